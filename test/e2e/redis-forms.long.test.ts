@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pingRedis } from '@fiado/chassis/jobs/ping-redis';
+import { pingRedis } from '@fiado/chassis/jobs/open-redis';
 import { Queues } from '@fiado/chassis/jobs/queues';
 import { createLogger } from '@fiado/chassis/logger';
 import { SERVICES, type Service } from '@fiado/contracts/process-names';

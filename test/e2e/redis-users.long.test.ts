@@ -7,7 +7,7 @@ import { EmbeddedPostgres } from '@fiado/embedded-postgres/embedded-postgres';
 import { SERVICES } from '@fiado/contracts/process-names';
 import { send } from '@fiado/chassis/testing/http';
 import { jobDefinitions } from '@fiado/contracts/testing/job-definitions';
-import { startRedisWithUsers, type RedisWithUsers } from '@fiado/chassis/testing/redis-with-users';
+import { startRedisWithUsers, type RedisWithUsers } from '@fiado/chassis/testing/redis-server';
 import { Client } from 'pg';
 import { waitFor } from './support/api';
 import { createSystemDatabase } from './support/database';

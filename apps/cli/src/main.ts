@@ -1,4 +1,4 @@
-import { loadEnvFileOrExit } from '@fiado/chassis/env-file';
+import { loadEnvFileOrExit } from '@fiado/chassis/config';
 import { runCli } from './program';
 
 // The reader of the output may close it early: `fiado … | head`.

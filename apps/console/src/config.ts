@@ -1,7 +1,6 @@
 import { IsIn, IsOptional, IsString } from 'class-validator';
-import { IsConsoleUrl } from '@fiado/chassis/console-settings';
+import { IsConsoleUrl, IsServiceUrl } from '@fiado/chassis/setting-rules';
 import { MAX_PROXY_HOPS } from '@fiado/chassis/service-config';
-import { IsServiceUrl } from '@fiado/chassis/setting-rules';
 import { IsIntegerText } from '@fiado/contracts/decorators';
 import { SIGN_INS_PER_SECOND } from '@fiado/contracts/staff-sign-in';
 

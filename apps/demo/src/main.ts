@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { loadEnvFileOrExit } from '@fiado/chassis/env-file';
+import { loadEnvFileOrExit } from '@fiado/chassis/config';
 import { runningBaseUrl } from '@fiado/chassis/running-address';
 import { readKeys } from './keys';
 import { createNarrator, textOf } from './narrator';

@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 
-import { loadConfigOrExit } from '@fiado/chassis/config';
-import { loadEnvFileOrExit } from '@fiado/chassis/env-file';
+import { loadConfigOrExit, loadEnvFileOrExit } from '@fiado/chassis/config';
 
 import { SupervisorConfig } from './config';
 import { inheritedEnvironment } from './inherited-environment';

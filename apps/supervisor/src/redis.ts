@@ -1,5 +1,3 @@
-import { pingRedis } from '@fiado/chassis/jobs/ping-redis';
-
 import { messageOf, StartupError } from './startup-error';
 
 /**
@@ -8,6 +6,8 @@ import { messageOf, StartupError } from './startup-error';
  */
 export async function requireRedis(url: string | undefined): Promise<void> {
   if (url === undefined) return;
+  // Usually there is no Redis, and the supervisor has no other use for its client.
+  const { pingRedis } = await import('@fiado/chassis/jobs/open-redis');
   await pingRedis(url).catch((error: unknown) => {
     throw new StartupError(`REDIS_URL: no connection: ${messageOf(error)}`);
   });

@@ -1,4 +1,4 @@
-import { isDatabaseUnavailable } from './db/unavailable';
+import { isDatabaseUnavailable } from './db/query';
 import type { Logger } from './logger';
 import { countFailedRow } from './metrics';
 

@@ -1,13 +1,13 @@
 import type { Database } from './db/database';
 import { query } from './db/query';
 import type { QueueName } from '@fiado/contracts/define-job';
-import { policyReading } from './jobs/eviction-policy';
+import { policyReading } from './jobs/open-redis';
 import type { Queues } from './jobs/queues';
 import type { Logger } from './logger';
 import { Loop } from './loop';
 import { createLiveGauge, type Reading } from './metrics';
 import { TIMING } from './timing';
-import { outboxReadings, queueReadings, type OutboxDepth } from './queue-metrics';
+import { outboxReadings, queueReadings, type OutboxDepth } from './jobs/queue-metrics';
 
 /** A statement ends within 5 s; a connection to Redis that a network dropped may never answer. */
 const READ_TIMEOUT_MS = 6_000;

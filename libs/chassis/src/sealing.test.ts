@@ -1,7 +1,6 @@
-import { createTestSealer } from './testing/sealer';
-import { DataKeys, KEYS_VALID_MS, type DataKey } from './keys/data-keys';
-import { firstDataKeys } from './keys/derive-key';
+import { type DataKey, DataKeys, firstDataKeys, KEYS_VALID_MS } from './keys/data-keys';
 import { createSealer } from './sealing';
+import { createTestSealer } from './testing/sealer';
 
 const SECRET = 'a-secret-of-at-least-32-characters-x';
 const sealer = createTestSealer(SECRET);
@@ -60,10 +59,10 @@ describe('beside the release before', () => {
     expect(sealer.openBytes(IMAGE, 'document', 'row-1').toString()).toBe('an image');
     expect(() => sealer.openBytes(IMAGE, 'document', 'row-2')).toThrow();
 
-    const bound = sealer.sealAnew(PHONE, 'phone', 'row-1') ?? PHONE;
+    const bound = sealer.reseal(PHONE, 'phone', 'row-1') ?? PHONE;
     expect(sealer.open(bound, 'phone', 'row-1')).toBe('+525512345678');
     expect(() => sealer.open(bound, 'phone', 'row-2')).toThrow();
-    expect(sealer.sealAnew(bound, 'phone', 'row-1')).toBeUndefined();
+    expect(sealer.reseal(bound, 'phone', 'row-1')).toBeUndefined();
   });
 
   it('writes the unbound form when bind is false', () => {
@@ -94,10 +93,10 @@ describe('with several keys', () => {
   it('seals anew what an older key sealed, text and bytes, and nothing twice', () => {
     keys.take([...first, second], nowMs);
     for (const old of [sealer, before]) {
-      const anew = rotating.sealAnew(old.seal('x', 'phone', 'row-1'), 'phone', 'row-1');
+      const anew = rotating.reseal(old.seal('x', 'phone', 'row-1'), 'phone', 'row-1');
       expect(anew?.readUInt32BE()).toBe(1);
       expect(rotating.open(anew ?? Buffer.alloc(0), 'phone', 'row-1')).toBe('x');
-      expect(rotating.sealAnew(anew ?? Buffer.alloc(0), 'phone', 'row-1')).toBeUndefined();
+      expect(rotating.reseal(anew ?? Buffer.alloc(0), 'phone', 'row-1')).toBeUndefined();
       const image = old.sealBytes(Buffer.from([0xff]), 'document', 'row-1');
       const bytes = rotating.sealBytesAnew(image, 'document', 'row-1');
       expect(rotating.openBytes(bytes ?? Buffer.alloc(0), 'document', 'row-1')[0]).toBe(0xff);

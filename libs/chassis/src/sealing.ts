@@ -36,7 +36,7 @@ export interface Sealer {
    * The text, sealed with the newest key; undefined if it is already.
    * @throws as open does
    */
-  sealAnew(sealed: Buffer, purpose: string, rowId: string): Buffer | undefined;
+  reseal(sealed: Buffer, purpose: string, rowId: string): Buffer | undefined;
   /** The same for bytes. */
   sealBytesAnew(sealed: Buffer, purpose: string, rowId: string): Buffer | undefined;
   /** A keyed fingerprint of a value, to look it up without opening any: equal for equal values. */
@@ -82,7 +82,7 @@ export function createSealer(keys: SealingKeys): Sealer {
     seal,
     openBytes,
     sealBytes,
-    sealAnew: (sealed, purpose, rowId) =>
+    reseal: (sealed, purpose, rowId) =>
       isNewest(sealed) ? undefined : seal(open(sealed, purpose, rowId), purpose, rowId),
     sealBytesAnew: (sealed, purpose, rowId) =>
       isNewest(sealed) ? undefined : sealBytes(openBytes(sealed, purpose, rowId), purpose, rowId),

@@ -1,36 +1,43 @@
-import type { Clock } from '@fiado/contracts/clock';
+import { type Clock, systemClock } from '@fiado/contracts/clock';
 import type { JobDefinition, QueueName } from '@fiado/contracts/define-job';
 import { SERVICES } from '@fiado/contracts/process-names';
-import { ClockWatch } from './clock-watch';
-import { DatabaseWatch } from './database-watch';
-import type { Database } from './db/database';
-import type { Secret } from './db/key-fingerprints';
+import { Database } from './db/database';
+import { isUpToDate } from './db/is-up-to-date';
+import { checkKeyFingerprints, type Secret } from './db/key-fingerprints';
+import { createRetention, type GrowingTable } from './db/retention';
+import { queuesDatabaseUrl, requireRoleLimits } from './db/roles';
 import type { Schema } from './db/schema';
 import { checkWritable } from './db/writable';
-import { type Endpoint, routesOf, type Callback, type ServedRoute } from './http/endpoint';
+import { type Callback, type Endpoint, routesOf, type ServedRoute } from './http/endpoint';
 import { createHealth } from './http/health';
 import { closeServer, portOf, serve } from './http/server';
-import type { InternalTokens } from './internal-token';
-import { requireNoEviction } from './jobs/eviction-policy';
-import type { BullWorker, Queues } from './jobs/queues';
+import { InternalTokens } from './internal-token';
+import type { BullWorker } from './jobs/backends';
+import { requireNoEviction } from './jobs/open-redis';
+import { watchPool } from './jobs/queue-metrics';
+import { Queues } from './jobs/queues';
 import { createWorker, type JobRoute } from './jobs/worker';
-import { WorkerGate } from './jobs/worker-gate';
+import { ClockWatch, DatabaseWatch, WorkerGate } from './jobs/worker-gate';
 import { WorkerPulse } from './jobs/worker-pulse';
-import { type OpenDataKeys, takeDataKeysEndpoint } from './keys/open-data-keys';
-import { type Sealing, sealingLoops } from './keys/sealing-loops';
-import { layFoundation } from './lay-foundation';
+import {
+  noDataKeys,
+  openDataKeys,
+  type OpenDataKeys,
+  takeDataKeysEndpoint,
+} from './keys/open-data-keys';
+import { type Sealing, sealingLoops } from './keys/reseal';
 import type { Logger } from './logger';
 import type { Loop } from './loop';
+import { recordBuild } from './metrics';
 import type { EventPresenters } from './outbox/announce';
-import { createDeadLetterLook } from './outbox/dead-letter-look';
-import { retryDeadLettersEndpoint } from './outbox/dead-letters';
+import { createDeadLetterLoop, retryDeadLettersEndpoint } from './outbox/dead-letters';
+import { createRelay } from './outbox/relay';
 import { createSweeper } from './outbox/sweeper';
-import type { ProcessKeys } from './process-keys';
+import { type ProcessKeys, processKeysOf } from './process-keys';
 import { keepRefusals } from './refusals/keep-refusals';
-import { createRetention, type GrowingTable } from './retention';
 import { createSampler, outboxSample, queuesSample, type Sample } from './sampler';
 import type { ServiceConfig } from './service-config';
-import type { Timing } from './timing';
+import { type Timing, TIMING } from './timing';
 
 /** The parts that every service has. Each service's context adds its clients and keys. */
 export interface Foundation<Config extends ServiceConfig = ServiceConfig> {
@@ -94,7 +101,7 @@ export async function startService<Config extends ServiceConfig, Context>(
   definition: ServiceDefinition<Config, Context>,
   options: { config: Config; port: number; log: Logger; clock?: Clock; timing?: Timing },
 ): Promise<RunningService<Context>> {
-  const foundation = await layFoundation(definition, options);
+  const foundation = await openFoundation(definition, options);
   const { db, queues, keys, tokens, timing, log, config } = foundation;
   const context = definition.createContext(foundation);
   const [pulse, gate] = [new WorkerPulse(queues, definition.name, timing), new WorkerGate()];
@@ -153,6 +160,65 @@ export async function startService<Config extends ServiceConfig, Context>(
   };
 }
 
+/**
+ * Opens what every service works with: database, keys and queues.
+ * @throws Error when the schema is older than this build or a secret differs
+ */
+async function openFoundation<Config extends ServiceConfig, Context>(
+  definition: ServiceDefinition<Config, Context>,
+  {
+    config,
+    log,
+    clock = systemClock,
+    timing = TIMING,
+  }: { config: Config; log: Logger; clock?: Clock; timing?: Timing },
+): Promise<Foundation<Config>> {
+  const keys = processKeysOf(definition.name, config);
+  const connection = {
+    url: config.DATABASE_URL,
+    poolSize: config.POOL_SIZE,
+    preparedStatements: config.PREPARED_STATEMENTS === 'on',
+  };
+  const db = Database.open(definition.schema.name, connection, (error) =>
+    log.warn({ reason: error.message }, 'database connection lost'),
+  );
+  recordBuild(definition.schema.name);
+  watchPool(definition.schema.name, db.connection);
+  if (!(await isUpToDate(db.connection, definition.schema))) {
+    throw new Error(`The schema ${definition.schema.name} is older than this build: run migrate`);
+  }
+  await requireRoleLimits(db.connection, definition.schema.name);
+  await checkKeyFingerprints(db, definition.secrets?.(config) ?? {});
+  await definition.checkStart?.(db, config);
+  const { sealing } = definition;
+  const dataKeys =
+    sealing === undefined
+      ? noDataKeys
+      : await openDataKeys({ db, log, tables: sealing.tables }, sealing.secret(config));
+
+  const queues = new Queues({
+    redisUrl: config.REDIS_URL,
+    queuesDatabaseUrl:
+      config.QUEUES_DATABASE_URL ??
+      queuesDatabaseUrl(config.MIGRATION_DATABASE_URL ?? config.DATABASE_URL),
+    prefix: config.QUEUE_PREFIX,
+    keys,
+    log,
+  });
+  return {
+    config,
+    db,
+    queues,
+    relay: createRelay(db, queues, log, definition.events?.(config)),
+    keys,
+    dataKeys,
+    tokens: new InternalTokens(keys),
+    clock,
+    timing,
+    log,
+  };
+}
+
 function healthOf({ db, queues }: Foundation, clockWatch: ClockWatch, pulse: WorkerPulse) {
   return createHealth({
     readiness: {
@@ -194,7 +260,7 @@ function samplesOf<Config extends ServiceConfig, Context>(
 
 /** The loops that move jobs from the outbox to their queues and track their outcome. */
 function outboxLoops({ db, queues, relay, log }: Foundation): Loop[] {
-  return [relay, createSweeper(db, queues, log), createDeadLetterLook(db, queues, log)];
+  return [relay, createSweeper(db, queues, log), createDeadLetterLoop(db, queues, log)];
 }
 
 /** The last step that can fail before anything runs. If it fails, everything is closed. */

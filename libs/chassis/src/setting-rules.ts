@@ -1,10 +1,10 @@
-import { isURL, IsUrl } from 'class-validator';
-import { Passes } from '@fiado/contracts/decorators';
+import { validateHeaderName, validateHeaderValue } from 'node:http';
+import { isURL, IsUrl, ValidateBy } from 'class-validator';
+import { Obeys, Passes } from '@fiado/contracts/decorators';
 import { isRate } from '@fiado/contracts/money';
 import { signingKeysOf } from '@fiado/contracts/signing-keys';
 import { REDIS_FORMS, redisAddressOf } from './jobs/redis-address';
 import { publicKeysOf } from './process-keys';
-import { collectorHeadersOf } from './tracing/collector-headers';
 
 const SERVICE_URL = { require_tld: false, protocols: ['http', 'https'], require_protocol: true };
 
@@ -53,6 +53,26 @@ export function IsCollectorHeaders(): PropertyDecorator {
   );
 }
 
+/**
+ * The headers in OTEL_EXPORTER_OTLP_HEADERS: `name=value`, several with commas between them, each part
+ * percent-encoded (https://opentelemetry.io/docs/specs/otel/protocol/exporter/).
+ * @throws Error for anything that is not a header; its message may hold the value
+ */
+export function collectorHeadersOf(text: string): Record<string, string> {
+  return Object.fromEntries(
+    text.split(',').map((pair) => {
+      const middle = pair.indexOf('=');
+      if (middle === -1) throw new Error('A header has a name and a value');
+      const name = decodeURIComponent(pair.slice(0, middle).trim());
+      const value = decodeURIComponent(pair.slice(middle + 1).trim());
+      if (value === '') throw new Error('A header has a value');
+      validateHeaderName(name);
+      validateHeaderValue(name, value);
+      return [name, value];
+    }),
+  );
+}
+
 /** @param read throws on a bad value; its own message may quote the value, and is dropped */
 function IsReadable(read: (value: string) => unknown, message: string): PropertyDecorator {
   return Passes('isReadable', message, (value) => {
@@ -73,4 +93,109 @@ export function IsRateVariable(): PropertyDecorator {
     'must be a decimal from 0 to 1 with at most 6 decimals',
     (value) => typeof value === 'string' && isRate(value),
   );
+}
+
+/** What pages and SMS show in a sandbox. Production must set its own. */
+export const SANDBOX_LENDER = {
+  LENDER_NAME: 'Financiera de Prueba',
+  SUPPORT_PHONE: '+525555550100',
+  PRIVACY_URL: 'https://example.com/aviso-de-privacidad',
+};
+
+const MAX_NAME_LENGTH = 60;
+
+const DIALLED = /^\+?\d[\d ]{2,19}$/;
+
+/** Decorator: the lender's name, as corner stores know it. */
+export function IsLenderName(): PropertyDecorator {
+  return IsSetInProduction(SANDBOX_LENDER.LENDER_NAME, (value) =>
+    /\p{L}/u.test(value) && value.length <= MAX_NAME_LENGTH
+      ? undefined
+      : `must be a name of at most ${MAX_NAME_LENGTH} characters`,
+  );
+}
+
+/** Decorator: the lender's telephone for corner stores, as people dial it. */
+export function IsSupportPhone(): PropertyDecorator {
+  return IsSetInProduction(SANDBOX_LENDER.SUPPORT_PHONE, (value) =>
+    DIALLED.test(value) ? undefined : 'must be a phone number such as 55 1234 5678',
+  );
+}
+
+/** Decorator: the address of the lender's privacy notice. */
+export function IsPrivacyUrl(): PropertyDecorator {
+  return IsSetInProduction(SANDBOX_LENDER.PRIVACY_URL, (value) =>
+    isURL(value, { protocols: ['https'], require_protocol: true })
+      ? undefined
+      : 'must be a URL that begins with https',
+  );
+}
+
+function IsSetInProduction(
+  sandboxValue: string,
+  problemOf: (value: string) => string | undefined,
+): PropertyDecorator {
+  return Obeys((value: unknown, { FIADO_MODE }: { FIADO_MODE?: unknown }) => {
+    if (FIADO_MODE === 'production' && (value === undefined || value === sandboxValue)) {
+      return 'is required in production';
+    }
+    if (value === undefined) return undefined;
+    return typeof value === 'string' ? problemOf(value) : 'must be a text';
+  });
+}
+
+const WEB_ADDRESS = { require_tld: false, protocols: ['http', 'https'], require_protocol: true };
+
+/**
+ * Decorator: the address of the console, without a path. Passkeys belong to a host name, and browsers
+ * have them on https or on localhost only.
+ */
+export function IsConsoleUrl(): PropertyDecorator {
+  return checkedBy(
+    'isConsoleUrl',
+    'must be like https://console.example.com, or http://localhost:3010 on this machine',
+    (value) => {
+      if (typeof value !== 'string' || !isURL(value, WEB_ADDRESS)) return false;
+      const { protocol, hostname, origin, href } = new URL(value);
+      const isName = !/^[\d.]+$|^\[/.test(hostname);
+      const isBare = href === `${origin}/`;
+      return isBare && isName && (protocol === 'https:' || hostname === 'localhost');
+    },
+  );
+}
+
+/** Decorator: the identity provider's issuer. http only on this machine, in a sandbox. */
+export function IsIssuerUrl(): PropertyDecorator {
+  return checkedBy('isIssuerUrl', 'must be a URL that begins with https', (value, settings) => {
+    if (typeof value !== 'string' || !isURL(value, WEB_ADDRESS)) return false;
+    const { protocol, hostname } = new URL(value);
+    const isLocalSandbox =
+      settings['FIADO_MODE'] !== 'production' && ['localhost', '127.0.0.1'].includes(hostname);
+    return protocol === 'https:' || isLocalSandbox;
+  });
+}
+
+/** Decorator: a text that is set if that other variable is, and only then. */
+export function IsNeededWith(other: string): PropertyDecorator {
+  return checkedBy('isNeededWith', `must be set together with ${other}`, (value, settings) =>
+    settings[other] === undefined
+      ? value === undefined
+      : typeof value === 'string' && value.length > 0,
+  );
+}
+
+type Settings = Record<string, unknown>;
+
+function checkedBy(
+  name: string,
+  message: string,
+  validate: (value: unknown, settings: Settings) => boolean,
+): PropertyDecorator {
+  return ValidateBy({
+    name,
+    validator: {
+      validate: (value, args) => validate(value, (args?.object ?? {}) as Settings),
+      defaultMessage: () => message,
+    },
+  });
 }

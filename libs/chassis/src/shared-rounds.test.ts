@@ -1,4 +1,4 @@
-import { SharedRounds } from './shared-rounds';
+import { SharedRounds } from './db/batches';
 
 it('never returns work that began before the request', async () => {
   const rounds = new SharedRounds();

@@ -1,6 +1,5 @@
 import { isURL } from 'class-validator';
 import { Obeys } from '@fiado/contracts/decorators';
-import { hostOf, isLoopback } from './loopback';
 import { redisAddressOf } from './jobs/redis-address';
 
 /** Variables by name, as a configuration class or the environment holds them. */
@@ -200,4 +199,14 @@ function bitsOf(secret: string): number {
     pairs.add(pair);
   }
   return surprises * Math.log2(new Set(secret).size);
+}
+
+/** Whether only this machine reaches that host. */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
+}
+
+/** The host of a URL; undefined for any other text. */
+function hostOf(url: string): string | undefined {
+  return URL.canParse(url) ? new URL(url).hostname.replaceAll(/^\[|\]$/g, '') : undefined;
 }

@@ -1,4 +1,4 @@
-import { createDeadLetterLook } from '../src/outbox/dead-letter-look';
+import { createDeadLetterLoop } from '../src/outbox/dead-letters';
 import { query } from '../src/db/query';
 import { until } from '../src/testing/until';
 import {
@@ -64,7 +64,7 @@ describe.each(BACKENDS)('one bad row, with queues in %s,', (_name, redisUrl) => 
   test('does not stop the check of dead letters', async () => {
     await query(service.db, 'UPDATE outbox SET enqueued_at = now(), dead_at = now()');
     refuseToTellOf(bad);
-    await oneRound(createDeadLetterLook(service.db, service.queues, log));
+    await oneRound(createDeadLetterLoop(service.db, service.queues, log));
 
     expect(await service.stateOf(good)).toMatchObject({ dead: false });
     expect(await service.stateOf(bad)).toMatchObject({ dead: true });

@@ -1,16 +1,15 @@
+import type { RetryDeadLetters } from '@fiado/contracts/dead-letters';
 import { query } from '../src/db/query';
 import { retryJob } from '../src/jobs/queue-jobs';
-import { createDeadLetterLook } from '../src/outbox/dead-letter-look';
-import { retryDeadLetters } from '../src/outbox/dead-letters';
-import type { RetryDeadLetters } from '@fiado/contracts/dead-letters';
+import { createDeadLetterLoop, retryDeadLetters } from '../src/outbox/dead-letters';
 import {
   BACKENDS,
   greeted,
   log,
   oneRound,
-  startOutboxService,
   type OutboxService,
   OVERDUE_SECONDS,
+  startOutboxService,
 } from './support/outbox-service';
 
 describe.each(BACKENDS)('with queues in %s', (_name, redisUrl) => {
@@ -21,7 +20,7 @@ describe.each(BACKENDS)('with queues in %s', (_name, redisUrl) => {
   });
   afterEach(() => service.stop());
 
-  const lookAtDead = () => oneRound(createDeadLetterLook(service.db, service.queues, log));
+  const lookAtDead = () => oneRound(createDeadLetterLoop(service.db, service.queues, log));
 
   /** As after FLUSHALL, or when the queue has kept the failed job for its week. */
   const forget = async (id: string) =>

@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { evictionPolicyIn } from '../src/jobs/eviction-policy';
+import { evictionPolicyIn } from '../src/jobs/open-redis';
 import { createLogger, logConsole } from '../src/logger';
 import type { Foundation, ServiceDefinition } from '../src/service';
 import { ServiceConfig } from '../src/service-config';
 import { sampleIn } from '../src/testing/metrics';
-import { startRedisWithUsers, type RedisWithUsers } from '../src/testing/redis-with-users';
+import { startRedisWithUsers, type RedisWithUsers } from '../src/testing/redis-server';
 import { startTestService, type TestService } from '../src/testing/service';
 import { until } from '../src/testing/until';
 

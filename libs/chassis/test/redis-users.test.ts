@@ -6,7 +6,7 @@ import { Queues } from '../src/jobs/queues';
 import { createLogger } from '../src/logger';
 import { jobDefinitions } from '@fiado/contracts/testing/job-definitions';
 import { testProcessKeys } from '../src/testing/process-keys';
-import { startRedisWithUsers, type RedisWithUsers } from '../src/testing/redis-with-users';
+import { startRedisWithUsers, type RedisWithUsers } from '../src/testing/redis-server';
 import { until } from '../src/testing/until';
 
 /** It shows ops the jobs of all queues, and retries them. */

@@ -4,7 +4,7 @@ import type { Schema } from '../src/db/schema';
 import { query } from '../src/db/query';
 import { createLogger } from '../src/logger';
 import { CreateRefusals1798100010000 } from '../src/refusals/create-refusals';
-import { createRetention, DELETE_BATCH_SIZE, REFUSAL_TABLES } from '../src/retention';
+import { createRetention, DELETE_BATCH_SIZE, REFUSAL_TABLES } from '../src/db/retention';
 import { createTestDatabase, type TestDatabase } from '../src/testing/database';
 import { until } from '../src/testing/until';
 

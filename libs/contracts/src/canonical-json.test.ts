@@ -1,4 +1,4 @@
-import { canonicalJson } from './canonical-json';
+import { canonicalJson } from './json-text';
 
 const of = (text: string): string => canonicalJson(JSON.parse(text), text);
 

@@ -14,6 +14,7 @@ import { defineCall } from './define-call';
 
 /** The stored status. The status in answers derives `in-payment-default` from it. */
 export const CORNER_STORE_STATUSES = ['pre-approved', 'in-manual-validation', 'approved'] as const;
+
 export type CornerStoreStatus = (typeof CORNER_STORE_STATUSES)[number];
 
 /**
@@ -21,6 +22,7 @@ export type CornerStoreStatus = (typeof CORNER_STORE_STATUSES)[number];
  * wholesalers sell to the store too, always or never.
  */
 export const PHONE_CHANGE_HOLDS = ['shared', 'always', 'never'] as const;
+
 export type PhoneChangeHold = (typeof PHONE_CHANGE_HOLDS)[number];
 
 /** Wholesalers that one corner store buys from, at most: far above any real one. */
@@ -159,4 +161,20 @@ export class WholesalerSnapshot {
 export const snapshotsCall = defineCall<SnapshotsQuestion, SnapshotsAnswer>(
   '/internal/snapshots',
   SnapshotsQuestion,
+);
+
+export class FirstNameInitialQuestion {
+  @IsUUID()
+  userId: string;
+}
+
+export interface FirstNameInitialAnswer {
+  /** In upper case, with its accent; null when the user does not exist. */
+  firstNameInitial: string | null;
+}
+
+/** For accounts: the look-up of a payment reference. */
+export const firstNameInitialCall = defineCall<FirstNameInitialQuestion, FirstNameInitialAnswer>(
+  '/internal/first-name-initial',
+  FirstNameInitialQuestion,
 );

@@ -1,3 +1,6 @@
+import { IsBoolean, IsIn, IsUUID } from 'class-validator';
+import { defineCall } from './define-call';
+
 /** Types of the events of a wholesaler: the object, and what happened to it in the past tense. */
 export const WHOLESALER_EVENT_TYPES = [
   'verification.approved',
@@ -36,10 +39,12 @@ export const EVENT_TYPES = [
   ...PROVIDER_EVENT_TYPES,
   ...ENDPOINT_EVENT_TYPES,
 ] as const;
+
 export type EventType = (typeof EVENT_TYPES)[number];
 
 /** Who owns events and webhook endpoints. */
 export const EVENT_OWNER_KINDS = ['wholesaler', 'payment-provider'] as const;
+
 export type EventOwnerKind = (typeof EVENT_OWNER_KINDS)[number];
 
 /** The types of the events that owners of a kind get. */
@@ -72,3 +77,21 @@ export function eventIdOf(uuid: string): string {
 export function uuidOfEventId(id: string): string | undefined {
   return id.startsWith(ID_PREFIX) ? id.slice(ID_PREFIX.length) : undefined;
 }
+
+export class EventSettings {
+  /** wholesalerId or paymentProviderId. */
+  @IsUUID()
+  ownerId: string;
+
+  @IsIn(EVENT_OWNER_KINDS)
+  ownerKind: EventOwnerKind;
+
+  @IsBoolean()
+  enabled: boolean;
+}
+
+/** For every service that publishes events. */
+export const eventSettingsCall = defineCall<EventSettings, Pick<EventSettings, 'enabled'>>(
+  '/internal/event-settings',
+  EventSettings,
+);

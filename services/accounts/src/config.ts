@@ -1,8 +1,13 @@
 import { IsISO31661Alpha2, IsOptional, IsString, IsTimeZone } from 'class-validator';
-import { IsConsoleUrl, IsIssuerUrl, IsNeededWith } from '@fiado/chassis/console-settings';
+import {
+  IsConsoleUrl,
+  IsIssuerUrl,
+  IsNeededWith,
+  IsServiceUrls,
+  IsSigningKey,
+} from '@fiado/chassis/setting-rules';
 import { IsFourEyes, type FourEyes } from '@fiado/chassis/four-eyes';
 import { CodeServiceConfig } from '@fiado/chassis/service-config';
-import { IsServiceUrls, IsSigningKey } from '@fiado/chassis/setting-rules';
 import { IsSecret } from '@fiado/chassis/weak-settings';
 import { IsIntegerText, IsNonEmptyText, Passes } from '@fiado/contracts/decorators';
 import { S3_FORM, s3PlaceOf } from './documents/s3-place';

@@ -64,23 +64,23 @@ export function createContext(foundation: Foundation<AccountsConfig>): Context {
     identityProvider: createIdentityProvider(config, foundation.clock),
     accessTokenKeys: accessTokenKeysOf(config),
     transactions: new InternalClient({
-      neighbour: 'transactions',
+      upstream: 'transactions',
       baseUrl: config.TRANSACTIONS_URL,
       tokens,
     }),
     payments: new InternalClient({
-      neighbour: 'payments',
+      upstream: 'payments',
       baseUrl: config.PAYMENTS_URL,
       tokens,
     }),
     notifier: new InternalClient({
-      neighbour: 'notifier',
+      upstream: 'notifier',
       baseUrl: config.NOTIFIER_URL,
       tokens,
       deadlineMs: NOTIFIER_DEADLINE_MS,
     }),
     messages: new InternalClient({
-      neighbour: 'notifier',
+      upstream: 'notifier',
       baseUrl: config.NOTIFIER_URL,
       tokens,
       use: 'timeline',

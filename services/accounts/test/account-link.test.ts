@@ -1,4 +1,4 @@
-import { createRetention } from '@fiado/chassis/retention';
+import { createRetention } from '@fiado/chassis/db/retention';
 import { service, wholesaler } from '@fiado/chassis/testing/callers';
 import { inFlight } from '@fiado/chassis/testing/in-flight';
 import { TEST_ENVIRONMENT, type Answer } from '@fiado/chassis/testing/service';

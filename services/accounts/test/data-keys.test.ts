@@ -1,4 +1,4 @@
-import { sealPages } from '@fiado/chassis/keys/seal-anew';
+import { sealPages } from '@fiado/chassis/keys/reseal';
 import type { SealingStatus, TakeDataKeys } from '@fiado/contracts/data-keys';
 import { ops } from '@fiado/chassis/testing/callers';
 import { startStandIn, type StandIn } from '@fiado/chassis/testing/stand-in';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Caller } from '@fiado/contracts/caller';
-import { MAX_REFUSED_CALLERS } from '@fiado/contracts/refused-credentials';
+import { MAX_REFUSED_CALLERS } from '@fiado/contracts/credential';
 import { ops, service, wholesaler } from '@fiado/chassis/testing/callers';
 import type { Answer } from '@fiado/chassis/testing/service';
 import { Client } from 'pg';

@@ -1,8 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import {
-  startNotifierStandIn,
-  type NotifierStandIn,
-} from '@fiado/chassis/testing/notifier-stand-in';
+import { startNotifierStandIn, type NotifierStandIn } from '@fiado/chassis/testing/stand-in';
 import {
   approve,
   createCustomer,

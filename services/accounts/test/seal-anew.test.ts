@@ -1,4 +1,4 @@
-import { sealPages } from '@fiado/chassis/keys/seal-anew';
+import { sealPages } from '@fiado/chassis/keys/reseal';
 import { ops } from '@fiado/chassis/testing/callers';
 import { sealedColumns } from '@fiado/chassis/testing/sealed-columns';
 import { createTestSealer } from '@fiado/chassis/testing/sealer';
@@ -78,7 +78,7 @@ describe('values that the previous release sealed', () => {
       ['phone', 'phone', customer.cornerStoreId],
       ['latitude', 'latitude', customer.userId],
     ] as const) {
-      expect(sealer.sealAnew(user?.[column], purpose, rowId)).toBeUndefined();
+      expect(sealer.reseal(user?.[column], purpose, rowId)).toBeUndefined();
       expect(() => sealer.open(user?.[column], purpose, 'another row')).toThrow();
     }
   });

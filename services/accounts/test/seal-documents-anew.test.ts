@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { putDataKeys } from '@fiado/chassis/keys/data-key-rows';
 import type { DataKey } from '@fiado/chassis/keys/data-keys';
-import { sealPages } from '@fiado/chassis/keys/seal-anew';
+import { sealPages } from '@fiado/chassis/keys/reseal';
 import { ops } from '@fiado/chassis/testing/callers';
 import { tokenHeader } from '@fiado/chassis/testing/service';
 import type { DocumentStore } from '../src/documents/document-store';

@@ -4,9 +4,9 @@ import {
   IsPrivacyUrl,
   IsSupportPhone,
   SANDBOX_LENDER,
-} from '@fiado/chassis/lender-settings';
+  IsServiceUrls,
+} from '@fiado/chassis/setting-rules';
 import { MAX_PROXY_HOPS, ProcessConfig } from '@fiado/chassis/service-config';
-import { IsServiceUrls } from '@fiado/chassis/setting-rules';
 import { IsIntegerText, IsNonEmptyText, IsShareText } from '@fiado/contracts/decorators';
 import { MAX_NOTICE_VERSION } from '@fiado/contracts/kyc-link';
 

@@ -1,8 +1,12 @@
 import type { RequestHandler } from 'express';
 import { InternalClient } from '@fiado/chassis/clients/internal-client';
-import { createClientAddress, type ClientAddress } from '@fiado/chassis/http/client-address';
-import { createRateLimit, type RateLimit } from '@fiado/chassis/http/rate-limit';
-import { STRICT_TRANSPORT } from '@fiado/chassis/http/strict-transport';
+import {
+  createClientAddress,
+  type ClientAddress,
+  createRateLimit,
+  type RateLimit,
+  STRICT_TRANSPORT,
+} from '@fiado/chassis/http/edge';
 import { InternalTokens } from '@fiado/chassis/internal-token';
 import type { Logger } from '@fiado/chassis/logger';
 import { processKeysOf } from '@fiado/chassis/process-keys';
@@ -76,14 +80,14 @@ export function createContext(
   const upstreams = openUpstreams(config, now);
   const tokens = new InternalTokens(processKeysOf('gateway', config));
   const accountsForImages = new InternalClient({
-    neighbour: 'accounts',
+    upstream: 'accounts',
     baseUrl: config.ACCOUNTS_URL,
     tokens,
     deadlineMs: UPLOAD_DEADLINE_MS,
     use: 'upload',
   });
-  const open = (neighbour: Service, baseUrl: string) =>
-    new InternalClient({ neighbour, baseUrl, tokens });
+  const open = (upstream: Service, baseUrl: string) =>
+    new InternalClient({ upstream, baseUrl, tokens });
   const accounts = open('accounts', config.ACCOUNTS_URL);
   const transactions = open('transactions', config.TRANSACTIONS_URL);
   const payments = open('payments', config.PAYMENTS_URL);

@@ -10,7 +10,7 @@ import {
 import { createHealth, type Health } from '@fiado/chassis/http/health';
 import { closeServer, createApp, listen, portOf, startListening } from '@fiado/chassis/http/server';
 import type { Logger } from '@fiado/chassis/logger';
-import { isLoopback } from '@fiado/chassis/loopback';
+import { isLoopback } from '@fiado/chassis/weak-settings';
 import { recordBuild } from '@fiado/chassis/metrics';
 import { requestIdOf } from '@fiado/chassis/request-context';
 import { TIMING, type Timing } from '@fiado/chassis/timing';

@@ -7,9 +7,14 @@ import {
   Matches,
   ValidateIf,
 } from 'class-validator';
-import { IsLenderName, IsSupportPhone, SANDBOX_LENDER } from '@fiado/chassis/lender-settings';
+import {
+  IsLenderName,
+  IsSupportPhone,
+  SANDBOX_LENDER,
+  IsServiceUrl,
+  IsServiceUrls,
+} from '@fiado/chassis/setting-rules';
 import { ServiceConfig } from '@fiado/chassis/service-config';
-import { IsServiceUrl, IsServiceUrls } from '@fiado/chassis/setting-rules';
 import { IsPublicUrl, IsSecret } from '@fiado/chassis/weak-settings';
 import { IsIntegerText, Obeys, Passes } from '@fiado/contracts/decorators';
 import { isNetwork } from './webhooks/address-guard';

@@ -100,9 +100,9 @@ export function createContext(foundation: Foundation<NotifierConfig>, rounds: Ro
       phone: printPhone(config.SUPPORT_PHONE, config.PHONE_REGION),
     },
     senders: [
-      { neighbour: 'accounts' as const, baseUrl: config.ACCOUNTS_URL },
-      { neighbour: 'transactions' as const, baseUrl: config.TRANSACTIONS_URL },
-      { neighbour: 'payments' as const, baseUrl: config.PAYMENTS_URL },
+      { upstream: 'accounts' as const, baseUrl: config.ACCOUNTS_URL },
+      { upstream: 'transactions' as const, baseUrl: config.TRANSACTIONS_URL },
+      { upstream: 'payments' as const, baseUrl: config.PAYMENTS_URL },
     ].map((sender) => new InternalClient({ ...sender, tokens })),
     sms,
     smsBreaker: new Breaker({ upstream: sms.name, use: 'send', ...SMS_BREAKER }),

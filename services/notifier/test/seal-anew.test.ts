@@ -1,7 +1,7 @@
 import { putDataKeys } from '@fiado/chassis/keys/data-key-rows';
 import { DataKeys, type DataKey } from '@fiado/chassis/keys/data-keys';
-import { sealPages } from '@fiado/chassis/keys/seal-anew';
-import { createWrappingKeys, type WrappingKeys } from '@fiado/chassis/keys/wrapping-keys';
+import { sealPages } from '@fiado/chassis/keys/reseal';
+import { createWrappingKeys, type WrappingKeys } from '@fiado/chassis/keys/open-data-keys';
 import { createSealer } from '@fiado/chassis/sealing';
 import { service } from '@fiado/chassis/testing/callers';
 import { sealedColumns } from '@fiado/chassis/testing/sealed-columns';

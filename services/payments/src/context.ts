@@ -12,9 +12,9 @@ export function createContext(foundation: Foundation<PaymentsConfig>): Context {
   const { config, tokens } = foundation;
   return {
     ...foundation,
-    accounts: new InternalClient({ neighbour: 'accounts', baseUrl: config.ACCOUNTS_URL, tokens }),
+    accounts: new InternalClient({ upstream: 'accounts', baseUrl: config.ACCOUNTS_URL, tokens }),
     transactions: new InternalClient({
-      neighbour: 'transactions',
+      upstream: 'transactions',
       baseUrl: config.TRANSACTIONS_URL,
       tokens,
     }),

@@ -1,4 +1,4 @@
-import { createRetention } from '@fiado/chassis/retention';
+import { createRetention } from '@fiado/chassis/db/retention';
 import { ops } from '@fiado/chassis/testing/callers';
 import { until } from '@fiado/chassis/testing/until';
 import { paymentsService } from '../src/service';

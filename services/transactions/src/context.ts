@@ -2,7 +2,7 @@ import { InternalClient } from '@fiado/chassis/clients/internal-client';
 import { NOTIFIER_DEADLINE_MS } from '@fiado/chassis/clients/notifier';
 import { createSealer, type Sealer } from '@fiado/chassis/sealing';
 import type { Foundation } from '@fiado/chassis/service';
-import { SharedRounds } from '@fiado/chassis/shared-rounds';
+import { SharedRounds } from '@fiado/chassis/db/batches';
 import type { TransactionsConfig } from './config';
 import { type InvoiceProvider, invoiceProviderOf } from './invoices/invoice-provider';
 
@@ -20,9 +20,9 @@ export function createContext(foundation: Foundation<TransactionsConfig>): Conte
   const { config, tokens } = foundation;
   return {
     ...foundation,
-    accounts: new InternalClient({ neighbour: 'accounts', baseUrl: config.ACCOUNTS_URL, tokens }),
+    accounts: new InternalClient({ upstream: 'accounts', baseUrl: config.ACCOUNTS_URL, tokens }),
     notifier: new InternalClient({
-      neighbour: 'notifier',
+      upstream: 'notifier',
       baseUrl: config.NOTIFIER_URL,
       tokens,
       deadlineMs: NOTIFIER_DEADLINE_MS,

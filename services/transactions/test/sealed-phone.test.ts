@@ -1,4 +1,4 @@
-import { sealPages } from '@fiado/chassis/keys/seal-anew';
+import { sealPages } from '@fiado/chassis/keys/reseal';
 import { sealedColumns } from '@fiado/chassis/testing/sealed-columns';
 import { createTestSealer } from '@fiado/chassis/testing/sealer';
 import { TEST_ENVIRONMENT } from '@fiado/chassis/testing/service';

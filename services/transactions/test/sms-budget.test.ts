@@ -1,7 +1,4 @@
-import {
-  startNotifierStandIn,
-  type NotifierStandIn,
-} from '@fiado/chassis/testing/notifier-stand-in';
+import { startNotifierStandIn, type NotifierStandIn } from '@fiado/chassis/testing/stand-in';
 import { orderOnHold } from './support/orders';
 import {
   startTransactions,

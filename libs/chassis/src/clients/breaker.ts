@@ -1,18 +1,36 @@
+import { Counter, Gauge } from 'prom-client';
 import { AppError } from '@fiado/contracts/errors';
-import { recordBreaker } from './breaker-metrics';
 
 /** Window in which calls are judged: it opens when more than half of them failed, */
 const WINDOW_MS = 10_000;
+
 const FAILED_PART = 0.5;
+
 /** if there were at least so many: a single failure means little. */
 const MIN_CALLS = 20;
+
 /**
  * Pause before the first trial call of an open breaker, and before each further one unless its options let the
  * pause grow: a restarted service is noticed within a second.
  */
 const FIRST_PAUSE_MS = 1_000;
+
 /** The window moves in so many steps, so calls are forgotten at most a tenth of it late. */
 const SLICES = 10;
+
+const LABELS = ['upstream', 'use'] as const;
+
+const breakerOpen = new Gauge({
+  name: 'fiado_breaker_open',
+  help: '1 while calls to a service that does not answer are refused at once, else 0',
+  labelNames: LABELS,
+});
+
+const breakerOpenings = new Counter({
+  name: 'fiado_breaker_openings_total',
+  help: 'How often a circuit breaker opened because a service did not answer',
+  labelNames: LABELS,
+});
 
 /** Reports how a call ended. Only the first report counts. */
 export type Settle = (outcome: 'answered' | 'failed') => void;
@@ -165,4 +183,13 @@ function newSlices(): Slice[] {
 
 function monotonicNow(): number {
   return performance.now();
+}
+
+/** @param labels which service is called, and what for */
+function recordBreaker(
+  labels: Record<(typeof LABELS)[number], string>,
+  state: 'open' | 'closed',
+): void {
+  breakerOpen.set(labels, state === 'open' ? 1 : 0);
+  breakerOpenings.inc(labels, state === 'open' ? 1 : 0);
 }

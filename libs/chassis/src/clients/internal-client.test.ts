@@ -11,7 +11,7 @@ import { send } from '../testing/http';
 import { strangeKeys, testProcessKeys } from '../testing/process-keys';
 import { InternalClient } from './internal-client';
 
-const log = createLogger('neighbour', 'silent');
+const log = createLogger('upstream', 'silent');
 const errors = jest.spyOn(log, 'error').mockImplementation(() => undefined);
 
 class NoBody {}
@@ -71,7 +71,7 @@ async function withClient(
   work: (client: InternalClient) => Promise<void>,
 ): Promise<void> {
   const tokens = new InternalTokens(keys);
-  const client = new InternalClient({ neighbour: 'transactions', baseUrl, tokens });
+  const client = new InternalClient({ upstream: 'transactions', baseUrl, tokens });
   try {
     await work(client);
   } finally {

@@ -17,7 +17,7 @@ const KEEP_ALIVE_MS = 30_000;
 
 export interface InternalClientOptions {
   /** The service that is called. */
-  neighbour: ProcessName;
+  upstream: ProcessName;
   /** One URL, or several with commas between them. */
   baseUrl: string;
   tokens: InternalTokens;
@@ -44,12 +44,12 @@ export class InternalClient {
 
   /** The service that it calls. */
   get name(): ProcessName {
-    return this.options.neighbour;
+    return this.options.upstream;
   }
 
   constructor(private readonly options: InternalClientOptions) {
     this.deadlineMs = options.deadlineMs ?? DEADLINE_MS;
-    this.breaker = new Breaker({ upstream: options.neighbour, use: options.use ?? 'ask' });
+    this.breaker = new Breaker({ upstream: options.upstream, use: options.use ?? 'ask' });
     this.instances = new Instances(options.baseUrl, {
       connections: CONNECTIONS,
       connectTimeout: CONNECT_TIMEOUT_MS,
@@ -105,14 +105,14 @@ export class InternalClient {
   }
 
   private call(path: string, body: object): Promise<Answered> {
-    const attributes = { 'peer.service': this.options.neighbour };
+    const attributes = { 'peer.service': this.options.upstream };
     return inSpan(`POST ${path}`, { kind: 'client', attributes }, () =>
       this.send(path, body, this.instances.tries - 1),
     );
   }
 
   private async send(path: string, body: object, triesLeft: number): Promise<Answered> {
-    const { neighbour, tokens } = this.options;
+    const { upstream, tokens } = this.options;
     const requestId = currentRequestId();
     const traceparent = currentTraceparent();
     const pool = this.instances.next();
@@ -123,7 +123,7 @@ export class InternalClient {
         path,
         headers: {
           'content-type': 'application/json',
-          [INTERNAL_TOKEN_HEADER]: await tokens.sign(neighbour),
+          [INTERNAL_TOKEN_HEADER]: await tokens.sign(upstream),
           ...(requestId === undefined ? {} : { 'x-request-id': requestId }),
           ...(traceparent === undefined ? {} : { traceparent }),
         },

@@ -8,7 +8,7 @@ import {
   type SmsStatus,
   type SmsStatusQuestion,
 } from '@fiado/contracts/sms';
-import { sandboxPhoneOf } from '@fiado/contracts/sandbox-phones';
+import { sandboxPhoneOf } from '@fiado/contracts/phone';
 import type { InternalClient } from './internal-client';
 
 /**

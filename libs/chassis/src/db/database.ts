@@ -55,7 +55,7 @@ export class Database {
   ) {}
 
   /**
-   * The limits of time are the role's (role-limits.ts): PgBouncer refuses a connection that sets
+   * The limits of time are the role's (roles.ts): PgBouncer refuses a connection that sets
    * them at its start.
    * @param schema name of the schema, and of its login role
    * @param onPoolError called when an unused connection is lost

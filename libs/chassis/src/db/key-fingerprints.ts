@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { Database } from './database';
-import { keepFingerprint } from './keep-fingerprint';
-import { query } from './query';
+import { query, queryOne } from './query';
 
 /** A secret, and beside it the one before or after it while it is exchanged. */
 export interface Secret {
@@ -50,4 +49,28 @@ export async function originalSecret(
 
 function fingerprintOf(name: string, secret: string): string {
   return createHmac('sha256', secret).update(`fiado ${name}`).digest('hex').slice(0, 16);
+}
+
+/**
+ * Stores what identifies a thing that the data of a schema belongs to, unless one is stored.
+ * @param name of the thing
+ * @returns the stored one, which the first start has written
+ */
+export async function keepFingerprint(
+  db: Database,
+  name: string,
+  fingerprint: string,
+): Promise<string> {
+  await query(
+    db,
+    'INSERT INTO key_fingerprints (name, fingerprint) VALUES ($1, $2) ON CONFLICT DO NOTHING',
+    [name, fingerprint],
+  );
+  // A statement of its own sees the row of an instance that starts at the same time.
+  const stored = await queryOne<{ fingerprint: string }>(
+    db,
+    'SELECT fingerprint FROM key_fingerprints WHERE name = $1',
+    [name],
+  );
+  return stored.fingerprint;
 }

@@ -2,10 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, escapeIdentifier, escapeLiteral } from 'pg';
 import { isUpToDate } from './is-up-to-date';
-import { migrationsOf, type Schema } from './schema';
 import { driverError, isLockTimeout } from './query';
-import { setRoleLimits } from './role-limits';
-import { QUEUES_SCHEMA, roleOf, rolePassword } from './roles';
+import { QUEUES_SCHEMA, roleOf, rolePassword, setRoleLimits } from './roles';
+import { migrationsOf, type Schema } from './schema';
 import { setStorage, SHORT_LIVED_ROWS } from './tune-autovacuum';
 import { ensureUuidv7 } from './uuidv7';
 
@@ -16,7 +15,7 @@ const MIGRATION_LOCK_POLL_MS = 200;
 /**
  * How long a statement waits for a lock. While ALTER TABLE waits behind a long reader, every
  * request that needs the table waits behind ALTER TABLE; a request gives up after 2 s
- * (role-limits.ts).
+ * (roles.ts).
  */
 const LOCK_TIMEOUT_MS = 500;
 /** The requests that piled up are done by then. */

@@ -7,10 +7,9 @@ import type { Database } from '../db/database';
 import { isLockTimeout, isUniqueViolation, query, repeatAfterDeadlock } from '../db/query';
 import type { StoreAnswer } from '../idempotency';
 import type { Sealer } from '../sealing';
-import { bodyHashesOf, type BodyHashes } from './body';
-import { sendJson } from './send-json';
+import { type BodyHashes, bodyHashesOf } from './body';
 import { callerOf } from './caller';
-import { canonicalPath } from './params';
+import { canonicalPath } from './request';
 
 /** draft-ietf-httpapi-idempotency-key-header sets no limit. */
 const MAX_KEY_LENGTH = 255;
@@ -59,12 +58,12 @@ export async function answerOnce<Result>(
   }
   const id = idOf(req, canonicalPath(req, path), key);
   const hashes = bodyHashesOf(req);
-  const twin = { id, hashes, sealer };
+  const request = { id, hashes, sealer };
   // The previous release stored the answer under the path as it was sent.
   const idAsSent = idOf(req, req.path, key);
-  if (!idAsSent.equals(id) && (await replay(db, { ...twin, id: idAsSent }, res))) return;
-  const waited = await waitForTwin(id.toString('hex'));
-  if (waited && (await replay(db, twin, res))) return;
+  if (!idAsSent.equals(id) && (await replay(db, { ...request, id: idAsSent }, res))) return;
+  const waited = await waitForDuplicate(id.toString('hex'));
+  if (waited && (await replay(db, request, res))) return;
 
   const answerOf: StoreAnswer<Result> = (result) => ({
     id,
@@ -79,11 +78,11 @@ export async function answerOnce<Result>(
     send(await effect);
   } catch (error) {
     // The request may be refused only because the first one already succeeded.
-    if (await replay(db, twin, res)) return;
-    const isTwinRunning =
+    if (await replay(db, request, res)) return;
+    const isDuplicateRunning =
       isUniqueViolation(error, 'idempotency_keys_pkey') ||
       (isLockTimeout(error) && (await isKeyHeld(db, id)));
-    if (isTwinRunning) {
+    if (isDuplicateRunning) {
       throw new AppError('IDEMPOTENCY_CONFLICT', { retryAfterSeconds: 1 });
     }
     throw error;
@@ -140,14 +139,14 @@ function unsealed(body: string, id: Buffer, sealer: Sealer | undefined): string 
   return sealer.open(Buffer.from(body, 'base64'), ANSWER_PURPOSE, id.toString('hex'));
 }
 
-async function waitForTwin(id: string): Promise<boolean> {
+async function waitForDuplicate(id: string): Promise<boolean> {
   const deadline = Date.now() + MAX_WAIT_MS;
-  let twin = running.get(id);
-  if (twin === undefined) return false;
-  for (; twin !== undefined; twin = running.get(id)) {
+  let duplicate = running.get(id);
+  if (duplicate === undefined) return false;
+  for (; duplicate !== undefined; duplicate = running.get(id)) {
     const left = deadline - Date.now();
     if (left <= 0) throw new AppError('IDEMPOTENCY_CONFLICT', { retryAfterSeconds: 1 });
-    await Promise.race([twin.catch(() => undefined), sleep(left, undefined, { ref: false })]);
+    await Promise.race([duplicate.catch(() => undefined), sleep(left, undefined, { ref: false })]);
     // The duplicate leaves the map in a later microtask than the one that resumes this one.
     await sleep(0);
   }
@@ -177,4 +176,9 @@ async function replay(
     .type('json')
     .send(unsealed(kept.body, id, sealer));
   return true;
+}
+
+/** Answers with a value that may hold JsonText, such as a transaction's metadata. */
+export function sendJson(res: Response, value: object): void {
+  res.type('json').send(stringifyJson(value));
 }

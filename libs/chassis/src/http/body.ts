@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
-import express, { type Request, type RequestHandler } from 'express';
-import { canonicalJson } from '@fiado/contracts/canonical-json';
-import { AppError } from '@fiado/contracts/errors';
-import { mayLoseDigits, rememberNumbers } from '@fiado/contracts/json-text';
-import { callerOf } from './caller';
-import { isLarge, takePlace, turnsOf } from './large-bodies';
-import { checkPlainJson, checkValueCount } from './plain-json';
+import express, { type Request, type RequestHandler, type Response } from 'express';
 import { DEFAULT_MAX_VALUES } from '@fiado/contracts/body-limits';
+import type { Caller } from '@fiado/contracts/caller';
+import { AppError } from '@fiado/contracts/errors';
+import { canonicalJson, mayLoseDigits, rememberNumbers } from '@fiado/contracts/json-text';
+import { nextTurn } from '../turns';
 import { validInstance } from '../validation';
+import { callerOf } from './caller';
+import { checkPlainJson, checkValueCount } from './plain-json';
 
 /** Callbacks are some twenty short fields. In bytes; no more than MAX_IGNORED_BODY_LENGTH. */
 const FORM_LIMIT = 16 * 1024;
@@ -19,10 +19,13 @@ export interface BodyHashes {
 }
 
 const bodyHashes = new WeakMap<object, BodyHashes>();
+
 /** A request without a body counts as one with an empty object. */
 const NO_BODY_HASHES: BodyHashes = { asSent: sha256(''), canonical: sha256('{}') };
+
 /** JSON is exchanged in UTF-8 only (RFC 8259, 8.1); UTF-7 and UTF-16 would be miscounted. */
 const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]+)/i;
+
 const BYTE_ORDER_MARK = /^\uFEFF/;
 
 /**
@@ -130,4 +133,78 @@ function sha256(content: string | Buffer): Buffer {
  */
 export function validBody<T extends object>(Body: new () => T, req: Request): T {
   return validInstance(Body, req.body, 'ignore');
+}
+
+/** In bytes. A shorter body is parsed and validated in less than a millisecond. */
+const LARGE_BODY_BYTES = 16 * 1024;
+
+/**
+ * Requests with a large body that this process handles at a time for one caller. One caller's
+ * batches thus hold 2 of the 12 database connections. The others wait in order.
+ */
+const MAX_AT_ONCE = 2;
+
+/**
+ * Less than half of the gateway's deadline of 10 s: a longer wait would count as a failure for the
+ * circuit breaker, which all callers share.
+ */
+const MAX_WAIT_MS = 4_000;
+
+const RETRY_AFTER_SECONDS = 2;
+
+const placesOfCaller = new Map<string, Places>();
+
+interface Places {
+  taken: number;
+  /** Each takes the slot of a request that ended. */
+  waiting: Set<() => void>;
+}
+
+function isLarge(body: Buffer): boolean {
+  return body.length > LARGE_BODY_BYTES;
+}
+
+/** Waits for the caller's turn to process one piece of its body. */
+function turnsOf({ id }: Caller): () => Promise<void> {
+  return () => nextTurn(id);
+}
+
+/**
+ * Waits until a request with a large body may be handled. A caller with large bodies waits only for
+ * its own requests. If the caller disconnects meanwhile, the promise never resolves.
+ * @throws AppError RATE_LIMIT_EXCEEDED after MAX_WAIT_MS
+ */
+export function takePlace({ kind, id }: Caller, res: Response): Promise<void> {
+  // A service calls for many tenants, each of which has already waited there.
+  if (kind === 'service') return Promise.resolve();
+  return new Promise((resolve, reject) => {
+    if (res.closed) return;
+    const places = placesOfCaller.get(id) ?? { taken: 0, waiting: new Set() };
+    placesOfCaller.set(id, places);
+    const take = (): void => {
+      clearTimeout(patience);
+      places.waiting.delete(take);
+      places.taken += 1;
+      res.once('close', () => {
+        places.taken -= 1;
+        const [next] = places.waiting;
+        if (next !== undefined) next();
+        else if (places.taken === 0) placesOfCaller.delete(id);
+      });
+      resolve();
+    };
+    const patience = setTimeout(() => {
+      places.waiting.delete(take);
+      reject(new AppError('RATE_LIMIT_EXCEEDED', { retryAfterSeconds: RETRY_AFTER_SECONDS }));
+    }, MAX_WAIT_MS);
+    if (places.taken < MAX_AT_ONCE) {
+      take();
+      return;
+    }
+    places.waiting.add(take);
+    res.once('close', () => {
+      clearTimeout(patience);
+      places.waiting.delete(take);
+    });
+  });
 }

@@ -4,24 +4,23 @@ import type { CallDefinition } from '@fiado/contracts/define-call';
 import type { ErrorCode, ErrorShape } from '@fiado/contracts/errors';
 import type { ProcessName } from '@fiado/contracts/process-names';
 import { KEY_KINDS, kindsWithScope, type Scope } from '@fiado/contracts/scopes';
-import type { Schema } from '../openapi/json-schema';
-import { statusOf, type DtoClass, type Operation } from '../openapi/operation';
 import type { Database } from '../db/database';
 import type { StoreAnswer } from '../idempotency';
-import { noteRefusedItems, type RefusedItem } from '../refusals/refused-items';
+import type { Schema } from '../openapi/json-schema';
+import { type DtoClass, type Operation, statusOf } from '../openapi/operation';
+import { noteRefusedItems, type RefusedItem } from '../refusals/refusal';
 import type { Sealer } from '../sealing';
-import { answerOnce } from './answer-once';
+import { answerOnce, sendJson } from './answer-once';
 import { validBody } from './body';
+import type { AllowedCaller } from './caller';
+import { useErrorShape } from './error-middleware';
 import {
+  type EndpointRequest,
+  idParam,
+  type ParamOf,
   refuseUnknownQuery,
   requestOf,
-  type EndpointRequest,
-  type ParamOf,
-} from './endpoint-request';
-import { useErrorShape } from './error-middleware';
-import { idParam } from './params';
-import { sendJson } from './send-json';
-import type { AllowedCaller } from './caller';
+} from './request';
 
 /** The path of an endpoint, and who may call it. */
 export interface Route {
@@ -50,6 +49,7 @@ export interface Endpoint<Context> extends Route {
 }
 
 type FieldsOf<Shape> = Shape extends unknown ? keyof Shape : never;
+
 type FieldOf<Shape, Name> = Shape extends unknown
   ? Name extends keyof Shape
     ? Shape[Name]
@@ -225,6 +225,15 @@ export interface Callback {
   handle: RequestHandler;
 }
 
+interface PostedForm {
+  form: Record<string, unknown>;
+  /** Path and query as they were sent. */
+  url: string;
+  header: (name: string) => string | undefined;
+  /** An id of the path, in lower case. @throws AppError with that code for one of the wrong form */
+  id: (name: string, notFound: ErrorCode) => string;
+}
+
 /**
  * The token of such a request states nothing about its sender, so the handler must first check the
  * sender's signature.
@@ -242,13 +251,4 @@ export function callback(path: string, handle: (request: PostedForm) => Promise<
       res.status(204).end();
     },
   };
-}
-
-interface PostedForm {
-  form: Record<string, unknown>;
-  /** Path and query as they were sent. */
-  url: string;
-  header: (name: string) => string | undefined;
-  /** An id of the path, in lower case. @throws AppError with that code for one of the wrong form */
-  id: (name: string, notFound: ErrorCode) => string;
 }

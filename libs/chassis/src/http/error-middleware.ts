@@ -2,11 +2,10 @@ import type { ErrorRequestHandler, Response } from 'express';
 import {
   AppError,
   defaultErrorShape,
-  ValidationError,
   type ErrorShape,
+  ValidationError,
 } from '@fiado/contracts/errors';
-import { driverError, isLockTimeout } from '../db/query';
-import { isDatabaseUnavailable } from '../db/unavailable';
+import { driverError, isDatabaseUnavailable, isLockTimeout } from '../db/query';
 import type { Logger } from '../logger';
 
 /** Retry-After when a service is unavailable, in seconds: longer than a restart takes. */

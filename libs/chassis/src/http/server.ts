@@ -7,15 +7,14 @@ import { AppError } from '@fiado/contracts/errors';
 import type { InternalTokens } from '../internal-token';
 import type { Logger } from '../logger';
 import { observeRequest } from '../metrics';
+import { type Refusal, refusalOf } from '../refusals/refusal';
 import { requestIdOf, withRequestId } from '../request-context';
 import { runIn } from '../tracing/tracer';
 import { formBody, jsonBody } from './body';
 import { bodyLimitsOf, boundRequests } from './bound-requests';
-import type { Refusal } from '../refusals/refusal';
 import { allowCallers } from './caller';
 import type { Callback, Route, ServedRoute } from './endpoint';
 import { errorCodeOf, errorMiddleware } from './error-middleware';
-import { refusalOf } from './refusal-of';
 import { traceRequest } from './trace-request';
 
 /** Time for a whole request to arrive; the gateway's own limit is shorter. */

@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Span } from '../tracing/span';
-import { startSpan } from '../tracing/tracer';
+import { type Span, startSpan } from '../tracing/tracer';
 
 const FIRST_SERVER_ERROR = 500;
 

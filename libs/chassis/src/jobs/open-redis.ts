@@ -1,11 +1,17 @@
+import { once } from 'node:events';
 import {
   Cluster,
   Redis,
-  SentinelConnector,
   type RedisOptions,
   type SentinelConnectionOptions,
+  SentinelConnector,
 } from 'ioredis';
-import { REDIS_FORMS, redisAddressOf, type RedisAddress } from './redis-address';
+import type { Logger } from '../logger';
+import { createGauge, type Reading } from '../metrics';
+import { REDIS_FORMS, type RedisAddress, redisAddressOf } from './redis-address';
+
+/** A Redis that has not answered pingRedis in this time, in milliseconds, is treated as unavailable. */
+const TIMEOUT_MS = 5_000;
 
 /**
  * A Sentinel or a node of a Cluster that does not answer for so long is skipped, in milliseconds.
@@ -108,4 +114,84 @@ function given(settings: Record<string, string | undefined>): Record<string, str
       value === undefined ? [] : [[name, value]],
     ),
   );
+}
+
+/**
+ * Connects to a Redis as the queues do, with its user, password, database and TLS, once.
+ * @throws Error the reason why it cannot be used
+ */
+export async function pingRedis(url: string): Promise<void> {
+  const redis = openRedis(url, {
+    lazyConnect: true,
+    connectTimeout: TIMEOUT_MS,
+    commandTimeout: TIMEOUT_MS,
+    maxRetriesPerRequest: 0,
+    retryStrategy: () => null,
+  });
+  // The event carries the cause of a failed connection; connect() only reports that it was closed.
+  let cause: unknown;
+  redis.on('error', (error) => (cause ??= error.lastNodeError ?? error));
+  try {
+    await Promise.race([
+      redis.connect().then(() => redis.ping()),
+      // A Cluster that is incomplete ends, and its connect() stays open for ever.
+      once(redis, 'end').then(() => {
+        throw new Error('The connection was closed, or the Cluster is incomplete');
+      }),
+    ]);
+  } catch (error) {
+    throw cause ?? error;
+  } finally {
+    redis.disconnect();
+  }
+}
+
+/** The `maxmemory-policy` of a Redis that refuses writes when it is full, and deletes no key. */
+const EVICTS_NOTHING = 'noeviction';
+
+/** Of a Redis whose INFO does not tell it, as that of some managed ones. */
+const UNKNOWN = 'unknown';
+
+const evicts = createGauge(
+  'fiado_redis_evicts',
+  'Whether the Redis of the queues deletes keys when it is full: 1 or 0; -1 if it does not tell its policy',
+  [],
+);
+
+/**
+ * The policy of all nodes, from their answers to INFO: another one than noeviction if a node has one,
+ * and unknown if a node does not tell its own.
+ */
+export function evictionPolicyIn(infos: string[]): string {
+  const policies = infos.map((info) => /^maxmemory_policy:(\S+)/m.exec(info)?.[1] ?? UNKNOWN);
+  const wrong = policies.filter((policy) => policy !== EVICTS_NOTHING);
+  return wrong.find((policy) => policy !== UNKNOWN) ?? wrong[0] ?? policies[0] ?? UNKNOWN;
+}
+
+/** The gauge of a policy; undefined is that of queues in Postgres. */
+export function policyReading(policy: string | undefined): Reading {
+  if (policy === UNKNOWN) return evicts({}, -1);
+  return evicts({}, policy === undefined || policy === EVICTS_NOTHING ? 0 : 1);
+}
+
+/**
+ * Refuses a production start on a Redis that deletes keys when it is full: parts of a queue would
+ * be gone, and jobs with them until the sweeper misses them. Warns in a sandbox, and where the
+ * policy cannot be read. A Redis that is unavailable does not hold up the start.
+ * @throws Error in production when the policy is another one than noeviction
+ */
+export async function requireNoEviction(
+  queues: { evictionPolicy(): Promise<string | undefined> },
+  { FIADO_MODE }: { FIADO_MODE: 'sandbox' | 'production' },
+  log: Logger,
+): Promise<void> {
+  const policy = await queues.evictionPolicy().catch(() => UNKNOWN);
+  if (policy === undefined || policy === EVICTS_NOTHING) return;
+  if (policy === UNKNOWN) {
+    log.warn('the maxmemory-policy of Redis cannot be read; it must be noeviction');
+    return;
+  }
+  const problem = `Redis has the maxmemory-policy ${policy}, which loses jobs: set it to ${EVICTS_NOTHING}`;
+  if (FIADO_MODE === 'production') throw new Error(problem);
+  log.warn(problem);
 }

@@ -1,11 +1,16 @@
-import type { Job, JobState, Processor, Queue, Worker } from 'bullmq';
+import type { Job, JobsOptions, JobState, Processor, Queue } from 'bullmq';
+import type { Envelope, QueueName } from '@fiado/contracts/define-job';
 import type { Logger } from '../logger';
 import type { ProcessKeys } from '../process-keys';
-import type { Envelope, QueueName } from '@fiado/contracts/define-job';
-import { postgresBackend } from './postgres-backend';
-import { redisBackend } from './redis-backend';
-import { signEnvelope, type SignedEnvelope } from './signed-envelope';
-import { telemetryOf } from './job-trace';
+import { inSpan } from '../tracing/tracer';
+import {
+  postgresBackend,
+  redisBackend,
+  type BullQueue,
+  type BullWorker,
+  type QueueBackend,
+} from './backends';
+import { type SignedEnvelope, signEnvelope } from './signed-envelope';
 
 /**
  * Type of the canary jobs, which only show that a worker works. They have no outbox row and no
@@ -32,44 +37,6 @@ export type JobOutcome =
 const ANY_TOKEN = '0';
 
 type NewJob = Parameters<Queue['addBulk']>[0][number];
-
-/** The part of BullMQ's queue and worker that Fiado uses: alike on both backends. */
-export interface BullQueue extends Pick<
-  Queue,
-  | 'add'
-  | 'addBulk'
-  | 'getJob'
-  | 'getJobState'
-  | 'getJobs'
-  | 'getJobCounts'
-  | 'waitUntilReady'
-  | 'close'
-> {
-  on(event: 'error', listener: (error: Error) => void): unknown;
-}
-export interface BullWorker extends Pick<
-  Worker,
-  'close' | 'run' | 'isRunning' | 'waitUntilReady' | 'pause' | 'resume'
-> {
-  on(event: 'error', listener: (error: Error) => void): unknown;
-}
-
-/** One of the two queue backends: the only code that differs between them. */
-export interface QueueBackend {
-  /** @throws Error when its first connection would have to wait */
-  openQueue(name: QueueName): BullQueue;
-  openWorker(name: QueueName, processor: Processor<SignedEnvelope>): BullWorker;
-  /** Waits a moment for the first connection, which may fail. */
-  untilConnected?(): Promise<void>;
-  /** Whether a queue or worker whose first connection fails never tries another one. */
-  connectsOnce: boolean;
-  /** The jobs that it knows to be completed, in one round trip; it may return none. */
-  completedAmong(name: string, jobIds: string[]): Promise<string[]>;
-  ping(): Promise<void>;
-  /** The `maxmemory-policy` of Redis, or unknown. Postgres has none. */
-  evictionPolicy?(): Promise<string>;
-  close(): Promise<void>;
-}
 
 export interface QueuesOptions {
   /** With it the queues live in Redis, without it in Postgres. */
@@ -239,4 +206,38 @@ export class Queues {
   private readonly onError = (error: Error): void => {
     this.options.log.warn({ reason: error.message }, 'queue error');
   };
+}
+
+/** The option in which BullMQ keeps the trace of a job, on both backends. */
+function telemetryOf(traceparent: string | null | undefined): Pick<JobsOptions, 'telemetry'> {
+  if (traceparent == null) return {};
+  return { telemetry: { metadata: JSON.stringify({ traceparent }) } };
+}
+
+/** Works on a job in a span of the trace that wrote it. */
+export function inJobSpan(
+  queue: QueueName,
+  job: Pick<Job, 'opts' | 'attemptsMade'>,
+  { id, type }: Envelope,
+  work: () => Promise<void>,
+): Promise<void> {
+  const attributes = {
+    'messaging.destination.name': queue,
+    'messaging.message.id': id,
+    'fiado.attempt': job.attemptsMade + 1,
+  };
+  const parent = traceparentOf(job);
+  return inSpan(`process ${type}`, { kind: 'consumer', parent, attributes }, work);
+}
+
+/** Null without one. It is not signed: it decides nothing but the trace. */
+function traceparentOf({ opts }: Pick<Job, 'opts'>): string | null {
+  try {
+    const { traceparent } = JSON.parse(opts.telemetry?.metadata ?? '{}') as {
+      traceparent?: unknown;
+    };
+    return typeof traceparent === 'string' ? traceparent : null;
+  } catch {
+    return null;
+  }
 }

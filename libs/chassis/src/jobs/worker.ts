@@ -1,18 +1,17 @@
-import { UnrecoverableError, WaitingError, type Job } from 'bullmq';
-import { AppError, ValidationError } from '@fiado/contracts/errors';
-import type { DatabaseWatch } from '../database-watch';
-import { isDatabaseUnavailable } from '../db/unavailable';
-import { validInstance } from '../validation';
-import type { Logger } from '../logger';
-import type { ProcessName } from '@fiado/contracts/process-names';
-import { announceJob, countJob } from '../queue-metrics';
-import { withJobId } from '../request-context';
-import type { ProcessKeys } from '../process-keys';
+import { type Job, UnrecoverableError, WaitingError } from 'bullmq';
 import type { Envelope, JobDefinition, QueueName } from '@fiado/contracts/define-job';
-import { inJobSpan } from './job-trace';
-import { CANARY, type BullWorker, type Queues } from './queues';
+import { AppError, ValidationError } from '@fiado/contracts/errors';
+import type { ProcessName } from '@fiado/contracts/process-names';
+import { isDatabaseUnavailable } from '../db/query';
+import type { Logger } from '../logger';
+import type { ProcessKeys } from '../process-keys';
+import { announceJob, countJob } from './queue-metrics';
+import { withJobId } from '../request-context';
+import { validInstance } from '../validation';
+import { CANARY, inJobSpan, type Queues } from './queues';
+import type { BullWorker } from './backends';
 import { openEnvelope, type SentJob, type SignedEnvelope } from './signed-envelope';
-import type { WorkerGate } from './worker-gate';
+import type { DatabaseWatch, WorkerGate } from './worker-gate';
 import type { WorkerPulse } from './worker-pulse';
 
 /** A worker's entry for one type of job: its definition and its handler. */

@@ -1,7 +1,6 @@
-import { createSecretKey, type KeyObject } from 'node:crypto';
+import { createHmac, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
 import { AppError } from '@fiado/contracts/errors';
 import { KEY_ID_BYTES, type SealingKey, type SealingKeys } from '../sealing';
-import { DERIVED_KEY_BYTES, keyIdOf } from './derive-key';
 
 /**
  * How long a process seals with the keys that it has read, in milliseconds. A process that has not
@@ -11,6 +10,8 @@ export const KEYS_VALID_MS = 60_000;
 
 /** Far above the number of any key; the ids of key 0 are above it, but for one in 40,000 secrets. */
 const MAX_NUMBER = 100_000;
+
+const DERIVED_KEY_BYTES = 32;
 
 /** A key as the table data_keys holds it, unwrapped. */
 export interface DataKey {
@@ -115,4 +116,35 @@ function derivedKeys(secret: Buffer): SealingKey[] {
     { id: keyIdOf(unbound), key: unbound, isUnbound: true },
     { id: keyIdOf(bound), key: bound },
   ];
+}
+
+/**
+ * The keys with the number 0, which releases without data keys derive from ENCRYPTION_KEY at each
+ * start. The texts must not change: they opened all data of such a release.
+ */
+export function firstDataKeys(secret: string): DataKey[] {
+  const sealing = ['fiado sealing', 'fiado sealing, bound to the row'];
+  const common = { number: 0, isSealing: true };
+  return [
+    {
+      ...common,
+      kind: 'seal',
+      secret: Buffer.concat(sealing.map((info) => derive(secret, info))),
+    },
+    { ...common, kind: 'index', secret: derive(secret, 'fiado blind index') },
+  ];
+}
+
+/** A working key of a secret. @param info what the key is for: other texts give other keys */
+export function deriveKey(secret: string, info: string): KeyObject {
+  return createSecretKey(derive(secret, info));
+}
+
+function derive(secret: string, info: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', secret, '', info, DERIVED_KEY_BYTES));
+}
+
+/** Names a key by a fingerprint of it. */
+export function keyIdOf(key: KeyObject): Buffer {
+  return createHmac('sha256', key).update('key id').digest().subarray(0, KEY_ID_BYTES);
 }

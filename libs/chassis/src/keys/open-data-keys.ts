@@ -4,19 +4,19 @@ import type { Database } from '../db/database';
 import { originalSecret, type Secret } from '../db/key-fingerprints';
 import { internalEndpoint } from '../http/endpoint';
 import type { Logger } from '../logger';
+import { decrypt, encrypt, KEY_ID_BYTES, type SealingKey } from '../sealing';
 import {
   type DataKeyRow,
   forgetHolder,
+  newestHeldByAll,
   putDataKeys,
   readDataKeys,
   reportHolder,
   rewrapDataKey,
+  sealingKeyOf,
 } from './data-key-rows';
-import { type DataKey, DataKeys } from './data-keys';
-import { firstDataKeys } from './derive-key';
-import { readSealingStatus } from './read-sealing-status';
-import type { SealedTable } from './sealed-tables';
-import { createWrappingKeys, type WrappingKeys } from './wrapping-keys';
+import { type DataKey, DataKeys, deriveKey, firstDataKeys, keyIdOf } from './data-keys';
+import { countOldRows, type SealedTable } from './sealed-tables';
 
 /** Secrets of a service that seals. */
 export interface SealingSecret extends Secret {
@@ -114,6 +114,19 @@ function unwrapped(row: DataKeyRow, wrapping: WrappingKeys): DataKey {
   return { kind, number, isSealing, secret: wrapping.unwrap(wrapped ?? Buffer.alloc(0), row) };
 }
 
+/** How far a service is with its data keys. @param tables all its sealed values */
+async function readSealingStatus(db: Database, tables: SealedTable[]): Promise<SealingStatus> {
+  const { number, sealingFrom } = await sealingKeyOf(db);
+  let oldRows = 0;
+  for (const table of tables) oldRows += await countOldRows(db, table);
+  return {
+    held: await newestHeldByAll(db),
+    sealing: number,
+    sealingSince: sealingFrom.toISOString(),
+    oldRows,
+  };
+}
+
 /** accounts sends its data keys to each other service that seals, and learns how far that is. */
 export const takeDataKeysEndpoint = internalEndpoint({
   call: takeDataKeysCall,
@@ -142,4 +155,40 @@ function canOpen(wrapping: WrappingKeys, { wrapped, kind, number }: DataKeyRow):
   } catch {
     return false;
   }
+}
+
+/** Wraps and unwraps data keys with ENCRYPTION_KEY, and unwraps with ENCRYPTION_KEY_PREVIOUS too. */
+export interface WrappingKeys {
+  wrap(key: Pick<DataKey, 'kind' | 'number' | 'secret'>): Buffer;
+  /** @throws Error when neither secret wrapped it */
+  unwrap(wrapped: Buffer, key: Pick<DataKey, 'kind' | 'number'>): Buffer;
+  /** Whether ENCRYPTION_KEY itself wraps it. */
+  isCurrent(wrapped: Buffer): boolean;
+}
+
+export function createWrappingKeys({ current, previous }: Secret): WrappingKeys {
+  const own = wrappingKey(current);
+  const known = previous === undefined ? [own] : [own, wrappingKey(previous)];
+  return {
+    wrap: (key) => encrypt(own, key.secret, contextOf(key)),
+    unwrap(wrapped, key) {
+      const by = known.find(({ id }) => id.equals(wrapped.subarray(0, KEY_ID_BYTES)));
+      if (by === undefined) {
+        throw new Error(
+          'ENCRYPTION_KEY: neither it nor ENCRYPTION_KEY_PREVIOUS opens the data keys of this database',
+        );
+      }
+      return decrypt(by, wrapped, contextOf(key));
+    },
+    isCurrent: (wrapped) => own.id.equals(wrapped.subarray(0, KEY_ID_BYTES)),
+  };
+}
+
+function contextOf({ kind, number }: Pick<DataKey, 'kind' | 'number'>): string {
+  return `data key ${kind} ${number}`;
+}
+
+function wrappingKey(secret: string): SealingKey {
+  const key = deriveKey(secret, 'fiado wrapping of data keys');
+  return { id: keyIdOf(key), key };
 }

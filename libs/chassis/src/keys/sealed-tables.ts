@@ -7,7 +7,7 @@ export interface SealedTable {
   /** Its primary key, a uuid. */
   id: string;
   columns: SealedColumn[];
-  /** Keys of sealed files instead of columns with values: see SealAnew.sealFile. */
+  /** Keys of sealed files instead of columns with values: see Reseal.sealFile. */
   hasFiles?: true;
 }
 

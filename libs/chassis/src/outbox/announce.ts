@@ -1,6 +1,10 @@
 import type { Envelope } from '@fiado/contracts/define-job';
-import { eventSettingsCall } from '@fiado/contracts/event-settings';
-import { eventIdOf, type EventOwnerKind, type EventType } from '@fiado/contracts/events';
+import {
+  eventIdOf,
+  type EventOwnerKind,
+  eventSettingsCall,
+  type EventType,
+} from '@fiado/contracts/events';
 import {
   announceEvent,
   type AnnounceEvent,

@@ -1,10 +1,11 @@
-import { newId } from '@fiado/contracts/new-id';
+import type { Caller } from '@fiado/contracts/caller';
 import type { JobDefinition } from '@fiado/contracts/define-job';
+import { auditRecorded, type AuditRecorded } from '@fiado/contracts/jobs/audit-recorded';
+import { newId } from '@fiado/contracts/new-id';
 import type { Db } from '../db/database';
 import { query } from '../db/query';
 import { currentRequestId } from '../request-context';
-import { inStatementSpan } from '../tracing/in-statement-span';
-import { currentTraceparent } from '../tracing/tracer';
+import { currentTraceparent, inStatementSpan } from '../tracing/tracer';
 
 /** One job for one queue, as stored in the outbox. */
 export interface OutboxRow {
@@ -65,5 +66,17 @@ export async function appendToOutbox(tx: Db, rows: OutboxRow[]): Promise<void> {
        SELECT ${OUTBOX_COLUMNS} FROM jsonb_to_recordset($1::jsonb) AS job(${OUTBOX_RECORD})`,
       [JSON.stringify(rows)],
     ),
+  );
+}
+
+/** The outbox rows of one entry of the audit log. */
+export function auditRows(
+  by: Caller,
+  entry: Pick<AuditRecorded, 'action' | 'objectId' | 'details'>,
+): OutboxRow[] {
+  return outboxRows(
+    auditRecorded,
+    { id: newId(), version: 1 },
+    { actorKind: by.kind, actorId: by.id, ...entry },
   );
 }

@@ -1,13 +1,15 @@
-import { isDatabaseUnavailable } from '../db/unavailable';
+import type { Db } from '../db/database';
+import { isDatabaseUnavailable, query } from '../db/query';
+import { type GrowingTable, REFUSAL_TABLES } from '../db/retention';
 import { Loop } from '../loop';
-import { REFUSAL_TABLES, type GrowingTable } from '../retention';
-import type { Foundation } from '../service';
+import type { Database } from '../db/database';
+import type { Logger } from '../logger';
+import type { Clock } from '@fiado/contracts/clock';
 import type { Refusal } from './refusal';
-import { RefusalBuffer } from './refusal-buffer';
-import { storeRefusals } from './store-refusals';
 
 /** How often refusals are stored. A person who looks for one has waited longer for the call. */
 const STORE_EVERY_MS = 1_000;
+
 /** Rows of one statement; its last wholesaler may add up to a day's. */
 const BATCH_ROWS = 500;
 
@@ -25,7 +27,7 @@ interface KeptRefusals {
  * @param cornerStoreOf see storeRefusals; undefined for a service that keeps none
  */
 export function keepRefusals(
-  { db, clock, log }: Pick<Foundation, 'db' | 'clock' | 'log'>,
+  { db, clock, log }: { db: Database; clock: Clock; log: Logger },
   cornerStoreOf: string | undefined,
 ): KeptRefusals {
   if (cornerStoreOf === undefined) {
@@ -56,4 +58,158 @@ export function keepRefusals(
       }
     },
   };
+}
+
+/** Refusals of one wholesaler that are stored in a day; those beyond are only counted. */
+export const STORED_PER_DAY = 1_000;
+
+/** Refusals of all wholesalers that wait in the process, some 5 MB; those beyond are only counted. */
+const MAX_WAITING = 10_000;
+
+/** Refusals of one wholesaler on one day that wait to be stored. */
+export interface WaitingRefusals {
+  wholesalerId: string;
+  /** UTC, such as 2026-11-23. */
+  day: string;
+  /** All of them, also those without a row. */
+  count: number;
+  rows: Refusal[];
+}
+
+/**
+ * Refusals on their way to the database, bounded for each wholesaler and in all: a wholesaler that
+ * has used up its day no longer takes room. What waits is lost when the process is killed.
+ */
+class RefusalBuffer {
+  private readonly waiting = new Map<string, WaitingRefusals>();
+  private waitingRows = 0;
+  /** Wholesalers whose day is used up, by their keys in `waiting`. */
+  private usedUp = new Set<string>();
+
+  add(refusal: Refusal): void {
+    const day = refusal.refusedAt.toISOString().slice(0, 'YYYY-MM-DD'.length);
+    this.merge({ wholesalerId: refusal.wholesalerId, day, count: 1, rows: [refusal] });
+  }
+
+  get isEmpty(): boolean {
+    return this.waiting.size === 0;
+  }
+
+  /** Takes whole wholesalers out, the longest waiting first, until there are that many rows. */
+  take(rows: number): WaitingRefusals[] {
+    const taken: WaitingRefusals[] = [];
+    let takenRows = 0;
+    for (const [key, one] of this.waiting) {
+      if (takenRows >= rows) break;
+      this.waiting.delete(key);
+      taken.push(one);
+      takenRows += one.rows.length;
+    }
+    this.waitingRows -= takenRows;
+    return taken;
+  }
+
+  /** Takes back what could not be stored. */
+  giveBack(taken: WaitingRefusals[]): void {
+    for (const one of taken) this.merge(one);
+  }
+
+  /** Stops to take rows of a wholesaler for that day. */
+  useUp({ wholesalerId, day }: Pick<WaitingRefusals, 'wholesalerId' | 'day'>): void {
+    // Days that are over are of no use: their refusals no longer come.
+    this.usedUp = new Set([...this.usedUp].filter((key) => key.startsWith(day)));
+    this.usedUp.add(keyOf(wholesalerId, day));
+  }
+
+  private merge({ wholesalerId, day, count, rows }: WaitingRefusals): void {
+    const key = keyOf(wholesalerId, day);
+    const waiting = this.waiting.get(key) ?? { wholesalerId, day, count: 0, rows: [] };
+    const room = this.usedUp.has(key)
+      ? 0
+      : Math.min(STORED_PER_DAY - waiting.rows.length, MAX_WAITING - this.waitingRows);
+    const kept = rows.slice(0, Math.max(room, 0));
+    waiting.count += count;
+    waiting.rows.push(...kept);
+    this.waitingRows += kept.length;
+    this.waiting.set(key, waiting);
+  }
+}
+
+function keyOf(wholesalerId: string, day: string): string {
+  return `${day} ${wholesalerId}`;
+}
+
+/**
+ * Counts refusals, and stores those that are among the first STORED_PER_DAY of their wholesaler's
+ * day, in one statement. The rows of the counts are locked in one order, so that several instances
+ * do not deadlock.
+ * @param cornerStoreOf SQL of the corner store that a row `given` concerns: a customer of its
+ *   wholesaler, or null. A wholesaler must not write into the timeline of another's store
+ * @returns the wholesalers whose day is used up
+ */
+async function storeRefusals(
+  db: Db,
+  waiting: WaitingRefusals[],
+  cornerStoreOf: string,
+): Promise<Pick<WaitingRefusals, 'wholesalerId' | 'day'>[]> {
+  return query<Pick<WaitingRefusals, 'wholesalerId' | 'day'>>(
+    db,
+    `WITH counted AS (
+       INSERT INTO refusal_counts (wholesaler_id, day, refused)
+       SELECT wholesaler_id, day, refused
+         FROM jsonb_to_recordset($1::jsonb) AS given(wholesaler_id uuid, day date, refused bigint)
+        ORDER BY wholesaler_id, day
+       ON CONFLICT (wholesaler_id, day) DO UPDATE
+         SET refused = refusal_counts.refused + excluded.refused
+       RETURNING wholesaler_id, day, refused
+     ), stored AS (
+       INSERT INTO refusals
+         (id, refused_at, wholesaler_id, corner_store_id, operation, error_code, request_id, ids)
+       SELECT id, refused_at, wholesaler_id, ${cornerStoreOf}, operation, error_code, request_id, ids
+         FROM (SELECT given.*,
+                      counted.refused - added.refused
+                        + row_number() OVER (PARTITION BY wholesaler_id, day ORDER BY refused_at, id)
+                        AS number
+                 FROM jsonb_to_recordset($2::jsonb) AS given(
+                        id uuid, refused_at timestamptz, day date, wholesaler_id uuid,
+                        operation text, error_code text, request_id text, ids jsonb,
+                        named_store uuid, named_user uuid, named_transaction uuid,
+                        external_id text)
+                 JOIN counted USING (wholesaler_id, day)
+                 JOIN jsonb_to_recordset($1::jsonb)
+                        AS added(wholesaler_id uuid, day date, refused bigint)
+                   USING (wholesaler_id, day)) given
+        WHERE number <= $3
+       ON CONFLICT (id) DO NOTHING
+     )
+     SELECT wholesaler_id, to_char(day, 'YYYY-MM-DD') AS day FROM counted WHERE refused >= $3`,
+    [JSON.stringify(countsOf(waiting)), JSON.stringify(rowsOf(waiting)), STORED_PER_DAY],
+  );
+}
+
+function countsOf(waiting: WaitingRefusals[]): object[] {
+  return waiting.map(({ wholesalerId, day, count }) => ({
+    wholesaler_id: wholesalerId,
+    day,
+    refused: count,
+  }));
+}
+
+function rowsOf(waiting: WaitingRefusals[]): object[] {
+  return waiting.flatMap(({ day, rows }) =>
+    rows.map(({ id, refusedAt, wholesalerId, operation, errorCode, requestId, ids }) => ({
+      id,
+      refused_at: refusedAt,
+      day,
+      wholesaler_id: wholesalerId,
+      operation,
+      error_code: errorCode,
+      request_id: requestId,
+      ids,
+      named_store: ids.cornerStoreId,
+      named_user: ids.userId,
+      named_transaction: ids.transactionId,
+      external_id: ids.externalId,
+    })),
+  );
 }

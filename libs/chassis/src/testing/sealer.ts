@@ -1,5 +1,4 @@
-import { DataKeys } from '../keys/data-keys';
-import { firstDataKeys } from '../keys/derive-key';
+import { DataKeys, firstDataKeys } from '../keys/data-keys';
 import { createSealer, type Sealer } from '../sealing';
 
 /**

@@ -31,7 +31,7 @@ import {
 import { buildVersion } from '../build-version';
 import type { Logger } from '../logger';
 import type { SpanOutcome } from './metrics';
-import type { Span, SpanAttributes, SpanOptions, Tracer } from './span';
+import type { Span, SpanAttributes, SpanOptions, Tracer } from './tracer';
 
 /** Path of OTLP over HTTP, after the collector's address. */
 const TRACES_PATH = 'v1/traces';

@@ -1,6 +1,6 @@
 import type { Logger } from '../logger';
 import type { ProcessConfig } from '../service-config';
-import { collectorHeadersOf } from './collector-headers';
+import { collectorHeadersOf } from '../setting-rules';
 import { countSpans } from './metrics';
 import { installTracer } from './tracer';
 

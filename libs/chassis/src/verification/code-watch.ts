@@ -1,9 +1,11 @@
-import type { Clock } from '@fiado/contracts/clock';
+import { type Clock, systemClock } from '@fiado/contracts/clock';
+import { createCounter, createLiveGauge } from '../metrics';
 
 /** Refused checks were not compared: too many wrong codes had been given before. */
 export type CodeCheckOutcome = 'right' | 'wrong' | 'refused';
 
 const WINDOW_MS = 60 * 60_000;
+
 /** Fewer wrong codes are no pattern: two stores that mistype. */
 const MIN_WRONG = 20;
 
@@ -46,4 +48,27 @@ export class CodeWatch {
 
 function isOpen({ since }: Window, now: number): boolean {
   return now - since < WINDOW_MS;
+}
+
+const countOutcome = createCounter(
+  'fiado_code_checks_total',
+  'Checked codes: right, wrong, or refused after too many wrong ones',
+  ['outcome'],
+  [{ outcome: 'right' }, { outcome: 'wrong' }, { outcome: 'refused' }],
+);
+
+const watch = new CodeWatch(systemClock);
+
+// Without the ids: no label of a metric holds one. The runbook shows where to find them.
+createLiveGauge(
+  'fiado_wholesalers_with_wrong_codes',
+  'Wholesalers more of whose codes were wrong than right in the last hour, by what this process saw',
+  [],
+  (set) => set({}, watch.suspicious().length),
+);
+
+/** Counts a check of a code of a wholesaler's order or user. */
+export function countCodeCheck(wholesalerId: string, outcome: CodeCheckOutcome): void {
+  countOutcome({ outcome });
+  watch.count(wholesalerId, outcome);
 }

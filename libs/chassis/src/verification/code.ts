@@ -1,5 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { SANDBOX_CODE, sandboxPhoneOf } from '@fiado/contracts/sandbox-phones';
+import { SANDBOX_CODE, sandboxPhoneOf } from '@fiado/contracts/phone';
 
 /**
  * The peppers of a service. Codes and passes are derived with the first one, and are right if either

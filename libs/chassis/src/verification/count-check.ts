@@ -1,7 +1,11 @@
+import {
+  MAX_CHECKS,
+  MAX_WRONG_CODES,
+  WRONG_CODES_WINDOW_MS,
+} from '@fiado/contracts/verification-rules';
 import type { Db } from '../db/database';
 import { query } from '../db/query';
-import { MAX_CHECKS, WRONG_CODES_WINDOW_MS } from '@fiado/contracts/verification-rules';
-import { outcomeOf, type CountCheck, type CountedCheck } from './verifications';
+import { type CountCheck, type CountedCheck, outcomeOf } from './verifications';
 
 /**
  * Where checks of codes are counted. In its SQL $1 is the verification, $2 the salt of the code,
@@ -76,4 +80,23 @@ function spendCustomerBudget(column: CheckBudget['column']): string {
                                 WHEN $6::integer > 0 THEN now() END
    WHERE wholesaler_id = $4 AND corner_store_id = $5
      AND (${column} < $7 OR NOT ${inWindow})`;
+}
+
+/**
+ * Counts the checks that come through the API: five for each code, and twenty wrong ones in a day
+ * for each wholesaler and corner store, which neither a resend nor a new order resets. Both services
+ * that have verifications have the wholesalers' customers beside them.
+ */
+export function countApiCheck(db: Db, cornerStoreId: string): CountCheck {
+  return countCheckIn(
+    {
+      hasChecksLeft: 'checks < $3',
+      checks: 'checks',
+      count: 'checks = checks + 1',
+      column: 'wrong_codes',
+      maxWrongCodes: MAX_WRONG_CODES,
+    },
+    db,
+    cornerStoreId,
+  );
 }

@@ -2,7 +2,7 @@ import type { Db } from '../db/database';
 import { AppError } from '@fiado/contracts/errors';
 import { query } from '../db/query';
 import { codeOf, isRightCode, type CodePeppers } from './code';
-import { countCodeCheck } from './metrics';
+import { countCodeCheck } from './code-watch';
 import { verificationNotValid, whyNotValid } from './not-valid';
 import {
   CODE_LIFE_MS,

@@ -3,8 +3,7 @@ import { CreateDataKeys1798440000000 } from '../../src/db/create-data-keys';
 import { Database } from '../../src/db/database';
 import { query } from '../../src/db/query';
 import { putDataKeys } from '../../src/keys/data-key-rows';
-import { openDataKeys, type OpenDataKeys } from '../../src/keys/open-data-keys';
-import { createWrappingKeys } from '../../src/keys/wrapping-keys';
+import { createWrappingKeys, openDataKeys, type OpenDataKeys } from '../../src/keys/open-data-keys';
 import { createLogger, type Logger } from '../../src/logger';
 import { createTestDatabase } from '../../src/testing/database';
 

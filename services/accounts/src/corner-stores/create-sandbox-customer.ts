@@ -12,7 +12,7 @@ import { AppError, ValidationError } from '@fiado/contracts/errors';
 import { openSandboxDefault } from '@fiado/contracts/jobs/open-sandbox-default';
 import { amountOf, centsOf } from '@fiado/contracts/money';
 import { newId } from '@fiado/contracts/new-id';
-import { drawSandboxPhone } from '@fiado/contracts/sandbox-phones';
+import { drawSandboxPhone } from '@fiado/contracts/phone';
 import { recordAudit } from '../audit/audit-log';
 import type { Context } from '../context';
 import { IsPhoneText, phoneOf } from '../request-fields';

@@ -4,7 +4,7 @@ import {
   type FirstNameInitialAnswer,
   firstNameInitialCall,
   type FirstNameInitialQuestion,
-} from '@fiado/contracts/first-name-initial';
+} from '@fiado/contracts/corner-store';
 import type { Context } from '../context';
 import { PURPOSE } from '../db/sealed-columns';
 

@@ -12,7 +12,7 @@ import {
 } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Database } from '@fiado/chassis/db/database';
-import { keepFingerprint } from '@fiado/chassis/db/keep-fingerprint';
+import { keepFingerprint } from '@fiado/chassis/db/key-fingerprints';
 
 /** In a folder of its own, which the sweep of documents leaves alone. */
 const ID_FOLDER = '.store';

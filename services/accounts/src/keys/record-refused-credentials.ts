@@ -7,7 +7,7 @@ import {
   MAX_REFUSED_CALLERS,
   type RefusedCaller,
   refusedCredentialsCall,
-} from '@fiado/contracts/refused-credentials';
+} from '@fiado/contracts/credential';
 import type { Context } from '../context';
 
 /** Serialises reports, so that two gateways do not both write the last entry of a minute. */

@@ -2,7 +2,7 @@ import { ValidateIf } from 'class-validator';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import { storeAnswer, type StoreAnswer } from '@fiado/chassis/idempotency';
 import * as t from '@fiado/chassis/openapi/json-schema';
-import { countApiCheck } from '@fiado/chassis/verification/count-api-check';
+import { countApiCheck } from '@fiado/chassis/verification/count-check';
 import { notValidFields } from '@fiado/chassis/verification/not-valid';
 import { approve, checkCode } from '@fiado/chassis/verification/verifications';
 import type { Caller } from '@fiado/contracts/caller';

@@ -6,7 +6,7 @@ import {
   refusedCredentialsCall,
   type RefusedCaller,
   type RefusedCredentials,
-} from '@fiado/contracts/refused-credentials';
+} from '@fiado/contracts/credential';
 
 /** The audit log takes one entry a minute for each caller. */
 const REPORT_EVERY_MS = 60_000;

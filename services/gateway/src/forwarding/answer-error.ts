@@ -3,7 +3,7 @@ import { STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { answerAndClose, isClosing } from '@fiado/chassis/http/answer-and-close';
-import { TOO_MANY_BYTES } from '@fiado/chassis/http/bound-wire';
+import { TOO_MANY_BYTES } from '@fiado/chassis/http/bound-requests';
 import { AppError, defaultErrorShape, type ErrorCode } from '@fiado/contracts/errors';
 
 /** Time for the sender to read the answer before the connection is cut. */

@@ -1,11 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { toAppError } from '@fiado/chassis/http/error-middleware';
-import type { RateState } from '@fiado/chassis/http/rate-limit';
+import type { RateState } from '@fiado/chassis/http/edge';
 import { traceRequest } from '@fiado/chassis/http/trace-request';
 import { observeRequest } from '@fiado/chassis/metrics';
 import { requestIdOf } from '@fiado/chassis/request-context';
-import type { Span } from '@fiado/chassis/tracing/span';
-import { runIn } from '@fiado/chassis/tracing/tracer';
+import { type Span, runIn } from '@fiado/chassis/tracing/tracer';
 import type { Caller } from '@fiado/contracts/caller';
 import { AppError } from '@fiado/contracts/errors';
 import type { Context } from '../context';

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { PassThrough } from 'node:stream';
-import { allowChunks } from '@fiado/chassis/http/bound-wire';
+import { allowChunks } from '@fiado/chassis/http/bound-requests';
 import { AppError } from '@fiado/contracts/errors';
 import { LruMap } from '../credentials/lru-map';
 

@@ -1,6 +1,6 @@
 import type { Request, RequestHandler } from 'express';
 import { html, NOTHING, type Html } from '@fiado/chassis/html';
-import { textParam } from '@fiado/chassis/http/params';
+import { textParam } from '@fiado/chassis/http/request';
 import {
   checkAccountCodeCall,
   debtsCall,

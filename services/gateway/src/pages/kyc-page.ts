@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Request, RequestHandler, Response } from 'express';
-import { textParam } from '@fiado/chassis/http/params';
+import { textParam } from '@fiado/chassis/http/request';
 import { AppError } from '@fiado/contracts/errors';
 import {
   kycConsentCall,

@@ -1,6 +1,6 @@
 import { isUUID } from 'class-validator';
 import type { Request, RequestHandler } from 'express';
-import { textParam } from '@fiado/chassis/http/params';
+import { textParam } from '@fiado/chassis/http/request';
 import { AppError } from '@fiado/contracts/errors';
 import {
   acceptLinkCall,

@@ -9,10 +9,9 @@ import { testKeyVariables, testProcessKeys } from '@fiado/chassis/testing/proces
 import { TEST_TIMING } from '@fiado/chassis/testing/timing';
 import type { Timing } from '@fiado/chassis/timing';
 import type { Caller } from '@fiado/contracts/caller';
-import type { ProviderProof } from '@fiado/contracts/credential';
+import type { ProviderProof, RefusedCredentials } from '@fiado/contracts/credential';
 import { AppError, type ErrorCode } from '@fiado/contracts/errors';
 import { SERVICES, type Service } from '@fiado/contracts/process-names';
-import type { RefusedCredentials } from '@fiado/contracts/refused-credentials';
 import { GatewayConfig } from '../../src/config';
 import { startGateway, type RunningGateway } from '../../src/service';
 import { Upstream } from './upstream';

@@ -3,7 +3,7 @@ import { IsBoolean } from 'class-validator';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { AppError } from '@fiado/contracts/errors';
-import { eventSettingsCall, type EventSettings } from '@fiado/contracts/event-settings';
+import { eventSettingsCall, type EventSettings } from '@fiado/contracts/events';
 import type { Context } from '../context';
 import { countEndpoints } from '../webhooks/endpoints.sql';
 import {

@@ -1,8 +1,7 @@
 import { IsIn, IsOptional, IsUUID } from 'class-validator';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as t from '@fiado/chassis/openapi/json-schema';
-import { appendToOutbox } from '@fiado/chassis/outbox/append';
-import { auditRows } from '@fiado/chassis/outbox/audit-rows';
+import { appendToOutbox, auditRows } from '@fiado/chassis/outbox/append';
 import type { Caller } from '@fiado/contracts/caller';
 import { IsText } from '@fiado/contracts/decorators';
 import { AppError, ValidationError } from '@fiado/contracts/errors';

@@ -1,4 +1,4 @@
-import { sandboxPhoneOf } from '@fiado/contracts/sandbox-phones';
+import { sandboxPhoneOf } from '@fiado/contracts/phone';
 
 /**
  * Twilio's statuses of an outgoing message; whatever comes before the end proves that it took it.

@@ -23,7 +23,7 @@ export async function takeMessage(context: Context, id: string, job: SendMessage
 /** A job may wait for weeks, longer than the loop takes that seals all rows with the newest key. */
 function sealedAnew({ sealer }: Context, { sealed, subjectId }: SendMessage): string {
   try {
-    const anew = sealer.sealAnew(Buffer.from(sealed, 'base64'), SMS_PURPOSE, subjectId);
+    const anew = sealer.reseal(Buffer.from(sealed, 'base64'), SMS_PURPOSE, subjectId);
     return anew?.toString('base64') ?? sealed;
   } catch (error) {
     // Delivered again, when this process has read the key.

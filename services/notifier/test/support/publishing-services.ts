@@ -1,5 +1,5 @@
 import { startStandIn } from '@fiado/chassis/testing/stand-in';
-import type { EventSettings } from '@fiado/contracts/event-settings';
+import type { EventSettings } from '@fiado/contracts/events';
 
 type Publisher = 'accounts' | 'transactions' | 'payments';
 

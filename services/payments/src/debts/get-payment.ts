@@ -6,10 +6,10 @@ import { debtsCall } from '@fiado/contracts/account-link';
 import {
   deliveredTransactionCall,
   type DeliveredTransactionQuestion,
-} from '@fiado/contracts/delivered-transaction';
+  paymentCall,
+} from '@fiado/contracts/payment';
 import { AppError } from '@fiado/contracts/errors';
 import { amountOf } from '@fiado/contracts/money';
-import { paymentCall } from '@fiado/contracts/payment';
 import type { Context } from '../context';
 import { exampleNotice } from '../deposits/deposit';
 import { type Due, RECEIVABLE_STATUSES, receivableStatus } from './due.rules';

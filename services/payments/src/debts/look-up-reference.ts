@@ -3,7 +3,7 @@ import { query } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { AppError } from '@fiado/contracts/errors';
-import { firstNameInitialCall } from '@fiado/contracts/first-name-initial';
+import { firstNameInitialCall } from '@fiado/contracts/corner-store';
 import { amountOf } from '@fiado/contracts/money';
 import { newId } from '@fiado/contracts/new-id';
 import type { Context } from '../context';

@@ -1,7 +1,6 @@
 import { Transform } from 'class-transformer';
 import { IsDate, IsOptional } from 'class-validator';
-import { query } from '@fiado/chassis/db/query';
-import { isDatabaseUnavailable } from '@fiado/chassis/db/unavailable';
+import { query, isDatabaseUnavailable } from '@fiado/chassis/db/query';
 import { guardRow } from '@fiado/chassis/guard-row';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as t from '@fiado/chassis/openapi/json-schema';

@@ -1,11 +1,11 @@
 import { query } from '@fiado/chassis/db/query';
 import * as t from '@fiado/chassis/openapi/json-schema';
-import { deliverSandboxOrderCall } from '@fiado/contracts/deliver-sandbox-order';
 import {
+  deliverSandboxOrderCall,
   type EndedSandboxOrders,
   type EndSandboxOrders,
   endSandboxOrdersCall,
-} from '@fiado/contracts/end-sandbox-orders';
+} from '@fiado/contracts/sandbox-orders';
 import type { OpenSandboxDefault } from '@fiado/contracts/jobs/open-sandbox-default';
 import type { Context } from '../context';
 import { openReceivable } from '../debts/open-receivable';

@@ -5,7 +5,7 @@ import { endpoint } from '@fiado/chassis/http/endpoint';
 import { answerInTransaction, type StoreAnswer } from '@fiado/chassis/idempotency';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { appendToOutbox } from '@fiado/chassis/outbox/append';
-import { countApiCheck } from '@fiado/chassis/verification/count-api-check';
+import { countApiCheck } from '@fiado/chassis/verification/count-check';
 import { notValidFields, verificationNotValid } from '@fiado/chassis/verification/not-valid';
 import { approve, checkCode } from '@fiado/chassis/verification/verifications';
 import { IsText } from '@fiado/contracts/decorators';

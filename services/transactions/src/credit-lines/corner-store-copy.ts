@@ -76,7 +76,7 @@ export async function recordCornerStore(
       snapshot.status,
       snapshot.creditLimitCents,
       snapshot.interestRate,
-      sealer.sealAnew(phone, PHONE_PURPOSE, snapshot.cornerStoreId) ?? phone,
+      sealer.reseal(phone, PHONE_PURPOSE, snapshot.cornerStoreId) ?? phone,
       JSON.stringify(
         snapshot.customers.map((link) => ({
           wholesaler_id: link.wholesalerId,

@@ -1,7 +1,7 @@
 import type { Db } from '@fiado/chassis/db/database';
 import { query } from '@fiado/chassis/db/query';
 import { internalEndpoint } from '@fiado/chassis/http/endpoint';
-import { deliveredTransactionCall } from '@fiado/contracts/delivered-transaction';
+import { deliveredTransactionCall } from '@fiado/contracts/payment';
 import { AppError } from '@fiado/contracts/errors';
 import type { TransactionDelivered } from '@fiado/contracts/jobs/transaction-delivered';
 import type { Context } from '../context';

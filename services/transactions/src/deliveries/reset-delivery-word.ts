@@ -1,8 +1,7 @@
 import type { Db } from '@fiado/chassis/db/database';
 import { query } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
-import { appendToOutbox } from '@fiado/chassis/outbox/append';
-import { auditRows } from '@fiado/chassis/outbox/audit-rows';
+import { appendToOutbox, auditRows } from '@fiado/chassis/outbox/append';
 import type { Caller } from '@fiado/contracts/caller';
 import { AppError } from '@fiado/contracts/errors';
 import type { Context } from '../context';

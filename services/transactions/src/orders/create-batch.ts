@@ -5,7 +5,7 @@ import { endpoint } from '@fiado/chassis/http/endpoint';
 import { storeAnswer, type StoreAnswer } from '@fiado/chassis/idempotency';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import type { OutboxRow } from '@fiado/chassis/outbox/append';
-import type { RefusedItem } from '@fiado/chassis/refusals/refused-items';
+import type { RefusedItem } from '@fiado/chassis/refusals/refusal';
 import { nextTurn } from '@fiado/chassis/turns';
 import { BATCH_BODY_LIMIT, BATCH_MAX_VALUES } from '@fiado/contracts/body-limits';
 import { IsArrayOf, IsDateText, IsMetadata } from '@fiado/contracts/decorators';

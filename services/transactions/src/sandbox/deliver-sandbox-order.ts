@@ -2,10 +2,7 @@ import type { Db } from '@fiado/chassis/db/database';
 import { query } from '@fiado/chassis/db/query';
 import { internalEndpoint } from '@fiado/chassis/http/endpoint';
 import { requireSandbox } from '@fiado/chassis/require-sandbox';
-import {
-  type DeliverSandboxOrder,
-  deliverSandboxOrderCall,
-} from '@fiado/contracts/deliver-sandbox-order';
+import { type DeliverSandboxOrder, deliverSandboxOrderCall } from '@fiado/contracts/sandbox-orders';
 import { AppError } from '@fiado/contracts/errors';
 import type { TransactionDelivered } from '@fiado/contracts/jobs/transaction-delivered';
 import type { Context } from '../context';

@@ -6,7 +6,7 @@ import {
   type EndedSandboxOrders,
   type EndSandboxOrders,
   endSandboxOrdersCall,
-} from '@fiado/contracts/end-sandbox-orders';
+} from '@fiado/contracts/sandbox-orders';
 import type { Context } from '../context';
 import { refreshCreditTerms } from '../credit-lines/corner-store-copy';
 import { findDebts } from '../deliveries/delivered-order';

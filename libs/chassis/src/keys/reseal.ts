@@ -4,21 +4,74 @@ import { query } from '../db/query';
 import { guardRow } from '../guard-row';
 import type { Logger } from '../logger';
 import { Loop } from '../loop';
-import type { Sealer } from '../sealing';
-import { claimPage, endPage, settledKey, type SealedTable } from './sealed-tables';
+import { createGauge } from '../metrics';
+import { createSampler, type Sample } from '../sampler';
+import { createSealer, type Sealer } from '../sealing';
+import type { OpenDataKeys, SealingSecret } from './open-data-keys';
+import { claimPage, countOldRows, endPage, type SealedTable, settledKey } from './sealed-tables';
+
+/** How often each process reads the data keys, in milliseconds: twelve times while they are valid. */
+const REFRESH_MS = 5_000;
+
+/** How a service seals. */
+export interface Sealing<Config, Context> {
+  /** What wraps its data keys. */
+  secret: (config: Config) => SealingSecret;
+  /** Where its sealed values are. */
+  tables: SealedTable[];
+  /** Seals the file of a row with the newest key, for tables that have files. */
+  sealFile?: (context: Context, rowId: string) => Promise<void>;
+}
+
+/** The loops that keep the data keys up to date, and values sealed with the newest. */
+export function sealingLoops<Config, Context>(
+  sealing: Sealing<Config, Context> | undefined,
+  context: Context,
+  {
+    config,
+    db,
+    dataKeys,
+    log,
+  }: { config: Config; db: Database; dataKeys: OpenDataKeys; log: Logger },
+): Loop[] {
+  if (sealing === undefined) return [];
+  const { secret, tables, sealFile } = sealing;
+  const refresh = new Loop(log, {
+    name: 'data keys',
+    everyMs: REFRESH_MS,
+    round: () => dataKeys.refresh(),
+  });
+  // While the way back to the previous release is open, nothing is bound to its row.
+  if (!secret(config).bind) return [refresh];
+  return [
+    refresh,
+    createResealLoop({
+      db,
+      log,
+      tables,
+      sealer: createSealer(dataKeys.keys),
+      sealFile: async (rowId) => sealFile?.(context, rowId),
+    }),
+    createSampler(sealedSample(db, tables), log),
+  ];
+}
 
 const LOOP = 'seal anew';
+
 /** How often a process looks for a new key. Nothing waits for it. */
 const LOOK_MS = 30_000;
+
 /** Rows of one page, in the order of their ids: each is an update of its own. */
 const PAGE_SIZE = 500;
+
 /** Files of one page: each is read, written and flushed. */
 const FILES_PAGE_SIZE = 20;
+
 /** Pause after a page that was read: a million rows take an hour, beside the requests. */
 const PAUSE_MS = 1_000;
 
 /** What the loop works with. */
-export interface SealAnew {
+export interface Reseal {
   db: Database;
   sealer: Sealer;
   log: Logger;
@@ -31,7 +84,7 @@ export interface SealAnew {
  * Seals with the newest key what an older key sealed: table by table, page by page, once for each key. The
  * place is kept in sealed_tables, so that a process goes on where another was killed.
  */
-export function createSealAnewLoop(work: SealAnew): Loop {
+export function createResealLoop(work: Reseal): Loop {
   return new Loop(work.log, {
     name: LOOP,
     everyMs: LOOK_MS,
@@ -44,7 +97,7 @@ export function createSealAnewLoop(work: SealAnew): Loop {
 }
 
 /** One page of each table that is not finished. @returns whether there was any */
-export async function sealPages(work: SealAnew): Promise<boolean> {
+export async function sealPages(work: Reseal): Promise<boolean> {
   const { db, tables } = work;
   const keyNumber = await settledKey(db);
   if (keyNumber === undefined) return false;
@@ -86,7 +139,7 @@ async function readPage(
 }
 
 /** @returns how many rows failed */
-async function sealRows(work: SealAnew, table: SealedTable, rows: Row[]): Promise<number> {
+async function sealRows(work: Reseal, table: SealedTable, rows: Row[]): Promise<number> {
   let failed = 0;
   for (const row of rows) {
     const names = { log: work.log, table: table.table, row: row.id };
@@ -99,14 +152,14 @@ async function sealRows(work: SealAnew, table: SealedTable, rows: Row[]): Promis
 }
 
 async function sealRow(
-  { db, sealer }: SealAnew,
+  { db, sealer }: Reseal,
   { table, id, columns }: SealedTable,
   row: Row,
 ): Promise<void> {
   for (const [at, { column, purpose }] of columns.entries()) {
     const sealed = row[`value${at}`];
     const anew =
-      sealed == null ? undefined : sealer.sealAnew(sealed, purpose, row[`row${at}`] ?? row.id);
+      sealed == null ? undefined : sealer.reseal(sealed, purpose, row[`row${at}`] ?? row.id);
     if (anew === undefined) continue;
     // The value may have changed since it was read: then it has the newest key.
     await query(db, `UPDATE ${table} SET ${column} = $2 WHERE ${id} = $1 AND ${column} = $3`, [
@@ -115,4 +168,28 @@ async function sealRow(
       sealed,
     ]);
   }
+}
+
+/** A rotation takes hours: nobody looks more often. */
+const COUNT_MS = 60_000;
+
+const oldRows = createGauge(
+  'fiado_sealed_with_old_key_rows',
+  'Rows that may hold values of an older data key, by table; counted up to 100,000',
+  ['table'],
+);
+
+/** How many rows are left to seal with the newest key. */
+export function sealedSample(db: Database, tables: SealedTable[]): Sample {
+  return {
+    name: 'sealed rows',
+    everyMs: COUNT_MS,
+    read: async () => {
+      const readings = [];
+      for (const table of tables) {
+        readings.push(oldRows({ table: table.table }, await countOldRows(db, table)));
+      }
+      return readings;
+    },
+  };
 }

@@ -1,11 +1,11 @@
 import type { Request } from 'express';
-import type { ErrorCode } from '@fiado/contracts/errors';
-import type { DtoClass } from '../openapi/operation';
 import type { Caller } from '@fiado/contracts/caller';
-import { callerOf } from './caller';
-import { idParam, textParam } from './params';
-import { checkPlainJson } from './plain-json';
+import type { ErrorCode } from '@fiado/contracts/errors';
+import { requireId } from '@fiado/contracts/new-id';
+import type { DtoClass } from '../openapi/operation';
 import { validInstance } from '../validation';
+import { callerOf } from './caller';
+import { checkPlainJson } from './plain-json';
 
 /** Names of the parameters of a path: 'depositId' of '/v1/admin/deposits/:depositId/assign'. */
 export type ParamOf<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
@@ -83,4 +83,30 @@ export function requestOf<Body extends object, Query extends object>(
     id: (name, notFound) => idParam(req, name, notFound),
     text: (name) => textParam(req, name),
   };
+}
+
+/**
+ * An id of the path, in lower case: from now on it is the parameter. A malformed id answers the same
+ * 404 as an unknown one.
+ */
+export function idParam(req: Request, name: string, notFound: ErrorCode): string {
+  return (req.params[name] = requireId(textParam(req, name), notFound));
+}
+
+/**
+ * The path of a request as most clients write it: with its parameters as they were read, and no
+ * slash at its end.
+ * @param pattern of its route, such as `/v1/transaction/:transactionId`
+ */
+export function canonicalPath(req: Request, pattern: string): string {
+  return pattern.replaceAll(/:(\w+)/g, (_all, name: string) =>
+    encodeURIComponent(textParam(req, name)),
+  );
+}
+
+/** A text of the path, such as a wholesaler's own id; Postgres knows no text with NUL. */
+export function textParam(req: Request, name: string): string {
+  const value = req.params[name];
+  if (typeof value !== 'string') throw new Error(`The route has no parameter ${name}`);
+  return value.replaceAll('\0', '\u{FFFD}');
 }

@@ -1,8 +1,8 @@
-import type { Database } from './db/database';
-import { query } from './db/query';
-import { guardRow } from './guard-row';
-import type { Logger } from './logger';
-import { Loop } from './loop';
+import type { Database } from './database';
+import { query } from './query';
+import { guardRow } from '../guard-row';
+import type { Logger } from '../logger';
+import { Loop } from '../loop';
 
 const LOOP = 'retention';
 /** How often old rows are deleted. Nothing depends on their deletion. */

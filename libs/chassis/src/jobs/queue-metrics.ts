@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { Counter, Histogram } from 'prom-client';
-import { createGauge, createLiveGauge, type Reading } from './metrics';
+import { createGauge, createLiveGauge, type Reading } from '../metrics';
 
 const jobs = new Counter({
   name: 'fiado_jobs_total',

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { Response } from 'express';
 import { service, wholesaler } from '../testing/callers';
-import { takePlace } from './large-bodies';
+import { takePlace } from './body';
 
 beforeEach(() => {
   jest.useFakeTimers();

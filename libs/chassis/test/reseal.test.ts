@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { query } from '../src/db/query';
-import { sealPages, type SealAnew } from '../src/keys/seal-anew';
+import { sealPages, type Reseal } from '../src/keys/reseal';
 import { claimPage, countOldRows, type SealedTable } from '../src/keys/sealed-tables';
 import { createSealer, type Sealer } from '../src/sealing';
 import { until } from '../src/testing/until';
@@ -26,7 +26,7 @@ afterAll(() => keys.drop());
 
 describe('the loop that seals anew', () => {
   let sealer: Sealer;
-  let work: SealAnew;
+  let work: Reseal;
   const ids: string[] = [];
 
   /** 501 people, more than a page, sealed with key 0; then key 1 seals, and has for a while. */

@@ -1,4 +1,4 @@
-import { collectorHeadersOf } from './collector-headers';
+import { collectorHeadersOf } from './setting-rules';
 
 it.each([
   ['authorization=Bearer a%2Cb', { authorization: 'Bearer a,b' }],

@@ -1,0 +1,192 @@
+import { once } from 'node:events';
+import {
+  createPostgresBackend,
+  createRedisBackend,
+  QueueKeys,
+  withBackend,
+  type PostgresConnectionOptions,
+  type Processor,
+  type Queue,
+  type Worker,
+} from 'bullmq';
+import { Pool } from 'pg';
+import type { QueueName } from '@fiado/contracts/define-job';
+import { IDLE_CONNECTION_MS } from '../db/database';
+import { checkWritable, dropReadOnly } from '../db/writable';
+import { evictionPolicyIn, openRedis } from './open-redis';
+import { JOB_OPTIONS, WORKER_TIMING } from './queue-settings';
+import type { SignedEnvelope } from './signed-envelope';
+
+/** The part of BullMQ's queue and worker that Fiado uses: alike on both backends. */
+export interface BullQueue extends Pick<
+  Queue,
+  | 'add'
+  | 'addBulk'
+  | 'getJob'
+  | 'getJobState'
+  | 'getJobs'
+  | 'getJobCounts'
+  | 'waitUntilReady'
+  | 'close'
+> {
+  on(event: 'error', listener: (error: Error) => void): unknown;
+}
+
+export interface BullWorker extends Pick<
+  Worker,
+  'close' | 'run' | 'isRunning' | 'waitUntilReady' | 'pause' | 'resume'
+> {
+  on(event: 'error', listener: (error: Error) => void): unknown;
+}
+
+/** One of the two queue backends: the only code that differs between them. */
+export interface QueueBackend {
+  /** @throws Error when its first connection would have to wait */
+  openQueue(name: QueueName): BullQueue;
+  openWorker(name: QueueName, processor: Processor<SignedEnvelope>): BullWorker;
+  /** Waits a moment for the first connection, which may fail. */
+  untilConnected?(): Promise<void>;
+  /** Whether a queue or worker whose first connection fails never tries another one. */
+  connectsOnce: boolean;
+  /** The jobs that it knows to be completed, in one round trip; it may return none. */
+  completedAmong(name: string, jobIds: string[]): Promise<string[]>;
+  ping(): Promise<void>;
+  /** The `maxmemory-policy` of Redis, or unknown. Postgres has none. */
+  evictionPolicy?(): Promise<string>;
+  close(): Promise<void>;
+}
+
+/**
+ * Connections for all queues and workers of a process. Each worker holds one for LISTEN; measured:
+ * one shared pool of 12 does the work of the 24 that separate ones open.
+ */
+const POOL_SIZE = 8;
+
+const CONNECT_TIMEOUT_MS = 2_000;
+
+/** More queue objects than Node's default of 10 listen on the one pool. */
+const MAX_LISTENERS = 64;
+
+/**
+ * Name of a queue's rows. Jobs of releases that did not sign them lie under the bare name, where
+ * nobody takes them: the outbox adds them again, signed.
+ */
+function rowsOf(queue: QueueName): string {
+  return `fiado-${queue}`;
+}
+
+/** Queues in the schema that the role's search_path names: nothing but Postgres to run. */
+export function postgresBackend(url: string, onError: (error: Error) => void): QueueBackend {
+  const pool = new Pool({
+    connectionString: url,
+    application_name: 'fiado queues',
+    max: POOL_SIZE,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    idleTimeoutMillis: IDLE_CONNECTION_MS,
+    // A LISTEN connection that a firewall dropped is noticed, not waited on.
+    keepAlive: true,
+    verify: dropReadOnly,
+  });
+  pool.setMaxListeners(MAX_LISTENERS);
+  pool.on('error', onError);
+  const { Queue, Worker } = withBackend(createPostgresBackend);
+  // BullMQ takes a pg.Pool as it is, but types it by a sketch of its own that pg's overloads miss.
+  const connection = pool as unknown as PostgresConnectionOptions;
+
+  return {
+    openQueue: (name) => new Queue(rowsOf(name), { connection, defaultJobOptions: JOB_OPTIONS }),
+    openWorker: (name, processor) =>
+      new Worker(rowsOf(name), processor, { connection, autorun: false, ...WORKER_TIMING }),
+    connectsOnce: true,
+    // BullMQ returns the state of one job at a time, and its tables are private.
+    completedAmong: () => Promise.resolve([]),
+    ping: () => checkWritable(pool),
+    close: () => pool.end(),
+  };
+}
+
+/** Reconnect quickly: the default backoff climbs to 20 s, and a code by SMS cannot wait so long. */
+const MAX_RECONNECT_DELAY_MS = 500;
+
+const RECONNECT_STEP_MS = 100;
+
+/**
+ * Connecting takes milliseconds; a process that starts does not wait for a Redis that is
+ * unavailable.
+ */
+const FIRST_CONNECTION_MS = 1_000;
+
+const reconnecting = {
+  retryStrategy: (times: number) => Math.min(times * RECONNECT_STEP_MS, MAX_RECONNECT_DELAY_MS),
+};
+
+/** First part of a queue's keys. In braces: all keys of a queue are in one slot of a cluster. */
+function prefixOf(prefix: string, queue: string): string {
+  return `{${prefix}-${queue}}`;
+}
+
+/**
+ * Queues in Redis. Producers fail at once when it is unavailable, in a Cluster after two seconds of
+ * redirections; workers wait for it.
+ */
+export function redisBackend(
+  url: string,
+  prefix: string,
+  onError: (error: Error) => void,
+): QueueBackend {
+  const producer = openRedis(url, {
+    ...reconnecting,
+    maxRetriesPerRequest: 1,
+    enableOfflineQueue: false,
+  });
+  const consumer = openRedis(url, { ...reconnecting, maxRetriesPerRequest: null });
+  producer.on('error', onError);
+  consumer.on('error', onError);
+  const { Queue, Worker } = withBackend(createRedisBackend);
+
+  return {
+    openQueue: (name) => {
+      // BullMQ waits for its first connection for ever, and so would all producers.
+      if (producer.status !== 'ready') throw new Error('Redis is unavailable');
+      return new Queue(name, {
+        connection: producer,
+        prefix: prefixOf(prefix, name),
+        defaultJobOptions: JOB_OPTIONS,
+      });
+    },
+    openWorker: (name, processor) =>
+      new Worker(name, processor, {
+        connection: consumer,
+        prefix: prefixOf(prefix, name),
+        autorun: false,
+        ...WORKER_TIMING,
+      }),
+    untilConnected: async () => {
+      if (producer.status === 'ready') return;
+      const signal = AbortSignal.timeout(FIRST_CONNECTION_MS);
+      await once(producer, 'ready', { signal }).catch(() => undefined);
+    },
+    connectsOnce: false,
+    // BullMQ asks for one job at a time; nearly all that the sweeper asks for are completed.
+    completedAmong: async (name, jobIds) => {
+      if (jobIds.length === 0) return [];
+      const completed = new QueueKeys(prefixOf(prefix, name)).toKey(name, 'completed');
+      const scores = await producer.zmscore(completed, ...jobIds);
+      return jobIds.filter((_id, at) => scores[at] !== null);
+    },
+    ping: async () => {
+      if (!producer.isCluster) return void (await producer.ping());
+      // A node answers a ping also while the slots of another have no master.
+      const state = await producer.cluster('INFO');
+      if (!state.includes('cluster_state:ok')) throw new Error('The Redis Cluster is incomplete');
+    },
+    evictionPolicy: async () => {
+      const nodes = 'nodes' in producer ? producer.nodes('master') : [producer];
+      return evictionPolicyIn(await Promise.all(nodes.map((node) => node.info('memory'))));
+    },
+    close: async () => {
+      producer.disconnect();
+      consumer.disconnect();
+    },
+  };
+}

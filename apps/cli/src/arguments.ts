@@ -1,5 +1,5 @@
-import { isRate } from '@fiado/contracts/money';
 import { InvalidArgumentError } from 'commander';
+import { isRate } from '@fiado/contracts/money';
 
 /** Pesos, at most two decimals. */
 export function amount(text: string): number {

@@ -1,4 +1,6 @@
-import type { Io } from './session';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { CommandFailed } from './errors';
 
 /** Fields that hold pesos; all else that is a number is a rate or a count. */
 const AMOUNT_FIELDS = new Set([
@@ -19,6 +21,14 @@ const AMOUNT_FIELDS = new Set([
 const GAP = '  ';
 
 type Row = Record<string, unknown>;
+
+/** The process around a command, so that tests can stand in for it. */
+export interface Io {
+  stdin: NodeJS.ReadableStream & { isTTY?: boolean };
+  stdout: NodeJS.WritableStream;
+  stderr: NodeJS.WritableStream & { isTTY?: boolean };
+  env: Record<string, string | undefined>;
+}
 
 /** Output of a command: results on stdout, everything else on stderr. */
 export interface Output {
@@ -93,4 +103,58 @@ function padded(cell: string, width: number, right: boolean): string {
 
 function lengthOf(text: string): number {
   return Array.from(text).length;
+}
+
+/**
+ * Asks a person on stderr; only y or yes goes on.
+ * @throws CommandFailed for any other answer, and where stdin is no terminal
+ */
+export async function confirm({ stdin, stderr }: Io, question: string): Promise<void> {
+  if (stdin.isTTY !== true) {
+    throw new CommandFailed(`${question} Nothing was changed: repeat the command with --yes`);
+  }
+  stderr.write(`${question} [y/N] `);
+  const lines = createInterface({ input: stdin });
+  const ended = new AbortController();
+  const { signal } = ended;
+  try {
+    const [answer = ''] = (await Promise.race([
+      once(lines, 'line', { signal }),
+      once(lines, 'close', { signal }),
+    ])) as string[];
+    if (!/^y(es)?$/i.test(answer.trim())) throw new CommandFailed('nothing was changed');
+  } finally {
+    ended.abort();
+    lines.close();
+  }
+}
+
+/** Prints the answer to a change, which may wait for a second person. */
+export function printChange(out: Output, answer: object): void {
+  out.record(answer);
+  if ('changeRequestId' in answer) {
+    out.note(
+      `\nIt waits for a second person. Why: fiado change-requests show ${String(answer.changeRequestId)}`,
+    );
+  }
+}
+
+/**
+ * Prints an answer that holds a new key, secret or link, or tells how to get it once a second person has
+ * approved.
+ */
+export function printSecret(out: Output, answer: object): void {
+  out.record(answer);
+  if ('changeRequestId' in answer) {
+    out.note(
+      '\nIt waits for a second person. Once it is approved: ' +
+        `fiado change-requests collect ${String(answer.changeRequestId)}`,
+    );
+  } else if ('invitationLink' in answer) {
+    out.note('\nThe invitationLink above is shown this once: give it to this person only.');
+  } else if ('signingSecret' in answer && !('apiKey' in answer)) {
+    out.note('\nThe signingSecret above is shown this once: put it in a safe place now.');
+  } else {
+    out.note('\nThe apiKey above is shown this once and kept nowhere: put it in a safe place now.');
+  }
 }

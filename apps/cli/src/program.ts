@@ -1,26 +1,24 @@
+import { CommanderError } from 'commander';
 import { buildVersion } from '@fiado/chassis/build-version';
-import { Command, CommanderError } from 'commander';
+import { CliCommand } from './command';
 import { addAuditCommands } from './commands/audit';
 import { addChangeRequestCommands } from './commands/change-requests';
 import { addCornerStoreCommands } from './commands/corner-stores';
-import { addCustomerCommands } from './commands/customers';
 import { addDefaultCommands } from './commands/defaults';
 import { addDepositCommands } from './commands/deposits';
-import { addExplainCommand } from './commands/explain';
 import { addJobCommands } from './commands/jobs';
-import { addKeyCommands } from './commands/keys';
+import { addKeyCommands, addOpsKeyCommands } from './commands/keys';
 import { addListenCommand } from './commands/listen';
 import { addMessageCommands } from './commands/messages';
-import { addOpsKeyCommands } from './commands/ops-keys';
 import { addOrderCommands } from './commands/orders';
 import { addOverviewCommand } from './commands/overview';
 import { addProviderCommands } from './commands/providers';
 import { addReceivableCommands } from './commands/receivables';
-import { addStaffCommands } from './commands/staff';
 import { addSearchCommand } from './commands/search';
-import { addVerifyCommand } from './commands/verify';
+import { addStaffCommands } from './commands/staff';
 import { addWebhookCommands } from './commands/webhooks';
 import { addWholesalerCommands } from './commands/wholesalers';
+import { addCustomerCommands } from './customers/customers';
 import {
   EXIT_FINE,
   EXIT_REFUSED,
@@ -29,7 +27,9 @@ import {
   exitCodeOf,
   textOf,
 } from './errors';
-import { ownerSessionOpener, sessionOpener, type Io } from './session';
+import { addExplainCommand } from './explain/explain';
+import type { Io } from './output';
+import { addVerifyCommand } from './verify/verify';
 
 const HELP = `
 Exit codes:
@@ -62,8 +62,8 @@ export async function runCli(args: string[], io: Io): Promise<number> {
   }
 }
 
-function createProgram(io: Io): Command {
-  const program = new Command('fiado')
+function createProgram(io: Io): CliCommand {
+  const program = new CliCommand(io, 'fiado')
     .description('Operates Fiado: wholesalers, customers, credit, deposits and messages.')
     .version(buildVersion(), '--version', 'print the version')
     // Subcommands take these settings over, so they come first.
@@ -86,27 +86,26 @@ function createProgram(io: Io): Command {
     .option('--json', 'print the result as JSON, and nothing else, on stdout')
     .addHelpText('after', HELP);
 
-  const open = sessionOpener(io);
-  addWholesalerCommands(program, open);
-  addKeyCommands(program, open);
-  addOpsKeyCommands(program, open);
-  addStaffCommands(program, open);
-  addCustomerCommands(program, open);
-  addCornerStoreCommands(program, open);
-  addProviderCommands(program, open);
-  addOverviewCommand(program, open);
-  addOrderCommands(program, open);
-  addReceivableCommands(program, open);
-  addDepositCommands(program, open);
-  addDefaultCommands(program, open);
-  addMessageCommands(program, open);
-  addJobCommands(program, open);
-  addWebhookCommands(program, open);
-  addSearchCommand(program, open);
-  addExplainCommand(program, open);
-  addVerifyCommand(program, open);
-  addAuditCommands(program, open);
-  addChangeRequestCommands(program, open);
-  addListenCommand(program, ownerSessionOpener(io));
+  addWholesalerCommands(program);
+  addKeyCommands(program);
+  addOpsKeyCommands(program);
+  addStaffCommands(program);
+  addCustomerCommands(program);
+  addCornerStoreCommands(program);
+  addProviderCommands(program);
+  addOverviewCommand(program);
+  addOrderCommands(program);
+  addReceivableCommands(program);
+  addDepositCommands(program);
+  addDefaultCommands(program);
+  addMessageCommands(program);
+  addJobCommands(program);
+  addWebhookCommands(program);
+  addSearchCommand(program);
+  addExplainCommand(program);
+  addVerifyCommand(program);
+  addAuditCommands(program);
+  addChangeRequestCommands(program);
+  addListenCommand(program);
   return program;
 }

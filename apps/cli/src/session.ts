@@ -1,12 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { runningBaseUrl } from '@fiado/chassis/running-address';
 import { Fiado, type FiadoOptions } from '@fiado/client';
 import { createResources } from '@fiado/client/resources';
-import { runningBaseUrl } from '@fiado/chassis/running-address';
-import type { Command } from 'commander';
-import { UsageError } from './errors';
 import { ROUTES, type Resources } from '@fiado/ops-client/generated/resources';
-import { createOutput, type Output } from './output';
+import { UsageError } from './errors';
+import { createOutput, type Io, type Output } from './output';
 
 const DEFAULT_BASE_URL = 'http://127.0.0.1:3000';
 const DEFAULT_DATA_DIR = '.data';
@@ -15,16 +14,8 @@ const TIMEOUT_MS = 15_000;
 /** A person waits three seconds at most to learn that nothing listens at the address. */
 const PATIENCE: Patience = { maxRetries: 3, deadlineMs: 60_000 };
 
-/** The process around a command, so that tests can stand in for it. */
-export interface Io {
-  stdin: NodeJS.ReadableStream & { isTTY?: boolean };
-  stdout: NodeJS.WritableStream;
-  stderr: NodeJS.WritableStream & { isTTY?: boolean };
-  env: Record<string, string | undefined>;
-}
-
 /** How long a call is repeated. */
-type Patience = Required<Pick<FiadoOptions, 'maxRetries' | 'deadlineMs'>>;
+export type Patience = Required<Pick<FiadoOptions, 'maxRetries' | 'deadlineMs'>>;
 
 /** What a command works with. */
 export interface Session {
@@ -41,47 +32,40 @@ interface CommonOptions {
   json?: boolean;
 }
 
-/** Opens a session for a command that was given; patience is longer for long work. */
-export type OpenSession = (command: Command, patience?: Patience) => Promise<Session>;
-
-/** @throws UsageError when the address is none, or no ops key is found */
-export function sessionOpener(io: Io): OpenSession {
-  return async (command, patience = PATIENCE) => {
-    const options = command.optsWithGlobals<CommonOptions>();
-    const dataDir = dataDirOf(io.env);
-    const baseUrl = await baseUrlFor(options, io.env, dataDir);
-    const apiKey = await opsKeyOf(options.opsKey, io.env, dataDir);
-    const settings = { apiKey, baseUrl, timeoutMs: TIMEOUT_MS, ...patience };
-    return {
-      ops: createResources(settings, ROUTES) as unknown as Resources,
-      out: createOutput(io, options.json ?? false),
-      io,
-    };
+/**
+ * Opens a session for a command that was given; patience is longer for long work.
+ * @throws UsageError when the address is none, or no ops key is found
+ */
+export async function openSession(
+  io: Io,
+  options: CommonOptions,
+  patience = PATIENCE,
+): Promise<Session> {
+  const dataDir = dataDirOf(io.env);
+  const baseUrl = await baseUrlFor(options, io.env, dataDir);
+  const apiKey = await opsKeyOf(options.opsKey, io.env, dataDir);
+  const settings = { apiKey, baseUrl, timeoutMs: TIMEOUT_MS, ...patience };
+  return {
+    ops: createResources(settings, ROUTES) as unknown as Resources,
+    out: createOutput(io, options.json ?? false),
+    io,
   };
 }
 
-/** What a command with the key of a wholesaler or payment provider works with. */
-interface OwnerSession {
-  fiado: Fiado;
-  out: Output;
-}
-
-export type OpenOwnerSession = (command: Command) => Promise<OwnerSession>;
-
 /**
- * Opens sessions with the key of a wholesaler or payment provider.
+ * Opens a session with the key of a wholesaler or payment provider.
  * @throws UsageError when the address is none, or no key is found
  */
-export function ownerSessionOpener(io: Io): OpenOwnerSession {
-  return async (command) => {
-    const options = command.optsWithGlobals<CommonOptions & { apiKey?: string }>();
-    const dataDir = dataDirOf(io.env);
-    const baseUrl = await baseUrlFor(options, io.env, dataDir);
-    const key = options.apiKey ?? nonEmpty(io.env['API_KEY']) ?? (await keyOfDemo(dataDir));
-    return {
-      fiado: new Fiado({ apiKey: printable(key, 'API key'), baseUrl }),
-      out: createOutput(io, options.json ?? false),
-    };
+export async function openOwnerSession(
+  io: Io,
+  options: CommonOptions & { apiKey?: string },
+): Promise<{ fiado: Fiado; out: Output }> {
+  const dataDir = dataDirOf(io.env);
+  const baseUrl = await baseUrlFor(options, io.env, dataDir);
+  const key = options.apiKey ?? nonEmpty(io.env['API_KEY']) ?? (await keyOfDemo(dataDir));
+  return {
+    fiado: new Fiado({ apiKey: printable(key, 'API key'), baseUrl }),
+    out: createOutput(io, options.json ?? false),
   };
 }
 

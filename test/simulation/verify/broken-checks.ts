@@ -1,8 +1,8 @@
 import { beginning } from '../../../apps/cli/src/verify/position';
-import type { ReportedCheck } from '../../../apps/cli/src/verify/report';
-import { verify } from '../../../apps/cli/src/verify/verify';
+import { type ReportedCheck, verify } from '../../../apps/cli/src/verify/run-checks';
 import type { System } from '../system/system';
 import { invariantsOf } from './invariants-api';
+
 
 /**
  * The checks that `fiado verify` finds violated in a system at rest.

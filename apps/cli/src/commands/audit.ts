@@ -1,10 +1,16 @@
-import type { Command } from 'commander';
+import { readFile } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
+import type { Resources } from '@fiado/ops-client/generated/resources';
+import type { AnswerOf, QueryOf } from '@fiado/ops-client/operations';
 import { id } from '../arguments';
-import { CommandFailed } from '../errors';
-import { printPages, withPages, type PageOptions } from '../pages';
-import type { OpenSession } from '../session';
-import { readAnchors } from '../verify-audit/read-anchors';
-import { verifyAuditChain } from '../verify-audit/verify-audit-chain';
+import type { CliCommand } from '../command';
+import { CommandFailed, UsageError } from '../errors';
+import type { Io } from '../output';
+
+/** A signed anchor (JWS, compact form), wherever it stands in a line of a log. */
+const JWS = /\beyJ[\w-]+\.[\w-]+\.[\w-]+/;
+
+const SHA256_HEX = /^[\da-f]{64}$/;
 
 const COLUMNS = [
   'occurredAt',
@@ -16,41 +22,34 @@ const COLUMNS = [
   'details',
 ] as const;
 
-interface Options extends PageOptions {
-  actor?: string;
-  action?: string;
-  object?: string;
-  from?: string;
-  to?: string;
-}
+type ListOptions = Omit<QueryOf<'listAuditEntries'>, 'objectId'> & { object?: string };
 
 /** fiado audit list | verify. */
-export function addAuditCommands(program: Command, open: OpenSession): void {
+export function addAuditCommands(program: CliCommand): void {
   const audit = program.command('audit').description('read and check the audit log');
-  addList(audit, open);
-  addVerify(audit, open);
+  addList(audit);
+  addVerify(audit);
 }
 
-function addList(audit: Command, open: OpenSession): void {
-  withPages(audit.command('list', { isDefault: true }))
+function addList(audit: CliCommand): void {
+  audit
+    .list('list', { isDefault: true })
     .description('list audit entries, newest first')
     .option('--actor <id>', 'only what this key or party did')
     .option('--action <action>', 'only this action, such as corner-store.approved')
     .option('--object <id>', 'only what was done to this object', id)
     .option('--from <time>', 'from this day or time on')
     .option('--to <time>', 'before this day or time')
-    .addHelpText(
-      'after',
-      '\nExample:\n  fiado audit --action corner-store.approved --from 2026-11-22',
-    )
-    .action(async ({ actor, action, object, from, to, cursor, all }: Options, command: Command) => {
-      const { ops, out } = await open(command);
-      const list = ops.auditEntries.list({ actor, action, objectId: object, from, to, cursor });
-      await printPages(out, list, { rowsOf: (page) => page.entries, columns: COLUMNS }, all);
-    });
+    .example('fiado audit --action corner-store.approved --from 2026-11-22')
+    .pages(
+      ({ ops }, { object, ...query }: ListOptions) =>
+        ops.auditEntries.list({ ...query, objectId: object }),
+      (page) => page.entries,
+      COLUMNS,
+    );
 }
 
-function addVerify(audit: Command, open: OpenSession): void {
+function addVerify(audit: CliCommand): void {
   audit
     .command('verify')
     .description('check the chain of the audit log; names the first break')
@@ -58,12 +57,8 @@ function addVerify(audit: Command, open: OpenSession): void {
       '--anchors <file>',
       'compare with copies of the daily anchors: their lines in the log; - is stdin',
     )
-    .addHelpText(
-      'after',
-      '\nExamples:\n  fiado audit verify\n  fiado audit verify --anchors anchors.log',
-    )
-    .action(async ({ anchors: file }: { anchors?: string }, command: Command) => {
-      const { ops, out, io } = await open(command);
+    .example('fiado audit verify', 'fiado audit verify --anchors anchors.log')
+    .work(async ({ ops, out, io }, { anchors: file }: { anchors?: string }) => {
       const kept = file === undefined ? [] : await readAnchors(file, io);
       const { links, anchors, broken } = await verifyAuditChain(ops, kept);
       if (broken !== undefined) {
@@ -74,4 +69,103 @@ function addVerify(audit: Command, open: OpenSession): void {
       const agreed = file === undefined ? '' : `, and agrees with ${anchors} kept anchors`;
       out.result({ links, anchors }, () => `The chain of ${links} entries holds${agreed}`);
     });
+}
+
+/** What an anchor states: the chain had this hash at this position. */
+interface KeptAnchor {
+  position: number;
+  /** Hex. */
+  hash: string;
+  /** ISO 8601. */
+  anchoredAt: string;
+}
+
+/**
+ * Reads copies of anchors: lines of the log or of `audit-anchors/accounts.jws`. Other lines are passed
+ * over. Their signatures are not checked: copies count because they were kept out of reach.
+ * @param file `-` is stdin
+ * @returns the anchors by their position
+ * @throws UsageError for a file that cannot be read, or has no anchor
+ */
+async function readAnchors(file: string, { stdin }: Io): Promise<KeptAnchor[]> {
+  const read = file === '-' ? text(stdin) : readFile(file, 'utf8');
+  const lines = await read.catch((error: Error) => {
+    throw new UsageError(`cannot read ${file}: ${error.message}`);
+  });
+  const anchors = lines.split('\n').flatMap((line) => anchorIn(line) ?? []);
+  if (anchors.length === 0) throw new UsageError(`${file} has no anchor`);
+  return anchors.toSorted((one, other) => one.position - other.position);
+}
+
+function anchorIn(line: string): KeptAnchor | undefined {
+  const [, payload = ''] = JWS.exec(line)?.[0].split('.') ?? [];
+  try {
+    const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Partial<KeptAnchor>;
+    const { position, hash = '', anchoredAt = '' } = claims;
+    const isAnchor = Number.isSafeInteger(position) && SHA256_HEX.test(hash);
+    return isAnchor ? { position: position as number, hash, anchoredAt } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+type ChainBreak = NonNullable<AnswerOf<'verifyAuditChain'>['break']>;
+
+interface CheckedChain {
+  /** Entries that are in order. */
+  links: number;
+  /** Anchors of the file that the chain agrees with. */
+  anchors: number;
+  /** The first break, by its position. */
+  broken: ChainBreak | undefined;
+}
+
+/**
+ * Reads the whole audit chain, page by page, and compares it with kept anchors, by their position:
+ * whoever rewrites a chain with all its hashes cannot change copies that are kept elsewhere.
+ */
+async function verifyAuditChain(ops: Resources, anchors: KeptAnchor[]): Promise<CheckedChain> {
+  const checked: CheckedChain = { links: 0, anchors: 0, broken: undefined };
+  let cursor: string | undefined;
+  for (;;) {
+    const until = anchors[checked.anchors]?.position;
+    const page = await ops.auditEntries.verify({ cursor, until });
+    if (page.break !== null) return { ...checked, broken: page.break };
+    checked.links = page.position ?? checked.links;
+
+    for (;;) {
+      const anchor = anchors[checked.anchors];
+      if (anchor === undefined || anchor.position > checked.links) break;
+      if (anchor.hash !== page.hash) {
+        return { ...checked, broken: differs(anchor, anchors[checked.anchors - 1]) };
+      }
+      checked.anchors += 1;
+    }
+    // Pages of entries follow those of links.
+    const cut = page.position === null ? anchors[checked.anchors] : undefined;
+    if (cut !== undefined) return { ...checked, broken: endsBefore(cut, checked.links) };
+    if (page.nextCursor === null) return checked;
+    cursor = page.nextCursor;
+  }
+}
+
+function differs(anchor: KeptAnchor, before: KeptAnchor | undefined): ChainBreak {
+  const from = (before?.position ?? 0) + 1;
+  return {
+    kind: 'rewound',
+    position: from,
+    auditEntryId: null,
+    description:
+      `Between position ${from} and ${anchor.position} the chain is not the one that was anchored at ` +
+      anchor.anchoredAt,
+  };
+}
+
+function endsBefore(anchor: KeptAnchor, end: number): ChainBreak {
+  return {
+    kind: 'rewound',
+    position: end,
+    auditEntryId: null,
+    description: `The chain ends before position ${anchor.position}, which was anchored at ${anchor.anchoredAt}`,
+  };
 }

@@ -1,10 +1,7 @@
-import type { Command } from 'commander';
-import { id } from '../arguments';
 import type { QueryOf, Schema } from '@fiado/ops-client/operations';
-import { tableOf } from '../output';
-import { printPages, withPages, type PageOptions } from '../pages';
-import { printChange } from '../print-change';
-import type { OpenSession } from '../session';
+import { id } from '../arguments';
+import type { CliCommand } from '../command';
+import { printChange, tableOf } from '../output';
 
 const COLUMNS = [
   'depositId',
@@ -30,66 +27,40 @@ const CANDIDATE_COLUMNS = [
   'externalId',
 ] as const;
 
-const EXAMPLES = {
-  show: `
-Example:
-  fiado deposits show 0199e2c4-7b2c-7d3e-9f40-516273849506`,
-  assign: `
-Example:
-  fiado deposits assign 0199e2c4-7b2c-7d3e-9f40-516273849506 --corner-store 5d1e0a52-0c4e-4f0a-9d1b-2f6f0c1c8a11`,
-  unassign: `
-Example:
-  fiado deposits unassign 0199e2c4-7b2c-7d3e-9f40-516273849506 --reason "the payer is another store of that name"`,
-  reverse: `
-Example:
-  fiado deposits reverse 0199e2c4-7b2c-7d3e-9f40-516273849506 --reason "charged back"`,
-};
-
-interface ListOptions extends PageOptions {
-  status?: QueryOf<'listDeposits'>['status'];
-}
-
-/**
- * A row for the deposit and one for each body that its provider sent under the same claveDePago.
- */
-function withConflicts(deposit: Schema<'ListedDeposit'>): Array<Partial<typeof deposit>> {
+/** With --status conflicting also a row for each body that its provider sent under the same claveDePago. */
+function rowsOf(
+  deposit: Schema<'ListedDeposit'>,
+  { status }: QueryOf<'listDeposits'>,
+): Array<Partial<typeof deposit>> {
+  if (status !== 'conflicting') return [deposit];
   const { depositId, paymentProvider, conflicts } = deposit;
-  const refused = conflicts.map((conflict) => ({
-    ...conflict,
-    depositId,
-    paymentProvider,
-    status: 'conflicting',
-  }));
-  return [deposit, ...refused];
+  return [deposit, ...conflicts.map((one) => ({ ...one, depositId, paymentProvider, status }))];
 }
 
 /** fiado deposits list | show | assign | unassign | reverse. */
-export function addDepositCommands(program: Command, open: OpenSession): void {
+export function addDepositCommands(program: CliCommand): void {
   const deposits = program
     .command('deposits')
     .description('list, show, assign, unassign and reverse deposits');
 
-  withPages(deposits.command('list'))
+  deposits
+    .list('list')
     .description('list deposits, newest first')
     .option('--status <status>', 'received, applied, unmatched, reversed or conflicting')
-    .addHelpText('after', '\nExample:\n  fiado deposits list --status unmatched')
-    .action(async ({ status, cursor, all }: ListOptions, command: Command) => {
-      const { ops, out } = await open(command);
-      const layout = {
-        rowsOf: (page: Schema<'DepositPage'>) => page.deposits,
-        columns: COLUMNS,
-        ...(status === 'conflicting' && { linesOf: withConflicts }),
-      };
-      await printPages(out, ops.deposits.list({ status, cursor }), layout, all);
-    });
+    .example('fiado deposits list --status unmatched')
+    .pages(
+      ({ ops }, query: QueryOf<'listDeposits'>) => ops.deposits.list(query),
+      (page) => page.deposits,
+      COLUMNS,
+      rowsOf,
+    );
 
   deposits
     .command('show')
     .description('show a deposit with what it paid; an unmatched one with what it may be meant for')
     .argument('<depositId>', '', id)
-    .addHelpText('after', EXAMPLES.show)
-    .action(async (depositId: string, _options: object, command: Command) => {
-      const { ops, out } = await open(command);
+    .example('fiado deposits show 0199e2c4-7b2c-7d3e-9f40-516273849506')
+    .work(async ({ ops, out }, depositId: string) => {
       const { candidates, ...deposit } = await ops.deposits.show(depositId);
       if (out.json) {
         out.record({ ...deposit, candidates });
@@ -106,33 +77,38 @@ export function addDepositCommands(program: Command, open: OpenSession): void {
     .description('assign an unmatched deposit to a corner store')
     .argument('<depositId>', '', id)
     .requiredOption('--corner-store <id>', 'the corner store that paid', id)
-    .addHelpText('after', EXAMPLES.assign)
-    .action(
-      async (depositId: string, { cornerStore }: { cornerStore: string }, command: Command) => {
-        const { ops, out } = await open(command);
-        printChange(out, await ops.deposits.assign(depositId, { cornerStoreId: cornerStore }));
-      },
+    .example(
+      'fiado deposits assign 0199e2c4-7b2c-7d3e-9f40-516273849506 --corner-store 5d1e0a52-0c4e-4f0a-9d1b-2f6f0c1c8a11',
+    )
+    .work(async ({ ops, out }, depositId: string, { cornerStore }: { cornerStore: string }) =>
+      printChange(out, await ops.deposits.assign(depositId, { cornerStoreId: cornerStore })),
     );
 
-  addUndoing(deposits, open);
+  addUndoing(deposits);
 }
 
-/** fiado deposits unassign | reverse. */
-function addUndoing(deposits: Command, open: OpenSession): void {
-  const descriptions = {
-    unassign: 'take a deposit away from the wrong corner store; it is unmatched again',
-    reverse: 'reverse a deposit that the provider took back; the debts that it paid are open again',
-  };
-  for (const name of ['unassign', 'reverse'] as const) {
-    deposits
-      .command(name)
-      .description(descriptions[name])
-      .argument('<depositId>', '', id)
-      .requiredOption('--reason <text>', 'reason, for the audit log')
-      .addHelpText('after', EXAMPLES[name])
-      .action(async (depositId: string, body: { reason: string }, command: Command) => {
-        const { ops, out } = await open(command);
-        printChange(out, await ops.deposits[name](depositId, body));
-      });
-  }
+function addUndoing(deposits: CliCommand): void {
+  deposits
+    .command('unassign')
+    .description('take a deposit away from the wrong corner store; it is unmatched again')
+    .argument('<depositId>', '', id)
+    .requiredOption('--reason <text>', 'reason, for the audit log')
+    .example(
+      'fiado deposits unassign 0199e2c4-7b2c-7d3e-9f40-516273849506 --reason "the payer is another store of that name"',
+    )
+    .work(async ({ ops, out }, depositId: string, body: { reason: string }) =>
+      printChange(out, await ops.deposits.unassign(depositId, body)),
+    );
+
+  deposits
+    .command('reverse')
+    .description(
+      'reverse a deposit that the provider took back; the debts that it paid are open again',
+    )
+    .argument('<depositId>', '', id)
+    .requiredOption('--reason <text>', 'reason, for the audit log')
+    .example('fiado deposits reverse 0199e2c4-7b2c-7d3e-9f40-516273849506 --reason "charged back"')
+    .work(async ({ ops, out }, depositId: string, body: { reason: string }) =>
+      printChange(out, await ops.deposits.reverse(depositId, body)),
+    );
 }

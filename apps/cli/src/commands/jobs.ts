@@ -1,11 +1,10 @@
-import type { Command } from 'commander';
 import { SERVICES } from '@fiado/contracts/process-names';
-import { pathPart } from '../arguments';
-import { UsageError } from '../errors';
 import type { QueryOf, Schema } from '@fiado/ops-client/operations';
+import { pathPart } from '../arguments';
+import type { CliCommand } from '../command';
+import { UsageError } from '../errors';
 import { tableOf } from '../output';
-import { printPages, withPages, type PageOptions } from '../pages';
-import type { OpenSession } from '../session';
+import type { Session } from '../session';
 
 const COLUMNS = [
   'jobId',
@@ -18,13 +17,6 @@ const COLUMNS = [
   'failedAt',
 ] as const;
 
-type Query = QueryOf<'listJobs'>;
-
-interface ListOptions extends PageOptions {
-  queue?: Query['queue'];
-  state?: Query['state'];
-}
-
 interface RetryOptions {
   all?: boolean;
   type?: string;
@@ -33,26 +25,21 @@ interface RetryOptions {
 /** What one call retries at most, by the document of the API. */
 const MAX_RETRIED = 1_000;
 
-const RETRY_EXAMPLES = `
-Examples:
-  fiado jobs retry notifier 7e0d9c0a-94a2-4e6f-8d31-3f0f5f0d6b21
-  fiado jobs retry transactions --all --type payment.applied
-  fiado jobs retry --all`;
-
 /** fiado jobs list | retry. */
-export function addJobCommands(program: Command, open: OpenSession): void {
+export function addJobCommands(program: CliCommand): void {
   const jobs = program.command('jobs').description('list and retry jobs');
 
-  withPages(jobs.command('list'))
+  jobs
+    .list('list')
     .description('list jobs by state')
     .option('--queue <queue>', 'accounts, transactions, payments or notifier')
     .option('--state <state>', 'failed (the default), waiting, active, delayed or completed')
-    .addHelpText('after', '\nExample:\n  fiado jobs list --queue notifier --state failed')
-    .action(async ({ queue, state, cursor, all }: ListOptions, command: Command) => {
-      const { ops, out } = await open(command);
-      const list = ops.jobs.list({ queue, state, cursor });
-      await printPages(out, list, { rowsOf: (page) => page.jobs, columns: COLUMNS }, all);
-    });
+    .example('fiado jobs list --queue notifier --state failed')
+    .pages(
+      ({ ops }, query: QueryOf<'listJobs'>) => ops.jobs.list(query),
+      (page) => page.jobs,
+      COLUMNS,
+    );
 
   jobs
     .command('retry')
@@ -61,25 +48,27 @@ export function addJobCommands(program: Command, open: OpenSession): void {
     .argument('[jobId]', '', pathPart)
     .option('--all', 'all failed jobs, of one queue or of every queue')
     .option('--type <type>', 'with --all: only jobs of this type, such as payment.applied')
-    .addHelpText('after', RETRY_EXAMPLES)
-    .action(async (queue: string | undefined, jobId: string | undefined, ...rest) => {
-      const [options, command] = rest as [RetryOptions, Command];
-      if (options.all === true) return retryAll({ queue, jobId, ...options }, command, open);
-      if (queue === undefined || jobId === undefined || options.type !== undefined) {
-        throw new UsageError('Name a queue and a job, or use --all.');
-      }
-      const { ops, out } = await open(command);
-      out.record(await ops.jobs.retry(queue, jobId));
-    });
+    .example(
+      'fiado jobs retry notifier 7e0d9c0a-94a2-4e6f-8d31-3f0f5f0d6b21',
+      'fiado jobs retry transactions --all --type payment.applied',
+      'fiado jobs retry --all',
+    )
+    .work(
+      (session, queue: string | undefined, jobId: string | undefined, options: RetryOptions) => {
+        const { all = false, type } = options;
+        if (all && jobId !== undefined) {
+          throw new UsageError('--all cannot be combined with a job id.');
+        }
+        if (all) return retryAll(session, queue, type);
+        if (queue === undefined || jobId === undefined || type !== undefined) {
+          throw new UsageError('Name a queue and a job, or use --all.');
+        }
+        return session.ops.jobs.retry(queue, jobId).then((job) => session.out.record(job));
+      },
+    );
 }
 
-async function retryAll(
-  { queue, jobId, type }: RetryOptions & { queue: string | undefined; jobId: string | undefined },
-  command: Command,
-  open: OpenSession,
-): Promise<void> {
-  if (jobId !== undefined) throw new UsageError('--all cannot be combined with a job id.');
-  const { ops, out } = await open(command);
+async function retryAll({ ops, out }: Session, queue?: string, type?: string): Promise<void> {
   const body = type === undefined ? {} : { type };
   const answers: Array<Schema<'RetriedJobs'> & { queue: string }> = [];
   for (const name of queue === undefined ? SERVICES : [queue]) {

@@ -1,9 +1,9 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { AnswerOf, Fiado } from '@fiado/client';
-import type { Command } from 'commander';
+import type { CliCommand } from '../command';
 import { UsageError } from '../errors';
-import type { OpenOwnerSession } from '../session';
+import { openOwnerSession } from '../session';
 
 /** Wait between two looks when no event was found. */
 const POLL_MS = 1_000;
@@ -25,7 +25,7 @@ interface Options {
 type FiadoEvent = AnswerOf<'listEvents'>['events'][number];
 
 /** fiado listen: forwards the events of a wholesaler or payment provider to a local address. */
-export function addListenCommand(program: Command, open: OpenOwnerSession): void {
+export function addListenCommand(program: CliCommand): void {
   program
     .command('listen')
     .description('forward new events to a URL, signed as webhooks are')
@@ -33,9 +33,9 @@ export function addListenCommand(program: Command, open: OpenOwnerSession): void
     .option('--api-key <key>', 'the key of the wholesaler or payment provider (default: API_KEY)')
     .option('--secret <secret>', 'signing secret (default: a new one, which is printed)')
     .option('--max <count>', 'end after so many events')
-    .addHelpText('after', '\nExample:\n  fiado listen --forward http://localhost:8080/fiado')
-    .action(async (options: Options, command: Command) => {
-      const { fiado, out } = await open(command);
+    .example('fiado listen --forward http://localhost:8080/fiado')
+    .action(async (options: Options, command: CliCommand) => {
+      const { fiado, out } = await openOwnerSession(command.io, command.optsWithGlobals());
       const url = urlOf(options.forward);
       const secret = options.secret ?? newSecret();
       const key = keyOf(secret);

@@ -1,10 +1,8 @@
 import type { BodyOf } from '@fiado/ops-client/operations';
 import { resendUnknownMessages } from '@fiado/ops-client/resend-unknown-messages';
-import type { Command } from 'commander';
 import { id } from '../arguments';
-import { confirm } from '../confirm';
-import { printPages, withPages, type PageOptions } from '../pages';
-import type { OpenSession } from '../session';
+import type { CliCommand, PageOptions } from '../command';
+import { confirm } from '../output';
 
 const COLUMNS = [
   'messageId',
@@ -41,25 +39,27 @@ Examples:
   fiado messages resend --unknown --since 2026-09-21T16:00:00Z`;
 
 /** fiado messages list | resend. */
-export function addMessageCommands(program: Command, open: OpenSession): void {
+export function addMessageCommands(program: CliCommand): void {
   const messages = program.command('messages').description('list SMS, or send some again');
 
-  withPages(messages.command('list'))
+  messages
+    .list('list')
     .description('list messages, newest first')
     .option('--phone <number>', 'only messages to this phone number')
     .option('--order <id>', 'only messages about this order', id)
     .option('--status <status>', 'pending, sending, sent, delivered, failed, unknown or expired')
-    .addHelpText('after', '\nExample:\n  fiado messages list --phone +525555550101 --status failed')
-    .action(async ({ phone, order, status, cursor, all }: Options, command: Command) => {
-      const { ops, out } = await open(command);
-      const list = ops.messages.search({
-        ...(phone !== undefined && { phoneNumber: phone }),
-        ...(order !== undefined && { transactionId: order }),
-        ...(status !== undefined && { status }),
-        ...(cursor !== undefined && { cursor }),
-      });
-      await printPages(out, list, { rowsOf: (page) => page.messages, columns: COLUMNS }, all);
-    });
+    .example('fiado messages list --phone +525555550101 --status failed')
+    .pages(
+      ({ ops }, { phone, order, status, cursor }: Options) =>
+        ops.messages.search({
+          ...(phone !== undefined && { phoneNumber: phone }),
+          ...(order !== undefined && { transactionId: order }),
+          ...(status !== undefined && { status }),
+          ...(cursor !== undefined && { cursor }),
+        }),
+      (page) => page.messages,
+      COLUMNS,
+    );
 
   messages
     .command('resend')
@@ -69,8 +69,7 @@ export function addMessageCommands(program: Command, open: OpenSession): void {
     .option('--dry-run', 'count them, and send nothing')
     .option('--yes', 'do not ask')
     .addHelpText('after', RESEND_HELP)
-    .action(async ({ since, dryRun = false, yes = false }: ResendOptions, command: Command) => {
-      const { ops, out, io } = await open(command);
+    .work(async ({ ops, out, io }, { since, dryRun = false, yes = false }: ResendOptions) => {
       const counted = await resendUnknownMessages(ops, since, true);
       if (dryRun) return out.record(counted);
       if (!yes) {

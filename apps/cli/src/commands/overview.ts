@@ -1,16 +1,14 @@
-import type { Command } from 'commander';
 import type { AnswerOf } from '@fiado/ops-client/operations';
+import type { CliCommand } from '../command';
 import { amountText } from '../output';
-import type { OpenSession } from '../session';
 
 /** fiado overview. */
-export function addOverviewCommand(program: Command, open: OpenSession): void {
+export function addOverviewCommand(program: CliCommand): void {
   program
     .command('overview')
     .description('show what waits for ops, and the figures of today')
-    .addHelpText('after', '\nExample:\n  fiado overview')
-    .action(async (_options: object, command: Command) => {
-      const { ops, out } = await open(command);
+    .example('fiado overview')
+    .work(async ({ ops, out }) => {
       const overview = await ops.overview.get();
       out.result(overview, () => linesOf(overview).join('\n'));
       for (const service of overview.unavailable) {

@@ -1,9 +1,7 @@
-import type { Command } from 'commander';
+import type { BodyOf } from '@fiado/ops-client/operations';
 import { id } from '../arguments';
-import type { AnswerOf, BodyOf } from '@fiado/ops-client/operations';
-import { printPages, withPages, type PageOptions } from '../pages';
-import { printSecret } from '../print-secret';
-import type { OpenSession } from '../session';
+import type { CliCommand, PageOptions } from '../command';
+import { printSecret } from '../output';
 
 const COLUMNS = [
   'paymentProviderId',
@@ -14,43 +12,38 @@ const COLUMNS = [
 ] as const;
 
 /** fiado providers list | create | create-key. */
-export function addProviderCommands(program: Command, open: OpenSession): void {
+export function addProviderCommands(program: CliCommand): void {
   const providers = program
     .command('providers')
     .description('list and create payment providers, and their keys');
 
-  withPages(providers.command('list'))
+  providers
+    .list('list')
     .description('list payment providers, newest first')
-    .addHelpText('after', '\nExample:\n  fiado providers list')
-    .action(async ({ cursor, all }: PageOptions, command: Command) => {
-      const { ops, out } = await open(command);
-      const list = ops.paymentProviders.list({ cursor });
-      const rowsOf = (page: AnswerOf<'listPaymentProviders'>) => page.paymentProviders;
-      await printPages(out, list, { rowsOf, columns: COLUMNS }, all);
-    });
+    .example('fiado providers list')
+    .pages(
+      ({ ops }, query: PageOptions) => ops.paymentProviders.list(query),
+      (page) => page.paymentProviders,
+      COLUMNS,
+    );
 
   providers
     .command('create')
     .description('create a payment provider and its API key')
     .requiredOption('--name <name>', 'the name that it sends in its deposits')
     .option('--time-zone <zone>', 'time zone of its payment dates (default America/Mexico_City)')
-    .addHelpText('after', '\nExample:\n  fiado providers create --name pagos-mx')
-    .action(async (body: BodyOf<'createPaymentProvider'>, command: Command) => {
-      const { ops, out } = await open(command);
-      printSecret(out, await ops.paymentProviders.create(body));
-    });
+    .example('fiado providers create --name pagos-mx')
+    .work(async ({ ops, out }, body: BodyOf<'createPaymentProvider'>) =>
+      printSecret(out, await ops.paymentProviders.create(body)),
+    );
 
   providers
     .command('create-key')
     .description('create another API key of a payment provider; existing keys stay valid')
     .argument('<paymentProviderId>', '', id)
     .option('--expires-at <time>', 'expiry, such as 2027-01-31T00:00:00Z')
-    .addHelpText(
-      'after',
-      '\nExample:\n  fiado providers create-key 0199e2c4-7b2c-7d3e-9f40-516273849506',
-    )
-    .action(async (providerId: string, body: { expiresAt?: string }, command: Command) => {
-      const { ops, out } = await open(command);
-      printSecret(out, await ops.paymentProviders.issueKey(providerId, body));
-    });
+    .example('fiado providers create-key 0199e2c4-7b2c-7d3e-9f40-516273849506')
+    .work(async ({ ops, out }, providerId: string, body: { expiresAt?: string }) =>
+      printSecret(out, await ops.paymentProviders.issueKey(providerId, body)),
+    );
 }

@@ -1,11 +1,8 @@
-import { Option, type Command } from 'commander';
-import { SCOPES_OF_KIND } from '@fiado/contracts/scopes';
-import type { OpsScope } from '@fiado/contracts/scopes';
+import { Option } from 'commander';
+import { SCOPES_OF_KIND, type OpsScope } from '@fiado/contracts/scopes';
 import { id } from '../arguments';
-import { printPages, withPages, type PageOptions } from '../pages';
-import { printChange } from '../print-change';
-import { printSecret } from '../print-secret';
-import type { OpenSession } from '../session';
+import type { CliCommand, PageOptions } from '../command';
+import { printChange, printSecret } from '../output';
 
 const COLUMNS = [
   'staffId',
@@ -23,7 +20,7 @@ interface NewStaff {
 }
 
 /** fiado staff invite | list | set-role | disable. */
-export function addStaffCommands(program: Command, open: OpenSession): void {
+export function addStaffCommands(program: CliCommand): void {
   const staff = program.command('staff').description('people who use the console');
 
   staff
@@ -32,51 +29,41 @@ export function addStaffCommands(program: Command, open: OpenSession): void {
     .argument('<email>')
     .addOption(roleOption())
     .option('--name <name>', 'the name of the person (default: the e-mail address)')
-    .addHelpText(
-      'after',
-      '\nExample:\n  fiado staff invite ana@lender.example --name "Ana Torres" --role admin',
-    )
-    .action(async (email: string, { name = email, role }: NewStaff, command: Command) => {
-      const { ops, out } = await open(command);
-      printSecret(out, await ops.staff.invite({ email, name, role }));
-    });
+    .example('fiado staff invite ana@lender.example --name "Ana Torres" --role admin')
+    .work(async ({ ops, out }, email: string, { name = email, role }: NewStaff) =>
+      printSecret(out, await ops.staff.invite({ email, name, role })),
+    );
 
-  withPages(staff.command('list'))
+  staff
+    .list('list')
     .description('list the staff, newest first')
-    .addHelpText('after', '\nExample:\n  fiado staff list --all')
-    .action(async ({ cursor, all }: PageOptions, command: Command) => {
-      const { ops, out } = await open(command);
-      const list = ops.staff.list({ cursor });
-      await printPages(out, list, { rowsOf: (page) => page.staff, columns: COLUMNS }, all);
-    });
+    .example('fiado staff list --all')
+    .pages(
+      ({ ops }, query: PageOptions) => ops.staff.list(query),
+      (page) => page.staff,
+      COLUMNS,
+    );
 
-  addChanges(staff, open);
+  addChanges(staff);
 }
 
-function addChanges(staff: Command, open: OpenSession): void {
+function addChanges(staff: CliCommand): void {
   staff
     .command('set-role')
     .description('give a person another role; ends its sessions')
     .argument('<staffId>', '', id)
     .addOption(roleOption())
-    .addHelpText(
-      'after',
-      '\nExample:\n  fiado staff set-role 7e0d9c0a-94a2-4e6f-8d31-3f0f5f0d6b21 --role approver',
-    )
-    .action(async (staffId: string, { role }: NewStaff, command: Command) => {
-      const { ops, out } = await open(command);
-      printChange(out, await ops.staff.changeRole(staffId, { role }));
-    });
+    .example('fiado staff set-role 7e0d9c0a-94a2-4e6f-8d31-3f0f5f0d6b21 --role approver')
+    .work(async ({ ops, out }, staffId: string, { role }: NewStaff) =>
+      printChange(out, await ops.staff.changeRole(staffId, { role })),
+    );
 
   staff
     .command('disable')
     .description('end the access of a person; takes effect within seconds')
     .argument('<staffId>', '', id)
-    .addHelpText('after', '\nExample:\n  fiado staff disable 7e0d9c0a-94a2-4e6f-8d31-3f0f5f0d6b21')
-    .action(async (staffId: string, _options: object, command: Command) => {
-      const { ops, out } = await open(command);
-      out.record(await ops.staff.disable(staffId));
-    });
+    .example('fiado staff disable 7e0d9c0a-94a2-4e6f-8d31-3f0f5f0d6b21')
+    .work(async ({ ops, out }, staffId: string) => out.record(await ops.staff.disable(staffId)));
 }
 
 function roleOption(): Option {

@@ -1,20 +1,9 @@
-import { Option, type Command } from 'commander';
-import { amount, count, id, rate, yesOrNo } from '../arguments';
-import { UsageError } from '../errors';
+import { Option } from 'commander';
 import type { BodyOf } from '@fiado/ops-client/operations';
-import { printPages, withPages, type PageOptions } from '../pages';
-import { printChange } from '../print-change';
-import { printSecret } from '../print-secret';
-import type { OpenSession } from '../session';
-
-const EXAMPLES = {
-  create: `
-Example:
-  fiado wholesalers create --name "Abarrotes del Centro" --minimum-transaction-amount 200`,
-  update: `
-Example:
-  fiado wholesalers update 0b0c6f3e-5a1c-4a44-9f3e-0a5b2f8b7c11 --payment-term-days 21`,
-};
+import { amount, count, id, rate, yesOrNo } from '../arguments';
+import type { CliCommand, PageOptions } from '../command';
+import { UsageError } from '../errors';
+import { printChange, printSecret } from '../output';
 
 const COLUMNS = [
   'wholesalerId',
@@ -26,46 +15,47 @@ const COLUMNS = [
 ] as const;
 
 /** fiado wholesalers list | create | update. */
-export function addWholesalerCommands(program: Command, open: OpenSession): void {
+export function addWholesalerCommands(program: CliCommand): void {
   const wholesalers = program
     .command('wholesalers')
     .description('list, create and change wholesalers');
-  addList(wholesalers, open);
+  addList(wholesalers);
 
   withSettings(wholesalers.command('create'))
     .description('create a wholesaler and its first API key')
     .requiredOption('--name <name>', 'the name that its customers see')
-    .addHelpText('after', EXAMPLES.create)
-    .action(async (body: BodyOf<'createWholesaler'>, command: Command) => {
-      const { ops, out } = await open(command);
-      printSecret(out, await ops.wholesalers.create(body));
-    });
+    .example(
+      'fiado wholesalers create --name "Abarrotes del Centro" --minimum-transaction-amount 200',
+    )
+    .work(async ({ ops, out }, body: BodyOf<'createWholesaler'>) =>
+      printSecret(out, await ops.wholesalers.create(body)),
+    );
 
   withSettings(wholesalers.command('update'))
     .description('change settings of a wholesaler; settings that are not named stay')
     .argument('<wholesalerId>', '', id)
     .option('--name <name>', 'the name that its customers see')
-    .addHelpText('after', EXAMPLES.update)
-    .action(async (wholesalerId: string, body: BodyOf<'updateWholesaler'>, command: Command) => {
+    .example('fiado wholesalers update 0b0c6f3e-5a1c-4a44-9f3e-0a5b2f8b7c11 --payment-term-days 21')
+    .work(async ({ ops, out }, wholesalerId: string, body: BodyOf<'updateWholesaler'>) => {
       if (Object.keys(body).length === 0)
         throw new UsageError('name at least one setting to change');
-      const { ops, out } = await open(command);
       printChange(out, await ops.wholesalers.update(wholesalerId, body));
     });
 }
 
-function addList(wholesalers: Command, open: OpenSession): void {
-  withPages(wholesalers.command('list'))
+function addList(wholesalers: CliCommand): void {
+  wholesalers
+    .list('list')
     .description('list wholesalers, newest first; --json shows all settings')
-    .addHelpText('after', '\nExample:\n  fiado wholesalers list --all')
-    .action(async ({ cursor, all }: PageOptions, command: Command) => {
-      const { ops, out } = await open(command);
-      const list = ops.wholesalers.list({ cursor });
-      await printPages(out, list, { rowsOf: (page) => page.wholesalers, columns: COLUMNS }, all);
-    });
+    .example('fiado wholesalers list --all')
+    .pages(
+      ({ ops }, query: PageOptions) => ops.wholesalers.list(query),
+      (page) => page.wholesalers,
+      COLUMNS,
+    );
 }
 
-function withSettings(command: Command): Command {
+function withSettings(command: CliCommand): CliCommand {
   const trueOrFalse = (flag: string, text: string) =>
     new Option(`--${flag} <true|false>`, text).argParser(yesOrNo);
   return command

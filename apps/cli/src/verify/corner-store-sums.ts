@@ -1,8 +1,10 @@
 import type { Pages } from '@fiado/client';
-import { CommandFailed } from '../errors';
 import type { Resources } from '@fiado/ops-client/generated/resources';
 import type { Schema } from '@fiado/ops-client/operations';
-import { LONG_CALL } from './long-call';
+import { CommandFailed } from '../errors';
+
+/** A call that reads every row. The gateway waits two minutes for its answer. */
+export const LONG_CALL = { timeoutMs: 130_000, deadlineMs: 400_000 };
 
 /**
  * The sums of one corner store in each service; absent in a service that does not know the store.

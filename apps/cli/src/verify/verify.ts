@@ -1,41 +1,74 @@
-import { SERVICES } from '@fiado/contracts/process-names';
-import type { Resources } from '@fiado/ops-client/generated/resources';
-import { checkService } from './check-service';
-import { compareServices } from './compare-services';
-import type { Position } from './position';
-import type { ReportedCheck, VerifyReport } from './report';
+import { count } from '../arguments';
+import type { CliCommand } from '../command';
+import { CommandFailed } from '../errors';
+import { openPosition, Progress } from './position';
+import { reportText, verify } from './run-checks';
 
-/** The name under which checks across the services are reported. */
-const ACROSS = 'across';
+const DEFAULT_SETTLE_SECONDS = 10;
+/** A month and some days: a run once a month leaves nothing out. */
+const DEFAULT_DAYS = 35;
+const DAY_MS = 86_400_000;
 
-export interface VerifyOptions {
-  /** Where the run begins; it is kept up to date. */
-  position: Position;
-  /** How long a difference between services is checked again before it counts. */
-  settleMs: number;
-  /** Called whenever the position has changed. */
-  onPosition: () => Promise<void>;
+const HELP = `
+Checks the invariants of each service; then users, phones, limits, credit, debts and payments of
+every corner store are compared across the services, order by order. What travels by event may be on
+its way: differences are asked again until they settle, or the time for it is over. It changes
+nothing and can run at any time. All rows are read in small ranges.
+
+Without --all it checks what was made or is due in the last ${DEFAULT_DAYS} days, all that is open, and the
+ledgers of all credit lines and credit balances.
+
+With --resume the position is kept in a file. A run that was interrupted continues from there, with
+the period of its beginning; the file is removed at the end.
+
+docs/operations/verify-differs.md explains what to do about a difference.
+
+Examples:
+  fiado verify
+  fiado verify --all --resume verify.json
+  fiado verify --settle 60 --json`;
+
+interface VerifyCommand {
+  settle: number;
+  days: number;
+  all?: boolean;
+  resume?: string;
 }
 
-/** Runs the checks of each service, and compares their values for each corner store. */
-export async function verify(
-  ops: Pick<Resources, 'invariants'>,
-  { position, settleMs, onPosition }: VerifyOptions,
-): Promise<VerifyReport> {
-  await Promise.all(
-    SERVICES.map((service) => checkService(ops, service, { position, onRange: onPosition })),
-  );
-  const across = await compareServices(ops, { position, settleMs, onCornerStore: onPosition });
-  const checks: ReportedCheck[] = [
-    ...SERVICES.flatMap((service) =>
-      position.services[service].checks.map((check) => ({ service, ...check })),
-    ),
-    ...across.map((check) => ({ service: ACROSS, ...check })),
-  ];
-  return {
-    ok: checks.every((check) => check.holds),
-    since: position.since ?? null,
-    cornerStores: position.comparison.cornerStores,
-    checks,
-  };
+/** fiado verify. */
+export function addVerifyCommand(program: CliCommand): void {
+  program
+    .command('verify')
+    .description('check that all balances reconcile, within each service and between them')
+    .option('--days <days>', 'days of which paid and past orders are checked', count, DEFAULT_DAYS)
+    .option('--all', 'check everything, however old')
+    .option('--resume <file>', 'keep the position in this file, and continue from it')
+    .option(
+      '--settle <seconds>',
+      'seconds that a difference may take to settle',
+      count,
+      DEFAULT_SETTLE_SECONDS,
+    )
+    .addHelpText('after', HELP)
+    .work(async ({ ops, out, io }, { settle, days, all, resume }: VerifyCommand) => {
+      const since = new Date(Date.now() - days * DAY_MS).toISOString();
+      const { position, kept } = await openPosition(resume, all === true ? undefined : since);
+      const progress = new Progress(io.stderr, position);
+      const onPosition = async (): Promise<void> => {
+        progress.show();
+        await kept.save();
+      };
+      const report = await verify(ops, { position, settleMs: settle * 1000, onPosition })
+        .catch(async (error: unknown) => {
+          await kept.flush();
+          throw error;
+        })
+        .finally(() => progress.clear());
+      await kept.remove();
+      out.result(report, () => reportText(report));
+      const broken = report.checks.filter((check) => !check.holds).length;
+      if (broken > 0) {
+        throw new CommandFailed(`${broken} of ${report.checks.length} checks failed`);
+      }
+    });
 }

@@ -1,9 +1,7 @@
-import type { Command } from 'commander';
 import { id } from '../arguments';
+import type { CliCommand, PageOptions } from '../command';
 import { CommandFailed } from '../errors';
-import { printPages, withPages, type PageOptions } from '../pages';
-import { importCustomers } from '../import-customers/import-customers';
-import type { OpenSession } from '../session';
+import { importCustomers } from './import-customers';
 
 /** A long import survives a restart of the services: some two minutes of attempts. */
 const PATIENCE = { maxRetries: 13, deadlineMs: 300_000 };
@@ -29,24 +27,29 @@ interface ListOptions extends PageOptions {
 }
 
 /** fiado customers list | import. */
-export function addCustomerCommands(program: Command, open: OpenSession): void {
+export function addCustomerCommands(program: CliCommand): void {
   const customers = program
     .command('customers')
     .description('list and import customers of wholesalers');
 
-  withPages(customers.command('list'))
+  customers
+    .list('list')
     .description('list which corner store is whose customer, in no order of time')
     .option('--wholesaler <id>', 'only customers of this wholesaler', id)
     .option('--store <id>', 'only this corner store', id)
     .option('--external-id <id>', "only with this id of the wholesaler's")
-    .addHelpText('after', '\nExample:\n  fiado customers list --external-id tienda-001')
-    .action(async (options: ListOptions, command: Command) => {
-      const { ops, out } = await open(command);
-      const { wholesaler, store, externalId, cursor, all } = options;
-      const filter = { wholesalerId: wholesaler, cornerStoreId: store, externalId };
-      const list = ops.wholesalers.listCustomers({ ...filter, cursor });
-      await printPages(out, list, { rowsOf: (page) => page.customers, columns: COLUMNS }, all);
-    });
+    .example('fiado customers list --external-id tienda-001')
+    .pages(
+      ({ ops }, { wholesaler, store, externalId, cursor }: ListOptions) =>
+        ops.wholesalers.listCustomers({
+          wholesalerId: wholesaler,
+          cornerStoreId: store,
+          externalId,
+          cursor,
+        }),
+      (page) => page.customers,
+      COLUMNS,
+    );
 
   customers
     .command('import')
@@ -55,9 +58,8 @@ export function addCustomerCommands(program: Command, open: OpenSession): void {
     .requiredOption('--wholesaler <id>', 'the wholesaler', id)
     .option('--refused <file>', 'file for the refused rows')
     .addHelpText('after', HELP)
-    .action(
-      async (file: string, options: { wholesaler: string; refused?: string }, command: Command) => {
-        const { ops, out, io } = await open(command, PATIENCE);
+    .work(
+      async ({ ops, out, io }, file: string, options: { wholesaler: string; refused?: string }) => {
         const summary = await importCustomers({
           ops,
           file,
@@ -73,5 +75,6 @@ export function addCustomerCommands(program: Command, open: OpenSession): void {
         }
         if (refused > 0) throw new CommandFailed(`${refused} of ${rows} rows were refused`);
       },
+      PATIENCE,
     );
 }

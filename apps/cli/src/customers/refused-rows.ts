@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises';
 import { stringify } from 'csv-stringify/sync';
 import { UsageError } from '../errors';
 import { printable } from '../output';
-import { COLUMNS } from './customer-rows';
+import { CUSTOMER_COLUMNS } from './customer-rows';
 
 /** Refused rows named on the screen when no file takes them. */
 const MAX_SAID = 20;
@@ -36,7 +36,7 @@ export async function refusedRowsInFile(path: string): Promise<RefusedRows> {
     written = written.then(() => file.write(stringify([cells])));
     await written;
   };
-  await write(['line', ...COLUMNS, 'reason']);
+  await write(['line', ...CUSTOMER_COLUMNS, 'reason']);
   return {
     count: () => count,
     add: async ({ line, cells }, reason) => {

@@ -1,11 +1,11 @@
+import { InvalidArgumentError } from 'commander';
 import { startOfDateOrMoment, textInFormat } from '@fiado/contracts/request-dates';
-import { InvalidArgumentError, type Command } from 'commander';
-import { id } from '../arguments';
-import { UsageError } from '../errors';
-import { findCauses, type Entry } from '../explain/find-causes';
 import type { Resources } from '@fiado/ops-client/generated/resources';
+import { id } from '../arguments';
+import type { CliCommand } from '../command';
+import { UsageError } from '../errors';
 import { printable } from '../output';
-import type { OpenSession } from '../session';
+import { findCauses, type Entry } from './find-causes';
 
 /** How far around the time it looks, in milliseconds: people name times from memory. */
 const AROUND_MS = 30 * 60_000;
@@ -21,7 +21,7 @@ interface Options {
 }
 
 /** fiado explain. */
-export function addExplainCommand(program: Command, open: OpenSession): void {
+export function addExplainCommand(program: CliCommand): void {
   program
     .command('explain')
     .description('explain why a code did not come: refused, failed, waiting, or never asked for')
@@ -32,12 +32,8 @@ export function addExplainCommand(program: Command, open: OpenSession): void {
       time,
     )
     .option('--date <date>', 'on this day instead of today, such as 2026-11-23')
-    .addHelpText(
-      'after',
-      '\nExample:\n  fiado explain --store 5d1e0a52-0c4e-4f0a-9d1b-2f6f0c1c8a11 --at 10:05',
-    )
-    .action(async ({ store, at, date }: Options, command: Command) => {
-      const { ops, out } = await open(command);
+    .example('fiado explain --store 5d1e0a52-0c4e-4f0a-9d1b-2f6f0c1c8a11 --at 10:05')
+    .work(async ({ ops, out }, { store, at, date }: Options) => {
       const { lenderTimeZone } = await ops.cornerStores.get(store);
       const day = date ?? textInFormat(new Date(), 'yyyy-MM-dd', lenderTimeZone);
       const moment = startOfDateOrMoment(`${day}T${at}`, lenderTimeZone);

@@ -1,12 +1,14 @@
 import { createReadStream } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
-import { UsageError } from '../errors';
+import { Presets, SingleBar } from 'cli-progress';
 import type { Resources } from '@fiado/ops-client/generated/resources';
-import { batchesOf, type SendableRow } from './batches';
-import { readCustomerRows } from './customer-rows';
-import { createProgress } from './progress';
+import { UsageError } from '../errors';
+import { batchesOf, readCustomerRows, type SendableRow } from './customer-rows';
 import { refusedRowsInFile, refusedRowsOnScreen, type RefusedRows } from './refused-rows';
 import { sendBatch } from './send-batch';
+
+/** Time between two lines where there is no terminal to draw on. */
+const LINE_INTERVAL_MS = 5_000;
 
 /**
  * Requests at the same time: while one is answered the next is read and sent. More gain nothing,
@@ -115,4 +117,49 @@ async function openRefusedRows(command: ImportCustomers): Promise<RefusedRows> {
     throw new UsageError('the refused file must not be the file that is imported');
   }
   return refusedRowsInFile(refusedFile);
+}
+
+interface Progress {
+  /** @param bytes of the file that were read */
+  update(bytes: number, counts: { imported: number; refused: number }): void;
+  stop(): void;
+}
+
+/** A progress bar on a terminal, otherwise a line at intervals. */
+function createProgress(
+  screen: NodeJS.WritableStream & { isTTY?: boolean },
+  totalBytes: number,
+): Progress {
+  return screen.isTTY === true ? barOf(screen, totalBytes) : linesOf(screen, totalBytes);
+}
+
+function barOf(screen: NodeJS.WritableStream, totalBytes: number): Progress {
+  const bar = new SingleBar(
+    {
+      stream: screen,
+      format:
+        '{bar} {percentage} % | imported {imported}, refused {refused} | {eta_formatted} left',
+      // Ctrl-C ends an import, and must leave the cursor as it was.
+      hideCursor: false,
+    },
+    Presets.shades_classic,
+  );
+  bar.start(totalBytes, 0, { imported: 0, refused: 0 });
+  return {
+    update: (bytes, counts) => bar.update(Math.min(bytes, totalBytes), counts),
+    stop: () => bar.stop(),
+  };
+}
+
+function linesOf(screen: NodeJS.WritableStream, totalBytes: number): Progress {
+  let nextAt = Date.now() + LINE_INTERVAL_MS;
+  return {
+    update: (bytes, { imported, refused }) => {
+      if (Date.now() < nextAt) return;
+      nextAt = Date.now() + LINE_INTERVAL_MS;
+      const percent = totalBytes === 0 ? 100 : Math.floor((bytes / totalBytes) * 100);
+      screen.write(`${percent} %: imported ${imported}, refused ${refused}\n`);
+    },
+    stop: () => undefined,
+  };
 }

@@ -1,9 +1,15 @@
 import type { Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
-import { CommandFailed, UsageError } from '../errors';
 import type { Schema } from '@fiado/ops-client/operations';
+import { CommandFailed, UsageError } from '../errors';
 
-export const COLUMNS = [
+/** Customers of one request: what the API takes at most. */
+const MAX_ROWS = 1000;
+
+/** Bytes of one request, below the 2 MB that the API takes: long names in 1000 rows pass it. */
+const MAX_BYTES = 1_900_000;
+
+export const CUSTOMER_COLUMNS = [
   'externalId',
   'firstName',
   'lastNames',
@@ -19,7 +25,7 @@ const MAX_ROW_LENGTH = 64 * 1024;
 export interface CustomerRow {
   /** Its last line in the file, from 1. */
   line: number;
-  /** The six cells in the order of COLUMNS, as they were read. */
+  /** The six cells in the order of CUSTOMER_COLUMNS, as they were read. */
   cells: string[];
   outcome: { customer: Schema<'CustomerBody'> } | { problem: string };
 }
@@ -72,11 +78,11 @@ export async function* readCustomerRows(source: Readable): AsyncGenerator<Custom
  * Positions of our columns; other columns, such as those of a file of refused rows, are ignored.
  */
 function placesOf(header: string[]): number[] {
-  const missing = COLUMNS.filter((column) => !header.includes(column));
+  const missing = CUSTOMER_COLUMNS.filter((column) => !header.includes(column));
   if (missing.length > 0) {
     throw new UsageError(`the first line of the file must name ${missing.join(', ')}`);
   }
-  return COLUMNS.map((column) => header.indexOf(column));
+  return CUSTOMER_COLUMNS.map((column) => header.indexOf(column));
 }
 
 function outcomeOf(cells: string[]): CustomerRow['outcome'] {
@@ -95,4 +101,36 @@ function outcomeOf(cells: string[]): CustomerRow['outcome'] {
 
 function numberIn(cell: string): number | undefined {
   return /^\d{1,15}(\.\d{1,15})?$/.test(cell) ? Number(cell) : undefined;
+}
+
+/** A row that can be sent. */
+export interface SendableRow {
+  line: number;
+  cells: string[];
+  customer: Schema<'CustomerBody'>;
+}
+
+/** Groups rows into requests; `refuse` gets those that cannot be sent. */
+export async function* batchesOf(
+  rows: AsyncIterable<CustomerRow>,
+  refuse: (row: CustomerRow, reason: string) => Promise<void>,
+): AsyncGenerator<SendableRow[]> {
+  let batch: SendableRow[] = [];
+  let bytes = 0;
+  for await (const row of rows) {
+    if ('problem' in row.outcome) {
+      await refuse(row, row.outcome.problem);
+      continue;
+    }
+    const { line, cells, outcome } = row;
+    const size = Buffer.byteLength(JSON.stringify(outcome.customer)) + 1;
+    if (batch.length === MAX_ROWS || (batch.length > 0 && bytes + size > MAX_BYTES)) {
+      yield batch;
+      batch = [];
+      bytes = 0;
+    }
+    batch.push({ line, cells, customer: outcome.customer });
+    bytes += size;
+  }
+  if (batch.length > 0) yield batch;
 }

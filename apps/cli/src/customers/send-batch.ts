@@ -1,6 +1,6 @@
 import { FiadoError } from '@fiado/client';
 import type { Resources } from '@fiado/ops-client/generated/resources';
-import type { SendableRow } from './batches';
+import type { SendableRow } from './customer-rows';
 
 /** Refusals that single rows can cause; any other concerns the whole import. */
 const ROW_STATUSES = new Set([400, 409, 413]);

@@ -14,16 +14,11 @@ import {
   writePayments,
 } from './ledger.sql';
 
-interface PaidReceivables {
-  /** The cents that nothing is owed for. */
-  leftCents: number;
-  /** Transactions whose default this payment closed; the caller publishes them at the end. */
-  closed: string[];
-}
-
 /**
  * Pays the debts of a user, recoveries among them, and publishes each payment of a receivable
  * (`payment.applied`). The caller holds the lock of the user's credit balance.
+ * @returns the cents that nothing is owed for, and the transactions whose default this closed, which
+ *   the caller publishes at the end
  */
 export async function payReceivables(
   context: Context,
@@ -35,7 +30,7 @@ export async function payReceivables(
     /** The receivable that the deposit names: paid before the oldest due. */
     receivableId: string | null;
   },
-): Promise<PaidReceivables> {
+): Promise<{ leftCents: number; closed: string[] }> {
   const { userId, amountCents, source, receivableId } = money;
   const receivables = await lockOpenReceivables(tx, userId);
   const recoveries = await findOpenRecoveries(tx, userId);

@@ -60,22 +60,17 @@ interface DetectDefaults {
   transactionIds?: string[];
 }
 
-interface DetectedDefaults {
-  opened: number;
-  /** Whether the call ended before all was looked at. */
-  more: boolean;
-}
-
 /**
  * Opens a default for each receivable that is past its payment date and not fully paid, and
  * publishes it. It works on the state of rows: a missed run does no harm, and concurrent runs open
  * each default once.
+ * @returns how many were opened, and whether the call ended before all was looked at
  * @throws ValidationError for a moment in the future, which only a sandbox may look at
  */
 export async function detectDefaults(
   context: Context,
   { asOf, transactionIds }: DetectDefaults = {},
-): Promise<DetectedDefaults> {
+): Promise<{ opened: number; more: boolean }> {
   if (asOf !== undefined) await requireAllowed(context, asOf);
   const failedIds: string[] = [];
   const due = {

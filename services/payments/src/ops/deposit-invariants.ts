@@ -78,7 +78,7 @@ export const CHECKS_OF_DEPOSITS: Invariant[] = [
     violations: async (db, ids) => {
       const rows = await query<StoredDeposit>(
         db,
-        `SELECT id, provider_name, id_factura, numero_referencia, valor_cents, fecha_pago,
+        `SELECT id, id_factura, numero_referencia, valor_cents, fecha_pago,
                 clave_de_pago, body_hash, body FROM deposits WHERE id = ANY($1)`,
         [ids],
       );
@@ -93,16 +93,7 @@ export const CHECKS_OF_DEPOSITS: Invariant[] = [
   },
 ];
 
-type StoredDeposit = Omit<
-  Deposit,
-  | 'paymentProviderId'
-  | 'status'
-  | 'unmatchedReason'
-  | 'userId'
-  | 'unassignments'
-  | 'receivedAt'
-  | 'paidAt'
->;
+type StoredDeposit = Pick<Deposit, keyof DepositValues | 'id' | 'bodyHash' | 'body'>;
 
 /** A body as `recordDeposit` stored it, with `valor`, or the sandbox, with `valorCents`. */
 type Body = Omit<DepositValues, 'valorCents'> & { valor?: number; valorCents?: number };

@@ -102,95 +102,42 @@ export const listEventsEndpoint = endpoint({
     cursor: query.cursor,
     limit: query.limit,
   }),
-  handle: listEvents,
+  // An event never appears before one that a reader has already seen.
+  handle: async ({ db }: Context, { ownerId, type, from, to, cursor, limit }) => {
+    const found = await query<{ id: string; body: string }>(
+      db,
+      `SELECT id, body FROM events
+        WHERE owner_id = $1 AND NOT is_test
+          AND position > $2
+          AND ($3::text[] IS NULL OR type = ANY ($3))
+          AND ($4::timestamptz IS NULL OR occurred_at >= $4)
+          AND ($5::timestamptz IS NULL OR occurred_at < $5)
+        ORDER BY position LIMIT $6`,
+      [
+        ownerId,
+        cursor === undefined ? 0 : await positionOf(db, ownerId, cursor),
+        type === undefined ? null : typesNamedBy(type),
+        from ?? null,
+        to ?? null,
+        limit + 1,
+      ],
+    );
+    return pageOf(found, limit, ({ id }) => eventIdOf(id));
+  },
   present: ({ page, nextCursor }) => ({
     events: page.map(({ body }): object => new JsonText(body)),
     nextCursor,
   }),
 });
 
-interface ListEvents {
-  ownerId: string;
-  /** A type, or a pattern such as `transaction.*`. */
-  type: string | undefined;
-  from: Date | undefined;
-  to: Date | undefined;
-  /** Id of an event: those after it are listed. */
-  cursor: string | undefined;
-  limit: number;
-}
-
-/**
- * A page of an owner's events, oldest first. An event never appears before one that a reader has
- * already seen, so the id of the last event is where to go on.
- * @throws ValidationError for a cursor that names no event of the last 30 days
- */
-async function listEvents(
-  { db }: Pick<Context, 'db'>,
-  { ownerId, type, from, to, cursor, limit }: ListEvents,
-): Promise<{ page: ListedEvent[]; nextCursor: string | null }> {
-  const found = await findEvents(db, {
-    ownerId,
-    types: type === undefined ? undefined : typesNamedBy(type),
-    from,
-    to,
-    afterPosition: cursor === undefined ? undefined : await positionOf({ db }, ownerId, cursor),
-    limit: limit + 1,
-  });
-  return pageOf(found, limit, ({ id }) => eventIdOf(id));
-}
-
-async function positionOf(
-  { db }: Pick<Context, 'db'>,
-  ownerId: string,
-  cursor: string,
-): Promise<number> {
+/** Where an event stands. @throws ValidationError when it is none of the owner's last 30 days */
+async function positionOf(db: Db, ownerId: string, cursor: string): Promise<number> {
   const id = uuidOfEventId(cursor);
-  const position = isUUID(id) ? await findPosition(db, ownerId, id as string) : undefined;
-  if (position !== undefined) return position;
+  if (isUUID(id)) {
+    const text = 'SELECT position FROM events WHERE id = $1 AND owner_id = $2';
+    const [event] = await query<{ position: number }>(db, text, [id, ownerId]);
+    if (event !== undefined) return event.position;
+  }
   // An empty page would look like the end of the list for ever.
   throw new ValidationError(['cursor must be the id of an event of the last 30 days']);
-}
-
-interface EventFilter {
-  ownerId: string;
-  types: readonly string[] | undefined;
-  from: Date | undefined;
-  /** Exclusive upper bound. */
-  to: Date | undefined;
-  /** Position of the last event of the page before. */
-  afterPosition: number | undefined;
-  limit: number;
-}
-
-interface ListedEvent {
-  id: string;
-  /** The JSON text of the event. */
-  body: string;
-}
-
-/** Events of an owner, oldest first. */
-function findEvents(db: Db, filter: EventFilter): Promise<ListedEvent[]> {
-  const { ownerId, types, from, to, afterPosition, limit } = filter;
-  return query<ListedEvent>(
-    db,
-    `SELECT id, body FROM events
-      WHERE owner_id = $1 AND NOT is_test
-        AND position > coalesce($2::bigint, 0)
-        AND ($3::text[] IS NULL OR type = ANY ($3))
-        AND ($4::timestamptz IS NULL OR occurred_at >= $4)
-        AND ($5::timestamptz IS NULL OR occurred_at < $5)
-      ORDER BY position LIMIT $6`,
-    [ownerId, afterPosition ?? null, types ?? null, from ?? null, to ?? null, limit],
-  );
-}
-
-/** Position of an event of the owner; undefined if there is none. */
-async function findPosition(db: Db, ownerId: string, eventId: string): Promise<number | undefined> {
-  const [event] = await query<{ position: number }>(
-    db,
-    'SELECT position FROM events WHERE id = $1 AND owner_id = $2',
-    [eventId, ownerId],
-  );
-  return event?.position;
 }

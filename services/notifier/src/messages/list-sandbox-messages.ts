@@ -5,7 +5,7 @@ import { requireSandbox } from '@fiado/chassis/require-sandbox';
 import { IsText } from '@fiado/contracts/decorators';
 import { SMS_STATUSES } from '@fiado/contracts/sms';
 import type { Context } from '../context';
-import { findMessages, type Message } from './messages.sql';
+import { findMessages } from './messages.sql';
 import { phoneIndexOf, readSealedSms } from './sealed-sms';
 
 /** Enough for what an integrator looks at: it knows the phone or the verification. */
@@ -62,7 +62,15 @@ export const listSandboxMessagesEndpoint = endpoint({
     const { phoneNumber, verificationId } = query;
     return { wholesalerId: caller.id, phoneNumber, verificationId };
   },
-  handle: listSandboxMessages,
+  handle: async (context: Context, { wholesalerId, phoneNumber, verificationId }) => {
+    const found = await findMessages(context.db, {
+      wholesalerId,
+      ...(phoneNumber === undefined ? {} : { phoneIndex: phoneIndexOf(context, phoneNumber) }),
+      ...(verificationId === undefined ? {} : { verificationId }),
+      limit: LIMIT,
+    });
+    return found.map((message) => ({ message, sms: readSealedSms(context, message) }));
+  },
   present: (messages) => ({
     messages: messages.map(({ message, sms }) => ({
       to: sms?.to ?? message.phoneMasked,
@@ -76,27 +84,3 @@ export const listSandboxMessagesEndpoint = endpoint({
     })),
   }),
 });
-
-interface ListSandboxMessages {
-  wholesalerId: string;
-  /** As people write it. */
-  phoneNumber: string | undefined;
-  verificationId: string | undefined;
-}
-
-/**
- * The newest messages to a wholesaler's own customers, with their text, in the sandbox.
- * @throws ValidationError when phoneNumber is not a phone number
- */
-async function listSandboxMessages(
-  context: Context,
-  { wholesalerId, phoneNumber, verificationId }: ListSandboxMessages,
-): Promise<Array<{ message: Message; sms: { to: string; text: string } | undefined }>> {
-  const found = await findMessages(context.db, {
-    wholesalerId,
-    ...(phoneNumber === undefined ? {} : { phoneIndex: phoneIndexOf(context, phoneNumber) }),
-    ...(verificationId === undefined ? {} : { verificationId }),
-    limit: LIMIT,
-  });
-  return found.map((message) => ({ message, sms: readSealedSms(context, message) }));
-}

@@ -1,11 +1,6 @@
-import type { Db } from '@fiado/chassis/db/database';
 import { findTimeline } from '@fiado/chassis/db/find-timeline';
 import { internalEndpoint } from '@fiado/chassis/http/endpoint';
-import {
-  messageTimelineCall,
-  type MessageTimelineQuestion,
-  type TimelineEntry,
-} from '@fiado/contracts/timeline';
+import { messageTimelineCall } from '@fiado/contracts/timeline';
 import type { Context } from '../context';
 
 /** Each message once, with its outcome; findBehindCap decides alike what a cap holds back. */
@@ -27,15 +22,8 @@ const MESSAGES = `
 export const timelineEndpoint = internalEndpoint({
   call: messageTimelineCall,
   allow: ['service:accounts'],
-  handle: async ({ db }: Context, question) => ({
-    entries: await findMessageTimeline(db, question),
-  }),
+  handle: async ({ db }: Context, { userId, phoneIndexes, ...question }) => {
+    const indexes = phoneIndexes.map((index) => Buffer.from(index, 'base64'));
+    return { entries: await findTimeline(db, question, [MESSAGES], [userId, indexes]) };
+  },
 });
-
-function findMessageTimeline(
-  db: Db,
-  { userId, phoneIndexes, ...question }: MessageTimelineQuestion,
-): Promise<TimelineEntry[]> {
-  const indexes = phoneIndexes.map((index) => Buffer.from(index, 'base64'));
-  return findTimeline(db, question, [MESSAGES], [userId, indexes]);
-}

@@ -66,7 +66,7 @@ export async function recordDeliveryStatus(
     return;
   }
 
-  const moved = await moveForward(db, { messageId, sid, report, wipe: !keepsBodies });
+  const moved = await moveForward(db, { messageId, sid, wipe: !keepsBodies }, report);
   if (moved !== undefined) {
     const { status, reason } = report;
     countSms({ template: moved.template, outcome: `reported-${status}`, reason });
@@ -76,7 +76,8 @@ export async function recordDeliveryStatus(
     return;
   }
 
-  const message = await findSid(db, messageId);
+  const text = 'SELECT provider_sid AS sid FROM messages WHERE id = $1';
+  const message = await queryRow<{ sid: string | null }>(db, text, [messageId]);
   if (message === undefined) {
     log.warn({ messageId }, 'status callback for an unknown message');
   } else if (message.sid !== null && message.sid !== sid) {
@@ -87,23 +88,17 @@ export async function recordDeliveryStatus(
   }
 }
 
-interface ReportedMessage {
-  messageId: string;
-  sid: string;
-  report: DeliveryReport;
-  /** Whether the message forgets its phone and values. */
-  wipe: boolean;
-}
-
 /**
  * Moves a message forward by a status report, never back: reports may be repeated, in any order,
  * and earlier than the answer to the call. An intermediate report proves that the message was sent,
  * whatever our status, so it is not sent again.
+ * @param wipe whether the message forgets its phone and values
  * @returns undefined when the report changes nothing
  */
 function moveForward(
   db: Db,
-  { messageId, sid, report, wipe }: ReportedMessage,
+  { messageId, sid, wipe }: { messageId: string; sid: string; wipe: boolean },
+  report: DeliveryReport,
 ): Promise<{ template: MessageTemplate } | undefined> {
   return queryRow<{ template: MessageTemplate }>(
     db,
@@ -127,14 +122,5 @@ function moveForward(
      )
      SELECT template FROM reported`,
     [messageId, sid, report.status, report.reason, wipe],
-  );
-}
-
-/** The provider's id that a message has. @returns undefined when there is no such message */
-function findSid(db: Db, messageId: string): Promise<{ sid: string | null } | undefined> {
-  return queryRow<{ sid: string | null }>(
-    db,
-    'SELECT provider_sid AS sid FROM messages WHERE id = $1',
-    [messageId],
   );
 }

@@ -110,7 +110,8 @@ async function resendUnknown(
   let resent = live.size;
   if (!dryRun && live.size > 0) {
     await db.transaction(async (tx) => {
-      await lockResends(tx);
+      // Of two calls at the same time the second one must see the messages of the first.
+      await query(tx, `SELECT pg_advisory_xact_lock(hashtext('notifier.resend-unknown'))`);
       const again = (await findUnknown(tx, page)).filter(({ id }) => live.has(id));
       resent = again.length;
       if (resent === 0) return;
@@ -155,11 +156,6 @@ interface UnknownMessage {
   template: MessageTemplate;
   subjectId: string;
   verificationId: string | null;
-}
-
-/** Of two calls at the same time the second one must see the messages of the first. */
-async function lockResends(tx: Transaction): Promise<void> {
-  await query(tx, `SELECT pg_advisory_xact_lock(hashtext('notifier.resend-unknown'))`);
 }
 
 /**

@@ -1,4 +1,3 @@
-import type { Db } from '@fiado/chassis/db/database';
 import { queryOne } from '@fiado/chassis/db/query';
 import { internalEndpoint } from '@fiado/chassis/http/endpoint';
 import { countDeadJobs, sampledFigures } from '@fiado/chassis/ops-figures';
@@ -16,27 +15,10 @@ export const opsFiguresEndpoint = internalEndpoint({
 
 /** The SMS of the day that began at `since`, and the webhooks that fail now. */
 async function readOpsFigures({ db }: Pick<Context, 'db'>, since: Date): Promise<MessageFigures> {
-  const counts = await countMessagesSince(db, since);
-  const dead = await countDeadJobs(db);
-  return { asOf: dead.asOf.toISOString(), deadJobs: dead.count, ...counts };
-}
-
-interface MessageCounts {
-  sent: number;
-  failed: number;
-  pending: number;
-  failingWebhooks: number;
-  disabledEndpoints: number;
-}
-
-/**
- * The SMS that were created since a time, by the state that they have now, and the webhooks that fail.
- */
-function countMessagesSince(db: Db, since: Date): Promise<MessageCounts> {
   const ofStatus = (...statuses: string[]): string =>
     `(SELECT count(*)::int FROM messages
        WHERE status = ANY('{${statuses.join()}}') AND created_at >= $1)`;
-  return queryOne(
+  const counts = await queryOne<Omit<MessageFigures, 'asOf' | 'deadJobs'>>(
     db,
     `SELECT ${ofStatus('sent', 'delivered')} AS sent,
             ${ofStatus('failed', 'unknown', 'expired')} AS failed,
@@ -49,4 +31,6 @@ function countMessagesSince(db: Db, since: Date): Promise<MessageCounts> {
               WHERE state = 'disabled') AS "disabledEndpoints"`,
     [since],
   );
+  const dead = await countDeadJobs(db);
+  return { asOf: dead.asOf.toISOString(), deadJobs: dead.count, ...counts };
 }

@@ -4,7 +4,6 @@ import { query } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { appendToOutbox, auditRows } from '@fiado/chassis/outbox/append';
-import type { Caller } from '@fiado/contracts/caller';
 import { AppError } from '@fiado/contracts/errors';
 import { PageQuery } from '@fiado/contracts/page';
 import type { Context } from '../context';
@@ -90,44 +89,29 @@ export const enableWebhookEndpointEndpoint = endpoint({
     by: caller,
     id: id('webhookEndpointId', 'WEBHOOK_ENDPOINT_NOT_FOUND'),
   }),
-  handle: enableWebhookEndpoint,
+  handle: async ({ db, relay, webhookSender }: Context, { by, id }) => {
+    const ownerId = await ownerOf(db, id);
+    const enabled = await db.transaction(async (tx) => {
+      const { state, disabledReason } = await lockOwnEndpoint(tx, ownerId, id);
+      if (state === 'disabled') {
+        await updateEndpoint(tx, id, { state: 'enabled' });
+        const action = 'webhook-endpoint.enabled';
+        const details = { ownerId, disabledReason };
+        await appendToOutbox(tx, auditRows(by, { action, objectId: id, details }));
+      }
+      return ownEndpoint(tx, ownerId, id);
+    });
+    relay.wake();
+    webhookSender.wake();
+    return enabled;
+  },
   present: presentOwned,
 });
 
-/**
- * Enables an endpoint that was disabled, for ops; it is audited. One that is enabled or paused stays
- * as it is.
- * @throws AppError WEBHOOK_ENDPOINT_NOT_FOUND
- */
-async function enableWebhookEndpoint(
-  { db, relay, webhookSender }: Pick<Context, 'db' | 'relay' | 'webhookSender'>,
-  { by, id }: { by: Caller; id: string },
-): Promise<WebhookEndpoint> {
-  const ownerId = await findOwnerOf(db, id);
-  if (ownerId === undefined) throw new AppError('WEBHOOK_ENDPOINT_NOT_FOUND');
-  const enabled = await db.transaction(async (tx) => {
-    const { state, disabledReason } = await lockOwnEndpoint(tx, ownerId, id);
-    if (state === 'disabled') {
-      await updateEndpoint(tx, id, { state: 'enabled' });
-      const details = { ownerId, disabledReason };
-      await appendToOutbox(
-        tx,
-        auditRows(by, { action: 'webhook-endpoint.enabled', objectId: id, details }),
-      );
-    }
-    return ownEndpoint(tx, ownerId, id);
-  });
-  relay.wake();
-  webhookSender.wake();
-  return enabled;
-}
-
-/** The owner of an endpoint. @returns undefined when there is no such endpoint */
-async function findOwnerOf(db: Db, id: string): Promise<string | undefined> {
-  const [endpoint] = await query<{ ownerId: string }>(
-    db,
-    `SELECT owner_id FROM webhook_endpoints WHERE id = $1 AND state <> 'deleted'`,
-    [id],
-  );
-  return endpoint?.ownerId;
+/** @throws AppError WEBHOOK_ENDPOINT_NOT_FOUND */
+async function ownerOf(db: Db, id: string): Promise<string> {
+  const text = "SELECT owner_id FROM webhook_endpoints WHERE id = $1 AND state <> 'deleted'";
+  const [endpoint] = await query<{ ownerId: string }>(db, text, [id]);
+  if (endpoint === undefined) throw new AppError('WEBHOOK_ENDPOINT_NOT_FOUND');
+  return endpoint.ownerId;
 }

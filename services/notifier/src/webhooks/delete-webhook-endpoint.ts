@@ -18,24 +18,13 @@ export const deleteWebhookEndpointEndpoint = endpoint({
     ownerId: caller.id,
     id: id('webhookEndpointId', 'WEBHOOK_ENDPOINT_NOT_FOUND'),
   }),
-  handle: deleteWebhookEndpoint,
+  handle: ({ db }: Context, { ownerId, id }) =>
+    db.transaction(async (tx) => {
+      await lockOwnEndpoint(tx, ownerId, id);
+      await markDeleted(tx, id);
+    }),
   present: () => undefined,
 });
-
-/**
- * Deletes a webhook endpoint: nothing more is sent to it. Events stay switched on, for
- * `GET /v1/events`.
- * @throws AppError WEBHOOK_ENDPOINT_NOT_FOUND
- */
-async function deleteWebhookEndpoint(
-  { db }: Pick<Context, 'db'>,
-  { ownerId, id }: { ownerId: string; id: string },
-): Promise<void> {
-  await db.transaction(async (tx) => {
-    await lockOwnEndpoint(tx, ownerId, id);
-    await markDeleted(tx, id);
-  });
-}
 
 /** Ends an endpoint whose row is locked. Its deliveries go with their events. */
 async function markDeleted(tx: Transaction, id: string): Promise<void> {

@@ -23,8 +23,6 @@ const ENDPOINT = `
   (SELECT public_key FROM webhook_secrets
     WHERE endpoint_id = e.id AND kind = 'v1a' AND expires_at IS NULL) AS "publicKey"`;
 
-type Row = WebhookEndpoint & Record<string, unknown>;
-
 export async function countEndpoints(db: Db, ownerId: string): Promise<number> {
   const { count } = await queryOne<{ count: number }>(
     db,
@@ -32,31 +30,6 @@ export async function countEndpoints(db: Db, ownerId: string): Promise<number> {
     [ownerId],
   );
   return count;
-}
-
-/** An endpoint of an owner; undefined when it has none of that id. */
-export async function findEndpoint(
-  db: Db,
-  ownerId: string,
-  id: string,
-): Promise<WebhookEndpoint | undefined> {
-  return queryRow<Row>(
-    db,
-    `SELECT ${ENDPOINT} FROM webhook_endpoints e
-      WHERE e.id = $1 AND e.owner_id = $2 AND e.state <> 'deleted'`,
-    [id, ownerId],
-  );
-}
-
-/** Locks the row of an endpoint. @returns whether the owner has it */
-export async function lockEndpoint(tx: Transaction, ownerId: string, id: string): Promise<boolean> {
-  const rows = await query(
-    tx,
-    `SELECT 1 FROM webhook_endpoints
-      WHERE id = $1 AND owner_id = $2 AND state <> 'deleted' FOR UPDATE`,
-    [id, ownerId],
-  );
-  return rows.length === 1;
 }
 
 export interface EndpointFilter {
@@ -72,7 +45,7 @@ export function findEndpoints(
   db: Db,
   { ownerId, state, afterId, limit }: EndpointFilter,
 ): Promise<WebhookEndpoint[]> {
-  return query<Row>(
+  return query<WebhookEndpoint>(
     db,
     `SELECT ${ENDPOINT} FROM webhook_endpoints e
       WHERE ($1::uuid IS NULL OR e.owner_id = $1)
@@ -146,7 +119,12 @@ export interface WebhookEndpoint {
 
 /** An endpoint of this owner. @throws AppError WEBHOOK_ENDPOINT_NOT_FOUND */
 export async function ownEndpoint(db: Db, ownerId: string, id: string): Promise<WebhookEndpoint> {
-  const endpoint = await findEndpoint(db, ownerId, id);
+  const endpoint = await queryRow<WebhookEndpoint>(
+    db,
+    `SELECT ${ENDPOINT} FROM webhook_endpoints e
+      WHERE e.id = $1 AND e.owner_id = $2 AND e.state <> 'deleted'`,
+    [id, ownerId],
+  );
   if (endpoint === undefined) throw new AppError('WEBHOOK_ENDPOINT_NOT_FOUND');
   return endpoint;
 }
@@ -157,7 +135,9 @@ export async function lockOwnEndpoint(
   ownerId: string,
   id: string,
 ): Promise<WebhookEndpoint> {
-  if (!(await lockEndpoint(tx, ownerId, id))) throw new AppError('WEBHOOK_ENDPOINT_NOT_FOUND');
+  // What another change committed meanwhile is read by the next statement.
+  const text = 'SELECT FROM webhook_endpoints WHERE id = $1 AND owner_id = $2 FOR UPDATE';
+  await query(tx, text, [id, ownerId]);
   return ownEndpoint(tx, ownerId, id);
 }
 

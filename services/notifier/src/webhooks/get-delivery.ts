@@ -13,6 +13,15 @@ import {
   presentDelivery,
 } from './list-deliveries';
 
+interface DeliveryAttempt {
+  number: number;
+  startedAt: Date;
+  ms: number;
+  httpStatus: number | null;
+  error: string | null;
+  responseHead: string | null;
+}
+
 export const getDeliveryEndpoint = endpoint({
   tag: 'Events',
   errors: ['WEBHOOK_ENDPOINT_NOT_FOUND', 'WEBHOOK_DELIVERY_NOT_FOUND'],
@@ -53,7 +62,18 @@ export const getDeliveryEndpoint = endpoint({
     deliveryId: id('deliveryId', 'WEBHOOK_DELIVERY_NOT_FOUND'),
     ownerId: caller.id,
   }),
-  handle: (context: Context, input) => getDelivery(context, input),
+  handle: async ({ db }: Context, { endpointId, deliveryId, ownerId }) => {
+    await ownEndpoint(db, ownerId, endpointId);
+    const delivery = await findDelivery(db, endpointId, deliveryId);
+    if (delivery === undefined) throw new AppError('WEBHOOK_DELIVERY_NOT_FOUND');
+    const attempts = await query<DeliveryAttempt>(
+      db,
+      `SELECT number, started_at, ms, http_status, error, response_head
+         FROM webhook_attempts WHERE delivery_id = $1 ORDER BY number`,
+      [deliveryId],
+    );
+    return { delivery, attempts };
+  },
   present: ({ delivery, attempts }) => ({
     ...presentDelivery(delivery),
     createdAt: delivery.createdAt.toISOString(),
@@ -68,29 +88,6 @@ export const getDeliveryEndpoint = endpoint({
   }),
 });
 
-/**
- * A delivery with its attempts.
- * @throws AppError WEBHOOK_ENDPOINT_NOT_FOUND, WEBHOOK_DELIVERY_NOT_FOUND
- */
-async function getDelivery(
-  { db }: Pick<Context, 'db'>,
-  { ownerId, endpointId, deliveryId }: { ownerId: string; endpointId: string; deliveryId: string },
-): Promise<{ delivery: Delivery; attempts: DeliveryAttempt[] }> {
-  await ownEndpoint(db, ownerId, endpointId);
-  const delivery = await findDelivery(db, endpointId, deliveryId);
-  if (delivery === undefined) throw new AppError('WEBHOOK_DELIVERY_NOT_FOUND');
-  return { delivery, attempts: await findAttempts(db, deliveryId) };
-}
-
-interface DeliveryAttempt {
-  number: number;
-  startedAt: Date;
-  ms: number;
-  httpStatus: number | null;
-  error: string | null;
-  responseHead: string | null;
-}
-
 export function findDelivery(
   db: Db,
   endpointId: string,
@@ -101,16 +98,5 @@ export function findDelivery(
     `SELECT ${DELIVERY} FROM webhook_deliveries d JOIN events ON events.id = d.event_id
       WHERE d.id = $1 AND d.endpoint_id = $2`,
     [id, endpointId],
-  );
-}
-
-/** The attempts at a delivery, in their order. */
-function findAttempts(db: Db, deliveryId: string): Promise<DeliveryAttempt[]> {
-  return query<DeliveryAttempt>(
-    db,
-    `SELECT number, started_at, ms, http_status, error,
-            response_head
-       FROM webhook_attempts WHERE delivery_id = $1 ORDER BY number`,
-    [deliveryId],
   );
 }

@@ -1,5 +1,4 @@
 import { IsIn, IsOptional, IsUUID } from 'class-validator';
-import type { Db } from '@fiado/chassis/db/database';
 import { query } from '@fiado/chassis/db/query';
 import { requireCursor } from '@fiado/chassis/db/require-cursor';
 import { endpoint } from '@fiado/chassis/http/endpoint';
@@ -13,6 +12,19 @@ import { EventQuery } from '../events/list-events';
 import { DELIVERY_STATUSES, type DeliveryStatus } from './delivery.rules';
 import { ownEndpoint } from './endpoints.sql';
 
+/** The delivery of one event to one endpoint. */
+export interface Delivery {
+  id: string;
+  eventId: string;
+  type: EventType;
+  status: DeliveryStatus;
+  attempts: number;
+  lastStatusCode: number | null;
+  nextAttemptAt: Date | null;
+  createdAt: Date;
+}
+
+/** Its columns, of `webhook_deliveries d JOIN events`. */
 export const DELIVERY = `
   d.id, d.event_id, events.type, d.status, d.attempts, d.last_status_code,
   CASE WHEN d.status = 'pending' THEN d.next_attempt_at END AS "nextAttemptAt",
@@ -85,77 +97,30 @@ export const listDeliveriesEndpoint = endpoint({
     cursor: query.cursor,
     limit: query.limit,
   }),
-  handle: listDeliveries,
+  handle: async ({ db }: Context, { endpointId, ownerId, cursor, limit, ...filter }) => {
+    await ownEndpoint(db, ownerId, endpointId);
+    await requireCursor(db, cursor, 'webhook_deliveries', { endpoint_id: endpointId });
+    const found = await query<Delivery>(
+      db,
+      `SELECT ${DELIVERY} FROM webhook_deliveries d JOIN events ON events.id = d.event_id
+        WHERE d.endpoint_id = $1
+          AND ($2::text IS NULL OR d.status = $2)
+          AND ($3::text[] IS NULL OR events.type = ANY ($3))
+          AND ($4::timestamptz IS NULL OR d.created_at >= $4)
+          AND ($5::timestamptz IS NULL OR d.created_at < $5)
+          AND ($6::uuid IS NULL OR d.id < $6)
+        ORDER BY d.id DESC LIMIT $7`,
+      [
+        endpointId,
+        filter.status ?? null,
+        filter.type === undefined ? null : typesNamedBy(filter.type),
+        filter.from ?? null,
+        filter.to ?? null,
+        cursor ?? null,
+        limit + 1,
+      ],
+    );
+    return pageOf(found, limit, ({ id }) => id);
+  },
   present: ({ page, nextCursor }) => ({ deliveries: page.map(presentDelivery), nextCursor }),
 });
-
-interface ListDeliveries {
-  ownerId: string;
-  endpointId: string;
-  status: DeliveryStatus | undefined;
-  /** A type, or a pattern such as `transaction.*`. */
-  type: string | undefined;
-  from: Date | undefined;
-  to: Date | undefined;
-  cursor: string | undefined;
-  limit: number;
-}
-
-/** A page of the deliveries to an endpoint, newest first. @throws AppError WEBHOOK_ENDPOINT_NOT_FOUND */
-async function listDeliveries(
-  { db }: Pick<Context, 'db'>,
-  { ownerId, endpointId, type, cursor, limit, ...filter }: ListDeliveries,
-): Promise<{ page: Delivery[]; nextCursor: string | null }> {
-  await ownEndpoint(db, ownerId, endpointId);
-  await requireCursor(db, cursor, 'webhook_deliveries', { endpoint_id: endpointId });
-  const types = type === undefined ? undefined : typesNamedBy(type);
-  const found = await findDeliveries(db, {
-    ...filter,
-    endpointId,
-    types,
-    afterId: cursor,
-    limit: limit + 1,
-  });
-  return pageOf(found, limit, ({ id }) => id);
-}
-
-/** The delivery of one event to one endpoint. */
-export interface Delivery {
-  id: string;
-  eventId: string;
-  type: EventType;
-  status: DeliveryStatus;
-  attempts: number;
-  lastStatusCode: number | null;
-  nextAttemptAt: Date | null;
-  createdAt: Date;
-}
-
-interface DeliveryFilter {
-  endpointId: string;
-  status: DeliveryStatus | undefined;
-  types: readonly string[] | undefined;
-  from: Date | undefined;
-  to: Date | undefined;
-  afterId: string | undefined;
-  limit: number;
-}
-
-/** Deliveries to an endpoint, newest first. */
-function findDeliveries(
-  db: Db,
-  { endpointId, status, types, from, to, afterId, limit }: DeliveryFilter,
-): Promise<Delivery[]> {
-  return query<Delivery>(
-    db,
-    `SELECT ${DELIVERY} FROM webhook_deliveries d JOIN events ON events.id = d.event_id
-      WHERE d.endpoint_id = $1
-        AND ($2::text IS NULL OR d.status = $2)
-        AND ($3::text[] IS NULL OR events.type = ANY ($3))
-        AND ($4::timestamptz IS NULL OR d.created_at >= $4)
-        AND ($5::timestamptz IS NULL OR d.created_at < $5)
-        AND ($6::uuid IS NULL OR d.id < $6)
-      ORDER BY d.id DESC LIMIT $7`,
-    [endpointId, status ?? null, types ?? null, from ?? null, to ?? null, afterId ?? null, limit],
-  );
-}

@@ -1,16 +1,15 @@
 import { IsOptional, IsUUID } from 'class-validator';
-import type { Db } from '@fiado/chassis/db/database';
 import { query } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { pageOf, PageQuery } from '@fiado/contracts/page';
 import type { Context } from '../context';
 import {
-  Delivery,
   DELIVERY,
   deliveryFields,
   exampleDelivery,
   presentDelivery,
+  type Delivery,
 } from './list-deliveries';
 
 class FailingDeliveriesQuery extends PageQuery {
@@ -21,6 +20,14 @@ class FailingDeliveriesQuery extends PageQuery {
   @IsOptional()
   @IsUUID()
   webhookEndpointId?: string;
+}
+
+/** A delivery that has failed for good, or waits for another attempt. */
+interface FailingDelivery extends Delivery {
+  endpointId: string;
+  ownerId: string;
+  /** Why the last attempt got no answer. */
+  lastError: string | null;
 }
 
 const failingFields = {
@@ -56,11 +63,28 @@ export const listFailingDeliveriesEndpoint = endpoint({
   },
   input: ({ query: { ownerId, webhookEndpointId, cursor, limit } }) => ({
     ownerId,
-    endpointId: webhookEndpointId,
+    webhookEndpointId,
     cursor,
     limit,
   }),
-  handle: listFailingDeliveries,
+  // Those of the index webhook_deliveries_failing.
+  handle: async ({ db }: Context, { ownerId, webhookEndpointId, cursor, limit }) => {
+    const found = await query<FailingDelivery>(
+      db,
+      `SELECT ${DELIVERY}, d.endpoint_id, endpoint.owner_id,
+              (SELECT error FROM webhook_attempts
+                WHERE delivery_id = d.id ORDER BY number DESC LIMIT 1) AS last_error
+         FROM webhook_deliveries d JOIN events ON events.id = d.event_id
+         JOIN webhook_endpoints endpoint ON endpoint.id = d.endpoint_id
+        WHERE (d.status = 'failed' OR d.status = 'pending' AND d.attempts > 0)
+          AND ($1::uuid IS NULL OR endpoint.owner_id = $1)
+          AND ($2::uuid IS NULL OR d.endpoint_id = $2)
+          AND ($3::uuid IS NULL OR d.id < $3)
+        ORDER BY d.id DESC LIMIT $4`,
+      [ownerId ?? null, webhookEndpointId ?? null, cursor ?? null, limit + 1],
+    );
+    return pageOf(found, limit, ({ id }) => id);
+  },
   present: ({ page, nextCursor }) => ({
     deliveries: page.map((one) => ({
       ...presentDelivery(one),
@@ -71,59 +95,3 @@ export const listFailingDeliveriesEndpoint = endpoint({
     nextCursor,
   }),
 });
-
-interface ListFailingDeliveries {
-  /** All owners' without it. */
-  ownerId: string | undefined;
-  endpointId: string | undefined;
-  cursor: string | undefined;
-  limit: number;
-}
-
-/** A page of the deliveries that fail, newest first, for ops. */
-async function listFailingDeliveries(
-  { db }: Pick<Context, 'db'>,
-  { cursor, limit, ...filter }: ListFailingDeliveries,
-): Promise<{ page: FailingDelivery[]; nextCursor: string | null }> {
-  const found = await findFailingDeliveries(db, { ...filter, afterId: cursor, limit: limit + 1 });
-  return pageOf(found, limit, ({ id }) => id);
-}
-
-/** A delivery that has failed for good, or waits for another attempt. */
-interface FailingDelivery extends Delivery {
-  endpointId: string;
-  ownerId: string;
-  /** Why the last attempt got no answer. */
-  lastError: string | null;
-}
-
-/** Failing deliveries of all owners, newest first: those of the index webhook_deliveries_failing. */
-function findFailingDeliveries(
-  db: Db,
-  {
-    ownerId,
-    endpointId,
-    afterId,
-    limit,
-  }: {
-    ownerId: string | undefined;
-    endpointId: string | undefined;
-    afterId: string | undefined;
-    limit: number;
-  },
-): Promise<FailingDelivery[]> {
-  return query<FailingDelivery>(
-    db,
-    `SELECT ${DELIVERY}, d.endpoint_id, endpoint.owner_id,
-            (SELECT error FROM webhook_attempts
-              WHERE delivery_id = d.id ORDER BY number DESC LIMIT 1) AS last_error
-       FROM webhook_deliveries d JOIN events ON events.id = d.event_id
-       JOIN webhook_endpoints endpoint ON endpoint.id = d.endpoint_id
-      WHERE (d.status = 'failed' OR d.status = 'pending' AND d.attempts > 0)
-        AND ($1::uuid IS NULL OR endpoint.owner_id = $1)
-        AND ($2::uuid IS NULL OR d.endpoint_id = $2)
-        AND ($3::uuid IS NULL OR d.id < $3)
-      ORDER BY d.id DESC LIMIT $4`,
-    [ownerId ?? null, endpointId ?? null, afterId ?? null, limit],
-  );
-}

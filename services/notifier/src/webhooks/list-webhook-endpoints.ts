@@ -1,13 +1,12 @@
 import { requireCursor } from '@fiado/chassis/db/require-cursor';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as t from '@fiado/chassis/openapi/json-schema';
-import { AppError } from '@fiado/contracts/errors';
 import { pageOf, PageQuery } from '@fiado/contracts/page';
 import type { Context } from '../context';
 import { exampleEndpoint, presentEndpoint, webhookEndpointAnswer } from './endpoint-fields';
 import {
-  findEndpoint,
   findEndpoints,
+  ownEndpoint,
   type EndpointFilter,
   type WebhookEndpoint,
 } from './endpoints.sql';
@@ -25,11 +24,7 @@ export const getWebhookEndpointEndpoint = endpoint({
     ownerId: caller.id,
     id: id('webhookEndpointId', 'WEBHOOK_ENDPOINT_NOT_FOUND'),
   }),
-  handle: async ({ db }: Context, { ownerId, id }) => {
-    const found = await findEndpoint(db, ownerId, id);
-    if (found === undefined) throw new AppError('WEBHOOK_ENDPOINT_NOT_FOUND');
-    return found;
-  },
+  handle: ({ db }: Context, { ownerId, id }) => ownEndpoint(db, ownerId, id),
   present: presentEndpoint,
 });
 

@@ -6,7 +6,7 @@ import {
   IsIn,
   IsOptional,
 } from 'class-validator';
-import type { Db, Transaction } from '@fiado/chassis/db/database';
+import type { Db } from '@fiado/chassis/db/database';
 import { query, queryOne } from '@fiado/chassis/db/query';
 import { insertRow } from '@fiado/chassis/db/rows';
 import { endpoint } from '@fiado/chassis/http/endpoint';
@@ -28,6 +28,43 @@ const MAX_REPLAYED = 10_000;
 
 /** Pace of a replay, in events a second: new events go between them. */
 const REPLAYED_PER_SECOND = 20;
+
+type ReplayChoice = (typeof REPLAY_CHOICES)[number];
+
+/**
+ * Makes a new delivery of each event of a range, oldest first and one after another, at most $8. What
+ * is on its way is left alone. The row of the endpoint is locked.
+ */
+const REPLAY = `
+  WITH wanted AS (
+    SELECT events.id, subject_id, subject_version, position, past.runs,
+           row_number() OVER (ORDER BY position) AS turn
+      FROM events
+     CROSS JOIN LATERAL (
+       SELECT coalesce(max(run) + 1, 0) AS runs,
+              bool_or(status = 'delivered') AS delivered,
+              bool_or(status IN ('pending', 'sending')) AS open,
+              bool_or(status IN ('failed', 'aborted', 'held')) AS failed
+         FROM webhook_deliveries
+        WHERE event_id = events.id AND endpoint_id = $2) past
+     WHERE owner_id = $3 AND NOT is_test AND type = ANY ($4)
+       AND occurred_at >= $5 AND occurred_at < $6
+       AND open IS NOT TRUE
+       AND CASE $7 WHEN 'all' THEN true
+                   WHEN 'failed' THEN failed IS TRUE AND delivered IS NOT TRUE
+                   ELSE delivered IS NOT TRUE END
+     ORDER BY position LIMIT $8
+  ), replayed AS (
+    INSERT INTO webhook_deliveries
+      (id, endpoint_id, event_id, run, replay_id, subject_id, subject_version, position, status,
+       next_attempt_at)
+    SELECT uuidv7(), $2, id, runs, $1, subject_id, subject_version, position, 'pending',
+           now() + make_interval(secs => (turn - 1)::float8 / $9)
+      FROM wanted
+    RETURNING 1
+  )
+  UPDATE webhook_replays SET count = (SELECT count(*) FROM replayed) WHERE id = $1
+  RETURNING count`;
 
 class ReplayBody {
   /** First day or moment. */
@@ -54,11 +91,11 @@ class ReplayBody {
 }
 
 export const replayEventsEndpoint = endpoint({
+  id: 'replayEvents',
   tag: 'Events',
+  route: 'POST /v1/webhook-endpoints/:webhookEndpointId/replay',
   scope: 'webhooks:write',
   idempotent: true,
-  id: 'replayEvents',
-  route: 'POST /v1/webhook-endpoints/:webhookEndpointId/replay',
   summary: 'Send the events of a time range again',
   description:
     'Oldest first, 20 a second, under the same event ids; events that are on their way are left ' +
@@ -96,11 +133,6 @@ interface ReplayEvents {
   only: ReplayChoice;
 }
 
-interface StartedReplay {
-  replayId: string;
-  count: number;
-}
-
 /**
  * Sends the events of a time range to an endpoint once more, oldest first, at a pace that leaves
  * room for new ones. Their ids are the same.
@@ -109,29 +141,32 @@ interface StartedReplay {
  */
 async function replayEvents(
   context: Context,
-  { ownerId, endpointId, types, ...range }: ReplayEvents,
-  answerOf: StoreAnswer<StartedReplay>,
-): Promise<StartedReplay> {
+  { ownerId, endpointId, from, to, types, only }: ReplayEvents,
+  answerOf: StoreAnswer<{ replayId: string; count: number }>,
+): Promise<{ replayId: string; count: number }> {
   const started = await answerInTransaction(context, answerOf, async (tx) => {
     const endpoint = await lockEnabledEndpoint(tx, ownerId, endpointId);
     if (await isReplaying(tx, endpointId)) throw new AppError('WEBHOOK_REPLAY_RUNNING');
     const named = new Set(types?.flatMap(typesNamedBy));
     const wanted = [...new Set(endpoint.events.flatMap(typesNamedBy))];
     const replayId = newId();
-    const count = await insertReplay(tx, {
-      id: replayId,
+    await insertRow(tx, 'webhook_replays', { id: replayId, endpointId, count: 0 });
+    const { count } = await queryOne<{ count: number }>(tx, REPLAY, [
+      replayId,
       endpointId,
       ownerId,
-      types: types === undefined ? wanted : wanted.filter((type) => named.has(type)),
-      ...range,
-    });
+      types === undefined ? wanted : wanted.filter((type) => named.has(type)),
+      from,
+      to,
+      only,
+      MAX_REPLAYED,
+      REPLAYED_PER_SECOND,
+    ]);
     return { replayId, count };
   });
   context.webhookSender.wake();
   return started;
 }
-
-type ReplayChoice = (typeof REPLAY_CHOICES)[number];
 
 /** Whether a replay to an endpoint has deliveries that were not tried yet. */
 async function isReplaying(db: Db, endpointId: string): Promise<boolean> {
@@ -145,61 +180,4 @@ async function isReplaying(db: Db, endpointId: string): Promise<boolean> {
     [endpointId],
   );
   return rows.length > 0;
-}
-
-interface Replay {
-  id: string;
-  endpointId: string;
-  ownerId: string;
-  /** Of the events that the endpoint wants. */
-  types: readonly string[];
-  from: Date;
-  to: Date;
-  only: ReplayChoice;
-}
-
-/**
- * Makes a new delivery of each event of a range, oldest first and one after another. What is on its
- * way is left alone. The row of the endpoint is locked.
- * @returns how many, at most MAX_REPLAYED
- */
-async function insertReplay(
-  tx: Transaction,
-  { id, endpointId, ownerId, types, from, to, only }: Replay,
-): Promise<number> {
-  await insertRow(tx, 'webhook_replays', { id, endpointId, count: 0 });
-  const { count } = await queryOne<{ count: number }>(
-    tx,
-    `WITH wanted AS (
-       SELECT events.id, subject_id, subject_version, position, past.runs,
-              row_number() OVER (ORDER BY position) AS turn
-         FROM events
-        CROSS JOIN LATERAL (
-          SELECT coalesce(max(run) + 1, 0) AS runs,
-                 bool_or(status = 'delivered') AS delivered,
-                 bool_or(status IN ('pending', 'sending')) AS open,
-                 bool_or(status IN ('failed', 'aborted', 'held')) AS failed
-            FROM webhook_deliveries
-           WHERE event_id = events.id AND endpoint_id = $2) past
-        WHERE owner_id = $3 AND NOT is_test AND type = ANY ($4)
-          AND occurred_at >= $5 AND occurred_at < $6
-          AND open IS NOT TRUE
-          AND CASE $7 WHEN 'all' THEN true
-                      WHEN 'failed' THEN failed IS TRUE AND delivered IS NOT TRUE
-                      ELSE delivered IS NOT TRUE END
-        ORDER BY position LIMIT $8
-     ), replayed AS (
-       INSERT INTO webhook_deliveries
-         (id, endpoint_id, event_id, run, replay_id, subject_id, subject_version, position, status,
-          next_attempt_at)
-       SELECT uuidv7(), $2, id, runs, $1, subject_id, subject_version, position, 'pending',
-              now() + make_interval(secs => (turn - 1)::float8 / $9)
-         FROM wanted
-       RETURNING 1
-     )
-     UPDATE webhook_replays SET count = (SELECT count(*) FROM replayed) WHERE id = $1
-     RETURNING count`,
-    [id, endpointId, ownerId, types, from, to, only, MAX_REPLAYED, REPLAYED_PER_SECOND],
-  );
-  return count;
 }

@@ -1,4 +1,3 @@
-import type { Transaction } from '@fiado/chassis/db/database';
 import { query } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import { answerInTransaction, type StoreAnswer } from '@fiado/chassis/idempotency';
@@ -10,9 +9,28 @@ import { lockEnabledEndpoint } from './endpoints.sql';
 import { findDelivery } from './get-delivery';
 import { exampleDelivery } from './list-deliveries';
 
+/** Makes the open delivery of the event of delivery $1 due now, if it has one. */
+const HURRY = `
+  UPDATE webhook_deliveries
+     SET next_attempt_at = CASE WHEN status = 'pending' THEN now() ELSE next_attempt_at END
+   WHERE status IN ('pending', 'sending')
+     AND (event_id, endpoint_id)
+       = (SELECT event_id, endpoint_id FROM webhook_deliveries WHERE id = $1)
+  RETURNING id`;
+
+/** Sends the event of delivery $2 once more, as delivery $1. */
+const SEND_AGAIN = `
+  INSERT INTO webhook_deliveries
+    (id, endpoint_id, event_id, run, subject_id, subject_version, position, status)
+  SELECT $1, endpoint_id, event_id,
+         (SELECT max(run) + 1 FROM webhook_deliveries runs
+           WHERE runs.event_id = d.event_id AND runs.endpoint_id = d.endpoint_id),
+         subject_id, subject_version, position, 'pending'
+    FROM webhook_deliveries d WHERE id = $2`;
+
 export const resendDeliveryEndpoint = endpoint({
-  tag: 'Events',
   id: 'resendDelivery',
+  tag: 'Events',
   route: 'POST /v1/webhook-endpoints/:webhookEndpointId/deliveries/:deliveryId/resend',
   scope: 'webhooks:write',
   summary: 'Send an event to a webhook endpoint again',
@@ -53,46 +71,12 @@ async function resendDelivery(
     if ((await findDelivery(tx, endpointId, deliveryId)) === undefined) {
       throw new AppError('WEBHOOK_DELIVERY_NOT_FOUND');
     }
-    let id = await hurryOpenDelivery(tx, deliveryId);
-    if (id === undefined) {
-      id = newId();
-      await insertResend(tx, { id, deliveryId });
-    }
+    const [open] = await query<{ id: string }>(tx, HURRY, [deliveryId]);
+    if (open !== undefined) return { deliveryId: open.id };
+    const id = newId();
+    await query(tx, SEND_AGAIN, [id, deliveryId]);
     return { deliveryId: id };
   });
   context.webhookSender.wake();
   return sent;
-}
-
-/** Sends an event once more, as a delivery of its own. */
-async function insertResend(
-  tx: Transaction,
-  { id, deliveryId }: { id: string; deliveryId: string },
-): Promise<void> {
-  await query(
-    tx,
-    `INSERT INTO webhook_deliveries
-       (id, endpoint_id, event_id, run, subject_id, subject_version, position, status)
-     SELECT $1, endpoint_id, event_id,
-            (SELECT max(run) + 1 FROM webhook_deliveries runs
-              WHERE runs.event_id = d.event_id AND runs.endpoint_id = d.endpoint_id),
-            subject_id, subject_version, position, 'pending'
-       FROM webhook_deliveries d WHERE id = $2`,
-    [id, deliveryId],
-  );
-}
-
-/** Makes an open delivery due now. @returns its id; undefined when the event has none open */
-async function hurryOpenDelivery(tx: Transaction, deliveryId: string): Promise<string | undefined> {
-  const [open] = await query<{ id: string }>(
-    tx,
-    `UPDATE webhook_deliveries
-        SET next_attempt_at = CASE WHEN status = 'pending' THEN now() ELSE next_attempt_at END
-      WHERE status IN ('pending', 'sending')
-        AND (event_id, endpoint_id)
-          = (SELECT event_id, endpoint_id FROM webhook_deliveries WHERE id = $1)
-     RETURNING id`,
-    [deliveryId],
-  );
-  return open?.id;
 }

@@ -23,11 +23,11 @@ class RotateBody {
 }
 
 export const rotateWebhookSecretEndpoint = endpoint({
+  id: 'rotateWebhookSecret',
   tag: 'Events',
+  route: 'POST /v1/webhook-endpoints/:webhookEndpointId/rotate-secret',
   scope: 'webhooks:write',
   idempotent: true,
-  id: 'rotateWebhookSecret',
-  route: 'POST /v1/webhook-endpoints/:webhookEndpointId/rotate-secret',
   summary: 'Replace the secret of a webhook endpoint',
   description:
     'Both secrets sign each event until the old one ends: after 24 hours, or `keepOldForHours`, at ' +
@@ -58,11 +58,6 @@ interface RotateWebhookSecret {
   keepOldForHours: number;
 }
 
-interface RotatedSecret {
-  secret: string;
-  publicKey: string | null;
-}
-
 /**
  * Gives a webhook endpoint a new secret, and a new key where it has asymmetric signatures.
  * @throws AppError WEBHOOK_ENDPOINT_NOT_FOUND
@@ -70,8 +65,8 @@ interface RotatedSecret {
 async function rotateWebhookSecret(
   context: Context,
   { ownerId, id, keepOldForHours }: RotateWebhookSecret,
-  answerOf: StoreAnswer<RotatedSecret>,
-): Promise<RotatedSecret> {
+  answerOf: StoreAnswer<{ secret: string; publicKey: string | null }>,
+): Promise<{ secret: string; publicKey: string | null }> {
   return answerInTransaction(context, answerOf, async (tx) => {
     const { signatures } = await lockOwnEndpoint(tx, ownerId, id);
     await expireSecrets(tx, id, keepOldForHours);

@@ -1,5 +1,4 @@
 import { IsIn, IsOptional } from 'class-validator';
-import type { Transaction } from '@fiado/chassis/db/database';
 import { query } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import { answerInTransaction, type StoreAnswer } from '@fiado/chassis/idempotency';
@@ -10,7 +9,6 @@ import { EVENT_TYPES, eventIdOf, type EventType } from '@fiado/contracts/events'
 import { newId } from '@fiado/contracts/new-id';
 import type { Context } from '../context';
 import { eventOwnerOf, lockOwner, type EventOwner } from '../events/event-owners.sql';
-import type { NewEvent } from '../events/take-event';
 import { lockEnabledEndpoint } from './endpoints.sql';
 
 /** Tests of an owner in a minute. */
@@ -18,6 +16,25 @@ const MAX_TESTS_PER_MINUTE = 10;
 
 /** The limit of tests is for each minute. */
 const RETRY_AFTER_SECONDS = 60;
+
+/** The event and its delivery, unless the owner, whose row is locked, has made too many. */
+const INSERT = `
+  WITH owner AS (
+    UPDATE event_owners SET last_position = last_position + 1
+     WHERE id = $2
+       AND (SELECT count(*) FROM events
+             WHERE owner_id = $2 AND is_test AND occurred_at > now() - interval '1 minute') < $7
+    RETURNING last_position
+  ), event AS (
+    INSERT INTO events
+      (id, owner_id, position, type, subject_id, subject_version, body, occurred_at, is_test)
+    SELECT $1, $2, last_position, $3, $4, 1, $5, now(), true FROM owner
+    RETURNING id, position
+  )
+  INSERT INTO webhook_deliveries
+    (id, endpoint_id, event_id, run, subject_id, subject_version, position, status)
+  SELECT $6, $4, id, 0, $4, 1, position, 'pending' FROM event
+  RETURNING 1`;
 
 class TestBody {
   /** `endpoint.test` without it. */
@@ -27,11 +44,11 @@ class TestBody {
 }
 
 export const testWebhookEndpointEndpoint = endpoint({
+  id: 'testWebhookEndpoint',
   tag: 'Events',
+  route: 'POST /v1/webhook-endpoints/:webhookEndpointId/test',
   scope: 'webhooks:write',
   idempotent: true,
-  id: 'testWebhookEndpoint',
-  route: 'POST /v1/webhook-endpoints/:webhookEndpointId/test',
   summary: 'Send a test event',
   description:
     'With example data, to this endpoint alone, of any type; it is in no list of events. Ten a minute.',
@@ -62,80 +79,34 @@ async function testWebhookEndpoint(
   { owner, id: endpointId, type }: { owner: EventOwner; id: string; type: EventType },
   answerOf: StoreAnswer<{ deliveryId: string }>,
 ): Promise<{ deliveryId: string }> {
-  const id = newId();
-  const occurredAt = context.clock.now();
-  const data = {
-    ...EXAMPLE_DATA[type],
-    ...(type === 'endpoint.test' && { webhookEndpointId: endpointId }),
-  };
+  const eventId = newId();
   const body = JSON.stringify({
-    id: eventIdOf(id),
+    id: eventIdOf(eventId),
     type,
-    timestamp: occurredAt.toISOString(),
-    data,
+    timestamp: context.clock.now().toISOString(),
+    data: {
+      ...EXAMPLE_DATA[type],
+      ...(type === 'endpoint.test' && { webhookEndpointId: endpointId }),
+    },
   });
+  const deliveryId = newId();
   const sent = await answerInTransaction(context, answerOf, async (tx) => {
     await lockOwner(tx, owner);
     await lockEnabledEndpoint(tx, owner.id, endpointId);
-    const event = {
-      id,
-      ownerKind: owner.kind,
-      ownerId: owner.id,
+    const inserted = await query(tx, INSERT, [
+      eventId,
+      owner.id,
       type,
-      subjectId: endpointId,
-      subjectVersion: 1,
+      endpointId,
       body,
-      occurredAt,
-    };
-    const deliveryId = newId();
-    if (!(await insertTestEvent(tx, event, { deliveryId, endpointId }))) {
+      deliveryId,
+      MAX_TESTS_PER_MINUTE,
+    ]);
+    if (inserted.length === 0) {
       throw new AppError('RATE_LIMIT_EXCEEDED', { retryAfterSeconds: RETRY_AFTER_SECONDS });
     }
     return { deliveryId };
   });
   context.webhookSender.wake();
   return sent;
-}
-
-/**
- * Stores an event that is sent to one endpoint alone and is in no list. The row of its owner is
- * locked.
- * @returns false when the owner has made too many in the last minute
- */
-async function insertTestEvent(
-  tx: Transaction,
-  event: NewEvent,
-  { deliveryId, endpointId }: { deliveryId: string; endpointId: string },
-): Promise<boolean> {
-  const rows = await query(
-    tx,
-    `WITH owner AS (
-       UPDATE event_owners SET last_position = last_position + 1
-        WHERE id = $2
-          AND (SELECT count(*) FROM events
-                WHERE owner_id = $2 AND is_test AND occurred_at > now() - interval '1 minute') < $9
-       RETURNING last_position
-     ), event AS (
-       INSERT INTO events
-         (id, owner_id, position, type, subject_id, subject_version, body, occurred_at, is_test)
-       SELECT $1, $2, last_position, $3, $4, $5, $6, now(), true FROM owner
-       RETURNING id, position
-     )
-     INSERT INTO webhook_deliveries
-       (id, endpoint_id, event_id, run, subject_id, subject_version, position, status)
-     SELECT $7, $8, id, 0, $4, $5, position, 'pending' FROM event
-     RETURNING 1`,
-    [
-      event.id,
-      event.ownerId,
-      event.type,
-      event.subjectId,
-      event.subjectVersion,
-      event.body,
-      deliveryId,
-      endpointId,
-      MAX_TESTS_PER_MINUTE,
-    ],
-  );
-  return rows.length === 1;
 }

@@ -27,14 +27,6 @@ import type { Lender } from './pages/layout';
 import { pageRoutes } from './pages/routes';
 import { watchUpstreams } from './upstreams';
 
-const limitOfForm = bodyLimitsOf(
-  Object.entries(MAX_FORM_LENGTHS).map(([path, bodyLimit]) => ({
-    method: 'POST',
-    path,
-    bodyLimit,
-  })),
-);
-
 /** Time for the headers of a request to arrive. forwarding/limit-arrival.ts limits that of the whole. */
 const HEADERS_TIMEOUT_MS = 10_000;
 /** How exactly Node keeps it. */
@@ -165,6 +157,14 @@ export function createOwnApp(context: Context, { health, showsMetrics }: OwnApp)
 function createMetricsApp({ tokens, log }: Context, health: Health): Express {
   return createApp({ routes: [], open: health.metrics, tokens, log });
 }
+
+const limitOfForm = bodyLimitsOf(
+  Object.entries(MAX_FORM_LENGTHS).map(([path, bodyLimit]) => ({
+    method: 'POST',
+    path,
+    bodyLimit,
+  })),
+);
 
 /**
  * The longest body, in bytes, of a request that the gateway does not forward. Undefined for one that

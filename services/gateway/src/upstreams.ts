@@ -5,13 +5,6 @@ import { Loop } from '@fiado/chassis/loop';
 import type { Service } from '@fiado/contracts/process-names';
 import type { GatewayConfig } from './config';
 
-const CHECK_EVERY_MS = 500;
-
-const CHECK_TIMEOUT_MS = 1_000;
-
-/** Within this time the services of a system that starts together are all ready. */
-const WAIT_FOR_ALL_MS = 30_000;
-
 /** A service that requests are forwarded to. */
 interface Upstream {
   instances: Instances;
@@ -20,7 +13,6 @@ interface Upstream {
 }
 
 export type Upstreams = Record<Service, Upstream>;
-
 /** Connections to one instance; more requests than that wait in line, within their deadline. */
 const CONNECTIONS = 256;
 const CONNECT_TIMEOUT_MS = 1_000;
@@ -60,6 +52,11 @@ function openUpstream(name: Service, urls: string, now: () => number): Upstream 
   });
   return { instances, breaker: new Breaker({ upstream: name, use: 'forward', now }) };
 }
+
+const CHECK_EVERY_MS = 500;
+const CHECK_TIMEOUT_MS = 1_000;
+/** Within this time the services of a system that starts together are all ready. */
+const WAIT_FOR_ALL_MS = 30_000;
 
 interface Readiness {
   loop: Loop;

@@ -75,7 +75,6 @@ const WHOLESALER_SHARE = 0.75;
  * breaker, and the trials of a long outage become rare. The window is longer than the 10 s that one call may take.
  */
 const SMS_BREAKER = { windowMs: 30_000, failuresInARow: 5, longestPauseMs: 60_000 };
-
 /** The names of the loops that use cases wake. */
 export const MESSAGE_SENDER = 'message sender';
 export const WEBHOOK_SENDER = 'webhook sender';

@@ -70,7 +70,6 @@ export const oldestPending = createGauge(
 
 /** Classes of answers; a URL or an owner is never a label. */
 const ANSWERS = ['2xx', '3xx', '4xx', '410', '5xx'];
-
 const OUTCOMES = [...ANSWERS, ...WEBHOOK_ERRORS];
 
 const countWebhook = createCounter(

@@ -5,7 +5,6 @@ import { AppError } from '@fiado/contracts/errors';
 
 /** `t=<seconds since 1970>,v1=<signature>`; of several signatures one must be right. */
 export const SIGNATURE_HEADER = 'fiado-signature';
-
 /**
  * How far the time of a signature may be off. A recorded request can be replayed for this time,
  * without effect, because a claveDePago counts once.

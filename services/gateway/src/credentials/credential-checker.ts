@@ -7,9 +7,31 @@ import { LruMap } from './lru-map';
 import type { WrongCredentialLimit } from './wrong-credential-limit';
 
 const SCHEME = /^(?:bearer|apikey)\s+/i;
-
 /** Longer than any key or access token. */
 const MAX_CREDENTIAL_LENGTH = 4_096;
+
+/**
+ * Guard: who calls, by the header `Authorization: <credential>`, with the scheme Bearer or ApiKey
+ * or none.
+ * @param address whose wrong credentials are counted together
+ * @throws AppError UNAUTHORIZED, RATE_LIMIT_EXCEEDED or SERVICE_UNAVAILABLE
+ */
+export async function authenticate(
+  credentials: CredentialChecker,
+  authorization: string | undefined,
+  address: string,
+): Promise<CheckedCredential> {
+  const credential = credentialOf(authorization);
+  if (credential === undefined) throw new AppError('UNAUTHORIZED');
+  return credentials.check(credential, address);
+}
+
+/** The credential without its scheme; undefined when there is none or it is no credential. */
+function credentialOf(authorization: string | undefined): string | undefined {
+  const credential = authorization?.trim().replace(SCHEME, '');
+  if (credential === undefined || credential === '') return undefined;
+  return credential.length > MAX_CREDENTIAL_LENGTH ? undefined : credential;
+}
 
 /**
  * How long a valid credential is cached. A revocation takes effect after this time at the latest.
@@ -24,7 +46,6 @@ const REFUSAL_MS = 1_000;
 /** Credentials remembered; a few hundred bytes each. */
 const MAX_GOOD = 20_000;
 const MAX_REFUSED = 10_000;
-
 /** Asks accounts whose credential this is. @throws AppError UNAUTHORIZED or SERVICE_UNAVAILABLE */
 type AskAccounts = (credential: string) => Promise<CredentialAnswer>;
 
@@ -184,27 +205,4 @@ function keyIdInToken(token: string): string | undefined {
     // Not a token, but a key that contains dots.
     return undefined;
   }
-}
-
-/**
- * Guard: who calls, by the header `Authorization: <credential>`, with the scheme Bearer or ApiKey
- * or none.
- * @param address whose wrong credentials are counted together
- * @throws AppError UNAUTHORIZED, RATE_LIMIT_EXCEEDED or SERVICE_UNAVAILABLE
- */
-export async function authenticate(
-  credentials: CredentialChecker,
-  authorization: string | undefined,
-  address: string,
-): Promise<CheckedCredential> {
-  const credential = credentialOf(authorization);
-  if (credential === undefined) throw new AppError('UNAUTHORIZED');
-  return credentials.check(credential, address);
-}
-
-/** The credential without its scheme; undefined when there is none or it is no credential. */
-function credentialOf(authorization: string | undefined): string | undefined {
-  const credential = authorization?.trim().replace(SCHEME, '');
-  if (credential === undefined || credential === '') return undefined;
-  return credential.length > MAX_CREDENTIAL_LENGTH ? undefined : credential;
 }

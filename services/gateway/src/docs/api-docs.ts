@@ -4,7 +4,6 @@ import { Router, type Response } from 'express';
 
 /** As committed: `npm run generate` makes both from the routes of all services. */
 const DOCUMENTS = ['openapi.json', 'openapi-admin.json'];
-
 /** Scalar's API reference, in one file. */
 const REFERENCE_SCRIPT = resolve(__dirname, '../../vendor/scalar-api-reference/standalone.js');
 

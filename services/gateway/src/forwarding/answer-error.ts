@@ -6,18 +6,8 @@ import { answerAndClose, isClosing } from '@fiado/chassis/http/answer-and-close'
 import { TOO_MANY_BYTES } from '@fiado/chassis/http/bound-requests';
 import { AppError, defaultErrorShape, type ErrorCode } from '@fiado/contracts/errors';
 
-/** Time for the sender to read the answer before the connection is cut. */
-const LINGER_MS = 1_000;
-
-const CODE_OF_FAILURE: Record<string, ErrorCode> = {
-  ERR_HTTP_REQUEST_TIMEOUT: 'REQUEST_TIMEOUT',
-  HPE_HEADER_OVERFLOW: 'HEADERS_TOO_LARGE',
-  [TOO_MANY_BYTES]: 'PAYLOAD_TOO_LARGE',
-};
-
 /** Retry-After when a service is unavailable, in seconds: longer than a restart takes. */
 const RETRY_AFTER_SECONDS = 2;
-
 /**
  * The rest of a refused body up to this length (bytes) is read and dropped, and the connection
  * continues. A longer rest is not read: at the rate of one caller, that would use most of a core.
@@ -67,6 +57,15 @@ export function hasLongRest(req: IncomingMessage): boolean {
   const { 'transfer-encoding': encoding, 'content-length': length = 0 } = req.headers;
   return encoding !== undefined || Number(length) > MAX_DISCARDED_LENGTH;
 }
+
+/** Time for the sender to read the answer before the connection is cut. */
+const LINGER_MS = 1_000;
+
+const CODE_OF_FAILURE: Record<string, ErrorCode> = {
+  ERR_HTTP_REQUEST_TIMEOUT: 'REQUEST_TIMEOUT',
+  HPE_HEADER_OVERFLOW: 'HEADERS_TOO_LARGE',
+  [TOO_MANY_BYTES]: 'PAYLOAD_TOO_LARGE',
+};
 
 /**
  * Answers requests that Node's parser refuses, or that arrive too slowly, with a JSON error, and

@@ -17,64 +17,6 @@ import { requestHeaders, responseHeaders } from './forwarded-headers';
 import { REFUSED, takeBody, type RequestBody } from './request-bodies';
 import type { ApiRoute } from './route-table';
 
-/** Statuses below this only announce an answer; undici reports them as well (RFC 9110, 15.2). */
-const FIRST_FINAL_STATUS = 200;
-
-/**
- * Writes a service's answer to the caller's response as it arrives, and waits for the caller where
- * that is slower. It is undici's own interface: `pool.stream` adds a listener, an async resource and a
- * signal to each request.
- */
-class PassAnswer implements Dispatcher.DispatchHandler {
-  #controller: Dispatcher.DispatchController | undefined;
-  #isAborted = false;
-  #hasBegun = false;
-
-  /** @param end called once, with null when the whole answer has been passed on */
-  constructor(
-    private readonly res: ServerResponse,
-    private readonly requestId: string,
-    private readonly end: (error: Error | null) => void,
-  ) {}
-
-  /** Ends the request to the service, now or when its connection is there. */
-  abort(): void {
-    this.#isAborted = true;
-    this.#controller?.abort(new Error('Given up'));
-  }
-
-  onRequestStart(controller: Dispatcher.DispatchController): void {
-    this.#controller = controller;
-    if (this.#isAborted) this.abort();
-  }
-
-  onResponseStart(controller: Dispatcher.DispatchController, statusCode: number): void {
-    if (statusCode < FIRST_FINAL_STATUS || this.res.headersSent) return;
-    this.#hasBegun = true;
-    const raw = (controller.rawHeaders ?? []) as Buffer[];
-    const headers = responseHeaders(raw.map((text) => text.toString('latin1')));
-    this.res.writeHead(statusCode, headers.concat('X-Request-Id', this.requestId));
-  }
-
-  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    // A response that was destroyed reports a write as an error that nobody handles.
-    if (this.res.destroyed || this.res.write(chunk)) return;
-    controller.pause();
-    this.res.once('drain', () => controller.resume());
-  }
-
-  onResponseEnd(): void {
-    this.res.end();
-    this.end(null);
-  }
-
-  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    // The caller sees that the answer is not whole. One of the gateway's own is left alone.
-    if (this.#hasBegun) this.res.destroy();
-    this.end(error);
-  }
-}
-
 /** A request from outside and its answer. */
 export interface Exchange {
   req: IncomingMessage;
@@ -89,7 +31,7 @@ const NO_BODY = Buffer.alloc(0);
 /**
  * A caller who disconnects after this time without an answer counts as a failure of the service.
  */
-const PATIENCE_MS = 2_000;
+const UNANSWERED_MS = 2_000;
 /**
  * A call without the beginning of an answer after this part of its deadline counts as failed, so
  * that the circuit breaker opens before the first callers have waited in full.
@@ -221,7 +163,7 @@ function limitTime(forwarding: Forwarding, deadlineMs: number): void {
     clearTimeout(silence);
     clearTimeout(deadline);
     clearTimeout(slow);
-    const hasWaited = performance.now() - startedAt > PATIENCE_MS && req.complete;
+    const hasWaited = performance.now() - startedAt > UNANSWERED_MS && req.complete;
     settle(hasWaited && !res.headersSent ? 'failed' : 'answered');
     if (!res.writableFinished) giveUp(forwarding);
   });
@@ -296,4 +238,62 @@ function send(
 
 function codeOf(error: NodeJS.ErrnoException): string {
   return error.code ?? error.name;
+}
+
+/** Statuses below this only announce an answer; undici reports them as well (RFC 9110, 15.2). */
+const FIRST_FINAL_STATUS = 200;
+
+/**
+ * Writes a service's answer to the caller's response as it arrives, and waits for the caller where
+ * that is slower. It is undici's own interface: `pool.stream` adds a listener, an async resource and a
+ * signal to each request.
+ */
+class PassAnswer implements Dispatcher.DispatchHandler {
+  #controller: Dispatcher.DispatchController | undefined;
+  #isAborted = false;
+  #hasBegun = false;
+
+  /** @param end called once, with null when the whole answer has been passed on */
+  constructor(
+    private readonly res: ServerResponse,
+    private readonly requestId: string,
+    private readonly end: (error: Error | null) => void,
+  ) {}
+
+  /** Ends the request to the service, now or when its connection is there. */
+  abort(): void {
+    this.#isAborted = true;
+    this.#controller?.abort(new Error('Given up'));
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    if (this.#isAborted) this.abort();
+  }
+
+  onResponseStart(controller: Dispatcher.DispatchController, statusCode: number): void {
+    if (statusCode < FIRST_FINAL_STATUS || this.res.headersSent) return;
+    this.#hasBegun = true;
+    const raw = (controller.rawHeaders ?? []) as Buffer[];
+    const headers = responseHeaders(raw.map((text) => text.toString('latin1')));
+    this.res.writeHead(statusCode, headers.concat('X-Request-Id', this.requestId));
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    // A response that was destroyed reports a write as an error that nobody handles.
+    if (this.res.destroyed || this.res.write(chunk)) return;
+    controller.pause();
+    this.res.once('drain', () => controller.resume());
+  }
+
+  onResponseEnd(): void {
+    this.res.end();
+    this.end(null);
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    // The caller sees that the answer is not whole. One of the gateway's own is left alone.
+    if (this.#hasBegun) this.res.destroy();
+    this.end(error);
+  }
 }

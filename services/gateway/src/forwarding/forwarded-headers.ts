@@ -28,10 +28,8 @@ const DROPPED_FROM_REQUEST = new Set([
 ]);
 const DROPPED_WITHOUT_BODY = new Set([...DROPPED_FROM_REQUEST, 'content-length']);
 const INTERNAL_IN_REQUEST = /^x-(?:fiado|forwarded|real)-/;
-
 const DROPPED_FROM_RESPONSE = new Set([...HOP_BY_HOP, 'x-request-id']);
 const INTERNAL_IN_RESPONSE = /^x-fiado-/;
-
 /** Connection names no further headers. */
 const PLAIN_CONNECTION = /^\s*(?:keep-alive|close)?\s*$/i;
 

@@ -78,7 +78,7 @@ async function handle(context: Context, exchange: Exchange, findings: Findings):
     );
     findings.caller = caller;
     findings.span?.set({ 'fiado.caller.kind': caller.kind, 'fiado.caller.id': caller.id });
-    tellRate(res, await context.limitRate(rateKey));
+    setRateHeaders(res, await context.limitRate(rateKey));
     if (proof !== undefined) checkAddress(proof, address);
     const route = findRoute(req.url ?? '');
     if (route === undefined) throw new AppError('ROUTE_NOT_FOUND');
@@ -102,7 +102,7 @@ async function handle(context: Context, exchange: Exchange, findings: Findings):
 }
 
 /** The headers that most APIs use. A refused call gets Retry-After in their place. */
-function tellRate(res: ServerResponse, state: RateState | undefined): void {
+function setRateHeaders(res: ServerResponse, state: RateState | undefined): void {
   if (state === undefined) return;
   res.setHeader('RateLimit-Limit', state.limit);
   res.setHeader('RateLimit-Remaining', state.remaining);

@@ -5,55 +5,12 @@ import { AppError } from '@fiado/contracts/errors';
 import { LruMap } from '../credentials/lru-map';
 
 /**
- * Bytes of request bodies that one credential may have in flight. A service keeps a body in memory
- * until it has answered; this is five onboarding images of the largest size (8 MiB) at the same
- * time.
- */
-const MAX_BODY_BYTES_IN_FLIGHT = 40 * 1024 * 1024;
-
-/**
- * A body that is streamed to its service counts for at least so many bytes in flight, because it
- * occupies a connection until it has arrived. One credential can occupy 40 of the 256.
- */
-const MIN_STREAMED_BYTES = 1024 * 1024;
-
-/** The largest image arrives within this time on a line of 40 Mbit/s. */
-const RETRY_AFTER_SECONDS = 2;
-
-/**
- * Sustained bytes of bodies per second of one credential, for each request per second that it may
- * send: 2.3 MiB at the default of 300, or four batches of 500 orders. Orders have 1 KiB, and all
- * images of a day 1 GB.
- */
-const BODY_BYTES_PER_REQUEST = 8 * 1024;
-
-/** Bytes that it may send at once: the images of five stores, or 24 batches of the largest size. */
-export const BODY_BYTES_AT_ONCE = 48 * 1024 * 1024;
-
-/**
- * Bytes of large bodies of one credential that may be refused as invalid (400) in a window. A
- * service must read such a body to the end, and a correct integration sends hardly any. The largest
- * image can be refused once.
- */
-export const MAX_REFUSED_BYTES = 4 * 1024 * 1024;
-
-export const REFUSED_WINDOW_MS = 10_000;
-
-/** A smaller body costs no more than its request, and the rate limit counts that. */
-const SMALL_BODY_BYTES = 16 * 1024;
-
-/** Credentials whose bodies are remembered. */
-const MAX_REMEMBERED = 10_000;
-
-/**
  * Bodies up to this length (bytes) are buffered and forwarded in one piece. This costs half as
  * much, and a slow caller does not occupy a connection to the service. Longer bodies are streamed.
  */
 const MAX_WHOLE_LENGTH = 65_536;
-
 /** A body to be forwarded: none, buffered or streamed. */
 export type RequestBody = Buffer | PassThrough | null;
-
 /** Event of a streamed body, with an AppError: it exceeded a limit and ends here. */
 export const REFUSED = 'refused';
 
@@ -175,6 +132,41 @@ function streamOf(req: IncomingMessage): PassThrough {
   body.once('close', () => req.unpipe(body));
   return req.pipe(body);
 }
+
+/**
+ * Bytes of request bodies that one credential may have in flight. A service keeps a body in memory
+ * until it has answered; this is five onboarding images of the largest size (8 MiB) at the same
+ * time.
+ */
+const MAX_BODY_BYTES_IN_FLIGHT = 40 * 1024 * 1024;
+/**
+ * A body that is streamed to its service counts for at least so many bytes in flight, because it
+ * occupies a connection until it has arrived. One credential can occupy 40 of the 256.
+ */
+const MIN_STREAMED_BYTES = 1024 * 1024;
+/** The largest image arrives within this time on a line of 40 Mbit/s. */
+const RETRY_AFTER_SECONDS = 2;
+
+/**
+ * Sustained bytes of bodies per second of one credential, for each request per second that it may
+ * send: 2.3 MiB at the default of 300, or four batches of 500 orders. Orders have 1 KiB, and all
+ * images of a day 1 GB.
+ */
+const BODY_BYTES_PER_REQUEST = 8 * 1024;
+/** Bytes that it may send at once: the images of five stores, or 24 batches of the largest size. */
+export const BODY_BYTES_AT_ONCE = 48 * 1024 * 1024;
+
+/**
+ * Bytes of large bodies of one credential that may be refused as invalid (400) in a window. A
+ * service must read such a body to the end, and a correct integration sends hardly any. The largest
+ * image can be refused once.
+ */
+export const MAX_REFUSED_BYTES = 4 * 1024 * 1024;
+export const REFUSED_WINDOW_MS = 10_000;
+/** A smaller body costs no more than its request, and the rate limit counts that. */
+const SMALL_BODY_BYTES = 16 * 1024;
+/** Credentials whose bodies are remembered. */
+const MAX_REMEMBERED = 10_000;
 
 /** Bytes that the body of one request counts for. */
 interface BodyInFlight {

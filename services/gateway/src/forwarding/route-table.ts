@@ -9,7 +9,6 @@ import type { Service } from '@fiado/contracts/process-names';
 export const UPLOAD_DEADLINE_MS = 20_000;
 /** Invariants are checked in whole tables: seconds for each million orders. */
 const INVARIANTS_DEADLINE_MS = 120_000;
-
 /** Largest form that a callback may carry, in bytes: Twilio's have some hundred. */
 const MAX_FORM_LENGTH = 65_536;
 /** Largest step of a sign-in, in bytes: a passkey's attestation has some thousand. */

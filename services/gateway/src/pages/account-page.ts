@@ -29,18 +29,8 @@ import type { Notice, Page } from './layout';
 import { OVERDUE } from './order-views';
 import { sendPage } from './send-page';
 
-const UNKNOWN_ACCOUNT_PAGE: Page = {
-  status: 404,
-  title: 'Este enlace no sirve o ya venció',
-  content: html`<p>
-    Los enlaces duran 24 horas. Revisa que esté completo, tal como te llegó, o pide uno nuevo a tu
-    proveedor.
-  </p>`,
-};
-
 /** Format of a token; any other text is not forwarded. */
 const TOKEN = /^[\w-]{1,100}$/;
-
 const WORDS = { title: 'Mi cuenta', need: 'Para ver tu cuenta', button: 'Ver mi cuenta' };
 
 /** GET /cuenta/{token}. Sends no SMS, as the page of an order. */
@@ -218,3 +208,12 @@ function historyOf(paid: PaymentAnswer[]): Html {
       )}
     </dl>`;
 }
+
+const UNKNOWN_ACCOUNT_PAGE: Page = {
+  status: 404,
+  title: 'Este enlace no sirve o ya venció',
+  content: html`<p>
+    Los enlaces duran 24 horas. Revisa que esté completo, tal como te llegó, o pide uno nuevo a tu
+    proveedor.
+  </p>`,
+};

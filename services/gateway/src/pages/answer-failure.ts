@@ -8,48 +8,6 @@ import { renderPage, type Lender, type Page } from './layout';
 import { UNKNOWN_ORDER_PAGE } from './order-views';
 import { PAGE_HEADERS, sendPage } from './send-page';
 
-const AWAY_PAGE: Page = {
-  status: 503,
-  title: 'No pudimos atenderte ahora',
-  content: html`<p>
-    Espera un momento y vuelve a abrir el enlace que te llegó. Si ya habías escrito tu clave, ahí
-    verás si tu pedido quedó confirmado.
-  </p>`,
-};
-
-const TOO_FAST_PAGE: Page = {
-  status: 429,
-  title: 'Hay demasiadas visitas',
-  content: html`<p>Espera un momento y vuelve a intentarlo.</p>`,
-};
-
-const TOO_LONG_PAGE: Page = {
-  status: 413,
-  title: 'Lo que enviaste pesa demasiado',
-  content: html`<p>
-    Vuelve a abrir el enlace que te llegó e inténtalo otra vez. Si es una foto, tómala con menos
-    calidad.
-  </p>`,
-};
-
-const NOT_UNDERSTOOD_PAGE: Page = {
-  status: 400,
-  title: 'No entendimos lo que enviaste',
-  content: html`<p>Vuelve a abrir el enlace que te llegó e inténtalo otra vez.</p>`,
-};
-
-const NO_SUCH_PAGE: Page = {
-  status: 404,
-  title: 'Esta página no existe',
-  content: html`<p>Revisa que el enlace esté completo, tal como te llegó.</p>`,
-};
-
-const FAILURE_PAGE: Page = {
-  status: 500,
-  title: 'Algo salió mal de nuestro lado',
-  content: html`<p>Vuelve a abrir el enlace más tarde.</p>`,
-};
-
 /** Seconds that a page asks a person to wait: longer than a restart takes. */
 const RETRY_AFTER_SECONDS = 5;
 
@@ -98,3 +56,45 @@ function pageOf(error: AppError): Page {
 export function isRefusal(error: unknown, code: AppError['code']): error is AppError {
   return error instanceof AppError && error.code === code;
 }
+
+const AWAY_PAGE: Page = {
+  status: 503,
+  title: 'No pudimos atenderte ahora',
+  content: html`<p>
+    Espera un momento y vuelve a abrir el enlace que te llegó. Si ya habías escrito tu clave, ahí
+    verás si tu pedido quedó confirmado.
+  </p>`,
+};
+
+const TOO_FAST_PAGE: Page = {
+  status: 429,
+  title: 'Hay demasiadas visitas',
+  content: html`<p>Espera un momento y vuelve a intentarlo.</p>`,
+};
+
+const TOO_LONG_PAGE: Page = {
+  status: 413,
+  title: 'Lo que enviaste pesa demasiado',
+  content: html`<p>
+    Vuelve a abrir el enlace que te llegó e inténtalo otra vez. Si es una foto, tómala con menos
+    calidad.
+  </p>`,
+};
+
+const NOT_UNDERSTOOD_PAGE: Page = {
+  status: 400,
+  title: 'No entendimos lo que enviaste',
+  content: html`<p>Vuelve a abrir el enlace que te llegó e inténtalo otra vez.</p>`,
+};
+
+const NO_SUCH_PAGE: Page = {
+  status: 404,
+  title: 'Esta página no existe',
+  content: html`<p>Revisa que el enlace esté completo, tal como te llegó.</p>`,
+};
+
+const FAILURE_PAGE: Page = {
+  status: 500,
+  title: 'Algo salió mal de nuestro lado',
+  content: html`<p>Vuelve a abrir el enlace más tarde.</p>`,
+};

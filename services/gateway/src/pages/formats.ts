@@ -1,8 +1,5 @@
 import { Html } from '@fiado/chassis/html';
 
-/** A scanner needs light around the code: four modules, as ISO 18004 asks. */
-const QUIET_ZONE = 4;
-
 const moneyFormat = new Intl.NumberFormat('es-MX', { style: 'currency', currency: 'MXN' });
 const quantityFormat = new Intl.NumberFormat('es-MX', { maximumFractionDigits: 3 });
 
@@ -24,6 +21,9 @@ export function day(moment: string, timeZone: string): string {
 export function grouped(digits: string): string {
   return digits.replaceAll(/\d{4}(?=\d)/g, '$& ');
 }
+
+/** A scanner needs light around the code: four modules, as ISO 18004 asks. */
+const QUIET_ZONE = 4;
 
 /**
  * A QR code of a payment reference as inline SVG, which the page's policy allows. Its library is

@@ -1,11 +1,5 @@
-const SIX_DIGITS = /^\d{6}$/;
-
-/** Longer than codes and passes. */
-const MAX_TEXT_LENGTH = 100;
-
 /** Where the pages of links are. */
 export const PLACES = ['/pedido', '/cuenta', '/kyc'];
-
 /** A form with a code in it, or with a button only. */
 const FORM = 2 * 1024;
 /** The data of a store: 700 characters, of which each may take twelve bytes in a form. */
@@ -15,7 +9,6 @@ const STORE_FORM = 16 * 1024;
  * only when it has sent all of it.
  */
 const PHOTO_FORM = 32 * 1024 * 1024;
-
 export const PHOTO_PATH = '/kyc/:token/:step';
 
 /** The longest form of each path, in bytes. The first path that fits counts. */
@@ -36,6 +29,10 @@ export const MAX_FORM_LENGTHS = {
 export function isPageUrl(url: string): boolean {
   return PLACES.some((place) => url.startsWith(`${place}/`));
 }
+
+const SIX_DIGITS = /^\d{6}$/;
+/** Longer than codes and passes. */
+const MAX_TEXT_LENGTH = 100;
 
 /** A text of a form; empty when it is missing, repeated or longer than `maxLength`. */
 export function textIn(form: unknown, name: string, maxLength = MAX_TEXT_LENGTH): string {

@@ -44,14 +44,7 @@ import type { Notice, Page } from './layout';
 import { extensionOf, formLength, readPhoto } from './photos';
 import { sendPage } from './send-page';
 
-/** Runs in the browser, so it is no part of the build. */
-const SCRIPT = readFileSync(resolve(__dirname, '../../public/kyc-photo.js'), 'utf8');
-
-/** A day: the pages of one onboarding load it once. It holds no secret. */
-const CACHE_SECONDS = 86_400;
-
 const NOTICE_OF = { none: NO_PHOTO, 'too-large': TOO_LARGE_PHOTO, 'too-slow': TOO_SLOW_PHOTO };
-
 /** Format of a token; any other text is not forwarded. */
 const TOKEN = /^[\w-]{1,100}$/;
 
@@ -235,6 +228,11 @@ function tokenOf(req: Request): string {
 function pathOf(req: Request): string {
   return `/kyc/${encodeURIComponent(tokenOf(req))}`;
 }
+
+/** Runs in the browser, so it is no part of the build. */
+const SCRIPT = readFileSync(resolve(__dirname, '../../public/kyc-photo.js'), 'utf8');
+/** A day: the pages of one onboarding load it once. It holds no secret. */
+const CACHE_SECONDS = 86_400;
 
 /** GET /kyc/foto.js: the script that shrinks a picture before its form is sent. */
 export function handleShowPhotoScript(): RequestHandler {

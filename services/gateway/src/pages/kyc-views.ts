@@ -2,6 +2,18 @@ import { html, type Html } from '@fiado/chassis/html';
 import type { ImageStep } from '@fiado/contracts/onboarding';
 import { noticeOf, problem, type Lender, type Notice, type Page } from './layout';
 
+/** A screen that takes one picture. */
+export interface PhotoStep {
+  step: ImageStep;
+  /** The last part of its address. */
+  path: string;
+  title: string;
+  label: string;
+  hint: string;
+  /** Which camera of the phone opens. */
+  camera: 'environment' | 'user';
+}
+
 export const PHOTO_STEPS: PhotoStep[] = [
   {
     step: 'DOCUMENT_IMAGE_FRONTAL',
@@ -37,45 +49,51 @@ export const PHOTO_STEPS: PhotoStep[] = [
   },
 ];
 
+export function photoStepOf(path: string): PhotoStep | undefined {
+  return PHOTO_STEPS.find((photo) => photo.path === path);
+}
+
 /** Address of the script that shrinks pictures; no token has a point in it. */
 export const PHOTO_SCRIPT_PATH = '/kyc/foto.js';
-
 const CONSENT_PATH = 'aviso';
-
 export const STORE_DATA_PATH = 'datos';
-
 const FINISH_PATH = 'terminar';
-
 /** Screens that the progress counts: the consent, the pictures and the store's data. */
 export const SCREENS = PHOTO_STEPS.length + 2;
-
 export const SAVED: Notice = { status: 200, text: 'Listo, lo guardamos.', problem: false };
 // A picture that is refused counts against the limits of bodies, as any 400 does.
 export const NO_PHOTO = problem(400, 'Falta la foto. Tómala y vuelve a enviarla.');
+
 export const NOT_A_PHOTO = problem(
   400,
   'Ese archivo no es una foto JPG o PNG. Toma la foto con la cámara de tu celular.',
 );
+
 export const UNREADABLE_PHOTO = problem(
   400,
   'No pudimos abrir esa foto. Tómala otra vez; si pesa mucho, con menos calidad.',
 );
+
 export const TOO_LARGE_PHOTO = problem(
   413,
   'Esa foto pesa más de 5 MB. Elige menos calidad en tu cámara y tómala otra vez.',
 );
+
 export const TOO_SLOW_PHOTO = problem(
   408,
   'Tu internet está muy lento y la foto no llegó. Elige menos calidad en tu cámara, o conéctate a un wifi, y tómala otra vez.',
 );
+
 export const TOO_MANY_PHOTOS = problem(
   422,
   'Ya enviaste esta foto demasiadas veces. Si hace falta cambiarla, pide ayuda a tu proveedor.',
 );
+
 export const NO_PHOTOS_TODAY = problem(
   429,
   'Tu proveedor llegó a su límite de fotos de hoy. Pídele otro enlace mañana: lo que ya enviaste queda guardado.',
 );
+
 export const BUSY = problem(
   429,
   'Ahora hay muchas fotos en espera. Aguarda un minuto y vuelve a enviarla.',
@@ -179,19 +197,3 @@ export const UNKNOWN_KYC_PAGE: Page = {
     proveedor. Lo que ya enviaste queda guardado.
   </p>`,
 };
-
-/** A screen that takes one picture. */
-export interface PhotoStep {
-  step: ImageStep;
-  /** The last part of its address. */
-  path: string;
-  title: string;
-  label: string;
-  hint: string;
-  /** Which camera of the phone opens. */
-  camera: 'environment' | 'user';
-}
-
-export function photoStepOf(path: string): PhotoStep | undefined {
-  return PHOTO_STEPS.find((photo) => photo.path === path);
-}

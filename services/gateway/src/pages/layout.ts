@@ -2,6 +2,97 @@ import { html, Html, NOTHING } from '@fiado/chassis/html';
 import { printPhone } from '@fiado/contracts/phone';
 import type { GatewayConfig } from '../config';
 
+/** A page as it is to be answered. */
+export interface Page {
+  status: number;
+  title: string;
+  content: Html;
+  /** Above the title: which step of how many it is. */
+  progress?: Html;
+  /** Path of a script for comfort; the page works without it. */
+  script?: string;
+  /** Spanish, for the owner of a corner store, unless it is for a developer. */
+  language?: 'es-MX' | 'en';
+}
+
+/** A line above the content of a page: what was done, or what went wrong and what to do next. */
+export interface Notice {
+  status: number;
+  text: string;
+  problem: boolean;
+}
+
+export function problem(status: number, text: string): Notice {
+  return { status, text, problem: true };
+}
+
+export function noticeOf(notice: Notice | undefined): Html {
+  if (notice === undefined) return NOTHING;
+  return html`<p
+    class="notice${notice.problem ? ' problem' : ''}"
+    role="${notice.problem ? 'alert' : 'status'}"
+  >
+    ${notice.text}
+  </p>`;
+}
+
+/** Who gives the credit, and where to ask. */
+export interface Lender {
+  name: string;
+  /** As a phone dials it. */
+  phone: string;
+  /** As people write it. */
+  printedPhone: string;
+  privacyUrl: string;
+  /** Of the notice at that URL. */
+  privacyVersion: string;
+}
+
+export function lenderOf(config: GatewayConfig): Lender {
+  return {
+    name: config.LENDER_NAME,
+    phone: config.SUPPORT_PHONE.replaceAll(' ', ''),
+    printedPhone: printPhone(config.SUPPORT_PHONE, config.PHONE_REGION),
+    privacyUrl: config.PRIVACY_URL,
+    privacyVersion: config.PRIVACY_VERSION,
+  };
+}
+
+/** The whole document of a page. */
+export function renderPage(
+  { title, content, progress = NOTHING, script, language = 'es-MX' }: Page,
+  lender: Lender,
+): string {
+  return html`<!doctype html>
+    <html lang="${language}">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="robots" content="noindex, nofollow" />
+        <meta name="format-detection" content="telephone=no" />
+        <title>${title} · Fiado</title>
+        ${STYLE} ${script === undefined ? NOTHING : html`<script src="${script}" defer></script>`}
+      </head>
+      <body>
+        <main>
+          <p class="brand">Fiado</p>
+          <div class="card">
+            ${progress}
+            <h1>${title}</h1>
+            ${content}
+          </div>
+        </main>
+        <footer lang="es-MX">
+          <p>
+            Crédito de ${lender.name}. ¿Dudas? Llama al
+            <a href="tel:${lender.phone}">${lender.printedPhone}</a>.
+          </p>
+          <p><a href="${lender.privacyUrl}">Aviso de privacidad</a></p>
+        </footer>
+      </body>
+    </html> `.text;
+}
+
 /**
  * The only style sheet, inlined in each page, so that a phone on a slow line loads one resource.
  */
@@ -64,96 +155,5 @@ ul { margin: 0 0 1rem; padding-left: 1.25rem; }
 li { margin-bottom: 0.5rem; }
 `;
 
-/** A page as it is to be answered. */
-export interface Page {
-  status: number;
-  title: string;
-  content: Html;
-  /** Above the title: which step of how many it is. */
-  progress?: Html;
-  /** Path of a script for comfort; the page works without it. */
-  script?: string;
-  /** Spanish, for the owner of a corner store, unless it is for a developer. */
-  language?: 'es-MX' | 'en';
-}
-
 /** In one piece, because the Content-Security-Policy contains the hash of its bytes. */
 const STYLE = new Html(`<style>${PAGE_STYLE}</style>`);
-
-/** The whole document of a page. */
-export function renderPage(
-  { title, content, progress = NOTHING, script, language = 'es-MX' }: Page,
-  lender: Lender,
-): string {
-  return html`<!doctype html>
-    <html lang="${language}">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="robots" content="noindex, nofollow" />
-        <meta name="format-detection" content="telephone=no" />
-        <title>${title} · Fiado</title>
-        ${STYLE} ${script === undefined ? NOTHING : html`<script src="${script}" defer></script>`}
-      </head>
-      <body>
-        <main>
-          <p class="brand">Fiado</p>
-          <div class="card">
-            ${progress}
-            <h1>${title}</h1>
-            ${content}
-          </div>
-        </main>
-        <footer lang="es-MX">
-          <p>
-            Crédito de ${lender.name}. ¿Dudas? Llama al
-            <a href="tel:${lender.phone}">${lender.printedPhone}</a>.
-          </p>
-          <p><a href="${lender.privacyUrl}">Aviso de privacidad</a></p>
-        </footer>
-      </body>
-    </html> `.text;
-}
-
-/** A line above the content of a page: what was done, or what went wrong and what to do next. */
-export interface Notice {
-  status: number;
-  text: string;
-  problem: boolean;
-}
-
-export function problem(status: number, text: string): Notice {
-  return { status, text, problem: true };
-}
-
-export function noticeOf(notice: Notice | undefined): Html {
-  if (notice === undefined) return NOTHING;
-  return html`<p
-    class="notice${notice.problem ? ' problem' : ''}"
-    role="${notice.problem ? 'alert' : 'status'}"
-  >
-    ${notice.text}
-  </p>`;
-}
-
-/** Who gives the credit, and where to ask. */
-export interface Lender {
-  name: string;
-  /** As a phone dials it. */
-  phone: string;
-  /** As people write it. */
-  printedPhone: string;
-  privacyUrl: string;
-  /** Of the notice at that URL. */
-  privacyVersion: string;
-}
-
-export function lenderOf(config: GatewayConfig): Lender {
-  return {
-    name: config.LENDER_NAME,
-    phone: config.SUPPORT_PHONE.replaceAll(' ', ''),
-    printedPhone: printPhone(config.SUPPORT_PHONE, config.PHONE_REGION),
-    privacyUrl: config.PRIVACY_URL,
-    privacyVersion: config.PRIVACY_VERSION,
-  };
-}

@@ -4,14 +4,9 @@ import { STEP_BODY_LIMIT } from '@fiado/contracts/body-limits';
 import { AppError } from '@fiado/contracts/errors';
 import { MAX_IMAGE_BYTES } from '@fiado/contracts/onboarding';
 
-/** Of one link: a phone that lost its connection begins again before the first one is given up. */
-const MAX_UPLOADS_OF_LINK = 2;
-
-/** Of all links in this process: each keeps at most 5 MB in memory. */
-const MAX_UPLOADS = 50;
-
 /** Longest form with a picture that is read, in bytes. */
 const MAX_FORM_BYTES = STEP_BODY_LIMIT;
+
 /** One picture, and nothing else of more than a few bytes. */
 const LIMITS = {
   fileSize: MAX_IMAGE_BYTES,
@@ -99,6 +94,11 @@ export function extensionOf(bytes: Buffer): 'png' | 'jpg' | undefined {
   if (bytes.subarray(0, PNG_START.length).equals(PNG_START)) return 'png';
   return bytes.subarray(0, JPEG_START.length).equals(JPEG_START) ? 'jpg' : undefined;
 }
+
+/** Of one link: a phone that lost its connection begins again before the first one is given up. */
+const MAX_UPLOADS_OF_LINK = 2;
+/** Of all links in this process: each keeps at most 5 MB in memory. */
+const MAX_UPLOADS = 50;
 
 /** Whose place a picture takes. */
 export interface Upload {

@@ -38,25 +38,17 @@ export const changeEventSettingsEndpoint = endpoint({
   answer: t.object('EventSettings', { enabled: t.flag }),
   example: { enabled: true },
   input: ({ caller, body: { enabled } }) => ({ owner: eventOwnerOf(caller), enabled }),
-  handle: (context: Context, input) => changeEventSettings(context, input),
+  handle: async (context: Context, { owner, enabled }) => {
+    await (enabled ? switchEventsOn(context, owner) : switchEventsOff(context, owner));
+    return { enabled };
+  },
   present: ({ enabled }) => ({ enabled }),
 });
 
 /**
- * Switches the events of a wholesaler or payment provider on or off.
- * @throws AppError WEBHOOK_ENDPOINTS_NEED_EVENTS when they are switched off for an owner with webhook
- *   endpoints, which would be silent without a reason that anybody sees
- * @throws AppError SERVICE_UNAVAILABLE
+ * @throws AppError WEBHOOK_ENDPOINTS_NEED_EVENTS for an owner with webhook endpoints, which would be
+ *   silent without a reason that anybody sees
  */
-async function changeEventSettings(
-  context: Pick<Context, 'db' | 'senders'>,
-  { owner, enabled }: { owner: EventOwner; enabled: boolean },
-): Promise<{ enabled: boolean }> {
-  if (enabled) await switchEventsOn(context, owner);
-  else await switchEventsOff(context, owner);
-  return { enabled };
-}
-
 async function switchEventsOff(
   context: Pick<Context, 'db' | 'senders'>,
   owner: EventOwner,

@@ -19,25 +19,6 @@ import type { Context } from '../context';
 import { eventOwnerOf } from './event-owners.sql';
 import { EVENT_PATTERNS, typesNamedBy } from './event-patterns.rules';
 
-export const listEventTypesEndpoint = endpoint({
-  id: 'listEventTypes',
-  tag: 'Events',
-  route: 'GET /v1/event-types',
-  scope: 'webhooks:read',
-  summary: 'List the event types that you can get, with examples of their data',
-  answer: t.object('EventTypes', {
-    eventTypes: t.listOf(
-      t.object('EventTypeExample', { type: t.oneOf(EVENT_TYPES), data: t.freeForm }),
-    ),
-  }),
-  example: { eventTypes: [{ type: 'endpoint.test', data: EXAMPLE_DATA['endpoint.test'] }] },
-  input: ({ caller }) => eventOwnerOf(caller).kind,
-  handle: async (_context: object, kind) => EVENT_TYPES_OF_OWNER[kind],
-  present: (types) => ({
-    eventTypes: types.map((type) => ({ type, data: EXAMPLE_DATA[type] })),
-  }),
-});
-
 /** The events or deliveries of a list. Each list has a cursor of its own kind. */
 export class EventQuery extends LimitQuery {
   /** A type, or a group such as `transaction.*`. */
@@ -141,3 +122,22 @@ async function positionOf(db: Db, ownerId: string, cursor: string): Promise<numb
   // An empty page would look like the end of the list for ever.
   throw new ValidationError(['cursor must be the id of an event of the last 30 days']);
 }
+
+export const listEventTypesEndpoint = endpoint({
+  id: 'listEventTypes',
+  tag: 'Events',
+  route: 'GET /v1/event-types',
+  scope: 'webhooks:read',
+  summary: 'List the event types that you can get, with examples of their data',
+  answer: t.object('EventTypes', {
+    eventTypes: t.listOf(
+      t.object('EventTypeExample', { type: t.oneOf(EVENT_TYPES), data: t.freeForm }),
+    ),
+  }),
+  example: { eventTypes: [{ type: 'endpoint.test', data: EXAMPLE_DATA['endpoint.test'] }] },
+  input: ({ caller }) => eventOwnerOf(caller).kind,
+  handle: async (_context: object, kind) => EVENT_TYPES_OF_OWNER[kind],
+  present: (types) => ({
+    eventTypes: types.map((type) => ({ type, data: EXAMPLE_DATA[type] })),
+  }),
+});

@@ -96,7 +96,6 @@ const THIS_MINUTE = `date_trunc('minute', now())`;
 const NO_WHOLESALER = `'00000000-0000-0000-0000-000000000000'::uuid`;
 /** The queue of a message: its wholesaler's, or the one of the messages that have none. */
 export const QUEUE_ID = `coalesce(wholesaler_id, ${NO_WHOLESALER})`;
-
 /** Messages that a wholesaler has claimed in this minute, from its row. */
 const CLAIMED = `CASE WHEN minute >= ${THIS_MINUTE} THEN claimed ELSE 0 END`;
 /** How many messages a claim looks at for each wholesaler that has any due. */

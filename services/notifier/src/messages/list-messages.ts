@@ -172,18 +172,6 @@ function presentMessage({ message, reason, body, attempts }: ListedMessage) {
   };
 }
 
-interface ListMessages {
-  by: Caller;
-  /** As people write it; looked up by its blind index. */
-  phoneNumber?: string | undefined;
-  status?: MessageStatus | undefined;
-  /** The order or user that it is about. */
-  subjectId?: string | undefined;
-  /** nextCursor of the page before. */
-  cursor?: string | undefined;
-  limit: number;
-}
-
 interface ListedMessage {
   message: Message;
   /** Why it is not sent: the reason of its row, or the limit that it waits for. */
@@ -201,13 +189,13 @@ interface ListedMessage {
  */
 async function listMessages(
   context: Context,
-  { by, phoneNumber, status, subjectId, cursor, limit }: ListMessages,
+  { by, phoneNumber, status, subjectId, cursor, limit }: ReturnType<typeof messagesOf>,
 ): Promise<{ messages: ListedMessage[]; nextCursor: string | null }> {
   const found = await findMessages(context.db, {
-    ...(phoneNumber === undefined ? {} : { phoneIndex: phoneIndexOf(context, phoneNumber) }),
-    ...(status === undefined ? {} : { status }),
-    ...(subjectId === undefined ? {} : { subjectId }),
-    ...(cursor === undefined ? {} : { afterId: cursor }),
+    phoneIndex: phoneNumber === undefined ? undefined : phoneIndexOf(context, phoneNumber),
+    status,
+    subjectId,
+    afterId: cursor,
     limit: limit + 1,
   });
 

@@ -65,8 +65,8 @@ export const listSandboxMessagesEndpoint = endpoint({
   handle: async (context: Context, { wholesalerId, phoneNumber, verificationId }) => {
     const found = await findMessages(context.db, {
       wholesalerId,
-      ...(phoneNumber === undefined ? {} : { phoneIndex: phoneIndexOf(context, phoneNumber) }),
-      ...(verificationId === undefined ? {} : { verificationId }),
+      phoneIndex: phoneNumber === undefined ? undefined : phoneIndexOf(context, phoneNumber),
+      verificationId,
       limit: LIMIT,
     });
     return found.map((message) => ({ message, sms: readSealedSms(context, message) }));

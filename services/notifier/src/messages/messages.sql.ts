@@ -5,35 +5,55 @@ import { SMS_STATUSES } from '@fiado/contracts/sms';
 import type { ClaimedMessage } from './claim-messages.sql';
 import type { Outcome, SmsFailure } from './outcome.rules';
 
-const STORE = `
-  WITH finished AS MATERIALIZED (
-    SELECT * FROM json_to_recordset($1::json) AS attempt
-      (id uuid, attempt integer, started_at timestamptz, outcome text, reason text, sid text,
-       retry_seconds float8, http_status integer, provider_code text)
-     -- Always true: makes the planner expect one row, and look each message up by its id. Planned
-     -- while the table is new, the statement read an index as a whole, 59 ms at 10,000 messages.
-     WHERE attempt.attempt = greatest(attempt.attempt, 1)
-  ), stored AS (
-    INSERT INTO message_attempts
-      (message_id, number, started_at, outcome, http_status, provider_code)
-    SELECT id, attempt, started_at, outcome, http_status, provider_code FROM finished
-    -- An attempt whose sender seemed lost, or that was reported before its answer.
-    ON CONFLICT (message_id, number) DO UPDATE
-      SET outcome = excluded.outcome, http_status = excluded.http_status,
-          provider_code = excluded.provider_code, finished_at = excluded.finished_at
-      WHERE message_attempts.outcome = 'unknown'
-  )
-  UPDATE messages
-     SET status = outcome, status_reason = reason, provider_sid = sid, claimed_until = NULL,
-         sent_at = CASE WHEN outcome = 'sent' THEN now() END,
-         next_attempt_at = now() + make_interval(secs => retry_seconds),
-         -- What may be sent again needs its phone: an unknown message until it expires.
-         sealed = CASE WHEN $2 AND outcome NOT IN ('pending', 'unknown') THEN NULL ELSE sealed END,
-         updated_at = now()
-    FROM finished
-   WHERE messages.id = finished.id AND attempts = finished.attempt
-     -- An answer that comes after the claim lapsed still settles the unknown, never revives it.
-     AND (status = 'sending' OR (status = 'unknown' AND outcome IN ('sent', 'failed')))`;
+/** The public statuses, and `sending`: claimed, and perhaps already sent. */
+export const MESSAGE_STATUSES = [...SMS_STATUSES, 'sending'] as const;
+export type MessageStatus = (typeof MESSAGE_STATUSES)[number];
+
+/** One SMS to one phone: an intent, which is sent at most once. */
+export interface Message {
+  /** Id of the job that asked for it. */
+  id: string;
+  template: MessageTemplate;
+  wholesalerId: string | null;
+  subjectId: string;
+  /** Whose code it carries. */
+  verificationId: string | null;
+  /** The outside request that wants it: the later tries' log lines carry its id. */
+  requestId: string | null;
+  phoneIndex: Buffer;
+  phoneMasked: string;
+  /** Phone and values; null once the message is final in production. */
+  sealed: Buffer | null;
+  status: MessageStatus;
+  /** The reason of the status: the provider's code, or one of ours. */
+  statusReason: string | null;
+  attempts: number;
+  expiresAt: Date;
+  sentAt: Date | null;
+  createdAt: Date;
+}
+
+/** A message of a job. */
+export interface NewMessage {
+  /** Id of the job. */
+  id: string;
+  /** The request from outside that caused it. */
+  requestId: string | undefined;
+  /** The span that stores it; undefined while traces are off. */
+  traceparent: string | undefined;
+  job: SendMessage;
+}
+
+/**
+ * Stores messages, except those that already exist: this is the notifier's inbox. The first message
+ * of a wholesaler also inserts the row that its claims lock. An existing row is only read: an insert
+ * with ON CONFLICT would wait for the claim that is changing it.
+ */
+export async function insertMessages(db: Db, messages: NewMessage[]): Promise<void> {
+  await queryNamed(db, 'insert-messages', INSERT, [
+    JSON.stringify(messages.map(({ job, ...message }) => Object.assign({}, job, message))),
+  ]);
+}
 
 // In the order of ids, so that two processes with the same jobs wait for each other in one order.
 const INSERT = `
@@ -63,41 +83,14 @@ const INSERT = `
     FROM message ORDER BY id
   ON CONFLICT (id) DO NOTHING`;
 
-/** The public statuses, and `sending`: claimed, and perhaps already sent. */
-export const MESSAGE_STATUSES = [...SMS_STATUSES, 'sending'] as const;
-
-/** One SMS to one phone: an intent, which is sent at most once. */
-export interface Message {
-  /** Id of the job that asked for it. */
-  id: string;
-  template: MessageTemplate;
-  wholesalerId: string | null;
-  subjectId: string;
-  /** Whose code it carries. */
-  verificationId: string | null;
-  /** The outside request that wants it: the later tries' log lines carry its id. */
-  requestId: string | null;
-  phoneIndex: Buffer;
-  phoneMasked: string;
-  /** Phone and values; null once the message is final in production. */
-  sealed: Buffer | null;
-  status: MessageStatus;
-  /** The reason of the status: the provider's code, or one of ours. */
-  statusReason: string | null;
-  attempts: number;
-  expiresAt: Date;
-  sentAt: Date | null;
-  createdAt: Date;
-}
-
-export interface MessageFilter {
-  phoneIndex?: Buffer;
-  status?: MessageStatus;
-  wholesalerId?: string;
-  verificationId?: string;
-  subjectId?: string;
+interface MessageFilter {
+  phoneIndex?: Buffer | undefined;
+  status?: MessageStatus | undefined;
+  wholesalerId?: string | undefined;
+  verificationId?: string | undefined;
+  subjectId?: string | undefined;
   /** Id of the last message of the page before. */
-  afterId?: string;
+  afterId?: string | undefined;
   limit: number;
 }
 
@@ -153,30 +146,6 @@ export function findAttempts(db: Db, messageIds: string[]): Promise<MessageAttem
   );
 }
 
-export type MessageStatus = (typeof MESSAGE_STATUSES)[number];
-
-/** A message of a job. */
-export interface NewMessage {
-  /** Id of the job. */
-  id: string;
-  /** The request from outside that caused it. */
-  requestId: string | undefined;
-  /** The span that stores it; undefined while traces are off. */
-  traceparent: string | undefined;
-  job: SendMessage;
-}
-
-/**
- * Stores messages, except those that already exist: this is the notifier's inbox. The first message
- * of a wholesaler also inserts the row that its claims lock. An existing row is only read: an insert
- * with ON CONFLICT would wait for the claim that is changing it.
- */
-export async function insertMessages(db: Db, messages: NewMessage[]): Promise<void> {
-  await queryNamed(db, 'insert-messages', INSERT, [
-    JSON.stringify(messages.map(({ job, ...message }) => Object.assign({}, job, message))),
-  ]);
-}
-
 /** The outcome of one attempt. */
 export interface FinishedAttempt {
   claimed: Pick<ClaimedMessage, 'id' | 'attempt' | 'startedAt'>;
@@ -212,3 +181,33 @@ function recordOf({ claimed, outcome, failure }: FinishedAttempt): object {
       : {}),
   };
 }
+
+const STORE = `
+  WITH finished AS MATERIALIZED (
+    SELECT * FROM json_to_recordset($1::json) AS attempt
+      (id uuid, attempt integer, started_at timestamptz, outcome text, reason text, sid text,
+       retry_seconds float8, http_status integer, provider_code text)
+     -- Always true: makes the planner expect one row, and look each message up by its id. Planned
+     -- while the table is new, the statement read an index as a whole, 59 ms at 10,000 messages.
+     WHERE attempt.attempt = greatest(attempt.attempt, 1)
+  ), stored AS (
+    INSERT INTO message_attempts
+      (message_id, number, started_at, outcome, http_status, provider_code)
+    SELECT id, attempt, started_at, outcome, http_status, provider_code FROM finished
+    -- An attempt whose sender seemed lost, or that was reported before its answer.
+    ON CONFLICT (message_id, number) DO UPDATE
+      SET outcome = excluded.outcome, http_status = excluded.http_status,
+          provider_code = excluded.provider_code, finished_at = excluded.finished_at
+      WHERE message_attempts.outcome = 'unknown'
+  )
+  UPDATE messages
+     SET status = outcome, status_reason = reason, provider_sid = sid, claimed_until = NULL,
+         sent_at = CASE WHEN outcome = 'sent' THEN now() END,
+         next_attempt_at = now() + make_interval(secs => retry_seconds),
+         -- What may be sent again needs its phone: an unknown message until it expires.
+         sealed = CASE WHEN $2 AND outcome NOT IN ('pending', 'unknown') THEN NULL ELSE sealed END,
+         updated_at = now()
+    FROM finished
+   WHERE messages.id = finished.id AND attempts = finished.attempt
+     -- An answer that comes after the claim lapsed still settles the unknown, never revives it.
+     AND (status = 'sending' OR (status = 'unknown' AND outcome IN ('sent', 'failed')))`;

@@ -1,50 +1,5 @@
 import { sandboxPhoneOf } from '@fiado/contracts/phone';
 
-/**
- * Twilio's statuses of an outgoing message; whatever comes before the end proves that it took it.
- */
-const STATUSES: Record<string, DeliveryReport['status'] | undefined> = {
-  accepted: 'sent',
-  scheduled: 'sent',
-  queued: 'sent',
-  sending: 'sent',
-  sent: 'sent',
-  delivered: 'delivered',
-  read: 'delivered',
-  undelivered: 'failed',
-  failed: 'failed',
-  canceled: 'failed',
-};
-
-/**
- * Cause of a failed message. phone: this number cannot receive SMS. content: the text was refused.
- * account: our account at the provider; every message fails until somebody acts. other: the
- * network.
- */
-export const FAILURE_CLASSES = ['phone', 'content', 'account', 'other'] as const;
-
-/** Twilio's error codes, as its dictionary describes them (twilio.com/docs/api/errors). */
-const CLASS_OF_CODE = new Map<string, FailureClass>([
-  ...classed(
-    'phone',
-    [21211, 21214, 21217, 21265, 21407, 21610, 21612, 21614, 30003, 30004, 30005, 30006, 30011],
-  ),
-  ...classed('content', [21602, 21617, 21619, 30007, 30019, 30038]),
-  ...classed(
-    'account',
-    [
-      20003, 20005, 20006, 21212, 21408, 21603, 21606, 21608, 21611, 21618, 21703, 21704, 30001,
-      30002, 30010, 30018, 30022, 30023, 30024, 30027, 30032, 30034, 63038,
-    ],
-  ),
-]);
-
-/** Answers to bad credentials, whatever code they carry. */
-const ACCOUNT_REASONS = new Set(['HTTP_401', 'HTTP_403']);
-
-/** How late an SMS to such a number is. */
-const LATE_MS = 10_000;
-
 /** A failure between us and the provider, by whether the SMS may have been sent. */
 export type SmsFailure =
   /** The provider answered with another status than 2xx. */
@@ -120,6 +75,9 @@ function pauseMs(attempt: number, random: number): number {
   return Math.round(whole * (0.5 + random / 2));
 }
 
+/** How late an SMS to such a number is. */
+const LATE_MS = 10_000;
+
 /**
  * The outcome of an SMS to one of a sandbox's numbers, which is not handed to the provider.
  * @param attempt from 1
@@ -149,7 +107,32 @@ export function isAllowedCountry(phone: string, callingCodes: string[]): boolean
   return callingCodes.some((code) => phone.startsWith(`+${code}`));
 }
 
+/**
+ * Cause of a failed message. phone: this number cannot receive SMS. content: the text was refused.
+ * account: our account at the provider; every message fails until somebody acts. other: the
+ * network.
+ */
+export const FAILURE_CLASSES = ['phone', 'content', 'account', 'other'] as const;
 type FailureClass = (typeof FAILURE_CLASSES)[number];
+
+/** Twilio's error codes, as its dictionary describes them (twilio.com/docs/api/errors). */
+const CLASS_OF_CODE = new Map<string, FailureClass>([
+  ...classed(
+    'phone',
+    [21211, 21214, 21217, 21265, 21407, 21610, 21612, 21614, 30003, 30004, 30005, 30006, 30011],
+  ),
+  ...classed('content', [21602, 21617, 21619, 30007, 30019, 30038]),
+  ...classed(
+    'account',
+    [
+      20003, 20005, 20006, 21212, 21408, 21603, 21606, 21608, 21611, 21618, 21703, 21704, 30001,
+      30002, 30010, 30018, 30022, 30023, 30024, 30027, 30032, 30034, 63038,
+    ],
+  ),
+]);
+
+/** Answers to bad credentials, whatever code they carry. */
+const ACCOUNT_REASONS = new Set(['HTTP_401', 'HTTP_403']);
 
 /** The class of a message's `status_reason`. */
 export function failureClassOf(reason: string): FailureClass {
@@ -165,6 +148,22 @@ function classed(name: FailureClass, codes: number[]): Array<[string, FailureCla
 export type DeliveryReport =
   | { status: 'sent' | 'delivered'; reason: null }
   | { status: 'failed'; reason: string };
+
+/**
+ * Twilio's statuses of an outgoing message; whatever comes before the end proves that it took it.
+ */
+const STATUSES: Record<string, DeliveryReport['status'] | undefined> = {
+  accepted: 'sent',
+  scheduled: 'sent',
+  queued: 'sent',
+  sending: 'sent',
+  sent: 'sent',
+  delivered: 'delivered',
+  read: 'delivered',
+  undelivered: 'failed',
+  failed: 'failed',
+  canceled: 'failed',
+};
 
 /**
  * The meaning of a status callback.

@@ -24,22 +24,17 @@ import { SmsError, type OutgoingSms } from './sms-provider';
  * process has not called the provider yet, so the message becomes pending and is claimed again.
  */
 const MAX_PAUSE_MS = 3_000;
-
 /** Pause of a message that was claimed just before the breaker opened: it was not sent. */
 const PROVIDER_AWAY_MS = 1_000;
-
 /** Pause of a message whose key this process has not read yet: it reads the keys every 5 s. */
 const KEY_MISSING_MS = 5_000;
-
 /** Pause before the next attempt to store an outcome. */
 const STORE_AGAIN_MS = 1_000;
-
 /**
  * Calls to the provider at the same time. A message is claimed only if the call starts at once,
  * because a claim that waited would exceed the time in which it may be sent.
  */
 const MAX_CALLS = 40;
-
 /** Pause when another process's claim had locked all that was due: a claim takes a few milliseconds. */
 const LOCKED_PAUSE_MS = 20;
 

@@ -10,7 +10,7 @@ import type { Context } from '../context';
  * @param id of the job, the same however often it is delivered
  */
 export async function takeMessage(context: Context, id: string, job: SendMessage): Promise<void> {
-  const sealed = sealedAnew(context, job);
+  const sealed = resealed(context, job);
   await context.newMessages.add({
     id,
     requestId: currentRequestId(),
@@ -21,7 +21,7 @@ export async function takeMessage(context: Context, id: string, job: SendMessage
 }
 
 /** A job may wait for weeks, longer than the loop takes that seals all rows with the newest key. */
-function sealedAnew({ sealer }: Context, { sealed, subjectId }: SendMessage): string {
+function resealed({ sealer }: Context, { sealed, subjectId }: SendMessage): string {
   try {
     const anew = sealer.reseal(Buffer.from(sealed, 'base64'), SMS_PURPOSE, subjectId);
     return anew?.toString('base64') ?? sealed;

@@ -1,19 +1,11 @@
 import type { MessageTemplate, MessageValues } from '@fiado/contracts/jobs/send-message';
 import { amountOf } from '@fiado/contracts/money';
 
-/** GSM 03.38's basic alphabet without its line breaks: 160 of these fit into one SMS. */
-const GSM7 = new Set(
-  '@£$¥èéùìòÇØøÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡' +
-    'ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà',
-);
-
 /** Longest name in a text, so that the text stays one SMS. */
 const MAX_NAME_LENGTH = 20;
 /** From this many digits on, a name could pass for a code. */
 const DIGITS_LIKE_A_CODE = 4;
-
 const MONTHS = 'ene feb mar abr may jun jul ago sep oct nov dic'.split(' ');
-
 const amountFormat = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2 });
 
 /** Who gives the credit. Every text names it. */
@@ -101,6 +93,12 @@ function nameIn(full: string): string {
   const name = digits >= DIGITS_LIKE_A_CODE ? toGsm7(written.replace(/\d/g, '')) : written;
   return name.slice(0, MAX_NAME_LENGTH).trim() || 'tu proveedor';
 }
+
+/** GSM 03.38's basic alphabet without its line breaks: 160 of these fit into one SMS. */
+const GSM7 = new Set(
+  '@£$¥èéùìòÇØøÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡' +
+    'ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà',
+);
 
 /**
  * The text in GSM-7: á í ó ú lose their accent, characters without an equivalent are dropped, and

@@ -5,35 +5,6 @@ import type { Duplex } from 'node:stream';
 import type { RequestClient, Twilio } from 'twilio';
 import { SmsError, type OutgoingSms, type SmsProvider } from './sms-provider';
 
-/**
- * Tracks connections that are not established yet. Node writes no byte of a request before the
- * connection is established (with TLS, before the handshake is done), so a request that failed on
- * such a connection was certainly not sent. Error codes are ambiguous: ETIMEDOUT and ECONNRESET
- * occur before and after that.
- */
-class ConnectingSockets {
-  private readonly connecting = new WeakSet<Duplex>();
-
-  /** Watches all connections that this agent makes from now on. */
-  watch(agent: Agent): void {
-    const ready = agent instanceof HttpsAgent ? 'secureConnect' : 'connect';
-    const create = agent.createConnection.bind(agent);
-    agent.createConnection = (...args: Parameters<Agent['createConnection']>) => {
-      const socket = create(...args);
-      if (socket) {
-        this.connecting.add(socket);
-        socket.once(ready, () => this.connecting.delete(socket));
-      }
-      return socket;
-    };
-  }
-
-  /** Whether certainly nothing of the request was written. */
-  isUnwritten({ socket }: ClientRequest): boolean {
-    return socket === null || this.connecting.has(socket);
-  }
-}
-
 /** Longest wait for Twilio's answer. After it, the outcome is unknown. */
 const TIMEOUT_MS = 10_000;
 
@@ -45,7 +16,6 @@ const TIMEOUT_MS = 10_000;
 const KEEP_CONNECTION_MS = 1_000;
 /** As many as the SDK opens at most. */
 const MAX_KEPT_CONNECTIONS = 20;
-
 /** Seconds that Twilio takes as ValidityPeriod. */
 const MIN_VALIDITY_SECONDS = 1;
 const MAX_VALIDITY_SECONDS = 36_000;
@@ -140,6 +110,35 @@ function keepBriefly(agent: Agent): void {
     if (isKept && socket instanceof Socket) socket.setTimeout(KEEP_CONNECTION_MS);
     return isKept;
   };
+}
+
+/**
+ * Tracks connections that are not established yet. Node writes no byte of a request before the
+ * connection is established (with TLS, before the handshake is done), so a request that failed on
+ * such a connection was certainly not sent. Error codes are ambiguous: ETIMEDOUT and ECONNRESET
+ * occur before and after that.
+ */
+class ConnectingSockets {
+  private readonly connecting = new WeakSet<Duplex>();
+
+  /** Watches all connections that this agent makes from now on. */
+  watch(agent: Agent): void {
+    const ready = agent instanceof HttpsAgent ? 'secureConnect' : 'connect';
+    const create = agent.createConnection.bind(agent);
+    agent.createConnection = (...args: Parameters<Agent['createConnection']>) => {
+      const socket = create(...args);
+      if (socket) {
+        this.connecting.add(socket);
+        socket.once(ready, () => this.connecting.delete(socket));
+      }
+      return socket;
+    };
+  }
+
+  /** Whether certainly nothing of the request was written. */
+  isUnwritten({ socket }: ClientRequest): boolean {
+    return socket === null || this.connecting.has(socket);
+  }
 }
 
 /**

@@ -77,14 +77,31 @@ export const listJobsEndpoint = endpoint({
     cursor: cursorOf(cursor),
     limit,
   }),
-  handle: listJobs,
+  // Queues change meanwhile: a job that ends between two pages shifts the next page.
+  handle: async ({ queues }: Context, { queue, state, cursor, limit }) => {
+    const names = queue === undefined ? SERVICES : [queue];
+    const first = cursor === undefined ? 0 : Math.max(names.indexOf(cursor.queue), 0);
+    const jobs: QueueJob[] = [];
+    let room = limit;
+    for (const name of names.slice(first)) {
+      const start = name === cursor?.queue ? cursor.passed : 0;
+      // One row more than a page shows whether another page follows.
+      const found = await findJobs(queues, { queue: name, state, start, count: room + 1 });
+      // Canaries are the queues' own, and come and go; a page may be shorter by them.
+      jobs.push(...found.slice(0, room).filter(({ type }) => type !== CANARY));
+      if (found.length > room) return { jobs, next: { queue: name, passed: start + room } };
+      room -= found.length;
+    }
+    return { jobs, next: null };
+  },
   present: ({ jobs, next }) => ({
     jobs: jobs.map(presentJob),
     nextCursor: next === null ? null : `${next.queue}-${next.passed}`,
   }),
 });
 
-function cursorOf(cursor: string | undefined): JobsCursor | undefined {
+/** Where a page begins: a queue, and how many of its jobs to skip. */
+function cursorOf(cursor: string | undefined): { queue: QueueName; passed: number } | undefined {
   const [queue, passed] = cursor?.split('-') ?? [];
   return queue === undefined ? undefined : { queue: queue as QueueName, passed: Number(passed) };
 }
@@ -100,43 +117,4 @@ export function presentJob(job: QueueJob): t.AnswerOf<typeof jobAnswer> {
     createdAt: job.createdAt.toISOString(),
     failedAt: job.failedAt?.toISOString() ?? null,
   };
-}
-
-/** Where a page begins: a queue, and how many of its jobs to skip. */
-interface JobsCursor {
-  queue: QueueName;
-  passed: number;
-}
-
-interface ListJobs {
-  /** One queue; without it all of them, one after the other. */
-  queue?: QueueName | undefined;
-  state: QueueJobState;
-  cursor?: JobsCursor | undefined;
-  limit: number;
-}
-
-/**
- * A page of the jobs of any service, because ops sees the queues of all services. Queues change
- * meanwhile: a job that ends between two pages shifts the next page.
- */
-async function listJobs(
-  { queues }: Pick<Context, 'queues'>,
-  { queue, state, cursor, limit }: ListJobs,
-): Promise<{ jobs: QueueJob[]; next: JobsCursor | null }> {
-  const names = queue === undefined ? SERVICES : [queue];
-  const first = cursor === undefined ? 0 : Math.max(names.indexOf(cursor.queue), 0);
-
-  const jobs: QueueJob[] = [];
-  let room = limit;
-  for (const name of names.slice(first)) {
-    const start = name === cursor?.queue ? cursor.passed : 0;
-    // One row more than a page shows whether another page follows.
-    const found = await findJobs(queues, { queue: name, state, start, count: room + 1 });
-    // Canaries are the queues' own, and come and go; a page may be shorter by them.
-    jobs.push(...found.slice(0, room).filter(({ type }) => type !== CANARY));
-    if (found.length > room) return { jobs, next: { queue: name, passed: start + room } };
-    room -= found.length;
-  }
-  return { jobs, next: null };
 }

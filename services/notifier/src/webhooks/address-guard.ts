@@ -1,13 +1,5 @@
 import { BlockList, isIP } from 'node:net';
 
-/** Longest URL of an endpoint, in characters. */
-export const MAX_URL_LENGTH = 2_000;
-
-const HTTPS_PORT = 443;
-
-/** Ports below are those of other protocols, such as mail. */
-const FIRST_FREE_PORT = 1_024;
-
 /**
  * Addresses that are not on the public internet, or that carry another address inside: IANA's
  * special-purpose registry for IPv4.
@@ -88,6 +80,12 @@ export function isNetwork(text: string): boolean {
   const bits = family === 6 ? 128 : 32;
   return rest.length === 0 && family !== 0 && /^\d{1,3}$/.test(prefix) && Number(prefix) <= bits;
 }
+
+/** Longest URL of an endpoint, in characters. */
+export const MAX_URL_LENGTH = 2_000;
+const HTTPS_PORT = 443;
+/** Ports below are those of other protocols, such as mail. */
+const FIRST_FREE_PORT = 1_024;
 
 /**
  * Checks the form of an endpoint's URL: https, a host name, port 443 or from 1024, no user.

@@ -12,10 +12,10 @@ import {
   ENDPOINT_STATES,
   lockOwnEndpoint,
   ownEndpoint,
+  pageOfEndpoints,
   updateEndpoint,
   type WebhookEndpoint,
 } from './endpoints.sql';
-import { pageOfEndpoints } from './list-webhook-endpoints';
 
 /** An endpoint as ops sees it. */
 const ownedEndpointAnswer = t.object('OwnedWebhookEndpoint', {
@@ -63,13 +63,8 @@ export const listAllWebhookEndpointsEndpoint = endpoint({
   query: ListAllQuery,
   answer: t.page('OwnedWebhookEndpointPage', { webhookEndpoints: t.listOf(ownedEndpointAnswer) }),
   example: { webhookEndpoints: [exampleOwned], nextCursor: null },
-  input: ({ query: { ownerId, state, cursor, limit } }) => ({
-    ownerId,
-    state,
-    afterId: cursor,
-    limit,
-  }),
-  handle: pageOfEndpoints,
+  input: ({ query }) => query,
+  handle: ({ db }: Context, query) => pageOfEndpoints(db, query, query),
   present: ({ page, nextCursor }) => ({ webhookEndpoints: page.map(presentOwned), nextCursor }),
 });
 

@@ -1,25 +1,3 @@
-/**
- * Lanes of the webhook sender: attempts of one lane never wait for another's. An endpoint is good
- * when it took an event in the last day, new when it never did, and slow when it hangs or fails.
- */
-export const LANES = ['good', 'new', 'slow'] as const;
-
-/**
- * The good lane has room for many quick answers. One owner may take a third of it: its endpoints
- * could all begin to hang at once, and keep their places for LEAVE_LANE_MS.
- */
-export const LANE_LIMITS: Record<Lane, LaneLimits> = {
-  good: { places: 48, perEndpoint: 4, perOwner: 16 },
-  new: { places: 16, perEndpoint: 1, perOwner: 4 },
-  slow: { places: 64, perEndpoint: 1, perOwner: 4 },
-};
-
-/** An attempt that takes longer gives its place back, and its endpoint becomes slow. */
-export const LEAVE_LANE_MS = 2_000;
-
-/** Failures after each other that make an endpoint slow. */
-export const SLOW_AFTER_FAILURES = 5;
-
 export const DELIVERY_STATUSES = [
   'pending',
   'sending',
@@ -28,15 +6,14 @@ export const DELIVERY_STATUSES = [
   'held',
   'aborted',
 ] as const;
-export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 /** Pauses after the first, second … failed attempt, in seconds: 27.6 hours in all. */
 const RETRY_PAUSES_SECONDS = [5, 300, 1_800, 7_200, 18_000, 36_000, 36_000];
 /** Share by which a pause is shorter or longer, so that retries do not come in one wave. */
 const JITTER = 0.1;
 /** Longest `Retry-After` that is respected, in seconds. */
 const MAX_RETRY_AFTER_SECONDS = 3_600;
-
 /** Most attempts at one delivery. */
 export const MAX_ATTEMPTS = RETRY_PAUSES_SECONDS.length + 1;
 
@@ -82,6 +59,11 @@ function secondsOf(retryAfter: string | undefined, now: number): number {
   return Number.isNaN(seconds) ? 0 : Math.min(Math.max(seconds, 0), MAX_RETRY_AFTER_SECONDS);
 }
 
+/**
+ * Lanes of the webhook sender: attempts of one lane never wait for another's. An endpoint is good
+ * when it took an event in the last day, new when it never did, and slow when it hangs or fails.
+ */
+export const LANES = ['good', 'new', 'slow'] as const;
 export type Lane = (typeof LANES)[number];
 
 interface LaneLimits {
@@ -92,3 +74,18 @@ interface LaneLimits {
   /** Attempts at all endpoints of one owner at the same time. */
   perOwner: number;
 }
+
+/**
+ * The good lane has room for many quick answers. One owner may take a third of it: its endpoints
+ * could all begin to hang at once, and keep their places for LEAVE_LANE_MS.
+ */
+export const LANE_LIMITS: Record<Lane, LaneLimits> = {
+  good: { places: 48, perEndpoint: 4, perOwner: 16 },
+  new: { places: 16, perEndpoint: 1, perOwner: 4 },
+  slow: { places: 64, perEndpoint: 1, perOwner: 4 },
+};
+
+/** An attempt that takes longer gives its place back, and its endpoint becomes slow. */
+export const LEAVE_LANE_MS = 2_000;
+/** Failures after each other that make an endpoint slow. */
+export const SLOW_AFTER_FAILURES = 5;

@@ -1,19 +1,38 @@
 import type { Db, Transaction } from '@fiado/chassis/db/database';
 import { query, queryOne, queryRow } from '@fiado/chassis/db/query';
+import { requireCursor } from '@fiado/chassis/db/require-cursor';
 import { AppError } from '@fiado/contracts/errors';
+import { pageOf, type PageQuery } from '@fiado/contracts/page';
 import type { SignatureKind } from './secrets';
 
 /** Endpoints of one owner. */
 export const MAX_ENDPOINTS = 10;
-
 /** `disabled` is our doing, `paused` the owner's. */
 export const ENDPOINT_STATES = ['enabled', 'paused', 'disabled'] as const;
-
 /**
  * Why an endpoint was disabled: it failed for days, answered 410, or asked for it with the header
  * `webhook-delivery: disable`.
  */
 export const DISABLED_REASONS = ['failing', 'gone', 'asked'] as const;
+
+export interface WebhookEndpoint {
+  id: string;
+  ownerId: string;
+  url: string;
+  description: string | null;
+  /** Patterns of events/event-patterns.rules.ts. */
+  events: string[];
+  ordered: boolean;
+  state: (typeof ENDPOINT_STATES)[number];
+  disabledReason: (typeof DISABLED_REASONS)[number] | null;
+  /** Failed attempts since the last success. */
+  failures: number;
+  failingSince: Date | null;
+  createdAt: Date;
+  signatures: SignatureKind[];
+  /** Of its v1a signatures, where it has them. */
+  publicKey: string | null;
+}
 
 const ENDPOINT = `
   e.id, e.owner_id, e.url, e.description, e.events, e.ordered, e.state, e.disabled_reason,
@@ -32,28 +51,58 @@ export async function countEndpoints(db: Db, ownerId: string): Promise<number> {
   return count;
 }
 
-export interface EndpointFilter {
-  /** All owners' without it. */
-  ownerId?: string | undefined;
-  state?: string | undefined;
-  afterId: string | undefined;
-  limit: number;
+/** An endpoint of this owner. @throws AppError WEBHOOK_ENDPOINT_NOT_FOUND */
+export async function ownEndpoint(db: Db, ownerId: string, id: string): Promise<WebhookEndpoint> {
+  const endpoint = await queryRow<WebhookEndpoint>(
+    db,
+    `SELECT ${ENDPOINT} FROM webhook_endpoints e
+      WHERE e.id = $1 AND e.owner_id = $2 AND e.state <> 'deleted'`,
+    [id, ownerId],
+  );
+  if (endpoint === undefined) throw new AppError('WEBHOOK_ENDPOINT_NOT_FOUND');
+  return endpoint;
 }
 
-/** Endpoints, oldest first. */
-export function findEndpoints(
+/** The same with its row locked. @throws AppError WEBHOOK_ENDPOINT_NOT_FOUND */
+export async function lockOwnEndpoint(
+  tx: Transaction,
+  ownerId: string,
+  id: string,
+): Promise<WebhookEndpoint> {
+  // What another change committed meanwhile is read by the next statement.
+  const text = 'SELECT FROM webhook_endpoints WHERE id = $1 AND owner_id = $2 FOR UPDATE';
+  await query(tx, text, [id, ownerId]);
+  return ownEndpoint(tx, ownerId, id);
+}
+
+/** The same, for what is sent at once. @throws AppError WEBHOOK_ENDPOINT_IS_NOT_ENABLED too */
+export async function lockEnabledEndpoint(
+  tx: Transaction,
+  ownerId: string,
+  id: string,
+): Promise<WebhookEndpoint> {
+  const endpoint = await lockOwnEndpoint(tx, ownerId, id);
+  if (endpoint.state !== 'enabled') throw new AppError('WEBHOOK_ENDPOINT_IS_NOT_ENABLED');
+  return endpoint;
+}
+
+/** A page of the endpoints of one owner or of all, oldest first. */
+export async function pageOfEndpoints(
   db: Db,
-  { ownerId, state, afterId, limit }: EndpointFilter,
-): Promise<WebhookEndpoint[]> {
-  return query<WebhookEndpoint>(
+  { ownerId, state }: { ownerId?: string | undefined; state?: string | undefined },
+  { cursor, limit }: PageQuery,
+): Promise<{ page: WebhookEndpoint[]; nextCursor: string | null }> {
+  await requireCursor(db, cursor, 'webhook_endpoints', { owner_id: ownerId });
+  const found = await query<WebhookEndpoint>(
     db,
     `SELECT ${ENDPOINT} FROM webhook_endpoints e
       WHERE ($1::uuid IS NULL OR e.owner_id = $1)
         AND ($2::text IS NULL OR e.state = $2) AND e.state <> 'deleted'
         AND ($3::uuid IS NULL OR e.id > $3)
       ORDER BY e.id LIMIT $4`,
-    [ownerId ?? null, state ?? null, afterId ?? null, limit],
+    [ownerId ?? null, state ?? null, cursor ?? null, limit + 1],
   );
+  return pageOf(found, limit, ({ id }) => id);
 }
 
 /** What an owner changes; what is absent stays as it is. */
@@ -92,62 +141,4 @@ export async function updateEndpoint(
       WHERE id = $1`,
     [id],
   );
-}
-
-type EndpointState = (typeof ENDPOINT_STATES)[number];
-
-type DisabledReason = (typeof DISABLED_REASONS)[number];
-
-export interface WebhookEndpoint {
-  id: string;
-  ownerId: string;
-  url: string;
-  description: string | null;
-  /** Patterns of event-pattern.ts. */
-  events: string[];
-  ordered: boolean;
-  state: EndpointState;
-  disabledReason: DisabledReason | null;
-  /** Failed attempts since the last success. */
-  failures: number;
-  failingSince: Date | null;
-  createdAt: Date;
-  signatures: SignatureKind[];
-  /** Of its v1a signatures, where it has them. */
-  publicKey: string | null;
-}
-
-/** An endpoint of this owner. @throws AppError WEBHOOK_ENDPOINT_NOT_FOUND */
-export async function ownEndpoint(db: Db, ownerId: string, id: string): Promise<WebhookEndpoint> {
-  const endpoint = await queryRow<WebhookEndpoint>(
-    db,
-    `SELECT ${ENDPOINT} FROM webhook_endpoints e
-      WHERE e.id = $1 AND e.owner_id = $2 AND e.state <> 'deleted'`,
-    [id, ownerId],
-  );
-  if (endpoint === undefined) throw new AppError('WEBHOOK_ENDPOINT_NOT_FOUND');
-  return endpoint;
-}
-
-/** The same with its row locked. @throws AppError WEBHOOK_ENDPOINT_NOT_FOUND */
-export async function lockOwnEndpoint(
-  tx: Transaction,
-  ownerId: string,
-  id: string,
-): Promise<WebhookEndpoint> {
-  // What another change committed meanwhile is read by the next statement.
-  const text = 'SELECT FROM webhook_endpoints WHERE id = $1 AND owner_id = $2 FOR UPDATE';
-  await query(tx, text, [id, ownerId]);
-  return ownEndpoint(tx, ownerId, id);
-}
-
-/** The same, for what is sent at once. @throws AppError WEBHOOK_ENDPOINT_IS_NOT_ENABLED too */
-export async function lockEnabledEndpoint(
-  tx: Transaction,
-  ownerId: string,
-  id: string,
-): Promise<WebhookEndpoint> {
-  const endpoint = await lockOwnEndpoint(tx, ownerId, id);
-  if (endpoint.state !== 'enabled') throw new AppError('WEBHOOK_ENDPOINT_IS_NOT_ENABLED');
-  return endpoint;
 }

@@ -1,15 +1,9 @@
-import { requireCursor } from '@fiado/chassis/db/require-cursor';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as t from '@fiado/chassis/openapi/json-schema';
-import { pageOf, PageQuery } from '@fiado/contracts/page';
+import { PageQuery } from '@fiado/contracts/page';
 import type { Context } from '../context';
 import { exampleEndpoint, presentEndpoint, webhookEndpointAnswer } from './endpoint-fields';
-import {
-  findEndpoints,
-  ownEndpoint,
-  type EndpointFilter,
-  type WebhookEndpoint,
-} from './endpoints.sql';
+import { ownEndpoint, pageOfEndpoints } from './endpoints.sql';
 
 export const getWebhookEndpointEndpoint = endpoint({
   id: 'getWebhookEndpoint',
@@ -37,16 +31,7 @@ export const listWebhookEndpointsEndpoint = endpoint({
   query: PageQuery,
   answer: t.page('WebhookEndpointPage', { webhookEndpoints: t.listOf(webhookEndpointAnswer) }),
   example: { webhookEndpoints: [exampleEndpoint], nextCursor: null },
-  input: ({ query: { cursor, limit }, caller }) => ({ ownerId: caller.id, afterId: cursor, limit }),
-  handle: pageOfEndpoints,
+  input: ({ query, caller }) => ({ query, ownerId: caller.id }),
+  handle: ({ db }: Context, { query, ownerId }) => pageOfEndpoints(db, { ownerId }, query),
   present: ({ page, nextCursor }) => ({ webhookEndpoints: page.map(presentEndpoint), nextCursor }),
 });
-
-/** A page of endpoints, oldest first. */
-export async function pageOfEndpoints(
-  { db }: Context,
-  { limit, ...filter }: EndpointFilter,
-): Promise<{ page: WebhookEndpoint[]; nextCursor: string | null }> {
-  await requireCursor(db, filter.afterId, 'webhook_endpoints', { owner_id: filter.ownerId });
-  return pageOf(await findEndpoints(db, { ...filter, limit: limit + 1 }), limit, ({ id }) => id);
-}

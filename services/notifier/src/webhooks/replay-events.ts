@@ -22,13 +22,10 @@ import { lockEnabledEndpoint } from './endpoints.sql';
 
 /** What a replay sends: events of the range that failed, that were never delivered, or all. */
 const REPLAY_CHOICES = ['failed', 'missing', 'all'] as const;
-
 /** Events of one replay; repeat it for more. */
 const MAX_REPLAYED = 10_000;
-
 /** Pace of a replay, in events a second: new events go between them. */
 const REPLAYED_PER_SECOND = 20;
-
 type ReplayChoice = (typeof REPLAY_CHOICES)[number];
 
 /**

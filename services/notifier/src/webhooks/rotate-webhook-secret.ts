@@ -10,7 +10,6 @@ import { addSecret } from './secrets';
 
 /** A week: long enough for any deployment. */
 const MAX_KEPT_HOURS = 168;
-
 const DEFAULT_KEPT_HOURS = 24;
 
 class RotateBody {

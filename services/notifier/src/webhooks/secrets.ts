@@ -15,11 +15,9 @@ import type { Context } from '../context';
 
 /** What the secret of a webhook endpoint is sealed for. */
 export const WEBHOOK_SECRET_PURPOSE = 'webhook-secret';
-
 /** Symmetric (HMAC-SHA256) and asymmetric (Ed25519) signatures of the Standard Webhooks. */
 export const SIGNATURE_KINDS = ['v1', 'v1a'] as const;
 export type SignatureKind = (typeof SIGNATURE_KINDS)[number];
-
 const SECRET_BYTES = 32;
 const SECRET_PREFIX = 'whsec_';
 const PUBLIC_KEY_PREFIX = 'whpk_';

@@ -16,7 +16,6 @@ import { decisionOf, LANE_LIMITS, LANES, LEAVE_LANE_MS, type Lane } from './deli
 import { findSecrets, openSecret, signatureHeader, type SealedSecret } from './secrets';
 
 const USER_AGENT = 'Fiado-Webhooks/1';
-
 /** Pause before an outcome is stored again that the database did not take. */
 const STORE_AGAIN_MS = 1_000;
 

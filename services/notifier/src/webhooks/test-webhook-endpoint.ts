@@ -13,7 +13,6 @@ import { lockEnabledEndpoint } from './endpoints.sql';
 
 /** Tests of an owner in a minute. */
 const MAX_TESTS_PER_MINUTE = 10;
-
 /** The limit of tests is for each minute. */
 const RETRY_AFTER_SECONDS = 60;
 

@@ -21,6 +21,11 @@ import {
 } from './endpoints.sql';
 import { addSecret, type SignatureKind } from './secrets';
 
+/** Sends what was held while its owner paused an endpoint. */
+const SEND_HELD = `
+  UPDATE webhook_deliveries SET status = 'pending', next_attempt_at = now(), updated_at = now()
+   WHERE endpoint_id = $1 AND status = 'held'`;
+
 /** What is absent stays as it is. */
 class UpdateWebhookEndpointBody extends WebhookEndpointSettings {
   @IsOptional()
@@ -85,7 +90,7 @@ async function updateWebhookEndpoint(
     // Enabled already: nothing starts anew.
     const state = change.state === before.state ? undefined : change.state;
     await updateEndpoint(tx, id, { ...change, url, state });
-    if (state === 'enabled' && before.state === 'paused') await releaseHeld(tx, id);
+    if (state === 'enabled' && before.state === 'paused') await query(tx, SEND_HELD, [id]);
     if (signatures !== undefined) await changeSignatures(tx, context, before, signatures);
     return ownEndpoint(tx, ownerId, id);
   });
@@ -104,14 +109,4 @@ async function changeSignatures(
   if (wants && !has) await addSecret(tx, context, before.id, 'v1a');
   const text = "DELETE FROM webhook_secrets WHERE endpoint_id = $1 AND kind = 'v1a'";
   if (!wants && has) await query(tx, text, [before.id]);
-}
-
-/** Sends what was held while its owner paused an endpoint. */
-async function releaseHeld(tx: Transaction, endpointId: string): Promise<void> {
-  await query(
-    tx,
-    `UPDATE webhook_deliveries SET status = 'pending', next_attempt_at = now(), updated_at = now()
-      WHERE endpoint_id = $1 AND status = 'held'`,
-    [endpointId],
-  );
 }

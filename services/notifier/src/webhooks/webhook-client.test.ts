@@ -13,7 +13,6 @@ const ROOT = resolvePath(__dirname, '../../../..');
 /** A network with nothing but loopback: a guard that is broken cannot reach out of the machine. */
 const OWN_NETWORK = ['--map-root-user', '--net', 'sh', '-c'];
 const hasOwnNetwork = process.env.HAS_OWN_NETWORK === 'yes';
-
 const isPermitted = spawnSync('unshare', [...OWN_NETWORK, 'ip link set lo up']).status === 0;
 
 async function runInOwnNetwork(): Promise<void> {
@@ -30,7 +29,6 @@ async function runInOwnNetwork(): Promise<void> {
 const PUBLIC: HostAddress = { address: '93.184.215.14', family: 4 };
 const LOOPBACK: HostAddress = { address: '127.0.0.1', family: 4 };
 const isAllowed = createAddressGuard([]);
-
 /** Addresses that a connection was begun to, whatever became of it. */
 const attempts: string[] = [];
 

@@ -4,49 +4,6 @@ import { Agent, buildConnector, ProxyAgent, request, type Dispatcher } from 'und
 import { hostOf, type AddressGuard } from './address-guard';
 import type { ResolveHost } from './check-webhook-url';
 
-/** Kept of an answer's body, in bytes. */
-const MAX_HEAD_BYTES = 1_024;
-
-/** The host resolves to an address that webhooks may not go to. */
-class RefusedAddressError extends Error {
-  readonly code = 'ADDRESS_NOT_ALLOWED';
-}
-
-/** What a failed attempt is called, by the code of Node's or undici's error. */
-const CODES: Record<string, string> = {
-  ADDRESS_NOT_ALLOWED: 'ADDRESS_NOT_ALLOWED',
-  UND_ERR_CONNECT_TIMEOUT: 'TIMEOUT',
-  UND_ERR_HEADERS_TIMEOUT: 'TIMEOUT',
-  UND_ERR_BODY_TIMEOUT: 'TIMEOUT',
-  ETIMEDOUT: 'TIMEOUT',
-  ECONNREFUSED: 'CONNECTION_REFUSED',
-  ECONNRESET: 'CONNECTION_RESET',
-  UND_ERR_SOCKET: 'CONNECTION_RESET',
-  EPIPE: 'CONNECTION_RESET',
-  ENETUNREACH: 'NOT_REACHED',
-  EHOSTUNREACH: 'NOT_REACHED',
-};
-
-const OTHER_NETWORK = 'NOT_REACHED';
-
-/** Of the resolver: no such name, no answer, a broken one. */
-const DNS_CODES = new Set([
-  'ENOTFOUND',
-  'ENODATA',
-  'ESERVFAIL',
-  'ETIMEOUT',
-  'EREFUSED',
-  'EBADNAME',
-]);
-
-/** Of OpenSSL and of Node's check of the host name. */
-const TLS_CODE = /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|EPROTO)/;
-
-/** All that an attempt without an answer may be called. */
-export const WEBHOOK_ERRORS = [
-  ...new Set([...Object.values(CODES), 'DNS', 'TLS', 'NOT_HTTP', 'SENDER_LOST']),
-];
-
 /** An endpoint that has not answered by then has failed. */
 const ATTEMPT_TIMEOUT_MS = 15_000;
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -161,6 +118,69 @@ function guardedLookup(isAllowed: AddressGuard, resolve: ResolveHost): LookupFun
   };
 }
 
+/** Kept of an answer's body, in bytes. */
+const MAX_HEAD_BYTES = 1_024;
+
+/**
+ * The beginning of a body as text that Postgres takes; the rest is not read. What goes wrong on the
+ * way changes nothing: the status has decided by then.
+ */
+async function readHead(body: Readable): Promise<string> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  try {
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      chunks.push(chunk);
+      length += chunk.length;
+      // Ends the loop, and with it the stream and its connection.
+      if (length > MAX_HEAD_BYTES) break;
+    }
+  } catch {
+    // The head ends where the answer broke off.
+  }
+  return Buffer.concat(chunks).subarray(0, MAX_HEAD_BYTES).toString().replaceAll('\0', '\u{FFFD}');
+}
+
+/** The host resolves to an address that webhooks may not go to. */
+class RefusedAddressError extends Error {
+  readonly code = 'ADDRESS_NOT_ALLOWED';
+}
+
+/** What a failed attempt is called, by the code of Node's or undici's error. */
+const CODES: Record<string, string> = {
+  ADDRESS_NOT_ALLOWED: 'ADDRESS_NOT_ALLOWED',
+  UND_ERR_CONNECT_TIMEOUT: 'TIMEOUT',
+  UND_ERR_HEADERS_TIMEOUT: 'TIMEOUT',
+  UND_ERR_BODY_TIMEOUT: 'TIMEOUT',
+  ETIMEDOUT: 'TIMEOUT',
+  ECONNREFUSED: 'CONNECTION_REFUSED',
+  ECONNRESET: 'CONNECTION_RESET',
+  UND_ERR_SOCKET: 'CONNECTION_RESET',
+  EPIPE: 'CONNECTION_RESET',
+  ENETUNREACH: 'NOT_REACHED',
+  EHOSTUNREACH: 'NOT_REACHED',
+};
+
+const OTHER_NETWORK = 'NOT_REACHED';
+
+/** Of the resolver: no such name, no answer, a broken one. */
+const DNS_CODES = new Set([
+  'ENOTFOUND',
+  'ENODATA',
+  'ESERVFAIL',
+  'ETIMEOUT',
+  'EREFUSED',
+  'EBADNAME',
+]);
+
+/** Of OpenSSL and of Node's check of the host name. */
+const TLS_CODE = /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|EPROTO)/;
+
+/** All that an attempt without an answer may be called. */
+export const WEBHOOK_ERRORS = [
+  ...new Set([...Object.values(CODES), 'DNS', 'TLS', 'NOT_HTTP', 'SENDER_LOST']),
+];
+
 /**
  * The code of an attempt that got no answer. The error's own text is dropped: it may name an
  * address.
@@ -185,24 +205,4 @@ function codeIn(error: unknown): string | undefined {
   };
   if (typeof code === 'string') return code;
   return codeIn(cause) ?? codeIn(errors?.[0]);
-}
-
-/**
- * The beginning of a body as text that Postgres takes; the rest is not read. What goes wrong on the
- * way changes nothing: the status has decided by then.
- */
-async function readHead(body: Readable): Promise<string> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  try {
-    for await (const chunk of body as AsyncIterable<Buffer>) {
-      chunks.push(chunk);
-      length += chunk.length;
-      // Ends the loop, and with it the stream and its connection.
-      if (length > MAX_HEAD_BYTES) break;
-    }
-  } catch {
-    // The head ends where the answer broke off.
-  }
-  return Buffer.concat(chunks).subarray(0, MAX_HEAD_BYTES).toString().replaceAll('\0', '\u{FFFD}');
 }

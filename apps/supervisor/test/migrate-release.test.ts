@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { migrationsOf, type Schema } from '@fiado/chassis/db/schema';
 import { migrate } from '@fiado/chassis/db/migrate';
 import { ensureUuidv7 } from '@fiado/chassis/db/uuidv7';
@@ -10,10 +10,21 @@ import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 
 /**
- * The last migration of the previous release. With each release it becomes the last one of that
- * release, and OVERRIDES gets what its tables ask for.
+ * Every release: its last migration, and a hash of each schema as it was then. A schema that differs
+ * from its hash was edited after its release: restore it, and write a migration.
  */
-const PREVIOUS_RELEASE = 1795500100000;
+const RELEASES = [
+  {
+    version: '1.0.0',
+    last: 1795478400000,
+    hashes: new Map([
+      ['accounts', '22a0a4279cbcefeb'],
+      ['transactions', 'd68b021dc632a7b0'],
+      ['payments', 'e4b310b91bcfc868'],
+      ['notifier', 'da513407bc79201c'],
+    ]),
+  },
+];
 
 /** One id in every column that holds one, so that each row finds the rows that it refers to. */
 const ID = '0198c0de-0000-7000-8000-000000000001';
@@ -29,22 +40,41 @@ const BY_TYPE: Record<string, unknown> = {
   bytea: Buffer.from('sealed'),
   json: '{}',
   jsonb: '{}',
+  date: '2026-01-31',
   'timestamp with time zone': '2026-01-31T12:00:00Z',
+  'text[]': ['text'],
+  'timestamp with time zone[]': ['2026-01-31T12:00:00Z'],
 };
 
 /** What the checks of a table ask for. */
 const OVERRIDES: Record<string, Record<string, unknown>> = {
   'accounts.api_keys': { kind: 'wholesaler', wholesaler_id: ID },
+  'accounts.data_keys': { kind: 'seal', wrapped: Buffer.from('wrapped') },
+  'accounts.event_owners': { owner_kind: 'wholesaler' },
+  'accounts.ops_keys': { scope: 'viewer' },
+  'accounts.staff': { role: 'viewer' },
+  'accounts.staff_challenges': { purpose: 'enrol' },
   'transactions.credit_entries': { kind: 'hold' },
+  'transactions.data_keys': { kind: 'seal', wrapped: Buffer.from('wrapped') },
+  'transactions.event_owners': { owner_kind: 'wholesaler' },
   'transactions.invoices': { status: 'failed', products: '[]' },
   'transactions.transactions': { status: 'delivery' },
   'transactions.verifications': { status: 'approved' },
-  'payments.receivable_entries': { cause: 'opened' },
   'payments.credit_balance_entries': { cause: 'surplus' },
-  'payments.deposits': { unmatched_reason: 'unknown', status: 'unmatched' },
+  'payments.deposit_changes': { kind: 'deposit.assign' },
   'payments.deposit_decisions': { decision: 'assigned', corner_store_id: ID },
-  'notifier.messages': { status: 'sending', claimed_until: '2026-01-31T12:00:00Z' },
+  'payments.deposits': { unmatched_reason: 'unknown', status: 'unmatched' },
+  'payments.event_owners': { owner_kind: 'payment-provider' },
+  'payments.notices': { kind: 'delivered' },
+  'payments.payouts': { status: 'requested' },
+  'payments.receivable_entries': { cause: 'opened' },
+  'payments.recovery_entries': { cause: 'opened' },
+  'notifier.data_keys': { kind: 'seal', wrapped: Buffer.from('wrapped') },
+  'notifier.event_owners': { kind: 'wholesaler' },
   'notifier.message_attempts': { outcome: 'sent' },
+  'notifier.messages': { status: 'sending', claimed_until: '2026-01-31T12:00:00Z' },
+  'notifier.webhook_deliveries': { status: 'pending' },
+  'notifier.webhook_secrets': { kind: 'v1' },
 };
 
 const SCHEMAS = [accountsSchema, transactionsSchema, paymentsSchema, notifierSchema];
@@ -56,6 +86,8 @@ beforeAll(async () => {
   server = new Client({ connectionString: process.env.TEST_DATABASE_URL });
   await server.connect();
   released = await createDatabase();
+  // Rows are written in any order, and no trigger adds more.
+  await released.query('SET session_replication_role = replica');
   fresh = await createDatabase();
 });
 afterAll(async () => {
@@ -67,10 +99,19 @@ afterAll(async () => {
   await server.end();
 });
 
-describe.each(SCHEMAS)('$name of the previous release', (schema) => {
-  it('is migrated with rows in every table, and equals a new one', async () => {
+const cases = RELEASES.flatMap((release) =>
+  SCHEMAS.map((schema) => ({ ...release, schema, name: schema.name })),
+);
+
+it.each(cases)(
+  '$name of $version is migrated with rows in every table, and equals a new one',
+  async ({ schema, last, hashes }) => {
     await migrateAll(fresh, schema);
-    await createReleased(schema);
+    await createReleased(schema, last);
+    const structure = (await structureOf(released, schema)).join('\n');
+    expect(createHash('sha256').update(structure).digest('hex').slice(0, 16)).toBe(
+      hashes.get(schema.name),
+    );
     const tables = await tablesOf(released, schema);
     for (const table of tables) await fill(schema, table);
     const before = await rowsOf(schema, tables);
@@ -79,8 +120,9 @@ describe.each(SCHEMAS)('$name of the previous release', (schema) => {
 
     expect(await rowsOf(schema, tables)).toEqual(before);
     expect(await structureOf(released, schema)).toEqual(await structureOf(fresh, schema));
-  });
-});
+    expect(await triggersOf(released, schema)).toEqual(await triggersOf(fresh, schema));
+  },
+);
 
 async function createDatabase(): Promise<Client> {
   const url = new URL(process.env.TEST_DATABASE_URL ?? '');
@@ -101,8 +143,9 @@ function migrateAll(database: Client, schema: Schema): Promise<void> {
   return migrate({ schema, ownerUrl: urlOf(database), queuesInPostgres: false });
 }
 
-/** The schema as the previous release left it. */
-async function createReleased(schema: Schema): Promise<void> {
+/** The schema as a release left it, without triggers. */
+async function createReleased(schema: Schema, last: number): Promise<void> {
+  await released.query(`DROP SCHEMA IF EXISTS ${schema.name} CASCADE`);
   const { rows } = await released.query<{ version: string }>(
     "SELECT current_setting('server_version_num') AS version",
   );
@@ -112,9 +155,7 @@ async function createReleased(schema: Schema): Promise<void> {
     type: 'postgres',
     url: urlOf(released),
     schema: schema.name,
-    migrations: migrationsOf(schema).filter(
-      ({ name }) => Number(name.slice(-13)) <= PREVIOUS_RELEASE,
-    ),
+    migrations: migrationsOf(schema).filter(({ name }) => Number(name.slice(-13)) <= last),
     migrationsTableName: 'migrations',
     installExtensions: false,
     extra: { options: `-c search_path=${schema.name}` },
@@ -124,22 +165,21 @@ async function createReleased(schema: Schema): Promise<void> {
   await db.destroy();
 }
 
-/** Tables in the order in which they were made: what is referred to comes first. */
 async function tablesOf(database: Client, { name }: Schema): Promise<string[]> {
   const { rows } = await database.query<{ relname: string }>(
     `SELECT relname FROM pg_class
-      WHERE relnamespace = $1::regnamespace AND relkind = 'r' AND relname <> 'migrations'
-      ORDER BY oid`,
+      WHERE relnamespace = $1::regnamespace AND relkind = 'r' AND relname <> 'migrations'`,
     [name],
   );
   return rows.map(({ relname }) => relname);
 }
 
+/** Adds a row, unless the baseline has. */
 async function fill({ name }: Schema, table: string): Promise<void> {
   const { rows } = await released.query<{ column: string; type: string }>(
     `SELECT attname AS column, split_part(format_type(atttypid, NULL), '(', 1) AS type
        FROM pg_attribute
-      WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped
+      WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped AND attidentity = ''
         AND attnotnull AND (NOT atthasdef OR attname = 'id')`,
     [`${name}.${table}`],
   );
@@ -149,7 +189,8 @@ async function fill({ name }: Schema, table: string): Promise<void> {
   };
   const places = Object.keys(values).map((_, index) => `$${index + 1}`);
   await released.query(
-    `INSERT INTO ${name}.${table} (${Object.keys(values).join()}) VALUES (${places.join()})`,
+    `INSERT INTO ${name}.${table} (${Object.keys(values).join()}) VALUES (${places.join()})
+     ON CONFLICT DO NOTHING`,
     Object.values(values),
   );
 }
@@ -167,20 +208,34 @@ async function rowsOf({ name }: Schema, tables: string[]): Promise<[string, stri
   return counts;
 }
 
-/** Columns, constraints and indexes, whatever the order in which they were made. */
+/** Columns, constraints, indexes and storage, whatever the order in which they were made. */
 async function structureOf(database: Client, { name }: Schema): Promise<string[]> {
   const { rows } = await database.query<{ line: string }>(
-    `SELECT format('%s.%s %s %s %s', table_name, column_name, data_type, is_nullable, column_default) AS line
+    // Before PostgreSQL 18 uuidv7() is the schema's, and NOT NULL is no constraint.
+    `SELECT format('%s.%s %s %s %s', table_name, column_name, data_type, is_nullable,
+                   replace(column_default, $1 || '.uuidv7', 'uuidv7')) AS line
        FROM information_schema.columns WHERE table_schema = $1
      UNION ALL
      SELECT format('%s %s', conrelid::regclass, pg_get_constraintdef(oid))
-       FROM pg_constraint WHERE connamespace = $1::regnamespace
+       FROM pg_constraint WHERE connamespace = $1::regnamespace AND contype <> 'n'
      UNION ALL
      SELECT format('%s %s', pg_get_indexdef(indexrelid), indisvalid)
        FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid
       WHERE relnamespace = $1::regnamespace
-     ORDER BY line`,
+     UNION ALL
+     SELECT format('%s %s', oid::regclass, reloptions)
+       FROM pg_class WHERE relnamespace = $1::regnamespace AND reloptions IS NOT NULL`,
     [name],
   );
-  return rows.map(({ line }) => line);
+  return rows.map(({ line }) => line).toSorted();
+}
+
+async function triggersOf(database: Client, { name }: Schema): Promise<string[]> {
+  const { rows } = await database.query<{ line: string }>(
+    `SELECT pg_get_triggerdef(pg_trigger.oid) AS line
+       FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid
+      WHERE relnamespace = $1::regnamespace AND NOT tgisinternal`,
+    [name],
+  );
+  return rows.map(({ line }) => line).toSorted();
 }

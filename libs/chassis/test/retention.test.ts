@@ -1,14 +1,14 @@
 import { Client } from 'pg';
+import { CREATE_REFUSALS } from '../src/db/baseline.sql';
 import { Database } from '../src/db/database';
 import type { Schema } from '../src/db/schema';
 import { query } from '../src/db/query';
 import { createLogger } from '../src/logger';
-import { CreateRefusals1798100010000 } from '../src/refusals/create-refusals';
 import { createRetention, DELETE_BATCH_SIZE, REFUSAL_TABLES } from '../src/db/retention';
 import { createTestDatabase, type TestDatabase } from '../src/testing/database';
 import { until } from '../src/testing/until';
 
-const schema: Schema = { name: 'retention_test', migrations: [CreateRefusals1798100010000] };
+const schema: Schema = { name: 'retention_test', baseline: CREATE_REFUSALS, migrations: [] };
 const log = createLogger('retention test', process.env.LOG_LEVEL ?? 'silent');
 
 /** Rows of a backlog: more than one statement could delete in its time. */

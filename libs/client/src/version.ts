@@ -1,5 +1,5 @@
 /** As in package.json; a test compares. */
-export const VERSION = '0.1.0';
+export const VERSION = '1.0.0';
 
 const { process: node } = globalThis as { process?: { versions?: { node?: string } } };
 

@@ -1,10 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { QueryRunner } from 'typeorm';
 import { until } from '@fiado/chassis/testing/until';
 import { SCOPES_OF_KIND } from '@fiado/contracts/scopes';
 import { ops, service, wholesaler } from '@fiado/chassis/testing/callers';
 import { TEST_ENVIRONMENT, type Answer } from '@fiado/chassis/testing/service';
-import { LetKeysReadEvents1796500000000 } from '../src/db/migrations/1796500000000-let-keys-read-events';
 import { createWholesaler, startAccounts, type Accounts } from './support/accounts';
 
 describe('credentials', () => {
@@ -123,34 +121,6 @@ describe('credentials', () => {
       expect(status).toBe(400);
     },
   );
-
-  it('keys of before events that named every scope of their kind may read them, narrower ones not', async () => {
-    const { wholesalerId, apiKeyId } = await createWholesaler(accounts);
-    const path = `/v1/admin/wholesalers/${wholesalerId}/api-keys`;
-    const narrow = await accounts.call(ops(), 'POST', path, {
-      body: { scopes: ['transactions:read'] },
-    });
-    const all = [
-      'accounts:write',
-      'corner-stores:read',
-      'transactions:read',
-      'transactions:write',
-      'payments:read',
-    ];
-    await accounts.rows('UPDATE api_keys SET scopes = $2 WHERE id = $1', [apiKeyId, all]);
-
-    const runner = accounts.context.db.connection as unknown as QueryRunner;
-    for (const _again of [1, 2]) await new LetKeysReadEvents1796500000000().up(runner);
-
-    const rows = await accounts.rows<{ id: string; scopes: string[] }>(
-      'SELECT id, scopes FROM api_keys WHERE wholesaler_id = $1 ORDER BY created_at, id',
-      [wholesalerId],
-    );
-    expect(Object.fromEntries(rows.map(({ id, scopes }) => [id, scopes]))).toEqual({
-      [apiKeyId]: [...all, 'webhooks:read', 'webhooks:write'],
-      [narrow.body.apiKeyId]: ['transactions:read'],
-    });
-  });
 
   it('a key allows its scopes, and without any every scope of its kind', async () => {
     const { wholesalerId } = await createWholesaler(accounts);

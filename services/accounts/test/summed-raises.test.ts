@@ -1,12 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import type { Caller } from '@fiado/contracts/caller';
 import { ops } from '@fiado/chassis/testing/callers';
 import type { Answer } from '@fiado/chassis/testing/service';
 import { until } from '@fiado/chassis/testing/until';
-import { SumEarlierRaises1798540001000 } from '../src/db/migrations/1798540001000-sum-earlier-raises';
 import { createCustomer, createWholesaler, startAccounts, type Accounts } from './support/accounts';
 import { approveChange, person, shownChange, updateStore } from './support/change-requests';
-import { invite } from './support/staff';
 
 let accounts: Accounts;
 let wholesalerId: string;
@@ -125,52 +122,5 @@ describe('raises by one person', () => {
     } finally {
       Object.assign(config, { FOUR_EYES: 'staff' });
     }
-  });
-
-  it('of earlier releases are summed by the migration, from the audit log', async () => {
-    const { staffId } = await invite(accounts, 'approver');
-    const stores = await Promise.all([newStore(), newStore(), newStore()]);
-    const raise = (store: string, [from, to]: [number, number], by: string, more = {}) => ({
-      id: randomUUID(),
-      store,
-      by,
-      details: { before: { creditLimitCents: from }, after: { creditLimitCents: to }, ...more },
-    });
-    const [alone, approvedSince, byKey] = stores;
-    const entries = [
-      raise(alone, [1_000_000, 1_200_000], staffId),
-      raise(alone, [1_200_000, 1_100_000], staffId),
-      raise(alone, [1_100_000, 1_300_000], staffId),
-      raise(approvedSince, [1_000_000, 1_200_000], staffId),
-      raise(approvedSince, [1_200_000, 5_000_000], staffId, { changeRequestId: randomUUID() }),
-      raise(approvedSince, [5_000_000, 5_100_000], staffId),
-      raise(byKey, [1_000_000, 9_000_000], 'ops'),
-    ];
-    for (const [at, { id, store, by, details }] of entries.entries()) {
-      await accounts.rows(
-        `INSERT INTO audit_log (id, actor_kind, actor_id, action, object_id, details)
-         VALUES ($1, 'ops', $2, 'corner-store.changed', $3, $4)`,
-        // In the order of their time, as UUIDv7 are.
-        [
-          `0199f2b4-3c1e-7f8b-9a6d-${String(at).padStart(4, '0')}${id.slice(-8)}`,
-          by,
-          store,
-          details,
-        ],
-      );
-    }
-    const runner = { query: (text: string) => accounts.rows(text) };
-    await new SumEarlierRaises1798540001000().up(runner as never);
-
-    const sums = await accounts.rows(
-      `SELECT approved_limit_cents AS approved, raised_alone_cents AS alone FROM corner_stores
-        WHERE id = ANY ($1) ORDER BY array_position($1, id)`,
-      [stores],
-    );
-    expect(sums).toEqual([
-      { approved: 1_000_000, alone: 400_000 },
-      { approved: 5_000_000, alone: 100_000 },
-      { approved: null, alone: 0 },
-    ]);
   });
 });

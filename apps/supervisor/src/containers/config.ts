@@ -10,7 +10,7 @@ type Environment = Record<string, string | undefined>;
 export class ContainersConfig extends SupervisorConfig {
   /**
    * The image of all processes.
-   * @production fiado:0.1.0
+   * @production fiado:1.0.0
    */
   @IsOptional()
   @IsString()

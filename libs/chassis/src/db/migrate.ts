@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, escapeIdentifier, escapeLiteral } from 'pg';
-import { isUpToDate } from './is-up-to-date';
+import { SHORT_LIVED_ROWS } from './baseline.sql';
 import { driverError, isLockTimeout } from './query';
 import { QUEUES_SCHEMA, roleOf, rolePassword, setRoleLimits } from './roles';
-import { migrationsOf, type Schema } from './schema';
-import { setStorage, SHORT_LIVED_ROWS } from './tune-autovacuum';
+import { appliedMigrations, baselineOf, isUpToDate, migrationsOf, type Schema } from './schema';
+import { updateTriggers } from './triggers';
 import { ensureUuidv7 } from './uuidv7';
 
 /** Advisory lock: one migration at a time in the whole system. Spells FIAD. */
@@ -25,6 +25,9 @@ const MAX_TRIES = 120;
 
 const DUPLICATE_OBJECT = '42710';
 
+/** The last commit with the migrations that led to the baseline. */
+const LAST_BEFORE_BASELINE = '8234c05';
+
 /** The oldest version that the tests run on, as in server_version_num. */
 const OLDEST_SERVER = 150_000;
 
@@ -37,11 +40,12 @@ export interface MigrateOptions {
 }
 
 /**
- * Brings a service's schema up to date: its login role, the schema, every migration not yet run,
- * and the queues' schema where they live in Postgres. Safe to run twice and from two machines.
+ * Brings a service's schema up to date: its login role, the schema, every migration not yet run, its
+ * functions and missing triggers, and the queues' schema where they live in Postgres. Safe to run
+ * twice and from two machines.
  * The service's role may read and write rows and never change a table. Sales continue meanwhile: a
  * statement that does not get its lock at once is retried later.
- * @throws Error when the server is older than PostgreSQL 15
+ * @throws Error when the server is older than PostgreSQL 15, or the schema older than the baseline
  */
 export async function migrate({
   schema,
@@ -58,9 +62,14 @@ export async function migrate({
     await createRoleAndSchema(owner, schema.name, ownerUrl);
     await setRoleLimits(owner, schema.name);
     await ensureUuidv7(owner, schema.name, serverVersion);
+    await stampBaseline(owner, schema);
     // Loading TypeORM takes longer than everything else here.
     if (!(await isUpToDate(owner, schema))) {
       await retryOnLockTimeout(() => runSchemaMigrations(schema, ownerUrl));
+    }
+    const { triggers } = schema;
+    if (triggers !== undefined && !(await isNewer(owner, schema))) {
+      await retryOnLockTimeout(() => updateTriggers(owner, schema.name, triggers));
     }
     if (queuesInPostgres) await retryOnLockTimeout(() => migrateQueuesSchema(owner, ownerUrl));
   } finally {
@@ -138,6 +147,36 @@ async function createRoleAndSchema(owner: Client, schema: string, ownerUrl: stri
   );
 }
 
+/**
+ * Records the baseline in a schema that the migrations before it made, in place of them: its tables
+ * are the same.
+ * @throws Error when not all of them have run
+ */
+async function stampBaseline(owner: Client, schema: Schema): Promise<void> {
+  const applied = await appliedMigrations(owner, schema);
+  const { name: baseline } = baselineOf(schema);
+  if (applied.length === 0 || applied.includes(baseline)) return;
+  const { before } = schema;
+  if (applied.length !== before?.migrations || applied.at(-1) !== before.last) {
+    throw new Error(
+      `The schema ${schema.name} lacks migrations that this version no longer has. Start commit ` +
+        `${LAST_BEFORE_BASELINE} once, which runs them (git checkout ${LAST_BEFORE_BASELINE}), then this version again`,
+    );
+  }
+  const table = `${escapeIdentifier(schema.name)}.migrations`;
+  await owner.query(
+    `DELETE FROM ${table};
+     INSERT INTO ${table} (timestamp, name)
+     VALUES (${baseline.slice(-13)}, ${escapeLiteral(baseline)})`,
+  );
+}
+
+/** Whether a later release has migrated a schema: its functions may write what its processes read. */
+async function isNewer(owner: Client, schema: Schema): Promise<boolean> {
+  const known = new Set(migrationsOf(schema).map(({ name }) => name));
+  return (await appliedMigrations(owner, schema)).some((name) => !known.has(name));
+}
+
 async function runSchemaMigrations(schema: Schema, ownerUrl: string): Promise<void> {
   const { DataSource } = await import('typeorm');
   const db = new DataSource({
@@ -183,7 +222,9 @@ async function runQueuesMigrations(owner: Client): Promise<void> {
   if (rows[0]?.comment === migratedBy) return;
   const { runMigrations } = await import('bullmq');
   await runMigrations(owner, QUEUES_SCHEMA);
-  // BullMQ's tables whose rows come and go with each job.
-  await setStorage(owner, SHORT_LIVED_ROWS, [`${name}.job`, `${name}.event`]);
+  // BullMQ's tables whose rows come and go with each job. The lock lets rows be written.
+  for (const table of ['job', 'event']) {
+    await owner.query(`ALTER TABLE ${name}.${table} SET (${SHORT_LIVED_ROWS})`);
+  }
   await owner.query(`COMMENT ON SCHEMA ${name} IS ${escapeLiteral(migratedBy)}`);
 }

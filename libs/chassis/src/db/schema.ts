@@ -1,42 +1,61 @@
-import type { MixedList } from 'typeorm';
-import { AddCanonicalHashes1798580000000 } from './add-canonical-hashes';
-import { CreateChassisTables1700000000000 } from './chassis-tables';
-import { IndexDeadJobs1795200000000 } from './index-dead-jobs';
-import { KeepTraceparents1798430000000 } from './keep-traceparents';
-import {
-  DropOutboxToRelay1798530002000,
-  IndexWaitingJobs1798530001000,
-  RetryRefusedJobs1798530000000,
-} from './share-outbox';
-import { TuneAutovacuum1798601000000 } from './tune-autovacuum';
-import { TraceOutbox1795400001000 } from './trace-outbox';
+import { escapeIdentifier, type ClientBase, type Pool } from 'pg';
+import type { QueryRunner } from 'typeorm';
+import { CREATE_CHASSIS_TABLES } from './baseline.sql';
+import type { Triggers } from './triggers';
 
 /** A schema as its service and its migrate command know it. */
 export interface Schema {
   /** Name of the schema and, prefixed with fiado_, of its login role. */
   name: string;
-  /** The service's own, listed by hand, oldest first. */
-  migrations: MixedList<Function>;
+  /** The service's own tables as the first release made them, in SQL. */
+  baseline?: string;
+  /** What changed them since, oldest first, listed by hand. */
+  migrations: Function[];
+  /** As they are now: functions are replaced whenever the schema is migrated. */
+  triggers?: Triggers;
+  /** The migrations that made the same tables before there was a baseline: how many, and the last. */
+  before?: { migrations: number; last: string };
 }
 
 /** Of the tables that every schema has, oldest first. */
-const CHASSIS_MIGRATIONS: Function[] = [
-  CreateChassisTables1700000000000,
-  IndexDeadJobs1795200000000,
-  TraceOutbox1795400001000,
-  KeepTraceparents1798430000000,
-  RetryRefusedJobs1798530000000,
-  IndexWaitingJobs1798530001000,
-  DropOutboxToRelay1798530002000,
-  AddCanonicalHashes1798580000000,
-  TuneAutovacuum1798601000000,
-];
+const CHASSIS_MIGRATIONS: Function[] = [];
+
+/** The migration that makes the tables of the first release. Each schema keeps its own list, so one name does. */
+export function baselineOf({ baseline = '' }: Schema): Function & { name: string } {
+  return class Baseline1795478400000 {
+    async up(runner: QueryRunner): Promise<void> {
+      await runner.query(CREATE_CHASSIS_TABLES + baseline);
+    }
+  };
+}
 
 /**
- * All migrations of a schema. The chassis adds those of the tables that every schema has, so that a
- * new one reaches every service.
+ * All migrations of a schema, the baseline first. The chassis adds those of the tables that every
+ * schema has, so that a new one reaches every service.
  */
-export function migrationsOf({ migrations }: Schema): Function[] {
-  const own: Function[] = Object.values(migrations);
-  return [...new Set([...CHASSIS_MIGRATIONS, ...own])];
+export function migrationsOf(schema: Schema): Function[] {
+  return [baselineOf(schema), ...CHASSIS_MIGRATIONS, ...schema.migrations];
+}
+
+/** Names of the migrations that ran on a schema; none on one that was never migrated. */
+export async function appliedMigrations(
+  database: ClientBase | Pool,
+  { name }: Schema,
+): Promise<string[]> {
+  const table = `${escapeIdentifier(name)}.migrations`;
+  const { rows: found } = await database.query<{ exists: boolean }>(
+    'SELECT to_regclass($1) IS NOT NULL AS exists',
+    [table],
+  );
+  if (found[0]?.exists !== true) return [];
+  const { rows } = await database.query<{ name: string }>(
+    `SELECT name FROM ${table} ORDER BY timestamp, id`,
+  );
+  return rows.map(({ name: migration }) => migration);
+}
+
+/** Whether every migration of this build has run on a schema. */
+export async function isUpToDate(database: ClientBase | Pool, schema: Schema): Promise<boolean> {
+  const done = new Set(await appliedMigrations(database, schema));
+  return migrationsOf(schema).every(({ name }) => done.has(name));
 }

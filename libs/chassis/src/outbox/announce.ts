@@ -15,7 +15,7 @@ import type { Database } from '../db/database';
 import { query } from '../db/query';
 import { internalEndpoint } from '../http/endpoint';
 
-/** An event as a trigger wrote it to the outbox: `announce_event` of db/event-owners.ts. */
+/** An event as a trigger wrote it to the outbox: `announce_event` of db/triggers.ts. */
 interface WrittenEvent {
   ownerKind: EventOwnerKind;
   ownerId: string;

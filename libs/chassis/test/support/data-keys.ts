@@ -1,5 +1,4 @@
-import type { QueryRunner } from 'typeorm';
-import { CreateDataKeys1798440000000 } from '../../src/db/create-data-keys';
+import { CREATE_DATA_KEYS } from '../../src/db/baseline.sql';
 import { Database } from '../../src/db/database';
 import { query } from '../../src/db/query';
 import { putDataKeys } from '../../src/keys/data-key-rows';
@@ -9,16 +8,11 @@ import { createTestDatabase } from '../../src/testing/database';
 
 export const SECRET = 'an-old-encryption-key-0123456789-abcdef';
 
-/** A table with two sealed values a row. */
-class CreatePeople1798440000001 {
-  async up(runner: QueryRunner): Promise<void> {
-    await runner.query('CREATE TABLE people (id uuid PRIMARY KEY, name bytea, phone bytea)');
-  }
-}
-
+/** With a table of two sealed values a row. */
 const SCHEMA = {
   name: 'data_keys_test',
-  migrations: [CreateDataKeys1798440000000, CreatePeople1798440000001],
+  baseline: `${CREATE_DATA_KEYS} CREATE TABLE people (id uuid PRIMARY KEY, name bytea, phone bytea)`,
+  migrations: [],
 };
 
 /** A database with data keys, and with people. */

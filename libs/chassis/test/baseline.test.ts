@@ -1,0 +1,143 @@
+import { Client } from 'pg';
+import { migrate } from '../src/db/migrate';
+import type { Schema } from '../src/db/schema';
+import { createTestDatabase, type TestDatabase } from '../src/testing/database';
+
+const schema: Schema = {
+  name: 'baseline_test',
+  baseline: `
+    CREATE TABLE orders (id integer PRIMARY KEY, note text);
+    CREATE TABLE ledger (id integer PRIMARY KEY);`,
+  migrations: [],
+  triggers: {
+    functions: [noteOf('this release')],
+    triggers: [
+      `CREATE TRIGGER add_note BEFORE INSERT ON orders FOR EACH ROW EXECUTE FUNCTION add_note()`,
+    ],
+    appendOnly: ['ledger'],
+  },
+  before: { migrations: 3, last: 'Third1700000000003' },
+};
+
+function noteOf(release: string): string {
+  return `CREATE OR REPLACE FUNCTION add_note() RETURNS trigger LANGUAGE plpgsql AS $$
+          BEGIN NEW.note := '${release}'; RETURN NEW; END $$`;
+}
+
+let database: TestDatabase;
+let owner: Client;
+beforeEach(async () => {
+  database = await createTestDatabase(schema);
+  owner = new Client({ connectionString: database.ownerUrl });
+  await owner.connect();
+  await owner.query(`SET search_path = ${schema.name}`);
+});
+afterEach(async () => {
+  await owner.end();
+  await database.drop();
+});
+
+const run = (release: Schema = schema): Promise<void> =>
+  migrate({ schema: release, ownerUrl: database.ownerUrl, queuesInPostgres: false });
+
+async function rows(text: string): Promise<object[]> {
+  return (await owner.query<object>(text)).rows;
+}
+
+/** As a database that was migrated before there was a baseline. */
+async function forgetBaseline(...migrations: string[]): Promise<void> {
+  await owner.query('DELETE FROM migrations');
+  for (const name of migrations) {
+    await owner.query('INSERT INTO migrations (timestamp, name) VALUES ($1, $2)', [
+      name.slice(-13),
+      name,
+    ]);
+  }
+}
+
+const BEFORE = ['First1700000000001', 'Second1700000000002', 'Third1700000000003'];
+
+const applied = (): Promise<object[]> => rows('SELECT name FROM migrations');
+const triggers = (): Promise<object[]> =>
+  rows(`SELECT oid, tgname, tgrelid FROM pg_trigger
+         WHERE tgrelid IN ('orders'::regclass, 'ledger'::regclass) ORDER BY tgname`);
+const noteOfNewOrder = async (): Promise<object[]> => {
+  await owner.query('DELETE FROM orders');
+  return rows('INSERT INTO orders (id) VALUES (1) RETURNING note');
+};
+
+describe('a schema of before the baseline', () => {
+  it('with all its migrations gets the baseline recorded in place of them, and keeps its rows', async () => {
+    await owner.query('INSERT INTO orders (id) VALUES (1), (2)');
+    await forgetBaseline(...BEFORE);
+    await run();
+    expect(await applied()).toEqual([{ name: 'Baseline1795478400000' }]);
+    expect(await rows('SELECT id FROM orders ORDER BY id')).toEqual([{ id: 1 }, { id: 2 }]);
+  });
+
+  it.each([
+    ['the last', BEFORE.slice(0, 2)],
+    ['one in between', [BEFORE[0] ?? '', BEFORE[2] ?? '']],
+  ])('without %s is refused and stays as it is', async (_missing, migrations) => {
+    await forgetBaseline(...migrations);
+    await expect(run()).rejects.toThrow(
+      'The schema baseline_test lacks migrations that this version no longer has. Start commit 8234c05 once',
+    );
+    expect(await applied()).toEqual(migrations.map((name) => ({ name })));
+  });
+
+  it('gets the baseline recorded once by two migrations at once', async () => {
+    await forgetBaseline(...BEFORE);
+    await Promise.all([run(), run()]);
+    expect(await applied()).toEqual([{ name: 'Baseline1795478400000' }]);
+  });
+});
+
+it('two migrations at once create a new schema', async () => {
+  await owner.query(`DROP SCHEMA ${schema.name} CASCADE`);
+  await Promise.all([run(), run()]);
+  expect(await applied()).toEqual([{ name: 'Baseline1795478400000' }]);
+  expect(await triggers()).toHaveLength(3);
+});
+
+describe('triggers', () => {
+  it('that exist are not created again, while their functions are replaced', async () => {
+    const before = await triggers();
+    await owner.query(noteOf('a release before'));
+    await run();
+    expect(await triggers()).toEqual(before);
+    expect(await noteOfNewOrder()).toEqual([{ note: 'this release' }]);
+  });
+
+  it('that exist do not make a migration wait for a transaction that writes to their tables', async () => {
+    await owner.query('BEGIN');
+    await owner.query('INSERT INTO orders (id) VALUES (1)');
+    await run();
+    await owner.query('COMMIT');
+  });
+
+  it('that are missing are created', async () => {
+    await owner.query('DROP TRIGGER add_note ON orders');
+    await owner.query('DROP TRIGGER append_only_rows ON ledger');
+    await run();
+    expect(await noteOfNewOrder()).toEqual([{ note: 'this release' }]);
+    await owner.query('INSERT INTO ledger (id) VALUES (1)');
+    await expect(owner.query('DELETE FROM ledger')).rejects.toThrow('ledger is append-only');
+    const right = `has_table_privilege('fiado_baseline_test', 'ledger', 'DELETE')`;
+    expect(await rows(`SELECT ${right} AS allowed`)).toEqual([{ allowed: false }]);
+  });
+
+  it('keep the functions of a later release when an older one migrates', async () => {
+    class Later4000000000000 {
+      async up(): Promise<void> {}
+    }
+    const later: Schema = {
+      ...schema,
+      migrations: [Later4000000000000],
+      triggers: { functions: [noteOf('a later release')], triggers: [], appendOnly: [] },
+    };
+    await run(later);
+    await run();
+    expect(await noteOfNewOrder()).toEqual([{ note: 'a later release' }]);
+  });
+});

@@ -1,0 +1,70 @@
+import { ANNOUNCE_EVENT, type Triggers } from '@fiado/chassis/db/triggers';
+
+/** Events of corner stores and of verifications (ADR 33), and the chain of the audit log. */
+export const accountsTriggers: Triggers = {
+  functions: [
+    ANNOUNCE_EVENT,
+
+    // As in the index corner_stores_of_status.
+    `CREATE OR REPLACE FUNCTION shown_status(store corner_stores) RETURNS text
+       LANGUAGE sql IMMUTABLE AS $$
+       SELECT CASE WHEN store.status = 'approved' AND store.overdue THEN 'in-payment-default'
+                   ELSE store.status END
+     $$`,
+
+    // To each wholesaler whose customer the corner store is.
+    `CREATE OR REPLACE FUNCTION announce_corner_store() RETURNS trigger LANGUAGE plpgsql
+       SET search_path FROM CURRENT AS $$
+     DECLARE
+       -- Being overdue is ordered by a version of its own: the sum grows with either.
+       event_version bigint := NEW.version + NEW.overdue_version;
+       event_types text[] := array_remove(ARRAY[
+         CASE WHEN 'COMPLETED' = ANY(NEW.onboarding_steps)
+               AND NOT 'COMPLETED' = ANY(OLD.onboarding_steps) THEN 'onboarding.completed' END,
+         CASE WHEN shown_status(NEW) <> shown_status(OLD)
+              THEN 'corner-store.status-changed' END,
+         CASE WHEN NEW.credit_limit_cents <> OLD.credit_limit_cents
+              THEN 'corner-store.limit-changed' END], NULL);
+     BEGIN
+       PERFORM announce_event(owner, event_type, NEW.id, event_version, jsonb_build_object(
+           'cornerStoreId', NEW.id, 'userId', NEW.user_id, 'externalId', customer.external_id,
+           'status', NEW.status, 'overdue', NEW.overdue,
+           'creditLimitCents', NEW.credit_limit_cents, 'interestRate', NEW.interest_rate::text))
+          FROM customers customer JOIN event_owners owner ON owner.owner_id = customer.wholesaler_id
+         CROSS JOIN unnest(event_types) AS event_type
+         WHERE customer.corner_store_id = NEW.id;
+       RETURN NULL;
+     END $$`,
+
+    `CREATE OR REPLACE FUNCTION announce_verification() RETURNS trigger LANGUAGE plpgsql
+       SET search_path FROM CURRENT AS $$
+     BEGIN
+       PERFORM announce_event(owner, 'verification.approved', NEW.id, 1, jsonb_build_object(
+           'verificationId', NEW.id, 'userId', NEW.user_id))
+          FROM event_owners owner WHERE owner.owner_id = NEW.wholesaler_id;
+       RETURN NULL;
+     END $$`,
+
+    `CREATE OR REPLACE FUNCTION await_chain() RETURNS trigger LANGUAGE plpgsql AS $$
+     BEGIN
+       INSERT INTO audit_unchained (entry_id) SELECT id FROM inserted;
+       RETURN NULL;
+     END $$`,
+  ],
+  triggers: [
+    `CREATE TRIGGER announce_corner_store AFTER UPDATE ON corner_stores FOR EACH ROW
+       WHEN (OLD.status <> NEW.status OR OLD.overdue <> NEW.overdue
+             OR OLD.credit_limit_cents <> NEW.credit_limit_cents
+             OR OLD.onboarding_steps <> NEW.onboarding_steps)
+       EXECUTE FUNCTION announce_corner_store()`,
+
+    `CREATE TRIGGER announce_verification AFTER UPDATE ON verifications FOR EACH ROW
+       WHEN (OLD.status <> NEW.status AND NEW.status = 'approved')
+       EXECUTE FUNCTION announce_verification()`,
+
+    `CREATE TRIGGER await_chain AFTER INSERT ON audit_log
+       REFERENCING NEW TABLE AS inserted
+       FOR EACH STATEMENT EXECUTE FUNCTION await_chain()`,
+  ],
+  appendOnly: ['audit_log', 'audit_chain'],
+};

@@ -1,0 +1,90 @@
+import { ANNOUNCE_EVENT, type Triggers } from '@fiado/chassis/db/triggers';
+
+/**
+ * Events of payments, deposits and defaults (ADR 33). A trigger runs in the statement that changes
+ * the row, and after all parts of it: so it sees the receivable beside its new default.
+ */
+export const paymentsTriggers: Triggers = {
+  functions: [
+    ANNOUNCE_EVENT,
+
+    // Money reached a receivable, or was taken back from it.
+    `CREATE OR REPLACE FUNCTION announce_payment() RETURNS trigger LANGUAGE plpgsql
+       SET search_path FROM CURRENT AS $$
+     DECLARE
+       event_type text := CASE
+         WHEN NEW.paid_principal_cents + NEW.paid_interest_cents + NEW.paid_iva_cents
+            > OLD.paid_principal_cents + OLD.paid_interest_cents + OLD.paid_iva_cents
+         THEN 'payment.applied' ELSE 'payment.reversed' END;
+     BEGIN
+       PERFORM announce_event(owner, event_type, NEW.id, NEW.version, jsonb_build_object(
+           'transactionId', NEW.transaction_id, 'idFactura', NEW.id_factura,
+           'numeroReferencia', balance.numero_referencia,
+           'owedCents', NEW.principal_cents + NEW.interest_cents + NEW.iva_cents,
+           'paidCents', NEW.paid_principal_cents + NEW.paid_interest_cents + NEW.paid_iva_cents,
+           'dueAt', NEW.due_at, 'timeZone', NEW.time_zone, 'paidAt', NEW.paid_at,
+           'inDefault', NEW.in_default))
+          FROM event_owners owner JOIN credit_balances balance ON balance.user_id = NEW.user_id
+         WHERE owner.owner_id = NEW.wholesaler_id;
+       RETURN NULL;
+     END $$`,
+
+    `CREATE OR REPLACE FUNCTION announce_default() RETURNS trigger LANGUAGE plpgsql
+       SET search_path FROM CURRENT AS $$
+     DECLARE
+       event_type text := CASE TG_OP WHEN 'INSERT' THEN 'default.opened' ELSE 'default.closed' END;
+       event_version bigint := CASE TG_OP WHEN 'INSERT' THEN 1 ELSE 2 END;
+     BEGIN
+       PERFORM announce_event(owner, event_type, NEW.id, event_version, jsonb_build_object(
+           'transactionId', receivable.transaction_id, 'userId', NEW.user_id,
+           'externalId', NEW.external_id, 'amountCents', NEW.amount_cents,
+           'openedAt', NEW.opened_at, 'paidAt', NEW.paid_at))
+          FROM event_owners owner JOIN receivables receivable ON receivable.id = NEW.receivable_id
+         WHERE owner.owner_id = NEW.wholesaler_id;
+       RETURN NULL;
+     END $$`,
+
+    // To the payment provider that sent the deposit.
+    `CREATE OR REPLACE FUNCTION announce_deposit() RETURNS trigger LANGUAGE plpgsql
+       SET search_path FROM CURRENT AS $$
+     DECLARE
+       statuses text[] := ARRAY['received', 'unmatched', 'applied', 'reversed'];
+       -- Between two unassignments no status is followed by one before it.
+       event_version bigint := array_position(statuses, NEW.status)
+         + cardinality(statuses) * NEW.unassignments;
+     BEGIN
+       PERFORM announce_event(owner, 'deposit.' || NEW.status, NEW.id, event_version, jsonb_build_object(
+           'id', NEW.id, 'providerName', NEW.provider_name, 'idFactura', NEW.id_factura,
+           'numeroReferencia', NEW.numero_referencia, 'valorCents', NEW.valor_cents,
+           'fechaPago', NEW.fecha_pago, 'claveDePago', NEW.clave_de_pago, 'status', NEW.status,
+           'unmatchedReason', NEW.unmatched_reason, 'receivedAt', NEW.received_at))
+          FROM event_owners owner WHERE owner.owner_id = NEW.payment_provider_id;
+       RETURN NULL;
+     END $$`,
+  ],
+  triggers: [
+    `CREATE TRIGGER announce_payment AFTER UPDATE ON receivables FOR EACH ROW
+       WHEN (NEW.paid_principal_cents + NEW.paid_interest_cents + NEW.paid_iva_cents
+          <> OLD.paid_principal_cents + OLD.paid_interest_cents + OLD.paid_iva_cents)
+       EXECUTE FUNCTION announce_payment()`,
+
+    `CREATE TRIGGER announce_opened_default AFTER INSERT ON payment_defaults FOR EACH ROW
+       EXECUTE FUNCTION announce_default()`,
+
+    `CREATE TRIGGER announce_closed_default AFTER UPDATE ON payment_defaults FOR EACH ROW
+       WHEN (OLD.paid_at IS NULL AND NEW.paid_at IS NOT NULL)
+       EXECUTE FUNCTION announce_default()`,
+
+    `CREATE TRIGGER announce_deposit AFTER UPDATE ON deposits FOR EACH ROW
+       WHEN (OLD.status <> NEW.status)
+       EXECUTE FUNCTION announce_deposit()`,
+  ],
+  appendOnly: [
+    'receivable_entries',
+    'credit_balance_entries',
+    'recovery_entries',
+    'deposit_conflicts',
+    'deposit_decisions',
+    'allocations',
+  ],
+};

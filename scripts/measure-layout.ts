@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { parseSync } from 'oxc-parser';
 
 /** Files that list routes, handlers of jobs, loops or commands. */
-const TABLES = ['routes.ts', 'jobs.ts', 'handlers.ts', 'loops.ts', 'commands.ts', 'program.ts'];
+const TABLES = ['routes.ts', 'jobs.ts', 'loops.ts', 'commands.ts', 'program.ts'];
 
 /** A file of fewer lines is short. */
 const SHORT_LINES = 40;

@@ -4,7 +4,7 @@ import Ajv2020 from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 import { DEFAULT_BODY_LIMIT } from '@fiado/contracts/body-limits';
 import { documentPath, type OpenApiDocument } from '@fiado/chassis/openapi/document';
-import { FIELDS } from '@fiado/chassis/openapi/fields/describe-fields';
+import { FIELDS } from '@fiado/chassis/openapi/fields/fields';
 import type { JsonSchema } from '@fiado/chassis/openapi/json-schema';
 import { findOpenRoute, findRoute } from '@fiado/gateway/forwarding/route-table';
 import { DOCUMENTS, openApiJson } from './openapi-json';

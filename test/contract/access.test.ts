@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { includedOpsScopes, SCOPES_OF_KIND } from '@fiado/contracts/scopes';
+import { includedOpsScopes, SCOPES_OF_KIND } from '@fiado/contracts/caller';
 import type { Answer } from '@fiado/chassis/testing/http';
 import { createProvider, createWholesaler, type Wholesaler } from '../e2e/support/story';
 import { documentedRoutes, type DocumentedRoute } from './support/conformance';

@@ -1,5 +1,5 @@
 import { requestOf, resourcesOf } from '@fiado/client/resources';
-import type { CallDefinition } from '@fiado/contracts/define-call';
+import type { CallDefinition } from '@fiado/contracts/define';
 import { isErrorCode, type ErrorCode } from '@fiado/contracts/errors';
 import { ROUTES, type Resources } from '@fiado/ops-client/generated/resources';
 import type { Schema } from '@fiado/ops-client/operations';

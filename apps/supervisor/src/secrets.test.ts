@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { loadConfig } from '@fiado/chassis/config';
-import { InternalTokens } from '@fiado/chassis/internal-token';
+import { InternalTokens } from '@fiado/chassis/keys/internal-token';
 import { openEnvelope, signEnvelope } from '@fiado/chassis/jobs/signed-envelope';
-import { processKeysOf, type ProcessKeys } from '@fiado/chassis/process-keys';
+import { processKeysOf, type ProcessKeys } from '@fiado/chassis/keys/process-keys';
 import { PROCESS_NAMES, type ProcessName } from '@fiado/contracts/process-names';
 import { testSigningKey } from '@fiado/chassis/testing/process-keys';
 

@@ -1,6 +1,6 @@
 import type { Database } from './db/database';
 import { query } from './db/query';
-import type { QueueName } from '@fiado/contracts/define-job';
+import type { QueueName } from '@fiado/contracts/define';
 import { policyReading } from './jobs/open-redis';
 import type { Queues } from './jobs/queues';
 import type { Logger } from './logger';

@@ -1,5 +1,6 @@
 import { IsIn, IsOptional, IsString, IsUrl } from 'class-validator';
 import { IsIntegerText } from '@fiado/contracts/decorators';
+import { AppError } from '@fiado/contracts/errors';
 import {
   IsCollectorHeaders,
   IsPublicKeys,
@@ -195,4 +196,12 @@ export class CodeServiceConfig extends ServiceConfig {
   /** Where the outside finds the gateway: base of the links that users open. */
   @IsPublicUrl()
   PUBLIC_URL = 'http://127.0.0.1:3000';
+}
+
+/**
+ * For an endpoint that only a sandbox has: call it before anything of the request is read.
+ * @throws AppError ROUTE_NOT_FOUND in production
+ */
+export function requireSandbox({ FIADO_MODE }: { FIADO_MODE: 'sandbox' | 'production' }): void {
+  if (FIADO_MODE === 'production') throw new AppError('ROUTE_NOT_FOUND');
 }

@@ -4,7 +4,7 @@ import { Obeys, Passes } from '@fiado/contracts/decorators';
 import { isRate } from '@fiado/contracts/money';
 import { signingKeysOf } from '@fiado/contracts/signing-keys';
 import { REDIS_FORMS, redisAddressOf } from './jobs/redis-address';
-import { publicKeysOf } from './process-keys';
+import { publicKeysOf } from './keys/process-keys';
 
 const SERVICE_URL = { require_tld: false, protocols: ['http', 'https'], require_protocol: true };
 

@@ -1,7 +1,7 @@
 import { query } from '../src/db/query';
 import { newestHeldByAll, putDataKeys, readDataKeys } from '../src/keys/data-key-rows';
-import { createSealer } from '../src/sealing';
-import { createTestSealer } from '../src/testing/sealer';
+import { createSealer } from '../src/keys/sealing';
+import { createTestSealer } from '../src/testing/sealed-columns';
 import { createKeyDatabase, SECRET, type KeyDatabase } from './support/data-keys';
 
 const NEW = 'a-new-encryption-key-0123456789-abcdefg';

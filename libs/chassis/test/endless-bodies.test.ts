@@ -5,7 +5,7 @@ import {
   type EndlessRequest,
 } from '../../../services/gateway/test/support/send-endlessly';
 import { closeServer, createApp, listen, portOf } from '../src/http/server';
-import { InternalTokens } from '../src/internal-token';
+import { InternalTokens } from '../src/keys/internal-token';
 import { createLogger } from '../src/logger';
 import { DEFAULT_BODY_LIMIT } from '@fiado/contracts/body-limits';
 import { SERVICES } from '@fiado/contracts/process-names';

@@ -6,7 +6,7 @@ import { query } from '../src/db/query';
 import { endpoint, routesOf, type Endpoint, type Route } from '../src/http/endpoint';
 import { closeServer, portOf, serve } from '../src/http/server';
 import { storeAnswer, type StoreAnswer } from '../src/idempotency';
-import { INTERNAL_TOKEN_HEADER, InternalTokens } from '../src/internal-token';
+import { INTERNAL_TOKEN_HEADER, InternalTokens } from '../src/keys/internal-token';
 import { createLogger } from '../src/logger';
 import type { Caller } from '@fiado/contracts/caller';
 import { provider, wholesaler } from '../src/testing/callers';

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { BATCH_BODY_LIMIT } from '@fiado/contracts/body-limits';
 import { closeServer, createApp, listen, portOf } from '../src/http/server';
 import type { ServedRoute } from '../src/http/endpoint';
-import { INTERNAL_TOKEN_HEADER, InternalTokens } from '../src/internal-token';
+import { INTERNAL_TOKEN_HEADER, InternalTokens } from '../src/keys/internal-token';
 import { createLogger } from '../src/logger';
 import { wholesaler } from '../src/testing/callers';
 import { testProcessKeys } from '../src/testing/process-keys';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { IsString } from 'class-validator';
 import { register } from 'prom-client';
 import { query } from '../src/db/query';
-import { defineJob } from '@fiado/contracts/define-job';
+import { defineJob } from '@fiado/contracts/define';
 import { appendToOutbox, outboxRows } from '../src/outbox/append';
 import type { Foundation, ServiceDefinition } from '../src/service';
 import { ServiceConfig } from '../src/service-config';

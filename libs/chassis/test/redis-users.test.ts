@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import type { QueueName } from '@fiado/contracts/define-job';
+import type { QueueName } from '@fiado/contracts/define';
 import { SERVICES } from '@fiado/contracts/process-names';
 import { Queues } from '../src/jobs/queues';
 import { createLogger } from '../src/logger';

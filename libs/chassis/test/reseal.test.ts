@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { query } from '../src/db/query';
 import { sealPages, type Reseal } from '../src/keys/reseal';
 import { claimPage, countOldRows, type SealedTable } from '../src/keys/sealed-tables';
-import { createSealer, type Sealer } from '../src/sealing';
+import { createSealer, type Sealer } from '../src/keys/sealing';
 import { until } from '../src/testing/until';
 import { createKeyDatabase, SECRET, type KeyDatabase } from './support/data-keys';
 

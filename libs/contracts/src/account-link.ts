@@ -1,8 +1,8 @@
 import { IsIn, IsUUID, Matches } from 'class-validator';
 import { IsText } from './decorators';
 import type { LinkCodeState, SendCode } from './links';
-import type { PaymentAnswer } from './payment';
-import { defineCall } from './define-call';
+import type { PaymentAnswer } from './debts';
+import { defineCall } from './define';
 
 /** A token has 43 characters; what is longer is none, and not worth a look-up. */
 const MAX_TOKEN = 100;

@@ -1,5 +1,5 @@
 import type { Service } from './process-names';
-import type { OpsScope } from './scopes';
+import type { OpsScope } from './caller';
 
 interface ChangeKind {
   /** What waits, as the documents list it and as the command line shows it. Markdown, no full stop. */

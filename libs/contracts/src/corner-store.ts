@@ -10,7 +10,7 @@ import {
   IsUUID,
 } from 'class-validator';
 import { IsArrayOf, IsCount } from './decorators';
-import { defineCall } from './define-call';
+import { defineCall } from './define';
 
 /** The stored status. The status in answers derives `in-payment-default` from it. */
 export const CORNER_STORE_STATUSES = ['pre-approved', 'in-manual-validation', 'approved'] as const;

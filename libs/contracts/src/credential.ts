@@ -1,7 +1,7 @@
 import { IsInt, IsOptional, IsString, Min } from 'class-validator';
 import type { Caller } from './caller';
 import { IsArrayOf, IsText } from './decorators';
-import { defineCall } from './define-call';
+import { defineCall } from './define';
 
 class CredentialQuestion {
   /** The key or token alone, without its scheme. */

@@ -1,6 +1,6 @@
 import { IsBoolean, IsIn, IsOptional, IsString } from 'class-validator';
 import { IsCount, IsArrayOf } from './decorators';
-import { defineCall } from './define-call';
+import { defineCall } from './define';
 
 /** Keys that are not retired, at most: retired ones stay as numbers. */
 export const MAX_DATA_KEYS = 100;

@@ -1,7 +1,6 @@
 import { IsIn, IsOptional, IsString, IsUUID } from 'class-validator';
-import type { QueueName } from './define-job';
+import { defineCall, type QueueName } from './define';
 import { SERVICES } from './process-names';
-import { defineCall } from './define-call';
 
 export class RetryDeadLetters {
   @IsIn(SERVICES)

@@ -1,5 +1,5 @@
 import { IsBoolean, IsIn, IsUUID } from 'class-validator';
-import { defineCall } from './define-call';
+import { defineCall } from './define';
 
 /** Types of the events of a wholesaler: the object, and what happened to it in the past tense. */
 export const WHOLESALER_EVENT_TYPES = [

@@ -2,7 +2,7 @@ import { IsObject, IsOptional } from 'class-validator';
 import type { CornerStoreStatus } from './corner-store';
 import { IsNonEmptyText, IsText } from './decorators';
 import type { OnboardingStep } from './onboarding';
-import { defineCall } from './define-call';
+import { defineCall } from './define';
 
 /** A token has 43 characters; what is longer is none, and not worth a look-up. */
 const MAX_TOKEN = 100;

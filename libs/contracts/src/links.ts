@@ -1,6 +1,6 @@
 import { IsIn, IsUUID } from 'class-validator';
 import { IsText } from './decorators';
-import { defineCall } from './define-call';
+import { defineCall } from './define';
 
 const SEND_CODE = ['never', 'if-never-sent', 'again'] as const;
 export type SendCode = (typeof SEND_CODE)[number];

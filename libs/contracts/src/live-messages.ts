@@ -1,7 +1,7 @@
 import { IsIn, IsOptional, IsUUID } from 'class-validator';
 import { IsArrayOf } from './decorators';
 import { MESSAGE_TEMPLATES, type MessageTemplate } from './jobs/send-message';
-import { defineCall } from './define-call';
+import { defineCall } from './define';
 
 /** Messages of one question: their ids are far below the limit of a body. */
 export const MAX_LIVE_QUESTION = 500;

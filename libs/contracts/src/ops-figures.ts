@@ -1,5 +1,5 @@
 import { IsISO8601 } from 'class-validator';
-import { defineCall } from './define-call';
+import { defineCall } from './define';
 
 export class OpsFiguresQuestion {
   /** Start of the day of the lender, ISO 8601. */

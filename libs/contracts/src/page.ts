@@ -1,7 +1,9 @@
-import { IsOptional, IsUUID } from 'class-validator';
+import { IsOptional, IsString, IsUUID, MaxLength } from 'class-validator';
 import { IsIntegerText } from './decorators';
+import { defineCall } from './define';
 
 const DEFAULT_LIMIT = 20;
+
 const MAX_LIMIT = 100;
 
 /** Query of a list that has a cursor of its own. */
@@ -33,3 +35,51 @@ export function pageOf<Row>(
   const last = found.length > limit ? page.at(-1) : undefined;
   return { page, nextCursor: last === undefined ? null : idOf(last) };
 }
+
+/** Longest text that is searched, in characters. */
+export const MAX_SEARCH = 100;
+
+/** Hits of each way to search, at most. */
+export const MAX_HITS = 20;
+
+export const HIT_KINDS = ['corner-store', 'transaction', 'wholesaler', 'payment-provider'] as const;
+
+export const MATCHED_BY = [
+  'id',
+  'userId',
+  'externalId',
+  'phoneNumber',
+  'wholesalerTransactionId',
+  'incrementalID',
+  'idFactura',
+  'numeroReferencia',
+] as const;
+
+class SearchQuestion {
+  @IsString()
+  @MaxLength(MAX_SEARCH)
+  text: string;
+}
+
+/** Something that ops looked for. */
+export interface SearchHit {
+  kind: (typeof HIT_KINDS)[number];
+  matchedBy: (typeof MATCHED_BY)[number];
+  /** Of that kind. */
+  id: string;
+  /** Whose it is, where it is an order or a customer. */
+  wholesalerId: string | null;
+  cornerStoreId: string | null;
+  /** How people call it: an external id, a number or a name; null where it has none. */
+  label: string | null;
+}
+
+interface SearchAnswer {
+  hits: SearchHit[];
+}
+
+/** For transactions and payments. The text is searched as it is, in full. */
+export const searchCall = defineCall<SearchQuestion, SearchAnswer>(
+  '/internal/search',
+  SearchQuestion,
+);

@@ -1,7 +1,7 @@
 import { IsDateString, IsInt, IsOptional, IsPositive, IsUUID } from 'class-validator';
 import { IsText } from './decorators';
-import { defineCall } from './define-call';
-import type { TransactionDelivered } from './jobs/transaction-delivered';
+import { defineCall } from './define';
+import type { TransactionDelivered } from './jobs/debts';
 
 export class DeliverSandboxOrder {
   @IsUUID()

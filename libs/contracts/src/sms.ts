@@ -1,7 +1,7 @@
 import { IsBase64, IsIn, IsUUID } from 'class-validator';
 import { IsCount } from './decorators';
 import { MESSAGE_TEMPLATES, type MessageTemplate } from './jobs/send-message';
-import { defineCall } from './define-call';
+import { defineCall } from './define';
 
 /**
  * The status of an SMS. pending: not sent yet. sent: the provider accepted it. delivered: the

@@ -1,7 +1,7 @@
 import { IsBoolean, IsObject, IsOptional } from 'class-validator';
-import { defineCall } from './define-call';
+import { defineCall } from './define';
 import { IsNonEmptyText, IsText } from './decorators';
-import type { OpsScope } from './scopes';
+import type { OpsScope } from './caller';
 
 /** Tokens have some 60 characters; what is longer is none, and not worth a look-up. */
 const MAX_TOKEN = 100;

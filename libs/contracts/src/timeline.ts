@@ -11,7 +11,7 @@ import {
   MaxLength,
   Min,
 } from 'class-validator';
-import { defineCall } from './define-call';
+import { defineCall } from './define';
 
 /** Entries of a page at most; a service is asked for one more. */
 export const MAX_TIMELINE_PAGE = 100;

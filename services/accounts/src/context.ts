@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { InternalClient } from '@fiado/chassis/clients/internal-client';
 import { NOTIFIER_DEADLINE_MS } from '@fiado/chassis/clients/notifier';
-import { createSealer, type Sealer } from '@fiado/chassis/sealing';
+import { createSealer, type Sealer } from '@fiado/chassis/keys/sealing';
 import type { Foundation } from '@fiado/chassis/service';
 import { type AuditAnchors, createAuditAnchors } from './audit/audit-anchors';
 import type { AccountsConfig } from './config';

@@ -1,11 +1,13 @@
 import { type JobRoute, on } from '@fiado/chassis/jobs/worker';
 import { auditRecorded } from '@fiado/contracts/jobs/audit-recorded';
-import { defaultsChanged } from '@fiado/contracts/jobs/defaults-changed';
-import { depositChangeExecuted } from '@fiado/contracts/jobs/deposit-change-executed';
-import { depositChangeRequested } from '@fiado/contracts/jobs/deposit-change-requested';
-import { executeChange as executeChangeJob } from '@fiado/contracts/jobs/execute-change';
+import {
+  depositChangeExecuted,
+  depositChangeRequested,
+  executeChange as executeChangeJob,
+  payoutChangeRequested,
+} from '@fiado/contracts/jobs/changes';
+import { defaultsChanged } from '@fiado/contracts/jobs/debts';
 import { notifyCornerStore } from '@fiado/contracts/jobs/notify-corner-store';
-import { payoutChangeRequested } from '@fiado/contracts/jobs/payout-change-requested';
 import { executeChange } from './approvals/execute-change';
 import { recordExecutedChange, recordPaymentsChange } from './approvals/record-payments-change';
 import { recordAuditOfOthers } from './audit/record-audit-of-others';

@@ -1,14 +1,18 @@
 import type { EventPresenters } from '@fiado/chassis/outbox/announce';
 import type { ServiceDefinition } from '@fiado/chassis/service';
 import { announceEvent } from '@fiado/contracts/jobs/announce-event';
-import { cornerStoreChanged } from '@fiado/contracts/jobs/corner-store-changed';
-import { depositChangeDecided } from '@fiado/contracts/jobs/deposit-change-decided';
-import { executeChange } from '@fiado/contracts/jobs/execute-change';
-import { openSandboxDefault } from '@fiado/contracts/jobs/open-sandbox-default';
-import { payoutChangeDecided } from '@fiado/contracts/jobs/payout-change-decided';
+import {
+  depositChangeDecided,
+  executeChange,
+  payoutChangeDecided,
+} from '@fiado/contracts/jobs/changes';
+import {
+  cornerStoreChanged,
+  timeZoneChanged,
+  wholesalerChanged,
+} from '@fiado/contracts/jobs/corner-stores';
+import { openSandboxDefault } from '@fiado/contracts/jobs/debts';
 import { sendMessage } from '@fiado/contracts/jobs/send-message';
-import { timeZoneChanged } from '@fiado/contracts/jobs/time-zone-changed';
-import { wholesalerChanged } from '@fiado/contracts/jobs/wholesaler-changed';
 import { amountOf } from '@fiado/contracts/money';
 import { sampleAuditChain } from './audit/chain-audit-log';
 import type { AccountsConfig } from './config';

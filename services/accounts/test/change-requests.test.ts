@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ops, staffMember } from '@fiado/chassis/testing/callers';
 import { until } from '@fiado/chassis/testing/until';
-import { executeChange as executeChangeJob } from '@fiado/contracts/jobs/execute-change';
+import { executeChange as executeChangeJob } from '@fiado/contracts/jobs/changes';
 import { expireChangeRequests } from '../src/approvals/expire-change-requests';
 import { createWholesaler, startAccounts, type Accounts } from './support/accounts';
 import {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { defaultsChanged } from '@fiado/contracts/jobs/defaults-changed';
+import { defaultsChanged } from '@fiado/contracts/jobs/debts';
 import { ops } from '@fiado/chassis/testing/callers';
 import {
   approve,

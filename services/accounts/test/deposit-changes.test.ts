@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { depositChangeExecuted } from '@fiado/contracts/jobs/deposit-change-executed';
-import { depositChangeRequested } from '@fiado/contracts/jobs/deposit-change-requested';
-import { payoutChangeRequested } from '@fiado/contracts/jobs/payout-change-requested';
+import {
+  depositChangeExecuted,
+  depositChangeRequested,
+  payoutChangeRequested,
+} from '@fiado/contracts/jobs/changes';
 import { expireChangeRequests } from '../src/approvals/expire-change-requests';
-import { startAccounts, type Accounts } from './support/accounts';
+import { type Accounts, startAccounts } from './support/accounts';
 import { approveChange, person, shownChange } from './support/change-requests';
 
 let accounts: Accounts;

@@ -1,4 +1,4 @@
-import { defaultsChanged } from '@fiado/contracts/jobs/defaults-changed';
+import { defaultsChanged } from '@fiado/contracts/jobs/debts';
 import { ops, wholesaler } from '@fiado/chassis/testing/callers';
 import { eventsOf, switchEvents, type PublishedEvent } from '@fiado/chassis/testing/events';
 import { accountsService } from '../src/service';

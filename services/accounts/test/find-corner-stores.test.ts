@@ -1,5 +1,5 @@
 import { wholesaler } from '@fiado/chassis/testing/callers';
-import type { CreditUseQuestion } from '@fiado/contracts/credit-use';
+import type { CreditUseQuestion } from '@fiado/contracts/debts';
 import type { Answer } from '@fiado/chassis/testing/service';
 import { startStandIn, type StandIn } from '@fiado/chassis/testing/stand-in';
 import {

@@ -1,12 +1,11 @@
 import { sealPages } from '@fiado/chassis/keys/reseal';
 import { ops } from '@fiado/chassis/testing/callers';
-import { sealedColumns } from '@fiado/chassis/testing/sealed-columns';
-import { createTestSealer } from '@fiado/chassis/testing/sealer';
+import { createTestSealer, sealedColumns } from '@fiado/chassis/testing/sealed-columns';
 import { TEST_ENVIRONMENT } from '@fiado/chassis/testing/service';
 import { SEALED_TABLES } from '../src/db/sealed-columns';
 import {
-  createCustomer,
   type Accounts,
+  createCustomer,
   type Customer,
   startAccounts,
   startAccountsWithWholesaler,

@@ -7,9 +7,9 @@ import {
   type RateLimit,
   STRICT_TRANSPORT,
 } from '@fiado/chassis/http/edge';
-import { InternalTokens } from '@fiado/chassis/internal-token';
+import { InternalTokens } from '@fiado/chassis/keys/internal-token';
 import type { Logger } from '@fiado/chassis/logger';
-import { processKeysOf } from '@fiado/chassis/process-keys';
+import { processKeysOf } from '@fiado/chassis/keys/process-keys';
 import type { Timing } from '@fiado/chassis/timing';
 import { systemClock, type Clock } from '@fiado/contracts/clock';
 import { checkCredentialCall, type CredentialAnswer } from '@fiado/contracts/credential';

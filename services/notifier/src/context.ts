@@ -2,7 +2,7 @@ import { Breaker } from '@fiado/chassis/clients/breaker';
 import { InternalClient } from '@fiado/chassis/clients/internal-client';
 import { Batches } from '@fiado/chassis/db/batches';
 import { Loop } from '@fiado/chassis/loop';
-import { createSealer, type Sealer } from '@fiado/chassis/sealing';
+import { createSealer, type Sealer } from '@fiado/chassis/keys/sealing';
 import type { Foundation } from '@fiado/chassis/service';
 import { printPhone } from '@fiado/contracts/phone';
 import type { NotifierConfig } from './config';

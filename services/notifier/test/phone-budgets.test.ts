@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { smsRows } from '@fiado/chassis/outbox/sms-rows';
-import { createTestSealer } from '@fiado/chassis/testing/sealer';
+import { createTestSealer } from '@fiado/chassis/testing/sealed-columns';
 import { TEST_ENVIRONMENT } from '@fiado/chassis/testing/service';
 import type { MessageTemplate, SendMessage } from '@fiado/contracts/jobs/send-message';
 import { codeJob, deliver, messageRow, startNotifier, type Notifier } from './support/notifier';

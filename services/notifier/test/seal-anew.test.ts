@@ -2,7 +2,7 @@ import { putDataKeys } from '@fiado/chassis/keys/data-key-rows';
 import { DataKeys, type DataKey } from '@fiado/chassis/keys/data-keys';
 import { sealPages } from '@fiado/chassis/keys/reseal';
 import { createWrappingKeys, type WrappingKeys } from '@fiado/chassis/keys/open-data-keys';
-import { createSealer } from '@fiado/chassis/sealing';
+import { createSealer } from '@fiado/chassis/keys/sealing';
 import { service } from '@fiado/chassis/testing/callers';
 import { sealedColumns } from '@fiado/chassis/testing/sealed-columns';
 import { SMS_PURPOSE } from '@fiado/contracts/jobs/send-message';

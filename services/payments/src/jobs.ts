@@ -1,10 +1,11 @@
 import { type JobRoute, on } from '@fiado/chassis/jobs/worker';
-import { applyDeposit as applyDepositJob } from '@fiado/contracts/jobs/apply-deposit';
-import { depositChangeDecided } from '@fiado/contracts/jobs/deposit-change-decided';
-import { openSandboxDefault as openSandboxDefaultJob } from '@fiado/contracts/jobs/open-sandbox-default';
-import { payoutChangeDecided } from '@fiado/contracts/jobs/payout-change-decided';
-import { timeZoneChanged } from '@fiado/contracts/jobs/time-zone-changed';
-import { transactionDelivered } from '@fiado/contracts/jobs/transaction-delivered';
+import { depositChangeDecided, payoutChangeDecided } from '@fiado/contracts/jobs/changes';
+import { timeZoneChanged } from '@fiado/contracts/jobs/corner-stores';
+import {
+  applyDeposit as applyDepositJob,
+  openSandboxDefault as openSandboxDefaultJob,
+  transactionDelivered,
+} from '@fiado/contracts/jobs/debts';
 import type { Context } from './context';
 import { openReceivable } from './debts/open-receivable';
 import { applyDeposit } from './deposits/apply-deposit';

@@ -1,21 +1,25 @@
 import type { ServiceDefinition } from '@fiado/chassis/service';
 import { announceEvent } from '@fiado/contracts/jobs/announce-event';
-import { applyDeposit } from '@fiado/contracts/jobs/apply-deposit';
-import { defaultsChanged } from '@fiado/contracts/jobs/defaults-changed';
-import { depositChangeExecuted } from '@fiado/contracts/jobs/deposit-change-executed';
-import { depositChangeRequested } from '@fiado/contracts/jobs/deposit-change-requested';
+import {
+  depositChangeExecuted,
+  depositChangeRequested,
+  payoutChangeRequested,
+} from '@fiado/contracts/jobs/changes';
+import {
+  applyDeposit,
+  defaultsChanged,
+  paymentApplied,
+  paymentReversed,
+} from '@fiado/contracts/jobs/debts';
 import { notifyCornerStore } from '@fiado/contracts/jobs/notify-corner-store';
-import { paymentApplied } from '@fiado/contracts/jobs/payment-applied';
-import { paymentReversed } from '@fiado/contracts/jobs/payment-reversed';
-import { payoutChangeRequested } from '@fiado/contracts/jobs/payout-change-requested';
 import type { PaymentsConfig } from './config';
 import { type Context, createContext } from './context';
 import { paymentsSchema } from './db/schema';
-import { paymentsEvents } from './present-events';
 import { jobs } from './jobs';
 import { loops } from './loops';
 import { sampleNotices } from './notices/send-notices';
 import { sampleDeposits } from './ops/figures';
+import { paymentsEvents } from './present-events';
 import { routes } from './routes';
 
 /** The payments service: what corner stores owe, and what was paid. */

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { inFlight } from '@fiado/chassis/testing/in-flight';
-import { applyDeposit } from '@fiado/contracts/jobs/apply-deposit';
-import { paymentApplied } from '@fiado/contracts/jobs/payment-applied';
+import { applyDeposit, paymentApplied } from '@fiado/contracts/jobs/debts';
 import { deposit, depositJson, postDeposit, untilSettled } from './support/deposit';
 import { balanceOf, deliverTransaction, delivery, receivableOf } from './support/receivable';
-import { startPayments, type PaymentsService } from './support/service';
+import { type PaymentsService, startPayments } from './support/service';
 
 let payments: PaymentsService;
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { catalogue } from '@fiado/contracts/error-catalogue';
-import type { TransactionDelivered } from '@fiado/contracts/jobs/transaction-delivered';
+import type { TransactionDelivered } from '@fiado/contracts/jobs/debts';
 import { inFlight } from '@fiado/chassis/testing/in-flight';
 import type { Answer } from '@fiado/chassis/testing/service';
 import { startStandIn, type StandIn } from '@fiado/chassis/testing/stand-in';

@@ -1,6 +1,6 @@
 import { until } from '@fiado/chassis/testing/until';
 import type { NotifyCornerStore } from '@fiado/contracts/jobs/notify-corner-store';
-import { timeZoneChanged } from '@fiado/contracts/jobs/time-zone-changed';
+import { timeZoneChanged } from '@fiado/contracts/jobs/corner-stores';
 import { detectDefaults } from '../src/defaults/detect-defaults';
 import { sendNotices } from '../src/notices/send-notices';
 import { payFor } from './support/defaults';

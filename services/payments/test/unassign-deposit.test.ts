@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { depositChangeDecided } from '@fiado/contracts/jobs/deposit-change-decided';
+import { depositChangeDecided } from '@fiado/contracts/jobs/changes';
 import { provider, ops, staffMember, wholesaler } from '@fiado/chassis/testing/callers';
 import { eventsOf, switchEvents } from '@fiado/chassis/testing/events';
 import { inFlight } from '@fiado/chassis/testing/in-flight';

@@ -1,6 +1,6 @@
 import { InternalClient } from '@fiado/chassis/clients/internal-client';
 import { NOTIFIER_DEADLINE_MS } from '@fiado/chassis/clients/notifier';
-import { createSealer, type Sealer } from '@fiado/chassis/sealing';
+import { createSealer, type Sealer } from '@fiado/chassis/keys/sealing';
 import type { Foundation } from '@fiado/chassis/service';
 import { SharedRounds } from '@fiado/chassis/db/batches';
 import type { TransactionsConfig } from './config';

@@ -1,10 +1,7 @@
 import { type JobRoute, on } from '@fiado/chassis/jobs/worker';
-import { cornerStoreChanged } from '@fiado/contracts/jobs/corner-store-changed';
-import { defaultsChanged } from '@fiado/contracts/jobs/defaults-changed';
+import { cornerStoreChanged, wholesalerChanged } from '@fiado/contracts/jobs/corner-stores';
 import { issueInvoice as issueInvoiceJob } from '@fiado/contracts/jobs/issue-invoice';
-import { paymentApplied } from '@fiado/contracts/jobs/payment-applied';
-import { paymentReversed } from '@fiado/contracts/jobs/payment-reversed';
-import { wholesalerChanged } from '@fiado/contracts/jobs/wholesaler-changed';
+import { defaultsChanged, paymentApplied, paymentReversed } from '@fiado/contracts/jobs/debts';
 import type { Context } from './context';
 import { applyDefaultsEvent, applyPaymentEvent } from './credit-lines/apply-payment-events';
 import { recordCornerStore, recordWholesaler } from './credit-lines/corner-store-copy';

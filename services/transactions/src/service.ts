@@ -4,7 +4,7 @@ import { announceEvent } from '@fiado/contracts/jobs/announce-event';
 import { auditRecorded } from '@fiado/contracts/jobs/audit-recorded';
 import { issueInvoice } from '@fiado/contracts/jobs/issue-invoice';
 import { PHONE_PURPOSE, sendMessage } from '@fiado/contracts/jobs/send-message';
-import { transactionDelivered } from '@fiado/contracts/jobs/transaction-delivered';
+import { transactionDelivered } from '@fiado/contracts/jobs/debts';
 import type { TransactionsConfig } from './config';
 import { type Context, createContext } from './context';
 import { transactionsSchema } from './db/schema';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { paymentApplied } from '@fiado/contracts/jobs/payment-applied';
+import { paymentApplied } from '@fiado/contracts/jobs/debts';
 import { service, wholesaler } from '@fiado/chassis/testing/callers';
 import { eventsOf, switchEvents, type PublishedEvent } from '@fiado/chassis/testing/events';
 import { until } from '@fiado/chassis/testing/until';

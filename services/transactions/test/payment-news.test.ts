@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { defaultsChanged } from '@fiado/contracts/jobs/defaults-changed';
-import { paymentApplied } from '@fiado/contracts/jobs/payment-applied';
-import { paymentReversed } from '@fiado/contracts/jobs/payment-reversed';
 import { ops } from '@fiado/chassis/testing/callers';
 import { eventsOf, switchEvents } from '@fiado/chassis/testing/events';
+import { defaultsChanged, paymentApplied, paymentReversed } from '@fiado/contracts/jobs/debts';
 import { transactionsService } from '../src/service';
 import { orderOnHold } from './support/orders';
 import {
+  type CornerStore,
   startTransactions,
   type TransactionsService,
-  type CornerStore,
 } from './support/transactions';
 
 /** Of MD5. */

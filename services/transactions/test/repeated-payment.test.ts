@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { paymentApplied } from '@fiado/contracts/jobs/payment-applied';
+import { paymentApplied } from '@fiado/contracts/jobs/debts';
 import { orderOnHold } from './support/orders';
 import { startTransactions, type TransactionsService } from './support/transactions';
 

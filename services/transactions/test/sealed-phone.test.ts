@@ -1,6 +1,5 @@
 import { sealPages } from '@fiado/chassis/keys/reseal';
-import { sealedColumns } from '@fiado/chassis/testing/sealed-columns';
-import { createTestSealer } from '@fiado/chassis/testing/sealer';
+import { createTestSealer, sealedColumns } from '@fiado/chassis/testing/sealed-columns';
 import { TEST_ENVIRONMENT } from '@fiado/chassis/testing/service';
 import { SEALED_TABLES } from '../src/service';
 import { PHONE, startTransactions, type TransactionsService } from './support/transactions';

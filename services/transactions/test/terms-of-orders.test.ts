@@ -1,5 +1,5 @@
 import { dayAfter } from '@fiado/contracts/clock';
-import type { TransactionDelivered } from '@fiado/contracts/jobs/transaction-delivered';
+import type { TransactionDelivered } from '@fiado/contracts/jobs/debts';
 import { service } from '@fiado/chassis/testing/callers';
 import { AN_ORDER, batchItem, codeOf, orderOnHold, outcomeOf, sendBatch } from './support/orders';
 import {

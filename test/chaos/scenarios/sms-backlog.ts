@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createTestSealer } from '@fiado/chassis/testing/sealer';
+import { createTestSealer } from '@fiado/chassis/testing/sealed-columns';
 import { SMS_PURPOSE, type SealedSms } from '@fiado/contracts/jobs/send-message';
 import { until } from '@fiado/chassis/testing/until';
 import type { Stage } from '../run-under-load';

@@ -1,4 +1,4 @@
-import { readSealedColumns } from '@fiado/chassis/testing/read-sealed-columns';
+import { readSealedColumns } from '@fiado/chassis/testing/sealed-columns';
 import type { System } from '../../e2e/support/system';
 import type { ChaosDatabase } from './database';
 import type { Deployment } from './deployment';

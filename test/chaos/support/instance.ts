@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join, resolve } from 'node:path';
 import { waitFor } from '../../e2e/support/api';
-import { publicKeysText } from '@fiado/chassis/process-keys';
+import { publicKeysText } from '@fiado/chassis/keys/process-keys';
 import { freePorts } from '@fiado/chassis/testing/free-ports';
 import type { Deployment } from './deployment';
 import type { Proxied } from './schedule';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { send, type Answer } from '@fiado/chassis/testing/http';
-import type { OpsScope } from '@fiado/contracts/scopes';
+import type { OpsScope } from '@fiado/contracts/caller';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { hasBrowser, launchBrowser, violationsOf } from './browser';

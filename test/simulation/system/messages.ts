@@ -1,4 +1,4 @@
-import type { Envelope } from '@fiado/contracts/define-job';
+import type { Envelope } from '@fiado/contracts/define';
 import { SMS_PURPOSE, type SealedSms } from '@fiado/contracts/jobs/send-message';
 import type { ModelMessage } from '../model/receive-message';
 import type { System } from './system';

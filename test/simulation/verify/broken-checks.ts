@@ -3,7 +3,6 @@ import { type ReportedCheck, verify } from '../../../apps/cli/src/verify/run-che
 import type { System } from '../system/system';
 import { invariantsOf } from './invariants-api';
 
-
 /**
  * The checks that `fiado verify` finds violated in a system at rest.
  * @param since undefined: everything is checked

@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander';
-import { SCOPES_OF_KIND } from '@fiado/contracts/scopes';
+import { SCOPES_OF_KIND } from '@fiado/contracts/caller';
 import type { BodyOf } from '@fiado/ops-client/operations';
 import { id } from '../arguments';
 import type { CliCommand, PageOptions } from '../command';

@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import { SCOPES_OF_KIND, type OpsScope } from '@fiado/contracts/scopes';
+import { SCOPES_OF_KIND, type OpsScope } from '@fiado/contracts/caller';
 import { id } from '../arguments';
 import type { CliCommand, PageOptions } from '../command';
 import { printChange, printSecret } from '../output';

@@ -1,6 +1,6 @@
 import { html, NOTHING, type Html } from '@fiado/chassis/html';
 import { CHANGE_KINDS, CHANGE_TARGET_CHANGED } from '@fiado/contracts/change-requests';
-import type { OpsScope } from '@fiado/contracts/scopes';
+import type { OpsScope } from '@fiado/contracts/caller';
 import { ApiRefusal } from '../api';
 import { buttonForm, form } from '../frame/form';
 import { textOf, timeOf } from '../frame/formats';

@@ -1,6 +1,6 @@
 import { html, Html, NOTHING } from '@fiado/chassis/html';
-import type { OpsScope } from '@fiado/contracts/scopes';
-import { MAX_SEARCH } from '@fiado/contracts/search';
+import type { OpsScope } from '@fiado/contracts/caller';
+import { MAX_SEARCH } from '@fiado/contracts/page';
 import { csrfField } from './form';
 import { mayDo, type Page, type Viewer } from './visit';
 import { sayIn, type Language, type Say } from './words';

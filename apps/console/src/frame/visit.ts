@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import type { Html } from '@fiado/chassis/html';
-import { includedOpsScopes, type OpsScope } from '@fiado/contracts/scopes';
+import { includedOpsScopes, type OpsScope } from '@fiado/contracts/caller';
 import { MAX_DEVICE_TEXT } from '@fiado/contracts/staff-sign-in';
 import { ApiRefusal, type AdminApi } from '../api';
 import type { Say } from './words';

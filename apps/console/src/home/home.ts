@@ -1,5 +1,5 @@
 import { html, NOTHING, type Html } from '@fiado/chassis/html';
-import type { OpsScope } from '@fiado/contracts/scopes';
+import type { OpsScope } from '@fiado/contracts/caller';
 import type { AnswerOf } from '@fiado/ops-client/operations';
 import { dayOf, hourOf, percentOf, pesosOf, timeOf } from '../frame/formats';
 import { factList, type Fact } from '../frame/lists';

@@ -1,5 +1,5 @@
 import { html, type Html } from '@fiado/chassis/html';
-import { MAX_SEARCH } from '@fiado/contracts/search';
+import { MAX_SEARCH } from '@fiado/contracts/page';
 import type { AnswerOf } from '@fiado/ops-client/operations';
 import { textOf } from '../frame/formats';
 import { table } from '../frame/lists';

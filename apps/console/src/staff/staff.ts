@@ -1,5 +1,5 @@
 import { html, NOTHING, type Html } from '@fiado/chassis/html';
-import { SCOPES_OF_KIND, type OpsScope } from '@fiado/contracts/scopes';
+import { SCOPES_OF_KIND, type OpsScope } from '@fiado/contracts/caller';
 import type { Schema } from '@fiado/ops-client/operations';
 import { ApiRefusal } from '../api';
 import { buttonForm, csrfField, foldedForm } from '../frame/form';

@@ -1,5 +1,5 @@
 import { html, NOTHING, type Html } from '@fiado/chassis/html';
-import { SCOPES_OF_KIND } from '@fiado/contracts/scopes';
+import { SCOPES_OF_KIND } from '@fiado/contracts/caller';
 import type { AnswerOf, ItemOf } from '@fiado/ops-client/operations';
 import { buttonForm, foldedForm } from '../frame/form';
 import { percentOf, pesosOf, textOf, timeOf } from '../frame/formats';

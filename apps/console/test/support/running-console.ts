@@ -1,6 +1,6 @@
 import { createLogger } from '@fiado/chassis/logger';
 import { loadConfig } from '@fiado/chassis/config';
-import type { OpsScope } from '@fiado/contracts/scopes';
+import type { OpsScope } from '@fiado/contracts/caller';
 import { testKeyVariables } from '@fiado/chassis/testing/process-keys';
 import { startTestService } from '@fiado/chassis/testing/service';
 import { GatewayConfig } from '@fiado/gateway/config';

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Server } from 'node:http';
 import { createApp, closeServer, listen, portOf } from '../http/server';
-import { InternalTokens } from '../internal-token';
-import type { ProcessKeys } from '../process-keys';
+import { InternalTokens } from '../keys/internal-token';
+import type { ProcessKeys } from '../keys/process-keys';
 import { createLogger } from '../logger';
 import { metricsText } from '../metrics';
-import { defineCall } from '@fiado/contracts/define-call';
+import { defineCall } from '@fiado/contracts/define';
 import { AppError } from '@fiado/contracts/errors';
 import { send } from '../testing/http';
 import { strangeKeys, testProcessKeys } from '../testing/process-keys';

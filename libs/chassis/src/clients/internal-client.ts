@@ -1,7 +1,7 @@
-import { INTERNAL_TOKEN_HEADER, type InternalTokens } from '../internal-token';
+import { INTERNAL_TOKEN_HEADER, type InternalTokens } from '../keys/internal-token';
 import { currentRequestId } from '../request-context';
 import { currentTraceparent, inSpan } from '../tracing/tracer';
-import type { CallDefinition } from '@fiado/contracts/define-call';
+import type { CallDefinition } from '@fiado/contracts/define';
 import { AppError, isErrorCode } from '@fiado/contracts/errors';
 import type { ProcessName } from '@fiado/contracts/process-names';
 import { Breaker } from './breaker';

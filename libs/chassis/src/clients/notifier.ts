@@ -1,4 +1,4 @@
-import type { Sealer } from '../sealing';
+import type { Sealer } from '../keys/sealing';
 import { AppError } from '@fiado/contracts/errors';
 import { PHONE_PURPOSE, type MessageTemplate } from '@fiado/contracts/jobs/send-message';
 import {

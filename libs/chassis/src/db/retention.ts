@@ -1,8 +1,7 @@
+import type { Logger } from '../logger';
+import { guardRow, Loop } from '../loop';
 import type { Database } from './database';
 import { query } from './query';
-import { guardRow } from '../guard-row';
-import type { Logger } from '../logger';
-import { Loop } from '../loop';
 
 const LOOP = 'retention';
 /** How often old rows are deleted. Nothing depends on their deletion. */

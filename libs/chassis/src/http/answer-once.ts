@@ -6,7 +6,7 @@ import { stringifyJson } from '@fiado/contracts/json-text';
 import type { Database } from '../db/database';
 import { isLockTimeout, isUniqueViolation, query, repeatAfterDeadlock } from '../db/query';
 import type { StoreAnswer } from '../idempotency';
-import type { Sealer } from '../sealing';
+import type { Sealer } from '../keys/sealing';
 import { type BodyHashes, bodyHashesOf } from './body';
 import { callerOf } from './caller';
 import { canonicalPath } from './request';

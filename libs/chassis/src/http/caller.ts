@@ -1,9 +1,8 @@
 import type { Request, RequestHandler } from 'express';
+import type { Caller, CallerKind, Scope } from '@fiado/contracts/caller';
 import { AppError } from '@fiado/contracts/errors';
 import type { ProcessName } from '@fiado/contracts/process-names';
-import type { Scope } from '@fiado/contracts/scopes';
-import { INTERNAL_TOKEN_HEADER, type InternalTokens } from '../internal-token';
-import type { Caller, CallerKind } from '@fiado/contracts/caller';
+import { INTERNAL_TOKEN_HEADER, type InternalTokens } from '../keys/internal-token';
 
 /** Who may call a route: a kind of outside caller, or one process in its own name. */
 export type AllowedCaller = Exclude<CallerKind, 'service'> | `service:${ProcessName}`;

@@ -1,15 +1,15 @@
 import type { RequestHandler, Response } from 'express';
 import { ChangeRequested } from '@fiado/contracts/change-requests';
-import type { CallDefinition } from '@fiado/contracts/define-call';
+import type { CallDefinition } from '@fiado/contracts/define';
 import type { ErrorCode, ErrorShape } from '@fiado/contracts/errors';
 import type { ProcessName } from '@fiado/contracts/process-names';
-import { KEY_KINDS, kindsWithScope, type Scope } from '@fiado/contracts/scopes';
+import { KEY_KINDS, kindsWithScope, type Scope } from '@fiado/contracts/caller';
 import type { Database } from '../db/database';
 import type { StoreAnswer } from '../idempotency';
 import type { Schema } from '../openapi/json-schema';
 import { type DtoClass, type Operation, statusOf } from '../openapi/operation';
 import { noteRefusedItems, type RefusedItem } from '../refusals/refusal';
-import type { Sealer } from '../sealing';
+import type { Sealer } from '../keys/sealing';
 import { answerOnce, sendJson } from './answer-once';
 import { validBody } from './body';
 import type { AllowedCaller } from './caller';

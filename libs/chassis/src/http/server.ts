@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import express, { type Express, type RequestHandler } from 'express';
 import { DEFAULT_BODY_LIMIT, DEFAULT_MAX_VALUES } from '@fiado/contracts/body-limits';
 import { AppError } from '@fiado/contracts/errors';
-import type { InternalTokens } from '../internal-token';
+import type { InternalTokens } from '../keys/internal-token';
 import type { Logger } from '../logger';
 import { observeRequest } from '../metrics';
 import { type Refusal, refusalOf } from '../refusals/refusal';

@@ -10,7 +10,7 @@ import {
   type Worker,
 } from 'bullmq';
 import { Pool } from 'pg';
-import type { QueueName } from '@fiado/contracts/define-job';
+import type { QueueName } from '@fiado/contracts/define';
 import { IDLE_CONNECTION_MS } from '../db/database';
 import { checkWritable, dropReadOnly } from '../db/writable';
 import { evictionPolicyIn, openRedis } from './open-redis';

@@ -1,5 +1,5 @@
 import type { FinishedStatus, Job } from 'bullmq';
-import type { QueueName } from '@fiado/contracts/define-job';
+import type { QueueName } from '@fiado/contracts/define';
 import type { Queues } from './queues';
 
 export const JOB_STATES = ['failed', 'waiting', 'active', 'delayed', 'completed'] as const;

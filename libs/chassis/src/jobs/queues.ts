@@ -1,7 +1,7 @@
 import type { Job, JobsOptions, JobState, Processor, Queue } from 'bullmq';
-import type { Envelope, QueueName } from '@fiado/contracts/define-job';
+import type { Envelope, QueueName } from '@fiado/contracts/define';
 import type { Logger } from '../logger';
-import type { ProcessKeys } from '../process-keys';
+import type { ProcessKeys } from '../keys/process-keys';
 import { inSpan } from '../tracing/tracer';
 import {
   postgresBackend,

@@ -1,5 +1,5 @@
 import { strangeKeys, testProcessKeys } from '../testing/process-keys';
-import type { Envelope } from '@fiado/contracts/define-job';
+import type { Envelope } from '@fiado/contracts/define';
 import { openEnvelope, signEnvelope, type SignedEnvelope } from './signed-envelope';
 
 const keys = testProcessKeys('accounts');

@@ -1,7 +1,7 @@
 import { sign, verify, type KeyObject } from 'node:crypto';
 import type { ProcessName } from '@fiado/contracts/process-names';
-import type { ProcessKeys } from '../process-keys';
-import type { Envelope, QueueName } from '@fiado/contracts/define-job';
+import type { ProcessKeys } from '../keys/process-keys';
+import type { Envelope, QueueName } from '@fiado/contracts/define';
 
 /** Prefix of the signed text, so that a job's signature is not valid for anything else. */
 const SIGNED_FOR = 'fiado job\n';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from '../logger';
 import { Loop } from '../loop';
-import type { QueueName } from '@fiado/contracts/define-job';
+import type { QueueName } from '@fiado/contracts/define';
 import { WORKER_TIMING } from './queue-settings';
 import type { Timing } from '../timing';
 import type { Queues } from './queues';

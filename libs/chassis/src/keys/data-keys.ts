@@ -1,6 +1,6 @@
 import { createHmac, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
 import { AppError } from '@fiado/contracts/errors';
-import { KEY_ID_BYTES, type SealingKey, type SealingKeys } from '../sealing';
+import { KEY_ID_BYTES, type SealingKey, type SealingKeys } from './sealing';
 
 /**
  * How long a process seals with the keys that it has read, in milliseconds. A process that has not

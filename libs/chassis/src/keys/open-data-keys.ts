@@ -4,7 +4,7 @@ import type { Database } from '../db/database';
 import { originalSecret, type Secret } from '../db/key-fingerprints';
 import { internalEndpoint } from '../http/endpoint';
 import type { Logger } from '../logger';
-import { decrypt, encrypt, KEY_ID_BYTES, type SealingKey } from '../sealing';
+import { decrypt, encrypt, KEY_ID_BYTES, type SealingKey } from './sealing';
 import {
   type DataKeyRow,
   forgetHolder,

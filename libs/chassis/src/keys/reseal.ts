@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../db/database';
 import { query } from '../db/query';
-import { guardRow } from '../guard-row';
 import type { Logger } from '../logger';
-import { Loop } from '../loop';
+import { guardRow, Loop } from '../loop';
 import { createGauge } from '../metrics';
 import { createSampler, type Sample } from '../sampler';
-import { createSealer, type Sealer } from '../sealing';
+import { createSealer, type Sealer } from './sealing';
 import type { OpenDataKeys, SealingSecret } from './open-data-keys';
 import { claimPage, countOldRows, endPage, type SealedTable, settledKey } from './sealed-tables';
 

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Route } from '../http/endpoint';
 import { bodySchema, mergedBodySchema } from './body-schema';
-import { changeRequested } from './change-requested';
+import { changeRequested } from '../four-eyes';
 import { errorExample, errorResponses, sharedResponse } from './error-responses';
 import { eventWebhooks } from './event-webhooks';
-import { describeFields } from './fields/describe-fields';
+import { describeFields } from './fields/fields';
 import { INFO, type Readers } from './introduction';
 import type { JsonSchema } from './json-schema';
 import { type Operation, statusOf, TAGS } from './operation';

@@ -1,6 +1,6 @@
 import type { Route } from '../http/endpoint';
 import { AppError, type ErrorCode } from '@fiado/contracts/errors';
-import { fieldOf } from './fields/describe-fields';
+import { fieldOf } from './fields/fields';
 import type { JsonSchema } from './json-schema';
 import type { Operation } from './operation';
 

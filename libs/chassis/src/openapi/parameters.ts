@@ -1,8 +1,8 @@
 import type { Route } from '../http/endpoint';
 import { bodySchema } from './body-schema';
-import { fieldOf } from './fields/describe-fields';
-import type { Fields } from './fields/field';
+import { fieldOf } from './fields/fields';
 import * as t from './json-schema';
+import type { Fields } from './json-schema';
 import type { Operation } from './operation';
 
 /** Parameters of paths that are no UUIDs. */

@@ -1,4 +1,4 @@
-import type { Envelope } from '@fiado/contracts/define-job';
+import type { Envelope } from '@fiado/contracts/define';
 import {
   eventIdOf,
   type EventOwnerKind,

@@ -1,5 +1,5 @@
 import type { Caller } from '@fiado/contracts/caller';
-import type { JobDefinition } from '@fiado/contracts/define-job';
+import type { JobDefinition } from '@fiado/contracts/define';
 import { auditRecorded, type AuditRecorded } from '@fiado/contracts/jobs/audit-recorded';
 import { newId } from '@fiado/contracts/new-id';
 import type { Db } from '../db/database';

@@ -6,11 +6,10 @@ import {
 } from '@fiado/contracts/dead-letters';
 import type { Database } from '../db/database';
 import { query } from '../db/query';
-import { guardRow } from '../guard-row';
 import { internalEndpoint } from '../http/endpoint';
 import type { JobOutcome, Queues } from '../jobs/queues';
 import type { Logger } from '../logger';
-import { Loop } from '../loop';
+import { guardRow, Loop } from '../loop';
 
 const LOOP = 'outbox dead letters';
 

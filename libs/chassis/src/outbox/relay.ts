@@ -1,12 +1,11 @@
-import type { Envelope } from '@fiado/contracts/define-job';
+import type { Envelope } from '@fiado/contracts/define';
 import { SERVICES } from '@fiado/contracts/process-names';
 import type { Database } from '../db/database';
 import { query, queryNamed } from '../db/query';
-import { ROW_FAILED } from '../guard-row';
 import { observeRelayDelay } from '../jobs/queue-metrics';
 import type { Queues } from '../jobs/queues';
 import type { Logger } from '../logger';
-import { Loop } from '../loop';
+import { Loop, ROW_FAILED } from '../loop';
 import { countFailedRow } from '../metrics';
 import { errorTypeOf, type Span, startSpan } from '../tracing/tracer';
 import { announced, type EventPresenters } from './announce';

@@ -11,7 +11,7 @@ import { maskPhone } from '@fiado/contracts/phone';
 import type { Database } from '../db/database';
 import { query } from '../db/query';
 import { internalEndpoint } from '../http/endpoint';
-import type { Sealer } from '../sealing';
+import type { Sealer } from '../keys/sealing';
 import { type OutboxRow, outboxRows } from './append';
 
 /**

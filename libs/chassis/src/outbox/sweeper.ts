@@ -1,9 +1,8 @@
 import type { Database } from '../db/database';
+import { query } from '../db/query';
 import type { JobOutcome, Queues } from '../jobs/queues';
 import type { Logger } from '../logger';
-import { guardRow } from '../guard-row';
-import { Loop } from '../loop';
-import { query } from '../db/query';
+import { guardRow, Loop } from '../loop';
 
 const LOOP = 'outbox sweeper';
 /** How often the sweeper looks. */

@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { Caller } from '@fiado/contracts/caller';
+import {
+  type Caller,
+  includedOpsScopes,
+  type OpsScope,
+  SCOPES_OF_KIND,
+} from '@fiado/contracts/caller';
 import type { ProcessName } from '@fiado/contracts/process-names';
-import { includedOpsScopes, SCOPES_OF_KIND, type OpsScope } from '@fiado/contracts/scopes';
 
 export function wholesaler(id: string = randomUUID(), name = 'Abarrotes del Norte'): Caller {
   return { kind: 'wholesaler', id, name, scopes: [...SCOPES_OF_KIND.wholesaler] };

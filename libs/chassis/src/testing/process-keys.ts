@@ -1,5 +1,5 @@
 import { createHash, createPrivateKey } from 'node:crypto';
-import { processKeysOf, publicKeysText, type ProcessKeys } from '../process-keys';
+import { processKeysOf, publicKeysText, type ProcessKeys } from '../keys/process-keys';
 import { publicKeyText, signingKeysOf } from '@fiado/contracts/signing-keys';
 import type { ProcessName } from '@fiado/contracts/process-names';
 

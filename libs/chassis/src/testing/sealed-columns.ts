@@ -1,5 +1,12 @@
+import { DataKeys, firstDataKeys } from '../keys/data-keys';
 import type { SealedTable } from '../keys/sealed-tables';
-import { readSealedColumns } from './read-sealed-columns';
+import { createSealer, type Sealer } from '../keys/sealing';
+
+/** Bytes that are not sealed: by the last word of the column's name. */
+const NOT_SEALED = /(hash|salt|sha256|index|public_key|wrapped)$/;
+
+/** Answers and jobs live for a day and for a month. */
+const NOT_SEALED_ANEW = /^(idempotency_keys|inbox|outbox)\./;
 
 /** Columns of a service's schema that hold bytes, by what tells how they are sealed anew. */
 export async function sealedColumns(
@@ -11,4 +18,31 @@ export async function sealedColumns(
     columns.map(({ column }) => `${table}.${column}`),
   );
   return { inSchema: inSchema.toSorted(), inList: inList.toSorted() };
+}
+
+/**
+ * The columns of a schema whose values are sealed anew, as `table.column`.
+ * @param schema SQL of its name
+ */
+export async function readSealedColumns(
+  read: (text: string) => Promise<{ name: string }[]>,
+  schema: string,
+): Promise<string[]> {
+  const found = await read(
+    `SELECT table_name || '.' || column_name AS name FROM information_schema.columns
+      WHERE table_schema = ${schema} AND data_type = 'bytea'`,
+  );
+  return found
+    .map(({ name }) => name)
+    .filter((name) => !NOT_SEALED.test(name) && !NOT_SEALED_ANEW.test(name));
+}
+
+/**
+ * Seals as a service that has key 0 only.
+ * @param options bind: false seals as releases before ADR 22 do
+ */
+export function createTestSealer(secret: string, { bind = true } = {}): Sealer {
+  const keys = new DataKeys({ bind });
+  keys.take(firstDataKeys(secret), Infinity);
+  return createSealer(keys);
 }

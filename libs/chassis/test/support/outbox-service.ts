@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { IsString } from 'class-validator';
 import { Client } from 'pg';
-import { defineJob } from '@fiado/contracts/define-job';
+import { defineJob } from '@fiado/contracts/define';
 import { AppError } from '@fiado/contracts/errors';
 import { Database } from '../../src/db/database';
 import { query } from '../../src/db/query';

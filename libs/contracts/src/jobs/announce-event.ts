@@ -1,6 +1,6 @@
 import { IsIn, IsUUID } from 'class-validator';
 import { IsText, IsCount } from '../decorators';
-import { defineJob } from '../define-job';
+import { defineJob } from '../define';
 import { EVENT_OWNER_KINDS, EVENT_TYPES, type EventOwnerKind, type EventType } from '../events';
 
 /** Longest body of an event, in characters. */

@@ -1,5 +1,5 @@
 import { IsIn, IsObject, IsOptional, IsString, IsUUID } from 'class-validator';
-import { defineJob } from '../define-job';
+import { defineJob } from '../define';
 
 /** What ops does in a service that is not accounts, which keeps the audit log. */
 export const AUDITED_ELSEWHERE = [

@@ -1,5 +1,5 @@
 import { IsUUID } from 'class-validator';
-import { defineJob } from '../define-job';
+import { defineJob } from '../define';
 
 export class IssueInvoice {
   @IsUUID()

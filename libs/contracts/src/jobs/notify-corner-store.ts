@@ -1,5 +1,5 @@
 import { IsDateString, IsIn, IsObject, IsOptional, IsUUID } from 'class-validator';
-import { defineJob } from '../define-job';
+import { defineJob } from '../define';
 import type { MessageValues } from './send-message';
 
 /** Messages about debts: payments decides on them and knows neither phone nor names. */

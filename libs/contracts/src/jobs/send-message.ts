@@ -1,5 +1,5 @@
 import { IsBase64, IsDateString, IsIn, IsOptional, IsString, IsUUID } from 'class-validator';
-import { defineJob } from '../define-job';
+import { defineJob } from '../define';
 
 /** The closed list of messages and the values that each carries. */
 export interface MessageValues {

@@ -9,9 +9,11 @@ import {
 } from '@fiado/contracts/change-requests';
 import { IsNonEmptyText } from '@fiado/contracts/decorators';
 import { AppError } from '@fiado/contracts/errors';
-import { depositChangeDecided } from '@fiado/contracts/jobs/deposit-change-decided';
-import { executeChange } from '@fiado/contracts/jobs/execute-change';
-import { payoutChangeDecided } from '@fiado/contracts/jobs/payout-change-decided';
+import {
+  depositChangeDecided,
+  executeChange,
+  payoutChangeDecided,
+} from '@fiado/contracts/jobs/changes';
 import { recordAudit } from '../audit/audit-log';
 import type { Context } from '../context';
 import { isAdmittedByOther } from '../staff/staff.sql';

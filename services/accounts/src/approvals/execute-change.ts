@@ -2,7 +2,7 @@ import type { Transaction } from '@fiado/chassis/db/database';
 import { enterInbox } from '@fiado/chassis/outbox/inbox';
 import { CHANGE_TARGET_CHANGED, type ChangeKindName } from '@fiado/contracts/change-requests';
 import { AppError } from '@fiado/contracts/errors';
-import type { OpsScope } from '@fiado/contracts/scopes';
+import type { OpsScope } from '@fiado/contracts/caller';
 import { opsActor, recordAudit } from '../audit/audit-log';
 import type { Context } from '../context';
 import { changeLockedStore } from '../corner-stores/change-corner-store';

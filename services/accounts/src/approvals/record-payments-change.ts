@@ -1,6 +1,6 @@
 import { enterInbox } from '@fiado/chassis/outbox/inbox';
 import type { DepositChange, PayoutChange } from '@fiado/contracts/change-requests';
-import type { DepositChangeExecuted } from '@fiado/contracts/jobs/deposit-change-executed';
+import type { DepositChangeExecuted } from '@fiado/contracts/jobs/changes';
 import { opsActor, recordAudit } from '../audit/audit-log';
 import type { Context } from '../context';
 import { finishChange, insertChangeRequest, lockChangeRequest } from './change-requests.sql';

@@ -1,7 +1,7 @@
 import { appendFile, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CompactSign, compactVerify, decodeProtectedHeader, errors } from 'jose';
-import type { ProcessKeys } from '@fiado/chassis/process-keys';
+import type { ProcessKeys } from '@fiado/chassis/keys/process-keys';
 import type { ChainPoint } from './audit-chain';
 
 /** What an anchor states: the chain had this hash at this position. */

@@ -5,7 +5,7 @@ import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { BATCH_BODY_LIMIT } from '@fiado/contracts/body-limits';
 import type { CornerStoreStatus } from '@fiado/contracts/corner-store';
-import { creditUseCall, type CreditUseQuestion } from '@fiado/contracts/credit-use';
+import { creditUseCall, type CreditUseQuestion } from '@fiado/contracts/debts';
 import { AppError } from '@fiado/contracts/errors';
 import { amountOf } from '@fiado/contracts/money';
 import type { Context } from '../context';

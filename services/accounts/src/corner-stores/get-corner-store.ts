@@ -3,14 +3,15 @@ import { query } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import type { Caller } from '@fiado/contracts/caller';
+import { AppError } from '@fiado/contracts/errors';
+import { amountOf } from '@fiado/contracts/money';
 import {
   type CornerStoreDebts,
   cornerStoreDebtsCall,
   type CornerStoreDebtsQuestion,
-} from '@fiado/contracts/corner-store-debts';
-import { creditUseCall, type CreditUseQuestion } from '@fiado/contracts/credit-use';
-import { AppError } from '@fiado/contracts/errors';
-import { amountOf } from '@fiado/contracts/money';
+  creditUseCall,
+  type CreditUseQuestion,
+} from '@fiado/contracts/debts';
 import { recordAudit } from '../audit/audit-log';
 import type { Context } from '../context';
 import { EXAMPLE_IDS } from '../examples';

@@ -1,7 +1,7 @@
 import type { Db, Transaction } from '@fiado/chassis/db/database';
 import { query } from '@fiado/chassis/db/query';
 import { appendToOutbox } from '@fiado/chassis/outbox/append';
-import type { Sealer } from '@fiado/chassis/sealing';
+import type { Sealer } from '@fiado/chassis/keys/sealing';
 import type { Caller } from '@fiado/contracts/caller';
 import type { CornerStoreStatus } from '@fiado/contracts/corner-store';
 import { AppError } from '@fiado/contracts/errors';

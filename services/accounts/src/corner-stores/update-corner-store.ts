@@ -1,7 +1,6 @@
 import { IsBoolean, IsOptional } from 'class-validator';
-import { needsSecondPerson } from '@fiado/chassis/four-eyes';
+import { needsSecondPerson, openChange } from '@fiado/chassis/four-eyes';
 import { endpoint } from '@fiado/chassis/http/endpoint';
-import { openChange } from '@fiado/chassis/openapi/change-requested';
 import type { Caller } from '@fiado/contracts/caller';
 import type { ChangeRequested } from '@fiado/contracts/change-requests';
 import { IsNonEmptyText, IsNonNegativeAmount } from '@fiado/contracts/decorators';

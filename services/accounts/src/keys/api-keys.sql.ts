@@ -1,7 +1,7 @@
 import { isUUID } from 'class-validator';
 import type { Db } from '@fiado/chassis/db/database';
 import { query, queryRow } from '@fiado/chassis/db/query';
-import type { OpsScope, Scope } from '@fiado/contracts/scopes';
+import type { OpsScope, Scope } from '@fiado/contracts/caller';
 
 /** A key and the party that it belongs to. */
 export interface KnownKey {

@@ -1,8 +1,7 @@
 import { internalEndpoint } from '@fiado/chassis/http/endpoint';
-import type { Caller } from '@fiado/contracts/caller';
+import { type Caller, includedOpsScopes, SCOPES_OF_KIND } from '@fiado/contracts/caller';
 import { checkCredentialCall, type CredentialAnswer } from '@fiado/contracts/credential';
 import { AppError, defaultErrorShape } from '@fiado/contracts/errors';
-import { includedOpsScopes, SCOPES_OF_KIND } from '@fiado/contracts/scopes';
 import type { Context } from '../context';
 import { PURPOSE } from '../db/sealed-columns';
 import { findLiveSession } from '../staff/sessions.sql';

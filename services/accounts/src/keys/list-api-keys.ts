@@ -6,7 +6,7 @@ import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { AppError } from '@fiado/contracts/errors';
 import { pageOf, PageQuery } from '@fiado/contracts/page';
-import type { Scope } from '@fiado/contracts/scopes';
+import type { Scope } from '@fiado/contracts/caller';
 import type { Context } from '../context';
 import { exampleKey } from '../examples';
 

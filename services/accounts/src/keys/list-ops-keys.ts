@@ -4,7 +4,7 @@ import { requireCursor } from '@fiado/chassis/db/require-cursor';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { pageOf, PageQuery } from '@fiado/contracts/page';
-import { type OpsScope, SCOPES_OF_KIND } from '@fiado/contracts/scopes';
+import { type OpsScope, SCOPES_OF_KIND } from '@fiado/contracts/caller';
 import type { Context } from '../context';
 
 export const OPS_KEY = 'id, name, scope, expires_at, revoked_at, last_used_at, created_at';

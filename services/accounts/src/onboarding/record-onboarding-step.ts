@@ -5,7 +5,7 @@ import { endpoint } from '@fiado/chassis/http/endpoint';
 import { storeAnswer, type StoreAnswer } from '@fiado/chassis/idempotency';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { appendToOutbox } from '@fiado/chassis/outbox/append';
-import type { Sealer } from '@fiado/chassis/sealing';
+import type { Sealer } from '@fiado/chassis/keys/sealing';
 import { STEP_BODY_LIMIT } from '@fiado/contracts/body-limits';
 import type { Caller } from '@fiado/contracts/caller';
 import { AppError, ValidationError } from '@fiado/contracts/errors';

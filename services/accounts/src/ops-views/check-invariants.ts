@@ -3,7 +3,7 @@ import { query } from '@fiado/chassis/db/query';
 import { cornerStoreSumsEndpoint, invariantsEndpoint } from '@fiado/chassis/invariants/endpoints';
 import { everyRow, OUTBOX_SCAN, type Scan } from '@fiado/chassis/invariants/scans';
 import * as t from '@fiado/chassis/openapi/json-schema';
-import type { Sealer } from '@fiado/chassis/sealing';
+import type { Sealer } from '@fiado/chassis/keys/sealing';
 import { type AccountsSums, CUSTOMERS_DIGEST, SETTINGS_DIGEST } from '@fiado/contracts/invariants';
 import type { Context } from '../context';
 import { PURPOSE } from '../db/sealed-columns';

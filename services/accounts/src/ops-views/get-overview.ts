@@ -4,7 +4,7 @@ import { queryOne } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { countDeadJobs } from '@fiado/chassis/ops-figures';
-import type { CallDefinition } from '@fiado/contracts/define-call';
+import type { CallDefinition } from '@fiado/contracts/define';
 import { AppError } from '@fiado/contracts/errors';
 import { amountOf } from '@fiado/contracts/money';
 import {

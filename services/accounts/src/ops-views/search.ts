@@ -13,7 +13,7 @@ import {
   MAX_SEARCH,
   searchCall,
   type SearchHit,
-} from '@fiado/contracts/search';
+} from '@fiado/contracts/page';
 import { recordAudit } from '../audit/audit-log';
 import type { Context } from '../context';
 import { READS_PERSONAL_DATA } from '../corner-stores/corner-store-details';

@@ -1,9 +1,8 @@
 import type { Transaction } from '@fiado/chassis/db/database';
 import { queryRow } from '@fiado/chassis/db/query';
 import { updateRow } from '@fiado/chassis/db/rows';
-import { needsSecondPerson } from '@fiado/chassis/four-eyes';
+import { needsSecondPerson, openChange } from '@fiado/chassis/four-eyes';
 import { endpoint } from '@fiado/chassis/http/endpoint';
-import { openChange } from '@fiado/chassis/openapi/change-requested';
 import type { Caller } from '@fiado/contracts/caller';
 import type { ChangeRequested } from '@fiado/contracts/change-requests';
 import { AppError, ValidationError } from '@fiado/contracts/errors';

@@ -7,9 +7,11 @@ import type {
   Versioned,
   WholesalerSnapshot,
 } from '@fiado/contracts/corner-store';
-import { cornerStoreChanged } from '@fiado/contracts/jobs/corner-store-changed';
-import { timeZoneChanged } from '@fiado/contracts/jobs/time-zone-changed';
-import { wholesalerChanged } from '@fiado/contracts/jobs/wholesaler-changed';
+import {
+  cornerStoreChanged,
+  timeZoneChanged,
+  wholesalerChanged,
+} from '@fiado/contracts/jobs/corner-stores';
 
 /** A wholesaler's settings, as columns of `wholesalers`. */
 export const WHOLESALER_SETTINGS = `

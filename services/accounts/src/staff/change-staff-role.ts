@@ -1,13 +1,16 @@
 import { IsIn } from 'class-validator';
 import type { Db, Transaction } from '@fiado/chassis/db/database';
 import { updateRow } from '@fiado/chassis/db/rows';
-import { type FourEyes, needsSecondPerson } from '@fiado/chassis/four-eyes';
+import { type FourEyes, needsSecondPerson, openChange } from '@fiado/chassis/four-eyes';
 import { endpoint } from '@fiado/chassis/http/endpoint';
-import { openChange } from '@fiado/chassis/openapi/change-requested';
-import type { Caller } from '@fiado/contracts/caller';
+import {
+  type Caller,
+  includedOpsScopes,
+  type OpsScope,
+  SCOPES_OF_KIND,
+} from '@fiado/contracts/caller';
 import type { ChangeRequested } from '@fiado/contracts/change-requests';
 import { AppError } from '@fiado/contracts/errors';
-import { includedOpsScopes, type OpsScope, SCOPES_OF_KIND } from '@fiado/contracts/scopes';
 import { requestChange } from '../approvals/request-change';
 import { recordAudit } from '../audit/audit-log';
 import type { Context } from '../context';

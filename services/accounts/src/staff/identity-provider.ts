@@ -2,7 +2,7 @@ import { createRemoteJWKSet, jwtVerify } from 'jose';
 import type { Configuration, IDToken } from 'openid-client';
 import type { Clock } from '@fiado/contracts/clock';
 import { AppError } from '@fiado/contracts/errors';
-import type { OpsScope } from '@fiado/contracts/scopes';
+import type { OpsScope } from '@fiado/contracts/caller';
 import type { AccountsConfig } from '../config';
 import { parseProviderRoles, roleOfClaim } from './provider-roles.rules';
 

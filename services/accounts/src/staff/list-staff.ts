@@ -1,9 +1,9 @@
 import { requireCursor } from '@fiado/chassis/db/require-cursor';
 import { endpoint } from '@fiado/chassis/http/endpoint';
-import { pendingChange, presentPendingChange } from '@fiado/chassis/openapi/change-requested';
+import { pendingChange, presentPendingChange } from '@fiado/chassis/four-eyes';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { pageOf, PageQuery } from '@fiado/contracts/page';
-import { SCOPES_OF_KIND } from '@fiado/contracts/scopes';
+import { SCOPES_OF_KIND } from '@fiado/contracts/caller';
 import type { Context } from '../context';
 import { findStaff, type StaffMember } from './staff.sql';
 

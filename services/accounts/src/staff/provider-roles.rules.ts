@@ -1,4 +1,4 @@
-import { type OpsScope, SCOPES_OF_KIND } from '@fiado/contracts/scopes';
+import { type OpsScope, SCOPES_OF_KIND } from '@fiado/contracts/caller';
 
 /** Roles by the values of a claim of the identity provider. */
 export type ProviderRoles = ReadonlyMap<string, OpsScope>;

@@ -1,6 +1,6 @@
 import type { Db } from '@fiado/chassis/db/database';
 import { query } from '@fiado/chassis/db/query';
-import type { OpsScope } from '@fiado/contracts/scopes';
+import type { OpsScope } from '@fiado/contracts/caller';
 
 /** A session ends when it was not used for this long. */
 const SESSION_IDLE_MS = 30 * 60_000;

@@ -1,7 +1,7 @@
 import type { Db } from '@fiado/chassis/db/database';
 import { query } from '@fiado/chassis/db/query';
 import type { PendingChange } from '@fiado/contracts/change-requests';
-import type { OpsScope } from '@fiado/contracts/scopes';
+import type { OpsScope } from '@fiado/contracts/caller';
 import { pendingChangeOf } from '../approvals/change-requests.sql';
 
 /** One of the lender's people. */

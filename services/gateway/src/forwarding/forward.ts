@@ -3,7 +3,7 @@ import { PassThrough } from 'node:stream';
 import type { Dispatcher, Pool } from 'undici';
 import type { Settle } from '@fiado/chassis/clients/breaker';
 import { wasNotSent, type Instances } from '@fiado/chassis/clients/instances';
-import { INTERNAL_TOKEN_HEADER } from '@fiado/chassis/internal-token';
+import { INTERNAL_TOKEN_HEADER } from '@fiado/chassis/keys/internal-token';
 import type { Logger } from '@fiado/chassis/logger';
 import { startSpan } from '@fiado/chassis/tracing/tracer';
 import type { Caller } from '@fiado/contracts/caller';

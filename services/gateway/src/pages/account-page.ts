@@ -12,7 +12,7 @@ import {
   type OpenAccountLinkQuestion,
 } from '@fiado/contracts/account-link';
 import type { SendCode } from '@fiado/contracts/links';
-import type { PaymentAnswer } from '@fiado/contracts/payment';
+import type { PaymentAnswer } from '@fiado/contracts/debts';
 import type { Context } from '../context';
 import { isRefusal } from './answer-failure';
 import {

@@ -11,7 +11,7 @@ import {
   type LinkedOrder,
   type OpenLinkQuestion,
 } from '@fiado/contracts/links';
-import { paymentCall, type PaymentQuestion } from '@fiado/contracts/payment';
+import { paymentCall, type PaymentQuestion } from '@fiado/contracts/debts';
 import type { Context } from '../context';
 import { isRefusal } from './answer-failure';
 import {

@@ -1,6 +1,6 @@
 import { html, NOTHING, type Html } from '@fiado/chassis/html';
 import type { CheckedLinkCode, LinkedOrder } from '@fiado/contracts/links';
-import type { PaymentAnswer } from '@fiado/contracts/payment';
+import type { PaymentAnswer } from '@fiado/contracts/debts';
 import { day, grouped, money, quantity } from './formats';
 import { noticeOf, problem, type Page } from './layout';
 

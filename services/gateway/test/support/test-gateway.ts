@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import { loadConfig } from '@fiado/chassis/config';
-import { INTERNAL_TOKEN_HEADER, InternalTokens } from '@fiado/chassis/internal-token';
+import { INTERNAL_TOKEN_HEADER, InternalTokens } from '@fiado/chassis/keys/internal-token';
 import { createLogger, type Logger } from '@fiado/chassis/logger';
 import { wholesaler } from '@fiado/chassis/testing/callers';
 import { send, type Answer } from '@fiado/chassis/testing/http';

@@ -1,7 +1,7 @@
 import { IsOptional, IsUUID } from 'class-validator';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as t from '@fiado/chassis/openapi/json-schema';
-import { requireSandbox } from '@fiado/chassis/require-sandbox';
+import { requireSandbox } from '@fiado/chassis/service-config';
 import { IsText } from '@fiado/contracts/decorators';
 import { SMS_STATUSES } from '@fiado/contracts/sms';
 import type { Context } from '../context';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { guardRow } from '@fiado/chassis/guard-row';
+import { guardRow } from '@fiado/chassis/loop';
 import { withRequestId } from '@fiado/chassis/request-context';
 import { inSpan } from '@fiado/chassis/tracing/tracer';
 import { AppError } from '@fiado/contracts/errors';

@@ -9,7 +9,7 @@ import {
 import { CANARY } from '@fiado/chassis/jobs/queues';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { IsIntegerText } from '@fiado/contracts/decorators';
-import type { QueueName } from '@fiado/contracts/define-job';
+import type { QueueName } from '@fiado/contracts/define';
 import { SERVICES } from '@fiado/contracts/process-names';
 import type { Context } from '../context';
 

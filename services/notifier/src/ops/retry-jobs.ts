@@ -16,7 +16,7 @@ import {
   type RetryDeadLetters,
 } from '@fiado/contracts/dead-letters';
 import { IsNonEmptyText } from '@fiado/contracts/decorators';
-import type { QueueName } from '@fiado/contracts/define-job';
+import type { QueueName } from '@fiado/contracts/define';
 import { AppError } from '@fiado/contracts/errors';
 import { SERVICES } from '@fiado/contracts/process-names';
 import type { Context } from '../context';

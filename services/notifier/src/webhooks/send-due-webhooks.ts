@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { guardRow } from '@fiado/chassis/guard-row';
+import { guardRow } from '@fiado/chassis/loop';
 import { inSpan } from '@fiado/chassis/tracing/tracer';
 import { eventIdOf } from '@fiado/contracts/events';
 import { WEBHOOK_SENDER, type Context } from '../context';

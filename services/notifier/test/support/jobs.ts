@@ -3,7 +3,7 @@ import type { Job } from 'bullmq';
 import { signEnvelope, type SignedEnvelope } from '@fiado/chassis/jobs/signed-envelope';
 import { ops } from '@fiado/chassis/testing/callers';
 import { testProcessKeys } from '@fiado/chassis/testing/process-keys';
-import type { Envelope } from '@fiado/contracts/define-job';
+import type { Envelope } from '@fiado/contracts/define';
 import { codeJob, deliver, type Notifier } from './notifier';
 
 export const JOBS_PATH = '/v1/admin/jobs';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '@fiado/chassis/logger';
 import { smsRows } from '@fiado/chassis/outbox/sms-rows';
-import { createTestSealer } from '@fiado/chassis/testing/sealer';
+import { createTestSealer } from '@fiado/chassis/testing/sealed-columns';
 import {
   startTestService,
   TEST_ENVIRONMENT,

@@ -7,7 +7,7 @@ import {
   deliveredTransactionCall,
   type DeliveredTransactionQuestion,
   paymentCall,
-} from '@fiado/contracts/payment';
+} from '@fiado/contracts/debts';
 import { AppError } from '@fiado/contracts/errors';
 import { amountOf } from '@fiado/contracts/money';
 import type { Context } from '../context';

@@ -1,7 +1,7 @@
 import type { Transaction } from '@fiado/chassis/db/database';
 import { query } from '@fiado/chassis/db/query';
 import { enterInbox } from '@fiado/chassis/outbox/inbox';
-import type { TransactionDelivered } from '@fiado/contracts/jobs/transaction-delivered';
+import type { TransactionDelivered } from '@fiado/contracts/jobs/debts';
 import { newId } from '@fiado/contracts/new-id';
 import type { Context } from '../context';
 import { insertNotice } from '../notices/notices.sql';

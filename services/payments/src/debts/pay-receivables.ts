@@ -1,6 +1,6 @@
 import type { Transaction } from '@fiado/chassis/db/database';
 import { type OutboxRow, outboxRows } from '@fiado/chassis/outbox/append';
-import { paymentApplied } from '@fiado/contracts/jobs/payment-applied';
+import { paymentApplied } from '@fiado/contracts/jobs/debts';
 import { newId } from '@fiado/contracts/new-id';
 import type { Context } from '../context';
 import { type CreditBalance, moveCreditBalance } from '../payouts/credit-balance';

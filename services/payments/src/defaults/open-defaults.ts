@@ -1,7 +1,7 @@
 import type { Db, Transaction } from '@fiado/chassis/db/database';
 import { query } from '@fiado/chassis/db/query';
 import { appendToOutbox, outboxRows } from '@fiado/chassis/outbox/append';
-import { defaultsChanged } from '@fiado/contracts/jobs/defaults-changed';
+import { defaultsChanged } from '@fiado/contracts/jobs/debts';
 import { OUTSTANDING } from '../debts/receivable';
 
 /**

@@ -1,8 +1,7 @@
 import type { Transaction } from '@fiado/chassis/db/database';
 import { appendToOutbox, outboxRows } from '@fiado/chassis/outbox/append';
 import { enterInbox } from '@fiado/chassis/outbox/inbox';
-import type { DepositChangeDecided } from '@fiado/contracts/jobs/deposit-change-decided';
-import { depositChangeExecuted } from '@fiado/contracts/jobs/deposit-change-executed';
+import { type DepositChangeDecided, depositChangeExecuted } from '@fiado/contracts/jobs/changes';
 import type { Context } from '../context';
 import { countDeposit } from '../metrics';
 import { assignLockedDeposit } from './assign-deposit';

@@ -5,7 +5,7 @@ import type { Caller } from '@fiado/contracts/caller';
 import { ChangeRequested, type DepositChange } from '@fiado/contracts/change-requests';
 import { IsNonEmptyText } from '@fiado/contracts/decorators';
 import { AppError } from '@fiado/contracts/errors';
-import { depositChangeRequested } from '@fiado/contracts/jobs/deposit-change-requested';
+import { depositChangeRequested } from '@fiado/contracts/jobs/changes';
 import { newId } from '@fiado/contracts/new-id';
 import type { Deposit } from './deposit';
 import { depositVersion } from './deposit.rules';

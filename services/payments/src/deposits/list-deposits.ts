@@ -2,7 +2,7 @@ import { IsIn, IsOptional } from 'class-validator';
 import { query } from '@fiado/chassis/db/query';
 import { requireCursor } from '@fiado/chassis/db/require-cursor';
 import { endpoint } from '@fiado/chassis/http/endpoint';
-import { pendingChange, presentPendingChange } from '@fiado/chassis/openapi/change-requested';
+import { pendingChange, presentPendingChange } from '@fiado/chassis/four-eyes';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import type { PendingChange } from '@fiado/contracts/change-requests';
 import { amountOf } from '@fiado/contracts/money';

@@ -12,7 +12,7 @@ import {
 } from '@fiado/chassis/outbox/append';
 import { IsNonEmptyText, IsPositiveAmount, Passes } from '@fiado/contracts/decorators';
 import { AppError } from '@fiado/contracts/errors';
-import { applyDeposit } from '@fiado/contracts/jobs/apply-deposit';
+import { applyDeposit } from '@fiado/contracts/jobs/debts';
 import { centsOf } from '@fiado/contracts/money';
 import { newId } from '@fiado/contracts/new-id';
 import type { Context } from '../context';

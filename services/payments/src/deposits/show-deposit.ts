@@ -1,7 +1,7 @@
 import type { Db } from '@fiado/chassis/db/database';
 import { query, queryRow } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
-import { pendingChange, presentPendingChange } from '@fiado/chassis/openapi/change-requested';
+import { pendingChange, presentPendingChange } from '@fiado/chassis/four-eyes';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import type { PendingChange } from '@fiado/contracts/change-requests';
 import { AppError } from '@fiado/contracts/errors';

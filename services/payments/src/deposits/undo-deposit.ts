@@ -1,7 +1,7 @@
 import type { Transaction } from '@fiado/chassis/db/database';
 import { query } from '@fiado/chassis/db/query';
 import { type OutboxRow, outboxRows } from '@fiado/chassis/outbox/append';
-import { paymentReversed } from '@fiado/contracts/jobs/payment-reversed';
+import { paymentReversed } from '@fiado/contracts/jobs/debts';
 import type { Context } from '../context';
 import { type Parts, type Payment, plus, reversalOf, sumOf } from '../debts/allocation.rules';
 import {

@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 import { queryOne } from '@fiado/chassis/db/query';
 import { updateRow } from '@fiado/chassis/db/rows';
-import { guardRow } from '@fiado/chassis/guard-row';
+import { guardRow } from '@fiado/chassis/loop';
 import type { Reading } from '@fiado/chassis/metrics';
 import { appendToOutbox, type OutboxRow, outboxRows } from '@fiado/chassis/outbox/append';
 import { findLiveMessagesEndpoint } from '@fiado/chassis/outbox/sms-rows';

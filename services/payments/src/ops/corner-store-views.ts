@@ -1,8 +1,8 @@
 import { findTimeline } from '@fiado/chassis/db/find-timeline';
 import { query, queryOne } from '@fiado/chassis/db/query';
 import { internalEndpoint } from '@fiado/chassis/http/endpoint';
-import { type CornerStoreDebts, cornerStoreDebtsCall } from '@fiado/contracts/corner-store-debts';
-import { searchCall, type SearchHit } from '@fiado/contracts/search';
+import { type CornerStoreDebts, cornerStoreDebtsCall } from '@fiado/contracts/debts';
+import { searchCall, type SearchHit } from '@fiado/contracts/page';
 import { timelineCall } from '@fiado/contracts/timeline';
 import type { Context } from '../context';
 import { REFERENCE_LENGTHS } from '../debts/payment-reference.rules';

@@ -3,8 +3,7 @@ import { updateRow } from '@fiado/chassis/db/rows';
 import { appendToOutbox, outboxRows } from '@fiado/chassis/outbox/append';
 import { enterInbox } from '@fiado/chassis/outbox/inbox';
 import { CHANGE_TARGET_CHANGED } from '@fiado/contracts/change-requests';
-import { depositChangeExecuted } from '@fiado/contracts/jobs/deposit-change-executed';
-import type { PayoutChangeDecided } from '@fiado/contracts/jobs/payout-change-decided';
+import { depositChangeExecuted, type PayoutChangeDecided } from '@fiado/contracts/jobs/changes';
 import type { Context } from '../context';
 import { cancelPayout, lockPayout, type Payout, returnPayout, spendReturned } from './payout';
 

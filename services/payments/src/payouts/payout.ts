@@ -5,7 +5,7 @@ import * as t from '@fiado/chassis/openapi/json-schema';
 import { appendToOutbox, outboxRows } from '@fiado/chassis/outbox/append';
 import { ChangeRequested, type PayoutChange } from '@fiado/contracts/change-requests';
 import { EXAMPLE_IDS } from '@fiado/contracts/event-examples';
-import { payoutChangeRequested } from '@fiado/contracts/jobs/payout-change-requested';
+import { payoutChangeRequested } from '@fiado/contracts/jobs/changes';
 import { amountOf } from '@fiado/contracts/money';
 import type { Context } from '../context';
 import { spendCreditBalance } from '../debts/pay-receivables';

@@ -1,8 +1,7 @@
 import type { Transaction } from '@fiado/chassis/db/database';
 import { updateRow } from '@fiado/chassis/db/rows';
-import { needsSecondPerson } from '@fiado/chassis/four-eyes';
+import { needsSecondPerson, openChange } from '@fiado/chassis/four-eyes';
 import { endpoint } from '@fiado/chassis/http/endpoint';
-import { openChange } from '@fiado/chassis/openapi/change-requested';
 import type { Caller } from '@fiado/contracts/caller';
 import { ChangeRequested } from '@fiado/contracts/change-requests';
 import { AppError } from '@fiado/contracts/errors';

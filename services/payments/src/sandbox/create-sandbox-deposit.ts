@@ -2,7 +2,7 @@ import { IsString, isUUID } from 'class-validator';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import type { StoreAnswer } from '@fiado/chassis/idempotency';
 import * as t from '@fiado/chassis/openapi/json-schema';
-import { requireSandbox } from '@fiado/chassis/require-sandbox';
+import { requireSandbox } from '@fiado/chassis/service-config';
 import { IsPositiveAmount } from '@fiado/contracts/decorators';
 import { AppError } from '@fiado/contracts/errors';
 import { amountOf, centsOf } from '@fiado/contracts/money';

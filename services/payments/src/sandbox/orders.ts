@@ -6,7 +6,7 @@ import {
   type EndSandboxOrders,
   endSandboxOrdersCall,
 } from '@fiado/contracts/sandbox-orders';
-import type { OpenSandboxDefault } from '@fiado/contracts/jobs/open-sandbox-default';
+import type { OpenSandboxDefault } from '@fiado/contracts/jobs/debts';
 import type { Context } from '../context';
 import { openReceivable } from '../debts/open-receivable';
 import { detectDefaults } from '../defaults/detect-defaults';

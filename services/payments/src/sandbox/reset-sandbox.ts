@@ -1,7 +1,7 @@
 import type { Transaction } from '@fiado/chassis/db/database';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as t from '@fiado/chassis/openapi/json-schema';
-import { requireSandbox } from '@fiado/chassis/require-sandbox';
+import { requireSandbox } from '@fiado/chassis/service-config';
 import { newId } from '@fiado/contracts/new-id';
 import type { Context } from '../context';
 import { owedCentsOf } from '../debts/receivable';

@@ -2,7 +2,7 @@ import { IsString } from 'class-validator';
 import { query } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as t from '@fiado/chassis/openapi/json-schema';
-import { requireSandbox } from '@fiado/chassis/require-sandbox';
+import { requireSandbox } from '@fiado/chassis/service-config';
 import { ValidationError } from '@fiado/contracts/errors';
 import { momentWithOffset } from '@fiado/contracts/request-dates';
 import type { Context } from '../context';

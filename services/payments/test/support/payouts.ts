@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { payoutChangeDecided } from '@fiado/contracts/jobs/payout-change-decided';
-import type { TransactionDelivered } from '@fiado/contracts/jobs/transaction-delivered';
+import { payoutChangeDecided } from '@fiado/contracts/jobs/changes';
+import type { TransactionDelivered } from '@fiado/contracts/jobs/debts';
 import { ops, service, staffMember } from '@fiado/chassis/testing/callers';
 import type { Answer } from '@fiado/chassis/testing/service';
 import { payFor } from './defaults';

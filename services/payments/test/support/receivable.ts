@@ -1,8 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import {
-  transactionDelivered,
-  type TransactionDelivered,
-} from '@fiado/contracts/jobs/transaction-delivered';
+import { transactionDelivered, type TransactionDelivered } from '@fiado/contracts/jobs/debts';
 import type { PaymentsService } from './service';
 
 /** A delivery of 1,000 pesos with 5% interests: 1,058 pesos are owed. */

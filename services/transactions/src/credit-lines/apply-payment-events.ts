@@ -1,11 +1,9 @@
 import type { Db } from '@fiado/chassis/db/database';
 import { query } from '@fiado/chassis/db/query';
 import { enterInbox } from '@fiado/chassis/outbox/inbox';
-import type { Envelope } from '@fiado/contracts/define-job';
+import type { Envelope } from '@fiado/contracts/define';
 import { AppError } from '@fiado/contracts/errors';
-import type { DefaultsChanged } from '@fiado/contracts/jobs/defaults-changed';
-import type { PaymentApplied } from '@fiado/contracts/jobs/payment-applied';
-import type { PaymentReversed } from '@fiado/contracts/jobs/payment-reversed';
+import type { DefaultsChanged, PaymentApplied, PaymentReversed } from '@fiado/contracts/jobs/debts';
 import type { Context } from '../context';
 import { changeUsedCredit } from './used-credit';
 

@@ -1,7 +1,7 @@
 import type { Db } from '@fiado/chassis/db/database';
 import { query, queryNamed } from '@fiado/chassis/db/query';
 import { internalEndpoint } from '@fiado/chassis/http/endpoint';
-import { creditUseCall } from '@fiado/contracts/credit-use';
+import { creditUseCall } from '@fiado/contracts/debts';
 import type { Context } from '../context';
 
 export const creditUseEndpoint = internalEndpoint({

@@ -8,7 +8,7 @@ import * as t from '@fiado/chassis/openapi/json-schema';
 import { appendToOutbox, outboxRows } from '@fiado/chassis/outbox/append';
 import { IsPositiveAmount, IsText } from '@fiado/contracts/decorators';
 import { AppError } from '@fiado/contracts/errors';
-import { transactionDelivered } from '@fiado/contracts/jobs/transaction-delivered';
+import { transactionDelivered } from '@fiado/contracts/jobs/debts';
 import { centsOf } from '@fiado/contracts/money';
 import type { Context } from '../context';
 import { refreshCreditTerms } from '../credit-lines/corner-store-copy';

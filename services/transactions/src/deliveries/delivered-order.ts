@@ -1,9 +1,9 @@
 import type { Db } from '@fiado/chassis/db/database';
 import { query } from '@fiado/chassis/db/query';
 import { internalEndpoint } from '@fiado/chassis/http/endpoint';
-import { deliveredTransactionCall } from '@fiado/contracts/payment';
+import { deliveredTransactionCall } from '@fiado/contracts/debts';
 import { AppError } from '@fiado/contracts/errors';
-import type { TransactionDelivered } from '@fiado/contracts/jobs/transaction-delivered';
+import type { TransactionDelivered } from '@fiado/contracts/jobs/debts';
 import type { Context } from '../context';
 
 export const deliveredTransactionEndpoint = internalEndpoint({

@@ -1,7 +1,6 @@
 import type { Db } from '@fiado/chassis/db/database';
 import { query, queryRow } from '@fiado/chassis/db/query';
-import { guardRow } from '@fiado/chassis/guard-row';
-import { Loop } from '@fiado/chassis/loop';
+import { guardRow, Loop } from '@fiado/chassis/loop';
 import type { Context } from '../context';
 import { countInvoiceTry } from '../metrics';
 import { isAbandoned, type TransactionStatus } from '../orders/order.rules';

@@ -8,7 +8,7 @@ import {
 } from '@fiado/chassis/invariants/scans';
 import { query } from '@fiado/chassis/db/query';
 import { invariantsEndpoint } from '@fiado/chassis/invariants/endpoints';
-import type { Sealer } from '@fiado/chassis/sealing';
+import type { Sealer } from '@fiado/chassis/keys/sealing';
 import { dayAfter } from '@fiado/contracts/clock';
 import type { Context } from '../context';
 import { WORD_PURPOSE } from '../orders/order.rules';

@@ -5,7 +5,7 @@ import { query } from '@fiado/chassis/db/query';
 import { internalEndpoint } from '@fiado/chassis/http/endpoint';
 import { countDeadJobs, sampledFigures } from '@fiado/chassis/ops-figures';
 import { type OrderFigures, orderFiguresCall } from '@fiado/contracts/ops-figures';
-import { MAX_HITS, searchCall, type SearchHit } from '@fiado/contracts/search';
+import { MAX_HITS, searchCall, type SearchHit } from '@fiado/contracts/page';
 import { timelineCall, type TimelineEntry, type TimelineQuestion } from '@fiado/contracts/timeline';
 import type { Context } from '../context';
 

@@ -1,6 +1,5 @@
 import { query } from '@fiado/chassis/db/query';
-import { guardRow } from '@fiado/chassis/guard-row';
-import { Loop } from '@fiado/chassis/loop';
+import { guardRow, Loop } from '@fiado/chassis/loop';
 import type { Context } from '../context';
 import { releaseTransaction } from './release-order';
 

@@ -1,10 +1,10 @@
 import type { Db } from '@fiado/chassis/db/database';
 import { query } from '@fiado/chassis/db/query';
 import { internalEndpoint } from '@fiado/chassis/http/endpoint';
-import { requireSandbox } from '@fiado/chassis/require-sandbox';
+import { requireSandbox } from '@fiado/chassis/service-config';
 import { type DeliverSandboxOrder, deliverSandboxOrderCall } from '@fiado/contracts/sandbox-orders';
 import { AppError } from '@fiado/contracts/errors';
-import type { TransactionDelivered } from '@fiado/contracts/jobs/transaction-delivered';
+import type { TransactionDelivered } from '@fiado/contracts/jobs/debts';
 import type { Context } from '../context';
 import { deliverTransaction } from '../deliveries/deliver-order';
 import { findDelivered } from '../deliveries/delivered-order';

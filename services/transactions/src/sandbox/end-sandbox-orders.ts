@@ -1,7 +1,7 @@
 import type { Db } from '@fiado/chassis/db/database';
 import { query } from '@fiado/chassis/db/query';
 import { internalEndpoint } from '@fiado/chassis/http/endpoint';
-import { requireSandbox } from '@fiado/chassis/require-sandbox';
+import { requireSandbox } from '@fiado/chassis/service-config';
 import {
   type EndedSandboxOrders,
   type EndSandboxOrders,

@@ -1,18 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from '@fiado/chassis/logger';
+import { wholesaler } from '@fiado/chassis/testing/callers';
+import { type Answer, startTestService, type TestService } from '@fiado/chassis/testing/service';
+import { until } from '@fiado/chassis/testing/until';
 import type { Caller } from '@fiado/contracts/caller';
 import type { CornerStoreSnapshot, WholesalerSnapshot } from '@fiado/contracts/corner-store';
-import { cornerStoreChanged } from '@fiado/contracts/jobs/corner-store-changed';
-import { SMS_PURPOSE, type SealedSms } from '@fiado/contracts/jobs/send-message';
-import { wholesalerChanged } from '@fiado/contracts/jobs/wholesaler-changed';
-import { wholesaler } from '@fiado/chassis/testing/callers';
-import { startTestService, type Answer, type TestService } from '@fiado/chassis/testing/service';
-import { until } from '@fiado/chassis/testing/until';
+import { cornerStoreChanged, wholesalerChanged } from '@fiado/contracts/jobs/corner-stores';
+import { type SealedSms, SMS_PURPOSE } from '@fiado/contracts/jobs/send-message';
 import { TransactionsConfig } from '../../src/config';
 import type { Context } from '../../src/context';
 import { transactionsService } from '../../src/service';
-import { startUpstreamAccounts, type UpstreamAccounts } from './upstream-accounts';
 import { AN_ORDER } from './orders';
+import { startUpstreamAccounts, type UpstreamAccounts } from './upstream-accounts';
 
 export const PHONE = '+525512345678';
 

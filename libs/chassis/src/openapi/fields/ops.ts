@@ -1,4 +1,4 @@
-import type { Fields } from './field';
+import type { Fields } from '../json-schema';
 
 /** Wholesalers, payment providers, keys, messages, jobs and invariants. */
 export const opsFields: Fields = {
@@ -215,4 +215,158 @@ export const opsFields: Fields = {
   'ValidationError.message': { description: 'What is wrong with the request' },
   statusCode: { description: 'HTTP status' },
   error: { description: 'Name of the HTTP status' },
+};
+
+/** A corner store's overview and timeline, and the search. */
+export const opsReadFields: Fields = {
+  cornerStore: { description: 'The corner store' },
+  'CornerStoreOverview.wholesalers': { description: 'Its wholesalers' },
+  credit: { description: 'Use of its credit line; null while it is not known' },
+  debts: { description: 'What it owes to all wholesalers; null while it is not known' },
+  missing: { description: 'Services that did not answer, so that their part is not here' },
+  lenderTimeZone: { description: 'Time zone of the lender', example: 'America/Mexico_City' },
+  used: { description: 'Credit in use', example: 529 },
+  available: { description: 'Credit that is left', example: 9471 },
+  openDebts: { description: 'Number of debts that are not paid', example: 1 },
+  'CornerStoreDebts.amountDue': { description: 'What is left to pay of them', example: 529 },
+  overdueDebts: { description: 'Number of them that are overdue', example: 0 },
+  overdueAmount: { description: 'What is left to pay of those', example: 0 },
+  oldestDueAt: {
+    description: 'Last day of the oldest open debt',
+    example: '2026-12-07T05:59:59.999Z',
+  },
+  creditBalance: { description: 'Money that was paid beyond all debts', example: 0 },
+  entryId: {
+    description: 'Id of the entry',
+    example: 'order.created:0b0c6f3e-5a0f-4a71-9f0a-3d4f6f7a1c11',
+  },
+  'TimelineEntry.service': { description: 'Service that knows of it' },
+  'TimelineEntry.type': {
+    description:
+      'What happened, such as `order.created`, `request.refused`, `message.requested`, ' +
+      '`payment.applied`, or an action of the audit log',
+    example: 'order.created',
+  },
+  'TimelineEntry.subjectId': {
+    description: 'Id of the order, user or verification that it is about',
+    example: '0b0c6f3e-5a0f-4a71-9f0a-3d4f6f7a1c11',
+  },
+  'TimelineEntry.details': {
+    description: 'Ids, amounts in pesos, times and states; a phone number is masked',
+  },
+  hits: { description: 'What the value names' },
+  kind: { description: 'What it is' },
+  matchedBy: { description: 'Its field that has the value' },
+  'SearchHit.id': {
+    description: 'Its id',
+    example: '0b0c6f3e-5a0f-4a71-9f0a-3d4f6f7a1c11',
+  },
+  label: { description: 'How people call it', example: 'tienda-001' },
+  'MessageSearch.limit': { description: 'Most messages on a page', example: 50 },
+  'MessageSearch.cursor': {
+    description: '`nextCursor` of the page before',
+    example: 'b7a6c5d4-e3f2-4101-8f9e-8d7c6b5a4938',
+  },
+  'SearchQuestion.q': {
+    description: 'The whole id, number, reference or phone number',
+    example: 'tienda-001',
+  },
+  'ResendMessagesBody.status': { description: 'Only unknown messages can be sent again' },
+  'ResendMessagesBody.since': {
+    description: 'Only messages that were made since then: a date or a timestamp',
+    example: '2026-11-22T16:00:00Z',
+  },
+  dryRun: { description: 'Only count', example: true },
+  'ResendMessagesBody.cursor': {
+    description: '`nextCursor` of the call before',
+    example: 'b7a6c5d4-e3f2-4101-8f9e-8d7c6b5a4938',
+  },
+  'ResentMessages.unknown': {
+    description: 'Unknown messages that are not expired and not followed by a newer one',
+    example: 248,
+  },
+  resent: {
+    description: 'Those whose purpose is alive: sent again, or that would be in a dry run',
+    example: 231,
+  },
+};
+
+/** What waits for ops, and the figures of today. */
+export const opsOverviewFields: Fields = {
+  'Overview.asOf': {
+    description: 'Time at which the overview was put together',
+    example: '2026-11-22T16:05:00.000Z',
+  },
+  day: { description: 'Today in the lender’s time zone', example: '2026-11-22' },
+  unavailable: {
+    description: 'Services whose part is missing because they did not answer in time',
+  },
+  waiting: { description: 'What waits for ops; null where the service did not answer' },
+  storesInValidation: { description: 'Corner stores in manual validation', example: 3 },
+  phonesHeld: {
+    description: 'Corner stores whose changed phone number holds their orders',
+    example: 0,
+  },
+  pendingChanges: { description: 'Changes that wait for a second person', example: 2 },
+  unmatchedDeposits: { description: 'Deposits that nobody could be found for', example: 1 },
+  oldestUnmatchedSeconds: {
+    description: 'For how long the oldest of them has waited, in seconds',
+    example: 5400,
+  },
+  failingWebhooks: {
+    description: 'Webhooks that failed for good or wait for another attempt',
+    example: 0,
+  },
+  disabledEndpoints: { description: 'Webhook endpoints that are disabled', example: 0 },
+  deadJobs: {
+    description: 'Jobs that failed for good, of the services that answered',
+    example: 0,
+  },
+  'Overview.orders': { description: 'Orders that were created today' },
+  'Overview.payments': { description: 'Deliveries and deposits of today, and all open debts' },
+  'Overview.messages': { description: 'SMS that were requested today' },
+  'OverviewOrders.asOf': {
+    description: 'Time of the sample',
+    example: '2026-11-22T16:04:31.000Z',
+  },
+  'OverviewPayments.asOf': {
+    description: 'Time of the sample',
+    example: '2026-11-22T16:04:31.000Z',
+  },
+  'OverviewMessages.asOf': {
+    description: 'Time of the sample',
+    example: '2026-11-22T16:04:31.000Z',
+  },
+  orders: { description: 'Number of orders', example: 2 },
+  'OverviewOrders.totalAmount': {
+    description: 'Price of the goods in all of them, without interest and IVA',
+    example: 1500,
+  },
+  'OverviewHour.totalAmount': {
+    description: 'Price of the goods in all of them, without interest and IVA',
+    example: 1500,
+  },
+  hours: { description: 'The hours with orders, oldest first' },
+  startsAt: { description: 'Start of the hour', example: '2026-11-22T15:00:00.000Z' },
+  'OverviewPayments.deliveries': { description: 'Deliveries that were booked today', example: 1 },
+  deliveredAmount: {
+    description: 'Price of the delivered goods, without interest and IVA',
+    example: 500,
+  },
+  'OverviewPayments.deposits': { description: 'Deposits that were received today', example: 1 },
+  depositedAmount: { description: 'Sum of these deposits', example: 529 },
+  outstandingAmount: { description: 'What is owed of all debts', example: 10_580 },
+  par30: {
+    description:
+      'Portfolio at risk: the share of `outstandingAmount` that is overdue for more than 30 days; null ' +
+      'if nothing is owed',
+    example: 0.05,
+  },
+  ageing: { description: 'Open debts by the days that they are overdue' },
+  days: { description: 'Days overdue; `0`: not yet' },
+  'OverviewAgeing.receivables': { description: 'Number of debts', example: 18 },
+  'OverviewAgeing.amountDue': { description: 'What is owed of them', example: 9522 },
+  sent: { description: 'Accepted by the SMS provider, or delivered', example: 40 },
+  failed: { description: 'Failed, expired, or of unknown outcome', example: 1 },
+  pending: { description: 'Not sent yet', example: 0 },
 };

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { SignJWT } from 'jose';
-import { staffMember } from './testing/callers';
-import { strangeKeys, testProcessKeys } from './testing/process-keys';
+import { staffMember } from '../testing/callers';
+import { strangeKeys, testProcessKeys } from '../testing/process-keys';
 import type { ProcessName } from '@fiado/contracts/process-names';
 import { InternalTokens } from './internal-token';
 import type { Caller } from '@fiado/contracts/caller';

@@ -1,8 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { strangeKeyVariables, testKeyVariables, testSigningKey } from './testing/process-keys';
-import { ConfigError, loadConfig } from './config';
+import { strangeKeyVariables, testKeyVariables, testSigningKey } from '../testing/process-keys';
+import { ConfigError, loadConfig } from '../config';
 import { processKeysOf } from './process-keys';
-import { ProcessConfig } from './service-config';
+import { ProcessConfig } from '../service-config';
 
 const variables = testKeyVariables('payments');
 const PRIVATE = 'INTERNAL_TOKEN_PRIVATE_KEY';

@@ -1,6 +1,6 @@
-import { type DataKey, DataKeys, firstDataKeys, KEYS_VALID_MS } from './keys/data-keys';
+import { type DataKey, DataKeys, firstDataKeys, KEYS_VALID_MS } from './data-keys';
 import { createSealer } from './sealing';
-import { createTestSealer } from './testing/sealer';
+import { createTestSealer } from '../testing/sealed-columns';
 
 const SECRET = 'a-secret-of-at-least-32-characters-x';
 const sealer = createTestSealer(SECRET);

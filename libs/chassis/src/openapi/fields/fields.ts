@@ -1,17 +1,9 @@
-import type { JsonSchema } from '../json-schema';
-import { changeRequestFields } from './change-requests';
-import { cornerStoreFields } from './corner-stores';
-import { eventFields } from './events';
-import type { Field, Fields } from './field';
-import { invariantFields } from './invariants';
-import { opsFields } from './ops';
-import { opsReadFields } from './ops-reads';
-import { opsDebtFields } from './ops-debts';
-import { opsOrderFields } from './ops-orders';
-import { opsOverviewFields } from './ops-overview';
-import { orderFields } from './orders';
-import { paymentFields } from './payments';
-import { staffFields } from './staff';
+import type { Field, Fields, JsonSchema } from '../json-schema';
+import { changeRequestFields, cornerStoreFields, staffFields } from './corner-stores';
+import { eventFields, invariantFields } from './events';
+import { opsFields, opsOverviewFields, opsReadFields } from './ops';
+import { opsOrderFields, orderFields } from './orders';
+import { opsDebtFields, paymentFields } from './payments';
 
 export const FIELDS: Fields = {
   ...cornerStoreFields,

@@ -1,4 +1,4 @@
-import { SharedRounds } from './db/batches';
+import { SharedRounds } from './batches';
 
 it('never returns work that began before the request', async () => {
   const rounds = new SharedRounds();

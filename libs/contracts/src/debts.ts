@@ -1,0 +1,89 @@
+import { IsArray, IsUUID } from 'class-validator';
+import { defineCall } from './define';
+import type { TransactionDelivered } from './jobs/debts';
+
+export class DeliveredTransactionQuestion {
+  @IsUUID()
+  transactionId: string;
+
+  @IsUUID()
+  wholesalerId: string;
+}
+
+/** Errors: TRANSACTION_NOT_FOUND. `delivered` is null while the transaction is not delivered. */
+interface DeliveredTransactionAnswer {
+  delivered: TransactionDelivered | null;
+}
+
+/**
+ * For transactions: payments calls it while the event of a delivery is late. Error:
+ * TRANSACTION_NOT_FOUND.
+ */
+export const deliveredTransactionCall = defineCall<
+  DeliveredTransactionQuestion,
+  DeliveredTransactionAnswer
+>('/internal/delivered-transaction', DeliveredTransactionQuestion);
+
+export class PaymentQuestion extends DeliveredTransactionQuestion {}
+
+/** As getPayment answers. Amounts in pesos. */
+export interface PaymentAnswer {
+  idFactura: string;
+  numeroReferencia: string;
+  amountDue: number;
+  amountPaid: number;
+  paymentDate: string;
+  /** Of the calendar that `paymentDate` is a day of. */
+  paymentTimeZone: string;
+  status: 'pending' | 'overdue' | 'paid';
+}
+
+/** For payments: the debt of a delivered order, for the order's page. */
+export const paymentCall = defineCall<PaymentQuestion, PaymentAnswer>(
+  '/internal/payment',
+  PaymentQuestion,
+);
+
+export class CornerStoreDebtsQuestion {
+  @IsUUID()
+  cornerStoreId: string;
+}
+
+export interface CornerStoreDebts {
+  openDebts: number;
+  amountDueCents: number;
+  overdueDebts: number;
+  overdueCents: number;
+  /** Last day of the oldest open debt, ISO 8601; null without one. */
+  oldestDueAt: string | null;
+  creditBalanceCents: number;
+  /** Of payouts that wait for a second person; it is no part of the balance. */
+  reservedCents: number;
+  /** What it owes of money that was taken back after a payout; no part of `amountDueCents`. */
+  recoveryCents: number;
+  /** Null until the first debt. */
+  numeroReferencia: string | null;
+}
+
+/** For payments: what a corner store owes to all wholesalers. */
+export const cornerStoreDebtsCall = defineCall<CornerStoreDebtsQuestion, CornerStoreDebts>(
+  '/internal/corner-store-debts',
+  CornerStoreDebtsQuestion,
+);
+
+export class CreditUseQuestion {
+  @IsArray()
+  @IsUUID(undefined, { each: true })
+  cornerStoreIds: string[];
+}
+
+/** Stores without a credit line are left out: they have used nothing. */
+interface CreditUseAnswer {
+  lines: Array<{ cornerStoreId: string; usedCents: number }>;
+}
+
+/** For transactions. */
+export const creditUseCall = defineCall<CreditUseQuestion, CreditUseAnswer>(
+  '/internal/credit-use',
+  CreditUseQuestion,
+);

@@ -1,0 +1,152 @@
+import { IsBoolean, IsIn, IsInt, IsObject, IsOptional, IsString, IsUUID } from 'class-validator';
+import {
+  DEPOSIT_CHANGES,
+  type DepositChange,
+  PAYOUT_CHANGES,
+  type PayoutChange,
+} from '../change-requests';
+import { defineJob } from '../define';
+
+export class DepositChangeRequested {
+  @IsUUID()
+  changeRequestId: string;
+
+  @IsIn(DEPOSIT_CHANGES)
+  kind: DepositChange;
+
+  @IsUUID()
+  depositId: string;
+
+  /** How far the deposit had come; see payments' depositVersion. */
+  @IsInt()
+  depositVersion: number;
+
+  @IsObject()
+  payload: object;
+
+  @IsObject()
+  before: object;
+
+  @IsOptional()
+  @IsString()
+  reason?: string | undefined;
+
+  @IsString()
+  requestedBy: string;
+}
+
+/** payments to accounts: a change of a deposit waits for a second person. */
+export const depositChangeRequested = defineJob({
+  type: 'deposit-change.requested',
+  version: 1,
+  producers: ['payments'],
+  queues: ['accounts'],
+  Data: DepositChangeRequested,
+});
+
+export class DepositChangeDecided {
+  @IsUUID()
+  changeRequestId: string;
+
+  @IsUUID()
+  depositId: string;
+
+  /** False: rejected or expired. */
+  @IsBoolean()
+  isApproved: boolean;
+}
+
+/** accounts to payments: make the change that waits, or forget it. */
+export const depositChangeDecided = defineJob({
+  type: 'deposit-change.decided',
+  version: 1,
+  producers: ['accounts'],
+  queues: ['payments'],
+  Data: DepositChangeDecided,
+});
+
+export class DepositChangeExecuted {
+  @IsUUID()
+  changeRequestId: string;
+
+  /** Why it was not made: `STALE`, `CHANGE_TARGET_CHANGED`, or the code of an error. */
+  @IsOptional()
+  @IsString()
+  failure?: string | undefined;
+}
+
+/** payments to accounts: an approved change of a deposit or a payout was made, or cannot be made any more. */
+export const depositChangeExecuted = defineJob({
+  type: 'deposit-change.executed',
+  version: 1,
+  producers: ['payments'],
+  queues: ['accounts'],
+  Data: DepositChangeExecuted,
+});
+
+class PayoutChangeRequested {
+  @IsUUID()
+  changeRequestId: string;
+
+  @IsIn(PAYOUT_CHANGES)
+  kind: PayoutChange;
+
+  @IsUUID()
+  payoutId: string;
+
+  @IsObject()
+  payload: object;
+
+  @IsObject()
+  before: object;
+
+  @IsString()
+  reason: string;
+
+  @IsString()
+  requestedBy: string;
+}
+
+/** payments to accounts: a payout, or booking it back, waits for a second person. */
+export const payoutChangeRequested = defineJob({
+  type: 'payout-change.requested',
+  version: 1,
+  producers: ['payments'],
+  queues: ['accounts'],
+  Data: PayoutChangeRequested,
+});
+
+export class PayoutChangeDecided {
+  @IsUUID()
+  changeRequestId: string;
+
+  @IsUUID()
+  payoutId: string;
+
+  /** False: rejected or expired. */
+  @IsBoolean()
+  isApproved: boolean;
+}
+
+/** accounts to payments: make the change of a payout that waits, or forget it. */
+export const payoutChangeDecided = defineJob({
+  type: 'payout-change.decided',
+  version: 1,
+  producers: ['accounts'],
+  queues: ['payments'],
+  Data: PayoutChangeDecided,
+});
+
+class ExecuteChange {
+  @IsUUID()
+  changeRequestId: string;
+}
+
+/** accounts, to itself: make an approved change. */
+export const executeChange = defineJob({
+  type: 'execute-change',
+  version: 1,
+  producers: ['accounts'],
+  queues: ['accounts'],
+  Data: ExecuteChange,
+});

@@ -1,0 +1,209 @@
+import {
+  ArrayMaxSize,
+  IsArray,
+  IsDateString,
+  IsInt,
+  IsOptional,
+  IsPositive,
+  IsString,
+  IsTimeZone,
+  IsUUID,
+  Matches,
+  Min,
+  ValidateIf,
+} from 'class-validator';
+import { IsCount } from '../decorators';
+import { defineJob } from '../define';
+
+/** The debt that a delivery books. Amounts in integer cents. */
+export class TransactionDelivered {
+  @IsUUID()
+  transactionId: string;
+
+  @IsUUID()
+  wholesalerId: string;
+
+  @IsUUID()
+  cornerStoreId: string;
+
+  @IsUUID()
+  userId: string;
+
+  /** The wholesaler's own name for the corner store. */
+  @IsString()
+  externalId: string;
+
+  @IsInt()
+  @Min(1)
+  principalCents: number;
+
+  @IsCount()
+  interestCents: number;
+
+  @IsCount()
+  ivaCents: number;
+
+  /** Last moment to pay on time: the end of `dueOn` in `timeZone`. */
+  @IsDateString()
+  dueAt: string;
+
+  /** Last day to pay, such as 2026-12-07. Absent in older events, as the time zone. */
+  @IsOptional()
+  @Matches(/^\d{4}-\d{2}-\d{2}$/)
+  dueOn?: string;
+
+  @IsOptional()
+  @IsTimeZone()
+  timeZone?: string;
+
+  @IsDateString()
+  deliveredAt: string;
+}
+
+/** transactions: goods were delivered, so the corner store owes. */
+export const transactionDelivered = defineJob({
+  type: 'transaction.delivered',
+  version: 1,
+  producers: ['transactions'],
+  queues: ['payments'],
+  Data: TransactionDelivered,
+});
+
+/** A change of what one receivable lacks. Amounts in integer cents. */
+class ReceivableChange {
+  /** Id of the allocation; it may be reversed in several parts. */
+  @IsUUID()
+  paymentId: string;
+
+  @IsUUID()
+  transactionId: string;
+
+  @IsUUID()
+  cornerStoreId: string;
+
+  /** The principal that is repaid, or owed again: so much credit is free, or in use, again. */
+  @IsCount()
+  principalCents: number;
+
+  /** The principal that is then outstanding. It is absolute: older versions add nothing. */
+  @IsCount()
+  outstandingPrincipalCents: number;
+}
+
+/** Money that reached one receivable. */
+export class PaymentApplied extends ReceivableChange {
+  /** What the receivable still lacks after this payment; 0 is paid in full. */
+  @IsCount()
+  outstandingCents: number;
+
+  @IsDateString()
+  appliedAt: string;
+}
+
+/** payments: a deposit or a credit balance was applied to a transaction's receivable. */
+export const paymentApplied = defineJob({
+  type: 'payment.applied',
+  version: 1,
+  producers: ['payments'],
+  queues: ['transactions'],
+  Data: PaymentApplied,
+});
+
+/** Money that was taken back from one receivable. */
+export class PaymentReversed extends ReceivableChange {
+  /** What the receivable lacks after this reversal; never 0. */
+  @IsInt()
+  @Min(1)
+  outstandingCents: number;
+
+  @IsDateString()
+  reversedAt: string;
+}
+
+/** payments: ops reversed the deposit that had paid a transaction's receivable. */
+export const paymentReversed = defineJob({
+  type: 'payment.reversed',
+  version: 1,
+  producers: ['payments'],
+  queues: ['transactions'],
+  Data: PaymentReversed,
+});
+
+/** Transactions that one event names at most: far above what one corner store ever owes for. */
+const MAX_TRANSACTIONS = 10_000;
+
+/** How overdue a corner store is now, and which transactions made the difference. */
+export class DefaultsChanged {
+  @IsUUID()
+  cornerStoreId: string;
+
+  /** Receivables in default, of all wholesalers; 0 when the corner store is not overdue any more. */
+  @IsCount()
+  overdueCount: number;
+
+  /** When the oldest of them was due; null when there is none. */
+  @ValidateIf((_, value) => value !== null)
+  @IsDateString()
+  oldestDueAt: string | null;
+
+  /** Transactions that are in default since this version. */
+  @IsArray()
+  @ArrayMaxSize(MAX_TRANSACTIONS)
+  @IsUUID(undefined, { each: true })
+  opened: string[];
+
+  /** Transactions that are in default no more since this version: they were paid in full. */
+  @IsArray()
+  @ArrayMaxSize(MAX_TRANSACTIONS)
+  @IsUUID(undefined, { each: true })
+  closed: string[];
+}
+
+/**
+ * payments: defaults of a corner store were opened or closed. The aggregate is the corner store:
+ * count and date are those of the newest version. A version that comes late still names its
+ * transactions, so a consumer orders `opened` and `closed` by the version for each transaction.
+ */
+export const defaultsChanged = defineJob({
+  type: 'defaults.changed',
+  version: 1,
+  producers: ['payments'],
+  queues: ['accounts', 'transactions'],
+  Data: DefaultsChanged,
+});
+
+class ApplyDeposit {
+  @IsUUID()
+  depositId: string;
+}
+
+/** payments, to itself: match and apply a deposit that is already stored and acknowledged. */
+export const applyDeposit = defineJob({
+  type: 'apply-deposit',
+  version: 1,
+  producers: ['payments'],
+  queues: ['payments'],
+  Data: ApplyDeposit,
+});
+
+export class OpenSandboxDefault {
+  @IsUUID()
+  wholesalerId: string;
+
+  @IsUUID()
+  cornerStoreId: string;
+
+  /** Of the order that is overdue. */
+  @IsInt()
+  @IsPositive()
+  amountCents: number;
+}
+
+/** accounts to payments, in a sandbox: a new customer shall have a debt in default. */
+export const openSandboxDefault = defineJob({
+  type: 'open-sandbox-default',
+  version: 1,
+  producers: ['accounts'],
+  queues: ['payments'],
+  Data: OpenSandboxDefault,
+});

@@ -1,13 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { migrationsOf, type Schema } from '@fiado/chassis/db/schema';
-import { migrate } from '@fiado/chassis/db/migrate';
-import { ensureUuidv7 } from '@fiado/chassis/db/uuidv7';
+import { Client } from 'pg';
+import { DataSource } from 'typeorm';
 import { accountsSchema } from '@fiado/accounts/db/schema';
+import { ensureUuidv7, migrate } from '@fiado/chassis/db/migrate';
+import { migrationsOf, type Schema } from '@fiado/chassis/db/schema';
 import { notifierSchema } from '@fiado/notifier/db/schema';
 import { paymentsSchema } from '@fiado/payments/db/schema';
 import { transactionsSchema } from '@fiado/transactions/db/schema';
-import { Client } from 'pg';
-import { DataSource } from 'typeorm';
 
 /**
  * Every release: its last migration, and a hash of each schema as it was then. A schema that differs

@@ -16,7 +16,7 @@ export interface StoredAnswer {
 /** Turns a result into the answer to store; undefined if the caller sent no key. */
 export type StoreAnswer<Result> = (result: Result) => StoredAnswer | undefined;
 
-/** Writes the answer beside the effect. Nothing to do for a request without a key. */
+/** Writes the answer with the effect. Nothing to do for a request without a key. */
 export async function storeAnswer(tx: Db, answer: StoredAnswer | undefined): Promise<void> {
   if (answer !== undefined) await insertRow(tx, 'idempotency_keys', answer);
 }

@@ -16,7 +16,7 @@ export function withRequestId<T>(requestId: string, work: () => T): T {
   return storage.run({ ...storage.getStore(), requestId }, work);
 }
 
-/** The same for a job, with its id beside that of the request that caused it. */
+/** The same for a job, with its id and that of the request that caused it. */
 export function withJobId<T>(
   { id, requestId }: { id: string; requestId?: string | null },
   work: () => T,

@@ -76,11 +76,11 @@ export interface ServiceDefinition<Config extends ServiceConfig, Context> {
   events?: (config: Config) => EventPresenters;
   /** Of a service that keeps refused requests: SQL of what they concern; see storeRefusals. */
   cornerStoreOfRefusal?: string;
-  /** Tables whose old rows are deleted, beside those that every schema has. */
+  /** Tables whose old rows are deleted, in addition to those that every schema has. */
   growingTables?: GrowingTable[];
   /** Gauges of the service's own. */
   samples?: (context: Context) => Sample[];
-  /** Rounds that the service runs beside requests and jobs. */
+  /** What the service does without a request or a job. */
   loops: (context: Context) => Loop[];
 }
 

@@ -19,7 +19,7 @@ const MIN_PASSWORD_BITS = 25;
 /** The password of Postgres, Redis and Grafana in docker-compose.yml, which everybody can read. */
 export const SANDBOX_PASSWORD = 'fiado-local-only';
 
-/** Passwords of stores that have a variable of their own beside their place in a URL. */
+/** Passwords of stores that have a variable of their own as well as their place in a URL. */
 const STORE_PASSWORDS = [
   'POSTGRES_PASSWORD',
   'REDIS_PASSWORD',

@@ -9,7 +9,7 @@ class CredentialQuestion {
   credential: string;
 }
 
-/** How a payment provider proves beside its key that a call is its own. */
+/** How a payment provider proves, in addition to its key, that a call is its own. */
 export interface ProviderProof {
   /** Addresses and networks (CIDR) that may call; empty is any. */
   allowedAddresses: string[];

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { Database } from './database';
 import { query, queryOne } from './query';
 
-/** A secret, and beside it the one before or after it while it is exchanged. */
+/** A secret, and the one before or after it while it is exchanged. */
 export interface Secret {
   current: string;
   previous?: string | undefined;

@@ -76,7 +76,7 @@ export async function openEnvelope(
   return { envelope: content.envelope, producer: producer.process };
 }
 
-/** With a callback, Node signs and checks beside the event loop. */
+/** With a callback, Node signs and checks in a thread, and not on the event loop. */
 function signed(text: string, key: KeyObject): Promise<Buffer> {
   return new Promise((resolve, reject) =>
     sign(null, bytesOf(text), key, (error, signature) =>

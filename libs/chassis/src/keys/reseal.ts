@@ -66,7 +66,7 @@ const PAGE_SIZE = 500;
 /** Files of one page: each is read, written and flushed. */
 const FILES_PAGE_SIZE = 20;
 
-/** Pause after a page that was read: a million rows take an hour, beside the requests. */
+/** Pause after a page that was read: a million rows take an hour, while requests go on. */
 const PAUSE_MS = 1_000;
 
 /** What the loop works with. */

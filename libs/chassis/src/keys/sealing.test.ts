@@ -46,7 +46,7 @@ it('opens bytes that are no text as they were', () => {
   expect(() => sealer.openBytes(sealed, 'image', 'row-2')).toThrow();
 });
 
-describe('beside the release before', () => {
+describe('with the previous release', () => {
   // What that release wrote, with this secret, for the purposes 'phone' and 'document row-1'.
   const PHONE = Buffer.from(
     'yxnrYyMXwY+xcU761r61RuPQI700y25cFoeBssUg8KNQraxbxC+0cdXzTBs/',

@@ -177,7 +177,7 @@ function exampleOf(name: string, fields?: JsonSchema): object {
   const { code, message } = new AppError(name as ErrorCode);
   const values = Object.entries(fields.properties ?? {}).map(([field, schema]) => [
     field,
-    schema.enum?.[0] ?? fieldOf(field, fields.title).example,
+    schema.enum?.[0] ?? fieldOf(field, fields.title)[1],
   ]);
   return {
     summary: message,

@@ -108,13 +108,12 @@ export function page<Fields extends Record<string, JsonSchema>>(
 /** `{success: true}`, what several endpoints of the contract answer. */
 export const success = object('Success', { success: constant(true) });
 
-/** What the document tells of a field, wherever a field of this name stands. */
-export interface Field {
-  /** Ends without a full stop: the schema's own description may follow. */
-  description: string;
-  /** Absent for objects, lists and closed lists of values. */
-  example?: string | number | boolean;
-}
+/**
+ * What the document tells of a field, wherever a field of this name stands. The description ends
+ * without a full stop: the schema's own may follow. Objects, lists and closed lists of values have no
+ * example.
+ */
+export type Field = [description: string, example?: string | number | boolean];
 
 /** By the field's name, or by `Schema.name` where a name means something else in one schema. */
 export type Fields = Record<string, Field>;

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 
 /**
- * Below the ports that an operating system gives to outgoing connections, so that no connection of a
- * test beside takes one before it is listened on.
+ * Below the ports that an operating system gives to outgoing connections, so that no connection of
+ * another test takes one before it is listened on.
  */
 const PORTS = { min: 10_000, max: 32_000 };
 

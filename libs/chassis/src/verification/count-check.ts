@@ -85,7 +85,7 @@ function spendCustomerBudget(column: CheckBudget['column']): string {
 /**
  * Counts the checks that come through the API: five for each code, and twenty wrong ones in a day
  * for each wholesaler and corner store, which neither a resend nor a new order resets. Both services
- * that have verifications have the wholesalers' customers beside them.
+ * that have verifications have the wholesalers' customers in their schema.
  */
 export function countApiCheck(db: Db, cornerStoreId: string): CountCheck {
   return countCheckIn(

@@ -57,7 +57,7 @@ function describeAll(properties: Properties, name: string | undefined): Properti
 }
 
 function describe(schema: JsonSchema, key: string, name: string | undefined): JsonSchema {
-  const { description, example } = fieldOf(key, name);
+  const [description, example] = fieldOf(key, name);
   const examples = hasClosedValues(schema) || example === undefined ? {} : { examples: [example] };
   return {
     ...schema,

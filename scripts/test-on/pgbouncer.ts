@@ -3,7 +3,7 @@ import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { databaseUser, isRoot } from '@fiado/embedded-postgres/os-user';
-import { ADDRESS, choosePort } from '@fiado/embedded-postgres/port';
+import { ADDRESS, choosePort } from '@fiado/embedded-postgres/connection';
 import { launchServer, stopServer, untilReady, type Server } from './server';
 
 /** Enough for the integration tests, which open many databases. */

@@ -3,8 +3,9 @@ import { existsSync } from 'node:fs';
 import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { databaseUser, isRoot, type OsUser } from '@fiado/embedded-postgres/os-user';
-import { ADDRESS, choosePort } from '@fiado/embedded-postgres/port';
+import { databaseUser, isRoot } from '@fiado/embedded-postgres/os-user';
+import type { OsUser } from '@fiado/embedded-postgres/run';
+import { ADDRESS, choosePort } from '@fiado/embedded-postgres/connection';
 import { run } from '@fiado/embedded-postgres/run';
 import { launchServer, MAX_CONNECTIONS, stopServer, untilReady, type Server } from './server';
 

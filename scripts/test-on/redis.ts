@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ADDRESS, choosePort } from '@fiado/embedded-postgres/port';
+import { ADDRESS, choosePort } from '@fiado/embedded-postgres/connection';
 import { Redis } from 'ioredis';
 import { launchServer, stopServer, type Server } from './server';
 

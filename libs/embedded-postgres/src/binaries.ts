@@ -1,9 +1,7 @@
-import { chmod, cp, lstat, readdir, readFile, rename, rm, symlink } from 'node:fs/promises';
+import { chmod, cp, lstat, mkdir, readdir, readFile, rename, rm, symlink } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
-
-import { codeOf } from './error-code';
-import { makeFolders } from './folders';
-import { allows, closedFolder, ENTER, READ, type OsUser } from './os-user';
+import { allows, closedFolder, ENTER, READ } from './os-user';
+import { codeOf, type OsUser } from './run';
 
 interface Link {
   source: string;
@@ -12,6 +10,9 @@ interface Link {
 
 /** Errors of a tree that we may read but not change. */
 const READ_ONLY = new Set(['EACCES', 'EPERM', 'EROFS']);
+
+/** Enter, but not list: enough for the server's user, and no view of the secrets' names. */
+const ENTER_ONLY = 0o711;
 
 /**
  * The folder with `bin`, `lib` and `share` of PostgreSQL, fit to be run by this user: links that
@@ -79,7 +80,7 @@ async function versionName(native: string): Promise<string> {
   return `postgres-binaries-${version}-${process.arch}`;
 }
 
-/** Copies beside the target and renames, so that a killed copy is never taken for a whole one. */
+/** Copies to a folder next to the target and renames, so that a killed copy is never taken for a whole one. */
 async function copyTree(native: string, target: string): Promise<string> {
   const tree = join(target, 'native');
   if (await lstat(tree).catch(() => undefined)) return tree;
@@ -109,4 +110,13 @@ async function openToReaders(folder: string): Promise<void> {
 
 function ignoreExisting(error: unknown): void {
   if (codeOf(error) !== 'EEXIST') throw error;
+}
+
+/** Makes a folder; what did not exist on the way is opened for entering, whatever the umask is. */
+export async function makeFolders(path: string): Promise<void> {
+  const first = await mkdir(path, { recursive: true });
+  if (!first) return;
+  for (let made = path; made.length >= first.length; made = dirname(made)) {
+    await chmod(made, ENTER_ONLY);
+  }
 }

@@ -1,11 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { chown, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-
-import { codeOf } from './error-code';
 import type { Home } from './home';
 import { isRunning } from './postmaster-pid';
-import { run } from './run';
+import { codeOf, run } from './run';
 
 /** A database cluster on disk. */
 export interface Cluster {
@@ -29,7 +27,7 @@ const INITDB_TIMEOUT_MS = 120_000;
 const DRAFT = '.init-';
 
 /**
- * The cluster in this home, made on first use. It is made in a folder beside and renamed when
+ * The cluster in this home, made on first use. It is made in a folder next to it and renamed when
  * whole: a killed initdb never leaves half a cluster, and of two at once one wins.
  */
 export async function ensureCluster(home: Home, durable: boolean): Promise<Cluster> {

@@ -1,8 +1,10 @@
+import { createServer } from 'node:net';
 import { Client } from 'pg';
-
 import { OWNER } from './cluster';
-import { codeOf } from './error-code';
-import { ADDRESS } from './port';
+import { codeOf } from './run';
+
+/** The only address that the database listens on. */
+export const ADDRESS = '127.0.0.1';
 
 type Answer = 'ready' | 'not-yet' | 'no-database';
 
@@ -70,4 +72,25 @@ async function withClient<T>(url: string, use: (client: Client) => Promise<T>): 
 
 function isCut(error: unknown): boolean {
   return error instanceof Error && /terminated|timeout/i.test(error.message);
+}
+
+/** A free port: the preferred one if it still is, else one of the system's choice. */
+export async function choosePort(preferred?: number): Promise<number> {
+  if (preferred !== undefined) {
+    const port = await tryPort(preferred).catch(() => undefined);
+    if (port !== undefined) return port;
+  }
+  return tryPort(0);
+}
+
+function tryPort(port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen({ host: ADDRESS, port, exclusive: true }, () => {
+      const address = probe.address();
+      const found = typeof address === 'object' && address ? address.port : port;
+      probe.close(() => resolve(found));
+    });
+  });
 }

@@ -5,10 +5,8 @@ import { chmod, cp, mkdtemp, rm, unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-
 import { Client } from 'pg';
 import { RUN_SOURCES } from '@fiado/chassis/testing/run-sources';
-
 import { mendLinks } from './binaries';
 import { EmbeddedPostgres } from './embedded-postgres';
 import { isRunning } from './postmaster-pid';

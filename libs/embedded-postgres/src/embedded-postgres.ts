@@ -1,10 +1,8 @@
 import { realpath } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
-
 import { ensureCluster, type Cluster } from './cluster';
-import { isReady, ownerUrl } from './connection';
+import { choosePort, isReady, ownerUrl } from './connection';
 import { prepareHome, type Home } from './home';
-import { choosePort } from './port';
 import { findPostmaster, isRunning } from './postmaster-pid';
 import { launchServer, logTail } from './server';
 

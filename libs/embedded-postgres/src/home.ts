@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdir, readFile, realpath, stat } from 'node:fs/promises';
+import { chmod, link, mkdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
-
-import { nativeTree } from './binaries';
-import { makeFolders, writeOnce } from './folders';
-import { allows, closedFolder, databaseUser, ENTER, isHome, isRoot, type OsUser } from './os-user';
+import { makeFolders, nativeTree } from './binaries';
+import { allows, closedFolder, databaseUser, ENTER, isHome, isRoot } from './os-user';
+import { codeOf, type OsUser } from './run';
 
 /** Where the database lives, and as whom. */
 export interface Home {
@@ -61,4 +60,18 @@ async function letIn(folder: string, user: OsUser): Promise<void> {
   if (isHome(folder) || (await allows(folder, user, ENTER))) return;
   const { mode } = await stat(folder);
   await chmod(folder, (mode & 0o7777) | 0o011);
+}
+
+/** Writes a small file atomically unless it exists. @returns its content */
+async function writeOnce(path: string, text: string): Promise<string> {
+  const draft = `${path}.${process.pid}`;
+  await writeFile(draft, text);
+  try {
+    await link(draft, path); // fails where the file exists, which a rename would not
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw error;
+  } finally {
+    await rm(draft, { force: true });
+  }
+  return readFile(path, 'utf8');
 }

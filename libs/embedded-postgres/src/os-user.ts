@@ -1,14 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname } from 'node:path';
-
-import { run } from './run';
-
-/** The operating system's user that the server runs as. */
-export interface OsUser {
-  uid: number;
-  gid: number;
-}
+import { run, type OsUser } from './run';
 
 const LOOKUP_TIMEOUT_MS = 10_000;
 

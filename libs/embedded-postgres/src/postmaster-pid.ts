@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { readFile, readlink, realpath, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-
-import { codeOf } from './error-code';
+import { codeOf } from './run';
 
 /** What a running server wrote into `postmaster.pid`. */
 export interface Postmaster {

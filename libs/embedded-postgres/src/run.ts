@@ -1,6 +1,10 @@
 import { spawn } from 'node:child_process';
 
-import type { OsUser } from './os-user';
+/** The operating system's user that the server runs as. */
+export interface OsUser {
+  uid: number;
+  gid: number;
+}
 
 export interface RunOptions {
   timeoutMs: number;
@@ -53,4 +57,10 @@ export function run(command: string, args: string[], options: RunOptions): Promi
 /** The last lines of a text, for an error that shall say what happened. */
 export function lastLines(text: string): string {
   return text.trimEnd().split('\n').slice(-TAIL_LINES).join('\n');
+}
+
+/** The code of a system's, PostgreSQL's or network's error; empty when it has none. */
+export function codeOf(error: unknown): string {
+  // Not `instanceof Error`: Node's own errors are of another realm under Jest.
+  return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
 }

@@ -3,10 +3,9 @@ import { once } from 'node:events';
 import { constants } from 'node:fs';
 import { open, readFile, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-
 import type { Cluster } from './cluster';
+import { ADDRESS } from './connection';
 import type { Home } from './home';
-import { ADDRESS } from './port';
 import { lastLines, SERVER_ENVIRONMENT } from './run';
 
 export interface ServerOptions {

@@ -32,7 +32,7 @@ const DECLARED_IN = [
   { section: 'All of Fiado', file: 'apps/supervisor/src/config.ts', name: 'SupervisorConfig' },
   {
     section: 'Postgres and Redis',
-    file: 'apps/supervisor/src/stores-config.ts',
+    file: 'apps/supervisor/src/config.ts',
     name: 'StoresConfig',
   },
   { section: 'Every process', file: CHASSIS, name: 'ProcessConfig' },

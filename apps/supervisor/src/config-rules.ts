@@ -1,17 +1,25 @@
 import { isIP } from 'node:net';
-
 import { problemsOf } from '@fiado/chassis/config';
 import { REDIS_FORMS, redisAddressOf } from '@fiado/chassis/jobs/redis-address';
 import { secretProblem } from '@fiado/chassis/weak-settings';
-import { signingKeysOf } from '@fiado/contracts/signing-keys';
 import { allOf, IsIntegerText, Obeys } from '@fiado/contracts/decorators';
+import { signingKeysOf } from '@fiado/contracts/signing-keys';
 
-import type { SupervisorConfig } from './config';
+/** The settings that a rule about another one looks at. */
+interface Settings {
+  FIADO_MODE?: string;
+  DATABASE_URL?: string;
+  PORT?: number;
+  ACCOUNTS_PORT?: number;
+  TRANSACTIONS_PORT?: number;
+  PAYMENTS_PORT?: number;
+  NOTIFIER_PORT?: number;
+}
 
 /** The problem of a variable, or undefined. Must never contain the value. */
 type Rule = (
   value: string | number | undefined,
-  config: SupervisorConfig,
+  config: Settings,
   name: string,
 ) => string | undefined;
 

@@ -1,10 +1,8 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
-
 import { ConfigError, loadConfig } from '@fiado/chassis/config';
 import { passwordProblem, secretProblem } from '@fiado/chassis/weak-settings';
-
 import { SupervisorConfig } from './config';
-import { localUrl } from './local-url';
+import { localUrl } from './service-environment';
 
 const PASSWORD = randomBytes(24).toString('hex');
 const newSecret = () => randomBytes(32).toString('base64');

@@ -1,13 +1,11 @@
 import { access } from 'node:fs/promises';
-
 import { EXIT_BAD_CONFIG } from '@fiado/chassis/config';
-
-import type { ServiceOutput } from './output/service-output';
-import type { Say } from './say';
-import { environmentOf, type Installation } from './service-environment';
+import { portProblem } from './ports';
+import { StartupError, type Say } from './say';
+import { consoleEnvironmentOf, environmentOf, type Installation } from './service-environment';
+import type { ServiceOutput } from './service-output';
 import { ServiceProcess } from './service-process';
 import { SERVICES } from './services';
-import { StartupError } from './startup-error';
 
 export interface FleetOptions {
   installation: Installation;
@@ -71,4 +69,40 @@ export function startFleet({
       for (const { process } of processes) process.kill();
     },
   };
+}
+
+interface ConsoleOptions {
+  installation: Installation;
+  script: string;
+  say: Say;
+  output: ServiceOutput;
+}
+
+/**
+ * Starts the console's process, which is started again when it dies. Fiado runs without it: whatever
+ * keeps it from running is printed and stops nothing.
+ * @returns undefined when its port is taken
+ */
+export async function startConsole({
+  installation,
+  script,
+  say,
+  output,
+}: ConsoleOptions): Promise<ServiceProcess | undefined> {
+  const problem = await portProblem(installation.config, 'CONSOLE_HOST', 'CONSOLE_PORT');
+  if (problem !== undefined) {
+    say(`Fiado runs without its console: ${problem}`);
+    return undefined;
+  }
+  const console = new ServiceProcess({
+    name: 'console',
+    script,
+    env: consoleEnvironmentOf(installation),
+    say,
+    output,
+    onRefused: () =>
+      say('Fiado runs without its console, which rejected its configuration: see above'),
+  });
+  console.start();
+  return console;
 }

@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, open, readFile, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
-
-import { StartupError } from './startup-error';
+import { StartupError } from './say';
 
 /** Reads a JSON file of ours; undefined when there is none. */
 export async function readJsonFile<T>(path: string): Promise<T | undefined> {

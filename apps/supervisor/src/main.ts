@@ -1,13 +1,10 @@
 import { resolve } from 'node:path';
-
 import { loadConfigOrExit, loadEnvFileOrExit } from '@fiado/chassis/config';
-
 import { SupervisorConfig } from './config';
-import { inheritedEnvironment } from './inherited-environment';
-import { outputFor } from './output/service-output';
 import { say } from './say';
-import { listenForSignals } from './signals';
-import { supervise } from './supervise';
+import { inheritedEnvironment } from './service-environment';
+import { outputFor } from './service-output';
+import { listenForSignals, supervise } from './supervise';
 
 /** What `npm start` runs: all of Fiado on this machine, until a signal ends it. */
 async function main(): Promise<void> {

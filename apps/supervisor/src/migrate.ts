@@ -1,12 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-
 import { EXIT_BAD_CONFIG } from '@fiado/chassis/config';
-
-import type { ServiceOutput } from './output/service-output';
+import { StartupError } from './say';
 import { migrationEnvironmentOf, type Installation } from './service-environment';
+import type { ServiceOutput } from './service-output';
 import { SERVICES, type ServiceDefinition } from './services';
-import { StartupError } from './startup-error';
 
 /** A migration of a large table may take long; one that waits for a lock must not take for ever. */
 const MIGRATION_TIMEOUT_MS = 300_000;

@@ -1,9 +1,8 @@
 import { createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-
 import type { SupervisorConfig } from './config';
+import { messageOf, StartupError } from './say';
 import { SERVICES, type ServiceDefinition } from './services';
-import { StartupError } from './startup-error';
 
 const POLL_MS = 200;
 
@@ -58,5 +57,18 @@ function listenError(host: string, port: number): Promise<string | undefined> {
     const probe = createServer();
     probe.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
     probe.listen({ host, port, exclusive: true }, () => probe.close(() => resolve(undefined)));
+  });
+}
+
+/**
+ * Ends the start when REDIS_URL cannot be used, before five services repeat it line by line.
+ * @throws StartupError of one line, without the password
+ */
+export async function requireRedis(url: string | undefined): Promise<void> {
+  if (url === undefined) return;
+  // Usually there is no Redis, and the supervisor has no other use for its client.
+  const { pingRedis } = await import('@fiado/chassis/jobs/open-redis');
+  await pingRedis(url).catch((error: unknown) => {
+    throw new StartupError(`REDIS_URL: no connection: ${messageOf(error)}`);
   });
 }

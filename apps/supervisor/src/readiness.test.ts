@@ -1,6 +1,5 @@
 import { createServer, type Server } from 'node:http';
 import { freePorts } from '@fiado/chassis/testing/free-ports';
-
 import { SupervisorConfig } from './config';
 import { waitUntilReady } from './readiness';
 

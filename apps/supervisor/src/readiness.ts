@@ -1,11 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-
 import type { SupervisorConfig } from './config';
-import { localUrl } from './local-url';
-import type { Say } from './say';
-import { sendRequest } from './send-request';
+import { sendRequest } from './ops-api';
+import { StartupError, type Say } from './say';
+import { localUrl } from './service-environment';
 import { SERVICES } from './services';
-import { StartupError } from './startup-error';
 
 /** A start takes about 2 s. It took 58 s on a slow laptop under load. */
 const READY_TIMEOUT_MS = 120_000;

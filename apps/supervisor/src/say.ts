@@ -1,3 +1,14 @@
+/** An error that ends the start, with a message for the person who started it. */
+export class StartupError extends Error {
+  constructor(
+    message: string,
+    readonly exitCode = 1,
+  ) {
+    super(message);
+    this.name = 'StartupError';
+  }
+}
+
 /** Prints one line for a person. */
 export type Say = (line: string) => void;
 
@@ -5,3 +16,10 @@ export type Say = (line: string) => void;
 export const say: Say = (line) => {
   process.stdout.write(`${line}\n`);
 };
+
+/** What a person reads of an error. */
+export function messageOf(error: unknown): string {
+  // Of a failed connection to a name with two addresses, only the parts have a message.
+  if (error instanceof AggregateError) return error.errors.map(messageOf).join('; ');
+  return error instanceof Error ? error.message : String(error);
+}

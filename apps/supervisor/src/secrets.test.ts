@@ -2,14 +2,12 @@ import { createPrivateKey } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-
 import { loadConfig } from '@fiado/chassis/config';
-import { InternalTokens } from '@fiado/chassis/keys/internal-token';
 import { openEnvelope, signEnvelope } from '@fiado/chassis/jobs/signed-envelope';
+import { InternalTokens } from '@fiado/chassis/keys/internal-token';
 import { processKeysOf, type ProcessKeys } from '@fiado/chassis/keys/process-keys';
-import { PROCESS_NAMES, type ProcessName } from '@fiado/contracts/process-names';
 import { testSigningKey } from '@fiado/chassis/testing/process-keys';
-
+import { PROCESS_NAMES, type ProcessName } from '@fiado/contracts/process-names';
 import { SupervisorConfig } from './config';
 import { loadSecrets, processKeyVariables, secretsFile } from './secrets';
 
@@ -51,7 +49,7 @@ describe('loadSecrets', () => {
 });
 
 describe('an exchange of the keys of all processes', () => {
-  /** The rounds of docs/operations/rotate-keys.md: the key, and the previous one beside it. */
+  /** The rounds of docs/operations/rotate-keys.md: the key, and the previous one with it. */
   const ROUNDS = [['old'], ['old', 'new'], ['new', 'old'], ['new']];
 
   async function keysIn(round: string[] | undefined): Promise<(name: ProcessName) => ProcessKeys> {

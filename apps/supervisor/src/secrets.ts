@@ -1,9 +1,7 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-
 import { publicKeysText } from '@fiado/chassis/keys/process-keys';
 import type { ProcessName } from '@fiado/contracts/process-names';
-
 import type { SupervisorConfig } from './config';
 import { readJsonFile, writeJsonFile } from './json-file';
 

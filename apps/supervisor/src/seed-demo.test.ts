@@ -5,9 +5,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-
 import { isValidPhoneNumber } from 'libphonenumber-js/max';
-
 import { demoFile, seedDemo } from './seed-demo';
 
 interface Call {

@@ -1,14 +1,15 @@
 import { resolve } from 'node:path';
-
-import { ConsoleConfig } from '@fiado/console/config';
 import { variablesOf } from '@fiado/chassis/config';
-import { SERVICES, type ProcessName, type Service } from '@fiado/contracts/process-names';
 import { queuesDatabaseUrl, serviceDatabaseUrl } from '@fiado/chassis/db/roles';
-
+import { ConsoleConfig } from '@fiado/console/config';
+import { SERVICES, type ProcessName, type Service } from '@fiado/contracts/process-names';
 import type { SupervisorConfig } from './config';
-import { localUrl } from './local-url';
 import { processKeyVariables, type Secrets } from './secrets';
 import type { ServiceDefinition } from './services';
+
+/** What a child inherits as it is: what Node and its TLS need, and nothing of Fiado's. */
+const INHERITED = `PATH HOME TMPDIR TZ LANG LC_ALL NODE_ENV NODE_OPTIONS NODE_EXTRA_CA_CERTS
+  SSL_CERT_FILE SSL_CERT_DIR`.split(/\s+/);
 
 /** Configuration and secrets from which the environments of all processes are made. */
 export interface Installation<Config extends SupervisorConfig = SupervisorConfig> {
@@ -37,7 +38,7 @@ export function environmentOf(
     ...inherited,
     ...namedIn(service.Config, settings),
     ...processKeyVariables(service.name, installation),
-    ...neighbourUrls(config),
+    ...serviceUrls(config),
     FIADO_MODE: config.FIADO_MODE ?? 'sandbox',
     PUBLIC_URL: publicUrl(config),
     ...(service.hasSchema && {
@@ -100,7 +101,7 @@ function redisVariables(service: ProcessName, config: SupervisorConfig): Record<
 }
 
 /** Where each service is found: what is configured, else its port on this machine. */
-function neighbourUrls(config: SupervisorConfig): Record<string, string> {
+function serviceUrls(config: SupervisorConfig): Record<string, string> {
   const urls = SERVICES.map((service) => {
     const name = upperCase(service);
     const local = localUrl(config.INTERNAL_HOST, config[`${name}_PORT`]);
@@ -111,4 +112,18 @@ function neighbourUrls(config: SupervisorConfig): Record<string, string> {
 
 function upperCase(service: Service): Uppercase<Service> {
   return service.toUpperCase() as Uppercase<Service>;
+}
+
+/** The part of our environment that children get as it is. */
+export function inheritedEnvironment(env: NodeJS.ProcessEnv): Record<string, string> {
+  return Object.fromEntries(
+    INHERITED.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])),
+  );
+}
+
+/** Base URL of a process of ours, as it is reached from this machine. */
+export function localUrl(host: string, port: number): string {
+  // The wildcard addresses are for listening; Node and curl reach them through the loopback.
+  const reached = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
+  return `http://${reached.includes(':') ? `[${reached}]` : reached}:${port}`;
 }

@@ -3,8 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-
-import { RAW_OUTPUT } from './output/service-output';
+import { RAW_OUTPUT } from './service-output';
 import { ServiceProcess } from './service-process';
 
 let folder: string;

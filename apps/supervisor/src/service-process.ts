@@ -1,10 +1,8 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-
 import { EXIT_BAD_CONFIG } from '@fiado/chassis/config';
-
-import type { ServiceOutput } from './output/service-output';
 import type { Say } from './say';
+import type { ServiceOutput } from './service-output';
 
 /** Pause before a process that died is started again: doubles up to the longest. */
 const FIRST_BACKOFF_MS = 200;

@@ -1,11 +1,11 @@
 import { AccountsConfig } from '@fiado/accounts/config';
+import type { ProcessConfig } from '@fiado/chassis/service-config';
+import type { QueueName } from '@fiado/contracts/define';
+import type { ProcessName } from '@fiado/contracts/process-names';
 import { GatewayConfig } from '@fiado/gateway/config';
 import { NotifierConfig } from '@fiado/notifier/config';
 import { PaymentsConfig } from '@fiado/payments/config';
 import { TransactionsConfig } from '@fiado/transactions/config';
-import type { ProcessConfig } from '@fiado/chassis/service-config';
-import type { QueueName } from '@fiado/contracts/define';
-import type { ProcessName } from '@fiado/contracts/process-names';
 
 /** One of the five processes, and all that this folder needs to know of it. */
 export interface ServiceDefinition {

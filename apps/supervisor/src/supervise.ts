@@ -1,28 +1,28 @@
 import { rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-
 import { addressFile, type RunningAddress } from '@fiado/chassis/running-address';
-
 import type { SupervisorConfig } from './config';
-import { inviteDemoAdmin } from './invite-demo-admin';
-import { localUrl } from './local-url';
 import { openDatabase } from './database';
-import { requireBuilt, startFleet } from './fleet';
+import { requireBuilt, startConsole, startFleet } from './fleet';
 import { writeJsonFile } from './json-file';
 import { migrateAll } from './migrate';
-import type { ServiceOutput } from './output/service-output';
-import { requireFreePorts } from './ports';
+import { requireFreePorts, requireRedis } from './ports';
 import { waitUntilReady } from './readiness';
-import { requireRedis } from './redis';
-import type { Say } from './say';
+import { messageOf, StartupError, type Say } from './say';
 import { loadSecrets, secretsFile } from './secrets';
-import { seedDemo } from './seed-demo';
-import { consoleUrl, type Installation } from './service-environment';
+import { inviteDemoAdmin, seedDemo } from './seed-demo';
+import { consoleUrl, localUrl, type Installation } from './service-environment';
+import type { ServiceOutput } from './service-output';
 import { SERVICES } from './services';
-import type { StopRequests } from './signals';
-import { startConsole } from './start-console';
-import { messageOf, StartupError } from './startup-error';
 import { shortPath, welcomeLines } from './welcome';
+
+/**
+ * Two signals closer than this count as one: Ctrl-C reaches the whole group of a terminal, so npm
+ * gets it as well and passes it on.
+ */
+const SAME_REQUEST_MS = 1_000;
+
+const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 export interface SuperviseOptions {
   config: SupervisorConfig;
@@ -48,7 +48,7 @@ interface Run extends SuperviseOptions {
 }
 
 /** How long the services of a killed start may take to notice it and close their ports. */
-const ORPHAN_PATIENCE_MS = 10_000;
+const ORPHAN_TIMEOUT_MS = 10_000;
 
 const ROOT = resolve(__dirname, '../../..');
 
@@ -103,7 +103,7 @@ async function start(run: Run): Promise<void> {
     end,
   );
   undo.push(() => database.close());
-  await requireFreePorts(config, database.adopted ? ORPHAN_PATIENCE_MS : 0, end);
+  await requireFreePorts(config, database.adopted ? ORPHAN_TIMEOUT_MS : 0, end);
   await requireRedis(config.REDIS_URL);
   const secrets = await loadSecrets(config, dataDir);
   const installation = { config, secrets, databaseUrl: database.url, inherited: run.inherited };
@@ -209,4 +209,34 @@ function untilAborted(signal: AbortSignal): Promise<void> {
       { once: true },
     );
   });
+}
+
+interface StopRequests {
+  /** Aborted by the first signal, or when nobody reads the output any more: stop in order. */
+  stop: AbortSignal;
+  /** Aborted by a later signal: stop at once. */
+  force: AbortSignal;
+}
+
+/** Turns signals of this process, and a closed output, into requests to stop. */
+export function listenForSignals(say: Say): StopRequests {
+  const stop = new AbortController();
+  const force = new AbortController();
+  let firstAt = 0;
+
+  for (const signal of STOP_SIGNALS) {
+    process.on(signal, () => {
+      if (!stop.signal.aborted) {
+        firstAt = Date.now();
+        say(`${signal}: stopping (repeat to stop without waiting)`);
+        stop.abort();
+      } else if (Date.now() - firstAt > SAME_REQUEST_MS && !force.signal.aborted) {
+        say(`${signal}: stopping without waiting`);
+        force.abort();
+      }
+    });
+  }
+  // `npm start | head`: without a listener the error would end us before the database is stopped.
+  for (const output of [process.stdout, process.stderr]) output.on('error', () => stop.abort());
+  return { stop: stop.signal, force: force.signal };
 }

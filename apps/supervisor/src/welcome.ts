@@ -1,5 +1,4 @@
 import { join, relative } from 'node:path';
-
 import { demoFile, FIRST_PATH } from './seed-demo';
 
 export interface Welcome {

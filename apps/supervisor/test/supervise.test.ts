@@ -106,7 +106,7 @@ describe('npm start', () => {
     }
   });
 
-  it('the console runs beside the services: its address and a sign-in link are printed, and it gets no secret', async () => {
+  it('the console runs with the services: its address and a sign-in link are printed, and it gets no secret', async () => {
     const { CONSOLE_PORT, PORT } = installation.ports;
     expect(supervisor.output()).toContain(`  console        http://localhost:${CONSOLE_PORT}\n`);
     expect(supervisor.output()).toContain('  http://localhost/invitacion/fiado_invite_demo\n');

@@ -7,7 +7,7 @@ import { EmbeddedPostgres } from '@fiado/embedded-postgres/embedded-postgres';
 import { loadConfig } from '@fiado/chassis/config';
 import { SupervisorConfig } from '../../../apps/supervisor/src/config';
 import { migrateAll } from '../../../apps/supervisor/src/migrate';
-import { RAW_OUTPUT } from '../../../apps/supervisor/src/output/service-output';
+import { RAW_OUTPUT } from '../../../apps/supervisor/src/service-output';
 import { loadSecrets } from '../../../apps/supervisor/src/secrets';
 import { environmentOf, type Installation } from '../../../apps/supervisor/src/service-environment';
 import { SERVICES, type ServiceDefinition } from '../../../apps/supervisor/src/services';

@@ -1,12 +1,10 @@
 import { randomBytes } from 'node:crypto';
-
 import { ConfigError, loadConfig } from '@fiado/chassis/config';
-
 import { ContainersConfig, withStores } from './config';
 
 const SERVICES = ['ACCOUNTS', 'TRANSACTIONS', 'PAYMENTS', 'NOTIFIER'];
 
-it('a sandbox finds Postgres and Redis beside it and needs no variable', () => {
+it('a sandbox finds Postgres and Redis of its containers and needs no variable', () => {
   const { DATABASE_URL, REDIS_URL } = load({ FIADO_MODE: 'sandbox' });
 
   expect(DATABASE_URL).toBe('postgresql://fiado:fiado-local-only@postgres:5432/fiado');
@@ -42,7 +40,7 @@ it('production names all missing settings at once, and refuses passwords of the 
   ]);
 });
 
-it('production with stores elsewhere needs no password of those beside it', () => {
+it('production with stores elsewhere needs no password of those of its containers', () => {
   const elsewhere = {
     DATABASE_URL: 'postgresql://owner:0f7c2be19d5a4836@db.example.com/fiado',
     REDIS_URL: 'rediss://:5e8d1c07b46f92a3@redis.example.com:6379',

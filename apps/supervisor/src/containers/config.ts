@@ -1,7 +1,6 @@
-import { Obeys } from '@fiado/contracts/decorators';
-import { passwordProblem, SANDBOX_PASSWORD } from '@fiado/chassis/weak-settings';
 import { IsOptional, IsString } from 'class-validator';
-
+import { passwordProblem, SANDBOX_PASSWORD } from '@fiado/chassis/weak-settings';
+import { Obeys } from '@fiado/contracts/decorators';
 import { SupervisorConfig } from '../config';
 
 type Environment = Record<string, string | undefined>;
@@ -107,7 +106,7 @@ export class ContainersConfig extends SupervisorConfig {
   GRAFANA_PASSWORD = SANDBOX_PASSWORD;
 }
 
-/** The environment with the addresses of the stores beside us, where it does not name others. */
+/** The environment with the addresses of the stores of docker-compose.yml, where it does not name others. */
 export function withStores(env: Environment): Environment {
   const postgres = encodeURIComponent(env.POSTGRES_PASSWORD || SANDBOX_PASSWORD);
   const redis = (user: string, password = '') =>

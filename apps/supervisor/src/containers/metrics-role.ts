@@ -1,5 +1,5 @@
-import { roleOf, rolePassword } from '@fiado/chassis/db/roles';
 import { Client, escapeIdentifier, escapeLiteral } from 'pg';
+import { roleOf, rolePassword } from '@fiado/chassis/db/roles';
 
 /** Not a schema's: it may read Postgres' statistics and no table. */
 const METRICS = 'metrics';

@@ -3,9 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-
 import { loadConfig } from '@fiado/chassis/config';
-
 import { loadSecrets } from '../secrets';
 import { ContainersConfig, withStores } from './config';
 import { keepMode, writeSettings } from './write-settings';

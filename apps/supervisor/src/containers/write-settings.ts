@@ -1,14 +1,17 @@
+import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
-import { join } from 'node:path';
-
+import { join, resolve } from 'node:path';
 import { writeWhole } from '../json-file';
+import { StartupError } from '../say';
 import { consoleEnvironmentOf, environmentOf, type Installation } from '../service-environment';
 import { SERVICES } from '../services';
-import { StartupError } from '../startup-error';
 import type { ContainersConfig } from './config';
 import { metricsPassword } from './metrics-role';
-import { redisUsers } from './redis-users';
+
+const USERS = resolve(__dirname, '../../../../docker/redis-users.acl');
+
+const DEFAULT_PREFIX = 'fiado';
 
 const OWNER_ONLY = 0o600;
 /** Readable by any user of the containers that mount the folder. */
@@ -66,4 +69,23 @@ async function writeFolder(folder: string, files: object, mode: number): Promise
   for (const name of await readdir(folder)) {
     if (!names.has(name)) await rm(join(folder, name));
   }
+}
+
+/**
+ * The users of our own Redis as its `aclfile`: docker/redis-users.acl with the prefix of the queues and
+ * hashes of the passwords.
+ */
+async function redisUsers(config: ContainersConfig): Promise<string> {
+  const text = await readFile(USERS, 'utf8');
+  return text
+    .replaceAll(/^#.*\n/gm, '')
+    .replaceAll('{QUEUE_PREFIX}', config.QUEUE_PREFIX ?? DEFAULT_PREFIX)
+    .replaceAll(
+      /#\{(\w+)\}/g,
+      (_hole, name: keyof ContainersConfig) => `#${sha256(String(config[name]))}`,
+    );
+}
+
+function sha256(password: string): string {
+  return createHash('sha256').update(password).digest('hex');
 }

@@ -1,11 +1,10 @@
 /** Runs the supervisor on the stand-ins in the folder that is its first argument. */
 import { loadConfigOrExit } from '@fiado/chassis/config';
 import { SupervisorConfig } from '../../src/config';
-import { inheritedEnvironment } from '../../src/inherited-environment';
-import { outputFor } from '../../src/output/service-output';
 import { say } from '../../src/say';
-import { listenForSignals } from '../../src/signals';
-import { supervise } from '../../src/supervise';
+import { inheritedEnvironment } from '../../src/service-environment';
+import { outputFor } from '../../src/service-output';
+import { listenForSignals, supervise } from '../../src/supervise';
 
 const [rootDir = '', readyTimeoutMs] = process.argv.slice(2);
 const config = loadConfigOrExit(SupervisorConfig, process.env);

@@ -1,11 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { Command, CommanderError } from 'commander';
 import { UsageError, type Finish, type ReportOptions } from './command-options';
-import { addProvider } from './provider/command';
-import { addRecord } from './record/command';
+import { addProvider } from './provider/provider';
+import { addRecord } from './record';
 import { htmlText } from './report/html';
 import { countOf, junitText, tableText, tapText, type Report } from './report/report';
-import { addWebhooks } from './webhooks/command';
+import { addWebhooks } from './webhooks/webhooks';
 
 const EXIT_FINE = 0;
 const EXIT_FAILED = 1;

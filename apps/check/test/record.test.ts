@@ -1,8 +1,7 @@
-import { startStandIn, type StandIn } from '@fiado/chassis/testing/stand-in';
+import { type StandIn, startStandIn } from '@fiado/chassis/testing/stand-in';
 import { runCheck } from '../src/program';
-import { recordNotices } from '../src/record/record-notices';
-import { RECORD_SCENARIOS } from '../src/record/scenarios';
-import { runScenarios } from '../src/run-scenarios';
+import { RECORD_SCENARIOS, recordNotices } from '../src/record';
+import { runScenarios } from '../src/scenario';
 
 const PATH = '/v1/customer-transaction/payment/deposit?paymentProviderName=P';
 

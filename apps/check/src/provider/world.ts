@@ -5,7 +5,7 @@ import type { Debt, Debts } from './debts';
 import type { Deposit, Provider } from './post-deposit';
 
 /** A deposit is applied a moment after its answer. */
-const PATIENCE_MS = 20_000;
+const APPLIED_WITHIN_MS = 20_000;
 
 /** What the scenarios work with: a provider, and the debts that it pays. */
 export interface World {
@@ -47,7 +47,7 @@ export async function paidCents(
   debt: Debt,
   expectedCents: number,
 ): Promise<number> {
-  const giveUpAt = Date.now() + PATIENCE_MS;
+  const giveUpAt = Date.now() + APPLIED_WITHIN_MS;
   for (let looks = 1; ; looks += 1) {
     await pause(debts.pollMs);
     const { paidCents: paid } = await debts.read(debt);

@@ -1,5 +1,15 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { Scenario } from '../scenario';
+import type { Command } from 'commander';
+import {
+  addressOf,
+  knownIds,
+  UsageError,
+  withReports,
+  type Finish,
+  type ReportOptions,
+} from '../command-options';
+import { reportOf } from '../report/report';
+import { runScenarios, type Scenario } from '../scenario';
 import {
   newWebhook,
   sendWebhook,
@@ -92,7 +102,7 @@ const ACCEPTED: Array<Scenario<Receiver>> = [
     id: 'W08',
     title: { en: 'Several signatures', es: 'Varias firmas' },
     rule: {
-      en: 'One that fits is enough: while a secret is replaced, and beside v1a.',
+      en: 'One that fits is enough: while a secret is replaced, and together with v1a.',
       es: 'Basta una que corresponda: mientras se cambia un secreto, y junto a v1a.',
     },
     run: async (receiver, record) => {
@@ -157,10 +167,40 @@ const REFUSED: Array<Scenario<Receiver>> = [
   },
 ];
 
-export const WEBHOOK_SCENARIOS: Array<Scenario<Receiver>> = [...ACCEPTED, ...REFUSED].sort(
-  (one, other) => one.id.localeCompare(other.id),
+const WEBHOOK_SCENARIOS: Array<Scenario<Receiver>> = [...ACCEPTED, ...REFUSED].sort((one, other) =>
+  one.id.localeCompare(other.id),
 );
 
 function anotherSecret(): string {
   return `whsec_${randomBytes(32).toString('base64')}`;
+}
+
+interface WebhooksOptions extends ReportOptions {
+  secret: string;
+  stateUrl?: string;
+}
+
+/** fiado-check webhooks */
+export function addWebhooks(program: Command, finish: Finish): void {
+  withReports(program.command('webhooks'))
+    .description('plays Fiado: sends webhooks of all kinds to a receiver')
+    .argument('<url>', 'address of the receiver')
+    .requiredOption('--secret <secret>', 'its signing secret, whsec_…')
+    .option('--state-url <url>', 'shows the state of the receiver, so that a second effect is seen')
+    .action(async (url: string, options: WebhooksOptions) => {
+      const { secret, stateUrl } = options;
+      const target = addressOf('<url>', url);
+      if (stateUrl !== undefined) addressOf('--state-url', stateUrl);
+      if (!/^whsec_[A-Za-z0-9+/]+=*$/.test(secret)) {
+        throw new UsageError('--secret must be whsec_ and base64');
+      }
+      const receiver = { url, secret, stateUrl };
+      const date = new Date().toISOString();
+      const results = await runScenarios(
+        WEBHOOK_SCENARIOS,
+        receiver,
+        knownIds(WEBHOOK_SCENARIOS, options),
+      );
+      await finish(reportOf({ kit: 'webhooks', target, date, results }), options);
+    });
 }

@@ -1,5 +1,5 @@
-import { Fiado } from '@fiado/client';
 import type { Command } from 'commander';
+import { Fiado } from '@fiado/client';
 import {
   addressOf,
   knownIds,
@@ -9,11 +9,22 @@ import {
   type ReportOptions,
 } from '../command-options';
 import { reportOf } from '../report/report';
-import { runScenarios } from '../run-scenarios';
-import type { Debts } from './debts';
-import { fileDebts, readDebts } from './file-debts';
+import { runScenarios, type Scenario } from '../scenario';
+import { ALLOCATION } from './allocation';
+import { fileDebts, readDebts, type Debts } from './debts';
+import { PRIVACY_AND_LOAD } from './privacy-and-load';
+import { REFUSALS } from './refusals';
+import { REPETITION } from './repetition';
 import { sandboxDebts } from './sandbox-debts';
-import { PROVIDER_SCENARIOS } from './scenarios';
+import type { World } from './world';
+
+/** All that is tried with a provider's key. */
+const PROVIDER_SCENARIOS: Array<Scenario<World>> = [
+  ...ALLOCATION,
+  ...REPETITION,
+  ...REFUSALS,
+  ...PRIVACY_AND_LOAD,
+].sort((one, other) => one.id.localeCompare(other.id));
 
 const DEFAULT_REFERENCES = 100;
 /** A busy sandbox is waited for, and a used-up minute of look-ups. */

@@ -2,7 +2,14 @@ import type { Outgoing } from './attempt';
 import type { Operation } from './route';
 import { send, type Transport } from './send';
 import type { RequestOptions } from './settings';
-import { USER_AGENT } from './version';
+
+/** As in package.json; a test compares. */
+export const VERSION = '1.0.0';
+
+const { process: node } = globalThis as { process?: { versions?: { node?: string } } };
+
+/** Sent with each request, so that the lender sees which clients are in use. */
+const USER_AGENT = `fiado-client/${VERSION} node/${node?.versions?.node?.split('.')[0] ?? 'none'}`;
 
 /** Longest Idempotency-Key that the API accepts, in characters. */
 const MAX_KEY_LENGTH = 255;

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { Fiado } from './fiado';
 import { failureOf, scripted, TEST_KEY } from '../test/support/scripted-fetch';
-import { VERSION } from './version';
+import { VERSION } from './call';
+import { Fiado } from './fiado';
 
 it('sends path, body, query and headers', async () => {
   const { fiado, sent } = scripted(

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { inspect } from 'node:util';
-import { FiadoConnectionError, FiadoError, FiadoTimeoutError } from './errors';
 import { cut, failureOf, scripted, TEST_KEY, type Scripted } from '../test/support/scripted-fetch';
+import { FiadoConnectionError, FiadoError, FiadoTimeoutError } from './errors';
 
 const NOW = { 'retry-after': '0' };
 const order = { cornerStoreId: 'c', totalAmount: 500, products: [] };

@@ -1,6 +1,6 @@
-import { FiadoError } from './errors';
-import { pauseAfter } from './retry';
 import { cut } from '../test/support/scripted-fetch';
+import { FiadoError } from './errors';
+import { pauseAfter } from './send';
 
 it('pauses as long as the API says; else random, growing to 30 s', () => {
   const busy = (retryAfterSeconds?: number) =>

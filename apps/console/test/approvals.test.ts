@@ -168,7 +168,7 @@ it('a higher role waits, and the person’s row says so', async () => {
 });
 
 describe('unusual terms', () => {
-  it('are shown again beside those of today, and saved after a second button only', async () => {
+  it('are shown again with those of today, and saved after a second button only', async () => {
     const { cornerStoreId } = await createCustomer(fiado.accounts, wholesalerId);
     const store = `/tiendas/${cornerStoreId}`;
     const form = { creditLimit: '200000', interestRate: '0.5', reason: 'Temporada' };

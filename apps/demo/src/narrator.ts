@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Fiado, FiadoConnectionError, type Fetch } from '@fiado/client';
 
 /** How long the story waits for events and SMS. */
-const PATIENCE_MS = 20_000;
+const TIMEOUT_MS = 20_000;
 const POLL_MS = 100;
 
 /** A request of the lender's operations team. */
@@ -80,11 +80,11 @@ export function createNarrator(baseUrl: string, colours: boolean): Narrator {
 }
 
 async function until<T>(what: string, attempt: () => Promise<T | undefined>): Promise<T> {
-  const deadline = Date.now() + PATIENCE_MS;
+  const deadline = Date.now() + TIMEOUT_MS;
   for (;;) {
     const result = await attempt();
     if (result !== undefined) return result;
-    if (Date.now() > deadline) throw new Error(`waited ${PATIENCE_MS / 1000} s for ${what}`);
+    if (Date.now() > deadline) throw new Error(`waited ${TIMEOUT_MS / 1000} s for ${what}`);
     await sleep(POLL_MS);
   }
 }

@@ -122,7 +122,7 @@ interface CheckedChain {
 
 /**
  * Reads the whole audit chain, page by page, and compares it with kept anchors, by their position:
- * whoever rewrites a chain with all its hashes cannot change copies that are kept elsewhere.
+ * a person who rewrites a chain with all its hashes cannot change copies that are kept elsewhere.
  */
 async function verifyAuditChain(ops: Resources, anchors: KeptAnchor[]): Promise<CheckedChain> {
   const checked: CheckedChain = { links: 0, anchors: 0, broken: undefined };

@@ -55,7 +55,7 @@ export async function changeTerms(visit: Visit): Promise<Page | Redirect> {
   return { redirect: `/tiendas/${cornerStoreId}` };
 }
 
-/** The same values once more, beside the old ones, with a button that stands by them. */
+/** The new values next to the old ones, with a button that confirms them. */
 function confirmPage(visit: Visit, fields: Readonly<Record<string, unknown>>): Page {
   const { req, say } = visit;
   const name = say('Valores fuera de lo usual', 'Unusual values');

@@ -62,6 +62,7 @@ export async function recordAudit(
   db: Db,
   { by, action, objectId, details = {} }: Audited,
 ): Promise<void> {
+  // A trigger lets the entry wait for the chain (db/triggers.sql.ts).
   await insertRow(db, 'audit_log', {
     id: newId(),
     actorKind: by.kind,

@@ -17,6 +17,7 @@ export async function recordAuditOfOthers(
 ): Promise<void> {
   await db.transaction(async (tx) => {
     if (!(await enterInbox(tx, messageId))) return;
+    // A trigger lets the entry wait for the chain (db/triggers.sql.ts).
     await insertRow(tx, 'audit_log', { id: newId(), objectId: objectId ?? null, ...entry });
   });
 }

@@ -35,6 +35,7 @@ async function auditRefusedCallers(tx: Db, callers: RefusedCaller[]): Promise<vo
        SELECT actor_id AS address, details->>'keyId' AS "keyId" FROM audit_log
         WHERE action = 'credential.refused' AND occurred_at >= date_trunc('minute', now())
      )
+     -- Its trigger lets the entry wait for the chain of the audit log.
      INSERT INTO audit_log (id, actor_kind, actor_id, action, object_id, details)
      SELECT refused.id, 'address', refused.address, 'credential.refused', refused."objectId",
             jsonb_build_object('keyId', refused."keyId", 'count', refused.count)

@@ -62,6 +62,7 @@ export function openDefaults(tx: Transaction, due: DueReceivables): Promise<Open
        UPDATE receivables r SET in_default = true FROM due WHERE r.id = due.id
      ),
      opened AS (
+       -- Its trigger writes the event default.opened, where the wholesaler wants events.
        INSERT INTO payment_defaults
          (id, receivable_id, wholesaler_id, corner_store_id, user_id, external_id, amount_cents,
           as_of)

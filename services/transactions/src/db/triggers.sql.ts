@@ -1,24 +1,12 @@
 import { ANNOUNCE_EVENT, type Triggers } from '@fiado/chassis/db/triggers';
+import { VIEW_FIELDS } from '../orders/order-columns';
 
-/** The fields of a TransactionView. The metadata as text: jsonb would order its fields. */
+/** A TransactionView. */
 const TRANSACTION_RESOURCE = `
   CREATE OR REPLACE FUNCTION transaction_resource(t transactions) RETURNS jsonb LANGUAGE sql STABLE
     SET search_path FROM CURRENT AS $$
-    SELECT jsonb_build_object(
-      'id', t.id, 'cornerStoreId', t.corner_store_id, 'userId', t.user_id, 'status', t.status,
-      'wholesalerTransactionId', t.wholesaler_transaction_id, 'movementDate', t.movement_date,
-      'amountCents', t.amount_cents, 'interestCents', t.interest_cents,
-      'ivaCents', t.iva_cents, 'paymentDueAt', t.payment_due_at,
-      'paymentTimeZone', t.payment_time_zone,
-      'deliveryDate', t.delivery_date, 'metadata', t.metadata::text,
-      'wholesalerName',
-      (SELECT name FROM wholesalers WHERE wholesaler_id = t.wholesaler_id),
-      'products',
-      (SELECT jsonb_agg(jsonb_build_object(
-                'id', line.id, 'externalSKU', line.external_sku, 'name', line.name,
-                'quantity', line.quantity, 'createdAt', line.created_at,
-                'updatedAt', line.updated_at) ORDER BY line.position)
-         FROM product_lines line WHERE line.transaction_id = t.id))
+    SELECT jsonb_build_object(${VIEW_FIELDS})
+      FROM wholesalers wholesaler WHERE wholesaler.wholesaler_id = t.wholesaler_id
   $$`;
 
 /**

@@ -9,9 +9,9 @@ import { EXAMPLE_IDS } from '@fiado/contracts/event-examples';
 import { pageOf, PageQuery } from '@fiado/contracts/page';
 import { readDate } from '@fiado/contracts/request-dates';
 import type { Context } from '../context';
+import { COMMON_COLUMNS } from '../orders/order-columns';
 import {
   amountFields,
-  COMMON_COLUMNS,
   type InTimeZone,
   presentAmounts,
   type TransactionView,

@@ -15,10 +15,10 @@ import {
 import { MAX_WRONG_WORDS_IN_ALL } from '../deliveries/delivery.rules';
 import { exampleProducts } from '../invoices/create-invoice';
 import { findInvoice, invoiceAnswer, presentInvoice } from '../invoices/view-invoice';
+import { PRODUCTS } from '../orders/order-columns';
 import {
   findVerification,
   presentProduct,
-  PRODUCTS,
   productLine,
   type ProductLineView,
 } from '../orders/order-view';

@@ -65,6 +65,7 @@ export const NEW_ORDERS = `jsonb_to_recordset($1::jsonb) AS new_order(${record.j
  */
 export const INSERT_HELD = `
 created AS (
+  -- Its trigger writes the event transaction.created, where the wholesaler wants events.
   INSERT INTO transactions (${columns.join(', ')})
   SELECT ${values.join(', ')} FROM held
    -- In one order for all batches: two with the same order ids wait for each other's rows at the

@@ -8,6 +8,7 @@ import { ValidationError } from '@fiado/contracts/errors';
 import { LimitQuery, pageOf } from '@fiado/contracts/page';
 import { momentWithOffset, readDate } from '@fiado/contracts/request-dates';
 import type { Context } from '../context';
+import { VIEW_COLUMNS } from './order-columns';
 import {
   exampleTransaction,
   OF_WHOLESALER,
@@ -15,7 +16,6 @@ import {
   SELECT_VIEW,
   transactionAnswer,
   type TransactionView,
-  VIEW_COLUMNS,
 } from './order-view';
 import { TRANSACTION_STATUSES, type TransactionStatus } from './order.rules';
 

@@ -6,6 +6,7 @@ import { EXAMPLE_ORDER } from '@fiado/contracts/event-examples';
 import { JsonText } from '@fiado/contracts/json-text';
 import { amountOf } from '@fiado/contracts/money';
 import { MAX_CHECKS, type VerificationState } from '@fiado/contracts/verification-rules';
+import { VIEW_COLUMNS } from './order-columns';
 import { type Order, TRANSACTION_STATUSES, type TransactionStatus } from './order.rules';
 import type { Price } from './pricing.rules';
 
@@ -132,21 +133,6 @@ export function presentProduct(line: ProductLineView): t.AnswerOf<typeof product
     updatedAt: new Date(line.updatedAt).toISOString(),
   };
 }
-
-/** The columns that every reader of an order sees, of rows `t` and `wholesaler`. */
-export const COMMON_COLUMNS = `t.id, t.corner_store_id, t.user_id, t.status,
-         t.wholesaler_transaction_id, t.movement_date, t.amount_cents, t.interest_cents, t.iva_cents,
-         t.payment_due_at, t.payment_time_zone, t.delivery_date, wholesaler.name AS "wholesalerName"`;
-
-/** The product lines of `t`, as JSON. */
-export const PRODUCTS = `(SELECT coalesce(json_agg(json_build_object(
-                   'id', line.id, 'externalSKU', line.external_sku, 'name', line.name,
-                   'quantity', line.quantity, 'createdAt', line.created_at,
-                   'updatedAt', line.updated_at) ORDER BY line.position), '[]')
-            FROM product_lines line WHERE line.transaction_id = t.id) AS products`;
-
-/** The columns of TransactionView, of rows `t` and `wholesaler`. */
-export const VIEW_COLUMNS = `${COMMON_COLUMNS}, t.metadata::text, ${PRODUCTS}`;
 
 export const OF_WHOLESALER = `
     FROM transactions t JOIN wholesalers wholesaler USING (wholesaler_id)

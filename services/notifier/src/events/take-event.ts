@@ -1,12 +1,7 @@
 import type { Db } from '@fiado/chassis/db/database';
 import { queryNamed } from '@fiado/chassis/db/query';
 import { ValidationError } from '@fiado/contracts/errors';
-import {
-  eventIdOf,
-  type EventOwnerKind,
-  type EventType,
-  type FiadoEvent,
-} from '@fiado/contracts/events';
+import { eventIdOf, type FiadoEvent } from '@fiado/contracts/events';
 import type { AnnounceEvent } from '@fiado/contracts/jobs/announce-event';
 import type { Context } from '../context';
 import { patternsOf } from './event-patterns.rules';
@@ -25,24 +20,14 @@ const ORDER_SECONDS = 1;
 export async function takeEvent(
   { db, webhookSender }: Pick<Context, 'db' | 'webhookSender'>,
   id: string,
-  { ownerKind, ownerId, type, subjectId, subjectVersion, body }: AnnounceEvent,
+  event: AnnounceEvent,
 ): Promise<void> {
-  const { timestamp } = checkedBody(id, type, body);
-  const occurredAt = new Date(timestamp);
-  const deliveries = await insertEvent(db, {
-    id,
-    ownerKind,
-    ownerId,
-    type,
-    subjectId,
-    subjectVersion,
-    body,
-    occurredAt,
-  });
+  const occurredAt = new Date(checkedBody(id, event).timestamp);
+  const deliveries = await insertEvent(db, { id, occurredAt }, event);
   if (deliveries > 0) webhookSender.wake();
 }
 
-function checkedBody(id: string, type: string, body: string): FiadoEvent {
+function checkedBody(id: string, { type, body }: AnnounceEvent): FiadoEvent {
   const event = parsed(body) as Partial<FiadoEvent> | undefined;
   if (event?.id !== eventIdOf(id) || event.type !== type) {
     throw new ValidationError(['body must be the JSON of the event with the id of the job']);
@@ -61,24 +46,17 @@ function parsed(body: string): unknown {
   }
 }
 
-export interface NewEvent {
-  id: string;
-  ownerKind: EventOwnerKind;
-  ownerId: string;
-  type: EventType;
-  subjectId: string;
-  subjectVersion: number;
-  body: string;
-  occurredAt: Date;
-}
-
 /**
  * Stores an event unless it is there already, with a delivery for each endpoint of its owner that
  * wants it. The row of its owner is locked until the commit, so positions become visible in order:
  * a reader that has seen an event has seen all events before it.
  * @returns how many deliveries there are to make
  */
-export async function insertEvent(db: Db, event: NewEvent): Promise<number> {
+export async function insertEvent(
+  db: Db,
+  { id, occurredAt }: { id: string; occurredAt: Date },
+  event: AnnounceEvent,
+): Promise<number> {
   const deliveries = await queryNamed(
     db,
     'insert-event',
@@ -105,14 +83,14 @@ export async function insertEvent(db: Db, event: NewEvent): Promise<number> {
      ON CONFLICT DO NOTHING
      RETURNING 1`,
     [
-      event.id,
+      id,
       event.ownerId,
       event.ownerKind,
       event.type,
       event.subjectId,
       event.subjectVersion,
       event.body,
-      event.occurredAt,
+      occurredAt,
       patternsOf(event.type),
       ORDER_SECONDS,
     ],

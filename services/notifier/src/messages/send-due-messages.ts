@@ -79,14 +79,7 @@ function start(context: Context, message: ClaimedMessage, startedMs: number): vo
  * @returns the claimed messages, whether any message was decided, and whether more are due
  */
 async function claimWithinBudgets(
-  {
-    db,
-    config,
-    phoneBudgets,
-    sms,
-    keepsBodies,
-    log,
-  }: Pick<Context, 'db' | 'config' | 'phoneBudgets' | 'sms' | 'keepsBodies' | 'log'>,
+  { db, config, phoneBudgets, sms, keepsBodies, log }: Context,
   limit: number,
 ): Promise<{ claimed: ClaimedMessage[]; decided: boolean; more: boolean }> {
   const { claimed, refused, more } = await claimMessages(db, {

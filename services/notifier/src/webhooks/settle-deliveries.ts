@@ -1,13 +1,13 @@
 import type { Db, Transaction } from '@fiado/chassis/db/database';
 import { query, queryRow } from '@fiado/chassis/db/query';
-import { eventIdOf } from '@fiado/contracts/events';
+import { eventIdOf, type EventOwnerKind } from '@fiado/contracts/events';
 import { newId } from '@fiado/contracts/new-id';
 import type { Context } from '../context';
 import { insertEvent } from '../events/take-event';
 import { countDisabled } from '../metrics';
 
 /** Deliveries of one statement. */
-const SETTLE_DELIVERIES_BATCH = 500;
+const BATCH = 500;
 
 /**
  * One round: gives back deliveries whose sender was lost, holds those of endpoints that are not
@@ -23,7 +23,7 @@ export async function settleDeliveries(context: Context): Promise<boolean> {
   }
   const held = await holdPending(db);
   const told = await tellOwner(context);
-  return released === SETTLE_DELIVERIES_BATCH || held === SETTLE_DELIVERIES_BATCH || told;
+  return released === BATCH || held === BATCH || told;
 }
 
 /** Tells the owner of one disabled endpoint, at its other endpoints and in its list of events. */
@@ -33,22 +33,21 @@ async function tellOwner({ db, log, webhookSender }: Context): Promise<boolean> 
     if (endpoint === undefined) return undefined;
     const { id: webhookEndpointId, ownerId, ownerKind, url, reason, disabledAt } = endpoint;
     const id = newId();
-    await insertEvent(tx, {
-      id,
+    const event = {
       ownerKind,
       ownerId,
-      type: 'endpoint.disabled',
+      type: 'endpoint.disabled' as const,
       subjectId: webhookEndpointId,
       // Its subject has no versions: the time rises with each event.
       subjectVersion: disabledAt.getTime(),
-      occurredAt: disabledAt,
       body: JSON.stringify({
         id: eventIdOf(id),
         type: 'endpoint.disabled',
         timestamp: disabledAt.toISOString(),
         data: { webhookEndpointId, url, reason, version: disabledAt.getTime() },
       }),
-    });
+    };
+    await insertEvent(tx, { id, occurredAt: disabledAt }, event);
     return endpoint;
   });
   if (disabled === undefined) return false;
@@ -90,7 +89,7 @@ async function releaseLapsed(db: Db): Promise<number> {
         SET status = 'pending', claimed_until = NULL, next_attempt_at = now(), updated_at = now()
       WHERE id IN (SELECT id FROM lapsed)
      RETURNING 1`,
-    [SETTLE_DELIVERIES_BATCH],
+    [BATCH],
   );
   return lapsed.length;
 }
@@ -111,23 +110,21 @@ async function holdPending(db: Db): Promise<number> {
               WHERE state <> 'enabled' ORDER BY webhook_deliveries.id LIMIT $1) waiting
       WHERE webhook_deliveries.id = waiting.id AND status = 'pending'
      RETURNING 1`,
-    [SETTLE_DELIVERIES_BATCH],
+    [BATCH],
   );
   return held.length;
 }
 
-interface DisabledEndpoint {
-  id: string;
-  ownerId: string;
-  ownerKind: 'wholesaler' | 'payment-provider';
-  url: string;
-  reason: string;
-  disabledAt: Date;
-}
-
 /** Takes a disabled endpoint whose owner is not told yet, and marks it as told. */
-async function takeUntold(tx: Transaction): Promise<DisabledEndpoint | undefined> {
-  return queryRow<DisabledEndpoint>(
+async function takeUntold(tx: Transaction) {
+  return queryRow<{
+    id: string;
+    ownerId: string;
+    ownerKind: EventOwnerKind;
+    url: string;
+    reason: string;
+    disabledAt: Date;
+  }>(
     tx,
     `UPDATE webhook_endpoints SET disabled_told = true, updated_at = now()
        FROM event_owners

@@ -55,7 +55,7 @@ export async function openSystem(): Promise<System> {
   const database = await createSimulationDatabase(services.map(({ schema }) => schema));
   const time = { now: 0 };
   const lay = <Config extends ServiceConfig>(schema: Schema, ConfigClass: new () => Config) =>
-    layFoundation(schema, ConfigClass, { database, time });
+    openFoundation(schema, ConfigClass, { database, time });
 
   const accounts = accountsService.createContext(await lay(accountsService.schema, AccountsConfig));
   const transactions = transactionsService.createContext(
@@ -109,7 +109,7 @@ function connectServices(system: System): void {
   };
 }
 
-async function layFoundation<Config extends ServiceConfig>(
+async function openFoundation<Config extends ServiceConfig>(
   schema: Schema,
   ConfigClass: new () => Config,
   { database, time }: { database: SimulationDatabase; time: { now: number } },

@@ -1,4 +1,4 @@
-import { Batches } from './batches';
+import { Batches, SharedRounds } from './batches';
 
 /** A database whose statements are answered by hand. */
 function database(write: (rows: string[]) => void = () => {}) {
@@ -68,4 +68,36 @@ test('all rows of a statement fail when the database is unavailable, and the nex
   expect(written).toEqual([['a'], ['b', 'c']]);
   isDown = false;
   await batches.add('d');
+});
+
+describe('SharedRounds', () => {
+  it('never returns work that began before the request', async () => {
+    const rounds = new SharedRounds();
+    const begun: Array<() => void> = [];
+    const work = () => new Promise<void>((resolve) => begun.push(resolve));
+
+    const first = rounds.run('k', work);
+    const followers = Array.from({ length: 10 }, () => rounds.run('k', work));
+    expect(begun).toHaveLength(1);
+
+    begun[0]?.();
+    await first;
+    await new Promise(setImmediate);
+    // All ten share the second round, which began after they asked.
+    expect(begun).toHaveLength(2);
+    begun[1]?.();
+    await Promise.all(followers);
+
+    void rounds.run('k', work);
+    expect(begun).toHaveLength(3);
+  });
+
+  it('keeps keys apart and starts afresh after a failure', async () => {
+    const rounds = new SharedRounds();
+    await expect(rounds.run('a', () => Promise.reject(new Error('down')))).rejects.toThrow('down');
+    let ran = 0;
+    const count = () => Promise.resolve(void (ran += 1));
+    await Promise.all([rounds.run('a', count), rounds.run('b', count)]);
+    expect(ran).toBe(2);
+  });
 });

@@ -105,7 +105,7 @@ async function addTogether(adding: Adding, rows: ClaimedRow[]): Promise<Outcomes
     return { added: idsOf(rows), refused: [], away: [] };
   } catch (error) {
     if (rows.length > 1 && (await answers(adding.queues))) return addOneByOne(adding, rows);
-    return tell(adding, rows, error);
+    return notAdded(adding, rows, error);
   }
 }
 
@@ -124,7 +124,7 @@ async function addOneByOne(adding: Adding, rows: ClaimedRow[]): Promise<Outcomes
 }
 
 /** Rows that were not added: refused, or in vain because no queue answers. */
-async function tell(
+async function notAdded(
   { queues, logRefusals }: Adding,
   rows: ClaimedRow[],
   error: unknown,

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { query } from '../src/db/query';
 import { createRelay } from '../src/outbox/relay';
 import { until } from '../src/testing/until';
@@ -59,6 +60,40 @@ describe.each(BACKENDS)('while a queue in %s takes no jobs', (_name, redisUrl) =
            FROM outbox`,
       ),
     ).toEqual([{ soon: true }, { soon: true }, { soon: true }]);
+  });
+
+  test('the other queues do not wait until each of its rows was tried', async () => {
+    const add = service.queues.add.bind(service.queues);
+    service.queues.add = async (queue, ...jobs) => {
+      if (queue !== 'notifier') return add(queue, ...jobs);
+      await sleep(50);
+      throw new Error('NOPERM');
+    };
+    await query(
+      service.db,
+      `INSERT INTO outbox (id, queue, type, version, aggregate_id, aggregate_version, data)
+       SELECT gen_random_uuid(), 'notifier', 'greeted', 1, gen_random_uuid(), 1, '{}'
+         FROM generate_series(1, 100)`,
+    );
+    const triedRows = async () => {
+      const tried = `SELECT id FROM outbox WHERE queue = 'notifier' AND retry_at IS NOT NULL`;
+      return (await query(service.db, tried)).length;
+    };
+    const other = await service.append();
+    const startedAt = performance.now();
+    await service.relay();
+    expect(performance.now() - startedAt).toBeLessThan(2_000);
+    expect(await service.stateOf(other)).toMatchObject({ enqueued: true });
+    const triedFirst = await triedRows();
+    expect(triedFirst).toBeGreaterThan(0);
+
+    // The rows that were left come next.
+    await query(
+      service.db,
+      `UPDATE outbox SET leased_until = NULL, retry_at = retry_at + interval '1 hour'`,
+    );
+    await service.relay();
+    expect(await triedRows()).toBeGreaterThan(triedFirst);
   });
 
   test('its rows have one line in the log, with their number', async () => {

@@ -20,6 +20,12 @@ const LOOP = 'outbox relay';
 /** A queue that refuses rows has one line in the log in this time, in milliseconds. */
 const LOG_EVERY_MS = 60_000;
 
+/**
+ * Rows of a bulk that was refused are tried one by one for so long, in milliseconds: the round, and
+ * with it the rows of the other queues, waits for it.
+ */
+const ONE_BY_ONE_MS = 250;
+
 /** Poll interval, for outbox rows without a wake-up, such as those of a killed process. */
 const POLL_MS = 1_000;
 
@@ -37,8 +43,8 @@ interface Outcomes {
   added: string[];
   /** The queues answer, but not for these. */
   refused: string[];
-  /** No queue answers. */
-  away: string[];
+  /** No queue answers, or the round had no time for them. */
+  left: string[];
 }
 
 /**
@@ -67,10 +73,10 @@ export function createRelay(
       const rows = await claimRows(db);
       if (rows.length === 0) return false;
       for (const { waitedSeconds } of rows) observeRelayDelay(waitedSeconds);
-      const { added, refused, away } = await addAll(adding, rows);
+      const { added, refused, left } = await addAll(adding, rows);
       await markEnqueued(db, added);
       await retryLater(db, refused);
-      await retrySoon(db, away);
+      await retrySoon(db, left);
       return rows.length >= BATCH_SIZE && added.length > 0;
     },
   });
@@ -92,17 +98,17 @@ async function addAll(adding: Adding, rows: ClaimedRow[]): Promise<Outcomes> {
   return {
     added: outcomes.flatMap(({ added }) => added),
     refused: outcomes.flatMap(({ refused }) => refused),
-    away: outcomes.flatMap(({ away }) => away),
+    left: outcomes.flatMap(({ left }) => left),
   };
 }
 
 /** @param rows of one queue */
 async function addTogether(adding: Adding, rows: ClaimedRow[]): Promise<Outcomes> {
   const [first] = rows;
-  if (first === undefined) return { added: [], refused: [], away: [] };
+  if (first === undefined) return { added: [], refused: [], left: [] };
   try {
     await adding.add(first.queue, rows);
-    return { added: idsOf(rows), refused: [], away: [] };
+    return { added: idsOf(rows), refused: [], left: [] };
   } catch (error) {
     if (rows.length > 1 && (await answers(adding.queues))) return addOneByOne(adding, rows);
     return notAdded(adding, rows, error);
@@ -113,14 +119,18 @@ async function addTogether(adding: Adding, rows: ClaimedRow[]): Promise<Outcomes
 async function addOneByOne(adding: Adding, rows: ClaimedRow[]): Promise<Outcomes> {
   const added: string[] = [];
   const refused: string[] = [];
+  const endsAtMs = performance.now() + ONE_BY_ONE_MS;
   for (const [at, row] of rows.entries()) {
+    if (at > 0 && performance.now() > endsAtMs) {
+      return { added, refused, left: idsOf(rows.slice(at)) };
+    }
     const outcome = await addTogether(adding, [row]);
     added.push(...outcome.added);
     refused.push(...outcome.refused);
     // A queue that is unavailable refuses all rows, so one attempt is enough.
-    if (outcome.away.length > 0) return { added, refused, away: idsOf(rows.slice(at)) };
+    if (outcome.left.length > 0) return { added, refused, left: idsOf(rows.slice(at)) };
   }
-  return { added, refused, away: [] };
+  return { added, refused, left: [] };
 }
 
 /** Rows that were not added: refused, or in vain because no queue answers. */
@@ -131,7 +141,7 @@ async function notAdded(
 ): Promise<Outcomes> {
   const isAway = !(await answers(queues));
   logRefusals(rows, { error, isAway });
-  return { added: [], refused: isAway ? [] : idsOf(rows), away: isAway ? idsOf(rows) : [] };
+  return { added: [], refused: isAway ? [] : idsOf(rows), left: isAway ? idsOf(rows) : [] };
 }
 
 type LogRefusals = (rows: ClaimedRow[], why: { error: unknown; isAway: boolean }) => void;
@@ -213,8 +223,8 @@ const RETRY_BATCH_SIZE = 20;
 /** How long the rows of a relay that ended stay locked for the others. */
 const LEASE_SECONDS = 10;
 
-/** When rows are retried while no queue answers: queues that restart are back by then. */
-const AWAY_SECONDS = 1;
+/** When rows are tried again that the round had no time for, or that no queue answered for. */
+const SOON_SECONDS = 1;
 
 /**
  * The longest pause of a row that its queue refuses. The pause is the age of the row, so it doubles
@@ -284,9 +294,9 @@ async function retryLater(db: Database, ids: string[]): Promise<void> {
   if (ids.length > 0) await query(db, RETRY_LATER, [ids, MAX_PAUSE_SECONDS]);
 }
 
-/** No queue answers: shortens the lease. */
+/** No queue answers, or there was no time for them: shortens the lease. */
 async function retrySoon(db: Database, ids: string[]): Promise<void> {
-  if (ids.length > 0) await query(db, RETRY_SOON, [ids, AWAY_SECONDS]);
+  if (ids.length > 0) await query(db, RETRY_SOON, [ids, SOON_SECONDS]);
 }
 
 /** The first waiting rows of each queue: a range of the index outbox_waiting for each. */

@@ -112,6 +112,20 @@ it('every write of a wholesaler or provider accepts an Idempotency-Key', () => {
 });
 
 describe.each(documents)('$file', ({ file, document }) => {
+  it('promises that a request takes effect once only where operations take an Idempotency-Key', () => {
+    const promised = JSON.stringify(document.info).includes('takes effect once');
+    const reference = '"#/components/parameters/Idempotency-Key"';
+    expect(promised).toBe(JSON.stringify(document.paths).includes(reference));
+  });
+
+  it('every operation may answer 403: a key may be bound to other addresses', () => {
+    const operations = Object.values(document.paths).flatMap((methods) =>
+      Object.values(methods as Record<string, { operationId: string; responses: object }>),
+    );
+    const without = operations.filter(({ responses }) => !('403' in responses));
+    expect(without.map(({ operationId }) => operationId)).toEqual([]);
+  });
+
   it('is committed as it is generated: run npm run generate', () => {
     const committed = readFileSync(resolve(__dirname, '../services/gateway', file), 'utf8');
 

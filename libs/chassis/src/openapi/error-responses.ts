@@ -7,6 +7,8 @@ import type { Operation } from './operation';
 /** What any request may be answered. */
 const ANY: ErrorCode[] = [
   'UNAUTHORIZED',
+  // Also where every kind of caller is allowed: from another address than those of a provider.
+  'FORBIDDEN',
   'RATE_LIMIT_EXCEEDED',
   'INTERNAL_ERROR',
   'SERVICE_UNAVAILABLE',
@@ -55,8 +57,6 @@ export function errorCodesOf(route: Route, operation: Operation): ErrorCode[] {
     ...new Set<ErrorCode>([
       ...(operation.errors ?? []),
       ...ANY,
-      // A token is for every kind of caller: nobody is forbidden to have one.
-      ...(route.allow.length < 3 ? (['FORBIDDEN'] as const) : []),
       ...(route.path.includes(':') ? (['ROUTE_NOT_FOUND'] as const) : []),
       ...(readsBody(route) ? WITH_BODY : []),
       ...(operation.idempotent === true ? WITH_IDEMPOTENCY_KEY : []),

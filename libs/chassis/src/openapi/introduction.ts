@@ -66,7 +66,14 @@ const ERROR_ADVICE: Partial<Record<ErrorCode, string>> = {
 /** Those who integrate (wholesalers and payment providers), or the lender's ops people. */
 export type Readers = 'integrators' | 'ops';
 
-const PROTOCOL = `## Authentication
+/** Of the operations that name the header: none of ops does. */
+const IDEMPOTENCY = `A request with an \`Idempotency-Key\` takes effect once. Its answer is stored for 24 hours and returned
+again, byte for byte, with \`Idempotent-Replayed: true\`. Send a key with each POST and PUT, and repeat a
+request whose answer did not arrive with the same key and the same body. Bodies are compared as JSON:
+the order of fields makes no difference, nor do zeros at the end of a number.
+`;
+
+const protocol = (repeats = '') => `## Authentication
 
 Send a key in the header \`Authorization: <key>\`, \`Bearer <key>\` or \`ApiKey <key>\`. Keys begin with
 \`fiado_live_\`, in a sandbox with \`fiado_test_\`. \`POST /auth/token\` exchanges a key for an access token
@@ -80,12 +87,7 @@ optional field that is \`null\` counts as absent. Amounts are MXN with at most t
 100,000,000. Ids are UUIDs; a malformed id is not found (404). Times are ISO 8601; a date without a time
 is in the time zone of Mexico City.
 
-A request with an \`Idempotency-Key\` takes effect once. Its answer is stored for 24 hours and returned
-again, byte for byte, with \`Idempotent-Replayed: true\`. Send a key with each POST and PUT, and repeat a
-request whose answer did not arrive with the same key and the same body. Bodies are compared as JSON:
-the order of fields makes no difference, nor do zeros at the end of a number.
-
-Lists are answered in pages. Send \`nextCursor\` as \`cursor\` for the next page, until it is null.
+${repeats}Lists are answered in pages. Send \`nextCursor\` as \`cursor\` for the next page, until it is null.
 
 ## Errors
 
@@ -177,7 +179,7 @@ export const INFO = {
 its credit line, takes orders that the store confirms with a code by SMS, books the debt on delivery,
 and accepts deposits from payment providers.
 
-${PROTOCOL}
+${protocol(`${IDEMPOTENCY}\n`)}
 ${ORDER}
 ${VERSIONS}`,
   },
@@ -188,7 +190,7 @@ ${VERSIONS}`,
 reverses deposits, and looks after messages and jobs. These endpoints take ops’ keys alone; each key has
 a role.
 
-${PROTOCOL}
+${protocol()}
 ${VERSIONS}`,
   },
 } as const satisfies Record<Readers, object>;

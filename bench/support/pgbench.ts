@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { serviceDatabaseUrl } from '@fiado/chassis/db/roles';
-import { CREATE_TRANSACTION_WITH_HOLD } from '@fiado/transactions/orders/hold.sql';
+import { HOLD_ORDER } from '@fiado/transactions/orders/hold.sql';
 import type { NewOrder } from '@fiado/transactions/orders/order.rules';
 import type { BenchDatabase } from './database';
 import type { Measured } from './load';
@@ -92,7 +92,7 @@ export function ownStatement(market: Market): SqlScript {
  */
 function scriptOf(market: Market): string {
   const values = parameterValues(market);
-  const statement = CREATE_TRANSACTION_WITH_HOLD.replace(/--.*$/gm, '').replace(
+  const statement = HOLD_ORDER.replace(/--.*$/gm, '').replace(
     /\$(\d+)/g,
     (parameter, number: string) => {
       const value = values[Number(number) - 1];
@@ -101,14 +101,21 @@ function scriptOf(market: Market): string {
       return `(${value})`;
     },
   );
-  return `\\set store random(0, ${market.stores.length - 1})\n${statement.trim()};\n`;
+  // The three parameters name the same order.
+  const drawing = statement.trim().replace(/^WITH /, `WITH ${DRAWN_IDS}, `);
+  return `\\set store random(0, ${market.stores.length - 1})\n${drawing};\n`;
 }
+
+const DRAWN_IDS =
+  `drawn AS MATERIALIZED (SELECT uuidv7()::text AS id, gen_random_uuid()::text AS number,` +
+  ` encode(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()), 'base64') AS key)`;
 
 /** In the order of the statement's parameters. */
 function parameterValues(market: Market): string[] {
   const body = orderBody(market, 1) as { products: object[]; metadata: object };
   const job = {
     id: 'JOB_ID',
+    orderId: 'ORDER_ID',
     queue: 'notifier',
     type: 'send-message',
     version: 1,
@@ -116,23 +123,35 @@ function parameterValues(market: Market): string[] {
     aggregate_id: market.wholesalerId,
     data: { template: 'order-code', sealed: SEALED, phoneIndex: SEALED.slice(0, 44) },
   };
-  const answer = { incrementalID: 1, transactionId: market.wholesalerId, verificationId: 'x' };
-  const drawnBytes = 'uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())';
+  const text = { incrementalID: 1, transactionId: market.wholesalerId, verificationId: 'x' };
+  const answer = {
+    orderId: 'ORDER_ID',
+    id: 'KEY',
+    requestHash: `${'zM3N'.repeat(10)}zM0=`,
+    canonicalHash: `${'zM3N'.repeat(10)}zM0=`,
+    status: 201,
+    body: JSON.stringify(text),
+  };
   const store = (column: string) => `SELECT ${column} FROM bench_stores WHERE number = :store`;
   return [
     drawnOrder(market, body, store),
-    `replace(${json([job])}, 'JOB_ID', uuidv7()::text)`,
-    `'${market.wholesalerId}'`,
-    // Drawn once: an expression that is drawn anew for each row would keep the index from being used.
-    `SELECT 'pgbench-' || gen_random_uuid()`,
-    store('corner_store_id'),
-    '15000',
-    `'0.05'`,
-    drawnBytes,
-    `'\\x${'cd'.repeat(32)}'`,
-    '201',
-    json(answer),
+    drawnInto(json([job]), { JOB_ID: 'uuidv7()', ORDER_ID: DRAWN.id }),
+    drawnInto(json([answer]), { ORDER_ID: DRAWN.id, KEY: DRAWN.key }),
   ];
+}
+
+const DRAWN = {
+  id: '(SELECT id FROM drawn)',
+  number: '(SELECT number FROM drawn)',
+  key: '(SELECT key FROM drawn)',
+};
+
+/** A text, in which the server replaces each of these words by a value that it draws. */
+function drawnInto(text: string, drawn: Record<string, string>): string {
+  return Object.entries(drawn).reduce(
+    (replaced, [place, value]) => `replace(${replaced}, '${place}', ${value}::text)`,
+    text,
+  );
 }
 
 /** An order, in which the server puts the ids that differ from one to the next. */
@@ -169,18 +188,14 @@ function drawnOrder(
     codeExpiresAt: 'tomorrow',
     phoneChanges: 0,
   } satisfies { [field in keyof NewOrder]?: unknown };
-  const drawn = {
-    ORDER_ID: 'uuidv7()',
+  return drawnInto(json([order]), {
+    ORDER_ID: DRAWN.id,
     INCREMENTAL_ID: `nextval('incremental_ids')`,
-    NUMBER: 'gen_random_uuid()',
+    NUMBER: DRAWN.number,
     STORE_ID: `(${store('corner_store_id')})`,
     USER_ID: `(${store('user_id')})`,
     CODE_ID: 'uuidv7()',
-  };
-  return Object.entries(drawn).reduce(
-    (text, [place, value]) => `replace(${text}, '${place}', ${value}::text)`,
-    json([order]),
-  );
+  });
 }
 
 /** Spaced out, as a colon before a letter would be a variable of pgbench. */

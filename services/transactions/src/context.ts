@@ -4,6 +4,7 @@ import { createSealer, type Sealer } from '@fiado/chassis/keys/sealing';
 import type { Foundation } from '@fiado/chassis/service';
 import { SharedRounds } from '@fiado/chassis/db/batches';
 import type { TransactionsConfig } from './config';
+import { createOrderLanes, type OrderLanes } from './orders/order-lanes';
 import { type InvoiceProvider, invoiceProviderOf } from './invoices/invoice-provider';
 
 /** What the use cases of this service work with. */
@@ -13,11 +14,12 @@ export interface Context extends Foundation<TransactionsConfig> {
   sealer: Sealer;
   /** Calls to accounts, one at a time for a corner store. */
   refreshes: SharedRounds;
+  lanes: OrderLanes;
   invoiceProvider: InvoiceProvider;
 }
 
 export function createContext(foundation: Foundation<TransactionsConfig>): Context {
-  const { config, tokens } = foundation;
+  const { config, db, tokens } = foundation;
   return {
     ...foundation,
     accounts: new InternalClient({ upstream: 'accounts', baseUrl: config.ACCOUNTS_URL, tokens }),
@@ -29,6 +31,7 @@ export function createContext(foundation: Foundation<TransactionsConfig>): Conte
     }),
     sealer: createSealer(foundation.dataKeys.keys),
     refreshes: new SharedRounds(),
+    lanes: createOrderLanes(db),
     invoiceProvider: invoiceProviderOf(config),
   };
 }

@@ -227,7 +227,7 @@ describe('POST /transaction', () => {
     // The look reads the row as it was; the hold waits for it.
     const { status, body } = await transactions.answeredAfter(change, {
       store,
-      statement: 'UPDATE credit_lines',
+      statement: 'WITH asked',
       request: () => transactions.order(store),
     });
 

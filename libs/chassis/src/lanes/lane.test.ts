@@ -13,6 +13,7 @@ function laneOf(options: Partial<LaneOptions<Item, number>> = {}) {
   const batches: number[][] = [];
   const ends: Array<() => void> = [];
   const lane = new Lane<Item, number>({
+    name: 'test',
     tenantOf: ({ tenant }) => tenant,
     keysOf: ({ keys = [] }) => keys,
     ...options,

@@ -1,5 +1,7 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { AppError } from '@fiado/contracts/errors';
 import { driverError } from '../db/query';
+import { inStatementSpan } from '../tracing/in-statement-span';
 
 /** Longest batch. Beyond it an item hardly costs less, and a failed batch costs more. */
 const MAX_ITEMS = 64;
@@ -23,6 +25,8 @@ const ROLLED_BACK = new Set(['55P03', '40P01', '57014']);
 export const NOT_LOCKED = Symbol('not locked');
 
 export interface LaneOptions<Item, Result> {
+  /** Of its statement. In a trace, each item has a span of this name. */
+  name: string;
   /**
    * Runs one batch in a statement or a database transaction that takes effect as a whole or not at
    * all. Returns an outcome for each item, in the order of the items.
@@ -67,6 +71,8 @@ export class Lane<Item, Result> {
   private isApartInFlight = false;
   private alone = 0;
   private isPaused = false;
+  /** A batch belongs to no single request: its log lines and spans must not be those of one. */
+  private readonly outsideRequests = AsyncLocalStorage.snapshot();
   private readonly now: () => number;
 
   constructor(private readonly options: LaneOptions<Item, Result>) {
@@ -79,13 +85,17 @@ export class Lane<Item, Result> {
    */
   add(item: Item): Promise<Result> {
     if (this.waiting.length >= MAX_WAITING) return Promise.reject(tooBusy());
-    return new Promise((resolve, reject) => {
-      const tenant = this.options.tenantOf(item);
-      const keys = this.options.keysOf?.(item) ?? [];
-      const since = this.now();
-      this.waiting.push({ item, tenant, keys, since, isAlone: false, resolve, reject });
-      this.dispatch();
-    });
+    return inStatementSpan(
+      this.options.name,
+      () =>
+        new Promise((resolve, reject) => {
+          const tenant = this.options.tenantOf(item);
+          const keys = this.options.keysOf?.(item) ?? [];
+          const since = this.now();
+          this.waiting.push({ item, tenant, keys, since, isAlone: false, resolve, reject });
+          this.outsideRequests(() => this.dispatch());
+        }),
+    );
   }
 
   /** Lets items wait until `resume`: tests and measurements make batches of a known size. */

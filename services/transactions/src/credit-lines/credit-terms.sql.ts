@@ -12,30 +12,38 @@ export const CREDIT_TERMS = `now(), line.corner_store_id, line.user_id, line.sta
   wholesaler.confirmation_required, wholesaler.batch_enabled, customer.phone_changes,
   customer.phone_held_until, ${HELD_CENTS} AS "heldCents"`;
 
-interface TermsRow extends CreditTerms {
+/** Terms, and the number that an order on them will carry. */
+export interface TermsOfOrder extends CreditTerms {
   incrementalId: number;
 }
 
+/** Which terms: a wholesaler's with one of its corner stores. */
+export interface CustomerKey {
+  wholesalerId: string;
+  cornerStoreId: string;
+}
+
 /**
- * The terms of one order and the number it will carry: everything that createTransaction reads, in
- * one round trip. A number is drawn for a refused order too; gaps are allowed.
+ * The terms of many orders and the numbers that they will carry: everything that createTransaction
+ * reads, in one round trip. A number is drawn for a refused order too; gaps are allowed.
+ * @returns the terms of each key, in their order; undefined where the wholesaler has no such customer
  */
 export async function findCreditTerms(
   db: Db,
-  wholesalerId: string,
-  cornerStoreId: string,
-): Promise<TermsRow | undefined> {
-  const [row] = await queryNamed<TermsRow>(
+  keys: CustomerKey[],
+): Promise<Array<TermsOfOrder | undefined>> {
+  const rows = await queryNamed<TermsOfOrder & { at: number }>(
     db,
     'find-credit-terms',
-    `SELECT ${CREDIT_TERMS}, nextval('incremental_ids') AS "incrementalId"
-       FROM customers customer
+    `SELECT asked.at, ${CREDIT_TERMS}, nextval('incremental_ids') AS "incrementalId"
+       FROM unnest($1::uuid[], $2::uuid[]) WITH ORDINALITY AS asked(wholesaler_id, corner_store_id, at)
+       JOIN customers customer USING (wholesaler_id, corner_store_id)
        JOIN credit_lines line USING (corner_store_id)
-       JOIN wholesalers wholesaler USING (wholesaler_id)
-      WHERE customer.wholesaler_id = $1 AND customer.corner_store_id = $2`,
-    [wholesalerId, cornerStoreId],
+       JOIN wholesalers wholesaler USING (wholesaler_id)`,
+    [keys.map(({ wholesalerId }) => wholesalerId), keys.map(({ cornerStoreId }) => cornerStoreId)],
   );
-  return row;
+  const byPlace = new Map(rows.map(({ at, ...terms }) => [at, terms]));
+  return keys.map((_, index) => byPlace.get(index + 1));
 }
 
 const LOCK_TERMS = `
@@ -45,7 +53,7 @@ const LOCK_TERMS = `
     JOIN wholesalers wholesaler USING (wholesaler_id)
    WHERE customer.wholesaler_id = $1 AND line.corner_store_id = ANY($2::uuid[])
    ORDER BY line.corner_store_id
-     FOR UPDATE OF line`;
+     FOR NO KEY UPDATE OF line`;
 
 /**
  * The terms of many corner stores of one wholesaler, by corner store id, with their lines locked in

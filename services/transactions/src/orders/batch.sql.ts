@@ -1,7 +1,7 @@
 import type { Db } from '@fiado/chassis/db/database';
 import { query, queryNamed, queryOne } from '@fiado/chassis/db/query';
 import type { OutboxRow } from '@fiado/chassis/outbox/append';
-import { INSERT_HELD, NEW_ORDERS } from './hold.sql';
+import { INSERT_HELD, jobsOf, NEW_ORDERS, orderIdLock } from './hold.sql';
 import type { NewOrder } from './order.rules';
 
 /**
@@ -43,6 +43,22 @@ export async function countBatchItems(
   );
 }
 
+/**
+ * Keeps the ids of these orders from other instances until the database transaction ends. Without
+ * it, orders with the same ids would wait for this batch at the unique index, and with them the
+ * orders of other wholesalers that are written together with them.
+ */
+export async function lockOrderIds(tx: Db, wholesalerId: string, ids: string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await query(
+    tx,
+    `SELECT pg_advisory_xact_lock(lock)
+       FROM (SELECT DISTINCT ${orderIdLock('$1::uuid', 'id')} AS lock
+               FROM unnest($2::text[]) AS id ORDER BY 1) locks`,
+    [wholesalerId, ids],
+  );
+}
+
 /** The database's time, used for the whole batch. */
 export async function databaseNow(tx: Db): Promise<Date> {
   const { now } = await queryOne<{ now: Date }>(tx, 'SELECT now()');
@@ -60,10 +76,13 @@ export async function drawIncrementalIds(db: Db, count: number): Promise<number[
 }
 
 /** Writes all accepted items on lines that are locked, in one statement. */
-export async function insertBatch(tx: Db, orders: NewOrder[], jobs: OutboxRow[]): Promise<void> {
+export async function insertBatch(
+  tx: Db,
+  orders: Array<{ order: NewOrder; jobs: OutboxRow[] }>,
+): Promise<void> {
   await queryNamed(tx, 'insert-batch', INSERT_BATCH, [
-    JSON.stringify(orders),
-    JSON.stringify(jobs),
+    JSON.stringify(orders.map(({ order }) => order)),
+    JSON.stringify(orders.flatMap(({ order, jobs }) => jobsOf(order, jobs))),
   ]);
 }
 

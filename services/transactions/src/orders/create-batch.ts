@@ -29,6 +29,7 @@ import {
   drawIncrementalIds,
   insertBatch,
   lockBatchItemsLeft,
+  lockOrderIds,
 } from './batch.sql';
 import { newOrder } from './new-order';
 import { exampleOrder, OrderBody, orderOf } from './order-body';
@@ -258,6 +259,7 @@ async function decideAndWrite(
   const terms = await lockBatchTerms(tx, wholesalerId, storesOf(items));
   if (isOfSandbox) for (const [id, one] of terms) terms.set(id, { ...one, batchEnabled: true });
   const orders = items.flatMap(({ wholesalerTransactionId: id }) => (id === undefined ? [] : [id]));
+  await lockOrderIds(tx, wholesalerId, orders);
   const liveOrders = await findLiveOrders(tx, wholesalerId, orders);
   const now = await databaseNow(tx);
   await nextTurn(wholesalerId);
@@ -266,7 +268,7 @@ async function decideAndWrite(
 
   const accepted = decisions.filter(({ reasons }) => reasons.length === 0).length;
   const ids = await drawIncrementalIds(tx, accepted);
-  const jobs: OutboxRow[] = [];
+  const placed: Array<{ order: NewOrder; jobs: OutboxRow[] }> = [];
   const outcomes: BatchOutcome[] = [];
   for (const [index, { item, terms: known, reasons }] of decisions.entries()) {
     if (index % ITEMS_OF_A_TURN === 0) await nextTurn(wholesalerId);
@@ -274,21 +276,20 @@ async function decideAndWrite(
       outcomes.push({ order: undefined, item, reasons });
       continue;
     }
-    const placed = newOrder(
+    const priced = newOrder(
       context,
       { ...item, wholesalerId, driverId, status: 'on-hold' },
       known,
       ids.shift() ?? 0,
     );
-    jobs.push(...placed.jobs);
-    outcomes.push({ order: placed.order, item });
+    placed.push(priced);
+    outcomes.push({ order: priced.order, item });
   }
   await nextTurn(wholesalerId);
-  const newOrders = outcomes.flatMap(({ order }) => (order === undefined ? [] : [order]));
-  if (newOrders.length > 0 && itemsLeft < Infinity) {
-    await countBatchItems(tx, wholesalerId, { count: newOrders.length, timeZone });
+  if (placed.length > 0 && itemsLeft < Infinity) {
+    await countBatchItems(tx, wholesalerId, { count: placed.length, timeZone });
   }
-  if (newOrders.length > 0) await insertBatch(tx, newOrders, jobs);
+  if (placed.length > 0) await insertBatch(tx, placed);
   await storeAnswer(tx, answerOf(outcomes));
   return { outcomes };
 }

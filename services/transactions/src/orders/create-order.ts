@@ -1,5 +1,5 @@
 import { IsOptional, IsString } from 'class-validator';
-import type { Db } from '@fiado/chassis/db/database';
+import { isUniqueViolation } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import type { StoreAnswer } from '@fiado/chassis/idempotency';
 import * as t from '@fiado/chassis/openapi/json-schema';
@@ -15,10 +15,9 @@ import { maskPhone } from '@fiado/contracts/phone';
 import { CODE_LIFE_MS } from '@fiado/contracts/verification-rules';
 import type { Context } from '../context';
 import { refreshCreditTerms } from '../credit-lines/corner-store-copy';
-import { findCreditTerms } from '../credit-lines/credit-terms.sql';
 import { fitsPhoneHold } from '../credit-lines/phone-hold.sql';
 import { countAccepted, countRefusal } from '../metrics';
-import { createTransactionWithHold } from './hold.sql';
+import { holdOrder, type HoldOutcome, type OrderToHold } from './hold.sql';
 import { newOrder } from './new-order';
 import { exampleOrder, OrderBody, orderOf } from './order-body';
 import type { NewOrder, NewVerification, Order } from './order.rules';
@@ -160,7 +159,7 @@ async function tryToCreate(
   answerOf: StoreAnswer<CreatedTransaction>,
 ): Promise<Attempt> {
   const { sendCode, ...ordered } = command;
-  const terms = await findCreditTerms(context.db, command.wholesalerId, command.cornerStoreId);
+  const terms = await context.lanes.terms.add(command);
   const [refusal] = refusalsOf(terms, command, context.config.TIME_ZONE);
   if (terms === undefined || refusal !== undefined) {
     return { refusal: refusal ?? 'CORNER_STORE_NOT_FOUND', raced: false };
@@ -186,33 +185,35 @@ async function tryToCreate(
     verificationId: order.verificationId,
     userPhoneNumber: maskPhone(phone),
   };
-  const write = (db: Db): Promise<boolean> =>
-    createTransactionWithHold(db, order, { jobs, answer: answerOf(created) });
-  const raced = isPhoneHeld(terms)
-    ? await writeDuringPhoneHold(context, order, write)
-    : // Between the check and the hold, another order used the credit, or the terms changed.
-      !(await write(context.db)) && 'CREDIT_LIMIT_EXCEEDED';
-  if (raced !== false) return { refusal: raced, raced: true };
+  const toHold: OrderToHold = { order, jobs, answer: answerOf(created) };
+  const held = isPhoneHeld(terms)
+    ? holdDuringPhoneHold(context, toHold)
+    : context.lanes.holds.add(toHold);
+  const outcome = await held.catch((error: unknown) => {
+    if (!isUniqueViolation(error, 'transactions_live_order')) throw error;
+    return 'duplicate' as const;
+  });
+  if (outcome === 'duplicate') throw new AppError('DUPLICATED_TRANSACTION');
+  if (outcome === 'unproven') return { refusal: 'USER_IS_IN_INTERNAL_VALIDATION', raced: true };
+  // Between the check and the hold, another order used the credit, or the terms changed.
+  if (outcome === 'no-credit') return { refusal: 'CREDIT_LIMIT_EXCEEDED', raced: true };
 
   context.relay.wake();
   return { created };
 }
 
 /**
- * Writes an order while its wholesaler is held, in a database transaction that locks the line first:
+ * Holds an order while its wholesaler is held, in a database transaction that locks the line first:
  * parallel orders share what the hold leaves.
- * @returns what another order left too little of; false when the order was written
+ * @returns unproven: another order left too little of it
  */
-function writeDuringPhoneHold(
+function holdDuringPhoneHold(
   { db }: Context,
-  order: NewOrder,
-  write: (db: Db) => Promise<boolean>,
-): Promise<Refusal | false> {
+  toHold: OrderToHold,
+): Promise<HoldOutcome | 'unproven'> {
   return db.transaction(async (tx) => {
-    if (!(await fitsPhoneHold(tx, { ...order, isPhoneHeld: true }))) {
-      return 'USER_IS_IN_INTERNAL_VALIDATION';
-    }
-    return !(await write(tx)) && 'CREDIT_LIMIT_EXCEEDED';
+    const fits = await fitsPhoneHold(tx, { ...toHold.order, isPhoneHeld: true });
+    return fits ? holdOrder(tx, toHold) : 'unproven';
   });
 }
 

@@ -1,8 +1,8 @@
 import type { Db } from '@fiado/chassis/db/database';
-import { columnOf, isUniqueViolation, queryNamed } from '@fiado/chassis/db/query';
+import { columnOf, queryNamed } from '@fiado/chassis/db/query';
 import type { StoredAnswer } from '@fiado/chassis/idempotency';
+import { NOT_LOCKED } from '@fiado/chassis/lanes/lane';
 import { OUTBOX_COLUMNS, OUTBOX_RECORD, type OutboxRow } from '@fiado/chassis/outbox/append';
-import { AppError } from '@fiado/contracts/errors';
 import type { NewOrder } from './order.rules';
 
 /** Fields of a new order that its row in `transactions` has: columns of the same names in snake case. */
@@ -60,8 +60,8 @@ const record = Object.entries(FIELDS).map(([field, type]) => `"${field}" ${type}
 export const NEW_ORDERS = `jsonb_to_recordset($1::jsonb) AS new_order(${record.join(', ')})`;
 
 /**
- * CTEs that write the orders of the CTE `held`, whose credit the statement holds, and the jobs of
- * parameter $2. Without a held order they write nothing.
+ * CTEs that write the orders of the CTE `held`, whose credit the statement holds, and their
+ * jobs of parameter $2. Without a held order they write nothing.
  */
 export const INSERT_HELD = `
 created AS (
@@ -102,79 +102,169 @@ word AS (
 job AS (
   -- A message or an event leaves if, and only if, this statement commits.
   INSERT INTO outbox (${OUTBOX_COLUMNS})
-  SELECT job.* FROM jsonb_to_recordset($2::jsonb) AS job(${OUTBOX_RECORD})
-   WHERE EXISTS (SELECT FROM held)
+  SELECT ${OUTBOX_COLUMNS} FROM jsonb_to_recordset($2::jsonb) AS job("orderId" uuid, ${OUTBOX_RECORD})
+   WHERE "orderId" IN (SELECT id FROM held)
 )`;
 
-/**
- * Holds the credit and writes the order: createTransaction's one statement, one round trip, all or
- * nothing.
- * @returns false if the credit line does not have enough available credit: nothing was written
- * @throws AppError DUPLICATED_TRANSACTION when the wholesaler has a live order of that id
- */
-export async function createTransactionWithHold(
-  db: Db,
-  order: NewOrder,
-  { jobs, answer }: { jobs: OutboxRow[]; answer: StoredAnswer | undefined },
-): Promise<boolean> {
-  try {
-    const [outcome] = await queryNamed<{ isHeld: boolean; isDuplicate: boolean }>(
-      db,
-      'create-transaction-with-hold',
-      CREATE_TRANSACTION_WITH_HOLD,
-      [
-        JSON.stringify([order]),
-        JSON.stringify(jobs),
-        order.wholesalerId,
-        order.wholesalerTransactionId ?? null,
-        order.cornerStoreId,
-        order.amountCents,
-        order.interestRate,
-        answer?.id ?? null,
-        answer?.requestHash ?? null,
-        answer?.status ?? null,
-        answer?.body ?? null,
-        answer?.canonicalHash ?? null,
-      ],
-    );
-    if (outcome?.isDuplicate === true) throw new AppError('DUPLICATED_TRANSACTION');
-    return outcome?.isHeld === true;
-  } catch (error) {
-    if (isUniqueViolation(error, 'transactions_live_order')) {
-      throw new AppError('DUPLICATED_TRANSACTION', { cause: error });
-    }
-    throw error;
-  }
+/** SQL of the advisory lock of an order id of a wholesaler. */
+export function orderIdLock(wholesalerId: string, orderId: string): string {
+  return `hashtextextended(${wholesalerId}::text || ' ' || ${orderId}, 0)`;
 }
 
-/** Exported for the bench, which has pgbench run the very statement. */
-export const CREATE_TRANSACTION_WITH_HOLD = `
-WITH duplicate AS (
+/** Parameter $2 of these statements: jobs, each of which leaves if its order is held. */
+export function jobsOf(order: { id: string }, jobs: OutboxRow[]): object[] {
+  return jobs.map((job) => ({ ...job, orderId: order.id }));
+}
+
+/** An order to write, with what leaves with it if its credit is held. */
+export interface OrderToHold {
+  order: NewOrder;
+  jobs: OutboxRow[];
+  /** The answer to store for its Idempotency-Key. */
+  answer: StoredAnswer | undefined;
+}
+
+/**
+ * `held`: the order is written. `no-credit`: the line has not enough credit, or its terms changed.
+ * `duplicate`: the wholesaler has a live order of that id. In the last two nothing is written.
+ */
+export type HoldOutcome = 'held' | 'duplicate' | 'no-credit';
+
+/**
+ * Holds the credit of many orders and writes them, in one statement: each order all or nothing. The
+ * orders are of different corner stores. Waits for no lock: an order whose line, order id or
+ * Idempotency-Key another database transaction has is not locked, and nothing of it is written.
+ * @returns an outcome for each order, in their order
+ */
+export async function holdOrders(
+  db: Db,
+  orders: OrderToHold[],
+): Promise<Array<HoldOutcome | typeof NOT_LOCKED>> {
+  return (await hold(db, 'hold-orders', HOLD_ORDERS, orders)).map((outcome) =>
+    outcome === 'not-locked' ? NOT_LOCKED : outcome,
+  );
+}
+
+/** The same for one order, which waits for its locks. */
+export async function holdOrder(db: Db, order: OrderToHold): Promise<HoldOutcome> {
+  const [outcome] = await hold(db, 'hold-order', HOLD_ORDER, [order]);
+  if (outcome === undefined || outcome === 'not-locked') throw new Error('An order was not locked');
+  return outcome;
+}
+
+async function hold(
+  db: Db,
+  name: string,
+  statement: string,
+  orders: OrderToHold[],
+): Promise<Array<HoldOutcome | 'not-locked'>> {
+  const rows = await queryNamed<{ id: string; outcome: HoldOutcome | 'not-locked' }>(
+    db,
+    name,
+    statement,
+    [
+      JSON.stringify(orders.map(({ order }) => order)),
+      JSON.stringify(orders.flatMap(({ order, jobs }) => jobsOf(order, jobs))),
+      JSON.stringify(orders.flatMap(({ order, answer }) => answersOf(order, answer))),
+    ],
+  );
+  const outcomes = new Map(rows.map(({ id, outcome }) => [id, outcome]));
+  return orders.map(({ order }) => outcomes.get(order.id) ?? 'not-locked');
+}
+
+function answersOf(order: NewOrder, answer: StoredAnswer | undefined): object[] {
+  if (answer === undefined) return [];
+  return [
+    {
+      orderId: order.id,
+      id: answer.id.toString('base64'),
+      requestHash: answer.requestHash.toString('base64'),
+      canonicalHash: answer.canonicalHash.toString('base64'),
+      status: answer.status,
+      body: answer.body,
+    },
+  ];
+}
+
+/**
+ * CTEs of the orders whose order id, Idempotency-Key and line no other database transaction has. Two
+ * instances with the same order id or key would wait for each other at the unique index, and with
+ * them all orders of the batch.
+ */
+const LOCKED = `
+taken AS MATERIALIZED (
+  SELECT asked.id, asked."cornerStoreId"
+    FROM asked LEFT JOIN given ON given."orderId" = asked.id
+   WHERE CASE WHEN "wholesalerTransactionId" IS NULL THEN true
+              ELSE pg_try_advisory_xact_lock(${orderIdLock('"wholesalerId"', '"wholesalerTransactionId"')}) END
+     AND CASE WHEN given.id IS NULL THEN true
+              ELSE pg_try_advisory_xact_lock(hashtextextended(encode(given.id, 'hex'), 0)) END
+),
+line_locked AS MATERIALIZED (
+  -- In the order of their ids, as everywhere, and without waiting for anybody.
+  SELECT corner_store_id FROM credit_lines
+   WHERE corner_store_id = ANY (ARRAY(SELECT "cornerStoreId" FROM taken))
+   ORDER BY corner_store_id
+     FOR NO KEY UPDATE SKIP LOCKED
+),
+locked AS (
+  SELECT taken.id FROM taken JOIN line_locked ON line_locked.corner_store_id = taken."cornerStoreId"
+),`;
+
+/**
+ * The statement that holds orders.
+ * @param waits whether an order waits for locks of others. Without, what is locked is left out.
+ */
+function holdStatement({ waits }: { waits: boolean }): string {
+  return `
+WITH asked AS MATERIALIZED (
+  SELECT * FROM ${NEW_ORDERS}
+),
+given AS MATERIALIZED (
+  SELECT "orderId", decode(id, 'base64') AS id, decode("requestHash", 'base64') AS request_hash,
+         decode("canonicalHash", 'base64') AS canonical_hash, status, body
+    FROM jsonb_to_recordset($3::jsonb) AS given("orderId" uuid, id text, "requestHash" text,
+         "canonicalHash" text, status integer, body text)
+),
+duplicate AS (
   -- Looked for before the line is locked. Who changes an order locks its row and then its line: an
   -- insert that waited at the unique index for such a change, with the line locked, would deadlock.
-  SELECT id FROM transactions
-   WHERE wholesaler_id = $3::uuid AND wholesaler_transaction_id = $4::text
-     AND status NOT IN ('cancelled', 'expired')
-),
+  SELECT asked.id FROM asked JOIN transactions live
+      ON live.wholesaler_id = asked."wholesalerId"
+     AND live.wholesaler_transaction_id = asked."wholesalerTransactionId"
+     AND live.status NOT IN ('cancelled', 'expired')
+),${waits ? '' : LOCKED}
 line AS (
-  -- The guard and the hold are one: a row that another order is changing is waited for, and the
-  -- conditions are looked at again on what it left.
-  UPDATE credit_lines SET used_cents = used_cents + $6::bigint
-   WHERE corner_store_id = $5::uuid
-     AND status = 'approved' AND NOT overdue
-     AND used_cents + $6::bigint <= limit_cents
+  -- The guard and the hold are one: the conditions are looked at again on what another order left.
+  UPDATE credit_lines line SET used_cents = line.used_cents + asked."amountCents"
+    FROM asked${waits ? '' : ' JOIN locked ON locked.id = asked.id'}
+   WHERE line.corner_store_id = asked."cornerStoreId"
+     AND line.status = 'approved' AND NOT line.overdue
+     AND line.used_cents + asked."amountCents" <= line.limit_cents
      -- The order was priced with this rate.
-     AND interest_rate = $7::numeric
-     AND NOT EXISTS (SELECT FROM duplicate)
-  RETURNING corner_store_id
+     AND line.interest_rate = asked."interestRate"
+     AND NOT EXISTS (SELECT FROM duplicate WHERE duplicate.id = asked.id)
+  RETURNING asked.id
 ),
--- All inserts read from the hold: no hold, nothing is written.
+-- All inserts read from the held orders: no hold, nothing is written.
 held AS (
-  SELECT new_order.* FROM line, ${NEW_ORDERS}
+  SELECT asked.* FROM asked JOIN line ON line.id = asked.id
 ),${INSERT_HELD},
 answer AS (
-  -- A duplicate request with the same Idempotency-Key fails here, and takes its hold back.
-  INSERT INTO idempotency_keys (id, request_hash, status, body, canonical_hash)
-  SELECT $8::bytea, $9::bytea, $10::integer, $11::text, $12::bytea FROM held WHERE $8::bytea IS NOT NULL
+  -- A duplicate request with the same Idempotency-Key fails here, and takes its hold back with it.
+  INSERT INTO idempotency_keys (id, request_hash, canonical_hash, status, body)
+  SELECT given.id, request_hash, canonical_hash, given.status, body
+    FROM given JOIN held ON held.id = given."orderId"
 )
-SELECT EXISTS (SELECT FROM held) AS "isHeld", EXISTS (SELECT FROM duplicate) AS "isDuplicate"`;
+SELECT asked.id, CASE
+         WHEN line.id IS NOT NULL THEN 'held'
+         WHEN EXISTS (SELECT FROM duplicate WHERE duplicate.id = asked.id) THEN 'duplicate'
+         ${waits ? '' : `WHEN asked.id NOT IN (SELECT id FROM locked) THEN 'not-locked'`}
+         ELSE 'no-credit' END AS outcome
+  FROM asked LEFT JOIN line ON line.id = asked.id`;
+}
+
+const HOLD_ORDERS = holdStatement({ waits: false });
+
+/** Exported for the bench, which has pgbench run the very statement. */
+export const HOLD_ORDER = holdStatement({ waits: true });

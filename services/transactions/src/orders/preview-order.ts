@@ -4,7 +4,6 @@ import * as t from '@fiado/chassis/openapi/json-schema';
 import { amountOf } from '@fiado/contracts/money';
 import type { Context } from '../context';
 import { refreshCreditTerms } from '../credit-lines/corner-store-copy';
-import { findCreditTerms } from '../credit-lines/credit-terms.sql';
 import { CreateTransactionBody } from './create-order';
 import { exampleOrder, orderOf } from './order-body';
 import { findLiveOrders } from './order.sql';
@@ -90,7 +89,7 @@ async function currentTerms(
 ): Promise<CreditTerms | undefined> {
   const { wholesalerId, cornerStoreId } = command;
   if (!isUUID(cornerStoreId)) return undefined;
-  const known = await findCreditTerms(context.db, wholesalerId, cornerStoreId);
+  const known = await context.lanes.terms.add({ wholesalerId, cornerStoreId });
   if (!refusalsOf(known, command, context.config.TIME_ZONE).some(mayChangeAfterRefresh))
     return known;
   await refreshCreditTerms(context, { wholesalerId, cornerStoreIds: [cornerStoreId] }).catch(
@@ -98,7 +97,7 @@ async function currentTerms(
       if (known === undefined) throw error;
     },
   );
-  return findCreditTerms(context.db, wholesalerId, cornerStoreId);
+  return context.lanes.terms.add({ wholesalerId, cornerStoreId });
 }
 
 /** Whether the wholesaler has a live order of that id. */

@@ -120,7 +120,7 @@ describe.each(['Postgres', 'Redis'])('with the queues in %s', (backend) => {
     expect(spans.map(nameOf)).toEqual(
       expect.arrayContaining([
         'gateway: POST /internal/credentials/check',
-        'transactions: create-transaction-with-hold',
+        'transactions: hold-orders',
         'notifier: insert-messages',
       ]),
     );

@@ -94,6 +94,13 @@ it('a locked credit line delays only its own order', async () => {
     delayed = first;
     const answers = await Promise.all(others);
     expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
+    // One statement wrote them: none that waited for the line was repeated without it.
+    const [written] = await transactions.rows<{ transactions: number }>(
+      `SELECT count(DISTINCT xmin::text) AS transactions FROM transactions
+        WHERE corner_store_id = ANY($1::uuid[])`,
+      [free.map(({ cornerStoreId }) => cornerStoreId)],
+    );
+    expect(written).toEqual({ transactions: 1 });
     expect(await transactions.usedCents(locked.cornerStoreId)).toBe(0);
   });
   expect((await delayed)?.status).toBe(201);

@@ -35,11 +35,16 @@ export async function findCreditTerms(
   const rows = await queryNamed<TermsOfOrder & { at: number }>(
     db,
     'find-credit-terms',
-    `SELECT asked.at, ${CREDIT_TERMS}, nextval('incremental_ids') AS "incrementalId"
-       FROM unnest($1::uuid[], $2::uuid[]) WITH ORDINALITY AS asked(wholesaler_id, corner_store_id, at)
-       JOIN customers customer USING (wholesaler_id, corner_store_id)
-       JOIN credit_lines line USING (corner_store_id)
-       JOIN wholesalers wholesaler USING (wholesaler_id)`,
+    `SELECT asked.at, terms.*, nextval('incremental_ids') AS "incrementalId"
+       FROM unnest($1::uuid[], $2::uuid[]) WITH ORDINALITY AS asked(wholesaler_id, corner_store_id, at),
+            -- OFFSET 0: each key is looked up by itself, where a join would read whole tables.
+            LATERAL (SELECT ${CREDIT_TERMS}
+                       FROM customers customer
+                       JOIN credit_lines line USING (corner_store_id)
+                       JOIN wholesalers wholesaler USING (wholesaler_id)
+                      WHERE customer.wholesaler_id = asked.wholesaler_id
+                        AND customer.corner_store_id = asked.corner_store_id
+                     OFFSET 0) terms`,
     [keys.map(({ wholesalerId }) => wholesalerId), keys.map(({ cornerStoreId }) => cornerStoreId)],
   );
   const byPlace = new Map(rows.map(({ at, ...terms }) => [at, terms]));

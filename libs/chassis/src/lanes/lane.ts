@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { AppError } from '@fiado/contracts/errors';
 import { driverError } from '../db/query';
-import { inStatementSpan } from '../tracing/in-statement-span';
+import { inStatementSpan } from '../tracing/tracer';
 
 /** Longest batch. Beyond it an item hardly costs less, and a failed batch costs more. */
 const MAX_ITEMS = 64;

@@ -65,10 +65,8 @@ interface Options {
   showStatements: boolean;
 }
 
-async function measure(
-  cleanup: Cleanup,
-  { orders, connections, onRedis, showStatements }: Options,
-): Promise<void> {
+async function measure(cleanup: Cleanup, options: Options): Promise<void> {
+  const { orders, connections, onRedis } = options;
   const folder = await mkdtemp(join(tmpdir(), 'fiado-order-cpu-'));
   cleanup.add(() => rm(folder, { recursive: true, force: true }));
   await chmod(folder, 0o711);
@@ -115,17 +113,31 @@ async function measure(
   const perSecond = await place(orders);
   const after = cpuSeconds(pids, serverPid);
 
-  const rows = [...after].map(
-    ([name, used]) => [name, (1_000 * (used - (before.get(name) ?? 0))) / orders] as const,
+  const cpu = new Map(
+    [...after].map(([name, used]) => [name, (1_000 * (used - (before.get(name) ?? 0))) / orders]),
   );
-  const total = rows.reduce((sum, [, ms]) => sum + ms, 0);
-  say(
-    `${orders} orders with their SMS, ${connections} connections, queues on ${onRedis ? 'Redis' : 'Postgres'}: ${perSecond.toFixed(0)} orders/s`,
-  );
-  say('CPU time of an order, in milliseconds');
-  for (const [name, ms] of [...rows, ['together', total] as const])
-    say(`  ${name.padEnd(14)}${ms.toFixed(3)}`);
+  await report(db, { ...options, perSecond, cpu });
+}
 
+/** Prints the division, and the statements of Postgres by role. */
+async function report(
+  db: BenchDatabase,
+  {
+    orders,
+    connections,
+    onRedis,
+    showStatements,
+    perSecond,
+    cpu,
+  }: Options & { perSecond: number; cpu: Map<string, number> },
+): Promise<void> {
+  const queues = onRedis ? 'Redis' : 'Postgres';
+  say(`${orders} orders with their SMS, ${connections} connections, queues on ${queues}`);
+  say(`${perSecond.toFixed(0)} orders a second; CPU time of an order, in milliseconds`);
+  const together = [...cpu.values()].reduce((sum, ms) => sum + ms, 0);
+  for (const [name, ms] of [...cpu, ['together', together] as const]) {
+    say(`  ${name.padEnd(14)}${ms.toFixed(3)}`);
+  }
   const roles = await db.query<{ role: string; ms: number; calls: number }>(
     'postgres',
     `SELECT rolname AS role, sum(total_exec_time + total_plan_time)::float8 AS ms, sum(calls)::float8 AS calls

@@ -166,7 +166,7 @@ it('items whose rows are locked run alone, three at a time, and hold up no other
       await new Promise<void>((resolve) => ends.push(resolve));
       return id;
     },
-  } as Partial<LaneOptions<Item, number>>);
+  });
   lane.pause();
   const waiting = itemsOf('locked', 1, 4).map((item) =>
     lane.add({ ...item, keys: [`${item.id}`] }),

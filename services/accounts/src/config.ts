@@ -1,4 +1,6 @@
 import { IsISO31661Alpha2, IsOptional, IsString, IsTimeZone } from 'class-validator';
+import { IsFourEyes, type FourEyes } from '@fiado/chassis/four-eyes';
+import { CodeServiceConfig } from '@fiado/chassis/service-config';
 import {
   IsConsoleUrl,
   IsIssuerUrl,
@@ -6,8 +8,6 @@ import {
   IsServiceUrls,
   IsSigningKey,
 } from '@fiado/chassis/setting-rules';
-import { IsFourEyes, type FourEyes } from '@fiado/chassis/four-eyes';
-import { CodeServiceConfig } from '@fiado/chassis/service-config';
 import { IsSecret } from '@fiado/chassis/weak-settings';
 import { IsIntegerText, IsNonEmptyText, Passes } from '@fiado/contracts/decorators';
 import { S3_FORM, s3PlaceOf } from './documents/s3-place';

@@ -10,7 +10,6 @@ import { type CleanImages, createImageCleaner, ImageProcess } from './documents/
 import { createS3DocumentStore } from './documents/s3-document-store';
 import { s3PlaceOf } from './documents/s3-place';
 import { type AccessTokenKeys, accessTokenKeysOf } from './keys/access-token';
-import { createLocalKycProvider, type KycProvider } from './links/kyc-provider';
 import { createIdentityProvider, type IdentityProvider } from './staff/identity-provider';
 import { createPasskeys, type Passkeys } from './staff/passkeys';
 
@@ -52,6 +51,11 @@ function documentStoreOf({ config, timing, log }: Foundation<AccountsConfig>): D
 export function createContext(foundation: Foundation<AccountsConfig>): Context {
   const { config, tokens, keys } = foundation;
   const imageProcess = new ImageProcess();
+  const clientOf = (
+    upstream: 'transactions' | 'payments' | 'notifier',
+    baseUrl: string,
+    options?: { use?: string; deadlineMs?: number },
+  ): InternalClient => new InternalClient({ upstream, baseUrl, tokens, ...options });
   return {
     ...foundation,
     sealer: createSealer(foundation.dataKeys.keys),
@@ -63,27 +67,23 @@ export function createContext(foundation: Foundation<AccountsConfig>): Context {
     passkeys: createPasskeys(config.CONSOLE_URL),
     identityProvider: createIdentityProvider(config, foundation.clock),
     accessTokenKeys: accessTokenKeysOf(config),
-    transactions: new InternalClient({
-      upstream: 'transactions',
-      baseUrl: config.TRANSACTIONS_URL,
-      tokens,
-    }),
-    payments: new InternalClient({
-      upstream: 'payments',
-      baseUrl: config.PAYMENTS_URL,
-      tokens,
-    }),
-    notifier: new InternalClient({
-      upstream: 'notifier',
-      baseUrl: config.NOTIFIER_URL,
-      tokens,
-      deadlineMs: NOTIFIER_DEADLINE_MS,
-    }),
-    messages: new InternalClient({
-      upstream: 'notifier',
-      baseUrl: config.NOTIFIER_URL,
-      tokens,
-      use: 'timeline',
-    }),
+    transactions: clientOf('transactions', config.TRANSACTIONS_URL),
+    payments: clientOf('payments', config.PAYMENTS_URL),
+    notifier: clientOf('notifier', config.NOTIFIER_URL, { deadlineMs: NOTIFIER_DEADLINE_MS }),
+    messages: clientOf('notifier', config.NOTIFIER_URL, { use: 'timeline' }),
+  };
+}
+
+/** An identity check provider. Creates the page that a link opens. */
+interface KycProvider {
+  /** The URL of a user's page; only the token identifies the user. */
+  createLink(link: { token: string; expiresAt: Date }): Promise<string>;
+}
+
+/** The gateway's own page: no identity is checked; it only shows the missing steps. */
+function createLocalKycProvider(publicUrl: string): KycProvider {
+  const base = publicUrl.replace(/\/+$/, '');
+  return {
+    createLink: ({ token }) => Promise.resolve(`${base}/kyc/${token}`),
   };
 }

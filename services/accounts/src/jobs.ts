@@ -12,7 +12,7 @@ import { executeChange } from './approvals/execute-change';
 import { recordExecutedChange, recordPaymentsChange } from './approvals/record-payments-change';
 import { recordAuditOfOthers } from './audit/record-audit-of-others';
 import type { Context } from './context';
-import { notifyStore } from './corner-stores/notify-store';
+import { notifyStore } from './corner-stores/notify-corner-store';
 import { recordDefaults } from './corner-stores/record-defaults';
 
 /** The jobs that accounts consumes, with their handlers. */

@@ -22,7 +22,7 @@ import type { CustomerRow } from './corner-stores/find-corner-stores';
 import { accountsSchema } from './db/schema';
 import { SEALED_TABLES } from './db/sealed-columns';
 import { requireSharedFolder } from './documents/document-store';
-import { sealDocumentAnew } from './documents/reseal-document';
+import { resealDocument } from './documents/reseal-document';
 import { jobs } from './jobs';
 import { loops } from './loops';
 import { routes } from './routes';
@@ -61,7 +61,7 @@ export const accountsService: ServiceDefinition<AccountsConfig, Context> = {
       bind: BIND_SEALED_VALUES === 'true',
     }),
     tables: SEALED_TABLES,
-    sealFile: sealDocumentAnew,
+    sealFile: resealDocument,
   },
   checkStart: async (db, config) => {
     if (config.UPLOADS_URL === undefined) await requireSharedFolder(db, uploadsFolderOf(config));

@@ -8,7 +8,7 @@ import { ops } from '@fiado/chassis/testing/callers';
 import { tokenHeader } from '@fiado/chassis/testing/service';
 import type { DocumentStore } from '../src/documents/document-store';
 import { SEALED_TABLES } from '../src/db/sealed-columns';
-import { sealDocumentAnew } from '../src/documents/reseal-document';
+import { resealDocument } from '../src/documents/reseal-document';
 import { sweepDocuments } from '../src/documents/sweep-documents';
 import { createCustomer, startAccountsWithWholesaler, type Accounts } from './support/accounts';
 import { createVerification, documentOf, takeStep } from './support/onboarding';
@@ -89,7 +89,7 @@ describe.each([
   async function sealWith(documents: Partial<DocumentStore> = {}): Promise<void> {
     const context = { ...accounts.context };
     context.documents = { ...context.documents, ...documents };
-    await sealDocumentAnew(context, documentId);
+    await resealDocument(context, documentId);
   }
 
   const sweepADayLater = (): Promise<void> =>

@@ -1,10 +1,6 @@
 import type { Db } from '@fiado/chassis/db/database';
 import { query, queryRow } from '@fiado/chassis/db/query';
-import {
-  CHANGE_KIND_NAMES,
-  CHANGE_KINDS,
-  type ChangeKindName,
-} from '@fiado/contracts/change-requests';
+import type { ChangeKindName } from '@fiado/contracts/change-requests';
 
 export const CHANGE_STATUSES = [
   'pending',
@@ -14,6 +10,7 @@ export const CHANGE_STATUSES = [
   'executed',
   'failed',
 ] as const;
+
 export type ChangeStatus = (typeof CHANGE_STATUSES)[number];
 
 /** Failure of an approved change whose target was changed after the request. */
@@ -50,7 +47,7 @@ export interface ShownChangeRequest extends ChangeRequest {
 }
 
 /** Staff and ops keys are few, so no index is needed. */
-const SHOWN = `
+export const SHOWN = `
   SELECT r.id, r.kind, r.target_id, r.target_version, r.payload, r.before, r.reason, r.requested_by,
          r.requested_at, r.status, r.decided_by, r.decision_reason, r.decided_at, r.failure,
          r.expires_at, coalesce(s.name, k.name) AS requested_by_name, d.name AS decided_by_name
@@ -113,47 +110,6 @@ export function lockChangeRequest(tx: Db, id: string): Promise<LockedChangeReque
   );
 }
 
-/** Newest first. */
-export function findChangeRequests(
-  db: Db,
-  {
-    status,
-    cursor,
-    limit,
-  }: {
-    status: ChangeStatus | undefined;
-    cursor: string | undefined;
-    limit: number;
-  },
-): Promise<ShownChangeRequest[]> {
-  return query<ShownChangeRequest>(
-    db,
-    `${SHOWN}
-      WHERE ($1::text IS NULL OR r.status = $1) AND ($2::uuid IS NULL OR r.id < $2)
-      ORDER BY r.id DESC LIMIT $3`,
-    [status ?? null, cursor ?? null, limit],
-  );
-}
-
-export async function decideChange(
-  tx: Db,
-  {
-    id,
-    status,
-    decidedBy,
-    reason,
-  }: { id: string; status: 'approved' | 'rejected'; decidedBy: string; reason: string | null },
-): Promise<void> {
-  await query(
-    tx,
-    `UPDATE change_requests
-        SET status = $2, decided_by = $3, decision_reason = $4, decided_at = now(),
-            sealed_payload = CASE WHEN $2 = 'approved' THEN sealed_payload END
-      WHERE id = $1`,
-    [id, status, decidedBy, reason],
-  );
-}
-
 /** @param failure undefined: the change was made */
 export async function finishChange(tx: Db, id: string, failure: string | undefined): Promise<void> {
   await query(
@@ -161,83 +117,6 @@ export async function finishChange(tx: Db, id: string, failure: string | undefin
     `UPDATE change_requests SET status = $2, failure = $3, sealed_payload = NULL WHERE id = $1`,
     [id, failure === undefined ? 'executed' : 'failed', failure ?? null],
   );
-}
-
-const COLLECTED = CHANGE_KIND_NAMES.filter((name) => 'isCollected' in CHANGE_KINDS[name]);
-
-/** Expires changes that nobody decided, and approved secrets that nobody collected. */
-export function expireChanges(tx: Db, limit: number): Promise<ChangeRequest[]> {
-  return query<ChangeRequest>(
-    tx,
-    `UPDATE change_requests SET status = 'expired', sealed_payload = NULL WHERE id IN (
-       SELECT id FROM change_requests
-        WHERE expires_at < now()
-          AND (status = 'pending' OR (status = 'approved' AND kind = ANY ($2)))
-        ORDER BY expires_at LIMIT $1 FOR NO KEY UPDATE SKIP LOCKED)
-     RETURNING *`,
-    [limit, COLLECTED],
-  );
-}
-
-/** The change of a target that waits. @returns whether it is the wanted one, by the same person */
-export function findOpenChange(
-  db: Db,
-  {
-    kind,
-    targetId,
-    payload,
-    requestedBy,
-  }: Pick<NewChangeRequest, 'kind' | 'targetId' | 'payload' | 'requestedBy'>,
-): Promise<{ id: string; isSame: boolean } | undefined> {
-  return queryRow(
-    db,
-    `SELECT id, payload = $3::jsonb AND requested_by = $4 AS "isSame" FROM change_requests
-      WHERE kind = $1 AND target_id = $2
-        AND status IN ('pending', 'approved') AND target_version IS NOT NULL`,
-    [kind, targetId, payload, requestedBy],
-  );
-}
-
-/** The same undecided change, whose target has no version, by the same person. @returns its id */
-export async function findSameChange(
-  db: Db,
-  { kind, targetId, payload, requestedBy }: Omit<NewChangeRequest, 'id'>,
-): Promise<string | undefined> {
-  const found = await queryRow<{ id: string }>(
-    db,
-    `SELECT id FROM change_requests
-      WHERE kind = $1 AND target_id = $2 AND payload = $3::jsonb AND requested_by = $4
-        AND status = 'pending' AND expires_at > now()
-      ORDER BY id LIMIT 1`,
-    [kind, targetId, payload, requestedBy],
-  );
-  return found?.id;
-}
-
-/** Fails the undecided changes of a target. @returns their ids */
-export async function failPendingChanges(
-  tx: Db,
-  {
-    kind,
-    targetId,
-    exceptVersion = null,
-    failure,
-  }: {
-    kind: ChangeKindName;
-    targetId: string;
-    exceptVersion?: number | null | undefined;
-    failure: string;
-  },
-): Promise<string[]> {
-  const failed = await query<{ id: string }>(
-    tx,
-    `UPDATE change_requests SET status = 'failed', failure = $4, sealed_payload = NULL
-      WHERE kind = $1 AND target_id = $2 AND status = 'pending' AND target_version IS NOT NULL
-        AND target_version IS DISTINCT FROM $3
-      RETURNING id`,
-    [kind, targetId, exceptVersion, failure],
-  );
-  return failed.map(({ id }) => id);
 }
 
 /** SQL of the change of a target that waits, as a PendingChange, or null. */

@@ -19,16 +19,6 @@ import {
 } from '../wholesalers/wholesaler-settings.rules';
 import { type ChangeRequest, finishChange, lockChangeRequest, STALE } from './change-requests.sql';
 
-const COLLECTIONS: Record<CollectedKind, Collection> = {
-  'wholesaler.create': createWholesaler,
-  'wholesaler-key.issue': issueKey('wholesaler'),
-  'payment-provider.create': createProvider,
-  'provider-key.issue': issueKey('provider'),
-  'provider-secret.issue': issueSecret,
-  'ops-key.issue': issueOpsKey,
-  'staff.invite': invite,
-};
-
 export const collectChangeRequestEndpoint = endpoint({
   id: 'collectChangeRequest',
   tag: 'Ops: operation',
@@ -74,7 +64,28 @@ export const collectChangeRequestEndpoint = endpoint({
     by,
     changeRequestId: id('changeRequestId', 'CHANGE_REQUEST_NOT_FOUND'),
   }),
-  handle: collectChangeRequest,
+  // Makes what was approved for the person who asked for it, once. It is made here and not at the
+  // approval, so that no secret waits anywhere and the approver never sees it.
+  handle: async (context: Context, { by, changeRequestId }) => {
+    const collected = await context.db.transaction(async (tx) => {
+      const request = await lockChangeRequest(tx, changeRequestId);
+      if (request === undefined || !isCollected(request)) {
+        throw new AppError('CHANGE_REQUEST_NOT_FOUND');
+      }
+      if (request.requestedBy !== by.id) throw new AppError('SECOND_PERSON_REQUIRED');
+      if (request.status !== 'approved' || request.isExpired) {
+        throw new AppError('CHANGE_REQUEST_IS_NOT_PENDING');
+      }
+      const auditDetails = { changeRequestId, approvedBy: request.decidedBy };
+      const made = await COLLECTIONS[request.kind](context, tx, { ...request, by, auditDetails });
+      await finishChange(tx, request.id, made === undefined ? STALE : undefined);
+      return made;
+    });
+    context.relay.wake();
+    // Thrown here, so that the failure is kept.
+    if (collected === undefined) throw new AppError('CHANGE_IS_STALE');
+    return collected;
+  },
   present: (collected) => collected,
 });
 
@@ -94,42 +105,49 @@ type Collection = (
   request: ChangeRequest & { by: Caller; auditDetails: object },
 ) => Promise<Collected | undefined>;
 
-/**
- * Makes what was approved for the person who asked for it, once. It is made here and not
- * at the approval, so that no secret waits anywhere and the approver never sees it.
- * @throws AppError CHANGE_REQUEST_NOT_FOUND, SECOND_PERSON_REQUIRED, CHANGE_REQUEST_IS_NOT_PENDING
- * @throws AppError PROVIDER_ALREADY_EXISTS when the name of a new provider was taken meanwhile
- * @throws AppError CHANGE_IS_STALE when the invited person was changed after the request
- */
-async function collectChangeRequest(
-  context: Context,
-  { by, changeRequestId }: { by: Caller; changeRequestId: string },
-): Promise<Collected> {
-  const collected = await context.db.transaction(async (tx) => {
-    const request = await lockChangeRequest(tx, changeRequestId);
-    if (request === undefined || !isCollected(request)) {
-      throw new AppError('CHANGE_REQUEST_NOT_FOUND');
-    }
-    if (request.requestedBy !== by.id) throw new AppError('SECOND_PERSON_REQUIRED');
-    if (request.status !== 'approved' || request.isExpired) {
-      throw new AppError('CHANGE_REQUEST_IS_NOT_PENDING');
-    }
-    const auditDetails = { changeRequestId, approvedBy: request.decidedBy };
-    const made = await COLLECTIONS[request.kind](context, tx, { ...request, by, auditDetails });
-    await finishChange(tx, request.id, made === undefined ? STALE : undefined);
-    return made;
-  });
-  context.relay.wake();
-  // Thrown here, so that the failure is kept.
-  if (collected === undefined) throw new AppError('CHANGE_IS_STALE');
-  return collected;
-}
-
 type CollectedKind = {
   [Kind in ChangeKindName]: (typeof CHANGE_KINDS)[Kind] extends { isCollected: true }
     ? Kind
     : never;
 }[ChangeKindName];
+
+const COLLECTIONS: Record<CollectedKind, Collection> = {
+  'wholesaler.create': async (context, tx, { payload, ...made }) => {
+    const { name, ...changed } = payload as { name: string } & Partial<WholesalerSettings>;
+    const settings = { ...DEFAULT_SETTINGS, ...changed };
+    const { wholesaler, key } = await addWholesaler(context, tx, { ...made, name, settings });
+    return { wholesalerId: wholesaler.wholesalerId, ...key };
+  },
+  'wholesaler-key.issue': issueKey('wholesaler'),
+  'payment-provider.create': async (context, tx, { payload, ...made }) => {
+    const { name, ...settings } = payload as { name: string } & Partial<ProviderSettings>;
+    const added = await addPaymentProvider(context, tx, { ...made, name, settings });
+    const { provider, key, signingSecret } = added;
+    return {
+      paymentProviderId: provider.id,
+      ...key,
+      ...(signingSecret !== null && { signingSecret }),
+    };
+  },
+  'provider-key.issue': issueKey('provider'),
+  'provider-secret.issue': async (context, tx, { targetId, ...made }) => ({
+    signingSecret: await addSigningSecret(context, tx, {
+      ...made,
+      paymentProviderId: targetId ?? '',
+    }),
+  }),
+  'ops-key.issue': async ({ clock, config }, tx, { payload, ...made }) => {
+    const expiresAt = expiryOf(payload) ?? clock.now();
+    const terms = { ...(payload as OpsKeyTerms), expiresAt };
+    const { opsKey, apiKey } = await addOpsKey(tx, config, { ...made, terms });
+    return { apiKeyId: opsKey.id, apiKey };
+  },
+  'staff.invite': async ({ config }, tx, { payload, ...made }) => {
+    const person = payload as InvitedPerson;
+    const added = await addInvitation(tx, config, { ...made, person, approved: made });
+    return added && { staffId: added.member.id, invitationLink: added.invitationLink };
+  },
+};
 
 function isCollected<Request extends ChangeRequest>(
   request: Request,
@@ -137,78 +155,12 @@ function isCollected<Request extends ChangeRequest>(
   return 'isCollected' in CHANGE_KINDS[request.kind];
 }
 
-async function createWholesaler(
-  context: Context,
-  tx: Transaction,
-  { by, payload, auditDetails }: Parameters<Collection>[2],
-): Promise<Collected> {
-  const { name, ...settings } = payload as { name: string } & Partial<WholesalerSettings>;
-  const allSettings = { ...DEFAULT_SETTINGS, ...settings };
-  const made = await addWholesaler(context, tx, { by, name, settings: allSettings, auditDetails });
-  return { wholesalerId: made.wholesaler.wholesalerId, ...made.key };
-}
-
-async function createProvider(
-  context: Context,
-  tx: Transaction,
-  { by, payload, auditDetails }: Parameters<Collection>[2],
-): Promise<Collected> {
-  const { name, ...settings } = payload as { name: string } & Partial<ProviderSettings>;
-  const { provider, key, signingSecret } = await addPaymentProvider(context, tx, {
-    by,
-    name,
-    settings,
-    auditDetails,
-  });
-  return {
-    paymentProviderId: provider.id,
-    ...key,
-    ...(signingSecret !== null && { signingSecret }),
-  };
-}
-
-async function issueSecret(
-  context: Context,
-  tx: Transaction,
-  { by, targetId, auditDetails }: Parameters<Collection>[2],
-): Promise<Collected> {
-  const paymentProviderId = targetId ?? '';
-  return {
-    signingSecret: await addSigningSecret(context, tx, { by, paymentProviderId, auditDetails }),
-  };
-}
-
-async function invite(
-  { config }: Context,
-  tx: Transaction,
-  { by, targetId, targetVersion, payload, auditDetails }: Parameters<Collection>[2],
-): Promise<Collected | undefined> {
-  const added = await addInvitation(tx, config, {
-    by,
-    person: payload as InvitedPerson,
-    approved: { targetId, targetVersion },
-    auditDetails,
-  });
-  return added && { staffId: added.member.id, invitationLink: added.invitationLink };
-}
-
 function issueKey(kind: KeyOwner['kind']): Collection {
-  return (context, tx, { by, targetId, payload, auditDetails }) => {
+  return (context, tx, { targetId, payload, ...made }) => {
     const owner = { kind, id: targetId ?? '' };
     const terms = { ...(payload as KeyTerms), expiresAt: expiryOf(payload) };
-    return addApiKey(context, tx, { by, owner, terms, auditDetails });
+    return addApiKey(context, tx, { ...made, owner, terms });
   };
-}
-
-async function issueOpsKey(
-  { clock, config }: Context,
-  tx: Transaction,
-  { by, payload, auditDetails }: Parameters<Collection>[2],
-): Promise<Collected> {
-  const expiresAt = expiryOf(payload) ?? clock.now();
-  const terms = { ...(payload as OpsKeyTerms), expiresAt };
-  const { opsKey, apiKey } = await addOpsKey(tx, config, { by, terms, auditDetails });
-  return { apiKeyId: opsKey.id, apiKey };
 }
 
 /** The expiry in the payload of a key: a text, as JSON keeps it. */

@@ -1,4 +1,6 @@
 import { IsOptional } from 'class-validator';
+import type { Db } from '@fiado/chassis/db/database';
+import { query } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import { appendToOutbox, type OutboxRow, outboxRows } from '@fiado/chassis/outbox/append';
 import type { Caller } from '@fiado/contracts/caller';
@@ -16,10 +18,8 @@ import {
 } from '@fiado/contracts/jobs/changes';
 import { recordAudit } from '../audit/audit-log';
 import type { Context } from '../context';
-import { isAdmittedByOther } from '../staff/staff.sql';
 import {
   type ChangeRequest,
-  decideChange,
   findChangeRequest,
   lockChangeRequest,
   type ShownChangeRequest,
@@ -29,11 +29,6 @@ import {
   exampleChangeRequest,
   presentChangeRequest,
 } from './show-change-requests';
-
-const OF_PAYOUTS: readonly string[] = PAYOUT_CHANGES;
-
-/** A decision needs a sign-in at most this old: an unlocked computer is not enough. */
-const MAX_SIGN_IN_AGE_MS = 5 * 60_000;
 
 const MAX_REASON = 500;
 
@@ -145,7 +140,14 @@ async function decideChangeRequest(
     if (request.status !== 'pending' || request.isExpired) {
       throw new AppError('CHANGE_REQUEST_IS_NOT_PENDING');
     }
-    await decideChange(tx, { id: request.id, status, decidedBy: by.id, reason });
+    await query(
+      tx,
+      `UPDATE change_requests
+          SET status = $2, decided_by = $3, decision_reason = $4, decided_at = now(),
+              sealed_payload = CASE WHEN $2 = 'approved' THEN sealed_payload END
+        WHERE id = $1`,
+      [request.id, status, by.id, reason],
+    );
     await appendToOutbox(tx, jobsOf(request, status === 'approved'));
     await recordAudit(tx, {
       by,
@@ -160,10 +162,26 @@ async function decideChangeRequest(
   return decided;
 }
 
+/** A decision needs a sign-in at most this old: an unlocked computer is not enough. */
+const MAX_SIGN_IN_AGE_MS = 5 * 60_000;
+
 function requireFreshSignIn(by: Caller, now: Date): void {
   const signedInAt = Date.parse(by.staff?.authTime ?? '');
   const isFresh = now.getTime() - signedInAt <= MAX_SIGN_IN_AGE_MS;
   if (!isFresh) throw new AppError('SIGN_IN_REQUIRED');
+}
+
+/**
+ * Whether one of two people came in by a link that the other one held: they may be one person.
+ * @param ids of people or keys
+ */
+async function isAdmittedByOther(db: Db, one: string, other: string): Promise<boolean> {
+  const found = await query(
+    db,
+    `SELECT FROM staff WHERE (id::text, admitted_by) IN (($1, $2), ($2, $1)) LIMIT 1`,
+    [one, other],
+  );
+  return found.length > 0;
 }
 
 function jobsOf({ id, kind, targetId }: ChangeRequest, isApproved: boolean): OutboxRow[] {
@@ -173,6 +191,8 @@ function jobsOf({ id, kind, targetId }: ChangeRequest, isApproved: boolean): Out
   if (!isApproved || 'isCollected' in CHANGE_KINDS[kind]) return [];
   return outboxRows(executeChange, { id, version: 1 }, { changeRequestId: id });
 }
+
+const OF_PAYOUTS: readonly string[] = PAYOUT_CHANGES;
 
 /** The job that makes a change in payments, which owns its target, or forgets it. */
 export function paymentsDecisionRows(

@@ -1,8 +1,8 @@
 import type { Transaction } from '@fiado/chassis/db/database';
 import { enterInbox } from '@fiado/chassis/outbox/inbox';
+import type { OpsScope } from '@fiado/contracts/caller';
 import { CHANGE_TARGET_CHANGED, type ChangeKindName } from '@fiado/contracts/change-requests';
 import { AppError } from '@fiado/contracts/errors';
-import type { OpsScope } from '@fiado/contracts/caller';
 import { opsActor, recordAudit } from '../audit/audit-log';
 import type { Context } from '../context';
 import { changeLockedStore } from '../corner-stores/change-corner-store';
@@ -26,11 +26,40 @@ type Execution = (
 ) => Promise<string | undefined>;
 
 const EXECUTIONS: Partial<Record<ChangeKindName, Execution>> = {
-  'corner-store.terms': changeTerms,
-  'customers.import': importApprovedRows,
-  'wholesaler.settings': changeWholesalerSettings,
-  'payment-provider.settings': changeProviderSettings,
-  'staff.role': changeRole,
+  'corner-store.terms': (_context, tx, request) =>
+    changeAtVersion(request, (approved, cornerStoreId) =>
+      changeLockedStore(tx, {
+        ...approved,
+        cornerStoreId,
+        action: 'corner-store.changed',
+        limitBy: 'two-people',
+      }),
+    ),
+  'wholesaler.settings': (_context, tx, request) =>
+    changeAtVersion(request, (approved, wholesalerId) =>
+      changeWholesaler(tx, { ...approved, wholesalerId }),
+    ),
+  'payment-provider.settings': (_context, tx, request) =>
+    changeAtVersion(request, (approved, paymentProviderId) =>
+      changePaymentProvider(tx, { ...approved, paymentProviderId }),
+    ),
+  'customers.import': async (context, tx, request) => {
+    await importRows(context, tx, {
+      by: opsActor(request.requestedBy),
+      wholesalerId: request.targetId ?? '',
+      rows: openedRows(context.sealer, request),
+      auditDetails: approvalOf(request),
+    });
+    return undefined;
+  },
+  'staff.role': async (_context, tx, { targetId, targetVersion, payload, ...request }) => {
+    const member = await lockStaffMember(tx, targetId ?? '');
+    if (member?.version !== targetVersion) return STALE;
+    const { role } = payload as { role: OpsScope };
+    const by = opsActor(request.requestedBy);
+    await setStaffRole(tx, member, { by, role, auditDetails: approvalOf(request) });
+    return undefined;
+  },
 };
 
 /**
@@ -50,13 +79,9 @@ export async function executeChange(
     await finishChange(tx, request.id, failure);
     if (failure !== undefined) {
       const { id: objectId, kind, decidedBy } = request;
+      const by = opsActor(decidedBy ?? '');
       const details = { kind, failure };
-      await recordAudit(tx, {
-        by: opsActor(decidedBy ?? ''),
-        action: 'change.failed',
-        objectId,
-        details,
-      });
+      await recordAudit(tx, { by, action: 'change.failed', objectId, details });
     }
   });
   context.relay.wake();
@@ -78,90 +103,30 @@ async function failureOf(
   }
 }
 
-function changeTerms(
-  _context: Context,
-  tx: Transaction,
-  request: LockedChangeRequest,
-): Promise<string | undefined> {
-  return changeAtVersion(request, (approved) =>
-    changeLockedStore(tx, {
-      ...approved,
-      cornerStoreId: request.targetId ?? '',
-      action: 'corner-store.changed',
-      limitBy: 'two-people',
-    }),
-  );
-}
-
-async function importApprovedRows(
-  context: Context,
-  tx: Transaction,
-  request: LockedChangeRequest,
-): Promise<undefined> {
-  await importRows(context, tx, {
-    by: opsActor(request.requestedBy),
-    wholesalerId: request.targetId ?? '',
-    rows: openedRows(context.sealer, request),
-    auditDetails: approvalOf(request),
-  });
-}
-
-function changeWholesalerSettings(
-  _context: Context,
-  tx: Transaction,
-  request: LockedChangeRequest,
-): Promise<string | undefined> {
-  return changeAtVersion(request, (approved) =>
-    changeWholesaler(tx, { ...approved, wholesalerId: request.targetId ?? '' }),
-  );
-}
-
-function changeProviderSettings(
-  _context: Context,
-  tx: Transaction,
-  request: LockedChangeRequest,
-): Promise<string | undefined> {
-  return changeAtVersion(request, (approved) =>
-    changePaymentProvider(tx, { ...approved, paymentProviderId: request.targetId ?? '' }),
-  );
-}
-
 /**
  * Makes an approved change of a target that has the version for which it was requested.
  * @returns why it was not made
  */
 async function changeAtVersion(
-  { targetVersion, payload, ...request }: LockedChangeRequest,
-  change: (approved: {
-    by: ReturnType<typeof opsActor>;
-    decide: (target: { version: number }) => typeof payload | undefined;
-    auditDetails: object;
-  }) => Promise<unknown>,
+  { targetId, targetVersion, payload, ...request }: LockedChangeRequest,
+  change: (
+    approved: {
+      by: ReturnType<typeof opsActor>;
+      decide: (target: { version: number }) => typeof payload | undefined;
+      auditDetails: object;
+    },
+    targetId: string,
+  ) => Promise<unknown>,
 ): Promise<string | undefined> {
   let failure: string | undefined;
-  await change({
-    by: opsActor(request.requestedBy),
-    decide: ({ version }) => {
-      if (version === targetVersion) return payload;
-      failure = CHANGE_TARGET_CHANGED;
-      return undefined;
-    },
-    auditDetails: approvalOf(request),
-  });
+  const decide = ({ version }: { version: number }): typeof payload | undefined => {
+    if (version === targetVersion) return payload;
+    failure = CHANGE_TARGET_CHANGED;
+    return undefined;
+  };
+  const approved = { by: opsActor(request.requestedBy), decide, auditDetails: approvalOf(request) };
+  await change(approved, targetId ?? '');
   return failure;
-}
-
-async function changeRole(
-  _context: Context,
-  tx: Transaction,
-  { targetId, targetVersion, payload, ...request }: LockedChangeRequest,
-): Promise<string | undefined> {
-  const member = await lockStaffMember(tx, targetId ?? '');
-  if (member?.version !== targetVersion) return STALE;
-  const { role } = payload as { role: OpsScope };
-  const by = opsActor(request.requestedBy);
-  await setStaffRole(tx, member, { by, role, auditDetails: approvalOf(request) });
-  return undefined;
 }
 
 /** Who made the change possible, for the audit log. */

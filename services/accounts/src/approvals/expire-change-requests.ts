@@ -1,8 +1,11 @@
+import { query } from '@fiado/chassis/db/query';
 import { appendToOutbox } from '@fiado/chassis/outbox/append';
-import { CHANGE_KINDS } from '@fiado/contracts/change-requests';
+import { CHANGE_KIND_NAMES, CHANGE_KINDS } from '@fiado/contracts/change-requests';
 import type { Context } from '../context';
-import { expireChanges } from './change-requests.sql';
+import type { ChangeRequest } from './change-requests.sql';
 import { paymentsDecisionRows } from './decide-change-request';
+
+const COLLECTED = CHANGE_KIND_NAMES.filter((name) => 'isCollected' in CHANGE_KINDS[name]);
 
 const BATCH_SIZE = 100;
 
@@ -12,7 +15,17 @@ export async function expireChangeRequests({
   relay,
 }: Pick<Context, 'db' | 'relay'>): Promise<boolean> {
   const expired = await db.transaction(async (tx) => {
-    const changes = await expireChanges(tx, BATCH_SIZE);
+    // Expires changes that nobody decided, and approved secrets that nobody collected.
+    const changes = await query<ChangeRequest>(
+      tx,
+      `UPDATE change_requests SET status = 'expired', sealed_payload = NULL WHERE id IN (
+         SELECT id FROM change_requests
+          WHERE expires_at < now()
+            AND (status = 'pending' OR (status = 'approved' AND kind = ANY ($2)))
+          ORDER BY expires_at LIMIT $1 FOR NO KEY UPDATE SKIP LOCKED)
+       RETURNING *`,
+      [BATCH_SIZE, COLLECTED],
+    );
     const jobs = changes
       .filter(({ kind }) => CHANGE_KINDS[kind].owner === 'payments')
       .flatMap((change) => paymentsDecisionRows(change, false));

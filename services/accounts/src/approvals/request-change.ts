@@ -1,4 +1,5 @@
-import type { Transaction } from '@fiado/chassis/db/database';
+import type { Db, Transaction } from '@fiado/chassis/db/database';
+import { query, queryRow } from '@fiado/chassis/db/query';
 import type { Caller } from '@fiado/contracts/caller';
 import {
   CHANGE_TARGET_CHANGED,
@@ -8,15 +9,15 @@ import {
 import { AppError } from '@fiado/contracts/errors';
 import { newId } from '@fiado/contracts/new-id';
 import { recordAudit } from '../audit/audit-log';
-import {
-  failPendingChanges,
-  findOpenChange,
-  insertChangeRequest,
-  type NewChangeRequest,
-} from './change-requests.sql';
+import { insertChangeRequest, type NewChangeRequest } from './change-requests.sql';
 
-export interface WantedChange extends Omit<NewChangeRequest, 'id' | 'requestedBy'> {
+/** A change of nothing that exists yet has no target, and one of no version may wait with others. */
+interface WantedChange
+  extends
+    Pick<NewChangeRequest, 'kind' | 'payload'>,
+    Partial<Pick<NewChangeRequest, 'targetId' | 'targetVersion' | 'before' | 'reason'>> {
   by: Caller;
+  sealedPayload?: Buffer;
   /** Where its payload is sealed for it. */
   id?: string;
   /** What the audit log gets of the payload, where that may name a person. */
@@ -31,9 +32,10 @@ export interface WantedChange extends Omit<NewChangeRequest, 'id' | 'requestedBy
  */
 export async function requestChange(
   tx: Transaction,
-  { by, audited, id = newId(), ...change }: WantedChange,
+  { by, audited, ...wanted }: WantedChange,
 ): Promise<ChangeRequested> {
-  const request = { ...change, id, requestedBy: by.id };
+  const none = { targetId: null, targetVersion: null, before: {}, reason: null };
+  const request = { id: newId(), ...none, ...wanted, requestedBy: by.id };
   await endOutdatedChanges(tx, by, request);
   if (await insertChangeRequest(tx, request)) {
     const { kind, targetId, payload, before } = request;
@@ -98,14 +100,55 @@ export async function endWaitingChanges(
   tx: Transaction,
   { by, kind, targetId, exceptVersion }: WaitingChanges,
 ): Promise<void> {
-  const failed = await failPendingChanges(tx, {
-    kind,
-    targetId,
-    exceptVersion,
-    failure: CHANGE_TARGET_CHANGED,
-  });
+  const failure = CHANGE_TARGET_CHANGED;
+  const failed = await failPendingChanges(tx, { kind, targetId, exceptVersion, failure });
   for (const objectId of failed) {
-    const details = { kind, targetId, failure: CHANGE_TARGET_CHANGED };
+    const details = { kind, targetId, failure };
     await recordAudit(tx, { by, action: 'change.failed', objectId, details });
   }
+}
+
+/** The change of a target that waits. @returns whether it is the wanted one, by the same person */
+function findOpenChange(
+  db: Db,
+  {
+    kind,
+    targetId,
+    payload,
+    requestedBy,
+  }: Pick<NewChangeRequest, 'kind' | 'targetId' | 'payload' | 'requestedBy'>,
+): Promise<{ id: string; isSame: boolean } | undefined> {
+  return queryRow(
+    db,
+    `SELECT id, payload = $3::jsonb AND requested_by = $4 AS "isSame" FROM change_requests
+      WHERE kind = $1 AND target_id = $2
+        AND status IN ('pending', 'approved') AND target_version IS NOT NULL`,
+    [kind, targetId, payload, requestedBy],
+  );
+}
+
+/** Fails the undecided changes of a target. @returns their ids */
+async function failPendingChanges(
+  tx: Db,
+  {
+    kind,
+    targetId,
+    exceptVersion = null,
+    failure,
+  }: {
+    kind: ChangeKindName;
+    targetId: string;
+    exceptVersion?: number | null | undefined;
+    failure: string;
+  },
+): Promise<string[]> {
+  const failed = await query<{ id: string }>(
+    tx,
+    `UPDATE change_requests SET status = 'failed', failure = $4, sealed_payload = NULL
+      WHERE kind = $1 AND target_id = $2 AND status = 'pending' AND target_version IS NOT NULL
+        AND target_version IS DISTINCT FROM $3
+      RETURNING id`,
+    [kind, targetId, exceptVersion, failure],
+  );
+  return failed.map(({ id }) => id);
 }

@@ -1,4 +1,5 @@
 import { IsIn, IsOptional } from 'class-validator';
+import { query } from '@fiado/chassis/db/query';
 import { requireCursor } from '@fiado/chassis/db/require-cursor';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as t from '@fiado/chassis/openapi/json-schema';
@@ -15,7 +16,7 @@ import {
   CHANGE_STATUSES,
   type ChangeStatus,
   findChangeRequest,
-  findChangeRequests,
+  SHOWN,
   type ShownChangeRequest,
 } from './change-requests.sql';
 
@@ -96,7 +97,13 @@ export const listChangeRequestsEndpoint = endpoint({
   input: ({ query }) => query,
   handle: async ({ db }: Context, { status, cursor, limit }) => {
     await requireCursor(db, cursor, 'change_requests');
-    const found = await findChangeRequests(db, { status, cursor, limit: limit + 1 });
+    const found = await query<ShownChangeRequest>(
+      db,
+      `${SHOWN}
+        WHERE ($1::text IS NULL OR r.status = $1) AND ($2::uuid IS NULL OR r.id < $2)
+        ORDER BY r.id DESC LIMIT $3`,
+      [status ?? null, cursor ?? null, limit + 1],
+    );
     return pageOf(found, limit, ({ id }) => id);
   },
   present: ({ page, nextCursor }) => ({

@@ -1,7 +1,8 @@
+import type { Db } from '@fiado/chassis/db/database';
+import { query } from '@fiado/chassis/db/query';
 import type { Context } from '../context';
 import { CHAIN_START, type ChainBreak, type ChainPoint } from './audit-chain';
-import { claimDailyCheck, makeCheckDue, recordCheck } from './audit-chain.sql';
-import { CHECK_START, verifyAuditChain, type CheckCursor } from './verify-audit-chain';
+import { CHECK_START, type CheckCursor, verifyAuditChain } from './verify-audit-chain';
 
 const CHECK_EVERY_HOURS = 24;
 
@@ -26,7 +27,7 @@ async function checkAndAnchor(context: Context, stopping?: AbortSignal): Promise
   const checked = await verifyWholeChain(context, stopping);
   if (checked === undefined) return makeCheckDue(db);
   const { end, broken } = checked;
-  await recordCheck(db, broken);
+  await query(db, 'UPDATE audit_chain_head SET break = $1', [broken ?? null]);
   if (broken !== undefined) {
     log.error({ auditBreak: broken }, 'the audit chain is broken');
     return;
@@ -51,4 +52,20 @@ async function verifyWholeChain(
     cursor = page.next;
   }
   return { end };
+}
+
+/** Starts the check of the day. @returns false when it is not due, or another instance makes it */
+async function claimDailyCheck(db: Db, everyHours: number): Promise<boolean> {
+  const claimed = await query(
+    db,
+    `UPDATE audit_chain_head SET checked_at = now()
+      WHERE checked_at < now() - make_interval(hours => $1) RETURNING 1`,
+    [everyHours],
+  );
+  return claimed.length > 0;
+}
+
+/** After a check that failed: it is not to wait for a day. */
+async function makeCheckDue(db: Db): Promise<void> {
+  await query(db, "UPDATE audit_chain_head SET checked_at = '-infinity'");
 }

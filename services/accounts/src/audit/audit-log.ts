@@ -44,6 +44,12 @@ export type AuditAction =
   | 'documents.listed'
   | 'document.viewed';
 
+/** Who changes something, and further details of it for the audit log. */
+export interface AuditedBy {
+  by: Pick<Caller, 'kind' | 'id'>;
+  auditDetails?: object;
+}
+
 export interface Audited {
   by: Pick<Caller, 'kind' | 'id'>;
   action: AuditAction;

@@ -1,5 +1,6 @@
 import { IsOptional, IsString, isUUID } from 'class-validator';
-import type { Transaction } from '@fiado/chassis/db/database';
+import type { Db, Transaction } from '@fiado/chassis/db/database';
+import { query, queryOne, queryRow } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { IsIntegerText } from '@fiado/contracts/decorators';
@@ -12,23 +13,9 @@ import {
   type ChainBreak,
   type ChainPoint,
   checkLinks,
+  type StoredLink,
 } from './audit-chain';
-import { chainHead, findEntries, findLinks, findLostEntry } from './audit-chain.sql';
-
-/** Links or entries that one page checks: some 50 ms. */
-const PAGE_SIZE = 1_000;
-
-export const CHECK_START: CheckCursor = { part: 'links', point: CHAIN_START };
-
-/** Below every id. */
-const FIRST_ID = '00000000-0000-0000-0000-000000000000';
-
-const ANCHOR_NOT_VALID: ChainBreak = {
-  kind: 'anchor-not-valid',
-  position: null,
-  entryId: null,
-  description: 'A line in the file of anchors is damaged, or not signed by this service',
-};
+import { CONTENT } from './chain-audit-log';
 
 class VerifyAuditChainQuery {
   /** The nextCursor of the page before. */
@@ -96,27 +83,16 @@ export const verifyAuditChainEndpoint = endpoint({
   }),
 });
 
-/** The hash comes back with the caller, so that no page trusts a row that an earlier one has checked. */
-function writeCursor(cursor: CheckCursor): string {
-  const text =
-    cursor.part === 'links'
-      ? `${cursor.point.position}.${cursor.point.hash.toString('hex')}`
-      : cursor.after;
-  return Buffer.from(text).toString('base64url');
-}
-
-function readCursor(cursor: string): CheckCursor {
-  const text = Buffer.from(cursor, 'base64url').toString();
-  if (isUUID(text)) return { part: 'entries', after: text };
-  const [, position, hash] = /^(\d{1,15})\.([\da-f]{64})$/.exec(text) ?? [];
-  if (position === undefined || hash === undefined) {
-    throw new ValidationError(['cursor must be the nextCursor of a page']);
-  }
-  return { part: 'links', point: { position: Number(position), hash: Buffer.from(hash, 'hex') } };
-}
+/** Links or entries that one page checks: some 50 ms. */
+const PAGE_SIZE = 1_000;
 
 /** Where a check goes on: first through the links, then through the entries of the log. */
 export type CheckCursor = { part: 'links'; point: ChainPoint } | { part: 'entries'; after: string };
+
+export const CHECK_START: CheckCursor = { part: 'links', point: CHAIN_START };
+
+/** Below every id. */
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 interface CheckedPage {
   /** Links or entries of this page. */
@@ -153,7 +129,16 @@ async function checkPageOfLinks(
 ): Promise<CheckedPage> {
   const left = until === undefined ? PAGE_SIZE : Math.max(0, until - from.position);
   const limit = Math.min(PAGE_SIZE, left);
-  const links = await findLinks(tx, from.position, limit);
+  // Links after a position, with the entries that they name.
+  const links = await query<StoredLink>(
+    tx,
+    `SELECT l.position, l.entry_id, l.content, l.hash,
+            CASE WHEN a.id IS NOT NULL THEN ${CONTENT} END AS entry
+       FROM (SELECT * FROM audit_chain WHERE position > $1 ORDER BY position LIMIT $2) l
+       LEFT JOIN audit_log a ON a.id = l.entry_id
+      ORDER BY l.position`,
+    [from.position, limit],
+  );
   const { end: point, broken } = checkLinks(from, links);
   const checked = point.position - from.position;
   const page = { checked, point };
@@ -172,7 +157,14 @@ async function checkPageOfLinks(
 }
 
 async function checkPageOfEntries(tx: Transaction, after: string): Promise<CheckedPage> {
-  const entries = await findEntries(tx, after, PAGE_SIZE);
+  // A page of entries of the log after an id, with whether each is chained or waits for it.
+  const entries = await query<{ id: string; isKnown: boolean }>(
+    tx,
+    `SELECT a.id, EXISTS (SELECT FROM audit_chain l WHERE l.entry_id = a.id)
+               OR EXISTS (SELECT FROM audit_unchained w WHERE w.entry_id = a.id) AS "isKnown"
+       FROM (SELECT id FROM audit_log WHERE id > $1 ORDER BY id LIMIT $2) a ORDER BY a.id`,
+    [after, PAGE_SIZE],
+  );
   const checked = entries.length;
   const unknown = entries.find(({ isKnown }) => !isKnown);
   if (unknown !== undefined) {
@@ -184,6 +176,13 @@ async function checkPageOfEntries(tx: Transaction, after: string): Promise<Check
   if (last === undefined || checked < PAGE_SIZE) return { checked };
   return { checked, next: { part: 'entries', after: last.id } };
 }
+
+const ANCHOR_NOT_VALID: ChainBreak = {
+  kind: 'anchor-not-valid',
+  position: null,
+  entryId: null,
+  description: 'A line in the file of anchors is damaged, or not signed by this service',
+};
 
 function anchorBreak(points: ChainPoint[], anchors: Anchor[]): ChainBreak | undefined {
   const hashes = new Map(points.map(({ position, hash }) => [position, hash.toString('hex')]));
@@ -200,7 +199,7 @@ function anchorBreak(points: ChainPoint[], anchors: Anchor[]): ChainBreak | unde
 
 /** What is wrong at the end of the links. */
 async function endBreak(tx: Transaction, end: ChainPoint): Promise<ChainBreak | undefined> {
-  const head = await chainHead(tx);
+  const head = await queryOne<ChainPoint>(tx, 'SELECT position, hash FROM audit_chain_head');
   if (head.position > end.position) {
     const description = `The head is at ${head.position}, the links end before it`;
     return { kind: 'deleted', position: end.position + 1, entryId: null, description };
@@ -217,6 +216,17 @@ async function endBreak(tx: Transaction, end: ChainPoint): Promise<ChainBreak | 
   return undefined;
 }
 
+/** An entry that waits for the chain although the log has it no more. */
+async function findLostEntry(db: Db): Promise<string | undefined> {
+  const lost = await queryRow<{ entryId: string }>(
+    db,
+    `SELECT entry_id FROM audit_unchained w
+      WHERE NOT EXISTS (SELECT FROM audit_log a WHERE a.id = w.entry_id)
+      ORDER BY seq LIMIT 1`,
+  );
+  return lost?.entryId;
+}
+
 function anchorBehindEnd(end: ChainPoint, anchors: Anchor[]): ChainBreak | undefined {
   const cut = anchors.find(({ position }) => position > end.position);
   return cut === undefined
@@ -227,4 +237,23 @@ function anchorBehindEnd(end: ChainPoint, anchors: Anchor[]): ChainBreak | undef
         entryId: null,
         description: `The chain ends before position ${cut.position}, which was anchored at ${cut.anchoredAt}`,
       };
+}
+
+/** The hash comes back with the caller, so that no page trusts a row that an earlier one has checked. */
+function writeCursor(cursor: CheckCursor): string {
+  const text =
+    cursor.part === 'links'
+      ? `${cursor.point.position}.${cursor.point.hash.toString('hex')}`
+      : cursor.after;
+  return Buffer.from(text).toString('base64url');
+}
+
+function readCursor(cursor: string): CheckCursor {
+  const text = Buffer.from(cursor, 'base64url').toString();
+  if (isUUID(text)) return { part: 'entries', after: text };
+  const [, position, hash] = /^(\d{1,15})\.([\da-f]{64})$/.exec(text) ?? [];
+  if (position === undefined || hash === undefined) {
+    throw new ValidationError(['cursor must be the nextCursor of a page']);
+  }
+  return { part: 'links', point: { position: Number(position), hash: Buffer.from(hash, 'hex') } };
 }

@@ -2,12 +2,11 @@ import type { Transaction } from '@fiado/chassis/db/database';
 import { queryRow } from '@fiado/chassis/db/query';
 import { updateVersionedRow } from '@fiado/chassis/db/rows';
 import { appendToOutbox } from '@fiado/chassis/outbox/append';
-import type { Caller } from '@fiado/contracts/caller';
 import type { CornerStoreStatus } from '@fiado/contracts/corner-store';
 import { AppError } from '@fiado/contracts/errors';
 import type { OnboardingStep } from '@fiado/contracts/onboarding';
 import { endWaitingChanges } from '../approvals/request-change';
-import { type AuditAction, changedValues, recordAudit } from '../audit/audit-log';
+import { type AuditedBy, type AuditAction, changedValues, recordAudit } from '../audit/audit-log';
 import type { Context } from '../context';
 import { cornerStoreEvents } from '../snapshots/snapshots.sql';
 import { cornerStoreDetails, type CornerStoreDetails } from './corner-store-details.sql';
@@ -33,8 +32,7 @@ export interface LockedStore extends LimitHistory {
   version: number;
 }
 
-export interface ChangeCornerStore {
-  by: Pick<Caller, 'kind' | 'id'>;
+export interface ChangeCornerStore extends AuditedBy {
   cornerStoreId: string;
   action: AuditAction;
   /** Who sets a limit that `decide` changes; without it, one person. */
@@ -44,8 +42,6 @@ export interface ChangeCornerStore {
     store: LockedStore,
     tx: Transaction,
   ) => CornerStoreChanges | undefined | Promise<CornerStoreChanges | undefined>;
-  /** Further details for the audit log. */
-  auditDetails?: object;
 }
 
 /**

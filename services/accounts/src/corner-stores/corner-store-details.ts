@@ -1,6 +1,6 @@
 import { pendingChange, presentPendingChange } from '@fiado/chassis/four-eyes';
-import * as t from '@fiado/chassis/openapi/json-schema';
 import type { Sealer } from '@fiado/chassis/keys/sealing';
+import * as t from '@fiado/chassis/openapi/json-schema';
 import { amountOf } from '@fiado/contracts/money';
 import { ONBOARDING_STEPS, type CornerStoreInformation } from '@fiado/contracts/onboarding';
 import { maskPhone } from '@fiado/contracts/phone';

@@ -22,14 +22,9 @@ import { exampleImportedCustomer, importedCustomer, MAX_TEXT } from './import-cu
 import type { ImportedCustomer } from './import-plan.rules';
 import { insertCustomers, sealedCustomer } from './import-rows';
 
-/** The debt of a customer in default, where the wholesaler has no smallest order. */
-const MIN_DEBT_CENTS = 10_000;
-
-/** Draws of a number that nobody has: of 100,000 numbers few are taken. */
-const MAX_TRIES = 5;
-
 /** Pesos. */
 const DEFAULT_CREDIT_LIMIT = 10_000;
+
 const INTEREST_RATE = '0.05';
 
 class SandboxCustomerBody {
@@ -100,6 +95,9 @@ interface CreateSandboxCustomer {
   phone: string | undefined;
 }
 
+/** Draws of a number that nobody has: of 100,000 numbers few are taken. */
+const MAX_TRIES = 5;
+
 /**
  * Creates a customer of the calling wholesaler in a status, in the sandbox. It never links a corner
  * store that exists: that may be another wholesaler's, whose status and limit are not the caller's
@@ -155,6 +153,9 @@ async function create(
   });
   return { externalId, userId, cornerStoreId, status };
 }
+
+/** The debt of a customer in default, where the wholesaler has no smallest order. */
+const MIN_DEBT_CENTS = 10_000;
 
 /** The job that puts a new customer into default, with an order of the smallest amount. */
 async function defaultOf(

@@ -44,7 +44,16 @@ export const findCornerStoreEndpoint = endpoint({
   answer: cornerStoreAnswer,
   example: exampleCornerStore,
   input: ({ caller, text }) => ({ wholesalerId: caller.id, externalId: text('externalId') }),
-  handle: findCornerStore,
+  // A wholesaler's customer by its own name for it (getCornerStore).
+  handle: async (context: Context, { wholesalerId, externalId }) => {
+    const customers = await findCustomers(context.db, wholesalerId, [externalId]);
+    if (customers.length === 0) throw new AppError('CORNER_STORE_NOT_FOUND');
+    if (customers[0]?.status === 'in-manual-validation') {
+      throw new AppError('USER_IS_IN_INTERNAL_VALIDATION');
+    }
+    const [shown] = await showCredit(context, customers);
+    return shown as CustomerCredit;
+  },
   present: presentCornerStore,
 });
 
@@ -89,7 +98,15 @@ export const findCornerStoresEndpoint = endpoint({
     wholesalerId: caller.id,
     externalIds: body.externalCornerStoreIds,
   }),
-  handle: findCornerStores,
+  // A wholesaler's customers by its own names for them, in the order asked (getCornerStores). Uses
+  // one statement and one call to transactions; unknown names are left out.
+  handle: async (context: Context, { wholesalerId, externalIds }) => {
+    const asked = [...new Set(externalIds)];
+    const customers = await findCustomers(context.db, wholesalerId, asked);
+    const shown = await showCredit(context, customers);
+    const byExternalId = new Map(shown.map((customer) => [customer.externalId, customer]));
+    return asked.flatMap((externalId) => byExternalId.get(externalId) ?? []);
+  },
   present: (customers) => ({
     // Field by field: with spread, 500 customers took 1.3 ms in place of 0.03.
     cornerStores: customers.map((customer) => ({
@@ -103,22 +120,6 @@ export const findCornerStoresEndpoint = endpoint({
   }),
 });
 
-/**
- * A wholesaler's customers by its own names for them, in the order asked (getCornerStores). Uses
- * one statement and one call to transactions; unknown names are left out.
- * @throws AppError SERVICE_UNAVAILABLE
- */
-async function findCornerStores(
-  context: Context,
-  { wholesalerId, externalIds }: { wholesalerId: string; externalIds: string[] },
-): Promise<CustomerCredit[]> {
-  const asked = [...new Set(externalIds)];
-  const customers = await findCustomers(context.db, wholesalerId, asked);
-  const shown = await showCredit(context, customers);
-  const byExternalId = new Map(shown.map((customer) => [customer.externalId, customer]));
-  return asked.flatMap((externalId) => byExternalId.get(externalId) ?? []);
-}
-
 function presentCornerStore(customer: CustomerCredit): t.AnswerOf<typeof cornerStoreAnswer> {
   return {
     userId: customer.userId,
@@ -126,23 +127,6 @@ function presentCornerStore(customer: CustomerCredit): t.AnswerOf<typeof cornerS
     status: customer.status,
     creditLimitAvailable: amountOf(customer.creditAvailableCents),
   };
-}
-
-/**
- * A wholesaler's customer by its own name for it (getCornerStore).
- * @throws AppError CORNER_STORE_NOT_FOUND, USER_IS_IN_INTERNAL_VALIDATION, SERVICE_UNAVAILABLE
- */
-async function findCornerStore(
-  context: Context,
-  { wholesalerId, externalId }: { wholesalerId: string; externalId: string },
-): Promise<CustomerCredit> {
-  const customers = await findCustomers(context.db, wholesalerId, [externalId]);
-  if (customers.length === 0) throw new AppError('CORNER_STORE_NOT_FOUND');
-  if (customers[0]?.status === 'in-manual-validation') {
-    throw new AppError('USER_IS_IN_INTERNAL_VALIDATION');
-  }
-  const [shown] = await showCredit(context, customers);
-  return shown as CustomerCredit;
 }
 
 /** A customer with what it may still buy for. */

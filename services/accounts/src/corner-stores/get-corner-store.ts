@@ -1,10 +1,7 @@
-import type { Db } from '@fiado/chassis/db/database';
-import { query } from '@fiado/chassis/db/query';
+import { query, queryRow } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import type { Caller } from '@fiado/contracts/caller';
-import { AppError } from '@fiado/contracts/errors';
-import { amountOf } from '@fiado/contracts/money';
 import {
   type CornerStoreDebts,
   cornerStoreDebtsCall,
@@ -12,6 +9,8 @@ import {
   creditUseCall,
   type CreditUseQuestion,
 } from '@fiado/contracts/debts';
+import { AppError } from '@fiado/contracts/errors';
+import { amountOf } from '@fiado/contracts/money';
 import { recordAudit } from '../audit/audit-log';
 import type { Context } from '../context';
 import { EXAMPLE_IDS } from '../examples';
@@ -23,7 +22,7 @@ import {
   presentMaskedCornerStoreDetails,
   READS_PERSONAL_DATA,
 } from './corner-store-details';
-import { type CornerStoreDetails, findCornerStoreDetails } from './corner-store-details.sql';
+import { type CornerStoreDetails, SELECT_DETAILS } from './corner-store-details.sql';
 import { availableCents } from './corner-store.rules';
 
 const MISSING = ['transactions', 'payments', 'notifier'] as const;
@@ -98,6 +97,68 @@ export const getCornerStoreEndpoint = endpoint({
   }),
 });
 
+interface ShowCornerStore {
+  by: Caller;
+  cornerStoreId: string;
+  /** Whether the caller gets it without personal data. */
+  masked: boolean;
+}
+
+interface ShownCornerStore {
+  store: CornerStoreDetails;
+  wholesalers: WholesalerName[];
+  /** Cents of the limit that orders and debts use; undefined while transactions does not answer. */
+  usedCents: number | undefined;
+  /** Undefined while payments does not answer. */
+  debts: CornerStoreDebts | undefined;
+  missing: AskedService[];
+}
+
+interface WholesalerName {
+  wholesalerId: string;
+  name: string;
+}
+
+/**
+ * A corner store with what the other services know of it. A look at its personal data is audited.
+ * @throws AppError CORNER_STORE_NOT_FOUND
+ */
+async function showCornerStore(
+  context: Context,
+  { by, cornerStoreId, masked }: ShowCornerStore,
+): Promise<ShownCornerStore> {
+  const { db, transactions, payments } = context;
+  const store = await queryRow<CornerStoreDetails>(db, `${SELECT_DETAILS} WHERE s.id = $1`, [
+    cornerStoreId,
+  ]);
+  if (store === undefined) throw new AppError('CORNER_STORE_NOT_FOUND');
+  if (!masked) {
+    await recordAudit(db, { by, action: 'corner-store.viewed', objectId: cornerStoreId });
+  }
+  const line: CreditUseQuestion = { cornerStoreIds: [cornerStoreId] };
+  const owner: CornerStoreDebtsQuestion = { cornerStoreId };
+  // The names of those wholesalers, in the order of their ids.
+  const [wholesalers, { answers, missing }] = await Promise.all([
+    query<WholesalerName>(
+      db,
+      'SELECT id AS "wholesalerId", name FROM wholesalers WHERE id = ANY($1) ORDER BY id',
+      [store.customers.map(({ wholesalerId }) => wholesalerId)],
+    ),
+    answersOf<{ usedCents?: number; debts?: CornerStoreDebts }>(context, {
+      transactions: transactions
+        .ask(creditUseCall, line)
+        // A store without a line has used nothing.
+        .then(({ lines }) => ({ usedCents: lines[0]?.usedCents ?? 0 })),
+      payments: payments.ask(cornerStoreDebtsCall, owner).then((debts) => ({ debts })),
+    }),
+  ]);
+  const { usedCents, debts } = Object.assign({}, ...answers.map(({ answer }) => answer)) as {
+    usedCents?: number;
+    debts?: CornerStoreDebts;
+  };
+  return { store, wholesalers, usedCents, debts, missing };
+}
+
 function presentCredit(limitCents: number, usedCents: number) {
   return {
     creditLimit: amountOf(limitCents),
@@ -118,71 +179,4 @@ function presentDebts(debts: NonNullable<ShownCornerStore['debts']>) {
     recoveryDue: amountOf(debts.recoveryCents),
     numeroReferencia: debts.numeroReferencia,
   };
-}
-
-interface ShowCornerStore {
-  by: Caller;
-  cornerStoreId: string;
-  /** Whether the caller gets it without personal data. */
-  masked: boolean;
-}
-
-interface ShownCornerStore {
-  store: CornerStoreDetails;
-  wholesalers: WholesalerName[];
-  /** Cents of the limit that orders and debts use; undefined while transactions does not answer. */
-  usedCents: number | undefined;
-  /** Undefined while payments does not answer. */
-  debts: CornerStoreDebts | undefined;
-  missing: AskedService[];
-}
-
-/**
- * A corner store with what the other services know of it. A look at its personal data is audited.
- * @throws AppError CORNER_STORE_NOT_FOUND
- */
-async function showCornerStore(
-  context: Context,
-  { by, cornerStoreId, masked }: ShowCornerStore,
-): Promise<ShownCornerStore> {
-  const { db, transactions, payments } = context;
-  const store = await findCornerStoreDetails(db, cornerStoreId);
-  if (store === undefined) throw new AppError('CORNER_STORE_NOT_FOUND');
-  if (!masked) {
-    await recordAudit(db, { by, action: 'corner-store.viewed', objectId: cornerStoreId });
-  }
-  const line: CreditUseQuestion = { cornerStoreIds: [cornerStoreId] };
-  const owner: CornerStoreDebtsQuestion = { cornerStoreId };
-  const [wholesalers, { answers, missing }] = await Promise.all([
-    findWholesalerNames(
-      db,
-      store.customers.map(({ wholesalerId }) => wholesalerId),
-    ),
-    answersOf<{ usedCents?: number; debts?: CornerStoreDebts }>(context, {
-      transactions: transactions
-        .ask(creditUseCall, line)
-        // A store without a line has used nothing.
-        .then(({ lines }) => ({ usedCents: lines[0]?.usedCents ?? 0 })),
-      payments: payments.ask(cornerStoreDebtsCall, owner).then((debts) => ({ debts })),
-    }),
-  ]);
-  const { usedCents, debts } = Object.assign({}, ...answers.map(({ answer }) => answer)) as {
-    usedCents?: number;
-    debts?: CornerStoreDebts;
-  };
-  return { store, wholesalers, usedCents, debts, missing };
-}
-
-interface WholesalerName {
-  wholesalerId: string;
-  name: string;
-}
-
-/** The names of those wholesalers, in the order of their ids. */
-function findWholesalerNames(db: Db, ids: string[]): Promise<WholesalerName[]> {
-  return query<WholesalerName>(
-    db,
-    'SELECT id AS "wholesalerId", name FROM wholesalers WHERE id = ANY($1) ORDER BY id',
-    [ids],
-  );
 }

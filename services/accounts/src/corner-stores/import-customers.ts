@@ -1,6 +1,6 @@
 import { IsOptional } from 'class-validator';
-import type { Transaction } from '@fiado/chassis/db/database';
-import { isUniqueViolation } from '@fiado/chassis/db/query';
+import type { Db, Transaction } from '@fiado/chassis/db/database';
+import { isUniqueViolation, queryRow } from '@fiado/chassis/db/query';
 import { needsSecondPerson } from '@fiado/chassis/four-eyes';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as t from '@fiado/chassis/openapi/json-schema';
@@ -12,7 +12,7 @@ import { AppError, ValidationError } from '@fiado/contracts/errors';
 import { centsOf } from '@fiado/contracts/money';
 import { newId } from '@fiado/contracts/new-id';
 import { normalizePhone } from '@fiado/contracts/phone';
-import { findSameChange } from '../approvals/change-requests.sql';
+import type { NewChangeRequest } from '../approvals/change-requests.sql';
 import { requestChange } from '../approvals/request-change';
 import type { Context } from '../context';
 import { PURPOSE } from '../db/sealed-columns';
@@ -22,11 +22,9 @@ import { SHOWN_STATUSES } from './corner-store.rules';
 import type { CustomerRow, ImportedCustomer } from './import-plan.rules';
 import { importRows, lockedImportPlan, sealedRows } from './import-rows';
 
-/** Attempts of an import that conflicts with a concurrent import of the same phones. */
-const MAX_TRIES = 3;
-
 /** Customers of one import: some 200 KB of body, half a second of work. */
 const MAX_CUSTOMERS = 1000;
+
 export const MAX_TEXT = 200;
 
 class CustomerBody {
@@ -138,6 +136,9 @@ interface ImportCustomers {
   rows: CustomerRow[];
 }
 
+/** Attempts of an import that conflicts with a concurrent import of the same phones. */
+const MAX_TRIES = 3;
+
 /**
  * Makes corner stores a wholesaler's customers: all or none, and the same when repeated. A person's import
  * waits for a second one, unless it changes nothing.
@@ -195,4 +196,20 @@ async function requestImport(
   if (same !== undefined) return new ChangeRequested(same);
   const id = newId();
   return requestChange(tx, { ...change, by, id, sealedPayload: sealedRows(sealer, rows, id) });
+}
+
+/** The same undecided change, whose target has no version, by the same person. @returns its id */
+async function findSameChange(
+  db: Db,
+  { kind, targetId, payload, requestedBy }: Omit<NewChangeRequest, 'id'>,
+): Promise<string | undefined> {
+  const found = await queryRow<{ id: string }>(
+    db,
+    `SELECT id FROM change_requests
+      WHERE kind = $1 AND target_id = $2 AND payload = $3::jsonb AND requested_by = $4
+        AND status = 'pending' AND expires_at > now()
+      ORDER BY id LIMIT 1`,
+    [kind, targetId, payload, requestedBy],
+  );
+  return found?.id;
 }

@@ -63,10 +63,10 @@ export function planImport(
   const indexByExternalId = new Map<string, number>();
 
   for (const [index, row] of rows.entries()) {
-    const twin = indexByPhone.get(row.phone) ?? indexByExternalId.get(row.externalId);
-    if (twin !== undefined) {
-      if (!isSameRow(row, rows[twin])) throw conflict(index, `contradicts customers.${twin}`);
-      plan.customers.push(plan.customers[twin] as ImportedCustomer);
+    const earlier = indexByPhone.get(row.phone) ?? indexByExternalId.get(row.externalId);
+    if (earlier !== undefined) {
+      if (!isSameRow(row, rows[earlier])) throw conflict(index, `contradicts customers.${earlier}`);
+      plan.customers.push(plan.customers[earlier] as ImportedCustomer);
       continue;
     }
     indexByPhone.set(row.phone, index);

@@ -1,13 +1,12 @@
 import type { Db, Transaction } from '@fiado/chassis/db/database';
 import { query } from '@fiado/chassis/db/query';
-import { appendToOutbox } from '@fiado/chassis/outbox/append';
 import type { Sealer } from '@fiado/chassis/keys/sealing';
-import type { Caller } from '@fiado/contracts/caller';
+import { appendToOutbox } from '@fiado/chassis/outbox/append';
 import type { CornerStoreStatus } from '@fiado/contracts/corner-store';
 import { AppError } from '@fiado/contracts/errors';
 import { newId } from '@fiado/contracts/new-id';
 import type { LockedChangeRequest } from '../approvals/change-requests.sql';
-import { recordAudit } from '../audit/audit-log';
+import { type AuditedBy, recordAudit } from '../audit/audit-log';
 import type { Context } from '../context';
 import { PURPOSE } from '../db/sealed-columns';
 import { cornerStoreEvents } from '../snapshots/snapshots.sql';
@@ -20,14 +19,6 @@ import {
   planImport,
 } from './import-plan.rules';
 
-export interface ImportRows {
-  by: Pick<Caller, 'kind' | 'id'>;
-  wholesalerId: string;
-  rows: CustomerRow[];
-  /** Further details for the audit log. */
-  auditDetails?: object;
-}
-
 /**
  * Decides what an import does, with the wholesaler and its known stores locked.
  * @throws AppError WHOLESALER_NOT_FOUND, CUSTOMER_CONFLICT naming the row
@@ -35,7 +26,7 @@ export interface ImportRows {
 export async function lockedImportPlan(
   sealer: Sealer,
   tx: Transaction,
-  { wholesalerId, rows }: Pick<ImportRows, 'wholesalerId' | 'rows'>,
+  { wholesalerId, rows }: { wholesalerId: string; rows: CustomerRow[] },
 ): Promise<ImportPlan> {
   // Serialises the imports of a wholesaler, so that its customers stay unique by phone and by name.
   const [wholesaler] = await query(tx, 'SELECT FROM wholesalers WHERE id = $1 FOR NO KEY UPDATE', [
@@ -53,7 +44,12 @@ export async function lockedImportPlan(
 export async function importRows(
   { sealer }: Context,
   tx: Transaction,
-  { by, wholesalerId, rows, auditDetails = {} }: ImportRows,
+  {
+    by,
+    wholesalerId,
+    rows,
+    auditDetails = {},
+  }: AuditedBy & { wholesalerId: string; rows: CustomerRow[] },
 ): Promise<ImportedCustomer[]> {
   const plan = await lockedImportPlan(sealer, tx, { wholesalerId, rows });
   const { customers, created, linked } = plan;
@@ -103,10 +99,23 @@ async function knownCornerStores(
 ): Promise<KnownCornerStore[]> {
   const indexes = rows.map((row) => sealer.blindIndex(row.phone, PURPOSE.phone));
   const phoneByIndex = new Map(indexes.map((one, i) => [one.toString('hex'), rows[i]?.phone]));
-  const found = await lockKnownCornerStores(tx, wholesalerId, {
-    phoneIndexes: indexes,
-    externalIds: rows.map((row) => row.externalId),
-  });
+  // Locks and returns the stores that have one of the phones, or one of the wholesaler's names.
+  const found = await query<KnownRow>(
+    tx,
+    `SELECT s.id AS "cornerStoreId", s.user_id, s.status, s.overdue,
+            u.phone_index, c.external_id
+       FROM corner_stores s
+       JOIN users u ON u.id = s.user_id
+       LEFT JOIN customers c ON c.corner_store_id = s.id AND c.wholesaler_id = $1
+      WHERE s.id IN (
+        SELECT known.id FROM users JOIN corner_stores known ON known.user_id = users.id
+         WHERE users.phone_index = ANY($2)
+        UNION
+        SELECT corner_store_id FROM customers WHERE wholesaler_id = $1 AND external_id = ANY($3))
+      -- One order for all imports, so that two that share stores wait and do not deadlock.
+      ORDER BY s.id FOR NO KEY UPDATE OF s`,
+    [wholesalerId, indexes, rows.map((row) => row.externalId)],
+  );
   return found.map(({ phoneIndex, ...store }) => ({
     ...store,
     phone: phoneByIndex.get(phoneIndex.toString('hex')),
@@ -132,30 +141,6 @@ interface KnownRow {
   overdue: boolean;
   phoneIndex: Buffer;
   externalId: string | null;
-}
-
-/** Locks and returns the stores that have one of the phones, or one of the wholesaler's names. */
-function lockKnownCornerStores(
-  tx: Db,
-  wholesalerId: string,
-  { phoneIndexes, externalIds }: { phoneIndexes: Buffer[]; externalIds: string[] },
-): Promise<KnownRow[]> {
-  return query<KnownRow>(
-    tx,
-    `SELECT s.id AS "cornerStoreId", s.user_id, s.status, s.overdue,
-            u.phone_index, c.external_id
-       FROM corner_stores s
-       JOIN users u ON u.id = s.user_id
-       LEFT JOIN customers c ON c.corner_store_id = s.id AND c.wholesaler_id = $1
-      WHERE s.id IN (
-        SELECT known.id FROM users JOIN corner_stores known ON known.user_id = users.id
-         WHERE users.phone_index = ANY($2)
-        UNION
-        SELECT corner_store_id FROM customers WHERE wholesaler_id = $1 AND external_id = ANY($3))
-      -- One order for all imports, so that two that share stores wait and do not deadlock.
-      ORDER BY s.id FOR NO KEY UPDATE OF s`,
-    [wholesalerId, phoneIndexes, externalIds],
-  );
 }
 
 /** A new user with its corner store, sealed where it is personal. */

@@ -1,4 +1,6 @@
 import { IsIn, IsOptional, IsString, isUUID, IsUUID } from 'class-validator';
+import type { Db } from '@fiado/chassis/db/database';
+import { query } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import type { Caller } from '@fiado/contracts/caller';
@@ -12,16 +14,8 @@ import {
   presentMaskedCornerStoreDetails,
   READS_PERSONAL_DATA,
 } from './corner-store-details';
-import {
-  type CornerStoreDetails,
-  type Cursor,
-  type DetailsFilter,
-  listCornerStoreDetails,
-} from './corner-store-details.sql';
+import { type CornerStoreDetails, SELECT_DETAILS } from './corner-store-details.sql';
 import { SHOWN_STATUSES, type ShownStatus } from './corner-store.rules';
-
-/** Corner stores on one page. */
-const PAGE_SIZE = 100;
 
 class ListCornerStoresQuery {
   @IsOptional()
@@ -72,17 +66,8 @@ export const listCornerStoresEndpoint = endpoint({
   }),
 });
 
-function writeCursor({ createdMicros, cornerStoreId }: Cursor): string {
-  return Buffer.from(`${createdMicros}.${cornerStoreId}`).toString('base64url');
-}
-
-function readCursor(cursor: string): Cursor {
-  const [micros = '', cornerStoreId = ''] = Buffer.from(cursor, 'base64url').toString().split('.');
-  if (!/^\d{1,16}$/.test(micros) || !isUUID(cornerStoreId)) {
-    throw new ValidationError(['cursor must be the nextCursor of a page']);
-  }
-  return { createdMicros: Number(micros), cornerStoreId };
-}
+/** Corner stores on one page. */
+const PAGE_SIZE = 100;
 
 interface CornerStorePage {
   cornerStores: CornerStoreDetails[];
@@ -110,4 +95,65 @@ async function listCornerStores(
     await recordAudit(db, { by, action: 'corner-stores.listed', objectId: null, details });
   }
   return { cornerStores, next: found.length > PAGE_SIZE ? cornerStores.at(-1) : undefined };
+}
+
+interface DetailsFilter {
+  status: ShownStatus | undefined;
+  wholesalerId: string | undefined;
+  /** Only those whose changed phone holds orders now. */
+  phoneHeld: boolean;
+  after: Cursor | undefined;
+  limit: number;
+}
+
+/** Where a page of the list begins: after this store. */
+interface Cursor {
+  createdMicros: number;
+  cornerStoreId: string;
+}
+
+function writeCursor({ createdMicros, cornerStoreId }: Cursor): string {
+  return Buffer.from(`${createdMicros}.${cornerStoreId}`).toString('base64url');
+}
+
+function readCursor(cursor: string): Cursor {
+  const [micros = '', cornerStoreId = ''] = Buffer.from(cursor, 'base64url').toString().split('.');
+  if (!/^\d{1,16}$/.test(micros) || !isUUID(cornerStoreId)) {
+    throw new ValidationError(['cursor must be the nextCursor of a page']);
+  }
+  return { createdMicros: Number(micros), cornerStoreId };
+}
+
+/** Added only on request: with an OR, the planner would read all corner stores. */
+const WITH_HELD_PHONE =
+  'AND s.id IN (SELECT corner_store_id FROM phone_changes WHERE held_until > now())';
+
+/** Corner stores, newest first. */
+function listCornerStoreDetails(
+  db: Db,
+  { status, wholesalerId, phoneHeld, after, limit }: DetailsFilter,
+): Promise<CornerStoreDetails[]> {
+  return query<CornerStoreDetails>(
+    db,
+    `${SELECT_DETAILS}
+      -- The CASE is that of the index corner_stores_of_status.
+      WHERE ($1::text IS NULL
+             OR $1 = CASE WHEN s.status = 'approved' AND s.overdue THEN 'in-payment-default'
+                          ELSE s.status END)
+        AND ($2::uuid IS NULL
+             OR EXISTS (SELECT FROM customers c
+                         WHERE c.corner_store_id = s.id AND c.wholesaler_id = $2))
+        ${phoneHeld ? WITH_HELD_PHONE : ''}
+        AND ($3::bigint IS NULL
+             OR (s.created_at, s.id)
+                < ('epoch'::timestamptz + $3::bigint * interval '1 microsecond', $4::uuid))
+      ORDER BY s.created_at DESC, s.id DESC LIMIT $5`,
+    [
+      status ?? null,
+      wholesalerId ?? null,
+      after?.createdMicros ?? null,
+      after?.cornerStoreId ?? null,
+      limit,
+    ],
+  );
 }

@@ -1,8 +1,20 @@
 import { writeFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import sharp from 'sharp';
-import { READY, type CleanAnswer, type CleanImage } from './image-process-messages';
 import { MAX_IMAGE_PIXELS } from './image.rules';
+
+/** An image that is only a picture: a JPEG without metadata, turned the right way up. */
+export interface CleanImage {
+  bytes: Buffer;
+  width: number;
+  height: number;
+}
+
+/** What an image process answers: the clean image, or the reason why there is none. */
+export type CleanAnswer = { image: CleanImage } | { problem: string };
+
+/** What it sends first, and then for each image. */
+export type ImageMessage = 'ready' | CleanAnswer;
 
 /** Readable at a quarter of the size of the best quality. */
 const JPEG_QUALITY = 85;
@@ -34,7 +46,7 @@ function main(): void {
   setInterval(() => {
     if (process.memoryUsage.rss() > MAX_RSS_BYTES) process.kill(process.pid, 'SIGKILL');
   }, LOOK_AT_MEMORY_MS);
-  process.send?.(READY);
+  send('ready');
 }
 
 async function answer(bytes: Buffer): Promise<void> {
@@ -44,7 +56,11 @@ async function answer(bytes: Buffer): Promise<void> {
   } catch (error) {
     result = { problem: error instanceof Error ? error.message : 'unknown' };
   }
-  process.send?.(result);
+  send(result);
+}
+
+function send(message: ImageMessage): void {
+  process.send?.(message);
 }
 
 async function clean(bytes: Buffer): Promise<CleanImage> {

@@ -14,20 +14,6 @@ import { join } from 'node:path';
 import type { Database } from '@fiado/chassis/db/database';
 import { keepFingerprint } from '@fiado/chassis/db/key-fingerprints';
 
-/** In a folder of its own, which the sweep of documents leaves alone. */
-const ID_FOLDER = '.store';
-
-const ID_FOLDER_MODE = 0o700;
-
-const OWNER_ONLY_FOLDER = 0o700;
-
-const OWNER_ONLY_FILE = 0o600;
-
-/** Keys of a page: as many as S3 lists at a time. */
-const PAGE_SIZE = 1_000;
-
-const KEY_BYTES = 24;
-
 /** Stores documents. Their content is already encrypted. */
 export interface DocumentStore {
   /**
@@ -47,10 +33,19 @@ export interface DocumentStore {
   close(): Promise<void>;
 }
 
+const KEY_BYTES = 24;
+
 /** A new name of a document, which cannot be guessed and says nothing of its content. */
 export function newDocumentKey(): string {
   return randomBytes(KEY_BYTES).toString('base64url');
 }
+
+const OWNER_ONLY_FOLDER = 0o700;
+
+const OWNER_ONLY_FILE = 0o600;
+
+/** Keys of a page: as many as S3 lists at a time. */
+const PAGE_SIZE = 1_000;
 
 /** Documents as files of a folder, which several instances of the service have to share. */
 export function createLocalDocumentStore(folder: string): DocumentStore {
@@ -98,6 +93,9 @@ async function write(path: string, content: Buffer): Promise<void> {
   }
 }
 
+/** In a folder of its own, which the sweep of documents leaves alone. */
+const ID_FOLDER = '.store';
+
 /**
  * Refuses a start on another folder than the one that holds the documents of this database: that of
  * another instance, or of an earlier start. The first start names the folder.
@@ -117,7 +115,7 @@ async function idOf(folder: string): Promise<string> {
   const file = join(folder, 'id');
   const known = await readFile(file, 'utf8').catch(() => undefined);
   if (known !== undefined) return known;
-  await mkdir(folder, { recursive: true, mode: ID_FOLDER_MODE });
+  await mkdir(folder, { recursive: true, mode: OWNER_ONLY_FOLDER });
   const own = join(folder, randomUUID());
   await writeFile(own, randomUUID(), { flush: true });
   // Fails where another instance was first, and never leaves half a file.

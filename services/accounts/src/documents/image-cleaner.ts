@@ -2,8 +2,52 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { extname, join } from 'node:path';
 import type { Logger } from '@fiado/chassis/logger';
 import { AppError } from '@fiado/contracts/errors';
+import type { CleanAnswer, CleanImage, ImageMessage } from './clean-images';
 import { FairTurns, type Refusal } from './fair-turns';
-import { type CleanAnswer, type CleanImage, READY } from './image-process-messages';
+
+/**
+ * Images of one wholesaler that wait for their turn. Images are decoded one at a time, because the
+ * largest take 230 MB and a core for three seconds.
+ */
+const MAX_WAITING_OF_WHOLESALER = 4;
+
+/** Images that wait in all: each holds its 5 MB and the body that it came in. */
+const MAX_WAITING = 10;
+
+/** Retry-After of a refusal: time for the largest image. */
+const RETRY_AFTER_SECONDS = 5;
+
+/**
+ * Cleans images of unknown origin: decodes and encodes them again, which removes metadata (place,
+ * phone model) and anything hidden in the file.
+ * @returns undefined for an image that does not decode
+ */
+export type CleanImages = (bytes: Buffer, wholesalerId: string) => Promise<CleanImage | undefined>;
+
+/**
+ * A cleaner that works on one image at a time and takes turns between wholesalers. It throws
+ * RATE_LIMIT_EXCEEDED when too many of the wholesaler wait, SERVICE_UNAVAILABLE when too many do.
+ */
+export function createImageCleaner(process: ImageProcess, log: Logger): CleanImages {
+  const turns = new FairTurns({ perTenant: MAX_WAITING_OF_WHOLESALER, inAll: MAX_WAITING });
+
+  return (bytes, wholesalerId) =>
+    turns.run(
+      wholesalerId,
+      async () => {
+        const answer = await process.clean(bytes);
+        if ('image' in answer) return answer.image;
+        log.info({ reason: answer.problem }, 'not an image');
+        return undefined;
+      },
+      refusalError,
+    );
+}
+
+function refusalError(refusal: Refusal): AppError {
+  const code = refusal === 'all-is-full' ? 'SERVICE_UNAVAILABLE' : 'RATE_LIMIT_EXCEEDED';
+  return new AppError(code, { retryAfterSeconds: RETRY_AFTER_SECONDS });
+}
 
 /** The heap only holds the encoded input and output. Decoding uses memory outside the heap. */
 const MAX_HEAP_MB = 64;
@@ -66,49 +110,8 @@ export class ImageProcess {
   }
 }
 
-/**
- * Images of one wholesaler that wait for their turn. Images are decoded one at a time, because the
- * largest take 230 MB and a core for three seconds.
- */
-const MAX_WAITING_OF_WHOLESALER = 4;
-/** Images that wait in all: each holds its 5 MB and the body that it came in. */
-const MAX_WAITING = 10;
-/** Retry-After of a refusal: time for the largest image. */
-const RETRY_AFTER_SECONDS = 5;
-/**
- * Cleans images of unknown origin: decodes and encodes them again, which removes metadata (place,
- * phone model) and anything hidden in the file.
- * @returns undefined for an image that does not decode
- */
-export type CleanImages = (bytes: Buffer, wholesalerId: string) => Promise<CleanImage | undefined>;
-
-/**
- * A cleaner that works on one image at a time and takes turns between wholesalers. It throws
- * RATE_LIMIT_EXCEEDED when too many of the wholesaler wait, SERVICE_UNAVAILABLE when too many do.
- */
-export function createImageCleaner(process: ImageProcess, log: Logger): CleanImages {
-  const turns = new FairTurns({ perTenant: MAX_WAITING_OF_WHOLESALER, inAll: MAX_WAITING });
-
-  return (bytes, wholesalerId) =>
-    turns.run(
-      wholesalerId,
-      async () => {
-        const answer = await process.clean(bytes);
-        if ('image' in answer) return answer.image;
-        log.info({ reason: answer.problem }, 'not an image');
-        return undefined;
-      },
-      refusalError,
-    );
-}
-
-function refusalError(refusal: Refusal): AppError {
-  const code = refusal === 'all-is-full' ? 'SERVICE_UNAVAILABLE' : 'RATE_LIMIT_EXCEEDED';
-  return new AppError(code, { retryAfterSeconds: RETRY_AFTER_SECONDS });
-}
-
 async function whenReady(child: ChildProcess): Promise<ChildProcess> {
-  if ((await answerOf(child, START_DEADLINE_MS)) === READY) return child;
+  if ((await answerOf(child, START_DEADLINE_MS)) === 'ready') return child;
   throw new AppError('SERVICE_UNAVAILABLE');
 }
 
@@ -120,10 +123,10 @@ async function work(child: ChildProcess, bytes: Buffer): Promise<CleanAnswer> {
 }
 
 /** @returns the next message; undefined when the process ends or is ended at the deadline */
-function answerOf(child: ChildProcess, deadlineMs: number): Promise<unknown> {
+function answerOf(child: ChildProcess, deadlineMs: number): Promise<ImageMessage | undefined> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => child.kill('SIGKILL'), deadlineMs);
-    const settle = (answer?: unknown): void => {
+    const settle = (answer?: ImageMessage): void => {
       clearTimeout(timer);
       child.off('message', settle).off('exit', onEnd).off('error', onEnd);
       resolve(answer);

@@ -29,7 +29,7 @@ const PNG_HEADER_BYTES = 29;
 const PNG_CHANNELS: Record<number, number> = { 0: 2, 2: 4, 3: 4, 4: 2, 6: 4 };
 /** An interlaced PNG is held whole, and once more when it is turned or flattened. */
 const INTERLACED_COPIES = 2;
-/** A JPEG in several scans keeps a coefficient of two bytes beside each sample of one byte. */
+/** A JPEG in several scans keeps a coefficient of two bytes with each sample of one byte. */
 const BYTES_PER_SCANNED_SAMPLE = 3;
 
 /**

@@ -7,7 +7,7 @@ import { PURPOSE } from '../db/sealed-columns';
  * the sweep removes it, because a request may be about to read it.
  * @throws Error when the image does not open
  */
-export async function sealDocumentAnew(
+export async function resealDocument(
   { db, documents, sealer }: Context,
   documentId: string,
 ): Promise<void> {

@@ -6,12 +6,13 @@ import { AppError } from '@fiado/contracts/errors';
 import { type DocumentStore, newDocumentKey } from './document-store';
 import type { S3Place } from './s3-place';
 
-const CONNECT_TIMEOUT_MS = 1_000;
-
-const TRIES = 2;
-
-/** Longer than one call may take. */
-const BREAKER_WINDOW_MS = 30_000;
+interface S3Options {
+  place: S3Place;
+  /** Undefined: those that the SDK finds (the role of the machine or the pod, `AWS_*`). */
+  credentials: { accessKeyId: string; secretAccessKey: string } | undefined;
+  timing: Timing;
+  log: Logger;
+}
 
 /** Documents as objects of an S3 bucket, for any number of instances. */
 export function createS3DocumentStore(options: S3Options): DocumentStore {
@@ -56,13 +57,12 @@ export function createS3DocumentStore(options: S3Options): DocumentStore {
   };
 }
 
-interface S3Options {
-  place: S3Place;
-  /** Undefined: those that the SDK finds (the role of the machine or the pod, `AWS_*`). */
-  credentials: { accessKeyId: string; secretAccessKey: string } | undefined;
-  timing: Timing;
-  log: Logger;
-}
+const CONNECT_TIMEOUT_MS = 1_000;
+
+const TRIES = 2;
+
+/** Longer than one call may take. */
+const BREAKER_WINDOW_MS = 30_000;
 
 type Sdk = typeof import('@aws-sdk/client-s3');
 

@@ -1,37 +1,12 @@
-import type { Db } from '@fiado/chassis/db/database';
 import { query } from '@fiado/chassis/db/query';
 import { rowExists } from '@fiado/chassis/db/rows';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as t from '@fiado/chassis/openapi/json-schema';
-import type { Caller } from '@fiado/contracts/caller';
 import { AppError } from '@fiado/contracts/errors';
 import { type ImageStep, ONBOARDING_STEPS } from '@fiado/contracts/onboarding';
 import { recordAudit } from '../audit/audit-log';
 import type { Context } from '../context';
 import { PURPOSE } from '../db/sealed-columns';
-
-export const showDocumentEndpoint = endpoint({
-  id: 'showDocument',
-  tag: 'Ops: corner stores',
-  route: 'GET /v1/admin/corner-stores/:cornerStoreId/documents/:documentId',
-  scope: 'operator',
-  summary: 'Get an image of an onboarding',
-  description: 'Each access is audited.',
-  errors: ['CORNER_STORE_NOT_FOUND', 'DOCUMENT_NOT_FOUND'],
-  answer: t.binary,
-  mediaType: 'image/jpeg',
-  input: ({ id, caller: by }) => ({
-    by,
-    cornerStoreId: id('cornerStoreId', 'CORNER_STORE_NOT_FOUND'),
-    documentId: id('documentId', 'DOCUMENT_NOT_FOUND'),
-  }),
-  handle: showDocument,
-  // Served as a download, so that an uploaded file never runs in the API's origin.
-  headers: ({ document: { step, id } }) => ({
-    'Content-Disposition': `attachment; filename="${step.toLowerCase()}-${id}.jpg"`,
-  }),
-  present: ({ image }) => image,
-});
 
 export const listDocumentsEndpoint = endpoint({
   id: 'listDocuments',
@@ -60,7 +35,20 @@ export const listDocumentsEndpoint = endpoint({
     by,
     cornerStoreId: id('cornerStoreId', 'CORNER_STORE_NOT_FOUND'),
   }),
-  handle: listDocuments,
+  // The images of a corner store, newest first. The access is audited.
+  handle: async ({ db }: Context, { by, cornerStoreId }) =>
+    db.transaction(async (tx) => {
+      if (!(await rowExists(tx, 'corner_stores', cornerStoreId)))
+        throw new AppError('CORNER_STORE_NOT_FOUND');
+      await recordAudit(tx, { by, action: 'documents.listed', objectId: cornerStoreId });
+      // The images of a corner store, newest first: few, because each step takes a limited number.
+      return query<OnboardingDocument>(
+        tx,
+        `SELECT * FROM onboarding_documents WHERE corner_store_id = $1
+          ORDER BY created_at DESC, id DESC`,
+        [cornerStoreId],
+      );
+    }),
   present: (documents) => ({
     documents: documents.map((document) => ({
       documentId: document.id,
@@ -76,43 +64,42 @@ export const listDocumentsEndpoint = endpoint({
   }),
 });
 
-/**
- * The images of a corner store, newest first. The access is audited.
- * @throws AppError CORNER_STORE_NOT_FOUND
- */
-async function listDocuments(
-  { db }: Context,
-  { by, cornerStoreId }: { by: Caller; cornerStoreId: string },
-): Promise<OnboardingDocument[]> {
-  return db.transaction(async (tx) => {
-    if (!(await rowExists(tx, 'corner_stores', cornerStoreId)))
-      throw new AppError('CORNER_STORE_NOT_FOUND');
-    await recordAudit(tx, { by, action: 'documents.listed', objectId: cornerStoreId });
-    return findDocuments(tx, cornerStoreId);
-  });
-}
-
-/**
- * Opens a document's image. The access is audited first.
- * @throws AppError DOCUMENT_NOT_FOUND
- */
-async function showDocument(
-  { db, documents, sealer }: Context,
-  { by, cornerStoreId, documentId }: { by: Caller; cornerStoreId: string; documentId: string },
-): Promise<{ document: OnboardingDocument; image: Buffer }> {
-  const document = await db.transaction(async (tx) => {
-    const [found] = await query<OnboardingDocument>(
-      tx,
-      'SELECT * FROM onboarding_documents WHERE id = $1 AND corner_store_id = $2',
-      [documentId, cornerStoreId],
-    );
-    if (found === undefined) throw new AppError('DOCUMENT_NOT_FOUND');
-    await recordAudit(tx, { by, action: 'document.viewed', objectId: documentId });
-    return found;
-  });
-  const sealed = await documents.get(document.storageKey);
-  return { document, image: sealer.openBytes(sealed, PURPOSE.document, documentId) };
-}
+export const showDocumentEndpoint = endpoint({
+  id: 'showDocument',
+  tag: 'Ops: corner stores',
+  route: 'GET /v1/admin/corner-stores/:cornerStoreId/documents/:documentId',
+  scope: 'operator',
+  summary: 'Get an image of an onboarding',
+  description: 'Each access is audited.',
+  errors: ['CORNER_STORE_NOT_FOUND', 'DOCUMENT_NOT_FOUND'],
+  answer: t.binary,
+  mediaType: 'image/jpeg',
+  input: ({ id, caller: by }) => ({
+    by,
+    cornerStoreId: id('cornerStoreId', 'CORNER_STORE_NOT_FOUND'),
+    documentId: id('documentId', 'DOCUMENT_NOT_FOUND'),
+  }),
+  // Opens a document's image. The access is audited first.
+  handle: async ({ db, documents, sealer }: Context, { by, cornerStoreId, documentId }) => {
+    const document = await db.transaction(async (tx) => {
+      const [found] = await query<OnboardingDocument>(
+        tx,
+        'SELECT * FROM onboarding_documents WHERE id = $1 AND corner_store_id = $2',
+        [documentId, cornerStoreId],
+      );
+      if (found === undefined) throw new AppError('DOCUMENT_NOT_FOUND');
+      await recordAudit(tx, { by, action: 'document.viewed', objectId: documentId });
+      return found;
+    });
+    const sealed = await documents.get(document.storageKey);
+    return { document, image: sealer.openBytes(sealed, PURPOSE.document, documentId) };
+  },
+  // Served as a download, so that an uploaded file never runs in the API's origin.
+  headers: ({ document: { step, id } }) => ({
+    'Content-Disposition': `attachment; filename="${step.toLowerCase()}-${id}.jpg"`,
+  }),
+  present: ({ image }) => image,
+});
 
 /** An image of a corner store's onboarding; its content is in the document store. */
 export interface OnboardingDocument {
@@ -129,14 +116,4 @@ export interface OnboardingDocument {
   height: number;
   storageKey: string;
   createdAt: Date;
-}
-
-/** The images of a corner store, newest first: few, because each step takes a limited number. */
-function findDocuments(db: Db, cornerStoreId: string): Promise<OnboardingDocument[]> {
-  return query<OnboardingDocument>(
-    db,
-    `SELECT * FROM onboarding_documents WHERE corner_store_id = $1
-      ORDER BY created_at DESC, id DESC`,
-    [cornerStoreId],
-  );
 }

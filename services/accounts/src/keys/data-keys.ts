@@ -3,24 +3,12 @@ import { query, queryRow } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import { readDataKeys } from '@fiado/chassis/keys/data-key-rows';
 import * as t from '@fiado/chassis/openapi/json-schema';
-import type { Caller } from '@fiado/contracts/caller';
 import { MAX_DATA_KEYS, type SealingStatus } from '@fiado/contracts/data-keys';
 import { IsCount } from '@fiado/contracts/decorators';
 import { AppError } from '@fiado/contracts/errors';
 import { recordAudit } from '../audit/audit-log';
 import type { Context } from '../context';
-import { askSealing, type Sealing } from './spread-data-keys';
-
-/**
- * How long after a newer key seals an older one is still needed, in days: a job is executed for 28 days
- * (ADR 21) and a kept answer is replayed for one.
- */
-const SEALED_JOB_DAYS = 30;
-
-const DAY_MS = 24 * 60 * 60 * 1_000;
-
-/** Of AES-256. */
-const KEY_BYTES = 32;
+import { askSealing } from './spread-data-keys';
 
 const SERVICES = ['accounts', 'transactions', 'notifier'] as const;
 
@@ -61,7 +49,16 @@ export const showDataKeysEndpoint = endpoint({
     missing: [],
   },
   input: () => ({}),
-  handle: (context: Context) => showDataKeys(context),
+  // The data keys that are not retired, newest first, and how far each service is.
+  handle: async (context: Context) => {
+    const dataKeys = await query<ShownDataKey>(
+      context.db,
+      `SELECT number, created_at, sealing_from FROM data_keys
+        WHERE kind = 'seal' AND retired_at IS NULL ORDER BY number DESC LIMIT $1`,
+      [MAX_DATA_KEYS],
+    );
+    return { dataKeys, ...(await askSealing(context)) };
+  },
   present: ({ dataKeys, services, missing }) => ({
     dataKeys: dataKeys.map(({ number, createdAt, sealingFrom }) => ({
       dataKeyNumber: number,
@@ -78,6 +75,16 @@ export const showDataKeysEndpoint = endpoint({
   }),
 });
 
+interface ShownDataKey {
+  number: number;
+  createdAt: Date;
+  /** Null until it seals. */
+  sealingFrom: Date | null;
+}
+
+/** Of AES-256. */
+const KEY_BYTES = 32;
+
 export const rotateDataKeyEndpoint = endpoint({
   id: 'rotateDataKey',
   tag: 'Credentials',
@@ -92,12 +99,44 @@ export const rotateDataKeyEndpoint = endpoint({
   answer: t.object('NewDataKey', { dataKeyNumber: t.count }),
   example: { dataKeyNumber: 1 },
   input: ({ caller: by }) => ({ by }),
-  handle: (context: Context, input) => rotateDataKey(context, input),
+  // Makes a data key, unless the newest does not seal yet. Values are sealed with it once all
+  // processes of all services open it.
+  handle: ({ db, dataKeys }: Context, { by }) => {
+    return db.transaction(async (tx) => {
+      const keys = (await readDataKeys(tx)).filter(({ kind }) => kind === 'seal');
+      const newest = keys.at(-1);
+      if (newest === undefined) throw new Error('There is no data key');
+      if (!newest.isSealing) return { number: newest.number };
+      if (keys.filter(({ wrapped }) => wrapped !== null).length >= MAX_DATA_KEYS) {
+        throw new AppError('TOO_MANY_DATA_KEYS');
+      }
+      const key = { kind: 'seal' as const, number: newest.number + 1 };
+      const wrapped = dataKeys.wrapping.wrap({ ...key, secret: randomBytes(KEY_BYTES) });
+      // Another request may have made it meanwhile.
+      const made = await queryRow<{ number: number }>(
+        tx,
+        `INSERT INTO data_keys (kind, number, wrapped) VALUES ($1, $2, $3)
+         ON CONFLICT DO NOTHING RETURNING number`,
+        [key.kind, key.number, wrapped],
+      );
+      if (made === undefined) return { number: key.number };
+      await recordAudit(tx, { by, action: 'data-key.rotated', objectId: null, details: made });
+      return made;
+    });
+  },
   present: ({ number }) => ({ dataKeyNumber: number }),
 });
 
 /** Far above the number of any key. */
 const MAX_NUMBER = 100_000;
+
+/**
+ * How long after a newer key seals an older one is still needed, in days: a job is executed for 28 days
+ * (ADR 21) and a kept answer is replayed for one.
+ */
+const SEALED_JOB_DAYS = 30;
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
 
 class RetireDataKeyBody {
   /** The number of the key. */
@@ -118,98 +157,38 @@ export const retireDataKeyEndpoint = endpoint({
   errors: ['DATA_KEY_NOT_FOUND', 'DATA_KEY_IN_USE'],
   answer: t.noContent,
   input: ({ body, caller: by }) => ({ by, number: body.dataKeyNumber }),
-  handle: (context: Context, input) => retireDataKey(context, input),
+  // Deletes a data key: nothing that it sealed can be opened any more.
+  handle: async (context: Context, { by, number }) => {
+    const { db, clock, dataKeys } = context;
+    const known = (await readDataKeys(db)).some(
+      (key) => key.kind === 'seal' && key.number === number && key.wrapped !== null,
+    );
+    if (!known) throw new AppError('DATA_KEY_NOT_FOUND');
+    const before = clock.now().getTime() - SEALED_JOB_DAYS * DAY_MS;
+    const isFree = ({ held, sealing, sealingSince, oldRows }: SealingStatus): boolean =>
+      sealing > number &&
+      held >= sealing &&
+      oldRows === 0 &&
+      new Date(sealingSince).getTime() < before;
+    if (!isFree(await dataKeys.status())) throw new AppError('DATA_KEY_IN_USE');
+    const { services, missing } = await askSealing(context);
+    if (missing.length > 0) throw new AppError('SERVICE_UNAVAILABLE');
+    if (!services.every(({ status }) => isFree(status))) throw new AppError('DATA_KEY_IN_USE');
+    await db.transaction(async (tx) => {
+      const retired = await query(
+        tx,
+        `UPDATE data_keys SET wrapped = NULL, retired_at = now()
+          WHERE kind = 'seal' AND number = $1 AND retired_at IS NULL RETURNING number`,
+        [number],
+      );
+      if (retired.length === 0) throw new AppError('DATA_KEY_NOT_FOUND');
+      await recordAudit(tx, {
+        by,
+        action: 'data-key.retired',
+        objectId: null,
+        details: { number },
+      });
+    });
+  },
   present: () => undefined,
 });
-
-interface ShownDataKey {
-  number: number;
-  createdAt: Date;
-  /** Null until it seals. */
-  sealingFrom: Date | null;
-}
-
-/** The data keys that are not retired, newest first, and how far each service is. */
-async function showDataKeys(context: Context): Promise<Sealing & { dataKeys: ShownDataKey[] }> {
-  const dataKeys = await query<ShownDataKey>(
-    context.db,
-    `SELECT number, created_at, sealing_from FROM data_keys
-      WHERE kind = 'seal' AND retired_at IS NULL ORDER BY number DESC LIMIT $1`,
-    [MAX_DATA_KEYS],
-  );
-  return { dataKeys, ...(await askSealing(context)) };
-}
-
-/**
- * Makes a data key, unless the newest does not seal yet. Values are sealed with it once all processes of
- * all services open it.
- * @returns the number of the newest key
- * @throws AppError TOO_MANY_DATA_KEYS
- */
-function rotateDataKey(
-  { db, dataKeys }: Context,
-  { by }: { by: Caller },
-): Promise<{ number: number }> {
-  return db.transaction(async (tx) => {
-    const keys = (await readDataKeys(tx)).filter(({ kind }) => kind === 'seal');
-    const newest = keys.at(-1);
-    if (newest === undefined) throw new Error('There is no data key');
-    if (!newest.isSealing) return { number: newest.number };
-    if (keys.filter(({ wrapped }) => wrapped !== null).length >= MAX_DATA_KEYS) {
-      throw new AppError('TOO_MANY_DATA_KEYS');
-    }
-    const key = { kind: 'seal' as const, number: newest.number + 1 };
-    const wrapped = dataKeys.wrapping.wrap({ ...key, secret: randomBytes(KEY_BYTES) });
-    // Another request may have made it meanwhile.
-    const made = await queryRow<{ number: number }>(
-      tx,
-      `INSERT INTO data_keys (kind, number, wrapped) VALUES ($1, $2, $3)
-       ON CONFLICT DO NOTHING RETURNING number`,
-      [key.kind, key.number, wrapped],
-    );
-    if (made === undefined) return { number: key.number };
-    await recordAudit(tx, { by, action: 'data-key.rotated', objectId: null, details: made });
-    return made;
-  });
-}
-
-/**
- * Deletes a data key: nothing that it sealed can be opened any more.
- * @throws AppError DATA_KEY_NOT_FOUND, DATA_KEY_IN_USE while a value may need it,
- *   SERVICE_UNAVAILABLE when a service does not answer
- */
-async function retireDataKey(
-  context: Context,
-  { by, number }: { by: Caller; number: number },
-): Promise<void> {
-  const { db, clock, dataKeys } = context;
-  const known = (await readDataKeys(db)).some(
-    (key) => key.kind === 'seal' && key.number === number && key.wrapped !== null,
-  );
-  if (!known) throw new AppError('DATA_KEY_NOT_FOUND');
-  const before = clock.now().getTime() - SEALED_JOB_DAYS * DAY_MS;
-  const isFree = ({ held, sealing, sealingSince, oldRows }: SealingStatus): boolean =>
-    sealing > number &&
-    held >= sealing &&
-    oldRows === 0 &&
-    new Date(sealingSince).getTime() < before;
-  if (!isFree(await dataKeys.status())) throw new AppError('DATA_KEY_IN_USE');
-  const { services, missing } = await askSealing(context);
-  if (missing.length > 0) throw new AppError('SERVICE_UNAVAILABLE');
-  if (!services.every(({ status }) => isFree(status))) throw new AppError('DATA_KEY_IN_USE');
-  await db.transaction(async (tx) => {
-    const retired = await query(
-      tx,
-      `UPDATE data_keys SET wrapped = NULL, retired_at = now()
-        WHERE kind = 'seal' AND number = $1 AND retired_at IS NULL RETURNING number`,
-      [number],
-    );
-    if (retired.length === 0) throw new AppError('DATA_KEY_NOT_FOUND');
-    await recordAudit(tx, {
-      by,
-      action: 'data-key.retired',
-      objectId: null,
-      details: { number },
-    });
-  });
-}

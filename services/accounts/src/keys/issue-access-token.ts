@@ -1,10 +1,9 @@
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as t from '@fiado/chassis/openapi/json-schema';
-import type { Caller } from '@fiado/contracts/caller';
 import { AppError } from '@fiado/contracts/errors';
 import type { Context } from '../context';
 import { ACCESS_TOKEN_LIFE_SECONDS, signAccessToken } from './access-token';
-import { findKeyById } from './api-keys.sql';
+import { findKeyById } from './check-credential';
 
 export const issueAccessTokenEndpoint = endpoint({
   id: 'issueAccessToken',
@@ -21,28 +20,19 @@ export const issueAccessTokenEndpoint = endpoint({
   example: { accessToken: 'eyJhbGciOiJFZERTQSJ9.…', tokenType: 'Bearer', expiresIn: 3600 },
   // The body is ignored: the credential is the key.
   input: ({ caller }) => caller,
-  handle: issueAccessToken,
+  // Turns the key that was called with into an access token of one hour.
+  handle: async ({ db, clock, accessTokenKeys }: Context, by) => {
+    const { id: ownerId, kind, keyId } = by;
+    if (keyId === undefined) throw new AppError('UNAUTHORIZED');
+
+    const { signing, opsKeyIds } = accessTokenKeys;
+    const isLive = opsKeyIds.includes(keyId) || (await findKeyById(db, keyId))?.isLive === true;
+    if (!isLive) throw new AppError('UNAUTHORIZED');
+    return signAccessToken(signing, { ownerId, kind, keyId }, clock.now());
+  },
   present: (accessToken) => ({
     accessToken,
     tokenType: 'Bearer',
     expiresIn: ACCESS_TOKEN_LIFE_SECONDS,
   }),
 });
-
-/**
- * Turns the key that was called with into an access token of one hour.
- * @throws AppError UNAUTHORIZED for a caller with an access token, and for a key that was revoked
- * while the gateway still trusted it
- */
-async function issueAccessToken(
-  { db, clock, accessTokenKeys }: Context,
-  by: Caller,
-): Promise<string> {
-  const { id: ownerId, kind, keyId } = by;
-  if (keyId === undefined) throw new AppError('UNAUTHORIZED');
-
-  const { signing, opsKeyIds } = accessTokenKeys;
-  const isLive = opsKeyIds.includes(keyId) || (await findKeyById(db, keyId))?.isLive === true;
-  if (!isLive) throw new AppError('UNAUTHORIZED');
-  return signAccessToken(signing, { ownerId, kind, keyId }, clock.now());
-}

@@ -16,7 +16,7 @@ import type { ChangeRequested } from '@fiado/contracts/change-requests';
 import { AppError, ValidationError } from '@fiado/contracts/errors';
 import { newId } from '@fiado/contracts/new-id';
 import { requestChange } from '../approvals/request-change';
-import { recordAudit } from '../audit/audit-log';
+import { type AuditedBy, recordAudit } from '../audit/audit-log';
 import type { Context } from '../context';
 import { exampleKey } from '../examples';
 import { futureMoment } from '../request-fields';
@@ -124,27 +124,16 @@ async function issueApiKey(
       by,
       kind: owner.kind === 'wholesaler' ? 'wholesaler-key.issue' : 'provider-key.issue',
       targetId: owner.id,
-      targetVersion: null,
       payload: terms,
-      before: {},
-      reason: null,
     });
   });
-}
-
-interface NewApiKey {
-  by: Caller;
-  owner: KeyOwner;
-  terms: KeyTerms;
-  /** Further details for the audit log. */
-  auditDetails?: object;
 }
 
 /** Inserts a new key of a party that exists, and audits it. */
 export async function addApiKey(
   context: Context,
   tx: Transaction,
-  { by, owner, terms, auditDetails = {} }: NewApiKey,
+  { by, owner, terms, auditDetails = {} }: AuditedBy & { owner: KeyOwner; terms: KeyTerms },
 ): Promise<IssuedApiKey> {
   const key = await insertApiKey(context, tx, owner, terms);
   await recordAudit(tx, {

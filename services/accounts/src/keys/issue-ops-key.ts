@@ -1,11 +1,10 @@
 import { IsIn, IsRFC3339 } from 'class-validator';
-import type { Db, Transaction } from '@fiado/chassis/db/database';
+import type { Transaction } from '@fiado/chassis/db/database';
 import { queryOne } from '@fiado/chassis/db/query';
 import { needsSecondPerson } from '@fiado/chassis/four-eyes';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { type Caller, type OpsScope, SCOPES_OF_KIND } from '@fiado/contracts/caller';
-import type { ChangeRequested } from '@fiado/contracts/change-requests';
 import { IsNonEmptyText } from '@fiado/contracts/decorators';
 import { ValidationError } from '@fiado/contracts/errors';
 import { newId } from '@fiado/contracts/new-id';
@@ -63,7 +62,19 @@ export const issueOpsKeyEndpoint = endpoint({
     scope: body.scope,
     expiresAt: expiryOf(body.expiresAt, clock.now()),
   }),
-  handle: issueOpsKey,
+  // A new credential of ops; `apiKey` is shown once, only its hash is kept. A person's request
+  // waits for a second one.
+  handle: async ({ db, config }: Context, { by, ...terms }) =>
+    db.transaction(async (tx) => {
+      if (!needsSecondPerson(config.FOUR_EYES, by)) return addOpsKey(tx, config, { by, terms });
+      const { scope, expiresAt } = terms;
+      return requestChange(tx, {
+        by,
+        kind: 'ops-key.issue',
+        payload: terms,
+        audited: { scope, expiresAt },
+      });
+    }),
   present: ({ opsKey, apiKey }) => ({ ...presentOpsKey(opsKey), apiKey }),
 });
 
@@ -74,30 +85,6 @@ function expiryOf(expiresAt: string, now: Date): Date {
     throw new ValidationError([`expiresAt must be at most ${MAX_LIFE_DAYS} days ahead`]);
   }
   return moment;
-}
-
-/**
- * A new credential of ops; `apiKey` is shown once, only its hash is kept. A person's request waits
- * for a second one.
- */
-async function issueOpsKey(
-  { db, config }: Context,
-  { by, ...terms }: OpsKeyTerms & { by: Caller },
-): Promise<{ opsKey: OpsKey; apiKey: string } | ChangeRequested> {
-  return db.transaction(async (tx) => {
-    if (!needsSecondPerson(config.FOUR_EYES, by)) return addOpsKey(tx, config, { by, terms });
-    const { scope, expiresAt } = terms;
-    return requestChange(tx, {
-      by,
-      kind: 'ops-key.issue',
-      targetId: null,
-      targetVersion: null,
-      payload: terms,
-      before: {},
-      reason: null,
-      audited: { scope, expiresAt },
-    });
-  });
 }
 
 export interface OpsKeyTerms {
@@ -116,7 +103,12 @@ export async function addOpsKey(
   const { apiKey, keyHash } = newApiKey(FIADO_MODE);
   const id = newId();
   const { name, scope, expiresAt } = terms;
-  const opsKey = await insertOpsKey(tx, { id, name, scope, keyHash, expiresAt });
+  const opsKey = await queryOne<OpsKey>(
+    tx,
+    `INSERT INTO ops_keys (id, name, scope, key_hash, expires_at) VALUES ($1, $2, $3, $4, $5)
+     RETURNING ${OPS_KEY}`,
+    [id, name, scope, keyHash, expiresAt],
+  );
   await recordAudit(tx, {
     by,
     action: 'ops-key.issued',
@@ -124,17 +116,4 @@ export async function addOpsKey(
     details: { scope, expiresAt, ...auditDetails },
   });
   return { opsKey, apiKey };
-}
-
-/** @param key with the SHA-256 of the credential, which is random enough to need no slow hash */
-function insertOpsKey(
-  db: Db,
-  key: Pick<OpsKey, 'id' | 'name' | 'scope' | 'expiresAt'> & { keyHash: Buffer },
-): Promise<OpsKey> {
-  return queryOne<OpsKey>(
-    db,
-    `INSERT INTO ops_keys (id, name, scope, key_hash, expires_at) VALUES ($1, $2, $3, $4, $5)
-     RETURNING ${OPS_KEY}`,
-    [key.id, key.name, key.scope, key.keyHash, key.expiresAt],
-  );
 }

@@ -4,9 +4,9 @@ import { requireCursor } from '@fiado/chassis/db/require-cursor';
 import { rowExists } from '@fiado/chassis/db/rows';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as t from '@fiado/chassis/openapi/json-schema';
+import type { Scope } from '@fiado/contracts/caller';
 import { AppError } from '@fiado/contracts/errors';
 import { pageOf, PageQuery } from '@fiado/contracts/page';
-import type { Scope } from '@fiado/contracts/caller';
 import type { Context } from '../context';
 import { exampleKey } from '../examples';
 

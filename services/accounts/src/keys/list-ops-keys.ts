@@ -1,10 +1,9 @@
-import type { Db } from '@fiado/chassis/db/database';
 import { query } from '@fiado/chassis/db/query';
 import { requireCursor } from '@fiado/chassis/db/require-cursor';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as t from '@fiado/chassis/openapi/json-schema';
-import { pageOf, PageQuery } from '@fiado/contracts/page';
 import { type OpsScope, SCOPES_OF_KIND } from '@fiado/contracts/caller';
+import { pageOf, PageQuery } from '@fiado/contracts/page';
 import type { Context } from '../context';
 
 export const OPS_KEY = 'id, name, scope, expires_at, revoked_at, last_used_at, created_at';
@@ -45,7 +44,16 @@ export const listOpsKeysEndpoint = endpoint({
   input: ({ query }) => query,
   handle: async ({ db }: Context, { cursor, limit }) => {
     await requireCursor(db, cursor, 'ops_keys');
-    return pageOf(await findOpsKeys(db, cursor, limit + 1), limit, ({ id }) => id);
+    // Named ops keys, newest first: ids are in the order of their time.
+    return pageOf(
+      await query<OpsKey>(
+        db,
+        `SELECT ${OPS_KEY} FROM ops_keys WHERE $1::uuid IS NULL OR id < $1 ORDER BY id DESC LIMIT $2`,
+        [cursor ?? null, limit + 1],
+      ),
+      limit,
+      ({ id }) => id,
+    );
   },
   present: ({ page, nextCursor }) => ({ opsKeys: page.map(presentOpsKey), nextCursor }),
 });
@@ -73,13 +81,4 @@ export interface OpsKey {
   /** Exact to a minute. */
   lastUsedAt: Date | null;
   createdAt: Date;
-}
-
-/** Named ops keys, newest first: ids are in the order of their time. */
-function findOpsKeys(db: Db, cursor: string | undefined, limit: number): Promise<OpsKey[]> {
-  return query<OpsKey>(
-    db,
-    `SELECT ${OPS_KEY} FROM ops_keys WHERE $1::uuid IS NULL OR id < $1 ORDER BY id DESC LIMIT $2`,
-    [cursor ?? null, limit],
-  );
 }

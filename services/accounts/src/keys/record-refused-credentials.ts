@@ -2,12 +2,12 @@ import { isUUID } from 'class-validator';
 import type { Db } from '@fiado/chassis/db/database';
 import { query } from '@fiado/chassis/db/query';
 import { internalEndpoint } from '@fiado/chassis/http/endpoint';
-import { newId } from '@fiado/contracts/new-id';
 import {
   MAX_REFUSED_CALLERS,
   type RefusedCaller,
   refusedCredentialsCall,
 } from '@fiado/contracts/credential';
+import { newId } from '@fiado/contracts/new-id';
 import type { Context } from '../context';
 
 /** Serialises reports, so that two gateways do not both write the last entry of a minute. */

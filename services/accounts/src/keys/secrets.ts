@@ -1,9 +1,5 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
-const SECRET_BYTES = 32;
-
-const PREFIX = { production: 'fiado_live_', sandbox: 'fiado_test_' } as const;
-
 const TOKEN_BYTES = 32;
 
 /** A new token with that prefix, to be shown once, and the hash that is kept of it. */
@@ -17,6 +13,8 @@ export function hashOfToken(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }
 
+const PREFIX = { production: 'fiado_live_', sandbox: 'fiado_test_' } as const;
+
 /** A new key, to be shown once, and the hash that is kept of it. */
 export function newApiKey(mode: keyof typeof PREFIX): { apiKey: string; keyHash: Buffer } {
   const { token, tokenHash } = newSecretToken(PREFIX[mode]);
@@ -27,6 +25,8 @@ export function newApiKey(mode: keyof typeof PREFIX): { apiKey: string; keyHash:
 export function isSameKey(given: string, expected: string): boolean {
   return timingSafeEqual(hashOfToken(given), hashOfToken(expected));
 }
+
+const SECRET_BYTES = 32;
 
 /** A new secret that a payment provider signs its deposits with. */
 export function newSigningSecret(): string {

@@ -71,21 +71,14 @@ async function createAccountLink(
       });
     }
     const lifeMs = KYC_LINK_LIFE_MS;
-    await insertAccountLink(tx, { id: newId(), userId, wholesalerId, tokenHash, lifeMs });
+    await query(
+      tx,
+      `INSERT INTO account_links (id, user_id, wholesaler_id, token_hash, expires_at)
+       VALUES ($1, $2, $3, $4, now() + make_interval(secs => $5::float / 1000))`,
+      [newId(), userId, wholesalerId, tokenHash, lifeMs],
+    );
     return { accountLink };
   });
-}
-
-async function insertAccountLink(
-  tx: Db,
-  link: { id: string; userId: string; wholesalerId: string; tokenHash: Buffer; lifeMs: number },
-): Promise<void> {
-  await query(
-    tx,
-    `INSERT INTO account_links (id, user_id, wholesaler_id, token_hash, expires_at)
-     VALUES ($1, $2, $3, $4, now() + make_interval(secs => $5::float / 1000))`,
-    [link.id, link.userId, link.wholesalerId, link.tokenHash, link.lifeMs],
-  );
 }
 
 /** Links that a wholesaler made for a user in the last 24 hours. */

@@ -1,5 +1,4 @@
 import { IsString } from 'class-validator';
-import type { Db } from '@fiado/chassis/db/database';
 import { query } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import { answerInTransaction, type StoreAnswer } from '@fiado/chassis/idempotency';
@@ -72,21 +71,14 @@ async function createKycLink(
   const expiresAt = new Date(context.clock.now().getTime() + KYC_LINK_LIFE_MS);
   const kycLink = await context.kycProvider.createLink({ token, expiresAt });
   return answerInTransaction(context, answerOf, async (tx) => {
-    await insertLink(tx, { id: newId(), verificationId, tokenHash, lifeMs: KYC_LINK_LIFE_MS });
+    // Inserts a link and deletes the expired links of the same verification.
+    await query(
+      tx,
+      `WITH over AS (DELETE FROM kyc_links WHERE verification_id = $2 AND expires_at <= now())
+       INSERT INTO kyc_links (id, verification_id, token_hash, expires_at)
+       VALUES ($1, $2, $3, now() + make_interval(secs => $4::float / 1000))`,
+      [newId(), verificationId, tokenHash, KYC_LINK_LIFE_MS],
+    );
     return { kycLink };
   });
-}
-
-/** Inserts a link and deletes the expired links of the same verification. */
-async function insertLink(
-  tx: Db,
-  link: { id: string; verificationId: string; tokenHash: Buffer; lifeMs: number },
-): Promise<void> {
-  await query(
-    tx,
-    `WITH over AS (DELETE FROM kyc_links WHERE verification_id = $2 AND expires_at <= now())
-     INSERT INTO kyc_links (id, verification_id, token_hash, expires_at)
-     VALUES ($1, $2, $3, now() + make_interval(secs => $4::float / 1000))`,
-    [link.id, link.verificationId, link.tokenHash, link.lifeMs],
-  );
 }

@@ -6,12 +6,9 @@ import { appendToOutbox } from '@fiado/chassis/outbox/append';
 import { smsRows } from '@fiado/chassis/outbox/sms-rows';
 import { codeOf, isRightCode, newCodeSaltFor } from '@fiado/chassis/verification/code';
 import {
-  type AccountLinkState,
   checkAccountCodeCall,
-  type CheckAccountCodeQuestion,
-  type CheckedAccountCode,
   openAccountLinkCall,
-  type OpenAccountLinkQuestion,
+  type AccountLinkState,
 } from '@fiado/contracts/account-link';
 import { AppError } from '@fiado/contracts/errors';
 import type { LinkCodeState } from '@fiado/contracts/links';
@@ -26,44 +23,43 @@ import type { Context } from '../context';
 import { PURPOSE } from '../db/sealed-columns';
 import { hashOfToken } from '../keys/secrets';
 
-/** Wrong codes on one link, over all of its codes. */
-const MAX_WRONG_CODES_OF_LINK = 10;
-
 export const openAccountLinkEndpoint = internalEndpoint({
   call: openAccountLinkCall,
   allow: ['service:gateway'],
-  handle: (context: Context, question) => openAccountLink(context, question),
+  // The state of an account link. Sends the code if a button was pressed.
+  handle: async (context: Context, { token, sendCode }): Promise<AccountLinkState> => {
+    const tokenHash = hashOfToken(token);
+    const link = await findAccountLink(context.db, tokenHash);
+    if (link === undefined) return { valid: false };
+    const phone = context.sealer.open(link.phone, PURPOSE.phone, link.cornerStoreId);
+    const phoneMasked = maskPhone(phone);
+    if (sendCode === 'never' || (sendCode === 'if-never-sent' && link.sends > 0)) {
+      return { valid: true, phoneMasked, code: codeStateOf(link) };
+    }
+    // Asked outside the database transaction, which would hold the link's lock meanwhile.
+    const { wholesalerId } = link;
+    const sms = { template: 'account-code', phone, wholesalerId, lifeMs: CODE_LIFE_MS } as const;
+    if (!(await hasSmsBudget(context, sms))) throw new AppError('TOO_MANY_ATTEMPTS');
+    await sendAccountCode(context, { tokenHash, phone, first: sendCode === 'if-never-sent' });
+    return { valid: true, phoneMasked, code: 'valid' };
+  },
 });
 
 export const checkAccountCodeEndpoint = internalEndpoint({
   call: checkAccountCodeCall,
   allow: ['service:gateway'],
-  handle: (context: Context, question) => checkAccountCode(context, question),
+  // Checks the code of an account link: five checks for each code, ten wrong ones for the link.
+  handle: async ({ db, config }: Context, { token, code }) => {
+    const link = await findAccountLink(db, hashOfToken(token));
+    if (link?.codeSalt == null || link.isToOldPhone) throw new AppError('VERIFICATION_NOT_VALID');
+    const { id, codeSalt: salt, userId, wholesalerId, wholesaler } = link;
+    const isWrong = !isRightCode(config, id, salt, code);
+    const counted = await countAccountCheck(db, { id, salt, isWrong });
+    if (counted === 'refused') throw new AppError('TOO_MANY_ATTEMPTS');
+    if (!counted || isWrong) throw new AppError('VERIFICATION_NOT_VALID');
+    return { userId, wholesalerId, wholesaler };
+  },
 });
-
-/**
- * The state of an account link. Sends the code if a button was pressed.
- * @throws AppError TOO_MANY_ATTEMPTS after five messages, or when the SMS would exceed a budget
- */
-async function openAccountLink(
-  context: Context,
-  { token, sendCode }: OpenAccountLinkQuestion,
-): Promise<AccountLinkState> {
-  const tokenHash = hashOfToken(token);
-  const link = await findAccountLink(context.db, tokenHash);
-  if (link === undefined) return { valid: false };
-  const phone = context.sealer.open(link.phone, PURPOSE.phone, link.cornerStoreId);
-  const phoneMasked = maskPhone(phone);
-  if (sendCode === 'never' || (sendCode === 'if-never-sent' && link.sends > 0)) {
-    return { valid: true, phoneMasked, code: codeStateOf(link) };
-  }
-  // Asked outside the database transaction, which would hold the link's lock meanwhile.
-  const { wholesalerId } = link;
-  const sms = { template: 'account-code', phone, wholesalerId, lifeMs: CODE_LIFE_MS } as const;
-  if (!(await hasSmsBudget(context, sms))) throw new AppError('TOO_MANY_ATTEMPTS');
-  await sendAccountCode(context, { tokenHash, phone, first: sendCode === 'if-never-sent' });
-  return { valid: true, phoneMasked, code: 'valid' };
-}
 
 function codeStateOf({ sends, isUsedUp, isExpired, isToOldPhone }: AccountLink): LinkCodeState {
   if (sends === 0) return 'unsent';
@@ -90,7 +86,15 @@ async function sendAccountCode(
       repeatsCode({ ...state, expiresAt: codeExpiresAt }, now);
     const salt = repeats ? codeSalt : newCodeSaltFor(config, phone);
     const expiresAt = repeats ? codeExpiresAt : new Date(now.getTime() + CODE_LIFE_MS);
-    await storeSentCode(tx, link, { salt, expiresAt, isNew: !repeats });
+    // Stores the code of a locked link as sent; a new one has checks of its own.
+    await query(
+      tx,
+      `UPDATE account_links
+          SET sends = sends + 1, code_salt = $2, code_expires_at = $3, phone_index = $4,
+              checks = CASE WHEN $5 THEN 0 ELSE checks END
+        WHERE id = $1`,
+      [link.id, salt, expiresAt, link.phoneIndex, !repeats],
+    );
     await appendToOutbox(
       tx,
       smsRows(sealer, {
@@ -104,24 +108,6 @@ async function sendAccountCode(
     );
   });
   relay.wake();
-}
-
-/**
- * Checks the code of an account link: five checks for each code, ten wrong ones for the link.
- * @throws AppError VERIFICATION_NOT_VALID, TOO_MANY_ATTEMPTS after too many wrong codes
- */
-async function checkAccountCode(
-  { db, config }: Context,
-  { token, code }: CheckAccountCodeQuestion,
-): Promise<CheckedAccountCode> {
-  const link = await findAccountLink(db, hashOfToken(token));
-  if (link?.codeSalt == null || link.isToOldPhone) throw new AppError('VERIFICATION_NOT_VALID');
-  const { id, codeSalt: salt, userId, wholesalerId, wholesaler } = link;
-  const isWrong = !isRightCode(config, id, salt, code);
-  const counted = await countAccountCheck(db, { id, salt, isWrong });
-  if (counted === 'refused') throw new AppError('TOO_MANY_ATTEMPTS');
-  if (!counted || isWrong) throw new AppError('VERIFICATION_NOT_VALID');
-  return { userId, wholesalerId, wholesaler };
 }
 
 interface AccountLink {
@@ -165,21 +151,8 @@ function findAccountLink(
   );
 }
 
-/** Stores the code of a locked link as sent; a new one has checks of its own. */
-async function storeSentCode(
-  tx: Db,
-  { id, phoneIndex }: Pick<AccountLink, 'id' | 'phoneIndex'>,
-  { salt, expiresAt, isNew }: { salt: Buffer; expiresAt: Date; isNew: boolean },
-): Promise<void> {
-  await query(
-    tx,
-    `UPDATE account_links
-        SET sends = sends + 1, code_salt = $2, code_expires_at = $3, phone_index = $4,
-            checks = CASE WHEN $5 THEN 0 ELSE checks END
-      WHERE id = $1`,
-    [id, salt, expiresAt, phoneIndex, isNew],
-  );
-}
+/** Wrong codes on one link, over all of its codes. */
+const MAX_WRONG_CODES_OF_LINK = 10;
 
 /**
  * Counts a check before its result is used, in one statement with its own commit, so that parallel

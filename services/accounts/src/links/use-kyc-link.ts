@@ -7,13 +7,12 @@ import { ValidationError } from '@fiado/contracts/errors';
 import {
   type KycConsent,
   kycConsentCall,
-  type KycLinkAnswer,
-  type KycLinkQuestion,
   type KycStep,
   type KycStepAnswer,
   kycStepCall,
   openKycLinkCall,
   takesStep,
+  type KycLinkAnswer,
 } from '@fiado/contracts/kyc-link';
 import type { OnboardingStep } from '@fiado/contracts/onboarding';
 import { recordAudit } from '../audit/audit-log';
@@ -30,7 +29,20 @@ export const KYC_LINK_LIFE_MS = 24 * 3600 * 1000;
 export const openKycLinkEndpoint = internalEndpoint({
   call: openKycLinkCall,
   allow: ['service:gateway'],
-  handle: (context: Context, question) => openKycLink(context, question),
+  // The content of a link's page: the first name and the missing steps, and nothing that identifies
+  // a person.
+  handle: async ({ db, sealer }: Context, { token, noticeVersion }): Promise<KycLinkAnswer> => {
+    const opened = await openLink(db, hashOfToken(token), noticeVersion ?? null);
+    if (opened === undefined) return { valid: false };
+    return {
+      valid: true,
+      wholesalerId: opened.wholesalerId,
+      firstName: sealer.open(opened.firstName, PURPOSE.firstName, opened.userId),
+      status: opened.status,
+      missingSteps: progressOf(opened.steps).missingSteps,
+      consented: opened.consented,
+    };
+  },
 });
 
 export const consentByLinkEndpoint = internalEndpoint({
@@ -59,26 +71,6 @@ async function recordTold(
   { token, noticeVersion, content }: KycStep,
 ): Promise<KycStepAnswer> {
   return recordStepByLink(context, { token, noticeVersion, content: toldBy(content).content });
-}
-
-/**
- * The content of a link's page: the first name and the missing steps, and nothing that identifies a
- * person.
- */
-async function openKycLink(
-  { db, sealer }: Context,
-  { token, noticeVersion }: KycLinkQuestion,
-): Promise<KycLinkAnswer> {
-  const opened = await openLink(db, hashOfToken(token), noticeVersion ?? null);
-  if (opened === undefined) return { valid: false };
-  return {
-    valid: true,
-    wholesalerId: opened.wholesalerId,
-    firstName: sealer.open(opened.firstName, PURPOSE.firstName, opened.userId),
-    status: opened.status,
-    missingSteps: progressOf(opened.steps).missingSteps,
-    consented: opened.consented,
-  };
 }
 
 /**

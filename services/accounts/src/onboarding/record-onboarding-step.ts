@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto';
-import type { Transaction } from '@fiado/chassis/db/database';
+import type { Db, Transaction } from '@fiado/chassis/db/database';
+import { queryOne } from '@fiado/chassis/db/query';
 import { insertRow } from '@fiado/chassis/db/rows';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import { storeAnswer, type StoreAnswer } from '@fiado/chassis/idempotency';
+import type { Sealer } from '@fiado/chassis/keys/sealing';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { appendToOutbox } from '@fiado/chassis/outbox/append';
-import type { Sealer } from '@fiado/chassis/keys/sealing';
 import { STEP_BODY_LIMIT } from '@fiado/contracts/body-limits';
 import type { Caller } from '@fiado/contracts/caller';
+import type { CornerStoreStatus } from '@fiado/contracts/corner-store';
 import { AppError, ValidationError } from '@fiado/contracts/errors';
 import { newId } from '@fiado/contracts/new-id';
 import { type ImageStep, ONBOARDING_STEPS, type OnboardingStep } from '@fiado/contracts/onboarding';
@@ -18,7 +20,6 @@ import type { OnboardingDocument } from '../documents/show-documents';
 import { cornerStoreEvents } from '../snapshots/snapshots.sql';
 import { findVerification, lockVerification } from '../verification/verifications.sql';
 import { type OnboardingProgress, progressOf, statusAfter } from './onboarding.rules';
-import { type CountedImages, countImages, writeStep } from './onboarding.sql';
 import {
   ImageStepBody,
   InformationStepBody,
@@ -27,13 +28,6 @@ import {
   type StepContent,
   toldBy,
 } from './step-content';
-
-/** Images of one step that one wholesaler may send: enough attempts, and a limit on disk space. */
-const MAX_IMAGES = 20;
-
-const MEGABYTE = 1024 * 1024;
-
-const TOO_MANY_IMAGES = 'The image limit of the wholesaler for 24 hours is reached';
 
 /** Values in a step's body: an image is one text, and no step has more than a dozen fields. */
 const MAX_VALUES = 1_000;
@@ -210,6 +204,37 @@ async function keepNewImage(
   return keepImage(context, { bytes, sha256, wholesalerId: by.id });
 }
 
+/** The part of a document that its image alone decides. */
+type KeptImage = Pick<
+  OnboardingDocument,
+  'id' | 'sha256' | 'sizeBytes' | 'width' | 'height' | 'storageKey'
+>;
+
+/**
+ * Cleans, seals and stores an image before the database transaction that inserts its row: a file
+ * without a row is only waste, but a row without its file would be a lost document.
+ * @throws ValidationError when it does not decode, AppError RATE_LIMIT_EXCEEDED or
+ * SERVICE_UNAVAILABLE when too many wait
+ */
+async function keepImage(
+  { cleanImage, documents, sealer }: Context,
+  { bytes, sha256, wholesalerId }: { bytes: Buffer; sha256: Buffer; wholesalerId: string },
+): Promise<KeptImage> {
+  const image = await cleanImage(bytes, wholesalerId);
+  if (image === undefined) {
+    throw new ValidationError(['document.base64Content must hold an image that can be read']);
+  }
+  const id = newId();
+  return {
+    id,
+    sha256,
+    sizeBytes: image.bytes.length,
+    width: image.width,
+    height: image.height,
+    storageKey: await documents.put(sealer.sealBytes(image.bytes, PURPOSE.document, id)),
+  };
+}
+
 /** @returns false if the same image exists already */
 async function insertDocument(
   context: Context,
@@ -241,6 +266,13 @@ async function insertDocument(
   return true;
 }
 
+/** Images of one step that one wholesaler may send: enough attempts, and a limit on disk space. */
+const MAX_IMAGES = 20;
+
+const MEGABYTE = 1024 * 1024;
+
+const TOO_MANY_IMAGES = 'The image limit of the wholesaler for 24 hours is reached';
+
 /** Parallel uploads may exceed a daily limit by the number of images that are being decoded. */
 function refuseTooMany({ config }: Context, { sent, today, bytesToday }: CountedImages): void {
   if (sent >= MAX_IMAGES) throw new AppError('DOCUMENT_LIMIT_REACHED');
@@ -248,6 +280,37 @@ function refuseTooMany({ config }: Context, { sent, today, bytesToday }: Counted
     today >= config.IMAGES_PER_WHOLESALER_PER_DAY ||
     bytesToday >= config.IMAGE_MB_PER_WHOLESALER_PER_DAY * MEGABYTE;
   if (isFull) throw new AppError('TOO_MANY_ATTEMPTS', { message: TOO_MANY_IMAGES });
+}
+
+/** What was uploaded before an image. */
+interface CountedImages {
+  /** Images of this store and step that the wholesaler has sent. */
+  sent: number;
+  /** Whether the very same image is among all of this store and step. */
+  known: boolean;
+  /** Images of the wholesaler that were kept in the last 24 hours, and their bytes. */
+  today: number;
+  bytesToday: number;
+}
+
+function countImages(
+  db: Db,
+  userId: string,
+  { step, sha256, wholesalerId }: { step: OnboardingStep; sha256: Buffer; wholesalerId: string },
+): Promise<CountedImages> {
+  return queryOne<CountedImages>(
+    db,
+    `SELECT of_step.sent, of_step.known, of_day.today, of_day."bytesToday"
+       FROM (SELECT count(*) FILTER (WHERE wholesaler_id = $4) AS sent,
+                    coalesce(bool_or(sha256 = $3), false) AS known
+               FROM onboarding_documents
+              WHERE corner_store_id = (SELECT id FROM corner_stores WHERE user_id = $1)
+                AND step = $2) AS of_step,
+            (SELECT count(*) AS today, coalesce(sum(size_bytes), 0)::bigint AS "bytesToday"
+               FROM onboarding_documents
+              WHERE wholesaler_id = $4 AND created_at > now() - interval '24 hours') AS of_day`,
+    [userId, step, sha256, wholesalerId],
+  );
 }
 
 function sealedTexts(
@@ -265,33 +328,33 @@ function sealedTexts(
   };
 }
 
-/** The part of a document that its image alone decides. */
-type KeptImage = Pick<
-  OnboardingDocument,
-  'id' | 'sha256' | 'sizeBytes' | 'width' | 'height' | 'storageKey'
->;
+/** The data of an onboarding step; null leaves a field unchanged. */
+interface StepChanges {
+  step: OnboardingStep;
+  status: CornerStoreStatus;
+  /** Sealed. */
+  name: Buffer | null;
+  /** Sealed JSON. */
+  information: Buffer | null;
+}
 
 /**
- * Cleans, seals and stores an image before the database transaction that inserts its row: a file
- * without a row is only waste, but a row without its file would be a lost document.
- * @throws ValidationError when it does not decode, AppError RATE_LIMIT_EXCEEDED or
- * SERVICE_UNAVAILABLE when too many wait
+ * Writes a step into its store, which is locked. A new status raises the version of the snapshot.
+ * @returns all the steps that are taken now
  */
-async function keepImage(
-  { cleanImage, documents, sealer }: Context,
-  { bytes, sha256, wholesalerId }: { bytes: Buffer; sha256: Buffer; wholesalerId: string },
-): Promise<KeptImage> {
-  const image = await cleanImage(bytes, wholesalerId);
-  if (image === undefined) {
-    throw new ValidationError(['document.base64Content must hold an image that can be read']);
-  }
-  const id = newId();
-  return {
-    id,
-    sha256,
-    sizeBytes: image.bytes.length,
-    width: image.width,
-    height: image.height,
-    storageKey: await documents.put(sealer.sealBytes(image.bytes, PURPOSE.document, id)),
-  };
+async function writeStep(
+  tx: Db,
+  cornerStoreId: string,
+  { step, status, name, information }: StepChanges,
+): Promise<OnboardingStep[]> {
+  const { steps } = await queryOne<{ steps: OnboardingStep[] }>(
+    tx,
+    `UPDATE corner_stores
+        SET onboarding_steps = array_append(array_remove(onboarding_steps, $2), $2), status = $3,
+            version = CASE WHEN status = $3 THEN version ELSE version + 1 END,
+            name = coalesce($4, name), information = coalesce($5, information), updated_at = now()
+      WHERE id = $1 RETURNING onboarding_steps AS steps`,
+    [cornerStoreId, step, status, name, information],
+  );
+  return steps;
 }

@@ -93,6 +93,21 @@ export class NameStepBody {
   information: NameBody;
 }
 
+/** A JSON object of that class. @ValidateNested alone would take an array of them. */
+function IsOne(itemClass: () => new () => object): PropertyDecorator {
+  const decorators = [IsDefined(), IsObject(), ValidateNested(), Type(itemClass)];
+  return (target, property) => {
+    for (const decorate of decorators) decorate(target, property);
+  };
+}
+
+/** The content of a step. */
+export type StepContent =
+  | { step: ImageStep; image: Buffer }
+  | { step: 'CORNER_STORE_INFORMATION'; name: string; information: CornerStoreInformation }
+  | { step: 'CORNER_STORE_NAME_UPDATE'; name: string }
+  | { step: 'COMPLETED' };
+
 interface Told {
   content: StepContent;
   /** Recommendations of the spec that the image does not meet. */
@@ -140,18 +155,3 @@ function imageOf(step: ImageStep, { document }: ImageStepBody): Told {
   }
   return { content: { step, image }, warnings: imageWarnings(header, image.length) };
 }
-
-/** A JSON object of that class. @ValidateNested alone would take an array of them. */
-function IsOne(itemClass: () => new () => object): PropertyDecorator {
-  const decorators = [IsDefined(), IsObject(), ValidateNested(), Type(itemClass)];
-  return (target, property) => {
-    for (const decorate of decorators) decorate(target, property);
-  };
-}
-
-/** The content of a step. */
-export type StepContent =
-  | { step: ImageStep; image: Buffer }
-  | { step: 'CORNER_STORE_INFORMATION'; name: string; information: CornerStoreInformation }
-  | { step: 'CORNER_STORE_NAME_UPDATE'; name: string }
-  | { step: 'COMPLETED' };

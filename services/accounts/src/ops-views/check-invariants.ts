@@ -1,57 +1,12 @@
-import type { Db } from '@fiado/chassis/db/database';
 import { query } from '@fiado/chassis/db/query';
 import { cornerStoreSumsEndpoint, invariantsEndpoint } from '@fiado/chassis/invariants/endpoints';
 import { everyRow, OUTBOX_SCAN, type Scan } from '@fiado/chassis/invariants/scans';
-import * as t from '@fiado/chassis/openapi/json-schema';
 import type { Sealer } from '@fiado/chassis/keys/sealing';
+import * as t from '@fiado/chassis/openapi/json-schema';
 import { type AccountsSums, CUSTOMERS_DIGEST, SETTINGS_DIGEST } from '@fiado/contracts/invariants';
 import type { Context } from '../context';
 import { PURPOSE } from '../db/sealed-columns';
 import { PHONE_CHANGES } from '../snapshots/snapshots.sql';
-
-const CHECKS_OF_STORES: Scan['checks'] = [
-  {
-    name: 'every corner store is the customer of a wholesaler',
-    violations: `
-      SELECT s.id AS "cornerStoreId" FROM corner_stores s
-       WHERE s.id = ANY($1)
-         AND NOT EXISTS (SELECT FROM customers c WHERE c.corner_store_id = s.id)`,
-  },
-  {
-    name: 'a wholesaler has at most one pending verification for a user',
-    violations: `
-      SELECT v.user_id, v.wholesaler_id, count(*) AS pending
-        FROM corner_stores s JOIN verifications v USING (user_id)
-       WHERE s.id = ANY($1) AND v.status = 'pending'
-       GROUP BY v.user_id, v.wholesaler_id HAVING count(*) > 1`,
-  },
-  {
-    name: 'each completed image step has an image, and no other step has one',
-    violations: `
-      SELECT s.id AS "cornerStoreId", steps.taken, steps.shown
-        FROM corner_stores s,
-             LATERAL (SELECT
-               ARRAY(SELECT step FROM unnest(s.onboarding_steps) step
-                      WHERE step LIKE '%\\_IMAGE' OR step LIKE '%\\_IMAGE\\_%' ORDER BY step) AS taken,
-               ARRAY(SELECT DISTINCT step FROM onboarding_documents d
-                      WHERE d.corner_store_id = s.id ORDER BY step) AS shown) steps
-       WHERE s.id = ANY($1) AND steps.taken <> steps.shown`,
-  },
-  {
-    name: 'each completed information step has its information, and no other has one',
-    violations: `
-      SELECT id AS "cornerStoreId" FROM corner_stores
-       WHERE id = ANY($1)
-         AND (information IS NOT NULL) <> ('CORNER_STORE_INFORMATION' = ANY(onboarding_steps))`,
-  },
-  {
-    name: 'each corner store in manual validation has completed its onboarding',
-    violations: `
-      SELECT id AS "cornerStoreId" FROM corner_stores
-       WHERE id = ANY($1) AND status = 'in-manual-validation'
-         AND NOT 'COMPLETED' = ANY(onboarding_steps)`,
-  },
-];
 
 export const checkInvariantsEndpoint = invariantsEndpoint<Context>('accounts', scansOf);
 
@@ -69,7 +24,28 @@ export const listCornerStoreSumsEndpoint = cornerStoreSumsEndpoint<Context, Acco
     customersDigest: { schema: t.text, example: '9e107d9d372bb6826bd81d3542a419d6' },
     settingsDigest: { schema: t.text, example: 'e4d909c290d0fb1ca068ffaddf22cbd0' },
   },
-  (db, page) => listCornerStoreSums(db, page),
+  (db, page) =>
+    query<AccountsSums>(
+      db,
+      `WITH store AS (
+         SELECT * FROM corner_stores WHERE $1::uuid IS NULL OR id > $1 ORDER BY id LIMIT $2
+       )
+       SELECT store.id AS "cornerStoreId", store.user_id, store.version,
+              coalesce(md5(person.phone_index), '') AS "phoneDigest", store.credit_limit_cents,
+              trim_scale(store.interest_rate)::text AS "interestRate", store.status, store.overdue,
+              store.overdue_version, links.customers AS "customersDigest", links.settings AS "settingsDigest"
+         FROM store
+         LEFT JOIN users person ON person.id = store.user_id
+         CROSS JOIN LATERAL (
+           SELECT ${CUSTOMERS_DIGEST} AS customers, ${SETTINGS_DIGEST} AS settings
+             FROM (SELECT c.*, change.changes AS phone_changes,
+                          change.held_until AS phone_held_until
+                     FROM customers c CROSS JOIN LATERAL (${PHONE_CHANGES}) change
+                    WHERE c.corner_store_id = store.id) customer
+             JOIN wholesalers wholesaler ON wholesaler.id = customer.wholesaler_id) links
+        ORDER BY store.id`,
+      [page.cursor ?? null, page.limit],
+    ),
 );
 
 /** The invariants of accounts, true whenever no database transaction is open. */
@@ -132,6 +108,50 @@ function scansOf({ sealer }: { sealer: Sealer }): Scan[] {
   ];
 }
 
+const CHECKS_OF_STORES: Scan['checks'] = [
+  {
+    name: 'every corner store is the customer of a wholesaler',
+    violations: `
+      SELECT s.id AS "cornerStoreId" FROM corner_stores s
+       WHERE s.id = ANY($1)
+         AND NOT EXISTS (SELECT FROM customers c WHERE c.corner_store_id = s.id)`,
+  },
+  {
+    name: 'a wholesaler has at most one pending verification for a user',
+    violations: `
+      SELECT v.user_id, v.wholesaler_id, count(*) AS pending
+        FROM corner_stores s JOIN verifications v USING (user_id)
+       WHERE s.id = ANY($1) AND v.status = 'pending'
+       GROUP BY v.user_id, v.wholesaler_id HAVING count(*) > 1`,
+  },
+  {
+    name: 'each completed image step has an image, and no other step has one',
+    violations: `
+      SELECT s.id AS "cornerStoreId", steps.taken, steps.shown
+        FROM corner_stores s,
+             LATERAL (SELECT
+               ARRAY(SELECT step FROM unnest(s.onboarding_steps) step
+                      WHERE step LIKE '%\\_IMAGE' OR step LIKE '%\\_IMAGE\\_%' ORDER BY step) AS taken,
+               ARRAY(SELECT DISTINCT step FROM onboarding_documents d
+                      WHERE d.corner_store_id = s.id ORDER BY step) AS shown) steps
+       WHERE s.id = ANY($1) AND steps.taken <> steps.shown`,
+  },
+  {
+    name: 'each completed information step has its information, and no other has one',
+    violations: `
+      SELECT id AS "cornerStoreId" FROM corner_stores
+       WHERE id = ANY($1)
+         AND (information IS NOT NULL) <> ('CORNER_STORE_INFORMATION' = ANY(onboarding_steps))`,
+  },
+  {
+    name: 'each corner store in manual validation has completed its onboarding',
+    violations: `
+      SELECT id AS "cornerStoreId" FROM corner_stores
+       WHERE id = ANY($1) AND status = 'in-manual-validation'
+         AND NOT 'COMPLETED' = ANY(onboarding_steps)`,
+  },
+];
+
 interface PhoneRow {
   cornerStoreId: string;
   userId: string;
@@ -146,32 +166,4 @@ function indexOf(sealer: Sealer, { cornerStoreId, phone }: PhoneRow): Buffer | u
   } catch {
     return undefined;
   }
-}
-
-/** The facts about each corner store that all services must agree on, ordered by id. */
-function listCornerStoreSums(
-  db: Db,
-  { cursor, limit }: { cursor: string | undefined; limit: number },
-): Promise<AccountsSums[]> {
-  return query<AccountsSums>(
-    db,
-    `WITH store AS (
-       SELECT * FROM corner_stores WHERE $1::uuid IS NULL OR id > $1 ORDER BY id LIMIT $2
-     )
-     SELECT store.id AS "cornerStoreId", store.user_id, store.version,
-            coalesce(md5(person.phone_index), '') AS "phoneDigest", store.credit_limit_cents,
-            trim_scale(store.interest_rate)::text AS "interestRate", store.status, store.overdue,
-            store.overdue_version, links.customers AS "customersDigest", links.settings AS "settingsDigest"
-       FROM store
-       LEFT JOIN users person ON person.id = store.user_id
-       CROSS JOIN LATERAL (
-         SELECT ${CUSTOMERS_DIGEST} AS customers, ${SETTINGS_DIGEST} AS settings
-           FROM (SELECT c.*, change.changes AS phone_changes,
-                        change.held_until AS phone_held_until
-                   FROM customers c CROSS JOIN LATERAL (${PHONE_CHANGES}) change
-                  WHERE c.corner_store_id = store.id) customer
-           JOIN wholesalers wholesaler ON wholesaler.id = customer.wholesaler_id) links
-      ORDER BY store.id`,
-    [cursor ?? null, limit],
-  );
 }

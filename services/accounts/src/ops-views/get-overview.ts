@@ -19,14 +19,6 @@ import {
 } from '@fiado/contracts/ops-figures';
 import type { Context } from '../context';
 
-const AFTER_30_DAYS = new Set(['31-60', '61+']);
-
-/** Decimals of the share: a hundredth of a per cent. */
-const DECIMALS = 4;
-
-/** Rows of a queue that are counted: what a person sees as "many". */
-const MAX_COUNTED = 1_000;
-
 /** The services behind the parts, in the order of the parts. */
 const PARTS = ['transactions', 'payments', 'notifier'] as const;
 
@@ -73,6 +65,9 @@ const messageFigures = t.object('OverviewMessages', {
   failed: t.count,
   pending: t.count,
 });
+
+/** Rows of a queue that are counted: what a person sees as "many". */
+const MAX_COUNTED = 1_000;
 
 export const getOverviewEndpoint = endpoint({
   id: 'getOverview',
@@ -133,7 +128,44 @@ export const getOverviewEndpoint = endpoint({
     messages: null,
   },
   input: () => undefined,
-  handle: getOverview,
+  // What waits for ops, and the figures of today. Each other service answers from a sample; one
+  // that does not answer leaves its part null.
+  handle: async (context: Context) => {
+    const { db, clock, config, transactions, payments, notifier } = context;
+    const today = DateTime.fromJSDate(clock.now(), { zone: config.TIME_ZONE }).startOf('day');
+    const since = today.toUTC().toISO() ?? '';
+    const [own, dead, ofOrders, ofPayments, ofMessages] = await Promise.all([
+      queryOne<Pick<Overview, 'storesInValidation' | 'phonesHeld' | 'pendingChanges'>>(
+        context.db,
+        `SELECT (SELECT count(*)::int FROM (
+               SELECT FROM corner_stores
+                -- The CASE is that of the index corner_stores_of_status.
+                WHERE CASE WHEN status = 'approved' AND overdue THEN 'in-payment-default'
+                           ELSE status END = 'in-manual-validation'
+                LIMIT ${MAX_COUNTED}) waiting) AS "storesInValidation",
+            (SELECT count(*)::int FROM (
+               SELECT DISTINCT corner_store_id FROM phone_changes
+                WHERE held_until > now() LIMIT ${MAX_COUNTED}) held) AS "phonesHeld",
+            (SELECT count(*)::int FROM (
+               SELECT FROM change_requests
+                WHERE status = 'pending' AND expires_at > now()
+                LIMIT ${MAX_COUNTED}) undecided) AS "pendingChanges"`,
+      ),
+      countDeadJobs(db),
+      figuresOf(transactions, orderFiguresCall, since),
+      figuresOf(payments, paymentFiguresCall, since),
+      figuresOf(notifier, messageFiguresCall, since),
+    ]);
+    return {
+      day: today.toISODate() ?? '',
+      asOf: dead.asOf,
+      ...own,
+      deadJobs: dead.count,
+      orders: ofOrders,
+      payments: ofPayments,
+      messages: ofMessages,
+    };
+  },
   present: (overview) => ({
     asOf: overview.asOf.toISOString(),
     day: overview.day,
@@ -160,6 +192,33 @@ export const getOverviewEndpoint = endpoint({
     },
   }),
 });
+
+interface Overview {
+  /** The day of the lender: `2026-11-23`. */
+  day: string;
+  asOf: Date;
+  storesInValidation: number;
+  phonesHeld: number;
+  pendingChanges: number;
+  deadJobs: number;
+  /** Null while the service cannot be asked, or has not finished its first sample. */
+  orders: OrderFigures | null;
+  payments: PaymentFigures | null;
+  messages: MessageFigures | null;
+}
+
+async function figuresOf<Figures extends object>(
+  service: InternalClient,
+  call: CallDefinition<OpsFiguresQuestion, Figures>,
+  since: string,
+): Promise<Figures | null> {
+  try {
+    return await service.ask(call, { since });
+  } catch (error) {
+    if (error instanceof AppError) return null;
+    throw error;
+  }
+}
 
 function presentWaiting(overview: Overview): t.AnswerOf<typeof waiting> {
   const { storesInValidation, phonesHeld, pendingChanges, orders, payments, messages } = overview;
@@ -195,79 +254,10 @@ function presentPayments(payments: PaymentFigures): t.AnswerOf<typeof paymentFig
   };
 }
 
-interface Overview {
-  /** The day of the lender: `2026-11-23`. */
-  day: string;
-  asOf: Date;
-  storesInValidation: number;
-  phonesHeld: number;
-  pendingChanges: number;
-  deadJobs: number;
-  /** Null while the service cannot be asked, or has not finished its first sample. */
-  orders: OrderFigures | null;
-  payments: PaymentFigures | null;
-  messages: MessageFigures | null;
-}
+const AFTER_30_DAYS = new Set(['31-60', '61+']);
 
-/**
- * What waits for ops, and the figures of today. Each other service answers from a sample; one that does
- * not answer leaves its part null.
- */
-async function getOverview(context: Context): Promise<Overview> {
-  const { db, clock, config, transactions, payments, notifier } = context;
-  const today = DateTime.fromJSDate(clock.now(), { zone: config.TIME_ZONE }).startOf('day');
-  const since = today.toUTC().toISO() ?? '';
-  const [own, dead, ofOrders, ofPayments, ofMessages] = await Promise.all([
-    countWaiting(context),
-    countDeadJobs(db),
-    figuresOf(transactions, orderFiguresCall, since),
-    figuresOf(payments, paymentFiguresCall, since),
-    figuresOf(notifier, messageFiguresCall, since),
-  ]);
-  return {
-    day: today.toISODate() ?? '',
-    asOf: dead.asOf,
-    ...own,
-    deadJobs: dead.count,
-    orders: ofOrders,
-    payments: ofPayments,
-    messages: ofMessages,
-  };
-}
-
-function countWaiting({
-  db,
-}: Context): Promise<Pick<Overview, 'storesInValidation' | 'phonesHeld' | 'pendingChanges'>> {
-  return queryOne(
-    db,
-    `SELECT (SELECT count(*)::int FROM (
-               SELECT FROM corner_stores
-                -- The CASE is that of the index corner_stores_of_status.
-                WHERE CASE WHEN status = 'approved' AND overdue THEN 'in-payment-default'
-                           ELSE status END = 'in-manual-validation'
-                LIMIT ${MAX_COUNTED}) waiting) AS "storesInValidation",
-            (SELECT count(*)::int FROM (
-               SELECT DISTINCT corner_store_id FROM phone_changes
-                WHERE held_until > now() LIMIT ${MAX_COUNTED}) held) AS "phonesHeld",
-            (SELECT count(*)::int FROM (
-               SELECT FROM change_requests
-                WHERE status = 'pending' AND expires_at > now()
-                LIMIT ${MAX_COUNTED}) undecided) AS "pendingChanges"`,
-  );
-}
-
-async function figuresOf<Figures extends object>(
-  service: InternalClient,
-  call: CallDefinition<OpsFiguresQuestion, Figures>,
-  since: string,
-): Promise<Figures | null> {
-  try {
-    return await service.ask(call, { since });
-  } catch (error) {
-    if (error instanceof AppError) return null;
-    throw error;
-  }
-}
+/** Decimals of the share: a hundredth of a per cent. */
+const DECIMALS = 4;
 
 /**
  * Portfolio at risk (PAR30): the share of the outstanding debts that is overdue for more than 30 days.

@@ -20,38 +20,11 @@ import type { Context } from '../context';
 import { EXAMPLE_IDS } from '../examples';
 import { answersOf, type AskedService } from './ask-services';
 
-/** Whose customer it became, its onboarding, verifications and phone, and what ops did. */
-const PARTS = [
-  `SELECT c.created_at AS at, 'customer.imported' AS type, c.wholesaler_id::text AS id,
-          c.wholesaler_id, NULL::uuid AS subject_id,
-          jsonb_build_object('externalId', c.external_id) AS details
-     FROM customers c WHERE c.corner_store_id = $1`,
-  `SELECT v.created_at, 'verification.started', v.id::text, v.wholesaler_id, v.id,
-          jsonb_build_object('status', v.status, 'codeSends', v.sends, 'codeChecks', v.checks,
-                             'codeExpiresAt', v.expires_at)
-     FROM corner_stores s JOIN verifications v ON v.user_id = s.user_id WHERE s.id = $1`,
-  `SELECT v.approved_at, 'verification.approved', v.id::text, v.wholesaler_id, v.id, '{}'::jsonb
-     FROM corner_stores s JOIN verifications v ON v.user_id = s.user_id
-    WHERE s.id = $1 AND v.approved_at IS NOT NULL`,
-  `SELECT d.created_at, 'document.received', d.id::text, d.wholesaler_id, d.verification_id,
-          jsonb_build_object('step', d.step)
-     FROM onboarding_documents d WHERE d.corner_store_id = $1`,
-  `SELECT p.changed_at, 'phone.changed', p.id::text, p.wholesaler_id, NULL::uuid,
-          jsonb_strip_nulls(jsonb_build_object('heldUntil', p.held_until))
-     FROM phone_changes p WHERE p.corner_store_id = $1`,
-  `SELECT a.occurred_at, a.action, a.id::text, NULL::uuid, NULL::uuid,
-          a.details || jsonb_build_object('actorKind', a.actor_kind, 'actorId', a.actor_id)
-     FROM audit_log a
-    WHERE a.object_id IN ($1, (SELECT user_id FROM corner_stores WHERE id = $1))`,
-  REFUSALS_OF_STORE,
-];
-
 /** Longer than an ISO 8601 timestamp, in characters. */
 const MAX_MOMENT = 40;
+
 /** Longer than any cursor, in characters. */
 const MAX_CURSOR = 300;
-/** A time in microseconds and the key of an entry. */
-const CURSOR = /^(\d{1,16}) ([\w.:-]{1,200})$/;
 
 const SERVICES = ['accounts', 'transactions', 'payments', 'notifier'] as const;
 
@@ -123,7 +96,51 @@ export const getTimelineEndpoint = endpoint({
     before: cursor === undefined ? undefined : readCursor(cursor),
     limit,
   }),
-  handle: showTimeline,
+  // A page of what happened to a corner store in all services, newest first. Each service is asked
+  // for one entry more than the page holds, and the newest of all make the page.
+  handle: async (context: Context, { cornerStoreId, from, to, before, limit }) => {
+    const { db, transactions, payments, messages } = context;
+    const addressee = await queryRow<Addressee>(
+      db,
+      `SELECT u.id AS "userId",
+            array_prepend(u.phone_index, ARRAY(
+              SELECT v.phone_index FROM verifications v
+               WHERE v.user_id = u.id AND v.approved_at IS NOT NULL AND v.phone_index <> u.phone_index
+               ORDER BY v.approved_at DESC LIMIT $2)) AS "phoneIndexes"
+       FROM corner_stores s JOIN users u ON u.id = s.user_id WHERE s.id = $1`,
+      [cornerStoreId, MAX_TIMELINE_PHONES - 1],
+    );
+    if (addressee === undefined) throw new AppError('CORNER_STORE_NOT_FOUND');
+    const question = {
+      cornerStoreId,
+      from: from?.toISOString(),
+      to: to?.toISOString(),
+      beforeMicros: before?.atMicros,
+      beforeKey: before?.key,
+      limit: limit + 1,
+    } satisfies TimelineQuestion;
+    const toNotifier: MessageTimelineQuestion = {
+      ...question,
+      userId: addressee.userId,
+      phoneIndexes: addressee.phoneIndexes.map((index) => index.toString('base64')),
+    };
+    const [own, { answers, missing }] = await Promise.all([
+      findAccountsTimeline(db, question),
+      answersOf(context, {
+        transactions: transactions.ask(timelineCall, question),
+        payments: payments.ask(timelineCall, question),
+        notifier: messages.ask(messageTimelineCall, toNotifier),
+      }),
+    ]);
+    const all: ShownEntry[] = [
+      ...own.map((entry) => ({ ...entry, service: 'accounts' as const })),
+      ...answers.flatMap(({ service, answer }) =>
+        answer.entries.map((entry) => ({ ...entry, service })),
+      ),
+    ].sort(newestFirst);
+    const entries = all.slice(0, limit);
+    return { entries, next: all.length > limit ? entries.at(-1) : undefined, missing };
+  },
   present: ({ entries, next, missing }) => ({
     entries: entries.map((entry) => ({
       entryId: entry.key,
@@ -139,6 +156,26 @@ export const getTimelineEndpoint = endpoint({
   }),
 });
 
+interface ShownEntry extends TimelineEntry {
+  service: 'accounts' | AskedService;
+}
+
+/** How the notifier knows a corner store. */
+interface Addressee {
+  userId: string;
+  /** Blind indexes of its phone and of those that it has confirmed. */
+  phoneIndexes: Buffer[];
+}
+
+/** The order of findTimeline: keys are ASCII, which both compare byte by byte. */
+function newestFirst(a: TimelineEntry, b: TimelineEntry): number {
+  if (a.atMicros !== b.atMicros) return b.atMicros - a.atMicros;
+  return a.key < b.key ? 1 : -1;
+}
+
+/** A time in microseconds and the key of an entry. */
+const CURSOR = /^(\d{1,16}) ([\w.:-]{1,200})$/;
+
 function writeCursor({ atMicros, key }: ShownEntry): string {
   return Buffer.from(`${atMicros} ${key}`).toString('base64url');
 }
@@ -151,98 +188,32 @@ function readCursor(cursor: string): { atMicros: number; key: string } {
   return { atMicros: Number(atMicros), key };
 }
 
-interface ShowTimeline {
-  cornerStoreId: string;
-  from: Date | undefined;
-  /** Excluded. */
-  to: Date | undefined;
-  /** The last entry of the page before. */
-  before: Pick<TimelineEntry, 'atMicros' | 'key'> | undefined;
-  limit: number;
-}
-
-interface ShownEntry extends TimelineEntry {
-  service: 'accounts' | AskedService;
-}
-
-interface TimelinePage {
-  entries: ShownEntry[];
-  /** Where the next page begins; undefined on the last one. */
-  next: ShownEntry | undefined;
-  /** Services whose entries are not in the page, because they did not answer. */
-  missing: AskedService[];
-}
-
-/**
- * A page of what happened to a corner store in all services, newest first. Each service is asked
- * for one entry more than the page holds, and the newest of all make the page.
- * @throws AppError CORNER_STORE_NOT_FOUND
- */
-async function showTimeline(
-  context: Context,
-  { cornerStoreId, from, to, before, limit }: ShowTimeline,
-): Promise<TimelinePage> {
-  const { db, transactions, payments, messages } = context;
-  const addressee = await findAddressee(db, cornerStoreId);
-  if (addressee === undefined) throw new AppError('CORNER_STORE_NOT_FOUND');
-  const question = {
-    cornerStoreId,
-    from: from?.toISOString(),
-    to: to?.toISOString(),
-    beforeMicros: before?.atMicros,
-    beforeKey: before?.key,
-    limit: limit + 1,
-  } satisfies TimelineQuestion;
-  const toNotifier: MessageTimelineQuestion = {
-    ...question,
-    userId: addressee.userId,
-    phoneIndexes: addressee.phoneIndexes.map((index) => index.toString('base64')),
-  };
-  const [own, { answers, missing }] = await Promise.all([
-    findAccountsTimeline(db, question),
-    answersOf(context, {
-      transactions: transactions.ask(timelineCall, question),
-      payments: payments.ask(timelineCall, question),
-      notifier: messages.ask(messageTimelineCall, toNotifier),
-    }),
-  ]);
-  const all: ShownEntry[] = [
-    ...own.map((entry) => ({ ...entry, service: 'accounts' as const })),
-    ...answers.flatMap(({ service, answer }) =>
-      answer.entries.map((entry) => ({ ...entry, service })),
-    ),
-  ].sort(newestFirst);
-  const entries = all.slice(0, limit);
-  return { entries, next: all.length > limit ? entries.at(-1) : undefined, missing };
-}
-
-/** The order of findTimeline: keys are ASCII, which both compare byte by byte. */
-function newestFirst(a: TimelineEntry, b: TimelineEntry): number {
-  if (a.atMicros !== b.atMicros) return b.atMicros - a.atMicros;
-  return a.key < b.key ? 1 : -1;
-}
+/** Whose customer it became, its onboarding, verifications and phone, and what ops did. */
+const PARTS = [
+  `SELECT c.created_at AS at, 'customer.imported' AS type, c.wholesaler_id::text AS id,
+          c.wholesaler_id, NULL::uuid AS subject_id,
+          jsonb_build_object('externalId', c.external_id) AS details
+     FROM customers c WHERE c.corner_store_id = $1`,
+  `SELECT v.created_at, 'verification.started', v.id::text, v.wholesaler_id, v.id,
+          jsonb_build_object('status', v.status, 'codeSends', v.sends, 'codeChecks', v.checks,
+                             'codeExpiresAt', v.expires_at)
+     FROM corner_stores s JOIN verifications v ON v.user_id = s.user_id WHERE s.id = $1`,
+  `SELECT v.approved_at, 'verification.approved', v.id::text, v.wholesaler_id, v.id, '{}'::jsonb
+     FROM corner_stores s JOIN verifications v ON v.user_id = s.user_id
+    WHERE s.id = $1 AND v.approved_at IS NOT NULL`,
+  `SELECT d.created_at, 'document.received', d.id::text, d.wholesaler_id, d.verification_id,
+          jsonb_build_object('step', d.step)
+     FROM onboarding_documents d WHERE d.corner_store_id = $1`,
+  `SELECT p.changed_at, 'phone.changed', p.id::text, p.wholesaler_id, NULL::uuid,
+          jsonb_strip_nulls(jsonb_build_object('heldUntil', p.held_until))
+     FROM phone_changes p WHERE p.corner_store_id = $1`,
+  `SELECT a.occurred_at, a.action, a.id::text, NULL::uuid, NULL::uuid,
+          a.details || jsonb_build_object('actorKind', a.actor_kind, 'actorId', a.actor_id)
+     FROM audit_log a
+    WHERE a.object_id IN ($1, (SELECT user_id FROM corner_stores WHERE id = $1))`,
+  REFUSALS_OF_STORE,
+];
 
 function findAccountsTimeline(db: Db, question: TimelineQuestion): Promise<TimelineEntry[]> {
   return findTimeline(db, question, PARTS);
-}
-
-/** How the notifier knows a corner store. */
-interface Addressee {
-  userId: string;
-  /** Blind indexes of its phone and of those that it has confirmed. */
-  phoneIndexes: Buffer[];
-}
-
-/** @returns undefined when there is no such corner store */
-function findAddressee(db: Db, cornerStoreId: string): Promise<Addressee | undefined> {
-  return queryRow<Addressee>(
-    db,
-    `SELECT u.id AS "userId",
-            array_prepend(u.phone_index, ARRAY(
-              SELECT v.phone_index FROM verifications v
-               WHERE v.user_id = u.id AND v.approved_at IS NOT NULL AND v.phone_index <> u.phone_index
-               ORDER BY v.approved_at DESC LIMIT $2)) AS "phoneIndexes"
-       FROM corner_stores s JOIN users u ON u.id = s.user_id WHERE s.id = $1`,
-    [cornerStoreId, MAX_TIMELINE_PHONES - 1],
-  );
 }

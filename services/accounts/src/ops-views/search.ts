@@ -1,11 +1,9 @@
 import { isUUID } from 'class-validator';
-import type { Db } from '@fiado/chassis/db/database';
 import { query } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import type { Caller } from '@fiado/contracts/caller';
 import { IsNonEmptyText } from '@fiado/contracts/decorators';
-import { normalizePhone } from '@fiado/contracts/phone';
 import {
   HIT_KINDS,
   MATCHED_BY,
@@ -14,6 +12,7 @@ import {
   searchCall,
   type SearchHit,
 } from '@fiado/contracts/page';
+import { normalizePhone } from '@fiado/contracts/phone';
 import { recordAudit } from '../audit/audit-log';
 import type { Context } from '../context';
 import { READS_PERSONAL_DATA } from '../corner-stores/corner-store-details';
@@ -121,8 +120,25 @@ async function search(
   { by, text, seesPhones }: Search,
 ): Promise<{ hits: SearchHit[]; missing: AskedService[] }> {
   const { db, transactions, payments } = context;
+  // Corner stores, wholesalers and providers by id, and customers by external id. Each reads one
+  // index.
   const [parties, ofPhone, { answers, missing }] = await Promise.all([
-    searchParties(db, text),
+    query<SearchHit>(
+      db,
+      `SELECT 'corner-store' AS kind, 'id' AS "matchedBy", id, NULL::uuid AS wholesaler_id,
+              id AS corner_store_id, NULL AS label FROM corner_stores WHERE id = $1
+       UNION ALL
+       SELECT 'corner-store', 'userId', id, NULL, id, NULL FROM corner_stores WHERE user_id = $1
+       UNION ALL
+       SELECT 'wholesaler', 'id', id, id, NULL, name FROM wholesalers WHERE id = $1
+       UNION ALL
+       SELECT 'payment-provider', 'id', id, NULL, NULL, name FROM payment_providers WHERE id = $1
+       UNION ALL
+       (SELECT 'corner-store', 'externalId', corner_store_id, wholesaler_id, corner_store_id,
+               external_id
+          FROM customers WHERE external_id = $2 LIMIT ${MAX_HITS})`,
+      [isUUID(text) ? text : null, text],
+    ),
     seesPhones ? hitsOfPhone(context, by, text) : [],
     answersOf(context, {
       transactions: transactions.ask(searchCall, { text }),
@@ -142,39 +158,14 @@ async function hitsOfPhone(
 ): Promise<SearchHit[]> {
   const phone = normalizePhone(text, config.PHONE_REGION);
   if (phone === undefined) return [];
-  const hits = await searchPhone(db, sealer.blindIndex(phone, PURPOSE.phone));
-  const details = { cornerStoreIds: hits.map(({ id }) => id) };
-  await recordAudit(db, { by, action: 'phone.searched', objectId: null, details });
-  return hits;
-}
-
-/** Corner stores, wholesalers and providers by id, and customers by external id. Each reads one index. */
-function searchParties(db: Db, text: string): Promise<SearchHit[]> {
-  return query<SearchHit>(
-    db,
-    `SELECT 'corner-store' AS kind, 'id' AS "matchedBy", id, NULL::uuid AS wholesaler_id,
-            id AS corner_store_id, NULL AS label FROM corner_stores WHERE id = $1
-     UNION ALL
-     SELECT 'corner-store', 'userId', id, NULL, id, NULL FROM corner_stores WHERE user_id = $1
-     UNION ALL
-     SELECT 'wholesaler', 'id', id, id, NULL, name FROM wholesalers WHERE id = $1
-     UNION ALL
-     SELECT 'payment-provider', 'id', id, NULL, NULL, name FROM payment_providers WHERE id = $1
-     UNION ALL
-     (SELECT 'corner-store', 'externalId', corner_store_id, wholesaler_id, corner_store_id,
-             external_id
-        FROM customers WHERE external_id = $2 LIMIT ${MAX_HITS})`,
-    [isUUID(text) ? text : null, text],
-  );
-}
-
-/** The corner store with that phone. */
-function searchPhone(db: Db, phoneIndex: Buffer): Promise<SearchHit[]> {
-  return query<SearchHit>(
+  const hits = await query<SearchHit>(
     db,
     `SELECT 'corner-store' AS kind, 'phoneNumber' AS "matchedBy", s.id, NULL::uuid AS wholesaler_id,
             s.id AS corner_store_id, NULL AS label
        FROM users u JOIN corner_stores s ON s.user_id = u.id WHERE u.phone_index = $1`,
-    [phoneIndex],
+    [sealer.blindIndex(phone, PURPOSE.phone)],
   );
+  const details = { cornerStoreIds: hits.map(({ id }) => id) };
+  await recordAudit(db, { by, action: 'phone.searched', objectId: null, details });
+  return hits;
 }

@@ -4,13 +4,11 @@ import { insertRow } from '@fiado/chassis/db/rows';
 import { needsSecondPerson } from '@fiado/chassis/four-eyes';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as t from '@fiado/chassis/openapi/json-schema';
-import type { Caller } from '@fiado/contracts/caller';
-import type { ChangeRequested } from '@fiado/contracts/change-requests';
 import { IsNonEmptyText } from '@fiado/contracts/decorators';
 import { AppError } from '@fiado/contracts/errors';
 import { newId } from '@fiado/contracts/new-id';
 import { requestChange } from '../approvals/request-change';
-import { recordAudit } from '../audit/audit-log';
+import { type AuditedBy, recordAudit } from '../audit/audit-log';
 import type { Context } from '../context';
 import { PURPOSE } from '../db/sealed-columns';
 import { exampleKey } from '../examples';
@@ -64,7 +62,21 @@ export const createPaymentProviderEndpoint = endpoint({
   }),
   example: { ...exampleProvider, ...exampleKey, signingSecret: EXAMPLE_SECRET },
   input: ({ body, caller: by }) => ({ by, name: body.name, settings: providerSettingsOf(body) }),
-  handle: createPaymentProvider,
+  // A payment provider and its key, with a signing secret when its deposits must be signed. A
+  // person's waits for a second one, and is made when its requester collects the key.
+  handle: async (context: Context, { by, name, settings }) =>
+    context.db.transaction(async (tx) => {
+      if (!needsSecondPerson(context.config.FOUR_EYES, by)) {
+        return addPaymentProvider(context, tx, { by, name, settings });
+      }
+      const [taken] = await query(tx, 'SELECT FROM payment_providers WHERE name = $1', [name]);
+      if (taken !== undefined) throw new AppError('PROVIDER_ALREADY_EXISTS');
+      return requestChange(tx, {
+        by,
+        kind: 'payment-provider.create',
+        payload: { name, ...settings },
+      });
+    }),
   present: ({ provider, key: { apiKeyId, apiKey }, signingSecret }) => ({
     ...presentPaymentProvider(provider),
     apiKeyId,
@@ -72,42 +84,6 @@ export const createPaymentProviderEndpoint = endpoint({
     signingSecret,
   }),
 });
-
-/**
- * A payment provider and its key, with a signing secret when its deposits must be signed. A person's
- * waits for a second one, and is made when its requester collects the key.
- * @throws AppError PROVIDER_ALREADY_EXISTS when the name is taken
- */
-async function createPaymentProvider(
-  context: Context,
-  { by, name, settings }: { by: Caller; name: string; settings: Partial<ProviderSettings> },
-): Promise<CreatedPaymentProvider | ChangeRequested> {
-  return context.db.transaction(async (tx) => {
-    if (!needsSecondPerson(context.config.FOUR_EYES, by)) {
-      return addPaymentProvider(context, tx, { by, name, settings });
-    }
-    const [taken] = await query(tx, 'SELECT FROM payment_providers WHERE name = $1', [name]);
-    if (taken !== undefined) throw new AppError('PROVIDER_ALREADY_EXISTS');
-    return requestChange(tx, {
-      by,
-      kind: 'payment-provider.create',
-      targetId: null,
-      targetVersion: null,
-      payload: { name, ...settings },
-      before: {},
-      reason: null,
-    });
-  });
-}
-
-interface NewPaymentProvider {
-  by: Caller;
-  name: string;
-  /** Absent fields have their defaults. */
-  settings: Partial<ProviderSettings>;
-  /** Further details for the audit log. */
-  auditDetails?: object;
-}
 
 interface CreatedPaymentProvider {
   provider: PaymentProvider;
@@ -123,7 +99,12 @@ interface CreatedPaymentProvider {
 export async function addPaymentProvider(
   context: Context,
   tx: Transaction,
-  { by, name, settings, auditDetails = {} }: NewPaymentProvider,
+  {
+    by,
+    name,
+    settings,
+    auditDetails = {},
+  }: AuditedBy & { name: string; settings: Partial<ProviderSettings> },
 ): Promise<CreatedPaymentProvider> {
   const provider = { id: newId(), name, ...DEFAULT_SETTINGS, ...settings };
   const signingSecret = provider.signatureRequired ? newSigningSecret() : null;

@@ -4,11 +4,9 @@ import { rowExists } from '@fiado/chassis/db/rows';
 import { needsSecondPerson } from '@fiado/chassis/four-eyes';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as t from '@fiado/chassis/openapi/json-schema';
-import type { Caller } from '@fiado/contracts/caller';
-import type { ChangeRequested } from '@fiado/contracts/change-requests';
 import { AppError } from '@fiado/contracts/errors';
 import { requestChange } from '../approvals/request-change';
-import { recordAudit } from '../audit/audit-log';
+import { type AuditedBy, recordAudit } from '../audit/audit-log';
 import type { Context } from '../context';
 import { PURPOSE } from '../db/sealed-columns';
 import { newSigningSecret } from '../keys/secrets';
@@ -34,43 +32,25 @@ export const issueSigningSecretEndpoint = endpoint({
     by,
     paymentProviderId: id('paymentProviderId', 'PROVIDER_NOT_FOUND'),
   }),
-  handle: issueSigningSecret,
+  // A new signing secret of a payment provider, shown once. A person's request waits for a second
+  // one.
+  handle: async (context: Context, { by, paymentProviderId }) =>
+    context.db.transaction(async (tx) => {
+      if (!needsSecondPerson(context.config.FOUR_EYES, by)) {
+        return addSigningSecret(context, tx, { by, paymentProviderId });
+      }
+      if (!(await rowExists(tx, 'payment_providers', paymentProviderId))) {
+        throw new AppError('PROVIDER_NOT_FOUND');
+      }
+      return requestChange(tx, {
+        by,
+        kind: 'provider-secret.issue',
+        targetId: paymentProviderId,
+        payload: {},
+      });
+    }),
   present: (signingSecret) => ({ signingSecret }),
 });
-
-/**
- * A new signing secret of a payment provider, shown once. A person's request waits for a second one.
- * @throws AppError PROVIDER_NOT_FOUND
- */
-async function issueSigningSecret(
-  context: Context,
-  { by, paymentProviderId }: { by: Caller; paymentProviderId: string },
-): Promise<string | ChangeRequested> {
-  return context.db.transaction(async (tx) => {
-    if (!needsSecondPerson(context.config.FOUR_EYES, by)) {
-      return addSigningSecret(context, tx, { by, paymentProviderId });
-    }
-    if (!(await rowExists(tx, 'payment_providers', paymentProviderId))) {
-      throw new AppError('PROVIDER_NOT_FOUND');
-    }
-    return requestChange(tx, {
-      by,
-      kind: 'provider-secret.issue',
-      targetId: paymentProviderId,
-      targetVersion: null,
-      payload: {},
-      before: {},
-      reason: null,
-    });
-  });
-}
-
-interface NewSigningSecret {
-  by: Caller;
-  paymentProviderId: string;
-  /** Further details for the audit log. */
-  auditDetails?: object;
-}
 
 /**
  * Gives a payment provider a new signing secret. The one before it stays valid for 24 hours, and the one
@@ -80,7 +60,7 @@ interface NewSigningSecret {
 export async function addSigningSecret(
   { sealer }: Context,
   tx: Transaction,
-  { by, paymentProviderId, auditDetails = {} }: NewSigningSecret,
+  { by, paymentProviderId, auditDetails = {} }: AuditedBy & { paymentProviderId: string },
 ): Promise<string> {
   const signingSecret = newSigningSecret();
   const sealed = sealer.seal(signingSecret, PURPOSE.signingSecret, paymentProviderId);

@@ -1,5 +1,4 @@
-import type { Db } from '@fiado/chassis/db/database';
-import { query } from '@fiado/chassis/db/query';
+import { query, queryRow } from '@fiado/chassis/db/query';
 import { requireCursor } from '@fiado/chassis/db/require-cursor';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as t from '@fiado/chassis/openapi/json-schema';
@@ -22,7 +21,11 @@ export const getPaymentProviderEndpoint = endpoint({
   example: exampleProvider,
   input: ({ id }) => id('paymentProviderId', 'PROVIDER_NOT_FOUND'),
   handle: async ({ db }: Context, paymentProviderId) => {
-    const found = await findPaymentProvider(db, paymentProviderId);
+    const found = await queryRow<PaymentProvider>(
+      db,
+      `SELECT ${PROVIDER} FROM payment_providers WHERE id = $1`,
+      [paymentProviderId],
+    );
     if (found === undefined) throw new AppError('PROVIDER_NOT_FOUND');
     return found;
   },
@@ -41,33 +44,20 @@ export const listPaymentProvidersEndpoint = endpoint({
   input: ({ query }) => query,
   handle: async ({ db }: Context, { cursor, limit }) => {
     await requireCursor(db, cursor, 'payment_providers');
-    return pageOf(await findPaymentProviders(db, cursor, limit + 1), limit, ({ id }) => id);
+    // Payment providers, newest first: ids are in the order of their time.
+    return pageOf(
+      await query<PaymentProvider>(
+        db,
+        `SELECT ${PROVIDER} FROM payment_providers
+          WHERE $1::uuid IS NULL OR id < $1 ORDER BY id DESC LIMIT $2`,
+        [cursor ?? null, limit + 1],
+      ),
+      limit,
+      ({ id }) => id,
+    );
   },
   present: ({ page, nextCursor }) => ({
     paymentProviders: page.map(presentPaymentProvider),
     nextCursor,
   }),
 });
-
-/** Payment providers, newest first: ids are in the order of their time. */
-function findPaymentProviders(
-  db: Db,
-  cursor: string | undefined,
-  limit: number,
-): Promise<PaymentProvider[]> {
-  return query<PaymentProvider>(
-    db,
-    `SELECT ${PROVIDER} FROM payment_providers
-      WHERE $1::uuid IS NULL OR id < $1 ORDER BY id DESC LIMIT $2`,
-    [cursor ?? null, limit],
-  );
-}
-
-async function findPaymentProvider(db: Db, id: string): Promise<PaymentProvider | undefined> {
-  const [provider] = await query<PaymentProvider>(
-    db,
-    `SELECT ${PROVIDER} FROM payment_providers WHERE id = $1`,
-    [id],
-  );
-  return provider;
-}

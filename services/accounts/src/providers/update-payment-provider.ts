@@ -3,11 +3,10 @@ import { queryRow } from '@fiado/chassis/db/query';
 import { updateRow } from '@fiado/chassis/db/rows';
 import { needsSecondPerson, openChange } from '@fiado/chassis/four-eyes';
 import { endpoint } from '@fiado/chassis/http/endpoint';
-import type { Caller } from '@fiado/contracts/caller';
 import type { ChangeRequested } from '@fiado/contracts/change-requests';
 import { AppError, ValidationError } from '@fiado/contracts/errors';
 import { endWaitingChanges, requestChange } from '../approvals/request-change';
-import { changedValues, recordAudit } from '../audit/audit-log';
+import { type AuditedBy, changedValues, recordAudit } from '../audit/audit-log';
 import type { Context } from '../context';
 import {
   exampleProvider,
@@ -44,64 +43,43 @@ export const updatePaymentProviderEndpoint = endpoint({
     changes: providerSettingsOf(body),
     paymentProviderId: id('paymentProviderId', 'PROVIDER_NOT_FOUND'),
   }),
-  handle: updatePaymentProvider,
+  // Changes how a payment provider proves its calls, and its time zone. A change that accepts more
+  // calls waits for a second person.
+  handle: async ({ db, config }: Context, { by, paymentProviderId, changes }) =>
+    db.transaction(async (tx) => {
+      let requested: ChangeRequested | undefined;
+      const provider = await changePaymentProvider(tx, {
+        by,
+        paymentProviderId,
+        decide: async (before) => {
+          const isGuarded = isLooserProvider(before, changes);
+          if (!isGuarded || !needsSecondPerson(config.FOUR_EYES, by)) return changes;
+          requireSecretToSign(before, changes);
+          requested = await requestChange(tx, {
+            by,
+            kind: 'payment-provider.settings',
+            targetId: paymentProviderId,
+            targetVersion: before.version,
+            payload: changes,
+            before: changedValues<Partial<ProviderSettings>>(before, changes).before,
+          });
+          return undefined;
+        },
+      });
+      return requested ?? provider;
+    }),
   present: presentPaymentProvider,
 });
-
-interface UpdatePaymentProvider {
-  by: Caller;
-  paymentProviderId: string;
-  /** Absent fields stay unchanged. */
-  changes: Partial<ProviderSettings>;
-}
-
-/**
- * Changes how a payment provider proves its calls, and its time zone. A change that accepts more calls
- * waits for a second person.
- * @throws AppError PROVIDER_NOT_FOUND, CHANGE_ALREADY_REQUESTED
- * @throws ValidationError when signatures are required of a provider without a signing secret
- */
-async function updatePaymentProvider(
-  { db, config }: Context,
-  { by, paymentProviderId, changes }: UpdatePaymentProvider,
-): Promise<PaymentProvider | ChangeRequested> {
-  return db.transaction(async (tx) => {
-    let requested: ChangeRequested | undefined;
-    const provider = await changePaymentProvider(tx, {
-      by,
-      paymentProviderId,
-      decide: async (before) => {
-        const isGuarded = isLooserProvider(before, changes);
-        if (!isGuarded || !needsSecondPerson(config.FOUR_EYES, by)) return changes;
-        requireSecretToSign(before, changes);
-        requested = await requestChange(tx, {
-          by,
-          kind: 'payment-provider.settings',
-          targetId: paymentProviderId,
-          targetVersion: before.version,
-          payload: changes,
-          before: changedValues<Partial<ProviderSettings>>(before, changes).before,
-          reason: null,
-        });
-        return undefined;
-      },
-    });
-    return requested ?? provider;
-  });
-}
 
 /** A payment provider that this transaction has locked. */
 type LockedProvider = PaymentProvider & { version: number; signingSecret: Buffer | null };
 
-interface ChangePaymentProvider {
-  by: Pick<Caller, 'kind' | 'id'>;
+interface ChangePaymentProvider extends AuditedBy {
   paymentProviderId: string;
   /** Decides on the locked provider; undefined leaves it unchanged. */
   decide: (
     provider: LockedProvider,
   ) => Partial<ProviderSettings> | undefined | Promise<Partial<ProviderSettings> | undefined>;
-  /** Further details for the audit log. */
-  auditDetails?: object;
 }
 
 /**

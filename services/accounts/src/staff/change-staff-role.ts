@@ -1,5 +1,6 @@
 import { IsIn } from 'class-validator';
 import type { Db, Transaction } from '@fiado/chassis/db/database';
+import { query } from '@fiado/chassis/db/query';
 import { updateRow } from '@fiado/chassis/db/rows';
 import { type FourEyes, needsSecondPerson, openChange } from '@fiado/chassis/four-eyes';
 import { endpoint } from '@fiado/chassis/http/endpoint';
@@ -9,14 +10,13 @@ import {
   type OpsScope,
   SCOPES_OF_KIND,
 } from '@fiado/contracts/caller';
-import type { ChangeRequested } from '@fiado/contracts/change-requests';
 import { AppError } from '@fiado/contracts/errors';
 import { requestChange } from '../approvals/request-change';
-import { recordAudit } from '../audit/audit-log';
+import { type AuditedBy, recordAudit } from '../audit/audit-log';
 import type { Context } from '../context';
 import { exampleStaff, presentStaff, staffAnswer } from './list-staff';
 import { endSessionsOf } from './sessions.sql';
-import { hasSignedInStaff, lockAdmins, lockStaffMember, type StaffMember } from './staff.sql';
+import { lockStaffMember, type StaffMember } from './staff.sql';
 
 class ChangeStaffRoleBody {
   @IsIn(SCOPES_OF_KIND.ops)
@@ -45,52 +45,35 @@ export const changeStaffRoleEndpoint = endpoint({
     role: body.role,
     staffId: id('staffId', 'STAFF_NOT_FOUND'),
   }),
-  handle: changeStaffRole,
+  // Gives a person another role and ends its sessions; the same role again changes nothing. A
+  // person's request for a role that allows more waits for a second one.
+  handle: ({ db, config }: Context, { by, staffId, role }) =>
+    db.transaction(async (tx) => {
+      if (role !== 'admin') await keepOneAdmin(tx, by, staffId);
+      const member = await lockStaffMember(tx, staffId);
+      if (member === undefined) throw new AppError('STAFF_NOT_FOUND');
+      if (member.role === role) return member;
+      const isRaise = includedOpsScopes(role).includes(member.role);
+      if (!isRaise || !(await staffNeedsSecondPerson(tx, config.FOUR_EYES, by))) {
+        return setStaffRole(tx, member, { by, role });
+      }
+      return requestChange(tx, {
+        by,
+        kind: 'staff.role',
+        targetId: staffId,
+        targetVersion: member.version,
+        payload: { role },
+        before: { role: member.role },
+      });
+    }),
   present: presentStaff,
 });
-
-/**
- * Gives a person another role and ends its sessions; the same role again changes nothing. A person's
- * request for a role that allows more waits for a second one.
- * @throws AppError STAFF_NOT_FOUND, LAST_ADMIN, CHANGE_ALREADY_REQUESTED
- */
-function changeStaffRole(
-  { db, config }: Context,
-  { by, staffId, role }: { by: Caller; staffId: string; role: OpsScope },
-): Promise<StaffMember | ChangeRequested> {
-  return db.transaction(async (tx) => {
-    if (role !== 'admin') await keepOneAdmin(tx, by, staffId);
-    const member = await lockStaffMember(tx, staffId);
-    if (member === undefined) throw new AppError('STAFF_NOT_FOUND');
-    if (member.role === role) return member;
-    const isRaise = includedOpsScopes(role).includes(member.role);
-    if (!isRaise || !(await staffNeedsSecondPerson(tx, config.FOUR_EYES, by))) {
-      return setStaffRole(tx, member, { by, role });
-    }
-    return requestChange(tx, {
-      by,
-      kind: 'staff.role',
-      targetId: staffId,
-      targetVersion: member.version,
-      payload: { role },
-      before: { role: member.role },
-      reason: null,
-    });
-  });
-}
-
-interface NewRole {
-  by: Pick<Caller, 'kind' | 'id'>;
-  role: OpsScope;
-  /** Further details for the audit log. */
-  auditDetails?: object;
-}
 
 /** Gives a locked person another role, and ends its sessions. */
 export async function setStaffRole(
   tx: Transaction,
   member: StaffMember,
-  { by, role, auditDetails = {} }: NewRole,
+  { by, role, auditDetails = {} }: AuditedBy & { role: OpsScope },
 ): Promise<StaffMember> {
   const changes = { role, version: member.version + 1 };
   await updateRow(tx, 'staff', member.id, changes);
@@ -112,10 +95,27 @@ export async function keepOneAdmin(tx: Transaction, by: Caller, staffId: string)
 }
 
 /**
+ * Locks all people who may administer, in one order, so that two who lose that right at the same
+ * time follow each other. @returns their ids
+ */
+async function lockAdmins(tx: Db): Promise<string[]> {
+  const admins = await query<{ id: string }>(
+    tx,
+    `SELECT id FROM staff WHERE role = 'admin' AND disabled_at IS NULL ORDER BY id FOR UPDATE`,
+  );
+  return admins.map(({ id }) => id);
+}
+
+/**
  * Whether this caller's change of the staff waits for a second person. A key acts at once while
  * nobody has signed in yet: nobody could approve.
  */
 export async function staffNeedsSecondPerson(db: Db, mode: FourEyes, by: Caller): Promise<boolean> {
   if (!needsSecondPerson(mode, by)) return false;
   return by.staff !== undefined || hasSignedInStaff(db);
+}
+
+/** Whether anybody has ever signed in. */
+async function hasSignedInStaff(db: Db): Promise<boolean> {
+  return (await query(db, 'SELECT FROM staff_sessions LIMIT 1')).length > 0;
 }

@@ -1,13 +1,12 @@
 import { updateRow } from '@fiado/chassis/db/rows';
 import { endpoint } from '@fiado/chassis/http/endpoint';
-import type { Caller } from '@fiado/contracts/caller';
 import { AppError } from '@fiado/contracts/errors';
 import { recordAudit } from '../audit/audit-log';
 import type { Context } from '../context';
 import { keepOneAdmin } from './change-staff-role';
 import { exampleStaff, presentStaff, staffAnswer } from './list-staff';
 import { endSessionsOf } from './sessions.sql';
-import { cancelInvitations, lockStaffMember, type StaffMember } from './staff.sql';
+import { cancelInvitations, lockStaffMember } from './staff.sql';
 
 export const disableStaffEndpoint = endpoint({
   id: 'disableStaff',
@@ -22,30 +21,21 @@ export const disableStaffEndpoint = endpoint({
   answer: staffAnswer,
   example: { ...exampleStaff, disabledAt: '2026-11-22T17:00:00.000Z' },
   input: ({ id, caller: by }) => ({ by, staffId: id('staffId', 'STAFF_NOT_FOUND') }),
-  handle: disableStaff,
+  // Ends a person's access: its sessions and its open invitations. A new invitation gives it back.
+  // One person is enough, so that a stolen account is shut at once.
+  handle: ({ db, clock }: Context, { by, staffId }) =>
+    db.transaction(async (tx) => {
+      await keepOneAdmin(tx, by, staffId);
+      const member = await lockStaffMember(tx, staffId);
+      if (member === undefined) throw new AppError('STAFF_NOT_FOUND');
+      if (member.disabledAt !== null) return member;
+      const disabledAt = clock.now();
+      const changes = { disabledAt, version: member.version + 1 };
+      await updateRow(tx, 'staff', staffId, changes);
+      await cancelInvitations(tx, staffId);
+      await endSessionsOf(tx, staffId);
+      await recordAudit(tx, { by, action: 'staff.disabled', objectId: staffId });
+      return { ...member, ...changes };
+    }),
   present: presentStaff,
 });
-
-/**
- * Ends a person's access: its sessions and its open invitations. A new invitation gives it back. One
- * person is enough, so that a stolen account is shut at once.
- * @throws AppError STAFF_NOT_FOUND, LAST_ADMIN
- */
-function disableStaff(
-  { db, clock }: Context,
-  { by, staffId }: { by: Caller; staffId: string },
-): Promise<StaffMember> {
-  return db.transaction(async (tx) => {
-    await keepOneAdmin(tx, by, staffId);
-    const member = await lockStaffMember(tx, staffId);
-    if (member === undefined) throw new AppError('STAFF_NOT_FOUND');
-    if (member.disabledAt !== null) return member;
-    const disabledAt = clock.now();
-    const changes = { disabledAt, version: member.version + 1 };
-    await updateRow(tx, 'staff', staffId, changes);
-    await cancelInvitations(tx, staffId);
-    await endSessionsOf(tx, staffId);
-    await recordAudit(tx, { by, action: 'staff.disabled', objectId: staffId });
-    return { ...member, ...changes };
-  });
-}

@@ -1,42 +1,17 @@
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 import type { Configuration, IDToken } from 'openid-client';
+import type { OpsScope } from '@fiado/contracts/caller';
 import type { Clock } from '@fiado/contracts/clock';
 import { AppError } from '@fiado/contracts/errors';
-import type { OpsScope } from '@fiado/contracts/caller';
 import type { AccountsConfig } from '../config';
 import { parseProviderRoles, roleOfClaim } from './provider-roles.rules';
 
-/**
- * Algorithms of an ID token: those with a public key. Neither `none`, nor HMAC, whose key may be a public
- * one that an attacker knows.
- */
-const ALGORITHMS = [
-  'RS256',
-  'RS384',
-  'RS512',
-  'PS256',
-  'PS384',
-  'PS512',
-  'ES256',
-  'ES384',
-  'ES512',
-  'EdDSA',
-  'Ed25519',
-];
-
-/** Time between two reads of the keys for a `kid` that they lack: a flood of tokens is not one of reads. */
-const UNKNOWN_KEY_PAUSE_MS = 60_000;
-
-/** Keys are read again after this time, so that one that was withdrawn ends. */
-const KEYS_LIFE_MS = 600_000;
-
-/** Time for one read of the keys: a person waits for it. */
-const TIMEOUT_MS = 5_000;
-
 /** Time for one call to the identity provider, in seconds: a person waits for it. */
 const TIMEOUT_SECONDS = 5;
+
 /** How far a sign-in may be in the future, in seconds: the clocks of two machines differ. */
 const MAX_AHEAD_SECONDS = 60;
+
 /** Where the console takes browsers back. */
 const RETURN_PATH = '/entrar/regreso';
 
@@ -221,6 +196,33 @@ function roleIn(
   }
   return role;
 }
+
+/**
+ * Algorithms of an ID token: those with a public key. Neither `none`, nor HMAC, whose key may be a public
+ * one that an attacker knows.
+ */
+const ALGORITHMS = [
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'EdDSA',
+  'Ed25519',
+];
+
+/** Time between two reads of the keys for a `kid` that they lack: a flood of tokens is not one of reads. */
+const UNKNOWN_KEY_PAUSE_MS = 60_000;
+
+/** Keys are read again after this time, so that one that was withdrawn ends. */
+const KEYS_LIFE_MS = 600_000;
+
+/** Time for one read of the keys: a person waits for it. */
+const TIMEOUT_MS = 5_000;
 
 /** @throws Error when the token is not signed by a key of the identity provider */
 type CheckSignature = (idToken: string) => Promise<void>;

@@ -1,11 +1,11 @@
 import { IsEmail, IsIn } from 'class-validator';
-import type { Transaction } from '@fiado/chassis/db/database';
+import type { Db, Transaction } from '@fiado/chassis/db/database';
+import { query, queryOne } from '@fiado/chassis/db/query';
 import { updateRow } from '@fiado/chassis/db/rows';
-import { endpoint } from '@fiado/chassis/http/endpoint';
 import { openChange } from '@fiado/chassis/four-eyes';
+import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { type Caller, type OpsScope, SCOPES_OF_KIND } from '@fiado/contracts/caller';
-import type { ChangeRequested } from '@fiado/contracts/change-requests';
 import { IsNonEmptyText } from '@fiado/contracts/decorators';
 import { AppError } from '@fiado/contracts/errors';
 import { newId } from '@fiado/contracts/new-id';
@@ -17,15 +17,7 @@ import type { Context } from '../context';
 import { newSecretToken } from '../keys/secrets';
 import { staffNeedsSecondPerson } from './change-staff-role';
 import { exampleStaff, presentStaff, staffFields } from './list-staff';
-import {
-  lockOrInsertStaffMember,
-  lockStaffMemberOfEmail,
-  replaceInvitation,
-  type StaffMember,
-} from './staff.sql';
-
-/** Life of an invitation: a day to open it. */
-const INVITATION_LIFE_MS = 24 * 60 * 60_000;
+import { cancelInvitations, lockStaffMember, STAFF_MEMBER, type StaffMember } from './staff.sql';
 
 const MAX_NAME = 100;
 
@@ -66,44 +58,35 @@ export const inviteStaffEndpoint = endpoint({
     invitationLink: 'https://console.lender.example/invitacion/fiado_invite_4Jm2yGv8mQ0bT7c1',
   },
   input: ({ body, caller: by }) => ({ by, email: body.email, name: body.name, role: body.role }),
-  handle: inviteStaff,
+  // A one-use link, valid for 24 hours, with which a person makes a passkey. Inviting somebody
+  // again makes the earlier links void; whoever was disabled may come back. A person's request
+  // waits for a second one: the link opens an account, a new one or another's.
+  handle: ({ db, config }: Context, { by, email, name, role }) => {
+    const person = { email: email.toLowerCase(), name, role };
+    return db.transaction(async (tx) => {
+      if (!(await staffNeedsSecondPerson(tx, config.FOUR_EYES, by))) {
+        const added = await addInvitation(tx, config, { by, person });
+        if (added === undefined) throw new Error('An invitation without approval cannot be stale');
+        return added;
+      }
+      const known = await lockStaffMemberOfEmail(tx, person.email);
+      if (known !== undefined && (known.name !== name || known.role !== role)) {
+        throw new AppError('STAFF_ALREADY_EXISTS');
+      }
+      return requestChange(tx, {
+        by,
+        kind: 'staff.invite',
+        targetId: known?.id ?? null,
+        targetVersion: known?.version ?? null,
+        payload: person,
+        before:
+          known === undefined ? {} : { passkeys: known.passkeys, disabledAt: known.disabledAt },
+        audited: { role },
+      });
+    });
+  },
   present: ({ member, invitationLink }) => ({ ...presentStaff(member), invitationLink }),
 });
-
-/**
- * A one-use link, valid for 24 hours, with which a person makes a passkey. Inviting somebody again
- * makes the earlier links void; whoever was disabled may come back. A person's request waits for a
- * second one: the link opens an account, a new one or another's.
- * @throws AppError STAFF_ALREADY_EXISTS when this person has another name or role
- * @throws AppError CHANGE_ALREADY_REQUESTED when another invitation of this person waits
- */
-function inviteStaff(
-  { db, config }: Context,
-  { by, email, name, role }: { by: Caller; email: string; name: string; role: OpsScope },
-): Promise<NewInvitation | ChangeRequested> {
-  const person = { email: email.toLowerCase(), name, role };
-  return db.transaction(async (tx) => {
-    if (!(await staffNeedsSecondPerson(tx, config.FOUR_EYES, by))) {
-      const added = await addInvitation(tx, config, { by, person });
-      if (added === undefined) throw new Error('An invitation without approval cannot be stale');
-      return added;
-    }
-    const known = await lockStaffMemberOfEmail(tx, person.email);
-    if (known !== undefined && (known.name !== name || known.role !== role)) {
-      throw new AppError('STAFF_ALREADY_EXISTS');
-    }
-    return requestChange(tx, {
-      by,
-      kind: 'staff.invite',
-      targetId: known?.id ?? null,
-      targetVersion: known?.version ?? null,
-      payload: person,
-      before: known === undefined ? {} : { passkeys: known.passkeys, disabledAt: known.disabledAt },
-      reason: null,
-      audited: { role },
-    });
-  });
-}
 
 /** Whom to invite. */
 export type InvitedPerson = Pick<StaffMember, 'email' | 'name' | 'role'>;
@@ -122,6 +105,9 @@ interface Invitation {
   /** Further details for the audit log. */
   auditDetails?: object;
 }
+
+/** Life of an invitation: a day to open it. */
+const INVITATION_LIFE_MS = 24 * 60 * 60_000;
 
 /**
  * Makes a one-use link for a person, who is added where there is none with that e-mail address. The
@@ -163,4 +149,51 @@ export async function addInvitation(
   });
   const invitationLink = new URL(`/invitacion/${token}`, CONSOLE_URL).href;
   return { member: { ...member, ...changes }, invitationLink };
+}
+
+/** The staff member with that e-mail address, which is made with this id where there is none. */
+async function lockOrInsertStaffMember(
+  tx: Db,
+  member: Pick<StaffMember, 'id' | 'email' | 'name' | 'role'>,
+): Promise<StaffMember> {
+  await query(
+    tx,
+    `INSERT INTO staff (id, email, name, role) VALUES ($1, $2, $3, $4)
+     ON CONFLICT (email) DO NOTHING`,
+    [member.id, member.email, member.name, member.role],
+  );
+  return queryOne<StaffMember>(
+    tx,
+    `SELECT ${STAFF_MEMBER} FROM staff s WHERE s.email = $1 FOR UPDATE OF s`,
+    [member.email],
+  );
+}
+
+/** The staff member with that e-mail address, locked. */
+async function lockStaffMemberOfEmail(tx: Db, email: string): Promise<StaffMember | undefined> {
+  const [row] = await query<{ id: string }>(tx, 'SELECT id FROM staff WHERE email = $1', [email]);
+  return row && lockStaffMember(tx, row.id);
+}
+
+/**
+ * Cancels the open invitations of a person and makes a new one.
+ * @param invitation heldBy: the person who is shown its link; null for a key
+ */
+async function replaceInvitation(
+  tx: Db,
+  invitation: {
+    id: string;
+    staffId: string;
+    tokenHash: Buffer;
+    lifeMs: number;
+    heldBy: string | null;
+  },
+): Promise<void> {
+  await cancelInvitations(tx, invitation.staffId);
+  await query(
+    tx,
+    `INSERT INTO staff_invitations (id, staff_id, token_hash, expires_at, held_by)
+     VALUES ($1, $2, $3, now() + make_interval(secs => $4::float / 1000), $5)`,
+    [invitation.id, invitation.staffId, invitation.tokenHash, invitation.lifeMs, invitation.heldBy],
+  );
 }

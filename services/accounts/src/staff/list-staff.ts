@@ -1,11 +1,12 @@
+import { query } from '@fiado/chassis/db/query';
 import { requireCursor } from '@fiado/chassis/db/require-cursor';
-import { endpoint } from '@fiado/chassis/http/endpoint';
 import { pendingChange, presentPendingChange } from '@fiado/chassis/four-eyes';
+import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as t from '@fiado/chassis/openapi/json-schema';
-import { pageOf, PageQuery } from '@fiado/contracts/page';
 import { SCOPES_OF_KIND } from '@fiado/contracts/caller';
+import { pageOf, PageQuery } from '@fiado/contracts/page';
 import type { Context } from '../context';
-import { findStaff, type StaffMember } from './staff.sql';
+import { STAFF_MEMBER, type StaffMember } from './staff.sql';
 
 export const staffFields = {
   staffId: t.uuid,
@@ -50,7 +51,17 @@ export const listStaffEndpoint = endpoint({
   input: ({ query }) => query,
   handle: async ({ db }: Context, { cursor, limit }) => {
     await requireCursor(db, cursor, 'staff');
-    return pageOf(await findStaff(db, cursor, limit + 1), limit, ({ id }) => id);
+    // All staff, newest first: ids are in the order of their time.
+    return pageOf(
+      await query<StaffMember>(
+        db,
+        `SELECT ${STAFF_MEMBER} FROM staff s
+          WHERE $1::uuid IS NULL OR s.id < $1 ORDER BY s.id DESC LIMIT $2`,
+        [cursor ?? null, limit + 1],
+      ),
+      limit,
+      ({ id }) => id,
+    );
   },
   present: ({ page, nextCursor }) => ({ staff: page.map(presentStaff), nextCursor }),
 });

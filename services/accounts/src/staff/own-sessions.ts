@@ -1,31 +1,13 @@
+import type { Db } from '@fiado/chassis/db/database';
+import { query } from '@fiado/chassis/db/query';
 import { requireCursor } from '@fiado/chassis/db/require-cursor';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as t from '@fiado/chassis/openapi/json-schema';
-import type { Caller } from '@fiado/contracts/caller';
 import { AppError } from '@fiado/contracts/errors';
 import { pageOf, PageQuery } from '@fiado/contracts/page';
 import { recordAudit } from '../audit/audit-log';
 import type { Context } from '../context';
-import { endOwnSession as endSession, findOwnSessions } from './sessions.sql';
-
-export const endOwnSessionEndpoint = endpoint({
-  id: 'endOwnSession',
-  tag: 'Ops: staff',
-  route: 'DELETE /v1/admin/my/sessions/:sessionId',
-  scope: 'viewer',
-  summary: 'End one of one’s own sessions',
-  description: 'Takes effect everywhere within 5 seconds.',
-  errors: ['STAFF_SESSION_NOT_FOUND'],
-  answer: t.noContent,
-  input: ({ id, caller: by }) => {
-    const sessionId = id('sessionId', 'STAFF_SESSION_NOT_FOUND');
-    // A key has no sessions.
-    if (by.staff === undefined) throw new AppError('STAFF_SESSION_NOT_FOUND');
-    return { by, sessionId };
-  },
-  handle: endOwnSession,
-  present: () => undefined,
-});
+import { LIVE } from './sessions.sql';
 
 const sessionAnswer = t.object('StaffSession', {
   sessionId: t.uuid,
@@ -65,7 +47,18 @@ export const listOwnSessionsEndpoint = endpoint({
     // A key's id is no person's; that of OPS_API_KEY is not even a UUID.
     if (by.staff === undefined) return { page: [], nextCursor: null };
     await requireCursor(db, cursor, 'staff_sessions', { staff_id: by.id });
-    return pageOf(await findOwnSessions(db, by.id, cursor, limit + 1), limit, ({ id }) => id);
+    return pageOf(
+      await query<OwnSession>(
+        db,
+        `SELECT e.id, e.auth_time, e.idle_until, e.ends_at, e.address, e.agent, e.created_at
+           FROM staff_sessions e
+          WHERE e.staff_id = $1 AND ${LIVE} AND ($2::uuid IS NULL OR e.id < $2)
+          ORDER BY e.id DESC LIMIT $3`,
+        [by.id, cursor ?? null, limit + 1],
+      ),
+      limit,
+      ({ id }) => id,
+    );
   },
   present: ({ page, nextCursor }) => ({
     sessions: page.map((session) => ({
@@ -81,17 +74,51 @@ export const listOwnSessionsEndpoint = endpoint({
   }),
 });
 
-/**
- * Ends one of the caller's own sessions.
- * @throws AppError STAFF_SESSION_NOT_FOUND when the caller has no such session, or it has ended
- */
-async function endOwnSession(
-  { db }: Context,
-  { by, sessionId }: { by: Caller; sessionId: string },
-): Promise<void> {
-  await db.transaction(async (tx) => {
-    if (!(await endSession(tx, by.id, sessionId))) throw new AppError('STAFF_SESSION_NOT_FOUND');
-    const action = 'staff.session-ended';
-    await recordAudit(tx, { by, action, objectId: by.id, details: { sessionId } });
-  });
+export const endOwnSessionEndpoint = endpoint({
+  id: 'endOwnSession',
+  tag: 'Ops: staff',
+  route: 'DELETE /v1/admin/my/sessions/:sessionId',
+  scope: 'viewer',
+  summary: 'End one of one’s own sessions',
+  description: 'Takes effect everywhere within 5 seconds.',
+  errors: ['STAFF_SESSION_NOT_FOUND'],
+  answer: t.noContent,
+  input: ({ id, caller: by }) => {
+    const sessionId = id('sessionId', 'STAFF_SESSION_NOT_FOUND');
+    // A key has no sessions.
+    if (by.staff === undefined) throw new AppError('STAFF_SESSION_NOT_FOUND');
+    return { by, sessionId };
+  },
+  // Ends one of the caller's own sessions.
+  handle: async ({ db }: Context, { by, sessionId }) => {
+    await db.transaction(async (tx) => {
+      if (!(await endLiveSession(tx, by.id, sessionId)))
+        throw new AppError('STAFF_SESSION_NOT_FOUND');
+      const action = 'staff.session-ended';
+      await recordAudit(tx, { by, action, objectId: by.id, details: { sessionId } });
+    });
+  },
+  present: () => undefined,
+});
+
+/** A session as its owner sees it. */
+interface OwnSession {
+  id: string;
+  authTime: Date;
+  idleUntil: Date;
+  endsAt: Date;
+  address: string | null;
+  agent: string | null;
+  createdAt: Date;
+}
+
+/** @returns false when the person has no such live session */
+async function endLiveSession(tx: Db, staffId: string, sessionId: string): Promise<boolean> {
+  const ended = await query(
+    tx,
+    `UPDATE staff_sessions e SET ended_at = now() WHERE e.id = $1 AND e.staff_id = $2 AND ${LIVE}
+     RETURNING e.id`,
+    [sessionId, staffId],
+  );
+  return ended.length === 1;
 }

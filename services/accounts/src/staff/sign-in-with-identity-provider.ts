@@ -4,11 +4,7 @@ import { internalEndpoint } from '@fiado/chassis/http/endpoint';
 import { AppError } from '@fiado/contracts/errors';
 import {
   beginIdentityProviderSignInCall,
-  type IdentityProviderAnswer,
-  type IdentityProviderQuestion,
-  type IdentityProviderReturn,
   identityProviderSignInCall,
-  type NewStaffSession,
 } from '@fiado/contracts/staff-sign-in';
 import { opsActor } from '../audit/audit-log';
 import type { Context } from '../context';
@@ -29,64 +25,51 @@ export const IDENTITY_PROVIDER_LIFE_MS = 10 * 60_000;
 export const beginIdentityProviderSignInEndpoint = internalEndpoint({
   call: beginIdentityProviderSignInCall,
   allow: ['anonymous'],
-  handle: beginIdentityProviderSignIn,
+  // Begins a sign-in at the identity provider.
+  handle: async ({ db, identityProvider }: Context, { again }) => {
+    if (identityProvider === undefined) throw new AppError('SIGN_IN_NOT_VALID');
+    const maxAge = again ? MAX_AGE_AGAIN : SESSION_LIFE_MS / 1000;
+    const { url, ...begun } = await identityProvider.begin(maxAge);
+    const { token, tokenHash: hash } = newSecretToken('fiado_login_');
+    const challenge = { hash, purpose: 'identity-provider', ...begun } as const;
+    await insertChallenge(db, challenge, IDENTITY_PROVIDER_LIFE_MS);
+    return { url, loginToken: token };
+  },
 });
 
 export const signInWithIdentityProviderEndpoint = internalEndpoint({
   call: identityProviderSignInCall,
   allow: ['anonymous'],
-  handle: signInWithIdentityProvider,
+  // Signs in whom the identity provider names. The first time a person is found by its verified
+  // e-mail address, which must have been invited, and from then on by the provider's own id. Where
+  // the provider decides roles, its role replaces the person's, and ends the sessions of another
+  // one.
+  handle: async (
+    { db, identityProvider }: Context,
+    { loginToken, query: search, sessionToken, address, agent },
+  ) => {
+    const begun = await takeChallenge(db, hashOfToken(loginToken), 'identity-provider');
+    if (identityProvider === undefined || begun === undefined) {
+      throw new AppError('SIGN_IN_NOT_VALID');
+    }
+    const { state, nonce, codeVerifier, maxAge } = begun;
+    if (state == null || nonce == null || codeVerifier == null || maxAge == null) {
+      throw new Error('An attempt at the identity provider lacks its state');
+    }
+    const identity = await identityProvider.finish(search, { state, nonce, codeVerifier, maxAge });
+
+    return db.transaction(async (tx) => {
+      const staffId = (await findLinked(tx, identity)) ?? (await linkByEmail(tx, identity));
+      if (staffId === undefined) throw new AppError('SIGN_IN_NOT_ALLOWED');
+      const changed = await takeRole(tx, staffId, identity);
+      const { authTime } = identity;
+      const method = 'identity-provider';
+      // With a new role all sessions have ended, that one too.
+      const replaces = changed ? undefined : sessionToken;
+      return openStaffSession(tx, { staffId, method, authTime, replaces, address, agent });
+    });
+  },
 });
-
-/**
- * Begins a sign-in at the identity provider.
- * @throws AppError SIGN_IN_NOT_VALID where there is none, SERVICE_UNAVAILABLE when it does not answer
- */
-async function beginIdentityProviderSignIn(
-  { db, identityProvider }: Context,
-  { again }: IdentityProviderQuestion,
-): Promise<IdentityProviderAnswer> {
-  if (identityProvider === undefined) throw new AppError('SIGN_IN_NOT_VALID');
-  const maxAge = again ? MAX_AGE_AGAIN : SESSION_LIFE_MS / 1000;
-  const { url, ...begun } = await identityProvider.begin(maxAge);
-  const { token, tokenHash: hash } = newSecretToken('fiado_login_');
-  const challenge = { hash, purpose: 'identity-provider', ...begun } as const;
-  await insertChallenge(db, challenge, IDENTITY_PROVIDER_LIFE_MS);
-  return { url, loginToken: token };
-}
-
-/**
- * Signs in whom the identity provider names. The first time a person is found by its verified
- * e-mail address, which must have been invited, and from then on by the provider's own id. Where the
- * provider decides roles, its role replaces the person's, and ends the sessions of another one.
- * @throws AppError SIGN_IN_NOT_VALID, and SIGN_IN_NOT_ALLOWED for a person who was not invited or is
- *   disabled, whom the provider refused, or whose claim stands for no role
- */
-async function signInWithIdentityProvider(
-  { db, identityProvider }: Context,
-  { loginToken, query: search, sessionToken, address, agent }: IdentityProviderReturn,
-): Promise<NewStaffSession> {
-  const begun = await takeChallenge(db, hashOfToken(loginToken), 'identity-provider');
-  if (identityProvider === undefined || begun === undefined) {
-    throw new AppError('SIGN_IN_NOT_VALID');
-  }
-  const { state, nonce, codeVerifier, maxAge } = begun;
-  if (state == null || nonce == null || codeVerifier == null || maxAge == null) {
-    throw new Error('An attempt at the identity provider lacks its state');
-  }
-  const identity = await identityProvider.finish(search, { state, nonce, codeVerifier, maxAge });
-
-  return db.transaction(async (tx) => {
-    const staffId = (await findLinked(tx, identity)) ?? (await linkByEmail(tx, identity));
-    if (staffId === undefined) throw new AppError('SIGN_IN_NOT_ALLOWED');
-    const changed = await takeRole(tx, staffId, identity);
-    const { authTime } = identity;
-    const method = 'identity-provider';
-    // With a new role all sessions have ended, that one too.
-    const replaces = changed ? undefined : sessionToken;
-    return openStaffSession(tx, { staffId, method, authTime, replaces, address, agent });
-  });
-}
 
 async function findLinked(tx: Db, { sub }: ProvenIdentity): Promise<string | undefined> {
   const [member] = await query<{ id: string }>(

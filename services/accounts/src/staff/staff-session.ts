@@ -1,4 +1,5 @@
-import type { Transaction } from '@fiado/chassis/db/database';
+import type { Db, Transaction } from '@fiado/chassis/db/database';
+import { query, queryOne, queryRow } from '@fiado/chassis/db/query';
 import { internalEndpoint } from '@fiado/chassis/http/endpoint';
 import { AppError } from '@fiado/contracts/errors';
 import { newId } from '@fiado/contracts/new-id';
@@ -7,14 +8,19 @@ import {
   signInWaysCall,
   signOutCall,
   type StaffSessionQuestion,
-  type StaffToken,
   staffTokenCall,
 } from '@fiado/contracts/staff-sign-in';
-import { recordAudit, opsActor } from '../audit/audit-log';
+import { opsActor, recordAudit } from '../audit/audit-log';
 import type { Context } from '../context';
 import { signStaffToken } from '../keys/access-token';
 import { hashOfToken, newSecretToken } from '../keys/secrets';
-import { endSessionByToken, insertSession, type SessionDevice, touchSession } from './sessions.sql';
+import {
+  LIVE,
+  LIVE_SESSION,
+  type LiveSession,
+  SESSION_IDLE_MS,
+  SESSION_LIFE_MS,
+} from './sessions.sql';
 
 export const signInWaysEndpoint = internalEndpoint({
   call: signInWaysCall,
@@ -27,7 +33,19 @@ export const signInWaysEndpoint = internalEndpoint({
 export const issueStaffTokenEndpoint = internalEndpoint({
   call: staffTokenCall,
   allow: ['anonymous'],
-  handle: issueStaffToken,
+  // Turns a session into a credential of the API for five minutes, which ends with the session.
+  handle: async ({ db, clock, accessTokenKeys }: Context, { sessionToken }) => {
+    const session = await touchSession(db, hashOfToken(sessionToken));
+    if (session === undefined) throw new AppError('UNAUTHORIZED');
+    const { id: sessionId, staffId, name, role } = session;
+    const accessToken = await signStaffToken(
+      accessTokenKeys.signing,
+      { staffId, sessionId },
+      clock.now(),
+    );
+    const authTime = session.authTime.toISOString();
+    return { accessToken, sessionId, staffId, name, role, authTime };
+  },
 });
 
 export const signOutEndpoint = internalEndpoint({
@@ -39,8 +57,26 @@ export const signOutEndpoint = internalEndpoint({
   },
 });
 
+/** Ends a session; ending it again changes nothing. */
+async function signOut({ db }: Context, { sessionToken }: StaffSessionQuestion): Promise<void> {
+  await db.transaction(async (tx) => {
+    const ended = await endSessionByToken(tx, hashOfToken(sessionToken));
+    if (ended === undefined) return;
+    const { id: sessionId, staffId } = ended;
+    const by = opsActor(staffId);
+    const action = 'staff.session-ended';
+    await recordAudit(tx, { by, action, objectId: staffId, details: { sessionId } });
+  });
+}
+
 /** How the person proved who it is. */
 type SignInMethod = 'passkey' | 'identity-provider' | 'sandbox-link';
+
+/** What the console told about the browser. */
+interface SessionDevice {
+  address?: string | undefined;
+  agent?: string | undefined;
+}
 
 /**
  * Opens a session with a token of its own and audits the sign-in. Confirming an older session ends
@@ -82,34 +118,80 @@ export async function openStaffSession(
   return { sessionToken: token, endsAt: endsAt.toISOString() };
 }
 
-/**
- * Turns a session into a credential of the API for five minutes, which ends with the session.
- * @throws AppError UNAUTHORIZED when the session has ended
- */
-async function issueStaffToken(
-  { db, clock, accessTokenKeys }: Context,
-  { sessionToken }: StaffSessionQuestion,
-): Promise<StaffToken> {
-  const session = await touchSession(db, hashOfToken(sessionToken));
-  if (session === undefined) throw new AppError('UNAUTHORIZED');
-  const { id: sessionId, staffId, name, role } = session;
-  const accessToken = await signStaffToken(
-    accessTokenKeys.signing,
-    { staffId, sessionId },
-    clock.now(),
+/** Ended sessions are kept this long, so that a person can recognise a stranger's. */
+const KEPT_DAYS = 30;
+
+/** @param authTime undefined: the person proved now who it is, by the database's clock */
+async function insertSession(
+  tx: Db,
+  session: SessionDevice & {
+    id: string;
+    staffId: string;
+    tokenHash: Buffer;
+    authTime?: Date | undefined;
+  },
+): Promise<{ endsAt: Date }> {
+  await query(
+    tx,
+    `DELETE FROM staff_sessions
+      WHERE staff_id = $1 AND ends_at < now() - make_interval(days => ${KEPT_DAYS})`,
+    [session.staffId],
   );
-  const authTime = session.authTime.toISOString();
-  return { accessToken, sessionId, staffId, name, role, authTime };
+  return queryOne<{ endsAt: Date }>(
+    tx,
+    `INSERT INTO staff_sessions
+       (id, staff_id, token_hash, auth_time, idle_until, ends_at, address, agent)
+     VALUES ($1, $2, $3, least($4::timestamptz, now()),
+             now() + make_interval(secs => $5::float / 1000),
+             now() + make_interval(secs => $6::float / 1000), $7, $8)
+     RETURNING ends_at`,
+    [
+      session.id,
+      session.staffId,
+      session.tokenHash,
+      session.authTime ?? null,
+      SESSION_IDLE_MS,
+      SESSION_LIFE_MS,
+      session.address ?? null,
+      session.agent ?? null,
+    ],
+  );
 }
 
-/** Ends a session; ending it again changes nothing. */
-async function signOut({ db }: Context, { sessionToken }: StaffSessionQuestion): Promise<void> {
-  await db.transaction(async (tx) => {
-    const ended = await endSessionByToken(tx, hashOfToken(sessionToken));
-    if (ended === undefined) return;
-    const { id: sessionId, staffId } = ended;
-    const by = opsActor(staffId);
-    const action = 'staff.session-ended';
-    await recordAudit(tx, { by, action, objectId: staffId, details: { sessionId } });
-  });
+/** A session that is used all the time is written this often, in seconds. */
+const IDLE_PRECISION_SECONDS = 60;
+
+/** The live session of a token. Using it puts off its end by idleness. */
+async function touchSession(db: Db, tokenHash: Buffer): Promise<LiveSession | undefined> {
+  const [session] = await query<LiveSession & { isStale: boolean }>(
+    db,
+    `SELECT ${LIVE_SESSION},
+            e.idle_until < now() + make_interval(secs => $2::float / 1000 - ${IDLE_PRECISION_SECONDS})
+              AS is_stale
+       FROM staff_sessions e JOIN staff s ON s.id = e.staff_id
+      WHERE e.token_hash = $1 AND ${LIVE} AND s.disabled_at IS NULL`,
+    [tokenHash, SESSION_IDLE_MS],
+  );
+  if (session?.isStale === true) {
+    await query(
+      db,
+      `UPDATE staff_sessions SET idle_until = now() + make_interval(secs => $2::float / 1000)
+        WHERE id = $1`,
+      [session.id, SESSION_IDLE_MS],
+    );
+  }
+  return session;
+}
+
+/** Ends the session of a token. @returns whose it was, unless it had ended already */
+function endSessionByToken(
+  tx: Db,
+  tokenHash: Buffer,
+): Promise<{ id: string; staffId: string } | undefined> {
+  return queryRow<{ id: string; staffId: string }>(
+    tx,
+    `UPDATE staff_sessions SET ended_at = now() WHERE token_hash = $1 AND ended_at IS NULL
+     RETURNING id, staff_id`,
+    [tokenHash],
+  );
 }

@@ -4,6 +4,7 @@ import { insertRow } from '@fiado/chassis/db/rows';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import { storeAnswer, type StoreAnswer } from '@fiado/chassis/idempotency';
 import * as t from '@fiado/chassis/openapi/json-schema';
+import { newCodeSalt } from '@fiado/chassis/verification/code';
 import type { Caller } from '@fiado/contracts/caller';
 import type { PhoneChangeHold } from '@fiado/contracts/corner-store';
 import { AppError } from '@fiado/contracts/errors';
@@ -16,7 +17,7 @@ import { PhoneBody, phoneOf } from '../request-fields';
 import { givePhone, refuseTakenPhone, takenPhoneError } from './give-phone';
 import { MAX_PHONE_CHANGES_PER_DAY, phoneHoldUntil } from './phone-limits.rules';
 import { isCustomersPhone } from './unknown-numbers';
-import { type LockedUser, lockUser, voidPendingCode } from './verifications.sql';
+import { type LockedUser, lockUser } from './verifications.sql';
 
 /**
  * Changes of a wholesaler in 24 hours that may be refused because another user has the number. Each
@@ -125,7 +126,19 @@ async function requireChangesLeft(
   wholesalerId: string,
   { cornerStoreId }: LockedUser,
 ): Promise<PhoneChangeFacts> {
-  const facts = await findPhoneChangeFacts(tx, wholesalerId, cornerStoreId);
+  // Read it with the corner store locked, so that parallel changes cannot exceed the limit.
+  const facts = await queryOne<PhoneChangeFacts>(
+    tx,
+    `SELECT now(), phone_change_hold AS setting,
+            (SELECT count(*) FROM customers WHERE corner_store_id = $2) AS wholesalers,
+            (SELECT count(*) FROM phone_changes
+              WHERE corner_store_id = $2 AND wholesaler_id = $1
+                AND changed_at > now() - interval '24 hours') AS "changesToday",
+            (SELECT coalesce(sum(taken), 0)::integer FROM unknown_number_sends
+              WHERE wholesaler_id = $1 AND hour > now() - interval '24 hours') AS "takenToday"
+       FROM wholesalers WHERE id = $1`,
+    [wholesalerId, cornerStoreId],
+  );
   if (facts.changesToday >= MAX_PHONE_CHANGES_PER_DAY) {
     throw new AppError('TOO_MANY_ATTEMPTS', {
       message: 'The phone of this user was changed too often today',
@@ -150,7 +163,14 @@ async function recordPhoneChange(
 ): Promise<{ wholesalerId: string; cornerStoreId: string; heldUntil: Date | undefined }> {
   const change = { wholesalerId, cornerStoreId, heldUntil: phoneHoldUntil(facts) };
   await insertRow(tx, 'phone_changes', { id: newId(), ...change });
-  await voidPendingCode(tx, wholesalerId, userId);
+  // Ends the code that a wholesaler's verification of a user waits for, if there is one: a
+  // resend makes a new one. With the store locked.
+  await query(
+    tx,
+    `UPDATE verifications SET code_salt = $3, expires_at = now()
+      WHERE user_id = $2 AND wholesaler_id = $1 AND status = 'pending'`,
+    [wholesalerId, userId, newCodeSalt()],
+  );
   return change;
 }
 
@@ -164,26 +184,6 @@ interface PhoneChangeFacts {
   changesToday: number;
   /** Changes by this wholesaler that other users' numbers had refused in the last 24 hours. */
   takenToday: number;
-}
-
-/** Read it with the corner store locked, so that parallel changes cannot exceed the limit. */
-function findPhoneChangeFacts(
-  tx: Db,
-  wholesalerId: string,
-  cornerStoreId: string,
-): Promise<PhoneChangeFacts> {
-  return queryOne<PhoneChangeFacts>(
-    tx,
-    `SELECT now(), phone_change_hold AS setting,
-            (SELECT count(*) FROM customers WHERE corner_store_id = $2) AS wholesalers,
-            (SELECT count(*) FROM phone_changes
-              WHERE corner_store_id = $2 AND wholesaler_id = $1
-                AND changed_at > now() - interval '24 hours') AS "changesToday",
-            (SELECT coalesce(sum(taken), 0)::integer FROM unknown_number_sends
-              WHERE wholesaler_id = $1 AND hour > now() - interval '24 hours') AS "takenToday"
-       FROM wholesalers WHERE id = $1`,
-    [wholesalerId, cornerStoreId],
-  );
 }
 
 /**

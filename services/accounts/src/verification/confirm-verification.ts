@@ -1,4 +1,5 @@
 import { ValidateIf } from 'class-validator';
+import { query } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import { storeAnswer, type StoreAnswer } from '@fiado/chassis/idempotency';
 import * as t from '@fiado/chassis/openapi/json-schema';
@@ -13,7 +14,7 @@ import { PURPOSE } from '../db/sealed-columns';
 import { EXAMPLE_IDS } from '../examples';
 import { countSmsToUnknown } from '../metrics';
 import { givePhone, refuseTakenPhone } from './give-phone';
-import { countUnknownNumberConfirmed, isCustomersPhone } from './unknown-numbers';
+import { isCustomersPhone } from './unknown-numbers';
 import { findVerification, type LockedVerification, lockVerification } from './verifications.sql';
 
 /** A code has six digits. A longer text is refused without a comparison. */
@@ -104,7 +105,13 @@ async function confirmVerification(
       if (verification === undefined) throw new AppError('VERIFICATION_NOT_FOUND');
       await approve(tx, verificationId, salt);
       if (!(await isCustomersPhone(tx, verification.phoneIndex))) {
-        await countUnknownNumberConfirmed(tx, by.id);
+        await query(
+          tx,
+          `INSERT INTO unknown_number_sends AS sends (wholesaler_id, hour, confirmed)
+           VALUES ($1, date_trunc('hour', now()), 1)
+           ON CONFLICT (wholesaler_id, hour) DO UPDATE SET confirmed = sends.confirmed + 1`,
+          [by.id],
+        );
         countSmsToUnknown('confirmed');
       }
       await givePhone(context, tx, {

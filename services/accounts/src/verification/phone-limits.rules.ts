@@ -2,24 +2,17 @@ import type { PhoneChangeHold } from '@fiado/contracts/corner-store';
 import { CODE_LIFE_MS } from '@fiado/contracts/verification-rules';
 
 /**
- * Changes of one user's phone by one wholesaler in 24 hours: enough to correct a typing error
- * twice.
- */
-export const MAX_PHONE_CHANGES_PER_DAY = 3;
-
-/** How long a changed phone holds the larger orders of the wholesaler that changed it. */
-const HOLD_MS = 24 * 60 * 60_000;
-
-/**
  * Share of the daily limit that a wholesaler may send to unknown numbers before codes must be
  * confirmed: with the default of 1,000 a sales team may start 100 verifications in a row.
  */
 const UNPROVEN_SHARE = 0.1;
+
 /**
  * Share of those SMS whose code must be confirmed. Owners confirm most codes; SMS pumping confirms
  * none.
  */
 const MIN_CONVERSION = 0.1;
+
 /** Below that share, one SMS is sent in this time, so that confirmed codes can end the refusal. */
 const PROBE_MS = CODE_LIFE_MS;
 
@@ -48,6 +41,15 @@ export function judgeUnknownNumber(
   const probes = lastSentAt === null || now.getTime() - lastSentAt.getTime() >= PROBE_MS;
   return probes ? 'sent' : 'low-conversion';
 }
+
+/**
+ * Changes of one user's phone by one wholesaler in 24 hours: enough to correct a typing error
+ * twice.
+ */
+export const MAX_PHONE_CHANGES_PER_DAY = 3;
+
+/** How long a changed phone holds the larger orders of the wholesaler that changed it. */
+const HOLD_MS = 24 * 60 * 60_000;
 
 /**
  * Until when a change of phone holds the wholesaler's larger orders and batch items for the store;

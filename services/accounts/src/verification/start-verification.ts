@@ -1,5 +1,5 @@
 import { IsOptional } from 'class-validator';
-import type { Transaction } from '@fiado/chassis/db/database';
+import type { Db, Transaction } from '@fiado/chassis/db/database';
 import { queryOne } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import { answerInTransaction, type StoreAnswer } from '@fiado/chassis/idempotency';
@@ -20,26 +20,10 @@ import { PURPOSE } from '../db/sealed-columns';
 import { EXAMPLE_IDS, EXAMPLE_PHONE } from '../examples';
 import { IsPhoneText, phoneOf } from '../request-fields';
 import { requireUnknownNumberBudget } from './unknown-numbers';
-import {
-  beginVerification,
-  countVerificationsOfDay,
-  lockUser,
-  type UserDetails,
-} from './verifications.sql';
-
-/** A code, while its verification is pending. */
-export const liveMessagesEndpoint = findLiveMessagesEndpoint(
-  `EXISTS (SELECT FROM verifications
-            WHERE id = "verificationId" AND status = 'pending')`,
-);
-
-/**
- * Verifications of one user that one wholesaler may start in 24 hours: each sends up to five SMS,
- * and an owner who mistypes the phone needs two or three.
- */
-const MAX_VERIFICATIONS_PER_DAY = 10;
+import { lockUser } from './verifications.sql';
 
 const MAX_TEXT = 200;
+
 const MAX_CONTACTS = 100;
 
 class ContactBody {
@@ -140,6 +124,12 @@ interface StartedVerification {
 }
 
 /**
+ * Verifications of one user that one wholesaler may start in 24 hours: each sends up to five SMS,
+ * and an owner who mistypes the phone needs two or three.
+ */
+const MAX_VERIFICATIONS_PER_DAY = 10;
+
+/**
  * Stores the data of a user and sends a code to its phone (createAccountVerification). A
  * verification that was pending ends.
  * @throws AppError USER_NOT_FOUND, USER_IS_VERIFIED, USER_IN_MANUAL_VALIDATION, TOO_MANY_ATTEMPTS
@@ -193,6 +183,21 @@ export async function startVerification(
   });
 }
 
+/** Verifications of a user that one wholesaler began in the last 24 hours. */
+async function countVerificationsOfDay(
+  tx: Db,
+  wholesalerId: string,
+  userId: string,
+): Promise<number> {
+  const { count } = await queryOne<{ count: number }>(
+    tx,
+    `SELECT count(*) FROM verifications
+      WHERE user_id = $1 AND wholesaler_id = $2 AND created_at > now() - interval '24 hours'`,
+    [userId, wholesalerId],
+  );
+  return count;
+}
+
 function sealedDetails({ sealer }: Context, command: StartVerification): UserDetails {
   const { userId, latitude, longitude, contacts, metadata } = command;
   return {
@@ -238,3 +243,75 @@ async function auditChangedNames(
     details: { changed },
   });
 }
+
+/** The data of a user, sealed; null leaves a field unchanged. */
+interface UserDetails {
+  firstName: Buffer;
+  lastNames: Buffer;
+  latitude: Buffer | null;
+  longitude: Buffer | null;
+  contacts: Buffer | null;
+  /** JSON text, kept as it was sent. */
+  metadata: string | null;
+}
+
+interface NewVerification {
+  id: string;
+  userId: string;
+  wholesalerId: string;
+  phone: Buffer;
+  phoneIndex: Buffer;
+  codeSalt: Buffer;
+  /** Life of its code, in milliseconds. */
+  lifeMs: number;
+}
+
+/**
+ * Writes a user's details, cancels what was pending and begins a verification: one round trip.
+ * @returns when its code ends, by the database's clock
+ */
+async function beginVerification(
+  tx: Db,
+  details: UserDetails,
+  verification: NewVerification,
+): Promise<Date> {
+  const { expiresAt } = await queryOne<{ expiresAt: Date }>(
+    tx,
+    `WITH told AS (
+       UPDATE users
+          SET first_name = $8, last_names = $9, updated_at = now(),
+              latitude = coalesce($10, latitude), longitude = coalesce($11, longitude),
+              contacts = coalesce($12, contacts), metadata = coalesce($13::json, metadata)
+        WHERE id = $2
+     ), cancelled AS (
+       -- Another wholesaler's stays: it is not this caller's to end.
+       UPDATE verifications SET status = 'cancelled'
+        WHERE user_id = $2 AND wholesaler_id = $3 AND status = 'pending'
+     )
+     INSERT INTO verifications (id, user_id, wholesaler_id, phone, phone_index, code_salt, expires_at)
+     VALUES ($1, $2, $3, $4, $5, $6, now() + make_interval(secs => $7::float / 1000))
+     RETURNING expires_at`,
+    [
+      verification.id,
+      verification.userId,
+      verification.wholesalerId,
+      verification.phone,
+      verification.phoneIndex,
+      verification.codeSalt,
+      verification.lifeMs,
+      details.firstName,
+      details.lastNames,
+      details.latitude,
+      details.longitude,
+      details.contacts,
+      details.metadata,
+    ],
+  );
+  return expiresAt;
+}
+
+/** A code, while its verification is pending. */
+export const liveMessagesEndpoint = findLiveMessagesEndpoint(
+  `EXISTS (SELECT FROM verifications
+            WHERE id = "verificationId" AND status = 'pending')`,
+);

@@ -31,7 +31,19 @@ export async function requireUnknownNumberBudget(
       message: 'Too many codes were sent to phone numbers that no customer has',
     });
   }
-  await countUnknownNumberSend(tx, wholesalerId);
+  // Counts an SMS to an unknown number, and deletes the hours that no longer count.
+  await query(
+    tx,
+    `WITH forgotten AS (
+       DELETE FROM unknown_number_sends
+        WHERE wholesaler_id = $1 AND hour < now() - interval '25 hours'
+     )
+     INSERT INTO unknown_number_sends AS sends (wholesaler_id, hour, sent, last_sent_at)
+     VALUES ($1, date_trunc('hour', now()), 1, now())
+     ON CONFLICT (wholesaler_id, hour) DO UPDATE
+       SET sent = sends.sent + 1, last_sent_at = excluded.last_sent_at`,
+    [wholesalerId],
+  );
 }
 
 /** Whether a customer of any wholesaler has this phone. */
@@ -64,31 +76,4 @@ async function lockUnknownNumberUse(
     [wholesalerId],
   );
   return { ...use, ...wholesaler };
-}
-
-/** Counts an SMS to an unknown number, and deletes the hours that no longer count. */
-async function countUnknownNumberSend(tx: Db, wholesalerId: string): Promise<void> {
-  await query(
-    tx,
-    `WITH forgotten AS (
-       DELETE FROM unknown_number_sends
-        WHERE wholesaler_id = $1 AND hour < now() - interval '25 hours'
-     )
-     INSERT INTO unknown_number_sends AS sends (wholesaler_id, hour, sent, last_sent_at)
-     VALUES ($1, date_trunc('hour', now()), 1, now())
-     ON CONFLICT (wholesaler_id, hour) DO UPDATE
-       SET sent = sends.sent + 1, last_sent_at = excluded.last_sent_at`,
-    [wholesalerId],
-  );
-}
-
-/** Counts an unknown number that confirmed its code. */
-export async function countUnknownNumberConfirmed(tx: Db, wholesalerId: string): Promise<void> {
-  await query(
-    tx,
-    `INSERT INTO unknown_number_sends AS sends (wholesaler_id, hour, confirmed)
-     VALUES ($1, date_trunc('hour', now()), 1)
-     ON CONFLICT (wholesaler_id, hour) DO UPDATE SET confirmed = sends.confirmed + 1`,
-    [wholesalerId],
-  );
 }

@@ -1,88 +1,6 @@
 import type { Db } from '@fiado/chassis/db/database';
-import { query, queryOne, queryRow } from '@fiado/chassis/db/query';
-import { newCodeSalt } from '@fiado/chassis/verification/code';
+import { queryRow } from '@fiado/chassis/db/query';
 import type { CornerStoreStatus } from '@fiado/contracts/corner-store';
-
-/** The data of a user, sealed; null leaves a field unchanged. */
-export interface UserDetails {
-  firstName: Buffer;
-  lastNames: Buffer;
-  latitude: Buffer | null;
-  longitude: Buffer | null;
-  contacts: Buffer | null;
-  /** JSON text, kept as it was sent. */
-  metadata: string | null;
-}
-
-export interface NewVerification {
-  id: string;
-  userId: string;
-  wholesalerId: string;
-  phone: Buffer;
-  phoneIndex: Buffer;
-  codeSalt: Buffer;
-  /** Life of its code, in milliseconds. */
-  lifeMs: number;
-}
-
-/**
- * Writes a user's details, cancels what was pending and begins a verification: one round trip.
- * @returns when its code ends, by the database's clock
- */
-export async function beginVerification(
-  tx: Db,
-  details: UserDetails,
-  verification: NewVerification,
-): Promise<Date> {
-  const { expiresAt } = await queryOne<{ expiresAt: Date }>(
-    tx,
-    `WITH told AS (
-       UPDATE users
-          SET first_name = $8, last_names = $9, updated_at = now(),
-              latitude = coalesce($10, latitude), longitude = coalesce($11, longitude),
-              contacts = coalesce($12, contacts), metadata = coalesce($13::json, metadata)
-        WHERE id = $2
-     ), cancelled AS (
-       -- Another wholesaler's stays: it is not this caller's to end.
-       UPDATE verifications SET status = 'cancelled'
-        WHERE user_id = $2 AND wholesaler_id = $3 AND status = 'pending'
-     )
-     INSERT INTO verifications (id, user_id, wholesaler_id, phone, phone_index, code_salt, expires_at)
-     VALUES ($1, $2, $3, $4, $5, $6, now() + make_interval(secs => $7::float / 1000))
-     RETURNING expires_at`,
-    [
-      verification.id,
-      verification.userId,
-      verification.wholesalerId,
-      verification.phone,
-      verification.phoneIndex,
-      verification.codeSalt,
-      verification.lifeMs,
-      details.firstName,
-      details.lastNames,
-      details.latitude,
-      details.longitude,
-      details.contacts,
-      details.metadata,
-    ],
-  );
-  return expiresAt;
-}
-
-/** Verifications of a user that one wholesaler began in the last 24 hours. */
-export async function countVerificationsOfDay(
-  tx: Db,
-  wholesalerId: string,
-  userId: string,
-): Promise<number> {
-  const { count } = await queryOne<{ count: number }>(
-    tx,
-    `SELECT count(*) FROM verifications
-      WHERE user_id = $1 AND wholesaler_id = $2 AND created_at > now() - interval '24 hours'`,
-    [userId, wholesalerId],
-  );
-  return count;
-}
 
 /** A verification that the calling wholesaler began, with its user's store locked. */
 export interface LockedVerification {
@@ -132,19 +50,6 @@ export function findVerification(
        JOIN customers c ON c.corner_store_id = s.id AND c.wholesaler_id = $1
       WHERE s.user_id = $2`,
     [wholesalerId, userId, verificationId],
-  );
-}
-
-/**
- * Ends the code that a wholesaler's verification of a user waits for, if there is one: a resend makes
- * a new one. With the store locked.
- */
-export async function voidPendingCode(tx: Db, wholesalerId: string, userId: string): Promise<void> {
-  await query(
-    tx,
-    `UPDATE verifications SET code_salt = $3, expires_at = now()
-      WHERE user_id = $2 AND wholesaler_id = $1 AND status = 'pending'`,
-    [wholesalerId, userId, newCodeSalt()],
   );
 }
 

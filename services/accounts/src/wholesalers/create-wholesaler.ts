@@ -11,7 +11,7 @@ import { IsNonEmptyText } from '@fiado/contracts/decorators';
 import { ValidationError } from '@fiado/contracts/errors';
 import { newId } from '@fiado/contracts/new-id';
 import { requestChange } from '../approvals/request-change';
-import { changedValues, recordAudit } from '../audit/audit-log';
+import { type AuditedBy, changedValues, recordAudit } from '../audit/audit-log';
 import type { Context } from '../context';
 import { exampleKey } from '../examples';
 import { insertApiKey, type IssuedApiKey } from '../keys/issue-api-key';
@@ -83,30 +83,24 @@ export async function createWholesaler(
     return requestChange(tx, {
       by,
       kind: 'wholesaler.create',
-      targetId: null,
-      targetVersion: null,
       payload: { name, ...settings },
       before: changedValues<Partial<WholesalerSettings>>(DEFAULT_SETTINGS, settings).before,
-      reason: null,
     });
   });
   context.relay.wake();
   return created;
 }
 
-interface NewWholesaler {
-  by: Caller;
-  name: string;
-  settings: WholesalerSettings;
-  /** Further details for the audit log. */
-  auditDetails?: object;
-}
-
 /** Adds a wholesaler and its first key. The caller wakes the relay. */
 export async function addWholesaler(
   context: Context,
   tx: Transaction,
-  { by, name, settings, auditDetails = {} }: NewWholesaler,
+  {
+    by,
+    name,
+    settings,
+    auditDetails = {},
+  }: AuditedBy & { name: string; settings: WholesalerSettings },
 ): Promise<{ wholesaler: Required<WholesalerSnapshot>; key: IssuedApiKey }> {
   const wholesalerId = newId();
   await insertRow(tx, 'wholesalers', { id: wholesalerId, name, ...settings });

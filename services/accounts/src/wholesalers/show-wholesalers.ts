@@ -1,4 +1,3 @@
-import type { Db } from '@fiado/chassis/db/database';
 import { query } from '@fiado/chassis/db/query';
 import { requireCursor } from '@fiado/chassis/db/require-cursor';
 import { endpoint } from '@fiado/chassis/http/endpoint';
@@ -40,22 +39,14 @@ export const listWholesalersEndpoint = endpoint({
   input: ({ query }) => query,
   handle: async ({ db }: Context, { cursor, limit }) => {
     await requireCursor(db, cursor, 'wholesalers');
-    const found = await findWholesalers(db, cursor, limit + 1);
+    // Wholesalers with their settings, newest first: ids are in the order of their time.
+    const found = await query<Required<WholesalerSnapshot>>(
+      db,
+      `SELECT ${WHOLESALER_SETTINGS} FROM wholesalers
+        WHERE $1::uuid IS NULL OR id < $1 ORDER BY id DESC LIMIT $2`,
+      [cursor ?? null, limit + 1],
+    );
     return pageOf(found, limit, ({ wholesalerId }) => wholesalerId);
   },
   present: ({ page, nextCursor }) => ({ wholesalers: page.map(presentWholesaler), nextCursor }),
 });
-
-/** Wholesalers with their settings, newest first: ids are in the order of their time. */
-function findWholesalers(
-  db: Db,
-  cursor: string | undefined,
-  limit: number,
-): Promise<Required<WholesalerSnapshot>[]> {
-  return query<Required<WholesalerSnapshot>>(
-    db,
-    `SELECT ${WHOLESALER_SETTINGS} FROM wholesalers
-      WHERE $1::uuid IS NULL OR id < $1 ORDER BY id DESC LIMIT $2`,
-    [cursor ?? null, limit],
-  );
-}

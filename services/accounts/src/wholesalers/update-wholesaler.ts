@@ -11,7 +11,7 @@ import type { WholesalerSnapshot } from '@fiado/contracts/corner-store';
 import { IsNonEmptyText } from '@fiado/contracts/decorators';
 import { AppError, ValidationError } from '@fiado/contracts/errors';
 import { endWaitingChanges, requestChange } from '../approvals/request-change';
-import { changedValues, recordAudit } from '../audit/audit-log';
+import { type AuditedBy, changedValues, recordAudit } from '../audit/audit-log';
 import type { Context } from '../context';
 import { wholesalerEvent } from '../snapshots/snapshots.sql';
 import {
@@ -98,7 +98,6 @@ export async function updateWholesaler(
           targetVersion: before.version,
           payload: changes,
           before: changedValues<WholesalerChanges>(before, changes).before,
-          reason: null,
         });
         return undefined;
       },
@@ -114,15 +113,12 @@ type WholesalerChanges = Partial<WholesalerSettings & { name: string }>;
 /** A wholesaler that this transaction has locked. */
 type LockedWholesaler = WholesalerSettings & { name: string; version: number };
 
-interface ChangeWholesaler {
-  by: Pick<Caller, 'kind' | 'id'>;
+interface ChangeWholesaler extends AuditedBy {
   wholesalerId: string;
   /** Decides on the locked wholesaler; undefined leaves it unchanged. */
   decide: (
     wholesaler: LockedWholesaler,
   ) => WholesalerChanges | undefined | Promise<WholesalerChanges | undefined>;
-  /** Further details for the audit log. */
-  auditDetails?: object;
 }
 
 /**

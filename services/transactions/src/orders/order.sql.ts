@@ -1,7 +1,6 @@
 import type { Db } from '@fiado/chassis/db/database';
 import { query } from '@fiado/chassis/db/query';
 import { AppError } from '@fiado/contracts/errors';
-import type { Context } from '../context';
 import type { TransactionStatus } from './order.rules';
 import type { Rates } from './pricing.rules';
 
@@ -69,7 +68,7 @@ export async function findWholesalerOf(db: Db, transactionId: string): Promise<s
  * @throws AppError TRANSACTION_NOT_FOUND, TRANSACTION_IS_NOT_IN_HOLD
  */
 export async function requireOnHold(
-  { db }: Pick<Context, 'db'>,
+  { db }: { db: Db },
   { wholesalerId, transactionId }: { wholesalerId: string; transactionId: string },
 ): Promise<TransactionWithTerms> {
   return onHold(await selectToDeliver(db, '', [transactionId, wholesalerId]));

@@ -3,10 +3,7 @@ import { resolve } from 'node:path';
 import { CHANGE_KINDS } from '@fiado/contracts/change-requests';
 
 /** The documents that list what waits for a second person, between the two marks. */
-export const CHANGE_KIND_DOCUMENTS = [
-  'docs/security.md',
-  'docs/adr/0054-a-second-person-for-money-and-power.md',
-] as const;
+export const CHANGE_KIND_DOCUMENTS = ['docs/security.md'] as const;
 
 const BEGIN = '<!-- change-kinds: `npm run generate` writes this table -->';
 const END = '<!-- /change-kinds -->';

@@ -2,7 +2,7 @@ import type { Database, Db, Transaction } from './db/database';
 import { insertRow } from './db/rows';
 import type { Loop } from './loop';
 
-/** An answer, stored byte for byte in the database transaction of its effect (ADR 72). */
+/** An answer, stored byte for byte in the database transaction of its effect (ADR 6). */
 export interface StoredAnswer {
   id: Buffer;
   /** SHA-256 of the request's body as it was sent: the previous release compares it. */

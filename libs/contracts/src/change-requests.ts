@@ -17,8 +17,8 @@ interface ChangeKind {
 }
 
 /**
- * What needs a second person, and from when on. `docs/security.md` and ADR 54 list this table: a test
- * compares them, and `npm run generate` writes them.
+ * What needs a second person, and from when on (ADR 54). `docs/security.md` lists this table: a test
+ * compares it, and `npm run generate` writes it.
  */
 export const CHANGE_KINDS = {
   'corner-store.terms': {

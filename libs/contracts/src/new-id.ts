@@ -7,7 +7,7 @@ const TIME_DIGITS = 12;
 
 /**
  * The id of a new row: a UUID of version 7 (RFC 9562, section 5.7), so that rows which are made one
- * after another lie side by side in an index, however many there are (ADR 13). It is a random UUID
+ * after another lie side by side in an index, however many there are (ADR 42). It is a random UUID
  * whose head is the time. Do not read times from ids: the database has them.
  */
 export function newId(): string {

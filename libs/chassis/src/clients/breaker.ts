@@ -62,7 +62,7 @@ export interface BreakerOptions {
  * call it at once when it recovers. Any answer is a success, even a refusal.
  *
  * It only counts: a call costs no promise, timer or listener, because every forwarded request is
- * one (docs/adr/0034-a-breaker-that-only-counts.md).
+ * one (docs/adr/0008-instances-breakers-and-readiness.md).
  */
 export class Breaker {
   readonly #labels: { upstream: string; use: string };

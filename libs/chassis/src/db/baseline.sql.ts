@@ -38,7 +38,7 @@ export const CREATE_CHASSIS_TABLES = `
     done_at           timestamptz,
     dead_at           timestamptz,
     dead_reason       text,
-    -- The request from outside that caused the job, and the span that wrote it (ADR 60).
+    -- The request from outside that caused the job, and the span that wrote it (ADR 51).
     request_id        text,
     traceparent       text,
     -- When a job that its queue refused is tried again; null for one that was never refused.
@@ -66,7 +66,7 @@ export const CREATE_CHASSIS_TABLES = `
     status         integer NOT NULL,
     body           text NOT NULL,
     created_at     timestamptz NOT NULL DEFAULT now(),
-    -- What a request is compared by (ADR 72). Null: the bytes are.
+    -- What a request is compared by (ADR 6). Null: the bytes are.
     canonical_hash bytea
   ) WITH (${SHORT_LIVED_ROWS});
   CREATE INDEX idempotency_keys_created_at ON idempotency_keys (created_at);

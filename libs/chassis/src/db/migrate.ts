@@ -204,7 +204,7 @@ const FIRST_WITH_UUIDV7 = 180_000;
 /**
  * Gives a schema its own uuidv7() on a server that has none (before PostgreSQL 18). Column defaults
  * and statements call uuidv7() without a schema, so they find the server's function, or else this
- * one through search_path (ADR 13). A server that is upgraded later keeps the defaults as they are.
+ * one through search_path (ADR 42). A server that is upgraded later keeps the defaults as they are.
  */
 export async function ensureUuidv7(
   owner: Client,

@@ -58,7 +58,7 @@ export function everyRow(table: string, key = 'id'): ScannedRows {
   };
 }
 
-/** The rows of a table that were made in the period. Its ids are of version 7 (ADR 13). */
+/** The rows of a table that were made in the period. Its ids are of version 7 (ADR 42). */
 export function recentRows(table: string): ScannedRows {
   const from = (first: string | null): string => (first === null ? 'true' : `id >= '${first}'`);
   return {

@@ -37,8 +37,8 @@ export class DataKeys implements SealingKeys {
   newestOpened = -1;
 
   /**
-   * @param options bind: false seals with key 0 as releases before ADR 22 do, whose processes then
-   *   read it too; monotonicMs: clock
+   * @param options bind: false seals with key 0 and without the row's id (ADR 62), so that processes
+   *   of releases before bound values read it too; monotonicMs: clock
    */
   constructor(private readonly options: { bind?: boolean; monotonicMs?: () => number } = {}) {}
 

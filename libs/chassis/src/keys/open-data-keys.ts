@@ -20,7 +20,7 @@ import { countOldRows, type SealedTable } from './sealed-tables';
 
 /** Secrets of a service that seals. */
 export interface SealingSecret extends Secret {
-  /** false seals with key 0 as releases before ADR 22 do. */
+  /** false seals with key 0 and without the row's id, as releases before bound values (ADR 62). */
   bind: boolean;
 }
 

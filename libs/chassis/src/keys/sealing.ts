@@ -47,7 +47,7 @@ export interface Sealer {
 export interface SealingKey {
   id: Buffer;
   key: KeyObject;
-  /** Of a text that is not bound to its row, as releases before ADR 22 sealed. */
+  /** Of a text that is not bound to its row, as releases before bound values sealed (ADR 62). */
   isUnbound?: boolean;
 }
 

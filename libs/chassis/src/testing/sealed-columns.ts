@@ -39,7 +39,7 @@ export async function readSealedColumns(
 
 /**
  * Seals as a service that has key 0 only.
- * @param options bind: false seals as releases before ADR 22 do
+ * @param options bind: false seals without the row's id (ADR 62)
  */
 export function createTestSealer(secret: string, { bind = true } = {}): Sealer {
   const keys = new DataKeys({ bind });

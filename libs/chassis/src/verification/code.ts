@@ -3,7 +3,7 @@ import { SANDBOX_CODE, sandboxPhoneOf } from '@fiado/contracts/phone';
 
 /**
  * The peppers of a service. Codes and passes are derived with the first one, and are right if either
- * derives them: so it can be exchanged while codes wait (ADR 63).
+ * derives them: so it can be exchanged while codes wait (ADR 62).
  */
 export interface CodePeppers {
   CODE_PEPPER: string;

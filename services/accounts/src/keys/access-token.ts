@@ -29,7 +29,7 @@ export interface AccessTokenClaims {
 export interface AccessTokenKeys {
   /** Signs new tokens. */
   signing: SigningKeys;
-  /** Tokens of any of them are valid, so that the key can be exchanged while tokens live (ADR 63). */
+  /** Tokens of any of them are valid, so that the key can be exchanged while tokens live (ADR 62). */
   publicKeys: KeyObject[];
   /** Names of the ops key in tokens of each of them; new tokens have the first. */
   opsKeyIds: [current: string, ...previous: string[]];

@@ -72,7 +72,7 @@ interface ChangedPhone {
 /**
  * Changes a user's phone at once: the wholesaler states that it was validated (changePhoneNumber).
  * Because nothing proves that, this wholesaler's pending codes of the user become invalid, and its
- * larger orders may be held for a day (ADR 0020). Does nothing if the user already has the phone.
+ * larger orders may be held for a day (ADR 2). Does nothing if the user already has the phone.
  * @throws AppError USER_NOT_FOUND, TOO_MANY_ATTEMPTS after three changes in a day by this
  * wholesaler, or after twenty of its changes to numbers of other users, PHONE_NUMBER_ALREADY_EXISTS
  */

@@ -33,7 +33,7 @@ export const notifierBaseline = `
     verification_id   uuid,
     -- A message may fail twice: an unknown one that a callback reports as sent, then as failed.
     failure_announced boolean NOT NULL DEFAULT false,
-    -- The span that stored the message (ADR 60): each attempt to send it belongs to the same trace.
+    -- The span that stored the message (ADR 51): each attempt to send it belongs to the same trace.
     traceparent       text,
     CHECK ((status = 'sending') = (claimed_until IS NOT NULL))
   ) WITH (${LONG_LIVED_ROWS});

@@ -323,7 +323,7 @@ export const paymentsBaseline = `
     version         bigint NOT NULL
   );
 
-  -- Messages to corner stores about their debts (ADR 41), kept for 90 days.
+  -- Messages to corner stores about their debts (ADR 16), kept for 90 days.
   CREATE TABLE notices (
     id              uuid PRIMARY KEY DEFAULT uuidv7(),
     kind            text NOT NULL,

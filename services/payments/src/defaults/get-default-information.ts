@@ -5,7 +5,7 @@ import * as t from '@fiado/chassis/openapi/json-schema';
 import { amountOf } from '@fiado/contracts/money';
 import type { Context } from '../context';
 
-/** Defaults of one page (ADR 2, Default). */
+/** Defaults of one page. */
 const PAGE_SIZE = 20;
 /** Every page from here on is past the end. Limits the number to what Postgres' OFFSET accepts. */
 const LAST_PAGE = 1_000_000_000;

@@ -199,3 +199,16 @@ it('an item is refused when 2,000 wait, and when it has waited for five seconds'
   await endBatch();
   await late;
 });
+
+it('a full lane refuses the newest item of the tenant with most, and takes that of another', async () => {
+  const { lane } = laneOf();
+  const crowd = itemsOf('crowd', 1, 2_002).map((item) => lane.add(item));
+  for (const result of crowd) result.catch(() => undefined);
+  const newest = expect(crowd.at(-1)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+  let isRefused = false;
+  lane.add({ id: 9_999, tenant: 'neighbour' }).catch(() => (isRefused = true));
+  await newest;
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(isRefused).toBe(false);
+  expect(lane.size).toBe(2_000);
+});

@@ -84,7 +84,9 @@ export class Lane<Item, Result> {
    * @throws AppError SERVICE_UNAVAILABLE if too many items wait, or this one waited too long
    */
   add(item: Item): Promise<Result> {
-    if (this.waiting.length >= MAX_WAITING) return Promise.reject(tooBusy());
+    if (this.waiting.length >= MAX_WAITING && !this.makeRoomFor(item)) {
+      return Promise.reject(tooBusy());
+    }
     return inStatementSpan(
       this.options.name,
       () =>
@@ -96,6 +98,23 @@ export class Lane<Item, Result> {
           this.outsideRequests(() => this.dispatch());
         }),
     );
+  }
+
+  /**
+   * Refuses the newest item of the tenant that has most of them waiting, so that a crowd takes no
+   * place of a neighbour.
+   * @returns false if that tenant is the item's own
+   */
+  private makeRoomFor(item: Item): boolean {
+    const counts = new Map<string, number>();
+    for (const { tenant } of this.waiting) counts.set(tenant, (counts.get(tenant) ?? 0) + 1);
+    const [crowd, most] = [...counts].reduce((a, b) => (b[1] > a[1] ? b : a));
+    const own = this.options.tenantOf(item);
+    if (crowd === own || most <= (counts.get(own) ?? 0) + 1) return false;
+    const at = this.waiting.findLastIndex(({ tenant }) => tenant === crowd);
+    const [refused] = this.waiting.splice(at, 1);
+    refused?.reject(tooBusy());
+    return true;
   }
 
   /** Lets items wait until `resume`: tests and measurements make batches of a known size. */

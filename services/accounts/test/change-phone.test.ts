@@ -122,7 +122,7 @@ describe('changePhoneNumber', () => {
     const probe = (phoneNumber: string) =>
       accounts.call(wholesaler(asking), 'PUT', `/v1/account/${userId}`, { body: { phoneNumber } });
     const { phoneNumber } = customer;
-    const answers = await Promise.all(Array.from({ length: 60 }, () => probe(phoneNumber)));
+    const answers = await inFlight(Array.from({ length: 60 }, () => () => probe(phoneNumber)));
     const codes = answers.map(({ body }) => body.errorCode);
     expect(codes.filter((code) => code === 'PHONE_NUMBER_ALREADY_EXISTS')).toHaveLength(20);
     expect(codes.filter((code) => code === 'TOO_MANY_ATTEMPTS')).toHaveLength(40);

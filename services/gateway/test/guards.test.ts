@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { ops, provider, wholesaler } from '@fiado/chassis/testing/callers';
+import { inFlight } from '@fiado/chassis/testing/in-flight';
 import { callerIn, KEY, startTestGateway, type TestGateway } from './support/test-gateway';
 
 let gateway: TestGateway;
@@ -217,12 +218,11 @@ describe('wrong credentials from one address', () => {
   it('beyond 200 in a second are refused with 429, and known ones are not', async () => {
     await gateway.call('GET', '/v1/transaction', { key: KEY });
     gateway.advance(2_000);
-    const answers = await Promise.all(
-      Array.from({ length: 250 }, (_, i) =>
-        gateway.call('GET', '/v1/transaction', {
-          key: createHash('md5').update(`${i}`).digest('hex'),
-        }),
-      ),
+    const answers = await inFlight(
+      Array.from({ length: 250 }, (_, i) => () => {
+        const key = createHash('md5').update(`${i}`).digest('hex');
+        return gateway.call('GET', '/v1/transaction', { key });
+      }),
     );
 
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(200);

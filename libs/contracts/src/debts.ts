@@ -2,7 +2,7 @@ import { IsArray, IsUUID } from 'class-validator';
 import { defineCall } from './define';
 import type { TransactionDelivered } from './jobs/debts';
 
-export class DeliveredTransactionQuestion {
+export class DeliveredOrderQuestion {
   @IsUUID()
   transactionId: string;
 
@@ -10,8 +10,8 @@ export class DeliveredTransactionQuestion {
   wholesalerId: string;
 }
 
-/** Errors: TRANSACTION_NOT_FOUND. `delivered` is null while the transaction is not delivered. */
-interface DeliveredTransactionAnswer {
+/** Errors: TRANSACTION_NOT_FOUND. `delivered` is null while the order is not delivered. */
+interface DeliveredOrderAnswer {
   delivered: TransactionDelivered | null;
 }
 
@@ -19,12 +19,12 @@ interface DeliveredTransactionAnswer {
  * For transactions: payments calls it while the event of a delivery is late. Error:
  * TRANSACTION_NOT_FOUND.
  */
-export const deliveredTransactionCall = defineCall<
-  DeliveredTransactionQuestion,
-  DeliveredTransactionAnswer
->('/internal/delivered-transaction', DeliveredTransactionQuestion);
+export const deliveredTransactionCall = defineCall<DeliveredOrderQuestion, DeliveredOrderAnswer>(
+  '/internal/delivered-transaction',
+  DeliveredOrderQuestion,
+);
 
-export class PaymentQuestion extends DeliveredTransactionQuestion {}
+export class PaymentQuestion extends DeliveredOrderQuestion {}
 
 /** As getPayment answers. Amounts in pesos. */
 export interface PaymentAnswer {

@@ -39,7 +39,7 @@ export interface SmsBudgetAnswer {
 }
 
 export class SmsStatusQuestion {
-  /** A transaction or a user. */
+  /** An order or a user. */
   @IsUUID()
   subjectId: string;
 

@@ -5,7 +5,7 @@ import { type DefaultView, presentDefault } from './defaults/get-default-informa
 import { type DepositView, presentDeposit } from './deposits/deposit';
 
 /** Which order it is about: the GET has it in its path, or does not show it. */
-interface OfTransaction {
+interface OfOrder {
   transactionId: string;
 }
 
@@ -26,7 +26,7 @@ export function paymentsEvents({ TIME_ZONE }: PaymentsConfig): EventPresenters {
   };
 }
 
-type WrittenPayment = Written<PaymentView> & OfTransaction;
+type WrittenPayment = Written<PaymentView> & OfOrder;
 
 function paymentOf({ transactionId: _path, ...written }: WrittenPayment): PaymentView {
   return { ...written, dueAt: new Date(written.dueAt), paidAt: momentOf(written.paidAt) };
@@ -35,7 +35,7 @@ function paymentOf({ transactionId: _path, ...written }: WrittenPayment): Paymen
 function presentWrittenDefault({
   transactionId,
   ...written
-}: Written<DefaultView> & OfTransaction): object {
+}: Written<DefaultView> & OfOrder): object {
   const view = {
     ...written,
     openedAt: new Date(written.openedAt),

@@ -2,7 +2,7 @@ import type { System } from '../../e2e/support/system';
 import { grouped } from './grouped';
 import type { Operation } from './history';
 
-interface ListedTransaction {
+interface ListedOrder {
   transactionId: string;
   cornerStoreId: string;
   transactionStatus: string;
@@ -60,7 +60,7 @@ function askedBy({ kind, body, outcome, text }: Operation): Asked[] {
   }));
 }
 
-function problemsOf(asked: Asked, found: ListedTransaction[]): string[] {
+function problemsOf(asked: Asked, found: ListedOrder[]): string[] {
   const name = `the order ${asked.wholesalerTransactionId}`;
   if (found.length > 1) return [`${name} happened ${found.length} times`];
   const [order] = found;
@@ -75,7 +75,7 @@ function problemsOf(asked: Asked, found: ListedTransaction[]): string[] {
 }
 
 /** What was confirmed is past its code, what was delivered has the amount of its delivery. */
-function checkSteps(listed: ListedTransaction[], operations: Operation[]): string[] {
+function checkSteps(listed: ListedOrder[], operations: Operation[]): string[] {
   const byId = new Map(listed.map((transaction) => [transaction.transactionId, transaction]));
   return operations.flatMap(({ kind, outcome, path, body }) => {
     if (outcome !== 'ok' || (kind !== 'confirm' && kind !== 'deliver')) return [];
@@ -92,8 +92,8 @@ function checkSteps(listed: ListedTransaction[], operations: Operation[]): strin
   });
 }
 
-async function listTransactions(system: System, key: string): Promise<ListedTransaction[]> {
-  const listed: ListedTransaction[] = [];
+async function listTransactions(system: System, key: string): Promise<ListedOrder[]> {
+  const listed: ListedOrder[] = [];
   for (let cursor: string | null = ''; cursor !== null;) {
     const search: string = `?limit=100${cursor === '' ? '' : `&cursor=${cursor}`}`;
     const { status, body, text } = await system.call(key, 'GET', `/transaction${search}`);

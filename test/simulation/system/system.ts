@@ -14,7 +14,7 @@ import { testKeyVariables } from '@fiado/chassis/testing/process-keys';
 import { TEST_ENVIRONMENT } from '@fiado/chassis/testing/service';
 import { TEST_TIMING } from '@fiado/chassis/testing/timing';
 import type { SnapshotsQuestion } from '@fiado/contracts/corner-store';
-import type { DeliveredTransactionQuestion } from '@fiado/contracts/debts';
+import type { DeliveredOrderQuestion } from '@fiado/contracts/debts';
 import { AppError } from '@fiado/contracts/errors';
 import type { ProcessName } from '@fiado/contracts/process-names';
 import { AccountsConfig } from '../../../services/accounts/src/config';
@@ -102,7 +102,7 @@ function connectServices(system: System): void {
     return (await answerSnapshots(accounts, question as SnapshotsQuestion)) as Answer;
   };
   payments.transactions.ask = async <Answer>(_call: object, question: object) => {
-    const { wholesalerId, transactionId } = question as DeliveredTransactionQuestion;
+    const { wholesalerId, transactionId } = question as DeliveredOrderQuestion;
     const found = await findDelivered(transactions.db, wholesalerId, transactionId);
     if (found === undefined) throw new AppError('TRANSACTION_NOT_FOUND');
     return found as Answer;

@@ -100,7 +100,7 @@ export class PaymentApplied extends ReceivableChange {
   appliedAt: string;
 }
 
-/** payments: a deposit or a credit balance was applied to a transaction's receivable. */
+/** payments: a deposit or a credit balance was applied to an order's receivable. */
 export const paymentApplied = defineJob({
   type: 'payment.applied',
   version: 1,
@@ -120,7 +120,7 @@ export class PaymentReversed extends ReceivableChange {
   reversedAt: string;
 }
 
-/** payments: ops reversed the deposit that had paid a transaction's receivable. */
+/** payments: ops reversed the deposit that had paid an order's receivable. */
 export const paymentReversed = defineJob({
   type: 'payment.reversed',
   version: 1,

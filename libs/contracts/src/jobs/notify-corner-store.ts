@@ -29,7 +29,7 @@ export class NotifyCornerStore {
   @IsUUID()
   wholesalerId?: string;
 
-  /** The transaction or the deposit. */
+  /** The order or the deposit. */
   @IsUUID()
   subjectId: string;
 

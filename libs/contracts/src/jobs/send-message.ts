@@ -69,7 +69,7 @@ export class SendMessage {
   @IsUUID()
   wholesalerId?: string;
 
-  /** Id of the transaction or user that it is about. */
+  /** Id of the order or user that it is about. */
   @IsUUID()
   subjectId: string;
 

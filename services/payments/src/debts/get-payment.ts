@@ -5,7 +5,7 @@ import * as t from '@fiado/chassis/openapi/json-schema';
 import { debtsCall } from '@fiado/contracts/account-link';
 import {
   deliveredTransactionCall,
-  type DeliveredTransactionQuestion,
+  type DeliveredOrderQuestion,
   paymentCall,
 } from '@fiado/contracts/debts';
 import { AppError } from '@fiado/contracts/errors';
@@ -111,14 +111,14 @@ export const debtsEndpoint = internalEndpoint({
 });
 
 /**
- * The amount due and the references of a transaction. Before the delivery's event arrives,
+ * The amount due and the references of an order. Before the delivery's event arrives,
  * transactions is called, so that a payment reference exists as soon as the delivery does.
  * @throws AppError TRANSACTION_NOT_FOUND, also for another wholesaler's
- * @throws AppError RECEIVABLE_NOT_FOUND when the transaction is not delivered yet
+ * @throws AppError RECEIVABLE_NOT_FOUND when the order is not delivered yet
  */
 export async function getPayment(
   context: Context,
-  question: DeliveredTransactionQuestion,
+  question: DeliveredOrderQuestion,
 ): Promise<ReceivableView> {
   const { transactionId, wholesalerId } = question;
   const known = await findReceivable(context.db, transactionId);

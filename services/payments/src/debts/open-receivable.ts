@@ -11,7 +11,7 @@ import { spendCreditBalance } from './pay-receivables';
 import { nextReference } from './references';
 
 /**
- * Books the debt of a delivered transaction once, whether it comes from the event or from a call,
+ * Books the debt of a delivered order once, whether it comes from the event or from a call,
  * and applies the user's credit balance to it.
  * @param messageId of the job that brings it; absent when transactions was asked for it
  */
@@ -62,7 +62,7 @@ async function openCreditBalance(
 }
 
 /**
- * Books the debt of a delivered transaction, with the first entry of its ledger.
+ * Books the debt of a delivered order, with the first entry of its ledger.
  * @returns the receivable's id; undefined when it is booked already
  */
 async function insertReceivable(

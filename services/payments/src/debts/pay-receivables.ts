@@ -17,7 +17,7 @@ import {
 /**
  * Pays the debts of a user, recoveries among them, and publishes each payment of a receivable
  * (`payment.applied`). The caller holds the lock of the user's credit balance.
- * @returns the cents that nothing is owed for, and the transactions whose default this closed, which
+ * @returns the cents that nothing is owed for, and the orders whose default this closed, which
  *   the caller publishes at the end
  */
 export async function payReceivables(

@@ -56,7 +56,7 @@ export const detectDefaultsEndpoint = endpoint({
 interface DetectDefaults {
   /** Looked at for this moment; without it for the database's now. */
   asOf?: Date;
-  /** Only the receivables of these transactions. */
+  /** Only the receivables of these orders. */
   transactionIds?: string[];
 }
 

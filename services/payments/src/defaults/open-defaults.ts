@@ -27,7 +27,7 @@ export interface DueReceivables {
   not?: string[];
   /** Only this receivable; waits for its lock. */
   only?: string;
-  /** Only the receivables of these transactions. */
+  /** Only the receivables of these orders. */
   transactionIds?: string[] | undefined;
 }
 

@@ -105,7 +105,7 @@ export interface WaitingNotice {
   cornerStoreId: string;
   /** The store's, now: of its contact hours. Null: the installation's. */
   timeZone: string | null;
-  /** The transaction or the deposit; null when it is gone. */
+  /** The order or the deposit; null when it is gone. */
   subjectId: string | null;
   wholesalerId: string | null;
   numeroReferencia: string | null;

@@ -78,7 +78,7 @@ interface SandboxDeposit {
 }
 
 /**
- * Deposits money for a wholesaler's delivered transaction, in a sandbox, as a payment provider
+ * Deposits money for a wholesaler's delivered order, in a sandbox, as a payment provider
  * would: it is stored, and applied by a job.
  * @throws AppError TRANSACTION_NOT_FOUND, RECEIVABLE_NOT_FOUND
  */

@@ -98,15 +98,15 @@ export async function confirmTransaction(
 }
 
 /**
- * The transaction of a verification, if it still waits for its code.
+ * The order of a verification, if it still waits for its code.
  * @throws AppError TRANSACTION_NOT_FOUND, VERIFICATION_NOT_FOUND, TRANSACTION_IS_VERIFIED,
  *   VERIFICATION_NOT_VALID
  */
 export async function requireUnconfirmed(
   { db }: Context,
   ids: ConfirmationIds,
-): Promise<TransactionToConfirm> {
-  const transaction = await findTransactionToConfirm(db, ids);
+): Promise<OrderToConfirm> {
+  const transaction = await findOrderToConfirm(db, ids);
   if (transaction === undefined) throw new AppError('TRANSACTION_NOT_FOUND');
   if (transaction.verificationId === null) throw new AppError('VERIFICATION_NOT_FOUND');
   if (isAbandoned(transaction.status)) throw verificationNotValid('cancelled');
@@ -117,7 +117,7 @@ export async function requireUnconfirmed(
 
 /** An order whose code was right. */
 interface OrderToHold {
-  transaction: TransactionToConfirm;
+  transaction: OrderToConfirm;
   ids: ConfirmationIds;
   /** Of the code that was right. */
   salt: Buffer;
@@ -130,8 +130,8 @@ interface OrderToHold {
  */
 export async function confirmOnFreshTerms<Result>(
   context: Context,
-  { transaction, ids }: { transaction: TransactionToConfirm; ids: ConfirmationIds },
-  work: (transaction: TransactionToConfirm) => Promise<Result>,
+  { transaction, ids }: { transaction: OrderToConfirm; ids: ConfirmationIds },
+  work: (transaction: OrderToConfirm) => Promise<Result>,
 ): Promise<Result> {
   return work(transaction).catch(async (error: unknown) => {
     if (!(error instanceof MayNotBuyNow)) throw error;
@@ -201,7 +201,7 @@ async function checksLeftOf(tx: Transaction, verificationId: string): Promise<nu
 async function issueWord(
   context: Context,
   tx: Transaction,
-  transaction: TransactionToConfirm,
+  transaction: OrderToConfirm,
 ): Promise<void> {
   const { wordSealed, jobs } = drawDeliveryWord(context, transaction);
   const { id: transactionId, phoneChanges } = transaction;
@@ -211,7 +211,7 @@ async function issueWord(
 
 /** A concurrent request confirmed it, or it was cancelled or has expired. */
 async function whyNotAny(tx: Transaction, ids: ConfirmationIds): Promise<AppError> {
-  const now = await findTransactionToConfirm(tx, ids);
+  const now = await findOrderToConfirm(tx, ids);
   return now === undefined || isAbandoned(now.status)
     ? verificationNotValid('cancelled')
     : new AppError('TRANSACTION_IS_VERIFIED');
@@ -223,22 +223,22 @@ export interface ConfirmationIds {
   verificationId: string;
 }
 
-export interface TransactionToConfirm extends OrderOfCustomer {
+export interface OrderToConfirm extends OrderOfCustomer {
   createdAt: Date;
   deliveryDate: Date | null;
   deliveryWordEnabled: boolean;
-  /** null when the transaction has no verification of the asked id. */
+  /** null when the order has no verification of the asked id. */
   verificationId: string | null;
   /** Whether the wholesaler changed the phone since the code was sent. */
   codeIsVoid: boolean;
 }
 
-/** A wholesaler's own transaction, and whether that verification is its. */
-export function findTransactionToConfirm(
+/** A wholesaler's own order, and whether that verification is its. */
+export function findOrderToConfirm(
   db: Db,
   { wholesalerId, transactionId, verificationId }: ConfirmationIds,
-): Promise<TransactionToConfirm | undefined> {
-  return queryRow<TransactionToConfirm>(
+): Promise<OrderToConfirm | undefined> {
+  return queryRow<OrderToConfirm>(
     db,
     `SELECT ${ORDER_COLUMNS}, t.created_at, t.delivery_date, wholesaler.delivery_word_enabled,
             verification.id AS "verificationId",

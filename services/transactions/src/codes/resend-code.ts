@@ -15,11 +15,7 @@ import { CODE_LIFE_MS } from '@fiado/contracts/verification-rules';
 import type { Context } from '../context';
 import { requireFitsPhoneHold } from '../credit-lines/phone-hold.sql';
 import { awaitsConfirmation, isAbandoned } from '../orders/order.rules';
-import {
-  type ConfirmationIds,
-  findTransactionToConfirm,
-  type TransactionToConfirm,
-} from './confirm-order';
+import { type ConfirmationIds, findOrderToConfirm, type OrderToConfirm } from './confirm-order';
 
 export const resendCodeEndpoint = endpoint({
   id: 'resendTransactionCode',
@@ -65,7 +61,7 @@ export async function resendCode(
   ids: ConfirmationIds,
   answerOf: StoreAnswer<ResentCode>,
 ): Promise<ResentCode> {
-  const transaction = await findTransactionToConfirm(context.db, ids);
+  const transaction = await findOrderToConfirm(context.db, ids);
   if (transaction === undefined) throw new AppError('TRANSACTION_NOT_FOUND');
   if (transaction.verificationId === null || isAbandoned(transaction.status)) {
     throw new AppError('VERIFICATION_NOT_FOUND');
@@ -94,7 +90,7 @@ export async function resendCode(
 
 /** An order whose code is sent again. */
 type OrderOfCode = Pick<
-  TransactionToConfirm,
+  OrderToConfirm,
   'id' | 'wholesalerId' | 'wholesalerName' | 'amountCents' | 'phoneChanges' | 'codeIsVoid'
 > & {
   verificationId: string;

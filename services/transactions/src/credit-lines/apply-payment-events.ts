@@ -8,7 +8,7 @@ import type { Context } from '../context';
 import { changeUsedCredit } from './used-credit';
 
 /**
- * Applies a payment or its reversal to a transaction, once for each message. Repaid principal
+ * Applies a payment or its reversal to an order, once for each message. Repaid principal
  * becomes available credit again; reversed principal is used credit again, even beyond the limit.
  * Both events carry the state of the receivable and not the change, so that only the newest counts,
  * in whatever order they arrive.
@@ -22,7 +22,7 @@ export async function applyPaymentEvent(
   await db.transaction(async (tx) => {
     if (!(await enterInbox(tx, id))) return;
 
-    // The transaction's row first, then the credit line: the same order everywhere.
+    // The order's row first, then the credit line: always in this sequence.
     const changeCents = await recordReceivable(tx, {
       transactionId,
       version,
@@ -53,7 +53,7 @@ export async function applyDefaultsEvent(
   await db.transaction(async (tx) => {
     if (!(await enterInbox(tx, id))) return;
 
-    // The transactions' rows first, then the credit line: the same order everywhere.
+    // The orders' rows first, then the credit line: always in this sequence.
     await recordDefaults(tx, data.opened, { version, inDefault: true });
     await recordDefaults(tx, data.closed, { version, inDefault: false });
     await query(
@@ -76,7 +76,7 @@ const SETTLED_STATUS = (paid: string, inDefault: string): string => `
        ELSE 'delivery' END`;
 
 /**
- * Stores the state of a transaction's receivable in payments, unless a newer one is stored.
+ * Stores the state of an order's receivable in payments, unless a newer one is stored.
  * @returns by how much the principal that is owed changed, in cents; undefined when there is no
  *   such transaction
  */

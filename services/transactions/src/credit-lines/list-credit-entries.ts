@@ -18,7 +18,7 @@ export interface CreditEntry {
   kind: (typeof CREDIT_ENTRY_KINDS)[number];
   /** Negative where credit became free. */
   amountCents: number;
-  /** The payment behind it; null where the transaction itself caused it. */
+  /** The payment behind it; null where the order itself caused it. */
   causeId: string | null;
   createdAt: Date;
 }
@@ -127,7 +127,7 @@ async function listCreditEntries(
 const MAX_OF_TRANSACTION = 200;
 
 /** The entries of an order, oldest first. */
-export function findEntriesOfTransaction(
+export function findEntriesOfOrder(
   db: Db,
   {
     id,

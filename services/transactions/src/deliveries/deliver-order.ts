@@ -15,7 +15,7 @@ import { refreshCreditTerms } from '../credit-lines/corner-store-copy';
 import { lockPhoneHold } from '../credit-lines/phone-hold.sql';
 import { changeUsedCredit } from '../credit-lines/used-credit';
 import { LOCATION_PURPOSE } from '../orders/order.rules';
-import { lockOnHold, requireOnHold, type TransactionWithTerms } from '../orders/order.sql';
+import { lockOnHold, requireOnHold, type OrderWithTerms } from '../orders/order.sql';
 import { paymentDue, type Price, priceOf } from '../orders/pricing.rules';
 import { MAX_HELD_CENTS } from '../orders/refusal.rules';
 import { checkDeliveryWord } from './delivery-word';
@@ -116,7 +116,7 @@ function deliveryOf({
 interface DeliverTransaction {
   wholesalerId: string;
   transactionId: string;
-  /** Reads and checks the delivery: called once the transaction is known to be on hold. */
+  /** Reads and checks the delivery: called once the order is known to be on hold. */
   readDelivery: () => Delivery;
 }
 
@@ -164,7 +164,7 @@ export async function deliverTransaction(
 async function bookDelivery(
   context: Context,
   tx: Transaction,
-  transaction: TransactionWithTerms,
+  transaction: OrderWithTerms,
   { amountCents, location }: Delivery,
 ): Promise<void> {
   const refusal = deliveryRefusal(
@@ -206,7 +206,7 @@ async function bookDelivery(
 /** Whether a larger delivery of an order that counts against a phone hold passes its limit. */
 async function isBeyondPhoneHold(
   tx: Transaction,
-  order: TransactionWithTerms,
+  order: OrderWithTerms,
   amountCents: number,
 ): Promise<boolean> {
   const hold = order.isPhoneHeld ? await lockPhoneHold(tx, order) : undefined;
@@ -214,7 +214,7 @@ async function isBeyondPhoneHold(
 }
 
 function debtOf(
-  transaction: TransactionWithTerms,
+  transaction: OrderWithTerms,
   amountCents: number,
   { interestCents, ivaCents }: Price,
   due: DeliveryRecord['due'],
@@ -249,7 +249,7 @@ interface DeliveryRecord {
 /** Writes the final amount on a locked transaction and replaces its commission row. */
 async function recordDelivery(
   tx: Db,
-  transaction: TransactionWithTerms,
+  transaction: OrderWithTerms,
   { amountCents, price, due, locationSealed }: DeliveryRecord,
 ): Promise<void> {
   await query(

@@ -24,7 +24,7 @@ const SELECT_DEBT = `
     FROM transactions t JOIN customers customer USING (wholesaler_id, corner_store_id)`;
 
 /**
- * The debt of a delivered transaction, as in its event.
+ * The debt of a delivered order, as in its event.
  * @returns undefined for an unknown or foreign transaction; delivered: null before delivery
  */
 export async function findDelivered(
@@ -41,7 +41,7 @@ export async function findDelivered(
   return { delivered: debtOf(row) };
 }
 
-/** The debts of these transactions; those that are not delivered have none. */
+/** The debts of these orders; those that are not delivered have none. */
 export async function findDebts(db: Db, transactionIds: string[]): Promise<TransactionDelivered[]> {
   const rows = await query<DeliveredRow>(db, `${SELECT_DEBT} WHERE t.id = ANY($1)`, [
     transactionIds,

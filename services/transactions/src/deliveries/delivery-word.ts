@@ -8,7 +8,7 @@ import { PHONE_PURPOSE } from '@fiado/contracts/jobs/send-message';
 import type { Context } from '../context';
 import { fitsPhoneHold } from '../credit-lines/phone-hold.sql';
 import { WORD_PURPOSE } from '../orders/order.rules';
-import { lockTransaction, type OrderOfCustomer } from '../orders/order.sql';
+import { lockOrder, type OrderOfCustomer } from '../orders/order.sql';
 import {
   deliveryWordAt,
   isSameWord,
@@ -19,11 +19,11 @@ import {
 } from './delivery.rules';
 
 /**
- * Compares the word that the driver entered with the transaction's. A wrong word is counted and
+ * Compares the word that the driver entered with the order's. A wrong word is counted and
  * committed before the database transaction of the delivery. Every fifth wrong word replaces the
  * word and sends the new one, unless the phone's hold forbids it; this SMS does not count as a resend.
  * After twenty wrong words, no word is checked until ops resets the counts.
- * @throws AppError DELIVERY_WORD_NOT_VALID, also when the transaction has no word;
+ * @throws AppError DELIVERY_WORD_NOT_VALID, also when the order has no word;
  * TOO_MANY_ATTEMPTS; TRANSACTION_IS_NOT_IN_HOLD
  */
 export async function checkDeliveryWord(
@@ -32,7 +32,7 @@ export async function checkDeliveryWord(
   told: string,
 ): Promise<void> {
   const refusal = await context.db.transaction(async (tx): Promise<ErrorCode | undefined> => {
-    const transaction = await lockTransaction(tx, wholesalerId, transactionId);
+    const transaction = await lockOrder(tx, wholesalerId, transactionId);
     if (transaction?.status !== 'on-hold') return 'TRANSACTION_IS_NOT_IN_HOLD';
     const word = await findDeliveryWord(tx, transaction);
     if (word === undefined) return 'DELIVERY_WORD_NOT_VALID';
@@ -113,7 +113,7 @@ export function openDeliveryWord(
   return sealer.open(wordSealed, WORD_PURPOSE, transactionId);
 }
 
-/** The word of a transaction and how often it was tried and sent. */
+/** The word of an order and how often it was tried and sent. */
 interface DeliveryWord {
   /** Sealed for the purpose 'delivery word'. */
   sealed: Buffer;
@@ -121,7 +121,7 @@ interface DeliveryWord {
   sends: number;
   /** Wrong words since this word was made. */
   wrongChecks: number;
-  /** Wrong words for this transaction, until ops resets them. */
+  /** Wrong words for this order, until ops resets them. */
   wrongChecksInAll: number;
   /** Whether the wholesaler changed the phone since the word was sent: then the word is void. */
   isVoid: boolean;

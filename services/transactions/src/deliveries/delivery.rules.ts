@@ -5,7 +5,7 @@ import { shareOf } from '@fiado/contracts/money';
 export const MAX_WORD_SENDS = 5;
 /** Wrong tries before the word is replaced. */
 export const MAX_WRONG_WORDS = 5;
-/** Wrong tries for one transaction, over all of its words, before only ops can lift the lock. */
+/** Wrong tries for one order, over all of its words, before only ops can lift the lock. */
 export const MAX_WRONG_WORDS_IN_ALL = 20;
 /** Life of the SMS; resendDeliveryWord sends the word again. */
 export const WORD_MESSAGE_LIFE_MS = 24 * 60 * 60_000;

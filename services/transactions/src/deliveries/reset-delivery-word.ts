@@ -62,7 +62,7 @@ async function resetDeliveryWord(
   return view;
 }
 
-/** Resets the counts of wrong words and resends of a transaction; the word stays. */
+/** Resets the counts of wrong words and resends of an order; the word stays. */
 async function resetDeliveryWordCounts(tx: Db, transactionId: string): Promise<void> {
   await query(
     tx,

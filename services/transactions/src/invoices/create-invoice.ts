@@ -17,8 +17,8 @@ import { issueInvoice } from '@fiado/contracts/jobs/issue-invoice';
 import { centsOf } from '@fiado/contracts/money';
 import { newId } from '@fiado/contracts/new-id';
 import type { Context } from '../context';
-import { lockTransaction } from '../orders/order.sql';
-import { exceedsTransaction, type InvoicedProduct, isInvoiceable } from './invoice.rules';
+import { lockOrder } from '../orders/order.sql';
+import { exceedsOrder, type InvoicedProduct, isInvoiceable } from './invoice.rules';
 
 const MAX_PRODUCTS = 500;
 const MAX_TAXES = 10;
@@ -153,7 +153,7 @@ interface CreateInvoice {
 }
 
 /**
- * Stores an invoice of a transaction, which a job issues. It replaces a failed one.
+ * Stores an invoice of an order, which a job issues. It replaces a failed one.
  * @throws AppError TRANSACTION_NOT_FOUND, TRANSACTION_NOT_INVOICEABLE, INVOICE_ALREADY_EXISTS,
  * INVOICE_AMOUNT_NOT_ALLOWED
  */
@@ -164,10 +164,10 @@ export async function createInvoice(
 ): Promise<void> {
   const id = newId();
   await answerInTransaction(context, answerOf, async (tx) => {
-    const transaction = await lockTransaction(tx, wholesalerId, transactionId);
+    const transaction = await lockOrder(tx, wholesalerId, transactionId);
     if (transaction === undefined) throw new AppError('TRANSACTION_NOT_FOUND');
     if (!isInvoiceable(transaction.status)) throw new AppError('TRANSACTION_NOT_INVOICEABLE');
-    if (exceedsTransaction({ discountCents, products }, transaction.amountCents)) {
+    if (exceedsOrder({ discountCents, products }, transaction.amountCents)) {
       throw new AppError('INVOICE_AMOUNT_NOT_ALLOWED');
     }
     // With a new id, because the provider knows the failed one by its id.

@@ -37,9 +37,9 @@ export function isInvoiceable(status: TransactionStatus): boolean {
 /**
  * Whether an invoice bills more than its transaction. The prices are those of whole lines and
  * include taxes, so they are not multiplied by the quantity.
- * @param amountCents the transaction's amount: the ordered one, then the delivered one
+ * @param amountCents the order's amount: the ordered one, then the delivered one
  */
-export function exceedsTransaction(
+export function exceedsOrder(
   { discountCents, products }: { discountCents: number; products: InvoicedProduct[] },
   amountCents: number,
 ): boolean {

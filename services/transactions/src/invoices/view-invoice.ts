@@ -12,7 +12,7 @@ import type { InvoicedProduct } from './invoice.rules';
 
 const INVOICE_STATUSES = ['pending', 'issued', 'failed'] as const;
 
-/** The invoice of a transaction: one, which is replaced only when it failed. */
+/** The invoice of an order: one, which is replaced only when it failed. */
 export interface Invoice {
   id: string;
   transactionId: string;
@@ -117,7 +117,7 @@ export function presentInvoice(invoice: Invoice): t.AnswerOf<typeof invoiceAnswe
   };
 }
 
-/** The invoice of a transaction. */
+/** The invoice of an order. */
 export function findInvoice(db: Db, transactionId: string): Promise<Invoice | undefined> {
   return queryRow<Invoice>(db, 'SELECT * FROM invoices WHERE transaction_id = $1', [transactionId]);
 }

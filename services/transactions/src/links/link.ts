@@ -14,7 +14,7 @@ import {
 } from '../orders/order.sql';
 
 /** An order as the page behind its link needs it. */
-export interface LinkedTransaction extends OrderOfCustomer, OrderTerms {
+export interface OrderOfLink extends OrderOfCustomer, OrderTerms {
   verificationId: string;
   codeSalt: Buffer;
   codeSent: boolean;
@@ -29,8 +29,8 @@ export interface LinkedTransaction extends OrderOfCustomer, OrderTerms {
  * By the id at the end of the link, which only its recipient and the wholesaler know.
  * @throws AppError TRANSACTION_NOT_FOUND
  */
-export async function requireLinked(db: Db, transactionId: string): Promise<LinkedTransaction> {
-  const [row] = await query<LinkedTransaction>(
+export async function requireLinked(db: Db, transactionId: string): Promise<OrderOfLink> {
+  const [row] = await query<OrderOfLink>(
     db,
     `SELECT ${ORDER_COLUMNS}, ${TERMS_COLUMNS}, verification.id AS "verificationId",
             verification.code_salt, verification.sends > 0 AS "codeSent",

@@ -13,7 +13,7 @@ import type { Context } from '../context';
 import { requireFitsPhoneHold } from '../credit-lines/phone-hold.sql';
 import { requireTransactionView } from '../orders/order-view';
 import { awaitsConfirmation, isAbandoned } from '../orders/order.rules';
-import { type LinkedTransaction, presentLinked, requireLinked } from './link';
+import { type OrderOfLink, presentLinked, requireLinked } from './link';
 
 export const openLinkEndpoint = internalEndpoint({
   call: openLinkCall,
@@ -47,14 +47,14 @@ export async function openLink(
 
 async function openConfirmed(
   context: Context,
-  { id: transactionId, wholesalerId, status }: LinkedTransaction,
+  { id: transactionId, wholesalerId, status }: OrderOfLink,
 ): Promise<LinkState> {
   const transaction = await requireTransactionView(context.db, wholesalerId, { transactionId });
   const state = status === 'on-hold' ? 'confirmed' : 'delivered';
   return { state, wholesalerId, order: presentLinked(context, transaction) };
 }
 
-function codeStateOf({ codeSent, codeIsVoid, ...code }: LinkedTransaction): LinkCodeState {
+function codeStateOf({ codeSent, codeIsVoid, ...code }: OrderOfLink): LinkCodeState {
   if (!codeSent) return 'unsent';
   if (code.codeIsUsedUp) return 'used-up';
   // A code to the phone that the store had before is as good as expired.
@@ -63,7 +63,7 @@ function codeStateOf({ codeSent, codeIsVoid, ...code }: LinkedTransaction): Link
 
 async function sendCode(
   context: Context,
-  linked: LinkedTransaction,
+  linked: OrderOfLink,
   phone: string,
   send: 'if-never-sent' | 'again',
 ): Promise<void> {

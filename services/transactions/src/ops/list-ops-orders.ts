@@ -18,7 +18,7 @@ import {
 } from '../orders/order-view';
 import { TRANSACTION_STATUSES, type TransactionStatus } from '../orders/order.rules';
 
-/** A transaction in a list for ops: ids, amounts, status and times. */
+/** An order in a list for ops: ids, amounts, status and times. */
 export interface OpsTransaction extends Omit<TransactionView, 'products' | 'metadata'> {
   incrementalId: number;
   wholesalerId: string;
@@ -52,7 +52,7 @@ export const opsTransactionFields = {
 
 const opsTransactionAnswer = t.object('OpsTransaction', opsTransactionFields);
 
-export const exampleOpsTransaction: t.AnswerOf<typeof opsTransactionAnswer> = {
+export const exampleOpsOrder: t.AnswerOf<typeof opsTransactionAnswer> = {
   transactionId: EXAMPLE_IDS.transactionId,
   incrementalID: 42,
   transactionStatus: 'delivery',
@@ -121,7 +121,7 @@ export const listOpsTransactionsEndpoint = endpoint({
   summary: 'List the transactions of all wholesalers, newest first',
   query: ListOpsTransactionsQuery,
   answer: opsTransactionPage,
-  example: { transactions: [exampleOpsTransaction], nextCursor: null },
+  example: { transactions: [exampleOpsOrder], nextCursor: null },
   input: (
     { query: { cursor, limit, incrementalID, from, to, ...filter } },
     { config }: Context,

@@ -9,7 +9,7 @@ import type { Context } from '../context';
 import {
   creditEntryAnswer,
   exampleCreditEntry,
-  findEntriesOfTransaction,
+  findEntriesOfOrder,
   presentCreditEntry,
 } from '../credit-lines/list-credit-entries';
 import { MAX_WRONG_WORDS_IN_ALL } from '../deliveries/delivery.rules';
@@ -23,7 +23,7 @@ import {
   type ProductLineView,
 } from '../orders/order-view';
 import {
-  exampleOpsTransaction,
+  exampleOpsOrder,
   OPS_COLUMNS,
   type OpsTransaction,
   opsTransactionFields,
@@ -72,7 +72,7 @@ export const showTransactionEndpoint = endpoint({
     invoice: t.nullable(invoiceAnswer),
   }),
   example: {
-    ...exampleOpsTransaction,
+    ...exampleOpsOrder,
     interestRate: 0.05,
     ivaRate: 0.16,
     commissionRate: 0.02,
@@ -128,13 +128,13 @@ async function showTransaction(
   const [verification, deliveryWord, creditEntries, invoice] = await Promise.all([
     findVerification(db, transactionId),
     findDeliveryWordState(db, transactionId),
-    findEntriesOfTransaction(db, transaction),
+    findEntriesOfOrder(db, transaction),
     findInvoice(db, transactionId),
   ]);
   return { transaction, verification, deliveryWord, creditEntries, invoice };
 }
 
-/** A transaction with what ops may know of it: no metadata, place or word. */
+/** An order with what ops may know of it: no metadata, place or word. */
 interface OpsTransactionDetail extends OpsTransaction {
   interestRate: string;
   ivaRate: string;
@@ -145,7 +145,7 @@ interface OpsTransactionDetail extends OpsTransaction {
   products: ProductLineView[];
 }
 
-/** A transaction of any wholesaler, for ops. */
+/** An order of any wholesaler, for ops. */
 function findOpsTransaction(
   db: Db,
   transactionId: string,

@@ -2,7 +2,7 @@ import { endpoint } from '@fiado/chassis/http/endpoint';
 import { answerInTransaction, type StoreAnswer } from '@fiado/chassis/idempotency';
 import { AppError } from '@fiado/contracts/errors';
 import type { Context } from '../context';
-import { releaseTransaction } from './release-order';
+import { releaseOrder } from './release-order';
 import {
   exampleTransaction,
   requireTransactionView,
@@ -43,7 +43,7 @@ export async function cancelTransaction(
 ): Promise<TransactionView> {
   return answerInTransaction(context, answerOf, async (tx) => {
     const existing = await requireTransactionView(tx, wholesalerId, { transactionId });
-    const released = await releaseTransaction(tx, {
+    const released = await releaseOrder(tx, {
       transactionId,
       from: ['pending-verification', 'on-hold'],
       to: 'cancelled',

@@ -1,7 +1,7 @@
 import { query } from '@fiado/chassis/db/query';
 import { guardRow, Loop } from '@fiado/chassis/loop';
 import type { Context } from '../context';
-import { releaseTransaction } from './release-order';
+import { releaseOrder } from './release-order';
 
 const EXPIRY_LOOP = 'expire transactions';
 /** How often orders expire. Seconds do not matter. */
@@ -48,7 +48,7 @@ export async function expireTransactions(
       context.db.transaction((tx) =>
         // Only from the status that expired: an order that was confirmed meanwhile has a later
         // expiry.
-        releaseTransaction(tx, { transactionId: id, from: [status], to: 'expired' }),
+        releaseOrder(tx, { transactionId: id, from: [status], to: 'expired' }),
       );
     if (await guardRow(EXPIRY_LOOP, { log: context.log, transactionId: id }, release)) expired += 1;
   }

@@ -133,7 +133,7 @@ async function listNewest({ db }: Context, list: ListTransactions): Promise<Page
   return pageOf(found, limit, ({ id }) => id);
 }
 
-/** A place in the list of changes: right after a transaction as it was when its page was read. */
+/** A place in the list of changes: right after an order as it was when its page was read. */
 interface ChangePosition {
   /** ISO 8601 in UTC with microseconds, which a Date does not have. */
   updatedAt: string;

@@ -10,7 +10,7 @@ import { VIEW_COLUMNS } from './order-columns';
 import { type Order, TRANSACTION_STATUSES, type TransactionStatus } from './order.rules';
 import type { Price } from './pricing.rules';
 
-/** A transaction with all that a wholesaler may read of it. */
+/** An order with all that a wholesaler may read of it. */
 export interface TransactionView
   extends Stored<Omit<Order, 'products' | 'metadata'>>, Omit<Price, 'commissionCents'> {
   id: string;
@@ -141,7 +141,7 @@ export const OF_WHOLESALER = `
 export const SELECT_VIEW = `SELECT ${VIEW_COLUMNS} ${OF_WHOLESALER}`;
 
 /**
- * A transaction of a wholesaler, by our id or by the wholesaler's id (the newest).
+ * An order of a wholesaler, by our id or by the wholesaler's id (the newest).
  * @throws AppError TRANSACTION_NOT_FOUND
  */
 export async function requireTransactionView(
@@ -163,7 +163,7 @@ export async function requireTransactionView(
   return row;
 }
 
-/** The confirmation of a transaction, and its code. */
+/** The confirmation of an order, and its code. */
 export interface StoredVerification {
   verificationId: string;
   status: VerificationState['status'];
@@ -174,7 +174,7 @@ export interface StoredVerification {
   checksLeft: number;
 }
 
-/** The confirmation of a transaction; undefined without one. */
+/** The confirmation of an order; undefined without one. */
 export function findVerification(
   db: Db,
   transactionId: string,

@@ -1,7 +1,7 @@
 import type { Price, Rates } from './pricing.rules';
 
 /**
- * States of a transaction: pending-verification → on-hold → delivery ⇄ in-payment-default → paid;
+ * States of an order: pending-verification → on-hold → delivery ⇄ in-payment-default → paid;
  * aside, cancelled and expired.
  */
 export const TRANSACTION_STATUSES = [

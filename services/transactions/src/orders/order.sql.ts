@@ -42,17 +42,17 @@ export const TERMS_COLUMNS = `t.interest_rate, t.iva_rate, t.commission_rate,
   coalesce(t.delivery_overage_rate, wholesaler.delivery_overage_rate) AS "deliveryOverageRate"`;
 
 /** An order, and what its delivery needs. */
-export interface TransactionWithTerms extends OrderOfCustomer, OrderTerms {
+export interface OrderWithTerms extends OrderOfCustomer, OrderTerms {
   version: number;
   userId: string;
   externalId: string;
   /** Null in orders of the release before: the installation's. */
   paymentTimeZone: string | null;
-  /** Only where the wholesaler has words on, and only when this transaction has one. */
+  /** Only where the wholesaler has words on, and only when this order has one. */
   deliveryWordRequired: boolean;
 }
 
-/** The wholesaler of a transaction; undefined if there is none with this id. */
+/** The wholesaler of an order; undefined if there is none with this id. */
 export async function findWholesalerOf(db: Db, transactionId: string): Promise<string | undefined> {
   const [row] = await query<{ wholesalerId: string }>(
     db,
@@ -63,14 +63,14 @@ export async function findWholesalerOf(db: Db, transactionId: string): Promise<s
 }
 
 /**
- * The wholesaler's transaction, when it is on hold: deliverTransaction checks this before it looks
+ * The wholesaler's order, when it is on hold: deliverTransaction checks this before it looks
  * at its body.
  * @throws AppError TRANSACTION_NOT_FOUND, TRANSACTION_IS_NOT_IN_HOLD
  */
 export async function requireOnHold(
   { db }: { db: Db },
   { wholesalerId, transactionId }: { wholesalerId: string; transactionId: string },
-): Promise<TransactionWithTerms> {
+): Promise<OrderWithTerms> {
   return onHold(await selectToDeliver(db, '', [transactionId, wholesalerId]));
 }
 
@@ -82,22 +82,22 @@ export async function lockOnHold(
   tx: Db,
   wholesalerId: string,
   transactionId: string,
-): Promise<TransactionWithTerms> {
-  return onHold(await lockTransaction(tx, wholesalerId, transactionId));
+): Promise<OrderWithTerms> {
+  return onHold(await lockOrder(tx, wholesalerId, transactionId));
 }
 
-function onHold(transaction: TransactionWithTerms | undefined): TransactionWithTerms {
+function onHold(transaction: OrderWithTerms | undefined): OrderWithTerms {
   if (transaction === undefined) throw new AppError('TRANSACTION_NOT_FOUND');
   if (transaction.status !== 'on-hold') throw new AppError('TRANSACTION_IS_NOT_IN_HOLD');
   return transaction;
 }
 
 /** A wholesaler's transaction in any state, with its row locked until the database transaction ends. */
-export function lockTransaction(
+export function lockOrder(
   tx: Db,
   wholesalerId: string,
   transactionId: string,
-): Promise<TransactionWithTerms | undefined> {
+): Promise<OrderWithTerms | undefined> {
   return selectToDeliver(tx, 'FOR UPDATE OF t', [transactionId, wholesalerId]);
 }
 
@@ -110,8 +110,8 @@ async function selectToDeliver(
   db: Db,
   lock: '' | 'FOR UPDATE OF t',
   ids: [transactionId: string, wholesalerId: string],
-): Promise<TransactionWithTerms | undefined> {
-  const [row] = await query<TransactionWithTerms>(
+): Promise<OrderWithTerms | undefined> {
+  const [row] = await query<OrderWithTerms>(
     db,
     `SELECT ${ORDER_COLUMNS}, ${TERMS_COLUMNS}, t.version, t.user_id, customer.external_id,
             t.payment_time_zone,

@@ -3,7 +3,7 @@ import { query } from '@fiado/chassis/db/query';
 import { changeUsedCredit } from '../credit-lines/used-credit';
 import type { TransactionStatus } from './order.rules';
 
-export interface ReleaseTransaction {
+export interface ReleaseOrder {
   transactionId: string;
   /** Only from one of these statuses. */
   from: TransactionStatus[];
@@ -14,9 +14,9 @@ export interface ReleaseTransaction {
  * Ends an order before its delivery: releases its credit, and makes its code and word void.
  * @returns false when the order is not in one of those states (any more)
  */
-export async function releaseTransaction(
+export async function releaseOrder(
   tx: Transaction,
-  { transactionId, from, to }: ReleaseTransaction,
+  { transactionId, from, to }: ReleaseOrder,
 ): Promise<boolean> {
   const [released] = await query<{ cornerStoreId: string; amountCents: number }>(
     tx,

@@ -99,15 +99,15 @@ export const getTransactionEndpoint = endpoint({
   }),
 });
 
-/** The confirmation of a transaction, and the outcome of the newest SMS with its code. */
+/** The confirmation of an order, and the outcome of the newest SMS with its code. */
 interface VerificationView extends Omit<StoredVerification, 'sends'> {
   /** Null when no code was sent, or the notifier cannot be asked or no longer knows. */
   smsStatus: SmsStatus | null;
 }
 
 /**
- * A wholesaler's own transaction with its confirmation.
- * @returns verification is null for a transaction that needs none
+ * A wholesaler's own order with its confirmation.
+ * @returns verification is null for an order that needs none
  * @throws AppError TRANSACTION_NOT_FOUND
  */
 async function getTransaction(

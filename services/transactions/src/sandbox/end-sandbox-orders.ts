@@ -10,7 +10,7 @@ import {
 import type { Context } from '../context';
 import { refreshCreditTerms } from '../credit-lines/corner-store-copy';
 import { findDebts } from '../deliveries/delivered-order';
-import { releaseTransaction } from '../orders/release-order';
+import { releaseOrder } from '../orders/release-order';
 
 export const endSandboxOrdersEndpoint = internalEndpoint({
   call: endSandboxOrdersCall,
@@ -55,7 +55,7 @@ async function endSandboxOrders(
     }
     const to = asOf === null ? 'cancelled' : 'expired';
     const released = await db.transaction((tx) =>
-      releaseTransaction(tx, { transactionId: id, from: [status], to }),
+      releaseOrder(tx, { transactionId: id, from: [status], to }),
     );
     if (released) ended += 1;
   }

@@ -28,7 +28,7 @@ export interface TransactionView
 
 /** A type with null, as a table has it, in place of undefined. */
 type Stored<Type> = {
-  [Field in keyof Type]: undefined extends Type[Field]
+  [Field in keyof Type]-?: undefined extends Type[Field]
     ? Exclude<Type[Field], undefined> | null
     : Type[Field];
 };

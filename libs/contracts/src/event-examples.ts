@@ -10,7 +10,7 @@ export const EXAMPLE_IDS = {
 const { transactionId, cornerStoreId, userId } = EXAMPLE_IDS;
 const webhookEndpointId = '0199e2c4-5f1a-7b2c-9d8e-7f6a5b4c3d2e';
 
-export const EXAMPLE_ORDER = {
+export const EXAMPLE_SPEC_ORDER = {
   transactionId,
   cornerStoreId,
   userId,
@@ -22,7 +22,6 @@ export const EXAMPLE_ORDER = {
   IVAAmount: 4,
   totalAmountWithInterests: 529,
   paymentDate: '2026-10-06T05:59:59.999Z',
-  paymentTimeZone: 'America/Mexico_City',
   deliveryDate: null,
   products: [
     {
@@ -37,10 +36,18 @@ export const EXAMPLE_ORDER = {
   metadata: { route: 'norte-3' },
   wholesaler: 'Abarrotes del Norte',
 };
+export const EXAMPLE_ORDER = {
+  ...EXAMPLE_SPEC_ORDER,
+  orderedAmount: 500,
+  paymentTimeZone: 'America/Mexico_City',
+  deliveredAt: null,
+  paidAt: null,
+};
 const delivered = {
   ...EXAMPLE_ORDER,
   transactionStatus: 'delivery',
-  deliveryDate: '2026-09-22T15:30:00.000Z',
+  deliveryDate: '2026-09-22T06:00:00.000Z',
+  deliveredAt: '2026-09-22T15:30:00.000Z',
 };
 
 const cornerStore = {
@@ -120,7 +127,12 @@ export const EXAMPLE_DATA: Record<EventType, object> = {
   'transaction.delivered': { ...delivered, version: 3 },
   'transaction.cancelled': { ...EXAMPLE_ORDER, transactionStatus: 'cancelled', version: 3 },
   'transaction.expired': { ...EXAMPLE_ORDER, transactionStatus: 'expired', version: 2 },
-  'transaction.paid': { ...delivered, transactionStatus: 'paid', version: 4 },
+  'transaction.paid': {
+    ...delivered,
+    transactionStatus: 'paid',
+    paidAt: '2026-10-01T16:15:01.234Z',
+    version: 4,
+  },
   'transaction.payment-reversed': { ...delivered, version: 5 },
   'default.opened': { ...paymentDefault, version: 1 },
   'default.closed': {

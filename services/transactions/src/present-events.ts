@@ -25,8 +25,16 @@ function transactionOf(written: Written<TransactionView>): TransactionView {
     ...written,
     movementDate: new Date(written.movementDate),
     paymentDueAt: new Date(written.paymentDueAt),
-    deliveryDate: written.deliveryDate === null ? null : new Date(written.deliveryDate),
+    deliveryDate: dateOf(written.deliveryDate),
+    deliveredAt: dateOf(written.deliveredAt),
+    paidAt: dateOf(written.paidAt),
+    orderedCents: written.orderedCents ?? null,
   };
+}
+
+/** A function of the release before wrote some events, and not every field. */
+function dateOf(text: string | null | undefined): Date | null {
+  return text === null || text === undefined ? null : new Date(text);
 }
 
 function presentWrittenInvoice(written: Written<Invoice>): object {
@@ -34,6 +42,6 @@ function presentWrittenInvoice(written: Written<Invoice>): object {
     ...written,
     nextAttemptAt: new Date(written.nextAttemptAt),
     createdAt: new Date(written.createdAt),
-    issuedAt: written.issuedAt === null ? null : new Date(written.issuedAt),
+    issuedAt: dateOf(written.issuedAt),
   });
 }

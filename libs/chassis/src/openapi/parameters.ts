@@ -30,6 +30,22 @@ const QUERY_PARAMETERS: Fields = {
     '2026-11-22T00:00:00Z',
   ],
   to: ['Only items from before this ISO 8601 time; a date means its start', '2026-11-23'],
+  deliveredFrom: [
+    'Only items delivered at this ISO 8601 time or later; a date means its start',
+    '2026-11-22',
+  ],
+  deliveredTo: [
+    'Only items delivered before this ISO 8601 time; a date means its start',
+    '2026-11-23',
+  ],
+  paidFrom: [
+    'Only items paid in full at this ISO 8601 time or later; a date means its start',
+    '2026-11-22',
+  ],
+  paidTo: [
+    'Only items paid in full before this ISO 8601 time; a date means its start',
+    '2026-11-23',
+  ],
   updatedSince: [
     'Only items that were created or changed at this ISO 8601 time or later, oldest change first; ' +
       'a date means its start',

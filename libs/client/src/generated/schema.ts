@@ -203,7 +203,7 @@ export interface components {
             verificationId: string;
         };
         CreateLinkBody: {
-            /** @description The order that the corner store confirms on the page of the link */
+            /** @description The order that the user confirms on the page of the link */
             transaction: components["schemas"]["LinkedOrderBody"];
         };
         CreateTransactionBody: {
@@ -1162,8 +1162,6 @@ export interface components {
              * @description Last moment to pay: the end of the day in `paymentTimeZone`, the payment term of the order after the delivery; before it, after the expected one
              */
             paymentDate: string;
-            /** @description Time zone of the corner store when the order was made; `paymentDate` is a day of its calendar */
-            paymentTimeZone: string;
             /** @description Expected delivery: an ISO 8601 time or date in the future, at most a year ahead */
             deliveryDate: string | null;
             /** @description Lines of the order */
@@ -1174,6 +1172,14 @@ export interface components {
             };
             /** @description Name of the wholesaler */
             wholesaler: string;
+            /** @description Price of the goods that were ordered, which stays when another amount is delivered; null for an order that was delivered with 1.0.0 */
+            orderedAmount: number | null;
+            /** @description Time zone of the corner store when the order was made; `paymentDate` is a day of its calendar */
+            paymentTimeZone: string;
+            /** @description Time at which the delivery was reported; null before it */
+            deliveredAt: string | null;
+            /** @description Time of the payment: of a debt, that of its last cent */
+            paidAt: string | null;
         };
         TransactionEvent: {
             /**
@@ -1213,8 +1219,6 @@ export interface components {
              * @description Last moment to pay: the end of the day in `paymentTimeZone`, the payment term of the order after the delivery; before it, after the expected one
              */
             paymentDate: string;
-            /** @description Time zone of the corner store when the order was made; `paymentDate` is a day of its calendar */
-            paymentTimeZone: string;
             /** @description Expected delivery: an ISO 8601 time or date in the future, at most a year ahead */
             deliveryDate: string | null;
             /** @description Lines of the order */
@@ -1225,13 +1229,21 @@ export interface components {
             };
             /** @description Name of the wholesaler */
             wholesaler: string;
+            /** @description Price of the goods that were ordered, which stays when another amount is delivered; null for an order that was delivered with 1.0.0 */
+            orderedAmount: number | null;
+            /** @description Time zone of the corner store when the order was made; `paymentDate` is a day of its calendar */
+            paymentTimeZone: string;
+            /** @description Time at which the delivery was reported; null before it */
+            deliveredAt: string | null;
+            /** @description Time of the payment: of a debt, that of its last cent */
+            paidAt: string | null;
             /** @description Version of the object: a receiver ignores an event with a lower one. Rises with each event of the object */
             version: number;
         };
         TransactionLink: {
             /**
              * Format: uri
-             * @description Address of the page on which the corner store confirms the order
+             * @description Address of the page on which the user confirms the order
              */
             link: string;
             /**
@@ -1302,8 +1314,6 @@ export interface components {
              * @description Last moment to pay: the end of the day in `paymentTimeZone`, the payment term of the order after the delivery; before it, after the expected one
              */
             paymentDate: string;
-            /** @description Time zone of the corner store when the order was made; `paymentDate` is a day of its calendar */
-            paymentTimeZone: string;
             /** @description Expected delivery: an ISO 8601 time or date in the future, at most a year ahead */
             deliveryDate: string | null;
             /** @description Lines of the order */
@@ -1314,6 +1324,14 @@ export interface components {
             };
             /** @description Name of the wholesaler */
             wholesaler: string;
+            /** @description Price of the goods that were ordered, which stays when another amount is delivered; null for an order that was delivered with 1.0.0 */
+            orderedAmount: number | null;
+            /** @description Time zone of the corner store when the order was made; `paymentDate` is a day of its calendar */
+            paymentTimeZone: string;
+            /** @description Time at which the delivery was reported; null before it */
+            deliveredAt: string | null;
+            /** @description Time of the payment: of a debt, that of its last cent */
+            paidAt: string | null;
             /** @description The newest verification of the order; null if it has none */
             verification: components["schemas"]["TransactionVerification"] | null;
         };
@@ -3176,10 +3194,20 @@ export interface operations {
             query?: {
                 /** @description Only items with this status */
                 status?: "pending-verification" | "on-hold" | "delivery" | "in-payment-default" | "paid" | "cancelled" | "expired";
+                /** @description Only those of this corner store */
+                cornerStoreId?: string;
                 /** @description Only items of this ISO 8601 time or later; a date means its start */
                 from?: string;
                 /** @description Only items from before this ISO 8601 time; a date means its start */
                 to?: string;
+                /** @description Only items delivered at this ISO 8601 time or later; a date means its start */
+                deliveredFrom?: string;
+                /** @description Only items delivered before this ISO 8601 time; a date means its start */
+                deliveredTo?: string;
+                /** @description Only items paid in full at this ISO 8601 time or later; a date means its start */
+                paidFrom?: string;
+                /** @description Only items paid in full before this ISO 8601 time; a date means its start */
+                paidTo?: string;
                 /** @description Only items that were created or changed at this ISO 8601 time or later, oldest change first; a date means its start */
                 updatedSince?: string;
                 /** @description `nextCursor` of the previous page; absent for the first page */

@@ -2239,8 +2239,6 @@ export interface components {
              * @description Last moment to pay: the end of the day in `paymentTimeZone`, the payment term of the order after the delivery; before it, after the expected one
              */
             paymentDate: string;
-            /** @description Time zone of the corner store when the order was made; `paymentDate` is a day of its calendar */
-            paymentTimeZone: string;
             /** @description Expected delivery: an ISO 8601 time or date in the future, at most a year ahead */
             deliveryDate: string | null;
             /** @description Lines of the order */
@@ -2251,6 +2249,14 @@ export interface components {
             };
             /** @description Name of the wholesaler */
             wholesaler: string;
+            /** @description Price of the goods that were ordered, which stays when another amount is delivered; null for an order that was delivered with 1.0.0 */
+            orderedAmount: number | null;
+            /** @description Time zone of the corner store when the order was made; `paymentDate` is a day of its calendar */
+            paymentTimeZone: string;
+            /** @description Time at which the delivery was reported; null before it */
+            deliveredAt: string | null;
+            /** @description Time of the payment: of a debt, that of its last cent */
+            paidAt: string | null;
         };
         TransactionsSums: {
             /**

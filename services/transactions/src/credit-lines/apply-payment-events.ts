@@ -26,7 +26,7 @@ export async function applyPaymentEvent(
     const changeCents = await recordReceivable(tx, {
       transactionId,
       version,
-      paid: data.outstandingCents === 0,
+      paidAt: 'appliedAt' in data && data.outstandingCents === 0 ? data.appliedAt : null,
       owedCents: data.outstandingPrincipalCents,
     });
     if (changeCents === undefined) throw new AppError('TRANSACTION_NOT_FOUND');
@@ -85,11 +85,12 @@ async function recordReceivable(
   {
     transactionId,
     version,
-    paid,
+    paidAt,
     owedCents,
-  }: { transactionId: string; version: number; paid: boolean; owedCents: number },
+  }: { transactionId: string; version: number; paidAt: string | null; owedCents: number },
 ): Promise<number | undefined> {
-  const newest = 'CASE WHEN $2 > t.receivable_version THEN $3 ELSE t.paid END';
+  const newest =
+    'CASE WHEN $2 > t.receivable_version THEN $3::timestamptz IS NOT NULL ELSE t.paid END';
   const [row] = await query<{ changeCents: number }>(
     tx,
     `WITH before AS (
@@ -98,10 +99,11 @@ async function recordReceivable(
      UPDATE transactions t
         SET version = t.version + 1, receivable_version = greatest(t.receivable_version, $2),
             owed_cents = CASE WHEN $2 > t.receivable_version THEN $4 ELSE t.owed_cents END,
+            paid_at = CASE WHEN $2 > t.receivable_version THEN $3 ELSE t.paid_at END,
             paid = ${newest}, status = ${SETTLED_STATUS(newest, 'in_default')}
        FROM before WHERE t.id = before.id
      RETURNING t.owed_cents - before.owed_cents AS "changeCents"`,
-    [transactionId, version, paid, owedCents],
+    [transactionId, version, paidAt, owedCents],
   );
   return row?.changeCents;
 }

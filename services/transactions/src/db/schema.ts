@@ -1,11 +1,18 @@
 import type { Schema } from '@fiado/chassis/db/schema';
 import { transactionsBaseline } from './baseline.sql';
+import { IndexDeliveries1795500001000 } from './migrations/1795500001000-index-deliveries';
+import { IndexPayments1795500002000 } from './migrations/1795500002000-index-payments';
+import { KeepOrderedAmounts1795500000000 } from './migrations/1795500000000-keep-ordered-amounts';
 import { transactionsTriggers } from './triggers.sql';
 
 export const transactionsSchema: Schema = {
   name: 'transactions',
   baseline: transactionsBaseline,
-  migrations: [],
+  migrations: [
+    KeepOrderedAmounts1795500000000,
+    IndexDeliveries1795500001000,
+    IndexPayments1795500002000,
+  ],
   triggers: transactionsTriggers,
   before: { migrations: 34, last: 'KeyProductLines1798601004000' },
 };

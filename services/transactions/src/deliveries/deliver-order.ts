@@ -255,8 +255,8 @@ async function recordDelivery(
   await query(
     tx,
     `UPDATE transactions
-        SET status = 'delivery', version = version + 1, amount_cents = $2, owed_cents = $2, interest_cents = $3,
-            iva_cents = $4, payment_due_at = $5, delivered_at = now(), location_sealed = $6,
+        SET status = 'delivery', version = version + 1, ordered_cents = amount_cents, amount_cents = $2,
+            owed_cents = $2, interest_cents = $3, iva_cents = $4, payment_due_at = $5, delivered_at = now(), location_sealed = $6,
             payment_due_on = $7, payment_time_zone = $8
       WHERE id = $1`,
     [

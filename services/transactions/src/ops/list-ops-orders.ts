@@ -22,14 +22,13 @@ import { TRANSACTION_STATUSES, type TransactionStatus } from '../orders/order.ru
 export interface OpsTransaction extends Omit<TransactionView, 'products' | 'metadata'> {
   incrementalId: number;
   wholesalerId: string;
-  deliveredAt: Date | null;
   createdAt: Date;
   updatedAt: Date;
 }
 
 /** The columns of OpsTransaction, of rows `t` and `wholesaler`. */
-export const OPS_COLUMNS = `${COMMON_COLUMNS}, t.incremental_id, t.wholesaler_id, t.delivered_at,
-  t.created_at, t.updated_at`;
+export const OPS_COLUMNS = `${COMMON_COLUMNS}, t.incremental_id, t.wholesaler_id, t.created_at,
+  t.updated_at`;
 
 export const opsTransactionFields = {
   transactionId: t.uuid,

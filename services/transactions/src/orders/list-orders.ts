@@ -1,4 +1,4 @@
-import { IsIn, IsOptional, isUUID } from 'class-validator';
+import { IsIn, IsOptional, isUUID, IsUUID } from 'class-validator';
 import { query } from '@fiado/chassis/db/query';
 import { requireCursor } from '@fiado/chassis/db/require-cursor';
 import { endpoint } from '@fiado/chassis/http/endpoint';
@@ -27,6 +27,10 @@ class ListTransactionsQuery extends LimitQuery {
   @IsIn(TRANSACTION_STATUSES)
   status?: TransactionStatus;
 
+  @IsOptional()
+  @IsUUID()
+  cornerStoreId?: string;
+
   /** First day or moment of creation. */
   @IsOptional()
   @IsDateText()
@@ -36,6 +40,24 @@ class ListTransactionsQuery extends LimitQuery {
   @IsOptional()
   @IsDateText()
   to?: string;
+
+  /** The same of its delivery. */
+  @IsOptional()
+  @IsDateText()
+  deliveredFrom?: string;
+
+  @IsOptional()
+  @IsDateText()
+  deliveredTo?: string;
+
+  /** The same of the payment that settled it. */
+  @IsOptional()
+  @IsDateText()
+  paidFrom?: string;
+
+  @IsOptional()
+  @IsDateText()
+  paidTo?: string;
 
   /** Day or moment since which it was created or changed. */
   @IsOptional()
@@ -55,8 +77,8 @@ export const listTransactionsEndpoint = endpoint({
   scope: 'transactions:read',
   summary: 'List transactions, newest first',
   description:
-    'With `updatedSince`: the transactions that were created or changed at that time or later, those ' +
-    'with the oldest change first. One that changes while you read the pages is listed again at the ' +
+    'A transaction is listed if it matches all filters; `from` and `to` compare the time of its creation. With ' +
+    '`updatedSince`: the transactions that were created or changed at that time or later, those with the oldest change first. One that changes while you read the pages is listed again at the ' +
     'end. To follow all transactions, repeat the list, each time with an `updatedSince` that is a ' +
     'minute before the start of the previous list: a change has the time at which it was made, and ' +
     'is listed from its commit on. Expect to read a transaction more than once, also without a ' +
@@ -71,8 +93,8 @@ export const listTransactionsEndpoint = endpoint({
     updatedSince: readDate('updatedSince', query.updatedSince, config.TIME_ZONE),
     filter: {
       status: query.status,
-      from: readDate('from', query.from, config.TIME_ZONE),
-      to: readDate('to', query.to, config.TIME_ZONE),
+      cornerStoreId: query.cornerStoreId,
+      ...datesOf(query, config.TIME_ZONE),
     },
   }),
   handle: listTransactions,
@@ -82,14 +104,19 @@ export const listTransactionsEndpoint = endpoint({
   }),
 });
 
+/** Dates of the query: created, delivered or paid at or after the one, before the other. */
+const DATES = ['from', 'to', 'deliveredFrom', 'deliveredTo', 'paidFrom', 'paidTo'] as const;
+
+type Dates = Record<(typeof DATES)[number], Date | undefined>;
+
+const datesOf = (query: ListTransactionsQuery, timeZone: string) =>
+  Object.fromEntries(DATES.map((name) => [name, readDate(name, query[name], timeZone)])) as Dates;
+
 interface ListTransactions {
   wholesalerId: string;
-  filter: {
+  filter: Dates & {
     status: TransactionStatus | undefined;
-    /** Created at or after. */
-    from: Date | undefined;
-    /** Created before. */
-    to: Date | undefined;
+    cornerStoreId: string | undefined;
   };
   /** Changed at or after; without it the list is of all transactions, newest first. */
   updatedSince: Date | undefined;
@@ -108,13 +135,23 @@ function listTransactions(context: Context, list: ListTransactions): Promise<Pag
   return list.updatedSince === undefined ? listNewest(context, list) : listChanged(context, list);
 }
 
+/**
+ * An order is created before it is delivered or paid: with the second bound the list, which is
+ * sorted by creation, begins at the end of the period instead of now.
+ */
 const FILTERED = `
      AND ($2::text IS NULL OR t.status = $2)
-     AND ($3::timestamptz IS NULL OR t.created_at >= $3)
-     AND ($4::timestamptz IS NULL OR t.created_at < $4)`;
+     AND ($3::uuid IS NULL OR t.corner_store_id = $3)
+     AND ($4::timestamptz IS NULL OR t.created_at >= $4)
+     AND ($5::timestamptz IS NULL OR t.created_at < $5)
+     AND ($6::timestamptz IS NULL OR t.delivered_at >= $6)
+     AND ($7::timestamptz IS NULL OR t.delivered_at < $7 AND t.created_at < $7)
+     AND ($8::timestamptz IS NULL OR t.paid_at >= $8)
+     AND ($9::timestamptz IS NULL OR t.paid_at < $9 AND t.created_at < $9)`;
 
 function filterValues({ wholesalerId, filter }: ListTransactions): unknown[] {
-  return [wholesalerId, filter.status ?? null, filter.from ?? null, filter.to ?? null];
+  const { status = null, cornerStoreId = null } = filter;
+  return [wholesalerId, status, cornerStoreId, ...DATES.map((name) => filter[name] ?? null)];
 }
 
 async function listNewest({ db }: Context, list: ListTransactions): Promise<Page> {
@@ -124,10 +161,10 @@ async function listNewest({ db }: Context, list: ListTransactions): Promise<Page
   const found = await query<TransactionView>(
     db,
     `${SELECT_VIEW} ${FILTERED}
-       AND ($5::uuid IS NULL OR (t.created_at, t.id) <
+       AND ($10::uuid IS NULL OR (t.created_at, t.id) <
              (SELECT last.created_at, last.id FROM transactions last
-               WHERE last.id = $5 AND last.wholesaler_id = $1))
-     ORDER BY t.created_at DESC, t.id DESC LIMIT $6`,
+               WHERE last.id = $10 AND last.wholesaler_id = $1))
+     ORDER BY t.created_at DESC, t.id DESC LIMIT $11`,
     [...filterValues(list), cursor ?? null, limit + 1],
   );
   return pageOf(found, limit, ({ id }) => id);
@@ -152,9 +189,9 @@ async function listChanged({ db }: Context, list: ListTransactions): Promise<Pag
     `SELECT ${VIEW_COLUMNS},
             to_char(t.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS "updatedAt"
      ${OF_WHOLESALER} ${FILTERED}
-       AND t.updated_at >= $5
-       AND ($6::timestamptz IS NULL OR (t.updated_at, t.id) > ($6, $7::uuid))
-     ORDER BY t.updated_at, t.id LIMIT $8`,
+       AND t.updated_at >= $10
+       AND ($11::timestamptz IS NULL OR (t.updated_at, t.id) > ($11, $12::uuid))
+     ORDER BY t.updated_at, t.id LIMIT $13`,
     [...filterValues(list), updatedSince, after?.updatedAt ?? null, after?.id ?? null, limit + 1],
   );
   return pageOf(found, limit, ({ updatedAt, id }) => `${updatedAt}_${id}`);

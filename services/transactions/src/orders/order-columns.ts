@@ -10,11 +10,15 @@ const COLUMNS = {
   wholesalerTransactionId: 't.wholesaler_transaction_id',
   movementDate: 't.movement_date',
   amountCents: 't.amount_cents',
+  // A delivery keeps it: until then nothing changes the amount.
+  orderedCents: 'CASE WHEN t.delivered_at IS NULL THEN t.amount_cents ELSE t.ordered_cents END',
   interestCents: 't.interest_cents',
   ivaCents: 't.iva_cents',
   paymentDueAt: 't.payment_due_at',
   paymentTimeZone: 't.payment_time_zone',
   deliveryDate: 't.delivery_date',
+  deliveredAt: 't.delivered_at',
+  paidAt: 't.paid_at',
   wholesalerName: 'wholesaler.name',
 };
 

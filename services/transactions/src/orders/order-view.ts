@@ -2,7 +2,7 @@ import type { Db } from '@fiado/chassis/db/database';
 import { queryNamed, queryRow } from '@fiado/chassis/db/query';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { AppError } from '@fiado/contracts/errors';
-import { EXAMPLE_ORDER } from '@fiado/contracts/event-examples';
+import { EXAMPLE_ORDER, EXAMPLE_SPEC_ORDER } from '@fiado/contracts/event-examples';
 import { JsonText } from '@fiado/contracts/json-text';
 import { amountOf } from '@fiado/contracts/money';
 import { MAX_CHECKS, type VerificationState } from '@fiado/contracts/verification-rules';
@@ -16,7 +16,12 @@ export interface TransactionView
   id: string;
   userId: string;
   status: TransactionStatus;
+  /** Null if it was delivered before this was kept. */
+  orderedCents: number | null;
   movementDate: Date;
+  deliveredAt: Date | null;
+  /** When it was paid in full; null also if that was before this was kept. */
+  paidAt: Date | null;
   paymentDueAt: Date;
   /** Null in orders of the release before: the installation's. */
   paymentTimeZone: string | null;
@@ -60,7 +65,8 @@ export const amountFields = {
   totalAmountWithInterests: t.pesos,
 };
 
-export const transactionFields = {
+/** The specification's transaction resource. */
+const specTransactionFields = {
   transactionId: t.uuid,
   cornerStoreId: t.uuid,
   userId: t.uuid,
@@ -69,14 +75,27 @@ export const transactionFields = {
   movementDate: t.timestamp,
   ...amountFields,
   paymentDate: t.timestamp,
-  paymentTimeZone: t.text,
   deliveryDate: t.nullable(t.timestamp),
   products: t.listOf(productLine),
   metadata: t.freeForm,
   wholesaler: t.text,
 };
 
-/** The specification's transaction resource, and `paymentTimeZone`. */
+export const specTransactionAnswer = t.object('SpecTransaction', specTransactionFields);
+
+export const exampleSpecTransaction: t.AnswerOf<typeof specTransactionAnswer> = {
+  ...EXAMPLE_SPEC_ORDER,
+  transactionStatus: 'on-hold',
+};
+
+export const transactionFields = {
+  ...specTransactionFields,
+  orderedAmount: t.nullable(t.pesos),
+  paymentTimeZone: t.text,
+  deliveredAt: t.nullable(t.timestamp),
+  paidAt: t.nullable(t.timestamp),
+};
+
 export const transactionAnswer = t.object('Transaction', transactionFields);
 
 export const exampleTransaction: t.AnswerOf<typeof transactionAnswer> = {
@@ -93,6 +112,19 @@ export function presentTransaction(
   transaction: TransactionView,
   { config }: InTimeZone,
 ): t.AnswerOf<typeof transactionAnswer> {
+  const { orderedCents, paymentTimeZone, deliveredAt, paidAt } = transaction;
+  return {
+    ...presentSpecTransaction(transaction),
+    orderedAmount: orderedCents === null ? null : amountOf(orderedCents),
+    paymentTimeZone: paymentTimeZone ?? config.TIME_ZONE,
+    deliveredAt: deliveredAt?.toISOString() ?? null,
+    paidAt: paidAt?.toISOString() ?? null,
+  };
+}
+
+export function presentSpecTransaction(
+  transaction: TransactionView,
+): t.AnswerOf<typeof specTransactionAnswer> {
   return {
     transactionId: transaction.id,
     cornerStoreId: transaction.cornerStoreId,
@@ -102,7 +134,6 @@ export function presentTransaction(
     movementDate: transaction.movementDate.toISOString(),
     ...presentAmounts(transaction),
     paymentDate: transaction.paymentDueAt.toISOString(),
-    paymentTimeZone: transaction.paymentTimeZone ?? config.TIME_ZONE,
     deliveryDate: transaction.deliveryDate?.toISOString() ?? null,
     products: transaction.products.map(presentProduct),
     metadata: transaction.metadata === null ? {} : new JsonText(transaction.metadata),

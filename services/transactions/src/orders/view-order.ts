@@ -6,28 +6,18 @@ import { SMS_STATUSES, type SmsStatus } from '@fiado/contracts/sms';
 import { VERIFICATION_STATUSES } from '@fiado/contracts/verification-rules';
 import type { Context } from '../context';
 import {
+  exampleSpecTransaction,
   exampleTransaction,
   findVerification,
+  presentSpecTransaction,
   presentTransaction,
   requireTransactionView,
+  specTransactionAnswer,
   type StoredVerification,
-  type transactionAnswer,
   transactionFields,
   type TransactionView,
 } from './order-view';
 import { awaitsConfirmation } from './order.rules';
-
-const { paymentTimeZone: _addition, ...specFields } = transactionFields;
-
-/** The specification lists the fields of this endpoint, and no other is added. */
-const specTransactionAnswer = t.object('SpecTransaction', specFields);
-
-function specFieldsOf({
-  paymentTimeZone: _paymentTimeZone,
-  ...fields
-}: t.AnswerOf<typeof transactionAnswer>): t.AnswerOf<typeof specTransactionAnswer> {
-  return fields;
-}
 
 export const getTransactionByOrderEndpoint = endpoint({
   id: 'getTransactionByWholesalerId',
@@ -38,15 +28,16 @@ export const getTransactionByOrderEndpoint = endpoint({
   summary: 'Get a transaction by the wholesaler’s own id',
   description: 'If several have the same id (a cancelled one and its successor), the newest.',
   errors: ['TRANSACTION_NOT_FOUND'],
+  // The specification lists the fields of this endpoint, and no other is added.
   answer: specTransactionAnswer,
-  example: specFieldsOf(exampleTransaction),
+  example: exampleSpecTransaction,
   input: ({ caller, text }) => ({
     wholesalerId: caller.id,
     wholesalerTransactionId: text('wholesalerTransactionId'),
   }),
   handle: ({ db }: Context, { wholesalerId, wholesalerTransactionId }) =>
     requireTransactionView(db, wholesalerId, { wholesalerTransactionId }),
-  present: (transaction, context) => specFieldsOf(presentTransaction(transaction, context)),
+  present: presentSpecTransaction,
 });
 
 export const getTransactionEndpoint = endpoint({

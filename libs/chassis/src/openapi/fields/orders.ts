@@ -13,6 +13,10 @@ export const orderFields: Fields = {
   ],
   transactionStatus: ['State of the order; see “Life of an order”'],
   totalAmount: ['Price of the goods, without interest and IVA', 500],
+  orderedAmount: [
+    'Price of the goods that were ordered, which stays when another amount is delivered; null for an order that was delivered with 1.0.0',
+    500,
+  ],
   transactionAmount: [
     'Price of the delivered goods, without interest and IVA; interest and IVA are computed anew from it',
     480,
@@ -40,6 +44,14 @@ export const orderFields: Fields = {
     'Expected delivery: an ISO 8601 time or date in the future, at most a year ahead',
     '2026-11-30T18:00:00.000Z',
   ],
+  deliveredAt: [
+    'Time at which the delivery was reported; null before it',
+    '2026-11-24T17:00:00.000Z',
+  ],
+  paidAt: [
+    'Time at which the order was paid in full; null before it and after a reversal, and for an order that was paid with 1.0.0',
+    '2026-12-01T16:15:01.234Z',
+  ],
   products: ['Lines of the order'],
   externalSKU: ['The wholesaler’s own id of the product', 'REF-600'],
   'ProductLine.name': ['Name of the product', 'Refresco 600 ml'],
@@ -49,11 +61,11 @@ export const orderFields: Fields = {
   metadata: ['Free JSON of the wholesaler'],
   wholesaler: ['Name of the wholesaler', 'Abarrotes del Norte'],
   transactions: ['Orders'],
-  transaction: ['The order that the corner store confirms on the page of the link'],
+  transaction: ['The order that the user confirms on the page of the link'],
   'CreateBatchBody.transactions': ['Orders to create, each accepted or rejected by itself'],
   driverId: ['The wholesaler’s own id of the driver; stored only', 'driver-7'],
   link: [
-    'Address of the page on which the corner store confirms the order',
+    'Address of the page on which the user confirms the order',
     'https://fiado.example/pedido/0b0c6f3e-5a0f-4a71-9f0a-3d4f6f7a1c11',
   ],
   verificationId: [
@@ -149,10 +161,6 @@ export const orderFields: Fields = {
 
 /** Orders and credit lines as ops reads them. */
 export const opsOrderFields: Fields = {
-  deliveredAt: [
-    'Time at which the delivery was reported; null before it',
-    '2026-11-24T17:00:00.000Z',
-  ],
   'OpsTransactionDetail.interestRate': ['Interest rate with which the order was created', 0.05],
   ivaRate: ['IVA rate with which the order was created', 0.16],
   'OpsTransactionDetail.commissionRate': ['Commission rate with which the order was created', 0.02],

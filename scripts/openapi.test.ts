@@ -196,8 +196,7 @@ it('every property has a description, and every one of one value an example of i
     anyOf,
   }: JsonSchema): boolean =>
     (values ?? value ?? $ref ?? items) !== undefined ||
-    type === 'object' ||
-    type === 'boolean' ||
+    [type].flat().some((one) => one === 'object' || one === 'boolean') ||
     anyOf?.some(needsNoExample) === true;
 
   // The error answers themselves have examples.

@@ -130,10 +130,10 @@ export function schemaOf(schema: JsonSchema): JsonSchema {
   return name === undefined ? schema : (document.components.schemas[name] ?? {});
 }
 
-/** Whether the document takes this body; null counts as absent, as the API says. */
+/** Whether the document takes this body. */
 export function isDocumentedBody({ method, path }: DocumentedRoute, body: unknown): boolean {
   const place = pointer(['paths', path, method, 'requestBody', 'content', 'application/json']);
-  return schemaAt(`${place}/schema`)(withoutNulls(body));
+  return schemaAt(`${place}/schema`)(body);
 }
 
 function schemaAt(place: string): ValidateFunction {
@@ -157,14 +157,4 @@ function fits(pattern: string[], segments: string[]): boolean {
 
 function parameters(path: string): number {
   return path.split('{').length;
-}
-
-function withoutNulls(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutNulls);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([, child]) => child !== null)
-      .map(([name, child]) => [name, withoutNulls(child)]),
-  );
 }

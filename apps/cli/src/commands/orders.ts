@@ -41,7 +41,7 @@ export function addOrderCommands(program: CliCommand): void {
       '--status <status>',
       'pending-verification, on-hold, delivery, in-payment-default, paid, cancelled or expired',
     )
-    .option('--number <n>', 'only the order with this incrementalID', count)
+    .option('--number <n>', 'only the order with this incrementalID; the numbers have gaps', count)
     .option('--external-number <id>', 'only orders with this id of their wholesaler')
     .option('--from <time>', 'only those created at this time or later')
     .option('--to <time>', 'only those created before this time')

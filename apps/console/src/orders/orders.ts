@@ -88,6 +88,13 @@ function facts({ say }: Visit, order: Order): Html {
       say('Mayorista', 'Wholesaler'),
       html`<a href="/mayoristas/${order.wholesalerId}">${order.wholesaler}</a>`,
     ],
+    [
+      say('Número', 'Number'),
+      say(
+        `${order.incrementalID} (la numeración tiene huecos: no falta ningún pedido)`,
+        `${order.incrementalID} (numbers have gaps: no order is missing)`,
+      ),
+    ],
     [say('Clave del mayorista', 'Their id'), textOf(order.wholesalerTransactionId)],
     [
       say('Tienda', 'Store'),

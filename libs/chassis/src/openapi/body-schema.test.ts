@@ -43,8 +43,8 @@ it('describes what the decorators check: types, limits, nesting and optional fie
         maximum: 100_000_000,
         description: 'MXN, at most 100,000,000, at most two decimals',
       },
-      note: { type: 'string' },
-      kind: { type: 'string', enum: ['a', 'b'], default: 'a' },
+      note: { type: ['string', 'null'] },
+      kind: { type: ['string', 'null'], enum: ['a', 'b', null], default: 'a' },
       lines: {
         type: 'array',
         minItems: 1,
@@ -74,7 +74,7 @@ it('a body that several classes read needs only what all of them need', () => {
 
   expect(Object.keys(properties ?? {})).toEqual(['amount', 'note', 'kind', 'lines']);
   expect(properties?.note).toEqual({
-    anyOf: [{ type: 'string' }, { type: 'string', maxLength: 3 }],
+    anyOf: [{ type: ['string', 'null'] }, { type: 'string', maxLength: 3 }, { type: 'null' }],
   });
   expect(required).toBeUndefined();
 });

@@ -67,7 +67,16 @@ interface DecoratorUse {
  * @throws Error naming a decorator without a JSON Schema
  */
 export function bodySchema(Body: DtoClass): JsonSchema {
-  const schema: JsonSchema = targetConstructorToSchema(Body, {
+  return withNulls(withDefaults({ title: Body.name, ...schemaOfClass(Body) }, new Body()));
+}
+
+/** The parameters that a class lets pass, of which none can be null. */
+export function querySchema(Query: DtoClass): JsonSchema {
+  return withDefaults(schemaOfClass(Query), new Query());
+}
+
+function schemaOfClass(Class: DtoClass): JsonSchema {
+  return targetConstructorToSchema(Class, {
     additionalConverters: {
       ...Object.fromEntries(
         // A copy for each use: the library merges into what it gets.
@@ -77,7 +86,6 @@ export function bodySchema(Body: DtoClass): JsonSchema {
       customValidation: refuseUnknown,
     },
   }) as JsonSchema;
-  return withDefaults({ title: Body.name, ...schema }, new Body());
 }
 
 /** One schema for a body that is read by several classes: `step` decides which of them apply. */
@@ -94,12 +102,38 @@ export function mergedBodySchema(bodies: DtoClass[]): JsonSchema {
   const everywhere = (name: string): boolean =>
     schemas.every(({ required }) => required?.includes(name));
   const required = Object.keys(properties).filter(everywhere);
-  return {
+  return withNulls({
     title: schemas[0]?.title ?? '',
     type: 'object',
     properties,
     ...(required.length === 0 ? {} : { required }),
+  });
+}
+
+/** Null counts as absent in each property that may be absent. */
+function withNulls(schema: JsonSchema): JsonSchema {
+  const { properties = {}, required = [] } = schema;
+  return {
+    ...schema,
+    properties: Object.fromEntries(
+      Object.entries(properties).map(([name, property]) => [
+        name,
+        required.includes(name) ? property : orNull(property),
+      ]),
+    ),
   };
+}
+
+function orNull(schema: JsonSchema): JsonSchema {
+  const { title, type, enum: values, anyOf } = schema;
+  if (Array.isArray(type)) return schema;
+  if (anyOf !== undefined) return { ...schema, anyOf: [...anyOf, { type: 'null' }] };
+  // What a decorator excludes with `not` it excludes of values of its type. An object with a title becomes
+  // a component, which stands elsewhere without null.
+  const isSimple = type !== undefined && title === undefined && !('not' in schema);
+  if (!isSimple) return { anyOf: [schema, { type: 'null' }] };
+  const listed = values === undefined ? {} : { enum: [...values, null] };
+  return { ...schema, type: [type, 'null'], ...listed };
 }
 
 function nestedSchema({ target, propertyName }: DecoratorUse): SchemaObject {

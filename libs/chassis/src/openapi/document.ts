@@ -152,6 +152,7 @@ export function buildDocument(
     info: {
       ...INFO[readers],
       version,
+      contact: { name: 'The lender that runs this installation' },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     // Relative: wherever the document is read from, there the API is.

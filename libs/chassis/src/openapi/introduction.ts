@@ -41,9 +41,6 @@ const ERROR_ADVICE: Partial<Record<ErrorCode, string>> = {
   WEBHOOK_ENDPOINT_IS_NOT_ENABLED: 'Enable the endpoint first',
   WEBHOOK_ENDPOINTS_NEED_EVENTS: 'Delete the endpoints first',
   WEBHOOK_REPLAY_RUNNING: 'Wait until it has ended',
-  STAFF_NOT_FOUND: 'Check the id',
-  STAFF_ALREADY_EXISTS: 'Use the name and the role that the person has, or change the role first',
-  STAFF_SESSION_NOT_FOUND: 'List your sessions; this one may have ended',
   UNAUTHORIZED: 'Check the key, its expiry, and that it is of this installation',
   SIGNATURE_NOT_VALID: 'Sign the bytes that are sent, with the time of now',
   FORBIDDEN: 'Use a key of the right kind and scope',
@@ -63,6 +60,13 @@ const ERROR_ADVICE: Partial<Record<ErrorCode, string>> = {
   INTERNAL_ERROR: 'A fault of Fiado: report the `X-Request-Id`',
 };
 
+/** Of the lender's people, who call the admin API alone. */
+const STAFF_ADVICE: Partial<Record<ErrorCode, string>> = {
+  STAFF_NOT_FOUND: 'Check the id',
+  STAFF_ALREADY_EXISTS: 'Use the name and the role that the person has, or change the role first',
+  STAFF_SESSION_NOT_FOUND: 'List your sessions; this one may have ended',
+};
+
 /** Those who integrate (wholesalers and payment providers), or the lender's ops people. */
 export type Readers = 'integrators' | 'ops';
 
@@ -73,7 +77,7 @@ request whose answer did not arrive with the same key and the same body. Bodies 
 the order of fields makes no difference, nor do zeros at the end of a number.
 `;
 
-const protocol = (repeats = '') => `## Authentication
+const protocol = (repeats = '', advice = ERROR_ADVICE) => `## Authentication
 
 Send a key in the header \`Authorization: <key>\`, \`Bearer <key>\` or \`ApiKey <key>\`. Keys begin with
 \`fiado_live_\`, in a sandbox with \`fiado_test_\`. \`POST /auth/token\` exchanges a key for an access token
@@ -99,7 +103,7 @@ answered with 400 \`MALFORMED_REQUEST\`, 408 \`REQUEST_TIMEOUT\` or 431 \`HEADER
 An \`errorCode\` is stable; its text may change. The same request may succeed later where the
 table says "again": wait for the seconds in \`Retry-After\` if it is there, otherwise a second, then two, then four.
 
-${errorTable()}
+${errorTable(advice)}
 `;
 
 const ORDER = `## Life of an order
@@ -190,13 +194,13 @@ ${VERSIONS}`,
 reverses deposits, and looks after messages and jobs. These endpoints take ops’ keys alone; each key has
 a role.
 
-${protocol()}
+${protocol('', { ...ERROR_ADVICE, ...STAFF_ADVICE })}
 ${VERSIONS}`,
   },
 } as const satisfies Record<Readers, object>;
 
-function errorTable(): string {
-  const rows = Object.entries(ERROR_ADVICE).map(([code, advice]) => {
+function errorTable(errors: typeof ERROR_ADVICE): string {
+  const rows = Object.entries(errors).map(([code, advice]) => {
     const { status, message } = new AppError(code as ErrorCode);
     const again = maySucceedLater(code, status) ? ' **Again.**' : '';
     return `| \`${code}\` | ${status}: ${message}. ${advice}.${again} |`;

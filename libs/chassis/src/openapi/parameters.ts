@@ -1,5 +1,5 @@
 import type { Route } from '../http/endpoint';
-import { bodySchema } from './body-schema';
+import { querySchema } from './body-schema';
 import { fieldOf } from './fields/fields';
 import * as t from './json-schema';
 import type { Fields } from './json-schema';
@@ -132,7 +132,7 @@ function pathParameters(path: string): object[] {
 
 function queryParameters({ id, query }: Operation): object[] {
   if (query === undefined) return [];
-  const { properties = {}, required = [] } = bodySchema(query);
+  const { properties = {}, required = [] } = querySchema(query);
   return Object.entries(properties).map(([name, schema]) => {
     const field = QUERY_PARAMETERS[`${id}.${name}`] ?? QUERY_PARAMETERS[name];
     if (field === undefined) throw new Error(`The query of ${id} does not describe ${name}`);

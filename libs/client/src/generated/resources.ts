@@ -16,9 +16,9 @@ interface Accounts {
   confirm(userId: string, verificationId: string, body: BodyOf<'confirmAccountVerification'>, options?: RequestOptions): Promise<AnswerOf<'confirmAccountVerification'>>;
   /** Record an onboarding step: `PUT /v1/account/{userId}/verification/{verificationId}/onboarding` */
   recordOnboardingStep(userId: string, verificationId: string, body: BodyOf<'recordOnboardingStep'>, options?: RequestOptions): Promise<AnswerOf<'recordOnboardingStep'>>;
-  /** Create a link to the identity check: `POST /v1/link/kyc` */
+  /** Create a link to the onboarding page of a user: `POST /v1/link/kyc` */
   createKycLink(body: BodyOf<'createKycLink'>, options?: RequestOptions): Promise<AnswerOf<'createKycLink'>>;
-  /** Create a link to a customer’s account page: `POST /v1/link/account` */
+  /** Create a link to the account page of a user: `POST /v1/link/account` */
   createAccountLink(body: BodyOf<'createAccountLink'>, options?: RequestOptions): Promise<AnswerOf<'createAccountLink'>>;
 }
 
@@ -38,7 +38,7 @@ interface Transactions {
   create(body: BodyOf<'createTransaction'>, options?: RequestOptions): Promise<AnswerOf<'createTransaction'>>;
   /** Create several transactions: `POST /v1/transaction/batch` */
   createBatch(body: BodyOf<'createTransactions'>, options?: RequestOptions): Promise<AnswerOf<'createTransactions'>>;
-  /** Create a transaction through a link: `POST /v1/link/external/{externalId}` */
+  /** Create a transaction with a link to its page: `POST /v1/link/external/{externalId}` */
   createLink(externalId: string, body: BodyOf<'createTransactionLink'>, options?: RequestOptions): Promise<AnswerOf<'createTransactionLink'>>;
   /** Send the code of a transaction again: `POST /v1/transaction/{transactionId}/verification/{verificationId}` */
   resendCode(transactionId: string, verificationId: string, options?: RequestOptions): Promise<AnswerOf<'resendTransactionCode'>>;

@@ -39,7 +39,7 @@ export interface components {
         AccountLink: {
             /**
              * Format: uri
-             * @description Address of the account page, which asks for a code by SMS
+             * @description Address of the page on which the user sees its debts
              */
             accountLink: string;
         };
@@ -47,7 +47,7 @@ export interface components {
             /** @description Fiado’s id of the corner store */
             cornerStoreId: string;
             /** @description Time of the order in the wholesaler’s system; stored with the order */
-            movementDate?: string;
+            movementDate?: string | null;
             /** @description Free JSON of the wholesaler. Stored as sent; at most 16 KB of JSON */
             metadata: {
                 [key: string]: unknown;
@@ -55,9 +55,9 @@ export interface components {
             /** @description Price of the goods, without interest and IVA. MXN, at most 100,000,000, at most two decimals */
             totalAmount: number;
             /** @description The wholesaler’s own id of the order, unique among its orders */
-            wholesalerTransactionId?: string;
+            wholesalerTransactionId?: string | null;
             /** @description Expected delivery: an ISO 8601 time or date in the future, at most a year ahead */
-            deliveryDate?: string;
+            deliveryDate?: string | null;
             /** @description Lines of the order */
             products: components["schemas"]["ProductLineBody"][];
         };
@@ -86,9 +86,9 @@ export interface components {
         };
         ConfirmVerificationBody: {
             /** @description The code that the user read in the SMS: six digits */
-            code?: string;
+            code?: string | null;
             /** @description The code that the user read in the SMS, as `code`; one of the two is needed */
-            errorCode?: string;
+            errorCode?: string | null;
         };
         ConfirmedTransaction: {
             /**
@@ -212,13 +212,13 @@ export interface components {
             /** @description Free JSON of the wholesaler. Stored as sent; at most 16 KB of JSON */
             metadata?: {
                 [key: string]: unknown;
-            };
+            } | null;
             /** @description Price of the goods, without interest and IVA. MXN, at most 100,000,000, at most two decimals */
             totalAmount: number;
             /** @description The wholesaler’s own id of the order, unique among its orders */
-            wholesalerTransactionId?: string;
+            wholesalerTransactionId?: string | null;
             /** @description Expected delivery: an ISO 8601 time or date in the future, at most a year ahead */
-            deliveryDate?: string;
+            deliveryDate?: string | null;
             /** @description Lines of the order */
             products: components["schemas"]["ProductLineBody"][];
         };
@@ -226,13 +226,13 @@ export interface components {
             /** @description Address that events are sent to: https, and public */
             url: string;
             /** @description Types that are sent */
-            events?: ("*" | "verification.*" | "onboarding.*" | "corner-store.*" | "transaction.*" | "default.*" | "payment.*" | "message.*" | "invoice.*" | "deposit.*" | "endpoint.*" | "verification.approved" | "onboarding.completed" | "corner-store.status-changed" | "corner-store.limit-changed" | "transaction.created" | "transaction.confirmed" | "transaction.delivered" | "transaction.cancelled" | "transaction.expired" | "transaction.paid" | "transaction.payment-reversed" | "default.opened" | "default.closed" | "payment.applied" | "payment.reversed" | "message.failed" | "invoice.issued" | "invoice.failed" | "deposit.applied" | "deposit.unmatched" | "deposit.reversed" | "endpoint.disabled" | "endpoint.test")[];
+            events?: ("*" | "verification.*" | "onboarding.*" | "corner-store.*" | "transaction.*" | "default.*" | "payment.*" | "message.*" | "invoice.*" | "deposit.*" | "endpoint.*" | "verification.approved" | "onboarding.completed" | "corner-store.status-changed" | "corner-store.limit-changed" | "transaction.created" | "transaction.confirmed" | "transaction.delivered" | "transaction.cancelled" | "transaction.expired" | "transaction.paid" | "transaction.payment-reversed" | "default.opened" | "default.closed" | "payment.applied" | "payment.reversed" | "message.failed" | "invoice.issued" | "invoice.failed" | "deposit.applied" | "deposit.unmatched" | "deposit.reversed" | "endpoint.disabled" | "endpoint.test")[] | null;
             /** @description A note of the owner */
-            description?: string;
+            description?: string | null;
             /** @description Sends the events of one object one after another */
-            ordered?: boolean;
+            ordered?: boolean | null;
             /** @description Kinds of signature in the header: `v1` is HMAC-SHA256, `v1a` is Ed25519 */
-            signatures?: ("v1" | "v1a")[];
+            signatures?: ("v1" | "v1a")[] | null;
         };
         CreatedTransaction: {
             /** @description Number of the order, for people; unique, with gaps, and not in the order of time */
@@ -317,13 +317,13 @@ export interface components {
             /** @description Price of the delivered goods, without interest and IVA; interest and IVA are computed anew from it. MXN, at most 100,000,000, at most two decimals */
             transactionAmount: number;
             /** @description The word that the corner store received by SMS and tells the driver */
-            deliveryWord?: string;
+            deliveryWord?: string | null;
             /** @description Where the goods were handed over, degrees north */
-            latitude?: number;
+            latitude?: number | null;
             /** @description Where the goods were handed over, degrees east */
-            longitude?: number;
+            longitude?: number | null;
             /** @description A note on the place */
-            description?: string;
+            description?: string | null;
         };
         Delivery: {
             /**
@@ -698,17 +698,17 @@ export interface components {
         };
         LinkedOrderBody: {
             /** @description Fiado’s id of the corner store */
-            cornerStoreId?: string;
+            cornerStoreId?: string | null;
             /** @description Free JSON of the wholesaler. Stored as sent; at most 16 KB of JSON */
             metadata?: {
                 [key: string]: unknown;
-            };
+            } | null;
             /** @description Price of the goods, without interest and IVA. MXN, at most 100,000,000, at most two decimals */
             totalAmount: number;
             /** @description The wholesaler’s own id of the order, unique among its orders */
-            wholesalerTransactionId?: string;
+            wholesalerTransactionId?: string | null;
             /** @description Expected delivery: an ISO 8601 time or date in the future, at most a year ahead */
-            deliveryDate?: string;
+            deliveryDate?: string | null;
             /** @description Lines of the order */
             products: components["schemas"]["ProductLineBody"][];
         };
@@ -910,16 +910,16 @@ export interface components {
             /** @description End of the range, not included, ISO 8601 */
             to: string;
             /** @description Only these types */
-            types?: ("*" | "verification.*" | "onboarding.*" | "corner-store.*" | "transaction.*" | "default.*" | "payment.*" | "message.*" | "invoice.*" | "deposit.*" | "endpoint.*" | "verification.approved" | "onboarding.completed" | "corner-store.status-changed" | "corner-store.limit-changed" | "transaction.created" | "transaction.confirmed" | "transaction.delivered" | "transaction.cancelled" | "transaction.expired" | "transaction.paid" | "transaction.payment-reversed" | "default.opened" | "default.closed" | "payment.applied" | "payment.reversed" | "message.failed" | "invoice.issued" | "invoice.failed" | "deposit.applied" | "deposit.unmatched" | "deposit.reversed" | "endpoint.disabled" | "endpoint.test")[];
+            types?: ("*" | "verification.*" | "onboarding.*" | "corner-store.*" | "transaction.*" | "default.*" | "payment.*" | "message.*" | "invoice.*" | "deposit.*" | "endpoint.*" | "verification.approved" | "onboarding.completed" | "corner-store.status-changed" | "corner-store.limit-changed" | "transaction.created" | "transaction.confirmed" | "transaction.delivered" | "transaction.cancelled" | "transaction.expired" | "transaction.paid" | "transaction.payment-reversed" | "default.opened" | "default.closed" | "payment.applied" | "payment.reversed" | "message.failed" | "invoice.issued" | "invoice.failed" | "deposit.applied" | "deposit.unmatched" | "deposit.reversed" | "endpoint.disabled" | "endpoint.test")[] | null;
             /**
              * @description Which events are sent again: those that failed, those never delivered, or all
-             * @enum {string}
+             * @enum {string|null}
              */
-            only?: "failed" | "missing" | "all";
+            only?: "failed" | "missing" | "all" | null;
         };
         RotateBody: {
             /** @description Hours for which the old secret signs as well */
-            keepOldForHours?: number;
+            keepOldForHours?: number | null;
         };
         SandboxClock: {
             /**
@@ -940,16 +940,16 @@ export interface components {
         };
         SandboxCustomerBody: {
             /** @description The wholesaler’s own id of the customer */
-            externalId?: string;
+            externalId?: string | null;
             /**
              * @description State of the corner store; only an `approved` one can order
-             * @enum {string}
+             * @enum {string|null}
              */
-            status?: "pre-approved" | "in-manual-validation" | "approved" | "in-payment-default";
+            status?: "pre-approved" | "in-manual-validation" | "approved" | "in-payment-default" | null;
             /** @description Most that the prices of its unpaid orders may add up to. MXN, at most 100,000,000, at most two decimals */
-            creditLimit?: number;
+            creditLimit?: number | null;
             /** @description A mobile phone number, in E.164 or as ten digits of Mexico */
-            phoneNumber?: string;
+            phoneNumber?: string | null;
         };
         SandboxDeposit: {
             /**
@@ -1066,15 +1066,15 @@ export interface components {
             /** @description A mobile phone number, in E.164 or as ten digits of Mexico */
             phoneNumber: string;
             /** @description Degrees north, as text */
-            latitude?: string;
+            latitude?: string | null;
             /** @description Degrees east, as text */
-            longitude?: string;
+            longitude?: string | null;
             /** @description People who know the user */
-            contacts?: components["schemas"]["ContactBody"][];
+            contacts?: components["schemas"]["ContactBody"][] | null;
             /** @description Free JSON of the wholesaler. Stored as sent; at most 16 KB of JSON */
             metadata?: {
                 [key: string]: unknown;
-            };
+            } | null;
         };
         StartedDelivery: {
             /**
@@ -1096,13 +1096,13 @@ export interface components {
             /**
              * @description Step of the onboarding
              * @default DOCUMENT_IMAGE_FRONTAL
-             * @enum {string}
+             * @enum {string|null}
              */
-            step?: "DOCUMENT_IMAGE_FRONTAL" | "DOCUMENT_IMAGE_BACK" | "SELFIE_IMAGE" | "STORE_IMAGE" | "CORNER_STORE_INFORMATION" | "COMPLETED" | "CORNER_STORE_NAME_UPDATE";
+            step?: "DOCUMENT_IMAGE_FRONTAL" | "DOCUMENT_IMAGE_BACK" | "SELFIE_IMAGE" | "STORE_IMAGE" | "CORNER_STORE_INFORMATION" | "COMPLETED" | "CORNER_STORE_NAME_UPDATE" | null;
             /** @description The image, for the steps with an image */
-            document?: components["schemas"]["DocumentBody"];
+            document?: components["schemas"]["DocumentBody"] | null;
             /** @description Data of the store; for `CORNER_STORE_NAME_UPDATE` only its name */
-            information?: components["schemas"]["InformationBody"] | components["schemas"]["NameBody"];
+            information?: components["schemas"]["InformationBody"] | components["schemas"]["NameBody"] | null;
         };
         Success: {
             /**
@@ -1120,9 +1120,9 @@ export interface components {
         TestBody: {
             /**
              * @description Type of the event
-             * @enum {string}
+             * @enum {string|null}
              */
-            type?: "verification.approved" | "onboarding.completed" | "corner-store.status-changed" | "corner-store.limit-changed" | "transaction.created" | "transaction.confirmed" | "transaction.delivered" | "transaction.cancelled" | "transaction.expired" | "transaction.paid" | "transaction.payment-reversed" | "default.opened" | "default.closed" | "payment.applied" | "payment.reversed" | "message.failed" | "invoice.issued" | "invoice.failed" | "deposit.applied" | "deposit.unmatched" | "deposit.reversed" | "endpoint.disabled" | "endpoint.test";
+            type?: "verification.approved" | "onboarding.completed" | "corner-store.status-changed" | "corner-store.limit-changed" | "transaction.created" | "transaction.confirmed" | "transaction.delivered" | "transaction.cancelled" | "transaction.expired" | "transaction.paid" | "transaction.payment-reversed" | "default.opened" | "default.closed" | "payment.applied" | "payment.reversed" | "message.failed" | "invoice.issued" | "invoice.failed" | "deposit.applied" | "deposit.unmatched" | "deposit.reversed" | "endpoint.disabled" | "endpoint.test" | null;
         };
         Transaction: {
             /**
@@ -1337,20 +1337,20 @@ export interface components {
         };
         UpdateWebhookEndpointBody: {
             /** @description Address that events are sent to: https, and public */
-            url?: string;
+            url?: string | null;
             /**
              * @description Whether events are sent to the endpoint
-             * @enum {string}
+             * @enum {string|null}
              */
-            state?: "enabled" | "paused";
+            state?: "enabled" | "paused" | null;
             /** @description Types that are sent */
-            events?: ("*" | "verification.*" | "onboarding.*" | "corner-store.*" | "transaction.*" | "default.*" | "payment.*" | "message.*" | "invoice.*" | "deposit.*" | "endpoint.*" | "verification.approved" | "onboarding.completed" | "corner-store.status-changed" | "corner-store.limit-changed" | "transaction.created" | "transaction.confirmed" | "transaction.delivered" | "transaction.cancelled" | "transaction.expired" | "transaction.paid" | "transaction.payment-reversed" | "default.opened" | "default.closed" | "payment.applied" | "payment.reversed" | "message.failed" | "invoice.issued" | "invoice.failed" | "deposit.applied" | "deposit.unmatched" | "deposit.reversed" | "endpoint.disabled" | "endpoint.test")[];
+            events?: ("*" | "verification.*" | "onboarding.*" | "corner-store.*" | "transaction.*" | "default.*" | "payment.*" | "message.*" | "invoice.*" | "deposit.*" | "endpoint.*" | "verification.approved" | "onboarding.completed" | "corner-store.status-changed" | "corner-store.limit-changed" | "transaction.created" | "transaction.confirmed" | "transaction.delivered" | "transaction.cancelled" | "transaction.expired" | "transaction.paid" | "transaction.payment-reversed" | "default.opened" | "default.closed" | "payment.applied" | "payment.reversed" | "message.failed" | "invoice.issued" | "invoice.failed" | "deposit.applied" | "deposit.unmatched" | "deposit.reversed" | "endpoint.disabled" | "endpoint.test")[] | null;
             /** @description A note of the owner */
-            description?: string;
+            description?: string | null;
             /** @description Sends the events of one object one after another */
-            ordered?: boolean;
+            ordered?: boolean | null;
             /** @description Kinds of signature in the header: `v1` is HMAC-SHA256, `v1a` is Ed25519 */
-            signatures?: ("v1" | "v1a")[];
+            signatures?: ("v1" | "v1a")[] | null;
         };
         ValidationError: {
             /**

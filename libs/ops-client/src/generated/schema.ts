@@ -91,11 +91,11 @@ export interface components {
         };
         ApproveChangeRequestBody: {
             /** @description Why it is approved */
-            reason?: string;
+            reason?: string | null;
         };
         ApproveCornerStoreBody: {
             /** @description Why an incomplete store is approved */
-            reason?: string;
+            reason?: string | null;
         };
         AssignDepositBody: {
             /** @description Fiado’s id of the corner store */
@@ -363,40 +363,40 @@ export interface components {
             /** @description Name, unique */
             name: string;
             /** @description Time zone: of a provider that of `fechaPago`, of a corner store that of the hours in which it gets messages about debts. An IANA time zone */
-            timeZone?: string;
+            timeZone?: string | null;
             /** @description Addresses and networks that may call; empty: all */
-            allowedAddresses?: string[];
+            allowedAddresses?: string[] | null;
             /** @description Refuses a deposit without a valid `Fiado-Signature` */
-            signatureRequired?: boolean;
+            signatureRequired?: boolean | null;
         };
         CreateWholesalerBody: {
             /** @description Name */
             name: string;
             /** @description Least `totalAmount` of an order. MXN, at most 100,000,000, at most two decimals */
-            minimumTransactionAmount?: number;
+            minimumTransactionAmount?: number | null;
             /** @description The lender’s commission on a delivered order. A share, at most six decimals: 0.05 is 5 % */
-            commissionRate?: number;
+            commissionRate?: number | null;
             /** @description Days from the delivery to the payment */
-            paymentTermDays?: number;
+            paymentTermDays?: number | null;
             /** @description Sends a delivery word by SMS when an order is confirmed */
-            deliveryWordEnabled?: boolean;
+            deliveryWordEnabled?: boolean | null;
             /** @description Refuses a delivery without the word */
-            deliveryWordRequired?: boolean;
+            deliveryWordRequired?: boolean | null;
             /** @description Refuses the delivery of an order that was not confirmed */
-            confirmationRequired?: boolean;
+            confirmationRequired?: boolean | null;
             /** @description How far the delivered amount may exceed the ordered one. A share, at most six decimals: 0.05 is 5 % */
-            deliveryOverageRate?: number;
+            deliveryOverageRate?: number | null;
             /** @description Most SMS in 24 hours to phone numbers that belong to no customer */
-            smsToUnknownPerDay?: number;
+            smsToUnknownPerDay?: number | null;
             /**
              * @description Which corner stores cannot order for a time after their phone number changed
-             * @enum {string}
+             * @enum {string|null}
              */
-            phoneChangeHold?: "shared" | "always" | "never";
+            phoneChangeHold?: "shared" | "always" | "never" | null;
             /** @description Allows `createTransactions` */
-            batchEnabled?: boolean;
+            batchEnabled?: boolean | null;
             /** @description Most accepted items of batches in a day */
-            batchItemsPerDay?: number;
+            batchItemsPerDay?: number | null;
         };
         CreatedPaymentProvider: {
             /**
@@ -515,7 +515,7 @@ export interface components {
             /** @description Interest on an order. A share, at most six decimals: 0.05 is 5 % */
             interestRate: number;
             /** @description Time zone: of a provider that of `fechaPago`, of a corner store that of the hours in which it gets messages about debts. An IANA time zone */
-            timeZone?: string;
+            timeZone?: string | null;
         };
         CustomerLink: {
             /**
@@ -790,7 +790,7 @@ export interface components {
              * Format: date-time
              * @description Time as of which defaults are looked for; not in production
              */
-            asOf?: string;
+            asOf?: string | null;
         };
         DetectedDefaults: {
             /** @description Number of defaults that were opened */
@@ -1031,12 +1031,12 @@ export interface components {
         };
         IssueApiKeyBody: {
             /** @description What the key may do; without them all that its owner may */
-            scopes?: string[];
+            scopes?: string[] | null;
             /**
              * Format: date-time
              * @description Time after which it is not valid
              */
-            expiresAt?: string;
+            expiresAt?: string | null;
         };
         IssueOpsKeyBody: {
             /** @description Who or what uses the key */
@@ -1245,32 +1245,32 @@ export interface components {
         };
         MessageSearch: {
             /** @description A mobile phone number, in E.164 or as ten digits of Mexico */
-            phoneNumber?: string;
+            phoneNumber?: string | null;
             /**
              * @description State of the corner store; only an `approved` one can order
-             * @enum {string}
+             * @enum {string|null}
              */
-            status?: "pending" | "sent" | "delivered" | "failed" | "unknown" | "expired" | "sending";
+            status?: "pending" | "sent" | "delivered" | "failed" | "unknown" | "expired" | "sending" | null;
             /**
              * Format: uuid
              * @description Fiado’s id of the order
              */
-            transactionId?: string;
+            transactionId?: string | null;
             /**
              * Format: uuid
              * @description Fiado’s id of the user
              */
-            userId?: string;
+            userId?: string | null;
             /**
              * @description Most messages on a page
              * @default 20
              */
-            limit?: number;
+            limit?: number | null;
             /**
              * Format: uuid
              * @description `nextCursor` of the page before
              */
-            cursor?: string;
+            cursor?: string | null;
         };
         NewDataKey: {
             /** @description Number of the data key */
@@ -2035,12 +2035,12 @@ export interface components {
             /** @description Only messages that were made since then: a date or a timestamp */
             since: string;
             /** @description Only count */
-            dryRun?: boolean;
+            dryRun?: boolean | null;
             /**
              * Format: uuid
              * @description `nextCursor` of the call before
              */
-            cursor?: string;
+            cursor?: string | null;
         };
         ResentMessages: {
             /** @description Unknown messages that are not expired and not followed by a newer one */
@@ -2060,7 +2060,7 @@ export interface components {
         };
         RetryJobsBody: {
             /** @description Only jobs of this type */
-            type?: string;
+            type?: string | null;
         };
         SealingService: {
             /** @description Service that was checked */
@@ -2304,52 +2304,52 @@ export interface components {
         };
         UpdateCornerStoreBody: {
             /** @description Most that the prices of its unpaid orders may add up to. MXN, at most 100,000,000, at most two decimals */
-            creditLimit?: number;
+            creditLimit?: number | null;
             /** @description Interest on an order. A share, at most six decimals: 0.05 is 5 % */
-            interestRate?: number;
+            interestRate?: number | null;
             /** @description Time zone: of a provider that of `fechaPago`, of a corner store that of the hours in which it gets messages about debts. An IANA time zone */
-            timeZone?: string;
+            timeZone?: string | null;
             /** @description For the second person, where one is needed */
-            reason?: string;
+            reason?: string | null;
             /** @description Whether unusual values are meant; `false` refuses them for a key too */
-            confirmed?: boolean;
+            confirmed?: boolean | null;
         };
         UpdatePaymentProviderBody: {
             /** @description Time zone: of a provider that of `fechaPago`, of a corner store that of the hours in which it gets messages about debts. An IANA time zone */
-            timeZone?: string;
+            timeZone?: string | null;
             /** @description Addresses and networks that may call; empty: all */
-            allowedAddresses?: string[];
+            allowedAddresses?: string[] | null;
             /** @description Refuses a deposit without a valid `Fiado-Signature` */
-            signatureRequired?: boolean;
+            signatureRequired?: boolean | null;
         };
         UpdateWholesalerBody: {
             /** @description Name */
-            name?: string;
+            name?: string | null;
             /** @description Least `totalAmount` of an order. MXN, at most 100,000,000, at most two decimals */
-            minimumTransactionAmount?: number;
+            minimumTransactionAmount?: number | null;
             /** @description The lender’s commission on a delivered order. A share, at most six decimals: 0.05 is 5 % */
-            commissionRate?: number;
+            commissionRate?: number | null;
             /** @description Days from the delivery to the payment */
-            paymentTermDays?: number;
+            paymentTermDays?: number | null;
             /** @description Sends a delivery word by SMS when an order is confirmed */
-            deliveryWordEnabled?: boolean;
+            deliveryWordEnabled?: boolean | null;
             /** @description Refuses a delivery without the word */
-            deliveryWordRequired?: boolean;
+            deliveryWordRequired?: boolean | null;
             /** @description Refuses the delivery of an order that was not confirmed */
-            confirmationRequired?: boolean;
+            confirmationRequired?: boolean | null;
             /** @description How far the delivered amount may exceed the ordered one. A share, at most six decimals: 0.05 is 5 % */
-            deliveryOverageRate?: number;
+            deliveryOverageRate?: number | null;
             /** @description Most SMS in 24 hours to phone numbers that belong to no customer */
-            smsToUnknownPerDay?: number;
+            smsToUnknownPerDay?: number | null;
             /**
              * @description Which corner stores cannot order for a time after their phone number changed
-             * @enum {string}
+             * @enum {string|null}
              */
-            phoneChangeHold?: "shared" | "always" | "never";
+            phoneChangeHold?: "shared" | "always" | "never" | null;
             /** @description Allows `createTransactions` */
-            batchEnabled?: boolean;
+            batchEnabled?: boolean | null;
             /** @description Most accepted items of batches in a day */
-            batchItemsPerDay?: number;
+            batchItemsPerDay?: number | null;
         };
         ValidationError: {
             /**

@@ -25,11 +25,11 @@ export const createAccountLinkEndpoint = endpoint({
   tag: 'Accounts',
   route: 'POST /v1/link/account',
   scope: 'accounts:write',
-  summary: 'Create a link to a customer’s account page',
+  summary: 'Create a link to the account page of a user',
   description:
-    'Valid for 24 hours, at most five a day for a customer. The page asks for a code that it sends by ' +
-    'SMS to the customer’s phone. It shows what the customer owes for orders of the calling ' +
-    'wholesaler, the payment references and paid orders.',
+    'The user opens the link within 24 hours and enters the code that is then sent by SMS. The page shows ' +
+    'what the corner store owes for orders of the calling wholesaler, the payment references and paid ' +
+    'orders. At most five links a day for a user.',
   body: CreateAccountLinkBody,
   bodyExample: { userId: EXAMPLE_IDS.userId },
   errors: ['USER_NOT_FOUND', 'TOO_MANY_ATTEMPTS'],

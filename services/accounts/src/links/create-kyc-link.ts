@@ -27,7 +27,9 @@ export const createKycLinkEndpoint = endpoint({
   tag: 'Accounts',
   route: 'POST /v1/link/kyc',
   scope: 'accounts:write',
-  summary: 'Create a link to the identity check',
+  summary: 'Create a link to the onboarding page of a user',
+  description:
+    'The user opens the link within 24 hours and records the onboarding steps on its page.',
   body: CreateKycLinkBody,
   bodyExample: { userId, verificationId },
   errors: ['USER_NOT_FOUND', 'VERIFICATION_NOT_FOUND'],

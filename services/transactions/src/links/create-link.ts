@@ -44,10 +44,10 @@ export const createLinkEndpoint = endpoint({
   tag: 'Transactions',
   route: 'POST /v1/link/external/:externalId',
   scope: 'transactions:write',
-  summary: 'Create a transaction through a link',
+  summary: 'Create a transaction with a link to its page',
   description:
-    'The customer opens the link within 24 hours and enters the code that is then sent by SMS. ' +
-    '`cornerStoreId` is optional: `externalId` identifies the customer.',
+    'The user opens the link within 24 hours and enters the code that is then sent by SMS, which confirms ' +
+    'the transaction. `cornerStoreId` is optional: `externalId` identifies the corner store.',
   body: CreateLinkBody,
   bodyExample: { transaction: exampleOrder },
   errors: ORDER_REASONS,

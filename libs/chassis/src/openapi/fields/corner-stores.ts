@@ -42,7 +42,7 @@ export const cornerStoreFields: Fields = {
     'https://fiado.example/kyc/pX3v9sLr0aQ',
   ],
   accountLink: [
-    'Address of the account page, which asks for a code by SMS',
+    'Address of the page on which the user sees its debts',
     'https://fiado.example/cuenta/pX3v9sLr0aQ',
   ],
   cornerStores: ['Corner stores'],

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { waitFor } from './support/api';
 import { sharedSystem } from './support/shared-system';
+import { createWholesaler } from './support/story';
 
 /** A command block of a document, and the answer that stands below it. */
 interface Example {
@@ -36,9 +37,8 @@ function examplesOf(root: string, document: string): Example[] {
   return examples;
 }
 
-/** The Markdown files that a Markdown file links to, in their order. */
-function linksOf(root: string, document: string): string[] {
-  const text = readFileSync(`${root}/${document}`, 'utf8');
+/** The Markdown files that a text links to, in their order. */
+function linksOf(text: string): string[] {
   return [...text.matchAll(/\]\(([\w-]+\.md)\)/g)].map(([, name = '']) => name);
 }
 
@@ -56,6 +56,7 @@ function masked(text: string): string {
     .replaceAll(/"incrementalID": ?\d+/g, '"incrementalID": <count>')
     .replaceAll(/"nextCursor": ?(null|"<uuid>")/g, '"nextCursor": <cursor>')
     .replaceAll(/"(idFactura|numeroReferencia|reference)": ?"\d+"/g, '"$1": "<reference>"')
+    .replaceAll(/-\d{10}(?=")/g, '-<run>')
     .replaceAll(/\+52550\d{5}01|\*{8}\d\d01/g, '<sandbox phone>')
     .replaceAll(/\b\d{6} es tu clave/g, '<code> es tu clave')
     .replaceAll(/\/kyc\/[\w-]{43}/g, '/kyc/<token>')
@@ -74,7 +75,7 @@ function normalised(text: string, language: 'json' | 'text'): string {
   }
 }
 
-/** One shell for all blocks of a document: a later block uses what an earlier one has set. */
+/** One shell for all blocks of a document or several: a later block uses what an earlier one has set. */
 interface Shell {
   /** @returns what the block printed, and the exit code of its last command */
   run(commands: string): Promise<{ output: string; code: number }>;
@@ -119,28 +120,56 @@ const ROOT = resolve(__dirname, '../..');
 const { scripts } = createRequire(__filename)(`${ROOT}/package.json`) as {
   scripts: Record<string, string>;
 };
-const GUIDES = linksOf(ROOT, 'docs/guides/README.md').map((name) => `docs/guides/${name}`);
+const LIST = readFileSync(`${ROOT}/docs/guides/README.md`, 'utf8');
+const guidesOf = (text: string) => linksOf(text).map((name) => `docs/guides/${name}`);
+const GUIDES = guidesOf(LIST);
+/** Those for wholesalers, whose commands need nothing but these two values. */
+const FOR_WHOLESALERS = guidesOf(LIST.split('For payment providers')[0] ?? '');
+const GIVEN =
+  /^(?:export )?BASE=http:\/\/127\.0\.0\.1:3000\/v1\n(?:export )?KEY=fiado_test_[\w-]{43}\n$/;
 const DOCUMENTS = ['README.md', ...GUIDES];
 /** Commands that start or test Fiado are run by other suites. Here their names are checked. */
 const RUN_ELSEWHERE = /^(?:[A-Z_]+=\S+ )*(npm (?!run demo)|docker compose |\.\/production )/;
 
 const system = sharedSystem();
-let folder: string;
-let shell: Shell;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'fiado-documents-'));
+const folders: string[] = [];
+const shells = new Map<string, Shell>();
+let testKey: string;
+beforeAll(async () => {
+  ({ key: testKey } = await createWholesaler(system, { name: 'Mi Empresa' }));
+});
+afterAll(() => {
+  for (const shell of shells.values()) shell.close();
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+/** A guide for wholesalers has a shell in an empty folder, with the key of one wholesaler for them all. */
+function shellOf(document: string): Shell {
+  const isForWholesalers = FOR_WHOLESALERS.includes(document);
+  const name = isForWholesalers ? document : 'others';
+  const shell = shells.get(name) ?? (isForWholesalers ? openInEmptyFolder() : openWithPrograms());
+  shells.set(name, shell);
+  return shell;
+}
+
+function openInEmptyFolder(): Shell {
+  const folder = mkdtempSync(join(tmpdir(), 'fiado-guide-'));
+  folders.push(folder);
+  return openShell(folder, 'npx() { return 1; }; npm() { return 1; }');
+}
+
+/** In a folder with the sandbox's `.data`. */
+function openWithPrograms(): Shell {
+  const folder = mkdtempSync(join(tmpdir(), 'fiado-documents-'));
+  folders.push(folder);
   symlinkSync(system.dataDir, join(folder, '.data'));
   // The programs of these two commands, started directly to skip a build before each command.
-  shell = openShell(
+  return openShell(
     folder,
     `npx() { "${ROOT}/node_modules/.bin/$1" "\${@:2}"; }
      npm() { node ${ROOT}/apps/demo/dist/main.js; }`,
   );
-});
-afterAll(() => {
-  shell?.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+}
 
 const EXAMPLES = DOCUMENTS.flatMap((document) => examplesOf(ROOT, document));
 const isStart = ({ commands }: Example) => commands.endsWith('npm start\n');
@@ -151,6 +180,16 @@ it('the list of guides names every guide', () => {
   const files = readdirSync(`${ROOT}/docs/guides`).map((name) => `docs/guides/${name}`);
   expect(GUIDES.toSorted()).toEqual(files.filter((name) => !name.endsWith('/README.md')).sort());
 });
+
+it.each(FOR_WHOLESALERS)(
+  '%s begins with a URL and a test key, and names no other key',
+  (document) => {
+    const [first, ...others] = examplesOf(ROOT, document);
+    if (first === undefined) return;
+    expect(first.commands).toMatch(GIVEN);
+    for (const { commands } of others) expect(commands).not.toMatch(/\.data\/|\bnpx\b|OPS_API_KEY/);
+  },
+);
 
 it('the README shows the output of npm start', () => {
   const [start] = EXAMPLES.filter(isStart);
@@ -186,9 +225,11 @@ for (const { document, line } of RUN_HERE.filter((example) => !isInstalled(progr
 it.each(RUN_HERE.filter((example) => isInstalled(programOf(example))))(
   '$document:$line answers as shown',
   async (example) => {
-    const commands = example.commands.replaceAll('http://127.0.0.1:3000', system.baseUrl);
+    const commands = example.commands
+      .replaceAll('http://127.0.0.1:3000', system.baseUrl)
+      .replaceAll(/KEY=fiado_test_[\w-]{43}/g, `KEY=${testKey}`);
     const run = async () => {
-      const { output, code } = await shell.run(commands);
+      const { output, code } = await shellOf(example.document).run(commands);
       expect([code, output]).toEqual([0, expect.any(String)]);
       if (example.answer === undefined) return;
       const { language, text } = example.answer;

@@ -17,7 +17,7 @@ import { drawSecrets, System } from './support/system';
 
 const ROOT = resolve(__dirname, '../..');
 const DATABASE = 'fiado_history';
-/** Orders in a second beside verify. */
+/** Orders in a second while verify runs. */
 const RATE = 20;
 const CONNECTIONS = 8;
 const WINDOW_SECONDS = 10;

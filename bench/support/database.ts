@@ -39,7 +39,7 @@ export class BenchDatabase {
 
   /**
    * @param counting whether the server counts what each statement costs, for `statements`
-   * @param settings of the server beside these, `name = value`
+   * @param settings of the server in addition to these, `name = value`
    */
   static async start(
     dataDir: string,

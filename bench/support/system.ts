@@ -37,7 +37,7 @@ export interface SystemOptions {
   folder: string;
   /** Processes of a service, where there are more than one. */
   instances?: Partial<Record<ProcessName, number>>;
-  /** Variables beside those of all systems. */
+  /** Variables in addition to those of all systems. */
   env?: Record<string, string>;
   /** Folder for a CPU profile of each process but the notifier. */
   profileInto?: string;

@@ -9,7 +9,7 @@ const ADDRESSES =
   'ACCOUNTS_PORT TRANSACTIONS_PORT PAYMENTS_PORT NOTIFIER_PORT PORT CONSOLE_PORT METRICS_PORT CONSOLE_METRICS_PORT HOST INTERNAL_HOST ' +
   'CONSOLE_HOST GATEWAY_URL ACCOUNTS_URL TRANSACTIONS_URL PAYMENTS_URL NOTIFIER_URL DATA_DIR';
 
-/** Variables that containers fix in docker-compose.yml, beside its generated lines. */
+/** Variables that docker-compose.yml sets by hand, outside its generated lines. */
 const FIXED_IN_COMPOSE = new Set(`${ADDRESSES} FIADO_MODE BIND_SEALED_VALUES DRAIN_MS`.split(' '));
 
 /** Variables that the chart makes (templates/_variables.tpl). */

@@ -32,7 +32,7 @@ export interface Action {
   run: () => Promise<Outcome>;
   /** Takes the step on the model. @returns the answer that the product should have given */
   expect: (model: Model, outcome: Outcome) => unknown;
-  /** Refusals that all apply: taken beside another step, it may answer any of them. */
+  /** Refusals that all apply: taken at the same time as another step, it may answer any of them. */
   refusals?: (model: Model) => string[];
   /** Called once the step is over and both agree. */
   done?: () => void;

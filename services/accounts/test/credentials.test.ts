@@ -57,8 +57,8 @@ describe('credentials', () => {
     expect(first.status).toBe(201);
     expect(first.body.timeZone).toBe('America/Mexico_City');
 
-    const twin = await accounts.call(ops(), 'POST', path, { body: { name: 'OXXO' } });
-    expect([twin.status, twin.body.errorCode]).toEqual([409, 'PROVIDER_ALREADY_EXISTS']);
+    const duplicate = await accounts.call(ops(), 'POST', path, { body: { name: 'OXXO' } });
+    expect([duplicate.status, duplicate.body.errorCode]).toEqual([409, 'PROVIDER_ALREADY_EXISTS']);
 
     const nowhere = await accounts.call(ops(), 'POST', path, {
       body: { name: 'SPEI', timeZone: 'Mars/Olympus' },

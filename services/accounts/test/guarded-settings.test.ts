@@ -239,8 +239,8 @@ describe('an import of a person', () => {
     const { wholesalerId } = await createWholesaler(accounts);
     const [first, second] = [customerBody(), customerBody()];
     const id = requested(await importAs(wholesalerId, [first, second]));
-    const twin = customerBody({ externalId: second.externalId });
-    expect((await importAs(wholesalerId, [twin], ops())).status).toBe(201);
+    const duplicate = customerBody({ externalId: second.externalId });
+    expect((await importAs(wholesalerId, [duplicate], ops())).status).toBe(201);
     expect((await importAs(wholesalerId, [second])).body.errorCode).toBe('CUSTOMER_CONFLICT');
     expect(await approved(id)).toMatchObject({ status: 'failed', failure: 'CUSTOMER_CONFLICT' });
     const count = 'SELECT FROM customers WHERE wholesaler_id = $1';

@@ -123,13 +123,13 @@ describe('import of customers', () => {
     const { wholesalerId } = await createWholesaler(accounts);
     const customer = await createCustomer(accounts, wholesalerId);
     const before = await counts();
-    const twin = customerBody();
+    const duplicate = customerBody();
 
     for (const rows of [
       [customerBody(), customerBody({ externalId: customer.externalId })],
       [customerBody(), customerBody({ phoneNumber: customer.phoneNumber })],
-      [twin, customerBody({ phoneNumber: twin.phoneNumber })],
-      [twin, { ...twin, creditLimit: 1 }],
+      [duplicate, customerBody({ phoneNumber: duplicate.phoneNumber })],
+      [duplicate, { ...duplicate, creditLimit: 1 }],
     ]) {
       const { status, body } = await importCustomers(accounts, wholesalerId, rows);
       expect([status, body.errorCode]).toEqual([409, 'CUSTOMER_CONFLICT']);

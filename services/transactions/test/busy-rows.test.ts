@@ -128,10 +128,10 @@ describe('a row that stays locked', () => {
         `INSERT INTO idempotency_keys (id, request_hash, status, body) VALUES ($1, '', 201, '{}')`,
         [kept?.id],
       );
-      return { twin: await transactions.order(store, {}, headers) };
+      return { duplicate: await transactions.order(store, {}, headers) };
     });
 
-    expect(outcomeOf(answer.twin)).toBe('409 IDEMPOTENCY_CONFLICT');
-    expect(answer.twin.headers.get('retry-after')).toMatch(/^\d+$/);
+    expect(outcomeOf(answer.duplicate)).toBe('409 IDEMPOTENCY_CONFLICT');
+    expect(answer.duplicate.headers.get('retry-after')).toMatch(/^\d+$/);
   });
 });

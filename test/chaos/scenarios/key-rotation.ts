@@ -142,7 +142,7 @@ async function rotateUnderFaults(stage: Stage, others: Others, damage: Damage): 
   );
 }
 
-/** Customers whose names and phones are sealed anew, in accounts and in transactions. */
+/** Customers whose names and phones are resealed, in accounts and in transactions. */
 async function importCustomers(system: System): Promise<void> {
   const created = await system.call(system.opsKey, 'POST', '/admin/wholesalers', {
     body: { name: 'Abarrotera de las Llaves' },

@@ -129,6 +129,6 @@ interface Sent {
 }
 
 function isUnknown({ status, text }: Answer): boolean {
-  // The twin of a request that still runs is told to come back.
+  // A duplicate of a request that still runs is answered 409 with Retry-After.
   return status >= 500 || (status === 409 && text.includes('IDEMPOTENCY_CONFLICT'));
 }

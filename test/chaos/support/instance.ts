@@ -24,7 +24,7 @@ interface InstanceOptions {
 }
 
 /**
- * One more process of a service beside the supervisor's: the two share its jobs. It gets no
+ * One more process of a service, in addition to the supervisor's: the two share its jobs. It gets no
  * requests, so that faults affect only its worker.
  */
 export class Instance {

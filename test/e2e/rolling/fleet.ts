@@ -52,7 +52,7 @@ type Generation = 'old' | 'new';
 interface FleetOptions {
   /** Processes of each service: one or two. */
   instances: 1 | 2;
-  /** Variables of the system, beside those that every fleet has. */
+  /** Variables of the system, in addition to those that every fleet has. */
   config?: Record<string, string>;
   /** A script that each process loads first, and its variables. */
   preload?: { file: string; env: Record<string, string> };

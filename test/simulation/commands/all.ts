@@ -20,7 +20,7 @@ const wait: fc.Arbitrary<Command> = fc
     toString: () => 'wait',
   }));
 
-/** Steps that may happen beside another one: each is one change of one service's database. */
+/** Steps that may run at the same time as another one: each is one change of one service's database. */
 const BESIDE: fc.Arbitrary<DrawnStep> = fc.oneof(
   { weight: 5, arbitrary: draw(orders.order) },
   { weight: 3, arbitrary: draw(orders.batch) },

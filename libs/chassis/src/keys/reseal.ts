@@ -157,13 +157,13 @@ async function sealRow(
 ): Promise<void> {
   for (const [at, { column, purpose }] of columns.entries()) {
     const sealed = row[`value${at}`];
-    const anew =
+    const resealed =
       sealed == null ? undefined : sealer.reseal(sealed, purpose, row[`row${at}`] ?? row.id);
-    if (anew === undefined) continue;
+    if (resealed === undefined) continue;
     // The value may have changed since it was read: then it has the newest key.
     await query(db, `UPDATE ${table} SET ${column} = $2 WHERE ${id} = $1 AND ${column} = $3`, [
       row.id,
-      anew,
+      resealed,
       sealed,
     ]);
   }

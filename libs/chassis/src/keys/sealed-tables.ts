@@ -82,7 +82,7 @@ export function claimPage(
 
 /**
  * Ends a page. Nothing happens when another process has ended it, because this one was too slow.
- * @param page last: the last row that was read; failed: rows that could not be sealed anew
+ * @param page last: the last row that was read; failed: rows that could not be resealed
  */
 export async function endPage(
   db: Db,

@@ -90,15 +90,15 @@ describe('with several keys', () => {
     expect(sealer.open(rotating.seal('x', 'phone', 'row-1'), 'phone', 'row-1')).toBe('x');
   });
 
-  it('seals anew what an older key sealed, text and bytes, and nothing twice', () => {
+  it('reseals what an older key sealed, text and bytes, and nothing twice', () => {
     keys.take([...first, second], nowMs);
     for (const old of [sealer, before]) {
-      const anew = rotating.reseal(old.seal('x', 'phone', 'row-1'), 'phone', 'row-1');
-      expect(anew?.readUInt32BE()).toBe(1);
-      expect(rotating.open(anew ?? Buffer.alloc(0), 'phone', 'row-1')).toBe('x');
-      expect(rotating.reseal(anew ?? Buffer.alloc(0), 'phone', 'row-1')).toBeUndefined();
+      const resealed = rotating.reseal(old.seal('x', 'phone', 'row-1'), 'phone', 'row-1');
+      expect(resealed?.readUInt32BE()).toBe(1);
+      expect(rotating.open(resealed ?? Buffer.alloc(0), 'phone', 'row-1')).toBe('x');
+      expect(rotating.reseal(resealed ?? Buffer.alloc(0), 'phone', 'row-1')).toBeUndefined();
       const image = old.sealBytes(Buffer.from([0xff]), 'document', 'row-1');
-      const bytes = rotating.sealBytesAnew(image, 'document', 'row-1');
+      const bytes = rotating.resealBytes(image, 'document', 'row-1');
       expect(rotating.openBytes(bytes ?? Buffer.alloc(0), 'document', 'row-1')[0]).toBe(0xff);
     }
   });

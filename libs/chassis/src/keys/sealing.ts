@@ -38,7 +38,7 @@ export interface Sealer {
    */
   reseal(sealed: Buffer, purpose: string, rowId: string): Buffer | undefined;
   /** The same for bytes. */
-  sealBytesAnew(sealed: Buffer, purpose: string, rowId: string): Buffer | undefined;
+  resealBytes(sealed: Buffer, purpose: string, rowId: string): Buffer | undefined;
   /** A keyed fingerprint of a value, to look it up without opening any: equal for equal values. */
   blindIndex(value: string, purpose: string): Buffer;
 }
@@ -84,7 +84,7 @@ export function createSealer(keys: SealingKeys): Sealer {
     sealBytes,
     reseal: (sealed, purpose, rowId) =>
       isNewest(sealed) ? undefined : seal(open(sealed, purpose, rowId), purpose, rowId),
-    sealBytesAnew: (sealed, purpose, rowId) =>
+    resealBytes: (sealed, purpose, rowId) =>
       isNewest(sealed) ? undefined : sealBytes(openBytes(sealed, purpose, rowId), purpose, rowId),
     blindIndex: (value, purpose) =>
       createHmac('sha256', keys.index()).update(purpose).update('\0').update(value).digest(),

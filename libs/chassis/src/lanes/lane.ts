@@ -102,7 +102,7 @@ export class Lane<Item, Result> {
 
   /**
    * Refuses the newest item of the tenant that has most of them waiting, so that a crowd takes no
-   * place of a neighbour.
+   * place of another tenant.
    * @returns false if that tenant is the item's own
    */
   private makeRoomFor(item: Item): boolean {

@@ -8,7 +8,7 @@ const NOT_SEALED = /(hash|salt|sha256|index|public_key|wrapped)$/;
 /** Answers and jobs live for a day and for a month. */
 const NOT_SEALED_ANEW = /^(idempotency_keys|inbox|outbox)\./;
 
-/** Columns of a service's schema that hold bytes, by what tells how they are sealed anew. */
+/** Columns of a service's schema that hold bytes, by what tells how they are resealed. */
 export async function sealedColumns(
   service: { rows<Row extends object>(text: string): Promise<Row[]> },
   tables: SealedTable[],
@@ -21,7 +21,7 @@ export async function sealedColumns(
 }
 
 /**
- * The columns of a schema whose values are sealed anew, as `table.column`.
+ * The columns of a schema whose values are resealed, as `table.column`.
  * @param schema SQL of its name
  */
 export async function readSealedColumns(

@@ -117,9 +117,9 @@ interface DecideChangeRequest {
 }
 
 /**
- * The decision of the second person, who is not somebody that came in by a link which the first one
- * held, nor the other way round: one person may be both. An approved change is made by a job in the service that owns
- * its target; one that makes a secret when the requester collects it.
+ * Decides a change request. Refused where one of the two people was invited by the other: they may be
+ * one person. An approved change is made by a job in the service that owns its target, and one that
+ * makes a secret when the requester collects it.
  * @throws AppError SIGN_IN_REQUIRED, CHANGE_REQUEST_NOT_FOUND, FORBIDDEN, SECOND_PERSON_REQUIRED,
  *   CHANGE_REQUEST_IS_NOT_PENDING, CHANGE_TARGET_CHANGED
  */

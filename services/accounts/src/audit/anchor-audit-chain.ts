@@ -8,7 +8,7 @@ const CHECK_EVERY_HOURS = 24;
 
 /**
  * Checks the whole audit chain once a day and anchors it outside the database. A broken chain is reported and not anchored: a signature would vouch for it.
- * @param stopping ends the check early; the next round, of any instance, begins anew
+ * @param stopping ends the check early; the next round, of any instance, starts again
  * @throws Error when the anchor cannot be written; the next round tries again
  */
 export async function anchorAuditChain(context: Context, stopping?: AbortSignal): Promise<void> {

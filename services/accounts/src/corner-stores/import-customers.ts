@@ -140,8 +140,8 @@ interface ImportCustomers {
 const MAX_TRIES = 3;
 
 /**
- * Makes corner stores a wholesaler's customers: all or none, and the same when repeated. A person's import
- * waits for a second one, unless it changes nothing.
+ * Makes corner stores a wholesaler's customers: all or none, and the same when repeated. An import by a
+ * person waits for a second person, unless it changes nothing.
  * @throws AppError WHOLESALER_NOT_FOUND, CUSTOMER_CONFLICT naming the row
  */
 export async function importCustomers(

@@ -42,7 +42,7 @@ class UpdateCornerStoreBody {
   @IsNonEmptyText(MAX_REASON)
   reason?: string;
 
-  /** Whether unusual terms are meant; false asks whether they are unusual, for a key too. */
+  /** Confirms unusual terms. false: they are refused with CONFIRMATION_REQUIRED, for a key too. */
   @IsOptional()
   @IsBoolean()
   confirmed?: boolean;
@@ -90,12 +90,12 @@ interface UpdateCornerStore {
   terms: Partial<Terms>;
   /** For the second person, where one is needed. */
   reason?: string | null;
-  /** Whether unusual terms are meant. Absent: people are asked, keys are not. */
+  /** Confirms unusual terms. Absent: a person must confirm them, a key need not. */
   confirmed?: boolean | undefined;
 }
 
 /**
- * Ops sets a credit limit, an interest rate or a time zone; orders that are there keep theirs. A limit
+ * Ops sets a credit limit, an interest rate or a time zone; existing orders keep theirs. A limit
  * that people raise too far and any other rate wait for a second person, and while one waits no person
  * raises the limit. A lower limit counts at once, and ends what waits.
  * @throws AppError CORNER_STORE_NOT_FOUND, CONFIRMATION_REQUIRED, CHANGE_ALREADY_REQUESTED

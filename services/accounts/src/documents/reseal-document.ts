@@ -18,9 +18,9 @@ export async function resealDocument(
   );
   if (document === undefined) return;
   const sealed = await documents.get(document.storageKey);
-  const anew = sealer.sealBytesAnew(sealed, PURPOSE.document, documentId);
-  if (anew === undefined) return;
-  const storageKey = await documents.put(anew);
+  const resealed = sealer.resealBytes(sealed, PURPOSE.document, documentId);
+  if (resealed === undefined) return;
+  const storageKey = await documents.put(resealed);
   const moved = await query(
     db,
     `UPDATE onboarding_documents SET storage_key = $2 WHERE id = $1 AND storage_key = $3

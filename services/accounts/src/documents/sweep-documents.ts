@@ -10,7 +10,7 @@ const MAX_REMOVED = 10_000;
 /**
  * Removes files without a row, which a crash between a file and its row leaves behind. Removes nothing
  * when no file at all has a row: then the store is more likely that of another database than full of waste.
- * @param stopping ends the round early; the next one begins anew
+ * @param stopping ends the round early; the next one starts again
  */
 export async function sweepDocuments(
   { db, documents, clock, log }: Context,

@@ -11,8 +11,8 @@ const SCHEME = /^(?:bearer|apikey)\s+/i;
 const MAX_CREDENTIAL_LENGTH = 4_096;
 
 /**
- * Guard: who calls, by the header `Authorization: <credential>`, with the scheme Bearer or ApiKey
- * or none.
+ * Guard: identifies the caller by the header `Authorization: <credential>`, with the scheme Bearer or
+ * ApiKey or none.
  * @param address whose wrong credentials are counted together
  * @throws AppError UNAUTHORIZED, RATE_LIMIT_EXCEEDED or SERVICE_UNAVAILABLE
  */

@@ -7,7 +7,7 @@ const DOCUMENTS = ['openapi.json', 'openapi-admin.json'];
 /** Scalar's API reference, in one file. */
 const REFERENCE_SCRIPT = resolve(__dirname, '../../vendor/scalar-api-reference/standalone.js');
 
-/** The page loads everything from here, calls nothing else, and uses inline styles. */
+/** The page loads everything from the gateway, calls nothing else, and uses inline styles. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",

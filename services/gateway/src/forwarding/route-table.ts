@@ -25,7 +25,7 @@ export interface ApiRoute {
   maxBodyLength: number;
   /** Its body is awaited, and forwarded as a whole. */
   isWhole?: true;
-  /** Its body, or that there is none, is signed, where its caller signs. */
+  /** A caller that signs its requests signs the body, also an empty one. */
   isSigned?: true;
 }
 

@@ -216,7 +216,7 @@ async function openLink({ accounts, lender }: Context, token: string): Promise<K
   return accounts.ask(openKycLinkCall, question);
 }
 
-/** To the page of the link, which knows what comes next; so that a reload sends nothing. */
+/** Redirects to the page of the link, which shows the next step, so that a reload sends nothing. */
 function goBack(req: Request, res: Response, notice?: typeof SAVED): void {
   res.redirect(303, `${pathOf(req)}${notice === undefined ? '' : '?aviso=guardado'}`);
 }

@@ -20,11 +20,11 @@ export async function takeMessage(context: Context, id: string, job: SendMessage
   context.sender.wake();
 }
 
-/** A job may wait for weeks, longer than the loop takes that seals all rows with the newest key. */
+/** Reseals a job's values: a job may wait for weeks, longer than the loop that reseals all rows takes. */
 function resealed({ sealer }: Context, { sealed, subjectId }: SendMessage): string {
   try {
-    const anew = sealer.reseal(Buffer.from(sealed, 'base64'), SMS_PURPOSE, subjectId);
-    return anew?.toString('base64') ?? sealed;
+    const resealed = sealer.reseal(Buffer.from(sealed, 'base64'), SMS_PURPOSE, subjectId);
+    return resealed?.toString('base64') ?? sealed;
   } catch (error) {
     // Delivered again, when this process has read the key.
     if (error instanceof AppError) throw error;

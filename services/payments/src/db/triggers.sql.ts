@@ -2,7 +2,7 @@ import { ANNOUNCE_EVENT, type Triggers } from '@fiado/chassis/db/triggers';
 
 /**
  * Events of payments, deposits and defaults (ADR 33). A trigger runs in the statement that changes
- * the row, and after all parts of it: so it sees the receivable beside its new default.
+ * the row, and after all parts of it: so it sees the receivable together with its new default.
  */
 export const paymentsTriggers: Triggers = {
   functions: [

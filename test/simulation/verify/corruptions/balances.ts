@@ -54,7 +54,7 @@ export const BALANCES: Corruption[] = [
     reportedBy: ['payments', 'both a credit balance and a debt'],
   },
   {
-    name: 'a recovery beside a credit balance',
+    name: 'a recovery together with a credit balance',
     plant: RECOVERY,
     reportedBy: ['payments', 'both a credit balance and a debt'],
   },

@@ -12,14 +12,18 @@ export const DOCUMENTS: Record<string, Readers> = {
 
 /** The OpenAPI document for these readers, as it is committed. */
 export function openApiJson(readers: Readers): string {
-  const { version } = JSON.parse(
-    readFileSync(resolve(repositoryRoot(), 'package.json'), 'utf8'),
-  ) as { version: string };
-  const document = buildDocument(Object.values(servedRoutes).flat(), { version, readers });
+  const routes = Object.values(servedRoutes).flat();
+  const document = buildDocument(routes, { version: version(), readers });
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 
+/** Of Fiado. */
+export function version(): string {
+  const file = readFileSync(resolve(repositoryRoot(), 'package.json'), 'utf8');
+  return (JSON.parse(file) as { version: string }).version;
+}
+
 /** This file runs from scripts/ in tests and from scripts/dist/ when compiled. */
-function repositoryRoot(): string {
+export function repositoryRoot(): string {
   return resolve(__dirname, __dirname.endsWith('dist') ? '../..' : '..');
 }

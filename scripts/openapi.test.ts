@@ -7,6 +7,7 @@ import { documentPath, type OpenApiDocument } from '@fiado/chassis/openapi/docum
 import { FIELDS } from '@fiado/chassis/openapi/fields/fields';
 import type { JsonSchema } from '@fiado/chassis/openapi/json-schema';
 import { findOpenRoute, findRoute } from '@fiado/gateway/forwarding/route-table';
+import { guidesJson } from './guides-json';
 import { DOCUMENTS, openApiJson } from './openapi-json';
 import { servedRoutes } from './served-routes';
 
@@ -14,6 +15,11 @@ const documents = Object.entries(DOCUMENTS).map(([file, readers]) => ({
   file,
   document: JSON.parse(openApiJson(readers)) as OpenApiDocument,
 }));
+
+it('the guides of /docs are those of docs/guides', () => {
+  const committed = readFileSync(resolve(__dirname, '../services/gateway/guides.json'), 'utf8');
+  expect(JSON.parse(committed)).toEqual(JSON.parse(guidesJson()));
+});
 
 /** Every place of the document that has both a schema and an example of it, with its path. */
 function* exampled(node: unknown, path: string[]): Generator<{ path: string[]; value: unknown }> {

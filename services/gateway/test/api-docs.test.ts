@@ -44,6 +44,14 @@ it('serves a page that loads every file from the gateway and may call nothing el
   }
 });
 
+it('serves the committed guides, which the page shows with its own address', async () => {
+  const answer = await fetch(`${gateway.url}/docs/guides.json`);
+  const committed = readFileSync(resolve(__dirname, '../guides.json'), 'utf8');
+  expect(await answer.text()).toBe(committed);
+  const script = await (await fetch(`${gateway.url}/docs/start.js`)).text();
+  expect(script).toContain(`replaceAll('http://127.0.0.1:3000', location.origin)`);
+});
+
 it('the page shows both documents of this gateway and sends nothing to others', async () => {
   const script = await (await fetch(`${gateway.url}/docs/start.js`)).text();
 

@@ -171,7 +171,7 @@ The path begins with the version, \`/v1\`. Within a version, new endpoints, opti
 fields of answers, error codes and types of events may be added: a client ignores what it does not
 know. Nothing is removed or changes its meaning. An endpoint that will go is marked as deprecated here
 and answers with the headers \`Deprecation\` and \`Sunset\` for at least 12 months before. The guide
-“Versions and changes” and the changelog are in the repository (\`docs/guides\`, \`CHANGELOG.md\`).
+“Versions and changes” is at \`/docs\`, the changelog in the repository (\`CHANGELOG.md\`).
 `;
 
 /** The head of each document. */

@@ -2,8 +2,11 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Router, type Response } from 'express';
 
-/** As committed: `npm run generate` makes both from the routes of all services. */
+/** As committed: `npm run generate` makes them from the routes of all services, and from docs/guides. */
 const DOCUMENTS = ['openapi.json', 'openapi-admin.json'];
+const GUIDES = 'guides.json';
+/** The address in the commands of the guides, in place of which the page shows its own. */
+const ADDRESS_IN_GUIDES = 'http://127.0.0.1:3000';
 /** Scalar's API reference, in one file. */
 const REFERENCE_SCRIPT = resolve(__dirname, '../../vendor/scalar-api-reference/standalone.js');
 
@@ -47,9 +50,20 @@ const SETTINGS = {
   defaultOpenFirstTag: false,
 };
 
+const START = `
+fetch('/docs/${GUIDES}')
+  .then((answer) => answer.text())
+  .then((guides) => {
+    const content = guides.replaceAll('${ADDRESS_IN_GUIDES}', location.origin);
+    const settings = ${JSON.stringify(SETTINGS)};
+    settings.sources.push({ title: 'Guides', slug: 'guides', content });
+    Scalar.createApiReference('#reference', settings);
+  });
+`;
+
 /**
  * GET /openapi.json for wholesalers and payment providers, GET /openapi-admin.json for ops, and
- * GET /docs, which shows both with examples in many languages. All are open to everyone.
+ * GET /docs, which shows both with examples in many languages, and the guides. All are open to everyone.
  */
 export function apiDocs(): Router {
   const router = Router();
@@ -63,9 +77,11 @@ export function apiDocs(): Router {
     protect(res).type('html').send(PAGE);
   });
   router.get('/docs/start.js', (_req, res) => {
-    protect(res)
-      .type('js')
-      .send(`Scalar.createApiReference('#reference', ${JSON.stringify(SETTINGS)});`);
+    protect(res).type('js').send(START);
+  });
+  const guides = readFileSync(resolve(__dirname, '../..', GUIDES), 'utf8');
+  router.get(`/docs/${GUIDES}`, (_req, res) => {
+    protect(res).type('json').send(guides);
   });
   router.get('/docs/reference.js', (_req, res) => {
     protect(res).sendFile(REFERENCE_SCRIPT);

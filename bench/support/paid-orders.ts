@@ -30,7 +30,7 @@ export async function buyAndPay(parties: Parties, count: number): Promise<void> 
   const { system, market, twilio } = parties;
   const texts = textsByPhone(twilio);
   const told = () =>
-    twilio.posts.filter(({ form }) => form.Body?.startsWith('Te entregaron')).length;
+    twilio.posts.filter(({ form }) => form.Body?.startsWith('Pedido entregado')).length;
   const toldBefore = told();
   const delivered: string[] = [];
   const stores = market.stores.keys();

@@ -2,6 +2,7 @@ import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { isURL, IsUrl, ValidateBy } from 'class-validator';
 import { Obeys, Passes } from '@fiado/contracts/decorators';
 import { isRate } from '@fiado/contracts/money';
+import { paymentPlacesOf, PLACES_FORM } from '@fiado/contracts/payment-places';
 import { signingKeysOf } from '@fiado/contracts/signing-keys';
 import { REDIS_FORMS, redisAddressOf } from './jobs/redis-address';
 import { publicKeysOf } from './keys/process-keys';
@@ -128,6 +129,15 @@ export function IsPrivacyUrl(): PropertyDecorator {
     isURL(value, { protocols: ['https'], require_protocol: true })
       ? undefined
       : 'must be a URL that begins with https',
+  );
+}
+
+/** Decorator: where stores pay the lender. */
+export function IsPaymentPlaces(): PropertyDecorator {
+  return Passes(
+    'isPaymentPlaces',
+    PLACES_FORM,
+    (value) => typeof value === 'string' && paymentPlacesOf(value) !== undefined,
   );
 }
 

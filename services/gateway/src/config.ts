@@ -1,6 +1,7 @@
 import { IsISO31661Alpha2, IsOptional, IsString } from 'class-validator';
 import {
   IsLenderName,
+  IsPaymentPlaces,
   IsPrivacyUrl,
   IsSupportPhone,
   SANDBOX_LENDER,
@@ -78,6 +79,16 @@ export class GatewayConfig extends ProcessConfig {
    */
   @IsSupportPhone()
   SUPPORT_PHONE = SANDBOX_LENDER.SUPPORT_PHONE;
+
+  /**
+   * Where stores pay: places with ; between them, each its name, how to pay there and the agreement
+   * or account, with | between them. One of each payment provider, as a rule. On
+   * every page with a debt, and in the SMS about a delivery. Unset: neither names any.
+   * @productionOption OXXO | En la caja | Convenio 12345
+   */
+  @IsOptional()
+  @IsPaymentPlaces()
+  PAYMENT_PLACES?: string;
 
   /**
    * The lender's privacy notice: on pages only.

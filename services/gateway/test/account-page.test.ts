@@ -35,7 +35,9 @@ let gateway: TestGateway;
 let answers: Record<string, object | ErrorCode>;
 let asked: Array<{ url: string; body: unknown }>;
 beforeAll(async () => {
-  gateway = await startTestGateway();
+  gateway = await startTestGateway({
+    config: { PAYMENT_PLACES: 'OXXO | En la caja | Convenio <1>; Kiosko' },
+  });
   for (const upstream of [gateway.upstreams.accounts, gateway.upstreams.payments]) {
     upstream.answer = (req, res) =>
       void readAll(req).then((body) => {
@@ -90,6 +92,10 @@ it('the right code shows debts, references, a QR code and what was paid', async 
   const { status, text } = await type('123456');
   expect(status).toBe(200);
   expect(text).toMatch(/con Dulces &lt;b&gt;[^]*\$558\.10[^]*8086 1056 2759[^]*<svg/);
+  expect(text).toMatch(
+    /OXXO<\/strong>. En la caja. <strong>Convenio &lt;1&gt;[^]*Kiosko<\/strong>/,
+  );
+  expect(text).toContain('vas a pagar a <strong>Financiera de Prueba</strong>');
   expect(text).toMatch(/Vencido[^]*\$558\.00[^]*7002 9035 2172 1[^]*Por pagar[^]*\$0\.10/);
   expect(text).toMatch(
     /lunes, 7 de diciembre de 2026[^]*martes, 8 de diciembre de 2026[^]*Ya pagado[^]*\$321\.00/,

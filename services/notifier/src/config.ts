@@ -9,6 +9,7 @@ import {
 } from 'class-validator';
 import {
   IsLenderName,
+  IsPaymentPlaces,
   IsSupportPhone,
   SANDBOX_LENDER,
   IsServiceUrl,
@@ -85,6 +86,11 @@ export class NotifierConfig extends ServiceConfig {
   /** The lender's telephone for corner stores: in every SMS. */
   @IsSupportPhone()
   SUPPORT_PHONE = SANDBOX_LENDER.SUPPORT_PHONE;
+
+  /** Where stores pay: in the SMS about a delivery. */
+  @IsOptional()
+  @IsPaymentPlaces()
+  PAYMENT_PLACES?: string;
 
   /** Country of phone numbers without a prefix. */
   @IsISO31661Alpha2()

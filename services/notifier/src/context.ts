@@ -4,6 +4,7 @@ import { Batches } from '@fiado/chassis/db/batches';
 import { Loop } from '@fiado/chassis/loop';
 import { createSealer, type Sealer } from '@fiado/chassis/keys/sealing';
 import type { Foundation } from '@fiado/chassis/service';
+import { paymentPlacesOf } from '@fiado/contracts/payment-places';
 import { printPhone } from '@fiado/contracts/phone';
 import type { NotifierConfig } from './config';
 import {
@@ -97,6 +98,7 @@ export function createContext(foundation: Foundation<NotifierConfig>, rounds: Ro
     lender: {
       name: config.LENDER_NAME,
       phone: printPhone(config.SUPPORT_PHONE, config.PHONE_REGION),
+      places: paymentPlacesOf(config.PAYMENT_PLACES ?? '')?.map(({ name }) => name) ?? [],
     },
     senders: [
       { upstream: 'accounts' as const, baseUrl: config.ACCOUNTS_URL },

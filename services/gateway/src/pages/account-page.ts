@@ -25,7 +25,8 @@ import {
 } from './code-views';
 import { day, grouped, money, qrCode } from './formats';
 import { codeIn } from './forms';
-import type { Notice, Page } from './layout';
+import { howToPay } from './how-to-pay';
+import type { Lender, Notice, Page } from './layout';
 import { OVERDUE } from './order-views';
 import { sendPage } from './send-page';
 
@@ -88,7 +89,7 @@ async function pageAfterCode(
 }
 
 async function pageOfAccount(
-  { payments }: Context,
+  { payments, lender }: Context,
   { userId, wholesalerId, wholesaler }: CheckedAccountCode,
 ): Promise<Page> {
   const question: DebtsQuestion = { userId, wholesalerId };
@@ -96,6 +97,7 @@ async function pageOfAccount(
   const reference = answer.debts[0]?.numeroReferencia;
   return accountPage(answer, {
     wholesaler,
+    lender,
     qr: reference === undefined ? undefined : await qrCode(reference),
   });
 }
@@ -122,7 +124,7 @@ function pathOf(token: string): string {
  */
 function accountPage(
   { debts }: DebtsAnswer,
-  { wholesaler, qr }: { wholesaler: string; qr: Html | undefined },
+  { wholesaler, lender, qr }: { wholesaler: string; lender: Lender; qr: Html | undefined },
 ): Page {
   const open = debts.filter(({ status }) => status !== 'paid');
   const paid = debts.filter(({ status }) => status === 'paid');
@@ -130,7 +132,7 @@ function accountPage(
     status: 200,
     title: 'Mi cuenta',
     content: html`${open.length === 0 ? nothingOwed(wholesaler) : owed(open, wholesaler)}
-    ${open.length === 0 ? NOTHING : howToPay(open, qr)} ${open.map((debt) => debtOf(debt))}
+    ${howToPayFirst(open, { lender, qr })} ${open.map((debt) => debtOf(debt))}
     ${paid.length === 0 ? NOTHING : historyOf(paid)}`,
   };
 }
@@ -152,18 +154,13 @@ function isOverdue({ status }: PaymentAnswer): boolean {
   return status === 'overdue';
 }
 
-function howToPay([first]: PaymentAnswer[], qr: Html | undefined): Html {
-  return html`<h2>Cómo pagar</h2>
-    <p>
-      Da tu referencia donde pagas, o muestra el código. Tu pago cubre primero lo que vence antes.
-    </p>
-    <dl class="lines">
-      <div>
-        <dt>Referencia</dt>
-        <dd>${grouped(first?.numeroReferencia ?? '')}</dd>
-      </div>
-    </dl>
-    ${qr ?? NOTHING}
+function howToPayFirst(
+  [first]: PaymentAnswer[],
+  { lender, qr }: { lender: Lender; qr: Html | undefined },
+): Html {
+  if (first === undefined) return NOTHING;
+  const { numeroReferencia } = first;
+  return html`${howToPay({ numeroReferencia, qr }, lender)}
     <h2>Lo que debes</h2>`;
 }
 

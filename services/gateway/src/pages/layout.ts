@@ -1,4 +1,5 @@
 import { html, Html, NOTHING } from '@fiado/chassis/html';
+import { paymentPlacesOf, type PaymentPlace } from '@fiado/contracts/payment-places';
 import { printPhone } from '@fiado/contracts/phone';
 import type { GatewayConfig } from '../config';
 
@@ -46,6 +47,8 @@ export interface Lender {
   privacyUrl: string;
   /** Of the notice at that URL. */
   privacyVersion: string;
+  /** Where stores pay; none when the lender named none. */
+  places: PaymentPlace[];
 }
 
 export function lenderOf(config: GatewayConfig): Lender {
@@ -55,6 +58,7 @@ export function lenderOf(config: GatewayConfig): Lender {
     printedPhone: printPhone(config.SUPPORT_PHONE, config.PHONE_REGION),
     privacyUrl: config.PRIVACY_URL,
     privacyVersion: config.PRIVACY_VERSION,
+    places: paymentPlacesOf(config.PAYMENT_PLACES ?? '') ?? [],
   };
 }
 
@@ -146,6 +150,8 @@ h2 { margin: 1.5rem 0 0.5rem; font-size: 1.125rem; }
   overflow-wrap: normal; }
 .lines .name { overflow-wrap: anywhere; }
 .lines .total dt, .lines .total dd { color: var(--ink); font-size: 1.25rem; font-weight: 700; }
+.reference { padding: 0.75rem; border-radius: 0.625rem; background: #e5f3ed; text-align: center; }
+.reference dd { margin: 0; font-variant-numeric: tabular-nums; }
 .qr { display: block; width: 11rem; max-width: 100%; margin: 0 auto 1rem; }
 footer { max-width: 27rem; margin: 0 auto; padding: 0 1.25rem 2rem; color: var(--quiet);
   font-size: 0.9375rem; }

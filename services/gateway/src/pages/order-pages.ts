@@ -160,7 +160,7 @@ async function pageOfDebt(
   try {
     const payment = await payments.ask(paymentCall, question);
     if (payment.status === 'paid') return PAID_PAGE;
-    return debtPage(order, { payment, qr: await qrCode(payment.idFactura) }, lender.name);
+    return debtPage(order, { payment, qr: await qrCode(payment.idFactura) }, lender);
   } catch (error) {
     // The order is transactions', so its page opens without payments.
     log.warn({ err: error }, 'the debt of an order could not be shown on its page');

@@ -1,8 +1,9 @@
 import { html, NOTHING, type Html } from '@fiado/chassis/html';
 import type { CheckedLinkCode, LinkedOrder } from '@fiado/contracts/links';
 import type { PaymentAnswer } from '@fiado/contracts/debts';
-import { day, grouped, money, quantity } from './formats';
-import { noticeOf, problem, type Page } from './layout';
+import { day, money, quantity } from './formats';
+import { howToPay } from './how-to-pay';
+import { noticeOf, problem, type Lender, type Page } from './layout';
 
 /** Above a debt that is overdue: what follows from it, and what ends it. */
 export const OVERDUE = noticeOf(
@@ -60,7 +61,7 @@ export function receiptPage(order: LinkedOrder, lender: string): Page {
 export function debtPage(
   order: LinkedOrder,
   { payment, qr }: { payment: PaymentAnswer; qr: Html },
-  lender: string,
+  lender: Lender,
 ): Page {
   const { amountDue, amountPaid, paymentDate, paymentTimeZone } = payment;
   const isOverdue = payment.status === 'overdue';
@@ -74,11 +75,9 @@ export function debtPage(
         <dt>${isOverdue ? 'Se tenía que pagar a más tardar el' : 'Paga a más tardar el'}</dt>
         <dd class="day">${day(paymentDate, paymentTimeZone)}</dd>
       </dl>
-      <h2>Cómo pagar</h2>
-      <p>Da estos números donde pagas, o muestra el código. Paga solo con ellos.</p>
-      ${references(payment)} ${qr}
+      ${howToPay({ ...payment, qr }, lender)}
       <h2>Tu pedido</h2>
-      ${parties(order, lender)} ${goods(order)}
+      ${parties(order, lender.name)} ${goods(order)}
       ${figures(order, amountPaid > 0 ? line('Ya pagaste', money(amountPaid)) : NOTHING)}`,
   };
 }
@@ -93,12 +92,6 @@ export function debtLaterPage(order: LinkedOrder, lender: string): Page {
       </p>
       ${parties(order, lender)} ${goods(order)} ${figures(order, lastDay(order))}`,
   };
-}
-
-function references({ idFactura, numeroReferencia }: PaymentAnswer): Html {
-  return html`<dl class="lines">
-    ${line('Factura', grouped(idFactura))} ${line('Referencia', grouped(numeroReferencia))}
-  </dl>`;
 }
 
 function parties({ wholesaler }: LinkedOrder, lender: string): Html {

@@ -23,7 +23,7 @@ function digitGroups(text: string): string[] {
   return text.match(/\d(?:[ -]?\d)*/g) ?? [];
 }
 
-const LENDER: SmsLender = { name: 'Crédito del Barrio', phone: '55 1234 5678' };
+const LENDER: SmsLender = { name: 'Crédito del Barrio', phone: '55 1234 5678', places: ['OXXO'] };
 const A_DEBT = {
   amountCents: 125_000,
   wholesaler: 'El Ñandú',
@@ -35,7 +35,7 @@ const A_DEBT = {
 const longest = fc.record({ code, amountCents, wholesaler, lender: wholesaler }).map((given) => {
   const { code, amountCents, wholesaler } = given;
   const debt = { amountCents, wholesaler, dueOn: '2026-12-27', reference: '808610562759' };
-  const lender = { name: given.lender, phone: '55 1234 5678' };
+  const lender = { name: given.lender, phone: '55 1234 5678', places: ['Farmacias del Ahorro'] };
   const all: { [Template in MessageTemplate]: MessageValues[Template] } = {
     'verification-code': { code },
     'account-code': { code },
@@ -90,8 +90,8 @@ describe('texts', () => {
     [
       'delivered',
       { ...A_DEBT, totalCents: 99_905 },
-      'Te entregaron tu pedido de El Ñandu. Debes $999.05, paga hasta el 7 dic ' +
-        'con la referencia 80861056275. Crédito del Barrio 55 1234 5678',
+      'Pedido entregado. Debes $999.05 a El Ñandu. Paga en OXXO a mas tardar el 7 dic, ' +
+        'referencia 80861056275. Crédito del Barrio 55 1234 5678',
     ],
     [
       'payment-received',
@@ -165,6 +165,17 @@ describe('texts', () => {
     );
     const names = fc.sample(longest, 1)[0]?.map(({ text }) => text) ?? [];
     expect(names.join(' ')).not.toMatch(/https?:|www\.|pr[eé]stamo/i);
+  });
+
+  test('a delivery names the places to pay that fit into one SMS', () => {
+    const textWith = (places: string[], wholesaler = 'El Ñandú') =>
+      renderText('delivered', { ...A_DEBT, totalCents: 99_905, wholesaler }, { ...LENDER, places });
+    expect(textWith([])).toContain('Paga a mas tardar el 7 dic,');
+    expect(textWith(['OXXO', 'Kiosko', 'Súper K'])).toContain(
+      'Paga en OXXO, Kiosko o Super K a mas',
+    );
+    expect(textWith(['OXXO', 'Farmacias del Ahorro'])).toContain('Paga en OXXO a mas');
+    expect(textWith(['Farmacias del Ahorro'], 'Abarrotera del Centro')).toContain('Paga a mas');
   });
 
   test('a name that GSM-7 cannot write at all becomes "tu proveedor"', () => {

@@ -1,6 +1,8 @@
 import type { MessageTemplate, MessageValues } from '@fiado/contracts/jobs/send-message';
 import { amountOf } from '@fiado/contracts/money';
 
+/** GSM-7 characters that one SMS holds. */
+const ONE_SMS = 160;
 /** Longest name in a text, so that the text stays one SMS. */
 const MAX_NAME_LENGTH = 20;
 /** From this many digits on, a name could pass for a code. */
@@ -13,6 +15,8 @@ export interface SmsLender {
   name: string;
   /** As people write it: `55 1234 5678`. */
   phone: string;
+  /** Names of the places where stores pay. */
+  places: string[];
 }
 
 type Text<Template extends MessageTemplate> = (
@@ -20,6 +24,8 @@ type Text<Template extends MessageTemplate> = (
   /** Name and phone of the lender. */
   lender: string,
   phone: string,
+  /** Names of the places where stores pay. */
+  places: string[],
 ) => string;
 
 /**
@@ -44,9 +50,14 @@ const texts: { [Template in MessageTemplate]: Text<Template> } = {
   'delivered-amount': ({ amountCents, wholesaler }, lender, phone) =>
     `El monto final de tu pedido con ${nameIn(wholesaler)} es ${pesos(amountCents)}. ` +
     `Si no es correcto, avisa a tu proveedor. ${lender} ${phone}`,
-  delivered: ({ totalCents, wholesaler, dueOn, reference }, lender, phone) =>
-    `Te entregaron tu pedido de ${nameIn(wholesaler)}. Debes ${pesos(totalCents)}, ` +
-    `paga hasta el ${dayOf(dueOn)} con la referencia ${reference}. ${lender} ${phone}`,
+  delivered: ({ totalCents, wholesaler, dueOn, reference }, lender, phone, places) =>
+    firstThatFits(
+      [...placesIn(places), ''].map(
+        (where) =>
+          `Pedido entregado. Debes ${pesos(totalCents)} a ${nameIn(wholesaler)}. Paga${where} ` +
+          `a mas tardar el ${dayOf(dueOn)}, referencia ${reference}. ${lender} ${phone}`,
+      ),
+    ),
   'payment-received': ({ amountCents, leftCents }, lender, phone) =>
     `Recibimos tu pago de ${pesos(amountCents)}. Gracias. ` +
     `${leftCents === 0 ? 'Ya no debes nada' : `Te falta pagar ${pesos(leftCents)}`}. ${lender} ${phone}`,
@@ -72,7 +83,19 @@ export function renderText<Template extends MessageTemplate>(
   values: MessageValues[Template],
   lender: SmsLender,
 ): string {
-  return texts[template](values, nameIn(lender.name), lender.phone);
+  return texts[template](values, nameIn(lender.name), lender.phone, lender.places);
+}
+
+/** ` en OXXO o Kiosko`: all places, then fewer of them. */
+function placesIn(places: string[]): string[] {
+  return places.map((_place, dropped) => {
+    const names = places.slice(0, places.length - dropped).map((place) => toGsm7(place));
+    return ` en ${names.join(', ').replace(/, ([^,]*)$/, ' o $1')}`;
+  });
+}
+
+function firstThatFits(candidates: string[]): string {
+  return candidates.find((text) => text.length <= ONE_SMS) ?? candidates.at(-1) ?? '';
 }
 
 /** Integer cents as `$1,250.00`: the commas keep its digits in groups of three. */

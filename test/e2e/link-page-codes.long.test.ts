@@ -12,7 +12,7 @@ import {
 const system = sharedSystem();
 
 const WRONG = 'Esa clave no es la correcta';
-const EXPIRED = 'Tu clave ya venció';
+const EXPIRED = 'Tu clave ya caducó';
 const USED_UP = 'Esa clave ya no sirve';
 const CODE = 'Clave de seis números';
 
@@ -141,6 +141,6 @@ tourPages('the account page tells wrong, expired and used-up codes apart', async
   await expire('expires_at');
   await page.type(CODE, '123456');
   await page.press('Ver mi cuenta');
-  expect(await page.title()).toContain('Este enlace no sirve o ya venció');
+  expect(await page.title()).toContain('Este enlace no sirve o ya caducó');
   await page.look('account-codes-5-link-expired');
 });

@@ -1,6 +1,6 @@
 import { IsIn, IsUUID, Matches } from 'class-validator';
 import { IsText } from './decorators';
-import type { LinkCodeState, SendCode } from './links';
+import type { LinkCode, SendCode } from './links';
 import type { PaymentAnswer } from './debts';
 import { defineCall } from './define';
 
@@ -16,9 +16,7 @@ export class OpenAccountLinkQuestion {
 }
 
 /** `valid` is false for a link that is unknown or past its life. Error: TOO_MANY_ATTEMPTS. */
-export type AccountLinkState =
-  | { valid: false }
-  | { valid: true; phoneMasked: string; code: LinkCodeState };
+export type AccountLinkState = { valid: false } | ({ valid: true } & LinkCode);
 
 export class CheckAccountCodeQuestion {
   @IsText(MAX_TOKEN)

@@ -20,6 +20,14 @@ export class OpenLinkQuestion {
 /** `used-up`: its checks on the page are; another code has new ones. */
 export type LinkCodeState = 'unsent' | 'valid' | 'expired' | 'used-up';
 
+/** The code of a link, as its page shows it. */
+export interface LinkCode {
+  phoneMasked: string;
+  code: LinkCodeState;
+  /** How many more codes may be typed for the one that was sent. Absent in answers of 1.0.0. */
+  checksLeft?: number;
+}
+
 /** An order as its page shows it. Amounts in pesos, as in the API's transaction resource. */
 export interface LinkedOrder {
   wholesaler: string;
@@ -46,7 +54,7 @@ export interface OrderToAccept extends LinkedOrder {
  * it. Errors: TRANSACTION_NOT_FOUND, TOO_MANY_ATTEMPTS.
  */
 export type LinkState =
-  | { state: 'waiting'; phoneMasked: string; code: LinkCodeState }
+  | ({ state: 'waiting' } & LinkCode)
   | { state: 'confirmed' | 'delivered'; wholesalerId: string; order: LinkedOrder }
   | { state: 'paid' }
   | { state: 'ended' };

@@ -13,6 +13,7 @@ import {
   startAccountsWithWholesaler,
   publishedSnapshots,
 } from './support/accounts';
+import { smsAbout } from './support/sms';
 
 describe('corner stores for ops', () => {
   let accounts: Accounts;
@@ -59,6 +60,13 @@ describe('corner stores for ops', () => {
     });
     expect((await approve(accounts, customer.cornerStoreId)).body).toEqual(answer.body);
     expect((await events()).map((event) => event.status)).toEqual(['pre-approved', 'approved']);
+    expect(await smsAbout(accounts, customer.userId)).toEqual([
+      expect.objectContaining({
+        template: 'store-approved',
+        phone: customer.phoneNumber,
+        values: { creditLimitCents: 300_000 },
+      }),
+    ]);
   });
 
   it('rejection stores its reason and sets the limit to 0; a later approval removes the reason', async () => {

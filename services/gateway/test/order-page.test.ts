@@ -138,7 +138,7 @@ describe('the code', () => {
     expect([late.status, await late.text()]).toEqual([
       422,
       expect.stringMatching(
-        /todavía no está confirmado[^]*Tu clave ya venció[^]*Enviar clave nueva/,
+        /todavía no está confirmado[^]*Tu clave ya caducó[^]*Enviar clave nueva/,
       ),
     ]);
 
@@ -168,7 +168,16 @@ describe('the code', () => {
   });
 
   it.each([
-    ['expired', 'Tu clave ya venció'],
+    [3, 'Te quedan <strong>3 intentos</strong>.'],
+    [1, 'Te queda <strong>1 intento</strong>.'],
+  ])('that is wrong with %d checks left says so', async (checksLeft, words) => {
+    answers = { [OPEN]: { ...WAITING, checksLeft }, [CHECK]: 'VERIFICATION_NOT_VALID' };
+    expect((await post('code=123456')).text).toContain(words);
+    expect((await get()).text).not.toContain('intento');
+  });
+
+  it.each([
+    ['expired', 'Tu clave ya caducó'],
     ['used-up', 'Esa clave ya no sirve: se escribió mal varias veces'],
   ] as const)('that is %s can only be replaced, and the page shows why', async (code, words) => {
     answers = { [OPEN]: { ...WAITING, code }, [CHECK]: 'VERIFICATION_NOT_VALID' };

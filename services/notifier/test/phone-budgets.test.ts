@@ -76,6 +76,7 @@ test.each<MessageTemplate>([
   'delivery-word',
   'delivered',
   'payment-overdue',
+  'store-approved',
   'phone-changed',
 ])('messages of the kind %s leave half of the phone’s budget to order codes', async (template) => {
   const phone = newPhone();

@@ -51,7 +51,7 @@ describe('POST /link/external/{externalId}', () => {
   it('sends no code when the page is opened, one on request, and again on request', async () => {
     const store = await transactions.createCornerStore();
     const { transactionId } = (await link(store)).body;
-    const view = { state: 'waiting', phoneMasked: '********5678' };
+    const view = { state: 'waiting', phoneMasked: '********5678', checksLeft: 5 };
     const looks = await Promise.all(Array.from({ length: 3 }, () => open(transactionId, 'never')));
     for (const { body } of looks) expect(body).toEqual({ ...view, code: 'unsent' });
     expect(await codes(transactionId)).toHaveLength(0);

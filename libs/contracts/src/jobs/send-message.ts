@@ -18,6 +18,8 @@ export interface MessageValues {
   'payment-reversed': { amountCents: number; leftCents: number; reference: string };
   'payment-due': DueDebt;
   'payment-overdue': DueDebt;
+  /** The corner store may buy on credit. creditLimitCents: 0 while it has no limit. */
+  'store-approved': { creditLimitCents: number };
   'phone-changed': { phoneMasked: string };
 }
 
@@ -41,6 +43,7 @@ export const MESSAGE_TEMPLATES: MessageTemplate[] = [
   'payment-reversed',
   'payment-due',
   'payment-overdue',
+  'store-approved',
   'phone-changed',
 ];
 

@@ -1,15 +1,22 @@
 import { IsOptional } from 'class-validator';
+import type { Transaction } from '@fiado/chassis/db/database';
+import { queryOne } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
+import { appendToOutbox } from '@fiado/chassis/outbox/append';
+import { smsRows } from '@fiado/chassis/outbox/sms-rows';
 import type { Caller } from '@fiado/contracts/caller';
 import { IsNonEmptyText } from '@fiado/contracts/decorators';
 import { AppError } from '@fiado/contracts/errors';
 import type { Context } from '../context';
+import { PURPOSE } from '../db/sealed-columns';
 import { progressOf } from '../onboarding/onboarding.rules';
 import { changeCornerStore } from './change-corner-store';
 import { cornerStoreChange } from './corner-store-details';
 import type { CornerStoreDetails } from './corner-store-details.sql';
 
 const MAX_REASON = 500;
+/** A store that could not be told in a day hears it from its wholesaler. */
+const NEWS_LIFE_MS = 24 * 60 * 60_000;
 
 class ApproveCornerStoreBody {
   /** Why an incomplete store is approved. */
@@ -46,7 +53,7 @@ interface ApproveCornerStore {
 
 /**
  * Approves a corner store, whatever its status; approving it again changes nothing. A person needs a
- * reason for a store whose onboarding is incomplete.
+ * reason for a store whose onboarding is incomplete. The store is told by SMS.
  * @throws AppError CORNER_STORE_NOT_FOUND, REASON_REQUIRED
  */
 export function approveCornerStore(
@@ -57,13 +64,41 @@ export function approveCornerStore(
     by,
     cornerStoreId,
     action: 'corner-store.approved',
-    decide: ({ status, onboardingSteps }) => {
+    decide: async ({ status, onboardingSteps }, tx) => {
       if (status === 'approved') return undefined;
       const isComplete = progressOf(onboardingSteps).missingSteps.length === 0;
       if (by.staff !== undefined && !isComplete && reason === null) {
         throw new AppError('REASON_REQUIRED');
       }
+      await tellStore(context, tx, cornerStoreId);
       return { status: 'approved', rejectionReason: null, approvalReason: reason };
     },
   });
+}
+
+async function tellStore(
+  { clock, sealer }: Context,
+  tx: Transaction,
+  cornerStoreId: string,
+): Promise<void> {
+  const { userId, phone, creditLimitCents } = await queryOne<{
+    userId: string;
+    phone: Buffer;
+    creditLimitCents: number;
+  }>(
+    tx,
+    `SELECT u.id AS user_id, u.phone, s.credit_limit_cents
+       FROM corner_stores s JOIN users u ON u.id = s.user_id WHERE s.id = $1`,
+    [cornerStoreId],
+  );
+  await appendToOutbox(
+    tx,
+    smsRows(sealer, {
+      template: 'store-approved',
+      phone: sealer.open(phone, PURPOSE.phone, cornerStoreId),
+      values: { creditLimitCents },
+      subjectId: userId,
+      expiresAt: new Date(clock.now().getTime() + NEWS_LIFE_MS),
+    }),
+  );
 }

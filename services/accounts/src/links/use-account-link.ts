@@ -34,7 +34,7 @@ export const openAccountLinkEndpoint = internalEndpoint({
     const phone = context.sealer.open(link.phone, PURPOSE.phone, link.cornerStoreId);
     const phoneMasked = maskPhone(phone);
     if (sendCode === 'never' || (sendCode === 'if-never-sent' && link.sends > 0)) {
-      return { valid: true, phoneMasked, code: codeStateOf(link) };
+      return { valid: true, phoneMasked, code: codeStateOf(link), checksLeft: checksLeftOf(link) };
     }
     // Asked outside the database transaction, which would hold the link's lock meanwhile.
     const { wholesalerId } = link;
@@ -60,6 +60,10 @@ export const checkAccountCodeEndpoint = internalEndpoint({
     return { userId, wholesalerId, wholesaler };
   },
 });
+
+function checksLeftOf({ checks, wrongCodes }: AccountLink): number {
+  return Math.max(0, Math.min(MAX_CHECKS - checks, MAX_WRONG_CODES_OF_LINK - wrongCodes));
+}
 
 function codeStateOf({ sends, isUsedUp, isExpired, isToOldPhone }: AccountLink): LinkCodeState {
   if (sends === 0) return 'unsent';
@@ -122,6 +126,8 @@ interface AccountLink {
   codeExpiresAt: Date | null;
   sends: number;
   checks: number;
+  /** Over all codes of the link. */
+  wrongCodes: number;
   isExpired: boolean;
   isUsedUp: boolean;
   /** Whether the code was sent to the phone that the user had before. */
@@ -139,7 +145,7 @@ function findAccountLink(
     db,
     `SELECT link.id, link.user_id, s.id AS corner_store_id, link.wholesaler_id,
             w.name AS wholesaler, u.phone, u.phone_index, link.code_salt, link.code_expires_at,
-            link.sends, link.checks, coalesce(link.code_expires_at <= now(), false) AS is_expired,
+            link.sends, link.checks, link.wrong_codes, coalesce(link.code_expires_at <= now(), false) AS is_expired,
             link.checks >= ${MAX_CHECKS} AS is_used_up,
             coalesce(link.phone_index <> u.phone_index, false) AS is_to_old_phone, now() AS now
        FROM account_links link

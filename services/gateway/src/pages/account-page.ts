@@ -13,6 +13,7 @@ import {
 } from '@fiado/contracts/account-link';
 import type { SendCode } from '@fiado/contracts/links';
 import type { PaymentAnswer } from '@fiado/contracts/debts';
+import { shortName } from '@fiado/contracts/short-name';
 import type { Context } from '../context';
 import { isRefusal } from './answer-failure';
 import {
@@ -96,7 +97,7 @@ async function pageOfAccount(
   const answer = await payments.ask(debtsCall, question);
   const reference = answer.debts[0]?.numeroReferencia;
   return accountPage(answer, {
-    wholesaler,
+    wholesaler: shortName(wholesaler),
     lender,
     qr: reference === undefined ? undefined : await qrCode(reference),
   });
@@ -208,7 +209,7 @@ function historyOf(paid: PaymentAnswer[]): Html {
 
 const UNKNOWN_ACCOUNT_PAGE: Page = {
   status: 404,
-  title: 'Este enlace no sirve o ya venció',
+  title: 'Este enlace no sirve o ya caducó',
   content: html`<p>
     Los enlaces duran 24 horas. Revisa que esté completo, tal como te llegó, o pide uno nuevo a tu
     proveedor.

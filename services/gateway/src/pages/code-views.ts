@@ -1,5 +1,5 @@
-import { html, NOTHING, type Html } from '@fiado/chassis/html';
-import type { LinkCodeState } from '@fiado/contracts/links';
+import { html, Html, NOTHING } from '@fiado/chassis/html';
+import type { LinkCode } from '@fiado/contracts/links';
 import { noticeOf, problem, type Notice, type Page } from './layout';
 
 export const SENT_AGAIN: Notice = {
@@ -53,11 +53,9 @@ export interface CodeWords {
 }
 
 /** The state of the code, the last digits of the phone, and the path that forms are sent to. */
-export interface Waiting {
+export interface Waiting extends LinkCode {
   words: CodeWords;
   path: string;
-  phoneMasked: string;
-  code: LinkCodeState;
   notice?: Notice | undefined;
 }
 
@@ -92,17 +90,24 @@ function unsentPage({ words, path, phoneMasked, notice }: Waiting): Page {
   };
 }
 
-function codePage({ words, path, phoneMasked, notice }: Waiting): Page {
+function codePage({ words, path, phoneMasked, checksLeft, notice }: Waiting): Page {
   return {
     status: notice?.status ?? 200,
     title: words.title,
-    content: html`${noticeOf(notice)}
+    content: html`${noticeOf(notice)}${notice === WRONG_CODE ? triesLeft(checksLeft) : NOTHING}
       <p>
         Enviamos un SMS con una clave de seis números al celular que termina en
         <strong>${phoneMasked.slice(-4)}</strong>. Dura 10 minutos.
       </p>
       ${codeForm(path, words.button)} ${notice === TOO_MANY_SENDS ? NOTHING : resendForm(path)}`,
   };
+}
+
+function triesLeft(checks: number | undefined): Html {
+  if (checks === undefined) return NOTHING;
+  const tries =
+    checks === 1 ? 'Te queda <strong>1 intento' : `Te quedan <strong>${checks} intentos`;
+  return html`<p>${new Html(`${tries}</strong>.`)}</p>`;
 }
 
 function resendForm(path: string): Html {
@@ -116,7 +121,7 @@ function resendForm(path: string): Html {
 function deadCodePage({ words, path, phoneMasked, code, notice }: Waiting): Page {
   const why =
     code === 'expired'
-      ? 'Tu clave ya venció: cada una dura 10 minutos.'
+      ? 'Tu clave ya caducó: cada una dura 10 minutos.'
       : 'Esa clave ya no sirve: se escribió mal varias veces.';
   const status = notice?.status ?? 200;
   const isAboutCode = notice === undefined || notice === WRONG_CODE || notice === NOT_SIX_DIGITS;

@@ -191,7 +191,7 @@ export const APPROVED_PAGE: Page = {
 
 export const UNKNOWN_KYC_PAGE: Page = {
   status: 404,
-  title: 'Este enlace no sirve o ya venció',
+  title: 'Este enlace no sirve o ya caducó',
   content: html`<p>
     Los enlaces duran 24 horas. Revisa que esté completo, tal como te llegó, o pide uno nuevo a tu
     proveedor. Lo que ya enviaste queda guardado.

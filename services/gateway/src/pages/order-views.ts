@@ -1,6 +1,7 @@
 import { html, NOTHING, type Html } from '@fiado/chassis/html';
 import type { CheckedLinkCode, LinkedOrder } from '@fiado/contracts/links';
 import type { PaymentAnswer } from '@fiado/contracts/debts';
+import { shortName } from '@fiado/contracts/short-name';
 import { day, money, quantity } from './formats';
 import { howToPay } from './how-to-pay';
 import { noticeOf, problem, type Lender, type Page } from './layout';
@@ -98,7 +99,7 @@ function parties({ wholesaler }: LinkedOrder, lender: string): Html {
   return html`<dl class="lines">
     <div>
       <dt>Proveedor</dt>
-      <dd class="name">${wholesaler}</dd>
+      <dd class="name">${shortName(wholesaler)}</dd>
     </div>
     <div>
       <dt>Te da el crédito</dt>

@@ -47,6 +47,7 @@ const longest = fc.record({ code, amountCents, wholesaler, lender: wholesaler })
     'payment-reversed': { amountCents, leftCents: amountCents, reference: '808610562759' },
     'payment-due': debt,
     'payment-overdue': debt,
+    'store-approved': { creditLimitCents: amountCents },
     'phone-changed': { phoneMasked: '********5678' },
   };
   return MESSAGE_TEMPLATES.map((template) => ({
@@ -129,6 +130,18 @@ describe('texts', () => {
         'Tu referencia es 80861056275. Dudas: Crédito del Barrio 55 1234 5678',
     ],
     [
+      'store-approved',
+      { creditLimitCents: 2_000_000 },
+      'Ya puedes comprar a crédito con Crédito del Barrio: hasta $20,000.00. ' +
+        'Avisa a tu proveedor. Dudas: 55 1234 5678',
+    ],
+    [
+      'store-approved',
+      { creditLimitCents: 0 },
+      'Ya puedes comprar a crédito con Crédito del Barrio. ' +
+        'Avisa a tu proveedor. Dudas: 55 1234 5678',
+    ],
+    [
       'phone-changed',
       { phoneMasked: '********5678' },
       'El celular de tu cuenta ahora termina en 5678. ' +
@@ -168,14 +181,22 @@ describe('texts', () => {
   });
 
   test('a delivery names the places to pay that fit into one SMS', () => {
+    const LONG = 'Supermegadistribuidora';
     const textWith = (places: string[], wholesaler = 'El Ñandú') =>
       renderText('delivered', { ...A_DEBT, totalCents: 99_905, wholesaler }, { ...LENDER, places });
     expect(textWith([])).toContain('Paga a mas tardar el 7 dic,');
     expect(textWith(['OXXO', 'Kiosko', 'Súper K'])).toContain(
       'Paga en OXXO, Kiosko o Super K a mas',
     );
-    expect(textWith(['OXXO', 'Farmacias del Ahorro'])).toContain('Paga en OXXO a mas');
-    expect(textWith(['Farmacias del Ahorro'], 'Abarrotera del Centro')).toContain('Paga a mas');
+    expect(textWith(['OXXO', 'Farmacias del Ahorro'], LONG)).toContain('Paga en OXXO a mas');
+    expect(textWith(['Farmacias del Ahorro'], LONG)).toContain('Paga a mas');
+  });
+
+  test('a name is cut at a word, and only where the text would be two SMS', () => {
+    const values = { word: 'LimonTambor', wholesaler: 'Distribuidora de la Costa y Sierra' };
+    const short = { ...values, word: 'FerrocarrilRinoceronte', amountCents: 100_000_000 };
+    expect(renderText('delivery-word', values, LENDER)).toContain(`de ${values.wholesaler}. `);
+    expect(renderText('delivery-word', short, LENDER)).toContain('de Distribuidora de la Costa. ');
   });
 
   test('a name that GSM-7 cannot write at all becomes "tu proveedor"', () => {

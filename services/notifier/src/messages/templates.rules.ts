@@ -1,10 +1,11 @@
 import type { MessageTemplate, MessageValues } from '@fiado/contracts/jobs/send-message';
 import { amountOf } from '@fiado/contracts/money';
+import { shortName } from '@fiado/contracts/short-name';
 
 /** GSM-7 characters that one SMS holds. */
 const ONE_SMS = 160;
-/** Longest name in a text, so that the text stays one SMS. */
-const MAX_NAME_LENGTH = 20;
+/** Longest names in a text: the first with which it stays one SMS. */
+const NAME_LENGTHS = [40, 30, 20];
 /** From this many digits on, a name could pass for a code. */
 const DIGITS_LIKE_A_CODE = 4;
 const MONTHS = 'ene feb mar abr may jun jul ago sep oct nov dic'.split(' ');
@@ -19,13 +20,20 @@ export interface SmsLender {
   places: string[];
 }
 
+/** What a text says besides its values. */
+interface Words {
+  /** The lender's name and phone. */
+  lender: string;
+  phone: string;
+  /** ` en OXXO`: where stores pay; may be empty. */
+  where: string;
+  /** A name as the text can carry it. */
+  name: (full: string) => string;
+}
+
 type Text<Template extends MessageTemplate> = (
   values: MessageValues[Template],
-  /** Name and phone of the lender. */
-  lender: string,
-  phone: string,
-  /** Names of the places where stores pay. */
-  places: string[],
+  words: Words,
 ) => string;
 
 /**
@@ -34,56 +42,66 @@ type Text<Template extends MessageTemplate> = (
  * offer the right ones. No text asks for money and holds a link: that is how fraud looks.
  */
 const texts: { [Template in MessageTemplate]: Text<Template> } = {
-  'verification-code': ({ code }, lender, phone) =>
+  'verification-code': ({ code }, { lender, phone }) =>
     `${code} es tu clave para verificar tu cuenta con ${lender}. ` +
     `Dala solo al vendedor de tu proveedor. Dudas: ${phone}`,
-  'account-code': ({ code }, lender, phone) =>
+  'account-code': ({ code }, { lender, phone }) =>
     `${code} es tu clave para ver tu cuenta con ${lender}. No la des a nadie. Dudas: ${phone}`,
-  'order-code': ({ code, amountCents, wholesaler }, lender, phone) =>
+  'order-code': ({ code, amountCents, wholesaler }, { lender, phone, name }) =>
     `${code} es tu clave para confirmar tu pedido de ${pesos(amountCents)} ` +
-    `con ${nameIn(wholesaler)}. Dala solo a su vendedor. ${lender} ${phone}`,
-  'delivery-word': ({ word, wholesaler, amountCents }, lender, phone) =>
+    `con ${name(wholesaler)}. Dala solo a su vendedor. ${lender} ${phone}`,
+  'delivery-word': ({ word, wholesaler, amountCents }, { lender, phone, name }) =>
     `Tu palabra de entrega es ${word}. Dila solo al recibir tu pedido ` +
-    `${amountCents === undefined ? '' : `de ${pesos(amountCents)} `}de ${nameIn(wholesaler)}. ` +
+    `${amountCents === undefined ? '' : `de ${pesos(amountCents)} `}de ${name(wholesaler)}. ` +
     `${lender} ${phone}`,
   // Sent by the previous release.
-  'delivered-amount': ({ amountCents, wholesaler }, lender, phone) =>
-    `El monto final de tu pedido con ${nameIn(wholesaler)} es ${pesos(amountCents)}. ` +
+  'delivered-amount': ({ amountCents, wholesaler }, { lender, phone, name }) =>
+    `El monto final de tu pedido con ${name(wholesaler)} es ${pesos(amountCents)}. ` +
     `Si no es correcto, avisa a tu proveedor. ${lender} ${phone}`,
-  delivered: ({ totalCents, wholesaler, dueOn, reference }, lender, phone, places) =>
-    firstThatFits(
-      [...placesIn(places), ''].map(
-        (where) =>
-          `Pedido entregado. Debes ${pesos(totalCents)} a ${nameIn(wholesaler)}. Paga${where} ` +
-          `a mas tardar el ${dayOf(dueOn)}, referencia ${reference}. ${lender} ${phone}`,
-      ),
-    ),
-  'payment-received': ({ amountCents, leftCents }, lender, phone) =>
+  delivered: ({ totalCents, wholesaler, dueOn, reference }, { lender, phone, where, name }) =>
+    `Pedido entregado. Debes ${pesos(totalCents)} a ${name(wholesaler)}. Paga${where} ` +
+    `a mas tardar el ${dayOf(dueOn)}, referencia ${reference}. ${lender} ${phone}`,
+  'payment-received': ({ amountCents, leftCents }, { lender, phone }) =>
     `Recibimos tu pago de ${pesos(amountCents)}. Gracias. ` +
     `${leftCents === 0 ? 'Ya no debes nada' : `Te falta pagar ${pesos(leftCents)}`}. ${lender} ${phone}`,
-  'payment-reversed': ({ amountCents, leftCents, reference }, lender, phone) =>
+  'payment-reversed': ({ amountCents, leftCents, reference }, { lender, phone }) =>
     `Quitamos el pago de ${pesos(amountCents)}: fue devuelto o no era tuyo. ` +
     `${leftCents === 0 ? 'No debes nada' : `Debes ${pesos(leftCents)}, tu referencia es ${reference}`}. ` +
     `Dudas: ${lender} ${phone}`,
-  'payment-due': ({ amountCents, wholesaler, dueOn, reference }, lender, phone) =>
-    `Tu pago de ${pesos(amountCents)} por tu pedido de ${nameIn(wholesaler)} vence el ` +
+  'payment-due': ({ amountCents, wholesaler, dueOn, reference }, { lender, phone, name }) =>
+    `Tu pago de ${pesos(amountCents)} por tu pedido de ${name(wholesaler)} vence el ` +
     `${dayOf(dueOn)}. Tu referencia es ${reference}. ${lender} ${phone}`,
-  'payment-overdue': ({ amountCents, wholesaler, dueOn, reference }, lender, phone) =>
-    `Desde el ${dayOf(dueOn)} debes ${pesos(amountCents)} de tu pedido de ${nameIn(wholesaler)}. ` +
+  'payment-overdue': ({ amountCents, wholesaler, dueOn, reference }, { lender, phone, name }) =>
+    `Desde el ${dayOf(dueOn)} debes ${pesos(amountCents)} de tu pedido de ${name(wholesaler)}. ` +
     `Tu referencia es ${reference}. Dudas: ${lender} ${phone}`,
+  'store-approved': ({ creditLimitCents }, { lender, phone }) =>
+    `Ya puedes comprar a crédito con ${lender}` +
+    `${creditLimitCents > 0 ? `: hasta ${pesos(creditLimitCents)}` : ''}. ` +
+    `Avisa a tu proveedor. Dudas: ${phone}`,
   // Not the wholesaler: it may be the one who changed the number to get at the account.
-  'phone-changed': ({ phoneMasked }, lender, phone) =>
+  'phone-changed': ({ phoneMasked }, { lender, phone }) =>
     `El celular de tu cuenta ahora termina en ${phoneMasked.slice(-4)}. ` +
     `Si no lo pediste, llama a ${lender} al ${phone}.`,
 };
 
-/** The text of an SMS. */
+/**
+ * The text of an SMS: with all places to pay, or fewer, and then with names in full, or shorter, until
+ * it is one SMS.
+ */
 export function renderText<Template extends MessageTemplate>(
   template: Template,
   values: MessageValues[Template],
   lender: SmsLender,
 ): string {
-  return texts[template](values, nameIn(lender.name), lender.phone, lender.places);
+  let text = '';
+  for (const where of [...placesIn(lender.places), '']) {
+    for (const length of NAME_LENGTHS) {
+      const name = (full: string) => nameIn(full, length);
+      text = texts[template](values, { ...lender, lender: name(lender.name), where, name });
+      if (text.length <= ONE_SMS) return text;
+    }
+  }
+  return text;
 }
 
 /** ` en OXXO o Kiosko`: all places, then fewer of them. */
@@ -92,10 +110,6 @@ function placesIn(places: string[]): string[] {
     const names = places.slice(0, places.length - dropped).map((place) => toGsm7(place));
     return ` en ${names.join(', ').replace(/, ([^,]*)$/, ' o $1')}`;
   });
-}
-
-function firstThatFits(candidates: string[]): string {
-  return candidates.find((text) => text.length <= ONE_SMS) ?? candidates.at(-1) ?? '';
 }
 
 /** Integer cents as `$1,250.00`: the commas keep its digits in groups of three. */
@@ -109,12 +123,12 @@ function dayOf(date: string): string {
   return `${day} ${MONTHS[(month ?? 1) - 1]}`;
 }
 
-/** A name as a text can carry it: short, in GSM-7, without what looks like a code. */
-function nameIn(full: string): string {
+/** A name as a text can carry it: cut at a word, in GSM-7, without what looks like a code. */
+function nameIn(full: string, length: number): string {
   const written = toGsm7(full);
   const digits = written.match(/\d/g)?.length ?? 0;
   const name = digits >= DIGITS_LIKE_A_CODE ? toGsm7(written.replace(/\d/g, '')) : written;
-  return name.slice(0, MAX_NAME_LENGTH).trim() || 'tu proveedor';
+  return shortName(name, length) || 'tu proveedor';
 }
 
 /** GSM 03.38's basic alphabet without its line breaks: 160 of these fit into one SMS. */

@@ -16,7 +16,7 @@ import { confirmOnFreshTerms, putOnHold, requireUnconfirmed } from '../codes/con
 import type { Context } from '../context';
 import { requireTransactionView } from '../orders/order-view';
 import { priceOf } from '../orders/pricing.rules';
-import { presentLinked, requireLinked } from './link';
+import { MAX_WRONG_CODES_OF_LINK, presentLinked, requireLinked } from './link';
 
 export const checkLinkCodeEndpoint = internalEndpoint({
   call: checkLinkCodeCall,
@@ -85,9 +85,6 @@ async function acceptLink(
   relay.wake();
   return {};
 }
-
-/** Wrong codes on the page of one link, over all of its codes. */
-const MAX_WRONG_CODES_OF_LINK = 10;
 
 /**
  * Wrong codes on the pages of all links of a wholesaler to one corner store in a day: a caller who

@@ -13,6 +13,9 @@ import {
   TERMS_COLUMNS,
 } from '../orders/order.sql';
 
+/** Wrong codes on the page of one link, over all of its codes. */
+export const MAX_WRONG_CODES_OF_LINK = 10;
+
 /** An order as the page behind its link needs it. */
 export interface OrderOfLink extends OrderOfCustomer, OrderTerms {
   verificationId: string;
@@ -21,6 +24,9 @@ export interface OrderOfLink extends OrderOfCustomer, OrderTerms {
   codeIsExpired: boolean;
   /** Whether the code's checks on the page are used up. */
   codeIsUsedUp: boolean;
+  /** Checks on the page, of this code; wrong ones of all codes. */
+  pageChecks: number;
+  pageWrongCodes: number;
   /** Whether the wholesaler changed the phone since the code was sent. */
   codeIsVoid: boolean;
 }
@@ -38,6 +44,9 @@ export async function requireLinked(db: Db, transactionId: string): Promise<Orde
             verification.page_checks >= $2
               AND verification.page_code_salt IS NOT DISTINCT FROM verification.code_salt
               AS "codeIsUsedUp",
+            CASE WHEN verification.page_code_salt = verification.code_salt
+                 THEN verification.page_checks ELSE 0 END AS "pageChecks",
+            verification.page_wrong_codes AS "pageWrongCodes",
             verification.phone_changes <> customer.phone_changes AS "codeIsVoid"
        FROM ${ORDERS_OF_CUSTOMERS}
        JOIN verifications verification ON verification.transaction_id = t.id

@@ -8,12 +8,13 @@ import {
   type OpenLinkQuestion,
 } from '@fiado/contracts/links';
 import { maskPhone } from '@fiado/contracts/phone';
+import { MAX_CHECKS } from '@fiado/contracts/verification-rules';
 import { sendCodeAgain } from '../codes/resend-code';
 import type { Context } from '../context';
 import { requireFitsPhoneHold } from '../credit-lines/phone-hold.sql';
 import { requireTransactionView } from '../orders/order-view';
 import { awaitsConfirmation, isAbandoned } from '../orders/order.rules';
-import { type OrderOfLink, presentLinked, requireLinked } from './link';
+import { MAX_WRONG_CODES_OF_LINK, type OrderOfLink, presentLinked, requireLinked } from './link';
 
 export const openLinkEndpoint = internalEndpoint({
   call: openLinkCall,
@@ -38,11 +39,17 @@ export async function openLink(
 
   const phone = context.sealer.open(linked.phoneSealed, PHONE_PURPOSE, linked.cornerStoreId);
   if (send !== 'never') await sendCode(context, linked, phone, send);
+  const now = send === 'never' ? linked : await requireLinked(context.db, transactionId);
   return {
     state: 'waiting',
     phoneMasked: maskPhone(phone),
-    code: codeStateOf(send === 'never' ? linked : await requireLinked(context.db, transactionId)),
+    code: codeStateOf(now),
+    checksLeft: checksLeftOf(now),
   };
+}
+
+function checksLeftOf({ pageChecks, pageWrongCodes }: OrderOfLink): number {
+  return Math.max(0, Math.min(MAX_CHECKS - pageChecks, MAX_WRONG_CODES_OF_LINK - pageWrongCodes));
 }
 
 async function openConfirmed(

@@ -79,7 +79,7 @@ tourPages('an order’s page tells wrong, expired and used-up codes apart', asyn
   await page.type(CODE, third);
   await page.press('Ver mi pedido');
   await expireCode();
-  await page.press('Acepto');
+  await page.press('Acepto este pedido');
   expect(await page.text()).toContain('Pasó el tiempo para aceptar');
   await page.look('order-codes-6-too-late');
 

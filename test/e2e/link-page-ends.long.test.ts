@@ -42,7 +42,7 @@ tourPages('the page of an order and the account show an overdue debt', async (pa
   await page.press('Enviar clave');
   await page.type('Clave de seis números', codeIn(await system.sms(store.phone, 'order-code')));
   await page.press('Ver mi pedido');
-  await page.press('Acepto');
+  await page.press('Acepto este pedido');
   await deliver(system, wholesaler, overdue.transactionId);
   const payment = () =>
     system.call(wholesaler.key, 'GET', `/transaction/${overdue.transactionId}/payment`);
@@ -58,7 +58,7 @@ tourPages('the page of an order and the account show an overdue debt', async (pa
 
   await letPass(wholesaler.key, 60);
   await page.goto(overdue.link);
-  expect(await page.text()).toMatch(/Tu pago está vencido[^]*\$652\.20[^]*Cómo pagar/);
+  expect(await page.text()).toMatch(/Debes[^]*\$652\.20[^]*Cómo pagar/);
   await page.look('overdue-2-order');
 
   await page.goto(await createAccountLink(system, wholesaler, store));
@@ -66,7 +66,7 @@ tourPages('the page of an order and the account show an overdue debt', async (pa
   const code = () => system.sms(store.phone, 'account-code');
   await page.type('Clave de seis números', codeIn(await code()));
   await page.press('Ver mi cuenta');
-  expect(await page.text()).toMatch(/\$652\.20[^]*Vencido[^]*\$652\.20/);
+  expect(await page.text()).toMatch(/\$652\.20[^]*\$652\.20[^]*Con atraso/);
   await page.look('overdue-3-account');
 
   await pay(system, wholesaler, provider, overdue.transactionId);

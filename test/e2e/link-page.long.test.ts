@@ -60,7 +60,7 @@ tourPages(
     await page.look('order-4-summary');
     expect((await apiOrder()).transactionStatus).toBe('pending-verification');
 
-    await page.press('Acepto');
+    await page.press('Acepto este pedido');
     expect(await page.text()).toContain('Pedido confirmado');
     await expectFigures(page, await apiOrder());
     expect((await apiOrder()).transactionStatus).toBe('on-hold');

@@ -91,16 +91,18 @@ it('the account page sends no code by itself, and shows nothing of the account b
 it('the right code shows debts, references, a QR code and what was paid', async () => {
   const { status, text } = await type('123456');
   expect(status).toBe(200);
-  expect(text).toMatch(/con Dulces &lt;b&gt;[^]*\$558\.10[^]*8086 1056 2759[^]*<svg/);
+  expect(text).toMatch(/Debes a Dulces &lt;b&gt;[^]*\$558\.10[^]*8086 1056 2759[^]*<svg/);
   expect(text).toMatch(
     /OXXO<\/strong>. En la caja. <strong>Convenio &lt;1&gt;[^]*Kiosko<\/strong>/,
   );
   expect(text).toContain('vas a pagar a <strong>Financiera de Prueba</strong>');
-  expect(text).toMatch(/Vencido[^]*\$558\.00[^]*7002 9035 2172 1[^]*Por pagar[^]*\$0\.10/);
+  expect(text).toMatch(/\$558\.00[^]*7002 9035 2172 1[^]*Con atraso[^]*\$0\.10/);
   expect(text).toMatch(
-    /lunes, 7 de diciembre de 2026[^]*martes, 8 de diciembre de 2026[^]*Ya pagado[^]*\$321\.00/,
+    /lunes 7 de diciembre de 2026[^]*martes 8 de diciembre de 2026[^]*Ya pagado[^]*\$321\.00/,
   );
+  expect(text).toContain('Paga $558.00: con atraso no puedes comprar a crédito');
   expect(text).not.toMatch(/123456|<script|style="/);
+  expect(Buffer.byteLength(text)).toBeLessThan(10_000);
   expect(asked.at(-1)).toEqual({
     url: '/internal/debts',
     body: { userId: 'the-user', wholesalerId: 'the-wholesaler' },

@@ -28,7 +28,7 @@ import { day, grouped, money, qrCode } from './formats';
 import { codeIn } from './forms';
 import { howToPay } from './how-to-pay';
 import type { Lender, Notice, Page } from './layout';
-import { OVERDUE } from './order-views';
+import { late } from './order-views';
 import { sendPage } from './send-page';
 
 /** Format of a token; any other text is not forwarded. */
@@ -129,82 +129,79 @@ function accountPage(
 ): Page {
   const open = debts.filter(({ status }) => status !== 'paid');
   const paid = debts.filter(({ status }) => status === 'paid');
+  const [next] = open;
+  const head = { status: 200, title: 'Mi cuenta', progress: html`<p class="step">Mi cuenta</p>` };
+  const history = paid.length === 0 ? [] : [historyOf(paid, open.length === 0)];
+  if (next === undefined) {
+    const content = html`<p>No debes nada de tus pedidos con ${wholesaler}. Gracias.</p>`;
+    return { ...head, heading: 'No debes nada', content, cards: history };
+  }
+  const { numeroReferencia } = next;
   return {
-    status: 200,
-    title: 'Mi cuenta',
-    content: html`${open.length === 0 ? nothingOwed(wholesaler) : owed(open, wholesaler)}
-    ${howToPayFirst(open, { lender, qr })} ${open.map((debt) => debtOf(debt))}
-    ${paid.length === 0 ? NOTHING : historyOf(paid)}`,
+    ...head,
+    heading: `Debes a ${wholesaler}`,
+    content: owed(open, next),
+    cards: [howToPay({ numeroReferencia, qr }, lender), debtsOf(open, lender), ...history],
   };
 }
 
-function nothingOwed(wholesaler: string): Html {
-  return html`<p>No debes nada de tus pedidos con ${wholesaler}. Gracias.</p>`;
+function owed(open: PaymentAnswer[], next: PaymentAnswer): Html {
+  const overdue = open.filter(isOverdue);
+  return html`${isOverdue(next) ? late(sumOf(overdue), next.paymentDate) : NOTHING}
+    <p class="amount">${money(sumOf(open))}</p>
+    <p>
+      Siguiente pago: <strong>${money(next.amountDue)}</strong>
+      ${isOverdue(next) ? 'se tenía que pagar' : 'a más tardar'} el
+      <strong>${day(next.paymentDate, next.paymentTimeZone)}</strong>
+    </p>`;
 }
 
-function owed(open: PaymentAnswer[], wholesaler: string): Html {
-  const cents = open.reduce((sum, debt) => sum + Math.round(debt.amountDue * 100), 0);
-  return html`${open.some(isOverdue) ? OVERDUE : NOTHING}
-    <dl class="main">
-      <dt>Debes de tus pedidos con ${wholesaler}</dt>
-      <dd>${money(cents / 100)}</dd>
-    </dl>`;
+function sumOf(debts: PaymentAnswer[]): number {
+  return debts.reduce((sum, debt) => sum + Math.round(debt.amountDue * 100), 0) / 100;
 }
 
 function isOverdue({ status }: PaymentAnswer): boolean {
   return status === 'overdue';
 }
 
-function howToPayFirst(
-  [first]: PaymentAnswer[],
-  { lender, qr }: { lender: Lender; qr: Html | undefined },
-): Html {
-  if (first === undefined) return NOTHING;
-  const { numeroReferencia } = first;
-  return html`${howToPay({ numeroReferencia, qr }, lender)}
-    <h2>Lo que debes</h2>`;
+function debtsOf(open: PaymentAnswer[], { phone, printedPhone }: Lender): Html {
+  return html`<h2>Lo que debes</h2>
+    <ul class="debts">
+      ${open.map((debt) => debtOf(debt))}
+    </ul>
+    <p class="quiet">¿No reconoces algo? Llama al <a href="tel:${phone}">${printedPhone}</a></p>`;
 }
 
 function debtOf(debt: PaymentAnswer): Html {
-  const overdue = isOverdue(debt);
-  return html`<dl class="lines debt">
-    <div class="total">
-      <dt>${overdue ? 'Vencido' : 'Por pagar'}</dt>
-      <dd>${money(debt.amountDue)}</dd>
-    </div>
-    <div>
-      <dt>${overdue ? 'Se tenía que pagar el' : 'Paga a más tardar el'}</dt>
-      <dd>${day(debt.paymentDate, debt.paymentTimeZone)}</dd>
-    </div>
-    ${
-      debt.amountPaid > 0
-        ? html`<div>
-            <dt>Ya pagaste</dt>
-            <dd>${money(debt.amountPaid)}</dd>
-          </div>`
-        : NOTHING
-    }
-    <div>
-      <dt>Factura</dt>
-      <dd>${grouped(debt.idFactura)}</dd>
-    </div>
-  </dl>`;
+  const { amountDue, amountPaid, idFactura, paymentDate, paymentTimeZone } = debt;
+  return html`<li>
+    <strong>${day(paymentDate, paymentTimeZone)}</strong>
+    <span class="sum">${money(amountDue)}</span>
+    <span class="quiet">
+      Factura ${grouped(idFactura)}
+      ${isOverdue(debt) ? html`<span class="badge late">◆ Con atraso</span>` : NOTHING}
+      ${amountPaid > 0 ? html`<br />Ya pagaste ${money(amountPaid)}` : NOTHING}
+    </span>
+  </li>`;
 }
 
-function historyOf(paid: PaymentAnswer[]): Html {
-  return html`<h2>Ya pagado</h2>
-    <dl class="lines">
+/** @param shown whether it is open at first: where nothing else is to see */
+function historyOf(paid: PaymentAnswer[], shown: boolean): Html {
+  return html`<details ${shown ? html`open` : NOTHING}>
+    <summary>Ya pagado</summary>
+    <ul class="debts">
       ${paid.map(
-        (debt) =>
-          html`<div>
-            <dt>
-              Factura ${grouped(debt.idFactura)}, vencía el
-              ${day(debt.paymentDate, debt.paymentTimeZone)}
-            </dt>
-            <dd>${money(debt.amountPaid)}</dd>
-          </div>`,
+        ({ amountPaid, idFactura, paymentDate, paymentTimeZone }) =>
+          html`<li>
+            <strong>${day(paymentDate, paymentTimeZone)}</strong>
+            <span class="sum">${money(amountPaid)}</span>
+            <span class="quiet">
+              Factura ${grouped(idFactura)} <span class="badge">● Pagado</span>
+            </span>
+          </li>`,
       )}
-    </dl>`;
+    </ul>
+  </details>`;
 }
 
 const UNKNOWN_ACCOUNT_PAGE: Page = {

@@ -18,7 +18,7 @@ export const TOO_LATE = problem(
 );
 export const MAY_NOT_BUY = problem(
   422,
-  'Por ahora no puedes comprar a crédito, así que tu pedido no se confirmó. Si tienes un pago vencido, ' +
+  'Por ahora no puedes comprar a crédito, así que tu pedido no se confirmó. Si tienes un pago con atraso, ' +
     'págalo primero; si no, pregunta a quien te da el crédito.',
 );
 export const PHONE_HELD = problem(
@@ -50,6 +50,8 @@ export interface CodeWords {
   /** Why a code is needed, before it is sent. */
   need: string;
   button: string;
+  /** Which step of how many it is. */
+  progress?: Html;
 }
 
 /** The state of the code, the last digits of the phone, and the path that forms are sent to. */
@@ -78,7 +80,7 @@ function lockedPage({ title }: CodeWords, notice: Notice): Page {
 function unsentPage({ words, path, phoneMasked, notice }: Waiting): Page {
   return {
     status: notice?.status ?? 200,
-    title: words.title,
+    ...headOf(words),
     content: html`${noticeOf(notice)}
       <p>
         ${words.need} necesitas una clave de seis números. Te la enviamos por SMS al celular que
@@ -93,7 +95,7 @@ function unsentPage({ words, path, phoneMasked, notice }: Waiting): Page {
 function codePage({ words, path, phoneMasked, checksLeft, notice }: Waiting): Page {
   return {
     status: notice?.status ?? 200,
-    title: words.title,
+    ...headOf(words),
     content: html`${noticeOf(notice)}${notice === WRONG_CODE ? triesLeft(checksLeft) : NOTHING}
       <p>
         Enviamos un SMS con una clave de seis números al celular que termina en
@@ -101,6 +103,10 @@ function codePage({ words, path, phoneMasked, checksLeft, notice }: Waiting): Pa
       </p>
       ${codeForm(path, words.button)} ${notice === TOO_MANY_SENDS ? NOTHING : resendForm(path)}`,
   };
+}
+
+function headOf({ title, progress = NOTHING }: CodeWords): Pick<Page, 'title' | 'progress'> {
+  return { title, progress };
 }
 
 function triesLeft(checks: number | undefined): Html {
@@ -127,7 +133,7 @@ function deadCodePage({ words, path, phoneMasked, code, notice }: Waiting): Page
   const isAboutCode = notice === undefined || notice === WRONG_CODE || notice === NOT_SIX_DIGITS;
   return {
     status,
-    title: words.title,
+    ...headOf(words),
     content: html`${noticeOf(isAboutCode ? problem(status, why) : notice)}
       <p>
         ${isAboutCode ? '' : why} Pide una clave nueva. Te llega por SMS al celular que termina en

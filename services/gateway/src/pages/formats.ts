@@ -12,9 +12,10 @@ export function quantity(value: number): string {
   return quantityFormat.format(value);
 }
 
-/** A moment as its day: `lunes, 7 de diciembre de 2026`. */
+/** A moment as its day: `lunes 7 de diciembre de 2026`. */
 export function day(moment: string, timeZone: string): string {
-  return new Intl.DateTimeFormat('es-MX', { dateStyle: 'full', timeZone }).format(new Date(moment));
+  const format = new Intl.DateTimeFormat('es-MX', { dateStyle: 'full', timeZone });
+  return format.format(new Date(moment)).replace(', ', ' ');
 }
 
 /** Digits in groups of four, for reading aloud and copying by hand. */

@@ -7,8 +7,13 @@ import type { GatewayConfig } from '../config';
 export interface Page {
   status: number;
   title: string;
+  /** The heading where it is not the title: what no history of a browser should keep. */
+  heading?: string;
+  /** Of the first card, under the heading. */
   content: Html;
-  /** Above the title: which step of how many it is. */
+  /** Further cards. */
+  cards?: Html[];
+  /** Beside the name, at the top: which step of how many it is. */
   progress?: Html;
   /** Path of a script for comfort; the page works without it. */
   script?: string;
@@ -64,11 +69,11 @@ export function lenderOf(config: GatewayConfig): Lender {
 
 /** The whole document of a page. */
 export function renderPage(
-  { title, content, progress = NOTHING, script, language = 'es-MX' }: Page,
+  { title, heading = title, content, cards = [], progress = NOTHING, script, language }: Page,
   lender: Lender,
 ): string {
-  return html`<!doctype html>
-    <html lang="${language}">
+  const page = html`<!doctype html>
+    <html lang="${language ?? 'es-MX'}">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -78,13 +83,16 @@ export function renderPage(
         ${STYLE} ${script === undefined ? NOTHING : html`<script src="${script}" defer></script>`}
       </head>
       <body>
-        <main>
+        <header>
           <p class="brand">Fiado</p>
-          <div class="card">
-            ${progress}
-            <h1>${title}</h1>
+          ${progress}
+        </header>
+        <main>
+          <section class="card">
+            <h1>${heading}</h1>
             ${content}
-          </div>
+          </section>
+          ${cards.map((card) => html`<section class="card">${card}</section>`)}
         </main>
         <footer lang="es-MX">
           <p>
@@ -94,72 +102,100 @@ export function renderPage(
           <p><a href="${lender.privacyUrl}">Aviso de privacidad</a></p>
         </footer>
       </body>
-    </html> `.text;
+    </html> `;
+  return page.text.replaceAll(/\n\s+/g, '\n');
 }
 
 /**
- * The only style sheet, inlined in each page, so that a phone on a slow line loads one resource.
+ * The only style sheet, inlined in each page, so that a phone on a slow line loads one resource. Dark
+ * where the phone is, and black on white on paper.
  */
 export const PAGE_STYLE = `
-:root { color-scheme: light; --ink: #1d2433; --quiet: #5b6577; --brand: #0b6b4f; --line: #d8dee8; }
+:root { color-scheme: light dark; --page: #f6f7f9; --surface: #fff; --line: #dde2ea; --edge: #7a8496;
+  --ink: #18202f; --quiet: #556072; --brand: #0b6b4f; --hover: #08533d; --on-brand: #fff;
+  --soft: #e5f3ed; --focus: #1f5fd6; --good: #0a5c41; --good-ground: #e0f3ea;
+  --bad: #a3231a; --bad-ground: #fde8e6; --sunken: #eef1f5; }
+@media (prefers-color-scheme: dark) { :root { --page: #0f1319; --surface: #171c25; --line: #2c3543;
+  --edge: #76829a; --ink: #e7ebf2; --quiet: #a5afbf; --brand: #5fd0a8; --hover: #84dfc0;
+  --on-brand: #06251a; --soft: #13312a; --focus: #8ab4ff; --good: #7fdcb8; --good-ground: #143227;
+  --bad: #ffa79e; --bad-ground: #411c1a; --sunken: #1f2632; } }
 * { box-sizing: border-box; }
-body { margin: 0; background: #f3f5f8; color: var(--ink);
+body { margin: 0; background: var(--page); color: var(--ink); overflow-wrap: break-word;
   font: 1.0625rem/1.5 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif;
-  overflow-wrap: break-word; }
-main { max-width: 27rem; margin: 0 auto; padding: 1.25rem 1rem 2rem; }
-.brand { margin: 0 0 1rem; color: var(--brand); font-size: 1.25rem; font-weight: 700; }
-.card { padding: 1.5rem 1.25rem; border-radius: 0.875rem; background: #fff;
-  box-shadow: 0 1px 3px rgb(29 36 51 / 12%); }
-h1 { margin: 0 0 0.75rem; font-size: 1.5rem; line-height: 1.25; }
+  font-variant-numeric: tabular-nums; }
+header, main, footer { max-width: 27rem; margin: 0 auto; padding: 0 0.75rem; }
+header { display: flex; justify-content: space-between; align-items: baseline; gap: 1rem;
+  padding: 0.75rem 1rem; }
+header p { margin: 0; }
+.brand { color: var(--brand); font-size: 1.25rem; font-weight: 700; }
+.card { margin-bottom: 0.75rem; padding: 1rem; border: 1px solid var(--line);
+  border-radius: 0.875rem; background: var(--surface); }
+h1 { margin: 0 0 0.5rem; font-size: 1.375rem; line-height: 1.25; }
+h2 { margin: 0 0 0.5rem; font-size: 1.125rem; }
 p { margin: 0 0 1rem; }
 .card > :last-child { margin-bottom: 0; }
 label { display: block; margin-bottom: 0.375rem; font-weight: 600; }
-input, select { width: 100%; margin-bottom: 1rem; padding: 0.625rem 0.5rem; border: 2px solid #767f91;
-  border-radius: 0.625rem; background: #fff; color: inherit; font: inherit; }
-.code { font-size: 1.75rem; font-variant-numeric: tabular-nums; letter-spacing: 0.3em;
-  text-align: center; }
-button { display: block; width: 100%; padding: 0.875rem 1rem; border: 2px solid var(--brand);
-  border-radius: 0.625rem; background: var(--brand); color: #fff; font: inherit; font-weight: 600;
-  cursor: pointer; }
-button.second { background: #fff; color: var(--brand); }
-a:focus-visible, input:focus-visible, select:focus-visible, button:focus-visible { outline: 3px solid #f0b429; outline-offset: 2px; }
-.notice { padding: 0.75rem 0.875rem; border-left: 4px solid var(--brand); border-radius: 0.375rem;
-  background: #e7f4ef; }
-[aria-invalid] { border-color: #b42318; }
-.wrong { margin: -0.625rem 0 1rem; color: #b42318; font-size: 0.9375rem; font-weight: 600; }
-.problem { border-color: #b42318; background: #fdeceb; }
-.resend { margin-top: 1.25rem; padding-top: 1.25rem; border-top: 1px solid var(--line); }
-form + .quiet { margin-top: 0.75rem; }
-.resend p { margin-bottom: 0.625rem; }
-.sending { margin-top: 1rem; }
-progress { display: block; width: 100%; margin-top: 0.5rem; accent-color: var(--brand); }
+input, select { width: 100%; min-height: 3.25rem; margin-bottom: 1rem; padding: 0.625rem;
+  border: 1px solid var(--edge); border-radius: 0.5rem; background: var(--surface);
+  color: inherit; font: inherit; }
+.code { font-size: 1.75rem; letter-spacing: 0.3em; text-align: center; }
+button { display: block; width: 100%; min-height: 3.25rem; padding: 0.5rem 1rem;
+  border: 1px solid var(--brand); border-radius: 0.75rem; background: var(--brand);
+  color: var(--on-brand); font: inherit; font-weight: 600; cursor: pointer; }
+button:hover { border-color: var(--hover); background: var(--hover); }
+button.second { background: var(--surface); color: var(--brand); }
 button:disabled { opacity: 0.6; cursor: default; }
-.step { margin-bottom: 0.5rem; color: var(--quiet); font-weight: 600; }
-.quiet { color: var(--quiet); font-size: 0.9375rem; }
+:focus-visible { outline: 3px solid var(--focus); outline-offset: 2px; }
+.notice { padding: 0.75rem; border-radius: 0.5rem; background: var(--good-ground);
+  color: var(--good); font-weight: 600; }
+.problem { background: var(--bad-ground); color: var(--bad); }
+[aria-invalid] { border-color: var(--bad); }
+.wrong { margin: -0.625rem 0 1rem; color: var(--bad); font-size: 0.9375rem; font-weight: 600; }
+.resend { margin-top: 1rem; padding-top: 1rem; border-top: 1px solid var(--line); }
+form + .quiet, .sending { margin-top: 0.75rem; }
+.resend p { margin-bottom: 0.625rem; }
+progress { display: block; width: 100%; margin-top: 0.5rem; accent-color: var(--brand); }
+.step, .quiet, dt { color: var(--quiet); font-size: 0.9375rem; }
+.amount { margin-bottom: 0.25rem; font-size: 2.25rem; font-weight: 700; line-height: 1.2;
+  overflow-wrap: anywhere; }
 dl { margin: 0 0 1rem; }
-dt { color: var(--quiet); font-size: 0.9375rem; }
-dd { margin: 0 0 0.75rem; font-size: 1.375rem; font-weight: 600; overflow-wrap: anywhere; }
-h2 { margin: 1.5rem 0 0.5rem; font-size: 1.125rem; }
-.main dd { font-size: 2rem; line-height: 1.2; }
-.main .day { font-size: 1.25rem; }
-.lines { border-top: 1px solid var(--line); }
-.debt { margin-bottom: 1.5rem; }
+dd { margin: 0; font-weight: 600; }
 .lines div { display: flex; justify-content: space-between; gap: 1rem; padding: 0.5rem 0;
-  border-bottom: 1px solid var(--line); }
-.lines dd { margin: 0; font-size: 1.0625rem; text-align: right; font-variant-numeric: tabular-nums;
-  overflow-wrap: normal; }
-.lines .name { overflow-wrap: anywhere; }
-.lines .total dt, .lines .total dd { color: var(--ink); font-size: 1.25rem; font-weight: 700; }
-.reference { padding: 0.75rem; border-radius: 0.625rem; background: #e5f3ed; text-align: center; }
-.reference dd { margin: 0; font-variant-numeric: tabular-nums; }
-.qr { display: block; width: 11rem; max-width: 100%; margin: 0 auto 1rem; }
-footer { max-width: 27rem; margin: 0 auto; padding: 0 1.25rem 2rem; color: var(--quiet);
-  font-size: 0.9375rem; }
+  border-top: 1px solid var(--line); }
+.lines dt { overflow-wrap: anywhere; }
+.lines dd { text-align: right; overflow-wrap: normal; }
+.lines .total dt, .lines .total dd { color: var(--ink); font-size: 1.125rem; font-weight: 700; }
+.debts { margin: 0 0 0.5rem; padding: 0; list-style: none; }
+.debts li { display: grid; grid-template-columns: 1fr auto; gap: 0 1rem; margin: 0;
+  padding: 0.75rem 0; border-top: 1px solid var(--line); }
+.debts strong::first-letter { text-transform: uppercase; }
+.debts .sum { font-weight: 700; text-align: right; }
+.debts .quiet { grid-column: 1 / 3; }
+.badge { padding: 0 0.5rem; border-radius: 1rem; background: var(--good-ground);
+  color: var(--good); font-size: 0.8125rem; font-weight: 700; }
+.badge.late { background: var(--bad-ground); color: var(--bad); }
+.reference { padding: 0.75rem; border-radius: 0.5rem; background: var(--soft); text-align: center; }
+.reference dd { font-size: 1.375rem; overflow-wrap: anywhere; }
+.steps { margin: 0 0 1rem; padding: 0; list-style: none; counter-reset: step; }
+.steps > li { position: relative; min-height: 1.75rem; margin-bottom: 0.75rem;
+  padding-left: 2.25rem; counter-increment: step; }
+.steps > li::before { position: absolute; left: 0; width: 1.625rem; border-radius: 1rem;
+  background: var(--sunken); font-weight: 700; text-align: center; content: counter(step); }
+.qr { display: block; width: 8.5rem; margin: 0 auto 1rem; background: #fff; }
+.preview { display: block; max-width: 100%; max-height: 20rem; margin: 0 auto 1rem;
+  border-radius: 0.5rem; }
+.qr + .quiet { text-align: center; }
+summary { padding: 0.25rem 0; color: var(--brand); font-size: 1.125rem; font-weight: 700;
+  cursor: pointer; }
+details[open] summary { margin-bottom: 0.5rem; }
+footer { padding: 1rem 1rem 2rem; color: var(--quiet); font-size: 0.9375rem; }
 footer p { margin-bottom: 0.25rem; }
-a { color: var(--brand); display: inline-block; min-height: 1.5rem; }
+a { display: inline-block; min-height: 1.5rem; color: var(--brand); }
 ul { margin: 0 0 1rem; padding-left: 1.25rem; }
 li { margin-bottom: 0.5rem; }
-`;
+[hidden] { display: none; }
+@media print { body { background: #fff; color: #000; } button { display: none; } }
+`.replaceAll(/\n\s*/g, '\n');
 
 /** In one piece, because the Content-Security-Policy contains the hash of its bytes. */
 const STYLE = new Html(`<style>${PAGE_STYLE}</style>`);

@@ -32,6 +32,7 @@ import {
   debtLaterPage,
   debtPage,
   ENDED_PAGE,
+  FIRST_STEP,
   PAID_PAGE,
   receiptPage,
   summaryPage,
@@ -42,6 +43,7 @@ const WORDS = {
   title: 'Confirma tu pedido',
   need: 'Para ver tu pedido y confirmarlo',
   button: 'Ver mi pedido',
+  progress: FIRST_STEP,
 };
 
 /** GET /pedido/{transactionId}. Sends no SMS: chats open links to show a preview of them. */
@@ -125,7 +127,7 @@ async function pageAfterCode(
   const attempt: CheckLinkCodeQuestion = { transactionId, code };
   try {
     const checked = await context.transactions.tell(checkLinkCodeCall, attempt);
-    return summaryPage(pathOf(transactionId), checked, context.lender.name);
+    return summaryPage(pathOf(transactionId), checked);
   } catch (error) {
     if (isRefusal(error, 'TRANSACTION_IS_VERIFIED')) return pageOfLink(context, transactionId);
     // The code is wrong, expired or used up, or the order has ended, which the next request shows.
@@ -147,7 +149,7 @@ async function pageOfLink(context: Context, transactionId: string, notice?: Noti
   if (link.state === 'waiting') {
     return waitingPage({ ...link, words: WORDS, path: pathOf(transactionId), notice });
   }
-  if (link.state === 'confirmed') return receiptPage(link.order, context.lender.name);
+  if (link.state === 'confirmed') return receiptPage(link.order);
   const { wholesalerId, order } = link;
   return pageOfDebt(context, { transactionId, wholesalerId }, order);
 }
@@ -164,7 +166,7 @@ async function pageOfDebt(
   } catch (error) {
     // The order is transactions', so its page opens without payments.
     log.warn({ err: error }, 'the debt of an order could not be shown on its page');
-    return debtLaterPage(order, lender.name);
+    return debtLaterPage(order);
   }
 }
 

@@ -6,55 +6,62 @@ import { day, money, quantity } from './formats';
 import { howToPay } from './how-to-pay';
 import { noticeOf, problem, type Lender, type Page } from './layout';
 
-/** Above a debt that is overdue: what follows from it, and what ends it. */
-export const OVERDUE = noticeOf(
-  problem(200, 'Págalo cuanto antes: mientras esté vencido no puedes comprar a crédito.'),
-);
+const DAY_MS = 24 * 60 * 60_000;
+
+/** Of an order's page, before it is accepted: the code, and the order itself. */
+export const FIRST_STEP = html`<p class="step">Paso 1 de 2</p>`;
+const SECOND_STEP = html`<p class="step">Paso 2 de 2</p>`;
 
 /**
  * The order behind a right code, before its owner accepts it.
  * @param path of the order's page
- * @param lender who gives the credit
  */
-export function summaryPage(path: string, { pass, order }: CheckedLinkCode, lender: string): Page {
+export function summaryPage(path: string, { pass, order }: CheckedLinkCode): Page {
   const { maximumTotal, totalAmountWithInterests: total, paymentTermDays } = order;
   const more =
     maximumTotal > total
-      ? html`Si te entregan más, tu total puede subir, pero nunca a más de
-          <strong>${money(maximumTotal)}</strong>.`
+      ? html`Si te entregan más, nunca pagas más de <strong>${money(maximumTotal)}</strong>.`
       : html`No te pueden entregar ni cobrar más que esto.`;
   return {
     status: 200,
     title: 'Revisa tu pedido',
-    content: html`${parties(order, lender)} ${goods(order)} ${figures(order, lastDay(order))}
-      <h2>Si la entrega cambia</h2>
-      <p>
-        Si te entregan menos, pagas menos. ${more} Tienes ${String(paymentTermDays)} días para
-        pagar, contados desde la entrega.
-      </p>
-      <form method="post" action="${path}/aceptar">
-        <input type="hidden" name="pass" value="${pass}" />
-        <button type="submit">Acepto</button>
-      </form>
-      <p class="quiet">
-        Al aceptar confirmas este pedido a crédito. Si algo no es correcto, no aceptes y avisa a tu
-        proveedor.
-      </p>`,
+    progress: SECOND_STEP,
+    content: html`${supplier(order)}
+      <p class="amount">${money(total)}</p>
+      <p>Paga a más tardar el <strong>${lastDay(order)}</strong></p>
+      ${figures(order)}`,
+    cards: [
+      goods(order),
+      html`<p>
+          <strong>Si te entregan menos, pagas menos.</strong> ${more} Tus ${String(paymentTermDays)}
+          días para pagar cuentan desde la entrega.
+        </p>
+        <form method="post" action="${path}/aceptar">
+          <input type="hidden" name="pass" value="${pass}" />
+          <button type="submit">Acepto este pedido</button>
+        </form>
+        <p class="quiet">¿Algo no está bien? No aceptes y avisa a tu proveedor.</p>`,
+    ],
   };
 }
 
 /** The receipt of an accepted order that waits for its delivery. */
-export function receiptPage(order: LinkedOrder, lender: string): Page {
+export function receiptPage(order: LinkedOrder): Page {
   return {
     status: 200,
     title: 'Pedido confirmado',
-    content: html`<p>Gracias. Tu pedido a crédito quedó confirmado.</p>
-      ${parties(order, lender)} ${goods(order)} ${figures(order, lastDay(order))}
+    content: html`<p class="notice" role="status">
+        No pagues todavía: espera tu entrega. Si te llegó una palabra de entrega por SMS, dila solo
+        al recibir.
+      </p>
+      ${supplier(order)}
+      <p class="amount">${money(order.totalAmountWithInterests)}</p>
+      <p>Vas a pagar a más tardar el <strong>${lastDay(order)}</strong></p>
+      ${figures(order)}
       <p class="quiet">
-        La fecha es aproximada: cuenta desde la entrega. Si te enviamos una palabra de entrega por
-        SMS, dila al repartidor solo cuando recibas tu pedido. Guarda este enlace: aquí verás cómo
-        pagar.
+        La fecha es aproximada: cuenta desde la entrega. Guarda este enlace: aquí verás cómo pagar.
       </p>`,
+    cards: [goods(order)],
   };
 }
 
@@ -65,61 +72,71 @@ export function debtPage(
   lender: Lender,
 ): Page {
   const { amountDue, amountPaid, paymentDate, paymentTimeZone } = payment;
-  const isOverdue = payment.status === 'overdue';
+  const isLate = payment.status === 'overdue';
   return {
     status: 200,
-    title: isOverdue ? 'Tu pago está vencido' : 'Esto debes de tu pedido',
-    content: html`${isOverdue ? OVERDUE : NOTHING}
-      <dl class="main">
-        <dt>Falta por pagar</dt>
-        <dd>${money(amountDue)}</dd>
-        <dt>${isOverdue ? 'Se tenía que pagar a más tardar el' : 'Paga a más tardar el'}</dt>
-        <dd class="day">${day(paymentDate, paymentTimeZone)}</dd>
-      </dl>
-      ${howToPay({ ...payment, qr }, lender)}
-      <h2>Tu pedido</h2>
-      ${parties(order, lender.name)} ${goods(order)}
-      ${figures(order, amountPaid > 0 ? line('Ya pagaste', money(amountPaid)) : NOTHING)}`,
+    title: 'Tu pedido',
+    heading: `Debes ${money(amountDue)}`,
+    content: html`${isLate ? late(amountDue, paymentDate) : NOTHING} ${supplier(order)}
+      <p>
+        ${isLate ? 'Se tenía que pagar a más tardar el' : 'Paga a más tardar el'}
+        <strong>${day(paymentDate, paymentTimeZone)}</strong>
+      </p>`,
+    cards: [
+      howToPay({ ...payment, qr }, lender),
+      html`<h2>Tu pedido</h2>
+        ${figures(order, amountPaid > 0 ? line('Ya pagaste', money(amountPaid)) : NOTHING)}`,
+      goods(order),
+    ],
   };
 }
 
+/**
+ * What follows from a late payment, and what ends it.
+ * @param dueAt last moment to pay; days are not counted where the sandbox's clock is ahead of ours
+ */
+export function late(amount: number, dueAt: string): Html {
+  const days = Math.ceil((Date.now() - Date.parse(dueAt)) / DAY_MS);
+  const howLong =
+    days < 1
+      ? 'Tienes un pago con atraso'
+      : `Tienes ${days} ${days === 1 ? 'día' : 'días'} de atraso`;
+  return noticeOf(
+    problem(200, `${howLong}. Paga ${money(amount)}: con atraso no puedes comprar a crédito.`),
+  );
+}
+
 /** A delivered order whose debt cannot be looked up now. */
-export function debtLaterPage(order: LinkedOrder, lender: string): Page {
+export function debtLaterPage(order: LinkedOrder): Page {
   return {
     status: 200,
     title: 'Pedido entregado',
     content: html`<p>
         En este momento no podemos mostrar cómo pagar. Vuelve a abrir este enlace en unos minutos.
       </p>
-      ${parties(order, lender)} ${goods(order)} ${figures(order, lastDay(order))}`,
+      ${supplier(order)}
+      <p>Paga a más tardar el <strong>${lastDay(order)}</strong></p>
+      ${figures(order)}`,
+    cards: [goods(order)],
   };
 }
 
-function parties({ wholesaler }: LinkedOrder, lender: string): Html {
-  return html`<dl class="lines">
-    <div>
-      <dt>Proveedor</dt>
-      <dd class="name">${shortName(wholesaler)}</dd>
-    </div>
-    <div>
-      <dt>Te da el crédito</dt>
-      <dd class="name">${lender}</dd>
-    </div>
-  </dl>`;
+function supplier({ wholesaler }: LinkedOrder): Html {
+  return html`<p class="quiet">De <strong>${shortName(wholesaler)}</strong>, a crédito</p>`;
 }
 
 function goods({ products }: LinkedOrder): Html {
   return html`<h2>Productos</h2>
-    <ul class="goods">
-      ${products.map((line) => html`<li>${quantity(line.quantity)} × ${line.name}</li>`)}
-    </ul>`;
+    <dl class="lines">
+      ${products.map((product) => line(product.name, quantity(product.quantity)))}
+    </dl>`;
 }
 
 /** @param more a line below the total */
-function figures(order: LinkedOrder, more: Html): Html {
+function figures(order: LinkedOrder, more: Html = NOTHING): Html {
   return html`<dl class="lines">
-    ${line('Monto', money(order.totalAmount))} ${line('Intereses', money(order.interests))}
-    ${line('IVA de los intereses', money(order.IVAAmount))}
+    ${line('Mercancía', money(order.totalAmount))} ${line('Interés', money(order.interests))}
+    ${line('IVA del interés', money(order.IVAAmount))}
     <div class="total">
       <dt>Total a pagar</dt>
       <dd>${money(order.totalAmountWithInterests)}</dd>
@@ -128,8 +145,8 @@ function figures(order: LinkedOrder, more: Html): Html {
   </dl>`;
 }
 
-function lastDay({ paymentDate, timeZone }: LinkedOrder): Html {
-  return line('Paga a más tardar el', day(paymentDate, timeZone));
+function lastDay({ paymentDate, timeZone }: LinkedOrder): string {
+  return day(paymentDate, timeZone);
 }
 
 function line(name: string, value: string): Html {
@@ -142,7 +159,7 @@ function line(name: string, value: string): Html {
 export const PAID_PAGE: Page = {
   status: 200,
   title: 'Este pedido ya está pagado',
-  content: html`<p>Gracias. No tienes que hacer nada más.</p>`,
+  content: html`<p>Pagado. Gracias, no debes nada de este pedido.</p>`,
 };
 
 export const ENDED_PAGE: Page = {

@@ -64,6 +64,8 @@ export class KycStep {
  */
 export interface KycStepAnswer {
   outcome: 'recorded' | 'refused' | 'not-taken';
+  /** A recorded image that is narrower than the specification recommends. */
+  isSmall?: boolean;
 }
 
 /** The state of a valid link. */

@@ -11,7 +11,7 @@ beforeEach(() => pages.reset());
 it('only the page of a picture may run scripts, and only those of the gateway', async () => {
   const policyOf = async (path = '') =>
     (await pages.get(path)).headers.get('content-security-policy') ?? '';
-  expect(await policyOf()).toMatch(/default-src 'none';.*; script-src 'self'$/);
+  expect(await policyOf()).toMatch(/default-src 'none';.*; script-src 'self'; img-src blob:$/);
   expect((await pages.get()).text.match(/<script[^>]*>/g)).toEqual([
     '<script src="/kyc/foto.js" defer>',
   ]);
@@ -36,6 +36,15 @@ describe('a picture', () => {
     const body = { token: TOKEN, noticeVersion: '7', content: { step, document } };
     expect(pages.sent()).toEqual([{ url: '/internal/kyc-links/step', body }]);
     expect((await pages.get('?aviso=guardado')).text).toContain('Listo, lo guardamos.');
+  });
+
+  it('that is narrow is kept, and the next page offers to take another', async () => {
+    pages.isSmall = true;
+    const { location } = await pages.sendPhoto(JPEG, '/frente');
+    expect(location).toBe(`/kyc/${TOKEN}?aviso=chica-frente`);
+    const { text } = await pages.get('?aviso=chica-frente');
+    expect(text).toMatch(/se ve chica[^]*href="\/kyc\/\w+\/frente">Tomar otra</);
+    expect((await pages.get('?aviso=chica-otra')).text).not.toContain('chica');
   });
 
   it.each([

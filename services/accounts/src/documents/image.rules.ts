@@ -9,7 +9,7 @@ export const MAX_DECODED_BYTES = 128 * 1024 * 1024;
 /** What the spec recommends and does not enforce. */
 const RECOMMENDED_MIN_BYTES = 250 * 1000;
 const RECOMMENDED_MAX_BYTES = 1000 * 1000;
-const RECOMMENDED_MIN_WIDTH = 750;
+export const RECOMMENDED_MIN_WIDTH = 750;
 
 export const FILE_EXTENSIONS = ['png', 'jpg', 'jpeg'] as const;
 export type FileExtension = (typeof FILE_EXTENSIONS)[number];

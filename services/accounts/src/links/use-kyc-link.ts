@@ -70,7 +70,9 @@ async function recordTold(
   context: Context,
   { token, noticeVersion, content }: KycStep,
 ): Promise<KycStepAnswer> {
-  return recordStepByLink(context, { token, noticeVersion, content: toldBy(content).content });
+  const { content: told, isSmall } = toldBy(content);
+  const answer = await recordStepByLink(context, { token, noticeVersion, content: told });
+  return answer.outcome === 'recorded' && isSmall ? { ...answer, isSmall } : answer;
 }
 
 /**

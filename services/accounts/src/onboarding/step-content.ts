@@ -31,6 +31,7 @@ import {
   type FileExtension,
   imageProblem,
   imageWarnings,
+  RECOMMENDED_MIN_WIDTH,
   readImageHeader,
 } from '../documents/image.rules';
 
@@ -112,16 +113,18 @@ interface Told {
   content: StepContent;
   /** Recommendations of the spec that the image does not meet. */
   warnings: string[];
+  /** Whether one of them is that the image is narrow: what it shows may not be legible. */
+  isSmall: boolean;
 }
 
 /** @throws ValidationError for a body that is not its step's */
 export function toldBy(json: unknown): Told {
   const { step } = validInstance(StepBody, json, 'ignore');
   if (isImageStep(step)) return imageOf(step, validInstance(ImageStepBody, json, 'ignore'));
-  if (step === 'COMPLETED') return { content: { step }, warnings: [] };
+  if (step === 'COMPLETED') return { content: { step }, warnings: [], isSmall: false };
   if (step === 'CORNER_STORE_NAME_UPDATE') {
     const { information } = validInstance(NameStepBody, json, 'ignore');
-    return { content: { step, name: information.cornerStoreName }, warnings: [] };
+    return { content: { step, name: information.cornerStoreName }, warnings: [], isSmall: false };
   }
   return informationOf(validInstance(InformationStepBody, json, 'ignore'));
 }
@@ -140,7 +143,7 @@ function informationOf({ information }: InformationStepBody): Told {
       localeOwner,
     },
   };
-  return { content, warnings: [] };
+  return { content, warnings: [], isSmall: false };
 }
 
 function imageOf(step: ImageStep, { document }: ImageStepBody): Told {
@@ -153,5 +156,9 @@ function imageOf(step: ImageStep, { document }: ImageStepBody): Told {
   if (header === undefined || problem !== undefined) {
     throw new ValidationError([`document.${problem}`]);
   }
-  return { content: { step, image }, warnings: imageWarnings(header, image.length) };
+  return {
+    content: { step, image },
+    warnings: imageWarnings(header, image.length),
+    isSmall: header.width < RECOMMENDED_MIN_WIDTH,
+  };
 }

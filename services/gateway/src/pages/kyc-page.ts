@@ -32,6 +32,7 @@ import {
   photoStepOf,
   reviewPage,
   SAVED,
+  smallPhoto,
   STORE_DATA_PATH,
   TOO_LARGE_PHOTO,
   TOO_MANY_PHOTOS,
@@ -51,7 +52,7 @@ const TOKEN = /^[\w-]{1,100}$/;
 /** GET /kyc/{token}: the first step that is missing. */
 export function handleOpenKycLink(context: Context): RequestHandler {
   return async (req, res) => {
-    const notice = req.query.aviso === 'guardado' ? SAVED : undefined;
+    const notice = noticeIn(req);
     const link = await openLink(context, tokenOf(req));
     sendPage(res, link.valid ? pageOfLink(context, req, { link, notice }) : UNKNOWN_KYC_PAGE);
   };
@@ -96,9 +97,11 @@ export function handleSendPhoto(context: Context): RequestHandler {
     // The body of a link that takes no picture is not kept.
     const link = await openLink(context, tokenOf(req));
     const isTaken = link.valid && takesStep(link, photo.step);
-    const refusal = isTaken ? await takePhoto(context, req, { link, photo }) : undefined;
-    if (refusal === undefined) goBack(req, res, isTaken ? SAVED : undefined);
-    else sendPage(res, photoPage(pathOf(req), photo, refusal));
+    const taken = isTaken ? await takePhoto(context, req, { link, photo }) : undefined;
+    if (taken === undefined) goBack(req, res);
+    else if (taken === 'saved') goBack(req, res, 'guardado');
+    else if (taken === 'saved-small') goBack(req, res, `chica-${photo.path}`);
+    else sendPage(res, photoPage(pathOf(req), photo, taken));
   };
 }
 
@@ -109,12 +112,14 @@ export function handleSendStoreData(context: Context): RequestHandler {
     const { cornerStoreName, ...information } = data.values;
     const isRefused =
       data.wrong.length > 0 ||
-      (await record(context, req, {
-        step: 'CORNER_STORE_INFORMATION',
-        information: { ...information, cornerStoreName },
-      })) === 'refused';
+      (
+        await record(context, req, {
+          step: 'CORNER_STORE_INFORMATION',
+          information: { ...information, cornerStoreName },
+        })
+      ).outcome === 'refused';
     if (isRefused) sendPage(res, storeDataPage(pathOf(req), data, DATA_NOT_VALID));
-    else goBack(req, res, SAVED);
+    else goBack(req, res, 'guardado');
   };
 }
 
@@ -164,13 +169,13 @@ function countForm(context: Context, req: Request, key: string): boolean {
 
 /**
  * Reads and records a picture. Its bytes count for the wholesaler that made the link, too.
- * @returns why it is refused; undefined when it is recorded
+ * @returns why it is refused, or how it was recorded
  */
 async function takePhoto(
   context: Context,
   req: Request,
   { link, photo }: { link: ValidKycLink; photo: PhotoStep },
-): Promise<Notice | undefined> {
+): Promise<Notice | 'saved' | 'saved-small'> {
   const giveBack = context.limitUploads({
     link: tokenOf(req),
     wholesalerId: link.wholesalerId,
@@ -188,7 +193,9 @@ async function takePhoto(
     if (fileExtension === undefined) return NOT_A_PHOTO;
     const base64Content = read.bytes.toString('base64');
     const content = { step: photo.step, document: { fileExtension, base64Content } };
-    return (await record(context, req, content)) === 'refused' ? UNREADABLE_PHOTO : undefined;
+    const { outcome, isSmall = false } = await record(context, req, content);
+    if (outcome === 'refused') return UNREADABLE_PHOTO;
+    return isSmall ? 'saved-small' : 'saved';
   } catch (error) {
     if (isRefusal(error, 'DOCUMENT_LIMIT_REACHED')) return TOO_MANY_PHOTOS;
     if (isRefusal(error, 'TOO_MANY_ATTEMPTS')) return NO_PHOTOS_TODAY;
@@ -202,12 +209,11 @@ async function record(
   { accountsForImages, lender }: Context,
   req: Request,
   content: object,
-): Promise<KycStepAnswer['outcome']> {
+): Promise<KycStepAnswer> {
   const token = tokenOf(req);
-  if (!TOKEN.test(token)) return 'not-taken';
+  if (!TOKEN.test(token)) return { outcome: 'not-taken' };
   const step: KycStep = { token, noticeVersion: lender.privacyVersion, content };
-  const answer = await accountsForImages.tell(kycStepCall, step);
-  return answer.outcome;
+  return accountsForImages.tell(kycStepCall, step);
 }
 
 async function openLink({ accounts, lender }: Context, token: string): Promise<KycLinkAnswer> {
@@ -217,8 +223,16 @@ async function openLink({ accounts, lender }: Context, token: string): Promise<K
 }
 
 /** Redirects to the page of the link, which shows the next step, so that a reload sends nothing. */
-function goBack(req: Request, res: Response, notice?: typeof SAVED): void {
-  res.redirect(303, `${pathOf(req)}${notice === undefined ? '' : '?aviso=guardado'}`);
+function goBack(req: Request, res: Response, notice?: string): void {
+  res.redirect(303, `${pathOf(req)}${notice === undefined ? '' : `?aviso=${notice}`}`);
+}
+
+/** What was done before the redirect, by a closed list of names. */
+function noticeIn(req: Request): Notice | undefined {
+  const { aviso } = req.query;
+  if (aviso === 'guardado') return SAVED;
+  const small = PHOTO_STEPS.find(({ path }) => aviso === `chica-${path}`);
+  return small === undefined ? undefined : smallPhoto(pathOf(req), small);
 }
 
 function tokenOf(req: Request): string {

@@ -61,6 +61,17 @@ const FINISH_PATH = 'terminar';
 /** Screens that the progress counts: the consent, the pictures and the store's data. */
 export const SCREENS = PHOTO_STEPS.length + 2;
 export const SAVED: Notice = { status: 200, text: 'Listo, lo guardamos.', problem: false };
+
+/** A picture that is kept but may be too small to read. @param path of the link */
+export function smallPhoto(path: string, { path: step, title }: PhotoStep): Notice {
+  return {
+    status: 200,
+    text: `Guardamos la foto (${title.toLowerCase()}), pero se ve chica y quizá no se lea. Acércate más.`,
+    problem: true,
+    link: { path: `${path}/${step}`, text: 'Tomar otra' },
+  };
+}
+
 // A picture that is refused counts against the limits of bodies, as any 400 does.
 export const NO_PHOTO = problem(400, 'Falta la foto. Tómala y vuelve a enviarla.');
 
@@ -139,7 +150,13 @@ export function photoPage(path: string, photo: PhotoStep, notice?: Notice): Page
           capture="${photo.camera}"
           required
         />
+        <div id="preview" hidden>
+          <img class="preview" alt="Tu foto" />
+          <p id="warning" class="notice problem" role="status" hidden></p>
+          <p><strong>¿Se ve completa y se lee todo?</strong></p>
+        </div>
         <button type="submit">Enviar foto</button>
+        <button type="button" id="again" class="second" hidden>Tomar otra</button>
         <p id="sending" class="sending" role="status" hidden></p>
       </form>
       <p class="quiet">

@@ -26,6 +26,8 @@ export interface Notice {
   status: number;
   text: string;
   problem: boolean;
+  /** What to do next, where it is another page. */
+  link?: { path: string; text: string };
 }
 
 export function problem(status: number, text: string): Notice {
@@ -39,6 +41,11 @@ export function noticeOf(notice: Notice | undefined): Html {
     role="${notice.problem ? 'alert' : 'status'}"
   >
     ${notice.text}
+    ${
+      notice.link === undefined
+        ? NOTHING
+        : html`<a href="${notice.link.path}">${notice.link.text}</a>`
+    }
   </p>`;
 }
 
@@ -182,6 +189,7 @@ dd { margin: 0; font-weight: 600; }
 .steps > li::before { position: absolute; left: 0; width: 1.625rem; border-radius: 1rem;
   background: var(--sunken); font-weight: 700; text-align: center; content: counter(step); }
 .qr { display: block; width: 8.5rem; margin: 0 auto 1rem; background: #fff; }
+button + button { margin-top: 0.625rem; }
 .preview { display: block; max-width: 100%; max-height: 20rem; margin: 0 auto 1rem;
   border-radius: 0.5rem; }
 .qr + .quiet { text-align: center; }

@@ -76,8 +76,9 @@ export function debtPage(
   return {
     status: 200,
     title: 'Tu pedido',
-    heading: `Debes ${money(amountDue)}`,
-    content: html`${isLate ? late(amountDue, paymentDate) : NOTHING} ${supplier(order)}
+    heading: `Debes a ${shortName(order.wholesaler)}`,
+    content: html`${isLate ? late(amountDue, paymentDate) : NOTHING}
+      <p class="amount">${money(amountDue)}</p>
       <p>
         ${isLate ? 'Se tenía que pagar a más tardar el' : 'Paga a más tardar el'}
         <strong>${day(paymentDate, paymentTimeZone)}</strong>

@@ -7,7 +7,7 @@ const STYLE_HASH = createHash('sha256').update(PAGE_STYLE).digest('base64');
 
 /**
  * Nothing is loaded or run but the page's own style, and its forms go nowhere but here. A page with
- * a script may load those of this server.
+ * a script may load those of this server, and show the picture that its form is about to send.
  */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
@@ -41,7 +41,10 @@ export function guardPages({ limitPages, addressOf, lender }: Context): RequestH
 
 export function sendPage(res: Response, page: Page): void {
   if (page.script !== undefined) {
-    res.set('Content-Security-Policy', `${CONTENT_SECURITY_POLICY}; script-src 'self'`);
+    res.set(
+      'Content-Security-Policy',
+      `${CONTENT_SECURITY_POLICY}; script-src 'self'; img-src blob:`,
+    );
   }
   res
     .status(page.status)

@@ -38,6 +38,7 @@ interface Page {
 export class KycPages {
   link: KycLinkAnswer = LINK;
   outcome = 'recorded';
+  isSmall = false;
   refusal: ErrorCode | undefined;
   asked: Asked[] = [];
 
@@ -51,7 +52,7 @@ export class KycPages {
         pages.asked.push({ url: req.url, body: JSON.parse(text) as Record<string, unknown> });
         if (req.url === '/internal/kyc-links/open') res.end(JSON.stringify(pages.link));
         else if (pages.refusal !== undefined) answerError(res, pages.refusal);
-        else res.end(JSON.stringify({ outcome: pages.outcome }));
+        else res.end(JSON.stringify({ outcome: pages.outcome, isSmall: pages.isSmall }));
       });
     return pages;
   }
@@ -59,6 +60,7 @@ export class KycPages {
   reset(): void {
     this.link = LINK;
     this.outcome = 'recorded';
+    this.isSmall = false;
     this.refusal = undefined;
     this.asked = [];
   }

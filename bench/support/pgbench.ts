@@ -128,7 +128,6 @@ function parameterValues(market: Market): string[] {
     orderId: 'ORDER_ID',
     id: 'KEY',
     requestHash: `${'zM3N'.repeat(10)}zM0=`,
-    canonicalHash: `${'zM3N'.repeat(10)}zM0=`,
     status: 201,
     body: JSON.stringify(text),
   };

@@ -10,7 +10,7 @@ const ADDRESSES =
   'CONSOLE_HOST GATEWAY_URL ACCOUNTS_URL TRANSACTIONS_URL PAYMENTS_URL NOTIFIER_URL DATA_DIR';
 
 /** Variables that docker-compose.yml sets by hand, outside its generated lines. */
-const FIXED_IN_COMPOSE = new Set(`${ADDRESSES} FIADO_MODE BIND_SEALED_VALUES DRAIN_MS`.split(' '));
+const FIXED_IN_COMPOSE = new Set(`${ADDRESSES} FIADO_MODE DRAIN_MS`.split(' '));
 
 /** Variables that the chart makes (templates/_variables.tpl). */
 const MADE_BY_CHART = new Set(`${ADDRESSES} RATE_LIMIT_SHARE`.split(' '));

@@ -73,7 +73,6 @@ describe('SupervisorConfig', () => {
     ['UPLOADS_URL', 's3://bucket/images'],
     ['UPLOADS_URL', 's3://bucket?region=us-east-1&endpoint=minio:9000'],
     ['UPLOADS_URL', 's3://key:secret@bucket?region=us-east-1'],
-    ['INTERNAL_TOKEN_SECRET', newSecret()],
     ['PAYMENTS_INTERNAL_TOKEN_PRIVATE_KEY', newSecret()],
     ['PAYMENTS_INTERNAL_TOKEN_PRIVATE_KEY_PREVIOUS', newSecret()],
     ['ACCESS_TOKEN_PRIVATE_KEY_PREVIOUS', newSecret()],

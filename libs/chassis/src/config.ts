@@ -14,15 +14,7 @@ export const EXIT_BAD_CONFIG = 78;
  */
 const KNOWN_FIADO_VARIABLES = new Set(['FIADO_MODE', 'FIADO_IMAGE']);
 
-/** Variables of earlier releases. One that is still set is refused, because it has no effect. */
-const REPLACED_VARIABLES = new Map([
-  [
-    'INTERNAL_TOKEN_SECRET',
-    'was replaced by INTERNAL_TOKEN_PRIVATE_KEY and INTERNAL_TOKEN_PUBLIC_KEYS: see docs/deployment.md',
-  ],
-]);
-
-/** Thrown with one line for each variable that is missing, unknown, replaced or bad. Never holds a value. */
+/** Thrown with one line for each variable that is missing, unknown or bad. Never holds a value. */
 export class ConfigError extends Error {
   constructor(readonly problems: string[]) {
     super(`Configuration refused:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
@@ -67,9 +59,6 @@ function load<T extends object>(
     ...Object.keys(present)
       .filter((name) => name.startsWith('FIADO_') && !KNOWN_FIADO_VARIABLES.has(name))
       .map((name) => `${name}: is not a variable of Fiado`),
-    ...[...REPLACED_VARIABLES]
-      .filter(([name]) => name in present)
-      .map(([name, problem]) => `${name}: ${problem}`),
   ];
   if (problems.length > 0) throw new ConfigError(problems);
   return config;

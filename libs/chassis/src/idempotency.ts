@@ -5,10 +5,8 @@ import type { Loop } from './loop';
 /** An answer, stored byte for byte in the database transaction of its effect (ADR 6). */
 export interface StoredAnswer {
   id: Buffer;
-  /** SHA-256 of the request's body as it was sent: the previous release compares it. */
+  /** SHA-256 of the request's body in its canonical form. */
   requestHash: Buffer;
-  /** SHA-256 of the body in its canonical form. */
-  canonicalHash: Buffer;
   status: number;
   body: string;
 }

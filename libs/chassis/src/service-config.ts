@@ -171,13 +171,6 @@ export class CodeServiceConfig extends ServiceConfig {
   ENCRYPTION_KEY_PREVIOUS?: string;
 
   /**
-   * Whether what is sealed is bound to its row. false seals as the previous release does, so that
-   * its processes read it: for the time in which the way back to it must stay open.
-   */
-  @IsIn(['true', 'false'])
-  BIND_SEALED_VALUES: 'true' | 'false' = 'true';
-
-  /**
    * Keys the codes: without it they cannot be known from the database.
    * @secret
    */

@@ -101,7 +101,7 @@ describe('the loop that seals anew', () => {
   it('goes on where a killed process stopped, once its lease has ended', async () => {
     await sealPages(work);
     // Claimed, and then nothing more.
-    expect(await claimPage(keys.db, PEOPLE, 1)).toMatchObject({ after: ids[499] });
+    expect(await claimPage(keys.db, PEOPLE.table, 1)).toMatchObject({ after: ids[499] });
     expect(await sealPages(work)).toBe(false);
     await query(keys.db, `UPDATE sealed_tables SET leased_until = now() - interval '1 second'`);
     await allRounds();

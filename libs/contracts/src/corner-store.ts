@@ -141,20 +141,15 @@ export class WholesalerSnapshot {
   @IsInt()
   smsToUnknownPerDay?: number | null;
 
-  // Absent in events of the previous release.
-
-  @IsOptional()
   @IsIn(PHONE_CHANGE_HOLDS)
-  phoneChangeHold?: PhoneChangeHold;
+  phoneChangeHold: PhoneChangeHold;
 
-  @IsOptional()
   @IsIn([true, false])
-  batchEnabled?: boolean;
+  batchEnabled: boolean;
 
   /** Accepted items of createTransactions in a day of Mexico City; 0 is no limit. */
-  @IsOptional()
   @IsCount()
-  batchItemsPerDay?: number;
+  batchItemsPerDay: number;
 }
 
 /** For accounts: transactions calls it before it refuses an order. */

@@ -55,10 +55,9 @@ export const accountsService: ServiceDefinition<AccountsConfig, Context> = {
     CODE_PEPPER: { current: CODE_PEPPER, previous: CODE_PEPPER_PREVIOUS },
   }),
   sealing: {
-    secret: ({ ENCRYPTION_KEY, ENCRYPTION_KEY_PREVIOUS, BIND_SEALED_VALUES }) => ({
+    secret: ({ ENCRYPTION_KEY, ENCRYPTION_KEY_PREVIOUS }) => ({
       current: ENCRYPTION_KEY,
       previous: ENCRYPTION_KEY_PREVIOUS,
-      bind: BIND_SEALED_VALUES === 'true',
     }),
     tables: SEALED_TABLES,
     sealFile: resealDocument,

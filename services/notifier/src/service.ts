@@ -51,7 +51,6 @@ export const notifierService: ServiceDefinition<NotifierConfig, Context> = {
     secret: ({ ENCRYPTION_KEY, ENCRYPTION_KEY_PREVIOUS }) => ({
       current: ENCRYPTION_KEY,
       previous: ENCRYPTION_KEY_PREVIOUS,
-      bind: true,
     }),
     tables: SEALED_TABLES,
   },

@@ -1,8 +1,6 @@
-import { sealPages } from '@fiado/chassis/keys/reseal';
-import { createTestSealer, sealedColumns } from '@fiado/chassis/testing/sealed-columns';
-import { TEST_ENVIRONMENT } from '@fiado/chassis/testing/service';
+import { sealedColumns } from '@fiado/chassis/testing/sealed-columns';
 import { SEALED_TABLES } from '../src/service';
-import { PHONE, startTransactions, type TransactionsService } from './support/transactions';
+import { startTransactions, type TransactionsService } from './support/transactions';
 
 const OTHER_PHONE = '+525598765432';
 
@@ -39,33 +37,6 @@ it('a sealed phone that is copied to another corner store gets no code of it', a
   const { status, body } = await transactions.order(attacker);
   expect(status).toBe(201);
   expect((await transactions.lastSms(body.transactionId)).phone).toBe(OTHER_PHONE);
-});
-
-it('a phone that the previous release sealed can still be read, and is bound by the loop', async () => {
-  const store = await transactions.createCornerStore();
-  const before = createTestSealer(TEST_ENVIRONMENT.ENCRYPTION_KEY, { bind: false });
-  const sealed = before.seal(PHONE, 'phone', '');
-  await setPhone(store.cornerStoreId, sealed);
-  expect((await transactions.order(store)).status).toBe(201);
-
-  const bound = async (): Promise<Buffer> => {
-    const [line] = await transactions.rows<{ phone_sealed: Buffer }>(
-      'SELECT phone_sealed FROM credit_lines WHERE corner_store_id = $1',
-      [store.cornerStoreId],
-    );
-    return line?.phone_sealed ?? sealed;
-  };
-  await transactions.rows(
-    `UPDATE data_keys SET sealing_from = now() - interval '1 hour' WHERE kind = 'seal'`,
-  );
-  await sealPages({ ...transactions.context, tables: SEALED_TABLES });
-  expect((await bound()).equals(sealed)).toBe(false);
-  const { body } = await transactions.order(store);
-  expect((await transactions.lastSms(body.transactionId)).phone).toBe(PHONE);
-
-  const other = await transactions.createCornerStore();
-  await setPhone(other.cornerStoreId, await bound());
-  expect((await transactions.order(other)).status).toBe(500);
 });
 
 it('the list of sealed values has every sealed column of the schema', async () => {

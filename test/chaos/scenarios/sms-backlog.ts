@@ -81,7 +81,7 @@ async function insertBacklog(
   const subjectId = randomUUID();
   const sms: SealedSms = {
     phone: '+525550000001',
-    values: { word: 'limón', wholesaler: 'Abarrotera' },
+    values: { word: 'limón', wholesaler: 'Abarrotera', amountCents: 50_000 },
   };
   const sealer = createTestSealer((await secretsOf(system)).ENCRYPTION_KEY);
   const sealed = sealer.seal(JSON.stringify(sms), SMS_PURPOSE, subjectId);

@@ -61,12 +61,12 @@ export const CREATE_CHASSIS_TABLES = `
 
   CREATE TABLE idempotency_keys (
     id             bytea PRIMARY KEY,
-    -- Of the request's bytes.
+    -- Of the body in its canonical form (ADR 6).
     request_hash   bytea NOT NULL,
     status         integer NOT NULL,
     body           text NOT NULL,
     created_at     timestamptz NOT NULL DEFAULT now(),
-    -- What a request is compared by (ADR 6). Null: the bytes are.
+    -- Not used.
     canonical_hash bytea
   ) WITH (${SHORT_LIVED_ROWS});
   CREATE INDEX idempotency_keys_created_at ON idempotency_keys (created_at);

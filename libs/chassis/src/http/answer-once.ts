@@ -7,7 +7,7 @@ import type { Database } from '../db/database';
 import { isLockTimeout, isUniqueViolation, query, repeatAfterDeadlock } from '../db/query';
 import type { StoreAnswer } from '../idempotency';
 import type { Sealer } from '../keys/sealing';
-import { type BodyHashes, bodyHashesOf } from './body';
+import { bodyHashOf } from './body';
 import { callerOf } from './caller';
 import { canonicalPath } from './request';
 
@@ -57,18 +57,14 @@ export async function answerOnce<Result>(
     return;
   }
   const id = idOf(req, canonicalPath(req, path), key);
-  const hashes = bodyHashesOf(req);
-  const request = { id, hashes, sealer };
-  // The previous release stored the answer under the path as it was sent.
-  const idAsSent = idOf(req, req.path, key);
-  if (!idAsSent.equals(id) && (await replay(db, { ...request, id: idAsSent }, res))) return;
+  const requestHash = bodyHashOf(req);
+  const request = { id, requestHash, sealer };
   const waited = await waitForDuplicate(id.toString('hex'));
   if (waited && (await replay(db, request, res))) return;
 
   const answerOf: StoreAnswer<Result> = (result) => ({
     id,
-    requestHash: hashes.asSent,
-    canonicalHash: hashes.canonical,
+    requestHash,
     status,
     body: sealed(stringifyJson(present(result)), id, sealer),
   });
@@ -155,21 +151,16 @@ async function waitForDuplicate(id: string): Promise<boolean> {
 
 async function replay(
   db: Database,
-  { id, hashes, sealer }: { id: Buffer; hashes: BodyHashes; sealer: Sealer | undefined },
+  { id, requestHash, sealer }: { id: Buffer; requestHash: Buffer; sealer: Sealer | undefined },
   res: Response,
 ): Promise<boolean> {
-  const [kept] = await query<{
-    requestHash: Buffer;
-    canonicalHash: Buffer | null;
-    status: number;
-    body: string;
-  }>(db, 'SELECT request_hash, canonical_hash, status, body FROM idempotency_keys WHERE id = $1', [
-    id,
-  ]);
+  const [kept] = await query<{ requestHash: Buffer; status: number; body: string }>(
+    db,
+    'SELECT request_hash, status, body FROM idempotency_keys WHERE id = $1',
+    [id],
+  );
   if (kept === undefined) return false;
-  const isSame =
-    kept.canonicalHash?.equals(hashes.canonical) ?? kept.requestHash.equals(hashes.asSent);
-  if (!isSame) throw new AppError('IDEMPOTENCY_KEY_REUSED');
+  if (!kept.requestHash.equals(requestHash)) throw new AppError('IDEMPOTENCY_KEY_REUSED');
   res.setHeader('Idempotent-Replayed', 'true');
   res
     .status(kept.status)

@@ -12,16 +12,11 @@ import { checkPlainJson, checkValueCount } from './plain-json';
 /** Callbacks are some twenty short fields. In bytes; no more than MAX_IGNORED_BODY_LENGTH. */
 const FORM_LIMIT = 16 * 1024;
 
-/** SHA-256 of a body: of its bytes, and of what all its spellings have in common. */
-export interface BodyHashes {
-  asSent: Buffer;
-  canonical: Buffer;
-}
-
-const bodyHashes = new WeakMap<object, BodyHashes>();
+/** SHA-256 of a body in its canonical form, which all its spellings have in common. */
+const bodyHashes = new WeakMap<object, Buffer>();
 
 /** A request without a body counts as one with an empty object. */
-const NO_BODY_HASHES: BodyHashes = { asSent: sha256(''), canonical: sha256('{}') };
+const NO_BODY_HASH = sha256('{}');
 
 /** JSON is exchanged in UTF-8 only (RFC 8259, 8.1); UTF-7 and UTF-16 would be miscounted. */
 const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]+)/i;
@@ -29,7 +24,7 @@ const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]+)/i;
 const BYTE_ORDER_MARK = /^\uFEFF/;
 
 /**
- * Reads a JSON body; its hashes are kept for Idempotency-Key. The error middleware
+ * Reads a JSON body; its hash is kept for Idempotency-Key. The error middleware
  * answers a 4xx for a body that is too long, compressed, not in UTF-8 or has too many values.
  * Behind allowCallers. A large body is processed in pieces (turns.ts).
  * @param limit in bytes
@@ -77,8 +72,7 @@ async function parseBody(
   checkPlainJson(req.body, maxValues);
   if (req.headers['idempotency-key'] !== undefined) {
     await turn?.();
-    const canonical = sha256(canonicalJson(req.body, text));
-    bodyHashes.set(req, { asSent: sha256(bytes), canonical });
+    bodyHashes.set(req, sha256(canonicalJson(req.body, text)));
   }
   if (text.includes('"metadata"')) {
     await turn?.();
@@ -119,8 +113,8 @@ function refuseOtherTypes(req: Request): void {
   if (hasBody) throw new AppError('UNSUPPORTED_MEDIA_TYPE');
 }
 
-export function bodyHashesOf(req: Request): BodyHashes {
-  return bodyHashes.get(req) ?? NO_BODY_HASHES;
+export function bodyHashOf(req: Request): Buffer {
+  return bodyHashes.get(req) ?? NO_BODY_HASH;
 }
 
 function sha256(content: string | Buffer): Buffer {

@@ -67,10 +67,7 @@ const CONNECT_TIMEOUT_MS = 2_000;
 /** More queue objects than Node's default of 10 listen on the one pool. */
 const MAX_LISTENERS = 64;
 
-/**
- * Name of a queue's rows. Jobs of releases that did not sign them lie under the bare name, where
- * nobody takes them: the outbox adds them again, signed.
- */
+/** Name of a queue's rows. */
 function rowsOf(queue: QueueName): string {
   return `fiado-${queue}`;
 }

@@ -8,7 +8,7 @@ import { KEY_ID_BYTES, type SealingKey, type SealingKeys } from './sealing';
  */
 export const KEYS_VALID_MS = 60_000;
 
-/** Far above the number of any key; the ids of key 0 are above it, but for one in 40,000 secrets. */
+/** Far above the number of any key; the id of key 0 is above it, but for one in 40,000 secrets. */
 const MAX_NUMBER = 100_000;
 
 const DERIVED_KEY_BYTES = 32;
@@ -17,7 +17,6 @@ const DERIVED_KEY_BYTES = 32;
 export interface DataKey {
   kind: 'seal' | 'index';
   number: number;
-  /** Of seal 0 two keys: that of values that are not bound to their rows, and of those that are. */
   secret: Buffer;
   /** Whether values are sealed with it; before, it only opens them. */
   isSealing: boolean;
@@ -25,8 +24,8 @@ export interface DataKey {
 
 /**
  * The data keys of a process by their numbers. A sealed value begins with the number of its key, as
- * four bytes, big-endian. Key 0 was derived from ENCRYPTION_KEY, and its values begin with an id that
- * was derived too.
+ * four bytes, big-endian. Key 0 was derived from ENCRYPTION_KEY, and its values begin with a fingerprint
+ * of it.
  */
 export class DataKeys implements SealingKeys {
   private byId = new Map<number, SealingKey>();
@@ -36,11 +35,7 @@ export class DataKeys implements SealingKeys {
   /** The highest number that this process opens, or -1. */
   newestOpened = -1;
 
-  /**
-   * @param options bind: false seals with key 0 and without the row's id (ADR 62), so that processes
-   *   of releases before bound values read it too; monotonicMs: clock
-   */
-  constructor(private readonly options: { bind?: boolean; monotonicMs?: () => number } = {}) {}
+  constructor(private readonly monotonicMs: () => number = () => performance.now()) {}
 
   /** The number of the key that seals; undefined without any key. */
   get sealingNumber(): number | undefined {
@@ -60,12 +55,10 @@ export class DataKeys implements SealingKeys {
         if (isSealing) this.indexKey = createSecretKey(secret);
         continue;
       }
-      const made = number === 0 ? derivedKeys(secret) : [numberedKey(number, secret)];
-      for (const key of made) byId.set(key.id.readUInt32BE(), key);
+      const key = number === 0 ? firstKey(secret) : numberedKey(number, secret);
+      byId.set(key.id.readUInt32BE(), key);
       this.newestOpened = Math.max(this.newestOpened, number);
-      if (!isSealing || number < (sealing?.number ?? 0)) continue;
-      const key = made[this.options.bind === false ? 0 : made.length - 1];
-      if (key !== undefined) sealing = { number, key };
+      if (isSealing && number >= (sealing?.number ?? 0)) sealing = { number, key };
     }
     this.byId = byId;
     this.sealing = sealing;
@@ -73,7 +66,7 @@ export class DataKeys implements SealingKeys {
   }
 
   newest(): SealingKey {
-    if (this.sealing === undefined || this.nowMs() > this.validUntilMs) {
+    if (this.sealing === undefined || this.monotonicMs() > this.validUntilMs) {
       throw new AppError('SERVICE_UNAVAILABLE', {
         cause: new Error('The data keys were not read for a while'),
       });
@@ -97,10 +90,6 @@ export class DataKeys implements SealingKeys {
     if (this.indexKey === undefined) throw new Error('There is no key of the blind index');
     return this.indexKey;
   }
-
-  private nowMs(): number {
-    return (this.options.monotonicMs ?? (() => performance.now()))();
-  }
 }
 
 function numberedKey(number: number, secret: Buffer): SealingKey {
@@ -109,28 +98,20 @@ function numberedKey(number: number, secret: Buffer): SealingKey {
   return { id, key: createSecretKey(secret) };
 }
 
-function derivedKeys(secret: Buffer): SealingKey[] {
-  const unbound = createSecretKey(secret.subarray(0, DERIVED_KEY_BYTES));
-  const bound = createSecretKey(secret.subarray(DERIVED_KEY_BYTES));
-  return [
-    { id: keyIdOf(unbound), key: unbound, isUnbound: true },
-    { id: keyIdOf(bound), key: bound },
-  ];
+/** A database from before version 1.0.0 holds another key before this one. */
+function firstKey(secret: Buffer): SealingKey {
+  const key = createSecretKey(secret.subarray(-DERIVED_KEY_BYTES));
+  return { id: keyIdOf(key), key };
 }
 
 /**
- * The keys with the number 0, which releases without data keys derive from ENCRYPTION_KEY at each
- * start. The texts must not change: they opened all data of such a release.
+ * The keys with the number 0. All services derive the same at their first start. The texts must not
+ * change: they are the keys of what was sealed before the first rotation.
  */
 export function firstDataKeys(secret: string): DataKey[] {
-  const sealing = ['fiado sealing', 'fiado sealing, bound to the row'];
   const common = { number: 0, isSealing: true };
   return [
-    {
-      ...common,
-      kind: 'seal',
-      secret: Buffer.concat(sealing.map((info) => derive(secret, info))),
-    },
+    { ...common, kind: 'seal', secret: derive(secret, 'fiado sealing, bound to the row') },
     { ...common, kind: 'index', secret: derive(secret, 'fiado blind index') },
   ];
 }

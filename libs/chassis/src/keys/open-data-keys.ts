@@ -18,12 +18,6 @@ import {
 import { type DataKey, DataKeys, deriveKey, firstDataKeys, keyIdOf } from './data-keys';
 import { countOldRows, type SealedTable } from './sealed-tables';
 
-/** Secrets of a service that seals. */
-export interface SealingSecret extends Secret {
-  /** false seals with key 0 and without the row's id, as releases before bound values (ADR 62). */
-  bind: boolean;
-}
-
 /** The data keys of a running service. */
 export interface OpenDataKeys {
   keys: DataKeys;
@@ -40,17 +34,17 @@ export interface OpenDataKeys {
 }
 
 /**
- * Opens the data keys of a schema. The first start of this release derives key 0 from the secret that
- * the schema was written with.
+ * Opens the data keys of a schema. The first start derives key 0 from the secret that the schema was
+ * written with.
  * @param tables all sealed values of the schema
  * @throws Error when neither ENCRYPTION_KEY nor ENCRYPTION_KEY_PREVIOUS is the right one
  */
 export async function openDataKeys(
   { db, log, tables }: { db: Database; log: Logger; tables: SealedTable[] },
-  { bind, ...secret }: SealingSecret,
+  secret: Secret,
 ): Promise<OpenDataKeys> {
   const wrapping = createWrappingKeys(secret);
-  const keys = new DataKeys({ bind });
+  const keys = new DataKeys();
   const instance = randomUUID();
   const take = async (unwrap: (row: DataKeyRow) => DataKey[]): Promise<void> => {
     const readAtMs = performance.now();
@@ -99,7 +93,6 @@ function refuse(): never {
 
 async function keepFirstKeys(db: Database, secret: Secret, wrapping: WrappingKeys): Promise<void> {
   if ((await readDataKeys(db)).some(({ kind, number }) => kind === 'index' && number === 0)) return;
-  // The stored fingerprint stays: it is that of the secret which the previous release needs.
   const first = firstDataKeys(await originalSecret(db, 'ENCRYPTION_KEY', secret));
   await db.transaction((tx) =>
     putDataKeys(

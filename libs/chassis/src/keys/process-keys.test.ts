@@ -35,18 +35,11 @@ it.each([
   [PUBLIC, `gateway=${x.slice(1)}`],
   [PUBLIC, `bank=${x}`],
   [PUBLIC, `gateway=${x},accounts=${x}`],
-  ['INTERNAL_TOKEN_SECRET', 'a-secret-of-at-least-32-characters-x'],
 ])('refuses %s=%s by its name and without its value', (name, value) => {
   const load = () => loadConfig(ProcessConfig, { ...variables, [name]: value });
   expect(load).toThrow(ConfigError);
   expect(load).toThrow(new RegExp(`- ${name}: `));
   expect(load).not.toThrow(value);
-});
-
-it('names the variables that replaced INTERNAL_TOKEN_SECRET', () => {
-  expect(() => loadConfig(ProcessConfig, { ...variables, INTERNAL_TOKEN_SECRET: 'x' })).toThrow(
-    `INTERNAL_TOKEN_SECRET: was replaced by ${PRIVATE} and ${PUBLIC}: see docs/deployment.md`,
-  );
 });
 
 function ed448(): string | Buffer {

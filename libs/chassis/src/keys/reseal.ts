@@ -6,7 +6,8 @@ import { guardRow, Loop } from '../loop';
 import { createGauge } from '../metrics';
 import { createSampler, type Sample } from '../sampler';
 import { createSealer, type Sealer } from './sealing';
-import type { OpenDataKeys, SealingSecret } from './open-data-keys';
+import type { Secret } from '../db/key-fingerprints';
+import type { OpenDataKeys } from './open-data-keys';
 import { claimPage, countOldRows, endPage, type SealedTable, settledKey } from './sealed-tables';
 
 /** How often each process reads the data keys, in milliseconds: twelve times while they are valid. */
@@ -15,7 +16,7 @@ const REFRESH_MS = 5_000;
 /** How a service seals. */
 export interface Sealing<Config, Context> {
   /** What wraps its data keys. */
-  secret: (config: Config) => SealingSecret;
+  secret: (config: Config) => Secret;
   /** Where its sealed values are. */
   tables: SealedTable[];
   /** Seals the file of a row with the newest key, for tables that have files. */
@@ -26,24 +27,12 @@ export interface Sealing<Config, Context> {
 export function sealingLoops<Config, Context>(
   sealing: Sealing<Config, Context> | undefined,
   context: Context,
-  {
-    config,
-    db,
-    dataKeys,
-    log,
-  }: { config: Config; db: Database; dataKeys: OpenDataKeys; log: Logger },
+  { db, dataKeys, log }: { db: Database; dataKeys: OpenDataKeys; log: Logger },
 ): Loop[] {
   if (sealing === undefined) return [];
-  const { secret, tables, sealFile } = sealing;
-  const refresh = new Loop(log, {
-    name: 'data keys',
-    everyMs: REFRESH_MS,
-    round: () => dataKeys.refresh(),
-  });
-  // While the way back to the previous release is open, nothing is bound to its row.
-  if (!secret(config).bind) return [refresh];
+  const { tables, sealFile } = sealing;
   return [
-    refresh,
+    new Loop(log, { name: 'data keys', everyMs: REFRESH_MS, round: () => dataKeys.refresh() }),
     createResealLoop({
       db,
       log,
@@ -102,7 +91,7 @@ export async function sealPages(work: Reseal): Promise<boolean> {
   if (keyNumber === undefined) return false;
   let hasWorked = false;
   for (const table of tables) {
-    const claimed = await claimPage(db, table, keyNumber);
+    const claimed = await claimPage(db, table.table, keyNumber);
     if (claimed === undefined) continue;
     const { rows, size } = await readPage(db, table, claimed.after);
     const failed = await sealRows(work, table, rows);

@@ -28,8 +28,6 @@ const SETTLE_MINUTES = 5;
 const LEASE_SECONDS = 60;
 /** How soon a table with rows that failed is read again from its beginning. */
 const FAILED_AGAIN_HOURS = 1;
-/** How soon a table of key 0 is. */
-const FIRST_AGAIN_HOURS = 24;
 /** Rows that are counted of a table, at most: a gauge must not read a whole table. */
 const MAX_COUNTED = 100_000;
 
@@ -54,12 +52,11 @@ export async function settledKey(db: Db): Promise<number | undefined> {
 
 /**
  * Claims the next page of a table, unless another process reads it or all rows are sealed with the key.
- * A table with rows that failed begins again after an hour. One of key 0 begins again after a day,
- * because processes of the previous release may still add values that are not bound to their rows.
+ * A table with rows that failed begins again after an hour.
  */
 export function claimPage(
   db: Db,
-  { table, hasFiles }: Pick<SealedTable, 'table' | 'hasFiles'>,
+  table: string,
   keyNumber: number,
 ): Promise<ClaimedPage | undefined> {
   return queryRow<ClaimedPage>(
@@ -73,10 +70,9 @@ export function claimPage(
      WHERE own.key_number < $2
         OR own.key_number = $2 AND CASE
              WHEN own.finished_at IS NULL THEN coalesce(own.leased_until < now(), true)
-             WHEN own.failed > 0 THEN own.finished_at < now() - make_interval(hours => $4)
-             ELSE $2 = 0 AND NOT $6 AND own.finished_at < now() - make_interval(hours => $5) END
+             ELSE own.failed > 0 AND own.finished_at < now() - make_interval(hours => $4) END
      RETURNING key_number, after`,
-    [table, keyNumber, LEASE_SECONDS, FAILED_AGAIN_HOURS, FIRST_AGAIN_HOURS, hasFiles === true],
+    [table, keyNumber, LEASE_SECONDS, FAILED_AGAIN_HOURS],
   );
 }
 

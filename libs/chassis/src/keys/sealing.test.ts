@@ -4,8 +4,6 @@ import { createTestSealer } from '../testing/sealed-columns';
 
 const SECRET = 'a-secret-of-at-least-32-characters-x';
 const sealer = createTestSealer(SECRET);
-/** Seals as the previous release, whose values are not bound to their rows. */
-const before = createTestSealer(SECRET, { bind: false });
 const other = createTestSealer('b-secret-of-at-least-32-characters-x');
 
 it('unseals a value for its own purpose and row only', () => {
@@ -34,7 +32,6 @@ it('names another key as the reason', () => {
 it('seals the same text differently each time and indexes it equally', () => {
   expect(sealer.seal('x', 'p', 'r').equals(sealer.seal('x', 'p', 'r'))).toBe(false);
   expect(sealer.blindIndex('x', 'p')).toEqual(sealer.blindIndex('x', 'p'));
-  expect(sealer.blindIndex('x', 'p')).toEqual(before.blindIndex('x', 'p'));
   expect(sealer.blindIndex('x', 'p')).not.toEqual(sealer.blindIndex('x', 'q'));
   expect(sealer.blindIndex('x', 'p')).not.toEqual(other.blindIndex('x', 'p'));
 });
@@ -46,38 +43,11 @@ it('opens bytes that are no text as they were', () => {
   expect(() => sealer.openBytes(sealed, 'image', 'row-2')).toThrow();
 });
 
-describe('with the previous release', () => {
-  // What that release wrote, with this secret, for the purposes 'phone' and 'document row-1'.
-  const PHONE = Buffer.from(
-    'yxnrYyMXwY+xcU761r61RuPQI700y25cFoeBssUg8KNQraxbxC+0cdXzTBs/',
-    'base64',
-  );
-  const IMAGE = Buffer.from('yxnrYxFnhy7xkdU5pr9tTKarZUdZ+IdOCLCopm7pe5xZNChoSEaXBA==', 'base64');
-
-  it('opens what it wrote, and binds it', () => {
-    expect(sealer.open(PHONE, 'phone', 'row-1')).toBe('+525512345678');
-    expect(sealer.openBytes(IMAGE, 'document', 'row-1').toString()).toBe('an image');
-    expect(() => sealer.openBytes(IMAGE, 'document', 'row-2')).toThrow();
-
-    const bound = sealer.reseal(PHONE, 'phone', 'row-1') ?? PHONE;
-    expect(sealer.open(bound, 'phone', 'row-1')).toBe('+525512345678');
-    expect(() => sealer.open(bound, 'phone', 'row-2')).toThrow();
-    expect(sealer.reseal(bound, 'phone', 'row-1')).toBeUndefined();
-  });
-
-  it('writes the unbound form when bind is false', () => {
-    const sealed = before.seal('+525512345678', 'phone', 'row-1');
-    expect(sealed.subarray(0, 4)).toEqual(PHONE.subarray(0, 4));
-    expect(sealer.open(sealed, 'phone', 'row-2')).toBe('+525512345678');
-    expect(before.open(sealer.seal('x', 'phone', 'row-1'), 'phone', 'row-1')).toBe('x');
-  });
-});
-
 describe('with several keys', () => {
   const first = firstDataKeys(SECRET);
   const second: DataKey = { kind: 'seal', number: 1, secret: Buffer.alloc(32, 7), isSealing: true };
   let nowMs = 0;
-  const keys = new DataKeys({ monotonicMs: () => nowMs });
+  const keys = new DataKeys(() => nowMs);
   const rotating = createSealer(keys);
 
   it('opens with a new key before it seals with it', () => {
@@ -92,15 +62,13 @@ describe('with several keys', () => {
 
   it('reseals what an older key sealed, text and bytes, and nothing twice', () => {
     keys.take([...first, second], nowMs);
-    for (const old of [sealer, before]) {
-      const resealed = rotating.reseal(old.seal('x', 'phone', 'row-1'), 'phone', 'row-1');
-      expect(resealed?.readUInt32BE()).toBe(1);
-      expect(rotating.open(resealed ?? Buffer.alloc(0), 'phone', 'row-1')).toBe('x');
-      expect(rotating.reseal(resealed ?? Buffer.alloc(0), 'phone', 'row-1')).toBeUndefined();
-      const image = old.sealBytes(Buffer.from([0xff]), 'document', 'row-1');
-      const bytes = rotating.resealBytes(image, 'document', 'row-1');
-      expect(rotating.openBytes(bytes ?? Buffer.alloc(0), 'document', 'row-1')[0]).toBe(0xff);
-    }
+    const resealed = rotating.reseal(sealer.seal('x', 'phone', 'row-1'), 'phone', 'row-1');
+    expect(resealed?.readUInt32BE()).toBe(1);
+    expect(rotating.open(resealed ?? Buffer.alloc(0), 'phone', 'row-1')).toBe('x');
+    expect(rotating.reseal(resealed ?? Buffer.alloc(0), 'phone', 'row-1')).toBeUndefined();
+    const image = sealer.sealBytes(Buffer.from([0xff]), 'document', 'row-1');
+    const bytes = rotating.reseal(image, 'document', 'row-1');
+    expect(rotating.openBytes(bytes ?? Buffer.alloc(0), 'document', 'row-1')[0]).toBe(0xff);
   });
 
   it('a value of a key that is not read yet is unavailable, one of a retired key is lost', () => {

@@ -33,12 +33,10 @@ export interface Sealer {
   sealBytes(bytes: Buffer, purpose: string, rowId: string): Buffer;
   openBytes(sealed: Buffer, purpose: string, rowId: string): Buffer;
   /**
-   * The text, sealed with the newest key; undefined if it is already.
+   * The text or bytes, sealed with the newest key; undefined if they are already.
    * @throws as open does
    */
   reseal(sealed: Buffer, purpose: string, rowId: string): Buffer | undefined;
-  /** The same for bytes. */
-  resealBytes(sealed: Buffer, purpose: string, rowId: string): Buffer | undefined;
   /** A keyed fingerprint of a value, to look it up without opening any: equal for equal values. */
   blindIndex(value: string, purpose: string): Buffer;
 }
@@ -47,8 +45,6 @@ export interface Sealer {
 export interface SealingKey {
   id: Buffer;
   key: KeyObject;
-  /** Of a text that is not bound to its row, as releases before bound values sealed (ADR 62). */
-  isUnbound?: boolean;
 }
 
 /** The keys of a sealer. Those of a service change while it runs: see DataKeys. */
@@ -62,14 +58,6 @@ export interface SealingKeys {
 }
 
 export function createSealer(keys: SealingKeys): Sealer {
-  const open = (sealed: Buffer, purpose: string, rowId: string): string => {
-    const key = keys.keyOf(sealed);
-    return decrypt(key, sealed, key.isUnbound ? purpose : boundTo(purpose, rowId)).toString();
-  };
-  const seal = (text: string, purpose: string, rowId: string): Buffer => {
-    const key = keys.newest();
-    return encrypt(key, Buffer.from(text), key.isUnbound ? purpose : boundTo(purpose, rowId));
-  };
   const openBytes = (sealed: Buffer, purpose: string, rowId: string): Buffer =>
     decrypt(keys.keyOf(sealed), sealed, boundTo(purpose, rowId));
   const sealBytes = (bytes: Buffer, purpose: string, rowId: string): Buffer =>
@@ -78,13 +66,11 @@ export function createSealer(keys: SealingKeys): Sealer {
     sealed.subarray(0, KEY_ID_BYTES).equals(keys.newest().id);
 
   return {
-    open,
-    seal,
+    open: (sealed, purpose, rowId) => openBytes(sealed, purpose, rowId).toString(),
+    seal: (text, purpose, rowId) => sealBytes(Buffer.from(text), purpose, rowId),
     openBytes,
     sealBytes,
     reseal: (sealed, purpose, rowId) =>
-      isNewest(sealed) ? undefined : seal(open(sealed, purpose, rowId), purpose, rowId),
-    resealBytes: (sealed, purpose, rowId) =>
       isNewest(sealed) ? undefined : sealBytes(openBytes(sealed, purpose, rowId), purpose, rowId),
     blindIndex: (value, purpose) =>
       createHmac('sha256', keys.index()).update(purpose).update('\0').update(value).digest(),

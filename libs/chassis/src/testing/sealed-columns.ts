@@ -37,12 +37,9 @@ export async function readSealedColumns(
     .filter((name) => !NOT_SEALED.test(name) && !NOT_SEALED_ANEW.test(name));
 }
 
-/**
- * Seals as a service that has key 0 only.
- * @param options bind: false seals without the row's id (ADR 62)
- */
-export function createTestSealer(secret: string, { bind = true } = {}): Sealer {
-  const keys = new DataKeys({ bind });
+/** Seals as a service that has key 0 only. */
+export function createTestSealer(secret: string): Sealer {
+  const keys = new DataKeys();
   keys.take(firstDataKeys(secret), Infinity);
   return createSealer(keys);
 }

@@ -36,8 +36,7 @@ export async function createKeyDatabase(): Promise<KeyDatabase> {
   return {
     db,
     log,
-    open: (current, previous) =>
-      openDataKeys({ db, log, tables: [] }, { current, previous, bind: true }),
+    open: (current, previous) => openDataKeys({ db, log, tables: [] }, { current, previous }),
     addKey: async (number, secret = SECRET) => {
       const key = { kind: 'seal', number, secret: Buffer.alloc(32, number) } as const;
       const wrapped = createWrappingKeys({ current: secret }).wrap(key);

@@ -7,10 +7,7 @@ export interface MessageValues {
   /** Opens the account page. */
   'account-code': { code: string };
   'order-code': { code: string; amountCents: number; wholesaler: string };
-  /** amountCents: absent in jobs of the previous release. */
-  'delivery-word': { word: string; wholesaler: string; amountCents?: number };
-  /** Of the previous release. `delivered` replaces it. */
-  'delivered-amount': { amountCents: number; wholesaler: string };
+  'delivery-word': { word: string; wholesaler: string; amountCents: number };
   delivered: { totalCents: number; wholesaler: string; dueOn: string; reference: string };
   /** leftCents: all that the store still owes. */
   'payment-received': { amountCents: number; leftCents: number };
@@ -37,7 +34,6 @@ export const MESSAGE_TEMPLATES: MessageTemplate[] = [
   'account-code',
   'order-code',
   'delivery-word',
-  'delivered-amount',
   'delivered',
   'payment-received',
   'payment-reversed',

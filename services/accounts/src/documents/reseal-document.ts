@@ -18,7 +18,7 @@ export async function resealDocument(
   );
   if (document === undefined) return;
   const sealed = await documents.get(document.storageKey);
-  const resealed = sealer.resealBytes(sealed, PURPOSE.document, documentId);
+  const resealed = sealer.reseal(sealed, PURPOSE.document, documentId);
   if (resealed === undefined) return;
   const storageKey = await documents.put(resealed);
   const moved = await query(

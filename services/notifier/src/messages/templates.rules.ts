@@ -52,12 +52,7 @@ const texts: { [Template in MessageTemplate]: Text<Template> } = {
     `con ${name(wholesaler)}. Dala solo a su vendedor. ${lender} ${phone}`,
   'delivery-word': ({ word, wholesaler, amountCents }, { lender, phone, name }) =>
     `Tu palabra de entrega es ${word}. Dila solo al recibir tu pedido ` +
-    `${amountCents === undefined ? '' : `de ${pesos(amountCents)} `}de ${name(wholesaler)}. ` +
-    `${lender} ${phone}`,
-  // Sent by the previous release.
-  'delivered-amount': ({ amountCents, wholesaler }, { lender, phone, name }) =>
-    `El monto final de tu pedido con ${name(wholesaler)} es ${pesos(amountCents)}. ` +
-    `Si no es correcto, avisa a tu proveedor. ${lender} ${phone}`,
+    `de ${pesos(amountCents)} de ${name(wholesaler)}. ${lender} ${phone}`,
   delivered: ({ totalCents, wholesaler, dueOn, reference }, { lender, phone, where, name }) =>
     `Pedido entregado. Debes ${pesos(totalCents)} a ${name(wholesaler)}. Paga${where} ` +
     `a mas tardar el ${dayOf(dueOn)}, referencia ${reference}. ${lender} ${phone}`,

@@ -125,8 +125,8 @@ export async function recordWholesaler(
       snapshot.deliveryWordRequired,
       snapshot.confirmationRequired,
       snapshot.deliveryOverageRate,
-      snapshot.batchEnabled ?? true,
-      snapshot.batchItemsPerDay ?? 0,
+      snapshot.batchEnabled,
+      snapshot.batchItemsPerDay,
     ],
   );
 }

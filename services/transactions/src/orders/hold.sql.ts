@@ -179,7 +179,6 @@ function answersOf(order: NewOrder, answer: StoredAnswer | undefined): object[] 
       orderId: order.id,
       id: answer.id.toString('base64'),
       requestHash: answer.requestHash.toString('base64'),
-      canonicalHash: answer.canonicalHash.toString('base64'),
       status: answer.status,
       body: answer.body,
     },
@@ -222,9 +221,9 @@ WITH asked AS MATERIALIZED (
 ),
 given AS MATERIALIZED (
   SELECT "orderId", decode(id, 'base64') AS id, decode("requestHash", 'base64') AS request_hash,
-         decode("canonicalHash", 'base64') AS canonical_hash, status, body
-    FROM jsonb_to_recordset($3::jsonb) AS given("orderId" uuid, id text, "requestHash" text,
-         "canonicalHash" text, status integer, body text)
+         status, body
+    FROM jsonb_to_recordset($3::jsonb)
+      AS given("orderId" uuid, id text, "requestHash" text, status integer, body text)
 ),
 duplicate AS (
   -- Looked for before the line is locked. Who changes an order locks its row and then its line: an
@@ -252,8 +251,8 @@ held AS (
 ),${INSERT_HELD},
 answer AS (
   -- A duplicate request with the same Idempotency-Key fails here, and takes its hold back with it.
-  INSERT INTO idempotency_keys (id, request_hash, canonical_hash, status, body)
-  SELECT given.id, request_hash, canonical_hash, given.status, body
+  INSERT INTO idempotency_keys (id, request_hash, status, body)
+  SELECT given.id, request_hash, given.status, body
     FROM given JOIN held ON held.id = given."orderId"
 )
 SELECT asked.id, CASE

@@ -92,6 +92,9 @@ export async function startTransactions(
       deliveryWordRequired: false,
       confirmationRequired: true,
       deliveryOverageRate: '0.10',
+      phoneChangeHold: 'shared',
+      batchEnabled: true,
+      batchItemsPerDay: 0,
       ...settings,
     };
     const { userId } = cornerStoreSnapshot;

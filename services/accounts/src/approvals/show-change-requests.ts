@@ -115,25 +115,11 @@ export const listChangeRequestsEndpoint = endpoint({
 export function presentChangeRequest(
   request: ShownChangeRequest,
 ): t.AnswerOf<typeof changeRequestAnswer> {
-  return {
+  return t.presentRow(changeRequestAnswer, request, {
     changeRequestId: request.id,
-    kind: request.kind,
     explanation: explanationOf(request.kind),
-    targetId: request.targetId,
-    before: request.before,
     after: request.payload,
-    reason: request.reason,
-    status: request.status,
-    failure: request.failure,
-    requestedBy: request.requestedBy,
-    requestedByName: request.requestedByName,
-    requestedAt: request.requestedAt.toISOString(),
-    decidedBy: request.decidedBy,
-    decidedByName: request.decidedByName,
-    decisionReason: request.decisionReason,
-    decidedAt: request.decidedAt?.toISOString() ?? null,
-    expiresAt: request.expiresAt.toISOString(),
-  };
+  });
 }
 
 /** Why a change of this kind waits, in a sentence. */

@@ -40,6 +40,17 @@ class ListAuditEntriesQuery extends PageQuery {
   to?: string;
 }
 
+const auditEntryAnswer = t.object('AuditEntry', {
+  auditEntryId: t.uuid,
+  occurredAt: t.timestamp,
+  actorKind: t.text,
+  actorId: t.text,
+  actorName: t.nullable(t.text),
+  action: t.text,
+  objectId: t.nullable(t.uuid),
+  details: t.freeForm,
+});
+
 export const listAuditEntriesEndpoint = endpoint({
   id: 'listAuditEntries',
   tag: 'Ops: operation',
@@ -51,18 +62,7 @@ export const listAuditEntriesEndpoint = endpoint({
     'a date means the start of that day in the time zone of the lender.',
   query: ListAuditEntriesQuery,
   answer: t.page('AuditPage', {
-    entries: t.listOf(
-      t.object('AuditEntry', {
-        auditEntryId: t.uuid,
-        occurredAt: t.timestamp,
-        actorKind: t.text,
-        actorId: t.text,
-        actorName: t.nullable(t.text),
-        action: t.text,
-        objectId: t.nullable(t.uuid),
-        details: t.freeForm,
-      }),
-    ),
+    entries: t.listOf(auditEntryAnswer),
   }),
   example: {
     entries: [
@@ -99,16 +99,7 @@ export const listAuditEntriesEndpoint = endpoint({
     );
   },
   present: ({ page, nextCursor }) => ({
-    entries: page.map(({ id, occurredAt, ...entry }) => ({
-      auditEntryId: id,
-      occurredAt: occurredAt.toISOString(),
-      actorKind: entry.actorKind,
-      actorId: entry.actorId,
-      actorName: entry.actorName,
-      action: entry.action,
-      objectId: entry.objectId,
-      details: entry.details,
-    })),
+    entries: page.map((entry) => t.presentRow(auditEntryAnswer, entry, { auditEntryId: entry.id })),
     nextCursor,
   }),
 });

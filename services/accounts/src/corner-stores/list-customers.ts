@@ -72,13 +72,11 @@ export const listCustomersEndpoint = endpoint({
     return pageOf(found, limit, writeCursor);
   },
   present: ({ page, nextCursor }) => ({
-    customers: page.map((customer) => ({
-      wholesalerId: customer.wholesalerId,
-      cornerStoreId: customer.cornerStoreId,
-      externalId: customer.externalId,
-      status: shownStatus(customer.status, customer.overdue),
-      createdAt: customer.createdAt.toISOString(),
-    })),
+    customers: page.map((customer) =>
+      t.presentRow(listedCustomer, customer, {
+        status: shownStatus(customer.status, customer.overdue),
+      }),
+    ),
     nextCursor,
   }),
 });

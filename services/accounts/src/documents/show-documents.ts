@@ -8,6 +8,18 @@ import { recordAudit } from '../audit/audit-log';
 import type { Context } from '../context';
 import { PURPOSE } from '../db/sealed-columns';
 
+const documentAnswer = t.object('Document', {
+  documentId: t.uuid,
+  step: t.oneOf(ONBOARDING_STEPS),
+  wholesalerId: t.uuid,
+  verificationId: t.uuid,
+  sha256: t.text,
+  sizeBytes: t.count,
+  width: t.count,
+  height: t.count,
+  createdAt: t.timestamp,
+});
+
 export const listDocumentsEndpoint = endpoint({
   id: 'listDocuments',
   tag: 'Ops: corner stores',
@@ -16,19 +28,7 @@ export const listDocumentsEndpoint = endpoint({
   summary: 'List the images of an onboarding',
   errors: ['CORNER_STORE_NOT_FOUND'],
   answer: t.object('DocumentList', {
-    documents: t.listOf(
-      t.object('Document', {
-        documentId: t.uuid,
-        step: t.oneOf(ONBOARDING_STEPS),
-        wholesalerId: t.uuid,
-        verificationId: t.uuid,
-        sha256: t.text,
-        sizeBytes: t.count,
-        width: t.count,
-        height: t.count,
-        createdAt: t.timestamp,
-      }),
-    ),
+    documents: t.listOf(documentAnswer),
   }),
   example: { documents: [] },
   input: ({ id, caller: by }) => ({
@@ -50,17 +50,12 @@ export const listDocumentsEndpoint = endpoint({
       );
     }),
   present: (documents) => ({
-    documents: documents.map((document) => ({
-      documentId: document.id,
-      step: document.step,
-      wholesalerId: document.wholesalerId,
-      verificationId: document.verificationId,
-      sha256: document.sha256.toString('hex'),
-      sizeBytes: document.sizeBytes,
-      width: document.width,
-      height: document.height,
-      createdAt: document.createdAt.toISOString(),
-    })),
+    documents: documents.map((document) =>
+      t.presentRow(documentAnswer, document, {
+        documentId: document.id,
+        sha256: document.sha256.toString('hex'),
+      }),
+    ),
   }),
 });
 

@@ -89,14 +89,7 @@ async function pageOfKeys(
 
 function present({ page, nextCursor }: { page: IssuedKey[]; nextCursor: string | null }) {
   return {
-    apiKeys: page.map(({ id, scopes, expiresAt, revokedAt, lastUsedAt, createdAt }) => ({
-      apiKeyId: id,
-      scopes,
-      expiresAt: expiresAt?.toISOString() ?? null,
-      revokedAt: revokedAt?.toISOString() ?? null,
-      lastUsedAt: lastUsedAt?.toISOString() ?? null,
-      createdAt: createdAt.toISOString(),
-    })),
+    apiKeys: page.map((key) => t.presentRow(issuedKeyAnswer, key, { apiKeyId: key.id })),
     nextCursor,
   };
 }

@@ -59,15 +59,7 @@ export const listOpsKeysEndpoint = endpoint({
 });
 
 export function presentOpsKey(key: OpsKey): t.AnswerOf<typeof opsKeyAnswer> {
-  return {
-    opsKeyId: key.id,
-    name: key.name,
-    scope: key.scope,
-    expiresAt: key.expiresAt.toISOString(),
-    revokedAt: key.revokedAt?.toISOString() ?? null,
-    lastUsedAt: key.lastUsedAt?.toISOString() ?? null,
-    createdAt: key.createdAt.toISOString(),
-  };
+  return t.presentRow(opsKeyAnswer, key, { opsKeyId: key.id });
 }
 
 /** A named credential of the lender's ops people. */

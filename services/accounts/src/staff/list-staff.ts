@@ -67,15 +67,8 @@ export const listStaffEndpoint = endpoint({
 });
 
 export function presentStaff(member: StaffMember): t.AnswerOf<typeof staffAnswer> {
-  return {
+  return t.presentRow(staffAnswer, member, {
     staffId: member.id,
-    email: member.email,
-    name: member.name,
-    role: member.role,
-    passkeys: member.passkeys,
-    lastSignInAt: member.lastSignInAt?.toISOString() ?? null,
-    disabledAt: member.disabledAt?.toISOString() ?? null,
     pendingChange: presentPendingChange(member.pendingChange),
-    createdAt: member.createdAt.toISOString(),
-  };
+  });
 }

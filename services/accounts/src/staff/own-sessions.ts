@@ -61,15 +61,9 @@ export const listOwnSessionsEndpoint = endpoint({
     );
   },
   present: ({ page, nextCursor }) => ({
-    sessions: page.map((session) => ({
-      sessionId: session.id,
-      authTime: session.authTime.toISOString(),
-      idleUntil: session.idleUntil.toISOString(),
-      endsAt: session.endsAt.toISOString(),
-      address: session.address,
-      agent: session.agent,
-      createdAt: session.createdAt.toISOString(),
-    })),
+    sessions: page.map((session) =>
+      t.presentRow(sessionAnswer, session, { sessionId: session.id }),
+    ),
     nextCursor,
   }),
 });

@@ -42,6 +42,14 @@ class MessageSearch extends PageQuery {
 }
 
 /** A message as ops sees it: never the whole phone, and its text only in the sandbox. */
+const attemptAnswer = t.object('MessageAttempt', {
+  startedAt: t.timestamp,
+  finishedAt: t.timestamp,
+  outcome: t.oneOf(ATTEMPT_OUTCOMES),
+  httpStatus: t.nullable(t.count),
+  providerCode: t.nullable(t.text),
+});
+
 const messageAnswer = t.object(
   'Message',
   {
@@ -56,15 +64,7 @@ const messageAnswer = t.object(
     expiresAt: t.timestamp,
     wholesalerId: t.nullable(t.uuid),
     subjectId: t.uuid,
-    attemptLog: t.listOf(
-      t.object('MessageAttempt', {
-        startedAt: t.timestamp,
-        finishedAt: t.timestamp,
-        outcome: t.oneOf(ATTEMPT_OUTCOMES),
-        httpStatus: t.nullable(t.count),
-        providerCode: t.nullable(t.text),
-      }),
-    ),
+    attemptLog: t.listOf(attemptAnswer),
     body: { ...t.text, description: 'Only in the sandbox' },
   },
   ['body'],
@@ -149,27 +149,13 @@ function messagesOf({ transactionId, userId, ...list }: MessageSearch, by: Calle
 }
 
 function presentMessage({ message, reason, body, attempts }: ListedMessage) {
-  return {
+  return t.presentRow(messageAnswer, message, {
     messageId: message.id,
-    template: message.template,
     phoneNumber: message.phoneMasked,
-    status: message.status,
     reason,
-    attempts: message.attempts,
-    createdAt: message.createdAt.toISOString(),
-    sentAt: message.sentAt?.toISOString() ?? null,
-    expiresAt: message.expiresAt.toISOString(),
-    wholesalerId: message.wholesalerId,
-    subjectId: message.subjectId,
-    attemptLog: attempts.map((attempt) => ({
-      startedAt: attempt.startedAt.toISOString(),
-      finishedAt: attempt.finishedAt.toISOString(),
-      outcome: attempt.outcome,
-      httpStatus: attempt.httpStatus,
-      providerCode: attempt.providerCode,
-    })),
+    attemptLog: attempts.map((attempt) => t.presentRow(attemptAnswer, attempt, {})),
     ...(body === undefined ? {} : { body }),
-  };
+  });
 }
 
 interface ListedMessage {

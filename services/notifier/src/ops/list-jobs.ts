@@ -107,14 +107,5 @@ function cursorOf(cursor: string | undefined): { queue: QueueName; passed: numbe
 }
 
 export function presentJob(job: QueueJob): t.AnswerOf<typeof jobAnswer> {
-  return {
-    jobId: job.jobId,
-    queue: job.queue,
-    type: job.type,
-    state: job.state,
-    attempts: job.attempts,
-    failedReason: job.failedReason,
-    createdAt: job.createdAt.toISOString(),
-    failedAt: job.failedAt?.toISOString() ?? null,
-  };
+  return t.presentRow(jobAnswer, job, {});
 }

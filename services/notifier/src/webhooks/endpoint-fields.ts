@@ -85,16 +85,5 @@ export const exampleEndpoint: t.AnswerOf<typeof webhookEndpointAnswer> = {
 export function presentEndpoint(
   endpoint: WebhookEndpoint,
 ): t.AnswerOf<typeof webhookEndpointAnswer> {
-  return {
-    webhookEndpointId: endpoint.id,
-    url: endpoint.url,
-    events: endpoint.events,
-    description: endpoint.description,
-    ordered: endpoint.ordered,
-    signatures: endpoint.signatures,
-    publicKey: endpoint.publicKey,
-    state: endpoint.state,
-    disabledReason: endpoint.disabledReason,
-    createdAt: endpoint.createdAt.toISOString(),
-  };
+  return t.presentRow(webhookEndpointAnswer, endpoint, { webhookEndpointId: endpoint.id });
 }

@@ -22,6 +22,15 @@ interface DeliveryAttempt {
   responseHead: string | null;
 }
 
+const attemptAnswer = t.object('DeliveryAttempt', {
+  number: t.count,
+  startedAt: t.timestamp,
+  durationMs: t.count,
+  statusCode: t.nullable(t.count),
+  error: { ...t.nullable(t.text), description: 'Why there was no answer' },
+  responseHead: { ...t.nullable(t.text), description: 'First 1,024 bytes of the answer' },
+});
+
 export const getDeliveryEndpoint = endpoint({
   tag: 'Events',
   errors: ['WEBHOOK_ENDPOINT_NOT_FOUND', 'WEBHOOK_DELIVERY_NOT_FOUND'],
@@ -32,16 +41,7 @@ export const getDeliveryEndpoint = endpoint({
   answer: t.object('DeliveryWithLog', {
     ...deliveryFields,
     createdAt: t.timestamp,
-    log: t.listOf(
-      t.object('DeliveryAttempt', {
-        number: t.count,
-        startedAt: t.timestamp,
-        durationMs: t.count,
-        statusCode: t.nullable(t.count),
-        error: { ...t.nullable(t.text), description: 'Why there was no answer' },
-        responseHead: { ...t.nullable(t.text), description: 'First 1,024 bytes of the answer' },
-      }),
-    ),
+    log: t.listOf(attemptAnswer),
   }),
   example: {
     ...exampleDelivery,
@@ -77,14 +77,12 @@ export const getDeliveryEndpoint = endpoint({
   present: ({ delivery, attempts }) => ({
     ...presentDelivery(delivery),
     createdAt: delivery.createdAt.toISOString(),
-    log: attempts.map((attempt) => ({
-      number: attempt.number,
-      startedAt: attempt.startedAt.toISOString(),
-      durationMs: attempt.ms,
-      statusCode: attempt.httpStatus,
-      error: attempt.error,
-      responseHead: attempt.responseHead,
-    })),
+    log: attempts.map((attempt) =>
+      t.presentRow(attemptAnswer, attempt, {
+        durationMs: attempt.ms,
+        statusCode: attempt.httpStatus,
+      }),
+    ),
   }),
 });
 

@@ -66,15 +66,10 @@ export const exampleDelivery: t.AnswerOf<typeof deliveryAnswer> = {
 
 /** A delivery without its attempts. */
 export function presentDelivery(delivery: Delivery): t.AnswerOf<typeof deliveryAnswer> {
-  return {
+  return t.presentRow(deliveryAnswer, delivery, {
     deliveryId: delivery.id,
     eventId: eventIdOf(delivery.eventId),
-    type: delivery.type,
-    status: delivery.status,
-    attempts: delivery.attempts,
-    lastStatusCode: delivery.lastStatusCode,
-    nextAttemptAt: delivery.nextAttemptAt?.toISOString() ?? null,
-  };
+  });
 }
 
 export const listDeliveriesEndpoint = endpoint({

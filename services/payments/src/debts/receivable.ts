@@ -93,15 +93,8 @@ export function presentReceivable(
   installationZone: string,
 ): t.AnswerOf<typeof receivableAnswer> {
   const { outstandingCents } = receivable;
-  return {
+  return t.presentRow(receivableAnswer, receivable, {
     receivableId: receivable.id,
-    transactionId: receivable.transactionId,
-    wholesalerId: receivable.wholesalerId,
-    cornerStoreId: receivable.cornerStoreId,
-    userId: receivable.userId,
-    externalId: receivable.externalId,
-    idFactura: receivable.idFactura,
-    numeroReferencia: receivable.numeroReferencia,
     status: receivableStatus(receivable, now),
     daysOverdue: daysOverdue(receivable, now, installationZone),
     totalAmount: amountOf(receivable.principalCents),
@@ -112,8 +105,7 @@ export function presentReceivable(
     paymentDate: receivable.dueAt.toISOString(),
     paymentTimeZone: receivable.timeZone ?? installationZone,
     createdAt: receivable.openedAt.toISOString(),
-    paidAt: receivable.paidAt?.toISOString() ?? null,
-  };
+  });
 }
 
 /** All that a user still owes, recoveries too, or for that receivable alone, in cents. */

@@ -20,6 +20,17 @@ const RECEIVABLE_CAUSES = ['opened', 'payment', 'reversal'] as const;
 /** Entries and allocations of a receivable that are shown; one has a few. */
 const MAX_SHOWN = 200;
 
+const entryAnswer = t.object('ReceivableEntry', {
+  version: t.count,
+  cause: t.oneOf(RECEIVABLE_CAUSES),
+  allocationId: t.nullable(t.uuid),
+  amount: t.pesos,
+  totalAmount: t.pesos,
+  interests: t.pesos,
+  IVAAmount: t.pesos,
+  createdAt: t.timestamp,
+});
+
 export const allocationAnswer = t.object('Allocation', {
   allocationId: t.uuid,
   depositId: t.nullable(t.uuid),
@@ -60,18 +71,7 @@ export const showReceivableEndpoint = endpoint({
   errors: ['RECEIVABLE_NOT_FOUND'],
   answer: t.object('ReceivableDetail', {
     ...receivableFields,
-    entries: t.listOf(
-      t.object('ReceivableEntry', {
-        version: t.count,
-        cause: t.oneOf(RECEIVABLE_CAUSES),
-        allocationId: t.nullable(t.uuid),
-        amount: t.pesos,
-        totalAmount: t.pesos,
-        interests: t.pesos,
-        IVAAmount: t.pesos,
-        createdAt: t.timestamp,
-      }),
-    ),
+    entries: t.listOf(entryAnswer),
     allocations: t.listOf(allocationAnswer),
   }),
   example: {
@@ -127,16 +127,14 @@ export const showReceivableEndpoint = endpoint({
   },
   present: ({ receivable, entries, allocations, now }, { config }: Context) => ({
     ...presentReceivable(receivable, now, config.TIME_ZONE),
-    entries: entries.map((entry) => ({
-      version: entry.version,
-      cause: entry.cause,
-      allocationId: entry.allocationId,
-      amount: amountOf(sumOf(entry)),
-      totalAmount: amountOf(entry.principalCents),
-      interests: amountOf(entry.interestCents),
-      IVAAmount: amountOf(entry.ivaCents),
-      createdAt: entry.createdAt.toISOString(),
-    })),
+    entries: entries.map((entry) =>
+      t.presentRow(entryAnswer, entry, {
+        amount: amountOf(sumOf(entry)),
+        totalAmount: amountOf(entry.principalCents),
+        interests: amountOf(entry.interestCents),
+        IVAAmount: amountOf(entry.ivaCents),
+      }),
+    ),
     allocations: allocations.map(presentAllocation),
   }),
 });
@@ -144,19 +142,14 @@ export const showReceivableEndpoint = endpoint({
 export function presentAllocation(
   allocation: ReceivableAllocation,
 ): t.AnswerOf<typeof allocationAnswer> {
-  return {
+  return t.presentRow(allocationAnswer, allocation, {
     allocationId: allocation.id,
-    depositId: allocation.depositId,
-    receivableId: allocation.receivableId,
-    transactionId: allocation.transactionId,
-    idFactura: allocation.idFactura,
     amount: amountOf(sumOf(allocation)),
     totalAmount: amountOf(allocation.principalCents),
     interests: amountOf(allocation.interestCents),
     IVAAmount: amountOf(allocation.ivaCents),
     amountReversed: amountOf(allocation.reversedCents),
-    createdAt: allocation.createdAt.toISOString(),
-  };
+  });
 }
 
 /** One change of what is owed of a receivable, in cents: negative for a payment. */

@@ -126,23 +126,19 @@ export const listOpsDefaultsEndpoint = endpoint({
     return { now: clock.now(), ...pageOf(found, limit, ({ id }) => id) };
   },
   present: ({ now, page, nextCursor }, { config }: Context) => ({
-    paymentDefaults: page.map((found) => ({
-      defaultId: found.id,
-      receivableId: found.receivableId,
-      transactionId: found.transactionId,
-      wholesalerId: found.wholesalerId,
-      cornerStoreId: found.cornerStoreId,
-      userId: found.userId,
-      externalId: found.externalId,
-      status: found.paidAt === null ? ('open' as const) : ('closed' as const),
-      paymentDefaultAmount: amountOf(found.amountCents),
-      amountDue: amountOf(found.outstandingCents),
-      daysOverdue: daysOverdue(found, now, config.TIME_ZONE),
-      paymentDate: found.dueAt.toISOString(),
-      paymentTimeZone: found.timeZone ?? config.TIME_ZONE,
-      paymentDefaultCreatedDate: found.openedAt.toISOString(),
-      paymentDefaultPaidDate: found.paidAt?.toISOString() ?? null,
-    })),
+    paymentDefaults: page.map((found) =>
+      t.presentRow(defaultAnswer, found, {
+        defaultId: found.id,
+        status: found.paidAt === null ? ('open' as const) : ('closed' as const),
+        paymentDefaultAmount: amountOf(found.amountCents),
+        amountDue: amountOf(found.outstandingCents),
+        daysOverdue: daysOverdue(found, now, config.TIME_ZONE),
+        paymentDate: found.dueAt.toISOString(),
+        paymentTimeZone: found.timeZone ?? config.TIME_ZONE,
+        paymentDefaultCreatedDate: found.openedAt.toISOString(),
+        paymentDefaultPaidDate: found.paidAt?.toISOString() ?? null,
+      }),
+    ),
     nextCursor,
   }),
 });

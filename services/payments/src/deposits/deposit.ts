@@ -96,17 +96,11 @@ export const exampleDeposit: t.AnswerOf<typeof depositAnswer> = {
 };
 
 export function presentDeposit(deposit: DepositView): t.AnswerOf<typeof depositAnswer> {
-  return {
+  return t.presentRow(depositAnswer, deposit, {
     depositId: deposit.id,
-    idFactura: deposit.idFactura,
-    numeroReferencia: deposit.numeroReferencia,
     valor: amountOf(deposit.valorCents),
-    fechaPago: deposit.fechaPago,
-    claveDePago: deposit.claveDePago,
     paymentProvider: deposit.providerName,
-    status: deposit.status,
     // A row of a release without reasons, in which only unknown references were unmatched.
     reason: deposit.status === 'unmatched' ? (deposit.unmatchedReason ?? 'unknown') : null,
-    receivedAt: deposit.receivedAt.toISOString(),
-  };
+  });
 }

@@ -62,19 +62,11 @@ export const examplePayout: t.AnswerOf<typeof payoutAnswer> = {
 };
 
 export function presentPayout(payout: Payout): t.AnswerOf<typeof payoutAnswer> {
-  return {
+  return t.presentRow(payoutAnswer, payout, {
     payoutId: payout.id,
-    cornerStoreId: payout.cornerStoreId,
     amount: amountOf(payout.amountCents),
-    bankReference: payout.bankReference,
-    reason: payout.reason,
-    status: payout.status,
-    requestedBy: payout.requestedBy,
-    requestedAt: payout.requestedAt.toISOString(),
-    paidAt: payout.paidAt?.toISOString() ?? null,
-    returnedAt: payout.returnedAt?.toISOString() ?? null,
     returnRequestId: payout.returnRequestedId,
-  };
+  });
 }
 
 /** A payout under the lock of its credit balance, which every change of it takes first. */

@@ -78,14 +78,10 @@ export const listCreditEntriesEndpoint = endpoint({
 });
 
 export function presentCreditEntry(entry: CreditEntry): t.AnswerOf<typeof creditEntryAnswer> {
-  return {
+  return t.presentRow(creditEntryAnswer, entry, {
     creditEntryId: entry.id,
-    transactionId: entry.transactionId,
-    kind: entry.kind,
     amount: amountOf(entry.amountCents),
-    causeId: entry.causeId,
-    createdAt: entry.createdAt.toISOString(),
-  };
+  });
 }
 
 interface CreditEntryPage {

@@ -97,24 +97,12 @@ export const getInvoiceEndpoint = endpoint({
 });
 
 export function presentInvoice(invoice: Invoice): t.AnswerOf<typeof invoiceAnswer> {
-  return {
+  const { status, nextAttemptAt } = invoice;
+  return t.presentRow(invoiceAnswer, invoice, {
     invoiceId: invoice.id,
-    transactionId: invoice.transactionId,
-    status: invoice.status,
     discount: amountOf(invoice.discountCents),
-    products: invoice.products,
-    provider: invoice.provider,
-    providerInvoiceId: invoice.providerInvoiceId,
-    providerStatus: invoice.providerStatus,
-    uuid: invoice.uuid,
-    selfInvoiceUrl: invoice.selfInvoiceUrl,
-    attempts: invoice.attempts,
-    lastError: invoice.lastError,
-    nextAttemptAt: invoice.status === 'pending' ? invoice.nextAttemptAt.toISOString() : null,
-    failureReason: invoice.failureReason,
-    createdAt: invoice.createdAt.toISOString(),
-    issuedAt: invoice.issuedAt?.toISOString() ?? null,
-  };
+    nextAttemptAt: status === 'pending' ? nextAttemptAt.toISOString() : null,
+  });
 }
 
 /** The invoice of an order. */

@@ -107,7 +107,7 @@ export interface SnapshotsAnswer {
   cornerStores: Versioned<CornerStoreSnapshot>[];
 }
 
-/** A wholesaler's settings, as accounts publishes them. */
+/** A wholesaler's settings, as accounts publishes them. Amounts in integer cents, rates as decimal strings. */
 export class WholesalerSnapshot {
   @IsUUID()
   wholesalerId: string;
@@ -136,7 +136,7 @@ export class WholesalerSnapshot {
   @IsString()
   deliveryOverageRate: string;
 
-  /** SMS in 24 hours to numbers that no customer has; null where the default counts. */
+  /** SMS in 24 hours to numbers that no customer has; null: SMS_TO_UNKNOWN_PER_DAY. */
   @IsOptional()
   @IsInt()
   smsToUnknownPerDay?: number | null;

@@ -70,8 +70,4 @@ describe('shareOf', () => {
     expect(() => shareOf(1, '0.1234567')).toThrow(RangeError);
     expect(() => shareOf(1, '1e3')).toThrow(RangeError);
   });
-
-  it('takes a rate above 1, which older releases stored', () => {
-    expect(shareOf(100, '5.000000')).toBe(500);
-  });
 });

@@ -35,8 +35,6 @@ export function shareOf(amountCents: number, rate: string): number {
 
 /** A rate as text: a plain decimal from 0 to 1, with at most RATE_SCALE decimals. */
 const RATE = /^(0(\.\d{1,6})?|1(\.0{1,6})?)$/;
-/** Older releases took rates up to 999: such a row is still priced with its rate. */
-const STORED_RATE = /^\d{1,3}(\.\d{1,6})?$/;
 
 /** Whether a text is a rate that may be set: a plain decimal from 0 to 1, at most 6 decimals. */
 export function isRate(value: string): boolean {
@@ -44,7 +42,7 @@ export function isRate(value: string): boolean {
 }
 
 function microsOf(rate: string): bigint {
-  if (!STORED_RATE.test(rate)) throw new RangeError('A rate is a decimal with at most 6 decimals');
+  if (!RATE.test(rate)) throw new RangeError('A rate is a decimal with at most 6 decimals');
   const [whole = '0', fraction = ''] = rate.split('.');
   return BigInt(whole) * RATE_UNIT + BigInt(fraction.padEnd(RATE_SCALE, '0'));
 }

@@ -1,3 +1,4 @@
+import { encryptionSecret } from '@fiado/chassis/keys/reseal';
 import type { EventPresenters } from '@fiado/chassis/outbox/announce';
 import type { ServiceDefinition } from '@fiado/chassis/service';
 import { announceEvent } from '@fiado/contracts/jobs/announce-event';
@@ -55,10 +56,7 @@ export const accountsService: ServiceDefinition<AccountsConfig, Context> = {
     CODE_PEPPER: { current: CODE_PEPPER, previous: CODE_PEPPER_PREVIOUS },
   }),
   sealing: {
-    secret: ({ ENCRYPTION_KEY, ENCRYPTION_KEY_PREVIOUS }) => ({
-      current: ENCRYPTION_KEY,
-      previous: ENCRYPTION_KEY_PREVIOUS,
-    }),
+    secret: encryptionSecret,
     tables: SEALED_TABLES,
     sealFile: resealDocument,
   },

@@ -1,3 +1,4 @@
+import { encryptionSecret } from '@fiado/chassis/keys/reseal';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SealedTable } from '@fiado/chassis/keys/sealed-tables';
 import type { EventPresenters } from '@fiado/chassis/outbox/announce';
@@ -48,10 +49,7 @@ export const notifierService: ServiceDefinition<NotifierConfig, Context> = {
   name: 'notifier',
   schema: notifierSchema,
   sealing: {
-    secret: ({ ENCRYPTION_KEY, ENCRYPTION_KEY_PREVIOUS }) => ({
-      current: ENCRYPTION_KEY,
-      previous: ENCRYPTION_KEY_PREVIOUS,
-    }),
+    secret: encryptionSecret,
     tables: SEALED_TABLES,
   },
   createContext: (foundation) =>

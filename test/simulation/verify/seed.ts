@@ -79,10 +79,6 @@ export async function seed(system: System): Promise<Seeded> {
       firstName: 'Ana',
       lastNames: 'López',
       phone: '+525512345674',
-      latitude: undefined,
-      longitude: undefined,
-      contacts: undefined,
-      metadata: undefined,
     },
     none,
   );

@@ -13,7 +13,6 @@ export async function createIndexConcurrently(
   runner: QueryRunner,
   name: string,
   definition: string,
-  { unique = false } = {},
 ): Promise<void> {
   await runner.query('SET lock_timeout = 0');
   const [index] = (await runner.query(
@@ -22,7 +21,7 @@ export async function createIndexConcurrently(
   )) as { valid: boolean }[];
   if (index?.valid === false) await runner.query(`DROP INDEX CONCURRENTLY ${name}`);
   if (index?.valid !== true) {
-    await runner.query(`CREATE ${unique ? 'UNIQUE ' : ''}INDEX CONCURRENTLY ${name} ${definition}`);
+    await runner.query(`CREATE INDEX CONCURRENTLY ${name} ${definition}`);
   }
   // After an error the connection is closed, so this is only needed on success.
   await runner.query('RESET lock_timeout');

@@ -23,6 +23,14 @@ export interface Sealing<Config, Context> {
   sealFile?: (context: Context, rowId: string) => Promise<void>;
 }
 
+/** The secret of a service's variables that wraps its data keys. */
+export function encryptionSecret(config: {
+  ENCRYPTION_KEY: string;
+  ENCRYPTION_KEY_PREVIOUS?: string;
+}): Secret {
+  return { current: config.ENCRYPTION_KEY, previous: config.ENCRYPTION_KEY_PREVIOUS };
+}
+
 /** The loops that keep the data keys up to date, and values sealed with the newest. */
 export function sealingLoops<Config, Context>(
   sealing: Sealing<Config, Context> | undefined,

@@ -91,32 +91,21 @@ export const startVerificationEndpoint = endpoint({
   status: 201,
   answer: verificationAnswer,
   example: { verificationId: EXAMPLE_IDS.verificationId },
-  input: ({ body, id, caller: by }, context: Context) => ({
+  input: ({ body: { phoneNumber, ...details }, id, caller: by }, context: Context) => ({
     by,
-    phone: phoneOf(context, body.phoneNumber),
+    phone: phoneOf(context, phoneNumber),
     userId: id('userId', 'USER_NOT_FOUND'),
-    firstName: body.firstName,
-    lastNames: body.lastNames,
-    latitude: body.latitude,
-    longitude: body.longitude,
-    contacts: body.contacts,
-    metadata: body.metadata,
+    ...details,
   }),
   handle: startVerification,
   present: ({ verificationId }) => ({ verificationId }),
 });
 
-interface StartVerification {
+interface StartVerification extends Omit<StartVerificationBody, 'phoneNumber'> {
   by: Caller;
   userId: string;
-  firstName: string;
-  lastNames: string;
   /** E.164; becomes the user's when its code is confirmed. */
   phone: string;
-  latitude: string | undefined;
-  longitude: string | undefined;
-  contacts: object[] | undefined;
-  metadata: object | undefined;
 }
 
 interface StartedVerification {

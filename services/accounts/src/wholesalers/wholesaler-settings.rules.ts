@@ -1,21 +1,7 @@
-import type { PhoneChangeHold } from '@fiado/contracts/corner-store';
+import type { PhoneChangeHold, WholesalerSnapshot } from '@fiado/contracts/corner-store';
 
-/** What ops sets for a wholesaler. Amounts in integer cents, rates as decimal strings. */
-export interface WholesalerSettings {
-  minimumTransactionCents: number;
-  commissionRate: string;
-  paymentTermDays: number;
-  deliveryWordEnabled: boolean;
-  deliveryWordRequired: boolean;
-  confirmationRequired: boolean;
-  deliveryOverageRate: string;
-  /** SMS in 24 hours to numbers that no customer has; null: SMS_TO_UNKNOWN_PER_DAY. */
-  smsToUnknownPerDay: number | null;
-  phoneChangeHold: PhoneChangeHold;
-  batchEnabled: boolean;
-  /** Accepted items of createTransactions in a day of Mexico City; 0 is no limit. */
-  batchItemsPerDay: number;
-}
+/** What ops sets for a wholesaler. */
+export type WholesalerSettings = Required<Omit<WholesalerSnapshot, 'wholesalerId' | 'name'>>;
 
 /** Problems of contradictory settings, one text for each. */
 export function settingsProblems({

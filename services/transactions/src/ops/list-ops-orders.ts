@@ -149,24 +149,15 @@ export function presentOpsTransaction(
   transaction: OpsTransaction,
   { config }: InTimeZone,
 ): t.AnswerOf<typeof opsTransactionAnswer> {
-  return {
+  return t.presentRow(opsTransactionAnswer, transaction, {
     transactionId: transaction.id,
     incrementalID: transaction.incrementalId,
     transactionStatus: transaction.status,
-    wholesalerId: transaction.wholesalerId,
     wholesaler: transaction.wholesalerName,
-    wholesalerTransactionId: transaction.wholesalerTransactionId,
-    cornerStoreId: transaction.cornerStoreId,
-    userId: transaction.userId,
     ...presentAmounts(transaction),
-    movementDate: transaction.movementDate.toISOString(),
-    deliveryDate: transaction.deliveryDate?.toISOString() ?? null,
-    deliveredAt: transaction.deliveredAt?.toISOString() ?? null,
     paymentDate: transaction.paymentDueAt.toISOString(),
     paymentTimeZone: transaction.paymentTimeZone ?? config.TIME_ZONE,
-    createdAt: transaction.createdAt.toISOString(),
-    updatedAt: transaction.updatedAt.toISOString(),
-  };
+  });
 }
 
 interface OpsTransactionFilter {

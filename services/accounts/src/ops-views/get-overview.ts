@@ -173,23 +173,9 @@ export const getOverviewEndpoint = endpoint({
       (_, at) => [overview.orders, overview.payments, overview.messages][at] === null,
     ),
     waiting: presentWaiting(overview),
-    orders: overview.orders && {
-      asOf: overview.orders.asOf,
-      orders: overview.orders.orders,
-      totalAmount: amountOf(overview.orders.amountCents),
-      hours: overview.orders.hours.map(({ startsAt, orders, amountCents }) => ({
-        startsAt,
-        orders,
-        totalAmount: amountOf(amountCents),
-      })),
-    },
+    orders: overview.orders && presentOrders(overview.orders),
     payments: overview.payments && presentPayments(overview.payments),
-    messages: overview.messages && {
-      asOf: overview.messages.asOf,
-      sent: overview.messages.sent,
-      failed: overview.messages.failed,
-      pending: overview.messages.pending,
-    },
+    messages: overview.messages && t.presentRow(messageFigures, overview.messages, {}),
   }),
 });
 
@@ -235,14 +221,22 @@ function presentWaiting(overview: Overview): t.AnswerOf<typeof waiting> {
   };
 }
 
+function presentOrders(figures: OrderFigures): t.AnswerOf<typeof orderFigures> {
+  return t.presentRow(orderFigures, figures, {
+    totalAmount: amountOf(figures.amountCents),
+    hours: figures.hours.map(({ startsAt, orders, amountCents }) => ({
+      startsAt,
+      orders,
+      totalAmount: amountOf(amountCents),
+    })),
+  });
+}
+
 function presentPayments(payments: PaymentFigures): t.AnswerOf<typeof paymentFigures> {
   const { ageing } = payments;
   const outstandingCents = ageing.reduce((sum, { amountCents }) => sum + amountCents, 0);
-  return {
-    asOf: payments.asOf,
-    deliveries: payments.deliveries,
+  return t.presentRow(paymentFigures, payments, {
     deliveredAmount: amountOf(payments.deliveredCents),
-    deposits: payments.deposits,
     depositedAmount: amountOf(payments.depositedCents),
     outstandingAmount: amountOf(outstandingCents),
     par30: parAfter30Days(ageing),
@@ -251,7 +245,7 @@ function presentPayments(payments: PaymentFigures): t.AnswerOf<typeof paymentFig
       receivables,
       amountDue: amountOf(amountCents),
     })),
-  };
+  });
 }
 
 const AFTER_30_DAYS = new Set(['31-60', '61+']);

@@ -53,6 +53,7 @@ export const OPS_METHODS: Record<string, string> = {
   recordReturnedPayout: 'cornerStores.recordReturnedPayout',
 
   resetDeliveryWord: 'transactions.resetDeliveryWord',
+  resendOrderCode: 'transactions.resendCode',
 
   detectDefaults: 'defaults.detect',
   listOpsDefaults: 'defaults.list',
@@ -114,6 +115,7 @@ export const ONCE: ReadonlySet<string> = new Set([
   'issueProviderKey',
   'issueSigningSecret',
   'resetDeliveryWord',
+  'resendOrderCode',
   'assignDeposit',
   'unassignDeposit',
   'payOut',

@@ -13,6 +13,14 @@ export interface AppErrorDetails extends ErrorOptions {
   keyId?: string | undefined;
   /** Fields of the answer beyond its code and message. */
   fields?: Readonly<Record<string, string | number>>;
+  /** Amounts that explain the refusal to the lender's people: kept with it, never answered. */
+  amounts?: RefusedAmounts;
+}
+
+/** What an order asked for and what was free of the line, in pesos. */
+export interface RefusedAmounts {
+  askedAmount: number;
+  availableAmount: number;
 }
 
 /** An error with a code of the catalogue: what use cases throw and clients of services rebuild. */
@@ -20,16 +28,18 @@ export class AppError extends Error {
   readonly retryAfterSeconds: number | undefined;
   readonly keyId: string | undefined;
   readonly fields: Readonly<Record<string, string | number>>;
+  readonly amounts: RefusedAmounts | undefined;
 
   constructor(
     readonly code: ErrorCode,
-    { message, retryAfterSeconds, keyId, fields = {}, ...options }: AppErrorDetails = {},
+    { message, retryAfterSeconds, keyId, fields = {}, amounts, ...options }: AppErrorDetails = {},
   ) {
     super(message ?? catalogue[code].title, options);
     this.name = 'AppError';
     this.retryAfterSeconds = retryAfterSeconds;
     this.keyId = keyId;
     this.fields = fields;
+    this.amounts = amounts;
   }
 
   get kind(): ErrorKind {

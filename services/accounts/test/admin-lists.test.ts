@@ -187,3 +187,17 @@ it.each(['wholesalers', 'payment-providers', 'customers', 'audit'])(
     expect([answer.status, answer.body.errorCode]).toEqual([403, 'FORBIDDEN']);
   },
 );
+
+it('corner stores are listed by their ids, such as those of a page of orders', async () => {
+  const { wholesalerId } = await createWholesaler(accounts);
+  const stores = [];
+  for (let i = 0; i < 3; i += 1) stores.push(await createCustomer(accounts, wholesalerId));
+  const [first = '', , third = ''] = stores.map(({ cornerStoreId }) => cornerStoreId);
+  const { status, body } = await read('corner-stores', { cornerStoreIds: `${first},${third}` });
+  expect(status).toBe(200);
+  expect(body.cornerStores.map((one: { cornerStoreId: string }) => one.cornerStoreId)).toEqual([
+    third,
+    first,
+  ]);
+  expect((await read('corner-stores', { cornerStoreIds: 'x' })).status).toBe(400);
+});

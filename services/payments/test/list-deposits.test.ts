@@ -32,6 +32,7 @@ describe('GET /admin/deposits', () => {
         paymentProvider: oxxo.name,
         status: 'unmatched',
         reason: 'unknown',
+        cornerStoreId: null,
         conflicts: [],
         pendingChange: null,
         receivedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
@@ -59,7 +60,10 @@ describe('GET /admin/deposits', () => {
     const { id_factura: idFactura } = await receivableOf(payments, order);
     await deposit(payments, { idFactura });
 
-    expect((await list('?status=applied')).body.deposits).toMatchObject([{ idFactura }]);
+    const { cornerStoreId } = order;
+    expect((await list('?status=applied')).body.deposits).toMatchObject([
+      { idFactura, cornerStoreId },
+    ]);
     expect((await list('?status=unmatched')).body.deposits).toHaveLength(5);
     expect((await list('?status=received')).body.deposits).toEqual([]);
   });
@@ -83,12 +87,24 @@ describe('GET /admin/deposits', () => {
     ]);
   });
 
-  it.each(['?status=lost', '?limit=0', '?limit=101', '?limit=two', '?limit=1.5', '?cursor=x'])(
-    'refuses %s',
-    async (search) => {
-      expect(await list(search)).toMatchObject({ status: 400, body: { error: 'Bad Request' } });
-    },
-  );
+  it('filters by the days of their arrival', async () => {
+    const today = new Date().toISOString();
+    const all = (await list('')).body.deposits.length;
+    expect((await list(`?to=${today}`)).body.deposits).toHaveLength(all);
+    expect((await list(`?from=${today}`)).body.deposits).toEqual([]);
+  });
+
+  it.each([
+    '?from=yesterday',
+    '?status=lost',
+    '?limit=0',
+    '?limit=101',
+    '?limit=two',
+    '?limit=1.5',
+    '?cursor=x',
+  ])('refuses %s', async (search) => {
+    expect(await list(search)).toMatchObject({ status: 400, body: { error: 'Bad Request' } });
+  });
 
   it('is for ops alone', async () => {
     expect((await payments.call(wholesaler(), 'GET', '/v1/admin/deposits')).status).toBe(403);

@@ -3,6 +3,7 @@ import type { Endpoint } from '@fiado/chassis/http/endpoint';
 import { confirmTransactionEndpoint } from './codes/confirm-order';
 import { liveMessagesEndpoint } from './codes/live-messages';
 import { resendCodeEndpoint } from './codes/resend-code';
+import { resendOrderCodeEndpoint } from './codes/resend-code-for-ops';
 import type { Context } from './context';
 import { listCreditEntriesEndpoint } from './credit-lines/list-credit-entries';
 import { creditUseEndpoint } from './credit-lines/used-credit';
@@ -38,6 +39,7 @@ export const routes: Array<Endpoint<Context>> = [
   deliverTransactionEndpoint,
   confirmTransactionEndpoint,
   resendCodeEndpoint,
+  resendOrderCodeEndpoint,
   resendDeliveryWordEndpoint,
   createInvoiceEndpoint,
   getInvoiceEndpoint,

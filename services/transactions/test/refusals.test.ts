@@ -25,7 +25,7 @@ interface StoredRefusal {
   operation: string;
   error_code: string;
   request_id: string;
-  ids: Record<string, string>;
+  ids: Record<string, string | number>;
 }
 
 function refusalsOf(wholesalerId: string): Promise<StoredRefusal[]> {
@@ -134,6 +134,20 @@ it('a rejected order of a batch is kept as a refused order is, once for a repeat
     ids: { cornerStoreId: store.cornerStoreId, wholesalerTransactionId: 'order-10' },
   });
   expect(unknown).toMatchObject({ error_code: 'CORNER_STORE_NOT_FOUND', ids: {} });
+});
+
+it('an order that does not fit the line is kept with what it asked for and what was free', async () => {
+  const store = await transactions.createCornerStore();
+  const { body } = await transactions.order(store, { totalAmount: 10_000.5 });
+  expect(body).toEqual({
+    errorCode: 'CREDIT_LIMIT_EXCEEDED',
+    errorMessage: expect.any(String),
+  });
+  await untilCounted(store.caller.id, 1);
+  expect((await refusalsOf(store.caller.id))[0]?.ids).toMatchObject({
+    askedAmount: 10_000.5,
+    availableAmount: 10_000,
+  });
 });
 
 it('beyond 1,000 a day refusals are only counted, and others still get their rows', async () => {

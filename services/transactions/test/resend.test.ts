@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import { ops } from '@fiado/chassis/testing/callers';
 import { codeOf, orderOnHold } from './support/orders';
 import { startTransactions, type TransactionsService } from './support/transactions';
 
@@ -24,6 +26,44 @@ describe('POST /transaction/{id}/verification/{id}', () => {
     }
     const sixth = await transactions.call(store.caller, 'POST', path);
     expect([sixth.status, sixth.body.errorCode]).toEqual([429, 'TOO_MANY_ATTEMPTS']);
+  });
+});
+
+describe('POST /admin/transactions/{id}/resend-code', () => {
+  const resend = (id: string, caller = ops('operator')) =>
+    transactions.call(caller, 'POST', `/v1/admin/transactions/${id}/resend-code`);
+
+  it('sends the same code again within the same limit, and is audited', async () => {
+    const store = await transactions.createCornerStore();
+    const { transactionId } = (await transactions.order(store)).body;
+    const code = await codeOf(transactions, transactionId);
+
+    const answers = [];
+    for (let i = 0; i < 5; i += 1) answers.push(await resend(transactionId));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 429]);
+    expect(await codeOf(transactions, transactionId)).toBe(code);
+    const audited = await transactions.rows(
+      `SELECT 1 FROM outbox WHERE data->>'action' = 'order-code.resent' AND data->>'objectId' = $1`,
+      [transactionId],
+    );
+    expect(audited).toHaveLength(4);
+  });
+
+  it('is for operators, and for an order that awaits its code', async () => {
+    const store = await transactions.createCornerStore();
+    const { transactionId } = await orderOnHold(transactions, store);
+    const answers = [
+      await resend(transactionId, ops('viewer')),
+      await resend(transactionId, store.caller),
+      await resend(transactionId),
+      await resend(randomUUID()),
+    ];
+    expect(answers.map(({ status, body }) => [status, body.errorCode])).toEqual([
+      [403, 'FORBIDDEN'],
+      [403, 'FORBIDDEN'],
+      [422, 'TRANSACTION_IS_VERIFIED'],
+      [404, 'TRANSACTION_NOT_FOUND'],
+    ]);
   });
 });
 

@@ -3,6 +3,7 @@ import {
   AppError,
   defaultErrorShape,
   type ErrorShape,
+  type RefusedAmounts,
   ValidationError,
 } from '@fiado/contracts/errors';
 import { driverError, isDatabaseUnavailable, isLockTimeout } from '../db/query';
@@ -22,6 +23,13 @@ const errorCodes = new WeakMap<Response, string>();
 
 /** The code of a request whose body or query fails its class: the answer itself has none. */
 const BAD_REQUEST = 'BAD_REQUEST';
+
+const amounts = new WeakMap<Response, RefusedAmounts>();
+
+/** The amounts that explain a refusal; undefined where none do. */
+export function refusedAmountsOf(res: Response): RefusedAmounts | undefined {
+  return amounts.get(res);
+}
 
 /** The error that a response carries; undefined for any other response. */
 export function errorCodeOf(res: Response): string | undefined {
@@ -47,6 +55,7 @@ export function errorMiddleware(log: Logger): ErrorRequestHandler {
     }
     const error = toAppError(thrown);
     errorCodes.set(res, error.code);
+    if (error.amounts !== undefined) amounts.set(res, error.amounts);
     if (error.kind === 'unexpected') log.error({ err: thrown, method: req.method }, error.code);
     if (error.kind === 'unavailable') log.warn({ err: thrown, method: req.method }, error.code);
     sendError(res, error, shapes.get(res) ?? defaultErrorShape);

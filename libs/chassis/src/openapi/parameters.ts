@@ -76,6 +76,9 @@ const QUERY_PARAMETERS: Fields = {
   since: ['Only those since this ISO 8601 time; a date means its start', '2026-11-22'],
   incrementalID: ['Only the order with this number', 42],
   q: ['The value to find, as a whole', 'tienda-001'],
+  cornerStoreIds: [
+    'Only these corner stores, such as those of a page of orders: up to 100 ids with commas between them',
+  ],
   phoneHeld: ['`true`: only corner stores whose changed phone number holds their orders now'],
   queue: ['Only jobs of this queue'],
   state: ['Only jobs in this state'],

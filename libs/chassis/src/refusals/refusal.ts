@@ -1,8 +1,9 @@
 import { isUUID } from 'class-validator';
 import type { Request, Response } from 'express';
+import type { RefusedAmounts } from '@fiado/contracts/errors';
 import { newId } from '@fiado/contracts/new-id';
 import { knownCallerOf } from '../http/caller';
-import { errorCodeOf } from '../http/error-middleware';
+import { errorCodeOf, refusedAmountsOf } from '../http/error-middleware';
 
 /** Fields of paths and bodies that name an object by an id of ours. */
 export const UUID_FIELDS = ['cornerStoreId', 'userId', 'transactionId', 'verificationId'] as const;
@@ -24,11 +25,12 @@ export interface Refusal {
   operation: string;
   errorCode: string;
   requestId: string;
-  ids: NamedIds;
+  /** With the amounts of an order that did not fit its line. */
+  ids: NamedIds & Partial<RefusedAmounts>;
 }
 
 /** A part of a request that was refused, although the request was not: an order of a batch. */
-export type RefusedItem = Pick<Refusal, 'errorCode' | 'ids'>;
+export type RefusedItem = Pick<Refusal, 'errorCode'> & { ids: NamedIds };
 
 /** What is known of a request that was answered with an error, or refused some of its items. */
 interface RefusedRequest {
@@ -62,7 +64,9 @@ export function refusalOf(req: Request, res: Response, route: string): RefusedRe
   const isRead = req.method === 'GET' || req.method === 'HEAD';
   return {
     logged: { errorCode, wholesalerId, ...own },
-    ofWholesaler: isRead ? [] : [{ id: newId(), wholesalerId, errorCode, ids }],
+    ofWholesaler: isRead
+      ? []
+      : [{ id: newId(), wholesalerId, errorCode, ids: { ...ids, ...refusedAmountsOf(res) } }],
   };
 }
 

@@ -6,6 +6,7 @@ export const AUDITED_ELSEWHERE = [
   'messages.searched',
   'messages.resent',
   'delivery-word.reset',
+  'order-code.resent',
   'webhook-endpoint.enabled',
 ] as const;
 

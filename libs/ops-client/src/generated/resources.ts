@@ -53,6 +53,8 @@ interface Transactions {
   show(transactionId: string, options?: RequestOptions): Promise<AnswerOf<'showTransaction'>>;
   /** Reset the delivery word of a transaction: `POST /v1/admin/transactions/{transactionId}/reset-delivery-word` */
   resetDeliveryWord(transactionId: string, options?: RequestOptions): Promise<AnswerOf<'resetDeliveryWord'>>;
+  /** Send the code of a transaction again, for its customer: `POST /v1/admin/transactions/{transactionId}/resend-code` */
+  resendCode(transactionId: string, options?: RequestOptions): Promise<AnswerOf<'resendOrderCode'>>;
 }
 
 interface CornerStores {
@@ -266,6 +268,7 @@ export const ROUTES = {
   listOpsTransactions: { resource: 'transactions', name: 'list', method: 'GET', path: '/admin/transactions', query: true, items: 'transactions' },
   showTransaction: { resource: 'transactions', name: 'show', method: 'GET', path: '/admin/transactions/{transactionId}' },
   resetDeliveryWord: { resource: 'transactions', name: 'resetDeliveryWord', method: 'POST', path: '/admin/transactions/{transactionId}/reset-delivery-word', once: true },
+  resendOrderCode: { resource: 'transactions', name: 'resendCode', method: 'POST', path: '/admin/transactions/{transactionId}/resend-code', once: true },
   listCreditEntries: { resource: 'cornerStores', name: 'listCreditEntries', method: 'GET', path: '/admin/corner-stores/{cornerStoreId}/credit-entries', query: true, items: 'creditEntries' },
   listCornerStores: { resource: 'cornerStores', name: 'list', method: 'GET', path: '/admin/corner-stores', query: true, items: 'cornerStores' },
   getCornerStoreOverview: { resource: 'cornerStores', name: 'get', method: 'GET', path: '/admin/corner-stores/{cornerStoreId}' },

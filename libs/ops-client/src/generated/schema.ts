@@ -1174,6 +1174,8 @@ export interface components {
             status: ("received" | "applied" | "unmatched" | "reversed") | components["schemas"]["OtherText"];
             /** @description Why an unmatched deposit has no debt; null for any other */
             reason: (("unknown" | "ambiguous" | "above-ceiling" | "unassigned") | components["schemas"]["OtherText"]) | null;
+            /** @description Fiado’s id of the corner store */
+            cornerStoreId: string | null;
             /** @description Later deposits of the same `claveDePago` with another body; they were refused */
             conflicts: components["schemas"]["DepositConflict"][];
             /** @description The change that waits for a second person */
@@ -2098,6 +2100,10 @@ export interface components {
             hits: components["schemas"]["SearchHit"][];
             /** @description Services that did not answer, so that their part is not here */
             missing: (("transactions" | "payments" | "notifier") | components["schemas"]["OtherText"])[];
+        };
+        Sent: {
+            /** @description Confirms that the code was sent */
+            message: string;
         };
         SigningSecret: {
             /** @description Secret of `Fiado-Signature`; shown once */
@@ -3321,6 +3327,8 @@ export interface operations {
                 wholesalerId?: string;
                 /** @description `true`: only corner stores whose changed phone number holds their orders now */
                 phoneHeld?: "true" | "false";
+                /** @description Only these corner stores, such as those of a page of orders: up to 100 ids with commas between them */
+                cornerStoreIds?: string;
                 /** @description `nextCursor` of the previous page; absent for the first page */
                 cursor?: string;
             };
@@ -4345,6 +4353,10 @@ export interface operations {
             query?: {
                 /** @description Only items with this status */
                 status?: "received" | "applied" | "unmatched" | "reversed" | "conflicting";
+                /** @description Only items of this ISO 8601 time or later; a date means its start */
+                from?: string;
+                /** @description Only items from before this ISO 8601 time; a date means its start */
+                to?: string;
                 /** @description Most items on a page */
                 limit?: number;
                 /** @description `nextCursor` of the previous page; absent for the first page */
@@ -6544,6 +6556,90 @@ export interface operations {
                 };
             };
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    resendOrderCode: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in all logs; generated if absent or malformed */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            path: {
+                /** @description Fiado’s id of the order */
+                transactionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Sent"];
+                };
+            };
+            400: components["responses"]["BAD_REQUEST"];
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            /** @description TRANSACTION_NOT_FOUND, VERIFICATION_NOT_FOUND, ROUTE_NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Code of the error; stable
+                         * @enum {string}
+                         */
+                        errorCode: "TRANSACTION_NOT_FOUND" | "VERIFICATION_NOT_FOUND" | "ROUTE_NOT_FOUND";
+                        /** @description Explains the error to a person; may change */
+                        errorMessage: string;
+                    };
+                };
+            };
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            /** @description TRANSACTION_IS_VERIFIED, VERIFICATION_NOT_VALID */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Code of the error; stable
+                         * @enum {string}
+                         */
+                        errorCode: "TRANSACTION_IS_VERIFIED" | "VERIFICATION_NOT_VALID";
+                        /** @description Explains the error to a person; may change */
+                        errorMessage: string;
+                    };
+                };
+            };
+            /** @description TOO_MANY_ATTEMPTS, RATE_LIMIT_EXCEEDED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Code of the error; stable
+                         * @enum {string}
+                         */
+                        errorCode: "TOO_MANY_ATTEMPTS" | "RATE_LIMIT_EXCEEDED";
+                        /** @description Explains the error to a person; may change */
+                        errorMessage: string;
+                    };
+                };
+            };
             500: components["responses"]["INTERNAL_ERROR"];
             503: components["responses"]["SERVICE_UNAVAILABLE"];
         };

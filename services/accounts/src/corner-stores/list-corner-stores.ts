@@ -1,4 +1,4 @@
-import { IsIn, IsOptional, IsString, isUUID, IsUUID } from 'class-validator';
+import { IsIn, IsOptional, IsString, isUUID, IsUUID, Matches } from 'class-validator';
 import type { Db } from '@fiado/chassis/db/database';
 import { query } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
@@ -17,6 +17,12 @@ import {
 import { type CornerStoreDetails, SELECT_DETAILS } from './corner-store-details.sql';
 import { SHOWN_STATUSES, type ShownStatus } from './corner-store.rules';
 
+/** Corner stores on one page. */
+const PAGE_SIZE = 100;
+const UUID = '[\\da-f]{8}(?:-[\\da-f]{4}){3}-[\\da-f]{12}';
+/** At most a page of them. */
+const IDS = new RegExp(`^${UUID}(?:,${UUID}){0,${PAGE_SIZE - 1}}$`, 'i');
+
 class ListCornerStoresQuery {
   @IsOptional()
   @IsIn(SHOWN_STATUSES)
@@ -30,6 +36,11 @@ class ListCornerStoresQuery {
   @IsOptional()
   @IsIn(['true', 'false'])
   phoneHeld?: 'true' | 'false';
+
+  /** Only these corner stores, such as those of a page of orders: up to 100 ids with commas between them. */
+  @IsOptional()
+  @Matches(IDS, { message: 'cornerStoreIds must be up to 100 ids with commas between them' })
+  cornerStoreIds?: string;
 
   /** The nextCursor of the page before. */
   @IsOptional()
@@ -53,6 +64,7 @@ export const listCornerStoresEndpoint = endpoint({
       status: query.status,
       wholesalerId: query.wholesalerId,
       phoneHeld: query.phoneHeld === 'true',
+      cornerStoreIds: query.cornerStoreIds?.split(','),
       after: query.cursor === undefined ? undefined : readCursor(query.cursor),
     },
   }),
@@ -65,9 +77,6 @@ export const listCornerStoresEndpoint = endpoint({
     nextCursor: next === undefined ? null : writeCursor(next),
   }),
 });
-
-/** Corner stores on one page. */
-const PAGE_SIZE = 100;
 
 interface CornerStorePage {
   cornerStores: CornerStoreDetails[];
@@ -102,6 +111,8 @@ interface DetailsFilter {
   wholesalerId: string | undefined;
   /** Only those whose changed phone holds orders now. */
   phoneHeld: boolean;
+  /** Only these; undefined: all. */
+  cornerStoreIds: string[] | undefined;
   after: Cursor | undefined;
   limit: number;
 }
@@ -128,10 +139,12 @@ function readCursor(cursor: string): Cursor {
 const WITH_HELD_PHONE =
   'AND s.id IN (SELECT corner_store_id FROM phone_changes WHERE held_until > now())';
 
+const WITH_IDS = 'AND s.id = ANY ($6::uuid[])';
+
 /** Corner stores, newest first. */
 function listCornerStoreDetails(
   db: Db,
-  { status, wholesalerId, phoneHeld, after, limit }: DetailsFilter,
+  { status, wholesalerId, phoneHeld, cornerStoreIds, after, limit }: DetailsFilter,
 ): Promise<CornerStoreDetails[]> {
   return query<CornerStoreDetails>(
     db,
@@ -144,6 +157,7 @@ function listCornerStoreDetails(
              OR EXISTS (SELECT FROM customers c
                          WHERE c.corner_store_id = s.id AND c.wholesaler_id = $2))
         ${phoneHeld ? WITH_HELD_PHONE : ''}
+        ${cornerStoreIds === undefined ? '' : WITH_IDS}
         AND ($3::bigint IS NULL
              OR (s.created_at, s.id)
                 < ('epoch'::timestamptz + $3::bigint * interval '1 microsecond', $4::uuid))
@@ -154,6 +168,7 @@ function listCornerStoreDetails(
       after?.createdMicros ?? null,
       after?.cornerStoreId ?? null,
       limit,
+      ...(cornerStoreIds === undefined ? [] : [cornerStoreIds]),
     ],
   );
 }

@@ -6,7 +6,9 @@ import { pendingChange, presentPendingChange } from '@fiado/chassis/four-eyes';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import type { PendingChange } from '@fiado/contracts/change-requests';
 import { amountOf } from '@fiado/contracts/money';
+import { IsText } from '@fiado/contracts/decorators';
 import { pageOf, PageQuery } from '@fiado/contracts/page';
+import { readDate } from '@fiado/contracts/request-dates';
 import type { Context } from '../context';
 import {
   DEPOSIT_STATUSES,
@@ -23,15 +25,29 @@ import { PENDING_CHANGE } from './deposit-changes';
 /** Filters of a list of deposits: a status, or conflicting bodies of a provider. */
 const DEPOSIT_FILTERS = [...DEPOSIT_STATUSES, 'conflicting'] as const;
 
+/** Longer than an ISO 8601 timestamp, in characters. */
+const MAX_MOMENT = 40;
+
 class ListDepositsQuery extends PageQuery {
   @IsOptional()
   @IsIn(DEPOSIT_FILTERS)
   status?: DepositFilter;
+
+  /** First day or moment of their arrival. */
+  @IsOptional()
+  @IsText(MAX_MOMENT)
+  from?: string;
+
+  /** Day or moment before which they arrived. */
+  @IsOptional()
+  @IsText(MAX_MOMENT)
+  to?: string;
 }
 
 /** With the refused bodies that its provider sent under the same claveDePago. */
 const listedDeposit = t.object('ListedDeposit', {
   ...depositFields,
+  cornerStoreId: t.nullable(t.uuid),
   conflicts: t.listOf(t.object('DepositConflict', noticeFields)),
   pendingChange,
 });
@@ -47,6 +63,7 @@ export const listDepositsEndpoint = endpoint({
     '`claveDePago`: `conflicts` has those bodies, up to 20, which were refused with ' +
     '`DEPOSIT_CONFLICT`. `reason` is why a deposit is unmatched: its references are `unknown`, or ' +
     '`ambiguous` because they lead to several users, or it is `above-ceiling`: more than 10,000 pesos and more than three times what its user owes. ' +
+    '`from` is included, `to` is not; a date means the start of that day in the time zone of the lender. ' +
     'References are shown up to 1,000 characters.',
   query: ListDepositsQuery,
   answer: t.page('DepositPage', { deposits: t.listOf(listedDeposit) }),
@@ -54,19 +71,27 @@ export const listDepositsEndpoint = endpoint({
     deposits: [
       {
         ...exampleDeposit,
+        cornerStoreId: null,
         conflicts: [{ ...exampleNotice, valor: 592, receivedAt: '2026-10-02T15:35:12.345Z' }],
         pendingChange: null,
       },
     ],
     nextCursor: null,
   },
-  input: ({ query }) => query,
-  handle: async ({ db }: Context, { status: filter, cursor, limit }) => {
+  input: ({ query }, { config: { TIME_ZONE } }: Context) => ({
+    status: query.status,
+    cursor: query.cursor,
+    limit: query.limit,
+    from: readDate('from', query.from, TIME_ZONE),
+    to: readDate('to', query.to, TIME_ZONE),
+  }),
+  handle: async ({ db }: Context, { status: filter, from, to, cursor, limit }) => {
     await requireCursor(db, cursor, 'deposits');
     const found = await query<ListedDeposit>(
       db,
       `SELECT id, provider_name, id_factura, numero_referencia, valor_cents, fecha_pago,
               clave_de_pago, status, unmatched_reason, received_at, ${PENDING_CHANGE},
+              (SELECT corner_store_id FROM credit_balances b WHERE b.user_id = deposits.user_id),
               (SELECT coalesce(json_agg(json_build_object(
                         'idFactura', left(body::json ->> 'idFactura', $4),
                         'numeroReferencia', left(body::json ->> 'numeroReferencia', $4),
@@ -77,6 +102,8 @@ export const listDepositsEndpoint = endpoint({
          FROM deposits
         WHERE ($1::text IS NULL OR status = $1)
           AND (NOT $5::boolean OR id IN (SELECT deposit_id FROM deposit_conflicts))
+          AND ($6::timestamptz IS NULL OR received_at >= $6)
+          AND ($7::timestamptz IS NULL OR received_at < $7)
           -- By the row and not by its time: a JSON time is cut to milliseconds.
           AND ($2::uuid IS NULL
                OR (received_at, id) < (SELECT received_at, id FROM deposits WHERE id = $2))
@@ -87,6 +114,8 @@ export const listDepositsEndpoint = endpoint({
         limit + 1,
         KEPT_REFERENCE_LENGTH,
         filter === 'conflicting',
+        from ?? null,
+        to ?? null,
       ],
     );
     return pageOf(found, limit, ({ id }) => id);
@@ -94,6 +123,7 @@ export const listDepositsEndpoint = endpoint({
   present: ({ page, nextCursor }) => ({
     deposits: page.map((deposit) => ({
       ...presentDeposit(deposit),
+      cornerStoreId: deposit.cornerStoreId,
       pendingChange: presentPendingChange(deposit.pendingChange),
       conflicts: deposit.conflicts.map((conflict) => ({
         idFactura: conflict.idFactura,
@@ -123,5 +153,7 @@ interface DepositConflict {
 interface ListedDeposit extends DepositView {
   /** In the order of their arrival. */
   conflicts: DepositConflict[];
+  /** Null while it belongs to nobody. */
+  cornerStoreId: string | null;
   pendingChange: PendingChange | null;
 }

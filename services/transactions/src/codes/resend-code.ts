@@ -4,10 +4,11 @@ import { updateRow } from '@fiado/chassis/db/rows';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import { answerInTransaction, type StoreAnswer } from '@fiado/chassis/idempotency';
 import * as t from '@fiado/chassis/openapi/json-schema';
-import { appendToOutbox } from '@fiado/chassis/outbox/append';
+import { appendToOutbox, auditRows } from '@fiado/chassis/outbox/append';
 import { smsRows } from '@fiado/chassis/outbox/sms-rows';
 import { newCodeSaltFor } from '@fiado/chassis/verification/code';
 import { resend } from '@fiado/chassis/verification/verifications';
+import type { Caller } from '@fiado/contracts/caller';
 import { AppError } from '@fiado/contracts/errors';
 import { PHONE_PURPOSE } from '@fiado/contracts/jobs/send-message';
 import { maskPhone } from '@fiado/contracts/phone';
@@ -16,6 +17,14 @@ import type { Context } from '../context';
 import { requireFitsPhoneHold } from '../credit-lines/phone-hold.sql';
 import { awaitsConfirmation, isAbandoned } from '../orders/order.rules';
 import { type ConfirmationIds, findOrderToConfirm, type OrderToConfirm } from './confirm-order';
+
+export const sentCode = t.object('Sent', { message: t.text });
+
+export const exampleSentCode = { message: 'The verification code was sent to ********0101' };
+
+export const presentSentCode = ({ userPhoneNumber }: ResentCode): { message: string } => ({
+  message: `The verification code was sent to ${userPhoneNumber}`,
+});
 
 export const resendCodeEndpoint = endpoint({
   id: 'resendTransactionCode',
@@ -32,33 +41,32 @@ export const resendCodeEndpoint = endpoint({
     'TOO_MANY_ATTEMPTS',
   ],
   idempotent: true,
-  answer: t.object('Sent', { message: t.text }),
-  example: { message: 'The verification code was sent to ********0101' },
+  answer: sentCode,
+  example: exampleSentCode,
   input: ({ id, caller }) => ({
     wholesalerId: caller.id,
     transactionId: id('transactionId', 'TRANSACTION_NOT_FOUND'),
     verificationId: id('verificationId', 'VERIFICATION_NOT_FOUND'),
   }),
   handle: resendCode,
-  present: ({ userPhoneNumber }) => ({
-    message: `The verification code was sent to ${userPhoneNumber}`,
-  }),
+  present: presentSentCode,
 });
 
-interface ResentCode {
+export interface ResentCode {
   /** Masked: only the last digits are visible. */
   userPhoneNumber: string;
 }
 
 /**
  * Sends the order's code to the registered phone again (resendTransactionCode).
+ * @param by who of the lender asks for it, which is audited; undefined: the wholesaler
  * @throws AppError TRANSACTION_NOT_FOUND, VERIFICATION_NOT_FOUND (also for an order that was
  *   cancelled or expired: its verification is gone), TRANSACTION_IS_VERIFIED, TOO_MANY_ATTEMPTS,
  *   also for a larger order after the wholesaler changed the phone
  */
 export async function resendCode(
   context: Context,
-  ids: ConfirmationIds,
+  { by, ...ids }: ConfirmationIds & { by?: Caller },
   answerOf: StoreAnswer<ResentCode>,
 ): Promise<ResentCode> {
   const transaction = await findOrderToConfirm(context.db, ids);
@@ -84,6 +92,13 @@ export async function resendCode(
     await requireFitsPhoneHold(tx, transaction);
     const order = { ...transaction, verificationId: ids.verificationId };
     await sendCodeAgain(context, tx, order, { phone, hasBudget });
+    if (by !== undefined) {
+      const objectId = ids.transactionId;
+      await appendToOutbox(
+        tx,
+        auditRows(by, { action: 'order-code.resent', objectId, details: {} }),
+      );
+    }
     return { userPhoneNumber: maskPhone(phone) };
   });
 }

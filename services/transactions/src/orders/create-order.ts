@@ -7,9 +7,10 @@ import type { OutboxRow } from '@fiado/chassis/outbox/append';
 import { smsRows } from '@fiado/chassis/outbox/sms-rows';
 import { codeOf, newCodeSaltFor } from '@fiado/chassis/verification/code';
 import { IsMetadata } from '@fiado/contracts/decorators';
-import { AppError } from '@fiado/contracts/errors';
+import { AppError, type RefusedAmounts } from '@fiado/contracts/errors';
 import { EXAMPLE_IDS } from '@fiado/contracts/event-examples';
 import { PHONE_PURPOSE } from '@fiado/contracts/jobs/send-message';
+import { amountOf } from '@fiado/contracts/money';
 import { newId, requireId } from '@fiado/contracts/new-id';
 import { maskPhone } from '@fiado/contracts/phone';
 import { CODE_LIFE_MS } from '@fiado/contracts/verification-rules';
@@ -132,7 +133,7 @@ async function create(
 ): Promise<CreatedTransaction> {
   const first = await tryToCreate(context, command, answerOf);
   if (first.created !== undefined) return first.created;
-  if (!mayChangeAfterRefresh(first.refusal)) throw new AppError(first.refusal);
+  if (!mayChangeAfterRefresh(first.refusal)) throw refusedOrder(first);
 
   await refreshCreditTerms(context, {
     wholesalerId: command.wholesalerId,
@@ -145,13 +146,31 @@ async function create(
     const again = await tryToCreate(context, command, answerOf);
     if (again.created !== undefined) return again.created;
     // Lost a race with another order: on a second check it may still fit.
-    if (!again.raced || tries === MAX_TRIES) throw new AppError(again.refusal);
+    if (!again.raced || tries === MAX_TRIES) throw refusedOrder(again);
   }
 }
 
-type Attempt =
-  | { created: CreatedTransaction; refusal?: undefined }
-  | { created?: undefined; refusal: Refusal; raced: boolean };
+interface RefusedAttempt {
+  created?: undefined;
+  refusal: Refusal;
+  raced: boolean;
+  amounts?: RefusedAmounts;
+}
+
+type Attempt = { created: CreatedTransaction; refusal?: undefined } | RefusedAttempt;
+
+/** The refusal; of an order that does not fit its line with what it asked for and what was free. */
+function refusedOrder({ refusal, amounts }: RefusedAttempt): AppError {
+  const isTooLarge = refusal === 'CREDIT_LIMIT_EXCEEDED' && amounts !== undefined;
+  return new AppError(refusal, isTooLarge ? { amounts } : {});
+}
+
+function amountsOf({ limitCents, usedCents }: CreditTerms, amountCents: number): RefusedAmounts {
+  return {
+    askedAmount: amountOf(amountCents),
+    availableAmount: amountOf(Math.max(limitCents - usedCents, 0)),
+  };
+}
 
 async function tryToCreate(
   context: Context,
@@ -161,9 +180,9 @@ async function tryToCreate(
   const { sendCode, ...ordered } = command;
   const terms = await context.lanes.terms.add(command);
   const [refusal] = refusalsOf(terms, command, context.config.TIME_ZONE);
-  if (terms === undefined || refusal !== undefined) {
-    return { refusal: refusal ?? 'CORNER_STORE_NOT_FOUND', raced: false };
-  }
+  if (terms === undefined) return { refusal: refusal ?? 'CORNER_STORE_NOT_FOUND', raced: false };
+  const amounts = amountsOf(terms, command.amountCents);
+  if (refusal !== undefined) return { refusal, raced: false, amounts };
 
   const status = terms.confirmationRequired ? 'pending-verification' : 'on-hold';
   const linked = sendCode === 'when-opened';
@@ -196,7 +215,7 @@ async function tryToCreate(
   if (outcome === 'duplicate') throw new AppError('DUPLICATED_TRANSACTION');
   if (outcome === 'unproven') return { refusal: 'USER_IS_IN_INTERNAL_VALIDATION', raced: true };
   // Between the check and the hold, another order used the credit, or the terms changed.
-  if (outcome === 'no-credit') return { refusal: 'CREDIT_LIMIT_EXCEEDED', raced: true };
+  if (outcome === 'no-credit') return { refusal: 'CREDIT_LIMIT_EXCEEDED', raced: true, amounts };
 
   context.relay.wake();
   return { created };

@@ -139,7 +139,8 @@ export class SupervisorConfig extends StoresConfig {
   CONSOLE_HOST = '127.0.0.1';
 
   /**
-   * The console's port. One that is taken leaves Fiado without its console.
+   * The console's port. In a sandbox the next free one takes the place of a taken one, unless
+   * CONSOLE_URL is set.
    * @production 3010
    */
   @IsIntegerText(1, 65_535)

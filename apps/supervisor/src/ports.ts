@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { SupervisorConfig } from './config';
-import { messageOf, StartupError } from './say';
+import { messageOf, type Say, StartupError } from './say';
 import { SERVICES, type ServiceDefinition } from './services';
 
 const POLL_MS = 200;
@@ -49,6 +49,27 @@ export async function portProblem(
   return code === 'EACCES'
     ? `port ${port} is not for this user: set ${portVariable} to one above 1023`
     : `${hostVariable} is no address of this machine (${code})`;
+}
+
+/** Ports after the console's own that are tried. */
+const MORE_PORTS = 20;
+
+/**
+ * The console's port, or the next free one in a sandbox where another program has it. It is chosen before the
+ * services start, because accounts binds passkeys to the console's address. Who sets CONSOLE_URL means
+ * that address, so nothing is chosen for them.
+ */
+export async function freeConsolePort(config: SupervisorConfig, say: Say): Promise<number> {
+  const { CONSOLE_PORT: asked, CONSOLE_HOST: host } = config;
+  if (config.FIADO_MODE === 'production' || config.CONSOLE_URL !== undefined) return asked;
+  if ((await listenError(host, asked)) !== 'EADDRINUSE') return asked;
+  const used = SERVICES.map(({ portVariable }) => config[portVariable]);
+  for (let port = asked + 1; port <= Math.min(asked + MORE_PORTS, 65_535); port += 1) {
+    if (used.includes(port) || (await listenError(host, port)) !== undefined) continue;
+    say(`Port ${asked} is taken by another program: the console uses ${port}`);
+    return port;
+  }
+  return asked;
 }
 
 /** The code of the error that listening meets; undefined when it works. */

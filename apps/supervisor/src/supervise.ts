@@ -1,12 +1,12 @@
 import { rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { addressFile, type RunningAddress } from '@fiado/chassis/running-address';
-import type { SupervisorConfig } from './config';
+import { SupervisorConfig } from './config';
 import { openDatabase } from './database';
 import { requireBuilt, startConsole, startFleet } from './fleet';
 import { writeJsonFile } from './json-file';
 import { migrateAll } from './migrate';
-import { requireFreePorts, requireRedis } from './ports';
+import { freeConsolePort, requireFreePorts, requireRedis } from './ports';
 import { waitUntilReady } from './readiness';
 import { messageOf, StartupError, type Say } from './say';
 import { loadSecrets, secretsFile } from './secrets';
@@ -88,7 +88,8 @@ export async function supervise(options: SuperviseOptions): Promise<number> {
 
 /** The start, step by step; each step adds how to undo it. */
 async function start(run: Run): Promise<void> {
-  const { config, say, output, dataDir, scriptOf, end, fail, undo } = run;
+  const { say, output, dataDir, scriptOf, end, fail, undo } = run;
+  let { config } = run;
   const sandbox = config.FIADO_MODE !== 'production';
 
   await requireBuilt([...SERVICES.map(({ name }) => scriptOf(name)), run.consoleScript]);
@@ -104,6 +105,8 @@ async function start(run: Run): Promise<void> {
   );
   undo.push(() => database.close());
   await requireFreePorts(config, database.adopted ? ORPHAN_TIMEOUT_MS : 0, end);
+  const consolePort = await freeConsolePort(config, say);
+  config = Object.assign(new SupervisorConfig(), config, { CONSOLE_PORT: consolePort });
   await requireRedis(config.REDIS_URL);
   const secrets = await loadSecrets(config, dataDir);
   const installation = { config, secrets, databaseUrl: database.url, inherited: run.inherited };

@@ -14,10 +14,26 @@ beforeAll(async () => {
 });
 afterAll(() => installation.cleanUp());
 
-it('a taken port of the console is a warning that names the variable, and Fiado runs', async () => {
+it('a taken port of the console is replaced by the next free one, which a line says', async () => {
   const port = installation.ports['CONSOLE_PORT'];
   const other = createServer().listen(port, '127.0.0.1');
   const supervisor = installation.run();
+  await supervisor.says('ready in');
+  other.close();
+
+  const chosen = new RegExp(`Port ${port} is taken by another program: the console uses (\\d+)`);
+  const next = chosen.exec(supervisor.output())?.[1];
+  expect(Number(next)).toBeGreaterThan(port ?? 0);
+  expect(supervisor.output()).toContain(`  console        http://localhost:${next}\n`);
+  supervisor.process.kill('SIGTERM');
+  expect(await supervisor.exitCode()).toBe(0);
+});
+
+it('a taken port of a console with an address of its own is a warning, and Fiado runs', async () => {
+  const port = installation.ports['CONSOLE_PORT'];
+  const other = createServer().listen(port, '127.0.0.1');
+  const before = starts(installation, 'console');
+  const supervisor = installation.run({ CONSOLE_URL: `http://localhost:${port}` });
   await supervisor.says('ready in');
   other.close();
 
@@ -26,7 +42,7 @@ it('a taken port of the console is a warning that names the variable, and Fiado 
   );
   expect(supervisor.output()).not.toMatch(/console +http|invitacion/);
   expect(await gatewayAnswers(installation)).toBe(true);
-  expect(starts(installation, 'console')).toBe(0);
+  expect(starts(installation, 'console')).toBe(before);
   supervisor.process.kill('SIGTERM');
   expect(await supervisor.exitCode()).toBe(0);
 });

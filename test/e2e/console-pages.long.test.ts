@@ -68,6 +68,7 @@ describeInBrowser('the pages of the console', () => {
       `/tiendas/${store.cornerStoreId}`,
       `/pedidos/${transactionId}`,
       `/depositos/${depositId}`,
+      `/depositos/${depositId}/asignar?tienda=${store.cornerStoreId}`,
       `/mayoristas/${wholesaler.wholesalerId}`,
       '/buscar',
     ];
@@ -93,6 +94,38 @@ describeInBrowser('the pages of the console', () => {
     await keepForGuide(admin, 'home', 960);
     await admin.goto('/nada');
     await look(admin, 'page-not-found');
+  });
+
+  it.each([
+    ['with scripts', true],
+    ['without scripts', false],
+  ])('fold into a menu on a phone, %s', async (_words, scripts) => {
+    const ana = scripts
+      ? await tour.person('admin', 'Ana Torres')
+      : await tour.personWithoutScripts('admin', 'Ana Torres');
+    await ana.page.setViewportSize({ width: 360, height: 740 });
+    await ana.goto('/');
+    const place = ana.page.getByRole('link', { name: 'Cobranza', exact: true });
+    expect(await place.isVisible()).toBe(false);
+    await ana.press('Menú');
+    await place.click();
+    await ana.page.waitForURL('**/cobranza');
+    await ana.page.getByRole('link', { name: 'Buscar' }).click();
+    await ana.page.waitForURL('**/buscar');
+  });
+
+  it('lead from a deposit to the debts that it pays, and assign it after a second look', async () => {
+    const ana = await tour.person('operator', 'Olga Ruiz');
+    await ana.goto(`/depositos/${depositId}`);
+    await ana.page.locator('summary', { hasText: 'Asignar a otra tienda' }).click();
+    await ana.page.getByLabel('Tienda', { exact: true }).fill(store.externalId);
+    await ana.press('Buscar la tienda');
+    await ana.page.waitForURL('**/asignar?tienda=*');
+    await look(ana, 'deposit-assignment');
+    await ana.press('Asignar $250.50');
+    await ana.page.getByRole('status').waitFor();
+    const { body } = await ana.call('GET', `/admin/deposits/${depositId}`);
+    expect(body.cornerStoreId).toBe(store.cornerStoreId);
   });
 
   it('work without scripts', async () => {

@@ -35,7 +35,7 @@ describeInBrowser('in the console', () => {
     expect(await ana.text()).toContain('La invitación ya no sirve');
     await look(ana, 'invitation-used');
     await ana.signIn();
-    expect(await ana.text()).toContain('Pendientes');
+    expect(await ana.text()).toContain('datos de las');
   });
 
   it('a store is approved from the queue by keyboard alone, with its documents side by side', async () => {

@@ -86,7 +86,7 @@ it('an invited person signs in at the identity provider, and again under another
   const home = await send('/', cookiesOf(answer).session ?? '');
   expect([home.status, await home.text()]).toEqual([
     200,
-    expect.stringContaining('Beto Luna · operator'),
+    expect.stringMatching(/Beto Luna[^]*Operación/),
   ]);
 
   provider.person = { sub, email: 'new-name@lender.example', email_verified: true };
@@ -108,7 +108,8 @@ tourPages('a person comes back from the identity provider signed in', async (tou
   await tour.page.getByRole('link', { name: 'Sign in with the company account' }).click();
   // Without scripts the page on the way back waits for its button.
   if (!tour.scripts) await tour.press('Continue');
-  await tour.page.getByText('Beto Luna · operator').waitFor();
+  await tour.press('Menu');
+  await tour.page.getByText('Beto Luna').waitFor();
   expect(tour.page.url()).toBe(`${system.consoleUrl}/`);
 });
 
@@ -210,13 +211,14 @@ describe('where a claim decides the role', () => {
     provider.person = { ...provider.person, groups };
     const { session } = cookiesOf(await finish(await visitProvider()));
     if (session === undefined) return undefined;
-    return /Beto Luna · (\w+)/.exec(await (await send('/', session)).text())?.[1];
+    const home = await (await send('/', session)).text();
+    return /Beto Luna<[^]*?small"\s*>([^<]+)</.exec(home)?.[1];
   }
 
   it('a person has the highest role of the claim, whatever the invitation says', async () => {
     provider.person = { sub: randomUUID(), email: await invite('admin'), email_verified: true };
-    expect(await roleWith('support')).toBe('operator');
-    expect(await roleWith(['support', 'other', 'credit'])).toBe('approver');
+    expect(await roleWith('support')).toBe('Operación');
+    expect(await roleWith(['support', 'other', 'credit'])).toBe('Aprobación');
   });
 
   it('a person whose claim stands for no role is refused, and one who was not invited too', async () => {

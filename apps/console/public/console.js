@@ -41,10 +41,45 @@ for (const button of document.querySelectorAll('[data-passkey-begin]')) {
 
 document.querySelector('form[data-submit]')?.submit();
 
-/** In a queue: j and k go to the next and the previous store, unless somebody types. */
+/** j and k go to the next and the previous store of a queue, and / to the search, unless somebody types. */
 document.addEventListener('keydown', (event) => {
   const typing = event.target.closest('input, textarea, select');
   if (typing !== null || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.key === '/') {
+    const search = document.querySelector('#q');
+    if (search === null) return;
+    event.preventDefault();
+    search.focus();
+  }
   const link = { j: 'a[rel=next]', k: 'a[rel=prev]' }[event.key];
   if (link !== undefined) document.querySelector(link)?.click();
 });
+
+/** An id is short, and a button copies the whole of it. */
+for (const text of document.querySelectorAll('[data-copy]')) {
+  const whole = text.dataset.copy;
+  if (whole.length > 20 && text.localName === 'code') {
+    text.textContent = `${whole.slice(0, 8)}…${whole.slice(-6)}`;
+    text.title = whole;
+  }
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.className = 'copy';
+  const isSpanish = document.documentElement.lang.startsWith('es');
+  const word = isSpanish ? 'Copiar' : 'Copy';
+  button.textContent = text.localName === 'code' ? `${word} id` : word;
+  button.addEventListener('click', () => {
+    void navigator.clipboard.writeText(whole).then(() => {
+      button.textContent = isSpanish ? 'Copiado' : 'Copied';
+    });
+  });
+  text.after(button);
+}
+
+/** A link to a form opens it. */
+function openTarget() {
+  const target = location.hash === '' ? null : document.getElementById(location.hash.slice(1));
+  if (target?.localName === 'details') target.open = true;
+}
+addEventListener('hashchange', openTarget);
+openTarget();

@@ -73,7 +73,7 @@ describe('a form', () => {
       headers: SAME_ORIGIN,
       form: { csrf },
     });
-    expect([status, headers.get('location')]).toEqual([303, '/validacion']);
+    expect([status, headers.get('location')]).toEqual([303, '/validacion?aviso=aprobada']);
     expect(changes()).toEqual([
       {
         method: 'POST',

@@ -26,12 +26,12 @@ const NO_ID = '5d1e0a52-0c4e-4f0a-9d1b-2f6f0c1c8a11';
 
 it.each([
   ['/aprobaciones', 'Nada espera aprobación.'],
-  ['/aprobaciones?status=failed', 'No hay solicitudes así.'],
+  ['/aprobaciones?status=failed', 'Ninguna solicitud así.'],
   ['/validacion', 'No hay tiendas por validar.'],
-  ['/depositos', 'No hay depósitos así.'],
-  ['/pedidos?status=paid', 'No hay pedidos así.'],
-  ['/cobranza', 'No hay adeudos así.'],
-  ['/mensajes', 'No hay nada aquí.'],
+  ['/depositos', 'Ningún depósito así.'],
+  ['/pedidos?status=paid', 'Ningún pedido así.'],
+  ['/cobranza', 'Ningún adeudo así.'],
+  ['/mensajes', 'Ningún mensaje así.'],
   ['/mensajes?desde=2026-01-01', 'Se reenviarían 0 de 0.'],
   ['/trabajos?cola=payments', 'Ningún trabajo ha fallado.'],
   ['/webhooks', 'Nadie recibe webhooks.'],
@@ -58,10 +58,10 @@ it.each([
 it('the home page shows what waits and the figures of today, with a table for each chart', async () => {
   const { status, text } = await viewer.get('/');
   expect(status).toBe(200);
-  expect(text).toContain('Pendientes');
+  expect(text).toMatch(/Te espera|Nada te espera/);
   const charts = text.match(/<svg role="img"[^]*?<title>/g) ?? [];
-  expect(charts).toHaveLength(3);
-  expect(text.match(/Ver como tabla/g)).toHaveLength(3);
+  expect(charts).toHaveLength(2);
+  expect(text.match(/Ver tabla/g)).toHaveLength(2);
 });
 
 describe('a store', () => {
@@ -75,7 +75,7 @@ describe('a store', () => {
       'No tiene adeudos.',
       'No tiene documentos.',
       'No se le ha pagado saldo a favor.',
-      'alta con un mayorista',
+      'Alta con un mayorista',
     ]) {
       expect(text).toContain(words);
     }
@@ -90,10 +90,13 @@ describe('a store', () => {
       [cornerStoreId],
     );
     const first = (await admin.get(`/tiendas/${cornerStoreId}`)).text;
-    expect(first).toMatch(/consulta del personal \(\d+\)/);
-    expect(first).not.toContain('alta con un mayorista');
-    const next = /href="([^"]+)#historial"/.exec(first)?.[1] ?? '';
-    expect((await admin.get(next)).text).toContain('alta con un mayorista');
+    expect(first).not.toContain('Consulta del personal');
+    const looks = (await admin.get(`/tiendas/${cornerStoreId}?ver=personal`)).text;
+    expect(looks).toMatch(/Consulta del personal \(\d+\)/);
+    expect(first).not.toContain('Alta con un mayorista');
+    const next = /href="([^"]+historial=[^"]+)#historial"/.exec(first)?.[1] ?? '';
+    const earlier = (await admin.get(next.replaceAll('&amp;', '&'))).text;
+    expect(earlier).toContain('Alta con un mayorista');
   });
 
   it('shows a viewer no full phone, no name and no form but the search and the sign-out', async () => {
@@ -106,16 +109,21 @@ describe('a store', () => {
       expect(status).toBe(200);
       expect(text).not.toContain(customer.phoneNumber.slice(3));
       expect(text).not.toContain('Peña');
-      expect(text.match(/<form/g)).toHaveLength(2);
+      expect(text.match(/<form\s+method="post"/g)).toHaveLength(2);
     }
   });
 });
 
-it('the audit log names people, with their ids behind the names', async () => {
+it('the audit log names people and stores, and a name leads to what that person did', async () => {
   await admin.get(`/tiendas/${customer.cornerStoreId}`);
   const { status, text } = await viewer.get('/auditoria');
   expect(status).toBe(200);
-  expect(text).toContain(`<span title="${admin.staffId}">Ana Torres</span>`);
+  expect(text).toMatch(
+    new RegExp(`href="/auditoria\\?persona=${admin.staffId}"[^<]*>Ana Torres</a>\\s*vio a\\s*<a`),
+  );
+  const theirs = (await viewer.get(`/auditoria?persona=${admin.staffId}&accion=staff.signed-in`))
+    .text;
+  expect(theirs).not.toContain('vio a\n');
 });
 
 describe('the search', () => {
@@ -146,7 +154,7 @@ it('a wholesaler’s key is revoked on its page', async () => {
   const page = `/mayoristas/${wholesalerId}`;
   const action = /action="([^"]+\/revocar)"/.exec((await admin.get(page)).text)?.[1] ?? '';
   const { status, location } = await admin.post(action);
-  expect([status, location]).toEqual([303, page]);
+  expect([status, location]).toEqual([303, `${page}?aviso=revocada`]);
   expect((await admin.get(page)).text).not.toContain('/revocar');
 });
 
@@ -159,7 +167,7 @@ it('a key of a wholesaler expires at the end of the chosen day', async () => {
 
 it('an expired order is not called “vencido”, which people read as overdue', async () => {
   const { text } = await viewer.get('/pedidos');
-  expect(text).toContain('expirado');
+  expect(text).toContain('Caducado');
   expect(text).not.toContain('vencido');
 });
 
@@ -167,13 +175,13 @@ it('a changed phone that holds orders is counted, listed, and freed by an operat
   const holding = await createWholesaler(fiado.accounts, { phoneChangeHold: 'always' });
   const held = await createCustomer(fiado.accounts, holding.wholesalerId);
   const page = `/tiendas/${held.cornerStoreId}`;
-  const list = '/tiendas?telefono=retenido';
+  const list = '/tiendas?status=phone-held';
   await fiado.accounts.call(wholesaler(holding.wholesalerId), 'PUT', `/v1/account/${held.userId}`, {
     body: { phoneNumber: newPhone() },
   });
 
   expect((await viewer.get('/')).text).toMatch(
-    /<strong>1<\/strong>\s*<a href="\/tiendas\?telefono=retenido">/,
+    /<b class="">1<\/b>\s*<div>\s*<strong>Teléfono por confirmar/,
   );
   const listed = (await viewer.get(list)).text;
   expect(listed).toContain(page);
@@ -184,12 +192,73 @@ it('a changed phone that holds orders is counted, listed, and freed by an operat
   expect((await admin.get(page)).text).toContain(`action="${page}/liberar-telefono"`);
 
   const { status, location } = await admin.post(`${page}/liberar-telefono`);
-  expect([status, location]).toEqual([303, page]);
+  expect([status, location]).toEqual([303, `${page}?aviso=liberado`]);
   expect((await viewer.get(list)).text).not.toContain(page);
   expect((await viewer.get(page)).text).not.toContain('esperan hasta');
 });
 
 it('is in English for who prefers it', async () => {
   const { text } = await admin.get('/aprobaciones?status=failed', { 'accept-language': 'en' });
-  expect(text).toContain('There are no such requests.');
+  expect(text).toContain('No such request.');
+});
+
+describe('a page', () => {
+  it('has at most 60 kB with its style sheet and script', async () => {
+    const files = await Promise.all(['/console.css', '/console.js'].map((path) => admin.get(path)));
+    const sum = files.reduce((before, { text }) => before + Buffer.byteLength(text), 0);
+    for (const path of ['/', '/tiendas', `/tiendas/${customer.cornerStoreId}`, '/auditoria']) {
+      const { text } = await admin.get(path);
+      expect(sum + Buffer.byteLength(text)).toBeLessThan(60_000);
+    }
+  });
+
+  it('keeps its filters in the address, and each chip leads to the list without its own', async () => {
+    const query = `mayorista=${wholesalerId}&desde=2026-01-01`;
+    const { text } = await admin.get(`/pedidos?status=paid&${query}`);
+    expect(text).toContain(`href="/pedidos?status=paid&amp;mayorista=${wholesalerId}"`);
+    expect(text).toContain('href="/pedidos?status=paid&amp;desde=2026-01-01"');
+    expect(text).toContain('href="/pedidos?status=paid"');
+    expect(text).toContain('Del 1 ene');
+  });
+
+  it('has its menu without a script, and says that this is a sandbox', async () => {
+    const { text } = await admin.get('/tiendas');
+    expect(text).toMatch(/<button type="button" popovertarget="menu">/);
+    expect(text).toMatch(/<nav\s+class="menu"\s+id="menu"\s+popover/);
+    expect(text).toContain('Pruebas');
+  });
+});
+
+it('a wholesaler’s settings are changed in the words that people use, and only those that differ', async () => {
+  const path = `/mayoristas/${wholesalerId}`;
+  const { text } = await admin.get(path);
+  const typed = (name: string) => new RegExp(`name="${name}"[^>]*value="([^"]*)"`).exec(text)?.[1];
+  const chosen = (name: string) =>
+    new RegExp(`name="${name}"[^]*?<option value="(\\w+)" selected`).exec(text)?.[1] ?? '';
+  const form = {
+    minimumTransactionAmount: '1,250.50',
+    commissionRate: typed('commissionRate') ?? '',
+    paymentTermDays: typed('paymentTermDays') ?? '',
+    deliveryWordEnabled: chosen('deliveryWordEnabled'),
+    confirmationRequired: chosen('confirmationRequired'),
+    batchEnabled: chosen('batchEnabled'),
+  };
+  const { status } = await admin.post(path, form);
+  expect([status, (await admin.get(path)).text.includes('$1,250.50')]).toEqual([303, true]);
+  const { text: audit } = await admin.get('/auditoria?accion=wholesaler.changed');
+  expect(audit).toContain('Pedido mínimo');
+  expect(audit).not.toContain('Comisión');
+});
+
+it('a pre-approved store is approved on its page, with a reason only', async () => {
+  const { cornerStoreId } = await createCustomer(fiado.accounts, wholesalerId);
+  await fiado.accounts.rows(
+    `UPDATE corner_stores SET status = 'pre-approved' WHERE id = $1 RETURNING 1`,
+    [cornerStoreId],
+  );
+  const page = `/tiendas/${cornerStoreId}`;
+  expect((await viewer.get(page)).text).not.toContain('/aprobar');
+  expect((await admin.post(`${page}/aprobar`, { reason: '' })).status).toBe(400);
+  const { status } = await admin.post(`${page}/aprobar`, { reason: 'Visitada el lunes' });
+  expect([status, (await admin.get(page)).text.includes('Visitada el lunes')]).toEqual([303, true]);
 });

@@ -16,7 +16,9 @@ const PICTURES = join(ROOT, 'artifacts/console');
 const GUIDE_PICTURES = join(ROOT, 'docs/pictures');
 /** Enough for flat pages, and a fifth of the size. */
 const GUIDE_COLOURS = 64;
-const WIDTHS = [1280, 320];
+const WIDTHS = [1280, 360];
+/** The narrowest screen that content has to fit. */
+const NARROWEST = 320;
 const HEIGHT = 800;
 const SCHEMES = ['light', 'dark'] as const;
 const SESSION = '__Host-fiado';
@@ -134,7 +136,7 @@ async function addAuthenticator(page: Page): Promise<void> {
 
 /**
  * Takes pictures of a page on a wide and a narrow screen, light and dark. Fails on a finding of axe,
- * and on content that is wider than the screen.
+ * and on content that is wider than the screen, also on the narrowest one.
  */
 export async function look({ page }: Person, name: string): Promise<void> {
   mkdirSync(PICTURES, { recursive: true });
@@ -150,6 +152,9 @@ export async function look({ page }: Person, name: string): Promise<void> {
       expect([name, width, colorScheme, violations]).toEqual([name, width, colorScheme, []]);
     }
   }
+  await page.setViewportSize({ width: NARROWEST, height: HEIGHT });
+  const narrowest = await page.locator('html').evaluate((html) => html.scrollWidth);
+  expect([name, narrowest]).toEqual([name, NARROWEST]);
   await page.setViewportSize({ width: WIDTHS[0] ?? 0, height: HEIGHT });
   await page.emulateMedia({ colorScheme: 'light' });
 }

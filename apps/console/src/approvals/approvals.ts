@@ -3,19 +3,16 @@ import { CHANGE_KINDS, CHANGE_TARGET_CHANGED } from '@fiado/contracts/change-req
 import type { OpsScope } from '@fiado/contracts/caller';
 import { ApiRefusal } from '../api';
 import { buttonForm, form } from '../frame/form';
-import { textOf, timeOf } from '../frame/formats';
-import { factList, listPage, statusFilter, table, type Fact } from '../frame/lists';
+import { listFilters } from '../frame/filters';
+import { pesosOf, textOf, timeOf, when } from '../frame/formats';
+import { card, factList, listPage, PAGE_SIZE, partOf, table, type Fact } from '../frame/lists';
 import { sentenceOf } from '../frame/refusal';
 import { act, show, type Route } from '../frame/serve';
+import { stateBadge, stateName } from '../frame/states';
+import { storeNames } from '../frame/store-names';
 import { fieldOf, idOf, mayDo, type Page, type Redirect, type Visit } from '../frame/visit';
-import type { Say } from '../frame/words';
-import {
-  changeFieldName,
-  changeStatusName,
-  changeValue,
-  kindName,
-  kindReason,
-} from './change-words';
+import { roleName, sentenceCase, type Say } from '../frame/words';
+import { changeFieldName, changeValue, kindName, kindReason } from './change-words';
 import type { ChangeRequest } from './pending-change';
 
 export const approvalRoutes: Route[] = [
@@ -26,26 +23,43 @@ export const approvalRoutes: Route[] = [
   act('/aprobaciones/:changeRequestId/recoger', collectChange, showApproval),
 ];
 
-const STATUSES = ['pending', 'approved', 'executed', 'failed', 'rejected', 'expired'] as const;
+const STATES = [
+  'pending',
+  'approved',
+  'executed',
+  'failed',
+  'rejected',
+  'expired',
+  'todas',
+] as const;
 
 /** Changes that wait for a second person, or those of another state; newest first. */
 function showApprovals(visit: Visit): Promise<Page> {
   const { say, viewer } = visit;
-  const { status, links } = statusFilter(visit, '/aprobaciones', STATUSES, changeStatusName);
+  const { status, chips } = listFilters(visit, '/aprobaciones', {
+    states: STATES,
+    nameOf: (one) => (one === 'todas' ? say('Todas', 'All') : stateName('change', one, say)),
+  });
   return listPage(visit, {
     title: say('Aprobaciones', 'Approvals'),
-    list: (cursor) => viewer.ops.changeRequests.list({ status, cursor }),
+    list: (cursor) =>
+      viewer.ops.changeRequests.list({
+        ...(status !== 'todas' && { status }),
+        limit: PAGE_SIZE,
+        cursor,
+      }),
     rowsOf: ({ changeRequests }) => changeRequests,
-    before: links,
+    before: chips,
     empty:
       status === 'pending'
         ? say('Nada espera aprobación.', 'Nothing waits for approval.')
-        : say('No hay solicitudes así.', 'There are no such requests.'),
+        : say('Ninguna solicitud así.', 'No such request.'),
     columns: [
       [
         say('Cambio', 'Change'),
         ({ changeRequestId, kind }) =>
-          html`<a href="/aprobaciones/${changeRequestId}">${kindName(kind, say)}</a>`,
+          html`<a href="/aprobaciones/${changeRequestId}">${sentenceCase(kindName(kind, say))}</a>`,
+        'name',
       ],
       [
         say('Quién pide', 'Asked by'),
@@ -55,8 +69,9 @@ function showApprovals(visit: Visit): Promise<Page> {
             : textOf(requestedByName ?? requestedBy),
       ],
       [say('Por qué', 'Why'), ({ reason }) => textOf(reason)],
-      [say('Pedido', 'Asked'), ({ requestedAt }) => timeOf(requestedAt)],
-      [say('Vence', 'Expires'), ({ expiresAt }) => timeOf(expiresAt)],
+      [say('Pedido', 'Asked'), ({ requestedAt }) => when(requestedAt), 'when'],
+      [say('Caduca', 'Expires'), ({ expiresAt }) => when(expiresAt)],
+      [say('Estado', 'Status'), (request) => stateBadge('change', request.status, say), 'state'],
     ],
   });
 }
@@ -65,16 +80,20 @@ function showApprovals(visit: Visit): Promise<Page> {
 async function showApproval(visit: Visit): Promise<Page> {
   const { viewer, say } = visit;
   const request = await viewer.ops.changeRequests.get(idOf(visit, 'changeRequestId'));
-  const title = say('Solicitud', 'Request');
   const target = targetPath(request);
   return {
-    title: `${title}: ${kindName(request.kind, say)}`,
+    path: ['/aprobaciones', say('Aprobaciones', 'Approvals')],
+    title: sentenceCase(kindName(request.kind, say)),
+    badge: stateBadge('change', request.status, say),
+    lead: kindReason(request.kind, say),
     content: html`${outcome(visit, request)}
-      <p>${kindReason(request.kind, say)}</p>
-      ${values(request, say)}
-      ${target === undefined ? NOTHING : html`<p><a href="${target}">${say('Ver el registro', 'See the record')}</a></p>`}
-      ${facts(visit, request)} ${decision(visit, request)}
-      <p><a href="/aprobaciones">${say('Todas las aprobaciones', 'All approvals')}</a></p>`,
+      <div class="record">
+        <div>
+          ${values(request, target, say)}
+          ${decision(visit, request, await effectOf(visit, request))}
+        </div>
+        <div>${facts(visit, request)}</div>
+      </div>`,
   };
 }
 
@@ -90,12 +109,12 @@ function outcome({ say }: Visit, request: ChangeRequest): Html {
         )
       : say('Aprobada: se aplica en unos segundos.', 'Approved: it is made within seconds.'),
     rejected: say('Rechazada: nada cambió.', 'Rejected: nothing changed.'),
-    expired: say('Venció sin terminarse: nada cambió.', 'It expired: nothing changed.'),
+    expired: say('Caducó sin terminarse: nada cambió.', 'It expired: nothing changed.'),
     executed: say('Aprobada y aplicada.', 'Approved and done.'),
     failed: failureText(failure, say),
   };
-  const kind = status === 'failed' ? 'problem' : 'notice';
-  return html`<p class="${kind}">${sentences[status] ?? changeStatusName(status, say)}</p>`;
+  const kind = status === 'failed' ? 'problem' : status === 'executed' ? 'notice done' : 'notice';
+  return html`<p class="${kind}">${sentences[status] ?? stateName('change', status, say)}</p>`;
 }
 
 function failureText(failure: string | null, say: Say): string {
@@ -108,14 +127,15 @@ function failureText(failure: string | null, say: Say): string {
   return `${say('No se aplicó.', 'It was not done.')} ${sentenceOf(failure ?? '', say)}`;
 }
 
-function values({ before, after }: ChangeRequest, say: Say): Html {
+function values({ before, after }: ChangeRequest, target: string | undefined, say: Say): Html {
   const fields = [...new Set([...Object.keys(after), ...Object.keys(before)])];
   const name = say('Valores', 'Values');
-  return html`<h2>${name}</h2>
-    ${table<string>(
+  return partOf(
+    name,
+    table<string>(
       name,
       [
-        [say('Dato', 'Field'), (field) => changeFieldName(field, say)],
+        [say('Dato', 'Field'), (field) => changeFieldName(field, say), 'name'],
         [
           say('Antes', 'Before'),
           (field) => (field in before ? changeValue(field, before[field], say) : '—'),
@@ -124,7 +144,11 @@ function values({ before, after }: ChangeRequest, say: Say): Html {
       ],
       fields,
       say('Sin valores.', 'No values.'),
-    )}`;
+    ),
+    target === undefined
+      ? NOTHING
+      : html`<a href="${target}">${say('Ver el registro', 'See the record')}</a>`,
+  );
 }
 
 function facts({ viewer, say }: Visit, request: ChangeRequest): Html {
@@ -137,19 +161,22 @@ function facts({ viewer, say }: Visit, request: ChangeRequest): Html {
     ],
     [say('Motivo de la decisión', 'Reason of the decision'), textOf(request.decisionReason)],
   ];
-  return factList([
-    [
-      say('Quién pide', 'Asked by'),
-      `${nameOf(request.requestedBy, request.requestedByName)}, ${timeOf(request.requestedAt)}`,
-    ],
-    [say('Por qué', 'Why'), textOf(request.reason)],
-    ...(request.decidedBy === null ? [] : decided),
-    [say('Vence', 'Expires'), timeOf(request.expiresAt)],
-  ]);
+  return card(
+    say('Solicitud', 'Request'),
+    factList([
+      [
+        say('Quién pide', 'Asked by'),
+        `${nameOf(request.requestedBy, request.requestedByName)}, ${timeOf(request.requestedAt)}`,
+      ],
+      [say('Por qué', 'Why'), textOf(request.reason)],
+      ...(request.decidedBy === null ? [] : decided),
+      [say('Caduca', 'Expires'), timeOf(request.expiresAt)],
+    ]),
+  );
 }
 
 /** The forms of the second person; for who asked a sentence, or the button that collects a key. */
-function decision(visit: Visit, request: ChangeRequest): Html {
+function decision(visit: Visit, request: ChangeRequest, effect: string): Html {
   const { viewer, say } = visit;
   const { status, changeRequestId, requestedBy } = request;
   const path = `/aprobaciones/${changeRequestId}`;
@@ -169,24 +196,45 @@ function decision(visit: Visit, request: ChangeRequest): Html {
   const needed = approverOf(request);
   if (!mayDo(viewer, needed)) {
     return html`<p>
-      ${say(`Lo decide alguien con el rol ${needed}.`, `Somebody with the role ${needed} decides.`)}
+      ${say(`Lo decide alguien con el rol ${roleName(needed, say)}.`, `Somebody with the role ${roleName(needed, say)} decides.`)}
     </p>`;
   }
   const reason = { name: 'reason', label: say('Motivo', 'Reason') };
-  return html`<h2>${say('Decidir', 'Decide')}</h2>
-    ${form(visit, {
-      action: `${path}/aprobar`,
-      fields: [
-        { ...reason, label: say('Motivo (opcional)', 'Reason (optional)'), required: false },
-      ],
-      button: say('Aprobar', 'Approve'),
-    })}
-    ${form(visit, {
-      action: `${path}/rechazar`,
-      fields: [{ ...reason, label: say('Motivo del rechazo', 'Reason of the rejection') }],
-      button: say('Rechazar', 'Reject'),
-      kind: 'bad',
-    })}`;
+  const isRejected = visit.req.path === `${path}/rechazar`;
+  return card(
+    say('Decidir', 'Decide'),
+    html`${effect === '' ? NOTHING : html`<p>${effect}</p>`}
+      ${form(visit, {
+        action: `${path}/aprobar`,
+        fields: [
+          { ...reason, label: say('Motivo (opcional)', 'Reason (optional)'), required: false },
+        ],
+        button: say('Aprobar', 'Approve'),
+      })}
+      <details ${isRejected ? html`open` : NOTHING}>
+        <summary>${say('Rechazar', 'Reject')}</summary>
+        ${form(visit, {
+          action: `${path}/rechazar`,
+          fields: [{ ...reason, label: say('Motivo del rechazo', 'Reason of the rejection') }],
+          button: say('Rechazar', 'Reject'),
+          kind: 'bad',
+        })}
+      </details>`,
+  );
+}
+
+/** What an approval does, in a sentence; empty where the values say it. */
+async function effectOf(visit: Visit, { kind, targetId, after }: ChangeRequest): Promise<string> {
+  const limit = after['creditLimitCents'];
+  if (kind !== 'corner-store.terms' || targetId === null || typeof limit !== 'number') return '';
+  const { say } = visit;
+  const names = await storeNames(visit, [targetId]);
+  const store = names.get(targetId)?.name ?? say('la tienda', 'the store');
+  const amount = pesosOf(limit / 100);
+  return say(
+    `Al aprobar, la línea de ${store} sube a ${amount} en unos segundos.`,
+    `When you approve, the limit of ${store} becomes ${amount} within seconds.`,
+  );
 }
 
 function approveChange(visit: Visit): Promise<Redirect> {
@@ -206,7 +254,7 @@ async function decide(visit: Visit, verb: 'approve' | 'reject'): Promise<Redirec
   try {
     if (verb === 'reject') await changeRequests.reject(id, { reason });
     else await changeRequests.approve(id, reason === '' ? {} : { reason });
-    return { redirect: here };
+    return { redirect: here, done: 'decidido' };
   } catch (error) {
     if (!(error instanceof ApiRefusal) || error.code !== 'SIGN_IN_REQUIRED') throw error;
     return { redirect: `/entrar?a=${encodeURIComponent(here)}` };

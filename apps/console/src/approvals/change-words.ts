@@ -1,6 +1,6 @@
 import type { ChangeKindName } from '@fiado/contracts/change-requests';
 import { percentOf, pesosOf, textOf, timeOf } from '../frame/formats';
-import { wordFor, type Say } from '../frame/words';
+import { roleName, wordFor, type Say } from '../frame/words';
 
 type Pair = [es: string, en: string];
 
@@ -9,7 +9,7 @@ const KINDS: Record<ChangeKindName, [name: Pair, why: Pair]> = {
   'corner-store.terms': [
     ['condiciones de una tienda', 'terms of a store'],
     [
-      'Una línea que una sola persona a la vez sube, en suma, más de 25 % o de $10,000 desde que dos personas la aprobaron (o desde la importación), y cualquier cambio de tasa, los decide otra persona.',
+      'Una línea que una sola persona a la vez sube, en suma, más de 25% o de $10,000 desde que dos personas la aprobaron (o desde la importación), y cualquier cambio de tasa, los decide otra persona.',
       'A limit that people raise, one at a time, by more than 25 % or $10,000 in sum since two people approved it (or since the import), and any other rate, is for a second person to decide.',
     ],
   ],
@@ -140,18 +140,6 @@ function wordsOf(kind: string): Partial<(typeof KINDS)[ChangeKindName]> {
   return (KINDS as Partial<Record<string, (typeof KINDS)[ChangeKindName]>>)[kind] ?? [];
 }
 
-/** The state of a request, in a word. */
-export function changeStatusName(status: string, say: Say): string {
-  return wordFor(status, {
-    pending: say('en espera', 'waiting'),
-    approved: say('aprobada', 'approved'),
-    rejected: say('rechazada', 'rejected'),
-    expired: say('vencida', 'expired'),
-    executed: say('aplicada', 'done'),
-    failed: say('no aplicada', 'not done'),
-  });
-}
-
 /** A field of a request's old and new values, in words. */
 export function changeFieldName(field: string, say: Say): string {
   return wordFor(field, {
@@ -161,7 +149,7 @@ export function changeFieldName(field: string, say: Say): string {
     scopes: say('Permisos', 'Scopes'),
     scope: say('Rol', 'Role'),
     role: say('Rol', 'Role'),
-    expiresAt: say('Vence', 'Expires'),
+    expiresAt: say('Caduca', 'Expires'),
     name: say('Nombre', 'Name'),
     email: say('Correo', 'E-mail'),
     cornerStoreId: say('Tienda', 'Store'),
@@ -187,7 +175,7 @@ export function changeFieldName(field: string, say: Say): string {
     highestRate: say('Tasa más alta', 'Highest rate'),
     digest: say('Huella de las filas', 'Digest of the rows'),
     deliveryOverageRate: say('Entrega por encima del pedido', 'Delivery above the order'),
-    confirmationRequired: say('El código es obligatorio', 'The code is required'),
+    confirmationRequired: say('La clave es obligatoria', 'The code is required'),
     deliveryWordEnabled: say('Palabra de entrega', 'Delivery word'),
     deliveryWordRequired: say('La palabra es obligatoria', 'The word is required'),
     batchEnabled: say('Pedidos por lote', 'Batches'),
@@ -208,6 +196,7 @@ export function changeValue(field: string, value: unknown, say: Say): string {
   }
   if (typeof value === 'number' && field.endsWith('Cents')) return pesosOf(value / 100);
   if (field.endsWith('Rate')) return percentOf(Number(value));
+  if (field === 'role' || field === 'scope') return roleName(textOf(value), say);
   if (typeof value === 'boolean') return value ? say('sí', 'yes') : 'no';
   if (field === 'batchItemsPerDay' && value === 0) return say('sin límite', 'no limit');
   if (field === 'allowedAddresses' && Array.isArray(value) && value.length === 0) {

@@ -2,7 +2,7 @@ import { html, NOTHING, type Html } from '@fiado/chassis/html';
 import type { PendingChange } from '@fiado/contracts/change-requests';
 import type { Schema } from '@fiado/ops-client/operations';
 import { ApiRefusal, type Ops } from '../api';
-import { timeOf } from '../frame/formats';
+import { agoOf } from '../frame/formats';
 import { mayDo, type Visit } from '../frame/visit';
 import type { Say } from '../frame/words';
 import { changeFieldName, changeValue, kindName, kindReason } from './change-words';
@@ -29,7 +29,8 @@ export async function pendingNotice(
     <p>
       <strong
         >${say('Espera aprobación de otra persona', 'Waits for another person’s approval')}</strong
-      >: ${kindName(kind, say)}. ${asked}, ${timeOf(requestedAt)}
+      >: ${kindName(kind, say)}. ${asked} ${agoOf(requestedAt, say('es-MX', 'en'))}.
+      ${say('Todavía no vale.', 'It does not count yet.')}
     </p>
     <p>${kindReason(kind, say)}</p>
     ${request === undefined ? NOTHING : wanted(request, say)}

@@ -1,45 +1,157 @@
 import { html, type Html } from '@fiado/chassis/html';
 import type { ItemOf } from '@fiado/ops-client/operations';
-import { textOf, timeOf } from '../frame/formats';
-import { listPage } from '../frame/lists';
+import {
+  choiceFilter,
+  dayAfter,
+  dayIn,
+  daysFilter,
+  listFilters,
+  wholesalerChoices,
+} from '../frame/filters';
+import { textOf, when } from '../frame/formats';
+import { listPage, PAGE_SIZE } from '../frame/lists';
 import { show, type Route } from '../frame/serve';
-import type { Page, Visit } from '../frame/visit';
-import type { Say } from '../frame/words';
-import { eventDetails, isLook } from '../stores/timeline';
+import { storeLink, storeNames, type StoreNames } from '../frame/store-names';
+import { queryOf, type Page, type Visit } from '../frame/visit';
+import { wordFor, type Say } from '../frame/words';
+import { eventDetails, isLook } from '../stores/events';
+import { actionName, actionNames } from './actions';
 
 export const auditRoutes: Route[] = [show('/auditoria', showAudit)];
 
 type Entry = ItemOf<'listAuditEntries', 'entries'>;
 
 /** The audit log, newest first. */
-function showAudit(visit: Visit): Promise<Page> {
-  const { say } = visit;
+async function showAudit(visit: Visit): Promise<Page> {
+  const { say, viewer } = visit;
+  const actor = queryOf(visit, 'persona');
+  const action = queryOf(visit, 'accion');
+  const from = dayIn(visit, 'desde');
+  const to = dayIn(visit, 'hasta');
+  const label = say('Persona', 'Person');
+  const wholesalers = new Map(await wholesalerChoices(visit));
+  const { chips } = listFilters(visit, '/auditoria', {
+    states: [''],
+    nameOf: () => say('Todo', 'All'),
+    filters: [
+      daysFilter(visit),
+      choiceFilter(visit, 'accion', say('Acción', 'Action'), actionNames(say)),
+      choiceFilter(visit, 'persona', label, [
+        [viewer.staffId, say('Tú', 'You')],
+        // Another one is chosen by a click on a name.
+        ...(actor === '' || actor === viewer.staffId
+          ? []
+          : [[actor, say('Una persona', 'One person')] as const]),
+      ]),
+    ],
+  });
   return listPage(visit, {
     title: say('Auditoría', 'Audit'),
-    list: (cursor) => visit.viewer.ops.auditEntries.list({ cursor }),
+    lead: say(
+      'Quién hizo y quién vio qué. No se puede cambiar.',
+      'Who did and saw what. It cannot be changed.',
+    ),
+    list: (cursor) =>
+      viewer.ops.auditEntries.list({
+        ...(actor !== '' && { actor }),
+        ...(action !== '' && { action }),
+        ...(from !== '' && { from }),
+        ...(to !== '' && { to: dayAfter(to) }),
+        limit: PAGE_SIZE,
+        cursor,
+      }),
     rowsOf: ({ entries }) => entries,
-    columns: [
-      [say('Cuándo', 'When'), ({ occurredAt }) => timeOf(occurredAt)],
-      [say('Quién', 'Who'), (entry) => actorOf(entry, visit)],
-      [say('Qué', 'What'), ({ action }) => action],
-      [say('Objeto', 'Object'), ({ objectId }) => textOf(objectId)],
-      [say('Detalles', 'Details'), (entry) => detailsOf(entry, say)],
-    ],
+    before: chips,
+    empty: say('Nada así.', 'Nothing like that.'),
+    columns: async ({ entries }) => {
+      const names = await storeNames(
+        visit,
+        entries.map(({ action: done, objectId }) => (isAboutStore(done) ? objectId : null)),
+      );
+      return [
+        [say('Qué', 'What'), (entry) => sentence(entry, { visit, names, wholesalers }), 'name'],
+        [say('Cuándo', 'When'), ({ occurredAt }) => when(occurredAt), 'when'],
+        [say('Detalles', 'Details'), (entry) => detailsOf(entry, say)],
+      ];
+    },
   });
 }
 
-function actorOf({ actorId, actorName }: Entry, { say, viewer }: Visit): string | Html {
-  if (actorId === viewer.staffId) return say('tú', 'you');
-  if (typeof actorName !== 'string') return textOf(actorId);
-  return html`<span title="${textOf(actorId)}">${actorName}</span>`;
+interface Names {
+  visit: Visit;
+  names: StoreNames;
+  wholesalers: ReadonlyMap<string, string>;
 }
 
-/** Old and new values in words; of a look, all that it showed. */
+/** Such as Ana Torres vio a Abarrotes Lupita. */
+function sentence(entry: Entry, { visit, names, wholesalers }: Names): Html {
+  const { action, objectId } = entry;
+  const { say } = visit;
+  return html`<span class="said"
+    >${actorOf(entry, visit)} ${actionName(action, say)}
+    ${
+      objectId === null
+        ? ''
+        : isAboutStore(action)
+          ? storeLink(names, objectId, say('una tienda', 'a store'))
+          : wholesalers.has(objectId)
+            ? html`<a href="/mayoristas/${objectId}">${wholesalers.get(objectId) ?? ''}</a>`
+            : action.startsWith('change.')
+              ? html`<a href="/aprobaciones/${objectId}">${say('ver', 'see')}</a>`
+              : /^(delivery-word|order-code)\./.test(action)
+                ? html`<a href="/pedidos/${objectId}">${say('ver pedido', 'see the order')}</a>`
+                : ''
+    }</span
+  >`;
+}
+
+function isAboutStore(action: string): boolean {
+  return /^(corner-store|document|documents|onboarding)\./.test(action);
+}
+
+/** A name leads to all that this person did. */
+function actorOf({ actorId, actorKind, actorName }: Entry, { say, viewer }: Visit): Html {
+  const name =
+    actorId === viewer.staffId
+      ? say(`${viewer.name} (tú)`, `${viewer.name} (you)`)
+      : typeof actorName === 'string'
+        ? actorName
+        : actorKind === 'wholesaler'
+          ? say('Un mayorista', 'A wholesaler')
+          : actorKind === 'service'
+            ? 'Fiado'
+            : say('Una llave', 'A key');
+  const query = new URLSearchParams({ persona: actorId });
+  return html`<a href="/auditoria?${String(query)}">${name}</a>`;
+}
+
+/** What a look showed. */
+function shownName(name: string, say: Say): string {
+  return wordFor(name, {
+    cornerStoreIds: say('tiendas', 'stores'),
+    documentIds: say('documentos', 'documents'),
+    documentId: say('documento', 'document'),
+    messages: say('mensajes', 'messages'),
+    hits: say('resultados', 'hits'),
+  });
+}
+
+/** Of a list its length: nobody reads ids. */
+function shownText(value: unknown): string {
+  return Array.isArray(value) ? String(value.length) : textOf(value);
+}
+
+/** Old and new values in words; of a look, what it showed. */
 function detailsOf({ action: type, details }: Entry, say: Say): string | Html {
   const lines = Object.entries(details);
-  if (lines.length === 0) return '—';
-  if (!isLook(type)) return eventDetails({ type, subjectId: null, details }, say);
-  return html`<ul class="plain">
-    ${lines.map(([name, value]) => html`<li>${name}: ${textOf(value)}</li>`)}
-  </ul>`;
+  if (lines.length === 0) return '';
+  const content = isLook(type)
+    ? html`<ul class="plain">
+        ${lines.map(([name, value]) => html`<li>${shownName(name, say)}: ${shownText(value)}</li>`)}
+      </ul>`
+    : eventDetails({ type, subjectId: null, details }, say);
+  return html`<details>
+    <summary>${say('Ver', 'See')}</summary>
+    ${content}
+  </details>`;
 }

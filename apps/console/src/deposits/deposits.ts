@@ -1,48 +1,103 @@
 import { html, NOTHING, type Html } from '@fiado/chassis/html';
 import type { AnswerOf } from '@fiado/ops-client/operations';
 import { pendingNotice } from '../approvals/pending-change';
-import { csrfField, foldedForm } from '../frame/form';
-import { pesosOf, textOf, timeOf } from '../frame/formats';
-import { factList, listPage, statusFilter, table, type Fact } from '../frame/lists';
+import { dayAfter, dayIn, daysFilter, listFilters } from '../frame/filters';
+import { foldedForm } from '../frame/form';
+import { copyable, inFours, pesosOf, textOf, timeOf, when } from '../frame/formats';
+import { card, factList, listPage, PAGE_SIZE, partOf, table, type Columns } from '../frame/lists';
 import { act, show, type Route } from '../frame/serve';
+import { stateBadge, stateName } from '../frame/states';
+import { storeLink, storeNames, type StoreNames } from '../frame/store-names';
 import { fieldOf, idOf, mayDo, type Page, type Redirect, type Visit } from '../frame/visit';
-import { depositStatusName, wordFor, type Say } from '../frame/words';
+import { wordFor, type Say } from '../frame/words';
+import { assignmentRoutes, findStoreForm } from './assign';
 
 export const depositRoutes: Route[] = [
   show('/depositos', showDeposits),
   show('/depositos/:depositId', showDeposit),
-  act('/depositos/:depositId/asignar', assignDeposit, showDeposit),
+  ...assignmentRoutes(showDeposit),
   act('/depositos/:depositId/retirar', unassignDeposit, showDeposit),
   act('/depositos/:depositId/revertir', reverseDeposit, showDeposit),
 ];
 
-const STATUSES = ['unmatched', 'received', 'applied', 'reversed'] as const;
+const STATES = ['unmatched', 'received', 'applied', 'reversed', 'conflicting', 'todos'] as const;
 
 /** Deposits that belong to no debt yet, or those of another state. */
 function showDeposits(visit: Visit): Promise<Page> {
   const { say } = visit;
-  const { status, links } = statusFilter(visit, '/depositos', STATUSES, depositStatusName);
+  const { status, chips } = listFilters(visit, '/depositos', {
+    states: STATES,
+    nameOf: (one) => (one === 'todos' ? say('Todos', 'All') : stateName('deposit', one, say)),
+    filters: [daysFilter(visit)],
+  });
+  const from = dayIn(visit, 'desde');
+  const to = dayIn(visit, 'hasta');
   return listPage(visit, {
     title: say('Depósitos', 'Deposits'),
-    list: (cursor) => visit.viewer.ops.deposits.list({ status, cursor }),
+    lead: say('Lo que reportan los proveedores de pago.', 'What payment providers report.'),
+    list: (cursor) =>
+      visit.viewer.ops.deposits.list({
+        ...(status !== 'todos' && { status }),
+        ...(from !== '' && { from }),
+        ...(to !== '' && { to: dayAfter(to) }),
+        limit: PAGE_SIZE,
+        cursor,
+      }),
     rowsOf: ({ deposits }) => deposits,
-    before: links,
-    empty: say('No hay depósitos así.', 'There are no such deposits.'),
-    columns: [
-      [
-        say('Monto', 'Amount'),
-        ({ depositId, valor }) => html`<a href="/depositos/${depositId}">${pesosOf(valor)}</a>`,
-      ],
-      [say('Pagado', 'Paid at'), ({ fechaPago }) => fechaPago],
-      ['idFactura', ({ idFactura }) => textOf(idFactura)],
-      ['numeroReferencia', ({ numeroReferencia }) => textOf(numeroReferencia)],
-      [say('Proveedor', 'Provider'), ({ paymentProvider }) => paymentProvider],
-      [
-        say('Aprobación', 'Approval'),
-        ({ pendingChange }) =>
-          pendingChange == null ? '—' : say('espera a otra persona', 'waits for somebody'),
-      ],
+    before: chips,
+    empty: say('Ningún depósito así.', 'No such deposit.'),
+    columns: async ({ deposits }) => {
+      const names = await storeNames(
+        visit,
+        deposits.map(({ cornerStoreId }) => cornerStoreId),
+      );
+      return depositColumns(names, say);
+    },
+  });
+}
+
+function depositColumns(names: StoreNames, say: Say): Columns<Listed> {
+  return [
+    [
+      say('Depósito', 'Deposit'),
+      (deposit) =>
+        html`<a href="/depositos/${deposit.depositId}"
+            >${inFours(deposit.idFactura || deposit.numeroReferencia)}</a
+          >
+          <small>${noteOf(deposit, say)}</small>`,
+      'name',
     ],
+    [say('Recibido', 'Received'), ({ receivedAt }) => when(receivedAt), 'when'],
+    [
+      say('Tienda', 'Store'),
+      ({ cornerStoreId: id }) =>
+        id === null
+          ? html`<span class="quiet">${say('Sin tienda', 'No store')}</span>`
+          : storeLink(names, id, say('Una tienda', 'A store')),
+    ],
+    [say('Proveedor', 'Provider'), ({ paymentProvider }) => paymentProvider],
+    [say('Estado', 'State'), ({ status }) => stateBadge('deposit', status, say), 'state'],
+    [say('Monto', 'Amount'), ({ valor }) => html`<strong>${pesosOf(valor)}</strong>`, 'money'],
+  ];
+}
+
+type Listed = AnswerOf<'listDeposits'>['deposits'][number];
+
+/** What a deposit waits for, or what speaks against it. */
+function noteOf({ pendingChange, conflicts, reason }: Listed, say: Say): string {
+  if (pendingChange != null) return say('espera aprobación', 'waits for approval');
+  if (conflicts.length > 0) {
+    return say('llegó otra vez con otros datos', 'reported again with other facts');
+  }
+  return reason === null ? '' : unmatchedName(reason, say);
+}
+
+function unmatchedName(reason: string, say: Say): string {
+  return wordFor(reason, {
+    unknown: say('referencia desconocida', 'unknown reference'),
+    ambiguous: say('referencia de varias tiendas', 'reference of several stores'),
+    'above-ceiling': say('mayor de lo usual', 'larger than usual'),
+    unassigned: say('quitado a una tienda', 'taken away from a store'),
   });
 }
 
@@ -58,66 +113,104 @@ async function showDeposit(visit: Visit): Promise<Page> {
   const approves = mayDo(viewer, 'approver') && !waits;
   const unassigns = approves && deposit.status === 'applied';
   const reverses = approves && deposit.status !== 'reversed';
+  const names = await storeNames(visit, [
+    deposit.cornerStoreId,
+    ...deposit.candidates.map(({ cornerStoreId }) => cornerStoreId),
+    ...deposit.decisions.map(({ cornerStoreId }) => cornerStoreId),
+  ]);
+  const { cornerStoreId } = deposit;
   return {
+    path: ['/depositos', say('Depósitos', 'Deposits')],
     title: say(`Depósito de ${pesosOf(deposit.valor)}`, `Deposit of ${pesosOf(deposit.valor)}`),
-    content: html`${await pendingNotice(visit, deposit.pendingChange)} ${facts(deposit, say)}
-    ${deposit.status === 'unmatched' ? candidates(visit, deposit) : allocations(deposit, say)}
-    ${decisions(deposit, say)} ${unassigns ? unassignForm(visit, deposit) : NOTHING}
-    ${reverses ? reverseForm(visit, deposit) : NOTHING}`,
+    badge: stateBadge('deposit', deposit.status, say),
+    lead: html`${
+      cornerStoreId === null
+        ? say('Sin tienda', 'No store')
+        : storeLink(names, cornerStoreId, say('Una tienda', 'A store'))
+    }
+    · ${deposit.paymentProvider} · ${timeOf(deposit.paidAt)}`,
+    content: html`${await pendingNotice(visit, deposit.pendingChange)}
+      <div class="record">
+        <div>
+          ${deposit.status === 'unmatched' ? candidates(visit, deposit, names) : allocations(deposit, say)}
+          ${decisions(visit, deposit, names)} ${unassigns ? unassignForm(visit, deposit) : NOTHING}
+          ${reverses ? reverseForm(visit, deposit) : NOTHING}
+        </div>
+        <div>${facts(deposit, say)}</div>
+      </div>`,
   };
 }
 
 function facts(deposit: Deposit, say: Say): Html {
-  const { cornerStoreId } = deposit;
-  const store: Fact = [
-    say('Tienda', 'Store'),
-    html`<a href="/tiendas/${textOf(cornerStoreId)}">${textOf(cornerStoreId)}</a>`,
-  ];
-  return factList([
-    [say('Estado', 'Status'), html`<strong>${depositStatusName(deposit.status, say)}</strong>`],
-    [say('Pagado', 'Paid at'), timeOf(deposit.paidAt)],
-    [say('Proveedor', 'Provider'), deposit.paymentProvider],
-    ['idFactura', textOf(deposit.idFactura)],
-    ['numeroReferencia', textOf(deposit.numeroReferencia)],
-    [say('Saldo a favor', 'Surplus'), pesosOf(deposit.surplus)],
-    ...(cornerStoreId === null ? [] : [store]),
-  ]);
+  const { idFactura, numeroReferencia, reason, surplus } = deposit;
+  return card(
+    say('Datos', 'Facts'),
+    factList([
+      idFactura !== '' && [
+        say('Factura', 'Invoice'),
+        html`<span data-copy="${idFactura}">${inFours(idFactura)}</span>`,
+      ],
+      numeroReferencia !== '' && [
+        say('Referencia', 'Reference'),
+        html`<span data-copy="${numeroReferencia}">${inFours(numeroReferencia)}</span>`,
+      ],
+      [say('Clave de pago', 'Payment id'), textOf(deposit.claveDePago)],
+      [say('Pagado', 'Paid at'), timeOf(deposit.paidAt)],
+      [say('Recibido', 'Received'), timeOf(deposit.receivedAt)],
+      reason !== null && [
+        say('Por qué no se asignó', 'Why it is unmatched'),
+        unmatchedName(reason, say),
+      ],
+      surplus !== 0 && [say('Quedó a favor', 'Surplus'), pesosOf(surplus)],
+      [say('Id del depósito', 'Id of the deposit'), copyable(deposit.depositId)],
+    ]),
+  );
 }
 
-function candidates(visit: Visit, { depositId, candidates, pendingChange }: Deposit): Html {
+function candidates(
+  visit: Visit,
+  { depositId, candidates, pendingChange }: Deposit,
+  names: StoreNames,
+): Html {
   const { viewer, say } = visit;
-  const name = say('Posibles adeudos', 'Possible debts');
+  const name = say('Adeudos parecidos', 'Similar debts');
   const assigns = mayDo(viewer, 'operator') && pendingChange == null;
-  return html`<h2>${name}</h2>
-    ${table<Candidate>(
-      name,
+  const list = table<Candidate>(
+    name,
+    [
       [
-        [
-          say('Cliente', 'Customer'),
-          ({ cornerStoreId, externalId }) =>
-            html`<a href="/tiendas/${cornerStoreId}">${textOf(externalId)}</a>`,
-        ],
-        ['idFactura', ({ idFactura }) => idFactura],
-        [say('Debe', 'Due'), ({ amountDue }) => pesosOf(amountDue)],
-        [
-          say('Por qué', 'Why'),
-          ({ reasons }) => reasons.map((one) => reasonName(one, say)).join(', '),
-        ],
-        assigns && [
-          say('Asignar', 'Assign'),
-          (candidate) => assignForm(visit, depositId, candidate),
-        ],
+        say('Tienda', 'Store'),
+        ({ cornerStoreId, externalId }) => storeLink(names, cornerStoreId, externalId),
+        'name',
       ],
-      candidates,
-      say('Ningún adeudo se le parece.', 'No debt resembles it.'),
-    )}`;
+      [say('Factura', 'Invoice'), ({ idFactura }) => inFours(idFactura)],
+      [
+        say('Se parece en', 'Alike in'),
+        ({ reasons }) => reasons.map((one) => reasonName(one, say)).join(', '),
+      ],
+      [say('Debe', 'Due'), ({ amountDue }) => pesosOf(amountDue), 'money'],
+      assigns && [
+        say('Acción', 'Action'),
+        ({ cornerStoreId, externalId }) =>
+          html`<a
+            class="button second"
+            href="/depositos/${depositId}/asignar?tienda=${cornerStoreId}"
+            aria-label="${say('Asignar', 'Assign')}: ${names.get(cornerStoreId)?.name ?? externalId}"
+            >${say('Asignar', 'Assign')}</a
+          >`,
+      ],
+    ],
+    candidates,
+    say('Ningún adeudo se le parece.', 'No debt resembles it.'),
+  );
+  return html`${partOf(name, list)} ${assigns ? findStoreForm(visit, depositId) : NOTHING}`;
 }
 
 function decisionName(decision: string, say: Say): string {
   return wordFor(decision, {
-    assigned: say('asignado', 'assigned'),
-    unassigned: say('quitado a su tienda', 'unassigned'),
-    reversed: say('revertido', 'reversed'),
+    assigned: say('Asignado', 'Assigned'),
+    unassigned: say('Quitado a su tienda', 'Unassigned'),
+    reversed: say('Revertido', 'Reversed'),
   });
 }
 
@@ -129,56 +222,59 @@ function reasonName(reason: string, say: Say): string {
   });
 }
 
-function assignForm(
-  { viewer, say }: Visit,
-  depositId: string,
-  { cornerStoreId, externalId }: Candidate,
-): Html {
-  const label = say('Asignar a esta tienda', 'Assign to this store');
-  return html`<form method="post" action="/depositos/${depositId}/asignar">
-    ${csrfField(viewer)}<input type="hidden" name="cornerStoreId" value="${cornerStoreId}" />
-    <button class="second" aria-label="${label}: ${textOf(externalId)}">${label}</button>
-  </form>`;
-}
-
 function allocations({ allocations: paid }: Deposit, say: Say): Html {
   const name = say('Qué pagó', 'What it paid');
-  return html`<h2>${name}</h2>
-    ${table<Deposit['allocations'][number]>(
+  return partOf(
+    name,
+    table<Deposit['allocations'][number]>(
       name,
       [
         [
-          say('Adeudo', 'Debt'),
+          say('Factura', 'Invoice'),
           ({ transactionId, idFactura }) =>
-            html`<a href="/pedidos/${transactionId}">${idFactura}</a>`,
+            html`<a href="/pedidos/${transactionId}">${inFours(idFactura)}</a>`,
+          'name',
         ],
-        [say('Monto', 'Amount'), ({ amount }) => pesosOf(amount)],
-        [say('Revertido', 'Reversed'), ({ amountReversed }) => pesosOf(amountReversed)],
+        [say('Pagado', 'Paid'), ({ createdAt }) => when(createdAt), 'when'],
+        [say('Monto', 'Amount'), ({ amount }) => pesosOf(amount), 'money'],
+        [say('Revertido', 'Reversed'), ({ amountReversed }) => pesosOf(amountReversed), 'figure'],
       ],
       paid,
       say('Todavía nada.', 'Nothing yet.'),
-    )}`;
+    ),
+  );
 }
 
-function decisions({ decisions: made }: Deposit, say: Say): Html {
+function decisions({ say, viewer }: Visit, { decisions: made }: Deposit, names: StoreNames): Html {
   if (made.length === 0) return NOTHING;
   const name = say('Decisiones', 'Decisions');
-  return html`<h2>${name}</h2>
-    ${table<Deposit['decisions'][number]>(
+  return partOf(
+    name,
+    table<Deposit['decisions'][number]>(
       name,
       [
-        [say('Cuándo', 'When'), ({ decidedAt }) => timeOf(decidedAt)],
-        [say('Qué', 'What'), ({ decision }) => decisionName(decision, say)],
-        [say('Quién', 'Who'), ({ decidedBy }) => decidedBy],
+        [say('Qué', 'What'), ({ decision }) => decisionName(decision, say), 'name'],
+        [say('Cuándo', 'When'), ({ decidedAt }) => when(decidedAt), 'when'],
+        [
+          say('Quién', 'Who'),
+          ({ decidedBy }) =>
+            decidedBy === viewer.staffId ? say('tú', 'you') : say('otra persona', 'somebody else'),
+        ],
+        [
+          say('Tienda', 'Store'),
+          ({ cornerStoreId }) =>
+            cornerStoreId === null ? '—' : storeLink(names, cornerStoreId, say('ver', 'see')),
+        ],
         [say('Motivo', 'Reason'), ({ reason }) => textOf(reason)],
       ],
       made,
       '',
-    )}`;
+    ),
+  );
 }
 
 /** Who asks writes the reason, and a second person confirms. */
-function unassignForm(visit: Visit, { depositId }: Deposit): Html {
+function unassignForm(visit: Visit, { depositId, valor }: Deposit): Html {
   const { say } = visit;
   return foldedForm(visit, {
     summary: say('Quitar el depósito a esta tienda', 'Take the deposit away from this store'),
@@ -187,44 +283,37 @@ function unassignForm(visit: Visit, { depositId }: Deposit): Html {
       'For a deposit that was applied to the wrong store: its debts are open again, the store gets an SMS, and the deposit waits for you to assign it to another.',
     ),
     action: `/depositos/${depositId}/retirar`,
-    button: say('Quitar a esta tienda', 'Take away'),
+    button: say(`Quitar ${pesosOf(valor)} a esta tienda`, `Take ${pesosOf(valor)} away`),
     kind: 'bad',
     fields: [{ name: 'reason', label: say('Motivo', 'Reason') }],
   });
 }
 
-function reverseForm(visit: Visit, { depositId }: Deposit): Html {
+function reverseForm(visit: Visit, { depositId, valor }: Deposit): Html {
   const { say } = visit;
   return foldedForm(visit, {
     summary: say('Revertir el depósito', 'Reverse the deposit'),
     hint: say(
-      'Los adeudos que pagó quedan abiertos otra vez.',
-      'The debts that it paid are open again.',
+      'Para un pago que se devolvió o no existió: los adeudos que pagó quedan abiertos otra vez.',
+      'For a payment that was returned or never was: the debts that it paid are open again.',
     ),
     action: `/depositos/${depositId}/revertir`,
-    button: say('Revertir', 'Reverse'),
+    button: say(`Revertir ${pesosOf(valor)}`, `Reverse ${pesosOf(valor)}`),
     kind: 'bad',
     fields: [{ name: 'reason', label: say('Motivo', 'Reason') }],
   });
-}
-
-async function assignDeposit(visit: Visit): Promise<Redirect> {
-  const depositId = idOf(visit, 'depositId');
-  const body = { cornerStoreId: fieldOf(visit, 'cornerStoreId') };
-  await visit.viewer.ops.deposits.assign(depositId, body);
-  return { redirect: `/depositos/${depositId}` };
 }
 
 async function unassignDeposit(visit: Visit): Promise<Redirect> {
   const depositId = idOf(visit, 'depositId');
   const body = { reason: fieldOf(visit, 'reason') };
   await visit.viewer.ops.deposits.unassign(depositId, body);
-  return { redirect: `/depositos/${depositId}` };
+  return { redirect: `/depositos/${depositId}`, done: 'guardado' };
 }
 
 async function reverseDeposit(visit: Visit): Promise<Redirect> {
   const depositId = idOf(visit, 'depositId');
   const body = { reason: fieldOf(visit, 'reason') };
   await visit.viewer.ops.deposits.reverse(depositId, body);
-  return { redirect: `/depositos/${depositId}` };
+  return { redirect: `/depositos/${depositId}`, done: 'guardado' };
 }

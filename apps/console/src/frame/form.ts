@@ -16,6 +16,8 @@ export interface Field {
   value?: string;
   /** Makes it a choice among these. */
   options?: ReadonlyArray<readonly [value: string, name: string]>;
+  /** An amount or a rate: phones show digits. */
+  inputmode?: 'decimal';
 }
 
 export interface Form {
@@ -66,9 +68,14 @@ export function form(
 /** A form behind its summary, open when it was refused. */
 export function foldedForm(
   visit: Visit,
-  { summary, hint, ...asked }: Form & { summary: string; hint?: string },
+  { id, summary, hint, ...asked }: Form & { id?: string; summary: string; hint?: string },
 ): Html {
-  return html`<details ${visit.refusal === undefined ? NOTHING : html`open`}>
+  const isRefused = visit.refusal !== undefined && visit.req.path === asked.action.split('?')[0];
+  return html`<details
+    class="folded"
+    ${id === undefined ? NOTHING : html`id="${id}"`}
+    ${isRefused ? html`open` : NOTHING}
+  >
     <summary>${summary}</summary>
     ${hint === undefined ? NOTHING : html`<p>${hint}</p>`} ${form(visit, asked)}
   </details>`;
@@ -100,8 +107,9 @@ function labelled(field: Field, id: string, isWrong: boolean, say: Say): Html {
     ${control(field, id, more)}`;
 }
 
-function control(
-  { name, type = 'text', value = '', options }: Field,
+/** What is typed or chosen in a field. */
+export function control(
+  { name, type = 'text', value = '', options, inputmode }: Field,
   id: string,
   more: Html,
 ): Html {
@@ -112,6 +120,7 @@ function control(
       type="${type}"
       value="${value}"
       maxlength="${String(MAX_TEXT)}"
+      ${inputmode === undefined ? NOTHING : html`inputmode="${inputmode}"`}
       ${more}
     />`;
   }

@@ -1,29 +1,71 @@
+import { html, type Html } from '@fiado/chassis/html';
+
 /** The lender's. */
 const TIME_ZONE = 'America/Mexico_City';
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
 
-/** A time for a person, in the lender's time zone. */
+const ABSENT = '—';
+
+/** A time for a person, such as 23 nov, 1:52 p.m.; with its year when that is another one. */
 export function timeOf(iso: unknown): string {
-  if (typeof iso !== 'string') return '—';
-  return new Intl.DateTimeFormat('es-MX', {
-    dateStyle: 'medium',
-    timeStyle: 'short',
-    timeZone: TIME_ZONE,
-  }).format(new Date(iso));
+  if (typeof iso !== 'string') return ABSENT;
+  return `${dateIn(iso, TIME_ZONE)}, ${clockOf(iso)}`;
+}
+
+/** A time as an element that names the exact moment. */
+export function when(iso: unknown): Html {
+  if (typeof iso !== 'string') return html`${ABSENT}`;
+  return html`<time datetime="${iso}">${timeOf(iso)}</time>`;
+}
+
+/** The hour of a time, such as 1:52 p.m. */
+export function clockOf(iso: string): string {
+  const style = { hour: 'numeric', minute: '2-digit', timeZone: TIME_ZONE } as const;
+  return new Intl.DateTimeFormat('es-MX', { ...style, hour12: true }).format(new Date(iso));
+}
+
+/** The lender's day of a time, such as 2026-11-23. */
+export function dayAt(iso: string): string {
+  return new Intl.DateTimeFormat('en-CA', { timeZone: TIME_ZONE }).format(new Date(iso));
 }
 
 /** A day such as 2026-11-22. */
 export function dayOf(day: string): string {
-  const format = new Intl.DateTimeFormat('es-MX', { dateStyle: 'medium', timeZone: 'UTC' });
-  return format.format(new Date(day));
+  return dateIn(`${day}T12:00:00Z`, 'UTC');
+}
+
+/** How long ago, or in how long, such as hace 2 h or en 3 días. */
+export function agoOf(iso: string, language: string, now = Date.now()): string {
+  const ms = Date.parse(iso) - now;
+  const size = Math.abs(ms);
+  const format = new Intl.RelativeTimeFormat(language, { style: 'short' });
+  if (size < MINUTE_MS) {
+    return new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(0, 'second');
+  }
+  if (size < HOUR_MS) return format.format(Math.trunc(ms / MINUTE_MS), 'minute');
+  if (size < DAY_MS) return format.format(Math.trunc(ms / HOUR_MS), 'hour');
+  return format.format(Math.trunc(ms / DAY_MS), 'day');
 }
 
 /** The last day to pay of an order or a debt, in the calendar of its store. */
 export function lastDayOf(due: { paymentDate?: unknown; paymentTimeZone?: unknown }): string {
   const { paymentDate, paymentTimeZone: timeZone } = due;
-  if (typeof paymentDate !== 'string' || typeof timeZone !== 'string') return '—';
-  return new Intl.DateTimeFormat('es-MX', { dateStyle: 'medium', timeZone }).format(
-    new Date(paymentDate),
+  if (typeof paymentDate !== 'string' || typeof timeZone !== 'string') return ABSENT;
+  return dateIn(paymentDate, timeZone);
+}
+
+function dateIn(iso: string, timeZone: string): string {
+  const at = new Date(iso);
+  const year = new Intl.DateTimeFormat('en', { year: 'numeric', timeZone }).format(at);
+  const isThisYear = year === String(new Date().getFullYear());
+  const style = { day: 'numeric', month: 'short', timeZone } as const;
+  const format = new Intl.DateTimeFormat(
+    'es-MX',
+    isThisYear ? style : { ...style, year: 'numeric' },
   );
+  return format.format(at);
 }
 
 /** The hour of the lender's day, 0 to 23. */
@@ -32,20 +74,54 @@ export function hourOf(iso: string): number {
   return Number(format.format(new Date(iso)));
 }
 
+/** An amount with a true minus sign. */
 export function pesosOf(amount: unknown): string {
-  if (typeof amount !== 'number') return '—';
-  return new Intl.NumberFormat('es-MX', { style: 'currency', currency: 'MXN' }).format(amount);
+  if (typeof amount !== 'number') return ABSENT;
+  const format = new Intl.NumberFormat('es-MX', { style: 'currency', currency: 'MXN' });
+  return format.format(amount).replace('-', '−');
 }
 
 /** A rate such as 0.05, as a percentage. */
 export function percentOf(rate: unknown): string {
-  if (typeof rate !== 'number') return '—';
+  if (typeof rate !== 'number') return ABSENT;
   const style = { style: 'percent', maximumFractionDigits: 4 } as const;
-  return new Intl.NumberFormat('es-MX', style).format(rate);
+  return new Intl.NumberFormat('es-MX', style).format(rate).replaceAll(/\s/g, '');
 }
 
 /** A value of the API as text; absent is a dash. */
 export function textOf(value: unknown): string {
-  if (value === null || value === undefined || value === '') return '—';
+  if (value === null || value === undefined || value === '') return ABSENT;
   return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** A reference of digits in fours, as people read them. */
+export function inFours(reference: unknown): string {
+  const text = textOf(reference);
+  return /^\d{8,}$/.test(text) ? text.replaceAll(/\d{4}(?=\d)/g, '$& ') : text;
+}
+
+/** An id that the script shortens and offers to copy; without it the whole id. */
+export function copyable(id: string): Html {
+  return html`<code data-copy="${id}">${id}</code>`;
+}
+
+/**
+ * An amount as people type it: 25000, 25,000 or $25,000.50. Other text stays as it is, so that the
+ * API refuses it.
+ */
+export function amountIn(text: string): number | string {
+  const digits = text.replaceAll(/[\s$]/g, '');
+  if (!/^(\d+|\d{1,3}(,\d{3})+)(\.\d{1,2})?$/.test(digits)) return text;
+  return Number(digits.replaceAll(',', ''));
+}
+
+/** A rate as people type it, in percent: 5, 5.5 or 5.5%. Other text stays as it is. */
+export function rateIn(text: string): number | string {
+  const digits = /^(\d+(?:\.\d+)?)\s*%?$/.exec(text)?.[1];
+  return digits === undefined ? text : Number((Number(digits) / 100).toFixed(8));
+}
+
+/** The inverse of rateIn, for a field. */
+export function percentText(rate: number): string {
+  return String(Number((rate * 100).toFixed(6)));
 }

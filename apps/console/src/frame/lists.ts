@@ -1,11 +1,20 @@
 import { html, NOTHING, type Html } from '@fiado/chassis/html';
 import type { Pages } from '@fiado/client';
 import { ApiRefusal } from '../api';
-import { queryOf, type Page, type Visit } from './visit';
+import type { Page, Visit } from './visit';
 import type { Say } from './words';
 
-/** A column's heading, and its text of a row. */
-export type Column<Row> = [heading: string, cell: (row: Row) => string | Html];
+/** Rows of a page, where the API lets its callers choose. */
+export const PAGE_SIZE = 25;
+
+/**
+ * What a column holds; a figure is a number beside the row's money. On a narrow screen a row is a card: its name and its money are the first line, its
+ * time and its state the second; every other column has a line with its heading.
+ */
+type Kind = 'name' | 'money' | 'figure' | 'when' | 'state';
+
+/** A column's heading, its text of a row, and what it holds. */
+export type Column<Row> = [heading: string, cell: (row: Row) => string | Html, kind?: Kind];
 
 /** The columns of a table; false leaves one out. */
 export type Columns<Row> = Array<Column<Row> | false>;
@@ -16,27 +25,42 @@ export interface Listing<Answer, Row> {
   /** @param cursor where the page begins; undefined for the first one */
   list: (cursor: string | undefined) => Pages<Answer, Row> | Promise<Answer>;
   rowsOf: (answer: Answer) => Row[];
-  columns: Columns<Row>;
+  columns: Columns<Row> | ((answer: Answer) => Columns<Row> | Promise<Columns<Row>>);
+  /** Under the title. */
+  lead?: string | Html;
+  /** Beside the title. */
+  actions?: Html;
   /** Above the table. */
   before?: Html;
   /** What an empty list says. */
   empty?: string;
 }
 
-/** The one pattern of a list: a table, and a link to the next page. */
+/** The one pattern of a list: a table, and links to the next page and back to the first one. */
 export async function listPage<Answer extends object, Row>(
   { req, say }: Visit,
-  { title, list, rowsOf, columns, before = NOTHING, empty }: Listing<Answer, Row>,
+  { title, lead, actions, list, rowsOf, columns, before = NOTHING, empty }: Listing<Answer, Row>,
 ): Promise<Page> {
   const { cursor } = req.query;
   const answer = await firstPage(list(typeof cursor === 'string' ? cursor : undefined));
   const rows = rowsOf(answer);
+  const asked = typeof columns === 'function' ? await columns(answer) : columns;
   const next = 'nextCursor' in answer ? answer.nextCursor : null;
+  const links = [
+    cursor === undefined
+      ? NOTHING
+      : pageLink(req.originalUrl, undefined, say('Volver al principio', 'Back to the start')),
+    typeof next === 'string' ? pageLink(req.originalUrl, next, say('Siguientes', 'Next')) : NOTHING,
+  ];
+  const foot = links.every((link) => link === NOTHING)
+    ? NOTHING
+    : html`<div class="pages">${links}</div>`;
   return {
     title,
+    ...(lead === undefined ? {} : { lead }),
+    ...(actions === undefined ? {} : { actions }),
     content: html`${before}
-    ${table(title, columns, rows, empty ?? say('No hay nada aquí.', 'Nothing here.'))}
-    ${typeof next === 'string' ? nextLink(req.originalUrl, next, say('Siguientes', 'Next')) : NOTHING}`,
+    ${table(title, asked, rows, empty ?? say('No hay nada aquí.', 'Nothing here.'))} ${foot}`,
   };
 }
 
@@ -49,22 +73,25 @@ export async function firstPage<Answer>(
   throw new Error('A list has at least one page');
 }
 
-/** A table that scrolls by itself on a narrow screen, also by keyboard. */
+/** A table. Its roles are written, because a table that is drawn as cards would lose them. */
 export function table<Row>(name: string, asked: Columns<Row>, rows: Row[], empty: string): Html {
-  if (rows.length === 0) return html`<p>${empty}</p>`;
+  if (rows.length === 0) return html`<p class="empty">${empty}</p>`;
   const columns = asked.filter((column) => column !== false);
-  return html`<div class="scroll" role="region" aria-label="${name}" tabindex="0">
-    <table>
-      <thead>
-        <tr>
-          ${columns.map(([heading]) => html`<th scope="col">${heading}</th>`)}
+  return html`<div class="table">
+    <table role="table">
+      <caption class="unseen">
+        ${name}
+      </caption>
+      <thead role="rowgroup">
+        <tr role="row">
+          ${columns.map(([heading, , kind]) => html`<th role="columnheader" scope="col" ${classOf(kind)}>${heading}</th>`)}
         </tr>
       </thead>
-      <tbody>
+      <tbody role="rowgroup">
         ${rows.map(
           (row) =>
-            html`<tr>
-              ${columns.map(([, cell]) => html`<td>${cell(row)}</td>`)}
+            html`<tr role="row">
+              ${columns.map(([heading, cell, kind]) => html`<td role="cell" ${classOf(kind)} data-label="${heading}">${cell(row)}</td>`)}
             </tr>`,
         )}
       </tbody>
@@ -72,17 +99,52 @@ export function table<Row>(name: string, asked: Columns<Row>, rows: Row[], empty
   </div>`;
 }
 
+function classOf(kind: Kind | undefined): Html {
+  return kind === undefined ? NOTHING : html` class="${kind}"`;
+}
+
 /** A list of the API that is one part of a page: a service that does not answer leaves the others. */
 export async function part<Answer, Row>(
   { say }: Visit,
-  { title, list, rowsOf, columns, empty }: Omit<Listing<Answer, Row>, 'before'> & { empty: string },
+  {
+    title,
+    list,
+    rowsOf,
+    columns,
+    empty,
+    more,
+  }: Pick<Listing<Answer, Row>, 'title' | 'list' | 'rowsOf'> & {
+    columns: Columns<Row>;
+    empty: string;
+    /** A link beside the title. */
+    more?: Html;
+  },
 ): Promise<Html> {
   const content = firstPage(list(undefined)).then((answer) =>
     table(title, columns, rowsOf(answer), empty),
   );
-  return html`<section>
-    <h2>${title}</h2>
-    ${await unlessRefused(content, say)}
+  return partOf(title, await unlessRefused(content, say), more);
+}
+
+/** A part of a page: a title, and a table or a sentence. */
+export function partOf(title: string, content: Html, more: Html = NOTHING): Html {
+  return html`<section class="part">
+    <header>
+      <h2>${title}</h2>
+      ${more}
+    </header>
+    ${content}
+  </section>`;
+}
+
+/** A card with a title. */
+export function card(title: string, content: Html, more: Html = NOTHING): Html {
+  return html`<section class="card">
+    <header>
+      <h2>${title}</h2>
+      ${more}
+    </header>
+    ${content}
   </section>`;
 }
 
@@ -90,7 +152,7 @@ export async function part<Answer, Row>(
 export async function unlessRefused(content: Promise<Html>, say: Say): Promise<Html> {
   return content.catch((error: unknown) => {
     if (!(error instanceof ApiRefusal)) throw error;
-    return html`<p>
+    return html`<p class="empty">
       ${say('No hay respuesta. Intenta en un momento.', 'No answer. Try again in a moment.')}
     </p>`;
   });
@@ -100,54 +162,32 @@ export async function unlessRefused(content: Promise<Html>, say: Say): Promise<H
 export type Fact = [name: string, value: string | Html];
 
 /** Facts of a record, as a list of descriptions. */
-export function factList(facts: Fact[]): Html {
+export function factList(facts: Array<Fact | false>): Html {
   return html`<dl>
-    ${facts.map(
-      ([name, value]) =>
-        html`<dt>${name}</dt>
-          <dd>${value}</dd>`,
+    ${facts
+      .filter((fact) => fact !== false)
+      .map(
+        ([name, value]) =>
+          html`<dt>${name}</dt>
+            <dd>${value}</dd>`,
+      )}
+  </dl>`;
+}
+
+/** Amounts that add up; those with `all` are a total. */
+export function sumList(rows: Array<[name: string, amount: string, all?: 'all']>): Html {
+  return html`<dl class="sums">
+    ${rows.map(
+      ([name, amount, all = '']) =>
+        html`<dt class="${all}">${name}</dt>
+          <dd class="${all}">${amount}</dd>`,
     )}
   </dl>`;
 }
 
-/**
- * The state that a list is asked to show, and links to the others.
- * @param statuses the first is shown when nothing is asked for
- */
-export function statusFilter<Status extends string>(
-  visit: Visit,
-  path: string,
-  statuses: readonly [Status, ...Status[]],
-  nameOf: (status: Status, say: Say) => string,
-): { status: Status; links: Html } {
-  const { say } = visit;
-  const asked = queryOf(visit, 'status');
-  const status = statuses.find((one) => one === asked) ?? statuses[0];
-  const here = (one: Status): string => (one === statuses[0] ? path : `${path}?status=${one}`);
-  const choices = statuses.map((one) => [here(one), nameOf(one, say)] as const);
-  return { status, links: filterLinks(say, choices, here(status)) };
-}
-
-/** Links that choose what a list shows; the current one is not a link. */
-export function filterLinks(
-  say: Say,
-  choices: ReadonlyArray<readonly [href: string, name: string]>,
-  current: string,
-): Html {
-  return html`<nav class="filter" aria-label="${say('Filtro', 'Filter')}">
-    <ul>
-      ${choices.map(
-        ([href, name]) =>
-          html`<li>
-            <a href="${href}" ${href === current ? html`aria-current="true"` : html``}>${name}</a>
-          </li>`,
-      )}
-    </ul>
-  </nav>`;
-}
-
-function nextLink(here: string, cursor: string, label: string): Html {
+function pageLink(here: string, cursor: string | undefined, label: string): Html {
   const url = new URL(here, 'http://list');
-  url.searchParams.set('cursor', cursor);
-  return html`<p><a class="next" href="${url.pathname}${url.search}">${label}</a></p>`;
+  if (cursor === undefined) url.searchParams.delete('cursor');
+  else url.searchParams.set('cursor', cursor);
+  return html`<a class="button second" href="${url.pathname}${url.search}">${label}</a>`;
 }

@@ -19,7 +19,7 @@ const SENTENCES: Partial<Record<ErrorCode | 'BAD_REQUEST', Sentence>> = {
   ],
   CHANGE_REQUEST_NOT_FOUND: ['La solicitud no existe.', 'The request does not exist.'],
   CHANGE_REQUEST_IS_NOT_PENDING: [
-    'La solicitud ya se decidió o venció. Nada cambió.',
+    'La solicitud ya se decidió o caducó. Nada cambió.',
     'The request is already decided, or has expired. Nothing changed.',
   ],
   CHANGE_TARGET_CHANGED: [
@@ -102,6 +102,92 @@ const SENTENCES: Partial<Record<ErrorCode | 'BAD_REQUEST', Sentence>> = {
     'Ese correo es de alguien con otro nombre u otro rol.',
     'This e-mail address belongs to somebody with another name or role.',
   ],
+  CONFIRMATION_REQUIRED: [
+    'Los valores no son usuales: confírmalos.',
+    'The values are unusual: confirm them.',
+  ],
+  TRANSACTION_IS_VERIFIED: [
+    'La tienda ya confirmó este pedido. No se envió nada.',
+    'The store has already confirmed this order. Nothing was sent.',
+  ],
+  TRANSACTION_IS_NOT_IN_HOLD: [
+    'El pedido no está confirmado, o ya se entregó o se canceló.',
+    'The order is not confirmed, or is already delivered or cancelled.',
+  ],
+  DELIVERY_WORD_NOT_FOUND: [
+    'Este pedido no tiene palabra de entrega.',
+    'This order has no delivery word.',
+  ],
+  VERIFICATION_NOT_FOUND: [
+    'El pedido ya no espera una clave.',
+    'The order no longer awaits a code.',
+  ],
+  VERIFICATION_NOT_VALID: [
+    'La clave ya no sirve. Pide al mayorista un pedido nuevo.',
+    'The code is no longer valid. Ask the wholesaler for a new order.',
+  ],
+  TOO_MANY_ATTEMPTS: [
+    'Ya se enviaron demasiados mensajes a este teléfono. Espera, o llama a la tienda.',
+    'Too many messages were sent to this phone. Wait, or call the store.',
+  ],
+  USER_NOT_FOUND: ['La tienda no existe.', 'The store does not exist.'],
+  USER_IS_VERIFIED: ['La tienda ya está aprobada.', 'The store is already approved.'],
+  USER_IN_MANUAL_VALIDATION: ['La tienda espera validación.', 'The store waits for validation.'],
+  USER_IS_IN_INTERNAL_VALIDATION: [
+    'La tienda espera validación.',
+    'The store waits for validation.',
+  ],
+  USER_NOT_VERIFIED: ['La tienda no está aprobada.', 'The store is not approved.'],
+  USER_IS_IN_DEFAULT: ['La tienda tiene un pago con atraso.', 'The store has an overdue payment.'],
+  CREDIT_LIMIT_EXCEEDED: [
+    'El monto es mayor que la línea disponible.',
+    'The amount is above the available credit line.',
+  ],
+  MINIMAL_TRANSACTION_REQUIRED: [
+    'El monto es menor que el pedido mínimo del mayorista.',
+    'The amount is below the smallest order of the wholesaler.',
+  ],
+  INVALID_DELIVERY_DATE: [
+    'La fecha de entrega ya pasó, o es de más de un año.',
+    'The delivery date is in the past, or more than a year ahead.',
+  ],
+  DUPLICATED_TRANSACTION: [
+    'Ya hay un pedido con esa clave del mayorista.',
+    'There is an order with this id of the wholesaler.',
+  ],
+  DELIVERY_WORD_NOT_VALID: ['La palabra de entrega no es esa.', 'The delivery word is wrong.'],
+  TRANSACTION_AMOUNT_NOT_ALLOWED: [
+    'Se entregó más de lo que la tienda confirmó.',
+    'More was delivered than the store confirmed.',
+  ],
+  PHONE_NUMBER_ALREADY_EXISTS: [
+    'Otra tienda ya usa ese teléfono.',
+    'Another store has this phone.',
+  ],
+  RECEIVABLE_NOT_FOUND: [
+    'El adeudo no existe: nace con la entrega.',
+    'The debt does not exist: it begins with the delivery.',
+  ],
+  DEPOSIT_CONFLICT: [
+    'Ya se recibió otro depósito con esa clave de pago.',
+    'Another deposit with this claveDePago was received.',
+  ],
+  DOCUMENT_NOT_FOUND: ['El documento no existe.', 'The document does not exist.'],
+  OPS_KEY_NOT_FOUND: ['La llave no existe.', 'The key does not exist.'],
+  PROVIDER_NOT_FOUND: ['El proveedor de pagos no existe.', 'The payment provider does not exist.'],
+  LAST_ADMIN: [
+    'Es la última persona con el rol Administración: dale ese rol a otra primero.',
+    'This is the last admin: make somebody else an admin first.',
+  ],
+  ROUTE_NOT_FOUND: ['Eso no existe.', 'That does not exist.'],
+  RATE_LIMIT_EXCEEDED: [
+    'Son demasiadas solicitudes. Espera unos segundos.',
+    'Too many requests. Wait a few seconds.',
+  ],
+  INTERNAL_ERROR: [
+    'Fiado tuvo una falla. Intenta en un momento.',
+    'Fiado failed. Try again in a moment.',
+  ],
   STAFF_SESSION_NOT_FOUND: ['Esa sesión ya terminó.', 'That session has already ended.'],
 };
 
@@ -126,7 +212,14 @@ export function sentenceOf(code: string, say: Say, status = 0): string {
 export function refusalText({ status, code, message, fields }: ApiRefusal, say: Say): Html {
   const { changeRequestId } = fields;
   return html`<p>${sentenceOf(code, say, status)}</p>
-    ${code === 'BAD_REQUEST' && message !== '' ? html`<p lang="en">${message}</p>` : NOTHING}
+    ${
+      code === 'BAD_REQUEST' && message !== ''
+        ? html`<details>
+            <summary>${say('Detalle técnico', 'Technical detail')}</summary>
+            <p lang="en">${message}</p>
+          </details>`
+        : NOTHING
+    }
     ${
       typeof changeRequestId === 'string'
         ? html`<p>

@@ -4,6 +4,7 @@ import { html } from '@fiado/chassis/html';
 import { staffTokenCall } from '@fiado/contracts/staff-sign-in';
 import { ApiRefusal, WaitsForApproval, type Api } from '../api';
 import { clearSession, sessionTokenOf } from './cookies';
+import { doneSentence, withDone } from './done';
 import { renderPage } from './layout';
 import { refusalPage, refusalText, waitingPage } from './refusal';
 import type { Page, Redirect, Viewer, Visit } from './visit';
@@ -91,7 +92,15 @@ export function sendPage(req: Request, res: Response, page: Page, viewer?: Viewe
     .status(page.status ?? 200)
     .vary('Accept-Language')
     .type('html')
-    .send(renderPage(page, { language, viewer, path: req.path }));
+    .send(
+      renderPage(page, {
+        language,
+        viewer,
+        path: req.path,
+        isSandbox: req.app.get('fiado mode') === 'sandbox',
+        done: doneSentence(req.query['aviso'], sayTo(req)),
+      }),
+    );
 }
 
 async function answer(
@@ -103,7 +112,7 @@ async function answer(
   const say = sayTo(req);
   try {
     const answered = await page({ req, viewer, say });
-    if ('redirect' in answered) res.redirect(303, answered.redirect);
+    if ('redirect' in answered) res.redirect(303, withDone(answered.redirect, answered.done));
     else sendPage(req, res, answered, viewer);
   } catch (error) {
     if (error instanceof WaitsForApproval) {

@@ -3,6 +3,7 @@ import type { Html } from '@fiado/chassis/html';
 import { includedOpsScopes, type OpsScope } from '@fiado/contracts/caller';
 import { MAX_DEVICE_TEXT } from '@fiado/contracts/staff-sign-in';
 import { ApiRefusal, type AdminApi } from '../api';
+import type { Done } from './done';
 import type { Say } from './words';
 
 /** A request of a signed-in person. */
@@ -28,6 +29,14 @@ export interface Viewer extends AdminApi {
 export interface Page {
   status?: number;
   title: string;
+  /** The list that a record belongs to. */
+  path?: [href: string, name: string];
+  /** The state of a record. */
+  badge?: Html;
+  /** Under the title: what the page is about. */
+  lead?: string | Html;
+  /** What can be done, in two buttons at most. */
+  actions?: Html;
   content: Html;
   /** Why a form was refused: above the content, and it gets the focus. */
   problem?: Html;
@@ -36,6 +45,8 @@ export interface Page {
 /** Where the browser goes next, after a form. */
 export interface Redirect {
   redirect: string;
+  /** What the next page says was done. */
+  done?: Done;
 }
 
 /** Whether the person's role includes that one: a page shows no button that the API would refuse. */

@@ -21,57 +21,30 @@ export function sayTo(req: Request): Say {
   return sayIn(languageOf(req.headers['accept-language']));
 }
 
-/** The state of an order; one of a later release keeps its own name. */
-export function orderStatusName(status: unknown, say: Say): string {
-  return wordFor(status, {
-    'pending-verification': say('espera su código', 'awaits its code'),
-    'on-hold': say('confirmado', 'confirmed'),
-    delivery: say('entregado', 'delivered'),
-    'in-payment-default': say('en mora', 'in default'),
-    paid: say('pagado', 'paid'),
-    cancelled: say('cancelado', 'cancelled'),
-    expired: say('expirado', 'expired'),
+/** What a person of the lender may do, in a word. */
+export function roleName(role: string, say: Say): string {
+  return wordFor(role, {
+    viewer: say('Consulta', 'Viewer'),
+    operator: say('Operación', 'Operator'),
+    approver: say('Aprobación', 'Approver'),
+    admin: say('Administración', 'Admin'),
   });
 }
 
-/** The state of a debt. */
-export function debtStatusName(status: unknown, say: Say): string {
-  return wordFor(status, {
-    pending: say('por vencer', 'not due yet'),
-    overdue: say('atrasado', 'overdue'),
-    paid: say('pagado', 'paid'),
-  });
-}
-
-/** The state of a deposit. */
-export function depositStatusName(status: unknown, say: Say): string {
-  return wordFor(status, {
-    received: say('recibido', 'received'),
-    applied: say('aplicado', 'applied'),
-    unmatched: say('sin asignar', 'unmatched'),
-    reversed: say('revertido', 'reversed'),
-  });
-}
-
-/** The state of an SMS. */
-export function messageStatusName(status: unknown, say: Say): string {
-  return wordFor(status, {
-    pending: say('por enviar', 'to be sent'),
-    sending: say('enviándose', 'being sent'),
-    sent: say('enviado', 'sent'),
-    delivered: say('entregado', 'delivered'),
-    failed: say('falló', 'failed'),
-    expired: say('expirado', 'expired'),
-    unknown: say('sin confirmar', 'unconfirmed'),
-  });
-}
-
-/** The state of a webhook endpoint. */
-export function endpointStateName(state: unknown, say: Say): string {
-  return wordFor(state, {
-    enabled: say('activo', 'enabled'),
-    paused: say('en pausa por su dueño', 'paused by its owner'),
-    disabled: say('desactivado', 'disabled'),
+/** A kind of SMS. */
+export function templateName(template: unknown, say: Say): string {
+  return wordFor(template, {
+    'verification-code': say('Clave de alta', 'Code of a new account'),
+    'account-code': say('Clave de la cuenta', 'Code of the account'),
+    'order-code': say('Clave del pedido', 'Code of the order'),
+    'delivery-word': say('Palabra de entrega', 'Delivery word'),
+    'delivered-amount': say('Monto entregado', 'Delivered amount'),
+    delivered: say('Pedido entregado', 'Order delivered'),
+    'payment-received': say('Pago recibido', 'Payment received'),
+    'payment-reversed': say('Pago revertido', 'Payment reversed'),
+    'payment-due': say('Recordatorio', 'Reminder'),
+    'payment-overdue': say('Aviso de atraso', 'Overdue notice'),
+    'phone-changed': say('Cambio de celular', 'Phone changed'),
   });
 }
 
@@ -92,4 +65,41 @@ export function stepName(step: string, say: Say): string {
 export function wordFor(value: unknown, words: Record<string, string>): string {
   const text = textOf(value);
   return words[text] ?? text;
+}
+
+/** The same words with a capital at the front. */
+export function sentenceCase(words: string): string {
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+}
+
+/** A kind of event that webhooks send. */
+export function eventTypeName(type: string, say: Say): string {
+  return wordFor(type, {
+    'verification.approved': say('Cuenta verificada', 'Account verified'),
+    'onboarding.completed': say('Registro terminado', 'Onboarding completed'),
+    'corner-store.status-changed': say('Estado de una tienda', 'State of a store'),
+    'corner-store.limit-changed': say('Línea de una tienda', 'Limit of a store'),
+    'transaction.created': say('Pedido creado', 'Order created'),
+    'transaction.confirmed': say('Pedido confirmado', 'Order confirmed'),
+    'transaction.delivered': say('Pedido entregado', 'Order delivered'),
+    'transaction.cancelled': say('Pedido cancelado', 'Order cancelled'),
+    'transaction.expired': say('Pedido caducado', 'Order expired'),
+    'transaction.paid': say('Pedido pagado', 'Order paid'),
+    'transaction.payment-reversed': say(
+      'Pago de un pedido, revertido',
+      'Payment of an order reversed',
+    ),
+    'default.opened': say('Atraso nuevo', 'New default'),
+    'default.closed': say('Atraso pagado', 'Default paid'),
+    'payment.applied': say('Pago aplicado', 'Payment applied'),
+    'payment.reversed': say('Pago revertido', 'Payment reversed'),
+    'message.failed': say('Mensaje fallido', 'Message failed'),
+    'invoice.issued': say('Factura emitida', 'Invoice issued'),
+    'invoice.failed': say('Factura fallida', 'Invoice failed'),
+    'deposit.applied': say('Depósito aplicado', 'Deposit applied'),
+    'deposit.unmatched': say('Depósito sin asignar', 'Deposit unmatched'),
+    'deposit.reversed': say('Depósito revertido', 'Deposit reversed'),
+    'endpoint.disabled': say('Dirección desactivada', 'Endpoint disabled'),
+    'endpoint.test': say('Prueba', 'Test'),
+  });
 }

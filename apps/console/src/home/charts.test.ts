@@ -1,5 +1,5 @@
 import { sayIn } from '../frame/words';
-import { barChart, lineChart, stackedChart } from './charts';
+import { barChart, shareChart } from './charts';
 
 const say = sayIn('en');
 const chart = (values: number[]) => ({
@@ -10,26 +10,25 @@ const chart = (values: number[]) => ({
 
 it.each([
   ['bars', barChart],
-  ['a line', lineChart],
-  ['a stack', stackedChart],
+  ['shares', shareChart],
 ])('%s: a named picture, the same values as a table, and no numbers that are none', (_, draw) => {
   for (const values of [[1, 4, 2], [0, 0], [7]]) {
     const { text } = draw(say, chart(values));
     expect(text).toContain('role="img"');
     expect(text).toContain('<title>Orders &lt;b&gt;: 0 h');
-    expect(text.match(/<tr>/g)).toHaveLength(values.length + 1);
+    expect(text.match(/<tr /g)).toHaveLength(values.length + 1);
     expect(text).not.toMatch(/NaN|Infinity/);
   }
 });
 
 it('a bar is as high as its share of the highest', () => {
-  const heights = [...barChart(say, chart([1, 4, 2])).text.matchAll(/height="([\d.]+)"\s*\/>/g)];
-  expect(heights.map(([, height]) => Number(height))).toEqual([26, 104, 52]);
+  const heights = [...barChart(say, chart([1, 4, 2])).text.matchAll(/height="([\d.]+)"\s*rx=/g)];
+  expect(heights.map(([, height]) => Number(height))).toEqual([21, 84, 42]);
 });
 
-it('the parts of a stack are as wide as their shares', () => {
-  const widths = [
-    ...stackedChart(say, chart([3, 1])).text.matchAll(/width="([\d.]+)"\s*height="28"/g),
-  ];
+it('the parts of a whole are as wide as their shares, which the legend has', () => {
+  const { text } = shareChart(say, chart([3, 1]));
+  const widths = [...text.matchAll(/width="([\d.]+)"\s*height="11"/g)];
   expect(widths.map(([, width]) => Number(width))).toEqual([238, 78]);
+  expect(text).toMatch(/75%[^]*25%/);
 });

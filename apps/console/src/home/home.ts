@@ -1,13 +1,12 @@
 import { html, NOTHING, type Html } from '@fiado/chassis/html';
 import type { OpsScope } from '@fiado/contracts/caller';
 import type { AnswerOf } from '@fiado/ops-client/operations';
-import { dayOf, hourOf, percentOf, pesosOf, timeOf } from '../frame/formats';
-import { factList, type Fact } from '../frame/lists';
+import { agoOf, clockOf, hourOf, percentOf, pesosOf } from '../frame/formats';
 import { missingNotice } from '../frame/refusal';
 import { show, type Route } from '../frame/serve';
 import { mayDo, type Page, type Visit } from '../frame/visit';
 import type { Say } from '../frame/words';
-import { barChart, lineChart, stackedChart } from './charts';
+import { barChart, shareChart } from './charts';
 
 export const homeRoutes: Route[] = [show('/', showHome)];
 
@@ -15,126 +14,252 @@ type Overview = AnswerOf<'getOverview'>;
 
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
 
-/**
- * What waits: how much, null while the service that knows it does not answer; where it is done, and
- * who may open that page.
- */
-type Card = [number: number | null, label: string, link: string, role?: OpsScope];
+/** What waits for somebody, in the order of what it costs to let it wait. */
+interface Waiting {
+  /** Null while the service that knows it does not answer. */
+  count: number | null;
+  one: string;
+  many: string;
+  /** What the page calls it among those of which there are none. */
+  none: string;
+  detail?: string;
+  verb: string;
+  link: string;
+  /** Who may open that page. */
+  role?: OpsScope;
+  isBad?: boolean;
+}
 
 /** What waits for somebody, each with a link to where it is done, and the figures of today. */
 async function showHome(visit: Visit): Promise<Page> {
   const { viewer, say } = visit;
   const overview = await viewer.ops.overview.get();
+  const day = new Intl.DateTimeFormat(say('es-MX', 'en'), { dateStyle: 'full', timeZone: 'UTC' });
+  const today = day.format(new Date(overview.day));
+  const clock = clockOf(overview.asOf);
   return {
-    title: say('Pendientes', 'What waits'),
-    content: html`${missingNotice(overview.unavailable, say)}
-      <ul class="cards">
-        ${cardsOf(visit, overview).map((one) => card(visit, one))}
-      </ul>
-      ${todayPart(visit, overview)}
-      <p class="quiet">${say('Datos de', 'As of')} ${timeOf(overview.asOf)}</p>`,
+    title: say('Hoy', 'Today'),
+    lead: `${today.charAt(0).toUpperCase()}${today.slice(1)} · ${say(`datos de las ${clock}`, `as of ${clock}`)}`,
+    content: html`${missingNotice(overview.unavailable, say)} ${waitingPart(visit, overview)}
+      ${figures(say, overview)}
+      <div class="pair">
+        ${overview.orders === null ? NOTHING : orderChart(say, overview.orders, hourOf(overview.asOf))}
+        ${overview.payments === null ? NOTHING : ageingChart(say, overview.payments)}
+      </div>`,
   };
 }
 
-function cardsOf({ say }: Visit, { waiting }: Overview): Card[] {
-  const { pendingChanges, storesInValidation, phonesHeld, unmatchedDeposits, deadJobs } = waiting;
-  const { failingWebhooks, disabledEndpoints } = waiting;
-  return [
-    [pendingChanges, say('cambios por aprobar', 'changes to approve'), '/aprobaciones', 'operator'],
-    [
-      storesInValidation,
-      say('tiendas por validar', 'stores to validate'),
-      '/validacion',
-      'operator',
-    ],
-    [phonesHeld, say('teléfonos por confirmar', 'phones to confirm'), '/tiendas?telefono=retenido'],
-    [unmatchedDeposits, say('depósitos sin asignar', 'unmatched deposits'), '/depositos'],
-    [deadJobs, say('trabajos fallidos', 'failed jobs'), '/trabajos'],
-    [failingWebhooks, say('webhooks que fallan', 'failing webhooks'), '/webhooks'],
-    [disabledEndpoints, say('direcciones desactivadas', 'disabled endpoints'), '/webhooks'],
-  ];
+function waitingPart(visit: Visit, overview: Overview): Html {
+  const { say } = visit;
+  const all = waitingOf(visit, overview);
+  const open = all.filter(({ count }) => count !== null && count > 0);
+  const none = all.filter(({ count }) => count === 0).map(({ none }) => none);
+  if (open.length === 0) {
+    return html`<section class="card">
+      <p><strong>${say('Nada te espera.', 'Nothing waits for you.')}</strong></p>
+    </section>`;
+  }
+  const sum = open.reduce((before, { count }) => before + (count ?? 0), 0);
+  return html`<section class="card">
+    <header>
+      <h2>${say('Te espera', 'Waits for you')}</h2>
+      <span class="quiet">${say(`${sum} pendientes`, `${sum} in all`)}</span>
+    </header>
+    <ul class="waits">
+      ${open.map((one, at) => waitingRow(visit, one, at === 0))}
+    </ul>
+    ${
+      none.length === 0
+        ? NOTHING
+        : html`<p class="rest">${say('Sin pendientes', 'Nothing waits')}: ${none.join(', ')}.</p>`
+    }
+  </section>`;
 }
 
-function card({ viewer, say }: Visit, [number, label, link, role = 'viewer']: Card): Html {
-  const text = number === null ? say('sin respuesta', 'no answer') : String(number);
+function waitingRow({ viewer }: Visit, waiting: Waiting, isFirst: boolean): Html {
+  const { count, one, many, detail, verb, link, role = 'viewer', isBad = false } = waiting;
+  const name = count === 1 ? one : many;
   return html`<li>
-    <strong>${text}</strong>
-    ${mayDo(viewer, role) ? html`<a href="${link}">${label}</a>` : html`${label}`}
+    <b class="${isBad ? 'bad' : ''}">${String(count)}</b>
+    <div>
+      <strong>${name}</strong>
+      ${detail === undefined ? NOTHING : html`<p class="quiet">${detail}</p>`}
+    </div>
+    ${
+      mayDo(viewer, role)
+        ? html`<a
+            class="button ${isFirst ? '' : 'second'}"
+            href="${link}"
+            aria-label="${verb}: ${name}"
+            >${verb}</a
+          >`
+        : NOTHING
+    }
   </li>`;
 }
 
-/** The figures of today as charts and numbers. A service that does not answer leaves its part out. */
-function todayPart({ say }: Visit, { day, asOf, orders, payments, messages }: Overview): Html {
-  return html`<h2>${say('Hoy', 'Today')}, ${dayOf(day)}</h2>
-    ${numbers(say, { orders, payments, messages })}
-    <div class="sides">
-      ${orders === null ? NOTHING : orderCharts(say, orders, hourOf(asOf))}
-      ${payments === null ? NOTHING : ageingChart(say, payments)}
-    </div>`;
+/** In fixed order: money, approvals, stores, system. */
+function waitingOf({ say }: Visit, { waiting }: Overview): Waiting[] {
+  return [...peopleWait(waiting, say), ...systemWaits(waiting, say)];
 }
 
-function numbers(
-  say: Say,
-  { orders, payments, messages }: Pick<Overview, 'orders' | 'payments' | 'messages'>,
-): Html {
-  const rows: Fact[] = [];
-  if (orders !== null) {
-    rows.push([say('Pedidos', 'Orders'), `${orders.orders} · ${pesosOf(orders.totalAmount)}`]);
-  }
-  if (payments !== null) rows.push(...paymentNumbers(say, payments));
-  if (messages !== null) {
-    const { sent, failed, pending } = messages;
-    const es = `${sent} enviados, ${failed} fallidos, ${pending} por enviar`;
-    rows.push(['SMS', say(es, `${sent} sent, ${failed} failed, ${pending} to be sent`)]);
-  }
-  return factList(rows);
-}
-
-function paymentNumbers(say: Say, payments: NonNullable<Overview['payments']>): Fact[] {
+function peopleWait(waiting: Overview['waiting'], say: Say): Waiting[] {
+  const { oldestUnmatchedSeconds: oldest } = waiting;
+  const ago =
+    oldest === null
+      ? undefined
+      : agoOf(new Date(Date.now() - oldest * 1000).toISOString(), say('es-MX', 'en'));
   return [
-    [
-      say('Entregas', 'Deliveries'),
-      `${payments.deliveries} · ${pesosOf(payments.deliveredAmount)}`,
-    ],
-    [say('Depósitos', 'Deposits'), `${payments.deposits} · ${pesosOf(payments.depositedAmount)}`],
-    [say('Por cobrar', 'Outstanding'), pesosOf(payments.outstandingAmount)],
-    [say('Con más de 30 días de atraso', 'More than 30 days overdue'), percentOf(payments.par30)],
+    {
+      count: waiting.unmatchedDeposits,
+      one: say('Depósito sin asignar', 'Unmatched deposit'),
+      many: say('Depósitos sin asignar', 'Unmatched deposits'),
+      none: say('depósitos', 'deposits'),
+      ...(ago === undefined ? {} : { detail: say(`El más antiguo, ${ago}`, `The oldest, ${ago}`) }),
+      verb: say('Asignar', 'Assign'),
+      link: '/depositos',
+    },
+    {
+      count: waiting.pendingChanges,
+      one: say('Cambio por aprobar', 'Change to approve'),
+      many: say('Cambios por aprobar', 'Changes to approve'),
+      none: say('aprobaciones', 'approvals'),
+      verb: say('Revisar', 'Review'),
+      link: '/aprobaciones',
+      role: 'operator',
+    },
+    {
+      count: waiting.storesInValidation,
+      one: say('Tienda por validar', 'Store to validate'),
+      many: say('Tiendas por validar', 'Stores to validate'),
+      none: say('tiendas por validar', 'stores to validate'),
+      verb: say('Validar', 'Validate'),
+      link: '/validacion',
+      role: 'operator',
+    },
+    {
+      count: waiting.phonesHeld,
+      one: say('Teléfono por confirmar', 'Phone to confirm'),
+      many: say('Teléfonos por confirmar', 'Phones to confirm'),
+      none: say('teléfonos', 'phones'),
+      verb: say('Confirmar', 'Confirm'),
+      link: '/tiendas?status=phone-held',
+    },
   ];
 }
 
-/** Orders of each hour, and the amount of the day up to now. */
-function orderCharts(say: Say, { hours }: NonNullable<Overview['orders']>, now: number): Html {
-  const at = HOURS.map((hour) => hours.find(({ startsAt }) => hourOf(startsAt) === hour));
-  let sum = 0;
-  const sums = at.slice(0, now + 1).map((found) => (sum += found?.totalAmount ?? 0));
-  const hourName = say('Hora', 'Hour');
-  return html`${barChart(say, {
+function systemWaits(waiting: Overview['waiting'], say: Say): Waiting[] {
+  return [
+    {
+      count: waiting.failingWebhooks,
+      one: say('Webhook con fallas', 'Failing webhook'),
+      many: say('Webhooks con fallas', 'Failing webhooks'),
+      none: 'webhooks',
+      verb: say('Ver fallas', 'See failures'),
+      link: '/webhooks',
+      isBad: true,
+    },
+    {
+      count: waiting.disabledEndpoints,
+      one: say('Dirección desactivada', 'Disabled endpoint'),
+      many: say('Direcciones desactivadas', 'Disabled endpoints'),
+      none: say('direcciones', 'endpoints'),
+      verb: say('Ver', 'See'),
+      link: '/webhooks',
+      isBad: true,
+    },
+    {
+      count: waiting.deadJobs,
+      one: say('Trabajo fallido', 'Failed job'),
+      many: say('Trabajos fallidos', 'Failed jobs'),
+      none: say('trabajos', 'jobs'),
+      verb: say('Repetir', 'Retry'),
+      link: '/trabajos',
+      isBad: true,
+    },
+  ];
+}
+
+/** The figures of today. A service that does not answer leaves its part out. */
+function figures(say: Say, { orders, payments, messages }: Overview): Html {
+  const rows: Array<[name: string, value: string, note: string]> = [];
+  if (orders !== null) {
+    const { totalAmount, orders: count } = orders;
+    const note = say(`${count} pedidos`, `${count} orders`);
+    rows.push([say('Pedidos', 'Orders'), pesosOf(totalAmount), note]);
+  }
+  if (payments !== null) {
+    const { deliveries, deposits, par30 } = payments;
+    const late = percentOf(par30 === null ? null : Math.round(par30 * 1000) / 1000);
+    rows.push(
+      [
+        say('Entregas', 'Deliveries'),
+        pesosOf(payments.deliveredAmount),
+        say(`${deliveries} entregas`, `${deliveries} deliveries`),
+      ],
+      [
+        say('Depósitos', 'Deposits'),
+        pesosOf(payments.depositedAmount),
+        say(`${deposits} depósitos`, `${deposits} deposits`),
+      ],
+      [
+        say('Por cobrar', 'Outstanding'),
+        pesosOf(payments.outstandingAmount),
+        say(`${late} con más de 30 días de atraso`, `${late} more than 30 days overdue`),
+      ],
+    );
+  }
+  return html`<section class="card" aria-label="${say('Cifras de hoy', 'Figures of today')}">
+    <dl class="figures">
+      ${rows.map(
+        ([name, value, note]) =>
+          html`<div>
+            <dt>${name}</dt>
+            <dd><strong>${value}</strong><span class="quiet small">${note}</span></dd>
+          </div>`,
+      )}
+    </dl>
+    ${messages === null ? NOTHING : smsLine(say, messages)}
+  </section>`;
+}
+
+function smsLine(say: Say, { sent, failed, pending }: NonNullable<Overview['messages']>): Html {
+  const es = `SMS de hoy: ${sent} enviados, ${failed} fallidos, ${pending} por enviar.`;
+  const en = `SMS of today: ${sent} sent, ${failed} failed, ${pending} to be sent.`;
+  return html`<p class="rest">
+    ${say(es, en)} <a href="/mensajes?status=failed">${say('Ver fallidos', 'See failed ones')}</a>
+  </p>`;
+}
+
+/** Orders of each hour, up to now. */
+function orderChart(say: Say, { hours }: NonNullable<Overview['orders']>, now: number): Html {
+  return barChart(say, {
     title: say('Pedidos por hora', 'Orders by hour'),
-    headings: [hourName, say('Pedidos', 'Orders')],
-    points: at.map((found, hour) => {
-      const value = found?.orders ?? 0;
-      return { label: `${hour} h`, value, text: String(value) };
+    headings: [say('Hora', 'Hour'), say('Pedidos', 'Orders')],
+    now,
+    points: HOURS.map((hour) => {
+      const value = hours.find(({ startsAt }) => hourOf(startsAt) === hour)?.orders ?? 0;
+      const half = hour < 12 ? 'a.m.' : 'p.m.';
+      return { label: `${hour % 12 === 0 ? 12 : hour % 12} ${half}`, value, text: String(value) };
     }),
-  })}
-  ${lineChart(say, {
-    title: say('Monto del día', 'Amount of the day'),
-    headings: [hourName, say('Acumulado', 'So far')],
-    points: sums.map((value, hour) => ({ label: `${hour} h`, value, text: pesosOf(value) })),
-  })}`;
+  });
 }
 
 function ageingChart(say: Say, { ageing }: NonNullable<Overview['payments']>): Html {
   const names: Record<string, string> = {
-    '0': say('al corriente', 'not due'),
+    '0': say('Al corriente', 'Not due'),
+    '1-7': say('1 a 7 días', '1 to 7 days'),
+    '8-30': say('8 a 30 días', '8 to 30 days'),
+    '31-60': say('31 a 60 días', '31 to 60 days'),
     '61+': say('61 días o más', '61 days or more'),
   };
-  return stackedChart(say, {
-    title: say('Adeudos por días de atraso', 'Debts by days overdue'),
+  return shareChart(say, {
+    title: say('Cartera por atraso', 'Debts by days overdue'),
     headings: [say('Atraso', 'Overdue'), say('Debe', 'Due')],
-    points: ageing.map(({ days, receivables, amountDue }) => ({
-      label: names[days] ?? say(`${days} días`, `${days} days`),
+    points: ageing.map(({ days, amountDue }) => ({
+      label: names[days] ?? days,
       value: amountDue,
-      text: `${pesosOf(amountDue)} (${receivables})`,
+      text: pesosOf(amountDue),
     })),
   });
 }

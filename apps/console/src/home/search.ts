@@ -1,8 +1,10 @@
 import { html, type Html } from '@fiado/chassis/html';
 import { MAX_SEARCH } from '@fiado/contracts/page';
 import type { AnswerOf } from '@fiado/ops-client/operations';
-import { textOf } from '../frame/formats';
+import { inFours } from '../frame/formats';
+import { searchForm } from '../frame/layout';
 import { table } from '../frame/lists';
+import { storeNames, type StoreNames } from '../frame/store-names';
 import { missingNotice } from '../frame/refusal';
 import { act, show, type Route } from '../frame/serve';
 import { fieldOf, mayDo, type Page, type Visit } from '../frame/visit';
@@ -20,6 +22,10 @@ async function showSearch(visit: Visit): Promise<Page> {
   const title = say('Buscar', 'Search');
   if (q === '') return { title, content: help(visit) };
   const { hits, missing } = await viewer.ops.search.find({ q });
+  const names = await storeNames(
+    visit,
+    hits.map(({ kind, id, cornerStoreId }) => (kind === 'corner-store' ? id : cornerStoreId)),
+  );
   const name = say(`Resultados de «${q}»`, `Results for “${q}”`);
   return {
     title: name,
@@ -27,8 +33,8 @@ async function showSearch(visit: Visit): Promise<Page> {
     ${table(
       name,
       [
-        [say('Qué es', 'What'), ({ kind }) => kindOfHit(kind, say)],
-        [say('Nombre', 'Name'), (hit) => linked(hit)],
+        [say('Nombre', 'Name'), (hit) => linked(hit, names, say), 'name'],
+        [say('Qué es', 'What'), ({ kind }) => kindOfHit(kind, say), 'when'],
         [say('Coincide con', 'Matched by'), ({ matchedBy }) => matchName(matchedBy, say)],
       ],
       hits,
@@ -39,36 +45,46 @@ async function showSearch(visit: Visit): Promise<Page> {
 }
 
 function help({ viewer, say }: Visit): Html {
-  return html`<p class="quiet">
-    ${say('Se busca el dato completo: clave de cliente, número de pedido, referencia o id.', 'Whole values only: customer id, order number, reference or id.')}
-    ${
-      mayDo(viewer, 'operator')
-        ? say(
-            'También teléfonos; esa búsqueda queda en la auditoría.',
-            'Phones too; such a search is audited.',
-          )
-        : say('Con tu rol no se puede buscar por teléfono.', 'Your role does not search by phone.')
-    }
-  </p>`;
+  return html`<div class="card">
+    ${searchForm(say, viewer, 'buscar')}
+    <p class="quiet">
+      ${say('Se busca el dato completo: clave de cliente, número de pedido, referencia o id.', 'Whole values only: customer id, order number, reference or id.')}
+      ${
+        mayDo(viewer, 'operator')
+          ? say(
+              'También teléfonos; esa búsqueda queda en la auditoría.',
+              'Phones too; such a search is audited.',
+            )
+          : say(
+              'Con tu rol no se puede buscar por teléfono.',
+              'Your role does not search by phone.',
+            )
+      }
+    </p>
+  </div>`;
 }
 
-function linked({ kind, id, cornerStoreId, label }: SearchHit): Html {
+function linked({ kind, id, cornerStoreId, label }: SearchHit, names: StoreNames, say: Say): Html {
   const pages: Record<string, string> = {
     'corner-store': `/tiendas/${cornerStoreId ?? id}`,
     transaction: `/pedidos/${id}`,
     wholesaler: `/mayoristas/${id}`,
   };
   const page = pages[kind];
-  const text = textOf(label ?? id);
-  return page === undefined ? html`${text}` : html`<a href="${page}">${text}</a>`;
+  const store = names.get(kind === 'corner-store' ? id : (cornerStoreId ?? ''))?.name;
+  const own = kind === 'corner-store' ? undefined : label;
+  const text = own ?? store ?? label ?? kindOfHit(kind, say);
+  const note = own === undefined || own === null ? (kind === 'corner-store' ? label : null) : store;
+  return html`${page === undefined ? html`${text}` : html`<a href="${page}">${text}</a>`}
+    <small>${note == null || note === text ? '' : inFours(note)}</small>`;
 }
 
 function kindOfHit(kind: SearchHit['kind'], say: Say): string {
   return wordFor(kind, {
-    'corner-store': say('tienda', 'store'),
-    transaction: say('pedido', 'order'),
-    wholesaler: say('mayorista', 'wholesaler'),
-    'payment-provider': say('proveedor de pagos', 'payment provider'),
+    'corner-store': say('Tienda', 'Store'),
+    transaction: say('Pedido', 'Order'),
+    wholesaler: say('Mayorista', 'Wholesaler'),
+    'payment-provider': say('Proveedor de pagos', 'Payment provider'),
   });
 }
 
@@ -80,7 +96,7 @@ function matchName(matchedBy: SearchHit['matchedBy'], say: Say): string {
     phoneNumber: say('teléfono', 'phone'),
     wholesalerTransactionId: say('clave del mayorista', 'their id'),
     incrementalID: say('número de pedido', 'order number'),
-    idFactura: 'idFactura',
-    numeroReferencia: 'numeroReferencia',
+    idFactura: say('factura', 'invoice'),
+    numeroReferencia: say('referencia', 'reference'),
   });
 }

@@ -1,8 +1,10 @@
 import { html, NOTHING } from '@fiado/chassis/html';
 import { SERVICES } from '@fiado/contracts/process-names';
 import { buttonForm } from '../frame/form';
-import { textOf, timeOf } from '../frame/formats';
-import { filterLinks, listPage } from '../frame/lists';
+import { textOf, when } from '../frame/formats';
+import { choiceFilter, listFilters } from '../frame/filters';
+import { listPage, PAGE_SIZE } from '../frame/lists';
+import { serviceName } from '../frame/refusal';
 import { act, show, type Route } from '../frame/serve';
 import { idOf, mayDo, queryOf, type Page, type Redirect, type Visit } from '../frame/visit';
 
@@ -18,33 +20,42 @@ function showJobs(visit: Visit): Promise<Page> {
   const asked = queryOf(visit, 'cola');
   const queue = SERVICES.find((one) => one === asked);
   const mayRetry = mayDo(viewer, 'operator');
+  const { chips } = listFilters(visit, '/trabajos', {
+    states: [''],
+    nameOf: () => say('Todos', 'All'),
+    filters: [
+      choiceFilter(
+        visit,
+        'cola',
+        say('Servicio', 'Service'),
+        SERVICES.map((one) => [one, serviceName(one, say)] as const),
+      ),
+    ],
+  });
   return listPage(visit, {
     title: say('Trabajos fallidos', 'Failed jobs'),
-    list: (cursor) => viewer.ops.jobs.list({ state: 'failed', queue, cursor }),
+    list: (cursor) => viewer.ops.jobs.list({ state: 'failed', queue, cursor, limit: PAGE_SIZE }),
     rowsOf: ({ jobs }) => jobs,
-    before: html`${filterLinks(
-      say,
-      [
-        ['/trabajos', say('todos', 'all')],
-        ...SERVICES.map((one) => [`/trabajos?cola=${one}`, one] as const),
-      ],
-      queue === undefined ? '/trabajos' : `/trabajos?cola=${queue}`,
-    )}
-    ${
+    lead: say(
+      'Trabajos que fallaron en todos sus intentos.',
+      'Jobs that failed at each of their attempts.',
+    ),
+    before: chips,
+    actions: html`${
       queue === undefined || !mayRetry
         ? NOTHING
         : buttonForm(viewer, {
             action: `/trabajos/${queue}/repetir`,
-            label: say(`Repetir todos los de ${queue}`, `Retry all of ${queue}`),
+            label: say(`Repetir todos los de ${serviceName(queue, say)}`, `Retry all of ${queue}`),
           })
     }`,
     empty: say('Ningún trabajo ha fallado.', 'No job has failed.'),
     columns: [
-      [say('Servicio', 'Service'), ({ queue }) => queue],
-      [say('Tipo', 'Type'), ({ type }) => type],
+      [say('Servicio', 'Service'), ({ queue }) => serviceName(queue, say)],
+      [say('Tipo', 'Type'), ({ type }) => type, 'name'],
       [say('Intentos', 'Attempts'), ({ attempts }) => textOf(attempts)],
       [say('Error', 'Error'), ({ failedReason }) => textOf(failedReason)],
-      [say('Falló', 'Failed'), ({ failedAt }) => timeOf(failedAt)],
+      [say('Falló', 'Failed'), ({ failedAt }) => when(failedAt), 'when'],
       [
         say('Acción', 'Action'),
         ({ queue, jobId }) =>
@@ -61,12 +72,12 @@ function showJobs(visit: Visit): Promise<Page> {
 
 async function retryJob(visit: Visit): Promise<Redirect> {
   await visit.viewer.ops.jobs.retry(idOf(visit, 'queue'), idOf(visit, 'jobId'));
-  return { redirect: '/trabajos' };
+  return { redirect: '/trabajos', done: 'repetido' };
 }
 
 /** Retries the failed jobs of a queue, a thousand at a time. */
 async function retryQueue(visit: Visit): Promise<Redirect> {
   const queue = idOf(visit, 'queue');
   await visit.viewer.ops.jobs.retryAll(queue);
-  return { redirect: `/trabajos?cola=${encodeURIComponent(queue)}` };
+  return { redirect: `/trabajos?cola=${encodeURIComponent(queue)}`, done: 'repetido' };
 }

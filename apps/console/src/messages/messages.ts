@@ -1,33 +1,45 @@
 import { html, NOTHING, type Html } from '@fiado/chassis/html';
 import type { ItemOf } from '@fiado/ops-client/operations';
 import { resendUnknownMessages } from '@fiado/ops-client/resend-unknown-messages';
+import { listFilters } from '../frame/filters';
 import { form } from '../frame/form';
-import { textOf, timeOf } from '../frame/formats';
-import { listPage, type Columns } from '../frame/lists';
+import { textOf, when } from '../frame/formats';
+import { listPage, PAGE_SIZE, type Columns } from '../frame/lists';
 import { act, show, type Route } from '../frame/serve';
+import { stateBadge, stateName } from '../frame/states';
 import { fieldOf, mayDo, queryOf, type Page, type Redirect, type Visit } from '../frame/visit';
-import { messageStatusName, type Say } from '../frame/words';
+import { templateName, wordFor, type Say } from '../frame/words';
 
 export const messageRoutes: Route[] = [
   show('/mensajes', showMessages),
   act('/mensajes/reenviar', resendMessages, showMessages),
 ];
 
+const STATES = ['', 'failed', 'unknown', 'pending', 'sent', 'delivered', 'expired'] as const;
+
 /** SMS, newest first. */
 async function showMessages(visit: Visit): Promise<Page> {
   const { say } = visit;
+  const { status, chips } = listFilters(visit, '/mensajes', {
+    states: STATES,
+    nameOf: (one) => (one === '' ? say('Todos', 'All') : stateName('message', one, say)),
+  });
   return listPage(visit, {
     title: say('Mensajes', 'Messages'),
-    list: (cursor) => visit.viewer.ops.messages.search(cursor === undefined ? {} : { cursor }),
-    before: mayDo(visit.viewer, 'operator') ? await resendPart(visit) : NOTHING,
+    lead: say('SMS de los últimos 90 días.', 'SMS of the last 90 days.'),
+    list: (cursor) =>
+      visit.viewer.ops.messages.search({
+        ...(status !== '' && { status }),
+        ...(cursor !== undefined && { cursor }),
+        limit: PAGE_SIZE,
+      }),
+    before: html`${chips} ${mayDo(visit.viewer, 'operator') ? await resendPart(visit) : NOTHING}`,
     rowsOf: ({ messages }) => messages,
+    empty: say('Ningún mensaje así.', 'No such message.'),
     columns: [
-      [say('Mensaje', 'Message'), ({ template }) => template],
-      [say('Teléfono', 'Phone'), ({ phoneNumber }) => textOf(phoneNumber)],
-      [say('Estado', 'Status'), ({ status }) => messageStatusName(status, say)],
-      [say('Motivo', 'Reason'), ({ reason }) => textOf(reason)],
-      [say('Creado', 'Created'), ({ createdAt }) => timeOf(createdAt)],
-      [say('Enviado', 'Sent'), ({ sentAt }) => timeOf(sentAt)],
+      ...messageColumns(say),
+      [say('Creado', 'Created'), ({ createdAt }) => when(createdAt), 'when'],
+      [say('Enviado', 'Sent'), ({ sentAt }) => when(sentAt)],
     ],
   });
 }
@@ -41,11 +53,11 @@ async function resendPart(visit: Visit): Promise<Html> {
     <input id="desde" name="desde" type="date" value="${since}" required />
     <button class="second">${say('Contar', 'Count')}</button>
   </form>`;
-  return html`<details ${since === '' ? NOTHING : html`open`}>
-    <summary>${say('Reenviar los desconocidos', 'Send unknown ones again')}</summary>
+  return html`<details class="folded" ${since === '' ? NOTHING : html`open`}>
+    <summary>${say('Reenviar los que no se confirmaron', 'Send unknown ones again')}</summary>
     <p>
       ${say(
-        'No se sabe si un mensaje desconocido se envió. Algunas tiendas pueden recibirlo dos veces. Solo se reenvían claves, palabras y avisos que todavía hacen falta.',
+        'No se sabe si un mensaje sin confirmar se envió. Algunas tiendas pueden recibirlo dos veces. Solo se reenvían claves, palabras y avisos que todavía hacen falta.',
         'Nobody knows whether an unknown message was sent. Some stores may get it twice. Only codes, words and reminders that are still needed are sent again.',
       )}
     </p>
@@ -73,15 +85,31 @@ async function countedPart(visit: Visit, since: string): Promise<Html> {
 /** Sends the unknown messages since a day again. */
 async function resendMessages(visit: Visit): Promise<Redirect> {
   await resendUnknownMessages(visit.viewer.ops, fieldOf(visit, 'since'), false);
-  return { redirect: '/mensajes' };
+  return { redirect: '/mensajes', done: 'reenviado' };
 }
 
 /** Kind, phone and outcome of a message. */
 export function messageColumns(say: Say): Columns<ItemOf<'listMessages', 'messages'>> {
   return [
-    [say('Mensaje', 'Message'), ({ template }) => template],
+    [
+      say('Mensaje', 'Message'),
+      ({ template, reason }) =>
+        html`${templateName(template, say)}<small
+            >${reason === null ? '' : reasonName(reason, say)}</small
+          >`,
+      'name',
+    ],
+    [say('Estado', 'Status'), ({ status }) => stateBadge('message', status, say), 'state'],
     [say('Teléfono', 'Phone'), ({ phoneNumber }) => textOf(phoneNumber)],
-    [say('Estado', 'Status'), ({ status }) => messageStatusName(status, say)],
-    [say('Motivo', 'Reason'), ({ reason }) => textOf(reason)],
   ];
+}
+
+/** Why a message was not delivered; a code of the provider stays as it is. */
+function reasonName(reason: string, say: Say): string {
+  return wordFor(reason, {
+    NO_ANSWER: say('el proveedor no respondió', 'the provider did not answer'),
+    NOT_REACHED: say('no se alcanzó al proveedor', 'the provider was not reached'),
+    SANDBOX: say('así lo pide la prueba', 'as the test asks'),
+    'phone-cap': say('demasiados mensajes a este teléfono', 'too many messages to this phone'),
+  });
 }

@@ -1,49 +1,124 @@
-import { html } from '@fiado/chassis/html';
+import { html, type Html } from '@fiado/chassis/html';
 import type { ItemOf } from '@fiado/ops-client/operations';
-import { lastDayOf, pesosOf, textOf } from '../frame/formats';
-import { listPage, statusFilter, type Columns } from '../frame/lists';
+import { choiceFilter, listFilters, wholesalerChoices } from '../frame/filters';
+import { lastDayOf, pesosOf } from '../frame/formats';
+import { listPage, PAGE_SIZE, type Columns } from '../frame/lists';
 import { show, type Route } from '../frame/serve';
+import { stateBadge, stateName } from '../frame/states';
+import { storeLink, storeNames } from '../frame/store-names';
 import type { Page, Visit } from '../frame/visit';
-import { debtStatusName, type Say } from '../frame/words';
+import type { Say } from '../frame/words';
+import { wholesalerOf } from '../stores/stores';
 
 export const collectionRoutes: Route[] = [show('/cobranza', showCollection)];
 
-const STATUSES = ['overdue', 'pending', 'paid'] as const;
+const STATES = ['overdue', 'pending', 'paid', 'todos'] as const;
 
-/** Debts that are past their last day, or those of another state. */
-function showCollection(visit: Visit): Promise<Page> {
-  const { say } = visit;
-  const { status, links } = statusFilter(visit, '/cobranza', STATUSES, debtStatusName);
+type Debt = ItemOf<'listReceivables', 'receivables'>;
+
+/** Debts that are past their last day, or those of another state: who owes, how to reach it, and how much. */
+async function showCollection(visit: Visit): Promise<Page> {
+  const { say, viewer } = visit;
+  const wholesalers = await wholesalerChoices(visit);
+  const wholesalerName = new Map(wholesalers);
+  const { status, chips } = listFilters(visit, '/cobranza', {
+    states: STATES,
+    nameOf: (one) => (one === 'todos' ? say('Todos', 'All') : stateName('debt', one, say)),
+    filters: [choiceFilter(visit, 'mayorista', say('Mayorista', 'Wholesaler'), wholesalers)],
+  });
+  const { payments } = await viewer.ops.overview.get();
   return listPage(visit, {
     title: say('Cobranza', 'Collection'),
-    list: (cursor) => visit.viewer.ops.receivables.list({ status, cursor }),
+    ...(payments === null ? {} : { lead: sumsOf(payments, say) }),
+    list: (cursor) =>
+      viewer.ops.receivables.list({
+        ...(status !== 'todos' && { status }),
+        ...wholesalerOf(visit),
+        limit: PAGE_SIZE,
+        cursor,
+      }),
     rowsOf: ({ receivables }) => receivables,
-    before: links,
-    empty: say('No hay adeudos así.', 'There are no such debts.'),
-    columns: [
-      [
-        say('Tienda', 'Store'),
-        ({ cornerStoreId, externalId }) =>
-          html`<a href="/tiendas/${cornerStoreId}">${textOf(externalId)}</a>`,
-      ],
-      [
-        say('Referencia', 'Reference'),
-        ({ transactionId, idFactura }) =>
-          html`<a href="/pedidos/${transactionId}">${idFactura}</a>`,
-      ],
-      [say('Debe', 'Due'), ({ amountDue }) => pesosOf(amountDue)],
-      [say('Días de atraso', 'Days overdue'), ({ daysOverdue }) => textOf(daysOverdue)],
-      [say('Último día', 'Last day'), (debt) => lastDayOf(debt)],
-    ],
+    before: chips,
+    empty: say('Ningún adeudo así.', 'No such debt.'),
+    columns: async ({ receivables }) => {
+      const names = await storeNames(
+        visit,
+        receivables.map(({ cornerStoreId }) => cornerStoreId),
+      );
+      return [
+        [
+          say('Tienda', 'Store'),
+          ({ cornerStoreId, externalId }) => storeLink(names, cornerStoreId, externalId),
+          'name',
+        ],
+        [
+          say('Teléfono', 'Phone'),
+          ({ cornerStoreId }) => names.get(cornerStoreId)?.phoneNumber ?? '—',
+        ],
+        [
+          say('Mayorista', 'Wholesaler'),
+          ({ wholesalerId, transactionId }) =>
+            html`${wholesalerName.get(wholesalerId) ?? '—'}
+              <small
+                ><a href="/pedidos/${transactionId}"
+                  >${say('Ver pedido', 'See the order')}</a
+                ></small
+              >`,
+        ],
+        [say('Vence', 'Last day'), (debt) => lateness(debt, say), 'when'],
+        [say('Estado', 'Status'), (debt) => stateBadge('debt', debt.status, say), 'state'],
+        [say('Total', 'Total'), (debt) => pesosOf(totalOf(debt)), 'figure'],
+        [say('Debe', 'Due'), ({ amountDue }) => owed(amountDue), 'money'],
+      ];
+    },
   });
 }
 
+function sumsOf(
+  payments: { outstandingAmount: number; ageing: Array<{ days: string; amountDue: number }> },
+  say: Say,
+): string {
+  const late = payments.ageing
+    .filter(({ days }) => days !== '0')
+    .reduce((sum, { amountDue }) => sum + amountDue, 0);
+  const all = pesosOf(payments.outstandingAmount);
+  return say(
+    `Por cobrar en total ${all}; con atraso ${pesosOf(late)}.`,
+    `Outstanding in all ${all}; overdue ${pesosOf(late)}.`,
+  );
+}
+
+/** What a debt was before anything was paid. */
+function totalOf({ amountDue, amountPaid }: Debt): number {
+  return Math.round((amountDue + amountPaid) * 100) / 100;
+}
+
+/** The last day to pay, and how late it is. */
+function lateness(debt: Debt, say: Say): Html {
+  const days = debt.daysOverdue;
+  return html`${lastDayOf(debt)}
+    <small>
+      ${
+        days === 0
+          ? ''
+          : days === 1
+            ? say('1 día de atraso', '1 day overdue')
+            : say(`${days} días de atraso`, `${days} days overdue`)
+      }
+    </small>`;
+}
+
+/** What is owed is bold. */
+export function owed(amount: number): Html {
+  return html`<strong>${pesosOf(amount)}</strong>`;
+}
+
 /** State, amounts and last day of a debt. */
-export function debtColumns(say: Say): Columns<ItemOf<'listReceivables', 'receivables'>> {
+export function debtColumns(say: Say): Columns<Debt> {
   return [
-    [say('Estado', 'Status'), ({ status }) => debtStatusName(status, say)],
-    [say('Debe', 'Due'), ({ amountDue }) => pesosOf(amountDue)],
-    [say('Pagado', 'Paid'), ({ amountPaid }) => pesosOf(amountPaid)],
-    [say('Vence', 'Last day'), (debt) => lastDayOf(debt)],
+    [say('Estado', 'Status'), ({ status }) => stateBadge('debt', status, say), 'state'],
+    [say('Vence', 'Last day'), (debt) => lateness(debt, say), 'when'],
+    [say('Pagado', 'Paid'), ({ amountPaid }) => pesosOf(amountPaid), 'figure'],
+    [say('Debe', 'Due'), ({ amountDue }) => owed(amountDue), 'money'],
   ];
 }

@@ -1,19 +1,54 @@
-import { html, type Html } from '@fiado/chassis/html';
+import { html, NOTHING, type Html } from '@fiado/chassis/html';
 import type { AnswerOf, ItemOf } from '@fiado/ops-client/operations';
-import { lastDayOf, percentOf, pesosOf, textOf, timeOf } from '../frame/formats';
-import { factList, filterLinks, listPage, part, table, type Column } from '../frame/lists';
-import { show, type Route } from '../frame/serve';
-import { idOf, queryOf, type Page, type Visit } from '../frame/visit';
-import { orderStatusName, type Say } from '../frame/words';
+import {
+  choiceFilter,
+  dayAfter,
+  dayIn,
+  daysFilter,
+  listFilters,
+  wholesalerChoices,
+} from '../frame/filters';
+import { buttonForm } from '../frame/form';
+import {
+  agoOf,
+  copyable,
+  inFours,
+  lastDayOf,
+  percentOf,
+  pesosOf,
+  textOf,
+  timeOf,
+  when,
+} from '../frame/formats';
+import {
+  card,
+  factList,
+  listPage,
+  PAGE_SIZE,
+  part,
+  partOf,
+  sumList,
+  table,
+  type Column,
+} from '../frame/lists';
+import { act, show, type Route } from '../frame/serve';
+import { stateBadge, stateName } from '../frame/states';
+import { storeLink, storeNames, type StoreNames } from '../frame/store-names';
+import { idOf, mayDo, queryOf, type Page, type Redirect, type Visit } from '../frame/visit';
+import type { Say } from '../frame/words';
 import { messageColumns } from '../messages/messages';
+import { wholesalerOf } from '../stores/stores';
 import { debtColumns } from './collection';
 
 export const orderRoutes: Route[] = [
   show('/pedidos', showOrders),
   show('/pedidos/:transactionId', showOrder),
+  act('/pedidos/:transactionId/clave', resendCode, showOrder),
+  act('/pedidos/:transactionId/palabra', resendWord, showOrder),
 ];
 
-const STATUSES = [
+const STATES = [
+  '',
   'pending-verification',
   'on-hold',
   'delivery',
@@ -23,92 +58,252 @@ const STATUSES = [
   'expired',
 ] as const;
 
-/** Orders of all wholesalers, newest first, by status. */
-function showOrders(visit: Visit): Promise<Page> {
+type Status = (typeof STATES)[number];
+
+/** The state of the orders that are asked for, and the chips of the list. */
+async function filtersOf(visit: Visit): Promise<ReturnType<typeof listFilters<Status>>> {
   const { say } = visit;
-  const asked = queryOf(visit, 'status');
-  const status = STATUSES.find((one) => one === asked);
-  const query = status === undefined ? '' : `?status=${status}`;
+  const cornerStoreId = queryOf(visit, 'tienda');
+  const ids = cornerStoreId === '' ? [] : [cornerStoreId];
+  const stores = await storeNames(visit, ids);
+  const choices = ids.map(
+    (id) => [id, stores.get(id)?.name ?? say('Una tienda', 'One store')] as const,
+  );
+  const wholesalers = await wholesalerChoices(visit);
+  return listFilters(visit, '/pedidos', {
+    states: STATES,
+    nameOf: (one) => (one === '' ? say('Todos', 'All') : stateName('order', one, say)),
+    filters: [
+      daysFilter(visit),
+      choiceFilter(visit, 'mayorista', say('Mayorista', 'Wholesaler'), wholesalers),
+      // A store's page leads here: nobody types an id.
+      ...(choices.length === 0
+        ? []
+        : [choiceFilter(visit, 'tienda', say('Tienda', 'Store'), choices)]),
+    ],
+  });
+}
+
+/** Orders of all wholesalers, newest first. */
+async function showOrders(visit: Visit): Promise<Page> {
+  const { say } = visit;
+  const cornerStoreId = queryOf(visit, 'tienda');
+  const { status, chips } = await filtersOf(visit);
+  const from = dayIn(visit, 'desde');
+  const to = dayIn(visit, 'hasta');
   return listPage(visit, {
     title: say('Pedidos', 'Orders'),
-    list: (cursor) => visit.viewer.ops.transactions.list({ status, cursor }),
+    list: (cursor) =>
+      visit.viewer.ops.transactions.list({
+        ...(status !== '' && { status }),
+        ...wholesalerOf(visit),
+        ...(cornerStoreId !== '' && { cornerStoreId }),
+        ...(from !== '' && { from }),
+        ...(to !== '' && { to: dayAfter(to) }),
+        limit: PAGE_SIZE,
+        cursor,
+      }),
     rowsOf: ({ transactions }) => transactions,
-    before: filterLinks(
-      say,
-      [
-        ['/pedidos', say('todos', 'all')],
-        ...STATUSES.map((one) => [`/pedidos?status=${one}`, orderStatusName(one, say)] as const),
-      ],
-      `/pedidos${query}`,
-    ),
-    empty: say('No hay pedidos así.', 'There are no such orders.'),
-    columns: [
-      orderColumn(say),
-      [say('Mayorista', 'Wholesaler'), ({ wholesaler }) => wholesaler],
-      [say('Clave del mayorista', 'Their id'), (order) => textOf(order.wholesalerTransactionId)],
-      [say('Estado', 'Status'), (order) => orderStatusName(order.transactionStatus, say)],
-      [say('Total', 'Total'), (order) => pesosOf(order.totalAmountWithInterests)],
-      [say('Creado', 'Created'), ({ createdAt }) => timeOf(createdAt)],
-    ],
+    before: chips,
+    empty: say('Ningún pedido así.', 'No such order.'),
+    columns: async ({ transactions }) => {
+      const names = await storeNames(
+        visit,
+        transactions.map((order) => order.cornerStoreId),
+      );
+      return [
+        orderColumn(say),
+        [say('Hecho', 'Made'), ({ createdAt }) => when(createdAt), 'when'],
+        [say('Tienda', 'Store'), (order) => storeLink(names, order.cornerStoreId, '—')],
+        [
+          say('Mayorista', 'Wholesaler'),
+          ({ wholesaler, wholesalerTransactionId: id }) =>
+            html`${wholesaler}<small>${id === null ? '' : id}</small>`,
+        ],
+        [
+          say('Estado', 'Status'),
+          (order) => stateBadge('order', order.transactionStatus, say),
+          'state',
+        ],
+        [say('Total', 'Total'), (order) => pesosOf(order.totalAmountWithInterests), 'money'],
+      ];
+    },
   });
 }
 
 type Order = AnswerOf<'showTransaction'>;
 
-/** One order with its products, its debt and its messages. */
+/** One order: how far it is, its products, its debt and its messages. */
 async function showOrder(visit: Visit): Promise<Page> {
   const { viewer, say } = visit;
   const order = await viewer.ops.transactions.show(idOf(visit, 'transactionId'));
-  const [debt, messages] = await Promise.all([debtPart(visit, order), messagesPart(visit, order)]);
+  const [debt, messages, names] = await Promise.all([
+    debtPart(visit, order),
+    messagesPart(visit, order),
+    storeNames(visit, [order.cornerStoreId]),
+  ]);
   const products = say('Productos', 'Products');
   return {
+    path: ['/pedidos', say('Pedidos', 'Orders')],
     title: say(`Pedido ${order.incrementalID}`, `Order ${order.incrementalID}`),
-    content: html`${facts(visit, order)} ${debt}
-      <h2>${products}</h2>
-      ${table(
-        products,
-        [
-          [say('Producto', 'Product'), ({ name, externalSKU }) => textOf(name ?? externalSKU)],
-          [say('Cantidad', 'Quantity'), ({ quantity }) => textOf(quantity)],
-        ],
-        order.products,
-        say('El mayorista no los dijo.', 'The wholesaler did not list them.'),
-      )}
-      ${messages}`,
+    badge: stateBadge('order', order.transactionStatus, say),
+    lead: whoAndWhom(order, names, say),
+    actions: actions(visit, order),
+    content: html`${steps(order, say)} ${codeNotice(order, say)}
+      <div class="record">
+        <div>
+          ${partOf(
+            products,
+            table(
+              products,
+              [
+                [
+                  say('Producto', 'Product'),
+                  ({ name, externalSKU }) => textOf(name ?? externalSKU),
+                  'name',
+                ],
+                [say('Clave', 'SKU'), ({ externalSKU }) => textOf(externalSKU)],
+                [say('Cantidad', 'Quantity'), ({ quantity }) => textOf(quantity), 'figure'],
+              ],
+              order.products,
+              say('El mayorista no los dijo.', 'The wholesaler did not list them.'),
+            ),
+          )}
+          ${debt} ${messages}
+        </div>
+        <div>${sums(order, say)} ${facts(visit, order)}</div>
+      </div>`,
   };
 }
 
+function whoAndWhom(order: Order, names: StoreNames, say: Say): Html {
+  const store = storeLink(names, order.cornerStoreId, say('Una tienda', 'A store'));
+  const wholesaler = html`<a href="/mayoristas/${order.wholesalerId}">${order.wholesaler}</a>`;
+  return html`${store} ${say('compró a', 'bought from')} ${wholesaler}`;
+}
+
+/** How far an order is: ordered, confirmed, delivered, paid. */
+function steps(order: Order, say: Say): Html {
+  const { transactionStatus: status, createdAt, deliveredAt } = order;
+  const isOver = status === 'cancelled' || status === 'expired';
+  const isPaid = status === 'paid';
+  const isDelivered = deliveredAt !== null;
+  const isConfirmed = isDelivered || isPaid || status === 'on-hold';
+  const lastDay = lastDayOf(order);
+  const unconfirmed = isOver
+    ? stateName('order', status, say)
+    : say('espera su clave', 'awaits its code');
+  const notes: Array<[name: string, reached: boolean, note: string]> = [
+    [say('Pedido', 'Ordered'), true, timeOf(createdAt)],
+    [say('Confirmado', 'Confirmed'), isConfirmed, isConfirmed ? '' : unconfirmed],
+    [
+      say('Entregado', 'Delivered'),
+      isDelivered,
+      isDelivered ? timeOf(deliveredAt) : isConfirmed ? say('por entregar', 'to be delivered') : '',
+    ],
+    [
+      say('Pagado', 'Paid'),
+      isPaid,
+      isPaid || !isDelivered ? '' : say(`vence el ${lastDay}`, `due by ${lastDay}`),
+    ],
+  ];
+  return html`<section class="card" aria-label="${say('Avance', 'Progress')}">
+    <ol class="steps">
+      ${notes.map(
+        ([name, reached, note]) =>
+          html`<li ${reached ? html`class="reached"` : NOTHING}>
+            <strong>${name}</strong><small class="quiet">${note}</small>
+          </li>`,
+      )}
+    </ol>
+  </section>`;
+}
+
+/** What is known about the code and the word, where they keep an order from going on. */
+function codeNotice({ verification, deliveryWord }: Order, say: Say): Html {
+  if (deliveryWord?.isLocked === true) {
+    return html`<p class="notice">
+      ${say('La palabra de entrega está bloqueada por demasiados intentos. Mándala otra vez para que se pueda entregar.', 'Too many wrong words locked the delivery. Send the word again to unlock it.')}
+    </p>`;
+  }
+  if (verification?.status !== 'pending') return NOTHING;
+  const { sends, checksLeft, expiresAt } = verification;
+  const es = `Espera la clave del pedido: enviada ${sends} veces, quedan ${checksLeft} intentos, caduca ${timeOf(expiresAt)}.`;
+  const en = `Awaits its code: sent ${sends} times, ${checksLeft} checks left, expires ${timeOf(expiresAt)}.`;
+  return html`<p class="notice">${say(es, en)}</p>`;
+}
+
+/** The SMS that the order waits for, sent again: its code, and later its delivery word. */
+function actions({ viewer, say }: Visit, order: Order): Html {
+  const { transactionId, transactionStatus, verification, deliveryWord } = order;
+  if (!mayDo(viewer, 'operator')) return NOTHING;
+  if (transactionStatus === 'pending-verification' && verification !== null) {
+    return buttonForm(viewer, {
+      action: `/pedidos/${transactionId}/clave`,
+      label: say('Reenviar clave', 'Send the code again'),
+    });
+  }
+  if (transactionStatus !== 'on-hold' || deliveryWord === null) return NOTHING;
+  return buttonForm(viewer, {
+    action: `/pedidos/${transactionId}/palabra`,
+    label: say('Reenviar palabra', 'Send the word again'),
+  });
+}
+
+async function resendCode(visit: Visit): Promise<Redirect> {
+  const transactionId = idOf(visit, 'transactionId');
+  await visit.viewer.ops.transactions.resendCode(transactionId);
+  return { redirect: `/pedidos/${transactionId}`, done: 'reenviado' };
+}
+
+/** Sends the delivery word again, and ends the lock of an order after wrong ones. */
+async function resendWord(visit: Visit): Promise<Redirect> {
+  const transactionId = idOf(visit, 'transactionId');
+  await visit.viewer.ops.transactions.resetDeliveryWord(transactionId);
+  return { redirect: `/pedidos/${transactionId}`, done: 'reenviado' };
+}
+
+function sums(order: Order, say: Say): Html {
+  return card(
+    say('Total', 'Total'),
+    sumList([
+      [say('Mercancía', 'Goods'), pesosOf(order.totalAmount)],
+      [
+        say(
+          `Interés (${percentOf(order.interestRate)})`,
+          `Interest (${percentOf(order.interestRate)})`,
+        ),
+        pesosOf(order.interests),
+      ],
+      [say('IVA del interés', 'VAT of the interest'), pesosOf(order.IVAAmount)],
+      [say('Total', 'Total'), pesosOf(order.totalAmountWithInterests), 'all'],
+    ]),
+  );
+}
+
 function facts({ say }: Visit, order: Order): Html {
-  return factList([
-    [
-      say('Estado', 'Status'),
-      html`<strong>${orderStatusName(order.transactionStatus, say)}</strong>`,
-    ],
-    [
-      say('Mayorista', 'Wholesaler'),
-      html`<a href="/mayoristas/${order.wholesalerId}">${order.wholesaler}</a>`,
-    ],
-    [
-      say('Número', 'Number'),
-      say(
-        `${order.incrementalID} (la numeración tiene huecos: no falta ningún pedido)`,
-        `${order.incrementalID} (numbers have gaps: no order is missing)`,
-      ),
-    ],
-    [say('Clave del mayorista', 'Their id'), textOf(order.wholesalerTransactionId)],
-    [
-      say('Tienda', 'Store'),
-      html`<a href="/tiendas/${order.cornerStoreId}">${order.cornerStoreId}</a>`,
-    ],
-    [say('Mercancía', 'Goods'), pesosOf(order.totalAmount)],
-    [say('Interés', 'Interest'), `${pesosOf(order.interests)} (${percentOf(order.interestRate)})`],
-    ['IVA', pesosOf(order.IVAAmount)],
-    [say('Total', 'Total'), pesosOf(order.totalAmountWithInterests)],
-    [say('Creado', 'Created'), timeOf(order.createdAt)],
-    [say('Entregado', 'Delivered'), timeOf(order.deliveredAt)],
-    [say('Se paga a más tardar', 'To be paid by'), lastDayOf(order)],
-    ['Id', order.transactionId],
-  ]);
+  const { wholesalerTransactionId: theirs, deliveredAt, paymentDate } = order;
+  const due = deliveredAt === null ? '' : agoOf(paymentDate, say('es-MX', 'en'));
+  return card(
+    say('Datos', 'Facts'),
+    factList([
+      theirs !== null && [
+        say('Clave del mayorista', 'Their id'),
+        html`<span data-copy="${theirs}">${theirs}</span>`,
+      ],
+      [say('Vence', 'To be paid by'), html`${lastDayOf(order)} <span class="quiet">${due}</span>`],
+      [
+        say('Número', 'Number'),
+        say(
+          `${order.incrementalID} (la numeración tiene huecos: no falta ningún pedido)`,
+          `${order.incrementalID} (numbers have gaps: no order is missing)`,
+        ),
+      ],
+      [say('Hecho', 'Made'), timeOf(order.createdAt)],
+      deliveredAt !== null && [say('Entregado', 'Delivered'), timeOf(deliveredAt)],
+      [say('Id del pedido', 'Id of the order'), copyable(order.transactionId)],
+    ]),
+  );
 }
 
 function debtPart(visit: Visit, { transactionId }: Order): Promise<Html> {
@@ -118,7 +313,10 @@ function debtPart(visit: Visit, { transactionId }: Order): Promise<Html> {
     list: () => viewer.ops.receivables.list({ transactionId }),
     rowsOf: ({ receivables }) => receivables,
     empty: say('Todavía no hay: nace con la entrega.', 'None yet: it begins with the delivery.'),
-    columns: [['idFactura', ({ idFactura }) => idFactura], ...debtColumns(say)],
+    columns: [
+      [say('Factura', 'Invoice'), ({ idFactura }) => inFours(idFactura), 'name'],
+      ...debtColumns(say),
+    ],
   });
 }
 
@@ -129,7 +327,10 @@ function messagesPart(visit: Visit, { transactionId }: Order): Promise<Html> {
     list: () => viewer.ops.messages.list({ transactionId }),
     rowsOf: ({ messages }) => messages,
     empty: say('No hay mensajes de los últimos 90 días.', 'No messages of the last 90 days.'),
-    columns: [...messageColumns(say), [say('Enviado', 'Sent'), ({ sentAt }) => timeOf(sentAt)]],
+    columns: [
+      ...messageColumns(say),
+      [say('Enviado', 'Sent'), ({ sentAt }) => when(sentAt), 'when'],
+    ],
   });
 }
 
@@ -139,5 +340,6 @@ export function orderColumn(say: Say): Column<ItemOf<'listOpsTransactions', 'tra
     say('Pedido', 'Order'),
     ({ transactionId, incrementalID }) =>
       html`<a href="/pedidos/${transactionId}">${textOf(incrementalID)}</a>`,
+    'name',
   ];
 }

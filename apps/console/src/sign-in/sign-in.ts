@@ -22,7 +22,7 @@ import {
   type Route,
 } from '../frame/serve';
 import { deviceOf, queryOf, type Redirect, type Visit } from '../frame/visit';
-import { sayTo, type Say } from '../frame/words';
+import { roleName, sayTo, type Say } from '../frame/words';
 
 /** An invitation is the last part of its link. */
 const INVITATION = /^fiado_invite_[\w-]{43}$/;
@@ -100,7 +100,7 @@ function showInvitation({ api }: ConsoleContext): RequestHandler {
     }
     sendPage(req, res, {
       title: say(`Hola, ${invited.name}`, `Hello, ${invited.name}`),
-      content: html`<p>${invited.email} · ${invited.role}</p>
+      content: html`<p>${invited.email} · ${roleName(invited.role, say)}</p>
         <p>
           ${say('Crea una llave de acceso con tu huella, tu cara o tu PIN. Con ella entrarás desde ahora.', 'Create a passkey with your finger, face or PIN. You will sign in with it from now on.')}
         </p>

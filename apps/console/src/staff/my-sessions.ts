@@ -1,5 +1,5 @@
 import { buttonForm } from '../frame/form';
-import { textOf, timeOf } from '../frame/formats';
+import { textOf, when } from '../frame/formats';
 import { listPage } from '../frame/lists';
 import { act, show, type Route } from '../frame/serve';
 import { idOf, type Page, type Redirect, type Visit } from '../frame/visit';
@@ -17,10 +17,10 @@ function showSessions(visit: Visit): Promise<Page> {
     list: () => viewer.ops.sessions.list(),
     rowsOf: ({ sessions }) => sessions,
     columns: [
-      [say('Navegador', 'Browser'), ({ agent }) => textOf(agent)],
+      [say('Navegador', 'Browser'), ({ agent }) => textOf(agent), 'name'],
       [say('Dirección', 'Address'), ({ address }) => textOf(address)],
-      [say('Desde', 'Since'), ({ createdAt }) => timeOf(createdAt)],
-      [say('Termina', 'Ends'), ({ endsAt }) => timeOf(endsAt)],
+      [say('Desde', 'Since'), ({ createdAt }) => when(createdAt), 'when'],
+      [say('Termina', 'Ends'), ({ endsAt }) => when(endsAt)],
       [
         say('Acción', 'Action'),
         ({ sessionId }) =>
@@ -37,5 +37,5 @@ function showSessions(visit: Visit): Promise<Page> {
 
 async function endSession(visit: Visit): Promise<Redirect> {
   await visit.viewer.ops.sessions.end(idOf(visit, 'sessionId'));
-  return { redirect: '/mis-sesiones' };
+  return { redirect: '/mis-sesiones', done: 'terminada' };
 }

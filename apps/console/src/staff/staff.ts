@@ -3,10 +3,11 @@ import { SCOPES_OF_KIND, type OpsScope } from '@fiado/contracts/caller';
 import type { Schema } from '@fiado/ops-client/operations';
 import { ApiRefusal } from '../api';
 import { buttonForm, csrfField, foldedForm } from '../frame/form';
-import { timeOf } from '../frame/formats';
+import { when } from '../frame/formats';
 import { listPage } from '../frame/lists';
 import { act, show, type Route } from '../frame/serve';
 import { fieldOf, idOf, type Page, type Redirect, type Visit } from '../frame/visit';
+import { roleName, type Say } from '../frame/words';
 
 export const staffRoutes: Route[] = [
   show('/personal', showStaff),
@@ -26,13 +27,13 @@ function showStaff(visit: Visit): Promise<Page> {
     rowsOf: ({ staff }) => staff,
     before: inviteForm(visit),
     columns: [
-      [say('Nombre', 'Name'), ({ name }) => name],
+      [say('Nombre', 'Name'), ({ name }) => name, 'name'],
       [say('Correo', 'E-mail'), ({ email }) => email],
       [
         say('Rol', 'Role'),
         (member) => html`${waitingLink(visit, member)} ${roleForm(visit, member)}`,
       ],
-      [say('Última entrada', 'Last sign-in'), ({ lastSignInAt }) => timeOf(lastSignInAt)],
+      [say('Última entrada', 'Last sign-in'), ({ lastSignInAt }) => when(lastSignInAt), 'when'],
       [
         say('Acceso', 'Access'),
         ({ staffId, disabledAt }) =>
@@ -47,9 +48,12 @@ function showStaff(visit: Visit): Promise<Page> {
   });
 }
 
-function roles(current: string): Html[] {
+function roles(current: string, say: Say): Html[] {
   return SCOPES_OF_KIND.ops.map(
-    (role) => html`<option ${role === current ? html`selected` : NOTHING}>${role}</option>`,
+    (role) =>
+      html`<option value="${role}" ${role === current ? html`selected` : NOTHING}>
+        ${roleName(role, say)}
+      </option>`,
   );
 }
 
@@ -66,7 +70,7 @@ function inviteForm(visit: Visit): Html {
         name: 'role',
         label: say('Rol', 'Role'),
         value: 'operator',
-        options: SCOPES_OF_KIND.ops.map((role) => [role, role] as const),
+        options: SCOPES_OF_KIND.ops.map((role) => [role, roleName(role, say)] as const),
       },
     ],
   });
@@ -83,7 +87,7 @@ function roleForm({ viewer, say }: Visit, { staffId, name, role }: Member): Html
   return html`<form method="post" action="/personal/${staffId}/rol">
     ${csrfField(viewer)}
     <select name="role" aria-label="${say(`Rol de ${name}`, `Role of ${name}`)}">
-      ${roles(role)}
+      ${roles(role, say)}
     </select>
     <button class="second">${say('Cambiar', 'Change')}</button>
   </form>`;
@@ -111,12 +115,12 @@ async function invite(visit: Visit): Promise<Page> {
 async function changeRole(visit: Visit): Promise<Redirect> {
   const body = { role: roleOf(visit) };
   await visit.viewer.ops.staff.changeRole(idOf(visit, 'staffId'), body);
-  return { redirect: '/personal' };
+  return { redirect: '/personal', done: 'guardado' };
 }
 
 async function disableStaff(visit: Visit): Promise<Redirect> {
   await visit.viewer.ops.staff.disable(idOf(visit, 'staffId'));
-  return { redirect: '/personal' };
+  return { redirect: '/personal', done: 'guardado' };
 }
 
 /** @throws ApiRefusal, as the API refuses a role that it does not know */

@@ -2,10 +2,10 @@ import type { RequestHandler } from 'express';
 import { html, type Html } from '@fiado/chassis/html';
 import type { AnswerOf } from '@fiado/ops-client/operations';
 import { ApiRefusal } from '../api';
-import { unlessRefused } from '../frame/lists';
+import { card, unlessRefused } from '../frame/lists';
 import { viewerOf, type ConsoleContext, type Route } from '../frame/serve';
 import type { Visit } from '../frame/visit';
-import { stepName } from '../frame/words';
+import { sentenceCase, stepName } from '../frame/words';
 import type { Store } from './stores';
 
 export const documentRoutes: Route[] = [
@@ -21,8 +21,7 @@ export async function documentsPart(visit: Visit, { cornerStoreId }: Store): Pro
   const documents = viewer.ops.cornerStores
     .listDocuments(cornerStoreId)
     .then((answer) => documentGrid(visit, cornerStoreId, answer.documents));
-  return html`<h2>${say('Documentos', 'Documents')}</h2>
-    ${await unlessRefused(documents, say)}`;
+  return card(say('Documentos', 'Documents'), await unlessRefused(documents, say));
 }
 
 /** The images of an onboarding side by side, each with the name of who looks at it across. */
@@ -36,7 +35,7 @@ export function documentGrid(
   }
   // The API has the newest first; an onboarding begins with the front of the document.
   const figures = documents.toReversed().map(({ documentId, step }) => {
-    const name = stepName(step, say);
+    const name = sentenceCase(stepName(step, say));
     return html`<figure>
       <img src="/documentos/${cornerStoreId}/${documentId}" alt="${name}" loading="lazy" />
       <span class="mark" aria-hidden="true">${viewer.name}</span>

@@ -1,10 +1,10 @@
 import { html, NOTHING, type Html } from '@fiado/chassis/html';
 import type { Schema } from '@fiado/ops-client/operations';
 import { csrfField, foldedForm } from '../frame/form';
-import { pesosOf, timeOf } from '../frame/formats';
+import { amountIn, pesosOf, when } from '../frame/formats';
 import { part } from '../frame/lists';
+import { stateBadge } from '../frame/states';
 import { fieldOf, idOf, mayDo, type Redirect, type Visit } from '../frame/visit';
-import { wordFor, type Say } from '../frame/words';
 import type { Store } from './stores';
 
 type Payout = Schema<'Payout'>;
@@ -19,11 +19,11 @@ export async function payoutsPart(visit: Visit, { cornerStoreId }: Store): Promi
     rowsOf: ({ payouts }) => payouts,
     empty: say('No se le ha pagado saldo a favor.', 'No credit balance was paid out.'),
     columns: [
-      [say('Pedido el', 'Requested'), ({ requestedAt }) => timeOf(requestedAt)],
-      [say('Monto', 'Amount'), ({ amount }) => pesosOf(amount)],
+      [say('Pedido el', 'Requested'), ({ requestedAt }) => when(requestedAt), 'name'],
+      [say('Monto', 'Amount'), ({ amount }) => pesosOf(amount), 'money'],
       [say('Referencia del banco', 'Bank reference'), ({ bankReference }) => bankReference],
       [say('Motivo', 'Reason'), ({ reason }) => reason],
-      [say('Estado', 'Status'), ({ status }) => payoutStatusName(status, say)],
+      [say('Estado', 'Status'), ({ status }) => stateBadge('payout', status, say), 'state'],
       [
         say('Devuelto', 'Returned'),
         (payout) => (approves ? returnedForm(visit, cornerStoreId, payout) : NOTHING),
@@ -31,15 +31,6 @@ export async function payoutsPart(visit: Visit, { cornerStoreId }: Store): Promi
     ],
   });
   return html`${list} ${approves ? payOutForm(visit, cornerStoreId) : NOTHING}`;
-}
-
-function payoutStatusName(status: string, say: Say): string {
-  return wordFor(status, {
-    requested: say('apartado, espera aprobación', 'reserved, waits for approval'),
-    paid: say('pagado', 'paid'),
-    cancelled: say('cancelado', 'cancelled'),
-    returned: say('devuelto por el banco', 'returned by the bank'),
-  });
 }
 
 /** Behind a summary, so that no slip of the mouse books money back. */
@@ -78,7 +69,7 @@ function payOutForm(visit: Visit, cornerStoreId: string): Html {
     button: say('Pagar', 'Pay out'),
     kind: 'bad',
     fields: [
-      { name: 'amount', label: say('Monto en pesos', 'Amount in pesos') },
+      { name: 'amount', label: say('Monto en pesos', 'Amount in pesos'), inputmode: 'decimal' },
       {
         name: 'bankReference',
         label: say('Referencia de la transferencia', 'Reference of the transfer'),
@@ -92,7 +83,7 @@ function payOutForm(visit: Visit, cornerStoreId: string): Html {
 export async function payOut(visit: Visit): Promise<Redirect> {
   const cornerStoreId = idOf(visit, 'cornerStoreId');
   const body = {
-    amount: Number(fieldOf(visit, 'amount')),
+    amount: amountIn(fieldOf(visit, 'amount')) as number,
     bankReference: fieldOf(visit, 'bankReference'),
     reason: fieldOf(visit, 'reason'),
   };

@@ -1,24 +1,36 @@
 import { html, NOTHING, type Html } from '@fiado/chassis/html';
 import type { AnswerOf } from '@fiado/ops-client/operations';
 import { pendingNotice } from '../approvals/pending-change';
-import { buttonForm } from '../frame/form';
-import { percentOf, pesosOf, textOf, timeOf } from '../frame/formats';
-import { factList, part } from '../frame/lists';
+import { buttonForm, foldedForm } from '../frame/form';
+import {
+  copyable,
+  dayAt,
+  dayOf,
+  inFours,
+  percentOf,
+  pesosOf,
+  textOf,
+  timeOf,
+  when,
+} from '../frame/formats';
+import { card, factList, part, sumList } from '../frame/lists';
 import { act, show, type Route } from '../frame/serve';
-import { idOf, mayDo, type Page, type Redirect, type Visit } from '../frame/visit';
-import { orderStatusName } from '../frame/words';
+import { stateBadge } from '../frame/states';
+import { storeNameOf } from '../frame/store-names';
+import { fieldOf, idOf, mayDo, type Page, type Redirect, type Visit } from '../frame/visit';
 import { messageColumns } from '../messages/messages';
 import { debtColumns } from '../orders/collection';
 import { orderColumn } from '../orders/orders';
 import { documentsPart } from './documents';
 import { payOut, payoutsPart, recordReturnedPayout } from './payouts';
-import { nameOf, statusName, type Store } from './stores';
+import { ownerOf, storeBadge, type Store } from './stores';
 import { changeTerms, termsForm } from './terms';
 import { timelinePart } from './timeline';
 
 export const storeRoutes: Route[] = [
   show('/tiendas/:cornerStoreId', showStore),
   act('/tiendas/:cornerStoreId', changeTerms, showStore),
+  act('/tiendas/:cornerStoreId/aprobar', approveStore, showStore),
   act('/tiendas/:cornerStoreId/liberar-telefono', clearPhoneHold, showStore),
   act('/tiendas/:cornerStoreId/pagos', payOut, showStore),
   act('/tiendas/:cornerStoreId/pagos/:payoutId/devuelto', recordReturnedPayout, showStore),
@@ -28,7 +40,7 @@ type StoreOverview = AnswerOf<'getCornerStoreOverview'>;
 
 /** A store from all sides: its line, debts, orders, messages, documents and what happened to it. */
 async function showStore(visit: Visit): Promise<Page> {
-  const { viewer } = visit;
+  const { viewer, say } = visit;
   const overview = await viewer.ops.cornerStores.get(idOf(visit, 'cornerStoreId'));
   const { cornerStore } = overview;
   const [waiting, orders, debts, payouts, messages, documents, timeline] = await Promise.all([
@@ -40,90 +52,169 @@ async function showStore(visit: Visit): Promise<Page> {
     mayDo(viewer, 'operator') ? documentsPart(visit, cornerStore) : NOTHING,
     timelinePart(visit, cornerStore.cornerStoreId),
   ]);
+  const since = dayOf(dayAt(cornerStore.createdAt));
+  const who = cornerStore.cornerStoreName === null ? [] : [ownerOf(cornerStore)];
+  const lead = [
+    ...who,
+    cornerStore.phoneNumber,
+    say(`cliente desde el ${since}`, `since ${since}`),
+  ];
+  const changes = mayDo(viewer, 'approver');
   return {
-    title: nameOf(cornerStore),
+    path: ['/tiendas', say('Tiendas', 'Stores')],
+    title: storeNameOf(cornerStore),
+    badge: storeBadge(cornerStore, say),
+    lead: lead.join(' · '),
+    ...(changes && {
+      actions: html`${validateLink(visit, cornerStore)}
+        <a class="button second" href="#condiciones"
+          >${say('Cambiar condiciones', 'Change the terms')}</a
+        >`,
+    }),
     content: html`${waiting} ${phoneHold(visit, overview)}
-      <div class="sides">
-        ${line(visit, overview)} ${debtFacts(visit, overview)} ${facts(visit, overview)}
-      </div>
-      ${mayDo(viewer, 'approver') ? termsForm(visit, cornerStore) : NOTHING}
-      <div class="sides">${debts} ${messages}</div>
-      ${orders} ${payouts} ${documents} ${timeline}`,
+      <div class="record">
+        <div>
+          ${line(visit, overview)}
+          ${changes ? html`${approvalForm(visit, cornerStore)} ${termsForm(visit, cornerStore)}` : NOTHING}
+          ${debts} ${orders} ${timeline} ${messages} ${payouts} ${documents}
+        </div>
+        <div>${debtFacts(visit, overview)} ${facts(visit, overview)}</div>
+      </div>`,
   };
 }
 
+/** What is free of the line, and what an order may be. */
 function line({ say }: Visit, { cornerStore, credit }: StoreOverview): Html {
-  return html`<section>
-    <h2>${say('Línea', 'Credit line')}</h2>
-    ${factList([
-      [say('Estado', 'Status'), html`<strong>${statusName(cornerStore.status, say)}</strong>`],
-      [say('Límite', 'Limit'), pesosOf(cornerStore.creditLimit)],
-      [
-        say('Usado', 'Used'),
-        credit === null ? say('sin respuesta', 'no answer') : pesosOf(credit.used),
-      ],
-      [
-        say('Disponible', 'Available'),
-        credit === null ? say('sin respuesta', 'no answer') : pesosOf(credit.available),
-      ],
-      [say('Tasa', 'Rate'), percentOf(cornerStore.interestRate)],
-    ])}
-  </section>`;
+  const title = say('Línea de crédito', 'Credit line');
+  if (credit === null) {
+    return card(
+      title,
+      html`<p>
+        ${say(`Línea de ${pesosOf(cornerStore.creditLimit)}. Los pedidos no responden: lo disponible no se sabe ahora.`, `A line of ${pesosOf(cornerStore.creditLimit)}. Orders do not answer: what is available is not known now.`)}
+      </p>`,
+    );
+  }
+  const { creditLimit, used, available } = credit;
+  return card(
+    title,
+    html`<div class="line">
+        <p>${say('Disponible', 'Available')}<strong>${pesosOf(available)}</strong></p>
+        <p>${say('de una línea de', 'of a line of')}<strong>${pesosOf(creditLimit)}</strong></p>
+      </div>
+      <progress
+        max="${String(Math.max(creditLimit, used, 1))}"
+        value="${String(used)}"
+        aria-label="${say('Parte usada de la línea', 'Used part of the line')}"
+      ></progress>
+      <p class="after quiet">
+        ${say(`Usado ${pesosOf(used)}.`, `Used ${pesosOf(used)}.`)}
+        ${orderLimit(cornerStore, available, say)}
+      </p>`,
+  );
+}
+
+/** Which orders would be refused now, and why. */
+function orderLimit(store: Store, available: number, say: Visit['say']): string {
+  if (store.status === 'in-payment-default') {
+    return say(
+      'Tiene un pago con atraso: todo pedido se rechaza hasta que pague.',
+      'It has an overdue payment: every order is refused until it pays.',
+    );
+  }
+  if (store.status === 'in-manual-validation') {
+    return say(
+      'Espera validación: todo pedido se rechaza hasta que la apruebes.',
+      'It waits for validation: every order is refused until you approve it.',
+    );
+  }
+  if (store.status === 'pre-approved') {
+    return say(
+      'No ha terminado su registro: todo pedido se rechaza hasta que esté aprobada.',
+      'Its onboarding is not finished: every order is refused until it is approved.',
+    );
+  }
+  return say(
+    `Un pedido de más de ${pesosOf(available)} se rechaza.`,
+    `An order above ${pesosOf(available)} is refused.`,
+  );
 }
 
 function debtFacts({ say }: Visit, { debts }: StoreOverview): Html {
-  const title = html`<h2>${say('Adeudo', 'Debt')}</h2>`;
+  const title = say('Adeudo', 'Debt');
   if (debts === null) {
-    return html`<section>
-      ${title}
-      <p>
-        ${say('Los pagos no responden. Intenta en un momento.', 'Payments do not answer. Try again in a moment.')}
-      </p>
-    </section>`;
+    const words = say(
+      'Los pagos no responden. Intenta en un momento.',
+      'Payments do not answer. Try again in a moment.',
+    );
+    return card(title, html`<p>${words}</p>`);
   }
-  return html`<section>
-    ${title}
-    ${factList([
-      [say('Debe', 'Due'), `${pesosOf(debts.amountDue)} (${String(debts.openDebts)})`],
-      [
-        say('Atrasado', 'Overdue'),
-        `${pesosOf(debts.overdueAmount)} (${String(debts.overdueDebts)})`,
-      ],
-      [say('Vence primero', 'First last day'), timeOf(debts.oldestDueAt)],
+  const { payoutsReserved, recoveryDue, oldestDueAt } = debts;
+  return card(
+    title,
+    html`${sumList([
+      [say('Debe', 'Due'), pesosOf(debts.amountDue), 'all'],
+      [say('Con atraso', 'Overdue'), pesosOf(debts.overdueAmount)],
       [say('Saldo a favor', 'Credit balance'), pesosOf(debts.creditBalance)],
-      [say('Apartado para pagos', 'Reserved for payouts'), pesosOf(debts.payoutsReserved)],
-      [say('Por recuperar', 'To recover'), pesosOf(debts.recoveryDue)],
-      [say('Referencia', 'Reference'), textOf(debts.numeroReferencia)],
-    ])}
-  </section>`;
+      ...(payoutsReserved === 0
+        ? []
+        : [
+            [say('Apartado para pagos', 'Reserved for payouts'), pesosOf(payoutsReserved)] as [
+              string,
+              string,
+            ],
+          ]),
+      ...(recoveryDue === 0
+        ? []
+        : [[say('Por recuperar', 'To recover'), pesosOf(recoveryDue)] as [string, string]]),
+      [
+        say('Siguiente pago', 'Next payment'),
+        oldestDueAt === null
+          ? '—'
+          : dayOf(dayAt(new Date(Date.parse(oldestDueAt) - 1).toISOString())),
+      ],
+    ])}`,
+  );
 }
 
-function facts({ say }: Visit, { cornerStore, wholesalers }: StoreOverview): Html {
+function facts({ say }: Visit, { cornerStore, wholesalers, debts }: StoreOverview): Html {
   const customers = cornerStore.customers.map(({ wholesalerId, externalId }) => {
     const known = wholesalers.find((one) => one.wholesalerId === wholesalerId);
     return html`<li>
-      <a href="/mayoristas/${wholesalerId}">${known?.name ?? wholesalerId}</a>: ${externalId}
+      <a href="/mayoristas/${wholesalerId}"
+        >${known?.name ?? say('un mayorista', 'a wholesaler')}</a
+      >
+      <span class="quiet">${say('clave', 'id')} ${externalId}</span>
     </li>`;
   });
-  return html`<section>
-    <h2>${say('Tienda', 'Store')}</h2>
-    ${factList([
-      [say('Teléfono', 'Phone'), cornerStore.phoneNumber],
-      [say('Alta', 'Created'), timeOf(cornerStore.createdAt)],
-      [
-        say('Motivo de la aprobación', 'Reason of the approval'),
-        textOf(cornerStore.approvalReason),
+  const { approvalReason, rejectionReason, information } = cornerStore;
+  const numeroReferencia = debts?.numeroReferencia ?? null;
+  return card(
+    say('Datos', 'Facts'),
+    factList([
+      numeroReferencia !== null && [
+        say('Referencia de pago', 'Payment reference'),
+        html`<span data-copy="${numeroReferencia}">${inFours(numeroReferencia)}</span>`,
       ],
-      [say('Motivo del rechazo', 'Reason of the rejection'), textOf(cornerStore.rejectionReason)],
+      [say('Tasa', 'Rate'), percentOf(cornerStore.interestRate)],
       [
         say('Cliente de', 'Customer of'),
         html`<ul class="plain">
           ${customers}
         </ul>`,
       ],
-      ['Id', cornerStore.cornerStoreId],
-    ])}
-  </section>`;
+      information !== null && [say('Dirección', 'Address'), textOf(information.cornerStoreAddress)],
+      [say('Alta', 'Created'), timeOf(cornerStore.createdAt)],
+      approvalReason !== null && [
+        say('Motivo de la aprobación', 'Reason of the approval'),
+        approvalReason,
+      ],
+      rejectionReason !== null && [
+        say('Motivo del rechazo', 'Reason of the rejection'),
+        rejectionReason,
+      ],
+      [say('Id de la tienda', 'Id of the store'), copyable(cornerStore.cornerStoreId)],
+    ]),
+  );
 }
 
 /** The newest codes of a store's account. Messages about orders are in its timeline. */
@@ -136,7 +227,7 @@ function messagesPart(visit: Visit, { userId }: Store): Promise<Html> {
     empty: say('No hay mensajes de los últimos 90 días.', 'No messages of the last 90 days.'),
     columns: [
       ...messageColumns(say),
-      [say('Creado', 'Created'), ({ createdAt }) => timeOf(createdAt)],
+      [say('Creado', 'Created'), ({ createdAt }) => when(createdAt), 'when'],
     ],
   });
 }
@@ -146,15 +237,20 @@ function ordersPart(visit: Visit, { cornerStoreId }: Store): Promise<Html> {
   const { say, viewer } = visit;
   return part(visit, {
     title: say('Pedidos', 'Orders'),
-    list: () => viewer.ops.transactions.list({ cornerStoreId }),
+    list: () => viewer.ops.transactions.list({ cornerStoreId, limit: 10 }),
     rowsOf: ({ transactions }) => transactions,
     empty: say('No tiene pedidos.', 'It has no orders.'),
+    more: html`<a href="/pedidos?tienda=${cornerStoreId}">${say('Ver todos', 'See all')}</a>`,
     columns: [
       orderColumn(say),
+      [say('Hecho', 'Made'), ({ createdAt }) => when(createdAt), 'when'],
+      [
+        say('Estado', 'Status'),
+        (order) => stateBadge('order', order.transactionStatus, say),
+        'state',
+      ],
       [say('Mayorista', 'Wholesaler'), ({ wholesaler }) => wholesaler],
-      [say('Estado', 'Status'), (order) => orderStatusName(order.transactionStatus, say)],
-      [say('Total', 'Total'), (order) => pesosOf(order.totalAmountWithInterests)],
-      [say('Creado', 'Created'), ({ createdAt }) => timeOf(createdAt)],
+      [say('Total', 'Total'), (order) => pesosOf(order.totalAmountWithInterests), 'money'],
     ],
   });
 }
@@ -164,11 +260,49 @@ function debtsPart(visit: Visit, { cornerStoreId }: Store): Promise<Html> {
   const { say, viewer } = visit;
   return part(visit, {
     title: say('Adeudos', 'Debts'),
-    list: () => viewer.ops.receivables.list({ cornerStoreId }),
+    list: () => viewer.ops.receivables.list({ cornerStoreId, limit: 10 }),
     rowsOf: ({ receivables }) => receivables,
     empty: say('No tiene adeudos.', 'It has no debts.'),
-    columns: [[say('Referencia', 'Reference'), ({ idFactura }) => idFactura], ...debtColumns(say)],
+    columns: [
+      [
+        say('Factura', 'Invoice'),
+        ({ idFactura, transactionId }) =>
+          html`<a href="/pedidos/${transactionId}">${inFours(idFactura)}</a>`,
+        'name',
+      ],
+      ...debtColumns(say),
+    ],
   });
+}
+
+function validateLink({ say }: Visit, { status, cornerStoreId }: Store): Html {
+  if (status !== 'in-manual-validation') return NOTHING;
+  return html`<a class="button" href="/validacion?tienda=${cornerStoreId}"
+    >${say('Validar', 'Validate')}</a
+  >`;
+}
+
+/** A store that has not finished its onboarding may be approved, with a reason. */
+function approvalForm(visit: Visit, { status, cornerStoreId }: Store): Html {
+  const { say } = visit;
+  if (status !== 'pre-approved') return NOTHING;
+  return foldedForm(visit, {
+    summary: say('Aprobar la tienda', 'Approve the store'),
+    hint: say(
+      'No ha terminado su registro: escribe por qué la apruebas. Desde entonces puede comprar a crédito.',
+      'Its onboarding is not finished: write why you approve it. It can then buy on credit.',
+    ),
+    action: `/tiendas/${cornerStoreId}/aprobar`,
+    button: say('Aprobar la tienda', 'Approve the store'),
+    fields: [{ name: 'reason', label: say('Motivo', 'Reason') }],
+  });
+}
+
+async function approveStore(visit: Visit): Promise<Redirect> {
+  const cornerStoreId = idOf(visit, 'cornerStoreId');
+  const reason = fieldOf(visit, 'reason');
+  await visit.viewer.ops.cornerStores.approve(cornerStoreId, { reason });
+  return { redirect: `/tiendas/${cornerStoreId}`, done: 'aprobada' };
 }
 
 /** On a store: which wholesalers changed its phone and wait for that, and the button that ends it. */
@@ -179,7 +313,8 @@ function phoneHold(
   const held = customers.filter(({ phoneHeldUntil }) => phoneHeldUntil !== null);
   if (held.length === 0) return NOTHING;
   const lines = held.map(({ wholesalerId, phoneHeldUntil }) => {
-    const name = wholesalers.find((one) => one.wholesalerId === wholesalerId)?.name ?? wholesalerId;
+    const known = wholesalers.find((one) => one.wholesalerId === wholesalerId);
+    const name = known?.name ?? say('Un mayorista', 'A wholesaler');
     const until = timeOf(phoneHeldUntil);
     return html`<p>
       ${say(`${name} cambió el teléfono: sus pedidos grandes esperan hasta ${until}.`, `${name} changed the phone: its large orders wait until ${until}.`)}
@@ -202,5 +337,5 @@ function phoneHold(
 async function clearPhoneHold(visit: Visit): Promise<Redirect> {
   const cornerStoreId = idOf(visit, 'cornerStoreId');
   await visit.viewer.ops.cornerStores.clearPhoneHold(cornerStoreId);
-  return { redirect: `/tiendas/${cornerStoreId}` };
+  return { redirect: `/tiendas/${cornerStoreId}`, done: 'liberado' };
 }

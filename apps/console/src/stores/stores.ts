@@ -1,75 +1,78 @@
 import { html, type Html } from '@fiado/chassis/html';
 import type { Schema } from '@fiado/ops-client/operations';
-import { percentOf, pesosOf, timeOf } from '../frame/formats';
-import { filterLinks, listPage } from '../frame/lists';
+import { choiceFilter, listFilters, wholesalerChoices } from '../frame/filters';
+import { percentOf, pesosOf, when } from '../frame/formats';
+import { listPage } from '../frame/lists';
 import { show, type Route } from '../frame/serve';
+import { stateBadge, stateName } from '../frame/states';
+import { storeNameOf } from '../frame/store-names';
 import { queryOf, type Page, type Visit } from '../frame/visit';
-import { wordFor, type Say } from '../frame/words';
+import type { Say } from '../frame/words';
 
 export const storesRoutes: Route[] = [show('/tiendas', showStores)];
 
-const STATUSES = [
+const STATES = [
+  '',
+  'approved',
   'pre-approved',
   'in-manual-validation',
-  'approved',
   'in-payment-default',
+  'phone-held',
 ] as const;
 
-/** Stores whose changed phone holds orders. */
-const HELD = '/tiendas?telefono=retenido';
-
-/** Corner stores, newest first, by status. */
-function showStores(visit: Visit): Promise<Page> {
+/** Corner stores, newest first. */
+async function showStores(visit: Visit): Promise<Page> {
   const { say } = visit;
-  const asked = queryOf(visit, 'status');
-  const status = STATUSES.find((known) => known === asked);
-  const isHeld = queryOf(visit, 'telefono') === 'retenido';
-  const query = status === undefined ? '' : `?status=${status}`;
+  const label = say('Mayorista', 'Wholesaler');
+  const { status, chips } = listFilters(visit, '/tiendas', {
+    states: STATES,
+    nameOf: (one) => (one === '' ? say('Todas', 'All') : stateName('store', one, say)),
+    filters: [choiceFilter(visit, 'mayorista', label, await wholesalerChoices(visit))],
+  });
   return listPage(visit, {
     title: say('Tiendas', 'Stores'),
     list: (cursor) =>
       visit.viewer.ops.cornerStores.list({
-        ...(isHeld ? { phoneHeld: 'true' as const } : { status }),
+        ...(status === 'phone-held' && { phoneHeld: 'true' as const }),
+        ...(status !== 'phone-held' && status !== '' && { status }),
+        ...wholesalerOf(visit),
         cursor,
       }),
     rowsOf: ({ cornerStores }) => cornerStores,
-    before: filterLinks(
-      say,
-      [
-        ['/tiendas', say('todas', 'all')],
-        ...STATUSES.map((one) => [`/tiendas?status=${one}`, statusName(one, say)] as const),
-        [HELD, say('teléfono por confirmar', 'phone to confirm')],
-      ],
-      isHeld ? HELD : `/tiendas${query}`,
-    ),
+    before: chips,
+    empty: say('Ninguna tienda así.', 'No such store.'),
     columns: [
-      [say('Tienda', 'Store'), (store) => storeLink(store)],
-      [say('Estado', 'Status'), (store) => statusName(store.status, say)],
-      [say('Línea', 'Limit'), (store) => pesosOf(store.creditLimit)],
-      [say('Tasa', 'Rate'), (store) => percentOf(store.interestRate)],
+      [say('Tienda', 'Store'), (store) => storeCell(store), 'name'],
+      [say('Estado', 'Status'), (store) => storeBadge(store, say), 'state'],
       [say('Teléfono', 'Phone'), (store) => store.phoneNumber],
-      [say('Alta', 'Created'), (store) => timeOf(store.createdAt)],
+      [say('Alta', 'Created'), (store) => when(store.createdAt), 'when'],
+      [say('Tasa', 'Rate'), (store) => percentOf(store.interestRate)],
+      [say('Línea', 'Limit'), (store) => pesosOf(store.creditLimit), 'money'],
     ],
   });
 }
 
-function storeLink(store: Store): Html {
-  return html`<a href="/tiendas/${store.cornerStoreId}">${nameOf(store)}</a>`;
+/** The wholesaler that a list is asked for. */
+export function wholesalerOf(visit: Visit): { wholesalerId?: string } {
+  const wholesalerId = queryOf(visit, 'mayorista');
+  return wholesalerId === '' ? {} : { wholesalerId };
 }
 
 /** A corner store; a viewer gets initials and a masked phone. */
 export type Store = Schema<'CornerStoreDetails'>;
 
-export function statusName(status: string, say: Say): string {
-  return wordFor(status, {
-    'pre-approved': say('preaprobada', 'pre-approved'),
-    'in-manual-validation': say('por validar', 'to validate'),
-    approved: say('aprobada', 'approved'),
-    'in-payment-default': say('con atraso', 'in default'),
-  });
+function storeCell(store: Store): Html {
+  const owner = store.cornerStoreName === null ? '' : ownerOf(store);
+  return html`<a href="/tiendas/${store.cornerStoreId}">${storeNameOf(store)}</a>
+    <small>${owner}</small>`;
 }
 
-export function nameOf({ firstName, lastNames, cornerStoreName }: Store): string {
-  const owner = `${firstName} ${lastNames}`;
-  return cornerStoreName === null ? owner : `${cornerStoreName} · ${owner}`;
+export function ownerOf({ firstName, lastNames }: Store): string {
+  return `${firstName} ${lastNames}`;
+}
+
+/** The state of a store. One that was rejected is pre-approved to wholesalers, and can try again. */
+export function storeBadge(store: Store, say: Say): Html {
+  const isRejected = store.status === 'pre-approved' && store.rejectionReason !== null;
+  return stateBadge('store', isRejected ? 'rejected' : store.status, say);
 }

@@ -1,15 +1,19 @@
 import { html, type Html } from '@fiado/chassis/html';
 import { ApiRefusal } from '../api';
 import { foldedForm, form } from '../frame/form';
-import { percentOf, pesosOf } from '../frame/formats';
+import { amountIn, percentOf, pesosOf, rateIn } from '../frame/formats';
 import { table } from '../frame/lists';
 import { fieldOf, idOf, type Page, type Redirect, type Visit } from '../frame/visit';
 import type { Store } from './stores';
+
+/** Who types 0.05 for 5 % means another rate. */
+const LOW_RATE = 0.01;
 
 /** The form that changes a store's limit and rate. */
 export function termsForm(visit: Visit, { cornerStoreId }: Store): Html {
   const { say } = visit;
   return foldedForm(visit, {
+    id: 'condiciones',
     summary: say('Cambiar condiciones', 'Change the terms'),
     action: `/tiendas/${cornerStoreId}`,
     button: say('Guardar', 'Save'),
@@ -17,14 +21,16 @@ export function termsForm(visit: Visit, { cornerStoreId }: Store): Html {
       {
         name: 'creditLimit',
         label: say('Línea en pesos', 'Limit in pesos'),
-        hint: say('Por ejemplo 15000. Vacía, queda igual.', 'Such as 15000. Empty, it stays.'),
+        hint: say('Por ejemplo 25,000. Vacía, queda igual.', 'Such as 25,000. Empty, it stays.'),
         required: false,
+        inputmode: 'decimal',
       },
       {
         name: 'interestRate',
-        label: say('Tasa', 'Rate'),
-        hint: say('0.05 es 5 %. Vacía, queda igual.', '0.05 is 5 %. Empty, it stays.'),
+        label: say('Tasa en %', 'Rate in %'),
+        hint: say('Por ejemplo 5 o 5.5. Vacía, queda igual.', 'Such as 5 or 5.5. Empty, it stays.'),
         required: false,
+        inputmode: 'decimal',
       },
       {
         name: 'reason',
@@ -41,18 +47,22 @@ export async function changeTerms(visit: Visit): Promise<Page | Redirect> {
   const cornerStoreId = idOf(visit, 'cornerStoreId');
   const reason = fieldOf(visit, 'reason');
   const body = {
-    ...numberOf(visit, 'creditLimit'),
-    ...numberOf(visit, 'interestRate'),
+    ...typed(visit, 'creditLimit', amountIn),
+    ...typed(visit, 'interestRate', rateIn),
     ...(reason === '' ? {} : { reason }),
     ...(fieldOf(visit, 'confirmed') === 'true' ? { confirmed: true } : {}),
   };
+  const { interestRate: rate } = body as { interestRate?: unknown };
+  if (typeof rate === 'number' && rate > 0 && rate < LOW_RATE && body.confirmed !== true) {
+    return confirmPage(visit, { newInterestRate: rate });
+  }
   try {
     await visit.viewer.ops.cornerStores.update(cornerStoreId, body);
   } catch (error) {
     if (!(error instanceof ApiRefusal) || error.code !== 'CONFIRMATION_REQUIRED') throw error;
     return confirmPage(visit, error.fields);
   }
-  return { redirect: `/tiendas/${cornerStoreId}` };
+  return { redirect: `/tiendas/${cornerStoreId}`, done: 'guardado' };
 }
 
 /** The new values next to the old ones, with a button that confirms them. */
@@ -85,7 +95,7 @@ function confirmPage(visit: Visit, fields: Readonly<Record<string, unknown>>): P
     content: html`${table(
         name,
         [
-          [say('Dato', 'Field'), ({ label }) => label],
+          [say('Dato', 'Field'), ({ label }) => label, 'name'],
           [say('Hoy', 'Today'), ({ before, text }) => text(before)],
           [say('Nuevo', 'New'), ({ after, text }) => html`<strong>${text(after)}</strong>`],
         ],
@@ -102,10 +112,12 @@ function confirmPage(visit: Visit, fields: Readonly<Record<string, unknown>>): P
   };
 }
 
-/** A field with a number. Text that is none is sent as it is, so that the API refuses it. */
-function numberOf(visit: Visit, name: string): Record<string, number | string> {
+/** A field with a number; an empty one is left out. */
+function typed(
+  visit: Visit,
+  name: string,
+  read: (text: string) => number | string,
+): Record<string, number | string> {
   const text = fieldOf(visit, name);
-  if (text === '') return {};
-  const number = Number(text);
-  return { [name]: Number.isNaN(number) ? text : number };
+  return text === '' ? {} : { [name]: read(text) };
 }

@@ -2,8 +2,9 @@ import { html, NOTHING, type Html } from '@fiado/chassis/html';
 import { BUSINESS_LIFETIMES, LOCALE_OWNERS, OWNERSHIP_STATUSES } from '@fiado/contracts/onboarding';
 import { buttonForm, form } from '../frame/form';
 import { pesosOf, textOf, timeOf } from '../frame/formats';
-import { factList, firstPage, type Fact } from '../frame/lists';
+import { card, factList, firstPage, type Fact } from '../frame/lists';
 import { act, show, type Route } from '../frame/serve';
+import { storeNameOf } from '../frame/store-names';
 import {
   fieldOf,
   idOf,
@@ -15,7 +16,7 @@ import {
 } from '../frame/visit';
 import { stepName, type Say } from '../frame/words';
 import { documentGrid } from './documents';
-import { nameOf, type Store } from './stores';
+import { ownerOf, type Store } from './stores';
 
 export const validationRoutes: Route[] = [
   show('/validacion', showQueue),
@@ -55,27 +56,26 @@ async function showQueue(visit: Visit): Promise<Page> {
   const next = placeOf(at + 1) ?? (nextCursor === null ? undefined : { cursor: nextCursor });
   return {
     title,
-    content: html`<p>
-        ${String(at + 1)} / ${String(cornerStores.length)}${nextCursor === null ? '' : '+'}
-        ${step(previous, 'prev', say('Anterior (k)', 'Previous (k)'))}
-        ${step(next, 'next', say('Siguiente (j)', 'Next (j)'))}
-      </p>
-      ${facts(visit, store)} ${decision(visit, store)}
-      <h2>${say('Documentos', 'Documents')}</h2>
-      ${documentGrid(visit, store.cornerStoreId, documents)}`,
+    lead: html`${String(at + 1)} / ${String(cornerStores.length)}${nextCursor === null ? '' : '+'}`,
+    actions: html`${step(previous, 'prev', say('Anterior (k)', 'Previous (k)'))}
+    ${step(next, 'next', say('Siguiente (j)', 'Next (j)'))}`,
+    content: html`<div class="pair">${facts(visit, store)} ${decision(visit, store)}</div>
+      ${card(say('Documentos', 'Documents'), documentGrid(visit, store.cornerStoreId, documents))}`,
   };
 }
 
 function step(place: Place | undefined, rel: 'prev' | 'next', label: string): Html {
   if (place === undefined) return NOTHING;
   const href = `/validacion?${String(new URLSearchParams({ ...place }))}`;
-  return html`<a rel="${rel}" href="${href}">${label}</a>`;
+  return html`<a class="button second" rel="${rel}" href="${href}">${label}</a>`;
 }
 
 function facts({ say }: Visit, store: Store): Html {
   const missing = store.missingSteps.map((name) => stepName(name, say));
-  return html`<h2><a href="/tiendas/${store.cornerStoreId}">${nameOf(store)}</a></h2>
-    ${factList([
+  return card(
+    storeNameOf(store),
+    factList([
+      [say('Dueño', 'Owner'), ownerOf(store)],
       [say('Teléfono', 'Phone'), store.phoneNumber],
       [say('Línea', 'Limit'), pesosOf(store.creditLimit)],
       [say('Alta', 'Created'), timeOf(store.createdAt)],
@@ -84,7 +84,9 @@ function facts({ say }: Visit, store: Store): Html {
         store.missingSteps.length === 0 ? say('nada', 'nothing') : missing.join(', '),
       ],
       ...informationFacts(store.information, say),
-    ])}`;
+    ]),
+    html`<a href="/tiendas/${store.cornerStoreId}">${say('Ver tienda', 'See the store')}</a>`,
+  );
 }
 
 /** An incomplete store is approved with a reason only. */
@@ -102,7 +104,8 @@ function decision(visit: Visit, store: Store): Html {
     'This store is incomplete: write why you approve it.',
   );
   const isRejected = visit.req.path === `${path}/rechazar`;
-  return html`${
+  return html`<section class="card" aria-label="${say('Decidir', 'Decide')}">
+    ${
       store.missingSteps.length === 0
         ? buttonForm(viewer, { ...approval, kind: 'main' })
         : form(visit, {
@@ -114,20 +117,21 @@ function decision(visit: Visit, store: Store): Html {
     <details ${isRejected ? html`open` : NOTHING}>
       <summary>${say('Rechazar', 'Reject')}</summary>
       ${form(visit, { action: `${path}/rechazar${at}`, button: say('Rechazar', 'Reject'), kind: 'bad', fields: [reason] })}
-    </details>`;
+    </details>
+  </section>`;
 }
 
 async function approve(visit: Visit): Promise<Redirect> {
   const reason = fieldOf(visit, 'reason');
   const body = reason === '' ? {} : { reason };
   await visit.viewer.ops.cornerStores.approve(idOf(visit, 'cornerStoreId'), body);
-  return { redirect: '/validacion' };
+  return { redirect: '/validacion', done: 'aprobada' };
 }
 
 async function reject(visit: Visit): Promise<Redirect> {
   const body = { reason: fieldOf(visit, 'reason') };
   await visit.viewer.ops.cornerStores.reject(idOf(visit, 'cornerStoreId'), body);
-  return { redirect: '/validacion' };
+  return { redirect: '/validacion', done: 'rechazada' };
 }
 
 /** What the owner said about the store; a field of a later release keeps its name. */

@@ -1,10 +1,11 @@
-import { html, NOTHING, type Html } from '@fiado/chassis/html';
+import { NOTHING, type Html } from '@fiado/chassis/html';
 import { buttonForm } from '../frame/form';
-import { textOf, timeOf } from '../frame/formats';
+import { textOf, when } from '../frame/formats';
 import { listPage, part } from '../frame/lists';
 import { act, show, type Route } from '../frame/serve';
+import { stateBadge } from '../frame/states';
 import { idOf, mayDo, type Page, type Redirect, type Visit } from '../frame/visit';
-import { endpointStateName } from '../frame/words';
+import { eventTypeName } from '../frame/words';
 
 export const webhookRoutes: Route[] = [
   show('/webhooks', showWebhooks),
@@ -20,14 +21,17 @@ async function showWebhooks(visit: Visit): Promise<Page> {
     title: 'Webhooks',
     list: (cursor) => viewer.ops.webhookEndpoints.list({ cursor }),
     rowsOf: ({ webhookEndpoints }) => webhookEndpoints,
-    before: html`${failing}
-      <h2>${say('Direcciones', 'Endpoints')}</h2>`,
+    lead: say(
+      'Direcciones de mayoristas y proveedores a las que Fiado manda eventos.',
+      'Addresses of wholesalers and providers that Fiado sends events to.',
+    ),
+    before: failing,
     empty: say('Nadie recibe webhooks.', 'Nobody receives webhooks.'),
     columns: [
-      ['URL', ({ url }) => url],
-      [say('Estado', 'State'), ({ state }) => endpointStateName(state, say)],
+      [say('Dirección', 'Endpoint'), ({ url }) => url, 'name'],
+      [say('Estado', 'State'), ({ state }) => stateBadge('endpoint', state, say), 'state'],
       [say('Fallos', 'Failures'), ({ failures }) => textOf(failures)],
-      [say('Falla desde', 'Failing since'), ({ failingSince }) => timeOf(failingSince)],
+      [say('Falla desde', 'Failing since'), ({ failingSince }) => when(failingSince), 'when'],
       [
         say('Acción', 'Action'),
         ({ webhookEndpointId: id, state }) =>
@@ -50,18 +54,23 @@ function failingPart(visit: Visit): Promise<Html> {
     rowsOf: ({ deliveries }) => deliveries,
     empty: say('Ningún envío falla.', 'No delivery fails.'),
     columns: [
-      [say('Evento', 'Event'), ({ type }) => type],
+      [say('Evento', 'Event'), ({ type }) => eventTypeName(type, say), 'name'],
+      [say('Estado', 'State'), ({ status }) => stateBadge('delivery', status, say), 'state'],
       [say('Intentos', 'Attempts'), ({ attempts }) => textOf(attempts)],
       [
         say('Última respuesta', 'Last answer'),
         ({ lastStatusCode, lastError }) => textOf(lastStatusCode?.toString() ?? lastError),
       ],
-      [say('Siguiente intento', 'Next attempt'), ({ nextAttemptAt }) => timeOf(nextAttemptAt)],
+      [
+        say('Siguiente intento', 'Next attempt'),
+        ({ nextAttemptAt }) => when(nextAttemptAt),
+        'when',
+      ],
     ],
   });
 }
 
 async function enableWebhook(visit: Visit): Promise<Redirect> {
   await visit.viewer.ops.webhookEndpoints.enable(idOf(visit, 'webhookEndpointId'));
-  return { redirect: '/webhooks' };
+  return { redirect: '/webhooks', done: 'guardado' };
 }

@@ -1,0 +1,66 @@
+import { wordFor, type Say } from '../frame/words';
+
+/** What people do, as the end of a sentence that begins with their name. */
+function wordsOf(say: Say): Record<string, string> {
+  return {
+    'corner-store.viewed': say('vio a', 'saw'),
+    'corner-stores.listed': say('vio la lista de tiendas', 'saw the list of stores'),
+    'documents.listed': say('vio los documentos de', 'saw the documents of'),
+    'document.viewed': say('vio un documento de', 'saw a document of'),
+    'phone.searched': say('buscó un teléfono', 'searched a phone'),
+    'messages.searched': say('vio los mensajes', 'saw the messages'),
+    'messages.resent': say('reenvió mensajes', 'sent messages again'),
+    'order-code.resent': say('reenvió la clave de un pedido', 'sent the code of an order again'),
+    'delivery-word.reset': say('reenvió una palabra de entrega', 'sent a delivery word again'),
+    'corner-store.changed': say('cambió las condiciones de', 'changed the terms of'),
+    'corner-store.approved': say('aprobó a', 'approved'),
+    'corner-store.rejected': say('rechazó a', 'rejected'),
+    'corner-store.phone-hold-cleared': say('liberó el teléfono de', 'freed the phone of'),
+    'customers.imported': say('importó clientes', 'imported customers'),
+    'user.phone-changed': say('cambió un teléfono', 'changed a phone'),
+    'user.names-changed': say('cambió un nombre', 'changed a name'),
+    'onboarding.consented': say('registró un consentimiento de', 'recorded a consent of'),
+    'onboarding.step-taken': say('registró un paso de', 'recorded a step of'),
+    'change.requested': say('pidió un cambio', 'asked for a change'),
+    'change.approved': say('aprobó un cambio', 'approved a change'),
+    'change.rejected': say('rechazó un cambio', 'rejected a change'),
+    'change.executed': say('aplicó un cambio aprobado', 'made an approved change'),
+    'change.failed': say('no pudo aplicar un cambio', 'could not make a change'),
+    'wholesaler.created': say('creó un mayorista', 'created a wholesaler'),
+    'wholesaler.changed': say('cambió las reglas de', 'changed the settings of'),
+    'payment-provider.created': say('creó un proveedor de pagos', 'created a payment provider'),
+    'payment-provider.changed': say('cambió un proveedor de pagos', 'changed a payment provider'),
+    'payment-provider.signing-secret-issued': say(
+      'creó un secreto de firma',
+      'issued a signing secret',
+    ),
+    'api-key.issued': say('creó una llave', 'issued a key'),
+    'api-key.revoked': say('revocó una llave', 'revoked a key'),
+    'ops-key.issued': say('creó una llave de operación', 'issued an ops key'),
+    'ops-key.revoked': say('revocó una llave de operación', 'revoked an ops key'),
+    'credential.refused': say(
+      'usó una credencial que no vale',
+      'used a credential that is not valid',
+    ),
+    'data-key.rotated': say('cambió la llave de datos', 'rotated the data key'),
+    'data-key.retired': say('borró una llave de datos', 'retired a data key'),
+    'staff.invited': say('invitó a una persona', 'invited a person'),
+    'staff.role-changed': say('cambió un rol', 'changed a role'),
+    'staff.disabled': say('quitó un acceso', 'ended an access'),
+    'staff.passkey-enrolled': say('creó su llave de acceso', 'created a passkey'),
+    'staff.signed-in': say('entró', 'signed in'),
+    'staff.session-ended': say('terminó una sesión', 'ended a session'),
+    'webhook-endpoint.enabled': say('activó una dirección', 'enabled an endpoint'),
+  };
+}
+
+/** What was done; of an action of a later release, that there was another event. */
+export function actionName(action: string, say: Say): string {
+  const name = wordFor(action, wordsOf(say));
+  return name === action ? say('hizo otra cosa', 'did something else') : name;
+}
+
+/** All actions, for a filter. */
+export function actionNames(say: Say): Array<readonly [action: string, name: string]> {
+  return Object.entries(wordsOf(say));
+}

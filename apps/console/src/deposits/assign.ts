@@ -1,0 +1,164 @@
+import { html, NOTHING, type Html } from '@fiado/chassis/html';
+import { MAX_SEARCH } from '@fiado/contracts/page';
+import type { AnswerOf } from '@fiado/ops-client/operations';
+import { ApiRefusal } from '../api';
+import { foldedForm, form } from '../frame/form';
+import { inFours, lastDayOf, pesosOf } from '../frame/formats';
+import { card, firstPage, partOf, sumList, table } from '../frame/lists';
+import { act, show, type Route } from '../frame/serve';
+import { stateBadge } from '../frame/states';
+import { storeNameOf } from '../frame/store-names';
+import { fieldOf, idOf, queryOf, type Page, type Redirect, type Visit } from '../frame/visit';
+
+/** @param showDeposit the page of the deposit, for a form that is refused */
+export const assignmentRoutes = (showDeposit: (visit: Visit) => Promise<Page>): Route[] => [
+  show('/depositos/:depositId/asignar', showConfirmation),
+  act('/depositos/:depositId/asignar', assignDeposit, showDeposit),
+  act('/depositos/:depositId/tienda', findStore, showDeposit),
+];
+
+/** Names any store, by what a person has at hand; the next page asks for a confirmation. */
+export function findStoreForm(visit: Visit, depositId: string): Html {
+  const { say } = visit;
+  return foldedForm(visit, {
+    summary: say('Asignar a otra tienda', 'Assign to another store'),
+    action: `/depositos/${depositId}/tienda`,
+    button: say('Buscar la tienda', 'Find the store'),
+    kind: 'second',
+    fields: [
+      {
+        name: 'q',
+        label: say('Tienda', 'Store'),
+        hint: say(
+          'Su clave de cliente, teléfono o referencia, o un pedido suyo.',
+          'Its customer id, phone or reference, or an order of it.',
+        ),
+      },
+    ],
+  });
+}
+
+/** The store that a text names, as a page that confirms the assignment. */
+async function findStore(visit: Visit): Promise<Page | Redirect> {
+  const { viewer, say } = visit;
+  const depositId = idOf(visit, 'depositId');
+  const q = fieldOf(visit, 'q').slice(0, MAX_SEARCH);
+  const { hits } = await viewer.ops.search.find({ q });
+  const stores = hits.map(({ kind, id, cornerStoreId }) =>
+    kind === 'corner-store' ? id : cornerStoreId,
+  );
+  const [cornerStoreId, other] = [...new Set(stores.filter((id) => id !== null))];
+  if (cornerStoreId === undefined) throw new ApiRefusal(404, 'CORNER_STORE_NOT_FOUND', q);
+  const address = (id: string): string => `/depositos/${depositId}/asignar?tienda=${id}`;
+  if (other === undefined) return { redirect: address(cornerStoreId) };
+  return {
+    path: [`/depositos/${depositId}`, say('Depósito', 'Deposit')],
+    title: say('¿Cuál tienda?', 'Which store?'),
+    content: html`<ul>
+      ${hits.map(({ kind, id, cornerStoreId: of, label }) => {
+        const store = kind === 'corner-store' ? id : of;
+        return store === null
+          ? NOTHING
+          : html`<li><a href="${address(store)}">${label ?? say('Una tienda', 'A store')}</a></li>`;
+      })}
+    </ul>`,
+  };
+}
+
+/** Before a deposit is assigned: its amount, the store, and the debts that it will pay. */
+async function showConfirmation(visit: Visit): Promise<Page> {
+  const { viewer, say } = visit;
+  const depositId = idOf(visit, 'depositId');
+  const cornerStoreId = queryOf(visit, 'tienda');
+  const [deposit, { cornerStore }, { receivables }] = await Promise.all([
+    viewer.ops.deposits.show(depositId),
+    viewer.ops.cornerStores.get(cornerStoreId),
+    firstPage(viewer.ops.receivables.list({ cornerStoreId, limit: 100 })),
+  ]);
+  const name = storeNameOf(cornerStore);
+  const amount = pesosOf(deposit.valor);
+  const { paid, left } = plan(receivables, deposit.valor);
+  return {
+    path: [`/depositos/${depositId}`, say('Depósito', 'Deposit')],
+    title: say(`Asignar ${amount} a ${name}`, `Assign ${amount} to ${name}`),
+    lead: say(
+      'Revisa antes de asignar. Todavía no cambia nada.',
+      'Check before you assign. Nothing has changed yet.',
+    ),
+    content: html`<div class="record">
+      <div>${debtsPart(paid, say)}</div>
+      <div>
+        ${card(
+          say('Depósito', 'Deposit'),
+          html`${sumList([
+            [say('Monto', 'Amount'), amount, 'all'],
+            [
+              say('Paga adeudos', 'Pays debts'),
+              pesosOf(Math.round((deposit.valor - left) * 100) / 100),
+            ],
+            [say('Queda a favor', 'Credit balance'), pesosOf(left)],
+          ])}
+          ${form(visit, {
+            action: `/depositos/${depositId}/asignar`,
+            fields: [],
+            hidden: { cornerStoreId },
+            button: say(`Asignar ${amount}`, `Assign ${amount}`),
+          })}`,
+        )}
+        <p>
+          <a href="/depositos/${depositId}"
+            >${say('No, volver al depósito', 'No, back to the deposit')}</a
+          >
+        </p>
+      </div>
+    </div>`,
+  };
+}
+
+function debtsPart(paid: Array<{ debt: Debt; pays: number }>, say: Visit['say']): Html {
+  const name = say('Adeudos que paga', 'Debts that it pays');
+  return partOf(
+    name,
+    table(
+      name,
+      [
+        [say('Factura', 'Invoice'), ({ debt }) => inFours(debt.idFactura), 'name'],
+        [say('Vence', 'Last day'), ({ debt }) => lastDayOf(debt), 'when'],
+        [say('Estado', 'Status'), ({ debt }) => stateBadge('debt', debt.status, say), 'state'],
+        [say('Debe', 'Due'), ({ debt }) => pesosOf(debt.amountDue), 'figure'],
+        [say('Se paga', 'Is paid'), ({ pays }) => pesosOf(pays), 'money'],
+      ],
+      paid,
+      say(
+        'La tienda no debe nada: todo queda como saldo a favor.',
+        'The store owes nothing: all of it becomes credit balance.',
+      ),
+    ),
+  );
+}
+
+type Debt = AnswerOf<'listReceivables'>['receivables'][number];
+
+/** What a deposit pays of each open debt: what is due first is paid first. */
+function plan(
+  debts: Debt[],
+  valor: number,
+): { paid: Array<{ debt: Debt; pays: number }>; left: number } {
+  let left = valor;
+  const paid = debts
+    .filter(({ amountDue }) => amountDue > 0)
+    .toSorted((one, other) => one.paymentDate.localeCompare(other.paymentDate))
+    .map((debt) => {
+      const pays = Math.min(debt.amountDue, left);
+      left = Math.round((left - pays) * 100) / 100;
+      return { debt, pays };
+    });
+  return { paid, left };
+}
+
+async function assignDeposit(visit: Visit): Promise<Redirect> {
+  const depositId = idOf(visit, 'depositId');
+  const body = { cornerStoreId: fieldOf(visit, 'cornerStoreId') };
+  await visit.viewer.ops.deposits.assign(depositId, body);
+  return { redirect: `/depositos/${depositId}`, done: 'asignado' };
+}

@@ -1,0 +1,186 @@
+import { html, NOTHING, type Html } from '@fiado/chassis/html';
+import { control, type Field } from './form';
+import { dayOf } from './formats';
+import { queryOf, type Visit } from './visit';
+import type { Say } from './words';
+
+/** A filter of a list: parameters of the address, each with its control. */
+interface Filter {
+  /** What the chip says, such as Días. */
+  label: string;
+  fields: Field[];
+  /** What the chip says while the filter is set. */
+  text: string;
+}
+
+interface Filters<Status extends string> {
+  /** The first is shown when nothing is asked for; an empty one is all. */
+  states: readonly [Status, ...Status[]];
+  nameOf: (status: Status, say: Say) => string;
+  /** Parameters that the list takes besides its state. */
+  filters?: Filter[];
+}
+
+type Query = Array<[name: string, value: string]>;
+
+/** Parameters of the address that the chips of a list keep. */
+interface Kept {
+  path: string;
+  query: Query;
+}
+
+/**
+ * The state that a list is asked to show, and its chips: states, filters that are set, each of which a
+ * click removes, and those that can be added. All of them are in the address and nowhere else.
+ */
+export function listFilters<Status extends string>(
+  visit: Visit,
+  path: string,
+  { states, nameOf, filters = [] }: Filters<Status>,
+): { status: Status; chips: Html } {
+  const { say } = visit;
+  const asked = queryOf(visit, 'status');
+  const status = states.find((one) => one === asked) ?? states[0];
+  const names = ['status', ...filters.flatMap(({ fields }) => fields.map(({ name }) => name))];
+  const query = names
+    .map((name): [string, string] => [name, queryOf(visit, name)])
+    .filter(([, value]) => value !== '');
+  const kept = { path, query };
+  const isSet = ({ fields }: Filter): boolean =>
+    fields.some(({ name }) => queryOf(visit, name) !== '');
+  const stateChips = states.map((one) => {
+    const added: Query = one === states[0] ? [] : [['status', one]];
+    return html`<li>
+      <a
+        href="${hrefWithout(kept, ['status'], added)}"
+        ${one === status ? html`aria-current="true"` : NOTHING}
+        >${nameOf(one, say)}</a
+      >
+    </li>`;
+  });
+  return {
+    status,
+    chips: html`<nav aria-label="${say('Filtro', 'Filter')}">
+      ${
+        states.length > 1
+          ? html`<ul class="chips">
+              ${stateChips}
+            </ul>`
+          : NOTHING
+      }
+      ${
+        filters.length === 0
+          ? NOTHING
+          : html`<ul class="chips">
+              ${filters.map((filter) => (isSet(filter) ? setChip(filter, kept, say) : addChip(filter, kept, say)))}
+              ${filters.some(isSet) ? clearChip(kept, names, say) : NOTHING}
+            </ul>`
+      }
+    </nav>`,
+  };
+}
+
+function hrefWithout({ path, query }: Kept, names: string[], added: Query = []): string {
+  const left = [...added, ...query.filter(([name]) => !names.includes(name))];
+  return left.length === 0 ? path : `${path}?${String(new URLSearchParams(left))}`;
+}
+
+/** A filter that is set: a click removes it. */
+function setChip({ label, text, fields }: Filter, kept: Kept, say: Say): Html {
+  const href = hrefWithout(
+    kept,
+    fields.map(({ name }) => name),
+  );
+  return html`<li>
+    <a class="on" href="${href}" aria-label="${say('Quitar', 'Remove')}: ${label} ${text}"
+      >${text} <span aria-hidden="true">×</span></a
+    >
+  </li>`;
+}
+
+/** A filter that can be added, behind its name: a form that leads to the list with it. */
+function addChip({ label, fields }: Filter, { path, query }: Kept, say: Say): Html {
+  const names = fields.map(({ name }) => name);
+  const others = query.filter(([name]) => !names.includes(name));
+  return html`<li>
+    <details name="filter">
+      <summary>+ ${label}</summary>
+      <form method="get" action="${path}">
+        ${others.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
+        ${fields.map(
+          (field) =>
+            html`<label for="filter-${field.name}">${field.label}</label>
+              ${control(field, `filter-${field.name}`, NOTHING)}`,
+        )}
+        <p><button>${say('Filtrar', 'Filter')}</button></p>
+      </form>
+    </details>
+  </li>`;
+}
+
+function clearChip(kept: Kept, names: string[], say: Say): Html {
+  const href = hrefWithout(
+    kept,
+    names.filter((name) => name !== 'status'),
+  );
+  return html`<li>
+    <a class="clear" href="${href}">${say('Quitar filtros', 'Remove filters')}</a>
+  </li>`;
+}
+
+/** Days of a list, from one to another, both included. */
+export function daysFilter(visit: Visit): Filter {
+  const { say } = visit;
+  const from = dayIn(visit, 'desde');
+  const to = dayIn(visit, 'hasta');
+  const texts = [
+    from === '' ? '' : say(`Del ${dayOf(from)}`, `From ${dayOf(from)}`),
+    to === '' ? '' : say(`al ${dayOf(to)}`, `to ${dayOf(to)}`),
+  ];
+  return {
+    label: say('Días', 'Days'),
+    fields: [
+      { name: 'desde', label: say('Desde el día', 'From'), type: 'date', value: from },
+      { name: 'hasta', label: say('Hasta el día', 'To'), type: 'date', value: to },
+    ],
+    text: texts.filter((text) => text !== '').join(' '),
+  };
+}
+
+/** A filter whose value is one of a list. */
+export function choiceFilter(
+  visit: Visit,
+  name: string,
+  label: string,
+  choices: ReadonlyArray<readonly [value: string, name: string]>,
+): Filter {
+  const value = queryOf(visit, name);
+  return {
+    label,
+    fields: [{ name, label, options: choices }],
+    text: choices.find(([one]) => one === value)?.[1] ?? value,
+  };
+}
+
+/** A day of the address; empty when it is none. */
+export function dayIn(visit: Visit, name: string): string {
+  const day = queryOf(visit, name);
+  return /^\d{4}-\d{2}-\d{2}$/.test(day) && !Number.isNaN(Date.parse(day)) ? day : '';
+}
+
+/** The wholesalers of the lender, for a filter; none when accounts does not answer. */
+export async function wholesalerChoices({
+  viewer,
+}: Visit): Promise<Array<readonly [string, string]>> {
+  const all: Array<readonly [string, string]> = [];
+  for await (const { wholesalerId, name } of viewer.ops.wholesalers.list({ limit: 100 })) {
+    all.push([wholesalerId, name]);
+    if (all.length === 100) break;
+  }
+  return all;
+}
+
+/** The day after one, because the API leaves out the day that a period ends with. */
+export function dayAfter(day: string): string {
+  return new Date(Date.parse(day) + 24 * 60 * 60_000).toISOString().slice(0, 10);
+}

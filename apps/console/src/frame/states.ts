@@ -1,0 +1,96 @@
+import { html, type Html } from '@fiado/chassis/html';
+import { textOf } from './formats';
+import type { Say } from './words';
+
+/** What a state is for the reader: done, open, to be done, wrong, or over. */
+type Tone = 'good' | 'info' | 'warn' | 'bad' | 'neutral';
+
+type State = readonly [tone: Tone, es: string, en: string];
+
+const MESSAGE = {
+  delivered: ['good', 'Entregado', 'Delivered'],
+  pending: ['info', 'Por enviar', 'To be sent'],
+  sending: ['info', 'Enviándose', 'Being sent'],
+  unknown: ['warn', 'Sin confirmar', 'Unconfirmed'],
+  failed: ['bad', 'Falló', 'Failed'],
+  sent: ['neutral', 'Enviado', 'Sent'],
+  expired: ['neutral', 'Caducado', 'Expired'],
+} as const;
+
+/** The states of what the API has, by what they are states of. */
+const STATES = {
+  order: {
+    paid: ['good', 'Pagado', 'Paid'],
+    'on-hold': ['info', 'Confirmado', 'Confirmed'],
+    delivery: ['info', 'Entregado', 'Delivered'],
+    'pending-verification': ['warn', 'Por confirmar', 'Awaits its code'],
+    'in-payment-default': ['bad', 'Con atraso', 'Overdue'],
+    cancelled: ['neutral', 'Cancelado', 'Cancelled'],
+    expired: ['neutral', 'Caducado', 'Expired'],
+  },
+  debt: {
+    paid: ['good', 'Pagado', 'Paid'],
+    pending: ['info', 'Por vencer', 'Not due yet'],
+    overdue: ['bad', 'Con atraso', 'Overdue'],
+  },
+  deposit: {
+    applied: ['good', 'Aplicado', 'Applied'],
+    received: ['info', 'Recibido', 'Received'],
+    unmatched: ['warn', 'Sin asignar', 'Unmatched'],
+    reversed: ['neutral', 'Revertido', 'Reversed'],
+    conflicting: ['bad', 'En conflicto', 'Conflicting'],
+  },
+  store: {
+    approved: ['good', 'Aprobada', 'Approved'],
+    'pre-approved': ['info', 'Preaprobada', 'Pre-approved'],
+    'in-manual-validation': ['warn', 'Por validar', 'To validate'],
+    'phone-held': ['warn', 'Teléfono por confirmar', 'Phone to confirm'],
+    'in-payment-default': ['bad', 'Con atraso', 'Overdue'],
+    rejected: ['neutral', 'Rechazada', 'Rejected'],
+  },
+  message: MESSAGE,
+  change: {
+    executed: ['good', 'Aplicada', 'Done'],
+    approved: ['info', 'Aprobada', 'Approved'],
+    pending: ['warn', 'Por aprobar', 'Waiting'],
+    failed: ['bad', 'No aplicada', 'Not done'],
+    rejected: ['neutral', 'Rechazada', 'Rejected'],
+    expired: ['neutral', 'Caducada', 'Expired'],
+  },
+  endpoint: {
+    enabled: ['good', 'Activo', 'Enabled'],
+    disabled: ['bad', 'Desactivado', 'Disabled'],
+    paused: ['neutral', 'En pausa', 'Paused by its owner'],
+  },
+  delivery: {
+    ...MESSAGE,
+    held: ['warn', 'En espera', 'Held'],
+    aborted: ['neutral', 'Cancelado', 'Aborted'],
+  },
+  payout: {
+    paid: ['good', 'Pagado', 'Paid'],
+    requested: ['warn', 'Por aprobar', 'Waits for approval'],
+    cancelled: ['neutral', 'Cancelado', 'Cancelled'],
+    returned: ['neutral', 'Devuelto por el banco', 'Returned by the bank'],
+  },
+} as const satisfies Record<string, Record<string, State>>;
+
+type Kind = keyof typeof STATES;
+
+/** A state in a word; one of a later release keeps its own name. */
+export function stateName(kind: Kind, value: unknown, say: Say): string {
+  const [, es, en] = stateOf(kind, value);
+  return say(es, en);
+}
+
+/** A state as a badge. */
+export function stateBadge(kind: Kind, value: unknown, say: Say): Html {
+  const [tone, es, en] = stateOf(kind, value);
+  return html`<span class="badge ${tone}">${say(es, en)}</span>`;
+}
+
+function stateOf(kind: Kind, value: unknown): State {
+  const states: Record<string, State> = STATES[kind];
+  const text = textOf(value);
+  return states[text] ?? ['neutral', text, text];
+}

@@ -1,0 +1,47 @@
+import { html, type Html } from '@fiado/chassis/html';
+import type { Schema } from '@fiado/ops-client/operations';
+import { ApiRefusal } from '../api';
+import { firstPage } from './lists';
+import type { Visit } from './visit';
+
+type Store = Pick<Schema<'CornerStoreDetails'>, 'firstName' | 'lastNames' | 'cornerStoreName'>;
+
+/** Names of stores by their ids. */
+export type StoreNames = ReadonlyMap<
+  string,
+  Pick<Schema<'CornerStoreDetails'>, 'phoneNumber'> & { name: string }
+>;
+
+/** As the lender's people call a store: its own name, else its owner's. A viewer gets initials. */
+export function storeNameOf({ firstName, lastNames, cornerStoreName }: Store): string {
+  return cornerStoreName ?? `${firstName} ${lastNames}`;
+}
+
+/** The names of the stores of a page, in one call; none while accounts does not answer. */
+export async function storeNames(
+  { viewer }: Visit,
+  ids: Array<string | null>,
+): Promise<StoreNames> {
+  const wanted = [...new Set(ids.filter((id) => id !== null))];
+  if (wanted.length === 0) return new Map();
+  try {
+    const { cornerStores } = await firstPage(
+      viewer.ops.cornerStores.list({ cornerStoreIds: wanted.join(',') }),
+    );
+    return new Map(
+      cornerStores.map((store) => [
+        store.cornerStoreId,
+        { name: storeNameOf(store), phoneNumber: store.phoneNumber },
+      ]),
+    );
+  } catch (error) {
+    if (!(error instanceof ApiRefusal)) throw error;
+    return new Map();
+  }
+}
+
+/** A store as a link with its name; without one, what else names it. */
+export function storeLink(names: StoreNames, cornerStoreId: string, otherwise: string): Html {
+  const name = names.get(cornerStoreId)?.name ?? otherwise;
+  return html`<a href="/tiendas/${cornerStoreId}">${name}</a>`;
+}

@@ -1,0 +1,142 @@
+import { html, NOTHING, type Html } from '@fiado/chassis/html';
+import type { ItemOf } from '@fiado/ops-client/operations';
+import { changeFieldName, changeValue } from '../approvals/change-words';
+import { pesosOf, textOf, timeOf } from '../frame/formats';
+import { stateName } from '../frame/states';
+import { stepName, templateName, wordFor, type Say } from '../frame/words';
+
+/** Something that happened to a store. */
+export type TimelineEntry = ItemOf<'getTimeline', 'entries'>;
+
+/** Whether somebody of the lender only looked. */
+export function isLook(type: string): boolean {
+  return /\.(viewed|listed|searched)$/.test(type);
+}
+
+/** An event in words. Of one of a later release its details have the name. */
+export function eventName(type: string, say: Say): string {
+  if (isLook(type)) return say('Consulta del personal', 'Looked at by staff');
+  const name = wordFor(type, {
+    'order.created': say('Pidió a crédito', 'Ordered on credit'),
+    'order.confirmed': say('Confirmó el pedido', 'Confirmed the order'),
+    'order.delivered': say('Recibió el pedido', 'Received the order'),
+    'order.cancelled': say('Pedido cancelado', 'Order cancelled'),
+    'order.expired': say('Pedido caducado', 'Order expired'),
+    'credit.adjusted': say('Línea ajustada', 'Credit adjusted'),
+    'credit.repaid': say('Línea liberada', 'Credit repaid'),
+    'credit.reversed': say('Línea ocupada otra vez', 'Credit used again'),
+    'debt.opened': say('Nuevo adeudo', 'New debt'),
+    'payment.applied': say('Pago aplicado', 'Payment applied'),
+    'payment.reversed': say('Pago revertido', 'Payment reversed'),
+    'balance.surplus': say('Saldo a favor', 'Credit balance'),
+    'balance.spent': say('Usó su saldo a favor', 'Credit balance used'),
+    'balance.returned': say('Saldo usado, regresado', 'Used balance returned'),
+    'balance.reversal': say('Saldo revertido', 'Balance reversed'),
+    'balance.unassigned': say(
+      'Saldo de otra tienda, quitado',
+      'Balance of another store taken away',
+    ),
+    'balance.payout': say('Pago de su saldo', 'Payout'),
+    'balance.payout-cancelled': say('Pago cancelado', 'Payout cancelled'),
+    'balance.payout-returned': say('Pago devuelto por el banco', 'Payout returned by the bank'),
+    'balance.recovery': say('Debe un pago de saldo', 'Owes a payout'),
+    'default.opened': say('Se atrasó', 'Fell into default'),
+    'default.paid': say('Pagó su atraso', 'Left the default'),
+    'request.refused': say('Solicitud rechazada', 'Request refused'),
+    'message.requested': say('SMS', 'SMS'),
+    'customer.imported': say('Alta con un mayorista', 'Became a customer'),
+    'verification.started': say('Verificación iniciada', 'Verification started'),
+    'verification.approved': say('Verificación aprobada', 'Verification approved'),
+    'document.received': say('Documento recibido', 'Document received'),
+    'phone.changed': say('Cambió de teléfono', 'Changed its phone'),
+    'corner-store.approved': say('Tienda aprobada', 'Store approved'),
+    'corner-store.rejected': say('Tienda rechazada', 'Store rejected'),
+    'corner-store.changed': say('Condiciones cambiadas', 'Terms changed'),
+    'corner-store.phone-hold-cleared': say('Teléfono liberado', 'Phone hold cleared'),
+    'user.phone-changed': say('Teléfono cambiado', 'Phone changed'),
+    'user.names-changed': say('Nombre cambiado', 'Name changed'),
+    'onboarding.consented': say('Aceptó el aviso de privacidad', 'Consented to the privacy notice'),
+    'onboarding.step-taken': say('Paso del registro', 'Step of the onboarding'),
+  });
+  return name === type ? say('Otro evento', 'Another event') : name;
+}
+
+/** The facts of an event, with a link to its order where it has one. */
+export function eventDetails(
+  { type, subjectId, details }: Pick<TimelineEntry, 'type' | 'subjectId' | 'details'>,
+  say: Say,
+): Html {
+  if (isLook(type)) return NOTHING;
+  const { before, after, actorKind: _kind, actorId: _id, ...facts } = details;
+  const isKnown = eventName(type, say) !== say('Otro evento', 'Another event');
+  const isOrder = subjectId !== null && /^(order|credit|debt|payment|default)\./.test(type);
+  return html`<ul class="plain">
+    ${isKnown ? NOTHING : html`<li>${type}</li>`}
+    ${isOrder ? html`<li><a href="/pedidos/${subjectId}">${say('Ver el pedido', 'See the order')}</a></li>` : NOTHING}
+    ${changesOf(before, after, say)}
+    ${Object.entries(facts).map(([name, value]) => html`<li>${factName(name, say)}: ${factText(name, value, say)}</li>`)}
+  </ul>`;
+}
+
+/** Old and new values, as the audit log has them. */
+function changesOf(before: unknown, after: unknown, say: Say): Html[] {
+  // Of a role, the values themselves.
+  if (typeof after === 'string') return [html`<li>${textOf(before)} → ${after}</li>`];
+  const old = Object(before) as Record<string, unknown>;
+  return Object.entries(Object(after) as Record<string, unknown>).map(
+    ([field, value]) =>
+      html`<li>
+        ${changeFieldName(field, say)}: ${changeValue(field, old[field], say)} →
+        ${changeValue(field, value, say)}
+      </li>`,
+  );
+}
+
+function factName(name: string, say: Say): string {
+  return wordFor(name, {
+    totalAmount: say('monto', 'amount'),
+    askedAmount: say('pidió', 'asked for'),
+    availableAmount: say('tenía disponible', 'was available'),
+    operation: say('operación', 'operation'),
+    errorCode: say('código', 'code'),
+    requestId: say('id de la solicitud', 'id of the request'),
+    amount: say('monto', 'amount'),
+    amountDue: say('debe', 'due'),
+    creditUsed: say('línea usada', 'credit used'),
+    incrementalID: say('pedido', 'order'),
+    wholesalerTransactionId: say('clave del mayorista', 'their id'),
+    externalId: say('clave de cliente', 'customer id'),
+    status: say('estado', 'status'),
+    reason: say('motivo', 'reason'),
+    template: say('texto', 'text'),
+    phoneNumber: say('teléfono', 'phone'),
+    attempts: say('intentos', 'attempts'),
+    sentAt: say('enviado', 'sent'),
+    expiresAt: say('caduca', 'expires'),
+    dueAt: say('último día', 'last day'),
+    step: say('paso', 'step'),
+    codeStatus: say('estado de la clave', 'state of the code'),
+    codeSends: say('claves enviadas', 'codes sent'),
+    codeChecks: say('intentos de la clave', 'checks of the code'),
+    codeExpiresAt: say('la clave caduca', 'the code expires'),
+    byLink: say('por enlace', 'by link'),
+  });
+}
+
+function factText(name: string, value: unknown, say: Say): string {
+  if (name.endsWith('At')) return timeOf(value);
+  if (typeof value === 'boolean') return value ? say('sí', 'yes') : 'no';
+  if (typeof value === 'number' && /amount|creditUsed/i.test(name)) return pesosOf(value);
+  if (name === 'template') return templateName(value, say);
+  if (name === 'codeStatus') {
+    return wordFor(value, {
+      pending: say('espera', 'pending'),
+      approved: say('correcta', 'approved'),
+      cancelled: say('cancelada', 'cancelled'),
+    });
+  }
+  if (name === 'step') return stepName(textOf(value), say);
+  if (name !== 'status') return textOf(value);
+  const asOrder = stateName('order', value, say);
+  return asOrder === value ? stateName('message', value, say) : asOrder;
+}

@@ -7,6 +7,7 @@ import { migrationsOf, type Schema } from '@fiado/chassis/db/schema';
 import { notifierSchema } from '@fiado/notifier/db/schema';
 import { paymentsSchema } from '@fiado/payments/db/schema';
 import { transactionsSchema } from '@fiado/transactions/db/schema';
+import { fillTable } from './support/fill-table';
 
 /**
  * Every release: its last migration, and a hash of each schema as it was then. A schema that differs
@@ -24,57 +25,6 @@ const RELEASES = [
     ]),
   },
 ];
-
-/** One id in every column that holds one, so that each row finds the rows that it refers to. */
-const ID = '0198c0de-0000-7000-8000-000000000001';
-
-/** What a column gets by its type, where it has no default and may not be null. */
-const BY_TYPE: Record<string, unknown> = {
-  uuid: ID,
-  text: 'text',
-  integer: 1,
-  bigint: 1,
-  numeric: 0.05,
-  boolean: false,
-  bytea: Buffer.from('sealed'),
-  json: '{}',
-  jsonb: '{}',
-  date: '2026-01-31',
-  'timestamp with time zone': '2026-01-31T12:00:00Z',
-  'text[]': ['text'],
-  'timestamp with time zone[]': ['2026-01-31T12:00:00Z'],
-};
-
-/** What the checks of a table ask for. */
-const OVERRIDES: Record<string, Record<string, unknown>> = {
-  'accounts.api_keys': { kind: 'wholesaler', wholesaler_id: ID },
-  'accounts.data_keys': { kind: 'seal', wrapped: Buffer.from('wrapped') },
-  'accounts.event_owners': { owner_kind: 'wholesaler' },
-  'accounts.ops_keys': { scope: 'viewer' },
-  'accounts.staff': { role: 'viewer' },
-  'accounts.staff_challenges': { purpose: 'enrol' },
-  'transactions.credit_entries': { kind: 'hold' },
-  'transactions.data_keys': { kind: 'seal', wrapped: Buffer.from('wrapped') },
-  'transactions.event_owners': { owner_kind: 'wholesaler' },
-  'transactions.invoices': { status: 'failed', products: '[]' },
-  'transactions.transactions': { status: 'delivery' },
-  'transactions.verifications': { status: 'approved' },
-  'payments.credit_balance_entries': { cause: 'surplus' },
-  'payments.deposit_changes': { kind: 'deposit.assign' },
-  'payments.deposit_decisions': { decision: 'assigned', corner_store_id: ID },
-  'payments.deposits': { unmatched_reason: 'unknown', status: 'unmatched' },
-  'payments.event_owners': { owner_kind: 'payment-provider' },
-  'payments.notices': { kind: 'delivered' },
-  'payments.payouts': { status: 'requested' },
-  'payments.receivable_entries': { cause: 'opened' },
-  'payments.recovery_entries': { cause: 'opened' },
-  'notifier.data_keys': { kind: 'seal', wrapped: Buffer.from('wrapped') },
-  'notifier.event_owners': { kind: 'wholesaler' },
-  'notifier.message_attempts': { outcome: 'sent' },
-  'notifier.messages': { status: 'sending', claimed_until: '2026-01-31T12:00:00Z' },
-  'notifier.webhook_deliveries': { status: 'pending' },
-  'notifier.webhook_secrets': { kind: 'v1' },
-};
 
 const SCHEMAS = [accountsSchema, transactionsSchema, paymentsSchema, notifierSchema];
 
@@ -112,7 +62,7 @@ it.each(cases)(
       hashes.get(schema.name),
     );
     const tables = await tablesOf(released, schema);
-    for (const table of tables) await fill(schema, table);
+    for (const table of tables) await fillTable(released, `${schema.name}.${table}`);
     const before = await rowsOf(schema, tables);
 
     await migrateAll(released, schema);
@@ -171,27 +121,6 @@ async function tablesOf(database: Client, { name }: Schema): Promise<string[]> {
     [name],
   );
   return rows.map(({ relname }) => relname);
-}
-
-/** Adds a row, unless the baseline has. */
-async function fill({ name }: Schema, table: string): Promise<void> {
-  const { rows } = await released.query<{ column: string; type: string }>(
-    `SELECT attname AS column, split_part(format_type(atttypid, NULL), '(', 1) AS type
-       FROM pg_attribute
-      WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped AND attidentity = ''
-        AND attnotnull AND (NOT atthasdef OR attname = 'id')`,
-    [`${name}.${table}`],
-  );
-  const values = {
-    ...Object.fromEntries(rows.map(({ column, type }) => [column, BY_TYPE[type]])),
-    ...OVERRIDES[`${name}.${table}`],
-  };
-  const places = Object.keys(values).map((_, index) => `$${index + 1}`);
-  await released.query(
-    `INSERT INTO ${name}.${table} (${Object.keys(values).join()}) VALUES (${places.join()})
-     ON CONFLICT DO NOTHING`,
-    Object.values(values),
-  );
 }
 
 /** How many rows each of the tables has. */

@@ -1,0 +1,85 @@
+import {
+  CHASSIS_PERSONAL_DATA,
+  DATA_KEY_COLUMNS,
+  HARMLESS,
+  namesPerson,
+  type PersonalData,
+} from '@fiado/chassis/db/personal-data';
+
+const isEventOfPerson = (event: string): string =>
+  `(${event}.subject_id = ANY (person.ids) OR ${namesPerson(`${event}.body::jsonb`)})`;
+
+/** What the notifier keeps of the owners of corner stores. */
+export const PERSONAL_DATA: PersonalData = {
+  tables: [
+    ...CHASSIS_PERSONAL_DATA.tables,
+    {
+      table: 'messages',
+      what: 'SMS: the last digits of the phone; phone and values, encrypted, until it is sent or expires',
+      find: 'own.phone_index = ANY (person.phone_indexes) OR own.subject_id = ANY (person.ids)',
+      kept: '90 days',
+      columns: {
+        phone_index: 'transient',
+        phone_masked: 'transient',
+        provider_sid: 'transient',
+        sealed: 'transient',
+      },
+    },
+    {
+      table: 'phone_claims',
+      what: 'indexes of phones that an SMS was sent to, for the limit of each phone',
+      find: 'own.phone_index = ANY (person.phone_indexes)',
+      kept: '90 days, as the last SMS to the phone',
+      columns: { phone_index: 'transient' },
+    },
+    {
+      table: 'events',
+      what: 'events for wholesalers and payment providers: ids, amounts, statuses',
+      find: isEventOfPerson('own'),
+      kept: '30 days',
+      columns: { body: 'transient' },
+    },
+    {
+      table: 'webhook_attempts',
+      what: 'the beginning of what a wholesaler or a payment provider answered to an event',
+      find: `own.delivery_id IN (SELECT delivery.id FROM webhook_deliveries delivery
+               JOIN events event ON event.id = delivery.event_id WHERE ${isEventOfPerson('event')})`,
+      kept: '30 days, as the event',
+      columns: { response_head: 'transient' },
+    },
+  ],
+  harmless: [
+    ...CHASSIS_PERSONAL_DATA.harmless,
+    ...DATA_KEY_COLUMNS,
+    {
+      why: HARMLESS.fixed,
+      columns: [
+        'event_owners.kind',
+        'events.type',
+        'message_attempts.outcome',
+        'message_attempts.provider_code',
+        'messages.provider',
+        'messages.status',
+        'messages.status_reason',
+        'messages.template',
+        'webhook_deliveries.status',
+      ],
+    },
+    {
+      why: HARMLESS.party,
+      columns: [
+        'webhook_attempts.error',
+        'webhook_endpoints.description',
+        'webhook_endpoints.disabled_reason',
+        'webhook_endpoints.events',
+        'webhook_endpoints.state',
+        'webhook_endpoints.url',
+      ],
+    },
+    {
+      why: HARMLESS.secret,
+      columns: ['webhook_secrets.kind', 'webhook_secrets.public_key', 'webhook_secrets.sealed'],
+    },
+    { why: HARMLESS.technical, columns: ['messages.request_id', 'messages.traceparent'] },
+  ],
+};

@@ -1,0 +1,124 @@
+import {
+  CHASSIS_PERSONAL_DATA,
+  HARMLESS,
+  type PersonalData,
+} from '@fiado/chassis/db/personal-data';
+
+const OF_USER = 'own.user_id = person.user_id';
+
+/** Nobody owns an unmatched deposit, but it may have been sent with the person's reference. */
+const isDepositOfPerson = (deposit: string): string =>
+  `(${deposit}.user_id = person.user_id OR ${deposit}.user_id IS NULL AND ${deposit}.numero_referencia IN
+     (SELECT numero_referencia FROM credit_balances WHERE user_id = person.user_id))`;
+
+const OF_DEPOSIT = `own.deposit_id IN
+  (SELECT id FROM deposits deposit WHERE ${isDepositOfPerson('deposit')})`;
+
+/** What payments keeps of the owners of corner stores. */
+export const PERSONAL_DATA: PersonalData = {
+  tables: [
+    ...CHASSIS_PERSONAL_DATA.tables,
+    {
+      table: 'credit_balances',
+      what: 'payment references and credit balances',
+      find: OF_USER,
+      kept: 'without end',
+      columns: { numero_referencia: 'money' },
+    },
+    {
+      table: 'receivables',
+      what: 'debts: amounts, due days and references; the wholesaler’s id of the store',
+      find: OF_USER,
+      kept: 'without end',
+      columns: { id_factura: 'money', external_id: 'wholesaler-names' },
+    },
+    {
+      table: 'deposits',
+      what: 'payments, as the payment provider reported them',
+      find: isDepositOfPerson('own'),
+      kept: 'without end',
+      columns: {
+        id_factura: 'payer-text',
+        numero_referencia: 'payer-text',
+        fecha_pago: 'payer-text',
+        clave_de_pago: { class: 'payer-text', suppress: 'renamed' },
+        body: 'payer-text',
+        body_hash: { class: 'payer-text', suppress: 'kept' },
+      },
+    },
+    {
+      table: 'deposit_conflicts',
+      what: 'reports of a payment that differ from the first one',
+      find: OF_DEPOSIT,
+      kept: 'without end',
+      columns: {
+        body: 'payer-text',
+        body_hash: { class: 'payer-text', suppress: 'kept' },
+      },
+    },
+    {
+      table: 'deposit_decisions',
+      what: 'decisions of staff on payments, with their reasons',
+      find: OF_DEPOSIT,
+      kept: 'without end',
+      columns: { reason: 'free-text' },
+    },
+    {
+      table: 'deposit_changes',
+      what: 'the same, while they wait for a second person',
+      find: OF_DEPOSIT,
+      kept: 'until it is decided',
+      columns: { payload: 'free-text' },
+    },
+    {
+      table: 'payouts',
+      what: 'payouts of credit balances: bank reference and reason',
+      find: OF_USER,
+      kept: 'without end',
+      columns: {
+        bank_reference: 'free-text',
+        bank_reference_key: { class: 'free-text', suppress: 'renamed' },
+        reason: 'free-text',
+      },
+    },
+    {
+      table: 'payment_defaults',
+      what: 'debts that were not paid in time; the wholesaler’s id of the store',
+      find: OF_USER,
+      kept: 'without end',
+      columns: { external_id: 'wholesaler-names' },
+    },
+  ],
+  harmless: [
+    ...CHASSIS_PERSONAL_DATA.harmless,
+    {
+      why: HARMLESS.fixed,
+      columns: [
+        'credit_balance_entries.cause',
+        'deposit_changes.kind',
+        'deposit_decisions.decision',
+        'deposits.status',
+        'deposits.unmatched_reason',
+        'event_owners.owner_kind',
+        'notices.kind',
+        'notices.state',
+        'payouts.status',
+        'receivable_entries.cause',
+        'receivables.time_zone',
+        'recovery_entries.cause',
+        'store_time_zones.time_zone',
+      ],
+    },
+    { why: HARMLESS.party, columns: ['deposits.provider_name'] },
+    {
+      why: HARMLESS.staff,
+      columns: [
+        'deposit_changes.requested_by',
+        'deposit_decisions.decided_by',
+        'payouts.requested_by',
+        'payouts.return_requested_by',
+      ],
+    },
+    { why: HARMLESS.secret, columns: ['reference_key.key'] },
+  ],
+};

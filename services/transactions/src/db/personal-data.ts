@@ -1,0 +1,100 @@
+import {
+  CHASSIS_PERSONAL_DATA,
+  DATA_KEY_COLUMNS,
+  HARMLESS,
+  REFUSAL_COLUMNS,
+  REFUSALS_PERSONAL_DATA,
+  type PersonalData,
+} from '@fiado/chassis/db/personal-data';
+
+const OF_STORE = 'own.corner_store_id = person.corner_store_id';
+
+const OF_ORDER = `own.transaction_id IN
+  (SELECT id FROM transactions WHERE corner_store_id = person.corner_store_id)`;
+
+/** What transactions keeps of the owners of corner stores. */
+export const PERSONAL_DATA: PersonalData = {
+  tables: [
+    ...CHASSIS_PERSONAL_DATA.tables,
+    REFUSALS_PERSONAL_DATA,
+    {
+      table: 'credit_lines',
+      what: 'credit lines, with the phone that codes go to, encrypted',
+      find: OF_STORE,
+      kept: 'without end',
+      columns: { phone_sealed: 'identity' },
+    },
+    {
+      table: 'customers',
+      what: 'the wholesalers that sell to a store, each with its own id of it',
+      find: OF_STORE,
+      kept: 'without end',
+      columns: { external_id: 'wholesaler-names' },
+    },
+    {
+      table: 'transactions',
+      what: 'orders: amounts and dates; the place of delivery, encrypted; notes of the wholesaler',
+      find: OF_STORE,
+      kept: 'without end',
+      columns: {
+        wholesaler_transaction_id: 'wholesaler-names',
+        location_sealed: 'voluntary',
+        metadata: 'voluntary',
+      },
+    },
+    {
+      table: 'product_lines',
+      what: 'the goods of each order',
+      find: OF_ORDER,
+      kept: 'without end',
+      columns: { external_sku: 'money', name: 'money' },
+    },
+    {
+      table: 'delivery_words',
+      what: 'words in exchange for which the goods are handed over, encrypted',
+      find: OF_ORDER,
+      kept: 'without end; of an order that is cancelled or expires, until then',
+      columns: { word_sealed: 'voluntary' },
+    },
+    {
+      table: 'invoices',
+      what: 'invoices: goods, amounts and their ids at the provider',
+      find: OF_ORDER,
+      kept: 'without end',
+      columns: {
+        products: 'money',
+        provider_invoice_id: 'money',
+        self_invoice_url: 'money',
+        uuid: 'money',
+        failure_reason: 'free-text',
+        last_error: 'free-text',
+      },
+    },
+  ],
+  harmless: [
+    ...CHASSIS_PERSONAL_DATA.harmless,
+    ...DATA_KEY_COLUMNS,
+    REFUSAL_COLUMNS,
+    {
+      why: HARMLESS.fixed,
+      columns: [
+        'credit_entries.kind',
+        'credit_lines.status',
+        'credit_lines.time_zone',
+        'event_owners.owner_kind',
+        'invoices.provider',
+        'invoices.provider_status',
+        'invoices.status',
+        'transactions.payment_time_zone',
+        'transactions.status',
+        'verifications.status',
+      ],
+    },
+    { why: HARMLESS.party, columns: ['wholesalers.name'] },
+    { why: HARMLESS.staff, columns: ['transactions.driver_id'] },
+    {
+      why: HARMLESS.secret,
+      columns: ['verifications.code_salt', 'verifications.page_code_salt'],
+    },
+  ],
+};

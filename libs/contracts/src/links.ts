@@ -32,6 +32,8 @@ export interface LinkCode {
 export interface LinkedOrder {
   wholesaler: string;
   products: Array<{ name: string; quantity: number }>;
+  /** Absent in answers of 1.0.0; null for an order that was delivered with it. */
+  orderedAmount?: number | null;
   totalAmount: number;
   interests: number;
   IVAAmount: number;

@@ -145,6 +145,14 @@ describe('an order that is delivered', () => {
     expect((await get()).text).toContain('Este pedido ya está pagado');
   });
 
+  it('shows what was ordered where another amount was delivered', async () => {
+    const order = { ...ORDER, orderedAmount: 1200 };
+    answers[OPEN] = { state: 'delivered', wholesalerId: WHOLESALER, order };
+    const { text } = await get();
+    expect(text).toMatch(/Pediste[^]*\$1,200\.00[^]*Te entregaron[^]*\$1,000\.00/);
+    expect(text).not.toContain('Mercancía');
+  });
+
   it('still shows the order while payments cannot be reached', async () => {
     debt = 'INTERNAL_ERROR';
     const { status, text } = await get();

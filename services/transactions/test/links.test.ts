@@ -106,6 +106,7 @@ describe('POST /link/external/{externalId}', () => {
     const figures = {
       wholesaler: store.caller.name,
       products: [{ name: 'Refresco 600 ml', quantity: 12 }],
+      orderedAmount: shown.orderedAmount,
       totalAmount: shown.totalAmount,
       interests: shown.interests,
       IVAAmount: shown.IVAAmount,

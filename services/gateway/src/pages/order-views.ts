@@ -136,7 +136,7 @@ function goods({ products }: LinkedOrder): Html {
 /** @param more a line below the total */
 function figures(order: LinkedOrder, more: Html = NOTHING): Html {
   return html`<dl class="lines">
-    ${line('Mercancía', money(order.totalAmount))} ${line('Interés', money(order.interests))}
+    ${merchandise(order)} ${line('Interés', money(order.interests))}
     ${line('IVA del interés', money(order.IVAAmount))}
     <div class="total">
       <dt>Total a pagar</dt>
@@ -144,6 +144,13 @@ function figures(order: LinkedOrder, more: Html = NOTHING): Html {
     </div>
     ${more}
   </dl>`;
+}
+
+/** The goods: where another amount was delivered, what was ordered as well. */
+function merchandise({ orderedAmount, totalAmount }: LinkedOrder): Html {
+  return typeof orderedAmount !== 'number' || orderedAmount === totalAmount
+    ? line('Mercancía', money(totalAmount))
+    : html`${line('Pediste', money(orderedAmount))} ${line('Te entregaron', money(totalAmount))}`;
 }
 
 function lastDay({ paymentDate, timeZone }: LinkedOrder): string {

@@ -66,6 +66,7 @@ export function presentLinked(context: Context, transaction: TransactionView): L
   return {
     wholesaler,
     products: products.map(({ name, quantity }) => ({ name, quantity })),
+    orderedAmount: rest.orderedAmount,
     totalAmount,
     interests,
     IVAAmount,

@@ -44,6 +44,7 @@ export function templateName(template: unknown, say: Say): string {
     'payment-reversed': say('Pago revertido', 'Payment reversed'),
     'payment-due': say('Recordatorio', 'Reminder'),
     'payment-overdue': say('Aviso de atraso', 'Overdue notice'),
+    'store-approved': say('Crédito aprobado', 'Store approved'),
     'phone-changed': say('Cambio de celular', 'Phone changed'),
   });
 }

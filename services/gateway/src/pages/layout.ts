@@ -178,7 +178,7 @@ dd { margin: 0; font-weight: 600; }
 .debts strong::first-letter { text-transform: uppercase; }
 .debts .sum { font-weight: 700; text-align: right; }
 .debts .quiet { grid-column: 1 / 3; }
-.badge { padding: 0 0.5rem; border-radius: 1rem; background: var(--good-ground);
+.badge { padding: 0 0.5rem; white-space: nowrap; border-radius: 1rem; background: var(--good-ground);
   color: var(--good); font-size: 0.8125rem; font-weight: 700; }
 .badge.late { background: var(--bad-ground); color: var(--bad); }
 .reference { padding: 0.75rem; border-radius: 0.5rem; background: var(--soft); text-align: center; }

@@ -147,7 +147,8 @@ describe('createAccountVerification', () => {
     ]);
     const verified = await calls.start();
     expect([verified.status, verified.body.errorCode]).toEqual([422, 'USER_IS_VERIFIED']);
-    expect(await smsAbout(accounts, customer.userId)).toEqual([]);
+    const sent = await smsAbout(accounts, customer.userId);
+    expect(sent.map(({ template }) => template)).toEqual(['store-approved']);
   });
 
   it("an unknown user and another wholesaler's are the same 404", async () => {

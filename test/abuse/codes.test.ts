@@ -125,7 +125,9 @@ it('the preview of a link in a chat sends no code, its button sends one', async 
   const page = `${system.baseUrl}/pedido/${body.transactionId}`;
   const messages = async (): Promise<number> => {
     const path = `/admin/messages?phoneNumber=${encodeURIComponent(store.phone)}`;
-    return (await system.call(system.opsKey, 'GET', path)).body.messages.length;
+    const { body } = await system.call(system.opsKey, 'GET', path);
+    return body.messages.filter(({ template }: { template: string }) => template === 'order-code')
+      .length;
   };
 
   for (const path of ['', '/enviar', '/reenviar']) {

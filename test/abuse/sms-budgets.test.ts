@@ -41,7 +41,9 @@ function settledMessages(phone: string, count: number): Promise<Message[]> {
   return waitFor(async () => {
     const path = `/admin/messages?limit=100&phoneNumber=${encodeURIComponent(phone)}`;
     const { body } = await system.call(system.opsKey, 'GET', path);
-    const messages = body.messages as Message[];
+    const all = body.messages as Message[];
+    // The news of the store's approval comes before any of them.
+    const messages = all.filter(({ template }) => template !== 'store-approved');
     const settled = messages.every(({ status }) => status !== 'pending' && status !== 'sending');
     return settled && messages.length >= count ? messages : undefined;
   });

@@ -50,10 +50,13 @@ describeInBrowser('the pages of the console', () => {
     const deposit = { ...UNKNOWN_DEPOSIT, claveDePago: randomUUID() };
     const query = { paymentProviderName: provider.name };
     await system.client(provider.key).payments.recordDeposit(deposit, query);
-    const path = '/admin/deposits?status=unmatched';
+    const path = '/admin/deposits?status=unmatched&limit=100';
     depositId = await waitFor(async () => {
       const { body } = await system.call(system.opsKey, 'GET', path);
-      return body.deposits[0]?.depositId;
+      const own = body.deposits.find(
+        ({ claveDePago }: { claveDePago: string }) => claveDePago === deposit.claveDePago,
+      );
+      return own?.depositId;
     });
   });
   afterAll(() => tour.close());

@@ -2,7 +2,7 @@ import { execFile, execFileSync } from 'node:child_process';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { openApi, waitFor, type Api } from '../../e2e/support/api';
-import { freePorts } from '@fiado/chassis/testing/free-ports';
+import { CONTAINER_PORTS, freePorts } from '@fiado/chassis/testing/free-ports';
 
 const ROOT = resolve(__dirname, '../../..');
 /** The first `up` builds the image: an install and a compilation. */
@@ -37,7 +37,7 @@ export async function openProject(
   name: string,
   env: Record<string, string> = {},
 ): Promise<ComposeProject> {
-  const [port, consolePort] = (await freePorts(2)).map(String);
+  const [port, consolePort] = (await freePorts(2, CONTAINER_PORTS)).map(String);
   const environment = {
     PATH: process.env.PATH,
     HOME: process.env.HOME,

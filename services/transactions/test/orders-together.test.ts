@@ -175,3 +175,26 @@ it('two instances with the same stores, order ids and keys in opposite order dou
   }
   await transactions.checkLedger();
 });
+
+it('a repeated request gets its stored answer, and the orders that came with it leave in one statement', async () => {
+  const [repeating, ...others] = await createStores(4);
+  if (repeating === undefined) throw new Error('no store');
+  const key = { 'idempotency-key': randomUUID() };
+  const first = await transactions.order(repeating, {}, key);
+  const [again, ...answers] = await Promise.all(
+    await orderTogether([
+      () => transactions.order(repeating, {}, key),
+      ...others.map((store) => () => transactions.order(store)),
+    ]),
+  );
+
+  expect(again?.body).toEqual(first.body);
+  expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
+  const [written] = await transactions.rows<{ transactions: number }>(
+    `SELECT count(DISTINCT xmin::text) AS transactions FROM transactions
+      WHERE corner_store_id = ANY($1::uuid[])`,
+    [others.map(({ cornerStoreId }) => cornerStoreId)],
+  );
+  expect(written).toEqual({ transactions: 1 });
+  expect(await transactions.usedCents(repeating.cornerStoreId)).toBe(100_000);
+});

@@ -194,7 +194,9 @@ const LOCKED = `
 taken AS MATERIALIZED (
   SELECT asked.id, asked."cornerStoreId"
     FROM asked LEFT JOIN given ON given."orderId" = asked.id
-   WHERE CASE WHEN "wholesalerTransactionId" IS NULL THEN true
+   -- A repeated request fails at its stored answer. It does so alone, and not with the batch.
+   WHERE NOT EXISTS (SELECT FROM idempotency_keys stored WHERE stored.id = given.id)
+     AND CASE WHEN "wholesalerTransactionId" IS NULL THEN true
               ELSE pg_try_advisory_xact_lock(${orderIdLock('"wholesalerId"', '"wholesalerTransactionId"')}) END
      AND CASE WHEN given.id IS NULL THEN true
               ELSE pg_try_advisory_xact_lock(hashtextextended(encode(given.id, 'hex'), 0)) END

@@ -174,6 +174,7 @@ function fill(owner: Client, table: string, person: SeededPerson): Promise<void>
     'accounts.corner_stores': { id: cornerStoreId },
     'accounts.account_links': { phone_index: phoneIndex },
     'accounts.audit_log': { object_id: cornerStoreId },
+    'accounts.erased_phones': { keyed_hash: phoneIndex },
   };
   const alternatives = ALTERNATIVES[table] ?? ALTERNATIVES[table.replace(/^\w+/, '*')];
   const more = alternatives?.(person)[number - 1] ?? byTable[table];

@@ -24,8 +24,11 @@ const BY_TYPE: Record<string, unknown> = {
 const OVERRIDES: Record<string, Record<string, unknown>> = {
   'accounts.api_keys': { kind: 'wholesaler', wholesaler_id: ID },
   'accounts.data_keys': { kind: 'seal', wrapped: Buffer.from('wrapped') },
+  'accounts.consents': { channel: 'link' },
+  'accounts.erasures': { phase: 'block' },
   'accounts.event_owners': { owner_kind: 'wholesaler' },
   'accounts.ops_keys': { scope: 'viewer' },
+  'accounts.privacy_requests': { kind: 'access' },
   'accounts.staff': { role: 'viewer' },
   'accounts.staff_challenges': { purpose: 'enrol' },
   'transactions.credit_entries': { kind: 'hold' },

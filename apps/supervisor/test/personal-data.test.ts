@@ -72,6 +72,14 @@ const ALTERNATIVES: Record<string, (person: SeededPerson) => Record<string, unkn
     { target_id: SHARED, payload: { cornerStoreId } },
   ],
   'payments.deposits': ({ userId }) => [{ user_id: userId, numero_referencia: 'unknown' }, {}],
+  'transactions.settlement_lines': ({ objectIds: [id] }) => [
+    { transaction_id: id },
+    { transaction_id: id },
+  ],
+  'transactions.waiting_changes': ({ objectIds: [id], cornerStoreId }) => [
+    { target_id: id },
+    { target_id: SHARED, payload: { cornerStoreId } },
+  ],
   'notifier.messages': () => [{ subject_id: SHARED }, { phone_index: randomBytes(32) }],
   'notifier.events': ({ userId }) => [
     { body: '{}' },

@@ -1,5 +1,6 @@
 import type { Schema } from '@fiado/chassis/db/schema';
 import { transactionsBaseline } from './baseline.sql';
+import { CreateStatements1795600000000 } from './migrations/1795600000000-create-statements';
 import { IndexDeliveries1795500001000 } from './migrations/1795500001000-index-deliveries';
 import { IndexPayments1795500002000 } from './migrations/1795500002000-index-payments';
 import { KeepOrderedAmounts1795500000000 } from './migrations/1795500000000-keep-ordered-amounts';
@@ -12,6 +13,7 @@ export const transactionsSchema: Schema = {
     KeepOrderedAmounts1795500000000,
     IndexDeliveries1795500001000,
     IndexPayments1795500002000,
+    CreateStatements1795600000000,
   ],
   triggers: transactionsTriggers,
   before: { migrations: 34, last: 'KeyProductLines1798601004000' },

@@ -76,8 +76,83 @@ const DATES = [
    END $$`,
 ];
 
+/** Lines and statements change in one way each; verify and the books of wholesalers rely on it. */
+const SETTLEMENT = [
+  // The line of a delivery. It does not read commissions, whose row the delivery replaces after the
+  // order.
+  `CREATE OR REPLACE FUNCTION write_delivery_line() RETURNS trigger LANGUAGE plpgsql
+     SET search_path FROM CURRENT AS $$
+   BEGIN
+     INSERT INTO settlement_lines
+       (wholesaler_id, kind, source_id, transaction_id, gross_cents, commission_cents, recorded_at)
+     SELECT NEW.wholesaler_id, 'delivery', NEW.id, NEW.id, NEW.amount_cents,
+            round(NEW.amount_cents * NEW.commission_rate), NEW.delivered_at
+       FROM settlement_start WHERE NEW.delivered_at >= settlement_start.at;
+     RETURN NULL;
+   END $$`,
+
+  `CREATE OR REPLACE FUNCTION refuse_settlement_change() RETURNS trigger LANGUAGE plpgsql AS $$
+   BEGIN
+     RAISE EXCEPTION '% of % is refused', TG_OP, TG_TABLE_NAME
+       USING ERRCODE = 'restrict_violation';
+   END $$`,
+];
+
+/** Tables of statements whose rows nobody deletes, in any role. */
+const KEPT_TABLES = ['settlement_start', 'settlement_lines', 'statements', 'statement_payments'];
+
+const SETTLEMENT_TRIGGERS = [
+  // The settlement starts where the trigger starts: creating it waits for all writers of the table.
+  `CREATE TRIGGER write_delivery_line AFTER UPDATE ON transactions FOR EACH ROW
+     WHEN (OLD.status = 'on-hold' AND NEW.status = 'delivery')
+     EXECUTE FUNCTION write_delivery_line();
+   INSERT INTO settlement_start SELECT clock_timestamp()
+     WHERE NOT EXISTS (SELECT FROM settlement_start)`,
+
+  // A line gets a statement once. An erasure may empty its reason.
+  `CREATE TRIGGER keep_line BEFORE UPDATE ON settlement_lines FOR EACH ROW
+     WHEN (OLD.statement_id IS DISTINCT FROM NEW.statement_id AND OLD.statement_id IS NOT NULL
+           OR (OLD.id, OLD.wholesaler_id, OLD.kind, OLD.source_id, OLD.transaction_id,
+               OLD.gross_cents, OLD.commission_cents, OLD.recorded_at)
+              IS DISTINCT FROM
+              (NEW.id, NEW.wholesaler_id, NEW.kind, NEW.source_id, NEW.transaction_id,
+               NEW.gross_cents, NEW.commission_cents, NEW.recorded_at))
+     EXECUTE FUNCTION refuse_settlement_change()`,
+
+  // A statement is paid, and open again when the bank returns the payment.
+  `CREATE TRIGGER keep_statement BEFORE UPDATE ON statements FOR EACH ROW
+     WHEN (OLD.status = NEW.status OR NEW.version <> OLD.version + 1
+           OR (OLD.id, OLD.wholesaler_id, OLD.number, OLD.period_from, OLD.period_to, OLD.lines,
+               OLD.gross_cents, OLD.commission_cents, OLD.commission_iva, OLD.iva_rate,
+               OLD.commission_iva_cents, OLD.opening_cents, OLD.net_cents, OLD.due_cents,
+               OLD.sha256, OLD.closed_at)
+              IS DISTINCT FROM
+              (NEW.id, NEW.wholesaler_id, NEW.number, NEW.period_from, NEW.period_to, NEW.lines,
+               NEW.gross_cents, NEW.commission_cents, NEW.commission_iva, NEW.iva_rate,
+               NEW.commission_iva_cents, NEW.opening_cents, NEW.net_cents, NEW.due_cents,
+               NEW.sha256, NEW.closed_at))
+     EXECUTE FUNCTION refuse_settlement_change()`,
+
+  // A payment is returned once.
+  `CREATE TRIGGER keep_statement_payment BEFORE UPDATE ON statement_payments FOR EACH ROW
+     WHEN (OLD.returned_at IS NOT NULL OR NEW.returned_at IS NULL
+           OR (OLD.statement_id, OLD.number, OLD.bank_reference, OLD.bank_reference_key,
+               OLD.paid_on, OLD.cents, OLD.paid_by, OLD.approved_by, OLD.recorded_at)
+              IS DISTINCT FROM
+              (NEW.statement_id, NEW.number, NEW.bank_reference, NEW.bank_reference_key,
+               NEW.paid_on, NEW.cents, NEW.paid_by, NEW.approved_by, NEW.recorded_at))
+     EXECUTE FUNCTION refuse_settlement_change()`,
+
+  ...KEPT_TABLES.flatMap((table) => [
+    `CREATE TRIGGER keep_rows BEFORE DELETE ON ${table} FOR EACH ROW
+       EXECUTE FUNCTION refuse_settlement_change()`,
+    `CREATE TRIGGER keep_table BEFORE TRUNCATE ON ${table} FOR EACH STATEMENT
+       EXECUTE FUNCTION refuse_settlement_change()`,
+  ]),
+];
+
 export const transactionsTriggers: Triggers = {
-  functions: [ANNOUNCE_EVENT, TRANSACTION_RESOURCE, ...ANNOUNCEMENTS, ...DATES],
+  functions: [ANNOUNCE_EVENT, TRANSACTION_RESOURCE, ...ANNOUNCEMENTS, ...DATES, ...SETTLEMENT],
   triggers: [
     `CREATE TRIGGER announce_created_transactions AFTER INSERT ON transactions
        REFERENCING NEW TABLE AS created FOR EACH STATEMENT
@@ -102,6 +177,8 @@ export const transactionsTriggers: Triggers = {
     `CREATE TRIGGER date_delivery_words BEFORE UPDATE ON wholesalers FOR EACH ROW
        WHEN (NEW.delivery_word_enabled AND NOT OLD.delivery_word_enabled)
        EXECUTE FUNCTION date_delivery_words()`,
+
+    ...SETTLEMENT_TRIGGERS,
   ],
   appendOnly: ['credit_entries'],
 };

@@ -10,11 +10,13 @@ import { type CleanImages, createImageCleaner, ImageProcess } from './documents/
 import { createS3DocumentStore } from './documents/s3-document-store';
 import { s3PlaceOf } from './documents/s3-place';
 import { type AccessTokenKeys, accessTokenKeysOf } from './keys/access-token';
+import { createLanes, type Lanes } from './lanes';
 import { createIdentityProvider, type IdentityProvider } from './staff/identity-provider';
 import { createPasskeys, type Passkeys } from './staff/passkeys';
 
 /** What every function of this service works with. */
 export interface Context extends Foundation<AccountsConfig> {
+  lanes: Lanes;
   sealer: Sealer;
   transactions: InternalClient;
   notifier: InternalClient;
@@ -58,6 +60,7 @@ export function createContext(foundation: Foundation<AccountsConfig>): Context {
   ): InternalClient => new InternalClient({ upstream, baseUrl, tokens, ...options });
   return {
     ...foundation,
+    lanes: createLanes(foundation.db),
     sealer: createSealer(foundation.dataKeys.keys),
     documents: documentStoreOf(foundation),
     auditAnchors: createAuditAnchors(join(config.DATA_DIR, 'audit-anchors'), keys),

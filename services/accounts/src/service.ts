@@ -19,7 +19,7 @@ import { sampleAuditChain } from './audit/chain-audit-log';
 import type { AccountsConfig } from './config';
 import { type Context, createContext, uploadsFolderOf } from './context';
 import { shownStatus } from './corner-stores/corner-store.rules';
-import type { CustomerRow } from './corner-stores/find-corner-stores';
+import type { CustomerRow } from './corner-stores/find-customers.sql';
 import { accountsSchema } from './db/schema';
 import { SEALED_TABLES } from './db/sealed-columns';
 import { requireSharedFolder } from './documents/document-store';

@@ -3,7 +3,9 @@ import { NOTIFIER_DEADLINE_MS } from '@fiado/chassis/clients/notifier';
 import { createSealer, type Sealer } from '@fiado/chassis/keys/sealing';
 import type { Foundation } from '@fiado/chassis/service';
 import { SharedRounds } from '@fiado/chassis/db/batches';
+import type { Lane } from '@fiado/chassis/lanes/lane';
 import type { TransactionsConfig } from './config';
+import { createCreditUseLane } from './credit-lines/used-credit';
 import { createOrderLanes, type OrderLanes } from './orders/order-lanes';
 import { type InvoiceProvider, invoiceProviderOf } from './invoices/invoice-provider';
 
@@ -15,6 +17,8 @@ export interface Context extends Foundation<TransactionsConfig> {
   /** Calls to accounts, one at a time for a corner store. */
   refreshes: SharedRounds;
   lanes: OrderLanes;
+  /** Cents that the line of a corner store has used. */
+  creditUse: Lane<string, number | undefined>;
   invoiceProvider: InvoiceProvider;
 }
 
@@ -32,6 +36,7 @@ export function createContext(foundation: Foundation<TransactionsConfig>): Conte
     sealer: createSealer(foundation.dataKeys.keys),
     refreshes: new SharedRounds(),
     lanes: createOrderLanes(db),
+    creditUse: createCreditUseLane(db),
     invoiceProvider: invoiceProviderOf(config),
   };
 }

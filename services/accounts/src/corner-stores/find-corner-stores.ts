@@ -1,10 +1,7 @@
 import { ArrayMaxSize, IsArray, IsString } from 'class-validator';
-import type { Db } from '@fiado/chassis/db/database';
-import { query } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { BATCH_BODY_LIMIT } from '@fiado/contracts/body-limits';
-import type { CornerStoreStatus } from '@fiado/contracts/corner-store';
 import { creditUseCall, type CreditUseQuestion } from '@fiado/contracts/debts';
 import { AppError } from '@fiado/contracts/errors';
 import { amountOf } from '@fiado/contracts/money';
@@ -16,6 +13,7 @@ import {
   shownStatus,
   type ShownStatus,
 } from './corner-store.rules';
+import { type CustomerRow, findCustomers } from './find-customers.sql';
 
 const cornerStoreFields = {
   userId: t.uuid,
@@ -46,12 +44,12 @@ export const findCornerStoreEndpoint = endpoint({
   input: ({ caller, text }) => ({ wholesalerId: caller.id, externalId: text('externalId') }),
   // A wholesaler's customer by its own name for it (getCornerStore).
   handle: async (context: Context, { wholesalerId, externalId }) => {
-    const customers = await findCustomers(context.db, wholesalerId, [externalId]);
-    if (customers.length === 0) throw new AppError('CORNER_STORE_NOT_FOUND');
-    if (customers[0]?.status === 'in-manual-validation') {
+    const customer = await context.lanes.customers.add({ wholesalerId, externalId });
+    if (customer === undefined) throw new AppError('CORNER_STORE_NOT_FOUND');
+    if (customer.status === 'in-manual-validation') {
       throw new AppError('USER_IS_IN_INTERNAL_VALIDATION');
     }
-    const [shown] = await showCredit(context, customers);
+    const [shown] = await showCredit(context, [customer]);
     return shown as CustomerCredit;
   },
   present: presentCornerStore,
@@ -102,8 +100,13 @@ export const findCornerStoresEndpoint = endpoint({
   // one statement and one call to transactions; unknown names are left out.
   handle: async (context: Context, { wholesalerId, externalIds }) => {
     const asked = [...new Set(externalIds)];
-    const customers = await findCustomers(context.db, wholesalerId, asked);
-    const shown = await showCredit(context, customers);
+    // Not in the lane of single ones, which would wait for 500 names.
+    const customers = await findCustomers(
+      context.db,
+      asked.map((externalId) => ({ wholesalerId, externalId })),
+    );
+    const known = customers.filter((customer) => customer !== undefined);
+    const shown = await showCredit(context, known);
     const byExternalId = new Map(shown.map((customer) => [customer.externalId, customer]));
     return asked.flatMap((externalId) => byExternalId.get(externalId) ?? []);
   },
@@ -166,31 +169,4 @@ async function showCredit(
     ),
     interestRate: customer.interestRate,
   }));
-}
-
-/** A wholesaler's customer as its lookups show it. */
-export interface CustomerRow {
-  externalId: string;
-  cornerStoreId: string;
-  userId: string;
-  status: CornerStoreStatus;
-  overdue: boolean;
-  creditLimitCents: number;
-  interestRate: string;
-}
-
-/** The wholesaler's customers of those names; names that it does not use are left out. */
-function findCustomers(
-  db: Db,
-  wholesalerId: string,
-  externalIds: string[],
-): Promise<CustomerRow[]> {
-  return query<CustomerRow>(
-    db,
-    `SELECT c.external_id, s.id AS "cornerStoreId", s.user_id,
-            s.status, s.overdue, s.credit_limit_cents, s.interest_rate
-       FROM customers c JOIN corner_stores s ON s.id = c.corner_store_id
-      WHERE c.wholesaler_id = $1 AND c.external_id = ANY($2)`,
-    [wholesalerId, externalIds],
-  );
 }

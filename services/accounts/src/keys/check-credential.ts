@@ -1,14 +1,7 @@
-import { isUUID } from 'class-validator';
 import type { Db } from '@fiado/chassis/db/database';
-import { query, queryRow } from '@fiado/chassis/db/query';
+import { query } from '@fiado/chassis/db/query';
 import { internalEndpoint } from '@fiado/chassis/http/endpoint';
-import {
-  type Caller,
-  includedOpsScopes,
-  SCOPES_OF_KIND,
-  type OpsScope,
-  type Scope,
-} from '@fiado/contracts/caller';
+import { type Caller, includedOpsScopes, SCOPES_OF_KIND } from '@fiado/contracts/caller';
 import { checkCredentialCall, type CredentialAnswer } from '@fiado/contracts/credential';
 import { AppError, defaultErrorShape } from '@fiado/contracts/errors';
 import type { Context } from '../context';
@@ -20,6 +13,7 @@ import {
   readAccessToken,
   STAFF_KIND,
 } from './access-token';
+import { type KnownKey, LAST_USE_SECONDS } from './known-keys.sql';
 import { hashOfToken, isSameKey } from './secrets';
 
 /** Who calls with OPS_API_KEY: the first admin. */
@@ -44,16 +38,13 @@ export const checkCredentialEndpoint = internalEndpoint({
  * key where that is known
  */
 async function checkCredential(context: Context, credential: string): Promise<CredentialAnswer> {
-  const { db, config, accessTokenKeys } = context;
+  const { config, accessTokenKeys } = context;
   if (isSameKey(credential, config.OPS_API_KEY)) {
     return { caller: { ...FIRST_ADMIN, keyId: accessTokenKeys.opsKeyIds[0] } };
   }
   if (looksLikeAccessToken(credential)) return checkAccessToken(context, credential);
 
-  const key = await queryRow<KnownKey>(db, SELECT_BY_HASH, [
-    hashOfToken(credential),
-    LAST_USE_SECONDS,
-  ]);
+  const key = await context.lanes.keysByHash.add(hashOfToken(credential));
   if (key?.isLive !== true) throw new AppError('UNAUTHORIZED', { keyId: key?.apiKeyId });
   noteUse(context, key);
   return { caller: { ...ownerOf(key), keyId: key.apiKeyId }, ...proofOf(context, key) };
@@ -61,14 +52,14 @@ async function checkCredential(context: Context, credential: string): Promise<Cr
 
 /** A token only names its key; its scopes and validity are those of the key. */
 async function checkAccessToken(context: Context, token: string): Promise<CredentialAnswer> {
-  const { db, clock, accessTokenKeys } = context;
+  const { clock, accessTokenKeys, lanes } = context;
   const claims = await readAccessToken(accessTokenKeys, token, clock.now());
   if (claims === undefined) throw new AppError('UNAUTHORIZED');
   if (claims.isExpired) throw new AppError('UNAUTHORIZED', { keyId: claims.keyId });
   if (claims.kind === STAFF_KIND) return { caller: await staffCaller(context, claims) };
   if (accessTokenKeys.opsKeyIds.includes(claims.keyId)) return { caller: { ...FIRST_ADMIN } };
 
-  const key = await findKeyById(db, claims.keyId);
+  const key = await lanes.keysById.add(claims.keyId);
   if (key?.isLive !== true) throw new AppError('UNAUTHORIZED', { keyId: claims.keyId });
   noteUse(context, key);
   return { caller: ownerOf(key), ...proofOf(context, key) };
@@ -121,67 +112,6 @@ function noteUse({ db, log }: Context, key: KnownKey): void {
   void noteLastUse(db, key).catch((error: unknown) =>
     log.warn({ err: error, apiKeyId: key.apiKeyId }, 'last use of a key not recorded'),
   );
-}
-
-/** A key and the party that it belongs to. */
-interface KnownKey {
-  apiKeyId: string;
-  kind: 'wholesaler' | 'provider' | 'ops';
-  /** An ops key is a party of its own. */
-  ownerId: string;
-  ownerName: string;
-  /** What it allows; null is all that keys of its kind may. */
-  scopes: Scope[] | null;
-  /** Only an ops key's. */
-  opsScope: OpsScope | null;
-  /** Only a provider's, as are the next three. */
-  timeZone: string | null;
-  allowedAddresses: string[] | null;
-  signatureRequired: boolean | null;
-  /** Sealed: the newest one, and the one before it while it is valid. */
-  signingSecrets: Buffer[];
-  /** Neither revoked nor expired. */
-  isLive: boolean;
-  /** Whether its last use is older than is worth keeping. */
-  lastUseIsStale: boolean;
-}
-
-/** Precision of `last_used_at`: a busy key is updated once in this time. */
-const LAST_USE_SECONDS = 60;
-
-const LAST_USE_IS_STALE = `k.last_used_at IS NULL
-  OR k.last_used_at < now() - make_interval(secs => $2)`;
-
-/** Reads the key with that hash or id, of any owner. */
-function selectKey(column: 'key_hash' | 'id'): string {
-  return `
-  SELECT k.id AS "apiKeyId", k.kind, coalesce(w.id, p.id) AS "ownerId",
-         coalesce(w.name, p.name) AS "ownerName", p.time_zone, k.scopes, p.allowed_addresses,
-         p.signature_required,
-         array_remove(ARRAY[p.signing_secret, CASE WHEN p.previous_secret_until > now()
-           THEN p.previous_signing_secret END], NULL) AS "signingSecrets",
-         NULL AS "opsScope",
-         k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now()) AS "isLive",
-         ${LAST_USE_IS_STALE} AS "lastUseIsStale"
-    FROM api_keys k
-    LEFT JOIN wholesalers w ON w.id = k.wholesaler_id
-    LEFT JOIN payment_providers p ON p.id = k.payment_provider_id
-   WHERE k.${column} = $1
-   UNION ALL
-  SELECT k.id, 'ops', k.id, k.name, NULL, NULL, NULL, NULL, '{}', k.scope,
-         k.revoked_at IS NULL AND k.expires_at > now(), ${LAST_USE_IS_STALE}
-    FROM ops_keys k
-   WHERE k.${column} = $1`;
-}
-
-const SELECT_BY_HASH = selectKey('key_hash');
-
-const SELECT_BY_ID = selectKey('id');
-
-/** The same for the key that an access token names; a replaced OPS_API_KEY has no row. */
-export async function findKeyById(db: Db, apiKeyId: string): Promise<KnownKey | undefined> {
-  if (!isUUID(apiKeyId)) return undefined;
-  return queryRow<KnownKey>(db, SELECT_BY_ID, [apiKeyId, LAST_USE_SECONDS]);
 }
 
 /** Records the last use of a key at most once a minute; the condition prevents parallel updates. */

@@ -3,7 +3,6 @@ import * as t from '@fiado/chassis/openapi/json-schema';
 import { AppError } from '@fiado/contracts/errors';
 import type { Context } from '../context';
 import { ACCESS_TOKEN_LIFE_SECONDS, signAccessToken } from './access-token';
-import { findKeyById } from './check-credential';
 
 export const issueAccessTokenEndpoint = endpoint({
   id: 'issueAccessToken',
@@ -21,12 +20,12 @@ export const issueAccessTokenEndpoint = endpoint({
   // The body is ignored: the credential is the key.
   input: ({ caller }) => caller,
   // Turns the key that was called with into an access token of one hour.
-  handle: async ({ db, clock, accessTokenKeys }: Context, by) => {
+  handle: async ({ lanes, clock, accessTokenKeys }: Context, by) => {
     const { id: ownerId, kind, keyId } = by;
     if (keyId === undefined) throw new AppError('UNAUTHORIZED');
 
     const { signing, opsKeyIds } = accessTokenKeys;
-    const isLive = opsKeyIds.includes(keyId) || (await findKeyById(db, keyId))?.isLive === true;
+    const isLive = opsKeyIds.includes(keyId) || (await lanes.keysById.add(keyId))?.isLive === true;
     if (!isLive) throw new AppError('UNAUTHORIZED');
     return signAccessToken(signing, { ownerId, kind, keyId }, clock.now());
   },

@@ -51,6 +51,31 @@ export async function findCreditTerms(
   return keys.map((_, index) => byPlace.get(index + 1));
 }
 
+/** A wholesaler and its own name for one of its customers. */
+export interface CustomerName {
+  wholesalerId: string;
+  externalId: string;
+}
+
+/** The corner stores of these customers, in their order; undefined for a name that is not known here. */
+export async function findCornerStoreIds(
+  db: Db,
+  names: CustomerName[],
+): Promise<Array<string | undefined>> {
+  const rows = await queryNamed<{ at: number; id: string }>(
+    db,
+    'find-corner-store-ids',
+    `SELECT asked.at, customer.id
+       FROM unnest($1::uuid[], $2::text[]) WITH ORDINALITY AS asked(wholesaler_id, external_id, at),
+            LATERAL (SELECT corner_store_id AS id FROM customers
+                      WHERE wholesaler_id = asked.wholesaler_id AND external_id = asked.external_id
+                     OFFSET 0) customer`,
+    [names.map(({ wholesalerId }) => wholesalerId), names.map(({ externalId }) => externalId)],
+  );
+  const byPlace = new Map(rows.map(({ at, id }) => [at, id]));
+  return names.map((_, index) => byPlace.get(index + 1));
+}
+
 const LOCK_TERMS = `
   SELECT ${CREDIT_TERMS}
     FROM credit_lines line

@@ -1,7 +1,5 @@
 import { Type } from 'class-transformer';
 import { IsObject, IsOptional, IsString, ValidateNested } from 'class-validator';
-import type { Db } from '@fiado/chassis/db/database';
-import { query } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import type { StoreAnswer } from '@fiado/chassis/idempotency';
 import * as t from '@fiado/chassis/openapi/json-schema';
@@ -88,10 +86,10 @@ export async function createLink(
   answerOf: StoreAnswer<CreatedTransaction>,
 ): Promise<CreatedTransaction> {
   const { wholesalerId } = command;
-  let found = await findCornerStoreOf(context.db, wholesalerId, externalId);
+  let found = await context.lanes.names.add({ wholesalerId, externalId });
   if (found === undefined) {
     await refreshCreditTerms(context, { wholesalerId, cornerStoreIds: [], externalId });
-    found = await findCornerStoreOf(context.db, wholesalerId, externalId);
+    found = await context.lanes.names.add({ wholesalerId, externalId });
   }
   if (found === undefined) throw new AppError('CORNER_STORE_NOT_FOUND');
   if (cornerStoreId !== undefined && cornerStoreId !== found) {
@@ -102,18 +100,4 @@ export async function createLink(
     { ...command, cornerStoreId: found, sendCode: 'when-opened' },
     answerOf,
   );
-}
-
-/** The corner store that a wholesaler calls by that name. */
-async function findCornerStoreOf(
-  db: Db,
-  wholesalerId: string,
-  externalId: string,
-): Promise<string | undefined> {
-  const [row] = await query<{ id: string }>(
-    db,
-    `SELECT corner_store_id AS id FROM customers WHERE wholesaler_id = $1 AND external_id = $2`,
-    [wholesalerId, externalId],
-  );
-  return row?.id;
 }

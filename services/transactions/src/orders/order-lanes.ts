@@ -1,20 +1,29 @@
 import type { Database } from '@fiado/chassis/db/database';
 import { Lane } from '@fiado/chassis/lanes/lane';
 import {
+  findCornerStoreIds,
   findCreditTerms,
   type CustomerKey,
+  type CustomerName,
   type TermsOfOrder,
 } from '../credit-lines/credit-terms.sql';
 import { holdOrder, holdOrders, type HoldOutcome, type OrderToHold } from './hold.sql';
 
-/** What orders that arrive at the same time do together: two statements for all of them. */
+/** What orders that arrive at the same time do together: each is one statement for all of them. */
 export interface OrderLanes {
+  /** The corner stores of the customers that links name. */
+  names: Lane<CustomerName, string | undefined>;
   terms: Lane<CustomerKey, TermsOfOrder | undefined>;
   holds: Lane<OrderToHold, HoldOutcome>;
 }
 
 export function createOrderLanes(db: Database): OrderLanes {
   return {
+    names: new Lane({
+      name: 'find-corner-store-ids',
+      run: (names) => findCornerStoreIds(db, names),
+      tenantOf: ({ wholesalerId }) => wholesalerId,
+    }),
     terms: new Lane({
       name: 'find-credit-terms',
       run: (keys) => findCreditTerms(db, keys),

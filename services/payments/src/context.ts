@@ -1,17 +1,20 @@
 import type { Foundation } from '@fiado/chassis/service';
 import { InternalClient } from '@fiado/chassis/clients/internal-client';
 import type { PaymentsConfig } from './config';
+import { createDepositLane, type DepositLane } from './deposits/deposit-lane';
 
 /** What use cases, handlers and jobs of payments work with. */
 export interface Context extends Foundation<PaymentsConfig> {
+  lanes: { deposits: DepositLane };
   accounts: InternalClient;
   transactions: InternalClient;
 }
 
 export function createContext(foundation: Foundation<PaymentsConfig>): Context {
-  const { config, tokens } = foundation;
+  const { config, db, tokens } = foundation;
   return {
     ...foundation,
+    lanes: { deposits: createDepositLane(db) },
     accounts: new InternalClient({ upstream: 'accounts', baseUrl: config.ACCOUNTS_URL, tokens }),
     transactions: new InternalClient({
       upstream: 'transactions',

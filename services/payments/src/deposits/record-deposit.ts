@@ -1,15 +1,10 @@
 import { IsString, MinLength } from 'class-validator';
 import type { Db } from '@fiado/chassis/db/database';
-import { query, queryNamed, queryOne } from '@fiado/chassis/db/query';
+import { query } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
-import { storeAnswer, type StoreAnswer } from '@fiado/chassis/idempotency';
+import type { StoreAnswer } from '@fiado/chassis/idempotency';
 import * as t from '@fiado/chassis/openapi/json-schema';
-import {
-  OUTBOX_COLUMNS,
-  OUTBOX_RECORD,
-  type OutboxRow,
-  outboxRows,
-} from '@fiado/chassis/outbox/append';
+import { outboxRows } from '@fiado/chassis/outbox/append';
 import { IsNonEmptyText, IsPositiveAmount, Passes } from '@fiado/contracts/decorators';
 import { AppError } from '@fiado/contracts/errors';
 import { applyDeposit } from '@fiado/contracts/jobs/debts';
@@ -17,8 +12,9 @@ import { centsOf } from '@fiado/contracts/money';
 import { newId } from '@fiado/contracts/new-id';
 import type { Context } from '../context';
 import { countDeposit } from '../metrics';
-import { type Deposit, exampleNotice, KEPT_REFERENCE_LENGTH } from './deposit';
+import { exampleNotice, KEPT_REFERENCE_LENGTH } from './deposit';
 import { depositHash, isPaymentTime, paymentTimeOf } from './deposit.rules';
+import type { NewDeposit } from './insert-deposits.sql';
 
 /**
  * Conflicting bodies that are kept of one deposit. Each is answered with 409. The first ones are
@@ -123,15 +119,7 @@ export async function recordDeposit(
   };
   const { id: depositId } = deposit;
   const jobs = outboxRows(applyDeposit, { id: depositId, version: 1 }, { depositId });
-  const answer = answerOf();
-  // The one statement needs no database transaction around it; with an answer it does.
-  const known = await (answer === undefined
-    ? insertDeposit(context.db, deposit, jobs)
-    : context.db.transaction(async (tx) => {
-        const stored = await insertDeposit(tx, deposit, jobs);
-        if (stored.bodyHash.equals(deposit.bodyHash)) await storeAnswer(tx, answer);
-        return stored;
-      }));
+  const known = await context.lanes.deposits.add({ deposit, jobs, answer: answerOf() });
 
   if (!known.bodyHash.equals(deposit.bodyHash)) {
     await keepConflict(context.db, known.id, deposit);
@@ -154,72 +142,8 @@ function startOf(text: string): string {
   return Array.from(text).slice(0, KEPT_REFERENCE_LENGTH).join('');
 }
 
-/** A deposit on its way in. */
-type NewDeposit = Omit<
-  Deposit,
-  'status' | 'unmatchedReason' | 'userId' | 'unassignments' | 'receivedAt'
->;
-
 /** A provider's notice: validated, but not matched yet. */
 export type DepositNotice = Omit<NewDeposit, 'id' | 'bodyHash'>;
-
-/** The deposit with a provider's claveDePago. */
-type KnownDeposit = Pick<Deposit, 'id' | 'bodyHash'>;
-
-/**
- * Stores a deposit and the job that applies it in one statement, which is a database transaction of
- * its own when none is open. A deposit already known under its key changes nothing.
- * @returns the deposit that is now stored under the key: this one, or an earlier one
- */
-export async function insertDeposit(
-  db: Db,
-  deposit: NewDeposit,
-  jobs: OutboxRow[],
-): Promise<KnownDeposit> {
-  const { paymentProviderId, claveDePago } = deposit;
-  const [row] = await queryNamed<KnownDeposit>(
-    db,
-    'insert-deposit',
-    `WITH stored AS (
-       INSERT INTO deposits (id, payment_provider_id, provider_name, id_factura, numero_referencia,
-         valor_cents, fecha_pago, paid_at, clave_de_pago, body_hash, body)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
-       ON CONFLICT ON CONSTRAINT deposits_once DO NOTHING
-       RETURNING id, body_hash
-     ),
-     -- The job leaves if, and only if, the deposit is new.
-     queued AS (
-       INSERT INTO outbox (${OUTBOX_COLUMNS})
-       SELECT ${OUTBOX_COLUMNS} FROM jsonb_to_recordset($12::jsonb) AS job(${OUTBOX_RECORD})
-        WHERE EXISTS (SELECT FROM stored)
-     )
-     SELECT id, body_hash FROM stored
-     UNION ALL
-     -- This statement's snapshot is older than its insert: here stands only what was there before.
-     SELECT id, body_hash FROM deposits WHERE payment_provider_id = $2 AND clave_de_pago = $9`,
-    [
-      deposit.id,
-      paymentProviderId,
-      deposit.providerName,
-      deposit.idFactura,
-      deposit.numeroReferencia,
-      deposit.valorCents,
-      deposit.fechaPago,
-      deposit.paidAt,
-      claveDePago,
-      deposit.bodyHash,
-      deposit.body,
-      JSON.stringify(jobs),
-    ],
-  );
-  if (row !== undefined) return row;
-  // The duplicate was committed while this statement waited for it. A new statement sees it.
-  return queryOne<KnownDeposit>(
-    db,
-    'SELECT id, body_hash FROM deposits WHERE payment_provider_id = $1 AND clave_de_pago = $2',
-    [paymentProviderId, claveDePago],
-  );
-}
 
 /** Keeps a body that conflicts with a known deposit; the same one again is kept once. */
 async function keepConflict(

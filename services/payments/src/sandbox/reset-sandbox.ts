@@ -8,7 +8,7 @@ import { owedCentsOf } from '../debts/receivable';
 import { distributeDeposit } from '../deposits/apply-deposit';
 import { lockDeposit } from '../deposits/deposit';
 import { depositHash } from '../deposits/deposit.rules';
-import { insertDeposit } from '../deposits/record-deposit';
+import { insertDeposit } from '../deposits/insert-deposits.sql';
 import { lockCreditBalance } from '../payouts/credit-balance';
 import { sandboxNotice } from './create-sandbox-deposit';
 import { endOrders, leftAlone } from './orders';
@@ -64,7 +64,11 @@ async function payDebtsOf(context: Context, tx: Transaction, userId: string): Pr
   const { numeroReferencia } = balance;
   const notice = sandboxNotice(context, { idFactura: '', numeroReferencia, valorCents });
   const bodyHash = depositHash(notice);
-  const { id } = await insertDeposit(tx, { ...notice, id: newId(), bodyHash }, []);
+  const { id } = await insertDeposit(tx, {
+    deposit: { ...notice, id: newId(), bodyHash },
+    jobs: [],
+    answer: undefined,
+  });
   const deposit = await lockDeposit(tx, id);
   if (deposit === undefined) throw new Error('A deposit that was just stored must be found');
   await distributeDeposit(context, tx, deposit, { userId, receivableId: null });

@@ -1,0 +1,178 @@
+import type { Db } from '@fiado/chassis/db/database';
+import { columnOf, queryNamed } from '@fiado/chassis/db/query';
+import type { StoredAnswer } from '@fiado/chassis/idempotency';
+import { NOT_LOCKED } from '@fiado/chassis/lanes/lane';
+import { OUTBOX_COLUMNS, OUTBOX_RECORD, type OutboxRow } from '@fiado/chassis/outbox/append';
+import type { Deposit } from './deposit';
+
+/** A deposit on its way in. */
+export type NewDeposit = Omit<
+  Deposit,
+  'status' | 'unmatchedReason' | 'userId' | 'unassignments' | 'receivedAt'
+>;
+
+/** A deposit to store, with what is written with it. */
+export interface DepositToStore {
+  deposit: NewDeposit;
+  /** Leave if, and only if, the deposit is new. */
+  jobs: OutboxRow[];
+  /** The answer to store for its Idempotency-Key, unless the deposit conflicts with a known one. */
+  answer: StoredAnswer | undefined;
+}
+
+/** The deposit with a provider's claveDePago. */
+export type KnownDeposit = Pick<Deposit, 'id' | 'bodyHash'>;
+
+/** Columns of the same names in snake case; the compiler refuses a field that is missing here. */
+const FIELDS: Record<keyof NewDeposit, string> = {
+  id: 'uuid',
+  paymentProviderId: 'uuid',
+  providerName: 'text',
+  idFactura: 'text',
+  numeroReferencia: 'text',
+  valorCents: 'bigint',
+  fechaPago: 'text',
+  paidAt: 'timestamptz',
+  claveDePago: 'text',
+  bodyHash: 'bytea',
+  body: 'text',
+};
+
+const ANSWER_FIELDS: Record<keyof StoredAnswer, string> = {
+  id: 'bytea',
+  requestHash: 'bytea',
+  status: 'integer',
+  body: 'text',
+};
+
+const columns = Object.keys(FIELDS).map(columnOf);
+
+const answerColumns = Object.keys(ANSWER_FIELDS).map(columnOf);
+
+/** Each field is a parameter, the array of its values. JSON would refuse half of a surrogate pair. */
+const ASKED = `
+asked AS MATERIALIZED (
+  SELECT * FROM unnest(${[...Object.values(FIELDS), ...Object.values(ANSWER_FIELDS)]
+    .map((type, index) => `$${index + 1}::${type}[]`)
+    .join(', ')}) WITH ORDINALITY
+    AS asked(${[...columns, ...answerColumns.map((column) => `answer_${column}`)].join(', ')}, at)
+)`;
+
+const JOBS = `$${columns.length + answerColumns.length + 1}`;
+
+/**
+ * Stores many deposits with their jobs and answers, in one statement. A deposit that is known under
+ * its key changes nothing. Waits for no other database transaction: what it has locked is left out.
+ * @returns for each deposit the one that is now stored under its key: this one, or an earlier one
+ */
+export async function insertDeposits(
+  db: Db,
+  deposits: DepositToStore[],
+): Promise<Array<KnownDeposit | typeof NOT_LOCKED>> {
+  const known = await insert(db, 'insert-deposits', INSERT_DEPOSITS, deposits);
+  return known.map((row) => row ?? NOT_LOCKED);
+}
+
+/** The same for one deposit, which waits for its locks. */
+export async function insertDeposit(db: Db, deposit: DepositToStore): Promise<KnownDeposit> {
+  const [known] = await insert(db, 'insert-deposit', INSERT_DEPOSIT, [deposit]);
+  if (known !== undefined) return known;
+  // The one with its key was committed while the statement waited for it. A new one sees it.
+  const [committed] = await insert(db, 'insert-deposit', INSERT_DEPOSIT, [deposit]);
+  if (committed === undefined) throw new Error('A deposit was neither stored nor known');
+  return committed;
+}
+
+/**
+ * CTE of the deposits whose key and Idempotency-Key no other database transaction has: two instances
+ * would wait for each other at the unique index, and with them all deposits of the batch.
+ */
+const TAKEN = `
+taken AS MATERIALIZED (
+  SELECT at FROM asked
+   WHERE pg_try_advisory_xact_lock(
+           hashtextextended(payment_provider_id::text || ' ' || clave_de_pago, 0))
+     AND CASE WHEN answer_id IS NULL THEN true
+              -- A repeated request, which fails for its answer, must not fail the whole batch.
+              ELSE pg_try_advisory_xact_lock(hashtextextended(encode(answer_id, 'hex'), 0))
+                   AND NOT EXISTS (SELECT FROM idempotency_keys kept WHERE kept.id = answer_id) END
+),`;
+
+/**
+ * The statement that stores deposits.
+ * @param waits whether a deposit waits for locks of others. Without, what is locked is left out.
+ */
+function insertStatement({ waits }: { waits: boolean }): string {
+  const taken = waits ? 'asked' : 'asked JOIN taken USING (at)';
+  return `
+WITH ${ASKED},${waits ? '' : TAKEN}
+known AS MATERIALIZED (
+  -- This statement's snapshot is older than its insert: here stands only what was there before.
+  SELECT at, deposit.id, deposit.body_hash
+    FROM ${taken},
+         -- OFFSET 0: each key is looked up by itself, where a join would read whole tables.
+         LATERAL (SELECT id, body_hash FROM deposits
+                   WHERE payment_provider_id = asked.payment_provider_id
+                     AND clave_de_pago = asked.clave_de_pago
+                  OFFSET 0) deposit
+),
+stored AS (
+  INSERT INTO deposits (${columns.join(', ')})
+  SELECT ${columns.join(', ')} FROM ${taken}
+   WHERE at NOT IN (SELECT at FROM known)
+   -- In one order for all batches, so that two do not wait for each other in a ring.
+   ORDER BY payment_provider_id, clave_de_pago
+  ON CONFLICT ON CONSTRAINT deposits_once DO NOTHING
+  RETURNING id, body_hash
+),
+-- Without those that were committed while this statement waited for them.
+result AS (
+  SELECT at, stored.id, stored.body_hash FROM stored JOIN asked USING (id)
+  UNION ALL
+  SELECT at, id, body_hash FROM known
+),
+queued AS (
+  -- A job leaves if, and only if, its deposit is new.
+  INSERT INTO outbox (${OUTBOX_COLUMNS})
+  SELECT ${OUTBOX_COLUMNS}
+    FROM jsonb_to_recordset(${JOBS}::jsonb) AS job("depositId" uuid, ${OUTBOX_RECORD})
+   WHERE "depositId" IN (SELECT id FROM stored)
+),
+answered AS (
+  -- A repeated request fails here, and takes its deposit back with it.
+  INSERT INTO idempotency_keys (${answerColumns.join(', ')})
+  SELECT ${answerColumns.map((column) => `answer_${column}`).join(', ')}
+    FROM asked JOIN result USING (at)
+   WHERE answer_id IS NOT NULL AND result.body_hash = asked.body_hash
+)
+SELECT at, id, body_hash FROM result`;
+}
+
+const INSERT_DEPOSITS = insertStatement({ waits: false });
+
+const INSERT_DEPOSIT = insertStatement({ waits: true });
+
+async function insert(
+  db: Db,
+  name: string,
+  statement: string,
+  toStore: DepositToStore[],
+): Promise<Array<KnownDeposit | undefined>> {
+  const deposits = toStore.map(({ deposit }) => deposit);
+  const answers = toStore.map(({ answer }) => answer);
+  const rows = await queryNamed<KnownDeposit & { at: number }>(db, name, statement, [
+    ...fieldsOf(FIELDS).map((field) => deposits.map((deposit) => deposit[field])),
+    ...fieldsOf(ANSWER_FIELDS).map((field) => answers.map((answer) => answer?.[field] ?? null)),
+    JSON.stringify(
+      toStore.flatMap(({ deposit, jobs }) =>
+        jobs.map((job) => ({ ...job, depositId: deposit.id })),
+      ),
+    ),
+  ]);
+  const byPlace = new Map(rows.map((row) => [row.at, row]));
+  return toStore.map((_, index) => byPlace.get(index + 1));
+}
+
+function fieldsOf<Field extends string>(types: Record<Field, string>): Field[] {
+  return Object.keys(types) as Field[];
+}

@@ -164,6 +164,37 @@ it('a deposit that its statement fails for is refused alone', async () => {
   }
 });
 
+it('deposits of one key are in different batches, and a used Idempotency-Key fails alone', async () => {
+  const key = randomUUID();
+  const answer = {
+    id: Buffer.from(randomUUID()),
+    requestHash: Buffer.from('request'),
+    status: 200,
+    body: '{}',
+  };
+  const first = { ...toStore(key), answer };
+  const sameAnswer = { ...toStore(randomUUID()), answer };
+  const others = [toStore(randomUUID()), toStore(randomUUID())];
+  const statements = await statementsDuring(payments.context.db, INSERT, async () => {
+    const all = [first, sameAnswer, toStore(key), ...others];
+    const [stored, refused, repeated, ...rest] = await inOneBatch(
+      lane(),
+      all.map((item) => () => lane().add(item)),
+    );
+    await expect(refused).rejects.toMatchObject({ code: '23505' });
+    expect(await stored).toMatchObject({ id: first.deposit.id });
+    expect(await repeated).toMatchObject({ id: first.deposit.id });
+    expect((await Promise.all(rest)).map(({ id }) => id)).toEqual(
+      others.map(({ deposit }) => deposit.id),
+    );
+  });
+  // Two batches, and the refused one alone.
+  expect(statements).toBe(3);
+  expect(
+    await storedOf([depositJson({ claveDePago: sameAnswer.deposit.claveDePago })]),
+  ).toMatchObject({ deposits: 0 });
+});
+
 it('one alone is one statement, with an Idempotency-Key too', async () => {
   const { db } = payments.context;
   expect(await statementsDuring(db, INSERT, post(depositJson()))).toBe(1);

@@ -2,6 +2,8 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { PERSONAL_DATA as accounts } from '@fiado/accounts/db/personal-data';
 import { accountsSchema } from '@fiado/accounts/db/schema';
+import { Database } from '@fiado/chassis/db/database';
+import { erasePerson, findLeftovers } from '@fiado/chassis/db/erase-person';
 import {
   personalColumns,
   personParameters,
@@ -10,6 +12,7 @@ import {
   type PersonalData,
 } from '@fiado/chassis/db/personal-data';
 import { createTestDatabase, type TestDatabase } from '@fiado/chassis/testing/database';
+import type { ErasedColumnCount, ErasurePhase } from '@fiado/contracts/jobs/privacy';
 import { PERSONAL_DATA as notifier } from '@fiado/notifier/db/personal-data';
 import { notifierSchema } from '@fiado/notifier/db/schema';
 import { PERSONAL_DATA as payments } from '@fiado/payments/db/personal-data';
@@ -28,6 +31,7 @@ const SCHEMAS = [
 /** Types that can hold neither a text nor bytes. Any other needs a class or a reason. */
 const TYPES_WITHOUT_TEXT = [
   'uuid',
+  'uuid[]',
   'boolean',
   'smallint',
   'integer',
@@ -135,6 +139,48 @@ describe.each(SCHEMAS)('$schema.name', ({ schema, data }) => {
       expect(await rowsOf(stranger)).toEqual([]);
     },
   );
+
+  it('an erasure leaves nothing of the person, and every row of another as it was', async () => {
+    // As the service, with its grants and triggers. What is in use stays.
+    await owner.query('SET session_replication_role = origin');
+    await owner.query('UPDATE outbox SET done_at = now()');
+    if (schema.name === 'notifier') {
+      await owner.query("UPDATE messages SET status = 'sent', claimed_until = NULL");
+    }
+    const tables = data.tables.filter(({ find }) => find !== undefined);
+    const rowsOf = async (person: Person): Promise<unknown[][]> => {
+      const rows: unknown[][] = [];
+      for (const { find = '', ...table } of tables) {
+        const text = selectOfPerson({ ...table, find });
+        rows.push((await owner.query(text, personParameters(person))).rows);
+      }
+      return rows;
+    };
+    const others = await rowsOf(benito);
+    const service = Database.open(schema.name, database.connection, () => {});
+    const erase = (phase: ErasurePhase): Promise<ErasedColumnCount[]> =>
+      service.transaction((tx) =>
+        erasePerson(tx, data, { ...ana, nameKey: Buffer.alloc(32) }, phase),
+      );
+    try {
+      const blocked = await erase('block');
+      const suppressed = await erase('suppress');
+      const erasable = personalColumns({ ...data, tables }).filter(
+        ({ suppress }) => suppress !== 'kept' && suppress !== 'expires',
+      );
+      const erased = [...blocked, ...suppressed].map(({ table, column }) => `${table}.${column}`);
+      // A column that may be null is not filled.
+      expect(erasable.map(({ table, column }) => `${table}.${column}`)).toEqual(
+        expect.arrayContaining(erased),
+      );
+      expect(suppressed).not.toEqual([]);
+      expect(await service.transaction((tx) => findLeftovers(tx, data, ana))).toEqual([]);
+      expect(await erase('suppress')).toEqual([]);
+    } finally {
+      await service.close();
+    }
+    expect(await rowsOf(benito)).toEqual(others);
+  });
 });
 
 function listedColumns(data: PersonalData): string[] {

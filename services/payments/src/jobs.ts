@@ -1,4 +1,5 @@
 import { type JobRoute, on } from '@fiado/chassis/jobs/worker';
+import { erasePart } from '@fiado/chassis/privacy/erase-part';
 import { depositChangeDecided, payoutChangeDecided } from '@fiado/contracts/jobs/changes';
 import { timeZoneChanged } from '@fiado/contracts/jobs/corner-stores';
 import {
@@ -6,7 +7,9 @@ import {
   openSandboxDefault as openSandboxDefaultJob,
   transactionDelivered,
 } from '@fiado/contracts/jobs/debts';
+import { personErase } from '@fiado/contracts/jobs/privacy';
 import type { Context } from './context';
+import { PERSONAL_DATA } from './db/personal-data';
 import { openReceivable } from './debts/open-receivable';
 import { applyDeposit } from './deposits/apply-deposit';
 import { decideDepositChange } from './deposits/decide-deposit-change';
@@ -28,6 +31,13 @@ export function jobs(context: Context): JobRoute[] {
     ),
     on(applyDepositJob, ({ id, data }) =>
       applyDeposit(context, { depositId: data.depositId, messageId: id }),
+    ),
+    on(personErase, ({ id, data }) =>
+      erasePart(context, id, data, {
+        service: 'payments',
+        data: PERSONAL_DATA,
+        objects: ['receivables', 'deposits', 'payouts', 'payment_defaults'],
+      }),
     ),
   ];
 }

@@ -12,6 +12,7 @@ import {
   paymentReversed,
 } from '@fiado/contracts/jobs/debts';
 import { notifyCornerStore } from '@fiado/contracts/jobs/notify-corner-store';
+import { personErased } from '@fiado/contracts/jobs/privacy';
 import type { PaymentsConfig } from './config';
 import { type Context, createContext } from './context';
 import { paymentsSchema } from './db/schema';
@@ -42,6 +43,7 @@ export const paymentsService: ServiceDefinition<PaymentsConfig, Context> = {
     defaultsChanged,
     notifyCornerStore,
     announceEvent,
+    personErased,
   ],
   events: paymentsEvents,
   samples: (context) => [

@@ -1,8 +1,11 @@
 import { type JobRoute, on } from '@fiado/chassis/jobs/worker';
+import { erasePart } from '@fiado/chassis/privacy/erase-part';
 import { cornerStoreChanged, wholesalerChanged } from '@fiado/contracts/jobs/corner-stores';
 import { issueInvoice as issueInvoiceJob } from '@fiado/contracts/jobs/issue-invoice';
 import { defaultsChanged, paymentApplied, paymentReversed } from '@fiado/contracts/jobs/debts';
+import { personErase } from '@fiado/contracts/jobs/privacy';
 import type { Context } from './context';
+import { PERSONAL_DATA } from './db/personal-data';
 import { applyDefaultsEvent, applyPaymentEvent } from './credit-lines/apply-payment-events';
 import { recordCornerStore, recordWholesaler } from './credit-lines/corner-store-copy';
 import { issueInvoice } from './invoices/issue-invoice';
@@ -22,5 +25,12 @@ export function jobs(context: Context): JobRoute[] {
     on(defaultsChanged, (job) => applyDefaultsEvent(context, job)),
     on(paymentApplied, (job) => applyPaymentEvent(context, job)),
     on(paymentReversed, (job) => applyPaymentEvent(context, job)),
+    on(personErase, ({ id, data }) =>
+      erasePart(context, id, data, {
+        service: 'transactions',
+        data: PERSONAL_DATA,
+        objects: ['transactions', 'invoices'],
+      }),
+    ),
   ];
 }

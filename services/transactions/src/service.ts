@@ -4,6 +4,7 @@ import type { ServiceDefinition } from '@fiado/chassis/service';
 import { announceEvent } from '@fiado/contracts/jobs/announce-event';
 import { auditRecorded } from '@fiado/contracts/jobs/audit-recorded';
 import { issueInvoice } from '@fiado/contracts/jobs/issue-invoice';
+import { personErased } from '@fiado/contracts/jobs/privacy';
 import { PHONE_PURPOSE, sendMessage } from '@fiado/contracts/jobs/send-message';
 import { transactionDelivered } from '@fiado/contracts/jobs/debts';
 import type { TransactionsConfig } from './config';
@@ -63,7 +64,14 @@ export const transactionsService: ServiceDefinition<TransactionsConfig, Context>
   },
   routes,
   jobs,
-  publishes: [transactionDelivered, issueInvoice, sendMessage, auditRecorded, announceEvent],
+  publishes: [
+    transactionDelivered,
+    issueInvoice,
+    sendMessage,
+    auditRecorded,
+    announceEvent,
+    personErased,
+  ],
   events: transactionsEvents,
   cornerStoreOfRefusal: CORNER_STORE_OF_REFUSAL,
   loops,

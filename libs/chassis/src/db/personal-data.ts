@@ -98,6 +98,10 @@ export interface PersonalTable {
   find?: string;
   /** How long a row is kept. */
   kept: string;
+  /** Rows that go with a deleted row: their table, and the column that has its `id`. */
+  parts?: { part: string; refersBy: string }[];
+  /** SQL: whether something works on a row `own`, which therefore is not deleted but ends by itself. */
+  inUse?: string;
   /** By column; the actions are those of the class, where no others are given. */
   columns: Record<string, DataClassName | PersonalColumn>;
 }
@@ -147,17 +151,20 @@ export interface Person {
    * services have rows that name nothing else.
    */
   objectIds: string[];
+  /** Random bytes of one erasure: renamed values are hashes with it, and nobody keeps it. */
+  nameKey?: Buffer;
 }
 
 /** The person, as a finder refers to it; its parameters are those of `personParameters`. */
-const PERSON = `(SELECT $1::uuid AS user_id, $2::uuid AS corner_store_id, $3::bytea[] AS phone_indexes,
-                        $4::uuid[] AS ids, $5::text[] AS texts) person`;
+export const PERSON = `(SELECT $1::uuid AS user_id, $2::uuid AS corner_store_id,
+                               $3::bytea[] AS phone_indexes, $4::uuid[] AS ids, $5::text[] AS texts,
+                               $6::bytea AS name_key) person`;
 
 export function personParameters(person: Person): unknown[] {
-  const { userId, cornerStoreId, phoneIndexes, objectIds } = person;
+  const { userId, cornerStoreId, phoneIndexes, objectIds, nameKey } = person;
   const ids = [userId, cornerStoreId, ...objectIds];
   const texts = [...ids, ...phoneIndexes.map((index) => index.toString('base64'))];
-  return [userId, cornerStoreId, phoneIndexes, ids, texts];
+  return [userId, cornerStoreId, phoneIndexes, ids, texts, nameKey ?? null];
 }
 
 /** The statement that reads a person's rows of a table. It may read the whole table. */
@@ -191,6 +198,8 @@ export const CHASSIS_PERSONAL_DATA: PersonalData = {
       what: 'jobs for other services: ids, amounts, encrypted phones and texts of SMS',
       find: `own.aggregate_id = ANY (person.ids) OR ${namesPerson('own.data')}`,
       kept: '24 hours after it was done; one that failed, until it is done',
+      // An open job must happen. Those of an erasure have ids and indexes only.
+      inUse: `own.done_at IS NULL OR own.type IN ('person.erase', 'person.erased')`,
       columns: { data: 'transient' },
     },
     {

@@ -207,6 +207,7 @@ export const PERSONAL_DATA: PersonalData = {
         'api_keys.key_hash',
         'audit_chain.hash',
         'audit_chain_head.hash',
+        'erasures.name_key',
         'kyc_links.token_hash',
         'ops_keys.key_hash',
         'payment_providers.previous_signing_secret',
@@ -224,7 +225,12 @@ export const PERSONAL_DATA: PersonalData = {
     },
     {
       why: HARMLESS.technical,
-      columns: ['audit_chain_head.break', 'erasure_parts.rows', 'erasure_parts.service'],
+      columns: [
+        'audit_chain_head.break',
+        'erasure_parts.rows',
+        'erasure_parts.service',
+        'erasures.files',
+      ],
     },
   ],
 };

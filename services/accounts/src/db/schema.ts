@@ -3,6 +3,9 @@ import { accountsBaseline } from './baseline.sql';
 import { KeepPrivacyRequests1796000000000 } from './migrations/1796000000000-keep-privacy-requests';
 import { MoveConsents1796000001000 } from './migrations/1796000001000-move-consents';
 import { BlockCornerStores1796000002000 } from './migrations/1796000002000-block-corner-stores';
+import { LetPersonsBeErased1796100000000 } from './migrations/1796100000000-let-persons-be-erased';
+import { KeepErasureState1796100001000 } from './migrations/1796100001000-keep-erasure-state';
+import { IndexContacts1796100002000 } from './migrations/1796100002000-index-contacts';
 import { accountsTriggers } from './triggers.sql';
 
 export const accountsSchema: Schema = {
@@ -12,6 +15,9 @@ export const accountsSchema: Schema = {
     KeepPrivacyRequests1796000000000,
     MoveConsents1796000001000,
     BlockCornerStores1796000002000,
+    LetPersonsBeErased1796100000000,
+    KeepErasureState1796100001000,
+    IndexContacts1796100002000,
   ],
   triggers: accountsTriggers,
   before: { migrations: 40, last: 'TuneAutovacuum1798601000000' },

@@ -9,6 +9,10 @@ import {
 const isEventOfPerson = (event: string): string =>
   `(${event}.subject_id = ANY (person.ids) OR ${namesPerson(`${event}.body::jsonb`)})`;
 
+/** SQL: whether a message `own` goes to a person, or is about one. */
+export const MESSAGES_OF_PERSON =
+  'own.phone_index = ANY (person.phone_indexes) OR own.subject_id = ANY (person.ids)';
+
 /** What the notifier keeps of the owners of corner stores. */
 export const PERSONAL_DATA: PersonalData = {
   tables: [
@@ -16,8 +20,10 @@ export const PERSONAL_DATA: PersonalData = {
     {
       table: 'messages',
       what: 'SMS: the last digits of the phone; phone and values, encrypted, until it is sent or expires',
-      find: 'own.phone_index = ANY (person.phone_indexes) OR own.subject_id = ANY (person.ids)',
+      find: MESSAGES_OF_PERSON,
       kept: '90 days',
+      parts: [{ part: 'message_attempts', refersBy: 'message_id' }],
+      inUse: `own.status = 'sending'`,
       columns: {
         phone_index: 'transient',
         phone_masked: 'transient',
@@ -37,6 +43,9 @@ export const PERSONAL_DATA: PersonalData = {
       what: 'events for wholesalers and payment providers: ids, amounts, statuses',
       find: isEventOfPerson('own'),
       kept: '30 days',
+      // The endpoint of one that is being sent counts it. What is told about an erasure names nobody.
+      inUse: `own.type IN ('corner-store.blocked', 'corner-store.erased') OR EXISTS (
+        SELECT FROM webhook_deliveries WHERE event_id = own.id AND status = 'sending')`,
       columns: { body: 'transient' },
     },
     {
@@ -45,6 +54,7 @@ export const PERSONAL_DATA: PersonalData = {
       find: `own.delivery_id IN (SELECT delivery.id FROM webhook_deliveries delivery
                JOIN events event ON event.id = delivery.event_id WHERE ${isEventOfPerson('event')})`,
       kept: '30 days, as the event',
+      inUse: `EXISTS (SELECT FROM webhook_deliveries WHERE id = own.delivery_id AND status = 'sending')`,
       columns: { response_head: 'transient' },
     },
   ],

@@ -1,5 +1,26 @@
 import { ANNOUNCE_EVENT, type Triggers } from '@fiado/chassis/db/triggers';
 
+/** Of an append-only table with a text, its argument, that may become empty. */
+export const REFUSE_ALL_BUT_BLANKING = `
+  CREATE OR REPLACE FUNCTION refuse_all_but_blanking() RETURNS trigger LANGUAGE plpgsql AS $$
+  BEGIN
+    IF TG_OP = 'UPDATE' AND to_jsonb(NEW) - TG_ARGV[0] = to_jsonb(OLD) - TG_ARGV[0]
+       AND to_jsonb(NEW) ->> TG_ARGV[0] = '' THEN
+      RETURN NEW;
+    END IF;
+    RAISE EXCEPTION '% is append-only', TG_TABLE_NAME USING ERRCODE = 'restrict_violation';
+  END $$`;
+
+/** Of payment_defaults: the wholesaler's id of a store may become one that names nobody. */
+export const REFUSE_ALL_BUT_RENAMING = `
+  CREATE OR REPLACE FUNCTION refuse_all_but_renaming() RETURNS trigger LANGUAGE plpgsql AS $$
+  BEGIN
+    IF NEW.external_id <> OLD.external_id AND NEW.external_id !~ '^erased-[0-9a-f]{12}$' THEN
+      RAISE EXCEPTION 'The external id of a default is kept' USING ERRCODE = 'restrict_violation';
+    END IF;
+    RETURN NEW;
+  END $$`;
+
 /**
  * Events of payments, deposits and defaults (ADR 33). A trigger runs in the statement that changes
  * the row, and after all parts of it: so it sees the receivable together with its new default.
@@ -7,6 +28,8 @@ import { ANNOUNCE_EVENT, type Triggers } from '@fiado/chassis/db/triggers';
 export const paymentsTriggers: Triggers = {
   functions: [
     ANNOUNCE_EVENT,
+    REFUSE_ALL_BUT_BLANKING,
+    REFUSE_ALL_BUT_RENAMING,
 
     // Money reached a receivable, or was taken back from it.
     `CREATE OR REPLACE FUNCTION announce_payment() RETURNS trigger LANGUAGE plpgsql

@@ -2,6 +2,7 @@ import type { Db } from '@fiado/chassis/db/database';
 import { query } from '@fiado/chassis/db/query';
 import {
   type CornerStoreSnapshot,
+  type CustomerLink,
   snapshotsCall,
   type SnapshotsQuestion,
   type Versioned,
@@ -44,7 +45,9 @@ export async function recordCornerStore(
        ON CONFLICT (corner_store_id) DO UPDATE
          SET version = excluded.version, status = excluded.status,
              limit_cents = excluded.limit_cents, interest_rate = excluded.interest_rate,
-             phone_sealed = excluded.phone_sealed,
+             -- An erased store stays so, whatever an older job brings.
+             phone_sealed = CASE WHEN credit_lines.phone_sealed IS NOT NULL
+                                 THEN excluded.phone_sealed END,
              -- A store keeps its time zone or gets another; an older event has none.
              time_zone = coalesce(excluded.time_zone, credit_lines.time_zone)
          WHERE credit_lines.version < excluded.version
@@ -77,17 +80,19 @@ export async function recordCornerStore(
       snapshot.creditLimitCents,
       snapshot.interestRate,
       sealer.reseal(phone, PHONE_PURPOSE, snapshot.cornerStoreId) ?? phone,
-      JSON.stringify(
-        snapshot.customers.map((link) => ({
-          wholesaler_id: link.wholesalerId,
-          external_id: link.externalId,
-          phone_changes: link.phoneChanges ?? 0,
-          phone_held_until: link.phoneHeldUntil ?? null,
-        })),
-      ),
+      JSON.stringify(snapshot.customers.map(linkRow)),
       snapshot.timeZone ?? null,
     ],
   );
+}
+
+function linkRow(link: CustomerLink): object {
+  return {
+    wholesaler_id: link.wholesalerId,
+    external_id: link.externalId,
+    phone_changes: link.phoneChanges ?? 0,
+    phone_held_until: link.phoneHeldUntil ?? null,
+  };
 }
 
 /** Stores the settings of a wholesaler from accounts, unless newer ones are stored. */

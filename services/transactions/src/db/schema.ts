@@ -4,6 +4,7 @@ import { CreateStatements1795600000000 } from './migrations/1795600000000-create
 import { IndexDeliveries1795500001000 } from './migrations/1795500001000-index-deliveries';
 import { IndexPayments1795500002000 } from './migrations/1795500002000-index-payments';
 import { KeepOrderedAmounts1795500000000 } from './migrations/1795500000000-keep-ordered-amounts';
+import { LetPersonsBeErased1796100000000 } from './migrations/1796100000000-let-persons-be-erased';
 import { transactionsTriggers } from './triggers.sql';
 
 export const transactionsSchema: Schema = {
@@ -14,6 +15,7 @@ export const transactionsSchema: Schema = {
     IndexDeliveries1795500001000,
     IndexPayments1795500002000,
     CreateStatements1795600000000,
+    LetPersonsBeErased1796100000000,
   ],
   triggers: transactionsTriggers,
   before: { migrations: 34, last: 'KeyProductLines1798601004000' },

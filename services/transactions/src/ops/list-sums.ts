@@ -47,7 +47,7 @@ async function listCornerStoreSums(
   { cursor, limit, since }: SumsPage,
   context: Context,
 ): Promise<TransactionsSums[]> {
-  const rows = await query<Omit<TransactionsSums, 'phoneDigest'> & { phoneSealed: Buffer }>(
+  const rows = await query<Omit<TransactionsSums, 'phoneDigest'> & { phoneSealed: Buffer | null }>(
     db,
     `WITH line AS (
        SELECT * FROM credit_lines WHERE $1::uuid IS NULL OR corner_store_id > $1
@@ -80,8 +80,13 @@ async function listCornerStoreSums(
   }));
 }
 
-/** Of the blind index, which accounts stores. Empty for a value that does not open. */
-function phoneDigestOf({ sealer }: Context, cornerStoreId: string, phoneSealed: Buffer): string {
+/** Of the blind index, which accounts stores. Empty for one that is erased or does not open. */
+function phoneDigestOf(
+  { sealer }: Context,
+  cornerStoreId: string,
+  phoneSealed: Buffer | null,
+): string {
+  if (phoneSealed === null) return '';
   try {
     const index = sealer.blindIndex(
       sealer.open(phoneSealed, PHONE_PURPOSE, cornerStoreId),

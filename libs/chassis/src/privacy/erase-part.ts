@@ -1,0 +1,78 @@
+import { personErased, type PersonErase } from '@fiado/contracts/jobs/privacy';
+import { newId } from '@fiado/contracts/new-id';
+import type { Service } from '@fiado/contracts/process-names';
+import type { Transaction } from '../db/database';
+import { erasePerson } from '../db/erase-person';
+import {
+  type Person,
+  type PersonalData,
+  personParameters,
+  selectOfPerson,
+} from '../db/personal-data';
+import { query } from '../db/query';
+import { appendToOutbox, outboxRows } from '../outbox/append';
+import { enterInbox } from '../outbox/inbox';
+import type { Foundation } from '../service';
+
+/** What a service contributes to the erasure of a person. */
+export interface ErasurePart {
+  service: Service;
+  data: PersonalData;
+  /** Tables whose ids other services keep without a person. */
+  objects?: string[];
+  /** What else a block does, in the same database transaction. */
+  block?: (tx: Transaction, person: Person) => Promise<void>;
+}
+
+/** Does a service's part of an erasure once, and reports it to accounts in the same database transaction. */
+export async function erasePart(
+  { db, relay }: Pick<Foundation, 'db' | 'relay'>,
+  messageId: string,
+  job: PersonErase,
+  { service, data, objects = [], block }: ErasurePart,
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    if (!(await enterInbox(tx, messageId))) return;
+    const person = personOf(job);
+    const objectIds = await objectIdsOf(tx, data, objects, person);
+    const known = { ...person, objectIds: [...person.objectIds, ...objectIds] };
+    if (job.phase === 'block') await block?.(tx, known);
+    const rows = await erasePerson(tx, data, known, job.phase);
+    const answer = { erasureId: job.erasureId, service, rows, objectIds };
+    await appendToOutbox(tx, outboxRows(personErased, { id: newId(), version: 1 }, answer));
+  });
+  relay.wake();
+}
+
+function personOf({
+  userId,
+  cornerStoreId,
+  phoneIndexes,
+  objectIds,
+  nameKey,
+}: PersonErase): Person {
+  return {
+    userId,
+    cornerStoreId,
+    objectIds,
+    phoneIndexes: phoneIndexes.map((index) => Buffer.from(index, 'base64')),
+    nameKey: Buffer.from(nameKey, 'base64'),
+  };
+}
+
+/** Ids of a person's rows in tables whose key is `id`. */
+export async function objectIdsOf(
+  tx: Transaction,
+  { tables }: PersonalData,
+  names: string[],
+  person: Person,
+): Promise<string[]> {
+  const ids: string[] = [];
+  for (const { find, ...table } of tables) {
+    if (find === undefined || !names.includes(table.table)) continue;
+    const text = selectOfPerson({ ...table, find }, 'own.id');
+    const rows = await query<{ id: string }>(tx, text, personParameters(person));
+    ids.push(...rows.map(({ id }) => id));
+  }
+  return ids;
+}

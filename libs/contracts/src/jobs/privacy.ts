@@ -1,0 +1,85 @@
+import { IsArray, IsBase64, IsIn, IsString, IsUUID } from 'class-validator';
+import { IsArrayOf, IsCount } from '../decorators';
+import { defineJob } from '../define';
+import { SERVICES, type Service } from '../process-names';
+
+/** The two steps of a cancellation: the data are no longer used, and later they are gone. */
+export const ERASURE_PHASES = ['block', 'suppress'] as const;
+export type ErasurePhase = (typeof ERASURE_PHASES)[number];
+
+/** Columns of one schema with personal data, at most. */
+const MAX_COLUMNS = 1_000;
+
+export class PersonErase {
+  @IsUUID()
+  erasureId: string;
+
+  @IsIn(ERASURE_PHASES)
+  phase: ErasurePhase;
+
+  @IsUUID()
+  userId: string;
+
+  @IsUUID()
+  cornerStoreId: string;
+
+  /** Blind indexes of the phones that the person has had (base64). */
+  @IsArray()
+  @IsBase64(undefined, { each: true })
+  phoneIndexes: string[];
+
+  /** Of the person's orders, debts, deposits and payouts, for a service that has none of its own. */
+  @IsArray()
+  @IsUUID(undefined, { each: true })
+  objectIds: string[];
+
+  /** Random bytes of this erasure (base64): a renamed value is a hash with them. */
+  @IsBase64()
+  nameKey: string;
+}
+
+/** accounts: block or erase a person. */
+export const personErase = defineJob({
+  type: 'person.erase',
+  version: 1,
+  producers: ['accounts'],
+  queues: ['transactions', 'payments', 'notifier'],
+  Data: PersonErase,
+});
+
+/** How many values of a column were erased. */
+export class ErasedColumnCount {
+  @IsString()
+  table: string;
+
+  @IsString()
+  column: string;
+
+  @IsCount()
+  rows: number;
+}
+
+export class PersonErased {
+  @IsUUID()
+  erasureId: string;
+
+  @IsIn(SERVICES)
+  service: Service;
+
+  @IsArrayOf(() => ErasedColumnCount, { max: MAX_COLUMNS })
+  rows: ErasedColumnCount[];
+
+  /** Of the person's orders, debts, deposits and payouts. */
+  @IsArray()
+  @IsUUID(undefined, { each: true })
+  objectIds: string[];
+}
+
+/** To accounts: a service has done its part of an erasure. */
+export const personErased = defineJob({
+  type: 'person.erased',
+  version: 1,
+  producers: ['transactions', 'payments', 'notifier'],
+  queues: ['accounts'],
+  Data: PersonErased,
+});

@@ -19,12 +19,15 @@ let server: Server;
 let calls: Call[];
 /** Call that the stand-in of the gateway fails, as if everything had been killed there. */
 let failing: string | undefined;
+/** Call whose effect waits for a second person. */
+let waiting: string | undefined;
 let knownKey: string;
 
 beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'fiado-demo-'));
   calls = [];
   failing = undefined;
+  waiting = undefined;
   knownKey = 'key-1';
   server = createServer((request, response) => {
     let text = '';
@@ -90,6 +93,12 @@ describe('seedDemo', () => {
     expect([...done, ...now]).toEqual(STEPS);
   });
 
+  it.each(STEPS)('says that %s waits for a second person', async (step) => {
+    waiting = step;
+
+    await expect(seed()).rejects.toThrow(`${step} waits for a second person`);
+  });
+
   it('starts again if the database no longer knows its key', async () => {
     await seed();
     calls = [];
@@ -110,6 +119,7 @@ function seed() {
 
 function answerTo(line: string, key: string | undefined): [number, unknown] {
   if (line === failing) return [500, {}];
+  if (line === waiting) return [202, { changeRequestId: 'c', status: 'pending' }];
   if (line.startsWith('GET')) return [key === knownKey ? 404 : 401, {}];
   if (line.endsWith('/customers')) {
     const externalIds = ['tienda-001', 'tienda-002', 'tienda-003'];

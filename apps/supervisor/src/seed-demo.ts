@@ -70,7 +70,7 @@ export function demoFile(dataDir: string): string {
  */
 export async function seedDemo(options: SeedOptions, signal: AbortSignal): Promise<Demo> {
   const { baseUrl, opsKey, dataDir } = options;
-  const ops = createOpsApi(baseUrl, opsKey, signal);
+  const ops = atOnce(createOpsApi(baseUrl, opsKey, signal));
   const demo = await stillValidDemo(baseUrl, dataDir);
   const save = () => writeJsonFile(demoFile(dataDir), demo);
 
@@ -93,6 +93,19 @@ export async function seedDemo(options: SeedOptions, signal: AbortSignal): Promi
     await save();
   }
   return demo;
+}
+
+/** These calls need their answer, so one that waits for a second person ends the demo with that reason. */
+function atOnce(ops: OpsApi): OpsApi {
+  return {
+    async post<T>(path: string, body?: unknown): Promise<T> {
+      const answer = await ops.post<T & { changeRequestId?: string }>(path, body);
+      if (answer.changeRequestId) {
+        throw new Error(`POST /v1/admin${path} waits for a second person, as FOUR_EYES=all asks`);
+      }
+      return answer;
+    },
+  };
 }
 
 async function importCustomers(ops: OpsApi, wholesalerId: string): Promise<Customer[]> {

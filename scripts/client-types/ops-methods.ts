@@ -88,6 +88,11 @@ export const OPS_METHODS: Record<string, string> = {
   rejectChangeRequest: 'changeRequests.reject',
   collectChangeRequest: 'changeRequests.collect',
 
+  openPrivacyRequest: 'privacyRequests.open',
+  listPrivacyRequests: 'privacyRequests.list',
+  getPrivacyRequest: 'privacyRequests.get',
+  answerPrivacyRequest: 'privacyRequests.answer',
+
   checkAccounts: 'invariants.checkAccounts',
   checkTransactions: 'invariants.checkTransactions',
   checkPayments: 'invariants.checkPayments',
@@ -111,6 +116,8 @@ export const ONCE: ReadonlySet<string> = new Set([
   'approveChangeRequest',
   'rejectChangeRequest',
   'collectChangeRequest',
+  'openPrivacyRequest',
+  'answerPrivacyRequest',
   'createPaymentProvider',
   'issueProviderKey',
   'issueSigningSecret',

@@ -46,7 +46,7 @@ export function nextContactTime(
 }
 
 /** Holidays of article 74: fixed days, and those that moved to a Monday in 2006. */
-function isHoliday({ year, month, day, weekday }: DateTime): boolean {
+export function isHoliday({ year, month, day, weekday }: DateTime): boolean {
   const isMonday = (nth: number) => weekday === MONDAY && Math.ceil(day / 7) === nth;
   switch (month) {
     case 1:

@@ -122,10 +122,15 @@ export const catalogue = {
     'Who asked for a change cannot decide on it, and only who asked can collect its secret',
   ),
   SIGN_IN_REQUIRED: forbidden('Only a person who signed in less than five minutes ago may decide'),
+  PRIVACY_REQUEST_NOT_FOUND: notFound('The privacy request does not exist'),
+  PRIVACY_REQUEST_ALREADY_OPEN: conflict('The person has an open request of this kind'),
+  PRIVACY_REQUEST_IS_NOT_OPEN: rejected(
+    'The privacy request is answered, or its time cannot be extended any more',
+  ),
   CONFIRMATION_REQUIRED: rejected(
     'The values are unusual: repeat the request with confirmed: true if they are meant',
   ),
-  REASON_REQUIRED: rejected('The onboarding is incomplete: an approval needs a reason'),
+  REASON_REQUIRED: rejected('The decision needs a reason'),
   JOB_NOT_FOUND: notFound('The job does not exist'),
   JOB_IS_NOT_FAILED: rejected('The job is not failed, so it cannot be retried'),
   WEBHOOK_ENDPOINT_NOT_FOUND: notFound('The webhook endpoint does not exist'),

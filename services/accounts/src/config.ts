@@ -23,6 +23,9 @@ const MAX_TO_UNKNOWN_PER_DAY = 1_000_000;
 const MAX_IMAGES_PER_DAY = 100_000;
 const MAX_IMAGE_MB_PER_DAY = 1_000_000;
 
+/** A term is extended once by as much; half a year of business days together. */
+const MAX_TERM_DAYS = 60;
+
 /** More than any corner store's: a larger one means no ceiling. */
 const MAX_CEILING_PESOS = 1_000_000_000;
 
@@ -187,6 +190,20 @@ export class AccountsConfig extends CodeServiceConfig {
   /** A person confirms a credit limit above so many pesos. */
   @IsIntegerText(0, MAX_CEILING_PESOS)
   CREDIT_LIMIT_CEILING = 100_000;
+
+  /**
+   * Business days to answer what a person asks about their data (LFPDPPP of 2025; art. 32 of the text of
+   * 2010). To be confirmed by the lender's lawyer.
+   */
+  @IsIntegerText(1, MAX_TERM_DAYS)
+  PRIVACY_ANSWER_DAYS = 20;
+
+  /**
+   * Business days to do what was granted, from the answer on (the same article). To be confirmed by the
+   * lender's lawyer.
+   */
+  @IsIntegerText(1, MAX_TERM_DAYS)
+  PRIVACY_EXECUTION_DAYS = 15;
 
   /** Country of phone numbers that come without a prefix. */
   @IsISO31661Alpha2()

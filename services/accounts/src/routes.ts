@@ -85,6 +85,12 @@ import {
   signInWaysEndpoint,
   signOutEndpoint,
 } from './staff/staff-session';
+import { answerPrivacyRequestEndpoint } from './privacy/answer-privacy-request';
+import { openPrivacyRequestEndpoint } from './privacy/open-privacy-request';
+import {
+  getPrivacyRequestEndpoint,
+  listPrivacyRequestsEndpoint,
+} from './privacy/show-privacy-requests';
 import { changePhoneEndpoint } from './verification/change-phone';
 import { confirmVerificationEndpoint } from './verification/confirm-verification';
 import { resendCodeEndpoint } from './verification/resend-code';
@@ -173,6 +179,10 @@ export const routes: Array<Endpoint<Context>> = [
   approveChangeRequestEndpoint,
   rejectChangeRequestEndpoint,
   collectChangeRequestEndpoint,
+  openPrivacyRequestEndpoint,
+  listPrivacyRequestsEndpoint,
+  getPrivacyRequestEndpoint,
+  answerPrivacyRequestEndpoint,
   checkInvariantsEndpoint,
   listCornerStoreSumsEndpoint,
   changeEventSettingsEndpoint,

@@ -14,6 +14,7 @@ export const TAGS = {
   'Ops: staff': 'The lender’s people, and how they are signed in.',
   'Ops: wholesalers': 'Wholesalers, payment providers and their customers.',
   'Ops: corner stores': 'Approval, limits and onboarding documents.',
+  'Ops: privacy': 'What persons ask about their own data, and how it is answered.',
   'Ops: transactions': 'Unlock orders.',
   'Ops: payments': 'Unmatched deposits, reversals and defaults.',
   'Ops: operation': 'Messages, jobs and invariants.',

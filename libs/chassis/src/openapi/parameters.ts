@@ -73,6 +73,15 @@ const QUERY_PARAMETERS: Fields = {
     'Only debts whose last day to pay ends before this ISO 8601 time or date',
     '2026-12-24',
   ],
+  'listPrivacyRequests.kind': ['Only requests of this kind'],
+  'listPrivacyRequests.userId': [
+    'Only requests of this person',
+    '9e2d4c71-1a5b-4c3d-8e7f-6a5b4c3d2e44',
+  ],
+  'listPrivacyRequests.dueBefore': [
+    'Only requests of which something is due by this ISO 8601 time; a date means its end',
+    '2026-12-24',
+  ],
   since: ['Only those since this ISO 8601 time; a date means its start', '2026-11-22'],
   incrementalID: ['Only the order with this number', 42],
   q: ['The value to find, as a whole', 'tienda-001'],

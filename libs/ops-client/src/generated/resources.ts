@@ -205,6 +205,17 @@ interface ChangeRequests {
   collect(changeRequestId: string, options?: RequestOptions): Promise<AnswerOf<'collectChangeRequest'>>;
 }
 
+interface PrivacyRequests {
+  /** Record what a person asked about their own data: `POST /v1/admin/privacy-requests` */
+  open(body: BodyOf<'openPrivacyRequest'>, options?: RequestOptions): Promise<AnswerOf<'openPrivacyRequest'>>;
+  /** List the requests of persons about their data: `GET /v1/admin/privacy-requests` */
+  list(query?: QueryOf<'listPrivacyRequests'>, options?: RequestOptions): Pages<AnswerOf<'listPrivacyRequests'>, ItemOf<'listPrivacyRequests', 'privacyRequests'>>;
+  /** Get a request of a person about their data: `GET /v1/admin/privacy-requests/{privacyRequestId}` */
+  get(privacyRequestId: string, options?: RequestOptions): Promise<AnswerOf<'getPrivacyRequest'>>;
+  /** Grant, refuse or extend what a person asked: `POST /v1/admin/privacy-requests/{privacyRequestId}/answer` */
+  answer(privacyRequestId: string, body: BodyOf<'answerPrivacyRequest'>, options?: RequestOptions): Promise<AnswerOf<'answerPrivacyRequest'>>;
+}
+
 interface Invariants {
   /** Check the invariants of accounts: `GET /v1/admin/invariants/accounts` */
   checkAccounts(query?: QueryOf<'checkAccounts'>, options?: RequestOptions): Promise<AnswerOf<'checkAccounts'>>;
@@ -246,6 +257,7 @@ export interface Resources {
   auditEntries: AuditEntries;
   search: Search;
   changeRequests: ChangeRequests;
+  privacyRequests: PrivacyRequests;
   invariants: Invariants;
 }
 
@@ -322,6 +334,10 @@ export const ROUTES = {
   approveChangeRequest: { resource: 'changeRequests', name: 'approve', method: 'POST', path: '/admin/change-requests/{changeRequestId}/approve', body: true, once: true },
   rejectChangeRequest: { resource: 'changeRequests', name: 'reject', method: 'POST', path: '/admin/change-requests/{changeRequestId}/reject', body: true, once: true },
   collectChangeRequest: { resource: 'changeRequests', name: 'collect', method: 'POST', path: '/admin/change-requests/{changeRequestId}/collect', once: true },
+  openPrivacyRequest: { resource: 'privacyRequests', name: 'open', method: 'POST', path: '/admin/privacy-requests', body: true, once: true },
+  listPrivacyRequests: { resource: 'privacyRequests', name: 'list', method: 'GET', path: '/admin/privacy-requests', query: true, items: 'privacyRequests' },
+  getPrivacyRequest: { resource: 'privacyRequests', name: 'get', method: 'GET', path: '/admin/privacy-requests/{privacyRequestId}' },
+  answerPrivacyRequest: { resource: 'privacyRequests', name: 'answer', method: 'POST', path: '/admin/privacy-requests/{privacyRequestId}/answer', body: true, once: true },
   checkAccounts: { resource: 'invariants', name: 'checkAccounts', method: 'GET', path: '/admin/invariants/accounts', query: true },
   checkTransactions: { resource: 'invariants', name: 'checkTransactions', method: 'GET', path: '/admin/invariants/transactions', query: true },
   checkPayments: { resource: 'invariants', name: 'checkPayments', method: 'GET', path: '/admin/invariants/payments', query: true },

@@ -74,6 +74,20 @@ export interface components {
              */
             createdAt: string;
         };
+        AnswerPrivacyRequestBody: {
+            /**
+             * @description The answer; `extended` moves a time once
+             * @enum {string}
+             */
+            outcome: "granted" | "refused" | "extended";
+            /**
+             * @description Why it was refused, or its time was extended
+             * @enum {string|null}
+             */
+            reasonCode?: "identity-not-proven" | "no-data" | "rights-of-others" | "law-or-authority" | "contract-in-force" | "already-done" | "many-records" | "identity-in-doubt" | "waiting-for-others" | null;
+            /** @description Of a rectification that is granted; absent fields stay as they are */
+            corrections?: components["schemas"]["CorrectionsBody"] | null;
+        };
         ApiKey: {
             /**
              * Format: uuid
@@ -260,6 +274,25 @@ export interface components {
              */
             invitationLink?: string;
         };
+        Consent: {
+            /** @description Version of the privacy notice */
+            noticeVersion: string;
+            /** @description Where the notice stood; null where that is not known */
+            noticeUrl: string | null;
+            /** @description SHA-256 of the file of the notice, in hexadecimal; null where there is none */
+            noticeSha256: string | null;
+            /** @description Purposes of the notice that the consent covers */
+            purposes: (("necessary" | "voluntary") | components["schemas"]["OtherText"])[];
+            /** @description How the consent was given */
+            channel: ("link" | "api" | "ops") | components["schemas"]["OtherText"];
+            /**
+             * Format: date-time
+             * @description When the consent was given
+             */
+            givenAt: string;
+            /** @description When the consent was withdrawn; null while it counts */
+            withdrawnAt: string | null;
+        };
         CornerStoreDebts: {
             /** @description Number of debts that are not paid */
             openDebts: number;
@@ -358,6 +391,16 @@ export interface components {
             cornerStores: components["schemas"]["CornerStoreDetails"][];
             /** @description The next page; null on the last */
             nextCursor: string | null;
+        };
+        CorrectionsBody: {
+            /** @description First name, as it should be */
+            firstName?: string | null;
+            /** @description Last names, as they should be */
+            lastNames?: string | null;
+            /** @description Name of the store, as it should be */
+            cornerStoreName?: string | null;
+            /** @description Phone number, as it should be */
+            phoneNumber?: string | null;
         };
         CreatePaymentProviderBody: {
             /** @description Name, unique */
@@ -1292,6 +1335,44 @@ export interface components {
              */
             changeRequestId: string;
         };
+        OpenPrivacyRequest: {
+            /**
+             * @description Code of the error; stable
+             * @enum {string}
+             */
+            errorCode: "PRIVACY_REQUEST_ALREADY_OPEN";
+            /** @description Explains the error to a person; may change */
+            errorMessage: string;
+            /**
+             * Format: uuid
+             * @description Id of the privacy request
+             */
+            privacyRequestId: string;
+        };
+        OpenPrivacyRequestBody: {
+            /**
+             * Format: uuid
+             * @description Fiado’s id of the user
+             */
+            userId: string;
+            /**
+             * @description What the person asks
+             * @enum {string}
+             */
+            kind: "access" | "rectification" | "cancellation" | "opposition";
+            /**
+             * @description How the request came
+             * @enum {string}
+             */
+            channel: "email" | "letter" | "phone" | "in-person" | "sms";
+            /**
+             * @description How the person proved who they are; never what they showed
+             * @enum {string}
+             */
+            identityProof: "official-id" | "legal-representative" | "code-by-sms" | "phone-number";
+            /** @description When it reached the lender, with an offset; now without it */
+            receivedAt?: string | null;
+        };
         OpsDefault: {
             /**
              * Format: uuid
@@ -1822,6 +1903,128 @@ export interface components {
              * @description Time of the request
              */
             requestedAt: string;
+        };
+        PrivacyRequest: {
+            /**
+             * Format: uuid
+             * @description Id of the privacy request
+             */
+            privacyRequestId: string;
+            /**
+             * Format: uuid
+             * @description Fiado’s id of the user
+             */
+            userId: string;
+            /**
+             * Format: uuid
+             * @description Fiado’s id of the corner store
+             */
+            cornerStoreId: string;
+            /** @description What the person asks */
+            kind: ("access" | "rectification" | "cancellation" | "opposition") | components["schemas"]["OtherText"];
+            /** @description How the request came */
+            channel: ("email" | "letter" | "phone" | "in-person" | "sms") | components["schemas"]["OtherText"];
+            /** @description How the person proved who they are; never what they showed */
+            identityProof: ("official-id" | "legal-representative" | "code-by-sms" | "phone-number") | components["schemas"]["OtherText"];
+            /**
+             * Format: date-time
+             * @description When it reached the lender
+             */
+            receivedAt: string;
+            /**
+             * Format: date-time
+             * @description Last moment to answer
+             */
+            answerDueAt: string;
+            /** @description The time of the answer was extended */
+            answerExtended: boolean;
+            /** @description Last moment to do what was granted; null until it is granted */
+            executionDueAt: string | null;
+            /** @description The time of the execution was extended */
+            executionExtended: boolean;
+            /** @description `executing`: granted, and not done yet */
+            status: ("open" | "executing" | "done" | "refused") | components["schemas"]["OtherText"];
+            /** @description The answer; null while there is none */
+            outcome: (("granted" | "refused") | components["schemas"]["OtherText"]) | null;
+            /** @description Why it was refused, or its time was extended */
+            reasonCode: (("identity-not-proven" | "no-data" | "rights-of-others" | "law-or-authority" | "contract-in-force" | "already-done" | "many-records" | "identity-in-doubt" | "waiting-for-others") | components["schemas"]["OtherText"]) | null;
+            /** @description Id of the person or key that recorded it; `ops` is `OPS_API_KEY` */
+            openedBy: string;
+            /** @description Name of that person or key; null for others */
+            openedByName: string | null;
+            /** @description Id of the person or key that answered */
+            answeredBy: string | null;
+            /** @description Name of that person or key; null for others */
+            answeredByName: string | null;
+            /** @description When it was granted or refused */
+            answeredAt: string | null;
+            /** @description When all that was granted was done */
+            doneAt: string | null;
+        };
+        PrivacyRequestDetails: {
+            /**
+             * Format: uuid
+             * @description Id of the privacy request
+             */
+            privacyRequestId: string;
+            /**
+             * Format: uuid
+             * @description Fiado’s id of the user
+             */
+            userId: string;
+            /**
+             * Format: uuid
+             * @description Fiado’s id of the corner store
+             */
+            cornerStoreId: string;
+            /** @description What the person asks */
+            kind: ("access" | "rectification" | "cancellation" | "opposition") | components["schemas"]["OtherText"];
+            /** @description How the request came */
+            channel: ("email" | "letter" | "phone" | "in-person" | "sms") | components["schemas"]["OtherText"];
+            /** @description How the person proved who they are; never what they showed */
+            identityProof: ("official-id" | "legal-representative" | "code-by-sms" | "phone-number") | components["schemas"]["OtherText"];
+            /**
+             * Format: date-time
+             * @description When it reached the lender
+             */
+            receivedAt: string;
+            /**
+             * Format: date-time
+             * @description Last moment to answer
+             */
+            answerDueAt: string;
+            /** @description The time of the answer was extended */
+            answerExtended: boolean;
+            /** @description Last moment to do what was granted; null until it is granted */
+            executionDueAt: string | null;
+            /** @description The time of the execution was extended */
+            executionExtended: boolean;
+            /** @description `executing`: granted, and not done yet */
+            status: ("open" | "executing" | "done" | "refused") | components["schemas"]["OtherText"];
+            /** @description The answer; null while there is none */
+            outcome: (("granted" | "refused") | components["schemas"]["OtherText"]) | null;
+            /** @description Why it was refused, or its time was extended */
+            reasonCode: (("identity-not-proven" | "no-data" | "rights-of-others" | "law-or-authority" | "contract-in-force" | "already-done" | "many-records" | "identity-in-doubt" | "waiting-for-others") | components["schemas"]["OtherText"]) | null;
+            /** @description Id of the person or key that recorded it; `ops` is `OPS_API_KEY` */
+            openedBy: string;
+            /** @description Name of that person or key; null for others */
+            openedByName: string | null;
+            /** @description Id of the person or key that answered */
+            answeredBy: string | null;
+            /** @description Name of that person or key; null for others */
+            answeredByName: string | null;
+            /** @description When it was granted or refused */
+            answeredAt: string | null;
+            /** @description When all that was granted was done */
+            doneAt: string | null;
+            /** @description Consents to the privacy notice, newest first */
+            consents: components["schemas"]["Consent"][];
+        };
+        PrivacyRequestPage: {
+            /** @description Requests, newest first */
+            privacyRequests: components["schemas"]["PrivacyRequest"][];
+            /** @description The next page; null on the last */
+            nextCursor: string | null;
         };
         ProductLine: {
             /**
@@ -2822,6 +3025,23 @@ export interface components {
                      * @enum {string}
                      */
                     errorCode: "UNSUPPORTED_MEDIA_TYPE";
+                    /** @description Explains the error to a person; may change */
+                    errorMessage: string;
+                };
+            };
+        };
+        /** @description USER_NOT_FOUND */
+        USER_NOT_FOUND: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Code of the error; stable
+                     * @enum {string}
+                     */
+                    errorCode: "USER_NOT_FOUND";
                     /** @description Explains the error to a person; may change */
                     errorMessage: string;
                 };
@@ -6023,6 +6243,271 @@ export interface operations {
             413: components["responses"]["PAYLOAD_TOO_LARGE"];
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    listPrivacyRequests: {
+        parameters: {
+            query?: {
+                /** @description Only items with this status */
+                status?: "open" | "executing" | "done" | "refused";
+                /** @description Only requests of this kind */
+                kind?: "access" | "rectification" | "cancellation" | "opposition";
+                /** @description Only requests of this person */
+                userId?: string;
+                /** @description Only requests of which something is due by this ISO 8601 time; a date means its end */
+                dueBefore?: string;
+                /** @description Most items on a page */
+                limit?: number;
+                /** @description `nextCursor` of the previous page; absent for the first page */
+                cursor?: string;
+            };
+            header?: {
+                /** @description Identifies the request in all logs; generated if absent or malformed */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrivacyRequestPage"];
+                };
+            };
+            /** @description The request fails validation */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    openPrivacyRequest: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in all logs; generated if absent or malformed */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OpenPrivacyRequestBody"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrivacyRequest"];
+                };
+            };
+            400: components["responses"]["BAD_REQUEST"];
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["USER_NOT_FOUND"];
+            /** @description PRIVACY_REQUEST_ALREADY_OPEN */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenPrivacyRequest"];
+                };
+            };
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    getPrivacyRequest: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in all logs; generated if absent or malformed */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            path: {
+                /** @description Id of the privacy request */
+                privacyRequestId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrivacyRequestDetails"];
+                };
+            };
+            /** @description The request fails validation */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            /** @description PRIVACY_REQUEST_NOT_FOUND, ROUTE_NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Code of the error; stable
+                         * @enum {string}
+                         */
+                        errorCode: "PRIVACY_REQUEST_NOT_FOUND" | "ROUTE_NOT_FOUND";
+                        /** @description Explains the error to a person; may change */
+                        errorMessage: string;
+                    };
+                };
+            };
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    answerPrivacyRequest: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in all logs; generated if absent or malformed */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            path: {
+                /** @description Id of the privacy request */
+                privacyRequestId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AnswerPrivacyRequestBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrivacyRequest"];
+                };
+            };
+            /** @description Waits for a second person */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangeRequested"];
+                };
+            };
+            /** @description The request fails validation, PHONE_NUMBER_ALREADY_EXISTS, INVALID_JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationError"] | {
+                        /**
+                         * @description Code of the error; stable
+                         * @enum {string}
+                         */
+                        errorCode: "PHONE_NUMBER_ALREADY_EXISTS" | "INVALID_JSON";
+                        /** @description Explains the error to a person; may change */
+                        errorMessage: string;
+                    };
+                };
+            };
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            /** @description PRIVACY_REQUEST_NOT_FOUND, ROUTE_NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Code of the error; stable
+                         * @enum {string}
+                         */
+                        errorCode: "PRIVACY_REQUEST_NOT_FOUND" | "ROUTE_NOT_FOUND";
+                        /** @description Explains the error to a person; may change */
+                        errorMessage: string;
+                    };
+                };
+            };
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            /** @description PRIVACY_REQUEST_IS_NOT_OPEN, REASON_REQUIRED */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Code of the error; stable
+                         * @enum {string}
+                         */
+                        errorCode: "PRIVACY_REQUEST_IS_NOT_OPEN" | "REASON_REQUIRED";
+                        /** @description Explains the error to a person; may change */
+                        errorMessage: string;
+                    };
+                };
+            };
+            /** @description TOO_MANY_ATTEMPTS, RATE_LIMIT_EXCEEDED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Code of the error; stable
+                         * @enum {string}
+                         */
+                        errorCode: "TOO_MANY_ATTEMPTS" | "RATE_LIMIT_EXCEEDED";
+                        /** @description Explains the error to a person; may change */
+                        errorMessage: string;
+                    };
+                };
+            };
             500: components["responses"]["INTERNAL_ERROR"];
             503: components["responses"]["SERVICE_UNAVAILABLE"];
         };

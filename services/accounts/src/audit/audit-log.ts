@@ -41,6 +41,9 @@ export type AuditAction =
   | 'change.rejected'
   | 'change.executed'
   | 'change.failed'
+  | 'privacy-request.opened'
+  | 'privacy-request.answered'
+  | 'privacy-request.done'
   | 'documents.listed'
   | 'document.viewed';
 

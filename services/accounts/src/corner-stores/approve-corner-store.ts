@@ -68,7 +68,9 @@ export function approveCornerStore(
       if (status === 'approved') return undefined;
       const isComplete = progressOf(onboardingSteps).missingSteps.length === 0;
       if (by.staff !== undefined && !isComplete && reason === null) {
-        throw new AppError('REASON_REQUIRED');
+        throw new AppError('REASON_REQUIRED', {
+          message: 'The onboarding is incomplete: an approval needs a reason',
+        });
       }
       await tellStore(context, tx, cornerStoreId);
       return { status: 'approved', rejectionReason: null, approvalReason: reason };

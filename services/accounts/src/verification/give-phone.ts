@@ -53,7 +53,7 @@ export async function givePhone(
       template: 'phone-changed',
       phone: sealer.open(before.phone, PURPOSE.phone, cornerStoreId),
       values: { phoneMasked: maskPhone(phone) },
-      wholesalerId: by.id,
+      ...(by.kind === 'wholesaler' ? { wholesalerId: by.id } : {}),
       subjectId: userId,
       expiresAt: new Date(clock.now().getTime() + WARNING_LIFE_MS),
     }),

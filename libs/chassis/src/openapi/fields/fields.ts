@@ -4,6 +4,7 @@ import { eventFields, invariantFields } from './events';
 import { opsFields, opsOverviewFields, opsReadFields } from './ops';
 import { opsOrderFields, orderFields } from './orders';
 import { opsDebtFields, paymentFields } from './payments';
+import { privacyFields } from './privacy';
 
 export const FIELDS: Fields = {
   ...cornerStoreFields,
@@ -14,6 +15,7 @@ export const FIELDS: Fields = {
   ...invariantFields,
   ...staffFields,
   ...changeRequestFields,
+  ...privacyFields,
   ...opsReadFields,
   ...opsOrderFields,
   ...opsDebtFields,

@@ -1,0 +1,253 @@
+import { Type } from 'class-transformer';
+import { IsIn, IsOptional, ValidateNested } from 'class-validator';
+import type { Transaction } from '@fiado/chassis/db/database';
+import { queryRow } from '@fiado/chassis/db/query';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import type { Caller } from '@fiado/contracts/caller';
+import { ChangeRequested } from '@fiado/contracts/change-requests';
+import { IsNonEmptyText } from '@fiado/contracts/decorators';
+import { AppError, ValidationError } from '@fiado/contracts/errors';
+import {
+  PRIVACY_ANSWERS,
+  PRIVACY_REASONS,
+  type PrivacyAnswer,
+  type PrivacyReason,
+  type PrivacyRequestKind,
+} from '@fiado/contracts/privacy';
+import type { Context } from '../context';
+import { IsPhoneText, phoneOf } from '../request-fields';
+import { correctPerson, refuseTakenCorrection } from './correct-person';
+import { grantAccess } from './grant-access';
+import { grantCancellation } from './grant-cancellation';
+import { grantOpposition } from './grant-opposition';
+import {
+  examplePrivacyRequest,
+  presentPrivacyRequest,
+  privacyRequestAnswer,
+} from './privacy-request';
+import { dueAt, effectOf, reasonsOf } from './privacy-request.rules';
+import {
+  findPrivacyRequest,
+  type LockedPerson,
+  lockPerson,
+  lockPrivacyRequest,
+  type PrivacyRequest,
+  type ShownPrivacyRequest,
+  updatePrivacyRequest,
+} from './privacy-requests.sql';
+import {
+  auditAnswer,
+  type Corrections,
+  finishPrivacyRequest,
+  type Grant,
+  recordGrant,
+} from './settle-request';
+
+/** As in createAccountVerification. */
+const MAX_NAME = 200;
+
+class CorrectionsBody {
+  @IsOptional()
+  @IsNonEmptyText(MAX_NAME)
+  firstName?: string;
+
+  @IsOptional()
+  @IsNonEmptyText(MAX_NAME)
+  lastNames?: string;
+
+  @IsOptional()
+  @IsNonEmptyText(MAX_NAME)
+  cornerStoreName?: string;
+
+  @IsOptional()
+  @IsPhoneText()
+  phoneNumber?: string;
+}
+
+class AnswerPrivacyRequestBody {
+  @IsIn(PRIVACY_ANSWERS)
+  outcome: PrivacyAnswer;
+
+  /** Why it is refused or extended. */
+  @IsOptional()
+  @IsIn(PRIVACY_REASONS)
+  reasonCode?: PrivacyReason;
+
+  /** Of a rectification that is granted; absent fields stay as they are. */
+  @IsOptional()
+  @ValidateNested()
+  @Type(() => CorrectionsBody)
+  corrections?: CorrectionsBody;
+}
+
+export const answerPrivacyRequestEndpoint = endpoint({
+  id: 'answerPrivacyRequest',
+  tag: 'Ops: privacy',
+  route: 'POST /v1/admin/privacy-requests/:privacyRequestId/answer',
+  scope: 'approver',
+  summary: 'Grant, refuse or extend what a person asked',
+  description:
+    'A granted rectification makes the `corrections` at once; a phone number follows the rules of ' +
+    '`changePhoneNumber`. A granted opposition ends the reminders of debts that are not due yet; codes, ' +
+    'receipts and messages about overdue debts stay. `refused` and `extended` need a `reasonCode`. ' +
+    '`extended` adds as many business days as the term has, once for the answer and once for the execution.',
+  body: AnswerPrivacyRequestBody,
+  bodyExample: { outcome: 'granted', corrections: { lastNames: 'Ortega Ruiz' } },
+  mayWait: true,
+  errors: [
+    'PRIVACY_REQUEST_NOT_FOUND',
+    'PRIVACY_REQUEST_IS_NOT_OPEN',
+    'REASON_REQUIRED',
+    'PHONE_NUMBER_ALREADY_EXISTS',
+    'TOO_MANY_ATTEMPTS',
+  ],
+  answer: privacyRequestAnswer,
+  example: {
+    ...examplePrivacyRequest,
+    status: 'done',
+    outcome: 'granted',
+    answeredBy: 'c8e5a1b3-4d2f-4a9c-8b7e-6f3d8a912c45',
+    answeredByName: 'Luis Vega',
+    answeredAt: '2026-11-25T17:00:00.000Z',
+    doneAt: '2026-11-25T17:00:00.000Z',
+    executionDueAt: '2026-12-17T05:59:59.999Z',
+  },
+  input: ({ body, id, caller: by }, context: Context): AnswerPrivacyRequest => ({
+    by,
+    outcome: body.outcome,
+    reasonCode: reasonOf(body),
+    corrections: correctionsOf(context, body),
+    privacyRequestId: id('privacyRequestId', 'PRIVACY_REQUEST_NOT_FOUND'),
+  }),
+  handle: answerPrivacyRequest,
+  present: presentPrivacyRequest,
+});
+
+function reasonOf({ outcome, reasonCode }: AnswerPrivacyRequestBody): PrivacyReason | null {
+  const reasons = reasonsOf(outcome);
+  if (reasonCode === undefined) return null;
+  if (reasons.includes(reasonCode)) return reasonCode;
+  throw new ValidationError([
+    reasons.length === 0
+      ? 'reasonCode must be absent'
+      : `reasonCode must be one of the following values: ${reasons.join(', ')}`,
+  ]);
+}
+
+function correctionsOf(
+  context: Context,
+  { outcome, corrections }: AnswerPrivacyRequestBody,
+): Corrections | undefined {
+  if (corrections === undefined) return undefined;
+  if (outcome !== 'granted') throw new ValidationError(['corrections must be absent']);
+  const { phoneNumber, ...names } = corrections;
+  return { ...names, ...(phoneNumber !== undefined && { phone: phoneOf(context, phoneNumber) }) };
+}
+
+interface AnswerPrivacyRequest {
+  by: Caller;
+  privacyRequestId: string;
+  outcome: PrivacyAnswer;
+  reasonCode: PrivacyReason | null;
+  corrections: Corrections | undefined;
+}
+
+const GRANTS: Record<PrivacyRequestKind, Grant> = {
+  access: grantAccess,
+  cancellation: grantCancellation,
+  rectification: correctPerson,
+  opposition: grantOpposition,
+};
+
+/**
+ * Answers a request of a person about their data.
+ * @throws AppError PRIVACY_REQUEST_NOT_FOUND, PRIVACY_REQUEST_IS_NOT_OPEN, REASON_REQUIRED, and those of
+ *   what is granted; ValidationError where corrections are missing, or not asked for
+ */
+async function answerPrivacyRequest(
+  context: Context,
+  command: AnswerPrivacyRequest,
+): Promise<ShownPrivacyRequest | ChangeRequested> {
+  const { privacyRequestId: id, corrections } = command;
+  const answered = await context.db
+    .transaction(async (tx) => {
+      const person = await lockPersonOf(tx, id);
+      const request = await lockPrivacyRequest(tx, id);
+      if (person === undefined || request === undefined) {
+        throw new AppError('PRIVACY_REQUEST_NOT_FOUND');
+      }
+      const waiting = await takeAnswer(context, tx, { ...command, person, request });
+      return waiting ?? (await findPrivacyRequest(tx, id));
+    })
+    .catch((error: unknown) => refuseTakenCorrection(context, error, corrections));
+  if (answered === undefined) throw new Error('A locked privacy request is gone');
+  context.relay.wake();
+  return answered;
+}
+
+async function lockPersonOf(tx: Transaction, id: string): Promise<LockedPerson | undefined> {
+  const found = await queryRow<{ userId: string }>(
+    tx,
+    'SELECT user_id FROM privacy_requests WHERE id = $1',
+    [id],
+  );
+  return found && lockPerson(tx, found.userId);
+}
+
+async function takeAnswer(
+  context: Context,
+  tx: Transaction,
+  answer: AnswerPrivacyRequest & { person: LockedPerson; request: PrivacyRequest },
+): Promise<ChangeRequested | undefined> {
+  const { by, request, outcome, reasonCode, corrections } = answer;
+  const effect = effectOf(request, outcome, context.clock.now());
+  if (effect === undefined) throw new AppError('PRIVACY_REQUEST_IS_NOT_OPEN');
+  if (outcome !== 'granted' && reasonCode === null) {
+    throw new AppError('REASON_REQUIRED', {
+      message: 'An answer that refuses or extends needs a reasonCode',
+    });
+  }
+  const isRectification = request.kind === 'rectification';
+  if (outcome === 'granted' && isRectification !== (corrections !== undefined)) {
+    throw new ValidationError([`corrections must be ${isRectification ? 'given' : 'absent'}`]);
+  }
+  if (effect !== 'settles') {
+    await extend(context, tx, answer, effect);
+    return undefined;
+  }
+  if (outcome !== 'granted') {
+    const answeredAt = context.clock.now();
+    const changes = { status: 'refused', outcome: 'refused', reasonCode, answeredAt } as const;
+    await updatePrivacyRequest(tx, request.id, { ...changes, answeredBy: by.id });
+    await auditAnswer(tx, answer);
+    return undefined;
+  }
+  const begun = await GRANTS[request.kind](context, tx, answer);
+  if (begun instanceof ChangeRequested) return begun;
+  await recordGrant(context, tx, { by, request });
+  if (begun === 'done') await finishPrivacyRequest(context, tx, { by, request });
+  return undefined;
+}
+
+async function extend(
+  { config }: Context,
+  tx: Transaction,
+  answer: Pick<AnswerPrivacyRequest, 'by' | 'outcome' | 'reasonCode'> & { request: PrivacyRequest },
+  effect: 'extends-answer' | 'extends-execution',
+): Promise<void> {
+  const { request, reasonCode } = answer;
+  const { PRIVACY_ANSWER_DAYS, PRIVACY_EXECUTION_DAYS, TIME_ZONE: timeZone } = config;
+  const from = request.answeredAt ?? request.receivedAt;
+  const changes =
+    effect === 'extends-answer'
+      ? {
+          answerExtended: true,
+          answerDueAt: dueAt(request.receivedAt, true, { days: PRIVACY_ANSWER_DAYS, timeZone }),
+        }
+      : {
+          executionExtended: true,
+          executionDueAt: dueAt(from, true, { days: PRIVACY_EXECUTION_DAYS, timeZone }),
+        };
+  await updatePrivacyRequest(tx, request.id, { ...changes, reasonCode });
+  await auditAnswer(tx, answer);
+}

@@ -1,0 +1,104 @@
+import type { Transaction } from '@fiado/chassis/db/database';
+import { query, queryOne } from '@fiado/chassis/db/query';
+import { insertRow, updateRow } from '@fiado/chassis/db/rows';
+import { newCodeSalt } from '@fiado/chassis/verification/code';
+import type { PhoneChangeHold } from '@fiado/contracts/corner-store';
+import { AppError } from '@fiado/contracts/errors';
+import { newId } from '@fiado/contracts/new-id';
+import { recordAudit } from '../audit/audit-log';
+import type { Context } from '../context';
+import { PURPOSE } from '../db/sealed-columns';
+import { givePhone, refuseTakenPhone } from '../verification/give-phone';
+import { MAX_PHONE_CHANGES_PER_DAY, phoneHoldUntil } from '../verification/phone-limits.rules';
+import type { Corrections, GrantedRequest } from './settle-request';
+
+/**
+ * Rectification: writes the corrections over the old values, which are kept nowhere. A phone follows the
+ * rules of changePhoneNumber, for every wholesaler of the store.
+ * @throws AppError TOO_MANY_ATTEMPTS after three changes of the phone in a day. Fails on
+ *   users_phone_index_key when the phone is another user's: see refuseTakenCorrection
+ */
+export async function correctPerson(
+  context: Context,
+  tx: Transaction,
+  { by, person: { userId, cornerStoreId }, corrections = {} }: GrantedRequest,
+): Promise<'done'> {
+  const { sealer } = context;
+  const { firstName, lastNames, cornerStoreName, phone } = corrections;
+  await updateRow(tx, 'users', userId, {
+    firstName: firstName && sealer.seal(firstName, PURPOSE.firstName, userId),
+    lastNames: lastNames && sealer.seal(lastNames, PURPOSE.lastNames, userId),
+    updatedAt: context.clock.now(),
+  });
+  if (cornerStoreName !== undefined) {
+    await updateRow(tx, 'corner_stores', cornerStoreId, {
+      name: sealer.seal(cornerStoreName, PURPOSE.cornerStoreName, cornerStoreId),
+    });
+  }
+  const { phone: _phone, ...names } = corrections;
+  if (Object.keys(names).length > 0) {
+    await recordAudit(tx, {
+      by,
+      action: 'user.names-changed',
+      objectId: userId,
+      details: { changed: Object.keys(names) },
+    });
+  }
+  if (phone !== undefined) {
+    const phoneIndex = sealer.blindIndex(phone, PURPOSE.phone);
+    await holdLargeOrders(tx, { userId, cornerStoreId, phoneIndex });
+    await givePhone(context, tx, { by, user: { userId, cornerStoreId }, phone, phoneIndex });
+  }
+  return 'done';
+}
+
+/** What changePhone does for the wholesaler that calls it, for each wholesaler of the store. */
+async function holdLargeOrders(
+  tx: Transaction,
+  {
+    userId,
+    cornerStoreId,
+    phoneIndex,
+  }: { userId: string; cornerStoreId: string; phoneIndex: Buffer },
+): Promise<void> {
+  const { isSame, changesToday } = await queryOne<{ isSame: boolean; changesToday: number }>(
+    tx,
+    `SELECT (SELECT phone_index = $2 FROM users WHERE id = $3) AS "isSame",
+            (SELECT count(DISTINCT changed_at) FROM phone_changes
+              WHERE corner_store_id = $1 AND changed_at > now() - interval '24 hours') AS "changesToday"`,
+    [cornerStoreId, phoneIndex, userId],
+  );
+  if (isSame) return;
+  if (changesToday >= MAX_PHONE_CHANGES_PER_DAY) {
+    throw new AppError('TOO_MANY_ATTEMPTS', {
+      message: 'The phone of this user was changed too often today',
+    });
+  }
+  const customers = await query<{ wholesalerId: string; setting: PhoneChangeHold; now: Date }>(
+    tx,
+    `SELECT w.id AS wholesaler_id, w.phone_change_hold AS setting, now()
+       FROM customers c JOIN wholesalers w ON w.id = c.wholesaler_id WHERE c.corner_store_id = $1`,
+    [cornerStoreId],
+  );
+  for (const { wholesalerId, setting, now } of customers) {
+    const heldUntil = phoneHoldUntil({ setting, now, wholesalers: customers.length });
+    await insertRow(tx, 'phone_changes', { id: newId(), wholesalerId, cornerStoreId, heldUntil });
+  }
+  await query(
+    tx,
+    `UPDATE verifications SET code_salt = $2, expires_at = now()
+      WHERE user_id = $1 AND status = 'pending'`,
+    [userId, newCodeSalt()],
+  );
+}
+
+/** Refuses a corrected phone that another user has, as changePhoneNumber does. Outside of the transaction. */
+export async function refuseTakenCorrection(
+  context: Context,
+  error: unknown,
+  corrections: Corrections | undefined,
+): Promise<never> {
+  if (corrections?.phone === undefined) throw error;
+  const { phone } = corrections;
+  return refuseTakenPhone(context, error, context.sealer.blindIndex(phone, PURPOSE.phone));
+}

@@ -1,0 +1,54 @@
+import { endOfBusinessDays } from '@fiado/contracts/business-days';
+import {
+  EXTENSION_REASONS,
+  type PrivacyAnswer,
+  type PrivacyReason,
+  type PrivacyRequestStatus,
+  REFUSAL_REASONS,
+} from '@fiado/contracts/privacy';
+
+/** Terms in business days, of the calendar of a time zone. */
+export interface Terms {
+  days: number;
+  timeZone: string;
+}
+
+/**
+ * When a request must be answered, or a granted one executed: the end of the last day. An extension
+ * adds as many days again, counted from the same receipt or answer.
+ */
+export function dueAt(from: Date, isExtended: boolean, { days, timeZone }: Terms): Date {
+  return endOfBusinessDays(from, isExtended ? 2 * days : days, timeZone);
+}
+
+/** Where a request is. */
+interface RequestState {
+  status: PrivacyRequestStatus;
+  answerDueAt: Date;
+  answerExtended: boolean;
+  executionDueAt: Date | null;
+  executionExtended: boolean;
+}
+
+/**
+ * What an answer does to a request: it settles an open one, or extends the time of the answer, or of the
+ * execution. A time is extended once, and not after it is over.
+ * @returns undefined: the request takes no such answer
+ */
+export function effectOf(
+  { status, answerDueAt, answerExtended, executionDueAt, executionExtended }: RequestState,
+  answer: PrivacyAnswer,
+  now: Date,
+): 'settles' | 'extends-answer' | 'extends-execution' | undefined {
+  if (answer !== 'extended') return status === 'open' ? 'settles' : undefined;
+  if (status === 'open' && !answerExtended && now <= answerDueAt) return 'extends-answer';
+  const isInTime = executionDueAt !== null && now <= executionDueAt;
+  if (status === 'executing' && !executionExtended && isInTime) return 'extends-execution';
+  return undefined;
+}
+
+/** The reasons that an answer may have; one that grants needs none. */
+export function reasonsOf(answer: PrivacyAnswer): readonly PrivacyReason[] {
+  if (answer === 'refused') return REFUSAL_REASONS;
+  return answer === 'extended' ? EXTENSION_REASONS : [];
+}

@@ -1,0 +1,114 @@
+import type { Db, Transaction } from '@fiado/chassis/db/database';
+import { query, queryRow } from '@fiado/chassis/db/query';
+import { updateRow } from '@fiado/chassis/db/rows';
+import type {
+  IdentityProof,
+  PrivacyChannel,
+  PrivacyReason,
+  PrivacyRequestKind,
+  PrivacyRequestStatus,
+} from '@fiado/contracts/privacy';
+
+/** What a person asked about their own data: a row of privacy_requests. */
+export interface PrivacyRequest {
+  id: string;
+  userId: string;
+  kind: PrivacyRequestKind;
+  channel: PrivacyChannel;
+  identityProof: IdentityProof;
+  receivedAt: Date;
+  answerDueAt: Date;
+  answerExtended: boolean;
+  /** Null until it is granted. */
+  executionDueAt: Date | null;
+  executionExtended: boolean;
+  status: PrivacyRequestStatus;
+  outcome: 'granted' | 'refused' | null;
+  /** Of the refusal, or of the last extension. */
+  reasonCode: PrivacyReason | null;
+  openedBy: string;
+  answeredBy: string | null;
+  answeredAt: Date | null;
+  doneAt: Date | null;
+}
+
+/** With the store of its person, and the names of the people or keys; null where they have none. */
+export interface ShownPrivacyRequest extends PrivacyRequest {
+  cornerStoreId: string;
+  openedByName: string | null;
+  answeredByName: string | null;
+}
+
+/** Staff and ops keys are few, so no index is needed. */
+export const SHOWN_PRIVACY_REQUESTS = `
+  SELECT r.*, store.id AS corner_store_id, coalesce(s.name, k.name) AS opened_by_name,
+         coalesce(a.name, l.name) AS answered_by_name
+    FROM privacy_requests r
+    JOIN corner_stores store ON store.user_id = r.user_id
+    LEFT JOIN staff s ON s.id::text = r.opened_by
+    LEFT JOIN ops_keys k ON k.id::text = r.opened_by
+    LEFT JOIN staff a ON a.id::text = r.answered_by
+    LEFT JOIN ops_keys l ON l.id::text = r.answered_by`;
+
+export function findPrivacyRequest(db: Db, id: string): Promise<ShownPrivacyRequest | undefined> {
+  return queryRow(db, `${SHOWN_PRIVACY_REQUESTS} WHERE r.id = $1`, [id]);
+}
+
+/** The owner of a corner store, with the store locked. */
+export interface LockedPerson {
+  userId: string;
+  cornerStoreId: string;
+  opposedAt: Date | null;
+}
+
+/**
+ * Locks the store of a person: whatever answers a request does this first.
+ * @returns undefined when nobody has that id, or the person is erased
+ */
+export function lockPerson(tx: Transaction, userId: string): Promise<LockedPerson | undefined> {
+  return queryRow(
+    tx,
+    `SELECT user_id, id AS corner_store_id, opposed_at FROM corner_stores
+      WHERE user_id = $1 AND erased_at IS NULL FOR NO KEY UPDATE`,
+    [userId],
+  );
+}
+
+export function lockPrivacyRequest(
+  tx: Transaction,
+  id: string,
+): Promise<PrivacyRequest | undefined> {
+  return queryRow(tx, 'SELECT * FROM privacy_requests WHERE id = $1 FOR NO KEY UPDATE', [id]);
+}
+
+/** The request of a kind that a person has open; its store is locked. */
+export function findOpenRequest(
+  tx: Transaction,
+  { userId, kind }: Pick<PrivacyRequest, 'userId' | 'kind'>,
+): Promise<PrivacyRequest | undefined> {
+  return queryRow(
+    tx,
+    `SELECT * FROM privacy_requests
+      WHERE user_id = $1 AND kind = $2 AND status IN ('open', 'executing')`,
+    [userId, kind],
+  );
+}
+
+/** Notes what was answered, or done, of a locked request. */
+export async function updatePrivacyRequest(
+  tx: Transaction,
+  id: string,
+  changes: Partial<Omit<PrivacyRequest, 'id'>>,
+): Promise<void> {
+  await updateRow(tx, 'privacy_requests', id, changes);
+}
+
+/** Withdraws the consents of a person to voluntary purposes. */
+export async function withdrawVoluntaryConsents(tx: Transaction, userId: string): Promise<void> {
+  await query(
+    tx,
+    `UPDATE consents SET withdrawn_at = now()
+      WHERE user_id = $1 AND withdrawn_at IS NULL AND 'voluntary' = ANY (purposes)`,
+    [userId],
+  );
+}

@@ -1,0 +1,95 @@
+import type { Transaction } from '@fiado/chassis/db/database';
+import type { Caller } from '@fiado/contracts/caller';
+import type { ChangeRequested } from '@fiado/contracts/change-requests';
+import type { PrivacyAnswer, PrivacyReason } from '@fiado/contracts/privacy';
+import { recordAudit } from '../audit/audit-log';
+import type { Context } from '../context';
+import { dueAt } from './privacy-request.rules';
+import {
+  type LockedPerson,
+  type PrivacyRequest,
+  updatePrivacyRequest,
+} from './privacy-requests.sql';
+
+/** What a person says is wrong, as it should be. Absent fields stay as they are. */
+export interface Corrections {
+  firstName?: string;
+  lastNames?: string;
+  cornerStoreName?: string;
+  /** E.164. */
+  phone?: string;
+}
+
+/** A request that is granted now. */
+export interface GrantedRequest {
+  by: Caller;
+  /** Locked, and open. */
+  request: PrivacyRequest;
+  person: LockedPerson;
+  corrections: Corrections | undefined;
+}
+
+/**
+ * Begins what was granted, in the database transaction of the answer. `done`: nothing is left to do;
+ * `executing`: a job does it, and then calls `finishPrivacyRequest`; ChangeRequested: a second person
+ * decides, and whoever executes the change then calls `recordGrant`.
+ */
+export type Grant = (
+  context: Context,
+  tx: Transaction,
+  granted: GrantedRequest,
+) => Promise<'done' | 'executing' | ChangeRequested>;
+
+/** Who settles a request, which is locked. */
+interface SettledRequest {
+  by: Pick<Caller, 'kind' | 'id'>;
+  request: PrivacyRequest;
+}
+
+/** Notes that a request is granted: it is executing, and its second clock starts. */
+export async function recordGrant(
+  { clock, config }: Context,
+  tx: Transaction,
+  { by, request }: SettledRequest,
+): Promise<void> {
+  const answeredAt = clock.now();
+  const terms = { days: config.PRIVACY_EXECUTION_DAYS, timeZone: config.TIME_ZONE };
+  await updatePrivacyRequest(tx, request.id, {
+    status: 'executing',
+    outcome: 'granted',
+    reasonCode: null,
+    answeredBy: by.id,
+    answeredAt,
+    executionDueAt: dueAt(answeredAt, false, terms),
+  });
+  await auditAnswer(tx, { by, request, outcome: 'granted', reasonCode: null });
+}
+
+/** Notes that all that a granted request asked for is done. */
+export async function finishPrivacyRequest(
+  { clock }: Context,
+  tx: Transaction,
+  { by, request }: SettledRequest,
+): Promise<void> {
+  await updatePrivacyRequest(tx, request.id, { status: 'done', doneAt: clock.now() });
+  await recordAudit(tx, {
+    by,
+    action: 'privacy-request.done',
+    objectId: request.userId,
+    details: { privacyRequestId: request.id, kind: request.kind },
+  });
+}
+
+/** Audits an answer: codes and ids only. */
+export async function auditAnswer(
+  tx: Transaction,
+  {
+    by,
+    request: { id: privacyRequestId, userId, kind },
+    outcome,
+    reasonCode,
+  }: SettledRequest & { outcome: PrivacyAnswer; reasonCode: PrivacyReason | null },
+): Promise<void> {
+  const details = { privacyRequestId, kind, outcome, reasonCode };
+  await recordAudit(tx, { by, action: 'privacy-request.answered', objectId: userId, details });
+}

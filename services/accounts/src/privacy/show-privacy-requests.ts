@@ -1,0 +1,151 @@
+import { IsIn, IsOptional, IsUUID } from 'class-validator';
+import { query } from '@fiado/chassis/db/query';
+import { requireCursor } from '@fiado/chassis/db/require-cursor';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import * as t from '@fiado/chassis/openapi/json-schema';
+import { IsDateText } from '@fiado/contracts/decorators';
+import { AppError } from '@fiado/contracts/errors';
+import { pageOf, PageQuery } from '@fiado/contracts/page';
+import {
+  CONSENT_PURPOSES,
+  type ConsentPurpose,
+  PRIVACY_REQUEST_KINDS,
+  PRIVACY_REQUEST_STATUSES,
+  type PrivacyRequestKind,
+  type PrivacyRequestStatus,
+} from '@fiado/contracts/privacy';
+import { endOfDateOrMoment, readDate } from '@fiado/contracts/request-dates';
+import type { Context } from '../context';
+import {
+  examplePrivacyRequest,
+  presentPrivacyRequest,
+  privacyRequestAnswer,
+  privacyRequestFields,
+} from './privacy-request';
+import {
+  findPrivacyRequest,
+  SHOWN_PRIVACY_REQUESTS,
+  type ShownPrivacyRequest,
+} from './privacy-requests.sql';
+
+class ListPrivacyRequestsQuery extends PageQuery {
+  @IsOptional()
+  @IsIn(PRIVACY_REQUEST_STATUSES)
+  status?: PrivacyRequestStatus;
+
+  @IsOptional()
+  @IsIn(PRIVACY_REQUEST_KINDS)
+  kind?: PrivacyRequestKind;
+
+  @IsOptional()
+  @IsUUID()
+  userId?: string;
+
+  /** Only requests whose answer or execution is due by this day or moment. */
+  @IsOptional()
+  @IsDateText()
+  dueBefore?: string;
+}
+
+/** SQL: until when something is to do about a request; null when nothing is. */
+export const DUE_AT = `CASE r.status WHEN 'open' THEN r.answer_due_at
+                                     WHEN 'executing' THEN r.execution_due_at END`;
+
+export const listPrivacyRequestsEndpoint = endpoint({
+  id: 'listPrivacyRequests',
+  tag: 'Ops: privacy',
+  route: 'GET /v1/admin/privacy-requests',
+  scope: 'viewer',
+  summary: 'List the requests of persons about their data',
+  description: 'Newest first. They hold ids and codes, and no name.',
+  query: ListPrivacyRequestsQuery,
+  answer: t.page('PrivacyRequestPage', { privacyRequests: t.listOf(privacyRequestAnswer) }),
+  example: { privacyRequests: [examplePrivacyRequest], nextCursor: null },
+  input: ({ query: { dueBefore, ...wanted } }, { config }: Context) => ({
+    ...wanted,
+    dueBefore: readDate('dueBefore', dueBefore, config.TIME_ZONE, endOfDateOrMoment),
+  }),
+  handle: async ({ db }: Context, { status, kind, userId, dueBefore, cursor, limit }) => {
+    await requireCursor(db, cursor, 'privacy_requests');
+    const found = await query<ShownPrivacyRequest>(
+      db,
+      `${SHOWN_PRIVACY_REQUESTS}
+        WHERE ($1::text IS NULL OR r.status = $1) AND ($2::text IS NULL OR r.kind = $2)
+          AND ($3::uuid IS NULL OR r.user_id = $3)
+          AND ($4::timestamptz IS NULL OR ${DUE_AT} <= $4)
+          AND ($5::uuid IS NULL OR r.id < $5)
+        ORDER BY r.id DESC LIMIT $6`,
+      [status, kind, userId, dueBefore, cursor, limit + 1].map((value) => value ?? null),
+    );
+    return pageOf(found, limit, ({ id }) => id);
+  },
+  present: ({ page, nextCursor }) => ({
+    privacyRequests: page.map(presentPrivacyRequest),
+    nextCursor,
+  }),
+});
+
+const consentAnswer = t.object('Consent', {
+  noticeVersion: t.text,
+  noticeUrl: t.nullable(t.text),
+  noticeSha256: t.nullable(t.text),
+  purposes: t.listOf(t.oneOf(CONSENT_PURPOSES)),
+  channel: t.oneOf(['link', 'api', 'ops']),
+  givenAt: t.timestamp,
+  withdrawnAt: t.nullable(t.timestamp),
+});
+
+interface Consent {
+  noticeVersion: string;
+  noticeUrl: string | null;
+  noticeSha256: string | null;
+  purposes: ConsentPurpose[];
+  channel: 'link' | 'api' | 'ops';
+  givenAt: Date;
+  withdrawnAt: Date | null;
+}
+
+export const getPrivacyRequestEndpoint = endpoint({
+  id: 'getPrivacyRequest',
+  tag: 'Ops: privacy',
+  route: 'GET /v1/admin/privacy-requests/:privacyRequestId',
+  scope: 'viewer',
+  summary: 'Get a request of a person about their data',
+  description: 'With the consents of the person to the privacy notice, newest first.',
+  errors: ['PRIVACY_REQUEST_NOT_FOUND'],
+  answer: t.object('PrivacyRequestDetails', {
+    ...privacyRequestFields,
+    consents: t.listOf(consentAnswer),
+  }),
+  example: {
+    ...examplePrivacyRequest,
+    consents: [
+      {
+        noticeVersion: '1',
+        noticeUrl: 'https://example.com/aviso-de-privacidad',
+        noticeSha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+        purposes: ['necessary'],
+        channel: 'link',
+        givenAt: '2026-10-01T16:05:00.000Z',
+        withdrawnAt: null,
+      },
+    ],
+  },
+  input: ({ id }) => id('privacyRequestId', 'PRIVACY_REQUEST_NOT_FOUND'),
+  handle: async ({ db }: Context, id) => {
+    const request = await findPrivacyRequest(db, id);
+    if (request === undefined) throw new AppError('PRIVACY_REQUEST_NOT_FOUND');
+    const consents = await query<Consent>(
+      db,
+      `SELECT notice_version, notice_url, encode(notice_sha256, 'hex') AS notice_sha256, purposes,
+              channel, given_at, withdrawn_at
+         FROM consents WHERE user_id = $1 ORDER BY given_at DESC`,
+      [request.userId],
+    );
+    return { request, consents };
+  },
+  present: ({ request, consents }) => ({
+    ...presentPrivacyRequest(request),
+    consents: consents.map((consent) => t.presentRow(consentAnswer, consent, {})),
+  }),
+});

@@ -2,6 +2,7 @@ import { Loop } from '@fiado/chassis/loop';
 import type { Context } from './context';
 import { DEFAULTS_LOOP, detectDefaults } from './defaults/detect-defaults';
 import { NOTICES_LOOP, sendNotices } from './notices/send-notices';
+import { fillPortfolio, PORTFOLIO_LOOP } from './portfolio/fill-portfolio';
 
 /**
  * How often defaults are detected, first at the start. Whether a debt is overdue follows from its
@@ -11,6 +12,12 @@ const DETECT_EVERY_MS = 3_600_000;
 
 /** How often notices are looked for: a store may hear of a delivery a minute later. */
 const NOTIFY_EVERY_MS = 60_000;
+
+/**
+ * How often a missing day of the portfolio is looked for. A day is filled ten minutes after its end; a
+ * look that finds none reads one row.
+ */
+const FILL_EVERY_MS = 60_000;
 
 /** The loops of this service. */
 export function loops(context: Context): Loop[] {
@@ -24,6 +31,11 @@ export function loops(context: Context): Loop[] {
       name: NOTICES_LOOP,
       everyMs: NOTIFY_EVERY_MS,
       round: () => sendNotices(context),
+    }),
+    new Loop(context.log, {
+      name: PORTFOLIO_LOOP,
+      everyMs: FILL_EVERY_MS,
+      round: () => fillPortfolio(context),
     }),
   ];
 }

@@ -49,6 +49,12 @@ export const oldestDueNotice = createGauge(
   [],
 );
 
+export const portfolioBehind = createGauge(
+  'fiado_portfolio_behind_seconds',
+  'For how long the oldest day that is not in the portfolio reports could have been filled; 0 if none is missing',
+  [],
+);
+
 const countOpened = createCounter(
   'fiado_payment_defaults_opened_total',
   'Receivables that went into default, detected by the loop or by ops',

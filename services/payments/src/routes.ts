@@ -26,6 +26,9 @@ import { checkInvariantsEndpoint } from './ops/invariants';
 import { listPayoutsEndpoint } from './payouts/list-payouts';
 import { payOutEndpoint } from './payouts/pay-out';
 import { recordReturnedPayoutEndpoint } from './payouts/record-returned-payout';
+import { listFlowsEndpoint } from './portfolio/list-flows';
+import { listVintagesEndpoint } from './portfolio/list-vintages';
+import { showPortfolioEndpoint } from './portfolio/show-portfolio';
 import { createSandboxDepositEndpoint } from './sandbox/create-sandbox-deposit';
 import { resetSandboxEndpoint } from './sandbox/reset-sandbox';
 import { setSandboxClockEndpoint } from './sandbox/set-sandbox-clock';
@@ -48,6 +51,9 @@ export const routes: Array<Endpoint<Context>> = [
   payOutEndpoint,
   recordReturnedPayoutEndpoint,
   detectDefaultsEndpoint,
+  showPortfolioEndpoint,
+  listVintagesEndpoint,
+  listFlowsEndpoint,
   checkInvariantsEndpoint,
   listCornerStoreSumsEndpoint,
   listDebtsEndpoint,

@@ -20,6 +20,7 @@ import { jobs } from './jobs';
 import { loops } from './loops';
 import { sampleNotices } from './notices/send-notices';
 import { sampleDeposits } from './ops/figures';
+import { samplePortfolio } from './portfolio/fill-portfolio';
 import { paymentsEvents } from './present-events';
 import { routes } from './routes';
 
@@ -49,6 +50,7 @@ export const paymentsService: ServiceDefinition<PaymentsConfig, Context> = {
   samples: (context) => [
     { name: 'deposits', read: () => sampleDeposits(context) },
     { name: 'notices', read: () => sampleNotices(context) },
+    { name: 'portfolio', read: () => samplePortfolio(context) },
   ],
   loops,
   growingTables: [

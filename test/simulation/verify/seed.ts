@@ -7,6 +7,7 @@ import { startVerification } from '../../../services/accounts/src/verification/s
 import { assignDeposit } from '../../../services/payments/src/deposits/assign-deposit';
 import { detectDefaults } from '../../../services/payments/src/defaults/detect-defaults';
 import { reverseDeposit } from '../../../services/payments/src/deposits/reverse-deposit';
+import { fillPortfolio } from '../../../services/payments/src/portfolio/fill-portfolio';
 import { unassignDeposit } from '../../../services/payments/src/deposits/unassign-deposit';
 import { cancelTransaction } from '../../../services/transactions/src/orders/cancel-order';
 import { createBatch } from '../../../services/transactions/src/orders/create-batch';
@@ -173,6 +174,8 @@ export async function seed(system: System): Promise<Seeded> {
     none,
   );
   await settle();
+
+  while (await fillPortfolio(payments));
 
   return {
     north,

@@ -58,6 +58,8 @@ const OVERRIDES: Record<string, Record<string, unknown>> = {
   'payments.event_owners': { owner_kind: 'payment-provider' },
   'payments.notices': { kind: 'delivered' },
   'payments.payouts': { status: 'requested' },
+  'payments.portfolio_calendar': { ends_at: '2026-02-02T12:00:00Z' },
+  'payments.portfolio_days': { bucket: '0' },
   'payments.receivable_entries': { cause: 'opened' },
   'payments.recovery_entries': { cause: 'opened' },
   'notifier.data_keys': { kind: 'seal', wrapped: Buffer.from('wrapped') },

@@ -111,6 +111,13 @@ const QUERY_PARAMETERS: Fields = {
       ['`next` of the range before', 'credit-lines'],
     ]),
   ),
+  'showPortfolio.asOf': ['Day; without it the last one', '2026-11-22'],
+  ...Object.fromEntries(
+    ['listVintages', 'listPortfolioFlows'].flatMap((operation) => [
+      [`${operation}.from`, ['First day', '2026-11-01']],
+      [`${operation}.to`, ['Last day, included', '2026-11-30']],
+    ]),
+  ),
   paymentProviderName: ['Name of the payment provider that the key belongs to', 'Acme'],
 };
 

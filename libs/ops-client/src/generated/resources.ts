@@ -133,6 +133,15 @@ interface Receivables {
   show(receivableId: string, options?: RequestOptions): Promise<AnswerOf<'showReceivable'>>;
 }
 
+interface Reports {
+  /** Show the portfolio at the end of a day: `GET /v1/admin/reports/portfolio` */
+  portfolio(query?: QueryOf<'showPortfolio'>, options?: RequestOptions): Promise<AnswerOf<'showPortfolio'>>;
+  /** List what stayed unpaid of each week’s deliveries: `GET /v1/admin/reports/vintages` */
+  vintages(query: QueryOf<'listVintages'>, options?: RequestOptions): Promise<AnswerOf<'listVintages'>>;
+  /** List what moved in the portfolio on each day: `GET /v1/admin/reports/flows` */
+  flows(query: QueryOf<'listPortfolioFlows'>, options?: RequestOptions): Promise<AnswerOf<'listPortfolioFlows'>>;
+}
+
 interface Deposits {
   /** List deposits, newest first: `GET /v1/admin/deposits` */
   list(query?: QueryOf<'listDeposits'>, options?: RequestOptions): Pages<AnswerOf<'listDeposits'>, ItemOf<'listDeposits', 'deposits'>>;
@@ -249,6 +258,7 @@ export interface Resources {
   paymentProviders: PaymentProviders;
   defaults: Defaults;
   receivables: Receivables;
+  reports: Reports;
   deposits: Deposits;
   overview: Overview;
   messages: Messages;
@@ -310,6 +320,9 @@ export const ROUTES = {
   listOpsDefaults: { resource: 'defaults', name: 'list', method: 'GET', path: '/admin/defaults', query: true, items: 'paymentDefaults' },
   listReceivables: { resource: 'receivables', name: 'list', method: 'GET', path: '/admin/receivables', query: true, items: 'receivables' },
   showReceivable: { resource: 'receivables', name: 'show', method: 'GET', path: '/admin/receivables/{receivableId}' },
+  showPortfolio: { resource: 'reports', name: 'portfolio', method: 'GET', path: '/admin/reports/portfolio', query: true },
+  listVintages: { resource: 'reports', name: 'vintages', method: 'GET', path: '/admin/reports/vintages', query: true },
+  listPortfolioFlows: { resource: 'reports', name: 'flows', method: 'GET', path: '/admin/reports/flows', query: true },
   listDeposits: { resource: 'deposits', name: 'list', method: 'GET', path: '/admin/deposits', query: true, items: 'deposits' },
   showDeposit: { resource: 'deposits', name: 'show', method: 'GET', path: '/admin/deposits/{depositId}' },
   assignDeposit: { resource: 'deposits', name: 'assign', method: 'POST', path: '/admin/deposits/{depositId}/assign', body: true, once: true },

@@ -912,6 +912,14 @@ export interface components {
             /** @description The next page; null on the last */
             nextCursor: string | null;
         };
+        FlowAmounts: {
+            /** @description Price of the goods. MXN, at most two decimals */
+            principal: number;
+            /** @description `totalAmount` times the interest rate of the corner store. MXN, at most two decimals */
+            interests: number;
+            /** @description Value-added tax on the interest. MXN, at most two decimals */
+            IVAAmount: number;
+        };
         ImportCustomersBody: {
             /** @description Customers */
             customers: components["schemas"]["CustomerBody"][];
@@ -1904,6 +1912,72 @@ export interface components {
              */
             requestedAt: string;
         };
+        Portfolio: {
+            /** @description Day whose end the amounts are of */
+            asOf: string;
+            /** @description Principal of the open debts that are not written off. MXN, at most two decimals */
+            outstanding: number;
+            /** @description These debts by the days that they are late */
+            buckets: components["schemas"]["PortfolioBucket"][];
+            /** @description Portfolio at risk, by the days that debts are late */
+            par: components["schemas"]["PortfolioPar"];
+            /** @description Principal that was written off, up to the day. MXN, at most two decimals */
+            writtenOff: number;
+            /** @description Wholesalers, the largest debts first */
+            wholesalers: components["schemas"]["WholesalerPortfolio"][];
+        };
+        PortfolioAtRisk: {
+            /** @description Their principal. MXN, at most two decimals */
+            amount: number;
+            /** @description Their share; null of nothing */
+            ratio: number | null;
+        };
+        PortfolioBucket: {
+            /** @description Days late; `0`: not yet */
+            bucket: ("0" | "1-7" | "8-30" | "31-60" | "61-90" | "91+") | components["schemas"]["OtherText"];
+            /** @description Number of debts */
+            debts: number;
+            /** @description Price of the goods. MXN, at most two decimals */
+            principal: number;
+            /** @description `totalAmount` times the interest rate of the corner store. MXN, at most two decimals */
+            interests: number;
+            /** @description Value-added tax on the interest. MXN, at most two decimals */
+            IVAAmount: number;
+        };
+        PortfolioFlow: {
+            /** @description Day in the lender’s time zone */
+            day: string;
+            /** @description Wholesaler that was asked for; null: all */
+            wholesalerId: string | null;
+            /** @description Debts of the deliveries */
+            delivered: components["schemas"]["FlowAmounts"];
+            /** @description What credit notes took off debts that are not written off */
+            credited: components["schemas"]["FlowAmounts"];
+            /** @description Payments less reversals, of debts that are not written off */
+            collected: components["schemas"]["FlowAmounts"];
+            /** @description What was written off */
+            writtenOff: components["schemas"]["FlowAmounts"];
+            /** @description Payments less reversals, of debts that are written off. MXN, at most two decimals */
+            recovered: number;
+            /** @description Part of collected and recovered that came by deposit. MXN, at most two decimals */
+            cash: number;
+        };
+        PortfolioFlows: {
+            /** @description Days, the oldest first */
+            flows: components["schemas"]["PortfolioFlow"][];
+        };
+        PortfolioPar: {
+            /** @description Debts that are late */
+            par1: components["schemas"]["PortfolioAtRisk"];
+            /** @description Debts more than 7 days late */
+            par7: components["schemas"]["PortfolioAtRisk"];
+            /** @description Debts more than 30 days late */
+            par30: components["schemas"]["PortfolioAtRisk"];
+            /** @description Debts more than 60 days late */
+            par60: components["schemas"]["PortfolioAtRisk"];
+            /** @description Debts more than 90 days late */
+            par90: components["schemas"]["PortfolioAtRisk"];
+        };
         PrivacyRequest: {
             /**
              * Format: uuid
@@ -2574,6 +2648,28 @@ export interface components {
              */
             error: "Bad Request";
         };
+        Vintage: {
+            /** @description Monday of the week of delivery */
+            week: string;
+            /** @description Wholesaler that was asked for; null: all */
+            wholesalerId: string | null;
+            /** @description Days after the due day of each debt */
+            daysAfterDue: number;
+            /** @description Principal that was delivered in the week so far. MXN, at most two decimals */
+            delivered: number;
+            /** @description Principal of the debts that are that old by now. MXN, at most two decimals */
+            reached: number;
+            /** @description Principal of them that was unpaid then. MXN, at most two decimals */
+            unpaid: number;
+            /** @description Their share; null of nothing */
+            ratio: number | null;
+            /** @description All debts of the week are that old */
+            final: boolean;
+        };
+        Vintages: {
+            /** @description Weeks of delivery and ages, the oldest first */
+            vintages: components["schemas"]["Vintage"][];
+        };
         Wholesaler: {
             /**
              * Format: uuid
@@ -2619,6 +2715,21 @@ export interface components {
             wholesalers: components["schemas"]["Wholesaler"][];
             /** @description The next page; null on the last */
             nextCursor: string | null;
+        };
+        WholesalerPortfolio: {
+            /**
+             * Format: uuid
+             * @description Id of the wholesaler
+             */
+            wholesalerId: string;
+            /** @description Number of debts */
+            debts: number;
+            /** @description Principal of the open debts that are not written off. MXN, at most two decimals */
+            outstanding: number;
+            /** @description Portfolio at risk, by the days that debts are late */
+            par: components["schemas"]["PortfolioPar"];
+            /** @description Principal that was written off, up to the day. MXN, at most two decimals */
+            writtenOff: number;
         };
     };
     responses: {
@@ -2940,6 +3051,23 @@ export interface components {
                      * @enum {string}
                      */
                     errorCode: "REASON_REQUIRED";
+                    /** @description Explains the error to a person; may change */
+                    errorMessage: string;
+                };
+            };
+        };
+        /** @description REPORT_NOT_FOUND */
+        REPORT_NOT_FOUND: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Code of the error; stable
+                     * @enum {string}
+                     */
+                    errorCode: "REPORT_NOT_FOUND";
                     /** @description Explains the error to a person; may change */
                     errorMessage: string;
                 };
@@ -6616,6 +6744,139 @@ export interface operations {
                     };
                 };
             };
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    listPortfolioFlows: {
+        parameters: {
+            query: {
+                /** @description First day */
+                from: string;
+                /** @description Last day, included */
+                to: string;
+                /** @description Only those of this wholesaler */
+                wholesalerId?: string;
+            };
+            header?: {
+                /** @description Identifies the request in all logs; generated if absent or malformed */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PortfolioFlows"];
+                };
+            };
+            /** @description The request fails validation */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["REPORT_NOT_FOUND"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    showPortfolio: {
+        parameters: {
+            query?: {
+                /** @description Day; without it the last one */
+                asOf?: string;
+                /** @description Only those of this wholesaler */
+                wholesalerId?: string;
+            };
+            header?: {
+                /** @description Identifies the request in all logs; generated if absent or malformed */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Portfolio"];
+                };
+            };
+            /** @description The request fails validation */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["REPORT_NOT_FOUND"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    listVintages: {
+        parameters: {
+            query: {
+                /** @description First day */
+                from: string;
+                /** @description Last day, included */
+                to: string;
+                /** @description Only those of this wholesaler */
+                wholesalerId?: string;
+            };
+            header?: {
+                /** @description Identifies the request in all logs; generated if absent or malformed */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Vintages"];
+                };
+            };
+            /** @description The request fails validation */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["REPORT_NOT_FOUND"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
             500: components["responses"]["INTERNAL_ERROR"];
             503: components["responses"]["SERVICE_UNAVAILABLE"];

@@ -82,6 +82,7 @@ const TABLE: ApiRoute[] = [
   route('/v1/admin/deposits/**', 'payments'),
   route('/v1/admin/receivables/**', 'payments'),
   route('/v1/admin/defaults/**', 'payments'),
+  route('/v1/admin/reports/**', 'payments'),
   route('/v1/admin/messages/**', 'notifier'),
   route('/v1/admin/jobs/**', 'notifier'),
   route('/v1/admin/invariants/accounts/**', 'accounts', { deadlineMs: INVARIANTS_DEADLINE_MS }),

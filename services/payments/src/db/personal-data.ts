@@ -14,6 +14,9 @@ const isDepositOfPerson = (deposit: string): string =>
 const OF_DEPOSIT = `own.deposit_id IN
   (SELECT id FROM deposits deposit WHERE ${isDepositOfPerson('deposit')})`;
 
+const OF_RECEIVABLE = `own.receivable_id IN
+  (SELECT id FROM receivables WHERE user_id = person.user_id)`;
+
 /** What payments keeps of the owners of corner stores. */
 export const PERSONAL_DATA: PersonalData = {
   tables: [
@@ -71,6 +74,20 @@ export const PERSONAL_DATA: PersonalData = {
       columns: { payload: 'free-text' },
     },
     {
+      table: 'write_offs',
+      what: 'debts that were written off, with the reasons of staff',
+      find: OF_RECEIVABLE,
+      kept: 'without end',
+      columns: { reason: 'free-text' },
+    },
+    {
+      table: 'write_off_requests',
+      what: 'the same, while they wait for a second person',
+      find: OF_RECEIVABLE,
+      kept: 'until it is decided',
+      columns: { reason: 'free-text' },
+    },
+    {
       table: 'payouts',
       what: 'payouts of credit balances: bank reference and reason',
       find: OF_USER,
@@ -103,6 +120,7 @@ export const PERSONAL_DATA: PersonalData = {
         'notices.kind',
         'notices.state',
         'payouts.status',
+        'portfolio_days.bucket',
         'receivable_entries.cause',
         'receivables.time_zone',
         'recovery_entries.cause',
@@ -117,6 +135,9 @@ export const PERSONAL_DATA: PersonalData = {
         'deposit_decisions.decided_by',
         'payouts.requested_by',
         'payouts.return_requested_by',
+        'write_offs.approved_by',
+        'write_offs.requested_by',
+        'write_off_requests.requested_by',
       ],
     },
     { why: HARMLESS.secret, columns: ['reference_key.key'] },

@@ -1,12 +1,20 @@
 import type { Schema } from '@fiado/chassis/db/schema';
 import { paymentsBaseline } from './baseline.sql';
+import { CreatePortfolio1795800000000 } from './migrations/1795800000000-create-portfolio';
+import { IndexEntriesByTime1795800001000 } from './migrations/1795800001000-index-entries-by-time';
+import { IndexDebtsByDueDate1795800002000 } from './migrations/1795800002000-index-debts-by-due-date';
 import { LetPersonsBeErased1796100000000 } from './migrations/1796100000000-let-persons-be-erased';
 import { paymentsTriggers } from './triggers.sql';
 
 export const paymentsSchema: Schema = {
   name: 'payments',
   baseline: paymentsBaseline,
-  migrations: [LetPersonsBeErased1796100000000],
+  migrations: [
+    CreatePortfolio1795800000000,
+    IndexEntriesByTime1795800001000,
+    IndexDebtsByDueDate1795800002000,
+    LetPersonsBeErased1796100000000,
+  ],
   triggers: paymentsTriggers,
   before: { migrations: 33, last: 'TuneAutovacuum1798601001000' },
 };

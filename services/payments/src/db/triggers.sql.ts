@@ -109,5 +109,9 @@ export const paymentsTriggers: Triggers = {
     'deposit_conflicts',
     'deposit_decisions',
     'allocations',
+    'portfolio_calendar',
+    'portfolio_days',
+    'portfolio_flows',
+    'write_offs',
   ],
 };

@@ -10,6 +10,7 @@ import {
 } from '@fiado/chassis/invariants/scans';
 import type { Context } from '../context';
 import { CHECKS_OF_DEPOSITS } from './deposit-invariants';
+import { checksOfPortfolio } from './portfolio-invariants';
 import { CHECKS_OF_RECEIVABLES, wrongReferences } from './receivable-invariants';
 
 /** Seconds after which unfinished work counts as a fault. */
@@ -190,4 +191,7 @@ const SCANS: Scan[] = [
   OUTBOX_SCAN,
 ];
 
-export const checkInvariantsEndpoint = invariantsEndpoint<Context>('payments', () => SCANS);
+export const checkInvariantsEndpoint = invariantsEndpoint<Context>('payments', ({ config }) => [
+  ...SCANS,
+  { name: 'portfolio', checks: checksOfPortfolio(config.TIME_ZONE) },
+]);

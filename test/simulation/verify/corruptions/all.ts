@@ -5,6 +5,7 @@ import { DEPOSITS } from './deposits';
 import { LEDGERS } from './ledgers';
 import { NOTIFIER } from './notifier';
 import { ORDERS } from './orders';
+import { PORTFOLIO } from './portfolio';
 import { RECEIVABLES } from './receivables';
 
 export const CORRUPTIONS: Corruption[] = [
@@ -14,5 +15,6 @@ export const CORRUPTIONS: Corruption[] = [
   ...RECEIVABLES,
   ...DEPOSITS,
   ...BALANCES,
+  ...PORTFOLIO,
   ...NOTIFIER,
 ];

@@ -1,0 +1,105 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Db } from '@fiado/chassis/db/database';
+import { query, queryOne } from '@fiado/chassis/db/query';
+import type { Invariant } from '@fiado/chassis/invariants/scans';
+import { type BookDay, type Books, readBooks } from '../portfolio/books.sql';
+
+/** What two days of the portfolio and the flows between them have, by part. */
+const PARTS = ['principal', 'interest', 'iva'];
+const sums = PARTS.map((part) => `sum(${part})`).join();
+
+const CHECKS_OF_PORTFOLIO: Invariant[] = [
+  {
+    name: 'days of the portfolio follow each other',
+    violations: `
+        SELECT day, starts_at, ends_at FROM (
+          SELECT *, lag(day) OVER days AS day_before, lag(ends_at) OVER days AS end_before
+            FROM portfolio_calendar WINDOW days AS (ORDER BY day)) followed
+         WHERE day_before IS NOT NULL AND (day_before + 1 <> day OR end_before <> starts_at)`,
+  },
+  {
+    name: 'days of the portfolio differ by what moved',
+    violations: `
+        WITH owed AS (
+          SELECT day, wholesaler_id, sum(principal_cents) AS principal, sum(interest_cents) AS interest,
+                 sum(iva_cents) AS iva
+            FROM portfolio_days GROUP BY day, wholesaler_id),
+        changes AS (
+          SELECT * FROM owed
+          UNION ALL SELECT day + 1, wholesaler_id, ${PARTS.map((part) => `-${part}`).join()} FROM owed
+          UNION ALL
+          SELECT day, wholesaler_id, ${PARTS.map(
+            (part) => `credited_${part}_cents + collected_${part}_cents + written_off_${part}_cents
+                       - delivered_${part}_cents`,
+          ).join()} FROM portfolio_flows)
+        SELECT day, wholesaler_id, ${PARTS.map((part) => `sum(${part})::bigint AS "${part}Cents"`).join()}
+          FROM changes
+         -- What was owed before the first day is in no flow.
+         WHERE day > (SELECT min(day) FROM portfolio_calendar)
+           AND day <= (SELECT max(day) FROM portfolio_calendar)
+         GROUP BY day, wholesaler_id HAVING (${sums}) <> (0, 0, 0)`,
+  },
+  {
+    name: 'each week of delivery has the principal of its days, and no more of it is due or unpaid',
+    violations: `
+        WITH delivered AS (
+          SELECT date_trunc('week', day)::date AS week, wholesaler_id,
+                 sum(delivered_principal_cents) AS cents
+            FROM portfolio_flows WHERE delivered_principal_cents > 0 GROUP BY 1, 2)
+        SELECT week, wholesaler_id, age, cents::bigint AS "deliveredCents", principal_cents,
+               reached_cents, unpaid_cents
+          FROM portfolio_cohorts FULL JOIN delivered USING (week, wholesaler_id)
+         WHERE principal_cents IS DISTINCT FROM cents AND coalesce(principal_cents, cents) > 0
+            OR reached_cents > principal_cents OR unpaid_cents NOT BETWEEN 0 AND reached_cents`,
+  },
+  {
+    name: 'each write-off is of what its debt owed then',
+    violations: `
+        SELECT w.receivable_id, w.principal_cents, w.interest_cents, w.iva_cents
+          FROM write_offs w CROSS JOIN LATERAL (
+            SELECT sum(principal_cents) AS principal, sum(interest_cents) AS interest,
+                   sum(iva_cents) AS iva
+              FROM receivable_entries e
+             WHERE e.receivable_id = w.receivable_id AND e.version <= w.receivable_version) owed
+         WHERE (owed.principal, owed.interest, owed.iva)
+               IS DISTINCT FROM (w.principal_cents, w.interest_cents, w.iva_cents)`,
+  },
+];
+
+/** Of the portfolio reports. */
+export function checksOfPortfolio(timeZone: string): Invariant[] {
+  return [
+    ...CHECKS_OF_PORTFOLIO,
+    {
+      name: 'three days of the portfolio are as their entries make them',
+      violations: (db) => wrongDays(db, timeZone),
+    },
+  ];
+}
+
+/** The last day and two others, of those that are not what the ledger makes of them. */
+async function wrongDays(db: Db, timeZone: string): Promise<object[]> {
+  const days = await query<BookDay & { first: Date }>(
+    db,
+    `SELECT day::text, starts_at, ends_at, (SELECT min(starts_at) FROM portfolio_calendar) AS first
+       FROM portfolio_calendar
+      WHERE day = (SELECT max(day) FROM portfolio_calendar)
+         OR day IN (SELECT day FROM portfolio_calendar ORDER BY random() LIMIT 2)`,
+  );
+  const wrong: object[] = [];
+  for (const { first, ...day } of days) {
+    const books = await readBooks(db, day, { timeZone, first });
+    const stored = await queryOne<Pick<Books, 'days' | 'flows'>>(db, STORED, [day.day]);
+    for (const table of ['days', 'flows'] as const) {
+      if (!isDeepStrictEqual(stored[table], books[table])) wrong.push({ day: day.day, table });
+    }
+  }
+  return wrong;
+}
+
+/** The rows of a day as readBooks returns them. */
+const STORED = `
+  SELECT (SELECT coalesce(jsonb_agg(to_jsonb(d) - 'day' ORDER BY wholesaler_id, bucket), '[]')
+            FROM portfolio_days d WHERE day = $1) AS days,
+         (SELECT coalesce(jsonb_agg(to_jsonb(f) - 'day' ORDER BY wholesaler_id), '[]')
+            FROM portfolio_flows f WHERE day = $1) AS flows`;

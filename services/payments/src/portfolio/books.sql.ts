@@ -1,0 +1,152 @@
+import type { Db } from '@fiado/chassis/db/database';
+import { queryOne } from '@fiado/chassis/db/query';
+import { COHORT_AGES } from './portfolio.rules';
+
+/** A day of the lender's calendar. */
+export interface BookDay {
+  /** Such as 2026-12-07. */
+  day: string;
+  startsAt: Date;
+  /** The next midnight. */
+  endsAt: Date;
+}
+
+/** Rows of portfolio_days, portfolio_flows and portfolio_cohorts, with the names of their columns. */
+export interface Books {
+  days: object[];
+  flows: object[];
+  cohorts: object[];
+}
+
+/** What is still to pay of each part of the receivable `r`, in cents. */
+const OWED = {
+  principal: 'r.principal_cents - r.paid_principal_cents',
+  interest: 'r.interest_cents - r.paid_interest_cents',
+  iva: 'r.iva_cents - r.paid_iva_cents',
+};
+
+/** The last day to pay; debts of the release before keep only its end. $4 is the time zone. */
+const DUE_ON = 'coalesce(r.due_on, (r.due_at AT TIME ZONE $4)::date)';
+
+const WEEK = `date_trunc('week', r.opened_at AT TIME ZONE $4)::date`;
+
+/**
+ * Calculates a day: what was owed at its end, what moved in it, and which debts became so many days
+ * old. Entries count by the time of their booking, so a day that is over never changes.
+ * @param db one snapshot, taken after the last entry of the day was committed
+ * @param first only debts that were delivered since then are in cohorts, whose weeks are whole
+ */
+export function readBooks(
+  db: Db,
+  { day, startsAt, endsAt }: BookDay,
+  { timeZone, first }: { timeZone: string; first: Date },
+): Promise<Books> {
+  return queryOne<Books>(db, BOOKS, [startsAt, endsAt, day, timeZone, first, COHORT_AGES]);
+}
+
+/** A debt as of the end of the day is what is owed now, less what was booked since. */
+const BOOKS = `
+  WITH since AS MATERIALIZED (
+    SELECT receivable_id, sum(principal_cents)::bigint AS principal,
+           sum(interest_cents)::bigint AS interest, sum(iva_cents)::bigint AS iva
+      FROM receivable_entries WHERE created_at >= $2 GROUP BY receivable_id
+  ),
+  owed AS MATERIALIZED (
+    SELECT r.id, r.wholesaler_id, ${DUE_ON} AS due_on,
+           ${OWED.principal} - coalesce(since.principal, 0) AS principal,
+           ${OWED.interest} - coalesce(since.interest, 0) AS interest,
+           ${OWED.iva} - coalesce(since.iva, 0) AS iva
+      FROM receivables r LEFT JOIN since ON since.receivable_id = r.id
+     WHERE r.paid_at IS NULL
+    UNION ALL
+    SELECT r.id, r.wholesaler_id, ${DUE_ON}, ${OWED.principal} - since.principal,
+           ${OWED.interest} - since.interest, ${OWED.iva} - since.iva
+      FROM since JOIN receivables r ON r.id = since.receivable_id
+     WHERE r.paid_at IS NOT NULL
+  ),
+  days AS (
+    SELECT owed.wholesaler_id,
+           CASE WHEN $3::date - due_on <= 0 THEN '0' WHEN $3::date - due_on <= 7 THEN '1-7'
+                WHEN $3::date - due_on <= 30 THEN '8-30' WHEN $3::date - due_on <= 60 THEN '31-60'
+                WHEN $3::date - due_on <= 90 THEN '61-90' ELSE '91+' END AS bucket,
+           count(*)::int AS debts, sum(principal)::bigint AS principal_cents,
+           sum(interest)::bigint AS interest_cents, sum(iva)::bigint AS iva_cents
+      FROM owed LEFT JOIN write_offs w ON w.receivable_id = owed.id AND w.created_at < $2
+     WHERE w.receivable_id IS NULL AND (principal <> 0 OR interest <> 0 OR iva <> 0)
+     GROUP BY 1, 2
+  ),
+  moved AS (
+    SELECT r.wholesaler_id, e.cause, e.principal_cents AS principal, e.interest_cents AS interest,
+           e.iva_cents AS iva, a.deposit_id IS NOT NULL AS is_cash,
+           w.receivable_id IS NOT NULL AND (w.created_at < $1 OR e.version > w.receivable_version)
+             AS is_recovery
+      FROM receivable_entries e
+      JOIN receivables r ON r.id = e.receivable_id
+      LEFT JOIN allocations a ON a.id = e.allocation_id
+      LEFT JOIN write_offs w ON w.receivable_id = e.receivable_id AND w.created_at < $2
+     WHERE e.created_at >= $1 AND e.created_at < $2
+    UNION ALL
+    -- What was owed of a debt when it left the books.
+    SELECT r.wholesaler_id, 'written-off', sum(e.principal_cents), sum(e.interest_cents),
+           sum(e.iva_cents), false, false
+      FROM write_offs w
+      JOIN receivables r ON r.id = w.receivable_id
+      JOIN receivable_entries e ON e.receivable_id = w.receivable_id
+       AND (e.created_at < $1 OR e.created_at < $2 AND e.version <= w.receivable_version)
+     WHERE w.created_at >= $1 AND w.created_at < $2
+     GROUP BY w.receivable_id, r.wholesaler_id
+  ),
+  flows AS (
+    SELECT wholesaler_id,
+           ${flow('delivered', '', "cause = 'opened'")},
+           ${flow('credited', '-', "cause = 'credit' AND NOT is_recovery")},
+           ${flow('collected', '-', "cause IN ('payment', 'reversal') AND NOT is_recovery")},
+           ${flow('written_off', '', "cause = 'written-off'")},
+           ${paid('is_recovery')} AS recovered_cents,
+           ${paid('is_cash')} AS cash_cents
+      FROM moved GROUP BY wholesaler_id
+  ),
+  cohorts AS (
+    SELECT week, wholesaler_id, age, sum(principal)::bigint AS principal_cents,
+           sum(reached)::bigint AS reached_cents, sum(unpaid)::bigint AS unpaid_cents
+      FROM (
+        -- Delivered in the day. A debt that was booked late may be old at once.
+        SELECT ${WEEK} AS week, r.wholesaler_id, age, r.principal_cents AS principal,
+               CASE WHEN ${DUE_ON} + age < $3::date THEN r.principal_cents ELSE 0 END AS reached,
+               CASE WHEN ${DUE_ON} + age < $3::date THEN coalesce(owed.principal, 0) ELSE 0 END
+                 AS unpaid
+          FROM receivables r CROSS JOIN unnest($6::int[]) age LEFT JOIN owed ON owed.id = r.id
+         WHERE r.opened_at >= greatest($1, $5::timestamptz) AND r.opened_at < $2
+        UNION ALL
+        -- So many days old since the day.
+        SELECT ${WEEK}, r.wholesaler_id, age, 0, r.principal_cents, coalesce(owed.principal, 0)
+          FROM unnest($6::int[]) age
+          -- A day in any time zone ends within two days of this one; the index is of due_at.
+          JOIN receivables r
+            ON r.due_at BETWEEN $2::timestamptz - make_interval(days => age + 2)
+                            AND $2::timestamptz - make_interval(days => age - 2)
+           AND ${DUE_ON} = $3::date - age
+          LEFT JOIN owed ON owed.id = r.id
+         WHERE r.opened_at >= $5 AND r.opened_at < $2
+      ) aged GROUP BY week, wholesaler_id, age
+  )
+  SELECT (SELECT coalesce(jsonb_agg(days ORDER BY wholesaler_id, bucket), '[]') FROM days) AS days,
+         (SELECT coalesce(jsonb_agg(flows ORDER BY wholesaler_id), '[]') FROM flows) AS flows,
+         (SELECT coalesce(jsonb_agg(cohorts ORDER BY week, wholesaler_id, age), '[]') FROM cohorts)
+           AS cohorts`;
+
+/** The three parts of what moved, where a condition holds. */
+function flow(name: string, sign: '' | '-', condition: string): string {
+  return ['principal', 'interest', 'iva']
+    .map(
+      (part) =>
+        `${sign}coalesce(sum(${part}) FILTER (WHERE ${condition}), 0)::bigint AS ${name}_${part}_cents`,
+    )
+    .join(', ');
+}
+
+/** Payments less reversals, of all parts, where a condition holds. */
+function paid(condition: string): string {
+  return `-coalesce(sum(principal + interest + iva) FILTER (
+            WHERE cause IN ('payment', 'reversal') AND ${condition}), 0)::bigint`;
+}

@@ -1,0 +1,126 @@
+import type { Transaction } from '@fiado/chassis/db/database';
+import { allowLongStatements, query, queryRow } from '@fiado/chassis/db/query';
+import type { Reading } from '@fiado/chassis/metrics';
+import type { Context } from '../context';
+import { portfolioBehind } from '../metrics';
+import { type BookDay, type Books, readBooks } from './books.sql';
+
+/** Name of the loop that fills missing days. */
+export const PORTFOLIO_LOOP = 'fill portfolio';
+
+/**
+ * How long after its end a day is calculated. An entry has the time at which its database transaction
+ * began; by then all of them are committed.
+ */
+const SETTLED_AFTER = `interval '10 minutes'`;
+
+/** How far back the first days are filled: a year of reports, and some weeks. */
+const FIRST_DAYS = 400;
+
+/**
+ * Fills the next missing day of the portfolio, once it is over. It reads the state of rows, so that a
+ * day that was missed is filled later with the same values; of two processes that fill the same day,
+ * one writes it.
+ * @returns whether a day was filled, and another may be missing
+ */
+export async function fillPortfolio(context: Context): Promise<boolean> {
+  const next = await nextDay(context);
+  if (next === undefined || !next.isOver) return false;
+  const { db, config, log } = context;
+  const startedAt = performance.now();
+  const books = await db.snapshot(async (tx) => {
+    await allowLongStatements(tx);
+    return readBooks(tx, next, { timeZone: config.TIME_ZONE, first: next.first });
+  });
+  const isFilled = await db.transaction((tx) => storeBooks(tx, next, books));
+  const ms = Math.round(performance.now() - startedAt);
+  if (isFilled) log.info({ day: next.day, ms }, 'portfolio filled');
+  return true;
+}
+
+interface NextDay extends BookDay {
+  /** When the first day of the portfolio began. */
+  first: Date;
+  /** Its entries are all committed. */
+  isOver: boolean;
+  /** For how long it could have been filled; 0 or less if it could not. */
+  behindSeconds: number;
+}
+
+/** The first day that is not in the books; undefined before the first debt. */
+async function nextDay({
+  db,
+  config,
+}: Pick<Context, 'db' | 'config'>): Promise<NextDay | undefined> {
+  const zone = config.TIME_ZONE;
+  const known = await queryRow<{ day: string; startsAt: Date; first: Date }>(
+    db,
+    `SELECT (day + 1)::text AS day, ends_at AS starts_at,
+            (SELECT starts_at FROM portfolio_calendar ORDER BY day LIMIT 1) AS first
+       FROM portfolio_calendar ORDER BY day DESC LIMIT 1`,
+  );
+  // Monday, so that the week of each cohort is whole.
+  const next =
+    known ??
+    (await queryRow<{ day: string; startsAt: Date; first: Date }>(
+      db,
+      `SELECT monday::date::text AS day, monday AT TIME ZONE $1 AS starts_at,
+              monday AT TIME ZONE $1 AS first
+         FROM (SELECT date_trunc('week', greatest(opened_at, now() - interval '${FIRST_DAYS} days')
+                        AT TIME ZONE $1) AS monday
+                 FROM receivables ORDER BY opened_at, id LIMIT 1) beginning`,
+      [zone],
+    ));
+  if (next === undefined) return undefined;
+  const end = await queryRow<{ endsAt: Date; behindSeconds: number }>(
+    db,
+    `SELECT ends_at, EXTRACT(EPOCH FROM now() - ends_at - ${SETTLED_AFTER})::float8
+              AS "behindSeconds"
+       FROM (SELECT ($1::date + 1)::timestamp AT TIME ZONE $2 AS ends_at) day`,
+    [next.day, zone],
+  );
+  return end && { ...next, ...end, isOver: end.behindSeconds >= 0 };
+}
+
+/** @returns false when another process has filled the day */
+async function storeBooks(
+  tx: Transaction,
+  { day, startsAt, endsAt }: BookDay,
+  { days, flows, cohorts }: Books,
+): Promise<boolean> {
+  const added = await query(
+    tx,
+    `INSERT INTO portfolio_calendar (day, starts_at, ends_at) VALUES ($1, $2, $3)
+     ON CONFLICT DO NOTHING RETURNING day`,
+    [day, startsAt, endsAt],
+  );
+  if (added.length === 0) return false;
+  for (const [table, rows] of [
+    ['portfolio_days', days],
+    ['portfolio_flows', flows],
+  ] as const) {
+    await query(
+      tx,
+      `INSERT INTO ${table}
+       SELECT * FROM jsonb_populate_recordset(NULL::${table}, $1::jsonb)`,
+      [JSON.stringify(rows.map((row) => ({ day, ...row })))],
+    );
+  }
+  await query(
+    tx,
+    `INSERT INTO portfolio_cohorts AS known
+     SELECT * FROM jsonb_populate_recordset(NULL::portfolio_cohorts, $1::jsonb)
+     ON CONFLICT (week, wholesaler_id, age) DO UPDATE
+       SET principal_cents = known.principal_cents + excluded.principal_cents,
+           reached_cents = known.reached_cents + excluded.reached_cents,
+           unpaid_cents = known.unpaid_cents + excluded.unpaid_cents`,
+    [JSON.stringify(cohorts)],
+  );
+  return true;
+}
+
+/** For how long the oldest missing day could have been filled. */
+export async function samplePortfolio(context: Pick<Context, 'db' | 'config'>): Promise<Reading[]> {
+  const next = await nextDay(context);
+  return [portfolioBehind({}, Math.max(0, next?.behindSeconds ?? 0))];
+}

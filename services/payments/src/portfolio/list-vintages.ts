@@ -1,0 +1,103 @@
+import { query, queryRow } from '@fiado/chassis/db/query';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import * as t from '@fiado/chassis/openapi/json-schema';
+import { AppError } from '@fiado/contracts/errors';
+import { amountOf } from '@fiado/contracts/money';
+import type { Context } from '../context';
+import { shareOf } from './portfolio.rules';
+import { readDays, ReportDaysQuery } from './report-days';
+
+/** Days of one report: a year, in whole weeks. */
+const MAX_DAYS = 371;
+
+const vintage = t.object('Vintage', {
+  week: t.text,
+  wholesalerId: t.nullable(t.uuid),
+  daysAfterDue: t.count,
+  delivered: t.pesos,
+  reached: t.pesos,
+  unpaid: t.pesos,
+  ratio: t.nullable(t.rate),
+  final: t.flag,
+});
+
+export const listVintagesEndpoint = endpoint({
+  id: 'listVintages',
+  tag: 'Ops: payments',
+  route: 'GET /v1/admin/reports/vintages',
+  scope: 'viewer',
+  summary: 'List what stayed unpaid of each week’s deliveries',
+  description:
+    'Weeks of delivery whose Monday is in the period, at most 371 days. For each week the principal ' +
+    'that was unpaid 0, 7, 15, 30, 60 and 90 days after the due day of each debt. `reached` is the ' +
+    'principal of the debts that are that old by now, and `ratio` the unpaid share of it, null while ' +
+    'there are none. `final`: all debts of the week are that old. Debts that are written off count ' +
+    'as unpaid. Without `wholesalerId`: the sums of all. 404 if no such week had a delivery yet.',
+  query: ReportDaysQuery,
+  errors: ['REPORT_NOT_FOUND'],
+  answer: t.object('Vintages', { vintages: t.listOf(vintage) }),
+  example: {
+    vintages: [
+      {
+        week: '2026-11-02',
+        wholesalerId: null,
+        daysAfterDue: 0,
+        delivered: 50_000,
+        reached: 50_000,
+        unpaid: 2_500,
+        ratio: 0.05,
+        final: true,
+      },
+    ],
+  },
+  input: ({ query: { wholesalerId, ...days } }) => ({
+    ...readDays(days, MAX_DAYS),
+    wholesalerId: wholesalerId ?? null,
+  }),
+  handle: listVintages,
+  present: ({ rows, wholesalerId }) => ({
+    vintages: rows.map(({ week, age, isOver, principalCents, reachedCents, unpaidCents }) => ({
+      week,
+      wholesalerId,
+      daysAfterDue: age,
+      delivered: amountOf(principalCents),
+      reached: amountOf(reachedCents),
+      unpaid: amountOf(unpaidCents),
+      ratio: shareOf(unpaidCents, reachedCents),
+      final: isOver && reachedCents === principalCents,
+    })),
+  }),
+});
+
+interface VintageRow {
+  week: string;
+  age: number;
+  /** The week is over, so that no delivery joins it. */
+  isOver: boolean;
+  principalCents: number;
+  reachedCents: number;
+  unpaidCents: number;
+}
+
+async function listVintages(
+  { db }: Context,
+  { from, to, wholesalerId }: { from: string; to: string; wholesalerId: string | null },
+): Promise<{ rows: VintageRow[]; wholesalerId: string | null }> {
+  const last = await queryRow<{ day: string }>(
+    db,
+    'SELECT day::text FROM portfolio_calendar ORDER BY day DESC LIMIT 1',
+  );
+  if (last === undefined) throw new AppError('REPORT_NOT_FOUND');
+  const rows = await query<VintageRow>(
+    db,
+    `SELECT week::text, age, week + 6 <= $4::date AS "isOver",
+            sum(principal_cents)::bigint AS principal_cents,
+            sum(reached_cents)::bigint AS reached_cents, sum(unpaid_cents)::bigint AS unpaid_cents
+       FROM portfolio_cohorts
+      WHERE week BETWEEN $1 AND $2 AND ($3::uuid IS NULL OR wholesaler_id = $3)
+      GROUP BY week, age ORDER BY week, age`,
+    [from, to, wholesalerId, last.day],
+  );
+  if (rows.length === 0) throw new AppError('REPORT_NOT_FOUND');
+  return { rows, wholesalerId };
+}

@@ -1,0 +1,222 @@
+import { IsOptional, IsUUID } from 'class-validator';
+import { query, queryOne, queryRow } from '@fiado/chassis/db/query';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import * as t from '@fiado/chassis/openapi/json-schema';
+import { IsDateText } from '@fiado/contracts/decorators';
+import { AppError } from '@fiado/contracts/errors';
+import { amountOf } from '@fiado/contracts/money';
+import type { Context } from '../context';
+import {
+  PAR_NAMES,
+  parOf,
+  PORTFOLIO_BUCKETS,
+  type ParName,
+  type PortfolioBucket,
+} from './portfolio.rules';
+import { readDay } from './report-days';
+
+/** Wholesalers in the answer: those with the largest debts. */
+const MAX_WHOLESALERS = 500;
+
+class PortfolioQuery {
+  /** Day; without it the last one. */
+  @IsOptional()
+  @IsDateText()
+  asOf?: string;
+
+  @IsOptional()
+  @IsUUID()
+  wholesalerId?: string;
+}
+
+const atRisk = t.object('PortfolioAtRisk', { amount: t.pesos, ratio: t.nullable(t.rate) });
+const par = t.object(
+  'PortfolioPar',
+  Object.fromEntries(PAR_NAMES.map((name) => [name, atRisk])) as Record<ParName, typeof atRisk>,
+);
+
+const wholesalerPortfolio = t.object('WholesalerPortfolio', {
+  wholesalerId: t.uuid,
+  debts: t.count,
+  outstanding: t.pesos,
+  par,
+  writtenOff: t.pesos,
+});
+
+const examplePar = {
+  par1: { amount: 1500, ratio: 0.15 },
+  par7: { amount: 1000, ratio: 0.1 },
+  par30: { amount: 500, ratio: 0.05 },
+  par60: { amount: 500, ratio: 0.05 },
+  par90: { amount: 0, ratio: 0 },
+};
+
+export const showPortfolioEndpoint = endpoint({
+  id: 'showPortfolio',
+  tag: 'Ops: payments',
+  route: 'GET /v1/admin/reports/portfolio',
+  scope: 'viewer',
+  summary: 'Show the portfolio at the end of a day',
+  description:
+    'Open debts that are not written off, by the days that they are late, and the portfolio at risk: ' +
+    '`par1` is the principal of all late debts, `par30` of those more than 30 days late. A ratio is of ' +
+    '`outstanding`, which is principal, without interest and IVA. A day is there ten minutes after its ' +
+    'midnight in the lender’s time zone, and never changes: what is booked later counts in its own ' +
+    'day. `writtenOff` is the principal of all write-offs up to the day. The 500 wholesalers with the ' +
+    'largest debts.',
+  query: PortfolioQuery,
+  errors: ['REPORT_NOT_FOUND'],
+  answer: t.object('Portfolio', {
+    asOf: t.text,
+    outstanding: t.pesos,
+    buckets: t.listOf(
+      t.object('PortfolioBucket', {
+        bucket: t.oneOf(PORTFOLIO_BUCKETS),
+        debts: t.count,
+        principal: t.pesos,
+        interests: t.pesos,
+        IVAAmount: t.pesos,
+      }),
+    ),
+    par,
+    writtenOff: t.pesos,
+    wholesalers: t.listOf(wholesalerPortfolio),
+  }),
+  example: {
+    asOf: '2026-11-22',
+    outstanding: 10_000,
+    buckets: [
+      { bucket: '0', debts: 17, principal: 8500, interests: 425, IVAAmount: 68 },
+      { bucket: '1-7', debts: 1, principal: 500, interests: 25, IVAAmount: 4 },
+      { bucket: '8-30', debts: 1, principal: 500, interests: 25, IVAAmount: 4 },
+      { bucket: '31-60', debts: 0, principal: 0, interests: 0, IVAAmount: 0 },
+      { bucket: '61-90', debts: 1, principal: 500, interests: 25, IVAAmount: 4 },
+      { bucket: '91+', debts: 0, principal: 0, interests: 0, IVAAmount: 0 },
+    ],
+    par: examplePar,
+    writtenOff: 500,
+    wholesalers: [
+      {
+        wholesalerId: '1a2b3c4d-5e6f-4a7b-8c9d-0e1f2a3b4c5d',
+        debts: 20,
+        outstanding: 10_000,
+        par: examplePar,
+        writtenOff: 500,
+      },
+    ],
+  },
+  input: ({ query: { asOf, wholesalerId } }) => ({
+    day: asOf === undefined ? null : readDay('asOf', asOf),
+    wholesalerId: wholesalerId ?? null,
+  }),
+  handle: showPortfolio,
+  present: ({ asOf, total, buckets, wholesalers }) => ({
+    asOf,
+    ...presentSums(total),
+    buckets: buckets.map((row) => ({
+      bucket: row.bucket,
+      debts: row.debts,
+      principal: amountOf(row.principalCents),
+      interests: amountOf(row.interestCents),
+      IVAAmount: amountOf(row.ivaCents),
+    })),
+    wholesalers: wholesalers.map(({ wholesalerId, debts, ...sums }) => ({
+      wholesalerId,
+      debts,
+      ...presentSums(sums),
+    })),
+  }),
+});
+
+interface BucketRow {
+  bucket: PortfolioBucket;
+  debts: number;
+  principalCents: number;
+  interestCents: number;
+  ivaCents: number;
+}
+
+interface Sums {
+  rows: ReadonlyArray<{ bucket: PortfolioBucket; principalCents: number }>;
+  writtenOffCents: number;
+}
+
+/**
+ * Reads a day of the portfolio, of all wholesalers or of one.
+ * @param day such as 2026-12-07; null is the last day
+ * @throws AppError REPORT_NOT_FOUND for a day that is not in the books
+ */
+async function showPortfolio(
+  { db }: Context,
+  { day, wholesalerId }: { day: string | null; wholesalerId: string | null },
+) {
+  const found = await queryRow<{ asOf: string }>(
+    db,
+    `SELECT day::text AS "asOf" FROM portfolio_calendar
+      WHERE $1::date IS NULL OR day = $1 ORDER BY day DESC LIMIT 1`,
+    [day],
+  );
+  if (found === undefined) throw new AppError('REPORT_NOT_FOUND');
+  const { asOf } = found;
+  // A day that is stored does not change, so these two statements agree.
+  const buckets = await query<BucketRow>(
+    db,
+    `SELECT bucket, coalesce(sum(debts), 0)::int AS debts,
+            coalesce(sum(principal_cents), 0)::bigint AS principal_cents,
+            coalesce(sum(interest_cents), 0)::bigint AS interest_cents,
+            coalesce(sum(iva_cents), 0)::bigint AS iva_cents
+       FROM unnest($3::text[]) WITH ORDINALITY AS bucket (bucket, place)
+       LEFT JOIN (SELECT * FROM portfolio_days
+                   WHERE day = $1 AND ($2::uuid IS NULL OR wholesaler_id = $2)) of_day USING (bucket)
+      GROUP BY bucket, place ORDER BY place`,
+    [asOf, wholesalerId, PORTFOLIO_BUCKETS],
+  );
+  const { writtenOffCents } = await queryOne<{ writtenOffCents: number }>(
+    db,
+    `SELECT coalesce(sum(written_off_principal_cents), 0)::bigint AS written_off_cents
+       FROM portfolio_flows
+      WHERE day <= $1 AND ($2::uuid IS NULL OR wholesaler_id = $2)
+        AND written_off_principal_cents > 0`,
+    [asOf, wholesalerId],
+  );
+  const wholesalers = await query<Sums & { wholesalerId: string; debts: number }>(
+    db,
+    `WITH of_day AS (
+       SELECT wholesaler_id, sum(debts)::int AS debts, sum(principal_cents) AS principal,
+              jsonb_agg(jsonb_build_object('bucket', bucket, 'principalCents', principal_cents))
+                AS rows
+         FROM portfolio_days WHERE day = $1 AND ($2::uuid IS NULL OR wholesaler_id = $2)
+        GROUP BY wholesaler_id),
+     written_off AS (
+       SELECT wholesaler_id, sum(written_off_principal_cents)::bigint AS cents
+         FROM portfolio_flows
+        WHERE day <= $1 AND ($2::uuid IS NULL OR wholesaler_id = $2)
+          AND written_off_principal_cents > 0
+        GROUP BY wholesaler_id)
+     SELECT wholesaler_id, coalesce(debts, 0) AS debts, coalesce(rows, '[]') AS rows,
+            coalesce(cents, 0) AS written_off_cents
+       FROM of_day FULL JOIN written_off USING (wholesaler_id)
+      ORDER BY principal DESC NULLS LAST, wholesaler_id LIMIT ${MAX_WHOLESALERS}`,
+    [asOf, wholesalerId],
+  );
+  return { asOf, total: { rows: buckets, writtenOffCents }, buckets, wholesalers };
+}
+
+function presentSums({ rows, writtenOffCents }: Sums) {
+  const risks = parOf(rows);
+  const presentRisk = (name: ParName): t.AnswerOf<typeof atRisk> => ({
+    amount: amountOf(risks[name].amountCents),
+    ratio: risks[name].ratio,
+  });
+  return {
+    outstanding: amountOf(rows.reduce((sum, { principalCents }) => sum + principalCents, 0)),
+    par: {
+      par1: presentRisk('par1'),
+      par7: presentRisk('par7'),
+      par30: presentRisk('par30'),
+      par60: presentRisk('par60'),
+      par90: presentRisk('par90'),
+    },
+    writtenOff: amountOf(writtenOffCents),
+  };
+}

@@ -98,7 +98,7 @@ export function queuesSample(queues: Queues, names: QueueName[]): Sample {
       await queues.ping();
       const readings = names.map(async (name) =>
         queueReadings(name, {
-          jobs: await queues.queue(name).getJobCounts('waiting', 'active', 'delayed', 'failed'),
+          jobs: await queues.countJobs(name),
           oldestWaitingSeconds: await queues.oldestWaitingSeconds(name),
         }),
       );

@@ -1,3 +1,4 @@
+import { BUNDLE, unverifiedRows } from '@fiado/chassis/jobs/bundle';
 import { until } from '@fiado/chassis/testing/until';
 import type { NotifyCornerStore } from '@fiado/contracts/jobs/notify-corner-store';
 import { timeZoneChanged } from '@fiado/contracts/jobs/corner-stores';
@@ -125,7 +126,10 @@ async function expectEachJobOnceInTheQueue(): Promise<void> {
   await until('all are in the queue', async () => (await moved()).length === all);
   const queue = payments.context.queues.queue('accounts');
   const ids = new Set((await moved()).map(({ id }) => id));
-  const queued = (await queue.getJobs()).filter(({ id }) => ids.has(id ?? ''));
+  const jobs = await queue.getJobs();
+  const queued = jobs
+    .flatMap(({ id, name, data }) => (name === BUNDLE ? unverifiedRows(data) : [{ id }]))
+    .filter(({ id }) => ids.has(id ?? ''));
   expect(queued).toHaveLength(ids.size);
 }
 

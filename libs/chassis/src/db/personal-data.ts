@@ -217,7 +217,9 @@ export const CHASSIS_PERSONAL_DATA: PersonalData = {
     {
       why: HARMLESS.technical,
       columns: [
-        ...['queue', 'type', 'dead_reason', 'request_id', 'traceparent'].map((c) => `outbox.${c}`),
+        ...['queue', 'type', 'bundle', 'dead_reason', 'request_id', 'traceparent'].map(
+          (c) => `outbox.${c}`,
+        ),
         'key_fingerprints.name',
         'migrations.name',
       ],

@@ -1,5 +1,6 @@
 import { escapeIdentifier, type ClientBase, type Pool } from 'pg';
 import type { QueryRunner } from 'typeorm';
+import { AddOutboxBundle1795564800000 } from './add-outbox-bundle';
 import { CREATE_CHASSIS_TABLES } from './baseline.sql';
 import type { Triggers } from './triggers';
 
@@ -18,7 +19,7 @@ export interface Schema {
 }
 
 /** Of the tables that every schema has, oldest first. */
-const CHASSIS_MIGRATIONS: Function[] = [];
+const CHASSIS_MIGRATIONS: Function[] = [AddOutboxBundle1795564800000];
 
 /** The migration that makes the tables of the first release. Each schema keeps its own list, so one name does. */
 export function baselineOf({ baseline = '' }: Schema): Function & { name: string } {

@@ -15,7 +15,8 @@ import { IDLE_CONNECTION_MS } from '../db/database';
 import { checkWritable, dropReadOnly } from '../db/writable';
 import { evictionPolicyIn, openRedis } from './open-redis';
 import { JOB_OPTIONS, WORKER_TIMING } from './queue-settings';
-import type { SignedEnvelope } from './signed-envelope';
+import type { BundleResult } from './bundle';
+import type { SignedBundle, SignedEnvelope } from './signed-envelope';
 
 /** The part of BullMQ's queue and worker that Fiado uses: alike on both backends. */
 export interface BullQueue extends Pick<
@@ -26,6 +27,7 @@ export interface BullQueue extends Pick<
   | 'getJobState'
   | 'getJobs'
   | 'getJobCounts'
+  | 'getRanges'
   | 'waitUntilReady'
   | 'close'
 > {
@@ -39,11 +41,14 @@ export interface BullWorker extends Pick<
   on(event: 'error', listener: (error: Error) => void): unknown;
 }
 
+/** Works on a job, or on a bundle of jobs. */
+export type JobProcessor = Processor<SignedEnvelope | SignedBundle, BundleResult | void>;
+
 /** One of the two queue backends: the only code that differs between them. */
 export interface QueueBackend {
   /** @throws Error when its first connection would have to wait */
   openQueue(name: QueueName): BullQueue;
-  openWorker(name: QueueName, processor: Processor<SignedEnvelope>): BullWorker;
+  openWorker(name: QueueName, processor: JobProcessor): BullWorker;
   /** Waits a moment for the first connection, which may fail. */
   untilConnected?(): Promise<void>;
   /** Whether a queue or worker whose first connection fails never tries another one. */

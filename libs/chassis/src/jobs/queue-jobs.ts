@@ -1,5 +1,6 @@
 import type { FinishedStatus, Job } from 'bullmq';
 import type { QueueName } from '@fiado/contracts/define';
+import { apartOf, BUNDLE, unverifiedRows } from './bundle';
 import type { Queues } from './queues';
 
 export const JOB_STATES = ['failed', 'waiting', 'active', 'delayed', 'completed'] as const;
@@ -32,21 +33,48 @@ export interface QueueJob {
 export interface JobRange {
   queue: QueueName;
   state: QueueJobState;
-  /** Jobs to pass over. */
+  /** `next` of the page before; 0 for the first. */
   start: number;
   count: number;
 }
 
+/** More jobs than any bundle has: a position in a list is a number of bundles and of jobs in the next. */
+const BUNDLE_STEP = 64;
+
 /**
- * The jobs of a queue that are in one state, newest first. (The other way round, BullMQ turns each
- * page of a list over on Postgres, so that pages overlap.)
+ * The jobs of a queue that are in one state, newest first, those inside bundles one by one. (The
+ * other way round, BullMQ turns each page of a list over on Postgres, so that pages overlap.)
+ * @returns also where the next page starts; null if there are no more
  */
 export async function findJobs(
   queues: Queues,
   { queue, state, start, count }: JobRange,
-): Promise<QueueJob[]> {
-  const jobs: Job[] = await queues.queue(queue).getJobs([state], start, start + count - 1, false);
-  return jobs.map((job) => queueJobOf(job, queue, state));
+): Promise<{ jobs: QueueJob[]; next: number | null }> {
+  const first = Math.floor(start / BUNDLE_STEP);
+  // One more than a page shows whether another page follows.
+  const read: Job[] = await queues.queue(queue).getJobs([state], first, first + count, false);
+  const found = read.flatMap((job, at) =>
+    queueJobsOf(job, queue, state).map((one, inBundle) => ({
+      one,
+      position: (first + at) * BUNDLE_STEP + inBundle,
+    })),
+  );
+  const rest = found.filter(({ position }) => position >= start);
+  const unread = read.length > count ? (first + read.length) * BUNDLE_STEP : null;
+  return {
+    jobs: rest.slice(0, count).map(({ one }) => one),
+    next: rest[count]?.position ?? unread,
+  };
+}
+
+/** A job of a queue, or those of a bundle; a bundle that failed is one job, because it was refused. */
+function queueJobsOf(job: Job, queue: QueueName, state: QueueJobState): QueueJob[] {
+  const one = queueJobOf(job, queue, state);
+  if (job.name !== BUNDLE || state === RETRIED_STATE) return [one];
+  const apart = apartOf(job.returnvalue);
+  return unverifiedRows(job.data)
+    .filter(({ id }) => !apart.has(id))
+    .map(({ id, type }) => ({ ...one, jobId: id, type }));
 }
 
 /** A job with its state of this moment; undefined when the queue does not know it. */
@@ -96,7 +124,8 @@ export async function retryFailedJobs(
   // first, so the last page has the oldest.
   for (let end = failed; end > 0 && jobIds.length < MAX_RETRIED; end -= PAGE_SIZE) {
     const start = Math.max(0, end - PAGE_SIZE);
-    const page = await findJobs(queues, { queue, state: RETRIED_STATE, start, count: end - start });
+    const read: Job[] = await queues.queue(queue).getJobs([RETRIED_STATE], start, end - 1, false);
+    const page = read.map((job) => queueJobOf(job, queue, RETRIED_STATE));
     const wanted = page.filter((job) => type === undefined || job.type === type);
     jobIds.push(...wanted.map(({ jobId }) => jobId).toReversed());
   }

@@ -1,4 +1,4 @@
-import type { Job, JobsOptions, JobState, Processor, Queue } from 'bullmq';
+import type { Job, JobsOptions, JobState, Queue } from 'bullmq';
 import type { Envelope, QueueName } from '@fiado/contracts/define';
 import type { Logger } from '../logger';
 import type { ProcessKeys } from '../keys/process-keys';
@@ -8,9 +8,11 @@ import {
   redisBackend,
   type BullQueue,
   type BullWorker,
+  type JobProcessor,
   type QueueBackend,
 } from './backends';
-import { type SignedEnvelope, signEnvelope } from './signed-envelope';
+import { apartOf, BUNDLE, sizeOf } from './bundle';
+import { type SignedBundle, type SentJob, signBundle, signEnvelope } from './signed-envelope';
 
 /**
  * Type of the canary jobs, which only show that a worker works. They have no outbox row and no
@@ -32,6 +34,15 @@ export type JobOutcome =
        */
       heldBy?: string;
     };
+
+/** The outcome of a bundle; a completed one names the jobs that live on as jobs of their own. */
+export type BundleOutcome = JobOutcome & { apart?: Set<string> };
+
+/** States that a bundle may be in before its end. */
+const BUNDLED_STATES = ['waiting', 'active', 'delayed'] as const;
+
+/** Ids read to count the jobs in bundles. In a longer list the others are taken to be alike. */
+const MAX_COUNTED = 10_000;
 
 /** BullMQ's name for the token of the worker that holds a job. */
 const ANY_TOKEN = '0';
@@ -67,18 +78,39 @@ export class Queues {
    * Signs jobs and adds them under their envelopes' ids. A job that the queue still knows is not
    * added again.
    * @param traceparents of the spans that send them, in the order of the jobs
+   * @param bundleId makes them one job of the queue, under this id
    */
   async add(
     queue: string,
     envelopes: Envelope[],
     traceparents: (string | null)[] = [],
+    bundleId: string | null = null,
   ): Promise<void> {
+    if (bundleId !== null) {
+      const data = await signBundle(this.options.keys, queue, envelopes, traceparents);
+      return this.addJobs(queue, [{ name: BUNDLE, data, opts: { jobId: bundleId } }]);
+    }
     const jobs = envelopes.map(async (envelope, at) => ({
       name: envelope.type,
       data: await signEnvelope(this.options.keys, queue, envelope),
       opts: { jobId: envelope.id, ...telemetryOf(traceparents[at]) },
     }));
     await this.addJobs(queue, await Promise.all(jobs));
+  }
+
+  /** Adds jobs of a bundle again, as jobs of their own, with the signature of their producer. */
+  async addApart(
+    queue: string,
+    { data, timestamp }: Pick<Job<SignedBundle>, 'data' | 'timestamp'>,
+    sent: SentJob[],
+  ): Promise<void> {
+    if (sent.length === 0) return;
+    const jobs = sent.map(({ envelope, row }) => ({
+      name: envelope.type,
+      data: { ...data, rows: row === undefined ? [] : [row] },
+      opts: { jobId: envelope.id, timestamp, ...telemetryOf(row?.traceparent) },
+    }));
+    await this.addJobs(queue, jobs);
   }
 
   /** Adds a job to the head of the queue and deletes it when it is done. */
@@ -98,6 +130,20 @@ export class Queues {
     } else {
       await this.queue(queue).addBulk(jobs);
     }
+  }
+
+  /** Jobs in the queue by state, those inside bundles too. */
+  async countJobs(queue: string): Promise<Record<string, number>> {
+    const opened = this.queue(queue);
+    const counts = await opened.getJobCounts('waiting', 'active', 'delayed', 'failed');
+    for (const state of BUNDLED_STATES) {
+      const count = counts[state] ?? 0;
+      if (count === 0) continue;
+      const ids = await opened.getRanges([state], 0, MAX_COUNTED - 1);
+      const jobs = ids.reduce((sum, id) => sum + sizeOf(id), 0);
+      counts[state] = Math.round((count * jobs) / Math.max(ids.length, 1));
+    }
+    return counts;
   }
 
   /** Age of the job that waits longest for a worker; 0 when none does. */
@@ -130,6 +176,15 @@ export class Queues {
     return { state: 'pending', heldBy: `${state} ${job.attemptsStarted}` };
   }
 
+  /** The outcome of a bundle: of a completed one, the jobs that were added again apart. */
+  async outcomeOfBundle(queue: string, bundleId: string): Promise<BundleOutcome> {
+    const outcome = await this.outcomeOf(queue, bundleId);
+    if (outcome.state !== 'completed') return outcome;
+    const job: Job | undefined = await this.queue(queue).getJob(bundleId);
+    if (job === undefined) return { state: 'missing' };
+    return { ...outcome, apart: apartOf(job.returnvalue) };
+  }
+
   /** Releases a held job so that it runs at once, regardless of its worker or delay. */
   async release(queue: string, jobId: string): Promise<void> {
     const job: Job | undefined = await this.queue(queue).getJob(jobId);
@@ -139,7 +194,7 @@ export class Queues {
   }
 
   /** A worker that is not running yet. */
-  worker(name: QueueName, processor: Processor<SignedEnvelope>): BullWorker {
+  worker(name: QueueName, processor: JobProcessor): BullWorker {
     const worker = this.backend.openWorker(name, processor);
     worker.on('error', this.onError);
     worker.waitUntilReady().then(
@@ -218,7 +273,7 @@ function telemetryOf(traceparent: string | null | undefined): Pick<JobsOptions, 
 export function inJobSpan(
   queue: QueueName,
   job: Pick<Job, 'opts' | 'attemptsMade'>,
-  { id, type }: Envelope,
+  { envelope: { id, type }, row }: SentJob,
   work: () => Promise<void>,
 ): Promise<void> {
   const attributes = {
@@ -226,7 +281,7 @@ export function inJobSpan(
     'messaging.message.id': id,
     'fiado.attempt': job.attemptsMade + 1,
   };
-  const parent = traceparentOf(job);
+  const parent = row === undefined ? traceparentOf(job) : row.traceparent;
   return inSpan(`process ${type}`, { kind: 'consumer', parent, attributes }, work);
 }
 

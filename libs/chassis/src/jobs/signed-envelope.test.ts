@@ -17,7 +17,7 @@ const open = (data: unknown) => openEnvelope(testProcessKeys('transactions'), 't
 it('returns the producer and the envelope as signed', async () => {
   const signed = await signEnvelope(keys, 'transactions', envelope);
   const stored: unknown = JSON.parse(JSON.stringify(signed));
-  expect(await open(stored)).toEqual({ producer: 'accounts', envelope });
+  expect(await open(stored)).toEqual({ sent: [{ producer: 'accounts', envelope }] });
 });
 
 it.each<[string, (signed: SignedEnvelope) => unknown]>([
@@ -56,6 +56,6 @@ it('a copy of a job is refused once the inbox may have forgotten the job', async
     jest.spyOn(Date, 'now').mockReturnValueOnce(Date.now() - days * DAY_MS);
     return open(await signEnvelope(keys, 'transactions', envelope));
   };
-  expect(await signedDaysAgo(27)).toEqual({ producer: 'accounts', envelope });
+  expect(await signedDaysAgo(27)).toEqual({ sent: [{ producer: 'accounts', envelope }] });
   expect(await signedDaysAgo(29)).toEqual({ refusal: 'its signature is too old' });
 });

@@ -1,4 +1,4 @@
-import { sign, verify, type KeyObject } from 'node:crypto';
+import { hash, sign, verify, type KeyObject } from 'node:crypto';
 import type { ProcessName } from '@fiado/contracts/process-names';
 import type { ProcessKeys } from '../keys/process-keys';
 import type { Envelope, QueueName } from '@fiado/contracts/define';
@@ -23,44 +23,89 @@ export interface SignedEnvelope {
   signature: string;
 }
 
+/** One job of a bundle. */
+export interface BundledRow {
+  /** Its envelope. The signed text has its hash. */
+  text: string;
+  /** Not signed: it decides nothing but the trace. */
+  traceparent: string | null;
+}
+
+/**
+ * Jobs with one signature. It covers the hash of each, so that one of them can be taken out and
+ * added again as a job of its own: only its producer could sign it anew.
+ */
+export interface SignedBundle extends SignedEnvelope {
+  rows: BundledRow[];
+}
+
 /** What the text of a signed envelope holds. */
 interface Content {
-  /** The only queue that the job is for. */
+  /** The only queue that the jobs are for. */
   queue: string;
   signedAt: number;
-  envelope: Envelope;
+  /** Of a single job. */
+  envelope?: Envelope;
+  /** Of a bundle: the hashes of its rows. */
+  rows?: string[];
 }
 
 /** A job and who sent it. */
 export interface SentJob {
   envelope: Envelope;
   producer: ProcessName;
+  /** Of a job that left in a bundle. */
+  row?: BundledRow;
 }
 
-/** A job with its sender, or the reason why it is refused. */
-export type OpenedEnvelope = (SentJob & { refusal?: undefined }) | { refusal: string };
+/** Jobs with their sender, or the reason why they are refused: one by itself, or those of a bundle. */
+export type OpenedEnvelope = { sent: SentJob[]; refusal?: undefined } | { refusal: string };
 
 /** Signs a job as the process that these keys are of. */
-export async function signEnvelope(
-  { privateKey, keyId }: ProcessKeys,
+export function signEnvelope(
+  keys: ProcessKeys,
   queue: string,
   envelope: Envelope,
 ): Promise<SignedEnvelope> {
-  const content: Content = { queue, signedAt: Date.now(), envelope };
+  return signContent(keys, { queue, signedAt: Date.now(), envelope });
+}
+
+/** Signs jobs together. @param traceparents of the spans that send them, in the order of the jobs */
+export async function signBundle(
+  keys: ProcessKeys,
+  queue: string,
+  envelopes: Envelope[],
+  traceparents: (string | null)[],
+): Promise<SignedBundle> {
+  const rows = envelopes.map((envelope, at) => ({
+    text: JSON.stringify(envelope),
+    traceparent: traceparents[at] ?? null,
+  }));
+  const hashes = rows.map(({ text }) => hashOf(text));
+  return { ...(await signContent(keys, { queue, signedAt: Date.now(), rows: hashes })), rows };
+}
+
+async function signContent(
+  { privateKey, keyId }: ProcessKeys,
+  content: Content,
+): Promise<SignedEnvelope> {
   const text = JSON.stringify(content);
   const signature = await signed(text, privateKey);
   return { text, keyId, signature: signature.toString('base64url') };
 }
 
 /**
- * Verifies the sender of a job and that it was sent to this queue. `data` is untrusted before that.
+ * Verifies the sender of a job or of a bundle, and that it was sent to this queue. `data` is untrusted
+ * before that.
  */
 export async function openEnvelope(
   { publicKeys }: ProcessKeys,
   queue: QueueName,
   data: unknown,
 ): Promise<OpenedEnvelope> {
-  const { text, keyId, signature } = Object(data) as Partial<Record<keyof SignedEnvelope, unknown>>;
+  const { text, keyId, signature, rows } = Object(data) as Partial<
+    Record<keyof SignedBundle, unknown>
+  >;
   if (typeof text !== 'string' || typeof keyId !== 'string' || typeof signature !== 'string') {
     return { refusal: 'it is not signed' };
   }
@@ -73,7 +118,34 @@ export async function openEnvelope(
   if (content.queue !== queue) return { refusal: 'it was signed for another queue' };
   if (content.signedAt < Date.now() - SIGNATURE_LIFE_MS)
     return { refusal: 'its signature is too old' };
-  return { envelope: content.envelope, producer: producer.process };
+  const sender = producer.process;
+  if (content.envelope !== undefined) {
+    return { sent: [{ envelope: content.envelope, producer: sender }] };
+  }
+  const signedRows = rowsOf(rows, new Set(content.rows));
+  if (signedRows === undefined) return { refusal: 'its jobs are not those that were signed' };
+  return {
+    sent: signedRows.map((row) => ({
+      envelope: JSON.parse(row.text) as Envelope,
+      producer: sender,
+      row,
+    })),
+  };
+}
+
+/** The rows of a bundle, or some of them; undefined if one of them was not signed. */
+function rowsOf(rows: unknown, signed: Set<string>): BundledRow[] | undefined {
+  if (!Array.isArray(rows)) return undefined;
+  const found = rows.map((row): BundledRow | undefined => {
+    const { text, traceparent } = Object(row) as Partial<Record<keyof BundledRow, unknown>>;
+    if (typeof text !== 'string' || !signed.has(hashOf(text))) return undefined;
+    return { text, traceparent: typeof traceparent === 'string' ? traceparent : null };
+  });
+  return found.every((row) => row !== undefined) && found.length > 0 ? found : undefined;
+}
+
+function hashOf(text: string): string {
+  return hash('sha256', text, 'base64url');
 }
 
 /** With a callback, Node signs and checks in a thread, and not on the event loop. */

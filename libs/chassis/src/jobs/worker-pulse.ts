@@ -44,6 +44,11 @@ export class WorkerPulse {
     this.aliveAtMs = performance.now();
   }
 
+  /** A canary got its turn. */
+  passed(): void {
+    this.aliveAtMs = performance.now();
+  }
+
   /** @throws Error if the worker has shown no activity for too long */
   check(): void {
     const limitMs = this.timing.workerSilence;

@@ -10,7 +10,16 @@ import { withJobId } from '../request-context';
 import { validInstance } from '../validation';
 import { CANARY, inJobSpan, type Queues } from './queues';
 import type { BullWorker } from './backends';
-import { openEnvelope, type SentJob, type SignedEnvelope } from './signed-envelope';
+import { BUNDLE } from './bundle';
+import { workOnBundle } from './work-on-bundle';
+import { WORKER_TIMING } from './queue-settings';
+import {
+  openEnvelope,
+  type SentJob,
+  type SignedBundle,
+  type SignedEnvelope,
+} from './signed-envelope';
+import { Slots } from './slots';
 import type { DatabaseWatch, WorkerGate } from './worker-gate';
 import type { WorkerPulse } from './worker-pulse';
 
@@ -32,7 +41,7 @@ export function on<Data extends object>(
   };
 }
 
-type SignedJob = Job<SignedEnvelope>;
+type SignedJob = Job<SignedEnvelope | SignedBundle>;
 type Routes = Map<string, JobRoute>;
 
 export interface WorkerOptions {
@@ -55,19 +64,56 @@ const UNKNOWN_TYPE = 'unknown';
  * a dead letter at once. The queue retries temporary failures (a lost answer, a lock, an
  * unavailable service). Any other failure is final and visible to ops. A job that could not reach
  * the database returns to the queue without counting an attempt.
+ *
+ * What fails inside a bundle is added again as a job of its own, to which the same policy applies.
  */
 export function createWorker(options: WorkerOptions): BullWorker {
-  const { queues, queue, routes, pulse, gate, database, log } = options;
+  const { queues, queue, routes, pulse, gate } = options;
   const byType = new Map(routes.map((route) => [route.definition.type, route]));
   for (const type of [...byType.keys(), UNKNOWN_TYPE]) announceJob(queue, type);
 
+  const slots = new Slots(WORKER_TIMING.concurrency);
+  const attempt = createAttempt(options, byType);
+  const bundleParts = {
+    ...options,
+    slots,
+    isAllowed: (sent: SentJob) => refusalOf(sent, byType) === undefined,
+    attempt: (job: SignedJob, sent: SentJob) =>
+      attempt(job, sent, () => Promise.reject(new WaitingError())),
+  };
+
+  return queues.worker(queue, async (job: SignedJob, token) => {
+    // A worker that was fetching when it was paused gets one more job.
+    if (gate.isShut) return putBack(options, job, token);
+    if (job.name === CANARY) return slots.run(async () => pulse.passed());
+    const sent = await openJob(options, byType, job);
+    if (isBundle(job)) {
+      const result = await workOnBundle(bundleParts, job, sent);
+      return result === 'put-back' ? putBack(options, job, token) : result;
+    }
+    const [one] = sent;
+    if (one !== undefined) {
+      await slots.run(() => attempt(job, one, () => putBack(options, job, token)));
+    }
+  });
+}
+
+/** One attempt of a job that its producer has signed. */
+type Attempt = (
+  job: SignedJob,
+  sent: SentJob,
+  onDatabaseLost: () => Promise<never>,
+) => Promise<void>;
+
+/** Attempts jobs with their ids and in their traces. */
+function createAttempt({ queue, pulse, database, log }: WorkerOptions, byType: Routes): Attempt {
   // All fields are known, as in the log line of a request, so the search for secrets is skipped.
   const doneLog = log.child({}, { redact: [] });
 
   async function work(
     job: SignedJob,
     envelope: Envelope,
-    token: string | undefined,
+    onDatabaseLost: () => Promise<never>,
   ): Promise<void> {
     const startedAt = performance.now();
     const { type: jobType } = envelope;
@@ -86,61 +132,74 @@ export function createWorker(options: WorkerOptions): BullWorker {
           'job returned to its queue until the database is available',
         );
         await database.reportLost(error);
-        return putBack(job, token);
+        return onDatabaseLost();
       }
-      const failure = asFailure(error, job, log);
+      const failure = asFailure(error, { job, jobType }, log);
       countJob(queue, jobType, failure.lastTry ? 'failed' : 'retried');
       throw failure.error;
     }
   }
 
-  /** Returns a job to the queue without counting an attempt. */
-  async function putBack(job: SignedJob, token: string | undefined): Promise<never> {
-    try {
-      await job.moveToWait(token);
-    } catch {
-      // The queue may be in the database that is unavailable. If the job is returned late, its lock
-      // may be lost: then the queue has given it to another worker, or detects it as stalled.
-      await database.untilBack();
-      await job.moveToWait(token).catch((error: unknown) => {
-        log.warn({ err: error, jobType: job.name }, 'queue did not accept a returned job');
-      });
-    }
-    throw new WaitingError();
-  }
-
-  return queues.worker(queue, async (job: SignedJob, token) => {
-    // A worker that was fetching when it was paused gets one more job.
-    if (gate.isShut) return putBack(job, token);
+  return async function attempt(
+    job: SignedJob,
+    sent: SentJob,
+    onDatabaseLost: () => Promise<never>,
+  ): Promise<void> {
     pulse.began();
     try {
-      if (job.name === CANARY) return;
-      const envelope = await openJob(options, byType, job);
-      await withJobId(envelope, () =>
-        inJobSpan(queue, job, envelope, () => work(job, envelope, token)),
+      await withJobId(sent.envelope, () =>
+        inJobSpan(queue, job, sent, () => work(job, sent.envelope, onDatabaseLost)),
       );
     } finally {
       pulse.ended();
     }
-  });
+  };
+}
+
+/** Returns a job to the queue without counting an attempt. */
+async function putBack(
+  { database, log }: Pick<WorkerOptions, 'database' | 'log'>,
+  job: SignedJob,
+  token: string | undefined,
+): Promise<never> {
+  try {
+    await job.moveToWait(token);
+  } catch {
+    // The queue may be in the database that is unavailable. If the job is returned late, its lock
+    // may be lost: then the queue has given it to another worker, or detects it as stalled.
+    await database.untilBack();
+    await job.moveToWait(token).catch((error: unknown) => {
+      log.warn({ err: error, jobType: job.name }, 'queue did not accept a returned job');
+    });
+  }
+  throw new WaitingError();
+}
+
+function isBundle(job: SignedJob): job is Job<SignedBundle> {
+  return job.name === BUNDLE;
 }
 
 /**
- * The envelope of a job that one of its producers has signed for this queue.
+ * What one of its producers has signed for this queue: one job, or the jobs of a bundle.
  * @throws UnrecoverableError for any other job: it is counted, logged, and a dead letter at once
  */
 async function openJob(
   { queue, keys, log }: WorkerOptions,
   byType: Routes,
   job: SignedJob,
-): Promise<Envelope> {
+): Promise<SentJob[]> {
   const opened = await openEnvelope(keys, queue, job.data);
-  const refusal = opened.refusal ?? refusalOf(opened, byType);
-  if (opened.refusal === undefined && refusal === undefined) return opened.envelope;
+  const refusal = opened.refusal ?? (isBundle(job) ? undefined : refusalOfOne(opened.sent, byType));
+  if (opened.refusal === undefined && refusal === undefined) return opened.sent;
   const jobType = byType.has(job.name) ? job.name : UNKNOWN_TYPE;
   countJob(queue, jobType, 'refused');
   log.error({ jobId: job.id, jobType, reason: refusal }, 'job refused');
   throw new UnrecoverableError(`The job was refused: ${refusal}`);
+}
+
+function refusalOfOne([sent, ...others]: SentJob[], byType: Routes): string | undefined {
+  if (sent === undefined || others.length > 0) return 'it is a bundle under another name';
+  return refusalOf(sent, byType);
 }
 
 function refusalOf({ producer, envelope }: SentJob, byType: Routes): string | undefined {
@@ -149,13 +208,18 @@ function refusalOf({ producer, envelope }: SentJob, byType: Routes): string | un
   return `${producer} does not send jobs of type ${envelope.type}`;
 }
 
-function asFailure(error: unknown, job: Job, log: Logger): { error: unknown; lastTry: boolean } {
+function asFailure(
+  error: unknown,
+  { job, jobType }: { job: SignedJob; jobType: string },
+  log: Logger,
+): { error: unknown; lastTry: boolean } {
   const final =
     error instanceof ValidationError ||
     (error instanceof AppError && error.kind !== 'unavailable' && error.kind !== 'unexpected');
-  const lastTry = final || job.attemptsMade + 1 >= (job.opts.attempts ?? 1);
+  const attempts = job.opts.attempts ?? 1;
+  const lastTry = !isBundle(job) && (final || job.attemptsMade + 1 >= attempts);
   log[lastTry ? 'error' : 'warn'](
-    { err: error, jobType: job.name, attempt: job.attemptsMade + 1 },
+    { err: error, jobType, attempt: job.attemptsMade + 1 },
     lastTry ? 'job failed for good' : 'job failed and will be retried',
   );
   if (!final) return { error, lastTry };

@@ -2,6 +2,7 @@ import type { Envelope } from '@fiado/contracts/define';
 import { SERVICES } from '@fiado/contracts/process-names';
 import type { Database } from '../db/database';
 import { query, queryNamed } from '../db/query';
+import { MAX_BUNDLED, newBundleId } from '../jobs/bundle';
 import { observeRelayDelay } from '../jobs/queue-metrics';
 import type { Queues } from '../jobs/queues';
 import type { Logger } from '../logger';
@@ -29,8 +30,8 @@ const ONE_BY_ONE_MS = 250;
 /** Poll interval, for outbox rows without a wake-up, such as those of a killed process. */
 const POLL_MS = 1_000;
 
-/** Adds rows to a queue as its jobs. */
-type AddJobs = (queue: string, rows: ClaimedRow[]) => Promise<void>;
+/** Adds rows to a queue: each as a job, or all as one bundle. */
+type AddJobs = (queue: string, rows: ClaimedRow[], bundle: string | null) => Promise<void>;
 
 interface Adding {
   queues: Queues;
@@ -38,9 +39,15 @@ interface Adding {
   logRefusals: LogRefusals;
 }
 
+/** A row in its queue, and the bundle that it left in; null if it left as a job of its own. */
+interface AddedRow {
+  id: string;
+  bundle: string | null;
+}
+
 /** The outcomes of claimed rows, by their ids. */
 interface Outcomes {
-  added: string[];
+  added: AddedRow[];
   /** The queues answer, but not for these. */
   refused: string[];
   /** No queue answers, or the round had no time for them. */
@@ -48,8 +55,9 @@ interface Outcomes {
 }
 
 /**
- * Moves committed outbox rows to their queues. A crash between adding and marking adds a row twice;
- * the row's id is the job's id, so the queue or the consumer's inbox drops the duplicate.
+ * Moves committed outbox rows to their queues: up to 50 new rows of a queue as one bundle, a row
+ * that is alone as a job. A crash between adding and marking adds a row twice; the queue, or the
+ * consumer's inbox, drops the duplicate by the row's id.
  */
 export function createRelay(
   db: Database,
@@ -57,12 +65,13 @@ export function createRelay(
   log: Logger,
   events: EventPresenters = {},
 ): Loop {
-  const add: AddJobs = (queue, rows) =>
+  const add: AddJobs = (queue, rows, bundle) =>
     inSpans(rows, async (spans) =>
       queues.add(
         queue,
         rows.map((row) => announced(events, envelopeOf(row))),
         rows.map((row, at) => spans[at]?.traceparent ?? row.traceparent),
+        bundle,
       ),
     );
   const adding: Adding = { queues, add, logRefusals: createRefusalLog(log) };
@@ -82,18 +91,13 @@ export function createRelay(
   });
 }
 
-/** Adds the rows of each queue: new ones apart from those that would spoil their bulk again. */
+/** Adds the rows of each queue. */
 async function addAll(adding: Adding, rows: ClaimedRow[]): Promise<Outcomes> {
   const names = [...new Set(rows.map((row) => row.queue))];
   const outcomes = await Promise.all(
-    names.flatMap((queue) =>
-      [false, true].map((isRetry) =>
-        addTogether(
-          adding,
-          rows.filter((row) => row.queue === queue && row.isRetry === isRetry),
-        ),
-      ),
-    ),
+    names
+      .flatMap((queue) => groupsOf(rows.filter((row) => row.queue === queue)))
+      .map((group) => addTogether(adding, group)),
   );
   return {
     added: outcomes.flatMap(({ added }) => added),
@@ -102,13 +106,28 @@ async function addAll(adding: Adding, rows: ClaimedRow[]): Promise<Outcomes> {
   };
 }
 
+/** Rows of one queue that are added in one step, which fails for all of them or for none. */
+function groupsOf(rows: ClaimedRow[]): ClaimedRow[][] {
+  const fresh = rows.filter(({ mayBundle }) => mayBundle);
+  const groups = [
+    rows.filter(({ isRetry }) => isRetry),
+    // Their bundle was lost or refused. Each goes alone now, so that one cannot spoil another's way.
+    rows.filter(({ isRetry, mayBundle }) => !isRetry && !mayBundle),
+  ];
+  for (let at = 0; at < fresh.length; at += MAX_BUNDLED) {
+    groups.push(fresh.slice(at, at + MAX_BUNDLED));
+  }
+  return groups;
+}
+
 /** @param rows of one queue */
 async function addTogether(adding: Adding, rows: ClaimedRow[]): Promise<Outcomes> {
   const [first] = rows;
   if (first === undefined) return { added: [], refused: [], left: [] };
+  const bundle = rows.length > 1 && first.mayBundle ? newBundleId(rows.length) : null;
   try {
-    await adding.add(first.queue, rows);
-    return { added: idsOf(rows), refused: [], left: [] };
+    await adding.add(first.queue, rows, bundle);
+    return { added: rows.map(({ id }) => ({ id, bundle })), refused: [], left: [] };
   } catch (error) {
     if (rows.length > 1 && (await answers(adding.queues))) return addOneByOne(adding, rows);
     return notAdded(adding, rows, error);
@@ -117,7 +136,7 @@ async function addTogether(adding: Adding, rows: ClaimedRow[]): Promise<Outcomes
 
 /** One job that the queue refuses must not hold up the others. */
 async function addOneByOne(adding: Adding, rows: ClaimedRow[]): Promise<Outcomes> {
-  const added: string[] = [];
+  const added: AddedRow[] = [];
   const refused: string[] = [];
   const endsAtMs = performance.now() + ONE_BY_ONE_MS;
   for (const [at, row] of rows.entries()) {
@@ -210,6 +229,7 @@ function envelopeOf({
   queue: _queue,
   waitedSeconds: _waited,
   isRetry: _isRetry,
+  mayBundle: _mayBundle,
   traceparent: _traceparent,
   occurredAt,
   ...row
@@ -251,11 +271,13 @@ const CLAIM = `
   RETURNING id, queue, type, version, created_at AS "occurredAt",
             aggregate_id, aggregate_version, data, request_id, traceparent,
             retry_at IS NOT NULL AS "isRetry",
+            retry_at IS NULL AND bundle IS NULL AS "mayBundle",
             EXTRACT(EPOCH FROM clock_timestamp() - created_at)::float8 AS "waitedSeconds"`;
 
 const MARK_ENQUEUED = `
-  UPDATE outbox SET enqueued_at = now(), leased_until = NULL
-   WHERE id = ANY($1) AND ${WITHOUT_SYNC}`;
+  UPDATE outbox SET enqueued_at = now(), leased_until = NULL, bundle = added.bundle
+    FROM unnest($1::uuid[], $2::text[]) AS added (id, bundle)
+   WHERE outbox.id = added.id AND ${WITHOUT_SYNC}`;
 
 const RETRY_LATER = `
   UPDATE outbox
@@ -274,6 +296,8 @@ interface ClaimedRow extends Omit<Envelope, 'occurredAt'> {
   waitedSeconds: number;
   /** Whether its queue refused it before. */
   isRetry: boolean;
+  /** Whether it is new: it was never in a bundle, and its queue has not refused it. */
+  mayBundle: boolean;
   /** The span that wrote the row; null where traces were off. */
   traceparent: string | null;
 }
@@ -285,8 +309,10 @@ function claimRows(db: Database): Promise<ClaimedRow[]> {
 }
 
 /** The rows are in their queues. */
-async function markEnqueued(db: Database, ids: string[]): Promise<void> {
-  if (ids.length > 0) await queryNamed(db, 'mark-enqueued', MARK_ENQUEUED, [ids]);
+async function markEnqueued(db: Database, rows: AddedRow[]): Promise<void> {
+  if (rows.length === 0) return;
+  const columns = [rows.map(({ id }) => id), rows.map(({ bundle }) => bundle)];
+  await queryNamed(db, 'mark-enqueued', MARK_ENQUEUED, columns);
 }
 
 /** Their queues refuse these rows: each waits as long again as it has waited. */

@@ -1,6 +1,6 @@
 import type { Database } from '../db/database';
 import { query } from '../db/query';
-import type { JobOutcome, Queues } from '../jobs/queues';
+import type { BundleOutcome, JobOutcome, Queues } from '../jobs/queues';
 import type { Logger } from '../logger';
 import { guardRow, Loop } from '../loop';
 
@@ -29,6 +29,8 @@ interface OverdueRow {
   id: string;
   queue: string;
   requestId: string | null;
+  /** That it left in; null if it left as a job of its own. */
+  bundle: string | null;
 }
 
 /** Held jobs and when they were first seen, on the monotonic clock. */
@@ -39,6 +41,8 @@ interface Sweep {
   queues: Queues;
   log: Logger;
   held: HeldJobs;
+  /** Outcomes of bundles, each looked up once in a round. */
+  bundles: Map<string, Promise<BundleOutcome>>;
 }
 
 /**
@@ -52,14 +56,15 @@ export function createSweeper(
   log: Logger,
   monotonicMs: () => number = () => performance.now(),
 ): Loop {
-  const sweep: Sweep = { db, queues, log, held: new Map() };
+  const sweep: Sweep = { db, queues, log, held: new Map(), bundles: new Map() };
   return new Loop(log, {
     name: LOOP,
     everyMs: SWEEP_MS,
     round: async () => {
+      sweep.bundles.clear();
       const rows = await query<OverdueRow>(
         db,
-        `SELECT id, queue, request_id FROM outbox
+        `SELECT id, queue, request_id, bundle FROM outbox
           WHERE enqueued_at < now() - make_interval(secs => $1) AND done_at IS NULL AND dead_at IS NULL
           ORDER BY enqueued_at LIMIT $2`,
         [ASK_AFTER_SECONDS, BATCH_SIZE],
@@ -86,10 +91,14 @@ async function settleCompleted(
 ): Promise<OverdueRow[]> {
   const settled = new Set<string>();
   for (const queue of new Set(rows.map((row) => row.queue))) {
-    const ids = rows.filter((row) => row.queue === queue).map(({ id }) => id);
+    const own = rows.filter((row) => row.queue === queue);
+    const ids = own.map(({ id }) => id);
+    // Of a bundle the queue knows only the bundle's id. Which of its jobs are done is looked up below.
+    const jobIds = [...new Set(own.map(({ id, bundle }) => bundle ?? id))];
     let completed: string[] = [];
     const isRead = await guardRow(LOOP, { log, queue, jobs: ids.length }, async () => {
-      completed = await queues.completedAmong(queue, ids);
+      const found = new Set(await queues.completedAmong(queue, jobIds));
+      completed = ids.filter((id) => found.has(id));
     });
     if (isRead) await markDone(db, completed);
     else await lookAgainLater(db, ids);
@@ -124,15 +133,18 @@ function lookAgainLater(db: Database, ids: string[]): Promise<void> {
 
 /** @returns the outcome of the job; rare outcomes are written here */
 async function settleOne(
-  { db, queues, log, held }: Sweep,
+  sweep: Sweep,
   row: OverdueRow,
   nowMs: number,
 ): Promise<JobOutcome['state']> {
-  const outcome = await queues.outcomeOf(row.queue, row.id);
+  const { db, queues, log, held } = sweep;
+  const { jobId, outcome } = await lookUp(sweep, row);
   const heldBy = outcome.state === 'pending' ? outcome.heldBy : undefined;
-  if (isStuck(held, row.id, { heldBy, nowMs })) {
-    await queues.release(row.queue, row.id);
-    log.warn({ jobId: row.id, queue: row.queue, heldBy }, 'stalled job released');
+  if (isStuck(held, jobId, { heldBy, nowMs })) {
+    // Before the release, so that the other rows of a bundle do not release it too.
+    held.delete(jobId);
+    await queues.release(row.queue, jobId);
+    log.warn({ jobId, queue: row.queue, heldBy }, 'stalled job released');
   }
   if (outcome.state === 'failed') {
     await query(db, 'UPDATE outbox SET dead_at = now(), dead_reason = $2 WHERE id = $1', [
@@ -145,6 +157,25 @@ async function settleOne(
     log.warn(namesOf(row), 'job lost by its queue; adding it again');
   }
   return outcome.state;
+}
+
+/**
+ * The job that decides about a row. The bundle is read first: when it is completed, what failed in
+ * it has been added as a job of its own.
+ */
+async function lookUp(
+  { queues, bundles }: Sweep,
+  { id, queue, bundle }: OverdueRow,
+): Promise<{ jobId: string; outcome: JobOutcome }> {
+  if (bundle !== null) {
+    const asked = bundles.get(bundle) ?? queues.outcomeOfBundle(queue, bundle);
+    bundles.set(bundle, asked);
+    const outcome = await asked;
+    if (outcome.state === 'pending') return { jobId: bundle, outcome };
+    if (outcome.state === 'completed' && outcome.apart?.has(id) !== true)
+      return { jobId: bundle, outcome };
+  }
+  return { jobId: id, outcome: await queues.outcomeOf(queue, id) };
 }
 
 /** The data may carry a sealed phone and code: nothing needs it any more. */

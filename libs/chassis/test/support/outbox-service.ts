@@ -8,7 +8,7 @@ import { Database } from '../../src/db/database';
 import { query } from '../../src/db/query';
 import { queuesDatabaseUrl } from '../../src/db/roles';
 import type { Schema } from '../../src/db/schema';
-import { Queues } from '../../src/jobs/queues';
+import { type JobOutcome, Queues } from '../../src/jobs/queues';
 import type { BullWorker } from '../../src/jobs/backends';
 import { createWorker, on } from '../../src/jobs/worker';
 import { ClockWatch, DatabaseWatch, WorkerGate } from '../../src/jobs/worker-gate';
@@ -94,7 +94,10 @@ export interface OutboxService {
   stateOf(id: string): Promise<OutboxState>;
   /** Pretends that the job was relayed this long ago. */
   age(id: string, seconds: number): Promise<void>;
+  /** Waits for the outcome of a job, also inside a bundle. */
   until(id: string, state: string): Promise<void>;
+  /** The outcome of a job, also inside a bundle. */
+  outcomeOf(id: string): Promise<JobOutcome['state']>;
   stop(): Promise<void>;
 }
 
@@ -202,9 +205,23 @@ export async function startOutboxService(
         [id, seconds],
       );
     },
+    outcomeOf: async (id) => {
+      const [row] = await query<{ bundle: string | null }>(
+        db,
+        'SELECT bundle FROM outbox WHERE id = $1',
+        [id],
+      );
+      const { queues } = service;
+      if (row !== undefined && row.bundle !== null) {
+        const outcome = await queues.outcomeOfBundle('accounts', row.bundle);
+        if (outcome.state === 'pending') return outcome.state;
+        if (outcome.state === 'completed' && outcome.apart?.has(id) !== true) return outcome.state;
+      }
+      return (await queues.outcomeOf('accounts', id)).state;
+    },
     until: async (id, state) => {
       const deadline = Date.now() + DEADLINE_MS;
-      while ((await service.queues.outcomeOf('accounts', id)).state !== state) {
+      while ((await service.outcomeOf(id)) !== state) {
         if (Date.now() > deadline) throw new Error(`The job is not ${state}`);
         await sleep(10);
       }

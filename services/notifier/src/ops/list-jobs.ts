@@ -51,7 +51,7 @@ class ListJobsQuery {
   @IsIn(JOB_STATES)
   state: QueueJobState = 'failed';
 
-  /** `nextCursor` of the previous page: a queue and the number of its jobs on the pages so far. */
+  /** `nextCursor` of the previous page: a queue and the position in its list. */
   @IsOptional()
   @Matches(new RegExp(`^(${SERVICES.join('|')})-\\d{1,9}$`), {
     message: 'cursor must be the nextCursor of a page',
@@ -85,12 +85,11 @@ export const listJobsEndpoint = endpoint({
     let room = limit;
     for (const name of names.slice(first)) {
       const start = name === cursor?.queue ? cursor.passed : 0;
-      // One row more than a page shows whether another page follows.
-      const found = await findJobs(queues, { queue: name, state, start, count: room + 1 });
+      const found = await findJobs(queues, { queue: name, state, start, count: room });
       // Canaries are the queues' own, and come and go; a page may be shorter by them.
-      jobs.push(...found.slice(0, room).filter(({ type }) => type !== CANARY));
-      if (found.length > room) return { jobs, next: { queue: name, passed: start + room } };
-      room -= found.length;
+      jobs.push(...found.jobs.filter(({ type }) => type !== CANARY));
+      if (found.next !== null) return { jobs, next: { queue: name, passed: found.next } };
+      room -= found.jobs.length;
     }
     return { jobs, next: null };
   },
@@ -100,7 +99,7 @@ export const listJobsEndpoint = endpoint({
   }),
 });
 
-/** Where a page begins: a queue, and how many of its jobs to skip. */
+/** Where a page begins: a queue, and the position in its list. */
 function cursorOf(cursor: string | undefined): { queue: QueueName; passed: number } | undefined {
   const [queue, passed] = cursor?.split('-') ?? [];
   return queue === undefined ? undefined : { queue: queue as QueueName, passed: Number(passed) };

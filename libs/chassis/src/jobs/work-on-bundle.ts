@@ -1,0 +1,68 @@
+import { type Job, WaitingError } from 'bullmq';
+import type { QueueName } from '@fiado/contracts/define';
+import type { BundleResult } from './bundle';
+import type { Queues } from './queues';
+import type { SentJob, SignedBundle } from './signed-envelope';
+import type { Slots } from './slots';
+import type { WorkerGate } from './worker-gate';
+
+/**
+ * Jobs of a bundle that have not begun after this time, in milliseconds, become jobs of their own:
+ * a worker holds a bundle only for a short time.
+ */
+const BUNDLE_MS = 5_000;
+
+interface BundleParts {
+  queues: Queues;
+  queue: QueueName;
+  gate: WorkerGate;
+  slots: Slots;
+  /** Whether its sender may send it: if not, it is refused when it is taken as a job of its own. */
+  isAllowed: (sent: SentJob) => boolean;
+  /** One attempt. @throws WaitingError when the database is unavailable */
+  attempt: (job: Job<SignedBundle>, sent: SentJob) => Promise<void>;
+}
+
+/**
+ * Works on the jobs of a bundle, and adds again those that need another attempt, as jobs of their
+ * own. A bundle that is taken a second time, such as one of a worker that was killed, is not worked
+ * on: all its jobs become jobs of their own, so that one that kills its worker stops no other.
+ * @returns put-back when the database is unavailable, and the bundle must return to its queue
+ */
+export async function workOnBundle(
+  parts: BundleParts,
+  job: Job<SignedBundle>,
+  sent: SentJob[],
+): Promise<BundleResult | 'put-back'> {
+  const failed = job.attemptsStarted > 1 ? sent : await attemptAll(parts, job, sent);
+  if (failed === 'put-back') return failed;
+  await parts.queues.addApart(parts.queue, job, failed);
+  return { apart: failed.map(({ envelope }) => envelope.id) };
+}
+
+/** @returns the jobs that need another attempt */
+async function attemptAll(
+  { gate, slots, isAllowed, attempt }: BundleParts,
+  job: Job<SignedBundle>,
+  sent: SentJob[],
+): Promise<SentJob[] | 'put-back'> {
+  const endsAtMs = performance.now() + BUNDLE_MS;
+  const failed: SentJob[] = [];
+  let isPutBack = false;
+  const attemptOne = async (one: SentJob): Promise<void> => {
+    isPutBack ||= gate.isShut;
+    if (isPutBack) return;
+    if (performance.now() > endsAtMs || !isAllowed(one)) {
+      failed.push(one);
+      return;
+    }
+    try {
+      await attempt(job, one);
+    } catch (error) {
+      if (error instanceof WaitingError) isPutBack = true;
+      else failed.push(one);
+    }
+  };
+  await Promise.all(sent.map((one) => slots.run(() => attemptOne(one))));
+  return isPutBack ? 'put-back' : failed;
+}

@@ -47,7 +47,8 @@ export function startFleet({
     process: new ServiceProcess({
       name: service.name,
       script: scriptOf(service.name),
-      env: environmentOf(service, installation),
+      // All processes are of one release, so that every worker reads bundles.
+      env: { JOB_BUNDLES: 'on', ...environmentOf(service, installation) },
       say,
       output,
       onRefused: (name) =>

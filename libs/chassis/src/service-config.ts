@@ -125,6 +125,15 @@ export class ServiceConfig extends ProcessConfig {
   PREPARED_STATEMENTS: 'on' | 'off' = 'on';
 
   /**
+   * on sends jobs that wait for the same queue together (ADR 80), off or empty one by one. Version 1.0
+   * cannot read them: turn it on when every process runs a later version. npm start has it on.
+   * @production on
+   */
+  @IsOptional()
+  @IsIn(['on', 'off'])
+  JOB_BUNDLES?: 'on' | 'off';
+
+  /**
    * The queues role's URL, where DATABASE_URL is not an owner's and REDIS_URL is unset. It leads
    * past PgBouncer in transaction mode, which loses the LISTEN of a worker.
    * @secret

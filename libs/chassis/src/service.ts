@@ -208,7 +208,10 @@ async function openFoundation<Config extends ServiceConfig, Context>(
     config,
     db,
     queues,
-    relay: createRelay(db, queues, log, definition.events?.(config)),
+    relay: createRelay(db, queues, log, {
+      events: definition.events?.(config),
+      bundles: config.JOB_BUNDLES === 'on',
+    }),
     keys,
     dataKeys,
     tokens: new InternalTokens(keys),

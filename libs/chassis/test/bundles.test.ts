@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomUUID, sign } from 'node:crypto';
 import { AppError } from '@fiado/contracts/errors';
 import type { Envelope } from '@fiado/contracts/define';
 import { query } from '../src/db/query';
@@ -63,6 +63,53 @@ describe.each(BACKENDS)('with queues in %s', (_name, redisUrl) => {
     const id = await service.append();
     await service.relay();
     expect((await jobsOf('waiting')).map((job) => job.id)).toEqual([id]);
+  });
+
+  describe('while a worker of the release before runs', () => {
+    test('rows leave one by one without bundles, in the form that it reads', async () => {
+      const ids = await appendAll(3);
+      await service.relay({ bundles: false });
+      const jobs = await jobsOf('waiting');
+      expect(jobs.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
+      for (const { id, name, data } of jobs) {
+        expect(name).toBe(greeted.type);
+        expect(Object.keys(data).toSorted()).toEqual(['keyId', 'signature', 'text']);
+        expect(JSON.parse(data.text)).toMatchObject({ queue: 'accounts', envelope: { id } });
+      }
+    });
+
+    test('its jobs are read', async () => {
+      const keys = testProcessKeys('accounts');
+      const id = randomUUID();
+      const about = { aggregateId: id, aggregateVersion: 1, data: { text: 'from before' } };
+      const envelope = { id, type: greeted.type, version: 1, occurredAt: '2026-11-22', ...about };
+      const text = JSON.stringify({ queue: 'accounts', signedAt: Date.now(), envelope });
+      const signature = sign(null, Buffer.from(`fiado job\n${text}`), keys.privateKey);
+      const data = { text, keyId: keys.keyId, signature: signature.toString('base64url') };
+      await service.queues.queue('accounts').add(greeted.type, data, { jobId: id });
+      service.startWorker();
+      await service.until(id, 'completed');
+      expect(service.effects).toEqual(['from before']);
+    });
+
+    test('a bundle that fails there is worked on here, job by job', async () => {
+      const ids = await appendAll(3);
+      await service.relay();
+      // It finds no envelope in the data of a bundle.
+      const older = service.queues.worker('accounts', () => Promise.reject(new TypeError('type')));
+      void older.run();
+      await until('the bundle failed once', async () => {
+        const [bundle] = await service.queues.queue('accounts').getJobs(['delayed']);
+        return bundle?.attemptsMade === 1;
+      });
+      await older.close();
+
+      service.startWorker();
+      await untilAll(ids, 'completed');
+      expect(service.effects.toSorted()).toEqual(texts(3));
+      await sweepLater(ids);
+      for (const id of ids) expect(await service.stateOf(id)).toMatchObject({ done: true });
+    });
   });
 
   test('each job has the id of its own request, and its own trace', async () => {
@@ -217,7 +264,7 @@ describe.each(BACKENDS)('with queues in %s', (_name, redisUrl) => {
       return { id, type, version: 1, occurredAt, ...about };
     }
 
-    const sign = (keys = testProcessKeys('accounts'), queue = 'accounts') =>
+    const signed = (keys = testProcessKeys('accounts'), queue = 'accounts') =>
       signBundle(keys, queue, [envelope(randomUUID()), envelope(randomUUID())], []);
 
     const FORGERIES: Array<[what: string, refusal: string, forge: () => Promise<unknown>]> = [
@@ -225,25 +272,25 @@ describe.each(BACKENDS)('with queues in %s', (_name, redisUrl) => {
         'is not signed',
         'it is not signed',
         async () => {
-          const { rows } = await sign();
+          const { rows } = await signed();
           return { rows };
         },
       ],
       [
         'is signed by a stranger',
         'it is signed with an unknown key',
-        () => sign(strangeKeys('accounts')),
+        () => signed(strangeKeys('accounts')),
       ],
       [
         'was signed for another queue',
         'it was signed for another queue',
-        () => sign(testProcessKeys('accounts'), 'payments'),
+        () => signed(testProcessKeys('accounts'), 'payments'),
       ],
       [
         'has a job that was changed',
         'its jobs are not those that were signed',
         async () => {
-          const { rows, ...bundle } = await sign();
+          const { rows, ...bundle } = await signed();
           const [first, ...others] = rows;
           const worse = first?.text.replace('forged', 'worse');
           return { ...bundle, rows: [{ ...first, text: worse }, ...others] };
@@ -253,14 +300,14 @@ describe.each(BACKENDS)('with queues in %s', (_name, redisUrl) => {
         'has a job of another bundle',
         'its jobs are not those that were signed',
         async () => {
-          const [one, another] = await Promise.all([sign(), sign()]);
+          const [one, another] = await Promise.all([signed(), signed()]);
           return { ...one, rows: [...one.rows, ...another.rows] };
         },
       ],
       [
         'has no jobs',
         'its jobs are not those that were signed',
-        async () => ({ ...(await sign()), rows: [] }),
+        async () => ({ ...(await signed()), rows: [] }),
       ],
     ];
 

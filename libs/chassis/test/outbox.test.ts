@@ -170,11 +170,13 @@ describe.each(BACKENDS)('with queues in %s', (_name, redisUrl) => {
     await Promise.all(Array.from({ length: 8 }, () => query(service.db, 'SELECT pg_sleep(0.2)')));
     const added: string[] = [];
     const add = service.queues.add.bind(service.queues);
-    service.queues.add = (queue, envelopes) => {
+    service.queues.add = (queue, envelopes, ...others) => {
       added.push(...envelopes.map(({ id }) => id));
-      return add(queue, envelopes);
+      return add(queue, envelopes, ...others);
     };
-    const relays = Array.from({ length: 8 }, () => createRelay(service.db, service.queues, log));
+    const relays = Array.from({ length: 8 }, () =>
+      createRelay(service.db, service.queues, log, { bundles: true }),
+    );
     for (const one of relays) one.start();
     while (added.length < ids.length) await new Promise((resolve) => setTimeout(resolve, 10));
     await Promise.all(relays.map((one) => one.stop()));

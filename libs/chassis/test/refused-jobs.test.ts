@@ -102,7 +102,7 @@ describe.each(BACKENDS)('while a queue in %s takes no jobs', (_name, redisUrl) =
     const note = (line: object) => void lines.push(line);
     for (let rows = 0; rows < 3; rows += 1) await service.append();
     const noting = { warn: note, error: note } as unknown as typeof log;
-    const one = createRelay(service.db, service.queues, noting);
+    const one = createRelay(service.db, service.queues, noting, { bundles: true });
     one.start();
     await until('all were refused twice', async () => {
       const [row] = await query<{ least: number }>(

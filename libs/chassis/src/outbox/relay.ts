@@ -54,6 +54,13 @@ interface Outcomes {
   left: string[];
 }
 
+export interface RelayOptions {
+  /** Make the bodies of events. */
+  events?: EventPresenters | undefined;
+  /** Whether new rows leave together. Every worker must be able to read bundles. */
+  bundles: boolean;
+}
+
 /**
  * Moves committed outbox rows to their queues: up to 50 new rows of a queue as one bundle, a row
  * that is alone as a job. A crash between adding and marking adds a row twice; the queue, or the
@@ -63,7 +70,7 @@ export function createRelay(
   db: Database,
   queues: Queues,
   log: Logger,
-  events: EventPresenters = {},
+  { events = {}, bundles }: RelayOptions,
 ): Loop {
   const add: AddJobs = (queue, rows, bundle) =>
     inSpans(rows, async (spans) =>
@@ -79,7 +86,7 @@ export function createRelay(
     name: LOOP,
     everyMs: POLL_MS,
     round: async () => {
-      const rows = await claimRows(db);
+      const rows = await claimRows(db, bundles);
       if (rows.length === 0) return false;
       for (const { waitedSeconds } of rows) observeRelayDelay(waitedSeconds);
       const { added, refused, left } = await addAll(adding, rows);
@@ -271,7 +278,7 @@ const CLAIM = `
   RETURNING id, queue, type, version, created_at AS "occurredAt",
             aggregate_id, aggregate_version, data, request_id, traceparent,
             retry_at IS NOT NULL AS "isRetry",
-            retry_at IS NULL AND bundle IS NULL AS "mayBundle",
+            $5 AND retry_at IS NULL AND bundle IS NULL AS "mayBundle",
             EXTRACT(EPOCH FROM clock_timestamp() - created_at)::float8 AS "waitedSeconds"`;
 
 const MARK_ENQUEUED = `
@@ -296,16 +303,16 @@ interface ClaimedRow extends Omit<Envelope, 'occurredAt'> {
   waitedSeconds: number;
   /** Whether its queue refused it before. */
   isRetry: boolean;
-  /** Whether it is new: it was never in a bundle, and its queue has not refused it. */
+  /** Whether it may leave in a bundle: it was never in one, and its queue has not refused it. */
   mayBundle: boolean;
   /** The span that wrote the row; null where traces were off. */
   traceparent: string | null;
 }
 
 /** Claims waiting rows of every queue for this relay. */
-function claimRows(db: Database): Promise<ClaimedRow[]> {
+function claimRows(db: Database, bundles: boolean): Promise<ClaimedRow[]> {
   const limits = [BATCH_SIZE, RETRY_BATCH_SIZE, LEASE_SECONDS];
-  return queryNamed<ClaimedRow>(db, 'claim-outbox', CLAIM, [SERVICES, ...limits]);
+  return queryNamed<ClaimedRow>(db, 'claim-outbox', CLAIM, [SERVICES, ...limits, bundles]);
 }
 
 /** The rows are in their queues. */

@@ -102,6 +102,7 @@ export async function startTestService<
     ...database.environment,
     REDIS_URL: process.env.REDIS_URL,
     QUEUE_PREFIX: database.name,
+    JOB_BUNDLES: 'on',
     LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent',
     ...options.config,
   });

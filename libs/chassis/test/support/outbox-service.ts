@@ -85,8 +85,8 @@ export interface OutboxService {
   /** Ends the workers: what is added now waits. */
   pauseWorkers(): Promise<void>;
   append(text?: string): Promise<string>;
-  /** One round of the relay. */
-  relay(): Promise<void>;
+  /** One round of the relay, by default with bundles. */
+  relay(options?: { bundles: boolean }): Promise<void>;
   /** One round of the sweeper. */
   sweep(): Promise<void>;
   /** Runs statements that only the schema's owner may run. */
@@ -176,7 +176,7 @@ export async function startOutboxService(
       await appendToOutbox(db, rows);
       return rows[0]?.id ?? '';
     },
-    relay: () => oneRound(createRelay(db, service.queues, log)),
+    relay: (options = { bundles: true }) => oneRound(createRelay(db, service.queues, log, options)),
     sweep: () => oneRound(createSweeper(db, service.queues, log)),
     asOwner: async (text) => {
       const owner = new Client({ connectionString: database.ownerUrl });

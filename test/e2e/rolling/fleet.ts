@@ -126,6 +126,7 @@ async function prepare({
     RATE_LIMIT_PER_SECOND: '0',
     SMS_PER_WHOLESALER_PER_MINUTE: SMS_CAP,
     LOG_LEVEL: 'error',
+    JOB_BUNDLES: 'on',
     ...own,
   });
   const inherited = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '' };

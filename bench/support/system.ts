@@ -207,6 +207,7 @@ export class System {
       PAYMENTS_URL: this.urlsOf('payments'),
       NOTIFIER_URL: this.urlsOf('notifier'),
       DATA_DIR: folder,
+      JOB_BUNDLES: 'on',
       // Counted, and never reached.
       RATE_LIMIT_PER_SECOND: '1000000',
       ...twilio.variables,

@@ -70,7 +70,7 @@ describe.each(BACKENDS)('with queues in %s', (_name, redisUrl) => {
       const ids = await appendAll(3);
       await service.relay({ bundles: false });
       const jobs = await jobsOf('waiting');
-      expect(jobs.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
+      expect(jobs.map(({ id }) => id ?? '').toSorted()).toEqual(ids.toSorted());
       for (const { id, name, data } of jobs) {
         expect(name).toBe(greeted.type);
         expect(Object.keys(data).toSorted()).toEqual(['keyId', 'signature', 'text']);

@@ -38,17 +38,17 @@ export interface ClientOperation {
   items?: string;
 }
 
-/** The operations that answer JSON or nothing: the client reads no pictures. */
+/** The operations that answer JSON or nothing: the client reads no files. */
 export function jsonOperations(document: Document): ClientOperation[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods)
-      .filter(([, operation]) => operation.operationId !== undefined && !answersPicture(operation))
+      .filter(([, operation]) => operation.operationId !== undefined && !answersFile(operation))
       .map(([method, operation]) => clientOperation(document, path, method, operation)),
   );
 }
 
-function answersPicture({ responses }: Operation): boolean {
-  return Object.keys(responses['200']?.content ?? {}).some((type) => type.startsWith('image/'));
+function answersFile({ responses }: Operation): boolean {
+  return Object.keys(responses['200']?.content ?? {}).some((type) => !type.endsWith('json'));
 }
 
 function clientOperation(

@@ -34,6 +34,11 @@ export const METHODS: Record<string, string> = {
   recordDeposit: 'payments.recordDeposit',
   lookUpReference: 'payments.lookUpReference',
 
+  listStatements: 'statements.list',
+  getDraftStatement: 'statements.getDraft',
+  getStatement: 'statements.get',
+  listStatementLines: 'statements.listLines',
+
   listEvents: 'events.list',
   listEventTypes: 'events.listTypes',
   changeEventSettings: 'events.changeSettings',

@@ -25,6 +25,12 @@ export const OPS_METHODS: Record<string, string> = {
   showTransaction: 'transactions.show',
   listCreditEntries: 'cornerStores.listCreditEntries',
 
+  listOpsStatements: 'statements.list',
+  showDraftStatement: 'statements.showDraft',
+  showStatement: 'statements.show',
+  listOpsStatementLines: 'statements.listLines',
+  closeStatements: 'statements.close',
+
   listStaff: 'staff.list',
   inviteStaff: 'staff.invite',
   changeStaffRole: 'staff.changeRole',

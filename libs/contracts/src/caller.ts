@@ -34,6 +34,7 @@ export const SCOPES_OF_KIND = {
     'transactions:read',
     'transactions:write',
     'payments:read',
+    'statements:read',
     'webhooks:read',
     'webhooks:write',
   ],

@@ -107,6 +107,10 @@ export interface SnapshotsAnswer {
   cornerStores: Versioned<CornerStoreSnapshot>[];
 }
 
+export const SETTLEMENT_EVERY = ['daily', 'weekly', 'on-demand'] as const;
+/** When the statements of a wholesaler close: at midnight, on Mondays, or by hand. */
+export type SettlementEvery = (typeof SETTLEMENT_EVERY)[number];
+
 /** A wholesaler's settings, as accounts publishes them. Amounts in integer cents, rates as decimal strings. */
 export class WholesalerSnapshot {
   @IsUUID()
@@ -150,6 +154,11 @@ export class WholesalerSnapshot {
   /** Accepted items of createTransactions in a day of Mexico City; 0 is no limit. */
   @IsCount()
   batchItemsPerDay: number;
+
+  /** Absent in events of the release before. */
+  @IsOptional()
+  @IsIn(SETTLEMENT_EVERY)
+  settlementEvery?: SettlementEvery;
 }
 
 /** For accounts: transactions calls it before it refuses an order. */

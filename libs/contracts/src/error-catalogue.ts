@@ -80,6 +80,7 @@ export const catalogue = {
   DEPOSIT_NOT_FOUND: notFound('The deposit does not exist'),
   DEPOSIT_IS_NOT_UNMATCHED: rejected('The deposit is not unmatched, so it cannot be assigned'),
   REPORT_NOT_FOUND: notFound('The books of these days are not there'),
+  STATEMENT_NOT_FOUND: notFound('The statement does not exist'),
   PAYOUT_NOT_FOUND: notFound('The payout does not exist'),
   PAYOUT_AMOUNT_NOT_ALLOWED: rejected('The amount exceeds the credit balance'),
   PAYOUT_IS_NOT_PAID: rejected('The payout was not paid'),

@@ -26,6 +26,7 @@ describe('wholesalers', () => {
       phoneChangeHold: 'shared',
       batchEnabled: true,
       batchItemsPerDay: 0,
+      settlementEvery: 'weekly',
       apiKeyId: expect.any(String),
       apiKey: expect.stringMatching(/^fiado_test_/),
     });
@@ -44,6 +45,7 @@ describe('wholesalers', () => {
         phoneChangeHold: 'shared',
         batchEnabled: true,
         batchItemsPerDay: 0,
+        settlementEvery: 'weekly',
       },
     });
   });

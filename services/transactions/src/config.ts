@@ -1,5 +1,6 @@
 import { IsIn, IsOptional, IsString, IsTimeZone, ValidateIf } from 'class-validator';
 import { IsIntegerText } from '@fiado/contracts/decorators';
+import { COMMISSION_IVA, type CommissionIva } from './statements/settlement.rules';
 import { CodeServiceConfig } from '@fiado/chassis/service-config';
 import { IsRateVariable, IsServiceUrl, IsServiceUrls } from '@fiado/chassis/setting-rules';
 
@@ -12,9 +13,13 @@ export class TransactionsConfig extends CodeServiceConfig {
   @IsServiceUrls()
   ACCOUNTS_URL = 'http://127.0.0.1:3001';
 
-  /** Value-added tax on the interests: a decimal with at most 6 decimals. */
+  /** Value-added tax on the interests and on commissions: a decimal with at most 6 decimals. */
   @IsRateVariable()
   IVA_RATE = '0.16';
+
+  /** Whether IVA is added to the commission of a wholesaler, or included in its rate. */
+  @IsIn(COMMISSION_IVA)
+  COMMISSION_IVA: CommissionIva = 'added';
 
   /** Where days begin and end. */
   @IsTimeZone()

@@ -29,6 +29,20 @@ import { checkOrderEndpoint } from './orders/preview-order';
 import { getTransactionByOrderEndpoint, getTransactionEndpoint } from './orders/view-order';
 import { deliverSandboxOrderEndpoint } from './sandbox/deliver-sandbox-order';
 import { endSandboxOrdersEndpoint } from './sandbox/end-sandbox-orders';
+import { closeStatementsEndpoint } from './statements/close-statements';
+import { listOpsStatementsEndpoint, listStatementsEndpoint } from './statements/list-statements';
+import {
+  getOpsStatementLinesCsvEndpoint,
+  getStatementLinesCsvEndpoint,
+  listOpsStatementLinesEndpoint,
+  listStatementLinesEndpoint,
+} from './statements/statement-lines';
+import {
+  getDraftStatementEndpoint,
+  getStatementEndpoint,
+  showDraftStatementEndpoint,
+  showStatementEndpoint,
+} from './statements/view-statement';
 
 /** The endpoints of transactions, in the order of the spec; then those that services call. */
 export const routes: Array<Endpoint<Context>> = [
@@ -47,6 +61,18 @@ export const routes: Array<Endpoint<Context>> = [
   cancelTransactionEndpoint,
   listTransactionsEndpoint,
   checkOrderEndpoint,
+  listStatementsEndpoint,
+  // Before the statement with an id.
+  getDraftStatementEndpoint,
+  getStatementEndpoint,
+  listStatementLinesEndpoint,
+  getStatementLinesCsvEndpoint,
+  listOpsStatementsEndpoint,
+  showDraftStatementEndpoint,
+  showStatementEndpoint,
+  listOpsStatementLinesEndpoint,
+  getOpsStatementLinesCsvEndpoint,
+  closeStatementsEndpoint,
   listOpsTransactionsEndpoint,
   showTransactionEndpoint,
   listCreditEntriesEndpoint,

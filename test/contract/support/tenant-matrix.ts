@@ -7,6 +7,8 @@ import { placeOrder, startVerification, type World } from './world';
 /** The objects of a wholesaler that an operation names. */
 const NAMES_NOTHING = new Set([
   'listTransactions',
+  'listStatements',
+  'getDraftStatement',
   'getDefaultInformation',
   'issueAccessToken',
   'listEvents',
@@ -42,6 +44,9 @@ export const NAMES: Record<string, Array<keyof OwnIds>> = {
   cancelTransaction: ['transactionId'],
   createInvoice: ['transactionId'],
   getInvoice: ['transactionId'],
+  getStatement: ['statementId'],
+  listStatementLines: ['statementId'],
+  getStatementLinesCsv: ['statementId'],
   getPayment: ['transactionId'],
   createSandboxDeposit: ['transactionId'],
   getCornerStore: ['externalId'],
@@ -70,6 +75,7 @@ export interface OwnIds {
   /** Of an endpoint that its owner may delete. */
   deletedEndpointId: string;
   deliveryId: string;
+  statementId: string;
 }
 
 /** The operations of the document that a wholesaler may call and that name something of a tenant. */
@@ -99,8 +105,16 @@ export async function ownIds(world: World): Promise<OwnIds> {
     transactionId,
     transactionVerificationId: ordered.verificationId,
     wholesalerTransactionId,
+    statementId: await closeStatement(world),
     ...(await ownWebhook(world)),
   };
+}
+
+/** A statement with the delivered order. */
+async function closeStatement({ system, quick }: World): Promise<string> {
+  const body = { wholesalerId: quick.wholesalerId, until: new Date().toISOString() };
+  const closed = await system.call(system.opsKey, 'POST', '/admin/statements/close', { body });
+  return closed.body.statements[0].statementId;
 }
 
 /** Endpoints that nobody listens at, and a delivery to one. */
@@ -132,6 +146,7 @@ export function unknownIds(): OwnIds {
     webhookEndpointId: randomUUID(),
     deletedEndpointId: randomUUID(),
     deliveryId: randomUUID(),
+    statementId: randomUUID(),
   };
 }
 

@@ -78,5 +78,11 @@ function withSettings(command: CliCommand): CliCommand {
       ).choices(['shared', 'always', 'never']),
     )
     .addOption(trueOrFalse('batch-enabled', 'allow batches, whose orders need no code'))
-    .option('--batch-items-per-day <count>', 'batch items per day; 0 is no limit', count);
+    .option('--batch-items-per-day <count>', 'batch items per day; 0 is no limit', count)
+    .addOption(
+      new Option(
+        '--settlement-every <when>',
+        'close statements at midnight (daily), on Mondays (weekly), or by hand (on-demand)',
+      ).choices(['daily', 'weekly', 'on-demand']),
+    );
 }

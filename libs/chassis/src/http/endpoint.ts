@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import type { RequestHandler, Response } from 'express';
 import { ChangeRequested } from '@fiado/contracts/change-requests';
 import type { CallDefinition } from '@fiado/contracts/define';
@@ -59,7 +61,7 @@ type FieldOf<Shape, Name> = Shape extends unknown
 /** The value's type, with `never` for each field that the answer's schema does not have. */
 type Exact<Value, Answer> = [FieldsOf<Answer>] extends [never]
   ? Value
-  : Answer extends Buffer
+  : Answer extends Buffer | Readable
     ? Value
     : Value extends ReadonlyArray<infer Item>
       ? ReadonlyArray<Exact<Item, Answer extends ReadonlyArray<infer Known> ? Known : never>>
@@ -156,7 +158,7 @@ export function endpoint<
             return;
           }
           if (headers !== undefined) res.set(headers(result));
-          send(res.status(status), present(result), definition.mediaType);
+          await send(res.status(status), present(result), definition.mediaType);
           return;
         }
         await answerOnce(context.db, req, res, {
@@ -177,9 +179,16 @@ export function endpoint<
   };
 }
 
-function send(res: Response, answer: object | undefined, mediaType: string | undefined): void {
+/** A stream that fails ends the connection, so that no caller takes a part for the whole. */
+async function send(
+  res: Response,
+  answer: object | undefined,
+  mediaType: string | undefined,
+): Promise<void> {
   if (answer === undefined) res.end();
-  else if (mediaType !== undefined) res.type(mediaType).send(answer);
+  else if (answer instanceof Readable) {
+    await pipeline(answer, res.type(mediaType ?? 'application/octet-stream'));
+  } else if (mediaType !== undefined) res.type(mediaType).send(answer);
   else sendJson(res, answer);
 }
 

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 /** The part of JSON Schema 2020-12 that the document of the API uses. */
 export interface JsonSchema {
   type?: 'object' | 'array' | 'string' | 'number' | 'integer' | 'boolean' | 'null' | string[];
@@ -51,6 +52,8 @@ export const flag: Schema<boolean> = { type: 'boolean' };
 export const freeForm: Schema<object> = { type: 'object', additionalProperties: true };
 /** The bytes of a file. */
 export const binary: Schema<Buffer> = { type: 'string', format: 'binary' };
+/** The same, sent in parts. */
+export const stream: Schema<Readable> = { type: 'string', format: 'binary' };
 /** An answer without a body: 204. */
 export const noContent: Schema<undefined> = {};
 

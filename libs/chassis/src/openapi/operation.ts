@@ -8,6 +8,7 @@ export const TAGS = {
     'Status and available credit of corner stores, by the wholesaler’s own customer id.',
   Transactions: 'Orders on credit, from the first code to the delivery.',
   Payments: 'Debts, payment references and deposits of payment providers.',
+  Statements: 'What the lender owes a wholesaler for its deliveries.',
   Events: 'What happened, by webhook or as a list.',
   Sandbox: 'A sandbox of one’s own: customers, SMS, deposits and time. All are 404 in production.',
   Credentials: 'Access tokens and API keys.',
@@ -17,6 +18,7 @@ export const TAGS = {
   'Ops: privacy': 'What persons ask about their own data, and how it is answered.',
   'Ops: transactions': 'Unlock orders.',
   'Ops: payments': 'Unmatched deposits, reversals and defaults.',
+  'Ops: statements': 'What the lender owes wholesalers, and paid.',
   'Ops: operation': 'Messages, jobs and invariants.',
 } as const;
 

@@ -71,6 +71,17 @@ interface Payments {
   lookUpReference(reference: string, options?: RequestOptions): Promise<AnswerOf<'lookUpReference'>>;
 }
 
+interface Statements {
+  /** List statements, newest first: `GET /v1/statements` */
+  list(query?: QueryOf<'listStatements'>, options?: RequestOptions): Pages<AnswerOf<'listStatements'>, ItemOf<'listStatements', 'statements'>>;
+  /** Get what the next statement has so far: `GET /v1/statements/draft` */
+  getDraft(options?: RequestOptions): Promise<AnswerOf<'getDraftStatement'>>;
+  /** Get a statement: `GET /v1/statements/{statementId}` */
+  get(statementId: string, options?: RequestOptions): Promise<AnswerOf<'getStatement'>>;
+  /** List the lines of a statement: `GET /v1/statements/{statementId}/lines` */
+  listLines(statementId: string, query?: QueryOf<'listStatementLines'>, options?: RequestOptions): Pages<AnswerOf<'listStatementLines'>, ItemOf<'listStatementLines', 'lines'>>;
+}
+
 interface Events {
   /** List events, oldest first: `GET /v1/events` */
   list(query?: QueryOf<'listEvents'>, options?: RequestOptions): Pages<AnswerOf<'listEvents'>, ItemOf<'listEvents', 'events'>>;
@@ -128,6 +139,7 @@ export interface Resources {
   cornerStores: CornerStores;
   transactions: Transactions;
   payments: Payments;
+  statements: Statements;
   events: Events;
   webhookEndpoints: WebhookEndpoints;
   sandbox: Sandbox;
@@ -162,6 +174,10 @@ export const ROUTES = {
   getPayment: { resource: 'payments', name: 'get', method: 'GET', path: '/transaction/{transactionId}/payment' },
   recordDeposit: { resource: 'payments', name: 'recordDeposit', method: 'POST', path: '/customer-transaction/payment/deposit', body: true, query: true },
   lookUpReference: { resource: 'payments', name: 'lookUpReference', method: 'GET', path: '/customer-transaction/payment/reference/{reference}' },
+  listStatements: { resource: 'statements', name: 'list', method: 'GET', path: '/statements', query: true, items: 'statements' },
+  getDraftStatement: { resource: 'statements', name: 'getDraft', method: 'GET', path: '/statements/draft' },
+  getStatement: { resource: 'statements', name: 'get', method: 'GET', path: '/statements/{statementId}' },
+  listStatementLines: { resource: 'statements', name: 'listLines', method: 'GET', path: '/statements/{statementId}/lines', query: true, items: 'lines' },
   listEvents: { resource: 'events', name: 'list', method: 'GET', path: '/events', query: true, items: 'events' },
   listEventTypes: { resource: 'events', name: 'listTypes', method: 'GET', path: '/event-types' },
   changeEventSettings: { resource: 'events', name: 'changeSettings', method: 'PUT', path: '/events/settings', body: true },

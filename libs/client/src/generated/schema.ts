@@ -444,6 +444,32 @@ export interface components {
             /** @description The image in base64, up to 5 MB when decoded; it must be of the type that is given */
             base64Content: string;
         };
+        DraftStatement: {
+            /**
+             * @description Not closed yet
+             * @constant
+             */
+            status: "draft";
+            /**
+             * Format: date-time
+             * @description Where its period begins: where the one before ended
+             */
+            periodFrom: string;
+            /** @description Number of its lines so far */
+            lines: number;
+            /** @description Price of the delivered goods less corrections. MXN, at most two decimals */
+            grossAmount: number;
+            /** @description Commission of the lender, without IVA. MXN, at most two decimals */
+            commission: number;
+            /** @description Value-added tax on the commission. MXN, at most two decimals */
+            commissionIVA: number;
+            /** @description What the wholesaler owed after the statement before: zero or negative. MXN, at most two decimals */
+            openingBalance: number;
+            /** @description `openingBalance` plus `grossAmount` less `commission` and `commissionIVA`. MXN, at most two decimals */
+            netAmount: number;
+            /** @description What the lender pays: `netAmount`, or 0 where that is negative. MXN, at most two decimals */
+            amountDue: number;
+        };
         EndpointEvent: {
             /**
              * Format: uuid
@@ -786,7 +812,7 @@ export interface components {
             idFactura: string;
             /** @description Reference of the user, for all debts: 12 digits, the last a check digit (Luhn) */
             numeroReferencia: string;
-            /** @description What is still owed, with interest and IVA. MXN, at most two decimals */
+            /** @description What the lender pays: `netAmount`, or 0 where that is negative. MXN, at most two decimals */
             amountDue: number;
             /** @description What was paid so far. MXN, at most two decimals */
             amountPaid: number;
@@ -840,7 +866,7 @@ export interface components {
             idFactura: string;
             /** @description Reference of the user, for all debts: 12 digits, the last a check digit (Luhn) */
             numeroReferencia: string;
-            /** @description What is still owed, with interest and IVA. MXN, at most two decimals */
+            /** @description What the lender pays: `netAmount`, or 0 where that is negative. MXN, at most two decimals */
             amountDue: number;
             /** @description What was paid so far. MXN, at most two decimals */
             amountPaid: number;
@@ -1091,6 +1117,92 @@ export interface components {
             replayId: string;
             /** @description Number of events that are sent again */
             count: number;
+        };
+        Statement: {
+            /**
+             * Format: uuid
+             * @description Id of the statement
+             */
+            statementId: string;
+            /** @description 1, 2, 3… of each wholesaler, without gaps */
+            number: number;
+            /**
+             * Format: date-time
+             * @description Where its period begins: where the one before ended
+             */
+            periodFrom: string;
+            /**
+             * Format: date-time
+             * @description Where its period ends; this moment belongs to the next one
+             */
+            periodTo: string;
+            /** @description Whether the lender paid it; one with nothing due is paid at once */
+            status: ("closed" | "paid") | components["schemas"]["OtherText"];
+            /** @description Number of its lines */
+            lines: number;
+            /** @description Price of the delivered goods less corrections. MXN, at most two decimals */
+            grossAmount: number;
+            /** @description Commission of the lender, without IVA. MXN, at most two decimals */
+            commission: number;
+            /** @description Value-added tax on the commission. MXN, at most two decimals */
+            commissionIVA: number;
+            /** @description What the wholesaler owed after the statement before: zero or negative. MXN, at most two decimals */
+            openingBalance: number;
+            /** @description `openingBalance` plus `grossAmount` less `commission` and `commissionIVA`. MXN, at most two decimals */
+            netAmount: number;
+            /** @description What the lender pays: `netAmount`, or 0 where that is negative. MXN, at most two decimals */
+            amountDue: number;
+            /** @description Hash of the lines; see the guide */
+            sha256: string;
+            /**
+             * Format: date-time
+             * @description Time at which it was closed
+             */
+            closedAt: string;
+            /** @description Time at which its payment was recorded; null without one */
+            paidAt: string | null;
+            /** @description Day of the transfer */
+            paidOn: string | null;
+            /** @description Reference of the bank transfer; unique, however it is spaced and in either case */
+            bankReference: string | null;
+        };
+        StatementLine: {
+            /**
+             * Format: uuid
+             * @description Id of the line
+             */
+            lineId: string;
+            /** @description Kind of the line */
+            kind: ("delivery" | "credit-note" | "clawback" | "adjustment") | components["schemas"]["OtherText"];
+            /** @description Fiado’s id of the order */
+            transactionId: string | null;
+            /** @description The wholesaler’s own id of the order, unique among its orders */
+            wholesalerTransactionId: string | null;
+            /**
+             * Format: date-time
+             * @description Time at which it was recorded; of a delivery its time
+             */
+            occurredAt: string;
+            /** @description Price of the delivered goods less corrections. MXN, at most two decimals */
+            grossAmount: number;
+            /** @description Commission of the lender, as the wholesaler agreed it; negative where it is given back. MXN, at most two decimals */
+            commission: number;
+            /** @description `grossAmount` less `commission`. MXN, at most two decimals */
+            netAmount: number;
+            /** @description Why there is a correction; null for a delivery */
+            reason: string | null;
+        };
+        StatementLinePage: {
+            /** @description Lines, oldest first */
+            lines: components["schemas"]["StatementLine"][];
+            /** @description The next page; null on the last */
+            nextCursor: string | null;
+        };
+        StatementPage: {
+            /** @description Statements, newest first */
+            statements: components["schemas"]["Statement"][];
+            /** @description The next page; null on the last */
+            nextCursor: string | null;
         };
         StepBody: {
             /**
@@ -3184,6 +3296,267 @@ export interface operations {
             403: components["responses"]["FORBIDDEN"];
             413: components["responses"]["PAYLOAD_TOO_LARGE"];
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    listStatements: {
+        parameters: {
+            query?: {
+                /** @description Only items with this status */
+                status?: "closed" | "paid";
+                /** @description Only items of this ISO 8601 time or later; a date means its start */
+                from?: string;
+                /** @description Only items from before this ISO 8601 time; a date means its start */
+                to?: string;
+                /** @description Most items on a page */
+                limit?: number;
+                /** @description `nextCursor` of the previous page; absent for the first page */
+                cursor?: string;
+            };
+            header?: {
+                /** @description Identifies the request in all logs; generated if absent or malformed */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatementPage"];
+                };
+            };
+            /** @description The request fails validation */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    getDraftStatement: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in all logs; generated if absent or malformed */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DraftStatement"];
+                };
+            };
+            /** @description The request fails validation */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    getStatement: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in all logs; generated if absent or malformed */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            path: {
+                /** @description Id of the statement */
+                statementId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Statement"];
+                };
+            };
+            /** @description The request fails validation */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            /** @description STATEMENT_NOT_FOUND, ROUTE_NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Code of the error; stable
+                         * @enum {string}
+                         */
+                        errorCode: "STATEMENT_NOT_FOUND" | "ROUTE_NOT_FOUND";
+                        /** @description Explains the error to a person; may change */
+                        errorMessage: string;
+                    };
+                };
+            };
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    listStatementLines: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the previous page; absent for the first page */
+                cursor?: string;
+                /** @description Most items on a page */
+                limit?: number;
+            };
+            header?: {
+                /** @description Identifies the request in all logs; generated if absent or malformed */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            path: {
+                /** @description Id of the statement */
+                statementId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatementLinePage"];
+                };
+            };
+            /** @description The request fails validation */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            /** @description STATEMENT_NOT_FOUND, ROUTE_NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Code of the error; stable
+                         * @enum {string}
+                         */
+                        errorCode: "STATEMENT_NOT_FOUND" | "ROUTE_NOT_FOUND";
+                        /** @description Explains the error to a person; may change */
+                        errorMessage: string;
+                    };
+                };
+            };
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    getStatementLinesCsv: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in all logs; generated if absent or malformed */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            path: {
+                /** @description Id of the statement */
+                statementId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description The request fails validation */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            /** @description STATEMENT_NOT_FOUND, ROUTE_NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Code of the error; stable
+                         * @enum {string}
+                         */
+                        errorCode: "STATEMENT_NOT_FOUND" | "ROUTE_NOT_FOUND";
+                        /** @description Explains the error to a person; may change */
+                        errorMessage: string;
+                    };
+                };
+            };
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
             500: components["responses"]["INTERNAL_ERROR"];
             503: components["responses"]["SERVICE_UNAVAILABLE"];

@@ -7,6 +7,7 @@ export const AUDITED_ELSEWHERE = [
   'messages.resent',
   'delivery-word.reset',
   'order-code.resent',
+  'statements.closed',
   'webhook-endpoint.enabled',
 ] as const;
 

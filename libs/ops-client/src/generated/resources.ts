@@ -84,6 +84,19 @@ interface CornerStores {
   recordReturnedPayout(cornerStoreId: string, payoutId: string, options?: RequestOptions): Promise<AnswerOf<'recordReturnedPayout'>>;
 }
 
+interface Statements {
+  /** List the statements of all wholesalers, newest first: `GET /v1/admin/statements` */
+  list(query?: QueryOf<'listOpsStatements'>, options?: RequestOptions): Pages<AnswerOf<'listOpsStatements'>, ItemOf<'listOpsStatements', 'statements'>>;
+  /** Get what the next statement of a wholesaler has so far: `GET /v1/admin/statements/draft` */
+  showDraft(query: QueryOf<'showDraftStatement'>, options?: RequestOptions): Promise<AnswerOf<'showDraftStatement'>>;
+  /** Get a statement of any wholesaler: `GET /v1/admin/statements/{statementId}` */
+  show(statementId: string, options?: RequestOptions): Promise<AnswerOf<'showStatement'>>;
+  /** List the lines of a statement of any wholesaler: `GET /v1/admin/statements/{statementId}/lines` */
+  listLines(statementId: string, query?: QueryOf<'listOpsStatementLines'>, options?: RequestOptions): Pages<AnswerOf<'listOpsStatementLines'>, ItemOf<'listOpsStatementLines', 'lines'>>;
+  /** Close statements now: `POST /v1/admin/statements/close` */
+  close(body: BodyOf<'closeStatements'>, options?: RequestOptions): Promise<AnswerOf<'closeStatements'>>;
+}
+
 interface Staff {
   /** List the staff: `GET /v1/admin/staff` */
   list(query?: QueryOf<'listStaff'>, options?: RequestOptions): Pages<AnswerOf<'listStaff'>, ItemOf<'listStaff', 'staff'>>;
@@ -253,6 +266,7 @@ export interface Resources {
   dataKeys: DataKeys;
   transactions: Transactions;
   cornerStores: CornerStores;
+  statements: Statements;
   staff: Staff;
   sessions: Sessions;
   paymentProviders: PaymentProviders;
@@ -303,6 +317,11 @@ export const ROUTES = {
   listPayouts: { resource: 'cornerStores', name: 'listPayouts', method: 'GET', path: '/admin/corner-stores/{cornerStoreId}/payouts', query: true, items: 'payouts' },
   payOut: { resource: 'cornerStores', name: 'payOut', method: 'POST', path: '/admin/corner-stores/{cornerStoreId}/payouts', body: true, once: true },
   recordReturnedPayout: { resource: 'cornerStores', name: 'recordReturnedPayout', method: 'POST', path: '/admin/corner-stores/{cornerStoreId}/payouts/{payoutId}/returned', once: true },
+  listOpsStatements: { resource: 'statements', name: 'list', method: 'GET', path: '/admin/statements', query: true, items: 'statements' },
+  showDraftStatement: { resource: 'statements', name: 'showDraft', method: 'GET', path: '/admin/statements/draft', query: true },
+  showStatement: { resource: 'statements', name: 'show', method: 'GET', path: '/admin/statements/{statementId}' },
+  listOpsStatementLines: { resource: 'statements', name: 'listLines', method: 'GET', path: '/admin/statements/{statementId}/lines', query: true, items: 'lines' },
+  closeStatements: { resource: 'statements', name: 'close', method: 'POST', path: '/admin/statements/close', body: true },
   listStaff: { resource: 'staff', name: 'list', method: 'GET', path: '/admin/staff', query: true, items: 'staff' },
   inviteStaff: { resource: 'staff', name: 'invite', method: 'POST', path: '/admin/staff', body: true, once: true },
   changeStaffRole: { resource: 'staff', name: 'changeRole', method: 'PUT', path: '/admin/staff/{staffId}', body: true },

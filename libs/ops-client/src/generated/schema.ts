@@ -243,6 +243,19 @@ export interface components {
              */
             role: "viewer" | "operator" | "approver" | "admin";
         };
+        CloseStatementsBody: {
+            /**
+             * Format: uuid
+             * @description Id of the wholesaler
+             */
+            wholesalerId?: string | null;
+            /** @description Day or moment before which lines are closed */
+            until: string;
+        };
+        ClosedStatements: {
+            /** @description Statements, newest first */
+            statements: components["schemas"]["OpsStatement"][];
+        };
         CollectedSecret: {
             /**
              * Format: uuid
@@ -440,6 +453,11 @@ export interface components {
             batchEnabled?: boolean | null;
             /** @description Most accepted items of batches in a day */
             batchItemsPerDay?: number | null;
+            /**
+             * @description When statements close: at midnight, on Mondays, or when ops closes them
+             * @enum {string|null}
+             */
+            settlementEvery?: "daily" | "weekly" | "on-demand" | null;
         };
         CreatedPaymentProvider: {
             /**
@@ -495,6 +513,8 @@ export interface components {
             batchEnabled: boolean;
             /** @description Most accepted items of batches in a day */
             batchItemsPerDay: number;
+            /** @description When statements close: at midnight, on Mondays, or when ops closes them */
+            settlementEvery: ("daily" | "weekly" | "on-demand") | components["schemas"]["OtherText"];
             /**
              * Format: uuid
              * @description Id of the key, not the key itself
@@ -722,7 +742,7 @@ export interface components {
             interests: number;
             /** @description Value-added tax on the interest. MXN, at most two decimals */
             IVAAmount: number;
-            /** @description What is still owed, with interest and IVA. MXN, at most two decimals */
+            /** @description What the lender pays: `netAmount`, or 0 where that is negative. MXN, at most two decimals */
             amountDue: number;
             /** @description What was paid so far. MXN, at most two decimals */
             amountPaid: number;
@@ -874,6 +894,32 @@ export interface components {
         DocumentList: {
             /** @description Images of the onboarding, newest first */
             documents: components["schemas"]["Document"][];
+        };
+        DraftStatement: {
+            /**
+             * @description Not closed yet
+             * @constant
+             */
+            status: "draft";
+            /**
+             * Format: date-time
+             * @description Where its period begins: where the one before ended
+             */
+            periodFrom: string;
+            /** @description Number of its lines so far */
+            lines: number;
+            /** @description Price of the delivered goods less corrections. MXN, at most two decimals */
+            grossAmount: number;
+            /** @description Commission of the lender, without IVA. MXN, at most two decimals */
+            commission: number;
+            /** @description Value-added tax on the commission. MXN, at most two decimals */
+            commissionIVA: number;
+            /** @description What the wholesaler owed after the statement before: zero or negative. MXN, at most two decimals */
+            openingBalance: number;
+            /** @description `openingBalance` plus `grossAmount` less `commission` and `commissionIVA`. MXN, at most two decimals */
+            netAmount: number;
+            /** @description What the lender pays: `netAmount`, or 0 where that is negative. MXN, at most two decimals */
+            amountDue: number;
         };
         FailingDelivery: {
             /**
@@ -1418,7 +1464,7 @@ export interface components {
             status: ("open" | "closed") | components["schemas"]["OtherText"];
             /** @description What was owed when the default was opened. MXN, at most two decimals */
             paymentDefaultAmount: number;
-            /** @description What is still owed, with interest and IVA. MXN, at most two decimals */
+            /** @description What the lender pays: `netAmount`, or 0 where that is negative. MXN, at most two decimals */
             amountDue: number;
             /** @description Days since the last day to pay: 1 on the day after it; 0 before it and once paid */
             daysOverdue: number;
@@ -1471,6 +1517,67 @@ export interface components {
         OpsKeyPage: {
             /** @description Ops keys */
             opsKeys: components["schemas"]["OpsKey"][];
+            /** @description The next page; null on the last */
+            nextCursor: string | null;
+        };
+        OpsStatement: {
+            /**
+             * Format: uuid
+             * @description Id of the wholesaler
+             */
+            wholesalerId: string;
+            /** @description Name of the wholesaler */
+            wholesaler: string;
+            /**
+             * Format: uuid
+             * @description Id of the statement
+             */
+            statementId: string;
+            /** @description 1, 2, 3… of each wholesaler, without gaps */
+            number: number;
+            /**
+             * Format: date-time
+             * @description Where its period begins: where the one before ended
+             */
+            periodFrom: string;
+            /**
+             * Format: date-time
+             * @description Where its period ends; this moment belongs to the next one
+             */
+            periodTo: string;
+            /** @description Whether the lender paid it; one with nothing due is paid at once */
+            status: ("closed" | "paid") | components["schemas"]["OtherText"];
+            /** @description Number of its lines */
+            lines: number;
+            /** @description Price of the delivered goods less corrections. MXN, at most two decimals */
+            grossAmount: number;
+            /** @description Commission of the lender, without IVA. MXN, at most two decimals */
+            commission: number;
+            /** @description Value-added tax on the commission. MXN, at most two decimals */
+            commissionIVA: number;
+            /** @description What the wholesaler owed after the statement before: zero or negative. MXN, at most two decimals */
+            openingBalance: number;
+            /** @description `openingBalance` plus `grossAmount` less `commission` and `commissionIVA`. MXN, at most two decimals */
+            netAmount: number;
+            /** @description What the lender pays: `netAmount`, or 0 where that is negative. MXN, at most two decimals */
+            amountDue: number;
+            /** @description Hash of the lines; see the guide */
+            sha256: string;
+            /**
+             * Format: date-time
+             * @description Time at which it was closed
+             */
+            closedAt: string;
+            /** @description Time at which its payment was recorded; null without one */
+            paidAt: string | null;
+            /** @description Day of the transfer */
+            paidOn: string | null;
+            /** @description Reference of the bank transfer; unique, however it is spaced and in either case */
+            bankReference: string | null;
+        };
+        OpsStatementPage: {
+            /** @description Statements, newest first */
+            statements: components["schemas"]["OpsStatement"][];
             /** @description The next page; null on the last */
             nextCursor: string | null;
         };
@@ -2169,7 +2276,7 @@ export interface components {
             interests: number;
             /** @description Value-added tax on the interest. MXN, at most two decimals */
             IVAAmount: number;
-            /** @description What is still owed, with interest and IVA. MXN, at most two decimals */
+            /** @description What the lender pays: `netAmount`, or 0 where that is negative. MXN, at most two decimals */
             amountDue: number;
             /** @description What was paid so far. MXN, at most two decimals */
             amountPaid: number;
@@ -2230,7 +2337,7 @@ export interface components {
             interests: number;
             /** @description Value-added tax on the interest. MXN, at most two decimals */
             IVAAmount: number;
-            /** @description What is still owed, with interest and IVA. MXN, at most two decimals */
+            /** @description What the lender pays: `netAmount`, or 0 where that is negative. MXN, at most two decimals */
             amountDue: number;
             /** @description What was paid so far. MXN, at most two decimals */
             amountPaid: number;
@@ -2455,6 +2562,38 @@ export interface components {
             /** @description The next page; null on the last */
             nextCursor: string | null;
         };
+        StatementLine: {
+            /**
+             * Format: uuid
+             * @description Id of the line
+             */
+            lineId: string;
+            /** @description Kind of the line */
+            kind: ("delivery" | "credit-note" | "clawback" | "adjustment") | components["schemas"]["OtherText"];
+            /** @description Fiado’s id of the order */
+            transactionId: string | null;
+            /** @description The wholesaler’s own id of the order, unique among its orders */
+            wholesalerTransactionId: string | null;
+            /**
+             * Format: date-time
+             * @description Time at which it was recorded; of a delivery its time
+             */
+            occurredAt: string;
+            /** @description Price of the delivered goods less corrections. MXN, at most two decimals */
+            grossAmount: number;
+            /** @description Commission of the lender, as the wholesaler agreed it; negative where it is given back. MXN, at most two decimals */
+            commission: number;
+            /** @description `grossAmount` less `commission`. MXN, at most two decimals */
+            netAmount: number;
+            /** @description Why there is a correction; null for a delivery */
+            reason: string | null;
+        };
+        StatementLinePage: {
+            /** @description Lines, oldest first */
+            lines: components["schemas"]["StatementLine"][];
+            /** @description The next page; null on the last */
+            nextCursor: string | null;
+        };
         Timeline: {
             /** @description Entries, newest first */
             entries: components["schemas"]["TimelineEntry"][];
@@ -2633,6 +2772,11 @@ export interface components {
             batchEnabled?: boolean | null;
             /** @description Most accepted items of batches in a day */
             batchItemsPerDay?: number | null;
+            /**
+             * @description When statements close: at midnight, on Mondays, or when ops closes them
+             * @enum {string|null}
+             */
+            settlementEvery?: "daily" | "weekly" | "on-demand" | null;
         };
         ValidationError: {
             /**
@@ -2700,6 +2844,8 @@ export interface components {
             batchEnabled: boolean;
             /** @description Most accepted items of batches in a day */
             batchItemsPerDay: number;
+            /** @description When statements close: at midnight, on Mondays, or when ops closes them */
+            settlementEvery: ("daily" | "weekly" | "on-demand") | components["schemas"]["OtherText"];
         };
         WholesalerName: {
             /**
@@ -3170,6 +3316,23 @@ export interface components {
                      * @enum {string}
                      */
                     errorCode: "USER_NOT_FOUND";
+                    /** @description Explains the error to a person; may change */
+                    errorMessage: string;
+                };
+            };
+        };
+        /** @description WHOLESALER_NOT_FOUND */
+        WHOLESALER_NOT_FOUND: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Code of the error; stable
+                     * @enum {string}
+                     */
+                    errorCode: "WHOLESALER_NOT_FOUND";
                     /** @description Explains the error to a person; may change */
                     errorMessage: string;
                 };
@@ -7188,6 +7351,308 @@ export interface operations {
             409: components["responses"]["LAST_ADMIN"];
             413: components["responses"]["PAYLOAD_TOO_LARGE"];
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    listOpsStatements: {
+        parameters: {
+            query?: {
+                /** @description Only those of this wholesaler */
+                wholesalerId?: string;
+                /** @description Most items on a page */
+                limit?: number;
+                /** @description `nextCursor` of the previous page; absent for the first page */
+                cursor?: string;
+                /** @description Only items with this status */
+                status?: "closed" | "paid";
+                /** @description Only items of this ISO 8601 time or later; a date means its start */
+                from?: string;
+                /** @description Only items from before this ISO 8601 time; a date means its start */
+                to?: string;
+            };
+            header?: {
+                /** @description Identifies the request in all logs; generated if absent or malformed */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpsStatementPage"];
+                };
+            };
+            /** @description The request fails validation */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    closeStatements: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in all logs; generated if absent or malformed */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CloseStatementsBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClosedStatements"];
+                };
+            };
+            400: components["responses"]["BAD_REQUEST"];
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["WHOLESALER_NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    showDraftStatement: {
+        parameters: {
+            query: {
+                /** @description Only those of this wholesaler */
+                wholesalerId: string;
+            };
+            header?: {
+                /** @description Identifies the request in all logs; generated if absent or malformed */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DraftStatement"];
+                };
+            };
+            /** @description The request fails validation */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    showStatement: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in all logs; generated if absent or malformed */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            path: {
+                /** @description Id of the statement */
+                statementId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpsStatement"];
+                };
+            };
+            /** @description The request fails validation */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            /** @description STATEMENT_NOT_FOUND, ROUTE_NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Code of the error; stable
+                         * @enum {string}
+                         */
+                        errorCode: "STATEMENT_NOT_FOUND" | "ROUTE_NOT_FOUND";
+                        /** @description Explains the error to a person; may change */
+                        errorMessage: string;
+                    };
+                };
+            };
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    listOpsStatementLines: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the previous page; absent for the first page */
+                cursor?: string;
+                /** @description Most items on a page */
+                limit?: number;
+            };
+            header?: {
+                /** @description Identifies the request in all logs; generated if absent or malformed */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            path: {
+                /** @description Id of the statement */
+                statementId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatementLinePage"];
+                };
+            };
+            /** @description The request fails validation */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            /** @description STATEMENT_NOT_FOUND, ROUTE_NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Code of the error; stable
+                         * @enum {string}
+                         */
+                        errorCode: "STATEMENT_NOT_FOUND" | "ROUTE_NOT_FOUND";
+                        /** @description Explains the error to a person; may change */
+                        errorMessage: string;
+                    };
+                };
+            };
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    getOpsStatementLinesCsv: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in all logs; generated if absent or malformed */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            path: {
+                /** @description Id of the statement */
+                statementId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description The request fails validation */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            /** @description STATEMENT_NOT_FOUND, ROUTE_NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Code of the error; stable
+                         * @enum {string}
+                         */
+                        errorCode: "STATEMENT_NOT_FOUND" | "ROUTE_NOT_FOUND";
+                        /** @description Explains the error to a person; may change */
+                        errorMessage: string;
+                    };
+                };
+            };
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
             500: components["responses"]["INTERNAL_ERROR"];
             503: components["responses"]["SERVICE_UNAVAILABLE"];

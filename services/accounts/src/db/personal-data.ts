@@ -174,6 +174,7 @@ export const PERSONAL_DATA: PersonalData = {
         'payment_providers.time_zone',
         'wholesalers.name',
         'wholesalers.phone_change_hold',
+        'wholesalers.settlement_every',
       ],
     },
     {

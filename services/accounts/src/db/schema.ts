@@ -1,6 +1,7 @@
 import type { Schema } from '@fiado/chassis/db/schema';
 import { accountsBaseline } from './baseline.sql';
 import { KeepPrivacyRequests1796000000000 } from './migrations/1796000000000-keep-privacy-requests';
+import { SetSettlementPeriod1795600001000 } from './migrations/1795600001000-set-settlement-period';
 import { MoveConsents1796000001000 } from './migrations/1796000001000-move-consents';
 import { BlockCornerStores1796000002000 } from './migrations/1796000002000-block-corner-stores';
 import { LetPersonsBeErased1796100000000 } from './migrations/1796100000000-let-persons-be-erased';
@@ -12,6 +13,7 @@ export const accountsSchema: Schema = {
   name: 'accounts',
   baseline: accountsBaseline,
   migrations: [
+    SetSettlementPeriod1795600001000,
     KeepPrivacyRequests1796000000000,
     MoveConsents1796000001000,
     BlockCornerStores1796000002000,

@@ -19,7 +19,8 @@ export const WHOLESALER_SETTINGS = `
   trim_scale(commission_rate)::text AS "commissionRate",
   payment_term_days, delivery_word_enabled, delivery_word_required, confirmation_required,
   trim_scale(delivery_overage_rate)::text AS "deliveryOverageRate",
-  sms_to_unknown_per_day, phone_change_hold, batch_enabled, batch_items_per_day`;
+  sms_to_unknown_per_day, phone_change_hold, batch_enabled, batch_items_per_day,
+  settlement_every`;
 
 interface CornerStoreRow {
   version: number;

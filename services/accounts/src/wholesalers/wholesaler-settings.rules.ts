@@ -26,6 +26,7 @@ export const DEFAULT_SETTINGS: WholesalerSettings = {
   phoneChangeHold: 'shared',
   batchEnabled: true,
   batchItemsPerDay: 0,
+  settlementEvery: 'weekly',
 };
 
 /** From the strictest on. */

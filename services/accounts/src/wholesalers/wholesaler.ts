@@ -3,6 +3,8 @@ import * as t from '@fiado/chassis/openapi/json-schema';
 import {
   PHONE_CHANGE_HOLDS,
   type PhoneChangeHold,
+  SETTLEMENT_EVERY,
+  type SettlementEvery,
   type WholesalerSnapshot,
 } from '@fiado/contracts/corner-store';
 import { IsCount, IsNonNegativeAmount } from '@fiado/contracts/decorators';
@@ -67,6 +69,10 @@ export class WholesalerSettingsBody {
   @IsOptional()
   @IsCount(MAX_BATCH_ITEMS_PER_DAY)
   batchItemsPerDay?: number;
+
+  @IsOptional()
+  @IsIn(SETTLEMENT_EVERY)
+  settlementEvery?: SettlementEvery;
 }
 
 /** The settings that a body names, in our units. */
@@ -83,6 +89,7 @@ export function settingsOf(body: WholesalerSettingsBody): Partial<WholesalerSett
     phoneChangeHold: body.phoneChangeHold,
     batchEnabled: body.batchEnabled,
     batchItemsPerDay: body.batchItemsPerDay,
+    settlementEvery: body.settlementEvery,
   };
   return present(settings);
 }
@@ -115,6 +122,7 @@ export const wholesalerFields = {
   phoneChangeHold: t.oneOf(PHONE_CHANGE_HOLDS),
   batchEnabled: t.flag,
   batchItemsPerDay: t.count,
+  settlementEvery: t.oneOf(SETTLEMENT_EVERY),
 };
 
 export const wholesalerAnswer = t.object('Wholesaler', wholesalerFields);
@@ -133,6 +141,7 @@ export const exampleWholesaler: t.AnswerOf<typeof wholesalerAnswer> = {
   phoneChangeHold: 'shared',
   batchEnabled: true,
   batchItemsPerDay: 0,
+  settlementEvery: 'weekly',
 };
 
 /** A wholesaler as ops sees it: amounts in pesos, rates as numbers. */

@@ -9,6 +9,8 @@ import type { Service } from '@fiado/contracts/process-names';
 export const UPLOAD_DEADLINE_MS = 20_000;
 /** Invariants are checked in whole tables: seconds for each million orders. */
 const INVARIANTS_DEADLINE_MS = 120_000;
+/** A statement may have hundreds of thousands of lines, to close and to read. */
+const STATEMENTS_DEADLINE_MS = 60_000;
 /** Largest form that a callback may carry, in bytes: Twilio's have some hundred. */
 const MAX_FORM_LENGTH = 65_536;
 /** Largest step of a sign-in, in bytes: a passkey's attestation has some thousand. */
@@ -68,6 +70,8 @@ const TABLE: ApiRoute[] = [
   route('/v1/transaction/batch', 'transactions', { maxBodyLength: BATCH_BODY_LIMIT }),
   route('/v1/transaction/**', 'transactions'),
   { ...route('/v1/customer-transaction/**', 'payments'), isSigned: true },
+  route('/v1/statements/*/lines.csv', 'transactions', { deadlineMs: STATEMENTS_DEADLINE_MS }),
+  route('/v1/statements/**', 'transactions'),
   route('/v1/events/**', 'notifier'),
   route('/v1/sandbox/messages', 'notifier'),
   route('/v1/sandbox/customers', 'accounts'),
@@ -77,6 +81,12 @@ const TABLE: ApiRoute[] = [
   route('/v1/admin/webhook-endpoints/**', 'notifier'),
   route('/v1/admin/webhook-deliveries', 'notifier'),
   route('/v1/admin/transactions/**', 'transactions'),
+  route('/v1/admin/statements/close', 'transactions', { deadlineMs: STATEMENTS_DEADLINE_MS }),
+  route('/v1/admin/statements/*/lines.csv', 'transactions', {
+    deadlineMs: STATEMENTS_DEADLINE_MS,
+  }),
+  route('/v1/admin/statements/**', 'transactions'),
+  route('/v1/admin/settlement-adjustments', 'transactions'),
   route('/v1/admin/corner-stores/*/credit-entries', 'transactions'),
   route('/v1/admin/corner-stores/*/payouts/**', 'payments'),
   route('/v1/admin/deposits/**', 'payments'),

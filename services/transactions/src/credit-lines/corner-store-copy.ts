@@ -105,8 +105,8 @@ export async function recordWholesaler(
     `INSERT INTO wholesalers
        (wholesaler_id, version, name, minimum_transaction_cents, commission_rate, payment_term_days,
         delivery_word_enabled, delivery_word_required, confirmation_required, delivery_overage_rate,
-        batch_enabled, batch_items_per_day)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+        batch_enabled, batch_items_per_day, settlement_every)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, coalesce($13, 'weekly'))
      ON CONFLICT (wholesaler_id) DO UPDATE
        SET version = excluded.version, name = excluded.name,
            minimum_transaction_cents = excluded.minimum_transaction_cents,
@@ -117,7 +117,8 @@ export async function recordWholesaler(
            confirmation_required = excluded.confirmation_required,
            delivery_overage_rate = excluded.delivery_overage_rate,
            batch_enabled = excluded.batch_enabled,
-           batch_items_per_day = excluded.batch_items_per_day
+           batch_items_per_day = excluded.batch_items_per_day,
+           settlement_every = coalesce($13, wholesalers.settlement_every)
        WHERE wholesalers.version < excluded.version`,
     [
       snapshot.wholesalerId,
@@ -132,6 +133,7 @@ export async function recordWholesaler(
       snapshot.deliveryOverageRate,
       snapshot.batchEnabled,
       snapshot.batchItemsPerDay,
+      snapshot.settlementEvery ?? null,
     ],
   );
 }

@@ -3,6 +3,7 @@ import { changeRequestFields, cornerStoreFields, staffFields } from './corner-st
 import { eventFields, invariantFields } from './events';
 import { opsFields, opsOverviewFields, opsReadFields } from './ops';
 import { opsOrderFields, orderFields } from './orders';
+import { statementFields } from './statements';
 import { opsDebtFields, paymentFields } from './payments';
 import { privacyFields } from './privacy';
 
@@ -10,6 +11,7 @@ export const FIELDS: Fields = {
   ...cornerStoreFields,
   ...orderFields,
   ...paymentFields,
+  ...statementFields,
   ...eventFields,
   ...opsFields,
   ...invariantFields,

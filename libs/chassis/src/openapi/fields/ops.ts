@@ -15,6 +15,7 @@ export const opsFields: Fields = {
   phoneChangeHold: ['Which corner stores cannot order for a time after their phone number changed'],
   batchEnabled: ['Allows `createTransactions`', true],
   batchItemsPerDay: ['Most accepted items of batches in a day', 10_000],
+  settlementEvery: ['When statements close: at midnight, on Mondays, or when ops closes them'],
   wholesalers: ['Wholesalers, newest first'],
   paymentProviders: ['Payment providers, newest first'],
   apiKeys: ['Keys of the party, newest first'],

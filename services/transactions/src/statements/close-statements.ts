@@ -1,0 +1,264 @@
+import { IsOptional, IsUUID } from 'class-validator';
+import type { Db, Transaction } from '@fiado/chassis/db/database';
+import { allowLongStatements, query, queryOne, queryRow } from '@fiado/chassis/db/query';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import { guardRow, Loop } from '@fiado/chassis/loop';
+import * as t from '@fiado/chassis/openapi/json-schema';
+import { appendToOutbox, auditRows } from '@fiado/chassis/outbox/append';
+import type { Caller } from '@fiado/contracts/caller';
+import { IsDateText } from '@fiado/contracts/decorators';
+import { AppError, ValidationError } from '@fiado/contracts/errors';
+import { readDate } from '@fiado/contracts/request-dates';
+import type { Context } from '../context';
+import { lastClosing, type LineSums, totalsOf } from './settlement.rules';
+import {
+  exampleOpsStatement,
+  opsStatementAnswer,
+  presentOpsStatement,
+  SELECT_STATEMENT,
+  type SettlementHead,
+  type Statement,
+} from './statement';
+
+class CloseStatementsBody {
+  /** Without it: all wholesalers. */
+  @IsOptional()
+  @IsUUID()
+  wholesalerId?: string;
+
+  /** Day or moment before which lines are closed. */
+  @IsDateText()
+  until: string;
+}
+
+export const closeStatementsEndpoint = endpoint({
+  id: 'closeStatements',
+  tag: 'Ops: statements',
+  route: 'POST /v1/admin/statements/close',
+  scope: 'operator',
+  summary: 'Close statements now',
+  description:
+    'Closes the lines that were recorded before `until` into a statement for each wholesaler, also with ' +
+    '`settlementEvery: on-demand`. A wholesaler without lines gets none. What is closed until then already is ' +
+    'answered as it is, so a repetition is harmless.',
+  body: CloseStatementsBody,
+  bodyExample: { wholesalerId: exampleOpsStatement.wholesalerId, until: '2026-11-23' },
+  errors: ['WHOLESALER_NOT_FOUND'],
+  answer: t.object('ClosedStatements', { statements: t.listOf(opsStatementAnswer) }),
+  example: { statements: [exampleOpsStatement] },
+  input: ({ body, caller }, { config }: Context) => ({
+    by: caller,
+    wholesalerId: body.wholesalerId,
+    until: readDate('until', body.until, config.TIME_ZONE),
+  }),
+  handle: closeStatements,
+  present: (statements: Statement[]) => ({ statements: statements.map(presentOpsStatement) }),
+});
+
+/**
+ * @throws ValidationError when `until` is in the future, by the database's clock
+ * @throws AppError WHOLESALER_NOT_FOUND
+ */
+async function closeStatements(
+  context: Context,
+  {
+    by,
+    wholesalerId,
+    until,
+  }: { by: Caller; wholesalerId: string | undefined; until: Date | undefined },
+): Promise<Statement[]> {
+  const { now } = await queryOne<{ now: Date }>(context.db, 'SELECT now()');
+  if (until === undefined || until > now) {
+    throw new ValidationError(['until must not be in the future']);
+  }
+  const wholesalers = await query<{ wholesalerId: string }>(
+    context.db,
+    `SELECT wholesaler_id FROM wholesalers
+      WHERE $1::uuid IS NULL OR wholesaler_id = $1 ORDER BY wholesaler_id`,
+    [wholesalerId ?? null],
+  );
+  if (wholesalerId !== undefined && wholesalers.length === 0) {
+    throw new AppError('WHOLESALER_NOT_FOUND');
+  }
+  const details = { wholesalerId, until: until.toISOString() };
+  await context.db.transaction((tx) =>
+    appendToOutbox(tx, auditRows(by, { action: 'statements.closed', details })),
+  );
+  context.relay.wake();
+  const statements: Statement[] = [];
+  for (const one of wholesalers) {
+    const statement = await closeStatement(context, one.wholesalerId, until);
+    if (statement !== undefined) statements.push(statement);
+  }
+  return statements;
+}
+
+const CLOSING_LOOP = 'close statements';
+
+/** How soon after midnight statements close. */
+const CLOSE_EVERY_MS = 30_000;
+
+export function closingLoop(context: Context): Loop {
+  return new Loop(context.log, {
+    name: CLOSING_LOOP,
+    everyMs: CLOSE_EVERY_MS,
+    round: () => closeDueStatements(context),
+  });
+}
+
+/** Wholesalers, some thousands at most, whose day or week ended and is not closed: $1 and $2. */
+export const DUE_WHOLESALERS = `
+  FROM wholesalers w CROSS JOIN settlement_start s
+  LEFT JOIN settlement_heads h USING (wholesaler_id)
+ WHERE coalesce(h.closed_until, s.at) < CASE w.settlement_every
+   WHEN 'daily' THEN $1::timestamptz WHEN 'weekly' THEN $2::timestamptz END`;
+
+/**
+ * Closes the statements of the wholesalers whose day or week ended, by the database's clock. A missed
+ * iteration does no harm: the next one closes the same period.
+ */
+export async function closeDueStatements(context: Context): Promise<void> {
+  const { db, log, config } = context;
+  const { now } = await queryOne<{ now: Date }>(db, 'SELECT now()');
+  const daily = lastClosing(now, config.TIME_ZONE, 'daily');
+  const weekly = lastClosing(now, config.TIME_ZONE, 'weekly');
+  const due = await query<{ wholesalerId: string; isDaily: boolean }>(
+    db,
+    `SELECT w.wholesaler_id, w.settlement_every = 'daily' AS "isDaily"
+     ${DUE_WHOLESALERS} ORDER BY w.wholesaler_id`,
+    [daily, weekly],
+  );
+  for (const { wholesalerId, isDaily } of due) {
+    await guardRow(CLOSING_LOOP, { log, wholesalerId }, () =>
+      closeStatement(context, wholesalerId, isDaily ? daily : weekly),
+    );
+  }
+}
+
+/**
+ * Closes a wholesaler's lines that were recorded before `until` into its next statement, in one
+ * database transaction under the lock of its head. A line that commits later joins the next
+ * statement. Without lines only the head moves.
+ * @returns the statement of the period that ends then or later, if there is one
+ */
+export async function closeStatement(
+  context: Context,
+  wholesalerId: string,
+  until: Date,
+): Promise<Statement | undefined> {
+  const { db, config } = context;
+  const statement = await db.transaction(async (tx) => {
+    const head = await lockHead(tx, wholesalerId);
+    if (until <= head.closedUntil) return findClosed(tx, wholesalerId, until);
+    // Hundreds of thousands of lines take some seconds.
+    await allowLongStatements(tx);
+    const { lines, ...sums } = await assignLines(tx, wholesalerId, head.nextId, until);
+    if (lines === 0) {
+      await moveHead(tx, wholesalerId, { ...head, closedUntil: until });
+      return undefined;
+    }
+    const terms = { commissionIva: config.COMMISSION_IVA, ivaRate: config.IVA_RATE };
+    const totals = totalsOf(sums, head.carriedCents, terms);
+    const number = head.lastNumber + 1;
+    await query(
+      tx,
+      `INSERT INTO statements
+         (id, wholesaler_id, number, period_from, period_to, status, lines, gross_cents,
+          commission_cents, commission_iva, iva_rate, commission_iva_cents, opening_cents,
+          net_cents, due_cents, sha256)
+       VALUES ($1, $2, $3,
+         coalesce((SELECT period_to FROM statements WHERE wholesaler_id = $2 AND number = $3 - 1),
+                  (SELECT at FROM settlement_start)),
+         $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
+      [
+        head.nextId,
+        wholesalerId,
+        number,
+        until,
+        totals.dueCents === 0 ? 'paid' : 'closed',
+        lines,
+        totals.grossCents,
+        totals.commissionCents,
+        terms.commissionIva,
+        terms.ivaRate,
+        totals.commissionIvaCents,
+        totals.openingCents,
+        totals.netCents,
+        totals.dueCents,
+        sums.sha256,
+      ],
+    );
+    const carriedCents = Math.min(totals.netCents, 0);
+    await moveHead(tx, wholesalerId, { lastNumber: number, closedUntil: until, carriedCents });
+    return findClosed(tx, wholesalerId, until);
+  });
+  context.relay.wake();
+  return statement;
+}
+
+/** Locks a wholesaler's head, which the first closing makes. */
+async function lockHead(
+  tx: Transaction,
+  wholesalerId: string,
+): Promise<SettlementHead & { nextId: string }> {
+  await query(
+    tx,
+    `INSERT INTO settlement_heads (wholesaler_id, last_number, closed_until, carried_cents)
+     SELECT $1, 0, at, 0 FROM settlement_start ON CONFLICT DO NOTHING`,
+    [wholesalerId],
+  );
+  return queryOne(
+    tx,
+    `SELECT last_number, closed_until, carried_cents, uuidv7() AS "nextId"
+       FROM settlement_heads WHERE wholesaler_id = $1 FOR UPDATE`,
+    [wholesalerId],
+  );
+}
+
+async function moveHead(tx: Transaction, wholesalerId: string, head: SettlementHead) {
+  await query(
+    tx,
+    `UPDATE settlement_heads SET last_number = $2, closed_until = $3, carried_cents = $4
+      WHERE wholesaler_id = $1`,
+    [wholesalerId, head.lastNumber, head.closedUntil, head.carriedCents],
+  );
+}
+
+/** The statement whose period contains the moment before `until`. */
+function findClosed(db: Db, wholesalerId: string, until: Date): Promise<Statement | undefined> {
+  return queryRow<Statement>(
+    db,
+    `${SELECT_STATEMENT}
+      WHERE s.wholesaler_id = $1 AND s.period_to >= $2 AND s.period_from < $2`,
+    [wholesalerId, until],
+  );
+}
+
+/**
+ * SQL of the hash of lines: a text of each, in the order of their ids. Ids, kinds, cents and times
+ * only, so that an erasure changes no hash.
+ */
+export const HASH_OF_LINES = `sha256(coalesce(string_agg(convert_to(concat_ws(',', id, kind,
+  coalesce(transaction_id::text, ''), gross_cents, commission_cents,
+  to_char(recorded_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) || E'\\n', 'UTF8'), ''::bytea
+  ORDER BY id), ''::bytea))`;
+
+function assignLines(
+  tx: Transaction,
+  wholesalerId: string,
+  statementId: string,
+  until: Date,
+): Promise<LineSums & { lines: number; sha256: Buffer }> {
+  return queryOne(
+    tx,
+    `WITH closed AS (
+       UPDATE settlement_lines SET statement_id = $2
+        WHERE wholesaler_id = $1 AND statement_id IS NULL AND recorded_at < $3
+       RETURNING id, kind, transaction_id, gross_cents, commission_cents, recorded_at)
+     SELECT count(*)::int AS lines, coalesce(sum(gross_cents), 0)::bigint AS gross_cents,
+            coalesce(sum(commission_cents), 0)::bigint AS commission_cents,
+            ${HASH_OF_LINES} AS sha256
+       FROM closed`,
+    [wholesalerId, statementId, until],
+  );
+}

@@ -1,0 +1,246 @@
+import { Readable } from 'node:stream';
+import { stringify } from 'csv-stringify/sync';
+import type { Db } from '@fiado/chassis/db/database';
+import { query } from '@fiado/chassis/db/query';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import * as t from '@fiado/chassis/openapi/json-schema';
+import { ValidationError } from '@fiado/contracts/errors';
+import { EXAMPLE_IDS } from '@fiado/contracts/event-examples';
+import { amountOf } from '@fiado/contracts/money';
+import { pageOf, PageQuery } from '@fiado/contracts/page';
+import type { Context } from '../context';
+import { requireStatement, type Statement } from './statement';
+
+const LINE_KINDS = ['delivery', 'credit-note', 'clawback', 'adjustment'] as const;
+
+/** A row of settlement_lines, with the wholesaler's own id of its order. */
+interface StatementLine {
+  id: string;
+  kind: (typeof LINE_KINDS)[number];
+  transactionId: string | null;
+  wholesalerTransactionId: string | null;
+  recordedAt: Date;
+  grossCents: number;
+  commissionCents: number;
+  reason: string | null;
+}
+
+const lineAnswer = t.object('StatementLine', {
+  lineId: t.uuid,
+  kind: t.oneOf(LINE_KINDS),
+  transactionId: t.nullable(t.uuid),
+  wholesalerTransactionId: t.nullable(t.text),
+  occurredAt: t.timestamp,
+  grossAmount: t.pesos,
+  commission: t.pesos,
+  netAmount: t.pesos,
+  reason: t.nullable(t.text),
+});
+
+type Line = t.AnswerOf<typeof lineAnswer>;
+
+const exampleLine: Line = {
+  lineId: '0199e2c4-9d4e-7f50-8b62-738495061730',
+  kind: 'delivery',
+  transactionId: EXAMPLE_IDS.transactionId,
+  wholesalerTransactionId: 'PED-4711',
+  occurredAt: '2026-11-17T17:00:00.000Z',
+  grossAmount: 480.5,
+  commission: 9.61,
+  netAmount: 470.89,
+  reason: null,
+};
+
+function presentLine(line: StatementLine): Line {
+  return {
+    lineId: line.id,
+    kind: line.kind,
+    transactionId: line.transactionId,
+    wholesalerTransactionId: line.wholesalerTransactionId,
+    occurredAt: line.recordedAt.toISOString(),
+    grossAmount: amountOf(line.grossCents),
+    commission: amountOf(line.commissionCents),
+    netAmount: amountOf(line.grossCents - line.commissionCents),
+    reason: line.reason,
+  };
+}
+
+const LIST = {
+  summary: 'List the lines of a statement',
+  description:
+    'Oldest first. `netAmount` is before IVA on the commission, which is computed once for the statement.',
+  query: PageQuery,
+  errors: ['STATEMENT_NOT_FOUND'],
+  answer: t.page('StatementLinePage', { lines: t.listOf(lineAnswer) }),
+  example: { lines: [exampleLine], nextCursor: null },
+} as const;
+
+export const listStatementLinesEndpoint = endpoint({
+  ...LIST,
+  id: 'listStatementLines',
+  tag: 'Statements',
+  route: 'GET /v1/statements/:statementId/lines',
+  scope: 'statements:read',
+  input: ({ id, query: { cursor, limit }, caller }) => ({
+    statementId: id('statementId', 'STATEMENT_NOT_FOUND'),
+    wholesalerId: caller.id,
+    cursor,
+    limit,
+  }),
+  handle: listLines,
+  present: ({ page, nextCursor }) => ({ lines: page.map(presentLine), nextCursor }),
+});
+
+export const listOpsStatementLinesEndpoint = endpoint({
+  ...LIST,
+  id: 'listOpsStatementLines',
+  tag: 'Ops: statements',
+  route: 'GET /v1/admin/statements/:statementId/lines',
+  scope: 'viewer',
+  summary: 'List the lines of a statement of any wholesaler',
+  input: ({ id, query: { cursor, limit } }) => ({
+    statementId: id('statementId', 'STATEMENT_NOT_FOUND'),
+    wholesalerId: undefined,
+    cursor,
+    limit,
+  }),
+  handle: listLines,
+  present: ({ page, nextCursor }) => ({ lines: page.map(presentLine), nextCursor }),
+});
+
+async function listLines(
+  { db }: Context,
+  {
+    statementId,
+    wholesalerId,
+    cursor,
+    limit,
+  }: {
+    statementId: string;
+    wholesalerId: string | undefined;
+    cursor: string | undefined;
+    limit: number;
+  },
+): Promise<{ page: StatementLine[]; nextCursor: string | null }> {
+  await requireStatement(db, statementId, wholesalerId);
+  if (cursor !== undefined) {
+    const [known] = await query(
+      db,
+      'SELECT 1 FROM settlement_lines WHERE id = $1 AND statement_id = $2',
+      [cursor, statementId],
+    );
+    if (known === undefined)
+      throw new ValidationError(['cursor must be nextCursor of an earlier page']);
+  }
+  const found = await linesAfter(db, statementId, cursor, limit + 1);
+  return pageOf(found, limit, ({ id }) => id);
+}
+
+function linesAfter(
+  db: Db,
+  statementId: string,
+  after: string | undefined,
+  limit: number,
+): Promise<StatementLine[]> {
+  return query<StatementLine>(
+    db,
+    `SELECT l.id, l.kind, l.transaction_id, t.wholesaler_transaction_id, l.recorded_at,
+            l.gross_cents, l.commission_cents, l.reason
+       FROM settlement_lines l LEFT JOIN transactions t ON t.id = l.transaction_id
+      WHERE l.statement_id = $1 AND ($2::uuid IS NULL OR l.id > $2)
+      ORDER BY l.id LIMIT $3`,
+    [statementId, after ?? null, limit],
+  );
+}
+
+const CSV = {
+  summary: 'Get the lines of a statement as a spreadsheet',
+  description:
+    'All lines, with the fields of `StatementLine` as columns. UTF-8 with a byte order mark. A text that a spreadsheet would ' +
+    'take for a formula begins with an apostrophe.',
+  errors: ['STATEMENT_NOT_FOUND'],
+  answer: t.stream,
+  mediaType: 'text/csv',
+} as const;
+
+export const getStatementLinesCsvEndpoint = endpoint({
+  ...CSV,
+  id: 'getStatementLinesCsv',
+  tag: 'Statements',
+  route: 'GET /v1/statements/:statementId/lines.csv',
+  scope: 'statements:read',
+  input: ({ id, caller }) => ({
+    statementId: id('statementId', 'STATEMENT_NOT_FOUND'),
+    wholesalerId: caller.id,
+  }),
+  handle: openCsv,
+  headers: fileName,
+  present: ({ csv }) => csv,
+});
+
+export const getOpsStatementLinesCsvEndpoint = endpoint({
+  ...CSV,
+  id: 'getOpsStatementLinesCsv',
+  tag: 'Ops: statements',
+  route: 'GET /v1/admin/statements/:statementId/lines.csv',
+  scope: 'viewer',
+  summary: 'Get the lines of a statement of any wholesaler as a spreadsheet',
+  input: ({ id }) => ({
+    statementId: id('statementId', 'STATEMENT_NOT_FOUND'),
+    wholesalerId: undefined,
+  }),
+  handle: openCsv,
+  headers: fileName,
+  present: ({ csv }) => csv,
+});
+
+interface Csv {
+  statement: Statement;
+  csv: Readable;
+}
+
+async function openCsv(
+  { db }: Context,
+  { statementId, wholesalerId }: { statementId: string; wholesalerId: string | undefined },
+): Promise<Csv> {
+  const statement = await requireStatement(db, statementId, wholesalerId);
+  return { statement, csv: Readable.from(csvOf(db, statementId)) };
+}
+
+/** Day of the period's end in UTC: the name of a file needs no time zone. */
+function fileName({ statement: { number, periodTo } }: Csv): Record<string, string> {
+  const day = periodTo.toISOString().slice(0, 10);
+  return { 'Content-Disposition': `attachment; filename="statement-${number}-${day}.csv"` };
+}
+
+const COLUMNS: Array<keyof Line> = [
+  'lineId',
+  'kind',
+  'transactionId',
+  'wholesalerTransactionId',
+  'occurredAt',
+  'grossAmount',
+  'commission',
+  'netAmount',
+  'reason',
+];
+
+/** Lines that are read at a time: some 800 KB of text. */
+const CSV_PAGE = 5_000;
+
+/** Spreadsheets take a file without it for Latin-1. */
+const BYTE_ORDER_MARK = '\uFEFF';
+
+/** The file in parts of CSV_PAGE lines. The lines of a statement never change. */
+async function* csvOf(db: Db, statementId: string): AsyncGenerator<string> {
+  yield BYTE_ORDER_MARK + stringify([COLUMNS]);
+  let after: string | undefined;
+  for (;;) {
+    const lines = await linesAfter(db, statementId, after, CSV_PAGE);
+    if (lines.length > 0) {
+      yield stringify(lines.map(presentLine), { columns: COLUMNS, escape_formulas: true });
+    }
+    if (lines.length < CSV_PAGE) return;
+    after = lines.at(-1)?.id;
+  }
+}

@@ -1,0 +1,142 @@
+import type { Db } from '@fiado/chassis/db/database';
+import { queryRow } from '@fiado/chassis/db/query';
+import * as t from '@fiado/chassis/openapi/json-schema';
+import { AppError } from '@fiado/contracts/errors';
+import { amountOf } from '@fiado/contracts/money';
+import type { StatementTotals } from './settlement.rules';
+
+export const STATEMENT_STATUSES = ['closed', 'paid'] as const;
+export type StatementStatus = (typeof STATEMENT_STATUSES)[number];
+
+/** A row of statements, with its live payment. */
+export interface Statement extends StatementTotals {
+  id: string;
+  wholesalerId: string;
+  wholesaler: string;
+  number: number;
+  periodFrom: Date;
+  periodTo: Date;
+  status: StatementStatus;
+  lines: number;
+  sha256: Buffer;
+  closedAt: Date;
+  version: number;
+  paidAt: Date | null;
+  /** Such as 2026-11-24. */
+  paidOn: string | null;
+  bankReference: string | null;
+}
+
+/** Statements with the columns of Statement; a WHERE may follow. */
+export const SELECT_STATEMENT = `
+  SELECT s.*, w.name AS wholesaler, p.recorded_at AS "paidAt", p.paid_on::text AS "paidOn",
+         p.bank_reference
+    FROM statements s JOIN wholesalers w USING (wholesaler_id)
+    LEFT JOIN statement_payments p ON p.statement_id = s.id AND p.returned_at IS NULL`;
+
+/** Amounts of a statement and of a draft. */
+export const amountFields = {
+  grossAmount: t.pesos,
+  commission: t.pesos,
+  commissionIVA: t.pesos,
+  openingBalance: t.pesos,
+  netAmount: t.pesos,
+  amountDue: t.pesos,
+};
+
+export const presentAmounts = (totals: StatementTotals) => ({
+  grossAmount: amountOf(totals.grossCents),
+  commission: amountOf(totals.commissionCents),
+  commissionIVA: amountOf(totals.commissionIvaCents),
+  openingBalance: amountOf(totals.openingCents),
+  netAmount: amountOf(totals.netCents),
+  amountDue: amountOf(totals.dueCents),
+});
+
+const statementFields = {
+  statementId: t.uuid,
+  number: t.count,
+  periodFrom: t.timestamp,
+  periodTo: t.timestamp,
+  status: t.oneOf(STATEMENT_STATUSES),
+  lines: t.count,
+  ...amountFields,
+  sha256: t.text,
+  closedAt: t.timestamp,
+  paidAt: t.nullable(t.timestamp),
+  paidOn: t.nullable(t.text),
+  bankReference: t.nullable(t.text),
+};
+
+export const statementAnswer = t.object('Statement', statementFields);
+
+export const opsStatementAnswer = t.object('OpsStatement', {
+  wholesalerId: t.uuid,
+  wholesaler: t.text,
+  ...statementFields,
+});
+
+export const exampleStatement: t.AnswerOf<typeof statementAnswer> = {
+  statementId: '0199e2c4-9d4e-7f50-8b62-738495061729',
+  number: 12,
+  periodFrom: '2026-11-16T06:00:00.000Z',
+  periodTo: '2026-11-23T06:00:00.000Z',
+  status: 'paid',
+  lines: 2,
+  grossAmount: 1480.5,
+  commission: 29.61,
+  commissionIVA: 4.74,
+  openingBalance: 0,
+  netAmount: 1446.15,
+  amountDue: 1446.15,
+  sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+  closedAt: '2026-11-23T06:00:12.345Z',
+  paidAt: '2026-11-24T17:30:00.000Z',
+  paidOn: '2026-11-24',
+  bankReference: 'SPEI-20261124-12',
+};
+
+export const exampleOpsStatement: t.AnswerOf<typeof opsStatementAnswer> = {
+  wholesalerId: '1a2b3c4d-5e6f-4a7b-8c9d-0e1f2a3b4c5d',
+  wholesaler: 'Abarrotes del Norte',
+  ...exampleStatement,
+};
+
+export function presentStatement(statement: Statement): t.AnswerOf<typeof statementAnswer> {
+  return t.presentRow(statementAnswer, statement, ownFields(statement));
+}
+
+export function presentOpsStatement(statement: Statement): t.AnswerOf<typeof opsStatementAnswer> {
+  return t.presentRow(opsStatementAnswer, statement, ownFields(statement));
+}
+
+const ownFields = (statement: Statement) => ({
+  statementId: statement.id,
+  ...presentAmounts(statement),
+  sha256: statement.sha256.toString('hex'),
+});
+
+/**
+ * @param wholesalerId whose it must be; undefined for ops
+ * @throws AppError STATEMENT_NOT_FOUND
+ */
+export async function requireStatement(
+  db: Db,
+  statementId: string,
+  wholesalerId: string | undefined,
+): Promise<Statement> {
+  const statement = await queryRow<Statement>(
+    db,
+    `${SELECT_STATEMENT} WHERE s.id = $1 AND ($2::uuid IS NULL OR s.wholesaler_id = $2)`,
+    [statementId, wholesalerId ?? null],
+  );
+  if (statement === undefined) throw new AppError('STATEMENT_NOT_FOUND');
+  return statement;
+}
+
+/** The lock of a wholesaler's statements: what is closed, and what the next one opens with. */
+export interface SettlementHead {
+  lastNumber: number;
+  closedUntil: Date;
+  carriedCents: number;
+}

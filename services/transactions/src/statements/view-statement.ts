@@ -1,0 +1,140 @@
+import { IsUUID } from 'class-validator';
+import { queryOne } from '@fiado/chassis/db/query';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import * as t from '@fiado/chassis/openapi/json-schema';
+import type { Context } from '../context';
+import { totalsOf, type StatementTotals } from './settlement.rules';
+import {
+  amountFields,
+  exampleOpsStatement,
+  exampleStatement,
+  opsStatementAnswer,
+  presentAmounts,
+  presentOpsStatement,
+  presentStatement,
+  requireStatement,
+  type SettlementHead,
+  statementAnswer,
+} from './statement';
+
+export const getStatementEndpoint = endpoint({
+  id: 'getStatement',
+  tag: 'Statements',
+  route: 'GET /v1/statements/:statementId',
+  scope: 'statements:read',
+  summary: 'Get a statement',
+  errors: ['STATEMENT_NOT_FOUND'],
+  answer: statementAnswer,
+  example: exampleStatement,
+  input: ({ id, caller }) => ({
+    statementId: id('statementId', 'STATEMENT_NOT_FOUND'),
+    wholesalerId: caller.id,
+  }),
+  handle: ({ db }: Context, { statementId, wholesalerId }) =>
+    requireStatement(db, statementId, wholesalerId),
+  present: presentStatement,
+});
+
+export const showStatementEndpoint = endpoint({
+  id: 'showStatement',
+  tag: 'Ops: statements',
+  route: 'GET /v1/admin/statements/:statementId',
+  scope: 'viewer',
+  summary: 'Get a statement of any wholesaler',
+  errors: ['STATEMENT_NOT_FOUND'],
+  answer: opsStatementAnswer,
+  example: exampleOpsStatement,
+  input: ({ id }) => ({ statementId: id('statementId', 'STATEMENT_NOT_FOUND') }),
+  handle: ({ db }: Context, { statementId }) => requireStatement(db, statementId, undefined),
+  present: presentOpsStatement,
+});
+
+const draftAnswer = t.object('DraftStatement', {
+  status: t.constant('draft'),
+  periodFrom: t.timestamp,
+  lines: t.count,
+  ...amountFields,
+});
+
+const exampleDraft: t.AnswerOf<typeof draftAnswer> = {
+  status: 'draft',
+  periodFrom: '2026-11-23T06:00:00.000Z',
+  lines: 1,
+  grossAmount: 480.5,
+  commission: 9.61,
+  commissionIVA: 1.54,
+  openingBalance: 0,
+  netAmount: 469.35,
+  amountDue: 469.35,
+};
+
+const DRAFT = {
+  summary: 'Get what the next statement has so far',
+  description: 'The lines that no statement has closed, as if it closed now.',
+  answer: draftAnswer,
+  example: exampleDraft,
+} as const;
+
+export const getDraftStatementEndpoint = endpoint({
+  ...DRAFT,
+  id: 'getDraftStatement',
+  tag: 'Statements',
+  route: 'GET /v1/statements/draft',
+  scope: 'statements:read',
+  input: ({ caller }) => caller.id,
+  handle: draftOf,
+  present: presentDraft,
+});
+
+class DraftQuery {
+  @IsUUID()
+  wholesalerId: string;
+}
+
+export const showDraftStatementEndpoint = endpoint({
+  ...DRAFT,
+  id: 'showDraftStatement',
+  tag: 'Ops: statements',
+  route: 'GET /v1/admin/statements/draft',
+  scope: 'viewer',
+  summary: 'Get what the next statement of a wholesaler has so far',
+  query: DraftQuery,
+  input: ({ query }) => query.wholesalerId,
+  handle: draftOf,
+  present: presentDraft,
+});
+
+interface Draft extends StatementTotals {
+  periodFrom: Date;
+  lines: number;
+}
+
+async function draftOf({ db, config }: Context, wholesalerId: string): Promise<Draft> {
+  const { lines, periodFrom, carriedCents, ...sums } = await queryOne<
+    { lines: number; periodFrom: Date; grossCents: number; commissionCents: number } & Pick<
+      SettlementHead,
+      'carriedCents'
+    >
+  >(
+    db,
+    `SELECT count(l.id)::int AS lines, coalesce(sum(l.gross_cents), 0)::bigint AS gross_cents,
+            coalesce(sum(l.commission_cents), 0)::bigint AS commission_cents,
+            coalesce((SELECT carried_cents FROM settlement_heads WHERE wholesaler_id = $1), 0)
+              AS "carriedCents",
+            coalesce((SELECT max(period_to) FROM statements WHERE wholesaler_id = $1),
+                     (SELECT at FROM settlement_start)) AS "periodFrom"
+       FROM settlement_lines l WHERE l.wholesaler_id = $1 AND l.statement_id IS NULL`,
+    [wholesalerId],
+  );
+  const terms = { commissionIva: config.COMMISSION_IVA, ivaRate: config.IVA_RATE };
+  return { ...totalsOf(sums, carriedCents, terms), lines, periodFrom };
+}
+
+function presentDraft(draft: Draft): t.AnswerOf<typeof draftAnswer> {
+  return {
+    status: 'draft',
+    periodFrom: draft.periodFrom.toISOString(),
+    lines: draft.lines,
+    ...presentAmounts(draft),
+  };
+}

@@ -1,0 +1,118 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
+import { testKeyVariables } from '@fiado/chassis/testing/process-keys';
+import { RUN_SOURCES } from '@fiado/chassis/testing/run-sources';
+import { TEST_ENVIRONMENT } from '@fiado/chassis/testing/service';
+import { HASH_OF_LINES } from '../src/statements/close-statements';
+import { closeNow } from './support/statements';
+import {
+  startTransactions,
+  type CornerStore,
+  type TransactionsService,
+} from './support/transactions';
+
+let transactions: TransactionsService;
+beforeAll(async () => {
+  transactions = await startTransactions();
+});
+afterAll(() => transactions.stop());
+
+/** Kills of one of the closing processes. */
+const KILLS = 5;
+
+/** Lines of each database transaction of the writers: a closing takes long enough to be hit. */
+const LINES = 500;
+
+function startCloser(store: CornerStore): ChildProcess {
+  const { config } = transactions.context;
+  const { DATABASE_URL, QUEUES_DATABASE_URL, PREPARED_STATEMENTS, REDIS_URL, QUEUE_PREFIX } =
+    config;
+  return spawn(
+    process.execPath,
+    [...RUN_SOURCES, join(__dirname, 'support/close-until-killed.ts')],
+    {
+      env: {
+        PATH: process.env.PATH,
+        ...TEST_ENVIRONMENT,
+        ...testKeyVariables('transactions'),
+        DATABASE_URL,
+        PREPARED_STATEMENTS,
+        QUEUE_PREFIX,
+        ...(QUEUES_DATABASE_URL === undefined ? {} : { QUEUES_DATABASE_URL }),
+        ...(REDIS_URL === undefined ? {} : { REDIS_URL }),
+        WHOLESALER_ID: store.caller.id,
+      },
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    },
+  );
+}
+
+/** Writes lines until it is stopped. Each transaction commits some time after the time of its lines. */
+async function writeLines(wholesalerId: string, stopping: AbortSignal): Promise<void> {
+  const owner = new Client({ connectionString: transactions.ownerUrl });
+  await owner.connect();
+  await owner.query('SET search_path = transactions');
+  while (!stopping.aborted) {
+    await owner.query('BEGIN');
+    await owner.query(
+      `INSERT INTO settlement_lines (wholesaler_id, kind, source_id, gross_cents, commission_cents)
+       SELECT $1, 'adjustment', uuidv7(), 1 + (random() * 10000)::int, 0
+         FROM generate_series(1, $2)`,
+      [wholesalerId, LINES],
+    );
+    await sleep(Math.random() * 60);
+    await owner.query('COMMIT');
+  }
+  await owner.end();
+}
+
+it('two processes close at once and die by kill -9: no line is lost or counted twice, no number is missing', async () => {
+  const store = await transactions.createCornerStore();
+  const { id: wholesalerId } = store.caller;
+  const stopping = new AbortController();
+  const writers = [1, 2].map(() => writeLines(wholesalerId, stopping.signal));
+  const closers = [startCloser(store), startCloser(store)];
+  await Promise.all(closers.map((closer) => once(closer, 'message')));
+  for (let kill = 0; kill < KILLS; kill += 1) {
+    const [victim] = closers.splice(0, 1);
+    await sleep(Math.random() * 150);
+    victim?.kill('SIGKILL');
+    const next = startCloser(store);
+    closers.push(next);
+    await once(next, 'message');
+  }
+  for (const closer of closers) closer.kill('SIGKILL');
+  stopping.abort();
+  await Promise.all(writers);
+  await closeNow(transactions, store);
+
+  const lines = await transactions.rows(
+    `SELECT count(*)::int AS lines, count(statement_id)::int AS closed,
+            sum(gross_cents)::bigint AS cents
+       FROM settlement_lines WHERE wholesaler_id = $1`,
+    [wholesalerId],
+  );
+  const statements = await transactions.rows(
+    `SELECT sum(lines)::int AS lines, sum(lines)::int AS closed, sum(gross_cents)::bigint AS cents
+       FROM statements WHERE wholesaler_id = $1`,
+    [wholesalerId],
+  );
+  expect(lines).toEqual(statements);
+  const wrong = await transactions.rows(
+    `SELECT number FROM (
+       SELECT s.*, row_number() OVER w AS place, lag(period_to) OVER w AS before,
+              (SELECT ${HASH_OF_LINES} FROM settlement_lines WHERE statement_id = s.id) AS hash
+         FROM statements s WHERE wholesaler_id = $1 WINDOW w AS (ORDER BY number)) s
+      WHERE number <> place OR period_from <> before OR sha256 <> hash`,
+    [wholesalerId],
+  );
+  expect(wrong).toEqual([]);
+  const [{ count } = { count: 0 }] = await transactions.rows<{ count: number }>(
+    'SELECT count(*)::int FROM statements WHERE wholesaler_id = $1',
+    [wholesalerId],
+  );
+  expect(count).toBeGreaterThan(KILLS);
+});

@@ -1,0 +1,272 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { parse } from 'csv-parse/sync';
+import { Client } from 'pg';
+import { ops, wholesaler } from '@fiado/chassis/testing/callers';
+import { tokenHeader } from '@fiado/chassis/testing/service';
+import { closeDueStatements } from '../src/statements/close-statements';
+import { closeNow, deliveredOrder } from './support/statements';
+import {
+  startTransactions,
+  type CornerStore,
+  type TransactionsService,
+} from './support/transactions';
+
+let transactions: TransactionsService;
+beforeAll(async () => {
+  transactions = await startTransactions();
+  const owner = new Client({ connectionString: transactions.ownerUrl });
+  await owner.connect();
+  await owner.query(`UPDATE transactions.settlement_start SET at = at - interval '30 days'`);
+  await owner.end();
+});
+afterAll(() => transactions.stop());
+
+const get = (store: CornerStore, path: string) =>
+  transactions.call(store.caller, 'GET', `/v1/statements${path}`);
+
+/** A line of ops, as an approved correction writes it. */
+const writeLine = (wholesalerId: string, cents: number, recordedAt = new Date()) =>
+  transactions.rows(
+    `INSERT INTO settlement_lines
+       (wholesaler_id, kind, source_id, gross_cents, commission_cents, reason, recorded_at)
+     VALUES ($1, 'adjustment', uuidv7(), $2, 0, '=1+1', $3)`,
+    [wholesalerId, cents, recordedAt],
+  );
+
+it('the statements of a drawn month equal a second reading of its orders', async () => {
+  const store = await transactions.createCornerStore({
+    settings: { commissionRate: '0.0333' },
+    store: { creditLimitCents: 100_000_000 },
+  });
+  const amounts = Array.from(
+    { length: 14 },
+    () => (10_000 + Math.floor(Math.random() * 100_000)) / 100,
+  );
+  const statements = [];
+  for (const [at, amount] of amounts.entries()) {
+    await deliveredOrder(transactions, store, amount);
+    if (at % 5 === 4) statements.push(...(await closeNow(transactions, store)).body.statements);
+  }
+  statements.push(...(await closeNow(transactions, store)).body.statements);
+
+  // In the order of delivery, five to a statement. In hundredths of a cent, so that nothing is cut.
+  const orders = await transactions.rows<{ cents: number }>(
+    `SELECT amount_cents AS cents FROM transactions WHERE wholesaler_id = $1 ORDER BY delivered_at`,
+    [store.caller.id],
+  );
+  const expected = [0, 5, 10].map((first, at) => {
+    const of = orders.slice(first, first + 5).map(({ cents }) => cents);
+    const gross = of.reduce((sum, cents) => sum + cents, 0);
+    const commission = of.reduce(
+      (sum, cents) => sum + Math.floor((cents * 333 + 5000) / 10_000),
+      0,
+    );
+    const iva = Math.floor((commission * 16 + 50) / 100);
+    const net = gross - commission - iva;
+    return {
+      number: at + 1,
+      lines: of.length,
+      status: 'closed',
+      grossAmount: gross / 100,
+      commission: commission / 100,
+      commissionIVA: iva / 100,
+      openingBalance: 0,
+      netAmount: net / 100,
+      amountDue: net / 100,
+    };
+  });
+  expect(statements).toMatchObject(expected);
+  const { body } = await get(store, '?limit=2');
+  expect(body.statements).toMatchObject(expected.toReversed().slice(0, 2));
+  const rest = await get(store, `?limit=2&cursor=${body.nextCursor}`);
+  expect(rest.body).toMatchObject({ statements: [expected[0]], nextCursor: null });
+  const periods = statements.map(({ periodFrom, periodTo }) => [periodFrom, periodTo]);
+  expect(periods.slice(1).map(([from]) => from)).toEqual(periods.slice(0, -1).map(([, to]) => to));
+});
+
+it('the draft shows what the next statement says, and what is owed opens it', async () => {
+  const store = await transactions.createCornerStore();
+  await deliveredOrder(transactions, store, 500);
+  await writeLine(store.caller.id, -80_000);
+  const [first] = (await closeNow(transactions, store)).body.statements;
+  expect(first).toMatchObject({ status: 'paid', netAmount: -311.6, amountDue: 0, paidAt: null });
+  await deliveredOrder(transactions, store, 1000);
+
+  const draft = await get(store, '/draft');
+  const opsDraft = await transactions.call(
+    ops('viewer'),
+    'GET',
+    `/v1/admin/statements/draft?wholesalerId=${store.caller.id}`,
+  );
+  const [second] = (await closeNow(transactions, store)).body.statements;
+
+  expect(draft.body).toEqual({
+    status: 'draft',
+    periodFrom: first.periodTo,
+    lines: 1,
+    grossAmount: 1000,
+    commission: 20,
+    commissionIVA: 3.2,
+    openingBalance: -311.6,
+    netAmount: 665.2,
+    amountDue: 665.2,
+  });
+  expect(opsDraft.body).toEqual(draft.body);
+  const { status, ...amounts } = draft.body;
+  expect(status).toBe('draft');
+  expect(second).toMatchObject({ ...amounts, status: 'closed' });
+});
+
+it('the IVA that a commission includes is taken out of it', async () => {
+  const included = await startTransactions({ COMMISSION_IVA: 'included' });
+  try {
+    const store = await included.createCornerStore();
+    await deliveredOrder(included, store, 1000);
+    const { body } = await closeNow(included, store);
+    expect(body.statements).toMatchObject([
+      { commission: 17.24, commissionIVA: 2.76, netAmount: 980 },
+    ]);
+  } finally {
+    await included.stop();
+  }
+});
+
+describe('closing by hand', () => {
+  const close = (body: object) =>
+    transactions.call(ops('operator'), 'POST', '/v1/admin/statements/close', { body });
+
+  it('answers what is closed already, and moves only the head without lines', async () => {
+    const store = await transactions.createCornerStore();
+    const { id: wholesalerId } = store.caller;
+    await deliveredOrder(transactions, store, 500);
+    const until = new Date().toISOString();
+
+    const first = await close({ wholesalerId, until });
+    const again = await close({ wholesalerId, until });
+    const empty = await close({ wholesalerId, until: new Date().toISOString() });
+
+    expect([first.status, first.body.statements.length]).toEqual([200, 1]);
+    expect(again.body).toEqual(first.body);
+    expect(empty.body).toEqual({ statements: [] });
+    const [head] = await transactions.rows(
+      `SELECT last_number, closed_until > $2 AS "hasMoved" FROM settlement_heads
+        WHERE wholesaler_id = $1`,
+      [wholesalerId, until],
+    );
+    expect(head).toEqual({ last_number: 1, hasMoved: true });
+  });
+
+  it('refuses the future and an unknown wholesaler', async () => {
+    const tomorrow = new Date(Date.now() + 86_400_000).toISOString();
+    const future = await close({ until: tomorrow });
+    const unknown = await close({ until: '2026-01-01', wholesalerId: randomUUID() });
+    expect([future.status, future.body.message]).toEqual([
+      400,
+      ['until must not be in the future'],
+    ]);
+    expect([unknown.status, unknown.body.errorCode]).toEqual([404, 'WHOLESALER_NOT_FOUND']);
+  });
+});
+
+describe('the lines of a statement', () => {
+  it('are listed, and the file of them has the hash of the statement, now and later', async () => {
+    const store = await transactions.createCornerStore();
+    const transactionId = await deliveredOrder(transactions, store, 500, {
+      wholesalerTransactionId: '=2+3',
+    });
+    await writeLine(store.caller.id, -10_050);
+    const [{ statementId, sha256 }] = (await closeNow(transactions, store)).body.statements;
+
+    const first = await get(store, `/${statementId}/lines?limit=1`);
+    const second = await get(store, `/${statementId}/lines?cursor=${first.body.nextCursor}`);
+    const headers = await tokenHeader('transactions', store.caller);
+    const file = () =>
+      fetch(`${transactions.url}/v1/statements/${statementId}/lines.csv`, {
+        headers,
+      });
+    const csv = await file();
+    const bytes = Buffer.from(await csv.arrayBuffer());
+    await deliveredOrder(transactions, store, 500);
+    await closeNow(transactions, store);
+
+    expect([...first.body.lines, ...second.body.lines]).toMatchObject([
+      {
+        kind: 'delivery',
+        transactionId,
+        wholesalerTransactionId: '=2+3',
+        grossAmount: 500,
+        commission: 10,
+        netAmount: 490,
+        reason: null,
+      },
+      { kind: 'adjustment', transactionId: null, grossAmount: -100.5, reason: '=1+1' },
+    ]);
+    expect(second.body.nextCursor).toBeNull();
+    expect(csv.headers.get('content-type')).toMatch(/^text\/csv/);
+    const rows = parse(bytes, { bom: true, columns: true }) as Array<Record<string, string>>;
+    expect(rows).toMatchObject([
+      { wholesalerTransactionId: "'=2+3", grossAmount: '500' },
+      { reason: "'=1+1", grossAmount: '-100.5' },
+    ]);
+    const cents = (amount = '') => Math.round(Number(amount) * 100);
+    const text = rows.map((row) =>
+      [
+        row.lineId,
+        row.kind,
+        row.transactionId,
+        cents(row.grossAmount),
+        cents(row.commission),
+        row.occurredAt,
+      ].join(','),
+    );
+    expect(
+      createHash('sha256')
+        .update(`${text.join('\n')}\n`)
+        .digest('hex'),
+    ).toBe(sha256);
+    expect(Buffer.from(await (await file()).arrayBuffer())).toEqual(bytes);
+  });
+});
+
+it('a statement of another wholesaler is not found', async () => {
+  const store = await transactions.createCornerStore();
+  await deliveredOrder(transactions, store, 500);
+  const [{ statementId }] = (await closeNow(transactions, store)).body.statements;
+  const other = { ...store, caller: wholesaler() };
+
+  for (const path of [`/${statementId}`, `/${statementId}/lines`, `/${statementId}/lines.csv`]) {
+    const { status, body } = await get(other, path);
+    expect([status, body.errorCode]).toEqual([404, 'STATEMENT_NOT_FOUND']);
+  }
+  expect((await get(other, '')).body.statements).toEqual([]);
+  const key = {
+    ...store.caller,
+    scopes: store.caller.scopes.filter((s) => s !== 'statements:read'),
+  };
+  expect((await transactions.call(key, 'GET', '/v1/statements')).status).toBe(403);
+});
+
+it('at midnight the loop closes what was recorded before it, if the wholesaler has it closed', async () => {
+  const day = 86_400_000;
+  const daysAgo = (days: number) => new Date(Date.now() - days * day);
+  const numbers: Record<string, number[]> = {};
+  for (const settlementEvery of ['daily', 'weekly', 'on-demand'] as const) {
+    const { caller } = await transactions.createCornerStore({ settings: { settlementEvery } });
+    await transactions.rows('INSERT INTO settlement_heads VALUES ($1, 0, $2, 0)', [
+      caller.id,
+      daysAgo(9),
+    ]);
+    await writeLine(caller.id, 100, daysAgo(8));
+    await writeLine(caller.id, 100);
+
+    await closeDueStatements(transactions.context);
+    await closeDueStatements(transactions.context);
+
+    const rows = await transactions.rows<{ lines: number }>(
+      'SELECT lines FROM statements WHERE wholesaler_id = $1',
+      [caller.id],
+    );
+    numbers[settlementEvery] = rows.map(({ lines }) => lines);
+  }
+  expect(numbers).toEqual({ daily: [1], weekly: [1], 'on-demand': [] });
+});

@@ -8,12 +8,14 @@ import {
 } from '@fiado/contracts/jobs/changes';
 import { defaultsChanged } from '@fiado/contracts/jobs/debts';
 import { notifyCornerStore } from '@fiado/contracts/jobs/notify-corner-store';
+import { oppositionAsked } from '@fiado/contracts/jobs/opposition';
 import { executeChange } from './approvals/execute-change';
 import { recordExecutedChange, recordPaymentsChange } from './approvals/record-payments-change';
 import { recordAuditOfOthers } from './audit/record-audit-of-others';
 import type { Context } from './context';
 import { notifyStore } from './corner-stores/notify-corner-store';
 import { recordDefaults } from './corner-stores/record-defaults';
+import { opposeBySms } from './privacy/oppose-by-sms';
 
 /** The jobs that accounts consumes, with their handlers. */
 export function jobs(context: Context): JobRoute[] {
@@ -37,6 +39,14 @@ export function jobs(context: Context): JobRoute[] {
       recordPaymentsChange(context, id, { ...change, targetId: payoutId }),
     ),
     on(depositChangeExecuted, ({ id, data }) => recordExecutedChange(context, id, data)),
+    on(oppositionAsked, ({ id, occurredAt, data }) =>
+      opposeBySms(context, {
+        messageId: id,
+        phoneIndex: Buffer.from(data.phoneIndex, 'base64'),
+        opposes: data.opposes,
+        at: new Date(occurredAt),
+      }),
+    ),
     on(notifyCornerStore, ({ id, data }) => notifyStore(context, id, data)),
     on(defaultsChanged, ({ id, aggregateVersion, data }) =>
       recordDefaults(context, {

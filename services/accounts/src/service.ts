@@ -13,6 +13,7 @@ import {
   wholesalerChanged,
 } from '@fiado/contracts/jobs/corner-stores';
 import { openSandboxDefault } from '@fiado/contracts/jobs/debts';
+import { oppositionChanged } from '@fiado/contracts/jobs/opposition';
 import { sendMessage } from '@fiado/contracts/jobs/send-message';
 import { amountOf } from '@fiado/contracts/money';
 import { sampleAuditChain } from './audit/chain-audit-log';
@@ -77,6 +78,7 @@ export const accountsService: ServiceDefinition<AccountsConfig, Context> = {
     timeZoneChanged,
     announceEvent,
     openSandboxDefault,
+    oppositionChanged,
     executeChange,
     depositChangeDecided,
     payoutChangeDecided,

@@ -1,6 +1,7 @@
 import { createCounter, createGauge } from '@fiado/chassis/metrics';
 import { MESSAGE_TEMPLATES, type MessageTemplate } from '@fiado/contracts/jobs/send-message';
 import { FAILURE_CLASSES, failureClassOf } from './messages/outcome.rules';
+import type { Word } from './messages/words.rules';
 import { LANES, type Lane } from './webhooks/delivery.rules';
 import { WEBHOOK_ERRORS } from './webhooks/webhook-client';
 
@@ -121,3 +122,16 @@ export const oldestDueWebhook = createGauge(
   'How long the oldest due delivery to a good endpoint has waited; 0 if none is due',
   [],
 );
+
+const INBOUND_WORDS: Array<Word | 'other'> = ['stop', 'start', 'other'];
+
+const countInbound = createCounter(
+  'fiado_sms_received_total',
+  'SMS that stores sent, by what they ask: no reminders, reminders again, or something else',
+  ['word'],
+  INBOUND_WORDS.map((word) => ({ word })),
+);
+
+export function countInboundSms(word: Word | 'other'): void {
+  countInbound({ word });
+}

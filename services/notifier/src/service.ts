@@ -5,6 +5,7 @@ import type { EventPresenters } from '@fiado/chassis/outbox/announce';
 import type { ServiceDefinition } from '@fiado/chassis/service';
 import { announceEvent } from '@fiado/contracts/jobs/announce-event';
 import { auditRecorded } from '@fiado/contracts/jobs/audit-recorded';
+import { oppositionAsked } from '@fiado/contracts/jobs/opposition';
 import { personErased } from '@fiado/contracts/jobs/privacy';
 import { SMS_PURPOSE } from '@fiado/contracts/jobs/send-message';
 import type { NotifierConfig } from './config';
@@ -68,7 +69,7 @@ export const notifierService: ServiceDefinition<NotifierConfig, Context> = {
   routes,
   callbacks,
   jobs,
-  publishes: [auditRecorded, announceEvent, personErased],
+  publishes: [auditRecorded, announceEvent, personErased, oppositionAsked],
   events: () => notifierEvents,
   samples: (context) => [
     { name: 'messages', everyMs: COUNT_MESSAGES_MS, read: () => sampleMessages(context) },

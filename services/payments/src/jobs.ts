@@ -8,12 +8,13 @@ import {
   transactionDelivered,
 } from '@fiado/contracts/jobs/debts';
 import { personErase } from '@fiado/contracts/jobs/privacy';
+import { oppositionChanged } from '@fiado/contracts/jobs/opposition';
 import type { Context } from './context';
 import { PERSONAL_DATA } from './db/personal-data';
 import { openReceivable } from './debts/open-receivable';
 import { applyDeposit } from './deposits/apply-deposit';
 import { decideDepositChange } from './deposits/decide-deposit-change';
-import { recordTimeZone } from './notices/notices.sql';
+import { recordOpposition, recordTimeZone } from './notices/notices.sql';
 import { decidePayoutChange } from './payouts/decide-payout-change';
 import { openSandboxDefault } from './sandbox/orders';
 
@@ -28,6 +29,9 @@ export function jobs(context: Context): JobRoute[] {
     on(openSandboxDefaultJob, ({ id, data }) => openSandboxDefault(context, id, data)),
     on(timeZoneChanged, ({ aggregateVersion, data: { cornerStoreId, timeZone } }) =>
       recordTimeZone(context.db, { cornerStoreId, timeZone, version: aggregateVersion }),
+    ),
+    on(oppositionChanged, ({ aggregateVersion, data: { cornerStoreId, opposes } }) =>
+      recordOpposition(context.db, { cornerStoreId, opposes, version: aggregateVersion }),
     ),
     on(applyDepositJob, ({ id, data }) =>
       applyDeposit(context, { depositId: data.depositId, messageId: id }),

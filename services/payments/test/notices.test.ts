@@ -1,6 +1,7 @@
 import { createRetention } from '@fiado/chassis/db/retention';
 import { ops } from '@fiado/chassis/testing/callers';
 import { until } from '@fiado/chassis/testing/until';
+import { oppositionChanged } from '@fiado/contracts/jobs/opposition';
 import { paymentsService } from '../src/service';
 import { detectDefaults } from '../src/defaults/detect-defaults';
 import { sendNotices } from '../src/notices/send-notices';
@@ -205,3 +206,36 @@ it('a notice is deleted 90 days after it was sent, and its debt, still unpaid, i
   await roundAt('2027-03-11T18:00:00Z');
   expect(await kindsTo(order)).toEqual(kinds);
 });
+
+it('an owner who opposes gets no reminder before a debt is due, and still hears of a delivery and of an overdue debt', async () => {
+  const order = await deliverAt('2026-11-24T18:00:00Z');
+  const { cornerStoreId } = order;
+  const oppose = (opposes: boolean, version: number) =>
+    payments.deliver(oppositionChanged, { id: cornerStoreId, version }, { cornerStoreId, opposes });
+  await oppose(true, 2);
+  // An older word arrives late.
+  await oppose(false, 1);
+  await detectAndSend(['2026-11-24', '2026-12-07', '2026-12-11']);
+  expect(await kindsTo(order)).toEqual(['delivered', 'payment-overdue']);
+
+  await oppose(false, 3);
+  const next = await deliverAt('2026-12-11T18:00:00Z', {
+    cornerStoreId,
+    userId: order.userId,
+    dueAt: '2026-12-20T05:59:59.999Z',
+  });
+  await detectAndSend(['2026-12-12', '2026-12-18']);
+  expect(
+    (await sentTo(order))
+      .filter(({ subjectId }) => subjectId === next.transactionId)
+      .map(({ kind }) => kind),
+  ).toEqual(['delivered', 'payment-due']);
+});
+
+async function detectAndSend(days: string[]): Promise<void> {
+  for (const day of days) {
+    now = new Date(`${day}T18:00:00Z`);
+    await detectDefaults(payments.context, { asOf: now });
+    await roundAt(now);
+  }
+}

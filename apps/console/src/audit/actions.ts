@@ -24,6 +24,7 @@ function wordsOf(say: Say): Record<string, string> {
     'privacy-request.opened': say('registró una solicitud de', 'recorded a request of'),
     'privacy-request.answered': say('respondió una solicitud de', 'answered a request of'),
     'privacy-request.done': say('terminó una solicitud de', 'finished a request of'),
+    'opposition.ended': say('quiso recordatorios otra vez', 'wanted reminders again'),
     'change.requested': say('pidió un cambio', 'asked for a change'),
     'change.approved': say('aprobó un cambio', 'approved a change'),
     'change.rejected': say('rechazó un cambio', 'rejected a change'),

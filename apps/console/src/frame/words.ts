@@ -45,6 +45,8 @@ export function templateName(template: unknown, say: Say): string {
     'payment-due': say('Recordatorio', 'Reminder'),
     'payment-overdue': say('Aviso de atraso', 'Overdue notice'),
     'store-approved': say('Crédito aprobado', 'Store approved'),
+    'reminders-ended': say('Sin recordatorios', 'Reminders ended'),
+    'reminders-resumed': say('Recordatorios otra vez', 'Reminders again'),
     'phone-changed': say('Cambio de celular', 'Phone changed'),
   });
 }

@@ -18,6 +18,9 @@ export interface MessageValues {
   /** The corner store may buy on credit. creditLimitCents: 0 while it has no limit. */
   'store-approved': { creditLimitCents: number };
   'phone-changed': { phoneMasked: string };
+  /** The owner opposed to reminders. */
+  'reminders-ended': Record<string, never>;
+  'reminders-resumed': Record<string, never>;
 }
 
 interface DueDebt {
@@ -41,6 +44,8 @@ export const MESSAGE_TEMPLATES: MessageTemplate[] = [
   'payment-overdue',
   'store-approved',
   'phone-changed',
+  'reminders-ended',
+  'reminders-resumed',
 ];
 
 /** Purposes under which a message's parts are sealed and indexed. */

@@ -2129,7 +2129,7 @@ export interface components {
             outcome: (("granted" | "refused") | components["schemas"]["OtherText"]) | null;
             /** @description Why it was refused, or its time was extended */
             reasonCode: (("identity-not-proven" | "no-data" | "rights-of-others" | "law-or-authority" | "contract-in-force" | "already-done" | "many-records" | "identity-in-doubt" | "waiting-for-others") | components["schemas"]["OtherText"]) | null;
-            /** @description Id of the person or key that recorded it; `ops` is `OPS_API_KEY` */
+            /** @description Id of the person or key that recorded it; `ops` is `OPS_API_KEY`, `sms` a word that the person sent */
             openedBy: string;
             /** @description Name of that person or key; null for others */
             openedByName: string | null;
@@ -2186,7 +2186,7 @@ export interface components {
             outcome: (("granted" | "refused") | components["schemas"]["OtherText"]) | null;
             /** @description Why it was refused, or its time was extended */
             reasonCode: (("identity-not-proven" | "no-data" | "rights-of-others" | "law-or-authority" | "contract-in-force" | "already-done" | "many-records" | "identity-in-doubt" | "waiting-for-others") | components["schemas"]["OtherText"]) | null;
-            /** @description Id of the person or key that recorded it; `ops` is `OPS_API_KEY` */
+            /** @description Id of the person or key that recorded it; `ops` is `OPS_API_KEY`, `sms` a word that the person sent */
             openedBy: string;
             /** @description Name of that person or key; null for others */
             openedByName: string | null;

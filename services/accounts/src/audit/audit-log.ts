@@ -44,6 +44,7 @@ export type AuditAction =
   | 'privacy-request.opened'
   | 'privacy-request.answered'
   | 'privacy-request.done'
+  | 'opposition.ended'
   | 'documents.listed'
   | 'document.viewed';
 

@@ -10,7 +10,7 @@ import { PURPOSE } from '../db/sealed-columns';
 
 /**
  * Writes a message of payments to the present phone of a corner store, with its supplier's name.
- * Once for each job.
+ * Once for each job. A reminder is dropped when the owner has opposed to it meanwhile.
  * @throws AppError CORNER_STORE_NOT_FOUND
  */
 export async function notifyStore(
@@ -20,13 +20,14 @@ export async function notifyStore(
 ): Promise<void> {
   await db.transaction(async (tx) => {
     if (!(await enterInbox(tx, messageId))) return;
-    const [store] = await query<{ phone: Buffer; wholesaler: string | null }>(
+    const [store] = await query<{ phone: Buffer; wholesaler: string | null; opposes: boolean }>(
       tx,
-      `SELECT u.phone, (SELECT name FROM wholesalers WHERE id = $2) AS wholesaler
+      `SELECT u.phone, s.opposed_at IS NOT NULL AS opposes, (SELECT name FROM wholesalers WHERE id = $2) AS wholesaler
          FROM corner_stores s JOIN users u ON u.id = s.user_id WHERE s.id = $1`,
       [cornerStoreId, wholesalerId ?? null],
     );
     if (store === undefined) throw new AppError('CORNER_STORE_NOT_FOUND');
+    if (store.opposes && kind === 'payment-due') return;
     await appendToOutbox(
       tx,
       smsRows(sealer, {

@@ -7,6 +7,7 @@ import { BlockCornerStores1796000002000 } from './migrations/1796000002000-block
 import { LetPersonsBeErased1796100000000 } from './migrations/1796100000000-let-persons-be-erased';
 import { KeepErasureState1796100001000 } from './migrations/1796100001000-keep-erasure-state';
 import { IndexContacts1796100002000 } from './migrations/1796100002000-index-contacts';
+import { TimeOppositions1796000003000 } from './migrations/1796000003000-time-oppositions';
 import { accountsTriggers } from './triggers.sql';
 
 export const accountsSchema: Schema = {
@@ -17,6 +18,7 @@ export const accountsSchema: Schema = {
     KeepPrivacyRequests1796000000000,
     MoveConsents1796000001000,
     BlockCornerStores1796000002000,
+    TimeOppositions1796000003000,
     LetPersonsBeErased1796100000000,
     KeepErasureState1796100001000,
     IndexContacts1796100002000,

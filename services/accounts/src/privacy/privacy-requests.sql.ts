@@ -59,6 +59,9 @@ export interface LockedPerson {
   userId: string;
   cornerStoreId: string;
   opposedAt: Date | null;
+  /** When the opposition last began or ended. */
+  oppositionChangedAt: Date | null;
+  blockedAt: Date | null;
 }
 
 /**
@@ -68,7 +71,8 @@ export interface LockedPerson {
 export function lockPerson(tx: Transaction, userId: string): Promise<LockedPerson | undefined> {
   return queryRow(
     tx,
-    `SELECT user_id, id AS corner_store_id, opposed_at FROM corner_stores
+    `SELECT user_id, id AS corner_store_id, opposed_at, opposition_changed_at, blocked_at
+       FROM corner_stores
       WHERE user_id = $1 AND erased_at IS NULL FOR NO KEY UPDATE`,
     [userId],
   );

@@ -8,6 +8,7 @@ import { AppError } from '@fiado/contracts/errors';
 import type { MessageTemplate } from '@fiado/contracts/jobs/send-message';
 import type { Context } from '../context';
 import { countSms } from '../metrics';
+import { receiveSms } from './receive-sms';
 import { deliveryReportOf, failureClassOf, type DeliveryReport } from './outcome.rules';
 import type { SignatureCheck } from './twilio';
 
@@ -27,7 +28,9 @@ class TwilioStatusForm {
 /** Callbacks of providers; none if no provider has a callback address. */
 export function callbacks(context: Context): Callback[] {
   const { isFromTwilio } = context;
-  return isFromTwilio === undefined ? [] : [receiveTwilioCallback(context, isFromTwilio)];
+  if (isFromTwilio === undefined) return [];
+  // The first whose path fits takes a request.
+  return [receiveSms(context, isFromTwilio), receiveTwilioCallback(context, isFromTwilio)];
 }
 
 /** POST /v1/callbacks/twilio/{messageId}: where a message is; signed, repeated and unordered. */

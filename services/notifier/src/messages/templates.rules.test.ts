@@ -48,6 +48,8 @@ const longest = fc.record({ code, amountCents, wholesaler, lender: wholesaler })
     'payment-overdue': debt,
     'store-approved': { creditLimitCents: amountCents },
     'phone-changed': { phoneMasked: '********5678' },
+    'reminders-ended': {},
+    'reminders-resumed': {},
   };
   return MESSAGE_TEMPLATES.map((template) => ({
     template,

@@ -77,6 +77,12 @@ const texts: { [Template in MessageTemplate]: Text<Template> } = {
   'phone-changed': ({ phoneMasked }, { lender, phone }) =>
     `El celular de tu cuenta ahora termina en ${phoneMasked.slice(-4)}. ` +
     `Si no lo pediste, llama a ${lender} al ${phone}.`,
+  'reminders-ended': (_values, { lender, phone }) =>
+    'Listo: ya no te mandamos recordatorios de pago. Tus claves y avisos siguen. ' +
+    `Para tenerlos otra vez responde ALTA. ${lender} ${phone}`,
+  'reminders-resumed': (_values, { lender, phone }) =>
+    'Listo: te recordamos tus pagos antes de que venzan. ' +
+    `Para ya no recibir recordatorios responde BAJA. ${lender} ${phone}`,
 };
 
 /**

@@ -3,6 +3,7 @@ import { paymentsBaseline } from './baseline.sql';
 import { CreatePortfolio1795800000000 } from './migrations/1795800000000-create-portfolio';
 import { IndexEntriesByTime1795800001000 } from './migrations/1795800001000-index-entries-by-time';
 import { IndexDebtsByDueDate1795800002000 } from './migrations/1795800002000-index-debts-by-due-date';
+import { KeepOppositions1796000004000 } from './migrations/1796000004000-keep-oppositions';
 import { LetPersonsBeErased1796100000000 } from './migrations/1796100000000-let-persons-be-erased';
 import { paymentsTriggers } from './triggers.sql';
 
@@ -13,6 +14,7 @@ export const paymentsSchema: Schema = {
     CreatePortfolio1795800000000,
     IndexEntriesByTime1795800001000,
     IndexDebtsByDueDate1795800002000,
+    KeepOppositions1796000004000,
     LetPersonsBeErased1796100000000,
   ],
   triggers: paymentsTriggers,

@@ -121,6 +121,8 @@ export interface WaitingNotice {
   /** All that the user still owes. */
   leftCents: number;
   inDefault: boolean;
+  /** Whether its owner wants no reminders. */
+  opposes: boolean;
   /** Whether the store was told of the same debt in the last day, or will be soon. */
   isToldAnyway: boolean;
   /** Notices that the store got in the last 24 hours. */
@@ -136,7 +138,7 @@ export function lockDueNotices(tx: Db, now: Date): Promise<WaitingNotice[]> {
         ORDER BY not_before, id LIMIT ${NOTICES_BATCH} FOR UPDATE SKIP LOCKED
      )
      SELECT due.id, due.kind, due.corner_store_id AS "cornerStoreId",
-            zone.time_zone AS "timeZone",
+            zone.time_zone AS "timeZone", coalesce(opposing.opposes, false) AS opposes,
             coalesce(r.transaction_id, d.id) AS "subjectId", r.wholesaler_id AS "wholesalerId",
             b.numero_referencia AS "numeroReferencia", r.due_at AS "dueAt",
             r.due_on::text AS "dueOn", r.time_zone AS "dueTimeZone",
@@ -159,6 +161,7 @@ export function lockDueNotices(tx: Db, now: Date): Promise<WaitingNotice[]> {
                 AND sent.decided_at > $1::timestamptz - interval '1 day') AS "sentToday"
        FROM due
        LEFT JOIN store_time_zones zone USING (corner_store_id)
+       LEFT JOIN opposing_stores opposing USING (corner_store_id)
        LEFT JOIN receivables r ON r.id = due.subject_id AND due.kind NOT IN (${OF_DEPOSITS})
        LEFT JOIN deposits d ON d.id = due.subject_id AND due.kind IN (${OF_DEPOSITS})
        LEFT JOIN credit_balances b ON b.corner_store_id = due.corner_store_id
@@ -188,5 +191,20 @@ export async function recordTimeZone(
        SET time_zone = excluded.time_zone, version = excluded.version
        WHERE store_time_zones.version < excluded.version`,
     [cornerStoreId, timeZone, version],
+  );
+}
+
+/** Stores whether the owner of a corner store wants no reminders, unless something newer is stored. */
+export async function recordOpposition(
+  db: Db,
+  { cornerStoreId, opposes, version }: { cornerStoreId: string; opposes: boolean; version: number },
+): Promise<void> {
+  await query(
+    db,
+    `INSERT INTO opposing_stores (corner_store_id, opposes, version) VALUES ($1, $2, $3)
+     ON CONFLICT (corner_store_id) DO UPDATE
+       SET opposes = excluded.opposes, version = excluded.version
+       WHERE opposing_stores.version < excluded.version`,
+    [cornerStoreId, opposes, version],
   );
 }

@@ -77,8 +77,10 @@ function isWanted({
   kind,
   inDefault,
   isToldAnyway,
+  opposes,
 }: WaitingNotice): boolean {
   if (subjectId === null || amountCents <= 0 || isToldAnyway) return false;
+  if (kind === 'payment-due' && opposes) return false;
   return kind !== 'payment-overdue' || inDefault;
 }
 
@@ -140,8 +142,11 @@ export async function sampleNotices({ db }: Pick<Context, 'db'>): Promise<Readin
   return [dueNotices({}, count), oldestDueNotice({}, oldestSeconds)];
 }
 
-/** A reminder, while its debt is not paid. */
+/** A reminder, while its debt is not paid and the owner of the store wants reminders. */
 export const liveMessagesEndpoint = findLiveMessagesEndpoint(
   `EXISTS (SELECT FROM receivables
-            WHERE transaction_id = "subjectId" AND paid_at IS NULL)`,
+            WHERE transaction_id = "subjectId" AND paid_at IS NULL
+              AND NOT (template = 'payment-due' AND EXISTS (
+                SELECT FROM opposing_stores opposing
+                 WHERE opposing.corner_store_id = receivables.corner_store_id AND opposes)))`,
 );

@@ -31,7 +31,7 @@ export const privacyFields: Fields = {
   'AnswerPrivacyRequestBody.outcome': ['The answer; `extended` moves a time once'],
   reasonCode: ['Why it was refused, or its time was extended'],
   openedBy: [
-    'Id of the person or key that recorded it; `ops` is `OPS_API_KEY`',
+    'Id of the person or key that recorded it; `ops` is `OPS_API_KEY`, `sms` a word that the person sent',
     'b7d4f0a2-3c1e-4f8b-9a6d-5e2c7f801b34',
   ],
   openedByName: ['Name of that person or key; null for others', 'Ana Torres'],

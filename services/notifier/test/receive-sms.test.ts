@@ -1,0 +1,62 @@
+import { getExpectedTwilioSignature } from 'twilio/lib/webhooks/webhooks';
+import { callback } from '@fiado/chassis/testing/callers';
+import type { Answer } from '@fiado/chassis/testing/service';
+import { PHONE_PURPOSE } from '@fiado/contracts/jobs/send-message';
+import { startNotifierWithTwilio, TWILIO, type Notifier } from './support/notifier';
+
+const PATH = '/v1/callbacks/twilio/inbound';
+const FROM = '+525512341234';
+
+describe('an SMS that a store sends', () => {
+  let notifier: Notifier;
+  beforeAll(async () => {
+    ({ notifier } = await startNotifierWithTwilio());
+  });
+  afterAll(() => notifier.stop());
+
+  function post(
+    form: Record<string, string>,
+    {
+      token = TWILIO.TWILIO_AUTH_TOKEN,
+      signed = form,
+    }: { token?: string; signed?: Record<string, string> } = {},
+  ): Promise<Answer> {
+    const url = `${TWILIO.PUBLIC_URL}${PATH}`;
+    return notifier.call(callback('twilio'), 'POST', PATH, {
+      body: new URLSearchParams(form).toString(),
+      headers: {
+        'content-type': 'application/x-www-form-urlencoded',
+        'x-twilio-signature': getExpectedTwilioSignature(token, url, signed),
+      },
+    });
+  }
+  const sms = (Body: string) => ({ MessageSid: `SM${'a'.repeat(32)}`, From: FROM, To: '+1', Body });
+  const asked = async (): Promise<object[]> =>
+    (await notifier.outbox('opposition.asked')).map(({ queue, data }) => ({ queue, ...data }));
+
+  it('asks accounts, by an index of the phone, for no reminders or for reminders again', async () => {
+    const phoneIndex = notifier.context.sealer.blindIndex(FROM, PHONE_PURPOSE).toString('base64');
+    for (const word of ['ALTO', 'baja', 'Alta.']) {
+      expect((await post(sms(word))).status).toBe(204);
+    }
+    expect(await asked()).toEqual([
+      { queue: 'accounts', phoneIndex, opposes: true },
+      { queue: 'accounts', phoneIndex, opposes: true },
+      { queue: 'accounts', phoneIndex, opposes: false },
+    ]);
+  });
+
+  it('asks for nothing where it is no such word, or not Twilio’s', async () => {
+    const before = await asked();
+    expect((await post(sms('¿Cuánto debo?'))).status).toBe(204);
+    const forged = [
+      await post(sms('ALTO'), { token: 'another-token' }),
+      await post(sms('ALTO'), { signed: sms('ALTA') }),
+      await post({ ...sms('ALTO'), From: '+525500000000' }, { signed: sms('ALTO') }),
+    ];
+    for (const { status, body } of forged)
+      expect([status, body.errorCode]).toEqual([403, 'FORBIDDEN']);
+    expect((await post({ Body: 'ALTO' })).status).toBe(400);
+    expect(await asked()).toEqual(before);
+  });
+});

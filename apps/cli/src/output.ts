@@ -17,6 +17,23 @@ const AMOUNT_FIELDS = new Set([
   'creditBalance',
   'payoutsReserved',
   'recoveryDue',
+  'principal',
+  'interests',
+  'IVAAmount',
+  'delivered',
+  'credited',
+  'collected',
+  'collectedInterests',
+  'writtenOff',
+  'recovered',
+  'cash',
+  'reached',
+  'unpaid',
+  'received',
+  'waiting',
+  'unmatched',
+  'reversed',
+  'file',
 ]);
 const GAP = '  ';
 

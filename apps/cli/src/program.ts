@@ -14,6 +14,7 @@ import { addOrderCommands } from './commands/orders';
 import { addOverviewCommand } from './commands/overview';
 import { addProviderCommands } from './commands/providers';
 import { addReceivableCommands } from './commands/receivables';
+import { addReportCommands } from './commands/reports';
 import { addSearchCommand } from './commands/search';
 import { addStaffCommands } from './commands/staff';
 import { addWebhookCommands } from './commands/webhooks';
@@ -96,6 +97,7 @@ function createProgram(io: Io): CliCommand {
   addOverviewCommand(program);
   addOrderCommands(program);
   addReceivableCommands(program);
+  addReportCommands(program);
   addDepositCommands(program);
   addDefaultCommands(program);
   addMessageCommands(program);

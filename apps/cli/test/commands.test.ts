@@ -103,6 +103,11 @@ describe('each command makes the call of its name', () => {
       'POST /jobs/payments/retry',
       { type: 'apply-deposit' },
     ],
+    [
+      `receivables write-off ${ID} --reason cerró`,
+      `POST /receivables/${ID}/write-off`,
+      { reason: 'cerró' },
+    ],
     [`jobs retry send-message ${ID}-r1`, `POST /jobs/send-message/${ID}-r1/retry`, undefined],
   ])('fiado %s', async (line, route, body) => {
     api.on(route, { status: 200, body: created });

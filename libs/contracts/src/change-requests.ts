@@ -125,6 +125,11 @@ export const CHANGE_KINDS = {
     owner: 'payments',
     approver: 'approver',
   },
+  'receivable.write-off': {
+    guards: 'the write-off of a debt',
+    owner: 'payments',
+    approver: 'approver',
+  },
 } as const satisfies Record<string, ChangeKind>;
 
 /** Failure of a change whose target was changed after the request: the approver saw something else. */
@@ -140,6 +145,10 @@ export type DepositChange = (typeof DEPOSIT_CHANGES)[number];
 /** Kinds that change a payout. */
 export const PAYOUT_CHANGES = ['payout.pay', 'payout.return'] as const;
 export type PayoutChange = (typeof PAYOUT_CHANGES)[number];
+
+/** Kinds that change a debt. */
+export const RECEIVABLE_CHANGES = ['receivable.write-off'] as const;
+export type ReceivableChange = (typeof RECEIVABLE_CHANGES)[number];
 
 /** What a record shows of the change that waits for a second person. */
 export interface PendingChange {

@@ -79,6 +79,7 @@ export const catalogue = {
   REFERENCE_NOT_FOUND: notFound('No debt is open under this reference'),
   DEPOSIT_NOT_FOUND: notFound('The deposit does not exist'),
   DEPOSIT_IS_NOT_UNMATCHED: rejected('The deposit is not unmatched, so it cannot be assigned'),
+  RECEIVABLE_IS_NOT_OVERDUE: rejected('The debt is not overdue'),
   REPORT_NOT_FOUND: notFound('The books of these days are not there'),
   STATEMENT_NOT_FOUND: notFound('The statement does not exist'),
   PAYOUT_NOT_FOUND: notFound('The payout does not exist'),

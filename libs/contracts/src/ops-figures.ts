@@ -37,6 +37,12 @@ export interface PaymentFigures extends Figures {
   unmatchedDeposits: number;
   /** Seconds for which the oldest unmatched deposit has waited. */
   oldestUnmatchedSeconds: number;
+  /**
+   * Share of the principal that was late by more than 30 days at the end of the last day in the books, and
+   * that day; null where there is none, or nothing was owed.
+   */
+  par30: number | null;
+  par30AsOf: string | null;
   /** Every bucket, in order. */
   ageing: Array<{ bucket: AgeingBucket; receivables: number; amountCents: number }>;
 }

@@ -5,6 +5,7 @@ import {
   depositChangeRequested,
   executeChange as executeChangeJob,
   payoutChangeRequested,
+  receivableChangeRequested,
 } from '@fiado/contracts/jobs/changes';
 import { defaultsChanged } from '@fiado/contracts/jobs/debts';
 import { notifyCornerStore } from '@fiado/contracts/jobs/notify-corner-store';
@@ -37,6 +38,9 @@ export function jobs(context: Context): JobRoute[] {
     ),
     on(payoutChangeRequested, ({ id, data: { payoutId, ...change } }) =>
       recordPaymentsChange(context, id, { ...change, targetId: payoutId }),
+    ),
+    on(receivableChangeRequested, ({ id, data: { receivableId, ...change } }) =>
+      recordPaymentsChange(context, id, { ...change, targetId: receivableId }),
     ),
     on(depositChangeExecuted, ({ id, data }) => recordExecutedChange(context, id, data)),
     on(oppositionAsked, ({ id, occurredAt, data }) =>

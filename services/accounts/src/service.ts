@@ -6,6 +6,7 @@ import {
   depositChangeDecided,
   executeChange,
   payoutChangeDecided,
+  receivableChangeDecided,
 } from '@fiado/contracts/jobs/changes';
 import {
   cornerStoreChanged,
@@ -82,6 +83,7 @@ export const accountsService: ServiceDefinition<AccountsConfig, Context> = {
     executeChange,
     depositChangeDecided,
     payoutChangeDecided,
+    receivableChangeDecided,
   ],
   events: () => accountsEvents,
   samples: (context) => [{ name: 'audit-chain', read: () => sampleAuditChain(context) }],

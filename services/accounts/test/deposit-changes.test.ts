@@ -3,6 +3,7 @@ import {
   depositChangeExecuted,
   depositChangeRequested,
   payoutChangeRequested,
+  receivableChangeRequested,
 } from '@fiado/contracts/jobs/changes';
 import { expireChangeRequests } from '../src/approvals/expire-change-requests';
 import { type Accounts, startAccounts } from './support/accounts';
@@ -87,6 +88,25 @@ it('a payout is asked for and decided like a deposit, and its bank reference sta
     [changeRequestId],
   );
   expect(JSON.stringify(audited)).not.toMatch(/CLABE|saldo/);
+});
+
+it('a write-off is decided alike, and payments learns who decided', async () => {
+  const [changeRequestId, receivableId] = [randomUUID(), randomUUID()];
+  const aggregate = { id: changeRequestId, version: 1 };
+  await accounts.deliver(receivableChangeRequested, aggregate, {
+    changeRequestId,
+    kind: 'receivable.write-off',
+    receivableId,
+    payload: { cornerStoreId: randomUUID(), amountCents: 105_800 },
+    before: {},
+    reason: 'la tienda cerró',
+    requestedBy: ana.id,
+  });
+  const { body } = await approveChange(accounts, changeRequestId);
+  const jobs = await accounts.outbox('receivable-change.decided');
+  expect(jobs.map(({ data }) => data)).toEqual([
+    { changeRequestId, receivableId, isApproved: true, decidedBy: body.decidedBy },
+  ]);
 });
 
 it('after 72 hours nobody can approve it, and payments gets a job that drops it', async () => {

@@ -20,6 +20,8 @@ const FIGURES = {
     depositedCents: 52_900,
     unmatchedDeposits: 4,
     oldestUnmatchedSeconds: 5400,
+    par30: 0.25,
+    par30AsOf: '2026-11-21',
     ageing: [
       { bucket: '0', receivables: 3, amountCents: 300_000 },
       { bucket: '1-7', receivables: 0, amountCents: 0 },
@@ -104,6 +106,7 @@ it('puts together the figures of all services, and tells which one did not answe
       depositedAmount: 529,
       outstandingAmount: 4000,
       par30: 0.25,
+      par30AsOf: '2026-11-21',
       ageing: [
         { days: '0', receivables: 3, amountDue: 3000 },
         { days: '1-7', receivables: 0, amountDue: 0 },

@@ -1,6 +1,10 @@
 import { type JobRoute, on } from '@fiado/chassis/jobs/worker';
 import { erasePart } from '@fiado/chassis/privacy/erase-part';
-import { depositChangeDecided, payoutChangeDecided } from '@fiado/contracts/jobs/changes';
+import {
+  depositChangeDecided,
+  payoutChangeDecided,
+  receivableChangeDecided,
+} from '@fiado/contracts/jobs/changes';
 import { timeZoneChanged } from '@fiado/contracts/jobs/corner-stores';
 import {
   applyDeposit as applyDepositJob,
@@ -16,6 +20,7 @@ import { applyDeposit } from './deposits/apply-deposit';
 import { decideDepositChange } from './deposits/decide-deposit-change';
 import { recordOpposition, recordTimeZone } from './notices/notices.sql';
 import { decidePayoutChange } from './payouts/decide-payout-change';
+import { decideWriteOff } from './portfolio/decide-write-off';
 import { openSandboxDefault } from './sandbox/orders';
 
 /** The jobs that payments works on. */
@@ -26,6 +31,7 @@ export function jobs(context: Context): JobRoute[] {
     ),
     on(depositChangeDecided, ({ id, data }) => decideDepositChange(context, id, data)),
     on(payoutChangeDecided, ({ id, data }) => decidePayoutChange(context, id, data)),
+    on(receivableChangeDecided, ({ id, data }) => decideWriteOff(context, id, data)),
     on(openSandboxDefaultJob, ({ id, data }) => openSandboxDefault(context, id, data)),
     on(timeZoneChanged, ({ aggregateVersion, data: { cornerStoreId, timeZone } }) =>
       recordTimeZone(context.db, { cornerStoreId, timeZone, version: aggregateVersion }),

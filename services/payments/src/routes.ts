@@ -9,6 +9,7 @@ import { detectDefaultsEndpoint } from './defaults/detect-defaults';
 import { getDefaultInformationEndpoint } from './defaults/get-default-information';
 import { listOpsDefaultsEndpoint } from './defaults/list-ops-defaults';
 import { assignDepositEndpoint } from './deposits/assign-deposit';
+import { listCollectionsEndpoint } from './deposits/list-collections';
 import { listDepositsEndpoint } from './deposits/list-deposits';
 import { recordDepositEndpoint } from './deposits/record-deposit';
 import { reverseDepositEndpoint } from './deposits/reverse-deposit';
@@ -29,6 +30,7 @@ import { recordReturnedPayoutEndpoint } from './payouts/record-returned-payout';
 import { listFlowsEndpoint } from './portfolio/list-flows';
 import { listVintagesEndpoint } from './portfolio/list-vintages';
 import { showPortfolioEndpoint } from './portfolio/show-portfolio';
+import { writeOffReceivableEndpoint } from './portfolio/write-off-receivable';
 import { createSandboxDepositEndpoint } from './sandbox/create-sandbox-deposit';
 import { resetSandboxEndpoint } from './sandbox/reset-sandbox';
 import { setSandboxClockEndpoint } from './sandbox/set-sandbox-clock';
@@ -51,9 +53,11 @@ export const routes: Array<Endpoint<Context>> = [
   payOutEndpoint,
   recordReturnedPayoutEndpoint,
   detectDefaultsEndpoint,
+  writeOffReceivableEndpoint,
   showPortfolioEndpoint,
   listVintagesEndpoint,
   listFlowsEndpoint,
+  listCollectionsEndpoint,
   checkInvariantsEndpoint,
   listCornerStoreSumsEndpoint,
   listDebtsEndpoint,

@@ -4,6 +4,7 @@ import {
   depositChangeExecuted,
   depositChangeRequested,
   payoutChangeRequested,
+  receivableChangeRequested,
 } from '@fiado/contracts/jobs/changes';
 import {
   applyDeposit,
@@ -39,6 +40,7 @@ export const paymentsService: ServiceDefinition<PaymentsConfig, Context> = {
     depositChangeRequested,
     depositChangeExecuted,
     payoutChangeRequested,
+    receivableChangeRequested,
     paymentApplied,
     paymentReversed,
     defaultsChanged,

@@ -42,6 +42,8 @@ it('sums deliveries, deposits and what is outstanding by the days that it is ove
     depositedCents: 118_600,
     unmatchedDeposits: 1,
     deadJobs: 0,
+    par30: null,
+    par30AsOf: null,
     ageing: [
       { bucket: '0', receivables: 1, amountCents: 105_800 },
       { bucket: '1-7', receivables: 2, amountCents: 211_600 },

@@ -2,6 +2,7 @@ import type { QueryOf, Schema } from '@fiado/ops-client/operations';
 import { id } from '../arguments';
 import type { CliCommand } from '../command';
 import { printChange, tableOf } from '../output';
+import { addReconcileCommand } from './reconcile-deposits';
 
 const COLUMNS = [
   'depositId',
@@ -37,11 +38,11 @@ function rowsOf(
   return [deposit, ...conflicts.map((one) => ({ ...one, depositId, paymentProvider, status }))];
 }
 
-/** fiado deposits list | show | assign | unassign | reverse. */
+/** fiado deposits list | show | assign | unassign | reverse | reconcile. */
 export function addDepositCommands(program: CliCommand): void {
   const deposits = program
     .command('deposits')
-    .description('list, show, assign, unassign and reverse deposits');
+    .description('list, show, assign, unassign, reverse and reconcile deposits');
 
   deposits
     .list('list')
@@ -85,6 +86,7 @@ export function addDepositCommands(program: CliCommand): void {
     );
 
   addUndoing(deposits);
+  addReconcileCommand(deposits);
 }
 
 function addUndoing(deposits: CliCommand): void {

@@ -39,7 +39,12 @@ function linesOf({ day, waiting, orders, payments, messages }: AnswerOf<'getOver
       line(days, `${receivables}, ${amountText(amountDue)}`),
     ),
     line('outstanding', payments && amountText(payments.outstandingAmount)),
-    line('PAR30', payments?.par30 == null ? null : `${(payments.par30 * 100).toFixed(2)} %`),
+    line(
+      'PAR30',
+      payments?.par30 == null
+        ? null
+        : `${(payments.par30 * 100).toFixed(2)} % at the end of ${payments.par30AsOf}`,
+    ),
   ];
 }
 

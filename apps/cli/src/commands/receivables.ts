@@ -1,6 +1,7 @@
 import type { QueryOf } from '@fiado/ops-client/operations';
 import { id } from '../arguments';
 import type { CliCommand, PageOptions } from '../command';
+import { printChange } from '../output';
 
 const COLUMNS = [
   'receivableId',
@@ -24,9 +25,11 @@ interface ListOptions extends PageOptions {
   dueBefore?: string;
 }
 
-/** fiado receivables list | show. */
+/** fiado receivables list | show | write-off. */
 export function addReceivableCommands(program: CliCommand): void {
-  const receivables = program.command('receivables').description('look debts up');
+  const receivables = program
+    .command('receivables')
+    .description('look debts up, and write them off');
 
   receivables
     .list('list')
@@ -56,5 +59,17 @@ export function addReceivableCommands(program: CliCommand): void {
     .example('fiado receivables show 0199e2c4-7b2c-7d3e-9f40-516273849506')
     .work(async ({ ops, out }, receivableId: string) =>
       out.record(await ops.receivables.show(receivableId)),
+    );
+
+  receivables
+    .command('write-off')
+    .description('write an overdue debt off: it leaves the portfolio and stays owed')
+    .argument('<receivableId>', '', id)
+    .requiredOption('--reason <text>', 'reason, for who reads the books')
+    .example(
+      'fiado receivables write-off 0199e2c4-7b2c-7d3e-9f40-516273849506 --reason "the store closed"',
+    )
+    .work(async ({ ops, out }, receivableId: string, body: { reason: string }) =>
+      printChange(out, await ops.receivables.writeOff(receivableId, body)),
     );
 }

@@ -122,6 +122,13 @@ const KINDS: Record<ChangeKindName, [name: Pair, why: Pair]> = {
       'The store gets its balance back: compare with the bank’s statement.',
     ],
   ],
+  'receivable.write-off': [
+    ['castigo de una deuda', 'write-off of a debt'],
+    [
+      'La deuda sale de la cartera y se sigue debiendo: lo decide otra persona.',
+      'The debt leaves the portfolio and stays owed: a second person decides.',
+    ],
+  ],
 };
 
 /** What a change request asks for, in words. A kind of a later release keeps its own name. */

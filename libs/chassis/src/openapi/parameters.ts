@@ -113,7 +113,7 @@ const QUERY_PARAMETERS: Fields = {
   ),
   'showPortfolio.asOf': ['Day; without it the last one', '2026-11-22'],
   ...Object.fromEntries(
-    ['listVintages', 'listPortfolioFlows'].flatMap((operation) => [
+    ['listVintages', 'listPortfolioFlows', 'listCollections'].flatMap((operation) => [
       [`${operation}.from`, ['First day', '2026-11-01']],
       [`${operation}.to`, ['Last day, included', '2026-11-30']],
     ]),

@@ -4,6 +4,8 @@ import {
   type DepositChange,
   PAYOUT_CHANGES,
   type PayoutChange,
+  RECEIVABLE_CHANGES,
+  type ReceivableChange,
 } from '../change-requests';
 import { defineJob } from '../define';
 
@@ -135,6 +137,64 @@ export const payoutChangeDecided = defineJob({
   producers: ['accounts'],
   queues: ['payments'],
   Data: PayoutChangeDecided,
+});
+
+class ReceivableChangeRequested {
+  @IsUUID()
+  changeRequestId: string;
+
+  @IsIn(RECEIVABLE_CHANGES)
+  kind: ReceivableChange;
+
+  @IsUUID()
+  receivableId: string;
+
+  @IsObject()
+  payload: object;
+
+  @IsObject()
+  before: object;
+
+  @IsString()
+  reason: string;
+
+  @IsString()
+  requestedBy: string;
+}
+
+/** payments to accounts: a change of a debt waits for a second person. */
+export const receivableChangeRequested = defineJob({
+  type: 'receivable-change.requested',
+  version: 1,
+  producers: ['payments'],
+  queues: ['accounts'],
+  Data: ReceivableChangeRequested,
+});
+
+export class ReceivableChangeDecided {
+  @IsUUID()
+  changeRequestId: string;
+
+  @IsUUID()
+  receivableId: string;
+
+  /** False: rejected or expired. */
+  @IsBoolean()
+  isApproved: boolean;
+
+  /** The second person; absent where the request expired. */
+  @IsOptional()
+  @IsString()
+  decidedBy?: string | undefined;
+}
+
+/** accounts to payments: make the change of a debt that waits, or forget it. */
+export const receivableChangeDecided = defineJob({
+  type: 'receivable-change.decided',
+  version: 1,
+  producers: ['accounts'],
+  queues: ['payments'],
+  Data: ReceivableChangeDecided,
 });
 
 class ExecuteChange {

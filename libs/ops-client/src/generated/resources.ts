@@ -144,6 +144,8 @@ interface Receivables {
   list(query?: QueryOf<'listReceivables'>, options?: RequestOptions): Pages<AnswerOf<'listReceivables'>, ItemOf<'listReceivables', 'receivables'>>;
   /** Show a debt with its ledger: `GET /v1/admin/receivables/{receivableId}` */
   show(receivableId: string, options?: RequestOptions): Promise<AnswerOf<'showReceivable'>>;
+  /** Write an overdue debt off: `POST /v1/admin/receivables/{receivableId}/write-off` */
+  writeOff(receivableId: string, body: BodyOf<'writeOffReceivable'>, options?: RequestOptions): Promise<AnswerOf<'writeOffReceivable'>>;
 }
 
 interface Reports {
@@ -153,6 +155,8 @@ interface Reports {
   vintages(query: QueryOf<'listVintages'>, options?: RequestOptions): Promise<AnswerOf<'listVintages'>>;
   /** List what moved in the portfolio on each day: `GET /v1/admin/reports/flows` */
   flows(query: QueryOf<'listPortfolioFlows'>, options?: RequestOptions): Promise<AnswerOf<'listPortfolioFlows'>>;
+  /** List what payment providers reported on each day, and what of it is collected: `GET /v1/admin/reports/collections` */
+  collections(query: QueryOf<'listCollections'>, options?: RequestOptions): Promise<AnswerOf<'listCollections'>>;
 }
 
 interface Deposits {
@@ -339,9 +343,11 @@ export const ROUTES = {
   listOpsDefaults: { resource: 'defaults', name: 'list', method: 'GET', path: '/admin/defaults', query: true, items: 'paymentDefaults' },
   listReceivables: { resource: 'receivables', name: 'list', method: 'GET', path: '/admin/receivables', query: true, items: 'receivables' },
   showReceivable: { resource: 'receivables', name: 'show', method: 'GET', path: '/admin/receivables/{receivableId}' },
+  writeOffReceivable: { resource: 'receivables', name: 'writeOff', method: 'POST', path: '/admin/receivables/{receivableId}/write-off', body: true },
   showPortfolio: { resource: 'reports', name: 'portfolio', method: 'GET', path: '/admin/reports/portfolio', query: true },
   listVintages: { resource: 'reports', name: 'vintages', method: 'GET', path: '/admin/reports/vintages', query: true },
   listPortfolioFlows: { resource: 'reports', name: 'flows', method: 'GET', path: '/admin/reports/flows', query: true },
+  listCollections: { resource: 'reports', name: 'collections', method: 'GET', path: '/admin/reports/collections', query: true },
   listDeposits: { resource: 'deposits', name: 'list', method: 'GET', path: '/admin/deposits', query: true, items: 'deposits' },
   showDeposit: { resource: 'deposits', name: 'show', method: 'GET', path: '/admin/deposits/{depositId}' },
   assignDeposit: { resource: 'deposits', name: 'assign', method: 'POST', path: '/admin/deposits/{depositId}/assign', body: true, once: true },

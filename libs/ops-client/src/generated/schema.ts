@@ -176,7 +176,7 @@ export interface components {
              */
             changeRequestId: string;
             /** @description What shall be changed */
-            kind: ("corner-store.terms" | "customers.import" | "wholesaler.create" | "wholesaler.settings" | "wholesaler-key.issue" | "payment-provider.create" | "payment-provider.settings" | "provider-key.issue" | "provider-secret.issue" | "ops-key.issue" | "staff.invite" | "staff.role" | "deposit.reverse" | "deposit.assign" | "deposit.unassign" | "payout.pay" | "payout.return") | components["schemas"]["OtherText"];
+            kind: ("corner-store.terms" | "customers.import" | "wholesaler.create" | "wholesaler.settings" | "wholesaler-key.issue" | "payment-provider.create" | "payment-provider.settings" | "provider-key.issue" | "provider-secret.issue" | "ops-key.issue" | "staff.invite" | "staff.role" | "deposit.reverse" | "deposit.assign" | "deposit.unassign" | "payout.pay" | "payout.return" | "receivable.write-off") | components["schemas"]["OtherText"];
             /** @description Why it waits, in a sentence */
             explanation: string;
             /** @description Id of the object that shall be changed */
@@ -286,6 +286,33 @@ export interface components {
              * @description Link that enrols a passkey; shown once
              */
             invitationLink?: string;
+        };
+        Collection: {
+            /** @description Day in the lender’s time zone */
+            day: string;
+            /**
+             * Format: uuid
+             * @description Id of the payment provider
+             */
+            paymentProviderId: string;
+            /** @description Name of the payment provider */
+            paymentProvider: string;
+            /** @description Deposits that arrived */
+            deposits: number;
+            /** @description Their sum. MXN, at most two decimals */
+            received: number;
+            /** @description Of deposits that paid debts or are credit balance. MXN, at most two decimals */
+            collected: number;
+            /** @description Of deposits that are not processed yet. MXN, at most two decimals */
+            waiting: number;
+            /** @description Of deposits that belong to no store yet. MXN, at most two decimals */
+            unmatched: number;
+            /** @description Of deposits that were reversed. MXN, at most two decimals */
+            reversed: number;
+        };
+        Collections: {
+            /** @description Days and payment providers, the oldest day first */
+            collections: components["schemas"]["Collection"][];
         };
         Consent: {
             /** @description Version of the privacy notice */
@@ -1838,8 +1865,10 @@ export interface components {
             depositedAmount: number;
             /** @description What is owed of all debts. MXN, at most two decimals */
             outstandingAmount: number;
-            /** @description Portfolio at risk: the share of `outstandingAmount` that is overdue for more than 30 days; null if nothing is owed */
+            /** @description Portfolio at risk: the share of the principal that was more than 30 days late at the end of `par30AsOf`; null if nothing was owed, and before the first day */
             par30: number | null;
+            /** @description Last day of the portfolio reports; null before the first */
+            par30AsOf: string | null;
             /** @description Open debts by the days that they are overdue */
             ageing: components["schemas"]["OverviewAgeing"][];
         };
@@ -2877,6 +2906,30 @@ export interface components {
             /** @description Principal that was written off, up to the day. MXN, at most two decimals */
             writtenOff: number;
         };
+        WriteOff: {
+            /**
+             * Format: uuid
+             * @description Id of the debt
+             */
+            receivableId: string;
+            /** @description Principal that was owed then. MXN, at most two decimals */
+            principal: number;
+            /** @description Interest that was owed then. MXN, at most two decimals */
+            interests: number;
+            /** @description IVA that was owed then. MXN, at most two decimals */
+            IVAAmount: number;
+            /** @description Why */
+            reason: string;
+            /** @description Id of the person, or of the key, that asked */
+            requestedBy: string;
+            /** @description Second person; null where there was none */
+            approvedBy: string | null;
+            /**
+             * Format: date-time
+             * @description When the debt was written off
+             */
+            writtenOffAt: string;
+        };
     };
     responses: {
         /** @description The request fails validation, INVALID_JSON */
@@ -3197,6 +3250,23 @@ export interface components {
                      * @enum {string}
                      */
                     errorCode: "REASON_REQUIRED";
+                    /** @description Explains the error to a person; may change */
+                    errorMessage: string;
+                };
+            };
+        };
+        /** @description RECEIVABLE_IS_NOT_OVERDUE */
+        RECEIVABLE_IS_NOT_OVERDUE: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Code of the error; stable
+                     * @enum {string}
+                     */
+                    errorCode: "RECEIVABLE_IS_NOT_OVERDUE";
                     /** @description Explains the error to a person; may change */
                     errorMessage: string;
                 };
@@ -6907,6 +6977,122 @@ export interface operations {
                     };
                 };
             };
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    writeOffReceivable: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in all logs; generated if absent or malformed */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            path: {
+                /** @description Id of the debt */
+                receivableId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReasonBody"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WriteOff"];
+                };
+            };
+            /** @description Waits for a second person */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangeRequested"];
+                };
+            };
+            400: components["responses"]["BAD_REQUEST"];
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            /** @description RECEIVABLE_NOT_FOUND, ROUTE_NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Code of the error; stable
+                         * @enum {string}
+                         */
+                        errorCode: "RECEIVABLE_NOT_FOUND" | "ROUTE_NOT_FOUND";
+                        /** @description Explains the error to a person; may change */
+                        errorMessage: string;
+                    };
+                };
+            };
+            /** @description CHANGE_ALREADY_REQUESTED */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenChange"];
+                };
+            };
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["RECEIVABLE_IS_NOT_OVERDUE"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    listCollections: {
+        parameters: {
+            query: {
+                /** @description First day */
+                from: string;
+                /** @description Last day, included */
+                to: string;
+            };
+            header?: {
+                /** @description Identifies the request in all logs; generated if absent or malformed */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Collections"];
+                };
+            };
+            /** @description The request fails validation */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
             500: components["responses"]["INTERNAL_ERROR"];
             503: components["responses"]["SERVICE_UNAVAILABLE"];

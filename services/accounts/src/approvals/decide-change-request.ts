@@ -8,6 +8,7 @@ import {
   CHANGE_KINDS,
   CHANGE_TARGET_CHANGED,
   PAYOUT_CHANGES,
+  RECEIVABLE_CHANGES,
 } from '@fiado/contracts/change-requests';
 import { IsNonEmptyText } from '@fiado/contracts/decorators';
 import { AppError } from '@fiado/contracts/errors';
@@ -15,6 +16,7 @@ import {
   depositChangeDecided,
   executeChange,
   payoutChangeDecided,
+  receivableChangeDecided,
 } from '@fiado/contracts/jobs/changes';
 import { recordAudit } from '../audit/audit-log';
 import type { Context } from '../context';
@@ -148,7 +150,7 @@ async function decideChangeRequest(
         WHERE id = $1`,
       [request.id, status, by.id, reason],
     );
-    await appendToOutbox(tx, jobsOf(request, status === 'approved'));
+    await appendToOutbox(tx, jobsOf(request, status === 'approved', by.id));
     await recordAudit(tx, {
       by,
       action: `change.${status}`,
@@ -184,24 +186,34 @@ async function isAdmittedByOther(db: Db, one: string, other: string): Promise<bo
   return found.length > 0;
 }
 
-function jobsOf({ id, kind, targetId }: ChangeRequest, isApproved: boolean): OutboxRow[] {
+function jobsOf(
+  { id, kind, targetId }: ChangeRequest,
+  isApproved: boolean,
+  decidedBy: string,
+): OutboxRow[] {
   if (CHANGE_KINDS[kind].owner === 'payments') {
-    return paymentsDecisionRows({ id, kind, targetId }, isApproved);
+    return paymentsDecisionRows({ id, kind, targetId }, isApproved, decidedBy);
   }
   if (!isApproved || 'isCollected' in CHANGE_KINDS[kind]) return [];
   return outboxRows(executeChange, { id, version: 1 }, { changeRequestId: id });
 }
 
 const OF_PAYOUTS: readonly string[] = PAYOUT_CHANGES;
+const OF_RECEIVABLES: readonly string[] = RECEIVABLE_CHANGES;
 
 /** The job that makes a change in payments, which owns its target, or forgets it. */
 export function paymentsDecisionRows(
   { id, kind, targetId }: Pick<ChangeRequest, 'id' | 'kind' | 'targetId'>,
   isApproved: boolean,
+  decidedBy?: string,
 ): OutboxRow[] {
   const aggregate = { id, version: 1 };
   const decision = { changeRequestId: id, isApproved };
   const target = targetId ?? '';
+  if (OF_RECEIVABLES.includes(kind)) {
+    const ofDebt = { ...decision, receivableId: target, decidedBy };
+    return outboxRows(receivableChangeDecided, aggregate, ofDebt);
+  }
   return OF_PAYOUTS.includes(kind)
     ? outboxRows(payoutChangeDecided, aggregate, { ...decision, payoutId: target })
     : outboxRows(depositChangeDecided, aggregate, { ...decision, depositId: target });

@@ -1,5 +1,9 @@
 import { enterInbox } from '@fiado/chassis/outbox/inbox';
-import type { DepositChange, PayoutChange } from '@fiado/contracts/change-requests';
+import type {
+  DepositChange,
+  PayoutChange,
+  ReceivableChange,
+} from '@fiado/contracts/change-requests';
 import type { DepositChangeExecuted } from '@fiado/contracts/jobs/changes';
 import { opsActor, recordAudit } from '../audit/audit-log';
 import type { Context } from '../context';
@@ -7,8 +11,8 @@ import { finishChange, insertChangeRequest, lockChangeRequest } from './change-r
 
 export interface PaymentsChange {
   changeRequestId: string;
-  kind: DepositChange | PayoutChange;
-  /** The deposit or the payout. */
+  kind: DepositChange | PayoutChange | ReceivableChange;
+  /** The deposit, the payout or the debt. */
   targetId: string;
   payload: object;
   before: object;
@@ -17,7 +21,7 @@ export interface PaymentsChange {
 }
 
 /**
- * Stores a change of a deposit or a payout that waits for a second person, once for each message.
+ * Stores a change of a deposit, a payout or a debt that waits for a second person, once for each message.
  * payments keeps the version, and that one change of a target waits at a time: here the next may
  * come before the outcome of the one before.
  */

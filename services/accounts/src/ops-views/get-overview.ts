@@ -50,6 +50,7 @@ const paymentFigures = t.object('OverviewPayments', {
   depositedAmount: t.pesos,
   outstandingAmount: t.pesos,
   par30: t.nullable(t.rate),
+  par30AsOf: t.nullable(t.text),
   ageing: t.listOf(
     t.object('OverviewAgeing', {
       days: t.oneOf(AGEING_BUCKETS),
@@ -117,6 +118,7 @@ export const getOverviewEndpoint = endpoint({
       depositedAmount: 529,
       outstandingAmount: 10_580,
       par30: 0.05,
+      par30AsOf: '2026-11-21',
       ageing: [
         { days: '0', receivables: 18, amountDue: 9_522 },
         { days: '1-7', receivables: 1, amountDue: 529 },
@@ -239,29 +241,13 @@ function presentPayments(payments: PaymentFigures): t.AnswerOf<typeof paymentFig
     deliveredAmount: amountOf(payments.deliveredCents),
     depositedAmount: amountOf(payments.depositedCents),
     outstandingAmount: amountOf(outstandingCents),
-    par30: parAfter30Days(ageing),
+    // A payments of the release before has neither.
+    par30: payments.par30 ?? null,
+    par30AsOf: payments.par30AsOf ?? null,
     ageing: ageing.map(({ bucket, receivables, amountCents }) => ({
       days: bucket,
       receivables,
       amountDue: amountOf(amountCents),
     })),
   });
-}
-
-const AFTER_30_DAYS = new Set(['31-60', '61+']);
-
-/** Decimals of the share: a hundredth of a per cent. */
-const DECIMALS = 4;
-
-/**
- * Portfolio at risk (PAR30): the share of the outstanding debts that is overdue for more than 30 days.
- * @returns null if nothing is outstanding
- */
-function parAfter30Days(ageing: PaymentFigures['ageing']): number | null {
-  const sumOf = (buckets: PaymentFigures['ageing']): number =>
-    buckets.reduce((sum, { amountCents }) => sum + amountCents, 0);
-  const outstanding = sumOf(ageing);
-  if (outstanding === 0) return null;
-  const atRisk = sumOf(ageing.filter(({ bucket }) => AFTER_30_DAYS.has(bucket)));
-  return Number((atRisk / outstanding).toFixed(DECIMALS));
 }

@@ -11,6 +11,7 @@ import {
 import type { Context } from '../context';
 import { OUTSTANDING } from '../debts/receivable';
 import type { DepositStatus } from '../deposits/deposit';
+import { parOf, type PortfolioBucket } from '../portfolio/portfolio.rules';
 import { oldestWaitingDeposit, waitingDeposits } from '../metrics';
 
 export const opsFiguresEndpoint = internalEndpoint({
@@ -39,6 +40,7 @@ async function readOpsFigures(
   const waiting = await findWaitingDeposits(db);
   const unmatched = waiting.find(({ status }) => status === 'unmatched');
   const found = await findAgeing(db, clock.now());
+  const last = await findPar30(db);
   const dead = await countDeadJobs(db);
   return {
     asOf: dead.asOf.toISOString(),
@@ -46,6 +48,8 @@ async function readOpsFigures(
     ...ofDay,
     unmatchedDeposits: unmatched?.count ?? 0,
     oldestUnmatchedSeconds: Math.round(unmatched?.oldestSeconds ?? 0),
+    par30: last?.ratio ?? null,
+    par30AsOf: last?.day ?? null,
     ageing: AGEING_BUCKETS.map(
       (bucket) =>
         found.find((one) => one.bucket === bucket) ?? { bucket, receivables: 0, amountCents: 0 },
@@ -66,6 +70,26 @@ function findWaitingDeposits(
        LEFT JOIN deposits ON deposits.status = waiting.status AND deposits.status <> 'applied'
       GROUP BY waiting.status`,
   );
+}
+
+/** PAR30 of the last day that is in the books. */
+async function findPar30(db: Db): Promise<{ day: string; ratio: number | null } | undefined> {
+  const rows = await query<{
+    day: string;
+    bucket: PortfolioBucket | null;
+    principalCents: number;
+  }>(
+    db,
+    `SELECT last.day::text, bucket, coalesce(sum(principal_cents), 0)::bigint AS principal_cents
+       FROM (SELECT day FROM portfolio_calendar ORDER BY day DESC LIMIT 1) last
+       LEFT JOIN portfolio_days USING (day) GROUP BY last.day, bucket`,
+  );
+  const [first] = rows;
+  if (first === undefined) return undefined;
+  const owed = rows.flatMap(({ bucket, principalCents }) =>
+    bucket === null ? [] : [{ bucket, principalCents }],
+  );
+  return { day: first.day, ratio: parOf(owed).par30.ratio };
 }
 
 /** What is outstanding by the days that it is overdue. It reads all open debts. */

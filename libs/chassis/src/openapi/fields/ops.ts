@@ -217,10 +217,11 @@ export const opsOverviewFields: Fields = {
   depositedAmount: ['Sum of these deposits', 529],
   outstandingAmount: ['What is owed of all debts', 10_580],
   par30: [
-    'Portfolio at risk: the share of `outstandingAmount` that is overdue for more than 30 days; null ' +
-      'if nothing is owed',
+    'Portfolio at risk: the share of the principal that was more than 30 days late at the end of ' +
+      '`par30AsOf`; null if nothing was owed, and before the first day',
     0.05,
   ],
+  par30AsOf: ['Last day of the portfolio reports; null before the first', '2026-11-21'],
   ageing: ['Open debts by the days that they are overdue'],
   days: ['Days overdue; `0`: not yet'],
   'OverviewAgeing.receivables': ['Number of debts', 18],
@@ -242,6 +243,14 @@ export const opsOverviewFields: Fields = {
   ratio: ['Their share; null of nothing', 0.05],
   writtenOff: ['Principal that was written off, up to the day', 500],
   'Portfolio.wholesalers': ['Wholesalers, the largest debts first'],
+  'WriteOff.principal': ['Principal that was owed then', 500],
+  'WriteOff.interests': ['Interest that was owed then', 25],
+  'WriteOff.IVAAmount': ['IVA that was owed then', 4],
+  'WriteOff.approvedBy': [
+    'Second person; null where there was none',
+    'c8e5a1b3-4d2f-4a9c-8b7e-6f3d8a912c45',
+  ],
+  writtenOffAt: ['When the debt was written off', '2026-10-02T15:30:01.234Z'],
   flows: ['Days, the oldest first'],
   'PortfolioFlow.day': ['Day in the lender’s time zone', '2026-11-22'],
   'PortfolioFlow.wholesalerId': [
@@ -254,6 +263,14 @@ export const opsOverviewFields: Fields = {
   'PortfolioFlow.writtenOff': ['What was written off'],
   recovered: ['Payments less reversals, of debts that are written off', 0],
   cash: ['Part of collected and recovered that came by deposit', 500],
+  collections: ['Days and payment providers, the oldest day first'],
+  'Collection.day': ['Day in the lender’s time zone', '2026-11-22'],
+  'Collection.deposits': ['Deposits that arrived', 3],
+  received: ['Their sum', 1587],
+  'Collection.collected': ['Of deposits that paid debts or are credit balance', 1058],
+  'Collection.waiting': ['Of deposits that are not processed yet', 0],
+  unmatched: ['Of deposits that belong to no store yet', 529],
+  reversed: ['Of deposits that were reversed', 0],
   vintages: ['Weeks of delivery and ages, the oldest first'],
   week: ['Monday of the week of delivery', '2026-11-02'],
   daysAfterDue: ['Days after the due day of each debt', 30],

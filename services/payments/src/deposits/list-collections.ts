@@ -1,0 +1,103 @@
+import { query } from '@fiado/chassis/db/query';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import * as t from '@fiado/chassis/openapi/json-schema';
+import { IsDateText } from '@fiado/contracts/decorators';
+import { amountOf } from '@fiado/contracts/money';
+import type { Context } from '../context';
+import { readDays } from '../portfolio/report-days';
+
+/** Days of one report. It reads their deposits, so a year of a large lender would be slow. */
+const MAX_DAYS = 31;
+
+class CollectionsQuery {
+  @IsDateText()
+  from: string;
+
+  @IsDateText()
+  to: string;
+}
+
+const collection = t.object('Collection', {
+  day: t.text,
+  paymentProviderId: t.uuid,
+  paymentProvider: t.text,
+  deposits: t.count,
+  received: t.pesos,
+  collected: t.pesos,
+  waiting: t.pesos,
+  unmatched: t.pesos,
+  reversed: t.pesos,
+});
+
+export const listCollectionsEndpoint = endpoint({
+  id: 'listCollections',
+  tag: 'Ops: payments',
+  route: 'GET /v1/admin/reports/collections',
+  scope: 'viewer',
+  summary: 'List what payment providers reported on each day, and what of it is collected',
+  description:
+    'By the day on which a deposit arrived, in the lender’s time zone, at most 31 days, both included. ' +
+    '`received` is the sum of `collected`, `waiting`, `unmatched` and `reversed`, by the state that ' +
+    'the deposits have now: one that was reversed or never matched is not collected.',
+  query: CollectionsQuery,
+  answer: t.object('Collections', { collections: t.listOf(collection) }),
+  example: {
+    collections: [
+      {
+        day: '2026-11-22',
+        paymentProviderId: '4f0e9a4d-2f1c-4b8e-8d33-5d1e0a526b3f',
+        paymentProvider: 'Acme',
+        deposits: 3,
+        received: 1587,
+        collected: 1058,
+        waiting: 0,
+        unmatched: 529,
+        reversed: 0,
+      },
+    ],
+  },
+  input: ({ query: days }) => readDays(days, MAX_DAYS),
+  handle: ({ db, config }: Context, { from, to }) =>
+    query<CollectionRow>(
+      db,
+      `SELECT (received_at AT TIME ZONE $3)::date::text AS day, payment_provider_id,
+              max(provider_name) AS provider_name, count(*)::int AS deposits,
+              sum(valor_cents)::bigint AS received_cents,
+              ${sumOf('applied')} AS collected_cents, ${sumOf('received')} AS waiting_cents,
+              ${sumOf('unmatched')} AS unmatched_cents, ${sumOf('reversed')} AS reversed_cents
+         FROM deposits
+        WHERE received_at >= $1::date::timestamp AT TIME ZONE $3
+          AND received_at < ($2::date + 1)::timestamp AT TIME ZONE $3
+        GROUP BY 1, 2 ORDER BY 1, 3, 2`,
+      [from, to, config.TIME_ZONE],
+    ),
+  present: (rows) => ({
+    collections: rows.map((row) => ({
+      day: row.day,
+      paymentProviderId: row.paymentProviderId,
+      paymentProvider: row.providerName,
+      deposits: row.deposits,
+      received: amountOf(row.receivedCents),
+      collected: amountOf(row.collectedCents),
+      waiting: amountOf(row.waitingCents),
+      unmatched: amountOf(row.unmatchedCents),
+      reversed: amountOf(row.reversedCents),
+    })),
+  }),
+});
+
+interface CollectionRow {
+  day: string;
+  paymentProviderId: string;
+  providerName: string;
+  deposits: number;
+  receivedCents: number;
+  collectedCents: number;
+  waitingCents: number;
+  unmatchedCents: number;
+  reversedCents: number;
+}
+
+function sumOf(status: 'applied' | 'received' | 'unmatched' | 'reversed'): string {
+  return `coalesce(sum(valor_cents) FILTER (WHERE status = '${status}'), 0)::bigint`;
+}

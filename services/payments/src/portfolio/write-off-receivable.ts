@@ -1,0 +1,192 @@
+import type { Transaction } from '@fiado/chassis/db/database';
+import { queryOne, queryRow } from '@fiado/chassis/db/query';
+import { needsSecondPerson, openChange } from '@fiado/chassis/four-eyes';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import * as t from '@fiado/chassis/openapi/json-schema';
+import { appendToOutbox, outboxRows } from '@fiado/chassis/outbox/append';
+import type { Caller } from '@fiado/contracts/caller';
+import { ChangeRequested } from '@fiado/contracts/change-requests';
+import { AppError } from '@fiado/contracts/errors';
+import { receivableChangeRequested } from '@fiado/contracts/jobs/changes';
+import { amountOf } from '@fiado/contracts/money';
+import { newId } from '@fiado/contracts/new-id';
+import type { Context } from '../context';
+import type { Parts } from '../debts/allocation.rules';
+import { receivableStatus } from '../debts/due.rules';
+import { exampleReceivable } from '../debts/receivable';
+import { ReasonBody } from '../deposits/deposit-changes';
+
+const writeOffAnswer = t.object('WriteOff', {
+  receivableId: t.uuid,
+  principal: t.pesos,
+  interests: t.pesos,
+  IVAAmount: t.pesos,
+  reason: t.text,
+  requestedBy: t.text,
+  approvedBy: t.nullable(t.text),
+  writtenOffAt: t.timestamp,
+});
+
+export const writeOffReceivableEndpoint = endpoint({
+  id: 'writeOffReceivable',
+  tag: 'Ops: payments',
+  route: 'POST /v1/admin/receivables/:receivableId/write-off',
+  scope: 'approver',
+  summary: 'Write an overdue debt off',
+  description:
+    'A mark: the debt leaves the portfolio reports with what it owes now. It stays owed and in ' +
+    'default, and what is paid later is `recovered`. Once; again it changes nothing. It ' +
+    'cannot be undone. A person’s request waits for a second person: 202.',
+  body: ReasonBody,
+  bodyExample: { reason: 'La tienda cerró' },
+  mayWait: true,
+  errorFields: { CHANGE_ALREADY_REQUESTED: openChange },
+  errors: ['RECEIVABLE_NOT_FOUND', 'RECEIVABLE_IS_NOT_OVERDUE', 'CHANGE_ALREADY_REQUESTED'],
+  status: 201,
+  answer: writeOffAnswer,
+  example: {
+    receivableId: exampleReceivable.receivableId,
+    principal: 500,
+    interests: 25,
+    IVAAmount: 4,
+    reason: 'La tienda cerró',
+    requestedBy: '5b6f0f4a-1d3c-4b7e-9a21-0c9d8e7f6a5b',
+    approvedBy: null,
+    writtenOffAt: '2026-10-02T15:30:01.234Z',
+  },
+  input: ({ body, id, caller: by }) => ({
+    reason: body.reason,
+    receivableId: id('receivableId', 'RECEIVABLE_NOT_FOUND'),
+    by,
+  }),
+  handle: writeOffReceivable,
+  present: (writeOff) =>
+    t.presentRow(writeOffAnswer, writeOff, {
+      principal: amountOf(writeOff.principalCents),
+      interests: amountOf(writeOff.interestCents),
+      IVAAmount: amountOf(writeOff.ivaCents),
+      writtenOffAt: writeOff.createdAt.toISOString(),
+    }),
+});
+
+/** A debt that the lender no longer counts on: a row of write_offs. What it owed then, in cents. */
+interface WriteOff extends Parts {
+  receivableId: string;
+  reason: string;
+  requestedBy: string;
+  approvedBy: string | null;
+  createdAt: Date;
+}
+
+/**
+ * Writes an overdue debt off, once. A person's request waits for a second person; asked again by the
+ * same person it is the same request.
+ * @throws AppError RECEIVABLE_NOT_FOUND, RECEIVABLE_IS_NOT_OVERDUE, CHANGE_ALREADY_REQUESTED
+ */
+async function writeOffReceivable(
+  context: Context,
+  { receivableId, reason, by }: { receivableId: string; reason: string; by: Caller },
+): Promise<WriteOff | ChangeRequested> {
+  const result = await context.db.transaction(async (tx) => {
+    const status = await lockOverdue(context, tx, receivableId);
+    if (status === 'missing') throw new AppError('RECEIVABLE_NOT_FOUND');
+    const known = await findWriteOff(tx, receivableId);
+    if (known !== undefined) return known;
+    if (status !== 'overdue') throw new AppError('RECEIVABLE_IS_NOT_OVERDUE');
+    if (needsSecondPerson(context.config.FOUR_EYES, by)) {
+      return requestWriteOff(tx, { receivableId, reason, requestedBy: by.id });
+    }
+    return insertWriteOff(tx, { receivableId, reason, requestedBy: by.id, approvedBy: null });
+  });
+  context.relay.wake();
+  return result;
+}
+
+/** Locks a debt, so that nothing pays it meanwhile. */
+export async function lockOverdue(
+  { clock }: Context,
+  tx: Transaction,
+  receivableId: string,
+): Promise<'missing' | 'overdue' | 'other'> {
+  const debt = await queryRow<{ dueAt: Date; paidAt: Date | null; inDefault: boolean }>(
+    tx,
+    'SELECT due_at, paid_at, in_default FROM receivables WHERE id = $1 FOR NO KEY UPDATE',
+    [receivableId],
+  );
+  if (debt === undefined) return 'missing';
+  return receivableStatus(debt, clock.now()) === 'overdue' ? 'overdue' : 'other';
+}
+
+export function findWriteOff(tx: Transaction, receivableId: string): Promise<WriteOff | undefined> {
+  return queryRow<WriteOff>(tx, 'SELECT * FROM write_offs WHERE receivable_id = $1', [
+    receivableId,
+  ]);
+}
+
+/** Writes a locked debt off with what its ledger says that it owes. */
+export function insertWriteOff(
+  tx: Transaction,
+  {
+    receivableId,
+    reason,
+    requestedBy,
+    approvedBy,
+  }: { receivableId: string; reason: string; requestedBy: string; approvedBy: string | null },
+): Promise<WriteOff> {
+  return queryOne<WriteOff>(
+    tx,
+    `INSERT INTO write_offs (receivable_id, principal_cents, interest_cents, iva_cents,
+       receivable_version, reason, requested_by, approved_by, created_at)
+     SELECT receivable_id, sum(principal_cents), sum(interest_cents), sum(iva_cents), max(version),
+            $2, $3, $4, greatest(now(), max(created_at))
+       FROM receivable_entries WHERE receivable_id = $1 GROUP BY receivable_id
+     RETURNING *`,
+    [receivableId, reason, requestedBy, approvedBy],
+  );
+}
+
+async function requestWriteOff(
+  tx: Transaction,
+  wanted: { receivableId: string; reason: string; requestedBy: string },
+): Promise<ChangeRequested> {
+  const { receivableId, reason, requestedBy } = wanted;
+  // The lock of the debt keeps another request out meanwhile.
+  const waiting = await queryRow<{ changeRequestId: string; reason: string; requestedBy: string }>(
+    tx,
+    'SELECT change_request_id, reason, requested_by FROM write_off_requests WHERE receivable_id = $1',
+    [receivableId],
+  );
+  if (waiting !== undefined) {
+    const { changeRequestId } = waiting;
+    if (waiting.requestedBy === requestedBy && waiting.reason === reason) {
+      return new ChangeRequested(changeRequestId);
+    }
+    throw new AppError('CHANGE_ALREADY_REQUESTED', { fields: { changeRequestId } });
+  }
+  const changeRequestId = newId();
+  const { cornerStoreId, amountCents } = await queryOne<{
+    cornerStoreId: string;
+    amountCents: number;
+  }>(
+    tx,
+    `WITH waiting AS (
+       INSERT INTO write_off_requests (receivable_id, change_request_id, reason, requested_by)
+       VALUES ($1, $2, $3, $4))
+     SELECT corner_store_id, (SELECT sum(principal_cents + interest_cents + iva_cents)::bigint
+                                FROM receivable_entries WHERE receivable_id = $1) AS amount_cents
+       FROM receivables WHERE id = $1`,
+    [receivableId, changeRequestId, reason, requestedBy],
+  );
+  const request = {
+    changeRequestId,
+    receivableId,
+    reason,
+    requestedBy,
+    kind: 'receivable.write-off',
+    payload: { cornerStoreId, amountCents },
+    before: {},
+  } as const;
+  const aggregate = { id: changeRequestId, version: 1 };
+  await appendToOutbox(tx, outboxRows(receivableChangeRequested, aggregate, request));
+  return new ChangeRequested(changeRequestId);
+}

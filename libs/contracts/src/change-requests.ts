@@ -97,6 +97,11 @@ export const CHANGE_KINDS = {
     owner: 'accounts',
     approver: 'admin',
   },
+  'privacy.cancel': {
+    guards: 'the cancellation of a person’s data, who is then blocked and later erased',
+    owner: 'accounts',
+    approver: 'approver',
+  },
   'deposit.reverse': {
     guards: 'the reversal of a deposit',
     owner: 'payments',

@@ -122,6 +122,8 @@ export const EXAMPLE_DATA: Record<EventType, object> = {
   'onboarding.completed': { ...cornerStore, status: 'in-manual-validation', version: 2 },
   'corner-store.status-changed': { ...cornerStore, version: 3 },
   'corner-store.limit-changed': { ...cornerStore, creditLimit: 8_000, version: 4 },
+  'corner-store.blocked': { cornerStoreId, userId, version: 5 },
+  'corner-store.erased': { cornerStoreId, userId, version: 5 },
   'transaction.created': { ...EXAMPLE_ORDER, version: 1 },
   'transaction.confirmed': { ...EXAMPLE_ORDER, transactionStatus: 'on-hold', version: 2 },
   'transaction.delivered': { ...delivered, version: 3 },

@@ -7,6 +7,8 @@ export const WHOLESALER_EVENT_TYPES = [
   'onboarding.completed',
   'corner-store.status-changed',
   'corner-store.limit-changed',
+  'corner-store.blocked',
+  'corner-store.erased',
   'transaction.created',
   'transaction.confirmed',
   'transaction.delivered',

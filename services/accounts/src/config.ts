@@ -9,7 +9,7 @@ import {
   IsSigningKey,
 } from '@fiado/chassis/setting-rules';
 import { IsSecret } from '@fiado/chassis/weak-settings';
-import { IsIntegerText, IsNonEmptyText, Passes } from '@fiado/contracts/decorators';
+import { allOf, IsIntegerText, IsNonEmptyText, Obeys, Passes } from '@fiado/contracts/decorators';
 import { S3_FORM, s3PlaceOf } from './documents/s3-place';
 import { parseProviderRoles } from './staff/provider-roles.rules';
 
@@ -49,6 +49,24 @@ function IsProviderRoles(): PropertyDecorator {
   );
 }
 
+/** Longer than any law asks for: a typing error. */
+const MAX_RETENTION_YEARS = 50;
+/** The term of the Código Fiscal de la Federación. */
+const MIN_RETENTION_YEARS = 5;
+
+function IsRetentionYears(): PropertyDecorator {
+  return allOf(IsIntegerText(0, MAX_RETENTION_YEARS), Obeys(isLongEnough));
+}
+
+function isLongEnough(
+  years: number,
+  { FIADO_MODE }: { FIADO_MODE?: string },
+  property: string,
+): string | undefined {
+  if (years >= MIN_RETENTION_YEARS || (years === 0 && FIADO_MODE === 'sandbox')) return undefined;
+  return `${property} must be at least ${MIN_RETENTION_YEARS}; in a sandbox it may be 0`;
+}
+
 /** Variables of the accounts service. */
 export class AccountsConfig extends CodeServiceConfig {
   /** Port to listen on; 0 takes a free one. */
@@ -66,6 +84,14 @@ export class AccountsConfig extends CodeServiceConfig {
   /** Time zone of the lender: of dates without a time. */
   @IsTimeZone()
   TIME_ZONE = 'America/Mexico_City';
+
+  /**
+   * Years that a blocked person's data are kept after their last debt closed or deposit came (LFPIORPI, art.
+   * 18; at least the five of the Código Fiscal, art. 30). 0 in a sandbox only. To be confirmed by the lender's
+   * lawyer.
+   */
+  @IsRetentionYears()
+  RETENTION_YEARS = 10;
 
   /**
    * The credential of the first admin; a new value revokes the old one.

@@ -12,6 +12,7 @@ import { s3PlaceOf } from './documents/s3-place';
 import { type AccessTokenKeys, accessTokenKeysOf } from './keys/access-token';
 import { createLanes, type Lanes } from './lanes';
 import { createIdentityProvider, type IdentityProvider } from './staff/identity-provider';
+import { createErasedPersons, type ErasedPersons } from './privacy/erased-persons';
 import { createPasskeys, type Passkeys } from './staff/passkeys';
 
 /** What every function of this service works with. */
@@ -25,6 +26,7 @@ export interface Context extends Foundation<AccountsConfig> {
   messages: InternalClient;
   documents: DocumentStore;
   auditAnchors: AuditAnchors;
+  erasedPersons: ErasedPersons;
   cleanImage: CleanImages;
   imageProcess: ImageProcess;
   kycProvider: KycProvider;
@@ -64,6 +66,7 @@ export function createContext(foundation: Foundation<AccountsConfig>): Context {
     sealer: createSealer(foundation.dataKeys.keys),
     documents: documentStoreOf(foundation),
     auditAnchors: createAuditAnchors(join(config.DATA_DIR, 'audit-anchors'), keys),
+    erasedPersons: createErasedPersons(join(config.DATA_DIR, 'erasures')),
     cleanImage: createImageCleaner(imageProcess, foundation.log),
     imageProcess,
     kycProvider: createLocalKycProvider(config.PUBLIC_URL),

@@ -13,8 +13,10 @@ import { oppositionAsked } from '@fiado/contracts/jobs/opposition';
 import { executeChange } from './approvals/execute-change';
 import { recordExecutedChange, recordPaymentsChange } from './approvals/record-payments-change';
 import { recordAuditOfOthers } from './audit/record-audit-of-others';
+import { personErased } from '@fiado/contracts/jobs/privacy';
 import type { Context } from './context';
 import { notifyStore } from './corner-stores/notify-corner-store';
+import { recordErasedPart } from './privacy/run-erasures';
 import { recordDefaults } from './corner-stores/record-defaults';
 import { opposeBySms } from './privacy/oppose-by-sms';
 
@@ -52,6 +54,7 @@ export function jobs(context: Context): JobRoute[] {
       }),
     ),
     on(notifyCornerStore, ({ id, data }) => notifyStore(context, id, data)),
+    on(personErased, ({ id, data }) => recordErasedPart(context, id, data)),
     on(defaultsChanged, ({ id, aggregateVersion, data }) =>
       recordDefaults(context, {
         messageId: id,

@@ -4,6 +4,8 @@ import { anchorAuditChain } from './audit/anchor-audit-chain';
 import { chainAuditLog } from './audit/chain-audit-log';
 import type { Context } from './context';
 import { sweepDocuments } from './documents/sweep-documents';
+import { deleteContacts } from './privacy/delete-contacts';
+import { runErasures } from './privacy/run-erasures';
 import { spreadDataKeys } from './keys/spread-data-keys';
 
 /** An entry that is not chained yet can be changed unseen, so it does not wait long. */
@@ -16,6 +18,11 @@ const SPREAD_EVERY_MS = 10_000;
 const EXPIRE_EVERY_MS = 60_000;
 /** Nothing depends on the removal of the files, and a list of an S3 store costs money. */
 const SWEEP_EVERY_MS = 24 * 60 * 60_000;
+
+/** Nothing waits for the day of a suppression, and one that a crash stopped goes on. */
+const ERASE_EVERY_MS = 10 * 60_000;
+/** Nothing depends on the hour. */
+const CONTACTS_EVERY_MS = 24 * 60 * 60_000;
 
 /** The loops of this service. */
 export function loops(context: Context): Loop[] {
@@ -45,6 +52,16 @@ export function loops(context: Context): Loop[] {
       name: 'change-expiry',
       everyMs: EXPIRE_EVERY_MS,
       round: () => expireChangeRequests(context),
+    }),
+    new Loop(log, {
+      name: 'erasures',
+      everyMs: ERASE_EVERY_MS,
+      round: () => runErasures(context),
+    }),
+    new Loop(log, {
+      name: 'contacts',
+      everyMs: CONTACTS_EVERY_MS,
+      round: () => deleteContacts(context),
     }),
   ];
 }

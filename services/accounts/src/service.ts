@@ -15,6 +15,7 @@ import {
 } from '@fiado/contracts/jobs/corner-stores';
 import { openSandboxDefault } from '@fiado/contracts/jobs/debts';
 import { oppositionChanged } from '@fiado/contracts/jobs/opposition';
+import { personErase } from '@fiado/contracts/jobs/privacy';
 import { sendMessage } from '@fiado/contracts/jobs/send-message';
 import { amountOf } from '@fiado/contracts/money';
 import { sampleAuditChain } from './audit/chain-audit-log';
@@ -36,6 +37,9 @@ const accountsEvents: EventPresenters = {
   'onboarding.completed': presentWrittenCornerStore,
   'corner-store.status-changed': presentWrittenCornerStore,
   'corner-store.limit-changed': presentWrittenCornerStore,
+  // Ids only: the event outlives the data.
+  'corner-store.blocked': (store: object) => store,
+  'corner-store.erased': (store: object) => store,
 };
 
 /**
@@ -84,6 +88,7 @@ export const accountsService: ServiceDefinition<AccountsConfig, Context> = {
     depositChangeDecided,
     payoutChangeDecided,
     receivableChangeDecided,
+    personErase,
   ],
   events: () => accountsEvents,
   samples: (context) => [{ name: 'audit-chain', read: () => sampleAuditChain(context) }],

@@ -23,6 +23,13 @@ import { decidePayoutChange } from './payouts/decide-payout-change';
 import { decideWriteOff } from './portfolio/decide-write-off';
 import { openSandboxDefault } from './sandbox/orders';
 
+const LAST_MONEY = `
+  SELECT greatest(
+    (SELECT max(greatest(opened_at, paid_at)) FROM receivables
+      WHERE user_id = $1::uuid AND corner_store_id = $2::uuid),
+    (SELECT max(received_at) FROM deposits WHERE user_id = $1::uuid),
+    (SELECT max(greatest(requested_at, paid_at, returned_at)) FROM payouts WHERE user_id = $1::uuid)) AS at`;
+
 /** The jobs that payments works on. */
 export function jobs(context: Context): JobRoute[] {
   return [
@@ -47,6 +54,7 @@ export function jobs(context: Context): JobRoute[] {
         service: 'payments',
         data: PERSONAL_DATA,
         objects: ['receivables', 'deposits', 'payouts', 'payment_defaults'],
+        lastMoney: LAST_MONEY,
       }),
     ),
   ];

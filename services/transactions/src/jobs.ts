@@ -10,6 +10,10 @@ import { applyDefaultsEvent, applyPaymentEvent } from './credit-lines/apply-paym
 import { recordCornerStore, recordWholesaler } from './credit-lines/corner-store-copy';
 import { issueInvoice } from './invoices/issue-invoice';
 
+const LAST_MONEY = `
+  SELECT max(greatest(delivered_at, paid_at)) AS at FROM transactions
+   WHERE user_id = $1::uuid AND corner_store_id = $2::uuid`;
+
 /**
  * Jobs that transactions consumes. Snapshots carry a version, so a repeated one changes nothing.
  */
@@ -30,6 +34,7 @@ export function jobs(context: Context): JobRoute[] {
         service: 'transactions',
         data: PERSONAL_DATA,
         objects: ['transactions', 'invoices'],
+        lastMoney: LAST_MONEY,
       }),
     ),
   ];

@@ -76,6 +76,13 @@ const KINDS: Record<ChangeKindName, [name: Pair, why: Pair]> = {
       'An ops key acts without a person: a second person decides.',
     ],
   ],
+  'privacy.cancel': [
+    ['cancelación de los datos de una persona', 'cancellation of a person’s data'],
+    [
+      'Los datos se bloquean y después se borran, sin vuelta atrás: lo decide otra persona.',
+      'The data are blocked and later erased, for good: a second person decides.',
+    ],
+  ],
   'staff.invite': [
     ['invitación de una persona', 'invitation of a person'],
     [

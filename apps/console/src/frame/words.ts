@@ -82,6 +82,8 @@ export function eventTypeName(type: string, say: Say): string {
     'onboarding.completed': say('Registro terminado', 'Onboarding completed'),
     'corner-store.status-changed': say('Estado de una tienda', 'State of a store'),
     'corner-store.limit-changed': say('Línea de una tienda', 'Limit of a store'),
+    'corner-store.blocked': say('Tienda bloqueada', 'Store blocked'),
+    'corner-store.erased': say('Datos de una tienda borrados', 'Data of a store erased'),
     'transaction.created': say('Pedido creado', 'Order created'),
     'transaction.confirmed': say('Pedido confirmado', 'Order confirmed'),
     'transaction.delivered': say('Pedido entregado', 'Order delivered'),

@@ -11,6 +11,11 @@ const EVENT_DESCRIPTIONS: Record<EventType, string> = {
     'The status of a customer changed: by the lender, by an overdue debt, or by its payment.',
   'corner-store.limit-changed':
     'The lender changed the credit limit or interest rate of a customer.',
+  'corner-store.blocked':
+    'The owner of a customer asked the lender to cancel their data. The store cannot buy any more: stop to use ' +
+    'your own copy of the data.',
+  'corner-store.erased':
+    'The data of the owner of a customer are erased. Erase your own copy, unless a law asks you to keep it.',
   'transaction.created': 'An order was created, and its credit is held.',
   'transaction.confirmed':
     'The corner store confirmed an order, or an order of a batch was accepted.',
@@ -76,6 +81,9 @@ export function eventWebhooks(routes: Route[]): Record<string, object> {
   return Object.fromEntries(EVENT_TYPES.map((type) => [type, webhookOf(type, routes)]));
 }
 
+/** Events whose data differ from the others of their group. */
+const UNNAMED: EventType[] = ['endpoint.test', 'corner-store.blocked', 'corner-store.erased'];
+
 /** 'corner-store' of 'corner-store.status-changed'. */
 function groupOf(type: EventType): string {
   return type.slice(0, type.indexOf('.'));
@@ -121,8 +129,7 @@ function dataSchema(type: EventType, routes: Route[]): t.JsonSchema {
     return [name, schema] as const;
   });
   const data = objectOf(Object.fromEntries(fields));
-  // The events of the endpoint itself differ: one of them has a reason.
-  return type === 'endpoint.test' ? data : { ...data, title: schemaName(groupOf(type)) };
+  return UNNAMED.includes(type) ? data : { ...data, title: schemaName(groupOf(type)) };
 }
 
 /** Fields of an answer, or of the items of its list. */

@@ -9,7 +9,7 @@ import {
   personParameters,
   selectOfPerson,
 } from '../db/personal-data';
-import { query } from '../db/query';
+import { query, queryRow } from '../db/query';
 import { appendToOutbox, outboxRows } from '../outbox/append';
 import { enterInbox } from '../outbox/inbox';
 import type { Foundation } from '../service';
@@ -20,6 +20,8 @@ export interface ErasurePart {
   data: PersonalData;
   /** Tables whose ids other services keep without a person. */
   objects?: string[];
+  /** SQL of one row: when a debt of the user $1 and store $2 last closed, or a deposit came. */
+  lastMoney?: string;
   /** What else a block does, in the same database transaction. */
   block?: (tx: Transaction, person: Person) => Promise<void>;
 }
@@ -29,7 +31,7 @@ export async function erasePart(
   { db, relay }: Pick<Foundation, 'db' | 'relay'>,
   messageId: string,
   job: PersonErase,
-  { service, data, objects = [], block }: ErasurePart,
+  { service, data, objects = [], lastMoney, block }: ErasurePart,
 ): Promise<void> {
   await db.transaction(async (tx) => {
     if (!(await enterInbox(tx, messageId))) return;
@@ -38,7 +40,14 @@ export async function erasePart(
     const known = { ...person, objectIds: [...person.objectIds, ...objectIds] };
     if (job.phase === 'block') await block?.(tx, known);
     const rows = await erasePerson(tx, data, known, job.phase);
-    const answer = { erasureId: job.erasureId, service, rows, objectIds };
+    const lastMoneyAt = lastMoney && (await lastMoneyOf(tx, lastMoney, person));
+    const answer = {
+      erasureId: job.erasureId,
+      service,
+      rows,
+      objectIds,
+      ...(lastMoneyAt && { lastMoneyAt }),
+    };
     await appendToOutbox(tx, outboxRows(personErased, { id: newId(), version: 1 }, answer));
   });
   relay.wake();
@@ -58,6 +67,15 @@ function personOf({
     phoneIndexes: phoneIndexes.map((index) => Buffer.from(index, 'base64')),
     nameKey: Buffer.from(nameKey, 'base64'),
   };
+}
+
+async function lastMoneyOf(
+  tx: Transaction,
+  text: string,
+  { userId, cornerStoreId }: Person,
+): Promise<string | undefined> {
+  const found = await queryRow<{ at: Date | null }>(tx, text, [userId, cornerStoreId]);
+  return found?.at?.toISOString();
 }
 
 /** Ids of a person's rows in tables whose key is `id`. */

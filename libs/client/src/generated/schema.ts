@@ -226,7 +226,7 @@ export interface components {
             /** @description Address that events are sent to: https, and public */
             url: string;
             /** @description Types that are sent */
-            events?: ("*" | "verification.*" | "onboarding.*" | "corner-store.*" | "transaction.*" | "default.*" | "payment.*" | "message.*" | "invoice.*" | "deposit.*" | "endpoint.*" | "verification.approved" | "onboarding.completed" | "corner-store.status-changed" | "corner-store.limit-changed" | "transaction.created" | "transaction.confirmed" | "transaction.delivered" | "transaction.cancelled" | "transaction.expired" | "transaction.paid" | "transaction.payment-reversed" | "default.opened" | "default.closed" | "payment.applied" | "payment.reversed" | "message.failed" | "invoice.issued" | "invoice.failed" | "deposit.applied" | "deposit.unmatched" | "deposit.reversed" | "endpoint.disabled" | "endpoint.test")[] | null;
+            events?: ("*" | "verification.*" | "onboarding.*" | "corner-store.*" | "transaction.*" | "default.*" | "payment.*" | "message.*" | "invoice.*" | "deposit.*" | "endpoint.*" | "verification.approved" | "onboarding.completed" | "corner-store.status-changed" | "corner-store.limit-changed" | "corner-store.blocked" | "corner-store.erased" | "transaction.created" | "transaction.confirmed" | "transaction.delivered" | "transaction.cancelled" | "transaction.expired" | "transaction.paid" | "transaction.payment-reversed" | "default.opened" | "default.closed" | "payment.applied" | "payment.reversed" | "message.failed" | "invoice.issued" | "invoice.failed" | "deposit.applied" | "deposit.unmatched" | "deposit.reversed" | "endpoint.disabled" | "endpoint.test")[] | null;
             /** @description A note of the owner */
             description?: string | null;
             /** @description Sends the events of one object one after another */
@@ -334,7 +334,7 @@ export interface components {
             /** @description Id of the event: the header `webhook-id` */
             eventId: string;
             /** @description Type of the event */
-            type: ("verification.approved" | "onboarding.completed" | "corner-store.status-changed" | "corner-store.limit-changed" | "transaction.created" | "transaction.confirmed" | "transaction.delivered" | "transaction.cancelled" | "transaction.expired" | "transaction.paid" | "transaction.payment-reversed" | "default.opened" | "default.closed" | "payment.applied" | "payment.reversed" | "message.failed" | "invoice.issued" | "invoice.failed" | "deposit.applied" | "deposit.unmatched" | "deposit.reversed" | "endpoint.disabled" | "endpoint.test") | components["schemas"]["OtherText"];
+            type: ("verification.approved" | "onboarding.completed" | "corner-store.status-changed" | "corner-store.limit-changed" | "corner-store.blocked" | "corner-store.erased" | "transaction.created" | "transaction.confirmed" | "transaction.delivered" | "transaction.cancelled" | "transaction.expired" | "transaction.paid" | "transaction.payment-reversed" | "default.opened" | "default.closed" | "payment.applied" | "payment.reversed" | "message.failed" | "invoice.issued" | "invoice.failed" | "deposit.applied" | "deposit.unmatched" | "deposit.reversed" | "endpoint.disabled" | "endpoint.test") | components["schemas"]["OtherText"];
             /** @description State of the delivery */
             status: ("pending" | "sending" | "delivered" | "failed" | "held" | "aborted") | components["schemas"]["OtherText"];
             /** @description Number of attempts so far */
@@ -376,7 +376,7 @@ export interface components {
             /** @description Id of the event: the header `webhook-id` */
             eventId: string;
             /** @description Type of the event */
-            type: ("verification.approved" | "onboarding.completed" | "corner-store.status-changed" | "corner-store.limit-changed" | "transaction.created" | "transaction.confirmed" | "transaction.delivered" | "transaction.cancelled" | "transaction.expired" | "transaction.paid" | "transaction.payment-reversed" | "default.opened" | "default.closed" | "payment.applied" | "payment.reversed" | "message.failed" | "invoice.issued" | "invoice.failed" | "deposit.applied" | "deposit.unmatched" | "deposit.reversed" | "endpoint.disabled" | "endpoint.test") | components["schemas"]["OtherText"];
+            type: ("verification.approved" | "onboarding.completed" | "corner-store.status-changed" | "corner-store.limit-changed" | "corner-store.blocked" | "corner-store.erased" | "transaction.created" | "transaction.confirmed" | "transaction.delivered" | "transaction.cancelled" | "transaction.expired" | "transaction.paid" | "transaction.payment-reversed" | "default.opened" | "default.closed" | "payment.applied" | "payment.reversed" | "message.failed" | "invoice.issued" | "invoice.failed" | "deposit.applied" | "deposit.unmatched" | "deposit.reversed" | "endpoint.disabled" | "endpoint.test") | components["schemas"]["OtherText"];
             /** @description State of the delivery */
             status: ("pending" | "sending" | "delivered" | "failed" | "held" | "aborted") | components["schemas"]["OtherText"];
             /** @description Number of attempts so far */
@@ -490,7 +490,7 @@ export interface components {
             /** @description Id of the event. `evt_` and a UUID: the same at each delivery */
             id: string;
             /** @description Type of the event */
-            type: ("verification.approved" | "onboarding.completed" | "corner-store.status-changed" | "corner-store.limit-changed" | "transaction.created" | "transaction.confirmed" | "transaction.delivered" | "transaction.cancelled" | "transaction.expired" | "transaction.paid" | "transaction.payment-reversed" | "default.opened" | "default.closed" | "payment.applied" | "payment.reversed" | "message.failed" | "invoice.issued" | "invoice.failed" | "deposit.applied" | "deposit.unmatched" | "deposit.reversed" | "endpoint.disabled" | "endpoint.test") | components["schemas"]["OtherText"];
+            type: ("verification.approved" | "onboarding.completed" | "corner-store.status-changed" | "corner-store.limit-changed" | "corner-store.blocked" | "corner-store.erased" | "transaction.created" | "transaction.confirmed" | "transaction.delivered" | "transaction.cancelled" | "transaction.expired" | "transaction.paid" | "transaction.payment-reversed" | "default.opened" | "default.closed" | "payment.applied" | "payment.reversed" | "message.failed" | "invoice.issued" | "invoice.failed" | "deposit.applied" | "deposit.unmatched" | "deposit.reversed" | "endpoint.disabled" | "endpoint.test") | components["schemas"]["OtherText"];
             /**
              * Format: date-time
              * @description Time of the event. When it happened
@@ -517,7 +517,7 @@ export interface components {
         };
         EventTypeExample: {
             /** @description Type of the event */
-            type: ("verification.approved" | "onboarding.completed" | "corner-store.status-changed" | "corner-store.limit-changed" | "transaction.created" | "transaction.confirmed" | "transaction.delivered" | "transaction.cancelled" | "transaction.expired" | "transaction.paid" | "transaction.payment-reversed" | "default.opened" | "default.closed" | "payment.applied" | "payment.reversed" | "message.failed" | "invoice.issued" | "invoice.failed" | "deposit.applied" | "deposit.unmatched" | "deposit.reversed" | "endpoint.disabled" | "endpoint.test") | components["schemas"]["OtherText"];
+            type: ("verification.approved" | "onboarding.completed" | "corner-store.status-changed" | "corner-store.limit-changed" | "corner-store.blocked" | "corner-store.erased" | "transaction.created" | "transaction.confirmed" | "transaction.delivered" | "transaction.cancelled" | "transaction.expired" | "transaction.paid" | "transaction.payment-reversed" | "default.opened" | "default.closed" | "payment.applied" | "payment.reversed" | "message.failed" | "invoice.issued" | "invoice.failed" | "deposit.applied" | "deposit.unmatched" | "deposit.reversed" | "endpoint.disabled" | "endpoint.test") | components["schemas"]["OtherText"];
             /** @description The object that the event is about */
             data: {
                 [key: string]: unknown;
@@ -936,7 +936,7 @@ export interface components {
             /** @description End of the range, not included, ISO 8601 */
             to: string;
             /** @description Only these types */
-            types?: ("*" | "verification.*" | "onboarding.*" | "corner-store.*" | "transaction.*" | "default.*" | "payment.*" | "message.*" | "invoice.*" | "deposit.*" | "endpoint.*" | "verification.approved" | "onboarding.completed" | "corner-store.status-changed" | "corner-store.limit-changed" | "transaction.created" | "transaction.confirmed" | "transaction.delivered" | "transaction.cancelled" | "transaction.expired" | "transaction.paid" | "transaction.payment-reversed" | "default.opened" | "default.closed" | "payment.applied" | "payment.reversed" | "message.failed" | "invoice.issued" | "invoice.failed" | "deposit.applied" | "deposit.unmatched" | "deposit.reversed" | "endpoint.disabled" | "endpoint.test")[] | null;
+            types?: ("*" | "verification.*" | "onboarding.*" | "corner-store.*" | "transaction.*" | "default.*" | "payment.*" | "message.*" | "invoice.*" | "deposit.*" | "endpoint.*" | "verification.approved" | "onboarding.completed" | "corner-store.status-changed" | "corner-store.limit-changed" | "corner-store.blocked" | "corner-store.erased" | "transaction.created" | "transaction.confirmed" | "transaction.delivered" | "transaction.cancelled" | "transaction.expired" | "transaction.paid" | "transaction.payment-reversed" | "default.opened" | "default.closed" | "payment.applied" | "payment.reversed" | "message.failed" | "invoice.issued" | "invoice.failed" | "deposit.applied" | "deposit.unmatched" | "deposit.reversed" | "endpoint.disabled" | "endpoint.test")[] | null;
             /**
              * @description Which events are sent again: those that failed, those never delivered, or all
              * @enum {string|null}
@@ -1234,7 +1234,7 @@ export interface components {
              * @description Type of the event
              * @enum {string|null}
              */
-            type?: "verification.approved" | "onboarding.completed" | "corner-store.status-changed" | "corner-store.limit-changed" | "transaction.created" | "transaction.confirmed" | "transaction.delivered" | "transaction.cancelled" | "transaction.expired" | "transaction.paid" | "transaction.payment-reversed" | "default.opened" | "default.closed" | "payment.applied" | "payment.reversed" | "message.failed" | "invoice.issued" | "invoice.failed" | "deposit.applied" | "deposit.unmatched" | "deposit.reversed" | "endpoint.disabled" | "endpoint.test" | null;
+            type?: "verification.approved" | "onboarding.completed" | "corner-store.status-changed" | "corner-store.limit-changed" | "corner-store.blocked" | "corner-store.erased" | "transaction.created" | "transaction.confirmed" | "transaction.delivered" | "transaction.cancelled" | "transaction.expired" | "transaction.paid" | "transaction.payment-reversed" | "default.opened" | "default.closed" | "payment.applied" | "payment.reversed" | "message.failed" | "invoice.issued" | "invoice.failed" | "deposit.applied" | "deposit.unmatched" | "deposit.reversed" | "endpoint.disabled" | "endpoint.test" | null;
         };
         Transaction: {
             /**
@@ -1456,7 +1456,7 @@ export interface components {
              */
             state?: "enabled" | "paused" | null;
             /** @description Types that are sent */
-            events?: ("*" | "verification.*" | "onboarding.*" | "corner-store.*" | "transaction.*" | "default.*" | "payment.*" | "message.*" | "invoice.*" | "deposit.*" | "endpoint.*" | "verification.approved" | "onboarding.completed" | "corner-store.status-changed" | "corner-store.limit-changed" | "transaction.created" | "transaction.confirmed" | "transaction.delivered" | "transaction.cancelled" | "transaction.expired" | "transaction.paid" | "transaction.payment-reversed" | "default.opened" | "default.closed" | "payment.applied" | "payment.reversed" | "message.failed" | "invoice.issued" | "invoice.failed" | "deposit.applied" | "deposit.unmatched" | "deposit.reversed" | "endpoint.disabled" | "endpoint.test")[] | null;
+            events?: ("*" | "verification.*" | "onboarding.*" | "corner-store.*" | "transaction.*" | "default.*" | "payment.*" | "message.*" | "invoice.*" | "deposit.*" | "endpoint.*" | "verification.approved" | "onboarding.completed" | "corner-store.status-changed" | "corner-store.limit-changed" | "corner-store.blocked" | "corner-store.erased" | "transaction.created" | "transaction.confirmed" | "transaction.delivered" | "transaction.cancelled" | "transaction.expired" | "transaction.paid" | "transaction.payment-reversed" | "default.opened" | "default.closed" | "payment.applied" | "payment.reversed" | "message.failed" | "invoice.issued" | "invoice.failed" | "deposit.applied" | "deposit.unmatched" | "deposit.reversed" | "endpoint.disabled" | "endpoint.test")[] | null;
             /** @description A note of the owner */
             description?: string | null;
             /** @description Sends the events of one object one after another */
@@ -2802,7 +2802,7 @@ export interface operations {
                 /** @description Most items on a page */
                 limit?: number;
                 /** @description Only this type, or a group of types such as `transaction.*` */
-                type?: "*" | "verification.*" | "onboarding.*" | "corner-store.*" | "transaction.*" | "default.*" | "payment.*" | "message.*" | "invoice.*" | "deposit.*" | "endpoint.*" | "verification.approved" | "onboarding.completed" | "corner-store.status-changed" | "corner-store.limit-changed" | "transaction.created" | "transaction.confirmed" | "transaction.delivered" | "transaction.cancelled" | "transaction.expired" | "transaction.paid" | "transaction.payment-reversed" | "default.opened" | "default.closed" | "payment.applied" | "payment.reversed" | "message.failed" | "invoice.issued" | "invoice.failed" | "deposit.applied" | "deposit.unmatched" | "deposit.reversed" | "endpoint.disabled" | "endpoint.test";
+                type?: "*" | "verification.*" | "onboarding.*" | "corner-store.*" | "transaction.*" | "default.*" | "payment.*" | "message.*" | "invoice.*" | "deposit.*" | "endpoint.*" | "verification.approved" | "onboarding.completed" | "corner-store.status-changed" | "corner-store.limit-changed" | "corner-store.blocked" | "corner-store.erased" | "transaction.created" | "transaction.confirmed" | "transaction.delivered" | "transaction.cancelled" | "transaction.expired" | "transaction.paid" | "transaction.payment-reversed" | "default.opened" | "default.closed" | "payment.applied" | "payment.reversed" | "message.failed" | "invoice.issued" | "invoice.failed" | "deposit.applied" | "deposit.unmatched" | "deposit.reversed" | "endpoint.disabled" | "endpoint.test";
                 /** @description Only items of this ISO 8601 time or later; a date means its start */
                 from?: string;
                 /** @description Only items from before this ISO 8601 time; a date means its start */
@@ -4836,7 +4836,7 @@ export interface operations {
                 /** @description Most items on a page */
                 limit?: number;
                 /** @description Only this type, or a group of types such as `transaction.*` */
-                type?: "*" | "verification.*" | "onboarding.*" | "corner-store.*" | "transaction.*" | "default.*" | "payment.*" | "message.*" | "invoice.*" | "deposit.*" | "endpoint.*" | "verification.approved" | "onboarding.completed" | "corner-store.status-changed" | "corner-store.limit-changed" | "transaction.created" | "transaction.confirmed" | "transaction.delivered" | "transaction.cancelled" | "transaction.expired" | "transaction.paid" | "transaction.payment-reversed" | "default.opened" | "default.closed" | "payment.applied" | "payment.reversed" | "message.failed" | "invoice.issued" | "invoice.failed" | "deposit.applied" | "deposit.unmatched" | "deposit.reversed" | "endpoint.disabled" | "endpoint.test";
+                type?: "*" | "verification.*" | "onboarding.*" | "corner-store.*" | "transaction.*" | "default.*" | "payment.*" | "message.*" | "invoice.*" | "deposit.*" | "endpoint.*" | "verification.approved" | "onboarding.completed" | "corner-store.status-changed" | "corner-store.limit-changed" | "corner-store.blocked" | "corner-store.erased" | "transaction.created" | "transaction.confirmed" | "transaction.delivered" | "transaction.cancelled" | "transaction.expired" | "transaction.paid" | "transaction.payment-reversed" | "default.opened" | "default.closed" | "payment.applied" | "payment.reversed" | "message.failed" | "invoice.issued" | "invoice.failed" | "deposit.applied" | "deposit.unmatched" | "deposit.reversed" | "endpoint.disabled" | "endpoint.test";
                 /** @description Only items of this ISO 8601 time or later; a date means its start */
                 from?: string;
                 /** @description Only items from before this ISO 8601 time; a date means its start */
@@ -5388,6 +5388,106 @@ export interface operations {
                     timestamp: string;
                     /** @description The object that the event is about */
                     data: components["schemas"]["CornerStoreEvent"];
+                };
+            };
+        };
+        responses: {
+            /** @description Received; any other answer is tried again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "on-corner-store.blocked": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Id of the event. `evt_` and a UUID: the same at each delivery */
+                    id: string;
+                    /**
+                     * @description Type of the event
+                     * @constant
+                     */
+                    type: "corner-store.blocked";
+                    /**
+                     * Format: date-time
+                     * @description Time of the event
+                     */
+                    timestamp: string;
+                    /** @description The object that the event is about */
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @description Fiado’s id of the corner store
+                         */
+                        cornerStoreId: string;
+                        /**
+                         * Format: uuid
+                         * @description Fiado’s id of the user
+                         */
+                        userId: string;
+                        /** @description Version of the object: a receiver ignores an event with a lower one. Rises with each event of the object */
+                        version: number;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Received; any other answer is tried again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "on-corner-store.erased": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Id of the event. `evt_` and a UUID: the same at each delivery */
+                    id: string;
+                    /**
+                     * @description Type of the event
+                     * @constant
+                     */
+                    type: "corner-store.erased";
+                    /**
+                     * Format: date-time
+                     * @description Time of the event
+                     */
+                    timestamp: string;
+                    /** @description The object that the event is about */
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @description Fiado’s id of the corner store
+                         */
+                        cornerStoreId: string;
+                        /**
+                         * Format: uuid
+                         * @description Fiado’s id of the user
+                         */
+                        userId: string;
+                        /** @description Version of the object: a receiver ignores an event with a lower one. Rises with each event of the object */
+                        version: number;
+                    };
                 };
             };
         };

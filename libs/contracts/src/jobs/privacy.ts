@@ -1,4 +1,12 @@
-import { IsArray, IsBase64, IsIn, IsString, IsUUID } from 'class-validator';
+import {
+  IsArray,
+  IsBase64,
+  IsDateString,
+  IsIn,
+  IsOptional,
+  IsString,
+  IsUUID,
+} from 'class-validator';
 import { IsArrayOf, IsCount } from '../decorators';
 import { defineJob } from '../define';
 import { SERVICES, type Service } from '../process-names';
@@ -73,6 +81,11 @@ export class PersonErased {
   @IsArray()
   @IsUUID(undefined, { each: true })
   objectIds: string[];
+
+  /** When a debt last closed or a deposit last came; absent where there was none. */
+  @IsOptional()
+  @IsDateString()
+  lastMoneyAt?: string;
 }
 
 /** To accounts: a service has done its part of an erasure. */

@@ -176,7 +176,7 @@ export interface components {
              */
             changeRequestId: string;
             /** @description What shall be changed */
-            kind: ("corner-store.terms" | "customers.import" | "wholesaler.create" | "wholesaler.settings" | "wholesaler-key.issue" | "payment-provider.create" | "payment-provider.settings" | "provider-key.issue" | "provider-secret.issue" | "ops-key.issue" | "staff.invite" | "staff.role" | "deposit.reverse" | "deposit.assign" | "deposit.unassign" | "payout.pay" | "payout.return" | "receivable.write-off") | components["schemas"]["OtherText"];
+            kind: ("corner-store.terms" | "customers.import" | "wholesaler.create" | "wholesaler.settings" | "wholesaler-key.issue" | "payment-provider.create" | "payment-provider.settings" | "provider-key.issue" | "provider-secret.issue" | "ops-key.issue" | "staff.invite" | "staff.role" | "privacy.cancel" | "deposit.reverse" | "deposit.assign" | "deposit.unassign" | "payout.pay" | "payout.return" | "receivable.write-off") | components["schemas"]["OtherText"];
             /** @description Why it waits, in a sentence */
             explanation: string;
             /** @description Id of the object that shall be changed */
@@ -957,7 +957,7 @@ export interface components {
             /** @description Id of the event: the header `webhook-id` */
             eventId: string;
             /** @description Type of the event */
-            type: ("verification.approved" | "onboarding.completed" | "corner-store.status-changed" | "corner-store.limit-changed" | "transaction.created" | "transaction.confirmed" | "transaction.delivered" | "transaction.cancelled" | "transaction.expired" | "transaction.paid" | "transaction.payment-reversed" | "default.opened" | "default.closed" | "payment.applied" | "payment.reversed" | "message.failed" | "invoice.issued" | "invoice.failed" | "deposit.applied" | "deposit.unmatched" | "deposit.reversed" | "endpoint.disabled" | "endpoint.test") | components["schemas"]["OtherText"];
+            type: ("verification.approved" | "onboarding.completed" | "corner-store.status-changed" | "corner-store.limit-changed" | "corner-store.blocked" | "corner-store.erased" | "transaction.created" | "transaction.confirmed" | "transaction.delivered" | "transaction.cancelled" | "transaction.expired" | "transaction.paid" | "transaction.payment-reversed" | "default.opened" | "default.closed" | "payment.applied" | "payment.reversed" | "message.failed" | "invoice.issued" | "invoice.failed" | "deposit.applied" | "deposit.unmatched" | "deposit.reversed" | "endpoint.disabled" | "endpoint.test") | components["schemas"]["OtherText"];
             /** @description State of the delivery */
             status: ("pending" | "sending" | "delivered" | "failed" | "held" | "aborted") | components["schemas"]["OtherText"];
             /** @description Number of attempts so far */
@@ -996,6 +996,8 @@ export interface components {
         ImportCustomersBody: {
             /** @description Customers */
             customers: components["schemas"]["CustomerBody"][];
+            /** @description Leaves out rows of owners who asked the lender to cancel their data */
+            skipErased?: boolean | null;
         };
         ImportedCustomer: {
             /** @description The wholesaler’s own id of the customer */
@@ -3000,8 +3002,8 @@ export interface components {
                 };
             };
         };
-        /** @description CUSTOMER_CONFLICT */
-        CUSTOMER_CONFLICT: {
+        /** @description CORNER_STORE_IS_BLOCKED */
+        CORNER_STORE_IS_BLOCKED: {
             headers: {
                 [name: string]: unknown;
             };
@@ -3011,7 +3013,7 @@ export interface components {
                      * @description Code of the error; stable
                      * @enum {string}
                      */
-                    errorCode: "CUSTOMER_CONFLICT";
+                    errorCode: "CORNER_STORE_IS_BLOCKED";
                     /** @description Explains the error to a person; may change */
                     errorMessage: string;
                 };
@@ -4186,6 +4188,7 @@ export interface operations {
                     };
                 };
             };
+            409: components["responses"]["CORNER_STORE_IS_BLOCKED"];
             413: components["responses"]["PAYLOAD_TOO_LARGE"];
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
@@ -4619,6 +4622,7 @@ export interface operations {
                     };
                 };
             };
+            409: components["responses"]["CORNER_STORE_IS_BLOCKED"];
             413: components["responses"]["PAYLOAD_TOO_LARGE"];
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
@@ -6833,9 +6837,10 @@ export interface operations {
                     };
                 };
             };
+            409: components["responses"]["CORNER_STORE_IS_BLOCKED"];
             413: components["responses"]["PAYLOAD_TOO_LARGE"];
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
-            /** @description PRIVACY_REQUEST_IS_NOT_OPEN, REASON_REQUIRED */
+            /** @description PRIVACY_REQUEST_IS_NOT_OPEN, REASON_REQUIRED, PERSON_HAS_OPEN_BALANCE */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -6846,7 +6851,7 @@ export interface operations {
                          * @description Code of the error; stable
                          * @enum {string}
                          */
-                        errorCode: "PRIVACY_REQUEST_IS_NOT_OPEN" | "REASON_REQUIRED";
+                        errorCode: "PRIVACY_REQUEST_IS_NOT_OPEN" | "REASON_REQUIRED" | "PERSON_HAS_OPEN_BALANCE";
                         /** @description Explains the error to a person; may change */
                         errorMessage: string;
                     };
@@ -8651,7 +8656,23 @@ export interface operations {
                     };
                 };
             };
-            409: components["responses"]["CUSTOMER_CONFLICT"];
+            /** @description CUSTOMER_CONFLICT, CUSTOMER_ERASED */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Code of the error; stable
+                         * @enum {string}
+                         */
+                        errorCode: "CUSTOMER_CONFLICT" | "CUSTOMER_ERASED";
+                        /** @description Explains the error to a person; may change */
+                        errorMessage: string;
+                    };
+                };
+            };
             413: components["responses"]["PAYLOAD_TOO_LARGE"];
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];

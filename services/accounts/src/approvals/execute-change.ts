@@ -7,6 +7,7 @@ import { opsActor, recordAudit } from '../audit/audit-log';
 import type { Context } from '../context';
 import { changeLockedStore } from '../corner-stores/change-corner-store';
 import { importRows, openedRows } from '../corner-stores/import-rows';
+import { executeCancellation } from '../privacy/grant-cancellation';
 import { changePaymentProvider } from '../providers/update-payment-provider';
 import { setStaffRole } from '../staff/change-staff-role';
 import { lockStaffMember } from '../staff/staff.sql';
@@ -60,6 +61,7 @@ const EXECUTIONS: Partial<Record<ChangeKindName, Execution>> = {
     await setStaffRole(tx, member, { by, role, auditDetails: approvalOf(request) });
     return undefined;
   },
+  'privacy.cancel': executeCancellation,
 };
 
 /**

@@ -16,6 +16,7 @@ import { limitAfter, type LimitAuthority, type LimitHistory } from './terms.rule
 export interface CornerStoreChanges extends Partial<Omit<LockedStore, KeptHere>> {
   rejectionReason?: string | null;
   approvalReason?: string | null;
+  blockedAt?: Date;
 }
 
 /** What the change of a store keeps itself. */
@@ -63,7 +64,7 @@ export async function changeCornerStore(
 /**
  * The same in a database transaction that does more; its caller wakes the relay. Changes of the store that
  * wait for a second person are over: that person would approve something else.
- * @throws AppError CORNER_STORE_NOT_FOUND
+ * @throws AppError CORNER_STORE_NOT_FOUND, CORNER_STORE_IS_BLOCKED
  */
 export async function changeLockedStore(
   tx: Transaction,
@@ -76,14 +77,15 @@ export async function changeLockedStore(
     auditDetails = {},
   }: ChangeCornerStore,
 ): Promise<void> {
-  const store = await queryRow<LockedStore>(
+  const store = await queryRow<LockedStore & { isBlocked: boolean }>(
     tx,
     `SELECT status, onboarding_steps, credit_limit_cents, interest_rate, time_zone, version,
-            approved_limit_cents, raised_alone_cents
+            approved_limit_cents, raised_alone_cents, blocked_at IS NOT NULL AS "isBlocked"
        FROM corner_stores WHERE id = $1 FOR NO KEY UPDATE`,
     [cornerStoreId],
   );
   if (store === undefined) throw new AppError('CORNER_STORE_NOT_FOUND');
+  if (store.isBlocked) throw new AppError('CORNER_STORE_IS_BLOCKED');
 
   const changes = await decide(store, tx);
   if (changes !== undefined) {

@@ -25,9 +25,10 @@ export interface CornerStoreDetails {
   pendingChange: PendingChange | null;
   /** Null: the installation's. */
   timeZone: string | null;
-  firstName: Buffer;
-  lastNames: Buffer;
-  phone: Buffer;
+  /** Null once its owner is erased, as name and information. */
+  firstName: Buffer | null;
+  lastNames: Buffer | null;
+  phone: Buffer | null;
   /** Sealed too; null until it is sent. */
   name: Buffer | null;
   information: Buffer | null;

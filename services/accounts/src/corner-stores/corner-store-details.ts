@@ -102,9 +102,7 @@ export function presentCornerStoreDetails(
     approvalReason: store.approvalReason,
     pendingChange: presentPendingChange(store.pendingChange),
     timeZone: store.timeZone,
-    firstName: sealer.open(store.firstName, PURPOSE.firstName, store.userId),
-    lastNames: sealer.open(store.lastNames, PURPOSE.lastNames, store.userId),
-    phoneNumber: sealer.open(store.phone, PURPOSE.phone, store.cornerStoreId),
+    ...ownerOf(store, sealer),
     cornerStoreName:
       store.name === null
         ? null
@@ -124,17 +122,31 @@ export function presentCornerStoreDetails(
   };
 }
 
+/** Names and phone of the owner; empty once they are erased. */
+function ownerOf(
+  { firstName, lastNames, phone, userId, cornerStoreId }: CornerStoreDetails,
+  sealer: Sealer,
+): { firstName: string; lastNames: string; phoneNumber: string } {
+  const open = (sealed: Buffer | null, purpose: string, id: string): string =>
+    sealed === null ? '' : sealer.open(sealed, purpose, id);
+  return {
+    firstName: open(firstName, PURPOSE.firstName, userId),
+    lastNames: open(lastNames, PURPOSE.lastNames, userId),
+    phoneNumber: open(phone, PURPOSE.phone, cornerStoreId),
+  };
+}
+
 /** The same without personal data: initials, the last four digits, no name and no address of the store. */
 export function presentMaskedCornerStoreDetails(
   store: CornerStoreDetails,
   context: Context,
 ): t.AnswerOf<typeof cornerStoreDetails> {
-  const { sealer } = context;
+  const { firstName, lastNames, phoneNumber } = ownerOf(store, context.sealer);
   return {
     ...presentCornerStoreDetails(store, context),
-    firstName: initialsOf(sealer.open(store.firstName, PURPOSE.firstName, store.userId)),
-    lastNames: initialsOf(sealer.open(store.lastNames, PURPOSE.lastNames, store.userId)),
-    phoneNumber: maskPhone(sealer.open(store.phone, PURPOSE.phone, store.cornerStoreId)),
+    firstName: initialsOf(firstName),
+    lastNames: initialsOf(lastNames),
+    phoneNumber: phoneNumber === '' ? '' : maskPhone(phoneNumber),
     cornerStoreName: null,
     information: null,
   };
@@ -143,7 +155,7 @@ export function presentMaskedCornerStoreDetails(
 /** What the endpoints that change a corner store have in common. */
 export const cornerStoreChange = {
   tag: 'Ops: corner stores',
-  errors: ['CORNER_STORE_NOT_FOUND'],
+  errors: ['CORNER_STORE_NOT_FOUND', 'CORNER_STORE_IS_BLOCKED'],
   answer: cornerStoreDetails,
   example: { ...exampleDetails, status: 'approved' },
   present: presentCornerStoreDetails,

@@ -19,12 +19,12 @@ async function firstNameInitial(
   { db, sealer }: Context,
   { userId }: FirstNameInitialQuestion,
 ): Promise<FirstNameInitialAnswer> {
-  const user = await queryRow<{ firstName: Buffer }>(
+  const user = await queryRow<{ firstName: Buffer | null }>(
     db,
     'SELECT first_name FROM users WHERE id = $1',
     [userId],
   );
-  if (user === undefined) return { firstNameInitial: null };
+  if (user === undefined || user.firstName === null) return { firstNameInitial: null };
   // NFC: a letter and its accent as one character.
   const firstName = sealer.open(user.firstName, PURPOSE.firstName, userId).trim().normalize('NFC');
   return { firstNameInitial: (Array.from(firstName)[0] ?? '').toUpperCase() };

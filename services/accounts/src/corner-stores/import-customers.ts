@@ -1,4 +1,4 @@
-import { IsOptional } from 'class-validator';
+import { IsBoolean, IsOptional } from 'class-validator';
 import type { Db, Transaction } from '@fiado/chassis/db/database';
 import { isUniqueViolation, queryRow } from '@fiado/chassis/db/query';
 import { needsSecondPerson } from '@fiado/chassis/four-eyes';
@@ -20,7 +20,7 @@ import { EXAMPLE_IDS, EXAMPLE_PHONE } from '../examples';
 import { INVALID_PHONE, IsPhoneText, IsRate, IsTimeZoneName, rateOf } from '../request-fields';
 import { SHOWN_STATUSES } from './corner-store.rules';
 import type { CustomerRow, ImportedCustomer } from './import-plan.rules';
-import { importRows, lockedImportPlan, sealedRows } from './import-rows';
+import { importRows, lockedImportPlan, sealedRows, withoutErased } from './import-rows';
 
 /** Customers of one import: some 200 KB of body, half a second of work. */
 const MAX_CUSTOMERS = 1000;
@@ -55,6 +55,11 @@ class CustomerBody {
 class ImportCustomersBody {
   @IsArrayOf(() => CustomerBody, { max: MAX_CUSTOMERS })
   customers: CustomerBody[];
+
+  /** Leaves out the rows of owners who asked the lender to cancel their data. */
+  @IsOptional()
+  @IsBoolean()
+  skipErased?: boolean;
 }
 
 export const importedCustomer = t.object('ImportedCustomer', {
@@ -81,7 +86,9 @@ export const importCustomersEndpoint = endpoint({
   summary: 'Import customers of a wholesaler',
   description:
     'Answers are in the order of the request. A known phone number ' +
-    'links the existing user and corner store and changes neither limit, rate nor time zone.',
+    'links the existing user and corner store and changes neither limit, rate nor time zone. A row of an ' +
+    'owner who asked the lender to cancel their data is refused with `CUSTOMER_ERASED`, which names all such ' +
+    'rows; `skipErased` leaves them out, also of the answer.',
   body: ImportCustomersBody,
   bodyExample: {
     customers: [
@@ -97,13 +104,14 @@ export const importCustomersEndpoint = endpoint({
     ],
   },
   mayWait: true,
-  errors: ['WHOLESALER_NOT_FOUND', 'CUSTOMER_CONFLICT'],
+  errors: ['WHOLESALER_NOT_FOUND', 'CUSTOMER_CONFLICT', 'CUSTOMER_ERASED'],
   status: 201,
   answer: t.object('ImportedCustomers', { customers: t.listOf(importedCustomer) }),
   example: { customers: [exampleImportedCustomer] },
   input: ({ body, id, caller: by }, { config }: Context) => ({
     by,
     rows: rowsOf(body, config.PHONE_REGION),
+    skipErased: body.skipErased ?? false,
     wholesalerId: id('wholesalerId', 'WHOLESALER_NOT_FOUND'),
   }),
   handle: importCustomers,
@@ -134,6 +142,8 @@ interface ImportCustomers {
   by: Caller;
   wholesalerId: string;
   rows: CustomerRow[];
+  /** Whether rows of erased owners are left out. */
+  skipErased?: boolean;
 }
 
 /** Attempts of an import that conflicts with a concurrent import of the same phones. */
@@ -142,7 +152,7 @@ const MAX_TRIES = 3;
 /**
  * Makes corner stores a wholesaler's customers: all or none, and the same when repeated. An import by a
  * person waits for a second person, unless it changes nothing.
- * @throws AppError WHOLESALER_NOT_FOUND, CUSTOMER_CONFLICT naming the row
+ * @throws AppError as lockedImportPlan
  */
 export async function importCustomers(
   context: Context,
@@ -151,7 +161,11 @@ export async function importCustomers(
   const work = needsSecondPerson(context.config.FOUR_EYES, command.by) ? requestImport : importRows;
   for (let tries = 1; ; tries += 1) {
     try {
-      const result = await context.db.transaction((tx) => work(context, tx, command));
+      const result = await context.db.transaction(async (tx) => {
+        const { skipErased = false, ...wanted } = command;
+        const rows = skipErased ? await withoutErased(context.sealer, tx, wanted) : wanted.rows;
+        return work(context, tx, { ...wanted, rows });
+      });
       context.relay.wake();
       return result;
     } catch (error) {

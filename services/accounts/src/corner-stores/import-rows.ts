@@ -19,9 +19,12 @@ import {
   planImport,
 } from './import-plan.rules';
 
+/** Rows that an error names, at most: it stays readable. */
+const MAX_NAMED = 20;
+
 /**
  * Decides what an import does, with the wholesaler and its known stores locked.
- * @throws AppError WHOLESALER_NOT_FOUND, CUSTOMER_CONFLICT naming the row
+ * @throws AppError WHOLESALER_NOT_FOUND, CUSTOMER_CONFLICT naming the row, CUSTOMER_ERASED naming the rows
  */
 export async function lockedImportPlan(
   sealer: Sealer,
@@ -33,13 +36,64 @@ export async function lockedImportPlan(
     wholesalerId,
   ]);
   if (wholesaler === undefined) throw new AppError('WHOLESALER_NOT_FOUND');
-  return planImport(rows, await knownCornerStores(sealer, tx, wholesalerId, rows), newId);
+  const known = await knownCornerStores(sealer, tx, wholesalerId, rows);
+  await refuseErased(sealer, tx, rows, known);
+  return planImport(rows, known, newId);
+}
+
+/** @throws AppError CUSTOMER_ERASED naming the rows of owners who asked the lender to cancel their data */
+async function refuseErased(
+  sealer: Sealer,
+  tx: Transaction,
+  rows: CustomerRow[],
+  known: Known[],
+): Promise<void> {
+  const places = await erasedPlaces(sealer, tx, rows, known);
+  if (places.length === 0) return;
+  const named = places.slice(0, MAX_NAMED).map((place) => `customers.${place}`);
+  const more = places.length > MAX_NAMED ? ` and ${places.length - MAX_NAMED} more` : '';
+  throw new AppError('CUSTOMER_ERASED', {
+    message: `${named.join(', ')}${more}: the data were erased, or blocked, at the request of the owner`,
+  });
+}
+
+/** The rows of an import without those of owners who asked the lender to cancel their data. */
+export async function withoutErased(
+  sealer: Sealer,
+  tx: Transaction,
+  { wholesalerId, rows }: { wholesalerId: string; rows: CustomerRow[] },
+): Promise<CustomerRow[]> {
+  const known = await knownCornerStores(sealer, tx, wholesalerId, rows);
+  const places = new Set(await erasedPlaces(sealer, tx, rows, known));
+  return rows.filter((_row, place) => !places.has(place));
+}
+
+async function erasedPlaces(
+  sealer: Sealer,
+  tx: Transaction,
+  rows: CustomerRow[],
+  known: Known[],
+): Promise<number[]> {
+  const indexes = rows.map((row) => sealer.blindIndex(row.phone, PURPOSE.phone));
+  const found = await query<{ keyedHash: Buffer }>(
+    tx,
+    'SELECT keyed_hash FROM erased_phones WHERE keyed_hash = ANY ($1)',
+    [indexes],
+  );
+  const erased = new Set(found.map(({ keyedHash }) => keyedHash.toString('hex')));
+  const blocked = known.filter(({ isBlocked }) => isBlocked);
+  const phones = new Set(blocked.map(({ phone }) => phone));
+  const names = new Set(blocked.map(({ externalId }) => externalId));
+  return rows.flatMap((row, place) => {
+    const isErased = erased.has(indexes[place]?.toString('hex') ?? '');
+    return isErased || phones.has(row.phone) || names.has(row.externalId) ? [place] : [];
+  });
 }
 
 /**
  * Makes corner stores a wholesaler's customers: all or none, and the same when repeated. Fails on
  * users_phone_index_key when another import adds the same phones meanwhile. The caller wakes the relay.
- * @throws AppError WHOLESALER_NOT_FOUND, CUSTOMER_CONFLICT naming the row
+ * @throws AppError as lockedImportPlan
  */
 export async function importRows(
   { sealer }: Context,
@@ -96,13 +150,14 @@ async function knownCornerStores(
   tx: Transaction,
   wholesalerId: string,
   rows: CustomerRow[],
-): Promise<KnownCornerStore[]> {
+): Promise<Known[]> {
   const indexes = rows.map((row) => sealer.blindIndex(row.phone, PURPOSE.phone));
   const phoneByIndex = new Map(indexes.map((one, i) => [one.toString('hex'), rows[i]?.phone]));
   // Locks and returns the stores that have one of the phones, or one of the wholesaler's names.
   const found = await query<KnownRow>(
     tx,
     `SELECT s.id AS "cornerStoreId", s.user_id, s.status, s.overdue,
+            s.blocked_at IS NOT NULL AS is_blocked,
             u.phone_index, c.external_id
        FROM corner_stores s
        JOIN users u ON u.id = s.user_id
@@ -134,7 +189,12 @@ export function sealedCustomer(sealer: Sealer, customer: NewCustomer): NewCustom
   };
 }
 
+interface Known extends KnownCornerStore {
+  isBlocked: boolean;
+}
+
 interface KnownRow {
+  isBlocked: boolean;
   cornerStoreId: string;
   userId: string;
   status: CornerStoreStatus;

@@ -20,14 +20,21 @@ export async function notifyStore(
 ): Promise<void> {
   await db.transaction(async (tx) => {
     if (!(await enterInbox(tx, messageId))) return;
-    const [store] = await query<{ phone: Buffer; wholesaler: string | null; opposes: boolean }>(
+    const [store] = await query<{
+      phone: Buffer | null;
+      wholesaler: string | null;
+      opposes: boolean;
+    }>(
       tx,
-      `SELECT u.phone, s.opposed_at IS NOT NULL AS opposes, (SELECT name FROM wholesalers WHERE id = $2) AS wholesaler
+      `SELECT CASE WHEN s.blocked_at IS NULL THEN u.phone END AS phone,
+              s.opposed_at IS NOT NULL AS opposes,
+              (SELECT name FROM wholesalers WHERE id = $2) AS wholesaler
          FROM corner_stores s JOIN users u ON u.id = s.user_id WHERE s.id = $1`,
       [cornerStoreId, wholesalerId ?? null],
     );
     if (store === undefined) throw new AppError('CORNER_STORE_NOT_FOUND');
-    if (store.opposes && kind === 'payment-due') return;
+    // A blocked owner's data are not used any more.
+    if (store.phone === null || (store.opposes && kind === 'payment-due')) return;
     await appendToOutbox(
       tx,
       smsRows(sealer, {

@@ -8,6 +8,7 @@ import { LetPersonsBeErased1796100000000 } from './migrations/1796100000000-let-
 import { KeepErasureState1796100001000 } from './migrations/1796100001000-keep-erasure-state';
 import { IndexContacts1796100002000 } from './migrations/1796100002000-index-contacts';
 import { TimeOppositions1796000003000 } from './migrations/1796000003000-time-oppositions';
+import { KeepLastMoney1796100003000 } from './migrations/1796100003000-keep-last-money';
 import { accountsTriggers } from './triggers.sql';
 
 export const accountsSchema: Schema = {
@@ -22,6 +23,7 @@ export const accountsSchema: Schema = {
     LetPersonsBeErased1796100000000,
     KeepErasureState1796100001000,
     IndexContacts1796100002000,
+    KeepLastMoney1796100003000,
   ],
   triggers: accountsTriggers,
   before: { migrations: 40, last: 'TuneAutovacuum1798601000000' },

@@ -36,6 +36,19 @@ export const accountsTriggers: Triggers = {
        RETURN NULL;
      END $$`,
 
+    `CREATE OR REPLACE FUNCTION announce_blocked_store() RETURNS trigger LANGUAGE plpgsql
+       SET search_path FROM CURRENT AS $$
+     DECLARE
+       event_type text := CASE WHEN NEW.erased_at IS NULL
+                               THEN 'corner-store.blocked' ELSE 'corner-store.erased' END;
+     BEGIN
+       PERFORM announce_event(owner, event_type, NEW.id, NEW.version + NEW.overdue_version,
+           jsonb_build_object('cornerStoreId', NEW.id, 'userId', NEW.user_id))
+          FROM customers customer JOIN event_owners owner ON owner.owner_id = customer.wholesaler_id
+         WHERE customer.corner_store_id = NEW.id;
+       RETURN NULL;
+     END $$`,
+
     `CREATE OR REPLACE FUNCTION announce_verification() RETURNS trigger LANGUAGE plpgsql
        SET search_path FROM CURRENT AS $$
      BEGIN
@@ -57,6 +70,11 @@ export const accountsTriggers: Triggers = {
              OR OLD.credit_limit_cents <> NEW.credit_limit_cents
              OR OLD.onboarding_steps <> NEW.onboarding_steps)
        EXECUTE FUNCTION announce_corner_store()`,
+
+    `CREATE TRIGGER announce_blocked_store AFTER UPDATE ON corner_stores FOR EACH ROW
+       WHEN ((OLD.blocked_at IS NULL AND NEW.blocked_at IS NOT NULL)
+             OR (OLD.erased_at IS NULL AND NEW.erased_at IS NOT NULL))
+       EXECUTE FUNCTION announce_blocked_store()`,
 
     `CREATE TRIGGER announce_verification AFTER UPDATE ON verifications FOR EACH ROW
        WHEN (OLD.status <> NEW.status AND NEW.status = 'approved')

@@ -31,7 +31,8 @@ export const listCornerStoreSumsEndpoint = cornerStoreSumsEndpoint<Context, Acco
          SELECT * FROM corner_stores WHERE $1::uuid IS NULL OR id > $1 ORDER BY id LIMIT $2
        )
        SELECT store.id AS "cornerStoreId", store.user_id, store.version,
-              coalesce(md5(person.phone_index), '') AS "phoneDigest", store.credit_limit_cents,
+              coalesce(CASE WHEN person.phone IS NOT NULL THEN md5(person.phone_index) END, '')
+                AS "phoneDigest", store.credit_limit_cents,
               trim_scale(store.interest_rate)::text AS "interestRate", store.status, store.overdue,
               store.overdue_version, links.customers AS "customersDigest", links.settings AS "settingsDigest"
          FROM store
@@ -74,7 +75,8 @@ function scansOf({ sealer }: { sealer: Sealer }): Scan[] {
             const rows = await query<PhoneRow>(
               db,
               `SELECT s.id AS "cornerStoreId", s.user_id, u.phone, u.phone_index
-                 FROM corner_stores s JOIN users u ON u.id = s.user_id WHERE s.id = ANY($1)`,
+                 FROM corner_stores s JOIN users u ON u.id = s.user_id
+                WHERE s.id = ANY($1) AND s.erased_at IS NULL`,
               [ids],
             );
             return rows
@@ -109,6 +111,33 @@ function scansOf({ sealer }: { sealer: Sealer }): Scan[] {
 }
 
 const CHECKS_OF_STORES: Scan['checks'] = [
+  {
+    name: 'an erased corner store has no sealed value, and its erasure has four parts and its report',
+    violations: `
+      SELECT s.id AS "cornerStoreId"
+        FROM corner_stores s JOIN users u ON u.id = s.user_id
+       WHERE s.id = ANY($1) AND s.erased_at IS NOT NULL
+         AND (num_nonnulls(s.name, s.information, u.first_name, u.last_names, u.phone, u.latitude,
+                           u.longitude, u.contacts, u.metadata) > 0
+              OR EXISTS (SELECT FROM verifications v WHERE v.user_id = s.user_id AND v.phone IS NOT NULL)
+              OR u.phone_index IN (SELECT keyed_hash FROM erased_phones)
+              OR EXISTS (SELECT FROM onboarding_documents d WHERE d.corner_store_id = s.id)
+              OR NOT EXISTS (
+                SELECT FROM erasures e
+                 WHERE e.corner_store_id = s.id AND e.phase = 'suppress'
+                   AND (SELECT count(*) FROM erasure_parts p WHERE p.erasure_id = e.id) = 4
+                   AND (e.state = 'running'
+                        OR e.report_sha256 = sha256(convert_to(e.report, 'UTF8')))))`,
+  },
+  {
+    name: 'a blocked corner store has no credit, no open code and no link',
+    violations: `
+      SELECT s.id AS "cornerStoreId" FROM corner_stores s
+       WHERE s.id = ANY($1) AND s.blocked_at IS NOT NULL
+         AND (s.status <> 'pre-approved' OR s.credit_limit_cents <> 0
+              OR EXISTS (SELECT FROM verifications v
+                          WHERE v.user_id = s.user_id AND v.status = 'pending'))`,
+  },
   {
     name: 'every corner store is the customer of a wholesaler',
     violations: `

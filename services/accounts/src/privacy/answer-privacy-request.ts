@@ -89,7 +89,8 @@ export const answerPrivacyRequestEndpoint = endpoint({
   description:
     'A granted rectification makes the `corrections` at once; a phone number follows the rules of ' +
     '`changePhoneNumber`. A granted opposition ends the reminders of debts that are not due yet; codes, ' +
-    'receipts and messages about overdue debts stay. `refused` and `extended` need a `reasonCode`. ' +
+    'receipts and messages about overdue debts stay. A granted cancellation blocks the person: it waits for a ' +
+    'second person, and is refused while the person owes or is owed. `refused` and `extended` need a `reasonCode`. ' +
     '`extended` adds as many business days as the term has, once for the answer and once for the execution.',
   body: AnswerPrivacyRequestBody,
   bodyExample: { outcome: 'granted', corrections: { lastNames: 'Ortega Ruiz' } },
@@ -100,6 +101,8 @@ export const answerPrivacyRequestEndpoint = endpoint({
     'REASON_REQUIRED',
     'PHONE_NUMBER_ALREADY_EXISTS',
     'TOO_MANY_ATTEMPTS',
+    'PERSON_HAS_OPEN_BALANCE',
+    'CORNER_STORE_IS_BLOCKED',
   ],
   answer: privacyRequestAnswer,
   example: {

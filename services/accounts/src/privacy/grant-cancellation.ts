@@ -1,4 +1,52 @@
-import type { Grant } from './settle-request';
+import type { Transaction } from '@fiado/chassis/db/database';
+import { needsSecondPerson } from '@fiado/chassis/four-eyes';
+import type { LockedChangeRequest } from '../approvals/change-requests.sql';
+import { requestChange } from '../approvals/request-change';
+import { opsActor } from '../audit/audit-log';
+import type { Context } from '../context';
+import { blockPerson, requireNothingOpen } from './block-person';
+import { lockPerson, lockPrivacyRequest } from './privacy-requests.sql';
+import { type Grant, recordGrant } from './settle-request';
 
-/** Cancellation: what is kept is blocked, and erased when its retention ends. */
-export const grantCancellation: Grant = () => Promise.resolve('executing');
+/** The request is what the second person decides on; it has no versions. */
+const ONLY_VERSION = 1;
+
+/**
+ * Cancellation: what is kept is blocked, and erased when its retention ends. By a person, a second one
+ * decides.
+ * @throws AppError PERSON_HAS_OPEN_BALANCE, CORNER_STORE_IS_BLOCKED, SERVICE_UNAVAILABLE
+ */
+export const grantCancellation: Grant = async (context, tx, { by, request, person }) => {
+  await requireNothingOpen(context, person.cornerStoreId);
+  if (needsSecondPerson(context.config.FOUR_EYES, by)) {
+    return requestChange(tx, {
+      by,
+      kind: 'privacy.cancel',
+      targetId: request.id,
+      targetVersion: ONLY_VERSION,
+      payload: { privacyRequestId: request.id, userId: person.userId },
+    });
+  }
+  await blockPerson(tx, { by, requestId: request.id, ...person });
+  return 'executing';
+};
+
+/**
+ * Grants a cancellation that a second person approved. What is open is asked again.
+ * @throws AppError as grantCancellation
+ */
+export async function executeCancellation(
+  context: Context,
+  tx: Transaction,
+  { targetId, requestedBy, id: changeRequestId, decidedBy: approvedBy }: LockedChangeRequest,
+): Promise<string | undefined> {
+  const found = await lockPrivacyRequest(tx, targetId ?? '');
+  const person = found && (await lockPerson(tx, found.userId));
+  if (found?.status !== 'open' || person === undefined) return 'PRIVACY_REQUEST_IS_NOT_OPEN';
+  await requireNothingOpen(context, person.cornerStoreId);
+  const by = opsActor(requestedBy);
+  const auditDetails = { changeRequestId, approvedBy };
+  await blockPerson(tx, { by, requestId: found.id, ...person, auditDetails });
+  await recordGrant(context, tx, { by, request: found });
+  return undefined;
+}

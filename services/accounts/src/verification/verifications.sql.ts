@@ -12,7 +12,7 @@ export interface LockedVerification {
   cornerStoreStatus: CornerStoreStatus;
 }
 
-/** @returns undefined when it does not exist, is of another user or of another wholesaler */
+/** @returns undefined when it does not exist, is of another user or wholesaler, or the user is blocked */
 export function lockVerification(
   tx: Db,
   wholesalerId: string,
@@ -25,7 +25,7 @@ export function lockVerification(
        FROM corner_stores s
        JOIN customers c ON c.corner_store_id = s.id AND c.wholesaler_id = $1
        JOIN verifications v ON v.user_id = s.user_id AND v.wholesaler_id = $1
-      WHERE s.user_id = $2 AND v.id = $3
+      WHERE s.user_id = $2 AND v.id = $3 AND s.blocked_at IS NULL
         -- Order of locks: store before verification, as when a new one cancels this one.
         FOR NO KEY UPDATE OF s`,
     [wholesalerId, userId, verificationId],
@@ -34,7 +34,7 @@ export function lockVerification(
 
 /**
  * The user's corner store, and whether the verification is the calling wholesaler's. Locks nothing.
- * @returns undefined when the wholesaler has no such customer
+ * @returns undefined when the wholesaler has no such customer, or the customer is blocked
  */
 export function findVerification(
   db: Db,
@@ -48,7 +48,7 @@ export function findVerification(
                      WHERE id = $3 AND user_id = $2 AND wholesaler_id = $1) AS "verificationKnown"
        FROM corner_stores s
        JOIN customers c ON c.corner_store_id = s.id AND c.wholesaler_id = $1
-      WHERE s.user_id = $2`,
+      WHERE s.user_id = $2 AND s.blocked_at IS NULL`,
     [wholesalerId, userId, verificationId],
   );
 }
@@ -63,7 +63,7 @@ export interface LockedUser {
 /**
  * Locks the corner store of a wholesaler's customer: whatever changes a store, its verifications
  * or its user's phone does this first.
- * @returns undefined when the user does not exist or is another wholesaler's
+ * @returns undefined when the user does not exist, is blocked or another wholesaler's
  */
 export function lockUser(
   tx: Db,
@@ -75,7 +75,7 @@ export function lockUser(
     `SELECT s.user_id, s.id AS "cornerStoreId", s.status
        FROM corner_stores s
        JOIN customers c ON c.corner_store_id = s.id AND c.wholesaler_id = $1
-      WHERE s.user_id = $2
+      WHERE s.user_id = $2 AND s.blocked_at IS NULL
         FOR NO KEY UPDATE OF s`,
     [wholesalerId, userId],
   );

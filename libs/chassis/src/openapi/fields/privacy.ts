@@ -10,6 +10,7 @@ export const privacyFields: Fields = {
   'PrivacyRequest.channel': ['How the request came'],
   'PrivacyRequestDetails.channel': ['How the request came'],
   'OpenPrivacyRequestBody.channel': ['How the request came'],
+  skipErased: ['Leaves out rows of owners who asked the lender to cancel their data', false],
   identityProof: ['How the person proved who they are; never what they showed'],
   'PrivacyRequest.receivedAt': ['When it reached the lender', '2026-11-24T16:05:00.000Z'],
   'PrivacyRequestDetails.receivedAt': ['When it reached the lender', '2026-11-24T16:05:00.000Z'],

@@ -1,0 +1,113 @@
+import type { Transaction } from '@fiado/chassis/db/database';
+import { erasePerson } from '@fiado/chassis/db/erase-person';
+import { query, queryOne } from '@fiado/chassis/db/query';
+import { insertRow } from '@fiado/chassis/db/rows';
+import { appendToOutbox } from '@fiado/chassis/outbox/append';
+import { newCodeSalt } from '@fiado/chassis/verification/code';
+import { AppError } from '@fiado/contracts/errors';
+import { newId } from '@fiado/contracts/new-id';
+import { cornerStoreDebtsCall, creditUseCall } from '@fiado/contracts/debts';
+import type { AuditedBy } from '../audit/audit-log';
+import type { Context } from '../context';
+import { changeLockedStore } from '../corner-stores/change-corner-store';
+import { PERSONAL_DATA } from '../db/personal-data';
+import { type Erasure, keepPart, lockErasure, personOf, startErasure } from './erasures.sql';
+
+/**
+ * What a person owes or is owed. A service that cannot be asked makes the answer unknown.
+ * @throws AppError PERSON_HAS_OPEN_BALANCE, SERVICE_UNAVAILABLE
+ */
+export async function requireNothingOpen(
+  { transactions, payments }: Pick<Context, 'transactions' | 'payments'>,
+  cornerStoreId: string,
+): Promise<void> {
+  const [{ lines }, debts] = await Promise.all([
+    transactions.ask(creditUseCall, { cornerStoreIds: [cornerStoreId] }),
+    payments.ask(cornerStoreDebtsCall, { cornerStoreId }),
+  ]);
+  const used = lines.reduce((sum, { usedCents }) => sum + usedCents, 0);
+  const { openDebts, creditBalanceCents, reservedCents, recoveryCents } = debts;
+  if (used + openDebts + creditBalanceCents + reservedCents + recoveryCents > 0) {
+    throw new AppError('PERSON_HAS_OPEN_BALANCE');
+  }
+}
+
+/**
+ * Blocks a person in the caller's database transaction: their store has no credit and no open code or
+ * link, and what no law asks to keep is erased. Jobs block them in the other services; the request is done
+ * when all have answered. The caller wakes the relay.
+ * @throws AppError CORNER_STORE_NOT_FOUND, CORNER_STORE_IS_BLOCKED
+ */
+export async function blockPerson(
+  tx: Transaction,
+  {
+    by,
+    requestId,
+    userId,
+    cornerStoreId,
+    auditDetails = {},
+  }: AuditedBy & { requestId: string; userId: string; cornerStoreId: string },
+): Promise<void> {
+  const { wasApproved, now } = await queryOne<{ wasApproved: boolean; now: Date }>(
+    tx,
+    `SELECT now(), status = 'approved' OR EXISTS (
+              SELECT FROM audit_log WHERE object_id = $1 AND action = 'corner-store.approved')
+            AS "wasApproved"
+       FROM corner_stores WHERE id = $1`,
+    [cornerStoreId],
+  );
+  await changeLockedStore(tx, {
+    by,
+    cornerStoreId,
+    action: 'corner-store.blocked',
+    auditDetails: { privacyRequestId: requestId, ...auditDetails },
+    decide: ({ onboardingSteps }) => ({
+      status: 'pre-approved',
+      creditLimitCents: 0,
+      blockedAt: now,
+      onboardingSteps: onboardingSteps.filter(
+        (step) => step !== 'COMPLETED' && (wasApproved || !step.includes('_IMAGE')),
+      ),
+    }),
+  });
+  await endCodesAndLinks(tx, userId);
+
+  const erasureId = newId();
+  const steps = { requestId, userId, cornerStoreId };
+  await insertRow(tx, 'erasures', { id: erasureId, ...steps, phase: 'block', dueAt: now });
+  const erasure = await lockErasure(tx, erasureId);
+  if (erasure === undefined) throw new Error('An erasure that was just inserted is gone');
+  if (!wasApproved) await dropImages(tx, erasure);
+  const person = await personOf(tx, { userId, cornerStoreId });
+  const rows = await erasePerson(tx, PERSONAL_DATA, person, 'block');
+  await keepPart(tx, erasureId, { service: 'accounts', rows, objectIds: [], lastMoneyAt: null });
+  await appendToOutbox(tx, await startErasure(tx, erasure));
+}
+
+async function endCodesAndLinks(tx: Transaction, userId: string): Promise<void> {
+  await query(
+    tx,
+    `WITH ended AS (
+       UPDATE verifications SET status = 'cancelled', code_salt = $2, expires_at = now()
+        WHERE user_id = $1 AND status = 'pending'
+     ), kyc AS (
+       UPDATE kyc_links SET expires_at = least(expires_at, now())
+        WHERE verification_id IN (SELECT id FROM verifications WHERE user_id = $1)
+     )
+     UPDATE account_links SET expires_at = least(expires_at, now()) WHERE user_id = $1`,
+    [userId, newCodeSalt()],
+  );
+}
+
+/** Forgets the images of a store. Their files are deleted when the step ends. */
+export async function dropImages(
+  tx: Transaction,
+  { id, cornerStoreId }: Pick<Erasure, 'id' | 'cornerStoreId'>,
+): Promise<void> {
+  await query(
+    tx,
+    `WITH gone AS (DELETE FROM onboarding_documents WHERE corner_store_id = $2 RETURNING storage_key)
+     UPDATE erasures SET files = files || ARRAY(SELECT storage_key FROM gone) WHERE id = $1`,
+    [id, cornerStoreId],
+  );
+}

@@ -1,0 +1,122 @@
+import { randomBytes } from 'node:crypto';
+import type { Db, Transaction } from '@fiado/chassis/db/database';
+import type { Person } from '@fiado/chassis/db/personal-data';
+import { query, queryOne, queryRow } from '@fiado/chassis/db/query';
+import { type OutboxRow, outboxRows } from '@fiado/chassis/outbox/append';
+import {
+  type ErasedColumnCount,
+  type ErasurePhase,
+  personErase,
+} from '@fiado/contracts/jobs/privacy';
+import type { Service } from '@fiado/contracts/process-names';
+
+/** Bytes of the key of renamed values. */
+const NAME_KEY_BYTES = 32;
+
+/** One step of a cancellation: a row of erasures. */
+export interface Erasure {
+  id: string;
+  requestId: string;
+  userId: string;
+  cornerStoreId: string;
+  phase: ErasurePhase;
+  dueAt: Date;
+  state: 'waiting' | 'running' | 'done';
+  /** Null before it runs and after it is done. */
+  nameKey: Buffer | null;
+  /** Keys of images that are to be deleted. */
+  files: string[];
+}
+
+/** What a service did of an erasure. */
+export interface ErasurePart {
+  service: Service;
+  rows: ErasedColumnCount[];
+  objectIds: string[];
+  lastMoneyAt: Date | null;
+}
+
+export function lockErasure(tx: Transaction, id: string): Promise<Erasure | undefined> {
+  return queryRow(tx, 'SELECT * FROM erasures WHERE id = $1 FOR NO KEY UPDATE', [id]);
+}
+
+export function partsOf(db: Db, erasureId: string): Promise<ErasurePart[]> {
+  return query(
+    db,
+    `SELECT service, rows, object_ids, last_money_at FROM erasure_parts
+      WHERE erasure_id = $1 ORDER BY service`,
+    [erasureId],
+  );
+}
+
+/** Keeps what a service did, once. */
+export async function keepPart(
+  tx: Transaction,
+  erasureId: string,
+  { service, rows, objectIds, lastMoneyAt }: ErasurePart,
+): Promise<void> {
+  await query(
+    tx,
+    `INSERT INTO erasure_parts (erasure_id, service, rows, object_ids, last_money_at)
+     VALUES ($1, $2, $3::jsonb, $4, $5) ON CONFLICT DO NOTHING`,
+    [erasureId, service, JSON.stringify(rows), objectIds, lastMoneyAt],
+  );
+}
+
+/** Starts a step: the services that know the person's objects first. */
+export async function startErasure(tx: Transaction, erasure: Erasure): Promise<OutboxRow[]> {
+  const nameKey = randomBytes(NAME_KEY_BYTES);
+  await query(tx, `UPDATE erasures SET state = 'running', name_key = $2 WHERE id = $1`, [
+    erasure.id,
+    nameKey,
+  ]);
+  const started = { ...erasure, nameKey };
+  const rows = await eraseJobs(tx, started, []);
+  return rows.filter(({ queue }) => queue !== 'notifier');
+}
+
+/** The job of a service that knows the person's objects by what the others answered. */
+export async function eraseMessagesJobs(
+  tx: Transaction,
+  erasure: Erasure,
+  objectIds: string[],
+): Promise<OutboxRow[]> {
+  const rows = await eraseJobs(tx, erasure, objectIds);
+  return rows.filter(({ queue }) => queue === 'notifier');
+}
+
+async function eraseJobs(
+  tx: Transaction,
+  { id: erasureId, phase, userId, cornerStoreId, nameKey }: Erasure,
+  objectIds: string[],
+): Promise<OutboxRow[]> {
+  const { phoneIndexes } = await personOf(tx, { userId, cornerStoreId });
+  return outboxRows(
+    personErase,
+    { id: erasureId, version: 1 },
+    {
+      erasureId,
+      phase,
+      userId,
+      cornerStoreId,
+      objectIds,
+      phoneIndexes: phoneIndexes.map((index) => index.toString('base64')),
+      nameKey: (nameKey ?? Buffer.alloc(0)).toString('base64'),
+    },
+  );
+}
+
+/** A person with the indexes of all their phones, and the ids of their verifications. */
+export async function personOf(
+  db: Db,
+  { userId, cornerStoreId }: { userId: string; cornerStoreId: string },
+): Promise<Person> {
+  const known = await queryOne<{ phoneIndexes: Buffer[]; objectIds: string[] }>(
+    db,
+    `SELECT ARRAY(SELECT phone_index FROM users WHERE id = $1
+                  UNION SELECT phone_index FROM verifications WHERE user_id = $1) AS phone_indexes,
+            ARRAY(SELECT id FROM verifications WHERE user_id = $1) AS object_ids`,
+    [userId],
+  );
+  return { userId, cornerStoreId, ...known };
+}

@@ -1,0 +1,201 @@
+import { createHash } from 'node:crypto';
+import type { Transaction } from '@fiado/chassis/db/database';
+import { erasePerson } from '@fiado/chassis/db/erase-person';
+import { query } from '@fiado/chassis/db/query';
+import { guardRow } from '@fiado/chassis/loop';
+import { appendToOutbox } from '@fiado/chassis/outbox/append';
+import { enterInbox } from '@fiado/chassis/outbox/inbox';
+import { AppError } from '@fiado/contracts/errors';
+import type { PersonErased } from '@fiado/contracts/jobs/privacy';
+import { newId } from '@fiado/contracts/new-id';
+import { SERVICES } from '@fiado/contracts/process-names';
+import { recordAudit } from '../audit/audit-log';
+import type { Context } from '../context';
+import { PERSONAL_DATA } from '../db/personal-data';
+import { dropImages, requireNothingOpen } from './block-person';
+import { writeReport } from './erasure-report';
+import { lockPrivacyRequest } from './privacy-requests.sql';
+import { finishPrivacyRequest } from './settle-request';
+import {
+  type Erasure,
+  eraseMessagesJobs,
+  type ErasurePart,
+  keepPart,
+  lockErasure,
+  partsOf,
+  personOf,
+  startErasure,
+} from './erasures.sql';
+
+const LOOP = 'erasures';
+/** Steps of one round. Each is a few statements in each service. */
+const BATCH_SIZE = 20;
+/** Who does what a loop does, in the audit log. */
+const BY_ITSELF = { kind: 'service', id: 'accounts' } as const;
+
+/**
+ * One round: starts the suppressions whose day has come, and ends steps whose files are still there. A
+ * person who owes or is owed again waits for another day.
+ * @returns whether there may be more
+ */
+export async function runErasures(context: Context): Promise<boolean> {
+  const { db, log } = context;
+  const due = await query<Erasure>(
+    db,
+    `SELECT * FROM erasures e
+      WHERE state = 'waiting' AND due_at <= now()
+         OR state = 'running'
+            AND (SELECT count(*) FROM erasure_parts p WHERE p.erasure_id = e.id) = $2
+      ORDER BY due_at LIMIT $1`,
+    [BATCH_SIZE, SERVICES.length],
+  );
+  for (const erasure of due) {
+    await guardRow(LOOP, { log, erasureId: erasure.id }, () =>
+      erasure.state === 'waiting' ? suppress(context, erasure) : finishErasure(context, erasure.id),
+    );
+  }
+  return due.length === BATCH_SIZE;
+}
+
+async function suppress(context: Context, { id, cornerStoreId }: Erasure): Promise<void> {
+  try {
+    await requireNothingOpen(context, cornerStoreId);
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'PERSON_HAS_OPEN_BALANCE') throw error;
+    await query(context.db, `UPDATE erasures SET due_at = now() + interval '1 day' WHERE id = $1`, [
+      id,
+    ]);
+    return;
+  }
+  await context.db.transaction(async (tx) => {
+    const erasure = await lockErasure(tx, id);
+    if (erasure?.state !== 'waiting') return;
+    await appendToOutbox(tx, await startErasure(tx, erasure));
+  });
+  context.relay.wake();
+}
+
+/**
+ * Keeps what a service did of an erasure, once. When transactions and payments have answered, the
+ * notifier is asked; then accounts erases its own rows, because it has the indexes of the phones.
+ */
+export async function recordErasedPart(
+  context: Context,
+  messageId: string,
+  { erasureId, service, rows, objectIds, lastMoneyAt }: PersonErased,
+): Promise<void> {
+  const isLast = await context.db.transaction(async (tx) => {
+    if (!(await enterInbox(tx, messageId))) return false;
+    const erasure = await lockErasure(tx, erasureId);
+    if (erasure?.state !== 'running') return false;
+    const at = lastMoneyAt === undefined ? null : new Date(lastMoneyAt);
+    await keepPart(tx, erasureId, { service, rows, objectIds, lastMoneyAt: at });
+    const parts = await partsOf(tx, erasureId);
+    const answered = new Set(parts.map((part) => part.service));
+    if (!answered.has('transactions') || !answered.has('payments')) return false;
+    if (service !== 'notifier') {
+      const ids = objectIdsOf(parts);
+      const { objectIds: own } = await personOf(tx, erasure);
+      await appendToOutbox(tx, await eraseMessagesJobs(tx, erasure, [...ids, ...own]));
+      return false;
+    }
+    if (erasure.phase === 'suppress') await eraseOwn(tx, erasure, objectIdsOf(parts));
+    return true;
+  });
+  context.relay.wake();
+  if (isLast) await finishErasure(context, erasureId);
+}
+
+function objectIdsOf(parts: ErasurePart[]): string[] {
+  return [...new Set(parts.flatMap(({ objectIds }) => objectIds))];
+}
+
+/** Erases what accounts itself keeps, and remembers the indexes of the phones. */
+async function eraseOwn(tx: Transaction, erasure: Erasure, objectIds: string[]): Promise<void> {
+  const { id, userId, cornerStoreId, nameKey } = erasure;
+  const own = await personOf(tx, erasure);
+  const person = { ...own, objectIds: [...own.objectIds, ...objectIds] };
+  await query(
+    tx,
+    'INSERT INTO erased_phones (keyed_hash) SELECT unnest($1::bytea[]) ON CONFLICT DO NOTHING',
+    [own.phoneIndexes],
+  );
+  await dropImages(tx, erasure);
+  const rows = await erasePerson(
+    tx,
+    PERSONAL_DATA,
+    { ...person, ...(nameKey && { nameKey }) },
+    'suppress',
+  );
+  await query(
+    tx,
+    `UPDATE corner_stores SET erased_at = now(), onboarding_steps = '{}' WHERE id = $1 AND user_id = $2`,
+    [cornerStoreId, userId],
+  );
+  await keepPart(tx, id, { service: 'accounts', rows, objectIds: [], lastMoneyAt: null });
+}
+
+/**
+ * Ends a step that every service has answered: deletes the files, writes the report and its hash to the
+ * audit log. After a block, the suppression gets its day and the request is done. Repeated after a crash,
+ * it goes on where it stopped.
+ */
+export async function finishErasure(context: Context, erasureId: string): Promise<void> {
+  const { db, documents, erasedPersons } = context;
+  const [erasure] = await query<Erasure>(
+    db,
+    `SELECT * FROM erasures WHERE id = $1 AND state = 'running'`,
+    [erasureId],
+  );
+  if (erasure === undefined) return;
+  for (const key of erasure.files) await documents.remove(key);
+  if (erasure.phase === 'suppress') await erasedPersons.add(erasure);
+  await db.transaction(async (tx) => {
+    const locked = await lockErasure(tx, erasureId);
+    if (locked?.state !== 'running') return;
+    const parts = await partsOf(tx, erasureId);
+    const until =
+      locked.phase === 'block' ? await planSuppression(context, tx, locked, parts) : null;
+    const report = writeReport(locked, parts, { now: context.clock.now(), until });
+    const sha256 = createHash('sha256').update(report).digest();
+    await query(
+      tx,
+      `UPDATE erasures SET state = 'done', report = $2, report_sha256 = $3, name_key = NULL, files = '{}'
+        WHERE id = $1`,
+      [erasureId, report, sha256],
+    );
+    const values = parts.flatMap(({ rows }) => rows).reduce((sum, { rows }) => sum + rows, 0);
+    await recordAudit(tx, {
+      by: BY_ITSELF,
+      action: locked.phase === 'block' ? 'person.blocked' : 'person.erased',
+      objectId: locked.userId,
+      details: { erasureId, values, files: locked.files.length, sha256: sha256.toString('hex') },
+    });
+    const request = await lockPrivacyRequest(tx, locked.requestId);
+    if (request?.status === 'executing' && locked.phase === 'block') {
+      await finishPrivacyRequest(context, tx, { by: BY_ITSELF, request });
+    }
+  });
+}
+
+/** The day of the suppression: the retention begins when money last moved; without any there is none. */
+async function planSuppression(
+  { config }: Context,
+  tx: Transaction,
+  { requestId, userId, cornerStoreId }: Erasure,
+  parts: ErasurePart[],
+): Promise<Date> {
+  const moved = parts.flatMap(({ lastMoneyAt }) => lastMoneyAt?.getTime() ?? []);
+  const last = moved.length === 0 ? null : new Date(Math.max(...moved));
+  const [planned] = await query<{ dueAt: Date }>(
+    tx,
+    `INSERT INTO erasures (id, request_id, user_id, corner_store_id, phase, due_at)
+     VALUES ($1, $2, $3, $4, 'suppress',
+             greatest(now(), $5::timestamptz + make_interval(years => $6)))
+     ON CONFLICT (request_id, phase) DO UPDATE SET due_at = excluded.due_at
+     RETURNING due_at`,
+    [newId(), requestId, userId, cornerStoreId, last, config.RETENTION_YEARS],
+  );
+  if (planned === undefined) throw new Error('The suppression of a block has no row');
+  return planned.dueAt;
+}

@@ -1,0 +1,217 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { ops, wholesaler } from '@fiado/chassis/testing/callers';
+import type { Answer } from '@fiado/chassis/testing/service';
+import { type StandIn, startStandIn } from '@fiado/chassis/testing/stand-in';
+import type { InvariantReport } from '@fiado/contracts/invariants';
+import { type ErasurePhase, type PersonErase, personErased } from '@fiado/contracts/jobs/privacy';
+import type { Service } from '@fiado/contracts/process-names';
+import { finishErasure, runErasures } from '../src/privacy/run-erasures';
+import {
+  type Accounts,
+  approve,
+  createCustomer,
+  type Customer,
+  importCustomers,
+  startAccountsWithWholesaler,
+} from './support/accounts';
+
+const REQUESTS = '/v1/admin/privacy-requests';
+
+interface ErasureRow {
+  id: string;
+  due_at: Date;
+  state: string;
+  name_key: Buffer | null;
+  report: string;
+  report_sha256: Buffer;
+}
+
+describe('a person who asks to cancel their data', () => {
+  let accounts: Accounts;
+  let wholesalerId: string;
+  let customer: Customer;
+  let services: StandIn;
+  let debts: object;
+  let isAway: boolean;
+
+  beforeAll(async () => {
+    services = await startStandIn(({ path }) => {
+      if (isAway) return { status: 503, body: { errorCode: 'SERVICE_UNAVAILABLE' } };
+      return { body: path.endsWith('corner-store-debts') ? debts : { lines: [] } };
+    });
+    const config = {
+      TRANSACTIONS_URL: services.url,
+      PAYMENTS_URL: services.url,
+      RETENTION_YEARS: '0',
+    };
+    ({ accounts, wholesalerId } = await startAccountsWithWholesaler({ config }));
+  });
+  beforeEach(async () => {
+    isAway = false;
+    debts = { openDebts: 0, creditBalanceCents: 0, reservedCents: 0, recoveryCents: 0 };
+    customer = await createCustomer(accounts, wholesalerId);
+    await approve(accounts, customer.cornerStoreId);
+  });
+  afterAll(async () => {
+    await accounts.stop();
+    await services.stop();
+  });
+
+  const open = async (): Promise<string> => {
+    const { body } = await accounts.call(ops(), 'POST', REQUESTS, {
+      body: {
+        userId: customer.userId,
+        kind: 'cancellation',
+        channel: 'email',
+        identityProof: 'official-id',
+      },
+    });
+    return body.privacyRequestId;
+  };
+  const grant = async (requestId: string): Promise<Answer> =>
+    accounts.call(ops(), 'POST', `${REQUESTS}/${requestId}/answer`, {
+      body: { outcome: 'granted' },
+    });
+  const erasureOf = async (phase: ErasurePhase): Promise<ErasureRow> => {
+    const [row] = await accounts.rows<ErasureRow>(
+      'SELECT * FROM erasures WHERE user_id = $1 AND phase = $2',
+      [customer.userId, phase],
+    );
+    if (row === undefined) throw new Error(`No ${phase} of the customer`);
+    return row;
+  };
+  const askedOf = async (erasureId: string): Promise<string[]> =>
+    (await accounts.outbox('person.erase'))
+      .filter(({ data }) => (data as PersonErase).erasureId === erasureId)
+      .map(({ queue }) => queue)
+      .toSorted();
+  const deliver = (erasureId: string, service: Service, more: object = {}): Promise<void> =>
+    accounts.deliver(
+      personErased,
+      { id: randomUUID(), version: 1 },
+      { erasureId, service, rows: [], objectIds: [], ...more },
+    );
+  const finish = async (erasureId: string): Promise<void> => {
+    await deliver(erasureId, 'transactions', { objectIds: [randomUUID()] });
+    await deliver(erasureId, 'payments');
+    await deliver(erasureId, 'notifier', {
+      rows: [{ table: 'messages', column: 'sealed', rows: 2 }],
+    });
+  };
+  const blocked = async (): Promise<string> => {
+    const requestId = await open();
+    expect((await grant(requestId)).status).toBe(200);
+    return requestId;
+  };
+  const statusOf = async (requestId: string): Promise<string> =>
+    (await accounts.call(ops(), 'GET', `${REQUESTS}/${requestId}`)).body.status;
+
+  const rowOf = ({ externalId, firstName, lastNames, phoneNumber }: Customer): object => ({
+    externalId,
+    firstName,
+    lastNames,
+    phoneNumber,
+    creditLimit: 1000,
+    interestRate: 0.05,
+  });
+
+  it('is refused while they owe, and waits while a service cannot be asked', async () => {
+    const requestId = await open();
+    debts = { ...debts, openDebts: 1 };
+    expect((await grant(requestId)).body.errorCode).toBe('PERSON_HAS_OPEN_BALANCE');
+    debts = { ...debts, openDebts: 0, creditBalanceCents: 1 };
+    expect((await grant(requestId)).body.errorCode).toBe('PERSON_HAS_OPEN_BALANCE');
+    isAway = true;
+    expect((await grant(requestId)).status).toBe(503);
+    expect(await statusOf(requestId)).toBe('open');
+  });
+
+  it('is blocked at once: no credit, no account call, no import', async () => {
+    const requestId = await blocked();
+    const path = `/v1/admin/corner-stores/${customer.cornerStoreId}`;
+    const { cornerStore } = (await accounts.call(ops(), 'GET', path)).body;
+    expect(cornerStore).toMatchObject({ status: 'pre-approved', creditLimit: 0 });
+    const call = `/v1/account/${customer.userId}/verification`;
+    const started = await accounts.call(wholesaler(wholesalerId), 'POST', call, {
+      body: { firstName: 'Ana', lastNames: 'Ruiz', phoneNumber: customer.phoneNumber },
+    });
+    expect(started.body.errorCode).toBe('USER_NOT_FOUND');
+    expect((await approve(accounts, customer.cornerStoreId)).body.errorCode).toBe(
+      'CORNER_STORE_IS_BLOCKED',
+    );
+    expect((await importCustomers(accounts, wholesalerId, [rowOf(customer)])).body).toMatchObject({
+      errorCode: 'CUSTOMER_ERASED',
+      errorMessage: expect.stringMatching(/^customers\.0:/),
+    });
+    expect(await statusOf(requestId)).toBe('executing');
+    const { id } = await erasureOf('block');
+    expect(await askedOf(id)).toEqual(['payments', 'transactions']);
+    await deliver(id, 'transactions');
+    await deliver(id, 'payments');
+    // A service that has not answered holds `done` back.
+    expect(await statusOf(requestId)).toBe('executing');
+    expect(await askedOf(id)).toEqual(['notifier', 'payments', 'transactions']);
+    await deliver(id, 'notifier');
+    expect(await statusOf(requestId)).toBe('done');
+  });
+
+  it('is erased when the retention ends, with one report in the audit log, and no import brings them back', async () => {
+    await blocked();
+    await finish((await erasureOf('block')).id);
+    const { id, due_at: dueAt } = await erasureOf('suppress');
+    expect(dueAt.getTime()).toBeLessThanOrEqual(Date.now() + 1000);
+    // Somebody owes again: another day.
+    debts = { ...debts, openDebts: 1 };
+    await runErasures(accounts.context);
+    expect(await erasureOf('suppress')).toMatchObject({ state: 'waiting' });
+    debts = { ...debts, openDebts: 0 };
+    await accounts.rows('UPDATE erasures SET due_at = now() WHERE id = $1', [id]);
+    await runErasures(accounts.context);
+    await finish(id);
+    // Delivered again, as after a crash.
+    await finish(id);
+    await finishErasure(accounts.context, id);
+
+    const [row] = await accounts.rows(
+      `SELECT u.*, s.name, s.erased_at, c.external_id
+         FROM users u JOIN corner_stores s ON s.user_id = u.id
+         JOIN customers c ON c.corner_store_id = s.id WHERE u.id = $1`,
+      [customer.userId],
+    );
+    expect(row).toMatchObject({
+      first_name: null,
+      last_names: null,
+      phone: null,
+      erased_at: expect.any(Date),
+      external_id: expect.stringMatching(/^erased-[0-9a-f]{12}$/),
+    });
+    const { report, report_sha256: hash, state, name_key: key } = await erasureOf('suppress');
+    expect([state, key]).toEqual(['done', null]);
+    expect(hash).toEqual(createHash('sha256').update(report).digest());
+    expect(JSON.parse(report).erased).toEqual(
+      expect.arrayContaining([
+        { service: 'accounts', table: 'users', column: 'first_name', rows: 1 },
+        { service: 'notifier', table: 'messages', column: 'sealed', rows: 2 },
+      ]),
+    );
+    const audited = await accounts.rows(
+      "SELECT details FROM audit_log WHERE object_id = $1 AND action = 'person.erased'",
+      [customer.userId],
+    );
+    expect(audited).toEqual([
+      { details: expect.objectContaining({ sha256: hash.toString('hex') }) },
+    ]);
+    const other = { ...rowOf(customer), externalId: 'another' };
+    expect((await importCustomers(accounts, wholesalerId, [other])).status).toBe(409);
+    const { body } = await accounts.call(
+      ops(),
+      'POST',
+      `/v1/admin/wholesalers/${wholesalerId}/customers`,
+      { body: { customers: [other], skipErased: true } },
+    );
+    expect(body).toEqual({ customers: [] });
+    const verified = await accounts.call(ops(), 'GET', '/v1/admin/invariants/accounts');
+    const { checks } = verified.body as InvariantReport;
+    expect(checks.filter(({ holds }) => !holds)).toEqual([]);
+  });
+});

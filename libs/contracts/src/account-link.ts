@@ -26,7 +26,7 @@ export class CheckAccountCodeQuestion {
   code: string;
 }
 
-/** Whose account the page shows: what the user owes for orders of the link's wholesaler. */
+/** Whose account a page shows: what the user owes for orders of that wholesaler. */
 export interface CheckedAccountCode {
   userId: string;
   wholesalerId: string;

@@ -44,6 +44,11 @@ import { createAccountLinkEndpoint } from './links/create-account-link';
 import { createKycLinkEndpoint } from './links/create-kyc-link';
 import { checkAccountCodeEndpoint, openAccountLinkEndpoint } from './links/use-account-link';
 import {
+  checkVisitCodeEndpoint,
+  openVisitEndpoint,
+  startVisitEndpoint,
+} from './links/visit-account';
+import {
   consentByLinkEndpoint,
   openKycLinkEndpoint,
   recordStepByLinkEndpoint,
@@ -109,6 +114,9 @@ export const routes: Array<Endpoint<Context>> = [
   recordStepByLinkEndpoint,
   openAccountLinkEndpoint,
   checkAccountCodeEndpoint,
+  startVisitEndpoint,
+  openVisitEndpoint,
+  checkVisitCodeEndpoint,
   answerSnapshotsEndpoint,
   firstNameInitialEndpoint,
   signInWaysEndpoint,

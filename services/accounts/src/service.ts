@@ -97,6 +97,8 @@ export const accountsService: ServiceDefinition<AccountsConfig, Context> = {
   growingTables: [
     // The links of the last 24 hours are counted.
     { name: 'account_links', key: 'id', endedAt: 'expires_at', keepHours: 24 },
+    // So are the SMS of visits.
+    { name: 'account_visits', key: 'id', endedAt: 'expires_at', keepHours: 24 },
   ],
 };
 

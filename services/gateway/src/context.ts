@@ -61,6 +61,8 @@ export interface Context {
   accountsForImages: InternalClient;
   /** Named on every page. */
   lender: Lender;
+  /** Country of a number that is typed without a prefix. */
+  phoneRegion: string;
   tokens: InternalTokens;
   /** For the times of signatures. */
   clock: Clock;
@@ -113,6 +115,7 @@ export function createContext(
     payments,
     accountsForImages,
     lender: lenderOf(config),
+    phoneRegion: config.PHONE_REGION,
     tokens,
     clock: systemClock,
     timing,

@@ -99,6 +99,7 @@ export function createContext(foundation: Foundation<NotifierConfig>, rounds: Ro
       name: config.LENDER_NAME,
       phone: printPhone(config.SUPPORT_PHONE, config.PHONE_REGION),
       places: paymentPlacesOf(config.PAYMENT_PLACES ?? '')?.map(({ name }) => name) ?? [],
+      accountPage: accountPageAt(config.PUBLIC_URL),
     },
     senders: [
       { upstream: 'accounts' as const, baseUrl: config.ACCOUNTS_URL },
@@ -182,4 +183,10 @@ function twilioOptionsOf(config: NotifierConfig): TwilioOptions {
     // Twilio signs its callbacks over the URL, which means nothing without https.
     callbackBaseUrl: config.PUBLIC_URL?.startsWith('https:') ? config.PUBLIC_URL : undefined,
   };
+}
+
+/** The address of the page "Mi cuenta" as a text has it: without the scheme, which phones do not need. */
+function accountPageAt(publicUrl: string | undefined): string | undefined {
+  if (publicUrl?.startsWith('https://') !== true) return undefined;
+  return `${publicUrl.slice('https://'.length).replace(/\/+$/, '')}/mi`;
 }

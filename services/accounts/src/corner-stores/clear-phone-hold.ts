@@ -16,7 +16,8 @@ export const clearPhoneHoldEndpoint = endpoint({
   description:
     'A wholesaler that changes the phone number of a store may not place large orders or batch ' +
     'items for it for 24 hours: `phoneHeldUntil` of its link. Ask the owner of the store before ' +
-    'you clear the hold.',
+    'you clear the hold. The call also confirms the number: the page `Mi cuenta` then shows the debts ' +
+    'at all wholesalers again.',
   input: ({ id, caller: by }) => ({
     by,
     cornerStoreId: id('cornerStoreId', 'CORNER_STORE_NOT_FOUND'),
@@ -41,12 +42,23 @@ export function clearPhoneHold(
   });
 }
 
-/** Ends the holds of a locked corner store. @returns whether there were any */
+/**
+ * Ends the holds of a locked corner store, and confirms the number that a wholesaler gave its owner:
+ * the page "Mi cuenta" then shows the debts at all wholesalers.
+ * @returns whether there was anything to end or to confirm
+ */
 async function clearPhoneHolds(tx: Db, cornerStoreId: string): Promise<boolean> {
   const cleared = await query(
     tx,
-    `UPDATE phone_changes SET held_until = NULL
-      WHERE corner_store_id = $1 AND held_until > now() RETURNING id`,
+    `WITH confirmed AS (
+       UPDATE users SET phone_given_by = NULL
+         FROM corner_stores s
+        WHERE s.id = $1 AND users.id = s.user_id AND phone_given_by IS NOT NULL RETURNING users.id
+     ), cleared AS (
+       UPDATE phone_changes SET held_until = NULL
+        WHERE corner_store_id = $1 AND held_until > now() RETURNING id
+     )
+     SELECT id FROM confirmed UNION ALL SELECT id FROM cleared`,
     [cornerStoreId],
   );
   return cleared.length > 0;

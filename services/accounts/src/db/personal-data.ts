@@ -76,6 +76,13 @@ export const PERSONAL_DATA: PersonalData = {
       columns: { phone_index: 'voluntary' },
     },
     {
+      table: 'account_visits',
+      what: 'visits to the page “Mi cuenta” by number and code',
+      find: 'own.phone_index = ANY (person.phone_indexes)',
+      kept: 'one day after the visit expired',
+      columns: { phone_index: 'transient', phone_masked: 'transient', address_index: 'transient' },
+    },
+    {
       table: 'consents',
       what: 'consents to the privacy notice, with its version, address and hash',
       find: 'own.user_id = person.user_id',
@@ -205,6 +212,8 @@ export const PERSONAL_DATA: PersonalData = {
       columns: [
         'account_links.code_salt',
         'account_links.token_hash',
+        'account_visits.code_salt',
+        'account_visits.token_hash',
         'api_keys.key_hash',
         'audit_chain.hash',
         'audit_chain_head.hash',

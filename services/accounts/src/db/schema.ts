@@ -9,6 +9,7 @@ import { KeepErasureState1796100001000 } from './migrations/1796100001000-keep-e
 import { IndexContacts1796100002000 } from './migrations/1796100002000-index-contacts';
 import { TimeOppositions1796000003000 } from './migrations/1796000003000-time-oppositions';
 import { KeepLastMoney1796100003000 } from './migrations/1796100003000-keep-last-money';
+import { KeepAccountVisits1796200000000 } from './migrations/1796200000000-keep-account-visits';
 import { accountsTriggers } from './triggers.sql';
 
 export const accountsSchema: Schema = {
@@ -24,6 +25,7 @@ export const accountsSchema: Schema = {
     KeepErasureState1796100001000,
     IndexContacts1796100002000,
     KeepLastMoney1796100003000,
+    KeepAccountVisits1796200000000,
   ],
   triggers: accountsTriggers,
   before: { migrations: 40, last: 'TuneAutovacuum1798601000000' },

@@ -43,8 +43,9 @@ export async function givePhone(
   const sealed = sealer.seal(phone, PURPOSE.phone, cornerStoreId);
   await query(
     tx,
-    'UPDATE users SET phone = $2, phone_index = $3, updated_at = now() WHERE id = $1',
-    [userId, sealed, phoneIndex],
+    `UPDATE users SET phone = $2, phone_index = $3, phone_given_by = $4, updated_at = now()
+      WHERE id = $1`,
+    [userId, sealed, phoneIndex, by.kind === 'wholesaler' ? by.id : null],
   );
   await updateVersionedRow(tx, 'corner_stores', cornerStoreId, {});
   await appendToOutbox(tx, [

@@ -7,7 +7,6 @@ import {
   openAccountLinkCall,
   type CheckAccountCodeQuestion,
   type CheckedAccountCode,
-  type DebtsAnswer,
   type DebtsQuestion,
   type OpenAccountLinkQuestion,
 } from '@fiado/contracts/account-link';
@@ -33,7 +32,11 @@ import { sendPage } from './send-page';
 
 /** Format of a token; any other text is not forwarded. */
 const TOKEN = /^[\w-]{1,100}$/;
-const WORDS = { title: 'Mi cuenta', need: 'Para ver tu cuenta', button: 'Ver mi cuenta' };
+export const ACCOUNT_WORDS = {
+  title: 'Mi cuenta',
+  need: 'Para ver tu cuenta',
+  button: 'Ver mi cuenta',
+};
 
 /** GET /cuenta/{token}. Sends no SMS, as the page of an order. */
 export function handleOpenAccount(context: Context): RequestHandler {
@@ -96,8 +99,10 @@ async function pageOfAccount(
   const question: DebtsQuestion = { userId, wholesalerId };
   const answer = await payments.ask(debtsCall, question);
   const reference = answer.debts[0]?.numeroReferencia;
-  return accountPage(answer, {
-    wholesaler: shortName(wholesaler),
+  const name = shortName(wholesaler);
+  const debts = answer.debts.map((debt) => ({ ...debt, wholesaler: name }));
+  return accountPage(debts, {
+    wholesalers: [name],
     lender,
     qr: reference === undefined ? undefined : await qrCode(reference),
   });
@@ -108,7 +113,7 @@ async function pageOfLink({ accounts }: Context, token: string, notice?: Notice)
   const question: OpenAccountLinkQuestion = { token, sendCode: 'never' };
   const link = await accounts.ask(openAccountLinkCall, question);
   if (!link.valid) return UNKNOWN_ACCOUNT_PAGE;
-  return waitingPage({ ...link, words: WORDS, path: pathOf(token), notice });
+  return waitingPage({ ...link, words: ACCOUNT_WORDS, path: pathOf(token), notice });
 }
 
 function tokenOf(req: Request): string {
@@ -119,29 +124,38 @@ function pathOf(token: string): string {
   return `/cuenta/${encodeURIComponent(token)}`;
 }
 
+/** A debt, with the name of its wholesaler as pages show it. */
+type NamedDebt = PaymentAnswer & { wholesaler: string };
+
 /**
- * What a store owes for orders of one wholesaler, how to pay it, and what it has paid.
+ * What a store owes for orders of some wholesalers, how to pay it, and what it has paid.
  * @param qr of the reference that pays the oldest debt first; undefined where nothing was bought
  */
-function accountPage(
-  { debts }: DebtsAnswer,
-  { wholesaler, lender, qr }: { wholesaler: string; lender: Lender; qr: Html | undefined },
+export function accountPage(
+  debts: NamedDebt[],
+  { wholesalers, lender, qr }: { wholesalers: string[]; lender: Lender; qr: Html | undefined },
 ): Page {
-  const open = debts.filter(({ status }) => status !== 'paid');
+  const open = debts
+    .filter(({ status }) => status !== 'paid')
+    .toSorted((a, b) => Date.parse(a.paymentDate) - Date.parse(b.paymentDate));
   const paid = debts.filter(({ status }) => status === 'paid');
   const [next] = open;
+  const only = wholesalers.length === 1 ? wholesalers[0] : undefined;
+  const shown = { lender, named: only === undefined };
   const head = { status: 200, title: 'Mi cuenta', progress: html`<p class="step">Mi cuenta</p>` };
   const history = paid.length === 0 ? [] : [historyOf(paid, open.length === 0)];
   if (next === undefined) {
-    const content = html`<p>No debes nada de tus pedidos con ${wholesaler}. Gracias.</p>`;
+    const content = html`<p>
+      No debes nada de tus pedidos${only === undefined ? '' : ` con ${only}`}. Gracias.
+    </p>`;
     return { ...head, heading: 'No debes nada', content, cards: history };
   }
   const { numeroReferencia } = next;
   return {
     ...head,
-    heading: `Debes a ${wholesaler}`,
+    heading: only === undefined ? 'Debes en total' : `Debes a ${only}`,
     content: owed(open, next),
-    cards: [howToPay({ numeroReferencia, qr }, lender), debtsOf(open, lender), ...history],
+    cards: [howToPay({ numeroReferencia, qr }, lender), debtsOf(open, shown), ...history],
   };
 }
 
@@ -164,21 +178,25 @@ function isOverdue({ status }: PaymentAnswer): boolean {
   return status === 'overdue';
 }
 
-function debtsOf(open: PaymentAnswer[], { phone, printedPhone }: Lender): Html {
+function debtsOf(
+  open: NamedDebt[],
+  { lender: { phone, printedPhone }, named }: { lender: Lender; named: boolean },
+): Html {
   return html`<h2>Lo que debes</h2>
     <ul class="debts">
-      ${open.map((debt) => debtOf(debt))}
+      ${open.map((debt) => debtOf(debt, named))}
     </ul>
     <p class="quiet">¿No reconoces algo? Llama al <a href="tel:${phone}">${printedPhone}</a></p>`;
 }
 
-function debtOf(debt: PaymentAnswer): Html {
-  const { amountDue, amountPaid, idFactura, paymentDate, paymentTimeZone } = debt;
+/** @param named whether the wholesaler is named, where the page shows several */
+function debtOf(debt: NamedDebt, named: boolean): Html {
+  const { amountDue, amountPaid, idFactura, paymentDate, paymentTimeZone, wholesaler } = debt;
   return html`<li>
     <strong>${day(paymentDate, paymentTimeZone)}</strong>
     <span class="sum">${money(amountDue)}</span>
     <span class="quiet">
-      Factura ${grouped(idFactura)}
+      ${named ? html`De ${wholesaler}<br />` : NOTHING} Factura ${grouped(idFactura)}
       ${isOverdue(debt) ? html`<span class="badge late">◆ Con atraso</span>` : NOTHING}
       ${amountPaid > 0 ? html`<br />Ya pagaste ${money(amountPaid)}` : NOTHING}
     </span>

@@ -1,5 +1,5 @@
-/** Where the pages of links are. */
-export const PLACES = ['/pedido', '/cuenta', '/kyc'];
+/** Where the pages of corner stores are. */
+export const PLACES = ['/pedido', '/cuenta', '/mi', '/kyc'];
 /** A form with a code in it, or with a button only. */
 const FORM = 2 * 1024;
 /** The data of a store: 700 characters, of which each may take twelve bytes in a form. */
@@ -20,6 +20,10 @@ export const MAX_FORM_LENGTHS = {
   '/cuenta/:token': FORM,
   '/cuenta/:token/enviar': FORM,
   '/cuenta/:token/reenviar': FORM,
+  '/mi': FORM,
+  '/mi/empezar': FORM,
+  '/mi/reenviar': FORM,
+  '/mi/salir': FORM,
   '/kyc/:token/aviso': FORM,
   '/kyc/:token/datos': STORE_FORM,
   '/kyc/:token/terminar': FORM,
@@ -27,7 +31,8 @@ export const MAX_FORM_LENGTHS = {
 } as const;
 
 export function isPageUrl(url: string): boolean {
-  return PLACES.some((place) => url.startsWith(`${place}/`));
+  const [path = ''] = url.split('?');
+  return PLACES.some((place) => path === place || path.startsWith(`${place}/`));
 }
 
 const SIX_DIGITS = /^\d{6}$/;

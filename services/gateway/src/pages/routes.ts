@@ -29,6 +29,14 @@ import {
   handleTypeOrderCode,
 } from './order-pages';
 import { guardPages, sendPage } from './send-page';
+import {
+  handleLeaveVisit,
+  handleLeaveVisitButton,
+  handleResendVisitCode,
+  handleStartVisit,
+  handleTypeVisitCode,
+  handleVisit,
+} from './visit-page';
 
 /** Passes browsers on. A caller that does not ask for HTML gets the JSON of the next route. */
 const requireBrowser: RequestHandler = (req, _res, next) => {
@@ -81,6 +89,12 @@ export function pageRoutes(context: Context): Router {
   post('/cuenta/:token/enviar', handleSendAccountCode(context, 'if-never-sent'));
   pages.get('/cuenta/:token/reenviar', handleLeaveAccountButton());
   post('/cuenta/:token/reenviar', handleSendAccountCode(context, 'again'));
+  pages.get('/mi', handleVisit(context));
+  post('/mi', handleTypeVisitCode(context));
+  post('/mi/empezar', handleStartVisit(context));
+  post('/mi/reenviar', handleResendVisitCode(context));
+  post('/mi/salir', handleLeaveVisit());
+  pages.get(['/mi/empezar', '/mi/reenviar', '/mi/salir'], handleLeaveVisitButton());
   pages.get(PHOTO_SCRIPT_PATH, handleShowPhotoScript());
   pages.get('/kyc/:token', handleOpenKycLink(context));
   pages.get('/kyc/:token/:step', handleShowKycStep(context));

@@ -35,7 +35,12 @@ const A_DEBT = {
 const longest = fc.record({ code, amountCents, wholesaler, lender: wholesaler }).map((given) => {
   const { code, amountCents, wholesaler } = given;
   const debt = { amountCents, wholesaler, dueOn: '2026-12-27', reference: '808610562759' };
-  const lender = { name: given.lender, phone: '55 1234 5678', places: ['Farmacias del Ahorro'] };
+  const lender = {
+    name: given.lender,
+    phone: '55 1234 5678',
+    places: ['Farmacias del Ahorro'],
+    accountPage: 'fiado.example/mi',
+  };
   const all: { [Template in MessageTemplate]: MessageValues[Template] } = {
     'verification-code': { code },
     'account-code': { code },
@@ -173,6 +178,29 @@ describe('texts', () => {
     );
     const names = fc.sample(longest, 1)[0]?.map(({ text }) => text) ?? [];
     expect(names.join(' ')).not.toMatch(/https?:|www\.|pr[eé]stamo/i);
+  });
+
+  test('a receipt and an approval name the page of the account where it fits', () => {
+    const lender = { ...LENDER, accountPage: 'fiado.example/mi' };
+    const received = { amountCents: 50_000, leftCents: 0 };
+    expect(renderText('payment-received', received, lender)).toBe(
+      'Recibimos tu pago de $500.00. Gracias. Ya no debes nada. ' +
+        'Crédito del Barrio 55 1234 5678 Tu cuenta: fiado.example/mi',
+    );
+    expect(renderText('store-approved', { creditLimitCents: 0 }, lender)).toMatch(
+      / Tu cuenta: fiado\.example\/mi$/,
+    );
+    const long = { ...lender, accountPage: `${'fiado.'.repeat(20)}example/mi` };
+    expect(renderText('payment-received', received, long)).not.toContain('Tu cuenta');
+  });
+
+  test('a text that asks to pay holds no address', () => {
+    const lender = { ...LENDER, accountPage: 'fiado.example/mi' };
+    for (const template of ['payment-due', 'payment-overdue'] as const) {
+      expect(renderText(template, A_DEBT, lender)).not.toContain('fiado.example');
+    }
+    const delivered = { ...A_DEBT, totalCents: 99_905 };
+    expect(renderText('delivered', delivered, lender)).not.toContain('fiado.example');
   });
 
   test('a delivery names the places to pay that fit into one SMS', () => {

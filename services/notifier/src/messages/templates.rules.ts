@@ -18,6 +18,8 @@ export interface SmsLender {
   phone: string;
   /** Names of the places where stores pay. */
   places: string[];
+  /** Short address of the page "Mi cuenta": `fiado.example/mi`. Absent without a public URL. */
+  accountPage?: string | undefined;
 }
 
 /** What a text says besides its values. */
@@ -27,6 +29,8 @@ interface Words {
   phone: string;
   /** ` en OXXO`: where stores pay; may be empty. */
   where: string;
+  /** ` Tu cuenta: fiado.example/mi`; may be empty. */
+  page: string;
   /** A name as the text can carry it. */
   name: (full: string) => string;
 }
@@ -39,7 +43,7 @@ type Text<Template extends MessageTemplate> = (
 /**
  * The closed list of texts. In Spanish, and with words that GSM-7 can write (clave, not código):
  * one SMS instead of two. A code comes first and is the only six digits in a row, so that phones
- * offer the right ones. No text asks for money and holds a link: that is how fraud looks.
+ * offer the right ones. No text asks to pay and holds an address: that is how fraud looks.
  */
 const texts: { [Template in MessageTemplate]: Text<Template> } = {
   'verification-code': ({ code }, { lender, phone }) =>
@@ -56,9 +60,9 @@ const texts: { [Template in MessageTemplate]: Text<Template> } = {
   delivered: ({ totalCents, wholesaler, dueOn, reference }, { lender, phone, where, name }) =>
     `Pedido entregado. Debes ${pesos(totalCents)} a ${name(wholesaler)}. Paga${where} ` +
     `a mas tardar el ${dayOf(dueOn)}, referencia ${reference}. ${lender} ${phone}`,
-  'payment-received': ({ amountCents, leftCents }, { lender, phone }) =>
+  'payment-received': ({ amountCents, leftCents }, { lender, phone, page }) =>
     `Recibimos tu pago de ${pesos(amountCents)}. Gracias. ` +
-    `${leftCents === 0 ? 'Ya no debes nada' : `Te falta pagar ${pesos(leftCents)}`}. ${lender} ${phone}`,
+    `${leftCents === 0 ? 'Ya no debes nada' : `Te falta pagar ${pesos(leftCents)}`}. ${lender} ${phone}${page}`,
   'payment-reversed': ({ amountCents, leftCents, reference }, { lender, phone }) =>
     `Quitamos el pago de ${pesos(amountCents)}: fue devuelto o no era tuyo. ` +
     `${leftCents === 0 ? 'No debes nada' : `Debes ${pesos(leftCents)}, tu referencia es ${reference}`}. ` +
@@ -69,10 +73,10 @@ const texts: { [Template in MessageTemplate]: Text<Template> } = {
   'payment-overdue': ({ amountCents, wholesaler, dueOn, reference }, { lender, phone, name }) =>
     `Desde el ${dayOf(dueOn)} debes ${pesos(amountCents)} de tu pedido de ${name(wholesaler)}. ` +
     `Tu referencia es ${reference}. Dudas: ${lender} ${phone}`,
-  'store-approved': ({ creditLimitCents }, { lender, phone }) =>
+  'store-approved': ({ creditLimitCents }, { lender, phone, page }) =>
     `Ya puedes comprar a crédito con ${lender}` +
     `${creditLimitCents > 0 ? `: hasta ${pesos(creditLimitCents)}` : ''}. ` +
-    `Avisa a tu proveedor. Dudas: ${phone}`,
+    `Avisa a tu proveedor. Dudas: ${phone}${page}`,
   // Not the wholesaler: it may be the one who changed the number to get at the account.
   'phone-changed': ({ phoneMasked }, { lender, phone }) =>
     `El celular de tu cuenta ahora termina en ${phoneMasked.slice(-4)}. ` +
@@ -86,8 +90,8 @@ const texts: { [Template in MessageTemplate]: Text<Template> } = {
 };
 
 /**
- * The text of an SMS: with all places to pay, or fewer, and then with names in full, or shorter, until
- * it is one SMS.
+ * The text of an SMS: with the address of the page and all places to pay, or without the page, or with
+ * fewer places, and then with names in full, or shorter, until it is one SMS.
  */
 export function renderText<Template extends MessageTemplate>(
   template: Template,
@@ -95,11 +99,14 @@ export function renderText<Template extends MessageTemplate>(
   lender: SmsLender,
 ): string {
   let text = '';
-  for (const where of [...placesIn(lender.places), '']) {
-    for (const length of NAME_LENGTHS) {
-      const name = (full: string) => nameIn(full, length);
-      text = texts[template](values, { ...lender, lender: name(lender.name), where, name });
-      if (text.length <= ONE_SMS) return text;
+  const pages = lender.accountPage === undefined ? [] : [` Tu cuenta: ${lender.accountPage}`];
+  for (const page of [...pages, '']) {
+    for (const where of [...placesIn(lender.places), '']) {
+      for (const length of NAME_LENGTHS) {
+        const name = (full: string) => nameIn(full, length);
+        text = texts[template](values, { ...lender, lender: name(lender.name), where, page, name });
+        if (text.length <= ONE_SMS) return text;
+      }
     }
   }
   return text;

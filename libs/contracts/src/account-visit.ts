@@ -1,0 +1,66 @@
+import { IsIn, IsPhoneNumber, Matches } from 'class-validator';
+import { IsText } from './decorators';
+import type { CheckedAccountCode } from './account-link';
+import { defineCall } from './define';
+import type { LinkCode } from './links';
+
+/** A token has 43 characters; what is longer is none, and not worth a look-up. */
+const MAX_TOKEN = 100;
+/** An IPv6 address with an IPv4 part has 45 characters. */
+const MAX_ADDRESS = 64;
+
+export class StartVisitQuestion {
+  /** E.164. */
+  @IsPhoneNumber()
+  phone: string;
+
+  /** Address of the browser, for its budget. */
+  @IsText(MAX_ADDRESS)
+  address: string;
+}
+
+export class OpenVisitQuestion {
+  @IsText(MAX_TOKEN)
+  token: string;
+
+  @IsIn(['never', 'again'])
+  sendCode: 'never' | 'again';
+}
+
+export class CheckVisitCodeQuestion {
+  @IsText(MAX_TOKEN)
+  token: string;
+
+  @Matches(/^\d{6}$/)
+  code: string;
+}
+
+/**
+ * waiting: the code was not typed yet. open: it was, and these are the wholesalers whose debts the
+ * visitor may see. A visit that is unknown or over is `ended`.
+ */
+export type VisitState =
+  | { state: 'ended' }
+  | ({ state: 'waiting' } & LinkCode)
+  | { state: 'open'; accounts: CheckedAccountCode[] };
+
+/**
+ * For accounts: the owner of a store asks for a code with their number. The answer is the same for
+ * a number that no user has. Error: TOO_MANY_ATTEMPTS.
+ */
+export const startVisitCall = defineCall<StartVisitQuestion, { token: string }>(
+  '/internal/account-visits/start',
+  StartVisitQuestion,
+);
+
+/** For accounts: the page, and its button for another SMS. Error: TOO_MANY_ATTEMPTS. */
+export const openVisitCall = defineCall<OpenVisitQuestion, VisitState>(
+  '/internal/account-visits/open',
+  OpenVisitQuestion,
+);
+
+/** For accounts. Errors: VERIFICATION_NOT_VALID, TOO_MANY_ATTEMPTS. */
+export const checkVisitCodeCall = defineCall<CheckVisitCodeQuestion, object>(
+  '/internal/account-visits/check',
+  CheckVisitCodeQuestion,
+);

@@ -1,0 +1,262 @@
+import type { Db } from '@fiado/chassis/db/database';
+import { insertRow } from '@fiado/chassis/db/rows';
+import { query, queryOne, queryRow } from '@fiado/chassis/db/query';
+import { internalEndpoint } from '@fiado/chassis/http/endpoint';
+import { appendToOutbox } from '@fiado/chassis/outbox/append';
+import { smsRows } from '@fiado/chassis/outbox/sms-rows';
+import { codeOf, isRightCode, newCodeSalt, newCodeSaltFor } from '@fiado/chassis/verification/code';
+import type { CheckedAccountCode } from '@fiado/contracts/account-link';
+import {
+  checkVisitCodeCall,
+  openVisitCall,
+  startVisitCall,
+  type VisitState,
+} from '@fiado/contracts/account-visit';
+import { AppError } from '@fiado/contracts/errors';
+import { newId } from '@fiado/contracts/new-id';
+import { maskPhone } from '@fiado/contracts/phone';
+import { CODE_LIFE_MS, MAX_CHECKS, repeatsCode } from '@fiado/contracts/verification-rules';
+import type { Context } from '../context';
+import { PURPOSE } from '../db/sealed-columns';
+import { hashOfToken, newSecretToken } from '../keys/secrets';
+
+/** Time to receive and type the code, resends included. */
+const WAIT_MS = 60 * 60_000;
+/** How long a visitor sees the account after the right code. */
+const SESSION_MS = 15 * 60_000;
+/**
+ * SMS to one number for its visits in 24 hours. With five checks a code, that is a chance of 1 in 50,000
+ * to guess one in a day; and it leaves most of the number's SMS to codes and receipts.
+ */
+const MAX_SENDS_OF_PHONE = 4;
+/** Visits from one address in an hour: the phones of a mobile carrier share a few addresses. */
+const MAX_VISITS_OF_ADDRESS = 60;
+/** Visits of the whole installation in an hour: what a flood from many addresses may cost. */
+const MAX_VISITS = 2_000;
+/** Wholesalers that a page shows. A store has a few. */
+const MAX_ACCOUNTS = 20;
+
+export const startVisitEndpoint = internalEndpoint({
+  call: startVisitCall,
+  allow: ['service:gateway'],
+  // Works alike for a number that no user has, so that nobody learns who is a customer.
+  handle: async (context: Context, { phone, address }) => {
+    const { db, sealer, config, relay } = context;
+    const id = newId();
+    const { token, tokenHash } = newSecretToken();
+    const phoneIndex = sealer.blindIndex(phone, PURPOSE.phone);
+    const addressIndex = sealer.blindIndex(address, 'visitor-address');
+    const codeSalt = newCodeSaltFor(config, phone);
+    await db.transaction(async (tx) => {
+      await requireVisitBudget(tx, phoneIndex, addressIndex);
+      await insertRow(tx, 'account_visits', {
+        id,
+        tokenHash,
+        phoneIndex,
+        phoneMasked: maskPhone(phone),
+        addressIndex,
+        codeSalt,
+        ...(await endsOf(tx)),
+      });
+      await sendVisitCode(context, tx, { id, phoneIndex, codeSalt });
+    });
+    relay.wake();
+    return { token };
+  },
+});
+
+export const openVisitEndpoint = internalEndpoint({
+  call: openVisitCall,
+  allow: ['service:gateway'],
+  // The state of a visit. Sends the code again if the button was pressed.
+  handle: async (context: Context, { token, sendCode }): Promise<VisitState> => {
+    const tokenHash = hashOfToken(token);
+    if (sendCode === 'again') await resendVisitCode(context, tokenHash);
+    const visit = await findVisit(context.db, tokenHash);
+    if (visit === undefined) return { state: 'ended' };
+    const { userId, isProved, phoneMasked, checks, isExpired } = visit;
+    if (isProved && userId !== null) {
+      return { state: 'open', accounts: await findProvedAccounts(context.db, userId) };
+    }
+    const isUsedUp = checks >= MAX_CHECKS;
+    return {
+      state: 'waiting',
+      phoneMasked,
+      code: isUsedUp ? 'used-up' : isExpired ? 'expired' : 'valid',
+      checksLeft: Math.max(0, MAX_CHECKS - checks),
+    };
+  },
+});
+
+export const checkVisitCodeEndpoint = internalEndpoint({
+  call: checkVisitCodeCall,
+  allow: ['service:gateway'],
+  // Checks the code of a visit: five checks for each code.
+  handle: async ({ db, config }: Context, { token, code }) => {
+    const visit = await findVisit(db, hashOfToken(token));
+    if (visit === undefined || visit.isProved) throw new AppError('VERIFICATION_NOT_VALID');
+    const { id, codeSalt, userId } = visit;
+    const isRight = isRightCode(config, id, codeSalt, code) && userId !== null;
+    // Counted before the result is used, in one statement, so that parallel guesses share the checks.
+    const counted = await query(
+      db,
+      `UPDATE account_visits SET checks = checks + 1
+        WHERE id = $1 AND code_salt = $2 AND code_expires_at > now() AND checks < ${MAX_CHECKS}
+       RETURNING id`,
+      [id, codeSalt],
+    );
+    if (counted.length === 0 || !isRight) throw new AppError('VERIFICATION_NOT_VALID');
+    await query(
+      db,
+      `UPDATE account_visits
+          SET proved_at = now(), expires_at = now() + make_interval(secs => $2::float / 1000)
+        WHERE id = $1`,
+      [id, SESSION_MS],
+    );
+    return {};
+  },
+});
+
+/**
+ * Locks the number until the database transaction ends, so that its parallel visits share the budget.
+ * @throws AppError TOO_MANY_ATTEMPTS
+ */
+async function requireVisitBudget(tx: Db, phoneIndex: Buffer, addressIndex: Buffer): Promise<void> {
+  await query(tx, 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
+    phoneIndex.toString('base64'),
+  ]);
+  const use = await queryOne<{ ofPhone: number; ofAddress: number; ofAll: number }>(
+    tx,
+    `SELECT (SELECT coalesce(sum(sends), 0)::integer FROM account_visits
+              WHERE phone_index = $1 AND created_at > now() - interval '1 day') AS "ofPhone",
+            (SELECT count(*) FROM account_visits
+              WHERE address_index = $2 AND created_at > now() - interval '1 hour') AS "ofAddress",
+            (SELECT count(*) FROM account_visits
+              WHERE created_at > now() - interval '1 hour') AS "ofAll"`,
+    [phoneIndex, addressIndex],
+  );
+  const { ofPhone, ofAddress, ofAll } = use;
+  if (ofPhone >= MAX_SENDS_OF_PHONE || ofAddress >= MAX_VISITS_OF_ADDRESS || ofAll >= MAX_VISITS) {
+    throw new AppError('TOO_MANY_ATTEMPTS');
+  }
+}
+
+async function endsOf(tx: Db): Promise<{ codeExpiresAt: Date; expiresAt: Date }> {
+  const { now } = await queryOne<{ now: Date }>(tx, 'SELECT now() AS now');
+  return {
+    codeExpiresAt: new Date(now.getTime() + CODE_LIFE_MS),
+    expiresAt: new Date(now.getTime() + WAIT_MS),
+  };
+}
+
+/** A number that no user has, or whose user's data are blocked, gets no SMS. */
+async function sendVisitCode(
+  { sealer, config }: Context,
+  tx: Db,
+  { id, phoneIndex, codeSalt }: { id: string; phoneIndex: Buffer; codeSalt: Buffer },
+): Promise<void> {
+  const user = await queryRow<{
+    userId: string;
+    cornerStoreId: string;
+    phone: Buffer;
+    until: Date;
+  }>(
+    tx,
+    `SELECT u.id AS "userId", s.id AS "cornerStoreId", u.phone, visit.code_expires_at AS until
+       FROM account_visits visit
+       JOIN users u ON u.phone_index = $2
+       JOIN corner_stores s ON s.user_id = u.id AND s.blocked_at IS NULL
+      WHERE visit.id = $1`,
+    [id, phoneIndex],
+  );
+  if (user === undefined) return;
+  await appendToOutbox(
+    tx,
+    smsRows(sealer, {
+      template: 'account-code',
+      phone: sealer.open(user.phone, PURPOSE.phone, user.cornerStoreId),
+      values: { code: codeOf(config.CODE_PEPPER, id, codeSalt) },
+      subjectId: user.userId,
+      expiresAt: user.until,
+    }),
+  );
+}
+
+/** @throws AppError TOO_MANY_ATTEMPTS when the number's SMS of the day are used up */
+async function resendVisitCode(context: Context, tokenHash: Buffer): Promise<void> {
+  await context.db.transaction(async (tx) => {
+    const visit = await findVisit(tx, tokenHash);
+    if (visit === undefined || visit.isProved) return;
+    const { id, phoneIndex, addressIndex, codeSalt: salt, checks, sends, now } = visit;
+    await requireVisitBudget(tx, phoneIndex, addressIndex);
+    const state = { status: 'pending', checks, sends, expiresAt: visit.codeExpiresAt } as const;
+    const repeats = repeatsCode(state, now);
+    const codeSalt = repeats ? salt : newCodeSalt();
+    await query(
+      tx,
+      `UPDATE account_visits
+          SET sends = sends + 1, code_salt = $2,
+              checks = CASE WHEN $3 THEN checks ELSE 0 END,
+              code_expires_at = CASE WHEN $3 THEN code_expires_at
+                                     ELSE now() + make_interval(secs => $4::float / 1000) END
+        WHERE id = $1`,
+      [id, codeSalt, repeats, CODE_LIFE_MS],
+    );
+    await sendVisitCode(context, tx, { id, phoneIndex, codeSalt });
+  });
+  context.relay.wake();
+}
+
+interface Visit {
+  id: string;
+  phoneIndex: Buffer;
+  phoneMasked: string;
+  addressIndex: Buffer;
+  codeSalt: Buffer;
+  codeExpiresAt: Date;
+  sends: number;
+  checks: number;
+  isExpired: boolean;
+  isProved: boolean;
+  /** Who has the number now; null where nobody has, and where the user's data are blocked. */
+  userId: string | null;
+  now: Date;
+}
+
+function findVisit(db: Db, tokenHash: Buffer): Promise<Visit | undefined> {
+  return queryRow<Visit>(
+    db,
+    `SELECT visit.id, visit.phone_index, visit.phone_masked, visit.address_index, visit.code_salt,
+            visit.code_expires_at, visit.sends, visit.checks,
+            visit.code_expires_at <= now() AS is_expired, visit.proved_at IS NOT NULL AS is_proved,
+            s.user_id, now() AS now
+       FROM account_visits visit
+       LEFT JOIN users u ON u.phone_index = visit.phone_index
+       LEFT JOIN corner_stores s ON s.user_id = u.id AND s.blocked_at IS NULL
+      WHERE visit.token_hash = $1 AND visit.expires_at > now()`,
+    [tokenHash],
+  );
+}
+
+/**
+ * The wholesalers whose debts the owner of the number may see. A wholesaler changes a number without
+ * asking anybody, and could read what its rivals are owed with a number of its own. So after such a
+ * change it sees its own debts only, until another wholesaler's code proves the number, or ops confirms it.
+ */
+function findProvedAccounts(db: Db, userId: string): Promise<CheckedAccountCode[]> {
+  return query<CheckedAccountCode>(
+    db,
+    `SELECT u.id AS user_id, w.id AS wholesaler_id, w.name AS wholesaler
+       FROM users u
+       JOIN corner_stores s ON s.user_id = u.id
+       JOIN customers c ON c.corner_store_id = s.id
+       JOIN wholesalers w ON w.id = c.wholesaler_id
+      WHERE u.id = $1
+        AND (u.phone_given_by IS NULL OR u.phone_given_by = w.id
+             OR EXISTS (SELECT FROM verifications v
+                         WHERE v.user_id = u.id AND v.wholesaler_id = w.id
+                           AND v.status = 'approved' AND v.phone_index = u.phone_index))
+      ORDER BY w.name, w.id LIMIT ${MAX_ACCOUNTS}`,
+    [userId],
+  );
+}

@@ -1,0 +1,175 @@
+import { createRetention } from '@fiado/chassis/db/retention';
+import { ops, service, wholesaler } from '@fiado/chassis/testing/callers';
+import { inFlight } from '@fiado/chassis/testing/in-flight';
+import type { Answer } from '@fiado/chassis/testing/service';
+import { until } from '@fiado/chassis/testing/until';
+import { accountsService } from '../src/service';
+import {
+  createCustomer,
+  createWholesaler,
+  newPhone,
+  startAccountsWithWholesaler,
+  type Accounts,
+  type Customer,
+} from './support/accounts';
+import { anotherCode, lastCode, smsAbout } from './support/sms';
+
+let accounts: Accounts;
+let wholesalerId: string;
+let customer: Customer;
+/** Another one for each visit, unless a test counts the visits of one. */
+let address = 0;
+
+beforeAll(async () => {
+  ({ accounts, wholesalerId } = await startAccountsWithWholesaler());
+});
+beforeEach(async () => {
+  customer = await createCustomer(accounts, wholesalerId);
+});
+afterAll(() => accounts.stop());
+
+const ask = (path: string, body: object): Promise<Answer> =>
+  accounts.call(service('gateway'), 'POST', `/internal/account-visits/${path}`, { body });
+const start = (phone = customer.phoneNumber, from = `198.51.100.${(address += 1)}`) =>
+  ask('start', { phone, address: from });
+const open = async (token: string, sendCode = 'never') =>
+  (await ask('open', { token, sendCode })).body;
+const check = async (token: string, code: string) => outcome(await ask('check', { token, code }));
+const outcome = ({ status, body }: Answer) => `${status} ${body.errorCode ?? ''}`.trim();
+
+async function visit(phone = customer.phoneNumber, userId = customer.userId): Promise<string> {
+  const { token } = (await start(phone)).body;
+  expect(await check(token, await lastCode(accounts, userId))).toBe('200');
+  return token;
+}
+const wholesalersSeenBy = async (token: string) =>
+  ((await open(token)).accounts as Array<{ wholesalerId: string }>)
+    .map((account) => account.wholesalerId)
+    .toSorted();
+
+it('a number and its code open the account for 15 minutes', async () => {
+  const { token } = (await start()).body;
+  const masked = `********${customer.phoneNumber.slice(-4)}`;
+  const state = await open(token);
+  expect(state).toMatchObject({ state: 'waiting', code: 'valid', checksLeft: 5 });
+  expect(state.phoneMasked.slice(-4)).toBe(masked.slice(-4));
+  expect(await smsAbout(accounts, customer.userId)).toMatchObject([
+    { phone: customer.phoneNumber, template: 'account-code', wholesalerId: undefined },
+  ]);
+  const code = await lastCode(accounts, customer.userId);
+  expect(await check(token, anotherCode(code))).toBe('422 VERIFICATION_NOT_VALID');
+  expect(await check(token, code)).toBe('200');
+  expect(await wholesalersSeenBy(token)).toEqual([wholesalerId]);
+
+  await accounts.rows(`UPDATE account_visits SET expires_at = now() WHERE proved_at IS NOT NULL`);
+  expect(await open(token)).toEqual({ state: 'ended' });
+  expect(JSON.stringify(await accounts.rows('SELECT * FROM account_visits'))).not.toContain(token);
+});
+
+it('a number that no user has looks alike, gets no SMS and never opens', async () => {
+  const sent = (await accounts.outbox('send-message')).length;
+  const { token } = (await start(newPhone())).body;
+  expect(await open(token)).toMatchObject({ state: 'waiting', code: 'valid', checksLeft: 5 });
+  expect(await check(token, '123456')).toBe('422 VERIFICATION_NOT_VALID');
+  expect(await open(token, 'again')).toMatchObject({ state: 'waiting', checksLeft: 4 });
+  expect(await accounts.outbox('send-message')).toHaveLength(sent);
+});
+
+it('a code has five checks, also of parallel guesses', async () => {
+  const { token } = (await start()).body;
+  const code = await lastCode(accounts, customer.userId);
+  await inFlight(Array.from({ length: 8 }, () => () => check(token, anotherCode(code))));
+  expect(await open(token)).toMatchObject({ code: 'used-up', checksLeft: 0 });
+  expect(await check(token, code)).toBe('422 VERIFICATION_NOT_VALID');
+
+  expect(await open(token, 'again')).toMatchObject({ code: 'valid', checksLeft: 5 });
+  expect(await check(token, await lastCode(accounts, customer.userId))).toBe('200');
+});
+
+it('a number gets four SMS a day, also of parallel visits, whoever asks', async () => {
+  const answers = await inFlight(Array.from({ length: 8 }, () => () => start()));
+  expect(answers.map(outcome).toSorted()).toEqual([
+    ...Array.from({ length: 4 }, () => '200'),
+    ...Array.from({ length: 4 }, () => '429 TOO_MANY_ATTEMPTS'),
+  ]);
+  expect(await smsAbout(accounts, customer.userId)).toHaveLength(4);
+  const { token } = answers.find(({ status }) => status === 200)?.body ?? {};
+  expect(outcome(await ask('open', { token, sendCode: 'again' }))).toBe('429 TOO_MANY_ATTEMPTS');
+
+  await accounts.rows(`UPDATE account_visits SET created_at = now() - interval '25 hours'`);
+  expect(outcome(await start())).toBe('200');
+});
+
+it('an address has 60 visits an hour, and another one has its own', async () => {
+  const from = '203.0.113.7';
+  const visits = Array.from({ length: 60 }, () => () => start(newPhone(), from));
+  expect(new Set((await inFlight(visits)).map(outcome))).toEqual(new Set(['200']));
+  expect(outcome(await start(newPhone(), from))).toBe('429 TOO_MANY_ATTEMPTS');
+  expect(outcome(await start(newPhone(), '203.0.113.8'))).toBe('200');
+});
+
+describe('a wholesaler that gave the number', () => {
+  let rival: string;
+  let phone: string;
+
+  beforeEach(async () => {
+    ({ wholesalerId: rival } = await createWholesaler(accounts));
+    // The rival has the same store.
+    await accounts.rows(
+      `INSERT INTO customers (corner_store_id, wholesaler_id, external_id)
+       VALUES ($1, $2, 'shared')`,
+      [customer.cornerStoreId, rival],
+    );
+    phone = newPhone();
+    const change = await accounts.call(wholesaler(rival), 'PUT', `/v1/account/${customer.userId}`, {
+      body: { phoneNumber: phone },
+    });
+    expect(change.status).toBe(200);
+  });
+
+  it('does not see what others are owed', async () => {
+    expect(await wholesalersSeenBy(await visit(phone))).toEqual([rival]);
+  });
+
+  it('hides nothing once ops has confirmed the number', async () => {
+    const cleared = await accounts.call(
+      ops(),
+      'POST',
+      `/v1/admin/corner-stores/${customer.cornerStoreId}/clear-phone-hold`,
+    );
+    expect(cleared.status).toBe(200);
+    expect(await wholesalersSeenBy(await visit(phone))).toEqual([rival, wholesalerId].toSorted());
+  });
+
+  it('hides nothing of a wholesaler whose code proved the number', async () => {
+    await accounts.rows(
+      `INSERT INTO verifications (id, user_id, wholesaler_id, phone, phone_index, code_salt, status, expires_at, approved_at)
+       SELECT gen_random_uuid(), id, $2, phone, phone_index, '\\x00', 'approved', now(), now()
+         FROM users WHERE id = $1`,
+      [customer.userId, wholesalerId],
+    );
+    expect(await wholesalersSeenBy(await visit(phone))).toEqual([rival, wholesalerId].toSorted());
+  });
+});
+
+it('a visit is void once the number is no longer the user’s', async () => {
+  const token = await visit();
+  await accounts.call(wholesaler(wholesalerId), 'PUT', `/v1/account/${customer.userId}`, {
+    body: { phoneNumber: newPhone() },
+  });
+  expect(await open(token)).toMatchObject({ state: 'waiting' });
+});
+
+it('visits are deleted a day after they expired', async () => {
+  const { token } = (await start()).body;
+  await accounts.rows(`UPDATE account_visits SET expires_at = now() - interval '25 hours'`);
+  const { db, log } = accounts.context;
+  const retention = createRetention(db, log, accountsService.growingTables);
+  retention.start();
+  await until(
+    'it is deleted',
+    async () => (await accounts.rows('SELECT FROM account_visits')).length === 0,
+  );
+  await retention.stop();
+  expect(await open(token)).toEqual({ state: 'ended' });
+});

@@ -1,0 +1,216 @@
+import type { CookieOptions, Request, RequestHandler, Response } from 'express';
+import { html } from '@fiado/chassis/html';
+import { STRICT_TRANSPORT } from '@fiado/chassis/http/edge';
+import {
+  debtsCall,
+  type CheckedAccountCode,
+  type DebtsQuestion,
+} from '@fiado/contracts/account-link';
+import {
+  checkVisitCodeCall,
+  openVisitCall,
+  startVisitCall,
+  type CheckVisitCodeQuestion,
+  type OpenVisitQuestion,
+  type StartVisitQuestion,
+} from '@fiado/contracts/account-visit';
+import { normalizePhone } from '@fiado/contracts/phone';
+import { shortName } from '@fiado/contracts/short-name';
+import type { Context } from '../context';
+import { accountPage, ACCOUNT_WORDS } from './account-page';
+import { isRefusal } from './answer-failure';
+import { NOT_SIX_DIGITS, SENT_AGAIN, waitingPage, WRONG_CODE } from './code-views';
+import { qrCode } from './formats';
+import { codeIn, textIn } from './forms';
+import { noticeOf, problem, type Lender, type Notice, type Page } from './layout';
+import { sendPage } from './send-page';
+
+const PATH = '/mi';
+const COOKIE = 'fiado-mi';
+/** Tokens as accounts makes them: anything else is not worth a call. */
+const TOKEN = /^[\w-]{43}$/;
+
+/** Said of every number, so that nobody learns who is a customer. */
+const SENT: Notice = {
+  status: 200,
+  text: 'Si este celular está registrado, te llega un SMS con tu clave.',
+  problem: false,
+};
+const NO_PHONE = problem(422, 'Escribe los diez números de tu celular.');
+const ENDED = problem(200, 'Pasó el tiempo. Pide otra clave para ver tu cuenta.');
+const TOO_MANY = problem(
+  429,
+  'Por ahora no podemos enviarte otra clave. Usa la del último SMS, o inténtalo mañana.',
+);
+
+/** GET /mi: the form for the number, the one for the code, or the account. */
+export function handleVisit(context: Context): RequestHandler {
+  return async (req, res) => {
+    const { aviso } = req.query;
+    const notice = aviso === 'enviado' ? SENT : aviso === 'otra' ? SENT_AGAIN : undefined;
+    sendPage(res, await pageOfVisit(context, req, res, notice));
+  };
+}
+
+/** POST /mi/empezar: the form with the number. */
+export function handleStartVisit(context: Context): RequestHandler {
+  return async (req, res) => {
+    const phone = normalizePhone(textIn(req.body, 'phone'), context.phoneRegion);
+    if (phone === undefined) return sendPage(res, phonePage(NO_PHONE));
+    const question: StartVisitQuestion = { phone, address: context.addressOf(req) };
+    try {
+      const { token } = await context.accounts.tell(startVisitCall, question);
+      res.cookie(COOKIE, token, cookieOptions(res)).redirect(303, `${PATH}?aviso=enviado`);
+    } catch (error) {
+      if (!isRefusal(error, 'TOO_MANY_ATTEMPTS')) throw error;
+      sendPage(res, phonePage(TOO_MANY));
+    }
+  };
+}
+
+/** POST /mi: the form with the code; then the account, which a reload shows again. */
+export function handleTypeVisitCode(context: Context): RequestHandler {
+  return async (req, res) => {
+    const token = tokenOf(req);
+    const code = codeIn(req.body);
+    if (token === undefined || code === undefined) {
+      return sendPage(res, await pageOfVisit(context, req, res, NOT_SIX_DIGITS));
+    }
+    const attempt: CheckVisitCodeQuestion = { token, code };
+    try {
+      await context.accounts.tell(checkVisitCodeCall, attempt);
+      res.redirect(303, PATH);
+    } catch (error) {
+      if (!isRefusal(error, 'VERIFICATION_NOT_VALID')) throw error;
+      sendPage(res, await pageOfVisit(context, req, res, WRONG_CODE));
+    }
+  };
+}
+
+/** POST /mi/reenviar: another SMS; then back, so that a reload sends nothing. */
+export function handleResendVisitCode(context: Context): RequestHandler {
+  return async (req, res) => {
+    const token = tokenOf(req);
+    if (token === undefined) return res.redirect(303, PATH);
+    const question: OpenVisitQuestion = { token, sendCode: 'again' };
+    try {
+      await context.accounts.tell(openVisitCall, question);
+      res.redirect(303, `${PATH}?aviso=otra`);
+    } catch (error) {
+      if (!isRefusal(error, 'TOO_MANY_ATTEMPTS')) throw error;
+      sendPage(res, await pageOfVisit(context, req, res, TOO_MANY));
+    }
+  };
+}
+
+/** POST /mi/salir: forgets the visit on this phone. */
+export function handleLeaveVisit(): RequestHandler {
+  return (_req, res) => {
+    res.clearCookie(COOKIE, cookieOptions(res)).redirect(303, PATH);
+  };
+}
+
+/** GET of an address that a button posts to. */
+export function handleLeaveVisitButton(): RequestHandler {
+  return (_req, res) => {
+    res.redirect(303, PATH);
+  };
+}
+
+async function pageOfVisit(
+  context: Context,
+  req: Request,
+  res: Response,
+  notice: Notice | undefined,
+): Promise<Page> {
+  const token = tokenOf(req);
+  if (token === undefined) return phonePage();
+  const question: OpenVisitQuestion = { token, sendCode: 'never' };
+  const visit = await context.accounts.ask(openVisitCall, question);
+  if (visit.state === 'ended') {
+    res.clearCookie(COOKIE, cookieOptions(res));
+    return phonePage(ENDED);
+  }
+  if (visit.state === 'open') return openPage(context, visit.accounts);
+  const page = waitingPage({ ...visit, words: ACCOUNT_WORDS, path: PATH, notice });
+  return { ...page, cards: [leaveForm('Usar otro celular')] };
+}
+
+async function openPage(context: Context, accounts: CheckedAccountCode[]): Promise<Page> {
+  const { payments, lender } = context;
+  if (accounts.length === 0) return unprovedPage(lender);
+  const debts = await Promise.all(
+    accounts.map(async ({ userId, wholesalerId, wholesaler }) => {
+      const question: DebtsQuestion = { userId, wholesalerId };
+      const answer = await payments.ask(debtsCall, question);
+      return answer.debts.map((debt) => ({ ...debt, wholesaler: shortName(wholesaler) }));
+    }),
+  );
+  const all = debts.flat();
+  const reference = all[0]?.numeroReferencia;
+  const page = accountPage(all, {
+    wholesalers: accounts.map(({ wholesaler }) => shortName(wholesaler)),
+    lender,
+    qr: reference === undefined ? undefined : await qrCode(reference),
+  });
+  return { ...page, cards: [...(page.cards ?? []), leaveForm('Salir')] };
+}
+
+/** The wholesaler that changed the number could be the visitor. */
+function unprovedPage({ phone, printedPhone }: Lender): Page {
+  return {
+    status: 200,
+    title: 'Mi cuenta',
+    heading: 'Falta confirmar tu celular',
+    content: html`<p>
+      Tu celular cambió hace poco, y todavía no podemos mostrarte tu cuenta. Llama al
+      <a href="tel:${phone}">${printedPhone}</a> para confirmarlo.
+    </p>`,
+    cards: [leaveForm('Salir')],
+  };
+}
+
+function phonePage(notice?: Notice): Page {
+  return {
+    status: notice?.status ?? 200,
+    title: 'Mi cuenta',
+    content: html`${noticeOf(notice)}
+      <p>Para ver lo que debes y cómo pagarlo, escribe el celular de tu tienda.</p>
+      <form method="post" action="${PATH}/empezar">
+        <label for="phone">Tu celular</label>
+        <input
+          id="phone"
+          name="phone"
+          type="tel"
+          inputmode="tel"
+          autocomplete="tel-national"
+          maxlength="20"
+          required
+        />
+        <button type="submit">Enviar clave</button>
+      </form>`,
+  };
+}
+
+function leaveForm(button: string) {
+  return html`<form method="post" action="${PATH}/salir">
+    <button type="submit" class="second">${button}</button>
+  </form>`;
+}
+
+/** Sent along a link from an SMS, and for TLS alone where the outermost proxy had TLS. */
+function cookieOptions(res: Response): CookieOptions {
+  const secure = res.hasHeader(STRICT_TRANSPORT[0]);
+  return { secure, httpOnly: true, path: PATH, sameSite: 'lax' };
+}
+
+/** @returns undefined when the cookie is absent, repeated or no token */
+function tokenOf(req: Request): string | undefined {
+  const values = (req.headers.cookie ?? '')
+    .split(';')
+    .map((pair) => pair.trim())
+    .filter((pair) => pair.startsWith(`${COOKIE}=`))
+    .map((pair) => pair.slice(COOKIE.length + 1));
+  const [value = ''] = values;
+  return values.length === 1 && TOKEN.test(value) ? value : undefined;
+}

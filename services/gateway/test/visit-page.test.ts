@@ -1,0 +1,149 @@
+import type { ErrorCode } from '@fiado/contracts/errors';
+import { answerError, readAll, startTestGateway, type TestGateway } from './support/test-gateway';
+
+const TOKEN = 'q3'.repeat(21) + '_';
+const [START, OPEN, CHECK] = ['start', 'open', 'check'].map(
+  (call) => `/internal/account-visits/${call}`,
+) as [string, string, string];
+const WAITING = { state: 'waiting', phoneMasked: '********5678', code: 'valid', checksLeft: 3 };
+const account = (wholesaler: string) => ({ userId: 'u', wholesalerId: wholesaler, wholesaler });
+const DEBT = {
+  idFactura: '7002903521721',
+  numeroReferencia: '808610562759',
+  amountDue: 558,
+  amountPaid: 0,
+  paymentDate: '2026-12-08T05:59:59.999Z',
+  paymentTimeZone: 'America/Mexico_City',
+  status: 'pending',
+};
+
+let gateway: TestGateway;
+let answers: Record<string, object | ErrorCode>;
+let asked: Array<{ url: string; body: unknown }>;
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  for (const upstream of [gateway.upstreams.accounts, gateway.upstreams.payments]) {
+    upstream.answer = (req, res) =>
+      void readAll(req).then((body) => {
+        const { url = '' } = req;
+        asked.push({ url, body: JSON.parse(body) });
+        const answer = answers[url] ?? 'USER_NOT_FOUND';
+        if (typeof answer === 'string') answerError(res, answer);
+        else res.end(JSON.stringify(answer));
+      });
+  }
+});
+afterAll(() => gateway.stop());
+beforeEach(() => {
+  asked = [];
+  answers = {
+    [START]: { token: TOKEN },
+    [OPEN]: WAITING,
+    [CHECK]: {},
+    '/internal/debts': { debts: [DEBT], timeZone: 'America/Mexico_City' },
+  };
+});
+
+/** A browser with the cookie of a visit, or without one. */
+async function browse(path: string, form?: string, cookie = `fiado-mi=${TOKEN}`) {
+  const response = await fetch(`${gateway.url}${path}`, {
+    method: form === undefined ? 'GET' : 'POST',
+    redirect: 'manual',
+    headers: {
+      cookie,
+      ...(form === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' }),
+    },
+    ...(form === undefined ? {} : { body: form }),
+  });
+  const { status, headers } = response;
+  return {
+    status,
+    to: headers.get('location'),
+    cookie: headers.get('set-cookie'),
+    text: await response.text(),
+  };
+}
+
+it('/mi asks for the number, and a number starts a visit that the cookie alone names', async () => {
+  const first = await browse('/mi', undefined, '');
+  expect([first.status, asked]).toEqual([200, []]);
+  expect(first.text).toMatch(/Tu celular[^]*Enviar clave/);
+
+  const started = await browse('/mi/empezar', 'phone=55+1234+5678', '');
+  expect([started.status, started.to]).toEqual([303, '/mi?aviso=enviado']);
+  expect(started.cookie).toMatch(
+    new RegExp(`^fiado-mi=${TOKEN}; Path=/mi; HttpOnly; SameSite=Lax$`),
+  );
+  expect(asked).toEqual([{ url: START, body: { phone: '+525512345678', address: '127.0.0.1' } }]);
+});
+
+it('a text that is no number, and a number with too many codes, go nowhere', async () => {
+  const wrong = await browse('/mi/empezar', 'phone=12', '');
+  expect([wrong.status, asked, wrong.cookie]).toEqual([422, [], null]);
+  expect(wrong.text).toContain('Escribe los diez números');
+  answers[START] = 'TOO_MANY_ATTEMPTS';
+  const refused = await browse('/mi/empezar', 'phone=5512345678', '');
+  expect([refused.status, refused.text.includes('inténtalo mañana')]).toEqual([429, true]);
+});
+
+it('the page waits for the code and says the same of every number', async () => {
+  const { status, text } = await browse('/mi?aviso=enviado');
+  expect(status).toBe(200);
+  expect(text).toMatch(
+    /Si este celular está registrado[^]*<strong>5678<\/strong>[^]*Usar otro celular/,
+  );
+  answers[CHECK] = 'VERIFICATION_NOT_VALID';
+  const wrong = await browse('/mi', 'code=123456');
+  expect(wrong.status).toBe(422);
+  expect(wrong.text).toMatch(/no es la correcta[^]*3 intentos/);
+  expect((await browse('/mi', 'code=12')).text).toContain('seis números de la clave');
+  expect((await browse('/mi/reenviar', '')).to).toBe('/mi?aviso=otra');
+});
+
+it('the right code opens the account of all proved wholesalers, also after a reload', async () => {
+  expect((await browse('/mi', 'code=123+456')).to).toBe('/mi');
+  answers[OPEN] = { state: 'open', accounts: [account('Dulces <b>'), account('Abarrotes')] };
+  for (const _reload of [1, 2]) {
+    const { status, text } = await browse('/mi');
+    expect(status).toBe(200);
+    expect(text).toMatch(/Debes en total[^]*\$1,116\.00[^]*8086 1056 2759[^]*<svg/);
+    expect(text).toMatch(/De Dulces &lt;b&gt;[^]*De Abarrotes[^]*Salir/);
+    expect(text).not.toMatch(/<script|style="/);
+    expect(Buffer.byteLength(text)).toBeLessThan(10_000);
+  }
+  answers[OPEN] = { state: 'open', accounts: [] };
+  expect((await browse('/mi')).text).toContain('Falta confirmar tu celular');
+});
+
+it('a visit that is over, or left, is forgotten', async () => {
+  answers[OPEN] = { state: 'ended' };
+  const over = await browse('/mi');
+  expect(over.text).toMatch(/Pasó el tiempo[^]*Tu celular/);
+  expect(over.cookie).toContain('fiado-mi=; Path=/mi; Expires=Thu, 01 Jan 1970');
+  const left = await browse('/mi/salir', '');
+  expect([left.to, left.cookie]).toEqual(['/mi', expect.stringContaining('fiado-mi=;')]);
+});
+
+it('a cookie that is no token, or is there twice, asks accounts nothing', async () => {
+  for (const cookie of ['fiado-mi=x', `fiado-mi=${TOKEN}; fiado-mi=${TOKEN}`]) {
+    expect((await browse('/mi', undefined, cookie)).text).toContain('Tu celular');
+  }
+  expect(asked).toEqual([]);
+});
+
+it('the cookie is for TLS alone where a trusted proxy had TLS', async () => {
+  const behind = await startTestGateway({ config: { TRUSTED_PROXY_HOPS: '1' } });
+  behind.upstreams.accounts.answer = (_req, res) => res.end(JSON.stringify({ token: TOKEN }));
+  const response = await fetch(`${behind.url}/mi/empezar`, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: {
+      'x-forwarded-proto': 'https',
+      'x-forwarded-for': '203.0.113.9',
+      'content-type': 'application/x-www-form-urlencoded',
+    },
+    body: 'phone=5512345678',
+  });
+  expect(response.headers.get('set-cookie')).toContain('; Secure;');
+  await behind.stop();
+});

@@ -1,10 +1,12 @@
+import type { RequestListener } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { TOKEN_REFUSED_HEADER } from '@fiado/chassis/keys/internal-token';
 import { loadConfig } from '@fiado/chassis/config';
 import { testKeyVariables } from '@fiado/chassis/testing/process-keys';
 import { TEST_TIMING } from '@fiado/chassis/testing/timing';
 import { until } from '@fiado/chassis/testing/until';
 import { GatewayConfig } from '../src/config';
-import { startTestGateway, type TestGateway } from './support/test-gateway';
+import { answerError, startTestGateway, type TestGateway } from './support/test-gateway';
 import { Upstream } from './support/upstream';
 
 /** After it a call without an answer has failed for the gateway. */
@@ -60,6 +62,21 @@ it('one that answered does not get the request of one that closed the connection
 
   expect((await order()).status).toBe(503);
   expect(first.seen.length + second.seen.length).toBe(1);
+});
+
+it('one with a wrong clock, which refuses our token, costs no request; when both refuse it is a 503', async () => {
+  const refuse: RequestListener = (req, res) => {
+    req.resume();
+    res.setHeader(TOKEN_REFUSED_HEADER, '1');
+    answerError(res, 'INTERNAL_TOKEN_NOT_VALID');
+  };
+  first.answer = refuse;
+  const answers = await Promise.all(Array.from({ length: 40 }, order));
+  expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 40 }, () => 200));
+
+  second.answer = refuse;
+  const { status, body } = await order();
+  expect([status, body.errorCode]).toEqual([503, 'SERVICE_UNAVAILABLE']);
 });
 
 it('each of several URLs is checked', () => {

@@ -134,6 +134,40 @@ it('a service that does not know our key counts as unavailable, and logs an erro
   expect(errors).toHaveBeenCalledTimes(1);
 });
 
+it('an instance with a wrong clock, which refuses our token, gets no calls while there is another', async () => {
+  let heard = 0;
+  const tenMinutesAhead = new InternalTokens(
+    testProcessKeys('transactions'),
+    () => Date.now() + 600_000,
+  );
+  const app = createApp({
+    tokens: tenMinutesAhead,
+    log,
+    open: (_req, _res, next) => next(),
+    routes: [
+      {
+        method: 'post',
+        path: ANSWER.path,
+        allow: ['service:accounts'],
+        handle: () => void (heard += 1),
+      },
+    ],
+  });
+  const wrong = await listen(app, { host: '127.0.0.1', port: 0 });
+  const both = `${baseUrl},http://127.0.0.1:${portOf(wrong)}`;
+  const tokens = new InternalTokens(testProcessKeys('accounts'));
+  const client = new InternalClient({ upstream: 'transactions', baseUrl: both, tokens });
+  try {
+    for (let told = 0; told < 10; told += 1) {
+      expect(await client.tell(ANSWER, {})).toEqual({ heard: true });
+    }
+    expect([calls, heard]).toEqual([10, 0]);
+  } finally {
+    await client.close();
+    await closeServer(wrong);
+  }
+});
+
 it('a call with no token at all is a 401, and no fault of ours', async () => {
   const { status, body } = await send(`${baseUrl}/internal/cut`, 'POST', {}, {});
   expect([status, body.errorCode]).toEqual([401, 'UNAUTHORIZED']);

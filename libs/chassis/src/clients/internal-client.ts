@@ -1,4 +1,8 @@
-import { INTERNAL_TOKEN_HEADER, type InternalTokens } from '../keys/internal-token';
+import {
+  INTERNAL_TOKEN_HEADER,
+  type InternalTokens,
+  TOKEN_REFUSED_HEADER,
+} from '../keys/internal-token';
 import { currentRequestId } from '../request-context';
 import { currentTraceparent, inSpan } from '../tracing/tracer';
 import type { CallDefinition } from '@fiado/contracts/define';
@@ -130,7 +134,11 @@ export class InternalClient {
         body: JSON.stringify(body),
         signal,
       });
-      return { statusCode: response.statusCode, body: await response.body.json() };
+      const answered = { statusCode: response.statusCode, body: await response.body.json() };
+      if (response.headers[TOKEN_REFUSED_HEADER] === undefined) return answered;
+      // Its clock or its keys are not those of the others, and it did nothing.
+      this.instances.setAside(pool);
+      return triesLeft > 0 ? await this.send(path, body, triesLeft - 1) : answered;
     } catch (error) {
       const notSent = wasNotSent(error);
       // An instance that hangs would keep its share of all calls waiting for their deadline.

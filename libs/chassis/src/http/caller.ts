@@ -2,7 +2,11 @@ import type { Request, RequestHandler } from 'express';
 import type { Caller, CallerKind, Scope } from '@fiado/contracts/caller';
 import { AppError } from '@fiado/contracts/errors';
 import type { ProcessName } from '@fiado/contracts/process-names';
-import { INTERNAL_TOKEN_HEADER, type InternalTokens } from '../keys/internal-token';
+import {
+  INTERNAL_TOKEN_HEADER,
+  type InternalTokens,
+  TOKEN_REFUSED_HEADER,
+} from '../keys/internal-token';
 
 /** Who may call a route: a kind of outside caller, or one process in its own name. */
 export type AllowedCaller = Exclude<CallerKind, 'service'> | `service:${ProcessName}`;
@@ -12,19 +16,22 @@ const callers = new WeakMap<Request, Caller>();
 /**
  * Guard: the token must name a caller (401), and both the caller and its key must be allowed to
  * call this route (403). An invalid token is a 503: the gateway removes tokens from outside, so
- * another service signed it with an unknown key or a wrong clock, and the caller's credential is
- * not the cause.
+ * another service signed it with an unknown key or a wrong clock, or our clock is wrong, and the
+ * caller's credential is not the cause.
  */
 export function allowCallers(
   tokens: InternalTokens,
   allowed: readonly AllowedCaller[],
   scope?: Scope,
 ): RequestHandler {
-  return async (req, _res, next) => {
+  return async (req, res, next) => {
     const token = req.headers[INTERNAL_TOKEN_HEADER];
     if (typeof token !== 'string') throw new AppError('UNAUTHORIZED');
     const caller = await tokens.verify(token);
-    if (caller === undefined) throw new AppError('INTERNAL_TOKEN_NOT_VALID');
+    if (caller === undefined) {
+      res.setHeader(TOKEN_REFUSED_HEADER, '1');
+      throw new AppError('INTERNAL_TOKEN_NOT_VALID');
+    }
     // Before it is refused, so that the log names the caller of a refused request.
     callers.set(req, caller);
     if (!allowed.includes(allowedCallerOf(caller))) throw new AppError('FORBIDDEN');

@@ -1,9 +1,9 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { PassThrough } from 'node:stream';
 import type { Dispatcher, Pool } from 'undici';
 import type { Settle } from '@fiado/chassis/clients/breaker';
 import { wasNotSent, type Instances } from '@fiado/chassis/clients/instances';
-import { INTERNAL_TOKEN_HEADER } from '@fiado/chassis/keys/internal-token';
+import { INTERNAL_TOKEN_HEADER, TOKEN_REFUSED_HEADER } from '@fiado/chassis/keys/internal-token';
 import type { Logger } from '@fiado/chassis/logger';
 import { startSpan } from '@fiado/chassis/tracing/tracer';
 import type { Caller } from '@fiado/contracts/caller';
@@ -61,7 +61,7 @@ interface Forwarding extends Exchange {
 /**
  * Forwards a request to its service and streams the answer back. An unavailable service or a
  * time-out is a 503; while the circuit breaker is open, it is a 503 at once. A request that was not
- * sent because an instance is gone goes to another instance. A GET is also retried once if its
+ * sent because an instance is gone, or that an instance refused for the token, goes to another instance. A GET is also retried once if its
  * connection fails; any other method may already have had its effect.
  * @param bodyKey whose body bytes in flight are counted together
  * @param proof how the body is signed, where it is
@@ -213,7 +213,7 @@ function send(
     observeForward(route.upstream, outcome, (performance.now() - startedAt) / 1000);
     if (error === null || res.headersSent) settle(outcome);
     if (error === null || forwarding.givenUp || res.headersSent) return;
-    const notSent = wasNotSent(error);
+    const notSent = wasNotSent(error) || error instanceof TokenRefused;
     if (notSent) instances.setAside(pool);
     // A streamed body is lost with the failed attempt.
     if (triesLeft > 0 && notSent && !(options.body instanceof PassThrough)) {
@@ -227,7 +227,7 @@ function send(
       return;
     }
     const reason = codeOf(error);
-    settle(reason === NOT_WRITABLE ? 'answered' : 'failed');
+    settle(reason === NOT_WRITABLE || error instanceof TokenRefused ? 'answered' : 'failed');
     log.warn({ requestId, upstream: route.upstream, reason }, 'service unreachable');
     const code = reason === NOT_WRITABLE ? 'MALFORMED_REQUEST' : 'SERVICE_UNAVAILABLE';
     answerError(res, new AppError(code), requestId);
@@ -238,6 +238,11 @@ function send(
 
 function codeOf(error: NodeJS.ErrnoException): string {
   return error.code ?? error.name;
+}
+
+/** An instance refused our token, because its clock or its keys are wrong. It has done nothing. */
+class TokenRefused extends Error {
+  readonly code = 'TOKEN_REFUSED';
 }
 
 /** Statuses below this only announce an answer; undici reports them as well (RFC 9110, 15.2). */
@@ -252,6 +257,7 @@ class PassAnswer implements Dispatcher.DispatchHandler {
   #controller: Dispatcher.DispatchController | undefined;
   #isAborted = false;
   #hasBegun = false;
+  #isRefused = false;
 
   /** @param end called once, with null when the whole answer has been passed on */
   constructor(
@@ -271,8 +277,15 @@ class PassAnswer implements Dispatcher.DispatchHandler {
     if (this.#isAborted) this.abort();
   }
 
-  onResponseStart(controller: Dispatcher.DispatchController, statusCode: number): void {
+  onResponseStart(
+    controller: Dispatcher.DispatchController,
+    statusCode: number,
+    fields: IncomingHttpHeaders,
+  ): void {
     if (statusCode < FIRST_FINAL_STATUS || this.res.headersSent) return;
+    // Its body is short: reading it keeps the connection.
+    this.#isRefused = fields[TOKEN_REFUSED_HEADER] !== undefined;
+    if (this.#isRefused) return;
     this.#hasBegun = true;
     const raw = (controller.rawHeaders ?? []) as Buffer[];
     const headers = responseHeaders(raw.map((text) => text.toString('latin1')));
@@ -281,12 +294,16 @@ class PassAnswer implements Dispatcher.DispatchHandler {
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     // A response that was destroyed reports a write as an error that nobody handles.
-    if (this.res.destroyed || this.res.write(chunk)) return;
+    if (this.#isRefused || this.res.destroyed || this.res.write(chunk)) return;
     controller.pause();
     this.res.once('drain', () => controller.resume());
   }
 
   onResponseEnd(): void {
+    if (this.#isRefused) {
+      this.end(new TokenRefused());
+      return;
+    }
     this.res.end();
     this.end(null);
   }

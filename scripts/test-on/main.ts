@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EmbeddedPostgres } from '@fiado/embedded-postgres/embedded-postgres';
 import { runJest } from '../run-jest';
-import { startPgbouncer } from './pgbouncer';
+import { startPgbouncer } from '@fiado/embedded-postgres/testing/pgbouncer';
 import { startPostgres15 } from './postgres-15';
 import { startRedis } from './redis';
-import { MAX_CONNECTIONS, type Server } from './server';
+import { MAX_CONNECTIONS, type Server } from '@fiado/embedded-postgres/testing/server';
 
 /** Debian's packages postgresql-15 and pgbouncer have them there. */
 const {

@@ -7,7 +7,13 @@ import { databaseUser, isRoot } from '@fiado/embedded-postgres/os-user';
 import type { OsUser } from '@fiado/embedded-postgres/run';
 import { ADDRESS, choosePort } from '@fiado/embedded-postgres/connection';
 import { run } from '@fiado/embedded-postgres/run';
-import { launchServer, MAX_CONNECTIONS, stopServer, untilReady, type Server } from './server';
+import {
+  launchServer,
+  MAX_CONNECTIONS,
+  stopServer,
+  untilReady,
+  type Server,
+} from '@fiado/embedded-postgres/testing/server';
 
 const INITDB_TIMEOUT_MS = 120_000;
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ADDRESS, choosePort } from '@fiado/embedded-postgres/connection';
 import { Redis } from 'ioredis';
-import { launchServer, stopServer, type Server } from './server';
+import { launchServer, stopServer, type Server } from '@fiado/embedded-postgres/testing/server';
 
 const ANSWER_TIMEOUT_MS = 10_000;
 

@@ -56,7 +56,9 @@ export interface Verdict {
 
 /** One run: real processes, working clients, injected faults, and the checks. */
 export async function runUnderLoad(options: RunOptions): Promise<Verdict> {
-  const deployment = await startDeployment(options.backend, options.environment);
+  const deployment = await startDeployment(options.backend, {
+    variables: options.environment ?? {},
+  });
   const history = new History(deployment.system.baseUrl);
   try {
     const market = await openMarket(deployment.system, CLIENTS);

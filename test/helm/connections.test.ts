@@ -8,8 +8,8 @@ import { roleOf, rolePassword, serviceDatabaseUrl } from '@fiado/chassis/db/role
 import { SERVICES } from '@fiado/contracts/process-names';
 import { Client, escapeLiteral } from 'pg';
 
-import { startPgbouncer } from '../../scripts/test-on/pgbouncer';
-import type { Server } from '../../scripts/test-on/server';
+import { startPgbouncer } from '@fiado/embedded-postgres/testing/pgbouncer';
+import type { Server } from '@fiado/embedded-postgres/testing/server';
 
 const PGBOUNCER = process.env.PGBOUNCER_BIN ?? '/usr/sbin/pgbouncer';
 

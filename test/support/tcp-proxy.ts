@@ -25,16 +25,13 @@ export class TcpProxy {
   #mode: ProxyMode = 'pass';
 
   private constructor(
-    private readonly target: { host: string; port: number },
+    private target: { host: string; port: number },
     private readonly listen: Listener | undefined,
   ) {}
 
   /** @param target a port of this machine, or the URL of a server such as a database */
   static async start(target: number | string, listen?: Listener): Promise<TcpProxy> {
-    const { hostname: host, port } = new URL(
-      typeof target === 'string' ? target : `http://127.0.0.1:${target}`,
-    );
-    const proxy = new TcpProxy({ host, port: Number(port) }, listen);
+    const proxy = new TcpProxy(placeOf(target), listen);
     await proxy.restore();
     return proxy;
   }
@@ -59,13 +56,16 @@ export class TcpProxy {
     }
   }
 
+  /** New connections reach another server; those that stand break. */
+  moveTo(target: number | string): void {
+    this.target = placeOf(target);
+    this.#breakAll();
+  }
+
   /** Breaks all connections, and refuses new ones. */
   async stop(): Promise<void> {
     const closed = new Promise((done) => this.#server?.close(done));
-    for (const { client, upstream } of this.#pairs) {
-      client.destroy();
-      upstream.destroy();
-    }
+    this.#breakAll();
     await closed;
   }
 
@@ -75,6 +75,13 @@ export class TcpProxy {
     await new Promise<void>((done) => server.listen(this.#port, '127.0.0.1', done));
     this.#server = server;
     this.#port = (server.address() as AddressInfo).port;
+  }
+
+  #breakAll(): void {
+    for (const { client, upstream } of this.#pairs) {
+      client.destroy();
+      upstream.destroy();
+    }
   }
 
   #join(client: Socket): void {
@@ -114,4 +121,11 @@ export class TcpProxy {
     }
     to.write(chunk);
   }
+}
+
+function placeOf(target: number | string): { host: string; port: number } {
+  const { hostname: host, port } = new URL(
+    typeof target === 'string' ? target : `http://127.0.0.1:${target}`,
+  );
+  return { host, port: Number(port) };
 }

@@ -13,7 +13,7 @@ import {
   type Customer,
 } from './support/accounts';
 import { createVerification, documentOf, INFORMATION, takeStep } from './support/onboarding';
-import { S3StandIn } from './support/s3-stand-in';
+import { S3StandIn } from '@fiado/chassis/testing/s3-stand-in';
 
 const HOUR_MS = 3_600_000;
 const PREFIX = 'images/v1/';

@@ -12,7 +12,7 @@ import { resealDocument } from '../src/documents/reseal-document';
 import { sweepDocuments } from '../src/documents/sweep-documents';
 import { createCustomer, startAccountsWithWholesaler, type Accounts } from './support/accounts';
 import { createVerification, documentOf, takeStep } from './support/onboarding';
-import { S3StandIn } from './support/s3-stand-in';
+import { S3StandIn } from '@fiado/chassis/testing/s3-stand-in';
 
 const DAY_MS = 24 * 3_600_000;
 const JPEG = Buffer.from('ffd8ff', 'hex');

@@ -6,7 +6,7 @@ import { AccountsConfig } from '../src/config';
 import { accountsService } from '../src/service';
 import { sweepDocuments } from '../src/documents/sweep-documents';
 import { startAccounts, type Accounts } from './support/accounts';
-import { S3StandIn } from './support/s3-stand-in';
+import { S3StandIn } from '@fiado/chassis/testing/s3-stand-in';
 
 describe('instances of accounts on one database', () => {
   let accounts: Accounts;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EmbeddedPostgres } from '@fiado/embedded-postgres/embedded-postgres';
 import { isRunning } from '@fiado/embedded-postgres/postmaster-pid';
-import { Pool } from 'pg';
+import { Client, Pool } from 'pg';
 
 /** The owner's. */
 const DATABASE = 'fiado';
@@ -15,27 +15,49 @@ const STOP_DEADLINE_MS = 10_000;
 const STATEMENT_TIMEOUT_MS = 20_000;
 const CONNECT_TIMEOUT_MS = 5_000;
 
+interface DatabaseOptions {
+  /** Settings of the server, such as `archive_mode = on`. */
+  settings?: string[];
+  /** The folder of its files; unset: a new one. */
+  dataDir?: string;
+  /** Another way to the server, such as an address that can move. @returns the URL by that way */
+  through?: (serverUrl: string) => Promise<string>;
+}
+
 /** A Postgres of the harness, which controls when the database is unavailable. */
 export class ChaosDatabase {
   private constructor(
+    /** The URL that the system gets. */
     readonly url: string,
+    /** The URL of the server itself. */
+    readonly serverUrl: string,
     readonly dataDir: string,
     private readonly server: EmbeddedPostgres,
     private readonly pool: Pool,
   ) {}
 
-  static async start(): Promise<ChaosDatabase> {
-    const dataDir = await mkdtemp(join(tmpdir(), 'fiado-chaos-db-'));
+  static async start({
+    settings = [],
+    dataDir: given,
+    through = (url) => Promise.resolve(url),
+  }: DatabaseOptions = {}): Promise<ChaosDatabase> {
+    const dataDir = given ?? (await mkdtemp(join(tmpdir(), 'fiado-chaos-db-')));
     const server = new EmbeddedPostgres({ dataDir, durable: false });
     const { databaseUrl } = await server.start();
+    if (settings.length > 0) {
+      await changeSettings(databaseUrl, settings);
+      await server.stop();
+      await server.start();
+    }
+    const url = await through(databaseUrl);
     const pool = new Pool({
-      connectionString: databaseUrl,
+      connectionString: url,
       max: 2,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       statement_timeout: STATEMENT_TIMEOUT_MS,
     });
     pool.on('error', () => undefined); // the next statement takes a new connection
-    return new ChaosDatabase(databaseUrl, dataDir, server, pool);
+    return new ChaosDatabase(url, databaseUrl, dataDir, server, pool);
   }
 
   /** Reads as the owner, who sees every schema. */
@@ -65,7 +87,7 @@ export class ChaosDatabase {
   /** Brings it back on the same port. */
   async start(): Promise<void> {
     const { databaseUrl } = await this.server.start();
-    if (databaseUrl !== this.url) throw new Error('The database had to change its port');
+    if (databaseUrl !== this.serverUrl) throw new Error('The database had to change its port');
   }
 
   /** As a failover does it: connections break, and new ones reach a server that takes no writes. */
@@ -90,5 +112,15 @@ export class ChaosDatabase {
     await this.pool.end();
     await this.server.stop();
     await rm(this.dataDir, { recursive: true, force: true });
+  }
+}
+
+async function changeSettings(url: string, settings: string[]): Promise<void> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    for (const setting of settings) await client.query(`ALTER SYSTEM SET ${setting}`);
+  } finally {
+    await client.end();
   }
 }

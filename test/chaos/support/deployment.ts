@@ -25,8 +25,8 @@ export interface Deployment {
   proxies: Record<Proxied, TcpProxy>;
   /** Port of each service itself, past its proxy. */
   ports: Record<Proxied, number>;
-  /** Port for a second transactions, which the gateway calls in turn with the first; nobody starts it. */
-  secondTransactions: number;
+  /** Port for a second process of a service, which is called in turn with the first; nobody starts it. */
+  secondPorts: Record<Proxied, number>;
   /** The environment of the supervisor. */
   environment: Record<string, string>;
   dispose(): Promise<void>;
@@ -37,21 +37,30 @@ const SMS_CAP = '10000';
 /** A port that nobody listens on; https, for else no callback is asked for and no id is seen. */
 const CALLBACK_BASE = 'https://127.0.0.1:1';
 
-/**
- * @param variables besides those that every run has, or in their place
- * @param hasTwo whether requests also go to a second transactions
- */
+export interface DeploymentOptions {
+  /** Besides the variables that every run has, or in their place. */
+  variables?: Record<string, string>;
+  /** Services with a second process. Their callers reach both without a proxy. */
+  two?: readonly Proxied[];
+  /** Starts the database, where it is not as usual. */
+  startDatabase?: () => Promise<ChaosDatabase>;
+  /** Starts what stands between the system and its stores. @returns the variables that lead there */
+  stepBetween?: (stores: Stores) => Promise<Record<string, string>>;
+}
+
+/** What the system is started on. */
+type Stores = Pick<Deployment, 'database' | 'redis' | 'twilio' | 'environment'>;
+
 export async function startDeployment(
   backend: Backend | ReplicatedBackend,
-  variables: Record<string, string> = {},
-  hasTwo = false,
+  options: DeploymentOptions = {},
 ): Promise<Deployment> {
   const undo: Array<() => Promise<unknown>> = [];
   const dispose = async () => {
     for (const step of undo.splice(0).toReversed()) await step();
   };
   try {
-    return { ...(await build({ backend, variables, hasTwo }, undo)), dispose };
+    return Object.assign(await build(backend, options, undo), { dispose });
   } catch (error) {
     await dispose();
     throw error;
@@ -59,18 +68,11 @@ export async function startDeployment(
 }
 
 async function build(
-  {
-    backend,
-    variables,
-    hasTwo,
-  }: {
-    backend: Backend | ReplicatedBackend;
-    variables: Record<string, string>;
-    hasTwo: boolean;
-  },
+  backend: Backend | ReplicatedBackend,
+  { variables = {}, two = [], startDatabase = ChaosDatabase.start, stepBetween }: DeploymentOptions,
   undo: Array<() => Promise<unknown>>,
 ): Promise<Omit<Deployment, 'dispose'>> {
-  const database = await ChaosDatabase.start();
+  const database = await startDatabase();
   undo.push(() => database.dispose());
   const redis = backend === 'redis' ? await RedisServer.start() : undefined;
   if (redis) undo.push(() => redis.stop());
@@ -80,8 +82,9 @@ async function build(
   const twilio = await TwilioStandIn.start();
   undo.push(() => twilio.stop());
 
-  const [secondTransactions = 0, ...free] = await freePorts(2 + PROXIED.length);
+  const free = await freePorts(1 + 2 * PROXIED.length);
   const ports = perService((_, index) => free[index + 1] ?? 0);
+  const secondPorts = perService((_, index) => free[index + 1 + PROXIED.length] ?? 0);
   const proxies = {
     accounts: await TcpProxy.start(ports.accounts),
     transactions: await TcpProxy.start(ports.transactions),
@@ -94,24 +97,26 @@ async function build(
   undo.push(() => rm(dataDir, { recursive: true, force: true }));
   // A start that fails leaves its supervisor, which nobody else can name.
   undo.push(() => endSupervisors());
-  const environment = {
+  const urls = PROXIED.map((service) => {
+    const both = [ports[service], secondPorts[service]].map((port) => `http://127.0.0.1:${port}`);
+    return [
+      `${service.toUpperCase()}_URL`,
+      two.includes(service) ? both.join(',') : proxies[service].url,
+    ] as const;
+  });
+  const environment: Record<string, string> = {
     DATABASE_URL: database.url,
     ...(redisUrl !== undefined && { REDIS_URL: redisUrl }),
-    ACCOUNTS_URL: proxies.accounts.url,
-    TRANSACTIONS_URL: hasTwo
-      ? `${proxies.transactions.url},http://127.0.0.1:${secondTransactions}`
-      : proxies.transactions.url,
-    PAYMENTS_URL: proxies.payments.url,
-    NOTIFIER_URL: proxies.notifier.url,
+    ...Object.fromEntries(urls),
     PUBLIC_URL: CALLBACK_BASE,
     ...twilio.variables,
     SMS_PER_PHONE_PER_DAY: SMS_CAP,
     SMS_PER_WHOLESALER_PER_MINUTE: SMS_CAP,
     ...variables,
   };
+  Object.assign(environment, await stepBetween?.({ database, redis, twilio, environment }));
   const system = await startSystem({ ports: free, dataDir, env: environment });
-  undo.push(() => system.dispose());
-  return {
+  const deployment = {
     system,
     database,
     redis,
@@ -119,9 +124,11 @@ async function build(
     twilio,
     proxies,
     ports,
-    secondTransactions,
+    secondPorts,
     environment,
   };
+  undo.push(() => deployment.system.dispose());
+  return deployment;
 }
 
 async function startReplicas(

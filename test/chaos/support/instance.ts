@@ -4,8 +4,8 @@ import { join, resolve } from 'node:path';
 import { waitFor } from '../../e2e/support/api';
 import { publicKeysText } from '@fiado/chassis/keys/process-keys';
 import { freePorts } from '@fiado/chassis/testing/free-ports';
+import type { ProcessName } from '@fiado/contracts/process-names';
 import type { Deployment } from './deployment';
-import type { Proxied } from './schedule';
 import { secretsOf } from './secrets';
 
 const ROOT = resolve(__dirname, '../../..');
@@ -24,19 +24,19 @@ interface InstanceOptions {
 }
 
 /**
- * One more process of a service, in addition to the supervisor's: the two share its jobs. It gets no
- * requests, so that faults affect only its worker.
+ * One more process of a service, in addition to the supervisor's: the two share its jobs. Without the
+ * port that its callers know it gets no requests, so that faults affect only its worker.
  */
 export class Instance {
   private constructor(
-    readonly service: Proxied,
+    readonly service: ProcessName,
     readonly process: ChildProcess,
-    private readonly port: number,
+    readonly port: number,
   ) {}
 
   static async start(
     deployment: Deployment,
-    service: Proxied,
+    service: ProcessName,
     options: InstanceOptions = {},
   ): Promise<Instance> {
     let printed = '';
@@ -52,7 +52,7 @@ export class Instance {
 
   private static async spawn(
     deployment: Deployment,
-    service: Proxied,
+    service: ProcessName,
     { clockTurnMs = 0, variables = {}, ...options }: InstanceOptions,
   ): Promise<Instance> {
     const port = options.port ?? (await freePorts(1))[0] ?? 0;
@@ -78,7 +78,7 @@ export class Instance {
           DATA_DIR: dataDir,
           LOG_LEVEL: 'warn',
           CLOCK_TURN_MS: String(clockTurnMs),
-          [`${service.toUpperCase()}_PORT`]: String(port),
+          [service === 'gateway' ? 'PORT' : `${service.toUpperCase()}_PORT`]: String(port),
         },
         stdio: ['ignore', 'pipe', 'pipe'],
       },

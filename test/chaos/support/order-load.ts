@@ -9,13 +9,14 @@ export interface Sent {
   /** When it was sent, and how long it took, in milliseconds. */
   at: number;
   ms: number;
-  ok: boolean;
+  /** Of the answer; 0 without one. */
+  status: number;
+  /** Of the order, where it was answered 2xx. */
+  id?: string;
 }
 
 /** Orders at a steady rate, each sent once: a caller that does not wait for the one before. */
 export class OrderLoad {
-  /** Ids of orders that were answered 2xx. */
-  readonly acknowledged: string[] = [];
   readonly #sent: Sent[] = [];
   readonly #running = new Set<Promise<void>>();
   #timer: NodeJS.Timeout | undefined;
@@ -50,13 +51,18 @@ export class OrderLoad {
     return this.#sent.filter((one) => one.at >= at);
   }
 
+  /** Orders that were answered 2xx. */
+  get acknowledged(): Array<Sent & { id: string }> {
+    return this.#sent.filter((one): one is Sent & { id: string } => one.id !== undefined);
+  }
+
   async #order(): Promise<void> {
     const { stores, wholesaler } = this.market;
     const { cornerStoreId } = stores[(this.#turn += 1) % stores.length] as Market['stores'][number];
     const products = [{ externalSKU: 'SKU-1', name: 'Refresco', quantity: 1 }];
     const order = { cornerStoreId, totalAmount: this.pesos, products };
     const at = Date.now();
-    const id = await fetch(`${this.baseUrl}/v1/transaction`, {
+    const answer = await fetch(`${this.baseUrl}/v1/transaction`, {
       method: 'POST',
       headers: {
         authorization: wholesaler.key,
@@ -65,13 +71,16 @@ export class OrderLoad {
       },
       body: JSON.stringify({ ...order, wholesalerTransactionId: randomUUID() }),
       signal: AbortSignal.timeout(CLIENT_TIMEOUT_MS),
-    }).then(idOf, () => undefined);
-    this.#sent.push({ at, ms: Date.now() - at, ok: id !== undefined });
-    if (id !== undefined) this.acknowledged.push(id);
+    }).then(read, () => ({ status: 0 }));
+    this.#sent.push({ at, ms: Date.now() - at, ...answer });
   }
 }
 
-async function idOf(answer: Response): Promise<string | undefined> {
-  const body = (await answer.json()) as { transactionId?: string };
-  return answer.ok ? body.transactionId : undefined;
+async function read(answer: Response): Promise<Pick<Sent, 'status' | 'id'>> {
+  const text = await answer.text();
+  if (!answer.ok) return { status: answer.status };
+  return {
+    status: answer.status,
+    id: (JSON.parse(text) as { transactionId: string }).transactionId,
+  };
 }

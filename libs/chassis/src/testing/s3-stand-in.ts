@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import { startStandIn, type StandIn, type StandInRequest } from '@fiado/chassis/testing/stand-in';
+import { startStandIn, type StandIn, type StandInRequest } from './stand-in';
 
 const BUCKET = 'fiado-test';
 const REGION = 'mx-central-1';

@@ -2,9 +2,8 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { open, readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { OsUser } from '@fiado/embedded-postgres/run';
-import { lastLines, SERVER_ENVIRONMENT } from '@fiado/embedded-postgres/run';
 import { Client } from 'pg';
+import { lastLines, SERVER_ENVIRONMENT, type OsUser } from '../run';
 
 const START_TIMEOUT_MS = 30_000;
 const POLL_MS = 50;

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { databaseUser, isRoot } from '@fiado/embedded-postgres/os-user';
-import { ADDRESS, choosePort } from '@fiado/embedded-postgres/connection';
+import { databaseUser, isRoot } from '../os-user';
+import { ADDRESS, choosePort } from '../connection';
 import { launchServer, stopServer, untilReady, type Server } from './server';
 
 /** Enough for the integration tests, which open many databases. */
@@ -14,12 +14,14 @@ const LIMITS = { max_client_conn: '2000', default_pool_size: '20', query_wait_ti
  * @param program path of `pgbouncer`
  * @param postgresUrl URL of the owner
  * @param limits its settings for the number of connections
+ * @param port a free one, unless it takes the place of one that was stopped
  * @throws Error when the program is missing, or does not start
  */
 export async function startPgbouncer(
   program: string,
   postgresUrl: string,
   limits: Record<keyof typeof LIMITS, string> = LIMITS,
+  port?: number,
 ): Promise<Server> {
   if (!existsSync(program)) throw new Error(`${program} is missing: apt-get install pgbouncer`);
   const folder = await mkdtemp(join(tmpdir(), 'fiado-pgbouncer-'));
@@ -27,7 +29,7 @@ export async function startPgbouncer(
   const user = isRoot() ? await databaseUser(folder) : undefined;
   if (user !== undefined) await chown(folder, user.uid, user.gid);
   const url = new URL(postgresUrl);
-  url.port = String(await choosePort());
+  url.port = String(await choosePort(port));
   await writeConfiguration(folder, { postgres: new URL(postgresUrl), port: url.port, limits });
   const server = await launchServer('PgBouncer', [program, join(folder, 'pgbouncer.ini')], {
     logFile: join(folder, 'pgbouncer.log'),

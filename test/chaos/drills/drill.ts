@@ -1,0 +1,39 @@
+import type { Deployment } from '../support/deployment';
+import type { Instance } from '../support/instance';
+
+/** A running system that faults are injected into. */
+export interface Ground {
+  deployment: Deployment;
+  /** A second process of transactions, beside the supervisor's. */
+  second: Instance;
+  /** Where orders are sent, in place of the gateway itself. */
+  baseUrl?: string;
+  /** Other processes of it. */
+  dispose(): Promise<void>;
+}
+
+/** What an ended fault leaves behind, where it is more than failed requests. */
+export interface Aftermath {
+  /** Orders that were answered in this time may be lost, and SMS of this time be sent again; in milliseconds. */
+  forgotten?: { from: number; to: number };
+  /** Figures, for a person. */
+  measured?: string[];
+}
+
+export interface Fault {
+  /** How long the fault lasts; 0 where it ends by itself. */
+  faultMs: number;
+  /** The alert that would fire if it lasted, by its page in docs/operations. */
+  runbook: string;
+  /** @returns ends the fault */
+  inflict: (ground: Ground) => Promise<() => Promise<Aftermath | void>>;
+}
+
+/** Faults that are injected one after the other into one system. */
+export interface Drills {
+  open: () => Promise<Ground>;
+  /** By their names in docs/operations/drills.md. */
+  faults: Record<string, Fault>;
+  /** Mounts something, so the whole run has a mount namespace of its own and needs root. */
+  mounts?: boolean;
+}

@@ -1,0 +1,11 @@
+import { dns } from './dns';
+import type { Drills } from './drill';
+import { failover } from './failover';
+import { nginx } from './nginx';
+import { pgbouncer } from './pgbouncer';
+import { pointInTime } from './point-in-time';
+import { smallDisk } from './small-disk';
+import { usual } from './usual';
+
+/** All faults of `npm run drill`, by the system that they are injected into. */
+export const GROUNDS: Drills[] = [usual, failover, pgbouncer, nginx, smallDisk, dns, pointInTime];

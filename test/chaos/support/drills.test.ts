@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { alertOf } from './alert-of';
-import { GROUNDS } from './grounds';
+import { alertOf } from '../drills/alert-of';
+import { GROUNDS } from '../drills/grounds';
 
 const ROOT = resolve(__dirname, '../../..');
 const read = (path: string) => readFileSync(resolve(ROOT, path), 'utf8');

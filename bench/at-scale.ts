@@ -38,7 +38,7 @@ interface Cost {
 /**
  * Counts the pages that each statement of the services reads in one call, at 10 thousand and at 20
  * million orders: orders from createTransaction to their payment, every list, and the loops. Prints the
- * statements that grow. 20 million take 40 GB and half an hour. The first argument is another number
+ * statements that grow. 20 million take 32 GB and an hour. The first argument is another number
  * of orders, the second a folder that keeps the filled databases, with the plans of slow statements in
  * the server's log. The next run with that folder uses a database again whose `-costs.json` is gone.
  */

@@ -26,15 +26,19 @@ interface DatabaseOptions {
 
 /** A Postgres of the harness, which controls when the database is unavailable. */
 export class ChaosDatabase {
+  /** The URL that the system gets. */
+  readonly url: string;
+  /** The URL of the server itself. */
+  readonly serverUrl: string;
+
   private constructor(
-    /** The URL that the system gets. */
-    readonly url: string,
-    /** The URL of the server itself. */
-    readonly serverUrl: string,
+    urls: { url: string; serverUrl: string },
     readonly dataDir: string,
     private readonly server: EmbeddedPostgres,
     private readonly pool: Pool,
-  ) {}
+  ) {
+    ({ url: this.url, serverUrl: this.serverUrl } = urls);
+  }
 
   static async start({
     settings = [],
@@ -57,7 +61,7 @@ export class ChaosDatabase {
       statement_timeout: STATEMENT_TIMEOUT_MS,
     });
     pool.on('error', () => undefined); // the next statement takes a new connection
-    return new ChaosDatabase(url, databaseUrl, dataDir, server, pool);
+    return new ChaosDatabase({ url, serverUrl: databaseUrl }, dataDir, server, pool);
   }
 
   /** Reads as the owner, who sees every schema. */

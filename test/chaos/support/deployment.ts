@@ -69,7 +69,12 @@ export async function startDeployment(
 
 async function build(
   backend: Backend | ReplicatedBackend,
-  { variables = {}, two = [], startDatabase = ChaosDatabase.start, stepBetween }: DeploymentOptions,
+  {
+    variables = {},
+    two = [],
+    startDatabase = () => ChaosDatabase.start(),
+    stepBetween,
+  }: DeploymentOptions,
   undo: Array<() => Promise<unknown>>,
 ): Promise<Omit<Deployment, 'dispose'>> {
   const database = await startDatabase();

@@ -12,6 +12,7 @@ import { addListenCommand } from './commands/listen';
 import { addMessageCommands } from './commands/messages';
 import { addOrderCommands } from './commands/orders';
 import { addOverviewCommand } from './commands/overview';
+import { addPrivacyCommands } from './commands/privacy';
 import { addProviderCommands } from './commands/providers';
 import { addReceivableCommands } from './commands/receivables';
 import { addReportCommands } from './commands/reports';
@@ -93,6 +94,7 @@ function createProgram(io: Io): CliCommand {
   addStaffCommands(program);
   addCustomerCommands(program);
   addCornerStoreCommands(program);
+  addPrivacyCommands(program);
   addProviderCommands(program);
   addOverviewCommand(program);
   addOrderCommands(program);

@@ -44,6 +44,16 @@ describe('each command makes the call of its name', () => {
       { email: 'ana@lender.example', name: 'ana@lender.example', role: 'admin' },
     ],
     [`staff set-role ${ID} --role viewer`, `PUT /staff/${ID}`, { role: 'viewer' }],
+    [
+      `privacy open ${ID} --kind access --channel email --identity-proof official-id`,
+      'POST /privacy-requests',
+      { userId: ID, kind: 'access', channel: 'email', identityProof: 'official-id' },
+    ],
+    [
+      `privacy answer ${ID} granted --first-name Ana --phone 5512345678`,
+      `POST /privacy-requests/${ID}/answer`,
+      { outcome: 'granted', corrections: { firstName: 'Ana', phoneNumber: '5512345678' } },
+    ],
     [`change-requests collect ${ID}`, `POST /change-requests/${ID}/collect`, undefined],
     [
       `corner-stores approve ${ID} --reason visited`,

@@ -9,6 +9,7 @@ import { jobRoutes } from './jobs/jobs';
 import { messageRoutes } from './messages/messages';
 import { collectionRoutes } from './orders/collection';
 import { orderRoutes } from './orders/orders';
+import { privacyRoutes } from './privacy/privacy';
 import { identityProviderRoutes } from './sign-in/identity-provider';
 import { signInRoutes } from './sign-in/sign-in';
 import { sessionRoutes } from './staff/my-sessions';
@@ -37,6 +38,7 @@ const ROUTES: Route[] = [
   ...webhookRoutes,
   ...jobRoutes,
   ...wholesalerRoutes,
+  ...privacyRoutes,
   ...auditRoutes,
   ...staffRoutes,
   ...sessionRoutes,

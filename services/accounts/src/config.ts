@@ -10,6 +10,7 @@ import {
 } from '@fiado/chassis/setting-rules';
 import { IsSecret } from '@fiado/chassis/weak-settings';
 import { allOf, IsIntegerText, IsNonEmptyText, Obeys, Passes } from '@fiado/contracts/decorators';
+import { MAX_NOTICE_VERSION } from '@fiado/contracts/kyc-link';
 import { S3_FORM, s3PlaceOf } from './documents/s3-place';
 import { parseProviderRoles } from './staff/provider-roles.rules';
 
@@ -216,6 +217,18 @@ export class AccountsConfig extends CodeServiceConfig {
   /** A person confirms a credit limit above so many pesos. */
   @IsIntegerText(0, MAX_CEILING_PESOS)
   CREDIT_LIMIT_CEILING = 100_000;
+
+  /** Version of the privacy notice. A new one asks stores for their consent again. */
+  @IsNonEmptyText(MAX_NOTICE_VERSION)
+  PRIVACY_VERSION = '1';
+
+  /**
+   * File with the text of that version of the privacy notice: its SHA-256 is kept with each consent.
+   * @productionOption
+   */
+  @IsOptional()
+  @IsString()
+  PRIVACY_NOTICE_FILE?: string;
 
   /**
    * Business days to answer what a person asks about their data (LFPDPPP of 2025; art. 32 of the text of

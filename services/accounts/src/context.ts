@@ -11,6 +11,7 @@ import { createS3DocumentStore } from './documents/s3-document-store';
 import { s3PlaceOf } from './documents/s3-place';
 import { type AccessTokenKeys, accessTokenKeysOf } from './keys/access-token';
 import { createLanes, type Lanes } from './lanes';
+import { type PrivacyNotice, privacyNoticeOf } from './privacy/consents';
 import { createIdentityProvider, type IdentityProvider } from './staff/identity-provider';
 import { createErasedPersons, type ErasedPersons } from './privacy/erased-persons';
 import { createPasskeys, type Passkeys } from './staff/passkeys';
@@ -25,6 +26,7 @@ export interface Context extends Foundation<AccountsConfig> {
   /** The notifier too, for reads of ops: they are worth a longer wait than an SMS budget. */
   messages: InternalClient;
   documents: DocumentStore;
+  privacyNotice: PrivacyNotice;
   auditAnchors: AuditAnchors;
   erasedPersons: ErasedPersons;
   cleanImage: CleanImages;
@@ -65,6 +67,7 @@ export function createContext(foundation: Foundation<AccountsConfig>): Context {
     lanes: createLanes(foundation.db),
     sealer: createSealer(foundation.dataKeys.keys),
     documents: documentStoreOf(foundation),
+    privacyNotice: privacyNoticeOf(config),
     auditAnchors: createAuditAnchors(join(config.DATA_DIR, 'audit-anchors'), keys),
     erasedPersons: createErasedPersons(join(config.DATA_DIR, 'erasures')),
     cleanImage: createImageCleaner(imageProcess, foundation.log),

@@ -38,3 +38,9 @@ export const oldestUnchained = createGauge(
   'Age of the oldest audit entry that is not in the chain yet',
   [],
 );
+
+export const urgentPrivacyRequests = createGauge(
+  'fiado_privacy_requests_urgent',
+  'Requests of persons about their data that are due within three days, or late: to be answered, or to be done',
+  ['step'],
+);

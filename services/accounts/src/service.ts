@@ -29,6 +29,7 @@ import { requireSharedFolder } from './documents/document-store';
 import { resealDocument } from './documents/reseal-document';
 import { jobs } from './jobs';
 import { loops } from './loops';
+import { samplePrivacyRequests } from './privacy/sample-privacy-requests';
 import { routes } from './routes';
 
 /** The objects of this service's events, from what the triggers of its schema wrote. */
@@ -91,7 +92,10 @@ export const accountsService: ServiceDefinition<AccountsConfig, Context> = {
     personErase,
   ],
   events: () => accountsEvents,
-  samples: (context) => [{ name: 'audit-chain', read: () => sampleAuditChain(context) }],
+  samples: (context) => [
+    { name: 'audit-chain', read: () => sampleAuditChain(context) },
+    { name: 'privacy-requests', read: () => samplePrivacyRequests(context) },
+  ],
   loops,
   cornerStoreOfRefusal: CORNER_STORE_OF_REFUSAL,
   growingTables: [

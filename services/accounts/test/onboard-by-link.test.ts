@@ -61,10 +61,18 @@ describe('an onboarding by the link of an identity check', () => {
     expect((await state()).consented).toBe(true);
     expect((await state('3')).consented).toBe(false);
 
-    const kept = `SELECT notice_version, notice_url, consented_at <= now() AS dated
-                    FROM privacy_consents WHERE verification_id = $1`;
+    const kept = `SELECT user_id, notice_version, notice_url, purposes, channel,
+                         given_at <= now() AS dated
+                    FROM consents WHERE verification_id = $1`;
     expect(await accounts.rows(kept, [verificationId])).toEqual([
-      { notice_version: '2', notice_url: NOTICE.noticeUrl, dated: true },
+      {
+        user_id: customer.userId,
+        notice_version: '2',
+        notice_url: NOTICE.noticeUrl,
+        purposes: ['necessary'],
+        channel: 'link',
+        dated: true,
+      },
     ]);
     const audited = 'SELECT action, details FROM audit_log WHERE object_id = $1';
     expect(await accounts.rows(audited, [customer.cornerStoreId])).toMatchObject([

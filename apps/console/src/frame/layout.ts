@@ -56,6 +56,7 @@ const groupsOf = (say: Say): Group[] => [
       { path: '/webhooks', name: 'Webhooks', icon: 'hook' },
       { path: '/trabajos', name: say('Trabajos', 'Jobs'), icon: 'rows' },
       { path: '/auditoria', name: say('Auditoría', 'Audit'), icon: 'shield' },
+      { path: '/privacidad', name: say('Privacidad', 'Privacy'), icon: 'stamp' },
       { path: '/personal', name: say('Personal', 'Staff'), icon: 'people', role: 'admin' },
     ],
   ],

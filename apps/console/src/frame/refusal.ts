@@ -17,6 +17,15 @@ const SENTENCES: Partial<Record<ErrorCode | 'BAD_REQUEST', Sentence>> = {
     'Fiado no responde. Intenta en un momento.',
     'Fiado does not answer. Try again in a moment.',
   ],
+  PRIVACY_REQUEST_NOT_FOUND: ['La solicitud no existe.', 'The request does not exist.'],
+  PRIVACY_REQUEST_ALREADY_OPEN: [
+    'La persona ya tiene una solicitud abierta de este tipo.',
+    'The person has an open request of this kind.',
+  ],
+  PRIVACY_REQUEST_IS_NOT_OPEN: [
+    'La solicitud ya tiene respuesta, o su plazo ya no se puede prorrogar.',
+    'The request is answered, or its time cannot be extended any more.',
+  ],
   CHANGE_REQUEST_NOT_FOUND: ['La solicitud no existe.', 'The request does not exist.'],
   CHANGE_REQUEST_IS_NOT_PENDING: [
     'La solicitud ya se decidió o caducó. Nada cambió.',
@@ -59,8 +68,8 @@ const SENTENCES: Partial<Record<ErrorCode | 'BAD_REQUEST', Sentence>> = {
     'There is a payment provider with this name.',
   ],
   REASON_REQUIRED: [
-    'A esta tienda le faltan datos: escribe por qué la apruebas.',
-    'This store is incomplete: write why you approve it.',
+    'Falta el motivo de esta decisión. Una tienda con datos incompletos también lo necesita.',
+    'The reason of this decision is missing. A store with incomplete data needs one, too.',
   ],
   CORNER_STORE_NOT_FOUND: [
     'La tienda no existe o todavía no tiene entregas.',

@@ -57,6 +57,12 @@ const STATES = {
     rejected: ['neutral', 'Rechazada', 'Rejected'],
     expired: ['neutral', 'Caducada', 'Expired'],
   },
+  privacy: {
+    done: ['good', 'Terminada', 'Done'],
+    executing: ['info', 'Por cumplir', 'To be done'],
+    open: ['warn', 'Por responder', 'To be answered'],
+    refused: ['neutral', 'Negada', 'Refused'],
+  },
   endpoint: {
     enabled: ['good', 'Activo', 'Enabled'],
     disabled: ['bad', 'Desactivado', 'Disabled'],

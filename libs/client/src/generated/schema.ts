@@ -114,6 +114,14 @@ export interface components {
              */
             verificationStatus: "approved";
         };
+        ConsentBody: {
+            /** @description Version of the privacy notice */
+            noticeVersion: string;
+            /** @description When the person consented, with an offset */
+            acceptedAt: string;
+            /** @description Purposes of the notice that the consent covers */
+            purposes?: ("necessary" | "voluntary")[] | null;
+        };
         ContactBody: {
             /** @description Full name */
             fullName: string;
@@ -1101,6 +1109,8 @@ export interface components {
             metadata?: {
                 [key: string]: unknown;
             } | null;
+            /** @description Consent of the person to the privacy notice, where you asked for it */
+            consent?: components["schemas"]["ConsentBody"] | null;
         };
         StartedDelivery: {
             /**

@@ -1,5 +1,5 @@
 import type { Db } from '@fiado/chassis/db/database';
-import { query, queryRow } from '@fiado/chassis/db/query';
+import { queryRow } from '@fiado/chassis/db/query';
 import { internalEndpoint } from '@fiado/chassis/http/endpoint';
 import type { Caller } from '@fiado/contracts/caller';
 import type { CornerStoreStatus } from '@fiado/contracts/corner-store';
@@ -21,6 +21,7 @@ import { PURPOSE } from '../db/sealed-columns';
 import { hashOfToken } from '../keys/secrets';
 import { progressOf } from '../onboarding/onboarding.rules';
 import { recordOnboardingStep, STEP_BODY_LIMITS } from '../onboarding/record-onboarding-step';
+import { recordConsent } from '../privacy/consents';
 import { type StepContent, toldBy } from '../onboarding/step-content';
 
 /** Life of a link: a day to find the SMS or mail that it came in. */
@@ -80,14 +81,23 @@ async function recordTold(
  * link that has ended changes nothing.
  */
 async function consentByLink(
-  { db }: Context,
+  context: Context,
   { token, noticeVersion, noticeUrl }: KycConsent,
 ): Promise<void> {
+  const { db } = context;
   const link = await openLink(db, hashOfToken(token), noticeVersion);
   if (link === undefined) return;
-  const { verificationId, wholesalerId, cornerStoreId, kycLinkId } = link;
+  const { userId, verificationId, wholesalerId, cornerStoreId, kycLinkId } = link;
   await db.transaction(async (tx) => {
-    if (!(await insertConsent(tx, { verificationId, noticeVersion, noticeUrl }))) return;
+    const isFirst = await recordConsent(context, tx, {
+      userId,
+      verificationId,
+      noticeVersion,
+      noticeUrl,
+      purposes: ['necessary'],
+      channel: 'link',
+    });
+    if (!isFirst) return;
     await recordAudit(tx, {
       by: linkCaller(wholesalerId),
       action: 'onboarding.consented',
@@ -158,8 +168,9 @@ function openLink(
     `SELECT k.id AS "kycLinkId", v.id AS "verificationId", v.wholesaler_id AS "wholesalerId",
             s.id AS "cornerStoreId", u.id AS "userId", u.first_name, s.status,
             s.onboarding_steps AS steps,
-            EXISTS (SELECT FROM privacy_consents
-                     WHERE verification_id = v.id AND notice_version = $2) AS consented
+            EXISTS (SELECT FROM consents
+                     WHERE verification_id = v.id AND notice_version = $2
+                       AND withdrawn_at IS NULL) AS consented
        FROM kyc_links k
        JOIN verifications v ON v.id = k.verification_id
        JOIN users u ON u.id = v.user_id
@@ -167,18 +178,4 @@ function openLink(
       WHERE k.token_hash = $1 AND k.expires_at > now()`,
     [tokenHash, noticeVersion],
   );
-}
-
-/** @returns false where that version was consented to before: the first time is kept */
-async function insertConsent(
-  tx: Db,
-  consent: { verificationId: string; noticeVersion: string; noticeUrl: string },
-): Promise<boolean> {
-  const inserted = await query(
-    tx,
-    `INSERT INTO privacy_consents (verification_id, notice_version, notice_url)
-     VALUES ($1, $2, $3) ON CONFLICT DO NOTHING RETURNING verification_id`,
-    [consent.verificationId, consent.noticeVersion, consent.noticeUrl],
-  );
-  return inserted.length > 0;
 }

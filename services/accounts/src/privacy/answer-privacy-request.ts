@@ -1,5 +1,5 @@
 import { Type } from 'class-transformer';
-import { IsIn, IsOptional, ValidateNested } from 'class-validator';
+import { IsIn, IsObject, IsOptional, ValidateNested } from 'class-validator';
 import type { Transaction } from '@fiado/chassis/db/database';
 import { queryRow } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
@@ -75,6 +75,7 @@ class AnswerPrivacyRequestBody {
 
   /** Of a rectification that is granted; absent fields stay as they are. */
   @IsOptional()
+  @IsObject()
   @ValidateNested()
   @Type(() => CorrectionsBody)
   corrections?: CorrectionsBody;

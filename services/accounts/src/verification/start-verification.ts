@@ -19,6 +19,13 @@ import { requireVerifiable } from '../corner-stores/corner-store.rules';
 import { PURPOSE } from '../db/sealed-columns';
 import { EXAMPLE_IDS, EXAMPLE_PHONE } from '../examples';
 import { IsPhoneText, phoneOf } from '../request-fields';
+import {
+  ConsentBody,
+  consentOf,
+  type GivenConsent,
+  IsConsent,
+  recordConsent,
+} from '../privacy/consents';
 import { requireUnknownNumberBudget } from './unknown-numbers';
 import { lockUser } from './verifications.sql';
 
@@ -60,6 +67,10 @@ class StartVerificationBody {
   @IsOptional()
   @IsMetadata()
   metadata?: object;
+
+  /** To the lender's privacy notice, where the wholesaler asked for it. */
+  @IsConsent()
+  consent?: ConsentBody;
 }
 
 export const verificationAnswer = t.object('Verification', { verificationId: t.uuid });
@@ -85,27 +96,30 @@ export const startVerificationEndpoint = endpoint({
     longitude: '-100.3161',
     contacts: [{ fullName: 'Raúl Ortega', phoneNumber: '+525512340102' }],
     metadata: { seller: 'norte-3' },
+    consent: { noticeVersion: '1', acceptedAt: '2026-09-21T16:04:05Z' },
   },
   errors: ['USER_NOT_FOUND', 'USER_IS_VERIFIED', 'USER_IN_MANUAL_VALIDATION', 'TOO_MANY_ATTEMPTS'],
   idempotent: true,
   status: 201,
   answer: verificationAnswer,
   example: { verificationId: EXAMPLE_IDS.verificationId },
-  input: ({ body: { phoneNumber, ...details }, id, caller: by }, context: Context) => ({
+  input: ({ body: { phoneNumber, consent, ...details }, id, caller: by }, context: Context) => ({
     by,
     phone: phoneOf(context, phoneNumber),
     userId: id('userId', 'USER_NOT_FOUND'),
     ...details,
+    consent: consent && consentOf(consent, context.clock.now()),
   }),
   handle: startVerification,
   present: ({ verificationId }) => ({ verificationId }),
 });
 
-interface StartVerification extends Omit<StartVerificationBody, 'phoneNumber'> {
+interface StartVerification extends Omit<StartVerificationBody, 'phoneNumber' | 'consent'> {
   by: Caller;
   userId: string;
   /** E.164; becomes the user's when its code is confirmed. */
   phone: string;
+  consent?: GivenConsent | undefined;
 }
 
 interface StartedVerification {
@@ -156,6 +170,10 @@ export async function startVerification(
       codeSalt,
       lifeMs: CODE_LIFE_MS,
     });
+    if (command.consent !== undefined) {
+      const given = { userId, verificationId, noticeUrl: null, channel: 'api' } as const;
+      await recordConsent(context, tx, { ...command.consent, ...given });
+    }
     await appendToOutbox(
       tx,
       smsRows(sealer, {

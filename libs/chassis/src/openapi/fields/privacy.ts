@@ -46,6 +46,10 @@ export const privacyFields: Fields = {
   'CorrectionsBody.cornerStoreName': ['Name of the store, as it should be', 'Abarrotes Lucía'],
   'CorrectionsBody.phoneNumber': ['Phone number, as it should be', '+525512340101'],
   consents: ['Consents to the privacy notice, newest first'],
+  'StartVerificationBody.consent': [
+    'Consent of the person to the privacy notice, where you asked for it',
+  ],
+  acceptedAt: ['When the person consented, with an offset', '2026-09-21T16:04:05Z'],
   noticeVersion: ['Version of the privacy notice', '1'],
   noticeUrl: [
     'Where the notice stood; null where that is not known',

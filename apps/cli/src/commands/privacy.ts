@@ -1,0 +1,145 @@
+import { InvalidArgumentError, Option } from 'commander';
+import {
+  IDENTITY_PROOFS,
+  type IdentityProof,
+  PRIVACY_ANSWERS,
+  PRIVACY_CHANNELS,
+  PRIVACY_REASONS,
+  PRIVACY_REQUEST_KINDS,
+  PRIVACY_REQUEST_STATUSES,
+  type PrivacyAnswer,
+  type PrivacyChannel,
+  type PrivacyReason,
+  type PrivacyRequestKind,
+} from '@fiado/contracts/privacy';
+import type { QueryOf } from '@fiado/ops-client/operations';
+import { id } from '../arguments';
+import type { CliCommand } from '../command';
+import { printChange } from '../output';
+
+const COLUMNS = [
+  'privacyRequestId',
+  'userId',
+  'kind',
+  'status',
+  'answerDueAt',
+  'executionDueAt',
+  'reasonCode',
+] as const;
+
+/** fiado privacy list | show | open | answer. */
+export function addPrivacyCommands(program: CliCommand): void {
+  const privacy = program
+    .command('privacy')
+    .description('what persons ask about their own data, and its answers');
+
+  privacy
+    .list('list')
+    .description('list the requests, newest first')
+    .addOption(new Option('--status <status>', 'only these').choices(PRIVACY_REQUEST_STATUSES))
+    .addOption(new Option('--kind <kind>', 'only these').choices(PRIVACY_REQUEST_KINDS))
+    .option('--user-id <userId>', 'only of this person', id)
+    .option('--due-before <day>', 'only what is due by this day or moment')
+    .example('fiado privacy list --status open --due-before 2026-12-24')
+    .pages(
+      ({ ops }, query: QueryOf<'listPrivacyRequests'>) => ops.privacyRequests.list(query),
+      (page) => page.privacyRequests,
+      COLUMNS,
+    );
+
+  privacy
+    .command('show')
+    .description('show a request, and the consents of its person')
+    .argument('<privacyRequestId>', '', id)
+    .example('fiado privacy show 0199f2b4-5d2f-7a9c-8b7e-6f3d8a912c45')
+    .work(async ({ ops, out }, privacyRequestId: string) =>
+      out.record(await ops.privacyRequests.get(privacyRequestId)),
+    );
+  addOpen(privacy);
+  addAnswer(privacy);
+}
+
+interface OpenOptions {
+  kind: PrivacyRequestKind;
+  channel: PrivacyChannel;
+  identityProof: IdentityProof;
+  receivedAt?: string;
+}
+
+function addOpen(privacy: CliCommand): void {
+  privacy
+    .command('open')
+    .description('record a request; its clock starts')
+    .argument('<userId>', '', id)
+    .addOption(
+      new Option('--kind <kind>', 'what the person asks')
+        .choices(PRIVACY_REQUEST_KINDS)
+        .makeOptionMandatory(),
+    )
+    .addOption(
+      new Option('--channel <channel>', 'how it came')
+        .choices(PRIVACY_CHANNELS)
+        .makeOptionMandatory(),
+    )
+    .addOption(
+      new Option('--identity-proof <proof>', 'how the person proved who they are')
+        .choices(IDENTITY_PROOFS)
+        .makeOptionMandatory(),
+    )
+    .option('--received-at <time>', 'when it came, with an offset (default: now)')
+    .example(
+      'fiado privacy open 9e2d4c71-1a5b-4c3d-8e7f-6a5b4c3d2e44 --kind access --channel email --identity-proof official-id',
+    )
+    .work(async ({ ops, out }, userId: string, options: OpenOptions) =>
+      out.record(await ops.privacyRequests.open({ userId, ...options })),
+    );
+}
+
+interface AnswerOptions {
+  reason?: PrivacyReason;
+  firstName?: string;
+  lastNames?: string;
+  cornerStoreName?: string;
+  phone?: string;
+}
+
+function addAnswer(privacy: CliCommand): void {
+  privacy
+    .command('answer')
+    .description('grant, refuse or extend a request; corrections are of a rectification')
+    .argument('<privacyRequestId>', '', id)
+    .argument('<outcome>', PRIVACY_ANSWERS.join(', '), outcomeOf)
+    .addOption(
+      new Option('--reason <code>', 'why it is refused or extended').choices(PRIVACY_REASONS),
+    )
+    .option('--first-name <name>', 'the right first name')
+    .option('--last-names <names>', 'the right last names')
+    .option('--corner-store-name <name>', 'the right name of the store')
+    .option('--phone <phone>', 'the right phone number')
+    .example('fiado privacy answer 0199f2b4-5d2f-7a9c-8b7e-6f3d8a912c45 refused --reason no-data')
+    .work(
+      async (
+        { ops, out },
+        privacyRequestId: string,
+        outcome: PrivacyAnswer,
+        given: AnswerOptions,
+      ) => {
+        const { reason: reasonCode, phone: phoneNumber, ...names } = given;
+        const corrections = { ...names, ...(phoneNumber !== undefined && { phoneNumber }) };
+        const answer = await ops.privacyRequests.answer(privacyRequestId, {
+          outcome,
+          ...(reasonCode !== undefined && { reasonCode }),
+          ...(Object.keys(corrections).length > 0 && { corrections }),
+        });
+        printChange(out, answer);
+      },
+    );
+}
+
+function outcomeOf(text: string): PrivacyAnswer {
+  const outcome = PRIVACY_ANSWERS.find((one) => one === text);
+  if (outcome === undefined) {
+    throw new InvalidArgumentError(`Allowed choices are ${PRIVACY_ANSWERS.join(', ')}.`);
+  }
+  return outcome;
+}

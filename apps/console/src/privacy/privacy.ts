@@ -1,0 +1,271 @@
+import { html, NOTHING, type Html } from '@fiado/chassis/html';
+import {
+  EXTENSION_REASONS,
+  IDENTITY_PROOFS,
+  PRIVACY_ANSWERS,
+  PRIVACY_CHANNELS,
+  PRIVACY_REASONS,
+  PRIVACY_REQUEST_KINDS,
+  URGENT_DAYS,
+} from '@fiado/contracts/privacy';
+import type { BodyOf, Schema } from '@fiado/ops-client/operations';
+import { listFilters } from '../frame/filters';
+import { type Field, foldedForm, form } from '../frame/form';
+import { agoOf, textOf, timeOf, when } from '../frame/formats';
+import { card, factList, listPage, PAGE_SIZE, partOf, table } from '../frame/lists';
+import { act, show, type Route } from '../frame/serve';
+import { stateBadge, stateName } from '../frame/states';
+import { storeNames } from '../frame/store-names';
+import { fieldOf, idOf, mayDo, type Page, type Redirect, type Visit } from '../frame/visit';
+import type { Say } from '../frame/words';
+import { answerName, channelName, kindName, proofName, reasonName } from './privacy-words';
+
+export const privacyRoutes: Route[] = [
+  show('/privacidad', showRequests),
+  act('/privacidad', openRequest, showRequests),
+  show('/privacidad/:privacyRequestId', showRequest),
+  act('/privacidad/:privacyRequestId/responder', answerRequest, showRequest),
+];
+
+type PrivacyRequest = Schema<'PrivacyRequest'>;
+type PrivacyRequestDetails = Schema<'PrivacyRequestDetails'>;
+
+const STATES = ['open', 'executing', 'done', 'refused', 'todas'] as const;
+const DAY_MS = 86_400_000;
+
+/** What persons ask about their data, those to be answered first. */
+async function showRequests(visit: Visit): Promise<Page> {
+  const { say, viewer } = visit;
+  const { status, chips } = listFilters(visit, '/privacidad', {
+    states: STATES,
+    nameOf: (one) => (one === 'todas' ? say('Todas', 'All') : stateName('privacy', one, say)),
+  });
+  return listPage(visit, {
+    title: say('Privacidad', 'Privacy'),
+    lead: say(
+      'Lo que las personas piden sobre sus datos, y cuándo hay que responder.',
+      'What persons ask about their data, and when to answer.',
+    ),
+    list: (cursor) =>
+      viewer.ops.privacyRequests.list({
+        ...(status !== 'todas' && { status }),
+        limit: PAGE_SIZE,
+        cursor,
+      }),
+    rowsOf: ({ privacyRequests }) => privacyRequests,
+    before: html`${chips} ${mayDo(viewer, 'operator') ? openForm(visit) : NOTHING}`,
+    empty: say('Ninguna solicitud así.', 'No such request.'),
+    columns: async ({ privacyRequests }) => {
+      const names = await storeNames(
+        visit,
+        privacyRequests.map(({ cornerStoreId }) => cornerStoreId),
+      );
+      return [
+        [
+          say('Solicitud', 'Request'),
+          ({ privacyRequestId, kind }) =>
+            html`<a href="/privacidad/${privacyRequestId}">${kindName(kind, say)}</a>`,
+          'name',
+        ],
+        [
+          say('Tienda', 'Store'),
+          ({ cornerStoreId }) =>
+            html`<a href="/tiendas/${cornerStoreId}"
+              >${names.get(cornerStoreId)?.name ?? say('Tienda', 'Store')}</a
+            >`,
+        ],
+        [say('Recibida', 'Received'), ({ receivedAt }) => when(receivedAt), 'when'],
+        [say('Plazo', 'Due'), (request) => clock(request, say)],
+        [say('Estado', 'Status'), (one) => stateBadge('privacy', one.status, say), 'state'],
+      ];
+    },
+  });
+}
+
+/** Until when something is to be done; red from three days before. */
+function clock({ status, answerDueAt, executionDueAt }: PrivacyRequest, say: Say): Html {
+  const due = status === 'open' ? answerDueAt : status === 'executing' ? executionDueAt : null;
+  if (due === null) return html`—`;
+  const isUrgent = Date.parse(due) - Date.now() < URGENT_DAYS * DAY_MS;
+  if (!isUrgent) return when(due);
+  return html`<span class="badge bad">${agoOf(due, say('es', 'en'))}</span> ${when(due)}`;
+}
+
+function choice(
+  values: readonly string[],
+  nameOf: (value: string, say: Say) => string,
+  say: Say,
+): Array<[string, string]> {
+  return values.map((value) => [value, nameOf(value, say)]);
+}
+
+function openForm(visit: Visit): Html {
+  const { say } = visit;
+  return foldedForm(visit, {
+    summary: say('Registrar una solicitud', 'Record a request'),
+    hint: say(
+      'Primero comprueba quién es. El plazo corre desde el día en que llegó.',
+      'Check who it is first. The time runs from the day on which it came.',
+    ),
+    action: '/privacidad',
+    fields: [
+      { name: 'userId', label: say('Id del usuario', 'User id') },
+      {
+        name: 'kind',
+        label: say('Qué pide', 'What is asked'),
+        options: choice(PRIVACY_REQUEST_KINDS, kindName, say),
+      },
+      {
+        name: 'channel',
+        label: say('Cómo llegó', 'How it came'),
+        options: choice(PRIVACY_CHANNELS, channelName, say),
+      },
+      {
+        name: 'identityProof',
+        label: say('Cómo probó quién es', 'How the person proved who they are'),
+        options: choice(IDENTITY_PROOFS, proofName, say),
+      },
+    ],
+    button: say('Registrar', 'Record'),
+  });
+}
+
+async function openRequest(visit: Visit): Promise<Redirect> {
+  const body = Object.fromEntries(
+    ['userId', 'kind', 'channel', 'identityProof'].map((name) => [name, fieldOf(visit, name)]),
+  ) as BodyOf<'openPrivacyRequest'>;
+  const { privacyRequestId } = await visit.viewer.ops.privacyRequests.open(body);
+  return { redirect: `/privacidad/${privacyRequestId}`, done: 'guardado' };
+}
+
+/** One request: its clock, what is known of it, the consents of the person, and the answer. */
+async function showRequest(visit: Visit): Promise<Page> {
+  const { viewer, say } = visit;
+  const request = await viewer.ops.privacyRequests.get(idOf(visit, 'privacyRequestId'));
+  return {
+    path: ['/privacidad', say('Privacidad', 'Privacy')],
+    title: kindName(request.kind, say),
+    badge: stateBadge('privacy', request.status, say),
+    content: html`<div class="record">
+      <div>
+        ${mayDo(viewer, 'approver') ? answerForm(visit, request) : NOTHING}
+        ${consents(request, say)}
+      </div>
+      <div>${facts(request, say)}</div>
+    </div>`,
+  };
+}
+
+function facts(request: PrivacyRequestDetails, say: Say): Html {
+  const { answeredBy, answeredByName, reasonCode, doneAt } = request;
+  const extended = say('prorrogado', 'extended');
+  return card(
+    say('Solicitud', 'Request'),
+    factList([
+      [say('Plazo', 'Due'), clock(request, say)],
+      [
+        say('Tienda', 'Store'),
+        html`<a href="/tiendas/${request.cornerStoreId}"
+          >${say('Ver la tienda', 'See the store')}</a
+        >`,
+      ],
+      [say('Recibida', 'Received'), timeOf(request.receivedAt)],
+      [say('Cómo llegó', 'How it came'), channelName(request.channel, say)],
+      [say('Identidad', 'Identity'), proofName(request.identityProof, say)],
+      [
+        say('Responder antes de', 'Answer by'),
+        `${timeOf(request.answerDueAt)}${request.answerExtended ? ` (${extended})` : ''}`,
+      ],
+      request.executionDueAt !== null && [
+        say('Cumplir antes de', 'To be done by'),
+        `${timeOf(request.executionDueAt)}${request.executionExtended ? ` (${extended})` : ''}`,
+      ],
+      answeredBy !== null && [
+        say('Respondió', 'Answered by'),
+        `${textOf(answeredByName ?? answeredBy)}, ${timeOf(request.answeredAt)}`,
+      ],
+      reasonCode !== null && [say('Motivo', 'Reason'), reasonName(reasonCode, say)],
+      doneAt !== null && [say('Terminada', 'Done'), timeOf(doneAt)],
+    ]),
+  );
+}
+
+function consents({ consents: given }: PrivacyRequestDetails, say: Say): Html {
+  const name = say('Consentimientos', 'Consents');
+  return partOf(
+    name,
+    table(
+      name,
+      [
+        [say('Aviso', 'Notice'), ({ noticeVersion }) => noticeVersion, 'name'],
+        [say('Dado', 'Given'), ({ givenAt }) => when(givenAt), 'when'],
+        [say('Retirado', 'Withdrawn'), ({ withdrawnAt }) => when(withdrawnAt)],
+      ],
+      [...given],
+      say('No hay consentimientos.', 'No consents.'),
+    ),
+  );
+}
+
+const CORRECTIONS = ['firstName', 'lastNames', 'cornerStoreName', 'phoneNumber'] as const;
+
+function answerForm(visit: Visit, request: PrivacyRequestDetails): Html {
+  const { say } = visit;
+  const { status, kind, privacyRequestId } = request;
+  if (status !== 'open' && status !== 'executing') return NOTHING;
+  const answers = status === 'open' ? PRIVACY_ANSWERS : (['extended'] as const);
+  const reasons = status === 'open' ? PRIVACY_REASONS : EXTENSION_REASONS;
+  const asked = kind === 'rectification' && status === 'open';
+  const labels: Record<(typeof CORRECTIONS)[number], string> = {
+    firstName: say('Nombre correcto', 'Right first name'),
+    lastNames: say('Apellidos correctos', 'Right last names'),
+    cornerStoreName: say('Nombre correcto de la tienda', 'Right name of the store'),
+    phoneNumber: say('Teléfono correcto', 'Right phone'),
+  };
+  const corrections = CORRECTIONS.map((name): Field => ({
+    name,
+    label: labels[name],
+    required: false,
+  }));
+  return card(
+    say('Responder', 'Answer'),
+    form(visit, {
+      action: `/privacidad/${privacyRequestId}/responder`,
+      fields: [
+        {
+          name: 'outcome',
+          label: say('Respuesta', 'Answer'),
+          options: choice(answers, answerName, say),
+        },
+        {
+          name: 'reasonCode',
+          label: say(
+            'Motivo, si se niega o se prorroga',
+            'Reason, where it is refused or extended',
+          ),
+          required: false,
+          options: [['', '—'], ...choice(reasons, reasonName, say)],
+        },
+        ...(asked ? corrections : []),
+      ],
+      button: say('Responder', 'Answer'),
+    }),
+  );
+}
+
+async function answerRequest(visit: Visit): Promise<Redirect> {
+  const id = idOf(visit, 'privacyRequestId');
+  const reasonCode = fieldOf(visit, 'reasonCode');
+  const outcome = fieldOf(visit, 'outcome');
+  const filled = CORRECTIONS.map((name) => [name, fieldOf(visit, name)] as const).filter(
+    ([, value]) => value !== '',
+  );
+  const isCorrected = outcome === 'granted' && filled.length > 0;
+  // The API checks what is chosen.
+  await visit.viewer.ops.privacyRequests.answer(id, {
+    outcome,
+    ...(reasonCode !== '' && { reasonCode }),
+    ...(isCorrected && { corrections: Object.fromEntries(filled) }),
+  } as BodyOf<'answerPrivacyRequest'>);
+  return { redirect: `/privacidad/${encodeURIComponent(id)}`, done: 'guardado' };
+}

@@ -1,0 +1,40 @@
+import { createCustomer, createWholesaler } from '../../../services/accounts/test/support/accounts';
+import { startRunningConsole, type RunningConsole } from './support/running-console';
+
+let fiado: RunningConsole;
+beforeAll(async () => {
+  fiado = await startRunningConsole();
+});
+afterAll(() => fiado.stop());
+
+it('a request is recorded, is red three days before its time is over, and is answered with corrections', async () => {
+  const { wholesalerId } = await createWholesaler(fiado.accounts);
+  const { userId, cornerStoreId } = await createCustomer(fiado.accounts, wholesalerId);
+  const ana = await fiado.person('operator');
+  const asked = { userId, kind: 'rectification', channel: 'letter', identityProof: 'official-id' };
+  const recorded = await ana.post('/privacidad', asked);
+  expect(recorded.status).toBe(303);
+  const page = (recorded.location ?? '').split('?')[0] ?? '';
+  expect((await ana.get(page)).text).not.toContain('/responder');
+  expect((await ana.post('/privacidad', asked)).text).toContain('ya tiene una solicitud abierta');
+
+  const list = async () => (await ana.get('/privacidad')).text;
+  expect(await list()).not.toContain('badge bad');
+  await fiado.accounts.rows(
+    `UPDATE privacy_requests SET answer_due_at = now() + interval '71 hours' WHERE user_id = $1`,
+    [userId],
+  );
+  expect(await list()).toMatch(/badge bad[^<]*>dentro de 2/);
+
+  const luis = await fiado.person('approver');
+  const refused = await luis.post(`${page}/responder`, { outcome: 'refused', reasonCode: '' });
+  expect(refused.status).toBe(422);
+  const answered = await luis.post(`${page}/responder`, {
+    outcome: 'granted',
+    reasonCode: '',
+    firstName: 'Lucía',
+  });
+  expect(answered.status).toBe(303);
+  expect((await luis.get(page)).text).toContain('Terminada');
+  expect((await luis.get(`/tiendas/${cornerStoreId}`)).text).toContain('Lucía');
+});

@@ -1,0 +1,128 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { Type } from 'class-transformer';
+import {
+  ArrayNotEmpty,
+  ArrayUnique,
+  IsArray,
+  IsIn,
+  IsObject,
+  IsOptional,
+  ValidateNested,
+} from 'class-validator';
+import type { Transaction } from '@fiado/chassis/db/database';
+import { query } from '@fiado/chassis/db/query';
+import { allOf, IsNonEmptyText, IsText } from '@fiado/contracts/decorators';
+import { ValidationError } from '@fiado/contracts/errors';
+import { MAX_NOTICE_VERSION } from '@fiado/contracts/kyc-link';
+import { CONSENT_PURPOSES, type ConsentPurpose } from '@fiado/contracts/privacy';
+import { momentWithOffset } from '@fiado/contracts/request-dates';
+import type { AccountsConfig } from '../config';
+import type { Context } from '../context';
+
+/** Longer than any timestamp. */
+const MAX_MOMENT_TEXT = 40;
+/** How far the clock of a caller may be ahead. */
+const CLOCK_TOLERANCE_MS = 5 * 60_000;
+
+export class ConsentBody {
+  @IsNonEmptyText(MAX_NOTICE_VERSION)
+  noticeVersion: string;
+
+  @IsText(MAX_MOMENT_TEXT)
+  acceptedAt: string;
+
+  /** Only the necessary ones without it. */
+  @IsOptional()
+  @IsArray()
+  @ArrayNotEmpty()
+  @ArrayUnique()
+  @IsIn(CONSENT_PURPOSES, { each: true })
+  purposes?: ConsentPurpose[];
+}
+
+/** Decorator: a JSON object of a consent. @ValidateNested alone would take an array of them. */
+export function IsConsent(): PropertyDecorator {
+  return allOf(
+    IsOptional(),
+    IsObject(),
+    ValidateNested(),
+    Type(() => ConsentBody),
+  );
+}
+
+/** A consent of a person to a version of the privacy notice. */
+export interface GivenConsent {
+  noticeVersion: string;
+  purposes: ConsentPurpose[];
+  givenAt: Date;
+}
+
+/** @throws ValidationError for a moment without an offset, or to come */
+export function consentOf(
+  { acceptedAt, noticeVersion, purposes = ['necessary'] }: ConsentBody,
+  now: Date,
+): GivenConsent {
+  const givenAt = momentWithOffset(acceptedAt);
+  if (givenAt === undefined || givenAt.getTime() > now.getTime() + CLOCK_TOLERANCE_MS) {
+    throw new ValidationError(['consent.acceptedAt must be a past moment with an offset']);
+  }
+  return { noticeVersion, purposes, givenAt };
+}
+
+/** The privacy notice that counts now. */
+export interface PrivacyNotice {
+  version: string;
+  /** Of its file; null where the lender keeps none. */
+  sha256: Buffer | null;
+}
+
+/** @throws Error when the file cannot be read: the service does not start */
+export function privacyNoticeOf({
+  PRIVACY_VERSION: version,
+  PRIVACY_NOTICE_FILE: file,
+}: Pick<AccountsConfig, 'PRIVACY_VERSION' | 'PRIVACY_NOTICE_FILE'>): PrivacyNotice {
+  const sha256 =
+    file === undefined ? null : createHash('sha256').update(readFileSync(file)).digest();
+  return { version, sha256 };
+}
+
+interface NewConsent extends Omit<GivenConsent, 'givenAt'> {
+  userId: string;
+  verificationId: string;
+  noticeUrl: string | null;
+  channel: 'link' | 'api';
+  /** Now without it. */
+  givenAt?: Date;
+}
+
+/**
+ * Stores a consent, with the hash of the notice when it is the version that counts now.
+ * @returns false where the verification has a consent to that version: the first one is kept
+ */
+export async function recordConsent(
+  { privacyNotice }: Pick<Context, 'privacyNotice'>,
+  tx: Transaction,
+  consent: NewConsent,
+): Promise<boolean> {
+  const { noticeVersion, givenAt } = consent;
+  const sha256 = noticeVersion === privacyNotice.version ? privacyNotice.sha256 : null;
+  const inserted = await query(
+    tx,
+    `INSERT INTO consents (user_id, verification_id, notice_version, notice_url, notice_sha256,
+                           purposes, channel, given_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, coalesce($8, now()))
+     ON CONFLICT DO NOTHING RETURNING id`,
+    [
+      consent.userId,
+      consent.verificationId,
+      noticeVersion,
+      consent.noticeUrl,
+      sha256,
+      consent.purposes,
+      consent.channel,
+      givenAt ?? null,
+    ],
+  );
+  return inserted.length > 0;
+}

@@ -92,10 +92,12 @@ async function findPar30(db: Db): Promise<{ day: string; ratio: number | null } 
   return { day: first.day, ratio: parOf(owed).par30.ratio };
 }
 
-/** What is outstanding by the days that it is overdue. It reads all open debts. */
+/** What is outstanding by the days that it is overdue. It reads all open debts, and no paid ones. */
 function findAgeing(db: Database, now: Date): Promise<PaymentFigures['ageing']> {
   return db.transaction(async (tx) => {
     await allowLongStatements(tx);
+    // The planner takes open debts for spread over the table and reads all of it: 232,000 pages for 46,000 at 8 million.
+    await query(tx, 'SET LOCAL enable_seqscan = off');
     return query(
       tx,
       `SELECT CASE WHEN due_at >= $1 THEN '0'

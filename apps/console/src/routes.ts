@@ -10,6 +10,7 @@ import { messageRoutes } from './messages/messages';
 import { collectionRoutes } from './orders/collection';
 import { orderRoutes } from './orders/orders';
 import { privacyRoutes } from './privacy/privacy';
+import { reportRoutes } from './reports/reports';
 import { identityProviderRoutes } from './sign-in/identity-provider';
 import { signInRoutes } from './sign-in/sign-in';
 import { sessionRoutes } from './staff/my-sessions';
@@ -34,6 +35,7 @@ const ROUTES: Route[] = [
   ...depositRoutes,
   ...orderRoutes,
   ...collectionRoutes,
+  ...reportRoutes,
   ...messageRoutes,
   ...webhookRoutes,
   ...jobRoutes,

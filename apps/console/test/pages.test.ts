@@ -31,6 +31,8 @@ it.each([
   ['/depositos', 'Ningún depósito así.'],
   ['/pedidos?status=paid', 'Ningún pedido así.'],
   ['/cobranza', 'Ningún adeudo así.'],
+  ['/reportes', 'Todavía no hay ningún día cerrado.'],
+  ['/reportes?dia=2020-01-01', 'Ese día no está en los reportes.'],
   ['/mensajes', 'Ningún mensaje así.'],
   ['/mensajes?desde=2026-01-01', 'Se reenviarían 0 de 0.'],
   ['/trabajos?cola=payments', 'Ningún trabajo ha fallado.'],
@@ -62,6 +64,45 @@ it('the home page shows what waits and the figures of today, with a table for ea
   const charts = text.match(/<svg role="img"[^]*?<title>/g) ?? [];
   expect(charts).toHaveLength(2);
   expect(text.match(/Ver tabla/g)).toHaveLength(2);
+});
+
+it('the reports show a stored day with its charts, their tables and the wholesalers', async () => {
+  await fiado.payments.rows(
+    `INSERT INTO portfolio_calendar (day, starts_at, ends_at)
+     VALUES ('2026-03-02', '2026-03-02T06:00:00Z', '2026-03-03T06:00:00Z')`,
+  );
+  await fiado.payments.rows(
+    `INSERT INTO portfolio_days (day, wholesaler_id, bucket, debts, principal_cents, interest_cents, iva_cents)
+     VALUES ('2026-03-02', $1, '0', 2, 75000, 0, 0), ('2026-03-02', $1, '31-60', 1, 25000, 100, 16)`,
+    [wholesalerId],
+  );
+  await fiado.payments.rows(
+    `INSERT INTO portfolio_cohorts VALUES ('2026-03-02', $1, 0, 100000, 50000, 10000)`,
+    [wholesalerId],
+  );
+  const { status, text } = await viewer.get('/reportes');
+  expect(status).toBe(200);
+  const plain = text.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
+  for (const words of [
+    'Cartera al cierre del 2 mar',
+    'Por cobrar $1,000.00',
+    'PAR30 25% $250.00, más de 30 días de atraso',
+    'PAR90 0% $0.00',
+    '31 a 60 días $250.00 25%',
+    'Cobrado por día',
+    '$1,000.00 20%*',
+    'Ningún depósito en esos días.',
+  ]) {
+    expect(plain).toContain(words);
+  }
+  expect(text.match(/<svg role="img"/g)).toHaveLength(2);
+  expect(text.match(/Ver tabla/g)).toHaveLength(2);
+  expect(text).not.toMatch(/NaN|undefined|style=/);
+  const filtered = await viewer.get(`/reportes?mayorista=${wholesalerId}`);
+  expect([filtered.status, filtered.text.includes('Depósitos por proveedor')]).toEqual([
+    200,
+    false,
+  ]);
 });
 
 describe('a store', () => {

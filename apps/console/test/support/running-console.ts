@@ -2,12 +2,13 @@ import { createLogger } from '@fiado/chassis/logger';
 import { loadConfig } from '@fiado/chassis/config';
 import type { OpsScope } from '@fiado/contracts/caller';
 import { testKeyVariables } from '@fiado/chassis/testing/process-keys';
-import { startTestService } from '@fiado/chassis/testing/service';
+import { startTestService, type TestService } from '@fiado/chassis/testing/service';
 import { GatewayConfig } from '@fiado/gateway/config';
 import { startGateway } from '@fiado/gateway/service';
 import { NotifierConfig } from '@fiado/notifier/config';
 import { notifierService } from '@fiado/notifier/service';
 import { PaymentsConfig } from '@fiado/payments/config';
+import type { Context as Payments } from '@fiado/payments/context';
 import { paymentsService } from '@fiado/payments/service';
 import { TransactionsConfig } from '@fiado/transactions/config';
 import { transactionsService } from '@fiado/transactions/service';
@@ -38,17 +39,19 @@ export interface Person {
 
 export interface RunningConsole {
   accounts: Accounts;
+  payments: TestService<Payments>;
   person(role: OpsScope): Promise<Person>;
   stop(): Promise<void>;
 }
 
 /** The console on a gateway and the four services, all in this process and on databases of their own. */
 export async function startRunningConsole(): Promise<RunningConsole> {
-  const others = await Promise.all([
+  const [transactions, payments, notifier] = await Promise.all([
     startTestService(transactionsService, TransactionsConfig),
     startTestService(paymentsService, PaymentsConfig),
     startTestService(notifierService, NotifierConfig),
   ]);
+  const others = [transactions, payments, notifier];
   const [TRANSACTIONS_URL, PAYMENTS_URL, NOTIFIER_URL] = others.map(({ url }) => url) as [
     string,
     string,
@@ -79,6 +82,7 @@ export async function startRunningConsole(): Promise<RunningConsole> {
   const url = `http://localhost:${console.port}`;
   return {
     accounts,
+    payments,
     person: async (role) => {
       const { staffId, passkey, session } = await signedIn(accounts, role);
       return { staffId, passkey, ...browserAt(url, session.sessionToken) };

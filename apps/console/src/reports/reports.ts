@@ -1,0 +1,218 @@
+import { html, NOTHING, type Html } from '@fiado/chassis/html';
+import type { AnswerOf } from '@fiado/ops-client/operations';
+import { ApiRefusal } from '../api';
+import { choiceFilter, dayIn, listFilters, wholesalerChoices } from '../frame/filters';
+import { dayOf, pesosOf } from '../frame/formats';
+import { partOf, table, unlessRefused } from '../frame/lists';
+import { show, type Route } from '../frame/serve';
+import type { Page, Visit } from '../frame/visit';
+import type { Say } from '../frame/words';
+import { barChart, shareChart } from '../home/charts';
+import { wholesalerOf } from '../stores/stores';
+import { daysBefore, percent, vintagesPart } from './vintages';
+
+export const reportRoutes: Route[] = [show('/reportes', showReports)];
+
+/** Days before the shown one: of the chart of collections, and of the list by provider. */
+const CHART_DAYS = 29;
+const PROVIDER_DAYS = 6;
+
+type Portfolio = AnswerOf<'showPortfolio'>;
+
+/** The portfolio at the end of a day, what was collected before it, and how deliveries were paid. */
+async function showReports(visit: Visit): Promise<Page> {
+  const { say, viewer } = visit;
+  const wholesalers = await wholesalerChoices(visit);
+  const asked = dayIn(visit, 'dia');
+  const { chips } = listFilters(visit, '/reportes', {
+    states: ['todos'],
+    nameOf: () => say('Todos', 'All'),
+    filters: [
+      {
+        label: say('Día', 'Day'),
+        fields: [
+          {
+            name: 'dia',
+            label: say('Al cierre del día', 'End of the day'),
+            type: 'date',
+            value: asked,
+          },
+        ],
+        text: asked === '' ? '' : dayOf(asked),
+      },
+      choiceFilter(visit, 'mayorista', say('Mayorista', 'Wholesaler'), wholesalers),
+    ],
+  });
+  const title = say('Reportes', 'Reports');
+  const portfolio = await viewer.ops.reports
+    .portfolio({ ...wholesalerOf(visit), ...(asked !== '' && { asOf: asked }) })
+    .catch((error: unknown) => {
+      if (error instanceof ApiRefusal && error.code === 'REPORT_NOT_FOUND') return undefined;
+      throw error;
+    });
+  if (portfolio === undefined) {
+    return {
+      title,
+      content: html`${chips}
+        <p class="empty">${noDay(asked, say)}</p>`,
+    };
+  }
+  const { asOf } = portfolio;
+  const names = new Map(wholesalers);
+  return {
+    title,
+    lead: say(
+      `Cartera al cierre del ${dayOf(asOf)}. Un día cerrado ya no cambia.`,
+      `Portfolio at the end of ${dayOf(asOf)}. A closed day does not change.`,
+    ),
+    content: html`${chips} ${riskFigures(say, portfolio)}
+      <div class="pair">
+        ${ageingChart(say, portfolio)} ${await unlessRefused(collectedChart(visit, asOf), say)}
+      </div>
+      ${await unlessRefused(vintagesPart(visit, asOf), say)}
+      ${await unlessRefused(providersPart(visit, asOf), say)}
+      ${wholesalersPart(say, portfolio, names)}`,
+  };
+}
+
+function noDay(asked: string, say: Say): string {
+  return asked === ''
+    ? say(
+        'Todavía no hay ningún día cerrado. El primero está listo a las 12:10 a.m.',
+        'No day is closed yet. The first one is ready at 12:10 a.m.',
+      )
+    : say('Ese día no está en los reportes.', 'That day is not in the reports.');
+}
+
+/** What is owed, and how much of it is late. */
+function riskFigures(say: Say, { outstanding, par, writtenOff }: Portfolio): Html {
+  const late = (days: number): string =>
+    say(`más de ${days} días de atraso`, `more than ${days} days overdue`);
+  const rows: Array<[name: string, value: string, note: string]> = [
+    [
+      say('Por cobrar', 'Outstanding'),
+      pesosOf(outstanding),
+      say('sin interés ni IVA', 'without interest and IVA'),
+    ],
+    [
+      'PAR1',
+      percent(par.par1.ratio),
+      `${pesosOf(par.par1.amount)}, ${say('con atraso', 'overdue')}`,
+    ],
+    ['PAR7', percent(par.par7.ratio), `${pesosOf(par.par7.amount)}, ${late(7)}`],
+    ['PAR30', percent(par.par30.ratio), `${pesosOf(par.par30.amount)}, ${late(30)}`],
+    ['PAR60', percent(par.par60.ratio), `${pesosOf(par.par60.amount)}, ${late(60)}`],
+    ['PAR90', percent(par.par90.ratio), `${pesosOf(par.par90.amount)}, ${late(90)}`],
+    [
+      say('Castigado', 'Written off'),
+      pesosOf(writtenOff),
+      say('en total, hasta ese día', 'in all, up to that day'),
+    ],
+  ];
+  return html`<section class="card" aria-label="${say('Cartera en riesgo', 'Portfolio at risk')}">
+    <dl class="figures">
+      ${rows.map(
+        ([name, value, note]) =>
+          html`<div>
+            <dt>${name}</dt>
+            <dd><strong>${value}</strong><span class="quiet small">${note}</span></dd>
+          </div>`,
+      )}
+    </dl>
+  </section>`;
+}
+
+function ageingChart(say: Say, { buckets }: Portfolio): Html {
+  const names: Record<string, string> = {
+    '0': say('Al corriente', 'Not due'),
+    '1-7': say('1 a 7 días', '1 to 7 days'),
+    '8-30': say('8 a 30 días', '8 to 30 days'),
+    '31-60': say('31 a 60 días', '31 to 60 days'),
+    '61-90': say('61 a 90 días', '61 to 90 days'),
+    '91+': say('91 días o más', '91 days or more'),
+  };
+  return shareChart(say, {
+    title: say('Cartera por atraso', 'Debts by days overdue'),
+    headings: [say('Atraso', 'Overdue'), say('Debe', 'Due')],
+    points: buckets.map(({ bucket, principal }) => ({
+      label: names[bucket] ?? bucket,
+      value: principal,
+      text: pesosOf(principal),
+    })),
+  });
+}
+
+/** What was collected on each day, with interest and IVA. A day with more reversals has no bar. */
+async function collectedChart(visit: Visit, asOf: string): Promise<Html> {
+  const { say, viewer } = visit;
+  const days = { from: daysBefore(asOf, CHART_DAYS), to: asOf };
+  const { flows } = await viewer.ops.reports.flows({ ...days, ...wholesalerOf(visit) });
+  return barChart(say, {
+    title: say('Cobrado por día', 'Collected on each day'),
+    headings: [say('Día', 'Day'), say('Cobrado', 'Collected')],
+    points: flows.map(({ day, collected }) => {
+      const { principal, interests, IVAAmount } = collected;
+      const sum = Math.round((principal + interests + IVAAmount) * 100) / 100;
+      return { label: dayOf(day), value: Math.max(0, sum), text: pesosOf(sum) };
+    }),
+  });
+}
+
+/** The last days of each payment provider, by the states that their deposits have now. */
+async function providersPart({ say, viewer, req }: Visit, asOf: string): Promise<Html> {
+  // A deposit belongs to no wholesaler.
+  if (req.query['mayorista'] !== undefined && req.query['mayorista'] !== '') return NOTHING;
+  const { collections } = await viewer.ops.reports.collections({
+    from: daysBefore(asOf, PROVIDER_DAYS),
+    to: asOf,
+  });
+  return partOf(
+    say('Depósitos por proveedor', 'Deposits by provider'),
+    html`<p class="quiet">
+        ${say(
+          'Por el día en que llegaron. Lo revertido y lo que no tiene tienda no está cobrado.',
+          'By the day of their arrival. What was reversed or has no store is not collected.',
+        )}
+      </p>
+      ${table<(typeof collections)[number]>(
+        say('Depósitos por proveedor', 'Deposits by provider'),
+        [
+          [say('Proveedor', 'Provider'), ({ paymentProvider }) => paymentProvider, 'name'],
+          [say('Día', 'Day'), ({ day }) => dayOf(day), 'when'],
+          [say('Depósitos', 'Deposits'), ({ deposits }) => String(deposits), 'figure'],
+          [say('Recibido', 'Received'), ({ received }) => pesosOf(received), 'figure'],
+          [say('Sin asignar', 'Unmatched'), ({ unmatched }) => pesosOf(unmatched), 'figure'],
+          [say('Revertido', 'Reversed'), ({ reversed }) => pesosOf(reversed), 'figure'],
+          [say('Cobrado', 'Collected'), ({ collected }) => pesosOf(collected), 'money'],
+        ],
+        [...collections],
+        say('Ningún depósito en esos días.', 'No deposit on these days.'),
+      )}`,
+  );
+}
+
+function wholesalersPart(say: Say, { wholesalers }: Portfolio, names: Map<string, string>): Html {
+  return partOf(
+    say('Por mayorista', 'By wholesaler'),
+    table<Portfolio['wholesalers'][number]>(
+      say('Por mayorista', 'By wholesaler'),
+      [
+        [
+          say('Mayorista', 'Wholesaler'),
+          ({ wholesalerId }) =>
+            html`<a href="/reportes?mayorista=${wholesalerId}"
+              >${names.get(wholesalerId) ?? '—'}</a
+            >`,
+          'name',
+        ],
+        [say('Adeudos', 'Debts'), ({ debts }) => String(debts), 'figure'],
+        ['PAR1', ({ par }) => percent(par.par1.ratio), 'figure'],
+        ['PAR30', ({ par }) => percent(par.par30.ratio), 'figure'],
+        [say('Castigado', 'Written off'), ({ writtenOff }) => pesosOf(writtenOff), 'figure'],
+        [say('Por cobrar', 'Outstanding'), ({ outstanding }) => pesosOf(outstanding), 'money'],
+      ],
+      [...wholesalers],
+      say('Nadie debe nada.', 'Nobody owes anything.'),
+    ),
+  );
+}

@@ -33,6 +33,26 @@ tourPages('the link of an order that was cancelled or has expired has ended', as
   await page.look('ended-2-expired');
 });
 
+tourPages('a store reaches its account by itself, with its number and a code', async (page) => {
+  const wholesaler = await createWholesaler(system);
+  const store = await createStore(system, wholesaler);
+  const start = new URL('/mi', await createAccountLink(system, wholesaler, store)).href;
+  await page.goto(start);
+  await page.look('own-account-1-number');
+  await page.type('Tu celular', store.phone);
+  await page.press('Enviar clave');
+  expect(await page.text()).toContain('Si este celular está registrado');
+  await page.look('own-account-2-code');
+  await page.type('Clave de seis números', codeIn(await system.sms(store.phone, 'account-code')));
+  await page.press('Ver mi cuenta');
+  expect(await page.text()).toContain('No debes nada');
+  await page.goto(start);
+  expect(await page.text()).toContain('No debes nada');
+  await page.look('own-account-3-no-debt');
+  await page.press('Salir');
+  expect(await page.text()).toContain('escribe el celular de tu tienda');
+});
+
 tourPages('the page of an order and the account show an overdue debt', async (page) => {
   const wholesaler = await createWholesaler(system);
   const store = await createStore(system, wholesaler);

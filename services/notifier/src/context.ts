@@ -1,18 +1,12 @@
 import { Breaker } from '@fiado/chassis/clients/breaker';
 import { InternalClient } from '@fiado/chassis/clients/internal-client';
-import { Batches } from '@fiado/chassis/db/batches';
 import { Loop } from '@fiado/chassis/loop';
 import { createSealer, type Sealer } from '@fiado/chassis/keys/sealing';
 import type { Foundation } from '@fiado/chassis/service';
 import { paymentPlacesOf } from '@fiado/contracts/payment-places';
 import { printPhone } from '@fiado/contracts/phone';
 import type { NotifierConfig } from './config';
-import {
-  insertMessages,
-  storeAttempts,
-  type FinishedAttempt,
-  type NewMessage,
-} from './messages/messages.sql';
+import { createMessageLanes, type MessageLanes } from './messages/message-lanes';
 import type { PhoneBudgets } from './messages/phone-budget.sql';
 import { createConsoleSms, type SmsProvider } from './messages/sms-provider';
 import type { SmsLender } from './messages/templates.rules';
@@ -46,10 +40,7 @@ export interface Context extends Foundation<NotifierConfig> {
   phoneBudgets: PhoneBudgets;
   /** Whether a final message stays readable for ops: in the sandbox only. */
   keepsBodies: boolean;
-  /** Stores the messages of jobs. */
-  newMessages: Batches<NewMessage>;
-  /** Stores the outcomes of calls. */
-  outcomes: Batches<FinishedAttempt>;
+  lanes: MessageLanes;
   /** Calls to the provider that are under way. */
   calls: Set<Promise<unknown>>;
   /** Wake it when a message was inserted; its poll would find the row later. */
@@ -115,8 +106,7 @@ export function createContext(foundation: Foundation<NotifierConfig>, rounds: Ro
     countries: config.SMS_COUNTRIES.split(','),
     phoneBudgets: phoneBudgetsOf(config),
     keepsBodies,
-    newMessages: new Batches<NewMessage>((messages) => insertMessages(db, messages)),
-    outcomes: new Batches<FinishedAttempt>((attempts) => storeAttempts(db, attempts, !keepsBodies)),
+    lanes: createMessageLanes(db, { wipe: !keepsBodies }),
     calls: new Set<Promise<unknown>>(),
     monotonicMs: () => performance.now(),
     ...webhookPartsOf(config),

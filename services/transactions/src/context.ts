@@ -2,7 +2,7 @@ import { InternalClient } from '@fiado/chassis/clients/internal-client';
 import { NOTIFIER_DEADLINE_MS } from '@fiado/chassis/clients/notifier';
 import { createSealer, type Sealer } from '@fiado/chassis/keys/sealing';
 import type { Foundation } from '@fiado/chassis/service';
-import { SharedRounds } from '@fiado/chassis/db/batches';
+import { SharedRounds } from '@fiado/chassis/shared-rounds';
 import type { Lane } from '@fiado/chassis/lanes/lane';
 import type { TransactionsConfig } from './config';
 import { createCreditUseLane } from './credit-lines/used-credit';

@@ -54,6 +54,14 @@ it('items that arrive while two batches are in flight leave together', async () 
   expect(batches[2]).toEqual([3, 4, 5, 6, 7, 8, 9, 10]);
 });
 
+it('a lane with one place has one batch in flight', async () => {
+  const { lane, batches, endBatch } = laneOf({ inFlight: 1 });
+  for (const item of itemsOf('a', 1, 10)) void lane.add(item);
+  expect(batches).toEqual([[1]]);
+  await endBatch();
+  expect(batches[1]).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10]);
+});
+
 it('a lane that is held until 32 items wait makes one batch', async () => {
   const { lane, batches, endBatch } = laneOf();
   lane.pause();

@@ -5,7 +5,7 @@ import { inStatementSpan } from '../tracing/tracer';
 
 /** Longest batch. Beyond it an item hardly costs less, and a failed batch costs more. */
 const MAX_ITEMS = 64;
-/** Batches at the same time: while the database works on one, the process prepares the next. */
+/** Batches at the same time, by default: while the database works on one, the process prepares the next. */
 const MAX_IN_FLIGHT = 2;
 /** Items that may wait for a batch. Beyond it an item is refused at once. */
 const MAX_WAITING = 2_000;
@@ -38,6 +38,8 @@ export interface LaneOptions<Item, Result> {
   keysOf?: (item: Item) => string[];
   /** Tenants take turns where more items wait than fit into a batch. */
   tenantOf: (item: Item) => string;
+  /** Batches at the same time. With one they become larger, and their items wait longer. */
+  inFlight?: number;
   /** Milliseconds; tests have a clock of their own. */
   now?: () => number;
 }
@@ -74,8 +76,10 @@ export class Lane<Item, Result> {
   /** A batch belongs to no single request: its log lines and spans must not be those of one. */
   private readonly outsideRequests = AsyncLocalStorage.snapshot();
   private readonly now: () => number;
+  private readonly maxInFlight: number;
 
   constructor(private readonly options: LaneOptions<Item, Result>) {
+    this.maxInFlight = options.inFlight ?? MAX_IN_FLIGHT;
     this.now = options.now ?? (() => performance.now());
   }
 
@@ -135,7 +139,7 @@ export class Lane<Item, Result> {
   private dispatch(): void {
     if (this.isPaused) return;
     this.refuseLate();
-    while (this.inFlight < MAX_IN_FLIGHT) {
+    while (this.inFlight < this.maxInFlight) {
       const batch = this.take((tenant) => !this.isApart(tenant));
       if (batch.length === 0) break;
       this.inFlight += 1;

@@ -152,13 +152,13 @@ async function transmit(
  * @throws Error of the last attempt
  */
 async function storeOutcome(
-  { outcomes, log, monotonicMs }: Context,
+  { lanes, log, monotonicMs }: Context,
   finished: FinishedAttempt,
   startedMs: number,
 ): Promise<void> {
   for (;;) {
     try {
-      return await outcomes.add(finished);
+      return await lanes.outcomes.add(finished);
     } catch (error) {
       if (monotonicMs() - startedMs > CLAIM_SECONDS * 1_000 - STORE_AGAIN_MS) throw error;
       const messageId = finished.claimed.id;

@@ -30,6 +30,9 @@ export const OPS_METHODS: Record<string, string> = {
   showStatement: 'statements.show',
   listOpsStatementLines: 'statements.listLines',
   closeStatements: 'statements.close',
+  markStatementPaid: 'statements.markPaid',
+  markStatementReturned: 'statements.markReturned',
+  adjustSettlement: 'statements.adjust',
 
   listStaff: 'staff.list',
   inviteStaff: 'staff.invite',

@@ -135,6 +135,21 @@ export const CHANGE_KINDS = {
     owner: 'payments',
     approver: 'approver',
   },
+  'statement.pay': {
+    guards: 'the payment of a statement of a wholesaler, also by a key of ops',
+    owner: 'transactions',
+    approver: 'approver',
+  },
+  'statement.return': {
+    guards: 'a payment of a statement that the bank returned, also by a key of ops',
+    owner: 'transactions',
+    approver: 'approver',
+  },
+  'settlement.adjust': {
+    guards: 'a correction of what a wholesaler is owed, also by a key of ops',
+    owner: 'transactions',
+    approver: 'approver',
+  },
 } as const satisfies Record<string, ChangeKind>;
 
 /** Failure of a change whose target was changed after the request: the approver saw something else. */
@@ -154,6 +169,14 @@ export type PayoutChange = (typeof PAYOUT_CHANGES)[number];
 /** Kinds that change a debt. */
 export const RECEIVABLE_CHANGES = ['receivable.write-off'] as const;
 export type ReceivableChange = (typeof RECEIVABLE_CHANGES)[number];
+
+/** Kinds that change what a wholesaler is owed or paid. */
+export const SETTLEMENT_CHANGES = [
+  'statement.pay',
+  'statement.return',
+  'settlement.adjust',
+] as const;
+export type SettlementChange = (typeof SETTLEMENT_CHANGES)[number];
 
 /** What a record shows of the change that waits for a second person. */
 export interface PendingChange {

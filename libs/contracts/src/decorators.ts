@@ -47,6 +47,15 @@ export function IsPositiveAmount(): PropertyDecorator {
   );
 }
 
+/** An amount that may be negative, and is not zero. */
+export function IsSignedAmount(): PropertyDecorator {
+  return Passes(
+    'isSignedAmount',
+    `$property must be an amount other than 0, from -${MAX_PESOS} to ${MAX_PESOS}, with at most two decimals`,
+    (value) => isAmount(value) && value !== 0,
+  );
+}
+
 /** A quantity of goods: above zero, below QUANTITY_LIMIT, at most three decimals. */
 export function IsQuantity(): PropertyDecorator {
   return Passes(

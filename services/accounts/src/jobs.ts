@@ -6,12 +6,14 @@ import {
   executeChange as executeChangeJob,
   payoutChangeRequested,
   receivableChangeRequested,
+  settlementChangeExecuted,
+  settlementChangeRequested,
 } from '@fiado/contracts/jobs/changes';
 import { defaultsChanged } from '@fiado/contracts/jobs/debts';
 import { notifyCornerStore } from '@fiado/contracts/jobs/notify-corner-store';
 import { oppositionAsked } from '@fiado/contracts/jobs/opposition';
 import { executeChange } from './approvals/execute-change';
-import { recordExecutedChange, recordPaymentsChange } from './approvals/record-payments-change';
+import { recordExecutedChange, recordChangeElsewhere } from './approvals/record-change-elsewhere';
 import { recordAuditOfOthers } from './audit/record-audit-of-others';
 import { personErased } from '@fiado/contracts/jobs/privacy';
 import type { Context } from './context';
@@ -36,14 +38,16 @@ export function jobs(context: Context): JobRoute[] {
     ),
     on(executeChangeJob, ({ id, data }) => executeChange(context, id, data)),
     on(depositChangeRequested, ({ id, data: { depositId, ...change } }) =>
-      recordPaymentsChange(context, id, { ...change, targetId: depositId }),
+      recordChangeElsewhere(context, id, { ...change, targetId: depositId }),
     ),
     on(payoutChangeRequested, ({ id, data: { payoutId, ...change } }) =>
-      recordPaymentsChange(context, id, { ...change, targetId: payoutId }),
+      recordChangeElsewhere(context, id, { ...change, targetId: payoutId }),
     ),
     on(receivableChangeRequested, ({ id, data: { receivableId, ...change } }) =>
-      recordPaymentsChange(context, id, { ...change, targetId: receivableId }),
+      recordChangeElsewhere(context, id, { ...change, targetId: receivableId }),
     ),
+    on(settlementChangeRequested, ({ id, data }) => recordChangeElsewhere(context, id, data)),
+    on(settlementChangeExecuted, ({ id, data }) => recordExecutedChange(context, id, data)),
     on(depositChangeExecuted, ({ id, data }) => recordExecutedChange(context, id, data)),
     on(oppositionAsked, ({ id, occurredAt, data }) =>
       opposeBySms(context, {

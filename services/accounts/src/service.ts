@@ -7,6 +7,7 @@ import {
   executeChange,
   payoutChangeDecided,
   receivableChangeDecided,
+  settlementChangeDecided,
 } from '@fiado/contracts/jobs/changes';
 import {
   cornerStoreChanged,
@@ -89,6 +90,7 @@ export const accountsService: ServiceDefinition<AccountsConfig, Context> = {
     depositChangeDecided,
     payoutChangeDecided,
     receivableChangeDecided,
+    settlementChangeDecided,
     personErase,
   ],
   events: () => accountsEvents,

@@ -1,6 +1,7 @@
 import { IsIn, IsOptional, IsString, IsTimeZone, ValidateIf } from 'class-validator';
 import { IsIntegerText } from '@fiado/contracts/decorators';
 import { COMMISSION_IVA, type CommissionIva } from './statements/settlement.rules';
+import { type FourEyes, IsFourEyes } from '@fiado/chassis/four-eyes';
 import { CodeServiceConfig } from '@fiado/chassis/service-config';
 import { IsRateVariable, IsServiceUrl, IsServiceUrls } from '@fiado/chassis/setting-rules';
 
@@ -20,6 +21,13 @@ export class TransactionsConfig extends CodeServiceConfig {
   /** Whether IVA is added to the commission of a wholesaler, or included in its rate. */
   @IsIn(COMMISSION_IVA)
   COMMISSION_IVA: CommissionIva = 'added';
+
+  /**
+   * Whose guarded changes (docs/security.md) wait for a second person: off, staff (people; a key of ops acts alone)
+   * or all (keys of ops too). What wholesalers are paid waits with staff too, whoever asks.
+   */
+  @IsFourEyes()
+  FOUR_EYES: FourEyes = 'staff';
 
   /** Where days begin and end. */
   @IsTimeZone()

@@ -1,6 +1,7 @@
 import { type JobRoute, on } from '@fiado/chassis/jobs/worker';
 import { erasePart } from '@fiado/chassis/privacy/erase-part';
 import { cornerStoreChanged, wholesalerChanged } from '@fiado/contracts/jobs/corner-stores';
+import { settlementChangeDecided } from '@fiado/contracts/jobs/changes';
 import { issueInvoice as issueInvoiceJob } from '@fiado/contracts/jobs/issue-invoice';
 import { defaultsChanged, paymentApplied, paymentReversed } from '@fiado/contracts/jobs/debts';
 import { personErase } from '@fiado/contracts/jobs/privacy';
@@ -9,6 +10,7 @@ import { PERSONAL_DATA } from './db/personal-data';
 import { applyDefaultsEvent, applyPaymentEvent } from './credit-lines/apply-payment-events';
 import { recordCornerStore, recordWholesaler } from './credit-lines/corner-store-copy';
 import { issueInvoice } from './invoices/issue-invoice';
+import { decideSettlementChange } from './statements/decide-settlement-change';
 
 const LAST_MONEY = `
   SELECT max(greatest(delivered_at, paid_at)) AS at FROM transactions
@@ -28,6 +30,7 @@ export function jobs(context: Context): JobRoute[] {
     on(issueInvoiceJob, ({ data }) => issueInvoice(context, data.invoiceId)),
     on(defaultsChanged, (job) => applyDefaultsEvent(context, job)),
     on(paymentApplied, (job) => applyPaymentEvent(context, job)),
+    on(settlementChangeDecided, ({ id, data }) => decideSettlementChange(context, id, data)),
     on(paymentReversed, (job) => applyPaymentEvent(context, job)),
     on(personErase, ({ id, data }) =>
       erasePart(context, id, data, {

@@ -29,6 +29,7 @@ import { checkOrderEndpoint } from './orders/preview-order';
 import { getTransactionByOrderEndpoint, getTransactionEndpoint } from './orders/view-order';
 import { deliverSandboxOrderEndpoint } from './sandbox/deliver-sandbox-order';
 import { endSandboxOrdersEndpoint } from './sandbox/end-sandbox-orders';
+import { adjustSettlementEndpoint } from './statements/adjust-settlement';
 import { closeStatementsEndpoint } from './statements/close-statements';
 import { listOpsStatementsEndpoint, listStatementsEndpoint } from './statements/list-statements';
 import {
@@ -37,6 +38,8 @@ import {
   listOpsStatementLinesEndpoint,
   listStatementLinesEndpoint,
 } from './statements/statement-lines';
+import { markStatementPaidEndpoint } from './statements/pay-statement';
+import { markStatementReturnedEndpoint } from './statements/return-statement-payment';
 import {
   getDraftStatementEndpoint,
   getStatementEndpoint,
@@ -73,6 +76,9 @@ export const routes: Array<Endpoint<Context>> = [
   listOpsStatementLinesEndpoint,
   getOpsStatementLinesCsvEndpoint,
   closeStatementsEndpoint,
+  markStatementPaidEndpoint,
+  markStatementReturnedEndpoint,
+  adjustSettlementEndpoint,
   listOpsTransactionsEndpoint,
   showTransactionEndpoint,
   listCreditEntriesEndpoint,

@@ -6,6 +6,7 @@ import { auditRecorded } from '@fiado/contracts/jobs/audit-recorded';
 import { issueInvoice } from '@fiado/contracts/jobs/issue-invoice';
 import { personErased } from '@fiado/contracts/jobs/privacy';
 import { PHONE_PURPOSE, sendMessage } from '@fiado/contracts/jobs/send-message';
+import { settlementChangeExecuted, settlementChangeRequested } from '@fiado/contracts/jobs/changes';
 import { transactionDelivered } from '@fiado/contracts/jobs/debts';
 import type { TransactionsConfig } from './config';
 import { type Context, createContext } from './context';
@@ -71,6 +72,8 @@ export const transactionsService: ServiceDefinition<TransactionsConfig, Context>
     auditRecorded,
     announceEvent,
     personErased,
+    settlementChangeRequested,
+    settlementChangeExecuted,
   ],
   events: transactionsEvents,
   cornerStoreOfRefusal: CORNER_STORE_OF_REFUSAL,

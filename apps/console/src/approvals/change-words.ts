@@ -136,6 +136,30 @@ const KINDS: Record<ChangeKindName, [name: Pair, why: Pair]> = {
       'The debt leaves the portfolio and stays owed: a second person decides.',
     ],
   ],
+  'statement.pay': [
+    ['pago de una liquidación', 'payment of a statement'],
+    [
+      'El dinero sale a la cuenta del mayorista: lo decide otra persona.',
+      'The money leaves to the wholesaler’s bank account: a second person decides.',
+    ],
+  ],
+  'statement.return': [
+    [
+      'pago de una liquidación devuelto por el banco',
+      'payment of a statement that the bank returned',
+    ],
+    [
+      'La liquidación queda otra vez por pagar: confirma con el estado de cuenta del banco.',
+      'The statement is to be paid again: compare with the bank’s statement.',
+    ],
+  ],
+  'settlement.adjust': [
+    ['ajuste a lo que se le paga a un mayorista', 'adjustment of what a wholesaler is owed'],
+    [
+      'Cambia lo que se le paga al mayorista: lo decide otra persona.',
+      'It changes what the wholesaler is paid: a second person decides.',
+    ],
+  ],
 };
 
 /** What a change request asks for, in words. A kind of a later release keeps its own name. */

@@ -19,6 +19,12 @@ const schemaOfDecorator: Record<string, JsonSchema> = {
     maximum: MAX_PESOS,
     description: PESOS,
   },
+  isSignedAmount: {
+    type: 'number',
+    minimum: -MAX_PESOS,
+    maximum: MAX_PESOS,
+    description: PESOS,
+  },
   isQuantity: {
     type: 'number',
     exclusiveMinimum: 0,

@@ -6,6 +6,8 @@ import {
   type PayoutChange,
   RECEIVABLE_CHANGES,
   type ReceivableChange,
+  SETTLEMENT_CHANGES,
+  type SettlementChange,
 } from '../change-requests';
 import { defineJob } from '../define';
 
@@ -195,6 +197,72 @@ export const receivableChangeDecided = defineJob({
   producers: ['accounts'],
   queues: ['payments'],
   Data: ReceivableChangeDecided,
+});
+
+export class SettlementChangeRequested {
+  @IsUUID()
+  changeRequestId: string;
+
+  @IsIn(SETTLEMENT_CHANGES)
+  kind: SettlementChange;
+
+  /** The statement; of an adjustment the request itself. */
+  @IsUUID()
+  targetId: string;
+
+  @IsObject()
+  payload: object;
+
+  @IsObject()
+  before: object;
+
+  @IsOptional()
+  @IsString()
+  reason?: string | undefined;
+
+  @IsString()
+  requestedBy: string;
+}
+
+/** transactions to accounts: a payment of a statement or an adjustment waits for a second person. */
+export const settlementChangeRequested = defineJob({
+  type: 'settlement-change.requested',
+  version: 1,
+  producers: ['transactions'],
+  queues: ['accounts'],
+  Data: SettlementChangeRequested,
+});
+
+export class SettlementChangeDecided {
+  @IsUUID()
+  changeRequestId: string;
+
+  /** False: rejected or expired. */
+  @IsBoolean()
+  isApproved: boolean;
+
+  /** Who decided; absent where the request expired. */
+  @IsOptional()
+  @IsString()
+  decidedBy?: string | undefined;
+}
+
+/** accounts to transactions: make the change that waits, or forget it. */
+export const settlementChangeDecided = defineJob({
+  type: 'settlement-change.decided',
+  version: 1,
+  producers: ['accounts'],
+  queues: ['transactions'],
+  Data: SettlementChangeDecided,
+});
+
+/** transactions to accounts: an approved change was made, or cannot be made any more. */
+export const settlementChangeExecuted = defineJob({
+  type: 'settlement-change.executed',
+  version: 1,
+  producers: ['transactions'],
+  queues: ['accounts'],
+  Data: DepositChangeExecuted,
 });
 
 class ExecuteChange {

@@ -95,6 +95,12 @@ interface Statements {
   listLines(statementId: string, query?: QueryOf<'listOpsStatementLines'>, options?: RequestOptions): Pages<AnswerOf<'listOpsStatementLines'>, ItemOf<'listOpsStatementLines', 'lines'>>;
   /** Close statements now: `POST /v1/admin/statements/close` */
   close(body: BodyOf<'closeStatements'>, options?: RequestOptions): Promise<AnswerOf<'closeStatements'>>;
+  /** Record that a statement was paid: `POST /v1/admin/statements/{statementId}/mark-paid` */
+  markPaid(statementId: string, body: BodyOf<'markStatementPaid'>, options?: RequestOptions): Promise<AnswerOf<'markStatementPaid'>>;
+  /** Record that the bank returned the payment of a statement: `POST /v1/admin/statements/{statementId}/mark-returned` */
+  markReturned(statementId: string, body: BodyOf<'markStatementReturned'>, options?: RequestOptions): Promise<AnswerOf<'markStatementReturned'>>;
+  /** Correct what a wholesaler is owed: `POST /v1/admin/settlement-adjustments` */
+  adjust(body: BodyOf<'adjustSettlement'>, options?: RequestOptions): Promise<AnswerOf<'adjustSettlement'>>;
 }
 
 interface Staff {
@@ -326,6 +332,9 @@ export const ROUTES = {
   showStatement: { resource: 'statements', name: 'show', method: 'GET', path: '/admin/statements/{statementId}' },
   listOpsStatementLines: { resource: 'statements', name: 'listLines', method: 'GET', path: '/admin/statements/{statementId}/lines', query: true, items: 'lines' },
   closeStatements: { resource: 'statements', name: 'close', method: 'POST', path: '/admin/statements/close', body: true },
+  markStatementPaid: { resource: 'statements', name: 'markPaid', method: 'POST', path: '/admin/statements/{statementId}/mark-paid', body: true },
+  markStatementReturned: { resource: 'statements', name: 'markReturned', method: 'POST', path: '/admin/statements/{statementId}/mark-returned', body: true },
+  adjustSettlement: { resource: 'statements', name: 'adjust', method: 'POST', path: '/admin/settlement-adjustments', body: true },
   listStaff: { resource: 'staff', name: 'list', method: 'GET', path: '/admin/staff', query: true, items: 'staff' },
   inviteStaff: { resource: 'staff', name: 'invite', method: 'POST', path: '/admin/staff', body: true, once: true },
   changeStaffRole: { resource: 'staff', name: 'changeRole', method: 'PUT', path: '/admin/staff/{staffId}', body: true },

@@ -17,6 +17,7 @@ import {
   executeChange,
   payoutChangeDecided,
   receivableChangeDecided,
+  settlementChangeDecided,
 } from '@fiado/contracts/jobs/changes';
 import { recordAudit } from '../audit/audit-log';
 import type { Context } from '../context';
@@ -191,8 +192,8 @@ function jobsOf(
   isApproved: boolean,
   decidedBy: string,
 ): OutboxRow[] {
-  if (CHANGE_KINDS[kind].owner === 'payments') {
-    return paymentsDecisionRows({ id, kind, targetId }, isApproved, decidedBy);
+  if (CHANGE_KINDS[kind].owner !== 'accounts') {
+    return decisionRows({ id, kind, targetId }, isApproved, decidedBy);
   }
   if (!isApproved || 'isCollected' in CHANGE_KINDS[kind]) return [];
   return outboxRows(executeChange, { id, version: 1 }, { changeRequestId: id });
@@ -201,14 +202,17 @@ function jobsOf(
 const OF_PAYOUTS: readonly string[] = PAYOUT_CHANGES;
 const OF_RECEIVABLES: readonly string[] = RECEIVABLE_CHANGES;
 
-/** The job that makes a change in payments, which owns its target, or forgets it. */
-export function paymentsDecisionRows(
+/** The job that makes a change in the service that owns its target, or forgets it. */
+export function decisionRows(
   { id, kind, targetId }: Pick<ChangeRequest, 'id' | 'kind' | 'targetId'>,
   isApproved: boolean,
   decidedBy?: string,
 ): OutboxRow[] {
   const aggregate = { id, version: 1 };
   const decision = { changeRequestId: id, isApproved };
+  if (CHANGE_KINDS[kind].owner === 'transactions') {
+    return outboxRows(settlementChangeDecided, aggregate, { ...decision, decidedBy });
+  }
   const target = targetId ?? '';
   if (OF_RECEIVABLES.includes(kind)) {
     const ofDebt = { ...decision, receivableId: target, decidedBy };

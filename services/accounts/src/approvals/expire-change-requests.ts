@@ -3,7 +3,7 @@ import { appendToOutbox } from '@fiado/chassis/outbox/append';
 import { CHANGE_KIND_NAMES, CHANGE_KINDS } from '@fiado/contracts/change-requests';
 import type { Context } from '../context';
 import type { ChangeRequest } from './change-requests.sql';
-import { paymentsDecisionRows } from './decide-change-request';
+import { decisionRows } from './decide-change-request';
 
 const COLLECTED = CHANGE_KIND_NAMES.filter((name) => 'isCollected' in CHANGE_KINDS[name]);
 
@@ -27,8 +27,8 @@ export async function expireChangeRequests({
       [BATCH_SIZE, COLLECTED],
     );
     const jobs = changes
-      .filter(({ kind }) => CHANGE_KINDS[kind].owner === 'payments')
-      .flatMap((change) => paymentsDecisionRows(change, false));
+      .filter(({ kind }) => CHANGE_KINDS[kind].owner !== 'accounts')
+      .flatMap((change) => decisionRows(change, false));
     await appendToOutbox(tx, jobs);
     return changes;
   });

@@ -54,5 +54,12 @@ export const statementFields: Fields = {
     '2026-11-24T17:30:00.000Z',
   ],
   paidOn: ['Day of the transfer', '2026-11-24'],
+  'SettlementAdjustment.lineId': ['Id of the line', '0199e2c4-9d4e-7f50-8b62-738495061731'],
+  'SettlementAdjustment.kind': ['Kind of the line'],
+  'AdjustSettlementBody.kind': ['Kind of the line'],
+  'AdjustSettlementBody.amount': [
+    'What a clawback takes back; what an adjustment adds, or takes with a negative amount',
+    480.5,
+  ],
   until: ['Day or moment before which lines are closed', '2026-11-23'],
 };

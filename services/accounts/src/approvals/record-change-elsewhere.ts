@@ -3,16 +3,17 @@ import type {
   DepositChange,
   PayoutChange,
   ReceivableChange,
+  SettlementChange,
 } from '@fiado/contracts/change-requests';
 import type { DepositChangeExecuted } from '@fiado/contracts/jobs/changes';
 import { opsActor, recordAudit } from '../audit/audit-log';
 import type { Context } from '../context';
 import { finishChange, insertChangeRequest, lockChangeRequest } from './change-requests.sql';
 
-export interface PaymentsChange {
+export interface ChangeElsewhere {
   changeRequestId: string;
-  kind: DepositChange | PayoutChange | ReceivableChange;
-  /** The deposit, the payout or the debt. */
+  kind: DepositChange | PayoutChange | ReceivableChange | SettlementChange;
+  /** The deposit, the payout, the debt, the statement or the adjustment. */
   targetId: string;
   payload: object;
   before: object;
@@ -21,14 +22,14 @@ export interface PaymentsChange {
 }
 
 /**
- * Stores a change of a deposit, a payout or a debt that waits for a second person, once for each message.
- * payments keeps the version, and that one change of a target waits at a time: here the next may
+ * Stores a change in payments or transactions that waits for a second person, once for each message.
+ * That service keeps the version, and that one change of a target waits at a time: here the next may
  * come before the outcome of the one before.
  */
-export async function recordPaymentsChange(
+export async function recordChangeElsewhere(
   { db }: Context,
   messageId: string,
-  { changeRequestId, targetId, reason, ...change }: PaymentsChange,
+  { changeRequestId, targetId, reason, ...change }: ChangeElsewhere,
 ): Promise<void> {
   await db.transaction(async (tx) => {
     if (!(await enterInbox(tx, messageId))) return;

@@ -1,0 +1,188 @@
+import { IsIn, IsOptional, IsUUID } from 'class-validator';
+import type { Transaction } from '@fiado/chassis/db/database';
+import { queryOne, queryRow } from '@fiado/chassis/db/query';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import * as t from '@fiado/chassis/openapi/json-schema';
+import type { Caller } from '@fiado/contracts/caller';
+import { ChangeRequested } from '@fiado/contracts/change-requests';
+import { IsSignedAmount } from '@fiado/contracts/decorators';
+import { AppError, ValidationError } from '@fiado/contracts/errors';
+import { EXAMPLE_IDS } from '@fiado/contracts/event-examples';
+import { amountOf, centsOf } from '@fiado/contracts/money';
+import { newId } from '@fiado/contracts/new-id';
+import type { Context } from '../context';
+import { commissionBack } from './settlement.rules';
+import { ReasonBody, requestSettlementChange } from './settlement-changes';
+import { exampleOpsStatement } from './statement';
+
+const ADJUSTMENT_KINDS = ['clawback', 'adjustment'] as const;
+
+class AdjustSettlementBody extends ReasonBody {
+  @IsUUID()
+  wholesalerId: string;
+
+  @IsOptional()
+  @IsUUID()
+  transactionId?: string;
+
+  @IsIn(ADJUSTMENT_KINDS)
+  kind: (typeof ADJUSTMENT_KINDS)[number];
+
+  /** Pesos; negative where the wholesaler gets less by an adjustment. */
+  @IsSignedAmount()
+  amount: number;
+}
+
+const adjustmentAnswer = t.object('SettlementAdjustment', {
+  lineId: t.uuid,
+  wholesalerId: t.uuid,
+  transactionId: t.nullable(t.uuid),
+  kind: t.oneOf(ADJUSTMENT_KINDS),
+  grossAmount: t.pesos,
+  commission: t.pesos,
+  reason: t.text,
+});
+
+export const adjustSettlementEndpoint = endpoint({
+  id: 'adjustSettlement',
+  tag: 'Ops: statements',
+  route: 'POST /v1/admin/settlement-adjustments',
+  scope: 'approver',
+  summary: 'Correct what a wholesaler is owed',
+  description:
+    'A line of the draft. `clawback` takes back a positive `amount` of what was settled for an order, with the commission on it; the ' +
+    'store still owes its debt. With credit notes, clawbacks never exceed the delivered amount. `adjustment` adds `amount`, or takes it with a negative one. Waits for a second person, also for a key: 202. Without `FOUR_EYES` it is made at once: 201.',
+  body: AdjustSettlementBody,
+  bodyExample: {
+    wholesalerId: exampleOpsStatement.wholesalerId,
+    transactionId: EXAMPLE_IDS.transactionId,
+    kind: 'clawback',
+    amount: 480.5,
+    reason: 'La entrega fue falsa',
+  },
+  mayWait: true,
+  errors: ['WHOLESALER_NOT_FOUND', 'TRANSACTION_NOT_FOUND', 'ADJUSTMENT_NOT_ALLOWED'],
+  status: 201,
+  answer: adjustmentAnswer,
+  example: {
+    lineId: '0199e2c4-9d4e-7f50-8b62-738495061731',
+    wholesalerId: exampleOpsStatement.wholesalerId,
+    transactionId: EXAMPLE_IDS.transactionId,
+    kind: 'clawback',
+    grossAmount: -480.5,
+    commission: -9.61,
+    reason: 'La entrega fue falsa',
+  },
+  input: ({ body, caller: by }) => ({ by, adjustment: adjustmentOf(body) }),
+  handle: adjustSettlement,
+  present: (line: AdjustmentLine) =>
+    t.presentRow(adjustmentAnswer, line, {
+      lineId: line.id,
+      grossAmount: amountOf(line.grossCents),
+      commission: amountOf(line.commissionCents),
+    }),
+});
+
+function adjustmentOf(body: AdjustSettlementBody): Adjustment {
+  const { wholesalerId, kind, amount, reason, transactionId = null } = body;
+  const isClawback = kind === 'clawback';
+  const problems = [
+    ...(isClawback && transactionId === null ? ['transactionId is needed for a clawback'] : []),
+    ...(isClawback && amount < 0 ? ['amount of a clawback must be above 0'] : []),
+  ];
+  if (problems.length > 0) throw new ValidationError(problems);
+  return { wholesalerId, transactionId, kind, amountCents: centsOf(amount), reason };
+}
+
+/** What is corrected. `amountCents` is what a clawback takes, and what an adjustment adds. */
+export interface Adjustment {
+  wholesalerId: string;
+  transactionId: string | null;
+  kind: (typeof ADJUSTMENT_KINDS)[number];
+  amountCents: number;
+  reason: string;
+}
+
+interface AdjustmentLine extends Omit<Adjustment, 'amountCents'> {
+  id: string;
+  grossCents: number;
+  commissionCents: number;
+}
+
+/** @throws AppError WHOLESALER_NOT_FOUND, TRANSACTION_NOT_FOUND, ADJUSTMENT_NOT_ALLOWED */
+async function adjustSettlement(
+  context: Context,
+  { by, adjustment }: { by: Caller; adjustment: Adjustment },
+): Promise<AdjustmentLine | ChangeRequested> {
+  const { wholesalerId } = adjustment;
+  const result = await context.db.transaction(async (tx) => {
+    const known = await queryRow(tx, 'SELECT 1 FROM wholesalers WHERE wholesaler_id = $1', [
+      wholesalerId,
+    ]);
+    if (known === undefined) throw new AppError('WHOLESALER_NOT_FOUND');
+    if (context.config.FOUR_EYES === 'off') return writeAdjustment(tx, adjustment, newId());
+    await commissionOf(tx, adjustment);
+    return requestSettlementChange(tx, {
+      by,
+      kind: 'settlement.adjust',
+      payload: adjustment,
+      before: {},
+      reason: adjustment.reason,
+    });
+  });
+  context.relay.wake();
+  return result;
+}
+
+/**
+ * Writes the line of an adjustment.
+ * @param sourceId of its request: one line for each
+ * @throws AppError TRANSACTION_NOT_FOUND, ADJUSTMENT_NOT_ALLOWED
+ */
+export async function writeAdjustment(
+  tx: Transaction,
+  adjustment: Adjustment,
+  sourceId: string,
+): Promise<AdjustmentLine> {
+  const { wholesalerId, transactionId, kind, amountCents, reason } = adjustment;
+  const commissionCents = await commissionOf(tx, adjustment);
+  const grossCents = kind === 'clawback' ? -amountCents : amountCents;
+  return queryOne<AdjustmentLine>(
+    tx,
+    `INSERT INTO settlement_lines
+       (wholesaler_id, kind, source_id, transaction_id, gross_cents, commission_cents, reason)
+     VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING *`,
+    [wholesalerId, kind, sourceId, transactionId, grossCents, commissionCents, reason],
+  );
+}
+
+/**
+ * The commission on an adjustment, in signed cents. Locks its order, as credit notes do, so that all
+ * corrections together stay within what was delivered.
+ */
+async function commissionOf(
+  tx: Transaction,
+  { wholesalerId, transactionId, kind, amountCents }: Adjustment,
+): Promise<number> {
+  if (transactionId === null) return 0;
+  const order = await queryRow<{ commissionRate: string }>(
+    tx,
+    `SELECT trim_scale(commission_rate)::text AS "commissionRate" FROM transactions
+      WHERE id = $1 AND wholesaler_id = $2 FOR NO KEY UPDATE`,
+    [transactionId, wholesalerId],
+  );
+  if (order === undefined) throw new AppError('TRANSACTION_NOT_FOUND');
+  if (kind === 'adjustment') return 0;
+  // 0 for an order without a line: it is not delivered, or older than the settlement.
+  const { leftCents } = await queryOne<{ leftCents: number }>(
+    tx,
+    `SELECT ((SELECT coalesce(sum(gross_cents), 0) FROM settlement_lines
+              WHERE kind = 'delivery' AND source_id = $1)
+          + (SELECT coalesce(sum(gross_cents), 0) FROM settlement_lines
+              WHERE transaction_id = $1 AND kind IN ('credit-note', 'clawback')))::bigint
+            AS "leftCents"`,
+    [transactionId],
+  );
+  if (amountCents > leftCents) throw new AppError('ADJUSTMENT_NOT_ALLOWED');
+  return -commissionBack(leftCents, amountCents, order.commissionRate) || 0;
+}

@@ -1,0 +1,58 @@
+import type { Transaction } from '@fiado/chassis/db/database';
+import { appendToOutbox, outboxRows } from '@fiado/chassis/outbox/append';
+import { enterInbox } from '@fiado/chassis/outbox/inbox';
+import { CHANGE_TARGET_CHANGED } from '@fiado/contracts/change-requests';
+import { AppError } from '@fiado/contracts/errors';
+import {
+  type SettlementChangeDecided,
+  settlementChangeExecuted,
+} from '@fiado/contracts/jobs/changes';
+import type { Context } from '../context';
+import { type Adjustment, writeAdjustment } from './adjust-settlement';
+import { lockPayable, payStatement, type StatementPayment } from './pay-statement';
+import { lockPaid, returnPayment } from './return-statement-payment';
+import { takeWaitingChange, type WaitingChange } from './settlement-changes';
+
+/**
+ * Makes an approved change of what a wholesaler is owed or paid, once; a rejected or expired one is
+ * forgotten. What can no longer be made fails: accounts shows why.
+ */
+export async function decideSettlementChange(
+  context: Context,
+  messageId: string,
+  { changeRequestId, isApproved, decidedBy }: SettlementChangeDecided,
+): Promise<void> {
+  const aggregate = { id: changeRequestId, version: 2 };
+  const finish = (make: boolean, failure?: string) =>
+    context.db.transaction(async (tx) => {
+      if (!(await enterInbox(tx, messageId))) return;
+      const change = await takeWaitingChange(tx, changeRequestId);
+      if (!isApproved) return;
+      if (make && change !== undefined) await makeChange(tx, change, decidedBy ?? null);
+      const outcome = change === undefined ? CHANGE_TARGET_CHANGED : failure;
+      const result = { changeRequestId, failure: outcome };
+      await appendToOutbox(tx, outboxRows(settlementChangeExecuted, aggregate, result));
+    });
+  await finish(true).catch(async (error: unknown) => {
+    // Nothing of it is kept: another transaction records the failure.
+    if (!(error instanceof AppError)) throw error;
+    await finish(false, error.code);
+  });
+  context.relay.wake();
+}
+
+async function makeChange(
+  tx: Transaction,
+  { kind, targetId, changeRequestId, payload, requestedBy }: WaitingChange,
+  approvedBy: string | null,
+): Promise<void> {
+  if (kind === 'settlement.adjust') {
+    await writeAdjustment(tx, payload as Adjustment, changeRequestId);
+  } else if (kind === 'statement.pay') {
+    const statement = await lockPayable(tx, targetId);
+    await payStatement(tx, statement, payload as StatementPayment, { requestedBy, approvedBy });
+  } else {
+    const statement = await lockPaid(tx, targetId);
+    await returnPayment(tx, statement, (payload as { reason: string }).reason);
+  }
+}

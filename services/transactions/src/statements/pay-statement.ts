@@ -1,0 +1,167 @@
+import { Matches } from 'class-validator';
+import type { Transaction } from '@fiado/chassis/db/database';
+import { isUniqueViolation, query, queryOne, queryRow } from '@fiado/chassis/db/query';
+import { openChange } from '@fiado/chassis/four-eyes';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import type { Caller } from '@fiado/contracts/caller';
+import { ChangeRequested } from '@fiado/contracts/change-requests';
+import { dayAfter } from '@fiado/contracts/clock';
+import { IsDateText, IsNonEmptyText } from '@fiado/contracts/decorators';
+import { AppError, ValidationError } from '@fiado/contracts/errors';
+import { readDate } from '@fiado/contracts/request-dates';
+import type { Context } from '../context';
+import { type Decision, requestSettlementChange } from './settlement-changes';
+import {
+  exampleOpsStatement,
+  opsStatementAnswer,
+  presentOpsStatement,
+  requireStatement,
+  type Statement,
+} from './statement';
+
+/** Longest reference in characters: a CEP's tracking key has 30. */
+const MAX_REFERENCE_LENGTH = 64;
+
+class MarkStatementPaidBody {
+  /** Of the transfer. */
+  @IsNonEmptyText(MAX_REFERENCE_LENGTH)
+  // A letter of another alphabet would look the same and be another reference.
+  @Matches(/^[ -~]*[0-9A-Za-z][ -~]*$/)
+  bankReference: string;
+
+  /** Day of the transfer. */
+  @IsDateText()
+  @Matches(/^\d{4}-\d{2}-\d{2}$/)
+  paidOn: string;
+}
+
+export const markStatementPaidEndpoint = endpoint({
+  id: 'markStatementPaid',
+  tag: 'Ops: statements',
+  route: 'POST /v1/admin/statements/:statementId/mark-paid',
+  scope: 'approver',
+  summary: 'Record that a statement was paid',
+  description:
+    'Waits for a second person, also for a key: 202. Without `FOUR_EYES` it is paid at once: 200. `bankReference` ' +
+    'names one payment, however it is spaced and in either case, and also when the bank returned that one.',
+  body: MarkStatementPaidBody,
+  bodyExample: { bankReference: 'SPEI-20261124-12', paidOn: '2026-11-24' },
+  mayWait: true,
+  errors: [
+    'STATEMENT_NOT_FOUND',
+    'STATEMENT_NOT_PAYABLE',
+    'BANK_REFERENCE_ALREADY_USED',
+    'CHANGE_ALREADY_REQUESTED',
+  ],
+  errorFields: { CHANGE_ALREADY_REQUESTED: openChange },
+  answer: opsStatementAnswer,
+  example: exampleOpsStatement,
+  input: ({ body, id, caller: by }, { config }: Context) => ({
+    statementId: id('statementId', 'STATEMENT_NOT_FOUND'),
+    bankReference: body.bankReference,
+    paidOn: dayOf(body.paidOn, config.TIME_ZONE),
+    by,
+  }),
+  handle: markPaid,
+  present: presentOpsStatement,
+});
+
+function dayOf(text: string, timeZone: string): string {
+  readDate('paidOn', text, timeZone);
+  return text;
+}
+
+/** The transfer that paid a statement. */
+export interface StatementPayment {
+  bankReference: string;
+  /** Such as 2026-11-24. */
+  paidOn: string;
+}
+
+/**
+ * Records the payment of a statement, or asks for a second person.
+ * @throws AppError STATEMENT_NOT_FOUND, STATEMENT_NOT_PAYABLE, BANK_REFERENCE_ALREADY_USED,
+ *   CHANGE_ALREADY_REQUESTED
+ */
+async function markPaid(
+  context: Context,
+  { statementId, by, ...payment }: StatementPayment & { statementId: string; by: Caller },
+): Promise<Statement | ChangeRequested> {
+  const { TIME_ZONE, FOUR_EYES } = context.config;
+  const result = await context.db.transaction(async (tx) => {
+    const statement = await lockPayable(tx, statementId);
+    const { now } = await queryOne<{ now: Date }>(tx, 'SELECT now()');
+    if (payment.paidOn > dayAfter(now, TIME_ZONE).date) {
+      throw new ValidationError(['paidOn must not be in the future']);
+    }
+    if (FOUR_EYES === 'off') {
+      return payStatement(tx, statement, payment, { requestedBy: by.id, approvedBy: null });
+    }
+    await requireNewReference(tx, payment.bankReference);
+    const { number, wholesalerId, dueCents } = statement;
+    return requestSettlementChange(tx, {
+      by,
+      kind: 'statement.pay',
+      targetId: statementId,
+      payload: { ...payment, wholesalerId, number, amountCents: dueCents },
+      before: { status: statement.status },
+    });
+  });
+  context.relay.wake();
+  return result;
+}
+
+/** @throws AppError STATEMENT_NOT_FOUND, STATEMENT_NOT_PAYABLE */
+export async function lockPayable(tx: Transaction, statementId: string): Promise<Statement> {
+  const statement = await lockStatement(tx, statementId);
+  if (statement.status !== 'closed') throw new AppError('STATEMENT_NOT_PAYABLE');
+  return statement;
+}
+
+/** @throws AppError STATEMENT_NOT_FOUND */
+export async function lockStatement(tx: Transaction, statementId: string): Promise<Statement> {
+  await query(tx, 'SELECT FROM statements WHERE id = $1 FOR UPDATE', [statementId]);
+  return requireStatement(tx, statementId, undefined);
+}
+
+async function requireNewReference(tx: Transaction, bankReference: string): Promise<void> {
+  const known = await queryRow(
+    tx,
+    'SELECT 1 FROM statement_payments WHERE bank_reference_key = $1',
+    [bankReferenceKey(bankReference)],
+  );
+  if (known !== undefined) throw new AppError('BANK_REFERENCE_ALREADY_USED');
+}
+
+/**
+ * Pays a locked statement.
+ * @throws AppError BANK_REFERENCE_ALREADY_USED
+ */
+export async function payStatement(
+  tx: Transaction,
+  { id, dueCents }: Statement,
+  { bankReference, paidOn }: StatementPayment,
+  { requestedBy, approvedBy }: Decision,
+): Promise<Statement> {
+  await query(
+    tx,
+    `INSERT INTO statement_payments
+       (statement_id, number, bank_reference, bank_reference_key, paid_on, cents, paid_by,
+        approved_by)
+     SELECT $1, (SELECT count(*) FROM statement_payments WHERE statement_id = $1) + 1,
+            $2, $3, $4, $5, $6, $7`,
+    [id, bankReference, bankReferenceKey(bankReference), paidOn, dueCents, requestedBy, approvedBy],
+  ).catch((error: unknown) => {
+    if (!isUniqueViolation(error, 'statement_payments_reference')) throw error;
+    throw new AppError('BANK_REFERENCE_ALREADY_USED');
+  });
+  await query(tx, `UPDATE statements SET status = 'paid', version = version + 1 WHERE id = $1`, [
+    id,
+  ]);
+  return requireStatement(tx, id, undefined);
+}
+
+/** A reference however it is spaced, and in either case. */
+function bankReferenceKey(text: string): string {
+  return text.toUpperCase().replaceAll(/[^0-9A-Z]/g, '');
+}

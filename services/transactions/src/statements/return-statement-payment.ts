@@ -1,0 +1,95 @@
+import type { Transaction } from '@fiado/chassis/db/database';
+import { query } from '@fiado/chassis/db/query';
+import { openChange } from '@fiado/chassis/four-eyes';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import type { Caller } from '@fiado/contracts/caller';
+import { ChangeRequested } from '@fiado/contracts/change-requests';
+import { AppError } from '@fiado/contracts/errors';
+import type { Context } from '../context';
+import { lockStatement } from './pay-statement';
+import { ReasonBody, requestSettlementChange } from './settlement-changes';
+import {
+  exampleOpsStatement,
+  opsStatementAnswer,
+  presentOpsStatement,
+  requireStatement,
+  type Statement,
+} from './statement';
+
+export const markStatementReturnedEndpoint = endpoint({
+  id: 'markStatementReturned',
+  tag: 'Ops: statements',
+  route: 'POST /v1/admin/statements/:statementId/mark-returned',
+  scope: 'approver',
+  summary: 'Record that the bank returned the payment of a statement',
+  description:
+    'The statement is `closed` again, and is paid with another reference. Waits for a second person, ' +
+    'also for a key: 202. Without `FOUR_EYES` it is made at once: 200.',
+  body: ReasonBody,
+  bodyExample: { reason: 'CLABE con un dígito equivocado' },
+  mayWait: true,
+  errors: ['STATEMENT_NOT_FOUND', 'STATEMENT_IS_NOT_PAID', 'CHANGE_ALREADY_REQUESTED'],
+  errorFields: { CHANGE_ALREADY_REQUESTED: openChange },
+  answer: opsStatementAnswer,
+  example: {
+    ...exampleOpsStatement,
+    status: 'closed',
+    paidAt: null,
+    paidOn: null,
+    bankReference: null,
+  },
+  input: ({ body, id, caller: by }) => ({
+    statementId: id('statementId', 'STATEMENT_NOT_FOUND'),
+    reason: body.reason,
+    by,
+  }),
+  handle: markReturned,
+  present: presentOpsStatement,
+});
+
+/** @throws AppError STATEMENT_NOT_FOUND, STATEMENT_IS_NOT_PAID, CHANGE_ALREADY_REQUESTED */
+async function markReturned(
+  context: Context,
+  { statementId, reason, by }: { statementId: string; reason: string; by: Caller },
+): Promise<Statement | ChangeRequested> {
+  const result = await context.db.transaction(async (tx) => {
+    const statement = await lockPaid(tx, statementId);
+    if (context.config.FOUR_EYES === 'off') return returnPayment(tx, statement, reason);
+    const { wholesalerId, number, dueCents, bankReference } = statement;
+    return requestSettlementChange(tx, {
+      by,
+      kind: 'statement.return',
+      targetId: statementId,
+      payload: { wholesalerId, number, amountCents: dueCents, bankReference, reason },
+      before: { status: statement.status },
+      reason,
+    });
+  });
+  context.relay.wake();
+  return result;
+}
+
+/** One with nothing due is paid without a payment. @throws AppError STATEMENT_NOT_FOUND, STATEMENT_IS_NOT_PAID */
+export async function lockPaid(tx: Transaction, statementId: string): Promise<Statement> {
+  const statement = await lockStatement(tx, statementId);
+  if (statement.paidAt === null) throw new AppError('STATEMENT_IS_NOT_PAID');
+  return statement;
+}
+
+/** Returns the live payment of a locked statement. */
+export async function returnPayment(
+  tx: Transaction,
+  { id }: Statement,
+  reason: string,
+): Promise<Statement> {
+  await query(
+    tx,
+    `UPDATE statement_payments SET returned_at = now(), return_reason = $2
+      WHERE statement_id = $1 AND returned_at IS NULL`,
+    [id, reason],
+  );
+  await query(tx, `UPDATE statements SET status = 'closed', version = version + 1 WHERE id = $1`, [
+    id,
+  ]);
+  return requireStatement(tx, id, undefined);
+}

@@ -1,0 +1,99 @@
+import { IsNonEmptyText } from '@fiado/contracts/decorators';
+import type { Transaction } from '@fiado/chassis/db/database';
+import { query, queryOne } from '@fiado/chassis/db/query';
+import { appendToOutbox, outboxRows } from '@fiado/chassis/outbox/append';
+import type { Caller } from '@fiado/contracts/caller';
+import { ChangeRequested, type SettlementChange } from '@fiado/contracts/change-requests';
+import { AppError } from '@fiado/contracts/errors';
+import { settlementChangeRequested } from '@fiado/contracts/jobs/changes';
+import { newId } from '@fiado/contracts/new-id';
+
+/** A reason of one or two sentences. */
+const MAX_REASON_LENGTH = 500;
+
+/** Of an operation that ops has to explain. */
+export class ReasonBody {
+  @IsNonEmptyText(MAX_REASON_LENGTH)
+  reason: string;
+}
+
+/** A change that waits for a second person: a row of waiting_changes. */
+export interface WaitingChange {
+  targetId: string;
+  changeRequestId: string;
+  kind: SettlementChange;
+  payload: object;
+  requestedBy: string;
+}
+
+/** Who made a change, and who approved it; null where one person was enough. */
+export interface Decision {
+  requestedBy: string;
+  approvedBy: string | null;
+}
+
+/**
+ * Lets a change wait for a second person, whom accounts asks. Asked again by the same person, it is
+ * the same request.
+ * @param change `targetId` is absent for what has no target but itself
+ * @throws AppError CHANGE_ALREADY_REQUESTED with its id, when another change of the target waits
+ */
+export async function requestSettlementChange(
+  tx: Transaction,
+  change: {
+    by: Caller;
+    kind: SettlementChange;
+    targetId?: string;
+    payload: object;
+    before: object;
+    reason?: string;
+  },
+): Promise<ChangeRequested> {
+  const { by, kind, payload, before, reason } = change;
+  const newRequestId = newId();
+  const targetId = change.targetId ?? newRequestId;
+  // The change that waits now: this one, or the one before it.
+  const { changeRequestId, isNew, isSame } = await queryOne<{
+    changeRequestId: string;
+    isNew: boolean;
+    isSame: boolean;
+  }>(
+    tx,
+    `WITH added AS (
+       INSERT INTO waiting_changes (target_id, change_request_id, kind, payload, requested_by)
+       VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING RETURNING change_request_id)
+     SELECT change_request_id, true AS "isNew", true AS "isSame" FROM added
+     UNION ALL
+     SELECT change_request_id, false, kind = $3 AND payload = $4::jsonb AND requested_by = $5
+       FROM waiting_changes WHERE target_id = $1`,
+    [targetId, newRequestId, kind, payload, by.id],
+  );
+  if (!isSame) throw new AppError('CHANGE_ALREADY_REQUESTED', { fields: { changeRequestId } });
+  if (isNew) {
+    const aggregate = { id: changeRequestId, version: 1 };
+    const request = {
+      changeRequestId,
+      kind,
+      targetId,
+      payload,
+      before,
+      reason,
+      requestedBy: by.id,
+    };
+    await appendToOutbox(tx, outboxRows(settlementChangeRequested, aggregate, request));
+  }
+  return new ChangeRequested(changeRequestId);
+}
+
+/** Takes a decided change away. @returns undefined when it is gone already */
+export async function takeWaitingChange(
+  tx: Transaction,
+  changeRequestId: string,
+): Promise<WaitingChange | undefined> {
+  const [change] = await query<WaitingChange>(
+    tx,
+    'DELETE FROM waiting_changes WHERE change_request_id = $1 RETURNING *',
+    [changeRequestId],
+  );
+  return change;
+}

@@ -18,6 +18,7 @@ import { addReceivableCommands } from './commands/receivables';
 import { addReportCommands } from './commands/reports';
 import { addSearchCommand } from './commands/search';
 import { addStaffCommands } from './commands/staff';
+import { addStatementCommands } from './commands/statements';
 import { addWebhookCommands } from './commands/webhooks';
 import { addWholesalerCommands } from './commands/wholesalers';
 import { addCustomerCommands } from './customers/customers';
@@ -92,6 +93,7 @@ function createProgram(io: Io): CliCommand {
   addKeyCommands(program);
   addOpsKeyCommands(program);
   addStaffCommands(program);
+  addStatementCommands(program);
   addCustomerCommands(program);
   addCornerStoreCommands(program);
   addPrivacyCommands(program);

@@ -113,6 +113,17 @@ describe('each command makes the call of its name', () => {
       'POST /jobs/payments/retry',
       { type: 'apply-deposit' },
     ],
+    ['statements close --until 2026-11-23', 'POST /statements/close', { until: '2026-11-23' }],
+    [
+      `statements mark-paid ${ID} --bank-reference SPEI-77 --paid-on 2026-11-24`,
+      `POST /statements/${ID}/mark-paid`,
+      { bankReference: 'SPEI-77', paidOn: '2026-11-24' },
+    ],
+    [
+      `statements mark-returned ${ID} --reason CLABE`,
+      `POST /statements/${ID}/mark-returned`,
+      { reason: 'CLABE' },
+    ],
     [
       `receivables write-off ${ID} --reason cerró`,
       `POST /receivables/${ID}/write-off`,

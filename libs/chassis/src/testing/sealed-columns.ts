@@ -3,7 +3,7 @@ import type { SealedTable } from '../keys/sealed-tables';
 import { createSealer, type Sealer } from '../keys/sealing';
 
 /** Bytes that are not sealed: by the last word of the column's name. */
-const NOT_SEALED = /(hash|salt|sha256|index|public_key|wrapped)$/;
+const NOT_SEALED = /(hash|salt|sha256|index|public_key|name_key|wrapped)$/;
 
 /** Answers and jobs live for a day and for a month. */
 const NOT_SEALED_ANEW = /^(idempotency_keys|inbox|outbox)\./;

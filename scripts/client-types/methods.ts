@@ -29,6 +29,8 @@ export const METHODS: Record<string, string> = {
   cancelTransaction: 'transactions.cancel',
   createInvoice: 'transactions.createInvoice',
   getInvoice: 'transactions.getInvoice',
+  createCreditNote: 'transactions.createCreditNote',
+  listCreditNotes: 'transactions.listCreditNotes',
 
   getPayment: 'payments.get',
   recordDeposit: 'payments.recordDeposit',

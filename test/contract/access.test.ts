@@ -190,5 +190,7 @@ it('an ops key does only what its scope includes', async () => {
 it('refused attempts changed nothing', async () => {
   const { system, quick } = world;
   const { status, body } = await system.call(quick.key, 'GET', `/transaction/${own.transactionId}`);
-  expect([status, body.transactionStatus]).toEqual([200, 'delivery']);
+  expect(status).toBe(200);
+  // Its owner credited it above: payments may have settled its debt by now.
+  expect(['delivery', 'paid']).toContain(body.transactionStatus);
 });

@@ -16,6 +16,7 @@ export function comparePublished(model: Model, message: Message): void {
       return;
     case 'payment.applied':
     case 'payment.reversed':
+    case 'receivable.credited':
       same(
         what,
         { principalCents: data.outstandingPrincipalCents, totalCents: data.outstandingCents },

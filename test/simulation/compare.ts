@@ -118,7 +118,10 @@ function compareMoney(model: Model, state: State): void {
     same(`${what}: credit balance`, row.cents, store.balanceCents);
     same(`${what}: ledger of the credit balance`, row.ledgerCents, row.cents);
     const debts = debtsOf(model, store);
-    const debtCents = debts.reduce((cents, { owed }) => cents + sum(owed), 0);
+    const debtCents = debts.reduce(
+      (cents, { owed, credited }) => cents + sum(owed) - sum(credited),
+      0,
+    );
     const moneyCents = [...model.deposits.values()]
       .filter((deposit) => deposit.status === 'applied' && deposit.store === store.id)
       .reduce((cents, { valorCents }) => cents + valorCents, 0);

@@ -43,6 +43,19 @@ export const EXAMPLE_ORDER = {
   deliveredAt: null,
   paidAt: null,
 };
+export const EXAMPLE_CREDIT_NOTE = {
+  creditNoteId: '0199e2c4-ae5f-7061-8c73-849506172839',
+  transactionId,
+  amount: 120,
+  interests: 6,
+  IVAAmount: 0.96,
+  totalAmount: 126.96,
+  commission: 2.4,
+  reason: 'return',
+  reference: 'DEV-1201',
+  invoiceAction: null,
+  createdAt: '2026-09-24T17:10:00.000Z',
+};
 const delivered = {
   ...EXAMPLE_ORDER,
   transactionStatus: 'delivery',
@@ -136,6 +149,7 @@ export const EXAMPLE_DATA: Record<EventType, object> = {
     version: 4,
   },
   'transaction.payment-reversed': { ...delivered, version: 5 },
+  'transaction.credited': { ...EXAMPLE_CREDIT_NOTE, version: 1 },
   'default.opened': { ...paymentDefault, version: 1 },
   'default.closed': {
     ...paymentDefault,

@@ -16,6 +16,7 @@ export const WHOLESALER_EVENT_TYPES = [
   'transaction.expired',
   'transaction.paid',
   'transaction.payment-reversed',
+  'transaction.credited',
   'default.opened',
   'default.closed',
   'payment.applied',

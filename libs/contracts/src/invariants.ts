@@ -125,7 +125,7 @@ export const SETTINGS_DIGEST = `
 export const DEBT_COLUMNS = `
   debt.transaction_id, debt.wholesaler_id, debt.user_id, debt.external_id, debt.principal_cents,
   debt.interest_cents, debt.iva_cents, debt.due_at, debt.paid, debt.in_default,
-  debt.owed_principal_cents, debt.version`;
+  debt.owed_principal_cents, debt.credited_cents, debt.version`;
 
 /** SQL of debtsDigest: rows `debt` of one corner store, alike in transactions and payments. */
 export const DEBTS_DIGEST = `
@@ -133,7 +133,7 @@ export const DEBTS_DIGEST = `
     concat_ws(' ', debt.transaction_id, debt.wholesaler_id, debt.user_id, debt.external_id,
               debt.principal_cents, debt.interest_cents, debt.iva_cents,
               round(extract(epoch FROM debt.due_at) * 1000), debt.paid, debt.in_default,
-              debt.owed_principal_cents, debt.version),
+              debt.owed_principal_cents, debt.credited_cents, debt.version),
     ',' ORDER BY debt.transaction_id), ''))`;
 
 /** A delivered order in transactions, or its receivable in payments. */
@@ -148,8 +148,10 @@ export interface Debt {
   dueAt: Date;
   paid: boolean;
   inDefault: boolean;
-  /** The principal that is not paid. */
+  /** The principal that is neither paid nor credited. */
   owedPrincipalCents: number;
+  /** What credit notes took off: principal, interest and IVA. */
+  creditedCents: number;
   /** Of the receivable. A copy that is ahead of it would ignore later payments. */
   version: number;
 }
@@ -198,7 +200,7 @@ export interface TransactionsSums {
 export interface PaymentsSums {
   cornerStoreId: string;
   userId: string;
-  /** Principal of receivables that is not paid. */
+  /** Principal of receivables that is neither paid nor credited. */
   owedPrincipalCents: number;
   overdueCount: number;
   overdueVersion: number;

@@ -9,12 +9,14 @@ import { timeZoneChanged } from '@fiado/contracts/jobs/corner-stores';
 import {
   applyDeposit as applyDepositJob,
   openSandboxDefault as openSandboxDefaultJob,
+  transactionCredited,
   transactionDelivered,
 } from '@fiado/contracts/jobs/debts';
 import { personErase } from '@fiado/contracts/jobs/privacy';
 import { oppositionChanged } from '@fiado/contracts/jobs/opposition';
 import type { Context } from './context';
 import { PERSONAL_DATA } from './db/personal-data';
+import { creditReceivable } from './debts/credit-receivable';
 import { openReceivable } from './debts/open-receivable';
 import { applyDeposit } from './deposits/apply-deposit';
 import { decideDepositChange } from './deposits/decide-deposit-change';
@@ -36,6 +38,7 @@ export function jobs(context: Context): JobRoute[] {
     on(transactionDelivered, ({ id, data }) =>
       openReceivable(context, { delivered: data, messageId: id }),
     ),
+    on(transactionCredited, ({ id, data }) => creditReceivable(context, id, data)),
     on(depositChangeDecided, ({ id, data }) => decideDepositChange(context, id, data)),
     on(payoutChangeDecided, ({ id, data }) => decidePayoutChange(context, id, data)),
     on(receivableChangeDecided, ({ id, data }) => decideWriteOff(context, id, data)),

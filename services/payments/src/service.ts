@@ -11,6 +11,7 @@ import {
   defaultsChanged,
   paymentApplied,
   paymentReversed,
+  receivableCredited,
 } from '@fiado/contracts/jobs/debts';
 import { notifyCornerStore } from '@fiado/contracts/jobs/notify-corner-store';
 import { personErased } from '@fiado/contracts/jobs/privacy';
@@ -43,6 +44,7 @@ export const paymentsService: ServiceDefinition<PaymentsConfig, Context> = {
     receivableChangeRequested,
     paymentApplied,
     paymentReversed,
+    receivableCredited,
     defaultsChanged,
     notifyCornerStore,
     announceEvent,

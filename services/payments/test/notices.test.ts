@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { createRetention } from '@fiado/chassis/db/retention';
 import { ops } from '@fiado/chassis/testing/callers';
 import { until } from '@fiado/chassis/testing/until';
+import { transactionCredited } from '@fiado/contracts/jobs/debts';
 import { oppositionChanged } from '@fiado/contracts/jobs/opposition';
 import { paymentsService } from '../src/service';
 import { detectDefaults } from '../src/defaults/detect-defaults';
@@ -142,6 +144,29 @@ describe('a notice', () => {
     await decide('reverse', { reason: 'devuelto' });
     await roundAt('2026-11-25T18:02:00Z');
     expect((await kindsTo(order)).slice(3)).toEqual(['payment-reversed']);
+  });
+
+  it('of a credit note tells what it takes off, and what the store still owes', async () => {
+    const order = await deliverAt('2026-11-24T18:00:00Z');
+    const { transactionId, wholesalerId, cornerStoreId } = order;
+    const creditNoteId = randomUUID();
+    const amounts = { principalCents: 40_000, interestCents: 2_000, ivaCents: 320 };
+    await payments.deliver(
+      transactionCredited,
+      { id: creditNoteId, version: 1 },
+      { creditNoteId, transactionId, wholesalerId, ...amounts },
+    );
+    await roundAt('2026-11-24T18:01:00Z');
+    expect(await sentTo(order)).toMatchObject([
+      { kind: 'delivered', values: { totalCents: 63_480 } },
+      {
+        kind: 'order-credited',
+        subjectId: transactionId,
+        cornerStoreId,
+        wholesalerId,
+        values: { amountCents: 42_320, leftCents: 63_480 },
+      },
+    ]);
   });
 
   it('of an unassignment is not sent to a store that has the money again before the round', async () => {

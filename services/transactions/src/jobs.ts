@@ -3,12 +3,21 @@ import { erasePart } from '@fiado/chassis/privacy/erase-part';
 import { cornerStoreChanged, wholesalerChanged } from '@fiado/contracts/jobs/corner-stores';
 import { settlementChangeDecided } from '@fiado/contracts/jobs/changes';
 import { issueInvoice as issueInvoiceJob } from '@fiado/contracts/jobs/issue-invoice';
-import { defaultsChanged, paymentApplied, paymentReversed } from '@fiado/contracts/jobs/debts';
+import {
+  defaultsChanged,
+  paymentApplied,
+  paymentReversed,
+  receivableCredited,
+} from '@fiado/contracts/jobs/debts';
 import { personErase } from '@fiado/contracts/jobs/privacy';
 import type { Context } from './context';
-import { PERSONAL_DATA } from './db/personal-data';
-import { applyDefaultsEvent, applyPaymentEvent } from './credit-lines/apply-payment-events';
+import {
+  applyCreditEvent,
+  applyDefaultsEvent,
+  applyPaymentEvent,
+} from './credit-lines/apply-payment-events';
 import { recordCornerStore, recordWholesaler } from './credit-lines/corner-store-copy';
+import { PERSONAL_DATA } from './db/personal-data';
 import { issueInvoice } from './invoices/issue-invoice';
 import { decideSettlementChange } from './statements/decide-settlement-change';
 
@@ -32,6 +41,7 @@ export function jobs(context: Context): JobRoute[] {
     on(paymentApplied, (job) => applyPaymentEvent(context, job)),
     on(settlementChangeDecided, ({ id, data }) => decideSettlementChange(context, id, data)),
     on(paymentReversed, (job) => applyPaymentEvent(context, job)),
+    on(receivableCredited, (job) => applyCreditEvent(context, job)),
     on(personErase, ({ id, data }) =>
       erasePart(context, id, data, {
         service: 'transactions',

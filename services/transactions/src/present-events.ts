@@ -1,5 +1,6 @@
 import type { EventPresenters, Written } from '@fiado/chassis/outbox/announce';
 import type { TransactionsConfig } from './config';
+import { type CreditNote, presentCreditNote } from './credit-notes/credit-note';
 import { type Invoice, presentInvoice } from './invoices/view-invoice';
 import { presentTransaction, type TransactionView } from './orders/order-view';
 
@@ -15,6 +16,7 @@ export function transactionsEvents(config: TransactionsConfig): EventPresenters 
     'transaction.expired': present,
     'transaction.paid': present,
     'transaction.payment-reversed': present,
+    'transaction.credited': presentWrittenCreditNote,
     'invoice.issued': presentWrittenInvoice,
     'invoice.failed': presentWrittenInvoice,
   };
@@ -35,6 +37,10 @@ function transactionOf(written: Written<TransactionView>): TransactionView {
 /** A function of the release before wrote some events, and not every field. */
 function dateOf(text: string | null | undefined): Date | null {
   return text === null || text === undefined ? null : new Date(text);
+}
+
+function presentWrittenCreditNote(written: Written<CreditNote>): object {
+  return presentCreditNote({ ...written, createdAt: new Date(written.createdAt) });
 }
 
 function presentWrittenInvoice(written: Written<Invoice>): object {

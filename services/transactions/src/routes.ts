@@ -5,6 +5,8 @@ import { liveMessagesEndpoint } from './codes/live-messages';
 import { resendCodeEndpoint } from './codes/resend-code';
 import { resendOrderCodeEndpoint } from './codes/resend-code-for-ops';
 import type { Context } from './context';
+import { createCreditNoteEndpoint } from './credit-notes/create-credit-note';
+import { listCreditNotesEndpoint } from './credit-notes/list-credit-notes';
 import { listCreditEntriesEndpoint } from './credit-lines/list-credit-entries';
 import { creditUseEndpoint } from './credit-lines/used-credit';
 import { deliverTransactionEndpoint } from './deliveries/deliver-order';
@@ -60,6 +62,8 @@ export const routes: Array<Endpoint<Context>> = [
   resendDeliveryWordEndpoint,
   createInvoiceEndpoint,
   getInvoiceEndpoint,
+  createCreditNoteEndpoint,
+  listCreditNotesEndpoint,
   getTransactionEndpoint,
   cancelTransactionEndpoint,
   listTransactionsEndpoint,

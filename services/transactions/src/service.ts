@@ -7,7 +7,7 @@ import { issueInvoice } from '@fiado/contracts/jobs/issue-invoice';
 import { personErased } from '@fiado/contracts/jobs/privacy';
 import { PHONE_PURPOSE, sendMessage } from '@fiado/contracts/jobs/send-message';
 import { settlementChangeExecuted, settlementChangeRequested } from '@fiado/contracts/jobs/changes';
-import { transactionDelivered } from '@fiado/contracts/jobs/debts';
+import { transactionCredited, transactionDelivered } from '@fiado/contracts/jobs/debts';
 import type { TransactionsConfig } from './config';
 import { type Context, createContext } from './context';
 import { transactionsSchema } from './db/schema';
@@ -67,6 +67,7 @@ export const transactionsService: ServiceDefinition<TransactionsConfig, Context>
   jobs,
   publishes: [
     transactionDelivered,
+    transactionCredited,
     issueInvoice,
     sendMessage,
     auditRecorded,

@@ -181,6 +181,7 @@ it('shows its invariants and its sums', async () => {
       paid: true,
       inDefault: false,
       owedPrincipalCents: 0,
+      creditedCents: 0,
       version: 2,
     },
   ]);

@@ -47,6 +47,8 @@ export const NAMES: Record<string, Array<keyof OwnIds>> = {
   getStatement: ['statementId'],
   listStatementLines: ['statementId'],
   getStatementLinesCsv: ['statementId'],
+  createCreditNote: ['transactionId'],
+  listCreditNotes: ['transactionId'],
   getPayment: ['transactionId'],
   createSandboxDeposit: ['transactionId'],
   getCornerStore: ['externalId'],

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { cancelTransaction } from '../../../services/transactions/src/orders/cancel-order';
+import { createCreditNote } from '../../../services/transactions/src/credit-notes/create-credit-note';
 import { confirmTransaction } from '../../../services/transactions/src/codes/confirm-order';
 import { deliverTransaction } from '../../../services/transactions/src/deliveries/deliver-order';
 import { expireTransactions } from '../../../services/transactions/src/orders/expire-orders';
@@ -127,6 +128,45 @@ export const deliver: Step<OrderPicks & { amount: (typeof DELIVERED)[number] }> 
           return { answer: 'delivered' };
         }),
       expect: (model) => orders.deliver(model, found(model.orders, order.id), amountCents),
+    };
+  },
+};
+
+/** All of it, a part, one cent, or a cent more than was delivered. */
+const CREDITED = ['all', 'part', 'part', 'cent', 'too much'] as const;
+
+export const credit: Step<OrderPicks & { amount: (typeof CREDITED)[number] }> = {
+  picks: fc.record({ ...orderPicks, amount: fc.constantFrom(...CREDITED) }),
+  plan: (history, picked) => {
+    const order = pickOrder(history, picked, 'delivered');
+    if (order === undefined) return undefined;
+    const amountCents = {
+      all: order.amountCents,
+      part: Math.ceil(order.amountCents / 3),
+      cent: 1,
+      'too much': order.amountCents + 1,
+    }[picked.amount];
+    return {
+      label: `credit ${amountCents} of ${order.id}`,
+      run: () =>
+        answerOf(async () => {
+          const note = await createCreditNote(
+            history.system.transactions,
+            {
+              wholesalerId: order.wholesaler,
+              transactionId: order.id,
+              credit: { amountCents, reason: 'return', reference: null },
+            },
+            () => undefined,
+          );
+          const { id, principalCents, interestCents, ivaCents } = note;
+          return { answer: principalCents + interestCents + ivaCents, ids: [id] };
+        }),
+      expect: (model, { ids }) =>
+        orders.credit(model, found(model.orders, order.id), {
+          cents: amountCents,
+          id: ids?.[0] ?? 'a credit note that the product refused',
+        }),
     };
   },
 };

@@ -114,7 +114,7 @@ export const readPayment: Step<{ order: number }> = {
         if (found(model.orders, order.id).status !== 'delivered') return 'RECEIVABLE_NOT_FOUND';
         debts.openDebt(model, order.id);
         const debt = found(model.debts, order.id);
-        const owedCents = sum(debt.owed);
+        const owedCents = sum(debt.owed) - sum(debt.credited);
         return { owedCents, paidCents: owedCents - sum(debts.outstandingOf(debt)) };
       },
     };

@@ -8,10 +8,13 @@ import {
   isOverdue,
   MINUTE_MS,
   phoneChangesOf,
+  priceOf,
   share,
+  sum,
   type Model,
   type ModelOrder,
   type ModelStore,
+  type Parts,
 } from './model';
 import { fitsHold, isUnproven } from './phone-hold';
 
@@ -122,10 +125,35 @@ function bookDelivery(model: Model, order: ModelOrder, amountCents: number): str
   Object.assign(order, {
     status: 'delivered',
     amountCents,
+    deliveredAt: model.now,
     dueAt: endOfDay(model.now, order.timeZone, order.paymentTermDays),
     payment: { version: 0, owedCents: amountCents, paid: false },
   });
   return 'delivered';
+}
+
+/**
+ * Goods of a delivered order come back, within 60 days: never more than was delivered. What goes with
+ * them is the price before less the price after.
+ * @returns what the store owes less, in cents
+ */
+export function credit(
+  model: Model,
+  order: ModelOrder,
+  { cents, id }: { cents: number; id: string },
+): number | string {
+  const { deliveredAt, credits } = order;
+  if (deliveredAt === undefined || model.now - deliveredAt > 60 * DAY_MS) {
+    return 'TRANSACTION_NOT_CREDITABLE';
+  }
+  const creditedCents = [...credits.values()].reduce((so, parts) => so + parts[2], 0);
+  const leftCents = order.amountCents - creditedCents;
+  if (cents > leftCents) return 'CREDIT_NOTE_AMOUNT_NOT_ALLOWED';
+  const before = priceOf({ ...order, amountCents: leftCents });
+  const after = priceOf({ ...order, amountCents: leftCents - cents });
+  const parts: Parts = [before[0] - after[0], before[1] - after[1], before[2] - after[2]];
+  credits.set(id, parts);
+  return sum(parts);
 }
 
 export function cancel(model: Model, order: ModelOrder): string {

@@ -6,14 +6,15 @@ import {
   type Model,
   type ModelDebt,
   type ModelDeposit,
+  type ModelPayment,
   type ModelStore,
   type Parts,
 } from './model';
 
 /** What is still to pay of a debt. */
-export function outstandingOf({ owed, paid }: ModelDebt): Parts {
-  return paid.reduce<Parts>(
-    ([interest, iva, principal], { parts }) => [
+export function outstandingOf({ owed, credited, paid }: ModelDebt): Parts {
+  return [credited, ...paid.map(({ parts }) => parts)].reduce<Parts>(
+    ([interest, iva, principal], parts) => [
       interest - parts[0],
       iva - parts[1],
       principal - parts[2],
@@ -37,6 +38,7 @@ export function openDebt(model: Model, orderId: string): void {
     store: order.store,
     dueAt: order.dueAt,
     owed: priceOf(order),
+    credited: [0, 0, 0],
     paid: [],
     inDefault: false,
     versions: [],
@@ -44,6 +46,40 @@ export function openDebt(model: Model, orderId: string): void {
   model.debts.set(orderId, debt);
   addVersion(debt);
   publish(store, model, { opened: [], closed: useBalance(model, store) });
+}
+
+/**
+ * Books a credit note. Of each part that is then paid too much, the newest payments lose as much: it
+ * lies in the credit balance, and pays this debt first.
+ */
+export function creditDebt(model: Model, orderId: string, creditNoteId: string): void {
+  openDebt(model, orderId);
+  const debt = found(model.debts, orderId);
+  const store = found(model.stores, debt.store);
+  const note = found(found(model.orders, orderId).credits, creditNoteId);
+  debt.credited = [0, 1, 2].map((part) => (debt.credited[part] ?? 0) + (note[part] ?? 0)) as Parts;
+  const excess = outstandingOf(debt).map((cents) => Math.max(0, -cents)) as Parts;
+  addVersion(debt);
+  for (const payment of newestFirst(debt.paid)) {
+    const back = payment.parts.map((cents, part) => Math.min(cents, excess[part] ?? 0)) as Parts;
+    if (sum(back) === 0) continue;
+    for (const part of [0, 1, 2] as const) {
+      payment.parts[part] -= back[part];
+      excess[part] -= back[part];
+    }
+    store.balanceCents += sum(back);
+    if (payment.from !== null) found(model.deposits, payment.from).surplusCents += sum(back);
+    addVersion(debt);
+  }
+  debt.paid = debt.paid.filter(({ parts }) => sum(parts) > 0);
+  const isSettled = debt.inDefault && sum(outstandingOf(debt)) === 0;
+  if (isSettled) debt.inDefault = false;
+  const closed = useBalance(model, store, orderId);
+  publish(store, model, { opened: [], closed: isSettled ? [orderId, ...closed] : closed });
+}
+
+function newestFirst(payments: ModelPayment[]): ModelPayment[] {
+  return payments.toSorted((a, b) => b.paidAt - a.paidAt || ((a.id ?? '') < (b.id ?? '') ? -1 : 1));
 }
 
 /** A deposit above both waits for ops: a fixed amount, and so many times what the store owes. */
@@ -175,8 +211,8 @@ function openDefaults(debts: ModelDebt[], asOf: number): string[] {
 }
 
 /** @returns orders whose default it ended */
-function useBalance(model: Model, store: ModelStore): string[] {
-  const money = { cents: store.balanceCents, from: null, first: undefined };
+function useBalance(model: Model, store: ModelStore, first?: string): string[] {
+  const money = { cents: store.balanceCents, from: null, first };
   const { leftCents, closed } = pay(model, store, money);
   store.balanceCents = leftCents;
   return closed;

@@ -102,6 +102,9 @@ export interface ModelOrder {
   createdAt: number;
   deliveryDate: number | undefined;
   dueAt: number;
+  deliveredAt: number | undefined;
+  /** What each credit note took off, by its id. */
+  credits: Map<string, Parts>;
   /** Changes of the phone when its code was last sent; undefined for an item of a batch. */
   phoneChanges: number | undefined;
   /** Absent for an item of a batch and for a wholesaler without confirmation. */
@@ -115,7 +118,7 @@ export interface ModelOrder {
 /** Interest, IVA, principal: in the order in which they are paid. */
 export type Parts = [number, number, number];
 
-interface ModelPayment {
+export interface ModelPayment {
   /** Key of the deposit; null for money of the credit balance. */
   from: string | null;
   paidAt: number;
@@ -129,6 +132,8 @@ export interface ModelDebt {
   store: string;
   dueAt: number;
   owed: Parts;
+  /** By credit notes. */
+  credited: Parts;
   paid: ModelPayment[];
   inDefault: boolean;
   /** What was still to pay after each version: of the principal, and in all. */
@@ -214,7 +219,10 @@ export function share(cents: number, rate: string): number {
 }
 
 /** Interest, IVA and principal of an order as it stands. */
-export function priceOf({ amountCents, interestRate }: ModelOrder): Parts {
+export function priceOf({
+  amountCents,
+  interestRate,
+}: Pick<ModelOrder, 'amountCents' | 'interestRate'>): Parts {
   const interestCents = share(amountCents, interestRate);
   return [interestCents, share(interestCents, IVA_RATE), amountCents];
 }

@@ -210,6 +210,8 @@ function newOrder(
     createdAt: model.now,
     deliveryDate,
     dueAt: endOfDay(deliveryDate ?? model.now, timeZone, settings.paymentTermDays),
+    deliveredAt: undefined,
+    credits: new Map(),
     phoneChanges,
     code: settings.confirmationRequired ? code : undefined,
     payment: { version: 0, owedCents: 0, paid: false },

@@ -1,4 +1,4 @@
-import { applyDeposit, openDebt } from './debts';
+import { applyDeposit, creditDebt, openDebt } from './debts';
 import { copyStore, found, type Model } from './model';
 
 /** What the model reads of a message: what it is about, and nothing of what it carries. */
@@ -9,6 +9,8 @@ export interface ModelMessage {
   version: number;
   /** Id of the wholesaler, store, order or deposit. */
   subject: string;
+  /** Of a message about a credit note. */
+  creditNoteId?: string | undefined;
 }
 
 /** The effect of a message: once, in whatever order; of snapshots only the newest counts. */
@@ -29,11 +31,15 @@ export function receiveMessage(model: Model, message: ModelMessage): void {
     case 'transaction.delivered':
       openDebt(model, subject);
       return;
+    case 'transaction.credited':
+      creditDebt(model, subject, message.creditNoteId ?? '');
+      return;
     case 'apply-deposit':
       applyDeposit(model, depositOf(model, subject));
       return;
     case 'payment.applied':
     case 'payment.reversed':
+    case 'receivable.credited':
       receivePayment(model, subject, version);
       return;
     case 'defaults.changed':

@@ -37,6 +37,8 @@ export async function createSimulationDatabase(schemas: Schema[]): Promise<Simul
   await owner.connect();
   await createClock(owner, name, schemas);
   await createClear(owner, schemas);
+  // Worlds begin in any year.
+  await owner.query(`UPDATE transactions.settlement_start SET at = '-infinity'`);
   return {
     ownerUrl,
     owner,
@@ -91,7 +93,8 @@ async function createClear(owner: Client, schemas: Schema[]): Promise<void> {
     `SELECT format('DELETE FROM %I.%I', table_schema, table_name) AS statement
        FROM information_schema.tables
       WHERE table_schema = ANY($1) AND table_type = 'BASE TABLE'
-        AND table_name NOT IN ('migrations', 'key_fingerprints', 'data_keys', 'reference_key')`,
+        AND table_name NOT IN
+          ('migrations', 'key_fingerprints', 'data_keys', 'reference_key', 'settlement_start')`,
     [schemas.map(({ name }) => name)],
   );
   await owner.query(`

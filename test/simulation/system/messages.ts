@@ -17,12 +17,20 @@ export async function deliverMessage(system: System, message: Message): Promise<
   await route.handle(JSON.parse(JSON.stringify(message)) as Envelope);
 }
 
+/** They are about an order, and their aggregate is a receivable or a credit note. */
+const OF_ORDERS = [
+  'payment.applied',
+  'payment.reversed',
+  'transaction.credited',
+  'receivable.credited',
+];
+
 /** What a message is about, for the model. */
 export function modelMessageOf({ id, queue, type, ...message }: Message): ModelMessage {
   const { data, aggregateId, aggregateVersion: version } = message;
-  const ofPayment = type === 'payment.applied' || type === 'payment.reversed';
-  const subject = ofPayment ? String(data.transactionId) : aggregateId;
-  return { id, queue, type, version, subject };
+  const subject = OF_ORDERS.includes(type) ? String(data.transactionId) : aggregateId;
+  const { creditNoteId } = data as { creditNoteId?: string };
+  return { id, queue, type, version, subject, creditNoteId };
 }
 
 /** The code in an SMS about an order; undefined for any other SMS. */

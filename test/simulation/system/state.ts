@@ -120,8 +120,10 @@ SELECT json_build_object(
   'receivables', ${list(
     `json_build_object('order', r.transaction_id, 'idFactura', r.id_factura,
        'owed', json_build_array(r.interest_cents, r.iva_cents, r.principal_cents),
-       'outstanding', json_build_array(r.interest_cents - r.paid_interest_cents,
-         r.iva_cents - r.paid_iva_cents, r.principal_cents - r.paid_principal_cents),
+       'outstanding', json_build_array(
+         r.interest_cents - r.paid_interest_cents - r.credited_interest_cents,
+         r.iva_cents - r.paid_iva_cents - r.credited_iva_cents,
+         r.principal_cents - r.paid_principal_cents - r.credited_principal_cents),
        'ledger', (SELECT json_build_array(sum(e.interest_cents), sum(e.iva_cents),
                            sum(e.principal_cents))
                     FROM payments.receivable_entries e WHERE e.receivable_id = r.id),

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { recordDeposit } from '../../../services/payments/src/deposits/record-deposit';
+import { createCreditNote } from '../../../services/transactions/src/credit-notes/create-credit-note';
 import { confirmTransaction } from '../../../services/transactions/src/codes/confirm-order';
 import { createTransaction } from '../../../services/transactions/src/orders/create-order';
 import { deliverTransaction } from '../../../services/transactions/src/deliveries/deliver-order';
@@ -74,6 +75,13 @@ export function createActions(system: System, north: string) {
     await settle();
     return one(system, 'SELECT id FROM payments.deposits WHERE clave_de_pago = $1', claveDePago);
   };
+  const credited = async (transactionId: string, amountCents: number): Promise<string> => {
+    const credit = { amountCents, reason: 'return', reference: null } as const;
+    const command = { wholesalerId: north, transactionId, credit };
+    const { id } = await createCreditNote(transactions, command, none);
+    await settle();
+    return id;
+  };
   const idFacturaOf = (transactionId: string): Promise<string> =>
     one(
       system,
@@ -86,7 +94,7 @@ export function createActions(system: System, north: string) {
       'SELECT numero_referencia AS id FROM payments.credit_balances WHERE user_id = $1',
       userId,
     );
-  return { settle, order, onHold, delivered, deposit, idFacturaOf, referenceOf };
+  return { settle, order, onHold, delivered, deposit, credited, idFacturaOf, referenceOf };
 }
 
 async function one({ database }: System, statement: string, value: string): Promise<string> {

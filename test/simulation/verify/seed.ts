@@ -49,10 +49,8 @@ export async function seed(system: System): Promise<Seeded> {
   };
   const north = await newWholesaler('Mayorista Norte');
   const south = await newWholesaler('Mayorista Sur', { confirmationRequired: false });
-  const { settle, order, onHold, delivered, deposit, idFacturaOf, referenceOf } = createActions(
-    system,
-    north,
-  );
+  const { settle, order, onHold, delivered, deposit, credited, idFacturaOf, referenceOf } =
+    createActions(system, north);
   const importTo = (wholesalerId: string, names: string[]) =>
     importCustomers(accounts, {
       by: ops(),
@@ -151,6 +149,9 @@ export async function seed(system: System): Promise<Seeded> {
     cornerStoreId: buyer.cornerStoreId,
     by: ops(),
   });
+  const returned = await delivered(buyer, 30_000);
+  const creditNote = await credited(returned, 10_000);
+  await credited(returned, 5_000);
   await createInvoice(
     transactions,
     {
@@ -199,6 +200,8 @@ export async function seed(system: System): Promise<Seeded> {
     partlyPaid,
     paid,
     paidFromBalance,
+    returned,
+    creditNote,
     deposited,
     reversed,
     surplus,

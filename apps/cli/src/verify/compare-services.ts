@@ -17,6 +17,7 @@ const FIELDS = [
   'paid',
   'inDefault',
   'owedPrincipalCents',
+  'creditedCents',
   'version',
 ] as const;
 

@@ -32,6 +32,7 @@ const OVERRIDES: Record<string, Record<string, unknown>> = {
   'accounts.staff': { role: 'viewer' },
   'accounts.staff_challenges': { purpose: 'enrol' },
   'transactions.credit_entries': { kind: 'hold' },
+  'transactions.credit_notes': { reason: 'return' },
   'transactions.data_keys': { kind: 'seal', wrapped: Buffer.from('wrapped') },
   'transactions.event_owners': { owner_kind: 'wholesaler' },
   'transactions.invoices': { status: 'failed', products: '[]' },

@@ -123,6 +123,7 @@ const debt = t.object('Debt', {
   paid: t.flag,
   inDefault: t.flag,
   owedPrincipalCents: t.cents,
+  creditedCents: t.cents,
   version: t.count,
 });
 
@@ -159,6 +160,7 @@ export function debtsEndpoint(
           paid: false,
           inDefault: false,
           owedPrincipalCents: 50_000,
+          creditedCents: 0,
           version: 1,
         },
       ],

@@ -27,6 +27,8 @@ const EVENT_DESCRIPTIONS: Record<EventType, string> = {
   'transaction.payment-reversed':
     'A payment of a paid order was taken back: it undoes `transaction.paid`, and the order is owed again. ' +
     'When it is paid again, another `transaction.paid` follows.',
+  'transaction.credited':
+    'Goods of a delivered order came back or cost less, and its debt is lower by them.',
   'default.opened': 'A debt was not paid by its `paymentDate`; the corner store cannot order.',
   'default.closed': 'A debt in default was paid.',
   'payment.applied': 'A deposit paid a debt, or a part of it.',
@@ -45,12 +47,13 @@ const EVENT_DESCRIPTIONS: Record<EventType, string> = {
   'endpoint.test': 'A test that `testWebhookEndpoint` sends.',
 };
 
-/** The operation that shows the object of an event, by the first part of the event's type. */
+/** The operation that shows the object of an event. */
 const SHOWN_BY: Record<string, string> = {
   verification: 'confirmAccountVerification',
   onboarding: 'getCornerStore',
   'corner-store': 'getCornerStore',
   transaction: 'getTransaction',
+  'credit-note': 'listCreditNotes',
   default: 'getDefaultInformation',
   payment: 'getPayment',
   message: 'listMessages',
@@ -84,8 +87,9 @@ export function eventWebhooks(routes: Route[]): Record<string, object> {
 /** Events whose data differ from the others of their group. */
 const UNNAMED: EventType[] = ['endpoint.test', 'corner-store.blocked', 'corner-store.erased'];
 
-/** 'corner-store' of 'corner-store.status-changed'. */
+/** The object of the event: 'corner-store' of 'corner-store.status-changed'. */
 function groupOf(type: EventType): string {
+  if (type === 'transaction.credited') return 'credit-note';
   return type.slice(0, type.indexOf('.'));
 }
 

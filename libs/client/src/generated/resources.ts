@@ -60,6 +60,10 @@ interface Transactions {
   createInvoice(transactionId: string, body: BodyOf<'createInvoice'>, options?: RequestOptions): Promise<AnswerOf<'createInvoice'>>;
   /** Get the invoice of a transaction: `GET /v1/transaction/{transactionId}/invoice` */
   getInvoice(transactionId: string, options?: RequestOptions): Promise<AnswerOf<'getInvoice'>>;
+  /** Credit goods of a delivered transaction: `POST /v1/transaction/{transactionId}/credit-notes` */
+  createCreditNote(transactionId: string, body: BodyOf<'createCreditNote'>, options?: RequestOptions): Promise<AnswerOf<'createCreditNote'>>;
+  /** List the credit notes of a transaction, oldest first: `GET /v1/transaction/{transactionId}/credit-notes` */
+  listCreditNotes(transactionId: string, options?: RequestOptions): Promise<AnswerOf<'listCreditNotes'>>;
 }
 
 interface Payments {
@@ -171,6 +175,8 @@ export const ROUTES = {
   cancelTransaction: { resource: 'transactions', name: 'cancel', method: 'POST', path: '/transaction/{transactionId}/cancel' },
   createInvoice: { resource: 'transactions', name: 'createInvoice', method: 'POST', path: '/transaction/{transactionId}/invoice', body: true },
   getInvoice: { resource: 'transactions', name: 'getInvoice', method: 'GET', path: '/transaction/{transactionId}/invoice' },
+  createCreditNote: { resource: 'transactions', name: 'createCreditNote', method: 'POST', path: '/transaction/{transactionId}/credit-notes', body: true },
+  listCreditNotes: { resource: 'transactions', name: 'listCreditNotes', method: 'GET', path: '/transaction/{transactionId}/credit-notes' },
   getPayment: { resource: 'payments', name: 'get', method: 'GET', path: '/transaction/{transactionId}/payment' },
   recordDeposit: { resource: 'payments', name: 'recordDeposit', method: 'POST', path: '/customer-transaction/payment/deposit', body: true, query: true },
   lookUpReference: { resource: 'payments', name: 'lookUpReference', method: 'GET', path: '/customer-transaction/payment/reference/{reference}' },

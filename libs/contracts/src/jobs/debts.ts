@@ -69,6 +69,37 @@ export const transactionDelivered = defineJob({
   Data: TransactionDelivered,
 });
 
+/** A credit note on a delivered order, by part. Amounts in integer cents. */
+export class TransactionCredited {
+  @IsUUID()
+  creditNoteId: string;
+
+  @IsUUID()
+  transactionId: string;
+
+  @IsUUID()
+  wholesalerId: string;
+
+  @IsInt()
+  @Min(1)
+  principalCents: number;
+
+  @IsCount()
+  interestCents: number;
+
+  @IsCount()
+  ivaCents: number;
+}
+
+/** transactions: goods came back or cost less, so the corner store owes less. */
+export const transactionCredited = defineJob({
+  type: 'transaction.credited',
+  version: 1,
+  producers: ['transactions'],
+  queues: ['payments'],
+  Data: TransactionCredited,
+});
+
 /** A change of what one receivable lacks. Amounts in integer cents. */
 class ReceivableChange {
   /** Id of the allocation; it may be reversed in several parts. */
@@ -127,6 +158,40 @@ export const paymentReversed = defineJob({
   producers: ['payments'],
   queues: ['transactions'],
   Data: PaymentReversed,
+});
+
+/** What one receivable lacks once a credit note is booked. Amounts in integer cents. */
+export class ReceivableCredited {
+  @IsUUID()
+  creditNoteId: string;
+
+  @IsUUID()
+  transactionId: string;
+
+  @IsUUID()
+  cornerStoreId: string;
+
+  /** Absolute: older versions add nothing. */
+  @IsCount()
+  outstandingPrincipalCents: number;
+
+  /** 0 when nothing is owed any more. */
+  @IsCount()
+  outstandingCents: number;
+
+  /** Since when nothing is owed; null while something is. */
+  @ValidateIf((_, value) => value !== null)
+  @IsDateString()
+  paidAt: string | null;
+}
+
+/** payments: a credit note lowered an order's receivable. */
+export const receivableCredited = defineJob({
+  type: 'receivable.credited',
+  version: 1,
+  producers: ['payments'],
+  queues: ['transactions'],
+  Data: ReceivableCredited,
 });
 
 /** Transactions that one event names at most: far above what one corner store ever owes for. */

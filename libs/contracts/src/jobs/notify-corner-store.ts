@@ -9,6 +9,7 @@ export const NOTICE_KINDS = [
   'payment-reversed',
   'payment-due',
   'payment-overdue',
+  'order-credited',
 ] as const;
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
 

@@ -13,6 +13,8 @@ export interface MessageValues {
   'payment-received': { amountCents: number; leftCents: number };
   /** A payment that the store was told of was taken back. leftCents: all that it owes now. */
   'payment-reversed': { amountCents: number; leftCents: number; reference: string };
+  /** A credit note. leftCents: all that the store still owes. */
+  'order-credited': { amountCents: number; leftCents: number; wholesaler: string };
   'payment-due': DueDebt;
   'payment-overdue': DueDebt;
   /** The corner store may buy on credit. creditLimitCents: 0 while it has no limit. */
@@ -42,6 +44,7 @@ export const MESSAGE_TEMPLATES: MessageTemplate[] = [
   'payment-reversed',
   'payment-due',
   'payment-overdue',
+  'order-credited',
   'store-approved',
   'phone-changed',
   'reminders-ended',

@@ -583,7 +583,7 @@ export interface components {
              */
             transactionId: string;
             /** @description `hold`: the order was created. `adjustment`: another amount was delivered. `release`: it was cancelled or has expired. `repayment` and `reversal`: of a payment */
-            kind: ("hold" | "adjustment" | "release" | "repayment" | "reversal") | components["schemas"]["OtherText"];
+            kind: ("hold" | "adjustment" | "release" | "repayment" | "reversal" | "credit") | components["schemas"]["OtherText"];
             /** @description By how much the used credit grew; negative where it became free. MXN, at most two decimals */
             amount: number;
             /** @description Id of the payment behind a repayment or reversal; null for the others */
@@ -603,6 +603,39 @@ export interface components {
             creditEntries: components["schemas"]["CreditEntry"][];
             /** @description The next page; null on the last */
             nextCursor: string | null;
+        };
+        CreditNote: {
+            /**
+             * Format: uuid
+             * @description Fiado’s id of the credit note
+             */
+            creditNoteId: string;
+            /**
+             * Format: uuid
+             * @description Fiado’s id of the order
+             */
+            transactionId: string;
+            /** @description Price of the goods that are credited, without interest and IVA. MXN, at most two decimals */
+            amount: number;
+            /** @description Interest that is no longer owed. MXN, at most two decimals */
+            interests: number;
+            /** @description Value-added tax on that interest. MXN, at most two decimals */
+            IVAAmount: number;
+            /** @description Sum of `amount`, `interests` and `IVAAmount`: what the corner store owes less. MXN, at most two decimals */
+            totalAmount: number;
+            /** @description Commission on these goods, which the lender gives back. MXN, at most two decimals */
+            commission: number;
+            /** @description Why the goods are credited */
+            reason: ("return" | "damaged" | "missing" | "price" | "other") | components["schemas"]["OtherText"];
+            /** @description The wholesaler’s own id of the credit note */
+            reference: string | null;
+            /** @description `credit-note-due`: the invoice of the order bills these goods, and its issuer corrects it with the tax authority; null when there was no invoice yet */
+            invoiceAction: "credit-note-due" | null;
+            /**
+             * Format: date-time
+             * @description Time of the credit note
+             */
+            createdAt: string;
         };
         CreditUse: {
             /** @description Most that the prices of its unpaid orders may add up to. MXN, at most two decimals */
@@ -697,8 +730,10 @@ export interface components {
             paid: boolean;
             /** @description Whether it is in default */
             inDefault: boolean;
-            /** @description What of it is not paid, in cents */
+            /** @description What of it is neither paid nor credited, in cents */
             owedPrincipalCents: number;
+            /** @description What credit notes took off, with interest and IVA, in cents */
+            creditedCents: number;
             /** @description Version of the receivable */
             version: number;
         };
@@ -794,6 +829,8 @@ export interface components {
             amountDue: number;
             /** @description What was paid so far. MXN, at most two decimals */
             amountPaid: number;
+            /** @description What credit notes took off. MXN, at most two decimals */
+            amountCredited: number;
             /**
              * Format: date-time
              * @description Last moment to pay: the end of the day in `paymentTimeZone`, the payment term of the order after the delivery; before it, after the expected one
@@ -978,7 +1015,7 @@ export interface components {
             /** @description Id of the event: the header `webhook-id` */
             eventId: string;
             /** @description Type of the event */
-            type: ("verification.approved" | "onboarding.completed" | "corner-store.status-changed" | "corner-store.limit-changed" | "corner-store.blocked" | "corner-store.erased" | "transaction.created" | "transaction.confirmed" | "transaction.delivered" | "transaction.cancelled" | "transaction.expired" | "transaction.paid" | "transaction.payment-reversed" | "default.opened" | "default.closed" | "payment.applied" | "payment.reversed" | "message.failed" | "invoice.issued" | "invoice.failed" | "deposit.applied" | "deposit.unmatched" | "deposit.reversed" | "endpoint.disabled" | "endpoint.test") | components["schemas"]["OtherText"];
+            type: ("verification.approved" | "onboarding.completed" | "corner-store.status-changed" | "corner-store.limit-changed" | "corner-store.blocked" | "corner-store.erased" | "transaction.created" | "transaction.confirmed" | "transaction.delivered" | "transaction.cancelled" | "transaction.expired" | "transaction.paid" | "transaction.payment-reversed" | "transaction.credited" | "default.opened" | "default.closed" | "payment.applied" | "payment.reversed" | "message.failed" | "invoice.issued" | "invoice.failed" | "deposit.applied" | "deposit.unmatched" | "deposit.reversed" | "endpoint.disabled" | "endpoint.test") | components["schemas"]["OtherText"];
             /** @description State of the delivery */
             status: ("pending" | "sending" | "delivered" | "failed" | "held" | "aborted") | components["schemas"]["OtherText"];
             /** @description Number of attempts so far */
@@ -1787,6 +1824,8 @@ export interface components {
             deliveryWord: components["schemas"]["DeliveryWordState"] | null;
             /** @description Changes of the used credit */
             creditEntries: components["schemas"]["CreditEntry"][];
+            /** @description Credit notes of the order, oldest first */
+            creditNotes: components["schemas"]["CreditNote"][];
             /** @description Its invoice; null if it has none */
             invoice: components["schemas"]["Invoice"] | null;
         };
@@ -2005,7 +2044,7 @@ export interface components {
              * @description Fiado’s id of the user
              */
             userId: string;
-            /** @description What of it is not paid, in cents */
+            /** @description What of it is neither paid nor credited, in cents */
             owedPrincipalCents: number;
             /** @description Number of overdue debts */
             overdueCount: number;
@@ -2338,6 +2377,8 @@ export interface components {
             amountDue: number;
             /** @description What was paid so far. MXN, at most two decimals */
             amountPaid: number;
+            /** @description What credit notes took off. MXN, at most two decimals */
+            amountCredited: number;
             /**
              * Format: date-time
              * @description Last moment to pay: the end of the day in `paymentTimeZone`, the payment term of the order after the delivery; before it, after the expected one
@@ -2399,6 +2440,8 @@ export interface components {
             amountDue: number;
             /** @description What was paid so far. MXN, at most two decimals */
             amountPaid: number;
+            /** @description What credit notes took off. MXN, at most two decimals */
+            amountCredited: number;
             /**
              * Format: date-time
              * @description Last moment to pay: the end of the day in `paymentTimeZone`, the payment term of the order after the delivery; before it, after the expected one
@@ -2422,9 +2465,11 @@ export interface components {
             /** @description Number of the change */
             version: number;
             /** @description `opened`: the delivery. `payment` and `reversal`: money */
-            cause: ("opened" | "payment" | "reversal") | components["schemas"]["OtherText"];
+            cause: ("opened" | "payment" | "reversal" | "credit") | components["schemas"]["OtherText"];
             /** @description Id of the use of money for a debt; null if the entry is not about money */
             allocationId: string | null;
+            /** @description Fiado’s id of the credit note */
+            creditNoteId: string | null;
             /** @description By how much the debt grew; negative for a payment. MXN, at most two decimals */
             amount: number;
             /** @description Part of it for the price of the goods. MXN, at most two decimals */

@@ -49,6 +49,7 @@ const longest = fc.record({ code, amountCents, wholesaler, lender: wholesaler })
     delivered: { ...debt, totalCents: amountCents },
     'payment-received': { amountCents, leftCents: amountCents },
     'payment-reversed': { amountCents, leftCents: amountCents, reference: '808610562759' },
+    'order-credited': { amountCents, leftCents: amountCents, wholesaler },
     'payment-due': debt,
     'payment-overdue': debt,
     'store-approved': { creditLimitCents: amountCents },
@@ -116,6 +117,18 @@ describe('texts', () => {
       { amountCents: 50_000, leftCents: 0, reference: '808610562759' },
       'Quitamos el pago de $500.00: fue devuelto o no era tuyo. No debes nada. ' +
         'Dudas: Crédito del Barrio 55 1234 5678',
+    ],
+    [
+      'order-credited',
+      { amountCents: 12_000, leftCents: 40_900, wholesaler: 'El Ñandu' },
+      'Te descontamos $120.00 de tu pedido de El Ñandu. Te falta pagar $409.00. ' +
+        'Crédito del Barrio 55 1234 5678',
+    ],
+    [
+      'order-credited',
+      { amountCents: 12_000, leftCents: 0, wholesaler: 'El Ñandu' },
+      'Te descontamos $120.00 de tu pedido de El Ñandu. Ya no debes nada. ' +
+        'Crédito del Barrio 55 1234 5678',
     ],
     [
       'payment-due',

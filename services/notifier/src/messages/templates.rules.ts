@@ -67,6 +67,9 @@ const texts: { [Template in MessageTemplate]: Text<Template> } = {
     `Quitamos el pago de ${pesos(amountCents)}: fue devuelto o no era tuyo. ` +
     `${leftCents === 0 ? 'No debes nada' : `Debes ${pesos(leftCents)}, tu referencia es ${reference}`}. ` +
     `Dudas: ${lender} ${phone}`,
+  'order-credited': ({ amountCents, leftCents, wholesaler }, { lender, phone, name }) =>
+    `Te descontamos ${pesos(amountCents)} de tu pedido de ${name(wholesaler)}. ` +
+    `${leftCents === 0 ? 'Ya no debes nada' : `Te falta pagar ${pesos(leftCents)}`}. ${lender} ${phone}`,
   'payment-due': ({ amountCents, wholesaler, dueOn, reference }, { lender, phone, name }) =>
     `Tu pago de ${pesos(amountCents)} por tu pedido de ${name(wholesaler)} vence el ` +
     `${dayOf(dueOn)}. Tu referencia es ${reference}. ${lender} ${phone}`,

@@ -5,12 +5,20 @@ import { IndexEntriesByTime1795800001000 } from './migrations/1795800001000-inde
 import { IndexDebtsByDueDate1795800002000 } from './migrations/1795800002000-index-debts-by-due-date';
 import { KeepOppositions1796000004000 } from './migrations/1796000004000-keep-oppositions';
 import { LetPersonsBeErased1796100000000 } from './migrations/1796100000000-let-persons-be-erased';
+import { CreditReceivables1795700000000 } from './migrations/1795700000000-credit-receivables';
+import { ValidateCreditedReceivables1795700001000 } from './migrations/1795700001000-validate-credited-receivables';
+import { IndexCredits1795700002000 } from './migrations/1795700002000-index-credits';
+import { IndexWhatIsOwed1795700003000 } from './migrations/1795700003000-index-what-is-owed';
 import { paymentsTriggers } from './triggers.sql';
 
 export const paymentsSchema: Schema = {
   name: 'payments',
   baseline: paymentsBaseline,
   migrations: [
+    CreditReceivables1795700000000,
+    ValidateCreditedReceivables1795700001000,
+    IndexCredits1795700002000,
+    IndexWhatIsOwed1795700003000,
     CreatePortfolio1795800000000,
     IndexEntriesByTime1795800001000,
     IndexDebtsByDueDate1795800002000,

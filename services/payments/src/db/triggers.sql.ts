@@ -43,7 +43,8 @@ export const paymentsTriggers: Triggers = {
        PERFORM announce_event(owner, event_type, NEW.id, NEW.version, jsonb_build_object(
            'transactionId', NEW.transaction_id, 'idFactura', NEW.id_factura,
            'numeroReferencia', balance.numero_referencia,
-           'owedCents', NEW.principal_cents + NEW.interest_cents + NEW.iva_cents,
+           'owedCents', NEW.principal_cents + NEW.interest_cents + NEW.iva_cents
+              - NEW.credited_principal_cents - NEW.credited_interest_cents - NEW.credited_iva_cents,
            'paidCents', NEW.paid_principal_cents + NEW.paid_interest_cents + NEW.paid_iva_cents,
            'dueAt', NEW.due_at, 'timeZone', NEW.time_zone, 'paidAt', NEW.paid_at,
            'inDefault', NEW.in_default))

@@ -96,6 +96,37 @@ export interface Payment extends Parts {
   receivableId: string;
 }
 
+/**
+ * What a credit note takes back of the payments of its receivable, so that no part of it is paid
+ * beyond what is owed.
+ * @param excess by part, what is paid beyond the new total
+ * @param payments newest first: the newest one loses first
+ */
+export function takeBackExcess<Paid extends Payment>(excess: Parts, payments: Paid[]): Paid[] {
+  const takenBack: Paid[] = [];
+  let left = excess;
+  for (const payment of payments) {
+    const parts: Parts = {
+      interestCents: Math.min(left.interestCents, payment.interestCents),
+      ivaCents: Math.min(left.ivaCents, payment.ivaCents),
+      principalCents: Math.min(left.principalCents, payment.principalCents),
+    };
+    if (sumOf(parts) === 0) continue;
+    takenBack.push({ ...payment, ...parts });
+    left = minus(left, parts);
+  }
+  return takenBack;
+}
+
+/** By part, what a credit note takes off beyond what is outstanding: so much was paid too much. */
+export function excessOf(note: Parts, outstanding: Parts): Parts {
+  return {
+    interestCents: Math.max(0, note.interestCents - outstanding.interestCents),
+    ivaCents: Math.max(0, note.ivaCents - outstanding.ivaCents),
+    principalCents: Math.max(0, note.principalCents - outstanding.principalCents),
+  };
+}
+
 interface DepositUse {
   /** What the deposit paid. */
   payments: Payment[];

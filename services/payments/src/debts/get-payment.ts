@@ -14,25 +14,27 @@ import type { Context } from '../context';
 import { exampleNotice } from '../deposits/deposit';
 import { type Due, RECEIVABLE_STATUSES, receivableStatus } from './due.rules';
 import { openReceivable } from './open-receivable';
-import { DUE } from './receivable';
+import { CREDITED, DUE } from './receivable';
 
 /** A receivable as its wholesaler asks for it. Amounts in cents. */
 interface ReceivableView extends Due {
   wholesalerId: string;
+  userId: string;
   idFactura: string;
   numeroReferencia: string;
+  /** Without what was credited. */
   owedCents: number;
   paidCents: number;
   paidAt: Date | null;
   inDefault: boolean;
 }
 
-export type PaymentView = Omit<ReceivableView, 'wholesalerId' | 'dueOn'>;
+export type PaymentView = Omit<ReceivableView, 'wholesalerId' | 'userId' | 'dueOn'>;
 
 /** Statement of a ReceivableView, without its condition. */
 const VIEW = `
-  SELECT r.wholesaler_id, r.id_factura, b.numero_referencia,
-         r.principal_cents + r.interest_cents + r.iva_cents AS owed_cents,
+  SELECT r.wholesaler_id, r.user_id, r.id_factura, b.numero_referencia,
+         r.principal_cents + r.interest_cents + r.iva_cents - ${CREDITED} AS owed_cents,
          r.paid_principal_cents + r.paid_interest_cents + r.paid_iva_cents AS paid_cents,
          ${DUE}, r.paid_at, r.in_default
     FROM receivables r JOIN credit_balances b USING (user_id)`;

@@ -5,6 +5,7 @@ import type { Outstanding, Payment } from './allocation.rules';
 
 /** A locked receivable with what is still to pay of it; all 0 if it is paid in full. */
 export interface LockedReceivable extends Outstanding {
+  userId: string;
   transactionId: string;
   cornerStoreId: string;
   version: number;
@@ -13,9 +14,10 @@ export interface LockedReceivable extends Outstanding {
 
 /** Columns of a LockedReceivable. */
 const LOCKED_RECEIVABLE = `
-  id, transaction_id, corner_store_id, version, due_at, in_default,
-  interest_cents - paid_interest_cents AS "interestCents", iva_cents - paid_iva_cents AS "ivaCents",
-  principal_cents - paid_principal_cents AS "principalCents"`;
+  id, transaction_id, user_id, corner_store_id, version, due_at, in_default,
+  interest_cents - paid_interest_cents - credited_interest_cents AS "interestCents",
+  iva_cents - paid_iva_cents - credited_iva_cents AS "ivaCents",
+  principal_cents - paid_principal_cents - credited_principal_cents AS "principalCents"`;
 
 /**
  * All that a user still owes, locked in id order. The user's credit balance is locked before it;
@@ -50,28 +52,44 @@ export function lockPaidReceivables(
   );
 }
 
+/** A payment, and the deposit behind it: null for money of the credit balance. */
+export interface PaymentOfDeposit extends Payment {
+  depositId: string | null;
+}
+
 /** The payments behind those receivables, without what was taken back of them, newest first. */
 export function paymentsOf(
   tx: Transaction,
   userId: string,
   depositId: string,
-): Promise<Array<Payment & { depositId: string | null }>> {
+): Promise<PaymentOfDeposit[]> {
   return query(
     tx,
-    `SELECT a.id AS "allocationId", a.receivable_id, a.deposit_id,
+    PAYMENTS_LEFT('r.user_id = $1 AND (a.deposit_id = $2 OR a.deposit_id IS NULL)'),
+    [userId, depositId],
+  );
+}
+
+/** The payments of one receivable, without what was taken back of them, newest first. */
+export function paymentsOfReceivable(
+  tx: Transaction,
+  receivableId: string,
+): Promise<PaymentOfDeposit[]> {
+  return query(tx, PAYMENTS_LEFT('r.id = $1'), [receivableId]);
+}
+
+const PAYMENTS_LEFT = (condition: string): string => `
+     SELECT a.id AS "allocationId", a.receivable_id, a.deposit_id,
             -- Payments are negative in the ledger and reversals positive.
             -sum(e.interest_cents)::bigint AS "interestCents", -sum(e.iva_cents)::bigint AS "ivaCents",
             -sum(e.principal_cents)::bigint AS "principalCents"
        FROM receivables r
        JOIN allocations a ON a.receivable_id = r.id
        JOIN receivable_entries e ON e.allocation_id = a.id
-      WHERE r.user_id = $1 AND (a.deposit_id = $2 OR a.deposit_id IS NULL)
+      WHERE ${condition}
       GROUP BY a.id
      HAVING sum(e.interest_cents + e.iva_cents + e.principal_cents) <> 0
-      ORDER BY a.created_at DESC, a.id`,
-    [userId, depositId],
-  );
-}
+      ORDER BY a.created_at DESC, a.id`;
 
 /** A payment or a reversal on one locked receivable, as stored. Amounts in cents. */
 interface LedgerRow {
@@ -185,4 +203,101 @@ export async function writeReversals(
      SELECT ${OUTBOX_COLUMNS} FROM jsonb_to_recordset($2::jsonb) AS job(${OUTBOX_RECORD})`,
     [JSON.stringify(rows), JSON.stringify(events)],
   );
+}
+
+/** The debt of an order, locked. The caller holds the lock of its user's credit balance. */
+export async function lockReceivableOf(
+  tx: Transaction,
+  transactionId: string,
+): Promise<LockedReceivable & { paidAt: Date | null }> {
+  const [row] = await query<LockedReceivable & { paidAt: Date | null }>(
+    tx,
+    `SELECT ${LOCKED_RECEIVABLE}, paid_at FROM receivables
+      WHERE transaction_id = $1 FOR NO KEY UPDATE`,
+    [transactionId],
+  );
+  if (row === undefined) throw new Error('A receivable is never deleted');
+  return row;
+}
+
+/** $1: the note, $2: the reversals, $3: since when nothing is owed, $4: the note's id, $5: the jobs. */
+const WRITE_CREDIT = `
+  WITH note AS (
+     SELECT * FROM jsonb_to_record($1::jsonb) AS row(
+       receivable_id uuid, version bigint, principal_cents bigint, interest_cents bigint,
+       iva_cents bigint)
+   ),
+   reversal AS (
+     SELECT * FROM jsonb_to_recordset($2::jsonb) AS row(
+       allocation_id uuid, receivable_id uuid, version bigint, principal_cents bigint,
+       interest_cents bigint, iva_cents bigint)
+   ),
+   lost AS (
+     SELECT coalesce(sum(principal_cents), 0) AS principal_cents,
+            coalesce(sum(interest_cents), 0) AS interest_cents,
+            coalesce(sum(iva_cents), 0) AS iva_cents, count(*) AS rows
+       FROM reversal
+   ),
+   credited AS (
+     UPDATE receivables r
+        SET credited_principal_cents = r.credited_principal_cents + note.principal_cents,
+            credited_interest_cents = r.credited_interest_cents + note.interest_cents,
+            credited_iva_cents = r.credited_iva_cents + note.iva_cents,
+            paid_principal_cents = r.paid_principal_cents - lost.principal_cents,
+            paid_interest_cents = r.paid_interest_cents - lost.interest_cents,
+            paid_iva_cents = r.paid_iva_cents - lost.iva_cents,
+            version = note.version + lost.rows, paid_at = $3,
+            in_default = r.in_default AND $3::timestamptz IS NULL
+       FROM note, lost WHERE r.id = note.receivable_id
+   ),
+   -- A default ends when nothing is owed.
+   closed AS (
+     UPDATE payment_defaults d SET paid_at = $3
+       FROM note
+      WHERE d.receivable_id = note.receivable_id AND d.paid_at IS NULL
+        AND $3::timestamptz IS NOT NULL
+   ),
+   -- The ledger: a credit lowers what is outstanding, a reversal raises it.
+   entered AS (
+     INSERT INTO receivable_entries
+       (receivable_id, version, cause, allocation_id, credit_note_id, principal_cents,
+        interest_cents, iva_cents)
+     SELECT receivable_id, version, 'credit', NULL, $4::uuid, -principal_cents, -interest_cents,
+            -iva_cents
+       FROM note
+     UNION ALL
+     SELECT receivable_id, version, 'reversal', allocation_id, NULL, principal_cents,
+            interest_cents, iva_cents
+       FROM reversal
+   )
+   INSERT INTO outbox (${OUTBOX_COLUMNS})
+   SELECT ${OUTBOX_COLUMNS} FROM jsonb_to_recordset($5::jsonb) AS job(${OUTBOX_RECORD})`;
+
+/**
+ * Writes a credit note on a receivable, the payments that it takes back, and its events, in one
+ * statement. The note's row has the version after the receivable's, and each reversal the next.
+ */
+export async function writeCredit(
+  tx: Transaction,
+  {
+    note,
+    creditNoteId,
+    reversals,
+    paidAt,
+    events,
+  }: {
+    note: LedgerRow;
+    creditNoteId: string;
+    reversals: ReversalRow[];
+    paidAt: Date | null;
+    events: OutboxRow[];
+  },
+): Promise<void> {
+  await query(tx, WRITE_CREDIT, [
+    JSON.stringify(note),
+    JSON.stringify(reversals),
+    paidAt,
+    creditNoteId,
+    JSON.stringify(events),
+  ]);
 }

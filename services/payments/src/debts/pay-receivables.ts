@@ -104,19 +104,21 @@ function paymentOf(
 
 /**
  * Uses a locked credit balance for what its user owes, oldest due first.
+ * @param receivableId one that is paid before the others
  * @returns transactions whose default this closed: of money that was reserved while they fell due
  */
 export async function spendCreditBalance(
   context: Context,
   tx: Transaction,
   { userId, balanceCents }: CreditBalance,
+  receivableId: string | null = null,
 ): Promise<string[]> {
   if (balanceCents === 0) return [];
   const { leftCents, closed } = await payReceivables(context, tx, {
     userId,
     amountCents: balanceCents,
     source: null,
-    receivableId: null,
+    receivableId,
   });
 
   if (leftCents < balanceCents) {

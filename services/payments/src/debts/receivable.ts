@@ -10,9 +10,16 @@ import { daysOverdue, type Due, RECEIVABLE_STATUSES, receivableStatus } from './
 /** SQL of a Due's columns, of the receivables `r`. */
 export const DUE = 'r.due_at, r.due_on::text AS "dueOn", r.time_zone';
 
-/** What is still to pay of a row of receivables, in cents. The index receivables_outstanding has it. */
+/**
+ * What is still to pay of a row of receivables, in cents: neither paid nor credited. The index
+ * receivables_owed has it.
+ */
 export const OUTSTANDING = `(principal_cents + interest_cents + iva_cents
-          - paid_principal_cents - paid_interest_cents - paid_iva_cents)`;
+          - paid_principal_cents - paid_interest_cents - paid_iva_cents
+          - credited_principal_cents - credited_interest_cents - credited_iva_cents)`;
+
+/** What credit notes took off a row of receivables, in cents. */
+export const CREDITED = '(credited_principal_cents + credited_interest_cents + credited_iva_cents)';
 
 /** A debt as ops sees it, of receivables joined with credit_balances. Amounts in cents. */
 export interface OpsReceivable extends Due, Parts {
@@ -25,6 +32,7 @@ export interface OpsReceivable extends Due, Parts {
   idFactura: string;
   numeroReferencia: string;
   outstandingCents: number;
+  creditedCents: number;
   openedAt: Date;
   paidAt: Date | null;
   inDefault: boolean;
@@ -34,7 +42,7 @@ export interface OpsReceivable extends Due, Parts {
 export const OPS_RECEIVABLE = `
   receivables.id, transaction_id, wholesaler_id, receivables.corner_store_id,
   receivables.user_id, external_id, id_factura, numero_referencia, principal_cents, interest_cents,
-  iva_cents, ${OUTSTANDING} AS outstanding_cents, due_at, due_on::text AS "dueOn",
+  iva_cents, ${OUTSTANDING} AS outstanding_cents, ${CREDITED} AS credited_cents, due_at, due_on::text AS "dueOn",
   time_zone, opened_at, paid_at, in_default`;
 
 export const receivableFields = {
@@ -53,6 +61,7 @@ export const receivableFields = {
   IVAAmount: t.pesos,
   amountDue: t.pesos,
   amountPaid: t.pesos,
+  amountCredited: t.pesos,
   paymentDate: t.timestamp,
   paymentTimeZone: t.text,
   createdAt: t.timestamp,
@@ -77,6 +86,7 @@ export const exampleReceivable: t.AnswerOf<typeof receivableAnswer> = {
   IVAAmount: 4,
   amountDue: 529,
   amountPaid: 0,
+  amountCredited: 0,
   paymentDate: '2026-10-06T05:59:59.999Z',
   paymentTimeZone: 'America/Mexico_City',
   createdAt: '2026-09-21T16:04:05.678Z',
@@ -92,7 +102,7 @@ export function presentReceivable(
   now: Date,
   installationZone: string,
 ): t.AnswerOf<typeof receivableAnswer> {
-  const { outstandingCents } = receivable;
+  const { outstandingCents, creditedCents } = receivable;
   return t.presentRow(receivableAnswer, receivable, {
     receivableId: receivable.id,
     status: receivableStatus(receivable, now),
@@ -101,7 +111,8 @@ export function presentReceivable(
     interests: amountOf(receivable.interestCents),
     IVAAmount: amountOf(receivable.ivaCents),
     amountDue: amountOf(outstandingCents),
-    amountPaid: amountOf(sumOf(receivable) - outstandingCents),
+    amountPaid: amountOf(sumOf(receivable) - creditedCents - outstandingCents),
+    amountCredited: amountOf(creditedCents),
     paymentDate: receivable.dueAt.toISOString(),
     paymentTimeZone: receivable.timeZone ?? installationZone,
     createdAt: receivable.openedAt.toISOString(),

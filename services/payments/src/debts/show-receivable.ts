@@ -15,7 +15,7 @@ import {
   receivableFields,
 } from './receivable';
 
-const RECEIVABLE_CAUSES = ['opened', 'payment', 'reversal'] as const;
+const RECEIVABLE_CAUSES = ['opened', 'payment', 'reversal', 'credit'] as const;
 
 /** Entries and allocations of a receivable that are shown; one has a few. */
 const MAX_SHOWN = 200;
@@ -24,6 +24,7 @@ const entryAnswer = t.object('ReceivableEntry', {
   version: t.count,
   cause: t.oneOf(RECEIVABLE_CAUSES),
   allocationId: t.nullable(t.uuid),
+  creditNoteId: t.nullable(t.uuid),
   amount: t.pesos,
   totalAmount: t.pesos,
   interests: t.pesos,
@@ -86,6 +87,7 @@ export const showReceivableEndpoint = endpoint({
         version: 1,
         cause: 'opened',
         allocationId: null,
+        creditNoteId: null,
         amount: 529,
         totalAmount: 500,
         interests: 25,
@@ -96,6 +98,7 @@ export const showReceivableEndpoint = endpoint({
         version: 2,
         cause: 'payment',
         allocationId: exampleAllocation.allocationId,
+        creditNoteId: null,
         amount: -529,
         totalAmount: -500,
         interests: -25,
@@ -117,7 +120,7 @@ export const showReceivableEndpoint = endpoint({
     const [entries, allocations] = await Promise.all([
       query<ReceivableEntry>(
         db,
-        `SELECT version, cause, allocation_id, principal_cents, interest_cents, iva_cents, created_at
+        `SELECT version, cause, allocation_id, credit_note_id, principal_cents, interest_cents, iva_cents, created_at
            FROM receivable_entries WHERE receivable_id = $1 ORDER BY version LIMIT ${MAX_SHOWN}`,
         [receivableId],
       ),
@@ -152,11 +155,13 @@ export function presentAllocation(
   });
 }
 
-/** One change of what is owed of a receivable, in cents: negative for a payment. */
+/** One change of what is owed of a receivable, in cents: negative for a payment or a credit. */
 interface ReceivableEntry extends Parts {
   version: number;
   cause: (typeof RECEIVABLE_CAUSES)[number];
   allocationId: string | null;
+  /** In transactions, of a credit. */
+  creditNoteId: string | null;
   createdAt: Date;
 }
 

@@ -1,6 +1,7 @@
 import type { Db } from '@fiado/chassis/db/database';
 import { query } from '@fiado/chassis/db/query';
 import type { NoticeKind } from '@fiado/contracts/jobs/notify-corner-store';
+import { OUTSTANDING } from '../debts/receivable';
 import type { Deposit } from '../deposits/deposit';
 import { OPEN_RECOVERIES } from '../payouts/recoveries.sql';
 
@@ -21,7 +22,7 @@ const OF_DEPOSITS = `'payment-received', 'payment-reversed'`;
 
 interface NewNotice {
   kind: NoticeKind;
-  /** The receivable or the deposit. */
+  /** The receivable, the deposit or the credit note. */
   subjectId: string;
   /** Of a deposit. */
   unassignments?: number;
@@ -114,8 +115,8 @@ export interface WaitingNotice {
   /** The debt's; null with the day in debts of the release before. */
   dueTimeZone: string | null;
   /**
-   * Of a receivable that is not paid what it still owes; of a deposit its amount, or 0 when the
-   * message about it is no longer true.
+   * Of a receivable that is not paid what it still owes; of a credit note its amount; of a deposit
+   * its amount, or 0 when the message about it is no longer true.
    */
   amountCents: number;
   /** All that the user still owes. */
@@ -142,8 +143,8 @@ export function lockDueNotices(tx: Db, now: Date): Promise<WaitingNotice[]> {
             coalesce(r.transaction_id, d.id) AS "subjectId", r.wholesaler_id AS "wholesalerId",
             b.numero_referencia AS "numeroReferencia", r.due_at AS "dueAt",
             r.due_on::text AS "dueOn", r.time_zone AS "dueTimeZone",
-            coalesce(r.principal_cents + r.interest_cents + r.iva_cents - r.paid_principal_cents
-                       - r.paid_interest_cents - r.paid_iva_cents,
+            coalesce(-(credit.principal_cents + credit.interest_cents + credit.iva_cents),
+                     r.outstanding_cents,
                      CASE WHEN (due.kind = 'payment-received')
                              = (d.status = 'applied' AND d.user_id = b.user_id
                                 AND (d.unassignments = due.unassignments
@@ -162,14 +163,16 @@ export function lockDueNotices(tx: Db, now: Date): Promise<WaitingNotice[]> {
        FROM due
        LEFT JOIN store_time_zones zone USING (corner_store_id)
        LEFT JOIN opposing_stores opposing USING (corner_store_id)
-       LEFT JOIN receivables r ON r.id = due.subject_id AND due.kind NOT IN (${OF_DEPOSITS})
+       LEFT JOIN receivable_entries credit
+         ON due.kind = 'order-credited' AND credit.credit_note_id = due.subject_id
+       LEFT JOIN (SELECT *, ${OUTSTANDING} AS outstanding_cents FROM receivables) r
+         ON r.id = coalesce(credit.receivable_id, due.subject_id) AND due.kind NOT IN (${OF_DEPOSITS})
        LEFT JOIN deposits d ON d.id = due.subject_id AND due.kind IN (${OF_DEPOSITS})
        LEFT JOIN credit_balances b ON b.corner_store_id = due.corner_store_id
        LEFT JOIN LATERAL (
-         SELECT sum(o.principal_cents + o.interest_cents + o.iva_cents - o.paid_principal_cents
-                      - o.paid_interest_cents - o.paid_iva_cents) AS cents
-           FROM receivables o
-          WHERE o.user_id = b.user_id AND o.paid_at IS NULL AND d.id IS NOT NULL) owed ON true
+         SELECT sum(${OUTSTANDING}) AS cents FROM receivables o
+          WHERE o.user_id = b.user_id AND o.paid_at IS NULL
+            AND (d.id IS NOT NULL OR due.kind = 'order-credited')) owed ON true
       ORDER BY due.not_before, due.id`,
     [now],
   );

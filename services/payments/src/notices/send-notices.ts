@@ -117,7 +117,7 @@ function jobOf(context: Context, notice: WaitingNotice, expiresAt: Date): Outbox
 
 function valuesOf({ config }: Context, notice: WaitingNotice): NoticeValues {
   const { kind, amountCents, leftCents, numeroReferencia, dueOn, dueTimeZone } = notice;
-  if (kind === 'payment-received') return { amountCents, leftCents };
+  if (kind === 'payment-received' || kind === 'order-credited') return { amountCents, leftCents };
   if (kind === 'payment-reversed') {
     return { amountCents, leftCents, reference: numeroReferencia ?? '' };
   }

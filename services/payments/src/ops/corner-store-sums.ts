@@ -10,6 +10,10 @@ import {
   type SumsPage,
 } from '@fiado/contracts/invariants';
 import type { Context } from '../context';
+import { CREDITED } from '../debts/receivable';
+
+/** The principal of a row of receivables that is neither paid nor credited, in cents. */
+const OWED_PRINCIPAL = 'principal_cents - paid_principal_cents - credited_principal_cents';
 
 export const listDebtsEndpoint = debtsEndpoint('payments', findDebtsOfStore);
 
@@ -42,7 +46,7 @@ function sumByCornerStore(db: Db, { cursor, limit, since }: SumsPage): Promise<P
        FROM store
        LEFT JOIN overdue_versions told USING (corner_store_id)
        CROSS JOIN LATERAL (
-         SELECT coalesce(sum(principal_cents - paid_principal_cents), 0)::bigint AS principal,
+         SELECT coalesce(sum(${OWED_PRINCIPAL}), 0)::bigint AS principal,
                 count(*) FILTER (WHERE in_default) AS overdue
            FROM receivables
           -- By the user, whose open debts have an index: without it all open debts were read each time.
@@ -65,7 +69,7 @@ function debtsOf(cornerStoreId: string, since: string): string {
   return `
     (SELECT transaction_id, wholesaler_id, user_id, external_id, principal_cents, interest_cents,
             iva_cents, due_at, paid_at IS NOT NULL AS paid, in_default,
-            principal_cents - paid_principal_cents AS owed_principal_cents, version
+            ${OWED_PRINCIPAL} AS owed_principal_cents, ${CREDITED} AS credited_cents, version
        FROM receivables
       WHERE corner_store_id = ${cornerStoreId}
         AND (${since} IS NULL OR due_at >= ${since} OR paid_at IS NULL)) debt`;

@@ -46,7 +46,9 @@ const PARTS = [
           jsonb_build_object('idFactura', r.id_factura, 'dueAt', r.due_at, 'amountDue',
             round((r.principal_cents + r.interest_cents + r.iva_cents) / 100.0, 2)) AS details
      FROM receivables r WHERE r.corner_store_id = $1`,
-  `SELECT e.created_at, CASE e.cause WHEN 'payment' THEN 'payment.applied' ELSE 'payment.reversed' END,
+  `SELECT e.created_at,
+          CASE e.cause WHEN 'payment' THEN 'payment.applied' WHEN 'credit' THEN 'debt.credited'
+                       ELSE 'payment.reversed' END,
           r.id || '-' || e.version, r.wholesaler_id, r.transaction_id,
           jsonb_strip_nulls(jsonb_build_object('idFactura', r.id_factura, 'depositId', a.deposit_id,
             'amount', round(abs(e.principal_cents + e.interest_cents + e.iva_cents) / 100.0, 2)))

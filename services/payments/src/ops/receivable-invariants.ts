@@ -1,6 +1,7 @@
 import { query } from '@fiado/chassis/db/query';
 import type { Invariant } from '@fiado/chassis/invariants/scans';
 import { dayAfter } from '@fiado/contracts/clock';
+import { CREDITED } from '../debts/receivable';
 import {
   hasCheckDigit,
   REFERENCE_LENGTHS,
@@ -13,9 +14,9 @@ export const CHECKS_OF_RECEIVABLES: Invariant[] = [
     name: 'receivable_entries add up to the outstanding amounts, and have no gap',
     violations: `
       SELECT r.id AS "receivableId", r.version, e.count AS entries,
-             r.interest_cents - r.paid_interest_cents AS "interestCents",
-             r.iva_cents - r.paid_iva_cents AS "ivaCents",
-             r.principal_cents - r.paid_principal_cents AS "principalCents",
+             r.interest_cents - r.paid_interest_cents - r.credited_interest_cents AS "interestCents",
+             r.iva_cents - r.paid_iva_cents - r.credited_iva_cents AS "ivaCents",
+             r.principal_cents - r.paid_principal_cents - r.credited_principal_cents AS "principalCents",
              e.interest AS "interestEntriesCents", e.iva AS "ivaEntriesCents",
              e.principal AS "principalEntriesCents"
         FROM receivables r CROSS JOIN LATERAL (
@@ -30,19 +31,38 @@ export const CHECKS_OF_RECEIVABLES: Invariant[] = [
             FROM receivable_entries WHERE receivable_id = r.id) e
        WHERE r.id = ANY($1)
          AND ((e.interest, e.iva, e.principal, e.last, e.count, e.opened, e."allOpened")
-              IS DISTINCT FROM (r.interest_cents - r.paid_interest_cents,
-                r.iva_cents - r.paid_iva_cents, r.principal_cents - r.paid_principal_cents,
+              IS DISTINCT FROM (r.interest_cents - r.paid_interest_cents - r.credited_interest_cents,
+                r.iva_cents - r.paid_iva_cents - r.credited_iva_cents,
+                r.principal_cents - r.paid_principal_cents - r.credited_principal_cents,
                 r.version, r.version, 1, 1))`,
   },
   {
-    name: 'no receivable is paid beyond what is owed',
+    name: 'no receivable is paid or credited beyond what was delivered',
     violations: `
-      SELECT id AS "receivableId", paid_interest_cents, paid_iva_cents, paid_principal_cents
+      SELECT id AS "receivableId", paid_interest_cents, paid_iva_cents, paid_principal_cents,
+             credited_interest_cents, credited_iva_cents, credited_principal_cents
         FROM receivables
        WHERE id = ANY($1)
-         AND (paid_interest_cents NOT BETWEEN 0 AND interest_cents
-              OR paid_iva_cents NOT BETWEEN 0 AND iva_cents
-              OR paid_principal_cents NOT BETWEEN 0 AND principal_cents)`,
+         AND (paid_interest_cents NOT BETWEEN 0 AND interest_cents - credited_interest_cents
+              OR paid_iva_cents NOT BETWEEN 0 AND iva_cents - credited_iva_cents
+              OR paid_principal_cents NOT BETWEEN 0 AND principal_cents - credited_principal_cents
+              OR least(credited_interest_cents, credited_iva_cents, credited_principal_cents) < 0)`,
+  },
+  {
+    name: 'what is credited of a receivable is the sum of its credit notes, each booked once',
+    violations: `
+      SELECT r.id AS "receivableId", ${CREDITED} AS credited_cents, credit.cents AS "entriesCents",
+             credit.entries, credit.notes
+        FROM receivables r CROSS JOIN LATERAL (
+          SELECT coalesce(-sum(interest_cents), 0) AS interest, coalesce(-sum(iva_cents), 0) AS iva,
+                 coalesce(-sum(principal_cents), 0) AS principal, count(*) AS entries,
+                 -sum(interest_cents + iva_cents + principal_cents)::bigint AS cents,
+                 count(DISTINCT credit_note_id) AS notes
+            FROM receivable_entries WHERE receivable_id = r.id AND cause = 'credit') credit
+       WHERE r.id = ANY($1)
+         AND ((credit.interest, credit.iva, credit.principal)
+                <> (r.credited_interest_cents, r.credited_iva_cents, r.credited_principal_cents)
+              OR credit.entries <> credit.notes)`,
   },
   {
     name: 'a receivable has a time of payment if, and only if, nothing of it is owed',
@@ -51,7 +71,8 @@ export const CHECKS_OF_RECEIVABLES: Invariant[] = [
        WHERE id = ANY($1)
          AND ((paid_at IS NOT NULL) <> (
                 (interest_cents, iva_cents, principal_cents)
-                = (paid_interest_cents, paid_iva_cents, paid_principal_cents))
+                = (paid_interest_cents + credited_interest_cents, paid_iva_cents + credited_iva_cents,
+                   paid_principal_cents + credited_principal_cents))
               OR paid_at < opened_at)`,
   },
   {
@@ -82,7 +103,7 @@ export const CHECKS_OF_RECEIVABLES: Invariant[] = [
     violations: `
       SELECT e.receivable_id, e.version, e.cause, e.allocation_id FROM receivable_entries e
        WHERE e.receivable_id = ANY($1)
-         AND (e.cause = 'opened') <> (e.allocation_id IS NULL)
+         AND (e.cause IN ('opened', 'credit')) <> (e.allocation_id IS NULL)
           OR e.receivable_id = ANY($1) AND e.allocation_id IS NOT NULL AND NOT EXISTS (
                SELECT FROM allocations a
                 WHERE a.id = e.allocation_id AND a.receivable_id = e.receivable_id)`,

@@ -20,9 +20,9 @@ export interface Books {
 
 /** What is still to pay of each part of the receivable `r`, in cents. */
 const OWED = {
-  principal: 'r.principal_cents - r.paid_principal_cents',
-  interest: 'r.interest_cents - r.paid_interest_cents',
-  iva: 'r.iva_cents - r.paid_iva_cents',
+  principal: 'r.principal_cents - r.paid_principal_cents - r.credited_principal_cents',
+  interest: 'r.interest_cents - r.paid_interest_cents - r.credited_interest_cents',
+  iva: 'r.iva_cents - r.paid_iva_cents - r.credited_iva_cents',
 };
 
 /** The last day to pay; debts of the release before keep only its end. $4 is the time zone. */

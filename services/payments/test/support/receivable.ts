@@ -57,7 +57,9 @@ export async function receivableOf(
               AS outstanding,
             ARRAY[(interest - paid_interest)::int, (iva - paid_iva)::int,
                   (principal - paid_principal)::int] AS columns
-       FROM (SELECT *, interest_cents AS interest, iva_cents AS iva, principal_cents AS principal,
+       FROM (SELECT *, interest_cents - credited_interest_cents AS interest,
+                    iva_cents - credited_iva_cents AS iva,
+                    principal_cents - credited_principal_cents AS principal,
                     paid_interest_cents AS paid_interest, paid_iva_cents AS paid_iva,
                     paid_principal_cents AS paid_principal FROM receivables) r
        JOIN credit_balances b USING (user_id) JOIN receivable_entries e ON e.receivable_id = r.id

@@ -3,7 +3,12 @@ import { query } from '@fiado/chassis/db/query';
 import { enterInbox } from '@fiado/chassis/outbox/inbox';
 import type { Envelope } from '@fiado/contracts/define';
 import { AppError } from '@fiado/contracts/errors';
-import type { DefaultsChanged, PaymentApplied, PaymentReversed } from '@fiado/contracts/jobs/debts';
+import type {
+  DefaultsChanged,
+  PaymentApplied,
+  PaymentReversed,
+  ReceivableCredited,
+} from '@fiado/contracts/jobs/debts';
 import type { Context } from '../context';
 import { changeUsedCredit } from './used-credit';
 
@@ -15,28 +20,77 @@ import { changeUsedCredit } from './used-credit';
  * @throws AppError TRANSACTION_NOT_FOUND
  */
 export async function applyPaymentEvent(
-  { db }: Context,
+  context: Context,
   { id, aggregateVersion: version, data }: Envelope<PaymentApplied | PaymentReversed>,
 ): Promise<void> {
-  const { transactionId, cornerStoreId, paymentId } = data;
+  const { transactionId, cornerStoreId, outstandingPrincipalCents: owedCents } = data;
+  const isPaid = 'appliedAt' in data && data.outstandingCents === 0;
+  await applyReceivable(context, id, {
+    transactionId,
+    cornerStoreId,
+    owedCents,
+    version,
+    paidAt: isPaid ? data.appliedAt : null,
+    causeId: data.paymentId,
+    kind: 'repayment',
+  });
+}
+
+/**
+ * Applies a credit note as payments booked it, once for each message: credited principal becomes
+ * available credit again. Its state too counts only if it is the newest.
+ * @throws AppError TRANSACTION_NOT_FOUND
+ */
+export async function applyCreditEvent(
+  context: Context,
+  { id, aggregateVersion: version, data }: Envelope<ReceivableCredited>,
+): Promise<void> {
+  const { transactionId, cornerStoreId, paidAt } = data;
+  await applyReceivable(context, id, {
+    transactionId,
+    cornerStoreId,
+    owedCents: data.outstandingPrincipalCents,
+    version,
+    paidAt,
+    causeId: data.creditNoteId,
+    kind: 'credit',
+  });
+}
+
+interface NewestReceivable {
+  transactionId: string;
+  cornerStoreId: string;
+  version: number;
+  /** Null while something is owed. */
+  paidAt: string | null;
+  /** Of the principal. */
+  owedCents: number;
+  /** Id of the payment or the credit note. */
+  causeId: string;
+  /** Of the ledger's row, where credit becomes free. */
+  kind: 'repayment' | 'credit';
+}
+
+async function applyReceivable(
+  { db }: Context,
+  messageId: string,
+  receivable: NewestReceivable,
+): Promise<void> {
+  const { transactionId, cornerStoreId, causeId, kind } = receivable;
   await db.transaction(async (tx) => {
-    if (!(await enterInbox(tx, id))) return;
+    if (!(await enterInbox(tx, messageId))) return;
 
     // The order's row first, then the credit line: always in this sequence.
-    const changeCents = await recordReceivable(tx, {
-      transactionId,
-      version,
-      paidAt: 'appliedAt' in data && data.outstandingCents === 0 ? data.appliedAt : null,
-      owedCents: data.outstandingPrincipalCents,
-    });
+    const changeCents = await recordReceivable(tx, receivable);
     if (changeCents === undefined) throw new AppError('TRANSACTION_NOT_FOUND');
     if (changeCents === 0) return;
     await changeUsedCredit(tx, {
       cornerStoreId,
       transactionId,
-      kind: changeCents < 0 ? 'repayment' : 'reversal',
+      // An event that overtook others brings their changes too.
+      kind: changeCents < 0 ? kind : 'reversal',
       amountCents: changeCents,
-      causeId: paymentId,
+      causeId,
       withinLimit: false,
     });
   });
@@ -87,7 +141,7 @@ async function recordReceivable(
     version,
     paidAt,
     owedCents,
-  }: { transactionId: string; version: number; paidAt: string | null; owedCents: number },
+  }: Pick<NewestReceivable, 'transactionId' | 'version' | 'paidAt' | 'owedCents'>,
 ): Promise<number | undefined> {
   const newest =
     'CASE WHEN $2 > t.receivable_version THEN $3::timestamptz IS NOT NULL ELSE t.paid END';

@@ -9,7 +9,14 @@ import { amountOf } from '@fiado/contracts/money';
 import { pageOf, PageQuery } from '@fiado/contracts/page';
 import type { Context } from '../context';
 
-const CREDIT_ENTRY_KINDS = ['hold', 'adjustment', 'release', 'repayment', 'reversal'] as const;
+const CREDIT_ENTRY_KINDS = [
+  'hold',
+  'adjustment',
+  'release',
+  'repayment',
+  'reversal',
+  'credit',
+] as const;
 
 /** One change of what a credit line has used. */
 export interface CreditEntry {
@@ -18,7 +25,7 @@ export interface CreditEntry {
   kind: (typeof CREDIT_ENTRY_KINDS)[number];
   /** Negative where credit became free. */
   amountCents: number;
-  /** The payment behind it; null where the order itself caused it. */
+  /** The payment or credit note behind it; null where the order itself caused it. */
   causeId: string | null;
   createdAt: Date;
 }

@@ -56,7 +56,7 @@ export async function changeUsedCredit(
   change: {
     cornerStoreId: string;
     transactionId: string;
-    kind: 'adjustment' | 'release' | 'repayment' | 'reversal';
+    kind: 'adjustment' | 'release' | 'repayment' | 'reversal' | 'credit';
     amountCents: number;
     causeId?: string;
     /** Only a hold may be refused, because payments and reversals have already happened. */

@@ -58,6 +58,13 @@ export const PERSONAL_DATA: PersonalData = {
       columns: { word_sealed: 'voluntary' },
     },
     {
+      table: 'credit_notes',
+      what: 'goods that came back or cost less, with the wholesaler’s id of it',
+      find: OF_ORDER,
+      kept: 'without end',
+      columns: { reference: 'wholesaler-names' },
+    },
+    {
       table: 'invoices',
       what: 'invoices: goods, amounts and their ids at the provider',
       find: OF_ORDER,
@@ -96,6 +103,7 @@ export const PERSONAL_DATA: PersonalData = {
         'credit_entries.kind',
         'credit_lines.status',
         'credit_lines.time_zone',
+        'credit_notes.reason',
         'event_owners.owner_kind',
         'invoices.provider',
         'invoices.provider_status',
@@ -121,6 +129,7 @@ export const PERSONAL_DATA: PersonalData = {
     {
       why: HARMLESS.staff,
       columns: [
+        'credit_notes.created_by',
         'statement_payments.approved_by',
         'statement_payments.paid_by',
         'statement_payments.return_reason',

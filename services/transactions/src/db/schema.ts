@@ -5,6 +5,8 @@ import { IndexDeliveries1795500001000 } from './migrations/1795500001000-index-d
 import { IndexPayments1795500002000 } from './migrations/1795500002000-index-payments';
 import { KeepOrderedAmounts1795500000000 } from './migrations/1795500000000-keep-ordered-amounts';
 import { LetPersonsBeErased1796100000000 } from './migrations/1796100000000-let-persons-be-erased';
+import { CreateCreditNotes1795700010000 } from './migrations/1795700010000-create-credit-notes';
+import { ValidateCreditEntries1795700011000 } from './migrations/1795700011000-validate-credit-entries';
 import { transactionsTriggers } from './triggers.sql';
 
 export const transactionsSchema: Schema = {
@@ -15,6 +17,8 @@ export const transactionsSchema: Schema = {
     IndexDeliveries1795500001000,
     IndexPayments1795500002000,
     CreateStatements1795600000000,
+    CreateCreditNotes1795700010000,
+    ValidateCreditEntries1795700011000,
     LetPersonsBeErased1796100000000,
   ],
   triggers: transactionsTriggers,

@@ -41,6 +41,20 @@ const ANNOUNCEMENTS = [
      RETURN NULL;
    END $$`,
 
+  `CREATE OR REPLACE FUNCTION announce_credit_note() RETURNS trigger LANGUAGE plpgsql
+     SET search_path FROM CURRENT AS $$
+   BEGIN
+     PERFORM announce_event(owner, 'transaction.credited', NEW.id, 1, jsonb_build_object(
+         'id', NEW.id, 'transactionId', NEW.transaction_id, 'number', NEW.number,
+         'principalCents', NEW.principal_cents, 'interestCents', NEW.interest_cents,
+         'ivaCents', NEW.iva_cents, 'commissionCents', NEW.commission_cents, 'reason', NEW.reason,
+         'reference', NEW.reference, 'createdBy', NEW.created_by, 'createdAt', NEW.created_at,
+         'isInvoiced', NEW.invoice_id IS NOT NULL))
+        FROM transactions t JOIN event_owners owner ON owner.owner_id = t.wholesaler_id
+       WHERE t.id = NEW.transaction_id;
+     RETURN NULL;
+   END $$`,
+
   `CREATE OR REPLACE FUNCTION announce_invoice() RETURNS trigger LANGUAGE plpgsql
      SET search_path FROM CURRENT AS $$
    BEGIN
@@ -99,7 +113,13 @@ const SETTLEMENT = [
 ];
 
 /** Tables of statements whose rows nobody deletes, in any role. */
-const KEPT_TABLES = ['settlement_start', 'settlement_lines', 'statements', 'statement_payments'];
+const KEPT_TABLES = [
+  'credit_notes',
+  'settlement_start',
+  'settlement_lines',
+  'statements',
+  'statement_payments',
+];
 
 const SETTLEMENT_TRIGGERS = [
   // The settlement starts where the trigger starts: creating it waits for all writers of the table.
@@ -108,6 +128,18 @@ const SETTLEMENT_TRIGGERS = [
      EXECUTE FUNCTION write_delivery_line();
    INSERT INTO settlement_start SELECT clock_timestamp()
      WHERE NOT EXISTS (SELECT FROM settlement_start)`,
+
+  // An erasure may empty the wholesaler's own id of a credit note.
+  `CREATE TRIGGER keep_credit_note BEFORE UPDATE ON credit_notes FOR EACH ROW
+     WHEN (NEW.reference IS NOT NULL
+           OR (OLD.id, OLD.transaction_id, OLD.number, OLD.principal_cents, OLD.interest_cents,
+               OLD.iva_cents, OLD.commission_cents, OLD.reason, OLD.invoice_id, OLD.created_by,
+               OLD.created_at)
+              IS DISTINCT FROM
+              (NEW.id, NEW.transaction_id, NEW.number, NEW.principal_cents, NEW.interest_cents,
+               NEW.iva_cents, NEW.commission_cents, NEW.reason, NEW.invoice_id, NEW.created_by,
+               NEW.created_at))
+     EXECUTE FUNCTION refuse_settlement_change()`,
 
   // A line gets a statement once. An erasure may empty its reason.
   `CREATE TRIGGER keep_line BEFORE UPDATE ON settlement_lines FOR EACH ROW
@@ -169,6 +201,9 @@ export const transactionsTriggers: Triggers = {
        WHEN (OLD.location_sealed IS NULL
              OR OLD.location_sealed IS NOT DISTINCT FROM NEW.location_sealed)
        EXECUTE FUNCTION date_change()`,
+
+    `CREATE TRIGGER announce_credit_note AFTER INSERT ON credit_notes FOR EACH ROW
+       EXECUTE FUNCTION announce_credit_note()`,
 
     `CREATE TRIGGER announce_invoice AFTER UPDATE ON invoices FOR EACH ROW
        WHEN (OLD.status <> NEW.status AND NEW.status IN ('issued', 'failed'))

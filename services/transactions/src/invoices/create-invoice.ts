@@ -17,6 +17,7 @@ import { issueInvoice } from '@fiado/contracts/jobs/issue-invoice';
 import { centsOf } from '@fiado/contracts/money';
 import { newId } from '@fiado/contracts/new-id';
 import type { Context } from '../context';
+import { creditedCentsOf } from '../credit-notes/credit-note';
 import { lockOrder } from '../orders/order.sql';
 import { exceedsOrder, type InvoicedProduct, isInvoiceable } from './invoice.rules';
 
@@ -112,7 +113,7 @@ export const createInvoiceEndpoint = endpoint({
     'A transaction has one invoice, from `on-hold` on; it is issued ' +
     'a moment later. A new one replaces only a failed one. `price` is the total of ' +
     'its line, taxes included: `quantity` does not multiply it. The prices less the `discount` must ' +
-    'not exceed the amount of the transaction, or the delivered amount after delivery, by ' +
+    'not exceed the amount of the transaction, or the delivered amount less its credit notes after delivery, by ' +
     'more than a cent for each line.',
   body: CreateInvoiceBody,
   bodyExample: { invoice: { discount: 0, products: exampleProducts } },
@@ -167,7 +168,8 @@ export async function createInvoice(
     const transaction = await lockOrder(tx, wholesalerId, transactionId);
     if (transaction === undefined) throw new AppError('TRANSACTION_NOT_FOUND');
     if (!isInvoiceable(transaction.status)) throw new AppError('TRANSACTION_NOT_INVOICEABLE');
-    if (exceedsOrder({ discountCents, products }, transaction.amountCents)) {
+    const billableCents = transaction.amountCents - (await creditedCentsOf(tx, transactionId));
+    if (exceedsOrder({ discountCents, products }, billableCents)) {
       throw new AppError('INVOICE_AMOUNT_NOT_ALLOWED');
     }
     // With a new id, because the provider knows the failed one by its id.

@@ -37,7 +37,8 @@ export function isInvoiceable(status: TransactionStatus): boolean {
 /**
  * Whether an invoice bills more than its transaction. The prices are those of whole lines and
  * include taxes, so they are not multiplied by the quantity.
- * @param amountCents the order's amount: the ordered one, then the delivered one
+ * @param amountCents the order's amount: the ordered one, then the delivered one without what was
+ *   credited
  */
 export function exceedsOrder(
   { discountCents, products }: { discountCents: number; products: InvoicedProduct[] },

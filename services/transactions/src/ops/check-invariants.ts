@@ -139,6 +139,32 @@ const CHECKS_OF_ORDERS: Invariant[] = [
          AND (line.count = 0 OR line.first <> 0 OR line.last <> line.count - 1)`,
   },
   {
+    name: 'credit notes are numbered, take their share of the delivery off, and have their line',
+    violations: `
+      SELECT note.id AS "creditNoteId", note.transaction_id, note.number, note.principal_cents,
+             note.interest_cents, note.iva_cents, note.commission_cents, line.gross_cents AS line_cents
+        FROM (SELECT n.*, t.delivered_at, t.interest_rate, t.iva_rate, t.commission_rate,
+                     count(*) OVER earlier + 1 AS position,
+                     -- Of the price of the goods before this note.
+                     t.amount_cents - coalesce(sum(n.principal_cents) OVER earlier, 0) AS before
+                FROM credit_notes n JOIN transactions t ON t.id = n.transaction_id
+               WHERE t.id = ANY($1)
+              WINDOW earlier AS (PARTITION BY n.transaction_id ORDER BY n.number
+                                 ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)) note
+        CROSS JOIN LATERAL (SELECT before - principal_cents AS after) rest
+        LEFT JOIN settlement_lines line ON line.kind = 'credit-note' AND line.source_id = note.id
+       WHERE note.delivered_at IS NULL OR note.number <> note.position OR rest.after < 0
+          OR note.interest_cents
+             <> round(before * interest_rate) - round(rest.after * interest_rate)
+          OR note.iva_cents <> round(round(before * interest_rate) * iva_rate)
+                             - round(round(rest.after * interest_rate) * iva_rate)
+          OR (line.transaction_id, line.gross_cents, line.commission_cents)
+             IS DISTINCT FROM
+             (note.transaction_id, -note.principal_cents, -note.commission_cents)
+          OR note.commission_cents
+             <> round(before * commission_rate) - round(rest.after * commission_rate)`,
+  },
+  {
     name: 'each invoice has its lines, and is issued if, and only if, it has a time of issue',
     violations: `
       SELECT i.id AS "invoiceId", i.transaction_id, i.status, i.issued_at
@@ -189,10 +215,11 @@ const LINES_SCAN: Scan = {
                      count(*) FILTER (WHERE kind = 'hold') AS holds,
                      (sum(amount_cents) FILTER (
                        WHERE kind IN ('hold', 'adjustment', 'release')))::bigint AS held,
-                     -- A payment frees credit, its reversal uses it, and each names its payment.
+                     -- A payment or a credit note frees credit, a reversal uses it, and each
+                     -- names its payment or its credit note.
                      count(*) FILTER (
-                       WHERE (kind IN ('repayment', 'reversal')) <> (cause_id IS NOT NULL)
-                          OR (kind IN ('release', 'repayment')) <> (amount_cents < 0)
+                       WHERE (kind IN ('repayment', 'reversal', 'credit')) <> (cause_id IS NOT NULL)
+                          OR (kind IN ('release', 'repayment', 'credit')) <> (amount_cents < 0)
                              AND kind <> 'adjustment') AS odd
                 FROM credit_entries WHERE corner_store_id = ANY($1)
                GROUP BY corner_store_id, transaction_id) entry

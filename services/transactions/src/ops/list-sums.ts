@@ -111,6 +111,8 @@ function debtsOf(cornerStoreId: string, since: string): string {
     (SELECT t.id AS transaction_id, t.wholesaler_id, t.user_id, customer.external_id,
             t.amount_cents AS principal_cents, t.interest_cents, t.iva_cents,
             t.payment_due_at AS due_at, t.paid, t.in_default, t.owed_cents AS owed_principal_cents,
+            (SELECT coalesce(sum(principal_cents + interest_cents + iva_cents), 0)::bigint
+               FROM credit_notes note WHERE note.transaction_id = t.id) AS credited_cents,
             -- A receivable is opened with version 1, of which no event comes back.
             greatest(t.receivable_version, 1) AS version
        FROM transactions t

@@ -97,11 +97,16 @@ const PARTS = [
   `SELECT e.created_at,
           CASE e.kind WHEN 'release' THEN 'order.' || t.status
                       WHEN 'adjustment' THEN 'credit.adjusted'
-                      WHEN 'repayment' THEN 'credit.repaid' ELSE 'credit.reversed' END,
+                      WHEN 'repayment' THEN 'credit.repaid' WHEN 'credit' THEN 'credit.credited'
+                      ELSE 'credit.reversed' END,
           e.id::text, t.wholesaler_id, t.id,
           jsonb_build_object('creditUsed', round(e.amount_cents / 100.0, 2))
      FROM credit_entries e JOIN transactions t ON t.id = e.transaction_id
     WHERE e.corner_store_id = $1 AND e.kind <> 'hold'`,
+  `SELECT n.created_at, 'order.credited', n.id::text, t.wholesaler_id, t.id,
+          jsonb_build_object('reason', n.reason, 'totalAmount', round(n.principal_cents / 100.0, 2))
+     FROM transactions t JOIN credit_notes n ON n.transaction_id = t.id
+    WHERE t.corner_store_id = $1`,
   REFUSALS_OF_STORE,
 ];
 

@@ -12,6 +12,7 @@ import {
   findEntriesOfOrder,
   presentCreditEntry,
 } from '../credit-lines/list-credit-entries';
+import { creditNoteAnswer, findCreditNotes, presentCreditNote } from '../credit-notes/credit-note';
 import { MAX_WRONG_WORDS_IN_ALL } from '../deliveries/delivery.rules';
 import { exampleProducts } from '../invoices/create-invoice';
 import { findInvoice, invoiceAnswer, presentInvoice } from '../invoices/view-invoice';
@@ -53,8 +54,8 @@ export const showTransactionEndpoint = endpoint({
   scope: 'viewer',
   summary: 'Show a transaction of any wholesaler',
   description:
-    'With its products, the states of its code and delivery word, its credit entries and its ' +
-    'invoice. Never the code or the word, and not the metadata, which may hold personal data. Its ' +
+    'With its products, the states of its code and delivery word, its credit entries, its ' +
+    'credit notes and its invoice. Never the code or the word, and not the metadata, which may hold personal data. Its ' +
     'SMS are in `GET /admin/messages`, its debt in `GET /admin/receivables`, with `transactionId`.',
   errors: ['TRANSACTION_NOT_FOUND'],
   answer: t.object('OpsTransactionDetail', {
@@ -69,6 +70,7 @@ export const showTransactionEndpoint = endpoint({
     verification: t.nullable(opsVerification),
     deliveryWord: t.nullable(deliveryWordState),
     creditEntries: t.listOf(creditEntryAnswer),
+    creditNotes: t.listOf(creditNoteAnswer),
     invoice: t.nullable(invoiceAnswer),
   }),
   example: {
@@ -89,12 +91,13 @@ export const showTransactionEndpoint = endpoint({
     },
     deliveryWord: { sends: 1, wrongWords: 0, wrongWordsInAll: 0, isLocked: false, isVoid: false },
     creditEntries: [exampleCreditEntry],
+    creditNotes: [],
     invoice: { ...EXAMPLE_INVOICE, products: exampleProducts },
   },
   input: ({ id }) => ({ transactionId: id('transactionId', 'TRANSACTION_NOT_FOUND') }),
   handle: showTransaction,
   present: (
-    { transaction, verification, deliveryWord, creditEntries, invoice },
+    { transaction, verification, deliveryWord, creditEntries, creditNotes, invoice },
     context: Context,
   ) => ({
     ...presentOpsTransaction(transaction, context),
@@ -111,6 +114,7 @@ export const showTransactionEndpoint = endpoint({
         : { ...verification, expiresAt: verification.expiresAt.toISOString() },
     deliveryWord: deliveryWord ?? null,
     creditEntries: creditEntries.map(presentCreditEntry),
+    creditNotes: creditNotes.map(presentCreditNote),
     invoice: invoice === undefined ? null : presentInvoice(invoice),
   }),
 });
@@ -125,13 +129,14 @@ async function showTransaction(
 ) {
   const transaction = await findOpsTransaction(db, transactionId);
   if (transaction === undefined) throw new AppError('TRANSACTION_NOT_FOUND');
-  const [verification, deliveryWord, creditEntries, invoice] = await Promise.all([
+  const [verification, deliveryWord, creditEntries, creditNotes, invoice] = await Promise.all([
     findVerification(db, transactionId),
     findDeliveryWordState(db, transactionId),
     findEntriesOfOrder(db, transaction),
+    findCreditNotes(db, transactionId),
     findInvoice(db, transactionId),
   ]);
-  return { transaction, verification, deliveryWord, creditEntries, invoice };
+  return { transaction, verification, deliveryWord, creditEntries, creditNotes, invoice };
 }
 
 /** An order with what ops may know of it: no metadata, place or word. */

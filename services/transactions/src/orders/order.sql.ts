@@ -44,6 +44,8 @@ export const TERMS_COLUMNS = `t.interest_rate, t.iva_rate, t.commission_rate,
 /** An order, and what its delivery needs. */
 export interface OrderWithTerms extends OrderOfCustomer, OrderTerms {
   version: number;
+  /** Null before the delivery. */
+  deliveredAt: Date | null;
   userId: string;
   externalId: string;
   /** Null in orders of the release before: the installation's. */
@@ -114,7 +116,7 @@ async function selectToDeliver(
   const [row] = await query<OrderWithTerms>(
     db,
     `SELECT ${ORDER_COLUMNS}, ${TERMS_COLUMNS}, t.version, t.user_id, customer.external_id,
-            t.payment_time_zone,
+            t.payment_time_zone, t.delivered_at,
             wholesaler.delivery_word_required AND wholesaler.delivery_word_enabled
               AND EXISTS (SELECT FROM delivery_words word WHERE word.transaction_id = t.id)
               AS "deliveryWordRequired"

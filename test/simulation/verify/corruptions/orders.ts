@@ -2,6 +2,34 @@ import { of, outboxRow, type Corruption } from './corruption';
 
 export const ORDERS: Corruption[] = [
   {
+    name: 'a credit note whose line is gone',
+    plant: `DELETE FROM transactions.settlement_lines WHERE source_id = $creditNote`,
+    reportedBy: ['transactions', 'credit notes are numbered'],
+  },
+  {
+    name: 'a credit note of another price than its goods',
+    plant: `UPDATE transactions.credit_notes SET interest_cents = interest_cents + 1
+             WHERE id = $creditNote`,
+    reportedBy: ['transactions', 'credit notes are numbered'],
+  },
+  {
+    name: 'a credit note of another commission than its goods',
+    plant: `UPDATE transactions.credit_notes SET commission_cents = commission_cents - 1
+             WHERE id = $creditNote`,
+    reportedBy: ['transactions', 'credit notes are numbered'],
+  },
+  {
+    name: 'a credit note that was deleted',
+    plant: `DELETE FROM transactions.credit_notes WHERE id = $creditNote`,
+    reportedBy: ['transactions', 'credit notes are numbered'],
+  },
+  {
+    name: 'a credit note of an order that was not delivered',
+    plant: `UPDATE transactions.credit_notes SET transaction_id = $held, number = 1
+             WHERE id = $creditNote`,
+    reportedBy: ['transactions', 'credit notes are numbered'],
+  },
+  {
     name: 'an order on hold that nobody confirmed',
     plant: `UPDATE transactions.transactions SET status = 'on-hold' WHERE id = $pending`,
     reportedBy: ['transactions', 'its verification agree'],

@@ -2,6 +2,22 @@ import { of, receivableOf, type Corruption } from './corruption';
 
 export const RECEIVABLES: Corruption[] = [
   {
+    name: 'a credit note that lowered its debt twice',
+    plant: `INSERT INTO payments.receivable_entries
+              (receivable_id, version, cause, credit_note_id, principal_cents, interest_cents, iva_cents)
+            SELECT receivable_id, 9, cause, credit_note_id, principal_cents, interest_cents, iva_cents
+              FROM payments.receivable_entries WHERE credit_note_id = $creditNote`,
+    reportedBy: ['payments', 'is the sum of its credit notes'],
+  },
+  {
+    name: 'a debt that was credited more than its credit notes, with the ledger',
+    plant: `UPDATE payments.receivable_entries SET principal_cents = principal_cents - 1
+             WHERE credit_note_id = $creditNote;
+            UPDATE payments.receivables SET credited_principal_cents = credited_principal_cents + 1
+             WHERE ${of('returned')}`,
+    reportedBy: ['across', 'each delivered order is equal'],
+  },
+  {
     name: 'a receivable that was deleted with its ledger',
     plant: `DELETE FROM payments.receivable_entries WHERE receivable_id = ${receivableOf('unpaid')};
             DELETE FROM payments.receivables WHERE ${of('unpaid')}`,

@@ -1,5 +1,24 @@
 import type { Fields } from '../json-schema';
 
+/** Of an answer, and of an event. */
+const ofCreditNote = (schema: string): Fields => ({
+  [`${schema}.amount`]: ['Price of the goods that are credited, without interest and IVA', 120],
+  [`${schema}.interests`]: ['Interest that is no longer owed', 6],
+  [`${schema}.IVAAmount`]: ['Value-added tax on that interest', 0.96],
+  [`${schema}.totalAmount`]: [
+    'Sum of `amount`, `interests` and `IVAAmount`: what the corner store owes less',
+    126.96,
+  ],
+  [`${schema}.commission`]: ['Commission on these goods, which the lender gives back', 2.4],
+  [`${schema}.reason`]: ['Why the goods are credited', 'return'],
+  [`${schema}.reference`]: ['The wholesaler’s own id of the credit note', 'DEV-1201'],
+  [`${schema}.invoiceAction`]: [
+    '`credit-note-due`: the invoice of the order bills these goods, and its issuer corrects it with the tax authority; null when there was no invoice yet',
+    'credit-note-due',
+  ],
+  [`${schema}.createdAt`]: ['Time of the credit note', '2026-11-26T17:10:00.000Z'],
+});
+
 /** Orders, from the first code to the invoice. */
 export const orderFields: Fields = {
   transactionId: ['Fiado’s id of the order', '0b0c6f3e-5a0f-4a71-9f0a-3d4f6f7a1c11'],
@@ -27,6 +46,19 @@ export const orderFields: Fields = {
     'Sum of `totalAmount`, `interests` and `IVAAmount`: what the corner store owes',
     529,
   ],
+  creditNoteId: ['Fiado’s id of the credit note', '0199e2c4-ae5f-7061-8c73-849506172839'],
+  creditNotes: ['Credit notes of the order, oldest first'],
+  'CreditNoteBody.amount': [
+    'Price of the goods that are credited, without interest and IVA; at most what is left of the delivered amount',
+    120,
+  ],
+  'CreditNoteBody.reason': ['Why the goods are credited', 'return'],
+  'CreditNoteBody.reference': [
+    'The wholesaler’s own id of the credit note, unique for its order',
+    'DEV-1201',
+  ],
+  ...ofCreditNote('CreditNote'),
+  ...ofCreditNote('CreditNoteEvent'),
   movementDate: ['Time at which the order was created', '2026-11-22T16:05:00.000Z'],
   'BatchItemBody.movementDate': [
     'Time of the order in the wholesaler’s system; stored with the order',

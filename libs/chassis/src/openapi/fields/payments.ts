@@ -25,6 +25,7 @@ export const paymentFields: Fields = {
   claveDePago: ['The provider’s own id of the deposit, unique among its deposits', 'PAGO-90001'],
   amountDue: ['What is still owed, with interest and IVA', 529],
   amountPaid: ['What was paid so far', 0],
+  amountCredited: ['What credit notes took off', 0],
   'Payment.status': ['Whether the debt is paid, and if not, whether its date has passed'],
   'PaymentEvent.status': ['Whether the debt is paid, and if not, whether its date has passed'],
   depositId: ['Fiado’s id of the deposit', '1c7a1b9e-0c55-4a8e-8f10-6f2f3f0c7a31'],

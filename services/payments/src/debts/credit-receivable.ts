@@ -1,0 +1,143 @@
+import type { Transaction } from '@fiado/chassis/db/database';
+import { query } from '@fiado/chassis/db/query';
+import { outboxRows } from '@fiado/chassis/outbox/append';
+import { enterInbox } from '@fiado/chassis/outbox/inbox';
+import { receivableCredited, type TransactionCredited } from '@fiado/contracts/jobs/debts';
+import type { Context } from '../context';
+import { publishDefaults } from '../defaults/open-defaults';
+import { insertNotice } from '../notices/notices.sql';
+import {
+  type CreditBalance,
+  lockCreditBalance,
+  moveCreditBalance,
+} from '../payouts/credit-balance';
+import { excessOf, minus, type Parts, plus, sumOf, takeBackExcess } from './allocation.rules';
+import { getPayment } from './get-payment';
+import {
+  lockReceivableOf,
+  type PaymentOfDeposit,
+  paymentsOfReceivable,
+  type ReversalRow,
+  writeCredit,
+} from './ledger.sql';
+import { spendCreditBalance } from './pay-receivables';
+
+/**
+ * Lowers the debt of an order by a credit note, once for each note. What is then paid beyond the
+ * debt returns to the surplus of its deposits, or to the credit balance that paid it, and pays what
+ * the store owes: the rest of this debt first, then the oldest due. A debt whose event is late is
+ * opened before.
+ * @throws AppError TRANSACTION_NOT_FOUND, SERVICE_UNAVAILABLE when transactions cannot be reached
+ */
+export async function creditReceivable(
+  context: Context,
+  messageId: string,
+  credited: TransactionCredited,
+): Promise<void> {
+  const { transactionId, wholesalerId, creditNoteId } = credited;
+  const { userId } = await getPayment(context, { transactionId, wholesalerId });
+  await context.db.transaction(async (tx) => {
+    if (!(await enterInbox(tx, messageId))) return;
+    const balance = await lockCreditBalance(tx, userId);
+    if (balance === undefined) throw new Error('A user with a debt has a credit balance');
+    const { cornerStoreId } = balance;
+    if (await isBooked(tx, creditNoteId)) return;
+
+    const { receivableId, returnedCents, isClosed } = await bookCredit(context, tx, credited);
+    const balanceCents = balance.balanceCents + returnedCents;
+    const money: CreditBalance = { ...balance, balanceCents };
+    const closed = await spendCreditBalance(context, tx, money, receivableId);
+    await insertNotice(tx, {
+      kind: 'order-credited',
+      subjectId: creditNoteId,
+      cornerStoreId,
+      notBefore: context.clock.now(),
+    });
+    const ended = isClosed ? [transactionId, ...closed] : closed;
+    await publishDefaults(tx, [{ cornerStoreId, opened: [], closed: ended }]);
+  });
+  context.relay.wake();
+}
+
+/** The inbox forgets a message after a month, the ledger does not. */
+async function isBooked(tx: Transaction, creditNoteId: string): Promise<boolean> {
+  const found = await query(tx, 'SELECT FROM receivable_entries WHERE credit_note_id = $1', [
+    creditNoteId,
+  ]);
+  return found.length > 0;
+}
+
+/** @returns what went to the locked credit balance, in cents, and whether a default ended */
+async function bookCredit(
+  { clock }: Context,
+  tx: Transaction,
+  { creditNoteId, transactionId, ...note }: TransactionCredited,
+): Promise<{ receivableId: string; returnedCents: number; isClosed: boolean }> {
+  const receivable = await lockReceivableOf(tx, transactionId);
+  const { id: receivableId, cornerStoreId, inDefault } = receivable;
+  const excess = excessOf(note, receivable);
+  const takenBack =
+    sumOf(excess) === 0 ? [] : takeBackExcess(excess, await paymentsOfReceivable(tx, receivableId));
+
+  const outstanding = plus(minus(receivable, note), excess);
+  const outstandingCents = sumOf(outstanding);
+  const paidAt = outstandingCents === 0 ? (receivable.paidAt ?? clock.now()) : null;
+  const version = receivable.version + 1;
+  await writeCredit(tx, {
+    creditNoteId,
+    paidAt,
+    note: { receivable_id: receivableId, version, ...columnsOf(note) },
+    reversals: takenBack.map((payment, at) => reversalOf(payment, version + 1 + at)),
+    events: outboxRows(
+      receivableCredited,
+      { id: receivableId, version: version + takenBack.length },
+      {
+        creditNoteId,
+        transactionId,
+        cornerStoreId,
+        outstandingCents,
+        outstandingPrincipalCents: outstanding.principalCents,
+        paidAt: paidAt?.toISOString() ?? null,
+      },
+    ),
+  });
+  const returnedCents = await returnToBalance(tx, receivable.userId, takenBack);
+  return { receivableId, returnedCents, isClosed: inDefault && paidAt !== null };
+}
+
+function reversalOf(payment: PaymentOfDeposit, version: number): ReversalRow {
+  const { allocationId, receivableId } = payment;
+  return {
+    allocation_id: allocationId,
+    receivable_id: receivableId,
+    version,
+    ...columnsOf(payment),
+  };
+}
+
+function columnsOf({ principalCents, interestCents, ivaCents }: Parts) {
+  return {
+    principal_cents: principalCents,
+    interest_cents: interestCents,
+    iva_cents: ivaCents,
+  };
+}
+
+/** @returns the sum */
+async function returnToBalance(
+  tx: Transaction,
+  userId: string,
+  takenBack: PaymentOfDeposit[],
+): Promise<number> {
+  let sumCents = 0;
+  for (const { depositId, ...payment } of takenBack) {
+    const cents = sumOf(payment);
+    const movement =
+      depositId === null
+        ? ({ cause: 'returned', cents } as const)
+        : ({ cause: 'surplus', depositId, cents } as const);
+    await moveCreditBalance(tx, userId, movement);
+    sumCents += cents;
+  }
+  return sumCents;
+}

@@ -1,0 +1,208 @@
+import { randomUUID } from 'node:crypto';
+import { type TransactionDelivered, transactionCredited } from '@fiado/contracts/jobs/debts';
+import { ops } from '@fiado/chassis/testing/callers';
+import { eventsOf, switchEvents } from '@fiado/chassis/testing/events';
+import { paymentsService } from '../src/service';
+import {
+  brokenInvariants,
+  defaultsOf,
+  deliverOverdue,
+  detect,
+  payFor,
+  reverse,
+  toldOf,
+} from './support/defaults';
+import { balanceOf, deliverTransaction, delivery, receivableOf } from './support/receivable';
+import { startPayments, type PaymentsService } from './support/service';
+
+let payments: PaymentsService;
+beforeAll(async () => {
+  payments = await startPayments();
+});
+afterAll(async () => {
+  expect(await brokenInvariants(payments)).toEqual([]);
+  await payments.stop();
+});
+
+async function delivered(changes: Parameters<typeof delivery>[0] = {}) {
+  const order = delivery(changes);
+  await deliverTransaction(payments, order);
+  return order;
+}
+
+/** A share of a delivery of 1,000 pesos with 5% interests. */
+const partsOf = (percent: number) => ({
+  principalCents: 1_000 * percent,
+  interestCents: 50 * percent,
+  ivaCents: 8 * percent,
+});
+
+/** As transactions tells it. @returns the id of the credit note */
+async function credit(
+  order: TransactionDelivered,
+  percent: number,
+  creditNoteId: string = randomUUID(),
+  messageId: string = randomUUID(),
+): Promise<string> {
+  const { transactionId, wholesalerId } = order;
+  const note = { creditNoteId, transactionId, wholesalerId, ...partsOf(percent) };
+  await payments.deliver(transactionCredited, { id: creditNoteId, version: 1 }, note, messageId);
+  return creditNoteId;
+}
+
+async function newsOf({ transactionId }: TransactionDelivered) {
+  const rows = await payments.outbox('receivable.credited');
+  return rows
+    .map(({ aggregate_version: version, data }) => ({
+      version,
+      ...(data as { transactionId: string }),
+    }))
+    .filter((news) => news.transactionId === transactionId);
+}
+
+it('a credit note lowers an open debt, once', async () => {
+  const order = await delivered();
+  const creditNoteId = await credit(order, 40);
+  await credit(order, 40, creditNoteId);
+
+  expect(await receivableOf(payments, order)).toMatchObject({
+    outstanding: [3_000, 480, 60_000],
+    paid: false,
+    version: 2,
+  });
+  expect(await newsOf(order)).toEqual([
+    {
+      version: 2,
+      creditNoteId,
+      transactionId: order.transactionId,
+      cornerStoreId: order.cornerStoreId,
+      outstandingCents: 63_480,
+      outstandingPrincipalCents: 60_000,
+      paidAt: null,
+    },
+  ]);
+  const { body } = await payments.call(
+    ops(),
+    'GET',
+    `/v1/admin/receivables/${(await receivableOf(payments, order)).id}`,
+  );
+  expect(body).toMatchObject({ amountDue: 634.8, amountPaid: 0, amountCredited: 423.2 });
+  expect(body.entries).toMatchObject([
+    { cause: 'opened', amount: 1058 },
+    { cause: 'credit', creditNoteId, allocationId: null, amount: -423.2 },
+  ]);
+});
+
+it('the rest is paid, and then the debt is settled', async () => {
+  const order = await delivered();
+  await credit(order, 40);
+  await payFor(payments, order, 634.8);
+  expect(await receivableOf(payments, order)).toMatchObject({ paid: true });
+  expect(await balanceOf(payments, order)).toBe(0);
+});
+
+it('the money of a paid order pays the next debt of the store, and the rest is its credit balance', async () => {
+  const order = await delivered();
+  const depositId = await payFor(payments, order, 1058);
+  const { cornerStoreId, userId } = order;
+  const next = await delivered({ cornerStoreId, userId, principalCents: 20_000 });
+  await credit(order, 100);
+
+  expect(await receivableOf(payments, order)).toMatchObject({ outstanding: [0, 0, 0], paid: true });
+  expect(await receivableOf(payments, next)).toMatchObject({ outstanding: [0, 0, 0], paid: true });
+  expect(await balanceOf(payments, order)).toBe(105_800 - 25_800);
+  const { body } = await payments.call(ops(), 'GET', `/v1/admin/deposits/${depositId}`);
+  expect(body).toMatchObject({
+    status: 'applied',
+    surplus: 1058,
+    allocations: [{ amount: 1058, amountReversed: 1058 }],
+  });
+  // The version of its last row: transactions ignores what is older.
+  const { version } = await receivableOf(payments, order);
+  expect(await newsOf(order)).toMatchObject([{ version, outstandingCents: 0 }]);
+});
+
+it('interests that were paid too much pay the goods of the same debt first', async () => {
+  const order = await delivered({ dueAt: '2026-12-20T05:59:59.999Z' });
+  const { cornerStoreId, userId } = order;
+  await payFor(payments, order, 158);
+  const older = await delivered({ cornerStoreId, userId });
+  await credit(order, 50);
+
+  // Of 58 pesos of interests and IVA half is left: the other half pays principal.
+  expect((await receivableOf(payments, order)).outstanding).toEqual([0, 0, 50_000 - 12_900]);
+  expect((await receivableOf(payments, older)).outstanding).toEqual([5_000, 800, 100_000]);
+  expect(await balanceOf(payments, order)).toBe(0);
+});
+
+it('the newest payment is taken back first, and money of the credit balance returns to it', async () => {
+  const first = await delivered();
+  const { cornerStoreId, userId } = first;
+  const oldest = await payFor(payments, first, 1558);
+  const order = await delivered({ cornerStoreId, userId });
+  const newest = await payFor(payments, order, 558);
+  await credit(order, 50);
+
+  const surplusOf = async (depositId: string): Promise<number> =>
+    (await payments.call(ops(), 'GET', `/v1/admin/deposits/${depositId}`)).body.surplus;
+  // Its interests and IVA were paid from the balance, its goods by both.
+  expect([await surplusOf(oldest), await surplusOf(newest)]).toEqual([500, 500]);
+  expect(await balanceOf(payments, order)).toBe(52_900);
+});
+
+it('a reversed deposit leaves what was credited credited', async () => {
+  const order = await delivered();
+  const depositId = await payFor(payments, order, 1058);
+  await credit(order, 30);
+  expect(await balanceOf(payments, order)).toBe(31_740);
+  await reverse(payments, depositId);
+  expect(await balanceOf(payments, order)).toBe(0);
+  expect(await receivableOf(payments, order)).toMatchObject({
+    outstanding: [3_500, 560, 70_000],
+    paid: false,
+  });
+});
+
+it('a default ends when nothing is owed any more', async () => {
+  const order = await deliverOverdue(payments);
+  await detect(payments);
+  await credit(order, 60);
+  expect(await defaultsOf(payments, order)).toEqual([{ cents: 105_800, paid: false }]);
+  await credit(order, 40);
+  expect(await defaultsOf(payments, order)).toEqual([{ cents: 105_800, paid: true }]);
+  expect((await toldOf(payments, order)).at(-1)).toMatchObject({
+    overdueCount: 0,
+    closed: [order.transactionId],
+  });
+  expect((await newsOf(order)).at(-1)).toMatchObject({
+    outstandingCents: 0,
+    paidAt: expect.any(String),
+  });
+});
+
+it('a payment and a credit note at the same time leave one balance', async () => {
+  const order = await delivered();
+  await Promise.all([payFor(payments, order, 1058), credit(order, 50)]);
+  expect(await receivableOf(payments, order)).toMatchObject({ outstanding: [0, 0, 0], paid: true });
+  expect(await balanceOf(payments, order)).toBe(52_900);
+});
+
+it('credit notes of one order at the same time are all booked', async () => {
+  const order = await delivered();
+  await payFor(payments, order, 500);
+  await Promise.all(Array.from({ length: 10 }, () => credit(order, 10)));
+  expect(await receivableOf(payments, order)).toMatchObject({ outstanding: [0, 0, 0], paid: true });
+  expect(await balanceOf(payments, order)).toBe(50_000);
+});
+
+it('a payment that a credit note takes back is an event, and shows the lower amount', async () => {
+  const order = await delivered();
+  await payFor(payments, order, 1058);
+  await switchEvents(payments, order.wholesalerId);
+  await credit(order, 25);
+  expect(
+    await eventsOf(payments, paymentsService.events?.(payments.context.config), order.wholesalerId),
+  ).toMatchObject([
+    { type: 'payment.reversed', data: { amountDue: 0, amountPaid: 793.5, status: 'paid' } },
+  ]);
+});

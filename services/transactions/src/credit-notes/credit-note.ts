@@ -1,0 +1,85 @@
+import type { Db } from '@fiado/chassis/db/database';
+import { query, queryOne } from '@fiado/chassis/db/query';
+import * as t from '@fiado/chassis/openapi/json-schema';
+import { EXAMPLE_CREDIT_NOTE } from '@fiado/contracts/event-examples';
+import { amountOf } from '@fiado/contracts/money';
+import type { Price } from '../orders/pricing.rules';
+
+export const CREDIT_NOTE_REASONS = ['return', 'damaged', 'missing', 'price', 'other'] as const;
+
+/** Goods of a delivered order that came back or cost less: a row of credit_notes. Cents. */
+export interface CreditNote extends Price {
+  id: string;
+  transactionId: string;
+  /** 1, 2, 3 … of its order. */
+  number: number;
+  /** Price of the goods. */
+  principalCents: number;
+  reason: (typeof CREDIT_NOTE_REASONS)[number];
+  /** The wholesaler's own id of it. */
+  reference: string | null;
+  /** Of the credential or the person. */
+  createdBy: string;
+  createdAt: Date;
+  /** Whether an invoice of the order bills what this takes off. */
+  isInvoiced: boolean;
+}
+
+/** Columns of a CreditNote, of rows `note`. A failed invoice is replaced, and bills nothing. */
+const COLUMNS = `note.id, note.transaction_id, note.number, note.principal_cents,
+  note.interest_cents, note.iva_cents, note.commission_cents, note.reason, note.reference,
+  note.created_by, note.created_at,
+  EXISTS (SELECT FROM invoices i WHERE i.id = note.invoice_id AND i.status <> 'failed')
+    AS "isInvoiced"`;
+
+export const creditNoteAnswer = t.object('CreditNote', {
+  creditNoteId: t.uuid,
+  transactionId: t.uuid,
+  amount: t.pesos,
+  interests: t.pesos,
+  IVAAmount: t.pesos,
+  totalAmount: t.pesos,
+  commission: t.pesos,
+  reason: t.oneOf(CREDIT_NOTE_REASONS),
+  reference: t.nullable(t.text),
+  invoiceAction: t.nullable(t.constant('credit-note-due')),
+  createdAt: t.timestamp,
+});
+
+export const exampleCreditNote: t.AnswerOf<typeof creditNoteAnswer> = {
+  ...EXAMPLE_CREDIT_NOTE,
+  reason: 'return',
+};
+
+export function presentCreditNote(note: CreditNote): t.AnswerOf<typeof creditNoteAnswer> {
+  const { principalCents, interestCents, ivaCents } = note;
+  return t.presentRow(creditNoteAnswer, note, {
+    creditNoteId: note.id,
+    amount: amountOf(principalCents),
+    interests: amountOf(interestCents),
+    IVAAmount: amountOf(ivaCents),
+    totalAmount: amountOf(principalCents + interestCents + ivaCents),
+    commission: amountOf(note.commissionCents),
+    invoiceAction: note.isInvoiced ? ('credit-note-due' as const) : null,
+  });
+}
+
+/** The credit notes of an order, oldest first. */
+export function findCreditNotes(db: Db, transactionId: string): Promise<CreditNote[]> {
+  return query<CreditNote>(
+    db,
+    `SELECT ${COLUMNS} FROM credit_notes note WHERE note.transaction_id = $1 ORDER BY note.number`,
+    [transactionId],
+  );
+}
+
+/** What the credit notes of an order took off the price of its goods, in cents. */
+export async function creditedCentsOf(db: Db, transactionId: string): Promise<number> {
+  const { cents } = await queryOne<{ cents: number }>(
+    db,
+    `SELECT coalesce(sum(principal_cents), 0)::bigint AS cents FROM credit_notes
+      WHERE transaction_id = $1`,
+    [transactionId],
+  );
+  return cents;
+}

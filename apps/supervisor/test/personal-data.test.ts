@@ -11,6 +11,7 @@ import {
   type Person,
   type PersonalData,
 } from '@fiado/chassis/db/personal-data';
+import { readPersonalData } from '@fiado/chassis/privacy/personal-data-pages';
 import { createTestDatabase, type TestDatabase } from '@fiado/chassis/testing/database';
 import type { ErasedColumnCount, ErasurePhase } from '@fiado/contracts/jobs/privacy';
 import { PERSONAL_DATA as notifier } from '@fiado/notifier/db/personal-data';
@@ -139,6 +140,27 @@ describe.each(SCHEMAS)('$schema.name', ({ schema, data }) => {
       expect(await rowsOf(stranger)).toEqual([]);
     },
   );
+
+  it('a copy for a person has their rows, and nothing of another', async () => {
+    const service = Database.open(schema.name, database.connection, () => {});
+    try {
+      const { rows, next } = await service.snapshot((tx) =>
+        readPersonalData(tx, { data }, ana, null),
+      );
+      const copied = data.tables.filter((table) => table.find !== undefined && !table.isInternal);
+      expect(new Set(rows.map(({ table }) => table))).toEqual(
+        new Set(copied.map(({ table }) => table)),
+      );
+      expect(next).toBeNull();
+      const text = JSON.stringify(rows);
+      expect(text).toContain(ana.objectIds[0]);
+      for (const value of [benito.userId, benito.cornerStoreId, benito.objectIds[0], 'text 2']) {
+        expect(text).not.toContain(value);
+      }
+    } finally {
+      await service.close();
+    }
+  });
 
   it('an erasure leaves nothing of the person, and every row of another as it was', async () => {
     // As the service, with its grants and triggers. What is in use stays.

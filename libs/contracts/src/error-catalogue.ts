@@ -140,6 +140,7 @@ export const catalogue = {
   SIGN_IN_REQUIRED: forbidden('Only a person who signed in less than five minutes ago may decide'),
   PRIVACY_REQUEST_NOT_FOUND: notFound('The privacy request does not exist'),
   PRIVACY_REQUEST_ALREADY_OPEN: conflict('The person has an open request of this kind'),
+  PRIVACY_PACKAGE_NOT_READY: rejected('The copy is not made yet, or its time is over'),
   PRIVACY_REQUEST_IS_NOT_OPEN: rejected(
     'The privacy request is answered, or its time cannot be extended any more',
   ),

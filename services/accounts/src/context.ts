@@ -25,6 +25,10 @@ export interface Context extends Foundation<AccountsConfig> {
   payments: InternalClient;
   /** The notifier too, for reads of ops: they are worth a longer wait than an SMS budget. */
   messages: InternalClient;
+  /** The three again, for reads of all that is kept of a person. */
+  slowTransactions: InternalClient;
+  slowPayments: InternalClient;
+  slowNotifier: InternalClient;
   documents: DocumentStore;
   privacyNotice: PrivacyNotice;
   auditAnchors: AuditAnchors;
@@ -37,6 +41,9 @@ export interface Context extends Foundation<AccountsConfig> {
   identityProvider: IdentityProvider | undefined;
   accessTokenKeys: AccessTokenKeys;
 }
+
+/** Each page may read whole tables, and no caller waits. */
+const PERSONAL_DATA_CALLS = { use: 'personal-data', deadlineMs: 60_000 };
 
 /** The folder of documents where UPLOADS_URL names no other place. */
 export function uploadsFolderOf({ DATA_DIR }: AccountsConfig): string {
@@ -80,6 +87,9 @@ export function createContext(foundation: Foundation<AccountsConfig>): Context {
     payments: clientOf('payments', config.PAYMENTS_URL),
     notifier: clientOf('notifier', config.NOTIFIER_URL, { deadlineMs: NOTIFIER_DEADLINE_MS }),
     messages: clientOf('notifier', config.NOTIFIER_URL, { use: 'timeline' }),
+    slowTransactions: clientOf('transactions', config.TRANSACTIONS_URL, PERSONAL_DATA_CALLS),
+    slowPayments: clientOf('payments', config.PAYMENTS_URL, PERSONAL_DATA_CALLS),
+    slowNotifier: clientOf('notifier', config.NOTIFIER_URL, PERSONAL_DATA_CALLS),
   };
 }
 

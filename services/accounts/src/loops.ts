@@ -4,6 +4,7 @@ import { anchorAuditChain } from './audit/anchor-audit-chain';
 import { chainAuditLog } from './audit/chain-audit-log';
 import type { Context } from './context';
 import { sweepDocuments } from './documents/sweep-documents';
+import { buildPackages } from './privacy/build-packages';
 import { deleteContacts } from './privacy/delete-contacts';
 import { runErasures } from './privacy/run-erasures';
 import { spreadDataKeys } from './keys/spread-data-keys';
@@ -21,6 +22,8 @@ const SWEEP_EVERY_MS = 24 * 60 * 60_000;
 
 /** Nothing waits for the day of a suppression, and one that a crash stopped goes on. */
 const ERASE_EVERY_MS = 10 * 60_000;
+/** A person waits for days, and staff for a minute. */
+const PACKAGES_EVERY_MS = 30_000;
 /** Nothing depends on the hour. */
 const CONTACTS_EVERY_MS = 24 * 60 * 60_000;
 
@@ -57,6 +60,11 @@ export function loops(context: Context): Loop[] {
       name: 'erasures',
       everyMs: ERASE_EVERY_MS,
       round: () => runErasures(context),
+    }),
+    new Loop(log, {
+      name: 'privacy-packages',
+      everyMs: PACKAGES_EVERY_MS,
+      round: () => buildPackages(context),
     }),
     new Loop(log, {
       name: 'contacts',

@@ -92,6 +92,7 @@ import {
 } from './staff/staff-session';
 import { answerPrivacyRequestEndpoint } from './privacy/answer-privacy-request';
 import { openPrivacyRequestEndpoint } from './privacy/open-privacy-request';
+import { showPrivacyPackageEndpoint } from './privacy/show-package';
 import {
   getPrivacyRequestEndpoint,
   listPrivacyRequestsEndpoint,
@@ -188,6 +189,7 @@ export const routes: Array<Endpoint<Context>> = [
   rejectChangeRequestEndpoint,
   collectChangeRequestEndpoint,
   openPrivacyRequestEndpoint,
+  showPrivacyPackageEndpoint,
   listPrivacyRequestsEndpoint,
   getPrivacyRequestEndpoint,
   answerPrivacyRequestEndpoint,

@@ -72,8 +72,10 @@ export const accountsService: ServiceDefinition<AccountsConfig, Context> = {
     if (config.UPLOADS_URL === undefined) await requireSharedFolder(db, uploadsFolderOf(config));
   },
   createContext,
-  closeContext: async ({ transactions, notifier, payments, messages, imageProcess, documents }) => {
-    const clients = [transactions, notifier, payments, messages, imageProcess, documents];
+  closeContext: async ({ imageProcess, documents, ...context }) => {
+    const { transactions, notifier, payments, messages } = context;
+    const slow = [context.slowTransactions, context.slowPayments, context.slowNotifier];
+    const clients = [transactions, notifier, payments, messages, ...slow, imageProcess, documents];
     await Promise.all(clients.map((client) => client.close()));
   },
   routes,

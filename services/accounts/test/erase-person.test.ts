@@ -1,10 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { unzipSync } from 'fflate';
 import { ops, wholesaler } from '@fiado/chassis/testing/callers';
 import type { Answer } from '@fiado/chassis/testing/service';
-import { type StandIn, startStandIn } from '@fiado/chassis/testing/stand-in';
+import { type StandIn, type StandInAnswer, startStandIn } from '@fiado/chassis/testing/stand-in';
 import type { InvariantReport } from '@fiado/contracts/invariants';
 import { type ErasurePhase, type PersonErase, personErased } from '@fiado/contracts/jobs/privacy';
 import type { Service } from '@fiado/contracts/process-names';
+import { buildPackages } from '../src/privacy/build-packages';
 import { finishErasure, runErasures } from '../src/privacy/run-erasures';
 import {
   type Accounts,
@@ -12,8 +14,12 @@ import {
   createCustomer,
   type Customer,
   importCustomers,
+  newPhone,
   startAccountsWithWholesaler,
 } from './support/accounts';
+
+/** No other customer's. */
+const NAMES = { firstName: 'Xóchitl', lastNames: 'Quetzal' };
 
 const REQUESTS = '/v1/admin/privacy-requests';
 
@@ -33,15 +39,18 @@ describe('a person who asks to cancel their data', () => {
   let services: StandIn;
   let debts: object;
   let isAway: boolean;
+  let isNotifierAway = false;
 
   beforeAll(async () => {
-    services = await startStandIn(({ path }) => {
+    services = await startStandIn(({ path, body }) => {
       if (isAway) return { status: 503, body: { errorCode: 'SERVICE_UNAVAILABLE' } };
+      if (path.startsWith('/internal/personal-data')) return answerPersonalData(body);
       return { body: path.endsWith('corner-store-debts') ? debts : { lines: [] } };
     });
     const config = {
       TRANSACTIONS_URL: services.url,
       PAYMENTS_URL: services.url,
+      NOTIFIER_URL: services.url,
       RETENTION_YEARS: '0',
     };
     ({ accounts, wholesalerId } = await startAccountsWithWholesaler({ config }));
@@ -57,11 +66,11 @@ describe('a person who asks to cancel their data', () => {
     await services.stop();
   });
 
-  const open = async (): Promise<string> => {
+  const open = async (kind = 'cancellation'): Promise<string> => {
     const { body } = await accounts.call(ops(), 'POST', REQUESTS, {
       body: {
         userId: customer.userId,
-        kind: 'cancellation',
+        kind,
         channel: 'email',
         identityProof: 'official-id',
       },
@@ -115,6 +124,79 @@ describe('a person who asks to cancel their data', () => {
     interestRate: 0.05,
   });
 
+  /** transactions and payments know an object each; the notifier is asked with both. */
+  const answerPersonalData = (body: string): StandInAnswer => {
+    const { objectIds, after } = JSON.parse(body) as { objectIds: string[]; after?: string };
+    const isNotifier = objectIds.length > 1;
+    if (isNotifier && isNotifierAway) {
+      return { status: 503, body: { errorCode: 'SERVICE_UNAVAILABLE' } };
+    }
+    const fields = { note: after === undefined ? 'page one' : 'page two' };
+    return {
+      body: {
+        rows: [{ table: 'messages', fields }],
+        objectIds: [randomUUID()],
+        next: after === undefined && isNotifier ? { table: 'messages', after: 'key' } : null,
+      },
+    };
+  };
+
+  it('gets a copy of all that is kept, once every service has answered', async () => {
+    const verification = await accounts.call(
+      wholesaler(wholesalerId),
+      'POST',
+      `/v1/account/${(await createCustomer(accounts, wholesalerId)).userId}/verification`,
+      { body: { ...NAMES, phoneNumber: newPhone() } },
+    );
+    expect(verification.status).toBe(201);
+    customer = await createCustomer(accounts, wholesalerId, { firstName: 'Xóchitl' });
+    await accounts.call(
+      wholesaler(wholesalerId),
+      'POST',
+      `/v1/account/${customer.userId}/verification`,
+      {
+        body: {
+          ...NAMES,
+          phoneNumber: customer.phoneNumber,
+          contacts: [{ fullName: 'Raúl Vecino', phoneNumber: '+525512340102' }],
+        },
+      },
+    );
+    const requestId = await open('access');
+    const path = `${REQUESTS}/${requestId}/package`;
+    expect((await grant(requestId)).body.status).toBe('executing');
+    isNotifierAway = true;
+    await buildPackages(accounts.context);
+    expect((await accounts.call(ops(), 'GET', path)).body.errorCode).toBe(
+      'PRIVACY_PACKAGE_NOT_READY',
+    );
+    isNotifierAway = false;
+    await buildPackages(accounts.context);
+    expect(await statusOf(requestId)).toBe('done');
+    const [kept] = await accounts.rows<{ storage_key: string }>(
+      'SELECT storage_key FROM privacy_packages WHERE request_id = $1',
+      [requestId],
+    );
+    const sealed = await accounts.context.documents.get(kept?.storage_key ?? '');
+    const files = unzipSync(
+      accounts.context.sealer.openBytes(sealed, 'privacy-package', requestId),
+    );
+    const text = Buffer.from(files['data.json'] ?? []).toString();
+    expect(Object.keys(files)).toEqual(['data.json', 'leeme.html']);
+    for (const part of [NAMES.firstName, customer.phoneNumber, customer.externalId, 'page two']) {
+      expect(text).toContain(part);
+    }
+    expect(text).toContain('Raúl Vecino');
+    for (const part of ['5512340102', 'Ana María', 'phoneIndex', 'codeSalt']) {
+      expect(text).not.toContain(part);
+    }
+    expect((await accounts.call(ops(), 'GET', path)).status).toBe(200);
+    await accounts.rows("UPDATE privacy_packages SET ready_at = now() - interval '73 hours'");
+    await buildPackages(accounts.context);
+    await expect(accounts.context.documents.get(kept?.storage_key ?? '')).rejects.toThrow('ENOENT');
+    expect((await accounts.call(ops(), 'GET', path)).status).toBe(422);
+  });
+
   it('is refused while they owe, and waits while a service cannot be asked', async () => {
     const requestId = await open();
     debts = { ...debts, openDebts: 1 };
@@ -153,17 +235,18 @@ describe('a person who asks to cancel their data', () => {
     expect(await askedOf(id)).toEqual(['notifier', 'payments', 'transactions']);
     await deliver(id, 'notifier');
     expect(await statusOf(requestId)).toBe('done');
+    // They never had a debt: the suppression begins at once.
+    expect(await erasureOf('suppress')).toMatchObject({ state: 'running' });
   });
 
   it('is erased when the retention ends, with one report in the audit log, and no import brings them back', async () => {
     await blocked();
-    await finish((await erasureOf('block')).id);
-    const { id, due_at: dueAt } = await erasureOf('suppress');
-    expect(dueAt.getTime()).toBeLessThanOrEqual(Date.now() + 1000);
-    // Somebody owes again: another day.
+    // They owe again: another day.
     debts = { ...debts, openDebts: 1 };
-    await runErasures(accounts.context);
-    expect(await erasureOf('suppress')).toMatchObject({ state: 'waiting' });
+    await finish((await erasureOf('block')).id);
+    const { id, state: stateThen, due_at: dueAt } = await erasureOf('suppress');
+    expect(stateThen).toBe('waiting');
+    expect(dueAt.getTime()).toBeGreaterThan(Date.now() + 23 * 60 * 60_000);
     debts = { ...debts, openDebts: 0 };
     await accounts.rows('UPDATE erasures SET due_at = now() WHERE id = $1', [id]);
     await runErasures(accounts.context);

@@ -1,6 +1,9 @@
 import type { Endpoint } from '@fiado/chassis/http/endpoint';
 import { invariantsEndpoint } from '@fiado/chassis/invariants/endpoints';
+import { personalDataEndpoint } from '@fiado/chassis/privacy/personal-data-pages';
 import type { Context } from './context';
+import { PERSONAL_DATA } from './db/personal-data';
+import { SEALED_TABLES } from './db/sealed-columns';
 import { changeEventSettingsEndpoint } from './events/change-event-settings';
 import { listEventsEndpoint, listEventTypesEndpoint } from './events/list-events';
 import { smsBudgetEndpoint, smsStatusEndpoint } from './messages/answer-sms-questions';
@@ -62,4 +65,9 @@ export const routes: Array<Endpoint<Context>> = [
   smsStatusEndpoint,
   opsFiguresEndpoint,
   timelineEndpoint,
+  personalDataEndpoint(({ sealer }: Context) => ({
+    data: PERSONAL_DATA,
+    sealed: SEALED_TABLES,
+    sealer,
+  })),
 ];

@@ -1,16 +1,15 @@
 import { encryptionSecret } from '@fiado/chassis/keys/reseal';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { SealedTable } from '@fiado/chassis/keys/sealed-tables';
 import type { EventPresenters } from '@fiado/chassis/outbox/announce';
 import type { ServiceDefinition } from '@fiado/chassis/service';
 import { announceEvent } from '@fiado/contracts/jobs/announce-event';
 import { auditRecorded } from '@fiado/contracts/jobs/audit-recorded';
 import { oppositionAsked } from '@fiado/contracts/jobs/opposition';
 import { personErased } from '@fiado/contracts/jobs/privacy';
-import { SMS_PURPOSE } from '@fiado/contracts/jobs/send-message';
 import type { NotifierConfig } from './config';
 import { createContext, type Context } from './context';
 import { notifierSchema } from './db/schema';
+import { SEALED_TABLES } from './db/sealed-columns';
 import { jobs } from './jobs';
 import { loops } from './loops';
 import { callbacks } from './messages/receive-twilio-callback';
@@ -18,7 +17,6 @@ import { sendDueMessages } from './messages/send-due-messages';
 import { sampleMessages } from './messages/waiting-messages';
 import { routes } from './routes';
 import { sampleWebhooks } from './webhooks/sample-webhooks';
-import { WEBHOOK_SECRET_PURPOSE } from './webhooks/secrets';
 import { sendDueWebhooks } from './webhooks/send-due-webhooks';
 
 /** The objects of this service's events, from what the triggers of its schema wrote. */
@@ -26,20 +24,6 @@ const notifierEvents: EventPresenters = {
   // The trigger writes the fields of the event, and no phone number.
   'message.failed': (message: object) => message,
 };
-
-/** All sealed values of the schema. */
-export const SEALED_TABLES: SealedTable[] = [
-  {
-    table: 'messages',
-    id: 'id',
-    columns: [{ column: 'sealed', purpose: SMS_PURPOSE, boundTo: 'subject_id' }],
-  },
-  {
-    table: 'webhook_secrets',
-    id: 'id',
-    columns: [{ column: 'sealed', purpose: WEBHOOK_SECRET_PURPOSE }],
-  },
-];
 
 /** How long a process that stops waits for the answers of webhook endpoints. */
 const FINISH_WEBHOOKS_MS = 3_000;

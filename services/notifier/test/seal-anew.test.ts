@@ -6,7 +6,7 @@ import { createSealer } from '@fiado/chassis/keys/sealing';
 import { service } from '@fiado/chassis/testing/callers';
 import { sealedColumns } from '@fiado/chassis/testing/sealed-columns';
 import { SMS_PURPOSE } from '@fiado/contracts/jobs/send-message';
-import { SEALED_TABLES } from '../src/service';
+import { SEALED_TABLES } from '../src/db/sealed-columns';
 import {
   codeJob,
   deliver,

@@ -15,8 +15,8 @@ import {
 import { personErase } from '@fiado/contracts/jobs/privacy';
 import { oppositionChanged } from '@fiado/contracts/jobs/opposition';
 import type { Context } from './context';
-import { PERSONAL_DATA } from './db/personal-data';
 import { creditReceivable } from './debts/credit-receivable';
+import { PERSONAL_DATA, PERSONAL_OBJECTS } from './db/personal-data';
 import { openReceivable } from './debts/open-receivable';
 import { applyDeposit } from './deposits/apply-deposit';
 import { decideDepositChange } from './deposits/decide-deposit-change';
@@ -56,7 +56,7 @@ export function jobs(context: Context): JobRoute[] {
       erasePart(context, id, data, {
         service: 'payments',
         data: PERSONAL_DATA,
-        objects: ['receivables', 'deposits', 'payouts', 'payment_defaults'],
+        objects: PERSONAL_OBJECTS,
         lastMoney: LAST_MONEY,
       }),
     ),

@@ -1,6 +1,8 @@
 import type { Endpoint } from '@fiado/chassis/http/endpoint';
 import { changeEventSettingsEndpoint } from '@fiado/chassis/outbox/announce';
+import { personalDataEndpoint } from '@fiado/chassis/privacy/personal-data-pages';
 import type { Context } from './context';
+import { PERSONAL_DATA, PERSONAL_OBJECTS } from './db/personal-data';
 import { debtsEndpoint, getPaymentEndpoint, paymentEndpoint } from './debts/get-payment';
 import { listReceivablesEndpoint } from './debts/list-receivables';
 import { lookUpReferenceEndpoint } from './debts/look-up-reference';
@@ -72,4 +74,5 @@ export const routes: Array<Endpoint<Context>> = [
   createSandboxDepositEndpoint,
   setSandboxClockEndpoint,
   resetSandboxEndpoint,
+  personalDataEndpoint((_context: Context) => ({ data: PERSONAL_DATA, objects: PERSONAL_OBJECTS })),
 ];

@@ -16,8 +16,8 @@ import {
   applyDefaultsEvent,
   applyPaymentEvent,
 } from './credit-lines/apply-payment-events';
+import { PERSONAL_DATA, PERSONAL_OBJECTS } from './db/personal-data';
 import { recordCornerStore, recordWholesaler } from './credit-lines/corner-store-copy';
-import { PERSONAL_DATA } from './db/personal-data';
 import { issueInvoice } from './invoices/issue-invoice';
 import { decideSettlementChange } from './statements/decide-settlement-change';
 
@@ -46,7 +46,7 @@ export function jobs(context: Context): JobRoute[] {
       erasePart(context, id, data, {
         service: 'transactions',
         data: PERSONAL_DATA,
-        objects: ['transactions', 'invoices'],
+        objects: PERSONAL_OBJECTS,
         lastMoney: LAST_MONEY,
       }),
     ),

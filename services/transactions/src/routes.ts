@@ -4,9 +4,12 @@ import { confirmTransactionEndpoint } from './codes/confirm-order';
 import { liveMessagesEndpoint } from './codes/live-messages';
 import { resendCodeEndpoint } from './codes/resend-code';
 import { resendOrderCodeEndpoint } from './codes/resend-code-for-ops';
+import { personalDataEndpoint } from '@fiado/chassis/privacy/personal-data-pages';
 import type { Context } from './context';
 import { createCreditNoteEndpoint } from './credit-notes/create-credit-note';
 import { listCreditNotesEndpoint } from './credit-notes/list-credit-notes';
+import { PERSONAL_DATA, PERSONAL_OBJECTS } from './db/personal-data';
+import { SEALED_TABLES } from './db/sealed-columns';
 import { listCreditEntriesEndpoint } from './credit-lines/list-credit-entries';
 import { creditUseEndpoint } from './credit-lines/used-credit';
 import { deliverTransactionEndpoint } from './deliveries/deliver-order';
@@ -102,4 +105,10 @@ export const routes: Array<Endpoint<Context>> = [
   deliverSandboxOrderEndpoint,
   liveMessagesEndpoint,
   opsFiguresEndpoint,
+  personalDataEndpoint(({ sealer }: Context) => ({
+    data: PERSONAL_DATA,
+    objects: PERSONAL_OBJECTS,
+    sealed: SEALED_TABLES,
+    sealer,
+  })),
 ];

@@ -1,19 +1,18 @@
 import { encryptionSecret } from '@fiado/chassis/keys/reseal';
-import type { SealedTable } from '@fiado/chassis/keys/sealed-tables';
 import type { ServiceDefinition } from '@fiado/chassis/service';
 import { announceEvent } from '@fiado/contracts/jobs/announce-event';
 import { auditRecorded } from '@fiado/contracts/jobs/audit-recorded';
 import { issueInvoice } from '@fiado/contracts/jobs/issue-invoice';
 import { personErased } from '@fiado/contracts/jobs/privacy';
-import { PHONE_PURPOSE, sendMessage } from '@fiado/contracts/jobs/send-message';
 import { settlementChangeExecuted, settlementChangeRequested } from '@fiado/contracts/jobs/changes';
 import { transactionCredited, transactionDelivered } from '@fiado/contracts/jobs/debts';
+import { sendMessage } from '@fiado/contracts/jobs/send-message';
 import type { TransactionsConfig } from './config';
 import { type Context, createContext } from './context';
 import { transactionsSchema } from './db/schema';
+import { SEALED_TABLES } from './db/sealed-columns';
 import { jobs } from './jobs';
 import { loops } from './loops';
-import { LOCATION_PURPOSE, WORD_PURPOSE } from './orders/order.rules';
 import { transactionsEvents } from './present-events';
 import { routes } from './routes';
 
@@ -28,25 +27,6 @@ const CORNER_STORE_OF_REFUSAL = `coalesce(
     WHERE wholesaler_id = given.wholesaler_id AND external_id = given.external_id),
   (SELECT corner_store_id FROM transactions
     WHERE id = given.named_transaction AND wholesaler_id = given.wholesaler_id))`;
-
-/** All sealed values of the schema, but answers and jobs, which live for a day and for a month. */
-export const SEALED_TABLES: SealedTable[] = [
-  {
-    table: 'credit_lines',
-    id: 'corner_store_id',
-    columns: [{ column: 'phone_sealed', purpose: PHONE_PURPOSE }],
-  },
-  {
-    table: 'delivery_words',
-    id: 'transaction_id',
-    columns: [{ column: 'word_sealed', purpose: WORD_PURPOSE }],
-  },
-  {
-    table: 'transactions',
-    id: 'id',
-    columns: [{ column: 'location_sealed', purpose: LOCATION_PURPOSE }],
-  },
-];
 
 /** The transactions service: credit lines and orders. */
 export const transactionsService: ServiceDefinition<TransactionsConfig, Context> = {

@@ -1,5 +1,5 @@
 import { sealedColumns } from '@fiado/chassis/testing/sealed-columns';
-import { SEALED_TABLES } from '../src/service';
+import { SEALED_TABLES } from '../src/db/sealed-columns';
 import { startTransactions, type TransactionsService } from './support/transactions';
 
 const OTHER_PHONE = '+525598765432';

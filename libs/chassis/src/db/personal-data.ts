@@ -100,6 +100,8 @@ export interface PersonalTable {
   kept: string;
   /** Rows that go with a deleted row: their table, and the column that has its `id`. */
   parts?: { part: string; refersBy: string }[];
+  /** A copy for the person leaves it out: the rows repeat others, or name others. */
+  isInternal?: true;
   /** SQL: whether something works on a row `own`, which therefore is not deleted but ends by itself. */
   inUse?: string;
   /** By column; the actions are those of the class, where no others are given. */
@@ -198,6 +200,7 @@ export const CHASSIS_PERSONAL_DATA: PersonalData = {
       what: 'jobs for other services: ids, amounts, encrypted phones and texts of SMS',
       find: `own.aggregate_id = ANY (person.ids) OR ${namesPerson('own.data')}`,
       kept: '24 hours after it was done; one that failed, until it is done',
+      isInternal: true,
       // An open job must happen. Those of an erasure have ids and indexes only.
       inUse: `own.done_at IS NULL OR own.type IN ('person.erase', 'person.erased')`,
       columns: { data: 'transient' },

@@ -33,6 +33,7 @@ export type AuditAction =
   | 'corner-store.rejected'
   | 'corner-store.blocked'
   | 'corner-store.phone-hold-cleared'
+  | 'privacy-package.fetched'
   | 'person.blocked'
   | 'person.erased'
   | 'user.phone-changed'

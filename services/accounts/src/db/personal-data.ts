@@ -110,6 +110,7 @@ export const PERSONAL_DATA: PersonalData = {
     },
     {
       table: 'erased_phones',
+      isInternal: true,
       what: 'indexes of the phones of erased owners, so that no import brings one back',
       find: 'own.keyed_hash = ANY (person.phone_indexes)',
       kept: 'without end',
@@ -138,6 +139,7 @@ export const PERSONAL_DATA: PersonalData = {
     },
     {
       table: 'audit_chain',
+      isInternal: true,
       what: 'the same, chained by hashes',
       find: 'own.entry_id IN (SELECT id FROM audit_log WHERE object_id = ANY (person.ids))',
       kept: 'without end',
@@ -240,6 +242,7 @@ export const PERSONAL_DATA: PersonalData = {
         'erasure_parts.rows',
         'erasure_parts.service',
         'erasures.files',
+        'privacy_packages.storage_key',
       ],
     },
   ],

@@ -10,6 +10,7 @@ import { IndexContacts1796100002000 } from './migrations/1796100002000-index-con
 import { TimeOppositions1796000003000 } from './migrations/1796000003000-time-oppositions';
 import { KeepLastMoney1796100003000 } from './migrations/1796100003000-keep-last-money';
 import { KeepAccountVisits1796200000000 } from './migrations/1796200000000-keep-account-visits';
+import { KeepPrivacyPackages1796100004000 } from './migrations/1796100004000-keep-privacy-packages';
 import { accountsTriggers } from './triggers.sql';
 
 export const accountsSchema: Schema = {
@@ -25,6 +26,7 @@ export const accountsSchema: Schema = {
     KeepErasureState1796100001000,
     IndexContacts1796100002000,
     KeepLastMoney1796100003000,
+    KeepPrivacyPackages1796100004000,
     KeepAccountVisits1796200000000,
   ],
   triggers: accountsTriggers,

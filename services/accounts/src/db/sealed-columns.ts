@@ -17,6 +17,7 @@ export const PURPOSE = {
   document: 'document',
   signingSecret: 'signing-secret',
   importRows: 'import-rows',
+  privacyPackage: 'privacy-package',
 } as const;
 
 /** All sealed values of the schema, but answers and jobs, which live for a day and for a month. */

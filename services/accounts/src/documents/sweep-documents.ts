@@ -40,11 +40,12 @@ export async function sweepDocuments(
   log.info({ files }, 'uploads without a row removed');
 }
 
-/** Those of the storage keys that a document has. */
+/** Those of the storage keys that a document or a privacy package has. */
 async function knownStorageKeys(db: Db, keys: string[]): Promise<string[]> {
   const rows = await query<{ key: string }>(
     db,
-    'SELECT storage_key AS key FROM onboarding_documents WHERE storage_key = ANY($1)',
+    `SELECT storage_key AS key FROM onboarding_documents WHERE storage_key = ANY($1)
+     UNION SELECT storage_key FROM privacy_packages WHERE storage_key = ANY($1)`,
     [keys],
   );
   return rows.map(({ key }) => key);

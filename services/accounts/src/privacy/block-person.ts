@@ -99,15 +99,25 @@ async function endCodesAndLinks(tx: Transaction, userId: string): Promise<void> 
   );
 }
 
-/** Forgets the images of a store. Their files are deleted when the step ends. */
+/** Forgets the images of a store and the copies for its owner. Their files are deleted when the step ends. */
 export async function dropImages(
   tx: Transaction,
-  { id, cornerStoreId }: Pick<Erasure, 'id' | 'cornerStoreId'>,
+  { id, cornerStoreId, userId }: Pick<Erasure, 'id' | 'cornerStoreId' | 'userId'>,
 ): Promise<void> {
   await query(
     tx,
-    `WITH gone AS (DELETE FROM onboarding_documents WHERE corner_store_id = $2 RETURNING storage_key)
-     UPDATE erasures SET files = files || ARRAY(SELECT storage_key FROM gone) WHERE id = $1`,
-    [id, cornerStoreId],
+    `WITH gone AS (
+       DELETE FROM onboarding_documents WHERE corner_store_id = $2 RETURNING storage_key
+     ), copied AS (
+       SELECT request_id, storage_key FROM privacy_packages
+        WHERE user_id = $3 AND storage_key IS NOT NULL
+     ), ended AS (
+       UPDATE privacy_packages SET storage_key = NULL
+        WHERE request_id IN (SELECT request_id FROM copied)
+     )
+     UPDATE erasures
+        SET files = files || ARRAY(SELECT storage_key FROM gone UNION SELECT storage_key FROM copied)
+      WHERE id = $1`,
+    [id, cornerStoreId, userId],
   );
 }

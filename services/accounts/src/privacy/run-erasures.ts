@@ -176,6 +176,8 @@ export async function finishErasure(context: Context, erasureId: string): Promis
       await finishPrivacyRequest(context, tx, { by: BY_ITSELF, request });
     }
   });
+  // Without a debt in the past the data go at once.
+  if (erasure.phase === 'block') await runErasures(context);
 }
 
 /** The day of the suppression: the retention begins when money last moved; without any there is none. */

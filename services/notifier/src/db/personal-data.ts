@@ -50,6 +50,7 @@ export const PERSONAL_DATA: PersonalData = {
     },
     {
       table: 'webhook_attempts',
+      isInternal: true,
       what: 'the beginning of what a wholesaler or a payment provider answered to an event',
       find: `own.delivery_id IN (SELECT delivery.id FROM webhook_deliveries delivery
                JOIN events event ON event.id = delivery.event_id WHERE ${isEventOfPerson('event')})`,

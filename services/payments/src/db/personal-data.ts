@@ -143,3 +143,6 @@ export const PERSONAL_DATA: PersonalData = {
     { why: HARMLESS.secret, columns: ['reference_key.key'] },
   ],
 };
+
+/** Tables of payments whose ids other services keep without a person. */
+export const PERSONAL_OBJECTS = ['receivables', 'deposits', 'payouts', 'payment_defaults'];

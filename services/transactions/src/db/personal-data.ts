@@ -143,3 +143,6 @@ export const PERSONAL_DATA: PersonalData = {
     },
   ],
 };
+
+/** Tables of transactions whose ids other services keep without a person. */
+export const PERSONAL_OBJECTS = ['transactions', 'invoices'];

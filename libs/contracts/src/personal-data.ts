@@ -1,0 +1,56 @@
+import { IsArray, IsBase64, IsOptional, IsString, IsUUID, MaxLength } from 'class-validator';
+import { defineCall } from './define';
+
+/** Rows of a page. */
+export const PERSONAL_DATA_PAGE = 500;
+/** Longer than the key of any row, in characters. */
+const MAX_KEY = 500;
+
+export class PersonalDataQuestion {
+  @IsUUID()
+  userId: string;
+
+  @IsUUID()
+  cornerStoreId: string;
+
+  /** Blind indexes of the phones that the person has had (base64). */
+  @IsArray()
+  @IsBase64(undefined, { each: true })
+  phoneIndexes: string[];
+
+  /** Of the person's orders, debts, deposits and payouts, as other services answered. */
+  @IsArray()
+  @IsUUID(undefined, { each: true })
+  objectIds: string[];
+
+  /** Where the page begins: after this row of this table. Both or none. */
+  @IsOptional()
+  @IsString()
+  @MaxLength(MAX_KEY)
+  table?: string;
+
+  @IsOptional()
+  @IsString()
+  @MaxLength(MAX_KEY)
+  after?: string;
+}
+
+/** A row about a person: its fields in plain text. */
+export interface PersonalRow {
+  table: string;
+  fields: Record<string, unknown>;
+}
+
+export interface PersonalDataAnswer {
+  rows: PersonalRow[];
+  /** Ids of the person's objects in this service; on the first page only. */
+  objectIds: string[];
+  /** Null after the last row. */
+  next: { table: string; after: string } | null;
+}
+
+/** For each service but accounts: what it keeps of a person, in pages. */
+export const personalDataCall = defineCall<PersonalDataQuestion, PersonalDataAnswer>(
+  '/internal/personal-data',
+  PersonalDataQuestion,
+);

@@ -1,0 +1,121 @@
+import { promisify } from 'node:util';
+import { type AsyncZippable, zip } from 'fflate';
+import type { Transaction } from '@fiado/chassis/db/database';
+import { query } from '@fiado/chassis/db/query';
+import { guardRow } from '@fiado/chassis/loop';
+import type { Context } from '../context';
+import { PURPOSE } from '../db/sealed-columns';
+import type { OnboardingDocument } from '../documents/show-documents';
+import { collectPersonalData } from './collect-personal-data';
+import { personOf } from './erasures.sql';
+import { readmeOf } from './package-readme';
+import { lockPrivacyRequest } from './privacy-requests.sql';
+import { finishPrivacyRequest } from './settle-request';
+
+const LOOP = 'privacy-packages';
+/** Packages of one round: each is held in memory. */
+const BATCH_SIZE = 5;
+/** More than the images and rows of any store: a larger one is a fault, and would fill the memory. */
+const MAX_PACKAGE_BYTES = 200 * 1024 * 1024;
+/** How long a package can be fetched. */
+export const PACKAGE_HOURS = 72;
+const BY_ITSELF = { kind: 'service', id: 'accounts' } as const;
+
+const zipFiles = promisify<AsyncZippable, Uint8Array>(zip);
+
+interface WantedPackage {
+  id: string;
+  userId: string;
+  cornerStoreId: string;
+}
+
+/**
+ * One round: deletes packages whose time is over, and makes those of granted requests. One that lacks a
+ * service is tried again in the next round.
+ */
+export async function buildPackages(context: Context): Promise<void> {
+  const { db, log } = context;
+  await endOldPackages(context);
+  const wanted = await query<WantedPackage>(
+    db,
+    `SELECT r.id, r.user_id, s.id AS corner_store_id
+       FROM privacy_requests r JOIN corner_stores s ON s.user_id = r.user_id
+      WHERE r.kind = 'access' AND r.status = 'executing' AND s.erased_at IS NULL
+      ORDER BY r.id LIMIT $1`,
+    [BATCH_SIZE],
+  );
+  for (const one of wanted) {
+    await guardRow(LOOP, { log, privacyRequestId: one.id }, () => buildPackage(context, one));
+  }
+}
+
+async function buildPackage(context: Context, wanted: WantedPackage): Promise<void> {
+  const { db, sealer, documents, clock } = context;
+  const data = await collectPersonalData(context, await personOf(db, wanted));
+  const images = await imagesOf(context, wanted.cornerStoreId);
+  const at = clock.now();
+  const content = JSON.stringify({ madeAt: at.toISOString(), ...data }, null, 2);
+  const zipped = await zipFiles({
+    'data.json': Buffer.from(content),
+    'leeme.html': Buffer.from(readmeOf(context.config, at)),
+    // JPEG does not shrink.
+    ...Object.fromEntries(images.map(({ name, image }) => [name, [image, { level: 0 }]])),
+  });
+  if (zipped.length > MAX_PACKAGE_BYTES) throw new Error('A privacy package is too large');
+  const sealed = sealer.sealBytes(Buffer.from(zipped), PURPOSE.privacyPackage, wanted.id);
+  const storageKey = await documents.put(sealed);
+  const isKept = await db.transaction((tx) =>
+    keepPackage(context, tx, { ...wanted, storageKey, size: zipped.length }),
+  );
+  if (!isKept) await documents.remove(storageKey);
+}
+
+/** @returns whether the request was still waiting for it */
+async function keepPackage(
+  context: Context,
+  tx: Transaction,
+  { id, userId, storageKey, size }: WantedPackage & { storageKey: string; size: number },
+): Promise<boolean> {
+  const request = await lockPrivacyRequest(tx, id);
+  if (request?.status !== 'executing') return false;
+  await query(
+    tx,
+    `INSERT INTO privacy_packages (request_id, user_id, storage_key, size_bytes)
+     VALUES ($1, $2, $3, $4)`,
+    [id, userId, storageKey, size],
+  );
+  await finishPrivacyRequest(context, tx, { by: BY_ITSELF, request });
+  return true;
+}
+
+async function imagesOf(
+  { db, documents, sealer }: Context,
+  cornerStoreId: string,
+): Promise<{ name: string; image: Buffer }[]> {
+  const found = await query<OnboardingDocument>(
+    db,
+    'SELECT * FROM onboarding_documents WHERE corner_store_id = $1 ORDER BY id',
+    [cornerStoreId],
+  );
+  const images: { name: string; image: Buffer }[] = [];
+  for (const { id, step, storageKey } of found) {
+    const image = sealer.openBytes(await documents.get(storageKey), PURPOSE.document, id);
+    images.push({ name: `imagenes/${step.toLowerCase()}-${id}.jpg`, image });
+  }
+  return images;
+}
+
+async function endOldPackages({ db, documents }: Context): Promise<void> {
+  const old = await query<{ requestId: string; storageKey: string }>(
+    db,
+    `SELECT request_id, storage_key FROM privacy_packages
+      WHERE storage_key IS NOT NULL AND ready_at < now() - make_interval(hours => $1)`,
+    [PACKAGE_HOURS],
+  );
+  for (const { requestId, storageKey } of old) {
+    await documents.remove(storageKey);
+    await query(db, 'UPDATE privacy_packages SET storage_key = NULL WHERE request_id = $1', [
+      requestId,
+    ]);
+  }
+}

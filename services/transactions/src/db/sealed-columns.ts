@@ -1,0 +1,22 @@
+import type { SealedTable } from '@fiado/chassis/keys/sealed-tables';
+import { PHONE_PURPOSE } from '@fiado/contracts/jobs/send-message';
+import { LOCATION_PURPOSE, WORD_PURPOSE } from '../orders/order.rules';
+
+/** All sealed values of the schema, but answers and jobs, which live for a day and for a month. */
+export const SEALED_TABLES: SealedTable[] = [
+  {
+    table: 'credit_lines',
+    id: 'corner_store_id',
+    columns: [{ column: 'phone_sealed', purpose: PHONE_PURPOSE }],
+  },
+  {
+    table: 'delivery_words',
+    id: 'transaction_id',
+    columns: [{ column: 'word_sealed', purpose: WORD_PURPOSE }],
+  },
+  {
+    table: 'transactions',
+    id: 'id',
+    columns: [{ column: 'location_sealed', purpose: LOCATION_PURPOSE }],
+  },
+];

@@ -4,6 +4,7 @@ import { Obeys, Passes } from '@fiado/contracts/decorators';
 import { isRate } from '@fiado/contracts/money';
 import { paymentPlacesOf, PLACES_FORM } from '@fiado/contracts/payment-places';
 import { signingKeysOf } from '@fiado/contracts/signing-keys';
+import { S3_FORM, s3PlaceOf } from './documents/s3-place';
 import { REDIS_FORMS, redisAddressOf } from './jobs/redis-address';
 import { publicKeysOf } from './keys/process-keys';
 
@@ -30,6 +31,15 @@ export function IsRedisUrl(): PropertyDecorator {
     'isRedisUrl',
     REDIS_FORMS,
     (value) => typeof value === 'string' && redisAddressOf(value) !== undefined,
+  );
+}
+
+/** A bucket of an S3 store, and a prefix in it. */
+export function IsS3Url(): PropertyDecorator {
+  return Passes(
+    'isS3Url',
+    S3_FORM,
+    (value) => typeof value === 'string' && s3PlaceOf(value) !== undefined,
   );
 }
 

@@ -5,13 +5,13 @@ import {
   IsConsoleUrl,
   IsIssuerUrl,
   IsNeededWith,
+  IsS3Url,
   IsServiceUrls,
   IsSigningKey,
 } from '@fiado/chassis/setting-rules';
 import { IsSecret } from '@fiado/chassis/weak-settings';
 import { allOf, IsIntegerText, IsNonEmptyText, Obeys, Passes } from '@fiado/contracts/decorators';
 import { MAX_NOTICE_VERSION } from '@fiado/contracts/kyc-link';
-import { S3_FORM, s3PlaceOf } from './documents/s3-place';
 import { parseProviderRoles } from './staff/provider-roles.rules';
 
 /**
@@ -29,14 +29,6 @@ const MAX_TERM_DAYS = 60;
 
 /** More than any corner store's: a larger one means no ceiling. */
 const MAX_CEILING_PESOS = 1_000_000_000;
-
-function IsUploadsUrl(): PropertyDecorator {
-  return Passes(
-    'isUploadsUrl',
-    S3_FORM,
-    (value) => typeof value === 'string' && s3PlaceOf(value) !== undefined,
-  );
-}
 
 /** Names of claims are words, or URLs at some providers; in characters. */
 const MAX_CLAIM_NAME = 200;
@@ -174,7 +166,7 @@ export class AccountsConfig extends CodeServiceConfig {
    * @productionOption s3://fiado-uploads/images?region=us-east-1
    */
   @IsOptional()
-  @IsUploadsUrl()
+  @IsS3Url()
   UPLOADS_URL?: string;
 
   /**

@@ -1,14 +1,16 @@
 import { join } from 'node:path';
 import { InternalClient } from '@fiado/chassis/clients/internal-client';
 import { NOTIFIER_DEADLINE_MS } from '@fiado/chassis/clients/notifier';
+import {
+  createLocalDocumentStore,
+  type DocumentStore,
+} from '@fiado/chassis/documents/document-store';
+import { openS3DocumentStore } from '@fiado/chassis/documents/s3-document-store';
 import { createSealer, type Sealer } from '@fiado/chassis/keys/sealing';
 import type { Foundation } from '@fiado/chassis/service';
 import { type AuditAnchors, createAuditAnchors } from './audit/audit-anchors';
 import type { AccountsConfig } from './config';
-import { createLocalDocumentStore, type DocumentStore } from './documents/document-store';
 import { type CleanImages, createImageCleaner, ImageProcess } from './documents/image-cleaner';
-import { createS3DocumentStore } from './documents/s3-document-store';
-import { s3PlaceOf } from './documents/s3-place';
 import { type AccessTokenKeys, accessTokenKeysOf } from './keys/access-token';
 import { createLanes, type Lanes } from './lanes';
 import { type PrivacyNotice, privacyNoticeOf } from './privacy/consents';
@@ -51,14 +53,15 @@ export function uploadsFolderOf({ DATA_DIR }: AccountsConfig): string {
 }
 
 function documentStoreOf({ config, timing, log }: Foundation<AccountsConfig>): DocumentStore {
-  const { UPLOADS_URL, UPLOADS_ACCESS_KEY_ID, UPLOADS_SECRET_ACCESS_KEY } = config;
-  const place = UPLOADS_URL === undefined ? undefined : s3PlaceOf(UPLOADS_URL);
-  if (place === undefined) return createLocalDocumentStore(uploadsFolderOf(config));
-  const credentials =
-    UPLOADS_ACCESS_KEY_ID === undefined || UPLOADS_SECRET_ACCESS_KEY === undefined
-      ? undefined
-      : { accessKeyId: UPLOADS_ACCESS_KEY_ID, secretAccessKey: UPLOADS_SECRET_ACCESS_KEY };
-  return createS3DocumentStore({ place, credentials, timing, log });
+  const { UPLOADS_URL: url, UPLOADS_ACCESS_KEY_ID, UPLOADS_SECRET_ACCESS_KEY } = config;
+  if (url === undefined) return createLocalDocumentStore(uploadsFolderOf(config));
+  return openS3DocumentStore({
+    url,
+    accessKeyId: UPLOADS_ACCESS_KEY_ID,
+    secretAccessKey: UPLOADS_SECRET_ACCESS_KEY,
+    timing,
+    log,
+  });
 }
 
 export function createContext(foundation: Foundation<AccountsConfig>): Context {

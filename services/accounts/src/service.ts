@@ -1,3 +1,4 @@
+import { requireSharedFolder } from '@fiado/chassis/documents/document-store';
 import { encryptionSecret } from '@fiado/chassis/keys/reseal';
 import type { EventPresenters } from '@fiado/chassis/outbox/announce';
 import type { ServiceDefinition } from '@fiado/chassis/service';
@@ -26,7 +27,6 @@ import { shownStatus } from './corner-stores/corner-store.rules';
 import type { CustomerRow } from './corner-stores/find-customers.sql';
 import { accountsSchema } from './db/schema';
 import { SEALED_TABLES } from './db/sealed-columns';
-import { requireSharedFolder } from './documents/document-store';
 import { resealDocument } from './documents/reseal-document';
 import { jobs } from './jobs';
 import { loops } from './loops';

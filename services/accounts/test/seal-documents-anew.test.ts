@@ -6,7 +6,7 @@ import type { DataKey } from '@fiado/chassis/keys/data-keys';
 import { sealPages } from '@fiado/chassis/keys/reseal';
 import { ops } from '@fiado/chassis/testing/callers';
 import { tokenHeader } from '@fiado/chassis/testing/service';
-import type { DocumentStore } from '../src/documents/document-store';
+import type { DocumentStore } from '@fiado/chassis/documents/document-store';
 import { SEALED_TABLES } from '../src/db/sealed-columns';
 import { resealDocument } from '../src/documents/reseal-document';
 import { sweepDocuments } from '../src/documents/sweep-documents';

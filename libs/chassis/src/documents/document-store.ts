@@ -11,8 +11,8 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Database } from '@fiado/chassis/db/database';
-import { keepFingerprint } from '@fiado/chassis/db/key-fingerprints';
+import type { Database } from '../db/database';
+import { keepFingerprint } from '../db/key-fingerprints';
 
 /** Stores documents. Their content is already encrypted. */
 export interface DocumentStore {

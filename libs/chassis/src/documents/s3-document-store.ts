@@ -1,10 +1,10 @@
 import type { S3Client, S3ServiceException } from '@aws-sdk/client-s3';
-import { Breaker } from '@fiado/chassis/clients/breaker';
-import type { Logger } from '@fiado/chassis/logger';
-import type { Timing } from '@fiado/chassis/timing';
+import { Breaker } from '../clients/breaker';
+import type { Logger } from '../logger';
+import type { Timing } from '../timing';
 import { AppError } from '@fiado/contracts/errors';
 import { type DocumentStore, newDocumentKey } from './document-store';
-import type { S3Place } from './s3-place';
+import { type S3Place, s3PlaceOf } from './s3-place';
 
 interface S3Options {
   place: S3Place;
@@ -12,6 +12,37 @@ interface S3Options {
   credentials: { accessKeyId: string; secretAccessKey: string } | undefined;
   timing: Timing;
   log: Logger;
+}
+
+/**
+ * The store of an s3 URL.
+ * @param secretAccessKey with accessKeyId a key of the store; without both the SDK finds one
+ * @param subfolder below the place of the URL, with a slash at its end
+ * @throws Error for a URL that s3PlaceOf does not read
+ */
+export function openS3DocumentStore({
+  url,
+  subfolder = '',
+  accessKeyId,
+  secretAccessKey,
+  ...parts
+}: {
+  url: string;
+  subfolder?: string;
+  accessKeyId: string | undefined;
+  secretAccessKey: string | undefined;
+} & Pick<S3Options, 'timing' | 'log'>): DocumentStore {
+  const place = s3PlaceOf(url);
+  if (place === undefined) throw new Error('The URL of a store of documents is none of S3');
+  const credentials =
+    accessKeyId === undefined || secretAccessKey === undefined
+      ? undefined
+      : { accessKeyId, secretAccessKey };
+  return createS3DocumentStore({
+    place: { ...place, prefix: place.prefix + subfolder },
+    credentials,
+    ...parts,
+  });
 }
 
 /** Documents as objects of an S3 bucket, for any number of instances. */
@@ -47,9 +78,12 @@ export function createS3DocumentStore(options: S3Options): DocumentStore {
           ({ ListObjectsV2Command }, client, signal) =>
             client.send(new ListObjectsV2Command(page), signal),
         );
-        yield Contents.flatMap(({ Key = '', LastModified }) =>
-          LastModified !== undefined && LastModified < time ? [Key.slice(prefix.length)] : [],
-        );
+        yield Contents.flatMap(({ Key = '', LastModified }) => {
+          const key = Key.slice(prefix.length);
+          // What another store keeps in a folder below this one is not ours to remove.
+          const isOwn = !key.includes('/');
+          return isOwn && LastModified !== undefined && LastModified < time ? [key] : [];
+        });
         token = NextContinuationToken;
       } while (token !== undefined);
     },

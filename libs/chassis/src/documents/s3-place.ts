@@ -8,7 +8,7 @@ export interface S3Place {
   endpoint: string | undefined;
 }
 
-/** What UPLOADS_URL may look like, for messages. */
+/** What UPLOADS_URL and EXPORTS_URL may look like, for messages. */
 export const S3_FORM =
   "must be like s3://bucket/prefix?region=us-east-1, and for a store that is not Amazon's with &endpoint=https://host; without credentials";
 
@@ -18,7 +18,7 @@ const PREFIX = /^[\w.-]+(\/[\w.-]+)*$/;
 const REGION = /^[a-z\d-]+$/;
 
 /**
- * Reads an UPLOADS_URL.
+ * Reads an UPLOADS_URL or EXPORTS_URL.
  * @returns undefined for any other text
  */
 export function s3PlaceOf(text: string): S3Place | undefined {

@@ -19,7 +19,8 @@ it('every endpoint of ops requires the scope in docs/operations/ops-keys.md', ()
   const documented = [...readFileSync(PAGE, 'utf8').matchAll(LINE)].map(
     ([, endpoint, scope]) => `${endpoint}: ${scope}`,
   );
-  expect(served.sort()).toEqual(documented.sort());
+  // What several services serve, each for some of its paths, is one line.
+  expect([...new Set(served)].sort()).toEqual(documented.sort());
 });
 
 it('only ops calls an endpoint of ops', () => {

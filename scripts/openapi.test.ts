@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import Ajv2020 from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
+import { EXPORT_KINDS_OF } from '@fiado/contracts/exports';
 import { DEFAULT_BODY_LIMIT } from '@fiado/contracts/body-limits';
 import { documentPath, type OpenApiDocument } from '@fiado/chassis/openapi/document';
 import { FIELDS } from '@fiado/chassis/openapi/fields/fields';
@@ -10,6 +11,15 @@ import { findOpenRoute, findRoute } from '@fiado/gateway/forwarding/route-table'
 import { guidesJson } from './guides-json';
 import { DOCUMENTS, openApiJson } from './openapi-json';
 import { servedRoutes } from './served-routes';
+
+/** What several services serve, each for some of its paths, counts once. */
+const uniqueRoutes = [
+  ...new Map(
+    Object.values(servedRoutes)
+      .flat()
+      .map((route) => [route.operation ?? route, route]),
+  ).values(),
+];
 
 const documents = Object.entries(DOCUMENTS).map(([file, readers]) => ({
   file,
@@ -55,10 +65,10 @@ function pointer(path: string[]): string {
     .join('/');
 }
 
-it('every route under /v1 is in one of the documents, but for the steps of a sign-in', () => {
-  const served = Object.values(servedRoutes)
-    .flat()
-    .filter(({ path }) => path.startsWith('/v1/') && !path.startsWith('/v1/sign-in/'))
+it('every route under /v1 is in one of the documents, but for the steps of a sign-in and links', () => {
+  const served = uniqueRoutes
+    .filter(({ path }) => path.startsWith('/v1/'))
+    .filter(({ path }) => !/^\/v1\/(sign-in|downloads)\//.test(path))
     .map(({ method, path }) => `${method} ${documentPath(path)}`);
   const documented = documents.flatMap(({ document }) =>
     Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -70,15 +80,21 @@ it('every route under /v1 is in one of the documents, but for the steps of a sig
   expect(new Set(served).size).toBe(served.length);
 });
 
+/** A path as it leads to one of the services that serve it. */
+function pathOfService(path: string, service: string): string {
+  const kinds: Record<string, readonly string[]> = EXPORT_KINDS_OF;
+  return path.replace(':exportKind', kinds[service]?.[0] ?? '');
+}
+
 it('the gateway sends every route to the service that serves it', () => {
   const sent = Object.entries(servedRoutes).flatMap(([service, routes]) =>
     routes
       .filter(({ path }) => path.startsWith('/v1/'))
-      .map(({ path }) => [
-        path,
-        service,
-        (findRoute(path) ?? findOpenRoute('POST', path))?.upstream,
-      ]),
+      .map(({ method, path }) => {
+        const own = pathOfService(path, service);
+        const route = findOpenRoute(method.toUpperCase(), own) ?? findRoute(own);
+        return [own, service, route?.upstream];
+      }),
   );
 
   expect(sent.filter(([, service, upstream]) => service !== upstream)).toEqual([]);

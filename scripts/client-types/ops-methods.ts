@@ -79,6 +79,12 @@ export const OPS_METHODS: Record<string, string> = {
   unassignDeposit: 'deposits.unassign',
   reverseDeposit: 'deposits.reverse',
 
+  startExport: 'exports.start',
+  listExports: 'exports.list',
+  getExport: 'exports.get',
+  linkExport: 'exports.link',
+  unlinkExport: 'exports.unlink',
+
   getOverview: 'overview.get',
   searchMessages: 'messages.search',
   listMessages: 'messages.list',
@@ -142,6 +148,8 @@ export const ONCE: ReadonlySet<string> = new Set([
   'payOut',
   'recordReturnedPayout',
   'reverseDeposit',
+  'startExport',
+  'linkExport',
   'retryJob',
   'retryJobs',
 ]);

@@ -1,8 +1,9 @@
-import { IsOptional, IsTimeZone, Matches } from 'class-validator';
+import { IsOptional, IsString, IsTimeZone, Matches } from 'class-validator';
 import { IsIntegerText } from '@fiado/contracts/decorators';
 import { IsFourEyes, type FourEyes } from '@fiado/chassis/four-eyes';
 import { ServiceConfig } from '@fiado/chassis/service-config';
-import { IsServiceUrls } from '@fiado/chassis/setting-rules';
+import { IsNeededWith, IsS3Url, IsServiceUrls } from '@fiado/chassis/setting-rules';
+import { IsPublicUrl } from '@fiado/chassis/weak-settings';
 
 /** More than any order of a corner store: a larger one is a mistake, or means no ceiling. */
 const MAX_DEPOSIT_PESOS = 1_000_000_000;
@@ -48,4 +49,33 @@ export class PaymentsConfig extends ServiceConfig {
   /** A deposit above DEPOSIT_CEILING_PESOS may be so many times what its user owes. */
   @IsIntegerText(1, MAX_TIMES_OWED)
   DEPOSIT_CEILING_TIMES_OWED = 3;
+
+  /** Where the outside finds the gateway: base of the links to exported files. */
+  @IsPublicUrl()
+  PUBLIC_URL = 'http://127.0.0.1:3000';
+
+  /**
+   * The S3 store of files that ops exports: s3://bucket/prefix?region=us-east-1, elsewhere than at Amazon
+   * with an endpoint. Unset: they are in the database for 72 hours.
+   * @productionOption s3://fiado-exports/files?region=us-east-1
+   */
+  @IsOptional()
+  @IsS3Url()
+  EXPORTS_URL?: string;
+
+  /**
+   * A key of that store; unset: the SDK looks for a role of the machine or the pod.
+   * @productionOption
+   */
+  @IsOptional()
+  @IsString()
+  EXPORTS_ACCESS_KEY_ID?: string;
+
+  /**
+   * The secret of that key.
+   * @secret
+   * @productionOption
+   */
+  @IsNeededWith('EXPORTS_ACCESS_KEY_ID')
+  EXPORTS_SECRET_ACCESS_KEY?: string;
 }

@@ -1,3 +1,5 @@
+import { exportLoop } from '@fiado/chassis/exports/make-exports';
+import { exportSweepLoop } from '@fiado/chassis/exports/wipe-exports';
 import { Loop } from '@fiado/chassis/loop';
 import type { Context } from './context';
 import { DEFAULTS_LOOP, detectDefaults } from './defaults/detect-defaults';
@@ -37,5 +39,7 @@ export function loops(context: Context): Loop[] {
       everyMs: FILL_EVERY_MS,
       round: () => fillPortfolio(context),
     }),
+    exportLoop(context),
+    exportSweepLoop(context),
   ];
 }

@@ -1,3 +1,4 @@
+import { exportEndpoints } from '@fiado/chassis/exports/endpoints';
 import type { Endpoint } from '@fiado/chassis/http/endpoint';
 import { changeEventSettingsEndpoint } from '@fiado/chassis/outbox/announce';
 import { personalDataEndpoint } from '@fiado/chassis/privacy/personal-data-pages';
@@ -75,4 +76,5 @@ export const routes: Array<Endpoint<Context>> = [
   setSandboxClockEndpoint,
   resetSandboxEndpoint,
   personalDataEndpoint((_context: Context) => ({ data: PERSONAL_DATA, objects: PERSONAL_OBJECTS })),
+  ...exportEndpoints,
 ];

@@ -1,5 +1,8 @@
+import { exportsSample } from '@fiado/chassis/exports/make-exports';
+import { EXPORTS_TABLE } from '@fiado/chassis/exports/wipe-exports';
 import type { ServiceDefinition } from '@fiado/chassis/service';
 import { announceEvent } from '@fiado/contracts/jobs/announce-event';
+import { auditRecorded } from '@fiado/contracts/jobs/audit-recorded';
 import {
   depositChangeExecuted,
   depositChangeRequested,
@@ -31,8 +34,8 @@ export const paymentsService: ServiceDefinition<PaymentsConfig, Context> = {
   name: 'payments',
   schema: paymentsSchema,
   createContext,
-  closeContext: async ({ accounts, transactions }) => {
-    await Promise.all([accounts.close(), transactions.close()]);
+  closeContext: async ({ accounts, transactions, exportFiles }) => {
+    await Promise.all([accounts.close(), transactions.close(), exportFiles.close()]);
   },
   routes,
   jobs,
@@ -49,15 +52,18 @@ export const paymentsService: ServiceDefinition<PaymentsConfig, Context> = {
     notifyCornerStore,
     announceEvent,
     personErased,
+    auditRecorded,
   ],
   events: paymentsEvents,
   samples: (context) => [
     { name: 'deposits', read: () => sampleDeposits(context) },
     { name: 'notices', read: () => sampleNotices(context) },
     { name: 'portfolio', read: () => samplePortfolio(context) },
+    exportsSample(context),
   ],
   loops,
   growingTables: [
+    EXPORTS_TABLE,
     // Longer than any reminder could be written for the same debt again: 30 days after its last day.
     { name: 'notices', key: 'id', endedAt: 'decided_at', keepHours: 90 * 24 },
   ],

@@ -3,7 +3,13 @@ import { IsIntegerText } from '@fiado/contracts/decorators';
 import { COMMISSION_IVA, type CommissionIva } from './statements/settlement.rules';
 import { type FourEyes, IsFourEyes } from '@fiado/chassis/four-eyes';
 import { CodeServiceConfig } from '@fiado/chassis/service-config';
-import { IsRateVariable, IsServiceUrl, IsServiceUrls } from '@fiado/chassis/setting-rules';
+import {
+  IsNeededWith,
+  IsRateVariable,
+  IsS3Url,
+  IsServiceUrl,
+  IsServiceUrls,
+} from '@fiado/chassis/setting-rules';
 
 export class TransactionsConfig extends CodeServiceConfig {
   /** Port of this service. */
@@ -49,6 +55,31 @@ export class TransactionsConfig extends CodeServiceConfig {
   @IsOptional()
   @IsServiceUrl()
   FACTURAPI_BASE_URL?: string;
+
+  /**
+   * The S3 store of files that ops exports: s3://bucket/prefix?region=us-east-1, elsewhere than at Amazon
+   * with an endpoint. Unset: they are in the database for 72 hours.
+   * @productionOption s3://fiado-exports/files?region=us-east-1
+   */
+  @IsOptional()
+  @IsS3Url()
+  EXPORTS_URL?: string;
+
+  /**
+   * A key of that store; unset: the SDK looks for a role of the machine or the pod.
+   * @productionOption
+   */
+  @IsOptional()
+  @IsString()
+  EXPORTS_ACCESS_KEY_ID?: string;
+
+  /**
+   * The secret of that key.
+   * @secret
+   * @productionOption
+   */
+  @IsNeededWith('EXPORTS_ACCESS_KEY_ID')
+  EXPORTS_SECRET_ACCESS_KEY?: string;
 }
 
 function usesFacturapi({ INVOICE_PROVIDER }: TransactionsConfig): boolean {

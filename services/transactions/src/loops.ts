@@ -1,3 +1,5 @@
+import { exportLoop } from '@fiado/chassis/exports/make-exports';
+import { exportSweepLoop } from '@fiado/chassis/exports/wipe-exports';
 import type { Loop } from '@fiado/chassis/loop';
 import type { Context } from './context';
 import { invoiceLoop } from './invoices/issue-invoice';
@@ -6,5 +8,11 @@ import { closingLoop } from './statements/close-statements';
 
 /** The loops of this service. */
 export function loops(context: Context): Loop[] {
-  return [expiryLoop(context), invoiceLoop(context), closingLoop(context)];
+  return [
+    expiryLoop(context),
+    invoiceLoop(context),
+    closingLoop(context),
+    exportLoop(context),
+    exportSweepLoop(context),
+  ];
 }

@@ -1,4 +1,5 @@
 import { changeEventSettingsEndpoint } from '@fiado/chassis/outbox/announce';
+import { exportEndpoints } from '@fiado/chassis/exports/endpoints';
 import type { Endpoint } from '@fiado/chassis/http/endpoint';
 import { confirmTransactionEndpoint } from './codes/confirm-order';
 import { liveMessagesEndpoint } from './codes/live-messages';
@@ -111,4 +112,5 @@ export const routes: Array<Endpoint<Context>> = [
     sealed: SEALED_TABLES,
     sealer,
   })),
+  ...exportEndpoints,
 ];

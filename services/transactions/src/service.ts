@@ -1,3 +1,5 @@
+import { exportsSample } from '@fiado/chassis/exports/make-exports';
+import { EXPORTS_TABLE } from '@fiado/chassis/exports/wipe-exports';
 import { encryptionSecret } from '@fiado/chassis/keys/reseal';
 import type { ServiceDefinition } from '@fiado/chassis/service';
 import { announceEvent } from '@fiado/contracts/jobs/announce-event';
@@ -40,8 +42,8 @@ export const transactionsService: ServiceDefinition<TransactionsConfig, Context>
     tables: SEALED_TABLES,
   },
   createContext,
-  closeContext: async ({ accounts, notifier }) => {
-    await Promise.all([accounts.close(), notifier.close()]);
+  closeContext: async ({ accounts, notifier, exportFiles }) => {
+    await Promise.all([accounts.close(), notifier.close(), exportFiles.close()]);
   },
   routes,
   jobs,
@@ -59,4 +61,6 @@ export const transactionsService: ServiceDefinition<TransactionsConfig, Context>
   events: transactionsEvents,
   cornerStoreOfRefusal: CORNER_STORE_OF_REFUSAL,
   loops,
+  samples: (context) => [exportsSample(context)],
+  growingTables: [EXPORTS_TABLE],
 };

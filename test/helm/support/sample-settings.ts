@@ -43,6 +43,9 @@ export async function sampleSettings(): Promise<Map<ProcessName, NodeJS.ProcessE
       UPLOADS_URL: 's3://fiado-uploads/images?region=us-east-1',
       UPLOADS_ACCESS_KEY_ID: 'AKIA00000000EXAMPLE0',
       UPLOADS_SECRET_ACCESS_KEY: secret(),
+      EXPORTS_URL: 's3://fiado-exports/files?region=us-east-1',
+      EXPORTS_ACCESS_KEY_ID: 'AKIA00000000EXAMPLE1',
+      EXPORTS_SECRET_ACCESS_KEY: secret(),
       OTEL_EXPORTER_OTLP_HEADERS: `authorization=Bearer ${secret()}`,
     }),
   );

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { DOWNLOADS_PATH } from '@fiado/contracts/exports';
 import type { Route } from '../http/endpoint';
 import { bodySchema, mergedBodySchema } from './body-schema';
 import { changeRequested } from '../four-eyes';
@@ -88,8 +89,11 @@ const headers = {
 const PREFIX = '/v1';
 /** Only ops' keys may call these. */
 const ADMIN_PREFIX = '/v1/admin/';
-/** An agreement between the console and accounts, which may change in any release. */
-const SIGN_IN_PREFIX = '/v1/sign-in/';
+/**
+ * An agreement between the console and accounts, which may change in any release, and links, which are
+ * opened as they are.
+ */
+const UNDESCRIBED = ['/v1/sign-in/', `${DOWNLOADS_PATH}/`];
 
 const ON_EVERY_SUCCESS = [
   'X-Request-Id',
@@ -133,12 +137,17 @@ export function buildDocument(
   const isForOps = readers === 'ops';
   const paths: Record<string, Record<string, object>> = {};
   const ids = new Set<string>();
+  const served = new Set<Operation>();
   const described = routes
-    .filter(({ path }) => path.startsWith(`${PREFIX}/`) && !path.startsWith(SIGN_IN_PREFIX))
+    .filter(({ path }) => path.startsWith(`${PREFIX}/`))
+    .filter(({ path }) => !UNDESCRIBED.some((prefix) => path.startsWith(prefix)))
     .filter(({ path }) => path.startsWith(ADMIN_PREFIX) === isForOps);
   for (const route of described) {
     const { method, operation } = route;
     if (operation === undefined) throw new Error(`${method} ${route.path} is not described`);
+    // Several services may serve one operation, each for some of its paths.
+    if (served.has(operation)) continue;
+    served.add(operation);
     if (ids.has(operation.id)) throw new Error(`Two operations are called ${operation.id}`);
     ids.add(operation.id);
     (paths[documentPath(route.path)] ??= {})[method] = describeRoute(route, operation);

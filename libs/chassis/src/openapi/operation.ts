@@ -19,6 +19,7 @@ export const TAGS = {
   'Ops: transactions': 'Unlock orders.',
   'Ops: payments': 'Unmatched deposits, reversals and defaults.',
   'Ops: statements': 'What the lender owes wholesalers, and paid.',
+  'Ops: exports': 'Files of orders, debts and payments, made in the background.',
   'Ops: operation': 'Messages, jobs and invariants.',
 } as const;
 

@@ -1,8 +1,9 @@
+import { EXPORT_KINDS } from '@fiado/contracts/exports';
 import type { Route } from '../http/endpoint';
 import { querySchema } from './body-schema';
 import { fieldOf } from './fields/fields';
 import * as t from './json-schema';
-import type { Fields } from './json-schema';
+import type { Fields, JsonSchema } from './json-schema';
 import type { Operation } from './operation';
 
 /** Parameters of paths that are no UUIDs. */
@@ -144,9 +145,14 @@ function pathParameters(path: string): object[] {
       required: true,
       description,
       ...(example === undefined ? {} : { example }),
-      schema: TEXT_PARAMETERS.includes(name) ? t.text : t.uuid,
+      schema: schemaOfParameter(name),
     };
   });
+}
+
+function schemaOfParameter(name: string): JsonSchema {
+  if (name === 'exportKind') return t.oneOf(EXPORT_KINDS);
+  return TEXT_PARAMETERS.includes(name) ? t.text : t.uuid;
 }
 
 function queryParameters({ id, query }: Operation): object[] {

@@ -9,6 +9,10 @@ export const AUDITED_ELSEWHERE = [
   'order-code.resent',
   'statements.closed',
   'webhook-endpoint.enabled',
+  'export.requested',
+  'export.linked',
+  'export.unlinked',
+  'export.downloaded',
 ] as const;
 
 /** Who did what to which object, in another service than accounts. */
@@ -36,7 +40,7 @@ export class AuditRecorded {
 export const auditRecorded = defineJob({
   type: 'audit.recorded',
   version: 1,
-  producers: ['transactions', 'notifier'],
+  producers: ['transactions', 'payments', 'notifier'],
   queues: ['accounts'],
   Data: AuditRecorded,
 });

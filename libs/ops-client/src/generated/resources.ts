@@ -178,6 +178,19 @@ interface Deposits {
   reverse(depositId: string, body: BodyOf<'reverseDeposit'>, options?: RequestOptions): Promise<AnswerOf<'reverseDeposit'>>;
 }
 
+interface Exports {
+  /** Start an export: `POST /v1/admin/exports/{exportKind}` */
+  start(exportKind: string, body: BodyOf<'startExport'>, options?: RequestOptions): Promise<AnswerOf<'startExport'>>;
+  /** List the exports of a kind, newest first: `GET /v1/admin/exports/{exportKind}` */
+  list(exportKind: string, query?: QueryOf<'listExports'>, options?: RequestOptions): Pages<AnswerOf<'listExports'>, ItemOf<'listExports', 'exports'>>;
+  /** Get an export: `GET /v1/admin/exports/{exportKind}/{exportId}` */
+  get(exportKind: string, exportId: string, options?: RequestOptions): Promise<AnswerOf<'getExport'>>;
+  /** Make a link to the file of an export: `POST /v1/admin/exports/{exportKind}/{exportId}/link` */
+  link(exportKind: string, exportId: string, options?: RequestOptions): Promise<AnswerOf<'linkExport'>>;
+  /** Revoke all links to the file of an export: `DELETE /v1/admin/exports/{exportKind}/{exportId}/link` */
+  unlink(exportKind: string, exportId: string, options?: RequestOptions): Promise<AnswerOf<'unlinkExport'>>;
+}
+
 interface Overview {
   /** Show what waits for ops, and the figures of today: `GET /v1/admin/overview` */
   get(options?: RequestOptions): Promise<AnswerOf<'getOverview'>>;
@@ -284,6 +297,7 @@ export interface Resources {
   receivables: Receivables;
   reports: Reports;
   deposits: Deposits;
+  exports: Exports;
   overview: Overview;
   messages: Messages;
   jobs: Jobs;
@@ -362,6 +376,11 @@ export const ROUTES = {
   assignDeposit: { resource: 'deposits', name: 'assign', method: 'POST', path: '/admin/deposits/{depositId}/assign', body: true, once: true },
   unassignDeposit: { resource: 'deposits', name: 'unassign', method: 'POST', path: '/admin/deposits/{depositId}/unassign', body: true, once: true },
   reverseDeposit: { resource: 'deposits', name: 'reverse', method: 'POST', path: '/admin/deposits/{depositId}/reverse', body: true, once: true },
+  startExport: { resource: 'exports', name: 'start', method: 'POST', path: '/admin/exports/{exportKind}', body: true, once: true },
+  listExports: { resource: 'exports', name: 'list', method: 'GET', path: '/admin/exports/{exportKind}', query: true, items: 'exports' },
+  getExport: { resource: 'exports', name: 'get', method: 'GET', path: '/admin/exports/{exportKind}/{exportId}' },
+  linkExport: { resource: 'exports', name: 'link', method: 'POST', path: '/admin/exports/{exportKind}/{exportId}/link', once: true },
+  unlinkExport: { resource: 'exports', name: 'unlink', method: 'DELETE', path: '/admin/exports/{exportKind}/{exportId}/link' },
   getOverview: { resource: 'overview', name: 'get', method: 'GET', path: '/admin/overview' },
   searchMessages: { resource: 'messages', name: 'search', method: 'POST', path: '/admin/messages/search', body: true, items: 'messages' },
   listMessages: { resource: 'messages', name: 'list', method: 'GET', path: '/admin/messages', query: true, items: 'messages' },

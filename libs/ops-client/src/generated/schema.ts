@@ -1006,6 +1006,67 @@ export interface components {
             /** @description What the lender pays: `netAmount`, or 0 where that is negative. MXN, at most two decimals */
             amountDue: number;
         };
+        Export: {
+            /**
+             * Format: uuid
+             * @description Id of the export
+             */
+            exportId: string;
+            /** @description What is exported */
+            exportKind: ("orders" | "statement-lines" | "debts" | "deposits" | "ledger-entries") | components["schemas"]["OtherText"];
+            /** @description Format of the file: `jsonl` has a JSON object in each line */
+            format: ("csv" | "jsonl") | components["schemas"]["OtherText"];
+            /**
+             * Format: date-time
+             * @description Rows of this time or later
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description Rows from before this time
+             */
+            to: string;
+            /** @description Id of the wholesaler */
+            wholesalerId: string | null;
+            /** @description How far it is; the file of an expired one is deleted */
+            status: ("waiting" | "running" | "ready" | "failed" | "expired") | components["schemas"]["OtherText"];
+            /** @description Id of the person or the key that requested it */
+            requestedBy: string;
+            /**
+             * Format: date-time
+             * @description Time at which it was created
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description Time at which the file is deleted
+             */
+            expiresAt: string;
+            /** @description Rows that are in the file so far */
+            rows: number;
+            /** @description Length of the file so far */
+            bytes: number;
+            /** @description SHA-256 of the file; null until it is ready */
+            sha256: string | null;
+        };
+        ExportLink: {
+            /**
+             * Format: uri
+             * @description Address that events are sent to: https, and public
+             */
+            url: string;
+            /**
+             * Format: date-time
+             * @description Time after which it is not valid
+             */
+            expiresAt: string;
+        };
+        ExportPage: {
+            /** @description Exports, newest first */
+            exports: components["schemas"]["Export"][];
+            /** @description The next page; null on the last */
+            nextCursor: string | null;
+        };
         FailingDelivery: {
             /**
              * Format: uuid
@@ -2687,6 +2748,22 @@ export interface components {
             /** @description The next page; null on the last */
             nextCursor: string | null;
         };
+        StartExportBody: {
+            /** @description Rows of this ISO 8601 time or date, or later */
+            from: string;
+            /** @description Rows from before this ISO 8601 time or date */
+            to: string;
+            /**
+             * Format: uuid
+             * @description Id of the wholesaler
+             */
+            wholesalerId?: string | null;
+            /**
+             * @description Format of the file: `jsonl` has a JSON object in each line
+             * @enum {string}
+             */
+            format: "csv" | "jsonl";
+        };
         StatementLine: {
             /**
              * Format: uuid
@@ -3193,6 +3270,23 @@ export interface components {
                      * @enum {string}
                      */
                     errorCode: "DEPOSIT_IS_NOT_UNMATCHED";
+                    /** @description Explains the error to a person; may change */
+                    errorMessage: string;
+                };
+            };
+        };
+        /** @description EXPORT_NOT_READY */
+        EXPORT_NOT_READY: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Code of the error; stable
+                     * @enum {string}
+                     */
+                    errorCode: "EXPORT_NOT_READY";
                     /** @description Explains the error to a person; may change */
                     errorMessage: string;
                 };
@@ -5416,6 +5510,309 @@ export interface operations {
             413: components["responses"]["PAYLOAD_TOO_LARGE"];
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             422: components["responses"]["DEPOSIT_IS_NOT_ASSIGNED"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    listExports: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the previous page; absent for the first page */
+                cursor?: string;
+                /** @description Most items on a page */
+                limit?: number;
+            };
+            header?: {
+                /** @description Identifies the request in all logs; generated if absent or malformed */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            path: {
+                /** @description What is exported */
+                exportKind: "orders" | "statement-lines" | "debts" | "deposits" | "ledger-entries";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExportPage"];
+                };
+            };
+            /** @description The request fails validation */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            /** @description EXPORT_NOT_FOUND, ROUTE_NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Code of the error; stable
+                         * @enum {string}
+                         */
+                        errorCode: "EXPORT_NOT_FOUND" | "ROUTE_NOT_FOUND";
+                        /** @description Explains the error to a person; may change */
+                        errorMessage: string;
+                    };
+                };
+            };
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    startExport: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in all logs; generated if absent or malformed */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            path: {
+                /** @description What is exported */
+                exportKind: "orders" | "statement-lines" | "debts" | "deposits" | "ledger-entries";
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StartExportBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Export"];
+                };
+            };
+            400: components["responses"]["BAD_REQUEST"];
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            /** @description EXPORT_NOT_FOUND, ROUTE_NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Code of the error; stable
+                         * @enum {string}
+                         */
+                        errorCode: "EXPORT_NOT_FOUND" | "ROUTE_NOT_FOUND";
+                        /** @description Explains the error to a person; may change */
+                        errorMessage: string;
+                    };
+                };
+            };
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            /** @description EXPORT_LIMIT_REACHED, RATE_LIMIT_EXCEEDED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Code of the error; stable
+                         * @enum {string}
+                         */
+                        errorCode: "EXPORT_LIMIT_REACHED" | "RATE_LIMIT_EXCEEDED";
+                        /** @description Explains the error to a person; may change */
+                        errorMessage: string;
+                    };
+                };
+            };
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    getExport: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in all logs; generated if absent or malformed */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            path: {
+                /** @description What is exported */
+                exportKind: "orders" | "statement-lines" | "debts" | "deposits" | "ledger-entries";
+                /** @description Id of the export */
+                exportId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Export"];
+                };
+            };
+            /** @description The request fails validation */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            /** @description EXPORT_NOT_FOUND, ROUTE_NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Code of the error; stable
+                         * @enum {string}
+                         */
+                        errorCode: "EXPORT_NOT_FOUND" | "ROUTE_NOT_FOUND";
+                        /** @description Explains the error to a person; may change */
+                        errorMessage: string;
+                    };
+                };
+            };
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    linkExport: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in all logs; generated if absent or malformed */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            path: {
+                /** @description What is exported */
+                exportKind: "orders" | "statement-lines" | "debts" | "deposits" | "ledger-entries";
+                /** @description Id of the export */
+                exportId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExportLink"];
+                };
+            };
+            400: components["responses"]["BAD_REQUEST"];
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            /** @description EXPORT_NOT_FOUND, ROUTE_NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Code of the error; stable
+                         * @enum {string}
+                         */
+                        errorCode: "EXPORT_NOT_FOUND" | "ROUTE_NOT_FOUND";
+                        /** @description Explains the error to a person; may change */
+                        errorMessage: string;
+                    };
+                };
+            };
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["EXPORT_NOT_READY"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    unlinkExport: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in all logs; generated if absent or malformed */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            path: {
+                /** @description What is exported */
+                exportKind: "orders" | "statement-lines" | "debts" | "deposits" | "ledger-entries";
+                /** @description Id of the export */
+                exportId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; no body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request fails validation */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            /** @description EXPORT_NOT_FOUND, ROUTE_NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Code of the error; stable
+                         * @enum {string}
+                         */
+                        errorCode: "EXPORT_NOT_FOUND" | "ROUTE_NOT_FOUND";
+                        /** @description Explains the error to a person; may change */
+                        errorMessage: string;
+                    };
+                };
+            };
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
             500: components["responses"]["INTERNAL_ERROR"];
             503: components["responses"]["SERVICE_UNAVAILABLE"];

@@ -12,6 +12,8 @@ smsByTwilio: {{ eq ($settings.SMS_PROVIDER | default "console") "twilio" }}
 invoicesByFacturapi: {{ eq ($settings.INVOICE_PROVIDER | default "local") "facturapi" }}
 uploadsInFolder: {{ empty $settings.UPLOADS_URL }}
 uploadsByKey: {{ not (empty $settings.UPLOADS_ACCESS_KEY_ID) }}
+exportsInStore: {{ not (empty $settings.EXPORTS_URL) }}
+exportsByKey: {{ not (empty $settings.EXPORTS_ACCESS_KEY_ID) }}
 scales: {{ ne .Values.autoscaling.kind "none" }}
 {{- end -}}
 

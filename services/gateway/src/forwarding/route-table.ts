@@ -3,6 +3,7 @@ import {
   DEFAULT_BODY_LIMIT,
   STEP_BODY_LIMIT,
 } from '@fiado/contracts/body-limits';
+import { DOWNLOADS_PATH, EXPORT_KINDS_OF } from '@fiado/contracts/exports';
 import type { Service } from '@fiado/contracts/process-names';
 
 /** An onboarding image is checked and stored before it is answered. */
@@ -11,6 +12,8 @@ export const UPLOAD_DEADLINE_MS = 20_000;
 const INVARIANTS_DEADLINE_MS = 120_000;
 /** A statement may have hundreds of thousands of lines, to close and to read. */
 const STATEMENTS_DEADLINE_MS = 60_000;
+/** A file of some hundred MB, to a slow line: as long as its link is valid. */
+const DOWNLOAD_DEADLINE_MS = 15 * 60_000;
 /** Largest form that a callback may carry, in bytes: Twilio's have some hundred. */
 const MAX_FORM_LENGTH = 65_536;
 /** Largest step of a sign-in, in bytes: a passkey's attestation has some thousand. */
@@ -33,21 +36,30 @@ export interface ApiRoute {
 
 /** A route that is called without a credential, and by whom. */
 export interface OpenRoute extends ApiRoute {
+  methods: readonly string[];
   caller: 'twilio' | 'staff';
 }
 
-/** POST only. The service itself checks who signed the call, or a token in its body. */
+/** The service itself checks who signed the call, or a token in its body or its path. */
 const OPEN_ROUTES: OpenRoute[] = [
   {
     ...route('/v1/callbacks/twilio/*', 'notifier', { maxBodyLength: MAX_FORM_LENGTH }),
     isWhole: true,
+    methods: ['POST'],
     caller: 'twilio',
   },
   {
     ...route('/v1/sign-in/*', 'accounts', { maxBodyLength: MAX_SIGN_IN_LENGTH }),
     isWhole: true,
+    methods: ['POST'],
     caller: 'staff',
   },
+  ...exportRoutes(DOWNLOADS_PATH, '*').map((entry) => ({
+    ...entry,
+    deadlineMs: DOWNLOAD_DEADLINE_MS,
+    methods: ['GET', 'HEAD'],
+    caller: 'staff' as const,
+  })),
 ];
 const segmentsOfOpen = OPEN_ROUTES.map((entry) => ({ entry, pattern: entry.pattern.split('/') }));
 
@@ -93,6 +105,9 @@ const TABLE: ApiRoute[] = [
   route('/v1/admin/receivables/**', 'payments'),
   route('/v1/admin/defaults/**', 'payments'),
   route('/v1/admin/reports/**', 'payments'),
+  ...exportRoutes('/v1/admin/exports', '**'),
+  // A kind that no service has.
+  route('/v1/admin/exports/**', 'transactions'),
   route('/v1/admin/messages/**', 'notifier'),
   route('/v1/admin/jobs/**', 'notifier'),
   route('/v1/admin/invariants/accounts/**', 'accounts', { deadlineMs: INVARIANTS_DEADLINE_MS }),
@@ -120,6 +135,13 @@ function route(
   };
 }
 
+/** A path with a kind of export leads to its service. */
+function exportRoutes(prefix: string, rest: string): ApiRoute[] {
+  return Object.entries(EXPORT_KINDS_OF).flatMap(([service, kinds]) =>
+    kinds.map((kind) => route(`${prefix}/${kind}/${rest}`, service as Service)),
+  );
+}
+
 /** Whether a request's URL belongs to the API, and not to the gateway's own pages. */
 export function isApiUrl(url: string): boolean {
   const path = pathOf(url);
@@ -134,9 +156,10 @@ export function findRoute(url: string): ApiRoute | undefined {
 
 /** The route of a call that needs no credential; undefined for any other. */
 export function findOpenRoute(method: string | undefined, url: string): OpenRoute | undefined {
-  if (method !== 'POST') return undefined;
   const segments = pathOf(url).split('/');
-  return segmentsOfOpen.find(({ pattern }) => fits(segments, pattern))?.entry;
+  return segmentsOfOpen.find(
+    ({ entry, pattern }) => entry.methods.includes(method ?? '') && fits(segments, pattern),
+  )?.entry;
 }
 
 function fits(segments: string[], pattern: string[]): boolean {

@@ -3,6 +3,7 @@ import {
   HARMLESS,
   type PersonalData,
 } from '@fiado/chassis/db/personal-data';
+import { EXPORT_COLUMNS } from '@fiado/chassis/exports/tables.sql';
 
 const OF_USER = 'own.user_id = person.user_id';
 
@@ -108,6 +109,7 @@ export const PERSONAL_DATA: PersonalData = {
   ],
   harmless: [
     ...CHASSIS_PERSONAL_DATA.harmless,
+    ...EXPORT_COLUMNS,
     {
       why: HARMLESS.fixed,
       columns: [

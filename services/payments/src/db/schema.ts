@@ -3,6 +3,9 @@ import { paymentsBaseline } from './baseline.sql';
 import { CreatePortfolio1795800000000 } from './migrations/1795800000000-create-portfolio';
 import { IndexEntriesByTime1795800001000 } from './migrations/1795800001000-index-entries-by-time';
 import { IndexDebtsByDueDate1795800002000 } from './migrations/1795800002000-index-debts-by-due-date';
+import { CreateExports1795900000000 } from './migrations/1795900000000-create-exports';
+import { IndexCreditEntriesByTime1795900002000 } from './migrations/1795900002000-index-credit-entries-by-time';
+import { IndexRecoveryEntriesByTime1795900003000 } from './migrations/1795900003000-index-recovery-entries-by-time';
 import { KeepOppositions1796000004000 } from './migrations/1796000004000-keep-oppositions';
 import { LetPersonsBeErased1796100000000 } from './migrations/1796100000000-let-persons-be-erased';
 import { CreditReceivables1795700000000 } from './migrations/1795700000000-credit-receivables';
@@ -22,6 +25,9 @@ export const paymentsSchema: Schema = {
     CreatePortfolio1795800000000,
     IndexEntriesByTime1795800001000,
     IndexDebtsByDueDate1795800002000,
+    CreateExports1795900000000,
+    IndexCreditEntriesByTime1795900002000,
+    IndexRecoveryEntriesByTime1795900003000,
     KeepOppositions1796000004000,
     LetPersonsBeErased1796100000000,
   ],

@@ -7,6 +7,7 @@ import {
   REFUSALS_PERSONAL_DATA,
   type PersonalData,
 } from '@fiado/chassis/db/personal-data';
+import { EXPORT_COLUMNS } from '@fiado/chassis/exports/tables.sql';
 
 const OF_STORE = 'own.corner_store_id = person.corner_store_id';
 
@@ -95,6 +96,7 @@ export const PERSONAL_DATA: PersonalData = {
   ],
   harmless: [
     ...CHASSIS_PERSONAL_DATA.harmless,
+    ...EXPORT_COLUMNS,
     ...DATA_KEY_COLUMNS,
     REFUSAL_COLUMNS,
     {

@@ -1,6 +1,7 @@
 import type { Schema } from '@fiado/chassis/db/schema';
 import { transactionsBaseline } from './baseline.sql';
 import { CreateStatements1795600000000 } from './migrations/1795600000000-create-statements';
+import { CreateExports1795900000000 } from './migrations/1795900000000-create-exports';
 import { IndexDeliveries1795500001000 } from './migrations/1795500001000-index-deliveries';
 import { IndexPayments1795500002000 } from './migrations/1795500002000-index-payments';
 import { KeepOrderedAmounts1795500000000 } from './migrations/1795500000000-keep-ordered-amounts';
@@ -19,6 +20,7 @@ export const transactionsSchema: Schema = {
     CreateStatements1795600000000,
     CreateCreditNotes1795700010000,
     ValidateCreditEntries1795700011000,
+    CreateExports1795900000000,
     LetPersonsBeErased1796100000000,
   ],
   triggers: transactionsTriggers,

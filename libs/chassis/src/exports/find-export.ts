@@ -1,0 +1,84 @@
+import { AppError } from '@fiado/contracts/errors';
+import type { ExportKind } from '@fiado/contracts/exports';
+import { PageQuery, pageOf } from '@fiado/contracts/page';
+import type { Db } from '../db/database';
+import { query, queryRow } from '../db/query';
+import { requireCursor } from '../db/require-cursor';
+import { endpoint } from '../http/endpoint';
+import * as t from '../openapi/json-schema';
+import { exampleExport, exportAnswer, presentExport } from './export-view';
+import {
+  EXPORT_COLUMN_NAMES,
+  type ExportsContext,
+  type ExportSource,
+  type StoredExport,
+} from './exports';
+
+/** @throws AppError EXPORT_NOT_FOUND for a kind that this service does not have */
+export function requireSource(
+  { exportSources }: ExportsContext,
+  text: string,
+): { kind: ExportKind; source: ExportSource } {
+  const [kind, source] = Object.entries(exportSources).find(([name]) => name === text) ?? [];
+  if (source === undefined) throw new AppError('EXPORT_NOT_FOUND');
+  return { kind: kind as ExportKind, source };
+}
+
+/** @throws AppError EXPORT_NOT_FOUND also for an export of another kind */
+export async function requireExport(
+  db: Db,
+  { kind, exportId }: { kind: ExportKind; exportId: string },
+): Promise<StoredExport> {
+  const stored = await queryRow<StoredExport>(
+    db,
+    `SELECT ${EXPORT_COLUMN_NAMES} FROM exports WHERE id = $1 AND kind = $2`,
+    [exportId, kind],
+  );
+  if (stored === undefined) throw new AppError('EXPORT_NOT_FOUND');
+  return stored;
+}
+
+export const getExportEndpoint = endpoint({
+  id: 'getExport',
+  tag: 'Ops: exports',
+  route: 'GET /v1/admin/exports/:exportKind/:exportId',
+  scope: 'operator',
+  summary: 'Get an export',
+  errors: ['EXPORT_NOT_FOUND'],
+  answer: exportAnswer,
+  example: exampleExport,
+  input: ({ text, id }, context: ExportsContext) => ({
+    kind: requireSource(context, text('exportKind')).kind,
+    exportId: id('exportId', 'EXPORT_NOT_FOUND'),
+  }),
+  handle: ({ db }: ExportsContext, input) => requireExport(db, input),
+  present: presentExport,
+});
+
+export const listExportsEndpoint = endpoint({
+  id: 'listExports',
+  tag: 'Ops: exports',
+  route: 'GET /v1/admin/exports/:exportKind',
+  scope: 'operator',
+  summary: 'List the exports of a kind, newest first',
+  query: PageQuery,
+  errors: ['EXPORT_NOT_FOUND'],
+  answer: t.page('ExportPage', { exports: t.listOf(exportAnswer) }),
+  example: { exports: [exampleExport], nextCursor: null },
+  input: ({ text, query: { cursor, limit } }, context: ExportsContext) => ({
+    kind: requireSource(context, text('exportKind')).kind,
+    cursor,
+    limit,
+  }),
+  handle: async ({ db }: ExportsContext, { kind, cursor, limit }) => {
+    await requireCursor(db, cursor, 'exports', { kind });
+    const found = await query<StoredExport>(
+      db,
+      `SELECT ${EXPORT_COLUMN_NAMES} FROM exports
+        WHERE kind = $1 AND ($2::uuid IS NULL OR id < $2) ORDER BY id DESC LIMIT $3`,
+      [kind, cursor ?? null, limit + 1],
+    );
+    return pageOf(found, limit, ({ id }) => id);
+  },
+  present: ({ page, nextCursor }) => ({ exports: page.map(presentExport), nextCursor }),
+});

@@ -1,0 +1,278 @@
+import { createHash, type Hash, randomUUID } from 'node:crypto';
+import type { ExportFormat, ExportKind } from '@fiado/contracts/exports';
+import { query, queryRow } from '../db/query';
+import { Loop } from '../loop';
+import { createGauge, type Reading } from '../metrics';
+import type { Sample } from '../sampler';
+import type { ExportKey, ExportsContext, ExportSource } from './exports';
+import { beginningOfFile, openPart, sealPart, textOfRows } from './part';
+import { wipeExports } from './wipe-exports';
+
+const LOOP = 'exports';
+
+/** How often exports are looked for, in milliseconds: a person waits for the first part. */
+const LOOK_MS = 2_000;
+
+/** Rows of one statement: some 10 ms of work, so that other requests of the process hardly wait. */
+const PAGE_ROWS = 1_000;
+
+/** A part ends with the page that reaches it. Sealed and in memory it is there three times. */
+const PART_BYTES = 8 * 1024 * 1024;
+
+/** How long a process may be silent until another one writes the part. */
+const LEASE_SECONDS = 60;
+const RENEW_MS = 15_000;
+
+/**
+ * Attempts at one part, each twice as long after the one before, at most five minutes: two hours of a
+ * store that does not answer.
+ */
+const MAX_ATTEMPTS = 30;
+const MAX_PAUSE_SECONDS = 300;
+
+interface ClaimedExport {
+  id: string;
+  kind: ExportKind;
+  format: ExportFormat;
+  fromAt: Date;
+  toAt: Date;
+  wholesalerId: string | null;
+  key: Buffer;
+  leaseId: string;
+  attempts: number;
+  /** Parts that are written. */
+  parts: number;
+  /** Of the last of them. */
+  lastKey: ExportKey | null;
+}
+
+/** The hash of an export's parts so far, so that the next part does not read them again. */
+interface KnownHash {
+  exportId: string;
+  parts: number;
+  hash: Hash;
+}
+
+/**
+ * The loop that makes exports, a part in each round: a process that is killed loses one part, and any
+ * process continues after the last one that is stored.
+ */
+export function exportLoop(context: ExportsContext): Loop {
+  let known: KnownHash | undefined;
+  return new Loop(context.log, {
+    name: LOOP,
+    everyMs: LOOK_MS,
+    round: async (stopping) => {
+      await wipeExports(context);
+      const claimed = await claimExport(context);
+      if (claimed === undefined) return false;
+      try {
+        known = await writePart(context, claimed, { known, stopping });
+      } catch (error) {
+        // Without the database the lease ends by itself.
+        await recordFailure(context, claimed).catch(() => {});
+        throw error;
+      }
+      return true;
+    },
+  });
+}
+
+/** The oldest export that nobody works on. */
+async function claimExport({ db }: ExportsContext): Promise<ClaimedExport | undefined> {
+  return queryRow<ClaimedExport>(
+    db,
+    `UPDATE exports own
+        SET status = 'running', lease_id = $1, attempts = attempts + 1,
+            leased_until = now() + make_interval(secs => $2)
+      WHERE id = (SELECT id FROM exports
+                   WHERE status IN ('waiting', 'running') AND expires_at > now()
+                     AND (leased_until IS NULL OR leased_until < now())
+                   ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED)
+      RETURNING id, kind, format, from_at, to_at, wholesaler_id, key, lease_id, attempts,
+        (SELECT count(*) FROM export_parts WHERE export_id = own.id) AS parts,
+        (SELECT last_key FROM export_parts WHERE export_id = own.id
+          ORDER BY number DESC LIMIT 1)`,
+    [randomUUID(), LEASE_SECONDS],
+  );
+}
+
+/**
+ * Writes the next part of an export, or ends it.
+ * @returns the hash of the file so far; undefined when the process has to stop, or was too slow
+ */
+async function writePart(
+  context: ExportsContext,
+  claimed: ClaimedExport,
+  { known, stopping }: { known: KnownHash | undefined; stopping: AbortSignal },
+): Promise<KnownHash | undefined> {
+  const { db, exportFiles, exportSources } = context;
+  const { id, kind, parts } = claimed;
+  const source = exportSources[kind];
+  if (source === undefined) throw new Error(`This build has no exports of ${kind}`);
+  const before =
+    known?.exportId === id && known.parts === parts ? known.hash : await hashOf(context, claimed);
+
+  const read = await readPart(context, claimed, { source, stopping });
+  if (read === undefined) return undefined;
+  const { bytes, rows, last, isWhole } = read;
+  const hash = before.copy().update(bytes);
+  const part =
+    bytes.length === 0
+      ? undefined
+      : {
+          storageKey: await exportFiles.put(
+            sealPart(bytes, { secret: claimed.key, exportId: id, number: parts }),
+          ),
+          sha256: createHash('sha256').update(bytes).digest(),
+        };
+  const isStored = await db.transaction(async (tx) => {
+    const own = await query(
+      tx,
+      `UPDATE exports
+          SET row_count = row_count + $3, byte_count = byte_count + $4, leased_until = NULL,
+              attempts = 0, progressed_at = now(), sha256 = $5,
+              status = CASE WHEN $5::bytea IS NULL THEN 'running' ELSE 'ready' END
+        WHERE id = $1 AND lease_id = $2 AND status = 'running' RETURNING 1`,
+      [id, claimed.leaseId, rows, bytes.length, isWhole ? hash.copy().digest() : null],
+    );
+    if (own.length === 0) return false;
+    if (part !== undefined) {
+      await query(
+        tx,
+        `INSERT INTO export_parts (export_id, number, storage_key, byte_count, sha256, last_key)
+         VALUES ($1, $2, $3, $4, $5, $6)`,
+        [id, parts, part.storageKey, bytes.length, part.sha256, last],
+      );
+    }
+    return true;
+  });
+  if (isStored) return { exportId: id, parts: parts + 1, hash };
+  // Another process was faster, or the export has expired.
+  if (part !== undefined) await exportFiles.remove(part.storageKey);
+  return undefined;
+}
+
+interface ReadPart {
+  bytes: Buffer;
+  rows: number;
+  last: ExportKey | null;
+  /** The export ends with it. */
+  isWhole: boolean;
+}
+
+/** @returns undefined when the process has to stop: the next one reads the part again */
+async function readPart(
+  context: ExportsContext,
+  claimed: ClaimedExport,
+  { source, stopping }: { source: ExportSource; stopping: AbortSignal },
+): Promise<ReadPart | undefined> {
+  const { format, parts, lastKey, wholesalerId } = claimed;
+  const { columns } = source;
+  const texts = parts === 0 ? [Buffer.from(beginningOfFile(format, columns))] : [];
+  let [size, rows, last] = [texts[0]?.length ?? 0, 0, lastKey];
+  const range = {
+    from: claimed.fromAt,
+    to: claimed.toAt,
+    wholesalerId: wholesalerId ?? undefined,
+  };
+  const options = { after: lastKey ?? undefined, limit: PAGE_ROWS };
+  let renewAtMs = performance.now() + RENEW_MS;
+  for await (const page of source.pages(context.db, range, options)) {
+    const text = Buffer.from(textOfRows(page.rows, { format, columns }));
+    texts.push(text);
+    size += text.length;
+    rows += page.rows.length;
+    last = page.last;
+    if (size >= PART_BYTES) return { bytes: Buffer.concat(texts), rows, last, isWhole: false };
+    if (stopping.aborted) {
+      await release(context, claimed);
+      return undefined;
+    }
+    if (performance.now() < renewAtMs) continue;
+    if (!(await keepLease(context, claimed))) return undefined;
+    renewAtMs = performance.now() + RENEW_MS;
+  }
+  return { bytes: Buffer.concat(texts), rows, last, isWhole: true };
+}
+
+/** @returns whether the part is still this process's to write */
+async function keepLease({ db }: ExportsContext, { id, leaseId }: ClaimedExport): Promise<boolean> {
+  const own = await query(
+    db,
+    `UPDATE exports SET leased_until = now() + make_interval(secs => $3)
+      WHERE id = $1 AND lease_id = $2 AND status = 'running' RETURNING 1`,
+    [id, leaseId, LEASE_SECONDS],
+  );
+  return own.length > 0;
+}
+
+async function release({ db }: ExportsContext, { id, leaseId }: ClaimedExport): Promise<void> {
+  await query(
+    db,
+    `UPDATE exports SET leased_until = NULL, attempts = attempts - 1
+      WHERE id = $1 AND lease_id = $2 AND status = 'running'`,
+    [id, leaseId],
+  );
+}
+
+/** The hash of the parts that are stored: of an export that another process began. */
+async function hashOf(
+  { db, exportFiles }: ExportsContext,
+  { id, key }: ClaimedExport,
+): Promise<Hash> {
+  const hash = createHash('sha256');
+  const parts = await query<{ number: number; storageKey: string }>(
+    db,
+    'SELECT number, storage_key FROM export_parts WHERE export_id = $1 ORDER BY number',
+    [id],
+  );
+  for (const { number, storageKey } of parts) {
+    const sealed = await exportFiles.get(storageKey);
+    hash.update(openPart(sealed, { secret: key, exportId: id, number }));
+  }
+  return hash;
+}
+
+/** The next attempt comes later, or never. */
+async function recordFailure({ db, log }: ExportsContext, failed: ClaimedExport): Promise<void> {
+  const { id, leaseId, attempts } = failed;
+  const isOver = attempts >= MAX_ATTEMPTS;
+  if (isOver) log.error({ exportId: id, attempts }, 'export failed');
+  await query(
+    db,
+    `UPDATE exports
+        SET status = CASE WHEN $3 THEN 'failed' ELSE 'running' END,
+            leased_until = now() + make_interval(secs => $4)
+      WHERE id = $1 AND lease_id = $2 AND status = 'running'`,
+    [id, leaseId, isOver, Math.min(MAX_PAUSE_SECONDS, 2 ** Math.min(attempts, 10))],
+  );
+}
+
+const unfinishedExports = createGauge(
+  'fiado_exports_unfinished',
+  'Exports that wait or are being made',
+  [],
+);
+
+const oldestExport = createGauge(
+  'fiado_exports_stalled_seconds',
+  'Time since the oldest unfinished export was requested or got its last part; 0 without one',
+  [],
+);
+
+/** The gauges of a service's exports. */
+export function exportsSample({ db }: Pick<ExportsContext, 'db'>): Sample {
+  return {
+    name: 'exports',
+    read: async (): Promise<Reading[]> => {
+      const row = await queryRow<{ count: number; seconds: number }>(
+        db,
+        `SELECT count(*) OVER () AS count,
+                EXTRACT(EPOCH FROM now() - progressed_at)::float8 AS seconds
+           FROM exports WHERE status IN ('waiting', 'running') ORDER BY id LIMIT 1`,
+      );
+      return [unfinishedExports({}, row?.count ?? 0), oldestExport({}, row?.seconds ?? 0)];
+    },
+  };
+}

@@ -1,0 +1,53 @@
+import { createSecretKey } from 'node:crypto';
+import { stringify } from 'csv-stringify/sync';
+import type { ExportFormat } from '@fiado/contracts/exports';
+import { decrypt, encrypt, KEY_ID_BYTES, type SealingKey } from '../keys/sealing';
+import type { ExportRow } from './exports';
+
+/**
+ * Rows as text of the file. In CSV a text that a spreadsheet would calculate (`=1+1`) begins with an
+ * apostrophe; a number does not, so that a negative amount stays one.
+ */
+export function textOfRows(
+  rows: ExportRow[],
+  { format, columns }: { format: ExportFormat; columns: readonly string[] },
+): string {
+  if (format === 'jsonl') return rows.map((row) => `${JSON.stringify(row)}\n`).join('');
+  return stringify(rows, {
+    columns: [...columns],
+    escape_formulas: true,
+    cast: { boolean: String, date: (value) => value.toISOString() },
+  });
+}
+
+/** What a file begins with: in CSV the names of the columns, after a mark by which Excel knows UTF-8. */
+export function beginningOfFile(format: ExportFormat, columns: readonly string[]): string {
+  return format === 'csv' ? `\uFEFF${columns.join(',')}\n` : '';
+}
+
+/** A sealed part begins with the id of its key, and each export has only one. */
+const ONLY_KEY = Buffer.alloc(KEY_ID_BYTES);
+
+function keyOf(secret: Buffer): SealingKey {
+  return { id: ONLY_KEY, key: createSecretKey(secret) };
+}
+
+/** A part cannot be taken for another one. */
+function contextOf(exportId: string, number: number): string {
+  return `export ${exportId} ${number}`;
+}
+
+export function sealPart(
+  bytes: Buffer,
+  { secret, exportId, number }: { secret: Buffer; exportId: string; number: number },
+): Buffer {
+  return encrypt(keyOf(secret), bytes, contextOf(exportId, number));
+}
+
+/** @throws Error when a byte differs or it is another part */
+export function openPart(
+  sealed: Buffer,
+  { secret, exportId, number }: { secret: Buffer; exportId: string; number: number },
+): Buffer {
+  return decrypt(keyOf(secret), sealed, contextOf(exportId, number));
+}

@@ -1,0 +1,39 @@
+import type {
+  ExportKey,
+  ExportPage,
+  ExportRow,
+  ExportSource,
+} from '@fiado/chassis/exports/exports';
+
+/** A row of a table that has an index by its time and id. */
+export interface TimedRow {
+  id: string;
+  /** Its time with microseconds, as Postgres writes it. */
+  atText: string;
+}
+
+/** Pages of rows in the order of their time and id. */
+export function pagesByTime<Row extends TimedRow>(
+  read: (
+    db: Parameters<ExportSource['pages']>[0],
+    range: Parameters<ExportSource['pages']>[1],
+    page: { at: ExportKey[string] | null; id: ExportKey[string] | null; limit: number },
+  ) => Promise<Row[]>,
+  present: (row: Row) => ExportRow,
+): ExportSource['pages'] {
+  return async function* pages(db, range, { after, limit }): AsyncGenerator<ExportPage> {
+    let position = after;
+    for (;;) {
+      const rows = await read(db, range, {
+        at: position?.at ?? null,
+        id: position?.id ?? null,
+        limit,
+      });
+      const end = rows.at(-1);
+      if (end === undefined) return;
+      position = { at: end.atText, id: end.id };
+      yield { rows: rows.map(present), last: position };
+      if (rows.length < limit) return;
+    }
+  };
+}

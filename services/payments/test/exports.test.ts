@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto';
+import type { Caller } from '@fiado/contracts/caller';
+import { ops } from '@fiado/chassis/testing/callers';
+import { tokenHeader } from '@fiado/chassis/testing/service';
+import { until } from '@fiado/chassis/testing/until';
+import { payFor } from './support/defaults';
+import { deposit } from './support/deposit';
+import { deliverTransaction, delivery } from './support/receivable';
+import { startPayments, type PaymentsService } from './support/service';
+
+const ANONYMOUS: Caller = { kind: 'anonymous', id: 'anonymous', name: 'anonymous', scopes: [] };
+
+const HOUR_MS = 3_600_000;
+
+/** The time of the service: what the tests write has settled by then. */
+function anHourLater(ms: number): Date {
+  return new Date(Date.now() + HOUR_MS + ms);
+}
+
+describe('exports of payments', () => {
+  const order = delivery();
+  const other = delivery();
+  let payments: PaymentsService;
+
+  beforeAll(async () => {
+    payments = await startPayments({ clock: { now: () => anHourLater(0) } });
+    await deliverTransaction(payments, order);
+    await deliverTransaction(payments, other);
+    await payFor(payments, order, 1_100);
+    await deposit(payments, { numeroReferencia: 'María Pérez', claveDePago: 'SPEI María' });
+  });
+  afterAll(() => payments.stop());
+
+  const start = (kind: string, changes: object) =>
+    payments.call(ops('operator'), 'POST', `/v1/admin/exports/${kind}`, {
+      body: {
+        from: anHourLater(-2 * HOUR_MS).toISOString(),
+        to: anHourLater(-HOUR_MS / 2).toISOString(),
+        format: 'jsonl',
+        ...changes,
+      },
+    });
+
+  /** The rows of an export, and its whole text. */
+  async function exported(kind: string, changes: object = {}) {
+    const { status, body } = await start(kind, changes);
+    expect(status).toBe(202);
+    const path = `/v1/admin/exports/${kind}/${body.exportId}`;
+    await until(`${kind} are exported`, async () => {
+      return (await payments.call(ops('operator'), 'GET', path)).body.status === 'ready';
+    });
+    const link = await payments.call(ops('operator'), 'POST', `${path}/link`);
+    const response = await fetch(`${payments.url}${new URL(link.body.url).pathname}`, {
+      headers: await tokenHeader('payments', ANONYMOUS),
+    });
+    const text = await response.text();
+    const lines = text.split('\n').filter((line) => line !== '');
+    return { text, rows: lines.map((line) => JSON.parse(line) as Record<string, unknown>) };
+  }
+
+  it('debts, of all wholesalers and of one', async () => {
+    const { rows } = await exported('debts');
+    expect(rows).toMatchObject([
+      {
+        transactionId: order.transactionId,
+        totalAmount: 1000,
+        interests: 50,
+        IVAAmount: 8,
+        amountDue: 0,
+      },
+      { transactionId: other.transactionId, amountDue: 1058, inDefault: false, paidAt: null },
+    ]);
+    const ofOne = await exported('debts', { wholesalerId: other.wholesalerId });
+    expect(ofOne.rows).toEqual([rows[1]]);
+  });
+
+  it('deposits, without what their payer wrote', async () => {
+    const { rows, text } = await exported('deposits');
+    expect(rows).toMatchObject([
+      {
+        paymentProvider: 'OXXO Pay',
+        valor: 1100,
+        status: 'applied',
+        cornerStoreId: order.cornerStoreId,
+      },
+      { valor: 100, status: 'unmatched', reason: 'unknown', cornerStoreId: null },
+    ]);
+    expect(text).not.toContain('María');
+    const { status } = await start('deposits', { wholesalerId: randomUUID() });
+    expect(status).toBe(400);
+  });
+
+  it('entries of all ledgers, which add up', async () => {
+    const { rows } = await exported('ledger-entries');
+    expect(rows.map(({ ledger, cause, amount }) => [ledger, cause, amount])).toEqual([
+      ['debt', 'opened', 1058],
+      ['debt', 'opened', 1058],
+      ['credit-balance', 'surplus', 42],
+      ['debt', 'payment', -1058],
+    ]);
+    const ofOne = await exported('ledger-entries', { wholesalerId: order.wholesalerId });
+    expect(ofOne.rows).toEqual(
+      rows.filter(({ wholesalerId }) => wholesalerId === order.wholesalerId),
+    );
+  });
+});

@@ -1,0 +1,110 @@
+import type { Db } from '@fiado/chassis/db/database';
+import { query } from '@fiado/chassis/db/query';
+import type { ExportKey, ExportRow, ExportSource } from '@fiado/chassis/exports/exports';
+import { amountOf } from '@fiado/contracts/money';
+
+/** A line's id has the time of its statement, which follows that of its database transaction at once. */
+const LATEST_ID_MS = 10 * 60_000;
+
+/** Ids of a day are one range of the primary key: a page of a small wholesaler reads no more than that. */
+const SLICE_MS = 24 * 3_600_000;
+
+interface StatementLine {
+  id: string;
+  wholesalerId: string;
+  kind: string;
+  statementId: string | null;
+  number: number | null;
+  transactionId: string | null;
+  wholesalerTransactionId: string | null;
+  grossCents: number;
+  commissionCents: number;
+  recordedAt: Date;
+}
+
+function presentLine(line: StatementLine): ExportRow {
+  const { grossCents, commissionCents } = line;
+  return {
+    lineId: line.id,
+    wholesalerId: line.wholesalerId,
+    kind: line.kind,
+    statementId: line.statementId,
+    statementNumber: line.number,
+    transactionId: line.transactionId,
+    wholesalerTransactionId: line.wholesalerTransactionId,
+    grossAmount: amountOf(grossCents),
+    commission: amountOf(commissionCents),
+    netAmount: amountOf(grossCents - commissionCents),
+    occurredAt: line.recordedAt,
+  };
+}
+
+/** Lines of statements and drafts in the order of their ids, without the reasons that people typed. */
+export const statementLineExport: ExportSource = {
+  columns: [
+    'lineId',
+    'wholesalerId',
+    'kind',
+    'statementId',
+    'statementNumber',
+    'transactionId',
+    'wholesalerTransactionId',
+    'grossAmount',
+    'commission',
+    'netAmount',
+    'occurredAt',
+  ],
+  async *pages(db, range, { after, limit }) {
+    const end = range.to.getTime() + LATEST_ID_MS;
+    let position = after;
+    let start = after === undefined ? range.from.getTime() : timeOf(String(after.id));
+    while (start < end) {
+      const to = Math.min(start + SLICE_MS, end);
+      const slice = { first: firstIdOf(start), behind: firstIdOf(to) };
+      const lines = await readSlice(db, { ...range, ...slice }, { after: position, limit });
+      const last = lines.at(-1);
+      if (last !== undefined) {
+        position = { id: last.id };
+        yield { rows: lines.map(presentLine), last: position };
+      }
+      if (lines.length < limit) start = to;
+    }
+  },
+};
+
+/** The lowest UUIDv7 of a millisecond. */
+export function firstIdOf(ms: number): string {
+  const hex = ms.toString(16).padStart(12, '0');
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
+}
+
+function timeOf(id: string): number {
+  return Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16);
+}
+
+async function readSlice(
+  db: Db,
+  slice: { from: Date; to: Date; wholesalerId: string | undefined; first: string; behind: string },
+  { after, limit }: { after: ExportKey | undefined; limit: number },
+): Promise<StatementLine[]> {
+  return query<StatementLine>(
+    db,
+    `SELECT l.id, l.wholesaler_id, l.kind, l.statement_id, s.number, l.transaction_id,
+            t.wholesaler_transaction_id, l.gross_cents, l.commission_cents, l.recorded_at
+       FROM settlement_lines l
+       LEFT JOIN statements s ON s.id = l.statement_id
+       LEFT JOIN transactions t ON t.id = l.transaction_id
+      WHERE l.id >= $1 AND l.id < $2 AND l.recorded_at >= $3 AND l.recorded_at < $4
+        AND ($5::uuid IS NULL OR l.wholesaler_id = $5) AND ($6::uuid IS NULL OR l.id > $6)
+      ORDER BY l.id LIMIT $7`,
+    [
+      slice.first,
+      slice.behind,
+      slice.from,
+      slice.to,
+      slice.wholesalerId ?? null,
+      after?.id ?? null,
+      limit,
+    ],
+  );
+}

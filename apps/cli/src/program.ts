@@ -6,6 +6,7 @@ import { addChangeRequestCommands } from './commands/change-requests';
 import { addCornerStoreCommands } from './commands/corner-stores';
 import { addDefaultCommands } from './commands/defaults';
 import { addDepositCommands } from './commands/deposits';
+import { addExportCommands } from './commands/exports';
 import { addJobCommands } from './commands/jobs';
 import { addKeyCommands, addOpsKeyCommands } from './commands/keys';
 import { addListenCommand } from './commands/listen';
@@ -103,6 +104,7 @@ function createProgram(io: Io): CliCommand {
   addReceivableCommands(program);
   addReportCommands(program);
   addDepositCommands(program);
+  addExportCommands(program);
   addDefaultCommands(program);
   addMessageCommands(program);
   addJobCommands(program);

@@ -110,12 +110,14 @@ export function createApi(gatewayUrl: string): Api {
 
 async function answerOf<Answer>(response: Response): Promise<Answer> {
   if (!response.ok) await refuse(response);
-  if (response.status === WAITS) {
-    const { changeRequestId } = (await response.json()) as { changeRequestId: string };
+  const text = await response.text();
+  const answer = (text === '' ? undefined : JSON.parse(text)) as Answer;
+  const { changeRequestId } = Object(answer) as { changeRequestId?: string };
+  // An export that was started is a 202 too.
+  if (response.status === WAITS && changeRequestId !== undefined) {
     throw new WaitsForApproval(changeRequestId);
   }
-  const text = await response.text();
-  return (text === '' ? undefined : JSON.parse(text)) as Answer;
+  return answer;
 }
 
 async function refuse(response: Response): Promise<never> {

@@ -2,6 +2,7 @@ import { Router } from 'express';
 import { approvalRoutes } from './approvals/approvals';
 import { auditRoutes } from './audit/audit';
 import { depositRoutes } from './deposits/deposits';
+import { exportRoutes } from './exports/exports';
 import type { ConsoleContext, Route } from './frame/serve';
 import { homeRoutes } from './home/home';
 import { searchRoutes } from './home/search';
@@ -36,6 +37,7 @@ const ROUTES: Route[] = [
   ...orderRoutes,
   ...collectionRoutes,
   ...reportRoutes,
+  ...exportRoutes,
   ...messageRoutes,
   ...webhookRoutes,
   ...jobRoutes,

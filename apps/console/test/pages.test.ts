@@ -1,3 +1,4 @@
+import { until } from '@fiado/chassis/testing/until';
 import { wholesaler } from '@fiado/chassis/testing/callers';
 import {
   createCustomer,
@@ -37,6 +38,7 @@ it.each([
   ['/mensajes?desde=2026-01-01', 'Se reenviarían 0 de 0.'],
   ['/trabajos?cola=payments', 'Ningún trabajo ha fallado.'],
   ['/webhooks', 'Nadie recibe webhooks.'],
+  ['/exportaciones', 'Todavía no hay exportaciones.'],
   ['/buscar', 'Se busca el dato completo'],
 ])('an empty list says so: %s', async (path, words) => {
   const { status, text } = await admin.get(path);
@@ -103,6 +105,29 @@ it('the reports show a stored day with its charts, their tables and the wholesal
     200,
     false,
   ]);
+});
+
+it('an export is asked for, made, and downloaded by a link', async () => {
+  const asked = await admin.post('/exportaciones', {
+    exportKind: 'orders',
+    from: '2026-01-01',
+    to: '2026-01-07',
+    format: 'csv',
+    wholesalerId: '',
+  });
+  expect([asked.status, asked.location]).toEqual([303, '/exportaciones?aviso=exportando']);
+  let text = '';
+  await until('the export is ready', async () => {
+    ({ text } = await admin.get('/exportaciones'));
+    return text.includes('Lista');
+  });
+  expect(text).toContain('1 ene');
+  const [, action = ''] = /action="(\/exportaciones\/orders\/[^"]+\/descargar)"/.exec(text) ?? [];
+  const page = await admin.post(action);
+  expect(page.text).toMatch(
+    /http-equiv="refresh" content="1; url=http:\/\/[^"]+\/v1\/downloads\/orders\/[\w-]{43}"/,
+  );
+  expect((await viewer.get('/exportaciones')).status).toBe(403);
 });
 
 describe('a store', () => {

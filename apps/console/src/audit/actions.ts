@@ -10,6 +10,7 @@ function wordsOf(say: Say): Record<string, string> {
     'phone.searched': say('buscó un teléfono', 'searched a phone'),
     'messages.searched': say('vio los mensajes', 'saw the messages'),
     'messages.resent': say('reenvió mensajes', 'sent messages again'),
+    ...exportActions(say),
     'order-code.resent': say('reenvió la clave de un pedido', 'sent the code of an order again'),
     'delivery-word.reset': say('reenvió una palabra de entrega', 'sent a delivery word again'),
     'corner-store.changed': say('cambió las condiciones de', 'changed the terms of'),
@@ -67,4 +68,16 @@ export function actionName(action: string, say: Say): string {
 /** All actions, for a filter. */
 export function actionNames(say: Say): Array<readonly [action: string, name: string]> {
   return Object.entries(wordsOf(say));
+}
+
+function exportActions(say: Say): Record<string, string> {
+  return {
+    'export.requested': say('pidió una exportación', 'asked for an export'),
+    'export.linked': say('creó un enlace a una exportación', 'made a link to an export'),
+    'export.unlinked': say(
+      'revocó los enlaces a una exportación',
+      'revoked the links to an export',
+    ),
+    'export.downloaded': say('descargó una exportación', 'downloaded an export'),
+  };
 }

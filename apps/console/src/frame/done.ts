@@ -16,6 +16,11 @@ const SENTENCES = {
   repetido: ['Se intenta otra vez.', 'It is tried again.'],
   terminada: ['Sesión terminada.', 'Session ended.'],
   revocada: ['Llave revocada.', 'Key revoked.'],
+  exportando: [
+    'Listo. El archivo se prepara; esta página lo muestra cuando esté.',
+    'Done. The file is being made; this page shows it when it is ready.',
+  ],
+  enlaces: ['Los enlaces ya no sirven.', 'The links no longer work.'],
   liberado: ['Teléfono liberado.', 'Phone freed.'],
 } as const;
 

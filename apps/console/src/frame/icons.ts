@@ -12,6 +12,7 @@ const PATHS = {
   clock: 'M12 4a8 8 0 108 8M12 8v4l3 2',
   truck: 'M3 6h11v10H3zM14 9h4l3 4v3h-7M7 20a2 2 0 100-4 2 2 0 000 4M17 20a2 2 0 100-4 2 2 0 000 4',
   chart: 'M4 20h16M7 16v-5M12 16V6M17 16V9',
+  file: 'M6 3h8l4 4v14H6zM14 3v4h4M12 10v7M9 14l3 3 3-3',
   hook: 'M9 9a3 3 0 115 0l3 5M12 9l-3 6a3 3 0 11-4-2M17 14a3 3 0 11-3 4H9',
   rows: 'M4 5h16v5H4zM4 14h16v5H4z',
   shield: 'M12 3l8 3v6c0 5-4 8-8 9-4-1-8-4-8-9V6zM9 12l2 2 4-4',

@@ -48,6 +48,12 @@ const groupsOf = (say: Say): Group[] => [
       { path: '/depositos', name: say('Depósitos', 'Deposits'), icon: 'deposit' },
       { path: '/cobranza', name: say('Cobranza', 'Collection'), icon: 'clock' },
       { path: '/reportes', name: say('Reportes', 'Reports'), icon: 'chart' },
+      {
+        path: '/exportaciones',
+        name: say('Exportaciones', 'Exports'),
+        icon: 'file',
+        role: 'operator',
+      },
       { path: '/mayoristas', name: say('Mayoristas', 'Wholesalers'), icon: 'truck' },
     ],
   ],
@@ -82,6 +88,7 @@ export function renderPage(page: Page, around: Around): string {
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
+        ${page.refresh === undefined ? NOTHING : refreshTag(page.refresh)}
         <title>${page.title} · Fiado</title>
         <link rel="stylesheet" href="/console.css" />
         <script src="/console.js" defer></script>
@@ -104,6 +111,11 @@ export function renderPage(page: Page, around: Around): string {
         </main>
       </body>
     </html> `.text;
+}
+
+function refreshTag({ seconds, url }: NonNullable<Page['refresh']>): Html {
+  const then = url === undefined ? '' : `; url=${url}`;
+  return html`<meta http-equiv="refresh" content="${String(seconds)}${then}" />`;
 }
 
 /** Where the page is, its title and state, what it is about, and what can be done. */

@@ -75,6 +75,15 @@ const SENTENCES: Partial<Record<ErrorCode | 'BAD_REQUEST', Sentence>> = {
     'La tienda no existe o todavía no tiene entregas.',
     'The store does not exist, or has no delivery yet.',
   ],
+  EXPORT_NOT_FOUND: ['La exportación no existe.', 'The export does not exist.'],
+  EXPORT_NOT_READY: [
+    'La exportación no tiene archivo: no ha terminado, falló o ya se borró.',
+    'The export has no file: it is not finished, failed or is deleted.',
+  ],
+  EXPORT_LIMIT_REACHED: [
+    'Ya tienes dos exportaciones en proceso. Espera a que termine una.',
+    'You already have two exports in progress. Wait until one is ready.',
+  ],
   DEPOSIT_NOT_FOUND: ['El depósito no existe.', 'The deposit does not exist.'],
   DEPOSIT_IS_NOT_UNMATCHED: [
     'El depósito ya se asignó o se revirtió. Nada cambió.',

@@ -49,6 +49,13 @@ const STATES = {
     rejected: ['neutral', 'Rechazada', 'Rejected'],
   },
   message: MESSAGE,
+  export: {
+    ready: ['good', 'Lista', 'Ready'],
+    waiting: ['info', 'En espera', 'Waiting'],
+    running: ['info', 'En proceso', 'Being made'],
+    failed: ['bad', 'Falló', 'Failed'],
+    expired: ['neutral', 'Borrada', 'Deleted'],
+  },
   change: {
     executed: ['good', 'Aplicada', 'Done'],
     approved: ['info', 'Aprobada', 'Approved'],

@@ -38,6 +38,8 @@ export interface Page {
   /** What can be done, in two buttons at most. */
   actions?: Html;
   content: Html;
+  /** When the browser reads the page again, or opens another address. */
+  refresh?: { seconds: number; url?: string };
   /** Why a form was refused: above the content, and it gets the focus. */
   problem?: Html;
 }

@@ -1,0 +1,190 @@
+import { html, NOTHING, type Html } from '@fiado/chassis/html';
+import { EXPORT_KINDS, type ExportFormat, type ExportKind } from '@fiado/contracts/exports';
+import type { Schema } from '@fiado/ops-client/operations';
+import { ApiRefusal } from '../api';
+import { dayAfter, wholesalerChoices } from '../frame/filters';
+import { buttonForm, form } from '../frame/form';
+import { dayAt, dayOf, when } from '../frame/formats';
+import { firstPage, partOf, table } from '../frame/lists';
+import { act, show, type Route } from '../frame/serve';
+import { stateBadge } from '../frame/states';
+import { fieldOf, idOf, type Page, type Redirect, type Visit } from '../frame/visit';
+import type { Say } from '../frame/words';
+
+export const exportRoutes: Route[] = [
+  show('/exportaciones', showExports),
+  act('/exportaciones', startExport, showExports),
+  act('/exportaciones/:exportKind/:exportId/descargar', downloadExport, showExports),
+  act('/exportaciones/:exportKind/:exportId/revocar', revokeLinks, showExports),
+];
+
+const DAY_MS = 24 * 60 * 60_000;
+
+/** Exports of each kind that the page shows. */
+const SHOWN_OF_KIND = 5;
+
+/** The page is read again while an export is made, so that its rows are seen to rise. */
+const REFRESH_SECONDS = 4;
+
+/** The API takes a period that ends ten minutes ago at the latest. */
+const SETTLED_MS = 11 * 60_000;
+
+function kindName(kind: ExportKind, say: Say): string {
+  const names: Record<ExportKind, string> = {
+    orders: say('Pedidos', 'Orders'),
+    'statement-lines': say('Renglones de liquidaciones', 'Lines of statements'),
+    debts: say('Adeudos', 'Debts'),
+    deposits: say('Depósitos', 'Deposits'),
+    'ledger-entries': say('Movimientos', 'Ledger entries'),
+  };
+  return names[kind];
+}
+
+/** A new export, with last week as its period, and the exports that there are. */
+async function showExports(visit: Visit): Promise<Page> {
+  const { say, viewer } = visit;
+  const [wholesalers, ...lists] = await Promise.all([
+    wholesalerChoices(visit),
+    ...EXPORT_KINDS.map((kind) =>
+      firstPage(viewer.ops.exports.list(kind, { limit: SHOWN_OF_KIND })),
+    ),
+  ]);
+  const shown = lists
+    .flatMap(({ exports }) => exports)
+    .toSorted((one, other) => (one.createdAt < other.createdAt ? 1 : -1));
+  const isMade = shown.some(({ status }) => status === 'waiting' || status === 'running');
+  const monday = lastMonday();
+  return {
+    title: say('Exportaciones', 'Exports'),
+    lead: say(
+      'Archivos para hojas de cálculo. No llevan nombres ni teléfonos, y se borran a las 72 horas.',
+      'Files for spreadsheets. They have no names or phones, and are deleted after 72 hours.',
+    ),
+    ...(isMade && visit.req.method === 'GET' ? { refresh: { seconds: REFRESH_SECONDS } } : {}),
+    content: html`${partOf(
+      say('Nueva exportación', 'New export'),
+      form(visit, {
+        action: '/exportaciones',
+        button: say('Exportar', 'Export'),
+        fields: [
+          {
+            name: 'exportKind',
+            label: say('Qué', 'What'),
+            options: EXPORT_KINDS.map((kind) => [kind, kindName(kind, say)] as const),
+          },
+          { name: 'from', label: say('Desde el día', 'From'), type: 'date', value: monday },
+          {
+            name: 'to',
+            label: say('Hasta el día', 'To'),
+            type: 'date',
+            value: new Date(Date.parse(monday) + 6 * DAY_MS).toISOString().slice(0, 10),
+          },
+          {
+            name: 'wholesalerId',
+            label: say('Mayorista', 'Wholesaler'),
+            required: false,
+            options: [['', say('Todos', 'All')] as const, ...wholesalers],
+          },
+          {
+            name: 'format',
+            label: say('Formato', 'Format'),
+            options: [
+              ['csv', say('CSV, para Excel', 'CSV, for Excel')],
+              ['jsonl', say('JSON, una línea por renglón', 'JSON, a line for each row')],
+            ],
+          },
+        ],
+      }),
+    )}
+    ${partOf(say('Archivos', 'Files'), exportsTable(visit, shown))}`,
+  };
+}
+
+/** The Monday of the week before this one, in the lender's days. */
+function lastMonday(): string {
+  const today = Date.parse(dayAt(new Date().toISOString()));
+  const weekday = (new Date(today).getUTCDay() + 6) % 7;
+  return new Date(today - (weekday + 7) * DAY_MS).toISOString().slice(0, 10);
+}
+
+function exportsTable({ say, viewer }: Visit, shown: Array<Schema<'Export'>>): Html {
+  return table(
+    say('Archivos', 'Files'),
+    [
+      [say('Qué', 'What'), ({ exportKind }) => kindName(kindOf(exportKind), say), 'name'],
+      [
+        say('Días', 'Days'),
+        ({ from, to }) => `${dayOf(dayAt(from))} – ${dayOf(dayAt(lastMoment(to)))}`,
+      ],
+      [say('Estado', 'State'), ({ status }) => stateBadge('export', status, say), 'state'],
+      [say('Renglones', 'Rows'), ({ rows }) => rows.toLocaleString('es-MX'), 'figure'],
+      [say('Pedida', 'Requested'), ({ createdAt }) => when(createdAt), 'when'],
+      [
+        say('Acción', 'Action'),
+        ({ exportKind, exportId, status }) =>
+          status !== 'ready'
+            ? NOTHING
+            : html`${buttonForm(viewer, {
+                action: `/exportaciones/${exportKind}/${exportId}/descargar`,
+                label: say('Descargar', 'Download'),
+                kind: 'main',
+              })}
+              ${buttonForm(viewer, {
+                action: `/exportaciones/${exportKind}/${exportId}/revocar`,
+                label: say('Revocar enlaces', 'Revoke links'),
+              })}`,
+      ],
+    ],
+    shown,
+    say('Todavía no hay exportaciones.', 'There are no exports yet.'),
+  );
+}
+
+/** The end of a period belongs to the next day. */
+function lastMoment(to: string): string {
+  return new Date(Date.parse(to) - 1).toISOString();
+}
+
+function kindOf(text: string): ExportKind {
+  const kind = EXPORT_KINDS.find((one) => one === text);
+  if (kind === undefined) throw new ApiRefusal(404, 'EXPORT_NOT_FOUND', 'no such kind');
+  return kind;
+}
+
+async function startExport(visit: Visit): Promise<Redirect> {
+  const to = fieldOf(visit, 'to');
+  const next = /^\d{4}-\d{2}-\d{2}$/.test(to) ? dayAfter(to) : to;
+  const now = new Date();
+  const wholesalerId = fieldOf(visit, 'wholesalerId');
+  await visit.viewer.ops.exports.start(kindOf(fieldOf(visit, 'exportKind')), {
+    from: fieldOf(visit, 'from'),
+    // Today is not over: up to now.
+    to: next > dayAt(now.toISOString()) ? new Date(+now - SETTLED_MS).toISOString() : next,
+    format: fieldOf(visit, 'format') as ExportFormat,
+    ...(wholesalerId === '' ? {} : { wholesalerId }),
+  });
+  return { redirect: '/exportaciones', done: 'exportando' };
+}
+
+/** Makes a link and opens it. A form may not lead to another host, so the page does. */
+async function downloadExport(visit: Visit): Promise<Page> {
+  const { say, viewer } = visit;
+  const kind = kindOf(idOf(visit, 'exportKind'));
+  const { url } = await viewer.ops.exports.link(kind, idOf(visit, 'exportId'));
+  return {
+    title: say('Tu descarga', 'Your download'),
+    path: ['/exportaciones', say('Exportaciones', 'Exports')],
+    lead: say(
+      'Empieza en un momento. El enlace sirve 15 minutos, sin contraseña: no lo compartas.',
+      'It begins in a moment. The link works for 15 minutes, without a password: do not share it.',
+    ),
+    refresh: { seconds: 1, url },
+    content: html`<p><a class="button" href="${url}">${say('Descargar', 'Download')}</a></p>`,
+  };
+}
+
+async function revokeLinks(visit: Visit): Promise<Redirect> {
+  const kind = kindOf(idOf(visit, 'exportKind'));
+  await visit.viewer.ops.exports.unlink(kind, idOf(visit, 'exportId'));
+  return { redirect: '/exportaciones', done: 'enlaces' };
+}

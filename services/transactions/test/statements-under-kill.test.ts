@@ -1,6 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { testKeyVariables } from '@fiado/chassis/testing/process-keys';
@@ -32,7 +31,7 @@ function startCloser(store: CornerStore): ChildProcess {
     config;
   return spawn(
     process.execPath,
-    [...RUN_SOURCES, join(__dirname, 'support/close-until-killed.ts')],
+    [...RUN_SOURCES, require.resolve('./support/transactions-closing')],
     {
       env: {
         PATH: process.env.PATH,

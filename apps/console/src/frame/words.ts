@@ -44,10 +44,22 @@ export function templateName(template: unknown, say: Say): string {
     'payment-reversed': say('Pago revertido', 'Payment reversed'),
     'payment-due': say('Recordatorio', 'Reminder'),
     'payment-overdue': say('Aviso de atraso', 'Overdue notice'),
+    'order-credited': say('Descuento del pedido', 'Order credited'),
     'store-approved': say('Crédito aprobado', 'Store approved'),
     'reminders-ended': say('Sin recordatorios', 'Reminders ended'),
     'reminders-resumed': say('Recordatorios otra vez', 'Reminders again'),
     'phone-changed': say('Cambio de celular', 'Phone changed'),
+  });
+}
+
+/** Why goods of an order were credited. */
+export function creditReasonName(reason: unknown, say: Say): string {
+  return wordFor(reason, {
+    return: say('devolución', 'returned'),
+    damaged: say('mercancía dañada', 'damaged'),
+    missing: say('mercancía faltante', 'missing'),
+    price: say('precio', 'price'),
+    other: say('otro', 'other'),
   });
 }
 
@@ -94,6 +106,7 @@ export function eventTypeName(type: string, say: Say): string {
       'Pago de un pedido, revertido',
       'Payment of an order reversed',
     ),
+    'transaction.credited': say('Nota de crédito', 'Credit note'),
     'default.opened': say('Atraso nuevo', 'New default'),
     'default.closed': say('Atraso pagado', 'Default paid'),
     'payment.applied': say('Pago aplicado', 'Payment applied'),

@@ -3,7 +3,7 @@ import type { ItemOf } from '@fiado/ops-client/operations';
 import { changeFieldName, changeValue } from '../approvals/change-words';
 import { pesosOf, textOf, timeOf } from '../frame/formats';
 import { stateName } from '../frame/states';
-import { stepName, templateName, wordFor, type Say } from '../frame/words';
+import { creditReasonName, stepName, templateName, wordFor, type Say } from '../frame/words';
 
 /** Something that happened to a store. */
 export type TimelineEntry = ItemOf<'getTimeline', 'entries'>;
@@ -22,10 +22,16 @@ export function eventName(type: string, say: Say): string {
     'order.delivered': say('Recibió el pedido', 'Received the order'),
     'order.cancelled': say('Pedido cancelado', 'Order cancelled'),
     'order.expired': say('Pedido caducado', 'Order expired'),
+    'order.credited': say('Nota de crédito', 'Credit note'),
     'credit.adjusted': say('Línea ajustada', 'Credit adjusted'),
     'credit.repaid': say('Línea liberada', 'Credit repaid'),
     'credit.reversed': say('Línea ocupada otra vez', 'Credit used again'),
+    'credit.credited': say(
+      'Línea liberada por una nota de crédito',
+      'Credit freed by a credit note',
+    ),
     'debt.opened': say('Nuevo adeudo', 'New debt'),
+    'debt.credited': say('Adeudo bajado por una nota de crédito', 'Debt lowered by a credit note'),
     'payment.applied': say('Pago aplicado', 'Payment applied'),
     'payment.reversed': say('Pago revertido', 'Payment reversed'),
     'balance.surplus': say('Saldo a favor', 'Credit balance'),
@@ -128,6 +134,8 @@ function factText(name: string, value: unknown, say: Say): string {
   if (typeof value === 'boolean') return value ? say('sí', 'yes') : 'no';
   if (typeof value === 'number' && /amount|creditUsed/i.test(name)) return pesosOf(value);
   if (name === 'template') return templateName(value, say);
+  // Of a credit note; other reasons are texts of their own.
+  if (name === 'reason') return creditReasonName(value, say);
   if (name === 'codeStatus') {
     return wordFor(value, {
       pending: say('espera', 'pending'),

@@ -96,7 +96,9 @@ export const catalogue = {
     'The order is not delivered, or less than the amount is left of what was settled for it',
   ),
   PAYOUT_NOT_FOUND: notFound('The payout does not exist'),
-  PAYOUT_AMOUNT_NOT_ALLOWED: rejected('The amount exceeds the credit balance'),
+  PAYOUT_AMOUNT_NOT_ALLOWED: rejected(
+    'The amount exceeds the credit balance, less what credit notes hold',
+  ),
   PAYOUT_IS_NOT_PAID: rejected('The payout was not paid'),
   BANK_REFERENCE_ALREADY_USED: conflict('Another payout or payment has this reference'),
   DEPOSIT_IS_NOT_ASSIGNED: rejected('The deposit is not applied'),

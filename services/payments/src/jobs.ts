@@ -8,6 +8,7 @@ import {
 import { timeZoneChanged } from '@fiado/contracts/jobs/corner-stores';
 import {
   applyDeposit as applyDepositJob,
+  creditNotesSettled,
   openSandboxDefault as openSandboxDefaultJob,
   transactionCredited,
   transactionDelivered,
@@ -22,6 +23,7 @@ import { applyDeposit } from './deposits/apply-deposit';
 import { decideDepositChange } from './deposits/decide-deposit-change';
 import { recordOpposition, recordTimeZone } from './notices/notices.sql';
 import { decidePayoutChange } from './payouts/decide-payout-change';
+import { settleCredits } from './payouts/held-credits';
 import { decideWriteOff } from './portfolio/decide-write-off';
 import { openSandboxDefault } from './sandbox/orders';
 
@@ -39,6 +41,7 @@ export function jobs(context: Context): JobRoute[] {
       openReceivable(context, { delivered: data, messageId: id }),
     ),
     on(transactionCredited, ({ id, data }) => creditReceivable(context, id, data)),
+    on(creditNotesSettled, ({ data }) => settleCredits(context, data)),
     on(depositChangeDecided, ({ id, data }) => decideDepositChange(context, id, data)),
     on(payoutChangeDecided, ({ id, data }) => decidePayoutChange(context, id, data)),
     on(receivableChangeDecided, ({ id, data }) => decideWriteOff(context, id, data)),

@@ -1,5 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { type TransactionDelivered, transactionCredited } from '@fiado/contracts/jobs/debts';
+import {
+  creditNotesSettled,
+  type TransactionDelivered,
+  transactionCredited,
+} from '@fiado/contracts/jobs/debts';
 import { ops } from '@fiado/chassis/testing/callers';
 import { eventsOf, switchEvents } from '@fiado/chassis/testing/events';
 import { paymentsService } from '../src/service';
@@ -12,6 +16,7 @@ import {
   reverse,
   toldOf,
 } from './support/defaults';
+import { payoutCalls } from './support/payouts';
 import { balanceOf, deliverTransaction, delivery, receivableOf } from './support/receivable';
 import { startPayments, type PaymentsService } from './support/service';
 
@@ -49,6 +54,14 @@ async function credit(
   await payments.deliver(transactionCredited, { id: creditNoteId, version: 1 }, note, messageId);
   return creditNoteId;
 }
+
+/** As transactions tells it. */
+const settle = (creditNoteIds: string[]) =>
+  payments.deliver(
+    creditNotesSettled,
+    { id: randomUUID(), version: 1 },
+    { creditNoteIds, settledAt: new Date().toISOString() },
+  );
 
 async function newsOf({ transactionId }: TransactionDelivered) {
   const rows = await payments.outbox('receivable.credited');
@@ -205,4 +218,38 @@ it('a payment that a credit note takes back is an event, and shows the lower amo
   ).toMatchObject([
     { type: 'payment.reversed', data: { amountDue: 0, amountPaid: 793.5, status: 'paid' } },
   ]);
+});
+
+it('money that a credit note gave back is paid out once the note is settled', async () => {
+  const { payOut } = payoutCalls(() => payments);
+  const order = await delivered();
+  await payFor(payments, order, 1258);
+  const creditNoteId = await credit(order, 50);
+  expect(await balanceOf(payments, order)).toBe(72_900);
+  expect(await payOut(order, 200.01)).toMatchObject({
+    status: 422,
+    body: { errorCode: 'PAYOUT_AMOUNT_NOT_ALLOWED' },
+  });
+  expect((await payOut(order, 200)).status).toBe(201);
+
+  await settle([creditNoteId]);
+  await settle([creditNoteId]);
+  expect((await payOut(order, 529)).status).toBe(201);
+});
+
+it('a debt uses money that is held, and a note that is settled before it is booked holds none', async () => {
+  const { payOut } = payoutCalls(() => payments);
+  const order = await delivered();
+  await payFor(payments, order, 1058);
+  await credit(order, 50);
+  const { cornerStoreId, userId } = order;
+  const next = await delivered({ cornerStoreId, userId });
+  expect(await receivableOf(payments, next)).toMatchObject({ outstanding: [0, 0, 52_900] });
+
+  const paid = await delivered();
+  await payFor(payments, paid, 1058);
+  const early = randomUUID();
+  await settle([early]);
+  await credit(paid, 50, early);
+  expect((await payOut(paid, 529)).status).toBe(201);
 });

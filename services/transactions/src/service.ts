@@ -7,7 +7,11 @@ import { auditRecorded } from '@fiado/contracts/jobs/audit-recorded';
 import { issueInvoice } from '@fiado/contracts/jobs/issue-invoice';
 import { personErased } from '@fiado/contracts/jobs/privacy';
 import { settlementChangeExecuted, settlementChangeRequested } from '@fiado/contracts/jobs/changes';
-import { transactionCredited, transactionDelivered } from '@fiado/contracts/jobs/debts';
+import {
+  creditNotesSettled,
+  transactionCredited,
+  transactionDelivered,
+} from '@fiado/contracts/jobs/debts';
 import { sendMessage } from '@fiado/contracts/jobs/send-message';
 import type { TransactionsConfig } from './config';
 import { type Context, createContext } from './context';
@@ -50,6 +54,7 @@ export const transactionsService: ServiceDefinition<TransactionsConfig, Context>
   publishes: [
     transactionDelivered,
     transactionCredited,
+    creditNotesSettled,
     issueInvoice,
     sendMessage,
     auditRecorded,

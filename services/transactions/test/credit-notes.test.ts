@@ -5,6 +5,7 @@ import { eventsOf, switchEvents } from '@fiado/chassis/testing/events';
 import { transactionsService } from '../src/service';
 import { INVOICE } from './support/facturapi';
 import { orderOnHold, outcomeOf } from './support/orders';
+import { closeNow } from './support/statements';
 import {
   type CornerStore,
   startTransactions,
@@ -203,4 +204,22 @@ it('an invoice bills what is left, and one that exists has to be corrected', asy
   expect(outcomeOf(await invoice(600.01))).toBe('201');
   const { body } = await credit(store, transactionId, { amount: 100 });
   expect(body.invoiceAction).toBe('credit-note-due');
+});
+
+it('payments is told that a note is settled once a statement closes at 0 or more', async () => {
+  const store = await transactions.createCornerStore();
+  const toldOf = async (creditNoteId: string) =>
+    (await transactions.outbox('credit-notes.settled')).filter(({ data }) =>
+      (data as { creditNoteIds: string[] }).creditNoteIds.includes(creditNoteId),
+    ).length;
+  const transactionId = await delivered(store);
+  await closeNow(transactions, store);
+  const { body } = await credit(store, transactionId, { amount: 600 });
+  await closeNow(transactions, store);
+  expect(await toldOf(body.creditNoteId)).toBe(0);
+  await delivered(store);
+  await closeNow(transactions, store);
+  await delivered(store);
+  await closeNow(transactions, store);
+  expect(await toldOf(body.creditNoteId)).toBe(1);
 });

@@ -59,6 +59,7 @@ const OVERRIDES: Record<string, Record<string, unknown>> = {
   'payments.deposits': { unmatched_reason: 'unknown', status: 'unmatched' },
   'payments.event_owners': { owner_kind: 'payment-provider' },
   'payments.exports': { format: 'csv', status: 'expired', from_at: '2026-01-30T12:00:00Z' },
+  'payments.held_credits': { settled_at: '2026-01-30T12:00:00Z' },
   'payments.notices': { kind: 'delivered' },
   'payments.payouts': { status: 'requested' },
   'payments.portfolio_calendar': { ends_at: '2026-02-02T12:00:00Z' },

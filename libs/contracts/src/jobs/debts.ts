@@ -194,6 +194,29 @@ export const receivableCredited = defineJob({
   Data: ReceivableCredited,
 });
 
+/** Credit notes that one job names at most: some 40 kB. */
+export const MAX_SETTLED_NOTES = 1_000;
+
+/** Credit notes whose statement is closed at 0 or more. */
+export class CreditNotesSettled {
+  @IsArray()
+  @ArrayMaxSize(MAX_SETTLED_NOTES)
+  @IsUUID(undefined, { each: true })
+  creditNoteIds: string[];
+
+  @IsDateString()
+  settledAt: string;
+}
+
+/** transactions: wholesalers gave back the money of credit notes, so stores may be paid it out. */
+export const creditNotesSettled = defineJob({
+  type: 'credit-notes.settled',
+  version: 1,
+  producers: ['transactions'],
+  queues: ['payments'],
+  Data: CreditNotesSettled,
+});
+
 /** Transactions that one event names at most: far above what one corner store ever owes for. */
 const MAX_TRANSACTIONS = 10_000;
 

@@ -12,6 +12,7 @@ import { CreditReceivables1795700000000 } from './migrations/1795700000000-credi
 import { ValidateCreditedReceivables1795700001000 } from './migrations/1795700001000-validate-credited-receivables';
 import { IndexCredits1795700002000 } from './migrations/1795700002000-index-credits';
 import { IndexWhatIsOwed1795700003000 } from './migrations/1795700003000-index-what-is-owed';
+import { HoldCredits1795700010000 } from './migrations/1795700010000-hold-credits';
 import { paymentsTriggers } from './triggers.sql';
 
 export const paymentsSchema: Schema = {
@@ -22,6 +23,7 @@ export const paymentsSchema: Schema = {
     ValidateCreditedReceivables1795700001000,
     IndexCredits1795700002000,
     IndexWhatIsOwed1795700003000,
+    HoldCredits1795700010000,
     CreatePortfolio1795800000000,
     IndexEntriesByTime1795800001000,
     IndexDebtsByDueDate1795800002000,

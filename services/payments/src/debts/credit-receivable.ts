@@ -11,6 +11,7 @@ import {
   lockCreditBalance,
   moveCreditBalance,
 } from '../payouts/credit-balance';
+import { holdCredit } from '../payouts/held-credits';
 import { excessOf, minus, type Parts, plus, sumOf, takeBackExcess } from './allocation.rules';
 import { getPayment } from './get-payment';
 import {
@@ -26,7 +27,7 @@ import { spendCreditBalance } from './pay-receivables';
  * Lowers the debt of an order by a credit note, once for each note. What is then paid beyond the
  * debt returns to the surplus of its deposits, or to the credit balance that paid it, and pays what
  * the store owes: the rest of this debt first, then the oldest due. A debt whose event is late is
- * opened before.
+ * opened before. What stays in the credit balance is held from payouts until the note is settled.
  * @throws AppError TRANSACTION_NOT_FOUND, SERVICE_UNAVAILABLE when transactions cannot be reached
  */
 export async function creditReceivable(
@@ -47,6 +48,7 @@ export async function creditReceivable(
     const balanceCents = balance.balanceCents + returnedCents;
     const money: CreditBalance = { ...balance, balanceCents };
     const closed = await spendCreditBalance(context, tx, money, receivableId);
+    await holdCredit(tx, userId, { creditNoteId, returnedCents });
     await insertNotice(tx, {
       kind: 'order-credited',
       subjectId: creditNoteId,

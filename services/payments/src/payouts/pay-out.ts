@@ -12,6 +12,7 @@ import { newId } from '@fiado/contracts/new-id';
 import type { Context } from '../context';
 import { ReasonBody } from '../deposits/deposit-changes';
 import { findIndebtedUser, lockCreditBalance, moveCreditBalance } from './credit-balance';
+import { heldCentsOf } from './held-credits';
 import {
   examplePayout,
   type Payout,
@@ -45,7 +46,8 @@ export const payOutEndpoint = endpoint({
     'The amount leaves the balance at once, so that no debt uses it. A person’s request waits for a ' +
     'second person: 202, whose `changeRequestId` is the `payoutId`. Rejected or expired, the amount ' +
     'is back in the balance. `bankReference` names one payout, however it is spaced and in either ' +
-    'case. A store that never had a delivery is not found.',
+    'case. What a credit note gave to a paid order is not paid out before the statement of the note ' +
+    'is closed at 0 or more. A store that never had a delivery is not found.',
   body: PayOutBody,
   bodyExample: { amount: 42, bankReference: 'SPEI-20261002-77', reason: examplePayout.reason },
   mayWait: true,
@@ -89,7 +91,8 @@ async function payOut(context: Context, command: PayOut): Promise<Payout | Chang
       [bankReferenceKey(command.bankReference)],
     );
     if (known !== undefined) return sameRequest(known, command);
-    if (command.amountCents > (balance?.balanceCents ?? 0)) {
+    const heldCents = await heldCentsOf(tx, userId);
+    if (command.amountCents > (balance?.balanceCents ?? 0) - heldCents) {
       throw new AppError('PAYOUT_AMOUNT_NOT_ALLOWED');
     }
     const waits = needsSecondPerson(context.config.FOUR_EYES, command.by);

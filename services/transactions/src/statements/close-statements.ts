@@ -4,10 +4,12 @@ import { allowLongStatements, query, queryOne, queryRow } from '@fiado/chassis/d
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import { guardRow, Loop } from '@fiado/chassis/loop';
 import * as t from '@fiado/chassis/openapi/json-schema';
-import { appendToOutbox, auditRows } from '@fiado/chassis/outbox/append';
+import { appendToOutbox, auditRows, outboxRows } from '@fiado/chassis/outbox/append';
 import type { Caller } from '@fiado/contracts/caller';
 import { IsDateText } from '@fiado/contracts/decorators';
 import { AppError, ValidationError } from '@fiado/contracts/errors';
+import { creditNotesSettled, MAX_SETTLED_NOTES } from '@fiado/contracts/jobs/debts';
+import { newId } from '@fiado/contracts/new-id';
 import { readDate } from '@fiado/contracts/request-dates';
 import type { Context } from '../context';
 import { lastClosing, type LineSums, totalsOf } from './settlement.rules';
@@ -190,10 +192,38 @@ export async function closeStatement(
     );
     const carriedCents = Math.min(totals.netCents, 0);
     await moveHead(tx, wholesalerId, { lastNumber: number, closedUntil: until, carriedCents });
+    if (carriedCents === 0) await tellSettledNotes(tx, wholesalerId, number);
     return findClosed(tx, wholesalerId, until);
   });
   context.relay.wake();
   return statement;
+}
+
+/**
+ * Tells payments that the credit notes of a statement are settled, and those of the statements below
+ * zero before it, whose sum it carries.
+ */
+async function tellSettledNotes(
+  tx: Transaction,
+  wholesalerId: string,
+  number: number,
+): Promise<void> {
+  const notes = await query<{ id: string; now: Date }>(
+    tx,
+    `SELECT line.source_id AS id, now() FROM statements s
+       JOIN settlement_lines line ON line.statement_id = s.id AND line.kind = 'credit-note'
+      WHERE s.wholesaler_id = $1 AND s.number <= $2
+        AND s.number > coalesce((SELECT max(number) FROM statements
+              WHERE wholesaler_id = $1 AND number < $2 AND net_cents >= 0), 0)`,
+    [wholesalerId, number],
+  );
+  for (let from = 0; from < notes.length; from += MAX_SETTLED_NOTES) {
+    const batch = notes.slice(from, from + MAX_SETTLED_NOTES);
+    const settledAt = batch[0]?.now.toISOString() ?? '';
+    const data = { creditNoteIds: batch.map(({ id }) => id), settledAt };
+    // Its aggregate is not versioned: a note is settled once.
+    await appendToOutbox(tx, outboxRows(creditNotesSettled, { id: newId(), version: 1 }, data));
+  }
 }
 
 /** Locks a wholesaler's head, which the first closing makes. */

@@ -19,9 +19,8 @@ const SPREAD_EVERY_MS = 10_000;
 const EXPIRE_EVERY_MS = 60_000;
 /** Nothing depends on the removal of the files, and a list of an S3 store costs money. */
 const SWEEP_EVERY_MS = 24 * 60 * 60_000;
-
-/** Nothing waits for the day of a suppression, and one that a crash stopped goes on. */
-const ERASE_EVERY_MS = 10 * 60_000;
+/** A suppression that found a service unavailable, or that a crash stopped, goes on when the service is back. */
+const ERASE_EVERY_MS = 30_000;
 /** A person waits for days, and staff for a minute. */
 const PACKAGES_EVERY_MS = 30_000;
 /** Nothing depends on the hour. */

@@ -79,7 +79,8 @@ export const CHECKS_OF_DEPOSITS: Invariant[] = [
       const rows = await query<StoredDeposit>(
         db,
         `SELECT id, id_factura, numero_referencia, valor_cents, fecha_pago,
-                clave_de_pago, body_hash, body FROM deposits WHERE id = ANY($1)`,
+                clave_de_pago, body_hash, body
+           FROM deposits d WHERE id = ANY($1) AND NOT (${IS_ERASED})`,
         [ids],
       );
       return rows
@@ -97,6 +98,10 @@ type StoredDeposit = Pick<Deposit, keyof DepositValues | 'id' | 'bodyHash' | 'bo
 
 /** A body as `recordDeposit` stored it, with `valor`, or the sandbox, with `valorCents`. */
 type Body = Omit<DepositValues, 'valorCents'> & { valor?: number; valorCents?: number };
+
+/** SQL: whether a deposit `d` has no text because its payer was erased. */
+const IS_ERASED = `d.body = '' AND d.clave_de_pago ~ '^erased-[0-9a-f]{12}$'
+  AND concat(d.id_factura, d.numero_referencia, d.fecha_pago) = ''`;
 
 function differingFields(row: StoredDeposit): string[] {
   const body = bodyOf(row);
@@ -125,14 +130,14 @@ function bodyOf({ body }: StoredDeposit): Body | undefined {
   }
 }
 
-/** Applied deposits without a decision whose references do not lead to their user. */
+/** Applied deposits without a decision whose references do not lead to their user. An erased one has no reference. */
 async function paidToStrangers(db: Db, ids: string[]): Promise<object[]> {
   const deposits = await query<
     Pick<Deposit, 'id' | 'idFactura' | 'numeroReferencia'> & { userId: string }
   >(
     db,
     `SELECT id, id_factura, numero_referencia, user_id FROM deposits d
-      WHERE id = ANY($1) AND status = 'applied' AND NOT EXISTS (
+      WHERE id = ANY($1) AND status = 'applied' AND NOT (${IS_ERASED}) AND NOT EXISTS (
         SELECT FROM deposit_decisions
          WHERE deposit_id = d.id AND decision = 'assigned' AND unassignments = d.unassignments)`,
     [ids],

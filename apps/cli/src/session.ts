@@ -1,16 +1,18 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runningBaseUrl } from '@fiado/chassis/running-address';
-import { Fiado, type FiadoOptions } from '@fiado/client';
+import { Fiado, FiadoConnectionError, type FiadoOptions } from '@fiado/client';
 import { createResources } from '@fiado/client/resources';
 import { ROUTES, type Resources } from '@fiado/ops-client/generated/resources';
-import { UsageError } from './errors';
+import { CommandFailed, UsageError } from './errors';
 import { createOutput, type Io, type Output } from './output';
 
 const DEFAULT_BASE_URL = 'http://127.0.0.1:3000';
 const DEFAULT_DATA_DIR = '.data';
 /** Longer than the gateway's deadline of 10 s, so that its answer comes first. */
 const TIMEOUT_MS = 15_000;
+/** A file of 200 MB over a slow line. */
+const DOWNLOAD_TIMEOUT_MS = 10 * 60_000;
 /** A person waits three seconds at most to learn that nothing listens at the address. */
 const PATIENCE: Patience = { maxRetries: 3, deadlineMs: 60_000 };
 
@@ -21,6 +23,11 @@ export type Patience = Required<Pick<FiadoOptions, 'maxRetries' | 'deadlineMs'>>
 export interface Session {
   /** The operations of the document for ops. */
   ops: Resources;
+  /**
+   * Gets a file of the API; the clients have operations with JSON only.
+   * @param path below `/v1/admin`
+   */
+  download: (path: string) => Promise<Buffer>;
   out: Output;
   io: Io;
 }
@@ -47,9 +54,31 @@ export async function openSession(
   const settings = { apiKey, baseUrl, timeoutMs: TIMEOUT_MS, ...patience };
   return {
     ops: createResources(settings, ROUTES) as unknown as Resources,
+    download: (path) => downloadFile(`${baseUrl}/v1/admin${path}`, apiKey),
     out: createOutput(io, options.json ?? false),
     io,
   };
+}
+
+/** @throws CommandFailed with the code of a refusal; FiadoConnectionError without an answer */
+async function downloadFile(url: string, apiKey: string): Promise<Buffer> {
+  const headers = { authorization: `Bearer ${apiKey}` };
+  const signal = AbortSignal.timeout(DOWNLOAD_TIMEOUT_MS);
+  const response = await fetch(url, { headers, signal }).catch((error: unknown) => {
+    throw new FiadoConnectionError({ operation: 'download', url }, error);
+  });
+  const content = Buffer.from(await response.arrayBuffer());
+  if (response.ok) return content;
+  throw new CommandFailed(refusalIn(content.toString()) ?? `HTTP ${response.status}`);
+}
+
+function refusalIn(text: string): string | undefined {
+  try {
+    const { errorCode, errorMessage } = JSON.parse(text) as Record<string, string | undefined>;
+    return errorCode && `${errorCode}: ${errorMessage}`;
+  } catch {
+    return undefined;
+  }
 }
 
 /**

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { InvalidArgumentError, Option } from 'commander';
 import {
   IDENTITY_PROOFS,
@@ -15,7 +17,9 @@ import {
 import type { QueryOf } from '@fiado/ops-client/operations';
 import { id } from '../arguments';
 import type { CliCommand } from '../command';
+import { UsageError } from '../errors';
 import { printChange } from '../output';
+import type { Session } from '../session';
 
 const COLUMNS = [
   'privacyRequestId',
@@ -27,7 +31,10 @@ const COLUMNS = [
   'reasonCode',
 ] as const;
 
-/** fiado privacy list | show | open | answer. */
+/** Only its owner may read the copy: it is all that is kept of a person. */
+const PRIVATE_FILE_MODE = 0o600;
+
+/** fiado privacy list | show | open | answer | package. */
 export function addPrivacyCommands(program: CliCommand): void {
   const privacy = program
     .command('privacy')
@@ -57,6 +64,26 @@ export function addPrivacyCommands(program: CliCommand): void {
     );
   addOpen(privacy);
   addAnswer(privacy);
+  privacy
+    .command('package')
+    .description('download the copy of what is kept of a person, within 72 hours')
+    .argument('<privacyRequestId>', '', id)
+    .argument('<file>', 'the file, which must not exist')
+    .example('fiado privacy package 0199f2b4-5d2f-7a9c-8b7e-6f3d8a912c45 copy.zip')
+    .work(downloadPackage);
+}
+
+/** @throws UsageError when the file exists; CommandFailed when there is no package */
+async function downloadPackage(
+  { download, out }: Session,
+  privacyRequestId: string,
+  file: string,
+): Promise<void> {
+  // Each access is audited: none for a file that could not be written.
+  if (existsSync(file)) throw new UsageError(`${file} exists already`);
+  const content = await download(`/privacy-requests/${privacyRequestId}/package`);
+  await writeFile(file, content, { mode: PRIVATE_FILE_MODE, flag: 'wx' });
+  out.record({ file, bytes: content.length });
 }
 
 interface OpenOptions {

@@ -130,6 +130,19 @@ const CHECKS_OF_STORES: Scan['checks'] = [
                         OR e.report_sha256 = sha256(convert_to(e.report, 'UTF8')))))`,
   },
   {
+    // The audit log is chained and anchored: a report whose hash is there was not changed since.
+    name: 'each report of an erasure has the hash that its entry in the audit log has',
+    violations: `
+      SELECT e.id AS "erasureId", e.phase
+        FROM corner_stores s JOIN erasures e ON e.user_id = s.user_id
+       WHERE s.id = ANY($1) AND e.state = 'done'
+         AND NOT EXISTS (
+           SELECT FROM audit_log a
+            WHERE a.object_id = e.user_id AND a.action IN ('person.blocked', 'person.erased')
+              AND a.details ->> 'erasureId' = e.id::text
+              AND a.details ->> 'sha256' = encode(sha256(convert_to(e.report, 'UTF8')), 'hex'))`,
+  },
+  {
     name: 'a blocked corner store has no credit, no open code and no link',
     violations: `
       SELECT s.id AS "cornerStoreId" FROM corner_stores s

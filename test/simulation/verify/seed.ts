@@ -12,6 +12,8 @@ import { unassignDeposit } from '../../../services/payments/src/deposits/unassig
 import { cancelTransaction } from '../../../services/transactions/src/orders/cancel-order';
 import { createBatch } from '../../../services/transactions/src/orders/create-batch';
 import { createInvoice } from '../../../services/transactions/src/invoices/create-invoice';
+import { closeStatement } from '../../../services/transactions/src/statements/close-statements';
+import { payStatement } from '../../../services/transactions/src/statements/pay-statement';
 import { made } from '../begin';
 import type { System } from '../system/system';
 import { createActions, PRODUCTS } from './actions';
@@ -34,7 +36,8 @@ export type Seeded = Record<string, string>;
 
 /**
  * A system in which everything that a corruption needs has happened: orders in each status, payments,
- * a surplus and its use, an assigned and a reversed deposit, defaults, a changed phone and messages.
+ * a surplus and its use, an assigned and a reversed deposit, defaults, a changed phone and messages,
+ * a paid statement and one that waits.
  */
 export async function seed(system: System): Promise<Seeded> {
   const { accounts, transactions, payments, database } = system;
@@ -90,6 +93,20 @@ export async function seed(system: System): Promise<Seeded> {
 
   // A debt that is overdue, from before the others.
   const overdue = await delivered(debtor, 30_000);
+  const closeNow = async () => {
+    const closed = await closeStatement(transactions, north, new Date(system.now + 1));
+    if (closed === undefined) throw new Error('There are lines to close');
+    return closed;
+  };
+  const statement = await closeNow();
+  await transactions.db.transaction((tx) =>
+    payStatement(
+      tx,
+      statement,
+      { bankReference: 'SPEI-1', paidOn: '2026-03-02' },
+      { requestedBy: 'ana', approvedBy: 'luis' },
+    ),
+  );
   await setTime(system, now + AFTER_THE_TERM_MS);
   await detectDefaults(payments, {});
   await settle();
@@ -177,6 +194,7 @@ export async function seed(system: System): Promise<Seeded> {
   await settle();
 
   while (await fillPortfolio(payments));
+  const nextStatement = await closeNow();
 
   return {
     north,
@@ -202,6 +220,8 @@ export async function seed(system: System): Promise<Seeded> {
     paidFromBalance,
     returned,
     creditNote,
+    statement: statement.id,
+    nextStatement: nextStatement.id,
     deposited,
     reversed,
     surplus,

@@ -13,6 +13,7 @@ import { dayAfter } from '@fiado/contracts/clock';
 import type { Context } from '../context';
 import { WORD_PURPOSE } from '../orders/order.rules';
 import { paymentDue } from '../orders/pricing.rules';
+import { SETTLEMENT_OF_ORDERS, SETTLEMENT_SCANS } from './settlement-invariants';
 import { DELIVERED } from './list-sums';
 
 export const checkInvariantsEndpoint = invariantsEndpoint<Context>('transactions', scansOf);
@@ -248,7 +249,7 @@ const EXPIRY_SCAN: Scan = {
 
 /** The invariants of transactions. */
 export function scansOf({ sealer }: { sealer: Sealer }): Scan[] {
-  const checksOfOrders = [...CHECKS_OF_ORDERS, wordsOpen(sealer)];
+  const checksOfOrders = [...CHECKS_OF_ORDERS, ...SETTLEMENT_OF_ORDERS, wordsOpen(sealer)];
   return [
     LINES_SCAN,
     { name: 'orders', rows: recentRows('transactions'), checks: checksOfOrders },
@@ -265,6 +266,7 @@ export function scansOf({ sealer }: { sealer: Sealer }): Scan[] {
       },
       checks: checksOfOrders,
     },
+    ...SETTLEMENT_SCANS,
     EXPIRY_SCAN,
     OUTBOX_SCAN,
   ];

@@ -7,6 +7,7 @@ import { NOTIFIER } from './notifier';
 import { ORDERS } from './orders';
 import { PORTFOLIO } from './portfolio';
 import { RECEIVABLES } from './receivables';
+import { STATEMENTS } from './statements';
 
 export const CORRUPTIONS: Corruption[] = [
   ...ACCOUNTS,
@@ -16,5 +17,6 @@ export const CORRUPTIONS: Corruption[] = [
   ...DEPOSITS,
   ...BALANCES,
   ...PORTFOLIO,
+  ...STATEMENTS,
   ...NOTIFIER,
 ];

@@ -1,0 +1,151 @@
+import { everyRow, type Invariant, recentRows, type Scan } from '@fiado/chassis/invariants/scans';
+import { HASH_OF_LINES } from '../statements/close-statements';
+
+/** Of orders with the ids $1. */
+export const SETTLEMENT_OF_ORDERS: Invariant[] = [
+  {
+    // The commission of an order has a check of its own: so the line has that of its order.
+    name: 'each delivery since the start of the settlement has one equal line, and no other order has one',
+    violations: `
+      SELECT t.id AS "transactionId", t.delivered_at, t.amount_cents, line.gross_cents,
+             line.commission_cents, line.recorded_at
+        FROM transactions t CROSS JOIN settlement_start start
+        LEFT JOIN settlement_lines line ON line.kind = 'delivery' AND line.source_id = t.id
+       WHERE t.id = ANY($1)
+         AND CASE WHEN t.delivered_at >= start.at
+             THEN (line.wholesaler_id, line.gross_cents, line.commission_cents, line.recorded_at)
+                  IS DISTINCT FROM
+                  (t.wholesaler_id, t.amount_cents, round(t.amount_cents * t.commission_rate)::bigint,
+                   t.delivered_at)
+             ELSE line.id IS NOT NULL END`,
+  },
+  {
+    name: 'credit notes and clawbacks of an order take at most what was delivered',
+    violations: `
+      SELECT t.id AS "transactionId", t.amount_cents, correction.cents AS "correctionsCents"
+        FROM transactions t CROSS JOIN LATERAL (
+          SELECT coalesce(sum(gross_cents), 0)::bigint AS cents FROM settlement_lines
+           WHERE transaction_id = t.id AND kind IN ('credit-note', 'clawback')) correction
+       WHERE t.id = ANY($1) AND t.amount_cents + correction.cents < 0`,
+  },
+];
+
+/** A statement has some hundred lines, which are read with it. */
+const STATEMENT_WEIGHT = 200;
+
+/** A line commits within a minute of its time: no database transaction of a delivery lasts longer. */
+const COMMITTED_AFTER = '1 minute';
+
+/** Lines, statements, and the heads of wholesalers. */
+export const SETTLEMENT_SCANS: Scan[] = [
+  {
+    name: 'settlement-lines',
+    rows: recentRows('settlement_lines'),
+    checks: [
+      {
+        name: 'each line belongs to what it settles, and to a statement of its wholesaler',
+        violations: `
+          SELECT l.id AS "lineId", l.kind, l.source_id, l.transaction_id, l.wholesaler_id,
+                 l.statement_id, s.wholesaler_id AS "statementOf"
+            FROM settlement_lines l
+            LEFT JOIN transactions t ON t.id = l.transaction_id
+            LEFT JOIN credit_notes note ON l.kind = 'credit-note' AND note.id = l.source_id
+            LEFT JOIN statements s ON s.id = l.statement_id
+           WHERE l.id = ANY($1)
+             AND (l.transaction_id IS NOT NULL AND t.wholesaler_id IS DISTINCT FROM l.wholesaler_id
+                  OR l.kind = 'delivery' AND t.delivered_at IS NULL
+                  OR l.kind = 'credit-note' AND note.id IS NULL
+                  OR l.statement_id IS NOT NULL
+                     AND (s.wholesaler_id IS DISTINCT FROM l.wholesaler_id
+                          OR l.recorded_at >= s.period_to))`,
+      },
+    ],
+  },
+  {
+    name: 'statements',
+    rows: { ...recentRows('statements'), weight: STATEMENT_WEIGHT },
+    checks: [
+      {
+        name: 'totals, count and hash of a statement are those of its lines',
+        violations: `
+          SELECT s.id AS "statementId", s.number, s.lines, line.count AS "foundLines", s.gross_cents,
+                 line.gross AS "linesGrossCents", s.commission_cents, s.commission_iva_cents,
+                 line.commission AS "linesCommissionCents", s.sha256 = line.sha256 AS "hashIsEqual"
+            FROM statements s CROSS JOIN LATERAL (
+              SELECT count(*)::int AS count, coalesce(sum(gross_cents), 0)::bigint AS gross,
+                     coalesce(sum(commission_cents), 0)::bigint AS commission,
+                     ${HASH_OF_LINES} AS sha256
+                FROM settlement_lines WHERE statement_id = s.id) line
+            CROSS JOIN LATERAL (
+              SELECT CASE s.commission_iva
+                     WHEN 'added' THEN round(line.commission * s.iva_rate)
+                     ELSE line.commission - round(line.commission / (1 + s.iva_rate)) END::bigint
+                     AS cents) iva
+           WHERE s.id = ANY($1)
+             AND (s.lines, s.gross_cents, s.commission_cents, s.commission_iva_cents, s.sha256)
+                 IS DISTINCT FROM
+                 (line.count, line.gross,
+                  line.commission - CASE s.commission_iva WHEN 'added' THEN 0 ELSE iva.cents END,
+                  iva.cents, line.sha256)`,
+      },
+      {
+        name: 'statements are numbered, their periods touch, and each opens with what was carried',
+        violations: `
+          SELECT s.id AS "statementId", s.wholesaler_id, s.number, s.period_from, before.period_to,
+                 s.opening_cents, before.net_cents AS "netBeforeCents"
+            FROM statements s CROSS JOIN settlement_start start
+            LEFT JOIN statements before
+              ON before.wholesaler_id = s.wholesaler_id AND before.number = s.number - 1
+           WHERE s.id = ANY($1)
+             AND (s.number > 1 AND before.id IS NULL
+                  OR s.period_from <> coalesce(before.period_to, start.at)
+                  OR s.opening_cents <> coalesce(least(before.net_cents, 0), 0))`,
+      },
+      {
+        name: 'a paid statement has one live payment of what is due, and no other statement has one',
+        violations: `
+          SELECT s.id AS "statementId", s.number, s.status, s.due_cents, live.count AS payments,
+                 live.cents AS "paidCents"
+            FROM statements s CROSS JOIN LATERAL (
+              SELECT count(*)::int AS count, coalesce(sum(cents), 0)::bigint AS cents
+                FROM statement_payments p
+               WHERE p.statement_id = s.id AND p.returned_at IS NULL) live
+           WHERE s.id = ANY($1)
+             AND (s.status = 'closed' AND s.due_cents = 0
+                  OR live.count > 1
+                  OR live.cents <> CASE s.status WHEN 'paid' THEN s.due_cents ELSE 0 END)`,
+      },
+    ],
+  },
+  {
+    name: 'settlement-heads',
+    rows: everyRow('settlement_heads', 'wholesaler_id'),
+    checks: [
+      {
+        name: 'the head of each wholesaler is that of its last statement',
+        violations: `
+          SELECT h.wholesaler_id AS "wholesalerId", h.last_number, last.number, h.closed_until,
+                 last.period_to, h.carried_cents, last.net_cents
+            FROM settlement_heads h LEFT JOIN LATERAL (
+              SELECT number, period_to, net_cents FROM statements s
+               WHERE s.wholesaler_id = h.wholesaler_id ORDER BY number DESC LIMIT 1) last ON true
+           WHERE h.wholesaler_id = ANY($1)
+             AND (h.last_number <> coalesce(last.number, 0) OR h.closed_until < last.period_to
+                  OR h.carried_cents <> coalesce(least(last.net_cents, 0), 0))`,
+      },
+      {
+        // A line that commits after its period closed joins the next statement, not the one after.
+        name: 'no line is open for two periods',
+        violations: `
+          SELECT l.id AS "lineId", l.wholesaler_id, l.kind, l.recorded_at, last.number,
+                 last.period_from
+            FROM settlement_heads h
+            JOIN statements last ON last.wholesaler_id = h.wholesaler_id
+                                AND last.number = h.last_number
+            JOIN settlement_lines l ON l.wholesaler_id = h.wholesaler_id AND l.statement_id IS NULL
+           WHERE h.wholesaler_id = ANY($1)
+             AND l.recorded_at < last.period_from - interval '${COMMITTED_AFTER}'`,
+      },
+    ],
+  },
+];

@@ -111,6 +111,33 @@ export const EXAMPLE_INVOICE = {
   issuedAt: '2026-09-21T16:04:06.123Z',
 };
 
+const closedStatement = {
+  statementId: '0199e2c4-9d4e-7f50-8b62-738495061729',
+  number: 12,
+  periodFrom: '2026-11-16T06:00:00.000Z',
+  periodTo: '2026-11-23T06:00:00.000Z',
+  status: 'closed',
+  lines: 2,
+  grossAmount: 1480.5,
+  commission: 29.61,
+  commissionIVA: 4.74,
+  openingBalance: 0,
+  netAmount: 1446.15,
+  amountDue: 1446.15,
+  sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+  closedAt: '2026-11-23T06:00:12.345Z',
+  paidAt: null,
+  paidOn: null,
+  bankReference: null,
+};
+export const EXAMPLE_STATEMENT = {
+  ...closedStatement,
+  status: 'paid' as const,
+  paidAt: '2026-11-24T17:30:00.000Z',
+  paidOn: '2026-11-24',
+  bankReference: 'SPEI-20261124-12',
+};
+
 const deposit = {
   depositId: '4c3b2a19-0807-4f6e-8d5c-4b3a29180706',
   idFactura: '1234567890128',
@@ -175,6 +202,9 @@ export const EXAMPLE_DATA: Record<EventType, object> = {
     issuedAt: null,
     version: 1,
   },
+  'statement.closed': { ...closedStatement, version: 1 },
+  'statement.paid': { ...EXAMPLE_STATEMENT, version: 2 },
+  'statement.returned': { ...closedStatement, version: 3 },
   'deposit.applied': { ...deposit, version: 2 },
   'deposit.unmatched': { ...deposit, status: 'unmatched', reason: 'unknown', version: 1 },
   'deposit.reversed': { ...deposit, status: 'reversed', version: 3 },

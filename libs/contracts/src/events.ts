@@ -24,6 +24,9 @@ export const WHOLESALER_EVENT_TYPES = [
   'message.failed',
   'invoice.issued',
   'invoice.failed',
+  'statement.closed',
+  'statement.paid',
+  'statement.returned',
 ] as const;
 
 /** Types of the events of a payment provider. */

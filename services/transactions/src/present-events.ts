@@ -3,6 +3,7 @@ import type { TransactionsConfig } from './config';
 import { type CreditNote, presentCreditNote } from './credit-notes/credit-note';
 import { type Invoice, presentInvoice } from './invoices/view-invoice';
 import { presentTransaction, type TransactionView } from './orders/order-view';
+import { presentStatement, type Statement } from './statements/statement';
 
 /** The objects of this service's events, from what the triggers of its schema wrote. */
 export function transactionsEvents(config: TransactionsConfig): EventPresenters {
@@ -19,6 +20,9 @@ export function transactionsEvents(config: TransactionsConfig): EventPresenters 
     'transaction.credited': presentWrittenCreditNote,
     'invoice.issued': presentWrittenInvoice,
     'invoice.failed': presentWrittenInvoice,
+    'statement.closed': presentWrittenStatement,
+    'statement.paid': presentWrittenStatement,
+    'statement.returned': presentWrittenStatement,
   };
 }
 
@@ -49,5 +53,19 @@ function presentWrittenInvoice(written: Written<Invoice>): object {
     nextAttemptAt: new Date(written.nextAttemptAt),
     createdAt: new Date(written.createdAt),
     issuedAt: dateOf(written.issuedAt),
+  });
+}
+
+/** Bytes are written as hexadecimal digits. */
+type WrittenStatement = Omit<Statement, 'wholesaler' | 'sha256'> & { sha256: string };
+
+function presentWrittenStatement(written: Written<WrittenStatement>): object {
+  return presentStatement({
+    ...written,
+    sha256: Buffer.from(written.sha256, 'hex'),
+    periodFrom: new Date(written.periodFrom),
+    periodTo: new Date(written.periodTo),
+    closedAt: new Date(written.closedAt),
+    paidAt: dateOf(written.paidAt),
   });
 }

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { ops, staffMember } from '@fiado/chassis/testing/callers';
+import { eventsOf, switchEvents } from '@fiado/chassis/testing/events';
 import { settlementChangeDecided } from '@fiado/contracts/jobs/changes';
+import { transactionsService } from '../src/service';
 import { closeNow, deliveredOrder } from './support/statements';
 import {
   startTransactions,
@@ -97,6 +99,28 @@ it('a rejected payment leaves the statement to be paid', async () => {
   expect(await statementOf(statementId)).toMatchObject({ status: 'closed', bankReference: null });
   await pay(statementId, body.bankReference);
   expect((await statementOf(statementId)).status).toBe('paid');
+});
+
+it('a statement is published when it is closed, paid and returned, as its GET shows it then', async () => {
+  const store = await transactions.createCornerStore();
+  await deliveredOrder(transactions, store, 500);
+  await switchEvents(transactions, store.caller.id);
+  const [{ statementId }] = (await closeNow(transactions, store)).body.statements;
+  const shown = async () =>
+    (await transactions.call(store.caller, 'GET', `/v1/statements/${statementId}`)).body;
+  const closed = await shown();
+  await pay(statementId);
+  const paid = await shown();
+  const asked = await post(`statements/${statementId}/mark-returned`, { reason: 'CLABE' });
+  await decide(asked.body.changeRequestId, true);
+
+  const presenters = transactionsService.events?.(transactions.context.config);
+  expect(await eventsOf(transactions, presenters, store.caller.id)).toEqual([
+    { type: 'statement.closed', data: { ...closed, version: 1 } },
+    { type: 'statement.paid', data: { ...paid, version: 2 } },
+    { type: 'statement.returned', data: { ...closed, version: 3 } },
+  ]);
+  expect(paid).toMatchObject({ status: 'paid', paidOn: today, paidAt: expect.any(String) });
 });
 
 it('a payment that the bank returned needs another reference, however the first one is written', async () => {

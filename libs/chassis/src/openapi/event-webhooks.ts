@@ -37,6 +37,12 @@ const EVENT_DESCRIPTIONS: Record<EventType, string> = {
     'An SMS will not arrive. With the status `unknown` it may have arrived, because the SMS provider did not answer.',
   'invoice.issued': 'An invoice was stamped by the tax authority.',
   'invoice.failed': 'An invoice was refused, or could not be stamped for three days.',
+  'statement.closed':
+    'A statement closed: what the lender owes for the deliveries of a period. One with nothing due is `paid` at once, ' +
+    'without another event.',
+  'statement.paid': 'The lender paid a statement; `bankReference` is that of the transfer.',
+  'statement.returned':
+    'The bank returned the payment of a statement. It is `closed` again, and is paid with another transfer.',
   'deposit.applied': 'A deposit was matched with the customer who paid.',
   'deposit.unmatched':
     'No debt or customer was found for a deposit, or operations took it away from the wrong one; ' +
@@ -58,6 +64,7 @@ const SHOWN_BY: Record<string, string> = {
   payment: 'getPayment',
   message: 'listMessages',
   invoice: 'getInvoice',
+  statement: 'getStatement',
   deposit: 'listDeposits',
   endpoint: 'getWebhookEndpoint',
 };

@@ -73,6 +73,29 @@ const ANNOUNCEMENTS = [
        WHERE t.id = NEW.transaction_id;
      RETURN NULL;
    END $$`,
+
+  // A payment is written before its statement is paid, and returned before it is open again.
+  `CREATE OR REPLACE FUNCTION announce_statement() RETURNS trigger LANGUAGE plpgsql
+     SET search_path FROM CURRENT AS $$
+   BEGIN
+     PERFORM announce_event(owner,
+         CASE WHEN TG_OP = 'INSERT' THEN 'statement.closed'
+              WHEN NEW.status = 'paid' THEN 'statement.paid' ELSE 'statement.returned' END,
+         NEW.id, NEW.version, jsonb_build_object(
+           'id', NEW.id, 'wholesalerId', NEW.wholesaler_id, 'number', NEW.number,
+           'periodFrom', NEW.period_from, 'periodTo', NEW.period_to, 'status', NEW.status,
+           'lines', NEW.lines, 'grossCents', NEW.gross_cents,
+           'commissionCents', NEW.commission_cents,
+           'commissionIvaCents', NEW.commission_iva_cents, 'openingCents', NEW.opening_cents,
+           'netCents', NEW.net_cents, 'dueCents', NEW.due_cents,
+           'sha256', encode(NEW.sha256, 'hex'), 'closedAt', NEW.closed_at,
+           'paidAt', payment.recorded_at, 'paidOn', payment.paid_on,
+           'bankReference', payment.bank_reference))
+        FROM event_owners owner LEFT JOIN statement_payments payment
+          ON payment.statement_id = NEW.id AND payment.returned_at IS NULL
+       WHERE owner.owner_id = NEW.wholesaler_id;
+     RETURN NULL;
+   END $$`,
 ];
 
 /** Dates that the tables keep themselves, whichever statement writes. */
@@ -208,6 +231,9 @@ export const transactionsTriggers: Triggers = {
     `CREATE TRIGGER announce_invoice AFTER UPDATE ON invoices FOR EACH ROW
        WHEN (OLD.status <> NEW.status AND NEW.status IN ('issued', 'failed'))
        EXECUTE FUNCTION announce_invoice()`,
+
+    `CREATE TRIGGER announce_statement AFTER INSERT OR UPDATE ON statements FOR EACH ROW
+       EXECUTE FUNCTION announce_statement()`,
 
     `CREATE TRIGGER date_delivery_words BEFORE UPDATE ON wholesalers FOR EACH ROW
        WHEN (NEW.delivery_word_enabled AND NOT OLD.delivery_word_enabled)

@@ -2,6 +2,7 @@ import type { Db } from '@fiado/chassis/db/database';
 import { queryRow } from '@fiado/chassis/db/query';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { AppError } from '@fiado/contracts/errors';
+import { EXAMPLE_STATEMENT } from '@fiado/contracts/event-examples';
 import { amountOf } from '@fiado/contracts/money';
 import type { StatementTotals } from './settlement.rules';
 
@@ -76,25 +77,7 @@ export const opsStatementAnswer = t.object('OpsStatement', {
   ...statementFields,
 });
 
-export const exampleStatement: t.AnswerOf<typeof statementAnswer> = {
-  statementId: '0199e2c4-9d4e-7f50-8b62-738495061729',
-  number: 12,
-  periodFrom: '2026-11-16T06:00:00.000Z',
-  periodTo: '2026-11-23T06:00:00.000Z',
-  status: 'paid',
-  lines: 2,
-  grossAmount: 1480.5,
-  commission: 29.61,
-  commissionIVA: 4.74,
-  openingBalance: 0,
-  netAmount: 1446.15,
-  amountDue: 1446.15,
-  sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
-  closedAt: '2026-11-23T06:00:12.345Z',
-  paidAt: '2026-11-24T17:30:00.000Z',
-  paidOn: '2026-11-24',
-  bankReference: 'SPEI-20261124-12',
-};
+export const exampleStatement: t.AnswerOf<typeof statementAnswer> = EXAMPLE_STATEMENT;
 
 export const exampleOpsStatement: t.AnswerOf<typeof opsStatementAnswer> = {
   wholesalerId: '1a2b3c4d-5e6f-4a7b-8c9d-0e1f2a3b4c5d',
@@ -102,7 +85,9 @@ export const exampleOpsStatement: t.AnswerOf<typeof opsStatementAnswer> = {
   ...exampleStatement,
 };
 
-export function presentStatement(statement: Statement): t.AnswerOf<typeof statementAnswer> {
+export function presentStatement(
+  statement: Omit<Statement, 'wholesaler'>,
+): t.AnswerOf<typeof statementAnswer> {
   return t.presentRow(statementAnswer, statement, ownFields(statement));
 }
 
@@ -110,7 +95,7 @@ export function presentOpsStatement(statement: Statement): t.AnswerOf<typeof ops
   return t.presentRow(opsStatementAnswer, statement, ownFields(statement));
 }
 
-const ownFields = (statement: Statement) => ({
+const ownFields = (statement: Omit<Statement, 'wholesaler'>) => ({
   statementId: statement.id,
   ...presentAmounts(statement),
   sha256: statement.sha256.toString('hex'),

@@ -1,21 +1,35 @@
 import type { Fields } from '../json-schema';
 
+/** Fields of a statement that other objects have too, with another meaning. */
+const OF_A_STATEMENT: Fields = {
+  number: ['1, 2, 3… of each wholesaler, without gaps', 12],
+  status: ['Whether the lender paid it; one with nothing due is paid at once'],
+  lines: ['Number of its lines', 2],
+  sha256: [
+    'Hash of the lines; see the guide',
+    '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+  ],
+  paidAt: ['Time at which its payment was recorded; null without one', '2026-11-24T17:30:00.000Z'],
+};
+
+const inSchema = (schema: string): Fields =>
+  Object.fromEntries(
+    Object.entries(OF_A_STATEMENT).map(([name, field]) => [`${schema}.${name}`, field]),
+  );
+
 /** Statements of wholesalers, their lines and payments. */
 export const statementFields: Fields = {
+  ...inSchema('Statement'),
+  ...inSchema('OpsStatement'),
+  ...inSchema('StatementEvent'),
   statements: ['Statements, newest first'],
   statementId: ['Id of the statement', '0199e2c4-9d4e-7f50-8b62-738495061729'],
-  'Statement.number': ['1, 2, 3… of each wholesaler, without gaps', 12],
-  'OpsStatement.number': ['1, 2, 3… of each wholesaler, without gaps', 12],
   periodFrom: ['Where its period begins: where the one before ended', '2026-11-16T06:00:00.000Z'],
   periodTo: [
     'Where its period ends; this moment belongs to the next one',
     '2026-11-23T06:00:00.000Z',
   ],
-  'Statement.status': ['Whether the lender paid it; one with nothing due is paid at once'],
-  'OpsStatement.status': ['Whether the lender paid it; one with nothing due is paid at once'],
   'DraftStatement.status': ['Not closed yet'],
-  'Statement.lines': ['Number of its lines', 2],
-  'OpsStatement.lines': ['Number of its lines', 2],
   'DraftStatement.lines': ['Number of its lines so far', 2],
   'StatementLinePage.lines': ['Lines, oldest first'],
   lineId: ['Id of the line', '0199e2c4-9d4e-7f50-8b62-738495061730'],
@@ -36,23 +50,7 @@ export const statementFields: Fields = {
   openingBalance: ['What the wholesaler owed after the statement before: zero or negative', 0],
   netAmount: ['`openingBalance` plus `grossAmount` less `commission` and `commissionIVA`', 1446.15],
   amountDue: ['What the lender pays: `netAmount`, or 0 where that is negative', 1446.15],
-  'Statement.sha256': [
-    'Hash of the lines; see the guide',
-    '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
-  ],
-  'OpsStatement.sha256': [
-    'Hash of the lines; see the guide',
-    '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
-  ],
   closedAt: ['Time at which it was closed', '2026-11-23T06:00:12.345Z'],
-  'Statement.paidAt': [
-    'Time at which its payment was recorded; null without one',
-    '2026-11-24T17:30:00.000Z',
-  ],
-  'OpsStatement.paidAt': [
-    'Time at which its payment was recorded; null without one',
-    '2026-11-24T17:30:00.000Z',
-  ],
   paidOn: ['Day of the transfer', '2026-11-24'],
   'SettlementAdjustment.lineId': ['Id of the line', '0199e2c4-9d4e-7f50-8b62-738495061731'],
   'SettlementAdjustment.kind': ['Kind of the line'],

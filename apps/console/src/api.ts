@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { requestOf, resourcesOf } from '@fiado/client/resources';
 import type { CallDefinition } from '@fiado/contracts/define';
 import { isErrorCode, type ErrorCode } from '@fiado/contracts/errors';
@@ -6,6 +7,8 @@ import type { Schema } from '@fiado/ops-client/operations';
 
 /** Longer than the gateway's deadline, so that its answer comes first. */
 const TIMEOUT_MS = 15_000;
+/** A file of hundreds of thousands of lines is read while it is made. */
+const FILE_TIMEOUT_MS = 300_000;
 /** The API's status of a change that needs a second person. */
 const WAITS = 202;
 
@@ -55,6 +58,8 @@ export interface AdminApi {
   ops: Ops;
   /** An image of an onboarding: the client has no pictures. @throws ApiRefusal */
   documentImage(cornerStoreId: string, documentId: string): Promise<Buffer>;
+  /** The CSV of a statement, with the Content-Disposition that names it: the client has no files. @throws ApiRefusal */
+  statementLines(statementId: string): Promise<{ name: string; csv: Readable }>;
 }
 
 /** A body with values as a browser sent them: the endpoint checks them. */
@@ -81,7 +86,7 @@ export function createApi(gatewayUrl: string): Api {
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       redirect: 'manual',
-      signal: AbortSignal.timeout(TIMEOUT_MS),
+      signal: AbortSignal.timeout(path.endsWith('.csv') ? FILE_TIMEOUT_MS : TIMEOUT_MS),
     }).catch((error: unknown) => {
       throw new ApiRefusal(503, 'SERVICE_UNAVAILABLE', String(error));
     });
@@ -103,6 +108,13 @@ export function createApi(gatewayUrl: string): Api {
         const response = await send('GET', path, undefined, accessToken);
         if (!response.ok) await refuse(response);
         return Buffer.from(await response.arrayBuffer());
+      },
+      async statementLines(statementId) {
+        const path = `/v1/admin/statements/${statementId}/lines.csv`;
+        const response = await send('GET', path, undefined, accessToken);
+        if (!response.ok) await refuse(response);
+        const csv = Readable.fromWeb(response.body ?? new Blob([]).stream());
+        return { name: response.headers.get('content-disposition') ?? 'attachment', csv };
       },
     }),
   };

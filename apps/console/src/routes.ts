@@ -16,6 +16,7 @@ import { identityProviderRoutes } from './sign-in/identity-provider';
 import { signInRoutes } from './sign-in/sign-in';
 import { sessionRoutes } from './staff/my-sessions';
 import { staffRoutes } from './staff/staff';
+import { statementRoutes } from './statements/statements';
 import { documentRoutes } from './stores/documents';
 import { storeRoutes } from './stores/store';
 import { storesRoutes } from './stores/stores';
@@ -37,6 +38,7 @@ const ROUTES: Route[] = [
   ...orderRoutes,
   ...collectionRoutes,
   ...reportRoutes,
+  ...statementRoutes,
   ...exportRoutes,
   ...messageRoutes,
   ...webhookRoutes,

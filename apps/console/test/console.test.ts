@@ -2,7 +2,14 @@ import { createLogger } from '@fiado/chassis/logger';
 import { loadConfig } from '@fiado/chassis/config';
 import { ConsoleConfig } from '../src/config';
 import { startConsole } from '../src/console';
-import { ENDED_SESSION, SESSION, startStandInGateway, STORE } from './support/stand-in-gateway';
+import {
+  CSV,
+  ENDED_SESSION,
+  SESSION,
+  startStandInGateway,
+  STATEMENT,
+  STORE,
+} from './support/stand-in-gateway';
 
 const ORIGIN = 'http://localhost:3010';
 const OTHER_SESSION = `fiado_session_${'b'.repeat(43)}`;
@@ -232,6 +239,70 @@ describe('a sign-in', () => {
       form: {},
     });
     expect([status, headers.get('set-cookie')]).toEqual([422, null]);
+  });
+});
+
+describe('statements', () => {
+  const path = `/liquidaciones/${STATEMENT}`;
+  const post = async (to: string, form: object) =>
+    send('POST', to, {
+      session: SESSION,
+      headers: SAME_ORIGIN,
+      form: { csrf: await csrfOf(SESSION), ...form },
+    });
+
+  it('are listed, each with its spreadsheet, which the console passes on', async () => {
+    const list = await send('GET', '/liquidaciones?desde=2026-11-16&hasta=2026-11-22', {
+      session: SESSION,
+    });
+    expect(list.text).toMatch(/href="\/liquidaciones"\s+aria-current="page"/);
+    expect(list.text).toContain('Abarrotes del Norte');
+    expect(list.text).toMatch(/16 nov[^–]* – 22 nov/);
+    expect(list.text).toContain(`href="${path}/renglones.csv"`);
+    expect(gateway.calls.map((call) => call.path)).toContain(
+      '/v1/admin/statements?from=2026-11-16&to=2026-11-23&limit=25',
+    );
+
+    const file = await send('GET', `${path}/renglones.csv`, { session: SESSION });
+
+    expect([file.status, file.text]).toEqual([200, CSV]);
+    expect(file.headers.get('content-disposition')).toBe('attachment; filename="12.csv"');
+    expect(file.headers.get('content-type')).toMatch(/^text\/csv/);
+    expect((await send('GET', `${path}/renglones.csv`)).status).toBe(404);
+  });
+
+  it('show their lines and amounts, and a payment waits for a second person', async () => {
+    const { text } = await send('GET', path, { session: SESSION });
+    for (const words of [
+      'Liquidación 12',
+      'PED-4711',
+      '$1,446.15',
+      'Por pagar',
+      'Los primeros 1 de 2',
+    ])
+      expect(text).toContain(words);
+    expect(text).not.toContain(`action="${path}/devuelta"`);
+
+    const asked = await post(`${path}/pagada`, { bankReference: 'SPEI-1', paidOn: '2026-11-24' });
+
+    expect(asked.status).toBe(202);
+    expect(changes()).toEqual([
+      expect.objectContaining({
+        path: `/v1/admin/statements/${STATEMENT}/mark-paid`,
+        body: '{"bankReference":"SPEI-1","paidOn":"2026-11-24"}',
+      }),
+    ]);
+  });
+
+  it('close with the deliveries of the day that is named', async () => {
+    const { status, headers } = await post('/liquidaciones', { until: '2026-11-22' });
+    expect([status, headers.get('location')]).toEqual([303, '/liquidaciones?aviso=cerradas']);
+    expect(changes()).toEqual([
+      expect.objectContaining({
+        path: '/v1/admin/statements/close',
+        body: '{"until":"2026-11-23"}',
+      }),
+    ]);
   });
 });
 

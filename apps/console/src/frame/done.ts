@@ -21,6 +21,7 @@ const SENTENCES = {
     'Done. The file is being made; this page shows it when it is ready.',
   ],
   enlaces: ['Los enlaces ya no sirven.', 'The links no longer work.'],
+  cerradas: ['Listo, se cerraron las liquidaciones.', 'Done, the statements are closed.'],
   liberado: ['Teléfono liberado.', 'Phone freed.'],
 } as const;
 

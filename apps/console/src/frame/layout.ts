@@ -47,6 +47,7 @@ const groupsOf = (say: Say): Group[] => [
     [
       { path: '/depositos', name: say('Depósitos', 'Deposits'), icon: 'deposit' },
       { path: '/cobranza', name: say('Cobranza', 'Collection'), icon: 'clock' },
+      { path: '/liquidaciones', name: say('Liquidaciones', 'Statements'), icon: 'rows' },
       { path: '/reportes', name: say('Reportes', 'Reports'), icon: 'chart' },
       {
         path: '/exportaciones',

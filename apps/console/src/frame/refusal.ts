@@ -104,7 +104,16 @@ const SENTENCES: Partial<Record<ErrorCode | 'BAD_REQUEST', Sentence>> = {
   ],
   BANK_REFERENCE_ALREADY_USED: [
     'Otro pago ya usa esta referencia del banco. Nada cambió.',
-    'Another payout already has this bank reference. Nothing changed.',
+    'Another payment already has this bank reference. Nothing changed.',
+  ],
+  STATEMENT_NOT_FOUND: ['La liquidación no existe.', 'The statement does not exist.'],
+  STATEMENT_NOT_PAYABLE: [
+    'La liquidación ya está pagada. Nada cambió.',
+    'The statement is already paid. Nothing changed.',
+  ],
+  STATEMENT_IS_NOT_PAID: [
+    'La liquidación no tiene un pago, así que el banco no pudo devolverlo.',
+    'The statement has no payment, so the bank cannot have returned it.',
   ],
   TRANSACTION_NOT_FOUND: ['El pedido no existe.', 'The order does not exist.'],
   WHOLESALER_NOT_FOUND: ['El mayorista no existe.', 'The wholesaler does not exist.'],

@@ -80,6 +80,10 @@ const STATES = {
     held: ['warn', 'En espera', 'Held'],
     aborted: ['neutral', 'Cancelado', 'Aborted'],
   },
+  statement: {
+    paid: ['good', 'Pagada', 'Paid'],
+    closed: ['warn', 'Por pagar', 'To be paid'],
+  },
   payout: {
     paid: ['good', 'Pagado', 'Paid'],
     requested: ['warn', 'Por aprobar', 'Waits for approval'],

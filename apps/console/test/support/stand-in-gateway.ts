@@ -4,6 +4,48 @@ export const SESSION = `fiado_session_${'a'.repeat(43)}`;
 export const ENDED_SESSION = `fiado_session_${'c'.repeat(43)}`;
 export const STORE = '5d1e0a52-0c4e-4f0a-9d1b-2f6f0c1c8a11';
 
+/** A statement that is to be paid. */
+export const STATEMENT = '7d1e0a52-0c4e-4f0a-9d1b-2f6f0c1c8a11';
+export const CSV = 'lineId,kind\r\n1,delivery\r\n';
+
+const STATEMENTS = [
+  {
+    wholesalerId: STORE,
+    wholesaler: 'Abarrotes del Norte',
+    statementId: STATEMENT,
+    number: 12,
+    periodFrom: '2026-11-16T06:00:00.000Z',
+    periodTo: '2026-11-23T06:00:00.000Z',
+    status: 'closed',
+    lines: 2,
+    grossAmount: 1480.5,
+    commission: 29.61,
+    commissionIVA: 4.74,
+    openingBalance: 0,
+    netAmount: 1446.15,
+    amountDue: 1446.15,
+    sha256: 'aa',
+    closedAt: '2026-11-23T06:00:12.345Z',
+    paidAt: null,
+    paidOn: null,
+    bankReference: null,
+  },
+];
+
+const LINES = [
+  {
+    lineId: STORE,
+    kind: 'delivery',
+    transactionId: STORE,
+    wholesalerTransactionId: 'PED-4711',
+    occurredAt: '2026-11-17T17:00:00.000Z',
+    grossAmount: 1480.5,
+    commission: 29.61,
+    netAmount: 1450.89,
+    reason: null,
+  },
+];
+
 const STORES = [STORE, '6d1e0a52-0c4e-4f0a-9d1b-2f6f0c1c8a11'].map((cornerStoreId) => ({
   cornerStoreId,
   status: 'in-manual-validation',
@@ -32,6 +74,9 @@ export async function startStandInGateway(): Promise<StandIn & { calls: Call[] }
   const calls: Call[] = [];
   const standIn = await startStandIn(({ method, path, headers, body }) => {
     calls.push({ method, path, authorization: headers.authorization, body });
+    if (path.endsWith('.csv')) {
+      return { headers: { 'content-disposition': 'attachment; filename="12.csv"' }, body: CSV };
+    }
     const [status, answer] = answerTo(path, body);
     return { status, body: answer };
   });
@@ -49,6 +94,13 @@ function answerTo(path: string, body: string): [number, object] {
   if (path === '/v1/sign-in/passkey') return [422, { errorCode: 'SIGN_IN_NOT_VALID' }];
   if (path === '/v1/sign-in/ways') return [200, { identityProvider: false }];
   if (body.includes('creditLimit')) return [202, { changeRequestId: STORE }];
+  if (path.endsWith('/mark-paid')) return [202, { changeRequestId: STORE }];
+  if (path.includes('/lines')) return [200, { lines: LINES, nextCursor: null }];
+  if (path.endsWith(STATEMENT)) return [200, STATEMENTS[0] ?? {}];
+  if (path.startsWith('/v1/admin/statements')) {
+    return [200, { statements: STATEMENTS, nextCursor: null }];
+  }
+  if (path.startsWith('/v1/admin/wholesalers')) return [200, { wholesalers: [], nextCursor: null }];
   if (path.endsWith('/reject')) return [400, { statusCode: 400, message: ['reason is empty'] }];
   if (path.includes('/documents')) return [200, { documents: [{ documentId: STORE, step: 'A' }] }];
   if (path.startsWith('/v1/admin/corner-stores?')) {

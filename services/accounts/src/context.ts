@@ -79,7 +79,8 @@ export function createContext(foundation: Foundation<AccountsConfig>): Context {
     documents: documentStoreOf(foundation),
     privacyNotice: privacyNoticeOf(config),
     auditAnchors: createAuditAnchors(join(config.DATA_DIR, 'audit-anchors'), keys),
-    erasedPersons: createErasedPersons(join(config.DATA_DIR, 'erasures')),
+    // A container can write to the folders of its volumes only, and these lines are copied with the anchors.
+    erasedPersons: createErasedPersons(join(config.DATA_DIR, 'audit-anchors')),
     cleanImage: createImageCleaner(imageProcess, foundation.log),
     imageProcess,
     kycProvider: createLocalKycProvider(config.PUBLIC_URL),

@@ -1,4 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { unzipSync } from 'fflate';
 import { ops, wholesaler } from '@fiado/chassis/testing/callers';
 import type { Answer } from '@fiado/chassis/testing/service';
@@ -289,6 +291,9 @@ describe('a person who asks to cancel their data', () => {
     expect(audited).toEqual([
       { details: expect.objectContaining({ sha256: hash.toString('hex') }) },
     ]);
+    // In a folder that is a volume: the rest of a container's file system is read-only.
+    const folder = join(accounts.context.config.DATA_DIR, 'audit-anchors');
+    expect(await readFile(join(folder, 'erased-persons.jsonl'), 'utf8')).toContain(id);
     const other = { ...rowOf(customer), externalId: 'another' };
     expect((await importCustomers(accounts, wholesalerId, [other])).status).toBe(409);
     const { body } = await accounts.call(

@@ -9,7 +9,7 @@ export interface ErasedPersons {
 /** The name of the file in the folder, with a JSON line for each erasure. */
 export const ERASED_PERSONS_FILE = 'erased-persons.jsonl';
 
-/** Keeps the lines in a folder that is copied with the anchors of the audit log. A line may stand twice. */
+/** Keeps the lines in the folder of the anchors of the audit log. A line may stand twice. */
 export function createErasedPersons(folder: string): ErasedPersons {
   return {
     add: async ({ id, userId, cornerStoreId }) => {

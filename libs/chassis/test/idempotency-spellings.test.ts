@@ -1,3 +1,4 @@
+import { systemClock } from '@fiado/contracts/clock';
 import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import { servedRoutes } from '../../../scripts/served-routes';
@@ -52,7 +53,7 @@ beforeAll(async () => {
   const schema = { name: 'idempotency_test', migrations: [] };
   database = await createTestDatabase(schema);
   db = Database.open(schema.name, database.connection, () => {});
-  const context = { db, config: { TIME_ZONE: 'America/Mexico_City' } };
+  const context = { db, clock: systemClock, config: { TIME_ZONE: 'America/Mexico_City' } };
   server = await serve({
     host: '127.0.0.1',
     port: 0,

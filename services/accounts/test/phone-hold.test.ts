@@ -115,7 +115,10 @@ describe('after a change of phone', () => {
       `SELECT action FROM audit_log WHERE object_id = $1 AND actor_kind = 'ops'`,
       [customer.cornerStoreId],
     );
-    expect(audit).toEqual([{ action: 'corner-store.phone-hold-cleared' }]);
+    expect(audit).toEqual([
+      { action: 'user.phone-confirmed' },
+      { action: 'corner-store.phone-hold-cleared' },
+    ]);
     const unknown = `/v1/admin/corner-stores/${randomUUID()}/clear-phone-hold`;
     expect((await accounts.call(ops(), 'POST', unknown)).body.errorCode).toBe(
       'CORNER_STORE_NOT_FOUND',

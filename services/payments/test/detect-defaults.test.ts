@@ -149,7 +149,9 @@ describe('asOf', () => {
   });
 
   it('in production must not lie in the future', async () => {
-    const production = await startPayments({ config: { FIADO_MODE: 'production' } });
+    const production = await startPayments({
+      config: { FIADO_MODE: 'production', PUBLIC_URL: 'https://fiado.prestamista.mx' },
+    });
     try {
       const future = await detect(production, { asOf: '2999-01-01T00:00:00Z' });
       expect([future.status, future.body]).toEqual([

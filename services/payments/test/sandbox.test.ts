@@ -55,7 +55,9 @@ it('only a wholesaler has a sandbox of its own', async () => {
 });
 
 it('production has none of it', async () => {
-  const production = await startPayments({ config: { FIADO_MODE: 'production' } });
+  const production = await startPayments({
+    config: { FIADO_MODE: 'production', PUBLIC_URL: 'https://fiado.prestamista.mx' },
+  });
   try {
     for (const path of PATHS) {
       const answer = await production.call(wholesaler(), 'POST', path, { body: { now: 'bad' } });

@@ -19,6 +19,7 @@ function wordsOf(say: Say): Record<string, string> {
     'corner-store.phone-hold-cleared': say('liberó el teléfono de', 'freed the phone of'),
     'customers.imported': say('importó clientes', 'imported customers'),
     'user.phone-changed': say('cambió un teléfono', 'changed a phone'),
+    'user.phone-confirmed': say('confirmó un teléfono', 'confirmed a phone'),
     'user.names-changed': say('cambió un nombre', 'changed a name'),
     'onboarding.consented': say('registró un consentimiento de', 'recorded a consent of'),
     'onboarding.step-taken': say('registró un paso de', 'recorded a step of'),

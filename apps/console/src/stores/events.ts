@@ -60,6 +60,7 @@ export function eventName(type: string, say: Say): string {
     'corner-store.changed': say('Condiciones cambiadas', 'Terms changed'),
     'corner-store.phone-hold-cleared': say('Teléfono liberado', 'Phone hold cleared'),
     'user.phone-changed': say('Teléfono cambiado', 'Phone changed'),
+    'user.phone-confirmed': say('Teléfono confirmado', 'Phone confirmed'),
     'user.names-changed': say('Nombre cambiado', 'Name changed'),
     'onboarding.consented': say('Aceptó el aviso de privacidad', 'Consented to the privacy notice'),
     'onboarding.step-taken': say('Paso del registro', 'Step of the onboarding'),

@@ -37,6 +37,7 @@ export type AuditAction =
   | 'person.blocked'
   | 'person.erased'
   | 'user.phone-changed'
+  | 'user.phone-confirmed'
   | 'user.names-changed'
   | 'onboarding.consented'
   | 'onboarding.step-taken'

@@ -1,7 +1,8 @@
-import type { Db } from '@fiado/chassis/db/database';
+import type { Db, Transaction } from '@fiado/chassis/db/database';
 import { query } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import type { Caller } from '@fiado/contracts/caller';
+import { recordAudit } from '../audit/audit-log';
 import type { Context } from '../context';
 import { changeCornerStore } from './change-corner-store';
 import { cornerStoreChange } from './corner-store-details';
@@ -27,7 +28,7 @@ export const clearPhoneHoldEndpoint = endpoint({
 
 /**
  * Ends all phone holds of a corner store, after ops has talked to its owner. Does nothing if there
- * are none.
+ * are none. Confirms the number.
  * @throws AppError CORNER_STORE_NOT_FOUND
  */
 export function clearPhoneHold(
@@ -38,27 +39,35 @@ export function clearPhoneHold(
     by,
     cornerStoreId,
     action: 'corner-store.phone-hold-cleared',
-    decide: async (_store, tx) => ((await clearPhoneHolds(tx, cornerStoreId)) ? {} : undefined),
+    decide: async (_store, tx) => {
+      await confirmPhone(tx, by, cornerStoreId);
+      return (await clearPhoneHolds(tx, cornerStoreId)) ? {} : undefined;
+    },
   });
 }
 
 /**
- * Ends the holds of a locked corner store, and confirms the number that a wholesaler gave its owner:
- * the page "Mi cuenta" then shows the debts at all wholesalers.
- * @returns whether there was anything to end or to confirm
+ * Confirms the number that a wholesaler gave the owner of a locked corner store: the page "Mi cuenta"
+ * then shows the debts at all wholesalers. Nobody else relies on it, so the store does not change.
  */
+async function confirmPhone(tx: Transaction, by: Caller, cornerStoreId: string): Promise<void> {
+  const confirmed = await query(
+    tx,
+    `UPDATE users SET phone_given_by = NULL
+       FROM corner_stores s
+      WHERE s.id = $1 AND users.id = s.user_id AND phone_given_by IS NOT NULL RETURNING users.id`,
+    [cornerStoreId],
+  );
+  if (confirmed.length === 0) return;
+  await recordAudit(tx, { by, action: 'user.phone-confirmed', objectId: cornerStoreId });
+}
+
+/** Ends the holds of a locked corner store. @returns whether there were any */
 async function clearPhoneHolds(tx: Db, cornerStoreId: string): Promise<boolean> {
   const cleared = await query(
     tx,
-    `WITH confirmed AS (
-       UPDATE users SET phone_given_by = NULL
-         FROM corner_stores s
-        WHERE s.id = $1 AND users.id = s.user_id AND phone_given_by IS NOT NULL RETURNING users.id
-     ), cleared AS (
-       UPDATE phone_changes SET held_until = NULL
-        WHERE corner_store_id = $1 AND held_until > now() RETURNING id
-     )
-     SELECT id FROM confirmed UNION ALL SELECT id FROM cleared`,
+    `UPDATE phone_changes SET held_until = NULL
+      WHERE corner_store_id = $1 AND held_until > now() RETURNING id`,
     [cornerStoreId],
   );
   return cleared.length > 0;

@@ -5,8 +5,8 @@ import { createSealer, type Sealer } from '../keys/sealing';
 /** Bytes that are not sealed: by the last word of the column's name. */
 const NOT_SEALED = /(hash|salt|sha256|index|public_key|name_key|wrapped)$/;
 
-/** Answers and jobs live for a day and for a month. */
-const NOT_SEALED_ANEW = /^(idempotency_keys|inbox|outbox)\./;
+/** Answers and jobs live for a day and for a month; exports for three days, each sealed with a key of its own. */
+const NOT_SEALED_ANEW = /^(idempotency_keys|inbox|outbox|exports|export_files)\./;
 
 /** Columns of a service's schema that hold bytes, by what tells how they are resealed. */
 export async function sealedColumns(

@@ -1245,7 +1245,7 @@ export interface components {
             netAmount: number;
             /** @description What the lender pays: `netAmount`, or 0 where that is negative. MXN, at most two decimals */
             amountDue: number;
-            /** @description Hash of the lines; see the guide */
+            /** @description SHA-256 of the lines; docs/guides/accountant-wholesaler.md says of which text */
             sha256: string;
             /**
              * Format: date-time
@@ -1293,7 +1293,7 @@ export interface components {
             netAmount: number;
             /** @description What the lender pays: `netAmount`, or 0 where that is negative. MXN, at most two decimals */
             amountDue: number;
-            /** @description Hash of the lines; see the guide */
+            /** @description SHA-256 of the lines; docs/guides/accountant-wholesaler.md says of which text */
             sha256: string;
             /**
              * Format: date-time

@@ -6,7 +6,7 @@ const OF_A_STATEMENT: Fields = {
   status: ['Whether the lender paid it; one with nothing due is paid at once'],
   lines: ['Number of its lines', 2],
   sha256: [
-    'Hash of the lines; see the guide',
+    'SHA-256 of the lines; docs/guides/accountant-wholesaler.md says of which text',
     '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
   ],
   paidAt: ['Time at which its payment was recorded; null without one', '2026-11-24T17:30:00.000Z'],

@@ -43,7 +43,7 @@ const usedBy = ({ cornerStoreId }: CornerStore) =>
     [cornerStoreId],
   );
 
-it('a credit note takes off interests, IVA and commission of its goods, and is told to payments and the wholesaler', async () => {
+it('a credit note takes off interests, IVA and commission of its goods, and reaches payments and the wholesaler', async () => {
   const store = await transactions.createCornerStore();
   const transactionId = await delivered(store);
   await switchEvents(transactions, store.caller.id);
@@ -206,7 +206,7 @@ it('an invoice bills what is left, and one that exists has to be corrected', asy
   expect(body.invoiceAction).toBe('credit-note-due');
 });
 
-it('payments is told that a note is settled once a statement closes at 0 or more', async () => {
+it('payments gets the settled notes once a statement closes at 0 or more', async () => {
   const store = await transactions.createCornerStore();
   const toldOf = async (creditNoteId: string) =>
     (await transactions.outbox('credit-notes.settled')).filter(({ data }) =>

@@ -51,7 +51,7 @@ const SELECT_CORNER_STORES = `
             FROM customers c CROSS JOIN LATERAL (${PHONE_CHANGES}) change
            WHERE c.corner_store_id = s.id) AS customers
     FROM corner_stores s
-    -- Nobody is told anything more of an erased store.
+    -- An erased store is published no more.
     JOIN users u ON u.id = s.user_id AND u.phone IS NOT NULL`;
 
 /** Snapshots of corner stores by id, as seen by the caller's database transaction. */

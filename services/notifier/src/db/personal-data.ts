@@ -43,7 +43,7 @@ export const PERSONAL_DATA: PersonalData = {
       what: 'events for wholesalers and payment providers: ids, amounts, statuses',
       find: isEventOfPerson('own'),
       kept: '30 days',
-      // The endpoint of one that is being sent counts it. What is told about an erasure names nobody.
+      // The endpoint of one that is being sent counts it. An event about an erasure names nobody.
       inUse: `own.type IN ('corner-store.blocked', 'corner-store.erased') OR EXISTS (
         SELECT FROM webhook_deliveries WHERE event_id = own.id AND status = 'sending')`,
       columns: { body: 'transient' },

@@ -4,7 +4,7 @@ import { Client } from 'pg';
 import { ops, wholesaler } from '@fiado/chassis/testing/callers';
 import { tokenHeader } from '@fiado/chassis/testing/service';
 import { closeDueStatements } from '../src/statements/close-statements';
-import { closeNow, deliveredOrder } from './support/statements';
+import { afterTheLastLine, closeNow, deliveredOrder } from './support/statements';
 import {
   startTransactions,
   type CornerStore,
@@ -139,11 +139,11 @@ describe('closing by hand', () => {
     const store = await transactions.createCornerStore();
     const { id: wholesalerId } = store.caller;
     await deliveredOrder(transactions, store, 500);
-    const until = new Date().toISOString();
+    const until = await afterTheLastLine();
 
     const first = await close({ wholesalerId, until });
     const again = await close({ wholesalerId, until });
-    const empty = await close({ wholesalerId, until: new Date().toISOString() });
+    const empty = await close({ wholesalerId, until: await afterTheLastLine() });
 
     expect([first.status, first.body.statements.length]).toEqual([200, 1]);
     expect(again.body).toEqual(first.body);

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Answer } from '@fiado/chassis/testing/service';
 import { ops } from '@fiado/chassis/testing/callers';
 import { orderOnHold } from './orders';
@@ -21,9 +22,22 @@ export async function deliveredOrder(
   return transactionId;
 }
 
+/**
+ * Now, for `until`. Lines have microseconds and `until` has milliseconds, so the millisecond of the last line
+ * has to end first.
+ */
+export async function afterTheLastLine(): Promise<string> {
+  const lastLine = Date.now();
+  while (Date.now() === lastLine) await setTimeout(1);
+  return new Date().toISOString();
+}
+
 /** Closes the statement of a wholesaler as of now, as ops does. */
-export function closeNow(transactions: TransactionsService, store: CornerStore): Promise<Answer> {
+export async function closeNow(
+  transactions: TransactionsService,
+  store: CornerStore,
+): Promise<Answer> {
   return transactions.call(ops(), 'POST', '/v1/admin/statements/close', {
-    body: { wholesalerId: store.caller.id, until: new Date().toISOString() },
+    body: { wholesalerId: store.caller.id, until: await afterTheLastLine() },
   });
 }

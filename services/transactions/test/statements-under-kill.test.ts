@@ -20,10 +20,13 @@ beforeAll(async () => {
 afterAll(() => transactions.stop());
 
 /** Kills of one of the closing processes. */
-const KILLS = 5;
+const KILLS = 3;
 
 /** Lines of each database transaction of the writers: a closing takes long enough to be hit. */
-const LINES = 500;
+const LINES = 200;
+
+/** Between two transactions of a writer, so that a slow machine closes as fast as it writes. */
+const PAUSE_MS = 50;
 
 function startCloser(store: CornerStore): ChildProcess {
   const { config } = transactions.context;
@@ -64,6 +67,7 @@ async function writeLines(wholesalerId: string, stopping: AbortSignal): Promise<
     );
     await sleep(Math.random() * 60);
     await owner.query('COMMIT');
+    await sleep(PAUSE_MS);
   }
   await owner.end();
 }

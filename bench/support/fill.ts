@@ -118,13 +118,14 @@ const ORDERS = `
       (id, incremental_id, wholesaler_id, wholesaler_transaction_id, corner_store_id, user_id,
        status, amount_cents, interest_cents, iva_cents, interest_rate, iva_rate, commission_rate,
        movement_date, payment_due_at, delivered_at, metadata, created_at, updated_at, expires_at,
-       paid, owed_cents)
+       paid, paid_at, owed_cents)
     SELECT id, nextval('transactions.incremental_ids'), $3::uuid, 'pedido-' || n, corner_store_id,
            user_id, status, amount, interest, iva, 0.05, 0.16, 0.02, made_at,
            made_at + interval '14 days',
            CASE WHEN status IN ('delivery', 'in-payment-default', 'paid') THEN made_at END,
            '{"route":"ruta-1","priority":1}', made_at, made_at, made_at + interval '30 days',
-           status = 'paid', CASE WHEN status IN ('delivery', 'in-payment-default') THEN amount ELSE 0 END
+           status = 'paid', CASE WHEN status = 'paid' THEN made_at + interval '7 days' END,
+           CASE WHEN status IN ('delivery', 'in-payment-default') THEN amount ELSE 0 END
       FROM wanted ORDER BY n
   ),
   entry AS (

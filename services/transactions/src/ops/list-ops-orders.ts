@@ -9,6 +9,7 @@ import { EXAMPLE_IDS } from '@fiado/contracts/event-examples';
 import { pageOf, PageQuery } from '@fiado/contracts/page';
 import { readDate } from '@fiado/contracts/request-dates';
 import type { Context } from '../context';
+import { newestFirst } from '../orders/newest-first.sql';
 import { COMMON_COLUMNS } from '../orders/order-columns';
 import {
   amountFields,
@@ -172,32 +173,28 @@ interface OpsTransactionFilter {
   to?: Date | undefined;
 }
 
-const PAGE_OF_KEYS = `
-      AND ($2::uuid IS NULL OR t.corner_store_id = $2)
-      AND ($3::text IS NULL OR t.status = $3)
-      AND ($4::text IS NULL OR t.wholesaler_transaction_id = $4)
-      AND ($5::bigint IS NULL OR t.incremental_id = $5)
-      AND ($6::timestamptz IS NULL OR t.created_at >= $6)
-      AND ($7::timestamptz IS NULL OR t.created_at < $7)
-      AND ($8::uuid IS NULL OR (t.created_at, t.id) <
-            (SELECT last.created_at, last.id FROM transactions last WHERE last.id = $8))
-    ORDER BY t.created_at DESC, t.id DESC LIMIT $9`;
+const PARAMETERS = { cornerStoreId: '$2', status: '$3', from: '$6', to: '$7', cursor: '$8' };
 
-/** A corner store has some hundred orders, and a number one. */
-const KEYS_OF_FEW = `
-  SELECT t.id FROM transactions t
-    WHERE ($1::uuid IS NULL OR t.wholesaler_id = $1) ${PAGE_OF_KEYS}`;
-
-/**
- * A page of each wholesaler: every index by time begins with the wholesaler, and one without it
- * would cost each order a write.
- */
-const KEYS_OF_WHOLESALERS = `
-  SELECT page.id FROM wholesalers, LATERAL (
-    SELECT t.id, t.created_at FROM transactions t
-      WHERE t.wholesaler_id = wholesalers.wholesaler_id ${PAGE_OF_KEYS}) page
+/** The ids of a page, newest first. */
+function keysOf(filter: OpsTransactionFilter, cursor: string | undefined): string {
+  const { join, where, order } = newestFirst({ ...filter, cursor }, PARAMETERS);
+  const page = (ofWholesaler: string) => `
+    SELECT t.id, t.created_at FROM transactions t ${join}
+     WHERE ${ofWholesaler} ${where}
+       AND ($4::text IS NULL OR t.wholesaler_transaction_id = $4)
+       AND ($5::bigint IS NULL OR t.incremental_id = $5)
+     ORDER BY ${order} LIMIT $9`;
+  if (filter.cornerStoreId !== undefined || filter.incrementalId !== undefined) {
+    return `SELECT id FROM (${page('($1::uuid IS NULL OR t.wholesaler_id = $1)')}) page`;
+  }
+  // A page of each wholesaler: every index by time begins with the wholesaler, and one without it
+  // would cost each order a write.
+  return `
+  SELECT page.id FROM wholesalers,
+         LATERAL (${page('t.wholesaler_id = wholesalers.wholesaler_id')}) page
     WHERE ($1::uuid IS NULL OR wholesalers.wholesaler_id = $1)
     ORDER BY page.created_at DESC, page.id DESC LIMIT $9`;
+}
 
 /**
  * Transactions of all wholesalers, newest first.
@@ -212,12 +209,11 @@ function listOpsTransactions(
   }: { filter: OpsTransactionFilter; cursor: string | undefined; limit: number },
 ): Promise<OpsTransaction[]> {
   const { wholesalerId, cornerStoreId, status, incrementalId, from, to } = filter;
-  const readsFew = cornerStoreId !== undefined || incrementalId !== undefined;
   return query<OpsTransaction>(
     db,
     `SELECT ${OPS_COLUMNS}
        FROM transactions t JOIN wholesalers wholesaler USING (wholesaler_id)
-      WHERE t.id = ANY(ARRAY(${readsFew ? KEYS_OF_FEW : KEYS_OF_WHOLESALERS}))
+      WHERE t.id = ANY(ARRAY(${keysOf(filter, cursor)}))
       ORDER BY t.created_at DESC, t.id DESC`,
     [
       wholesalerId ?? null,

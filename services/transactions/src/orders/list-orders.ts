@@ -8,12 +8,11 @@ import { ValidationError } from '@fiado/contracts/errors';
 import { LimitQuery, pageOf } from '@fiado/contracts/page';
 import { momentWithOffset, readDate } from '@fiado/contracts/request-dates';
 import type { Context } from '../context';
+import { newestFirst } from './newest-first.sql';
 import { VIEW_COLUMNS } from './order-columns';
 import {
   exampleTransaction,
-  OF_WHOLESALER,
   presentTransaction,
-  SELECT_VIEW,
   transactionAnswer,
   type TransactionView,
 } from './order-view';
@@ -135,36 +134,40 @@ function listTransactions(context: Context, list: ListTransactions): Promise<Pag
   return list.updatedSince === undefined ? listNewest(context, list) : listChanged(context, list);
 }
 
-/**
- * An order is created before it is delivered or paid: with the second bound the list, which is
- * sorted by creation, begins at the end of the period instead of now.
- */
-const FILTERED = `
-     AND ($2::text IS NULL OR t.status = $2)
-     AND ($3::uuid IS NULL OR t.corner_store_id = $3)
-     AND ($4::timestamptz IS NULL OR t.created_at >= $4)
-     AND ($5::timestamptz IS NULL OR t.created_at < $5)
+const FILTERS_OF_LIFE = `
      AND ($6::timestamptz IS NULL OR t.delivered_at >= $6)
-     AND ($7::timestamptz IS NULL OR t.delivered_at < $7 AND t.created_at < $7)
+     AND ($7::timestamptz IS NULL OR t.delivered_at < $7)
      AND ($8::timestamptz IS NULL OR t.paid_at >= $8)
-     AND ($9::timestamptz IS NULL OR t.paid_at < $9 AND t.created_at < $9)`;
+     AND ($9::timestamptz IS NULL OR t.paid_at < $9)`;
+
+const PARAMETERS = { status: '$2', cornerStoreId: '$3', from: '$4', to: '$5', cursor: '$10' };
 
 function filterValues({ wholesalerId, filter }: ListTransactions): unknown[] {
   const { status = null, cornerStoreId = null } = filter;
-  return [wholesalerId, status, cornerStoreId, ...DATES.map((name) => filter[name] ?? null)];
+  const dates = { ...filter, to: createdBefore(filter) };
+  return [wholesalerId, status, cornerStoreId, ...DATES.map((name) => dates[name] ?? null)];
+}
+
+/**
+ * An order is created before it is delivered or paid: the list, which is sorted by creation, begins
+ * at the end of such a period instead of now.
+ */
+function createdBefore({ to, deliveredTo, paidTo }: Dates): Date | undefined {
+  const ends = [to, deliveredTo, paidTo].filter((end) => end !== undefined);
+  return ends.toSorted((a, b) => a.getTime() - b.getTime())[0];
 }
 
 async function listNewest({ db }: Context, list: ListTransactions): Promise<Page> {
-  const { wholesalerId, cursor, limit } = list;
+  const { wholesalerId, cursor, limit, filter } = list;
   if (cursor !== undefined && !isUUID(cursor)) throw unknownCursor();
   await requireCursor(db, cursor, 'transactions', { wholesaler_id: wholesalerId });
+  const { join, where, order } = newestFirst({ ...filter, cursor }, PARAMETERS);
   const found = await query<TransactionView>(
     db,
-    `${SELECT_VIEW} ${FILTERED}
-       AND ($10::uuid IS NULL OR (t.created_at, t.id) <
-             (SELECT last.created_at, last.id FROM transactions last
-               WHERE last.id = $10 AND last.wholesaler_id = $1))
-     ORDER BY t.created_at DESC, t.id DESC LIMIT $11`,
+    `SELECT ${VIEW_COLUMNS}
+       FROM transactions t JOIN wholesalers wholesaler USING (wholesaler_id) ${join}
+      WHERE t.wholesaler_id = $1 ${where} ${FILTERS_OF_LIFE}
+      ORDER BY ${order} LIMIT $11`,
     [...filterValues(list), cursor ?? null, limit + 1],
   );
   return pageOf(found, limit, ({ id }) => id);
@@ -188,7 +191,12 @@ async function listChanged({ db }: Context, list: ListTransactions): Promise<Pag
     db,
     `SELECT ${VIEW_COLUMNS},
             to_char(t.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS "updatedAt"
-     ${OF_WHOLESALER} ${FILTERED}
+       FROM transactions t JOIN wholesalers wholesaler USING (wholesaler_id)
+      WHERE t.wholesaler_id = $1
+       AND ($2::text IS NULL OR t.status = $2)
+       AND ($3::uuid IS NULL OR t.corner_store_id = $3)
+       AND ($4::timestamptz IS NULL OR t.created_at >= $4)
+       AND ($5::timestamptz IS NULL OR t.created_at < $5) ${FILTERS_OF_LIFE}
        AND t.updated_at >= $10
        AND ($11::timestamptz IS NULL OR (t.updated_at, t.id) > ($11, $12::uuid))
      ORDER BY t.updated_at, t.id LIMIT $13`,

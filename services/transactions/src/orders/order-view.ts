@@ -165,12 +165,6 @@ export function presentProduct(line: ProductLineView): t.AnswerOf<typeof product
   };
 }
 
-export const OF_WHOLESALER = `
-    FROM transactions t JOIN wholesalers wholesaler USING (wholesaler_id)
-   WHERE t.wholesaler_id = $1`;
-
-export const SELECT_VIEW = `SELECT ${VIEW_COLUMNS} ${OF_WHOLESALER}`;
-
 /**
  * An order of a wholesaler, by our id or by the wholesaler's id (the newest).
  * @throws AppError TRANSACTION_NOT_FOUND
@@ -187,7 +181,9 @@ export async function requireTransactionView(
   const [row] = await queryNamed<TransactionView>(
     db,
     name,
-    `${SELECT_VIEW} AND t.${column} = $2 ORDER BY t.created_at DESC LIMIT 1`,
+    `SELECT ${VIEW_COLUMNS}
+       FROM transactions t JOIN wholesalers wholesaler USING (wholesaler_id)
+      WHERE t.wholesaler_id = $1 AND t.${column} = $2 ORDER BY t.created_at DESC LIMIT 1`,
     [wholesalerId, value],
   );
   if (row === undefined) throw new AppError('TRANSACTION_NOT_FOUND');

@@ -1,0 +1,66 @@
+import { ops } from '@fiado/chassis/testing/callers';
+import { pagesRead } from '@fiado/chassis/testing/pages-read';
+import { writeManyOrders } from './support/many-orders';
+import {
+  type CornerStore,
+  startTransactions,
+  type TransactionsService,
+} from './support/transactions';
+
+const ORDERS = 20_000;
+/** A page of 10 orders reads each of them and the way to it in the indexes of some tables. */
+const FEW_PAGES = 200;
+
+let transactions: TransactionsService;
+let store: CornerStore;
+beforeAll(async () => {
+  transactions = await startTransactions();
+  store = await transactions.createCornerStore();
+  await writeManyOrders(transactions, store, ORDERS);
+});
+afterAll(() => transactions.stop());
+
+/** The pages that one page of a list reads, and its orders. */
+async function read(path: string, caller = store.caller) {
+  const { context, ownerUrl } = transactions;
+  let listed: string[] = [];
+  let nextCursor: string | null = null;
+  const pages = await pagesRead({ db: context.db, ownerUrl, schema: 'transactions' }, async () => {
+    const { status, body } = await transactions.call(caller, 'GET', path);
+    expect(status).toBe(200);
+    listed = body.transactions.map((one: { transactionStatus: string }) => one.transactionStatus);
+    nextCursor = body.nextCursor;
+  });
+  return { pages, listed, nextCursor };
+}
+
+const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
+
+const ofStore = () => `cornerStoreId=${store.cornerStoreId}`;
+
+describe('a page of orders costs the same, however many orders there are', () => {
+  it.each<[name: string, filter: () => string]>([
+    ['no filter', () => ''],
+    ['a status that the newest do not have', () => 'status=paid'],
+    ['a status and a first moment', () => `status=paid&from=${daysAgo(12)}`],
+    ['a status and an end', () => `status=paid&to=${daysAgo(10)}`],
+    ['a status and a period', () => `status=delivery&from=${daysAgo(4)}&to=${daysAgo(2)}`],
+    ['a store', () => ofStore()],
+    ['a store and an end', () => `${ofStore()}&to=${daysAgo(8)}`],
+    ['a store and a status', () => `${ofStore()}&status=delivery`],
+  ])('with %s', async (_, filter) => {
+    for (const [list, caller] of [
+      ['/v1/transaction', store.caller],
+      ['/v1/admin/transactions', ops('viewer')],
+    ] as const) {
+      const path = `${list}?limit=10&${filter()}`;
+      const first = await read(path, caller);
+      expect(first.listed).toHaveLength(10);
+      expect(first.pages).toBeLessThan(FEW_PAGES);
+
+      const second = await read(`${path}&cursor=${first.nextCursor}`, caller);
+      expect(second.listed).toHaveLength(10);
+      expect(second.pages).toBeLessThan(FEW_PAGES);
+    }
+  });
+});

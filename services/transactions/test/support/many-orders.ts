@@ -1,0 +1,52 @@
+import { Client } from 'pg';
+import type { CornerStore, TransactionsService } from './transactions';
+
+/**
+ * Writes orders of one store by SQL, one a minute until now: the newer half is delivered and owed, the
+ * older half is paid. Each has its hold and its verification, a paid one its repayment.
+ */
+export async function writeManyOrders(
+  { ownerUrl }: TransactionsService,
+  { caller, cornerStoreId, userId }: CornerStore,
+  count: number,
+): Promise<void> {
+  const owner = new Client({
+    connectionString: ownerUrl,
+    options: '-c search_path=transactions -c session_replication_role=replica',
+  });
+  await owner.connect();
+  try {
+    await owner.query(ORDERS, [count, caller.id, cornerStoreId, userId]);
+    await owner.query('VACUUM (ANALYZE) transactions, credit_entries, verifications');
+  } finally {
+    await owner.end();
+  }
+}
+
+const ORDERS = `
+  WITH made AS MATERIALIZED (
+    SELECT n, uuidv7(at - now()) AS id, at, n <= $1::int / 2 AS paid
+      FROM generate_series(1, $1::int) n
+      CROSS JOIN LATERAL (SELECT now() - make_interval(mins => $1::int - n) AS at) moment
+  ),
+  stored AS (
+    INSERT INTO transactions
+      (id, incremental_id, wholesaler_id, wholesaler_transaction_id, corner_store_id, user_id, status,
+       amount_cents, interest_cents, iva_cents, interest_rate, iva_rate, commission_rate,
+       movement_date, payment_due_at, delivered_at, paid, paid_at, owed_cents, created_at, updated_at,
+       expires_at)
+    SELECT id, nextval('incremental_ids'), $2::uuid, 'pedido-' || n, $3::uuid, $4::uuid,
+           CASE WHEN paid THEN 'paid' ELSE 'delivery' END, 10000, 500, 80, 0.05, 0.16, 0.02, at,
+           at + interval '14 days', at, paid, CASE WHEN paid THEN at END,
+           CASE WHEN paid THEN 0 ELSE 10000 END, at, at, at + interval '30 days'
+      FROM made ORDER BY n
+  ),
+  verified AS (
+    INSERT INTO verifications
+      (id, transaction_id, status, code_salt, sends, expires_at, approved_at, created_at)
+    SELECT uuidv7(), id, 'approved', uuid_send(id), 1, at + interval '10 minutes', at, at FROM made
+  )
+  INSERT INTO credit_entries (corner_store_id, transaction_id, kind, amount_cents, cause_id, created_at)
+  SELECT $3::uuid, id, kind, cents, CASE kind WHEN 'repayment' THEN id END, at
+    FROM made CROSS JOIN (VALUES ('hold', 10000), ('repayment', -10000)) AS change (kind, cents)
+   WHERE kind = 'hold' OR paid`;

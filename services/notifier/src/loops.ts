@@ -1,12 +1,15 @@
 import { Loop } from '@fiado/chassis/loop';
 import type { Context } from './context';
 import { deleteOldEvents } from './events/delete-old-events';
+import { deleteProviderCopies, PROVIDER_COPIES } from './messages/delete-provider-copies';
 import { deleteOldMessages } from './messages/delete-old-messages';
 import { settleLapsedMessages } from './messages/settle-lapsed-messages';
 import { settleDeliveries } from './webhooks/settle-deliveries';
 
 /** How often old messages are deleted. Nothing depends on their deletion. */
 const CLEAN_EVERY_MS = 3_600_000;
+/** How often copies at the SMS provider are looked for. There are some only after a block. */
+const DELETE_COPIES_EVERY_MS = 5_000;
 
 /** The loops of this service. */
 export function loops(context: Context): Loop[] {
@@ -36,6 +39,11 @@ function smsLoops(context: Context): Loop[] {
       name: 'message settler',
       everyMs: timing.settle,
       round: () => settleLapsedMessages(context),
+    }),
+    new Loop(log, {
+      name: PROVIDER_COPIES,
+      everyMs: DELETE_COPIES_EVERY_MS,
+      round: () => deleteProviderCopies(context),
     }),
   ];
 }

@@ -86,6 +86,7 @@ describe('a message that was perhaps sent', () => {
     const accepted = new Promise<void>((resolve) => (accept = resolve));
     context.sms = {
       name: 'slow',
+      deleteCopy: async () => {},
       send: async ({ messageId }) => {
         await accepted;
         return { sid: `late-${messageId}` };

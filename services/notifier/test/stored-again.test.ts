@@ -58,6 +58,7 @@ test('an outcome that cannot be stored does not hold up those that come with it'
   const answered = new Promise<void>((resolve) => (answerAll = resolve));
   context.sms = {
     name: 'repeats itself',
+    deleteCopy: async () => {},
     send: async ({ messageId }) => {
       called += 1;
       if (called === ids.length) answerAll();

@@ -135,7 +135,8 @@ describe('a report on a message that was perhaps sent', () => {
     const sid = newSid();
     let answer: () => void = () => {};
     const answered = new Promise<void>((resolve) => (answer = resolve));
-    context.sms = { name: 'slow', send: () => answered.then(() => ({ sid })) };
+    const send = (): Promise<{ sid: string }> => answered.then(() => ({ sid }));
+    context.sms = { name: 'slow', send, deleteCopy: async () => {} };
     const job = codeJob();
     const id = randomUUID();
     const delivery = notifier.deliver(sendMessage, { id: job.subjectId, version: 1 }, job, id);

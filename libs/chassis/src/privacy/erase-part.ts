@@ -22,8 +22,8 @@ export interface ErasurePart {
   objects?: string[];
   /** SQL of one row: when a debt of the user $1 and store $2 last closed, or a deposit came. */
   lastMoney?: string;
-  /** What else a block does, in the same database transaction. */
-  block?: (tx: Transaction, person: Person) => Promise<void>;
+  /** What else is done first, in the same database transaction. */
+  before?: (tx: Transaction, person: Person) => Promise<void>;
 }
 
 /** Does a service's part of an erasure once, and reports it to accounts in the same database transaction. */
@@ -31,14 +31,14 @@ export async function erasePart(
   { db, relay }: Pick<Foundation, 'db' | 'relay'>,
   messageId: string,
   job: PersonErase,
-  { service, data, objects = [], lastMoney, block }: ErasurePart,
+  { service, data, objects = [], lastMoney, before }: ErasurePart,
 ): Promise<void> {
   await db.transaction(async (tx) => {
     if (!(await enterInbox(tx, messageId))) return;
     const person = personOf(job);
     const objectIds = await objectIdsOf(tx, data, objects, person);
     const known = { ...person, objectIds: [...person.objectIds, ...objectIds] };
-    if (job.phase === 'block') await block?.(tx, known);
+    await before?.(tx, known);
     const rows = await erasePerson(tx, data, known, job.phase);
     const lastMoneyAt = lastMoney && (await lastMoneyOf(tx, lastMoney, person));
     const answer = {

@@ -37,6 +37,10 @@ export class TwilioStandIn {
   readonly posts: FormPost[] = [];
   /** Behaviours of the next posts, in order; after them the last one stays. */
   behaviours: Behaviour[] = ['accept'];
+  /** Ids of messages, in the order in which their deletion was asked for. */
+  readonly deletions: string[] = [];
+  /** The status of the next deletions: of a message that it does not have, 404. */
+  deletionStatus = 204;
 
   /** Connections that were opened so far, and those that are open. */
   connections = 0;
@@ -77,6 +81,8 @@ export class TwilioStandIn {
   reset(): void {
     this.posts.length = 0;
     this.behaviours = ['accept'];
+    this.deletions.length = 0;
+    this.deletionStatus = 204;
   }
 
   /** Listens, after a stop on the same port again. */
@@ -90,6 +96,10 @@ export class TwilioStandIn {
       socket.once('close', () => (this.openConnections -= 1));
     });
     server.on('request', (req, res) => {
+      if (req.method === 'DELETE') {
+        this.answerDeletion(req.url ?? '', res);
+        return;
+      }
       const chunks: Buffer[] = [];
       req.on('data', (chunk: Buffer) => chunks.push(chunk));
       req.on('end', () => {
@@ -110,6 +120,16 @@ export class TwilioStandIn {
     const closed = closeServer(server);
     server.closeAllConnections();
     await closed;
+  }
+
+  private answerDeletion(path: string, res: ServerResponse): void {
+    const sid = /\/Messages\/(\w+)\.json$/.exec(path)?.[1] ?? '';
+    this.deletions.push(sid);
+    const post = this.posts.find((one) => one.sid === sid);
+    const status = this.deletionStatus === 204 && post === undefined ? 404 : this.deletionStatus;
+    if (status === 204 && post !== undefined) delete post.sid;
+    res.writeHead(status, { 'content-type': 'application/json' });
+    res.end(status === 204 ? undefined : JSON.stringify({ status, code: 20404, message: path }));
   }
 
   private answer(sent: Pick<FormPost, 'path' | 'headers' | 'form'>, res: ServerResponse): void {

@@ -18,6 +18,7 @@ const KEPT_WHILE_BLOCKED = [
 
 /** Days after which a copy ends by itself. */
 const ENDING = [
+  { what: 'copies of SMS at the SMS provider, which is asked until it has deleted them', days: 1 },
   { what: 'jobs in queues and in the outbox', days: 7 },
   { what: 'encrypted answers to repeated requests', days: 1 },
   { what: 'events about the erasure itself', days: 30 },

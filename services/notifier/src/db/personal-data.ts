@@ -32,6 +32,12 @@ export const PERSONAL_DATA: PersonalData = {
       },
     },
     {
+      table: 'provider_copies',
+      what: 'ids at the SMS provider of messages to a blocked person',
+      kept: 'until the provider has deleted its copy',
+      columns: { sid: { class: 'transient', block: 'kept', suppress: 'expires' } },
+    },
+    {
       table: 'phone_claims',
       what: 'indexes of phones that an SMS was sent to, for the limit of each phone',
       find: 'own.phone_index = ANY (person.phone_indexes)',

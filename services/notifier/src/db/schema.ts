@@ -1,11 +1,12 @@
 import type { Schema } from '@fiado/chassis/db/schema';
 import { notifierBaseline } from './baseline.sql';
+import { KeepProviderCopies1796700000000 } from './migrations/1796700000000-keep-provider-copies';
 import { notifierTriggers } from './triggers.sql';
 
 export const notifierSchema: Schema = {
   name: 'notifier',
   baseline: notifierBaseline,
-  migrations: [],
+  migrations: [KeepProviderCopies1796700000000],
   triggers: notifierTriggers,
   before: { migrations: 26, last: 'DropMessagesDue1798601005000' },
 };

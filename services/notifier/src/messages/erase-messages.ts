@@ -5,11 +5,15 @@ import { erasePart } from '@fiado/chassis/privacy/erase-part';
 import type { PersonErase } from '@fiado/contracts/jobs/privacy';
 import type { Context } from '../context';
 import { MESSAGES_OF_PERSON, PERSONAL_DATA } from '../db/personal-data';
+import { keepProviderCopies } from './delete-provider-copies';
 
 /** Why a message to a blocked person was not sent. */
 const BLOCKED = 'BLOCKED';
 
-/** Does the notifier's part of an erasure, once. A block ends the messages that were not sent yet. */
+/**
+ * Does the notifier's part of an erasure, once. A block ends the messages that were not sent yet. The
+ * provider's copies are deleted later, by a loop.
+ */
 export function eraseMessages(
   context: Context,
   messageId: string,
@@ -18,7 +22,10 @@ export function eraseMessages(
   return erasePart(context, messageId, job, {
     service: 'notifier',
     data: PERSONAL_DATA,
-    block: endOpenMessages,
+    before: async (tx, person) => {
+      if (job.phase === 'block') await endOpenMessages(tx, person);
+      await keepProviderCopies(tx, person);
+    },
   });
 }
 

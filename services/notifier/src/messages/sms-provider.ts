@@ -21,6 +21,11 @@ export interface SmsProvider {
    * @throws SmsError, and nothing else
    */
   send(sms: OutgoingSms): Promise<{ sid: string }>;
+  /**
+   * Deletes the provider's copy of a message. One that is gone already counts as deleted.
+   * @throws SmsError, and nothing else
+   */
+  deleteCopy(sid: string): Promise<void>;
 }
 
 /**
@@ -42,5 +47,6 @@ export function createConsoleSms(): SmsProvider {
       process.stdout.write(`SMS to ${maskPhone(to)}: ${text}\n`);
       return { sid: `console-${messageId}` };
     },
+    deleteCopy: async () => {},
   };
 }

@@ -19,6 +19,7 @@ const MAX_KEPT_CONNECTIONS = 20;
 /** Seconds that Twilio takes as ValidityPeriod. */
 const MIN_VALIDITY_SECONDS = 1;
 const MAX_VALIDITY_SECONDS = 36_000;
+const HTTP_NOT_FOUND = 404;
 
 export interface TwilioOptions {
   accountSid: string;
@@ -46,6 +47,16 @@ export function createTwilioSms(options: TwilioOptions): SmsProvider {
         // Otherwise the answer does not parse. The error quotes it, phone included, so it is
         // dropped.
         throw error instanceof SmsError ? error : new SmsError({ kind: 'no-answer' });
+      }
+    },
+    deleteCopy: async (sid) => {
+      const client = await loading;
+      try {
+        await client.messages(sid).remove();
+      } catch (error) {
+        const failure = error instanceof SmsError ? error.failure : { kind: 'no-answer' as const };
+        if (failure.kind === 'answered' && failure.httpStatus === HTTP_NOT_FOUND) return;
+        throw new SmsError(failure);
       }
     },
   };

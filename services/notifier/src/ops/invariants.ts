@@ -68,6 +68,17 @@ const OTHER_SCANS: Scan[] = [
     ],
   },
   {
+    name: 'provider-copies',
+    checks: [
+      {
+        name: 'the SMS provider has deleted its copies of the messages to a blocked person within a day',
+        violations: `
+            SELECT message_id AS "messageId", attempts FROM provider_copies
+             WHERE sid IS NOT NULL AND created_at < now() - interval '1 day'`,
+      },
+    ],
+  },
+  {
     name: 'webhook-endpoints',
     rows: everyRow('webhook_endpoints'),
     checks: [

@@ -69,6 +69,12 @@ export const NOTIFIER: Corruption[] = [
     reportedBy: ['notifier', 'no webhook is being sent'],
   },
   {
+    name: 'a copy at the SMS provider of a message to a blocked person, after two days',
+    plant: `INSERT INTO notifier.provider_copies (message_id, sid, created_at)
+            VALUES (${OTHER}, 'SM1', simulated.now() - interval '2 days')`,
+    reportedBy: ['notifier', 'the SMS provider has deleted its copies'],
+  },
+  {
     name: 'a place of a webhook endpoint that nothing takes',
     plant: `INSERT INTO notifier.webhook_endpoints (id, owner_id, url, events, ordered, in_flight)
             VALUES (${OTHER}, $north, 'https://example.com', '{}', true, 1)`,

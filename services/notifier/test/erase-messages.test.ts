@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto';
+import type { TwilioStandIn } from '@fiado/chassis/testing/twilio-stand-in';
+import { until } from '@fiado/chassis/testing/until';
+import type { SendMessage } from '@fiado/contracts/jobs/send-message';
+import { type ErasurePhase, personErase, type PersonErased } from '@fiado/contracts/jobs/privacy';
+import { deleteProviderCopies } from '../src/messages/delete-provider-copies';
+import { recordDeliveryStatus } from '../src/messages/receive-twilio-callback';
+import {
+  codeJob,
+  deliver,
+  messageRow,
+  type Notifier,
+  startNotifierWithTwilio,
+} from './support/notifier';
+
+let notifier: Notifier;
+let twilio: TwilioStandIn;
+
+beforeAll(async () => {
+  ({ notifier, twilio } = await startNotifierWithTwilio());
+});
+beforeEach(async () => {
+  await notifier.rows('DELETE FROM provider_copies');
+  twilio.reset();
+});
+afterAll(() => notifier.stop());
+
+/** A phone of its own, so that no other test's messages are of the same person. */
+function newPhone(): string {
+  return `+5255${String(Math.floor(Math.random() * 1e8)).padStart(8, '0')}`;
+}
+
+async function erase({ phoneIndex }: SendMessage, phase: ErasurePhase): Promise<string> {
+  const erasureId = randomUUID();
+  await notifier.deliver(
+    personErase,
+    { id: erasureId, version: 1 },
+    {
+      erasureId,
+      phase,
+      userId: randomUUID(),
+      cornerStoreId: randomUUID(),
+      phoneIndexes: [phoneIndex],
+      objectIds: [],
+      nameKey: '',
+    },
+  );
+  return erasureId;
+}
+
+async function hasAnswered(erasureId: string): Promise<boolean> {
+  const jobs = await notifier.outbox('person.erased');
+  return jobs.some(({ data }) => (data as PersonErased).erasureId === erasureId);
+}
+
+/** A round, as if every pause were over. The loop may have a call under way, which is then not made twice. */
+async function deleteCopies(): Promise<void> {
+  await notifier.rows('UPDATE provider_copies SET next_attempt_at = now()');
+  await deleteProviderCopies(notifier.context);
+}
+
+function untilDeleted(): Promise<void> {
+  return until('the provider has no copy', async () => {
+    await deleteCopies();
+    return (await copies()).length === 0;
+  });
+}
+
+const copies = (): Promise<Array<{ message_id: string; sid: string | null }>> =>
+  notifier.rows('SELECT message_id, sid FROM provider_copies ORDER BY message_id');
+
+async function sidOf(id: string): Promise<string> {
+  return (await messageRow(notifier, id)).provider_sid ?? 'none';
+}
+
+test('a block deletes the copies at Twilio of the messages to this person, and no other', async () => {
+  const job = codeJob({ phone: newPhone() });
+  const ids = [await deliver(notifier, job), await deliver(notifier, job)];
+  await deliver(notifier, codeJob({ phone: newPhone() }));
+  const sids = await Promise.all(ids.map(sidOf));
+
+  await erase(job, 'block');
+  await untilDeleted();
+
+  expect(new Set(twilio.deletions)).toEqual(new Set(sids));
+  // The suppression deletes the messages; Twilio has no such copy any more.
+  await erase(job, 'suppress');
+  await untilDeleted();
+});
+
+test('a call in vain holds no erasure back, and is repeated until Twilio has no copy', async () => {
+  const job = codeJob({ phone: newPhone() });
+  const sid = await sidOf(await deliver(notifier, job));
+  twilio.deletionStatus = 500;
+
+  const erasureId = await erase(job, 'block');
+  await deleteCopies();
+  expect(await hasAnswered(erasureId)).toBe(true);
+  await erase(job, 'suppress');
+  await deleteCopies();
+  expect(await copies()).toEqual([{ message_id: expect.any(String), sid }]);
+
+  twilio.deletionStatus = 404;
+  await untilDeleted();
+  expect(new Set(twilio.deletions)).toEqual(new Set([sid]));
+});
+
+test('the copy of a message whose outcome is unknown is deleted once Twilio reports it', async () => {
+  twilio.behaviours = ['accept-then-500'];
+  const job = codeJob({ phone: newPhone() });
+  const id = await deliver(notifier, job);
+
+  await erase(job, 'block');
+  await deleteCopies();
+  expect(await copies()).toEqual([{ message_id: id, sid: null }]);
+
+  const sid = `SM${'a'.repeat(32)}`;
+  await recordDeliveryStatus(notifier.context, {
+    messageId: id,
+    sid,
+    messageStatus: 'delivered',
+  });
+  await untilDeleted();
+  expect(twilio.deletions).toContain(sid);
+});
+
+test('nothing is asked for a message that Twilio never had', async () => {
+  twilio.behaviours = [{ refuse: 400, code: 21211 }];
+  const job = codeJob({ phone: newPhone() });
+  await deliver(notifier, job);
+  await erase(job, 'block');
+  expect(await copies()).toEqual([]);
+});

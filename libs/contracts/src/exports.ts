@@ -1,6 +1,6 @@
 /** What can be exported, by the service that has it. */
 export const EXPORT_KINDS_OF = {
-  transactions: ['orders', 'statement-lines'],
+  transactions: ['orders', 'credit-notes', 'statement-lines'],
   payments: ['debts', 'deposits', 'ledger-entries'],
 } as const;
 

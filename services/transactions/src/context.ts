@@ -7,6 +7,7 @@ import { SharedRounds } from '@fiado/chassis/shared-rounds';
 import type { Lane } from '@fiado/chassis/lanes/lane';
 import type { TransactionsConfig } from './config';
 import { createCreditUseLane } from './credit-lines/used-credit';
+import { creditNoteExport } from './exports/credit-notes';
 import { orderExport } from './exports/orders';
 import { statementLineExport } from './exports/statement-lines';
 import { createOrderLanes, type OrderLanes } from './orders/order-lanes';
@@ -29,7 +30,11 @@ export function createContext(foundation: Foundation<TransactionsConfig>): Conte
   const { config, db, tokens } = foundation;
   return {
     ...foundation,
-    exportSources: { orders: orderExport, 'statement-lines': statementLineExport },
+    exportSources: {
+      orders: orderExport,
+      'credit-notes': creditNoteExport,
+      'statement-lines': statementLineExport,
+    },
     exportFiles: openExportFiles('transactions', foundation),
     accounts: new InternalClient({ upstream: 'accounts', baseUrl: config.ACCOUNTS_URL, tokens }),
     notifier: new InternalClient({

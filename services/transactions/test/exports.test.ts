@@ -215,34 +215,90 @@ describe('exports of orders', () => {
     await transactions.rows(`DELETE FROM exports WHERE requested_by = $1`, [id]);
   });
 
+  /** The rows of an export of another kind, with the columns of its CSV. */
+  async function rowsOf(kind: string) {
+    const path = `/v1/admin/exports/${kind}`;
+    const textIn = async (format: string): Promise<string> => {
+      const asked = { body: body({ format }) };
+      const { exportId } = (await transactions.call(ops(), 'POST', path, asked)).body;
+      const own = `${path}/${exportId}`;
+      await until('the export is ready', async () => {
+        return (await transactions.call(ops(), 'GET', own)).body.status === 'ready';
+      });
+      const { url } = (await transactions.call(ops(), 'POST', `${own}/link`)).body;
+      return (await download(new URL(url).pathname)).text();
+    };
+    const [header = ''] = (await textIn('csv')).split('\n');
+    const lines = (await textIn('jsonl')).trimEnd().split('\n');
+    return {
+      columns: header.replace('\uFEFF', '').split(','),
+      rows: lines.map((line) => JSON.parse(line) as Record<string, unknown>),
+    };
+  }
+
+  const idOf = async (wholesalerTransactionId: string) => {
+    const [order] = await transactions.rows<{ id: string }>(
+      'SELECT id FROM transactions WHERE wholesaler_transaction_id = $1',
+      [wholesalerTransactionId],
+    );
+    return order?.id;
+  };
+
   it('lines of statements are exported with the number of their order', async () => {
     const hourAgo = Date.now() - HOUR_MS;
-    const [order] = await transactions.rows<{ id: string }>(
-      `SELECT id FROM transactions WHERE wholesaler_transaction_id = 'PED-3'`,
-    );
     await transactions.rows(
       `INSERT INTO settlement_lines (id, wholesaler_id, kind, source_id, transaction_id, gross_cents,
                                      commission_cents, recorded_at)
        SELECT $1, $2, 'delivery', $3::uuid, $3, 100000, 2000, now() - interval '1 hour'`,
-      [firstIdOf(hourAgo), store.caller.id, order?.id],
+      [firstIdOf(hourAgo), store.caller.id, await idOf('PED-3')],
     );
-    const path = '/v1/admin/exports/statement-lines';
-    const asked = { body: body({ format: 'jsonl' }) };
-    const { exportId } = (await transactions.call(ops(), 'POST', path, asked)).body;
-    const own = `${path}/${exportId}`;
-    await until('the export is ready', async () => {
-      return (await transactions.call(ops(), 'GET', own)).body.status === 'ready';
-    });
-    const { url } = (await transactions.call(ops(), 'POST', `${own}/link`)).body;
-    const text = await (await download(new URL(url).pathname)).text();
-    expect(JSON.parse(text)).toMatchObject({
-      kind: 'delivery',
-      statementNumber: null,
+    const { rows, columns } = await rowsOf('statement-lines');
+    expect(rows).toMatchObject([
+      {
+        kind: 'delivery',
+        statementNumber: null,
+        wholesalerTransactionId: 'PED-3',
+        grossAmount: 1000,
+        commission: 20,
+        netAmount: 980,
+      },
+    ]);
+    expect(columns.toSorted()).toEqual(Object.keys(rows[0] ?? {}).toSorted());
+  });
+
+  it('credit notes of the period and the wholesaler are exported with the number of their order', async () => {
+    const insertNotes = (transactionId: string | undefined, hours: number, references: string[]) =>
+      transactions.rows(
+        `INSERT INTO credit_notes (id, transaction_id, number, principal_cents, interest_cents, iva_cents,
+                                   commission_cents, reason, reference, created_by, created_at)
+         SELECT uuidv7(), $1, number, 40000, 2000, 320, 800, 'return', reference, 'test',
+                now() - make_interval(hours => $2)
+           FROM unnest($3::text[]) WITH ORDINALITY AS of_order (reference, number)`,
+        [transactionId, hours, references],
+      );
+    await insertNotes(await idOf('PED-3'), 1, ['DEV-1', '=DEV']);
+    await insertNotes(await idOf('-2'), 5, ['of the day before']);
+    await insertNotes(await idOf('theirs'), 1, ['of another wholesaler']);
+
+    const { rows, columns } = await rowsOf('credit-notes');
+    expect(rows.map(({ reference }) => String(reference)).toSorted()).toEqual(['=DEV', 'DEV-1']);
+    expect(rows[0]).toEqual({
+      creditNoteId: expect.any(String),
+      transactionId: await idOf('PED-3'),
+      wholesalerId: store.caller.id,
       wholesalerTransactionId: 'PED-3',
-      grossAmount: 1000,
-      commission: 20,
-      netAmount: 980,
+      cornerStoreId: store.cornerStoreId,
+      amount: 400,
+      interests: 20,
+      IVAAmount: 3.2,
+      totalAmount: 423.2,
+      commission: 8,
+      reason: 'return',
+      reference: expect.any(String),
+      invoiceAction: null,
+      createdAt: expect.any(String),
     });
+    expect(columns.toSorted()).toEqual(Object.keys(rows[0] ?? {}).toSorted());
   });
 
   it('a file without a row is removed a day later', async () => {

@@ -32,6 +32,7 @@ const SETTLED_MS = 11 * 60_000;
 function kindName(kind: ExportKind, say: Say): string {
   const names: Record<ExportKind, string> = {
     orders: say('Pedidos', 'Orders'),
+    'credit-notes': say('Notas de crédito', 'Credit notes'),
     'statement-lines': say('Renglones de liquidaciones', 'Lines of statements'),
     debts: say('Adeudos', 'Debts'),
     deposits: say('Depósitos', 'Deposits'),

@@ -1013,7 +1013,7 @@ export interface components {
              */
             exportId: string;
             /** @description What is exported */
-            exportKind: ("orders" | "statement-lines" | "debts" | "deposits" | "ledger-entries") | components["schemas"]["OtherText"];
+            exportKind: ("orders" | "credit-notes" | "statement-lines" | "debts" | "deposits" | "ledger-entries") | components["schemas"]["OtherText"];
             /** @description Format of the file: `jsonl` has a JSON object in each line */
             format: ("csv" | "jsonl") | components["schemas"]["OtherText"];
             /**
@@ -5529,7 +5529,7 @@ export interface operations {
             };
             path: {
                 /** @description What is exported */
-                exportKind: "orders" | "statement-lines" | "debts" | "deposits" | "ledger-entries";
+                exportKind: "orders" | "credit-notes" | "statement-lines" | "debts" | "deposits" | "ledger-entries";
             };
             cookie?: never;
         };
@@ -5586,7 +5586,7 @@ export interface operations {
             };
             path: {
                 /** @description What is exported */
-                exportKind: "orders" | "statement-lines" | "debts" | "deposits" | "ledger-entries";
+                exportKind: "orders" | "credit-notes" | "statement-lines" | "debts" | "deposits" | "ledger-entries";
             };
             cookie?: never;
         };
@@ -5657,7 +5657,7 @@ export interface operations {
             };
             path: {
                 /** @description What is exported */
-                exportKind: "orders" | "statement-lines" | "debts" | "deposits" | "ledger-entries";
+                exportKind: "orders" | "credit-notes" | "statement-lines" | "debts" | "deposits" | "ledger-entries";
                 /** @description Id of the export */
                 exportId: string;
             };
@@ -5716,7 +5716,7 @@ export interface operations {
             };
             path: {
                 /** @description What is exported */
-                exportKind: "orders" | "statement-lines" | "debts" | "deposits" | "ledger-entries";
+                exportKind: "orders" | "credit-notes" | "statement-lines" | "debts" | "deposits" | "ledger-entries";
                 /** @description Id of the export */
                 exportId: string;
             };
@@ -5770,7 +5770,7 @@ export interface operations {
             };
             path: {
                 /** @description What is exported */
-                exportKind: "orders" | "statement-lines" | "debts" | "deposits" | "ledger-entries";
+                exportKind: "orders" | "credit-notes" | "statement-lines" | "debts" | "deposits" | "ledger-entries";
                 /** @description Id of the export */
                 exportId: string;
             };

@@ -1,8 +1,8 @@
 import { query } from '@fiado/chassis/db/query';
 import type { ExportSource } from '@fiado/chassis/exports/exports';
+import { pagesByTime, type TimedRow } from '@fiado/chassis/exports/pages-by-time';
 import { amountOf } from '@fiado/contracts/money';
 import { OUTSTANDING } from '../debts/receivable';
-import { pagesByTime, type TimedRow } from './by-time';
 
 interface ExportedDebt extends TimedRow {
   transactionId: string;

@@ -1,7 +1,7 @@
 import { query } from '@fiado/chassis/db/query';
 import type { ExportSource } from '@fiado/chassis/exports/exports';
+import { pagesByTime, type TimedRow } from '@fiado/chassis/exports/pages-by-time';
 import { amountOf } from '@fiado/contracts/money';
-import { pagesByTime, type TimedRow } from './by-time';
 
 interface ExportedDeposit extends TimedRow {
   providerName: string;

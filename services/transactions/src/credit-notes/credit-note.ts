@@ -26,7 +26,7 @@ export interface CreditNote extends Price {
 }
 
 /** Columns of a CreditNote, of rows `note`. A failed invoice is replaced, and bills nothing. */
-const COLUMNS = `note.id, note.transaction_id, note.number, note.principal_cents,
+export const CREDIT_NOTE_COLUMNS = `note.id, note.transaction_id, note.number, note.principal_cents,
   note.interest_cents, note.iva_cents, note.commission_cents, note.reason, note.reference,
   note.created_by, note.created_at,
   EXISTS (SELECT FROM invoices i WHERE i.id = note.invoice_id AND i.status <> 'failed')
@@ -68,7 +68,7 @@ export function presentCreditNote(note: CreditNote): t.AnswerOf<typeof creditNot
 export function findCreditNotes(db: Db, transactionId: string): Promise<CreditNote[]> {
   return query<CreditNote>(
     db,
-    `SELECT ${COLUMNS} FROM credit_notes note WHERE note.transaction_id = $1 ORDER BY note.number`,
+    `SELECT ${CREDIT_NOTE_COLUMNS} FROM credit_notes note WHERE note.transaction_id = $1 ORDER BY note.number`,
     [transactionId],
   );
 }

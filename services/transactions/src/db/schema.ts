@@ -4,6 +4,7 @@ import { CreateStatements1795600000000 } from './migrations/1795600000000-create
 import { CreateExports1795900000000 } from './migrations/1795900000000-create-exports';
 import { IndexDeliveries1795500001000 } from './migrations/1795500001000-index-deliveries';
 import { IndexPayments1795500002000 } from './migrations/1795500002000-index-payments';
+import { IndexCreditNotesByTime1796500000000 } from './migrations/1796500000000-index-credit-notes-by-time';
 import { KeepOrderedAmounts1795500000000 } from './migrations/1795500000000-keep-ordered-amounts';
 import { LetPersonsBeErased1796100000000 } from './migrations/1796100000000-let-persons-be-erased';
 import { CreateCreditNotes1795700010000 } from './migrations/1795700010000-create-credit-notes';
@@ -22,6 +23,7 @@ export const transactionsSchema: Schema = {
     ValidateCreditEntries1795700011000,
     CreateExports1795900000000,
     LetPersonsBeErased1796100000000,
+    IndexCreditNotesByTime1796500000000,
   ],
   triggers: transactionsTriggers,
   before: { migrations: 34, last: 'KeyProductLines1798601004000' },

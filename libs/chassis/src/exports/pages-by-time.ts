@@ -1,9 +1,4 @@
-import type {
-  ExportKey,
-  ExportPage,
-  ExportRow,
-  ExportSource,
-} from '@fiado/chassis/exports/exports';
+import type { ExportKey, ExportPage, ExportRow, ExportSource } from './exports';
 
 /** A row of a table that has an index by its time and id. */
 export interface TimedRow {

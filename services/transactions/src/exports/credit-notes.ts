@@ -1,0 +1,54 @@
+import { query } from '@fiado/chassis/db/query';
+import type { ExportSource } from '@fiado/chassis/exports/exports';
+import { pagesByTime, type TimedRow } from '@fiado/chassis/exports/pages-by-time';
+import {
+  CREDIT_NOTE_COLUMNS,
+  type CreditNote,
+  presentCreditNote,
+} from '../credit-notes/credit-note';
+
+interface ExportedNote extends CreditNote, TimedRow {
+  wholesalerId: string;
+  wholesalerTransactionId: string | null;
+  cornerStoreId: string;
+}
+
+/** Credit notes by their creation, with the ids of their orders. */
+export const creditNoteExport: ExportSource = {
+  columns: [
+    'creditNoteId',
+    'transactionId',
+    'wholesalerId',
+    'wholesalerTransactionId',
+    'cornerStoreId',
+    'amount',
+    'interests',
+    'IVAAmount',
+    'totalAmount',
+    'commission',
+    'reason',
+    'reference',
+    'invoiceAction',
+    'createdAt',
+  ],
+  pages: pagesByTime<ExportedNote>(
+    (db, { from, to, wholesalerId }, { at, id, limit }) =>
+      query(
+        db,
+        `SELECT ${CREDIT_NOTE_COLUMNS}, t.wholesaler_id, t.wholesaler_transaction_id,
+                t.corner_store_id, note.created_at::text AS at_text
+           FROM credit_notes note JOIN transactions t ON t.id = note.transaction_id
+          WHERE ($1::uuid IS NULL OR t.wholesaler_id = $1)
+            AND note.created_at >= $2 AND note.created_at < $3
+            AND ($4::timestamptz IS NULL OR (note.created_at, note.id) > ($4, $5::uuid))
+          ORDER BY note.created_at, note.id LIMIT $6`,
+        [wholesalerId ?? null, from, to, at, id, limit],
+      ),
+    (note) => ({
+      ...presentCreditNote(note),
+      wholesalerId: note.wholesalerId,
+      wholesalerTransactionId: note.wholesalerTransactionId,
+      cornerStoreId: note.cornerStoreId,
+    }),
+  ),
+};

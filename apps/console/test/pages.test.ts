@@ -1,11 +1,13 @@
 import { until } from '@fiado/chassis/testing/until';
 import { wholesaler } from '@fiado/chassis/testing/callers';
+import { receivableChangeDecided } from '@fiado/contracts/jobs/changes';
 import {
   createCustomer,
   createWholesaler,
   newPhone,
   type Customer,
 } from '../../../services/accounts/test/support/accounts';
+import { deliverOverdue } from '../../../services/payments/test/support/defaults';
 import { startRunningConsole, type Person, type RunningConsole } from './support/running-console';
 
 let fiado: RunningConsole;
@@ -190,6 +192,69 @@ it('the audit log names people and stores, and a name leads to what that person 
   const theirs = (await viewer.get(`/auditoria?persona=${admin.staffId}&accion=staff.signed-in`))
     .text;
   expect(theirs).not.toContain('vio a\n');
+});
+
+/** An order of the customer that was delivered and is overdue. @returns its id */
+async function overdueOrder(): Promise<string> {
+  const { cornerStoreId, userId } = customer;
+  const order = { wholesalerId, cornerStoreId, userId };
+  const { transactionId } = await deliverOverdue(fiado.payments, order);
+  await fiado.transactions.rows(
+    `INSERT INTO wholesalers (wholesaler_id, version, name, minimum_transaction_cents, commission_rate,
+       payment_term_days, delivery_word_enabled, delivery_word_required, confirmation_required,
+       delivery_overage_rate)
+     VALUES ($1, 1, 'Abarrotes del Norte', 0, 0.02, 14, false, false, true, 0.1)`,
+    [wholesalerId],
+  );
+  await fiado.transactions.rows(
+    `INSERT INTO credit_lines (corner_store_id, user_id, version, status, limit_cents, interest_rate,
+                               phone_sealed)
+     VALUES ($1, $2, 1, 'approved', 500000, 0.05, 'x')`,
+    [cornerStoreId, userId],
+  );
+  await fiado.transactions.rows(
+    `INSERT INTO transactions (id, incremental_id, wholesaler_id, corner_store_id, user_id, status,
+       amount_cents, interest_cents, iva_cents, interest_rate, iva_rate, commission_rate, movement_date,
+       payment_due_at, delivered_at, expires_at)
+     VALUES ($1, 4711, $2, $3, $4, 'in-payment-default', 100000, 5000, 800, 0.05, 0.16, 0.02, now(),
+             now(), now(), now())`,
+    [transactionId, wholesalerId, cornerStoreId, userId],
+  );
+  return transactionId;
+}
+
+it('an overdue debt is written off on the page of its order, once another person agrees', async () => {
+  const transactionId = await overdueOrder();
+  const page = `/pedidos/${transactionId}`;
+  const { text } = await admin.get(page);
+  const [, action = ''] = /action="([^"]+\/castigo)"/.exec(text) ?? [];
+  expect(text).toContain('Castigar $1,058.00');
+  expect((await viewer.get(page)).text).not.toContain('/castigo');
+  expect((await admin.post(action, { reason: '' })).status).toBe(400);
+
+  const asked = await admin.post(action, { reason: 'La tienda cerró' });
+  expect([asked.status, asked.text.includes('/aprobaciones/')]).toEqual([202, true]);
+  const waiting = (await admin.get(page)).text;
+  expect(waiting).toContain('Espera aprobación de otra persona');
+  expect(waiting).not.toContain('/castigo');
+  const [request] = await fiado.payments.rows<{ changeRequestId: string; receivableId: string }>(
+    `SELECT change_request_id AS "changeRequestId", receivable_id AS "receivableId"
+       FROM write_off_requests`,
+  );
+  if (request === undefined) throw new Error('The request waits');
+  expect((await viewer.get('/cobranza')).text).not.toContain('Castigado');
+  await fiado.payments.deliver(
+    receivableChangeDecided,
+    { id: request.changeRequestId, version: 1 },
+    { ...request, isApproved: true, decidedBy: viewer.staffId },
+  );
+
+  const done = (await viewer.get(page)).text;
+  expect(done).toContain('no cuenta en la cartera');
+  expect(done).not.toContain('Espera aprobación');
+  for (const path of [page, '/cobranza', `/tiendas/${customer.cornerStoreId}`]) {
+    expect((await viewer.get(path)).text).toMatch(/class="badge neutral">Castigado</);
+  }
 });
 
 describe('the search', () => {

@@ -25,6 +25,9 @@ const writeOff = (receivableId: string, by = ops(), reason = 'cerró'): Promise<
     body: { reason },
   });
 
+const shown = async (receivableId: string): Promise<Answer['body']> =>
+  (await payments.call(ops(), 'GET', `/v1/admin/receivables/${receivableId}`)).body;
+
 /** As accounts tells it. */
 function decide(changeRequestId: string, receivableId: string, isApproved = true): Promise<void> {
   const aggregate = { id: changeRequestId, version: 1 };
@@ -108,6 +111,10 @@ it('a person’s write-off waits for a second person, who is kept', async () => 
   const { status, body } = await writeOff(debt.id, ana);
   expect(status).toBe(202);
   const { changeRequestId } = body;
+  expect(await shown(debt.id)).toMatchObject({
+    writtenOffAt: null,
+    pendingChange: { changeRequestId, kind: 'receivable.write-off', requestedBy: ana.id },
+  });
   expect((await writeOff(debt.id, ana)).body).toEqual(body);
   const other = await writeOff(debt.id, staffMember('approver', new Date()));
   expect(other.body).toMatchObject({ errorCode: 'CHANGE_ALREADY_REQUESTED', changeRequestId });
@@ -121,6 +128,11 @@ it('a person’s write-off waits for a second person, who is kept', async () => 
   expect(await writeOffsOf(debt.id)).toEqual([
     { principal_cents: 100_000, requested_by: ana.id, approved_by: 'luis' },
   ]);
+  expect(await shown(debt.id)).toMatchObject({
+    status: 'overdue',
+    writtenOffAt: expect.any(String),
+    pendingChange: null,
+  });
 });
 
 it('a rejected write-off is forgotten, and one whose debt was paid meanwhile is not made', async () => {

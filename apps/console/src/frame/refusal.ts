@@ -195,6 +195,10 @@ const SENTENCES: Partial<Record<ErrorCode | 'BAD_REQUEST', Sentence>> = {
     'El adeudo no existe: nace con la entrega.',
     'The debt does not exist: it begins with the delivery.',
   ],
+  RECEIVABLE_IS_NOT_OVERDUE: [
+    'El adeudo no tiene atraso. Nada cambió.',
+    'The debt is not overdue. Nothing changed.',
+  ],
   DEPOSIT_CONFLICT: [
     'Ya se recibió otro depósito con esa clave de pago.',
     'Another deposit with this claveDePago was received.',

@@ -32,6 +32,7 @@ const STATES = {
     paid: ['good', 'Pagado', 'Paid'],
     pending: ['info', 'Por vencer', 'Not due yet'],
     overdue: ['bad', 'Con atraso', 'Overdue'],
+    'written-off': ['neutral', 'Castigado', 'Written off'],
   },
   deposit: {
     applied: ['good', 'Aplicado', 'Applied'],

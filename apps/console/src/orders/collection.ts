@@ -14,7 +14,7 @@ export const collectionRoutes: Route[] = [show('/cobranza', showCollection)];
 
 const STATES = ['overdue', 'pending', 'paid', 'todos'] as const;
 
-type Debt = ItemOf<'listReceivables', 'receivables'>;
+export type Debt = ItemOf<'listReceivables', 'receivables'>;
 
 /** Debts that are past their last day, or those of another state: who owes, how to reach it, and how much. */
 async function showCollection(visit: Visit): Promise<Page> {
@@ -66,7 +66,7 @@ async function showCollection(visit: Visit): Promise<Page> {
               >`,
         ],
         [say('Vence', 'Last day'), (debt) => lateness(debt, say), 'when'],
-        [say('Estado', 'Status'), (debt) => stateBadge('debt', debt.status, say), 'state'],
+        [say('Estado', 'Status'), (debt) => debtBadge(debt, say), 'state'],
         [say('Total', 'Total'), (debt) => pesosOf(totalOf(debt)), 'figure'],
         [say('Debe', 'Due'), ({ amountDue }) => owed(amountDue), 'money'],
       ];
@@ -108,6 +108,12 @@ function lateness(debt: Debt, say: Say): Html {
     </small>`;
 }
 
+/** The state of a debt. One that is written off stays owed, so a payment still makes it paid. */
+function debtBadge({ status, writtenOffAt }: Debt, say: Say): Html {
+  const isWrittenOff = status !== 'paid' && writtenOffAt !== null;
+  return stateBadge('debt', isWrittenOff ? 'written-off' : status, say);
+}
+
 /** What is owed is bold. */
 export function owed(amount: number): Html {
   return html`<strong>${pesosOf(amount)}</strong>`;
@@ -116,7 +122,7 @@ export function owed(amount: number): Html {
 /** State, amounts and last day of a debt. */
 export function debtColumns(say: Say): Columns<Debt> {
   return [
-    [say('Estado', 'Status'), ({ status }) => stateBadge('debt', status, say), 'state'],
+    [say('Estado', 'Status'), (debt) => debtBadge(debt, say), 'state'],
     [say('Vence', 'Last day'), (debt) => lateness(debt, say), 'when'],
     [say('Pagado', 'Paid'), ({ amountPaid }) => pesosOf(amountPaid), 'figure'],
     [say('Debe', 'Due'), ({ amountDue }) => owed(amountDue), 'money'],

@@ -23,6 +23,7 @@ import {
 import {
   card,
   factList,
+  firstPage,
   listPage,
   PAGE_SIZE,
   part,
@@ -30,6 +31,7 @@ import {
   sumList,
   table,
   type Column,
+  unlessRefused,
 } from '../frame/lists';
 import { act, show, type Route } from '../frame/serve';
 import { stateBadge, stateName } from '../frame/states';
@@ -39,12 +41,14 @@ import type { Say } from '../frame/words';
 import { messageColumns } from '../messages/messages';
 import { wholesalerOf } from '../stores/stores';
 import { debtColumns } from './collection';
+import { writeOffDebt, writeOffPart } from './write-off';
 
 export const orderRoutes: Route[] = [
   show('/pedidos', showOrders),
   show('/pedidos/:transactionId', showOrder),
   act('/pedidos/:transactionId/clave', resendCode, showOrder),
   act('/pedidos/:transactionId/palabra', resendWord, showOrder),
+  act('/pedidos/:transactionId/adeudos/:receivableId/castigo', writeOffDebt, showOrder),
 ];
 
 const STATES = [
@@ -306,18 +310,30 @@ function facts({ say }: Visit, order: Order): Html {
   );
 }
 
-function debtPart(visit: Visit, { transactionId }: Order): Promise<Html> {
+async function debtPart(visit: Visit, { transactionId }: Order): Promise<Html> {
+  const { say } = visit;
+  const title = say('Adeudo', 'Debt');
+  return partOf(title, await unlessRefused(debtTable(visit, { title, transactionId }), say));
+}
+
+/** The debt of an order, with what can be done about it. */
+async function debtTable(
+  visit: Visit,
+  { title, transactionId }: { title: string; transactionId: string },
+): Promise<Html> {
   const { say, viewer } = visit;
-  return part(visit, {
-    title: say('Adeudo', 'Debt'),
-    list: () => viewer.ops.receivables.list({ transactionId }),
-    rowsOf: ({ receivables }) => receivables,
-    empty: say('Todavía no hay: nace con la entrega.', 'None yet: it begins with the delivery.'),
-    columns: [
+  const { receivables } = await firstPage(viewer.ops.receivables.list({ transactionId }));
+  const list = table(
+    title,
+    [
       [say('Factura', 'Invoice'), ({ idFactura }) => inFours(idFactura), 'name'],
       ...debtColumns(say),
     ],
-  });
+    receivables,
+    say('Todavía no hay: nace con la entrega.', 'None yet: it begins with the delivery.'),
+  );
+  const [debt] = receivables;
+  return html`${list} ${debt === undefined ? NOTHING : await writeOffPart(visit, debt)}`;
 }
 
 function messagesPart(visit: Visit, { transactionId }: Order): Promise<Html> {

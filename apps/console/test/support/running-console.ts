@@ -11,6 +11,7 @@ import { PaymentsConfig } from '@fiado/payments/config';
 import type { Context as Payments } from '@fiado/payments/context';
 import { paymentsService } from '@fiado/payments/service';
 import { TransactionsConfig } from '@fiado/transactions/config';
+import type { Context as Transactions } from '@fiado/transactions/context';
 import { transactionsService } from '@fiado/transactions/service';
 import { startAccounts, type Accounts } from '../../../../services/accounts/test/support/accounts';
 import { signedIn } from '../../../../services/accounts/test/support/staff';
@@ -40,6 +41,7 @@ export interface Person {
 export interface RunningConsole {
   accounts: Accounts;
   payments: TestService<Payments>;
+  transactions: TestService<Transactions>;
   person(role: OpsScope): Promise<Person>;
   stop(): Promise<void>;
 }
@@ -83,6 +85,7 @@ export async function startRunningConsole(): Promise<RunningConsole> {
   return {
     accounts,
     payments,
+    transactions,
     person: async (role) => {
       const { staffId, passkey, session } = await signedIn(accounts, role);
       return { staffId, passkey, ...browserAt(url, session.sessionToken) };

@@ -845,6 +845,10 @@ export interface components {
             createdAt: string;
             /** @description Time of the payment: of a debt, that of its last cent */
             paidAt: string | null;
+            /** @description When the debt was written off */
+            writtenOffAt: string | null;
+            /** @description The change that waits for a second person */
+            pendingChange: components["schemas"]["PendingChange"] | null;
             /** @description Why the debt is a candidate */
             reasons: (("reference" | "similar-reference" | "amount") | components["schemas"]["OtherText"])[];
         };
@@ -2454,6 +2458,10 @@ export interface components {
             createdAt: string;
             /** @description Time of the payment: of a debt, that of its last cent */
             paidAt: string | null;
+            /** @description When the debt was written off */
+            writtenOffAt: string | null;
+            /** @description The change that waits for a second person */
+            pendingChange: components["schemas"]["PendingChange"] | null;
         };
         ReceivableDetail: {
             /**
@@ -2517,6 +2525,10 @@ export interface components {
             createdAt: string;
             /** @description Time of the payment: of a debt, that of its last cent */
             paidAt: string | null;
+            /** @description When the debt was written off */
+            writtenOffAt: string | null;
+            /** @description The change that waits for a second person */
+            pendingChange: components["schemas"]["PendingChange"] | null;
             /** @description Ledger of the debt, oldest first */
             entries: components["schemas"]["ReceivableEntry"][];
             /** @description Money that was used for debts, oldest first */

@@ -1,6 +1,8 @@
 import type { Db } from '@fiado/chassis/db/database';
 import { queryOne } from '@fiado/chassis/db/query';
+import { pendingChange, presentPendingChange } from '@fiado/chassis/four-eyes';
 import * as t from '@fiado/chassis/openapi/json-schema';
+import type { PendingChange } from '@fiado/contracts/change-requests';
 import { EXAMPLE_IDS } from '@fiado/contracts/event-examples';
 import { amountOf } from '@fiado/contracts/money';
 import { OPEN_RECOVERIES } from '../payouts/recoveries.sql';
@@ -36,6 +38,10 @@ export interface OpsReceivable extends Due, Parts {
   openedAt: Date;
   paidAt: Date | null;
   inDefault: boolean;
+  /** When it left the portfolio; it stays owed. */
+  writtenOffAt: Date | null;
+  /** A write-off that waits for a second person. */
+  pendingChange: PendingChange | null;
 }
 
 /** Columns of an OpsReceivable. */
@@ -43,7 +49,11 @@ export const OPS_RECEIVABLE = `
   receivables.id, transaction_id, wholesaler_id, receivables.corner_store_id,
   receivables.user_id, external_id, id_factura, numero_referencia, principal_cents, interest_cents,
   iva_cents, ${OUTSTANDING} AS outstanding_cents, ${CREDITED} AS credited_cents, due_at, due_on::text AS "dueOn",
-  time_zone, opened_at, paid_at, in_default`;
+  time_zone, opened_at, paid_at, in_default,
+  (SELECT w.created_at FROM write_offs w WHERE w.receivable_id = receivables.id) AS written_off_at,
+  (SELECT jsonb_build_object('changeRequestId', w.change_request_id, 'kind', 'receivable.write-off',
+                             'requestedBy', w.requested_by, 'requestedAt', w.requested_at)
+     FROM write_off_requests w WHERE w.receivable_id = receivables.id) AS pending_change`;
 
 export const receivableFields = {
   receivableId: t.uuid,
@@ -66,6 +76,8 @@ export const receivableFields = {
   paymentTimeZone: t.text,
   createdAt: t.timestamp,
   paidAt: t.nullable(t.timestamp),
+  writtenOffAt: t.nullable(t.timestamp),
+  pendingChange,
 };
 
 export const receivableAnswer = t.object('Receivable', receivableFields);
@@ -91,6 +103,8 @@ export const exampleReceivable: t.AnswerOf<typeof receivableAnswer> = {
   paymentTimeZone: 'America/Mexico_City',
   createdAt: '2026-09-21T16:04:05.678Z',
   paidAt: null,
+  writtenOffAt: null,
+  pendingChange: null,
 };
 
 /**
@@ -116,6 +130,7 @@ export function presentReceivable(
     paymentDate: receivable.dueAt.toISOString(),
     paymentTimeZone: receivable.timeZone ?? installationZone,
     createdAt: receivable.openedAt.toISOString(),
+    pendingChange: presentPendingChange(receivable.pendingChange),
   });
 }
 

@@ -1,4 +1,4 @@
-import { createCounter } from '@fiado/chassis/metrics';
+import { createCounter, createGauge } from '@fiado/chassis/metrics';
 import { AppError } from '@fiado/contracts/errors';
 import { BATCH_REASONS, ORDER_REASONS } from './orders/refusal.rules';
 
@@ -34,6 +34,12 @@ const countInvoices = createCounter(
 export function countInvoiceTry(outcome: InvoiceOutcome): void {
   countInvoices({ outcome });
 }
+
+export const wholesalersBehind = createGauge(
+  'fiado_statements_behind_wholesalers',
+  'Wholesalers whose day or week ended more than 10 minutes ago and has no statement yet',
+  [],
+);
 
 export function countAccepted(source: OrderSource): void {
   countDecision(accepted(source));

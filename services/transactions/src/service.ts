@@ -19,8 +19,10 @@ import { transactionsSchema } from './db/schema';
 import { SEALED_TABLES } from './db/sealed-columns';
 import { jobs } from './jobs';
 import { loops } from './loops';
+import { wholesalersBehind } from './metrics';
 import { transactionsEvents } from './present-events';
 import { routes } from './routes';
+import { countBehind } from './statements/close-statements';
 
 /**
  * SQL of the corner store that a refused request `given` concerns, by the store, the external id or
@@ -66,6 +68,9 @@ export const transactionsService: ServiceDefinition<TransactionsConfig, Context>
   events: transactionsEvents,
   cornerStoreOfRefusal: CORNER_STORE_OF_REFUSAL,
   loops,
-  samples: (context) => [exportsSample(context)],
+  samples: (context) => [
+    exportsSample(context),
+    { name: 'statements', read: async () => [wholesalersBehind({}, await countBehind(context))] },
+  ],
   growingTables: [EXPORTS_TABLE],
 };

@@ -3,7 +3,7 @@ import { parse } from 'csv-parse/sync';
 import { Client } from 'pg';
 import { ops, wholesaler } from '@fiado/chassis/testing/callers';
 import { tokenHeader } from '@fiado/chassis/testing/service';
-import { closeDueStatements } from '../src/statements/close-statements';
+import { closeDueStatements, countBehind } from '../src/statements/close-statements';
 import { afterTheLastLine, closeNow, deliveredOrder } from './support/statements';
 import {
   startTransactions,
@@ -269,4 +269,21 @@ it('at midnight the loop closes what was recorded before it, if the wholesaler h
     numbers[settlementEvery] = rows.map(({ lines }) => lines);
   }
   expect(numbers).toEqual({ daily: [1], weekly: [1], 'on-demand': [] });
+});
+
+it('counts the wholesalers whose day or week ended and is not closed', async () => {
+  const behind = () => countBehind(transactions.context);
+  await closeDueStatements(transactions.context);
+  const before = await behind();
+  for (const settlementEvery of ['daily', 'weekly', 'on-demand'] as const) {
+    const { caller } = await transactions.createCornerStore({ settings: { settlementEvery } });
+    await transactions.rows(
+      `INSERT INTO settlement_heads VALUES ($1, 0, now() - interval '9 days', 0)`,
+      [caller.id],
+    );
+  }
+  const open = await behind();
+  await closeDueStatements(transactions.context);
+
+  expect([before, open, await behind()]).toEqual([0, 2, 0]);
 });

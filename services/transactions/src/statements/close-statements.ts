@@ -109,7 +109,7 @@ export function closingLoop(context: Context): Loop {
 }
 
 /** Wholesalers, some thousands at most, whose day or week ended and is not closed: $1 and $2. */
-export const DUE_WHOLESALERS = `
+const DUE_WHOLESALERS = `
   FROM wholesalers w CROSS JOIN settlement_start s
   LEFT JOIN settlement_heads h USING (wholesaler_id)
  WHERE coalesce(h.closed_until, s.at) < CASE w.settlement_every
@@ -135,6 +135,30 @@ export async function closeDueStatements(context: Context): Promise<void> {
       closeStatement(context, wholesalerId, isDaily ? daily : weekly),
     );
   }
+}
+
+/**
+ * How long after midnight a wholesaler may wait for its statement, in minutes: all are closed one after
+ * another, and the largest takes some seconds.
+ */
+const BEHIND_AFTER_MINUTES = 10;
+
+/** Counts the wholesalers whose day or week ended longer ago than that, by the database's clock. */
+export async function countBehind({
+  db,
+  config: { TIME_ZONE },
+}: Pick<Context, 'db' | 'config'>): Promise<number> {
+  const { then } = await queryOne<{ then: Date }>(
+    db,
+    'SELECT now() - make_interval(mins => $1) AS "then"',
+    [BEHIND_AFTER_MINUTES],
+  );
+  const { count } = await queryOne<{ count: number }>(
+    db,
+    `SELECT count(*)::int ${DUE_WHOLESALERS}`,
+    [lastClosing(then, TIME_ZONE, 'daily'), lastClosing(then, TIME_ZONE, 'weekly')],
+  );
+  return count;
 }
 
 /**

@@ -218,6 +218,15 @@ describe('adjustments', () => {
       commission: 0,
       netAmount: 0,
     });
+    const decided = await transactions.rows(
+      `SELECT amount_cents, requested_by, approved_by FROM settlement_adjustments
+        WHERE wholesaler_id = $1 ORDER BY amount_cents`,
+      [wholesalerId],
+    );
+    expect(decided).toEqual([
+      { amount_cents: 10_000, requested_by: machine.id, approved_by: luis },
+      { amount_cents: 23_325, requested_by: ana.id, approved_by: luis },
+    ]);
   });
 
   it('an adjustment adds or takes an amount', async () => {

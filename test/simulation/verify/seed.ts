@@ -1,4 +1,5 @@
 import { ops, wholesaler } from '@fiado/chassis/testing/callers';
+import { newId } from '@fiado/contracts/new-id';
 import { approveCornerStore } from '../../../services/accounts/src/corner-stores/approve-corner-store';
 import { changePhone } from '../../../services/accounts/src/verification/change-phone';
 import { createWholesaler } from '../../../services/accounts/src/wholesalers/create-wholesaler';
@@ -12,6 +13,7 @@ import { unassignDeposit } from '../../../services/payments/src/deposits/unassig
 import { cancelTransaction } from '../../../services/transactions/src/orders/cancel-order';
 import { createBatch } from '../../../services/transactions/src/orders/create-batch';
 import { createInvoice } from '../../../services/transactions/src/invoices/create-invoice';
+import { writeAdjustment } from '../../../services/transactions/src/statements/adjust-settlement';
 import { closeStatement } from '../../../services/transactions/src/statements/close-statements';
 import { payStatement } from '../../../services/transactions/src/statements/pay-statement';
 import { made } from '../begin';
@@ -37,7 +39,7 @@ export type Seeded = Record<string, string>;
 /**
  * A system in which everything that a corruption needs has happened: orders in each status, payments,
  * a surplus and its use, an assigned and a reversed deposit, defaults, a changed phone and messages,
- * a paid statement and one that waits.
+ * a paid statement, and one that waits and has a clawback.
  */
 export async function seed(system: System): Promise<Seeded> {
   const { accounts, transactions, payments, database } = system;
@@ -193,6 +195,18 @@ export async function seed(system: System): Promise<Seeded> {
   );
   await settle();
 
+  const clawback = newId();
+  const taken = {
+    wholesalerId: north,
+    transactionId: paid,
+    kind: 'clawback',
+    amountCents: 1_000,
+    reason: 'Entrega incompleta',
+  } as const;
+  await transactions.db.transaction((tx) =>
+    writeAdjustment(tx, clawback, taken, { requestedBy: 'ana', approvedBy: 'luis' }),
+  );
+
   while (await fillPortfolio(payments));
   const nextStatement = await closeNow();
 
@@ -220,6 +234,7 @@ export async function seed(system: System): Promise<Seeded> {
     paidFromBalance,
     returned,
     creditNote,
+    clawback,
     statement: statement.id,
     nextStatement: nextStatement.id,
     deposited,

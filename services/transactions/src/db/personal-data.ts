@@ -110,6 +110,7 @@ export const PERSONAL_DATA: PersonalData = {
         'invoices.provider',
         'invoices.provider_status',
         'invoices.status',
+        'settlement_adjustments.kind',
         'settlement_lines.kind',
         'statements.commission_iva',
         'statements.status',
@@ -132,6 +133,8 @@ export const PERSONAL_DATA: PersonalData = {
       why: HARMLESS.staff,
       columns: [
         'credit_notes.created_by',
+        'settlement_adjustments.approved_by',
+        'settlement_adjustments.requested_by',
         'statement_payments.approved_by',
         'statement_payments.paid_by',
         'statement_payments.return_reason',

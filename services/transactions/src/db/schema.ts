@@ -6,6 +6,7 @@ import { IndexDeliveries1795500001000 } from './migrations/1795500001000-index-d
 import { IndexPayments1795500002000 } from './migrations/1795500002000-index-payments';
 import { IndexCreditNotesByTime1796500000000 } from './migrations/1796500000000-index-credit-notes-by-time';
 import { KeepOrderedAmounts1795500000000 } from './migrations/1795500000000-keep-ordered-amounts';
+import { KeepAdjustments1796400000000 } from './migrations/1796400000000-keep-adjustments';
 import { LetPersonsBeErased1796100000000 } from './migrations/1796100000000-let-persons-be-erased';
 import { CreateCreditNotes1795700010000 } from './migrations/1795700010000-create-credit-notes';
 import { ValidateCreditEntries1795700011000 } from './migrations/1795700011000-validate-credit-entries';
@@ -23,6 +24,7 @@ export const transactionsSchema: Schema = {
     ValidateCreditEntries1795700011000,
     CreateExports1795900000000,
     LetPersonsBeErased1796100000000,
+    KeepAdjustments1796400000000,
     IndexCreditNotesByTime1796500000000,
   ],
   triggers: transactionsTriggers,

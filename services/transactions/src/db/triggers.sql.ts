@@ -138,6 +138,7 @@ const SETTLEMENT = [
 /** Tables of statements whose rows nobody deletes, in any role. */
 const KEPT_TABLES = [
   'credit_notes',
+  'settlement_adjustments',
   'settlement_start',
   'settlement_lines',
   'statements',
@@ -196,6 +197,9 @@ const SETTLEMENT_TRIGGERS = [
               IS DISTINCT FROM
               (NEW.statement_id, NEW.number, NEW.bank_reference, NEW.bank_reference_key,
                NEW.paid_on, NEW.cents, NEW.paid_by, NEW.approved_by, NEW.recorded_at))
+     EXECUTE FUNCTION refuse_settlement_change()`,
+
+  `CREATE TRIGGER keep_adjustment BEFORE UPDATE ON settlement_adjustments FOR EACH ROW
      EXECUTE FUNCTION refuse_settlement_change()`,
 
   ...KEPT_TABLES.flatMap((table) => [

@@ -50,14 +50,37 @@ export const SETTLEMENT_SCANS: Scan[] = [
             FROM settlement_lines l
             LEFT JOIN transactions t ON t.id = l.transaction_id
             LEFT JOIN credit_notes note ON l.kind = 'credit-note' AND note.id = l.source_id
+            LEFT JOIN settlement_adjustments adjustment
+              ON adjustment.id = l.source_id AND adjustment.kind = l.kind
             LEFT JOIN statements s ON s.id = l.statement_id
            WHERE l.id = ANY($1)
              AND (l.transaction_id IS NOT NULL AND t.wholesaler_id IS DISTINCT FROM l.wholesaler_id
                   OR l.kind = 'delivery' AND t.delivered_at IS NULL
                   OR l.kind = 'credit-note' AND note.id IS NULL
+                  OR l.kind IN ('clawback', 'adjustment') AND adjustment.id IS NULL
                   OR l.statement_id IS NOT NULL
                      AND (s.wholesaler_id IS DISTINCT FROM l.wholesaler_id
                           OR l.recorded_at >= s.period_to))`,
+      },
+    ],
+  },
+  {
+    name: 'settlement-adjustments',
+    rows: recentRows('settlement_adjustments'),
+    checks: [
+      {
+        name: 'each decided adjustment has one equal line',
+        violations: `
+          SELECT a.id AS "adjustmentId", a.kind, a.wholesaler_id, a.transaction_id, a.amount_cents,
+                 a.commission_cents, line.gross_cents, line.commission_cents AS "lineCommissionCents"
+            FROM settlement_adjustments a
+            LEFT JOIN settlement_lines line ON line.kind = a.kind AND line.source_id = a.id
+           WHERE a.id = ANY($1)
+             AND (line.wholesaler_id, line.transaction_id, line.gross_cents, line.commission_cents)
+                 IS DISTINCT FROM
+                 (a.wholesaler_id, a.transaction_id,
+                  CASE a.kind WHEN 'clawback' THEN -a.amount_cents ELSE a.amount_cents END,
+                  a.commission_cents)`,
       },
     ],
   },

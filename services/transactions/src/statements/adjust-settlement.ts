@@ -12,7 +12,7 @@ import { amountOf, centsOf } from '@fiado/contracts/money';
 import { newId } from '@fiado/contracts/new-id';
 import type { Context } from '../context';
 import { commissionBack } from './settlement.rules';
-import { ReasonBody, requestSettlementChange } from './settlement-changes';
+import { type Decision, ReasonBody, requestSettlementChange } from './settlement-changes';
 import { exampleOpsStatement } from './statement';
 
 const ADJUSTMENT_KINDS = ['clawback', 'adjustment'] as const;
@@ -120,7 +120,9 @@ async function adjustSettlement(
       wholesalerId,
     ]);
     if (known === undefined) throw new AppError('WHOLESALER_NOT_FOUND');
-    if (context.config.FOUR_EYES === 'off') return writeAdjustment(tx, adjustment, newId());
+    if (context.config.FOUR_EYES === 'off') {
+      return writeAdjustment(tx, newId(), adjustment, { requestedBy: by.id, approvedBy: null });
+    }
     await commissionOf(tx, adjustment);
     return requestSettlementChange(tx, {
       by,
@@ -135,24 +137,41 @@ async function adjustSettlement(
 }
 
 /**
- * Writes the line of an adjustment.
- * @param sourceId of its request: one line for each
+ * Stores a decided adjustment, and writes its line.
+ * @param id of its request: one line for each
  * @throws AppError TRANSACTION_NOT_FOUND, ADJUSTMENT_NOT_ALLOWED
  */
 export async function writeAdjustment(
   tx: Transaction,
+  id: string,
   adjustment: Adjustment,
-  sourceId: string,
+  { requestedBy, approvedBy }: Decision,
 ): Promise<AdjustmentLine> {
   const { wholesalerId, transactionId, kind, amountCents, reason } = adjustment;
   const commissionCents = await commissionOf(tx, adjustment);
   const grossCents = kind === 'clawback' ? -amountCents : amountCents;
   return queryOne<AdjustmentLine>(
     tx,
-    `INSERT INTO settlement_lines
+    `WITH decided AS (
+       INSERT INTO settlement_adjustments
+         (id, wholesaler_id, kind, transaction_id, amount_cents, commission_cents, requested_by,
+          approved_by)
+       VALUES ($3, $1, $2, $4, $8, $6, $9, $10))
+     INSERT INTO settlement_lines
        (wholesaler_id, kind, source_id, transaction_id, gross_cents, commission_cents, reason)
      VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING *`,
-    [wholesalerId, kind, sourceId, transactionId, grossCents, commissionCents, reason],
+    [
+      wholesalerId,
+      kind,
+      id,
+      transactionId,
+      grossCents,
+      commissionCents,
+      reason,
+      amountCents,
+      requestedBy,
+      approvedBy,
+    ],
   );
 }
 

@@ -47,7 +47,8 @@ async function makeChange(
   approvedBy: string | null,
 ): Promise<void> {
   if (kind === 'settlement.adjust') {
-    await writeAdjustment(tx, payload as Adjustment, changeRequestId);
+    const decision = { requestedBy, approvedBy };
+    await writeAdjustment(tx, changeRequestId, payload as Adjustment, decision);
   } else if (kind === 'statement.pay') {
     const statement = await lockPayable(tx, targetId);
     await payStatement(tx, statement, payload as StatementPayment, { requestedBy, approvedBy });

@@ -21,6 +21,21 @@ export const STATEMENTS: Corruption[] = [
     reportedBy: ['transactions', 'take at most what was delivered'],
   },
   {
+    name: 'a decided clawback whose line is gone',
+    plant: `DELETE FROM transactions.settlement_lines WHERE source_id = $clawback`,
+    reportedBy: ['transactions', 'each decided adjustment'],
+  },
+  {
+    name: 'a clawback of another amount than was decided',
+    plant: `UPDATE transactions.settlement_adjustments SET amount_cents = amount_cents + 1`,
+    reportedBy: ['transactions', 'each decided adjustment'],
+  },
+  {
+    name: 'a clawback that nobody decided',
+    plant: `DELETE FROM transactions.settlement_adjustments WHERE id = $clawback`,
+    reportedBy: ['transactions', 'each line belongs to what it settles'],
+  },
+  {
     name: 'a line of another wholesaler',
     plant: `UPDATE transactions.settlement_lines SET wholesaler_id = $south WHERE ${of('overdue')}`,
     reportedBy: ['transactions', 'each line belongs to what it settles'],

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { loadConfig } from '@fiado/chassis/config';
 import { createLogger } from '@fiado/chassis/logger';
 import { startService } from '@fiado/chassis/service';
@@ -6,8 +7,8 @@ import { transactionsService } from '../../src/service';
 import { closeStatement } from '../../src/statements/close-statements';
 
 /*
- * The transactions service in a process of its own, which closes the statement of the wholesaler
- * WHOLESALER_ID again and again, as of the time of the database, until it is killed.
+ * The transactions service in a process of its own. From its first message on it closes the statement
+ * of the wholesaler WHOLESALER_ID again and again, until it is killed.
  */
 void (async () => {
   const { context } = await startService(transactionsService, {
@@ -15,8 +16,12 @@ void (async () => {
     port: 0,
     log: createLogger('transactions', 'error'),
   });
+  process.send?.('ready');
+  await once(process, 'message');
   for (;;) {
-    await closeStatement(context, process.env.WHOLESALER_ID ?? '', new Date());
-    process.send?.('closed');
+    // As in the loop: the next closing has what a failed one had. One may wait too long for the others.
+    await closeStatement(context, process.env.WHOLESALER_ID ?? '', new Date()).catch(
+      () => undefined,
+    );
   }
 })();

@@ -112,6 +112,7 @@ export const OPS_METHODS: Record<string, string> = {
   listPrivacyRequests: 'privacyRequests.list',
   getPrivacyRequest: 'privacyRequests.get',
   answerPrivacyRequest: 'privacyRequests.answer',
+  verifyErasure: 'privacyRequests.verify',
 
   checkAccounts: 'invariants.checkAccounts',
   checkTransactions: 'invariants.checkTransactions',

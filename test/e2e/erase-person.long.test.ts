@@ -81,6 +81,11 @@ it('an erasure with services that die leaves no string of the person anywhere, a
       });
       expect(checked.checks.filter(({ holds }: { holds: boolean }) => !holds)).toEqual([]);
     }
+    const verified = await waitFor(async () => {
+      const answer = await system.call(system.opsKey, 'GET', `${path}/verify`);
+      return answer.body.unavailable?.length === 0 ? answer.body : undefined;
+    });
+    expect(verified).toMatchObject({ holds: true, left: [] });
     const { rows } = await owner.query(
       `SELECT count(*) AS parts, bool_and(e.report_sha256 = sha256(convert_to(e.report, 'UTF8')))::text AS good
          FROM accounts.erasures e JOIN accounts.erasure_parts p ON p.erasure_id = e.id

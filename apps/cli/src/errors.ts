@@ -25,6 +25,9 @@ export class UsageError extends Error {}
 /** The command found a problem, or had to stop. */
 export class CommandFailed extends Error {}
 
+/** The command asked, and learned nothing: a service behind the API is unavailable. */
+export class NotAsked extends Error {}
+
 /** The exit code that an error ends the command with. */
 export function exitCodeOf(error: unknown): number {
   if (error instanceof UsageError) return EXIT_USAGE;
@@ -33,6 +36,7 @@ export function exitCodeOf(error: unknown): number {
 
 /** No answer, a service that is unavailable, or another program at the address. */
 export function isUnreachable(error: unknown): boolean {
+  if (error instanceof NotAsked) return true;
   if (error instanceof FiadoConnectionError || error instanceof FiadoTimeoutError) return true;
   // A 500 is an answer of the service itself.
   return error instanceof FiadoError && (error.status > 500 || error.code === 'UNEXPECTED_ANSWER');

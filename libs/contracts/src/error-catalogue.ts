@@ -82,6 +82,7 @@ export const catalogue = {
   RECEIVABLE_NOT_FOUND: notFound('The debt does not exist; an order has one once it is delivered'),
   CORNER_STORE_IS_BLOCKED: conflict('The corner store is blocked at the request of its owner'),
   CUSTOMER_ERASED: conflict('The data of a customer were erased at the request of their owner'),
+  NOTHING_ERASED_YET: rejected('Nothing of the person was erased yet'),
   PERSON_HAS_OPEN_BALANCE: rejected('The person owes, has an open order or has a credit balance'),
   DEPOSIT_CONFLICT: conflict('Another deposit with this claveDePago was already received'),
   REFERENCE_NOT_FOUND: notFound('No debt is open under this reference'),

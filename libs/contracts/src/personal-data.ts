@@ -1,12 +1,14 @@
-import { IsArray, IsBase64, IsOptional, IsString, IsUUID, MaxLength } from 'class-validator';
+import { IsArray, IsBase64, IsIn, IsOptional, IsString, IsUUID, MaxLength } from 'class-validator';
 import { defineCall } from './define';
+import { ERASURE_PHASES, type ErasedColumnCount, type ErasurePhase } from './jobs/privacy';
 
 /** Rows of a page. */
 export const PERSONAL_DATA_PAGE = 500;
 /** Longer than the key of any row, in characters. */
 const MAX_KEY = 500;
 
-export class PersonalDataQuestion {
+/** The person that a service is asked about. */
+class PersonQuestion {
   @IsUUID()
   userId: string;
 
@@ -22,7 +24,9 @@ export class PersonalDataQuestion {
   @IsArray()
   @IsUUID(undefined, { each: true })
   objectIds: string[];
+}
 
+export class PersonalDataQuestion extends PersonQuestion {
   /** Where the page begins: after this row of this table. Both or none. */
   @IsOptional()
   @IsString()
@@ -53,4 +57,22 @@ export interface PersonalDataAnswer {
 export const personalDataCall = defineCall<PersonalDataQuestion, PersonalDataAnswer>(
   '/internal/personal-data',
   PersonalDataQuestion,
+);
+
+export class LeftoversQuestion extends PersonQuestion {
+  /** What this phase should have erased. */
+  @IsIn(ERASURE_PHASES)
+  phase: ErasurePhase;
+}
+
+export interface LeftoversAnswer {
+  left: ErasedColumnCount[];
+  /** Ids of the person's objects in this service. */
+  objectIds: string[];
+}
+
+/** For each service but accounts: what an erasure has left of a person, as counts. */
+export const leftoversCall = defineCall<LeftoversQuestion, LeftoversAnswer>(
+  '/internal/personal-data/leftovers',
+  LeftoversQuestion,
 );

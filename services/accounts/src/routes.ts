@@ -97,6 +97,7 @@ import {
   getPrivacyRequestEndpoint,
   listPrivacyRequestsEndpoint,
 } from './privacy/show-privacy-requests';
+import { verifyErasureEndpoint } from './privacy/verify-erasure';
 import { changePhoneEndpoint } from './verification/change-phone';
 import { confirmVerificationEndpoint } from './verification/confirm-verification';
 import { resendCodeEndpoint } from './verification/resend-code';
@@ -190,6 +191,7 @@ export const routes: Array<Endpoint<Context>> = [
   collectChangeRequestEndpoint,
   openPrivacyRequestEndpoint,
   showPrivacyPackageEndpoint,
+  verifyErasureEndpoint,
   listPrivacyRequestsEndpoint,
   getPrivacyRequestEndpoint,
   answerPrivacyRequestEndpoint,

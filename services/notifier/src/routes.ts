@@ -1,5 +1,6 @@
 import type { Endpoint } from '@fiado/chassis/http/endpoint';
 import { invariantsEndpoint } from '@fiado/chassis/invariants/endpoints';
+import { leftoversEndpoint } from '@fiado/chassis/privacy/leftovers';
 import { personalDataEndpoint } from '@fiado/chassis/privacy/personal-data-pages';
 import type { Context } from './context';
 import { PERSONAL_DATA } from './db/personal-data';
@@ -65,6 +66,7 @@ export const routes: Array<Endpoint<Context>> = [
   smsStatusEndpoint,
   opsFiguresEndpoint,
   timelineEndpoint,
+  leftoversEndpoint({ data: PERSONAL_DATA }),
   personalDataEndpoint(({ sealer }: Context) => ({
     data: PERSONAL_DATA,
     sealed: SEALED_TABLES,

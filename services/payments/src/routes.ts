@@ -1,6 +1,7 @@
 import { exportEndpoints } from '@fiado/chassis/exports/endpoints';
 import type { Endpoint } from '@fiado/chassis/http/endpoint';
 import { changeEventSettingsEndpoint } from '@fiado/chassis/outbox/announce';
+import { leftoversEndpoint } from '@fiado/chassis/privacy/leftovers';
 import { personalDataEndpoint } from '@fiado/chassis/privacy/personal-data-pages';
 import type { Context } from './context';
 import { PERSONAL_DATA, PERSONAL_OBJECTS } from './db/personal-data';
@@ -75,6 +76,7 @@ export const routes: Array<Endpoint<Context>> = [
   createSandboxDepositEndpoint,
   setSandboxClockEndpoint,
   resetSandboxEndpoint,
+  leftoversEndpoint({ data: PERSONAL_DATA, objects: PERSONAL_OBJECTS }),
   personalDataEndpoint((_context: Context) => ({ data: PERSONAL_DATA, objects: PERSONAL_OBJECTS })),
   ...exportEndpoints,
 ];

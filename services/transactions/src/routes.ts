@@ -5,6 +5,7 @@ import { confirmTransactionEndpoint } from './codes/confirm-order';
 import { liveMessagesEndpoint } from './codes/live-messages';
 import { resendCodeEndpoint } from './codes/resend-code';
 import { resendOrderCodeEndpoint } from './codes/resend-code-for-ops';
+import { leftoversEndpoint } from '@fiado/chassis/privacy/leftovers';
 import { personalDataEndpoint } from '@fiado/chassis/privacy/personal-data-pages';
 import type { Context } from './context';
 import { createCreditNoteEndpoint } from './credit-notes/create-credit-note';
@@ -106,6 +107,7 @@ export const routes: Array<Endpoint<Context>> = [
   deliverSandboxOrderEndpoint,
   liveMessagesEndpoint,
   opsFiguresEndpoint,
+  leftoversEndpoint({ data: PERSONAL_DATA, objects: PERSONAL_OBJECTS }),
   personalDataEndpoint(({ sealer }: Context) => ({
     data: PERSONAL_DATA,
     objects: PERSONAL_OBJECTS,

@@ -14,10 +14,10 @@ import {
   type PrivacyReason,
   type PrivacyRequestKind,
 } from '@fiado/contracts/privacy';
-import type { QueryOf } from '@fiado/ops-client/operations';
+import type { AnswerOf, QueryOf } from '@fiado/ops-client/operations';
 import { id } from '../arguments';
 import type { CliCommand } from '../command';
-import { UsageError } from '../errors';
+import { CommandFailed, NotAsked, UsageError } from '../errors';
 import { printChange } from '../output';
 import type { Session } from '../session';
 
@@ -34,7 +34,7 @@ const COLUMNS = [
 /** Only its owner may read the copy: it is all that is kept of a person. */
 const PRIVATE_FILE_MODE = 0o600;
 
-/** fiado privacy list | show | open | answer | package. */
+/** fiado privacy list | show | open | answer | package | verify. */
 export function addPrivacyCommands(program: CliCommand): void {
   const privacy = program
     .command('privacy')
@@ -71,6 +71,45 @@ export function addPrivacyCommands(program: CliCommand): void {
     .argument('<file>', 'the file, which must not exist')
     .example('fiado privacy package 0199f2b4-5d2f-7a9c-8b7e-6f3d8a912c45 copy.zip')
     .work(downloadPackage);
+  privacy
+    .command('verify')
+    .description(
+      'check what was erased: what each service still has, and the hashes of the reports',
+    )
+    .argument('<id>', 'the id of a cancellation, or of one of its erasures', id)
+    .example('fiado privacy verify 0199f2b4-5d2f-7a9c-8b7e-6f3d8a912c45')
+    .work(verifyErasure);
+}
+
+/** @throws CommandFailed when something is left or a report was changed; NotAsked when a service is down */
+async function verifyErasure({ ops, out }: Session, requestOrErasure: string): Promise<void> {
+  const check = await ops.privacyRequests.verify(requestOrErasure);
+  out.result(check, () => erasureLines(check).join('\n'));
+  if (check.left.length > 0) throw new CommandFailed('data of the person are left');
+  if (!check.reports.every(({ holds }) => holds)) {
+    throw new CommandFailed('a report is not as it was written');
+  }
+  if (check.unavailable.length > 0) {
+    throw new NotAsked(`could not be asked: ${check.unavailable.join(', ')}; try again`);
+  }
+}
+
+function erasureLines({ reports, left, unavailable }: AnswerOf<'verifyErasure'>): string[] {
+  const asked = unavailable.length === 0 ? 'No service' : 'No service that could be asked';
+  const none = left.length === 0 ? [`${asked} has data of the person`] : [];
+  return [
+    ...reports.map(
+      ({ erasureId, phase, sha256, recordedSha256, auditedSha256, holds }) =>
+        `report of ${phase} ${erasureId}: ` +
+        (holds
+          ? `as written, SHA-256 ${sha256}`
+          : `CHANGED: its SHA-256 is ${sha256}, recorded ${recordedSha256}, audited ${auditedSha256 ?? '-'}`),
+    ),
+    ...left.map(
+      ({ service, table, column, rows }) => `LEFT: ${service} ${table}.${column}: ${rows}`,
+    ),
+    ...none,
+  ];
 }
 
 /** @throws UsageError when the file exists; CommandFailed when there is no package */

@@ -59,17 +59,18 @@ export async function erasePerson(
 }
 
 /**
- * What is left of a person after the suppression, as counts of values. Rows in use are left out: they end
- * by themselves.
+ * What is left of a person after a phase, as counts of values. Rows in use are left out: they end by
+ * themselves.
  */
 export async function findLeftovers(
   tx: Transaction,
   data: PersonalData,
   person: Person,
+  phase: ErasurePhase,
 ): Promise<ErasedColumnCount[]> {
   await allowLongStatements(tx);
   const left: ErasedColumnCount[] = [];
-  for (const erasing of await erasingOf(tx, data, 'suppress')) {
+  for (const erasing of await erasingOf(tx, data, phase)) {
     left.push(...(await countFound(tx, erasing, person)));
   }
   return left;

@@ -259,6 +259,8 @@ interface PrivacyRequests {
   get(privacyRequestId: string, options?: RequestOptions): Promise<AnswerOf<'getPrivacyRequest'>>;
   /** Grant, refuse or extend what a person asked: `POST /v1/admin/privacy-requests/{privacyRequestId}/answer` */
   answer(privacyRequestId: string, body: BodyOf<'answerPrivacyRequest'>, options?: RequestOptions): Promise<AnswerOf<'answerPrivacyRequest'>>;
+  /** Check what was erased of a person: `GET /v1/admin/privacy-requests/{privacyRequestId}/verify` */
+  verify(privacyRequestId: string, options?: RequestOptions): Promise<AnswerOf<'verifyErasure'>>;
 }
 
 interface Invariants {
@@ -404,6 +406,7 @@ export const ROUTES = {
   listPrivacyRequests: { resource: 'privacyRequests', name: 'list', method: 'GET', path: '/admin/privacy-requests', query: true, items: 'privacyRequests' },
   getPrivacyRequest: { resource: 'privacyRequests', name: 'get', method: 'GET', path: '/admin/privacy-requests/{privacyRequestId}' },
   answerPrivacyRequest: { resource: 'privacyRequests', name: 'answer', method: 'POST', path: '/admin/privacy-requests/{privacyRequestId}/answer', body: true, once: true },
+  verifyErasure: { resource: 'privacyRequests', name: 'verify', method: 'GET', path: '/admin/privacy-requests/{privacyRequestId}/verify' },
   checkAccounts: { resource: 'invariants', name: 'checkAccounts', method: 'GET', path: '/admin/invariants/accounts', query: true },
   checkTransactions: { resource: 'invariants', name: 'checkTransactions', method: 'GET', path: '/admin/invariants/transactions', query: true },
   checkPayments: { resource: 'invariants', name: 'checkPayments', method: 'GET', path: '/admin/invariants/payments', query: true },

@@ -264,6 +264,23 @@ export interface components {
              */
             role: "viewer" | "operator" | "approver" | "admin";
         };
+        CheckedErasureReport: {
+            /**
+             * Format: uuid
+             * @description Id of the step
+             */
+            erasureId: string;
+            /** @description The block, or the suppression when the retention ends */
+            phase: ("block" | "suppress") | components["schemas"]["OtherText"];
+            /** @description SHA-256 of the report as it is now, in hexadecimal */
+            sha256: string;
+            /** @description The hash that was recorded with the report */
+            recordedSha256: string;
+            /** @description The hash in the audit log; null where it has no such entry */
+            auditedSha256: string | null;
+            /** @description The three hashes are equal */
+            holds: boolean;
+        };
         CloseStatementsBody: {
             /**
              * Format: uuid
@@ -1009,6 +1026,31 @@ export interface components {
             netAmount: number;
             /** @description What the lender pays: `netAmount`, or 0 where that is negative. MXN, at most two decimals */
             amountDue: number;
+        };
+        ErasureCheck: {
+            /**
+             * Format: uuid
+             * @description Id of the privacy request
+             */
+            privacyRequestId: string;
+            /** @description Nothing is left, every service was asked, and each report is as it was written */
+            holds: boolean;
+            /** @description Of the finished steps, the block first */
+            reports: components["schemas"]["CheckedErasureReport"][];
+            /** @description What services still have of the person, as counts */
+            left: components["schemas"]["ErasureLeftover"][];
+            /** @description Services that could not be asked */
+            unavailable: (("accounts" | "transactions" | "payments" | "notifier") | components["schemas"]["OtherText"])[];
+        };
+        ErasureLeftover: {
+            /** @description The service that has it */
+            service: ("accounts" | "transactions" | "payments" | "notifier") | components["schemas"]["OtherText"];
+            /** @description The table */
+            table: string;
+            /** @description The column */
+            column: string;
+            /** @description In how many rows */
+            rows: number;
         };
         Export: {
             /**
@@ -3367,6 +3409,23 @@ export interface components {
                      * @enum {string}
                      */
                     errorCode: "LAST_ADMIN";
+                    /** @description Explains the error to a person; may change */
+                    errorMessage: string;
+                };
+            };
+        };
+        /** @description NOTHING_ERASED_YET */
+        NOTHING_ERASED_YET: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Code of the error; stable
+                     * @enum {string}
+                     */
+                    errorCode: "NOTHING_ERASED_YET";
                     /** @description Explains the error to a person; may change */
                     errorMessage: string;
                 };
@@ -7502,6 +7561,64 @@ export interface operations {
                 };
             };
             422: components["responses"]["PRIVACY_PACKAGE_NOT_READY"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    verifyErasure: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in all logs; generated if absent or malformed */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            path: {
+                /** @description Id of the privacy request */
+                privacyRequestId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErasureCheck"];
+                };
+            };
+            /** @description The request fails validation */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            /** @description PRIVACY_REQUEST_NOT_FOUND, ROUTE_NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Code of the error; stable
+                         * @enum {string}
+                         */
+                        errorCode: "PRIVACY_REQUEST_NOT_FOUND" | "ROUTE_NOT_FOUND";
+                        /** @description Explains the error to a person; may change */
+                        errorMessage: string;
+                    };
+                };
+            };
+            422: components["responses"]["NOTHING_ERASED_YET"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
             500: components["responses"]["INTERNAL_ERROR"];
             503: components["responses"]["SERVICE_UNAVAILABLE"];

@@ -37,8 +37,9 @@ export const verifyAuditChainEndpoint = endpoint({
   summary: 'Check a page of the audit chain',
   description:
     'First the links of the chain in their order, each against the one before it, against its entry and ' +
-    'against the anchors; then each entry of the log, whether the chain has it. It ends at the first ' +
-    '`break`, or with `nextCursor` null.',
+    'against the anchors; then each entry of the log, whether the chain has it and, where it has the hash of a ' +
+    'report of an erasure, whether the report still has that hash. It ends at the first `break`, or with ' +
+    '`nextCursor` null.',
   query: VerifyAuditChainQuery,
   answer: t.object('AuditChainPage', {
     checked: t.count,
@@ -106,7 +107,7 @@ interface CheckedPage {
 
 /**
  * Checks a page of the audit chain: each link against the link before it, against its entry and
- * against the anchors; then each entry of the log, whether the chain has it.
+ * against the anchors; then each entry of the log, whether the chain has it, and the report whose hash it has.
  * @param until a position at which the page ends, to compare its hash with an anchor kept elsewhere
  */
 export async function verifyAuditChain(
@@ -158,11 +159,17 @@ async function checkPageOfLinks(
 
 async function checkPageOfEntries(tx: Transaction, after: string): Promise<CheckedPage> {
   // A page of entries of the log after an id, with whether each is chained or waits for it.
-  const entries = await query<{ id: string; isKnown: boolean }>(
+  const entries = await query<{ id: string; isKnown: boolean; changedReport: string | null }>(
     tx,
     `SELECT a.id, EXISTS (SELECT FROM audit_chain l WHERE l.entry_id = a.id)
-               OR EXISTS (SELECT FROM audit_unchained w WHERE w.entry_id = a.id) AS "isKnown"
-       FROM (SELECT id FROM audit_log WHERE id > $1 ORDER BY id LIMIT $2) a ORDER BY a.id`,
+               OR EXISTS (SELECT FROM audit_unchained w WHERE w.entry_id = a.id) AS "isKnown",
+            CASE WHEN a.action IN ('person.blocked', 'person.erased') AND NOT EXISTS (
+                   SELECT FROM erasures e
+                    WHERE e.id = (a.details ->> 'erasureId')::uuid
+                      AND encode(sha256(convert_to(e.report, 'UTF8')), 'hex') = a.details ->> 'sha256')
+                 THEN a.details ->> 'erasureId' END AS "changedReport"
+       FROM (SELECT id, action, details FROM audit_log WHERE id > $1 ORDER BY id LIMIT $2) a
+      ORDER BY a.id`,
     [after, PAGE_SIZE],
   );
   const checked = entries.length;
@@ -171,6 +178,14 @@ async function checkPageOfEntries(tx: Transaction, after: string): Promise<Check
     const description = 'The entry is in the audit log and not in its chain';
     const { id: entryId } = unknown;
     return { checked, broken: { kind: 'inserted', position: null, entryId, description } };
+  }
+  const changed = entries.find(({ changedReport }) => changedReport !== null);
+  if (changed !== undefined) {
+    const description = `The report of the erasure ${changed.changedReport} is not the one whose hash the entry has`;
+    return {
+      checked,
+      broken: { kind: 'changed', position: null, entryId: changed.id, description },
+    };
   }
   const last = entries.at(-1);
   if (last === undefined || checked < PAGE_SIZE) return { checked };

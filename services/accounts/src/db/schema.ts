@@ -11,6 +11,7 @@ import { TimeOppositions1796000003000 } from './migrations/1796000003000-time-op
 import { KeepLastMoney1796100003000 } from './migrations/1796100003000-keep-last-money';
 import { KeepAccountVisits1796200000000 } from './migrations/1796200000000-keep-account-visits';
 import { KeepPrivacyPackages1796100004000 } from './migrations/1796100004000-keep-privacy-packages';
+import { NameErasuresOfPhones1796600000000 } from './migrations/1796600000000-name-erasures-of-phones';
 import { accountsTriggers } from './triggers.sql';
 
 export const accountsSchema: Schema = {
@@ -28,6 +29,7 @@ export const accountsSchema: Schema = {
     KeepLastMoney1796100003000,
     KeepPrivacyPackages1796100004000,
     KeepAccountVisits1796200000000,
+    NameErasuresOfPhones1796600000000,
   ],
   triggers: accountsTriggers,
   before: { migrations: 40, last: 'TuneAutovacuum1798601000000' },

@@ -117,8 +117,9 @@ async function eraseOwn(tx: Transaction, erasure: Erasure, objectIds: string[]):
   const person = { ...own, objectIds: [...own.objectIds, ...objectIds] };
   await query(
     tx,
-    'INSERT INTO erased_phones (keyed_hash) SELECT unnest($1::bytea[]) ON CONFLICT DO NOTHING',
-    [own.phoneIndexes],
+    `INSERT INTO erased_phones (keyed_hash, erasure_id) SELECT unnest($1::bytea[]), $2
+     ON CONFLICT (keyed_hash) DO UPDATE SET erasure_id = excluded.erasure_id`,
+    [own.phoneIndexes, id],
   );
   await dropImages(tx, erasure);
   const rows = await erasePerson(

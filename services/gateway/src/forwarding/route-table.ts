@@ -116,6 +116,8 @@ const TABLE: ApiRoute[] = [
   }),
   route('/v1/admin/invariants/payments/**', 'payments', { deadlineMs: INVARIANTS_DEADLINE_MS }),
   route('/v1/admin/invariants/notifier/**', 'notifier', { deadlineMs: INVARIANTS_DEADLINE_MS }),
+  // It waits for whole tables to be read, as invariants do.
+  route('/v1/admin/privacy-requests/*/verify', 'accounts', { deadlineMs: INVARIANTS_DEADLINE_MS }),
   route('/v1/admin/wholesalers/*/customers', 'accounts', { maxBodyLength: BATCH_BODY_LIMIT }),
   route('/v1/admin/**', 'accounts'),
 ];

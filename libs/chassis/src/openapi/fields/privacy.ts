@@ -45,6 +45,31 @@ export const privacyFields: Fields = {
   'CorrectionsBody.lastNames': ['Last names, as they should be', 'Ortega Ruiz'],
   'CorrectionsBody.cornerStoreName': ['Name of the store, as it should be', 'Abarrotes Lucía'],
   'CorrectionsBody.phoneNumber': ['Phone number, as it should be', '+525512340101'],
+  'ErasureCheck.holds': [
+    'Nothing is left, every service was asked, and each report is as it was written',
+  ],
+  'ErasureCheck.reports': ['Of the finished steps, the block first'],
+  'ErasureCheck.left': ['What services still have of the person, as counts'],
+  'ErasureCheck.unavailable': ['Services that could not be asked'],
+  erasureId: ['Id of the step', '0199f2b4-7c10-7d44-9a51-2b8d4c6e9f03'],
+  'CheckedErasureReport.phase': ['The block, or the suppression when the retention ends'],
+  'CheckedErasureReport.sha256': [
+    'SHA-256 of the report as it is now, in hexadecimal',
+    '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+  ],
+  recordedSha256: [
+    'The hash that was recorded with the report',
+    '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+  ],
+  auditedSha256: [
+    'The hash in the audit log; null where it has no such entry',
+    '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+  ],
+  'CheckedErasureReport.holds': ['The three hashes are equal'],
+  'ErasureLeftover.service': ['The service that has it'],
+  'ErasureLeftover.table': ['The table', 'users'],
+  'ErasureLeftover.column': ['The column', 'first_name'],
+  'ErasureLeftover.rows': ['In how many rows', 1],
   consents: ['Consents to the privacy notice, newest first'],
   'StartVerificationBody.consent': [
     'Consent of the person to the privacy notice, where you asked for it',

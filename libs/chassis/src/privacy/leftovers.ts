@@ -1,0 +1,45 @@
+import { BATCH_BODY_LIMIT, BATCH_MAX_VALUES } from '@fiado/contracts/body-limits';
+import type { ErasurePhase } from '@fiado/contracts/jobs/privacy';
+import { type LeftoversAnswer, leftoversCall } from '@fiado/contracts/personal-data';
+import type { Transaction } from '../db/database';
+import { findLeftovers } from '../db/erase-person';
+import type { Person, PersonalData } from '../db/personal-data';
+import { internalEndpoint } from '../http/endpoint';
+import type { Foundation } from '../service';
+import { objectIdsOf } from './erase-part';
+
+/** What a service may still keep of a person. */
+interface Kept {
+  data: PersonalData;
+  /** Tables whose ids other services keep without a person. */
+  objects?: string[];
+}
+
+/** The endpoint of a service that accounts asks what an erasure has left of a person. */
+export function leftoversEndpoint(kept: Kept) {
+  return internalEndpoint({
+    call: leftoversCall,
+    allow: ['service:accounts'],
+    bodyLimit: BATCH_BODY_LIMIT,
+    maxValues: BATCH_MAX_VALUES,
+    handle: ({ db }: Pick<Foundation, 'db'>, { phoneIndexes, phase, ...ids }) => {
+      const person = {
+        ...ids,
+        phoneIndexes: phoneIndexes.map((index) => Buffer.from(index, 'base64')),
+      };
+      return db.snapshot((tx) => leftoversOf(tx, kept, person, phase));
+    },
+  });
+}
+
+/** Counts what a phase should have erased, with the ids that the service itself knows of the person. */
+export async function leftoversOf(
+  tx: Transaction,
+  { data, objects = [] }: Kept,
+  person: Person,
+  phase: ErasurePhase,
+): Promise<LeftoversAnswer> {
+  const objectIds = await objectIdsOf(tx, data, objects, person);
+  const known = { ...person, objectIds: [...person.objectIds, ...objectIds] };
+  return { left: await findLeftovers(tx, data, known, phase), objectIds };
+}

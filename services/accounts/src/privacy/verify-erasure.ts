@@ -1,0 +1,218 @@
+import type { InternalClient } from '@fiado/chassis/clients/internal-client';
+import type { Db } from '@fiado/chassis/db/database';
+import type { Person } from '@fiado/chassis/db/personal-data';
+import { query } from '@fiado/chassis/db/query';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import * as t from '@fiado/chassis/openapi/json-schema';
+import { leftoversOf } from '@fiado/chassis/privacy/leftovers';
+import { AppError } from '@fiado/contracts/errors';
+import {
+  ERASURE_PHASES,
+  type ErasedColumnCount,
+  type ErasurePhase,
+} from '@fiado/contracts/jobs/privacy';
+import { type LeftoversAnswer, leftoversCall } from '@fiado/contracts/personal-data';
+import { SERVICES, type Service } from '@fiado/contracts/process-names';
+import type { Context } from '../context';
+import { PERSONAL_DATA } from '../db/personal-data';
+import { EXAMPLE_IDS } from '../examples';
+import { type Erasure, partsOf, personOf } from './erasures.sql';
+
+const EXAMPLE_SHA256 = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
+
+const checkedReportAnswer = t.object('CheckedErasureReport', {
+  erasureId: t.uuid,
+  phase: t.oneOf(ERASURE_PHASES),
+  sha256: t.text,
+  recordedSha256: t.text,
+  auditedSha256: t.nullable(t.text),
+  holds: t.flag,
+});
+
+const leftoverAnswer = t.object('ErasureLeftover', {
+  service: t.oneOf(SERVICES),
+  table: t.text,
+  column: t.text,
+  rows: t.count,
+});
+
+export const verifyErasureEndpoint = endpoint({
+  id: 'verifyErasure',
+  tag: 'Ops: privacy',
+  route: 'GET /v1/admin/privacy-requests/:privacyRequestId/verify',
+  // It reads whole tables in four services.
+  scope: 'operator',
+  summary: 'Check what was erased of a person',
+  description:
+    'The path takes the id of a cancellation, or of one of its erasures. Each service is asked what it still has ' +
+    'of what the last finished step erases; `unavailable` names those that could not be asked, of which nothing is ' +
+    'known. Each report is compared with its recorded hash and with its entry in the audit log. `holds` is true when ' +
+    'every service was asked, nothing is left and each report is as it was written.',
+  errors: ['PRIVACY_REQUEST_NOT_FOUND', 'NOTHING_ERASED_YET'],
+  answer: t.object('ErasureCheck', {
+    privacyRequestId: t.uuid,
+    holds: t.flag,
+    reports: t.listOf(checkedReportAnswer),
+    left: t.listOf(leftoverAnswer),
+    unavailable: t.listOf(t.oneOf(SERVICES)),
+  }),
+  example: {
+    privacyRequestId: '0199f2b4-5d2f-7a9c-8b7e-6f3d8a912c45',
+    holds: true,
+    reports: [
+      {
+        erasureId: EXAMPLE_IDS.transactionId,
+        phase: 'suppress',
+        sha256: EXAMPLE_SHA256,
+        recordedSha256: EXAMPLE_SHA256,
+        auditedSha256: EXAMPLE_SHA256,
+        holds: true,
+      },
+    ],
+    left: [],
+    unavailable: [],
+  },
+  input: ({ id }) => id('privacyRequestId', 'PRIVACY_REQUEST_NOT_FOUND'),
+  handle: verifyErasure,
+  present: (check) => check,
+});
+
+interface ErasureCheck {
+  privacyRequestId: string;
+  holds: boolean;
+  reports: Array<t.AnswerOf<typeof checkedReportAnswer>>;
+  left: Array<ErasedColumnCount & { service: Service }>;
+  unavailable: Service[];
+}
+
+/**
+ * Checks the erasures of a request: their reports, and what each service still has of the person.
+ * @param id of the request, or of an erasure
+ * @throws AppError PRIVACY_REQUEST_NOT_FOUND, NOTHING_ERASED_YET
+ */
+async function verifyErasure(context: Context, id: string): Promise<ErasureCheck> {
+  const { db } = context;
+  const [request] = await query<{ id: string }>(
+    db,
+    `SELECT id FROM privacy_requests WHERE id = $1
+     UNION ALL SELECT request_id FROM erasures WHERE id = $1`,
+    [id],
+  );
+  if (request === undefined) throw new AppError('PRIVACY_REQUEST_NOT_FOUND');
+  const erasures = await checkReports(db, request.id);
+  const last = erasures.at(-1);
+  if (last === undefined) throw new AppError('NOTHING_ERASED_YET');
+
+  const answers = await askEachService(context, await personToLookFor(db, last), last.phase);
+  const left = SERVICES.flatMap((service) =>
+    (answers[service]?.left ?? []).map(({ table, column, rows }) => ({
+      service,
+      table,
+      column,
+      rows,
+    })),
+  );
+  const unavailable = SERVICES.filter((service) => answers[service] === undefined);
+  const reports = erasures.map(({ id: erasureId, phase, ...hashes }) => ({
+    erasureId,
+    phase,
+    sha256: hashes.sha256,
+    recordedSha256: hashes.recordedSha256,
+    auditedSha256: hashes.auditedSha256,
+    holds: hashes.sha256 === hashes.recordedSha256 && hashes.sha256 === hashes.auditedSha256,
+  }));
+  const holds =
+    left.length === 0 && unavailable.length === 0 && reports.every((report) => report.holds);
+  return { privacyRequestId: request.id, holds, reports, left, unavailable };
+}
+
+interface CheckedErasure extends Pick<Erasure, 'id' | 'phase' | 'userId' | 'cornerStoreId'> {
+  /** Of the report as it is now. */
+  sha256: string;
+  recordedSha256: string;
+  /** Null where the audit log has no such entry. */
+  auditedSha256: string | null;
+}
+
+/** The finished erasures of a request, the block first, with the three hashes of each report. */
+function checkReports(db: Db, requestId: string): Promise<CheckedErasure[]> {
+  return query(
+    db,
+    `SELECT e.id, e.phase, e.user_id, e.corner_store_id,
+            encode(sha256(convert_to(e.report, 'UTF8')), 'hex') AS "sha256",
+            encode(e.report_sha256, 'hex') AS "recordedSha256",
+            (SELECT a.details ->> 'sha256' FROM audit_log a
+              WHERE a.object_id = e.user_id AND a.action IN ('person.blocked', 'person.erased')
+                AND a.details ->> 'erasureId' = e.id::text
+              ORDER BY a.id DESC LIMIT 1) AS "auditedSha256"
+       FROM erasures e WHERE e.request_id = $1 AND e.state = 'done' ORDER BY e.phase`,
+    [requestId],
+  );
+}
+
+/**
+ * The person by the ids that stay, the ids of their objects that services named, and the phones that were
+ * theirs. A phone that somebody else has by now is left out: its rows are not of this person.
+ */
+async function personToLookFor(
+  db: Db,
+  { id, phase, userId, cornerStoreId }: CheckedErasure,
+): Promise<Person> {
+  const known = await personOf(db, { userId, cornerStoreId });
+  const objectIds = (await partsOf(db, id)).flatMap((part) => part.objectIds);
+  const phones = await query<{ keyedHash: Buffer }>(
+    db,
+    `SELECT keyed_hash FROM erased_phones
+      WHERE erasure_id = $1
+        AND keyed_hash NOT IN (SELECT phone_index FROM users WHERE id <> $2)`,
+    [id, userId],
+  );
+  return {
+    ...known,
+    objectIds: [...known.objectIds, ...objectIds],
+    // After the suppression the person's own rows have random indexes, which are no finding.
+    ...(phase === 'suppress' && { phoneIndexes: phones.map(({ keyedHash }) => keyedHash) }),
+  };
+}
+
+/** What each service has left; undefined where it could not be asked. */
+async function askEachService(
+  { db, slowTransactions, slowPayments, slowNotifier }: Context,
+  person: Person,
+  phase: ErasurePhase,
+): Promise<Record<Service, LeftoversAnswer | undefined>> {
+  const [transactions, payments] = await Promise.all([
+    ask(slowTransactions, person, phase),
+    ask(slowPayments, person, phase),
+  ]);
+  const objectIds = [
+    ...person.objectIds,
+    ...(transactions?.objectIds ?? []),
+    ...(payments?.objectIds ?? []),
+  ];
+  const known = { ...person, objectIds: [...new Set(objectIds)] };
+  const [notifier, accounts] = await Promise.all([
+    ask(slowNotifier, known, phase),
+    db.snapshot((tx) => leftoversOf(tx, { data: PERSONAL_DATA }, known, phase)),
+  ]);
+  return { accounts, transactions, payments, notifier };
+}
+
+async function ask(
+  client: InternalClient,
+  { userId, cornerStoreId, objectIds, phoneIndexes }: Person,
+  phase: ErasurePhase,
+): Promise<LeftoversAnswer | undefined> {
+  try {
+    return await client.ask(leftoversCall, {
+      userId,
+      cornerStoreId,
+      objectIds,
+      phoneIndexes: phoneIndexes.map((index) => index.toString('base64')),
+      phase,
+    });
+  } catch (error) {
+    if (error instanceof AppError && error.kind === 'unavailable') return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,154 @@
+import { randomUUID } from 'node:crypto';
+import { ops } from '@fiado/chassis/testing/callers';
+import type { Answer } from '@fiado/chassis/testing/service';
+import { type StandIn, startStandIn } from '@fiado/chassis/testing/stand-in';
+import {
+  type ErasedColumnCount,
+  type ErasurePhase,
+  personErased,
+} from '@fiado/contracts/jobs/privacy';
+import type { LeftoversQuestion } from '@fiado/contracts/personal-data';
+import {
+  type Accounts,
+  createCustomer,
+  type Customer,
+  startAccountsWithWholesaler,
+} from './support/accounts';
+
+const REQUESTS = '/v1/admin/privacy-requests';
+const NO_DEBTS = { openDebts: 0, creditBalanceCents: 0, reservedCents: 0, recoveryCents: 0 };
+const OTHERS = ['transactions', 'payments', 'notifier'] as const;
+
+describe('the check of an erasure', () => {
+  let accounts: Accounts;
+  let customer: Customer;
+  let services: StandIn;
+  let isDown = false;
+  /** What the other services answer that they still have. */
+  let left: ErasedColumnCount[] = [];
+  let asked: LeftoversQuestion[] = [];
+
+  beforeAll(async () => {
+    services = await startStandIn(({ path, body }) => {
+      if (isDown) return { status: 503, body: { errorCode: 'SERVICE_UNAVAILABLE' } };
+      if (!path.endsWith('/leftovers')) {
+        return { body: path.endsWith('corner-store-debts') ? NO_DEBTS : { lines: [] } };
+      }
+      asked.push(JSON.parse(body) as LeftoversQuestion);
+      return { body: { left, objectIds: [] } };
+    });
+    const started = await startAccountsWithWholesaler({
+      config: {
+        TRANSACTIONS_URL: services.url,
+        PAYMENTS_URL: services.url,
+        NOTIFIER_URL: services.url,
+        RETENTION_YEARS: '0',
+      },
+    });
+    ({ accounts } = started);
+    customer = await createCustomer(accounts, started.wholesalerId);
+  });
+  afterAll(async () => {
+    await accounts.stop();
+    await services.stop();
+  });
+
+  /** Delivers what the other services have done of a step. @returns the id of the step */
+  const finish = async (phase: ErasurePhase): Promise<string> => {
+    const [row] = await accounts.rows<{ id: string }>(
+      'SELECT id FROM erasures WHERE user_id = $1 AND phase = $2',
+      [customer.userId, phase],
+    );
+    const erasureId = row?.id ?? '';
+    for (const service of OTHERS) {
+      const data = { erasureId, service, rows: [], objectIds: [randomUUID()] };
+      await accounts.deliver(personErased, { id: randomUUID(), version: 1 }, data);
+    }
+    return erasureId;
+  };
+
+  const verify = async (id: string): Promise<Answer['body']> =>
+    (await accounts.call(ops(), 'GET', `${REQUESTS}/${id}/verify`)).body;
+
+  /** The first break that a check of the audit log finds. */
+  const brokenChain = async (): Promise<{ kind: string; description: string } | null> => {
+    let cursor: string | null = null;
+    do {
+      const query: string = cursor === null ? '' : `?cursor=${cursor}`;
+      const { body } = await accounts.call(ops(), 'GET', `/v1/admin/audit/verify${query}`);
+      if (body.break !== null) return body.break;
+      cursor = body.nextCursor;
+    } while (cursor !== null);
+    return null;
+  };
+
+  it('asks each service what is left, and compares each report with its hashes', async () => {
+    const opened = await accounts.call(ops(), 'POST', REQUESTS, {
+      body: {
+        userId: customer.userId,
+        kind: 'cancellation',
+        channel: 'email',
+        identityProof: 'official-id',
+      },
+    });
+    const requestId = opened.body.privacyRequestId;
+    const answer = { body: { outcome: 'granted' } };
+    await accounts.call(ops(), 'POST', `${REQUESTS}/${requestId}/answer`, answer);
+    const clean = { privacyRequestId: requestId, holds: true, left: [], unavailable: [] };
+    expect((await verify(randomUUID())).errorCode).toBe('PRIVACY_REQUEST_NOT_FOUND');
+    expect((await verify(requestId)).errorCode).toBe('NOTHING_ERASED_YET');
+    await finish('block');
+    expect(await verify(requestId)).toMatchObject({ ...clean, reports: [{ phase: 'block' }] });
+
+    const erasureId = await finish('suppress');
+    const both = [
+      { phase: 'block', holds: true },
+      { erasureId, phase: 'suppress', holds: true },
+    ];
+    asked = [];
+    expect(await verify(erasureId)).toMatchObject({ ...clean, reports: both });
+    const { userId } = customer;
+    const question = { userId, phase: 'suppress', phoneIndexes: [expect.any(String)] };
+    expect(asked).toMatchObject([question, question, question]);
+
+    left = [{ table: 'outbox', column: 'data', rows: 2 }];
+    await accounts.rows("UPDATE users SET first_name = 'a name' WHERE id = $1", [userId]);
+    const found = await verify(requestId);
+    expect(found).toMatchObject({ holds: false, reports: both });
+    expect(found.left).toEqual([
+      { service: 'accounts', table: 'users', column: 'first_name', rows: 1 },
+      ...OTHERS.map((service) => ({ service, table: 'outbox', column: 'data', rows: 2 })),
+    ]);
+    left = [];
+    await accounts.rows('UPDATE users SET first_name = NULL WHERE id = $1', [userId]);
+    isDown = true;
+    const nobody = { holds: false, left: [], unavailable: OTHERS };
+    expect(await verify(requestId)).toMatchObject(nobody);
+    isDown = false;
+
+    const [kept] = await accounts.rows<{ report: string }>(
+      'SELECT report FROM erasures WHERE id = $1',
+      [erasureId],
+    );
+    const report = kept?.report ?? '';
+    // With a hash that fits it.
+    const replace = (text: string): Promise<object[]> =>
+      accounts.rows(
+        `UPDATE erasures SET report = $2, report_sha256 = sha256(convert_to($2, 'UTF8')) WHERE id = $1`,
+        [erasureId, text],
+      );
+    expect(await brokenChain()).toBeNull();
+    await replace(report.replace('"phase":"suppress"', '"phase":"suppresS"'));
+    expect(await verify(requestId)).toMatchObject({
+      holds: false,
+      reports: [both[0], { ...both[1], holds: false }],
+    });
+    expect(await brokenChain()).toMatchObject({
+      kind: 'changed',
+      description: expect.stringContaining(erasureId),
+    });
+    await replace(report);
+    expect(await brokenChain()).toBeNull();
+    expect((await verify(requestId)).holds).toBe(true);
+  });
+});

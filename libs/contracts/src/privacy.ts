@@ -52,5 +52,14 @@ export type PrivacyAnswer = (typeof PRIVACY_ANSWERS)[number];
 export const CONSENT_PURPOSES = ['necessary', 'voluntary'] as const;
 export type ConsentPurpose = (typeof CONSENT_PURPOSES)[number];
 
+/** Why somebody reads the data of a blocked person: what they are still kept for. */
+export const BLOCKED_READ_REASONS = [
+  'privacy-request',
+  'claim',
+  'authority',
+  'accounting',
+] as const;
+export type BlockedReadReason = (typeof BLOCKED_READ_REASONS)[number];
+
 /** From so many days before its time is over, a request is urgent: pages show it, and an alert fires. */
 export const URGENT_DAYS = 3;

@@ -1,4 +1,6 @@
+import { Option } from 'commander';
 import { FiadoError } from '@fiado/client';
+import { BLOCKED_READ_REASONS } from '@fiado/contracts/privacy';
 import type { QueryOf, Schema } from '@fiado/ops-client/operations';
 import { amount, id, ids, rate } from '../arguments';
 import type { CliCommand, PageOptions } from '../command';
@@ -84,14 +86,21 @@ function addList(stores: CliCommand): void {
     );
 }
 
+type ShowOptions = QueryOf<'getCornerStoreOverview'>;
+
 function addShow(stores: CliCommand): void {
   stores
     .command('show')
     .description('show a corner store: status, credit, debts, onboarding and wholesalers')
     .argument('<cornerStoreId>', '', id)
+    .addOption(
+      new Option('--reason <code>', 'why the data of a blocked store are read; audited').choices(
+        BLOCKED_READ_REASONS,
+      ),
+    )
     .example('fiado stores show 5d1e0a52-0c4e-4f0a-9d1b-2f6f0c1c8a11')
-    .work(async ({ ops, out }, cornerStoreId: string) => {
-      const overview = await ops.cornerStores.get(cornerStoreId);
+    .work(async ({ ops, out }, cornerStoreId: string, asked: ShowOptions) => {
+      const overview = await ops.cornerStores.get(cornerStoreId, asked);
       const { cornerStore, wholesalers, credit, debts, missing } = overview;
       const nameOf = new Map(wholesalers.map(({ wholesalerId, name }) => [wholesalerId, name]));
       out.result(overview, () =>

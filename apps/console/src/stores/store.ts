@@ -1,4 +1,5 @@
 import { html, NOTHING, type Html } from '@fiado/chassis/html';
+import { BLOCKED_READ_REASONS, type BlockedReadReason } from '@fiado/contracts/privacy';
 import type { AnswerOf } from '@fiado/ops-client/operations';
 import { pendingNotice } from '../approvals/pending-change';
 import { buttonForm, foldedForm } from '../frame/form';
@@ -32,6 +33,7 @@ export const storeRoutes: Route[] = [
   act('/tiendas/:cornerStoreId', changeTerms, showStore),
   act('/tiendas/:cornerStoreId/aprobar', approveStore, showStore),
   act('/tiendas/:cornerStoreId/liberar-telefono', clearPhoneHold, showStore),
+  act('/tiendas/:cornerStoreId/bloqueada', showBlockedStore, showStore),
   act('/tiendas/:cornerStoreId/pagos', payOut, showStore),
   act('/tiendas/:cornerStoreId/pagos/:payoutId/devuelto', recordReturnedPayout, showStore),
 ];
@@ -39,9 +41,20 @@ export const storeRoutes: Route[] = [
 type StoreOverview = AnswerOf<'getCornerStoreOverview'>;
 
 /** A store from all sides: its line, debts, orders, messages, documents and what happened to it. */
-async function showStore(visit: Visit): Promise<Page> {
+function showStore(visit: Visit): Promise<Page> {
+  return storePage(visit, {});
+}
+
+/** The same with the data of a blocked store. The API checks reason and role, and audits the reason. */
+function showBlockedStore(visit: Visit): Promise<Page> {
+  const asked = fieldOf(visit, 'reason');
+  const reason = BLOCKED_READ_REASONS.find((one) => one === asked);
+  return storePage(visit, reason === undefined ? {} : { reason });
+}
+
+async function storePage(visit: Visit, read: { reason?: BlockedReadReason }): Promise<Page> {
   const { viewer, say } = visit;
-  const overview = await viewer.ops.cornerStores.get(idOf(visit, 'cornerStoreId'));
+  const overview = await viewer.ops.cornerStores.get(idOf(visit, 'cornerStoreId'), read);
   const { cornerStore } = overview;
   const [waiting, orders, debts, payouts, messages, documents, timeline] = await Promise.all([
     pendingNotice(visit, cornerStore.pendingChange),
@@ -71,7 +84,7 @@ async function showStore(visit: Visit): Promise<Page> {
           >${say('Cambiar condiciones', 'Change the terms')}</a
         >`,
     }),
-    content: html`${waiting} ${phoneHold(visit, overview)}
+    content: html`${waiting} ${blockedNotice(visit, overview)} ${phoneHold(visit, overview)}
       <div class="record">
         <div>
           ${line(visit, overview)}
@@ -81,6 +94,44 @@ async function showStore(visit: Visit): Promise<Page> {
         <div>${debtFacts(visit, overview)} ${facts(visit, overview)}</div>
       </div>`,
   };
+}
+
+/** That the owner's data are blocked, and how an approver reads them. */
+function blockedNotice(visit: Visit, { blockedAt, cornerStore }: StoreOverview): Html {
+  const { say, viewer } = visit;
+  if (blockedAt === null) return NOTHING;
+  const names: Record<BlockedReadReason, string> = {
+    'privacy-request': say('Una solicitud sobre sus datos', 'A request about its data'),
+    claim: say('Una reclamación', 'A claim'),
+    authority: say('Una autoridad lo pide', 'An authority asks'),
+    accounting: say('La contabilidad', 'The accounts'),
+  };
+  return card(
+    say('Datos bloqueados', 'Blocked data'),
+    html`<p>
+        ${say(
+          `A petición de su dueño, desde el ${timeOf(blockedAt)}. Solo se ven iniciales.`,
+          `At its owner’s request, since ${timeOf(blockedAt)}. Only initials are shown.`,
+        )}
+      </p>
+      ${
+        mayDo(viewer, 'approver')
+          ? foldedForm(visit, {
+              summary: say('Ver los datos', 'See the data'),
+              hint: say('Queda en la auditoría, con el motivo.', 'It is audited, with the reason.'),
+              action: `/tiendas/${cornerStore.cornerStoreId}/bloqueada`,
+              button: say('Ver los datos', 'See the data'),
+              fields: [
+                {
+                  name: 'reason',
+                  label: say('Para qué', 'What for'),
+                  options: BLOCKED_READ_REASONS.map((reason) => [reason, names[reason]] as const),
+                },
+              ],
+            })
+          : NOTHING
+      }`,
+  );
 }
 
 /** What is free of the line, and what an order may be. */

@@ -119,6 +119,7 @@ const QUERY_PARAMETERS: Fields = {
       [`${operation}.to`, ['Last day, included', '2026-11-30']],
     ]),
   ),
+  reason: ['Why the data of a blocked store are read; an approver gives it', 'claim'],
   paymentProviderName: ['Name of the payment provider that the key belongs to', 'Acme'],
 };
 

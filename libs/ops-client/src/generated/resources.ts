@@ -63,7 +63,7 @@ interface CornerStores {
   /** List corner stores: `GET /v1/admin/corner-stores` */
   list(query?: QueryOf<'listCornerStores'>, options?: RequestOptions): Pages<AnswerOf<'listCornerStores'>, ItemOf<'listCornerStores', 'cornerStores'>>;
   /** Get a corner store with its credit line and its debts: `GET /v1/admin/corner-stores/{cornerStoreId}` */
-  get(cornerStoreId: string, options?: RequestOptions): Promise<AnswerOf<'getCornerStoreOverview'>>;
+  get(cornerStoreId: string, query?: QueryOf<'getCornerStoreOverview'>, options?: RequestOptions): Promise<AnswerOf<'getCornerStoreOverview'>>;
   /** Get what happened to a corner store, newest first: `GET /v1/admin/corner-stores/{cornerStoreId}/timeline` */
   timeline(cornerStoreId: string, query?: QueryOf<'getTimeline'>, options?: RequestOptions): Pages<AnswerOf<'getTimeline'>, ItemOf<'getTimeline', 'entries'>>;
   /** Change the limit, the rate and the time zone of a corner store: `PUT /v1/admin/corner-stores/{cornerStoreId}` */
@@ -75,7 +75,7 @@ interface CornerStores {
   /** Clear the hold after a phone number change: `POST /v1/admin/corner-stores/{cornerStoreId}/clear-phone-hold` */
   clearPhoneHold(cornerStoreId: string, options?: RequestOptions): Promise<AnswerOf<'clearPhoneHold'>>;
   /** List the images of an onboarding: `GET /v1/admin/corner-stores/{cornerStoreId}/documents` */
-  listDocuments(cornerStoreId: string, options?: RequestOptions): Promise<AnswerOf<'listDocuments'>>;
+  listDocuments(cornerStoreId: string, query?: QueryOf<'listDocuments'>, options?: RequestOptions): Promise<AnswerOf<'listDocuments'>>;
   /** List payouts of a corner store, newest first: `GET /v1/admin/corner-stores/{cornerStoreId}/payouts` */
   listPayouts(cornerStoreId: string, query?: QueryOf<'listPayouts'>, options?: RequestOptions): Pages<AnswerOf<'listPayouts'>, ItemOf<'listPayouts', 'payouts'>>;
   /** Pay out credit balance of a corner store: `POST /v1/admin/corner-stores/{cornerStoreId}/payouts` */
@@ -333,13 +333,13 @@ export const ROUTES = {
   resendOrderCode: { resource: 'transactions', name: 'resendCode', method: 'POST', path: '/admin/transactions/{transactionId}/resend-code', once: true },
   listCreditEntries: { resource: 'cornerStores', name: 'listCreditEntries', method: 'GET', path: '/admin/corner-stores/{cornerStoreId}/credit-entries', query: true, items: 'creditEntries' },
   listCornerStores: { resource: 'cornerStores', name: 'list', method: 'GET', path: '/admin/corner-stores', query: true, items: 'cornerStores' },
-  getCornerStoreOverview: { resource: 'cornerStores', name: 'get', method: 'GET', path: '/admin/corner-stores/{cornerStoreId}' },
+  getCornerStoreOverview: { resource: 'cornerStores', name: 'get', method: 'GET', path: '/admin/corner-stores/{cornerStoreId}', query: true },
   getTimeline: { resource: 'cornerStores', name: 'timeline', method: 'GET', path: '/admin/corner-stores/{cornerStoreId}/timeline', query: true, items: 'entries' },
   updateCornerStore: { resource: 'cornerStores', name: 'update', method: 'PUT', path: '/admin/corner-stores/{cornerStoreId}', body: true },
   approveCornerStore: { resource: 'cornerStores', name: 'approve', method: 'POST', path: '/admin/corner-stores/{cornerStoreId}/approve', body: true },
   rejectCornerStore: { resource: 'cornerStores', name: 'reject', method: 'POST', path: '/admin/corner-stores/{cornerStoreId}/reject', body: true },
   clearPhoneHold: { resource: 'cornerStores', name: 'clearPhoneHold', method: 'POST', path: '/admin/corner-stores/{cornerStoreId}/clear-phone-hold' },
-  listDocuments: { resource: 'cornerStores', name: 'listDocuments', method: 'GET', path: '/admin/corner-stores/{cornerStoreId}/documents' },
+  listDocuments: { resource: 'cornerStores', name: 'listDocuments', method: 'GET', path: '/admin/corner-stores/{cornerStoreId}/documents', query: true },
   listPayouts: { resource: 'cornerStores', name: 'listPayouts', method: 'GET', path: '/admin/corner-stores/{cornerStoreId}/payouts', query: true, items: 'payouts' },
   payOut: { resource: 'cornerStores', name: 'payOut', method: 'POST', path: '/admin/corner-stores/{cornerStoreId}/payouts', body: true, once: true },
   recordReturnedPayout: { resource: 'cornerStores', name: 'recordReturnedPayout', method: 'POST', path: '/admin/corner-stores/{cornerStoreId}/payouts/{payoutId}/returned', once: true },

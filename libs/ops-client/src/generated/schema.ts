@@ -453,6 +453,8 @@ export interface components {
         CornerStoreOverview: {
             /** @description The corner store */
             cornerStore: components["schemas"]["CornerStoreDetails"];
+            /** @description When its owner was blocked at their request; null while they are not */
+            blockedAt: string | null;
             /** @description Its wholesalers */
             wholesalers: components["schemas"]["WholesalerName"][];
             /** @description Use of its credit line; null while it is not known */
@@ -4278,7 +4280,10 @@ export interface operations {
     };
     getCornerStoreOverview: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Why the data of a blocked store are read; an approver gives it */
+                reason?: "privacy-request" | "claim" | "authority" | "accounting";
+            };
             header?: {
                 /** @description Identifies the request in all logs; generated if absent or malformed */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
@@ -4587,7 +4592,10 @@ export interface operations {
     };
     listDocuments: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Why the data of a blocked store are read; an approver gives it */
+                reason?: "privacy-request" | "claim" | "authority" | "accounting";
+            };
             header?: {
                 /** @description Identifies the request in all logs; generated if absent or malformed */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
@@ -4637,6 +4645,7 @@ export interface operations {
                     };
                 };
             };
+            409: components["responses"]["CORNER_STORE_IS_BLOCKED"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
             500: components["responses"]["INTERNAL_ERROR"];
             503: components["responses"]["SERVICE_UNAVAILABLE"];
@@ -4644,7 +4653,10 @@ export interface operations {
     };
     showDocument: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Why the data of a blocked store are read; an approver gives it */
+                reason?: "privacy-request" | "claim" | "authority" | "accounting";
+            };
             header?: {
                 /** @description Identifies the request in all logs; generated if absent or malformed */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
@@ -4696,6 +4708,7 @@ export interface operations {
                     };
                 };
             };
+            409: components["responses"]["CORNER_STORE_IS_BLOCKED"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
             500: components["responses"]["INTERNAL_ERROR"];
             503: components["responses"]["SERVICE_UNAVAILABLE"];

@@ -10,11 +10,13 @@ import {
   type CreditUseQuestion,
 } from '@fiado/contracts/debts';
 import { AppError } from '@fiado/contracts/errors';
+import type { BlockedReadReason } from '@fiado/contracts/privacy';
 import { amountOf } from '@fiado/contracts/money';
 import { recordAudit } from '../audit/audit-log';
 import type { Context } from '../context';
 import { EXAMPLE_IDS } from '../examples';
 import { answersOf, type AskedService } from '../ops-views/ask-services';
+import { BlockedReadQuery, readReason } from '../privacy/blocked-reads';
 import {
   cornerStoreDetails,
   exampleDetails,
@@ -34,12 +36,15 @@ export const getCornerStoreEndpoint = endpoint({
   scope: 'viewer',
   summary: 'Get a corner store with its credit line and its debts',
   description:
-    'A viewer gets initials and a masked phone number. `credit` and `debts` are null while the ' +
+    'A viewer gets initials and a masked phone number; of a blocked store everybody does, but an approver who ' +
+    'gives a `reason`, which is audited. `credit` and `debts` are null while the ' +
     'service that knows them does not answer; it is named in `missing`. What happened to the store ' +
     'is its timeline.',
+  query: BlockedReadQuery,
   errors: ['CORNER_STORE_NOT_FOUND'],
   answer: t.object('CornerStoreOverview', {
     cornerStore: cornerStoreDetails,
+    blockedAt: t.nullable(t.timestamp),
     wholesalers: t.listOf(t.object('WholesalerName', { wholesalerId: t.uuid, name: t.text })),
     credit: t.nullable(
       t.object('CreditUse', { creditLimit: t.pesos, used: t.pesos, available: t.pesos }),
@@ -62,6 +67,7 @@ export const getCornerStoreEndpoint = endpoint({
   }),
   example: {
     cornerStore: exampleDetails,
+    blockedAt: null,
     wholesalers: [{ wholesalerId: EXAMPLE_IDS.wholesalerId, name: 'Abarrotes del Norte' }],
     credit: { creditLimit: 10_000, used: 529, available: 9471 },
     debts: {
@@ -78,17 +84,19 @@ export const getCornerStoreEndpoint = endpoint({
     missing: [],
     lenderTimeZone: 'America/Mexico_City',
   },
-  input: ({ caller: by, id }) => ({
+  input: ({ caller: by, id, query: asked }) => ({
     by,
     cornerStoreId: id('cornerStoreId', 'CORNER_STORE_NOT_FOUND'),
-    masked: !by.scopes.includes(READS_PERSONAL_DATA),
+    mayRead: by.scopes.includes(READS_PERSONAL_DATA),
+    reason: readReason(by, asked),
   }),
-  handle: async (context: Context, input) => ({
-    ...(await showCornerStore(context, input)),
-    presentStore: input.masked ? presentMaskedCornerStoreDetails : presentCornerStoreDetails,
-  }),
-  present: ({ store, presentStore, wholesalers, usedCents, debts, missing }, context) => ({
-    cornerStore: presentStore(store, context),
+  handle: showCornerStore,
+  present: ({ store, masked, wholesalers, usedCents, debts, missing }, context) => ({
+    cornerStore: (masked ? presentMaskedCornerStoreDetails : presentCornerStoreDetails)(
+      store,
+      context,
+    ),
+    blockedAt: store.blockedAt?.toISOString() ?? null,
     wholesalers: wholesalers.map(({ wholesalerId, name }) => ({ wholesalerId, name })),
     credit: usedCents === undefined ? null : presentCredit(store.creditLimitCents, usedCents),
     debts: debts === undefined ? null : presentDebts(debts),
@@ -100,12 +108,16 @@ export const getCornerStoreEndpoint = endpoint({
 interface ShowCornerStore {
   by: Caller;
   cornerStoreId: string;
-  /** Whether the caller gets it without personal data. */
-  masked: boolean;
+  /** Whether the caller sees personal data of stores that are not blocked. */
+  mayRead: boolean;
+  /** Why a blocked store is read. */
+  reason: BlockedReadReason | undefined;
 }
 
 interface ShownCornerStore {
   store: CornerStoreDetails;
+  /** Whether it is shown without personal data. */
+  masked: boolean;
   wholesalers: WholesalerName[];
   /** Cents of the limit that orders and debts use; undefined while transactions does not answer. */
   usedCents: number | undefined;
@@ -125,15 +137,18 @@ interface WholesalerName {
  */
 async function showCornerStore(
   context: Context,
-  { by, cornerStoreId, masked }: ShowCornerStore,
+  { by, cornerStoreId, mayRead, reason }: ShowCornerStore,
 ): Promise<ShownCornerStore> {
   const { db, transactions, payments } = context;
   const store = await queryRow<CornerStoreDetails>(db, `${SELECT_DETAILS} WHERE s.id = $1`, [
     cornerStoreId,
   ]);
   if (store === undefined) throw new AppError('CORNER_STORE_NOT_FOUND');
+  const isBlocked = store.blockedAt !== null;
+  const masked = !mayRead || (isBlocked && reason === undefined);
   if (!masked) {
-    await recordAudit(db, { by, action: 'corner-store.viewed', objectId: cornerStoreId });
+    const details = isBlocked ? { reason } : {};
+    await recordAudit(db, { by, action: 'corner-store.viewed', objectId: cornerStoreId, details });
   }
   const line: CreditUseQuestion = { cornerStoreIds: [cornerStoreId] };
   const owner: CornerStoreDebtsQuestion = { cornerStoreId };
@@ -156,7 +171,7 @@ async function showCornerStore(
     usedCents?: number;
     debts?: CornerStoreDebts;
   };
-  return { store, wholesalers, usedCents, debts, missing };
+  return { store, masked, wholesalers, usedCents, debts, missing };
 }
 
 function presentCredit(limitCents: number, usedCents: number) {

@@ -54,6 +54,8 @@ export const listCornerStoresEndpoint = endpoint({
   route: 'GET /v1/admin/corner-stores',
   scope: 'viewer',
   summary: 'List corner stores',
+  description:
+    'A viewer gets initials and masked phone numbers; of a blocked store everybody does.',
   query: ListCornerStoresQuery,
   answer: t.page('CornerStorePage', { cornerStores: t.listOf(cornerStoreDetails) }, t.text),
   example: { cornerStores: [exampleDetails], nextCursor: null },
@@ -70,10 +72,14 @@ export const listCornerStoresEndpoint = endpoint({
   }),
   handle: async (context: Context, input) => ({
     ...(await listCornerStores(context, input)),
-    present: input.masked ? presentMaskedCornerStoreDetails : presentCornerStoreDetails,
+    masked: input.masked,
   }),
-  present: ({ cornerStores, next, present }, context) => ({
-    cornerStores: cornerStores.map((store) => present(store, context)),
+  present: ({ cornerStores, next, masked }, context) => ({
+    cornerStores: cornerStores.map((store) =>
+      masked || store.blockedAt !== null
+        ? presentMaskedCornerStoreDetails(store, context)
+        : presentCornerStoreDetails(store, context),
+    ),
     nextCursor: next === undefined ? null : writeCursor(next),
   }),
 });

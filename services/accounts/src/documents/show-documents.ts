@@ -1,5 +1,4 @@
-import { query } from '@fiado/chassis/db/query';
-import { rowExists } from '@fiado/chassis/db/rows';
+import { query, queryRow } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { AppError } from '@fiado/contracts/errors';
@@ -7,6 +6,7 @@ import { type ImageStep, ONBOARDING_STEPS } from '@fiado/contracts/onboarding';
 import { recordAudit } from '../audit/audit-log';
 import type { Context } from '../context';
 import { PURPOSE } from '../db/sealed-columns';
+import { BlockedReadQuery, readReason, requireReason } from '../privacy/blocked-reads';
 
 const documentAnswer = t.object('Document', {
   documentId: t.uuid,
@@ -26,21 +26,34 @@ export const listDocumentsEndpoint = endpoint({
   route: 'GET /v1/admin/corner-stores/:cornerStoreId/documents',
   scope: 'operator',
   summary: 'List the images of an onboarding',
-  errors: ['CORNER_STORE_NOT_FOUND'],
+  description: 'Those of a blocked store need an approver and a `reason`, which is audited.',
+  query: BlockedReadQuery,
+  errors: ['CORNER_STORE_NOT_FOUND', 'CORNER_STORE_IS_BLOCKED'],
   answer: t.object('DocumentList', {
     documents: t.listOf(documentAnswer),
   }),
   example: { documents: [] },
-  input: ({ id, caller: by }) => ({
+  input: ({ id, caller: by, query: asked }) => ({
     by,
     cornerStoreId: id('cornerStoreId', 'CORNER_STORE_NOT_FOUND'),
+    reason: readReason(by, asked),
   }),
   // The images of a corner store, newest first. The access is audited.
-  handle: async ({ db }: Context, { by, cornerStoreId }) =>
+  handle: async ({ db }: Context, { by, cornerStoreId, reason }) =>
     db.transaction(async (tx) => {
-      if (!(await rowExists(tx, 'corner_stores', cornerStoreId)))
-        throw new AppError('CORNER_STORE_NOT_FOUND');
-      await recordAudit(tx, { by, action: 'documents.listed', objectId: cornerStoreId });
+      const store = await queryRow<{ blockedAt: Date | null }>(
+        tx,
+        'SELECT blocked_at FROM corner_stores WHERE id = $1',
+        [cornerStoreId],
+      );
+      if (store === undefined) throw new AppError('CORNER_STORE_NOT_FOUND');
+      requireReason(store, reason);
+      await recordAudit(tx, {
+        by,
+        action: 'documents.listed',
+        objectId: cornerStoreId,
+        details: { reason },
+      });
       // The images of a corner store, newest first: few, because each step takes a limited number.
       return query<OnboardingDocument>(
         tx,
@@ -65,25 +78,35 @@ export const showDocumentEndpoint = endpoint({
   route: 'GET /v1/admin/corner-stores/:cornerStoreId/documents/:documentId',
   scope: 'operator',
   summary: 'Get an image of an onboarding',
-  description: 'Each access is audited.',
-  errors: ['CORNER_STORE_NOT_FOUND', 'DOCUMENT_NOT_FOUND'],
+  description:
+    'Each access is audited. An image of a blocked store needs an approver and a `reason`, which is audited too.',
+  query: BlockedReadQuery,
+  errors: ['CORNER_STORE_NOT_FOUND', 'CORNER_STORE_IS_BLOCKED', 'DOCUMENT_NOT_FOUND'],
   answer: t.binary,
   mediaType: 'image/jpeg',
-  input: ({ id, caller: by }) => ({
+  input: ({ id, caller: by, query: asked }) => ({
     by,
     cornerStoreId: id('cornerStoreId', 'CORNER_STORE_NOT_FOUND'),
     documentId: id('documentId', 'DOCUMENT_NOT_FOUND'),
+    reason: readReason(by, asked),
   }),
   // Opens a document's image. The access is audited first.
-  handle: async ({ db, documents, sealer }: Context, { by, cornerStoreId, documentId }) => {
+  handle: async ({ db, documents, sealer }: Context, { by, cornerStoreId, documentId, reason }) => {
     const document = await db.transaction(async (tx) => {
-      const [found] = await query<OnboardingDocument>(
+      const [found] = await query<OnboardingDocument & { blockedAt: Date | null }>(
         tx,
-        'SELECT * FROM onboarding_documents WHERE id = $1 AND corner_store_id = $2',
+        `SELECT d.*, s.blocked_at FROM onboarding_documents d JOIN corner_stores s ON s.id = d.corner_store_id
+          WHERE d.id = $1 AND s.id = $2`,
         [documentId, cornerStoreId],
       );
       if (found === undefined) throw new AppError('DOCUMENT_NOT_FOUND');
-      await recordAudit(tx, { by, action: 'document.viewed', objectId: documentId });
+      requireReason(found, reason);
+      await recordAudit(tx, {
+        by,
+        action: 'document.viewed',
+        objectId: documentId,
+        details: { reason },
+      });
       return found;
     });
     const sealed = await documents.get(document.storageKey);

@@ -45,6 +45,10 @@ export const privacyFields: Fields = {
   'CorrectionsBody.lastNames': ['Last names, as they should be', 'Ortega Ruiz'],
   'CorrectionsBody.cornerStoreName': ['Name of the store, as it should be', 'Abarrotes Lucía'],
   'CorrectionsBody.phoneNumber': ['Phone number, as it should be', '+525512340101'],
+  blockedAt: [
+    'When its owner was blocked at their request; null while they are not',
+    '2026-11-25T17:00:00.000Z',
+  ],
   'ErasureCheck.holds': [
     'Nothing is left, every service was asked, and each report is as it was written',
   ],

@@ -106,9 +106,24 @@ function scansOf({ sealer }: { sealer: Sealer }): Scan[] {
         },
       ],
     },
+    PRIVACY_REQUESTS,
     OUTBOX_SCAN,
   ];
 }
+
+/** The index of open requests finds them: there are few. */
+const PRIVACY_REQUESTS: Scan = {
+  name: 'privacy-requests',
+  checks: [
+    {
+      name: 'each open request of a person is answered, and done, before its day is over',
+      violations: `
+        SELECT id AS "privacyRequestId", kind, status FROM privacy_requests
+         WHERE status = 'open' AND answer_due_at < now()
+            OR status = 'executing' AND execution_due_at < now()`,
+    },
+  ],
+};
 
 const CHECKS_OF_STORES: Scan['checks'] = [
   {

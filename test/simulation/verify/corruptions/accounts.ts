@@ -1,5 +1,20 @@
 import { OTHER, outboxRow, type Corruption } from './corruption';
 
+/** An owner whose data are gone, with the parts of four services and a report. */
+const ERASED = `
+  UPDATE accounts.users SET first_name = NULL, last_names = NULL, phone = NULL, latitude = NULL,
+                            longitude = NULL, contacts = NULL, metadata = NULL
+   WHERE id = $newcomerUser;
+  UPDATE accounts.verifications SET phone = NULL WHERE user_id = $newcomerUser;
+  UPDATE accounts.corner_stores SET erased_at = simulated.now(), name = NULL WHERE id = $newcomer;
+  INSERT INTO accounts.erasures (id, request_id, user_id, corner_store_id, phase, due_at, state, report,
+                                 report_sha256)
+  VALUES (${OTHER}, ${OTHER}, $newcomerUser, $newcomer, 'suppress', simulated.now(), 'done', '{}',
+          sha256('{}'));
+  INSERT INTO accounts.erasure_parts (erasure_id, service, rows)
+  SELECT ${OTHER}, service, '[]'
+    FROM unnest('{accounts,transactions,payments,notifier}'::text[]) service`;
+
 export const ACCOUNTS: Corruption[] = [
   {
     name: 'a limit that only accounts has',
@@ -116,5 +131,49 @@ export const ACCOUNTS: Corruption[] = [
     plant: `UPDATE transactions.customers SET phone_changes = phone_changes + 1
              WHERE corner_store_id = $buyer`,
     reportedBy: ['across', 'customer links'],
+  },
+  {
+    name: 'a request of a person that nobody answered in time',
+    plant: `INSERT INTO accounts.privacy_requests (id, user_id, kind, channel, identity_proof, received_at,
+                                                   answer_due_at, opened_by)
+            VALUES (${OTHER}, $buyerUser, 'access', 'email', 'official-id', simulated.now(),
+                    simulated.now() - interval '1 minute', 'ana')`,
+    reportedBy: ['accounts', 'each open request of a person'],
+  },
+  {
+    name: 'a granted request of a person that was not done in time',
+    plant: `INSERT INTO accounts.privacy_requests (id, user_id, kind, channel, identity_proof, received_at,
+                                                   answer_due_at, execution_due_at, status, outcome,
+                                                   answered_by, answered_at, opened_by)
+            VALUES (${OTHER}, $buyerUser, 'cancellation', 'email', 'official-id', simulated.now(),
+                    simulated.now(), simulated.now() - interval '1 minute', 'executing', 'granted',
+                    'ana', simulated.now(), 'ana')`,
+    reportedBy: ['accounts', 'each open request of a person'],
+  },
+  {
+    name: 'a blocked store with credit',
+    plant: 'UPDATE accounts.corner_stores SET blocked_at = simulated.now() WHERE id = $buyer',
+    reportedBy: ['accounts', 'a blocked corner store has no credit'],
+  },
+  {
+    name: 'an erased store whose owner has a name',
+    plant: `${ERASED}; UPDATE accounts.users SET first_name = '\\x00' WHERE id = $newcomerUser`,
+    reportedBy: ['accounts', 'an erased corner store has no sealed value'],
+  },
+  {
+    name: 'an erased store whose phone finds its owner',
+    plant: `${ERASED}; INSERT INTO accounts.erased_phones (keyed_hash)
+            SELECT phone_index FROM accounts.users WHERE id = $newcomerUser`,
+    reportedBy: ['accounts', 'an erased corner store has no sealed value'],
+  },
+  {
+    name: 'an erased store of which a service reported nothing',
+    plant: `${ERASED}; DELETE FROM accounts.erasure_parts WHERE service = 'payments'`,
+    reportedBy: ['accounts', 'an erased corner store has no sealed value'],
+  },
+  {
+    name: 'a report of an erasure that is not in the audit log',
+    plant: ERASED,
+    reportedBy: ['accounts', 'each report of an erasure'],
   },
 ];

@@ -36,5 +36,10 @@ it('a request is recorded, is red three days before its time is over, and is ans
   });
   expect(answered.status).toBe(303);
   expect((await luis.get(page)).text).toContain('Terminada');
-  expect((await luis.get(`/tiendas/${cornerStoreId}`)).text).toContain('Lucía');
+  const store = (await luis.get(`/tiendas/${cornerStoreId}`)).text;
+  expect(store).toContain('Lucía');
+  const [, own = ''] = /href="(\/privacidad\?[^"]+)"/.exec(store) ?? [];
+  expect((await luis.get(own.replace('&amp;', '&'))).text).toContain(page);
+  const others = `/privacidad?status=todas&userId=${cornerStoreId}`;
+  expect((await luis.get(others)).text).not.toContain(page);
 });

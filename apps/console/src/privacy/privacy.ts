@@ -16,7 +16,15 @@ import { card, factList, listPage, PAGE_SIZE, partOf, table } from '../frame/lis
 import { act, show, type Route } from '../frame/serve';
 import { stateBadge, stateName } from '../frame/states';
 import { storeNames } from '../frame/store-names';
-import { fieldOf, idOf, mayDo, type Page, type Redirect, type Visit } from '../frame/visit';
+import {
+  fieldOf,
+  idOf,
+  mayDo,
+  queryOf,
+  type Page,
+  type Redirect,
+  type Visit,
+} from '../frame/visit';
 import type { Say } from '../frame/words';
 import { answerName, channelName, kindName, proofName, reasonName } from './privacy-words';
 
@@ -36,8 +44,16 @@ const DAY_MS = 86_400_000;
 /** What persons ask about their data, those to be answered first. */
 async function showRequests(visit: Visit): Promise<Page> {
   const { say, viewer } = visit;
+  const userId = queryOf(visit, 'userId');
   const { status, chips } = listFilters(visit, '/privacidad', {
     states: STATES,
+    filters: [
+      {
+        label: say('Persona', 'Person'),
+        fields: [{ name: 'userId', label: say('Id de la persona', 'Id of the person') }],
+        text: say('De una persona', 'Of one person'),
+      },
+    ],
     nameOf: (one) => (one === 'todas' ? say('Todas', 'All') : stateName('privacy', one, say)),
   });
   return listPage(visit, {
@@ -49,6 +65,7 @@ async function showRequests(visit: Visit): Promise<Page> {
     list: (cursor) =>
       viewer.ops.privacyRequests.list({
         ...(status !== 'todas' && { status }),
+        ...(userId !== '' && { userId }),
         limit: PAGE_SIZE,
         cursor,
       }),

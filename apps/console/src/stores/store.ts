@@ -263,6 +263,12 @@ function facts({ say }: Visit, { cornerStore, wholesalers, debts }: StoreOvervie
         say('Motivo del rechazo', 'Reason of the rejection'),
         rejectionReason,
       ],
+      [
+        say('Sus datos', 'Their data'),
+        html`<a href="/privacidad?status=todas&userId=${cornerStore.userId}"
+          >${say('Solicitudes de privacidad', 'Privacy requests')}</a
+        >`,
+      ],
       [say('Id de la tienda', 'Id of the store'), copyable(cornerStore.cornerStoreId)],
     ]),
   );

@@ -303,6 +303,24 @@ describe('a person who asks to cancel their data', () => {
       { body: { customers: [other], skipErased: true } },
     );
     expect(body).toEqual({ customers: [] });
+    const consented = (acceptedAt: Date): object => ({
+      ...other,
+      consent: { noticeVersion: '2', acceptedAt: acceptedAt.toISOString() },
+    });
+    const old = consented(new Date(Date.now() - 3_600_000));
+    expect((await importCustomers(accounts, wholesalerId, [old])).status).toBe(409);
+    const anew = await importCustomers(accounts, wholesalerId, [
+      consented(new Date(Date.now() + 1_000)),
+    ]);
+    const [{ userId: newUserId }] = anew.body.customers;
+    expect([anew.status, newUserId === customer.userId]).toEqual([201, false]);
+    expect(
+      await accounts.rows('SELECT channel, notice_version FROM consents WHERE user_id = $1', [
+        newUserId,
+      ]),
+    ).toEqual([{ channel: 'ops', notice_version: '2' }]);
+    const repeated = await importCustomers(accounts, wholesalerId, [other]);
+    expect(repeated.body.customers).toMatchObject([{ userId: newUserId }]);
     expect(await violated()).toEqual([]);
     // A byte of the report, with a hash that fits it.
     const changed = report.replace('"phase":"suppress"', '"phase":"suppresS"');

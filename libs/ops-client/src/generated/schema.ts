@@ -371,6 +371,14 @@ export interface components {
             /** @description When the consent was withdrawn; null while it counts */
             withdrawnAt: string | null;
         };
+        ConsentBody: {
+            /** @description Version of the privacy notice */
+            noticeVersion: string;
+            /** @description When the person consented, with an offset */
+            acceptedAt: string;
+            /** @description Purposes of the notice that the consent covers */
+            purposes?: ("necessary" | "voluntary")[] | null;
+        };
         CornerStoreDebts: {
             /** @description Number of debts that are not paid */
             openDebts: number;
@@ -679,6 +687,8 @@ export interface components {
             interestRate: number;
             /** @description Time zone: of a provider that of `fechaPago`, of a corner store that of the hours in which it gets messages about debts. An IANA time zone */
             timeZone?: string | null;
+            /** @description Consent of a new owner to the privacy notice; after an erasure it must be newer */
+            consent?: components["schemas"]["ConsentBody"] | null;
         };
         CustomerLink: {
             /**

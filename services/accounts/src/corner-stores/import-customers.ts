@@ -19,7 +19,8 @@ import { PURPOSE } from '../db/sealed-columns';
 import { EXAMPLE_IDS, EXAMPLE_PHONE } from '../examples';
 import { INVALID_PHONE, IsPhoneText, IsRate, IsTimeZoneName, rateOf } from '../request-fields';
 import { SHOWN_STATUSES } from './corner-store.rules';
-import type { CustomerRow, ImportedCustomer } from './import-plan.rules';
+import { ConsentBody, consentOf, IsConsent } from '../privacy/consents';
+import type { CustomerRow, ImportedCustomer, RowConsent } from './import-plan.rules';
 import { importRows, lockedImportPlan, sealedRows, withoutErased } from './import-rows';
 
 /** Customers of one import: some 200 KB of body, half a second of work. */
@@ -50,6 +51,10 @@ class CustomerBody {
   @IsOptional()
   @IsTimeZoneName()
   timeZone?: string;
+
+  /** Of an owner who is not known yet; after an erasure it must be newer. */
+  @IsConsent()
+  consent?: ConsentBody;
 }
 
 class ImportCustomersBody {
@@ -88,7 +93,8 @@ export const importCustomersEndpoint = endpoint({
     'Answers are in the order of the request. A known phone number ' +
     'links the existing user and corner store and changes neither limit, rate nor time zone. A row of an ' +
     'owner who asked the lender to cancel their data is refused with `CUSTOMER_ERASED`, which names all such ' +
-    'rows; `skipErased` leaves them out, also of the answer.',
+    'rows; `skipErased` leaves them out, also of the answer. A row with a `consent` that the owner gave after ' +
+    'the erasure makes a new user.',
   body: ImportCustomersBody,
   bodyExample: {
     customers: [
@@ -108,9 +114,9 @@ export const importCustomersEndpoint = endpoint({
   status: 201,
   answer: t.object('ImportedCustomers', { customers: t.listOf(importedCustomer) }),
   example: { customers: [exampleImportedCustomer] },
-  input: ({ body, id, caller: by }, { config }: Context) => ({
+  input: ({ body, id, caller: by }, { config, clock }: Context) => ({
     by,
-    rows: rowsOf(body, config.PHONE_REGION),
+    rows: rowsOf(body, config.PHONE_REGION, clock.now()),
     skipErased: body.skipErased ?? false,
     wholesalerId: id('wholesalerId', 'WHOLESALER_NOT_FOUND'),
   }),
@@ -119,7 +125,7 @@ export const importCustomersEndpoint = endpoint({
 });
 
 /** @throws ValidationError with a text for each invalid phone number */
-function rowsOf({ customers }: ImportCustomersBody, region: string): CustomerRow[] {
+function rowsOf({ customers }: ImportCustomersBody, region: string, now: Date): CustomerRow[] {
   const problems: string[] = [];
   const rows = customers.map((customer, index): CustomerRow => {
     const phone = normalizePhone(customer.phoneNumber, region);
@@ -132,10 +138,16 @@ function rowsOf({ customers }: ImportCustomersBody, region: string): CustomerRow
       creditLimitCents: centsOf(customer.creditLimit),
       interestRate: rateOf(customer.interestRate),
       timeZone: customer.timeZone,
+      consent: customer.consent && rowConsentOf(customer.consent, now),
     };
   });
   if (problems.length > 0) throw new ValidationError(problems);
   return rows;
+}
+
+function rowConsentOf(body: ConsentBody, now: Date): RowConsent {
+  const { givenAt, ...consent } = consentOf(body, now);
+  return { ...consent, givenAt: givenAt.toISOString() };
 }
 
 interface ImportCustomers {

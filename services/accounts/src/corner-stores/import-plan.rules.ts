@@ -1,5 +1,6 @@
 import type { CornerStoreStatus } from '@fiado/contracts/corner-store';
 import { AppError } from '@fiado/contracts/errors';
+import type { ConsentPurpose } from '@fiado/contracts/privacy';
 import { shownStatus, type ShownStatus } from './corner-store.rules';
 
 /** One customer of an import. */
@@ -14,6 +15,16 @@ export interface CustomerRow {
   interestRate: string;
   /** Undefined: the installation's. */
   timeZone?: string | undefined;
+  /** Of a new user; what the wholesaler has on paper, say. */
+  consent?: RowConsent | undefined;
+}
+
+/** A consent to the privacy notice, as an import brings it. */
+export interface RowConsent {
+  noticeVersion: string;
+  purposes: ConsentPurpose[];
+  /** ISO 8601: rows are kept as JSON until a second person decides. */
+  givenAt: string;
 }
 
 /** A corner store that shares its phone or its externalId with a row of the import. */

@@ -10,6 +10,7 @@ import { type AuditedBy, recordAudit } from '../audit/audit-log';
 import type { Context } from '../context';
 import { PURPOSE } from '../db/sealed-columns';
 import { cornerStoreEvents } from '../snapshots/snapshots.sql';
+import { recordConsent } from '../privacy/consents';
 import {
   type CustomerRow,
   type ImportedCustomer,
@@ -75,17 +76,19 @@ async function erasedPlaces(
   known: Known[],
 ): Promise<number[]> {
   const indexes = rows.map((row) => sealer.blindIndex(row.phone, PURPOSE.phone));
-  const found = await query<{ keyedHash: Buffer }>(
+  const found = await query<{ keyedHash: Buffer; at: Date }>(
     tx,
-    'SELECT keyed_hash FROM erased_phones WHERE keyed_hash = ANY ($1)',
+    'SELECT keyed_hash, at FROM erased_phones WHERE keyed_hash = ANY ($1)',
     [indexes],
   );
-  const erased = new Set(found.map(({ keyedHash }) => keyedHash.toString('hex')));
+  const erased = new Map(found.map(({ keyedHash, at }) => [keyedHash.toString('hex'), at]));
   const blocked = known.filter(({ isBlocked }) => isBlocked);
   const phones = new Set(blocked.map(({ phone }) => phone));
   const names = new Set(blocked.map(({ externalId }) => externalId));
   return rows.flatMap((row, place) => {
-    const isErased = erased.has(indexes[place]?.toString('hex') ?? '');
+    const erasedAt = erased.get(indexes[place]?.toString('hex') ?? '');
+    const isErased =
+      erasedAt !== undefined && !(row.consent && new Date(row.consent.givenAt) > erasedAt);
     return isErased || phones.has(row.phone) || names.has(row.externalId) ? [place] : [];
   });
 }
@@ -96,7 +99,7 @@ async function erasedPlaces(
  * @throws AppError as lockedImportPlan
  */
 export async function importRows(
-  { sealer }: Context,
+  context: Context,
   tx: Transaction,
   {
     by,
@@ -105,6 +108,7 @@ export async function importRows(
     auditDetails = {},
   }: AuditedBy & { wholesalerId: string; rows: CustomerRow[] },
 ): Promise<ImportedCustomer[]> {
+  const { sealer } = context;
   const plan = await lockedImportPlan(sealer, tx, { wholesalerId, rows });
   const { customers, created, linked } = plan;
 
@@ -113,6 +117,7 @@ export async function importRows(
     wholesalerId,
     created.map((customer) => sealedCustomer(sealer, customer)),
   );
+  await keepConsents(context, tx, created);
   await linkCustomers(tx, wholesalerId, linked);
   await appendToOutbox(
     tx,
@@ -129,6 +134,29 @@ export async function importRows(
     details: { ...counts, ...auditDetails },
   });
   return customers;
+}
+
+/** Consents of new users. An erased phone is a new person's from then on. */
+async function keepConsents(
+  context: Context,
+  tx: Transaction,
+  created: NewCustomer[],
+): Promise<void> {
+  for (const { userId, phone, consent } of created) {
+    if (consent === undefined) continue;
+    const { givenAt, ...given } = consent;
+    await recordConsent(context, tx, {
+      ...given,
+      userId,
+      givenAt: new Date(givenAt),
+      verificationId: null,
+      noticeUrl: null,
+      channel: 'ops',
+    });
+    await query(tx, 'DELETE FROM erased_phones WHERE keyed_hash = $1', [
+      context.sealer.blindIndex(phone, PURPOSE.phone),
+    ]);
+  }
 }
 
 /** The rows of an import that waits for a second person, as its request keeps them. */

@@ -89,9 +89,10 @@ export function privacyNoticeOf({
 
 interface NewConsent extends Omit<GivenConsent, 'givenAt'> {
   userId: string;
-  verificationId: string;
+  /** Null for a consent that came with an import. */
+  verificationId: string | null;
   noticeUrl: string | null;
-  channel: 'link' | 'api';
+  channel: 'link' | 'api' | 'ops';
   /** Now without it. */
   givenAt?: Date;
 }

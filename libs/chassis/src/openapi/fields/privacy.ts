@@ -78,6 +78,9 @@ export const privacyFields: Fields = {
   'StartVerificationBody.consent': [
     'Consent of the person to the privacy notice, where you asked for it',
   ],
+  'CustomerBody.consent': [
+    'Consent of a new owner to the privacy notice; after an erasure it must be newer',
+  ],
   acceptedAt: ['When the person consented, with an offset', '2026-09-21T16:04:05Z'],
   noticeVersion: ['Version of the privacy notice', '1'],
   noticeUrl: [

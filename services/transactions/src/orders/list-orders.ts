@@ -161,7 +161,8 @@ async function listNewest({ db }: Context, list: ListTransactions): Promise<Page
   const { wholesalerId, cursor, limit, filter } = list;
   if (cursor !== undefined && !isUUID(cursor)) throw unknownCursor();
   await requireCursor(db, cursor, 'transactions', { wholesaler_id: wholesalerId });
-  const { join, where, order } = newestFirst({ ...filter, cursor }, PARAMETERS);
+  const listed = { ...filter, to: createdBefore(filter), cursor };
+  const { join, where, order } = newestFirst(listed, PARAMETERS);
   const found = await query<TransactionView>(
     db,
     `SELECT ${VIEW_COLUMNS}

@@ -12,10 +12,12 @@ interface Parameters {
   cursor: string;
 }
 
+/** What of it a list has. */
 interface Listed {
   cornerStoreId?: string | undefined;
   status?: TransactionStatus | undefined;
-  /** Whether a page was read before. */
+  from?: Date | undefined;
+  to?: Date | undefined;
   cursor?: string | undefined;
 }
 
@@ -35,60 +37,81 @@ interface Walk {
  * passes all of these.
  */
 export function newestFirst(list: Listed, parameters: Parameters): Walk {
-  if (list.cornerStoreId !== undefined) return ofStore(parameters);
-  return list.status === undefined ? ofAny(parameters) : ofStatus(parameters, list);
+  if (list.cornerStoreId !== undefined) return ofStore(list, parameters);
+  return list.status === undefined ? ofAny(list, parameters) : ofStatus(list, parameters);
 }
 
+/**
+ * The place after which the orders of a page are, at and id: the last order of the page before, or the
+ * end of the period. One place, because an index scan begins at one bound and passes what is between
+ * two.
+ */
+function placeOf({ to, cursor }: Parameters): string {
+  return `
+    FROM (SELECT last.created_at AS at, last.id FROM transactions last WHERE last.id = ${cursor}
+          UNION ALL
+          SELECT ${to}::timestamptz, '00000000-0000-0000-0000-000000000000'
+           WHERE ${to} IS NOT NULL
+          ORDER BY at, id LIMIT 1) place`;
+}
+
+const beginsAtNewest = ({ to, cursor }: Listed): boolean =>
+  to === undefined && cursor === undefined;
+
+/** Names parameters that a list has no value for; Postgres has to know their types. */
+const withoutPlace = ({ to, cursor }: Parameters): string =>
+  `${to}::timestamptz IS NULL AND ${cursor}::uuid IS NULL`;
+
 const anyStatus = ({ status }: Parameters): string =>
-  `AND (${status}::text IS NULL OR t.status = ${status})`;
+  `(${status}::text IS NULL OR t.status = ${status})`;
 
 /** By transactions_newest. */
-function ofAny(parameters: Parameters): Walk {
-  const { cornerStoreId, from, to, cursor } = parameters;
+function ofAny(list: Listed, parameters: Parameters): Walk {
+  const { cornerStoreId, from } = parameters;
+  const begin = beginsAtNewest(list)
+    ? withoutPlace(parameters)
+    : `(t.created_at, t.id) < (SELECT at, id ${placeOf(parameters)})`;
   return {
     join: '',
     where: `
-      ${anyStatus(parameters)} AND ${cornerStoreId}::uuid IS NULL
-      AND (${from}::timestamptz IS NULL OR t.created_at >= ${from})
-      AND (${to}::timestamptz IS NULL OR t.created_at < ${to})
-      AND (${cursor}::uuid IS NULL OR (t.created_at, t.id) <
-            (SELECT last.created_at, last.id FROM transactions last WHERE last.id = ${cursor}))`,
+      AND ${anyStatus(parameters)} AND ${cornerStoreId}::uuid IS NULL
+      AND (${from}::timestamptz IS NULL OR t.created_at >= ${from}) AND ${begin}`,
     order: 't.created_at DESC, t.id DESC',
   };
 }
 
-/** By transactions_of_status, which a range of one status and an order by status ask for. */
-function ofStatus({ cornerStoreId, status, from, to, cursor }: Parameters, list: Listed): Walk {
-  // The place where the page begins, as a key of the index.
-  const begin =
-    list.cursor === undefined
-      ? `${cursor}::uuid IS NULL
-         AND (${to}::timestamptz IS NULL OR (t.status, t.created_at) < (${status}, ${to}))`
-      : `(t.status, t.created_at, t.id) <
-           (SELECT ${status}, last.created_at, last.id FROM transactions last WHERE last.id = ${cursor})`;
+/**
+ * By transactions_of_status, which a range of one status and an order by status ask for. The range has one
+ * condition at each end, for the reason that placeOf has one place.
+ */
+function ofStatus(list: Listed, parameters: Parameters): Walk {
+  const { cornerStoreId, status, from } = parameters;
+  const begin = beginsAtNewest(list)
+    ? `t.status <= ${status}::text AND ${withoutPlace(parameters)}`
+    : `(t.status, t.created_at, t.id) < (SELECT ${status}::text, at, id ${placeOf(parameters)})`;
+  const end =
+    list.from === undefined
+      ? `t.status >= ${status}::text AND ${from}::timestamptz IS NULL`
+      : `(t.status, t.created_at) >= (${status}::text, ${from}::timestamptz)`;
   return {
     join: '',
-    where: `
-      AND t.status >= ${status}::text AND t.status <= ${status} AND ${cornerStoreId}::uuid IS NULL
-      AND (${from}::timestamptz IS NULL OR (t.status, t.created_at) >= (${status}, ${from}))
-      AND (${to}::timestamptz IS NULL OR t.created_at < ${to})
-      AND ${begin}`,
+    where: `AND ${begin} AND ${end} AND ${cornerStoreId}::uuid IS NULL`,
     order: 't.status DESC, t.created_at DESC, t.id DESC',
   };
 }
 
 /** By credit_entries_line: each order begins with one hold, of the same time. */
-function ofStore(parameters: Parameters): Walk {
-  const { cornerStoreId, from, to, cursor } = parameters;
-  const last = `FROM transactions last WHERE last.id = ${cursor}`;
+function ofStore(list: Listed, parameters: Parameters): Walk {
+  const { cornerStoreId, from } = parameters;
+  const place = placeOf(parameters);
+  const begin = beginsAtNewest(list)
+    ? withoutPlace(parameters)
+    : `hold.created_at <= (SELECT at ${place}) AND (hold.created_at, t.id) < (SELECT at, id ${place})`;
   return {
     join: `JOIN credit_entries hold ON hold.transaction_id = t.id AND hold.kind = 'hold'`,
     where: `
-      AND hold.corner_store_id = ${cornerStoreId} ${anyStatus(parameters)}
-      AND (${from}::timestamptz IS NULL OR hold.created_at >= ${from})
-      AND (${to}::timestamptz IS NULL OR hold.created_at < ${to})
-      AND (${cursor}::uuid IS NULL OR hold.created_at <= (SELECT last.created_at ${last})
-           AND (hold.created_at, t.id) < (SELECT last.created_at, last.id ${last}))`,
+      AND hold.corner_store_id = ${cornerStoreId} AND ${anyStatus(parameters)}
+      AND (${from}::timestamptz IS NULL OR hold.created_at >= ${from}) AND ${begin}`,
     order: 'hold.created_at DESC, t.id DESC',
   };
 }

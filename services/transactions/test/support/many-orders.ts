@@ -2,8 +2,8 @@ import { Client } from 'pg';
 import type { CornerStore, TransactionsService } from './transactions';
 
 /**
- * Writes orders of one store by SQL, one a minute until now: the newer half is delivered and owed, the
- * older half is paid. Each has its hold and its verification, a paid one its repayment.
+ * Writes orders of one store by SQL, one an hour until four days ago: the newer half is delivered and owed,
+ * the older half is paid. Orders are not confirmed in the order of their creation. Each has its hold and its verification, a paid one its repayment.
  */
 export async function writeManyOrders(
   { ownerUrl }: TransactionsService,
@@ -27,7 +27,7 @@ const ORDERS = `
   WITH made AS MATERIALIZED (
     SELECT n, uuidv7(at - now()) AS id, at, n <= $1::int / 2 AS paid
       FROM generate_series(1, $1::int) n
-      CROSS JOIN LATERAL (SELECT now() - make_interval(mins => $1::int - n) AS at) moment
+      CROSS JOIN LATERAL (SELECT now() - make_interval(hours => 96 + $1::int - n) AS at) moment
   ),
   stored AS (
     INSERT INTO transactions
@@ -37,14 +37,15 @@ const ORDERS = `
        expires_at)
     SELECT id, nextval('incremental_ids'), $2::uuid, 'pedido-' || n, $3::uuid, $4::uuid,
            CASE WHEN paid THEN 'paid' ELSE 'delivery' END, 10000, 500, 80, 0.05, 0.16, 0.02, at,
-           at + interval '14 days', at, paid, CASE WHEN paid THEN at END,
+           at + interval '14 days', at + interval '30 hours', paid, CASE WHEN paid THEN at END,
            CASE WHEN paid THEN 0 ELSE 10000 END, at, at, at + interval '30 days'
       FROM made ORDER BY n
   ),
   verified AS (
     INSERT INTO verifications
       (id, transaction_id, status, code_salt, sends, expires_at, approved_at, created_at)
-    SELECT uuidv7(), id, 'approved', uuid_send(id), 1, at + interval '10 minutes', at, at FROM made
+    SELECT uuidv7(), id, 'approved', uuid_send(id), 1, at + interval '10 minutes',
+           at + make_interval(hours => n % 3 * 7), at FROM made
   )
   INSERT INTO credit_entries (corner_store_id, transaction_id, kind, amount_cents, cause_id, created_at)
   SELECT $3::uuid, id, kind, cents, CASE kind WHEN 'repayment' THEN id END, at

@@ -13,6 +13,8 @@ import { ValidateCreditedReceivables1795700001000 } from './migrations/179570000
 import { IndexCredits1795700002000 } from './migrations/1795700002000-index-credits';
 import { IndexWhatIsOwed1795700003000 } from './migrations/1795700003000-index-what-is-owed';
 import { HoldCredits1795700010000 } from './migrations/1795700010000-hold-credits';
+import { IndexDebtsOfStores1796800001000 } from './migrations/1796800001000-index-debts-of-stores';
+import { IndexPaidDebts1796800002000 } from './migrations/1796800002000-index-paid-debts';
 import { paymentsTriggers } from './triggers.sql';
 
 export const paymentsSchema: Schema = {
@@ -32,6 +34,8 @@ export const paymentsSchema: Schema = {
     IndexRecoveryEntriesByTime1795900003000,
     KeepOppositions1796000004000,
     LetPersonsBeErased1796100000000,
+    IndexDebtsOfStores1796800001000,
+    IndexPaidDebts1796800002000,
   ],
   triggers: paymentsTriggers,
   before: { migrations: 33, last: 'TuneAutovacuum1798601001000' },

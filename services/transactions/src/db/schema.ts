@@ -10,6 +10,7 @@ import { KeepAdjustments1796400000000 } from './migrations/1796400000000-keep-ad
 import { LetPersonsBeErased1796100000000 } from './migrations/1796100000000-let-persons-be-erased';
 import { CreateCreditNotes1795700010000 } from './migrations/1795700010000-create-credit-notes';
 import { ValidateCreditEntries1795700011000 } from './migrations/1795700011000-validate-credit-entries';
+import { IndexDeliveriesOfStores1796800000000 } from './migrations/1796800000000-index-deliveries-of-stores';
 import { transactionsTriggers } from './triggers.sql';
 
 export const transactionsSchema: Schema = {
@@ -26,6 +27,7 @@ export const transactionsSchema: Schema = {
     LetPersonsBeErased1796100000000,
     KeepAdjustments1796400000000,
     IndexCreditNotesByTime1796500000000,
+    IndexDeliveriesOfStores1796800000000,
   ],
   triggers: transactionsTriggers,
   before: { migrations: 34, last: 'KeyProductLines1798601004000' },

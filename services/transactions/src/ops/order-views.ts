@@ -1,6 +1,6 @@
 import { isUUID } from 'class-validator';
 import type { Db } from '@fiado/chassis/db/database';
-import { findTimeline, REFUSALS_OF_STORE } from '@fiado/chassis/db/find-timeline';
+import { findTimeline, REFUSALS_OF_STORE, TIMELINE_END } from '@fiado/chassis/db/find-timeline';
 import { query } from '@fiado/chassis/db/query';
 import { internalEndpoint } from '@fiado/chassis/http/endpoint';
 import { countDeadJobs, sampledFigures } from '@fiado/chassis/ops-figures';
@@ -75,6 +75,29 @@ function searchOrders(db: Db, text: string): Promise<SearchHit[]> {
   );
 }
 
+/**
+ * Confirmations have no index by store and time: it would cost each order a write. An order is confirmed
+ * within 24 hours of its creation, or a little later where the loop that expires it was late. So the
+ * newest confirmations are those of the newest confirmed orders, as many as a page has, and of the
+ * orders of two days before the last of these. OFFSET 0 looks them up one by one; the planner does not
+ * know how few they are.
+ */
+const CONFIRMATIONS = `
+  SELECT confirmed.approved_at, 'order.confirmed', confirmed.id::text, confirmed.wholesaler_id,
+         confirmed.id, '{}'::jsonb
+    FROM credit_entries e CROSS JOIN LATERAL (
+      SELECT t.id, t.wholesaler_id, v.approved_at
+        FROM verifications v JOIN transactions t ON t.id = v.transaction_id
+       WHERE v.transaction_id = e.transaction_id OFFSET 0) confirmed
+   WHERE e.corner_store_id = $1 AND e.kind = 'hold' AND confirmed.approved_at IS NOT NULL
+     AND e.created_at <= ${TIMELINE_END}
+     AND e.created_at >= coalesce(
+       (SELECT hold.created_at FROM credit_entries hold JOIN verifications v USING (transaction_id)
+         WHERE hold.corner_store_id = $1 AND hold.kind = 'hold'
+           AND hold.created_at < ${TIMELINE_END} AND v.approved_at < ${TIMELINE_END}
+         ORDER BY hold.created_at DESC OFFSET $6::bigint - 1 LIMIT 1),
+       '-infinity') - interval '2 days'`;
+
 /** Orders, their outcome, and the credit that they use. */
 const PARTS = [
   // Every order begins with its hold, which keeps the amount that was ordered.
@@ -88,9 +111,7 @@ const PARTS = [
      FROM credit_entries e JOIN transactions t ON t.id = e.transaction_id
      LEFT JOIN verifications v ON v.transaction_id = t.id
     WHERE e.corner_store_id = $1 AND e.kind = 'hold'`,
-  `SELECT v.approved_at, 'order.confirmed', t.id::text, t.wholesaler_id, t.id, '{}'::jsonb
-     FROM transactions t JOIN verifications v ON v.transaction_id = t.id
-    WHERE t.corner_store_id = $1 AND v.approved_at IS NOT NULL`,
+  CONFIRMATIONS,
   `SELECT t.delivered_at, 'order.delivered', t.id::text, t.wholesaler_id, t.id,
           jsonb_build_object('totalAmount', round(t.amount_cents / 100.0, 2))
      FROM transactions t WHERE t.corner_store_id = $1 AND t.delivered_at IS NOT NULL`,

@@ -15,9 +15,12 @@ import { TwilioStandIn } from '@fiado/chassis/testing/twilio-stand-in';
 
 const SMALL = { name: 'fiado_small', orders: 10_000 };
 const LARGE = { name: 'fiado_large', orders: Number(process.argv[2] ?? 20_000_000) };
+const SESSIONS = Number(process.argv[4] ?? 4);
 const STORES = 2_000;
 /** Orders that go through their whole life while the pages are counted. */
 const BOUGHT = 60;
+/** The SMS about deliveries may be behind the reminders of all debts; the run goes on without them. */
+const DELIVERY_TEXTS_MS = 60_000;
 /** Every loop that looks each minute or more often has looked by then. */
 const LOOPS_MS = 75_000;
 /** A statement that reads fewer pages of 8 kB is cheap, however it grows. */
@@ -40,7 +43,8 @@ interface Cost {
  * million orders: orders from createTransaction to their payment, every list, and the loops. Prints the
  * statements that grow. 20 million take 32 GB and an hour. The first argument is another number
  * of orders, the second a folder that keeps the filled databases, with the plans of slow statements in
- * the server's log. The next run with that folder uses a database again whose `-costs.json` is gone.
+ * the server's log, the third how many sessions insert: 1 leaves a shared machine to others. The next
+ * run with that folder uses a database again whose `-costs.json` is gone.
  */
 async function main(): Promise<void> {
   const cleanup = new Cleanup();
@@ -133,7 +137,7 @@ async function costsOf(
 ): Promise<Array<[statement: string, cost: Cost]>> {
   await keptIn(join(folder, `${name}-filled.json`), async () => {
     say(`${orders} orders, by SQL`);
-    await fillOrders(db, name, { market, orders, say });
+    await fillOrders(db, name, { market, orders, sessions: SESSIONS, say });
     await explainSlow(db, name);
     return orders;
   });
@@ -159,10 +163,12 @@ async function use(
   );
   const refused = new Set(overdue.map(({ id }) => id));
   const buyers = market.stores.filter(({ cornerStoreId }) => !refused.has(cornerStoreId));
-  await buyAndPay(
-    { system, market: { ...market, stores: buyers.slice(0, BOUGHT) }, twilio },
+  const boughtBy = { ...market, stores: buyers.slice(0, BOUGHT) };
+  const told = await buyAndPay(
+    { system, market: boughtBy, twilio, deliveryTextsMs: DELIVERY_TEXTS_MS },
     BOUGHT,
   );
+  if (told < BOUGHT) say(`  ${told} of ${BOUGHT} deliveries were told before they were paid`);
   for (const failed of await readEveryList(system, market)) say(`  ${failed}`);
   await pause(LOOPS_MS);
 }

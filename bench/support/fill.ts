@@ -3,8 +3,6 @@ import type { Market } from './market';
 
 /** Orders of one statement: bounds memory, and allows progress on the terminal. */
 const CHUNK = 250_000;
-/** Statements that insert side by side. */
-const SESSIONS = 4;
 /** Orders are spread over so many days: 50,000 a day are 20 million. */
 const DAYS = 400;
 /** The part of the orders, the newest, that has all its rows: the last 20 days. */
@@ -19,6 +17,8 @@ const FILLED = `('transactions.transactions', 'transactions.product_lines',
 interface Fill {
   market: Market;
   orders: number;
+  /** Statements that insert, or build an index, side by side. */
+  sessions: number;
   say: (line: string) => void;
 }
 
@@ -33,13 +33,13 @@ interface Fill {
 export async function fillOrders(
   db: BenchDatabase,
   database: string,
-  { market, orders, say }: Fill,
+  { market, orders, sessions, say }: Fill,
 ): Promise<void> {
   const indexes = await plainIndexes(db, database);
   for (const { name } of indexes) await db.query(database, `DROP INDEX ${name}`);
   await db.query(database, BALANCES);
   const chunks = Array.from({ length: Math.ceil(orders / CHUNK) }, (_, n) => n * CHUNK);
-  await sideBySide(chunks, async (first) => {
+  await sideBySide(sessions, chunks, async (first) => {
     const last = Math.min(first + CHUNK, orders) - 1;
     await db.write(database, async (run) => {
       // One statement inserts an order and all rows that refer to it, so foreign keys need no check.
@@ -56,7 +56,7 @@ export async function fillOrders(
     });
     if ((last + 1) % 1_000_000 === 0) say(`  ${(last + 1) / 1_000_000} million orders`);
   });
-  await sideBySide(indexes, ({ definition }) =>
+  await sideBySide(sessions, indexes, ({ definition }) =>
     db.write(database, async (run) => {
       await run(`SET LOCAL maintenance_work_mem = '1GB'`);
       await run(definition);
@@ -68,12 +68,16 @@ export async function fillOrders(
   await db.query(database, 'CHECKPOINT');
 }
 
-async function sideBySide<T>(all: T[], work: (one: T) => Promise<unknown>): Promise<void> {
+async function sideBySide<T>(
+  sessions: number,
+  all: T[],
+  work: (one: T) => Promise<unknown>,
+): Promise<void> {
   const waiting = all.values();
   const next = async (): Promise<void> => {
     for (const one of waiting) await work(one);
   };
-  await Promise.all(Array.from({ length: SESSIONS }, next));
+  await Promise.all(Array.from({ length: sessions }, next));
 }
 
 /** Indexes without a constraint: building them at the end takes a fraction of the time. */

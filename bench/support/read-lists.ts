@@ -55,7 +55,7 @@ async function readPages(system: System, key: string, path: string): Promise<obj
 
 type Store = Market['stores'][number];
 
-function pathsOfWholesaler({ externalId }: Store): string[] {
+function pathsOfWholesaler({ externalId, cornerStoreId }: Store): string[] {
   const { old, fresh } = monthsOf(Date.now());
   const since = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
   const statuses = ['pending-verification', 'on-hold', 'delivery', 'in-payment-default', 'paid'];
@@ -66,6 +66,9 @@ function pathsOfWholesaler({ externalId }: Store): string[] {
     `/transaction?${old}`,
     `/transaction?${fresh}&status=paid`,
     `/transaction?${old}&status=cancelled`,
+    `/transaction?cornerStoreId=${cornerStoreId}`,
+    `/transaction?cornerStoreId=${cornerStoreId}&status=paid`,
+    `/transaction?paidFrom=${since(2)}`,
     `/transaction?updatedSince=${since(0.04)}`,
     `/transaction?updatedSince=${since(300)}&status=expired`,
     '/transaction/external/pedido-5000',

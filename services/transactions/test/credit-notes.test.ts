@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { receivableCredited } from '@fiado/contracts/jobs/debts';
+import { personErase } from '@fiado/contracts/jobs/privacy';
 import { ops, wholesaler } from '@fiado/chassis/testing/callers';
 import { eventsOf, switchEvents } from '@fiado/chassis/testing/events';
 import { transactionsService } from '../src/service';
@@ -222,4 +223,34 @@ it('payments gets the settled notes once a statement closes at 0 or more', async
   await delivered(store);
   await closeNow(transactions, store);
   expect(await toldOf(body.creditNoteId)).toBe(1);
+});
+
+it('an erasure empties the id that the wholesaler gave it, and nothing else', async () => {
+  const store = await transactions.createCornerStore();
+  const transactionId = await delivered(store);
+  const { body } = await credit(store, transactionId, { amount: 400, reference: 'DEV-ANA-RUIZ' });
+  const erasureId = randomUUID();
+  await transactions.deliver(
+    personErase,
+    { id: erasureId, version: 1 },
+    {
+      erasureId,
+      phase: 'suppress',
+      userId: randomUUID(),
+      cornerStoreId: store.cornerStoreId,
+      phoneIndexes: [],
+      objectIds: [],
+      nameKey: 'bmFtZQ==',
+    },
+  );
+  const [answer] = await transactions.outbox('person.erased');
+  expect(answer?.data).toMatchObject({
+    erasureId,
+    rows: expect.arrayContaining([{ table: 'credit_notes', column: 'reference', rows: 1 }]),
+  });
+  const left = await transactions.rows(
+    'SELECT reference, principal_cents FROM credit_notes WHERE id = $1',
+    [body.creditNoteId],
+  );
+  expect(left).toEqual([{ reference: null, principal_cents: 40_000 }]);
 });

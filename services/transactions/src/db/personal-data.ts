@@ -63,7 +63,8 @@ export const PERSONAL_DATA: PersonalData = {
       what: 'goods that came back or cost less, with the wholesaler’s id of it',
       find: OF_ORDER,
       kept: 'without end',
-      columns: { reference: 'wholesaler-names' },
+      // A trigger lets an erasure empty it, and nothing else change it.
+      columns: { reference: { class: 'wholesaler-names', suppress: 'wiped' } },
     },
     {
       table: 'invoices',

@@ -61,6 +61,7 @@ export const OPS_METHODS: Record<string, string> = {
   payOut: 'cornerStores.payOut',
   recordReturnedPayout: 'cornerStores.recordReturnedPayout',
 
+  giveCreditNote: 'transactions.giveCreditNote',
   resetDeliveryWord: 'transactions.resetDeliveryWord',
   resendOrderCode: 'transactions.resendCode',
 

@@ -35,6 +35,11 @@ test.each([
   ],
   ['staff invite a@b.mx --role admin', 'POST /staff', 'change-requests collect'],
   [`staff set-role ${ID} --role admin`, `PUT /staff/${ID}`, 'change-requests show'],
+  [
+    `orders credit ${ID} --amount 12000 --reason return`,
+    `POST /transactions/${ID}/credit-notes`,
+    'change-requests show',
+  ],
   [`deposits reverse ${ID} --reason twice`, `POST /deposits/${ID}/reverse`, 'change-requests show'],
 ])('fiado %s tells that it waits for a second person', async (line, route, next) => {
   const body = { changeRequestId: OTHER_ID, status: 'pending' };

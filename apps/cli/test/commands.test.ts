@@ -110,6 +110,11 @@ describe('each command makes the call of its name', () => {
       { from: '2026-11-16', to: '2026-11-23', format: 'csv' },
     ],
     [`exports unlink debts ${ID}`, `DELETE /exports/debts/${ID}/link`, undefined],
+    [
+      `orders credit ${ID} --amount 120.5 --reason damaged --reference DEV-1`,
+      `POST /transactions/${ID}/credit-notes`,
+      { amount: 120.5, reason: 'damaged', reference: 'DEV-1' },
+    ],
     [`orders reset-delivery-word ${ID}`, `POST /transactions/${ID}/reset-delivery-word`, undefined],
     [`webhooks enable ${ID}`, `POST /webhook-endpoints/${ID}/enable`, undefined],
     ['defaults detect --as-of 2027-01-31', 'POST /defaults/detect', { asOf: '2027-01-31' }],

@@ -52,6 +52,8 @@ describe('wrong usage is exit code 2, and nothing is sent', () => {
     [`wholesalers update ${ID}`],
     [`wholesalers update ${ID} --confirmation-required maybe`],
     ['wholesalers create'],
+    [`orders credit ${ID} --amount 1`],
+    [`orders credit ${ID} --amount 1.005 --reason return`],
     ['verify --settle soon'],
     [`customers import /nowhere.csv --wholesaler ${ID}`],
   ])('fiado %s', async (line) => {

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import { settlementChangeExecuted, settlementChangeRequested } from '@fiado/contracts/jobs/changes';
 import { until } from '@fiado/chassis/testing/until';
 import { createCustomer, createWholesaler } from '../../../services/accounts/test/support/accounts';
 import { startRunningConsole, type Person, type RunningConsole } from './support/running-console';
@@ -126,6 +128,42 @@ describe('a change that waits', () => {
     await untilShown(request, 'El registro cambió después de la solicitud');
     expect((await luis.get('/aprobaciones?status=failed')).text).toContain(`href="${request}"`);
   });
+});
+
+it('a credit note that its wholesaler asks for is decided by an approver, and leads to its order', async () => {
+  const [changeRequestId, transactionId] = [randomUUID(), randomUUID()];
+  await fiado.accounts.deliver(
+    settlementChangeRequested,
+    { id: changeRequestId, version: 1 },
+    {
+      changeRequestId,
+      kind: 'credit-note.give',
+      targetId: transactionId,
+      payload: { wholesalerId, amountCents: 40_000, reason: 'damaged', reference: 'DEV-7' },
+      before: {},
+      requestedBy: wholesalerId,
+    },
+  );
+  const request = `/aprobaciones/${changeRequestId}`;
+  const { text } = await luis.get(request);
+  for (const words of [
+    'Nota de crédito de un pedido',
+    'Abarrotes del Norte',
+    '$400.00',
+    'mercancía dañada',
+    'DEV-7',
+  ])
+    expect(text).toContain(words);
+  expect(text).toContain(`href="/pedidos/${transactionId}"`);
+  expect((await fiado.person('operator').then((one) => one.get(request))).text).not.toContain(
+    `action="${request}/aprobar"`,
+  );
+
+  expect((await luis.post(`${request}/aprobar`)).status).toBe(303);
+  const failure = 'CHANGE_TARGET_CHANGED';
+  const outcome = { id: changeRequestId, version: 2 };
+  await fiado.accounts.deliver(settlementChangeExecuted, outcome, { changeRequestId, failure });
+  expect((await luis.get(request)).text).toContain('El registro cambió después de la solicitud');
 });
 
 it('another change of the same record leads to the one that waits', async () => {

@@ -5,6 +5,7 @@ import { startConsole } from '../src/console';
 import {
   CSV,
   ENDED_SESSION,
+  ORDER,
   SESSION,
   startStandInGateway,
   STATEMENT,
@@ -303,6 +304,43 @@ describe('statements', () => {
         body: '{"until":"2026-11-23"}',
       }),
     ]);
+  });
+});
+
+describe('credit notes of an order', () => {
+  const path = `/pedidos/${ORDER}`;
+  const give = async (form: object) =>
+    send('POST', `${path}/notas`, {
+      session: SESSION,
+      headers: SAME_ORIGIN,
+      form: { csrf: await csrfOf(SESSION), reason: 'return', reference: '', key: 'k-1', ...form },
+    });
+
+  it('are shown with what is left, and an operator gives another one', async () => {
+    const { text } = await send('GET', path, { session: SESSION });
+    for (const words of ['Notas de crédito', 'Mercancía dañada', 'DEV-7', 'Quedan $600.00'])
+      expect(text).toContain(words);
+    expect(text).toMatch(/name="key" value="[\da-f-]{36}"/);
+
+    const { status, headers } = await give({ amount: '$120.50', reference: 'DEV-8' });
+
+    expect([status, headers.get('location')]).toEqual([303, `${path}?aviso=guardado`]);
+    expect(changes()).toEqual([
+      expect.objectContaining({
+        path: `/v1/admin/transactions/${ORDER}/credit-notes`,
+        body: '{"amount":120.5,"reason":"return","reference":"DEV-8"}',
+      }),
+    ]);
+  });
+
+  it('wait for a second person, or are refused in words', async () => {
+    const asked = await give({ amount: '550' });
+    expect(asked.status).toBe(202);
+    expect(asked.text).toContain(`href="/aprobaciones/${STORE}"`);
+    const refused = await give({ amount: '700' });
+    expect(refused.status).toBe(422);
+    expect(refused.text).not.toContain('CREDIT_NOTE_AMOUNT_NOT_ALLOWED');
+    expect(refused.text).toMatch(/value="700"/);
   });
 });
 

@@ -10,7 +10,7 @@ import { storeAnswer, type StoreAnswer } from '../src/idempotency';
 import { INTERNAL_TOKEN_HEADER, InternalTokens } from '../src/keys/internal-token';
 import { createLogger } from '../src/logger';
 import type { Caller } from '@fiado/contracts/caller';
-import { provider, wholesaler } from '../src/testing/callers';
+import { ops, provider, wholesaler } from '../src/testing/callers';
 import { createTestDatabase, type TestDatabase } from '../src/testing/database';
 import { inFlight } from '../src/testing/in-flight';
 import { testProcessKeys } from '../src/testing/process-keys';
@@ -144,6 +144,11 @@ function turn(json: unknown): unknown {
   );
 }
 
+function callerOf({ allow }: Route): Caller {
+  if (allow.includes('wholesaler')) return wholesaler();
+  return allow.includes('provider') ? provider('STP') : ops();
+}
+
 /** A call of the endpoint that it accepts. */
 function callOf(route: Route): Call {
   const names = [...route.path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
@@ -155,7 +160,7 @@ function callOf(route: Route): Call {
     path: pathOf(route, params),
     body: JSON.stringify(route.operation?.bodyExample ?? {}),
     key: randomUUID(),
-    caller: route.allow.includes('wholesaler') ? wholesaler() : provider('STP'),
+    caller: callerOf(route),
   };
 }
 

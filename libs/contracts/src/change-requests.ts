@@ -150,6 +150,14 @@ export const CHANGE_KINDS = {
     owner: 'transactions',
     approver: 'approver',
   },
+  'credit-note.give': {
+    guards:
+      'a credit note of ops above 10,000 pesos, in sum for its order, and one of anybody that a wholesaler ' +
+      'cannot give back from what it is still to be paid, also by a key of ops',
+    owner: 'transactions',
+    approver: 'approver',
+    aboveCents: 1_000_000,
+  },
 } as const satisfies Record<string, ChangeKind>;
 
 /** Failure of a change whose target was changed after the request: the approver saw something else. */
@@ -175,6 +183,7 @@ export const SETTLEMENT_CHANGES = [
   'statement.pay',
   'statement.return',
   'settlement.adjust',
+  'credit-note.give',
 ] as const;
 export type SettlementChange = (typeof SETTLEMENT_CHANGES)[number];
 

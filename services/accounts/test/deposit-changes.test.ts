@@ -4,9 +4,11 @@ import {
   depositChangeRequested,
   payoutChangeRequested,
   receivableChangeRequested,
+  settlementChangeExecuted,
+  settlementChangeRequested,
 } from '@fiado/contracts/jobs/changes';
 import { expireChangeRequests } from '../src/approvals/expire-change-requests';
-import { type Accounts, startAccounts } from './support/accounts';
+import { type Accounts, createWholesaler, startAccounts } from './support/accounts';
 import { approveChange, person, shownChange } from './support/change-requests';
 
 let accounts: Accounts;
@@ -89,6 +91,53 @@ it('a payout is asked for and decided like a deposit, and its bank reference sta
   );
   expect(JSON.stringify(audited)).not.toMatch(/CLABE|saldo/);
 });
+
+it.each([
+  ['its wholesaler', 'Abarrotes del Norte', 'wholesaler'],
+  ['a person', null, 'ops'],
+])(
+  'a credit note that %s asks for is decided by somebody else, and its reference is not audited',
+  async (_, requestedByName, actorKind) => {
+    const [changeRequestId, targetId] = [randomUUID(), randomUUID()];
+    const asWholesaler = actorKind === 'wholesaler';
+    const { wholesalerId } = await createWholesaler(accounts);
+    const requestedBy = asWholesaler ? wholesalerId : ana.id;
+    const aggregate = { id: changeRequestId, version: 1 };
+    await accounts.deliver(settlementChangeRequested, aggregate, {
+      changeRequestId,
+      kind: 'credit-note.give',
+      targetId,
+      payload: { wholesalerId, amountCents: 4_200, reason: 'damaged', reference: 'DEV-7' },
+      before: {},
+      requestedBy,
+    });
+    const shown = await shownChange(accounts, changeRequestId);
+    expect(shown).toMatchObject({ targetId, requestedBy, requestedByName, status: 'pending' });
+    if (!asWholesaler) {
+      const own = await approveChange(accounts, changeRequestId, ana);
+      expect(own.body.errorCode).toBe('SECOND_PERSON_REQUIRED');
+    }
+    const { body } = await approveChange(accounts, changeRequestId);
+    const jobs = await accounts.outbox('settlement-change.decided');
+    expect(jobs.map(({ data }) => data)).toContainEqual({
+      changeRequestId,
+      isApproved: true,
+      decidedBy: body.decidedBy,
+    });
+    const done = { id: changeRequestId, version: 2 };
+    await accounts.deliver(settlementChangeExecuted, done, { changeRequestId });
+    const audited = await accounts.rows<{ action: string; by: string; details: unknown }>(
+      `SELECT action, actor_kind AS by, details FROM audit_log
+        WHERE object_id = $1 AND action <> 'change.approved' ORDER BY id`,
+      [changeRequestId],
+    );
+    expect(audited.map(({ action, by }) => [action, by])).toEqual([
+      ['change.requested', actorKind],
+      ['change.executed', actorKind],
+    ]);
+    expect(JSON.stringify(audited)).not.toContain('DEV-7');
+  },
+);
 
 it('a write-off is decided alike, and payments learns who decided', async () => {
   const [changeRequestId, receivableId] = [randomUUID(), randomUUID()];

@@ -9,6 +9,7 @@ import { leftoversEndpoint } from '@fiado/chassis/privacy/leftovers';
 import { personalDataEndpoint } from '@fiado/chassis/privacy/personal-data-pages';
 import type { Context } from './context';
 import { createCreditNoteEndpoint } from './credit-notes/create-credit-note';
+import { giveCreditNoteEndpoint } from './credit-notes/give-credit-note';
 import { listCreditNotesEndpoint } from './credit-notes/list-credit-notes';
 import { PERSONAL_DATA, PERSONAL_OBJECTS } from './db/personal-data';
 import { SEALED_TABLES } from './db/sealed-columns';
@@ -91,6 +92,7 @@ export const routes: Array<Endpoint<Context>> = [
   listOpsTransactionsEndpoint,
   showTransactionEndpoint,
   listCreditEntriesEndpoint,
+  giveCreditNoteEndpoint,
   resetDeliveryWordEndpoint,
   checkInvariantsEndpoint,
   listCornerStoreSumsEndpoint,

@@ -3,7 +3,7 @@ import { ops, staffMember } from '@fiado/chassis/testing/callers';
 import { eventsOf, switchEvents } from '@fiado/chassis/testing/events';
 import { settlementChangeDecided } from '@fiado/contracts/jobs/changes';
 import { transactionsService } from '../src/service';
-import { closeNow, deliveredOrder } from './support/statements';
+import { closeNow, deliveredOrder, failureOfChange } from './support/statements';
 import {
   startTransactions,
   type CornerStore,
@@ -38,15 +38,7 @@ const decide = (changeRequestId: string, isApproved: boolean) =>
     { changeRequestId, isApproved, decidedBy: luis },
   );
 
-async function failureOf(changeRequestId: string): Promise<string | undefined> {
-  const rows = await transactions.rows<{ failure: string | null }>(
-    `SELECT data->>'failure' AS failure FROM outbox
-      WHERE type = 'settlement-change.executed' AND aggregate_id = $1`,
-    [changeRequestId],
-  );
-  expect(rows).toHaveLength(1);
-  return rows[0]?.failure ?? undefined;
-}
+const failureOf = (changeRequestId: string) => failureOfChange(transactions, changeRequestId);
 
 const statementOf = async (statementId: string) =>
   (await transactions.call(ops('viewer'), 'GET', `/v1/admin/statements/${statementId}`)).body;

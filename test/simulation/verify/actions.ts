@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { ChangeRequested } from '@fiado/contracts/change-requests';
 import { recordDeposit } from '../../../services/payments/src/deposits/record-deposit';
 import { createCreditNote } from '../../../services/transactions/src/credit-notes/create-credit-note';
 import { confirmTransaction } from '../../../services/transactions/src/codes/confirm-order';
@@ -78,9 +79,10 @@ export function createActions(system: System, north: string) {
   const credited = async (transactionId: string, amountCents: number): Promise<string> => {
     const credit = { amountCents, reason: 'return', reference: null } as const;
     const command = { wholesalerId: north, transactionId, credit };
-    const { id } = await createCreditNote(transactions, command, none);
+    const note = await createCreditNote(transactions, command, none);
+    if (note instanceof ChangeRequested) throw new Error('No statement of it is paid');
     await settle();
-    return id;
+    return note.id;
   };
   const idFacturaOf = (transactionId: string): Promise<string> =>
     one(

@@ -1,6 +1,7 @@
-import type { QueryOf } from '@fiado/ops-client/operations';
-import { count, id } from '../arguments';
+import type { BodyOf, QueryOf } from '@fiado/ops-client/operations';
+import { amount, count, id } from '../arguments';
 import type { CliCommand } from '../command';
+import { printChange } from '../output';
 
 const COLUMNS = [
   'transactionId',
@@ -25,12 +26,12 @@ interface ListOptions extends Pick<
   externalNumber?: string;
 }
 
-/** fiado orders list | show | reset-delivery-word. */
+/** fiado orders list | show | credit | reset-delivery-word. */
 export function addOrderCommands(program: CliCommand): void {
   const orders = program
     .command('orders')
     .alias('transactions')
-    .description('look orders up, unlock one after wrong delivery words');
+    .description('look orders up, credit one, unlock one after wrong delivery words');
 
   orders
     .list('list')
@@ -66,6 +67,24 @@ export function addOrderCommands(program: CliCommand): void {
     .example('fiado orders show 0b0c6f3e-5a0f-4a71-9f0a-3d4f6f7a1c11')
     .work(async ({ ops, out }, transactionId: string) =>
       out.record(await ops.transactions.show(transactionId)),
+    );
+
+  addChanges(orders);
+}
+
+function addChanges(orders: CliCommand): void {
+  orders
+    .command('credit')
+    .description('credit goods of a delivered order; a large note waits for a second person')
+    .argument('<transactionId>', '', id)
+    .requiredOption('--amount <pesos>', 'price of the goods, without interests and IVA', amount)
+    .requiredOption('--reason <reason>', 'return, damaged, missing, price or other')
+    .option('--reference <text>', 'names this note; an order has each once')
+    .example(
+      'fiado orders credit 0b0c6f3e-5a0f-4a71-9f0a-3d4f6f7a1c11 --amount 120 --reason damaged',
+    )
+    .work(async ({ ops, out }, transactionId: string, body: BodyOf<'giveCreditNote'>) =>
+      printChange(out, await ops.transactions.giveCreditNote(transactionId, body)),
     );
 
   orders

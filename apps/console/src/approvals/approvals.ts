@@ -297,6 +297,7 @@ function targetPath({ kind, targetId }: ChangeRequest): string | undefined {
     wholesaler: `/mayoristas/${targetId}`,
     'wholesaler-key': `/mayoristas/${targetId}`,
     staff: '/personal',
+    'credit-note': `/pedidos/${targetId}`,
   };
   return pages[kind.split('.')[0] ?? ''];
 }

@@ -1,6 +1,6 @@
 import type { ChangeKindName } from '@fiado/contracts/change-requests';
 import { percentOf, pesosOf, textOf, timeOf } from '../frame/formats';
-import { roleName, wordFor, type Say } from '../frame/words';
+import { creditReasonName, roleName, wordFor, type Say } from '../frame/words';
 
 type Pair = [es: string, en: string];
 
@@ -160,6 +160,13 @@ const KINDS: Record<ChangeKindName, [name: Pair, why: Pair]> = {
       'It changes what the wholesaler is paid: a second person decides.',
     ],
   ],
+  'credit-note.give': [
+    ['nota de crédito de un pedido', 'credit note of an order'],
+    [
+      'Una nota de más de $10,000, o que el mayorista no puede devolver de lo que falta pagarle, la decide otra persona.',
+      'A note above $10,000, or that the wholesaler cannot give back from what it is still to be paid, is for a second person to decide.',
+    ],
+  ],
 };
 
 /** What a change request asks for, in words. A kind of a later release keeps its own name. */
@@ -197,6 +204,8 @@ export function changeFieldName(field: string, say: Say): string {
     amountCents: say('Monto', 'Amount'),
     bankReference: say('Referencia del banco', 'Bank reference'),
     reason: say('Motivo', 'Reason'),
+    reference: say('Referencia', 'Reference'),
+    wholesalerId: say('Mayorista', 'Wholesaler'),
     passkeys: say('Llaves de acceso', 'Passkeys'),
     disabledAt: say('Sin acceso desde', 'No access since'),
     approvedLimitCents: say('Última línea aprobada por dos', 'Last limit approved by two'),
@@ -235,6 +244,8 @@ export function changeValue(field: string, value: unknown, say: Say): string {
   if (typeof value === 'number' && field.endsWith('Cents')) return pesosOf(value / 100);
   if (field.endsWith('Rate')) return percentOf(Number(value));
   if (field === 'role' || field === 'scope') return roleName(textOf(value), say);
+  // Of a credit note; of other kinds a text, which stays as it is.
+  if (field === 'reason') return creditReasonName(value, say);
   if (typeof value === 'boolean') return value ? say('sí', 'yes') : 'no';
   if (field === 'batchItemsPerDay' && value === 0) return say('sin límite', 'no limit');
   if (field === 'allowedAddresses' && Array.isArray(value) && value.length === 0) {

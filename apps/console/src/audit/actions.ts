@@ -11,6 +11,7 @@ function wordsOf(say: Say): Record<string, string> {
     'messages.searched': say('vio los mensajes', 'saw the messages'),
     'messages.resent': say('reenvió mensajes', 'sent messages again'),
     ...exportActions(say),
+    'credit-note.given': say('dio una nota de crédito', 'gave a credit note'),
     'order-code.resent': say('reenvió la clave de un pedido', 'sent the code of an order again'),
     'delivery-word.reset': say('reenvió una palabra de entrega', 'sent a delivery word again'),
     'corner-store.changed': say('cambió las condiciones de', 'changed the terms of'),

@@ -26,6 +26,18 @@ const SENTENCES: Partial<Record<ErrorCode | 'BAD_REQUEST', Sentence>> = {
     'La solicitud ya tiene respuesta, o su plazo ya no se puede prorrogar.',
     'The request is answered, or its time cannot be extended any more.',
   ],
+  TRANSACTION_NOT_CREDITABLE: [
+    'El pedido no se ha entregado, o es de antes de las liquidaciones.',
+    'The order is not delivered, or is older than the statements.',
+  ],
+  CREDIT_NOTE_AMOUNT_NOT_ALLOWED: [
+    'Es más de lo que queda de lo entregado.',
+    'It is more than is left of what was delivered.',
+  ],
+  CREDIT_NOTE_ALREADY_EXISTS: [
+    'El pedido ya tiene una nota con esa referencia.',
+    'The order has a note with that reference already.',
+  ],
   CHANGE_REQUEST_NOT_FOUND: ['La solicitud no existe.', 'The request does not exist.'],
   CHANGE_REQUEST_IS_NOT_PENDING: [
     'La solicitud ya se decidió o caducó. Nada cambió.',

@@ -41,6 +41,7 @@ import type { Say } from '../frame/words';
 import { messageColumns } from '../messages/messages';
 import { wholesalerOf } from '../stores/stores';
 import { debtColumns } from './collection';
+import { creditNotesPart, giveCreditNote } from './credit-notes';
 import { writeOffDebt, writeOffPart } from './write-off';
 
 export const orderRoutes: Route[] = [
@@ -49,6 +50,7 @@ export const orderRoutes: Route[] = [
   act('/pedidos/:transactionId/clave', resendCode, showOrder),
   act('/pedidos/:transactionId/palabra', resendWord, showOrder),
   act('/pedidos/:transactionId/adeudos/:receivableId/castigo', writeOffDebt, showOrder),
+  act('/pedidos/:transactionId/notas', giveCreditNote, showOrder),
 ];
 
 const STATES = [
@@ -173,7 +175,7 @@ async function showOrder(visit: Visit): Promise<Page> {
               say('El mayorista no los dijo.', 'The wholesaler did not list them.'),
             ),
           )}
-          ${debt} ${messages}
+          ${creditNotesPart(visit, order)} ${debt} ${messages}
         </div>
         <div>${sums(order, say)} ${facts(visit, order)}</div>
       </div>`,

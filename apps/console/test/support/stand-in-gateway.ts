@@ -1,8 +1,29 @@
 import { startStandIn, type StandIn } from '@fiado/chassis/testing/stand-in';
+import { EXAMPLE_CREDIT_NOTE, EXAMPLE_ORDER } from '@fiado/contracts/event-examples';
 
 export const SESSION = `fiado_session_${'a'.repeat(43)}`;
 export const ENDED_SESSION = `fiado_session_${'c'.repeat(43)}`;
+/** A delivered order of 1,000 pesos, of which 400 were credited. */
+export const ORDER = '8d1e0a52-0c4e-4f0a-9d1b-2f6f0c1c8a11';
 export const STORE = '5d1e0a52-0c4e-4f0a-9d1b-2f6f0c1c8a11';
+
+const ORDERS = [
+  {
+    ...EXAMPLE_ORDER,
+    transactionId: ORDER,
+    wholesaler: 'Abarrotes del Norte',
+    wholesalerId: STORE,
+    cornerStoreId: STORE,
+    transactionStatus: 'delivery',
+    totalAmount: 1000,
+    interestRate: 0.05,
+    deliveredAt: '2026-11-17T17:00:00.000Z',
+    products: [],
+    verification: null,
+    deliveryWord: null,
+    creditNotes: [{ ...EXAMPLE_CREDIT_NOTE, amount: 400, reason: 'damaged', reference: 'DEV-7' }],
+  },
+];
 
 /** A statement that is to be paid. */
 export const STATEMENT = '7d1e0a52-0c4e-4f0a-9d1b-2f6f0c1c8a11';
@@ -94,6 +115,11 @@ function answerTo(path: string, body: string): [number, object] {
   if (path === '/v1/sign-in/passkey') return [422, { errorCode: 'SIGN_IN_NOT_VALID' }];
   if (path === '/v1/sign-in/ways') return [200, { identityProvider: false }];
   if (body.includes('creditLimit')) return [202, { changeRequestId: STORE }];
+  if (path.endsWith('/credit-notes')) return creditedAt(body);
+  if (path.startsWith('/v1/admin/receivables?'))
+    return [200, { receivables: [], nextCursor: null }];
+  if (path.startsWith('/v1/admin/messages?')) return [200, { messages: [], nextCursor: null }];
+  if (path.endsWith(ORDER)) return [200, ORDERS[0] ?? {}];
   if (path.endsWith('/mark-paid')) return [202, { changeRequestId: STORE }];
   if (path.includes('/lines')) return [200, { lines: LINES, nextCursor: null }];
   if (path.endsWith(STATEMENT)) return [200, STATEMENTS[0] ?? {}];
@@ -107,4 +133,11 @@ function answerTo(path: string, body: string): [number, object] {
     return [200, { cornerStores: STORES, nextCursor: null }];
   }
   return [200, {}];
+}
+
+/** Of a note above what one person may give, the request; of one above what is left, a refusal. */
+function creditedAt(body: string): [number, object] {
+  const { amount } = JSON.parse(body) as { amount: number };
+  if (amount > 600) return [422, { errorCode: 'CREDIT_NOTE_AMOUNT_NOT_ALLOWED' }];
+  return amount > 500 ? [202, { changeRequestId: STORE }] : [201, EXAMPLE_CREDIT_NOTE];
 }

@@ -23,10 +23,9 @@ const ANSWER_PURPOSE = 'kept answer';
 export interface Answering<Result> {
   /** Of the route, such as `/v1/transaction/:transactionId`. */
   path: string;
-  status: number;
-  present: (result: Result) => object;
+  answer: (result: Result) => { status: number; body: object };
   /** Headers of the answer; a replay has none of them. */
-  headers?: ((result: Result) => Record<string, string>) | undefined;
+  headers: (result: Result) => Record<string, string>;
   /** Encrypts the stored answer if it holds a secret, such as a link that needs no credential. */
   sealer?: Sealer | undefined;
   /** The use case; it stores `answerOf(result)` in the database transaction of its effect. */
@@ -45,11 +44,11 @@ export async function answerOnce<Result>(
   db: Database,
   req: Request,
   res: Response,
-  { path, status, present, headers, sealer, work }: Answering<Result>,
+  { path, answer, headers, sealer, work }: Answering<Result>,
 ): Promise<void> {
   const send = (result: Result): void => {
-    if (headers !== undefined) res.set(headers(result));
-    sendJson(res.status(status), present(result));
+    const { status, body } = answer(result);
+    sendJson(res.set(headers(result)).status(status), body);
   };
   const key = keyOf(req);
   if (key === undefined) {
@@ -62,12 +61,10 @@ export async function answerOnce<Result>(
   const waited = await waitForDuplicate(id.toString('hex'));
   if (waited && (await replay(db, request, res))) return;
 
-  const answerOf: StoreAnswer<Result> = (result) => ({
-    id,
-    requestHash,
-    status,
-    body: sealed(stringifyJson(present(result)), id, sealer),
-  });
+  const answerOf: StoreAnswer<Result> = (result) => {
+    const { status, body } = answer(result);
+    return { id, requestHash, status, body: sealed(stringifyJson(body), id, sealer) };
+  };
   const effect = repeatAfterDeadlock(() => work(answerOf));
   running.set(id.toString('hex'), effect);
   try {

@@ -103,7 +103,7 @@ interface Definition<
   handle: (
     context: Context,
     input: Input,
-    answerOf: StoreAnswer<Result>,
+    answerOf: StoreAnswer<Result | ChangeRequested>,
   ) => Promise<Result | ChangeRequested>;
   /** Of an idempotent endpoint: called with the error that is answered, after a replay was tried. */
   onError?: (error: unknown) => void;
@@ -145,31 +145,30 @@ export function endpoint<
     maxValues,
     operation: definition,
     handler: (context) => {
-      const present = (result: Result): object => definition.present(result, context) as object;
-      const work = (...of: [Input, StoreAnswer<Result>]) => definition.handle(context, ...of);
+      const answer = answerOfResult(status, (result: Result) =>
+        definition.present(result, context),
+      );
+      const work = (...of: [Input, StoreAnswer<Result | ChangeRequested>]) =>
+        definition.handle(context, ...of);
+      const headersOf = ofMade(headers, {});
+      const refusedOf = ofMade(refusedItems, []);
       return async (req, res) => {
         if (errorShape !== undefined) useErrorShape(res, errorShape);
         const input = definition.input(requestOf(req, definition), context);
         if (definition.query === undefined) refuseUnknownQuery(req, definition);
         if (idempotent !== true) {
           const result = await work(input, () => undefined);
-          if (result instanceof ChangeRequested) {
-            res.status(202).json({ changeRequestId: result.changeRequestId, status: 'pending' });
-            return;
-          }
-          if (headers !== undefined) res.set(headers(result));
-          await send(res.status(status), present(result), definition.mediaType);
+          const made = answer(result);
+          res.set(headersOf(result)).status(made.status);
+          await send(res, made.body, definition.mediaType);
           return;
         }
         await answerOnce(context.db, req, res, {
           path,
-          status,
-          present,
-          headers,
+          answer,
+          headers: headersOf,
           sealer: answerSealer?.(context),
-          // A change of ops, whose calls are not idempotent, is the only one that may wait.
-          work: (answerOf) =>
-            noteRefusedItems(res, work(input, answerOf) as Promise<Result>, refusedItems),
+          work: (answerOf) => noteRefusedItems(res, work(input, answerOf), refusedOf),
         }).catch((error: unknown) => {
           onError?.(error);
           throw error;
@@ -177,6 +176,26 @@ export function endpoint<
       };
     },
   };
+}
+
+/** Reads a result of a change that was made: `none` without a reader, and while the change waits. */
+function ofMade<Result, Part>(
+  read: ((result: Result) => Part) | undefined,
+  none: Part,
+): (result: Result | ChangeRequested) => Part {
+  return (result) =>
+    read === undefined || result instanceof ChangeRequested ? none : read(result);
+}
+
+/** The status and the body of a result; of one that waits for a second person, its request. */
+function answerOfResult<Result>(
+  status: number,
+  present: (result: Result) => unknown,
+): (result: Result | ChangeRequested) => { status: number; body: object } {
+  return (result) =>
+    result instanceof ChangeRequested
+      ? { status: 202, body: { changeRequestId: result.changeRequestId, status: 'pending' } }
+      : { status, body: present(result) as object };
 }
 
 /** A stream that fails ends the connection, so that no caller takes a part for the whole. */

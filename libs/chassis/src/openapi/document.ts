@@ -102,19 +102,23 @@ const ON_EVERY_SUCCESS = [
   'RateLimit-Reset',
 ];
 
-/** Of a change that waits for a second person. */
-const WAITING = {
+/** The answer to a change that waits for a second person. */
+const waitingResponse = (operation: Operation): object => ({
   description: 'Waits for a second person',
-  headers: Object.fromEntries(
-    ON_EVERY_SUCCESS.map((name) => [name, { $ref: `#/components/headers/${name}` }]),
-  ),
+  headers: headersOf(operation),
   content: {
     'application/json': {
       schema: changeRequested,
       example: { changeRequestId: '0199f2b4-3c1e-7f8b-9a6d-5e2c7f801b34', status: 'pending' },
     },
   },
-};
+});
+
+/** Headers of each answer when all went well. */
+function headersOf({ idempotent }: Operation): object {
+  const names = [...ON_EVERY_SUCCESS, ...(idempotent === true ? ['Idempotent-Replayed'] : [])];
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
 
 /** An OpenAPI 3.1 document. */
 export interface OpenApiDocument {
@@ -212,7 +216,7 @@ function describeRoute(route: Route, operation: Operation): object {
     ...(requestBody === undefined ? {} : { requestBody }),
     responses: {
       [String(statusOf(operation))]: successResponse(operation),
-      ...(operation.mayWait === true ? { '202': WAITING } : {}),
+      ...(operation.mayWait === true ? { '202': waitingResponse(operation) } : {}),
       ...errorResponses(route, operation),
     },
   };
@@ -238,20 +242,14 @@ function requestBodyOf({
 }
 
 function successResponse(operation: Operation): object {
-  const { answer, example, mediaType = 'application/json', idempotent } = operation;
+  const { answer, example, mediaType = 'application/json' } = operation;
   const status = statusOf(operation);
   const content = {
     [mediaType]: { schema: answer, ...(example === undefined ? {} : { example }) },
   };
-  const replayed = { 'Idempotent-Replayed': { $ref: '#/components/headers/Idempotent-Replayed' } };
   return {
     description: status === 201 ? 'Created' : status === 204 ? 'Done; no body' : 'OK',
-    headers: {
-      ...Object.fromEntries(
-        ON_EVERY_SUCCESS.map((name) => [name, { $ref: `#/components/headers/${name}` }]),
-      ),
-      ...(idempotent === true ? replayed : {}),
-    },
+    headers: headersOf(operation),
     ...(status === 204 ? {} : { content }),
   };
 }

@@ -84,10 +84,10 @@ const noted = new WeakMap<Response, () => RefusedItem[]>();
 export async function noteRefusedItems<Result>(
   res: Response,
   running: Promise<Result>,
-  itemsOf: ((result: Result) => RefusedItem[]) | undefined,
+  itemsOf: (result: Result) => RefusedItem[],
 ): Promise<Result> {
   const result = await running;
-  if (itemsOf !== undefined) noted.set(res, () => itemsOf(result));
+  noted.set(res, () => itemsOf(result));
   return result;
 }
 

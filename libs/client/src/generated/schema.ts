@@ -61,6 +61,18 @@ export interface components {
             /** @description Lines of the order */
             products: components["schemas"]["ProductLineBody"][];
         };
+        ChangeRequested: {
+            /**
+             * Format: uuid
+             * @description Id of the change request
+             */
+            changeRequestId: string;
+            /**
+             * @description The change waits for a second person
+             * @constant
+             */
+            status: "pending";
+        };
         ChangedPhone: {
             /**
              * Format: uuid
@@ -897,6 +909,20 @@ export interface components {
             missingSteps: (("DOCUMENT_IMAGE_FRONTAL" | "DOCUMENT_IMAGE_BACK" | "SELFIE_IMAGE" | "STORE_IMAGE" | "CORNER_STORE_INFORMATION" | "COMPLETED" | "CORNER_STORE_NAME_UPDATE") | components["schemas"]["OtherText"])[];
             /** @description Remarks on the image, such as a low resolution; the step is recorded */
             warnings: string[];
+        };
+        OpenChange: {
+            /**
+             * @description Code of the error; stable
+             * @enum {string}
+             */
+            errorCode: "CHANGE_ALREADY_REQUESTED";
+            /** @description Explains the error to a person; may change */
+            errorMessage: string;
+            /**
+             * Format: uuid
+             * @description Id of the change request
+             */
+            changeRequestId: string;
         };
         Payment: {
             /** @description Reference of one debt: 13 digits, the last a check digit (Luhn) */
@@ -4282,6 +4308,15 @@ export interface operations {
                     "application/json": components["schemas"]["CreditNote"];
                 };
             };
+            /** @description Waits for a second person */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangeRequested"];
+                };
+            };
             400: components["responses"]["BAD_REQUEST"];
             401: components["responses"]["UNAUTHORIZED"];
             403: components["responses"]["FORBIDDEN"];
@@ -4302,7 +4337,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description CREDIT_NOTE_ALREADY_EXISTS, IDEMPOTENCY_CONFLICT */
+            /** @description CREDIT_NOTE_ALREADY_EXISTS, CHANGE_ALREADY_REQUESTED, IDEMPOTENCY_CONFLICT */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -4316,7 +4351,7 @@ export interface operations {
                         errorCode: "CREDIT_NOTE_ALREADY_EXISTS" | "IDEMPOTENCY_CONFLICT";
                         /** @description Explains the error to a person; may change */
                         errorMessage: string;
-                    };
+                    } | components["schemas"]["OpenChange"];
                 };
             };
             413: components["responses"]["PAYLOAD_TOO_LARGE"];

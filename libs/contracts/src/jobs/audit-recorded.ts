@@ -8,6 +8,7 @@ export const AUDITED_ELSEWHERE = [
   'delivery-word.reset',
   'order-code.resent',
   'statements.closed',
+  'credit-note.given',
   'webhook-endpoint.enabled',
   'export.requested',
   'export.linked',

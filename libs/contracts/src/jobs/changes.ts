@@ -206,7 +206,7 @@ export class SettlementChangeRequested {
   @IsIn(SETTLEMENT_CHANGES)
   kind: SettlementChange;
 
-  /** The statement; of an adjustment the request itself. */
+  /** The statement; of a credit note the order, of an adjustment the request itself. */
   @IsUUID()
   targetId: string;
 
@@ -224,7 +224,7 @@ export class SettlementChangeRequested {
   requestedBy: string;
 }
 
-/** transactions to accounts: a payment of a statement or an adjustment waits for a second person. */
+/** transactions to accounts: a payment of a statement, an adjustment or a credit note waits for a second person. */
 export const settlementChangeRequested = defineJob({
   type: 'settlement-change.requested',
   version: 1,

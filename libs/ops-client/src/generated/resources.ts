@@ -51,6 +51,8 @@ interface Transactions {
   list(query?: QueryOf<'listOpsTransactions'>, options?: RequestOptions): Pages<AnswerOf<'listOpsTransactions'>, ItemOf<'listOpsTransactions', 'transactions'>>;
   /** Show a transaction of any wholesaler: `GET /v1/admin/transactions/{transactionId}` */
   show(transactionId: string, options?: RequestOptions): Promise<AnswerOf<'showTransaction'>>;
+  /** Credit goods of a delivered transaction of any wholesaler: `POST /v1/admin/transactions/{transactionId}/credit-notes` */
+  giveCreditNote(transactionId: string, body: BodyOf<'giveCreditNote'>, options?: RequestOptions): Promise<AnswerOf<'giveCreditNote'>>;
   /** Reset the delivery word of a transaction: `POST /v1/admin/transactions/{transactionId}/reset-delivery-word` */
   resetDeliveryWord(transactionId: string, options?: RequestOptions): Promise<AnswerOf<'resetDeliveryWord'>>;
   /** Send the code of a transaction again, for its customer: `POST /v1/admin/transactions/{transactionId}/resend-code` */
@@ -329,6 +331,7 @@ export const ROUTES = {
   retireDataKey: { resource: 'dataKeys', name: 'retire', method: 'POST', path: '/admin/data-keys/retire', body: true },
   listOpsTransactions: { resource: 'transactions', name: 'list', method: 'GET', path: '/admin/transactions', query: true, items: 'transactions' },
   showTransaction: { resource: 'transactions', name: 'show', method: 'GET', path: '/admin/transactions/{transactionId}' },
+  giveCreditNote: { resource: 'transactions', name: 'giveCreditNote', method: 'POST', path: '/admin/transactions/{transactionId}/credit-notes', body: true },
   resetDeliveryWord: { resource: 'transactions', name: 'resetDeliveryWord', method: 'POST', path: '/admin/transactions/{transactionId}/reset-delivery-word', once: true },
   resendOrderCode: { resource: 'transactions', name: 'resendCode', method: 'POST', path: '/admin/transactions/{transactionId}/resend-code', once: true },
   listCreditEntries: { resource: 'cornerStores', name: 'listCreditEntries', method: 'GET', path: '/admin/corner-stores/{cornerStoreId}/credit-entries', query: true, items: 'creditEntries' },

@@ -197,7 +197,7 @@ export interface components {
              */
             changeRequestId: string;
             /** @description What shall be changed */
-            kind: ("corner-store.terms" | "customers.import" | "wholesaler.create" | "wholesaler.settings" | "wholesaler-key.issue" | "payment-provider.create" | "payment-provider.settings" | "provider-key.issue" | "provider-secret.issue" | "ops-key.issue" | "staff.invite" | "staff.role" | "privacy.cancel" | "deposit.reverse" | "deposit.assign" | "deposit.unassign" | "payout.pay" | "payout.return" | "receivable.write-off" | "statement.pay" | "statement.return" | "settlement.adjust") | components["schemas"]["OtherText"];
+            kind: ("corner-store.terms" | "customers.import" | "wholesaler.create" | "wholesaler.settings" | "wholesaler-key.issue" | "payment-provider.create" | "payment-provider.settings" | "provider-key.issue" | "provider-secret.issue" | "ops-key.issue" | "staff.invite" | "staff.role" | "privacy.cancel" | "deposit.reverse" | "deposit.assign" | "deposit.unassign" | "payout.pay" | "payout.return" | "receivable.write-off" | "statement.pay" | "statement.return" | "settlement.adjust" | "credit-note.give") | components["schemas"]["OtherText"];
             /** @description Why it waits, in a sentence */
             explanation: string;
             /** @description Id of the object that shall be changed */
@@ -663,6 +663,17 @@ export interface components {
              * @description Time of the credit note
              */
             createdAt: string;
+        };
+        CreditNoteBody: {
+            /** @description Price of the goods that are credited, without interest and IVA; at most what is left of the delivered amount. MXN, at most 100,000,000, at most two decimals */
+            amount: number;
+            /**
+             * @description Why the goods are credited
+             * @enum {string}
+             */
+            reason: "return" | "damaged" | "missing" | "price" | "other";
+            /** @description The wholesaler’s own id of the credit note, unique for its order */
+            reference?: string | null;
         };
         CreditUse: {
             /** @description Most that the prices of its unpaid orders may add up to. MXN, at most two decimals */
@@ -3751,6 +3762,8 @@ export interface components {
         };
     };
     parameters: {
+        /** @description Makes the request idempotent; a unique text of the caller’s choice */
+        "Idempotency-Key": string;
         /** @description Identifies the request in all logs; generated if absent or malformed */
         "X-Request-Id": string;
     };
@@ -8939,6 +8952,106 @@ export interface operations {
                          * @enum {string}
                          */
                         errorCode: "TRANSACTION_NOT_FOUND" | "ROUTE_NOT_FOUND";
+                        /** @description Explains the error to a person; may change */
+                        errorMessage: string;
+                    };
+                };
+            };
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    giveCreditNote: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request idempotent; a unique text of the caller’s choice */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /** @description Identifies the request in all logs; generated if absent or malformed */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            path: {
+                /** @description Fiado’s id of the order */
+                transactionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreditNoteBody"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreditNote"];
+                };
+            };
+            /** @description Waits for a second person */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangeRequested"];
+                };
+            };
+            400: components["responses"]["BAD_REQUEST"];
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            /** @description TRANSACTION_NOT_FOUND, ROUTE_NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Code of the error; stable
+                         * @enum {string}
+                         */
+                        errorCode: "TRANSACTION_NOT_FOUND" | "ROUTE_NOT_FOUND";
+                        /** @description Explains the error to a person; may change */
+                        errorMessage: string;
+                    };
+                };
+            };
+            /** @description CREDIT_NOTE_ALREADY_EXISTS, CHANGE_ALREADY_REQUESTED, IDEMPOTENCY_CONFLICT */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Code of the error; stable
+                         * @enum {string}
+                         */
+                        errorCode: "CREDIT_NOTE_ALREADY_EXISTS" | "IDEMPOTENCY_CONFLICT";
+                        /** @description Explains the error to a person; may change */
+                        errorMessage: string;
+                    } | components["schemas"]["OpenChange"];
+                };
+            };
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            /** @description TRANSACTION_NOT_CREDITABLE, CREDIT_NOTE_AMOUNT_NOT_ALLOWED, IDEMPOTENCY_KEY_REUSED */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Code of the error; stable
+                         * @enum {string}
+                         */
+                        errorCode: "TRANSACTION_NOT_CREDITABLE" | "CREDIT_NOTE_AMOUNT_NOT_ALLOWED" | "IDEMPOTENCY_KEY_REUSED";
                         /** @description Explains the error to a person; may change */
                         errorMessage: string;
                     };

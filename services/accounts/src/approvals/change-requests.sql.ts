@@ -46,14 +46,15 @@ export interface ShownChangeRequest extends ChangeRequest {
   decidedByName: string | null;
 }
 
-/** Staff and ops keys are few, so no index is needed. */
+/** Staff, ops keys and wholesalers are few, so no index is needed. */
 export const SHOWN = `
   SELECT r.id, r.kind, r.target_id, r.target_version, r.payload, r.before, r.reason, r.requested_by,
          r.requested_at, r.status, r.decided_by, r.decision_reason, r.decided_at, r.failure,
-         r.expires_at, coalesce(s.name, k.name) AS requested_by_name, d.name AS decided_by_name
+         r.expires_at, coalesce(s.name, k.name, w.name) AS requested_by_name, d.name AS decided_by_name
     FROM change_requests r
     LEFT JOIN staff s ON s.id::text = r.requested_by
     LEFT JOIN ops_keys k ON k.id::text = r.requested_by
+    LEFT JOIN wholesalers w ON w.id::text = r.requested_by
     LEFT JOIN staff d ON d.id::text = r.decided_by`;
 
 export interface NewChangeRequest extends Pick<

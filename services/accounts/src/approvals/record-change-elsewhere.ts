@@ -1,3 +1,5 @@
+import type { Transaction } from '@fiado/chassis/db/database';
+import { queryRow } from '@fiado/chassis/db/query';
 import { enterInbox } from '@fiado/chassis/outbox/inbox';
 import type {
   DepositChange,
@@ -6,14 +8,14 @@ import type {
   SettlementChange,
 } from '@fiado/contracts/change-requests';
 import type { DepositChangeExecuted } from '@fiado/contracts/jobs/changes';
-import { opsActor, recordAudit } from '../audit/audit-log';
+import { type Audited, opsActor, recordAudit } from '../audit/audit-log';
 import type { Context } from '../context';
 import { finishChange, insertChangeRequest, lockChangeRequest } from './change-requests.sql';
 
 export interface ChangeElsewhere {
   changeRequestId: string;
   kind: DepositChange | PayoutChange | ReceivableChange | SettlementChange;
-  /** The deposit, the payout, the debt, the statement or the adjustment. */
+  /** The deposit, the payout, the debt, the statement, the adjustment or the order. */
   targetId: string;
   payload: object;
   before: object;
@@ -45,7 +47,7 @@ export async function recordChangeElsewhere(
       reason: reason ?? null,
     });
     await recordAudit(tx, {
-      by: opsActor(requestedBy),
+      by: await requesterOf(tx, requestedBy),
       action: 'change.requested',
       objectId: changeRequestId,
       // Free texts stay out of a log that cannot forget.
@@ -54,8 +56,14 @@ export async function recordChangeElsewhere(
   });
 }
 
+/** A person or a key of ops; of a credit note also its wholesaler. */
+async function requesterOf(tx: Transaction, id: string): Promise<Audited['by']> {
+  const wholesaler = await queryRow(tx, 'SELECT FROM wholesalers WHERE id::text = $1', [id]);
+  return wholesaler === undefined ? opsActor(id) : { kind: 'wholesaler', id };
+}
+
 function withoutTexts(payload: object): object {
-  return { ...payload, reason: undefined, bankReference: undefined };
+  return { ...payload, reason: undefined, bankReference: undefined, reference: undefined };
 }
 
 /** Stores the outcome of an approved change of a deposit. */
@@ -70,7 +78,7 @@ export async function recordExecutedChange(
     if (request?.status !== 'approved') return;
     await finishChange(tx, changeRequestId, failure);
     await recordAudit(tx, {
-      by: opsActor(request.requestedBy),
+      by: await requesterOf(tx, request.requestedBy),
       action: failure === undefined ? 'change.executed' : 'change.failed',
       objectId: changeRequestId,
       details: { kind: request.kind, targetId: request.targetId, failure },

@@ -7,6 +7,7 @@ const order = {
   ...RATES,
   amountCents: 99_997,
   creditedCents: 0,
+  clawedBackCents: 0,
   isSettled: true,
   deliveredAt: DELIVERED_AT,
   now: DELIVERED_AT,
@@ -34,6 +35,12 @@ it.each([
   ['older', { now: new Date('2026-12-31T12:00:00.001Z') }, 1, 'TRANSACTION_NOT_CREDITABLE'],
   ['all that is left', { creditedCents: 90_000 }, 9_997, undefined],
   ['a cent more', { creditedCents: 90_000 }, 9_998, 'CREDIT_NOTE_AMOUNT_NOT_ALLOWED'],
+  [
+    'clawed back in part',
+    { creditedCents: 90_000, clawedBackCents: 1 },
+    9_997,
+    'CREDIT_NOTE_AMOUNT_NOT_ALLOWED',
+  ],
 ])('an order that is %s', (_, changes, amountCents, refusal) => {
   const wanted = { amountCents, byWholesaler: true };
   expect(creditRefusal({ ...order, ...changes }, wanted)).toBe(refusal);

@@ -11,6 +11,8 @@ interface Creditable extends Rates {
   amountCents: number;
   /** What earlier credit notes took off that. */
   creditedCents: number;
+  /** What clawbacks took of it from the wholesaler: a note would take it a second time. */
+  clawedBackCents: number;
   /** Whether its delivery is a line of a statement: not if it is older than the first statement. */
   isSettled: boolean;
   /** Null before the delivery. */
@@ -27,7 +29,7 @@ export function creditRefusal(
   if (deliveredAt === null || !order.isSettled) return 'TRANSACTION_NOT_CREDITABLE';
   const isLate = now.getTime() - deliveredAt.getTime() > CREDITABLE_DAYS * DAY_MS;
   if (byWholesaler && isLate) return 'TRANSACTION_NOT_CREDITABLE';
-  const leftCents = order.amountCents - order.creditedCents;
+  const leftCents = order.amountCents - order.creditedCents - order.clawedBackCents;
   return amountCents > leftCents ? 'CREDIT_NOTE_AMOUNT_NOT_ALLOWED' : undefined;
 }
 

@@ -8,6 +8,8 @@ import {
   settlementChangeExecuted,
 } from '@fiado/contracts/jobs/changes';
 import type { Context } from '../context';
+import { bookApprovedCreditNote, type Credit } from '../credit-notes/book-credit-note';
+import { lockOrder } from '../orders/order.sql';
 import { type Adjustment, writeAdjustment } from './adjust-settlement';
 import { lockPayable, payStatement, type StatementPayment } from './pay-statement';
 import { lockPaid, returnPayment } from './return-statement-payment';
@@ -52,6 +54,11 @@ async function makeChange(
   } else if (kind === 'statement.pay') {
     const statement = await lockPayable(tx, targetId);
     await payStatement(tx, statement, payload as StatementPayment, { requestedBy, approvedBy });
+  } else if (kind === 'credit-note.give') {
+    const { wholesalerId, ...credit } = payload as Credit & { wholesalerId: string };
+    const order = await lockOrder(tx, wholesalerId, targetId);
+    if (order === undefined) throw new AppError('TRANSACTION_NOT_FOUND');
+    await bookApprovedCreditNote(tx, order, credit, requestedBy);
   } else {
     const statement = await lockPaid(tx, targetId);
     await returnPayment(tx, statement, (payload as { reason: string }).reason);

@@ -41,7 +41,7 @@ export interface Decision {
 export async function requestSettlementChange(
   tx: Transaction,
   change: {
-    by: Caller;
+    by: Pick<Caller, 'id'>;
     kind: SettlementChange;
     targetId?: string;
     payload: object;

@@ -1,8 +1,8 @@
 import { IsUUID } from 'class-validator';
-import { queryOne } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import type { Context } from '../context';
+import { sumDraft } from './draft.sql';
 import { totalsOf, type StatementTotals } from './settlement.rules';
 import {
   amountFields,
@@ -13,7 +13,6 @@ import {
   presentOpsStatement,
   presentStatement,
   requireStatement,
-  type SettlementHead,
   statementAnswer,
 } from './statement';
 
@@ -110,22 +109,7 @@ interface Draft extends StatementTotals {
 }
 
 async function draftOf({ db, config }: Context, wholesalerId: string): Promise<Draft> {
-  const { lines, periodFrom, carriedCents, ...sums } = await queryOne<
-    { lines: number; periodFrom: Date; grossCents: number; commissionCents: number } & Pick<
-      SettlementHead,
-      'carriedCents'
-    >
-  >(
-    db,
-    `SELECT count(l.id)::int AS lines, coalesce(sum(l.gross_cents), 0)::bigint AS gross_cents,
-            coalesce(sum(l.commission_cents), 0)::bigint AS commission_cents,
-            coalesce((SELECT carried_cents FROM settlement_heads WHERE wholesaler_id = $1), 0)
-              AS "carriedCents",
-            coalesce((SELECT max(period_to) FROM statements WHERE wholesaler_id = $1),
-                     (SELECT at FROM settlement_start)) AS "periodFrom"
-       FROM settlement_lines l WHERE l.wholesaler_id = $1 AND l.statement_id IS NULL`,
-    [wholesalerId],
-  );
+  const { lines, periodFrom, carriedCents, ...sums } = await sumDraft(db, wholesalerId);
   const terms = { commissionIva: config.COMMISSION_IVA, ivaRate: config.IVA_RATE };
   return { ...totalsOf(sums, carriedCents, terms), lines, periodFrom };
 }

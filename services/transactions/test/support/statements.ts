@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import type { Answer } from '@fiado/chassis/testing/service';
+import { settlementChangeDecided } from '@fiado/contracts/jobs/changes';
 import { ops } from '@fiado/chassis/testing/callers';
 import { orderOnHold } from './orders';
 import type { CornerStore, TransactionsService } from './transactions';
@@ -40,4 +42,46 @@ export async function closeNow(
   return transactions.call(ops(), 'POST', '/v1/admin/statements/close', {
     body: { wholesalerId: store.caller.id, until: await afterTheLastLine() },
   });
+}
+
+/** Closes the statement of a wholesaler as of now, and records its payment: its money is out. */
+export async function closeAndPay(
+  transactions: TransactionsService,
+  store: CornerStore,
+): Promise<void> {
+  const [{ statementId }] = (await closeNow(transactions, store)).body.statements;
+  const asked = await transactions.call(
+    ops('approver'),
+    'POST',
+    `/v1/admin/statements/${statementId}/mark-paid`,
+    { body: { bankReference: `SPEI-${randomUUID()}`.slice(0, 30), paidOn: '2026-01-02' } },
+  );
+  await decideChange(transactions, asked.body.changeRequestId);
+}
+
+/** What accounts tells once a second person has decided. */
+export function decideChange(
+  transactions: TransactionsService,
+  changeRequestId: string,
+  isApproved = true,
+): Promise<unknown> {
+  return transactions.deliver(
+    settlementChangeDecided,
+    { id: changeRequestId, version: 1 },
+    { changeRequestId, isApproved, decidedBy: randomUUID() },
+  );
+}
+
+/** Why an approved change was not made; undefined when it was. */
+export async function failureOfChange(
+  transactions: TransactionsService,
+  changeRequestId: string,
+): Promise<string | undefined> {
+  const rows = await transactions.rows<{ failure: string | null }>(
+    `SELECT data->>'failure' AS failure FROM outbox
+      WHERE type = 'settlement-change.executed' AND aggregate_id = $1`,
+    [changeRequestId],
+  );
+  expect(rows).toHaveLength(1);
+  return rows[0]?.failure ?? undefined;
 }

@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto';
+import { html, NOTHING, type Html } from '@fiado/chassis/html';
+import type { AnswerOf, BodyOf } from '@fiado/ops-client/operations';
+import { foldedForm } from '../frame/form';
+import { amountIn, pesosOf, textOf, when } from '../frame/formats';
+import { partOf, table } from '../frame/lists';
+import { fieldOf, idOf, mayDo, type Redirect, type Visit } from '../frame/visit';
+import { creditReasonName, sentenceCase } from '../frame/words';
+
+type Order = AnswerOf<'showTransaction'>;
+type Reason = BodyOf<'giveCreditNote'>['reason'];
+
+const REASONS: Reason[] = ['return', 'damaged', 'missing', 'price', 'other'];
+
+/** The credit notes of a delivered order, and the form for another one while some of it is left. */
+export function creditNotesPart(visit: Visit, order: Order): Html {
+  const { say, viewer } = visit;
+  const { creditNotes, deliveredAt, totalAmount, transactionId } = order;
+  if (deliveredAt === null) return NOTHING;
+  const creditedCents = creditNotes.reduce((sum, { amount }) => sum + Math.round(amount * 100), 0);
+  const left = (Math.round(totalAmount * 100) - creditedCents) / 100;
+  const name = say('Notas de crédito', 'Credit notes');
+  return html`${partOf(
+    name,
+    table(
+      name,
+      [
+        [
+          say('Motivo', 'Reason'),
+          ({ reason, reference }) =>
+            html`${sentenceCase(creditReasonName(reason, say))}
+              <small>${reference === null ? '' : textOf(reference)}</small>`,
+          'name',
+        ],
+        [say('Dada', 'Given'), ({ createdAt }) => when(createdAt), 'when'],
+        [say('Mercancía', 'Goods'), ({ amount }) => pesosOf(amount), 'money'],
+        [
+          say('Con interés e IVA', 'With interest and VAT'),
+          (note) => pesosOf(note.totalAmount),
+          'money',
+        ],
+      ],
+      creditNotes,
+      say('Ninguna: se debe lo entregado.', 'None: what was delivered is owed.'),
+    ),
+  )}
+  ${left > 0 && mayDo(viewer, 'operator') ? creditForm(visit, transactionId, left) : NOTHING}`;
+}
+
+function creditForm(visit: Visit, transactionId: string, left: number): Html {
+  const { say } = visit;
+  return foldedForm(visit, {
+    summary: say('Dar una nota de crédito', 'Give a credit note'),
+    hint: say(
+      'La tienda debe menos y el monto se descuenta al mayorista en su próxima liquidación. Más de $10,000 del pedido, o más de lo que falta pagarle al mayorista, lo aprueba otra persona.',
+      'The store owes less, and the next statement of the wholesaler takes the amount. Above $10,000 of the order, or above what the wholesaler is still to be paid, another person approves it.',
+    ),
+    action: `/pedidos/${transactionId}/notas`,
+    button: say('Dar la nota', 'Give the note'),
+    // The same form sent twice gives one note.
+    hidden: { key: randomUUID() },
+    fields: [
+      {
+        name: 'amount',
+        label: say('Precio de la mercancía en pesos', 'Price of the goods in pesos'),
+        hint: say(
+          `Sin interés ni IVA: se suman solos. Quedan ${pesosOf(left)}.`,
+          `Without interest and VAT, which are added. ${pesosOf(left)} is left.`,
+        ),
+        inputmode: 'decimal',
+      },
+      {
+        name: 'reason',
+        label: say('Motivo', 'Reason'),
+        options: REASONS.map((one) => [one, sentenceCase(creditReasonName(one, say))] as const),
+      },
+      {
+        name: 'reference',
+        label: say('Referencia (opcional)', 'Reference (optional)'),
+        required: false,
+      },
+    ],
+  });
+}
+
+export async function giveCreditNote(visit: Visit): Promise<Redirect> {
+  const transactionId = idOf(visit, 'transactionId');
+  const reference = fieldOf(visit, 'reference');
+  const body = {
+    amount: amountIn(fieldOf(visit, 'amount')) as number,
+    reason: fieldOf(visit, 'reason') as Reason,
+    ...(reference !== '' && { reference }),
+  };
+  const key = fieldOf(visit, 'key');
+  const options = key === '' ? {} : { idempotencyKey: key };
+  await visit.viewer.ops.transactions.giveCreditNote(transactionId, body, options);
+  return { redirect: `/pedidos/${transactionId}`, done: 'guardado' };
+}

@@ -1,0 +1,72 @@
+import { openChange } from '@fiado/chassis/four-eyes';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import { answerInTransaction, type StoreAnswer } from '@fiado/chassis/idempotency';
+import { appendToOutbox, auditRows } from '@fiado/chassis/outbox/append';
+import type { Caller } from '@fiado/contracts/caller';
+import { ChangeRequested } from '@fiado/contracts/change-requests';
+import { AppError } from '@fiado/contracts/errors';
+import type { Context } from '../context';
+import { findWholesalerOf, lockOrder } from '../orders/order.sql';
+import { bookOrRequestCreditNote, type Credit } from './book-credit-note';
+import { CreditNoteBody, creditOf } from './create-credit-note';
+import {
+  type CreditNote,
+  creditNoteAnswer,
+  exampleCreditNote,
+  presentCreditNote,
+} from './credit-note';
+
+export const giveCreditNoteEndpoint = endpoint({
+  id: 'giveCreditNote',
+  tag: 'Ops: transactions',
+  route: 'POST /v1/admin/transactions/:transactionId/credit-notes',
+  scope: 'operator',
+  summary: 'Credit goods of a delivered transaction of any wholesaler',
+  description:
+    'As the wholesaler does, and at any time after the delivery. The amount is taken from the next statement of the ' +
+    'wholesaler. Waits for a second person, also for a key, when ops credits more than 10,000 pesos of the ' +
+    'transaction, or when the note takes the unpaid statements and the draft of the wholesaler together below ' +
+    'zero: 202. Without `FOUR_EYES` it is given at once: 201.',
+  body: CreditNoteBody,
+  bodyExample: { amount: 120, reason: 'damaged' },
+  mayWait: true,
+  errors: [
+    'TRANSACTION_NOT_FOUND',
+    'TRANSACTION_NOT_CREDITABLE',
+    'CREDIT_NOTE_ALREADY_EXISTS',
+    'CREDIT_NOTE_AMOUNT_NOT_ALLOWED',
+    'CHANGE_ALREADY_REQUESTED',
+  ],
+  errorFields: { CHANGE_ALREADY_REQUESTED: openChange },
+  idempotent: true,
+  status: 201,
+  answer: creditNoteAnswer,
+  example: { ...exampleCreditNote, reason: 'damaged', reference: null },
+  input: ({ body, caller: by, id }) => ({
+    by,
+    transactionId: id('transactionId', 'TRANSACTION_NOT_FOUND'),
+    credit: creditOf(body),
+  }),
+  handle: giveCreditNote,
+  present: presentCreditNote,
+});
+
+/** @throws AppError TRANSACTION_NOT_FOUND, and those of bookOrRequestCreditNote */
+async function giveCreditNote(
+  context: Context,
+  { by, transactionId, credit }: { by: Caller; transactionId: string; credit: Credit },
+  answerOf: StoreAnswer<CreditNote | ChangeRequested>,
+): Promise<CreditNote | ChangeRequested> {
+  return answerInTransaction(context, answerOf, async (tx) => {
+    const wholesalerId = await findWholesalerOf(tx, transactionId);
+    const order = wholesalerId && (await lockOrder(tx, wholesalerId, transactionId));
+    if (!order) throw new AppError('TRANSACTION_NOT_FOUND');
+    const given = await bookOrRequestCreditNote(context, tx, { order, credit, by });
+    if (given instanceof ChangeRequested) return given;
+    const { id: creditNoteId, principalCents, reason } = given;
+    const details = { creditNoteId, amountCents: principalCents, reason };
+    const entry = { action: 'credit-note.given', objectId: transactionId, details } as const;
+    await appendToOutbox(tx, auditRows(by, entry));
+    return given;
+  });
+}

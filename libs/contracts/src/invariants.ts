@@ -125,7 +125,7 @@ export const SETTINGS_DIGEST = `
 export const DEBT_COLUMNS = `
   debt.transaction_id, debt.wholesaler_id, debt.user_id, debt.external_id, debt.principal_cents,
   debt.interest_cents, debt.iva_cents, debt.due_at, debt.paid, debt.in_default,
-  debt.owed_principal_cents, debt.credited_cents, debt.version`;
+  debt.owed_principal_cents, debt.credited_cents, debt.settled_notes, debt.version`;
 
 /** SQL of debtsDigest: rows `debt` of one corner store, alike in transactions and payments. */
 export const DEBTS_DIGEST = `
@@ -133,7 +133,7 @@ export const DEBTS_DIGEST = `
     concat_ws(' ', debt.transaction_id, debt.wholesaler_id, debt.user_id, debt.external_id,
               debt.principal_cents, debt.interest_cents, debt.iva_cents,
               round(extract(epoch FROM debt.due_at) * 1000), debt.paid, debt.in_default,
-              debt.owed_principal_cents, debt.credited_cents, debt.version),
+              debt.owed_principal_cents, debt.credited_cents, debt.settled_notes, debt.version),
     ',' ORDER BY debt.transaction_id), ''))`;
 
 /** A delivered order in transactions, or its receivable in payments. */
@@ -152,6 +152,8 @@ export interface Debt {
   owedPrincipalCents: number;
   /** What credit notes took off: principal, interest and IVA. */
   creditedCents: number;
+  /** Credit notes whose money payouts may take: their statement was closed at 0 or more. */
+  settledNotes: number;
   /** Of the receivable. A copy that is ahead of it would ignore later payments. */
   version: number;
 }

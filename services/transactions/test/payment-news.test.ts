@@ -182,6 +182,7 @@ it('shows its invariants and its sums', async () => {
       inDefault: false,
       owedPrincipalCents: 0,
       creditedCents: 0,
+      settledNotes: 0,
       version: 2,
     },
   ]);

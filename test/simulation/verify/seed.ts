@@ -209,6 +209,7 @@ export async function seed(system: System): Promise<Seeded> {
 
   while (await fillPortfolio(payments));
   const nextStatement = await closeNow();
+  await settle();
 
   return {
     north,

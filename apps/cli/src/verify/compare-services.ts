@@ -18,6 +18,7 @@ const FIELDS = [
   'inDefault',
   'owedPrincipalCents',
   'creditedCents',
+  'settledNotes',
   'version',
 ] as const;
 

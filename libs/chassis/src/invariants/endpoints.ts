@@ -124,6 +124,7 @@ const debt = t.object('Debt', {
   inDefault: t.flag,
   owedPrincipalCents: t.cents,
   creditedCents: t.cents,
+  settledNotes: t.count,
   version: t.count,
 });
 
@@ -161,6 +162,7 @@ export function debtsEndpoint(
           inDefault: false,
           owedPrincipalCents: 50_000,
           creditedCents: 0,
+          settledNotes: 0,
           version: 1,
         },
       ],

@@ -774,6 +774,8 @@ export interface components {
             owedPrincipalCents: number;
             /** @description What credit notes took off, with interest and IVA, in cents */
             creditedCents: number;
+            /** @description Its credit notes whose statement, or a later one, was closed at 0 or more */
+            settledNotes: number;
             /** @description Version of the receivable */
             version: number;
         };

@@ -69,7 +69,13 @@ function debtsOf(cornerStoreId: string, since: string): string {
   return `
     (SELECT transaction_id, wholesaler_id, user_id, external_id, principal_cents, interest_cents,
             iva_cents, due_at, paid_at IS NOT NULL AS paid, in_default,
-            ${OWED_PRINCIPAL} AS owed_principal_cents, ${CREDITED} AS credited_cents, version
+            ${OWED_PRINCIPAL} AS owed_principal_cents, ${CREDITED} AS credited_cents,
+            -- Few debts have a credit note, and only those are looked up.
+            CASE WHEN ${CREDITED} = 0 THEN 0 ELSE (
+              SELECT count(*) FROM receivable_entries e JOIN held_credits USING (credit_note_id)
+               WHERE e.receivable_id = receivables.id AND settled_at IS NOT NULL) END
+              AS settled_notes,
+            version
        FROM receivables
       WHERE corner_store_id = ${cornerStoreId}
         AND (${since} IS NULL OR due_at >= ${since} OR paid_at IS NULL)) debt`;

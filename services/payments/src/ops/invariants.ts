@@ -38,6 +38,18 @@ const CHECKS_OF_USERS: Invariant[] = [
               OR b.version <> coalesce(e.count, 0) OR b.version <> coalesce(e.last, 0))`,
   },
   {
+    name: 'what is held from payouts was given to the user by a credit note of that much',
+    violations: `
+      SELECT held.credit_note_id AS "creditNoteId", held.user_id, held.cents,
+             note.user_id AS "noteUserId", note.cents AS "noteCents"
+        FROM held_credits held LEFT JOIN LATERAL (
+          SELECT r.user_id, -(e.interest_cents + e.iva_cents + e.principal_cents) AS cents
+            FROM receivable_entries e JOIN receivables r ON r.id = e.receivable_id
+           WHERE e.credit_note_id = held.credit_note_id) note ON true
+       WHERE held.user_id = ANY($1) AND held.settled_at IS NULL
+         AND (note.user_id IS DISTINCT FROM held.user_id OR held.cents > note.cents)`,
+  },
+  {
     name: 'amounts spent from credit balances equal what debts received from them',
     violations: `
       SELECT b.user_id, coalesce(spent.cents, 0) AS "spentCents",

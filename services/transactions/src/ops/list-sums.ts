@@ -113,6 +113,15 @@ function debtsOf(cornerStoreId: string, since: string): string {
             t.payment_due_at AS due_at, t.paid, t.in_default, t.owed_cents AS owed_principal_cents,
             (SELECT coalesce(sum(principal_cents + interest_cents + iva_cents), 0)::bigint
                FROM credit_notes note WHERE note.transaction_id = t.id) AS credited_cents,
+            -- The statement of the note, or a later one, was closed at 0 or more.
+            (SELECT count(*) FROM credit_notes note
+               JOIN settlement_lines line ON line.kind = 'credit-note' AND line.source_id = note.id
+               JOIN statements s ON s.id = line.statement_id
+              WHERE note.transaction_id = t.id
+                AND EXISTS (SELECT FROM statements later
+                             WHERE later.wholesaler_id = s.wholesaler_id
+                               AND later.number >= s.number AND later.net_cents >= 0))
+              AS settled_notes,
             -- A receivable is opened with version 1, of which no event comes back.
             greatest(t.receivable_version, 1) AS version
        FROM transactions t

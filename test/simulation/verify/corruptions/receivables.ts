@@ -18,6 +18,30 @@ export const RECEIVABLES: Corruption[] = [
     reportedBy: ['across', 'each delivered order is equal'],
   },
   {
+    name: 'credit that payouts may take, of a note whose statement is not closed',
+    plant: `UPDATE transactions.settlement_lines SET statement_id = NULL
+             WHERE kind = 'credit-note' AND source_id = $creditNote`,
+    reportedBy: ['across', 'each delivered order is equal'],
+  },
+  {
+    name: 'credit that stays held after the statement of its note was closed',
+    plant: `UPDATE payments.held_credits SET user_id = $buyerUser, settled_at = NULL
+             WHERE credit_note_id = $creditNote`,
+    reportedBy: ['across', 'each delivered order is equal'],
+  },
+  {
+    name: 'credit that is held from another user',
+    plant: `UPDATE payments.held_credits SET user_id = $payerUser, settled_at = NULL
+             WHERE credit_note_id = $creditNote`,
+    reportedBy: ['payments', 'what is held from payouts'],
+  },
+  {
+    name: 'more credit that is held than its note gave',
+    plant: `UPDATE payments.held_credits SET user_id = $buyerUser, settled_at = NULL, cents = 99000
+             WHERE credit_note_id = $creditNote`,
+    reportedBy: ['payments', 'what is held from payouts'],
+  },
+  {
     name: 'a receivable that was deleted with its ledger',
     plant: `DELETE FROM payments.receivable_entries WHERE receivable_id = ${receivableOf('unpaid')};
             DELETE FROM payments.receivables WHERE ${of('unpaid')}`,

@@ -89,6 +89,7 @@ export const invariantFields: Fields = {
   heldCents: ['Credit that open orders hold, in cents', 52_900],
   principalCents: ['Price of the delivered goods, in cents', 50_000],
   owedPrincipalCents: ['What of it is neither paid nor credited, in cents', 50_000],
+  settledNotes: ['Its credit notes whose statement, or a later one, was closed at 0 or more', 0],
   creditedCents: ['What credit notes took off, with interest and IVA, in cents', 0],
   interestCents: ['Interest on the order, in cents', 2_500],
   ivaCents: ['IVA on that interest, in cents', 400],

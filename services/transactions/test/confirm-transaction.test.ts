@@ -152,7 +152,7 @@ describe('PUT /transaction/{id}/verification/{id}', () => {
 
     const answers = await transactions.answeredAfter(change, {
       store,
-      statement: 'UPDATE transactions SET status',
+      statement: 'order_locked',
       request: () =>
         inFlight(
           orders.map(

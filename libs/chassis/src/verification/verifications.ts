@@ -6,7 +6,6 @@ import { countCodeCheck } from './code-watch';
 import { verificationNotValid, whyNotValid } from './not-valid';
 import {
   CODE_LIFE_MS,
-  MAX_CHECKS,
   MAX_SENDS,
   repeatsCode,
   type VerificationState,
@@ -18,19 +17,22 @@ export interface IssuedCode {
   expiresAt: Date;
 }
 
-/** One try of a code. */
-export interface CodeCheck {
+/** A verification, and the customer who gives its code. */
+interface CheckedVerification {
   wholesalerId: string;
+  cornerStoreId: string;
   verificationId: string;
+  /** Of the code that the given one is compared with. */
+  salt: Buffer;
+}
+
+/** One try of a code. */
+export interface CodeCheck extends CheckedVerification {
   code: string;
 }
 
 /** A check whose result is known but not yet returned. */
-export interface CheckToCount {
-  wholesalerId: string;
-  verificationId: string;
-  /** Of the code that the given one was compared with. */
-  salt: Buffer;
+export interface CheckToCount extends CheckedVerification {
   isWrong: boolean;
 }
 
@@ -47,44 +49,24 @@ export type CheckCount =
 /** Counts a check in Postgres, in one statement with its own commit. */
 export type CountCheck = (check: CheckToCount) => Promise<CheckCount>;
 
-/** What a statement that counts a check answers. */
-export interface CountedCheck {
-  isValid: boolean;
-  /** Of the code, with this one; null if it was not counted. */
-  checks: number | null;
-}
-
-export function outcomeOf(count: CountedCheck | undefined): CheckCount {
-  if (count?.isValid !== true) return { outcome: 'not-valid' };
-  if (count.checks === null) return { outcome: 'refused' };
-  return { outcome: 'counted', checksLeft: MAX_CHECKS - count.checks };
-}
-
 /**
  * Checks the digits of a pending verification. The result of the comparison is returned only after the
  * check was counted and committed, so that parallel guesses share the budgets: never call it inside
  * a database transaction.
  * @param countCheck the budgets that the check is counted against
- * @returns the salt of the code that was right, for approve()
  * @throws AppError VERIFICATION_NOT_VALID when wrong, expired, used up or not pending;
  *   TOO_MANY_ATTEMPTS after too many wrong codes
  */
 export async function checkCode(
   db: Db,
   peppers: CodePeppers,
-  { wholesalerId, verificationId, code }: CodeCheck,
+  { code, ...verification }: CodeCheck,
   countCheck: CountCheck,
-): Promise<Buffer> {
-  const [verification] = await query<{ salt: Buffer }>(
-    db,
-    'SELECT code_salt AS salt FROM verifications WHERE id = $1',
-    [verificationId],
-  );
-  if (verification === undefined) throw verificationNotValid('cancelled');
-  const { salt } = verification;
+): Promise<void> {
+  const { wholesalerId, verificationId, salt } = verification;
   const isWrong = !isRightCode(peppers, verificationId, salt, code);
 
-  const count = await countCheck({ wholesalerId, verificationId, salt, isWrong });
+  const count = await countCheck({ ...verification, isWrong });
   if (count.outcome === 'refused') {
     countCodeCheck(wholesalerId, 'refused');
     throw new AppError('TOO_MANY_ATTEMPTS', { message: 'Too many wrong codes' });
@@ -92,7 +74,6 @@ export async function checkCode(
   if (count.outcome === 'not-valid') throw await whyNotValid(db, verificationId, salt);
   countCodeCheck(wholesalerId, isWrong ? 'wrong' : 'right');
   if (isWrong) throw verificationNotValid('wrong', count.checksLeft);
-  return salt;
 }
 
 /**

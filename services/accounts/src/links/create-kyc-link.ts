@@ -66,7 +66,7 @@ async function createKycLink(
 ): Promise<{ kycLink: string }> {
   const found = await findVerification(context.db, wholesalerId, { userId, verificationId });
   if (found === undefined) throw new AppError('USER_NOT_FOUND');
-  if (!found.verificationKnown) throw new AppError('VERIFICATION_NOT_FOUND');
+  if (found.codeSalt === null) throw new AppError('VERIFICATION_NOT_FOUND');
 
   const { token, tokenHash } = newSecretToken();
   // The provider is called outside the database transaction; a link without a row opens nothing.

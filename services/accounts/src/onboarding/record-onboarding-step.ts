@@ -135,7 +135,7 @@ export async function recordOnboardingStep(
   const { db, sealer } = context;
   const found = await findVerification(db, by.id, { userId, verificationId });
   if (found === undefined) throw new AppError('USER_NOT_FOUND');
-  if (!found.verificationKnown) throw new AppError('VERIFICATION_NOT_FOUND');
+  if (found.codeSalt === null) throw new AppError('VERIFICATION_NOT_FOUND');
   const image = 'image' in content ? await keepNewImage(context, by, userId, content) : undefined;
   const { step } = content;
 

@@ -88,14 +88,15 @@ async function confirmVerification(
   const { db, config, sealer } = context;
   const found = await findVerification(db, by.id, { userId, verificationId });
   if (found === undefined) throw new AppError('USER_NOT_FOUND');
-  if (!found.verificationKnown) throw new AppError('VERIFICATION_NOT_FOUND');
+  const { cornerStoreId, codeSalt: salt } = found;
+  if (salt === null) throw new AppError('VERIFICATION_NOT_FOUND');
 
   // Counted and committed before anything else, so that parallel guesses share the checks.
-  const salt = await checkCode(
+  await checkCode(
     db,
     config,
-    { wholesalerId: by.id, verificationId, code },
-    countApiCheck(db, found.cornerStoreId),
+    { wholesalerId: by.id, cornerStoreId, verificationId, salt, code },
+    countApiCheck(db),
   );
 
   let verification: LockedVerification | undefined;

@@ -33,19 +33,20 @@ export function lockVerification(
 }
 
 /**
- * The user's corner store, and whether the verification is the calling wholesaler's. Locks nothing.
+ * The user's corner store, and the salt of the verification's code; null when the verification is not the
+ * calling wholesaler's. Locks nothing.
  * @returns undefined when the wholesaler has no such customer, or the customer is blocked
  */
 export function findVerification(
   db: Db,
   wholesalerId: string,
   { userId, verificationId }: { userId: string; verificationId: string },
-): Promise<{ cornerStoreId: string; verificationKnown: boolean } | undefined> {
-  return queryRow<{ cornerStoreId: string; verificationKnown: boolean }>(
+): Promise<{ cornerStoreId: string; codeSalt: Buffer | null } | undefined> {
+  return queryRow<{ cornerStoreId: string; codeSalt: Buffer | null }>(
     db,
     `SELECT s.id AS "cornerStoreId",
-            EXISTS (SELECT FROM verifications
-                     WHERE id = $3 AND user_id = $2 AND wholesaler_id = $1) AS "verificationKnown"
+            (SELECT code_salt FROM verifications
+              WHERE id = $3 AND user_id = $2 AND wholesaler_id = $1)
        FROM corner_stores s
        JOIN customers c ON c.corner_store_id = s.id AND c.wholesaler_id = $1
       WHERE s.user_id = $2 AND s.blocked_at IS NULL`,

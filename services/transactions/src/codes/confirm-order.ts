@@ -1,13 +1,14 @@
-import type { Db, Transaction } from '@fiado/chassis/db/database';
-import { query, queryOne, queryRow } from '@fiado/chassis/db/query';
-import { insertRow } from '@fiado/chassis/db/rows';
+import type { Db } from '@fiado/chassis/db/database';
+import { queryOne } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
-import { answerInTransaction, type StoreAnswer } from '@fiado/chassis/idempotency';
+import type { StoreAnswer, StoredAnswer } from '@fiado/chassis/idempotency';
 import * as t from '@fiado/chassis/openapi/json-schema';
-import { appendToOutbox } from '@fiado/chassis/outbox/append';
-import { countApiCheck } from '@fiado/chassis/verification/count-check';
-import { notValidFields, verificationNotValid } from '@fiado/chassis/verification/not-valid';
-import { approve, checkCode } from '@fiado/chassis/verification/verifications';
+import {
+  notValidFields,
+  verificationNotValid,
+  whyNotValid,
+} from '@fiado/chassis/verification/not-valid';
+import { checkCode } from '@fiado/chassis/verification/verifications';
 import { IsText } from '@fiado/contracts/decorators';
 import { AppError } from '@fiado/contracts/errors';
 import { EXAMPLE_IDS } from '@fiado/contracts/event-examples';
@@ -17,7 +18,8 @@ import { refreshCreditTerms } from '../credit-lines/corner-store-copy';
 import { fitsPhoneHold } from '../credit-lines/phone-hold.sql';
 import { drawDeliveryWord } from '../deliveries/delivery-word';
 import { awaitsConfirmation, isAbandoned, onHoldExpiry } from '../orders/order.rules';
-import { ORDER_COLUMNS, type OrderOfCustomer, ORDERS_OF_CUSTOMERS } from '../orders/order.sql';
+import { confirmOrder, type ConfirmOutcome, type OrderToConfirm } from './confirm-orders.sql';
+import type { ConfirmationIds, OrderOfVerification } from './orders-of-verifications.sql';
 
 class ConfirmTransactionBody {
   /** The spec's name for the code. */
@@ -81,20 +83,15 @@ export async function confirmTransaction(
   { code, ...ids }: ConfirmTransaction,
   answerOf: StoreAnswer<ConfirmedTransaction>,
 ): Promise<ConfirmedTransaction> {
-  const transaction = await requireUnconfirmed(context, ids);
-  const salt = await checkCode(
-    context.db,
-    context.config,
-    { ...ids, code },
-    countApiCheck(context.db, transaction.cornerStoreId),
+  const order = await requireUnconfirmed(context, ids);
+  const { cornerStoreId, codeSalt: salt } = order;
+  // Counted and committed before anything else, so that parallel guesses share the checks.
+  await checkCode(context.db, context.config, { ...ids, cornerStoreId, salt, code }, (check) =>
+    context.lanes.codeChecks.add(check),
   );
   const confirmed = { verificationId: ids.verificationId, verificationStatus: 'approved' } as const;
-  return confirmOnFreshTerms(context, { transaction, ids }, (order) =>
-    answerInTransaction(context, answerOf, async (tx) => {
-      await putOnHold(context, tx, { transaction: order, ids, salt });
-      return confirmed;
-    }),
-  );
+  await confirmOnFreshTerms(context, { order, ids, salt, answer: answerOf(confirmed) });
+  return confirmed;
 }
 
 /**
@@ -103,81 +100,92 @@ export async function confirmTransaction(
  *   VERIFICATION_NOT_VALID
  */
 export async function requireUnconfirmed(
-  { db }: Context,
+  { lanes }: Context,
   ids: ConfirmationIds,
-): Promise<OrderToConfirm> {
-  const transaction = await findOrderToConfirm(db, ids);
-  if (transaction === undefined) throw new AppError('TRANSACTION_NOT_FOUND');
-  if (transaction.verificationId === null) throw new AppError('VERIFICATION_NOT_FOUND');
-  if (isAbandoned(transaction.status)) throw verificationNotValid('cancelled');
-  if (!awaitsConfirmation(transaction.status)) throw new AppError('TRANSACTION_IS_VERIFIED');
-  if (transaction.codeIsVoid) throw verificationNotValid('expired');
-  return transaction;
+): Promise<UnconfirmedOrder> {
+  const order = await lanes.verifications.add(ids);
+  if (order === undefined) throw new AppError('TRANSACTION_NOT_FOUND');
+  const { codeSalt } = order;
+  if (codeSalt === null) throw new AppError('VERIFICATION_NOT_FOUND');
+  if (isAbandoned(order.status)) throw verificationNotValid('cancelled');
+  if (!awaitsConfirmation(order.status)) throw new AppError('TRANSACTION_IS_VERIFIED');
+  if (order.codeIsVoid) throw verificationNotValid('expired');
+  return { ...order, codeSalt };
 }
 
+type UnconfirmedOrder = OrderOfVerification & { codeSalt: Buffer };
+
 /** An order whose code was right. */
-interface OrderToHold {
-  transaction: OrderToConfirm;
+interface RightCode {
+  order: OrderOfVerification;
   ids: ConfirmationIds;
   /** Of the code that was right. */
   salt: Buffer;
+  /** The answer to store. */
+  answer: StoredAnswer | undefined;
 }
 
 /**
- * Confirms an order in `work`'s database transaction. If its store may not buy, it calls accounts,
- * outside any database transaction, and tries once more with the order as it is then.
- * @param work calls putOnHold
+ * Puts an order on hold after its code was right, and sends the delivery word. If its store may not
+ * buy, it calls accounts and tries once more with the order as it is then.
+ * @throws AppError VERIFICATION_NOT_VALID when the code is no longer valid, or its store may not buy
+ *   now; TRANSACTION_IS_VERIFIED
  */
-export async function confirmOnFreshTerms<Result>(
-  context: Context,
-  { transaction, ids }: { transaction: OrderToConfirm; ids: ConfirmationIds },
-  work: (transaction: OrderToConfirm) => Promise<Result>,
-): Promise<Result> {
-  return work(transaction).catch(async (error: unknown) => {
+export async function confirmOnFreshTerms(context: Context, rightCode: RightCode): Promise<void> {
+  const { order, ids } = rightCode;
+  await putOnHold(context, rightCode).catch(async (error: unknown) => {
     if (!(error instanceof MayNotBuyNow)) throw error;
-    const { wholesalerId, cornerStoreId } = transaction;
+    const { wholesalerId, cornerStoreId } = order;
     // accounts is unavailable: the local copy decides.
     await refreshCreditTerms(context, { wholesalerId, cornerStoreIds: [cornerStoreId] }).catch(
       () => {},
     );
-    return work(await requireUnconfirmed(context, ids));
+    await putOnHold(context, { ...rightCode, order: await requireUnconfirmed(context, ids) });
   });
+  context.relay.wake();
+}
+
+async function putOnHold(context: Context, { order, ids, salt, answer }: RightCode): Promise<void> {
+  const { verificationId } = ids;
+  const word = order.deliveryWordEnabled ? drawDeliveryWord(context, order) : undefined;
+  const toConfirm: OrderToConfirm = {
+    id: order.id,
+    wholesalerId: order.wholesalerId,
+    verificationId,
+    codeSalt: salt,
+    expiresAt: onHoldExpiry(order.createdAt, order.deliveryDate),
+    wordSealed: word?.wordSealed,
+    phoneChanges: order.phoneChanges,
+    jobs: word?.jobs ?? [],
+    answer,
+  };
+  const outcome = order.isPhoneHeld
+    ? await confirmDuringPhoneHold(context, order, toConfirm)
+    : await context.lanes.confirmations.add(toConfirm);
+  if (outcome === 'not-pending') throw await whyNotAny(context, ids);
+  if (outcome === 'may-not-buy') {
+    throw new MayNotBuyNow('store-not-eligible', await checksLeftOf(context.db, verificationId));
+  }
+  if (outcome === 'code-not-valid') throw await whyNotValid(context.db, verificationId, salt);
 }
 
 /**
- * Puts an order on hold after its code was right, and sends the delivery word.
- * @throws AppError VERIFICATION_NOT_VALID when the code is no longer valid, or its store may not buy
- *   now; TRANSACTION_IS_VERIFIED
+ * Confirms an order while its wholesaler is held, in a database transaction that locks the line:
+ * parallel orders share what the hold leaves.
+ * @throws AppError VERIFICATION_NOT_VALID if the order does not fit the hold
  */
-export async function putOnHold(
-  context: Context,
-  tx: Transaction,
-  { transaction, ids, salt }: OrderToHold,
-): Promise<void> {
-  const [line] = await query<{ mayBuy: boolean }>(tx, MOVE_TO_ON_HOLD, [
-    transaction.id,
-    onHoldExpiry(transaction.createdAt, transaction.deliveryDate),
-  ]);
-  if (line === undefined) throw await whyNotAny(tx, ids);
-  const refusal = line.mayBuy
-    ? !(await fitsPhoneHold(tx, transaction)) && 'phone-held'
-    : 'store-not-eligible';
-  if (refusal !== false) {
-    throw new MayNotBuyNow(refusal, await checksLeftOf(tx, ids.verificationId));
-  }
-  await approve(tx, ids.verificationId, salt);
-  if (transaction.deliveryWordEnabled) await issueWord(context, tx, transaction);
+function confirmDuringPhoneHold(
+  { db }: Context,
+  order: OrderOfVerification,
+  toConfirm: OrderToConfirm,
+): Promise<ConfirmOutcome> {
+  return db.transaction(async (tx) => {
+    const outcome = await confirmOrder(tx, toConfirm);
+    if (outcome === 'not-pending' || outcome === 'may-not-buy') return outcome;
+    if (await fitsPhoneHold(tx, order)) return outcome;
+    throw new MayNotBuyNow('phone-held', await checksLeftOf(tx, toConfirm.verificationId));
+  });
 }
-
-/** The order's row first, then its line: the same order of locks everywhere. */
-const MOVE_TO_ON_HOLD = `
-WITH moved AS (
-  UPDATE transactions SET status = 'on-hold', version = version + 1, expires_at = $2
-   WHERE id = $1 AND status = 'pending-verification' RETURNING corner_store_id
-)
--- The lock waits for a rejection or a default that is being written, and then reads what it left.
-SELECT line.status = 'approved' AND NOT line.overdue AS "mayBuy"
-  FROM moved JOIN credit_lines line USING (corner_store_id) FOR NO KEY UPDATE OF line`;
 
 /**
  * The store was rejected or is in default since its order was made, or its phone was changed and no
@@ -189,64 +197,19 @@ class MayNotBuyNow extends AppError {
   }
 }
 
-async function checksLeftOf(tx: Transaction, verificationId: string): Promise<number> {
+async function checksLeftOf(db: Db, verificationId: string): Promise<number> {
   const { checks } = await queryOne<{ checks: number }>(
-    tx,
+    db,
     'SELECT checks FROM verifications WHERE id = $1',
     [verificationId],
   );
   return MAX_CHECKS - checks;
 }
 
-async function issueWord(
-  context: Context,
-  tx: Transaction,
-  transaction: OrderToConfirm,
-): Promise<void> {
-  const { wordSealed, jobs } = drawDeliveryWord(context, transaction);
-  const { id: transactionId, phoneChanges } = transaction;
-  await insertRow(tx, 'delivery_words', { transactionId, wordSealed, sends: 1, phoneChanges });
-  await appendToOutbox(tx, jobs);
-}
-
 /** A concurrent request confirmed it, or it was cancelled or has expired. */
-async function whyNotAny(tx: Transaction, ids: ConfirmationIds): Promise<AppError> {
-  const now = await findOrderToConfirm(tx, ids);
+async function whyNotAny({ lanes }: Context, ids: ConfirmationIds): Promise<AppError> {
+  const now = await lanes.verifications.add(ids);
   return now === undefined || isAbandoned(now.status)
     ? verificationNotValid('cancelled')
     : new AppError('TRANSACTION_IS_VERIFIED');
-}
-
-export interface ConfirmationIds {
-  wholesalerId: string;
-  transactionId: string;
-  verificationId: string;
-}
-
-export interface OrderToConfirm extends OrderOfCustomer {
-  createdAt: Date;
-  deliveryDate: Date | null;
-  deliveryWordEnabled: boolean;
-  /** null when the order has no verification of the asked id. */
-  verificationId: string | null;
-  /** Whether the wholesaler changed the phone since the code was sent. */
-  codeIsVoid: boolean;
-}
-
-/** A wholesaler's own order, and whether that verification is its. */
-export function findOrderToConfirm(
-  db: Db,
-  { wholesalerId, transactionId, verificationId }: ConfirmationIds,
-): Promise<OrderToConfirm | undefined> {
-  return queryRow<OrderToConfirm>(
-    db,
-    `SELECT ${ORDER_COLUMNS}, t.created_at, t.delivery_date, wholesaler.delivery_word_enabled,
-            verification.id AS "verificationId",
-            coalesce(verification.phone_changes <> customer.phone_changes, false) AS "codeIsVoid"
-       FROM ${ORDERS_OF_CUSTOMERS}
-       LEFT JOIN verifications verification
-         ON verification.transaction_id = t.id AND verification.id = $3
-      WHERE t.id = $1 AND t.wholesaler_id = $2`,
-    [transactionId, wholesalerId, verificationId],
-  );
 }

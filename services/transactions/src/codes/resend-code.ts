@@ -16,7 +16,7 @@ import { CODE_LIFE_MS } from '@fiado/contracts/verification-rules';
 import type { Context } from '../context';
 import { requireFitsPhoneHold } from '../credit-lines/phone-hold.sql';
 import { awaitsConfirmation, isAbandoned } from '../orders/order.rules';
-import { type ConfirmationIds, findOrderToConfirm, type OrderToConfirm } from './confirm-order';
+import type { ConfirmationIds, OrderOfVerification } from './orders-of-verifications.sql';
 
 export const sentCode = t.object('Sent', { message: t.text });
 
@@ -69,9 +69,9 @@ export async function resendCode(
   { by, ...ids }: ConfirmationIds & { by?: Caller },
   answerOf: StoreAnswer<ResentCode>,
 ): Promise<ResentCode> {
-  const transaction = await findOrderToConfirm(context.db, ids);
+  const transaction = await context.lanes.verifications.add(ids);
   if (transaction === undefined) throw new AppError('TRANSACTION_NOT_FOUND');
-  if (transaction.verificationId === null || isAbandoned(transaction.status)) {
+  if (transaction.codeSalt === null || isAbandoned(transaction.status)) {
     throw new AppError('VERIFICATION_NOT_FOUND');
   }
   if (!awaitsConfirmation(transaction.status)) throw new AppError('TRANSACTION_IS_VERIFIED');
@@ -105,7 +105,7 @@ export async function resendCode(
 
 /** An order whose code is sent again. */
 type OrderOfCode = Pick<
-  OrderToConfirm,
+  OrderOfVerification,
   'id' | 'wholesalerId' | 'wholesalerName' | 'amountCents' | 'phoneChanges' | 'codeIsVoid'
 > & {
   verificationId: string;

@@ -12,7 +12,7 @@ import {
   type CheckLinkCodeQuestion,
 } from '@fiado/contracts/links';
 import { amountOf, shareOf } from '@fiado/contracts/money';
-import { confirmOnFreshTerms, putOnHold, requireUnconfirmed } from '../codes/confirm-order';
+import { confirmOnFreshTerms, requireUnconfirmed } from '../codes/confirm-order';
 import type { Context } from '../context';
 import { requireTransactionView } from '../orders/order-view';
 import { priceOf } from '../orders/pricing.rules';
@@ -43,12 +43,13 @@ async function checkLinkCode(
   const { db, config } = context;
   const linked = await requireLinked(db, transactionId);
   const { wholesalerId, verificationId, cornerStoreId } = linked;
-  await requireUnconfirmed(context, { wholesalerId, transactionId, verificationId });
-  const salt = await checkCode(
+  const ids = { wholesalerId, transactionId, verificationId };
+  const { codeSalt: salt } = await requireUnconfirmed(context, ids);
+  await checkCode(
     db,
     config,
-    { wholesalerId, verificationId, code },
-    countPageCheck(db, cornerStoreId),
+    { wholesalerId, cornerStoreId, verificationId, salt, code },
+    countPageCheck(db),
   );
   const transaction = await requireTransactionView(db, wholesalerId, { transactionId });
   const mostCents = linked.amountCents + shareOf(linked.amountCents, linked.deliveryOverageRate);
@@ -72,17 +73,14 @@ async function acceptLink(
   context: Context,
   { transactionId, pass }: AcceptLinkQuestion,
 ): Promise<object> {
-  const { db, config, relay } = context;
+  const { db, config } = context;
   const { wholesalerId, verificationId, codeSalt: salt } = await requireLinked(db, transactionId);
   const ids = { wholesalerId, transactionId, verificationId };
-  const transaction = await requireUnconfirmed(context, ids);
+  const order = await requireUnconfirmed(context, ids);
   if (!isRightPass(config, verificationId, salt, pass)) {
     throw new AppError('VERIFICATION_NOT_VALID');
   }
-  await confirmOnFreshTerms(context, { transaction, ids }, (order) =>
-    db.transaction((tx) => putOnHold(context, tx, { transaction: order, ids, salt })),
-  );
-  relay.wake();
+  await confirmOnFreshTerms(context, { order, ids, salt, answer: undefined });
   return {};
 }
 
@@ -97,20 +95,19 @@ const MAX_WRONG_CODES_ON_PAGES = 40;
  * link, forty for all links of the wholesaler to the store. These counts are separate from those of
  * the API, so that a visitor of the page and the wholesaler cannot use up each other's.
  */
-function countPageCheck(db: Db, cornerStoreId: string): CountCheck {
+function countPageCheck(db: Db): CountCheck {
   return countCheckIn(
     {
       // The checks are those of the code that page_code_salt names: a new code starts at none.
-      hasChecksLeft: '(page_checks < $3 OR page_code_salt <> code_salt)',
+      hasChecksLeft: '(page_checks < $6 OR page_code_salt <> code_salt)',
       checks: 'page_checks',
       mayBeWrong: `page_wrong_codes < ${MAX_WRONG_CODES_OF_LINK}`,
       count: `page_checks = 1 + CASE WHEN page_code_salt = code_salt THEN page_checks ELSE 0 END,
          page_code_salt = code_salt,
-         page_wrong_codes = page_wrong_codes + $6`,
+         page_wrong_codes = page_wrong_codes + wrong`,
       column: 'page_wrong_codes',
       maxWrongCodes: MAX_WRONG_CODES_ON_PAGES,
     },
     db,
-    cornerStoreId,
   );
 }

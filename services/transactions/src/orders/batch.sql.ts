@@ -1,8 +1,9 @@
 import type { Db } from '@fiado/chassis/db/database';
 import { query, queryNamed, queryOne } from '@fiado/chassis/db/query';
 import type { OutboxRow } from '@fiado/chassis/outbox/append';
-import { INSERT_HELD, jobsOf, NEW_ORDERS, orderIdLock } from './hold.sql';
+import { INSERT_HELD, NEW_ORDERS, orderIdLock } from './hold.sql';
 import type { NewOrder } from './order.rules';
+import { jobsOf } from './written-with.sql';
 
 /**
  * Batch items that a wholesaler may still place on this day of Mexico City. Where it has a limit, its
@@ -82,7 +83,7 @@ export async function insertBatch(
 ): Promise<void> {
   await queryNamed(tx, 'insert-batch', INSERT_BATCH, [
     JSON.stringify(orders.map(({ order }) => order)),
-    JSON.stringify(orders.flatMap(({ order, jobs }) => jobsOf(order, jobs))),
+    JSON.stringify(orders.flatMap(({ order, jobs }) => jobsOf(order.id, jobs))),
   ]);
 }
 

@@ -2,8 +2,16 @@ import type { Db } from '@fiado/chassis/db/database';
 import { columnOf, queryNamed } from '@fiado/chassis/db/query';
 import type { StoredAnswer } from '@fiado/chassis/idempotency';
 import { NOT_LOCKED } from '@fiado/chassis/lanes/lane';
-import { OUTBOX_COLUMNS, OUTBOX_RECORD, type OutboxRow } from '@fiado/chassis/outbox/append';
+import type { OutboxRow } from '@fiado/chassis/outbox/append';
 import type { NewOrder } from './order.rules';
+import {
+  answersOf,
+  GIVEN_ANSWERS,
+  insertAnswersOf,
+  insertJobsOf,
+  jobsOf,
+  KEY_IS_FREE,
+} from './written-with.sql';
 
 /** Fields of a new order that its row in `transactions` has: columns of the same names in snake case. */
 const ROW_FIELDS = {
@@ -99,21 +107,11 @@ word AS (
   SELECT id, decode("wordSealed", 'base64'), 1, "phoneChanges" FROM held
    WHERE "wordSealed" IS NOT NULL
 ),
-job AS (
-  -- A message or an event leaves if, and only if, this statement commits.
-  INSERT INTO outbox (${OUTBOX_COLUMNS})
-  SELECT ${OUTBOX_COLUMNS} FROM jsonb_to_recordset($2::jsonb) AS job("orderId" uuid, ${OUTBOX_RECORD})
-   WHERE "orderId" IN (SELECT id FROM held)
-)`;
+${insertJobsOf('held')}`;
 
 /** SQL of the advisory lock of an order id of a wholesaler. */
 export function orderIdLock(wholesalerId: string, orderId: string): string {
   return `hashtextextended(${wholesalerId}::text || ' ' || ${orderId}, 0)`;
-}
-
-/** Parameter $2 of these statements: jobs, each of which leaves if its order is held. */
-export function jobsOf(order: { id: string }, jobs: OutboxRow[]): object[] {
-  return jobs.map((job) => ({ ...job, orderId: order.id }));
 }
 
 /** An order to write, with what leaves with it if its credit is held. */
@@ -164,25 +162,12 @@ async function hold(
     statement,
     [
       JSON.stringify(orders.map(({ order }) => order)),
-      JSON.stringify(orders.flatMap(({ order, jobs }) => jobsOf(order, jobs))),
-      JSON.stringify(orders.flatMap(({ order, answer }) => answersOf(order, answer))),
+      JSON.stringify(orders.flatMap(({ order, jobs }) => jobsOf(order.id, jobs))),
+      JSON.stringify(orders.flatMap(({ order, answer }) => answersOf(order.id, answer))),
     ],
   );
   const outcomes = new Map(rows.map(({ id, outcome }) => [id, outcome]));
   return orders.map(({ order }) => outcomes.get(order.id) ?? 'not-locked');
-}
-
-function answersOf(order: NewOrder, answer: StoredAnswer | undefined): object[] {
-  if (answer === undefined) return [];
-  return [
-    {
-      orderId: order.id,
-      id: answer.id.toString('base64'),
-      requestHash: answer.requestHash.toString('base64'),
-      status: answer.status,
-      body: answer.body,
-    },
-  ];
 }
 
 /**
@@ -194,12 +179,9 @@ const LOCKED = `
 taken AS MATERIALIZED (
   SELECT asked.id, asked."cornerStoreId"
     FROM asked LEFT JOIN given ON given."orderId" = asked.id
-   -- A repeated request fails at its stored answer. It does so alone, and not with the batch.
-   WHERE NOT EXISTS (SELECT FROM idempotency_keys stored WHERE stored.id = given.id)
+   WHERE ${KEY_IS_FREE}
      AND CASE WHEN "wholesalerTransactionId" IS NULL THEN true
               ELSE pg_try_advisory_xact_lock(${orderIdLock('"wholesalerId"', '"wholesalerTransactionId"')}) END
-     AND CASE WHEN given.id IS NULL THEN true
-              ELSE pg_try_advisory_xact_lock(hashtextextended(encode(given.id, 'hex'), 0)) END
 ),
 line_locked AS MATERIALIZED (
   -- In the order of their ids, as everywhere, and without waiting for anybody.
@@ -221,12 +203,7 @@ function holdStatement({ waits }: { waits: boolean }): string {
 WITH asked AS MATERIALIZED (
   SELECT * FROM ${NEW_ORDERS}
 ),
-given AS MATERIALIZED (
-  SELECT "orderId", decode(id, 'base64') AS id, decode("requestHash", 'base64') AS request_hash,
-         status, body
-    FROM jsonb_to_recordset($3::jsonb)
-      AS given("orderId" uuid, id text, "requestHash" text, status integer, body text)
-),
+${GIVEN_ANSWERS},
 duplicate AS (
   -- Looked for before the line is locked. Who changes an order locks its row and then its line: an
   -- insert that waited at the unique index for such a change, with the line locked, would deadlock.
@@ -251,12 +228,7 @@ line AS (
 held AS (
   SELECT asked.* FROM asked JOIN line ON line.id = asked.id
 ),${INSERT_HELD},
-answer AS (
-  -- A duplicate request with the same Idempotency-Key fails here, and takes its hold back with it.
-  INSERT INTO idempotency_keys (id, request_hash, status, body)
-  SELECT given.id, request_hash, given.status, body
-    FROM given JOIN held ON held.id = given."orderId"
-)
+${insertAnswersOf('held')}
 SELECT asked.id, CASE
          WHEN line.id IS NOT NULL THEN 'held'
          WHEN EXISTS (SELECT FROM duplicate WHERE duplicate.id = asked.id) THEN 'duplicate'

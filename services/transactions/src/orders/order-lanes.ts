@@ -1,5 +1,19 @@
 import type { Database } from '@fiado/chassis/db/database';
+import type { StoredAnswer } from '@fiado/chassis/idempotency';
 import { Lane } from '@fiado/chassis/lanes/lane';
+import { countApiCheck, countApiChecks } from '@fiado/chassis/verification/count-check';
+import type { CheckCount, CheckToCount } from '@fiado/chassis/verification/verifications';
+import {
+  confirmOrder,
+  confirmOrders,
+  type ConfirmOutcome,
+  type OrderToConfirm,
+} from '../codes/confirm-orders.sql';
+import {
+  type ConfirmationIds,
+  findOrdersOfVerifications,
+  type OrderOfVerification,
+} from '../codes/orders-of-verifications.sql';
 import {
   findCornerStoreIds,
   findCreditTerms,
@@ -15,6 +29,10 @@ export interface OrderLanes {
   names: Lane<CustomerName, string | undefined>;
   terms: Lane<CustomerKey, TermsOfOrder | undefined>;
   holds: Lane<OrderToHold, HoldOutcome>;
+  verifications: Lane<ConfirmationIds, OrderOfVerification | undefined>;
+  /** Checks of codes that come through the API. They commit before the order is confirmed. */
+  codeChecks: Lane<CheckToCount, CheckCount>;
+  confirmations: Lane<OrderToConfirm, ConfirmOutcome>;
 }
 
 export function createOrderLanes(db: Database): OrderLanes {
@@ -36,6 +54,29 @@ export function createOrderLanes(db: Database): OrderLanes {
       keysOf,
       tenantOf: ({ order }) => order.wholesalerId,
     }),
+    verifications: new Lane({
+      name: 'find-orders-of-verifications',
+      run: (ids) => findOrdersOfVerifications(db, ids),
+      tenantOf: ({ wholesalerId }) => wholesalerId,
+    }),
+    codeChecks: new Lane({
+      name: 'count-code-checks',
+      run: (checks) => countApiChecks(db, checks),
+      runAlone: countApiCheck(db),
+      // Two of one customer would count one of them, in silence.
+      keysOf: ({ verificationId, wholesalerId, cornerStoreId }) => [
+        `verification ${verificationId}`,
+        `customer ${wholesalerId} ${cornerStoreId}`,
+      ],
+      tenantOf: ({ wholesalerId }) => wholesalerId,
+    }),
+    confirmations: new Lane({
+      name: 'confirm-orders',
+      run: (orders) => confirmOrders(db, orders),
+      runAlone: (order) => confirmOrder(db, order),
+      keysOf: ({ id, answer }) => [`order ${id}`, ...keyOf(answer)],
+      tenantOf: ({ wholesalerId }) => wholesalerId,
+    }),
   };
 }
 
@@ -50,6 +91,10 @@ function keysOf({ order, answer }: OrderToHold): string[] {
     ...(wholesalerTransactionId === undefined
       ? []
       : [`order ${wholesalerId} ${wholesalerTransactionId}`]),
-    ...(answer === undefined ? [] : [`key ${answer.id.toString('hex')}`]),
+    ...keyOf(answer),
   ];
+}
+
+function keyOf(answer: StoredAnswer | undefined): string[] {
+  return answer === undefined ? [] : [`key ${answer.id.toString('hex')}`];
 }

@@ -1,0 +1,62 @@
+import type { StoredAnswer } from '@fiado/chassis/idempotency';
+import { OUTBOX_COLUMNS, OUTBOX_RECORD, type OutboxRow } from '@fiado/chassis/outbox/append';
+
+// What a statement for many orders writes with each of them: its jobs, which are parameter $2 of the
+// statement, and its answer, parameter $3. Both are JSON arrays.
+
+/** Rows of parameter $2: jobs, each of which leaves if its order is written. */
+export function jobsOf(orderId: string, jobs: OutboxRow[]): object[] {
+  return jobs.map((job) => ({ ...job, orderId }));
+}
+
+/** Rows of parameter $3: the answer to store for the Idempotency-Key of an order, if it has one. */
+export function answersOf(orderId: string, answer: StoredAnswer | undefined): object[] {
+  if (answer === undefined) return [];
+  return [
+    {
+      orderId,
+      id: answer.id.toString('base64'),
+      requestHash: answer.requestHash.toString('base64'),
+      status: answer.status,
+      body: answer.body,
+    },
+  ];
+}
+
+/** CTE `given`: the answers of parameter $3. */
+export const GIVEN_ANSWERS = `
+given AS MATERIALIZED (
+  SELECT "orderId", decode(id, 'base64') AS id, decode("requestHash", 'base64') AS request_hash,
+         status, body
+    FROM jsonb_to_recordset($3::jsonb)
+      AS given("orderId" uuid, id text, "requestHash" text, status integer, body text)
+)`;
+
+/**
+ * SQL condition on a row of an order that is left joined with `given`: no other database transaction
+ * has its Idempotency-Key, and no answer is stored for it. A repeated request fails at its stored
+ * answer. It does so alone, and not with the batch.
+ */
+export const KEY_IS_FREE = `NOT EXISTS (SELECT FROM idempotency_keys stored WHERE stored.id = given.id)
+     AND CASE WHEN given.id IS NULL THEN true
+              ELSE pg_try_advisory_xact_lock(hashtextextended(encode(given.id, 'hex'), 0)) END`;
+
+/** CTE that writes the jobs of the orders of that CTE. */
+export function insertJobsOf(orders: string): string {
+  return `job AS (
+  -- A message or an event leaves if, and only if, this statement commits.
+  INSERT INTO outbox (${OUTBOX_COLUMNS})
+  SELECT ${OUTBOX_COLUMNS} FROM jsonb_to_recordset($2::jsonb) AS job("orderId" uuid, ${OUTBOX_RECORD})
+   WHERE "orderId" IN (SELECT id FROM ${orders})
+)`;
+}
+
+/** CTE that stores the answers of the orders of that CTE. */
+export function insertAnswersOf(orders: string): string {
+  return `answer AS (
+  -- A duplicate request with the same Idempotency-Key fails here, and takes its order back with it.
+  INSERT INTO idempotency_keys (id, request_hash, status, body)
+  SELECT given.id, request_hash, given.status, body
+    FROM given JOIN ${orders} written ON written.id = given."orderId"
+)`;
+}

@@ -87,6 +87,24 @@ async function confirm(
   return orders.map(({ id }) => outcomes.get(id) ?? 'not-locked');
 }
 
+/** CTEs that write the orders of the CTE `confirmed`. */
+const WRITE_CONFIRMED = `
+moved AS (
+  UPDATE transactions SET status = 'on-hold', version = version + 1, expires_at = "expiresAt"
+    FROM confirmed WHERE transactions.id = confirmed.id
+),
+approved AS (
+  UPDATE verifications SET status = 'approved', approved_at = now()
+    FROM confirmed WHERE verifications.id = "verificationId"
+),
+word AS (
+  INSERT INTO delivery_words (transaction_id, word_sealed, sends, phone_changes)
+  SELECT id, decode("wordSealed", 'base64'), 1, "phoneChanges" FROM confirmed
+   WHERE "wordSealed" IS NOT NULL
+),
+${insertJobsOf('confirmed')},
+${insertAnswersOf('confirmed')}`;
+
 /**
  * The statement that confirms orders.
  * @param waits whether an order waits for locks of others. Without, what is locked is left out.
@@ -138,21 +156,7 @@ decided AS MATERIALIZED (
 confirmed AS (
   SELECT * FROM decided WHERE outcome = 'confirmed'
 ),
-moved AS (
-  UPDATE transactions SET status = 'on-hold', version = version + 1, expires_at = "expiresAt"
-    FROM confirmed WHERE transactions.id = confirmed.id
-),
-approved AS (
-  UPDATE verifications SET status = 'approved', approved_at = now()
-    FROM confirmed WHERE verifications.id = "verificationId"
-),
-word AS (
-  INSERT INTO delivery_words (transaction_id, word_sealed, sends, phone_changes)
-  SELECT id, decode("wordSealed", 'base64'), 1, "phoneChanges" FROM confirmed
-   WHERE "wordSealed" IS NOT NULL
-),
-${insertJobsOf('confirmed')},
-${insertAnswersOf('confirmed')}
+${WRITE_CONFIRMED}
 SELECT id, outcome FROM decided`;
 }
 

@@ -91,7 +91,6 @@ async function applyReceivable(
       kind: changeCents < 0 ? kind : 'reversal',
       amountCents: changeCents,
       causeId,
-      withinLimit: false,
     });
   });
 }

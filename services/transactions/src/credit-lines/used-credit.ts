@@ -47,42 +47,34 @@ function findCreditUse(
 }
 
 /**
- * Changes what a line has used and writes the ledger's row of it, in one statement.
- * @returns false if the limit does not allow an increase, or the store may not buy: nothing was
- *   changed
+ * Changes what a line has used and writes the ledger's row of it, in one statement. No limit refuses
+ * it: what it follows from has already happened.
  */
 export async function changeUsedCredit(
   tx: Db,
   change: {
     cornerStoreId: string;
     transactionId: string;
-    kind: 'adjustment' | 'release' | 'repayment' | 'reversal' | 'credit';
+    kind: 'release' | 'repayment' | 'reversal' | 'credit';
     amountCents: number;
     causeId?: string;
-    /** Only a hold may be refused, because payments and reversals have already happened. */
-    withinLimit: boolean;
   },
-): Promise<boolean> {
-  const rows = await query(
+): Promise<void> {
+  await query(
     tx,
     `WITH line AS (
        UPDATE credit_lines SET used_cents = used_cents + $2::bigint
         WHERE corner_store_id = $1
-          AND (NOT $3::boolean
-               OR status = 'approved' AND NOT overdue AND used_cents + $2::bigint <= limit_cents)
        RETURNING corner_store_id
      )
      INSERT INTO credit_entries (corner_store_id, transaction_id, kind, amount_cents, cause_id)
-     SELECT corner_store_id, $4::uuid, $5::text, $2::bigint, $6::uuid FROM line
-     RETURNING id`,
+     SELECT corner_store_id, $3::uuid, $4::text, $2::bigint, $5::uuid FROM line`,
     [
       change.cornerStoreId,
       change.amountCents,
-      change.withinLimit && change.amountCents > 0,
       change.transactionId,
       change.kind,
       change.causeId ?? null,
     ],
   );
-  return rows.length === 1;
 }

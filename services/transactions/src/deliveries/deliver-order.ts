@@ -1,11 +1,9 @@
 import { Equals, IsLatitude, IsLongitude, IsNumber, IsOptional } from 'class-validator';
-import type { Db, Transaction } from '@fiado/chassis/db/database';
-import { query } from '@fiado/chassis/db/query';
-import { insertRow } from '@fiado/chassis/db/rows';
+import type { Transaction } from '@fiado/chassis/db/database';
 import { endpoint } from '@fiado/chassis/http/endpoint';
-import { answerInTransaction, type StoreAnswer } from '@fiado/chassis/idempotency';
+import type { StoreAnswer } from '@fiado/chassis/idempotency';
 import * as t from '@fiado/chassis/openapi/json-schema';
-import { appendToOutbox, outboxRows } from '@fiado/chassis/outbox/append';
+import { type OutboxRow, outboxRows } from '@fiado/chassis/outbox/append';
 import { IsPositiveAmount, IsText } from '@fiado/contracts/decorators';
 import { AppError } from '@fiado/contracts/errors';
 import { transactionDelivered } from '@fiado/contracts/jobs/debts';
@@ -13,12 +11,12 @@ import { centsOf } from '@fiado/contracts/money';
 import type { Context } from '../context';
 import { refreshCreditTerms } from '../credit-lines/corner-store-copy';
 import { lockPhoneHold } from '../credit-lines/phone-hold.sql';
-import { changeUsedCredit } from '../credit-lines/used-credit';
 import { LOCATION_PURPOSE } from '../orders/order.rules';
-import { lockOnHold, requireOnHold, type OrderWithTerms } from '../orders/order.sql';
+import { requireOnHold, type OrderWithTerms } from '../orders/order.sql';
 import { paymentDue, type Price, priceOf } from '../orders/pricing.rules';
 import { MAX_HELD_CENTS } from '../orders/refusal.rules';
 import { checkDeliveryWord } from './delivery-word';
+import { deliverOrder, type DeliveryOutcome, type OrderToDeliver } from './deliver-orders.sql';
 import { deliveryRefusal } from './delivery.rules';
 
 class DeliverTransactionBody {
@@ -126,6 +124,9 @@ interface Delivery {
   location: { latitude?: number; longitude?: number; description?: string } | undefined;
 }
 
+/** Readings of an order that changes meanwhile, such as at midnight, when its day to pay is another. */
+const MAX_TRIES = 3;
+
 /**
  * Records a delivery (deliverTransaction): sets the final amount, books the debt, and recalculates
  * commission, interests and IVA from that amount. All terms are those that the order was made with.
@@ -145,62 +146,79 @@ export async function deliverTransaction(
   if (deliveryWord !== undefined) await checkDeliveryWord(context, command, deliveryWord);
   else if (transaction.deliveryWordRequired) throw new AppError('DELIVERY_WORD_NOT_VALID');
 
-  const deliver = (): Promise<void> =>
-    answerInTransaction(context, answerOf, async (tx) => {
-      const locked = await lockOnHold(tx, wholesalerId, transactionId);
-      await bookDelivery(context, tx, locked, delivery);
-    });
-  await deliver().catch(async (error: unknown) => {
+  const deliver = async (read: OrderWithTerms): Promise<void> => {
+    let order = read;
+    for (let tries = 1; ; tries += 1) {
+      const toDeliver = { ...bookingOf(context, order, delivery), answer: answerOf() };
+      const outcome = await book(context, order, toDeliver);
+      if (outcome === 'delivered') return;
+      if (outcome === 'no-credit') throw new AppError('CREDIT_LIMIT_EXCEEDED');
+      order = await requireOnHold(context, { wholesalerId, transactionId });
+      if (tries === MAX_TRIES) throw new AppError('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 });
+    }
+  };
+  await deliver(transaction).catch(async (error: unknown) => {
     if (!(error instanceof AppError) || error.code !== 'CREDIT_LIMIT_EXCEEDED') throw error;
     // The limit may have been raised just now: call accounts before a refusal.
     await refreshCreditTerms(context, {
       wholesalerId,
       cornerStoreIds: [transaction.cornerStoreId],
     }).catch(() => {});
-    await deliver();
+    await deliver(await requireOnHold(context, command));
   });
+  context.relay.wake();
 }
 
-async function bookDelivery(
-  context: Context,
-  tx: Transaction,
-  transaction: OrderWithTerms,
+/**
+ * What a delivery writes.
+ * @throws AppError TRANSACTION_AMOUNT_NOT_ALLOWED
+ */
+function bookingOf(
+  { config, sealer }: Context,
+  order: OrderWithTerms,
   { amountCents, location }: Delivery,
-): Promise<void> {
-  const refusal = deliveryRefusal(
-    transaction.amountCents,
-    amountCents,
-    transaction.deliveryOverageRate,
-  );
+): Omit<OrderToDeliver, 'answer'> {
+  const refusal = deliveryRefusal(order.amountCents, amountCents, order.deliveryOverageRate);
   if (refusal !== undefined) throw new AppError(refusal);
 
-  const price = priceOf(amountCents, transaction);
-  const { now, paymentTermDays } = transaction;
-  const paymentTimeZone = transaction.paymentTimeZone ?? context.config.TIME_ZONE;
-  const due = {
-    ...paymentDue(now, { paymentTermDays, paymentTimeZone }),
-    paymentTimeZone,
-  };
-  await recordDelivery(tx, transaction, {
+  const { id, wholesalerId, cornerStoreId, version, now, commissionRate, paymentTermDays } = order;
+  const price = priceOf(amountCents, order);
+  const paymentTimeZone = order.paymentTimeZone ?? config.TIME_ZONE;
+  const due = { ...paymentDue(now, { paymentTermDays, paymentTimeZone }), paymentTimeZone };
+  return {
+    id,
+    wholesalerId,
+    cornerStoreId,
+    version,
     amountCents,
-    price,
-    due,
+    commissionRate,
+    ...price,
+    ...due,
+    differenceCents: amountCents - order.amountCents,
+    dayEndsAt: paymentDue(now, { paymentTermDays: 0, paymentTimeZone }).paymentDueAt,
     locationSealed:
       location === undefined
-        ? null
-        : context.sealer.seal(JSON.stringify(location), LOCATION_PURPOSE, transaction.id),
-  });
-  const differenceCents = amountCents - transaction.amountCents;
-  if (differenceCents !== 0) {
-    const { id: transactionId, cornerStoreId } = transaction;
-    const change = { transactionId, cornerStoreId, amountCents: differenceCents };
-    const fits = await changeUsedCredit(tx, { ...change, kind: 'adjustment', withinLimit: true });
-    if (!fits) throw new AppError('CREDIT_LIMIT_EXCEEDED');
-    if (differenceCents > 0 && (await isBeyondPhoneHold(tx, transaction, amountCents))) {
+        ? undefined
+        : sealer.seal(JSON.stringify(location), LOCATION_PURPOSE, id),
+    jobs: debtOf(order, amountCents, price, due),
+  };
+}
+
+/** Books a delivery together with those that arrive at the same time. */
+function book(
+  { db, lanes }: Context,
+  order: OrderWithTerms,
+  toDeliver: OrderToDeliver,
+): Promise<DeliveryOutcome> {
+  if (!order.isPhoneHeld || toDeliver.differenceCents <= 0) return lanes.deliveries.add(toDeliver);
+  // A larger delivery during a phone hold: parallel orders share what the hold leaves.
+  return db.transaction(async (tx) => {
+    const outcome = await deliverOrder(tx, toDeliver);
+    if (outcome === 'delivered' && (await isBeyondPhoneHold(tx, order, toDeliver.amountCents))) {
       throw new AppError('CREDIT_LIMIT_EXCEEDED');
     }
-  }
-  await appendToOutbox(tx, debtOf(transaction, amountCents, price, due));
+    return outcome;
+  });
 }
 
 /** Whether a larger delivery of an order that counts against a phone hold passes its limit. */
@@ -209,7 +227,7 @@ async function isBeyondPhoneHold(
   order: OrderWithTerms,
   amountCents: number,
 ): Promise<boolean> {
-  const hold = order.isPhoneHeld ? await lockPhoneHold(tx, order) : undefined;
+  const hold = await lockPhoneHold(tx, order);
   return hold?.counts === true && hold.othersCents + amountCents > MAX_HELD_CENTS;
 }
 
@@ -217,8 +235,8 @@ function debtOf(
   transaction: OrderWithTerms,
   amountCents: number,
   { interestCents, ivaCents }: Price,
-  due: DeliveryRecord['due'],
-) {
+  due: Pick<OrderToDeliver, 'paymentDueAt' | 'paymentDueOn' | 'paymentTimeZone'>,
+): OutboxRow[] {
   return outboxRows(
     transactionDelivered,
     { id: transaction.id, version: transaction.version + 1 },
@@ -234,51 +252,8 @@ function debtOf(
       dueAt: due.paymentDueAt.toISOString(),
       dueOn: due.paymentDueOn,
       timeZone: due.paymentTimeZone,
+      // The statement writes the time at which it delivers.
       deliveredAt: transaction.now.toISOString(),
     },
   );
-}
-
-interface DeliveryRecord {
-  amountCents: number;
-  price: Price;
-  due: { paymentDueOn: string; paymentDueAt: Date; paymentTimeZone: string };
-  locationSealed: Buffer | null;
-}
-
-/** Writes the final amount on a locked transaction and replaces its commission row. */
-async function recordDelivery(
-  tx: Db,
-  transaction: OrderWithTerms,
-  { amountCents, price, due, locationSealed }: DeliveryRecord,
-): Promise<void> {
-  await query(
-    tx,
-    `UPDATE transactions
-        SET status = 'delivery', version = version + 1, ordered_cents = amount_cents, amount_cents = $2,
-            owed_cents = $2, interest_cents = $3, iva_cents = $4, payment_due_at = $5, delivered_at = now(), location_sealed = $6,
-            payment_due_on = $7, payment_time_zone = $8
-      WHERE id = $1`,
-    [
-      transaction.id,
-      amountCents,
-      price.interestCents,
-      price.ivaCents,
-      due.paymentDueAt,
-      locationSealed,
-      due.paymentDueOn,
-      due.paymentTimeZone,
-    ],
-  );
-  // Two statements, one after the other: the live row must be void before its successor is written.
-  await query(
-    tx,
-    'UPDATE commissions SET voided_at = now() WHERE transaction_id = $1 AND voided_at IS NULL',
-    [transaction.id],
-  );
-  await insertRow(tx, 'commissions', {
-    transactionId: transaction.id,
-    rate: transaction.commissionRate,
-    amountCents: price.commissionCents,
-  });
 }

@@ -21,7 +21,14 @@ import {
   type CustomerName,
   type TermsOfOrder,
 } from '../credit-lines/credit-terms.sql';
+import {
+  deliverOrder,
+  deliverOrders,
+  type DeliveryOutcome,
+  type OrderToDeliver,
+} from '../deliveries/deliver-orders.sql';
 import { holdOrder, holdOrders, type HoldOutcome, type OrderToHold } from './hold.sql';
+import { findOrdersWithTerms, type OrderIds, type OrderWithTerms } from './order.sql';
 
 /** What orders that arrive at the same time do together: each is one statement for all of them. */
 export interface OrderLanes {
@@ -33,6 +40,8 @@ export interface OrderLanes {
   /** Checks of codes that come through the API. They commit before the order is confirmed. */
   codeChecks: Lane<CheckToCount, CheckCount>;
   confirmations: Lane<OrderToConfirm, ConfirmOutcome>;
+  ordersWithTerms: Lane<OrderIds, OrderWithTerms | undefined>;
+  deliveries: Lane<OrderToDeliver, DeliveryOutcome>;
 }
 
 export function createOrderLanes(db: Database): OrderLanes {
@@ -75,6 +84,23 @@ export function createOrderLanes(db: Database): OrderLanes {
       run: (orders) => confirmOrders(db, orders),
       runAlone: (order) => confirmOrder(db, order),
       keysOf: ({ id, answer }) => [`order ${id}`, ...keyOf(answer)],
+      tenantOf: ({ wholesalerId }) => wholesalerId,
+    }),
+    ordersWithTerms: new Lane({
+      name: 'find-orders-with-terms',
+      run: (ids) => findOrdersWithTerms(db, ids),
+      tenantOf: ({ wholesalerId }) => wholesalerId,
+    }),
+    deliveries: new Lane({
+      name: 'deliver-orders',
+      run: (orders) => deliverOrders(db, orders),
+      runAlone: (order) => deliverOrder(db, order),
+      keysOf: ({ id, cornerStoreId, differenceCents, answer }) => [
+        `order ${id}`,
+        // Only these change their line.
+        ...(differenceCents === 0 ? [] : [`store ${cornerStoreId}`]),
+        ...keyOf(answer),
+      ],
       tenantOf: ({ wholesalerId }) => wholesalerId,
     }),
   };

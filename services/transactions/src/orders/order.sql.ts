@@ -1,5 +1,6 @@
 import type { Db } from '@fiado/chassis/db/database';
-import { query } from '@fiado/chassis/db/query';
+import { query, queryNamed, queryRow } from '@fiado/chassis/db/query';
+import type { Lane } from '@fiado/chassis/lanes/lane';
 import { AppError } from '@fiado/contracts/errors';
 import type { TransactionStatus } from './order.rules';
 import type { Rates } from './pricing.rules';
@@ -64,16 +65,22 @@ export async function findWholesalerOf(db: Db, transactionId: string): Promise<s
   return row?.wholesalerId;
 }
 
+/** An order, by its id and its wholesaler's. */
+export interface OrderIds {
+  wholesalerId: string;
+  transactionId: string;
+}
+
 /**
  * The wholesaler's order, when it is on hold: deliverTransaction checks this before it looks
  * at its body.
  * @throws AppError TRANSACTION_NOT_FOUND, TRANSACTION_IS_NOT_IN_HOLD
  */
 export async function requireOnHold(
-  { db }: { db: Db },
-  { wholesalerId, transactionId }: { wholesalerId: string; transactionId: string },
+  { lanes }: { lanes: { ordersWithTerms: Lane<OrderIds, OrderWithTerms | undefined> } },
+  { wholesalerId, transactionId }: OrderIds,
 ): Promise<OrderWithTerms> {
-  return onHold(await selectToDeliver(db, '', [transactionId, wholesalerId]));
+  return onHold(await lanes.ordersWithTerms.add({ wholesalerId, transactionId }));
 }
 
 /**
@@ -94,37 +101,52 @@ function onHold(transaction: OrderWithTerms | undefined): OrderWithTerms {
   return transaction;
 }
 
+const ORDER_WITH_TERMS = `${ORDER_COLUMNS}, ${TERMS_COLUMNS}, t.version, t.user_id,
+  customer.external_id, t.payment_time_zone, t.delivered_at,
+  wholesaler.delivery_word_required AND wholesaler.delivery_word_enabled
+    AND EXISTS (SELECT FROM delivery_words word WHERE word.transaction_id = t.id)
+    AS "deliveryWordRequired"`;
+
 /** A wholesaler's transaction in any state, with its row locked until the database transaction ends. */
 export function lockOrder(
   tx: Db,
   wholesalerId: string,
   transactionId: string,
 ): Promise<OrderWithTerms | undefined> {
-  return selectToDeliver(tx, 'FOR UPDATE OF t', [transactionId, wholesalerId]);
+  return queryRow<OrderWithTerms>(
+    tx,
+    `SELECT ${ORDER_WITH_TERMS} FROM ${ORDERS_OF_CUSTOMERS}
+      WHERE t.id = $1 AND t.wholesaler_id = $2 FOR UPDATE OF t`,
+    [transactionId, wholesalerId],
+  );
+}
+
+/**
+ * Wholesalers' transactions in any state, in one round trip. Locks nothing.
+ * @returns in the order of the ids; undefined where the wholesaler has no such transaction
+ */
+export async function findOrdersWithTerms(
+  db: Db,
+  ids: OrderIds[],
+): Promise<Array<OrderWithTerms | undefined>> {
+  const rows = await queryNamed<OrderWithTerms & { at: number }>(
+    db,
+    'find-orders-with-terms',
+    `SELECT asked.at, found.*
+       FROM unnest($1::uuid[], $2::uuid[]) WITH ORDINALITY AS asked(transaction_id, wholesaler_id, at),
+            -- OFFSET 0: each order is looked up by itself, where a join would read whole tables.
+            LATERAL (SELECT ${ORDER_WITH_TERMS} FROM ${ORDERS_OF_CUSTOMERS}
+                      WHERE t.id = asked.transaction_id AND t.wholesaler_id = asked.wholesaler_id
+                     OFFSET 0) found`,
+    [ids.map(({ transactionId }) => transactionId), ids.map(({ wholesalerId }) => wholesalerId)],
+  );
+  const byPlace = new Map(rows.map(({ at, ...order }) => [at, order]));
+  return ids.map((_, index) => byPlace.get(index + 1));
 }
 
 /** Locks the row of an order until the database transaction ends. */
 export async function lockTransactionRow(tx: Db, transactionId: string): Promise<void> {
   await query(tx, 'SELECT FROM transactions WHERE id = $1 FOR NO KEY UPDATE', [transactionId]);
-}
-
-async function selectToDeliver(
-  db: Db,
-  lock: '' | 'FOR UPDATE OF t',
-  ids: [transactionId: string, wholesalerId: string],
-): Promise<OrderWithTerms | undefined> {
-  const [row] = await query<OrderWithTerms>(
-    db,
-    `SELECT ${ORDER_COLUMNS}, ${TERMS_COLUMNS}, t.version, t.user_id, customer.external_id,
-            t.payment_time_zone, t.delivered_at,
-            wholesaler.delivery_word_required AND wholesaler.delivery_word_enabled
-              AND EXISTS (SELECT FROM delivery_words word WHERE word.transaction_id = t.id)
-              AS "deliveryWordRequired"
-       FROM ${ORDERS_OF_CUSTOMERS}
-      WHERE t.id = $1 AND t.wholesaler_id = $2 ${lock}`,
-    ids,
-  );
-  return row;
 }
 
 /** Which of these order ids the wholesaler has live already. */

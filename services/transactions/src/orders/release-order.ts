@@ -42,7 +42,6 @@ export async function releaseOrder(
     transactionId,
     kind: 'release',
     amountCents: -released.amountCents,
-    withinLimit: false,
   });
   return true;
 }

@@ -41,12 +41,15 @@ export const KEY_IS_FREE = `NOT EXISTS (SELECT FROM idempotency_keys stored WHER
      AND CASE WHEN given.id IS NULL THEN true
               ELSE pg_try_advisory_xact_lock(hashtextextended(encode(given.id, 'hex'), 0)) END`;
 
-/** CTE that writes the jobs of the orders of that CTE. */
-export function insertJobsOf(orders: string): string {
+/**
+ * CTE that writes the jobs of the orders of that CTE.
+ * @param jobs SQL of all jobs
+ */
+export function insertJobsOf(orders: string, jobs = '$2::jsonb'): string {
   return `job AS (
   -- A message or an event leaves if, and only if, this statement commits.
   INSERT INTO outbox (${OUTBOX_COLUMNS})
-  SELECT ${OUTBOX_COLUMNS} FROM jsonb_to_recordset($2::jsonb) AS job("orderId" uuid, ${OUTBOX_RECORD})
+  SELECT ${OUTBOX_COLUMNS} FROM jsonb_to_recordset(${jobs}) AS job("orderId" uuid, ${OUTBOX_RECORD})
    WHERE "orderId" IN (SELECT id FROM ${orders})
 )`;
 }

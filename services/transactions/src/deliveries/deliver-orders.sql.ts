@@ -1,0 +1,184 @@
+import type { Db } from '@fiado/chassis/db/database';
+import { queryNamed } from '@fiado/chassis/db/query';
+import type { StoredAnswer } from '@fiado/chassis/idempotency';
+import { NOT_LOCKED } from '@fiado/chassis/lanes/lane';
+import type { OutboxRow } from '@fiado/chassis/outbox/append';
+import type { Price } from '../orders/pricing.rules';
+import {
+  answersOf,
+  GIVEN_ANSWERS,
+  insertAnswersOf,
+  insertJobsOf,
+  jobsOf,
+  KEY_IS_FREE,
+} from '../orders/written-with.sql';
+
+/** An order to deliver, with what is written with it. */
+export interface OrderToDeliver extends Price {
+  id: string;
+  wholesalerId: string;
+  cornerStoreId: string;
+  /** Of the order as it was read: everything else here follows from it. */
+  version: number;
+  /** The final amount. */
+  amountCents: number;
+  /** What the final amount is more than the ordered one. */
+  differenceCents: number;
+  commissionRate: string;
+  paymentDueOn: string;
+  paymentDueAt: Date;
+  paymentTimeZone: string;
+  /** The end of the day that paymentDueOn is counted from. */
+  dayEndsAt: Date;
+  locationSealed: Buffer | undefined;
+  /** Each gets the time of the delivery as its `deliveredAt`. */
+  jobs: OutboxRow[];
+  /** The answer to store for its Idempotency-Key. */
+  answer: StoredAnswer | undefined;
+}
+
+/**
+ * `delivered`: the debt is booked. `changed`: the order is not what was read, or its day is over.
+ * `no-credit`: the higher amount does not fit its line. In the last two nothing is written.
+ */
+export type DeliveryOutcome = 'delivered' | 'changed' | 'no-credit';
+
+/**
+ * Delivers many orders, in one statement: each order all or nothing. Those of another amount than was
+ * ordered are of different corner stores. Waits for no lock: an order that another database
+ * transaction has, or its line or its Idempotency-Key, is not locked, and nothing of it is written.
+ * @returns an outcome for each order, in their order
+ */
+export async function deliverOrders(
+  db: Db,
+  orders: OrderToDeliver[],
+): Promise<Array<DeliveryOutcome | typeof NOT_LOCKED>> {
+  const outcomes = await deliver(db, 'deliver-orders', DELIVER_ORDERS, orders);
+  return outcomes.map((outcome) => (outcome === 'not-locked' ? NOT_LOCKED : outcome));
+}
+
+/** The same for one order, which waits for its locks. */
+export async function deliverOrder(db: Db, order: OrderToDeliver): Promise<DeliveryOutcome> {
+  const [outcome] = await deliver(db, 'deliver-order', DELIVER_ORDER, [order]);
+  if (outcome === undefined || outcome === 'not-locked') throw new Error('An order was not locked');
+  return outcome;
+}
+
+async function deliver(
+  db: Db,
+  name: string,
+  statement: string,
+  orders: OrderToDeliver[],
+): Promise<Array<DeliveryOutcome | 'not-locked'>> {
+  const rows = await queryNamed<{ id: string; outcome: DeliveryOutcome | 'not-locked' }>(
+    db,
+    name,
+    statement,
+    [
+      JSON.stringify(
+        orders.map(({ jobs: _jobs, answer: _answer, locationSealed, ...order }) => ({
+          ...order,
+          locationSealed: locationSealed?.toString('base64'),
+        })),
+      ),
+      JSON.stringify(orders.flatMap(({ id, jobs }) => jobsOf(id, jobs))),
+      JSON.stringify(orders.flatMap(({ id, answer }) => answersOf(id, answer))),
+    ],
+  );
+  const outcomes = new Map(rows.map(({ id, outcome }) => [id, outcome]));
+  return orders.map(({ id }) => outcomes.get(id) ?? 'not-locked');
+}
+
+/** The jobs of parameter $2, with the time of the row `transactions.delivered_at`, in milliseconds. */
+const DATED_JOBS = `(
+    SELECT jsonb_agg(jsonb_set(job, '{data,deliveredAt}', to_jsonb(
+             to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))))
+      FROM jsonb_array_elements($2::jsonb) job)`;
+
+/** CTEs that write the orders of the CTE `delivered`. */
+const WRITE_DELIVERED = `
+line AS (
+  UPDATE credit_lines SET used_cents = used_cents + "differenceCents"
+    FROM delivered WHERE corner_store_id = "cornerStoreId" AND "differenceCents" <> 0
+),
+entry AS (
+  INSERT INTO credit_entries (corner_store_id, transaction_id, kind, amount_cents)
+  SELECT "cornerStoreId", id, 'adjustment', "differenceCents" FROM delivered
+   WHERE "differenceCents" <> 0
+),
+moved AS (
+  UPDATE transactions
+     SET status = 'delivery', version = transactions.version + 1, ordered_cents = amount_cents,
+         amount_cents = "amountCents", owed_cents = "amountCents",
+         interest_cents = "interestCents", iva_cents = "ivaCents", delivered_at = now(),
+         location_sealed = decode("locationSealed", 'base64'), payment_due_at = "paymentDueAt",
+         payment_due_on = "paymentDueOn", payment_time_zone = "paymentTimeZone"
+    FROM delivered WHERE transactions.id = delivered.id
+),
+voided AS (
+  UPDATE commissions SET voided_at = now()
+    FROM delivered WHERE transaction_id = delivered.id AND voided_at IS NULL
+  RETURNING transaction_id
+),
+commission AS (
+  -- The join makes each live row void before its successor is written.
+  INSERT INTO commissions (transaction_id, rate, amount_cents)
+  SELECT delivered.id, "commissionRate", "commissionCents"
+    FROM delivered LEFT JOIN voided ON voided.transaction_id = delivered.id
+),
+${insertJobsOf('delivered', DATED_JOBS)},
+${insertAnswersOf('delivered')}`;
+
+/**
+ * The statement that delivers orders.
+ * @param waits whether an order waits for locks of others. Without, what is locked is left out.
+ */
+function deliverStatement({ waits }: { waits: boolean }): string {
+  const lock = `FOR NO KEY UPDATE${waits ? '' : ' SKIP LOCKED'}`;
+  return `
+WITH asked AS MATERIALIZED (
+  SELECT * FROM jsonb_to_recordset($1::jsonb) AS asked(
+    id uuid, "cornerStoreId" uuid, version integer, "amountCents" bigint, "differenceCents" bigint,
+    "interestCents" bigint, "ivaCents" bigint, "commissionCents" bigint, "commissionRate" numeric,
+    "paymentDueOn" date, "paymentDueAt" timestamptz, "paymentTimeZone" text,
+    "dayEndsAt" timestamptz, "locationSealed" text)
+),${GIVEN_ANSWERS},
+-- The order's row first, then its line: the same order of locks everywhere.
+order_locked AS MATERIALIZED (
+  SELECT id, version, status FROM transactions
+   WHERE id = ANY (ARRAY(SELECT asked.id FROM asked LEFT JOIN given ON given."orderId" = asked.id
+                          WHERE ${waits ? 'true' : KEY_IS_FREE}))
+   ORDER BY id ${lock}
+),
+line_locked AS MATERIALIZED (
+  -- A delivery of the ordered amount leaves its line as it is.
+  SELECT corner_store_id, status = 'approved' AND NOT overdue AS may_buy,
+         limit_cents - used_cents AS free_cents
+    FROM credit_lines
+   WHERE corner_store_id = ANY (ARRAY(SELECT "cornerStoreId" FROM asked JOIN order_locked USING (id)
+                                       WHERE "differenceCents" <> 0))
+   ORDER BY corner_store_id ${lock}
+),
+decided AS MATERIALIZED (
+  SELECT asked.*, CASE
+           WHEN status <> 'on-hold' OR order_locked.version <> asked.version
+                OR now() > "dayEndsAt" THEN 'changed'
+           WHEN order_locked.id IS NULL THEN ${waits ? `'changed'` : `'not-locked'`}
+           WHEN "differenceCents" = 0 THEN 'delivered'
+           WHEN may_buy IS NULL THEN 'not-locked'
+           WHEN "differenceCents" > 0 AND NOT (may_buy AND "differenceCents" <= free_cents)
+             THEN 'no-credit'
+           ELSE 'delivered' END AS outcome
+    FROM asked LEFT JOIN order_locked USING (id)
+    LEFT JOIN line_locked ON corner_store_id = "cornerStoreId"
+),
+delivered AS (
+  SELECT * FROM decided WHERE outcome = 'delivered'
+),
+${WRITE_DELIVERED}
+SELECT id, outcome FROM decided`;
+}
+
+const DELIVER_ORDERS = deliverStatement({ waits: false });
+
+const DELIVER_ORDER = deliverStatement({ waits: true });

@@ -25,6 +25,9 @@ const OWED = {
   iva: 'r.iva_cents - r.paid_iva_cents - r.credited_iva_cents',
 };
 
+/** Principal of the receivable `r` that was unpaid at the end of the day. */
+const UNPAID = `${OWED.principal} - coalesce(since.principal, 0)`;
+
 /** The last day to pay; debts of the release before keep only its end. $4 is the time zone. */
 const DUE_ON = 'coalesce(r.due_on, (r.due_at AT TIME ZONE $4)::date)';
 
@@ -44,16 +47,18 @@ export function readBooks(
   return queryOne<Books>(db, BOOKS, [startsAt, endsAt, day, timeZone, first, COHORT_AGES]);
 }
 
-/** A debt as of the end of the day is what is owed now, less what was booked since. */
+/**
+ * A debt as of the end of the day is what is owed now, less what was booked since. All open debts are
+ * read once and added up as they come: kept for a second use, a million of them fill temporary files.
+ */
 const BOOKS = `
   WITH since AS MATERIALIZED (
     SELECT receivable_id, sum(principal_cents)::bigint AS principal,
            sum(interest_cents)::bigint AS interest, sum(iva_cents)::bigint AS iva
       FROM receivable_entries WHERE created_at >= $2 GROUP BY receivable_id
   ),
-  owed AS MATERIALIZED (
-    SELECT r.id, r.wholesaler_id, ${DUE_ON} AS due_on,
-           ${OWED.principal} - coalesce(since.principal, 0) AS principal,
+  owed AS (
+    SELECT r.id, r.wholesaler_id, ${DUE_ON} AS due_on, ${UNPAID} AS principal,
            ${OWED.interest} - coalesce(since.interest, 0) AS interest,
            ${OWED.iva} - coalesce(since.iva, 0) AS iva
       FROM receivables r LEFT JOIN since ON since.receivable_id = r.id
@@ -113,20 +118,21 @@ const BOOKS = `
         -- Delivered in the day. A debt that was booked late may be old at once.
         SELECT ${WEEK} AS week, r.wholesaler_id, age, r.principal_cents AS principal,
                CASE WHEN ${DUE_ON} + age < $3::date THEN r.principal_cents ELSE 0 END AS reached,
-               CASE WHEN ${DUE_ON} + age < $3::date THEN coalesce(owed.principal, 0) ELSE 0 END
+               CASE WHEN ${DUE_ON} + age < $3::date THEN ${UNPAID} ELSE 0 END
                  AS unpaid
-          FROM receivables r CROSS JOIN unnest($6::int[]) age LEFT JOIN owed ON owed.id = r.id
+          FROM receivables r CROSS JOIN unnest($6::int[]) age
+          LEFT JOIN since ON since.receivable_id = r.id
          WHERE r.opened_at >= greatest($1, $5::timestamptz) AND r.opened_at < $2
         UNION ALL
         -- So many days old since the day.
-        SELECT ${WEEK}, r.wholesaler_id, age, 0, r.principal_cents, coalesce(owed.principal, 0)
+        SELECT ${WEEK}, r.wholesaler_id, age, 0, r.principal_cents, ${UNPAID}
           FROM unnest($6::int[]) age
           -- A day in any time zone ends within two days of this one; the index is of due_at.
           JOIN receivables r
             ON r.due_at BETWEEN $2::timestamptz - make_interval(days => age + 2)
                             AND $2::timestamptz - make_interval(days => age - 2)
            AND ${DUE_ON} = $3::date - age
-          LEFT JOIN owed ON owed.id = r.id
+          LEFT JOIN since ON since.receivable_id = r.id
          WHERE r.opened_at >= $5 AND r.opened_at < $2
       ) aged GROUP BY week, wholesaler_id, age
   )

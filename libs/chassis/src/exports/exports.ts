@@ -21,7 +21,7 @@ export interface ExportRange {
 /** The last row that was read: texts and numbers, so that it survives JSON. */
 export type ExportKey = Record<string, string | number>;
 
-type ExportValue = string | number | boolean | Date | null;
+export type ExportValue = string | number | boolean | Date | null;
 
 /** Amounts are numbers of pesos, times are dates. */
 export type ExportRow = Record<string, ExportValue>;

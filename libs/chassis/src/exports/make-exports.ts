@@ -178,7 +178,7 @@ async function readPart(
   };
   const options = { after: lastKey ?? undefined, limit: PAGE_ROWS };
   let renewAtMs = performance.now() + RENEW_MS;
-  for await (const page of source.pages(context.db, range, options)) {
+  for await (const page of readAhead(source.pages(context.db, range, options))) {
     const text = Buffer.from(textOfRows(page.rows, { format, columns }));
     texts.push(text);
     size += text.length;
@@ -194,6 +194,23 @@ async function readPart(
     renewAtMs = performance.now() + RENEW_MS;
   }
   return { bytes: Buffer.concat(texts), rows, last, isWhole: true };
+}
+
+/** Asks for the next page before one is worked on, so that the database and this process work at once. */
+async function* readAhead<Page>(pages: AsyncGenerator<Page>): AsyncGenerator<Page> {
+  let next = pages.next();
+  try {
+    for (;;) {
+      const { done, value } = await next;
+      if (done === true) return;
+      next = pages.next();
+      // Where it fails, it is thrown by the next turn, or the part has ended and does not need it.
+      next.catch(() => {});
+      yield value;
+    }
+  } finally {
+    await next.catch(() => {});
+  }
 }
 
 /** @returns whether the part is still this process's to write */

@@ -2,7 +2,7 @@ import { createSecretKey } from 'node:crypto';
 import { stringify } from 'csv-stringify/sync';
 import type { ExportFormat } from '@fiado/contracts/exports';
 import { decrypt, encrypt, KEY_ID_BYTES, type SealingKey } from '../keys/sealing';
-import type { ExportRow } from './exports';
+import type { ExportRow, ExportValue } from './exports';
 
 /**
  * Rows as text of the file. In CSV a text that a spreadsheet would calculate (`=1+1`) begins with an
@@ -13,11 +13,22 @@ export function textOfRows(
   { format, columns }: { format: ExportFormat; columns: readonly string[] },
 ): string {
   if (format === 'jsonl') return rows.map((row) => `${JSON.stringify(row)}\n`).join('');
-  return stringify(rows, {
-    columns: [...columns],
-    escape_formulas: true,
-    cast: { boolean: String, date: (value) => value.toISOString() },
-  });
+  return rows
+    .map((row) => `${columns.map((name) => cellOf(row[name] ?? null)).join(',')}\n`)
+    .join('');
+}
+
+/**
+ * Needs neither quotes nor an apostrophe, as most ids, states, times and names. Written without csv-stringify, which
+ * takes three times as long for them.
+ */
+const PLAIN = /^[\p{L}\d][\p{L}\d .:_-]*$/u;
+
+function cellOf(value: ExportValue): string {
+  if (value === null) return '';
+  const text = value instanceof Date ? value.toISOString() : String(value);
+  if (typeof value === 'number' || PLAIN.test(text)) return text;
+  return stringify([[text]], { escape_formulas: true, eof: false });
 }
 
 /** What a file begins with: in CSV the names of the columns, after a mark by which Excel knows UTF-8. */

@@ -155,12 +155,12 @@ function kindOf(text: string): ExportKind {
 async function startExport(visit: Visit): Promise<Redirect> {
   const to = fieldOf(visit, 'to');
   const next = /^\d{4}-\d{2}-\d{2}$/.test(to) ? dayAfter(to) : to;
-  const now = new Date();
+  const settled = new Date(Date.now() - SETTLED_MS).toISOString();
   const wholesalerId = fieldOf(visit, 'wholesalerId');
   await visit.viewer.ops.exports.start(kindOf(fieldOf(visit, 'exportKind')), {
     from: fieldOf(visit, 'from'),
-    // Today is not over: up to now.
-    to: next > dayAt(now.toISOString()) ? new Date(+now - SETTLED_MS).toISOString() : next,
+    // A day that is not over, or was just now: up to what the API takes.
+    to: next > dayAt(settled) ? settled : next,
     format: fieldOf(visit, 'format') as ExportFormat,
     ...(wholesalerId === '' ? {} : { wholesalerId }),
   });

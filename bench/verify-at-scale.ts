@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -10,6 +9,7 @@ import { Child } from './support/child';
 import { Cleanup } from './support/cleanup';
 import { BenchDatabase } from './support/database';
 import { openMarket, type Market } from './support/market';
+import { peakMemoryMb } from './support/peak-memory';
 import { DEBTOR_EVERY, seedHistory } from './support/seed-history';
 import { numberStores } from './support/seed';
 import { sendSteadily } from './support/steady-load';
@@ -154,16 +154,6 @@ interface Slow {
   meanMs: number;
   calls: number;
   statement: string;
-}
-
-/** The most memory that a process had; 0 once it has ended. */
-function peakMemoryMb(pid: number): number {
-  try {
-    const kb = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
-    return Number(kb ?? 0) / 1_024;
-  } catch {
-    return 0;
-  }
 }
 
 /** Orders at a steady rate while verify is suspended and while it runs, in turns. */

@@ -1,5 +1,5 @@
 import { stringify } from 'csv-stringify/sync';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { textOfRows } from './part';
 
 const text = fc.oneof(

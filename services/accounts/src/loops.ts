@@ -19,8 +19,11 @@ const SPREAD_EVERY_MS = 10_000;
 const EXPIRE_EVERY_MS = 60_000;
 /** Nothing depends on the removal of the files, and a list of an S3 store costs money. */
 const SWEEP_EVERY_MS = 24 * 60 * 60_000;
-/** A suppression that found a service unavailable, or that a crash stopped, goes on when the service is back. */
-const ERASE_EVERY_MS = 30_000;
+/**
+ * A suppression that found a service unavailable, or that a crash stopped, goes on when the service is back.
+ * A round reads a few rows.
+ */
+const ERASE_EVERY_MS = 5_000;
 /** A person waits for days, and staff for a minute. */
 const PACKAGES_EVERY_MS = 30_000;
 /** Nothing depends on the hour. */

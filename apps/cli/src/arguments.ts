@@ -9,6 +9,11 @@ export function amount(text: string): number {
   return Number(text);
 }
 
+/** Pesos, at most two decimals, and negative where something is taken. */
+export function signedAmount(text: string): number {
+  return text.startsWith('-') ? -amount(text.slice(1)) : amount(text);
+}
+
 /** A rate from 0 to 1: 0.05 is five per cent. */
 export function rate(text: string): number {
   if (!isRate(text)) {

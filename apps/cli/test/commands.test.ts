@@ -136,6 +136,22 @@ describe('each command makes the call of its name', () => {
       { reason: 'CLABE' },
     ],
     [
+      `statements adjust ${ID} --kind clawback --amount 480.50 --order ${OTHER_ID} --reason falsa`,
+      'POST /settlement-adjustments',
+      {
+        wholesalerId: ID,
+        kind: 'clawback',
+        amount: 480.5,
+        transactionId: OTHER_ID,
+        reason: 'falsa',
+      },
+    ],
+    [
+      `statements adjust ${ID} --kind adjustment --amount -20.50 --reason flete`,
+      'POST /settlement-adjustments',
+      { wholesalerId: ID, kind: 'adjustment', amount: -20.5, reason: 'flete' },
+    ],
+    [
       `receivables write-off ${ID} --reason cerró`,
       `POST /receivables/${ID}/write-off`,
       { reason: 'cerró' },

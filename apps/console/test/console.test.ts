@@ -279,7 +279,7 @@ describe('statements', () => {
       'PED-4711',
       '$1,446.15',
       'Por pagar',
-      'Los primeros 1 de 2',
+      `href="${path}?cursor=${STORE}">Siguientes`,
     ])
       expect(text).toContain(words);
     expect(text).not.toContain(`action="${path}/devuelta"`);
@@ -292,6 +292,43 @@ describe('statements', () => {
         path: `/v1/admin/statements/${STATEMENT}/mark-paid`,
         body: '{"bankReference":"SPEI-1","paidOn":"2026-11-24"}',
       }),
+    ]);
+  });
+
+  it('show further pages of lines', async () => {
+    const second = await send('GET', `${path}?cursor=${STORE}`, { session: SESSION });
+    expect(second.text).toContain(`href="${path}">Volver al principio`);
+    expect(gateway.calls.map((call) => call.path)).toContain(
+      `/v1/admin/statements/${STATEMENT}/lines?limit=25&cursor=${STORE}`,
+    );
+  });
+
+  it('of a wholesaler begin with what is not closed, which a second person lets correct', async () => {
+    const draft = `/liquidaciones/mayorista/${STORE}`;
+    const list = await send('GET', `/liquidaciones?mayorista=${STORE}`, { session: SESSION });
+    expect(list.text).toContain(`href="${draft}"`);
+    const { text } = await send('GET', draft, { session: SESSION });
+    for (const words of ['Abarrotes del Norte', '−$311.60', '$665.20', 'renglones: 1'])
+      expect(text).toContain(words);
+
+    const answers = [
+      await post(draft, { kind: 'clawback', amount: '480.50', transactionId: STORE, reason: 'a' }),
+      await post(draft, { kind: 'less', amount: '$1,020.50', transactionId: '', reason: 'b' }),
+      await post(draft, { kind: 'more', amount: '3', transactionId: '', reason: 'c' }),
+    ];
+
+    expect(answers.map(({ status }) => status)).toEqual([202, 202, 202]);
+    expect(changes().map(({ body }) => JSON.parse(body))).toEqual([
+      { wholesalerId: STORE, kind: 'clawback', amount: 480.5, transactionId: STORE, reason: 'a' },
+      { wholesalerId: STORE, kind: 'adjustment', amount: -1020.5, reason: 'b' },
+      { wholesalerId: STORE, kind: 'adjustment', amount: 3, reason: 'c' },
+    ]);
+  });
+
+  it('close up to now when no day is named', async () => {
+    await post('/liquidaciones', { until: '' });
+    expect(changes().map(({ body }) => JSON.parse(body))).toEqual([
+      { until: expect.stringMatching(/T.*Z$/) },
     ]);
   });
 

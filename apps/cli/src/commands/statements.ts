@@ -1,5 +1,5 @@
 import type { BodyOf, QueryOf } from '@fiado/ops-client/operations';
-import { id } from '../arguments';
+import { id, signedAmount } from '../arguments';
 import type { CliCommand, PageOptions } from '../command';
 import { printChange } from '../output';
 
@@ -25,7 +25,11 @@ const LINE_COLUMNS = [
   'reason',
 ] as const;
 
-/** fiado statements list | show | draft | lines | close | mark-paid | mark-returned. */
+type AdjustOptions = Omit<BodyOf<'adjustSettlement'>, 'wholesalerId' | 'transactionId'> & {
+  order?: string;
+};
+
+/** fiado statements list | show | draft | lines | close | mark-paid | mark-returned | adjust. */
 export function addStatementCommands(program: CliCommand): void {
   const statements = program
     .command('statements')
@@ -113,4 +117,28 @@ function addChanges(statements: CliCommand): void {
     .work(async ({ ops, out }, statementId: string, body: BodyOf<'markStatementReturned'>) =>
       printChange(out, await ops.statements.markReturned(statementId, body)),
     );
+
+  statements
+    .command('adjust')
+    .description(
+      'correct what a wholesaler is owed, once a second person approves: one more line of its next statement',
+    )
+    .argument('<wholesalerId>', '', id)
+    .requiredOption(
+      '--kind <kind>',
+      'clawback takes back what was settled for an order, with its commission; adjustment adds the amount',
+    )
+    .requiredOption('--amount <pesos>', 'negative for an adjustment that takes', signedAmount)
+    .option('--order <transactionId>', 'which it is about; a clawback needs it', id)
+    .requiredOption('--reason <text>', 'for the second person; the wholesaler sees it')
+    .example(
+      'fiado statements adjust 0b0c6f3e-5a1c-4a44-9f3e-0a5b2f8b7c11 --kind clawback --amount 480.50 --order 0199e2c4-9d4e-7f50-8b62-738495061729 --reason "false delivery"',
+    )
+    .example(
+      'fiado statements adjust 0b0c6f3e-5a1c-4a44-9f3e-0a5b2f8b7c11 --kind adjustment --amount -20.50 --reason freight',
+    )
+    .work(async ({ ops, out }, wholesalerId: string, { order, ...body }: AdjustOptions) => {
+      const named = order === undefined ? {} : { transactionId: order };
+      printChange(out, await ops.statements.adjust({ ...body, ...named, wholesalerId }));
+    });
 }

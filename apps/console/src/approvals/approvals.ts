@@ -288,7 +288,10 @@ function isCollected({ kind }: ChangeRequest): boolean {
 }
 
 /** The record that a request changes, and the page of it. */
-function targetPath({ kind, targetId }: ChangeRequest): string | undefined {
+function targetPath({ kind, targetId, after }: ChangeRequest): string | undefined {
+  if (kind === 'settlement.adjust') {
+    return `/liquidaciones/mayorista/${textOf(after['wholesalerId'])}`;
+  }
   if (targetId === null) return undefined;
   const pages: Record<string, string> = {
     'corner-store': `/tiendas/${targetId}`,
@@ -298,6 +301,7 @@ function targetPath({ kind, targetId }: ChangeRequest): string | undefined {
     'wholesaler-key': `/mayoristas/${targetId}`,
     staff: '/personal',
     'credit-note': `/pedidos/${targetId}`,
+    statement: `/liquidaciones/${targetId}`,
   };
   return pages[kind.split('.')[0] ?? ''];
 }

@@ -1,6 +1,7 @@
 import type { ChangeKindName } from '@fiado/contracts/change-requests';
 import { percentOf, pesosOf, textOf, timeOf } from '../frame/formats';
 import { creditReasonName, roleName, wordFor, type Say } from '../frame/words';
+import { lineKindName } from '../statements/statement';
 
 type Pair = [es: string, en: string];
 
@@ -203,9 +204,13 @@ export function changeFieldName(field: string, say: Say): string {
     valorCents: say('Monto', 'Amount'),
     amountCents: say('Monto', 'Amount'),
     bankReference: say('Referencia del banco', 'Bank reference'),
+    paidOn: say('Pagada el', 'Paid on'),
+    number: say('Número', 'Number'),
+    wholesalerId: say('Mayorista', 'Wholesaler'),
+    transactionId: say('Pedido', 'Order'),
+    kind: say('Tipo', 'Kind'),
     reason: say('Motivo', 'Reason'),
     reference: say('Referencia', 'Reference'),
-    wholesalerId: say('Mayorista', 'Wholesaler'),
     passkeys: say('Llaves de acceso', 'Passkeys'),
     disabledAt: say('Sin acceso desde', 'No access since'),
     approvedLimitCents: say('Última línea aprobada por dos', 'Last limit approved by two'),
@@ -246,6 +251,7 @@ export function changeValue(field: string, value: unknown, say: Say): string {
   if (field === 'role' || field === 'scope') return roleName(textOf(value), say);
   // Of a credit note; of other kinds a text, which stays as it is.
   if (field === 'reason') return creditReasonName(value, say);
+  if (field === 'kind') return lineKindName(textOf(value), say);
   if (typeof value === 'boolean') return value ? say('sí', 'yes') : 'no';
   if (field === 'batchItemsPerDay' && value === 0) return say('sin límite', 'no limit');
   if (field === 'allowedAddresses' && Array.isArray(value) && value.length === 0) {

@@ -45,16 +45,8 @@ export async function listPage<Answer extends object, Row>(
   const answer = await firstPage(list(typeof cursor === 'string' ? cursor : undefined));
   const rows = rowsOf(answer);
   const asked = typeof columns === 'function' ? await columns(answer) : columns;
-  const next = 'nextCursor' in answer ? answer.nextCursor : null;
-  const links = [
-    cursor === undefined
-      ? NOTHING
-      : pageLink(req.originalUrl, undefined, say('Volver al principio', 'Back to the start')),
-    typeof next === 'string' ? pageLink(req.originalUrl, next, say('Siguientes', 'Next')) : NOTHING,
-  ];
-  const foot = links.every((link) => link === NOTHING)
-    ? NOTHING
-    : html`<div class="pages">${links}</div>`;
+  const nextCursor = 'nextCursor' in answer ? answer.nextCursor : null;
+  const foot = pageLinks(req.originalUrl, { cursor, nextCursor }, say);
   return {
     title,
     ...(lead === undefined ? {} : { lead }),
@@ -183,6 +175,22 @@ export function sumList(rows: Array<[name: string, amount: string, all?: 'all']>
           <dd class="${all}">${amount}</dd>`,
     )}
   </dl>`;
+}
+
+/**
+ * Links from one page of a list to the next one and back to the first; nothing when it is the only one.
+ * @param here the address of the page, whose other parameters are kept
+ */
+export function pageLinks(
+  here: string,
+  { cursor, nextCursor }: { cursor: unknown; nextCursor: unknown },
+  say: Say,
+): Html {
+  if (cursor === undefined && typeof nextCursor !== 'string') return NOTHING;
+  return html`<div class="pages">
+    ${cursor === undefined ? NOTHING : pageLink(here, undefined, say('Volver al principio', 'Back to the start'))}
+    ${typeof nextCursor === 'string' ? pageLink(here, nextCursor, say('Siguientes', 'Next')) : NOTHING}
+  </div>`;
 }
 
 function pageLink(here: string, cursor: string | undefined, label: string): Html {

@@ -53,6 +53,19 @@ const STATEMENTS = [
   },
 ];
 
+/** What the next statement has so far. */
+const DRAFT = {
+  status: 'draft',
+  periodFrom: '2026-11-23T06:00:00.000Z',
+  lines: 1,
+  grossAmount: 1000,
+  commission: 20,
+  commissionIVA: 3.2,
+  openingBalance: -311.6,
+  netAmount: 665.2,
+  amountDue: 665.2,
+};
+
 const LINES = [
   {
     lineId: STORE,
@@ -120,12 +133,16 @@ function answerTo(path: string, body: string): [number, object] {
     return [200, { receivables: [], nextCursor: null }];
   if (path.startsWith('/v1/admin/messages?')) return [200, { messages: [], nextCursor: null }];
   if (path.endsWith(ORDER)) return [200, ORDERS[0] ?? {}];
-  if (path.endsWith('/mark-paid')) return [202, { changeRequestId: STORE }];
-  if (path.includes('/lines')) return [200, { lines: LINES, nextCursor: null }];
+  if (/\/(mark-paid|settlement-adjustments)$/.test(path)) {
+    return [202, { changeRequestId: STORE }];
+  }
+  if (path.includes('/lines')) return [200, { lines: LINES, nextCursor: STORE }];
+  if (path.includes('/statements/draft')) return [200, DRAFT];
   if (path.endsWith(STATEMENT)) return [200, STATEMENTS[0] ?? {}];
   if (path.startsWith('/v1/admin/statements')) {
     return [200, { statements: STATEMENTS, nextCursor: null }];
   }
+  if (path.endsWith(`/wholesalers/${STORE}`)) return [200, { name: 'Abarrotes del Norte' }];
   if (path.startsWith('/v1/admin/wholesalers')) return [200, { wholesalers: [], nextCursor: null }];
   if (path.endsWith('/reject')) return [400, { statusCode: 400, message: ['reason is empty'] }];
   if (path.includes('/documents')) return [200, { documents: [{ documentId: STORE, step: 'A' }] }];

@@ -1,0 +1,180 @@
+import { html, NOTHING, type Html } from '@fiado/chassis/html';
+import type { AnswerOf, ItemOf } from '@fiado/ops-client/operations';
+import { foldedForm } from '../frame/form';
+import { copyable, dayAt, dayOf, pesosOf, textOf, timeOf, when } from '../frame/formats';
+import { card, factList, firstPage, PAGE_SIZE, pageLinks, partOf, table } from '../frame/lists';
+import { stateBadge } from '../frame/states';
+import {
+  fieldOf,
+  idOf,
+  mayDo,
+  queryOf,
+  type Page,
+  type Redirect,
+  type Visit,
+} from '../frame/visit';
+import { wordFor, type Say } from '../frame/words';
+import { amountsCard, draftLink } from './draft';
+
+type Statement = AnswerOf<'showStatement'>;
+
+/** The days of a period, whose end belongs to the next one. */
+export function daysOf({
+  periodFrom,
+  periodTo,
+}: Pick<Statement, 'periodFrom' | 'periodTo'>): string {
+  const last = new Date(Date.parse(periodTo) - 1).toISOString();
+  return `${dayOf(dayAt(periodFrom))} – ${dayOf(dayAt(last))}`;
+}
+
+/** A button that downloads the lines of a statement. */
+export function csvLink(
+  { statementId, wholesaler, number }: Pick<Statement, 'statementId' | 'wholesaler' | 'number'>,
+  say: Say,
+): Html {
+  const label = say('Descargar CSV', 'Download CSV');
+  return html`<a
+    class="button second"
+    href="/liquidaciones/${statementId}/renglones.csv"
+    aria-label="${label}: ${wholesaler} ${String(number)}"
+    download
+    >${label}</a
+  >`;
+}
+
+type Line = ItemOf<'listOpsStatementLines', 'lines'>;
+
+/** One statement: its amounts, a page of its lines, and its payment. */
+export async function showStatement(visit: Visit): Promise<Page> {
+  const { viewer, say } = visit;
+  const statementId = idOf(visit, 'statementId');
+  const statement = await viewer.ops.statements.show(statementId);
+  const cursor = queryOf(visit, 'cursor') || undefined;
+  const { lines, nextCursor } = await firstPage(
+    viewer.ops.statements.listLines(statementId, { limit: PAGE_SIZE, cursor }),
+  );
+  const mayPay = mayDo(viewer, 'approver');
+  return {
+    path: ['/liquidaciones', say('Liquidaciones', 'Statements')],
+    title: say(`Liquidación ${statement.number}`, `Statement ${statement.number}`),
+    badge: stateBadge('statement', statement.status, say),
+    lead: html`<a href="/mayoristas/${statement.wholesalerId}">${statement.wholesaler}</a> ·
+      ${daysOf(statement)}`,
+    actions: html`${csvLink(statement, say)} ${draftLink(statement.wholesalerId, say)}`,
+    content: html`<div class="record">
+      <div>
+        ${linesPart(lines, say)}
+        ${pageLinks(`/liquidaciones/${statementId}`, { cursor, nextCursor }, say)}
+        ${mayPay && statement.status === 'closed' ? payForm(visit, statement) : NOTHING}
+        ${mayPay && statement.paidAt !== null ? returnForm(visit, statement) : NOTHING}
+      </div>
+      <div>${amountsCard(statement, say)} ${facts(statement, say)}</div>
+    </div>`,
+  };
+}
+
+function linesPart(lines: Line[], say: Say): Html {
+  const name = say('Renglones', 'Lines');
+  return partOf(
+    name,
+    table<Line>(
+      name,
+      [
+        [
+          say('Qué', 'What'),
+          ({ kind, transactionId, wholesalerTransactionId }) =>
+            transactionId === null
+              ? lineKindName(kind, say)
+              : html`<a href="/pedidos/${transactionId}">${lineKindName(kind, say)}</a>
+                  <small>${wholesalerTransactionId ?? ''}</small>`,
+          'name',
+        ],
+        [say('Cuándo', 'When'), ({ occurredAt }) => when(occurredAt), 'when'],
+        [say('Monto', 'Amount'), ({ grossAmount }) => pesosOf(grossAmount), 'figure'],
+        [say('Comisión', 'Commission'), ({ commission }) => pesosOf(commission), 'figure'],
+        [say('Neto', 'Net'), ({ netAmount }) => pesosOf(netAmount), 'money'],
+        [say('Motivo', 'Reason'), ({ reason }) => textOf(reason)],
+      ],
+      lines,
+      '',
+    ),
+  );
+}
+
+/** What a line of a statement is, in words. */
+export function lineKindName(kind: string, say: Say): string {
+  return wordFor(kind, {
+    delivery: say('Entrega', 'Delivery'),
+    'credit-note': say('Nota de crédito', 'Credit note'),
+    clawback: say('Descuento', 'Clawback'),
+    adjustment: say('Ajuste', 'Adjustment'),
+  });
+}
+
+function facts(statement: Statement, say: Say): Html {
+  const { bankReference, paidOn, closedAt, lines, sha256, statementId } = statement;
+  return card(
+    say('Datos', 'Facts'),
+    factList([
+      bankReference !== null && [
+        say('Referencia del banco', 'Bank reference'),
+        copyable(bankReference),
+      ],
+      paidOn !== null && [say('Pagada el', 'Paid on'), dayOf(paidOn)],
+      [say('Cerrada', 'Closed'), timeOf(closedAt)],
+      [say('Renglones', 'Lines'), lines.toLocaleString('es-MX')],
+      ['SHA-256', copyable(sha256)],
+      [say('Id de la liquidación', 'Id of the statement'), copyable(statementId)],
+    ]),
+  );
+}
+
+/** A second person confirms that the transfer was made. */
+function payForm(visit: Visit, { statementId, amountDue }: Statement): Html {
+  const { say } = visit;
+  return foldedForm(visit, {
+    summary: say('Marcar como pagada', 'Mark as paid'),
+    hint: say(
+      'Cuando la transferencia ya salió. Otra persona lo aprueba.',
+      'Once the transfer is made. Another person approves it.',
+    ),
+    action: `/liquidaciones/${statementId}/pagada`,
+    button: say(`Se pagaron ${pesosOf(amountDue)}`, `${pesosOf(amountDue)} was paid`),
+    fields: [
+      { name: 'bankReference', label: say('Referencia del banco', 'Bank reference') },
+      {
+        name: 'paidOn',
+        label: say('Día de la transferencia', 'Day of the transfer'),
+        type: 'date',
+      },
+    ],
+  });
+}
+
+function returnForm(visit: Visit, { statementId, amountDue }: Statement): Html {
+  const { say } = visit;
+  return foldedForm(visit, {
+    summary: say('El banco devolvió el pago', 'The bank returned the payment'),
+    hint: say(
+      'La liquidación queda por pagar otra vez, con otra referencia. Otra persona lo aprueba.',
+      'The statement is to be paid again, with another reference. Another person approves it.',
+    ),
+    action: `/liquidaciones/${statementId}/devuelta`,
+    button: say(`Regresaron ${pesosOf(amountDue)}`, `${pesosOf(amountDue)} came back`),
+    kind: 'bad',
+    fields: [{ name: 'reason', label: say('Motivo', 'Reason') }],
+  });
+}
+
+export async function markPaid(visit: Visit): Promise<Redirect> {
+  const statementId = idOf(visit, 'statementId');
+  const body = { bankReference: fieldOf(visit, 'bankReference'), paidOn: fieldOf(visit, 'paidOn') };
+  await visit.viewer.ops.statements.markPaid(statementId, body);
+  return { redirect: `/liquidaciones/${statementId}`, done: 'guardado' };
+}
+
+export async function markReturned(visit: Visit): Promise<Redirect> {
+  const statementId = idOf(visit, 'statementId');
+  await visit.viewer.ops.statements.markReturned(statementId, { reason: fieldOf(visit, 'reason') });
+  return { redirect: `/liquidaciones/${statementId}`, done: 'guardado' };
+}

@@ -70,14 +70,16 @@ const STAFF_ADVICE: Partial<Record<ErrorCode, string>> = {
 /** Those who integrate (wholesalers and payment providers), or the lender's ops people. */
 export type Readers = 'integrators' | 'ops';
 
-/** Of the operations that name the header: none of ops does. */
-const IDEMPOTENCY = `A request with an \`Idempotency-Key\` takes effect once. Its answer is stored for 24 hours and returned
-again, byte for byte, with \`Idempotent-Replayed: true\`. Send a key with each POST and PUT, and repeat a
+/** Of the operations that name the header. */
+const idempotency = (
+  send: string,
+) => `A request with an \`Idempotency-Key\` takes effect once. Its answer is stored for 24 hours and returned
+again, byte for byte, with \`Idempotent-Replayed: true\`. ${send}, and repeat a
 request whose answer did not arrive with the same key and the same body. Bodies are compared as JSON:
 the order of fields makes no difference, nor do zeros at the end of a number.
 `;
 
-const protocol = (repeats = '', advice = ERROR_ADVICE) => `## Authentication
+const protocol = (repeats: string, advice = ERROR_ADVICE) => `## Authentication
 
 Send a key in the header \`Authorization: <key>\`, \`Bearer <key>\` or \`ApiKey <key>\`. Keys begin with
 \`fiado_live_\`, in a sandbox with \`fiado_test_\`. \`POST /auth/token\` exchanges a key for an access token
@@ -183,7 +185,7 @@ export const INFO = {
 its credit line, takes orders that the store confirms with a code by SMS, books the debt on delivery,
 and accepts deposits from payment providers.
 
-${protocol(`${IDEMPOTENCY}\n`)}
+${protocol(`${idempotency('Send a key with each POST and PUT')}\n`)}
 ${ORDER}
 ${VERSIONS}`,
   },
@@ -194,7 +196,10 @@ ${VERSIONS}`,
 reverses deposits, and looks after messages and jobs. These endpoints take ops’ keys alone; each key has
 a role.
 
-${protocol('', { ...ERROR_ADVICE, ...STAFF_ADVICE })}
+${protocol(`${idempotency('Send one where an operation takes the header')}\n`, {
+  ...ERROR_ADVICE,
+  ...STAFF_ADVICE,
+})}
 ${VERSIONS}`,
   },
 } as const satisfies Record<Readers, object>;

@@ -8,6 +8,7 @@ import {
   type Customer,
 } from '../../../services/accounts/test/support/accounts';
 import { deliverOverdue } from '../../../services/payments/test/support/defaults';
+import { indexNames } from '../../../services/accounts/src/names/index-names';
 import { startRunningConsole, type Person, type RunningConsole } from './support/running-console';
 
 let fiado: RunningConsole;
@@ -272,6 +273,19 @@ describe('the search', () => {
     expect((await viewer.post('/buscar', form)).text).not.toContain(
       `/tiendas/${customer.cornerStoreId}`,
     );
+  });
+
+  it('finds a store by words of its owner’s names, for an operator and not for a viewer', async () => {
+    const { cornerStoreId } = await createCustomer(fiado.accounts, wholesalerId, {
+      firstName: 'Xóchitl',
+      lastNames: 'Quetzal Núñez',
+    });
+    await indexNames(fiado.accounts.context);
+    const form = { q: 'nunez xochitl' };
+    const { text } = await admin.post('/buscar', form);
+    expect(text).toContain(`<a href="/tiendas/${cornerStoreId}">Xóchitl Quetzal Núñez</a>`);
+    expect((await viewer.post('/buscar', form)).text).not.toContain(cornerStoreId);
+    expect((await admin.get('/auditoria?accion=name.searched')).text).toContain('buscó un nombre');
   });
 
   it('shows what was typed as text', async () => {

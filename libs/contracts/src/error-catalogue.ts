@@ -114,6 +114,7 @@ export const catalogue = {
   TOO_MANY_DATA_KEYS: conflict('Retire older data keys first'),
   OPS_KEY_NOT_FOUND: notFound('The ops key does not exist'),
   STAFF_NOT_FOUND: notFound('The staff member does not exist'),
+  TOO_MANY_REVEALS: limited('This person was shown too many phone numbers today'),
   STAFF_ALREADY_EXISTS: conflict(
     'This e-mail address belongs to a staff member with another name or role',
   ),

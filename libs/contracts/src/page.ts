@@ -49,6 +49,7 @@ export const MATCHED_BY = [
   'userId',
   'externalId',
   'phoneNumber',
+  'name',
   'wholesalerTransactionId',
   'incrementalID',
   'idFactura',

@@ -4,6 +4,7 @@ import { anchorAuditChain } from './audit/anchor-audit-chain';
 import { chainAuditLog } from './audit/chain-audit-log';
 import type { Context } from './context';
 import { sweepDocuments } from './documents/sweep-documents';
+import { indexNames } from './names/index-names';
 import { buildPackages } from './privacy/build-packages';
 import { deleteContacts } from './privacy/delete-contacts';
 import { runErasures } from './privacy/run-erasures';
@@ -26,6 +27,8 @@ const SWEEP_EVERY_MS = 24 * 60 * 60_000;
 const ERASE_EVERY_MS = 5_000;
 /** A person waits for days, and staff for a minute. */
 const PACKAGES_EVERY_MS = 30_000;
+/** Who has just imported a store looks for it by its name. */
+const NAMES_EVERY_MS = 2_000;
 /** Nothing depends on the hour. */
 const CONTACTS_EVERY_MS = 24 * 60 * 60_000;
 
@@ -68,6 +71,7 @@ export function loops(context: Context): Loop[] {
       everyMs: PACKAGES_EVERY_MS,
       round: () => buildPackages(context),
     }),
+    new Loop(log, { name: 'names', everyMs: NAMES_EVERY_MS, round: () => indexNames(context) }),
     new Loop(log, {
       name: 'contacts',
       everyMs: CONTACTS_EVERY_MS,

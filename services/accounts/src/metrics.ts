@@ -44,3 +44,9 @@ export const urgentPrivacyRequests = createGauge(
   'Requests of persons about their data that are due within three days, or late: to be answered, or to be done',
   ['step'],
 );
+
+export const namesToIndex = createGauge(
+  'fiado_names_to_index_rows',
+  'New and changed names by which a store is not found yet; counted up to 100,000',
+  [],
+);

@@ -30,6 +30,7 @@ import { SEALED_TABLES } from './db/sealed-columns';
 import { resealDocument } from './documents/reseal-document';
 import { jobs } from './jobs';
 import { loops } from './loops';
+import { sampleNames } from './names/index-names';
 import { samplePrivacyRequests } from './privacy/sample-privacy-requests';
 import { routes } from './routes';
 
@@ -99,6 +100,7 @@ export const accountsService: ServiceDefinition<AccountsConfig, Context> = {
   samples: (context) => [
     { name: 'audit-chain', read: () => sampleAuditChain(context) },
     { name: 'privacy-requests', read: () => samplePrivacyRequests(context) },
+    { name: 'names', read: () => sampleNames(context) },
   ],
   loops,
   cornerStoreOfRefusal: CORNER_STORE_OF_REFUSAL,

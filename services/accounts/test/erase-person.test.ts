@@ -8,6 +8,7 @@ import { type StandIn, type StandInAnswer, startStandIn } from '@fiado/chassis/t
 import type { InvariantReport } from '@fiado/contracts/invariants';
 import { type ErasurePhase, type PersonErase, personErased } from '@fiado/contracts/jobs/privacy';
 import type { Service } from '@fiado/contracts/process-names';
+import { indexNames } from '../src/names/index-names';
 import { buildPackages } from '../src/privacy/build-packages';
 import { finishErasure, runErasures } from '../src/privacy/run-erasures';
 import {
@@ -247,6 +248,7 @@ describe('a person who asks to cancel their data', () => {
   });
 
   it('is erased when the retention ends, with one report in the audit log, and no import brings them back', async () => {
+    await indexNames(accounts.context);
     await blocked();
     // They owe again: another day.
     debts = { ...debts, openDebts: 1 };
@@ -281,6 +283,7 @@ describe('a person who asks to cancel their data', () => {
     expect(JSON.parse(report).erased).toEqual(
       expect.arrayContaining([
         { service: 'accounts', table: 'users', column: 'first_name', rows: 1 },
+        { service: 'accounts', table: 'name_words', column: 'words', rows: 1 },
         { service: 'notifier', table: 'messages', column: 'sealed', rows: 2 },
       ]),
     );

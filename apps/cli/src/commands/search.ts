@@ -8,11 +8,13 @@ const COLUMNS = ['kind', 'matchedBy', 'id', 'cornerStoreId', 'wholesalerId', 'la
 export function addSearchCommand(program: CliCommand): void {
   program
     .command('search')
-    .description('find what an id, an external id, a number, a reference or a phone number names')
-    .argument('<text>', 'compared as a whole')
-    .example('fiado search tienda-001', 'fiado search +525512345678')
-    .work(async ({ ops, out }, text: string) => {
-      const result = await ops.search.find({ q: text });
+    .description(
+      'find what an id, an external id, a number, a reference, a phone number or a name names',
+    )
+    .argument('<text...>', 'compared as a whole; of a name, whole words')
+    .example('fiado search tienda-001', 'fiado search +525512345678', 'fiado search lupita ortega')
+    .work(async ({ ops, out }, words: string[]) => {
+      const result = await ops.search.find({ q: words.join(' ') });
       out.result(result, () => tableOf<ItemOf<'search', 'hits'>>(result.hits, COLUMNS));
       if (result.missing.length > 0) {
         out.note(`not searched, because they did not answer: ${result.missing.join(', ')}`);

@@ -8,6 +8,7 @@ function wordsOf(say: Say): Record<string, string> {
     'documents.listed': say('vio los documentos de', 'saw the documents of'),
     'document.viewed': say('vio un documento de', 'saw a document of'),
     'phone.searched': say('buscó un teléfono', 'searched a phone'),
+    'name.searched': say('buscó un nombre', 'searched a name'),
     'messages.searched': say('vio los mensajes', 'saw the messages'),
     'messages.resent': say('reenvió mensajes', 'sent messages again'),
     ...exportActions(say),

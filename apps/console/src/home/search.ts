@@ -1,5 +1,5 @@
-import { html, type Html } from '@fiado/chassis/html';
-import { MAX_SEARCH } from '@fiado/contracts/page';
+import { html, NOTHING, type Html } from '@fiado/chassis/html';
+import { MAX_HITS, MAX_SEARCH } from '@fiado/contracts/page';
 import type { AnswerOf } from '@fiado/ops-client/operations';
 import { inFours } from '../frame/formats';
 import { searchForm } from '../frame/layout';
@@ -26,6 +26,7 @@ async function showSearch(visit: Visit): Promise<Page> {
     visit,
     hits.map(({ kind, id, cornerStoreId }) => (kind === 'corner-store' ? id : cornerStoreId)),
   );
+  const hasMore = hits.filter(({ matchedBy }) => matchedBy === 'name').length === MAX_HITS;
   const name = say(`Resultados de «${q}»`, `Results for “${q}”`);
   return {
     title: name,
@@ -40,6 +41,7 @@ async function showSearch(visit: Visit): Promise<Page> {
       hits,
       say('Nada se llama así.', 'Nothing is called that.'),
     )}
+    ${hasMore ? html`<p class="quiet">${say('Puede haber más: escribe otra palabra del nombre.', 'There may be more: add another word of the name.')}</p>` : NOTHING}
     ${help(visit)}`,
   };
 }
@@ -48,16 +50,16 @@ function help({ viewer, say }: Visit): Html {
   return html`<div class="card">
     ${searchForm(say, viewer, 'buscar')}
     <p class="quiet">
-      ${say('Se busca el dato completo: clave de cliente, número de pedido, referencia o id.', 'Whole values only: customer id, order number, reference or id.')}
+      ${say('Se busca el dato completo: clave de cliente, número de pedido, también el del mayorista, referencia o id.', 'Whole values only: customer id, order number, also the wholesaler’s, reference or id.')}
       ${
         mayDo(viewer, 'operator')
           ? say(
-              'También teléfonos; esa búsqueda queda en la auditoría.',
-              'Phones too; such a search is audited.',
+              'También teléfonos, y palabras completas del nombre de la tienda o de su dueño; esa búsqueda queda en la auditoría.',
+              'Phones too, and whole words of the name of a store or its owner; such a search is audited.',
             )
           : say(
-              'Con tu rol no se puede buscar por teléfono.',
-              'Your role does not search by phone.',
+              'Con tu rol no se puede buscar por teléfono ni por nombre.',
+              'Your role does not search by phone or name.',
             )
       }
     </p>
@@ -69,6 +71,7 @@ function linked({ kind, id, cornerStoreId, label }: SearchHit, names: StoreNames
     'corner-store': `/tiendas/${cornerStoreId ?? id}`,
     transaction: `/pedidos/${id}`,
     wholesaler: `/mayoristas/${id}`,
+    'payment-provider': `/proveedores/${id}`,
   };
   const page = pages[kind];
   const store = names.get(kind === 'corner-store' ? id : (cornerStoreId ?? ''))?.name;
@@ -94,7 +97,8 @@ function matchName(matchedBy: SearchHit['matchedBy'], say: Say): string {
     userId: say('id de la cuenta', 'account id'),
     externalId: say('clave de cliente', 'customer id'),
     phoneNumber: say('teléfono', 'phone'),
-    wholesalerTransactionId: say('clave del mayorista', 'their id'),
+    name: say('nombre', 'name'),
+    wholesalerTransactionId: say('número del mayorista', 'their order number'),
     incrementalID: say('número de pedido', 'order number'),
     idFactura: say('factura', 'invoice'),
     numeroReferencia: say('referencia', 'reference'),

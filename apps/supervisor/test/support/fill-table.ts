@@ -16,6 +16,7 @@ const BY_TYPE: Record<string, unknown> = {
   jsonb: '{}',
   date: '2026-01-31',
   'timestamp with time zone': '2026-01-31T12:00:00Z',
+  'bytea[]': [Buffer.from('sealed')],
   'text[]': ['text'],
   'timestamp with time zone[]': ['2026-01-31T12:00:00Z'],
 };

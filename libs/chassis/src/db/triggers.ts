@@ -88,7 +88,7 @@ export async function updateTriggers(
 }
 
 function parseTrigger(statement: string): MissingTrigger {
-  const [, name, table] = /CREATE TRIGGER (\w+) [\w\s]+? ON (\w+)/.exec(statement) ?? [];
+  const [, name, table] = /CREATE TRIGGER (\w+) [\w\s,]+? ON (\w+)/.exec(statement) ?? [];
   if (name === undefined || table === undefined) {
     throw new Error(`Not a CREATE TRIGGER: ${statement}`);
   }

@@ -2705,7 +2705,7 @@ export interface components {
             /** @description What it is */
             kind: ("corner-store" | "transaction" | "wholesaler" | "payment-provider") | components["schemas"]["OtherText"];
             /** @description Its field that has the value */
-            matchedBy: ("id" | "userId" | "externalId" | "phoneNumber" | "wholesalerTransactionId" | "incrementalID" | "idFactura" | "numeroReferencia") | components["schemas"]["OtherText"];
+            matchedBy: ("id" | "userId" | "externalId" | "phoneNumber" | "name" | "wholesalerTransactionId" | "incrementalID" | "idFactura" | "numeroReferencia") | components["schemas"]["OtherText"];
             /**
              * Format: uuid
              * @description Its id

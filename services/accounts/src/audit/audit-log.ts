@@ -28,6 +28,8 @@ export type AuditAction =
   | 'corner-stores.listed'
   | 'corner-store.viewed'
   | 'phone.searched'
+  | 'name.searched'
+  | 'phone.revealed'
   | 'corner-store.changed'
   | 'corner-store.approved'
   | 'corner-store.rejected'

@@ -12,6 +12,8 @@ import { KeepLastMoney1796100003000 } from './migrations/1796100003000-keep-last
 import { KeepAccountVisits1796200000000 } from './migrations/1796200000000-keep-account-visits';
 import { KeepPrivacyPackages1796100004000 } from './migrations/1796100004000-keep-privacy-packages';
 import { NameErasuresOfPhones1796600000000 } from './migrations/1796600000000-name-erasures-of-phones';
+import { IndexNames1797000000000 } from './migrations/1797000000000-index-names';
+import { AwaitNames1797000001000 } from './migrations/1797000001000-await-names';
 import { accountsTriggers } from './triggers.sql';
 
 export const accountsSchema: Schema = {
@@ -30,6 +32,8 @@ export const accountsSchema: Schema = {
     KeepPrivacyPackages1796100004000,
     KeepAccountVisits1796200000000,
     NameErasuresOfPhones1796600000000,
+    IndexNames1797000000000,
+    AwaitNames1797000001000,
   ],
   triggers: accountsTriggers,
   before: { migrations: 40, last: 'TuneAutovacuum1798601000000' },

@@ -1,6 +1,31 @@
 import { ANNOUNCE_EVENT, type Triggers } from '@fiado/chassis/db/triggers';
 
-/** Events of corner stores and of verifications (ADR 33), and the chain of the audit log. */
+/** A store whose names are new or changed is indexed by a loop: with the keys, which no trigger has. */
+export const AWAIT_NAMES = [
+  `CREATE OR REPLACE FUNCTION await_names_of_store() RETURNS trigger LANGUAGE plpgsql
+     SET search_path FROM CURRENT AS $$
+   BEGIN
+     INSERT INTO names_due (corner_store_id) VALUES (NEW.id);
+     RETURN NULL;
+   END $$`,
+
+  `CREATE OR REPLACE FUNCTION await_names_of_user() RETURNS trigger LANGUAGE plpgsql
+     SET search_path FROM CURRENT AS $$
+   BEGIN
+     INSERT INTO names_due (corner_store_id) SELECT id FROM corner_stores WHERE user_id = NEW.id;
+     RETURN NULL;
+   END $$`,
+];
+
+export const AWAIT_NAMES_OF_STORE = `
+  CREATE TRIGGER await_names_of_store AFTER INSERT OR UPDATE OF name ON corner_stores
+    FOR EACH ROW EXECUTE FUNCTION await_names_of_store()`;
+
+export const AWAIT_NAMES_OF_USER = `
+  CREATE TRIGGER await_names_of_user AFTER UPDATE OF first_name, last_names ON users
+    FOR EACH ROW EXECUTE FUNCTION await_names_of_user()`;
+
+/** Events of corner stores and of verifications (ADR 33), the chain of the audit log, and the names to index. */
 export const accountsTriggers: Triggers = {
   functions: [
     ANNOUNCE_EVENT,
@@ -63,8 +88,13 @@ export const accountsTriggers: Triggers = {
        INSERT INTO audit_unchained (entry_id) SELECT id FROM inserted;
        RETURN NULL;
      END $$`,
+
+    ...AWAIT_NAMES,
   ],
   triggers: [
+    AWAIT_NAMES_OF_STORE,
+    AWAIT_NAMES_OF_USER,
+
     `CREATE TRIGGER announce_corner_store AFTER UPDATE ON corner_stores FOR EACH ROW
        WHEN (OLD.status <> NEW.status OR OLD.overdue <> NEW.overdue
              OR OLD.credit_limit_cents <> NEW.credit_limit_cents

@@ -1,3 +1,4 @@
+import type { Db } from '@fiado/chassis/db/database';
 import { query } from '@fiado/chassis/db/query';
 import { cornerStoreSumsEndpoint, invariantsEndpoint } from '@fiado/chassis/invariants/endpoints';
 import { everyRow, OUTBOX_SCAN, type Scan } from '@fiado/chassis/invariants/scans';
@@ -6,6 +7,7 @@ import * as t from '@fiado/chassis/openapi/json-schema';
 import { type AccountsSums, CUSTOMERS_DIGEST, SETTINGS_DIGEST } from '@fiado/contracts/invariants';
 import type { Context } from '../context';
 import { PURPOSE } from '../db/sealed-columns';
+import { FROM_NAMED_STORES, indexesOf, type SealedNames, SELECT_NAMES } from '../names/index-names';
 import { PHONE_CHANGES } from '../snapshots/snapshots.sql';
 
 export const checkInvariantsEndpoint = invariantsEndpoint<Context>('accounts', scansOf);
@@ -71,18 +73,11 @@ function scansOf({ sealer }: { sealer: Sealer }): Scan[] {
         ...CHECKS_OF_STORES,
         {
           name: 'the phone number of each user is the one that it is found by',
-          violations: async (db, ids) => {
-            const rows = await query<PhoneRow>(
-              db,
-              `SELECT s.id AS "cornerStoreId", s.user_id, u.phone, u.phone_index
-                 FROM corner_stores s JOIN users u ON u.id = s.user_id
-                WHERE s.id = ANY($1) AND s.erased_at IS NULL`,
-              [ids],
-            );
-            return rows
-              .filter((row) => !(indexOf(sealer, row)?.equals(row.phoneIndex) ?? false))
-              .map(({ cornerStoreId, userId }) => ({ cornerStoreId, userId }));
-          },
+          violations: (db, ids) => wronglyFound(db, sealer, ids),
+        },
+        {
+          name: 'each corner store is found by the words of its names, unless they are to be indexed',
+          violations: (db, ids) => wronglyIndexed(db, sealer, ids),
         },
       ],
     },
@@ -137,6 +132,7 @@ const CHECKS_OF_STORES: Scan['checks'] = [
               OR EXISTS (SELECT FROM verifications v WHERE v.user_id = s.user_id AND v.phone IS NOT NULL)
               OR u.phone_index IN (SELECT keyed_hash FROM erased_phones)
               OR EXISTS (SELECT FROM onboarding_documents d WHERE d.corner_store_id = s.id)
+              OR EXISTS (SELECT FROM name_words n WHERE n.corner_store_id = s.id)
               OR NOT EXISTS (
                 SELECT FROM erasures e
                  WHERE e.corner_store_id = s.id AND e.phase = 'suppress'
@@ -208,6 +204,49 @@ const CHECKS_OF_STORES: Scan['checks'] = [
          AND NOT 'COMPLETED' = ANY(onboarding_steps)`,
   },
 ];
+
+async function wronglyFound(
+  db: Db,
+  sealer: Sealer,
+  ids: string[],
+): Promise<{ cornerStoreId: string; userId: string }[]> {
+  const rows = await query<PhoneRow>(
+    db,
+    `SELECT s.id AS "cornerStoreId", s.user_id, u.phone, u.phone_index
+       FROM corner_stores s JOIN users u ON u.id = s.user_id
+      WHERE s.id = ANY($1) AND s.erased_at IS NULL`,
+    [ids],
+  );
+  return rows
+    .filter((row) => !(indexOf(sealer, row)?.equals(row.phoneIndex) ?? false))
+    .map(({ cornerStoreId, userId }) => ({ cornerStoreId, userId }));
+}
+
+async function wronglyIndexed(
+  db: Db,
+  sealer: Sealer,
+  ids: string[],
+): Promise<{ cornerStoreId: string }[]> {
+  // One statement, so that a name and its words are of one moment.
+  const rows = await query<SealedNames & { words: Buffer[] }>(
+    db,
+    `${SELECT_NAMES}, coalesce(n.words, '{}') AS words ${FROM_NAMED_STORES}
+       LEFT JOIN name_words n ON n.corner_store_id = s.id
+      WHERE s.id = ANY ($1) AND s.id NOT IN (SELECT corner_store_id FROM names_due)`,
+    [ids],
+  );
+  return rows
+    .filter(({ words, ...store }) => !isIndexedBy(sealer, store, words))
+    .map(({ cornerStoreId }) => ({ cornerStoreId }));
+}
+
+function isIndexedBy(sealer: Sealer, store: SealedNames, words: Buffer[]): boolean {
+  try {
+    return Buffer.concat(indexesOf(sealer, store)).equals(Buffer.concat(words));
+  } catch {
+    return false;
+  }
+}
 
 interface PhoneRow {
   cornerStoreId: string;

@@ -18,6 +18,14 @@ import type { Context } from '../context';
 import { READS_PERSONAL_DATA } from '../corner-stores/corner-store-details';
 import { PURPOSE } from '../db/sealed-columns';
 import { EXAMPLE_IDS } from '../examples';
+import {
+  FROM_NAMED_STORES,
+  nameOf,
+  type SealedNames,
+  SELECT_NAMES,
+  wordIndexes,
+} from '../names/index-names';
+import { nameWords } from '../names/name-words.rules';
 import { answersOf, type AskedService } from './ask-services';
 
 const MISSING = ['transactions', 'payments', 'notifier'] as const;
@@ -74,8 +82,10 @@ const SEARCH = {
 
 const DESCRIPTION =
   'Compares whole values: ids, external ids, numbers of orders and payment references, at most 20 ' +
-  'hits of each kind. A phone number is only looked up for an operator, and the look-up is ' +
-  'audited. A service that does not answer is named in `missing`.';
+  'hits of each kind. A corner store is also found by words of its name and of its owner’s names: all ' +
+  'words must be there, whole, in any order; capitals and accents do not count. A new or changed name ' +
+  'is found within seconds. Phone numbers and names are only looked up for an operator, and what they ' +
+  'find is audited. A service that does not answer is named in `missing`.';
 
 export const searchByBodyEndpoint = endpoint({
   ...SEARCH,
@@ -100,29 +110,29 @@ export const searchEndpoint = endpoint({
 });
 
 function searchOf(q: string, by: Caller) {
-  return { by, text: q.trim(), seesPhones: by.scopes.includes(READS_PERSONAL_DATA) };
+  return { by, text: q.trim(), seesPersons: by.scopes.includes(READS_PERSONAL_DATA) };
 }
 
 interface Search {
   by: Caller;
   /** Without spaces at its ends. */
   text: string;
-  /** Whether the caller may see phones; without, a text is never looked up as a phone. */
-  seesPhones: boolean;
+  /** Whether the caller may see phones and names; without, a text is never looked up as either. */
+  seesPersons: boolean;
 }
 
 /**
- * What a text names in all services, exactly. A look-up of a phone is audited, with what it found
- * and never with the phone.
+ * What a text names in all services. A look-up of a phone or a name is audited, with what it found and
+ * never with the text.
  */
 async function search(
   context: Context,
-  { by, text, seesPhones }: Search,
+  { by, text, seesPersons }: Search,
 ): Promise<{ hits: SearchHit[]; missing: AskedService[] }> {
   const { db, transactions, payments } = context;
   // Corner stores, wholesalers and providers by id, and customers by external id. Each reads one
   // index.
-  const [parties, ofPhone, { answers, missing }] = await Promise.all([
+  const [parties, ofPhone, ofName, { answers, missing }] = await Promise.all([
     query<SearchHit>(
       db,
       `SELECT 'corner-store' AS kind, 'id' AS "matchedBy", id, NULL::uuid AS wholesaler_id,
@@ -139,14 +149,15 @@ async function search(
           FROM customers WHERE external_id = $2 LIMIT ${MAX_HITS})`,
       [isUUID(text) ? text : null, text],
     ),
-    seesPhones ? hitsOfPhone(context, by, text) : [],
+    seesPersons ? hitsOfPhone(context, by, text) : [],
+    seesPersons ? hitsOfName(context, by, text) : [],
     answersOf(context, {
       transactions: transactions.ask(searchCall, { text }),
       payments: payments.ask(searchCall, { text }),
     }),
   ]);
   return {
-    hits: [...ofPhone, ...parties, ...answers.flatMap(({ answer }) => answer.hits)],
+    hits: [...ofPhone, ...parties, ...ofName, ...answers.flatMap(({ answer }) => answer.hits)],
     missing,
   };
 }
@@ -168,4 +179,30 @@ async function hitsOfPhone(
   const details = { cornerStoreIds: hits.map(({ id }) => id) };
   await recordAudit(db, { by, action: 'phone.searched', objectId: null, details });
   return hits;
+}
+
+/** Stores that have all words of the text in their names, the newest first. */
+async function hitsOfName({ db, sealer }: Context, by: Caller, text: string): Promise<SearchHit[]> {
+  const words = nameWords(text);
+  if (words.length === 0) return [];
+  const found = await query<SealedNames>(
+    db,
+    // No order within the limit: a word that a hundred thousand stores have would read all of them.
+    `${SELECT_NAMES} ${FROM_NAMED_STORES} JOIN name_words n ON n.corner_store_id = s.id
+      WHERE n.words @> $1 AND s.blocked_at IS NULL LIMIT ${MAX_HITS}`,
+    [wordIndexes(sealer, words)],
+  );
+  if (found.length === 0) return [];
+  const details = { cornerStoreIds: found.map(({ cornerStoreId }) => cornerStoreId) };
+  await recordAudit(db, { by, action: 'name.searched', objectId: null, details });
+  return found
+    .map((store) => ({
+      kind: 'corner-store' as const,
+      matchedBy: 'name' as const,
+      id: store.cornerStoreId,
+      wholesalerId: null,
+      cornerStoreId: store.cornerStoreId,
+      label: nameOf(sealer, store),
+    }))
+    .sort((a, b) => b.id.localeCompare(a.id));
 }

@@ -7,6 +7,8 @@ import type { ConsoleContext, Route } from './frame/serve';
 import { homeRoutes } from './home/home';
 import { searchRoutes } from './home/search';
 import { jobRoutes } from './jobs/jobs';
+import { opsKeyRoutes } from './keys/ops-keys';
+import { providerRoutes } from './keys/providers';
 import { messageRoutes } from './messages/messages';
 import { collectionRoutes } from './orders/collection';
 import { orderRoutes } from './orders/orders';
@@ -44,6 +46,8 @@ const ROUTES: Route[] = [
   ...webhookRoutes,
   ...jobRoutes,
   ...wholesalerRoutes,
+  ...providerRoutes,
+  ...opsKeyRoutes,
   ...privacyRoutes,
   ...auditRoutes,
   ...staffRoutes,

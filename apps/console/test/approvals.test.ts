@@ -188,6 +188,51 @@ it('a key that needs a second person is collected once, by who asked for it', as
   expect(again.text).not.toMatch(/fiado_test_/);
 });
 
+/** Luis approves what Ana asked for, and Ana collects its secrets. */
+async function collected(text: string): Promise<string[]> {
+  const request = requestIn(text);
+  await luis.post(`${request}/aprobar`);
+  const page = await ana.post(`${request}/recoger`);
+  return [...page.text.matchAll(/<code>([^<]+)<\/code>/g)].map(([, secret = '']) => secret);
+}
+
+it('an ops key is asked for, listed without its secret, and revoked on one page', async () => {
+  const viewer = await fiado.person('viewer');
+  expect((await viewer.get('/llaves')).status).toBe(403);
+  const expiresAt = new Date(Date.now() + 30 * 24 * 60 * 60_000).toISOString().slice(0, 10);
+  const form = { name: 'Conciliación nocturna', scope: 'operator', expiresAt };
+  const asked = await ana.post('/llaves', form);
+  expect(asked.status).toBe(202);
+  const [secret = ''] = await collected(asked.text);
+  expect(secret).toMatch(/^fiado_test_/);
+  const { text } = await ana.get('/llaves');
+  expect(text).toContain('Conciliación nocturna');
+  expect(text).not.toContain(secret);
+  const revoke = /action="(\/llaves\/[\w-]+\/revocar)"/.exec(text)?.[1] ?? '';
+  expect((await ana.post(revoke)).location).toBe('/llaves?aviso=revocada');
+  expect((await ana.get('/llaves')).text).not.toContain(revoke);
+});
+
+it('a provider of payments is created, and gets one more key and a signing secret', async () => {
+  const asked = await ana.post('/proveedores', { name: 'Pagos Azul', signatureRequired: 'true' });
+  expect(asked.status).toBe(202);
+  expect(await collected(asked.text)).toHaveLength(2);
+  const list = await ana.get('/proveedores');
+  const page = /href="(\/proveedores\/[\w-]+)">Pagos Azul</.exec(list.text)?.[1] ?? '';
+  const key = await ana.post(`${page}/llaves`, { scopes: '', expiresAt: '' });
+  expect(key.status).toBe(202);
+  expect(await collected(key.text)).toEqual([expect.stringMatching(/^fiado_test_/)]);
+  const secret = await ana.post(`${page}/secretos`);
+  expect(await collected(secret.text)).toHaveLength(1);
+
+  const { text } = await ana.get(page);
+  const revokes = [...text.matchAll(/action="([^"]+\/revocar)"/g)].map(([, path = '']) => path);
+  expect(revokes).toHaveLength(2);
+  expect((await ana.post(revokes[0] ?? '')).location).toBe(`${page}?aviso=revocada`);
+  const viewer = await fiado.person('viewer');
+  expect((await viewer.get(page)).text).not.toMatch(/revocar|Nueva llave|secretos/);
+});
+
 it('an invitation waits on the page of staff, and its link is collected by who asked for it', async () => {
   const form = { email: 'eva@lender.example', name: 'Eva Ríos', role: 'operator' };
   const asked = await ana.post('/personal', form);

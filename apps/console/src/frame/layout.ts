@@ -56,6 +56,7 @@ const groupsOf = (say: Say): Group[] => [
         role: 'operator',
       },
       { path: '/mayoristas', name: say('Mayoristas', 'Wholesalers'), icon: 'truck' },
+      { path: '/proveedores', name: say('Proveedores', 'Providers'), icon: 'deposit' },
     ],
   ],
   [
@@ -65,6 +66,7 @@ const groupsOf = (say: Say): Group[] => [
       { path: '/trabajos', name: say('Trabajos', 'Jobs'), icon: 'rows' },
       { path: '/auditoria', name: say('Auditoría', 'Audit'), icon: 'shield' },
       { path: '/privacidad', name: say('Privacidad', 'Privacy'), icon: 'stamp' },
+      { path: '/llaves', name: say('Llaves', 'Keys'), icon: 'key', role: 'admin' },
       { path: '/personal', name: say('Personal', 'Staff'), icon: 'people', role: 'admin' },
     ],
   ],

@@ -1,7 +1,6 @@
 import { html, NOTHING, type Html } from '@fiado/chassis/html';
-import { SCOPES_OF_KIND } from '@fiado/contracts/caller';
-import type { AnswerOf, ItemOf } from '@fiado/ops-client/operations';
-import { buttonForm, foldedForm } from '../frame/form';
+import type { AnswerOf } from '@fiado/ops-client/operations';
+import { foldedForm } from '../frame/form';
 import {
   amountIn,
   copyable,
@@ -10,11 +9,11 @@ import {
   pesosOf,
   rateIn,
   textOf,
-  when,
 } from '../frame/formats';
 import { card, factList, listPage } from '../frame/lists';
 import { act, show, type Route } from '../frame/serve';
 import { fieldOf, idOf, mayDo, type Page, type Redirect, type Visit } from '../frame/visit';
+import { askedKey, issueKeyForm, keyColumns, revokeKeyOf, secretPage } from '../keys/keys-of-party';
 
 export const wholesalerRoutes: Route[] = [
   show('/mayoristas', showWholesalers),
@@ -23,9 +22,6 @@ export const wholesalerRoutes: Route[] = [
   act('/mayoristas/:wholesalerId/llaves', issueKey, showWholesaler),
   act('/mayoristas/:wholesalerId/llaves/:apiKeyId/revocar', revokeKey, showWholesaler),
 ];
-
-/** Of the lender's time zone, which has no summer time. */
-const OFFSET = '-06:00';
 
 /** Wholesalers and their settings. */
 function showWholesalers(visit: Visit): Promise<Page> {
@@ -57,30 +53,21 @@ function showWholesalers(visit: Visit): Promise<Page> {
 
 type Wholesaler = AnswerOf<'getWholesaler'>;
 
-type Key = ItemOf<'listWholesalerKeys', 'apiKeys'>;
-
 /** A wholesaler with its settings and its keys. */
 async function showWholesaler(visit: Visit): Promise<Page> {
   const { viewer, say } = visit;
   const wholesalerId = idOf(visit, 'wholesalerId');
   const wholesaler = await viewer.ops.wholesalers.get(wholesalerId);
   const isAdmin = mayDo(viewer, 'admin');
+  const party = { path: `/mayoristas/${wholesalerId}`, kind: 'wholesaler' as const };
   const page = await listPage(visit, {
     title: say('Llaves', 'Keys'),
     list: (cursor) => viewer.ops.wholesalers.listKeys(wholesalerId, { cursor }),
     rowsOf: ({ apiKeys }) => apiKeys,
     before: html`${settings(visit, wholesaler)}
-    ${isAdmin ? html`${settingsForm(visit, wholesaler)} ${issueForm(visit, wholesaler)}` : NOTHING}`,
+    ${isAdmin ? html`${settingsForm(visit, wholesaler)} ${issueKeyForm(visit, party)}` : NOTHING}`,
     empty: say('No tiene llaves.', 'It has no keys.'),
-    columns: [
-      [say('Llave', 'Key'), ({ apiKeyId }) => html`<code>…${apiKeyId.slice(-6)}</code>`, 'name'],
-      [say('Permisos', 'Scopes'), ({ scopes }) => scopes?.join(', ') ?? say('todos', 'all')],
-      [say('Creada', 'Created'), ({ createdAt }) => when(createdAt), 'when'],
-      [say('Última vez', 'Last used'), ({ lastUsedAt }) => when(lastUsedAt)],
-      [say('Caduca', 'Expires'), ({ expiresAt }) => when(expiresAt)],
-      [say('Revocada', 'Revoked'), ({ revokedAt }) => when(revokedAt)],
-      isAdmin && [say('Acción', 'Action'), (key) => revokeForm(visit, wholesaler, key)],
-    ],
+    columns: keyColumns(visit, party),
   });
   return {
     ...page,
@@ -191,67 +178,14 @@ async function changeSettings(visit: Visit): Promise<Redirect> {
   return { redirect: `/mayoristas/${wholesalerId}`, done: 'guardado' };
 }
 
-function issueForm(visit: Visit, { wholesalerId }: Wholesaler): Html {
-  const { say } = visit;
-  return foldedForm(visit, {
-    summary: say('Nueva llave', 'New key'),
-    action: `/mayoristas/${wholesalerId}/llaves`,
-    button: say('Pedir la llave', 'Ask for the key'),
-    fields: [
-      {
-        name: 'scopes',
-        label: say('Permisos', 'Scopes'),
-        value: '',
-        required: false,
-        options: [
-          ['', say('todos', 'all')],
-          ...SCOPES_OF_KIND.wholesaler.map((scope) => [scope, scope] as const),
-        ],
-      },
-      {
-        name: 'expiresAt',
-        label: say('Caduca el día', 'Expires on'),
-        hint: say('Vacía, no caduca.', 'Empty, it does not expire.'),
-        type: 'date',
-        required: false,
-      },
-    ],
-  });
-}
-
-function revokeForm({ viewer, say }: Visit, { wholesalerId }: Wholesaler, key: Key): Html {
-  if (key.revokedAt !== null) return NOTHING;
-  return buttonForm(viewer, {
-    action: `/mayoristas/${wholesalerId}/llaves/${key.apiKeyId}/revocar`,
-    label: say('Revocar', 'Revoke'),
-  });
-}
-
-/** Where one person is enough the key is shown this once. Else its requester collects it later. */
 async function issueKey(visit: Visit): Promise<Page> {
   const { viewer, say } = visit;
   const wholesalerId = idOf(visit, 'wholesalerId');
-  const scope = fieldOf(visit, 'scopes');
-  const day = fieldOf(visit, 'expiresAt');
-  const body = {
-    ...(scope === '' ? {} : { scopes: [scope] }),
-    ...(day === '' ? {} : { expiresAt: `${day}T23:59:59${OFFSET}` }),
-  };
-  const { apiKey } = await viewer.ops.wholesalers.issueKey(wholesalerId, body);
-  return {
-    title: say('Llave nueva', 'New key'),
-    content: html`<p class="notice">
-        ${say('Cópiala ahora: no se vuelve a mostrar.', 'Copy it now: it is not shown again.')}
-      </p>
-      <p><code>${apiKey}</code></p>
-      <p><a href="/mayoristas/${wholesalerId}">${say('Volver', 'Back')}</a></p>`,
-  };
+  const { apiKey } = await viewer.ops.wholesalers.issueKey(wholesalerId, askedKey(visit));
+  const title = say('Llave nueva', 'New key');
+  return secretPage(visit, { title, secrets: [apiKey], back: `/mayoristas/${wholesalerId}` });
 }
 
-async function revokeKey(visit: Visit): Promise<Redirect> {
-  await visit.viewer.ops.apiKeys.revoke(idOf(visit, 'apiKeyId'));
-  return {
-    redirect: `/mayoristas/${encodeURIComponent(idOf(visit, 'wholesalerId'))}`,
-    done: 'revocada',
-  };
+function revokeKey(visit: Visit): Promise<Redirect> {
+  return revokeKeyOf(visit, `/mayoristas/${encodeURIComponent(idOf(visit, 'wholesalerId'))}`);
 }

@@ -1,0 +1,116 @@
+import { html, NOTHING, type Html } from '@fiado/chassis/html';
+import { SCOPES_OF_KIND } from '@fiado/contracts/caller';
+import type { ItemOf } from '@fiado/ops-client/operations';
+import { buttonForm, foldedForm } from '../frame/form';
+import { copyable, when } from '../frame/formats';
+import type { Columns } from '../frame/lists';
+import { fieldOf, idOf, mayDo, type Page, type Redirect, type Visit } from '../frame/visit';
+
+/** A wholesaler or a payment provider on its page, which is `path`. */
+interface Party {
+  path: string;
+  kind: 'wholesaler' | 'provider';
+}
+
+type Key = ItemOf<'listWholesalerKeys', 'apiKeys'>;
+
+/** Of the lender's time zone, which has no summer time. */
+const OFFSET = '-06:00';
+
+/** The columns of a party's keys, which an admin may revoke. */
+export function keyColumns(visit: Visit, { path }: Party): Columns<Key> {
+  const { say } = visit;
+  return [
+    [say('Llave', 'Key'), ({ apiKeyId }) => copyable(apiKeyId), 'name'],
+    [say('Permisos', 'Scopes'), ({ scopes }) => scopes?.join(', ') ?? say('todos', 'all')],
+    ...timesOfKey<Key>(visit),
+    mayDo(visit.viewer, 'admin') && [
+      say('Acción', 'Action'),
+      ({ apiKeyId, revokedAt }) => revokeButton(visit, `${path}/llaves/${apiKeyId}`, revokedAt),
+    ],
+  ];
+}
+
+/** When a key was made, used, and ends. */
+export function timesOfKey<Row extends KeyTimes>({ say }: Visit): Columns<Row> {
+  return [
+    [say('Creada', 'Created'), ({ createdAt }) => when(createdAt), 'when'],
+    [say('Última vez', 'Last used'), ({ lastUsedAt }) => when(lastUsedAt)],
+    [say('Caduca', 'Expires'), ({ expiresAt }) => when(expiresAt)],
+    [say('Revocada', 'Revoked'), ({ revokedAt }) => when(revokedAt)],
+  ];
+}
+
+type KeyTimes = Pick<Key, 'createdAt' | 'lastUsedAt' | 'expiresAt' | 'revokedAt'>;
+
+/** @param path of the key */
+export function revokeButton({ viewer, say }: Visit, path: string, revokedAt: string | null): Html {
+  if (revokedAt !== null) return NOTHING;
+  return buttonForm(viewer, { action: `${path}/revocar`, label: say('Revocar', 'Revoke') });
+}
+
+/** A form that asks for one more key of a party. */
+export function issueKeyForm(visit: Visit, { path, kind }: Party): Html {
+  const { say } = visit;
+  return foldedForm(visit, {
+    summary: say('Nueva llave', 'New key'),
+    action: `${path}/llaves`,
+    button: say('Pedir la llave', 'Ask for the key'),
+    fields: [
+      {
+        name: 'scopes',
+        label: say('Permisos', 'Scopes'),
+        value: '',
+        required: false,
+        options: [
+          ['', say('todos', 'all')],
+          ...SCOPES_OF_KIND[kind].map((scope) => [scope, scope] as const),
+        ],
+      },
+      {
+        name: 'expiresAt',
+        label: say('Caduca el día', 'Expires on'),
+        hint: say('Vacía, no caduca.', 'Empty, it does not expire.'),
+        type: 'date',
+        required: false,
+      },
+    ],
+  });
+}
+
+/** What the form of a new key asks for. */
+export function askedKey(visit: Visit): { scopes?: string[]; expiresAt?: string } {
+  const scope = fieldOf(visit, 'scopes');
+  const expiresAt = endOfDayIn(visit, 'expiresAt');
+  return {
+    ...(scope !== '' && { scopes: [scope] }),
+    ...(expiresAt !== undefined && { expiresAt }),
+  };
+}
+
+/** The last second of a day that was typed; undefined without one. */
+export function endOfDayIn(visit: Visit, name: string): string | undefined {
+  const day = fieldOf(visit, name);
+  return day === '' ? undefined : `${day}T23:59:59${OFFSET}`;
+}
+
+/** A secret where one person is enough. Else its requester collects it later. */
+export function secretPage(
+  { say }: Visit,
+  { title, secrets, back }: { title: string; secrets: string[]; back: string },
+): Page {
+  return {
+    title,
+    content: html`<p class="notice">
+        ${say('Cópiala ahora: no se vuelve a mostrar.', 'Copy it now: it is not shown again.')}
+      </p>
+      ${secrets.map((secret) => html`<p><code>${secret}</code></p>`)}
+      <p><a href="${back}">${say('Volver', 'Back')}</a></p>`,
+  };
+}
+
+/** Revokes a key of a party; the browser goes back to that. */
+export async function revokeKeyOf(visit: Visit, path: string): Promise<Redirect> {
+  await visit.viewer.ops.apiKeys.revoke(idOf(visit, 'apiKeyId'));
+  return { redirect: path, done: 'revocada' };
+}

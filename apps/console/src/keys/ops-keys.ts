@@ -1,0 +1,82 @@
+import type { Html } from '@fiado/chassis/html';
+import { SCOPES_OF_KIND } from '@fiado/contracts/caller';
+import type { ItemOf } from '@fiado/ops-client/operations';
+import { foldedForm } from '../frame/form';
+import { listPage } from '../frame/lists';
+import { act, show, type Route } from '../frame/serve';
+import { fieldOf, idOf, type Page, type Redirect, type Visit } from '../frame/visit';
+import { roleName } from '../frame/words';
+import { endOfDayIn, revokeButton, secretPage, timesOfKey } from './keys-of-party';
+
+export const opsKeyRoutes: Route[] = [
+  show('/llaves', showOpsKeys),
+  act('/llaves', issueOpsKey, showOpsKeys),
+  act('/llaves/:opsKeyId/revocar', revokeOpsKey, showOpsKeys),
+];
+
+/** Keys with which machines of the lender work, newest first. */
+function showOpsKeys(visit: Visit): Promise<Page> {
+  const { say } = visit;
+  return listPage(visit, {
+    title: say('Llaves de operación', 'Ops keys'),
+    lead: say(
+      'Para máquinas. Las personas entran con su llave de acceso.',
+      'For machines. People sign in with a passkey.',
+    ),
+    list: (cursor) => visit.viewer.ops.opsKeys.list({ cursor }),
+    rowsOf: ({ opsKeys }) => opsKeys,
+    before: issueForm(visit),
+    empty: say('Todavía no hay llaves con nombre.', 'There are no named keys yet.'),
+    columns: [
+      [say('Nombre', 'Name'), ({ name }) => name, 'name'],
+      [say('Rol', 'Role'), ({ scope }) => roleName(scope, say)],
+      ...timesOfKey<ItemOf<'listOpsKeys', 'opsKeys'>>(visit),
+      [
+        say('Acción', 'Action'),
+        ({ opsKeyId, revokedAt }) => revokeButton(visit, `/llaves/${opsKeyId}`, revokedAt),
+      ],
+    ],
+  });
+}
+
+function issueForm(visit: Visit): Html {
+  const { say } = visit;
+  return foldedForm(visit, {
+    summary: say('Nueva llave', 'New key'),
+    hint: say(
+      'Dura un año como máximo, y la decide otra persona.',
+      'It lasts for a year at most, and a second person decides.',
+    ),
+    action: '/llaves',
+    button: say('Pedir la llave', 'Ask for the key'),
+    fields: [
+      { name: 'name', label: say('Quién la usará', 'Who will use it') },
+      {
+        name: 'scope',
+        label: say('Rol', 'Role'),
+        value: 'viewer',
+        options: SCOPES_OF_KIND.ops.map((role) => [role, roleName(role, say)] as const),
+      },
+      { name: 'expiresAt', label: say('Caduca el día', 'Expires on'), type: 'date' },
+    ],
+  });
+}
+
+async function issueOpsKey(visit: Visit): Promise<Page> {
+  const { viewer, say } = visit;
+  const { apiKey } = await viewer.ops.opsKeys.issue({
+    name: fieldOf(visit, 'name'),
+    scope: SCOPES_OF_KIND.ops.find((one) => one === fieldOf(visit, 'scope')) ?? 'viewer',
+    expiresAt: endOfDayIn(visit, 'expiresAt') ?? '',
+  });
+  return secretPage(visit, {
+    title: say('Llave nueva', 'New key'),
+    secrets: [apiKey],
+    back: '/llaves',
+  });
+}
+
+async function revokeOpsKey(visit: Visit): Promise<Redirect> {
+  await visit.viewer.ops.opsKeys.revoke(idOf(visit, 'opsKeyId'));
+  return { redirect: '/llaves', done: 'revocada' };
+}

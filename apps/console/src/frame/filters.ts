@@ -5,7 +5,7 @@ import { queryOf, type Visit } from './visit';
 import type { Say } from './words';
 
 /** A filter of a list: parameters of the address, each with its control. */
-interface Filter {
+export interface Filter {
   /** What the chip says, such as Días. */
   label: string;
   fields: Field[];

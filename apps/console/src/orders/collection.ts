@@ -1,12 +1,19 @@
 import { html, type Html } from '@fiado/chassis/html';
 import type { ItemOf } from '@fiado/ops-client/operations';
-import { choiceFilter, listFilters, wholesalerChoices } from '../frame/filters';
-import { lastDayOf, pesosOf } from '../frame/formats';
+import {
+  choiceFilter,
+  dayAfter,
+  dayIn,
+  type Filter,
+  listFilters,
+  wholesalerChoices,
+} from '../frame/filters';
+import { dayOf, lastDayOf, pesosOf } from '../frame/formats';
 import { listPage, PAGE_SIZE, type Columns } from '../frame/lists';
 import { show, type Route } from '../frame/serve';
 import { stateBadge, stateName } from '../frame/states';
 import { storeLink, storeNames } from '../frame/store-names';
-import type { Page, Visit } from '../frame/visit';
+import { queryOf, type Page, type Visit } from '../frame/visit';
 import type { Say } from '../frame/words';
 import { wholesalerOf } from '../stores/stores';
 
@@ -21,10 +28,17 @@ async function showCollection(visit: Visit): Promise<Page> {
   const { say, viewer } = visit;
   const wholesalers = await wholesalerChoices(visit);
   const wholesalerName = new Map(wholesalers);
+  const due = dayIn(visit, 'vence');
+  const asked = queryOf(visit, 'status');
+  // The API filters debts that are paid by no day.
+  const isOpen = asked !== 'paid' && asked !== 'todos';
   const { status, chips } = listFilters(visit, '/cobranza', {
     states: STATES,
     nameOf: (one) => (one === 'todos' ? say('Todos', 'All') : stateName('debt', one, say)),
-    filters: [choiceFilter(visit, 'mayorista', say('Mayorista', 'Wholesaler'), wholesalers)],
+    filters: [
+      choiceFilter(visit, 'mayorista', say('Mayorista', 'Wholesaler'), wholesalers),
+      ...(isOpen ? [dueFilter(visit, due)] : []),
+    ],
   });
   const { payments } = await viewer.ops.overview.get();
   return listPage(visit, {
@@ -34,44 +48,63 @@ async function showCollection(visit: Visit): Promise<Page> {
       viewer.ops.receivables.list({
         ...(status !== 'todos' && { status }),
         ...wholesalerOf(visit),
+        // A debt is due when its last day has ended.
+        ...(isOpen && due !== '' && { dueBefore: dayAfter(dayAfter(due)) }),
         limit: PAGE_SIZE,
         cursor,
       }),
     rowsOf: ({ receivables }) => receivables,
     before: chips,
     empty: say('Ningún adeudo así.', 'No such debt.'),
-    columns: async ({ receivables }) => {
-      const names = await storeNames(
-        visit,
-        receivables.map(({ cornerStoreId }) => cornerStoreId),
-      );
-      return [
-        [
-          say('Tienda', 'Store'),
-          ({ cornerStoreId, externalId }) => storeLink(names, cornerStoreId, externalId),
-          'name',
-        ],
-        [
-          say('Teléfono', 'Phone'),
-          ({ cornerStoreId }) => names.get(cornerStoreId)?.phoneNumber ?? '—',
-        ],
-        [
-          say('Mayorista', 'Wholesaler'),
-          ({ wholesalerId, transactionId }) =>
-            html`${wholesalerName.get(wholesalerId) ?? '—'}
-              <small
-                ><a href="/pedidos/${transactionId}"
-                  >${say('Ver pedido', 'See the order')}</a
-                ></small
-              >`,
-        ],
-        [say('Vence', 'Last day'), (debt) => lateness(debt, say), 'when'],
-        [say('Estado', 'Status'), (debt) => debtBadge(debt, say), 'state'],
-        [say('Total', 'Total'), (debt) => pesosOf(totalOf(debt)), 'figure'],
-        [say('Debe', 'Due'), ({ amountDue }) => owed(amountDue), 'money'],
-      ];
-    },
+    columns: ({ receivables }) => columnsOf(visit, receivables, wholesalerName),
   });
+}
+
+async function columnsOf(
+  visit: Visit,
+  receivables: Debt[],
+  wholesalerName: ReadonlyMap<string, string>,
+): Promise<Columns<Debt>> {
+  const { say } = visit;
+  const names = await storeNames(
+    visit,
+    receivables.map(({ cornerStoreId }) => cornerStoreId),
+  );
+  return [
+    [
+      say('Tienda', 'Store'),
+      ({ cornerStoreId, externalId }) => storeLink(names, cornerStoreId, externalId),
+      'name',
+    ],
+    [say('Teléfono', 'Phone'), ({ cornerStoreId }) => names.get(cornerStoreId)?.phoneNumber ?? '—'],
+    [
+      say('Mayorista', 'Wholesaler'),
+      ({ wholesalerId, transactionId }) =>
+        html`${wholesalerName.get(wholesalerId) ?? '—'}
+          <small
+            ><a href="/pedidos/${transactionId}">${say('Ver pedido', 'See the order')}</a></small
+          >`,
+    ],
+    [say('Vence', 'Last day'), (debt) => lateness(debt, say), 'when'],
+    [say('Estado', 'Status'), (debt) => debtBadge(debt, say), 'state'],
+    [say('Total', 'Total'), (debt) => pesosOf(totalOf(debt)), 'figure'],
+    [say('Debe', 'Due'), ({ amountDue }) => owed(amountDue), 'money'],
+  ];
+}
+
+function dueFilter({ say }: Visit, due: string): Filter {
+  return {
+    label: say('Vence', 'Last day'),
+    fields: [
+      {
+        name: 'vence',
+        label: say('Vence a más tardar', 'Last day until'),
+        type: 'date',
+        value: due,
+      },
+    ],
+    text: due === '' ? '' : say(`Vence hasta el ${dayOf(due)}`, `Last day until ${dayOf(due)}`),
+  };
 }
 
 function sumsOf(

@@ -56,6 +56,7 @@ export const OPS_METHODS: Record<string, string> = {
   approveCornerStore: 'cornerStores.approve',
   rejectCornerStore: 'cornerStores.reject',
   clearPhoneHold: 'cornerStores.clearPhoneHold',
+  revealPhone: 'cornerStores.revealPhone',
   listDocuments: 'cornerStores.listDocuments',
   listPayouts: 'cornerStores.listPayouts',
   payOut: 'cornerStores.payOut',

@@ -168,7 +168,7 @@ describe('a store', () => {
     expect(earlier).toContain('Alta con un mayorista');
   });
 
-  it('shows a viewer no full phone, no name and no form but the search and the sign-out', async () => {
+  it('shows a viewer no full phone, no name and no form but the search, the sign-out and that of the phone', async () => {
     for (const path of [
       `/tiendas/${customer.cornerStoreId}`,
       '/tiendas',
@@ -178,7 +178,9 @@ describe('a store', () => {
       expect(status).toBe(200);
       expect(text).not.toContain(customer.phoneNumber.slice(3));
       expect(text).not.toContain('Peña');
-      expect(text.match(/<form\s+method="post"/g)).toHaveLength(2);
+      expect(text.match(/<form\s+method="post"/g)).toHaveLength(
+        path.startsWith('/tiendas/') ? 3 : 2,
+      );
     }
   });
 });
@@ -293,6 +295,18 @@ describe('the search', () => {
     expect(text).toContain('&lt;script&gt;');
     expect(text).not.toContain('<script>');
   });
+});
+
+it('a viewer sees a masked phone, and all of it after giving a reason', async () => {
+  const page = `/tiendas/${customer.cornerStoreId}`;
+  expect((await admin.get(page)).text).not.toContain('/telefono');
+  const { text } = await viewer.get(page);
+  expect(text).toContain(`action="${page}/telefono"`);
+  expect(text).not.toContain(customer.phoneNumber);
+  const revealed = await viewer.post(`${page}/telefono`, { reason: 'delivery' });
+  expect([revealed.status, revealed.text.includes(customer.phoneNumber)]).toEqual([200, true]);
+  const { text: audit } = await admin.get('/auditoria?accion=phone.revealed');
+  expect(audit).toContain('vio el teléfono de');
 });
 
 it('a wholesaler’s key is revoked on its page', async () => {

@@ -13,6 +13,7 @@ import { listAuditEntriesEndpoint } from './audit/list-audit-entries';
 import { verifyAuditChainEndpoint } from './audit/verify-audit-chain';
 import type { Context } from './context';
 import { approveCornerStoreEndpoint } from './corner-stores/approve-corner-store';
+import { revealPhoneEndpoint } from './corner-stores/reveal-phone';
 import { clearPhoneHoldEndpoint } from './corner-stores/clear-phone-hold';
 import { createSandboxCustomerEndpoint } from './corner-stores/create-sandbox-customer';
 import {
@@ -183,6 +184,7 @@ export const routes: Array<Endpoint<Context>> = [
   approveCornerStoreEndpoint,
   rejectCornerStoreEndpoint,
   clearPhoneHoldEndpoint,
+  revealPhoneEndpoint,
   verifyAuditChainEndpoint,
   listChangeRequestsEndpoint,
   getChangeRequestEndpoint,

@@ -9,6 +9,7 @@ function wordsOf(say: Say): Record<string, string> {
     'document.viewed': say('vio un documento de', 'saw a document of'),
     'phone.searched': say('buscó un teléfono', 'searched a phone'),
     'name.searched': say('buscó un nombre', 'searched a name'),
+    'phone.revealed': say('vio el teléfono de', 'saw the phone of'),
     'messages.searched': say('vio los mensajes', 'saw the messages'),
     'messages.resent': say('reenvió mensajes', 'sent messages again'),
     ...exportActions(say),

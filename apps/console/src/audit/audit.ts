@@ -106,7 +106,7 @@ function sentence(entry: Entry, { visit, names, wholesalers }: Names): Html {
 }
 
 function isAboutStore(action: string): boolean {
-  return /^(corner-store|document|documents|onboarding)\./.test(action);
+  return /^(corner-store|document|documents|onboarding|phone)\./.test(action);
 }
 
 /** A name leads to all that this person did. */

@@ -169,6 +169,10 @@ const SENTENCES: Partial<Record<ErrorCode | 'BAD_REQUEST', Sentence>> = {
     'Ya se enviaron demasiados mensajes a este teléfono. Espera, o llama a la tienda.',
     'Too many messages were sent to this phone. Wait, or call the store.',
   ],
+  TOO_MANY_REVEALS: [
+    'Ya viste 30 teléfonos en un día. Pide ayuda a alguien con el rol Operación.',
+    'You have seen 30 phones in a day. Ask somebody with the role Operator.',
+  ],
   USER_NOT_FOUND: ['La tienda no existe.', 'The store does not exist.'],
   USER_IS_VERIFIED: ['La tienda ya está aprobada.', 'The store is already approved.'],
   USER_IN_MANUAL_VALIDATION: ['La tienda espera validación.', 'The store waits for validation.'],

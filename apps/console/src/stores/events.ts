@@ -59,6 +59,7 @@ export function eventName(type: string, say: Say): string {
     'corner-store.rejected': say('Tienda rechazada', 'Store rejected'),
     'corner-store.changed': say('Condiciones cambiadas', 'Terms changed'),
     'corner-store.phone-hold-cleared': say('Teléfono liberado', 'Phone hold cleared'),
+    'phone.revealed': say('Teléfono visto', 'Phone seen'),
     'user.phone-changed': say('Teléfono cambiado', 'Phone changed'),
     'user.phone-confirmed': say('Teléfono confirmado', 'Phone confirmed'),
     'user.names-changed': say('Nombre cambiado', 'Name changed'),

@@ -1,5 +1,6 @@
 import { html, NOTHING, type Html } from '@fiado/chassis/html';
 import { BLOCKED_READ_REASONS, type BlockedReadReason } from '@fiado/contracts/privacy';
+import { REVEAL_REASONS, type RevealReason } from '@fiado/contracts/reveal-reasons';
 import type { AnswerOf } from '@fiado/ops-client/operations';
 import { pendingNotice } from '../approvals/pending-change';
 import { buttonForm, foldedForm } from '../frame/form';
@@ -34,6 +35,7 @@ export const storeRoutes: Route[] = [
   act('/tiendas/:cornerStoreId/aprobar', approveStore, showStore),
   act('/tiendas/:cornerStoreId/liberar-telefono', clearPhoneHold, showStore),
   act('/tiendas/:cornerStoreId/bloqueada', showBlockedStore, showStore),
+  act('/tiendas/:cornerStoreId/telefono', revealPhone, showStore),
   act('/tiendas/:cornerStoreId/pagos', payOut, showStore),
   act('/tiendas/:cornerStoreId/pagos/:payoutId/devuelto', recordReturnedPayout, showStore),
 ];
@@ -91,7 +93,9 @@ async function storePage(visit: Visit, read: { reason?: BlockedReadReason }): Pr
           ${changes ? html`${approvalForm(visit, cornerStore)} ${termsForm(visit, cornerStore)}` : NOTHING}
           ${debts} ${orders} ${timeline} ${messages} ${payouts} ${documents}
         </div>
-        <div>${debtFacts(visit, overview)} ${facts(visit, overview)}</div>
+        <div>
+          ${debtFacts(visit, overview)} ${facts(visit, overview)} ${revealForm(visit, cornerStore)}
+        </div>
       </div>`,
   };
 }
@@ -388,6 +392,46 @@ function phoneHold(
         : NOTHING
     }
   </div>`;
+}
+
+/** For who sees a masked number. The API has the same reasons. */
+function revealForm(visit: Visit, { cornerStoreId, phoneNumber }: Store): Html {
+  const { say, viewer } = visit;
+  if (mayDo(viewer, 'operator') || phoneNumber === '') return NOTHING;
+  const names: Record<RevealReason, string> = {
+    payment: say('Un pago o un adeudo', 'A payment or a debt'),
+    delivery: say('Una entrega', 'A delivery'),
+    onboarding: say('Su registro', 'Its onboarding'),
+    complaint: say('Una queja', 'A complaint'),
+    privacy: say('Una solicitud sobre sus datos', 'A request about its data'),
+  };
+  return foldedForm(visit, {
+    summary: say('Ver el teléfono', 'See the phone'),
+    hint: say('Queda en la auditoría, con el motivo.', 'It is audited, with the reason.'),
+    action: `/tiendas/${cornerStoreId}/telefono`,
+    button: say('Ver el teléfono', 'See the phone'),
+    fields: [
+      {
+        name: 'reason',
+        label: say('Para qué', 'What for'),
+        options: REVEAL_REASONS.map((reason) => [reason, names[reason]] as const),
+      },
+    ],
+  });
+}
+
+/** The number is in this answer only: no address leads to it. */
+async function revealPhone(visit: Visit): Promise<Page> {
+  const { viewer, say } = visit;
+  const cornerStoreId = idOf(visit, 'cornerStoreId');
+  const asked = fieldOf(visit, 'reason');
+  const reason = REVEAL_REASONS.find((one) => one === asked) ?? 'payment';
+  const { phoneNumber } = await viewer.ops.cornerStores.revealPhone(cornerStoreId, { reason });
+  return {
+    path: [`/tiendas/${cornerStoreId}`, say('La tienda', 'The store')],
+    title: say('Teléfono de la tienda', 'Phone of the store'),
+    content: html`<p><a href="tel:${phoneNumber}">${phoneNumber}</a></p>`,
+  };
 }
 
 /** Ends the hold for all wholesalers of the store. */

@@ -76,6 +76,8 @@ interface CornerStores {
   reject(cornerStoreId: string, body: BodyOf<'rejectCornerStore'>, options?: RequestOptions): Promise<AnswerOf<'rejectCornerStore'>>;
   /** Clear the hold after a phone number change: `POST /v1/admin/corner-stores/{cornerStoreId}/clear-phone-hold` */
   clearPhoneHold(cornerStoreId: string, options?: RequestOptions): Promise<AnswerOf<'clearPhoneHold'>>;
+  /** Show the phone number of a corner store to a person, with a reason: `POST /v1/admin/corner-stores/{cornerStoreId}/reveal-phone` */
+  revealPhone(cornerStoreId: string, body: BodyOf<'revealPhone'>, options?: RequestOptions): Promise<AnswerOf<'revealPhone'>>;
   /** List the images of an onboarding: `GET /v1/admin/corner-stores/{cornerStoreId}/documents` */
   listDocuments(cornerStoreId: string, query?: QueryOf<'listDocuments'>, options?: RequestOptions): Promise<AnswerOf<'listDocuments'>>;
   /** List payouts of a corner store, newest first: `GET /v1/admin/corner-stores/{cornerStoreId}/payouts` */
@@ -342,6 +344,7 @@ export const ROUTES = {
   approveCornerStore: { resource: 'cornerStores', name: 'approve', method: 'POST', path: '/admin/corner-stores/{cornerStoreId}/approve', body: true },
   rejectCornerStore: { resource: 'cornerStores', name: 'reject', method: 'POST', path: '/admin/corner-stores/{cornerStoreId}/reject', body: true },
   clearPhoneHold: { resource: 'cornerStores', name: 'clearPhoneHold', method: 'POST', path: '/admin/corner-stores/{cornerStoreId}/clear-phone-hold' },
+  revealPhone: { resource: 'cornerStores', name: 'revealPhone', method: 'POST', path: '/admin/corner-stores/{cornerStoreId}/reveal-phone', body: true },
   listDocuments: { resource: 'cornerStores', name: 'listDocuments', method: 'GET', path: '/admin/corner-stores/{cornerStoreId}/documents', query: true },
   listPayouts: { resource: 'cornerStores', name: 'listPayouts', method: 'GET', path: '/admin/corner-stores/{cornerStoreId}/payouts', query: true, items: 'payouts' },
   payOut: { resource: 'cornerStores', name: 'payOut', method: 'POST', path: '/admin/corner-stores/{cornerStoreId}/payouts', body: true, once: true },

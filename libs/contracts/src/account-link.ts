@@ -29,6 +29,8 @@ export class CheckAccountCodeQuestion {
 /** Whose account a page shows: what the user owes for orders of that wholesaler. */
 export interface CheckedAccountCode {
   userId: string;
+  /** Of a visit; absent in the answers of a release before. */
+  cornerStoreId?: string;
   wholesalerId: string;
   wholesaler: string;
 }

@@ -1,8 +1,8 @@
-import { IsIn, IsPhoneNumber, Matches } from 'class-validator';
+import { IsIn, IsPhoneNumber, IsUUID, Matches } from 'class-validator';
 import { IsText } from './decorators';
 import type { CheckedAccountCode } from './account-link';
 import { defineCall } from './define';
-import type { LinkCode } from './links';
+import type { LinkCode, LinkedOrder } from './links';
 
 /** A token has 43 characters; what is longer is none, and not worth a look-up. */
 const MAX_TOKEN = 100;
@@ -63,4 +63,24 @@ export const openVisitCall = defineCall<OpenVisitQuestion, VisitState>(
 export const checkVisitCodeCall = defineCall<CheckVisitCodeQuestion, object>(
   '/internal/account-visits/check',
   CheckVisitCodeQuestion,
+);
+
+class AwaitedOrdersQuestion {
+  @IsUUID()
+  cornerStoreId: string;
+
+  @IsUUID()
+  wholesalerId: string;
+}
+
+/** An order that was confirmed, by a link or through a seller, and waits for its delivery. */
+export interface AwaitedOrder {
+  transactionId: string;
+  order: LinkedOrder;
+}
+
+/** For transactions. */
+export const awaitedOrdersCall = defineCall<AwaitedOrdersQuestion, { orders: AwaitedOrder[] }>(
+  '/internal/awaited-orders',
+  AwaitedOrdersQuestion,
 );

@@ -6,7 +6,26 @@ const [START, OPEN, CHECK] = ['start', 'open', 'check'].map(
   (call) => `/internal/account-visits/${call}`,
 ) as [string, string, string];
 const WAITING = { state: 'waiting', phoneMasked: '********5678', code: 'valid', checksLeft: 3 };
-const account = (wholesaler: string) => ({ userId: 'u', wholesalerId: wholesaler, wholesaler });
+const account = (wholesaler: string) => ({
+  userId: 'u',
+  cornerStoreId: 's',
+  wholesalerId: wholesaler,
+  wholesaler,
+});
+const AWAITED = '/internal/awaited-orders';
+const ORDER = {
+  transactionId: '0198c0de-0000-7000-8000-000000000001',
+  order: {
+    wholesaler: 'Dulces <b>',
+    products: [{ name: 'Azúcar 1 kg', quantity: 12 }],
+    totalAmount: 1000,
+    interests: 50,
+    IVAAmount: 8,
+    totalAmountWithInterests: 1058,
+    paymentDate: '2026-12-08T05:59:59.999Z',
+    timeZone: 'America/Mexico_City',
+  },
+};
 const DEBT = {
   idFactura: '7002903521721',
   numeroReferencia: '808610562759',
@@ -22,7 +41,8 @@ let answers: Record<string, object | ErrorCode>;
 let asked: Array<{ url: string; body: unknown }>;
 beforeAll(async () => {
   gateway = await startTestGateway();
-  for (const upstream of [gateway.upstreams.accounts, gateway.upstreams.payments]) {
+  const { accounts, payments, transactions } = gateway.upstreams;
+  for (const upstream of [accounts, payments, transactions]) {
     upstream.answer = (req, res) =>
       void readAll(req).then((body) => {
         const { url = '' } = req;
@@ -41,6 +61,7 @@ beforeEach(() => {
     [OPEN]: WAITING,
     [CHECK]: {},
     '/internal/debts': { debts: [DEBT], timeZone: 'America/Mexico_City' },
+    [AWAITED]: { orders: [] },
   };
 });
 
@@ -113,6 +134,32 @@ it('the right code opens the account of all proved wholesalers, also after a rel
   }
   answers[OPEN] = { state: 'open', accounts: [] };
   expect((await browse('/mi')).text).toContain('Falta confirmar tu celular');
+});
+
+it('an order that waits for its delivery has its page there, for its owner only', async () => {
+  const path = `/mi/pedido/${ORDER.transactionId}`;
+  expect((await browse(path)).to).toBe('/mi');
+  expect((await browse(path, undefined, '')).to).toBe('/mi');
+  answers[OPEN] = { state: 'open', accounts: [account('Dulces <b>')] };
+  expect((await browse(path)).to).toBe('/mi');
+  answers[AWAITED] = { orders: [ORDER] };
+  const { text } = await browse('/mi');
+  expect(text).toMatch(
+    new RegExp(`Por recibir[^]*href="${path}">De Dulces &lt;b&gt;</a>[^]*\\$1,058\\.00`),
+  );
+  const order = await browse(path);
+  expect(order.status).toBe(200);
+  expect(order.text).toMatch(/Pedido confirmado[^]*Azúcar 1 kg[^]*12[^]*Volver a Mi cuenta/);
+  expect(order.text).not.toContain('Guarda este enlace');
+  expect(Buffer.byteLength(order.text)).toBeLessThan(10_000);
+});
+
+it('the account opens while transactions does not answer', async () => {
+  answers[OPEN] = { state: 'open', accounts: [account('Abarrotes')] };
+  answers[AWAITED] = 'SERVICE_UNAVAILABLE';
+  const { status, text } = await browse('/mi');
+  expect([status, text.includes('Por recibir')]).toEqual([200, false]);
+  expect(text).toContain('Debes a Abarrotes');
 });
 
 it('a visit that is over, or left, is forgotten', async () => {

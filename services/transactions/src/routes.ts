@@ -24,6 +24,7 @@ import { getInvoiceEndpoint } from './invoices/view-invoice';
 import { acceptLinkEndpoint, checkLinkCodeEndpoint } from './links/confirm-link';
 import { createLinkEndpoint } from './links/create-link';
 import { openLinkEndpoint } from './links/open-link';
+import { listAwaitedOrdersEndpoint } from './orders/list-awaited-orders';
 import { checkInvariantsEndpoint } from './ops/check-invariants';
 import { listOpsTransactionsEndpoint } from './ops/list-ops-orders';
 import { listCornerStoreSumsEndpoint, listDebtsEndpoint } from './ops/list-sums';
@@ -101,6 +102,7 @@ export const routes: Array<Endpoint<Context>> = [
   deliveredTransactionEndpoint,
   timelineEndpoint,
   searchEndpoint,
+  listAwaitedOrdersEndpoint,
   openLinkEndpoint,
   checkLinkCodeEndpoint,
   acceptLinkEndpoint,

@@ -246,7 +246,7 @@ function findVisit(db: Db, tokenHash: Buffer): Promise<Visit | undefined> {
 function findProvedAccounts(db: Db, userId: string): Promise<CheckedAccountCode[]> {
   return query<CheckedAccountCode>(
     db,
-    `SELECT u.id AS user_id, w.id AS wholesaler_id, w.name AS wholesaler
+    `SELECT u.id AS user_id, s.id AS corner_store_id, w.id AS wholesaler_id, w.name AS wholesaler
        FROM users u
        JOIN corner_stores s ON s.user_id = u.id
        JOIN customers c ON c.corner_store_id = s.id

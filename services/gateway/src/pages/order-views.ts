@@ -45,8 +45,14 @@ export function summaryPage(path: string, { pass, order }: CheckedLinkCode): Pag
   };
 }
 
-/** The receipt of an accepted order that waits for its delivery. */
-export function receiptPage(order: LinkedOrder): Page {
+/**
+ * The receipt of an accepted order that waits for its delivery.
+ * @param later where it is paid once it is delivered
+ */
+export function receiptPage(
+  order: LinkedOrder,
+  later = 'Guarda este enlace: aquí verás cómo pagar.',
+): Page {
   return {
     status: 200,
     title: 'Pedido confirmado',
@@ -58,9 +64,7 @@ export function receiptPage(order: LinkedOrder): Page {
       <p class="amount">${money(order.totalAmountWithInterests)}</p>
       <p>Vas a pagar a más tardar el <strong>${lastDay(order)}</strong></p>
       ${figures(order)}
-      <p class="quiet">
-        La fecha es aproximada: cuenta desde la entrega. Guarda este enlace: aquí verás cómo pagar.
-      </p>`,
+      <p class="quiet">La fecha es aproximada: cuenta desde la entrega. ${later}</p>`,
     cards: [goods(order)],
   };
 }

@@ -36,6 +36,7 @@ import {
   handleStartVisit,
   handleTypeVisitCode,
   handleVisit,
+  handleVisitOrder,
 } from './visit-page';
 
 /** Passes browsers on. A caller that does not ask for HTML gets the JSON of the next route. */
@@ -90,6 +91,7 @@ export function pageRoutes(context: Context): Router {
   pages.get('/cuenta/:token/reenviar', handleLeaveAccountButton());
   post('/cuenta/:token/reenviar', handleSendAccountCode(context, 'again'));
   pages.get('/mi', handleVisit(context));
+  pages.get('/mi/pedido/:transactionId', handleVisitOrder(context));
   post('/mi', handleTypeVisitCode(context));
   post('/mi/empezar', handleStartVisit(context));
   post('/mi/reenviar', handleResendVisitCode(context));

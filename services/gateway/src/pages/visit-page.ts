@@ -1,12 +1,15 @@
 import type { CookieOptions, Request, RequestHandler, Response } from 'express';
-import { html } from '@fiado/chassis/html';
+import { html, type Html } from '@fiado/chassis/html';
 import { STRICT_TRANSPORT } from '@fiado/chassis/http/edge';
+import { textParam } from '@fiado/chassis/http/request';
 import {
   debtsCall,
   type CheckedAccountCode,
   type DebtsQuestion,
 } from '@fiado/contracts/account-link';
 import {
+  type AwaitedOrder,
+  awaitedOrdersCall,
   checkVisitCodeCall,
   openVisitCall,
   startVisitCall,
@@ -20,9 +23,10 @@ import type { Context } from '../context';
 import { accountPage, ACCOUNT_WORDS } from './account-page';
 import { isRefusal } from './answer-failure';
 import { NOT_SIX_DIGITS, SENT_AGAIN, waitingPage, WRONG_CODE } from './code-views';
-import { qrCode } from './formats';
+import { money, qrCode } from './formats';
 import { codeIn, textIn } from './forms';
 import { noticeOf, problem, type Lender, type Notice, type Page } from './layout';
+import { receiptPage } from './order-views';
 import { sendPage } from './send-page';
 
 const PATH = '/mi';
@@ -147,13 +151,65 @@ async function openPage(context: Context, accounts: CheckedAccountCode[]): Promi
     }),
   );
   const all = debts.flat();
+  const awaited = await awaitedOrders(context, accounts);
   const reference = all[0]?.numeroReferencia;
   const page = accountPage(all, {
     wholesalers: accounts.map(({ wholesaler }) => shortName(wholesaler)),
     lender,
     qr: reference === undefined ? undefined : await qrCode(reference),
   });
-  return { ...page, cards: [...(page.cards ?? []), leaveForm('Salir')] };
+  const orders = awaited.length === 0 ? [] : [listOfAwaited(awaited)];
+  return { ...page, cards: [...(page.cards ?? []), ...orders, leaveForm('Salir')] };
+}
+
+/** Confirmed orders that wait for their delivery. Debts are payments', so they show without transactions. */
+async function awaitedOrders(
+  { transactions, log }: Context,
+  accounts: CheckedAccountCode[],
+): Promise<AwaitedOrder[]> {
+  const asked = accounts.map(async ({ cornerStoreId, wholesalerId }) => {
+    if (cornerStoreId === undefined) return [];
+    const { orders } = await transactions.ask(awaitedOrdersCall, { cornerStoreId, wholesalerId });
+    return orders;
+  });
+  try {
+    return (await Promise.all(asked)).flat();
+  } catch (error) {
+    log.warn({ err: error }, 'the orders of a store could not be shown on its page');
+    return [];
+  }
+}
+
+function listOfAwaited(awaited: AwaitedOrder[]): Html {
+  return html`<h2>Por recibir</h2>
+    <ul class="debts">
+      ${awaited.map(
+        ({ transactionId, order }) =>
+          html`<li>
+            <a href="${PATH}/pedido/${transactionId}">De ${shortName(order.wholesaler)}</a>
+            <span class="sum">${money(order.totalAmountWithInterests)}</span>
+          </li>`,
+      )}
+    </ul>`;
+}
+
+/** GET /mi/pedido/{transactionId}: an order of the visitor that waits for its delivery, also without a link. */
+export function handleVisitOrder(context: Context): RequestHandler {
+  return async (req, res) => {
+    const token = tokenOf(req);
+    const question: OpenVisitQuestion = { token: token ?? '', sendCode: 'never' };
+    const visit =
+      token === undefined ? undefined : await context.accounts.ask(openVisitCall, question);
+    if (visit?.state !== 'open') return res.redirect(303, PATH);
+    const wanted = textParam(req, 'transactionId');
+    const awaited = await awaitedOrders(context, visit.accounts);
+    const found = awaited.find(({ transactionId }) => transactionId === wanted);
+    // Delivered or cancelled meanwhile: then the account shows what is owed.
+    if (found === undefined) return res.redirect(303, PATH);
+    const page = receiptPage(found.order, 'En Mi cuenta verás cómo pagar.');
+    const back = html`<p><a href="${PATH}">Volver a Mi cuenta</a></p>`;
+    sendPage(res, { ...page, cards: [...(page.cards ?? []), back] });
+  };
 }
 
 /** The wholesaler that changed the number could be the visitor. */

@@ -169,6 +169,7 @@ describe('GET /admin/transactions/{transactionId}', () => {
     const delivered = await show(transactionId);
     expect(delivered.body).toMatchObject({
       transactionStatus: 'delivery',
+      orderedAmount: 1000,
       totalAmount: 900,
       deliveredAt: expect.stringMatching(/^\d{4}-.*Z$/),
       creditEntries: [

@@ -270,10 +270,14 @@ async function resendWord(visit: Visit): Promise<Redirect> {
 }
 
 function sums(order: Order, say: Say): Html {
+  const { orderedAmount: ordered, totalAmount } = order;
   return card(
     say('Total', 'Total'),
     sumList([
-      [say('Mercancía', 'Goods'), pesosOf(order.totalAmount)],
+      ...(ordered === null || ordered === totalAmount
+        ? []
+        : [[say('Pidió', 'Ordered'), pesosOf(ordered)] as [string, string]]),
+      [say('Mercancía', 'Goods'), pesosOf(totalAmount)],
       [
         say(
           `Interés (${percentOf(order.interestRate)})`,

@@ -1835,6 +1835,8 @@ export interface components {
              * @description Fiado’s id of the user
              */
             userId: string;
+            /** @description Price of the goods that were ordered, which stays when another amount is delivered; null for an order that was delivered with 1.0.0 */
+            orderedAmount: number | null;
             /** @description Price of the goods, without interest and IVA. MXN, at most two decimals */
             totalAmount: number;
             /** @description `totalAmount` times the interest rate of the corner store. MXN, at most two decimals */
@@ -1899,6 +1901,8 @@ export interface components {
              * @description Fiado’s id of the user
              */
             userId: string;
+            /** @description Price of the goods that were ordered, which stays when another amount is delivered; null for an order that was delivered with 1.0.0 */
+            orderedAmount: number | null;
             /** @description Price of the goods, without interest and IVA. MXN, at most two decimals */
             totalAmount: number;
             /** @description `totalAmount` times the interest rate of the corner store. MXN, at most two decimals */

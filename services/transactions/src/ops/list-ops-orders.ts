@@ -6,6 +6,7 @@ import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { IsDateText, IsIntegerText, IsNonEmptyText } from '@fiado/contracts/decorators';
 import { EXAMPLE_IDS } from '@fiado/contracts/event-examples';
+import { amountOf } from '@fiado/contracts/money';
 import { pageOf, PageQuery } from '@fiado/contracts/page';
 import { readDate } from '@fiado/contracts/request-dates';
 import type { Context } from '../context';
@@ -40,6 +41,7 @@ export const opsTransactionFields = {
   wholesalerTransactionId: t.nullable(t.text),
   cornerStoreId: t.uuid,
   userId: t.uuid,
+  orderedAmount: t.nullable(t.pesos),
   ...amountFields,
   movementDate: t.timestamp,
   deliveryDate: t.nullable(t.timestamp),
@@ -61,6 +63,7 @@ export const exampleOpsOrder: t.AnswerOf<typeof opsTransactionAnswer> = {
   wholesalerTransactionId: 'PED-4711',
   cornerStoreId: EXAMPLE_IDS.cornerStoreId,
   userId: EXAMPLE_IDS.userId,
+  orderedAmount: 600,
   totalAmount: 500,
   interests: 25,
   IVAAmount: 4,
@@ -155,6 +158,7 @@ export function presentOpsTransaction(
     incrementalID: transaction.incrementalId,
     transactionStatus: transaction.status,
     wholesaler: transaction.wholesalerName,
+    orderedAmount: transaction.orderedCents === null ? null : amountOf(transaction.orderedCents),
     ...presentAmounts(transaction),
     paymentDate: transaction.paymentDueAt.toISOString(),
     paymentTimeZone: transaction.paymentTimeZone ?? config.TIME_ZONE,

@@ -260,6 +260,21 @@ it('an overdue debt is written off on the page of its order, once another person
   }
 });
 
+it('the audit log leads from a look at a document to its store, and has words for reasons', async () => {
+  await fiado.accounts.rows(
+    `INSERT INTO audit_log (id, actor_kind, actor_id, action, object_id, details)
+     VALUES (gen_random_uuid(), 'ops', 'x', 'document.viewed', $1, $2),
+            (gen_random_uuid(), 'ops', 'x', 'phone.revealed', $3, '{"reason": "complaint"}')`,
+    [NO_ID, { cornerStoreId: customer.cornerStoreId }, customer.cornerStoreId],
+  );
+  const { text } = await admin.get('/auditoria?persona=x');
+  const link = `<a href="/tiendas/${customer.cornerStoreId}">`;
+  expect(text).toMatch(new RegExp(`vio un documento de\\s*${link}`));
+  expect(text).toMatch(new RegExp(`vio el teléfono de\\s*${link}[^]*motivo: Una queja`));
+  expect(text).not.toContain(NO_ID);
+  expect(text).not.toContain(`: ${customer.cornerStoreId}`);
+});
+
 describe('the search', () => {
   it('is on every page and leads from an external id to its store', async () => {
     expect((await admin.get('/webhooks')).text).toContain('role="search"');

@@ -113,10 +113,16 @@ describe('images of an onboarding', () => {
     expect((await accounts.call(wholesaler(wholesalerId), 'GET', path)).status).toBe(403);
     expect((await accounts.call(ops(), 'GET', path)).status).toBe(200);
     const seen = await accounts.rows(
-      'SELECT actor_id, action FROM audit_log WHERE object_id = $1',
+      'SELECT actor_id, action, details FROM audit_log WHERE object_id = $1',
       [document?.documentId],
     );
-    expect(seen).toEqual([{ actor_id: 'ops', action: 'document.viewed' }]);
+    expect(seen).toEqual([
+      {
+        actor_id: 'ops',
+        action: 'document.viewed',
+        details: { cornerStoreId: customer.cornerStoreId },
+      },
+    ]);
 
     const stranger = await createCustomer(accounts, wholesalerId);
     for (const other of [

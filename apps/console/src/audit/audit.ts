@@ -64,10 +64,7 @@ async function showAudit(visit: Visit): Promise<Page> {
     before: chips,
     empty: say('Nada así.', 'Nothing like that.'),
     columns: async ({ entries }) => {
-      const names = await storeNames(
-        visit,
-        entries.map(({ action: done, objectId }) => (isAboutStore(done) ? objectId : null)),
-      );
+      const names = await storeNames(visit, entries.map(storeOf));
       return [
         [say('Qué', 'What'), (entry) => sentence(entry, { visit, names, wholesalers }), 'name'],
         [say('Cuándo', 'When'), ({ occurredAt }) => when(occurredAt), 'when'],
@@ -86,14 +83,15 @@ interface Names {
 /** Such as Ana Torres vio a Abarrotes Lupita. */
 function sentence(entry: Entry, { visit, names, wholesalers }: Names): Html {
   const { action, objectId } = entry;
+  const store = storeOf(entry);
   const { say } = visit;
   return html`<span class="said"
     >${actorOf(entry, visit)} ${actionName(action, say)}
     ${
       objectId === null
         ? ''
-        : isAboutStore(action)
-          ? storeLink(names, objectId, say('una tienda', 'a store'))
+        : store !== null
+          ? storeLink(names, store, say('una tienda', 'a store'))
           : wholesalers.has(objectId)
             ? html`<a href="/mayoristas/${objectId}">${wholesalers.get(objectId) ?? ''}</a>`
             : action.startsWith('change.')
@@ -105,8 +103,13 @@ function sentence(entry: Entry, { visit, names, wholesalers }: Names): Html {
   >`;
 }
 
-function isAboutStore(action: string): boolean {
-  return /^(corner-store|document|documents|onboarding|phone)\./.test(action);
+/** The store that an entry is about. Of a look at a document, the object is that. */
+function storeOf({ action, objectId, details }: Entry): string | null {
+  if (action === 'document.viewed') {
+    const { cornerStoreId } = details as { cornerStoreId?: unknown };
+    return typeof cornerStoreId === 'string' ? cornerStoreId : null;
+  }
+  return /^(corner-store|documents|onboarding|phone)\./.test(action) ? objectId : null;
 }
 
 /** A name leads to all that this person did. */
@@ -143,7 +146,8 @@ function shownText(value: unknown): string {
 
 /** Old and new values in words; of a look, what it showed. */
 function detailsOf({ action: type, details }: Entry, say: Say): string | Html {
-  const lines = Object.entries(details);
+  // The sentence names the store.
+  const lines = Object.entries(details).filter(([name]) => name !== 'cornerStoreId');
   if (lines.length === 0) return '';
   const content = isLook(type)
     ? html`<ul class="plain">

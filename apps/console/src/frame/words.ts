@@ -1,4 +1,5 @@
 import type { Request } from 'express';
+import type { RevealReason } from '@fiado/contracts/reveal-reasons';
 import { textOf } from './formats';
 
 /** A text in the reader's language. */
@@ -61,6 +62,17 @@ export function creditReasonName(reason: unknown, say: Say): string {
     price: say('precio', 'price'),
     other: say('otro', 'other'),
   });
+}
+
+/** Why a phone was revealed. */
+export function revealReasonNames(say: Say): Record<RevealReason, string> {
+  return {
+    payment: say('Un pago o un adeudo', 'A payment or a debt'),
+    delivery: say('Una entrega', 'A delivery'),
+    onboarding: say('Su registro', 'Its onboarding'),
+    complaint: say('Una queja', 'A complaint'),
+    privacy: say('Una solicitud sobre sus datos', 'A request about its data'),
+  };
 }
 
 /** A step of an onboarding. */

@@ -3,7 +3,14 @@ import type { ItemOf } from '@fiado/ops-client/operations';
 import { changeFieldName, changeValue } from '../approvals/change-words';
 import { pesosOf, textOf, timeOf } from '../frame/formats';
 import { stateName } from '../frame/states';
-import { creditReasonName, stepName, templateName, wordFor, type Say } from '../frame/words';
+import {
+  creditReasonName,
+  stepName,
+  templateName,
+  wordFor,
+  type Say,
+  revealReasonNames,
+} from '../frame/words';
 
 /** Something that happened to a store. */
 export type TimelineEntry = ItemOf<'getTimeline', 'entries'>;
@@ -136,8 +143,8 @@ function factText(name: string, value: unknown, say: Say): string {
   if (typeof value === 'boolean') return value ? say('sí', 'yes') : 'no';
   if (typeof value === 'number' && /amount|creditUsed/i.test(name)) return pesosOf(value);
   if (name === 'template') return templateName(value, say);
-  // Of a credit note; other reasons are texts of their own.
-  if (name === 'reason') return creditReasonName(value, say);
+  // Of a credit note, or of a phone that was revealed; other reasons are texts of their own.
+  if (name === 'reason') return wordFor(creditReasonName(value, say), revealReasonNames(say));
   if (name === 'codeStatus') {
     return wordFor(value, {
       pending: say('espera', 'pending'),

@@ -1,6 +1,6 @@
 import { html, NOTHING, type Html } from '@fiado/chassis/html';
 import { BLOCKED_READ_REASONS, type BlockedReadReason } from '@fiado/contracts/privacy';
-import { REVEAL_REASONS, type RevealReason } from '@fiado/contracts/reveal-reasons';
+import { REVEAL_REASONS } from '@fiado/contracts/reveal-reasons';
 import type { AnswerOf } from '@fiado/ops-client/operations';
 import { pendingNotice } from '../approvals/pending-change';
 import { buttonForm, foldedForm } from '../frame/form';
@@ -20,6 +20,7 @@ import { act, show, type Route } from '../frame/serve';
 import { stateBadge } from '../frame/states';
 import { storeNameOf } from '../frame/store-names';
 import { fieldOf, idOf, mayDo, type Page, type Redirect, type Visit } from '../frame/visit';
+import { revealReasonNames } from '../frame/words';
 import { messageColumns } from '../messages/messages';
 import { debtColumns } from '../orders/collection';
 import { orderColumn } from '../orders/orders';
@@ -398,13 +399,7 @@ function phoneHold(
 function revealForm(visit: Visit, { cornerStoreId, phoneNumber }: Store): Html {
   const { say, viewer } = visit;
   if (mayDo(viewer, 'operator') || phoneNumber === '') return NOTHING;
-  const names: Record<RevealReason, string> = {
-    payment: say('Un pago o un adeudo', 'A payment or a debt'),
-    delivery: say('Una entrega', 'A delivery'),
-    onboarding: say('Su registro', 'Its onboarding'),
-    complaint: say('Una queja', 'A complaint'),
-    privacy: say('Una solicitud sobre sus datos', 'A request about its data'),
-  };
+  const names = revealReasonNames(say);
   return foldedForm(visit, {
     summary: say('Ver el teléfono', 'See the phone'),
     hint: say('Queda en la auditoría, con el motivo.', 'It is audited, with the reason.'),

@@ -105,7 +105,7 @@ export const showDocumentEndpoint = endpoint({
         by,
         action: 'document.viewed',
         objectId: documentId,
-        details: { reason },
+        details: { cornerStoreId, reason },
       });
       return found;
     });

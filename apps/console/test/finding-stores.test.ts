@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import { indexNames } from '../../../services/accounts/src/names/index-names';
+import {
+  createCustomer,
+  createWholesaler,
+  type Customer,
+} from '../../../services/accounts/test/support/accounts';
+import { startRunningConsole, type Person, type RunningConsole } from './support/running-console';
+
+let fiado: RunningConsole;
+let admin: Person;
+let viewer: Person;
+let wholesalerId: string;
+let customer: Customer;
+
+beforeAll(async () => {
+  fiado = await startRunningConsole();
+  admin = await fiado.person('admin');
+  viewer = await fiado.person('viewer');
+  ({ wholesalerId } = await createWholesaler(fiado.accounts));
+  customer = await createCustomer(fiado.accounts, wholesalerId);
+});
+afterAll(() => fiado.stop());
+
+describe('the search', () => {
+  it('is on every page and leads from an external id to its store', async () => {
+    expect((await admin.get('/webhooks')).text).toContain('role="search"');
+    const { text } = await admin.post('/buscar', { q: customer.externalId });
+    expect(text).toContain(`href="/tiendas/${customer.cornerStoreId}"`);
+  });
+
+  it('finds a phone for an operator and not for a viewer', async () => {
+    const form = { q: customer.phoneNumber };
+    expect((await admin.post('/buscar', form)).text).toContain(
+      `/tiendas/${customer.cornerStoreId}`,
+    );
+    expect((await viewer.post('/buscar', form)).text).not.toContain(
+      `/tiendas/${customer.cornerStoreId}`,
+    );
+  });
+
+  it('finds a store by words of its owner’s names, for an operator and not for a viewer', async () => {
+    const { cornerStoreId } = await createCustomer(fiado.accounts, wholesalerId, {
+      firstName: 'Xóchitl',
+      lastNames: 'Quetzal Núñez',
+    });
+    await indexNames(fiado.accounts.context);
+    const form = { q: 'nunez xochitl' };
+    const { text } = await admin.post('/buscar', form);
+    expect(text).toContain(`<a href="/tiendas/${cornerStoreId}">Xóchitl Quetzal Núñez</a>`);
+    expect((await viewer.post('/buscar', form)).text).not.toContain(cornerStoreId);
+    expect((await admin.get('/auditoria?accion=name.searched')).text).toContain('buscó un nombre');
+  });
+
+  it('shows what was typed as text', async () => {
+    const { text } = await admin.post('/buscar', { q: '<script>alert(1)</script>' });
+    expect(text).toContain('&lt;script&gt;');
+    expect(text).not.toContain('<script>');
+  });
+});
+
+it('a viewer sees a masked phone, and all of it after giving a reason', async () => {
+  const page = `/tiendas/${customer.cornerStoreId}`;
+  expect((await admin.get(page)).text).not.toContain('/telefono');
+  const { text } = await viewer.get(page);
+  expect(text).toContain(`action="${page}/telefono"`);
+  expect(text).not.toContain(customer.phoneNumber);
+  const revealed = await viewer.post(`${page}/telefono`, { reason: 'delivery' });
+  expect([revealed.status, revealed.text.includes(customer.phoneNumber)]).toEqual([200, true]);
+  const { text: audit } = await admin.get('/auditoria?accion=phone.revealed');
+  expect(audit).toContain('vio el teléfono de');
+});
+
+it('the audit log leads from a look at a document to its store, and has words for reasons', async () => {
+  const documentId = randomUUID();
+  await fiado.accounts.rows(
+    `INSERT INTO audit_log (id, actor_kind, actor_id, action, object_id, details)
+     VALUES (gen_random_uuid(), 'ops', 'x', 'document.viewed', $1, $2),
+            (gen_random_uuid(), 'ops', 'x', 'phone.revealed', $3, '{"reason": "complaint"}')`,
+    [documentId, { cornerStoreId: customer.cornerStoreId }, customer.cornerStoreId],
+  );
+  const { text } = await admin.get('/auditoria?persona=x');
+  const link = `<a href="/tiendas/${customer.cornerStoreId}">`;
+  expect(text).toMatch(new RegExp(`vio un documento de\\s*${link}`));
+  expect(text).toMatch(new RegExp(`vio el teléfono de\\s*${link}[^]*motivo: Una queja`));
+  expect(text).not.toContain(documentId);
+  expect(text).not.toContain(`: ${customer.cornerStoreId}`);
+});

@@ -3,14 +3,7 @@ import { wordFor, type Say } from '../frame/words';
 /** What people do, as the end of a sentence that begins with their name. */
 function wordsOf(say: Say): Record<string, string> {
   return {
-    'corner-store.viewed': say('vio a', 'saw'),
-    'corner-stores.listed': say('vio la lista de tiendas', 'saw the list of stores'),
-    'documents.listed': say('vio los documentos de', 'saw the documents of'),
-    'document.viewed': say('vio un documento de', 'saw a document of'),
-    'phone.searched': say('buscó un teléfono', 'searched a phone'),
-    'name.searched': say('buscó un nombre', 'searched a name'),
-    'phone.revealed': say('vio el teléfono de', 'saw the phone of'),
-    'messages.searched': say('vio los mensajes', 'saw the messages'),
+    ...lookActions(say),
     'messages.resent': say('reenvió mensajes', 'sent messages again'),
     ...exportActions(say),
     'credit-note.given': say('dio una nota de crédito', 'gave a credit note'),
@@ -72,6 +65,19 @@ export function actionName(action: string, say: Say): string {
 /** All actions, for a filter. */
 export function actionNames(say: Say): Array<readonly [action: string, name: string]> {
   return Object.entries(wordsOf(say));
+}
+
+function lookActions(say: Say): Record<string, string> {
+  return {
+    'corner-store.viewed': say('vio a', 'saw'),
+    'corner-stores.listed': say('vio la lista de tiendas', 'saw the list of stores'),
+    'documents.listed': say('vio los documentos de', 'saw the documents of'),
+    'document.viewed': say('vio un documento de', 'saw a document of'),
+    'phone.searched': say('buscó un teléfono', 'searched a phone'),
+    'name.searched': say('buscó un nombre', 'searched a name'),
+    'phone.revealed': say('vio el teléfono de', 'saw the phone of'),
+    'messages.searched': say('vio los mensajes', 'saw the messages'),
+  };
 }
 
 function exportActions(say: Say): Record<string, string> {

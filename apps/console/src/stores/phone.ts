@@ -1,0 +1,77 @@
+import { html, NOTHING, type Html } from '@fiado/chassis/html';
+import { REVEAL_REASONS } from '@fiado/contracts/reveal-reasons';
+import type { AnswerOf } from '@fiado/ops-client/operations';
+import { buttonForm, foldedForm } from '../frame/form';
+import { timeOf } from '../frame/formats';
+import { fieldOf, idOf, mayDo, type Page, type Redirect, type Visit } from '../frame/visit';
+import { revealReasonNames } from '../frame/words';
+import type { Store } from './stores';
+
+/** On a store: which wholesalers changed its phone and wait for that, and the button that ends it. */
+export function phoneHold(
+  { viewer, say }: Visit,
+  { cornerStore: { cornerStoreId, customers }, wholesalers }: AnswerOf<'getCornerStoreOverview'>,
+): Html {
+  const held = customers.filter(({ phoneHeldUntil }) => phoneHeldUntil !== null);
+  if (held.length === 0) return NOTHING;
+  const lines = held.map(({ wholesalerId, phoneHeldUntil }) => {
+    const known = wholesalers.find((one) => one.wholesalerId === wholesalerId);
+    const name = known?.name ?? say('Un mayorista', 'A wholesaler');
+    const until = timeOf(phoneHeldUntil);
+    return html`<p>
+      ${say(`${name} cambió el teléfono: sus pedidos grandes esperan hasta ${until}.`, `${name} changed the phone: its large orders wait until ${until}.`)}
+    </p>`;
+  });
+  return html`<div class="notice">
+    ${lines}
+    ${
+      mayDo(viewer, 'operator')
+        ? html`<p>
+              ${say('Antes de liberarlo, habla con el dueño a un número que ya tenías.', 'Before you free it, call the owner on a number that you had before.')}
+            </p>
+            ${buttonForm(viewer, { action: `/tiendas/${cornerStoreId}/liberar-telefono`, label: say('El dueño lo confirmó: liberar', 'The owner confirmed it: free it') })}`
+        : NOTHING
+    }
+  </div>`;
+}
+
+/** Ends the hold for all wholesalers of the store. */
+export async function clearPhoneHold(visit: Visit): Promise<Redirect> {
+  const cornerStoreId = idOf(visit, 'cornerStoreId');
+  await visit.viewer.ops.cornerStores.clearPhoneHold(cornerStoreId);
+  return { redirect: `/tiendas/${cornerStoreId}`, done: 'liberado' };
+}
+
+/** For who sees a masked number. The API has the same reasons. */
+export function revealForm(visit: Visit, { cornerStoreId, phoneNumber }: Store): Html {
+  const { say, viewer } = visit;
+  if (mayDo(viewer, 'operator') || phoneNumber === '') return NOTHING;
+  const names = revealReasonNames(say);
+  return foldedForm(visit, {
+    summary: say('Ver el teléfono', 'See the phone'),
+    hint: say('Queda en la auditoría, con el motivo.', 'It is audited, with the reason.'),
+    action: `/tiendas/${cornerStoreId}/telefono`,
+    button: say('Ver el teléfono', 'See the phone'),
+    fields: [
+      {
+        name: 'reason',
+        label: say('Para qué', 'What for'),
+        options: REVEAL_REASONS.map((reason) => [reason, names[reason]] as const),
+      },
+    ],
+  });
+}
+
+/** The number is in this answer only: no address leads to it. */
+export async function revealPhone(visit: Visit): Promise<Page> {
+  const { viewer, say } = visit;
+  const cornerStoreId = idOf(visit, 'cornerStoreId');
+  const asked = fieldOf(visit, 'reason');
+  const reason = REVEAL_REASONS.find((one) => one === asked) ?? 'payment';
+  const { phoneNumber } = await viewer.ops.cornerStores.revealPhone(cornerStoreId, { reason });
+  return {
+    path: [`/tiendas/${cornerStoreId}`, say('La tienda', 'The store')],
+    title: say('Teléfono de la tienda', 'Phone of the store'),
+    content: html`<p><a href="tel:${phoneNumber}">${phoneNumber}</a></p>`,
+  };
+}

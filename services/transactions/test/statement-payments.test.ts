@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ops, staffMember } from '@fiado/chassis/testing/callers';
 import { eventsOf, switchEvents } from '@fiado/chassis/testing/events';
+import { dayAfter } from '@fiado/contracts/clock';
 import { settlementChangeDecided } from '@fiado/contracts/jobs/changes';
 import { transactionsService } from '../src/service';
 import { closeNow, deliveredOrder, failureOfChange } from './support/statements';
@@ -19,7 +20,8 @@ afterAll(() => transactions.stop());
 const ana = staffMember('approver', new Date(), randomUUID());
 const machine = ops('approver', randomUUID());
 const luis = randomUUID();
-const today = new Date().toISOString().slice(0, 10);
+/** A payment is dated on the clock of the lender. */
+const today = dayAfter(new Date(), 'America/Mexico_City').date;
 
 const post = (path: string, body: object, by = ana) =>
   transactions.call(by, 'POST', `/v1/admin/${path}`, { body });

@@ -201,8 +201,8 @@ export const CHASSIS_PERSONAL_DATA: PersonalData = {
       find: `own.aggregate_id = ANY (person.ids) OR ${namesPerson('own.data')}`,
       kept: '24 hours after it was done; one that failed, until it is done',
       isInternal: true,
-      // An open job must happen. Those of an erasure have ids and indexes only.
-      inUse: `own.done_at IS NULL OR own.type IN ('person.erase', 'person.erased')`,
+      // An open job must happen. A done one has no data, and those of an erasure ids and indexes only.
+      inUse: `own.done_at IS NULL OR own.data IS NULL OR own.type IN ('person.erase', 'person.erased')`,
       columns: { data: 'transient' },
     },
     {

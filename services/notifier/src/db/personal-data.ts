@@ -61,7 +61,12 @@ export const PERSONAL_DATA: PersonalData = {
       find: `own.delivery_id IN (SELECT delivery.id FROM webhook_deliveries delivery
                JOIN events event ON event.id = delivery.event_id WHERE ${isEventOfPerson('event')})`,
       kept: '30 days, as the event',
-      inUse: `EXISTS (SELECT FROM webhook_deliveries WHERE id = own.delivery_id AND status = 'sending')`,
+      // What was answered to an event about an erasure stays with the event.
+      inUse: `EXISTS (
+        SELECT FROM webhook_deliveries delivery JOIN events event ON event.id = delivery.event_id
+         WHERE delivery.id = own.delivery_id
+           AND (delivery.status = 'sending'
+                OR event.type IN ('corner-store.blocked', 'corner-store.erased')))`,
       columns: { response_head: 'transient' },
     },
   ],

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -14,6 +14,15 @@ const BACKUP_METRIC = resolve(__dirname, '../../ops/textfile/backup.prom');
 /** In a container of its own: `exec` of Compose v1 looks for the first one. */
 const CAT = ['run', '--rm', '-T', '--no-deps', '--entrypoint', 'cat', 'accounts'];
 const IMAGE_OF_ONBOARDING = '/data/uploads/an-image';
+const LIST = '/data/audit-anchors/erased-persons.jsonl';
+/** Of another installation: a restore keeps the line, and finds nobody. */
+const ERASED = {
+  erasureId: randomUUID(),
+  userId: randomUUID(),
+  cornerStoreId: randomUUID(),
+  request: { id: randomUUID() },
+  phoneIndexes: [],
+};
 
 let folder: string;
 let project: ComposeProject;
@@ -58,8 +67,14 @@ it('a backup restores every order and image into empty volumes, and only there',
   await project.run('down', '--timeout', '10');
   const lost = ['postgres', 'redis', 'uploads'].map((volume) => `${PROJECT}_${volume}`);
   await promisify(execFile)('docker', ['volume', 'rm', ...lost]);
+  // The newest list of erased persons, copied after the backup.
+  await writeFile(join(folder, 'erased-persons.jsonl'), `${JSON.stringify(ERASED)}\n`);
   // Its last step is `verify`, whose exit code it ends with.
-  await project.script('docker/restore', folder);
+  const restored = await project.script('docker/restore', folder);
+  expect(restored).toContain(
+    `erasure ${ERASED.erasureId}: of a person who is not in this database`,
+  );
+  expect(await project.run(...CAT, LIST)).toContain(ERASED.erasureId);
 
   expect(await look()).toEqual(before);
 }, 600_000);

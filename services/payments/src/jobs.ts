@@ -17,7 +17,7 @@ import { personErase } from '@fiado/contracts/jobs/privacy';
 import { oppositionChanged } from '@fiado/contracts/jobs/opposition';
 import type { Context } from './context';
 import { creditReceivable } from './debts/credit-receivable';
-import { PERSONAL_DATA, PERSONAL_OBJECTS } from './db/personal-data';
+import { ERASURE_PART } from './db/personal-data';
 import { openReceivable } from './debts/open-receivable';
 import { applyDeposit } from './deposits/apply-deposit';
 import { decideDepositChange } from './deposits/decide-deposit-change';
@@ -26,13 +26,6 @@ import { decidePayoutChange } from './payouts/decide-payout-change';
 import { settleCredits } from './payouts/held-credits';
 import { decideWriteOff } from './portfolio/decide-write-off';
 import { openSandboxDefault } from './sandbox/orders';
-
-const LAST_MONEY = `
-  SELECT greatest(
-    (SELECT max(greatest(opened_at, paid_at)) FROM receivables
-      WHERE user_id = $1::uuid AND corner_store_id = $2::uuid),
-    (SELECT max(received_at) FROM deposits WHERE user_id = $1::uuid),
-    (SELECT max(greatest(requested_at, paid_at, returned_at)) FROM payouts WHERE user_id = $1::uuid)) AS at`;
 
 /** The jobs that payments works on. */
 export function jobs(context: Context): JobRoute[] {
@@ -55,13 +48,6 @@ export function jobs(context: Context): JobRoute[] {
     on(applyDepositJob, ({ id, data }) =>
       applyDeposit(context, { depositId: data.depositId, messageId: id }),
     ),
-    on(personErase, ({ id, data }) =>
-      erasePart(context, id, data, {
-        service: 'payments',
-        data: PERSONAL_DATA,
-        objects: PERSONAL_OBJECTS,
-        lastMoney: LAST_MONEY,
-      }),
-    ),
+    on(personErase, ({ id, data }) => erasePart(context, id, data, ERASURE_PART)),
   ];
 }

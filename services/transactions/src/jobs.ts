@@ -16,14 +16,10 @@ import {
   applyDefaultsEvent,
   applyPaymentEvent,
 } from './credit-lines/apply-payment-events';
-import { PERSONAL_DATA, PERSONAL_OBJECTS } from './db/personal-data';
+import { ERASURE_PART } from './db/personal-data';
 import { recordCornerStore, recordWholesaler } from './credit-lines/corner-store-copy';
 import { issueInvoice } from './invoices/issue-invoice';
 import { decideSettlementChange } from './statements/decide-settlement-change';
-
-const LAST_MONEY = `
-  SELECT max(greatest(delivered_at, paid_at)) AS at FROM transactions
-   WHERE user_id = $1::uuid AND corner_store_id = $2::uuid`;
 
 /**
  * Jobs that transactions consumes. Snapshots carry a version, so a repeated one changes nothing.
@@ -42,13 +38,6 @@ export function jobs(context: Context): JobRoute[] {
     on(settlementChangeDecided, ({ id, data }) => decideSettlementChange(context, id, data)),
     on(paymentReversed, (job) => applyPaymentEvent(context, job)),
     on(receivableCredited, (job) => applyCreditEvent(context, job)),
-    on(personErase, ({ id, data }) =>
-      erasePart(context, id, data, {
-        service: 'transactions',
-        data: PERSONAL_DATA,
-        objects: PERSONAL_OBJECTS,
-        lastMoney: LAST_MONEY,
-      }),
-    ),
+    on(personErase, ({ id, data }) => erasePart(context, id, data, ERASURE_PART)),
   ];
 }

@@ -16,6 +16,7 @@ import { RAW_OUTPUT } from '../service-output';
 import { welcomeLines } from '../welcome';
 import { ContainersConfig, withStores } from './config';
 import { createMetricsRole } from './metrics-role';
+import { reapplyErasures } from './reapply-erasures';
 import { keepMode, writeSettings } from './write-settings';
 
 /** Where the sandbox keeps its ops key, as the person who started it reads it. */
@@ -30,9 +31,15 @@ const GATEWAY_HOST = 'gateway';
 /**
  * One step of a start in containers, named by the argument: `settings` checks the configuration,
  * makes what secrets a sandbox misses and hands each service its own; `migrate` brings the schemas
- * up to date; `demo` creates the demo data and prints what to do next.
+ * up to date; `demo` creates the demo data and prints what to do next; `reapply` erases persons of a
+ * restored database again, by the list on its standard input.
  */
 async function main(step: string | undefined): Promise<void> {
+  if (step === 'reapply') {
+    // It needs the owner's URL alone, so it also runs where no other step does.
+    const { MIGRATION_DATABASE_URL, DATABASE_URL = '' } = withStores(process.env);
+    return reapplyErasures(MIGRATION_DATABASE_URL || DATABASE_URL, await text(process.stdin), say);
+  }
   const env = step === 'settings' ? await withSettingsFile(process.env) : process.env;
   const config = loadConfigOrExit(ContainersConfig, withStores(env));
   if (step === 'settings') await keepMode(config.FIADO_MODE, SETTINGS_DIR);
@@ -61,7 +68,7 @@ async function main(step: string | undefined): Promise<void> {
     const baseUrl = `http://${GATEWAY_HOST}:${config.PORT}`;
     await showDemo({ installation, baseUrl, dataDir, say }, stop.signal);
   } else {
-    throw new StartupError('name a step: settings, migrate or demo');
+    throw new StartupError('name a step: settings, migrate, demo or reapply');
   }
 }
 

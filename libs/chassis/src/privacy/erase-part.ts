@@ -1,4 +1,9 @@
-import { personErased, type PersonErase } from '@fiado/contracts/jobs/privacy';
+import {
+  type ErasedColumnCount,
+  type ErasurePhase,
+  personErased,
+  type PersonErase,
+} from '@fiado/contracts/jobs/privacy';
 import { newId } from '@fiado/contracts/new-id';
 import type { Service } from '@fiado/contracts/process-names';
 import type { Transaction } from '../db/database';
@@ -23,7 +28,7 @@ export interface ErasurePart {
   /** SQL of one row: when a debt of the user $1 and store $2 last closed, or a deposit came. */
   lastMoney?: string;
   /** What else is done first, in the same database transaction. */
-  before?: (tx: Transaction, person: Person) => Promise<void>;
+  before?: (tx: Transaction, person: Person, phase: ErasurePhase) => Promise<void>;
 }
 
 /** Does a service's part of an erasure once, and reports it to accounts in the same database transaction. */
@@ -31,15 +36,13 @@ export async function erasePart(
   { db, relay }: Pick<Foundation, 'db' | 'relay'>,
   messageId: string,
   job: PersonErase,
-  { service, data, objects = [], lastMoney, before }: ErasurePart,
+  part: ErasurePart,
 ): Promise<void> {
+  const { service, lastMoney } = part;
   await db.transaction(async (tx) => {
     if (!(await enterInbox(tx, messageId))) return;
     const person = personOf(job);
-    const objectIds = await objectIdsOf(tx, data, objects, person);
-    const known = { ...person, objectIds: [...person.objectIds, ...objectIds] };
-    await before?.(tx, known);
-    const rows = await erasePerson(tx, data, known, job.phase);
+    const { rows, objectIds } = await eraseWithObjects(tx, part, person, job.phase);
     const lastMoneyAt = lastMoney && (await lastMoneyOf(tx, lastMoney, person));
     const answer = {
       erasureId: job.erasureId,
@@ -51,6 +54,19 @@ export async function erasePart(
     await appendToOutbox(tx, outboxRows(personErased, { id: newId(), version: 1 }, answer));
   });
   relay.wake();
+}
+
+/** Erases what a phase erases of a person in a service, with what only names the person's objects. */
+export async function eraseWithObjects(
+  tx: Transaction,
+  { data, objects = [], before }: ErasurePart,
+  person: Person,
+  phase: ErasurePhase,
+): Promise<{ rows: ErasedColumnCount[]; objectIds: string[] }> {
+  const objectIds = await objectIdsOf(tx, data, objects, person);
+  const known = { ...person, objectIds: [...person.objectIds, ...objectIds] };
+  await before?.(tx, known, phase);
+  return { rows: await erasePerson(tx, data, known, phase), objectIds };
 }
 
 function personOf({

@@ -84,7 +84,8 @@ export async function blockPerson(
   await appendToOutbox(tx, await startErasure(tx, erasure));
 }
 
-async function endCodesAndLinks(tx: Transaction, userId: string): Promise<void> {
+/** Ends the codes and links of a person that are open. */
+export async function endCodesAndLinks(tx: Transaction, userId: string): Promise<void> {
   await query(
     tx,
     `WITH ended AS (

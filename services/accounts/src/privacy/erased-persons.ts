@@ -1,21 +1,53 @@
 import { appendFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Db } from '@fiado/chassis/db/database';
+import { queryOne } from '@fiado/chassis/db/query';
+import type { Erasure } from './erasures.sql';
 
-/** The persons who were erased, in a file outside the database: after a restore they are erased again. */
+/** A person who was erased: what a restored database needs to erase them again. No value of the person. */
+export interface ErasedPerson {
+  erasureId: string;
+  userId: string;
+  cornerStoreId: string;
+  /** The row of the request: ids, codes and times. A backup from before the request has none. */
+  request: Record<string, unknown>;
+  /** Blind indexes of the phones that they had (base64). */
+  phoneIndexes: string[];
+}
+
+/** The persons who were erased, outside the database: after a restore they are erased again. */
 export interface ErasedPersons {
-  add(person: { id: string; userId: string; cornerStoreId: string }): Promise<void>;
+  /** Adds a person; one who is there already may stand twice. */
+  add(person: ErasedPerson): Promise<void>;
 }
 
 /** The name of the file in the folder, with a JSON line for each erasure. */
 export const ERASED_PERSONS_FILE = 'erased-persons.jsonl';
 
-/** Keeps the lines in the folder of the anchors of the audit log. A line may stand twice. */
+/** Keeps the lines in the folder of the anchors of the audit log. */
 export function createErasedPersons(folder: string): ErasedPersons {
   return {
-    add: async ({ id, userId, cornerStoreId }) => {
+    add: async (person) => {
       await mkdir(folder, { recursive: true });
-      const line = JSON.stringify({ erasureId: id, userId, cornerStoreId });
-      await appendFile(join(folder, ERASED_PERSONS_FILE), `${line}\n`, { flush: true });
+      await appendFile(join(folder, ERASED_PERSONS_FILE), `${JSON.stringify(person)}\n`, {
+        flush: true,
+      });
     },
   };
+}
+
+/** What the list keeps of an erasure that has its four parts. */
+export async function erasedPersonOf(
+  db: Db,
+  { id, requestId, userId, cornerStoreId }: Erasure,
+): Promise<ErasedPerson> {
+  const known = await queryOne<Pick<ErasedPerson, 'request' | 'phoneIndexes'>>(
+    db,
+    `SELECT to_jsonb(r) AS request,
+            ARRAY(SELECT encode(keyed_hash, 'base64') FROM erased_phones
+                   WHERE erasure_id = $1 ORDER BY 1) AS "phoneIndexes"
+       FROM privacy_requests r WHERE r.id = $2`,
+    [id, requestId],
+  );
+  return { erasureId: id, userId, cornerStoreId, ...known };
 }

@@ -11,7 +11,7 @@ import {
 import type { Service } from '@fiado/contracts/process-names';
 
 /** Bytes of the key of renamed values. */
-const NAME_KEY_BYTES = 32;
+export const NAME_KEY_BYTES = 32;
 
 /** One step of a cancellation: a row of erasures. */
 export interface Erasure {

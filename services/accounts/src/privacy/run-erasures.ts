@@ -13,6 +13,7 @@ import { recordAudit } from '../audit/audit-log';
 import type { Context } from '../context';
 import { PERSONAL_DATA } from '../db/personal-data';
 import { dropImages, requireNothingOpen } from './block-person';
+import { erasedPersonOf } from './erased-persons';
 import { writeReport } from './erasure-report';
 import { lockPrivacyRequest } from './privacy-requests.sql';
 import { finishPrivacyRequest } from './settle-request';
@@ -150,7 +151,7 @@ export async function finishErasure(context: Context, erasureId: string): Promis
   );
   if (erasure === undefined) return;
   for (const key of erasure.files) await documents.remove(key);
-  if (erasure.phase === 'suppress') await erasedPersons.add(erasure);
+  if (erasure.phase === 'suppress') await erasedPersons.add(await erasedPersonOf(db, erasure));
   await db.transaction(async (tx) => {
     const locked = await lockErasure(tx, erasureId);
     if (locked?.state !== 'running') return;

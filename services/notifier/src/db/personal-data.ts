@@ -23,7 +23,7 @@ export const PERSONAL_DATA: PersonalData = {
       find: MESSAGES_OF_PERSON,
       kept: '90 days',
       parts: [{ part: 'message_attempts', refersBy: 'message_id' }],
-      inUse: `own.status = 'sending'`,
+      inUse: `own.status = 'sending' AND own.claimed_until > now()`,
       columns: {
         phone_index: 'transient',
         phone_masked: 'transient',

@@ -1,7 +1,7 @@
 import type { Transaction } from '@fiado/chassis/db/database';
 import { PERSON, type Person, personParameters } from '@fiado/chassis/db/personal-data';
 import { query } from '@fiado/chassis/db/query';
-import { erasePart } from '@fiado/chassis/privacy/erase-part';
+import { erasePart, type ErasurePart } from '@fiado/chassis/privacy/erase-part';
 import type { PersonErase } from '@fiado/contracts/jobs/privacy';
 import type { Context } from '../context';
 import { MESSAGES_OF_PERSON, PERSONAL_DATA } from '../db/personal-data';
@@ -19,15 +19,18 @@ export function eraseMessages(
   messageId: string,
   job: PersonErase,
 ): Promise<void> {
-  return erasePart(context, messageId, job, {
-    service: 'notifier',
-    data: PERSONAL_DATA,
-    before: async (tx, person) => {
-      if (job.phase === 'block') await endOpenMessages(tx, person);
-      await keepProviderCopies(tx, person);
-    },
-  });
+  return erasePart(context, messageId, job, ERASURE_PART);
 }
+
+/** What the notifier contributes to the erasure of a person. */
+export const ERASURE_PART: ErasurePart = {
+  service: 'notifier',
+  data: PERSONAL_DATA,
+  before: async (tx, person, phase) => {
+    if (phase === 'block') await endOpenMessages(tx, person);
+    await keepProviderCopies(tx, person);
+  },
+};
 
 async function endOpenMessages(tx: Transaction, person: Person): Promise<void> {
   await query(

@@ -3,6 +3,7 @@ import {
   HARMLESS,
   type PersonalData,
 } from '@fiado/chassis/db/personal-data';
+import type { ErasurePart } from '@fiado/chassis/privacy/erase-part';
 import { EXPORT_COLUMNS } from '@fiado/chassis/exports/tables.sql';
 
 const OF_USER = 'own.user_id = person.user_id';
@@ -148,3 +149,18 @@ export const PERSONAL_DATA: PersonalData = {
 
 /** Tables of payments whose ids other services keep without a person. */
 export const PERSONAL_OBJECTS = ['receivables', 'deposits', 'payouts', 'payment_defaults'];
+
+const LAST_MONEY = `
+  SELECT greatest(
+    (SELECT max(greatest(opened_at, paid_at)) FROM receivables
+      WHERE user_id = $1::uuid AND corner_store_id = $2::uuid),
+    (SELECT max(received_at) FROM deposits WHERE user_id = $1::uuid),
+    (SELECT max(greatest(requested_at, paid_at, returned_at)) FROM payouts WHERE user_id = $1::uuid)) AS at`;
+
+/** What payments contributes to the erasure of a person. */
+export const ERASURE_PART: ErasurePart = {
+  service: 'payments',
+  data: PERSONAL_DATA,
+  objects: PERSONAL_OBJECTS,
+  lastMoney: LAST_MONEY,
+};

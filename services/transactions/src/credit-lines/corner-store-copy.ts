@@ -86,6 +86,19 @@ export async function recordCornerStore(
   );
 }
 
+/** Takes the credit of a store that a restore erased again; `version` is that of its block in accounts. */
+export async function recordErasedStore(
+  db: Db,
+  { cornerStoreId, version }: { cornerStoreId: string; version: number },
+): Promise<void> {
+  await query(
+    db,
+    `UPDATE credit_lines SET version = greatest(version, $2), status = 'pre-approved', limit_cents = 0
+      WHERE corner_store_id = $1`,
+    [cornerStoreId, version],
+  );
+}
+
 function linkRow(link: CustomerLink): object {
   return {
     wholesaler_id: link.wholesalerId,

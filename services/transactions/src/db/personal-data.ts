@@ -7,6 +7,7 @@ import {
   REFUSALS_PERSONAL_DATA,
   type PersonalData,
 } from '@fiado/chassis/db/personal-data';
+import type { ErasurePart } from '@fiado/chassis/privacy/erase-part';
 import { EXPORT_COLUMNS } from '@fiado/chassis/exports/tables.sql';
 
 const OF_STORE = 'own.corner_store_id = person.corner_store_id';
@@ -152,3 +153,15 @@ export const PERSONAL_DATA: PersonalData = {
 
 /** Tables of transactions whose ids other services keep without a person. */
 export const PERSONAL_OBJECTS = ['transactions', 'invoices'];
+
+const LAST_MONEY = `
+  SELECT max(greatest(delivered_at, paid_at)) AS at FROM transactions
+   WHERE user_id = $1::uuid AND corner_store_id = $2::uuid`;
+
+/** What transactions contributes to the erasure of a person. */
+export const ERASURE_PART: ErasurePart = {
+  service: 'transactions',
+  data: PERSONAL_DATA,
+  objects: PERSONAL_OBJECTS,
+  lastMoney: LAST_MONEY,
+};

@@ -1,0 +1,140 @@
+import { randomBytes } from 'node:crypto';
+import type { Transaction } from '@fiado/chassis/db/database';
+import { erasePerson } from '@fiado/chassis/db/erase-person';
+import type { Person } from '@fiado/chassis/db/personal-data';
+import { query, queryOne, queryRow } from '@fiado/chassis/db/query';
+import type { ErasedColumnCount } from '@fiado/contracts/jobs/privacy';
+import { changeLockedStore } from '../corner-stores/change-corner-store';
+import { PERSONAL_DATA } from '../db/personal-data';
+import { dropImages, endCodesAndLinks } from './block-person';
+import type { ErasedPerson } from './erased-persons';
+import { NAME_KEY_BYTES, personOf } from './erasures.sql';
+
+/** Who does what a restore does, in the audit log. */
+const BY_RESTORE = { kind: 'service', id: 'accounts' } as const;
+
+/** A person of a restored database who was erased after its backup. */
+interface RestoredPerson {
+  person: Person & { nameKey: Buffer };
+  /** Of the corner store, once it is blocked. */
+  version: number;
+}
+
+/**
+ * Begins to erase a person of a restored database again, before the services start. The phones are
+ * remembered in any case, so that no import brings the person back. The request is done, and its
+ * suppression is due at once: the loop of accounts repeats it and writes its report.
+ * @returns `erased` when the database has the finished erasure, `unknown` when it never had the person
+ */
+export async function beginReapply(
+  tx: Transaction,
+  erased: ErasedPerson,
+): Promise<RestoredPerson | 'erased' | 'unknown'> {
+  const { erasureId, userId, cornerStoreId } = erased;
+  const phones = erased.phoneIndexes.map((index) => Buffer.from(index, 'base64'));
+  await query(
+    tx,
+    `INSERT INTO erased_phones (keyed_hash, erasure_id) SELECT unnest($1::bytea[]), $2
+     ON CONFLICT DO NOTHING`,
+    [phones, erasureId],
+  );
+  const store = await queryRow<{ version: number; isBlocked: boolean; isErased: boolean }>(
+    tx,
+    `SELECT version, blocked_at IS NOT NULL AS "isBlocked",
+            EXISTS (SELECT FROM erasures WHERE id = $3 AND state = 'done') AS "isErased"
+       FROM corner_stores WHERE id = $1 AND user_id = $2 FOR NO KEY UPDATE`,
+    [cornerStoreId, userId, erasureId],
+  );
+  if (store === undefined) return 'unknown';
+  if (store.isErased) return 'erased';
+
+  const nameKey = await keepErasure(tx, erased);
+  const known = await personOf(tx, { userId, cornerStoreId });
+  // A number that somebody else has by then is not this person's.
+  const own = await query<{ phone: Buffer }>(
+    tx,
+    `SELECT phone FROM unnest($1::bytea[]) AS phone
+      WHERE phone NOT IN (SELECT phone_index FROM users WHERE id <> $2)`,
+    [[...known.phoneIndexes, ...phones], userId],
+  );
+  return {
+    person: { ...known, phoneIndexes: own.map(({ phone }) => phone), nameKey },
+    version: store.isBlocked ? store.version : store.version + 1,
+  };
+}
+
+/** Notes that the request is done, and that its suppression is due. @returns the key of renamed values */
+async function keepErasure(
+  tx: Transaction,
+  { erasureId, userId, cornerStoreId, request }: ErasedPerson,
+): Promise<Buffer> {
+  const { id: requestId } = await queryOne<{ id: string }>(
+    tx,
+    `INSERT INTO privacy_requests SELECT * FROM jsonb_populate_record(NULL::privacy_requests, $1)
+     ON CONFLICT (id) DO UPDATE
+       SET status = excluded.status, outcome = excluded.outcome, reason_code = excluded.reason_code,
+           answered_by = excluded.answered_by, answered_at = excluded.answered_at,
+           execution_due_at = excluded.execution_due_at, done_at = excluded.done_at
+     RETURNING id`,
+    [JSON.stringify(request)],
+  );
+  // A repeated reapply uses the key of the first: the copies of a name in several services agree.
+  const { nameKey } = await queryOne<{ nameKey: Buffer }>(
+    tx,
+    `INSERT INTO erasures (id, request_id, user_id, corner_store_id, phase, due_at, name_key)
+     VALUES ($1, $2, $3, $4, 'suppress', now(), $5)
+     ON CONFLICT (id) DO UPDATE
+       SET due_at = least(erasures.due_at, now()),
+           name_key = coalesce(erasures.name_key, excluded.name_key)
+     RETURNING name_key`,
+    [erasureId, requestId, userId, cornerStoreId, randomBytes(NAME_KEY_BYTES)],
+  );
+  return nameKey;
+}
+
+/**
+ * Erases what accounts keeps of the person, after the other services: it has the indexes of the phones.
+ * The store is blocked after that, so that no snapshot of it has a value of the person.
+ */
+export async function endReapply(
+  tx: Transaction,
+  { erasureId, userId, cornerStoreId, request }: ErasedPerson,
+  person: Person,
+): Promise<ErasedColumnCount[]> {
+  await query(
+    tx,
+    `INSERT INTO erased_phones (keyed_hash, erasure_id) SELECT unnest($1::bytea[]), $2
+     ON CONFLICT DO NOTHING`,
+    [person.phoneIndexes, erasureId],
+  );
+  await endCodesAndLinks(tx, userId);
+  // Their files are deleted when the repeated erasure ends.
+  await dropImages(tx, { id: erasureId, cornerStoreId, userId });
+  const rows = await erasePerson(tx, PERSONAL_DATA, person, 'suppress');
+  const { isBlocked, now } = await queryOne<{ isBlocked: boolean; now: Date }>(
+    tx,
+    'SELECT blocked_at IS NOT NULL AS "isBlocked", now() FROM corner_stores WHERE id = $1',
+    [cornerStoreId],
+  );
+  if (!isBlocked) {
+    await changeLockedStore(tx, {
+      by: BY_RESTORE,
+      cornerStoreId,
+      action: 'corner-store.blocked',
+      auditDetails: { privacyRequestId: request['id'], restored: true },
+      decide: () => ({
+        status: 'pre-approved',
+        creditLimitCents: 0,
+        blockedAt: now,
+        onboardingSteps: [],
+      }),
+    });
+  }
+  await query(
+    tx,
+    `UPDATE corner_stores SET erased_at = coalesce(erased_at, now()), onboarding_steps = '{}'
+      WHERE id = $1`,
+    [cornerStoreId],
+  );
+  return rows;
+}

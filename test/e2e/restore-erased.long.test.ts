@@ -1,0 +1,223 @@
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { withDatabase } from '@fiado/chassis/testing/database';
+import { EmbeddedPostgres } from '@fiado/embedded-postgres/embedded-postgres';
+import { Client } from 'pg';
+import { waitFor } from './support/api';
+import {
+  codeIn,
+  confirm,
+  createProvider,
+  createWholesaler,
+  deliver,
+  pay,
+  randomPhone,
+} from './support/story';
+import { startSystem, type System } from './support/system';
+
+const SCHEMAS = ['accounts', 'transactions', 'payments', 'notifier'];
+const STEP = resolve(__dirname, '../../apps/supervisor/dist/containers/main.js');
+
+/** Each stands in one place of what is sent about a person, and nowhere else. */
+const MARKS = {
+  first: 'zzfirstmark',
+  last: 'zzlastmark',
+  external: 'zzexternalmark',
+  contact: 'zzcontactmark',
+  orderId: 'zzorderidmark',
+  orderNote: 'zzordernotemark',
+};
+
+/** The outbox forgets the data of a job when the job is looked up, half a minute after it was sent. */
+const SETTLED_DEADLINE_MS = 120_000;
+
+it('a person who was erased after the backup is gone from the restored database before Fiado starts', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'fiado-restore-'));
+  const dataDir = join(folder, 'data');
+  const postgres = new EmbeddedPostgres({ dataDir: join(folder, 'postgres'), durable: false });
+  const { databaseUrl: serverUrl } = await postgres.start();
+  const databaseUrl = withDatabase(serverUrl, 'sales');
+  await asOwner(serverUrl, 'CREATE DATABASE sales');
+  const env = { FIADO_MODE: 'sandbox', DATABASE_URL: databaseUrl, RETENTION_YEARS: '0' };
+  let system: System | undefined;
+  const start = async (more: Record<string, string> = {}): Promise<System> => {
+    system = await startSystem({ dataDir, env: { ...env, ...more } });
+    return system;
+  };
+  try {
+    const phone = randomPhone();
+    const marks = [...Object.values(MARKS), phone];
+    let fiado = await start();
+    const { wholesalerId, userId, cornerStoreId } = await seed(fiado, phone);
+    await waitFor(() => areJobsSettled(databaseUrl), SETTLED_DEADLINE_MS);
+    await fiado.stop();
+    await asOwner(serverUrl, 'CREATE DATABASE yesterday TEMPLATE sales');
+    const before = await found(databaseUrl, marks);
+    expect(before.join()).toContain(MARKS.external);
+
+    fiado = await start();
+    const requested = await fiado.call(fiado.opsKey, 'POST', '/admin/privacy-requests', {
+      body: { userId, kind: 'cancellation', channel: 'email', identityProof: 'official-id' },
+    });
+    const path = `/admin/privacy-requests/${requested.body.privacyRequestId}`;
+    await fiado.call(fiado.opsKey, 'POST', `${path}/answer`, { body: { outcome: 'granted' } });
+    const verified = async (): Promise<true | undefined> => {
+      const { body } = await fiado.call(fiado.opsKey, 'GET', `${path}/verify`);
+      return (body.reports?.length === 2 && body.holds) || undefined;
+    };
+    await waitFor(verified, SETTLED_DEADLINE_MS);
+    await fiado.stop();
+
+    await asOwner(serverUrl, 'DROP DATABASE sales');
+    await asOwner(serverUrl, 'CREATE DATABASE sales TEMPLATE yesterday');
+    expect(await found(databaseUrl, marks)).toEqual(before);
+    const list = await readFile(join(dataDir, 'audit-anchors', 'erased-persons.jsonl'), 'utf8');
+    for (const mark of marks) expect(list).not.toContain(mark);
+    const first = await reapply(databaseUrl, list);
+    expect(first).toContain('erased again; values: transactions ');
+    expect(await found(databaseUrl, marks)).toEqual([]);
+    // Again, as after a crash of the restore: it finds nothing more.
+    expect(await reapply(databaseUrl, list)).toContain(
+      'erased again; values: transactions 0, payments 0, notifier 0, accounts 0',
+    );
+
+    // Queues in Redis are emptied by who restores.
+    const queues = process.env.REDIS_URL === undefined ? {} : { QUEUE_PREFIX: randomUUID() };
+    fiado = await start(queues);
+    const again = await fiado.call(
+      fiado.opsKey,
+      'POST',
+      `/admin/wholesalers/${wholesalerId}/customers`,
+      { body: { customers: [customerWith(phone)] } },
+    );
+    expect([again.status, again.body.errorCode]).toEqual([409, 'CUSTOMER_ERASED']);
+    await waitFor(verified, SETTLED_DEADLINE_MS);
+    expect(await found(databaseUrl, marks)).toEqual([]);
+    for (const service of SCHEMAS) {
+      const holds = async (): Promise<true | undefined> => {
+        const { body } = await fiado.call(fiado.opsKey, 'GET', `/admin/invariants/${service}`);
+        return body.checks?.every((check: { holds: boolean }) => check.holds) || undefined;
+      };
+      await waitFor(holds);
+    }
+    await fiado.stop();
+    expect(await reapply(databaseUrl, list)).toContain('done already');
+    expect(await statusIn(databaseUrl, cornerStoreId)).toEqual([
+      { accounts: 'pre-approved', transactions: 'pre-approved', same: true },
+    ]);
+  } finally {
+    await system?.dispose();
+    await postgres.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}, 600_000);
+
+const customerWith = (phoneNumber: string): object => ({
+  externalId: MARKS.external,
+  firstName: MARKS.first,
+  lastNames: MARKS.last,
+  phoneNumber,
+  creditLimit: 10_000,
+  interestRate: 0.05,
+});
+
+async function seed(
+  system: System,
+  phone: string,
+): Promise<{ wholesalerId: string; userId: string; cornerStoreId: string }> {
+  const wholesaler = await createWholesaler(system, { deliveryWordRequired: false });
+  const provider = await createProvider(system);
+  const { wholesalerId } = wholesaler;
+  const imported = await system.call(
+    system.opsKey,
+    'POST',
+    `/admin/wholesalers/${wholesalerId}/customers`,
+    { body: { customers: [customerWith(phone)] } },
+  );
+  const { userId, cornerStoreId } = imported.body.customers[0];
+  const client = system.client(wholesaler.key);
+  await client.accounts.createVerification(userId, {
+    firstName: MARKS.first,
+    lastNames: MARKS.last,
+    phoneNumber: phone,
+    contacts: [{ fullName: MARKS.contact, phoneNumber: '+525512340102' }],
+  });
+  await system.call(system.opsKey, 'POST', `/admin/corner-stores/${cornerStoreId}/approve`, {
+    body: { reason: 'visited' },
+  });
+  const ordered = await client.transactions.create({
+    cornerStoreId,
+    totalAmount: 1000,
+    wholesalerTransactionId: MARKS.orderId,
+    metadata: { note: MARKS.orderNote },
+    products: [{ externalSKU: 'SKU-1', name: 'Refresco', quantity: 10 }],
+  });
+  await confirm(system, wholesaler, ordered, codeIn(await system.sms(phone, 'order-code')));
+  await deliver(system, wholesaler, ordered.transactionId);
+  await pay(system, wholesaler, provider, ordered.transactionId);
+  await waitFor(async () => {
+    const read = await client.transactions.get(ordered.transactionId);
+    return read.transactionStatus === 'paid' || undefined;
+  });
+  return { wholesalerId, userId, cornerStoreId };
+}
+
+/** Runs the step of a restore. @returns what it printed */
+async function reapply(databaseUrl: string, list: string): Promise<string> {
+  const env = { PATH: process.env.PATH, MIGRATION_DATABASE_URL: databaseUrl };
+  const step = spawn(process.execPath, [STEP, 'reapply'], { env });
+  step.stdin.end(list);
+  const [printed, failed] = await Promise.all([text(step.stdout), text(step.stderr)]);
+  expect(failed).toBe('');
+  return printed;
+}
+
+async function asOwner(url: string, statement: string): Promise<unknown[]> {
+  const owner = new Client({ connectionString: url });
+  await owner.connect();
+  try {
+    return (await owner.query(statement)).rows;
+  } finally {
+    await owner.end();
+  }
+}
+
+/** Tables of the four schemas that have one of the texts, as `schema.table: text`. */
+async function found(databaseUrl: string, texts: string[]): Promise<string[]> {
+  const tables = (await asOwner(
+    databaseUrl,
+    `SELECT oid::regclass::text AS name FROM pg_class WHERE relkind = 'r'
+        AND relnamespace::regnamespace::text IN (${SCHEMAS.map((name) => `'${name}'`).join(', ')})`,
+  )) as { name: string }[];
+  const list = texts.map((one) => `('${one}')`).join(', ');
+  const hits: string[] = [];
+  for (const { name } of tables) {
+    const rows = (await asOwner(
+      databaseUrl,
+      `SELECT DISTINCT text FROM ${name} t, (VALUES ${list}) AS texts (text)
+        WHERE strpos(t::text, text) > 0`,
+    )) as { text: string }[];
+    hits.push(...rows.map((row) => `${name}: ${row.text}`));
+  }
+  return hits.toSorted();
+}
+
+async function areJobsSettled(databaseUrl: string): Promise<true | undefined> {
+  const open = SCHEMAS.map((schema) => `SELECT FROM ${schema}.outbox WHERE done_at IS NULL`);
+  const rows = await asOwner(databaseUrl, open.join(' UNION ALL '));
+  return rows.length === 0 || undefined;
+}
+
+/** Status and version of a store, as both services have it. */
+function statusIn(databaseUrl: string, cornerStoreId: string): Promise<unknown[]> {
+  return asOwner(
+    databaseUrl,
+    `SELECT s.status AS accounts, l.status AS transactions, s.version = l.version AS same
+       FROM accounts.corner_stores s JOIN transactions.credit_lines l ON l.corner_store_id = s.id
+      WHERE s.id = '${cornerStoreId}'`,
+  );
+}

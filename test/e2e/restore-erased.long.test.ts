@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -67,7 +68,9 @@ it('a person who was erased after the backup is gone from the restored database 
     await fiado.call(fiado.opsKey, 'POST', `${path}/answer`, { body: { outcome: 'granted' } });
     const verified = async (): Promise<true | undefined> => {
       const { body } = await fiado.call(fiado.opsKey, 'GET', `${path}/verify`);
-      return (body.reports?.length === 2 && body.holds) || undefined;
+      // A restored database may have no report of the block.
+      const isErased = body.reports?.at(-1)?.phase === 'suppress';
+      return (isErased && body.holds) || undefined;
     };
     await waitFor(verified, SETTLED_DEADLINE_MS);
     await fiado.stop();
@@ -80,10 +83,7 @@ it('a person who was erased after the backup is gone from the restored database 
     const first = await reapply(databaseUrl, list);
     expect(first).toContain('erased again; values: transactions ');
     expect(await found(databaseUrl, marks)).toEqual([]);
-    // Again, as after a crash of the restore: it finds nothing more.
-    expect(await reapply(databaseUrl, list)).toContain(
-      'erased again; values: transactions 0, payments 0, notifier 0, accounts 0',
-    );
+    expect(await reapply(databaseUrl, list)).toContain('done already');
 
     // Queues in Redis are emptied by who restores.
     const queues = process.env.REDIS_URL === undefined ? {} : { QUEUE_PREFIX: randomUUID() };
@@ -170,9 +170,11 @@ async function seed(
 async function reapply(databaseUrl: string, list: string): Promise<string> {
   const env = { PATH: process.env.PATH, MIGRATION_DATABASE_URL: databaseUrl };
   const step = spawn(process.execPath, [STEP, 'reapply'], { env });
+  const ended = once(step, 'exit');
   step.stdin.end(list);
   const [printed, failed] = await Promise.all([text(step.stdout), text(step.stderr)]);
-  expect(failed).toBe('');
+  const [exitCode] = (await ended) as [number | null];
+  expect([exitCode, exitCode === 0 || failed]).toEqual([0, true]);
   return printed;
 }
 

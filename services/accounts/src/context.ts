@@ -47,16 +47,24 @@ export interface Context extends Foundation<AccountsConfig> {
 /** Each page may read whole tables, and no caller waits. */
 const PERSONAL_DATA_CALLS = { use: 'personal-data', deadlineMs: 60_000 };
 
+/** Below the documents, whose sweep leaves it alone. */
+const ERASED_PERSONS_SUBFOLDER = 'erased-persons/';
+
 /** The folder of documents where UPLOADS_URL names no other place. */
 export function uploadsFolderOf({ DATA_DIR }: AccountsConfig): string {
   return join(DATA_DIR, 'uploads');
 }
 
-function documentStoreOf({ config, timing, log }: Foundation<AccountsConfig>): DocumentStore {
+/** The S3 store of UPLOADS_URL, or a folder in it; undefined where documents are in a local folder. */
+function s3StoreOf(
+  { config, timing, log }: Foundation<AccountsConfig>,
+  subfolder = '',
+): DocumentStore | undefined {
   const { UPLOADS_URL: url, UPLOADS_ACCESS_KEY_ID, UPLOADS_SECRET_ACCESS_KEY } = config;
-  if (url === undefined) return createLocalDocumentStore(uploadsFolderOf(config));
+  if (url === undefined) return undefined;
   return openS3DocumentStore({
     url,
+    subfolder,
     accessKeyId: UPLOADS_ACCESS_KEY_ID,
     secretAccessKey: UPLOADS_SECRET_ACCESS_KEY,
     timing,
@@ -76,11 +84,14 @@ export function createContext(foundation: Foundation<AccountsConfig>): Context {
     ...foundation,
     lanes: createLanes(foundation.db),
     sealer: createSealer(foundation.dataKeys.keys),
-    documents: documentStoreOf(foundation),
+    documents: s3StoreOf(foundation) ?? createLocalDocumentStore(uploadsFolderOf(config)),
     privacyNotice: privacyNoticeOf(config),
     auditAnchors: createAuditAnchors(join(config.DATA_DIR, 'audit-anchors'), keys),
     // A container can write to the folders of its volumes only, and these lines are copied with the anchors.
-    erasedPersons: createErasedPersons(join(config.DATA_DIR, 'audit-anchors')),
+    erasedPersons: createErasedPersons(
+      join(config.DATA_DIR, 'audit-anchors'),
+      s3StoreOf(foundation, ERASED_PERSONS_SUBFOLDER),
+    ),
     cleanImage: createImageCleaner(imageProcess, foundation.log),
     imageProcess,
     kycProvider: createLocalKycProvider(config.PUBLIC_URL),

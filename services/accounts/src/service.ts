@@ -73,10 +73,11 @@ export const accountsService: ServiceDefinition<AccountsConfig, Context> = {
     if (config.UPLOADS_URL === undefined) await requireSharedFolder(db, uploadsFolderOf(config));
   },
   createContext,
-  closeContext: async ({ imageProcess, documents, ...context }) => {
+  closeContext: async ({ imageProcess, documents, erasedPersons, ...context }) => {
     const { transactions, notifier, payments, messages } = context;
     const slow = [context.slowTransactions, context.slowPayments, context.slowNotifier];
-    const clients = [transactions, notifier, payments, messages, ...slow, imageProcess, documents];
+    const stores = [documents, erasedPersons];
+    const clients = [transactions, notifier, payments, messages, ...slow, imageProcess, ...stores];
     await Promise.all(clients.map((client) => client.close()));
   },
   routes,

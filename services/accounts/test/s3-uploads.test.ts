@@ -112,12 +112,42 @@ describe('with UPLOADS_URL of an S3 store', () => {
     for (const key of orphans) put(key, 25);
     put(`${PREFIX}young`, 23);
     put('of-somebody-else', 25);
+    put(`${PREFIX}erased-persons/line`, 25);
 
     await sweepDocuments(accounts.context);
 
     const left = [...store.objects.keys()];
-    expect(left).toEqual(expect.arrayContaining([kept, `${PREFIX}young`, 'of-somebody-else']));
+    expect(left).toEqual(
+      expect.arrayContaining([
+        kept,
+        `${PREFIX}young`,
+        'of-somebody-else',
+        `${PREFIX}erased-persons/line`,
+      ]),
+    );
     expect(left.filter((key) => orphans.includes(key))).toEqual([]);
+  });
+
+  it('keeps the list of erased persons too, and adds nothing while it is down', async () => {
+    const { erasedPersons } = accounts.context;
+    const { userId, cornerStoreId } = customer;
+    const person = {
+      erasureId: randomUUID(),
+      userId,
+      cornerStoreId,
+      request: {},
+      phoneIndexes: [],
+    };
+    const lines = (): string[] =>
+      [...store.objects.values()]
+        .map(({ content }) => content.toString())
+        .filter((content) => content.includes(person.erasureId));
+    store.mode = 'fail';
+    await expect(erasedPersons.add(person)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    store.mode = 'work';
+    expect(lines()).toEqual([]);
+    await erasedPersons.add(person);
+    expect(lines()).toEqual([`${JSON.stringify(person)}\n`]);
   });
 
   it('a key that the store does not know is a 503', async () => {

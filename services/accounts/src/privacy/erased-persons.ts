@@ -2,6 +2,7 @@ import { appendFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Db } from '@fiado/chassis/db/database';
 import { queryOne } from '@fiado/chassis/db/query';
+import type { DocumentStore } from '@fiado/chassis/documents/document-store';
 import type { Erasure } from './erasures.sql';
 
 /** A person who was erased: what a restored database needs to erase them again. No value of the person. */
@@ -17,22 +18,33 @@ export interface ErasedPerson {
 
 /** The persons who were erased, outside the database: after a restore they are erased again. */
 export interface ErasedPersons {
-  /** Adds a person; one who is there already may stand twice. */
+  /**
+   * Adds a person; one who is there already may stand twice.
+   * @throws AppError SERVICE_UNAVAILABLE when the store is unavailable
+   */
   add(person: ErasedPerson): Promise<void>;
+  close(): Promise<void>;
 }
 
 /** The name of the file in the folder, with a JSON line for each erasure. */
-export const ERASED_PERSONS_FILE = 'erased-persons.jsonl';
+const ERASED_PERSONS_FILE = 'erased-persons.jsonl';
 
-/** Keeps the lines in the folder of the anchors of the audit log. */
-export function createErasedPersons(folder: string): ErasedPersons {
+/**
+ * Keeps the lines in the folder of the anchors of the audit log. Where the documents are in an S3 store,
+ * that folder may be gone with the instance, so the store keeps an object for each line too.
+ */
+export function createErasedPersons(
+  folder: string,
+  store: DocumentStore | undefined,
+): ErasedPersons {
   return {
     add: async (person) => {
+      const line = `${JSON.stringify(person)}\n`;
+      await store?.put(Buffer.from(line));
       await mkdir(folder, { recursive: true });
-      await appendFile(join(folder, ERASED_PERSONS_FILE), `${JSON.stringify(person)}\n`, {
-        flush: true,
-      });
+      await appendFile(join(folder, ERASED_PERSONS_FILE), line, { flush: true });
     },
+    close: async () => store?.close(),
   };
 }
 

@@ -24,7 +24,7 @@ interface RestoredPerson {
  * Begins to erase a person of a restored database again, before the services start. The phones are
  * remembered in any case, so that no import brings the person back. The request is done, and its
  * suppression is due at once: the loop of accounts repeats it and writes its report.
- * @returns `erased` when the database has the finished erasure, `unknown` when it never had the person
+ * @returns `erased` when accounts, which is last, has erased them; `unknown` when it never had the person
  */
 export async function beginReapply(
   tx: Transaction,
@@ -40,10 +40,9 @@ export async function beginReapply(
   );
   const store = await queryRow<{ version: number; isBlocked: boolean; isErased: boolean }>(
     tx,
-    `SELECT version, blocked_at IS NOT NULL AS "isBlocked",
-            EXISTS (SELECT FROM erasures WHERE id = $3 AND state = 'done') AS "isErased"
+    `SELECT version, blocked_at IS NOT NULL AS "isBlocked", erased_at IS NOT NULL AS "isErased"
        FROM corner_stores WHERE id = $1 AND user_id = $2 FOR NO KEY UPDATE`,
-    [cornerStoreId, userId, erasureId],
+    [cornerStoreId, userId],
   );
   if (store === undefined) return 'unknown';
   if (store.isErased) return 'erased';

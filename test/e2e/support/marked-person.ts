@@ -11,7 +11,7 @@ const mark = (name: string): string => `zq${name}${randomInt(1e6, 1e7)}`;
 const degrees = (whole: number): string => `${whole}.${randomInt(1e7, 1e8)}7`;
 
 /** What is sent about one person, each time another one. */
-export function newMarks() {
+function newMarks() {
   return {
     first: mark('first'),
     last: mark('last'),

@@ -23,9 +23,13 @@ export async function writeManyOrders(
   }
 }
 
+/** A UUID of version 7 as of `at`. PostgreSQL 15 has no uuidv7(interval). */
+const ID_OF_THAT_TIME = `(lpad(to_hex((extract(epoch FROM at) * 1000)::bigint), 12, '0')
+           || '7' || substr(md5(random()::text), 1, 3) || '8' || substr(md5(random()::text), 1, 15))::uuid`;
+
 const ORDERS = `
   WITH made AS MATERIALIZED (
-    SELECT n, uuidv7(at - now()) AS id, at, n <= $1::int / 2 AS paid
+    SELECT n, ${ID_OF_THAT_TIME} AS id, at, n <= $1::int / 2 AS paid
       FROM generate_series(1, $1::int) n
       CROSS JOIN LATERAL (SELECT now() - make_interval(hours => 96 + $1::int - n) AS at) moment
   ),

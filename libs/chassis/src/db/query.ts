@@ -64,6 +64,19 @@ export async function queryNamed<Row extends object>(
   );
 }
 
+/**
+ * Puts rows in the order of what a statement was asked for.
+ * @param rows with the place of what each answers as `at`, from 1, as `WITH ORDINALITY` counts
+ * @returns undefined where there is no row
+ */
+export function inAskedOrder<Row extends object>(
+  asked: readonly unknown[],
+  rows: Array<Row & { at: number }>,
+): Array<Row | undefined> {
+  const byPlace = new Map(rows.map(({ at, ...row }) => [at, row as unknown as Row]));
+  return asked.map((_, index) => byPlace.get(index + 1));
+}
+
 /** The column of a field: `userId` becomes `user_id`. */
 export function columnOf(field: string): string {
   return field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

@@ -4,7 +4,7 @@ import {
   WRONG_CODES_WINDOW_MS,
 } from '@fiado/contracts/verification-rules';
 import type { Db } from '../db/database';
-import { queryNamed } from '../db/query';
+import { inAskedOrder, queryNamed } from '../db/query';
 import { NOT_LOCKED } from '../lanes/lane';
 import type { CheckCount, CheckToCount, CountCheck } from './verifications';
 
@@ -98,8 +98,7 @@ async function countIn(
     maxWrongCodes,
     WRONG_CODES_WINDOW_MS,
   ]);
-  const byPlace = new Map(rows.map((row) => [row.at, row]));
-  return checks.map((_, index) => byPlace.get(index + 1));
+  return inAskedOrder(checks, rows);
 }
 
 interface Statement {

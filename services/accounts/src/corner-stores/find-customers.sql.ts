@@ -1,5 +1,5 @@
 import type { Db } from '@fiado/chassis/db/database';
-import { queryNamed } from '@fiado/chassis/db/query';
+import { inAskedOrder, queryNamed } from '@fiado/chassis/db/query';
 import type { CornerStoreStatus } from '@fiado/contracts/corner-store';
 
 /** A wholesaler and its own name for one of its customers. */
@@ -38,6 +38,5 @@ export async function findCustomers(
                      OFFSET 0) customer`,
     [names.map(({ wholesalerId }) => wholesalerId), names.map(({ externalId }) => externalId)],
   );
-  const byPlace = new Map(rows.map((row) => [row.at, row]));
-  return names.map((_, index) => byPlace.get(index + 1));
+  return inAskedOrder(names, rows);
 }

@@ -1,6 +1,6 @@
 import { isUUID } from 'class-validator';
 import type { Db } from '@fiado/chassis/db/database';
-import { queryNamed } from '@fiado/chassis/db/query';
+import { inAskedOrder, queryNamed } from '@fiado/chassis/db/query';
 import type { OpsScope, Scope } from '@fiado/contracts/caller';
 
 /** A key and the party that it belongs to. */
@@ -89,6 +89,5 @@ async function findKeys(
     asked,
     LAST_USE_SECONDS,
   ]);
-  const byPlace = new Map(rows.map((row) => [row.at, row]));
-  return asked.map((_, index) => byPlace.get(index + 1));
+  return inAskedOrder(asked, rows);
 }

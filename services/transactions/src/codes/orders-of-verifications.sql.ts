@@ -1,5 +1,5 @@
 import type { Db } from '@fiado/chassis/db/database';
-import { queryNamed } from '@fiado/chassis/db/query';
+import { inAskedOrder, queryNamed } from '@fiado/chassis/db/query';
 import { ORDER_COLUMNS, type OrderOfCustomer, ORDERS_OF_CUSTOMERS } from '../orders/order.sql';
 
 export interface ConfirmationIds {
@@ -50,6 +50,5 @@ export async function findOrdersOfVerifications(
       ids.map(({ verificationId }) => verificationId),
     ],
   );
-  const byPlace = new Map(rows.map(({ at, ...order }) => [at, order]));
-  return ids.map((_, index) => byPlace.get(index + 1));
+  return inAskedOrder(ids, rows);
 }

@@ -1,5 +1,5 @@
 import type { Db } from '@fiado/chassis/db/database';
-import { queryNamed } from '@fiado/chassis/db/query';
+import { inAskedOrder, queryNamed } from '@fiado/chassis/db/query';
 import type { CreditTerms } from '../orders/refusal.rules';
 import { HELD_CENTS } from './phone-hold.sql';
 
@@ -47,8 +47,7 @@ export async function findCreditTerms(
                      OFFSET 0) terms`,
     [keys.map(({ wholesalerId }) => wholesalerId), keys.map(({ cornerStoreId }) => cornerStoreId)],
   );
-  const byPlace = new Map(rows.map(({ at, ...terms }) => [at, terms]));
-  return keys.map((_, index) => byPlace.get(index + 1));
+  return inAskedOrder(keys, rows);
 }
 
 /** A wholesaler and its own name for one of its customers. */
@@ -72,8 +71,7 @@ export async function findCornerStoreIds(
                      OFFSET 0) customer`,
     [names.map(({ wholesalerId }) => wholesalerId), names.map(({ externalId }) => externalId)],
   );
-  const byPlace = new Map(rows.map(({ at, id }) => [at, id]));
-  return names.map((_, index) => byPlace.get(index + 1));
+  return inAskedOrder(names, rows).map((customer) => customer?.id);
 }
 
 const LOCK_TERMS = `

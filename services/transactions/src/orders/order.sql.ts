@@ -1,5 +1,5 @@
 import type { Db } from '@fiado/chassis/db/database';
-import { query, queryNamed, queryRow } from '@fiado/chassis/db/query';
+import { inAskedOrder, query, queryNamed, queryRow } from '@fiado/chassis/db/query';
 import type { Lane } from '@fiado/chassis/lanes/lane';
 import { AppError } from '@fiado/contracts/errors';
 import type { TransactionStatus } from './order.rules';
@@ -140,8 +140,7 @@ export async function findOrdersWithTerms(
                      OFFSET 0) found`,
     [ids.map(({ transactionId }) => transactionId), ids.map(({ wholesalerId }) => wholesalerId)],
   );
-  const byPlace = new Map(rows.map(({ at, ...order }) => [at, order]));
-  return ids.map((_, index) => byPlace.get(index + 1));
+  return inAskedOrder(ids, rows);
 }
 
 /** Locks the row of an order until the database transaction ends. */

@@ -1,15 +1,14 @@
 import type { Db } from '@fiado/chassis/db/database';
-import { queryNamed } from '@fiado/chassis/db/query';
 import type { StoredAnswer } from '@fiado/chassis/idempotency';
-import { NOT_LOCKED } from '@fiado/chassis/lanes/lane';
+import type { NOT_LOCKED } from '@fiado/chassis/lanes/lane';
 import type { OutboxRow } from '@fiado/chassis/outbox/append';
 import {
-  answersOf,
   GIVEN_ANSWERS,
   insertAnswersOf,
   insertJobsOf,
-  jobsOf,
   KEY_IS_FREE,
+  writeOrder,
+  writeOrders,
 } from '../orders/written-with.sql';
 
 /** An order whose code was right, with what is written with it. */
@@ -43,48 +42,29 @@ export type ConfirmOutcome = 'confirmed' | 'not-pending' | 'may-not-buy' | 'code
  * locked, and nothing of it is written.
  * @returns an outcome for each order, in their order
  */
-export async function confirmOrders(
+export function confirmOrders(
   db: Db,
   orders: OrderToConfirm[],
 ): Promise<Array<ConfirmOutcome | typeof NOT_LOCKED>> {
-  const outcomes = await confirm(db, 'confirm-orders', CONFIRM_ORDERS, orders);
-  return outcomes.map((outcome) => (outcome === 'not-locked' ? NOT_LOCKED : outcome));
+  return writeOrders(db, 'confirm-orders', CONFIRM_ORDERS, orders.map(toWrite));
 }
 
 /** The same for one order, which waits for its locks. */
-export async function confirmOrder(db: Db, order: OrderToConfirm): Promise<ConfirmOutcome> {
-  const [outcome] = await confirm(db, 'confirm-order', CONFIRM_ORDER, [order]);
-  if (outcome === undefined || outcome === 'not-locked') throw new Error('An order was not locked');
-  return outcome;
+export function confirmOrder(db: Db, order: OrderToConfirm): Promise<ConfirmOutcome> {
+  return writeOrder(db, 'confirm-order', CONFIRM_ORDER, toWrite(order));
 }
 
-async function confirm(
-  db: Db,
-  name: string,
-  statement: string,
-  orders: OrderToConfirm[],
-): Promise<Array<ConfirmOutcome | 'not-locked'>> {
-  const rows = await queryNamed<{ id: string; outcome: ConfirmOutcome | 'not-locked' }>(
-    db,
-    name,
-    statement,
-    [
-      JSON.stringify(
-        orders.map(({ id, verificationId, codeSalt, expiresAt, wordSealed, phoneChanges }) => ({
-          id,
-          verificationId,
-          codeSalt: codeSalt.toString('base64'),
-          expiresAt,
-          wordSealed: wordSealed?.toString('base64'),
-          phoneChanges,
-        })),
-      ),
-      JSON.stringify(orders.flatMap(({ id, jobs }) => jobsOf(id, jobs))),
-      JSON.stringify(orders.flatMap(({ id, answer }) => answersOf(id, answer))),
-    ],
-  );
-  const outcomes = new Map(rows.map(({ id, outcome }) => [id, outcome]));
-  return orders.map(({ id }) => outcomes.get(id) ?? 'not-locked');
+function toWrite({ jobs, answer, ...order }: OrderToConfirm) {
+  const { id, verificationId, codeSalt, expiresAt, wordSealed, phoneChanges } = order;
+  const row = {
+    id,
+    verificationId,
+    codeSalt: codeSalt.toString('base64'),
+    expiresAt,
+    wordSealed: wordSealed?.toString('base64'),
+    phoneChanges,
+  };
+  return { id, row, jobs, answer };
 }
 
 /** CTEs that write the orders of the CTE `confirmed`. */

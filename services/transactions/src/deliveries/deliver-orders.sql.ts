@@ -1,16 +1,15 @@
 import type { Db } from '@fiado/chassis/db/database';
-import { queryNamed } from '@fiado/chassis/db/query';
 import type { StoredAnswer } from '@fiado/chassis/idempotency';
-import { NOT_LOCKED } from '@fiado/chassis/lanes/lane';
+import type { NOT_LOCKED } from '@fiado/chassis/lanes/lane';
 import type { OutboxRow } from '@fiado/chassis/outbox/append';
 import type { Price } from '../orders/pricing.rules';
 import {
-  answersOf,
   GIVEN_ANSWERS,
   insertAnswersOf,
   insertJobsOf,
-  jobsOf,
   KEY_IS_FREE,
+  writeOrder,
+  writeOrders,
 } from '../orders/written-with.sql';
 
 /** An order to deliver, with what is written with it. */
@@ -49,44 +48,21 @@ export type DeliveryOutcome = 'delivered' | 'changed' | 'no-credit';
  * transaction has, or its line or its Idempotency-Key, is not locked, and nothing of it is written.
  * @returns an outcome for each order, in their order
  */
-export async function deliverOrders(
+export function deliverOrders(
   db: Db,
   orders: OrderToDeliver[],
 ): Promise<Array<DeliveryOutcome | typeof NOT_LOCKED>> {
-  const outcomes = await deliver(db, 'deliver-orders', DELIVER_ORDERS, orders);
-  return outcomes.map((outcome) => (outcome === 'not-locked' ? NOT_LOCKED : outcome));
+  return writeOrders(db, 'deliver-orders', DELIVER_ORDERS, orders.map(toWrite));
 }
 
 /** The same for one order, which waits for its locks. */
-export async function deliverOrder(db: Db, order: OrderToDeliver): Promise<DeliveryOutcome> {
-  const [outcome] = await deliver(db, 'deliver-order', DELIVER_ORDER, [order]);
-  if (outcome === undefined || outcome === 'not-locked') throw new Error('An order was not locked');
-  return outcome;
+export function deliverOrder(db: Db, order: OrderToDeliver): Promise<DeliveryOutcome> {
+  return writeOrder(db, 'deliver-order', DELIVER_ORDER, toWrite(order));
 }
 
-async function deliver(
-  db: Db,
-  name: string,
-  statement: string,
-  orders: OrderToDeliver[],
-): Promise<Array<DeliveryOutcome | 'not-locked'>> {
-  const rows = await queryNamed<{ id: string; outcome: DeliveryOutcome | 'not-locked' }>(
-    db,
-    name,
-    statement,
-    [
-      JSON.stringify(
-        orders.map(({ jobs: _jobs, answer: _answer, locationSealed, ...order }) => ({
-          ...order,
-          locationSealed: locationSealed?.toString('base64'),
-        })),
-      ),
-      JSON.stringify(orders.flatMap(({ id, jobs }) => jobsOf(id, jobs))),
-      JSON.stringify(orders.flatMap(({ id, answer }) => answersOf(id, answer))),
-    ],
-  );
-  const outcomes = new Map(rows.map(({ id, outcome }) => [id, outcome]));
-  return orders.map(({ id }) => outcomes.get(id) ?? 'not-locked');
+function toWrite({ jobs, answer, locationSealed, ...order }: OrderToDeliver) {
+  const row = { ...order, locationSealed: locationSealed?.toString('base64') };
+  return { id: order.id, row, jobs, answer };
 }
 
 /** The jobs of parameter $2, with the time of the row `transactions.delivered_at`, in milliseconds. */

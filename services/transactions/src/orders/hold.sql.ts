@@ -1,16 +1,16 @@
 import type { Db } from '@fiado/chassis/db/database';
-import { columnOf, queryNamed } from '@fiado/chassis/db/query';
+import { columnOf } from '@fiado/chassis/db/query';
 import type { StoredAnswer } from '@fiado/chassis/idempotency';
-import { NOT_LOCKED } from '@fiado/chassis/lanes/lane';
+import type { NOT_LOCKED } from '@fiado/chassis/lanes/lane';
 import type { OutboxRow } from '@fiado/chassis/outbox/append';
 import type { NewOrder } from './order.rules';
 import {
-  answersOf,
   GIVEN_ANSWERS,
   insertAnswersOf,
   insertJobsOf,
-  jobsOf,
   KEY_IS_FREE,
+  writeOrder,
+  writeOrders,
 } from './written-with.sql';
 
 /** Fields of a new order that its row in `transactions` has: columns of the same names in snake case. */
@@ -134,40 +134,20 @@ export type HoldOutcome = 'held' | 'duplicate' | 'no-credit';
  * Idempotency-Key another database transaction has is not locked, and nothing of it is written.
  * @returns an outcome for each order, in their order
  */
-export async function holdOrders(
+export function holdOrders(
   db: Db,
   orders: OrderToHold[],
 ): Promise<Array<HoldOutcome | typeof NOT_LOCKED>> {
-  return (await hold(db, 'hold-orders', HOLD_ORDERS, orders)).map((outcome) =>
-    outcome === 'not-locked' ? NOT_LOCKED : outcome,
-  );
+  return writeOrders(db, 'hold-orders', HOLD_ORDERS, orders.map(toWrite));
 }
 
 /** The same for one order, which waits for its locks. */
-export async function holdOrder(db: Db, order: OrderToHold): Promise<HoldOutcome> {
-  const [outcome] = await hold(db, 'hold-order', HOLD_ORDER, [order]);
-  if (outcome === undefined || outcome === 'not-locked') throw new Error('An order was not locked');
-  return outcome;
+export function holdOrder(db: Db, order: OrderToHold): Promise<HoldOutcome> {
+  return writeOrder(db, 'hold-order', HOLD_ORDER, toWrite(order));
 }
 
-async function hold(
-  db: Db,
-  name: string,
-  statement: string,
-  orders: OrderToHold[],
-): Promise<Array<HoldOutcome | 'not-locked'>> {
-  const rows = await queryNamed<{ id: string; outcome: HoldOutcome | 'not-locked' }>(
-    db,
-    name,
-    statement,
-    [
-      JSON.stringify(orders.map(({ order }) => order)),
-      JSON.stringify(orders.flatMap(({ order, jobs }) => jobsOf(order.id, jobs))),
-      JSON.stringify(orders.flatMap(({ order, answer }) => answersOf(order.id, answer))),
-    ],
-  );
-  const outcomes = new Map(rows.map(({ id, outcome }) => [id, outcome]));
-  return orders.map(({ order }) => outcomes.get(order.id) ?? 'not-locked');
+function toWrite({ order, jobs, answer }: OrderToHold) {
+  return { id: order.id, row: order, jobs, answer };
 }
 
 /**

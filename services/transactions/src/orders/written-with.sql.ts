@@ -1,4 +1,7 @@
+import type { Db } from '@fiado/chassis/db/database';
+import { queryNamed } from '@fiado/chassis/db/query';
 import type { StoredAnswer } from '@fiado/chassis/idempotency';
+import { NOT_LOCKED } from '@fiado/chassis/lanes/lane';
 import { OUTBOX_COLUMNS, OUTBOX_RECORD, type OutboxRow } from '@fiado/chassis/outbox/append';
 
 // What a statement for many orders writes with each of them: its jobs, which are parameter $2 of the
@@ -10,7 +13,7 @@ export function jobsOf(orderId: string, jobs: OutboxRow[]): object[] {
 }
 
 /** Rows of parameter $3: the answer to store for the Idempotency-Key of an order, if it has one. */
-export function answersOf(orderId: string, answer: StoredAnswer | undefined): object[] {
+function answersOf(orderId: string, answer: StoredAnswer | undefined): object[] {
   if (answer === undefined) return [];
   return [
     {
@@ -62,4 +65,52 @@ export function insertAnswersOf(orders: string): string {
   SELECT given.id, request_hash, given.status, body
     FROM given JOIN ${orders} written ON written.id = given."orderId"
 )`;
+}
+
+/** An order of a statement for many orders, with what is written with it. */
+interface OrderToWrite {
+  id: string;
+  /** Its element of the JSON array that is parameter $1 of the statement. */
+  row: object;
+  jobs: OutboxRow[];
+  answer: StoredAnswer | undefined;
+}
+
+/**
+ * Runs a statement for many orders, which answers the id and the outcome of each.
+ * @returns an outcome for each order, in their order
+ */
+export async function writeOrders<Outcome extends string>(
+  db: Db,
+  name: string,
+  statement: string,
+  orders: OrderToWrite[],
+): Promise<Array<Outcome | typeof NOT_LOCKED>> {
+  const rows = await queryNamed<{ id: string; outcome: Outcome | 'not-locked' }>(
+    db,
+    name,
+    statement,
+    [
+      JSON.stringify(orders.map(({ row }) => row)),
+      JSON.stringify(orders.flatMap(({ id, jobs }) => jobsOf(id, jobs))),
+      JSON.stringify(orders.flatMap(({ id, answer }) => answersOf(id, answer))),
+    ],
+  );
+  const outcomes = new Map(rows.map(({ id, outcome }) => [id, outcome]));
+  return orders.map(({ id }) => {
+    const outcome = outcomes.get(id);
+    return outcome === undefined || outcome === 'not-locked' ? NOT_LOCKED : outcome;
+  });
+}
+
+/** The same for one order and a statement that waits for its locks. */
+export async function writeOrder<Outcome extends string>(
+  db: Db,
+  name: string,
+  statement: string,
+  order: OrderToWrite,
+): Promise<Outcome> {
+  const [outcome] = await writeOrders<Outcome>(db, name, statement, [order]);
+  if (outcome === undefined || outcome === NOT_LOCKED) throw new Error('An order was not locked');
+  return outcome;
 }

@@ -4,7 +4,7 @@ import { changeEventSettingsEndpoint } from '@fiado/chassis/outbox/announce';
 import { leftoversEndpoint } from '@fiado/chassis/privacy/leftovers';
 import { personalDataEndpoint } from '@fiado/chassis/privacy/personal-data-pages';
 import type { Context } from './context';
-import { PERSONAL_DATA, PERSONAL_OBJECTS } from './db/personal-data';
+import { ERASURE_PART, PERSONAL_DATA, PERSONAL_OBJECTS } from './db/personal-data';
 import { debtsEndpoint, getPaymentEndpoint, paymentEndpoint } from './debts/get-payment';
 import { listReceivablesEndpoint } from './debts/list-receivables';
 import { lookUpReferenceEndpoint } from './debts/look-up-reference';
@@ -76,7 +76,7 @@ export const routes: Array<Endpoint<Context>> = [
   createSandboxDepositEndpoint,
   setSandboxClockEndpoint,
   resetSandboxEndpoint,
-  leftoversEndpoint({ data: PERSONAL_DATA, objects: PERSONAL_OBJECTS }),
+  leftoversEndpoint(ERASURE_PART),
   personalDataEndpoint((_context: Context) => ({ data: PERSONAL_DATA, objects: PERSONAL_OBJECTS })),
   ...exportEndpoints,
 ];

@@ -11,7 +11,7 @@ import type { Context } from './context';
 import { createCreditNoteEndpoint } from './credit-notes/create-credit-note';
 import { giveCreditNoteEndpoint } from './credit-notes/give-credit-note';
 import { listCreditNotesEndpoint } from './credit-notes/list-credit-notes';
-import { PERSONAL_DATA, PERSONAL_OBJECTS } from './db/personal-data';
+import { ERASURE_PART, PERSONAL_DATA, PERSONAL_OBJECTS } from './db/personal-data';
 import { SEALED_TABLES } from './db/sealed-columns';
 import { listCreditEntriesEndpoint } from './credit-lines/list-credit-entries';
 import { creditUseEndpoint } from './credit-lines/used-credit';
@@ -111,7 +111,7 @@ export const routes: Array<Endpoint<Context>> = [
   deliverSandboxOrderEndpoint,
   liveMessagesEndpoint,
   opsFiguresEndpoint,
-  leftoversEndpoint({ data: PERSONAL_DATA, objects: PERSONAL_OBJECTS }),
+  leftoversEndpoint(ERASURE_PART),
   personalDataEndpoint(({ sealer }: Context) => ({
     data: PERSONAL_DATA,
     objects: PERSONAL_OBJECTS,

@@ -59,14 +59,23 @@ export async function erasePart(
 /** Erases what a phase erases of a person in a service, with what only names the person's objects. */
 export async function eraseWithObjects(
   tx: Transaction,
-  { data, objects = [], before }: ErasurePart,
+  part: ErasurePart,
   person: Person,
   phase: ErasurePhase,
 ): Promise<{ rows: ErasedColumnCount[]; objectIds: string[] }> {
+  const { known, objectIds } = await withObjects(tx, part, person);
+  await part.before?.(tx, known, phase);
+  return { rows: await erasePerson(tx, part.data, known, phase), objectIds };
+}
+
+/** The ids that a service itself knows of a person's objects, and the person with them. */
+export async function withObjects(
+  tx: Transaction,
+  { data, objects = [] }: Pick<ErasurePart, 'data' | 'objects'>,
+  person: Person,
+): Promise<{ known: Person; objectIds: string[] }> {
   const objectIds = await objectIdsOf(tx, data, objects, person);
-  const known = { ...person, objectIds: [...person.objectIds, ...objectIds] };
-  await before?.(tx, known, phase);
-  return { rows: await erasePerson(tx, data, known, phase), objectIds };
+  return { known: { ...person, objectIds: [...person.objectIds, ...objectIds] }, objectIds };
 }
 
 function personOf({

@@ -3,17 +3,13 @@ import type { ErasurePhase } from '@fiado/contracts/jobs/privacy';
 import { type LeftoversAnswer, leftoversCall } from '@fiado/contracts/personal-data';
 import type { Transaction } from '../db/database';
 import { findLeftovers } from '../db/erase-person';
-import type { Person, PersonalData } from '../db/personal-data';
+import type { Person } from '../db/personal-data';
 import { internalEndpoint } from '../http/endpoint';
 import type { Foundation } from '../service';
-import { objectIdsOf } from './erase-part';
+import { type ErasurePart, withObjects } from './erase-part';
 
 /** What a service may still keep of a person. */
-interface Kept {
-  data: PersonalData;
-  /** Tables whose ids other services keep without a person. */
-  objects?: string[];
-}
+type Kept = Pick<ErasurePart, 'data' | 'objects'>;
 
 /** The endpoint of a service that accounts asks what an erasure has left of a person. */
 export function leftoversEndpoint(kept: Kept) {
@@ -35,11 +31,10 @@ export function leftoversEndpoint(kept: Kept) {
 /** Counts what a phase should have erased, with the ids that the service itself knows of the person. */
 export async function leftoversOf(
   tx: Transaction,
-  { data, objects = [] }: Kept,
+  kept: Kept,
   person: Person,
   phase: ErasurePhase,
 ): Promise<LeftoversAnswer> {
-  const objectIds = await objectIdsOf(tx, data, objects, person);
-  const known = { ...person, objectIds: [...person.objectIds, ...objectIds] };
-  return { left: await findLeftovers(tx, data, known, phase), objectIds };
+  const { known, objectIds } = await withObjects(tx, kept, person);
+  return { left: await findLeftovers(tx, kept.data, known, phase), objectIds };
 }

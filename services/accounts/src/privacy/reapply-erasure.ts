@@ -32,12 +32,7 @@ export async function beginReapply(
 ): Promise<RestoredPerson | 'erased' | 'unknown'> {
   const { erasureId, userId, cornerStoreId } = erased;
   const phones = erased.phoneIndexes.map((index) => Buffer.from(index, 'base64'));
-  await query(
-    tx,
-    `INSERT INTO erased_phones (keyed_hash, erasure_id) SELECT unnest($1::bytea[]), $2
-     ON CONFLICT DO NOTHING`,
-    [phones, erasureId],
-  );
+  await rememberPhones(tx, phones, erasureId);
   const store = await queryRow<{ version: number; isBlocked: boolean; isErased: boolean }>(
     tx,
     `SELECT version, blocked_at IS NOT NULL AS "isBlocked", erased_at IS NOT NULL AS "isErased"
@@ -60,6 +55,20 @@ export async function beginReapply(
     person: { ...known, phoneIndexes: own.map(({ phone }) => phone), nameKey },
     version: store.isBlocked ? store.version : store.version + 1,
   };
+}
+
+/** Keeps an import from bringing a person back by these phones. */
+async function rememberPhones(
+  tx: Transaction,
+  phoneIndexes: Buffer[],
+  erasureId: string,
+): Promise<void> {
+  await query(
+    tx,
+    `INSERT INTO erased_phones (keyed_hash, erasure_id) SELECT unnest($1::bytea[]), $2
+     ON CONFLICT DO NOTHING`,
+    [phoneIndexes, erasureId],
+  );
 }
 
 /** Notes that the request is done, and that its suppression is due. @returns the key of renamed values */
@@ -100,12 +109,7 @@ export async function endReapply(
   { erasureId, userId, cornerStoreId, request }: ErasedPerson,
   person: Person,
 ): Promise<ErasedColumnCount[]> {
-  await query(
-    tx,
-    `INSERT INTO erased_phones (keyed_hash, erasure_id) SELECT unnest($1::bytea[]), $2
-     ON CONFLICT DO NOTHING`,
-    [person.phoneIndexes, erasureId],
-  );
+  await rememberPhones(tx, person.phoneIndexes, erasureId);
   await endCodesAndLinks(tx, userId);
   // Their files are deleted when the repeated erasure ends.
   await dropImages(tx, { id: erasureId, cornerStoreId, userId });

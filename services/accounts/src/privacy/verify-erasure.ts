@@ -113,14 +113,16 @@ async function verifyErasure(context: Context, id: string): Promise<ErasureCheck
     })),
   );
   const unavailable = SERVICES.filter((service) => answers[service] === undefined);
-  const reports = erasures.map(({ id: erasureId, phase, ...hashes }) => ({
-    erasureId,
-    phase,
-    sha256: hashes.sha256,
-    recordedSha256: hashes.recordedSha256,
-    auditedSha256: hashes.auditedSha256,
-    holds: hashes.sha256 === hashes.recordedSha256 && hashes.sha256 === hashes.auditedSha256,
-  }));
+  const reports = erasures.map(
+    ({ id: erasureId, phase, sha256, recordedSha256, auditedSha256 }) => ({
+      erasureId,
+      phase,
+      sha256,
+      recordedSha256,
+      auditedSha256,
+      holds: sha256 === recordedSha256 && sha256 === auditedSha256,
+    }),
+  );
   const holds =
     left.length === 0 && unavailable.length === 0 && reports.every((report) => report.holds);
   return { privacyRequestId: request.id, holds, reports, left, unavailable };

@@ -61,5 +61,15 @@ export const BLOCKED_READ_REASONS = [
 ] as const;
 export type BlockedReadReason = (typeof BLOCKED_READ_REASONS)[number];
 
+/** Why somebody who sees masked phone numbers needs one. */
+export const REVEAL_REASONS = [
+  'payment',
+  'delivery',
+  'onboarding',
+  'complaint',
+  'privacy',
+] as const;
+export type RevealReason = (typeof REVEAL_REASONS)[number];
+
 /** From so many days before its time is over, a request is urgent: pages show it, and an alert fires. */
 export const URGENT_DAYS = 3;

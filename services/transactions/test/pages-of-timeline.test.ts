@@ -64,7 +64,7 @@ it('small pages have the entries of a large one, each once and in its order', as
   expect(paged).toEqual(all);
 });
 
-it('no entry is missing: each event of three days is told once', async () => {
+it('no entry is missing: each event of three days is listed once', async () => {
   const [oldest] = await transactions.rows<{ from: Date; to: Date }>(
     `SELECT min(created_at) + interval '10 days' AS "from",
             min(created_at) + interval '13 days' AS "to" FROM transactions`,

@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import type { RevealReason } from '@fiado/contracts/reveal-reasons';
+import type { RevealReason } from '@fiado/contracts/privacy';
 import { textOf } from './formats';
 
 /** A text in the reader's language. */

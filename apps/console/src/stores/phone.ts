@@ -1,5 +1,5 @@
 import { html, NOTHING, type Html } from '@fiado/chassis/html';
-import { REVEAL_REASONS } from '@fiado/contracts/reveal-reasons';
+import { REVEAL_REASONS } from '@fiado/contracts/privacy';
 import type { AnswerOf } from '@fiado/ops-client/operations';
 import { buttonForm, foldedForm } from '../frame/form';
 import { timeOf } from '../frame/formats';

@@ -4,7 +4,7 @@ import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import type { Caller } from '@fiado/contracts/caller';
 import { AppError } from '@fiado/contracts/errors';
-import { REVEAL_REASONS, type RevealReason } from '@fiado/contracts/reveal-reasons';
+import { REVEAL_REASONS, type RevealReason } from '@fiado/contracts/privacy';
 import { recordAudit } from '../audit/audit-log';
 import type { Context } from '../context';
 import { PURPOSE } from '../db/sealed-columns';

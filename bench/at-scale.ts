@@ -15,7 +15,6 @@ import { TwilioStandIn } from '@fiado/chassis/testing/twilio-stand-in';
 
 const SMALL = { name: 'fiado_small', orders: 10_000 };
 const LARGE = { name: 'fiado_large', orders: Number(process.argv[2] ?? 20_000_000) };
-const SESSIONS = Number(process.argv[4] ?? 4);
 const STORES = 2_000;
 /** Orders that go through their whole life while the pages are counted. */
 const BOUGHT = 60;
@@ -41,10 +40,9 @@ interface Cost {
 /**
  * Counts the pages that each statement of the services reads in one call, at 10 thousand and at 20
  * million orders: orders from createTransaction to their payment, every list, and the loops. Prints the
- * statements that grow. 20 million take 32 GB and an hour. The first argument is another number
- * of orders, the second a folder that keeps the filled databases, with the plans of slow statements in
- * the server's log, the third how many sessions insert: 1 leaves a shared machine to others. The next
- * run with that folder uses a database again whose `-costs.json` is gone.
+ * statements that grow. The first argument is another number of orders, the second a folder that keeps
+ * the filled databases, with the plans of slow statements in the server's log. The next run with that
+ * folder uses a database again whose `-costs.json` is gone.
  */
 async function main(): Promise<void> {
   const cleanup = new Cleanup();
@@ -137,7 +135,7 @@ async function costsOf(
 ): Promise<Array<[statement: string, cost: Cost]>> {
   await keptIn(join(folder, `${name}-filled.json`), async () => {
     say(`${orders} orders, by SQL`);
-    await fillOrders(db, name, { market, orders, sessions: SESSIONS, say });
+    await fillOrders(db, name, { market, orders, say });
     await explainSlow(db, name);
     return orders;
   });

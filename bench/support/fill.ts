@@ -7,18 +7,26 @@ const CHUNK = 250_000;
 const DAYS = 400;
 /** The part of the orders, the newest, that has all its rows: the last 20 days. */
 const COMPLETE_PART = 0.05;
-/** The tables that are filled; their other indexes are built when all rows are there. */
-const FILLED = `('transactions.transactions', 'transactions.product_lines',
-  'transactions.credit_entries', 'transactions.verifications', 'transactions.delivery_words',
-  'transactions.commissions', 'payments.receivables', 'payments.receivable_entries',
-  'payments.deposits', 'payments.allocations', 'payments.payment_defaults', 'notifier.messages',
-  'notifier.message_attempts')`;
+/** The tables that are filled. */
+const FILLED = [
+  'transactions.transactions',
+  'transactions.product_lines',
+  'transactions.credit_entries',
+  'transactions.verifications',
+  'transactions.delivery_words',
+  'transactions.commissions',
+  'payments.receivables',
+  'payments.receivable_entries',
+  'payments.deposits',
+  'payments.allocations',
+  'payments.payment_defaults',
+  'notifier.messages',
+  'notifier.message_attempts',
+];
 
 interface Fill {
   market: Market;
   orders: number;
-  /** Statements that insert, or build an index, side by side. */
-  sessions: number;
   say: (line: string) => void;
 }
 
@@ -28,23 +36,26 @@ interface Fill {
  * default, cancelled or expired. Those of the last 20 days have a product line, a verification, a word, a
  * commission, a message and, once paid, a deposit; older ones have their order, credit entries and
  * receivable only, so that 20 million take some 32 GB. Sums of credit lines are right, and `fiado
- * verify` misses the rows that are left out. Faster with `fsync = off`.
+ * verify` misses the rows that are left out.
+ *
+ * The tables have to be empty. They are truncated in the transaction that fills them: with `wal_level =
+ * minimal` Postgres then logs none of their rows. Their indexes, those of constraints too, are built when
+ * all rows are there.
  */
 export async function fillOrders(
   db: BenchDatabase,
   database: string,
-  { market, orders, sessions, say }: Fill,
+  { market, orders, say }: Fill,
 ): Promise<void> {
-  const indexes = await plainIndexes(db, database);
-  for (const { name } of indexes) await db.query(database, `DROP INDEX ${name}`);
   await db.query(database, BALANCES);
-  const chunks = Array.from({ length: Math.ceil(orders / CHUNK) }, (_, n) => n * CHUNK);
-  await sideBySide(sessions, chunks, async (first) => {
-    const last = Math.min(first + CHUNK, orders) - 1;
-    await db.write(database, async (run) => {
-      // One statement inserts an order and all rows that refer to it, so foreign keys need no check.
-      await run('SET LOCAL session_replication_role = replica');
-      await run(`SET LOCAL work_mem = '256MB'`);
+  await db.write(database, async (run) => {
+    // All rows that refer to each other are inserted here, so triggers and foreign keys have no work.
+    await run('SET LOCAL session_replication_role = replica');
+    await run(`SET LOCAL work_mem = '256MB'`);
+    await run(`TRUNCATE ${FILLED.join()} CASCADE`);
+    await run(WITHOUT_INDEXES, [FILLED]);
+    for (let first = 0; first < orders; first += CHUNK) {
+      const last = Math.min(first + CHUNK, orders) - 1;
       await run(ORDERS, [
         first,
         last,
@@ -53,44 +64,28 @@ export async function fillOrders(
         DAYS,
         orders * (1 - COMPLETE_PART),
       ]);
-    });
-    if ((last + 1) % 1_000_000 === 0) say(`  ${(last + 1) / 1_000_000} million orders`);
+      if ((last + 1) % 1_000_000 === 0) say(`  ${(last + 1) / 1_000_000} million orders`);
+    }
+    await run(USED);
   });
-  await sideBySide(sessions, indexes, ({ definition }) =>
-    db.write(database, async (run) => {
-      await run(`SET LOCAL maintenance_work_mem = '1GB'`);
-      await run(definition);
-    }),
-  );
-  say('  all indexes');
-  await db.write(database, (run) => run(USED));
-  await db.query(database, 'VACUUM (ANALYZE)');
+  // Before the indexes: reading a new row for the first time writes its page, and so does a vacuum.
+  await db.query(database, 'VACUUM');
+  say('  vacuumed');
+  for (const table of FILLED) {
+    await db.write(database, async (run) => {
+      await run(`SET LOCAL maintenance_work_mem = '2GB'`);
+      await run(`REINDEX TABLE ${table}`);
+    });
+    say(`  indexes of ${table}`);
+  }
+  await db.query(database, 'ANALYZE');
   await db.query(database, 'CHECKPOINT');
 }
 
-async function sideBySide<T>(
-  sessions: number,
-  all: T[],
-  work: (one: T) => Promise<unknown>,
-): Promise<void> {
-  const waiting = all.values();
-  const next = async (): Promise<void> => {
-    for (const one of waiting) await work(one);
-  };
-  await Promise.all(Array.from({ length: sessions }, next));
-}
-
-/** Indexes without a constraint: building them at the end takes a fraction of the time. */
-function plainIndexes(
-  db: BenchDatabase,
-  database: string,
-): Promise<Array<{ name: string; definition: string }>> {
-  return db.query(
-    database,
-    `SELECT indexrelid::regclass::text AS name, pg_get_indexdef(indexrelid) AS definition
-       FROM pg_index WHERE NOT indisunique AND indrelid::regclass::text IN ${FILLED}`,
-  );
-}
+/** Inserts leave these indexes alone, and no plan uses them, until REINDEX builds them. */
+const WITHOUT_INDEXES = `
+  UPDATE pg_index SET indisready = false, indisvalid = false
+   WHERE indrelid = ANY ($1::text[]::regclass[])`;
 
 const BALANCES = `
   INSERT INTO payments.credit_balances (user_id, corner_store_id, numero_referencia)

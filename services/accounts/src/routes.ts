@@ -10,6 +10,7 @@ import {
   listChangeRequestsEndpoint,
 } from './approvals/show-change-requests';
 import { listAuditEntriesEndpoint } from './audit/list-audit-entries';
+import { nameActorsEndpoint } from './audit/name-actors';
 import { verifyAuditChainEndpoint } from './audit/verify-audit-chain';
 import type { Context } from './context';
 import { approveCornerStoreEndpoint } from './corner-stores/approve-corner-store';
@@ -122,6 +123,7 @@ export const routes: Array<Endpoint<Context>> = [
   checkVisitCodeEndpoint,
   answerSnapshotsEndpoint,
   firstNameInitialEndpoint,
+  nameActorsEndpoint,
   signInWaysEndpoint,
   openInvitationEndpoint,
   beginPasskeyEnrolmentEndpoint,

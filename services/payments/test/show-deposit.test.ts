@@ -1,16 +1,28 @@
 import { randomUUID } from 'node:crypto';
 import { ops } from '@fiado/chassis/testing/callers';
 import type { Answer } from '@fiado/chassis/testing/service';
+import { startStandIn, type StandIn } from '@fiado/chassis/testing/stand-in';
 import { payFor, reverse } from './support/defaults';
 import { deposit, depositJson, oxxo, type DepositJson } from './support/deposit';
 import { deliverTransaction, delivery, receivableOf } from './support/receivable';
 import { startPayments, type PaymentsService } from './support/service';
 
 let payments: PaymentsService;
+let accounts: StandIn;
+/** What accounts answers about who decided; undefined while it is down. */
+let names: Record<string, string> | undefined;
 beforeAll(async () => {
-  payments = await startPayments();
+  accounts = await startStandIn(({ path }) =>
+    path === '/internal/actor-names' && names !== undefined
+      ? { body: { names } }
+      : { status: 503, body: { errorCode: 'SERVICE_UNAVAILABLE' } },
+  );
+  payments = await startPayments({ config: { ACCOUNTS_URL: accounts.url } });
 });
-afterAll(() => payments.stop());
+afterAll(async () => {
+  await payments.stop();
+  await accounts.stop();
+});
 
 const show = (id: string): Promise<Answer> =>
   payments.call(ops('viewer'), 'GET', `/v1/admin/deposits/${id}`);
@@ -140,8 +152,12 @@ describe('GET /admin/deposits/{depositId}', () => {
     expect(reversed.body).toMatchObject({
       status: 'reversed',
       allocations: [{ amount: 1058, amountReversed: 1058 }],
-      decisions: [{ decision: 'reversed', decidedBy: 'ops', reason: 'devuelto' }],
+      decisions: [
+        { decision: 'reversed', decidedBy: 'ops', decidedByName: null, reason: 'devuelto' },
+      ],
     });
+    names = { ops: 'Ana Torres' };
+    expect((await show(depositId)).body.decisions).toMatchObject([{ decidedByName: 'Ana Torres' }]);
   });
 
   it('does not find what does not exist, and takes no query', async () => {

@@ -257,8 +257,10 @@ function decisions({ say, viewer }: Visit, { decisions: made }: Deposit, names: 
         [say('Cuándo', 'When'), ({ decidedAt }) => when(decidedAt), 'when'],
         [
           say('Quién', 'Who'),
-          ({ decidedBy }) =>
-            decidedBy === viewer.staffId ? say('tú', 'you') : say('otra persona', 'somebody else'),
+          ({ decidedBy, decidedByName }) =>
+            decidedBy === viewer.staffId
+              ? say('tú', 'you')
+              : (decidedByName ?? say('otra persona', 'somebody else')),
         ],
         [
           say('Tienda', 'Store'),

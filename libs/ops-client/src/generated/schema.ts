@@ -225,9 +225,9 @@ export interface components {
              * @description Time of the request
              */
             requestedAt: string;
-            /** @description Id of the ops key; `ops` is `OPS_API_KEY` */
+            /** @description Id of the person or of the ops key; `ops` is `OPS_API_KEY` */
             decidedBy: string | null;
-            /** @description Name of that person */
+            /** @description Name of that person or key; null where it is not known */
             decidedByName: string | null;
             /** @description Why it was approved or rejected */
             decisionReason: string | null;
@@ -914,8 +914,10 @@ export interface components {
         DepositDecision: {
             /** @description What was decided */
             decision: ("assigned" | "unassigned" | "reversed") | components["schemas"]["OtherText"];
-            /** @description Id of the ops key; `ops` is `OPS_API_KEY` */
+            /** @description Id of the person or of the ops key; `ops` is `OPS_API_KEY` */
             decidedBy: string;
+            /** @description Name of that person or key; null where it is not known */
+            decidedByName: string | null;
             /** @description Fiado’s id of the corner store */
             cornerStoreId: string | null;
             /** @description Why */
@@ -1016,6 +1018,8 @@ export interface components {
             width: number;
             /** @description Height in pixels */
             height: number;
+            /** @description What the image does not meet: `few-bytes` below 250 KB, `many-bytes` above 1 MB, `narrow` below 750 pixels, `blurred`. Empty for images of releases that kept none. */
+            imageWarnings: (("few-bytes" | "many-bytes" | "narrow" | "blurred") | components["schemas"]["OtherText"])[];
             /**
              * Format: date-time
              * @description Time at which it was created

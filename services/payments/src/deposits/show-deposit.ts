@@ -1,8 +1,10 @@
 import type { Db } from '@fiado/chassis/db/database';
 import { query, queryRow } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
+import type { InternalClient } from '@fiado/chassis/clients/internal-client';
 import { pendingChange, presentPendingChange } from '@fiado/chassis/four-eyes';
 import * as t from '@fiado/chassis/openapi/json-schema';
+import { actorNamesCall } from '@fiado/contracts/actor-names';
 import type { PendingChange } from '@fiado/contracts/change-requests';
 import { AppError } from '@fiado/contracts/errors';
 import { amountOf } from '@fiado/contracts/money';
@@ -59,6 +61,7 @@ export const showDepositEndpoint = endpoint({
       t.object('DepositDecision', {
         decision: t.oneOf(DEPOSIT_DECISIONS),
         decidedBy: t.text,
+        decidedByName: t.nullable(t.text),
         cornerStoreId: t.nullable(t.uuid),
         reason: t.nullable(t.text),
         decidedAt: t.timestamp,
@@ -83,7 +86,7 @@ export const showDepositEndpoint = endpoint({
     candidates: [{ ...exampleReceivable, reasons: ['similar-reference', 'amount'] }],
   },
   input: ({ id }) => ({ depositId: id('depositId', 'DEPOSIT_NOT_FOUND') }),
-  handle: async ({ db, clock }: Context, { depositId }) => {
+  handle: async ({ db, clock, accounts }: Context, { depositId }) => {
     const deposit = await findDepositDetail(db, depositId);
     if (deposit === undefined) throw new AppError('DEPOSIT_NOT_FOUND');
     const [allocations, decisions, candidates] = await Promise.all([
@@ -96,9 +99,10 @@ export const showDepositEndpoint = endpoint({
       ),
       deposit.status === 'unmatched' ? findCandidates(db, deposit) : [],
     ]);
-    return { deposit, allocations, decisions, candidates, now: clock.now() };
+    const names = await namesOf(accounts, decisions);
+    return { deposit, allocations, decisions, names, candidates, now: clock.now() };
   },
-  present: ({ deposit, allocations, decisions, candidates, now }, { config }: Context) => ({
+  present: ({ deposit, allocations, decisions, names, candidates, now }, { config }: Context) => ({
     ...presentDeposit(deposit),
     paidAt: deposit.paidAt.toISOString(),
     userId: deposit.userId,
@@ -106,7 +110,11 @@ export const showDepositEndpoint = endpoint({
     allocations: allocations.map(presentAllocation),
     surplus: amountOf(deposit.surplusCents),
     pendingChange: presentPendingChange(deposit.pendingChange),
-    decisions: decisions.map((one) => ({ ...one, decidedAt: one.decidedAt.toISOString() })),
+    decisions: decisions.map((one) => ({
+      ...one,
+      decidedByName: names[one.decidedBy] ?? null,
+      decidedAt: one.decidedAt.toISOString(),
+    })),
     candidates: candidates.map((candidate) => ({
       ...presentReceivable(candidate, now, config.TIME_ZONE),
       reasons: candidate.reasons,
@@ -169,6 +177,21 @@ interface DepositDecision {
   cornerStoreId: string | null;
   reason: string | null;
   decidedAt: Date;
+}
+
+/** Who decided, by id. None while accounts does not answer: the deposit is shown without names. */
+async function namesOf(
+  accounts: InternalClient,
+  decisions: DepositDecision[],
+): Promise<Record<string, string>> {
+  if (decisions.length === 0) return {};
+  const actorIds = [...new Set(decisions.map(({ decidedBy }) => decidedBy))];
+  try {
+    return (await accounts.ask(actorNamesCall, { actorIds })).names;
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return {};
+  }
 }
 
 /** The open receivables of the references' users, and those that a reference names in any state. */

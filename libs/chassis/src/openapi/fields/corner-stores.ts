@@ -37,6 +37,9 @@ export const cornerStoreFields: Fields = {
   completedSteps: ['Steps that were recorded'],
   missingSteps: ['Steps that were not recorded yet'],
   warnings: ['Remarks on the image, such as a low resolution; the step is recorded'],
+  imageWarnings: [
+    'What the image does not meet: `few-bytes` below 250 KB, `many-bytes` above 1 MB, `narrow` below 750 pixels, `blurred`. Empty for images of releases that kept none.',
+  ],
   kycLink: [
     'Address of the page on which the user records the onboarding steps',
     'https://fiado.example/kyc/pX3v9sLr0aQ',
@@ -96,7 +99,7 @@ export const changeRequestFields: Fields = {
   requestedAt: ['Time of the request', '2026-11-22T16:05:00.000Z'],
   requestedByName: ['Name of that person or key; null for the first admin’s key', 'Ana Torres'],
   decidedBy: ['Id of the second person', 'c8e5a1b3-4d2f-4a9c-8b7e-6f3d8a912c45'],
-  decidedByName: ['Name of that person', 'Luis Vega'],
+  decidedByName: ['Name of that person or key; null where it is not known', 'Luis Vega'],
   decisionReason: ['Why it was approved or rejected', 'Its last two debts were late'],
   decidedAt: ['Time of the decision', '2026-11-22T17:00:00.000Z'],
   'ChangeRequest.expiresAt': [

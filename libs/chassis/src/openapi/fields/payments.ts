@@ -115,7 +115,10 @@ export const opsDebtFields: Fields = {
   surplus: ['How much of the deposit went to the credit balance of the user', 0],
   decisions: ['What ops decided on the deposit'],
   decision: ['What was decided'],
-  decidedBy: ['Id of the ops key; `ops` is `OPS_API_KEY`', '0a526b3f-4f0e-4a4d-8f1c-7b8e3d335d1e'],
+  decidedBy: [
+    'Id of the person or of the ops key; `ops` is `OPS_API_KEY`',
+    '0a526b3f-4f0e-4a4d-8f1c-7b8e3d335d1e',
+  ],
   decidedAt: ['Time of the decision', '2026-12-02T17:00:00.000Z'],
   candidates: ['Debts that the deposit may be meant for, the likeliest first'],
   reasons: ['Why the debt is a candidate'],

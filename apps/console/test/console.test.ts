@@ -71,6 +71,11 @@ async function csrfOf(session: string): Promise<string> {
 const changes = () =>
   gateway.calls.filter(({ method, path }) => method !== 'GET' && path.startsWith('/v1/admin/'));
 
+it('a document says why it may not be readable', async () => {
+  const { text } = await send('GET', '/validacion', { session: SESSION });
+  expect(text).toMatch(/<figcaption>[^<]*<span class="badge warn">Se ve borrosa<\/span>\s*<\//);
+});
+
 describe('a form', () => {
   const path = `/validacion/${STORE}/aprobar`;
 

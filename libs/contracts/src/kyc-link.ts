@@ -66,6 +66,8 @@ export interface KycStepAnswer {
   outcome: 'recorded' | 'refused' | 'not-taken';
   /** A recorded image that is narrower than the specification recommends. */
   isSmall?: boolean;
+  /** A recorded image that is not sharp. */
+  isBlurred?: boolean;
 }
 
 /** The state of a valid link. */

@@ -27,6 +27,14 @@ export function isImageStep(step: OnboardingStep): step is ImageStep {
   return IMAGE_STEPS.some((one) => one === step);
 }
 
+/**
+ * What an image does not meet: three recommendations of the specification, by its bytes and its width,
+ * and that it is sharp.
+ */
+export const IMAGE_WARNINGS = ['few-bytes', 'many-bytes', 'narrow', 'blurred'] as const;
+
+export type ImageWarning = (typeof IMAGE_WARNINGS)[number];
+
 /** Largest image that is taken, in bytes: the spec recommends at most 1 MB. */
 export const MAX_IMAGE_BYTES = 5 * 1024 * 1024;
 

@@ -144,6 +144,29 @@ describe('images of an onboarding', () => {
     ]);
     const large = await upload(await documentOf('png', { width: 1000, height: 1000 }));
     expect([large.status, large.body.warnings]).toEqual([200, ['The image is larger than 1 MB']]);
+    const blurred = await uploadBytes(await picture('jpeg', { width: 1600 }).blur(8).toBuffer());
+    expect([blurred.status, blurred.body.warnings]).toEqual([
+      200,
+      ['The image is smaller than 250 KB', 'The image is blurred'],
+    ]);
+    expect((await uploadBytes(await picture('jpeg').toBuffer())).body.warnings).toEqual([]);
+
+    const found = await listed();
+    expect(found.map(({ imageWarnings }) => imageWarnings)).toEqual([
+      [],
+      ['few-bytes', 'blurred'],
+      ['many-bytes'],
+      ['few-bytes', 'narrow'],
+    ]);
+  });
+
+  it('of a release that kept no warnings have none', async () => {
+    await upload(await documentOf('jpeg', { width: 749, height: 100 }));
+    await accounts.rows(
+      'UPDATE onboarding_documents SET warnings = NULL WHERE corner_store_id = $1',
+      [customer.cornerStoreId],
+    );
+    expect(await listed()).toMatchObject([{ imageWarnings: [] }]);
   });
 
   it('equal ones are stored once; a different one of the same step is stored in addition', async () => {

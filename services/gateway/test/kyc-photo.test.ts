@@ -38,13 +38,17 @@ describe('a picture', () => {
     expect((await pages.get('?aviso=guardado')).text).toContain('Listo, lo guardamos.');
   });
 
-  it('that is narrow is kept, and the next page offers to take another', async () => {
-    pages.isSmall = true;
+  it.each([
+    ['narrow', { isSmall: true }, 'chica'],
+    ['blurred', { isBlurred: true }, 'borrosa'],
+    ['both', { isSmall: true, isBlurred: true }, 'chica'],
+  ])('that is %s is kept, and the next page offers to take another', async (_, found, flaw) => {
+    pages.found = found;
     const { location } = await pages.sendPhoto(JPEG, '/frente');
-    expect(location).toBe(`/kyc/${TOKEN}?aviso=chica-frente`);
-    const { text } = await pages.get('?aviso=chica-frente');
-    expect(text).toMatch(/se ve chica[^]*href="\/kyc\/\w+\/frente">Tomar otra</);
-    expect((await pages.get('?aviso=chica-otra')).text).not.toContain('chica');
+    expect(location).toBe(`/kyc/${TOKEN}?aviso=${flaw}-frente`);
+    const { text } = await pages.get(`?aviso=${flaw}-frente`);
+    expect(text).toMatch(new RegExp(`se ve ${flaw}[^]*href="/kyc/\\w+/frente">Tomar otra<`));
+    expect((await pages.get(`?aviso=${flaw}-otra`)).text).not.toContain(flaw);
   });
 
   it.each([

@@ -1,11 +1,12 @@
 import type { RequestHandler } from 'express';
 import { html, type Html } from '@fiado/chassis/html';
+import type { ImageWarning } from '@fiado/contracts/onboarding';
 import type { AnswerOf } from '@fiado/ops-client/operations';
 import { ApiRefusal } from '../api';
 import { card, unlessRefused } from '../frame/lists';
 import { viewerOf, type ConsoleContext, type Route } from '../frame/serve';
 import type { Visit } from '../frame/visit';
-import { sentenceCase, stepName } from '../frame/words';
+import { sentenceCase, stepName, type Say } from '../frame/words';
 import type { Store } from './stores';
 
 export const documentRoutes: Route[] = [
@@ -34,15 +35,25 @@ export function documentGrid(
     return html`<p>${say('No tiene documentos.', 'It has no documents.')}</p>`;
   }
   // The API has the newest first; an onboarding begins with the front of the document.
-  const figures = documents.toReversed().map(({ documentId, step }) => {
+  const figures = documents.toReversed().map(({ documentId, step, imageWarnings }) => {
     const name = sentenceCase(stepName(step, say));
     return html`<figure>
       <img src="/documentos/${cornerStoreId}/${documentId}" alt="${name}" loading="lazy" />
       <span class="mark" aria-hidden="true">${viewer.name}</span>
-      <figcaption>${name}</figcaption>
+      <figcaption>${name} ${flawsOf(imageWarnings, say)}</figcaption>
     </figure>`;
   });
   return html`<div class="documents">${figures}</div>`;
+}
+
+/** Why an image may not be readable, in the words that its owner read. What it weighs says little. */
+function flawsOf(warnings: readonly string[], say: Say): Html {
+  const flaws: Partial<Record<ImageWarning, string>> = {
+    narrow: say('Es muy pequeña', 'It is very small'),
+    blurred: say('Se ve borrosa', 'It is blurred'),
+  };
+  const shown = Object.entries(flaws).filter(([warning]) => warnings.includes(warning));
+  return html`${shown.map(([, words]) => html`<span class="badge warn">${words}</span>`)}`;
 }
 
 /** An image of an onboarding. accounts audits that this person saw it. */

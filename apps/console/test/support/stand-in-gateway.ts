@@ -145,7 +145,11 @@ function answerTo(path: string, body: string): [number, object] {
   if (path.endsWith(`/wholesalers/${STORE}`)) return [200, { name: 'Abarrotes del Norte' }];
   if (path.startsWith('/v1/admin/wholesalers')) return [200, { wholesalers: [], nextCursor: null }];
   if (path.endsWith('/reject')) return [400, { statusCode: 400, message: ['reason is empty'] }];
-  if (path.includes('/documents')) return [200, { documents: [{ documentId: STORE, step: 'A' }] }];
+  if (path.includes('/documents'))
+    return [
+      200,
+      { documents: [{ documentId: STORE, step: 'A', imageWarnings: ['few-bytes', 'blurred'] }] },
+    ];
   if (path.startsWith('/v1/admin/corner-stores?')) {
     return [200, { cornerStores: STORES, nextCursor: null }];
   }

@@ -173,6 +173,7 @@ export const PERSONAL_DATA: PersonalData = {
         'erasures.state',
         'event_owners.owner_kind',
         'onboarding_documents.step',
+        'onboarding_documents.warnings',
         'privacy_requests.channel',
         'privacy_requests.identity_proof',
         'privacy_requests.kind',

@@ -14,6 +14,7 @@ import { KeepPrivacyPackages1796100004000 } from './migrations/1796100004000-kee
 import { NameErasuresOfPhones1796600000000 } from './migrations/1796600000000-name-erasures-of-phones';
 import { IndexNames1797000000000 } from './migrations/1797000000000-index-names';
 import { AwaitNames1797000001000 } from './migrations/1797000001000-await-names';
+import { KeepImageWarnings1797100000000 } from './migrations/1797100000000-keep-image-warnings';
 import { accountsTriggers } from './triggers.sql';
 
 export const accountsSchema: Schema = {
@@ -34,6 +35,7 @@ export const accountsSchema: Schema = {
     NameErasuresOfPhones1796600000000,
     IndexNames1797000000000,
     AwaitNames1797000001000,
+    KeepImageWarnings1797100000000,
   ],
   triggers: accountsTriggers,
   before: { migrations: 40, last: 'TuneAutovacuum1798601000000' },

@@ -8,6 +8,8 @@ export interface CleanImage {
   bytes: Buffer;
   width: number;
   height: number;
+  /** See MIN_SHARPNESS. */
+  sharpness: number;
 }
 
 /** What an image process answers: the clean image, or the reason why there is none. */
@@ -18,6 +20,8 @@ export type ImageMessage = 'ready' | CleanAnswer;
 
 /** Readable at a quarter of the size of the best quality. */
 const JPEG_QUALITY = 85;
+/** Pixels. Edges of a large picture are softer than those of the same one made small. */
+const SHARPNESS_WIDTH = 800;
 /** Longest work on one image; sharp takes whole seconds. */
 const TIMEOUT_SECONDS = 10;
 /** Memory limit. The largest accepted images need 300 MB, including the process itself. */
@@ -70,7 +74,20 @@ async function clean(bytes: Buffer): Promise<CleanImage> {
     .flatten({ background: '#ffffff' })
     .jpeg({ quality: JPEG_QUALITY })
     .toBuffer({ resolveWithObject: true });
-  return { bytes: data, width: info.width, height: info.height };
+  const { width, height } = info;
+  return { bytes: data, width, height, sharpness: await sharpnessOf(data) };
+}
+
+/** The standard deviation of a Laplacian of the picture in grey. */
+async function sharpnessOf(jpeg: Buffer): Promise<number> {
+  const { data, info } = await sharp(jpeg)
+    .resize({ width: SHARPNESS_WIDTH, withoutEnlargement: true })
+    .greyscale()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  const { width, height, channels } = info;
+  const { sharpness } = await sharp(data, { raw: { width, height, channels } }).stats();
+  return sharpness;
 }
 
 /** If the container runs out of memory, Linux ends this process instead of the service. */

@@ -2,7 +2,12 @@ import { query, queryRow } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { AppError } from '@fiado/contracts/errors';
-import { type ImageStep, ONBOARDING_STEPS } from '@fiado/contracts/onboarding';
+import {
+  IMAGE_WARNINGS,
+  type ImageStep,
+  type ImageWarning,
+  ONBOARDING_STEPS,
+} from '@fiado/contracts/onboarding';
 import { recordAudit } from '../audit/audit-log';
 import type { Context } from '../context';
 import { PURPOSE } from '../db/sealed-columns';
@@ -17,6 +22,7 @@ const documentAnswer = t.object('Document', {
   sizeBytes: t.count,
   width: t.count,
   height: t.count,
+  imageWarnings: t.listOf(t.oneOf(IMAGE_WARNINGS)),
   createdAt: t.timestamp,
 });
 
@@ -67,6 +73,7 @@ export const listDocumentsEndpoint = endpoint({
       t.presentRow(documentAnswer, document, {
         documentId: document.id,
         sha256: document.sha256.toString('hex'),
+        imageWarnings: document.warnings ?? [],
       }),
     ),
   }),
@@ -132,6 +139,8 @@ export interface OnboardingDocument {
   sizeBytes: number;
   width: number;
   height: number;
+  /** Null for an image of a release that kept none. */
+  warnings: ImageWarning[] | null;
   storageKey: string;
   createdAt: Date;
 }

@@ -22,7 +22,7 @@ import { hashOfToken } from '../keys/secrets';
 import { progressOf } from '../onboarding/onboarding.rules';
 import { recordOnboardingStep, STEP_BODY_LIMITS } from '../onboarding/record-onboarding-step';
 import { recordConsent } from '../privacy/consents';
-import { type StepContent, toldBy } from '../onboarding/step-content';
+import { contentOf, type StepContent } from '../onboarding/step-content';
 
 /** Life of a link: a day to find the SMS or mail that it came in. */
 export const KYC_LINK_LIFE_MS = 24 * 3600 * 1000;
@@ -71,9 +71,7 @@ async function recordTold(
   context: Context,
   { token, noticeVersion, content }: KycStep,
 ): Promise<KycStepAnswer> {
-  const { content: told, isSmall } = toldBy(content);
-  const answer = await recordStepByLink(context, { token, noticeVersion, content: told });
-  return answer.outcome === 'recorded' && isSmall ? { ...answer, isSmall } : answer;
+  return recordStepByLink(context, { token, noticeVersion, content: contentOf(content) });
 }
 
 /**
@@ -128,12 +126,16 @@ async function recordStepByLink(
   const { missingSteps } = progressOf(link.steps);
   if (!takesStep({ ...link, missingSteps }, content.step)) return { outcome: 'not-taken' };
   const { userId, verificationId, wholesalerId, kycLinkId } = link;
-  await recordOnboardingStep(
+  const { warnings } = await recordOnboardingStep(
     context,
     { by: linkCaller(wholesalerId), userId, verificationId, content, kycLinkId },
     () => undefined,
   );
-  return { outcome: 'recorded' };
+  return {
+    outcome: 'recorded',
+    ...(warnings.includes('narrow') && { isSmall: true }),
+    ...(warnings.includes('blurred') && { isBlurred: true }),
+  };
 }
 
 /** In whose name the owner acts who opened a link: the wholesaler's that made it. */

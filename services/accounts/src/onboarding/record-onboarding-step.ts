@@ -12,10 +12,15 @@ import type { Caller } from '@fiado/contracts/caller';
 import type { CornerStoreStatus } from '@fiado/contracts/corner-store';
 import { AppError, ValidationError } from '@fiado/contracts/errors';
 import { newId } from '@fiado/contracts/new-id';
-import { type ImageStep, ONBOARDING_STEPS, type OnboardingStep } from '@fiado/contracts/onboarding';
+import {
+  type ImageWarning,
+  ONBOARDING_STEPS,
+  type OnboardingStep,
+} from '@fiado/contracts/onboarding';
 import { recordAudit } from '../audit/audit-log';
 import type { Context } from '../context';
 import { PURPOSE } from '../db/sealed-columns';
+import { MIN_SHARPNESS, WARNING_TEXTS } from '../documents/image.rules';
 import type { OnboardingDocument } from '../documents/show-documents';
 import { cornerStoreEvents } from '../snapshots/snapshots.sql';
 import { findVerification, lockVerification } from '../verification/verifications.sql';
@@ -25,8 +30,8 @@ import {
   InformationStepBody,
   NameStepBody,
   StepBody,
+  contentOf,
   type StepContent,
-  toldBy,
 } from './step-content';
 
 /** Values in a step's body: an image is one text, and no step has more than a dozen fields. */
@@ -83,26 +88,18 @@ export const recordOnboardingStepEndpoint = endpoint({
     warnings: [],
   },
   input: ({ json, id, caller: by }) => ({
-    ...toldBy(json),
+    content: contentOf(json),
     by,
     userId: id('userId', 'USER_NOT_FOUND'),
     verificationId: id('verificationId', 'VERIFICATION_NOT_FOUND'),
   }),
-  handle: async (
-    context: Context,
-    { warnings, ...command },
-    answerOf: StoreAnswer<RecordedStep & { warnings: string[] }>,
-  ) => {
-    const answerOfRecorded: StoreAnswer<RecordedStep> = (recorded) =>
-      answerOf({ ...recorded, warnings });
-    return { ...(await recordOnboardingStep(context, command, answerOfRecorded)), warnings };
-  },
+  handle: recordOnboardingStep,
   present: (recorded) => ({
     success: true,
     step: recorded.step,
     completedSteps: recorded.completedSteps,
     missingSteps: recorded.missingSteps,
-    warnings: recorded.warnings,
+    warnings: recorded.warnings.map((warning) => WARNING_TEXTS[warning]),
   }),
 });
 
@@ -117,6 +114,8 @@ interface RecordOnboardingStep {
 
 interface RecordedStep extends OnboardingProgress {
   step: OnboardingStep;
+  /** Of its image: what the header tells, and of a new one also whether it is sharp. */
+  warnings: ImageWarning[];
 }
 
 /**
@@ -138,6 +137,7 @@ export async function recordOnboardingStep(
   if (found.codeSalt === null) throw new AppError('VERIFICATION_NOT_FOUND');
   const image = 'image' in content ? await keepNewImage(context, by, userId, content) : undefined;
   const { step } = content;
+  const warnings = image?.warnings ?? ('image' in content ? content.warnings : []);
 
   const recording = db.transaction(async (tx) => {
     const store = await lockVerification(tx, by.id, { userId, verificationId });
@@ -162,7 +162,7 @@ export async function recordOnboardingStep(
       objectId: cornerStoreId,
       details: { step, kycLinkId, ...(isNew ? { documentId: image.id } : {}) },
     });
-    const answer = { step, ...progressOf(taken) };
+    const answer = { step, ...progressOf(taken), warnings };
     await storeAnswer(tx, answerOf(answer));
     return { recorded: answer, wasted: isNew ? undefined : image };
   });
@@ -195,19 +195,19 @@ async function keepNewImage(
   context: Context,
   by: Caller,
   userId: string,
-  { step, image: bytes }: { step: ImageStep; image: Buffer },
+  { step, image: bytes, warnings }: Extract<StepContent, { image: Buffer }>,
 ): Promise<KeptImage | undefined> {
   const sha256 = createHash('sha256').update(bytes).digest();
   const counted = await countImages(context.db, userId, { step, sha256, wholesalerId: by.id });
   if (counted.known) return undefined;
   refuseTooMany(context, counted);
-  return keepImage(context, { bytes, sha256, wholesalerId: by.id });
+  return keepImage(context, { bytes, sha256, warnings, wholesalerId: by.id });
 }
 
 /** The part of a document that its image alone decides. */
 type KeptImage = Pick<
   OnboardingDocument,
-  'id' | 'sha256' | 'sizeBytes' | 'width' | 'height' | 'storageKey'
+  'id' | 'sha256' | 'sizeBytes' | 'width' | 'height' | 'warnings' | 'storageKey'
 >;
 
 /**
@@ -218,7 +218,12 @@ type KeptImage = Pick<
  */
 async function keepImage(
   { cleanImage, documents, sealer }: Context,
-  { bytes, sha256, wholesalerId }: { bytes: Buffer; sha256: Buffer; wholesalerId: string },
+  {
+    bytes,
+    sha256,
+    warnings,
+    wholesalerId,
+  }: { bytes: Buffer; sha256: Buffer; warnings: ImageWarning[]; wholesalerId: string },
 ): Promise<KeptImage> {
   const image = await cleanImage(bytes, wholesalerId);
   if (image === undefined) {
@@ -231,6 +236,7 @@ async function keepImage(
     sizeBytes: image.bytes.length,
     width: image.width,
     height: image.height,
+    warnings: image.sharpness < MIN_SHARPNESS ? [...warnings, 'blurred'] : warnings,
     storageKey: await documents.put(sealer.sealBytes(image.bytes, PURPOSE.document, id)),
   };
 }

@@ -16,6 +16,7 @@ import {
   CORNER_STORE_TYPES,
   type CornerStoreInformation,
   type ImageStep,
+  type ImageWarning,
   isImageStep,
   LOCALE_OWNERS,
   MAX_IMAGE_BYTES,
@@ -31,7 +32,6 @@ import {
   type FileExtension,
   imageProblem,
   imageWarnings,
-  RECOMMENDED_MIN_WIDTH,
   readImageHeader,
 } from '../documents/image.rules';
 
@@ -104,35 +104,27 @@ function IsOne(itemClass: () => new () => object): PropertyDecorator {
 
 /** The content of a step. */
 export type StepContent =
-  | { step: ImageStep; image: Buffer }
+  | { step: ImageStep; image: Buffer; warnings: ImageWarning[] }
   | { step: 'CORNER_STORE_INFORMATION'; name: string; information: CornerStoreInformation }
   | { step: 'CORNER_STORE_NAME_UPDATE'; name: string }
   | { step: 'COMPLETED' };
 
-interface Told {
-  content: StepContent;
-  /** Recommendations of the spec that the image does not meet. */
-  warnings: string[];
-  /** Whether one of them is that the image is narrow: what it shows may not be legible. */
-  isSmall: boolean;
-}
-
 /** @throws ValidationError for a body that is not its step's */
-export function toldBy(json: unknown): Told {
+export function contentOf(json: unknown): StepContent {
   const { step } = validInstance(StepBody, json, 'ignore');
   if (isImageStep(step)) return imageOf(step, validInstance(ImageStepBody, json, 'ignore'));
-  if (step === 'COMPLETED') return { content: { step }, warnings: [], isSmall: false };
+  if (step === 'COMPLETED') return { step };
   if (step === 'CORNER_STORE_NAME_UPDATE') {
     const { information } = validInstance(NameStepBody, json, 'ignore');
-    return { content: { step, name: information.cornerStoreName }, warnings: [], isSmall: false };
+    return { step, name: information.cornerStoreName };
   }
   return informationOf(validInstance(InformationStepBody, json, 'ignore'));
 }
 
-function informationOf({ information }: InformationStepBody): Told {
+function informationOf({ information }: InformationStepBody): StepContent {
   const { cornerStoreType, businessLifetime, ownershipStatus } = information;
   const { cornerStoreName, cornerStoreAddress, localeOwner } = information;
-  const content: StepContent = {
+  return {
     step: 'CORNER_STORE_INFORMATION',
     name: cornerStoreName,
     information: {
@@ -143,10 +135,9 @@ function informationOf({ information }: InformationStepBody): Told {
       localeOwner,
     },
   };
-  return { content, warnings: [], isSmall: false };
 }
 
-function imageOf(step: ImageStep, { document }: ImageStepBody): Told {
+function imageOf(step: ImageStep, { document }: ImageStepBody): StepContent {
   const image = decodeBase64(document.base64Content);
   if (image === undefined) {
     throw new ValidationError(['document.base64Content must be base64 without line breaks']);
@@ -156,9 +147,5 @@ function imageOf(step: ImageStep, { document }: ImageStepBody): Told {
   if (header === undefined || problem !== undefined) {
     throw new ValidationError([`document.${problem}`]);
   }
-  return {
-    content: { step, image },
-    warnings: imageWarnings(header, image.length),
-    isSmall: header.width < RECOMMENDED_MIN_WIDTH,
-  };
+  return { step, image, warnings: imageWarnings(header, image.length) };
 }

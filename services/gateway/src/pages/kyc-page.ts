@@ -23,6 +23,8 @@ import {
   APPROVED_PAGE,
   BUSY,
   consentPage,
+  FLAWS,
+  flawedPhoto,
   IN_REVIEW_PAGE,
   NO_PHOTO,
   NO_PHOTOS_TODAY,
@@ -32,7 +34,6 @@ import {
   photoStepOf,
   reviewPage,
   SAVED,
-  smallPhoto,
   STORE_DATA_PATH,
   TOO_LARGE_PHOTO,
   TOO_MANY_PHOTOS,
@@ -46,6 +47,8 @@ import { extensionOf, formLength, readPhoto } from './photos';
 import { sendPage } from './send-page';
 
 const NOTICE_OF = { none: NO_PHOTO, 'too-large': TOO_LARGE_PHOTO, 'too-slow': TOO_SLOW_PHOTO };
+/** Names the notice of what was kept as it should be, in the address after a form. */
+const SAVED_WELL = 'guardado';
 /** Format of a token; any other text is not forwarded. */
 const TOKEN = /^[\w-]{1,100}$/;
 
@@ -99,8 +102,8 @@ export function handleSendPhoto(context: Context): RequestHandler {
     const isTaken = link.valid && takesStep(link, photo.step);
     const taken = isTaken ? await takePhoto(context, req, { link, photo }) : undefined;
     if (taken === undefined) goBack(req, res);
-    else if (taken === 'saved') goBack(req, res, 'guardado');
-    else if (taken === 'saved-small') goBack(req, res, `chica-${photo.path}`);
+    else if (taken === SAVED_WELL) goBack(req, res, SAVED_WELL);
+    else if (typeof taken === 'string') goBack(req, res, `${taken}-${photo.path}`);
     else sendPage(res, photoPage(pathOf(req), photo, taken));
   };
 }
@@ -119,7 +122,7 @@ export function handleSendStoreData(context: Context): RequestHandler {
         })
       ).outcome === 'refused';
     if (isRefused) sendPage(res, storeDataPage(pathOf(req), data, DATA_NOT_VALID));
-    else goBack(req, res, 'guardado');
+    else goBack(req, res, SAVED_WELL);
   };
 }
 
@@ -175,7 +178,7 @@ async function takePhoto(
   context: Context,
   req: Request,
   { link, photo }: { link: ValidKycLink; photo: PhotoStep },
-): Promise<Notice | 'saved' | 'saved-small'> {
+): Promise<Notice | typeof SAVED_WELL | keyof typeof FLAWS> {
   const giveBack = context.limitUploads({
     link: tokenOf(req),
     wholesalerId: link.wholesalerId,
@@ -193,9 +196,10 @@ async function takePhoto(
     if (fileExtension === undefined) return NOT_A_PHOTO;
     const base64Content = read.bytes.toString('base64');
     const content = { step: photo.step, document: { fileExtension, base64Content } };
-    const { outcome, isSmall = false } = await record(context, req, content);
+    const { outcome, isSmall = false, isBlurred = false } = await record(context, req, content);
     if (outcome === 'refused') return UNREADABLE_PHOTO;
-    return isSmall ? 'saved-small' : 'saved';
+    if (isSmall) return 'chica';
+    return isBlurred ? 'borrosa' : SAVED_WELL;
   } catch (error) {
     if (isRefusal(error, 'DOCUMENT_LIMIT_REACHED')) return TOO_MANY_PHOTOS;
     if (isRefusal(error, 'TOO_MANY_ATTEMPTS')) return NO_PHOTOS_TODAY;
@@ -230,9 +234,12 @@ function goBack(req: Request, res: Response, notice?: string): void {
 /** What was done before the redirect, by a closed list of names. */
 function noticeIn(req: Request): Notice | undefined {
   const { aviso } = req.query;
-  if (aviso === 'guardado') return SAVED;
-  const small = PHOTO_STEPS.find(({ path }) => aviso === `chica-${path}`);
-  return small === undefined ? undefined : smallPhoto(pathOf(req), small);
+  if (aviso === SAVED_WELL) return SAVED;
+  for (const flaw of Object.keys(FLAWS) as Array<keyof typeof FLAWS>) {
+    const photo = PHOTO_STEPS.find(({ path }) => aviso === `${flaw}-${path}`);
+    if (photo !== undefined) return flawedPhoto(pathOf(req), photo, flaw);
+  }
+  return undefined;
 }
 
 function tokenOf(req: Request): string {

@@ -62,11 +62,21 @@ const FINISH_PATH = 'terminar';
 export const SCREENS = PHOTO_STEPS.length + 2;
 export const SAVED: Notice = { status: 200, text: 'Listo, lo guardamos.', problem: false };
 
-/** A picture that is kept but may be too small to read. @param path of the link */
-export function smallPhoto(path: string, { path: step, title }: PhotoStep): Notice {
+/** What may be wrong with a picture that is kept: what is seen, and what helps. */
+export const FLAWS = {
+  chica: 'se ve chica y quizá no se lea. Acércate más.',
+  borrosa: 'se ve borrosa y quizá no se lea. Limpia la cámara y no muevas el celular.',
+};
+
+/** A picture that is kept but may not be readable. @param path of the link */
+export function flawedPhoto(
+  path: string,
+  { path: step, title }: PhotoStep,
+  flaw: keyof typeof FLAWS,
+): Notice {
   return {
     status: 200,
-    text: `Guardamos la foto (${title.toLowerCase()}), pero se ve chica y quizá no se lea. Acércate más.`,
+    text: `Guardamos la foto (${title.toLowerCase()}), pero ${FLAWS[flaw]}`,
     problem: true,
     link: { path: `${path}/${step}`, text: 'Tomar otra' },
   };

@@ -1,6 +1,6 @@
 import type { Answer } from '@fiado/chassis/testing/http';
 import type { ErrorCode } from '@fiado/contracts/errors';
-import type { KycLinkAnswer, ValidKycLink } from '@fiado/contracts/kyc-link';
+import type { KycLinkAnswer, KycStepAnswer, ValidKycLink } from '@fiado/contracts/kyc-link';
 import { answerError, readAll, startTestGateway, type TestGateway } from './test-gateway';
 
 export const TOKEN = 'q3'.repeat(21) + '_';
@@ -38,7 +38,8 @@ interface Page {
 export class KycPages {
   link: KycLinkAnswer = LINK;
   outcome = 'recorded';
-  isSmall = false;
+  /** What accounts found about a picture that it recorded. */
+  found: Pick<KycStepAnswer, 'isSmall' | 'isBlurred'> = {};
   refusal: ErrorCode | undefined;
   asked: Asked[] = [];
 
@@ -52,7 +53,7 @@ export class KycPages {
         pages.asked.push({ url: req.url, body: JSON.parse(text) as Record<string, unknown> });
         if (req.url === '/internal/kyc-links/open') res.end(JSON.stringify(pages.link));
         else if (pages.refusal !== undefined) answerError(res, pages.refusal);
-        else res.end(JSON.stringify({ outcome: pages.outcome, isSmall: pages.isSmall }));
+        else res.end(JSON.stringify({ outcome: pages.outcome, ...pages.found }));
       });
     return pages;
   }
@@ -60,7 +61,7 @@ export class KycPages {
   reset(): void {
     this.link = LINK;
     this.outcome = 'recorded';
-    this.isSmall = false;
+    this.found = {};
     this.refusal = undefined;
     this.asked = [];
   }

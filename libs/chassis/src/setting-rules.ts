@@ -2,7 +2,7 @@ import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { isURL, IsUrl, ValidateBy } from 'class-validator';
 import { Obeys, Passes } from '@fiado/contracts/decorators';
 import { isRate } from '@fiado/contracts/money';
-import { paymentPlacesOf, PLACES_FORM } from '@fiado/contracts/payment-places';
+import { type PaymentPlace, paymentPlacesOf, PLACES_FORM } from '@fiado/contracts/payment-places';
 import { signingKeysOf } from '@fiado/contracts/signing-keys';
 import { S3_FORM, s3PlaceOf } from './documents/s3-place';
 import { REDIS_FORMS, redisAddressOf } from './jobs/redis-address';
@@ -112,6 +112,21 @@ export const SANDBOX_LENDER = {
   SUPPORT_PHONE: '+525555550100',
   PRIVACY_URL: 'https://example.com/aviso-de-privacidad',
 };
+
+/** Where stores pay in a sandbox that names no place: a page of it shows all that a store reads. */
+const SANDBOX_PLACES = 'Tienda de prueba | En la caja | Convenio 00000';
+
+/** The places where stores pay; none in production where the lender named none. */
+export function paymentPlaces({
+  FIADO_MODE,
+  PAYMENT_PLACES,
+}: {
+  FIADO_MODE: 'sandbox' | 'production';
+  PAYMENT_PLACES?: string;
+}): PaymentPlace[] {
+  const setting = PAYMENT_PLACES ?? (FIADO_MODE === 'sandbox' ? SANDBOX_PLACES : '');
+  return paymentPlacesOf(setting) ?? [];
+}
 
 const MAX_NAME_LENGTH = 60;
 

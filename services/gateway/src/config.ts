@@ -83,7 +83,8 @@ export class GatewayConfig extends ProcessConfig {
   /**
    * Where stores pay: places with ; between them, each its name, how to pay there and the agreement
    * or account, with | between them. One of each payment provider, as a rule. On
-   * every page with a debt, and in the SMS about a delivery. Unset: neither names any.
+   * every page with a debt, and in the SMS about a delivery. Unset: neither names any; a sandbox names
+   * a place of its own.
    * @productionOption OXXO | En la caja | Convenio 12345
    */
   @IsOptional()

@@ -87,7 +87,7 @@ export class NotifierConfig extends ServiceConfig {
   @IsSupportPhone()
   SUPPORT_PHONE = SANDBOX_LENDER.SUPPORT_PHONE;
 
-  /** Where stores pay: in the SMS about a delivery. */
+  /** Where stores pay: in the SMS about a delivery. Unset: none, or a place of the sandbox. */
   @IsOptional()
   @IsPaymentPlaces()
   PAYMENT_PLACES?: string;

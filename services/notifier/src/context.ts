@@ -3,7 +3,7 @@ import { InternalClient } from '@fiado/chassis/clients/internal-client';
 import { Loop } from '@fiado/chassis/loop';
 import { createSealer, type Sealer } from '@fiado/chassis/keys/sealing';
 import type { Foundation } from '@fiado/chassis/service';
-import { paymentPlacesOf } from '@fiado/contracts/payment-places';
+import { paymentPlaces } from '@fiado/chassis/setting-rules';
 import { printPhone } from '@fiado/contracts/phone';
 import type { NotifierConfig } from './config';
 import { createMessageLanes, type MessageLanes } from './messages/message-lanes';
@@ -89,7 +89,7 @@ export function createContext(foundation: Foundation<NotifierConfig>, rounds: Ro
     lender: {
       name: config.LENDER_NAME,
       phone: printPhone(config.SUPPORT_PHONE, config.PHONE_REGION),
-      places: paymentPlacesOf(config.PAYMENT_PLACES ?? '')?.map(({ name }) => name) ?? [],
+      places: paymentPlaces(config).map(({ name }) => name),
       accountPage: accountPageAt(config.PUBLIC_URL),
     },
     senders: [

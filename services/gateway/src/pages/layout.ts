@@ -1,5 +1,6 @@
 import { html, Html, NOTHING } from '@fiado/chassis/html';
-import { paymentPlacesOf, type PaymentPlace } from '@fiado/contracts/payment-places';
+import { paymentPlaces } from '@fiado/chassis/setting-rules';
+import type { PaymentPlace } from '@fiado/contracts/payment-places';
 import { printPhone } from '@fiado/contracts/phone';
 import type { GatewayConfig } from '../config';
 
@@ -70,7 +71,7 @@ export function lenderOf(config: GatewayConfig): Lender {
     printedPhone: printPhone(config.SUPPORT_PHONE, config.PHONE_REGION),
     privacyUrl: config.PRIVACY_URL,
     privacyVersion: config.PRIVACY_VERSION,
-    places: paymentPlacesOf(config.PAYMENT_PLACES ?? '') ?? [],
+    places: paymentPlaces(config),
   };
 }
 

@@ -1,12 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  describeInBrowser,
-  keepForGuide,
-  look,
-  openConsole,
-  type ConsoleTour,
-} from './support/console';
+import { describeInBrowser, look, openConsole, type ConsoleTour } from './support/console';
 import { changeOf, requestLimit, statusOf, termsOf } from './support/console-changes';
 import { runAsOwner } from './support/database-owner';
 import { createStore, createWholesaler, type Wholesaler } from './support/story';
@@ -40,7 +34,6 @@ describeInBrowser('on the page of approvals', () => {
     await ana.goto(`/tiendas/${cornerStoreId}`);
     expect(await ana.text()).toContain('Espera aprobación de otra persona');
     await look(ana, 'store-waits');
-    await keepForGuide(ana, 'store');
     expect((await termsOf(system, cornerStoreId)).creditLimit).toBe(10_000);
 
     const bruno = await tour.person('approver', 'Bruno Díaz');
@@ -49,7 +42,6 @@ describeInBrowser('on the page of approvals', () => {
     await bruno.page.locator(`a[href="${pageOf(changeRequestId)}"]`).click();
     await bruno.page.getByText('Paga a tiempo').waitFor();
     await look(bruno, 'approval');
-    await keepForGuide(bruno, 'approval', 900);
     expect(await statusOf(bruno, 'Aprobar')).toBe(303);
     expect(await changeOf(system, changeRequestId)).toMatchObject({
       status: 'executed',
@@ -199,6 +191,5 @@ describeInBrowser('on the page of approvals', () => {
     await bruno.goto(new URL(link).pathname);
     expect(await bruno.text()).toContain('Hola, Dora Vega');
     await look(bruno, 'invitation');
-    await keepForGuide(bruno, 'invitation', 280);
   });
 });

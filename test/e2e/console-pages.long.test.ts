@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { waitFor } from './support/api';
 import {
   describeInBrowser,
-  keepForGuide,
   look,
   openConsole,
   type ConsoleTour,
@@ -92,9 +91,6 @@ describeInBrowser('the pages of the console', () => {
     await admin.goto('/personal');
     await admin.page.locator('summary').click();
     await look(admin, 'page-personal-invite');
-    // By now its figures, which are up to a minute old, have the order.
-    await admin.goto('/');
-    await keepForGuide(admin, 'home', 960);
     await admin.goto('/nada');
     await look(admin, 'page-not-found');
   });

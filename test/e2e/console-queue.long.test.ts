@@ -1,11 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import {
-  describeInBrowser,
-  keepForGuide,
-  look,
-  openConsole,
-  type ConsoleTour,
-} from './support/console';
+import { describeInBrowser, look, openConsole, type ConsoleTour } from './support/console';
 import { termsOf } from './support/console-changes';
 import { createQueue, createWaitingStore } from './support/console-stores';
 import { createWholesaler, type Wholesaler } from './support/story';
@@ -71,10 +65,16 @@ describeInBrowser('in the console', () => {
     const boxes = await Promise.all(
       (await page.locator('.documents img').all()).map((image) => image.boundingBox()),
     );
+    const captions = await page.locator('.documents figcaption').allInnerTexts();
+    expect(captions.map((caption) => caption.includes('Se ve borrosa'))).toEqual([
+      false,
+      false,
+      false,
+      true,
+    ]);
     expect(boxes).toHaveLength(4);
     expect(new Set(boxes.map((box) => box?.y)).size).toBe(1);
     await look({ ...ana, page }, 'queue-store');
-    await keepForGuide({ ...ana, page }, 'validation', 880);
     await tabTo('Aprobar');
     await page.keyboard.press('Enter');
     await page.waitForURL((url) => url.href !== before);

@@ -1,3 +1,4 @@
+import sharp from 'sharp';
 import { createStoreWithKycLink, createWholesaler, phonePicture } from './support/story';
 import { tourPages } from './support/browser';
 import { sharedSystem } from './support/shared-system';
@@ -28,8 +29,15 @@ tourPages('the owner of a corner store sends the whole onboarding behind a link'
   await page.page.getByText('Paso 3 de 6').waitFor();
   expect(await page.text()).toContain('Listo, lo guardamos.');
   await page.look('kyc-4-back');
-  await choose('Foto del reverso', await phonePicture());
+  await choose(
+    'Foto del reverso',
+    await sharp(await phonePicture())
+      .blur(20)
+      .toBuffer(),
+  );
   await page.page.getByText('Paso 4 de 6').waitFor();
+  expect(await page.text()).toContain('se ve borrosa');
+  await page.look('kyc-4b-blurred');
   await page.look('kyc-5-face');
   // The owner comes back later.
   await page.goto(link);

@@ -158,7 +158,9 @@ describe('explain', () => {
 
   it('tells that the SMS of a code failed', async () => {
     const wholesaler = await createWholesaler(system);
-    const store = await createStore(system, wholesaler, `+52550${randomInt(10_000, 99_999)}02`);
+    const store = await createStore(system, wholesaler, {
+      phone: `+52550${randomInt(10_000, 99_999)}02`,
+    });
     await order(system, wholesaler, store);
     const text = await waitFor(async () => {
       const answer = await explain(store);

@@ -7,8 +7,14 @@ import type { AxeResults } from 'axe-core';
 const CHROMIUM = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
 /** A small phone, as many corner stores have. */
 const PHONE = { width: 360, height: 740 };
+/** Widths of a computer and of a small phone. */
+const WIDTHS = [1280, 360];
+/** The narrowest screen that content has to fit. */
+const NARROWEST = 320;
+const HEIGHT = 800;
+const SCHEMES = ['light', 'dark'] as const;
 /** Pictures for a person to look at; ignored by git. */
-const PICTURES = resolve(__dirname, '../../../artifacts/pages');
+const PICTURES = resolve(__dirname, '../../../artifacts');
 
 const AXE = readFileSync(createRequire(__filename).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -33,7 +39,7 @@ export interface Tour {
   /** The page itself, for steps that are not here. */
   page: Page;
   scripts: boolean;
-  /** Takes a picture, and fails on a finding of axe or on content that is wider than the phone. */
+  /** As lookAt, from the phone. */
   look(name: string): Promise<void>;
   /** Lines that the browser wrote to its console. */
   complaints(): string[];
@@ -52,7 +58,9 @@ export function tourPages(title: string, walk: (page: Tour) => Promise<void>): v
   ])(`in a real browser %s, ${title}`, async (words, scripts) => {
     const browser = await launchBrowser();
     try {
-      await walk(await openTour(browser, { scripts, folder: words.replaceAll(' ', '-') }));
+      await walk(
+        await openTour(browser, { scripts, folder: `pages/${words.replaceAll(' ', '-')}` }),
+      );
     } finally {
       await browser.close();
     }
@@ -67,8 +75,6 @@ async function openTour(
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('console', (message) => complaints.push(message.text()));
-  const pictures = join(PICTURES, folder);
-  mkdirSync(pictures, { recursive: true });
   return {
     page,
     scripts,
@@ -77,21 +83,58 @@ async function openTour(
     text: () => page.locator('body').innerText(),
     type: (label, value) => page.getByLabel(label).fill(value),
     press: (name) => page.getByRole('button', { name, exact: true }).click(),
-    look: async (name) => {
-      await page.screenshot({ path: join(pictures, `${name}.png`), fullPage: true });
-      const width = await page.locator('html').evaluate((html) => html.scrollWidth);
-      expect([name, width]).toEqual([name, PHONE.width]);
-      const violations = scripts ? await violationsOf(page) : await violationsOfCopy(browser, page);
-      expect([name, violations]).toEqual([name, []]);
-    },
+    look: (name) => lookAt(page, { folder, name, scripts }),
     complaints: () => complaints,
   };
 }
 
+/**
+ * Takes pictures of a page on a wide and a narrow screen, light and dark. Fails on a finding of axe,
+ * and on content that is wider than the screen, also on the narrowest one.
+ * @param folder of the pictures, below artifacts/
+ */
+export async function lookAt(
+  page: Page,
+  { folder, name, scripts }: { folder: string; name: string; scripts: boolean },
+): Promise<void> {
+  const pictures = join(PICTURES, folder);
+  mkdirSync(pictures, { recursive: true });
+  const before = page.viewportSize() ?? PHONE;
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: HEIGHT });
+    expect([name, await widthOf(page)]).toEqual([name, width]);
+    for (const colorScheme of SCHEMES) {
+      await page.emulateMedia({ colorScheme });
+      const path = join(pictures, `${name}-${width}-${colorScheme}.png`);
+      await page.screenshot({ path, fullPage: true });
+      const violations = scripts
+        ? await violationsOf(page)
+        : await violationsOfCopy(page, { width, colorScheme });
+      expect([name, width, colorScheme, violations]).toEqual([name, width, colorScheme, []]);
+    }
+  }
+  await page.setViewportSize({ width: NARROWEST, height: HEIGHT });
+  expect([name, await widthOf(page)]).toEqual([name, NARROWEST]);
+  await page.setViewportSize(before);
+  await page.emulateMedia({ colorScheme: 'light' });
+}
+
+/** How wide the content of a page is, in pixels. */
+function widthOf(page: Page): Promise<number> {
+  return page.locator('html').evaluate((html) => html.scrollWidth);
+}
+
 /** axe waits for timers, which do not run in a page without scripts: so it looks at a copy. */
-async function violationsOfCopy(browser: Browser, page: Page): Promise<string[]> {
-  const copy = await browser.newPage({ viewport: PHONE });
-  await copy.setContent(await page.content());
+async function violationsOfCopy(
+  page: Page,
+  { width, colorScheme }: { width: number; colorScheme: (typeof SCHEMES)[number] },
+): Promise<string[]> {
+  const viewport = { width, height: HEIGHT };
+  const copy = await page.context().browser()?.newPage({ viewport, colorScheme });
+  if (copy === undefined) throw new Error('The page has no browser');
+  // Its style sheet has a relative address, where it is not inside the page.
+  const styled = (await page.content()).replace('<head>', `<head><base href="${page.url()}">`);
+  await copy.setContent(styled);
   const violations = await violationsOf(copy);
   await copy.close();
   return violations;
@@ -101,7 +144,7 @@ async function violationsOfCopy(browser: Browser, page: Page): Promise<string[]>
  * What axe finds on a page. It is injected, because the policy of the pages lets no script in.
  * @returns a line for each rule
  */
-export async function violationsOf(page: Page): Promise<string[]> {
+async function violationsOf(page: Page): Promise<string[]> {
   await page.evaluate(AXE);
   const { violations } = (await page.evaluate('axe.run()')) as AxeResults;
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);

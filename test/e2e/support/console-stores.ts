@@ -10,12 +10,12 @@ const INFORMATION = {
   localeOwner: 'PROPIO',
 };
 
-/** The pages of an identity check that take a picture, and what the picture of a test shows. */
+/** The pages of an identity check that take a picture, and what the picture of a test shows. One is blurred. */
 const PICTURES = [
   ['frente', 'IDENTIFICACIÓN', 'Frente', '#2f5d50'],
   ['reverso', 'IDENTIFICACIÓN', 'Reverso', '#3d4f73'],
   ['cara', 'ROSTRO', 'Lucía Ortega', '#7a4b2a'],
-  ['tienda', 'ENTRADA', 'Abarrotes', '#5b3a6e'],
+  ['tienda', 'ENTRADA', 'Abarrotes', '#5b3a6e', 12],
 ] as const;
 
 /** A corner store that waits for validation, with all its documents. */
@@ -29,9 +29,9 @@ export async function createWaitingStore(
     (await fetch(`${link}/${path}`, { method: 'POST', body })).text();
   const [, version = ''] = /name="version" value="([^"]+)"/.exec(await textAt(link)) ?? [];
   await post('aviso', new URLSearchParams({ version }));
-  for (const [path, title, subtitle, colour] of PICTURES) {
+  for (const [path, title, subtitle, colour, blur] of PICTURES) {
     const form = new FormData();
-    const picture = new Uint8Array(await drawPicture(title, subtitle, colour));
+    const picture = new Uint8Array(await drawPicture({ title, subtitle, colour, blur }));
     form.append('photo', new Blob([picture], { type: 'image/jpeg' }), 'foto.jpg');
     await post(path, form);
   }
@@ -53,7 +53,18 @@ async function textAt(url: string): Promise<string> {
   return (await fetch(url)).text();
 }
 
-function drawPicture(title: string, subtitle: string, colour: string): Promise<Buffer> {
+function drawPicture({
+  title,
+  subtitle,
+  colour,
+  blur,
+}: {
+  title: string;
+  subtitle: string;
+  colour: string;
+  /** How far its edges are spread, in pixels. */
+  blur: number | undefined;
+}): Promise<Buffer> {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="760">
     <rect width="1200" height="760" fill="${colour}"/>
     <rect x="60" y="60" width="320" height="400" rx="24" fill="#ffffff" opacity="0.35"/>
@@ -65,5 +76,6 @@ function drawPicture(title: string, subtitle: string, colour: string): Promise<B
       <text x="440" y="620" font-size="40">Muestra sin datos reales</text>
     </g>
   </svg>`;
-  return sharp(Buffer.from(svg)).jpeg().toBuffer();
+  const drawn = sharp(Buffer.from(svg));
+  return (blur === undefined ? drawn : drawn.blur(blur)).jpeg().toBuffer();
 }

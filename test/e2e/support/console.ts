@@ -1,26 +1,26 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { send, type Answer } from '@fiado/chassis/testing/http';
 import type { OpsScope } from '@fiado/contracts/caller';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import sharp from 'sharp';
-import { hasBrowser, launchBrowser, violationsOf } from './browser';
+import { hasBrowser, launchBrowser, lookAt } from './browser';
 import { waitFor } from './api';
 import type { SharedSystem } from './shared-system';
 
 const ROOT = resolve(__dirname, '../../..');
-/** Pictures for a person to look at; ignored by git. */
-const PICTURES = join(ROOT, 'artifacts/console');
-/** Pictures of docs/guides/ops.md, which are replaced on request only. */
+/** Pictures of the documents, which are replaced on request only. */
 const GUIDE_PICTURES = join(ROOT, 'docs/pictures');
 /** Enough for flat pages, and a fifth of the size. */
-const GUIDE_COLOURS = 64;
-const WIDTHS = [1280, 360];
-/** The narrowest screen that content has to fit. */
-const NARROWEST = 320;
-const HEIGHT = 800;
-const SCHEMES = ['light', 'dark'] as const;
+const PICTURE_COLOURS = 64;
+/** From this width on, in pixels, a picture needs no width in its name. */
+const WIDE = 1280;
+/** A picture of a longer page ends before its end; one of a short page has room below. Pixels. */
+const HIGHEST_PICTURE = 1600;
+const HIGHEST_WIDE_PICTURE = 1100;
+const LOWEST_PICTURE = 300;
+const MAX_PICTURE_BYTES = 100_000;
 const SESSION = '__Host-fiado';
 const CREATE_PASSKEY = 'Crear mi llave de acceso';
 const USE_PASSKEY = 'Entrar con mi llave de acceso';
@@ -31,6 +31,8 @@ export interface Person {
   name: string;
   page: Page;
   context: BrowserContext;
+  /** Whether the browser runs scripts. */
+  scripts: boolean;
   invitation: string;
   goto(path: string): Promise<number>;
   text(): Promise<string>;
@@ -95,6 +97,7 @@ async function invite(
     name,
     page,
     context,
+    scripts,
     invitation: new URL(invited.body.invitationLink).pathname,
     goto: async (path) => (await page.goto(`${system.consoleUrl}${path}`))?.status() ?? 0,
     text: () => page.locator('body').innerText(),
@@ -134,41 +137,34 @@ async function addAuthenticator(page: Page): Promise<void> {
   });
 }
 
-/**
- * Takes pictures of a page on a wide and a narrow screen, light and dark. Fails on a finding of axe,
- * and on content that is wider than the screen, also on the narrowest one.
- */
-export async function look({ page }: Person, name: string): Promise<void> {
-  mkdirSync(PICTURES, { recursive: true });
-  for (const width of WIDTHS) {
-    await page.setViewportSize({ width, height: HEIGHT });
-    const found = await page.locator('html').evaluate((html) => html.scrollWidth);
-    expect([name, found]).toEqual([name, width]);
-    for (const colorScheme of SCHEMES) {
-      await page.emulateMedia({ colorScheme });
-      const path = join(PICTURES, `${name}-${width}-${colorScheme}.png`);
-      await page.screenshot({ path, fullPage: true });
-      const violations = await violationsOf(page);
-      expect([name, width, colorScheme, violations]).toEqual([name, width, colorScheme, []]);
-    }
-  }
-  await page.setViewportSize({ width: NARROWEST, height: HEIGHT });
-  const narrowest = await page.locator('html').evaluate((html) => html.scrollWidth);
-  expect([name, narrowest]).toEqual([name, NARROWEST]);
-  await page.setViewportSize({ width: WIDTHS[0] ?? 0, height: HEIGHT });
-  await page.emulateMedia({ colorScheme: 'light' });
+/** As lookAt; the pictures of a browser without scripts have a folder of their own. */
+export function look({ page, scripts }: Person, name: string): Promise<void> {
+  const folder = scripts ? 'console' : 'console/without-scripts';
+  return lookAt(page, { folder, name, scripts });
 }
 
 /**
- * With GUIDE_PICTURES=1, replaces a picture of the guide with what the screen shows.
- * @param height of the screen, so that the picture ends where the page does
+ * Takes a picture of a page from its top to its end, small enough for a repository. Only GUIDE_PICTURES=1
+ * lets it replace the one of docs/pictures; the name of a narrow or a dark one says so.
  */
-export async function keepForGuide({ page }: Person, name: string, height = HEIGHT): Promise<void> {
+export async function keepPicture(
+  page: Page,
+  name: string,
+  { width, colorScheme = 'light' }: { width: number; colorScheme?: 'light' | 'dark' },
+): Promise<void> {
+  await page.emulateMedia({ colorScheme });
+  await page.setViewportSize({ width, height: LOWEST_PICTURE });
+  const height = await page.locator('html').evaluate((html) => html.scrollHeight);
+  const highest = width < WIDE ? HIGHEST_PICTURE : HIGHEST_WIDE_PICTURE;
+  await page.setViewportSize({ width, height: Math.min(height, highest) });
+  await page.locator('html').evaluate((html) => html.scrollTo(0, 0));
+  const picture = await sharp(await page.screenshot())
+    .png({ palette: true, colours: PICTURE_COLOURS, effort: 10 })
+    .toBuffer();
+  expect([name, picture.length < MAX_PICTURE_BYTES]).toEqual([name, true]);
   if (process.env.GUIDE_PICTURES !== '1') return;
   mkdirSync(GUIDE_PICTURES, { recursive: true });
-  await page.setViewportSize({ width: WIDTHS[0] ?? 0, height });
-  const picture = await page.screenshot();
-  await sharp(picture)
-    .png({ palette: true, colours: GUIDE_COLOURS, effort: 10 })
-    .toFile(join(GUIDE_PICTURES, `console-${name}.png`));
+  const narrow = width < WIDE ? `-${width}` : '';
+  const dark = colorScheme === 'dark' ? '-dark' : '';
+  writeFileSync(join(GUIDE_PICTURES, `${name}${narrow}${dark}.png`), picture);
 }

@@ -44,13 +44,20 @@ export function randomPhone(): string {
   return `+52555${randomInt(1_000_000, 9_999_999)}`;
 }
 
+/** Who a corner store belongs to, where a test needs to tell one from the others. */
+interface Owner {
+  phone?: string;
+  firstName?: string;
+  lastNames?: string;
+}
+
 /** A loaded and approved corner store with a line of 10,000. */
 export async function createStore(
   system: Api,
   wholesaler: Wholesaler,
-  phone?: string,
+  owner: Owner = {},
 ): Promise<Store> {
-  const store = await importStore(system, wholesaler, phone);
+  const store = await importStore(system, wholesaler, owner);
   const approve = `/admin/corner-stores/${store.cornerStoreId}/approve`;
   expect((await system.call(system.opsKey, 'POST', approve)).status).toBe(200);
   return store;
@@ -60,14 +67,14 @@ export async function createStore(
 async function importStore(
   system: Api,
   { wholesalerId }: Wholesaler,
-  phone = randomPhone(),
+  { phone = randomPhone(), firstName = 'Lucía', lastNames = 'Ortega' }: Owner = {},
 ): Promise<Store> {
   const externalId = randomUUID();
   const customers = [
     {
       externalId,
-      firstName: 'Lucía',
-      lastNames: 'Ortega',
+      firstName,
+      lastNames,
       phoneNumber: phone,
       creditLimit: 10_000,
       interestRate: 0.05,
@@ -141,7 +148,11 @@ export function phonePicture(): Promise<Buffer> {
 
 export type Order = Pick<AnswerOf<'createTransaction'>, 'transactionId' | 'verificationId'>;
 
-export async function order(system: Api, { key }: Wholesaler, store: Store): Promise<Order> {
+export async function order(
+  system: Api,
+  { key }: Wholesaler,
+  store: Store,
+): Promise<AnswerOf<'createTransaction'>> {
   return system.client(key).transactions.create({
     cornerStoreId: store.cornerStoreId,
     totalAmount: 1000,

@@ -1,0 +1,239 @@
+import { randomInt, randomUUID } from 'node:crypto';
+import type { Locator } from 'playwright-core';
+import { waitFor } from './support/api';
+import {
+  describeInBrowser,
+  look,
+  openConsole,
+  type ConsoleTour,
+  type Person,
+} from './support/console';
+import { termsOf } from './support/console-changes';
+import {
+  codeIn,
+  confirm,
+  createProvider,
+  createStore,
+  createWholesaler,
+  deliver,
+  order,
+  type Provider,
+  type Store,
+  type Wholesaler,
+} from './support/story';
+import { sharedSystem } from './support/shared-system';
+
+const system = sharedSystem();
+const PRODUCTS = [{ externalSKU: 'SKU-1', name: 'Refresco', quantity: 10 }];
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
+/** A word that no other store has: it is found by its words. */
+const randomWord = () =>
+  `Z${Array.from({ length: 10 }, () => LETTERS[randomInt(LETTERS.length)]).join('')}`;
+
+describeInBrowser('in the console', () => {
+  let tour: ConsoleTour;
+  let wholesaler: Wholesaler;
+  let provider: Provider;
+  let store: Store;
+  let name: string;
+  beforeAll(async () => {
+    tour = await openConsole(system);
+    wholesaler = await createWholesaler(system);
+    provider = await createProvider(system);
+    const lastNames = randomWord();
+    name = `Lucía ${lastNames}`;
+    store = await createStore(system, wholesaler, { lastNames });
+    // A loop indexes the words of its name.
+    await waitFor(async () => {
+      const { body } = await system.call(system.opsKey, 'POST', '/admin/search', {
+        body: { q: lastNames },
+      });
+      return body.hits.length > 0 || undefined;
+    });
+  });
+  afterAll(() => tour.close());
+
+  /** Counts what a person presses. A search is one, too: Enter, after the words. */
+  function counted({ page }: Person) {
+    let clicks = 0;
+    return {
+      press: async (target: Locator): Promise<void> => {
+        clicks += 1;
+        await target.click();
+      },
+      find: async (words: string): Promise<void> => {
+        clicks += 1;
+        const search = page.locator('#q');
+        await search.fill(words);
+        await search.press('Enter');
+        await page.getByRole('heading', { name: /Resultados/ }).waitFor();
+      },
+      clicks: () => clicks,
+    };
+  }
+
+  describe.each([
+    ['with scripts', true],
+    ['without scripts', false],
+  ])('%s', (_words, scripts) => {
+    const signIn = (role: 'viewer' | 'operator' | 'approver' | 'admin', who: string) =>
+      scripts ? tour.person(role, who) : tour.personWithoutScripts(role, who);
+
+    it('keys, providers, debts of a day and a search by name fit, and have no findings', async () => {
+      const ana = await signIn('admin', 'Ana Torres');
+      for (const [shot, address] of [
+        ['keys', '/llaves'],
+        ['providers', '/proveedores'],
+        ['debts-of-a-day', '/cobranza?status=pending&vence=2099-12-31'],
+        ['search', '/buscar'],
+      ] as const) {
+        expect([address, await ana.goto(address)]).toEqual([address, 200]);
+        await look(ana, shot);
+      }
+      const { page } = ana;
+      await ana.goto('/proveedores');
+      await page.getByRole('link', { name: provider.name }).click();
+      await page.getByText('Direcciones permitidas').waitFor();
+      await look(ana, 'provider');
+      await ana.goto('/buscar');
+      await page.locator('#buscar').fill(name);
+      await page.locator('#buscar').press('Enter');
+      await page.getByRole('cell', { name: 'Tienda', exact: true }).waitFor();
+      await look(ana, 'search-by-name');
+    });
+
+    it('a person who sees masked numbers reveals one in 4 clicks, with a reason', async () => {
+      const vera = await signIn('viewer', 'Vera Luna');
+      const { page } = vera;
+      await vera.goto('/');
+      const { press, find, clicks } = counted(vera);
+      await find(store.externalId);
+      await press(page.locator(`a[href="/tiendas/${store.cornerStoreId}"]`).first());
+      expect((await vera.text()).replaceAll(/\D/g, '')).not.toContain(store.phone.slice(3));
+      await press(page.locator('summary', { hasText: 'Ver el teléfono' }));
+      await page.getByLabel('Para qué').selectOption('Una entrega');
+      await look(vera, 'reveal-reason');
+      await press(page.getByRole('button', { name: 'Ver el teléfono' }));
+      await page.getByRole('heading', { name: 'Teléfono de la tienda' }).waitFor();
+      expect(await vera.text()).toContain(store.phone);
+      await look(vera, 'revealed-phone');
+      expect(clicks()).toBe(4);
+    });
+
+    it('a store is found by its name in 2 clicks', async () => {
+      const olga = await signIn('operator', 'Olga Ruiz');
+      await olga.goto('/');
+      const { press, find, clicks } = counted(olga);
+      await find(name);
+      await press(olga.page.getByRole('link', { name, exact: true }));
+      await olga.page.waitForURL(`**/tiendas/${store.cornerStoreId}`);
+      expect(clicks()).toBe(2);
+    });
+
+    it('the code of an order is sent again in 3 clicks', async () => {
+      const waiting = await createStore(system, wholesaler);
+      const { transactionId, incrementalID } = await order(system, wholesaler, waiting);
+      const code = codeIn(await system.sms(waiting.phone, 'order-code'));
+      const olga = await signIn('operator', 'Olga Ruiz');
+      await olga.goto('/');
+      const { press, find, clicks } = counted(olga);
+      await find(String(incrementalID));
+      await press(olga.page.locator(`a[href="/pedidos/${transactionId}"]`).first());
+      await press(olga.page.getByRole('button', { name: 'Reenviar clave' }));
+      await olga.page.getByRole('status').waitFor();
+      await look(olga, 'code-sent-again');
+      expect(clicks()).toBe(3);
+      expect(codeIn(await system.sms(waiting.phone, 'order-code', 1))).toBe(code);
+    });
+
+    it('a deposit is assigned to the debt that it resembles in 4 clicks', async () => {
+      const lastNames = randomWord();
+      const owing = await createStore(system, wholesaler, { lastNames });
+      const { idFactura, amountDue } = await deliveredDebt(owing);
+      const reference = `${idFactura.slice(0, -1)}${(Number(idFactura.at(-1)) + 5) % 10}`;
+      const deposit = {
+        idFactura: reference,
+        numeroReferencia: reference,
+        valor: amountDue,
+        fechaPago: '2026-11-20 10:00:00.000',
+        claveDePago: randomUUID(),
+      };
+      const query = { paymentProviderName: provider.name };
+      await system.client(provider.key).payments.recordDeposit(deposit, query);
+      const depositId = await unmatchedDeposit(deposit.claveDePago);
+      const olga = await signIn('operator', 'Olga Ruiz');
+      await olga.goto('/');
+      const { page } = olga;
+      const { press, clicks } = counted(olga);
+      await press(page.getByRole('link', { name: 'Depósitos', exact: true }));
+      await press(page.locator(`a[href="/depositos/${depositId}"]`));
+      await press(page.getByRole('link', { name: `Asignar: Lucía ${lastNames}` }));
+      await look(olga, 'assignment');
+      await press(page.getByRole('button', { name: /^Asignar \$/ }));
+      await page.getByRole('status').waitFor();
+      expect(clicks()).toBe(4);
+      const { body } = await olga.call('GET', `/admin/deposits/${depositId}`);
+      expect(body).toMatchObject({ status: 'applied', cornerStoreId: owing.cornerStoreId });
+      await look(olga, 'assigned');
+      const vera = await signIn('viewer', 'Vera Luna');
+      await vera.goto(`/depositos/${depositId}`);
+      expect(await vera.page.getByRole('row', { name: /Asignado/ }).innerText()).toContain(
+        'Olga Ruiz',
+      );
+    });
+
+    it('a higher limit is asked for in 2 clicks from the store, or 3 without scripts', async () => {
+      const { cornerStoreId } = await createStore(system, wholesaler);
+      const ana = await signIn('approver', 'Ana Torres');
+      const { page } = ana;
+      await ana.goto(`/tiendas/${cornerStoreId}`);
+      const { press, clicks } = counted(ana);
+      await press(page.getByRole('link', { name: 'Cambiar condiciones' }));
+      // Only a script opens the form that the link leads to.
+      if (!scripts) await press(page.locator('summary', { hasText: 'Cambiar condiciones' }));
+      await page.getByLabel('Línea en pesos').fill('12,000');
+      await press(page.getByRole('button', { name: 'Guardar' }));
+      await page.waitForLoadState();
+      expect((await termsOf(system, cornerStoreId)).creditLimit).toBe(12_000);
+      expect(clicks()).toBe(scripts ? 2 : 3);
+    });
+
+    it('why an order was refused is read after 3 clicks', async () => {
+      const asked = { cornerStoreId: store.cornerStoreId, totalAmount: 20_000, products: PRODUCTS };
+      const refused = await system.call(wholesaler.key, 'POST', '/transaction', { body: asked });
+      expect(refused.body.errorCode).toBe('CREDIT_LIMIT_EXCEEDED');
+      const vera = await signIn('viewer', 'Vera Luna');
+      await vera.goto('/');
+      const { press, find, clicks } = counted(vera);
+      await find(store.externalId);
+      await press(vera.page.locator(`a[href="/tiendas/${store.cornerStoreId}"]`).first());
+      await press(vera.page.getByRole('link', { name: 'Pedidos', exact: true }).last());
+      const why = vera.page.getByText(/pidió \$20,000\.00 y tenía disponible \$/).first();
+      await waitFor(async () => {
+        if (await why.isVisible()) return true;
+        await vera.page.reload();
+        return undefined;
+      });
+      expect(clicks()).toBe(3);
+      await look(vera, 'refused-order');
+    });
+  });
+
+  /** The debt of an order that was delivered to a store. */
+  async function deliveredDebt(owing: Store): Promise<{ idFactura: string; amountDue: number }> {
+    const ordered = await order(system, wholesaler, owing);
+    await confirm(system, wholesaler, ordered, codeIn(await system.sms(owing.phone, 'order-code')));
+    await deliver(system, wholesaler, ordered.transactionId);
+    const { payments } = system.client(wholesaler.key);
+    return waitFor(() => payments.get(ordered.transactionId).catch(() => undefined));
+  }
+
+  function unmatchedDeposit(claveDePago: string): Promise<string> {
+    return waitFor(async () => {
+      const path = '/admin/deposits?status=unmatched&limit=100';
+      const { body } = await system.call(system.opsKey, 'GET', path);
+      return body.deposits.find((one: { claveDePago: string }) => one.claveDePago === claveDePago)
+        ?.depositId;
+    });
+  }
+});

@@ -47,7 +47,7 @@ export const isDatabaseUrl: Rule = (url, { FIADO_MODE }) => {
 };
 
 /** The roles' passwords are derived from the owner's, which both URLs must name. */
-export const isMigrationUrl: Rule = (url, { DATABASE_URL = '' }) =>
+export const isSameOwnersUrl: Rule = (url, { DATABASE_URL = '' }) =>
   URL.canParse(String(url)) &&
   URL.canParse(DATABASE_URL) &&
   ownerIn(String(url)) === ownerIn(DATABASE_URL)

@@ -7,7 +7,7 @@ import {
   IsAsIn,
   isDatabaseUrl,
   isHost,
-  isMigrationUrl,
+  isSameOwnersUrl,
   IsPort,
   isRedisUrl,
   isSecret,
@@ -34,8 +34,18 @@ class StoresConfig {
    * @productionOption postgresql://owner:password@db.example.com:5432/fiado
    */
   @IsOptional()
-  @Obeys(isMigrationUrl)
+  @Obeys(isSameOwnersUrl)
   MIGRATION_DATABASE_URL?: string;
+
+  /**
+   * A streaming replica of DATABASE_URL, with the same user and password: payments reads all open debts there
+   * for the portfolio of a day. Unset, not reachable or without the end of the day: it reads DATABASE_URL.
+   * @secret
+   * @productionOption postgresql://owner:password@replica.example.com:5432/fiado
+   */
+  @IsOptional()
+  @Obeys(isSameOwnersUrl)
+  READ_DATABASE_URL?: string;
 
   /**
    * Redis for the queues: a server, Sentinels or a Cluster, `rediss` with TLS (docs/deployment.md). Unset: the

@@ -26,11 +26,13 @@ export function environmentOf(
   installation: Installation,
 ): NodeJS.ProcessEnv {
   const { config, secrets, databaseUrl, inherited } = installation;
+  const { READ_DATABASE_URL: replica } = config;
   const settings = {
     ...Object.fromEntries(Object.entries(config)),
     ...secrets,
     DATA_DIR: resolve(config.DATA_DIR),
     CONSOLE_URL: consoleUrl(config),
+    READ_DATABASE_URL: replica && serviceDatabaseUrl(replica, service.name),
     // Leads to the database as its owner.
     MIGRATION_DATABASE_URL: undefined,
   };

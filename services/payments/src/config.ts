@@ -1,9 +1,9 @@
-import { IsOptional, IsString, IsTimeZone, Matches } from 'class-validator';
+import { IsOptional, IsString, IsTimeZone, IsUrl, Matches } from 'class-validator';
 import { IsIntegerText } from '@fiado/contracts/decorators';
 import { IsFourEyes, type FourEyes } from '@fiado/chassis/four-eyes';
 import { ServiceConfig } from '@fiado/chassis/service-config';
 import { IsNeededWith, IsS3Url, IsServiceUrls } from '@fiado/chassis/setting-rules';
-import { IsPublicUrl } from '@fiado/chassis/weak-settings';
+import { HasStrongPassword, IsPublicUrl } from '@fiado/chassis/weak-settings';
 
 /** More than any order of a corner store: a larger one is a mistake, or means no ceiling. */
 const MAX_DEPOSIT_PESOS = 1_000_000_000;
@@ -14,6 +14,16 @@ export class PaymentsConfig extends ServiceConfig {
   /** Port to listen on. */
   @IsIntegerText(1, 65_535)
   PAYMENTS_PORT = 3003;
+
+  /**
+   * A streaming replica of DATABASE_URL, for the books of a day: an owner's URL (the service's own role is
+   * derived) or the role's own.
+   * @secret
+   */
+  @IsOptional()
+  @IsUrl({ require_tld: false, protocols: ['postgres', 'postgresql'], require_protocol: true })
+  @HasStrongPassword()
+  READ_DATABASE_URL?: string;
 
   /** Asked for the initial of a user, when a provider looks a reference up. */
   @IsServiceUrls()

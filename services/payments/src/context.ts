@@ -1,3 +1,4 @@
+import { Database } from '@fiado/chassis/db/database';
 import type { Foundation } from '@fiado/chassis/service';
 import { InternalClient } from '@fiado/chassis/clients/internal-client';
 import { type ExportParts, openExportFiles } from '@fiado/chassis/exports/exports';
@@ -12,6 +13,8 @@ export interface Context extends Foundation<PaymentsConfig>, ExportParts {
   lanes: { deposits: DepositLane };
   accounts: InternalClient;
   transactions: InternalClient;
+  /** What READ_DATABASE_URL names. */
+  replica: Database | undefined;
 }
 
 export function createContext(foundation: Foundation<PaymentsConfig>): Context {
@@ -31,5 +34,23 @@ export function createContext(foundation: Foundation<PaymentsConfig>): Context {
       baseUrl: config.TRANSACTIONS_URL,
       tokens,
     }),
+    replica: openReplica(foundation),
   };
+}
+
+/** One connection, which is open while days are read. @returns undefined without READ_DATABASE_URL */
+export function openReplica({
+  config,
+  log,
+}: Pick<Foundation<PaymentsConfig>, 'config' | 'log'>): Database | undefined {
+  if (config.READ_DATABASE_URL === undefined) return undefined;
+  const connection = {
+    url: config.READ_DATABASE_URL,
+    poolSize: 1,
+    preparedStatements: config.PREPARED_STATEMENTS === 'on',
+    isReplica: true,
+  } as const;
+  return Database.open('payments', connection, (error) =>
+    log.warn({ reason: error.message }, 'connection to the replica lost'),
+  );
 }

@@ -34,8 +34,13 @@ export const paymentsService: ServiceDefinition<PaymentsConfig, Context> = {
   name: 'payments',
   schema: paymentsSchema,
   createContext,
-  closeContext: async ({ accounts, transactions, exportFiles }) => {
-    await Promise.all([accounts.close(), transactions.close(), exportFiles.close()]);
+  closeContext: async ({ accounts, transactions, exportFiles, replica }) => {
+    await Promise.all([
+      accounts.close(),
+      transactions.close(),
+      exportFiles.close(),
+      replica?.close(),
+    ]);
   },
   routes,
   jobs,

@@ -1,15 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { ensureCluster } from '@fiado/embedded-postgres/cluster';
-import { choosePort, ownerUrl } from '@fiado/embedded-postgres/connection';
-import { prepareHome } from '@fiado/embedded-postgres/home';
-import { isRunning } from '@fiado/embedded-postgres/postmaster-pid';
-import { launchServer } from '@fiado/embedded-postgres/server';
+import { STANDBY_NAME, startStandby, type Standby } from '@fiado/embedded-postgres/testing/standby';
 import { Client } from 'pg';
 import { waitFor } from '../../e2e/support/api';
 import { TcpProxy } from '../../support/tcp-proxy';
-import { takeBaseBackup, writeOwned } from '../support/base-backup';
 import { ChaosDatabase } from '../support/database';
 import { startDeployment } from '../support/deployment';
 import { Instance } from '../support/instance';
@@ -17,7 +9,6 @@ import type { Drills, Ground } from './drill';
 
 /** How long a watcher takes to find that the primary is gone. */
 const NOTICE_MS = 5_000;
-const MAX_CONNECTIONS = 200;
 
 /** A primary with a synchronous standby, and one address that leads to the primary. */
 export const failover: Drills = {
@@ -38,11 +29,6 @@ export const failover: Drills = {
   },
 };
 
-interface Standby {
-  url: string;
-  stop(): Promise<void>;
-}
-
 interface FailoverGround extends Ground {
   address: TcpProxy;
   standby: Standby;
@@ -61,52 +47,28 @@ async function open(): Promise<FailoverGround> {
       }),
   });
   if (address === undefined) throw new Error('The database has no address');
-  const standby = await startStandby(deployment.database);
+  const { serverUrl, dataDir } = deployment.database;
+  const standby = await startStandby({ url: serverUrl, dataDir });
+  await awaitStandby(serverUrl);
   const second = await Instance.start(deployment, 'transactions', {
     port: deployment.secondPorts.transactions,
   });
   const opened = address;
   const dispose = async () => {
-    await standby.stop();
+    await standby.dispose();
     await opened.stop();
   };
   return { deployment, second, address, standby, dispose };
 }
 
-/** A standby on a copy of the primary's files; every commit of the primary waits for it from now on. */
-async function startStandby({ serverUrl, dataDir }: ChaosDatabase): Promise<Standby> {
-  const ownDir = await mkdtemp(join(tmpdir(), 'fiado-chaos-standby-'));
-  await takeBaseBackup(serverUrl, join(dataDir, 'postgres'), join(ownDir, 'postgres'));
-  const home = await prepareHome(ownDir, () => undefined);
-  const cluster = await ensureCluster(home, false);
-  const { hostname, port, username, password } = new URL(serverUrl);
-  const primary = `host=${hostname} port=${port} user=${username} password=${password}`;
-  await writeOwned(join(cluster.data, 'standby.signal'), '');
-  await writeOwned(
-    join(cluster.data, 'postgresql.auto.conf'),
-    `primary_conninfo = '${primary} application_name=standby'\n`,
-    'a',
-  );
-  const ownPort = await choosePort();
-  const { pid } = await launchServer(home, cluster, {
-    port: ownPort,
-    durable: false,
-    maxConnections: MAX_CONNECTIONS,
-  });
-  await query(serverUrl, "ALTER SYSTEM SET synchronous_standby_names = 'standby'");
+/** From now on every commit of the primary waits for the standby. */
+async function awaitStandby(serverUrl: string): Promise<void> {
+  await query(serverUrl, `ALTER SYSTEM SET synchronous_standby_names = '${STANDBY_NAME}'`);
   await query(serverUrl, 'SELECT pg_reload_conf()');
   await waitFor(async () => {
     const [row] = await query(serverUrl, 'SELECT sync_state FROM pg_stat_replication');
     return row?.sync_state === 'sync' || undefined;
   });
-  return {
-    url: ownerUrl(ownPort, password),
-    stop: async () => {
-      process.kill(pid, 'SIGINT');
-      await waitFor(() => Promise.resolve(!isRunning(pid) || undefined));
-      await rm(ownDir, { recursive: true, force: true });
-    },
-  };
 }
 
 async function query(url: string, sql: string): Promise<Array<Record<string, unknown>>> {

@@ -26,6 +26,7 @@ export async function sampleSettings(): Promise<Map<ProcessName, NodeJS.ProcessE
     withStores({
       FIADO_MODE: 'sandbox',
       DATABASE_URL: OWNER_URL,
+      READ_DATABASE_URL: OWNER_URL.replace('db.', 'replica.'),
       REDIS_URL: `redis+cluster://all:${secret()}@redis-1.example.com:6379,redis-2.example.com:6379`,
       ACCOUNTS_REDIS_URL: `rediss://accounts:${secret()}@redis.example.com:6379`,
       ENCRYPTION_KEY_PREVIOUS: secret(),

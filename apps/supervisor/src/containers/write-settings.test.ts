@@ -87,6 +87,20 @@ it('behind PgBouncer only the queues in Postgres go past it, and no service gets
   );
 });
 
+it('payments alone gets the replica, as its own role', async () => {
+  await write({ READ_DATABASE_URL: DATABASE_URL.replace('@postgres', '@replica') });
+  const own = await readFile(join(settings, 'payments/READ_DATABASE_URL'), 'utf8');
+  const primary = await readFile(join(settings, 'payments/DATABASE_URL'), 'utf8');
+  expect(own).toBe(primary.replace('@postgres', '@replica'));
+  expect(own).toContain('fiado_payments');
+  expect(await names('transactions')).not.toContain('READ_DATABASE_URL');
+
+  const ofAnother = 'postgresql://postgres:other@replica:5432/fiado';
+  await expect(write({ READ_DATABASE_URL: ofAnother })).rejects.toThrow(
+    'READ_DATABASE_URL: must be a URL with the user and the password of DATABASE_URL',
+  );
+});
+
 it('the stores get their own passwords, Redis as hashes, and ops its key alone', async () => {
   await write({ OPS_API_KEY: 'k'.repeat(40), PAYMENTS_REDIS_PASSWORD: 'of-payments' });
   const read = (file: string) => readFile(join(settings, file), 'utf8');

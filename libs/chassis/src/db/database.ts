@@ -36,6 +36,8 @@ export interface DatabaseConnection {
   poolSize: number;
   /** Whether statements of hot paths have names, so that a connection plans them once. */
   preparedStatements: boolean;
+  /** A server that takes no writes. Without it, a connection to such a server is closed. */
+  isReplica?: true;
 }
 
 /** An open database transaction: statements run on its connection, one after another. */
@@ -62,7 +64,7 @@ export class Database {
    */
   static open(
     schema: string,
-    { url, poolSize, preparedStatements }: DatabaseConnection,
+    { url, poolSize, preparedStatements, isReplica }: DatabaseConnection,
     onPoolError: (error: Error) => void,
   ): Database {
     const pool = new Pool({
@@ -73,7 +75,7 @@ export class Database {
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       idleTimeoutMillis: IDLE_CONNECTION_MS,
       keepAlive: true,
-      verify: dropReadOnly,
+      ...(isReplica === true ? {} : { verify: dropReadOnly }),
     });
     pool.on('error', onPoolError);
     return new Database(pool, preparedStatements);

@@ -4,6 +4,7 @@
 queuesInRedis: {{ eq .Values.queues "redis" }}
 queuesInPostgres: {{ eq .Values.queues "postgres" }}
 collectorNeedsHeaders: {{ has "OTEL_EXPORTER_OTLP_HEADERS" .Values.optionalSecrets }}
+readsFromReplica: {{ has "READ_DATABASE_URL" .Values.optionalSecrets }}
 exchangesEncryptionKey: {{ has "ENCRYPTION_KEY_PREVIOUS" .Values.optionalSecrets }}
 exchangesCodePepper: {{ has "CODE_PEPPER_PREVIOUS" .Values.optionalSecrets }}
 exchangesAccessTokenKey: {{ has "ACCESS_TOKEN_PRIVATE_KEY_PREVIOUS" .Values.optionalSecrets }}

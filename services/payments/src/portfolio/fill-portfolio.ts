@@ -1,18 +1,12 @@
 import type { Transaction } from '@fiado/chassis/db/database';
-import { allowLongStatements, query, queryRow } from '@fiado/chassis/db/query';
+import { query, queryRow } from '@fiado/chassis/db/query';
 import type { Reading } from '@fiado/chassis/metrics';
-import type { Context } from '../context';
 import { portfolioBehind } from '../metrics';
-import { type BookDay, type Books, readBooks } from './books.sql';
+import type { BookDay, Books } from './books.sql';
+import { type PortfolioContext, readDay, SETTLED_AFTER } from './read-day';
 
 /** Name of the loop that fills missing days. */
 export const PORTFOLIO_LOOP = 'fill portfolio';
-
-/**
- * How long after its end a day is calculated. An entry has the time at which its database transaction
- * began; by then all of them are committed.
- */
-const SETTLED_AFTER = `interval '10 minutes'`;
 
 /** How far back the first days are filled: a year of reports, and some weeks. */
 const FIRST_DAYS = 400;
@@ -23,18 +17,14 @@ const FIRST_DAYS = 400;
  * one writes it.
  * @returns whether a day was filled, and another may be missing
  */
-export async function fillPortfolio(context: Context): Promise<boolean> {
+export async function fillPortfolio(context: PortfolioContext): Promise<boolean> {
   const next = await nextDay(context);
   if (next === undefined || !next.isOver) return false;
-  const { db, config, log } = context;
   const startedAt = performance.now();
-  const books = await db.snapshot(async (tx) => {
-    await allowLongStatements(tx);
-    return readBooks(tx, next, { timeZone: config.TIME_ZONE, first: next.first });
-  });
-  const isFilled = await db.transaction((tx) => storeBooks(tx, next, books));
+  const { books, readFrom } = await readDay(context, next, next.first);
+  const isFilled = await context.db.transaction((tx) => storeBooks(tx, next, books));
   const ms = Math.round(performance.now() - startedAt);
-  if (isFilled) log.info({ day: next.day, ms }, 'portfolio filled');
+  if (isFilled) context.log.info({ day: next.day, readFrom, ms }, 'portfolio filled');
   return true;
 }
 
@@ -51,7 +41,7 @@ interface NextDay extends BookDay {
 async function nextDay({
   db,
   config,
-}: Pick<Context, 'db' | 'config'>): Promise<NextDay | undefined> {
+}: Pick<PortfolioContext, 'db' | 'config'>): Promise<NextDay | undefined> {
   const zone = config.TIME_ZONE;
   const known = await queryRow<{ day: string; startsAt: Date; first: Date }>(
     db,
@@ -120,7 +110,9 @@ async function storeBooks(
 }
 
 /** For how long the oldest missing day could have been filled. */
-export async function samplePortfolio(context: Pick<Context, 'db' | 'config'>): Promise<Reading[]> {
+export async function samplePortfolio(
+  context: Pick<PortfolioContext, 'db' | 'config'>,
+): Promise<Reading[]> {
   const next = await nextDay(context);
   return [portfolioBehind({}, Math.max(0, next?.behindSeconds ?? 0))];
 }

@@ -15,6 +15,8 @@ import { IndexWhatIsOwed1795700003000 } from './migrations/1795700003000-index-w
 import { HoldCredits1795700010000 } from './migrations/1795700010000-hold-credits';
 import { IndexDebtsOfStores1796800001000 } from './migrations/1796800001000-index-debts-of-stores';
 import { IndexPaidDebts1796800002000 } from './migrations/1796800002000-index-paid-debts';
+import { CoverDebtsOfStores1797100000000 } from './migrations/1797100000000-cover-debts-of-stores';
+import { IndexCreditedDebts1797100001000 } from './migrations/1797100001000-index-credited-debts';
 import { paymentsTriggers } from './triggers.sql';
 
 export const paymentsSchema: Schema = {
@@ -36,6 +38,8 @@ export const paymentsSchema: Schema = {
     LetPersonsBeErased1796100000000,
     IndexDebtsOfStores1796800001000,
     IndexPaidDebts1796800002000,
+    CoverDebtsOfStores1797100000000,
+    IndexCreditedDebts1797100001000,
   ],
   triggers: paymentsTriggers,
   before: { migrations: 33, last: 'TuneAutovacuum1798601001000' },

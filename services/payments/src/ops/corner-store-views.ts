@@ -1,4 +1,4 @@
-import { findTimeline } from '@fiado/chassis/db/find-timeline';
+import { findTimeline, TIMELINE_END } from '@fiado/chassis/db/find-timeline';
 import { query, queryOne } from '@fiado/chassis/db/query';
 import { internalEndpoint } from '@fiado/chassis/http/endpoint';
 import { type CornerStoreDebts, cornerStoreDebtsCall } from '@fiado/contracts/debts';
@@ -6,7 +6,7 @@ import { searchCall, type SearchHit } from '@fiado/contracts/page';
 import { timelineCall } from '@fiado/contracts/timeline';
 import type { Context } from '../context';
 import { REFERENCE_LENGTHS } from '../debts/payment-reference.rules';
-import { OUTSTANDING } from '../debts/receivable';
+import { CREDITED, OUTSTANDING } from '../debts/receivable';
 
 /** What a corner store owes, and what of it is overdue by now; see receivableStatus. */
 export const cornerStoreDebtsEndpoint = internalEndpoint({
@@ -39,6 +39,40 @@ export const cornerStoreDebtsEndpoint = internalEndpoint({
   },
 });
 
+/**
+ * Entries of the ledger name no store, so they are looked up by debt. The openings of debts are listed
+ * beside them, so a page begins at the earliest with the one that would fill it alone. A paid debt has no entry
+ * after its payment, except of a credit note: so the entries of a page are of debts that were opened before
+ * its end and not paid before its beginning, and of the few with a credit note. A day is allowed between
+ * paid_at, which is of the clock of a process, and the clock of the database. The index
+ * receivables_of_store has all that is asked of debts; OFFSET 0 looks their entries up one by one.
+ */
+const PAYMENTS = `
+  SELECT e.created_at,
+         CASE e.cause WHEN 'payment' THEN 'payment.applied' WHEN 'credit' THEN 'debt.credited'
+                      ELSE 'payment.reversed' END,
+         debt.id || '-' || e.version, r.wholesaler_id, r.transaction_id,
+         jsonb_strip_nulls(jsonb_build_object('idFactura', r.id_factura, 'depositId', r.deposit_id,
+           'amount', round(abs(e.principal_cents + e.interest_cents + e.iva_cents) / 100.0, 2)))
+    FROM (
+      SELECT greatest('-infinity', $2::timestamptz, (
+               SELECT opened_at FROM receivables
+                WHERE corner_store_id = $1 AND opened_at < ${TIMELINE_END}
+                ORDER BY opened_at DESC, id DESC OFFSET $6::bigint - 1 LIMIT 1)) AS at OFFSET 0) beginning
+    CROSS JOIN LATERAL (
+      SELECT id FROM receivables
+       WHERE corner_store_id = $1 AND opened_at <= ${TIMELINE_END}
+         AND (paid_at IS NULL OR paid_at >= beginning.at - interval '1 day')
+      UNION
+      SELECT id FROM receivables WHERE corner_store_id = $1 AND ${CREDITED} > 0) debt
+    CROSS JOIN LATERAL (
+      SELECT * FROM receivable_entries
+       WHERE receivable_id = debt.id AND version > 1 AND created_at >= beginning.at OFFSET 0) e
+    CROSS JOIN LATERAL (
+      SELECT wholesaler_id, transaction_id, id_factura,
+             (SELECT deposit_id FROM allocations WHERE id = e.allocation_id) AS deposit_id
+        FROM receivables WHERE id = debt.id OFFSET 0) r`;
+
 /** Debts, what was paid of them, defaults, and the credit balance. */
 const PARTS = [
   `SELECT r.opened_at AS at, 'debt.opened' AS type, r.id::text AS id, r.wholesaler_id,
@@ -46,15 +80,7 @@ const PARTS = [
           jsonb_build_object('idFactura', r.id_factura, 'dueAt', r.due_at, 'amountDue',
             round((r.principal_cents + r.interest_cents + r.iva_cents) / 100.0, 2)) AS details
      FROM receivables r WHERE r.corner_store_id = $1`,
-  `SELECT e.created_at,
-          CASE e.cause WHEN 'payment' THEN 'payment.applied' WHEN 'credit' THEN 'debt.credited'
-                       ELSE 'payment.reversed' END,
-          r.id || '-' || e.version, r.wholesaler_id, r.transaction_id,
-          jsonb_strip_nulls(jsonb_build_object('idFactura', r.id_factura, 'depositId', a.deposit_id,
-            'amount', round(abs(e.principal_cents + e.interest_cents + e.iva_cents) / 100.0, 2)))
-     FROM receivables r JOIN receivable_entries e ON e.receivable_id = r.id
-     LEFT JOIN allocations a ON a.id = e.allocation_id
-    WHERE r.corner_store_id = $1 AND e.cause <> 'opened'`,
+  PAYMENTS,
   `SELECT d.opened_at, 'default.opened', d.id::text, d.wholesaler_id, r.transaction_id,
           jsonb_build_object('idFactura', r.id_factura, 'amount', round(d.amount_cents / 100.0, 2))
      FROM payment_defaults d JOIN receivables r ON r.id = d.receivable_id

@@ -8,6 +8,7 @@ import {
   type Customer,
 } from '../../../services/accounts/test/support/accounts';
 import { deliverOverdue } from '../../../services/payments/test/support/defaults';
+import { phoneOf } from '../src/frame/formats';
 import { startRunningConsole, type Person, type RunningConsole } from './support/running-console';
 
 let fiado: RunningConsole;
@@ -137,7 +138,7 @@ describe('a store', () => {
     const { text } = await admin.get(`/tiendas/${customer.cornerStoreId}`);
     for (const words of [
       'Ana María Ruiz Peña',
-      customer.phoneNumber,
+      phoneOf(customer.phoneNumber),
       'Abarrotes del Norte',
       'No tiene pedidos.',
       'No tiene adeudos.',

@@ -5,6 +5,7 @@ import {
   percentOf,
   percentText,
   pesosOf,
+  phoneOf,
   rateIn,
   timeOf,
 } from './formats';
@@ -52,4 +53,13 @@ it('a time has its year where that is another one, and a distance from now', () 
   const now = Date.parse('2026-11-23T12:00:00Z');
   expect(agoOf('2026-11-23T10:00:00Z', 'es-MX', now)).toMatch(/^hace 2 h/);
   expect(agoOf('2026-11-26T12:00:00Z', 'es-MX', now)).toMatch(/3 días$/);
+});
+
+it.each([
+  ['+525552063686', '55 5206 3686'],
+  ['+522221234567', '222 123 4567'],
+  ['********0101', '********0101'],
+  ['+14155550100', '+14155550100'],
+])('a phone as people write it: %s', (phone, written) => {
+  expect(phoneOf(phone)).toBe(written);
 });

@@ -36,6 +36,13 @@ export function dayOf(day: string): string {
   return dateIn(`${day}T12:00:00Z`, 'UTC');
 }
 
+/** A Mexican number as people write it, such as 55 1234 5678; any other, or a masked one, as it is. */
+export function phoneOf(phone: string): string {
+  return phone
+    .replace(/^\+52(33|55|56|81)(\d{4})(\d{4})$/, '$1 $2 $3')
+    .replace(/^\+52(\d{3})(\d{3})(\d{4})$/, '$1 $2 $3');
+}
+
 /** How long ago, or in how long, such as hace 2 h or en 3 días. */
 export function agoOf(iso: string, language: string, now = Date.now()): string {
   const ms = Date.parse(iso) - now;

@@ -47,7 +47,7 @@ const groupsOf = (say: Say): Group[] => [
     [
       { path: '/depositos', name: say('Depósitos', 'Deposits'), icon: 'deposit' },
       { path: '/cobranza', name: say('Cobranza', 'Collection'), icon: 'clock' },
-      { path: '/liquidaciones', name: say('Liquidaciones', 'Statements'), icon: 'rows' },
+      { path: '/liquidaciones', name: say('Liquidaciones', 'Statements'), icon: 'notes' },
       { path: '/reportes', name: say('Reportes', 'Reports'), icon: 'chart' },
       {
         path: '/exportaciones',
@@ -56,7 +56,7 @@ const groupsOf = (say: Say): Group[] => [
         role: 'operator',
       },
       { path: '/mayoristas', name: say('Mayoristas', 'Wholesalers'), icon: 'truck' },
-      { path: '/proveedores', name: say('Proveedores', 'Providers'), icon: 'deposit' },
+      { path: '/proveedores', name: say('Proveedores', 'Providers'), icon: 'bank' },
     ],
   ],
   [
@@ -65,7 +65,7 @@ const groupsOf = (say: Say): Group[] => [
       { path: '/webhooks', name: 'Webhooks', icon: 'hook' },
       { path: '/trabajos', name: say('Trabajos', 'Jobs'), icon: 'rows' },
       { path: '/auditoria', name: say('Auditoría', 'Audit'), icon: 'shield' },
-      { path: '/privacidad', name: say('Privacidad', 'Privacy'), icon: 'stamp' },
+      { path: '/privacidad', name: say('Privacidad', 'Privacy'), icon: 'lock' },
       { path: '/llaves', name: say('Llaves', 'Keys'), icon: 'key', role: 'admin' },
       { path: '/personal', name: say('Personal', 'Staff'), icon: 'people', role: 'admin' },
     ],

@@ -35,7 +35,8 @@ async function showHome(visit: Visit): Promise<Page> {
   const { viewer, say } = visit;
   const overview = await viewer.ops.overview.get();
   const day = new Intl.DateTimeFormat(say('es-MX', 'en'), { dateStyle: 'full', timeZone: 'UTC' });
-  const today = day.format(new Date(overview.day));
+  const written = day.format(new Date(overview.day));
+  const today = say(written.replace(', ', ' '), written);
   const clock = clockOf(overview.asOf);
   return {
     title: say('Hoy', 'Today'),
@@ -190,7 +191,6 @@ function figures(say: Say, { orders, payments, messages }: Overview): Html {
   }
   if (payments !== null) {
     const { deliveries, deposits, par30 } = payments;
-    const late = percentOf(par30 === null ? null : Math.round(par30 * 1000) / 1000);
     rows.push(
       [
         say('Entregas', 'Deliveries'),
@@ -205,7 +205,7 @@ function figures(say: Say, { orders, payments, messages }: Overview): Html {
       [
         say('Por cobrar', 'Outstanding'),
         pesosOf(payments.outstandingAmount),
-        say(`${late} con más de 30 días de atraso`, `${late} more than 30 days overdue`),
+        lateShare(par30, say),
       ],
     );
   }
@@ -223,11 +223,23 @@ function figures(say: Say, { orders, payments, messages }: Overview): Html {
   </section>`;
 }
 
+/** @param par30 null before the first day has ended */
+function lateShare(par30: number | null, say: Say): string {
+  if (par30 === null) return '';
+  const late = percentOf(Math.round(par30 * 1000) / 1000);
+  return say(`${late} con más de 30 días de atraso`, `${late} more than 30 days overdue`);
+}
+
 function smsLine(say: Say, { sent, failed, pending }: NonNullable<Overview['messages']>): Html {
   const es = `SMS de hoy: ${sent} enviados, ${failed} fallidos, ${pending} por enviar.`;
   const en = `SMS of today: ${sent} sent, ${failed} failed, ${pending} to be sent.`;
   return html`<p class="rest">
-    ${say(es, en)} <a href="/mensajes?status=failed">${say('Ver fallidos', 'See failed ones')}</a>
+    ${say(es, en)}
+    ${
+      failed === 0
+        ? html`<a href="/mensajes">${say('Ver mensajes', 'See messages')}</a>`
+        : html`<a href="/mensajes?status=failed">${say('Ver fallidos', 'See failed ones')}</a>`
+    }
   </p>`;
 }
 

@@ -8,7 +8,7 @@ import {
   listFilters,
   wholesalerChoices,
 } from '../frame/filters';
-import { dayOf, lastDayOf, pesosOf } from '../frame/formats';
+import { dayOf, lastDayOf, pesosOf, phoneOf } from '../frame/formats';
 import { listPage, PAGE_SIZE, type Columns } from '../frame/lists';
 import { show, type Route } from '../frame/serve';
 import { stateBadge, stateName } from '../frame/states';
@@ -76,7 +76,10 @@ async function columnsOf(
       ({ cornerStoreId, externalId }) => storeLink(names, cornerStoreId, externalId),
       'name',
     ],
-    [say('Teléfono', 'Phone'), ({ cornerStoreId }) => names.get(cornerStoreId)?.phoneNumber ?? '—'],
+    [
+      say('Teléfono', 'Phone'),
+      ({ cornerStoreId }) => phoneOf(names.get(cornerStoreId)?.phoneNumber ?? '—'),
+    ],
     [
       say('Mayorista', 'Wholesaler'),
       ({ wholesalerId, transactionId }) =>

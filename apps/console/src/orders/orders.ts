@@ -234,8 +234,10 @@ function codeNotice({ verification, deliveryWord }: Order, say: Say): Html {
   }
   if (verification?.status !== 'pending') return NOTHING;
   const { sends, checksLeft, expiresAt } = verification;
-  const es = `Espera la clave del pedido: enviada ${sends} veces, quedan ${checksLeft} intentos, caduca ${timeOf(expiresAt)}.`;
-  const en = `Awaits its code: sent ${sends} times, ${checksLeft} checks left, expires ${timeOf(expiresAt)}.`;
+  // A time ends with a point of its own, as in 2:40 p.m.
+  const until = timeOf(expiresAt);
+  const es = `Espera la clave del pedido, que caduca ${until} Enviada ${sends === 1 ? 'una vez' : `${sends} veces`}, quedan ${checksLeft} intentos.`;
+  const en = `Awaits its code, which expires ${until} Sent ${sends === 1 ? 'once' : `${sends} times`}, ${checksLeft} checks left.`;
   return html`<p class="notice">${say(es, en)}</p>`;
 }
 

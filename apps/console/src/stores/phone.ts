@@ -19,7 +19,7 @@ export function phoneHold(
     const name = known?.name ?? say('Un mayorista', 'A wholesaler');
     const until = timeOf(phoneHeldUntil);
     return html`<p>
-      ${say(`${name} cambió el teléfono: sus pedidos grandes esperan hasta ${until}.`, `${name} changed the phone: its large orders wait until ${until}.`)}
+      ${say(`${name} cambió el teléfono: sus pedidos grandes esperan hasta ${until}`, `${name} changed the phone: its large orders wait until ${until}`)}
     </p>`;
   });
   return html`<div class="notice">

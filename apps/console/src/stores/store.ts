@@ -10,6 +10,7 @@ import {
   inFours,
   percentOf,
   pesosOf,
+  phoneOf,
   textOf,
   timeOf,
   when,
@@ -71,7 +72,7 @@ async function storePage(visit: Visit, read: { reason?: BlockedReadReason }): Pr
   const who = cornerStore.cornerStoreName === null ? [] : [ownerOf(cornerStore)];
   const lead = [
     ...who,
-    cornerStore.phoneNumber,
+    phoneOf(cornerStore.phoneNumber),
     say(`cliente desde el ${since}`, `since ${since}`),
   ];
   const changes = mayDo(viewer, 'approver');
@@ -114,8 +115,8 @@ function blockedNotice(visit: Visit, { blockedAt, cornerStore }: StoreOverview):
     say('Datos bloqueados', 'Blocked data'),
     html`<p>
         ${say(
-          `A petición de su dueño, desde el ${timeOf(blockedAt)}. Solo se ven iniciales.`,
-          `At its owner’s request, since ${timeOf(blockedAt)}. Only initials are shown.`,
+          `A petición de su dueño, desde el ${timeOf(blockedAt)} Solo se ven iniciales.`,
+          `At its owner’s request, since ${timeOf(blockedAt)} Only initials are shown.`,
         )}
       </p>
       ${

@@ -1,7 +1,7 @@
 import { html, NOTHING, type Html } from '@fiado/chassis/html';
 import { BUSINESS_LIFETIMES, LOCALE_OWNERS, OWNERSHIP_STATUSES } from '@fiado/contracts/onboarding';
 import { buttonForm, form } from '../frame/form';
-import { pesosOf, textOf, timeOf } from '../frame/formats';
+import { pesosOf, phoneOf, textOf, timeOf } from '../frame/formats';
 import { card, factList, firstPage, type Fact } from '../frame/lists';
 import { act, show, type Route } from '../frame/serve';
 import { storeNameOf } from '../frame/store-names';
@@ -14,7 +14,7 @@ import {
   type Redirect,
   type Visit,
 } from '../frame/visit';
-import { stepName, type Say } from '../frame/words';
+import { sentenceCase, stepName, type Say } from '../frame/words';
 import { documentGrid } from './documents';
 import { ownerOf, type Store } from './stores';
 
@@ -76,7 +76,7 @@ function facts({ say }: Visit, store: Store): Html {
     storeNameOf(store),
     factList([
       [say('Dueño', 'Owner'), ownerOf(store)],
-      [say('Teléfono', 'Phone'), store.phoneNumber],
+      [say('Teléfono', 'Phone'), phoneOf(store.phoneNumber)],
       [say('Línea', 'Limit'), pesosOf(store.creditLimit)],
       [say('Alta', 'Created'), timeOf(store.createdAt)],
       [
@@ -146,7 +146,9 @@ function informationFacts(information: Record<string, unknown> | null, say: Say)
   const values: Record<string, string> = valueNames(say);
   return Object.entries(information ?? {}).map(([name, value]) => {
     const text = textOf(value);
-    return [names[name] ?? name, values[text] ?? text];
+    // The trades are written in capitals.
+    const word = name === 'cornerStoreType' ? sentenceCase(text.toLowerCase()) : text;
+    return [names[name] ?? name, values[text] ?? word.replaceAll('_', ' ')];
   });
 }
 

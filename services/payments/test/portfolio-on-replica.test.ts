@@ -37,10 +37,7 @@ beforeAll(async () => {
   primary = new EmbeddedPostgres({ dataDir, durable: false });
   const { databaseUrl: url } = await primary.start();
   standby = await startStandby({ url, dataDir });
-  // A database of this server, without the PgBouncer that other tests may have.
-  process.env.TEST_DATABASE_URL = url;
-  delete process.env.TEST_PGBOUNCER_URL;
-  database = await createTestDatabase(paymentsSchema);
+  database = await createTestDatabase(paymentsSchema, url);
   context = contextWith(withDatabase(standby.url, database.name));
 });
 afterAll(async () => {

@@ -15,6 +15,8 @@ export default class ProcessEnvironment {
   // Jest replaces both for each file.
   readonly #console = globalThis.console;
   readonly #exit = process.exit.bind(process);
+  /** A file must not change the variables of those that its worker runs after it. */
+  readonly #variables = { ...process.env };
 
   constructor({ projectConfig }: { projectConfig: FakeTimersConfig }) {
     this.fakeTimersModern = new ModernFakeTimers({ config: projectConfig, global: globalThis });
@@ -26,6 +28,8 @@ export default class ProcessEnvironment {
     this.fakeTimersModern.dispose();
     globalThis.console = this.#console;
     process.exit = this.#exit;
+    for (const name of Object.keys(process.env)) delete process.env[name];
+    Object.assign(process.env, this.#variables);
   }
 
   exportConditions(): string[] {

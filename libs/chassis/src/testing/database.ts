@@ -25,9 +25,15 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** A fresh database with one service's schema: cloned in some 30 ms from a migrated template. */
-export async function createTestDatabase(schema: Schema): Promise<TestDatabase> {
-  const serverUrl = process.env.TEST_DATABASE_URL;
+/**
+ * A fresh database with one service's schema: cloned in some 30 ms from a migrated template.
+ * @param ownServerUrl the owner's URL of a server that only this test uses, never behind PgBouncer
+ */
+export async function createTestDatabase(
+  schema: Schema,
+  ownServerUrl?: string,
+): Promise<TestDatabase> {
+  const serverUrl = ownServerUrl ?? process.env.TEST_DATABASE_URL;
   if (serverUrl === undefined) throw new Error('TEST_DATABASE_URL is set by the global set-up');
   const name = `test_${schema.name}_${randomUUID().slice(0, 8)}`;
 
@@ -39,9 +45,9 @@ export async function createTestDatabase(schema: Schema): Promise<TestDatabase> 
     );
   });
   const ownerUrl = withDatabase(serverUrl, name);
-  const { TEST_PGBOUNCER_URL = serverUrl } = process.env;
-  const url = withDatabase(TEST_PGBOUNCER_URL, name);
-  const preparedStatements = TEST_PGBOUNCER_URL === serverUrl;
+  const pgbouncerUrl = ownServerUrl === undefined ? process.env.TEST_PGBOUNCER_URL : undefined;
+  const url = withDatabase(pgbouncerUrl ?? serverUrl, name);
+  const preparedStatements = pgbouncerUrl === undefined;
   return {
     name,
     ownerUrl,

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { indexNames } from '../../../services/accounts/src/names/index-names';
+import { createCustomer, type Customer } from '../../../services/accounts/test/support/accounts';
 import {
-  createCustomer,
-  createWholesaler,
-  type Customer,
-} from '../../../services/accounts/test/support/accounts';
-import { startRunningConsole, type Person, type RunningConsole } from './support/running-console';
+  startConsoleWithCustomer,
+  type Person,
+  type RunningConsole,
+} from './support/running-console';
 
 let fiado: RunningConsole;
 let admin: Person;
@@ -14,11 +14,7 @@ let wholesalerId: string;
 let customer: Customer;
 
 beforeAll(async () => {
-  fiado = await startRunningConsole();
-  admin = await fiado.person('admin');
-  viewer = await fiado.person('viewer');
-  ({ wholesalerId } = await createWholesaler(fiado.accounts));
-  customer = await createCustomer(fiado.accounts, wholesalerId);
+  ({ fiado, admin, viewer, wholesalerId, customer } = await startConsoleWithCustomer());
 });
 afterAll(() => fiado.stop());
 

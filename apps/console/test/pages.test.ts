@@ -9,7 +9,11 @@ import {
 } from '../../../services/accounts/test/support/accounts';
 import { deliverOverdue } from '../../../services/payments/test/support/defaults';
 import { phoneOf } from '../src/frame/formats';
-import { startRunningConsole, type Person, type RunningConsole } from './support/running-console';
+import {
+  startConsoleWithCustomer,
+  type Person,
+  type RunningConsole,
+} from './support/running-console';
 
 let fiado: RunningConsole;
 let admin: Person;
@@ -18,11 +22,7 @@ let wholesalerId: string;
 let customer: Customer;
 
 beforeAll(async () => {
-  fiado = await startRunningConsole();
-  admin = await fiado.person('admin');
-  viewer = await fiado.person('viewer');
-  ({ wholesalerId } = await createWholesaler(fiado.accounts));
-  customer = await createCustomer(fiado.accounts, wholesalerId);
+  ({ fiado, admin, viewer, wholesalerId, customer } = await startConsoleWithCustomer());
 });
 afterAll(() => fiado.stop());
 

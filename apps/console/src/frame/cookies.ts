@@ -1,4 +1,5 @@
 import type { Request, Response } from 'express';
+import { cookieOf } from '@fiado/chassis/http/request';
 
 /** `__Host-`: set by this host alone, for all of it, and over TLS (or on localhost). */
 const SESSION = '__Host-fiado';
@@ -17,8 +18,8 @@ const HARDENED = { secure: true, httpOnly: true, path: '/' } as const;
 const STRICT = { ...HARDENED, sameSite: 'strict' } as const;
 const LAX = { ...HARDENED, sameSite: 'lax' } as const;
 
-export const sessionTokenOf = (req: Request): string | undefined => cookieOf(req, SESSION);
-export const loginTokenOf = (req: Request): string | undefined => cookieOf(req, LOGIN);
+export const sessionTokenOf = (req: Request): string | undefined => cookieOf(req, SESSION, TOKEN);
+export const loginTokenOf = (req: Request): string | undefined => cookieOf(req, LOGIN, TOKEN);
 
 /** Ends with the browser, and with the session at the latest. */
 export function setSession(res: Response, sessionToken: string): void {
@@ -48,20 +49,4 @@ export function takeNext(req: Request, res: Response): string {
   const next = cookieOf(req, NEXT, PAGE);
   if (next !== undefined) res.clearCookie(NEXT, STRICT);
   return next ?? '/';
-}
-
-/** @returns undefined when the cookie is absent, repeated or not of that form */
-function cookieOf(req: Request, name: string, form = TOKEN): string | undefined {
-  const values = (req.headers.cookie ?? '')
-    .split(';')
-    .map((pair) => pair.trim())
-    .filter((pair) => pair.startsWith(`${name}=`))
-    .map((pair) => decoded(pair.slice(name.length + 1)));
-  const [value = ''] = values;
-  return values.length === 1 && form.test(value) ? value : undefined;
-}
-
-/** Express writes the slashes of a page as %2F. */
-function decoded(value: string): string {
-  return value.replaceAll('%2F', '/');
 }

@@ -1,17 +1,15 @@
 import { pipeline } from 'node:stream/promises';
+import { isUUID } from 'class-validator';
 import type { RequestHandler } from 'express';
 import { ApiRefusal } from '../api';
 import { viewerOf, type ConsoleContext } from '../frame/serve';
-
-/** The form of the API's ids: an address with another one is asked of nobody. */
-const ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 /** The lines of a statement as a file, passed on as it comes: it may have hundreds of thousands. */
 export function sendLines(context: ConsoleContext): RequestHandler {
   return async (req, res) => {
     const statementId = String(req.params['statementId']);
     const viewer = await viewerOf(context, req);
-    if (viewer === undefined || !ID.test(statementId)) return void res.status(404).end();
+    if (viewer === undefined || !isUUID(statementId)) return void res.status(404).end();
     try {
       const { name, csv } = await viewer.statementLines(statementId);
       res.type('csv').set('Content-Disposition', name);

@@ -1,3 +1,4 @@
+import { isUUID } from 'class-validator';
 import type { RequestHandler } from 'express';
 import { html, type Html } from '@fiado/chassis/html';
 import type { ImageWarning } from '@fiado/contracts/onboarding';
@@ -12,9 +13,6 @@ import type { Store } from './stores';
 export const documentRoutes: Route[] = [
   { method: 'get', path: '/documentos/:cornerStoreId/:documentId', handlerOf: sendDocument },
 ];
-
-/** The form of the API's ids: an address with another one is asked of nobody. */
-const ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 /** The images of a store's onboarding, side by side. */
 export async function documentsPart(visit: Visit, { cornerStoreId }: Store): Promise<Html> {
@@ -62,7 +60,7 @@ function sendDocument(context: ConsoleContext): RequestHandler {
     const cornerStoreId = String(req.params['cornerStoreId']);
     const documentId = String(req.params['documentId']);
     const viewer = await viewerOf(context, req);
-    const areIds = ID.test(cornerStoreId) && ID.test(documentId);
+    const areIds = isUUID(cornerStoreId) && isUUID(documentId);
     if (viewer === undefined || !areIds) return void res.status(404).end();
     try {
       res.type('jpeg').send(await viewer.documentImage(cornerStoreId, documentId));

@@ -13,7 +13,13 @@ import { paymentsService } from '@fiado/payments/service';
 import { TransactionsConfig } from '@fiado/transactions/config';
 import type { Context as Transactions } from '@fiado/transactions/context';
 import { transactionsService } from '@fiado/transactions/service';
-import { startAccounts, type Accounts } from '../../../../services/accounts/test/support/accounts';
+import {
+  createCustomer,
+  createWholesaler,
+  startAccounts,
+  type Accounts,
+  type Customer,
+} from '../../../../services/accounts/test/support/accounts';
 import { signedIn } from '../../../../services/accounts/test/support/staff';
 import type { SoftPasskey } from '../../../../services/accounts/test/support/soft-passkey';
 import { ConsoleConfig } from '../../src/config';
@@ -95,6 +101,25 @@ export async function startRunningConsole(): Promise<RunningConsole> {
       await gateway.close();
       await Promise.all([accounts, ...others].map((service) => service.stop()));
     },
+  };
+}
+
+/** The same, with an admin, a viewer, and a wholesaler that has a customer. */
+export async function startConsoleWithCustomer(): Promise<{
+  fiado: RunningConsole;
+  admin: Person;
+  viewer: Person;
+  wholesalerId: string;
+  customer: Customer;
+}> {
+  const fiado = await startRunningConsole();
+  const { wholesalerId } = await createWholesaler(fiado.accounts);
+  return {
+    fiado,
+    admin: await fiado.person('admin'),
+    viewer: await fiado.person('viewer'),
+    wholesalerId,
+    customer: await createCustomer(fiado.accounts, wholesalerId),
   };
 }
 

@@ -110,3 +110,15 @@ export function textParam(req: Request, name: string): string {
   if (typeof value !== 'string') throw new Error(`The route has no parameter ${name}`);
   return value.replaceAll('\0', '\u{FFFD}');
 }
+
+/** The value of a cookie; undefined when it is absent, repeated or not of that form. */
+export function cookieOf(req: Request, name: string, form: RegExp): string | undefined {
+  const values = (req.headers.cookie ?? '')
+    .split(';')
+    .map((pair) => pair.trim())
+    .filter((pair) => pair.startsWith(`${name}=`))
+    // Express writes the slashes of a path as %2F.
+    .map((pair) => pair.slice(name.length + 1).replaceAll('%2F', '/'));
+  const [value = ''] = values;
+  return values.length === 1 && form.test(value) ? value : undefined;
+}

@@ -1,7 +1,7 @@
 import type { CookieOptions, Request, RequestHandler, Response } from 'express';
 import { html, type Html } from '@fiado/chassis/html';
 import { STRICT_TRANSPORT } from '@fiado/chassis/http/edge';
-import { textParam } from '@fiado/chassis/http/request';
+import { cookieOf, textParam } from '@fiado/chassis/http/request';
 import {
   debtsCall,
   type CheckedAccountCode,
@@ -33,6 +33,7 @@ const PATH = '/mi';
 const COOKIE = 'fiado-mi';
 /** Tokens as accounts makes them: anything else is not worth a call. */
 const TOKEN = /^[\w-]{43}$/;
+const tokenOf = (req: Request): string | undefined => cookieOf(req, COOKIE, TOKEN);
 
 /** Said of every number, so that nobody learns who is a customer. */
 const SENT: Notice = {
@@ -258,15 +259,4 @@ function leaveForm(button: string) {
 function cookieOptions(res: Response): CookieOptions {
   const secure = res.hasHeader(STRICT_TRANSPORT[0]);
   return { secure, httpOnly: true, path: PATH, sameSite: 'lax' };
-}
-
-/** @returns undefined when the cookie is absent, repeated or no token */
-function tokenOf(req: Request): string | undefined {
-  const values = (req.headers.cookie ?? '')
-    .split(';')
-    .map((pair) => pair.trim())
-    .filter((pair) => pair.startsWith(`${COOKIE}=`))
-    .map((pair) => pair.slice(COOKIE.length + 1));
-  const [value = ''] = values;
-  return values.length === 1 && TOKEN.test(value) ? value : undefined;
 }

@@ -56,6 +56,17 @@ export const EXAMPLE_CREDIT_NOTE = {
   invoiceAction: null,
   createdAt: '2026-09-24T17:10:00.000Z',
 };
+export const EXAMPLE_CREDIT_NOTE_REQUEST = {
+  changeRequestId: '0199e2c4-c26e-7c3d-9a51-5f6e7d8c9ba0',
+  transactionId,
+  amount: 80,
+  reason: 'return' as const,
+  reference: 'DEV-1202',
+  status: 'rejected' as const,
+  failure: null,
+  requestedAt: '2026-09-25T16:02:00.000Z',
+  decidedAt: '2026-09-25T18:40:00.000Z',
+};
 const delivered = {
   ...EXAMPLE_ORDER,
   transactionStatus: 'delivery',
@@ -177,6 +188,7 @@ export const EXAMPLE_DATA: Record<EventType, object> = {
   },
   'transaction.payment-reversed': { ...delivered, version: 5 },
   'transaction.credited': { ...EXAMPLE_CREDIT_NOTE, version: 1 },
+  'transaction.credit-note-refused': { ...EXAMPLE_CREDIT_NOTE_REQUEST, version: 1 },
   'default.opened': { ...paymentDefault, version: 1 },
   'default.closed': {
     ...paymentDefault,

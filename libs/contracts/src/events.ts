@@ -17,6 +17,7 @@ export const WHOLESALER_EVENT_TYPES = [
   'transaction.paid',
   'transaction.payment-reversed',
   'transaction.credited',
+  'transaction.credit-note-refused',
   'default.opened',
   'default.closed',
   'payment.applied',

@@ -1,6 +1,10 @@
 import type { EventPresenters, Written } from '@fiado/chassis/outbox/announce';
 import type { TransactionsConfig } from './config';
 import { type CreditNote, presentCreditNote } from './credit-notes/credit-note';
+import {
+  type CreditNoteRequest,
+  presentCreditNoteRequest,
+} from './credit-notes/credit-note-request';
 import { type Invoice, presentInvoice } from './invoices/view-invoice';
 import { presentTransaction, type TransactionView } from './orders/order-view';
 import { presentStatement, type Statement } from './statements/statement';
@@ -18,6 +22,7 @@ export function transactionsEvents(config: TransactionsConfig): EventPresenters 
     'transaction.paid': present,
     'transaction.payment-reversed': present,
     'transaction.credited': presentWrittenCreditNote,
+    'transaction.credit-note-refused': presentWrittenCreditNoteRequest,
     'invoice.issued': presentWrittenInvoice,
     'invoice.failed': presentWrittenInvoice,
     'statement.closed': presentWrittenStatement,
@@ -45,6 +50,15 @@ function dateOf(text: string | null | undefined): Date | null {
 
 function presentWrittenCreditNote(written: Written<CreditNote>): object {
   return presentCreditNote({ ...written, createdAt: new Date(written.createdAt) });
+}
+
+function presentWrittenCreditNoteRequest(written: Written<CreditNoteRequest>): object {
+  const { requestedAt, decidedAt } = written;
+  return presentCreditNoteRequest({
+    ...written,
+    requestedAt: new Date(requestedAt),
+    decidedAt: dateOf(decidedAt),
+  });
 }
 
 function presentWrittenInvoice(written: Written<Invoice>): object {

@@ -94,7 +94,7 @@ it('a credit note takes off interests, IVA and commission of its goods, and reac
     },
   ]);
   const list = await transactions.call(store.caller, 'GET', pathOf(transactionId));
-  expect(list.body).toEqual({ creditNotes: [body] });
+  expect(list.body).toEqual({ creditNotes: [body], requests: [] });
   const shown = await transactions.call(ops(), 'GET', `/v1/admin/transactions/${transactionId}`);
   expect(shown.body).toMatchObject({ totalAmount: 1000, creditNotes: [body] });
 });

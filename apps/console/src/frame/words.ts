@@ -119,6 +119,7 @@ export function eventTypeName(type: string, say: Say): string {
       'Payment of an order reversed',
     ),
     'transaction.credited': say('Nota de crédito', 'Credit note'),
+    'transaction.credit-note-refused': say('Nota de crédito no dada', 'Credit note refused'),
     'default.opened': say('Atraso nuevo', 'New default'),
     'default.closed': say('Atraso pagado', 'Default paid'),
     'payment.applied': say('Pago aplicado', 'Payment applied'),

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { html, NOTHING, type Html } from '@fiado/chassis/html';
-import type { AnswerOf, BodyOf } from '@fiado/ops-client/operations';
+import { CREDIT_NOTE_REASONS, type CreditNoteReason } from '@fiado/contracts/credit-notes';
+import type { AnswerOf } from '@fiado/ops-client/operations';
 import { foldedForm } from '../frame/form';
 import { amountIn, pesosOf, textOf, when } from '../frame/formats';
 import { partOf, table } from '../frame/lists';
@@ -8,9 +9,6 @@ import { fieldOf, idOf, mayDo, type Redirect, type Visit } from '../frame/visit'
 import { creditReasonName, sentenceCase } from '../frame/words';
 
 type Order = AnswerOf<'showTransaction'>;
-type Reason = BodyOf<'giveCreditNote'>['reason'];
-
-const REASONS: Reason[] = ['return', 'damaged', 'missing', 'price', 'other'];
 
 /** The credit notes of a delivered order, and the form for another one while some of it is left. */
 export function creditNotesPart(visit: Visit, order: Order): Html {
@@ -72,7 +70,9 @@ function creditForm(visit: Visit, transactionId: string, left: number): Html {
       {
         name: 'reason',
         label: say('Motivo', 'Reason'),
-        options: REASONS.map((one) => [one, sentenceCase(creditReasonName(one, say))] as const),
+        options: CREDIT_NOTE_REASONS.map(
+          (one) => [one, sentenceCase(creditReasonName(one, say))] as const,
+        ),
       },
       {
         name: 'reference',
@@ -88,7 +88,7 @@ export async function giveCreditNote(visit: Visit): Promise<Redirect> {
   const reference = fieldOf(visit, 'reference');
   const body = {
     amount: amountIn(fieldOf(visit, 'amount')) as number,
-    reason: fieldOf(visit, 'reason') as Reason,
+    reason: fieldOf(visit, 'reason') as CreditNoteReason,
     ...(reference !== '' && { reference }),
   };
   const key = fieldOf(visit, 'key');

@@ -38,6 +38,7 @@ const OVERRIDES: Record<string, Record<string, unknown>> = {
   'transactions.event_owners': { owner_kind: 'wholesaler' },
   'transactions.exports': { format: 'csv', status: 'expired', from_at: '2026-01-30T12:00:00Z' },
   'transactions.invoices': { status: 'failed', products: '[]' },
+  'transactions.refused_credit_notes': { reason: 'return', status: 'rejected' },
   'transactions.settlement_adjustments': { kind: 'adjustment' },
   'transactions.settlement_heads': { carried_cents: 0 },
   'transactions.settlement_lines': { kind: 'adjustment', commission_cents: 0 },

@@ -29,6 +29,8 @@ const EVENT_DESCRIPTIONS: Record<EventType, string> = {
     'When it is paid again, another `transaction.paid` follows.',
   'transaction.credited':
     'Goods of a delivered order came back or cost less, and its debt is lower by them.',
+  'transaction.credit-note-refused':
+    'A credit note that waited for the lender is not booked: `status` says why. The debt is as it was.',
   'default.opened': 'A debt was not paid by its `paymentDate`; the corner store cannot order.',
   'default.closed': 'A debt in default was paid.',
   'payment.applied': 'A deposit paid a debt, or a part of it.',
@@ -60,6 +62,7 @@ const SHOWN_BY: Record<string, string> = {
   'corner-store': 'getCornerStore',
   transaction: 'getTransaction',
   'credit-note': 'listCreditNotes',
+  'credit-note-request': 'listCreditNotes',
   default: 'getDefaultInformation',
   payment: 'getPayment',
   message: 'listMessages',
@@ -97,6 +100,7 @@ const UNNAMED: EventType[] = ['endpoint.test', 'corner-store.blocked', 'corner-s
 /** The object of the event: 'corner-store' of 'corner-store.status-changed'. */
 function groupOf(type: EventType): string {
   if (type === 'transaction.credited') return 'credit-note';
+  if (type === 'transaction.credit-note-refused') return 'credit-note-request';
   return type.slice(0, type.indexOf('.'));
 }
 
@@ -143,10 +147,11 @@ function dataSchema(type: EventType, routes: Route[]): t.JsonSchema {
   return UNNAMED.includes(type) ? data : { ...data, title: schemaName(groupOf(type)) };
 }
 
-/** Fields of an answer, or of the items of its list. */
+/** Fields of an answer, or of the items of its lists: of two with one name those of the first list. */
 function fieldsOf({ properties = {} }: t.JsonSchema): Record<string, t.JsonSchema> {
-  const items = Object.values(properties).find(({ type }) => type === 'array')?.items;
-  return { ...items?.properties, ...properties };
+  const lists = Object.values(properties).filter(({ type }) => type === 'array');
+  const ofItems = lists.toReversed().map(({ items }) => items?.properties);
+  return Object.assign({}, ...ofItems, properties);
 }
 
 function objectOf(properties: Record<string, t.JsonSchema>): t.JsonSchema {

@@ -11,8 +11,9 @@ import type { Context } from '../context';
 import type { OrderWithTerms } from '../orders/order.sql';
 import { sumDraft } from '../statements/draft.sql';
 import { totalsOf } from '../statements/settlement.rules';
-import { requestSettlementChange } from '../statements/settlement-changes';
+import { requestSettlementChange, type WaitingChange } from '../statements/settlement-changes';
 import type { CreditNote } from './credit-note';
+import { refuseCreditNote } from './credit-note-request';
 import { creditRefusal, priceOfCredit } from './credit-note.rules';
 
 /** What is credited. */
@@ -146,8 +147,13 @@ async function writeCreditNote(
   createdBy: string,
 ): Promise<CreditNote> {
   const { id: creditNoteId, transactionId, principalCents, interestCents, ivaCents } = note;
-  // The second person would approve less than they saw: a change of this order that waits ends.
-  await query(tx, 'DELETE FROM waiting_changes WHERE target_id = $1', [transactionId]);
+  // The second person would approve less than they saw: a note of this order that waits ends.
+  const [waiting] = await query<WaitingChange>(
+    tx,
+    'DELETE FROM waiting_changes WHERE target_id = $1 RETURNING *',
+    [transactionId],
+  );
+  if (waiting !== undefined) await refuseCreditNote(tx, waiting, { status: 'replaced' });
   const invoiceId = await invoiceOf(tx, transactionId);
   await insertRow(tx, 'credit_notes', { ...note, createdBy, invoiceId });
   await insertRow(tx, 'settlement_lines', {

@@ -3,6 +3,7 @@ import { openChange } from '@fiado/chassis/four-eyes';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import { answerInTransaction, type StoreAnswer } from '@fiado/chassis/idempotency';
 import type { ChangeRequested } from '@fiado/contracts/change-requests';
+import { CREDIT_NOTE_REASONS } from '@fiado/contracts/credit-notes';
 import { IsNonEmptyText, IsPositiveAmount } from '@fiado/contracts/decorators';
 import { AppError } from '@fiado/contracts/errors';
 import { centsOf } from '@fiado/contracts/money';
@@ -10,7 +11,6 @@ import type { Context } from '../context';
 import { lockOrder } from '../orders/order.sql';
 import { bookOrRequestCreditNote, type Credit } from './book-credit-note';
 import {
-  CREDIT_NOTE_REASONS,
   type CreditNote,
   creditNoteAnswer,
   exampleCreditNote,
@@ -50,8 +50,9 @@ export const createCreditNoteEndpoint = endpoint({
     'beyond that pays its other debts, or stays as its credit balance. The delivered amount of the ' +
     'transaction does not change. With `invoiceAction: credit-note-due` the transaction has an invoice, which ' +
     'its issuer corrects with the tax authority. `reference` names one credit note of the transaction. A note of ' +
-    'more than you are still to be paid waits for the lender: 202. It is listed, and `transaction.credited` is ' +
-    'published, once the lender approves it.',
+    'more than you are still to be paid waits for the lender: 202. Once the lender approves it, it is listed and ' +
+    '`transaction.credited` is published; otherwise `transaction.credit-note-refused`. `listCreditNotes` has the ' +
+    'state of each request.',
   body: CreditNoteBody,
   bodyExample: { amount: 120, reason: 'return', reference: 'DEV-1201' },
   errors: [

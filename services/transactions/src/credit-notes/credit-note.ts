@@ -1,11 +1,10 @@
 import type { Db } from '@fiado/chassis/db/database';
 import { query, queryOne } from '@fiado/chassis/db/query';
 import * as t from '@fiado/chassis/openapi/json-schema';
+import { CREDIT_NOTE_REASONS, type CreditNoteReason } from '@fiado/contracts/credit-notes';
 import { EXAMPLE_CREDIT_NOTE } from '@fiado/contracts/event-examples';
 import { amountOf } from '@fiado/contracts/money';
 import type { Price } from '../orders/pricing.rules';
-
-export const CREDIT_NOTE_REASONS = ['return', 'damaged', 'missing', 'price', 'other'] as const;
 
 /** Goods of a delivered order that came back or cost less: a row of credit_notes. Cents. */
 export interface CreditNote extends Price {
@@ -15,7 +14,7 @@ export interface CreditNote extends Price {
   number: number;
   /** Price of the goods. */
   principalCents: number;
-  reason: (typeof CREDIT_NOTE_REASONS)[number];
+  reason: CreditNoteReason;
   /** The wholesaler's own id of it. */
   reference: string | null;
   /** Of the credential or the person. */

@@ -4,6 +4,12 @@ import { AppError } from '@fiado/contracts/errors';
 import type { Context } from '../context';
 import { findWholesalerOf } from '../orders/order.sql';
 import {
+  creditNoteRequestAnswer,
+  exampleCreditNoteRequest,
+  findCreditNoteRequests,
+  presentCreditNoteRequest,
+} from './credit-note-request';
+import {
   creditNoteAnswer,
   exampleCreditNote,
   findCreditNotes,
@@ -16,9 +22,17 @@ export const listCreditNotesEndpoint = endpoint({
   route: 'GET /v1/transaction/:transactionId/credit-notes',
   scope: 'transactions:read',
   summary: 'List the credit notes of a transaction, oldest first',
+  description:
+    '`requests` are the notes that you asked for and that are not booked. `pending`: it waits for the lender, as ' +
+    'the 202 of `createCreditNote` said. `rejected`: the lender refused it. `expired`: nobody decided for 72 hours. ' +
+    '`replaced`: another note of the transaction was booked while it waited. `failed`: it was approved, and could no ' +
+    'longer be booked; `failure` is the code of the error. After each of these you may ask again.',
   errors: ['TRANSACTION_NOT_FOUND'],
-  answer: t.object('CreditNoteList', { creditNotes: t.listOf(creditNoteAnswer) }),
-  example: { creditNotes: [exampleCreditNote] },
+  answer: t.object('CreditNoteList', {
+    creditNotes: t.listOf(creditNoteAnswer),
+    requests: t.listOf(creditNoteRequestAnswer),
+  }),
+  example: { creditNotes: [exampleCreditNote], requests: [exampleCreditNoteRequest] },
   input: ({ id, caller }) => ({
     transactionId: id('transactionId', 'TRANSACTION_NOT_FOUND'),
     wholesalerId: caller.id,
@@ -26,7 +40,13 @@ export const listCreditNotesEndpoint = endpoint({
   handle: async ({ db }: Context, { transactionId, wholesalerId }) => {
     const owner = await findWholesalerOf(db, transactionId);
     if (owner !== wholesalerId) throw new AppError('TRANSACTION_NOT_FOUND');
-    return findCreditNotes(db, transactionId);
+    return {
+      notes: await findCreditNotes(db, transactionId),
+      requests: await findCreditNoteRequests(db, { transactionId, wholesalerId }),
+    };
   },
-  present: (notes) => ({ creditNotes: notes.map(presentCreditNote) }),
+  present: ({ notes, requests }) => ({
+    creditNotes: notes.map(presentCreditNote),
+    requests: requests.map(presentCreditNoteRequest),
+  }),
 });

@@ -68,6 +68,13 @@ export const PERSONAL_DATA: PersonalData = {
       columns: { reference: { class: 'wholesaler-names', suppress: 'wiped' } },
     },
     {
+      table: 'refused_credit_notes',
+      what: 'credit notes that the lender refused, with the wholesaler’s id of it',
+      find: OF_ORDER,
+      kept: 'without end',
+      columns: { reference: { class: 'wholesaler-names', suppress: 'wiped' } },
+    },
+    {
       table: 'invoices',
       what: 'invoices: goods, amounts and their ids at the provider',
       find: OF_ORDER,
@@ -112,6 +119,9 @@ export const PERSONAL_DATA: PersonalData = {
         'invoices.provider',
         'invoices.provider_status',
         'invoices.status',
+        'refused_credit_notes.failure',
+        'refused_credit_notes.reason',
+        'refused_credit_notes.status',
         'settlement_adjustments.kind',
         'settlement_lines.kind',
         'statements.commission_iva',

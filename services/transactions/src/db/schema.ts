@@ -11,6 +11,7 @@ import { LetPersonsBeErased1796100000000 } from './migrations/1796100000000-let-
 import { CreateCreditNotes1795700010000 } from './migrations/1795700010000-create-credit-notes';
 import { ValidateCreditEntries1795700011000 } from './migrations/1795700011000-validate-credit-entries';
 import { IndexDeliveriesOfStores1796800000000 } from './migrations/1796800000000-index-deliveries-of-stores';
+import { KeepRefusedCreditNotes1797100000000 } from './migrations/1797100000000-keep-refused-credit-notes';
 import { transactionsTriggers } from './triggers.sql';
 
 export const transactionsSchema: Schema = {
@@ -28,6 +29,7 @@ export const transactionsSchema: Schema = {
     KeepAdjustments1796400000000,
     IndexCreditNotesByTime1796500000000,
     IndexDeliveriesOfStores1796800000000,
+    KeepRefusedCreditNotes1797100000000,
   ],
   triggers: transactionsTriggers,
   before: { migrations: 34, last: 'KeyProductLines1798601004000' },

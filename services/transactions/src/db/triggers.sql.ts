@@ -55,6 +55,20 @@ const ANNOUNCEMENTS = [
      RETURN NULL;
    END $$`,
 
+  `CREATE OR REPLACE FUNCTION announce_refused_credit_note() RETURNS trigger LANGUAGE plpgsql
+     SET search_path FROM CURRENT AS $$
+   BEGIN
+     PERFORM announce_event(owner, 'transaction.credit-note-refused', NEW.change_request_id, 1,
+         jsonb_build_object(
+           'changeRequestId', NEW.change_request_id, 'transactionId', NEW.transaction_id,
+           'principalCents', NEW.principal_cents, 'reason', NEW.reason,
+           'reference', NEW.reference, 'status', NEW.status, 'failure', NEW.failure,
+           'requestedAt', NEW.requested_at, 'decidedAt', NEW.decided_at))
+        FROM transactions t JOIN event_owners owner ON owner.owner_id = t.wholesaler_id
+       WHERE t.id = NEW.transaction_id;
+     RETURN NULL;
+   END $$`,
+
   `CREATE OR REPLACE FUNCTION announce_invoice() RETURNS trigger LANGUAGE plpgsql
      SET search_path FROM CURRENT AS $$
    BEGIN
@@ -231,6 +245,9 @@ export const transactionsTriggers: Triggers = {
 
     `CREATE TRIGGER announce_credit_note AFTER INSERT ON credit_notes FOR EACH ROW
        EXECUTE FUNCTION announce_credit_note()`,
+
+    `CREATE TRIGGER announce_refused_credit_note AFTER INSERT ON refused_credit_notes FOR EACH ROW
+       EXECUTE FUNCTION announce_refused_credit_note()`,
 
     `CREATE TRIGGER announce_invoice AFTER UPDATE ON invoices FOR EACH ROW
        WHEN (OLD.status <> NEW.status AND NEW.status IN ('issued', 'failed'))

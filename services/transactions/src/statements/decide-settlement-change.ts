@@ -9,6 +9,7 @@ import {
 } from '@fiado/contracts/jobs/changes';
 import type { Context } from '../context';
 import { bookApprovedCreditNote, type Credit } from '../credit-notes/book-credit-note';
+import { refuseCreditNote } from '../credit-notes/credit-note-request';
 import { lockOrder } from '../orders/order.sql';
 import { type Adjustment, writeAdjustment } from './adjust-settlement';
 import { lockPayable, payStatement, type StatementPayment } from './pay-statement';
@@ -17,7 +18,8 @@ import { takeWaitingChange, type WaitingChange } from './settlement-changes';
 
 /**
  * Makes an approved change of what a wholesaler is owed or paid, once; a rejected or expired one is
- * forgotten. What can no longer be made fails: accounts shows why.
+ * forgotten. What can no longer be made fails: accounts shows why. The wholesaler learns of a credit
+ * note of its own that is not booked.
  */
 export async function decideSettlementChange(
   context: Context,
@@ -29,8 +31,16 @@ export async function decideSettlementChange(
     context.db.transaction(async (tx) => {
       if (!(await enterInbox(tx, messageId))) return;
       const change = await takeWaitingChange(tx, changeRequestId);
+      if (change !== undefined && !isApproved) {
+        // Nobody decided what expired.
+        const status = decidedBy === undefined ? 'expired' : 'rejected';
+        await refuseCreditNote(tx, change, { status });
+      }
       if (!isApproved) return;
       if (make && change !== undefined) await makeChange(tx, change, decidedBy ?? null);
+      if (change !== undefined && failure !== undefined) {
+        await refuseCreditNote(tx, change, { status: 'failed', failure });
+      }
       const outcome = change === undefined ? CHANGE_TARGET_CHANGED : failure;
       const result = { changeRequestId, failure: outcome };
       await appendToOutbox(tx, outboxRows(settlementChangeExecuted, aggregate, result));

@@ -24,6 +24,7 @@ export interface WaitingChange {
   kind: SettlementChange;
   payload: object;
   requestedBy: string;
+  requestedAt: Date;
 }
 
 /** Who made a change, and who approved it; null where one person was enough. */

@@ -19,6 +19,22 @@ const ofCreditNote = (schema: string): Fields => ({
   [`${schema}.createdAt`]: ['Time of the credit note', '2026-11-26T17:10:00.000Z'],
 });
 
+const ofCreditNoteRequest = (schema: string): Fields => ({
+  [`${schema}.amount`]: ['Price of the goods that were to be credited', 80],
+  [`${schema}.reason`]: ['Why the goods were to be credited', 'return'],
+  [`${schema}.reference`]: ['The wholesaler’s own id of the credit note', 'DEV-1202'],
+  [`${schema}.status`]: ['Outcome of the request', 'rejected'],
+  [`${schema}.failure`]: [
+    'Code of the error with which an approved note failed; else null',
+    'CREDIT_NOTE_AMOUNT_NOT_ALLOWED',
+  ],
+  [`${schema}.requestedAt`]: ['Time of the request', '2026-11-26T16:02:00.000Z'],
+  [`${schema}.decidedAt`]: [
+    'Time at which it ended without a note; null while it waits',
+    '2026-11-26T18:40:00.000Z',
+  ],
+});
+
 /** Orders, from the first code to the invoice. */
 export const orderFields: Fields = {
   transactionId: ['Fiado’s id of the order', '0b0c6f3e-5a0f-4a71-9f0a-3d4f6f7a1c11'],
@@ -59,6 +75,9 @@ export const orderFields: Fields = {
   ],
   ...ofCreditNote('CreditNote'),
   ...ofCreditNote('CreditNoteEvent'),
+  'CreditNoteList.requests': ['Credit notes that you asked for and that are not booked'],
+  ...ofCreditNoteRequest('CreditNoteRequest'),
+  ...ofCreditNoteRequest('CreditNoteRequestEvent'),
   movementDate: ['Time at which the order was created', '2026-11-22T16:05:00.000Z'],
   'BatchItemBody.movementDate': [
     'Time of the order in the wholesaler’s system; stored with the order',

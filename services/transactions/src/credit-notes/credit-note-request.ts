@@ -1,0 +1,101 @@
+import type { Db, Transaction } from '@fiado/chassis/db/database';
+import { query } from '@fiado/chassis/db/query';
+import { insertRow } from '@fiado/chassis/db/rows';
+import * as t from '@fiado/chassis/openapi/json-schema';
+import { CREDIT_NOTE_REASONS } from '@fiado/contracts/credit-notes';
+import { EXAMPLE_CREDIT_NOTE_REQUEST } from '@fiado/contracts/event-examples';
+import { amountOf } from '@fiado/contracts/money';
+import type { WaitingChange } from '../statements/settlement-changes';
+import type { CreditNote } from './credit-note';
+
+const STATUSES = ['pending', 'rejected', 'expired', 'failed', 'replaced'] as const;
+
+/** A credit note that a wholesaler asked for and that is not booked. */
+export interface CreditNoteRequest extends Pick<
+  CreditNote,
+  'transactionId' | 'principalCents' | 'reason' | 'reference'
+> {
+  changeRequestId: string;
+  status: (typeof STATUSES)[number];
+  /** Code of the error with which an approved one failed. */
+  failure: string | null;
+  requestedAt: Date;
+  /** Null while it waits. */
+  decidedAt: Date | null;
+}
+
+/** How a request ended without a note. */
+type Refusal =
+  | { status: 'rejected' | 'expired' | 'replaced' }
+  | { status: 'failed'; failure: string };
+
+export const creditNoteRequestAnswer = t.object('CreditNoteRequest', {
+  changeRequestId: t.uuid,
+  transactionId: t.uuid,
+  amount: t.pesos,
+  reason: t.oneOf(CREDIT_NOTE_REASONS),
+  reference: t.nullable(t.text),
+  status: t.oneOf(STATUSES),
+  failure: t.nullable(t.text),
+  requestedAt: t.timestamp,
+  decidedAt: t.nullable(t.timestamp),
+});
+
+export const exampleCreditNoteRequest: t.AnswerOf<typeof creditNoteRequestAnswer> =
+  EXAMPLE_CREDIT_NOTE_REQUEST;
+
+export function presentCreditNoteRequest(
+  request: CreditNoteRequest,
+): t.AnswerOf<typeof creditNoteRequestAnswer> {
+  return t.presentRow(creditNoteRequestAnswer, request, {
+    amount: amountOf(request.principalCents),
+  });
+}
+
+/** Credit notes of an order that its wholesaler asked for and that wait or were refused, oldest first. */
+export function findCreditNoteRequests(
+  db: Db,
+  { transactionId, wholesalerId }: { transactionId: string; wholesalerId: string },
+): Promise<CreditNoteRequest[]> {
+  return query<CreditNoteRequest>(
+    db,
+    `SELECT change_request_id, target_id AS transaction_id,
+            (payload->>'amountCents')::bigint AS principal_cents, payload->>'reason' AS reason,
+            payload->>'reference' AS reference, 'pending' AS status, NULL AS failure, requested_at,
+            NULL::timestamptz AS decided_at
+       FROM waiting_changes
+      WHERE target_id = $1 AND kind = 'credit-note.give' AND requested_by = $2
+     UNION ALL
+     SELECT change_request_id, transaction_id, principal_cents, reason, reference, status, failure,
+            requested_at, decided_at
+       FROM refused_credit_notes WHERE transaction_id = $1
+      ORDER BY requested_at, change_request_id`,
+    [transactionId, wholesalerId],
+  );
+}
+
+/**
+ * Keeps that a waiting credit note was not booked, and tells its wholesaler: a trigger writes the
+ * event. One that ops asked for is the lender's own affair.
+ */
+export async function refuseCreditNote(
+  tx: Transaction,
+  { changeRequestId, kind, targetId, payload, requestedBy, requestedAt }: WaitingChange,
+  refusal: Refusal,
+): Promise<void> {
+  if (kind !== 'credit-note.give') return;
+  const { wholesalerId, amountCents, reason, reference } = payload as {
+    wholesalerId: string;
+    amountCents: number;
+  } & Pick<CreditNote, 'reason' | 'reference'>;
+  if (requestedBy !== wholesalerId) return;
+  await insertRow(tx, 'refused_credit_notes', {
+    changeRequestId,
+    transactionId: targetId,
+    principalCents: amountCents,
+    reason,
+    reference,
+    requestedAt,
+    ...refusal,
+  });
+}

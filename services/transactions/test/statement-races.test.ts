@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
+import { behindLock } from '@fiado/chassis/testing/behind-lock';
 import { ops } from '@fiado/chassis/testing/callers';
-import { until } from '@fiado/chassis/testing/until';
 import { newId } from '@fiado/contracts/new-id';
 import { closeStatement } from '../src/statements/close-statements';
 import { decideSettlementChange } from '../src/statements/decide-settlement-change';
-import { afterTheLastLine, closeNow, deliveredOrder } from './support/statements';
+import { afterTheLastLine, closeAndPay, closeNow, deliveredOrder } from './support/statements';
 import {
   startTransactions,
   type CornerStore,
@@ -13,57 +13,17 @@ import {
 } from './support/transactions';
 
 let transactions: TransactionsService;
-let owner: Client;
 beforeAll(async () => {
   transactions = await startTransactions();
-  owner = new Client({ connectionString: transactions.ownerUrl });
-  await owner.connect();
-  await owner.query('SET search_path = transactions');
 });
-afterAll(async () => {
-  await owner.end();
-  await transactions.stop();
-});
+afterAll(() => transactions.stop());
 
-const HEAD = 'SELECT FROM settlement_heads WHERE wholesaler_id = $1 FOR UPDATE';
-const ORDER = 'SELECT FROM transactions WHERE id = $1 FOR NO KEY UPDATE';
+const HEAD = 'SELECT FROM transactions.settlement_heads WHERE wholesaler_id = $1 FOR UPDATE';
+const ORDER = 'SELECT FROM transactions.transactions WHERE id = $1 FOR NO KEY UPDATE';
 /** Each has read what is left of its order when it waits here. */
-const ADJUSTMENTS = 'LOCK TABLE settlement_adjustments IN SHARE MODE';
+const ADJUSTMENTS = 'LOCK TABLE transactions.settlement_adjustments IN SHARE MODE';
 
-/** How many statements of this service wait for a lock. */
-async function waiting(): Promise<number> {
-  const [row] = await transactions.rows<{ waiting: number }>(
-    `SELECT count(*)::int AS waiting FROM pg_stat_activity
-      WHERE datname = current_database() AND usename = current_user AND wait_event_type = 'Lock'`,
-  );
-  return row?.waiting ?? 0;
-}
-
-/** Begins each work behind a lock, where the one before it waits already. */
-async function behindLock<Result>(
-  [lock, ...values]: [lock: string, id?: string],
-  works: Array<() => Promise<Result>>,
-): Promise<Array<PromiseSettledResult<Result>>> {
-  const begun: Array<Promise<Array<PromiseSettledResult<Result>>>> = [];
-  let over = 0;
-  await owner.query('BEGIN');
-  try {
-    await owner.query(lock, values);
-    for (const work of works) {
-      begun.push(
-        Promise.allSettled([work()]).finally(() => {
-          over += 1;
-        }),
-      );
-      await until('it waits or is over', async () => over + (await waiting()) >= begun.length);
-    }
-  } finally {
-    await owner.query('COMMIT');
-  }
-  return (await Promise.all(begun)).flat();
-}
-
-// A statement waits two seconds for a lock. On a busy machine the second one may begin later than that.
+// On a busy machine the second work may begin later than the first one waits.
 jest.retryTimes(4);
 
 it('of two closings at once one closes, and the other answers the same statement', async () => {
@@ -75,7 +35,7 @@ it('of two closings at once one closes, and the other answers the same statement
   const now = new Date(await afterTheLastLine());
   const close = () => closeStatement(transactions.context, wholesalerId, now);
 
-  const outcomes = await behindLock([HEAD, wholesalerId], [close, close]);
+  const outcomes = await behindLock(transactions, [HEAD, wholesalerId], [close, close]);
 
   expect(outcomes).toMatchObject([{ value: { number: 2 } }, { value: { number: 2 } }]);
   const heads = await transactions.rows(
@@ -84,6 +44,102 @@ it('of two closings at once one closes, and the other answers the same statement
   );
   expect(heads).toEqual([{ last_number: 2 }]);
 });
+
+/** Kind, amount in cents and statement of each line of a wholesaler. */
+async function linesOf({ caller }: CornerStore) {
+  const lines = await transactions.rows<{ kind: string; cents: number; number: number | null }>(
+    `SELECT l.kind, l.gross_cents::int AS cents, s.number
+       FROM settlement_lines l LEFT JOIN statements s ON s.id = l.statement_id
+      WHERE l.wholesaler_id = $1 ORDER BY l.id`,
+    [caller.id],
+  );
+  return lines.map(({ kind, cents, number }) => [kind, cents, number]);
+}
+
+/** Each has counted its lines when it waits here. */
+const STATEMENTS = 'LOCK TABLE transactions.statements IN SHARE MODE';
+/** A note has written its line when it waits here, and has not committed it. */
+const OUTBOX = 'LOCK TABLE transactions.outbox IN SHARE MODE';
+
+it.each([
+  ['while a closing has counted its lines', STATEMENTS],
+  ['before a closing, and commits behind it', OUTBOX],
+])('a note that is booked %s is on the next statement, once', async (_words, lock) => {
+  const store = await transactions.createCornerStore();
+  const wholesalerId = store.caller.id;
+  const transactionId = await deliveredOrder(transactions, store, 500);
+  // The note is older than the end of the period, and commits too late for it.
+  const end = new Date(Date.now() + 3_600_000);
+  const close = () => closeStatement(transactions.context, wholesalerId, end);
+  const note = () =>
+    transactions.call(store.caller, 'POST', `/v1/transaction/${transactionId}/credit-notes`, {
+      body: { amount: 100, reason: 'return' },
+    });
+
+  await behindLock<unknown>(transactions, [lock], lock === OUTBOX ? [note, close] : [close, note]);
+
+  expect(await linesOf(store)).toEqual([
+    ['delivery', 50_000, 1],
+    ['credit-note', -10_000, null],
+  ]);
+  await closeStatement(transactions.context, wholesalerId, new Date(end.getTime() + 1));
+  expect(await linesOf(store)).toEqual([
+    ['delivery', 50_000, 1],
+    ['credit-note', -10_000, 2],
+  ]);
+  const statements = await transactions.rows(
+    'SELECT number, lines, gross_cents::int FROM statements WHERE wholesaler_id = $1 ORDER BY number',
+    [wholesalerId],
+  );
+  expect(statements).toEqual([
+    { number: 1, lines: 1, gross_cents: 50_000 },
+    { number: 2, lines: 1, gross_cents: -10_000 },
+  ]);
+});
+
+/** A note has summed the lines of before when it waits here. */
+const WHOLESALER = 'SELECT FROM transactions.wholesalers WHERE wholesaler_id = $1 FOR UPDATE';
+
+describe('a draft that is older than ten minutes', () => {
+  /** An order of 500 pesos whose money is out, and as much in the draft, of an hour ago. */
+  async function olderDraft() {
+    const store = await transactions.createCornerStore();
+    const transactionId = await deliveredOrder(transactions, store, 500);
+    await closeAndPay(transactions, store);
+    await asOwner(
+      `UPDATE transactions.settlement_lines SET recorded_at = recorded_at - interval '1 hour'
+        WHERE transaction_id = '${await deliveredOrder(transactions, store, 500)}'`,
+    );
+    const note = () =>
+      transactions.call(store.caller, 'POST', `/v1/transaction/${transactionId}/credit-notes`, {
+        body: { amount: 500, reason: 'return' },
+      });
+    return { store, note };
+  }
+
+  it('pays for a note', async () => {
+    const { note } = await olderDraft();
+    expect((await note()).status).toBe(201);
+  });
+
+  it('does not, once it was closed and paid while the note was decided', async () => {
+    const { store, note } = await olderDraft();
+    const [noted] = await behindLock<unknown>(
+      transactions,
+      [WHOLESALER, store.caller.id],
+      [note, () => closeAndPay(transactions, store)],
+    );
+    expect(noted).toMatchObject({ value: { status: 202 } });
+  });
+});
+
+/** Past the triggers that keep lines as they are. */
+async function asOwner(statement: string): Promise<void> {
+  const owner = new Client({ connectionString: transactions.ownerUrl });
+  await owner.connect();
+  await owner.query(`SET session_replication_role = replica; ${statement}`);
+  await owner.end();
+}
 
 /** A clawback of an order that waits for its second person. @returns what approves it */
 async function requestClawback(
@@ -128,7 +184,7 @@ describe('corrections of one order at once take at most what was delivered', () 
       await requestClawback(store, transactionId),
     ];
 
-    await behindLock([ADJUSTMENTS], clawbacks);
+    await behindLock(transactions, [ADJUSTMENTS], clawbacks);
 
     expect(await correctionsOf(transactionId)).toEqual(['clawback']);
   });
@@ -142,7 +198,7 @@ describe('corrections of one order at once take at most what was delivered', () 
         body: { amount: 300, reason: 'return' },
       });
 
-    await behindLock<unknown>([ORDER, transactionId], [note, clawback]);
+    await behindLock<unknown>(transactions, [ORDER, transactionId], [note, clawback]);
 
     expect(await correctionsOf(transactionId)).toEqual(['credit-note']);
   });

@@ -122,4 +122,12 @@ it('processes close at once and die by kill -9: no line is lost or counted twice
     [wholesalerId],
   );
   expect(wrong).toEqual([]);
+  const [head] = await transactions.rows(
+    `SELECT last_number = (SELECT max(number) FROM statements WHERE wholesaler_id = $1) AS "isLast",
+            closed_until >= (SELECT max(period_to) FROM statements WHERE wholesaler_id = $1)
+              AS "isAsLate"
+       FROM settlement_heads WHERE wholesaler_id = $1`,
+    [wholesalerId],
+  );
+  expect(head).toEqual({ isLast: true, isAsLate: true });
 });

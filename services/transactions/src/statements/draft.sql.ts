@@ -10,10 +10,19 @@ interface DraftSums extends LineSums {
   carriedCents: number;
   /** Due of the statements that are not paid. */
   unpaidCents: number;
+  /** Of the newest statement; 0 before the first. A draft that loses lines to one has another number. */
+  lastNumber: number;
 }
 
-/** In one statement: a closing at the same time moves lines from one sum to the other. */
-export function sumDraft(db: Db, wholesalerId: string): Promise<DraftSums> {
+/**
+ * Sums in one statement: a closing at the same time moves lines from one sum to the other.
+ * @param recorded which lines count; all of the draft without it
+ */
+export function sumDraft(
+  db: Db,
+  wholesalerId: string,
+  { since, before }: { since?: Date; before?: Date } = {},
+): Promise<DraftSums> {
   return queryOne<DraftSums>(
     db,
     `SELECT count(l.id)::int AS lines, coalesce(sum(l.gross_cents), 0)::bigint AS gross_cents,
@@ -22,9 +31,13 @@ export function sumDraft(db: Db, wholesalerId: string): Promise<DraftSums> {
               AS "carriedCents",
             (SELECT coalesce(sum(due_cents), 0)::bigint FROM statements
               WHERE wholesaler_id = $1 AND status = 'closed') AS "unpaidCents",
+            coalesce((SELECT max(number) FROM statements WHERE wholesaler_id = $1), 0)
+              AS "lastNumber",
             coalesce((SELECT max(period_to) FROM statements WHERE wholesaler_id = $1),
                      (SELECT at FROM settlement_start)) AS "periodFrom"
-       FROM settlement_lines l WHERE l.wholesaler_id = $1 AND l.statement_id IS NULL`,
-    [wholesalerId],
+       FROM settlement_lines l
+      WHERE l.wholesaler_id = $1 AND l.statement_id IS NULL
+        AND l.recorded_at >= $2 AND l.recorded_at < $3`,
+    [wholesalerId, since ?? '-infinity', before ?? 'infinity'],
   );
 }

@@ -135,6 +135,9 @@ function modelOf(
     orders: new Map(),
     debts: new Map(),
     deposits: new Map(),
+    lines: new Map(),
+    statements: new Map(),
+    waitingCredits: new Map(),
     received: new Set(),
   };
 }

@@ -38,6 +38,7 @@ export function compareState(model: Model, state: State): void {
     same(`deposit ${key}`, { id, status }, { id: deposit?.id, status: deposit?.status });
   }
   compareMoney(model, state);
+  compareSettlement(model, state);
 }
 
 function compareCopies(model: Model, state: State): void {
@@ -126,6 +127,31 @@ function compareMoney(model: Model, state: State): void {
       .filter((deposit) => deposit.status === 'applied' && deposit.store === store.id)
       .reduce((cents, { valorCents }) => cents + valorCents, 0);
     same(`${what}: credit balance by sums`, row.cents, Math.max(0, moneyCents - debtCents));
+  }
+}
+
+/** Each delivery and credit note has one line, and each closed line one statement. */
+function compareSettlement(model: Model, { settlement, statements }: State): void {
+  same('number of lines of statements', settlement.length, model.lines.size);
+  for (const { source, ...row } of settlement) {
+    const { wholesaler, grossCents, commissionCents, number } = found(model.lines, source);
+    same(`line of ${source}`, row, { wholesaler, grossCents, commissionCents, number });
+  }
+  for (const id of model.wholesalers.keys()) {
+    const rows = statements.filter(({ wholesaler }) => wholesaler === id);
+    const closed = model.statements.get(id)?.closed ?? [];
+    same(
+      `statements of wholesaler ${id}`,
+      rows,
+      closed.map(({ number, lines, openingCents, netCents }) => ({
+        wholesaler: id,
+        number,
+        lines,
+        openingCents,
+        netCents,
+        dueCents: Math.max(0, netCents),
+      })),
+    );
   }
 }
 

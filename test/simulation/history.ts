@@ -179,6 +179,8 @@ export async function beginHistory(system: System, model: Model): Promise<Histor
       receivables: [],
       balances: [],
       deposits: [],
+      settlement: [],
+      statements: [],
       messages: [],
     },
     waiting: [],

@@ -7,6 +7,7 @@ import * as deposits from './deposits';
 import * as messages from './messages';
 import * as money from './money';
 import * as orders from './place-orders';
+import * as statements from './statements';
 import { alone, draw, together, type Command, type DrawnStep } from './step';
 
 const wait: fc.Arbitrary<Command> = fc
@@ -26,6 +27,7 @@ const BESIDE: fc.Arbitrary<DrawnStep> = fc.oneof(
   { weight: 3, arbitrary: draw(orders.batch) },
   { weight: 3, arbitrary: draw(changes.deliver) },
   { weight: 2, arbitrary: draw(changes.credit) },
+  { weight: 1, arbitrary: draw(statements.close) },
   { weight: 2, arbitrary: draw(changes.cancel) },
   { weight: 1, arbitrary: draw(changes.expire) },
   { weight: 8, arbitrary: draw(messages.deliverMessage) },
@@ -56,6 +58,7 @@ const WEIGHTS: Array<[number, fc.Arbitrary<Command>]> = [
   [2, alone(draw(changes.openLink))],
   [12, alone(draw(changes.deliver))],
   [4, alone(draw(changes.credit))],
+  [3, alone(draw(statements.close))],
   [2, alone(draw(changes.cancel))],
   [2, alone(draw(changes.expire))],
   [10, alone(draw(deposits.deposit))],

@@ -160,7 +160,7 @@ export const credit: Step<OrderPicks & { amount: (typeof CREDITED)[number] }> = 
             },
             () => undefined,
           );
-          if (note instanceof ChangeRequested) throw new Error('No statement of it is paid');
+          if (note instanceof ChangeRequested) return { answer: 'waits' };
           const { id, principalCents, interestCents, ivaCents } = note;
           return { answer: principalCents + interestCents + ivaCents, ids: [id] };
         }),

@@ -17,6 +17,7 @@ import {
   type Parts,
 } from './model';
 import { fitsHold, isUnproven } from './phone-hold';
+import { leftToPay } from './statements';
 
 const CODE_LIFE_MS = 10 * MINUTE_MS;
 /** A resend repeats a code that is good for at least this long. */
@@ -129,12 +130,20 @@ function bookDelivery(model: Model, order: ModelOrder, amountCents: number): str
     dueAt: endOfDay(model.now, order.timeZone, order.paymentTermDays),
     payment: { version: 0, owedCents: amountCents, paid: false },
   });
+  model.lines.set(order.id, {
+    wholesaler: order.wholesaler,
+    grossCents: amountCents,
+    commissionCents: share(amountCents, order.commissionRate),
+    at: model.now,
+    number: null,
+  });
   return 'delivered';
 }
 
 /**
  * Goods of a delivered order come back, within 60 days: never more than was delivered. What goes with
- * them is the price before less the price after.
+ * them is the price before less the price after. It waits for the lender where the wholesaler would then
+ * owe money. One that is booked ends one that waits.
  * @returns what the store owes less, in cents
  */
 export function credit(
@@ -152,7 +161,18 @@ export function credit(
   const before = priceOf({ ...order, amountCents: leftCents });
   const after = priceOf({ ...order, amountCents: leftCents - cents });
   const parts: Parts = [before[0] - after[0], before[1] - after[1], before[2] - after[2]];
+  const commissionCents =
+    share(leftCents - cents, order.commissionRate) - share(leftCents, order.commissionRate);
+  const line = { grossCents: -cents, commissionCents, at: model.now, number: null };
+  if (leftToPay(model, { wholesaler: order.wholesaler, ...line }) < 0) {
+    const waiting = model.waitingCredits.get(order.id) ?? cents;
+    if (waiting !== cents) return 'CHANGE_ALREADY_REQUESTED';
+    model.waitingCredits.set(order.id, cents);
+    return 'waits';
+  }
+  model.waitingCredits.delete(order.id);
   credits.set(id, parts);
+  model.lines.set(id, { wholesaler: order.wholesaler, ...line });
   return sum(parts);
 }
 

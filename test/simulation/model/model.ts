@@ -1,3 +1,5 @@
+import type { ModelLine, ModelStatements } from './statements';
+
 /**
  * The rules of the business, written a second time from their sentences and not from the code: as
  * plainly as possible, in memory, one step after the other. It imports nothing of the product.
@@ -11,7 +13,7 @@ const ZONES = { 'America/Mexico_City': 6, 'America/Cancun': 5, 'America/Hermosil
 export type Zone = keyof typeof ZONES;
 /** Of stores that have no time zone. */
 export const INSTALLATION_ZONE: Zone = 'America/Mexico_City';
-const IVA_RATE = '0.16';
+export const IVA_RATE = '0.16';
 
 /** One version of what accounts knows of a corner store. */
 export interface Terms {
@@ -163,6 +165,12 @@ export interface Model {
   orders: Map<string, ModelOrder>;
   debts: Map<string, ModelDebt>;
   deposits: Map<string, ModelDeposit>;
+  /** By the id of the order that was delivered, or of the credit note. */
+  lines: Map<string, ModelLine>;
+  /** By wholesaler, from its first closing on. */
+  statements: Map<string, ModelStatements>;
+  /** Cents of the credit note that waits for a second person, by order. */
+  waitingCredits: Map<string, number>;
   /** Ids of messages whose effect took place. */
   received: Set<string>;
 }

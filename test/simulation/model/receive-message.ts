@@ -28,6 +28,12 @@ export function receiveMessage(model: Model, message: ModelMessage): void {
     case 'time-zone.changed':
       // Only of the hours of messages.
       return;
+    case 'settlement-change.requested':
+      // A second person would decide it, who takes no part.
+      return;
+    case 'credit-notes.settled':
+      // Only of what may be paid out.
+      return;
     case 'transaction.delivered':
       openDebt(model, subject);
       return;

@@ -10,6 +10,22 @@ export interface State {
   receivables: ReceivableState[];
   balances: Array<{ store: string; reference: string; cents: number; ledgerCents: number }>;
   deposits: Array<{ id: string; key: string; status: string; cents: number }>;
+  /** What wholesalers are owed: a delivery by its order, a credit note by its id. */
+  settlement: Array<{
+    source: string;
+    wholesaler: string;
+    grossCents: number;
+    commissionCents: number;
+    number: number | null;
+  }>;
+  statements: Array<{
+    wholesaler: string;
+    number: number;
+    lines: number;
+    openingCents: number;
+    netCents: number;
+    dueCents: number;
+  }>;
   /** Messages that were appended since the last look, in the order of their ids. */
   messages: Message[];
 }
@@ -150,6 +166,17 @@ SELECT json_build_object(
        'ledgerCents', (SELECT coalesce(sum(e.cents), 0) FROM payments.credit_balance_entries e
                         WHERE e.user_id = b.user_id))`,
     'payments.credit_balances b',
+  )},
+  'settlement', ${list(
+    `json_build_object('source', l.source_id, 'wholesaler', l.wholesaler_id,
+       'grossCents', l.gross_cents, 'commissionCents', l.commission_cents, 'number', s.number)`,
+    `transactions.settlement_lines l LEFT JOIN transactions.statements s ON s.id = l.statement_id`,
+  )},
+  'statements', ${list(
+    `json_build_object('wholesaler', wholesaler_id, 'number', number, 'lines', lines,
+       'openingCents', opening_cents, 'netCents', net_cents, 'dueCents', due_cents)
+       ORDER BY wholesaler_id, number`,
+    'transactions.statements',
   )},
   'deposits', ${list(
     `json_build_object('id', id, 'key', clave_de_pago, 'status', status, 'cents', valor_cents)`,

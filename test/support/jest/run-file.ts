@@ -20,8 +20,14 @@ type RunFile = (
 
 const runByCircus = (require('jest-circus/runner') as { default: RunFile }).default;
 
-// A worker that waits in a test would outlive a Jest that was stopped.
-process.once('disconnect', () => process.exit(1));
+/** How often a worker looks whether its Jest is still there. */
+const ORPHAN_CHECK_MS = 1_000;
+
+// A worker that waits in a test would outlive a Jest that was stopped. A listener of `disconnect` would
+// keep the process from ending by itself.
+setInterval(() => {
+  if (!process.connected) process.exit(1);
+}, ORPHAN_CHECK_MS).unref();
 
 /** What jest-circus keeps of a file, by the names of its symbols. */
 const STATE_OF_A_FILE = new Set([

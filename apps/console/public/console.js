@@ -66,8 +66,7 @@ for (const text of document.querySelectorAll('[data-copy]')) {
   button.type = 'button';
   button.className = 'copy';
   const isSpanish = document.documentElement.lang.startsWith('es');
-  const word = isSpanish ? 'Copiar' : 'Copy';
-  button.textContent = text.localName === 'code' ? `${word} id` : word;
+  button.textContent = isSpanish ? 'Copiar' : 'Copy';
   button.addEventListener('click', () => {
     void navigator.clipboard.writeText(whole).then(() => {
       button.textContent = isSpanish ? 'Copiado' : 'Copied';

@@ -5,7 +5,7 @@ import { ApiRefusal } from '../api';
 import { dayAfter, wholesalerChoices } from '../frame/filters';
 import { buttonForm, form } from '../frame/form';
 import { dayAt, dayOf, when } from '../frame/formats';
-import { firstPage, partOf, table } from '../frame/lists';
+import { card, firstPage, partOf, table } from '../frame/lists';
 import { act, show, type Route } from '../frame/serve';
 import { stateBadge } from '../frame/states';
 import { fieldOf, idOf, type Page, type Redirect, type Visit } from '../frame/visit';
@@ -62,7 +62,7 @@ async function showExports(visit: Visit): Promise<Page> {
       'Files for spreadsheets. They have no names or phones, and are deleted after 72 hours.',
     ),
     ...(isMade && visit.req.method === 'GET' ? { refresh: { seconds: REFRESH_SECONDS } } : {}),
-    content: html`${partOf(
+    content: html`${card(
       say('Nueva exportación', 'New export'),
       form(visit, {
         action: '/exportaciones',

@@ -34,11 +34,13 @@ export async function vintagesPart(visit: Visit, asOf: string): Promise<Html> {
         [
           [say('Semana del', 'Week of'), ([week]) => dayOf(week), 'name'],
           [say('Entregado', 'Delivered'), ([, ages]) => pesosOf(ages[0]?.delivered), 'money'],
-          ...SHOWN_AGES.map((age): [string, (row: [string, Vintage[]]) => string, 'figure'] => [
-            age === 0 ? say('Al vencer', 'When due') : say(`A ${age} días`, `After ${age} days`),
-            ([, ages]) => unpaidAt(ages, age),
-            'figure',
-          ]),
+          ...SHOWN_AGES.map(
+            (age): [string, (row: [string, Vintage[]]) => string | Html, 'figure'] => [
+              age === 0 ? say('Al vencer', 'When due') : say(`A ${age} días`, `After ${age} days`),
+              ([, ages]) => unpaidAt(ages, age),
+              'figure',
+            ],
+          ),
         ],
         [...weeks].toReversed(),
         say('Ninguna entrega en esas semanas.', 'No delivery in these weeks.'),
@@ -57,9 +59,10 @@ async function findVintages(visit: Visit, asOf: string): Promise<readonly Vintag
   }
 }
 
-function unpaidAt(ages: Vintage[], age: number): string {
+/** Of a week that is not that old nothing, which a narrow screen leaves out. */
+function unpaidAt(ages: Vintage[], age: number): string | Html {
   const vintage = ages.find(({ daysAfterDue }) => daysAfterDue === age);
-  if (vintage === undefined || vintage.ratio === null) return '—';
+  if (vintage === undefined || vintage.ratio === null) return html`<span class="none">—</span>`;
   return `${percent(vintage.ratio)}${vintage.final ? '' : '*'}`;
 }
 

@@ -93,7 +93,11 @@ function linesPart(lines: Line[], say: Say): Html {
         [say('Monto', 'Amount'), ({ grossAmount }) => pesosOf(grossAmount), 'figure'],
         [say('Comisión', 'Commission'), ({ commission }) => pesosOf(commission), 'figure'],
         [say('Neto', 'Net'), ({ netAmount }) => pesosOf(netAmount), 'money'],
-        [say('Motivo', 'Reason'), ({ reason }) => textOf(reason)],
+        // Only corrections have one.
+        lines.some(({ reason }) => reason !== null) && [
+          say('Motivo', 'Reason'),
+          ({ reason }) => textOf(reason),
+        ],
       ],
       lines,
       '',

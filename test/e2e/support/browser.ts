@@ -89,8 +89,28 @@ async function openTour(
 }
 
 /**
+ * Amounts of a page that are broken over two lines: a reader takes one line for the whole. A text,
+ * because it runs in the page.
+ */
+const BROKEN_AMOUNTS = `(() => {
+  const broken = [];
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    for (const { 0: amount, index } of texts.currentNode.data.matchAll(/−?\\$[\\d,.]+\\d/g)) {
+      const range = document.createRange();
+      range.setStart(texts.currentNode, index);
+      range.setEnd(texts.currentNode, index + amount.length);
+      const lines = new Set([...range.getClientRects()].map(({ top }) => top));
+      if (lines.size > 1) broken.push(amount);
+    }
+  }
+  return broken;
+})()`;
+
+/**
  * Takes pictures of a page on a wide and a narrow screen, light and dark. Fails on a finding of axe,
- * and on content that is wider than the screen, also on the narrowest one.
+ * on an amount that is broken over two lines, and on content that is wider than the screen, also on
+ * the narrowest one.
  * @param folder of the pictures, below artifacts/
  */
 export async function lookAt(
@@ -102,7 +122,7 @@ export async function lookAt(
   const before = page.viewportSize() ?? PHONE;
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: HEIGHT });
-    expect([name, await widthOf(page)]).toEqual([name, width]);
+    await requireFit(page, name, width);
     for (const colorScheme of SCHEMES) {
       await page.emulateMedia({ colorScheme });
       const path = join(pictures, `${name}-${width}-${colorScheme}.png`);
@@ -114,14 +134,15 @@ export async function lookAt(
     }
   }
   await page.setViewportSize({ width: NARROWEST, height: HEIGHT });
-  expect([name, await widthOf(page)]).toEqual([name, NARROWEST]);
+  await requireFit(page, name, NARROWEST);
   await page.setViewportSize(before);
   await page.emulateMedia({ colorScheme: 'light' });
 }
 
-/** How wide the content of a page is, in pixels. */
-function widthOf(page: Page): Promise<number> {
-  return page.locator('html').evaluate((html) => html.scrollWidth);
+async function requireFit(page: Page, name: string, width: number): Promise<void> {
+  const found = await page.locator('html').evaluate((html) => html.scrollWidth);
+  const broken = await page.evaluate(BROKEN_AMOUNTS);
+  expect([name, found, broken]).toEqual([name, width, []]);
 }
 
 /** axe waits for timers, which do not run in a page without scripts: so it looks at a copy. */

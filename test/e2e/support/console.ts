@@ -7,7 +7,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { hasBrowser, launchBrowser, lookAt } from './browser';
 import { waitFor } from './api';
-import type { SharedSystem } from './shared-system';
+import type { RunningSystem } from './system';
 
 const ROOT = resolve(__dirname, '../../..');
 /** Pictures of the documents, which are replaced on request only. */
@@ -58,7 +58,7 @@ export function describeInBrowser(title: string, tests: () => void): void {
   (hasBrowser ? describe : describe.skip)(title, tests);
 }
 
-export async function openConsole(system: SharedSystem): Promise<ConsoleTour> {
+export async function openConsole(system: RunningSystem): Promise<ConsoleTour> {
   // It starts after the services.
   await waitFor(() => fetch(`${system.consoleUrl}/health/ready`).catch(() => undefined));
   const browser = await launchBrowser();
@@ -81,7 +81,7 @@ export async function openConsole(system: SharedSystem): Promise<ConsoleTour> {
 }
 
 async function invite(
-  system: SharedSystem,
+  system: RunningSystem,
   browser: Browser,
   { role, name, scripts }: { role: OpsScope; name: string; scripts: boolean },
 ): Promise<Person> {

@@ -1,9 +1,8 @@
 import { Client } from 'pg';
-import type { SharedSystem } from './shared-system';
 
-/** Runs a statement as the owner of the shared system's database: for time that must have passed. */
+/** Runs a statement as the owner of a system's database: for time that must have passed. */
 export async function runAsOwner(
-  { databaseUrl }: SharedSystem,
+  { databaseUrl }: { databaseUrl: string },
   sql: string,
   values: unknown[],
 ): Promise<void> {

@@ -1,0 +1,181 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { EmbeddedPostgres } from '@fiado/embedded-postgres/embedded-postgres';
+import type { Locator } from 'playwright-core';
+import { waitFor } from './support/api';
+import {
+  describeInBrowser,
+  keepPicture,
+  look,
+  openConsole,
+  type ConsoleTour,
+  type Person,
+} from './support/console';
+import { runAsOwner } from './support/database-owner';
+import { seedPastWeeks, type PastOrder, type PastWeeks } from './support/past-weeks';
+import { startSystem, type System } from './support/system';
+
+/** A missing day of the reports is looked for each minute. */
+const FILLED_DEADLINE_MS = 120_000;
+/** The page of exports is read again every four seconds. */
+const READY_DEADLINE_MS = 60_000;
+
+/** Pages that docs/guides/ops.md shows, on a computer and on a phone. */
+const IN_GUIDE = ['statements', 'reports', 'exports'];
+const WIDTHS = [1280, 360];
+
+/** Columns of the books that the page of reports shows. */
+const AMOUNTS = {
+  portfolio_days: ['principal_cents', 'interest_cents', 'iva_cents'],
+  portfolio_flows: ['collected_principal_cents', 'collected_interest_cents'],
+  portfolio_cohorts: ['principal_cents', 'reached_cents', 'unpaid_cents'],
+};
+
+describeInBrowser('the money pages of the console', () => {
+  let folder: string;
+  let postgres: EmbeddedPostgres;
+  let system: System & { databaseUrl: string };
+  let tour: ConsoleTour;
+  let past: PastWeeks;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'fiado-money-'));
+    postgres = new EmbeddedPostgres({ dataDir: folder, durable: false });
+    const { databaseUrl } = await postgres.start();
+    const env = { FIADO_MODE: 'sandbox', DATABASE_URL: databaseUrl, FOUR_EYES: 'off' };
+    system = { ...(await startSystem({ env })), databaseUrl };
+    [past] = await seedPastWeeks(system, 2);
+    await waitFor(async () => {
+      const { body } = await system.call(system.opsKey, 'GET', '/admin/reports/portfolio');
+      return (body.asOf ?? '') >= dayBefore() || undefined;
+    }, FILLED_DEADLINE_MS);
+    tour = await openConsole(system);
+  });
+  afterAll(async () => {
+    await tour?.close();
+    await system?.dispose();
+    await postgres.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const enter = (scripts: boolean, name: string): Promise<Person> =>
+    scripts ? tour.person('admin', name) : tour.personWithoutScripts('admin', name);
+
+  describe.each([
+    ['with scripts', true],
+    ['without scripts', false],
+  ])('%s', (_words, scripts) => {
+    it('lead from the first page to the orders of last week in five clicks', async () => {
+      const { page, ...ana } = await enter(scripts, 'Ana Torres');
+      await ana.goto('/');
+      let clicks = 0;
+      const click = async (element: Locator): Promise<void> => {
+        clicks += 1;
+        await element.click();
+      };
+      await click(page.getByRole('link', { name: 'Exportaciones' }));
+      const [from, to] = [
+        await page.getByLabel('Desde el día').inputValue(),
+        await page.getByLabel('Hasta el día').inputValue(),
+      ];
+      // One opens the list, and one chooses.
+      clicks += 2;
+      await page.getByLabel('Mayorista').selectOption(past.wholesaler.wholesalerId);
+      await click(page.getByRole('button', { name: 'Exportar' }));
+      // The newest export is the first one.
+      const newest = page.locator('tbody tr').first();
+      const ready = newest.getByRole('button', { name: 'Descargar' });
+      await ready.waitFor({ timeout: READY_DEADLINE_MS });
+      const [file] = await Promise.all([page.waitForEvent('download'), click(ready)]);
+      expect(clicks).toBe(5);
+
+      const rows = rowsIn(await readFile(await file.path(), 'utf8'));
+      const ofWeek = past.orders.filter(({ day }) => from <= day && day <= to);
+      expect(ofWeek).toHaveLength(3);
+      expect(rows.map(amountsOf)).toEqual(ofWeek.map(expectedAmounts));
+    });
+
+    it('lead to the lines of its statement in two clicks', async () => {
+      const { page, ...ana } = await enter(scripts, 'Ana Torres');
+      await ana.goto('/');
+      await page.getByRole('link', { name: 'Liquidaciones' }).click();
+      const name = `Descargar CSV: ${past.wholesaler.name} 3`;
+      const link = page.getByRole('link', { name });
+      const [file] = await Promise.all([page.waitForEvent('download'), link.click()]);
+
+      const rows = rowsIn(await readFile(await file.path(), 'utf8'));
+      const [ofFirst, ofSecond, ofLast] = past.orders.slice(3, 6);
+      expect(rows.map(({ kind, grossAmount }) => [kind, Number(grossAmount)])).toEqual([
+        ['delivery', ofFirst?.delivered],
+        ['delivery', ofSecond?.delivered],
+        ['delivery', ofLast?.delivered],
+        ['credit-note', -(ofLast?.credited ?? 0)],
+      ]);
+    });
+
+    it('have no findings of axe, fit a phone, and keep each amount on a line', async () => {
+      const ana = await enter(scripts, 'Ana Torres');
+      const { wholesalerId } = past.wholesaler;
+      const path = `/admin/statements?wholesalerId=${wholesalerId}`;
+      const { body } = await system.call(system.opsKey, 'GET', path);
+      const pages = {
+        statements: '/liquidaciones',
+        statement: `/liquidaciones/${body.statements[0].statementId}`,
+        draft: `/liquidaciones/mayorista/${wholesalerId}`,
+        reports: '/reportes',
+        'reports-of-one': `/reportes?mayorista=${wholesalerId}`,
+        exports: '/exportaciones',
+      };
+      for (const [name, path] of Object.entries(pages)) {
+        expect([path, await ana.goto(path)]).toEqual([path, 200]);
+        await look(ana, `money-${name}`);
+        if (!scripts || !IN_GUIDE.includes(name)) continue;
+        for (const width of WIDTHS) await keepPicture(ana.page, `console-${name}`, { width });
+      }
+    });
+  });
+
+  it('keep the amounts of a large lender on a line too', async () => {
+    // Of some hundred million pesos.
+    const updates = Object.entries(AMOUNTS).map(([table, columns]) => {
+      const larger = columns.map((column) => `${column} = ${column} * 10000`);
+      return `UPDATE payments.${table} SET ${larger.join()}`;
+    });
+    // Triggers keep the books as they are.
+    const statements = ['SET session_replication_role = replica', ...updates];
+    await runAsOwner(system, statements.join(';'), []);
+    const ana = await tour.person('viewer', 'Ana Torres');
+    await ana.goto('/reportes');
+    expect(await ana.text()).toMatch(/\$\d{3},\d{3},\d{3}\.\d{2}/);
+    await look(ana, 'money-reports-large');
+  });
+});
+
+/** The day before yesterday, which is over in every time zone. */
+function dayBefore(): string {
+  return new Date(Date.now() - 2 * 24 * 3_600_000).toISOString().slice(0, 10);
+}
+
+/** The rows of a spreadsheet in which no value has a comma. */
+function rowsIn(text: string): Array<Record<string, string>> {
+  const [head = '', ...lines] = text.replace('\uFEFF', '').trim().split(/\r?\n/);
+  const columns = head.split(',');
+  return lines.map((line) =>
+    Object.fromEntries(line.split(',').map((value, at) => [columns[at], value])),
+  );
+}
+
+/** Of a row of the spreadsheet, as it is written there. */
+function amountsOf(row: Record<string, string>): unknown[] {
+  const { transactionId, totalAmount, interests, IVAAmount, totalAmountWithInterests } = row;
+  const amounts = [totalAmount, interests, IVAAmount, totalAmountWithInterests];
+  return [transactionId, ...amounts.map(Number)];
+}
+
+/** Interests of 5 % of what was delivered, and 16 % of them as IVA. */
+function expectedAmounts({ transactionId, delivered }: PastOrder): unknown[] {
+  const cents = Math.round(delivered * 100);
+  const interests = Math.round(cents * 0.05);
+  const iva = Math.round(interests * 0.16);
+  return [transactionId, ...[cents, interests, iva, cents + interests + iva].map((c) => c / 100)];
+}

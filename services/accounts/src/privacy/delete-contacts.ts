@@ -7,7 +7,9 @@ const KEEP_DAYS = 30;
 const BATCH_SIZE = 500;
 
 /**
- * Deletes the contacts that owners named, some time after the lender approved or rejected their stores.
+ * Deletes the contacts that owners named, some time after the lender approved or rejected their stores, or
+ * after the owner was last verified, who may have named others. Those of a store that waits for another
+ * decision stay: it may be called for that.
  * @returns whether there may be more
  */
 export async function deleteContacts({ db, log }: Context): Promise<boolean> {
@@ -15,7 +17,10 @@ export async function deleteContacts({ db, log }: Context): Promise<boolean> {
     db,
     `UPDATE users SET contacts = NULL WHERE id IN (
        SELECT u.id FROM users u JOIN corner_stores s ON s.user_id = u.id
-        WHERE u.contacts IS NOT NULL AND u.updated_at < now() - make_interval(days => $1)
+        WHERE u.contacts IS NOT NULL AND s.status <> 'in-manual-validation'
+          AND NOT EXISTS (SELECT FROM verifications v
+                           WHERE v.user_id = u.id
+                             AND v.created_at >= now() - make_interval(days => $1))
           AND EXISTS (SELECT FROM audit_log a
                        WHERE a.object_id = s.id
                          AND a.action IN ('corner-store.approved', 'corner-store.rejected')

@@ -1,9 +1,10 @@
 import type { Endpoint } from '@fiado/chassis/http/endpoint';
 import { invariantsEndpoint } from '@fiado/chassis/invariants/endpoints';
+import { afterBlockEndpoint } from '@fiado/chassis/privacy/after-block';
 import { leftoversEndpoint } from '@fiado/chassis/privacy/leftovers';
 import { personalDataEndpoint } from '@fiado/chassis/privacy/personal-data-pages';
 import type { Context } from './context';
-import { PERSONAL_DATA } from './db/personal-data';
+import { PERSONAL_DATA, TOLD_AFTER_BLOCK } from './db/personal-data';
 import { SEALED_TABLES } from './db/sealed-columns';
 import { changeEventSettingsEndpoint } from './events/change-event-settings';
 import { listEventsEndpoint, listEventTypesEndpoint } from './events/list-events';
@@ -67,6 +68,7 @@ export const routes: Array<Endpoint<Context>> = [
   opsFiguresEndpoint,
   timelineEndpoint,
   leftoversEndpoint({ data: PERSONAL_DATA }),
+  afterBlockEndpoint(TOLD_AFTER_BLOCK),
   personalDataEndpoint(({ sealer }: Context) => ({
     data: PERSONAL_DATA,
     sealed: SEALED_TABLES,

@@ -5,13 +5,19 @@ import { confirmTransactionEndpoint } from './codes/confirm-order';
 import { liveMessagesEndpoint } from './codes/live-messages';
 import { resendCodeEndpoint } from './codes/resend-code';
 import { resendOrderCodeEndpoint } from './codes/resend-code-for-ops';
+import { afterBlockEndpoint } from '@fiado/chassis/privacy/after-block';
 import { leftoversEndpoint } from '@fiado/chassis/privacy/leftovers';
 import { personalDataEndpoint } from '@fiado/chassis/privacy/personal-data-pages';
 import type { Context } from './context';
 import { createCreditNoteEndpoint } from './credit-notes/create-credit-note';
 import { giveCreditNoteEndpoint } from './credit-notes/give-credit-note';
 import { listCreditNotesEndpoint } from './credit-notes/list-credit-notes';
-import { ERASURE_PART, PERSONAL_DATA, PERSONAL_OBJECTS } from './db/personal-data';
+import {
+  ERASURE_PART,
+  ORDERED_AFTER_BLOCK,
+  PERSONAL_DATA,
+  PERSONAL_OBJECTS,
+} from './db/personal-data';
 import { SEALED_TABLES } from './db/sealed-columns';
 import { listCreditEntriesEndpoint } from './credit-lines/list-credit-entries';
 import { creditUseEndpoint } from './credit-lines/used-credit';
@@ -112,6 +118,7 @@ export const routes: Array<Endpoint<Context>> = [
   liveMessagesEndpoint,
   opsFiguresEndpoint,
   leftoversEndpoint(ERASURE_PART),
+  afterBlockEndpoint(ORDERED_AFTER_BLOCK),
   personalDataEndpoint(({ sealer }: Context) => ({
     data: PERSONAL_DATA,
     objects: PERSONAL_OBJECTS,

@@ -2,6 +2,7 @@ import { loadConfig } from '@fiado/chassis/config';
 import { Database } from '@fiado/chassis/db/database';
 import type { Schema } from '@fiado/chassis/db/schema';
 import { InternalTokens } from '@fiado/chassis/keys/internal-token';
+import { madeAfterBlock } from '@fiado/chassis/privacy/after-block';
 import type { JobRoute } from '@fiado/chassis/jobs/worker';
 import { DataKeys, firstDataKeys } from '@fiado/chassis/keys/data-keys';
 import { noDataKeys } from '@fiado/chassis/keys/open-data-keys';
@@ -13,6 +14,7 @@ import type { ServiceConfig } from '@fiado/chassis/service-config';
 import { testKeyVariables } from '@fiado/chassis/testing/process-keys';
 import { TEST_ENVIRONMENT } from '@fiado/chassis/testing/service';
 import { TEST_TIMING } from '@fiado/chassis/testing/timing';
+import type { BlockedPerson } from '@fiado/contracts/after-block';
 import type { SnapshotsQuestion } from '@fiado/contracts/corner-store';
 import type { DeliveredOrderQuestion } from '@fiado/contracts/debts';
 import { AppError } from '@fiado/contracts/errors';
@@ -23,12 +25,14 @@ import { accountsService } from '../../../services/accounts/src/service';
 import { answerSnapshots } from '../../../services/accounts/src/snapshots/answer-snapshots';
 import { NotifierConfig } from '../../../services/notifier/src/config';
 import type { Context as Notifier } from '../../../services/notifier/src/context';
+import { TOLD_AFTER_BLOCK } from '../../../services/notifier/src/db/personal-data';
 import { notifierService } from '../../../services/notifier/src/service';
 import { PaymentsConfig } from '../../../services/payments/src/config';
 import type { Context as Payments } from '../../../services/payments/src/context';
 import { paymentsService } from '../../../services/payments/src/service';
 import { TransactionsConfig } from '../../../services/transactions/src/config';
 import type { Context as Transactions } from '../../../services/transactions/src/context';
+import { ORDERED_AFTER_BLOCK } from '../../../services/transactions/src/db/personal-data';
 import { findDelivered } from '../../../services/transactions/src/deliveries/delivered-order';
 import { transactionsService } from '../../../services/transactions/src/service';
 import { createSimulationDatabase, type SimulationDatabase } from './database';
@@ -96,11 +100,19 @@ export async function openSystem(): Promise<System> {
 
 /** A call from service to service is a call of the function behind the other's route. */
 function connectServices(system: System): void {
-  const { accounts, transactions, payments } = system;
+  const { accounts, transactions, payments, notifier } = system;
   transactions.accounts.ask = async <Answer>(_call: object, question: object) => {
     if (!system.accountsUp) throw new AppError('SERVICE_UNAVAILABLE');
     return (await answerSnapshots(accounts, question as SnapshotsQuestion)) as Answer;
   };
+  const answerAfterBlock =
+    (db: Database, isMade: string) =>
+    async <Answer>(_call: object, question: object): Promise<Answer> => {
+      const { persons } = question as { persons: BlockedPerson[] };
+      return { cornerStoreIds: await madeAfterBlock(db, isMade, persons) } as Answer;
+    };
+  accounts.transactions.ask = answerAfterBlock(transactions.db, ORDERED_AFTER_BLOCK);
+  accounts.messages.ask = answerAfterBlock(notifier.db, TOLD_AFTER_BLOCK);
   payments.transactions.ask = async <Answer>(_call: object, question: object) => {
     const { wholesalerId, transactionId } = question as DeliveredOrderQuestion;
     const found = await findDelivered(transactions.db, wholesalerId, transactionId);

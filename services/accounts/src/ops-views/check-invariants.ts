@@ -8,6 +8,7 @@ import { type AccountsSums, CUSTOMERS_DIGEST, SETTINGS_DIGEST } from '@fiado/con
 import type { Context } from '../context';
 import { PURPOSE } from '../db/sealed-columns';
 import { FROM_NAMED_STORES, indexesOf, type SealedNames, SELECT_NAMES } from '../names/index-names';
+import { findAfterBlock } from '../privacy/check-after-block';
 import { PHONE_CHANGES } from '../snapshots/snapshots.sql';
 
 export const checkInvariantsEndpoint = invariantsEndpoint<Context>('accounts', scansOf);
@@ -52,7 +53,8 @@ export const listCornerStoreSumsEndpoint = cornerStoreSumsEndpoint<Context, Acco
 );
 
 /** The invariants of accounts, true whenever no database transaction is open. */
-function scansOf({ sealer }: { sealer: Sealer }): Scan[] {
+function scansOf(context: Context): Scan[] {
+  const { sealer } = context;
   return [
     {
       name: 'users',
@@ -78,6 +80,10 @@ function scansOf({ sealer }: { sealer: Sealer }): Scan[] {
         {
           name: 'each corner store is found by the words of its names, unless they are to be indexed',
           violations: (db, ids) => wronglyIndexed(db, sealer, ids),
+        },
+        {
+          name: 'a blocked corner store got no order and no message since its block',
+          violations: (db, ids) => findAfterBlock(context, db, ids),
         },
       ],
     },

@@ -13,6 +13,11 @@ const isEventOfPerson = (event: string): string =>
 export const MESSAGES_OF_PERSON =
   'own.phone_index = ANY (person.phone_indexes) OR own.subject_id = ANY (person.ids)';
 
+/** SQL: whether a `blocked` person has a message from after their block. */
+export const TOLD_AFTER_BLOCK = `EXISTS (
+  SELECT FROM messages m
+   WHERE m.phone_index = blocked.phone_index AND m.created_at > blocked.since)`;
+
 /** What the notifier keeps of the owners of corner stores. */
 export const PERSONAL_DATA: PersonalData = {
   tables: [

@@ -168,6 +168,11 @@ const LAST_MONEY = `
   SELECT max(greatest(delivered_at, paid_at)) AS at FROM transactions
    WHERE user_id = $1::uuid AND corner_store_id = $2::uuid`;
 
+/** SQL: whether a `blocked` person has an order from after their block. */
+export const ORDERED_AFTER_BLOCK = `EXISTS (
+  SELECT FROM transactions o
+   WHERE o.corner_store_id = blocked.corner_store_id AND o.created_at > blocked.since)`;
+
 /** What transactions contributes to the erasure of a person. */
 export const ERASURE_PART: ErasurePart = {
   service: 'transactions',

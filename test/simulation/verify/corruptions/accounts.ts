@@ -15,6 +15,9 @@ const ERASED = `
   SELECT ${OTHER}, service, '[]'
     FROM unnest('{accounts,transactions,payments,notifier}'::text[]) service`;
 
+const BLOCKED_LONG_AGO = (store: string): string =>
+  `UPDATE accounts.corner_stores SET blocked_at = simulated.now() - interval '90 days' WHERE id = $${store}`;
+
 export const ACCOUNTS: Corruption[] = [
   {
     name: 'a limit that only accounts has',
@@ -154,6 +157,16 @@ export const ACCOUNTS: Corruption[] = [
     name: 'a blocked store with credit',
     plant: 'UPDATE accounts.corner_stores SET blocked_at = simulated.now() WHERE id = $buyer',
     reportedBy: ['accounts', 'a blocked corner store has no credit'],
+  },
+  {
+    name: 'an order of a store that was blocked before',
+    plant: `${BLOCKED_LONG_AGO('buyer')}; DELETE FROM notifier.messages`,
+    reportedBy: ['accounts', 'got no order and no message'],
+  },
+  {
+    name: 'a message to an owner who was blocked before, and never ordered',
+    plant: BLOCKED_LONG_AGO('newcomer'),
+    reportedBy: ['accounts', 'got no order and no message'],
   },
   {
     name: 'an erased store whose owner has a name',

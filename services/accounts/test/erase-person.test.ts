@@ -5,6 +5,7 @@ import { unzipSync } from 'fflate';
 import { ops, wholesaler } from '@fiado/chassis/testing/callers';
 import type { Answer } from '@fiado/chassis/testing/service';
 import { type StandIn, type StandInAnswer, startStandIn } from '@fiado/chassis/testing/stand-in';
+import { until } from '@fiado/chassis/testing/until';
 import type { InvariantReport } from '@fiado/contracts/invariants';
 import { type ErasurePhase, type PersonErase, personErased } from '@fiado/contracts/jobs/privacy';
 import type { Service } from '@fiado/contracts/process-names';
@@ -20,6 +21,7 @@ import {
   newPhone,
   startAccountsWithWholesaler,
 } from './support/accounts';
+import { approveChange, person, shownChange } from './support/change-requests';
 
 /** No other customer's. */
 const NAMES = { firstName: 'Xóchitl', lastNames: 'Quetzal' };
@@ -48,7 +50,9 @@ describe('a person who asks to cancel their data', () => {
     services = await startStandIn(({ path, body }) => {
       if (isAway) return { status: 503, body: { errorCode: 'SERVICE_UNAVAILABLE' } };
       if (path.startsWith('/internal/personal-data')) return answerPersonalData(body);
-      return { body: path.endsWith('corner-store-debts') ? debts : { lines: [] } };
+      return {
+        body: path.endsWith('corner-store-debts') ? debts : { lines: [], cornerStoreIds: [] },
+      };
     });
     const config = {
       TRANSACTIONS_URL: services.url,
@@ -104,7 +108,7 @@ describe('a person who asks to cancel their data', () => {
       { erasureId, service, rows: [], objectIds: [], ...more },
     );
   const finish = async (erasureId: string): Promise<void> => {
-    await deliver(erasureId, 'transactions', { objectIds: [randomUUID()] });
+    await deliver(erasureId, 'transactions', { objectIds: [randomUUID()], keptRows: 4 });
     await deliver(erasureId, 'payments');
     await deliver(erasureId, 'notifier', {
       rows: [{ table: 'messages', column: 'sealed', rows: 2 }],
@@ -216,6 +220,34 @@ describe('a person who asks to cancel their data', () => {
     expect(await statusOf(requestId)).toBe('open');
   });
 
+  it('is granted by two people, and not when a debt opened between them', async () => {
+    const requestId = await open();
+    const path = `${REQUESTS}/${requestId}/answer`;
+    const askedBy = async (): Promise<string> => {
+      const { status, body } = await accounts.call(person(), 'POST', path, {
+        body: { outcome: 'granted' },
+      });
+      expect(status).toBe(202);
+      return body.changeRequestId;
+    };
+    const approved = async (id: string): Promise<Record<string, unknown>> => {
+      const shown = () => shownChange(accounts, id);
+      expect((await approveChange(accounts, id)).status).toBe(200);
+      await until('the change is made', async () => (await shown()).status !== 'approved');
+      return shown();
+    };
+    const first = await askedBy();
+    debts = { ...debts, openDebts: 1 };
+    expect(await approved(first)).toMatchObject({
+      status: 'failed',
+      failure: 'PERSON_HAS_OPEN_BALANCE',
+    });
+    expect(await statusOf(requestId)).toBe('open');
+    debts = { ...debts, openDebts: 0 };
+    expect(await approved(await askedBy())).toMatchObject({ status: 'executed' });
+    expect(await statusOf(requestId)).toBe('executing');
+  });
+
   it('is blocked at once: no credit, no account call, no import', async () => {
     const requestId = await blocked();
     const path = `/v1/admin/corner-stores/${customer.cornerStoreId}`;
@@ -249,7 +281,7 @@ describe('a person who asks to cancel their data', () => {
 
   it('is erased when the retention ends, with one report in the audit log, and no import brings them back', async () => {
     await indexNames(accounts.context);
-    await blocked();
+    const requestId = await blocked();
     // They owe again: another day.
     debts = { ...debts, openDebts: 1 };
     await finish((await erasureOf('block')).id);
@@ -285,6 +317,25 @@ describe('a person who asks to cancel their data', () => {
         { service: 'accounts', table: 'users', column: 'first_name', rows: 1 },
         { service: 'accounts', table: 'name_words', column: 'words', rows: 1 },
         { service: 'notifier', table: 'messages', column: 'sealed', rows: 2 },
+      ]),
+    );
+    // Those of transactions, and here the user, the store and its customer.
+    expect(JSON.parse(report).kept).toEqual([
+      expect.objectContaining({ rows: 7, until: null }),
+      expect.objectContaining({ rows: expect.any(Number), until: null }),
+    ]);
+    const shown = await accounts.call(ops(), 'GET', `${REQUESTS}/${requestId}`);
+    expect(shown.body.erasures).toMatchObject([
+      { phase: 'block', state: 'done' },
+      { erasureId: id, phase: 'suppress', state: 'done', report, sha256: hash.toString('hex') },
+    ]);
+    expect(shown.body.erasures[1].parts).toEqual(
+      expect.arrayContaining([
+        {
+          service: 'notifier',
+          doneAt: expect.any(String),
+          erased: [{ table: 'messages', column: 'sealed', rows: 2 }],
+        },
       ]),
     );
     const audited = await accounts.rows(

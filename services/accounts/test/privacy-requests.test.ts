@@ -64,7 +64,7 @@ describe('requests of persons about their data', () => {
     ]);
     const { privacyRequestId } = body;
     const { body: shown } = await accounts.call(ops(), 'GET', `${REQUESTS}/${privacyRequestId}`);
-    expect(shown).toEqual({ ...body, consents: [] });
+    expect(shown).toEqual({ ...body, consents: [], erasures: [] });
     const listed = async (query: string): Promise<string[]> => {
       const path = `${REQUESTS}?userId=${customer.userId}&${query}`;
       const { body: page } = await accounts.call(ops(), 'GET', path);

@@ -165,7 +165,7 @@ async function showRequest(visit: Visit): Promise<Page> {
     badge: stateBadge('privacy', request.status, say),
     content: html`<div class="record">
       <div>
-        ${mayDo(viewer, 'approver') ? answerForm(visit, request) : NOTHING}
+        ${mayDo(viewer, 'approver') ? answerForm(visit, request) : NOTHING} ${steps(request, say)}
         ${consents(request, say)}
       </div>
       <div>${facts(request, say)}</div>
@@ -205,6 +205,40 @@ function facts(request: PrivacyRequestDetails, say: Say): Html {
       doneAt !== null && [say('Terminada', 'Done'), timeOf(doneAt)],
     ]),
   );
+}
+
+/** The steps of a cancellation: when each begins, and how many values are gone. */
+function steps({ kind, erasures }: PrivacyRequestDetails, say: Say): Html {
+  if (kind !== 'cancellation') return NOTHING;
+  const name = say('Bloqueo y supresión', 'Block and suppression');
+  return partOf(
+    name,
+    table(
+      name,
+      [
+        [
+          say('Paso', 'Step'),
+          ({ phase }) =>
+            phase === 'block' ? say('Bloqueo', 'Block') : say('Supresión', 'Suppression'),
+          'name',
+        ],
+        [say('Empieza', 'Begins'), ({ dueAt }) => when(dueAt), 'when'],
+        [say('Estado', 'Status'), ({ state }) => stepState(state, say)],
+        [
+          say('Datos borrados', 'Values erased'),
+          ({ parts }) =>
+            String(parts.flatMap(({ erased }) => erased).reduce((sum, { rows }) => sum + rows, 0)),
+        ],
+      ],
+      [...erasures],
+      say('Todavía no se bloquea.', 'Not blocked yet.'),
+    ),
+  );
+}
+
+function stepState(state: Schema<'Erasure'>['state'], say: Say): string {
+  if (state === 'waiting') return say('Espera su fecha', 'Waits for its day');
+  return state === 'running' ? say('En curso', 'In progress') : say('Terminado', 'Done');
 }
 
 function consents({ consents: given }: PrivacyRequestDetails, say: Say): Html {

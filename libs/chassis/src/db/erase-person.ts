@@ -7,7 +7,9 @@ import {
   personalColumns,
   type PersonalData,
   type PersonalTable,
+  classOf,
   personParameters,
+  selectOfPerson,
 } from './personal-data';
 import { allowLongStatements, query, queryOne } from './query';
 
@@ -74,6 +76,31 @@ export async function findLeftovers(
     left.push(...(await countFound(tx, erasing, person)));
   }
   return left;
+}
+
+/** Rows of a person that stay: those of consents and the audit log apart from all others. */
+export interface KeptRows {
+  data: number;
+  audit: number;
+}
+
+/** Counts the rows of a person that stay after a phase. Messages, events and jobs end by themselves. */
+export async function countKept(
+  tx: Transaction,
+  { tables }: PersonalData,
+  person: Person,
+): Promise<KeptRows> {
+  await allowLongStatements(tx);
+  const kept: KeptRows = { data: 0, audit: 0 };
+  for (const { find, ...table } of tables) {
+    const classes = new Set(Object.values(table.columns).map(classOf));
+    classes.delete('transient');
+    if (find === undefined || table.isInternal || classes.size === 0) continue;
+    const text = selectOfPerson({ ...table, find }, 'count(*) AS rows');
+    const { rows } = await queryOne<{ rows: number }>(tx, text, personParameters(person));
+    kept[classes.has('audit') ? 'audit' : 'data'] += rows;
+  }
+  return kept;
 }
 
 async function erasingOf(db: Db, data: PersonalData, phase: ErasurePhase): Promise<Erasing[]> {

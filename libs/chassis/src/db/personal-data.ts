@@ -110,6 +110,11 @@ export interface PersonalTable {
 
 type PersonalColumn = { class: DataClassName } & Partial<Pick<DataClass, 'block' | 'suppress'>>;
 
+/** The class of a column as a table lists it. */
+export function classOf(column: DataClassName | PersonalColumn): DataClassName {
+  return typeof column === 'string' ? column : column.class;
+}
+
 /** Columns, as `table.column`, that tell nothing of the owner of a corner store. */
 export interface HarmlessColumns {
   why: string;
@@ -192,13 +197,16 @@ export const HARMLESS = {
   technical: 'names of technical things',
 } as const;
 
+/** SQL: whether a row `own` of an outbox is about a person. */
+export const OUTBOX_OF_PERSON = `own.aggregate_id = ANY (person.ids) OR ${namesPerson('own.data')}`;
+
 /** Of the tables that every schema has. */
 export const CHASSIS_PERSONAL_DATA: PersonalData = {
   tables: [
     {
       table: 'outbox',
       what: 'jobs for other services: ids, amounts, encrypted phones and texts of SMS',
-      find: `own.aggregate_id = ANY (person.ids) OR ${namesPerson('own.data')}`,
+      find: OUTBOX_OF_PERSON,
       kept: '24 hours after it was done; one that failed, until it is done',
       isInternal: true,
       // An open job must happen. A done one has no data, and those of an erasure ids and indexes only.

@@ -1,16 +1,20 @@
+import { announceEvent } from '@fiado/contracts/jobs/announce-event';
 import {
   type ErasedColumnCount,
   type ErasurePhase,
   personErased,
   type PersonErase,
 } from '@fiado/contracts/jobs/privacy';
+import { sendMessage } from '@fiado/contracts/jobs/send-message';
 import { newId } from '@fiado/contracts/new-id';
 import type { Service } from '@fiado/contracts/process-names';
 import type { Transaction } from '../db/database';
-import { erasePerson } from '../db/erase-person';
+import { countKept, erasePerson } from '../db/erase-person';
 import {
   type Person,
   type PersonalData,
+  OUTBOX_OF_PERSON,
+  PERSON,
   personParameters,
   selectOfPerson,
 } from '../db/personal-data';
@@ -43,12 +47,14 @@ export async function erasePart(
     if (!(await enterInbox(tx, messageId))) return;
     const person = personOf(job);
     const { rows, objectIds } = await eraseWithObjects(tx, part, person, job.phase);
+    const { data: keptRows } = await countKept(tx, part.data, person);
     const lastMoneyAt = lastMoney && (await lastMoneyOf(tx, lastMoney, person));
     const answer = {
       erasureId: job.erasureId,
       service,
       rows,
       objectIds,
+      keptRows,
       ...(lastMoneyAt && { lastMoneyAt }),
     };
     await appendToOutbox(tx, outboxRows(personErased, { id: newId(), version: 1 }, answer));
@@ -66,6 +72,26 @@ export async function eraseWithObjects(
   const { known, objectIds } = await withObjects(tx, part, person);
   await part.before?.(tx, known, phase);
   return { rows: await erasePerson(tx, part.data, known, phase), objectIds };
+}
+
+/** Jobs that tell somebody something. Without one, every sum is the same. */
+const TELLING_JOBS = [sendMessage.type, announceEvent.type];
+
+/**
+ * Deletes the open jobs of a service that would send an SMS to a person, or an event about one. Only where
+ * no service runs: elsewhere one may be under way. Jobs about money stay: they have ids and amounts. So do
+ * the events about the erasure itself: a wholesaler must act on its own copy.
+ */
+export async function dropTellingJobs(tx: Transaction, person: Person): Promise<number> {
+  const dropped = await query(
+    tx,
+    `DELETE FROM outbox own USING ${PERSON}
+      WHERE own.done_at IS NULL AND own.type = ANY ($7) AND (${OUTBOX_OF_PERSON})
+        AND coalesce(own.data ->> 'type', '') NOT IN ('corner-store.blocked', 'corner-store.erased')
+     RETURNING 1`,
+    [...personParameters(person), TELLING_JOBS],
+  );
+  return dropped.length;
 }
 
 /** The ids that a service itself knows of a person's objects, and the person with them. */

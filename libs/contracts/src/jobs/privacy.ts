@@ -82,6 +82,11 @@ export class PersonErased {
   @IsUUID(undefined, { each: true })
   objectIds: string[];
 
+  /** Rows of the person that stay: absent in answers of the release before. */
+  @IsOptional()
+  @IsCount()
+  keptRows?: number;
+
   /** When a debt last closed or a deposit last came; absent where there was none. */
   @IsOptional()
   @IsDateString()

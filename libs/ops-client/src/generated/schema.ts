@@ -1056,6 +1056,36 @@ export interface components {
             /** @description What the lender pays: `netAmount`, or 0 where that is negative. MXN, at most two decimals */
             amountDue: number;
         };
+        ErasedColumn: {
+            /** @description The table */
+            table: string;
+            /** @description The column */
+            column: string;
+            /** @description In how many rows */
+            rows: number;
+        };
+        Erasure: {
+            /**
+             * Format: uuid
+             * @description Id of the step
+             */
+            erasureId: string;
+            /** @description The block, or the suppression when the retention ends */
+            phase: ("block" | "suppress") | components["schemas"]["OtherText"];
+            /** @description `waiting` for its day; `running` until every service has answered */
+            state: ("waiting" | "running" | "done") | components["schemas"]["OtherText"];
+            /**
+             * Format: date-time
+             * @description When the step begins
+             */
+            dueAt: string;
+            /** @description JSON with counts and no value of the person, as it was hashed; null until the step is done */
+            report: string | null;
+            /** @description SHA-256 that was recorded with the report, in hexadecimal; null until the step is done */
+            sha256: string | null;
+            /** @description What each service has done */
+            parts: components["schemas"]["ErasurePart"][];
+        };
         ErasureCheck: {
             /**
              * Format: uuid
@@ -1080,6 +1110,17 @@ export interface components {
             column: string;
             /** @description In how many rows */
             rows: number;
+        };
+        ErasurePart: {
+            /** @description The service */
+            service: ("accounts" | "transactions" | "payments" | "notifier") | components["schemas"]["OtherText"];
+            /**
+             * Format: date-time
+             * @description When it had done it
+             */
+            doneAt: string;
+            /** @description Erased values of each column, as counts */
+            erased: components["schemas"]["ErasedColumn"][];
         };
         Export: {
             /**
@@ -2437,6 +2478,8 @@ export interface components {
             doneAt: string | null;
             /** @description Consents to the privacy notice, newest first */
             consents: components["schemas"]["Consent"][];
+            /** @description Steps of a cancellation, the block first */
+            erasures: components["schemas"]["Erasure"][];
         };
         PrivacyRequestPage: {
             /** @description Requests, newest first */

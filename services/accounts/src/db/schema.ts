@@ -15,6 +15,7 @@ import { NameErasuresOfPhones1796600000000 } from './migrations/1796600000000-na
 import { IndexNames1797000000000 } from './migrations/1797000000000-index-names';
 import { AwaitNames1797000001000 } from './migrations/1797000001000-await-names';
 import { KeepImageWarnings1797100000000 } from './migrations/1797100000000-keep-image-warnings';
+import { CountKeptRows1797200000000 } from './migrations/1797200000000-count-kept-rows';
 import { accountsTriggers } from './triggers.sql';
 
 export const accountsSchema: Schema = {
@@ -36,6 +37,7 @@ export const accountsSchema: Schema = {
     IndexNames1797000000000,
     AwaitNames1797000001000,
     KeepImageWarnings1797100000000,
+    CountKeptRows1797200000000,
   ],
   triggers: accountsTriggers,
   before: { migrations: 40, last: 'TuneAutovacuum1798601000000' },

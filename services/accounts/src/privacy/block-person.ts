@@ -7,11 +7,12 @@ import { newCodeSalt } from '@fiado/chassis/verification/code';
 import { AppError } from '@fiado/contracts/errors';
 import { newId } from '@fiado/contracts/new-id';
 import { cornerStoreDebtsCall, creditUseCall } from '@fiado/contracts/debts';
+import type { ErasedColumnCount } from '@fiado/contracts/jobs/privacy';
 import type { AuditedBy } from '../audit/audit-log';
 import type { Context } from '../context';
 import { changeLockedStore } from '../corner-stores/change-corner-store';
 import { PERSONAL_DATA } from '../db/personal-data';
-import { type Erasure, keepPart, lockErasure, personOf, startErasure } from './erasures.sql';
+import { type Erasure, keepOwnPart, lockErasure, personOf, startErasure } from './erasures.sql';
 
 /**
  * What a person owes or is owed. A service that cannot be asked makes the answer unknown.
@@ -36,6 +37,7 @@ export async function requireNothingOpen(
  * Blocks a person in the caller's database transaction: their store has no credit and no open code or
  * link, and what no law asks to keep is erased. Jobs block them in the other services; the request is done
  * when all have answered. The caller wakes the relay.
+ * @returns what accounts erased
  * @throws AppError CORNER_STORE_NOT_FOUND, CORNER_STORE_IS_BLOCKED
  */
 export async function blockPerson(
@@ -47,7 +49,7 @@ export async function blockPerson(
     cornerStoreId,
     auditDetails = {},
   }: AuditedBy & { requestId: string; userId: string; cornerStoreId: string },
-): Promise<void> {
+): Promise<ErasedColumnCount[]> {
   const { wasApproved, now } = await queryOne<{ wasApproved: boolean; now: Date }>(
     tx,
     `SELECT now(), status = 'approved' OR EXISTS (
@@ -80,8 +82,9 @@ export async function blockPerson(
   if (!wasApproved) await dropImages(tx, erasure);
   const person = await personOf(tx, { userId, cornerStoreId });
   const rows = await erasePerson(tx, PERSONAL_DATA, person, 'block');
-  await keepPart(tx, erasureId, { service: 'accounts', rows, objectIds: [], lastMoneyAt: null });
+  await keepOwnPart(tx, erasureId, rows);
   await appendToOutbox(tx, await startErasure(tx, erasure));
+  return rows;
 }
 
 /** Ends the codes and links of a person that are open. */

@@ -33,6 +33,8 @@ export interface ErasurePart {
   service: Service;
   rows: ErasedColumnCount[];
   objectIds: string[];
+  /** Rows of the person that stay in it; those of accounts are counted when the report is written. */
+  keptRows: number;
   lastMoneyAt: Date | null;
 }
 
@@ -43,23 +45,33 @@ export function lockErasure(tx: Transaction, id: string): Promise<Erasure | unde
 export function partsOf(db: Db, erasureId: string): Promise<ErasurePart[]> {
   return query(
     db,
-    `SELECT service, rows, object_ids, last_money_at FROM erasure_parts
+    `SELECT service, rows, object_ids, kept_rows, last_money_at FROM erasure_parts
       WHERE erasure_id = $1 ORDER BY service`,
     [erasureId],
   );
+}
+
+/** Keeps what accounts itself erased of a person. */
+export function keepOwnPart(
+  tx: Transaction,
+  erasureId: string,
+  rows: ErasedColumnCount[],
+): Promise<void> {
+  const own = { objectIds: [], keptRows: 0, lastMoneyAt: null };
+  return keepPart(tx, erasureId, { service: 'accounts', rows, ...own });
 }
 
 /** Keeps what a service did, once. */
 export async function keepPart(
   tx: Transaction,
   erasureId: string,
-  { service, rows, objectIds, lastMoneyAt }: ErasurePart,
+  { service, rows, objectIds, keptRows, lastMoneyAt }: ErasurePart,
 ): Promise<void> {
   await query(
     tx,
-    `INSERT INTO erasure_parts (erasure_id, service, rows, object_ids, last_money_at)
-     VALUES ($1, $2, $3::jsonb, $4, $5) ON CONFLICT DO NOTHING`,
-    [erasureId, service, JSON.stringify(rows), objectIds, lastMoneyAt],
+    `INSERT INTO erasure_parts (erasure_id, service, rows, object_ids, kept_rows, last_money_at)
+     VALUES ($1, $2, $3::jsonb, $4, $5, $6) ON CONFLICT DO NOTHING`,
+    [erasureId, service, JSON.stringify(rows), objectIds, keptRows, lastMoneyAt],
   );
 }
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Transaction } from '@fiado/chassis/db/database';
-import { erasePerson } from '@fiado/chassis/db/erase-person';
+import { countKept, erasePerson } from '@fiado/chassis/db/erase-person';
+import type { Person } from '@fiado/chassis/db/personal-data';
 import { query } from '@fiado/chassis/db/query';
 import { guardRow } from '@fiado/chassis/loop';
 import { appendToOutbox } from '@fiado/chassis/outbox/append';
@@ -21,6 +22,7 @@ import {
   type Erasure,
   eraseMessagesJobs,
   type ErasurePart,
+  keepOwnPart,
   keepPart,
   lockErasure,
   partsOf,
@@ -83,24 +85,23 @@ async function suppress(context: Context, { id, cornerStoreId }: Erasure): Promi
 export async function recordErasedPart(
   context: Context,
   messageId: string,
-  { erasureId, service, rows, objectIds, lastMoneyAt }: PersonErased,
+  { erasureId, service, rows, objectIds, keptRows = 0, lastMoneyAt }: PersonErased,
 ): Promise<void> {
   const isLast = await context.db.transaction(async (tx) => {
     if (!(await enterInbox(tx, messageId))) return false;
     const erasure = await lockErasure(tx, erasureId);
     if (erasure?.state !== 'running') return false;
     const at = lastMoneyAt === undefined ? null : new Date(lastMoneyAt);
-    await keepPart(tx, erasureId, { service, rows, objectIds, lastMoneyAt: at });
+    await keepPart(tx, erasureId, { service, rows, objectIds, keptRows, lastMoneyAt: at });
     const parts = await partsOf(tx, erasureId);
     const answered = new Set(parts.map((part) => part.service));
     if (!answered.has('transactions') || !answered.has('payments')) return false;
     if (service !== 'notifier') {
-      const ids = objectIdsOf(parts);
-      const { objectIds: own } = await personOf(tx, erasure);
-      await appendToOutbox(tx, await eraseMessagesJobs(tx, erasure, [...ids, ...own]));
+      const { objectIds: ids } = await personWithObjects(tx, erasure, parts);
+      await appendToOutbox(tx, await eraseMessagesJobs(tx, erasure, ids));
       return false;
     }
-    if (erasure.phase === 'suppress') await eraseOwn(tx, erasure, objectIdsOf(parts));
+    if (erasure.phase === 'suppress') await eraseOwn(tx, erasure, parts);
     return true;
   });
   context.relay.wake();
@@ -111,16 +112,24 @@ function objectIdsOf(parts: ErasurePart[]): string[] {
   return [...new Set(parts.flatMap(({ objectIds }) => objectIds))];
 }
 
-/** Erases what accounts itself keeps, and remembers the indexes of the phones. */
-async function eraseOwn(tx: Transaction, erasure: Erasure, objectIds: string[]): Promise<void> {
-  const { id, userId, cornerStoreId, nameKey } = erasure;
+async function personWithObjects(
+  tx: Transaction,
+  erasure: Erasure,
+  parts: ErasurePart[],
+): Promise<Person> {
   const own = await personOf(tx, erasure);
-  const person = { ...own, objectIds: [...own.objectIds, ...objectIds] };
+  return { ...own, objectIds: [...own.objectIds, ...objectIdsOf(parts)] };
+}
+
+/** Erases what accounts itself keeps, and remembers the indexes of the phones. */
+async function eraseOwn(tx: Transaction, erasure: Erasure, parts: ErasurePart[]): Promise<void> {
+  const { id, userId, cornerStoreId, nameKey } = erasure;
+  const person = await personWithObjects(tx, erasure, parts);
   await query(
     tx,
     `INSERT INTO erased_phones (keyed_hash, erasure_id) SELECT unnest($1::bytea[]), $2
      ON CONFLICT (keyed_hash) DO UPDATE SET erasure_id = excluded.erasure_id`,
-    [own.phoneIndexes, id],
+    [person.phoneIndexes, id],
   );
   await dropImages(tx, erasure);
   const rows = await erasePerson(
@@ -134,7 +143,7 @@ async function eraseOwn(tx: Transaction, erasure: Erasure, objectIds: string[]):
     `UPDATE corner_stores SET erased_at = now(), onboarding_steps = '{}' WHERE id = $1 AND user_id = $2`,
     [cornerStoreId, userId],
   );
-  await keepPart(tx, id, { service: 'accounts', rows, objectIds: [], lastMoneyAt: null });
+  await keepOwnPart(tx, id, rows);
 }
 
 /**
@@ -151,14 +160,15 @@ export async function finishErasure(context: Context, erasureId: string): Promis
   );
   if (erasure === undefined) return;
   for (const key of erasure.files) await documents.remove(key);
-  if (erasure.phase === 'suppress') await erasedPersons.add(await erasedPersonOf(db, erasure));
+  await erasedPersons.add(await erasedPersonOf(db, erasure));
   await db.transaction(async (tx) => {
     const locked = await lockErasure(tx, erasureId);
     if (locked?.state !== 'running') return;
     const parts = await partsOf(tx, erasureId);
     const until =
       locked.phase === 'block' ? await planSuppression(context, tx, locked, parts) : null;
-    const report = writeReport(locked, parts, { now: context.clock.now(), until });
+    const kept = await countKept(tx, PERSONAL_DATA, await personWithObjects(tx, locked, parts));
+    const report = writeReport(locked, parts, { now: context.clock.now(), until, kept });
     const sha256 = createHash('sha256').update(report).digest();
     await query(
       tx,

@@ -1,10 +1,16 @@
 import { IsIn, IsOptional, IsUUID } from 'class-validator';
+import type { Db } from '@fiado/chassis/db/database';
 import { query } from '@fiado/chassis/db/query';
 import { requireCursor } from '@fiado/chassis/db/require-cursor';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { IsDateText } from '@fiado/contracts/decorators';
 import { AppError } from '@fiado/contracts/errors';
+import {
+  ERASURE_PHASES,
+  type ErasedColumnCount,
+  type ErasurePhase,
+} from '@fiado/contracts/jobs/privacy';
 import { pageOf, PageQuery } from '@fiado/contracts/page';
 import {
   CONSENT_PURPOSES,
@@ -14,6 +20,7 @@ import {
   type PrivacyRequestKind,
   type PrivacyRequestStatus,
 } from '@fiado/contracts/privacy';
+import { SERVICES, type Service } from '@fiado/contracts/process-names';
 import { endOfDateOrMoment, readDate } from '@fiado/contracts/request-dates';
 import type { Context } from '../context';
 import {
@@ -95,6 +102,48 @@ const consentAnswer = t.object('Consent', {
   withdrawnAt: t.nullable(t.timestamp),
 });
 
+const ERASURE_STATES = ['waiting', 'running', 'done'] as const;
+
+const erasureAnswer = t.object('Erasure', {
+  erasureId: t.uuid,
+  phase: t.oneOf(ERASURE_PHASES),
+  state: t.oneOf(ERASURE_STATES),
+  dueAt: t.timestamp,
+  report: t.nullable(t.text),
+  sha256: t.nullable(t.text),
+  parts: t.listOf(
+    t.object('ErasurePart', {
+      service: t.oneOf(SERVICES),
+      doneAt: t.timestamp,
+      erased: t.listOf(t.object('ErasedColumn', { table: t.text, column: t.text, rows: t.count })),
+    }),
+  ),
+});
+
+/** A step of a cancellation, with what each service did of it so far. */
+interface ShownErasure {
+  erasureId: string;
+  phase: ErasurePhase;
+  state: (typeof ERASURE_STATES)[number];
+  dueAt: Date;
+  /** As it was hashed; null until the step is done. */
+  report: string | null;
+  sha256: string | null;
+  parts: { service: Service; doneAt: string; erased: ErasedColumnCount[] }[];
+}
+
+function erasuresOf(db: Db, requestId: string): Promise<ShownErasure[]> {
+  return query<ShownErasure>(
+    db,
+    `SELECT e.id AS "erasureId", e.phase, e.state, e.due_at AS "dueAt", e.report,
+            encode(e.report_sha256, 'hex') AS "sha256",
+            ARRAY(SELECT jsonb_build_object('service', service, 'doneAt', done_at, 'erased', rows)
+                    FROM erasure_parts WHERE erasure_id = e.id ORDER BY service) AS parts
+       FROM erasures e WHERE e.request_id = $1 ORDER BY e.phase`,
+    [requestId],
+  );
+}
+
 interface Consent {
   noticeVersion: string;
   noticeUrl: string | null;
@@ -111,11 +160,14 @@ export const getPrivacyRequestEndpoint = endpoint({
   route: 'GET /v1/admin/privacy-requests/:privacyRequestId',
   scope: 'viewer',
   summary: 'Get a request of a person about their data',
-  description: 'With the consents of the person to the privacy notice, newest first.',
+  description:
+    'With the consents of the person to the privacy notice, newest first, and the steps of a cancellation, the ' +
+    'block first: what each service did, the report, and until then the day on which the step begins.',
   errors: ['PRIVACY_REQUEST_NOT_FOUND'],
   answer: t.object('PrivacyRequestDetails', {
     ...privacyRequestFields,
     consents: t.listOf(consentAnswer),
+    erasures: t.listOf(erasureAnswer),
   }),
   example: {
     ...examplePrivacyRequest,
@@ -130,6 +182,7 @@ export const getPrivacyRequestEndpoint = endpoint({
         withdrawnAt: null,
       },
     ],
+    erasures: [],
   },
   input: ({ id }) => id('privacyRequestId', 'PRIVACY_REQUEST_NOT_FOUND'),
   handle: async ({ db }: Context, id) => {
@@ -142,10 +195,15 @@ export const getPrivacyRequestEndpoint = endpoint({
          FROM consents WHERE user_id = $1 ORDER BY given_at DESC`,
       [request.userId],
     );
-    return { request, consents };
+    return { request, consents, erasures: await erasuresOf(db, id) };
   },
-  present: ({ request, consents }) => ({
+  present: ({ request, consents, erasures }) => ({
     ...presentPrivacyRequest(request),
     consents: consents.map((consent) => t.presentRow(consentAnswer, consent, {})),
+    erasures: erasures.map(({ dueAt, parts, ...erasure }) => ({
+      ...erasure,
+      dueAt: dueAt.toISOString(),
+      parts: parts.map((part) => ({ ...part, doneAt: new Date(part.doneAt).toISOString() })),
+    })),
   }),
 });

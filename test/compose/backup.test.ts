@@ -4,6 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { type Api, waitFor } from '../e2e/support/api';
 import { createStore, createWholesaler, order } from '../e2e/support/story';
 import { postgresImage } from './support/postgres-image';
 import { openProject, type ComposeProject } from './support/project';
@@ -15,9 +16,12 @@ const BACKUP_METRIC = resolve(__dirname, '../../ops/textfile/backup.prom');
 const CAT = ['run', '--rm', '-T', '--no-deps', '--entrypoint', 'cat', 'accounts'];
 const IMAGE_OF_ONBOARDING = '/data/uploads/an-image';
 const LIST = '/data/audit-anchors/erased-persons.jsonl';
+/** Ends what hangs. */
+const ERASED_DEADLINE_MS = 120_000;
 /** Of another installation: a restore keeps the line, and finds nobody. */
 const ERASED = {
   erasureId: randomUUID(),
+  phase: 'suppress',
   userId: randomUUID(),
   cornerStoreId: randomUUID(),
   request: { id: randomUUID() },
@@ -42,6 +46,8 @@ it('a backup restores every order and image into empty volumes, and only there',
   const api = await project.api();
   const wholesaler = await createWholesaler(api);
   const store = await createStore(api, wholesaler);
+  // Who never ordered is erased as soon as it is granted.
+  const erased = await createStore(api, wholesaler);
   const { transactionId } = await order(api, wholesaler, store);
   const write = `echo of a store > ${IMAGE_OF_ONBOARDING}`;
   await project.run('exec', '-T', 'accounts', 'sh', '-c', write);
@@ -63,6 +69,9 @@ it('a backup restores every order and image into empty volumes, and only there',
   );
   await expect(project.script('docker/restore', folder)).rejects.toThrow('has wholesalers');
   expect(await look()).toEqual(before);
+  expect(await dumped()).toContain(erased.externalId);
+  await erase(api, erased.userId);
+  await untilNotDumped(erased.externalId);
 
   await project.run('down', '--timeout', '10');
   const lost = ['postgres', 'redis', 'uploads'].map((volume) => `${PROJECT}_${volume}`);
@@ -74,10 +83,42 @@ it('a backup restores every order and image into empty volumes, and only there',
   expect(restored).toContain(
     `erasure ${ERASED.erasureId}: of a person who is not in this database`,
   );
+  expect(restored).toMatch(/erasure [\da-f-]{36}: erased again; values: transactions /);
   expect(await project.run(...CAT, LIST)).toContain(ERASED.erasureId);
 
   expect(await look()).toEqual(before);
+  await untilNotDumped(erased.externalId);
+  const path = `/admin/wholesalers/${wholesaler.wholesalerId}/customers`;
+  const { externalId, phone: phoneNumber } = erased;
+  const row = { externalId, phoneNumber, firstName: 'Lucía', lastNames: 'Ortega' };
+  const again = await api.call(api.opsKey, 'POST', path, {
+    body: { customers: [{ ...row, creditLimit: 10_000, interestRate: 0.05 }] },
+  });
+  expect([again.status, again.body.errorCode]).toEqual([409, 'CUSTOMER_ERASED']);
 }, 600_000);
+
+/** The whole database, as a backup has it. */
+function dumped(): Promise<string> {
+  return project.run('exec', '-T', 'postgres', 'pg_dump', '-U', 'fiado', 'fiado');
+}
+
+/** A job that is done loses its data within a minute. */
+async function untilNotDumped(text: string): Promise<void> {
+  await waitFor(async () => !(await dumped()).includes(text) || undefined, ERASED_DEADLINE_MS);
+}
+
+async function erase(api: Api, userId: string): Promise<void> {
+  const requested = await api.call(api.opsKey, 'POST', '/admin/privacy-requests', {
+    body: { userId, kind: 'cancellation', channel: 'email', identityProof: 'official-id' },
+  });
+  const path = `/admin/privacy-requests/${requested.body.privacyRequestId}`;
+  const body = { outcome: 'granted' };
+  expect((await api.call(api.opsKey, 'POST', `${path}/answer`, { body })).status).toBe(200);
+  await waitFor(async () => {
+    const { erasures } = (await api.call(api.opsKey, 'GET', path)).body;
+    return erasures?.[1]?.state === 'done' || undefined;
+  }, ERASED_DEADLINE_MS);
+}
 
 it('a backup that is cut off does not look like one', async () => {
   await project.run('stop', 'postgres');

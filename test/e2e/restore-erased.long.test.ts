@@ -17,6 +17,7 @@ import {
   deliver,
   pay,
   randomPhone,
+  type Wholesaler,
 } from './support/story';
 import { startSystem, type System } from './support/system';
 
@@ -32,6 +33,14 @@ const MARKS = {
   orderId: 'zzorderidmark',
   orderNote: 'zzordernotemark',
 };
+
+const NO_CREDIT = [{ accounts: 'pre-approved', transactions: 'pre-approved', same: true }];
+
+/** Where the notifier keeps what a job brings. */
+const TAKEN_JOBS = 'notifier.messages, notifier.events';
+const IN_A_QUEUE = 'in a queue';
+/** Queues in Redis are not in a backup. */
+const QUEUED = process.env.REDIS_URL === undefined ? [IN_A_QUEUE] : [];
 
 /** The outbox forgets the data of a job when the job is looked up, half a minute after it was sent. */
 const SETTLED_DEADLINE_MS = 120_000;
@@ -53,9 +62,20 @@ it('a person who was erased after the backup is gone from the restored database 
     const phone = randomPhone();
     const marks = [...Object.values(MARKS), phone];
     let fiado = await start();
-    const { wholesalerId, userId, cornerStoreId } = await seed(fiado, phone);
+    const { wholesaler, userId, cornerStoreId } = await seed(fiado, phone);
+    const { wholesalerId } = wholesaler;
     await waitFor(() => areJobsSettled(databaseUrl), SETTLED_DEADLINE_MS);
+    // While the backup is made, the notifier cannot take its jobs.
+    await asOwner(databaseUrl, `REVOKE INSERT ON ${TAKEN_JOBS} FROM fiado_notifier`);
+    await orderAndCancel(fiado, wholesaler, { userId, cornerStoreId, phone });
+    const ids = [userId, cornerStoreId];
+    const waiting = ['accounts: send-message', 'transactions: send-message', ...QUEUED];
+    await waitFor(async () => {
+      const jobs = await waitingJobs(databaseUrl, ids);
+      return waiting.every((job) => jobs.includes(job)) || undefined;
+    });
     await fiado.stop();
+    await asOwner(databaseUrl, `GRANT INSERT ON ${TAKEN_JOBS} TO fiado_notifier`);
     await asOwner(serverUrl, 'CREATE DATABASE yesterday TEMPLATE sales');
     const before = await found(databaseUrl, marks);
     expect(before.join()).toContain(MARKS.external);
@@ -80,9 +100,22 @@ it('a person who was erased after the backup is gone from the restored database 
     expect(await found(databaseUrl, marks)).toEqual(before);
     const list = await readFile(join(dataDir, 'audit-anchors', 'erased-persons.jsonl'), 'utf8');
     for (const mark of marks) expect(list).not.toContain(mark);
-    const first = await reapply(databaseUrl, list);
-    expect(first).toContain('erased again; values: transactions ');
+    // As it would be, had the list been copied when the block was done.
+    const block = list.split('\n').find((line) => line.includes('"phase":"block"')) ?? '';
+    expect(await reapply(databaseUrl, block)).toContain('blocked again; values: transactions ');
+    const ofBlocked = (await found(databaseUrl, marks)).join();
+    expect(ofBlocked).toContain(MARKS.external);
+    expect(ofBlocked).not.toContain(MARKS.orderNote);
+    expect(await waitingJobs(databaseUrl, ids)).toEqual(['accounts: corner-store.blocked']);
+    expect(await statusIn(databaseUrl, cornerStoreId)).toEqual(NO_CREDIT);
+    expect(await reapply(databaseUrl, block)).toContain('done already');
+
+    expect(await reapply(databaseUrl, list)).toContain('erased again; values: transactions ');
     expect(await found(databaseUrl, marks)).toEqual([]);
+    expect(await waitingJobs(databaseUrl, ids)).toEqual([
+      'accounts: corner-store.blocked',
+      'accounts: corner-store.erased',
+    ]);
     expect(await reapply(databaseUrl, list)).toContain('done already');
 
     // Queues in Redis are emptied by who restores.
@@ -97,6 +130,7 @@ it('a person who was erased after the backup is gone from the restored database 
     expect([again.status, again.body.errorCode]).toEqual([409, 'CUSTOMER_ERASED']);
     await waitFor(verified, SETTLED_DEADLINE_MS);
     expect(await found(databaseUrl, marks)).toEqual([]);
+    expect(fiado.output()).not.toContain('SMS to');
     for (const service of SCHEMAS) {
       const holds = async (): Promise<true | undefined> => {
         const { body } = await fiado.call(fiado.opsKey, 'GET', `/admin/invariants/${service}`);
@@ -106,9 +140,7 @@ it('a person who was erased after the backup is gone from the restored database 
     }
     await fiado.stop();
     expect(await reapply(databaseUrl, list)).toContain('done already');
-    expect(await statusIn(databaseUrl, cornerStoreId)).toEqual([
-      { accounts: 'pre-approved', transactions: 'pre-approved', same: true },
-    ]);
+    expect(await statusIn(databaseUrl, cornerStoreId)).toEqual(NO_CREDIT);
   } finally {
     await system?.dispose();
     await postgres.stop();
@@ -128,7 +160,7 @@ const customerWith = (phoneNumber: string): object => ({
 async function seed(
   system: System,
   phone: string,
-): Promise<{ wholesalerId: string; userId: string; cornerStoreId: string }> {
+): Promise<{ wholesaler: Wholesaler; userId: string; cornerStoreId: string }> {
   const wholesaler = await createWholesaler(system, { deliveryWordRequired: false });
   const provider = await createProvider(system);
   const { wholesalerId } = wholesaler;
@@ -163,7 +195,25 @@ async function seed(
     const read = await client.transactions.get(ordered.transactionId);
     return read.transactionStatus === 'paid' || undefined;
   });
-  return { wholesalerId, userId, cornerStoreId };
+  return { wholesaler, userId, cornerStoreId };
+}
+
+/** Of the person: an SMS with a code, an order with its SMS, and nothing that is owed. */
+async function orderAndCancel(
+  system: System,
+  { key }: Wholesaler,
+  {
+    userId,
+    cornerStoreId,
+    phone: phoneNumber,
+  }: { userId: string; cornerStoreId: string; phone: string },
+): Promise<void> {
+  const { accounts, transactions } = system.client(key);
+  const names = { firstName: MARKS.first, lastNames: MARKS.last };
+  await accounts.createVerification(userId, { ...names, phoneNumber, contacts: [] });
+  const products = [{ externalSKU: 'SKU-1', name: 'Refresco', quantity: 1 }];
+  const order = await transactions.create({ cornerStoreId, totalAmount: 500, products });
+  await transactions.cancel(order.transactionId);
 }
 
 /** Runs the step of a restore. @returns what it printed */
@@ -206,6 +256,24 @@ async function found(databaseUrl: string, texts: string[]): Promise<string[]> {
     hits.push(...rows.map((row) => `${name}: ${row.text}`));
   }
   return hits.toSorted();
+}
+
+/**
+ * What would tell somebody of one of the ids: SMS and events that outboxes have open, by type, and jobs in
+ * queues in Postgres.
+ */
+async function waitingJobs(databaseUrl: string, ids: string[]): Promise<string[]> {
+  const named = `data::text ~ '${ids.join('|')}'`;
+  const open = SCHEMAS.map(
+    (schema) =>
+      `SELECT DISTINCT '${schema}: ' || coalesce(data ->> 'type', type) AS job FROM ${schema}.outbox
+        WHERE done_at IS NULL AND type IN ('send-message', 'announce-event')
+          AND (${named} OR aggregate_id = ANY ('{${ids.join()}}'))`,
+  );
+  const queued = `SELECT DISTINCT '${IN_A_QUEUE}' FROM bullmq.job WHERE ${named}`;
+  const all = [...open, ...(QUEUED.length === 0 ? [] : [queued])].join(' UNION ALL ');
+  const rows = (await asOwner(databaseUrl, `${all} ORDER BY 1`)) as { job: string }[];
+  return rows.map(({ job }) => job);
 }
 
 async function areJobsSettled(databaseUrl: string): Promise<true | undefined> {

@@ -133,6 +133,7 @@ describe('with UPLOADS_URL of an S3 store', () => {
     const { userId, cornerStoreId } = customer;
     const person = {
       erasureId: randomUUID(),
+      phase: 'suppress' as const,
       userId,
       cornerStoreId,
       request: {},

@@ -1,5 +1,12 @@
 import { Database } from '@fiado/chassis/db/database';
-import { eraseWithObjects, type ErasurePart } from '@fiado/chassis/privacy/erase-part';
+import { PERSON, type Person, personParameters } from '@fiado/chassis/db/personal-data';
+import { allowLongStatements, query } from '@fiado/chassis/db/query';
+import { QUEUES_SCHEMA } from '@fiado/chassis/db/roles';
+import {
+  dropTellingJobs,
+  eraseWithObjects,
+  type ErasurePart,
+} from '@fiado/chassis/privacy/erase-part';
 import type { ErasedPerson } from '@fiado/accounts/privacy/erased-persons';
 import { beginReapply, endReapply } from '@fiado/accounts/privacy/reapply-erasure';
 import type { ErasedColumnCount } from '@fiado/contracts/jobs/privacy';
@@ -13,16 +20,16 @@ import { type Say, StartupError } from '../say';
 const POOL_SIZE = 1;
 
 /**
- * Erases the persons of a list again in a database that was restored from a backup, before the services
- * start. It may be repeated: who is erased already stays as they are.
+ * Blocks or erases the persons of a list again in a database that was restored from a backup, before the
+ * services start. It may be repeated: who is erased already stays as they are.
  * @param ownerUrl of the database's owner, past a pooler
- * @param list lines of the files of erased persons; the last line of an erasure counts
+ * @param list lines of the files of erased persons, in any order
  * @throws StartupError for a line that is none of the list
  */
 export async function reapplyErasures(ownerUrl: string, list: string, say: Say): Promise<void> {
   const persons = readList(list);
   const databases = Object.fromEntries(
-    (['accounts', 'transactions', 'payments', 'notifier'] as const).map((name) => [
+    SCHEMAS.map((name) => [
       name,
       Database.open(
         name,
@@ -40,23 +47,28 @@ export async function reapplyErasures(ownerUrl: string, list: string, say: Say):
   }
 }
 
-type Databases = Record<'accounts' | 'transactions' | 'payments' | 'notifier', Database>;
+/** Of the services, and of the queues where they are in Postgres. */
+const SCHEMAS = ['accounts', 'transactions', 'payments', 'notifier', QUEUES_SCHEMA] as const;
 
+type Databases = Record<(typeof SCHEMAS)[number], Database>;
+
+/** The last step of each person, who may stand there several times. */
 function readList(list: string): ErasedPerson[] {
-  const byId = new Map<string, ErasedPerson>();
+  const byUser = new Map<string, ErasedPerson>();
   for (const [at, line] of list.split('\n').entries()) {
     if (line.trim() === '') continue;
     const person = parseLine(line);
     if (person === undefined) throw new StartupError(`line ${at + 1} is not of a list of erasures`);
-    byId.set(person.erasureId, person);
+    if (byUser.get(person.userId)?.phase !== 'suppress') byUser.set(person.userId, person);
   }
-  return [...byId.values()];
+  return [...byUser.values()];
 }
 
 function parseLine(line: string): ErasedPerson | undefined {
   try {
     const person = JSON.parse(line) as Partial<ErasedPerson>;
-    const isWhole = person.erasureId && person.userId && person.cornerStoreId && person.request;
+    const isWhole =
+      person.erasureId && person.userId && person.cornerStoreId && person.request && person.phase;
     return isWhole && person.phoneIndexes ? (person as ErasedPerson) : undefined;
   } catch {
     return undefined;
@@ -65,29 +77,58 @@ function parseLine(line: string): ErasedPerson | undefined {
 
 /** @returns what was done, for a person who restores */
 async function reapply(
-  { accounts, transactions, payments, notifier }: Databases,
+  { accounts, transactions, payments, notifier, bullmq }: Databases,
   erased: ErasedPerson,
 ): Promise<string> {
   const begun = await accounts.transaction((tx) => beginReapply(tx, erased));
-  if (begun === 'erased') return 'done already';
+  if (begun === 'done') return 'done already';
   if (begun === 'unknown') return 'of a person who is not in this database';
 
   const { person, version } = begun;
   const counts: string[] = [];
+  let dropped = 0;
   const note = (part: string, rows: ErasedColumnCount[]): void =>
     void counts.push(`${part} ${rows.reduce((sum, one) => sum + one.rows, 0)}`);
-  const erase = async (db: Database, part: ErasurePart): Promise<void> => {
-    const { rows, objectIds } = await db.transaction((tx) =>
-      eraseWithObjects(tx, part, person, 'suppress'),
-    );
-    person.objectIds = [...person.objectIds, ...objectIds];
-    note(part.service, rows);
-  };
+  const erase = (db: Database, part: ErasurePart): Promise<void> =>
+    db.transaction(async (tx) => {
+      const { rows, objectIds } = await eraseWithObjects(tx, part, person, erased.phase);
+      person.objectIds = [...person.objectIds, ...objectIds];
+      note(part.service, rows);
+      dropped += await dropTellingJobs(tx, person);
+    });
   await erase(transactions, TRANSACTIONS);
   await recordErasedStore(transactions, { cornerStoreId: erased.cornerStoreId, version });
   await erase(payments, PAYMENTS);
   await erase(notifier, NOTIFIER);
+  if (await hasQueues(accounts)) await forgetQueuedJobs(bullmq, person);
   // Last: until then a repeated start finds the phones.
-  note('accounts', await accounts.transaction((tx) => endReapply(tx, erased, person)));
-  return `erased again; values: ${counts.join(', ')}`;
+  await accounts.transaction(async (tx) => {
+    // Before the jobs that tell wholesalers of the erasure.
+    dropped += await dropTellingJobs(tx, person);
+    note('accounts', await endReapply(tx, erased, person));
+  });
+  const done = erased.phase === 'block' ? 'blocked' : 'erased';
+  return `${done} again; values: ${counts.join(', ')}; messages and events that waited: ${dropped}`;
+}
+
+async function hasQueues(db: Database): Promise<boolean> {
+  return (
+    (await query(db, 'SELECT FROM pg_namespace WHERE nspname = $1', [QUEUES_SCHEMA])).length > 0
+  );
+}
+
+/**
+ * Deletes the jobs that name a person from queues in Postgres, alone or in a bundle with those of others:
+ * the outboxes add again what is not done. Queues in Redis are emptied by who restores.
+ */
+function forgetQueuedJobs(queues: Database, person: Person): Promise<void> {
+  return queues.transaction(async (tx) => {
+    await allowLongStatements(tx);
+    await query(
+      tx,
+      `DELETE FROM ${QUEUES_SCHEMA}.job own USING ${PERSON}
+        WHERE EXISTS (SELECT FROM unnest(person.texts) AS text WHERE strpos(own.data::text, text) > 0)`,
+      personParameters(person),
+    );
+  });
 }

@@ -3,20 +3,25 @@ import { join } from 'node:path';
 import type { Db } from '@fiado/chassis/db/database';
 import { queryOne } from '@fiado/chassis/db/query';
 import type { DocumentStore } from '@fiado/chassis/documents/document-store';
+import type { ErasurePhase } from '@fiado/contracts/jobs/privacy';
 import type { Erasure } from './erasures.sql';
 
-/** A person who was erased: what a restored database needs to erase them again. No value of the person. */
+/**
+ * A person who was blocked or erased: what a restored database needs to do it again. No value of the
+ * person.
+ */
 export interface ErasedPerson {
   erasureId: string;
+  phase: ErasurePhase;
   userId: string;
   cornerStoreId: string;
   /** The row of the request: ids, codes and times. A backup from before the request has none. */
   request: Record<string, unknown>;
-  /** Blind indexes of the phones that they had (base64). */
+  /** Blind indexes of the phones that they had (base64); of a block none, as they still have them. */
   phoneIndexes: string[];
 }
 
-/** The persons who were erased, outside the database: after a restore they are erased again. */
+/** The persons who were blocked or erased, outside the database: after a restore they are again. */
 export interface ErasedPersons {
   /**
    * Adds a person; one who is there already may stand twice.
@@ -51,7 +56,7 @@ export function createErasedPersons(
 /** What the list keeps of an erasure that has its four parts. */
 export async function erasedPersonOf(
   db: Db,
-  { id, requestId, userId, cornerStoreId }: Erasure,
+  { id, phase, requestId, userId, cornerStoreId }: Erasure,
 ): Promise<ErasedPerson> {
   const known = await queryOne<Pick<ErasedPerson, 'request' | 'phoneIndexes'>>(
     db,
@@ -61,5 +66,5 @@ export async function erasedPersonOf(
        FROM privacy_requests r WHERE r.id = $2`,
     [id, requestId],
   );
-  return { erasureId: id, userId, cornerStoreId, ...known };
+  return { erasureId: id, phase, userId, cornerStoreId, ...known };
 }

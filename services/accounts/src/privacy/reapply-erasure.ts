@@ -6,31 +6,31 @@ import { query, queryOne, queryRow } from '@fiado/chassis/db/query';
 import type { ErasedColumnCount } from '@fiado/contracts/jobs/privacy';
 import { changeLockedStore } from '../corner-stores/change-corner-store';
 import { PERSONAL_DATA } from '../db/personal-data';
-import { dropImages, endCodesAndLinks } from './block-person';
+import { blockPerson, dropImages, endCodesAndLinks } from './block-person';
 import type { ErasedPerson } from './erased-persons';
 import { NAME_KEY_BYTES, personOf } from './erasures.sql';
 
 /** Who does what a restore does, in the audit log. */
 const BY_RESTORE = { kind: 'service', id: 'accounts' } as const;
 
-/** A person of a restored database who was erased after its backup. */
+/** A person of a restored database who was blocked or erased after its backup. */
 interface RestoredPerson {
-  person: Person & { nameKey: Buffer };
+  person: Person;
   /** Of the corner store, once it is blocked. */
   version: number;
 }
 
 /**
- * Begins to erase a person of a restored database again, before the services start. The phones are
- * remembered in any case, so that no import brings the person back. The request is done, and its
- * suppression is due at once: the loop of accounts repeats it and writes its report.
- * @returns `erased` when accounts, which is last, has erased them; `unknown` when it never had the person
+ * Begins to block or erase a person of a restored database again, before the services start. The phones of
+ * an erased one are remembered in any case, so that no import brings the person back. Their request is
+ * done, and its suppression is due at once: the loop of accounts repeats it and writes its report.
+ * @returns `done` when accounts, which is last, has done its part; `unknown` when it never had the person
  */
 export async function beginReapply(
   tx: Transaction,
   erased: ErasedPerson,
-): Promise<RestoredPerson | 'erased' | 'unknown'> {
-  const { erasureId, userId, cornerStoreId } = erased;
+): Promise<RestoredPerson | 'done' | 'unknown'> {
+  const { erasureId, phase, userId, cornerStoreId } = erased;
   const phones = erased.phoneIndexes.map((index) => Buffer.from(index, 'base64'));
   await rememberPhones(tx, phones, erasureId);
   const store = await queryRow<{ version: number; isBlocked: boolean; isErased: boolean }>(
@@ -40,9 +40,9 @@ export async function beginReapply(
     [cornerStoreId, userId],
   );
   if (store === undefined) return 'unknown';
-  if (store.isErased) return 'erased';
+  if (phase === 'block' ? store.isBlocked : store.isErased) return 'done';
 
-  const nameKey = await keepErasure(tx, erased);
+  const nameKey = phase === 'block' ? undefined : await keepErasure(tx, erased);
   const known = await personOf(tx, { userId, cornerStoreId });
   // A number that somebody else has by then is not this person's.
   const own = await query<{ phone: Buffer }>(
@@ -52,7 +52,11 @@ export async function beginReapply(
     [[...known.phoneIndexes, ...phones], userId],
   );
   return {
-    person: { ...known, phoneIndexes: own.map(({ phone }) => phone), nameKey },
+    person: {
+      ...known,
+      phoneIndexes: own.map(({ phone }) => phone),
+      ...(nameKey && { nameKey }),
+    },
     version: store.isBlocked ? store.version : store.version + 1,
   };
 }
@@ -71,12 +75,9 @@ async function rememberPhones(
   );
 }
 
-/** Notes that the request is done, and that its suppression is due. @returns the key of renamed values */
-async function keepErasure(
-  tx: Transaction,
-  { erasureId, userId, cornerStoreId, request }: ErasedPerson,
-): Promise<Buffer> {
-  const { id: requestId } = await queryOne<{ id: string }>(
+/** Keeps a request as it was, at the end of the step of the list. @returns its id */
+async function keepRequest(tx: Transaction, request: ErasedPerson['request']): Promise<string> {
+  const { id } = await queryOne<{ id: string }>(
     tx,
     `INSERT INTO privacy_requests SELECT * FROM jsonb_populate_record(NULL::privacy_requests, $1)
      ON CONFLICT (id) DO UPDATE
@@ -86,6 +87,15 @@ async function keepErasure(
      RETURNING id`,
     [JSON.stringify(request)],
   );
+  return id;
+}
+
+/** Notes that the request is done, and that its suppression is due. @returns the key of renamed values */
+async function keepErasure(
+  tx: Transaction,
+  { erasureId, userId, cornerStoreId, request }: ErasedPerson,
+): Promise<Buffer> {
+  const requestId = await keepRequest(tx, request);
   // A repeated reapply uses the key of the first: the copies of a name in several services agree.
   const { nameKey } = await queryOne<{ nameKey: Buffer }>(
     tx,
@@ -101,10 +111,23 @@ async function keepErasure(
 }
 
 /**
- * Erases what accounts keeps of the person, after the other services: it has the indexes of the phones.
- * The store is blocked after that, so that no snapshot of it has a value of the person.
+ * Blocks or erases what accounts keeps of the person, after the other services: it has the indexes of the
+ * phones. A block begins anew, so that the services report what they have done.
  */
 export async function endReapply(
+  tx: Transaction,
+  erased: ErasedPerson,
+  person: Person,
+): Promise<ErasedColumnCount[]> {
+  if (erased.phase === 'suppress') return eraseAgain(tx, erased, person);
+  const { userId, cornerStoreId } = erased;
+  const requestId = await keepRequest(tx, erased.request);
+  const auditDetails = { restored: true };
+  return blockPerson(tx, { by: BY_RESTORE, requestId, userId, cornerStoreId, auditDetails });
+}
+
+/** The store is blocked last, so that no snapshot of it has a value of the person. */
+async function eraseAgain(
   tx: Transaction,
   { erasureId, userId, cornerStoreId, request }: ErasedPerson,
   person: Person,

@@ -15,7 +15,7 @@ import {
   type Store,
   type Wholesaler,
 } from './support/story';
-import { startSystem, type System } from './support/system';
+import { pidOf, startSystem, type System } from './support/system';
 
 type Phase = 'block' | 'suppress';
 
@@ -24,19 +24,21 @@ const DEADLINE_MS = 120_000;
 /** Names of the persons, by where accounts is killed; of the first nothing is. */
 const PERSONS = ['undisturbed', 'answer', 'report'] as const;
 type Name = (typeof PERSONS)[number];
+/** Services that are stopped, each for the person of its name. Without accounts nobody is answered at all. */
+const STOPPED = ['transactions', 'payments', 'notifier'] as const;
 
 interface Part {
   service: Service;
   rows: { table: string; column: string; rows: number }[];
 }
 
-describe('an erasure whose services are killed in the middle of their part', () => {
+describe('an erasure whose services are killed, or stopped, in the middle of their part', () => {
   let folder: string;
   let postgres: EmbeddedPostgres;
   let system: System;
   let owner: Client;
   let databaseUrl: string;
-  const stores = new Map<Name, Store>();
+  const stores = new Map<string, Store>();
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'fiado-kill-erasure-'));
@@ -48,7 +50,7 @@ describe('an erasure whose services are killed in the middle of their part', () 
     await owner.connect();
     const wholesaler = await createWholesaler(system);
     const provider = await createProvider(system);
-    for (const name of PERSONS) stores.set(name, await seed(wholesaler, provider));
+    for (const name of [...PERSONS, ...STOPPED]) stores.set(name, await seed(wholesaler, provider));
     await settle();
   });
   afterAll(async () => {
@@ -85,6 +87,27 @@ describe('an erasure whose services are killed in the middle of their part', () 
       ok: true,
       broken: [],
     });
+  });
+
+  it.each(STOPPED)('is not done while %s is stopped', async (service) => {
+    const outbox = await holdOutbox(service);
+    const path = await grant(service);
+    const status = async (): Promise<string> =>
+      (await system.call(system.opsKey, 'GET', path)).body.status;
+    await untilAnswering(service);
+    const pid = pidOf(system.supervisorPid, service);
+    process.kill(pid, 'SIGSTOP');
+    try {
+      await outbox.release();
+      const others = service === 'notifier' ? 3 : 2;
+      await waitFor(async () => (await partsOf(service, 'block')).length === others || undefined);
+      expect(await status()).toBe('executing');
+      expect((await partsOf(service, 'block')).map((part) => part.service)).not.toContain(service);
+    } finally {
+      process.kill(pid, 'SIGCONT');
+    }
+    await untilDone('block', [service]);
+    expect(await status()).toBe('done');
   });
 
   /**
@@ -184,20 +207,22 @@ describe('an erasure whose services are killed in the middle of their part', () 
     return store;
   }
 
-  function storeOf(name: Name): Store {
+  function storeOf(name: string): Store {
     const store = stores.get(name);
     if (store === undefined) throw new Error(`${name} is not seeded`);
     return store;
   }
 
-  async function grant(name: Name): Promise<void> {
+  /** @returns the path of the request */
+  async function grant(name: string): Promise<string> {
     const { userId } = storeOf(name);
     const opened = await system.call(system.opsKey, 'POST', '/admin/privacy-requests', {
       body: { userId, kind: 'cancellation', channel: 'email', identityProof: 'official-id' },
     });
-    const path = `/admin/privacy-requests/${opened.body.privacyRequestId}/answer`;
+    const path = `/admin/privacy-requests/${opened.body.privacyRequestId}`;
     const body = { outcome: 'granted' };
-    expect((await system.call(system.opsKey, 'POST', path, { body })).status).toBe(200);
+    expect((await system.call(system.opsKey, 'POST', `${path}/answer`, { body })).status).toBe(200);
+    return path;
   }
 
   /** Lets the day of a step come. */
@@ -208,15 +233,18 @@ describe('an erasure whose services are killed in the middle of their part', () 
     );
   }
 
-  async function doneOf(phase: Phase): Promise<Name[]> {
+  /** The persons of whom a step is done. */
+  async function doneOf(phase: Phase): Promise<string[]> {
     const { rows } = await owner.query<{ userId: string }>(
       `SELECT user_id AS "userId" FROM accounts.erasures WHERE phase = $1 AND state = 'done'`,
       [phase],
     );
-    return PERSONS.filter((name) => rows.some(({ userId }) => userId === storeOf(name).userId));
+    return [...stores.keys()].filter((name) =>
+      rows.some(({ userId }) => userId === storeOf(name).userId),
+    );
   }
 
-  async function untilDone(phase: Phase, names: Name[]): Promise<void> {
+  async function untilDone(phase: Phase, names: string[]): Promise<void> {
     await waitFor(async () => {
       const done = await doneOf(phase);
       return names.every((name) => done.includes(name)) || undefined;
@@ -224,7 +252,7 @@ describe('an erasure whose services are killed in the middle of their part', () 
   }
 
   /** What each service reported; without jobs, of which those that are under way stay. */
-  async function partsOf(name: Name, phase: Phase): Promise<Part[]> {
+  async function partsOf(name: string, phase: Phase): Promise<Part[]> {
     const { rows } = await owner.query<Part>(
       `SELECT service, rows FROM accounts.erasure_parts p JOIN accounts.erasures e ON e.id = erasure_id
         WHERE user_id = $1 AND phase = $2 ORDER BY service`,

@@ -120,7 +120,7 @@ const NOT_FIADOS = ['SETTINGS_DIR', 'NODE_EXTRA_CA_CERTS'];
     expect(new Set(keys)).toEqual(new Set(['MIGRATION_DATABASE_URL', 'REDIS_URL']));
   });
 
-  it('accounts can write to DATA_DIR: a volume that stays where its images are there', () => {
+  it('accounts can write to DATA_DIR: images and the list of erased persons stay there, or in the store of UPLOADS_URL', () => {
     for (const set of VALUE_SETS) {
       const [accounts] = containersOf(sets[set] ?? [], 'Deployment').filter(
         ({ container }) => container.name === 'accounts',
@@ -135,6 +135,11 @@ const NOT_FIADOS = ['SETTINGS_DIR', 'NODE_EXTRA_CA_CERTS'];
         env.has('UPLOADS_URL') ? 'emptyDir' : 'persistentVolumeClaim',
       ]);
     }
+    const claims = everyObject().filter(({ kind }) => kind === 'PersistentVolumeClaim');
+    const policies = claims.map(
+      ({ metadata }) => metadata.annotations?.['helm.sh/resource-policy'],
+    );
+    expect(new Set(policies)).toEqual(new Set(['keep']));
   });
 
   it('an unknown value is refused, a secret among the settings, and a console without an address', async () => {

@@ -11,6 +11,8 @@ import { waitFor } from './support/api';
 import { createStore, createWholesaler, order, randomPhone, type Store } from './support/story';
 import { startSystem, type System } from './support/system';
 
+/** The address by which Twilio knows Fiado. */
+const PUBLIC_URL = 'https://fiado.test';
 const PATH = '/v1/callbacks/twilio/inbound';
 
 describe('the owner of a store answers an SMS with ALTO, and later with ALTA', () => {
@@ -25,8 +27,8 @@ describe('the owner of a store answers an SMS with ALTO, and later with ALTA', (
     postgres = new EmbeddedPostgres({ dataDir: folder, durable: false });
     const { databaseUrl } = await postgres.start();
     twilio = await TwilioStandIn.start();
-    const env = { FIADO_MODE: 'sandbox', DATABASE_URL: databaseUrl, ...twilio.variables };
-    system = await startSystem({ env });
+    const env = { FIADO_MODE: 'sandbox', DATABASE_URL: databaseUrl, PUBLIC_URL };
+    system = await startSystem({ env: { ...env, ...twilio.variables } });
     owner = new Client({ connectionString: databaseUrl });
     await owner.connect();
   });
@@ -77,11 +79,9 @@ describe('the owner of a store answers an SMS with ALTO, and later with ALTA', (
   /** Posts an SMS to the sender as Twilio does, through the gateway. */
   function write(Body: string, From: string, { token = TWILIO_AUTH_TOKEN } = {}) {
     const form = { MessageSid: `SM${'a'.repeat(32)}`, From, To: '+15005550006', Body };
-    // The address by which Twilio knows Fiado.
-    const publicUrl = new URL(twilio.posts[0]?.form.StatusCallback ?? '').origin;
     return send(`${system.baseUrl}${PATH}`, 'POST', new URLSearchParams(form).toString(), {
       'content-type': 'application/x-www-form-urlencoded',
-      'x-twilio-signature': getExpectedTwilioSignature(token, `${publicUrl}${PATH}`, form),
+      'x-twilio-signature': getExpectedTwilioSignature(token, `${PUBLIC_URL}${PATH}`, form),
     });
   }
 

@@ -5,6 +5,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { startStandIn } from '@fiado/chassis/testing/stand-in';
 import { withDatabase } from '@fiado/chassis/testing/database';
 import { EmbeddedPostgres } from '@fiado/embedded-postgres/embedded-postgres';
 import { Client } from 'pg';
@@ -53,6 +54,7 @@ it('a person who was erased after the backup is gone from the restored database 
   const databaseUrl = withDatabase(serverUrl, 'sales');
   await asOwner(serverUrl, 'CREATE DATABASE sales');
   const env = { FIADO_MODE: 'sandbox', DATABASE_URL: databaseUrl, RETENTION_YEARS: '0' };
+  const receiver = await startStandIn(() => ({ status: 200, body: {} }));
   let system: System | undefined;
   const start = async (more: Record<string, string> = {}): Promise<System> => {
     system = await startSystem({ dataDir, env: { ...env, ...more } });
@@ -64,11 +66,19 @@ it('a person who was erased after the backup is gone from the restored database 
     let fiado = await start();
     const { wholesaler, userId, cornerStoreId } = await seed(fiado, phone);
     const { wholesalerId } = wholesaler;
+    await fiado.call(wholesaler.key, 'POST', '/webhook-endpoints', {
+      body: { url: receiver.url },
+    });
     await waitFor(() => areJobsSettled(databaseUrl), SETTLED_DEADLINE_MS);
     // While the backup is made, the notifier cannot take its jobs.
     await asOwner(databaseUrl, `REVOKE INSERT ON ${TAKEN_JOBS} FROM fiado_notifier`);
     await orderAndCancel(fiado, wholesaler, cornerStoreId);
-    const waiting = ['accounts: send-message', 'transactions: send-message', ...QUEUED];
+    const waiting = [
+      'accounts: send-message',
+      'transactions: send-message',
+      'transactions: transaction.cancelled',
+      ...QUEUED,
+    ];
     await waitFor(async () => {
       const jobs = await waitingJobs(databaseUrl);
       return waiting.every((job) => jobs.includes(job)) || undefined;
@@ -105,7 +115,10 @@ it('a person who was erased after the backup is gone from the restored database 
     const ofBlocked = (await found(databaseUrl, marks)).join();
     expect(ofBlocked).toContain(MARKS.external);
     expect(ofBlocked).not.toContain(MARKS.orderNote);
-    expect(await waitingJobs(databaseUrl)).toEqual(['accounts: corner-store.blocked']);
+    expect(await waitingJobs(databaseUrl)).toEqual([
+      'accounts: corner-store.blocked',
+      'accounts: corner-store.status-changed',
+    ]);
     expect(await statusIn(databaseUrl, cornerStoreId)).toEqual(NO_CREDIT);
     expect(await reapply(databaseUrl, block)).toContain('done already');
 
@@ -142,6 +155,7 @@ it('a person who was erased after the backup is gone from the restored database 
     expect(await statusIn(databaseUrl, cornerStoreId)).toEqual(NO_CREDIT);
   } finally {
     await system?.dispose();
+    await receiver.stop();
     await postgres.stop();
     await rm(folder, { recursive: true, force: true });
   }

@@ -1,4 +1,5 @@
 import { ops } from '@fiado/chassis/testing/callers';
+import { Client } from 'pg';
 import { deleteContacts } from '../src/privacy/delete-contacts';
 import {
   type Accounts,
@@ -13,15 +14,23 @@ describe('the contacts that an owner named', () => {
   let accounts: Accounts;
   let wholesalerId: string;
   let customer: Customer;
+  let owner: Client;
 
   beforeAll(async () => {
     ({ accounts, wholesalerId } = await startAccountsWithWholesaler());
+    owner = new Client({ connectionString: accounts.ownerUrl });
+    await owner.connect();
+    // The audit log refuses changes.
+    await owner.query('SET search_path TO accounts; SET session_replication_role = replica');
   });
   beforeEach(async () => {
     customer = await createCustomer(accounts, wholesalerId);
     await nameContacts();
   });
-  afterAll(() => accounts.stop());
+  afterAll(async () => {
+    await owner.end();
+    await accounts.stop();
+  });
 
   async function nameContacts(): Promise<void> {
     const contacts = [{ fullName: 'Luis Mora', phoneNumber: '+525500001111' }];
@@ -34,11 +43,11 @@ describe('the contacts that an owner named', () => {
   /** What has happened so far is that much longer ago. */
   async function pass(days: number): Promise<void> {
     const { userId, cornerStoreId } = customer;
-    await accounts.rows(
+    await owner.query(
       `UPDATE verifications SET created_at = created_at - make_interval(days => $2) WHERE user_id = $1`,
       [userId, days],
     );
-    await accounts.rows(
+    await owner.query(
       `UPDATE audit_log SET occurred_at = occurred_at - make_interval(days => $2) WHERE object_id = $1`,
       [cornerStoreId, days],
     );

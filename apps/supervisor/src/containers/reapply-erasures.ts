@@ -3,7 +3,7 @@ import { PERSON, type Person, personParameters } from '@fiado/chassis/db/persona
 import { allowLongStatements, query } from '@fiado/chassis/db/query';
 import { QUEUES_SCHEMA } from '@fiado/chassis/db/roles';
 import {
-  dropTellingJobs,
+  dropOpenJobs,
   eraseWithObjects,
   type ErasurePart,
 } from '@fiado/chassis/privacy/erase-part';
@@ -94,7 +94,7 @@ async function reapply(
       const { rows, objectIds } = await eraseWithObjects(tx, part, person, erased.phase);
       person.objectIds = [...person.objectIds, ...objectIds];
       note(part.service, rows);
-      dropped += await dropTellingJobs(tx, person);
+      dropped += await dropOpenJobs(tx, person);
     });
   await erase(transactions, TRANSACTIONS);
   await recordErasedStore(transactions, { cornerStoreId: erased.cornerStoreId, version });
@@ -103,12 +103,12 @@ async function reapply(
   if (await hasQueues(accounts)) await forgetQueuedJobs(bullmq, person);
   // Last: until then a repeated start finds the phones.
   await accounts.transaction(async (tx) => {
-    // Before the jobs that tell wholesalers of the erasure.
-    dropped += await dropTellingJobs(tx, person);
+    // Before the jobs of the erasure itself.
+    dropped += await dropOpenJobs(tx, person);
     note('accounts', await endReapply(tx, erased, person));
   });
   const done = erased.phase === 'block' ? 'blocked' : 'erased';
-  return `${done} again; values: ${counts.join(', ')}; messages and events that waited: ${dropped}`;
+  return `${done} again; values: ${counts.join(', ')}; jobs that waited: ${dropped}`;
 }
 
 async function hasQueues(db: Database): Promise<boolean> {

@@ -1,4 +1,5 @@
 import { announceEvent } from '@fiado/contracts/jobs/announce-event';
+import { cornerStoreChanged } from '@fiado/contracts/jobs/corner-stores';
 import {
   type ErasedColumnCount,
   type ErasurePhase,
@@ -74,22 +75,22 @@ export async function eraseWithObjects(
   return { rows: await erasePerson(tx, part.data, known, phase), objectIds };
 }
 
-/** Jobs that tell somebody something. Without one, every sum is the same. */
-const TELLING_JOBS = [sendMessage.type, announceEvent.type];
+/** Jobs that carry values of a person. Without one, every sum is the same. */
+const JOBS_WITH_VALUES = [sendMessage.type, announceEvent.type, cornerStoreChanged.type];
 
 /**
- * Deletes the open jobs of a service that would send an SMS to a person, or an event about one. Only where
- * no service runs: elsewhere one may be under way. Jobs about money stay: they have ids and amounts. So do
- * the events about the erasure itself: a wholesaler must act on its own copy.
+ * Deletes the open jobs of a service that would send an SMS to a person or an event about one, or that
+ * carry an older copy of the store. Only where no service runs: elsewhere one may be under way. Jobs about
+ * money stay, and the events about the erasure itself: a wholesaler must act on its own copy.
  */
-export async function dropTellingJobs(tx: Transaction, person: Person): Promise<number> {
+export async function dropOpenJobs(tx: Transaction, person: Person): Promise<number> {
   const dropped = await query(
     tx,
     `DELETE FROM outbox own USING ${PERSON}
       WHERE own.done_at IS NULL AND own.type = ANY ($7) AND (${OUTBOX_OF_PERSON})
         AND coalesce(own.data ->> 'type', '') NOT IN ('corner-store.blocked', 'corner-store.erased')
      RETURNING 1`,
-    [...personParameters(person), TELLING_JOBS],
+    [...personParameters(person), JOBS_WITH_VALUES],
   );
   return dropped.length;
 }

@@ -3,10 +3,12 @@ import type { Transaction } from '@fiado/chassis/db/database';
 import { erasePerson } from '@fiado/chassis/db/erase-person';
 import type { Person } from '@fiado/chassis/db/personal-data';
 import { query, queryOne, queryRow } from '@fiado/chassis/db/query';
+import { appendToOutbox } from '@fiado/chassis/outbox/append';
 import type { ErasedColumnCount } from '@fiado/contracts/jobs/privacy';
 import { changeLockedStore } from '../corner-stores/change-corner-store';
 import { PERSONAL_DATA } from '../db/personal-data';
 import { blockPerson, dropImages, endCodesAndLinks } from './block-person';
+import { cornerStoreEvents } from '../snapshots/snapshots.sql';
 import type { ErasedPerson } from './erased-persons';
 import { NAME_KEY_BYTES, personOf } from './erasures.sql';
 
@@ -162,5 +164,7 @@ async function eraseAgain(
       WHERE id = $1`,
     [cornerStoreId],
   );
+  // In the place of those that were dropped.
+  await appendToOutbox(tx, await cornerStoreEvents(tx, [cornerStoreId]));
   return rows;
 }

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Db } from '@fiado/chassis/db/database';
 import { query } from '@fiado/chassis/db/query';
 import type { ExportKey, ExportRow, ExportSource } from '@fiado/chassis/exports/exports';
@@ -5,7 +6,13 @@ import { amountOf } from '@fiado/contracts/money';
 
 const HOUR_MS = 3_600_000;
 
-/** Rows of a slice of time are sorted for each of its pages, so a slice is not much more than a page. */
+/**
+ * Rows of one statement. It reads whole blocks of the BRIN index, each of some ten thousand rows, so that a
+ * statement for each page would read every row some twenty times.
+ */
+const STATEMENT_ROWS = 5_000;
+
+/** Rows of a slice of time are sorted by each statement, so a slice is not much more than one reads. */
 const FIRST_SLICE_MS = HOUR_MS;
 const SHORTEST_SLICE_MS = 1_000;
 const LONGEST_SLICE_MS = 30 * 24 * HOUR_MS;
@@ -76,18 +83,17 @@ export const ledgerEntryExport: ExportSource = {
     let sliceMs = FIRST_SLICE_MS;
     while (start < to) {
       const end = new Date(Math.min(start.getTime() + sliceMs, to.getTime()));
-      const entries = await readSlice(db, { start, end, wholesalerId }, { after: position, limit });
-      const last = entries.at(-1);
-      const isFull = entries.length === limit;
-      if (last !== undefined) {
-        // A time of JavaScript is cut to milliseconds: not behind the entry.
-        if (isFull) start = last.createdAt;
-        const sliceStart = (isFull ? start : end).toISOString();
-        const { ledger, objectId, version, atText: at } = last;
-        position = { sliceStart, at, ledger, objectId, version };
-        yield { rows: entries.map(presentEntry), last: position };
+      const entries = await readSlice(db, { start, end, wholesalerId }, position);
+      for (let first = 0; first < entries.length; first += limit) {
+        const page = entries.slice(first, first + limit);
+        position = keyOfLast(page);
+        yield { rows: page.map(presentEntry), last: position };
+        // Nothing is waited for between the pages of a statement, and other requests have their turn.
+        await setImmediate();
       }
-      if (!isFull) start = end;
+      const last = entries.at(-1);
+      const isFull = entries.length === STATEMENT_ROWS;
+      start = isFull && last !== undefined ? last.createdAt : end;
       sliceMs = isFull
         ? Math.max(sliceMs / 2, SHORTEST_SLICE_MS)
         : Math.min(sliceMs * 2, LONGEST_SLICE_MS);
@@ -95,23 +101,38 @@ export const ledgerEntryExport: ExportSource = {
   },
 };
 
-/** In a slice each table is read by its BRIN index. */
+/** @param entries at least one */
+function keyOfLast(entries: Entry[]): ExportKey {
+  const last = entries.at(-1);
+  if (last === undefined) throw new Error('A page has entries');
+  const { ledger, objectId, version, createdAt, atText: at } = last;
+  // A time of JavaScript is cut to milliseconds: not behind the entry.
+  return { sliceStart: createdAt.toISOString(), at, ledger, objectId, version };
+}
+
+/**
+ * In a slice each table is read by its BRIN index. What belongs to an entry is looked up by its id: a join of
+ * thousands of entries would be planned as a read of all debts and allocations.
+ */
 const IN_SLICE = 'e.created_at >= $1 AND e.created_at < $2';
 
 async function readSlice(
   db: Db,
   { start, end, wholesalerId }: { start: Date; end: Date; wholesalerId: string | undefined },
-  { after, limit }: { after: ExportKey | undefined; limit: number },
+  after: ExportKey | undefined,
 ): Promise<Entry[]> {
   return query<Entry>(
     db,
     `SELECT entry.*, created_at::text AS at_text FROM (
        SELECT 'debt' AS ledger, e.receivable_id AS object_id, e.version, e.cause, r.wholesaler_id,
-              r.corner_store_id, r.transaction_id, a.deposit_id, NULL::uuid AS payout_id,
+              r.corner_store_id, r.transaction_id,
+              (SELECT deposit_id FROM allocations WHERE id = e.allocation_id) AS deposit_id,
+              NULL::uuid AS payout_id,
               e.principal_cents, e.interest_cents, e.iva_cents,
               e.principal_cents + e.interest_cents + e.iva_cents AS cents, e.created_at
-         FROM receivable_entries e JOIN receivables r ON r.id = e.receivable_id
-         LEFT JOIN allocations a ON a.id = e.allocation_id
+         FROM receivable_entries e CROSS JOIN LATERAL (
+           SELECT wholesaler_id, corner_store_id, transaction_id FROM receivables
+            WHERE id = e.receivable_id LIMIT 1) r
         WHERE ${IN_SLICE} AND ($3::uuid IS NULL OR r.wholesaler_id = $3)
        UNION ALL
        SELECT 'credit-balance', e.user_id, e.version, e.cause, NULL, b.corner_store_id, NULL,
@@ -134,7 +155,7 @@ async function readSlice(
       after?.ledger ?? null,
       after?.objectId ?? null,
       after?.version ?? null,
-      limit,
+      STATEMENT_ROWS,
     ],
   );
 }

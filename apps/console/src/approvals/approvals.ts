@@ -97,11 +97,11 @@ async function showApproval(visit: Visit): Promise<Page> {
   };
 }
 
-/** What has become of it. */
+/** What has become of it; who decides on one that waits is told by `decision`. */
 function outcome({ say }: Visit, request: ChangeRequest): Html {
   const { status, failure } = request;
+  if (status === 'pending') return NOTHING;
   const sentences: Record<string, string> = {
-    pending: say('Espera la decisión de otra persona.', 'Waits for another person’s decision.'),
     approved: isCollected(request)
       ? say(
           'Aprobada: quien la pidió puede recogerla.',

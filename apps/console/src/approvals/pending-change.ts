@@ -4,7 +4,7 @@ import type { Schema } from '@fiado/ops-client/operations';
 import { ApiRefusal, type Ops } from '../api';
 import { agoOf } from '../frame/formats';
 import { mayDo, type Visit } from '../frame/visit';
-import type { Say } from '../frame/words';
+import { sentenceCase, type Say } from '../frame/words';
 import { changeFieldName, changeValue, kindName, kindReason } from './change-words';
 
 /** A change that waits for a second person, or waited. */
@@ -25,15 +25,38 @@ export async function pendingNotice(
     requestedBy === viewer.staffId
       ? say('Lo pediste tú', 'You asked for it')
       : say(`Lo pidió ${name}`, `${name} asked for it`);
-  return html`<div class="notice">
-    <p>
-      <strong
-        >${say('Espera aprobación de otra persona', 'Waits for another person’s approval')}</strong
-      >: ${kindName(kind, say)}. ${asked} ${agoOf(requestedAt, say('es-MX', 'en'))}.
-      ${say('Todavía no vale.', 'It does not count yet.')}
-    </p>
-    <p>${kindReason(kind, say)}</p>
-    ${request === undefined ? NOTHING : wanted(request, say)}
+  const values = request === undefined ? [] : valuesOf(request, say);
+  // Of others, such as a deposit, the values are ids.
+  const change = kind === 'corner-store.terms' ? values : [];
+  return html`<div class="notice waiting">
+    <div>
+      <p>
+        <strong
+          >${change.length === 0 ? sentenceCase(kindName(kind, say)) : change.join(', ')}.</strong
+        >
+        ${say('Espera aprobación de otra persona', 'Waits for another person’s approval')}. ${asked}
+        ${agoOf(requestedAt, say('es-MX', 'en'))}.
+        ${say('Todavía no vale.', 'It does not count yet.')}
+      </p>
+      <details>
+        <summary>${say('Por qué espera', 'Why it waits')}</summary>
+        <p>${kindReason(kind, say)}</p>
+        ${
+          change.length > 0 || values.length === 0
+            ? NOTHING
+            : html`<ul class="plain">
+                ${values.map((value) => html`<li>${value}</li>`)}
+              </ul>`
+        }
+      </details>
+    </div>
+    ${
+      request === undefined
+        ? NOTHING
+        : html`<a class="button second" href="/aprobaciones/${changeRequestId}"
+            >${say('Ver la solicitud', 'See the request')}</a
+          >`
+    }
   </div>`;
 }
 
@@ -45,15 +68,10 @@ async function requestOf(ops: Ops, id: string): Promise<ChangeRequest | undefine
   });
 }
 
-function wanted({ changeRequestId, before, after }: ChangeRequest, say: Say): Html {
-  const values = Object.entries(after).map(([field, value]) => {
+/** Old and new values, such as Línea: $10,000.00 → $20,000.00. */
+function valuesOf({ before, after }: ChangeRequest, say: Say): string[] {
+  return Object.entries(after).map(([field, value]) => {
     const old = field in before ? `${changeValue(field, before[field], say)} → ` : '';
-    return html`<li>${changeFieldName(field, say)}: ${old}${changeValue(field, value, say)}</li>`;
+    return `${changeFieldName(field, say)}: ${old}${changeValue(field, value, say)}`;
   });
-  return html`<ul class="plain">
-      ${values}
-    </ul>
-    <p>
-      <a href="/aprobaciones/${changeRequestId}">${say('Ver la solicitud', 'See the request')}</a>
-    </p>`;
 }

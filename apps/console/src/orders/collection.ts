@@ -78,7 +78,8 @@ async function columnsOf(
     ],
     [
       say('Teléfono', 'Phone'),
-      ({ cornerStoreId }) => phoneOf(names.get(cornerStoreId)?.phoneNumber ?? '—'),
+      ({ cornerStoreId }) =>
+        html`<span class="whole">${phoneOf(names.get(cornerStoreId)?.phoneNumber ?? '—')}</span>`,
     ],
     [
       say('Mayorista', 'Wholesaler'),

@@ -2,11 +2,13 @@ import { tourPages } from './support/browser';
 import { sharedSystem } from './support/shared-system';
 import {
   codeIn,
+  confirm,
   createAccountLink,
   createProvider,
   createStore,
   createWholesaler,
   deliver,
+  order,
   orderByLink,
   pay,
 } from './support/story';
@@ -52,6 +54,37 @@ tourPages('a store reaches its account by itself, with its number and a code', a
   await page.press('Salir');
   expect(await page.text()).toContain('escribe el celular de tu tienda');
 });
+
+tourPages(
+  'a store with a debt reads how much, until when and where on one screen',
+  async (page) => {
+    const wholesaler = await createWholesaler(system);
+    const store = await createStore(system, wholesaler);
+    const ordered = await order(system, wholesaler, store);
+    await confirm(system, wholesaler, ordered, codeIn(await system.sms(store.phone, 'order-code')));
+    await deliver(system, wholesaler, ordered.transactionId);
+    const { payments } = system.client(wholesaler.key);
+    const debt = await waitFor(() => payments.get(ordered.transactionId).catch(() => undefined));
+
+    await page.goto(new URL('/mi', await createAccountLink(system, wholesaler, store)).href);
+    await page.type('Tu celular', store.phone);
+    await page.press('Enviar clave');
+    await page.type('Clave de seis números', codeIn(await system.sms(store.phone, 'account-code')));
+    await page.press('Ver mi cuenta');
+    const screen = page.page.viewportSize()?.height ?? 0;
+    const grouped = debt.numeroReferencia.replaceAll(/(....)(?=.)/g, '$1 ');
+    for (const words of [
+      '$952.20',
+      /a más tardar el\s+\S+ \d+ de \S+ de \d{4}/,
+      grouped,
+      'Tienda de prueba',
+    ]) {
+      const box = await page.page.getByText(words).first().boundingBox();
+      expect([words, (box?.y ?? screen) + (box?.height ?? 0) < screen]).toEqual([words, true]);
+    }
+    await page.look('own-account-4-debt');
+  },
+);
 
 tourPages('the page of an order and the account show an overdue debt', async (page) => {
   const wholesaler = await createWholesaler(system);

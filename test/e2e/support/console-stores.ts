@@ -23,8 +23,9 @@ export async function createWaitingStore(
   system: Api,
   wholesaler: Wholesaler,
   cornerStoreName: string,
+  owner: { externalId?: string } = {},
 ): Promise<Store> {
-  const { store, link } = await createStoreWithKycLink(system, wholesaler);
+  const { store, link } = await createStoreWithKycLink(system, wholesaler, owner);
   const post = async (path: string, body: RequestInit['body'] = null): Promise<string> =>
     (await fetch(`${link}/${path}`, { method: 'POST', body })).text();
   const [, version = ''] = /name="version" value="([^"]+)"/.exec(await textAt(link)) ?? [];

@@ -20,6 +20,7 @@ const WIDE = 1280;
 const HIGHEST_PICTURE = 1600;
 const HIGHEST_WIDE_PICTURE = 1100;
 const LOWEST_PICTURE = 300;
+const MENU_HEIGHT = 780;
 const MAX_PICTURE_BYTES = 100_000;
 const SESSION = '__Host-fiado';
 const CREATE_PASSKEY = 'Crear mi llave de acceso';
@@ -156,7 +157,9 @@ export async function keepPicture(
   await page.setViewportSize({ width, height: LOWEST_PICTURE });
   const height = await page.locator('html').evaluate((html) => html.scrollHeight);
   const highest = width < WIDE ? HIGHEST_PICTURE : HIGHEST_WIDE_PICTURE;
-  await page.setViewportSize({ width, height: Math.min(height, highest) });
+  // The menu at the side of a wide page has its own height.
+  const lowest = width < WIDE || (await page.locator('.menu').count()) === 0 ? 0 : MENU_HEIGHT;
+  await page.setViewportSize({ width, height: Math.max(Math.min(height, highest), lowest) });
   await page.locator('html').evaluate((html) => html.scrollTo(0, 0));
   const picture = await sharp(await page.screenshot())
     .png({ palette: true, colours: PICTURE_COLOURS, effort: 10 })

@@ -46,6 +46,8 @@ export function randomPhone(): string {
 
 /** Who a corner store belongs to, where a test needs to tell one from the others. */
 interface Owner {
+  /** As the wholesaler calls the store. */
+  externalId?: string;
   phone?: string;
   firstName?: string;
   lastNames?: string;
@@ -67,9 +69,13 @@ export async function createStore(
 async function importStore(
   system: Api,
   { wholesalerId }: Wholesaler,
-  { phone = randomPhone(), firstName = 'Lucía', lastNames = 'Ortega' }: Owner = {},
+  {
+    externalId = randomUUID(),
+    phone = randomPhone(),
+    firstName = 'Lucía',
+    lastNames = 'Ortega',
+  }: Owner = {},
 ): Promise<Store> {
-  const externalId = randomUUID();
   const customers = [
     {
       externalId,
@@ -90,8 +96,9 @@ async function importStore(
 export async function createStoreWithKycLink(
   system: Api,
   wholesaler: Wholesaler,
+  owner: Pick<Owner, 'externalId'> = {},
 ): Promise<{ store: Store; link: string }> {
-  const store = await importStore(system, wholesaler);
+  const store = await importStore(system, wholesaler, owner);
   const { accounts } = system.client(wholesaler.key);
   const { userId, phone: phoneNumber } = store;
   const names = { firstName: 'Lucía', lastNames: 'Ortega' };

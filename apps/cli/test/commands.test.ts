@@ -93,11 +93,6 @@ describe('each command makes the call of its name', () => {
       undefined,
     ],
     [
-      `stores reveal-phone ${ID} --reason delivery`,
-      `POST /corner-stores/${ID}/reveal-phone`,
-      { reason: 'delivery' },
-    ],
-    [
       `wholesalers update ${ID} --phone-change-hold always --batch-enabled false --batch-items-per-day 50`,
       `PUT /wholesalers/${ID}`,
       { phoneChangeHold: 'always', batchEnabled: false, batchItemsPerDay: 50 },

@@ -51,8 +51,6 @@ describe('wrong usage is exit code 2, and nothing is sent', () => {
     [`corner-stores set ${ID} --limit -1`],
     [`wholesalers update ${ID}`],
     [`wholesalers update ${ID} --confirmation-required maybe`],
-    [`stores reveal-phone ${ID}`],
-    [`stores reveal-phone ${ID} --reason curiosity`],
     ['wholesalers create'],
     [`orders credit ${ID} --amount 1`],
     [`orders credit ${ID} --amount 1.005 --reason return`],

@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 import { FiadoError } from '@fiado/client';
-import { BLOCKED_READ_REASONS, REVEAL_REASONS, type RevealReason } from '@fiado/contracts/privacy';
+import { BLOCKED_READ_REASONS } from '@fiado/contracts/privacy';
 import type { QueryOf, Schema } from '@fiado/ops-client/operations';
 import { amount, id, ids, rate } from '../arguments';
 import type { CliCommand, PageOptions } from '../command';
@@ -47,7 +47,7 @@ interface SetOptions {
 
 /**
  * fiado corner-stores (or stores) list | show | timeline | approve | reject | set | clear-phone-hold |
- * reveal-phone | payouts | pay-out | payout-returned.
+ * payouts | pay-out | payout-returned.
  */
 export function addCornerStoreCommands(program: CliCommand): void {
   const stores = program
@@ -60,7 +60,6 @@ export function addCornerStoreCommands(program: CliCommand): void {
   addDecisions(stores);
   addSetCommand(stores);
   addClearPhoneHold(stores);
-  addRevealPhone(stores);
   addPayoutCommands(stores);
 }
 
@@ -171,27 +170,6 @@ function addClearPhoneHold(stores: CliCommand): void {
     .example('fiado corner-stores clear-phone-hold 5d1e0a52-0c4e-4f0a-9d1b-2f6f0c1c8a11')
     .work(async ({ ops, out }, cornerStoreId: string) =>
       out.record(await ops.cornerStores.clearPhoneHold(cornerStoreId)),
-    );
-}
-
-function addRevealPhone(stores: CliCommand): void {
-  stores
-    .command('reveal-phone')
-    .description('show a phone number to a person who sees masked ones; audited, 30 in 24 hours')
-    .argument('<cornerStoreId>', '', id)
-    .addOption(
-      new Option('--reason <code>', 'why it is needed; audited')
-        .choices(REVEAL_REASONS)
-        .makeOptionMandatory(),
-    )
-    .addHelpText(
-      'after',
-      '\nFor the access token of a person, in --ops-key or OPS_API_KEY. An ops key is refused: with the scope ' +
-        'operator it sees numbers in every list.',
-    )
-    .example('fiado stores reveal-phone 5d1e0a52-0c4e-4f0a-9d1b-2f6f0c1c8a11 --reason delivery')
-    .work(async ({ ops, out }, cornerStoreId: string, body: { reason: RevealReason }) =>
-      out.record(await ops.cornerStores.revealPhone(cornerStoreId, body)),
     );
 }
 

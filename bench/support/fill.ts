@@ -35,7 +35,7 @@ interface Fill {
  * are on hold, those of 13 days delivered and not due, the older ones paid, but for some that are in
  * default, cancelled or expired. Those of the last 20 days have a product line, a verification, a word, a
  * commission, a message and, once paid, a deposit; older ones have their order, credit entries and
- * receivable only, so that 20 million take some 32 GB. Sums of credit lines are right, and `fiado
+ * receivable only, so that 20 million take 36 GB. Sums of credit lines are right, and `fiado
  * verify` misses the rows that are left out.
  *
  * The tables have to be empty. They are truncated in the transaction that fills them: with `wal_level =

@@ -38,6 +38,9 @@ const ROWS_OF: Record<string, number> = {
   idempotency_keys: 100_000,
 };
 
+/** Whom the statements are run for: each id of the tests becomes this one, which is in every table. */
+export const ASKED_FOR = '00000000-0000-4000-8000-000000000007';
+
 /** The referenced rows, so that rows refer to each other as in production. */
 const REFERENCES: Record<string, number> = {
   wholesaler_id: WHOLESALERS,
@@ -45,6 +48,12 @@ const REFERENCES: Record<string, number> = {
   corner_store_id: CORNER_STORES,
   user_id: CORNER_STORES,
 };
+
+/**
+ * The corner store and the user that statements are run for have 10,000 rows in each large table, as after
+ * some years, of all wholesalers.
+ */
+const LARGE_STORE = `n / ${WHOLESALERS} % 101 = 50`;
 
 /** The final state of most rows; one in a hundred of each wholesaler has not reached it yet. */
 function statusOf(done: string, open: string): string {
@@ -70,6 +79,9 @@ const VALUES: Record<string, string> = {
   // From a credit balance.
   'allocations.deposit_id': 'CASE WHEN n % 10 > 0 THEN public.id_of(n) END',
   'receivables.in_default': 'n % 1000 = 0',
+  'receivables.credited_principal_cents': '0',
+  'receivables.credited_interest_cents': '0',
+  'receivables.credited_iva_cents': '0',
   'commissions.voided_at': 'NULL',
   'credit_entries.kind': `(ARRAY['hold', 'repayment'])[n % 2 + 1]`,
   dead_at: 'NULL',
@@ -84,6 +96,7 @@ const BY_TYPE: Record<string, string> = {
   bytea: `int8send(n)`,
   int8: 'n',
   int4: 'n % 5 + 1',
+  int2: 'n % 5 + 1',
   numeric: '0.05',
   bool: 'false',
   timestamptz: `now() - interval '1 year' * (n / ${ROWS}.0)`,
@@ -91,6 +104,8 @@ const BY_TYPE: Record<string, string> = {
   json: `'{}'`,
   jsonb: `'{}'`,
   _text: `'{}'`,
+  _uuid: `'{}'`,
+  _bytea: 'ARRAY[int8send(n % 10000)]',
   _timestamptz: `'{}'`,
 };
 
@@ -170,6 +185,9 @@ function valueOf({ table, column, type }: Column): string {
   const own = VALUES[`${table}.${column}`] ?? VALUES[column];
   if (own !== undefined) return own;
   const others = REFERENCES[column];
+  if (others === CORNER_STORES) {
+    return `CASE WHEN ${LARGE_STORE} THEN '${ASKED_FOR}' ELSE public.id_of(n % ${others} + 1) END`;
+  }
   if (others !== undefined) return `public.id_of(n % ${others} + 1)`;
   const value = BY_TYPE[type];
   if (value === undefined) throw new Error(`${table}.${column}: no value for the type ${type}`);

@@ -8,6 +8,9 @@ import { paymentsService } from '../../src/service';
  * The payments service in a process of its own, to which it is always the time of the variable NOW.
  * It sends its port to the process that started it.
  */
+
+// The test that started it may have failed before it killed it.
+process.once('disconnect', () => process.exit(1));
 const now = new Date(process.env.NOW ?? '');
 void startService(paymentsService, {
   config: loadConfig(PaymentsConfig, process.env),

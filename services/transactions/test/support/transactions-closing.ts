@@ -10,6 +10,9 @@ import { closeStatement } from '../../src/statements/close-statements';
  * The transactions service in a process of its own. From its first message on it closes the statement
  * of the wholesaler WHOLESALER_ID again and again, until it is killed.
  */
+
+// The test that started it may have failed before it killed it.
+process.once('disconnect', () => process.exit(1));
 void (async () => {
   const { context } = await startService(transactionsService, {
     config: loadConfig(TransactionsConfig, process.env),

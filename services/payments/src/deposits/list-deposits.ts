@@ -25,6 +25,9 @@ import { PENDING_CHANGE } from './deposit-changes';
 /** Filters of a list of deposits: a status, or conflicting bodies of a provider. */
 const DEPOSIT_FILTERS = [...DEPOSIT_STATUSES, 'conflicting'] as const;
 
+/** An array, so that the few are looked up by their ids and not all deposits compared with them. */
+const IS_CONFLICTING = 'id = ANY (ARRAY(SELECT deposit_id FROM deposit_conflicts))';
+
 /** Longer than an ISO 8601 timestamp, in characters. */
 const MAX_MOMENT = 40;
 
@@ -101,9 +104,9 @@ export const listDepositsEndpoint = endpoint({
                  FROM deposit_conflicts c WHERE c.deposit_id = deposits.id) AS conflicts
          FROM deposits
         WHERE ($1::text IS NULL OR status = $1)
-          AND (NOT $5::boolean OR id IN (SELECT deposit_id FROM deposit_conflicts))
-          AND ($6::timestamptz IS NULL OR received_at >= $6)
-          AND ($7::timestamptz IS NULL OR received_at < $7)
+          AND ${filter === 'conflicting' ? IS_CONFLICTING : 'true'}
+          AND ($5::timestamptz IS NULL OR received_at >= $5)
+          AND ($6::timestamptz IS NULL OR received_at < $6)
           -- By the row and not by its time: a JSON time is cut to milliseconds.
           AND ($2::uuid IS NULL
                OR (received_at, id) < (SELECT received_at, id FROM deposits WHERE id = $2))
@@ -113,7 +116,6 @@ export const listDepositsEndpoint = endpoint({
         cursor ?? null,
         limit + 1,
         KEPT_REFERENCE_LENGTH,
-        filter === 'conflicting',
         from ?? null,
         to ?? null,
       ],

@@ -144,11 +144,14 @@ describe('images of an onboarding', () => {
     ]);
     const large = await upload(await documentOf('png', { width: 1000, height: 1000 }));
     expect([large.status, large.body.warnings]).toEqual([200, ['The image is larger than 1 MB']]);
-    const blurred = await uploadBytes(await picture('jpeg', { width: 1600 }).blur(8).toBuffer());
-    expect([blurred.status, blurred.body.warnings]).toEqual([
-      200,
-      ['The image is smaller than 250 KB', 'The image is blurred'],
-    ]);
+    const blurred = await picture('jpeg', { width: 1600 }).blur(8).toBuffer();
+    // Sent again, it is not decoded.
+    for (const answer of [await uploadBytes(blurred), await uploadBytes(blurred)]) {
+      expect([answer.status, answer.body.warnings]).toEqual([
+        200,
+        ['The image is smaller than 250 KB', 'The image is blurred'],
+      ]);
+    }
     expect((await uploadBytes(await picture('jpeg').toBuffer())).body.warnings).toEqual([]);
 
     const found = await listed();

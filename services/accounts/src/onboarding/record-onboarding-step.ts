@@ -114,7 +114,7 @@ interface RecordOnboardingStep {
 
 interface RecordedStep extends OnboardingProgress {
   step: OnboardingStep;
-  /** Of its image: what the header tells, and of a new one also whether it is sharp. */
+  /** Of its image, also of one that was sent before. */
   warnings: ImageWarning[];
 }
 
@@ -135,9 +135,11 @@ export async function recordOnboardingStep(
   const found = await findVerification(db, by.id, { userId, verificationId });
   if (found === undefined) throw new AppError('USER_NOT_FOUND');
   if (found.codeSalt === null) throw new AppError('VERIFICATION_NOT_FOUND');
-  const image = 'image' in content ? await keepNewImage(context, by, userId, content) : undefined;
+  const { image, warnings } =
+    'image' in content
+      ? await keepNewImage(context, by, userId, content)
+      : { image: undefined, warnings: [] };
   const { step } = content;
-  const warnings = image?.warnings ?? ('image' in content ? content.warnings : []);
 
   const recording = db.transaction(async (tx) => {
     const store = await lockVerification(tx, by.id, { userId, verificationId });
@@ -196,19 +198,20 @@ async function keepNewImage(
   by: Caller,
   userId: string,
   { step, image: bytes, warnings }: Extract<StepContent, { image: Buffer }>,
-): Promise<KeptImage | undefined> {
+): Promise<{ image: KeptImage | undefined; warnings: ImageWarning[] }> {
   const sha256 = createHash('sha256').update(bytes).digest();
   const counted = await countImages(context.db, userId, { step, sha256, wholesalerId: by.id });
-  if (counted.known) return undefined;
+  if (counted.known) return { image: undefined, warnings: withBlur(warnings, counted.blurred) };
   refuseTooMany(context, counted);
-  return keepImage(context, { bytes, sha256, warnings, wholesalerId: by.id });
+  const image = await keepImage(context, { bytes, sha256, warnings, wholesalerId: by.id });
+  return { image, warnings: image.warnings };
 }
 
 /** The part of a document that its image alone decides. */
 type KeptImage = Pick<
   OnboardingDocument,
-  'id' | 'sha256' | 'sizeBytes' | 'width' | 'height' | 'warnings' | 'storageKey'
->;
+  'id' | 'sha256' | 'sizeBytes' | 'width' | 'height' | 'storageKey'
+> & { warnings: ImageWarning[] };
 
 /**
  * Cleans, seals and stores an image before the database transaction that inserts its row: a file
@@ -236,9 +239,14 @@ async function keepImage(
     sizeBytes: image.bytes.length,
     width: image.width,
     height: image.height,
-    warnings: image.sharpness < MIN_SHARPNESS ? [...warnings, 'blurred'] : warnings,
+    warnings: withBlur(warnings, image.sharpness < MIN_SHARPNESS),
     storageKey: await documents.put(sealer.sealBytes(image.bytes, PURPOSE.document, id)),
   };
+}
+
+/** The warnings of a header, and the one that only the decoded image tells. */
+function withBlur(warnings: ImageWarning[], isBlurred: boolean): ImageWarning[] {
+  return isBlurred ? [...warnings, 'blurred'] : warnings;
 }
 
 /** @returns false if the same image exists already */
@@ -294,6 +302,8 @@ interface CountedImages {
   sent: number;
   /** Whether the very same image is among all of this store and step. */
   known: boolean;
+  /** Whether that one was found blurred. */
+  blurred: boolean;
   /** Images of the wholesaler that were kept in the last 24 hours, and their bytes. */
   today: number;
   bytesToday: number;
@@ -306,9 +316,10 @@ function countImages(
 ): Promise<CountedImages> {
   return queryOne<CountedImages>(
     db,
-    `SELECT of_step.sent, of_step.known, of_day.today, of_day."bytesToday"
+    `SELECT of_step.sent, of_step.known, of_step.blurred, of_day.today, of_day."bytesToday"
        FROM (SELECT count(*) FILTER (WHERE wholesaler_id = $4) AS sent,
-                    coalesce(bool_or(sha256 = $3), false) AS known
+                    coalesce(bool_or(sha256 = $3), false) AS known,
+                    coalesce(bool_or(sha256 = $3 AND 'blurred' = ANY (warnings)), false) AS blurred
                FROM onboarding_documents
               WHERE corner_store_id = (SELECT id FROM corner_stores WHERE user_id = $1)
                 AND step = $2) AS of_step,

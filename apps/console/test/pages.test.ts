@@ -329,6 +329,10 @@ describe('a page', () => {
     expect(text).toContain('href="/pedidos?status=paid&amp;desde=2026-01-01"');
     expect(text).toContain('href="/pedidos?status=paid"');
     expect(text).toContain('Del 1 ene');
+    const messages = await admin.get('/mensajes?tipo=payment-due');
+    expect(messages.text).toContain('href="/mensajes" aria-label="Quitar: Tipo Recordatorio"');
+    const deposits = await admin.get('/depositos?proveedor=Acme');
+    expect(deposits.text).toContain('href="/depositos" aria-label="Quitar: Proveedor Acme"');
   });
 
   it('has its menu without a script, and says that this is a sandbox', async () => {

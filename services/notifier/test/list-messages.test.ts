@@ -107,11 +107,15 @@ describe('GET /v1/admin/messages', () => {
     expect((await search({ phone: PHONE })).status).toBe(400);
   });
 
-  test('filters by status', async () => {
+  test.each([
+    ['status', 'sent', 'failed'],
+    ['template', 'order-code', 'payment-due'],
+  ])('filters by %s', async (name, its, another) => {
     const sent = await deliver(notifier);
-    const { body } = await list('?status=sent');
+    const { body } = await list(`?${name}=${its}`);
     expect(body.messages).toMatchObject([{ messageId: sent }]);
-    expect((await list('?status=failed')).body).toEqual({ messages: [], nextCursor: null });
+    expect((await list(`?${name}=${another}`)).body).toEqual({ messages: [], nextCursor: null });
+    expect((await list(`?${name}=lost`)).status).toBe(400);
   });
 
   test('finds those about an order or a user', async () => {

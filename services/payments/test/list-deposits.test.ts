@@ -68,6 +68,13 @@ describe('GET /admin/deposits', () => {
     expect((await list('?status=received')).body.deposits).toEqual([]);
   });
 
+  it('filters by provider', async () => {
+    const all = (await list('')).body.deposits.length;
+    const name = encodeURIComponent(oxxo.name);
+    expect((await list(`?paymentProvider=${name}`)).body.deposits).toHaveLength(all);
+    expect((await list('?paymentProvider=another')).body.deposits).toEqual([]);
+  });
+
   it('lists the bodies that conflict with a deposit, and only so many of them', async () => {
     const [first = depositJson(), second = depositJson()] = sent;
     const refused = { ...first, numeroReferencia: '🦤'.repeat(1_500), valor: 0.29 };

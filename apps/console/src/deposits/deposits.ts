@@ -1,14 +1,22 @@
 import { html, NOTHING, type Html } from '@fiado/chassis/html';
 import type { AnswerOf } from '@fiado/ops-client/operations';
 import { pendingNotice } from '../approvals/pending-change';
-import { dayAfter, dayIn, daysFilter, listFilters } from '../frame/filters';
+import { choiceFilter, dayAfter, dayIn, daysFilter, listFilters } from '../frame/filters';
 import { foldedForm } from '../frame/form';
 import { copyable, inFours, pesosOf, textOf, timeOf, when } from '../frame/formats';
 import { card, factList, listPage, PAGE_SIZE, partOf, table, type Columns } from '../frame/lists';
 import { act, show, type Route } from '../frame/serve';
 import { stateBadge, stateName } from '../frame/states';
 import { storeLink, storeNames, type StoreNames } from '../frame/store-names';
-import { fieldOf, idOf, mayDo, type Page, type Redirect, type Visit } from '../frame/visit';
+import {
+  fieldOf,
+  idOf,
+  mayDo,
+  queryOf,
+  type Page,
+  type Redirect,
+  type Visit,
+} from '../frame/visit';
 import { wordFor, type Say } from '../frame/words';
 import { assignmentRoutes, findStoreForm } from './assign';
 
@@ -23,13 +31,18 @@ export const depositRoutes: Route[] = [
 const STATES = ['unmatched', 'received', 'applied', 'reversed', 'conflicting', 'todos'] as const;
 
 /** Deposits that belong to no debt yet, or those of another state. */
-function showDeposits(visit: Visit): Promise<Page> {
+async function showDeposits(visit: Visit): Promise<Page> {
   const { say } = visit;
+  const providers = await providerChoices(visit);
   const { status, chips } = listFilters(visit, '/depositos', {
     states: STATES,
     nameOf: (one) => (one === 'todos' ? say('Todos', 'All') : stateName('deposit', one, say)),
-    filters: [daysFilter(visit)],
+    filters: [
+      choiceFilter(visit, 'proveedor', say('Proveedor', 'Provider'), providers),
+      daysFilter(visit),
+    ],
   });
+  const paymentProvider = queryOf(visit, 'proveedor');
   const from = dayIn(visit, 'desde');
   const to = dayIn(visit, 'hasta');
   return listPage(visit, {
@@ -38,6 +51,7 @@ function showDeposits(visit: Visit): Promise<Page> {
     list: (cursor) =>
       visit.viewer.ops.deposits.list({
         ...(status !== 'todos' && { status }),
+        ...(paymentProvider !== '' && { paymentProvider }),
         ...(from !== '' && { from }),
         ...(to !== '' && { to: dayAfter(to) }),
         limit: PAGE_SIZE,
@@ -54,6 +68,16 @@ function showDeposits(visit: Visit): Promise<Page> {
       return depositColumns(names, say);
     },
   });
+}
+
+/** The payment providers, for a filter. */
+async function providerChoices({ viewer }: Visit): Promise<Array<readonly [string, string]>> {
+  const all: Array<readonly [string, string]> = [];
+  for await (const { name } of viewer.ops.paymentProviders.list({ limit: 100 })) {
+    all.push([name, name]);
+    if (all.length === 100) break;
+  }
+  return all;
 }
 
 function depositColumns(names: StoreNames, say: Say): Columns<Listed> {

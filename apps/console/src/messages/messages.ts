@@ -1,7 +1,8 @@
 import { html, NOTHING, type Html } from '@fiado/chassis/html';
+import { MESSAGE_TEMPLATES } from '@fiado/contracts/jobs/send-message';
 import type { ItemOf } from '@fiado/ops-client/operations';
 import { resendUnknownMessages } from '@fiado/ops-client/resend-unknown-messages';
-import { listFilters } from '../frame/filters';
+import { choiceFilter, listFilters } from '../frame/filters';
 import { form } from '../frame/form';
 import { textOf, when } from '../frame/formats';
 import { listPage, PAGE_SIZE, type Columns } from '../frame/lists';
@@ -23,13 +24,23 @@ async function showMessages(visit: Visit): Promise<Page> {
   const { status, chips } = listFilters(visit, '/mensajes', {
     states: STATES,
     nameOf: (one) => (one === '' ? say('Todos', 'All') : stateName('message', one, say)),
+    filters: [
+      choiceFilter(
+        visit,
+        'tipo',
+        say('Tipo', 'Kind'),
+        MESSAGE_TEMPLATES.map((one) => [one, templateName(one, say)] as const),
+      ),
+    ],
   });
+  const template = MESSAGE_TEMPLATES.find((one) => one === queryOf(visit, 'tipo'));
   return listPage(visit, {
     title: say('Mensajes', 'Messages'),
     lead: say('SMS de los últimos 90 días.', 'SMS of the last 90 days.'),
     list: (cursor) =>
       visit.viewer.ops.messages.search({
         ...(status !== '' && { status }),
+        ...(template !== undefined && { template }),
         ...(cursor !== undefined && { cursor }),
         limit: PAGE_SIZE,
       }),

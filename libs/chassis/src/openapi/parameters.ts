@@ -101,6 +101,7 @@ const QUERY_PARAMETERS: Fields = {
     'Only those to this webhook endpoint',
     '0199e2c4-5f1a-7b2c-9d8e-7f6a5b4c3d2e',
   ],
+  template: ['Only messages of this kind'],
   phoneNumber: ['Only messages to this phone number', '+525512345678'],
   verificationId: [
     'Only messages with a code of this verification',
@@ -120,6 +121,7 @@ const QUERY_PARAMETERS: Fields = {
     ]),
   ),
   reason: ['Why the data of a blocked store are read; an approver gives it', 'claim'],
+  paymentProvider: ['Only deposits of the provider with this name', 'Acme'],
   paymentProviderName: ['Name of the payment provider that the key belongs to', 'Acme'],
 };
 

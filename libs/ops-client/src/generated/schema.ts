@@ -1621,6 +1621,11 @@ export interface components {
              */
             status?: "pending" | "sent" | "delivered" | "failed" | "unknown" | "expired" | "sending" | null;
             /**
+             * @description Kind of SMS
+             * @enum {string|null}
+             */
+            template?: "verification-code" | "account-code" | "order-code" | "delivery-word" | "delivered" | "payment-received" | "payment-reversed" | "payment-due" | "payment-overdue" | "order-credited" | "store-approved" | "phone-changed" | "reminders-ended" | "reminders-resumed" | null;
+            /**
              * Format: uuid
              * @description Fiado’s id of the order
              */
@@ -5437,6 +5442,8 @@ export interface operations {
             query?: {
                 /** @description Only items with this status */
                 status?: "received" | "applied" | "unmatched" | "reversed" | "conflicting";
+                /** @description Only deposits of the provider with this name */
+                paymentProvider?: string;
                 /** @description Only items of this ISO 8601 time or later; a date means its start */
                 from?: string;
                 /** @description Only items from before this ISO 8601 time; a date means its start */
@@ -6623,6 +6630,8 @@ export interface operations {
                 phoneNumber?: string;
                 /** @description Only items with this status */
                 status?: "pending" | "sent" | "delivered" | "failed" | "unknown" | "expired" | "sending";
+                /** @description Only messages of this kind */
+                template?: "verification-code" | "account-code" | "order-code" | "delivery-word" | "delivered" | "payment-received" | "payment-reversed" | "payment-due" | "payment-overdue" | "order-credited" | "store-approved" | "phone-changed" | "reminders-ended" | "reminders-resumed";
                 /** @description Only those of this order */
                 transactionId?: string;
                 /** @description Only those about this user: the codes of an account */

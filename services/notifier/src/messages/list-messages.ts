@@ -5,6 +5,7 @@ import { appendToOutbox, auditRows } from '@fiado/chassis/outbox/append';
 import type { Caller } from '@fiado/contracts/caller';
 import { IsText } from '@fiado/contracts/decorators';
 import { AppError, ValidationError } from '@fiado/contracts/errors';
+import { MESSAGE_TEMPLATES, type MessageTemplate } from '@fiado/contracts/jobs/send-message';
 import { pageOf, PageQuery } from '@fiado/contracts/page';
 import type { Context } from '../context';
 import {
@@ -31,6 +32,10 @@ class MessageSearch extends PageQuery {
   @IsOptional()
   @IsIn(MESSAGE_STATUSES)
   status?: MessageStatus;
+
+  @IsOptional()
+  @IsIn(MESSAGE_TEMPLATES)
+  template?: MessageTemplate;
 
   @IsOptional()
   @IsUUID()
@@ -175,11 +180,12 @@ interface ListedMessage {
  */
 async function listMessages(
   context: Context,
-  { by, phoneNumber, status, subjectId, cursor, limit }: ReturnType<typeof messagesOf>,
+  { by, phoneNumber, status, template, subjectId, cursor, limit }: ReturnType<typeof messagesOf>,
 ): Promise<{ messages: ListedMessage[]; nextCursor: string | null }> {
   const found = await findMessages(context.db, {
     phoneIndex: phoneNumber === undefined ? undefined : phoneIndexOf(context, phoneNumber),
     status,
+    template,
     subjectId,
     afterId: cursor,
     limit: limit + 1,

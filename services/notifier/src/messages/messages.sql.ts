@@ -86,6 +86,7 @@ const INSERT = `
 interface MessageFilter {
   phoneIndex?: Buffer | undefined;
   status?: MessageStatus | undefined;
+  template?: MessageTemplate | undefined;
   wholesalerId?: string | undefined;
   verificationId?: string | undefined;
   subjectId?: string | undefined;
@@ -95,10 +96,8 @@ interface MessageFilter {
 }
 
 /** Messages, newest first. */
-export function findMessages(
-  db: Db,
-  { phoneIndex, status, wholesalerId, verificationId, subjectId, afterId, limit }: MessageFilter,
-): Promise<Message[]> {
+export function findMessages(db: Db, filter: MessageFilter): Promise<Message[]> {
+  const { phoneIndex, status, template, wholesalerId, verificationId, subjectId } = filter;
   return query<Message>(
     db,
     `SELECT * FROM messages
@@ -109,15 +108,17 @@ export function findMessages(
         AND ($5::uuid IS NULL
              OR (created_at, id) < (SELECT created_at, id FROM messages WHERE id = $5))
         AND ($7::uuid IS NULL OR subject_id = $7)
+        AND ($8::text IS NULL OR template = $8)
       ORDER BY created_at DESC, id DESC LIMIT $6`,
     [
       phoneIndex ?? null,
       status ?? null,
       wholesalerId ?? null,
       verificationId ?? null,
-      afterId ?? null,
-      limit,
+      filter.afterId ?? null,
+      filter.limit,
       subjectId ?? null,
+      template ?? null,
     ],
   );
 }

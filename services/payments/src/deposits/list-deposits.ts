@@ -28,6 +28,9 @@ const DEPOSIT_FILTERS = [...DEPOSIT_STATUSES, 'conflicting'] as const;
 /** An array, so that the few are looked up by their ids and not all deposits compared with them. */
 const IS_CONFLICTING = 'id = ANY (ARRAY(SELECT deposit_id FROM deposit_conflicts))';
 
+/** Longer than the name of a provider, in characters. */
+const MAX_PROVIDER_NAME = 200;
+
 /** Longer than an ISO 8601 timestamp, in characters. */
 const MAX_MOMENT = 40;
 
@@ -35,6 +38,11 @@ class ListDepositsQuery extends PageQuery {
   @IsOptional()
   @IsIn(DEPOSIT_FILTERS)
   status?: DepositFilter;
+
+  /** Name of the provider that notified them. */
+  @IsOptional()
+  @IsText(MAX_PROVIDER_NAME)
+  paymentProvider?: string;
 
   /** First day or moment of their arrival. */
   @IsOptional()
@@ -83,12 +91,13 @@ export const listDepositsEndpoint = endpoint({
   },
   input: ({ query }, { config: { TIME_ZONE } }: Context) => ({
     status: query.status,
+    provider: query.paymentProvider,
     cursor: query.cursor,
     limit: query.limit,
     from: readDate('from', query.from, TIME_ZONE),
     to: readDate('to', query.to, TIME_ZONE),
   }),
-  handle: async ({ db }: Context, { status: filter, from, to, cursor, limit }) => {
+  handle: async ({ db }: Context, { status: filter, provider, from, to, cursor, limit }) => {
     await requireCursor(db, cursor, 'deposits');
     const found = await query<ListedDeposit>(
       db,
@@ -105,6 +114,7 @@ export const listDepositsEndpoint = endpoint({
          FROM deposits
         WHERE ($1::text IS NULL OR status = $1)
           AND ${filter === 'conflicting' ? IS_CONFLICTING : 'true'}
+          AND ($7::text IS NULL OR provider_name = $7)
           AND ($5::timestamptz IS NULL OR received_at >= $5)
           AND ($6::timestamptz IS NULL OR received_at < $6)
           -- By the row and not by its time: a JSON time is cut to milliseconds.
@@ -118,6 +128,7 @@ export const listDepositsEndpoint = endpoint({
         KEPT_REFERENCE_LENGTH,
         from ?? null,
         to ?? null,
+        provider ?? null,
       ],
     );
     return pageOf(found, limit, ({ id }) => id);

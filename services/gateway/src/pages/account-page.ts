@@ -23,7 +23,7 @@ import {
   waitingPage,
   WRONG_CODE,
 } from './code-views';
-import { day, grouped, money, qrCode } from './formats';
+import { day, grouped, mainAmount, money, qrCode } from './formats';
 import { codeIn } from './forms';
 import { howToPay } from './how-to-pay';
 import type { Lender, Notice, Page } from './layout';
@@ -162,7 +162,7 @@ export function accountPage(
 function owed(open: PaymentAnswer[], next: PaymentAnswer): Html {
   const overdue = open.filter(isOverdue);
   return html`${isOverdue(next) ? late(sumOf(overdue), next.paymentDate) : NOTHING}
-    <p class="amount">${money(sumOf(open))}</p>
+    ${mainAmount(sumOf(open))}
     <p>
       Siguiente pago: <strong>${money(next.amountDue)}</strong>
       ${isOverdue(next) ? 'se tenía que pagar' : 'a más tardar'} el

@@ -1,4 +1,4 @@
-import { Html } from '@fiado/chassis/html';
+import { Html, html } from '@fiado/chassis/html';
 
 const moneyFormat = new Intl.NumberFormat('es-MX', { style: 'currency', currency: 'MXN' });
 const quantityFormat = new Intl.NumberFormat('es-MX', { maximumFractionDigits: 3 });
@@ -6,6 +6,15 @@ const quantityFormat = new Intl.NumberFormat('es-MX', { maximumFractionDigits: 3
 /** Pesos as `$1,250.00`. */
 export function money(pesos: number): string {
   return moneyFormat.format(pesos);
+}
+
+/** Characters of the largest size that fit beside each other on a screen of 320 pixels: `$123,456.78`. */
+const LARGE_LENGTH = 11;
+
+/** The amount that a page is about, in one line on each phone. */
+export function mainAmount(pesos: number): Html {
+  const text = money(pesos);
+  return html`<p class="amount${text.length > LARGE_LENGTH ? ' long' : ''}">${text}</p>`;
 }
 
 export function quantity(value: number): string {

@@ -166,6 +166,7 @@ progress { display: block; width: 100%; margin-top: 0.5rem; accent-color: var(--
 .step, .quiet, dt { color: var(--quiet); font-size: 0.9375rem; }
 .amount { margin-bottom: 0.25rem; font-size: 2.25rem; font-weight: 700; line-height: 1.2;
   overflow-wrap: anywhere; }
+.amount.long { font-size: 1.625rem; }
 dl { margin: 0 0 1rem; }
 dd { margin: 0; font-weight: 600; }
 .lines div { display: flex; justify-content: space-between; gap: 1rem; padding: 0.5rem 0;

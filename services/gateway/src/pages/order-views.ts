@@ -2,7 +2,7 @@ import { html, NOTHING, type Html } from '@fiado/chassis/html';
 import type { CheckedLinkCode, LinkedOrder } from '@fiado/contracts/links';
 import type { PaymentAnswer } from '@fiado/contracts/debts';
 import { shortName } from '@fiado/contracts/short-name';
-import { day, money, quantity } from './formats';
+import { day, mainAmount, money, quantity } from './formats';
 import { howToPay } from './how-to-pay';
 import { noticeOf, problem, type Lender, type Page } from './layout';
 
@@ -26,8 +26,7 @@ export function summaryPage(path: string, { pass, order }: CheckedLinkCode): Pag
     status: 200,
     title: 'Revisa tu pedido',
     progress: SECOND_STEP,
-    content: html`${supplier(order)}
-      <p class="amount">${money(total)}</p>
+    content: html`${supplier(order)} ${mainAmount(total)}
       <p>Paga a más tardar el <strong>${lastDay(order)}</strong></p>
       ${figures(order)}`,
     cards: [
@@ -60,8 +59,7 @@ export function receiptPage(
         No pagues todavía: espera tu entrega. Si te llegó una palabra de entrega por SMS, dila solo
         al recibir.
       </p>
-      ${supplier(order)}
-      <p class="amount">${money(order.totalAmountWithInterests)}</p>
+      ${supplier(order)} ${mainAmount(order.totalAmountWithInterests)}
       <p>Vas a pagar a más tardar el <strong>${lastDay(order)}</strong></p>
       ${figures(order)}
       <p class="quiet">La fecha es aproximada: cuenta desde la entrega. ${later}</p>`,
@@ -81,8 +79,7 @@ export function debtPage(
     status: 200,
     title: 'Tu pedido',
     heading: `Debes a ${shortName(order.wholesaler)}`,
-    content: html`${isLate ? late(amountDue, paymentDate) : NOTHING}
-      <p class="amount">${money(amountDue)}</p>
+    content: html`${isLate ? late(amountDue, paymentDate) : NOTHING} ${mainAmount(amountDue)}
       <p>
         ${isLate ? 'Se tenía que pagar a más tardar el' : 'Paga a más tardar el'}
         <strong>${day(paymentDate, paymentTimeZone)}</strong>

@@ -1,5 +1,14 @@
 import { Type } from 'class-transformer';
-import { IsNumber, IsObject, IsString, Length, Max, Min, ValidateNested } from 'class-validator';
+import {
+  IsNumber,
+  IsObject,
+  IsString,
+  Max,
+  MaxLength,
+  Min,
+  MinLength,
+  ValidateNested,
+} from 'class-validator';
 import { isUniqueViolation, query } from '@fiado/chassis/db/query';
 import { insertRow } from '@fiado/chassis/db/rows';
 import { endpoint } from '@fiado/chassis/http/endpoint';
@@ -32,13 +41,15 @@ class TaxBody {
   rate: number;
 
   @IsString()
-  @Length(1, 20)
+  @MinLength(1)
+  @MaxLength(20)
   type: string;
 }
 
 class InvoicedProductBody {
   @IsString()
-  @Length(1, 1000)
+  @MinLength(1)
+  @MaxLength(1000)
   description: string;
 
   /** Total price for the product. */
@@ -47,11 +58,13 @@ class InvoicedProductBody {
 
   /** Key in SAT's product-and-service catalog. */
   @IsString()
-  @Length(1, 20)
+  @MinLength(1)
+  @MaxLength(20)
   productKey: string;
 
   @IsString()
-  @Length(1, 100)
+  @MinLength(1)
+  @MaxLength(100)
   sku: string;
 
   @IsArrayOf(() => TaxBody, { max: MAX_TAXES })
@@ -59,7 +72,8 @@ class InvoicedProductBody {
 
   /** Key in SAT's unit catalog. */
   @IsString()
-  @Length(1, 20)
+  @MinLength(1)
+  @MaxLength(20)
   unitKey: string;
 }
 

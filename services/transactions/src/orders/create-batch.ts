@@ -1,4 +1,4 @@
-import { IsOptional, IsString, isUUID, Length } from 'class-validator';
+import { IsOptional, IsString, isUUID, MaxLength, MinLength } from 'class-validator';
 import type { Transaction } from '@fiado/chassis/db/database';
 import { isUniqueViolation } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
@@ -58,7 +58,8 @@ class CreateBatchBody {
   transactions: BatchItemBody[];
 
   @IsString()
-  @Length(1, 100)
+  @MinLength(1)
+  @MaxLength(100)
   driverId: string;
 }
 

@@ -1,4 +1,4 @@
-import { IsOptional, IsString, Length } from 'class-validator';
+import { IsOptional, IsString, MaxLength, MinLength } from 'class-validator';
 import { IsArrayOf, IsDateText, IsPositiveAmount, IsQuantity } from '@fiado/contracts/decorators';
 import { EXAMPLE_IDS } from '@fiado/contracts/event-examples';
 import { centsOf } from '@fiado/contracts/money';
@@ -10,11 +10,13 @@ const MAX_PRODUCTS = 500;
 
 class ProductLineBody {
   @IsString()
-  @Length(1, 100)
+  @MinLength(1)
+  @MaxLength(100)
   externalSKU: string;
 
   @IsString()
-  @Length(1, 200)
+  @MinLength(1)
+  @MaxLength(200)
   name: string;
 
   @IsQuantity()
@@ -28,7 +30,8 @@ export class OrderBody {
 
   @IsOptional()
   @IsString()
-  @Length(1, 100)
+  @MinLength(1)
+  @MaxLength(100)
   wholesalerTransactionId?: string;
 
   @IsOptional()

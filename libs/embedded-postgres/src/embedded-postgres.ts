@@ -9,7 +9,10 @@ import { launchServer, logTail } from './server';
 export interface EmbeddedPostgresOptions {
   /** Folder that the database may use; created when missing. */
   dataDir: string;
-  /** False for tests: no fsync, no full_page_writes, no sync of a new cluster. Default true. */
+  /**
+   * False for tests: no fsync, no full_page_writes, no sync of a new cluster, passwords hashed once. Default
+   * true.
+   */
   durable?: boolean;
   /** Default 200. */
   maxConnections?: number;

@@ -43,6 +43,11 @@ export function strangeKeys(process: ProcessName): ProcessKeys {
   return processKeysOf(process, strangeKeyVariables(process));
 }
 
+const PROCESS_KEYS = new Map<ProcessName, ProcessKeys>();
+
+/** The keys of a process of the tests. They are read once: each call of a test is signed with them. */
 export function testProcessKeys(process: ProcessName): ProcessKeys {
-  return processKeysOf(process, testKeyVariables(process));
+  const keys = PROCESS_KEYS.get(process) ?? processKeysOf(process, testKeyVariables(process));
+  PROCESS_KEYS.set(process, keys);
+  return keys;
 }

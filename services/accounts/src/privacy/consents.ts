@@ -18,7 +18,6 @@ import { MAX_NOTICE_VERSION } from '@fiado/contracts/kyc-link';
 import { CONSENT_PURPOSES, type ConsentPurpose } from '@fiado/contracts/privacy';
 import { momentWithOffset } from '@fiado/contracts/request-dates';
 import type { AccountsConfig } from '../config';
-import type { Context } from '../context';
 
 /** Longer than any timestamp. */
 const MAX_MOMENT_TEXT = 40;
@@ -102,7 +101,7 @@ interface NewConsent extends Omit<GivenConsent, 'givenAt'> {
  * @returns false where the verification has a consent to that version: the first one is kept
  */
 export async function recordConsent(
-  { privacyNotice }: Pick<Context, 'privacyNotice'>,
+  { privacyNotice }: { privacyNotice: PrivacyNotice },
   tx: Transaction,
   consent: NewConsent,
 ): Promise<boolean> {

@@ -1,22 +1,6 @@
 import type { Database, Db } from '@fiado/chassis/db/database';
 import { query, queryNamed } from '@fiado/chassis/db/query';
-import { internalEndpoint } from '@fiado/chassis/http/endpoint';
 import { Lane } from '@fiado/chassis/lanes/lane';
-import { creditUseCall } from '@fiado/contracts/debts';
-import type { Context } from '../context';
-
-export const creditUseEndpoint = internalEndpoint({
-  call: creditUseCall,
-  allow: ['service:accounts'],
-  handle: async ({ db, creditUse }: Context, { cornerStoreIds }) => {
-    const [first, ...others] = cornerStoreIds;
-    if (first === undefined) return { lines: [] };
-    // Many ids have a statement of their own: single ones would wait for them.
-    if (others.length > 0) return { lines: await findCreditUse(db, cornerStoreIds) };
-    const usedCents = await creditUse.add(first);
-    return { lines: usedCents === undefined ? [] : [{ cornerStoreId: first, usedCents }] };
-  },
-});
 
 /** The lane of the look-ups that ask for one corner store: what its line has used, if it has one. */
 export function createCreditUseLane(db: Database): Lane<string, number | undefined> {
@@ -33,7 +17,7 @@ export function createCreditUseLane(db: Database): Lane<string, number | undefin
 }
 
 /** What these lines have used, in cents; stores without a line are left out. */
-function findCreditUse(
+export function findCreditUse(
   db: Db,
   cornerStoreIds: string[],
 ): Promise<Array<{ cornerStoreId: string; usedCents: number }>> {

@@ -8,7 +8,8 @@ import type {
   ExportSource,
 } from '@fiado/chassis/exports/exports';
 import { amountOf } from '@fiado/contracts/money';
-import { OPS_COLUMNS, type OpsTransaction } from '../ops/list-ops-orders';
+import { OPS_COLUMNS } from '../orders/order-columns';
+import type { OpsTransaction } from '../orders/order-view';
 
 interface ExportedOrder extends OpsTransaction {
   /** createdAt with its microseconds. */

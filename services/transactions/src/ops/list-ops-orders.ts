@@ -11,26 +11,14 @@ import { pageOf, PageQuery } from '@fiado/contracts/page';
 import { readDate } from '@fiado/contracts/request-dates';
 import type { Context } from '../context';
 import { newestFirst } from '../orders/newest-first.sql';
-import { COMMON_COLUMNS } from '../orders/order-columns';
+import { OPS_COLUMNS } from '../orders/order-columns';
 import {
   amountFields,
   type InTimeZone,
+  type OpsTransaction,
   presentAmounts,
-  type TransactionView,
 } from '../orders/order-view';
 import { TRANSACTION_STATUSES, type TransactionStatus } from '../orders/order.rules';
-
-/** An order in a list for ops: ids, amounts, status and times. */
-export interface OpsTransaction extends Omit<TransactionView, 'products' | 'metadata'> {
-  incrementalId: number;
-  wholesalerId: string;
-  createdAt: Date;
-  updatedAt: Date;
-}
-
-/** The columns of OpsTransaction, of rows `t` and `wholesaler`. */
-export const OPS_COLUMNS = `${COMMON_COLUMNS}, t.incremental_id, t.wholesaler_id, t.created_at,
-  t.updated_at`;
 
 export const opsTransactionFields = {
   transactionId: t.uuid,

@@ -16,20 +16,15 @@ import { creditNoteAnswer, findCreditNotes, presentCreditNote } from '../credit-
 import { MAX_WRONG_WORDS_IN_ALL } from '../deliveries/delivery.rules';
 import { exampleProducts } from '../invoices/create-invoice';
 import { findInvoice, invoiceAnswer, presentInvoice } from '../invoices/view-invoice';
-import { PRODUCTS } from '../orders/order-columns';
+import { OPS_COLUMNS, PRODUCTS } from '../orders/order-columns';
 import {
   findVerification,
+  type OpsTransaction,
   presentProduct,
   productLine,
   type ProductLineView,
 } from '../orders/order-view';
-import {
-  exampleOpsOrder,
-  OPS_COLUMNS,
-  type OpsTransaction,
-  opsTransactionFields,
-  presentOpsTransaction,
-} from './list-ops-orders';
+import { exampleOpsOrder, opsTransactionFields, presentOpsTransaction } from './list-ops-orders';
 
 const opsVerification = t.object('OpsVerification', {
   verificationId: t.uuid,

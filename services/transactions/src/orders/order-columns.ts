@@ -35,6 +35,10 @@ export const COMMON_COLUMNS = Object.entries(COLUMNS)
   .map(([name, column]) => `${column} AS "${name}"`)
   .join(', ');
 
+/** The columns of OpsTransaction, of rows `t` and `wholesaler`. */
+export const OPS_COLUMNS = `${COMMON_COLUMNS}, t.incremental_id, t.wholesaler_id, t.created_at,
+  t.updated_at`;
+
 /** The product lines, as JSON. */
 export const PRODUCTS = `${PRODUCT_LINES} AS products`;
 

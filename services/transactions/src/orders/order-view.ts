@@ -31,6 +31,14 @@ export interface TransactionView
   wholesalerName: string;
 }
 
+/** An order in a list for ops: ids, amounts, status and times. */
+export interface OpsTransaction extends Omit<TransactionView, 'products' | 'metadata'> {
+  incrementalId: number;
+  wholesalerId: string;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
 /** A type with null, as a table has it, in place of undefined. */
 type Stored<Type> = {
   [Field in keyof Type]-?: undefined extends Type[Field]

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { ops } from '@fiado/chassis/testing/callers';
+import { ops, wholesaler } from '@fiado/chassis/testing/callers';
 import type { Answer } from '@fiado/chassis/testing/service';
 import { type StandIn, startStandIn } from '@fiado/chassis/testing/stand-in';
 import {
   type ErasedColumnCount,
   type ErasurePhase,
+  type PersonErase,
   personErased,
 } from '@fiado/contracts/jobs/privacy';
 import type { LeftoversQuestion } from '@fiado/contracts/personal-data';
@@ -21,6 +22,7 @@ const OTHERS = ['transactions', 'payments', 'notifier'] as const;
 
 describe('the check of an erasure', () => {
   let accounts: Accounts;
+  let wholesalerId: string;
   let customer: Customer;
   let services: StandIn;
   let isDown = false;
@@ -45,13 +47,24 @@ describe('the check of an erasure', () => {
         RETENTION_YEARS: '0',
       },
     });
-    ({ accounts } = started);
-    customer = await createCustomer(accounts, started.wholesalerId);
+    ({ accounts, wholesalerId } = started);
+    customer = await createCustomer(accounts, wholesalerId);
   });
   afterAll(async () => {
     await accounts.stop();
     await services.stop();
   });
+
+  /** Opens the cancellation of a person, and grants it. @returns the id of the request */
+  const cancel = async ({ userId }: Customer): Promise<string> => {
+    const opened = await accounts.call(ops(), 'POST', REQUESTS, {
+      body: { userId, kind: 'cancellation', channel: 'email', identityProof: 'official-id' },
+    });
+    const requestId = opened.body.privacyRequestId;
+    const answer = { body: { outcome: 'granted' } };
+    await accounts.call(ops(), 'POST', `${REQUESTS}/${requestId}/answer`, answer);
+    return requestId;
+  };
 
   /** Delivers what the other services have done of a step. @returns the id of the step */
   const finish = async (phase: ErasurePhase): Promise<string> => {
@@ -82,18 +95,27 @@ describe('the check of an erasure', () => {
     return null;
   };
 
+  it('looks for the phones of the person, and not for another’s that was typed for them', async () => {
+    const careless = await createCustomer(accounts, wholesalerId);
+    const { phoneNumber } = await createCustomer(accounts, wholesalerId);
+    const typed = await accounts.call(
+      wholesaler(wholesalerId),
+      'POST',
+      `/v1/account/${careless.userId}/verification`,
+      { body: { firstName: 'Inés', lastNames: 'Soto', phoneNumber } },
+    );
+    expect(typed.status).toBe(201);
+    await cancel(careless);
+    const [own] = await accounts.rows<{ index: string }>(
+      "SELECT encode(phone_index, 'base64') AS index FROM users WHERE id = $1",
+      [careless.userId],
+    );
+    const jobs = (await accounts.outbox('person.erase')).map(({ data }) => data as PersonErase);
+    expect(jobs.map(({ phoneIndexes }) => phoneIndexes)).toEqual([[own?.index], [own?.index]]);
+  });
+
   it('asks each service what is left, and compares each report with its hashes', async () => {
-    const opened = await accounts.call(ops(), 'POST', REQUESTS, {
-      body: {
-        userId: customer.userId,
-        kind: 'cancellation',
-        channel: 'email',
-        identityProof: 'official-id',
-      },
-    });
-    const requestId = opened.body.privacyRequestId;
-    const answer = { body: { outcome: 'granted' } };
-    await accounts.call(ops(), 'POST', `${REQUESTS}/${requestId}/answer`, answer);
+    const requestId = await cancel(customer);
     const clean = { privacyRequestId: requestId, holds: true, left: [], unavailable: [] };
     expect((await verify(randomUUID())).errorCode).toBe('PRIVACY_REQUEST_NOT_FOUND');
     expect((await verify(requestId)).errorCode).toBe('NOTHING_ERASED_YET');

@@ -118,7 +118,11 @@ async function eraseJobs(
   );
 }
 
-/** A person with the indexes of all their phones, and the ids of their verifications. */
+/**
+ * A person with the indexes of the phones that are or were proved to be theirs, and the ids of their
+ * verifications. A number whose code was never confirmed, or that somebody else has by now, is left out:
+ * what is found by it is not of this person.
+ */
 export async function personOf(
   db: Db,
   { userId, cornerStoreId }: { userId: string; cornerStoreId: string },
@@ -126,7 +130,10 @@ export async function personOf(
   const known = await queryOne<{ phoneIndexes: Buffer[]; objectIds: string[] }>(
     db,
     `SELECT ARRAY(SELECT phone_index FROM users WHERE id = $1
-                  UNION SELECT phone_index FROM verifications WHERE user_id = $1) AS phone_indexes,
+                  UNION
+                  SELECT phone_index FROM verifications
+                   WHERE user_id = $1 AND status = 'approved'
+                     AND phone_index NOT IN (SELECT phone_index FROM users WHERE id <> $1)) AS phone_indexes,
             ARRAY(SELECT id FROM verifications WHERE user_id = $1) AS object_ids`,
     [userId],
   );

@@ -20,7 +20,7 @@ import {
 } from './db/personal-data';
 import { SEALED_TABLES } from './db/sealed-columns';
 import { listCreditEntriesEndpoint } from './credit-lines/list-credit-entries';
-import { creditUseEndpoint } from './credit-lines/tell-used-credit';
+import { creditUseEndpoint } from './credit-lines/used-credit';
 import { deliverTransactionEndpoint } from './deliveries/deliver-order';
 import { deliveredTransactionEndpoint } from './deliveries/delivered-order';
 import { resendDeliveryWordEndpoint } from './deliveries/resend-delivery-word';

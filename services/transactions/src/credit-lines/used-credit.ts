@@ -1,9 +1,30 @@
 import type { Database, Db } from '@fiado/chassis/db/database';
 import { query, queryNamed } from '@fiado/chassis/db/query';
+import { internalEndpoint } from '@fiado/chassis/http/endpoint';
 import { Lane } from '@fiado/chassis/lanes/lane';
+import { creditUseCall } from '@fiado/contracts/debts';
+
+type CreditUseLane = Lane<string, number | undefined>;
+
+/** What the lines of these corner stores have used, in cents, for the look-ups of accounts. */
+export const creditUseEndpoint = internalEndpoint({
+  call: creditUseCall,
+  allow: ['service:accounts'],
+  handle: async (
+    { db, creditUse }: { db: Database; creditUse: CreditUseLane },
+    { cornerStoreIds },
+  ) => {
+    const [first, ...others] = cornerStoreIds;
+    if (first === undefined) return { lines: [] };
+    // Many ids have a statement of their own: single ones would wait for them.
+    if (others.length > 0) return { lines: await findCreditUse(db, cornerStoreIds) };
+    const usedCents = await creditUse.add(first);
+    return { lines: usedCents === undefined ? [] : [{ cornerStoreId: first, usedCents }] };
+  },
+});
 
 /** The lane of the look-ups that ask for one corner store: what its line has used, if it has one. */
-export function createCreditUseLane(db: Database): Lane<string, number | undefined> {
+export function createCreditUseLane(db: Database): CreditUseLane {
   return new Lane({
     name: 'find-credit-use',
     run: async (cornerStoreIds) => {
@@ -17,7 +38,7 @@ export function createCreditUseLane(db: Database): Lane<string, number | undefin
 }
 
 /** What these lines have used, in cents; stores without a line are left out. */
-export function findCreditUse(
+function findCreditUse(
   db: Db,
   cornerStoreIds: string[],
 ): Promise<Array<{ cornerStoreId: string; usedCents: number }>> {

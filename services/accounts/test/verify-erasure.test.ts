@@ -67,10 +67,10 @@ describe('the check of an erasure', () => {
   };
 
   /** Delivers what the other services have done of a step. @returns the id of the step */
-  const finish = async (phase: ErasurePhase): Promise<string> => {
+  const finish = async (phase: ErasurePhase, { userId } = customer): Promise<string> => {
     const [row] = await accounts.rows<{ id: string }>(
       'SELECT id FROM erasures WHERE user_id = $1 AND phase = $2',
-      [customer.userId, phase],
+      [userId, phase],
     );
     const erasureId = row?.id ?? '';
     for (const service of OTHERS) {
@@ -97,12 +97,12 @@ describe('the check of an erasure', () => {
 
   it('looks for the phones of the person, and not for another’s that was typed for them', async () => {
     const careless = await createCustomer(accounts, wholesalerId);
-    const { phoneNumber } = await createCustomer(accounts, wholesalerId);
+    const neighbour = await createCustomer(accounts, wholesalerId);
     const typed = await accounts.call(
       wholesaler(wholesalerId),
       'POST',
       `/v1/account/${careless.userId}/verification`,
-      { body: { firstName: 'Inés', lastNames: 'Soto', phoneNumber } },
+      { body: { firstName: 'Inés', lastNames: 'Soto', phoneNumber: neighbour.phoneNumber } },
     );
     expect(typed.status).toBe(201);
     await cancel(careless);
@@ -112,6 +112,18 @@ describe('the check of an erasure', () => {
     );
     const jobs = (await accounts.outbox('person.erase')).map(({ data }) => data as PersonErase);
     expect(jobs.map(({ phoneIndexes }) => phoneIndexes)).toEqual([[own?.index], [own?.index]]);
+
+    await finish('block', careless);
+    await finish('suppress', careless);
+    const left = await accounts.rows<{ kind: string }>(
+      `SELECT 'verification' AS kind FROM verifications v JOIN users u USING (phone_index)
+        WHERE v.user_id = $1 AND u.id = $2
+       UNION ALL
+       SELECT 'erased' FROM erased_phones e JOIN users u ON u.phone_index = e.keyed_hash
+        WHERE u.id = $2`,
+      [careless.userId, neighbour.userId],
+    );
+    expect(left).toEqual([]);
   });
 
   it('asks each service what is left, and compares each report with its hashes', async () => {

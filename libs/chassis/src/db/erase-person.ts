@@ -32,6 +32,14 @@ type ColumnErasure = 'wiped' | 'blanked' | 'randomized' | 'renamed' | 'deleted';
 /** Changes nothing that has been renamed; a value that only begins so is a name. */
 const RENAMED = '^erased-[0-9a-f]{12}$';
 
+/** Begins an index that finds nobody. A keyed hash, which an index of a phone is, never begins so. */
+const RANDOMIZED = `'\\x${'00'.repeat(16)}'::bytea`;
+
+/** SQL: whether the index of a phone was randomized, so that it finds nobody. */
+export function isRandomized(index: string): string {
+  return `substring(${index} FROM 1 FOR 16) = ${RANDOMIZED}`;
+}
+
 /** SQL: whether nothing works on a row `own`, so that it may be erased. */
 function isFree({ inUse }: PersonalTable): string {
   return inUse === undefined ? 'true' : `NOT (${inUse})`;
@@ -206,7 +214,7 @@ function isThere({ column, type, erase }: ErasedValue): string {
     case 'blanked':
       return `coalesce(own.${column}::text <> '${blankOf(type)}', false)`;
     case 'randomized':
-      return `own.${column} = ANY (person.phone_indexes)`;
+      return `coalesce(NOT ${isRandomized(`own.${column}`)}, false)`;
     case 'renamed':
       return `coalesce(own.${column} !~ '${RENAMED}', false)`;
     case 'deleted':
@@ -223,7 +231,7 @@ function erasedValue({ column, type, erase }: ErasedValue): string {
     case 'blanked':
       return `'${blankOf(type)}'`;
     case 'randomized':
-      return `sha256(convert_to(gen_random_uuid()::text || gen_random_uuid(), 'UTF8'))`;
+      return `${RANDOMIZED} || uuid_send(gen_random_uuid())`;
     // The same name in each table and service, so that the copies of a fact still agree.
     case 'renamed':
       return `'erased-' || left(encode(sha256(person.name_key || convert_to(own.${column}, 'UTF8')), 'hex'), 12)`;

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Db, Transaction } from '@fiado/chassis/db/database';
+import { isRandomized } from '@fiado/chassis/db/erase-person';
 import type { Person } from '@fiado/chassis/db/personal-data';
 import { query, queryOne, queryRow } from '@fiado/chassis/db/query';
 import { type OutboxRow, outboxRows } from '@fiado/chassis/outbox/append';
@@ -121,7 +122,7 @@ async function eraseJobs(
 /**
  * A person with the indexes of the phones that are or were proved to be theirs, and the ids of their
  * verifications. A number whose code was never confirmed, or that somebody else has by now, is left out:
- * what is found by it is not of this person.
+ * what is found by it is not of this person. An erased person has no phone.
  */
 export async function personOf(
   db: Db,
@@ -129,10 +130,12 @@ export async function personOf(
 ): Promise<Person> {
   const known = await queryOne<{ phoneIndexes: Buffer[]; objectIds: string[] }>(
     db,
-    `SELECT ARRAY(SELECT phone_index FROM users WHERE id = $1
+    `SELECT ARRAY(SELECT phone_index FROM users
+                   WHERE id = $1 AND NOT ${isRandomized('phone_index')}
                   UNION
                   SELECT phone_index FROM verifications
                    WHERE user_id = $1 AND status = 'approved'
+                     AND NOT ${isRandomized('phone_index')}
                      AND phone_index NOT IN (SELECT phone_index FROM users WHERE id <> $1)) AS phone_indexes,
             ARRAY(SELECT id FROM verifications WHERE user_id = $1) AS object_ids`,
     [userId],

@@ -68,7 +68,9 @@ function presentLine(line: StatementLine): Line {
 const LIST = {
   summary: 'List the lines of a statement',
   description:
-    'Oldest first. `netAmount` is before IVA on the commission, which is computed once for the statement.',
+    'Oldest first. `netAmount` is `grossAmount` less `commission`. IVA on the commission is calculated once, for the ' +
+    'statement: where the lender adds it to the agreed rate, both are before IVA; where the rate includes it ' +
+    '(`COMMISSION_IVA=included`), `commission` contains IVA, and `netAmount` is after IVA.',
   query: PageQuery,
   errors: ['STATEMENT_NOT_FOUND'],
   answer: t.page('StatementLinePage', { lines: t.listOf(lineAnswer) }),

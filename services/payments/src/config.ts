@@ -43,8 +43,8 @@ export class PaymentsConfig extends ServiceConfig {
   ELECTION_DAYS?: string;
 
   /**
-   * Whose guarded changes (docs/security.md) wait for a second person: off, staff (people; a key of ops acts alone)
-   * or all (keys of ops too).
+   * Whose guarded changes (docs/security.md) wait for a second person: off (nobody's), staff (those of people; a key of ops
+   * acts alone, except in what wholesalers are paid) or all (those of keys of ops too).
    */
   @IsFourEyes()
   FOUR_EYES: FourEyes = 'staff';

@@ -29,8 +29,8 @@ export class TransactionsConfig extends CodeServiceConfig {
   COMMISSION_IVA: CommissionIva = 'added';
 
   /**
-   * Whose guarded changes (docs/security.md) wait for a second person: off, staff (people; a key of ops acts alone)
-   * or all (keys of ops too). What wholesalers are paid waits with staff too, whoever asks.
+   * Whose guarded changes (docs/security.md) wait for a second person: off (nobody's), staff (those of people; a key of ops
+   * acts alone, except in what wholesalers are paid) or all (those of keys of ops too).
    */
   @IsFourEyes()
   FOUR_EYES: FourEyes = 'staff';

@@ -55,7 +55,7 @@ function addVintagesCommand(reports: CliCommand): void {
 function addFlowsCommand(reports: CliCommand): void {
   addDaysCommand(reports, 'flows')
     .description(
-      'list what moved in the portfolio on each day; principal, and all that was recovered',
+      'list what moved in the portfolio on each day: principal, interests collected, all of recovered and cash; --json has all parts',
     )
     .example('fiado reports flows --from 2026-11-01 --to 2026-11-30')
     .work(async ({ ops, out }, { wholesaler: wholesalerId, ...days }: Days) => {

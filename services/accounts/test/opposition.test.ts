@@ -28,10 +28,13 @@ describe('the owner of a corner store opposes to reminders', () => {
   afterAll(() => accounts.stop());
 
   /** A word by SMS, as the notifier passes it on. */
-  async function send(word: 'ALTO' | 'ALTA', phone = customer.phoneNumber): Promise<void> {
+  async function send(
+    word: 'ALTO' | 'ALTA',
+    { phone = customer.phoneNumber, at = new Date() } = {},
+  ): Promise<void> {
     const phoneIndex = accounts.context.sealer.blindIndex(phone, PHONE_PURPOSE).toString('base64');
     const data = { phoneIndex, opposes: word === 'ALTO' };
-    await accounts.deliver(oppositionAsked, { id: randomUUID(), version: 1 }, data);
+    await accounts.deliver(oppositionAsked, { id: randomUUID(), version: 1 }, data, undefined, at);
   }
   const requests = async () => {
     const path = `${REQUESTS}?userId=${customer.userId}`;
@@ -106,9 +109,18 @@ describe('the owner of a corner store opposes to reminders', () => {
     ]);
   });
 
+  it('the last word that the owner sent holds, however late and in which order they come', async () => {
+    const ago = (seconds: number): { at: Date } => ({ at: new Date(Date.now() - seconds * 1000) });
+    await send('ALTO', ago(60));
+    await send('ALTA', ago(40));
+    await send('ALTO', ago(50));
+    expect((await published()).map(([, opposes]) => opposes)).toEqual([true, false]);
+    expect(await notice('payment-due')).toEqual(['payment-due']);
+  });
+
   it('a number that nobody has gets no answer', async () => {
     const before = (await accounts.outbox('send-message')).length;
-    await send('ALTO', newPhone());
+    await send('ALTO', { phone: newPhone() });
     expect((await accounts.outbox('send-message')).length).toBe(before);
   });
 

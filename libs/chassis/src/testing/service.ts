@@ -66,6 +66,7 @@ export interface TestService<Context> {
     aggregate: Aggregate,
     data: Data,
     messageId?: string,
+    occurredAt?: Date,
   ): Promise<void>;
   /** Rows of the service's outbox, oldest first. */
   outbox(type?: string): Promise<OutboxRow[]>;
@@ -134,14 +135,20 @@ export async function startTestService<
       const other = await start(Object.assign(new ConfigClass(), config, settings));
       return { call: callTo(definition.name, urlOf(other)), stop: () => other.close() };
     },
-    deliver: async (jobDefinition, aggregate, data, messageId = randomUUID()) => {
+    deliver: async (
+      jobDefinition,
+      aggregate,
+      data,
+      messageId = randomUUID(),
+      occurredAt = new Date(),
+    ) => {
       const [producer = definition.name] = jobDefinition.producers;
       await addJob(context.queues, definition.name, {
         producer,
         id: messageId,
         type: jobDefinition.type,
         version: jobDefinition.version,
-        occurredAt: new Date().toISOString(),
+        occurredAt: occurredAt.toISOString(),
         aggregateId: aggregate.id,
         aggregateVersion: aggregate.version,
         data,

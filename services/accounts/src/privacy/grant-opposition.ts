@@ -2,25 +2,27 @@ import type { Transaction } from '@fiado/chassis/db/database';
 import { query } from '@fiado/chassis/db/query';
 import { appendToOutbox, outboxRows } from '@fiado/chassis/outbox/append';
 import { oppositionChanged } from '@fiado/contracts/jobs/opposition';
-import type { Context } from '../context';
-import { withdrawVoluntaryConsents } from './privacy-requests.sql';
-import type { GrantedRequest } from './settle-request';
+import { type LockedPerson, withdrawVoluntaryConsents } from './privacy-requests.sql';
+import type { Grant } from './settle-request';
+
+/** Grants an opposition now. */
+export const grantOpposition: Grant = async ({ clock }, tx, { person }) => {
+  await endReminders(tx, person, clock.now());
+  return 'done';
+};
 
 /**
  * Opposition: the owner gets no reminder before a debt is due, and consents to voluntary purposes end.
  * Codes, words, receipts and messages about overdue debts stay.
+ * @param at when the owner said so: a word by SMS may arrive after a later one
  */
-export async function grantOpposition(
-  { clock }: Context,
+export async function endReminders(
   tx: Transaction,
-  { person }: Pick<GrantedRequest, 'person'>,
-): Promise<'done'> {
-  const { userId, cornerStoreId, opposedAt } = person;
-  if (opposedAt === null) {
-    await setOpposition(tx, { cornerStoreId, opposes: true, at: clock.now() });
-  }
+  { userId, cornerStoreId, opposedAt }: LockedPerson,
+  at: Date,
+): Promise<void> {
+  if (opposedAt === null) await setOpposition(tx, { cornerStoreId, opposes: true, at });
   await withdrawVoluntaryConsents(tx, userId);
-  return 'done';
 }
 
 /** Notes whether the owner of a locked store opposes reminders from now on, and tells payments. */

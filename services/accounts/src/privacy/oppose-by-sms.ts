@@ -6,7 +6,7 @@ import { smsRows } from '@fiado/chassis/outbox/sms-rows';
 import { recordAudit } from '../audit/audit-log';
 import type { Context } from '../context';
 import { PURPOSE } from '../db/sealed-columns';
-import { grantOpposition, setOpposition } from './grant-opposition';
+import { endReminders, setOpposition } from './grant-opposition';
 import { insertPrivacyRequest } from './open-privacy-request';
 import {
   findOpenRequest,
@@ -77,7 +77,7 @@ async function oppose(
     }));
   const request = await lockPrivacyRequest(tx, id);
   if (request === undefined) throw new Error('The request of a locked person is gone');
-  await grantOpposition(context, tx, { person });
+  await endReminders(tx, person, at);
   await recordGrant(context, tx, { by: BY_SMS, request });
   await finishPrivacyRequest(context, tx, { by: BY_SMS, request });
 }

@@ -64,7 +64,7 @@ export function loops(context: Context): Loop[] {
     new Loop(log, {
       name: 'erasures',
       everyMs: ERASE_EVERY_MS,
-      round: () => runErasures(context),
+      round: (stopping) => runErasures(context, stopping),
     }),
     new Loop(log, {
       name: 'privacy-packages',

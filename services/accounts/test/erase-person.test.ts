@@ -3,12 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { unzipSync } from 'fflate';
 import { ops, wholesaler } from '@fiado/chassis/testing/callers';
-import type { Answer } from '@fiado/chassis/testing/service';
 import { type StandIn, type StandInAnswer, startStandIn } from '@fiado/chassis/testing/stand-in';
 import { until } from '@fiado/chassis/testing/until';
-import type { InvariantReport } from '@fiado/contracts/invariants';
-import { type ErasurePhase, type PersonErase, personErased } from '@fiado/contracts/jobs/privacy';
-import type { Service } from '@fiado/contracts/process-names';
+import type { PersonErase } from '@fiado/contracts/jobs/privacy';
 import { indexNames } from '../src/names/index-names';
 import { buildPackages } from '../src/privacy/build-packages';
 import { finishErasure, runErasures } from '../src/privacy/run-erasures';
@@ -21,21 +18,11 @@ import {
   newPhone,
   startAccountsWithWholesaler,
 } from './support/accounts';
+import { cancellationCalls, NOTHING_OPEN, REQUESTS } from './support/cancellations';
 import { approveChange, person, shownChange } from './support/change-requests';
 
 /** No other customer's. */
 const NAMES = { firstName: 'Xóchitl', lastNames: 'Quetzal' };
-
-const REQUESTS = '/v1/admin/privacy-requests';
-
-interface ErasureRow {
-  id: string;
-  due_at: Date;
-  state: string;
-  name_key: Buffer | null;
-  report: string;
-  report_sha256: Buffer;
-}
 
 describe('a person who asks to cancel their data', () => {
   let accounts: Accounts;
@@ -50,9 +37,7 @@ describe('a person who asks to cancel their data', () => {
     services = await startStandIn(({ path, body }) => {
       if (isAway) return { status: 503, body: { errorCode: 'SERVICE_UNAVAILABLE' } };
       if (path.startsWith('/internal/personal-data')) return answerPersonalData(body);
-      return {
-        body: path.endsWith('corner-store-debts') ? debts : { lines: [], cornerStoreIds: [] },
-      };
+      return { body: { ...debts, cornerStoreIds: [] } };
     });
     const config = {
       TRANSACTIONS_URL: services.url,
@@ -64,7 +49,7 @@ describe('a person who asks to cancel their data', () => {
   });
   beforeEach(async () => {
     isAway = false;
-    debts = { openDebts: 0, creditBalanceCents: 0, reservedCents: 0, recoveryCents: 0 };
+    debts = NOTHING_OPEN;
     customer = await createCustomer(accounts, wholesalerId);
     await approve(accounts, customer.cornerStoreId);
   });
@@ -73,60 +58,16 @@ describe('a person who asks to cancel their data', () => {
     await services.stop();
   });
 
-  const open = async (kind = 'cancellation'): Promise<string> => {
-    const { body } = await accounts.call(ops(), 'POST', REQUESTS, {
-      body: {
-        userId: customer.userId,
-        kind,
-        channel: 'email',
-        identityProof: 'official-id',
-      },
-    });
-    return body.privacyRequestId;
-  };
-  const grant = async (requestId: string): Promise<Answer> =>
-    accounts.call(ops(), 'POST', `${REQUESTS}/${requestId}/answer`, {
-      body: { outcome: 'granted' },
-    });
-  const erasureOf = async (phase: ErasurePhase): Promise<ErasureRow> => {
-    const [row] = await accounts.rows<ErasureRow>(
-      'SELECT * FROM erasures WHERE user_id = $1 AND phase = $2',
-      [customer.userId, phase],
+  const { opened, grant, blocked, erasureOf, deliver, finish, statusOf, violated } =
+    cancellationCalls(
+      () => accounts,
+      () => customer,
     );
-    if (row === undefined) throw new Error(`No ${phase} of the customer`);
-    return row;
-  };
   const askedOf = async (erasureId: string): Promise<string[]> =>
     (await accounts.outbox('person.erase'))
       .filter(({ data }) => (data as PersonErase).erasureId === erasureId)
       .map(({ queue }) => queue)
       .toSorted();
-  const deliver = (erasureId: string, service: Service, more: object = {}): Promise<void> =>
-    accounts.deliver(
-      personErased,
-      { id: randomUUID(), version: 1 },
-      { erasureId, service, rows: [], objectIds: [], ...more },
-    );
-  const finish = async (erasureId: string): Promise<void> => {
-    await deliver(erasureId, 'transactions', { objectIds: [randomUUID()], keptRows: 4 });
-    await deliver(erasureId, 'payments');
-    await deliver(erasureId, 'notifier', {
-      rows: [{ table: 'messages', column: 'sealed', rows: 2 }],
-    });
-  };
-  const blocked = async (): Promise<string> => {
-    const requestId = await open();
-    expect((await grant(requestId)).status).toBe(200);
-    return requestId;
-  };
-  const statusOf = async (requestId: string): Promise<string> =>
-    (await accounts.call(ops(), 'GET', `${REQUESTS}/${requestId}`)).body.status;
-
-  const violated = async (): Promise<InvariantReport['checks']> => {
-    const { body } = await accounts.call(ops(), 'GET', '/v1/admin/invariants/accounts');
-    return (body as InvariantReport).checks.filter(({ holds }) => !holds);
-  };
-
   const rowOf = ({ externalId, firstName, lastNames, phoneNumber }: Customer): object => ({
     externalId,
     firstName,
@@ -174,7 +115,7 @@ describe('a person who asks to cancel their data', () => {
         },
       },
     );
-    const requestId = await open('access');
+    const requestId = await opened('access');
     const path = `${REQUESTS}/${requestId}/package`;
     expect((await grant(requestId)).body.status).toBe('executing');
     isNotifierAway = true;
@@ -210,7 +151,7 @@ describe('a person who asks to cancel their data', () => {
   });
 
   it('is refused while they owe, and waits while a service cannot be asked', async () => {
-    const requestId = await open();
+    const requestId = await opened();
     debts = { ...debts, openDebts: 1 };
     expect((await grant(requestId)).body.errorCode).toBe('PERSON_HAS_OPEN_BALANCE');
     debts = { ...debts, openDebts: 0, creditBalanceCents: 1 };
@@ -221,7 +162,7 @@ describe('a person who asks to cancel their data', () => {
   });
 
   it('is granted by two people, and not when a debt opened between them', async () => {
-    const requestId = await open();
+    const requestId = await opened();
     const path = `${REQUESTS}/${requestId}/answer`;
     const askedBy = async (): Promise<string> => {
       const { status, body } = await accounts.call(person(), 'POST', path, {

@@ -34,7 +34,8 @@ describe('the owner of a corner store opposes to reminders', () => {
   ): Promise<void> {
     const phoneIndex = accounts.context.sealer.blindIndex(phone, PHONE_PURPOSE).toString('base64');
     const data = { phoneIndex, opposes: word === 'ALTO' };
-    await accounts.deliver(oppositionAsked, { id: randomUUID(), version: 1 }, data, undefined, at);
+    const aggregate = { id: randomUUID(), version: 1, occurredAt: at };
+    await accounts.deliver(oppositionAsked, aggregate, data);
   }
   const requests = async () => {
     const path = `${REQUESTS}?userId=${customer.userId}`;

@@ -116,9 +116,9 @@ describe('requests of persons about their data', () => {
 
     const refused = await answer(id, { outcome: 'refused', reasonCode: 'identity-not-proven' });
     expect(refused.body).toMatchObject({ status: 'refused', reasonCode: 'identity-not-proven' });
-    expect((await answer(id, { outcome: 'granted', corrections: {} })).body.errorCode).toBe(
-      'PRIVACY_REQUEST_IS_NOT_OPEN',
-    );
+    expect(
+      (await answer(id, { outcome: 'granted', corrections: { firstName: 'Eva' } })).body.errorCode,
+    ).toBe('PRIVACY_REQUEST_IS_NOT_OPEN');
     const actions = await accounts.rows(
       `SELECT action, details->>'outcome' AS outcome FROM audit_log
         WHERE details->>'privacyRequestId' = $1 ORDER BY occurred_at, id`,
@@ -134,6 +134,13 @@ describe('requests of persons about their data', () => {
   it('a granted rectification replaces names, and is done', async () => {
     const id = await opened();
     expect((await answer(id, { outcome: 'granted' })).status).toBe(400);
+    for (const nothing of [{}, { firstName: null, phoneNumber: null }]) {
+      const refused = await answer(id, { outcome: 'granted', corrections: nothing });
+      expect([refused.status, refused.body.message]).toEqual([
+        400,
+        ['corrections must have at least one field'],
+      ]);
+    }
     const corrections = { firstName: 'Lucía', cornerStoreName: 'Abarrotes Lucía' };
     const { status, body } = await answer(id, { outcome: 'granted', corrections });
     expect([status, body.status, body.outcome]).toEqual([200, 'done', 'granted']);

@@ -136,7 +136,7 @@ describe('with UPLOADS_URL of an S3 store', () => {
       phase: 'suppress' as const,
       userId,
       cornerStoreId,
-      request: {},
+      request: { id: randomUUID() },
       phoneIndexes: [],
     };
     const lines = (): string[] =>

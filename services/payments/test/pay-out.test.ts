@@ -15,7 +15,9 @@ afterEach(async () => {
   expect(await brokenInvariants(payments)).toEqual([]);
 });
 
-const { withBalance, payOut, returned, decide, debtsOf, statusesOf } = payoutCalls(() => payments);
+const { withBalance, payOut, returned, decide, debtsOf, lastMoneyOf, statusesOf } = payoutCalls(
+  () => payments,
+);
 
 describe('a payout', () => {
   it('leaves the balance, and comes back once when the bank returns it', async () => {
@@ -32,6 +34,8 @@ describe('a payout', () => {
     );
     expect(new Set(answers.map((answer) => answer.text)).size).toBe(1);
     expect(answers[0]).toMatchObject({ status: 200, body: { status: 'returned' } });
+    // From then on the personal data are kept for the retention.
+    expect(await lastMoneyOf(store)).toBe(answers[0]?.body.returnedAt);
     expect(await balanceOf(payments, store)).toBe(50_000);
   });
 

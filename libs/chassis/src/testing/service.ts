@@ -63,10 +63,9 @@ export interface TestService<Context> {
    */
   deliver<Data extends object>(
     definition: JobDefinition<Data>,
-    aggregate: Aggregate,
+    aggregate: Aggregate & { occurredAt?: Date },
     data: Data,
     messageId?: string,
-    occurredAt?: Date,
   ): Promise<void>;
   /** Rows of the service's outbox, oldest first. */
   outbox(type?: string): Promise<OutboxRow[]>;
@@ -135,20 +134,14 @@ export async function startTestService<
       const other = await start(Object.assign(new ConfigClass(), config, settings));
       return { call: callTo(definition.name, urlOf(other)), stop: () => other.close() };
     },
-    deliver: async (
-      jobDefinition,
-      aggregate,
-      data,
-      messageId = randomUUID(),
-      occurredAt = new Date(),
-    ) => {
+    deliver: async (jobDefinition, aggregate, data, messageId = randomUUID()) => {
       const [producer = definition.name] = jobDefinition.producers;
       await addJob(context.queues, definition.name, {
         producer,
         id: messageId,
         type: jobDefinition.type,
         version: jobDefinition.version,
-        occurredAt: occurredAt.toISOString(),
+        occurredAt: (aggregate.occurredAt ?? new Date()).toISOString(),
         aggregateId: aggregate.id,
         aggregateVersion: aggregate.version,
         data,

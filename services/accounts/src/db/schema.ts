@@ -16,6 +16,7 @@ import { IndexNames1797000000000 } from './migrations/1797000000000-index-names'
 import { AwaitNames1797000001000 } from './migrations/1797000001000-await-names';
 import { KeepImageWarnings1797100000000 } from './migrations/1797100000000-keep-image-warnings';
 import { CountKeptRows1797200000000 } from './migrations/1797200000000-count-kept-rows';
+import { EndRequestsOfErasedPersons1797300000000 } from './migrations/1797300000000-end-requests-of-erased-persons';
 import { accountsTriggers } from './triggers.sql';
 
 export const accountsSchema: Schema = {
@@ -38,6 +39,7 @@ export const accountsSchema: Schema = {
     AwaitNames1797000001000,
     KeepImageWarnings1797100000000,
     CountKeptRows1797200000000,
+    EndRequestsOfErasedPersons1797300000000,
   ],
   triggers: accountsTriggers,
   before: { migrations: 40, last: 'TuneAutovacuum1798601000000' },

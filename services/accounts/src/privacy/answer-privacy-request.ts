@@ -1,7 +1,6 @@
 import { Type } from 'class-transformer';
 import { IsIn, IsObject, IsOptional, ValidateNested } from 'class-validator';
 import type { Transaction } from '@fiado/chassis/db/database';
-import { queryRow } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import type { Caller } from '@fiado/contracts/caller';
 import { ChangeRequested } from '@fiado/contracts/change-requests';
@@ -16,6 +15,7 @@ import {
 } from '@fiado/contracts/privacy';
 import type { Context } from '../context';
 import { IsPhoneText, phoneOf } from '../request-fields';
+import { requireNothingOpen } from './block-person';
 import { correctPerson, refuseTakenCorrection } from './correct-person';
 import { grantAccess } from './grant-access';
 import { grantCancellation } from './grant-cancellation';
@@ -29,8 +29,7 @@ import { dueAt, effectOf, reasonsOf } from './privacy-request.rules';
 import {
   findPrivacyRequest,
   type LockedPerson,
-  lockPerson,
-  lockPrivacyRequest,
+  lockRequestAndPerson,
   type PrivacyRequest,
   type ShownPrivacyRequest,
   updatePrivacyRequest,
@@ -89,7 +88,7 @@ export const answerPrivacyRequestEndpoint = endpoint({
   summary: 'Grant, refuse or extend what a person asked',
   description:
     'A granted rectification makes the `corrections` at once; a phone number follows the rules of ' +
-    '`changePhoneNumber`. A granted opposition ends the reminders of debts that are not due yet; codes, ' +
+    '`changePhoneNumber`, and that of a blocked person stays. A granted opposition ends the reminders of debts that are not due yet; codes, ' +
     'receipts and messages about overdue debts stay. A granted cancellation blocks the person: it waits for a ' +
     'second person, and is refused while the person owes or is owed. `refused` and `extended` need a `reasonCode`. ' +
     '`extended` adds as many business days as the term has, once for the answer and once for the execution.',
@@ -144,8 +143,18 @@ function correctionsOf(
 ): Corrections | undefined {
   if (corrections === undefined) return undefined;
   if (outcome !== 'granted') throw new ValidationError(['corrections must be absent']);
-  const { phoneNumber, ...names } = corrections;
-  return { ...names, ...(phoneNumber !== undefined && { phone: phoneOf(context, phoneNumber) }) };
+  // A field that is null is absent.
+  const { firstName, lastNames, cornerStoreName, phoneNumber } = corrections;
+  const given: Corrections = {
+    ...(firstName && { firstName }),
+    ...(lastNames && { lastNames }),
+    ...(cornerStoreName && { cornerStoreName }),
+    ...(phoneNumber && { phone: phoneOf(context, phoneNumber) }),
+  };
+  if (Object.keys(given).length === 0) {
+    throw new ValidationError(['corrections must have at least one field']);
+  }
+  return given;
 }
 
 interface AnswerPrivacyRequest {
@@ -172,30 +181,23 @@ async function answerPrivacyRequest(
   context: Context,
   command: AnswerPrivacyRequest,
 ): Promise<ShownPrivacyRequest | ChangeRequested> {
-  const { privacyRequestId: id, corrections } = command;
+  const { privacyRequestId: id, outcome, corrections } = command;
+  const asked = await findPrivacyRequest(context.db, id);
+  if (asked?.kind === 'cancellation' && asked.status === 'open' && outcome === 'granted') {
+    // Asked before the store is locked: other calls would wait for that lock meanwhile.
+    await requireNothingOpen(context, asked.cornerStoreId);
+  }
   const answered = await context.db
     .transaction(async (tx) => {
-      const person = await lockPersonOf(tx, id);
-      const request = await lockPrivacyRequest(tx, id);
-      if (person === undefined || request === undefined) {
-        throw new AppError('PRIVACY_REQUEST_NOT_FOUND');
-      }
-      const waiting = await takeAnswer(context, tx, { ...command, person, request });
+      const locked = await lockRequestAndPerson(tx, id);
+      if (locked === undefined) throw new AppError('PRIVACY_REQUEST_NOT_FOUND');
+      const waiting = await takeAnswer(context, tx, { ...command, ...locked });
       return waiting ?? (await findPrivacyRequest(tx, id));
     })
     .catch((error: unknown) => refuseTakenCorrection(context, error, corrections));
   if (answered === undefined) throw new Error('A locked privacy request is gone');
   context.relay.wake();
   return answered;
-}
-
-async function lockPersonOf(tx: Transaction, id: string): Promise<LockedPerson | undefined> {
-  const found = await queryRow<{ userId: string }>(
-    tx,
-    'SELECT user_id FROM privacy_requests WHERE id = $1',
-    [id],
-  );
-  return found && lockPerson(tx, found.userId);
 }
 
 async function takeAnswer(

@@ -15,13 +15,14 @@ import { PERSONAL_DATA } from '../db/personal-data';
 import { type Erasure, keepOwnPart, lockErasure, personOf, startErasure } from './erasures.sql';
 
 /**
- * What a person owes or is owed. A service that cannot be asked makes the answer unknown.
+ * Asks whether a person owes or is owed anything. A service that cannot be asked makes the answer unknown.
+ * @returns when money last moved, ISO 8601; null where it never did
  * @throws AppError PERSON_HAS_OPEN_BALANCE, SERVICE_UNAVAILABLE
  */
 export async function requireNothingOpen(
   { transactions, payments }: Pick<Context, 'transactions' | 'payments'>,
   cornerStoreId: string,
-): Promise<void> {
+): Promise<{ lastMoneyAt: string | null }> {
   const [{ lines }, debts] = await Promise.all([
     transactions.ask(creditUseCall, { cornerStoreIds: [cornerStoreId] }),
     payments.ask(cornerStoreDebtsCall, { cornerStoreId }),
@@ -31,6 +32,7 @@ export async function requireNothingOpen(
   if (used + openDebts + creditBalanceCents + reservedCents + recoveryCents > 0) {
     throw new AppError('PERSON_HAS_OPEN_BALANCE');
   }
+  return { lastMoneyAt: debts.lastMoneyAt ?? null };
 }
 
 /**

@@ -14,17 +14,20 @@ import type { Corrections, GrantedRequest } from './settle-request';
 
 /**
  * Rectification: writes the corrections over the old values, which are kept nowhere. A phone follows the
- * rules of changePhoneNumber, for every wholesaler of the store.
- * @throws AppError TOO_MANY_ATTEMPTS after three changes of the phone in a day. Fails on
+ * rules of changePhoneNumber, for every wholesaler of the store; that of a blocked person stays, because the
+ * change would be announced by SMS and to the other services.
+ * @throws AppError CORNER_STORE_IS_BLOCKED for the phone of a blocked person, TOO_MANY_ATTEMPTS after three
+ *   changes of the phone in a day. Fails on
  *   users_phone_index_key when the phone is another user's: see refuseTakenCorrection
  */
 export async function correctPerson(
   context: Context,
   tx: Transaction,
-  { by, person: { userId, cornerStoreId }, corrections = {} }: GrantedRequest,
+  { by, person: { userId, cornerStoreId, blockedAt }, corrections = {} }: GrantedRequest,
 ): Promise<'done'> {
   const { sealer } = context;
   const { firstName, lastNames, cornerStoreName, phone } = corrections;
+  if (phone !== undefined && blockedAt !== null) throw new AppError('CORNER_STORE_IS_BLOCKED');
   await updateRow(tx, 'users', userId, {
     firstName: firstName && sealer.seal(firstName, PURPOSE.firstName, userId),
     lastNames: lastNames && sealer.seal(lastNames, PURPOSE.lastNames, userId),

@@ -16,7 +16,7 @@ export interface ErasedPerson {
   userId: string;
   cornerStoreId: string;
   /** The row of the request: ids, codes and times. A backup from before the request has none. */
-  request: Record<string, unknown>;
+  request: { id: string } & Record<string, unknown>;
   /** Blind indexes of the phones that they had (base64); of a block none, as they still have them. */
   phoneIndexes: string[];
 }

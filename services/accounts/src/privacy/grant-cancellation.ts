@@ -5,7 +5,7 @@ import { requestChange } from '../approvals/request-change';
 import { opsActor } from '../audit/audit-log';
 import type { Context } from '../context';
 import { blockPerson, requireNothingOpen } from './block-person';
-import { lockPerson, lockPrivacyRequest } from './privacy-requests.sql';
+import { findPrivacyRequest, lockRequestAndPerson } from './privacy-requests.sql';
 import { type Grant, recordGrant } from './settle-request';
 
 /** The request is what the second person decides on; it has no versions. */
@@ -13,11 +13,10 @@ const ONLY_VERSION = 1;
 
 /**
  * Cancellation: what is kept is blocked, and erased when its retention ends. By a person, a second one
- * decides.
- * @throws AppError PERSON_HAS_OPEN_BALANCE, CORNER_STORE_IS_BLOCKED, SERVICE_UNAVAILABLE
+ * decides. The caller has asked that nothing is open.
+ * @throws AppError CORNER_STORE_IS_BLOCKED
  */
 export const grantCancellation: Grant = async (context, tx, { by, request, person }) => {
-  await requireNothingOpen(context, person.cornerStoreId);
   if (needsSecondPerson(context.config.FOUR_EYES, by)) {
     return requestChange(tx, {
       by,
@@ -32,21 +31,22 @@ export const grantCancellation: Grant = async (context, tx, { by, request, perso
 };
 
 /**
- * Grants a cancellation that a second person approved. What is open is asked again.
- * @throws AppError as grantCancellation
+ * Grants a cancellation that a second person approved. What is open is asked again, before the store is locked.
+ * @throws AppError PERSON_HAS_OPEN_BALANCE, CORNER_STORE_IS_BLOCKED, SERVICE_UNAVAILABLE
  */
 export async function executeCancellation(
   context: Context,
   tx: Transaction,
   { targetId, requestedBy, id: changeRequestId, decidedBy: approvedBy }: LockedChangeRequest,
 ): Promise<string | undefined> {
-  const found = await lockPrivacyRequest(tx, targetId ?? '');
-  const person = found && (await lockPerson(tx, found.userId));
-  if (found?.status !== 'open' || person === undefined) return 'PRIVACY_REQUEST_IS_NOT_OPEN';
-  await requireNothingOpen(context, person.cornerStoreId);
+  const asked = await findPrivacyRequest(tx, targetId ?? '');
+  if (asked?.status !== 'open') return 'PRIVACY_REQUEST_IS_NOT_OPEN';
+  await requireNothingOpen(context, asked.cornerStoreId);
+  const { request, person } = (await lockRequestAndPerson(tx, asked.id)) ?? {};
+  if (request?.status !== 'open' || person === undefined) return 'PRIVACY_REQUEST_IS_NOT_OPEN';
   const by = opsActor(requestedBy);
   const auditDetails = { changeRequestId, approvedBy };
-  await blockPerson(tx, { by, requestId: found.id, ...person, auditDetails });
-  await recordGrant(context, tx, { by, request: found });
+  await blockPerson(tx, { by, requestId: request.id, ...person, auditDetails });
+  await recordGrant(context, tx, { by, request });
   return undefined;
 }

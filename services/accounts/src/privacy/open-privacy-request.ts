@@ -85,7 +85,8 @@ export const openPrivacyRequestEndpoint = endpoint({
   }),
   handle: async (context: Context, command): Promise<ShownPrivacyRequest> =>
     context.db.transaction(async (tx) => {
-      if ((await lockPerson(tx, command.userId)) === undefined) {
+      const person = await lockPerson(tx, command.userId);
+      if (person === undefined || person.erasedAt !== null) {
         throw new AppError('USER_NOT_FOUND');
       }
       const open = await findOpenRequest(tx, command);

@@ -62,20 +62,32 @@ export interface LockedPerson {
   /** When the opposition last began or ended. */
   oppositionChangedAt: Date | null;
   blockedAt: Date | null;
+  erasedAt: Date | null;
 }
 
-/**
- * Locks the store of a person: whatever answers a request does this first.
- * @returns undefined when nobody has that id, or the person is erased
- */
+/** Locks the store of a person: whatever opens, answers or ends a request does this first. */
 export function lockPerson(tx: Transaction, userId: string): Promise<LockedPerson | undefined> {
   return queryRow(
     tx,
-    `SELECT user_id, id AS corner_store_id, opposed_at, opposition_changed_at, blocked_at
-       FROM corner_stores
-      WHERE user_id = $1 AND erased_at IS NULL FOR NO KEY UPDATE`,
+    `SELECT user_id, id AS corner_store_id, opposed_at, opposition_changed_at, blocked_at, erased_at
+       FROM corner_stores WHERE user_id = $1 FOR NO KEY UPDATE`,
     [userId],
   );
+}
+
+/** Locks a request, and before it the store of its person. */
+export async function lockRequestAndPerson(
+  tx: Transaction,
+  id: string,
+): Promise<{ request: PrivacyRequest; person: LockedPerson } | undefined> {
+  const found = await queryRow<{ userId: string }>(
+    tx,
+    'SELECT user_id FROM privacy_requests WHERE id = $1',
+    [id],
+  );
+  const person = found && (await lockPerson(tx, found.userId));
+  const request = await lockPrivacyRequest(tx, id);
+  return person && request && { request, person };
 }
 
 export function lockPrivacyRequest(
@@ -96,6 +108,20 @@ export function findOpenRequest(
       WHERE user_id = $1 AND kind = $2 AND status IN ('open', 'executing')`,
     [userId, kind],
   );
+}
+
+/** Whether a person has a request open beside that one. */
+export async function hasOpenRequest(
+  db: Db,
+  { userId, requestId }: { userId: string; requestId: string },
+): Promise<boolean> {
+  const found = await queryRow(
+    db,
+    `SELECT FROM privacy_requests
+      WHERE user_id = $1 AND id <> $2 AND status IN ('open', 'executing') LIMIT 1`,
+    [userId, requestId],
+  );
+  return found !== undefined;
 }
 
 /** Notes what was answered, or done, of a locked request. */

@@ -11,6 +11,7 @@ import { blockPerson, dropImages, endCodesAndLinks } from './block-person';
 import { cornerStoreEvents } from '../snapshots/snapshots.sql';
 import type { ErasedPerson } from './erased-persons';
 import { NAME_KEY_BYTES, personOf } from './erasures.sql';
+import { endRequestsOfErased } from './settle-request';
 
 /** Who does what a restore does, in the audit log. */
 const BY_RESTORE = { kind: 'service', id: 'accounts' } as const;
@@ -149,7 +150,7 @@ async function eraseAgain(
       by: BY_RESTORE,
       cornerStoreId,
       action: 'corner-store.blocked',
-      auditDetails: { privacyRequestId: request['id'], restored: true },
+      auditDetails: { privacyRequestId: request.id, restored: true },
       decide: () => ({
         status: 'pre-approved',
         creditLimitCents: 0,
@@ -164,6 +165,7 @@ async function eraseAgain(
       WHERE id = $1`,
     [cornerStoreId],
   );
+  await endRequestsOfErased(tx, { by: BY_RESTORE, userId, requestId: request.id });
   // In the place of those that were dropped.
   await appendToOutbox(tx, await cornerStoreEvents(tx, [cornerStoreId]));
   return rows;

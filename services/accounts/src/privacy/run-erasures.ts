@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Transaction } from '@fiado/chassis/db/database';
 import { countKept, erasePerson } from '@fiado/chassis/db/erase-person';
 import type { Person } from '@fiado/chassis/db/personal-data';
-import { query } from '@fiado/chassis/db/query';
+import { query, queryRow } from '@fiado/chassis/db/query';
 import { guardRow } from '@fiado/chassis/loop';
 import { appendToOutbox } from '@fiado/chassis/outbox/append';
 import { enterInbox } from '@fiado/chassis/outbox/inbox';
@@ -16,8 +16,8 @@ import { PERSONAL_DATA } from '../db/personal-data';
 import { dropImages, requireNothingOpen } from './block-person';
 import { erasedPersonOf } from './erased-persons';
 import { writeReport } from './erasure-report';
-import { lockPrivacyRequest } from './privacy-requests.sql';
-import { finishPrivacyRequest } from './settle-request';
+import { hasOpenRequest, lockPerson, lockPrivacyRequest } from './privacy-requests.sql';
+import { endRequestsOfErased, finishPrivacyRequest } from './settle-request';
 import {
   type Erasure,
   eraseMessagesJobs,
@@ -31,51 +31,92 @@ import {
 } from './erasures.sql';
 
 const LOOP = 'erasures';
-/** Steps of one round. Each is a few statements in each service. */
+/** Steps that are read at once. */
 const BATCH_SIZE = 20;
 /** Who does what a loop does, in the audit log. */
 const BY_ITSELF = { kind: 'service', id: 'accounts' } as const;
 
 /**
- * One round: starts the suppressions whose day has come, and ends steps whose files are still there. A
- * person who owes or is owed again waits for another day.
- * @returns whether there may be more
+ * One round: starts the suppressions whose day has come, and ends steps whose files are still there. Each
+ * of them is tried once: one that fails keeps no other waiting.
  */
-export async function runErasures(context: Context): Promise<boolean> {
+export async function runErasures(context: Context, stopping?: AbortSignal): Promise<void> {
   const { db, log } = context;
-  const due = await query<Erasure>(
-    db,
-    `SELECT * FROM erasures e
-      WHERE state = 'waiting' AND due_at <= now()
-         OR state = 'running'
-            AND (SELECT count(*) FROM erasure_parts p WHERE p.erasure_id = e.id) = $2
-      ORDER BY due_at LIMIT $1`,
-    [BATCH_SIZE, SERVICES.length],
-  );
-  for (const erasure of due) {
-    await guardRow(LOOP, { log, erasureId: erasure.id }, () =>
-      erasure.state === 'waiting' ? suppress(context, erasure) : finishErasure(context, erasure.id),
+  let last: string | null = null;
+  for (;;) {
+    const due: Erasure[] = await query<Erasure>(
+      db,
+      `WITH due AS MATERIALIZED (
+         SELECT * FROM erasures e
+          WHERE state = 'waiting' AND due_at <= now()
+             OR state = 'running'
+                AND (SELECT count(*) FROM erasure_parts p WHERE p.erasure_id = e.id) = $2)
+       SELECT * FROM due WHERE $3::uuid IS NULL OR id > $3 ORDER BY id LIMIT $1`,
+      [BATCH_SIZE, SERVICES.length, last],
     );
+    for (const erasure of due) {
+      await guardRow(LOOP, { log, erasureId: erasure.id }, () =>
+        erasure.state === 'waiting'
+          ? suppress(context, erasure)
+          : finishErasure(context, erasure.id),
+      );
+    }
+    last = due.at(-1)?.id ?? null;
+    if (due.length < BATCH_SIZE || stopping?.aborted === true) return;
   }
-  return due.length === BATCH_SIZE;
 }
 
-async function suppress(context: Context, { id, cornerStoreId }: Erasure): Promise<void> {
-  try {
-    await requireNothingOpen(context, cornerStoreId);
-  } catch (error) {
-    if (!(error instanceof AppError) || error.code !== 'PERSON_HAS_OPEN_BALANCE') throw error;
-    await query(context.db, `UPDATE erasures SET due_at = now() + interval '1 day' WHERE id = $1`, [
-      id,
-    ]);
-    return;
-  }
+/** Starts a suppression, or moves its day: nothing about the person may be open, and no money newer than the retention. */
+async function suppress(context: Context, due: Erasure): Promise<void> {
+  if (await isMoved(context, due)) return;
   await context.db.transaction(async (tx) => {
-    const erasure = await lockErasure(tx, id);
+    const erasure = await lockErasure(tx, due.id);
     if (erasure?.state !== 'waiting') return;
     await appendToOutbox(tx, await startErasure(tx, erasure));
   });
   context.relay.wake();
+}
+
+/**
+ * Moves the day of a suppression where it came too early. A person who owes or is owed, or has another
+ * request open, waits for another day: an access must be answered with the data. Where money moved after the
+ * block, the retention begins then.
+ * @returns whether it was moved
+ */
+async function isMoved(
+  context: Context,
+  { id, requestId, userId, cornerStoreId }: Erasure,
+): Promise<boolean> {
+  const { db, config } = context;
+  const lastMoneyAt = await lastMoneyUnlessOpen(context, cornerStoreId);
+  const isHeld = lastMoneyAt === undefined || (await hasOpenRequest(db, { userId, requestId }));
+  const moved = await query(
+    db,
+    `UPDATE erasures e SET due_at = later.at
+       FROM (SELECT CASE WHEN $2 THEN now() + interval '1 day'
+                         ELSE $3::timestamptz + make_interval(years => $4) END AS at) later
+      WHERE e.id = $1 AND e.state = 'waiting' AND later.at > now()
+        AND ($2 OR $3 > ALL (SELECT p.last_money_at
+                               FROM erasures b JOIN erasure_parts p ON p.erasure_id = b.id
+                              WHERE b.request_id = e.request_id AND b.phase = 'block'
+                                AND p.last_money_at IS NOT NULL))
+      RETURNING e.id`,
+    [id, isHeld, lastMoneyAt, config.RETENTION_YEARS],
+  );
+  return moved.length > 0;
+}
+
+/** @returns when money last moved, null where it never did, and undefined while something is open */
+async function lastMoneyUnlessOpen(
+  context: Context,
+  cornerStoreId: string,
+): Promise<string | null | undefined> {
+  try {
+    return (await requireNothingOpen(context, cornerStoreId)).lastMoneyAt;
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'PERSON_HAS_OPEN_BALANCE') return undefined;
+    throw error;
+  }
 }
 
 /**
@@ -123,7 +164,8 @@ async function personWithObjects(
 
 /** Erases what accounts itself keeps, and remembers the indexes of the phones. */
 async function eraseOwn(tx: Transaction, erasure: Erasure, parts: ErasurePart[]): Promise<void> {
-  const { id, userId, cornerStoreId, nameKey } = erasure;
+  const { id, requestId, userId, cornerStoreId, nameKey } = erasure;
+  await lockPerson(tx, userId);
   const person = await personWithObjects(tx, erasure, parts);
   await query(
     tx,
@@ -143,6 +185,7 @@ async function eraseOwn(tx: Transaction, erasure: Erasure, parts: ErasurePart[])
     `UPDATE corner_stores SET erased_at = now(), onboarding_steps = '{}' WHERE id = $1 AND user_id = $2`,
     [cornerStoreId, userId],
   );
+  await endRequestsOfErased(tx, { by: BY_ITSELF, userId, requestId });
   await keepOwnPart(tx, id, rows);
 }
 
@@ -188,8 +231,18 @@ export async function finishErasure(context: Context, erasureId: string): Promis
       await finishPrivacyRequest(context, tx, { by: BY_ITSELF, request });
     }
   });
-  // Without a debt in the past the data go at once.
-  if (erasure.phase === 'block') await runErasures(context);
+  if (erasure.phase === 'block') await suppressAtOnce(context, erasure);
+}
+
+/** Without a debt in the past the data go right after the block. */
+async function suppressAtOnce(context: Context, { requestId }: Erasure): Promise<void> {
+  const due = await queryRow<Erasure>(
+    context.db,
+    `SELECT * FROM erasures
+      WHERE request_id = $1 AND phase = 'suppress' AND state = 'waiting' AND due_at <= now()`,
+    [requestId],
+  );
+  if (due !== undefined) await suppress(context, due);
 }
 
 /** The day of the suppression: the retention begins when money last moved; without any there is none. */

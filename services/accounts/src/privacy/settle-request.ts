@@ -1,4 +1,5 @@
 import type { Transaction } from '@fiado/chassis/db/database';
+import { query } from '@fiado/chassis/db/query';
 import type { Caller } from '@fiado/contracts/caller';
 import type { ChangeRequested } from '@fiado/contracts/change-requests';
 import type { PrivacyAnswer, PrivacyReason } from '@fiado/contracts/privacy';
@@ -78,6 +79,28 @@ export async function finishPrivacyRequest(
     objectId: request.userId,
     details: { privacyRequestId: request.id, kind: request.kind },
   });
+}
+
+/**
+ * Refuses what a person who is erased now has open: nothing is left to show, correct or stop. Their store
+ * is locked.
+ * @param requestId the cancellation, which the erasure itself ends
+ */
+export async function endRequestsOfErased(
+  tx: Transaction,
+  { by, userId, requestId }: { by: Pick<Caller, 'kind' | 'id'>; userId: string; requestId: string },
+): Promise<void> {
+  const ended = await query<PrivacyRequest>(
+    tx,
+    `UPDATE privacy_requests
+        SET status = 'refused', outcome = 'refused', reason_code = 'no-data', answered_by = $3,
+            answered_at = now()
+      WHERE user_id = $1 AND id <> $2 AND status IN ('open', 'executing') RETURNING *`,
+    [userId, requestId, by.id],
+  );
+  for (const request of ended) {
+    await auditAnswer(tx, { by, request, outcome: 'refused', reasonCode: 'no-data' });
+  }
 }
 
 /** Audits an answer: codes and ids only. */

@@ -150,17 +150,17 @@ export const PERSONAL_DATA: PersonalData = {
 /** Tables of payments whose ids other services keep without a person. */
 export const PERSONAL_OBJECTS = ['receivables', 'deposits', 'payouts', 'payment_defaults'];
 
-const LAST_MONEY = `
-  SELECT greatest(
-    (SELECT max(greatest(opened_at, paid_at)) FROM receivables
-      WHERE user_id = $1::uuid AND corner_store_id = $2::uuid),
-    (SELECT max(received_at) FROM deposits WHERE user_id = $1::uuid),
-    (SELECT max(greatest(requested_at, paid_at, returned_at)) FROM payouts WHERE user_id = $1::uuid)) AS at`;
+/** SQL: when money of a user and their store last moved; both are expressions. */
+export const lastMoneyOf = (user: string, store: string): string => `greatest(
+  (SELECT max(greatest(opened_at, paid_at)) FROM receivables
+    WHERE user_id = ${user} AND corner_store_id = ${store}),
+  (SELECT max(received_at) FROM deposits WHERE user_id = ${user}),
+  (SELECT max(greatest(requested_at, paid_at, returned_at)) FROM payouts WHERE user_id = ${user}))`;
 
 /** What payments contributes to the erasure of a person. */
 export const ERASURE_PART: ErasurePart = {
   service: 'payments',
   data: PERSONAL_DATA,
   objects: PERSONAL_OBJECTS,
-  lastMoney: LAST_MONEY,
+  lastMoney: `SELECT ${lastMoneyOf('$1::uuid', '$2::uuid')} AS at`,
 };

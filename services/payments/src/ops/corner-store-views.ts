@@ -6,7 +6,11 @@ import { searchCall, type SearchHit } from '@fiado/contracts/page';
 import { timelineCall } from '@fiado/contracts/timeline';
 import type { Context } from '../context';
 import { REFERENCE_LENGTHS } from '../debts/payment-reference.rules';
+import { lastMoneyOf } from '../db/personal-data';
 import { CREDITED, OUTSTANDING } from '../debts/receivable';
+
+/** SQL: the owner of the corner store $1, once it has had a debt. */
+const OWNER = '(SELECT user_id FROM credit_balances WHERE corner_store_id = $1)';
 
 /** What a corner store owes, and what of it is overdue by now; see receivableStatus. */
 export const cornerStoreDebtsEndpoint = internalEndpoint({
@@ -14,7 +18,10 @@ export const cornerStoreDebtsEndpoint = internalEndpoint({
   allow: ['service:accounts'],
   handle: async ({ db, clock }: Context, { cornerStoreId }) => {
     const debts = await queryOne<
-      Omit<CornerStoreDebts, 'oldestDueAt'> & { oldestDueAt: Date | null }
+      Omit<CornerStoreDebts, 'oldestDueAt' | 'lastMoneyAt'> & {
+        oldestDueAt: Date | null;
+        lastMoneyAt: Date | null;
+      }
     >(
       db,
       `SELECT count(*) AS "openDebts", coalesce(sum(cents), 0)::bigint AS "amountDueCents",
@@ -26,16 +33,20 @@ export const cornerStoreDebtsEndpoint = internalEndpoint({
               (SELECT coalesce(sum(amount_cents), 0)::bigint FROM payouts
                 WHERE corner_store_id = $1 AND status = 'requested') AS "reservedCents",
               (SELECT coalesce(sum(amount_cents - paid_cents), 0)::bigint FROM recoveries
-                WHERE user_id = (SELECT user_id FROM credit_balances WHERE corner_store_id = $1)
-                  AND paid_cents < amount_cents) AS "recoveryCents",
+                WHERE user_id = ${OWNER} AND paid_cents < amount_cents) AS "recoveryCents",
               (SELECT numero_referencia FROM credit_balances WHERE corner_store_id = $1)
-                AS "numeroReferencia"
+                AS "numeroReferencia",
+              ${lastMoneyOf(OWNER, '$1')} AS "lastMoneyAt"
          FROM (SELECT due_at, in_default OR due_at < $2 AS overdue,
                       ${OUTSTANDING} AS cents
                  FROM receivables WHERE corner_store_id = $1 AND paid_at IS NULL) open`,
       [cornerStoreId, clock.now()],
     );
-    return { ...debts, oldestDueAt: debts.oldestDueAt?.toISOString() ?? null };
+    return {
+      ...debts,
+      oldestDueAt: debts.oldestDueAt?.toISOString() ?? null,
+      lastMoneyAt: debts.lastMoneyAt?.toISOString() ?? null,
+    };
   },
 });
 

@@ -24,6 +24,11 @@ export interface StoreWithBalance {
 /** What tests do with payouts and recoveries of a running service. */
 export function payoutCalls(payments: () => PaymentsService) {
   const pathOf = ({ cornerStoreId }: Store) => `/v1/admin/corner-stores/${cornerStoreId}/payouts`;
+  const debts = async ({ cornerStoreId }: Store) => {
+    const path = '/internal/corner-store-debts';
+    const body = { cornerStoreId };
+    return (await payments().call(service('accounts'), 'POST', path, { body })).body;
+  };
   return {
     /** A store that owes nothing, with that much of pesos in its balance. */
     withBalance: async (pesos: number): Promise<StoreWithBalance> => {
@@ -57,13 +62,11 @@ export function payoutCalls(payments: () => PaymentsService) {
         { id: changeRequestId, version: 1 },
         { changeRequestId, payoutId, isApproved },
       ),
+    /** When accounts reads that money of the store last moved. */
+    lastMoneyOf: async (store: Store): Promise<string> => (await debts(store)).lastMoneyAt,
     /** In cents, as accounts reads them. */
-    debtsOf: async ({ cornerStoreId }: Store) => {
-      const path = '/internal/corner-store-debts';
-      const { body } = await payments().call(service('accounts'), 'POST', path, {
-        body: { cornerStoreId },
-      });
-      const { creditBalanceCents, reservedCents, recoveryCents } = body;
+    debtsOf: async (store: Store) => {
+      const { creditBalanceCents, reservedCents, recoveryCents } = await debts(store);
       return { balance: creditBalanceCents, reserved: reservedCents, recovery: recoveryCents };
     },
     statusesOf: async (store: Store): Promise<string[]> => {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { Client } from 'pg';
 import { until } from '@fiado/chassis/testing/until';
 import type { Context } from '../src/context';
 import { createTransaction } from '../src/orders/create-order';
@@ -122,6 +123,29 @@ it('an order that its statement fails for is refused alone', async () => {
     expect(answers.map(({ status }) => status)).toEqual([201, 500, 201, 201]);
   } finally {
     spy.mockRestore();
+  }
+});
+
+it('orders of other wholesalers are placed although the statement they share times out for one', async () => {
+  const stores = await createStores(4);
+  const slow = stores[1];
+  if (slow === undefined) throw new Error('no store');
+  const owner = new Client({ connectionString: transactions.ownerUrl });
+  await owner.connect();
+  try {
+    await owner.query(`
+      CREATE FUNCTION transactions.be_slow() RETURNS trigger LANGUAGE plpgsql AS
+        'BEGIN PERFORM pg_sleep(20); RETURN NEW; END';
+      CREATE TRIGGER slow BEFORE INSERT ON transactions.transactions FOR EACH ROW
+        WHEN (NEW.corner_store_id = '${slow.cornerStoreId}')
+        EXECUTE FUNCTION transactions.be_slow()`);
+    const answers = await Promise.all(
+      await orderTogether(stores.map((store) => () => transactions.order(store))),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([201, 503, 201, 201]);
+  } finally {
+    await owner.query('DROP FUNCTION transactions.be_slow CASCADE');
+    await owner.end();
   }
 });
 

@@ -38,10 +38,12 @@ export function queuesDatabaseUrl(databaseUrl: string): string {
   return serviceDatabaseUrl(databaseUrl, QUEUES_SCHEMA);
 }
 
+/** Longest single statement, in milliseconds: a request's whole budget is 8 s. */
+export const STATEMENT_TIMEOUT_MS = 5_000;
+
 /** Limits of every session of a service's role, in milliseconds. */
 const LIMITS = {
-  /** Longest single statement: a request's whole budget is 8 s. */
-  statement_timeout: 5_000,
+  statement_timeout: STATEMENT_TIMEOUT_MS,
   /** Longest wait for a row lock; a hot credit line waits far less. */
   lock_timeout: 2_000,
   /** The process of a transaction that is idle for this long is gone. */

@@ -131,19 +131,155 @@ it('the item that a statement fails for is refused alone, and its tenant runs ap
   expect(batches.at(-1)).toEqual([7, 8]);
 });
 
-it.each(['55P03', '40P01', '57014'])('a batch that ends with %s is repeated', async (code) => {
+it.each([
+  ['55P03', 2_000],
+  ['40P01', 1_000],
+  ['57014', 5_000],
+])('an item whose statement ends with %s after %i ms is repeated', async (code, ms) => {
+  let time = 0;
   let failures = 0;
   const { lane, endBatch } = laneOf({
+    now: () => time,
     run: async (items) => {
       failures += 1;
-      if (failures === 1) throw sqlError(code);
-      return items.map(({ id }) => id);
+      if (failures > 1) return items.map(({ id }) => id);
+      time += ms;
+      throw sqlError(code);
     },
   });
   const result = lane.add({ id: 1, tenant: 'a' });
   await endBatch();
   await endBatch();
   expect(await result).toBe(1);
+});
+
+it('an item beside one whose deadline is over is repeated, not refused with the error of the other', async () => {
+  let time = 0;
+  let failures = 0;
+  const { lane, batches, endBatch } = laneOf({
+    now: () => time,
+    run: async (items) => {
+      failures += 1;
+      if (failures > 1) return items.map(({ id }) => id);
+      time = 8_001;
+      throw sqlError('22001');
+    },
+  });
+  lane.pause();
+  const late = expect(lane.add({ id: 1, tenant: 'a' })).rejects.toMatchObject({
+    code: 'SERVICE_UNAVAILABLE',
+  });
+  time = 4_000;
+  const good = lane.add({ id: 2, tenant: 'b' });
+  good.catch(() => undefined);
+  lane.resume();
+  await endBatch();
+  await late;
+  await endBatch();
+  expect(await good).toBe(2);
+  expect(batches).toEqual([[1, 2], [2]]);
+});
+
+/** A lane whose statements time out, the first after five seconds, while `slow` has an item in them. */
+function laneWithSlowTenant() {
+  let time = 0;
+  return laneOf({
+    now: () => time,
+    run: async (items) => {
+      if (!items.some(({ tenant }) => tenant === 'slow')) return items.map(({ id }) => id);
+      time = 5_000;
+      throw sqlError('57014');
+    },
+  });
+}
+
+it('after a batch timed out, the items of each tenant run alone, and the slow one is refused', async () => {
+  const { lane, batches, endBatch } = laneWithSlowTenant();
+  lane.pause();
+  const slow = expect(lane.add({ id: 1, tenant: 'slow' })).rejects.toThrow('57014');
+  const good = itemsOf('a', 2, 3).map((item) => lane.add(item));
+  good.push(...itemsOf('b', 5, 2).map((item) => lane.add(item)));
+  for (const result of good) result.catch(() => undefined);
+  lane.resume();
+  await endBatch();
+  // One statement of each tenant at a time.
+  expect(batches.slice(1)).toEqual([[1], [2], [5]]);
+  for (let at = 0; at < 8; at += 1) await endBatch();
+  await slow;
+  expect(await Promise.all(good)).toEqual([2, 3, 4, 5, 6]);
+});
+
+it('the tenant of an item that timed out runs apart, also where the item was alone', async () => {
+  const { lane, batches, endBatch } = laneWithSlowTenant();
+  const slow = expect(lane.add({ id: 1, tenant: 'slow' })).rejects.toThrow('57014');
+  for (let at = 0; at < 3; at += 1) await endBatch();
+  await slow;
+  lane.pause();
+  lane.add({ id: 2, tenant: 'slow' }).catch(() => undefined);
+  void lane.add({ id: 3, tenant: 'a' });
+  lane.resume();
+  expect(batches.slice(-2)).toEqual([[3], [2]]);
+});
+
+it('tenants that run apart do not wait for each other', async () => {
+  let failures = 0;
+  const { lane, batches, endBatch } = laneOf({
+    run: async (items) => {
+      failures += 1;
+      if (failures <= 2) throw sqlError('57014');
+      return items.map(({ id }) => id);
+    },
+  });
+  for (const [id, tenant] of ['a', 'b'].entries()) void lane.add({ id, tenant });
+  for (let at = 0; at < 4; at += 1) await endBatch();
+  for (const [id, tenant] of ['a', 'b', 'a', 'b'].entries()) void lane.add({ id: 10 + id, tenant });
+  expect(batches.slice(4)).toEqual([[10], [11]]);
+  await endBatch();
+  expect(batches.slice(6)).toEqual([[12]]);
+});
+
+it('an item that runs apart waits for an earlier item of its key, and sends nothing meanwhile', async () => {
+  const { lane, batches, endBatch } = laneWithSlowTenant();
+  lane.add({ id: 1, tenant: 'slow' }).catch(() => undefined);
+  for (let at = 0; at < 3; at += 1) await endBatch();
+  for (const id of [2, 3]) void lane.add({ id, tenant: 'a' });
+  void lane.add({ id: 4, tenant: 'a', keys: ['x'] });
+  lane.add({ id: 5, tenant: 'slow', keys: ['x'] }).catch(() => undefined);
+  await endBatch();
+  await endBatch();
+  await endBatch();
+  expect(batches.slice(3)).toEqual([[2], [3], [4], [5]]);
+});
+
+it('items that are repeated after a time-out take no place of a batch', async () => {
+  const { lane, batches, endBatch } = laneWithSlowTenant();
+  lane.pause();
+  for (const tenant of ['slow', 'a']) lane.add({ id: 1, tenant, keys: [tenant] }).catch(() => 0);
+  lane.resume();
+  await endBatch();
+  expect(batches).toEqual([[1, 1], [1], [1]]);
+  for (const id of [2, 3]) void lane.add({ id, tenant: 'b' });
+  expect(batches.slice(3)).toEqual([[2], [3]]);
+});
+
+it('an item whose rows are locked is refused when its deadline is over before it runs alone', async () => {
+  let time = 0;
+  const alone: number[] = [];
+  const { lane, endBatch } = laneOf({
+    now: () => time,
+    run: async (items): Promise<Outcome[]> => items.map(() => NOT_LOCKED),
+    runAlone: async ({ id }) => {
+      alone.push(id);
+      return id;
+    },
+  });
+  const late = expect(lane.add({ id: 1, tenant: 'a' })).rejects.toMatchObject({
+    code: 'SERVICE_UNAVAILABLE',
+  });
+  time = 8_001;
+  await endBatch();
+  await late;
+  expect(alone).toEqual([]);
 });
 
 it.each(['Connection terminated', 'EPIPE', '57P01', '08006'])(

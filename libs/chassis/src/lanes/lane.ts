@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { AppError } from '@fiado/contracts/errors';
 import { driverError } from '../db/query';
+import { STATEMENT_TIMEOUT_MS } from '../db/roles';
 import { inStatementSpan } from '../tracing/tracer';
 
 /** Longest batch. Beyond it an item hardly costs less, and a failed batch costs more. */
@@ -9,17 +10,25 @@ const MAX_ITEMS = 64;
 const MAX_IN_FLIGHT = 2;
 /** Items that may wait for a batch. Beyond it an item is refused at once. */
 const MAX_WAITING = 2_000;
-/** How long an item may wait and be repeated, in milliseconds: less than the gateway's deadline. */
+/** How long an item may wait for its batch, in milliseconds. */
 const MAX_WAIT_MS = 5_000;
-/** Items that run alone at the same time, so that items with locked rows cannot use up the pool. */
+/**
+ * Until when an item may be repeated, in milliseconds. Items whose batch timed out have time left for
+ * another attempt, and the gateway, which waits for 10 s, still hears of it.
+ */
+const DEADLINE_MS = STATEMENT_TIMEOUT_MS + 3_000;
+/** Items that run alone at the same time, so that locked rows and slow items cannot use up the pool. */
 const MAX_ALONE = 3;
-/** How long the items of a tenant run apart after one of them failed in a batch, in milliseconds. */
+/** Batches at the same time of tenants that run apart: one of each. */
+const MAX_APART = 3;
+/** How long the items of a tenant run apart after one of them made a batch fail, in milliseconds. */
 const APART_MS = 60_000;
 /** Attempts of one item that the database rolled back for a lock, a deadlock or its time limit. */
 const MAX_ATTEMPTS = 3;
 
-/** Lock time-out, deadlock, statement time-out: the database rolled back, whatever the items are. */
-const ROLLED_BACK = new Set(['55P03', '40P01', '57014']);
+const STATEMENT_TIMED_OUT = '57014';
+/** With a lock time-out and a deadlock: the same items may succeed in another attempt. */
+const MAY_PASS = new Set(['55P03', '40P01', STATEMENT_TIMED_OUT]);
 
 /** The outcome of an item whose rows another transaction had locked. It runs again, alone. */
 export const NOT_LOCKED = Symbol('not locked');
@@ -49,10 +58,17 @@ interface Entry<Item, Result> {
   tenant: string;
   keys: string[];
   since: number;
-  /** Whether it left its batch, because its rows were locked. */
-  isAlone: boolean;
   resolve: (result: Result) => void;
   reject: (error: unknown) => void;
+}
+
+/** How a batch, or a part of one, is run. */
+interface Run {
+  attempt?: number;
+  /** Whether its items were in a batch that failed. */
+  isPart?: boolean;
+  /** Whether it has the place of a tenant that runs apart. */
+  isApart?: boolean;
 }
 
 /**
@@ -60,17 +76,22 @@ interface Entry<Item, Result> {
  * free; items that arrive meanwhile leave together in the next batch. No timer delays an item: an
  * idle process works as without batches, and under load an item costs less.
  *
- * A batch that fails is halved until the item that caused the failure is alone with its error. The
- * items of its tenant then run apart from those of others for a minute.
+ * A batch that fails for an item is halved until the item is alone with its error. After a time-out
+ * or a deadlock, which may take seconds, halves would take too long: each item is repeated alone, one
+ * of each tenant at a time, in places of their own. An item whose deadline is over is not repeated.
+ * The items of the tenant whose item failed, or timed out alone, run apart from those of others for
+ * a minute.
  */
 export class Lane<Item, Result> {
   private waiting: Array<Entry<Item, Result>> = [];
-  private readonly waitingAlone: Array<Entry<Item, Result>> = [];
+  /** Work outside the places of batches: items that run alone. */
+  private readonly waitingAlone: Array<() => Promise<void>> = [];
   /** Keys of the items in flight. */
   private readonly heldKeys = new Set<string>();
   private readonly apartUntil = new Map<string, number>();
   private inFlight = 0;
-  private isApartInFlight = false;
+  /** Tenants that run apart and have a batch in flight. */
+  private readonly apartInFlight = new Set<string>();
   private alone = 0;
   private isPaused = false;
   /** A batch belongs to no single request: its log lines and spans must not be those of one. */
@@ -98,7 +119,7 @@ export class Lane<Item, Result> {
           const tenant = this.options.tenantOf(item);
           const keys = this.options.keysOf?.(item) ?? [];
           const since = this.now();
-          this.waiting.push({ item, tenant, keys, since, isAlone: false, resolve, reject });
+          this.waiting.push({ item, tenant, keys, since, resolve, reject });
           this.outsideRequests(() => this.dispatch());
         }),
     );
@@ -145,24 +166,25 @@ export class Lane<Item, Result> {
       this.inFlight += 1;
       void this.send(batch).finally(() => {
         this.inFlight -= 1;
-        this.release(batch);
+        this.dispatch();
       });
     }
-    if (this.apartUntil.size > 0 && !this.isApartInFlight) this.dispatchApart();
+    if (this.apartUntil.size > 0) this.dispatchApart();
   }
 
-  /** Sends a batch of one tenant that runs apart, in a place of its own. */
+  /** Sends batches of tenants that run apart, each in a place of its own. */
   private dispatchApart(): void {
-    const first = this.waiting.find(
-      ({ tenant, keys }) => this.isApart(tenant) && !this.areHeld(keys),
-    );
-    if (first === undefined) return;
-    const batch = this.take((tenant) => tenant === first.tenant);
-    this.isApartInFlight = true;
-    void this.send(batch).finally(() => {
-      this.isApartInFlight = false;
-      this.release(batch);
-    });
+    for (const tenant of new Set(this.waiting.map((entry) => entry.tenant))) {
+      if (this.apartInFlight.size >= MAX_APART) return;
+      if (!this.isApart(tenant) || this.apartInFlight.has(tenant)) continue;
+      const batch = this.take((one) => one === tenant);
+      if (batch.length === 0) continue;
+      this.apartInFlight.add(tenant);
+      void this.send(batch, { isApart: true }).finally(() => {
+        this.apartInFlight.delete(tenant);
+        this.dispatch();
+      });
+    }
   }
 
   /** Takes the next batch of these tenants out of the waiting items, and holds its keys. */
@@ -186,10 +208,6 @@ export class Lane<Item, Result> {
     return batch;
   }
 
-  private areHeld(keys: string[]): boolean {
-    return keys.some((key) => this.heldKeys.has(key));
-  }
-
   private isApart(tenant: string): boolean {
     const until = this.apartUntil.get(tenant);
     if (until === undefined) return false;
@@ -198,10 +216,14 @@ export class Lane<Item, Result> {
     return false;
   }
 
-  /** Lets go of the keys of a batch; items that run alone keep theirs until they have run. */
-  private release(batch: Array<Entry<Item, Result>>): void {
-    for (const entry of batch) if (!entry.isAlone) this.releaseKeys(entry);
-    this.dispatch();
+  private succeed(entry: Entry<Item, Result>, result: Result): void {
+    this.releaseKeys(entry);
+    entry.resolve(result);
+  }
+
+  private fail(entry: Entry<Item, Result>, error: unknown): void {
+    this.releaseKeys(entry);
+    entry.reject(error);
   }
 
   private releaseKeys({ keys }: Entry<Item, Result>): void {
@@ -209,71 +231,96 @@ export class Lane<Item, Result> {
   }
 
   /** Runs a batch, or what is left of one, and settles each of its items. */
-  private async send(
-    batch: Array<Entry<Item, Result>>,
-    { attempt = 1, isPart = false } = {},
-  ): Promise<void> {
+  private async send(batch: Array<Entry<Item, Result>>, run: Run = {}): Promise<void> {
+    const left = run.isPart ? batch.filter((entry) => !this.refuseOverdue(entry)) : batch;
+    if (left.length === 0) return;
     try {
-      const outcomes = await this.options.run(batch.map(({ item }) => item));
-      for (const [at, entry] of batch.entries()) {
+      const outcomes = await this.options.run(left.map(({ item }) => item));
+      for (const [at, entry] of left.entries()) {
         const outcome = outcomes[at];
-        if (outcome === NOT_LOCKED) this.runAlone(entry);
-        else entry.resolve(outcome as Result);
+        if (outcome === NOT_LOCKED) this.waitForLocks(entry);
+        else this.succeed(entry, outcome as Result);
       }
     } catch (error) {
-      await this.sendAgain(batch, error, { attempt, isPart });
+      await this.sendAgain(left, error, run);
     }
   }
 
   private async sendAgain(
     batch: Array<Entry<Item, Result>>,
     error: unknown,
-    { attempt, isPart }: { attempt: number; isPart: boolean },
+    { attempt = 1, isPart = false, isApart = false }: Run,
   ): Promise<void> {
     const code = driverError(error).code ?? '';
-    const isCertain = isRollback(code);
-    const limit = this.now() - MAX_WAIT_MS;
-    const left = batch.filter((entry) => {
-      // After a lost connection nobody knows whether the batch took effect.
-      const mayRunAgain = isCertain && entry.since > limit;
-      if (!mayRunAgain) entry.reject(error);
-      return mayRunAgain;
-    });
-    const [first, ...others] = left;
+    const [first, ...others] = batch;
     if (first === undefined) return;
-    if (others.length > 0) {
-      const half = Math.ceil(left.length / 2);
-      await this.send(left.slice(0, half), { isPart: true });
-      await this.send(left.slice(half), { isPart: true });
-    } else if (ROLLED_BACK.has(code) && attempt < MAX_ATTEMPTS) {
-      await this.send(left, { attempt: attempt + 1, isPart });
+    if (!isRollback(code)) {
+      // Nobody knows whether the batch took effect, such as after a lost connection.
+      for (const entry of batch) this.fail(entry, error);
+    } else if (others.length === 0) {
+      const mayPass = MAY_PASS.has(code) && attempt < MAX_ATTEMPTS && !this.isOverdue(first);
+      if (code === STATEMENT_TIMED_OUT || (isPart && !mayPass)) this.setApart(first.tenant);
+      if (!mayPass) return this.fail(first, error);
+      const again = () => this.send(batch, { attempt: attempt + 1, isPart, isApart });
+      if (isApart) await again();
+      else this.runAlone(again);
+    } else if (MAY_PASS.has(code)) {
+      for (const own of byTenant(batch).values()) {
+        const eachAlone = async () => {
+          for (const entry of own) await this.send([entry], { isPart: true, isApart });
+        };
+        if (isApart) await eachAlone();
+        else this.runAlone(eachAlone);
+      }
     } else {
-      if (isPart) this.apartUntil.set(first.tenant, this.now() + APART_MS);
-      first.reject(error);
+      const half = Math.ceil(batch.length / 2);
+      await this.send(batch.slice(0, half), { isPart: true, isApart });
+      await this.send(batch.slice(half), { isPart: true, isApart });
     }
   }
 
-  private runAlone(entry: Entry<Item, Result>): void {
-    entry.isAlone = true;
-    this.waitingAlone.push(entry);
+  private setApart(tenant: string): void {
+    this.apartUntil.set(tenant, this.now() + APART_MS);
+  }
+
+  private isOverdue({ since }: Entry<Item, Result>): boolean {
+    return this.now() - since > DEADLINE_MS;
+  }
+
+  /** Refuses an item whose deadline is over, whatever other items it was repeated for. */
+  private refuseOverdue(entry: Entry<Item, Result>): boolean {
+    const isOverdue = this.isOverdue(entry);
+    if (isOverdue) this.fail(entry, tooBusy());
+    return isOverdue;
+  }
+
+  private waitForLocks(entry: Entry<Item, Result>): void {
+    const { runAlone = refuseToRunAlone } = this.options;
+    this.runAlone(async () => {
+      if (this.refuseOverdue(entry)) return;
+      try {
+        this.succeed(entry, await runAlone(entry.item));
+      } catch (error) {
+        this.fail(entry, error);
+      }
+    });
+  }
+
+  private runAlone(work: () => Promise<void>): void {
+    this.waitingAlone.push(work);
     this.dispatchAlone();
   }
 
   private dispatchAlone(): void {
-    const { runAlone = refuseToRunAlone } = this.options;
     while (this.alone < MAX_ALONE) {
-      const entry = this.waitingAlone.shift();
-      if (entry === undefined) return;
+      const work = this.waitingAlone.shift();
+      if (work === undefined) return;
       this.alone += 1;
-      void Promise.resolve(entry.item)
-        .then(runAlone)
-        .then(entry.resolve, entry.reject)
-        .finally(() => {
-          this.alone -= 1;
-          this.releaseKeys(entry);
-          this.dispatchAlone();
-          this.dispatch();
-        });
+      void work().finally(() => {
+        this.alone -= 1;
+        this.dispatchAlone();
+        this.dispatch();
+      });
     }
   }
 
@@ -295,20 +342,25 @@ function isRollback(code: string): boolean {
 
 /** The first entry of each tenant, then the second of each, and so on. */
 function inTurns<Entry extends { tenant: string }>(entries: Entry[], count: number): Entry[] {
-  const byTenant = new Map<string, Entry[]>();
-  for (const entry of entries) {
-    const own = byTenant.get(entry.tenant);
-    if (own === undefined) byTenant.set(entry.tenant, [entry]);
-    else own.push(entry);
-  }
+  const tenants = byTenant(entries);
   const taken: Entry[] = [];
   for (let turn = 0; taken.length < count; turn += 1) {
-    for (const own of byTenant.values()) {
+    for (const own of tenants.values()) {
       const entry = own[turn];
       if (entry !== undefined && taken.length < count) taken.push(entry);
     }
   }
   return taken;
+}
+
+function byTenant<Entry extends { tenant: string }>(entries: Entry[]): Map<string, Entry[]> {
+  const tenants = new Map<string, Entry[]>();
+  for (const entry of entries) {
+    const own = tenants.get(entry.tenant);
+    if (own === undefined) tenants.set(entry.tenant, [entry]);
+    else own.push(entry);
+  }
+  return tenants;
 }
 
 function refuseToRunAlone(): never {

@@ -24,8 +24,9 @@ const LEASE_SECONDS = 60;
 const RENEW_MS = 15_000;
 
 /**
- * Attempts at one part, each twice as long after the one before, at most five minutes: two hours of a
- * store that does not answer.
+ * Attempts at one part, which count from their beginning. After a failure the next one waits twice as
+ * long as before, at most five minutes: two hours of a store that does not answer. After one that killed
+ * its process it waits for the end of the lease.
  */
 const MAX_ATTEMPTS = 30;
 const MAX_PAUSE_SECONDS = 300;
@@ -46,10 +47,13 @@ interface ClaimedExport {
   lastKey: ExportKey | null;
 }
 
-/** The hash of an export's parts so far, so that the next part does not read them again. */
-interface KnownHash {
-  exportId: string;
+/** The export that a process has between two of its parts. */
+interface OwnExport {
+  id: string;
+  /** Of the part that it wrote last. */
+  leaseId: string;
   parts: number;
+  /** Of the parts so far, so that the next part does not read them again. */
   hash: Hash;
 }
 
@@ -58,28 +62,50 @@ interface KnownHash {
  * process continues after the last one that is stored.
  */
 export function exportLoop(context: ExportsContext): Loop {
-  let known: KnownHash | undefined;
-  return new Loop(context.log, {
-    name: LOOP,
-    everyMs: LOOK_MS,
-    round: async (stopping) => {
-      await wipeExports(context);
-      const claimed = await claimExport(context);
-      if (claimed === undefined) return false;
-      try {
-        known = await writePart(context, claimed, { known, stopping });
-      } catch (error) {
-        // Without the database the lease ends by itself.
-        await recordFailure(context, claimed).catch(() => {});
-        throw error;
-      }
-      return true;
-    },
-  });
+  return new Loop(context.log, { name: LOOP, everyMs: LOOK_MS, round: exportRounds(context) });
 }
 
-/** The oldest export that nobody works on. */
-async function claimExport({ db }: ExportsContext): Promise<ClaimedExport | undefined> {
+/**
+ * The rounds of one process. It keeps an export until that ends or fails: another process would have to
+ * read all parts again for the hash.
+ * @returns a round, which returns whether it found an export
+ */
+export function exportRounds(context: ExportsContext): (stopping: AbortSignal) => Promise<boolean> {
+  let own: OwnExport | undefined;
+  return async (stopping) => {
+    await wipeExports(context);
+    await endSpentExports(context);
+    const claimed = await claimExport(context, own);
+    if (claimed === undefined) return false;
+    try {
+      own = await writePart(context, claimed, { own, stopping });
+    } catch (error) {
+      // Without the database the lease ends by itself.
+      await recordFailure(context, claimed).catch(() => {});
+      throw error;
+    }
+    return true;
+  };
+}
+
+/** Ends exports without an attempt left, whether the last one failed or killed its process. */
+async function endSpentExports({ db, log }: ExportsContext): Promise<void> {
+  const spent = await query<{ id: string; attempts: number }>(
+    db,
+    `UPDATE exports SET status = 'failed'
+      WHERE status IN ('waiting', 'running') AND attempts >= $1
+        AND (leased_until IS NULL OR leased_until < now())
+      RETURNING id, attempts`,
+    [MAX_ATTEMPTS],
+  );
+  for (const { id, attempts } of spent) log.error({ exportId: id, attempts }, 'export failed');
+}
+
+/** The export that this process has; otherwise the oldest that nobody works on. */
+async function claimExport(
+  { db }: ExportsContext,
+  own: OwnExport | undefined,
+): Promise<ClaimedExport | undefined> {
   return queryRow<ClaimedExport>(
     db,
     `UPDATE exports own
@@ -87,33 +113,36 @@ async function claimExport({ db }: ExportsContext): Promise<ClaimedExport | unde
             leased_until = now() + make_interval(secs => $2)
       WHERE id = (SELECT id FROM exports
                    WHERE status IN ('waiting', 'running') AND expires_at > now()
-                     AND (leased_until IS NULL OR leased_until < now())
-                   ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED)
+                     AND (leased_until IS NULL OR leased_until < now() OR lease_id = $3)
+                   ORDER BY lease_id IS NOT DISTINCT FROM $3 DESC, id
+                   LIMIT 1 FOR UPDATE SKIP LOCKED)
       RETURNING id, kind, format, from_at, to_at, wholesaler_id, key, lease_id, attempts,
         (SELECT count(*) FROM export_parts WHERE export_id = own.id) AS parts,
         (SELECT last_key FROM export_parts WHERE export_id = own.id
           ORDER BY number DESC LIMIT 1)`,
-    [randomUUID(), LEASE_SECONDS],
+    [randomUUID(), LEASE_SECONDS, own?.leaseId ?? null],
   );
 }
 
 /**
  * Writes the next part of an export, or ends it.
- * @returns the hash of the file so far; undefined when the process has to stop, or was too slow
+ * @returns the export while it has more parts; undefined also when the process has to stop, or was too slow
  */
 async function writePart(
   context: ExportsContext,
   claimed: ClaimedExport,
-  { known, stopping }: { known: KnownHash | undefined; stopping: AbortSignal },
-): Promise<KnownHash | undefined> {
+  { own, stopping }: { own: OwnExport | undefined; stopping: AbortSignal },
+): Promise<OwnExport | undefined> {
   const { db, exportFiles, exportSources } = context;
   const { id, kind, parts } = claimed;
   const source = exportSources[kind];
   if (source === undefined) throw new Error(`This build has no exports of ${kind}`);
-  const before =
-    known?.exportId === id && known.parts === parts ? known.hash : await hashOf(context, claimed);
+  const mayContinue = leaseKeeper(context, claimed, stopping);
+  const isOwn = own?.id === id && own.parts === parts;
+  const before = isOwn ? own.hash : await hashOf(context, claimed, mayContinue);
+  if (before === undefined) return undefined;
 
-  const read = await readPart(context, claimed, { source, stopping });
+  const read = await readPart(context, claimed, { source, mayContinue });
   if (read === undefined) return undefined;
   const { bytes, rows, last, isWhole } = read;
   const hash = before.copy().update(bytes);
@@ -127,16 +156,25 @@ async function writePart(
           sha256: createHash('sha256').update(bytes).digest(),
         };
   const isStored = await db.transaction(async (tx) => {
-    const own = await query(
+    const written = await query(
       tx,
       `UPDATE exports
-          SET row_count = row_count + $3, byte_count = byte_count + $4, leased_until = NULL,
+          SET row_count = row_count + $3, byte_count = byte_count + $4,
+              leased_until = now() + make_interval(secs => $6),
               attempts = 0, progressed_at = now(), sha256 = $5,
               status = CASE WHEN $5::bytea IS NULL THEN 'running' ELSE 'ready' END
         WHERE id = $1 AND lease_id = $2 AND status = 'running' RETURNING 1`,
-      [id, claimed.leaseId, rows, bytes.length, isWhole ? hash.copy().digest() : null],
+      [
+        id,
+        claimed.leaseId,
+        rows,
+        bytes.length,
+        isWhole ? hash.copy().digest() : null,
+        // A process that stops leaves the next part to another one at once.
+        isWhole || stopping.aborted ? null : LEASE_SECONDS,
+      ],
     );
-    if (own.length === 0) return false;
+    if (written.length === 0) return false;
     if (part !== undefined) {
       await query(
         tx,
@@ -147,7 +185,8 @@ async function writePart(
     }
     return true;
   });
-  if (isStored) return { exportId: id, parts: parts + 1, hash };
+  if (isStored)
+    return isWhole ? undefined : { id, leaseId: claimed.leaseId, parts: parts + 1, hash };
   // Another process was faster, or the export has expired.
   if (part !== undefined) await exportFiles.remove(part.storageKey);
   return undefined;
@@ -161,11 +200,11 @@ interface ReadPart {
   isWhole: boolean;
 }
 
-/** @returns undefined when the process has to stop: the next one reads the part again */
+/** @returns undefined when the process may not continue: the next one reads the part again */
 async function readPart(
   context: ExportsContext,
   claimed: ClaimedExport,
-  { source, stopping }: { source: ExportSource; stopping: AbortSignal },
+  { source, mayContinue }: { source: ExportSource; mayContinue: MayContinue },
 ): Promise<ReadPart | undefined> {
   const { format, parts, lastKey, wholesalerId } = claimed;
   const { columns } = source;
@@ -177,7 +216,6 @@ async function readPart(
     wholesalerId: wholesalerId ?? undefined,
   };
   const options = { after: lastKey ?? undefined, limit: PAGE_ROWS };
-  let renewAtMs = performance.now() + RENEW_MS;
   for await (const page of readAhead(source.pages(context.db, range, options))) {
     const text = Buffer.from(textOfRows(page.rows, { format, columns }));
     texts.push(text);
@@ -185,13 +223,7 @@ async function readPart(
     rows += page.rows.length;
     last = page.last;
     if (size >= PART_BYTES) return { bytes: Buffer.concat(texts), rows, last, isWhole: false };
-    if (stopping.aborted) {
-      await release(context, claimed);
-      return undefined;
-    }
-    if (performance.now() < renewAtMs) continue;
-    if (!(await keepLease(context, claimed))) return undefined;
-    renewAtMs = performance.now() + RENEW_MS;
+    if (!(await mayContinue())) return undefined;
   }
   return { bytes: Buffer.concat(texts), rows, last, isWhole: true };
 }
@@ -211,6 +243,27 @@ async function* readAhead<Page>(pages: AsyncGenerator<Page>): AsyncGenerator<Pag
   } finally {
     await next.catch(() => {});
   }
+}
+
+/** Whether a process may continue with the part that it writes. */
+type MayContinue = () => Promise<boolean>;
+
+/** Renews the lease of a part when it is due, and ends it when the process has to stop. */
+function leaseKeeper(
+  context: ExportsContext,
+  claimed: ClaimedExport,
+  stopping: AbortSignal,
+): MayContinue {
+  let renewAtMs = performance.now() + RENEW_MS;
+  return async () => {
+    if (stopping.aborted) {
+      await release(context, claimed);
+      return false;
+    }
+    if (performance.now() < renewAtMs) return true;
+    renewAtMs = performance.now() + RENEW_MS;
+    return keepLease(context, claimed);
+  };
 }
 
 /** @returns whether the part is still this process's to write */
@@ -233,11 +286,15 @@ async function release({ db }: ExportsContext, { id, leaseId }: ClaimedExport): 
   );
 }
 
-/** The hash of the parts that are stored: of an export that another process began. */
+/**
+ * The hash of the parts that are stored, of an export that another process began.
+ * @returns undefined when the process may not continue
+ */
 async function hashOf(
   { db, exportFiles }: ExportsContext,
   { id, key }: ClaimedExport,
-): Promise<Hash> {
+  mayContinue: MayContinue,
+): Promise<Hash | undefined> {
   const hash = createHash('sha256');
   const parts = await query<{ number: number; storageKey: string }>(
     db,
@@ -247,22 +304,19 @@ async function hashOf(
   for (const { number, storageKey } of parts) {
     const sealed = await exportFiles.get(storageKey);
     hash.update(openPart(sealed, { secret: key, exportId: id, number }));
+    if (!(await mayContinue())) return undefined;
   }
   return hash;
 }
 
-/** The next attempt comes later, or never. */
-async function recordFailure({ db, log }: ExportsContext, failed: ClaimedExport): Promise<void> {
+/** Lets any process try again, later. */
+async function recordFailure({ db }: ExportsContext, failed: ClaimedExport): Promise<void> {
   const { id, leaseId, attempts } = failed;
-  const isOver = attempts >= MAX_ATTEMPTS;
-  if (isOver) log.error({ exportId: id, attempts }, 'export failed');
   await query(
     db,
-    `UPDATE exports
-        SET status = CASE WHEN $3 THEN 'failed' ELSE 'running' END,
-            leased_until = now() + make_interval(secs => $4)
+    `UPDATE exports SET lease_id = NULL, leased_until = now() + make_interval(secs => $3)
       WHERE id = $1 AND lease_id = $2 AND status = 'running'`,
-    [id, leaseId, isOver, Math.min(MAX_PAUSE_SECONDS, 2 ** Math.min(attempts, 10))],
+    [id, leaseId, Math.min(MAX_PAUSE_SECONDS, 2 ** Math.min(attempts, 10))],
   );
 }
 

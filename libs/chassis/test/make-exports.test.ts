@@ -1,0 +1,161 @@
+import { randomUUID } from 'node:crypto';
+import type { ExportsContext, ExportSource } from '../src/exports/exports';
+import { exportRounds } from '../src/exports/make-exports';
+import { CREATE_EXPORTS } from '../src/exports/tables.sql';
+import { Database } from '../src/db/database';
+import { query, queryOne } from '../src/db/query';
+import type { DocumentStore } from '../src/documents/document-store';
+import { createLogger } from '../src/logger';
+import { createTestDatabase, type TestDatabase } from '../src/testing/database';
+
+/** A row that fills a part. */
+const TEXT = 'x'.repeat(8 * 1024 * 1024);
+const RUNNING = new AbortController().signal;
+
+describe('the rounds that make exports', () => {
+  let database: TestDatabase;
+  let db: Database;
+  const stored = new Map<string, Buffer>();
+  /** Keys of the parts that were read again. */
+  let readAgain: string[];
+  let beforeGet: () => Promise<void>;
+  let pagesRead: number;
+
+  beforeAll(async () => {
+    const schema = { name: 'exports_test', baseline: CREATE_EXPORTS, migrations: [] };
+    database = await createTestDatabase(schema);
+    db = Database.open(schema.name, database.connection, () => {});
+  });
+  beforeEach(async () => {
+    [readAgain, beforeGet, pagesRead] = [[], async () => {}, 0];
+    await query(db, 'DELETE FROM exports');
+  });
+  afterEach(() => jest.restoreAllMocks());
+  afterAll(async () => {
+    await db.close();
+    await database.drop();
+  });
+
+  /** Three rows, each of them a part. */
+  const source: ExportSource = {
+    columns: ['row', 'text'],
+    async *pages(_db, _range, { after }) {
+      for (let row = Number(after?.row ?? 0) + 1; row <= 3; row += 1) {
+        pagesRead += 1;
+        yield { rows: [{ row, text: TEXT }], last: { row } };
+      }
+    },
+  };
+
+  /** The rounds of one process. */
+  function startProcess() {
+    const exportFiles: Partial<DocumentStore> = {
+      put: async (content) => {
+        const key = randomUUID();
+        stored.set(key, content);
+        return key;
+      },
+      get: async (key) => {
+        readAgain.push(key);
+        await beforeGet();
+        return stored.get(key) ?? Buffer.alloc(0);
+      },
+    };
+    const round = exportRounds({
+      db,
+      log: createLogger('exports test', 'silent'),
+      exportSources: { orders: source },
+      exportFiles,
+    } as unknown as ExportsContext);
+    return () => round(RUNNING);
+  }
+  async function startExport(): Promise<string> {
+    const { id } = await queryOne<{ id: string }>(
+      db,
+      `INSERT INTO exports (kind, format, from_at, to_at, requested_by, expires_at, key)
+       VALUES ('orders', 'jsonl', now() - interval '1 day', now(), 'ops', now() + interval '1 day',
+               decode(repeat('ab', 32), 'hex'))
+       RETURNING id`,
+    );
+    return id;
+  }
+
+  const stateOf = (id: string) =>
+    queryOne<{ status: string; attempts: number; parts: number; isLeased: boolean }>(
+      db,
+      `SELECT status, attempts, coalesce(leased_until > now(), false) AS "isLeased",
+              (SELECT count(*)::int FROM export_parts WHERE export_id = exports.id) AS parts
+         FROM exports WHERE id = $1`,
+      [id],
+    );
+
+  it('a process keeps its export until it ends, so that none reads the parts of another again', async () => {
+    const [first, second] = [await startExport(), await startExport()];
+    const [one, other] = [startProcess(), startProcess()];
+    for (let round = 0; round < 4; round += 1) {
+      await one();
+      await other();
+    }
+    expect(await stateOf(first)).toMatchObject({ status: 'ready', parts: 3 });
+    expect(await stateOf(second)).toMatchObject({ status: 'ready', parts: 3 });
+    expect(readAgain).toEqual([]);
+  });
+
+  it('an export whose process ends is continued by another one a minute later', async () => {
+    const id = await startExport();
+    await startProcess()();
+    const other = startProcess();
+    expect([await other(), (await stateOf(id)).parts]).toEqual([false, 1]);
+    await query(db, `UPDATE exports SET leased_until = now() - interval '1 second'`);
+    expect([await other(), (await stateOf(id)).parts]).toEqual([true, 2]);
+    expect(readAgain).toHaveLength(1);
+  });
+
+  it('a process keeps its lease while it reads the parts of another one', async () => {
+    const id = await startExport();
+    const first = startProcess();
+    for (let part = 0; part < 3; part += 1) await first();
+    await query(db, `UPDATE exports SET leased_until = now() - interval '1 second'`);
+
+    let ms = 0;
+    jest.spyOn(performance, 'now').mockImplementation(() => ms);
+    const leased: boolean[] = [];
+    beforeGet = async () => {
+      leased.push((await stateOf(id)).isLeased);
+      // So long takes the next part to come that the lease has ended by then.
+      await query(db, `UPDATE exports SET leased_until = now() - interval '1 second'`);
+      ms += 61_000;
+    };
+    await startProcess()();
+    expect(leased).toEqual([true, true, true]);
+    expect(await stateOf(id)).toMatchObject({ status: 'ready' });
+  });
+
+  it('an export whose part kills its process 30 times is failed', async () => {
+    const id = await startExport();
+    // As a killed process leaves it.
+    await query(
+      db,
+      `UPDATE exports SET status = 'running', attempts = 30, lease_id = uuidv7(),
+                          leased_until = now() - interval '1 second'`,
+    );
+    expect(await startProcess()()).toBe(false);
+    expect([(await stateOf(id)).status, pagesRead]).toEqual(['failed', 0]);
+  });
+
+  it('an export whose part fails is tried again after a pause, and failed after 30 attempts', async () => {
+    const id = await startExport();
+    jest.spyOn(source, 'pages').mockImplementation(async function* () {
+      yield await Promise.reject(new Error('no rows'));
+    });
+    const round = startProcess();
+    for (let attempt = 1; attempt <= 30; attempt += 1) {
+      await expect(round()).rejects.toThrow('no rows');
+      expect(await stateOf(id)).toMatchObject({ attempts: attempt, isLeased: true });
+      expect(await round()).toBe(false);
+      await query(db, `UPDATE exports SET leased_until = now() - interval '1 second'`);
+    }
+    expect(await round()).toBe(false);
+    expect(await stateOf(id)).toMatchObject({ status: 'failed' });
+  });
+});

@@ -90,3 +90,12 @@ describe('an unusual limit', () => {
     expect(confirmed()).toEqual([false]);
   });
 });
+
+test('statements are closed in as many calls as there are wholesalers for', async () => {
+  const left = [200, 50, 0];
+  const statements = [{ statementId: ID, number: 7 }];
+  api.on('POST /statements/close', () => ({ body: { statements, remaining: left.shift() } }));
+  const { exitCode } = await runFiado(['statements', 'close', '--until', '2026-11-23'], env);
+  expect(exitCode).toBe(0);
+  expect(api.seen.map(({ body }) => body)).toEqual(Array(3).fill({ until: '2026-11-23' }));
+});

@@ -337,6 +337,11 @@ describe('statements', () => {
     ]);
   });
 
+  it('are to be closed again while some wholesalers remain', async () => {
+    const { headers } = await post('/liquidaciones', { until: '2026-11-19' });
+    expect(headers.get('location')).toBe('/liquidaciones?aviso=faltan');
+  });
+
   it('close with the deliveries of the day that is named', async () => {
     const { status, headers } = await post('/liquidaciones', { until: '2026-11-22' });
     expect([status, headers.get('location')]).toEqual([303, '/liquidaciones?aviso=cerradas']);

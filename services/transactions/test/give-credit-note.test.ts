@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { dayAfter } from '@fiado/contracts/clock';
 import { ops, staffMember } from '@fiado/chassis/testing/callers';
 import { credit as creditOf } from './support/credit-notes';
 import { outcomeOf } from './support/orders';
@@ -271,7 +272,7 @@ it('one person is enough without FOUR_EYES', async () => {
     const transactionId = await deliveredOrder(alone, store, 30_000);
     const [{ statementId }] = (await closeNow(alone, store)).body.statements;
     const paid = await alone.call(ops(), 'POST', `/v1/admin/statements/${statementId}/mark-paid`, {
-      body: { bankReference: 'A1', paidOn: '2026-01-02' },
+      body: { bankReference: 'A1', paidOn: dayAfter(new Date(), 'America/Mexico_City').date },
     });
     const path = `/v1/admin/transactions/${transactionId}/credit-notes`;
     const body = { amount: 20_000, reason: 'other' };

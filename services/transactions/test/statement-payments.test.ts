@@ -21,7 +21,9 @@ const ana = staffMember('approver', new Date(), randomUUID());
 const machine = ops('approver', randomUUID());
 const luis = randomUUID();
 /** A payment is dated on the clock of the lender. */
-const today = dayAfter(new Date(), 'America/Mexico_City').date;
+const [yesterday, today, tomorrow] = [-1, 0, 1].map(
+  (days) => dayAfter(new Date(), 'America/Mexico_City', days).date,
+);
 
 const post = (path: string, body: object, by = ana) =>
   transactions.call(by, 'POST', `/v1/admin/${path}`, { body });
@@ -55,6 +57,18 @@ async function pay(statementId: string, bankReference = newReference()): Promise
   return asked.body.changeRequestId;
 }
 
+it('a day of the period, or a future one, is no day of its payment', async () => {
+  const { statementId } = await closedStatement();
+  for (const paidOn of [yesterday, tomorrow]) {
+    const body = { bankReference: newReference(), paidOn };
+    const refused = await post(`statements/${statementId}/mark-paid`, body);
+    expect([refused.status, refused.body.message]).toEqual([
+      400,
+      [expect.stringMatching(/^paidOn must not be (before|in the future)/)],
+    ]);
+  }
+});
+
 it.each([
   ['a person', ana],
   ['a key', machine],
@@ -66,7 +80,7 @@ it.each([
   const again = await post(`statements/${statementId}/mark-paid`, body, by);
   const other = await post(`statements/${statementId}/mark-paid`, {
     ...body,
-    paidOn: '2026-01-02',
+    bankReference: newReference(),
   });
   const { status: before } = await statementOf(statementId);
   await decide(asked.body.changeRequestId, true);

@@ -3,6 +3,7 @@ import { parse } from 'csv-parse/sync';
 import { Client } from 'pg';
 import { ops, wholesaler } from '@fiado/chassis/testing/callers';
 import { tokenHeader } from '@fiado/chassis/testing/service';
+import { dayAfter } from '@fiado/contracts/clock';
 import { closeDueStatements, countBehind } from '../src/statements/close-statements';
 import { afterTheLastLine, closeNow, deliveredOrder } from './support/statements';
 import {
@@ -147,13 +148,38 @@ describe('closing by hand', () => {
 
     expect([first.status, first.body.statements.length]).toEqual([200, 1]);
     expect(again.body).toEqual(first.body);
-    expect(empty.body).toEqual({ statements: [] });
+    expect(empty.body).toEqual({ statements: [], remaining: 0 });
     const [head] = await transactions.rows(
       `SELECT last_number, closed_until > $2 AS "hasMoved" FROM settlement_heads
         WHERE wholesaler_id = $1`,
       [wholesalerId, until],
     );
     expect(head).toEqual({ last_number: 1, hasMoved: true });
+  });
+
+  it('closes 200 wholesalers in a call, says how many remain, and goes on where it stopped', async () => {
+    const owner = new Client({ connectionString: transactions.ownerUrl });
+    await owner.connect();
+    await owner.query(
+      `INSERT INTO transactions.wholesalers
+       SELECT (jsonb_populate_record(w, jsonb_build_object('wholesaler_id', gen_random_uuid()))).*
+         FROM transactions.wholesalers w CROSS JOIN generate_series(1, 250) LIMIT 250`,
+    );
+    await owner.end();
+    const [start] = await transactions.rows<{ until: Date }>(
+      `SELECT at + interval '1 second' AS until FROM settlement_start`,
+    );
+    const until = start?.until.toISOString();
+    const [{ due } = { due: 0 }] = await transactions.rows<{ due: number }>(
+      `SELECT count(*)::int AS due FROM wholesalers LEFT JOIN settlement_heads USING (wholesaler_id)
+        WHERE closed_until IS NULL`,
+    );
+
+    const left = [];
+    for (let at = 0; at < 3; at += 1) left.push((await close({ until })).body.remaining);
+
+    expect(due).toBeGreaterThanOrEqual(250);
+    expect(left).toEqual([due - 200, Math.max(0, due - 400), 0]);
   });
 
   it('refuses the future and an unknown wholesaler', async () => {
@@ -203,6 +229,11 @@ describe('the lines of a statement', () => {
     ]);
     expect(second.body.nextCursor).toBeNull();
     expect(csv.headers.get('content-type')).toMatch(/^text\/csv/);
+    // Its last day, in the time zone of the lender.
+    const day = dayAfter(new Date(Date.now() - 1_000), 'America/Mexico_City').date;
+    expect(csv.headers.get('content-disposition')).toMatch(
+      new RegExp(`filename="statement-[a-z0-9-]+-1-${day}.csv"`),
+    );
     const rows = parse(bytes, { bom: true, columns: true }) as Array<Record<string, string>>;
     expect(rows).toMatchObject([
       { wholesalerTransactionId: "'=2+3", grossAmount: '500' },

@@ -89,9 +89,12 @@ function addChanges(statements: CliCommand): void {
     .requiredOption('--until <date>', 'day or moment before which lines are closed')
     .option('--wholesaler-id <wholesalerId>', 'of one wholesaler; without it of all', id)
     .example('fiado statements close --until 2026-11-23')
-    .work(async ({ ops, out }, body: BodyOf<'closeStatements'>) =>
-      out.record(await ops.statements.close(body)),
-    );
+    .work(async ({ ops, out }, body: BodyOf<'closeStatements'>) => {
+      let closed = await ops.statements.close(body);
+      // A call closes some of many wholesalers.
+      while (closed.remaining > 0) closed = await ops.statements.close(body);
+      out.record(closed);
+    });
 
   statements
     .command('mark-paid')

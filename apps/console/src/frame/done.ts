@@ -21,6 +21,10 @@ const SENTENCES = {
     'Done. The file is being made; this page shows it when it is ready.',
   ],
   enlaces: ['Los enlaces ya no sirven.', 'The links no longer work.'],
+  faltan: [
+    'Se cerró una parte de las liquidaciones: ciérralas otra vez con el mismo día.',
+    'Some of the statements are closed: close them again with the same day.',
+  ],
   cerradas: ['Listo, se cerraron las liquidaciones.', 'Done, the statements are closed.'],
   liberado: ['Teléfono liberado.', 'Phone freed.'],
 } as const;

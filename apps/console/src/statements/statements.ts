@@ -127,11 +127,11 @@ function closeForm(visit: Visit, wholesalers: Array<readonly [string, string]>):
 
 async function closeStatements(visit: Visit): Promise<Redirect> {
   const wholesalerId = fieldOf(visit, 'wholesalerId');
-  await visit.viewer.ops.statements.close({
+  const { remaining } = await visit.viewer.ops.statements.close({
     until: untilOf(fieldOf(visit, 'until')),
     ...(wholesalerId === '' ? {} : { wholesalerId }),
   });
-  return { redirect: '/liquidaciones', done: 'cerradas' };
+  return { redirect: '/liquidaciones', done: remaining > 0 ? 'faltan' : 'cerradas' };
 }
 
 /**

@@ -137,6 +137,9 @@ function answerTo(path: string, body: string): [number, object] {
     return [202, { changeRequestId: STORE }];
   }
   if (path.includes('/lines')) return [200, { lines: LINES, nextCursor: STORE }];
+  if (path.endsWith('/statements/close')) {
+    return [200, { statements: [], remaining: body.includes('2026-11-20') ? 3 : 0 }];
+  }
   if (path.includes('/statements/draft')) return [200, DRAFT];
   if (path.endsWith(STATEMENT)) return [200, STATEMENTS[0] ?? {}];
   if (path.startsWith('/v1/admin/statements')) {

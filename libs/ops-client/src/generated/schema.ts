@@ -291,8 +291,10 @@ export interface components {
             until: string;
         };
         ClosedStatements: {
-            /** @description Statements, newest first */
+            /** @description Statements whose period has the moment before `until` */
             statements: components["schemas"]["OpsStatement"][];
+            /** @description Wholesalers that are not closed until then */
+            remaining: number;
         };
         CollectedSecret: {
             /**

@@ -1,6 +1,6 @@
 import { IsOptional, IsUUID } from 'class-validator';
 import type { Db, Transaction } from '@fiado/chassis/db/database';
-import { allowLongStatements, query, queryOne, queryRow } from '@fiado/chassis/db/query';
+import { allowLongStatements, query, queryOne } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import { guardRow, Loop } from '@fiado/chassis/loop';
 import * as t from '@fiado/chassis/openapi/json-schema';
@@ -10,7 +10,7 @@ import { IsDateText } from '@fiado/contracts/decorators';
 import { AppError, ValidationError } from '@fiado/contracts/errors';
 import { creditNotesSettled, MAX_SETTLED_NOTES } from '@fiado/contracts/jobs/debts';
 import { newId } from '@fiado/contracts/new-id';
-import { readDate } from '@fiado/contracts/request-dates';
+import { startOfDateOrMoment } from '@fiado/contracts/request-dates';
 import type { Context } from '../context';
 import { lastClosing, type LineSums, totalsOf } from './settlement.rules';
 import {
@@ -42,20 +42,45 @@ export const closeStatementsEndpoint = endpoint({
   description:
     'Closes the lines that were recorded before `until` into a statement for each wholesaler, also with ' +
     '`settlementEvery: on-demand`. A wholesaler without lines gets none. What is closed until then already is ' +
-    'answered as it is, so a repetition is harmless.',
+    'answered as it is, so a repetition is harmless. A call closes 200 wholesalers at most; `remaining` is how many are ' +
+    'left: repeat the call with the same `until`.',
   body: CloseStatementsBody,
   bodyExample: { wholesalerId: exampleOpsStatement.wholesalerId, until: '2026-11-23' },
   errors: ['WHOLESALER_NOT_FOUND'],
-  answer: t.object('ClosedStatements', { statements: t.listOf(opsStatementAnswer) }),
-  example: { statements: [exampleOpsStatement] },
+  answer: t.object('ClosedStatements', {
+    statements: t.listOf(opsStatementAnswer),
+    remaining: t.count,
+  }),
+  example: { statements: [exampleOpsStatement], remaining: 0 },
   input: ({ body, caller }, { config }: Context) => ({
     by: caller,
     wholesalerId: body.wholesalerId,
-    until: readDate('until', body.until, config.TIME_ZONE),
+    until: momentOf(body.until, config.TIME_ZONE),
   }),
   handle: closeStatements,
-  present: (statements: Statement[]) => ({ statements: statements.map(presentOpsStatement) }),
+  present: ({ statements, remaining }) => ({
+    statements: statements.map(presentOpsStatement),
+    remaining,
+  }),
 });
+
+function momentOf(text: string, timeZone: string): Date {
+  const moment = startOfDateOrMoment(text, timeZone);
+  if (moment !== undefined) return moment;
+  throw new ValidationError(['until must be a real ISO 8601 date or timestamp']);
+}
+
+/**
+ * Wholesalers that one call closes, so that it ends before the gateway's deadline of a minute: most take some
+ * hundredths of a second, the largest some four seconds.
+ */
+const MAX_CLOSED_AT_ONCE = 200;
+
+interface Closed {
+  statements: Statement[];
+  /** Wholesalers that are not closed until then. */
+  remaining: number;
+}
 
 /**
  * @throws ValidationError when `until` is in the future, by the database's clock
@@ -63,21 +88,17 @@ export const closeStatementsEndpoint = endpoint({
  */
 async function closeStatements(
   context: Context,
-  {
-    by,
-    wholesalerId,
-    until,
-  }: { by: Caller; wholesalerId: string | undefined; until: Date | undefined },
-): Promise<Statement[]> {
+  { by, wholesalerId, until }: { by: Caller; wholesalerId: string | undefined; until: Date },
+): Promise<Closed> {
   const { now } = await queryOne<{ now: Date }>(context.db, 'SELECT now()');
-  if (until === undefined || until > now) {
-    throw new ValidationError(['until must not be in the future']);
-  }
-  const wholesalers = await query<{ wholesalerId: string }>(
+  if (until > now) throw new ValidationError(['until must not be in the future']);
+  const wholesalers = await query<{ wholesalerId: string; isDue: boolean }>(
     context.db,
-    `SELECT wholesaler_id FROM wholesalers
-      WHERE $1::uuid IS NULL OR wholesaler_id = $1 ORDER BY wholesaler_id`,
-    [wholesalerId ?? null],
+    `SELECT w.wholesaler_id, coalesce(h.closed_until, s.at) < $2 AS "isDue"
+       FROM wholesalers w CROSS JOIN settlement_start s
+       LEFT JOIN settlement_heads h USING (wholesaler_id)
+      WHERE $1::uuid IS NULL OR w.wholesaler_id = $1 ORDER BY w.wholesaler_id`,
+    [wholesalerId ?? null, until],
   );
   if (wholesalerId !== undefined && wholesalers.length === 0) {
     throw new AppError('WHOLESALER_NOT_FOUND');
@@ -87,12 +108,13 @@ async function closeStatements(
     appendToOutbox(tx, auditRows(by, { action: 'statements.closed', details })),
   );
   context.relay.wake();
-  const statements: Statement[] = [];
-  for (const one of wholesalers) {
-    const statement = await closeStatement(context, one.wholesalerId, until);
-    if (statement !== undefined) statements.push(statement);
+  const due = wholesalers.filter(({ isDue }) => isDue);
+  for (const one of due.slice(0, MAX_CLOSED_AT_ONCE)) {
+    await closeStatement(context, one.wholesalerId, until);
   }
-  return statements;
+  const ids = wholesalers.map((one) => one.wholesalerId);
+  const statements = await findClosed(context.db, ids, until);
+  return { statements, remaining: Math.max(0, due.length - MAX_CLOSED_AT_ONCE) };
 }
 
 const CLOSING_LOOP = 'close statements';
@@ -173,15 +195,15 @@ export async function closeStatement(
   until: Date,
 ): Promise<Statement | undefined> {
   const { db, config } = context;
-  const statement = await db.transaction(async (tx) => {
+  const [statement] = await db.transaction(async (tx) => {
     const head = await lockHead(tx, wholesalerId);
-    if (until <= head.closedUntil) return findClosed(tx, wholesalerId, until);
+    if (until <= head.closedUntil) return findClosed(tx, [wholesalerId], until);
     // Hundreds of thousands of lines take some seconds.
     await allowLongStatements(tx);
     const { lines, ...sums } = await assignLines(tx, wholesalerId, head.nextId, until);
     if (lines === 0) {
       await moveHead(tx, wholesalerId, { ...head, closedUntil: until });
-      return undefined;
+      return [];
     }
     const terms = { commissionIva: config.COMMISSION_IVA, ivaRate: config.IVA_RATE };
     const totals = totalsOf(sums, head.carriedCents, terms);
@@ -217,7 +239,7 @@ export async function closeStatement(
     const carriedCents = Math.min(totals.netCents, 0);
     await moveHead(tx, wholesalerId, { lastNumber: number, closedUntil: until, carriedCents });
     if (carriedCents === 0) await tellSettledNotes(tx, wholesalerId, number);
-    return findClosed(tx, wholesalerId, until);
+    return findClosed(tx, [wholesalerId], until);
   });
   context.relay.wake();
   return statement;
@@ -278,13 +300,14 @@ async function moveHead(tx: Transaction, wholesalerId: string, head: SettlementH
   );
 }
 
-/** The statement whose period contains the moment before `until`. */
-function findClosed(db: Db, wholesalerId: string, until: Date): Promise<Statement | undefined> {
-  return queryRow<Statement>(
+/** The statements whose period contains the moment before `until`. */
+function findClosed(db: Db, wholesalerIds: string[], until: Date): Promise<Statement[]> {
+  return query<Statement>(
     db,
     `${SELECT_STATEMENT}
-      WHERE s.wholesaler_id = $1 AND s.period_to >= $2 AND s.period_from < $2`,
-    [wholesalerId, until],
+      WHERE s.wholesaler_id = ANY ($1) AND s.period_to >= $2 AND s.period_from < $2
+      ORDER BY s.wholesaler_id`,
+    [wholesalerIds, until],
   );
 }
 

@@ -13,6 +13,7 @@ import type { Context } from '../context';
 import { type Decision, requestSettlementChange } from './settlement-changes';
 import {
   exampleOpsStatement,
+  lastDayOf,
   opsStatementAnswer,
   presentOpsStatement,
   requireStatement,
@@ -43,7 +44,8 @@ export const markStatementPaidEndpoint = endpoint({
   summary: 'Record that a statement was paid',
   description:
     'Waits for a second person, also for a key: 202. Without `FOUR_EYES` it is paid at once: 200. `bankReference` ' +
-    'names one payment, however it is spaced and in either case, and also when the bank returned that one.',
+    'names one payment, however it is spaced and in either case, and also when the bank returned that one. `paidOn` is ' +
+    'not before the last day of the period.',
   body: MarkStatementPaidBody,
   bodyExample: { bankReference: 'SPEI-20261124-12', paidOn: '2026-11-24' },
   mayWait: true,
@@ -80,6 +82,7 @@ export interface StatementPayment {
 
 /**
  * Records the payment of a statement, or asks for a second person.
+ * @throws ValidationError for a day that is in the future or in the period of the statement
  * @throws AppError STATEMENT_NOT_FOUND, STATEMENT_NOT_PAYABLE, BANK_REFERENCE_ALREADY_USED,
  *   CHANGE_ALREADY_REQUESTED
  */
@@ -93,6 +96,10 @@ async function markPaid(
     const { now } = await queryOne<{ now: Date }>(tx, 'SELECT now()');
     if (payment.paidOn > dayAfter(now, TIME_ZONE).date) {
       throw new ValidationError(['paidOn must not be in the future']);
+    }
+    const lastDay = lastDayOf(statement, TIME_ZONE);
+    if (payment.paidOn < lastDay) {
+      throw new ValidationError([`paidOn must not be before ${lastDay}, where the period ends`]);
     }
     if (FOUR_EYES === 'off') {
       return payStatement(tx, statement, payment, { requestedBy: by.id, approvedBy: null });

@@ -9,7 +9,7 @@ import { EXAMPLE_IDS } from '@fiado/contracts/event-examples';
 import { amountOf } from '@fiado/contracts/money';
 import { pageOf, PageQuery } from '@fiado/contracts/page';
 import type { Context } from '../context';
-import { requireStatement, type Statement } from './statement';
+import { lastDayOf, requireStatement, type Statement } from './statement';
 
 const LINE_KINDS = ['delivery', 'credit-note', 'clawback', 'adjustment'] as const;
 
@@ -198,21 +198,33 @@ export const getOpsStatementLinesCsvEndpoint = endpoint({
 
 interface Csv {
   statement: Statement;
+  /** Last day of its period. */
+  lastDay: string;
   csv: Readable;
 }
 
 async function openCsv(
-  { db }: Context,
+  { db, config }: Context,
   { statementId, wholesalerId }: { statementId: string; wholesalerId: string | undefined },
 ): Promise<Csv> {
   const statement = await requireStatement(db, statementId, wholesalerId);
-  return { statement, csv: Readable.from(csvOf(db, statementId)) };
+  const lastDay = lastDayOf(statement, config.TIME_ZONE);
+  return { statement, lastDay, csv: Readable.from(csvOf(db, statementId)) };
 }
 
-/** Day of the period's end in UTC: the name of a file needs no time zone. */
-function fileName({ statement: { number, periodTo } }: Csv): Record<string, string> {
-  const day = periodTo.toISOString().slice(0, 10);
-  return { 'Content-Disposition': `attachment; filename="statement-${number}-${day}.csv"` };
+/** Such as statement-abarrotes-del-norte-12-2026-11-22.csv, so that the files of wholesalers stay apart. */
+function fileName({
+  statement: { wholesaler, wholesalerId, number },
+  lastDay,
+}: Csv): Record<string, string> {
+  const words = wholesaler.normalize('NFD').replaceAll(/\p{Mn}/gu, '');
+  const name =
+    words
+      .match(/[\da-z]+/gi)
+      ?.join('-')
+      .toLowerCase() ?? wholesalerId;
+  const file = `statement-${name}-${number}-${lastDay}.csv`;
+  return { 'Content-Disposition': `attachment; filename="${file}"` };
 }
 
 const COLUMNS: Array<keyof Line> = [

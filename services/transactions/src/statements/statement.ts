@@ -1,6 +1,7 @@
 import type { Db } from '@fiado/chassis/db/database';
 import { queryRow } from '@fiado/chassis/db/query';
 import * as t from '@fiado/chassis/openapi/json-schema';
+import { dayAfter } from '@fiado/contracts/clock';
 import { AppError } from '@fiado/contracts/errors';
 import { EXAMPLE_STATEMENT } from '@fiado/contracts/event-examples';
 import { amountOf } from '@fiado/contracts/money';
@@ -34,6 +35,11 @@ export const SELECT_STATEMENT = `
          p.bank_reference
     FROM statements s JOIN wholesalers w USING (wholesaler_id)
     LEFT JOIN statement_payments p ON p.statement_id = s.id AND p.returned_at IS NULL`;
+
+/** The last day of the period of a statement, such as 2026-11-22; its end belongs to the next one. */
+export function lastDayOf({ periodTo }: Pick<Statement, 'periodTo'>, timeZone: string): string {
+  return dayAfter(new Date(periodTo.getTime() - 1), timeZone).date;
+}
 
 /** Amounts of a statement and of a draft. */
 export const amountFields = {

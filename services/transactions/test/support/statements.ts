@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import type { Answer } from '@fiado/chassis/testing/service';
 import { settlementChangeDecided } from '@fiado/contracts/jobs/changes';
+import { dayAfter } from '@fiado/contracts/clock';
 import { ops } from '@fiado/chassis/testing/callers';
 import { orderOnHold } from './orders';
 import type { CornerStore, TransactionsService } from './transactions';
@@ -54,7 +55,12 @@ export async function closeAndPay(
     ops('approver'),
     'POST',
     `/v1/admin/statements/${statementId}/mark-paid`,
-    { body: { bankReference: `SPEI-${randomUUID()}`.slice(0, 30), paidOn: '2026-01-02' } },
+    {
+      body: {
+        bankReference: `SPEI-${randomUUID()}`.slice(0, 30),
+        paidOn: dayAfter(new Date(), 'America/Mexico_City').date,
+      },
+    },
   );
   await decideChange(transactions, asked.body.changeRequestId);
 }

@@ -23,6 +23,8 @@ export const statementFields: Fields = {
   ...inSchema('OpsStatement'),
   ...inSchema('StatementEvent'),
   statements: ['Statements, newest first'],
+  'ClosedStatements.statements': ['Statements whose period has the moment before `until`'],
+  'ClosedStatements.remaining': ['Wholesalers that are not closed until then', 0],
   statementId: ['Id of the statement', '0199e2c4-9d4e-7f50-8b62-738495061729'],
   periodFrom: ['Where its period begins: where the one before ended', '2026-11-16T06:00:00.000Z'],
   periodTo: [

@@ -46,6 +46,8 @@ export class DebtsQuestion {
 export interface DebtsAnswer {
   /** Open ones by their last day, then the newest paid ones. */
   debts: PaymentAnswer[];
+  /** Open ones that are not listed, in pesos; absent where all are. */
+  unlisted?: { debts: number; amountDue: number; overdueAmount: number };
   timeZone: string;
 }
 

@@ -132,6 +132,13 @@ it('the right code opens the account of all proved wholesalers, also after a rel
     expect(text).not.toMatch(/<script|style="/);
     expect(Buffer.byteLength(text)).toBeLessThan(10_000);
   }
+  answers['/internal/debts'] = {
+    debts: [DEBT],
+    unlisted: { debts: 3, amountDue: 300.5, overdueAmount: 0 },
+    timeZone: 'America/Mexico_City',
+  };
+  answers[OPEN] = { state: 'open', accounts: [account('Abarrotes')] };
+  expect((await browse('/mi')).text).toMatch(/\$858\.50[^]*Y 3 más, que suman <strong>\$300\.50/);
   answers[OPEN] = { state: 'open', accounts: [] };
   expect((await browse('/mi')).text).toContain('Falta confirmar tu celular');
 });

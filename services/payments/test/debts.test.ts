@@ -33,3 +33,18 @@ it('the debts of the account page are those to one wholesaler, open ones first, 
   expect(JSON.stringify(body)).not.toContain(foreign);
   expect((await ask({ userId, wholesalerId: 'x' })).status).toBe(400);
 });
+
+it('the total of the account page has the debts that it does not list', async () => {
+  const first = delivery();
+  const { userId, cornerStoreId, wholesalerId } = first;
+  const debts = [
+    first,
+    ...Array.from({ length: 102 }, () => delivery({ userId, cornerStoreId, wholesalerId })),
+  ];
+  await Promise.all(debts.map((one) => deliverTransaction(payments, one)));
+  const { body } = await payments.call(service('gateway'), 'POST', '/internal/debts', {
+    body: { userId, wholesalerId },
+  });
+  expect(body.debts).toHaveLength(100);
+  expect(body.unlisted).toEqual({ debts: 3, amountDue: 3 * 1058, overdueAmount: 0 });
+});

@@ -7,6 +7,7 @@ import {
   openAccountLinkCall,
   type CheckAccountCodeQuestion,
   type CheckedAccountCode,
+  type DebtsAnswer,
   type DebtsQuestion,
   type OpenAccountLinkQuestion,
 } from '@fiado/contracts/account-link';
@@ -102,6 +103,7 @@ async function pageOfAccount(
   const name = shortName(wholesaler);
   const debts = answer.debts.map((debt) => ({ ...debt, wholesaler: name }));
   return accountPage(debts, {
+    unlisted: answer.unlisted === undefined ? [] : [answer.unlisted],
     wholesalers: [name],
     lender,
     qr: reference === undefined ? undefined : await qrCode(reference),
@@ -124,16 +126,24 @@ function pathOf(token: string): string {
   return `/cuenta/${encodeURIComponent(token)}`;
 }
 
+type Unlisted = NonNullable<DebtsAnswer['unlisted']>;
+
 /** A debt, with the name of its wholesaler as pages show it. */
 type NamedDebt = PaymentAnswer & { wholesaler: string };
 
 /**
  * What a store owes for orders of some wholesalers, how to pay it, and what it has paid.
+ * @param unlisted sums of open debts that are not among these
  * @param qr of the reference that pays the oldest debt first; undefined where nothing was bought
  */
 export function accountPage(
   debts: NamedDebt[],
-  { wholesalers, lender, qr }: { wholesalers: string[]; lender: Lender; qr: Html | undefined },
+  {
+    unlisted,
+    wholesalers,
+    lender,
+    qr,
+  }: { unlisted: Unlisted[]; wholesalers: string[]; lender: Lender; qr: Html | undefined },
 ): Page {
   const open = debts
     .filter(({ status }) => status !== 'paid')
@@ -154,15 +164,19 @@ export function accountPage(
   return {
     ...head,
     heading: only === undefined ? 'Debes en total' : `Debes a ${only}`,
-    content: owed(open, next),
-    cards: [howToPay({ numeroReferencia, qr }, lender), debtsOf(open, shown), ...history],
+    content: owed(open, next, unlisted),
+    cards: [howToPay({ numeroReferencia, qr }, lender), debtsOf(open, unlisted, shown), ...history],
   };
 }
 
-function owed(open: PaymentAnswer[], next: PaymentAnswer): Html {
-  const overdue = open.filter(isOverdue);
-  return html`${isOverdue(next) ? late(sumOf(overdue), next.paymentDate) : NOTHING}
-    ${mainAmount(sumOf(open))}
+function owed(open: PaymentAnswer[], next: PaymentAnswer, unlisted: Unlisted[]): Html {
+  const amounts = (debts: PaymentAnswer[]) => debts.map(({ amountDue }) => amountDue);
+  const total = sumOf([...amounts(open), ...unlisted.map(({ amountDue }) => amountDue)]);
+  const overdue = sumOf([
+    ...amounts(open.filter(isOverdue)),
+    ...unlisted.map(({ overdueAmount }) => overdueAmount),
+  ]);
+  return html`${isOverdue(next) ? late(overdue, next.paymentDate) : NOTHING} ${mainAmount(total)}
     <p>
       Siguiente pago: <strong>${money(next.amountDue)}</strong>
       ${isOverdue(next) ? 'se tenía que pagar' : 'a más tardar'} el
@@ -170,8 +184,9 @@ function owed(open: PaymentAnswer[], next: PaymentAnswer): Html {
     </p>`;
 }
 
-function sumOf(debts: PaymentAnswer[]): number {
-  return debts.reduce((sum, debt) => sum + Math.round(debt.amountDue * 100), 0) / 100;
+/** Of pesos, in whole cents. */
+function sumOf(amounts: number[]): number {
+  return amounts.reduce((sum, amount) => sum + Math.round(amount * 100), 0) / 100;
 }
 
 function isOverdue({ status }: PaymentAnswer): boolean {
@@ -180,12 +195,17 @@ function isOverdue({ status }: PaymentAnswer): boolean {
 
 function debtsOf(
   open: NamedDebt[],
+  unlisted: Unlisted[],
   { lender: { phone, printedPhone }, named }: { lender: Lender; named: boolean },
 ): Html {
   return html`<h2>Lo que debes</h2>
     <ul class="debts">
       ${open.map((debt) => debtOf(debt, named))}
     </ul>
+    ${unlisted.map(
+      ({ debts, amountDue }) =>
+        html`<p>Y ${String(debts)} más, que suman <strong>${money(amountDue)}</strong>.</p>`,
+    )}
     <p class="quiet">¿No reconoces algo? Llama al <a href="tel:${phone}">${printedPhone}</a></p>`;
 }
 

@@ -144,17 +144,19 @@ async function pageOfVisit(
 async function openPage(context: Context, accounts: CheckedAccountCode[]): Promise<Page> {
   const { payments, lender } = context;
   if (accounts.length === 0) return unprovedPage(lender);
-  const debts = await Promise.all(
+  const answers = await Promise.all(
     accounts.map(async ({ userId, wholesalerId, wholesaler }) => {
       const question: DebtsQuestion = { userId, wholesalerId };
-      const answer = await payments.ask(debtsCall, question);
-      return answer.debts.map((debt) => ({ ...debt, wholesaler: shortName(wholesaler) }));
+      const { debts, unlisted } = await payments.ask(debtsCall, question);
+      const named = debts.map((debt) => ({ ...debt, wholesaler: shortName(wholesaler) }));
+      return { named, unlisted: unlisted === undefined ? [] : [unlisted] };
     }),
   );
-  const all = debts.flat();
+  const all = answers.flatMap(({ named }) => named);
   const awaited = await awaitedOrders(context, accounts);
   const reference = all[0]?.numeroReferencia;
   const page = accountPage(all, {
+    unlisted: answers.flatMap(({ unlisted }) => unlisted),
     wholesalers: accounts.map(({ wholesaler }) => shortName(wholesaler)),
     lender,
     qr: reference === undefined ? undefined : await qrCode(reference),

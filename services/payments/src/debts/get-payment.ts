@@ -1,8 +1,8 @@
 import type { Db } from '@fiado/chassis/db/database';
-import { query, queryRow } from '@fiado/chassis/db/query';
+import { query, queryOne, queryRow } from '@fiado/chassis/db/query';
 import { endpoint, internalEndpoint } from '@fiado/chassis/http/endpoint';
 import * as t from '@fiado/chassis/openapi/json-schema';
-import { debtsCall } from '@fiado/contracts/account-link';
+import { type DebtsAnswer, debtsCall, type DebtsQuestion } from '@fiado/contracts/account-link';
 import {
   deliveredTransactionCall,
   type DeliveredOrderQuestion,
@@ -14,7 +14,7 @@ import type { Context } from '../context';
 import { exampleNotice } from '../deposits/deposit';
 import { type Due, RECEIVABLE_STATUSES, receivableStatus } from './due.rules';
 import { openReceivable } from './open-receivable';
-import { CREDITED, DUE } from './receivable';
+import { CREDITED, DUE, OUTSTANDING } from './receivable';
 
 /** A receivable as its wholesaler asks for it. Amounts in cents. */
 interface ReceivableView extends Due {
@@ -96,7 +96,8 @@ const MAX_PAID = 20;
 export const debtsEndpoint = internalEndpoint({
   call: debtsCall,
   allow: ['service:gateway'],
-  handle: async ({ db, clock, config }: Context, { userId, wholesalerId }) => {
+  handle: async (context: Context, { userId, wholesalerId }): Promise<DebtsAnswer> => {
+    const { db, clock, config } = context;
     const ofUser = `${VIEW} WHERE r.user_id = $1 AND r.wholesaler_id = $2`;
     const debts = await query<ReceivableView>(
       db,
@@ -105,12 +106,35 @@ export const debtsEndpoint = internalEndpoint({
        (${ofUser} AND r.paid_at IS NOT NULL ORDER BY r.paid_at DESC, r.id LIMIT ${MAX_PAID})`,
       [userId, wholesalerId],
     );
+    const open = debts.filter(({ paidAt }) => paidAt === null).length;
     return {
       debts: debts.map((view) => presentPayment(view, clock.now(), config.TIME_ZONE)),
+      ...(open === MAX_OPEN && { unlisted: await sumUnlisted(context, { userId, wholesalerId }) }),
       timeZone: config.TIME_ZONE,
     };
   },
 });
+
+/** What the open debts beyond MAX_OPEN add up to: the page shows the total. */
+async function sumUnlisted(
+  { db, clock }: Context,
+  { userId, wholesalerId }: DebtsQuestion,
+): Promise<NonNullable<DebtsAnswer['unlisted']>> {
+  const sums = await queryOne<{ debts: number; dueCents: number; overdueCents: number }>(
+    db,
+    `SELECT count(*)::int AS debts, coalesce(sum(cents), 0)::bigint AS due_cents,
+            coalesce(sum(cents) FILTER (WHERE overdue), 0)::bigint AS overdue_cents
+       FROM (SELECT ${OUTSTANDING} AS cents, in_default OR due_at < $3 AS overdue FROM receivables
+              WHERE user_id = $1 AND wholesaler_id = $2 AND paid_at IS NULL
+              ORDER BY due_at, id OFFSET ${MAX_OPEN}) rest`,
+    [userId, wholesalerId, clock.now()],
+  );
+  return {
+    debts: sums.debts,
+    amountDue: amountOf(sums.dueCents),
+    overdueAmount: amountOf(sums.overdueCents),
+  };
+}
 
 /**
  * The amount due and the references of an order. Before the delivery's event arrives,

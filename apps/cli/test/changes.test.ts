@@ -97,5 +97,5 @@ test('statements are closed in as many calls as there are wholesalers for', asyn
   api.on('POST /statements/close', () => ({ body: { statements, remaining: left.shift() } }));
   const { exitCode } = await runFiado(['statements', 'close', '--until', '2026-11-23'], env);
   expect(exitCode).toBe(0);
-  expect(api.seen.map(({ body }) => body)).toEqual(Array(3).fill({ until: '2026-11-23' }));
+  expect(api.seen.map(({ body }) => body)).toEqual([1, 2, 3].map(() => ({ until: '2026-11-23' })));
 });

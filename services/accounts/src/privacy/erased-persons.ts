@@ -17,21 +17,24 @@ export interface ErasedPerson {
   cornerStoreId: string;
   /** The row of the request: ids, codes and times. A backup from before the request has none. */
   request: { id: string } & Record<string, unknown>;
-  /** Blind indexes of the phones that they had (base64); of a block none, as they still have them. */
+  /** Blind indexes (base64) of the phones that were erased; empty for a block, which erases no phone. */
   phoneIndexes: string[];
 }
 
-/** The persons who were blocked or erased, outside the database: after a restore they are again. */
+/**
+ * A list, outside the database, of the persons who were blocked or erased. After a restore of a backup,
+ * `reapply` blocks or erases the persons of the list again.
+ */
 export interface ErasedPersons {
   /**
-   * Adds a person; one who is there already may stand twice.
+   * Appends a line for a step. A step that is repeated after a crash appends another one.
    * @throws AppError SERVICE_UNAVAILABLE when the store is unavailable
    */
   add(person: ErasedPerson): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The name of the file in the folder, with a JSON line for each erasure. */
+/** Name of the file in the folder. It has a JSON line for each block and each erasure. */
 const ERASED_PERSONS_FILE = 'erased-persons.jsonl';
 
 /**
@@ -53,7 +56,7 @@ export function createErasedPersons(
   };
 }
 
-/** What the list keeps of an erasure that has its four parts. */
+/** The line of the list for a step that all four services have done. */
 export async function erasedPersonOf(
   db: Db,
   { id, phase, requestId, userId, cornerStoreId }: Erasure,

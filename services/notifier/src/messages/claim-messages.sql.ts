@@ -65,9 +65,13 @@ export interface Claim {
  * to settleLapsed.
  *
  * It is one statement outside of a database transaction, so that a suspended process holds
- * no lock, and it waits for no row: it skips what another process is claiming. As all of it sees
- * the data as they were when it began, what it counts by is read from rows that it locks (a lock
- * returns the newest version of a row), or was not changed since (phone_claims).
+ * no lock, and it waits for no row: it skips what another process is claiming.
+ *
+ * All parts of the statement read one snapshot, which lacks what other claims commit after its start.
+ * Two steps keep a cap or a budget from being exceeded all the same. The count of a wholesaler is read
+ * from its row of claims_of_minute under a lock, which returns the newest version of the row. The
+ * messages of a phone are counted in the snapshot; they are used only if the phone's row of
+ * phone_claims, also locked, still has the version of the snapshot. Each claim raises that version.
  */
 export async function claimMessages(
   db: Db,
@@ -150,7 +154,7 @@ const CLAIM = `
     SELECT phone_index, version FROM phone_claims
      WHERE phone_index = ANY (ARRAY (SELECT phone_index FROM due))
   ), unchanged AS (
-    -- A phone that was claimed for meanwhile waits for the next claim: this one cannot count that.
+    -- Leaves out a phone that another claim has used since the snapshot; the next claim takes it.
     SELECT phone_claims.phone_index FROM phone_claims JOIN seen USING (phone_index)
      WHERE phone_claims.version = seen.version
        FOR UPDATE OF phone_claims SKIP LOCKED

@@ -25,19 +25,21 @@ const OWED = {
   iva: 'r.iva_cents - r.paid_iva_cents - r.credited_iva_cents',
 };
 
-/** Principal of the receivable `r` that was unpaid at the end of the day. */
+/** Principal of the receivable `r` that was unpaid at the end of the day; `since` is joined to it. */
 const UNPAID = `${OWED.principal} - coalesce(since.principal, 0)`;
 
-/** The last day to pay; debts of the release before keep only its end. $4 is the time zone. */
+/** The last day to pay; debts of the release before keep only its end. */
 const DUE_ON = 'coalesce(r.due_on, (r.due_at AT TIME ZONE $4)::date)';
 
+/** Monday of the week of the delivery. */
 const WEEK = `date_trunc('week', r.opened_at AT TIME ZONE $4)::date`;
 
 /**
  * Calculates a day: what was owed at its end, what moved in it, and which debts became so many days
  * old. Entries count by the time of their booking, so a day that is over never changes.
  * @param db one snapshot, taken after the last entry of the day was committed
- * @param first only debts that were delivered since then are in cohorts, whose weeks are whole
+ * @param first start of the first day of the portfolio, a Monday: debts that were delivered before it
+ *   are in no cohort, so that the week of each cohort is whole
  */
 export function readBooks(
   db: Db,
@@ -50,6 +52,14 @@ export function readBooks(
 /**
  * A debt as of the end of the day is what is owed now, less what was booked since. All open debts are
  * read once and added up as they come: kept for a second use, a million of them fill temporary files.
+ *
+ * Parameters, in this order:
+ * - $1 start of the day
+ * - $2 end of the day, the next midnight
+ * - $3 the day itself, a date
+ * - $4 time zone of the lender
+ * - $5 start of the first day of the portfolio (`first` of readBooks)
+ * - $6 days after the last day to pay at which the debts of a cohort are counted (COHORT_AGES)
  */
 const BOOKS = `
   WITH since AS MATERIALIZED (

@@ -320,13 +320,15 @@ describe('statements', () => {
       await post(draft, { kind: 'clawback', amount: '480.50', transactionId: STORE, reason: 'a' }),
       await post(draft, { kind: 'less', amount: '$1,020.50', transactionId: '', reason: 'b' }),
       await post(draft, { kind: 'more', amount: '3', transactionId: '', reason: 'c' }),
+      await post(draft, { kind: 'less', amount: 'mucho', transactionId: '', reason: 'd' }),
     ];
 
-    expect(answers.map(({ status }) => status)).toEqual([202, 202, 202]);
+    expect(answers.map(({ status }) => status)).toEqual([202, 202, 202, 202]);
     expect(changes().map(({ body }) => JSON.parse(body))).toEqual([
       { wholesalerId: STORE, kind: 'clawback', amount: 480.5, transactionId: STORE, reason: 'a' },
       { wholesalerId: STORE, kind: 'adjustment', amount: -1020.5, reason: 'b' },
       { wholesalerId: STORE, kind: 'adjustment', amount: 3, reason: 'c' },
+      { wholesalerId: STORE, kind: 'adjustment', amount: null, reason: 'd' },
     ]);
   });
 

@@ -2,6 +2,7 @@ import {
   agoOf,
   amountIn,
   inFours,
+  neededAmountIn,
   percentOf,
   percentText,
   pesosOf,
@@ -21,6 +22,10 @@ it.each([
   ['-5', '-5'],
 ])('an amount as people type it: %s', (text, expected) => {
   expect(amountIn(text)).toBe(expected);
+});
+
+it('an amount that a request needs is no number where the text is none', () => {
+  expect([neededAmountIn('$1,250'), neededAmountIn('mucho')]).toEqual([1250, Number.NaN]);
 });
 
 it.each([

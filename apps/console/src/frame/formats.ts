@@ -122,6 +122,15 @@ export function amountIn(text: string): number | string {
   return Number(digits.replaceAll(',', ''));
 }
 
+/**
+ * As amountIn, for a field that a request needs. Other text is NaN: JSON has null for it, which the API
+ * refuses.
+ */
+export function neededAmountIn(text: string): number {
+  const amount = amountIn(text);
+  return typeof amount === 'number' ? amount : Number.NaN;
+}
+
 /** A rate as people type it, in percent: 5, 5.5 or 5.5%. Other text stays as it is. */
 export function rateIn(text: string): number | string {
   const digits = /^(\d+(?:\.\d+)?)\s*%?$/.exec(text)?.[1];

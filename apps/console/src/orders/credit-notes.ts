@@ -3,7 +3,7 @@ import { html, NOTHING, type Html } from '@fiado/chassis/html';
 import { CREDIT_NOTE_REASONS, type CreditNoteReason } from '@fiado/contracts/credit-notes';
 import type { AnswerOf } from '@fiado/ops-client/operations';
 import { foldedForm } from '../frame/form';
-import { amountIn, pesosOf, textOf, when } from '../frame/formats';
+import { neededAmountIn, pesosOf, textOf, when } from '../frame/formats';
 import { partOf, table } from '../frame/lists';
 import { fieldOf, idOf, mayDo, type Redirect, type Visit } from '../frame/visit';
 import { creditReasonName, sentenceCase } from '../frame/words';
@@ -87,7 +87,7 @@ export async function giveCreditNote(visit: Visit): Promise<Redirect> {
   const transactionId = idOf(visit, 'transactionId');
   const reference = fieldOf(visit, 'reference');
   const body = {
-    amount: amountIn(fieldOf(visit, 'amount')) as number,
+    amount: neededAmountIn(fieldOf(visit, 'amount')),
     reason: fieldOf(visit, 'reason') as CreditNoteReason,
     ...(reference !== '' && { reference }),
   };

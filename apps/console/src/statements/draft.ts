@@ -1,7 +1,7 @@
 import { html, NOTHING, type Html } from '@fiado/chassis/html';
 import type { AnswerOf } from '@fiado/ops-client/operations';
 import { foldedForm } from '../frame/form';
-import { amountIn, dayAt, dayOf, pesosOf } from '../frame/formats';
+import { dayAt, dayOf, neededAmountIn, pesosOf } from '../frame/formats';
 import { card, sumList } from '../frame/lists';
 import { fieldOf, idOf, mayDo, type Page, type Redirect, type Visit } from '../frame/visit';
 import type { Say } from '../frame/words';
@@ -108,11 +108,11 @@ export async function adjust(visit: Visit): Promise<Redirect> {
   const wholesalerId = idOf(visit, 'wholesalerId');
   const correction = fieldOf(visit, 'kind');
   const transactionId = fieldOf(visit, 'transactionId');
-  const amount = amountIn(fieldOf(visit, 'amount')) as number;
+  const amount = neededAmountIn(fieldOf(visit, 'amount'));
   await visit.viewer.ops.statements.adjust({
     wholesalerId,
     kind: correction === 'clawback' ? 'clawback' : 'adjustment',
-    amount: correction === 'less' && typeof amount === 'number' ? -amount : amount,
+    amount: correction === 'less' ? -amount : amount,
     ...(transactionId === '' ? {} : { transactionId }),
     reason: fieldOf(visit, 'reason'),
   });

@@ -1,7 +1,7 @@
 import { html, NOTHING, type Html } from '@fiado/chassis/html';
 import type { Schema } from '@fiado/ops-client/operations';
 import { csrfField, foldedForm } from '../frame/form';
-import { amountIn, pesosOf, when } from '../frame/formats';
+import { neededAmountIn, pesosOf, when } from '../frame/formats';
 import { part } from '../frame/lists';
 import { stateBadge } from '../frame/states';
 import { fieldOf, idOf, mayDo, type Redirect, type Visit } from '../frame/visit';
@@ -83,7 +83,7 @@ function payOutForm(visit: Visit, cornerStoreId: string): Html {
 export async function payOut(visit: Visit): Promise<Redirect> {
   const cornerStoreId = idOf(visit, 'cornerStoreId');
   const body = {
-    amount: amountIn(fieldOf(visit, 'amount')) as number,
+    amount: neededAmountIn(fieldOf(visit, 'amount')),
     bankReference: fieldOf(visit, 'bankReference'),
     reason: fieldOf(visit, 'reason'),
   };

@@ -56,7 +56,10 @@ export function addPrivacyCommands(program: CliCommand): void {
 
   privacy
     .command('show')
-    .description('show a request, and the consents of its person')
+    .description(
+      'print a request: times and answer, the consents of its person, the steps of a cancellation with their reports; ' +
+        'no name, and no file (the copy of an access request: privacy package)',
+    )
     .argument('<privacyRequestId>', '', id)
     .example('fiado privacy show 0199f2b4-5d2f-7a9c-8b7e-6f3d8a912c45')
     .work(async ({ ops, out }, privacyRequestId: string) =>
@@ -66,9 +69,12 @@ export function addPrivacyCommands(program: CliCommand): void {
   addAnswer(privacy);
   privacy
     .command('package')
-    .description('download the copy of what is kept of a person, within 72 hours')
+    .description(
+      'write the copy of what is kept of a person to <file>, a ZIP that only you may read; for 72 hours after the ' +
+        'request is done, and each download is audited',
+    )
     .argument('<privacyRequestId>', '', id)
-    .argument('<file>', 'the file, which must not exist')
+    .argument('<file>', 'path of the new ZIP file; it must not exist')
     .example('fiado privacy package 0199f2b4-5d2f-7a9c-8b7e-6f3d8a912c45 copy.zip')
     .work(downloadPackage);
   privacy

@@ -1,11 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { PassThrough } from 'node:stream';
 import { Client } from 'pg';
 import { parse } from 'yaml';
 import { SERVICES } from '@fiado/contracts/process-names';
-import { runCli } from '../../apps/cli/src/program';
 import { readExport, type Exported } from './support/observability/exported';
 import { metricsIn, problemsOf } from './support/observability/promql';
 import { buyAndPay, createProvider, createStore, createWholesaler } from './support/story';
@@ -182,21 +180,6 @@ it('no label of a metric holds an id', () => {
       const ids = [...values].filter((value) => /[0-9a-f]{8}-[0-9a-f]{4}|\d{6}/.test(value));
       expect([metric, label, ids]).toEqual([metric, label, []]);
     }
-  }
-});
-
-it('each command of the pages is one that fiado knows', async () => {
-  const pages = alerts.map(({ annotations }) => read(annotations?.runbook ?? ''));
-  const commands = pages.flatMap((page) => [
-    ...page.matchAll(/(?:npx fiado|run --rm ops) (\w[\w-]*(?: [a-z][a-z-]*)?)/g),
-  ]);
-  const distinct = new Set(commands.map(([, command = '']) => command));
-  expect(distinct.size).toBeGreaterThan(5);
-  for (const command of distinct) {
-    const stdout = new PassThrough();
-    const io = { stdin: new PassThrough(), stdout, stderr: new PassThrough(), env: {} };
-    expect([command, await runCli([...command.split(' '), '--help'], io)]).toEqual([command, 0]);
-    expect(String(stdout.read())).toContain(`Usage: fiado ${command}`);
   }
 });
 

@@ -25,8 +25,8 @@ const SWEEP_EVERY_MS = 24 * 60 * 60_000;
  * A round reads a few rows.
  */
 const ERASE_EVERY_MS = 5_000;
-/** A person waits for days, and staff for a minute. */
-const PACKAGES_EVERY_MS = 30_000;
+/** Staff wait for the copy before the page of its request. A round reads a few rows. */
+const PACKAGES_EVERY_MS = 5_000;
 /** Who has just imported a store looks for it by its name. */
 const NAMES_EVERY_MS = 2_000;
 /** Nothing depends on the hour. */

@@ -315,6 +315,7 @@ describe('statements', () => {
     const { text } = await send('GET', draft, { session: SESSION });
     for (const words of ['Abarrotes del Norte', '−$311.60', '$665.20', 'renglones: 1'])
       expect(text).toContain(words);
+    expect(text).toMatch(/name="key" value="[\da-f-]{36}"/);
 
     const answers = [
       await post(draft, { kind: 'clawback', amount: '480.50', transactionId: STORE, reason: 'a' }),

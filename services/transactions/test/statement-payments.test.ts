@@ -247,6 +247,26 @@ describe('adjustments', () => {
     expect(await draftOf(store)).toMatchObject({ lines: 2, netAmount: 29.5 });
   });
 
+  it('a correction that is sent twice with one Idempotency-Key waits once', async () => {
+    const store = await transactions.createCornerStore();
+    const body = { wholesalerId: store.caller.id, kind: 'adjustment', amount: 50, reason: 'Flete' };
+    const headers = { 'idempotency-key': randomUUID() };
+    const send = (changes: object = {}) =>
+      transactions.call(ana, 'POST', '/v1/admin/settlement-adjustments', {
+        body: { ...body, ...changes },
+        headers,
+      });
+    const [first, again, other] = [await send(), await send(), await send({ amount: 51 })];
+    expect([first.status, again.status]).toEqual([202, 202]);
+    expect(again.body).toEqual(first.body);
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+    expect([other.status, other.body.errorCode]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
+
+    await decide(first.body.changeRequestId, true);
+    expect((await send()).body).toEqual(first.body);
+    expect(await draftOf(store)).toMatchObject({ lines: 1, netAmount: 50 });
+  });
+
   it.each([
     ['of an order that is not named', { kind: 'clawback', amount: 1 }, '400'],
     ['below zero', { kind: 'clawback', amount: -1, transactionId: randomUUID() }, '400'],
@@ -288,6 +308,15 @@ it('one person is enough without FOUR_EYES', async () => {
       [200, 'closed'],
       [201, undefined],
     ]);
+
+    const body = { wholesalerId, kind: 'adjustment', amount: 50, reason: 'Flete' };
+    const sendOnce = () =>
+      alone.call(machine, 'POST', '/v1/admin/settlement-adjustments', {
+        body,
+        headers: { 'idempotency-key': 'flete-1' },
+      });
+    const [made, again] = await Promise.all([sendOnce(), sendOnce()]);
+    expect([made.status, again.body.lineId]).toEqual([201, made.body.lineId]);
   } finally {
     await alone.stop();
   }

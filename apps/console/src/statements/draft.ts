@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { html, NOTHING, type Html } from '@fiado/chassis/html';
 import type { AnswerOf } from '@fiado/ops-client/operations';
 import { foldedForm } from '../frame/form';
@@ -82,6 +83,8 @@ function adjustForm(visit: Visit, wholesalerId: string): Html {
     action: `/liquidaciones/mayorista/${wholesalerId}`,
     button: say('Pedir la corrección', 'Ask for the correction'),
     kind: 'bad',
+    // The same form sent twice is one correction.
+    hidden: { key: randomUUID() },
     fields: [
       {
         name: 'kind',
@@ -109,12 +112,14 @@ export async function adjust(visit: Visit): Promise<Redirect> {
   const correction = fieldOf(visit, 'kind');
   const transactionId = fieldOf(visit, 'transactionId');
   const amount = neededAmountIn(fieldOf(visit, 'amount'));
-  await visit.viewer.ops.statements.adjust({
+  const body = {
     wholesalerId,
     kind: correction === 'clawback' ? 'clawback' : 'adjustment',
     amount: correction === 'less' ? -amount : amount,
     ...(transactionId === '' ? {} : { transactionId }),
     reason: fieldOf(visit, 'reason'),
-  });
+  } as const;
+  const key = fieldOf(visit, 'key');
+  await visit.viewer.ops.statements.adjust(body, key === '' ? {} : { idempotencyKey: key });
   return { redirect: `/liquidaciones/mayorista/${wholesalerId}`, done: 'guardado' };
 }

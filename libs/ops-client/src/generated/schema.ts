@@ -3253,23 +3253,6 @@ export interface components {
         };
     };
     responses: {
-        /** @description ADJUSTMENT_NOT_ALLOWED */
-        ADJUSTMENT_NOT_ALLOWED: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": {
-                    /**
-                     * @description Code of the error; stable
-                     * @enum {string}
-                     */
-                    errorCode: "ADJUSTMENT_NOT_ALLOWED";
-                    /** @description Explains the error to a person; may change */
-                    errorMessage: string;
-                };
-            };
-        };
         /** @description The request fails validation, INVALID_JSON */
         BAD_REQUEST: {
             headers: {
@@ -3452,6 +3435,23 @@ export interface components {
                      * @enum {string}
                      */
                     errorCode: "FORBIDDEN";
+                    /** @description Explains the error to a person; may change */
+                    errorMessage: string;
+                };
+            };
+        };
+        /** @description IDEMPOTENCY_CONFLICT */
+        IDEMPOTENCY_CONFLICT: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Code of the error; stable
+                     * @enum {string}
+                     */
+                    errorCode: "IDEMPOTENCY_CONFLICT";
                     /** @description Explains the error to a person; may change */
                     errorMessage: string;
                 };
@@ -8244,6 +8244,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description Makes the request idempotent; a unique text of the caller’s choice */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
                 /** @description Identifies the request in all logs; generated if absent or malformed */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
@@ -8294,9 +8296,26 @@ export interface operations {
                     };
                 };
             };
+            409: components["responses"]["IDEMPOTENCY_CONFLICT"];
             413: components["responses"]["PAYLOAD_TOO_LARGE"];
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
-            422: components["responses"]["ADJUSTMENT_NOT_ALLOWED"];
+            /** @description ADJUSTMENT_NOT_ALLOWED, IDEMPOTENCY_KEY_REUSED */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Code of the error; stable
+                         * @enum {string}
+                         */
+                        errorCode: "ADJUSTMENT_NOT_ALLOWED" | "IDEMPOTENCY_KEY_REUSED";
+                        /** @description Explains the error to a person; may change */
+                        errorMessage: string;
+                    };
+                };
+            };
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
             500: components["responses"]["INTERNAL_ERROR"];
             503: components["responses"]["SERVICE_UNAVAILABLE"];

@@ -2,6 +2,7 @@ import { IsIn, IsOptional, IsUUID } from 'class-validator';
 import type { Transaction } from '@fiado/chassis/db/database';
 import { queryOne, queryRow } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
+import { answerInTransaction, type StoreAnswer } from '@fiado/chassis/idempotency';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import type { Caller } from '@fiado/contracts/caller';
 import { ChangeRequested } from '@fiado/contracts/change-requests';
@@ -62,6 +63,8 @@ export const adjustSettlementEndpoint = endpoint({
   },
   mayWait: true,
   errors: ['WHOLESALER_NOT_FOUND', 'TRANSACTION_NOT_FOUND', 'ADJUSTMENT_NOT_ALLOWED'],
+  // Two equal corrections are two corrections; only the key tells that one was sent twice.
+  idempotent: true,
   status: 201,
   answer: adjustmentAnswer,
   example: {
@@ -113,9 +116,10 @@ interface AdjustmentLine extends Omit<Adjustment, 'amountCents'> {
 async function adjustSettlement(
   context: Context,
   { by, adjustment }: { by: Caller; adjustment: Adjustment },
+  answerOf: StoreAnswer<AdjustmentLine | ChangeRequested>,
 ): Promise<AdjustmentLine | ChangeRequested> {
   const { wholesalerId } = adjustment;
-  const result = await context.db.transaction(async (tx) => {
+  return answerInTransaction<AdjustmentLine | ChangeRequested>(context, answerOf, async (tx) => {
     const known = await queryRow(tx, 'SELECT 1 FROM wholesalers WHERE wholesaler_id = $1', [
       wholesalerId,
     ]);
@@ -132,8 +136,6 @@ async function adjustSettlement(
       reason: adjustment.reason,
     });
   });
-  context.relay.wake();
-  return result;
 }
 
 /**

@@ -34,9 +34,9 @@ export interface Decision {
 }
 
 /**
- * Lets a change wait for a second person, whom accounts asks. Asked again by the same person, it is
- * the same request.
- * @param change `targetId` is absent for what has no target but itself
+ * Lets a change wait for a second person, whom accounts asks. The same change of the same target,
+ * requested again by the same person, is the same request. Without a target each call is a new request.
+ * @param change `targetId` is absent for a correction, which its Idempotency-Key alone identifies
  * @throws AppError CHANGE_ALREADY_REQUESTED with its id, when another change of the target waits
  */
 export async function requestSettlementChange(

@@ -8,6 +8,7 @@ import { ServiceConfig } from '@fiado/chassis/service-config';
 import { ops } from '@fiado/chassis/testing/callers';
 import { startTestService, type TestService } from '@fiado/chassis/testing/service';
 import { until } from '@fiado/chassis/testing/until';
+import { oppositionAsked } from '@fiado/contracts/jobs/opposition';
 import { sendMessage } from '@fiado/contracts/jobs/send-message';
 import { addTo, failedIds, failedJob, JOBS_PATH, mend } from './support/jobs';
 import { codeJob, deliver, startNotifier, type Notifier } from './support/notifier';
@@ -98,6 +99,27 @@ describe('POST /v1/admin/jobs/{queue}/{jobId}/retry', () => {
     expect(answer.body).toMatchObject({ jobId: id, type: 'send-message', state: 'waiting' });
     await untilSent(id);
     expect((await retry('payments', id)).status).toBe(404);
+  });
+
+  test('relays a job of the notifier itself again, however old', async () => {
+    const job = { phoneIndex: Buffer.from('x').toString('base64'), opposes: true };
+    const [row] = outboxRows(oppositionAsked, { id: randomUUID(), version: 1 }, job);
+    if (row === undefined) throw new Error('The job goes to no queue');
+    await notifier.context.db.transaction(async (tx) => {
+      await appendToOutbox(tx, [row]);
+      await query(
+        tx,
+        `UPDATE outbox SET created_at = now() - interval '40 days', enqueued_at = now(),
+                           dead_at = now(), dead_reason = 'x' WHERE id = $1`,
+        [row.id],
+      );
+    });
+    const answer = await retry('accounts', row.id);
+    expect([answer.status, answer.body.type]).toEqual([200, 'opposition.asked']);
+    await until('it is in its queue', async () => {
+      const { state } = await notifier.context.queues.outcomeOf('accounts', row.id);
+      return state === 'pending';
+    });
   });
 
   test('refuses a job that did not fail', async () => {

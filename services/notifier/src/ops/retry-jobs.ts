@@ -1,5 +1,4 @@
 import { IsOptional, isUUID } from 'class-validator';
-import type { InternalClient } from '@fiado/chassis/clients/internal-client';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import {
   findJob,
@@ -9,6 +8,7 @@ import {
   type QueueJob,
 } from '@fiado/chassis/jobs/queue-jobs';
 import * as t from '@fiado/chassis/openapi/json-schema';
+import { retryDeadLetters } from '@fiado/chassis/outbox/dead-letters';
 import {
   retryDeadLettersCall,
   type RetriedDeadLetter,
@@ -63,10 +63,11 @@ export const retryJobsEndpoint = endpoint({
   example: { retried: 3 },
   input: ({ body: { type }, text }) => ({ type, queue: queueOf(text('queue')) }),
   // First those in the queue, then those that only the outboxes of their senders still have.
-  handle: async ({ queues, senders, log }: Context, { queue, type }) => {
+  handle: async (context: Context, { queue, type }) => {
+    const { queues, log } = context;
     const fromQueue = await retryFailedJobs(queues, queue, type);
     const which = { queue, ...(type === undefined ? {} : { type }) };
-    const forgotten = await retryForgotten(senders, which);
+    const forgotten = await retryForgotten(context, which);
     const retried = fromQueue + forgotten.length;
     if (retried > 0) log.info({ queue, jobType: type, retried }, 'dead letters will be retried');
     return retried;
@@ -81,7 +82,7 @@ export const retryJobsEndpoint = endpoint({
  * asked for a job that the queue does not know
  */
 async function retryJob(
-  context: Pick<Context, 'queues' | 'senders' | 'log'>,
+  context: Context,
   { queue, jobId }: { queue: QueueName; jobId: string },
 ): Promise<QueueJob> {
   const { queues, log } = context;
@@ -95,14 +96,14 @@ async function retryJob(
 }
 
 async function retryForgottenJob(
-  { senders, log }: Pick<Context, 'senders' | 'log'>,
+  context: Context,
   { queue, jobId }: { queue: QueueName; jobId: string },
 ): Promise<QueueJob> {
   // The id of a job is its outbox row's; nothing else can be in an outbox.
   if (!isUUID(jobId)) throw new AppError('JOB_NOT_FOUND');
-  const [job] = await retryForgotten(senders, { queue, jobId });
+  const [job] = await retryForgotten(context, { queue, jobId });
   if (job === undefined) throw new AppError('JOB_NOT_FOUND');
-  log.info({ jobId, queue, jobType: job.type }, 'dead letter relayed again');
+  context.log.info({ jobId, queue, jobType: job.type }, 'dead letter relayed again');
   return {
     jobId,
     queue,
@@ -118,16 +119,20 @@ async function retryForgottenJob(
 type Which = Pick<RetryDeadLetters, 'queue' | 'jobId' | 'type'>;
 
 /**
- * Asks every service for its dead letters that their queue has forgotten, and lets it relay them
- * again: one service may not read another's outbox. At least one page of each, and not many more
+ * Has every service relay its dead letters again that their queue has forgotten, the notifier its own: one
+ * service may not read another's outbox. At least one page of each, and not many more
  * than MAX_RETRIED in all.
  * @throws AppError SERVICE_UNAVAILABLE when a service cannot be asked; the others have been
  */
-async function retryForgotten(
-  senders: InternalClient[],
-  which: Which,
-): Promise<RetriedDeadLetter[]> {
-  const answers = await Promise.allSettled(senders.map((sender) => askAll(sender, which)));
+async function retryForgotten(context: Context, which: Which): Promise<RetriedDeadLetter[]> {
+  const own: Ask = (question) => retryDeadLetters(context, question);
+  const others = context.senders.map(
+    (sender): Ask =>
+      (question) =>
+        sender.ask(retryDeadLettersCall, question),
+  );
+  const answers = await Promise.allSettled([own, ...others].map((ask) => askAll(ask, which)));
+  context.relay.wake();
   const retried = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
   const failure = answers.find((answer) => answer.status === 'rejected');
   // A single job that was found needs no further answer.
@@ -137,12 +142,13 @@ async function retryForgotten(
   return retried;
 }
 
-async function askAll(sender: InternalClient, which: Which): Promise<RetriedDeadLetter[]> {
+type Ask = (question: RetryDeadLetters) => Promise<RetriedDeadLetters>;
+
+async function askAll(ask: Ask, which: Which): Promise<RetriedDeadLetter[]> {
   const retried: RetriedDeadLetter[] = [];
   let after: string | null = null;
   do {
-    const question: Which & { after?: string } = after === null ? which : { ...which, after };
-    const answer: RetriedDeadLetters = await sender.ask(retryDeadLettersCall, question);
+    const answer: RetriedDeadLetters = await ask(after === null ? which : { ...which, after });
     retried.push(...answer.retried);
     after = answer.next;
   } while (after !== null && retried.length < MAX_RETRIED);

@@ -43,3 +43,26 @@ it('a request is recorded, is red three days before its time is over, and is ans
   const others = `/privacidad?status=todas&userId=${cornerStoreId}`;
   expect((await luis.get(others)).text).not.toContain(page);
 });
+
+it('a request that came days ago is recorded with its day, in the time zone of the lender', async () => {
+  const { wholesalerId } = await createWholesaler(fiado.accounts);
+  const { userId } = await createCustomer(fiado.accounts, wholesalerId);
+  const ana = await fiado.person('operator');
+  const asked = { userId, kind: 'access', channel: 'letter', identityProof: 'official-id' };
+  const tomorrow = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10);
+  const early = await ana.post('/privacidad', { ...asked, receivedAt: tomorrow });
+  expect(early.status).toBe(400);
+  expect(early.text).toMatch(/Este dato no es válido[^<]*<\/p>\s*<input[^>]*name="receivedAt"/);
+
+  const recorded = await ana.post('/privacidad', { ...asked, receivedAt: '2026-02-26' });
+  expect(recorded.status).toBe(303);
+  const [request] = await fiado.accounts.rows(
+    'SELECT received_at, answer_due_at FROM privacy_requests WHERE user_id = $1',
+    [userId],
+  );
+  // 20 business days without the holiday of March 16.
+  expect(request).toEqual({
+    received_at: new Date('2026-02-26T00:00:00-06:00'),
+    answer_due_at: new Date('2026-03-27T23:59:59.999-06:00'),
+  });
+});

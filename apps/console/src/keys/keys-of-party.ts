@@ -1,6 +1,7 @@
 import { html, NOTHING, type Html } from '@fiado/chassis/html';
 import { SCOPES_OF_KIND } from '@fiado/contracts/caller';
 import type { ItemOf } from '@fiado/ops-client/operations';
+import { endOfDayIn } from '../frame/days';
 import { buttonForm, foldedForm } from '../frame/form';
 import { copyable, when } from '../frame/formats';
 import type { Columns } from '../frame/lists';
@@ -13,9 +14,6 @@ interface Party {
 }
 
 type Key = ItemOf<'listWholesalerKeys', 'apiKeys'>;
-
-/** Of the lender's time zone, which has no summer time. */
-const OFFSET = '-06:00';
 
 /** The columns of a party's keys, which an admin may revoke. */
 export function keyColumns(visit: Visit, { path }: Party): Columns<Key> {
@@ -86,12 +84,6 @@ export function askedKey(visit: Visit): { scopes?: string[]; expiresAt?: string 
     ...(scope !== '' && { scopes: [scope] }),
     ...(expiresAt !== undefined && { expiresAt }),
   };
-}
-
-/** The last second of a day that was typed; undefined without one. */
-export function endOfDayIn(visit: Visit, name: string): string | undefined {
-  const day = fieldOf(visit, name);
-  return day === '' ? undefined : `${day}T23:59:59${OFFSET}`;
 }
 
 /** A secret where one person is enough. Else its requester collects it later. */

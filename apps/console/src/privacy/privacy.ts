@@ -9,6 +9,7 @@ import {
   URGENT_DAYS,
 } from '@fiado/contracts/privacy';
 import type { BodyOf, Schema } from '@fiado/ops-client/operations';
+import { startOfDayIn } from '../frame/days';
 import { listFilters } from '../frame/filters';
 import { type Field, foldedForm, form } from '../frame/form';
 import { agoOf, textOf, timeOf, when } from '../frame/formats';
@@ -138,6 +139,13 @@ function openForm(visit: Visit): Html {
         options: choice(PRIVACY_CHANNELS, channelName, say),
       },
       {
+        name: 'receivedAt',
+        label: say('Día en que llegó', 'Day on which it came'),
+        hint: say('Déjalo vacío si llegó hoy.', 'Leave it empty if it came today.'),
+        type: 'date',
+        required: false,
+      },
+      {
         name: 'identityProof',
         label: say('Cómo probó quién es', 'How the person proved who they are'),
         options: choice(IDENTITY_PROOFS, proofName, say),
@@ -148,9 +156,11 @@ function openForm(visit: Visit): Html {
 }
 
 async function openRequest(visit: Visit): Promise<Redirect> {
-  const body = Object.fromEntries(
+  const typed = Object.fromEntries(
     ['userId', 'kind', 'channel', 'identityProof'].map((name) => [name, fieldOf(visit, name)]),
   ) as BodyOf<'openPrivacyRequest'>;
+  const receivedAt = startOfDayIn(visit, 'receivedAt');
+  const body = { ...typed, ...(receivedAt !== undefined && { receivedAt }) };
   const { privacyRequestId } = await visit.viewer.ops.privacyRequests.open(body);
   return { redirect: `/privacidad/${privacyRequestId}`, done: 'guardado' };
 }

@@ -4,6 +4,7 @@ import { ops, staffMember } from '@fiado/chassis/testing/callers';
 import { credit as creditOf } from './support/credit-notes';
 import { outcomeOf } from './support/orders';
 import {
+  clawBack,
   closeAndPay,
   closeNow,
   decideChange,
@@ -243,26 +244,24 @@ describe('a wholesaler that was paid', () => {
 it('what a clawback took is not credited too', async () => {
   const store = await transactions.createCornerStore();
   const transactionId = await deliveredOrder(transactions, store, 1000);
-  const asked = await transactions.call(
-    ops('approver'),
-    'POST',
-    '/v1/admin/settlement-adjustments',
-    {
-      body: {
-        wholesalerId: store.caller.id,
-        transactionId,
-        kind: 'clawback',
-        amount: 600,
-        reason: 'Entrega falsa',
-      },
-    },
-  );
-  await decideChange(transactions, asked.body.changeRequestId);
+  await clawBack(transactions, store, transactionId, 600);
   const outcomes = [
     await credit(store, transactionId, { amount: 400.01 }),
     await credit(store, transactionId, { amount: 400 }),
   ];
   expect(outcomes.map(outcomeOf)).toEqual(['422 CREDIT_NOTE_AMOUNT_NOT_ALLOWED', '201']);
+});
+
+it('clawbacks and credit notes of a whole order, in turns, take its whole commission', async () => {
+  const store = await transactions.createCornerStore();
+  const transactionId = await deliveredOrder(transactions, store, 480.5);
+  await clawBack(transactions, store, transactionId, 0.25);
+  await credit(store, transactionId, { amount: 100.1 });
+  await clawBack(transactions, store, transactionId, 0.2);
+  await credit(store, transactionId, { amount: 379.95 });
+
+  const { body } = await transactions.call(store.caller, 'GET', '/v1/statements/draft');
+  expect(body).toMatchObject({ lines: 5, grossAmount: 0, commission: 0, netAmount: 0 });
 });
 
 it('one person is enough without FOUR_EYES', async () => {

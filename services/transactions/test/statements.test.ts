@@ -5,7 +5,7 @@ import { ops, wholesaler } from '@fiado/chassis/testing/callers';
 import { tokenHeader } from '@fiado/chassis/testing/service';
 import { dayAfter } from '@fiado/contracts/clock';
 import { closeDueStatements, countBehind } from '../src/statements/close-statements';
-import { afterTheLastLine, closeNow, deliveredOrder } from './support/statements';
+import { afterTheLastLine, clawBack, closeNow, deliveredOrder } from './support/statements';
 import {
   startTransactions,
   type CornerStore,
@@ -44,19 +44,28 @@ it('the statements of a drawn month equal a second reading of its orders', async
     () => (10_000 + Math.floor(Math.random() * 100_000)) / 100,
   );
   const statements = [];
+  const takenCents = new Map<string, number>();
   for (const [at, amount] of amounts.entries()) {
-    await deliveredOrder(transactions, store, amount);
+    const transactionId = await deliveredOrder(transactions, store, amount);
+    // A part of the second order of each statement is taken back.
+    if (at % 5 === 1) {
+      const taken = 1 + Math.floor(Math.random() * 9_999);
+      takenCents.set(transactionId, taken);
+      await clawBack(transactions, store, transactionId, taken / 100);
+    }
     if (at % 5 === 4) statements.push(...(await closeNow(transactions, store)).body.statements);
   }
   statements.push(...(await closeNow(transactions, store)).body.statements);
 
   // In the order of delivery, five to a statement. In hundredths of a cent, so that nothing is cut.
-  const orders = await transactions.rows<{ cents: number }>(
-    `SELECT amount_cents AS cents FROM transactions WHERE wholesaler_id = $1 ORDER BY delivered_at`,
+  const orders = await transactions.rows<{ id: string; cents: number }>(
+    `SELECT id, amount_cents AS cents FROM transactions WHERE wholesaler_id = $1 ORDER BY delivered_at`,
     [store.caller.id],
   );
   const expected = [0, 5, 10].map((first, at) => {
-    const of = orders.slice(first, first + 5).map(({ cents }) => cents);
+    const of = orders
+      .slice(first, first + 5)
+      .map(({ id, cents }) => cents - (takenCents.get(id) ?? 0));
     const gross = of.reduce((sum, cents) => sum + cents, 0);
     const commission = of.reduce(
       (sum, cents) => sum + Math.floor((cents * 333 + 5000) / 10_000),
@@ -66,7 +75,7 @@ it('the statements of a drawn month equal a second reading of its orders', async
     const net = gross - commission - iva;
     return {
       number: at + 1,
-      lines: of.length,
+      lines: of.length + 1,
       status: 'closed',
       grossAmount: gross / 100,
       commission: commission / 100,

@@ -1,4 +1,6 @@
+import { shareOf } from '@fiado/contracts/money';
 import { priceOf } from '../orders/pricing.rules';
+import { commissionBack } from '../statements/settlement.rules';
 import { creditRefusal, priceOfCredit } from './credit-note.rules';
 
 const RATES = { interestRate: '0.0333', ivaRate: '0.16', commissionRate: '0.0177' };
@@ -26,6 +28,26 @@ it('the credit notes of a full return add up to the price of the order', () => {
   }
   expect(creditedCents).toBe(order.amountCents);
   expect(sum).toEqual(priceOf(order.amountCents, RATES));
+});
+
+it.each([
+  ['a clawback that takes no commission', '0.02', 25],
+  ['a clawback of a cent', '0.03', 1],
+])(
+  'a credit note of all that %s left takes all that is left of the commission',
+  (_, rate, taken) => {
+    const amountCents = 48_050;
+    const clawedBack = { ...order, amountCents, commissionRate: rate, clawedBackCents: taken };
+    const note = priceOfCredit(clawedBack, amountCents - taken);
+    const byClawback = commissionBack(amountCents, taken, rate);
+    expect(byClawback + note.commissionCents).toBe(shareOf(amountCents, rate));
+  },
+);
+
+it('a clawback lowers no interests, because the store still owes its debt', () => {
+  const { commissionCents: _, ...plain } = priceOfCredit(order, 1_000);
+  const clawedBack = { ...order, clawedBackCents: 33 };
+  expect(priceOfCredit(clawedBack, 1_000)).toMatchObject(plain);
 });
 
 it.each([

@@ -1,5 +1,6 @@
 import type { ErrorCode } from '@fiado/contracts/errors';
 import { type Price, priceOf, type Rates } from '../orders/pricing.rules';
+import { commissionBack } from '../statements/settlement.rules';
 
 /** How long after the delivery a wholesaler may give a credit note; ops may later. */
 const CREDITABLE_DAYS = 60;
@@ -36,17 +37,19 @@ export function creditRefusal(
 /**
  * What a credit note takes off interests, IVA and commission: the difference of what the goods cost
  * before and after it, each rounded. So the notes of a full return add up to the price of the order.
+ * A clawback took its share of the commission, and none of what the store owes.
  */
 export function priceOfCredit(
-  order: Pick<Creditable, keyof Rates | 'amountCents' | 'creditedCents'>,
+  order: Pick<Creditable, keyof Rates | 'amountCents' | 'creditedCents' | 'clawedBackCents'>,
   amountCents: number,
 ): Price {
   const leftCents = order.amountCents - order.creditedCents;
   const before = priceOf(leftCents, order);
   const after = priceOf(leftCents - amountCents, order);
+  const settledCents = leftCents - order.clawedBackCents;
   return {
     interestCents: before.interestCents - after.interestCents,
     ivaCents: before.ivaCents - after.ivaCents,
-    commissionCents: before.commissionCents - after.commissionCents,
+    commissionCents: commissionBack(settledCents, amountCents, order.commissionRate),
   };
 }

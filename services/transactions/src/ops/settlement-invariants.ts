@@ -28,6 +28,20 @@ export const SETTLEMENT_OF_ORDERS: Invariant[] = [
            WHERE transaction_id = t.id AND kind IN ('credit-note', 'clawback')) correction
        WHERE t.id = ANY($1) AND t.amount_cents + correction.cents < 0`,
   },
+  {
+    // Of all together: each takes the difference of two rounded commissions, in the order of booking.
+    name: 'credit notes and clawbacks of an order take the commission on what they take',
+    violations: `
+      SELECT t.id AS "transactionId", t.amount_cents, t.commission_rate,
+             correction.gross AS "correctionsCents", correction.commission AS "commissionCents"
+        FROM transactions t CROSS JOIN LATERAL (
+          SELECT sum(gross_cents) AS gross, sum(commission_cents) AS commission
+            FROM settlement_lines
+           WHERE transaction_id = t.id AND kind IN ('credit-note', 'clawback')) correction
+       WHERE t.id = ANY($1)
+         AND correction.commission <> round((t.amount_cents + correction.gross) * t.commission_rate)
+                                    - round(t.amount_cents * t.commission_rate)`,
+  },
 ];
 
 /** A statement has some hundred lines, which are read with it. */

@@ -65,6 +65,20 @@ export async function closeAndPay(
   await decideChange(transactions, asked.body.changeRequestId);
 }
 
+/** Takes back a part of what was settled for an order, as two people of ops decide it. */
+export async function clawBack(
+  transactions: TransactionsService,
+  { caller }: CornerStore,
+  transactionId: string,
+  amount: number,
+): Promise<void> {
+  const path = '/v1/admin/settlement-adjustments';
+  const wanted = { transactionId, kind: 'clawback', amount, reason: 'Entrega falsa' };
+  const body = { wholesalerId: caller.id, ...wanted };
+  const asked = await transactions.call(ops('approver'), 'POST', path, { body });
+  await decideChange(transactions, asked.body.changeRequestId);
+}
+
 /** What accounts tells once a second person has decided. */
 export function decideChange(
   transactions: TransactionsService,

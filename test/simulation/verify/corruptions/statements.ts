@@ -21,6 +21,15 @@ export const STATEMENTS: Corruption[] = [
     reportedBy: ['transactions', 'take at most what was delivered'],
   },
   {
+    name: 'a clawback that takes a cent too much of the commission',
+    plant: `WITH decided AS (
+              UPDATE transactions.settlement_adjustments SET commission_cents = commission_cents - 1
+               WHERE id = $clawback)
+            UPDATE transactions.settlement_lines SET commission_cents = commission_cents - 1
+             WHERE source_id = $clawback`,
+    reportedBy: ['transactions', 'take the commission on what they take'],
+  },
+  {
     name: 'a decided clawback whose line is gone',
     plant: `DELETE FROM transactions.settlement_lines WHERE source_id = $clawback`,
     reportedBy: ['transactions', 'each decided adjustment'],

@@ -166,29 +166,58 @@ describe('closing by hand', () => {
     expect(head).toEqual({ last_number: 1, hasMoved: true });
   });
 
-  it('closes 200 wholesalers in a call, says how many remain, and goes on where it stopped', async () => {
+  async function addWholesalers(count: number): Promise<void> {
     const owner = new Client({ connectionString: transactions.ownerUrl });
     await owner.connect();
     await owner.query(
       `INSERT INTO transactions.wholesalers
        SELECT (jsonb_populate_record(w, jsonb_build_object('wholesaler_id', gen_random_uuid()))).*
-         FROM transactions.wholesalers w CROSS JOIN generate_series(1, 250) LIMIT 250`,
+         FROM transactions.wholesalers w CROSS JOIN generate_series(1, $1::int) LIMIT $1`,
+      [count],
     );
     await owner.end();
+  }
+
+  /** That many seconds after the start of the settlement, before which no order was delivered. */
+  async function afterStart(seconds: number): Promise<string> {
     const [start] = await transactions.rows<{ until: Date }>(
-      `SELECT at + interval '1 second' AS until FROM settlement_start`,
+      `SELECT at + make_interval(secs => $1) AS until FROM settlement_start`,
+      [seconds],
     );
-    const until = start?.until.toISOString();
+    return start?.until.toISOString() ?? '';
+  }
+
+  /** Wholesalers that are not closed until then. */
+  async function countDue(until: string): Promise<number> {
     const [{ due } = { due: 0 }] = await transactions.rows<{ due: number }>(
       `SELECT count(*)::int AS due FROM wholesalers LEFT JOIN settlement_heads USING (wholesaler_id)
-        WHERE closed_until IS NULL`,
+        WHERE coalesce(closed_until, '-infinity') < $1`,
+      [until],
     );
+    return due;
+  }
+
+  it('closes 200 wholesalers in a call, says how many remain, and goes on where it stopped', async () => {
+    await addWholesalers(250);
+    const until = await afterStart(1);
+    const due = await countDue(until);
 
     const left = [];
     for (let at = 0; at < 3; at += 1) left.push((await close({ until })).body.remaining);
 
     expect(due).toBeGreaterThanOrEqual(250);
     expect(left).toEqual([due - 200, Math.max(0, due - 400), 0]);
+  });
+
+  it('closes the longest unclosed first, so that calls with a new moment each reach all', async () => {
+    await addWholesalers(250);
+    const first = await afterStart(2);
+    const calls = Math.ceil((await countDue(first)) / 200);
+
+    for (let at = 0; at < calls; at += 1) await close({ until: await afterStart(2 + at) });
+
+    expect(calls).toBeGreaterThan(1);
+    expect(await countDue(first)).toBe(0);
   });
 
   it('refuses the future and an unknown wholesaler', async () => {

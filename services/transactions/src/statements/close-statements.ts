@@ -42,8 +42,8 @@ export const closeStatementsEndpoint = endpoint({
   description:
     'Closes the lines that were recorded before `until` into a statement for each wholesaler, also with ' +
     '`settlementEvery: on-demand`. A wholesaler without lines gets none. What is closed until then already is ' +
-    'answered as it is, so a repetition is harmless. A call closes 200 wholesalers at most; `remaining` is how many are ' +
-    'left: repeat the call with the same `until`.',
+    'answered as it is, so a repetition is harmless. A call closes 200 wholesalers at most, the longest unclosed first; ' +
+    '`remaining` is how many are left: repeat the call with the same `until`.',
   body: CloseStatementsBody,
   bodyExample: { wholesalerId: exampleOpsStatement.wholesalerId, until: '2026-11-23' },
   errors: ['WHOLESALER_NOT_FOUND'],
@@ -97,7 +97,9 @@ async function closeStatements(
     `SELECT w.wholesaler_id, coalesce(h.closed_until, s.at) < $2 AS "isDue"
        FROM wholesalers w CROSS JOIN settlement_start s
        LEFT JOIN settlement_heads h USING (wholesaler_id)
-      WHERE $1::uuid IS NULL OR w.wholesaler_id = $1 ORDER BY w.wholesaler_id`,
+      WHERE $1::uuid IS NULL OR w.wholesaler_id = $1
+      -- The longest unclosed first: also calls with a new moment each reach all in the end.
+      ORDER BY coalesce(h.closed_until, s.at), w.wholesaler_id`,
     [wholesalerId ?? null, until],
   );
   if (wholesalerId !== undefined && wholesalers.length === 0) {

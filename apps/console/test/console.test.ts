@@ -1,75 +1,26 @@
-import { createLogger } from '@fiado/chassis/logger';
-import { loadConfig } from '@fiado/chassis/config';
-import { ConsoleConfig } from '../src/config';
-import { startConsole } from '../src/console';
 import {
-  CSV,
-  ENDED_SESSION,
-  ORDER,
-  SESSION,
-  startStandInGateway,
-  STATEMENT,
-  STORE,
-} from './support/stand-in-gateway';
+  SAME_ORIGIN,
+  startConsoleOnStandIn,
+  type ConsoleOnStandIn,
+} from './support/console-on-stand-in';
+import { ENDED_SESSION, ORDER, SESSION, STORE } from './support/stand-in-gateway';
 
 const ORIGIN = 'http://localhost:3010';
 const OTHER_SESSION = `fiado_session_${'b'.repeat(43)}`;
 const INVITATION = `fiado_invite_${'d'.repeat(43)}`;
 
-let gateway: Awaited<ReturnType<typeof startStandInGateway>>;
-let running: Awaited<ReturnType<typeof startConsole>>;
+let running: ConsoleOnStandIn;
+const send: ConsoleOnStandIn['send'] = (...sent) => running.send(...sent);
+const csrfOf: ConsoleOnStandIn['csrfOf'] = (session) => running.csrfOf(session);
+const changes = () => running.changes();
 
 beforeAll(async () => {
-  gateway = await startStandInGateway();
-  const config = loadConfig(ConsoleConfig, {
-    FIADO_MODE: 'sandbox',
-    CONSOLE_PORT: '0',
-    CONSOLE_RATE_LIMIT_PER_SECOND: '0',
-    GATEWAY_URL: gateway.url,
-    LOG_LEVEL: 'silent',
-  });
-  running = await startConsole(config, createLogger('console', 'silent'));
+  running = await startConsoleOnStandIn();
 });
-afterAll(async () => {
-  await running.close();
-  await gateway.stop();
-});
+afterAll(() => running.stop());
 beforeEach(() => {
-  gateway.calls.length = 0;
+  running.gateway.calls.length = 0;
 });
-
-interface Sent {
-  status: number;
-  text: string;
-  headers: Headers;
-}
-
-async function send(
-  method: string,
-  path: string,
-  { session, headers = {}, form }: { session?: string; headers?: object; form?: object } = {},
-): Promise<Sent> {
-  const response = await fetch(`http://localhost:${running.port}${path}`, {
-    method,
-    redirect: 'manual',
-    headers: {
-      ...(session === undefined ? {} : { cookie: `__Host-fiado=${session}` }),
-      ...headers,
-    },
-    ...(form === undefined ? {} : { body: new URLSearchParams({ ...form }) }),
-  });
-  return { status: response.status, text: await response.text(), headers: response.headers };
-}
-
-const SAME_ORIGIN = { 'sec-fetch-site': 'same-origin' };
-
-async function csrfOf(session: string): Promise<string> {
-  const { text } = await send('GET', '/validacion', { session });
-  return /name="csrf" value="([\w-]+)"/.exec(text)?.[1] ?? '';
-}
-
-const changes = () =>
-  gateway.calls.filter(({ method, path }) => method !== 'GET' && path.startsWith('/v1/admin/'));
 
 it('a document says why it may not be readable', async () => {
   const { text } = await send('GET', '/validacion', { session: SESSION });
@@ -176,7 +127,7 @@ describe('a page', () => {
         const { status, headers } = await send('GET', path, { headers: { cookie } });
         expect([status, headers.get('location')]).toEqual([303, '/entrar']);
       }
-      expect(gateway.calls).toEqual([]);
+      expect(running.gateway.calls).toEqual([]);
     },
   );
 
@@ -235,7 +186,7 @@ describe('a sign-in', () => {
     async (path) => {
       const headers = { 'sec-fetch-site': 'cross-site' };
       expect((await send('POST', path, { headers, form: {} })).status).toBe(403);
-      expect(gateway.calls).toEqual([]);
+      expect(running.gateway.calls).toEqual([]);
     },
   );
 
@@ -245,115 +196,6 @@ describe('a sign-in', () => {
       form: {},
     });
     expect([status, headers.get('set-cookie')]).toEqual([422, null]);
-  });
-});
-
-describe('statements', () => {
-  const path = `/liquidaciones/${STATEMENT}`;
-  const post = async (to: string, form: object) =>
-    send('POST', to, {
-      session: SESSION,
-      headers: SAME_ORIGIN,
-      form: { csrf: await csrfOf(SESSION), ...form },
-    });
-
-  it('are listed, each with its spreadsheet, which the console passes on', async () => {
-    const list = await send('GET', '/liquidaciones?desde=2026-11-16&hasta=2026-11-22', {
-      session: SESSION,
-    });
-    expect(list.text).toMatch(/href="\/liquidaciones"\s+aria-current="page"/);
-    expect(list.text).toContain('Abarrotes del Norte');
-    expect(list.text).toMatch(/16 nov[^–]* – 22 nov/);
-    expect(list.text).toContain(`href="${path}/renglones.csv"`);
-    expect(gateway.calls.map((call) => call.path)).toContain(
-      '/v1/admin/statements?from=2026-11-16&to=2026-11-23&limit=25',
-    );
-
-    const file = await send('GET', `${path}/renglones.csv`, { session: SESSION });
-
-    expect([file.status, file.text]).toEqual([200, CSV]);
-    expect(file.headers.get('content-disposition')).toBe('attachment; filename="12.csv"');
-    expect(file.headers.get('content-type')).toMatch(/^text\/csv/);
-    expect((await send('GET', `${path}/renglones.csv`)).status).toBe(404);
-  });
-
-  it('show their lines and amounts, and a payment waits for a second person', async () => {
-    const { text } = await send('GET', path, { session: SESSION });
-    for (const words of [
-      'Liquidación 12',
-      'PED-4711',
-      '$1,446.15',
-      'Por pagar',
-      `href="${path}?cursor=${STORE}">Siguientes`,
-    ])
-      expect(text).toContain(words);
-    expect(text).not.toContain(`action="${path}/devuelta"`);
-
-    const asked = await post(`${path}/pagada`, { bankReference: 'SPEI-1', paidOn: '2026-11-24' });
-
-    expect(asked.status).toBe(202);
-    expect(changes()).toEqual([
-      expect.objectContaining({
-        path: `/v1/admin/statements/${STATEMENT}/mark-paid`,
-        body: '{"bankReference":"SPEI-1","paidOn":"2026-11-24"}',
-      }),
-    ]);
-  });
-
-  it('show further pages of lines', async () => {
-    const second = await send('GET', `${path}?cursor=${STORE}`, { session: SESSION });
-    expect(second.text).toContain(`href="${path}">Volver al principio`);
-    expect(gateway.calls.map((call) => call.path)).toContain(
-      `/v1/admin/statements/${STATEMENT}/lines?limit=25&cursor=${STORE}`,
-    );
-  });
-
-  it('of a wholesaler begin with what is not closed, which a second person lets correct', async () => {
-    const draft = `/liquidaciones/mayorista/${STORE}`;
-    const list = await send('GET', `/liquidaciones?mayorista=${STORE}`, { session: SESSION });
-    expect(list.text).toContain(`href="${draft}"`);
-    const { text } = await send('GET', draft, { session: SESSION });
-    for (const words of ['Abarrotes del Norte', '−$311.60', '$665.20', 'renglones: 1'])
-      expect(text).toContain(words);
-    expect(text).toMatch(/name="key" value="[\da-f-]{36}"/);
-
-    const answers = [
-      await post(draft, { kind: 'clawback', amount: '480.50', transactionId: STORE, reason: 'a' }),
-      await post(draft, { kind: 'less', amount: '$1,020.50', transactionId: '', reason: 'b' }),
-      await post(draft, { kind: 'more', amount: '3', transactionId: '', reason: 'c' }),
-      await post(draft, { kind: 'less', amount: 'mucho', transactionId: '', reason: 'd' }),
-    ];
-
-    expect(answers.map(({ status }) => status)).toEqual([202, 202, 202, 202]);
-    expect(changes().map(({ body }) => JSON.parse(body))).toEqual([
-      { wholesalerId: STORE, kind: 'clawback', amount: 480.5, transactionId: STORE, reason: 'a' },
-      { wholesalerId: STORE, kind: 'adjustment', amount: -1020.5, reason: 'b' },
-      { wholesalerId: STORE, kind: 'adjustment', amount: 3, reason: 'c' },
-      { wholesalerId: STORE, kind: 'adjustment', amount: null, reason: 'd' },
-    ]);
-  });
-
-  it('close up to now when no day is named', async () => {
-    await post('/liquidaciones', { until: '' });
-    expect(changes().map(({ body }) => JSON.parse(body))).toEqual([
-      { until: expect.stringMatching(/T.*Z$/) },
-    ]);
-  });
-
-  it('are to be closed again while some wholesalers remain', async () => {
-    const { headers } = await post('/liquidaciones', { until: '2026-11-19' });
-    expect(headers.get('location')).toBe('/liquidaciones?aviso=faltan');
-  });
-
-  it('close with the deliveries of the day that is named', async () => {
-    const { status, headers } = await post('/liquidaciones', { until: '2026-11-22' });
-    expect([status, headers.get('location')]).toEqual([303, '/liquidaciones?aviso=cerradas']);
-    expect(changes()).toEqual([
-      expect.objectContaining({
-        path: '/v1/admin/statements/close',
-        body: '{"until":"2026-11-23"}',
-      }),
-    ]);
   });
 });
 

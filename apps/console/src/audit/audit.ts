@@ -1,19 +1,13 @@
 import { html, type Html } from '@fiado/chassis/html';
 import type { ItemOf } from '@fiado/ops-client/operations';
-import {
-  choiceFilter,
-  dayAfter,
-  dayIn,
-  daysFilter,
-  listFilters,
-  wholesalerChoices,
-} from '../frame/filters';
+import { choiceFilter, dayAfter, dayIn, daysFilter, listFilters } from '../frame/filters';
 import { textOf, when } from '../frame/formats';
 import { listPage, PAGE_SIZE } from '../frame/lists';
 import { show, type Route } from '../frame/serve';
 import { storeLink, storeNames, type StoreNames } from '../frame/store-names';
 import { queryOf, type Page, type Visit } from '../frame/visit';
 import { wordFor, type Say } from '../frame/words';
+import { wholesalerChoices } from '../frame/wholesalers';
 import { eventDetails, isLook } from '../stores/events';
 import { actionName, actionNames } from './actions';
 

@@ -2,7 +2,7 @@ import { html, NOTHING, type Html } from '@fiado/chassis/html';
 import { EXPORT_KINDS, type ExportFormat, type ExportKind } from '@fiado/contracts/exports';
 import type { Schema } from '@fiado/ops-client/operations';
 import { ApiRefusal } from '../api';
-import { dayAfter, wholesalerChoices } from '../frame/filters';
+import { dayAfter } from '../frame/filters';
 import { buttonForm, form } from '../frame/form';
 import { dayAt, dayOf, when } from '../frame/formats';
 import { card, firstPage, partOf, table } from '../frame/lists';
@@ -10,6 +10,7 @@ import { act, show, type Route } from '../frame/serve';
 import { stateBadge } from '../frame/states';
 import { fieldOf, idOf, type Page, type Redirect, type Visit } from '../frame/visit';
 import type { Say } from '../frame/words';
+import { wholesalerChoices, wholesalerField } from '../frame/wholesalers';
 
 export const exportRoutes: Route[] = [
   show('/exportaciones', showExports),
@@ -80,12 +81,7 @@ async function showExports(visit: Visit): Promise<Page> {
             type: 'date',
             value: new Date(Date.parse(monday) + 6 * DAY_MS).toISOString().slice(0, 10),
           },
-          {
-            name: 'wholesalerId',
-            label: say('Mayorista', 'Wholesaler'),
-            required: false,
-            options: [['', say('Todos', 'All')] as const, ...wholesalers],
-          },
+          wholesalerField(visit, wholesalers),
           {
             name: 'format',
             label: say('Formato', 'Format'),

@@ -168,18 +168,6 @@ export function dayIn(visit: Visit, name: string): string {
   return /^\d{4}-\d{2}-\d{2}$/.test(day) && !Number.isNaN(Date.parse(day)) ? day : '';
 }
 
-/** The wholesalers of the lender, for a filter; none when accounts does not answer. */
-export async function wholesalerChoices({
-  viewer,
-}: Visit): Promise<Array<readonly [string, string]>> {
-  const all: Array<readonly [string, string]> = [];
-  for await (const { wholesalerId, name } of viewer.ops.wholesalers.list({ limit: 100 })) {
-    all.push([wholesalerId, name]);
-    if (all.length === 100) break;
-  }
-  return all;
-}
-
 /** The day after one, because the API leaves out the day that a period ends with. */
 export function dayAfter(day: string): string {
   return new Date(Date.parse(day) + 24 * 60 * 60_000).toISOString().slice(0, 10);

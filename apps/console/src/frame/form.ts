@@ -124,8 +124,10 @@ export function control(
       ${more}
     />`;
   }
+  // A value that is no option stays chosen: a browser would send the first one, which may mean all.
+  const isOption = value === '' || options.some(([option]) => option === value);
   return html`<select id="${id}" name="${name}" ${more}>
-    ${options.map(
+    ${(isOption ? options : [[value, value] as const, ...options]).map(
       ([option, text]) =>
         html`<option value="${option}" ${option === value ? html`selected` : NOTHING}>
           ${text}

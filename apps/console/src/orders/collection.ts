@@ -1,13 +1,6 @@
 import { html, type Html } from '@fiado/chassis/html';
 import type { ItemOf } from '@fiado/ops-client/operations';
-import {
-  choiceFilter,
-  dayAfter,
-  dayIn,
-  type Filter,
-  listFilters,
-  wholesalerChoices,
-} from '../frame/filters';
+import { choiceFilter, dayAfter, dayIn, type Filter, listFilters } from '../frame/filters';
 import { dayOf, lastDayOf, pesosOf, phoneOf } from '../frame/formats';
 import { listPage, PAGE_SIZE, type Columns } from '../frame/lists';
 import { show, type Route } from '../frame/serve';
@@ -15,6 +8,7 @@ import { stateBadge, stateName } from '../frame/states';
 import { storeLink, storeNames } from '../frame/store-names';
 import { queryOf, type Page, type Visit } from '../frame/visit';
 import type { Say } from '../frame/words';
+import { wholesalerChoices, wholesalerNames, type WholesalerChoices } from '../frame/wholesalers';
 import { wholesalerOf } from '../stores/stores';
 
 export const collectionRoutes: Route[] = [show('/cobranza', showCollection)];
@@ -27,7 +21,6 @@ export type Debt = ItemOf<'listReceivables', 'receivables'>;
 async function showCollection(visit: Visit): Promise<Page> {
   const { say, viewer } = visit;
   const wholesalers = await wholesalerChoices(visit);
-  const wholesalerName = new Map(wholesalers);
   const due = dayIn(visit, 'vence');
   const asked = queryOf(visit, 'status');
   // The API filters debts that are paid by no day.
@@ -56,19 +49,24 @@ async function showCollection(visit: Visit): Promise<Page> {
     rowsOf: ({ receivables }) => receivables,
     before: chips,
     empty: say('Ningún adeudo así.', 'No such debt.'),
-    columns: ({ receivables }) => columnsOf(visit, receivables, wholesalerName),
+    columns: ({ receivables }) => columnsOf(visit, receivables, wholesalers),
   });
 }
 
 async function columnsOf(
   visit: Visit,
   receivables: Debt[],
-  wholesalerName: ReadonlyMap<string, string>,
+  wholesalers: WholesalerChoices,
 ): Promise<Columns<Debt>> {
   const { say } = visit;
   const names = await storeNames(
     visit,
     receivables.map(({ cornerStoreId }) => cornerStoreId),
+  );
+  const wholesalerName = await wholesalerNames(
+    visit,
+    wholesalers,
+    receivables.map(({ wholesalerId }) => wholesalerId),
   );
   return [
     [
@@ -84,7 +82,7 @@ async function columnsOf(
     [
       say('Mayorista', 'Wholesaler'),
       ({ wholesalerId, transactionId }) =>
-        html`${wholesalerName.get(wholesalerId) ?? '—'}
+        html`${wholesalerName.get(wholesalerId) ?? wholesalerId}
           <small
             ><a href="/pedidos/${transactionId}">${say('Ver pedido', 'See the order')}</a></small
           >`,

@@ -1,13 +1,6 @@
 import { html, NOTHING, type Html } from '@fiado/chassis/html';
 import type { AnswerOf, ItemOf } from '@fiado/ops-client/operations';
-import {
-  choiceFilter,
-  dayAfter,
-  dayIn,
-  daysFilter,
-  listFilters,
-  wholesalerChoices,
-} from '../frame/filters';
+import { choiceFilter, dayAfter, dayIn, daysFilter, listFilters } from '../frame/filters';
 import { buttonForm } from '../frame/form';
 import {
   agoOf,
@@ -38,6 +31,7 @@ import { stateBadge, stateName } from '../frame/states';
 import { storeLink, storeNames, type StoreNames } from '../frame/store-names';
 import { idOf, mayDo, queryOf, type Page, type Redirect, type Visit } from '../frame/visit';
 import type { Say } from '../frame/words';
+import { wholesalerChoices } from '../frame/wholesalers';
 import { messageColumns } from '../messages/messages';
 import { wholesalerOf } from '../stores/stores';
 import { debtColumns } from './collection';

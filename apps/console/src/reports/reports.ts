@@ -1,12 +1,13 @@
 import { html, NOTHING, type Html } from '@fiado/chassis/html';
 import type { AnswerOf } from '@fiado/ops-client/operations';
 import { ApiRefusal } from '../api';
-import { choiceFilter, dayIn, listFilters, wholesalerChoices } from '../frame/filters';
+import { choiceFilter, dayIn, listFilters } from '../frame/filters';
 import { dayOf, pesosOf } from '../frame/formats';
 import { partOf, table, unlessRefused } from '../frame/lists';
 import { show, type Route } from '../frame/serve';
 import type { Page, Visit } from '../frame/visit';
 import type { Say } from '../frame/words';
+import { wholesalerChoices, wholesalerNames } from '../frame/wholesalers';
 import { barChart, shareChart } from '../home/charts';
 import { wholesalerOf } from '../stores/stores';
 import { daysBefore, percent, vintagesPart } from './vintages';
@@ -58,7 +59,11 @@ async function showReports(visit: Visit): Promise<Page> {
     };
   }
   const { asOf } = portfolio;
-  const names = new Map(wholesalers);
+  const names = await wholesalerNames(
+    visit,
+    wholesalers,
+    portfolio.wholesalers.map(({ wholesalerId }) => wholesalerId),
+  );
   return {
     title,
     lead: say(
@@ -191,7 +196,11 @@ async function providersPart({ say, viewer, req }: Visit, asOf: string): Promise
   );
 }
 
-function wholesalersPart(say: Say, { wholesalers }: Portfolio, names: Map<string, string>): Html {
+function wholesalersPart(
+  say: Say,
+  { wholesalers }: Portfolio,
+  names: ReadonlyMap<string, string>,
+): Html {
   return partOf(
     say('Por mayorista', 'By wholesaler'),
     table<Portfolio['wholesalers'][number]>(
@@ -201,7 +210,7 @@ function wholesalersPart(say: Say, { wholesalers }: Portfolio, names: Map<string
           say('Mayorista', 'Wholesaler'),
           ({ wholesalerId }) =>
             html`<a href="/reportes?mayorista=${wholesalerId}"
-              >${names.get(wholesalerId) ?? '—'}</a
+              >${names.get(wholesalerId) ?? wholesalerId}</a
             >`,
           'name',
         ],

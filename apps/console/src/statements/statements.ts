@@ -1,18 +1,12 @@
 import { html, NOTHING, type Html } from '@fiado/chassis/html';
-import {
-  choiceFilter,
-  dayAfter,
-  dayIn,
-  daysFilter,
-  listFilters,
-  wholesalerChoices,
-} from '../frame/filters';
+import { choiceFilter, dayAfter, dayIn, daysFilter, listFilters } from '../frame/filters';
 import { foldedForm } from '../frame/form';
 import { dayAt, pesosOf, when } from '../frame/formats';
 import { listPage, PAGE_SIZE } from '../frame/lists';
 import { act, show, type Route } from '../frame/serve';
 import { stateBadge, stateName } from '../frame/states';
 import { fieldOf, mayDo, queryOf, type Page, type Redirect, type Visit } from '../frame/visit';
+import { wholesalerChoices, wholesalerField, type WholesalerChoices } from '../frame/wholesalers';
 import { wholesalerOf } from '../stores/stores';
 import { adjust, draftLink, showDraft } from './draft';
 import { sendLines } from './send-lines';
@@ -93,7 +87,7 @@ async function showStatements(visit: Visit): Promise<Page> {
  */
 const CLOCK_TOLERANCE_MS = 5_000;
 
-function closeForm(visit: Visit, wholesalers: Array<readonly [string, string]>): Html {
+function closeForm(visit: Visit, wholesalers: WholesalerChoices): Html {
   const { say } = visit;
   return foldedForm(visit, {
     summary: say('Cerrar ahora', 'Close now'),
@@ -114,13 +108,7 @@ function closeForm(visit: Visit, wholesalers: Array<readonly [string, string]>):
           'An earlier day is included as a whole. Today or nothing: up to now.',
         ),
       },
-      {
-        name: 'wholesalerId',
-        label: say('Mayorista', 'Wholesaler'),
-        required: false,
-        value: queryOf(visit, 'mayorista'),
-        options: [['', say('Todos', 'All')] as const, ...wholesalers],
-      },
+      wholesalerField(visit, wholesalers),
     ],
   });
 }

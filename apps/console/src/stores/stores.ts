@@ -1,6 +1,6 @@
 import { html, type Html } from '@fiado/chassis/html';
 import type { Schema } from '@fiado/ops-client/operations';
-import { choiceFilter, listFilters, wholesalerChoices } from '../frame/filters';
+import { choiceFilter, listFilters } from '../frame/filters';
 import { percentOf, pesosOf, when } from '../frame/formats';
 import { listPage } from '../frame/lists';
 import { show, type Route } from '../frame/serve';
@@ -8,6 +8,7 @@ import { stateBadge, stateName } from '../frame/states';
 import { storeNameOf } from '../frame/store-names';
 import { queryOf, type Page, type Visit } from '../frame/visit';
 import type { Say } from '../frame/words';
+import { wholesalerChoices } from '../frame/wholesalers';
 
 export const storesRoutes: Route[] = [show('/tiendas', showStores)];
 

@@ -73,6 +73,11 @@ async function showWholesaler(visit: Visit): Promise<Page> {
     ...page,
     path: ['/mayoristas', say('Mayoristas', 'Wholesalers')],
     title: wholesaler.name,
+    lead: html`<a href="/liquidaciones?mayorista=${wholesalerId}"
+        >${say('Liquidaciones', 'Statements')}</a
+      >
+      ·
+      <a href="/exportaciones?mayorista=${wholesalerId}">${say('Exportaciones', 'Exports')}</a>`,
     actions: html`<a class="button second" href="/tiendas?mayorista=${wholesaler.wholesalerId}"
         >${say('Ver tiendas', 'See stores')}</a
       >

@@ -96,6 +96,40 @@ const STORES = [STORE, '6d1e0a52-0c4e-4f0a-9d1b-2f6f0c1c8a11'].map((cornerStoreI
   createdAt: '2026-11-22T16:00:00.000Z',
 }));
 
+const OLDEST_WHOLESALER = { wholesalerId: STORE, name: 'Abarrotes del Norte' };
+
+/** More wholesalers than the console offers in a choice; the last one is the oldest. */
+function wholesalersAt(path: string): [number, object] {
+  if (path.includes('cursor='))
+    return [200, { wholesalers: [OLDEST_WHOLESALER], nextCursor: null }];
+  const wholesalers = Array.from({ length: 100 }, (_, at) => ({
+    wholesalerId: `9e1e0a52-0c4e-4f0a-9d1b-2f6f0c1c8${String(at).padStart(3, '0')}`,
+    name: `Mayorista ${at}`,
+  }));
+  return [200, { wholesalers, nextCursor: STORE }];
+}
+
+const NOTHING_LATE = { amount: 0, ratio: 0 };
+const PAR = {
+  par1: NOTHING_LATE,
+  par7: NOTHING_LATE,
+  par30: NOTHING_LATE,
+  par60: NOTHING_LATE,
+  par90: NOTHING_LATE,
+};
+
+/** One wholesaler has debts. */
+const PORTFOLIO = {
+  asOf: '2026-11-22',
+  outstanding: 1000,
+  writtenOff: 0,
+  par: PAR,
+  buckets: [],
+  wholesalers: [{ wholesalerId: STORE, debts: 1, outstanding: 1000, writtenOff: 0, par: PAR }],
+};
+
+const NO_REPORT = { flows: [], collections: [], vintages: [] };
+
 interface Call {
   method: string;
   path: string;
@@ -138,6 +172,7 @@ function answerTo(path: string, body: string): [number, object] {
   }
   if (path.includes('/lines')) return [200, { lines: LINES, nextCursor: STORE }];
   if (path.endsWith('/statements/close')) {
+    if (body.includes('ayer')) return [400, { statusCode: 400, message: ['until must be a date'] }];
     return [200, { statements: [], remaining: body.includes('2026-11-20') ? 3 : 0 }];
   }
   if (path.includes('/statements/draft')) return [200, DRAFT];
@@ -145,8 +180,15 @@ function answerTo(path: string, body: string): [number, object] {
   if (path.startsWith('/v1/admin/statements')) {
     return [200, { statements: STATEMENTS, nextCursor: null }];
   }
-  if (path.endsWith(`/wholesalers/${STORE}`)) return [200, { name: 'Abarrotes del Norte' }];
-  if (path.startsWith('/v1/admin/wholesalers')) return [200, { wholesalers: [], nextCursor: null }];
+  if (path.endsWith(`/wholesalers/${STORE}`)) return [200, OLDEST_WHOLESALER];
+  if (path.endsWith('/api-keys')) return [200, { apiKeys: [], nextCursor: null }];
+  if (path.startsWith('/v1/admin/wholesalers?')) return wholesalersAt(path);
+  if (path.startsWith('/v1/admin/wholesalers/')) {
+    return [404, { errorCode: 'WHOLESALER_NOT_FOUND', errorMessage: 'No such wholesaler.' }];
+  }
+  if (path.startsWith('/v1/admin/exports/')) return [200, { exports: [], nextCursor: null }];
+  if (path.startsWith('/v1/admin/reports/portfolio')) return [200, PORTFOLIO];
+  if (path.startsWith('/v1/admin/reports/')) return [200, NO_REPORT];
   if (path.endsWith('/reject')) return [400, { statusCode: 400, message: ['reason is empty'] }];
   if (path.includes('/documents'))
     return [

@@ -1,0 +1,150 @@
+import { startConsoleOnStandIn, type ConsoleOnStandIn } from './support/console-on-stand-in';
+import { CSV, SESSION, STATEMENT, STORE } from './support/stand-in-gateway';
+
+let running: ConsoleOnStandIn;
+const send: ConsoleOnStandIn['send'] = (...sent) => running.send(...sent);
+const post: ConsoleOnStandIn['post'] = (...sent) => running.post(...sent);
+const changes = () => running.changes();
+
+beforeAll(async () => {
+  running = await startConsoleOnStandIn();
+});
+afterAll(() => running.stop());
+beforeEach(() => {
+  running.gateway.calls.length = 0;
+});
+
+const path = `/liquidaciones/${STATEMENT}`;
+
+it('statements are listed, each with its spreadsheet, which the console passes on', async () => {
+  const list = await send('GET', '/liquidaciones?desde=2026-11-16&hasta=2026-11-22', {
+    session: SESSION,
+  });
+  expect(list.text).toMatch(/href="\/liquidaciones"\s+aria-current="page"/);
+  expect(list.text).toContain('Abarrotes del Norte');
+  expect(list.text).toMatch(/16 nov[^–]* – 22 nov/);
+  expect(list.text).toContain(`href="${path}/renglones.csv"`);
+  expect(running.gateway.calls.map((call) => call.path)).toContain(
+    '/v1/admin/statements?from=2026-11-16&to=2026-11-23&limit=25',
+  );
+
+  const file = await send('GET', `${path}/renglones.csv`, { session: SESSION });
+
+  expect([file.status, file.text]).toEqual([200, CSV]);
+  expect(file.headers.get('content-disposition')).toBe('attachment; filename="12.csv"');
+  expect(file.headers.get('content-type')).toMatch(/^text\/csv/);
+  expect((await send('GET', `${path}/renglones.csv`)).status).toBe(404);
+});
+
+it('statements show their lines and amounts, and a payment waits for a second person', async () => {
+  const { text } = await send('GET', path, { session: SESSION });
+  for (const words of [
+    'Liquidación 12',
+    'PED-4711',
+    '$1,446.15',
+    'Por pagar',
+    `href="${path}?cursor=${STORE}">Siguientes`,
+  ])
+    expect(text).toContain(words);
+  expect(text).not.toContain(`action="${path}/devuelta"`);
+
+  const asked = await post(`${path}/pagada`, { bankReference: 'SPEI-1', paidOn: '2026-11-24' });
+
+  expect(asked.status).toBe(202);
+  expect(changes()).toEqual([
+    expect.objectContaining({
+      path: `/v1/admin/statements/${STATEMENT}/mark-paid`,
+      body: '{"bankReference":"SPEI-1","paidOn":"2026-11-24"}',
+    }),
+  ]);
+});
+
+it('statements show further pages of lines', async () => {
+  const second = await send('GET', `${path}?cursor=${STORE}`, { session: SESSION });
+  expect(second.text).toContain(`href="${path}">Volver al principio`);
+  expect(running.gateway.calls.map((call) => call.path)).toContain(
+    `/v1/admin/statements/${STATEMENT}/lines?limit=25&cursor=${STORE}`,
+  );
+});
+
+it('statements of a wholesaler begin with what is not closed, which a second person lets correct', async () => {
+  const draft = `/liquidaciones/mayorista/${STORE}`;
+  const list = await send('GET', `/liquidaciones?mayorista=${STORE}`, { session: SESSION });
+  expect(list.text).toContain(`href="${draft}"`);
+  const { text } = await send('GET', draft, { session: SESSION });
+  for (const words of ['Abarrotes del Norte', '−$311.60', '$665.20', 'renglones: 1'])
+    expect(text).toContain(words);
+  expect(text).toMatch(/name="key" value="[\da-f-]{36}"/);
+
+  const answers = [
+    await post(draft, { kind: 'clawback', amount: '480.50', transactionId: STORE, reason: 'a' }),
+    await post(draft, { kind: 'less', amount: '$1,020.50', transactionId: '', reason: 'b' }),
+    await post(draft, { kind: 'more', amount: '3', transactionId: '', reason: 'c' }),
+    await post(draft, { kind: 'less', amount: 'mucho', transactionId: '', reason: 'd' }),
+  ];
+
+  expect(answers.map(({ status }) => status)).toEqual([202, 202, 202, 202]);
+  expect(changes().map(({ body }) => JSON.parse(body))).toEqual([
+    { wholesalerId: STORE, kind: 'clawback', amount: 480.5, transactionId: STORE, reason: 'a' },
+    { wholesalerId: STORE, kind: 'adjustment', amount: -1020.5, reason: 'b' },
+    { wholesalerId: STORE, kind: 'adjustment', amount: 3, reason: 'c' },
+    { wholesalerId: STORE, kind: 'adjustment', amount: null, reason: 'd' },
+  ]);
+});
+
+it('statements close up to now when no day is named', async () => {
+  await post('/liquidaciones', { until: '' });
+  expect(changes().map(({ body }) => JSON.parse(body))).toEqual([
+    { until: expect.stringMatching(/T.*Z$/) },
+  ]);
+});
+
+it('statements are to be closed again while some wholesalers remain', async () => {
+  const { headers } = await post('/liquidaciones', { until: '2026-11-19' });
+  expect(headers.get('location')).toBe('/liquidaciones?aviso=faltan');
+});
+
+it('statements close with the deliveries of the day that is named', async () => {
+  const { status, headers } = await post('/liquidaciones', { until: '2026-11-22' });
+  expect([status, headers.get('location')]).toEqual([303, '/liquidaciones?aviso=cerradas']);
+  expect(changes()).toEqual([
+    expect.objectContaining({
+      path: '/v1/admin/statements/close',
+      body: '{"until":"2026-11-23"}',
+    }),
+  ]);
+});
+
+it('a form that closes the statements of one wholesaler names it, also when it is not among the listed ones', async () => {
+  const chosen = new RegExp(`<option value="${STORE}"\\s+selected>\\s*Abarrotes del Norte`);
+  const page = await send('GET', `/liquidaciones?mayorista=${STORE}`, { session: SESSION });
+  expect(page.text).toMatch(chosen);
+
+  const refused = await post('/liquidaciones', { until: 'ayer', wholesalerId: STORE });
+
+  expect([refused.status, changes().map(({ body }) => JSON.parse(body))]).toEqual([
+    400,
+    [{ until: 'ayer', wholesalerId: STORE }],
+  ]);
+  expect(refused.text).toMatch(chosen);
+});
+
+it('a form for a wholesaler that nobody has does not mean all', async () => {
+  const nobody = '9d1e0a52-0c4e-4f0a-9d1b-2f6f0c1c8a11';
+  for (const path of ['/liquidaciones', '/exportaciones']) {
+    const { text } = await send('GET', `${path}?mayorista=${nobody}`, { session: SESSION });
+    expect(text).toMatch(new RegExp(`<option value="${nobody}"\\s+selected`));
+  }
+});
+
+it('an export of one wholesaler begins on its page, also when it is not among the listed ones', async () => {
+  const own = await send('GET', `/mayoristas/${STORE}`, { session: SESSION });
+  expect(own.text).toContain(`href="/exportaciones?mayorista=${STORE}"`);
+  const { text } = await send('GET', `/exportaciones?mayorista=${STORE}`, { session: SESSION });
+  expect(text).toMatch(new RegExp(`<option value="${STORE}"\\s+selected>\\s*Abarrotes del Norte`));
+});
+
+it('the reports name a wholesaler that is not among the listed ones', async () => {
+  const { text } = await send('GET', '/reportes', { session: SESSION });
+  expect(text).toMatch(new RegExp(`href="/reportes\\?mayorista=${STORE}"\\s*>Abarrotes del Norte`));
+});

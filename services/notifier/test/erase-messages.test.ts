@@ -1,15 +1,18 @@
 import { randomUUID } from 'node:crypto';
+import { ops } from '@fiado/chassis/testing/callers';
 import type { TwilioStandIn } from '@fiado/chassis/testing/twilio-stand-in';
 import { until } from '@fiado/chassis/testing/until';
 import type { SendMessage } from '@fiado/contracts/jobs/send-message';
 import { type ErasurePhase, personErase, type PersonErased } from '@fiado/contracts/jobs/privacy';
 import { deleteProviderCopies } from '../src/messages/delete-provider-copies';
+import { storeAttempts } from '../src/messages/messages.sql';
 import { recordDeliveryStatus } from '../src/messages/receive-twilio-callback';
 import {
   codeJob,
   deliver,
   messageRow,
   type Notifier,
+  sendAll,
   startNotifierWithTwilio,
 } from './support/notifier';
 
@@ -130,4 +133,46 @@ test('nothing is asked for a message that Twilio never had', async () => {
   await deliver(notifier, job);
   await erase(job, 'block');
   expect(await copies()).toEqual([]);
+});
+
+test('an unknown message to a person who is blocked meanwhile is not sent again', async () => {
+  twilio.behaviours = ['accept-then-500'];
+  const job = codeJob({ phone: newPhone() });
+  const id = await deliver(notifier, job);
+  await erase(job, 'block');
+  // Still unknown: Twilio may report it, and its copy there is to be deleted.
+  expect(await messageRow(notifier, id)).toMatchObject({ status: 'unknown', sealed: null });
+
+  twilio.reset();
+  const resent = await notifier.call(ops('operator'), 'POST', '/v1/admin/messages/resend', {
+    body: { status: 'unknown', since: '2020-01-01' },
+  });
+  expect(resent.body).toEqual({ unknown: 0, resent: 0, nextCursor: null });
+  await sendAll(notifier);
+  expect(twilio.posts).toEqual([]);
+});
+
+/** A message whose call to Twilio is under way: this test ends the call itself. */
+async function sendingMessage(job: SendMessage): Promise<string> {
+  twilio.behaviours = [{ refuse: 429, retryAfter: '60' }];
+  const id = await deliver(notifier, job);
+  twilio.reset();
+  await notifier.rows(
+    `UPDATE messages SET status = 'sending', claimed_until = now() + interval '30 seconds'
+      WHERE id = $1 AND status = 'pending'`,
+    [id],
+  );
+  expect(await messageRow(notifier, id)).toMatchObject({ status: 'sending', attempts: 1 });
+  return id;
+}
+
+test('a message that was being sent at the block is not tried again', async () => {
+  const job = codeJob({ phone: newPhone() });
+  const id = await sendingMessage(job);
+  await erase(job, 'block');
+  const claimed = { id, attempt: 1, startedAt: new Date() };
+  const outcome = { status: 'pending', reason: '429', retryInMs: 0 } as const;
+  await storeAttempts(notifier.context.db, [{ claimed, outcome }], true);
+  const ended = { status: 'expired', status_reason: 'BLOCKED', sealed: null };
+  expect(await messageRow(notifier, id)).toMatchObject(ended);
 });

@@ -9,6 +9,9 @@ import type { Outcome, SmsFailure } from './outcome.rules';
 export const MESSAGE_STATUSES = [...SMS_STATUSES, 'sending'] as const;
 export type MessageStatus = (typeof MESSAGE_STATUSES)[number];
 
+/** Why a message to a blocked person was not sent. */
+export const BLOCKED = 'BLOCKED';
+
 /** One SMS to one phone: an intent, which is sent at most once. */
 export interface Message {
   /** Id of the job that asked for it. */
@@ -183,6 +186,9 @@ function recordOf({ claimed, outcome, failure }: FinishedAttempt): object {
   };
 }
 
+// A block wipes the message of a call that is under way, which therefore cannot be tried again.
+const IS_BLOCKED = `outcome = 'pending' AND sealed IS NULL`;
+
 const STORE = `
   WITH finished AS MATERIALIZED (
     SELECT * FROM json_to_recordset($1::json) AS attempt
@@ -202,7 +208,9 @@ const STORE = `
       WHERE message_attempts.outcome = 'unknown'
   )
   UPDATE messages
-     SET status = outcome, status_reason = reason, provider_sid = sid, claimed_until = NULL,
+     SET status = CASE WHEN ${IS_BLOCKED} THEN 'expired' ELSE outcome END,
+         status_reason = CASE WHEN ${IS_BLOCKED} THEN '${BLOCKED}' ELSE reason END,
+         provider_sid = sid, claimed_until = NULL,
          sent_at = CASE WHEN outcome = 'sent' THEN now() END,
          next_attempt_at = now() + make_interval(secs => retry_seconds),
          -- What may be sent again needs its phone: an unknown message until it expires.

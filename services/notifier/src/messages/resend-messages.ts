@@ -111,7 +111,7 @@ async function resendUnknown(
   if (!dryRun && live.size > 0) {
     await db.transaction(async (tx) => {
       // Of two calls at the same time the second one must see the messages of the first.
-      await query(tx, `SELECT pg_advisory_xact_lock(hashtext('notifier.resend-unknown'))`);
+      await query(tx, LOCK_RESEND);
       const again = (await findUnknown(tx, page)).filter(({ id }) => live.has(id));
       resent = again.length;
       if (resent === 0) return;
@@ -128,6 +128,9 @@ async function resendUnknown(
   const nextCursor = unknown.length < MAX_LIVE_QUESTION ? null : (unknown.at(-1)?.id ?? null);
   return { unknown: unknown.length, resent, nextCursor };
 }
+
+/** SQL that waits until no other database transaction makes new messages of unknown ones. */
+export const LOCK_RESEND = `SELECT pg_advisory_xact_lock(hashtext('notifier.resend-unknown'))`;
 
 /** What only informs, such as a received payment, is alive until it expires. */
 async function findLive(senders: InternalClient[], unknown: UnknownMessage[]): Promise<string[]> {

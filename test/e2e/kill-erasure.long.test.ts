@@ -39,12 +39,13 @@ describe('an erasure whose services are killed, or stopped, in the middle of the
   let owner: Client;
   let databaseUrl: string;
   const stores = new Map<string, Store>();
+  const openRequests = new Map<string, string>();
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'fiado-kill-erasure-'));
     postgres = new EmbeddedPostgres({ dataDir: folder, durable: false });
     ({ databaseUrl } = await postgres.start());
-    const env = { FIADO_MODE: 'sandbox', DATABASE_URL: databaseUrl };
+    const env = { FIADO_MODE: 'sandbox', DATABASE_URL: databaseUrl, RETENTION_YEARS: '0' };
     system = await startSystem({ env });
     owner = new Client({ connectionString: databaseUrl });
     await owner.connect();
@@ -63,12 +64,12 @@ describe('an erasure whose services are killed, or stopped, in the middle of the
   it('has one report for each step, with the counts of one that nothing disturbed', async () => {
     await grant('undisturbed');
     await untilDone('block', ['undisturbed']);
-    await begin('suppress', ['undisturbed']);
+    await suppress(['undisturbed']);
     await untilDone('suppress', ['undisturbed']);
 
     const killed: Name[] = ['answer', 'report'];
     await killEachService('block', () => Promise.all(killed.map(grant)));
-    await killEachService('suppress', () => begin('suppress', killed));
+    await killEachService('suppress', () => suppress(killed));
 
     for (const phase of ['block', 'suppress'] as const) {
       const expected = await partsOf('undisturbed', phase);
@@ -213,23 +214,35 @@ describe('an erasure whose services are killed, or stopped, in the middle of the
     return store;
   }
 
-  /** @returns the path of the request */
+  /** Another request that is open holds the suppression back. @returns the path of the cancellation */
   async function grant(name: string): Promise<string> {
-    const { userId } = storeOf(name);
-    const opened = await system.call(system.opsKey, 'POST', '/admin/privacy-requests', {
-      body: { userId, kind: 'cancellation', channel: 'email', identityProof: 'official-id' },
-    });
-    const path = `/admin/privacy-requests/${opened.body.privacyRequestId}`;
-    const body = { outcome: 'granted' };
-    expect((await system.call(system.opsKey, 'POST', `${path}/answer`, { body })).status).toBe(200);
+    openRequests.set(name, await request(name, 'opposition'));
+    const path = await request(name, 'cancellation');
+    await answer(path, { outcome: 'granted' });
     return path;
   }
 
-  /** Lets the day of a step come. */
-  async function begin(phase: Phase, names: Name[]): Promise<void> {
+  /** @returns its path */
+  async function request(name: string, kind: string): Promise<string> {
+    const { userId } = storeOf(name);
+    const opened = await system.call(system.opsKey, 'POST', '/admin/privacy-requests', {
+      body: { userId, kind, channel: 'email', identityProof: 'official-id' },
+    });
+    return `/admin/privacy-requests/${opened.body.privacyRequestId}`;
+  }
+
+  async function answer(path: string, body: object): Promise<void> {
+    expect((await system.call(system.opsKey, 'POST', `${path}/answer`, { body })).status).toBe(200);
+  }
+
+  /** Lets the day of the suppressions come, all at once. */
+  async function suppress(names: Name[]): Promise<void> {
+    for (const name of names) {
+      await answer(openRequests.get(name) ?? '', { outcome: 'refused', reasonCode: 'no-data' });
+    }
     await owner.query(
-      'UPDATE accounts.erasures SET due_at = now() WHERE phase = $1 AND user_id = ANY ($2)',
-      [phase, names.map((name) => storeOf(name).userId)],
+      `UPDATE accounts.erasures SET due_at = now() WHERE phase = 'suppress' AND user_id = ANY ($1)`,
+      [names.map((name) => storeOf(name).userId)],
     );
   }
 

@@ -63,6 +63,8 @@ export interface CornerStoreDebts {
   recoveryCents: number;
   /** Null until the first debt. */
   numeroReferencia: string | null;
+  /** Of deposits that name its reference and wait to be matched. */
+  unmatchedCents: number;
   /** When a debt last opened or closed, or a deposit or payout moved, ISO 8601; null where none ever did. */
   lastMoneyAt: string | null;
 }

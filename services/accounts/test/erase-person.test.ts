@@ -124,6 +124,12 @@ describe('a person who asks to cancel their data', () => {
       'PRIVACY_PACKAGE_NOT_READY',
     );
     isNotifierAway = false;
+    // It is tried again after a minute.
+    await buildPackages(accounts.context);
+    expect(await statusOf(requestId)).toBe('executing');
+    await accounts.rows(
+      "UPDATE privacy_requests SET package_tried_at = now() - interval '61 seconds'",
+    );
     await buildPackages(accounts.context);
     expect(await statusOf(requestId)).toBe('done');
     const [kept] = await accounts.rows<{ storage_key: string }>(
@@ -154,8 +160,10 @@ describe('a person who asks to cancel their data', () => {
     const requestId = await opened();
     debts = { ...debts, openDebts: 1 };
     expect((await grant(requestId)).body.errorCode).toBe('PERSON_HAS_OPEN_BALANCE');
-    debts = { ...debts, openDebts: 0, creditBalanceCents: 1 };
-    expect((await grant(requestId)).body.errorCode).toBe('PERSON_HAS_OPEN_BALANCE');
+    for (const held of ['creditBalanceCents', 'reservedCents', 'recoveryCents', 'unmatchedCents']) {
+      debts = { ...NOTHING_OPEN, [held]: 1 };
+      expect((await grant(requestId)).body.errorCode).toBe('PERSON_HAS_OPEN_BALANCE');
+    }
     isAway = true;
     expect((await grant(requestId)).status).toBe(503);
     expect(await statusOf(requestId)).toBe('open');

@@ -7,7 +7,9 @@ import {
   type Accounts,
   approve,
   createCustomer,
+  createWholesaler,
   type Customer,
+  importCustomers,
   newPhone,
   startAccountsWithWholesaler,
 } from './support/accounts';
@@ -22,13 +24,13 @@ describe('a person whose data are blocked', () => {
   let customer: Customer;
   let services: StandIn;
   let debts: object = NOTHING_OPEN;
-  /** No service can be asked about it. */
-  let unknownStore: string = randomUUID();
+  /** No service can be asked about them. */
+  let unknownStores: string[] = [];
   let whenAsked = async (): Promise<void> => undefined;
 
   beforeAll(async () => {
     services = await startStandIn(async ({ path, body }) => {
-      if (body.includes(unknownStore)) {
+      if (unknownStores.some((id) => body.includes(id))) {
         return { status: 503, body: { errorCode: 'SERVICE_UNAVAILABLE' } };
       }
       await whenAsked();
@@ -46,6 +48,7 @@ describe('a person whose data are blocked', () => {
   });
   beforeEach(async () => {
     debts = NOTHING_OPEN;
+    unknownStores = [];
     customer = await createCustomer(accounts, wholesalerId);
     await approve(accounts, customer.cornerStoreId);
   });
@@ -54,7 +57,7 @@ describe('a person whose data are blocked', () => {
     await services.stop();
   });
 
-  const { open, opened, grant, blocked, erasureOf, finish, show, statusOf, violated } =
+  const { answer, open, opened, grant, blocked, erasureOf, finish, show, statusOf, violated } =
     cancellationCalls(
       () => accounts,
       () => customer,
@@ -63,7 +66,7 @@ describe('a person whose data are blocked', () => {
   it('their store is not locked while other services are asked', async () => {
     const lockable: boolean[] = [];
     whenAsked = async () => {
-      const lock = 'SELECT id FROM corner_stores WHERE user_id = $1 FOR NO KEY UPDATE NOWAIT';
+      const lock = 'SELECT id FROM corner_stores WHERE user_id = $1 FOR SHARE NOWAIT';
       const isFree = accounts.rows(lock, [customer.userId]).then(
         () => true,
         () => false,
@@ -127,13 +130,67 @@ describe('a person whose data are blocked', () => {
     await blocked();
     await finish((await erasureOf('block')).id);
     const { state, due_at: dueAt } = await erasureOf('suppress');
-    years.restore();
     expect(state).toBe('waiting');
     expect(dueAt.getUTCFullYear()).toBe(movedAt.getUTCFullYear() + 5);
+    // A law asks for more by then.
+    years.replaceValue(10);
+    await accounts.rows('UPDATE erasures SET due_at = now() WHERE user_id = $1', [customer.userId]);
+    await runErasures(accounts.context);
+    years.restore();
+    const later = await erasureOf('suppress');
+    expect([later.state, later.due_at.getUTCFullYear()]).toEqual([
+      'waiting',
+      movedAt.getUTCFullYear() + 10,
+    ]);
+  });
+
+  it('gets a copy although many others cannot be made, and one of those can be refused', async () => {
+    const requests = [];
+    for (let at = 0; at < 6; at += 1) {
+      unknownStores.push(customer.cornerStoreId);
+      requests.push(await opened('access'));
+      await grant(requests.at(-1) ?? '');
+      customer = await createCustomer(accounts, wholesalerId);
+    }
+    const last = await opened('access');
+    await grant(last);
+    for (let round = 0; round < 2; round += 1) await buildPackages(accounts.context);
+    expect(await statusOf(last)).toBe('done');
+    const [stuck = ''] = requests;
+    expect(await statusOf(stuck)).toBe('executing');
+    const refused = await answer(stuck, { outcome: 'refused', reasonCode: 'no-data' });
+    expect(refused.body.status).toBe('refused');
+  });
+
+  it('leaves a number that somebody else can have, and that no import is refused for then', async () => {
+    const { phoneNumber, userId } = customer;
+    await blocked();
+    await finish((await erasureOf('block')).id);
+    await finish((await erasureOf('suppress')).id);
+    const other = await createCustomer(accounts, wholesalerId);
+    customer = other;
+    const requestId = await opened('rectification');
+    await grant(requestId, { corrections: { phoneNumber } });
+    const row = {
+      externalId: randomUUID(),
+      firstName: 'Ana',
+      lastNames: 'Ruiz',
+      phoneNumber,
+      creditLimit: 1000,
+      interestRate: 0.05,
+    };
+    const { body } = await importCustomers(
+      accounts,
+      (await createWholesaler(accounts)).wholesalerId,
+      [row],
+    );
+    expect(body.customers).toMatchObject([{ userId: other.userId }]);
+    expect(other.userId).not.toBe(userId);
   });
 
   it('is not kept waiting by erasures that fail, however many', async () => {
-    unknownStore = customer.cornerStoreId;
+    const { cornerStoreId } = customer;
+    unknownStores = [cornerStoreId];
     await accounts.rows(
       `WITH request AS (
          INSERT INTO privacy_requests (id, user_id, kind, channel, identity_proof, received_at,
@@ -156,6 +213,6 @@ describe('a person whose data are blocked', () => {
     await accounts.rows('UPDATE erasures SET due_at = now() WHERE id = $1', [id]);
     await runErasures(accounts.context);
     expect((await erasureOf('suppress')).state).toBe('running');
-    await accounts.rows('DELETE FROM erasures WHERE corner_store_id = $1', [unknownStore]);
+    await accounts.rows('DELETE FROM erasures WHERE corner_store_id = $1', [cornerStoreId]);
   });
 });

@@ -15,9 +15,8 @@ import {
   type Customer,
   startAccountsWithWholesaler,
 } from './support/accounts';
+import { NOTHING_OPEN, REQUESTS } from './support/cancellations';
 
-const REQUESTS = '/v1/admin/privacy-requests';
-const NO_DEBTS = { openDebts: 0, creditBalanceCents: 0, reservedCents: 0, recoveryCents: 0 };
 const OTHERS = ['transactions', 'payments', 'notifier'] as const;
 
 describe('the check of an erasure', () => {
@@ -34,7 +33,7 @@ describe('the check of an erasure', () => {
     services = await startStandIn(({ path, body }) => {
       if (isDown) return { status: 503, body: { errorCode: 'SERVICE_UNAVAILABLE' } };
       if (!path.endsWith('/leftovers')) {
-        return { body: path.endsWith('corner-store-debts') ? NO_DEBTS : { lines: [] } };
+        return { body: NOTHING_OPEN };
       }
       asked.push(JSON.parse(body) as LeftoversQuestion);
       return { body: { left, objectIds: [] } };

@@ -260,7 +260,10 @@ function consents({ consents: given }: PrivacyRequestDetails, say: Say): Html {
       [
         [say('Aviso', 'Notice'), ({ noticeVersion }) => noticeVersion, 'name'],
         [say('Dado', 'Given'), ({ givenAt }) => when(givenAt), 'when'],
-        [say('Retirado', 'Withdrawn'), ({ withdrawnAt }) => when(withdrawnAt)],
+        [
+          say('Retiró lo voluntario', 'Voluntary withdrawn'),
+          ({ withdrawnAt }) => when(withdrawnAt),
+        ],
       ],
       [...given],
       say('No hay consentimientos.', 'No consents.'),

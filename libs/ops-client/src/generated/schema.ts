@@ -370,7 +370,7 @@ export interface components {
              * @description When the consent was given
              */
             givenAt: string;
-            /** @description When the consent was withdrawn; null while it counts */
+            /** @description When its voluntary purposes were withdrawn; null while they count. The necessary ones stay */
             withdrawnAt: string | null;
         };
         ConsentBody: {

@@ -84,11 +84,15 @@ async function erasedPlaces(
   const erased = new Map(found.map(({ keyedHash, at }) => [keyedHash.toString('hex'), at]));
   const blocked = known.filter(({ isBlocked }) => isBlocked);
   const phones = new Set(blocked.map(({ phone }) => phone));
+  // Somebody else proved the number since, or the owner came back.
+  const living = new Set(known.flatMap((one) => (one.isBlocked ? [] : [one.phone])));
   const names = new Set(blocked.map(({ externalId }) => externalId));
   return rows.flatMap((row, place) => {
     const erasedAt = erased.get(indexes[place]?.toString('hex') ?? '');
     const isErased =
-      erasedAt !== undefined && !(row.consent && new Date(row.consent.givenAt) > erasedAt);
+      erasedAt !== undefined &&
+      !living.has(row.phone) &&
+      !(row.consent && new Date(row.consent.givenAt) > erasedAt);
     return isErased || phones.has(row.phone) || names.has(row.externalId) ? [place] : [];
   });
 }

@@ -17,6 +17,7 @@ import { AwaitNames1797000001000 } from './migrations/1797000001000-await-names'
 import { KeepImageWarnings1797100000000 } from './migrations/1797100000000-keep-image-warnings';
 import { CountKeptRows1797200000000 } from './migrations/1797200000000-count-kept-rows';
 import { EndRequestsOfErasedPersons1797300000000 } from './migrations/1797300000000-end-requests-of-erased-persons';
+import { RetryPackages1797300001000 } from './migrations/1797300001000-retry-packages';
 import { accountsTriggers } from './triggers.sql';
 
 export const accountsSchema: Schema = {
@@ -40,6 +41,7 @@ export const accountsSchema: Schema = {
     KeepImageWarnings1797100000000,
     CountKeptRows1797200000000,
     EndRequestsOfErasedPersons1797300000000,
+    RetryPackages1797300001000,
   ],
   triggers: accountsTriggers,
   before: { migrations: 40, last: 'TuneAutovacuum1798601000000' },

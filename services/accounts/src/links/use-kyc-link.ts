@@ -171,8 +171,7 @@ function openLink(
             s.id AS "cornerStoreId", u.id AS "userId", u.first_name, s.status,
             s.onboarding_steps AS steps,
             EXISTS (SELECT FROM consents
-                     WHERE verification_id = v.id AND notice_version = $2
-                       AND withdrawn_at IS NULL) AS consented
+                     WHERE verification_id = v.id AND notice_version = $2) AS consented
        FROM kyc_links k
        JOIN verifications v ON v.id = k.verification_id
        JOIN users u ON u.id = v.user_id

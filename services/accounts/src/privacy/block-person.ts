@@ -28,8 +28,9 @@ export async function requireNothingOpen(
     payments.ask(cornerStoreDebtsCall, { cornerStoreId }),
   ]);
   const used = lines.reduce((sum, { usedCents }) => sum + usedCents, 0);
-  const { openDebts, creditBalanceCents, reservedCents, recoveryCents } = debts;
-  if (used + openDebts + creditBalanceCents + reservedCents + recoveryCents > 0) {
+  const { openDebts, creditBalanceCents, reservedCents, recoveryCents, unmatchedCents } = debts;
+  const open = [used, openDebts, recoveryCents, creditBalanceCents, reservedCents, unmatchedCents];
+  if (open.some((amount) => amount > 0)) {
     throw new AppError('PERSON_HAS_OPEN_BALANCE');
   }
   return { lastMoneyAt: debts.lastMoneyAt ?? null };

@@ -29,20 +29,27 @@ interface WantedPackage {
   cornerStoreId: string;
 }
 
+/** A package that was not made, because a service was unavailable or it is at fault, is tried again so much later. */
+const TRY_AGAIN = '1 minute';
+
 /**
- * One round: deletes packages whose time is over, and makes those of granted requests. One that lacks a
- * service is tried again in the next round.
+ * One round: deletes packages whose time is over, and makes those of granted requests. Those that were not
+ * tried yet come first, so that one at fault keeps no other waiting.
  */
 export async function buildPackages(context: Context): Promise<void> {
   const { db, log } = context;
   await endOldPackages(context);
   const wanted = await query<WantedPackage>(
     db,
-    `SELECT r.id, r.user_id, s.id AS corner_store_id
-       FROM privacy_requests r JOIN corner_stores s ON s.user_id = r.user_id
-      WHERE r.kind = 'access' AND r.status = 'executing' AND s.erased_at IS NULL
-      ORDER BY r.id LIMIT $1`,
-    [BATCH_SIZE],
+    `UPDATE privacy_requests own SET package_tried_at = now()
+       FROM (SELECT r.id, s.id AS corner_store_id
+               FROM privacy_requests r JOIN corner_stores s ON s.user_id = r.user_id
+              WHERE r.kind = 'access' AND r.status = 'executing' AND s.erased_at IS NULL
+                AND (r.package_tried_at IS NULL OR r.package_tried_at < now() - $2::interval)
+              ORDER BY r.package_tried_at NULLS FIRST, r.id LIMIT $1
+                FOR NO KEY UPDATE OF r SKIP LOCKED) wanted
+      WHERE own.id = wanted.id RETURNING own.id, own.user_id, wanted.corner_store_id`,
+    [BATCH_SIZE, TRY_AGAIN],
   );
   for (const one of wanted) {
     await guardRow(LOOP, { log, privacyRequestId: one.id }, () => buildPackage(context, one));

@@ -60,8 +60,10 @@ async function readAll(
   person: Person,
 ): Promise<{ rows: PersonalRow[]; objectIds: string[] }> {
   const { rows, objectIds, next } = await read(person, null);
+  // Rows of later pages are found by the ids of the person's own orders and debts too.
+  const known = { ...person, objectIds: [...person.objectIds, ...objectIds] };
   for (let from = next; from !== null;) {
-    const page = await read(person, from);
+    const page = await read(known, from);
     rows.push(...page.rows);
     from = page.next;
   }

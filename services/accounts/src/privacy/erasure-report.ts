@@ -22,7 +22,8 @@ const KEPT_PROOF = {
 /** Days after which a copy ends by itself. */
 const ENDING = [
   { what: 'copies of SMS at the SMS provider, which is asked until it has deleted them', days: 1 },
-  { what: 'jobs in queues and in the outbox', days: 7 },
+  { what: 'exports with ids of wholesalers, and copies for persons', days: 3 },
+  { what: 'jobs in queues and in the outbox, but those that fail until they are done', days: 7 },
   { what: 'encrypted answers to repeated requests', days: 1 },
   { what: 'events about the erasure itself', days: 30 },
   { what: 'backups and archived WAL, if the lender keeps them 35 days', days: 35 },

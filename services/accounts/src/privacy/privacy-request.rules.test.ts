@@ -4,6 +4,7 @@ const ANSWER = { days: 20, timeZone: 'America/Mexico_City' };
 const NOW = new Date('2026-11-24T18:00:00Z');
 const later = new Date('2026-12-23T05:59:59.999Z');
 const open = {
+  kind: 'rectification',
   status: 'open',
   answerDueAt: later,
   answerExtended: false,
@@ -34,6 +35,8 @@ it.each([
   ['open and extended', { ...open, answerExtended: true }, 'extended', undefined],
   ['open and late', { ...open, answerDueAt: new Date(0) }, 'extended', undefined],
   ['executing', executing, 'granted', undefined],
+  ['executing', executing, 'refused', undefined],
+  ['an access whose copy is not made', { ...executing, kind: 'access' }, 'refused', 'settles'],
   ['executing', executing, 'extended', 'extends-execution'],
   ['executing and extended', { ...executing, executionExtended: true }, 'extended', undefined],
   ['done', { ...executing, status: 'done' }, 'extended', undefined],

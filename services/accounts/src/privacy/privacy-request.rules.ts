@@ -3,6 +3,7 @@ import {
   EXTENSION_REASONS,
   type PrivacyAnswer,
   type PrivacyReason,
+  type PrivacyRequestKind,
   type PrivacyRequestStatus,
   REFUSAL_REASONS,
 } from '@fiado/contracts/privacy';
@@ -23,6 +24,7 @@ export function dueAt(from: Date, isExtended: boolean, { days, timeZone }: Terms
 
 /** Where a request is. */
 interface RequestState {
+  kind: PrivacyRequestKind;
   status: PrivacyRequestStatus;
   answerDueAt: Date;
   answerExtended: boolean;
@@ -32,15 +34,19 @@ interface RequestState {
 
 /**
  * What an answer does to a request: it settles an open one, or extends the time of the answer, or of the
- * execution. A time is extended once, and not after it is over.
+ * execution. A time is extended once, and not after it is over. A granted access may still be refused while
+ * its copy is not made: one that cannot be made would keep the request open for ever.
  * @returns undefined: the request takes no such answer
  */
 export function effectOf(
-  { status, answerDueAt, answerExtended, executionDueAt, executionExtended }: RequestState,
+  { kind, status, answerDueAt, answerExtended, executionDueAt, executionExtended }: RequestState,
   answer: PrivacyAnswer,
   now: Date,
 ): 'settles' | 'extends-answer' | 'extends-execution' | undefined {
-  if (answer !== 'extended') return status === 'open' ? 'settles' : undefined;
+  if (answer !== 'extended') {
+    const isUnmadeCopy = kind === 'access' && status === 'executing' && answer === 'refused';
+    return status === 'open' || isUnmadeCopy ? 'settles' : undefined;
+  }
   if (status === 'open' && !answerExtended && now <= answerDueAt) return 'extends-answer';
   const isInTime = executionDueAt !== null && now <= executionDueAt;
   if (status === 'executing' && !executionExtended && isInTime) return 'extends-execution';

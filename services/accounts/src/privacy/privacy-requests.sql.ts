@@ -133,7 +133,7 @@ export async function updatePrivacyRequest(
   await updateRow(tx, 'privacy_requests', id, changes);
 }
 
-/** Withdraws the consents of a person to voluntary purposes. */
+/** Withdraws the voluntary purposes of a person's consents. The necessary ones of the same consent stay. */
 export async function withdrawVoluntaryConsents(tx: Transaction, userId: string): Promise<void> {
   await query(
     tx,

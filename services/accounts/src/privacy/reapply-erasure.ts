@@ -78,8 +78,23 @@ async function rememberPhones(
   );
 }
 
-/** Keeps a request as it was, at the end of the step of the list. @returns its id */
-async function keepRequest(tx: Transaction, request: ErasedPerson['request']): Promise<string> {
+/**
+ * Keeps a request as it was, at the end of the step of the list. An older one of the same kind that the
+ * backup has open was answered after it: a person has one open request of each kind.
+ * @returns its id
+ */
+async function keepRequest(
+  tx: Transaction,
+  { userId, request }: Pick<ErasedPerson, 'userId' | 'request'>,
+): Promise<string> {
+  await query(
+    tx,
+    `UPDATE privacy_requests
+        SET status = 'refused', outcome = 'refused', reason_code = 'already-done',
+            answered_by = 'accounts', answered_at = now()
+      WHERE user_id = $1 AND kind = 'cancellation' AND id <> $2 AND status IN ('open', 'executing')`,
+    [userId, request.id],
+  );
   const { id } = await queryOne<{ id: string }>(
     tx,
     `INSERT INTO privacy_requests SELECT * FROM jsonb_populate_record(NULL::privacy_requests, $1)
@@ -98,7 +113,7 @@ async function keepErasure(
   tx: Transaction,
   { erasureId, userId, cornerStoreId, request }: ErasedPerson,
 ): Promise<Buffer> {
-  const requestId = await keepRequest(tx, request);
+  const requestId = await keepRequest(tx, { userId, request });
   // A repeated reapply uses the key of the first: the copies of a name in several services agree.
   const { nameKey } = await queryOne<{ nameKey: Buffer }>(
     tx,
@@ -124,7 +139,7 @@ export async function endReapply(
 ): Promise<ErasedColumnCount[]> {
   if (erased.phase === 'suppress') return eraseAgain(tx, erased, person);
   const { userId, cornerStoreId } = erased;
-  const requestId = await keepRequest(tx, erased.request);
+  const requestId = await keepRequest(tx, erased);
   const auditDetails = { restored: true };
   return blockPerson(tx, { by: BY_RESTORE, requestId, userId, cornerStoreId, auditDetails });
 }

@@ -79,8 +79,8 @@ async function suppress(context: Context, due: Erasure): Promise<void> {
 
 /**
  * Moves the day of a suppression where it came too early. A person who owes or is owed, or has another
- * request open, waits for another day: an access must be answered with the data. Where money moved after the
- * block, the retention begins then.
+ * request open, waits for another day: an access must be answered with the data. The retention is that of
+ * the setting today, and begins when money last moved, which may be after the block.
  * @returns whether it was moved
  */
 async function isMoved(
@@ -95,12 +95,7 @@ async function isMoved(
     `UPDATE erasures e SET due_at = later.at
        FROM (SELECT CASE WHEN $2 THEN now() + interval '1 day'
                          ELSE $3::timestamptz + make_interval(years => $4) END AS at) later
-      WHERE e.id = $1 AND e.state = 'waiting' AND later.at > now()
-        AND ($2 OR $3 > ALL (SELECT p.last_money_at
-                               FROM erasures b JOIN erasure_parts p ON p.erasure_id = b.id
-                              WHERE b.request_id = e.request_id AND b.phase = 'block'
-                                AND p.last_money_at IS NOT NULL))
-      RETURNING e.id`,
+      WHERE e.id = $1 AND e.state = 'waiting' AND later.at > now() RETURNING e.id`,
     [id, isHeld, lastMoneyAt, config.RETENTION_YEARS],
   );
   return moved.length > 0;
@@ -170,7 +165,7 @@ async function eraseOwn(tx: Transaction, erasure: Erasure, parts: ErasurePart[])
   await query(
     tx,
     `INSERT INTO erased_phones (keyed_hash, erasure_id) SELECT unnest($1::bytea[]), $2
-     ON CONFLICT (keyed_hash) DO UPDATE SET erasure_id = excluded.erasure_id`,
+     ON CONFLICT (keyed_hash) DO UPDATE SET erasure_id = excluded.erasure_id, at = now()`,
     [person.phoneIndexes, id],
   );
   await dropImages(tx, erasure);

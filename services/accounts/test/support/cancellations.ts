@@ -15,6 +15,7 @@ export const NOTHING_OPEN = {
   creditBalanceCents: 0,
   reservedCents: 0,
   recoveryCents: 0,
+  unmatchedCents: 0,
   lastMoneyAt: null,
 };
 
@@ -39,10 +40,10 @@ export function cancellationCalls(accounts: () => Accounts, customer: () => Cust
       },
     });
   const opened = async (kind?: string): Promise<string> => (await open(kind)).body.privacyRequestId;
+  const answer = (requestId: string, body: object): Promise<Answer> =>
+    accounts().call(ops(), 'POST', `${REQUESTS}/${requestId}/answer`, { body });
   const grant = (requestId: string, more: object = {}): Promise<Answer> =>
-    accounts().call(ops(), 'POST', `${REQUESTS}/${requestId}/answer`, {
-      body: { outcome: 'granted', ...more },
-    });
+    answer(requestId, { outcome: 'granted', ...more });
   const show = async (requestId: string): Promise<Answer['body']> =>
     (await accounts().call(ops(), 'GET', `${REQUESTS}/${requestId}`)).body;
   const deliver = (erasureId: string, service: Service, more: object = {}): Promise<void> =>
@@ -54,6 +55,7 @@ export function cancellationCalls(accounts: () => Accounts, customer: () => Cust
   return {
     open,
     opened,
+    answer,
     grant,
     show,
     statusOf: async (requestId: string): Promise<string> => (await show(requestId)).status,

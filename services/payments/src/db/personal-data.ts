@@ -8,10 +8,18 @@ import { EXPORT_COLUMNS } from '@fiado/chassis/exports/tables.sql';
 
 const OF_USER = 'own.user_id = person.user_id';
 
-/** Nobody owns an unmatched deposit, but it may have been sent with the person's reference. */
+/**
+ * SQL: whether nobody owns a deposit yet, and it was sent with the reference of a user, an expression. One that
+ * staff took away from the user, or that may be of two, is not known to be theirs.
+ */
+export const waitsForUser = (deposit: string, user: string): string =>
+  `(${deposit}.user_id IS NULL
+    AND coalesce(${deposit}.unmatched_reason, '') NOT IN ('unassigned', 'ambiguous')
+    AND ${deposit}.numero_referencia IN
+      (SELECT numero_referencia FROM credit_balances WHERE user_id = ${user}))`;
+
 const isDepositOfPerson = (deposit: string): string =>
-  `(${deposit}.user_id = person.user_id OR ${deposit}.user_id IS NULL AND ${deposit}.numero_referencia IN
-     (SELECT numero_referencia FROM credit_balances WHERE user_id = person.user_id))`;
+  `(${deposit}.user_id = person.user_id OR ${waitsForUser(deposit, 'person.user_id')})`;
 
 const OF_DEPOSIT = `own.deposit_id IN
   (SELECT id FROM deposits deposit WHERE ${isDepositOfPerson('deposit')})`;

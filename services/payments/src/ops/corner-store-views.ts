@@ -6,7 +6,7 @@ import { searchCall, type SearchHit } from '@fiado/contracts/page';
 import { timelineCall } from '@fiado/contracts/timeline';
 import type { Context } from '../context';
 import { REFERENCE_LENGTHS } from '../debts/payment-reference.rules';
-import { lastMoneyOf } from '../db/personal-data';
+import { lastMoneyOf, waitsForUser } from '../db/personal-data';
 import { CREDITED, OUTSTANDING } from '../debts/receivable';
 
 /** SQL: the owner of the corner store $1, once it has had a debt. */
@@ -36,6 +36,9 @@ export const cornerStoreDebtsEndpoint = internalEndpoint({
                 WHERE user_id = ${OWNER} AND paid_cents < amount_cents) AS "recoveryCents",
               (SELECT numero_referencia FROM credit_balances WHERE corner_store_id = $1)
                 AS "numeroReferencia",
+              (SELECT coalesce(sum(valor_cents), 0)::bigint FROM deposits d
+                WHERE d.status IN ('received', 'unmatched') AND ${waitsForUser('d', OWNER)})
+                AS "unmatchedCents",
               ${lastMoneyOf(OWNER, '$1')} AS "lastMoneyAt"
          FROM (SELECT due_at, in_default OR due_at < $2 AS overdue,
                       ${OUTSTANDING} AS cents

@@ -113,5 +113,8 @@ export const privacyFields: Fields = {
   purposes: ['Purposes of the notice that the consent covers'],
   'Consent.channel': ['How the consent was given'],
   givenAt: ['When the consent was given', '2026-10-01T16:05:00.000Z'],
-  withdrawnAt: ['When the consent was withdrawn; null while it counts', '2026-11-25T17:00:00.000Z'],
+  withdrawnAt: [
+    'When its voluntary purposes were withdrawn; null while they count. The necessary ones stay',
+    '2026-11-25T17:00:00.000Z',
+  ],
 };

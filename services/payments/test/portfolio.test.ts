@@ -225,6 +225,26 @@ it('a day stays as it is when a payment of it is reversed later; the reversal co
   expect(await brokenBooks()).toEqual([]);
 });
 
+it('a payment that was booked a moment before its debt, on the day before, counts on the day of the debt', async () => {
+  await beginWith(FIRST);
+  const order = await debt({
+    wholesalerId: randomUUID(),
+    principalCents: 10_000,
+    deliveredAt: '2025-10-28T00:00:00.001',
+    dueOn: '2025-11-09',
+  });
+  await paidAt(order, 60, '2025-10-27T23:59:59.999');
+  await fill(2);
+
+  const { flows } = (await report('flows?from=2025-10-27&to=2025-10-28')).body;
+  expect(flows).toMatchObject([
+    { delivered: { principal: 0 }, collected: { principal: 0 }, cash: 0 },
+    { delivered: { principal: 100 }, collected: { principal: 50, interests: 10 }, cash: 60 },
+  ]);
+  expect((await report('portfolio')).body.outstanding).toBe(50);
+  expect(await brokenBooks()).toEqual([]);
+});
+
 it.each([
   ['25 hours', '2025-11-02', 25],
   ['23 hours', '2026-03-08', 23],

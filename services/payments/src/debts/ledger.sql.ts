@@ -115,6 +115,15 @@ export interface ReversalRow extends LedgerRow {
 export type PaymentSource = { id: string; unassignments: number } | null;
 
 /**
+ * SQL of when an entry of a locked receivable is booked: never before the entry that it follows. The
+ * transaction of a payment may begin before that of the debt which it pays, and get the lock after it;
+ * on the day of its beginning it would pay what nobody owed.
+ */
+const bookedAt = (row: string): string => `greatest(now(), (
+         SELECT before.created_at FROM receivable_entries before
+          WHERE before.receivable_id = ${row}.receivable_id ORDER BY before.version DESC LIMIT 1))`;
+
+/**
  * Writes payments of any number of receivables in one statement: one round trip under the locks.
  */
 export async function writePayments(
@@ -154,8 +163,10 @@ export async function writePayments(
      -- The ledger: negative, for it lowers what is outstanding.
      entered AS (
        INSERT INTO receivable_entries
-         (receivable_id, version, cause, allocation_id, principal_cents, interest_cents, iva_cents)
-       SELECT receivable_id, version, 'payment', id, -principal_cents, -interest_cents, -iva_cents
+         (receivable_id, version, cause, allocation_id, principal_cents, interest_cents, iva_cents,
+          created_at)
+       SELECT receivable_id, version, 'payment', id, -principal_cents, -interest_cents, -iva_cents,
+              ${bookedAt('payment')}
          FROM payment
      )
      -- And its events.
@@ -194,9 +205,10 @@ export async function writeReversals(
      ),
      entered AS (
        INSERT INTO receivable_entries
-         (receivable_id, version, cause, allocation_id, principal_cents, interest_cents, iva_cents)
+         (receivable_id, version, cause, allocation_id, principal_cents, interest_cents, iva_cents,
+          created_at)
        SELECT receivable_id, version, 'reversal', allocation_id, principal_cents, interest_cents,
-              iva_cents
+              iva_cents, ${bookedAt('reversal')}
          FROM reversal
      )
      INSERT INTO outbox (${OUTBOX_COLUMNS})
@@ -261,13 +273,13 @@ const WRITE_CREDIT = `
    entered AS (
      INSERT INTO receivable_entries
        (receivable_id, version, cause, allocation_id, credit_note_id, principal_cents,
-        interest_cents, iva_cents)
+        interest_cents, iva_cents, created_at)
      SELECT receivable_id, version, 'credit', NULL, $4::uuid, -principal_cents, -interest_cents,
-            -iva_cents
+            -iva_cents, ${bookedAt('note')}
        FROM note
      UNION ALL
      SELECT receivable_id, version, 'reversal', allocation_id, NULL, principal_cents,
-            interest_cents, iva_cents
+            interest_cents, iva_cents, ${bookedAt('reversal')}
        FROM reversal
    )
    INSERT INTO outbox (${OUTBOX_COLUMNS})

@@ -11,6 +11,12 @@ export interface BookDay {
   endsAt: Date;
 }
 
+/**
+ * How long after its end a day is calculated. An entry has the time at which its database transaction
+ * began; by then all of them are committed.
+ */
+export const SETTLED_AFTER = `interval '10 minutes'`;
+
 /** Rows of portfolio_days, portfolio_flows and portfolio_cohorts, with the names of their columns. */
 export interface Books {
   days: object[];
@@ -36,7 +42,8 @@ const WEEK = `date_trunc('week', r.opened_at AT TIME ZONE $4)::date`;
 
 /**
  * Calculates a day: what was owed at its end, what moved in it, and which debts became so many days
- * old. Entries count by the time of their booking, so a day that is over never changes.
+ * old. Entries count by the time of their booking, and not before the opening of their debt, so a day
+ * that is over never changes.
  * @param db one snapshot, taken after the last entry of the day was committed
  * @param first start of the first day of the portfolio, a Monday: debts that were delivered before it
  *   are in no cohort, so that the week of each cohort is whole
@@ -72,12 +79,12 @@ const BOOKS = `
            ${OWED.interest} - coalesce(since.interest, 0) AS interest,
            ${OWED.iva} - coalesce(since.iva, 0) AS iva
       FROM receivables r LEFT JOIN since ON since.receivable_id = r.id
-     WHERE r.paid_at IS NULL
+     WHERE r.paid_at IS NULL AND r.opened_at < $2
     UNION ALL
     SELECT r.id, r.wholesaler_id, ${DUE_ON}, ${OWED.principal} - since.principal,
            ${OWED.interest} - since.interest, ${OWED.iva} - since.iva
       FROM since JOIN receivables r ON r.id = since.receivable_id
-     WHERE r.paid_at IS NOT NULL
+     WHERE r.paid_at IS NOT NULL AND r.opened_at < $2
   ),
   days AS (
     SELECT owed.wholesaler_id,
@@ -99,7 +106,9 @@ const BOOKS = `
       JOIN receivables r ON r.id = e.receivable_id
       LEFT JOIN allocations a ON a.id = e.allocation_id
       LEFT JOIN write_offs w ON w.receivable_id = e.receivable_id AND w.created_at < $2
-     WHERE e.created_at >= $1 AND e.created_at < $2
+     -- Version 1.0.0 could book a payment a moment before its debt.
+     WHERE e.created_at >= $1::timestamptz - ${SETTLED_AFTER} AND e.created_at < $2
+       AND greatest(e.created_at, r.opened_at) >= $1 AND r.opened_at < $2
     UNION ALL
     -- What was owed of a debt when it left the books.
     SELECT r.wholesaler_id, 'written-off', sum(e.principal_cents), sum(e.interest_cents),

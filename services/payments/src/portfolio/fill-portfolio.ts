@@ -2,8 +2,8 @@ import type { Transaction } from '@fiado/chassis/db/database';
 import { query, queryRow } from '@fiado/chassis/db/query';
 import type { Reading } from '@fiado/chassis/metrics';
 import { portfolioBehind } from '../metrics';
-import type { BookDay, Books } from './books.sql';
-import { type PortfolioContext, readDay, SETTLED_AFTER } from './read-day';
+import { type BookDay, type Books, SETTLED_AFTER } from './books.sql';
+import { type PortfolioContext, readDay } from './read-day';
 
 /** Name of the loop that fills missing days. */
 export const PORTFOLIO_LOOP = 'fill portfolio';

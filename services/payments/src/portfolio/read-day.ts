@@ -1,13 +1,7 @@
 import type { Database } from '@fiado/chassis/db/database';
 import { allowLongStatements, queryOne } from '@fiado/chassis/db/query';
 import type { Context } from '../context';
-import { type BookDay, type Books, readBooks } from './books.sql';
-
-/**
- * How long after its end a day is calculated. An entry has the time at which its database transaction
- * began; by then all of them are committed.
- */
-export const SETTLED_AFTER = `interval '10 minutes'`;
+import { type BookDay, type Books, readBooks, SETTLED_AFTER } from './books.sql';
 
 /** What the loop of the portfolio works with. */
 export type PortfolioContext = Pick<Context, 'db' | 'replica' | 'config' | 'log'>;

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { ops } from '@fiado/chassis/testing/callers';
 import { inFlight } from '@fiado/chassis/testing/in-flight';
-import type { Answer } from '@fiado/chassis/testing/service';
+import { samplePrivacyRequests } from '../src/privacy/sample-privacy-requests';
+import { type Answer, samplesOf } from '@fiado/chassis/testing/service';
 import {
   createCustomer,
   createWholesaler,
@@ -74,6 +75,33 @@ describe('requests of persons about their data', () => {
     expect(await listed('dueBefore=2026-09-30')).toEqual([privacyRequestId]);
     expect(await listed('dueBefore=2026-09-29')).toEqual([]);
     expect(await listed('status=done')).toEqual([]);
+  });
+
+  it('is urgent from three days before its time is over until it is answered', async () => {
+    const urgent = async (): Promise<number[]> => {
+      for (const reading of await samplePrivacyRequests(accounts.context)) reading.record();
+      const values = await samplesOf('fiado_privacy_requests_urgent');
+      return ['answer', 'execution'].map(
+        (step) => values.find(({ labels }) => labels.step === step)?.value ?? NaN,
+      );
+    };
+    const id = await opened();
+    const dueIn = (days: number): Promise<object[]> =>
+      accounts.rows(
+        'UPDATE privacy_requests SET answer_due_at = now() + make_interval(days => $2) WHERE id = $1',
+        [id, days],
+      );
+    const [answers = 0, executions] = await urgent();
+    for (const [days, more] of [
+      [4, 0],
+      [2, 1],
+      [-1, 1],
+    ] as const) {
+      await dueIn(days);
+      expect(await urgent()).toEqual([answers + more, executions]);
+    }
+    await answer(id, { outcome: 'refused', reasonCode: 'no-data' });
+    expect(await urgent()).toEqual([answers, executions]);
   });
 
   it('a person has one open request of each kind, however many are recorded at once', async () => {

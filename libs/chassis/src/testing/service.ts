@@ -183,8 +183,8 @@ async function untilLoopsHaveRun(): Promise<void> {
   }
 }
 
-/** One metric of this process, without writing the text of all. */
-async function samplesOf(name: string): Promise<MetricValue<string>[]> {
+/** The values of a metric of this process. */
+export async function samplesOf(name: string): Promise<MetricValue<string>[]> {
   return (await register.getSingleMetric(name)?.get())?.values ?? [];
 }
 

@@ -176,3 +176,22 @@ test('a message that was being sent at the block is not tried again', async () =
   const ended = { status: 'expired', status_reason: 'BLOCKED', sealed: null };
   expect(await messageRow(notifier, id)).toMatchObject(ended);
 });
+
+test('a suppression waits until a message is no longer being sent, and leaves nothing of it', async () => {
+  const job = codeJob({ phone: newPhone() });
+  const id = await sendingMessage(job);
+  const sid = `SM${'b'.repeat(32)}`;
+
+  const erasing = erase(job, 'suppress');
+  await until('the message cannot be tried again', async () => {
+    return (await messageRow(notifier, id)).sealed === null;
+  });
+  expect(await messageRow(notifier, id)).toMatchObject({ status: 'sending' });
+  const claimed = { id, attempt: 1, startedAt: new Date() };
+  await storeAttempts(notifier.context.db, [{ claimed, outcome: { status: 'sent', sid } }], true);
+
+  expect(await hasAnswered(await erasing)).toBe(true);
+  expect(await notifier.rows('SELECT status FROM messages WHERE id = $1', [id])).toEqual([]);
+  await untilDeleted();
+  expect(twilio.deletions).toContain(sid);
+});

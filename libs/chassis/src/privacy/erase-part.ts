@@ -105,7 +105,8 @@ export async function withObjects(
   return { known: { ...person, objectIds: [...person.objectIds, ...objectIds] }, objectIds };
 }
 
-function personOf({
+/** The person whom a job is about. */
+export function personOf({
   userId,
   cornerStoreId,
   phoneIndexes,

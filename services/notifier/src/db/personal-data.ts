@@ -13,6 +13,9 @@ const isEventOfPerson = (event: string): string =>
 export const MESSAGES_OF_PERSON =
   'own.phone_index = ANY (person.phone_indexes) OR own.subject_id = ANY (person.ids)';
 
+/** SQL: whether a process is sending a message `own`, and will store the outcome. */
+export const MESSAGE_IS_SENDING = `own.status = 'sending' AND own.claimed_until > now()`;
+
 /** SQL: whether a `blocked` person has a message from after their block. */
 export const TOLD_AFTER_BLOCK = `EXISTS (
   SELECT FROM messages m
@@ -28,7 +31,7 @@ export const PERSONAL_DATA: PersonalData = {
       find: MESSAGES_OF_PERSON,
       kept: '90 days',
       parts: [{ part: 'message_attempts', refersBy: 'message_id' }],
-      inUse: `own.status = 'sending' AND own.claimed_until > now()`,
+      inUse: MESSAGE_IS_SENDING,
       columns: {
         phone_index: 'transient',
         phone_masked: 'transient',

@@ -66,7 +66,7 @@ export async function runErasures(context: Context, stopping?: AbortSignal): Pro
   }
 }
 
-/** Starts a suppression, or moves its day: nothing about the person may be open, and no money newer than the retention. */
+/** Starts a suppression, or moves its day where it came too early. */
 async function suppress(context: Context, due: Erasure): Promise<void> {
   if (await isMoved(context, due)) return;
   await context.db.transaction(async (tx) => {
@@ -95,7 +95,11 @@ async function isMoved(
     `UPDATE erasures e SET due_at = later.at
        FROM (SELECT CASE WHEN $2 THEN now() + interval '1 day'
                          ELSE $3::timestamptz + make_interval(years => $4) END AS at) later
-      WHERE e.id = $1 AND e.state = 'waiting' AND later.at > now() RETURNING e.id`,
+      WHERE e.id = $1 AND e.state = 'waiting' AND later.at > now()
+        -- After a restore the data are gone already, and the step writes its report.
+        AND NOT EXISTS (SELECT FROM corner_stores s
+                         WHERE s.id = e.corner_store_id AND s.erased_at IS NOT NULL)
+      RETURNING e.id`,
     [id, isHeld, lastMoneyAt, config.RETENTION_YEARS],
   );
   return moved.length > 0;

@@ -12,6 +12,7 @@ beforeAll(async () => {
 afterAll(() => running.stop());
 beforeEach(() => {
   running.gateway.calls.length = 0;
+  running.gateway.remaining.length = 0;
 });
 
 const path = `/liquidaciones/${STATEMENT}`;
@@ -99,8 +100,18 @@ it('statements close up to now when no day is named', async () => {
   ]);
 });
 
-it('statements are to be closed again while some wholesalers remain', async () => {
+it('statements are closed again with the same moment until no wholesaler remains', async () => {
+  running.gateway.remaining.push(250, 50, 0);
+  const { headers } = await post('/liquidaciones', { until: '' });
+  const asked = changes().map(({ body }) => body);
+  expect([asked.length, new Set(asked).size]).toEqual([3, 1]);
+  expect(headers.get('location')).toBe('/liquidaciones?aviso=cerradas');
+});
+
+it('a closing that gets no further ends, and says that some remain', async () => {
+  running.gateway.remaining.push(50, 50, 50);
   const { headers } = await post('/liquidaciones', { until: '2026-11-19' });
+  expect(changes()).toHaveLength(2);
   expect(headers.get('location')).toBe('/liquidaciones?aviso=faltan');
 });
 

@@ -113,13 +113,27 @@ function closeForm(visit: Visit, wholesalers: WholesalerChoices): Html {
   });
 }
 
+/** No further call begins after this, so that the page is answered while somebody waits for it. */
+const CLOSE_AGAIN_FOR_MS = 30_000;
+
+/** One call closes some of many wholesalers, so it is repeated while it gets further and time allows. */
 async function closeStatements(visit: Visit): Promise<Redirect> {
   const wholesalerId = fieldOf(visit, 'wholesalerId');
-  const { remaining } = await visit.viewer.ops.statements.close({
+  // Each call has the same moment: with a later one the wholesalers that are closed would be due again.
+  const body = {
     until: untilOf(fieldOf(visit, 'until')),
     ...(wholesalerId === '' ? {} : { wholesalerId }),
-  });
-  return { redirect: '/liquidaciones', done: remaining > 0 ? 'faltan' : 'cerradas' };
+  };
+  const startedAt = performance.now();
+  let left = Number.POSITIVE_INFINITY;
+  for (;;) {
+    const { remaining } = await visit.viewer.ops.statements.close(body);
+    if (remaining === 0) return { redirect: '/liquidaciones', done: 'cerradas' };
+    if (remaining >= left || performance.now() - startedAt > CLOSE_AGAIN_FOR_MS) {
+      return { redirect: '/liquidaciones', done: 'faltan' };
+    }
+    left = remaining;
+  }
 }
 
 /**

@@ -138,17 +138,27 @@ interface Call {
 }
 
 /** A gateway that knows two sessions, and remembers what was asked of it. */
-export async function startStandInGateway(): Promise<StandIn & { calls: Call[] }> {
+export async function startStandInGateway(): Promise<
+  StandIn & {
+    calls: Call[];
+    /** What each closing of statements leaves, in order; then nothing. */
+    remaining: number[];
+  }
+> {
   const calls: Call[] = [];
+  const remaining: number[] = [];
   const standIn = await startStandIn(({ method, path, headers, body }) => {
     calls.push({ method, path, authorization: headers.authorization, body });
     if (path.endsWith('.csv')) {
       return { headers: { 'content-disposition': 'attachment; filename="12.csv"' }, body: CSV };
     }
+    if (path.endsWith('/statements/close') && remaining.length > 0) {
+      return { body: { statements: [], remaining: remaining.shift() } };
+    }
     const [status, answer] = answerTo(path, body);
     return { status, body: answer };
   });
-  return { ...standIn, calls };
+  return { ...standIn, calls, remaining };
 }
 
 function answerTo(path: string, body: string): [number, object] {
@@ -173,7 +183,7 @@ function answerTo(path: string, body: string): [number, object] {
   if (path.includes('/lines')) return [200, { lines: LINES, nextCursor: STORE }];
   if (path.endsWith('/statements/close')) {
     if (body.includes('ayer')) return [400, { statusCode: 400, message: ['until must be a date'] }];
-    return [200, { statements: [], remaining: body.includes('2026-11-20') ? 3 : 0 }];
+    return [200, { statements: [], remaining: 0 }];
   }
   if (path.includes('/statements/draft')) return [200, DRAFT];
   if (path.endsWith(STATEMENT)) return [200, STATEMENTS[0] ?? {}];

@@ -6,7 +6,7 @@ import { ROUTES } from '@fiado/ops-client/generated/resources';
 export const EXIT_FINE = 0;
 /** The API refused a request, or an invariant is violated. */
 export const EXIT_REFUSED = 1;
-/** The command line, a file it names or the environment is wrong; nothing was sent. */
+/** The command line, a file it names or the environment is wrong; nothing was changed. */
 export const EXIT_USAGE = 2;
 /** The API or a service behind it cannot be reached. */
 export const EXIT_UNREACHABLE = 3;

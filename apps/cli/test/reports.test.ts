@@ -78,10 +78,13 @@ describe('fiado deposits reconcile', () => {
       '2026-11-22',
       ...more,
     );
-  const withDeposits = (ofDay: Record<string, object[]>) =>
+  const withDeposits = (ofDay: Record<string, object[]>) => {
+    const paymentProviders = [{ name: 'Acme' }, { name: 'OXXO' }];
+    api.on('GET /payment-providers', { body: { paymentProviders, nextCursor: null } });
     api.on('GET /deposits', ({ query }) => ({
       body: { deposits: ofDay[query['from'] ?? ''] ?? [], nextCursor: null },
     }));
+  };
 
   test('prints what is missing on either side and other amounts, and exits with 1', async () => {
     withDeposits({
@@ -108,6 +111,25 @@ describe('fiado deposits reconcile', () => {
       ['missing-there', 'NEW', null, 5],
       ['other-amount', 'OTHER', 99.99, 100],
     ]);
+  });
+
+  test('a payment whose deposit was reversed is a difference', async () => {
+    withDeposits({ '2026-11-22': [{ ...deposit('BACK', 10), status: 'reversed' }] });
+    const { exitCode, stdout } = await reconcile('claveDePago,valor\nBACK,10\n', '--json');
+    const { differences } = JSON.parse(stdout) as { differences: object[] };
+    expect([exitCode, differences]).toEqual([
+      1,
+      [expect.objectContaining({ difference: 'reversed-here', file: 10, valor: 10 })],
+    ]);
+  });
+
+  test('a name that no provider has is wrong usage, and not lost money', async () => {
+    withDeposits({});
+    const file = fileOf('claveDePago,valor\nA,10\n');
+    const words = ['deposits', 'reconcile', file, '--provider', 'Oxxo', '--day', '2026-11-22'];
+    const { exitCode, stdout, stderr } = await fiado(...words);
+    expect([exitCode, stdout]).toEqual([2, '']);
+    expect(stderr).toContain('no payment provider is named Oxxo');
   });
 
   test('of equal sides it says so, and exits with 0', async () => {

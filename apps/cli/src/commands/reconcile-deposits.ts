@@ -17,8 +17,10 @@ on the day before or after is found, too. Nothing is changed. One line for each 
   missing-here   the file has it, and no deposit came: ask the provider to report it
   missing-there  a deposit came, and the file does not have it: ask the provider before you rely on it
   other-amount   both have it, with different amounts
+  reversed-here  both have it, and the deposit was reversed: its money counts as not collected
 
-Exit codes: 0 no difference; 1 there are differences; 2 the file or the command line is wrong.
+Exit codes: 0 no difference; 1 there are differences; 2 the file or the command line is wrong, such as
+a name that no payment provider has.
 
 Example:
   fiado deposits reconcile oxxo-2026-11-22.csv --provider "OXXO Pay" --day 2026-11-22`;
@@ -30,7 +32,7 @@ const COLUMNS = ['difference', 'claveDePago', 'file', 'valor', 'status', 'deposi
 type Payments = Map<string, number>;
 
 interface Difference {
-  difference: 'missing-here' | 'missing-there' | 'other-amount';
+  difference: 'missing-here' | 'missing-there' | 'other-amount' | 'reversed-here';
   claveDePago: string;
   /** Pesos of the file. */
   file: number | null;
@@ -54,6 +56,7 @@ export function addReconcileCommand(deposits: CliCommand): void {
         throw new UsageError('--day must be a day such as 2026-11-22');
       }
       const payments = await readPayments(file);
+      await requireProvider(session, provider);
       const differences = await differencesOf(session, payments, { provider, day });
       const { out } = session;
       const count = payments.size;
@@ -110,6 +113,14 @@ async function readPayments(file: string): Promise<Payments> {
   return payments;
 }
 
+/** @throws UsageError when no payment provider has the name: each payment of its file would be missing */
+async function requireProvider({ ops }: Session, provider: string): Promise<void> {
+  for await (const { name } of ops.paymentProviders.list({ limit: 100 })) {
+    if (name === provider) return;
+  }
+  throw new UsageError(`no payment provider is named ${provider}`);
+}
+
 async function differencesOf(
   { ops }: Session,
   payments: Payments,
@@ -129,6 +140,8 @@ async function differencesOf(
         if (offset === 0) differences.push({ difference: 'missing-there', file: null, ...common });
       } else if (cents !== centsOf(valor)) {
         differences.push({ difference: 'other-amount', file: cents / 100, ...common });
+      } else if (status === 'reversed') {
+        differences.push({ difference: 'reversed-here', file: cents / 100, ...common });
       }
     }
   }

@@ -66,3 +66,37 @@ it('a request that came days ago is recorded with its day, in the time zone of t
     answer_due_at: new Date('2026-03-27T23:59:59.999-06:00'),
   });
 });
+
+it('the page says which limit of a day refuses a copy of the data or a correction of the phone', async () => {
+  const { wholesalerId } = await createWholesaler(fiado.accounts);
+  const { userId, cornerStoreId } = await createCustomer(fiado.accounts, wholesalerId);
+  const luis = await fiado.person('approver');
+  const pages: Record<string, string> = {};
+  for (const kind of ['access', 'rectification', 'cancellation', 'opposition']) {
+    const asked = { userId, kind, channel: 'letter', identityProof: 'official-id' };
+    pages[kind] = (await luis.post('/privacidad', asked)).location?.split('?')[0] ?? '';
+  }
+  await fiado.accounts.rows(
+    `INSERT INTO privacy_packages (request_id, user_id, size_bytes)
+     SELECT id, user_id, 1 FROM privacy_requests WHERE user_id = $1 AND kind <> 'access'`,
+    [userId],
+  );
+  await fiado.accounts.rows(
+    `INSERT INTO phone_changes (id, wholesaler_id, corner_store_id, changed_at)
+     SELECT gen_random_uuid(), $1, $2, now() - hours * interval '1 hour' FROM generate_series(1, 3) AS hours`,
+    [wholesalerId, cornerStoreId],
+  );
+
+  const granted = { outcome: 'granted', reasonCode: '' };
+  const copy = await luis.post(`${pages['access']}/responder`, granted);
+  expect([copy.status, copy.text]).toEqual([
+    429,
+    expect.stringContaining('demasiadas copias de los datos de esta persona'),
+  ]);
+  const phoneNumber = '+525550009911';
+  const phone = await luis.post(`${pages['rectification']}/responder`, { ...granted, phoneNumber });
+  expect([phone.status, phone.text]).toEqual([
+    429,
+    expect.stringContaining('ya cambió demasiadas veces'),
+  ]);
+});

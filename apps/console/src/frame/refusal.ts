@@ -26,6 +26,14 @@ const SENTENCES: Partial<Record<ErrorCode | 'BAD_REQUEST', Sentence>> = {
     'La solicitud ya tiene respuesta, o su plazo ya no se puede prorrogar.',
     'The request is answered, or its time cannot be extended any more.',
   ],
+  PERSON_HAS_OPEN_BALANCE: [
+    'La persona debe, tiene un pedido abierto o saldo a favor, así que no se bloqueó. Niega la solicitud porque el contrato sigue vigente, o prorroga el plazo.',
+    'The person owes, has an open order or a credit balance, so they were not blocked. Refuse the request because the contract is in force, or extend the time.',
+  ],
+  CORNER_STORE_IS_BLOCKED: [
+    'La tienda está bloqueada a petición de su dueño. Nada cambió.',
+    'The store is blocked at the request of its owner. Nothing changed.',
+  ],
   TRANSACTION_NOT_CREDITABLE: [
     'El pedido no se ha entregado, o es de antes de las liquidaciones.',
     'The order is not delivered, or is older than the statements.',
@@ -118,6 +126,14 @@ const SENTENCES: Partial<Record<ErrorCode | 'BAD_REQUEST', Sentence>> = {
     'Otro pago ya usa esta referencia del banco. Nada cambió.',
     'Another payment already has this bank reference. Nothing changed.',
   ],
+  REPORT_NOT_FOUND: [
+    'Todavía no hay cifras de esos días.',
+    'There are no figures of these days yet.',
+  ],
+  ADJUSTMENT_NOT_ALLOWED: [
+    'El pedido no se ha entregado, o el ajuste es mayor que lo que queda de lo liquidado.',
+    'The order is not delivered, or the adjustment is above what is left of what was settled.',
+  ],
   STATEMENT_NOT_FOUND: ['La liquidación no existe.', 'The statement does not exist.'],
   STATEMENT_NOT_PAYABLE: [
     'La liquidación ya está pagada. Nada cambió.',
@@ -166,8 +182,8 @@ const SENTENCES: Partial<Record<ErrorCode | 'BAD_REQUEST', Sentence>> = {
     'The code is no longer valid. Ask the wholesaler for a new order.',
   ],
   TOO_MANY_ATTEMPTS: [
-    'Ya se enviaron demasiados mensajes a este teléfono. Espera, o llama a la tienda.',
-    'Too many messages were sent to this phone. Wait, or call the store.',
+    'Hubo demasiados intentos o mensajes, o el teléfono de la tienda cambió hace poco. Espera, o llama a la tienda.',
+    'There were too many attempts or messages, or the phone of the store was changed lately. Wait, or call the store.',
   ],
   TOO_MANY_REVEALS: [
     'Ya viste 30 teléfonos en un día. Pide ayuda a alguien con el rol Operación.',
@@ -230,6 +246,14 @@ const SENTENCES: Partial<Record<ErrorCode | 'BAD_REQUEST', Sentence>> = {
   RATE_LIMIT_EXCEEDED: [
     'Son demasiadas solicitudes. Espera unos segundos.',
     'Too many requests. Wait a few seconds.',
+  ],
+  IDEMPOTENCY_CONFLICT: [
+    'Este formulario ya se envió y todavía se procesa. Espera unos segundos y revisa.',
+    'This form was sent already and is still in progress. Wait a few seconds, and look.',
+  ],
+  IDEMPOTENCY_KEY_REUSED: [
+    'Este formulario ya se envió con otros datos. Ábrelo otra vez.',
+    'This form was sent already, with other values. Open it again.',
   ],
   INTERNAL_ERROR: [
     'Fiado tuvo una falla. Intenta en un momento.',

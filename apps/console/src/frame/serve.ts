@@ -133,7 +133,8 @@ async function formAgain(
     if (error instanceof ApiRefusal) throw refusal;
     throw error;
   });
-  return { ...page, status: refusal.status, problem: refusalText(refusal, visit.say) };
+  const problem = page.problem ?? refusalText(refusal, visit.say);
+  return { ...page, status: refusal.status, problem };
 }
 
 function toSignIn(res: Response): void {

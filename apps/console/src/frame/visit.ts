@@ -40,7 +40,10 @@ export interface Page {
   content: Html;
   /** When the browser reads the page again, or opens another address. */
   refresh?: { seconds: number; url?: string };
-  /** Why a form was refused: above the content, and it gets the focus. */
+  /**
+   * Why a form was refused: above the content, and it gets the focus. The page of a form has one only
+   * where it knows better than the sentence of the code.
+   */
   problem?: Html;
 }
 

@@ -173,6 +173,9 @@ async function showRequest(visit: Visit): Promise<Page> {
     path: ['/privacidad', say('Privacidad', 'Privacy')],
     title: kindName(request.kind, say),
     badge: stateBadge('privacy', request.status, say),
+    ...(visit.refusal?.code === 'TOO_MANY_ATTEMPTS' && {
+      problem: html`<p>${tooManyOf(request, say)}</p>`,
+    }),
     content: html`<div class="record">
       <div>
         ${mayDo(viewer, 'approver') ? answerForm(visit, request) : NOTHING} ${steps(request, say)}
@@ -181,6 +184,19 @@ async function showRequest(visit: Visit): Promise<Page> {
       <div>${facts(request, say)}</div>
     </div>`,
   };
+}
+
+/** What a person gets, or has changed, a few times a day only. */
+function tooManyOf({ kind }: PrivacyRequestDetails, say: Say): string {
+  return kind === 'access'
+    ? say(
+        'En 24 horas ya se hicieron demasiadas copias de los datos de esta persona. Nada cambió: intenta mañana.',
+        'Too many copies of this person’s data were made in 24 hours. Nothing changed: try again tomorrow.',
+      )
+    : say(
+        'En 24 horas el teléfono de esta persona ya cambió demasiadas veces. Nada cambió: corrígelo mañana.',
+        'The phone of this person was changed too often in 24 hours. Nothing changed: correct it tomorrow.',
+      );
 }
 
 function facts(request: PrivacyRequestDetails, say: Say): Html {

@@ -43,7 +43,7 @@ describe('a blocked corner store', () => {
       const { status, body } = await read(scope);
       expect([scope, status, body.cornerStore.firstName]).toEqual([scope, 200, 'X.']);
       expect(body.cornerStore.phoneNumber).not.toBe(customer.phoneNumber);
-      expect(body.blockedAt).toEqual(expect.any(String));
+      expect(body.cornerStore.blockedAt).toEqual(expect.any(String));
     }
     expect(await viewsWith('claim')).toEqual([]);
     const { body } = await read('approver', '?reason=claim');

@@ -48,6 +48,8 @@ const STATES = {
     'phone-held': ['warn', 'Teléfono por confirmar', 'Phone to confirm'],
     'in-payment-default': ['bad', 'Con atraso', 'Overdue'],
     rejected: ['neutral', 'Rechazada', 'Rejected'],
+    blocked: ['neutral', 'Bloqueada', 'Blocked'],
+    erased: ['neutral', 'Suprimida', 'Erased'],
   },
   message: MESSAGE,
   export: {

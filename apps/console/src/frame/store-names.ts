@@ -1,6 +1,7 @@
 import { html, type Html } from '@fiado/chassis/html';
 import type { Schema } from '@fiado/ops-client/operations';
 import { ApiRefusal } from '../api';
+import { textOf } from './formats';
 import { firstPage } from './lists';
 import type { Visit } from './visit';
 
@@ -12,9 +13,12 @@ export type StoreNames = ReadonlyMap<
   Pick<Schema<'CornerStoreDetails'>, 'phoneNumber'> & { name: string }
 >;
 
-/** As the lender's people call a store: its own name, else its owner's. A viewer gets initials. */
+/**
+ * As the lender's people call a store: its own name, else its owner's. A viewer gets initials. A dash once
+ * both are erased.
+ */
 export function storeNameOf({ firstName, lastNames, cornerStoreName }: Store): string {
-  return cornerStoreName ?? `${firstName} ${lastNames}`;
+  return cornerStoreName ?? textOf(`${firstName} ${lastNames}`.trim());
 }
 
 /** The names of the stores of a page, in one call; none while accounts does not answer. */

@@ -59,13 +59,14 @@ async function storePage(visit: Visit, read: { reason?: BlockedReadReason }): Pr
   const { viewer, say } = visit;
   const overview = await viewer.ops.cornerStores.get(idOf(visit, 'cornerStoreId'), read);
   const { cornerStore } = overview;
+  const isBlocked = cornerStore.blockedAt !== null;
   const [waiting, orders, debts, payouts, messages, documents, timeline] = await Promise.all([
     pendingNotice(visit, cornerStore.pendingChange),
     ordersPart(visit, cornerStore),
     debtsPart(visit, cornerStore),
     payoutsPart(visit, cornerStore),
     messagesPart(visit, cornerStore),
-    mayDo(viewer, 'operator') ? documentsPart(visit, cornerStore) : NOTHING,
+    mayDo(viewer, 'operator') && !isBlocked ? documentsPart(visit, cornerStore) : NOTHING,
     timelinePart(visit, cornerStore.cornerStoreId),
   ]);
   const since = dayOf(dayAt(cornerStore.createdAt));
@@ -74,8 +75,9 @@ async function storePage(visit: Visit, read: { reason?: BlockedReadReason }): Pr
     ...who,
     phoneOf(cornerStore.phoneNumber),
     say(`cliente desde el ${since}`, `since ${since}`),
-  ];
-  const changes = mayDo(viewer, 'approver');
+  ].filter((text) => text !== '');
+  // The API refuses each change of a store that is blocked or erased.
+  const changes = mayDo(viewer, 'approver') && !isBlocked;
   return {
     path: ['/tiendas', say('Tiendas', 'Stores')],
     title: storeNameOf(cornerStore),
@@ -87,7 +89,8 @@ async function storePage(visit: Visit, read: { reason?: BlockedReadReason }): Pr
           >${say('Cambiar condiciones', 'Change the terms')}</a
         >`,
     }),
-    content: html`${waiting} ${blockedNotice(visit, overview)} ${phoneHold(visit, overview)}
+    content: html`${waiting} ${blockedNotice(visit, cornerStore)}
+      ${isBlocked ? NOTHING : phoneHold(visit, overview)}
       <div class="record">
         <div>
           ${line(visit, overview)}
@@ -95,15 +98,27 @@ async function storePage(visit: Visit, read: { reason?: BlockedReadReason }): Pr
           ${debts} ${orders} ${timeline} ${messages} ${payouts} ${documents}
         </div>
         <div>
-          ${debtFacts(visit, overview)} ${facts(visit, overview)} ${revealForm(visit, cornerStore)}
+          ${debtFacts(visit, overview)} ${facts(visit, overview)}
+          ${isBlocked ? NOTHING : revealForm(visit, cornerStore)}
         </div>
       </div>`,
   };
 }
 
-/** That the owner's data are blocked, and how an approver reads them. */
-function blockedNotice(visit: Visit, { blockedAt, cornerStore }: StoreOverview): Html {
+/** That the owner's data are blocked, and how an approver reads them; or that they are erased. */
+function blockedNotice(visit: Visit, { blockedAt, erasedAt, cornerStoreId }: Store): Html {
   const { say, viewer } = visit;
+  if (erasedAt !== null) {
+    return card(
+      say('Datos suprimidos', 'Erased data'),
+      html`<p>
+        ${say(
+          `Se borraron a petición de su dueño, el ${timeOf(erasedAt)} Quedan montos e ids.`,
+          `Erased at its owner’s request, on ${timeOf(erasedAt)} Amounts and ids are left.`,
+        )}
+      </p>`,
+    );
+  }
   if (blockedAt === null) return NOTHING;
   const names: Record<BlockedReadReason, string> = {
     'privacy-request': say('Una solicitud sobre sus datos', 'A request about its data'),
@@ -124,7 +139,7 @@ function blockedNotice(visit: Visit, { blockedAt, cornerStore }: StoreOverview):
           ? foldedForm(visit, {
               summary: say('Ver los datos', 'See the data'),
               hint: say('Queda en la auditoría, con el motivo.', 'It is audited, with the reason.'),
-              action: `/tiendas/${cornerStore.cornerStoreId}/bloqueada`,
+              action: `/tiendas/${cornerStoreId}/bloqueada`,
               button: say('Ver los datos', 'See the data'),
               fields: [
                 {
@@ -171,6 +186,12 @@ function line({ say }: Visit, { cornerStore, credit }: StoreOverview): Html {
 
 /** Which orders would be refused now, and why. */
 function orderLimit(store: Store, available: number, say: Visit['say']): string {
+  if (store.erasedAt !== null || store.blockedAt !== null) {
+    return say(
+      'Está bloqueada a petición de su dueño: todo pedido se rechaza.',
+      'It is blocked at its owner’s request: every order is refused.',
+    );
+  }
   if (store.status === 'in-payment-default') {
     return say(
       'Tiene un pago con atraso: todo pedido se rechaza hasta que pague.',

@@ -72,8 +72,14 @@ export function ownerOf({ firstName, lastNames }: Store): string {
   return `${firstName} ${lastNames}`;
 }
 
-/** The state of a store. One that was rejected is pre-approved to wholesalers, and can try again. */
+/**
+ * The state of a store. One that was rejected is pre-approved to wholesalers, and can try again; one that
+ * is blocked or erased is so for good.
+ */
 export function storeBadge(store: Store, say: Say): Html {
-  const isRejected = store.status === 'pre-approved' && store.rejectionReason !== null;
-  return stateBadge('store', isRejected ? 'rejected' : store.status, say);
+  const { status, rejectionReason, blockedAt, erasedAt } = store;
+  if (erasedAt !== null) return stateBadge('store', 'erased', say);
+  if (blockedAt !== null) return stateBadge('store', 'blocked', say);
+  const isRejected = status === 'pre-approved' && rejectionReason !== null;
+  return stateBadge('store', isRejected ? 'rejected' : status, say);
 }

@@ -94,6 +94,8 @@ const STORES = [STORE, '6d1e0a52-0c4e-4f0a-9d1b-2f6f0c1c8a11'].map((cornerStoreI
   completedSteps: [],
   missingSteps: [],
   createdAt: '2026-11-22T16:00:00.000Z',
+  blockedAt: null,
+  erasedAt: null,
 }));
 
 const OLDEST_WHOLESALER = { wholesalerId: STORE, name: 'Abarrotes del Norte' };

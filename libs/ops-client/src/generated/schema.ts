@@ -447,6 +447,10 @@ export interface components {
              * @description Time at which it was created
              */
             createdAt: string;
+            /** @description When its owner was blocked at their request; null while they are not */
+            blockedAt: string | null;
+            /** @description When the data of its owner were erased; null while they are kept */
+            erasedAt: string | null;
         };
         CornerStoreInformation: {
             /** @description Kind of store */
@@ -463,8 +467,6 @@ export interface components {
         CornerStoreOverview: {
             /** @description The corner store */
             cornerStore: components["schemas"]["CornerStoreDetails"];
-            /** @description When its owner was blocked at their request; null while they are not */
-            blockedAt: string | null;
             /** @description Its wholesalers */
             wholesalers: components["schemas"]["WholesalerName"][];
             /** @description Use of its credit line; null while it is not known */
@@ -4489,13 +4491,21 @@ export interface operations {
                     };
                 };
             };
-            /** @description CHANGE_ALREADY_REQUESTED */
+            /** @description CORNER_STORE_IS_BLOCKED, CHANGE_ALREADY_REQUESTED */
             409: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OpenChange"];
+                    "application/json": {
+                        /**
+                         * @description Code of the error; stable
+                         * @enum {string}
+                         */
+                        errorCode: "CORNER_STORE_IS_BLOCKED";
+                        /** @description Explains the error to a person; may change */
+                        errorMessage: string;
+                    } | components["schemas"]["OpenChange"];
                 };
             };
             413: components["responses"]["PAYLOAD_TOO_LARGE"];
@@ -4562,6 +4572,7 @@ export interface operations {
                     };
                 };
             };
+            409: components["responses"]["CORNER_STORE_IS_BLOCKED"];
             413: components["responses"]["PAYLOAD_TOO_LARGE"];
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             422: components["responses"]["REASON_REQUIRED"];

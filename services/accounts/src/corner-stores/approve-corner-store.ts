@@ -35,7 +35,7 @@ export const approveCornerStoreEndpoint = endpoint({
   body: ApproveCornerStoreBody,
   bodyOptional: true,
   bodyExample: { reason: 'Visited on 3 October; the papers follow' },
-  errors: ['CORNER_STORE_NOT_FOUND', 'REASON_REQUIRED'],
+  errors: [...cornerStoreChange.errors, 'REASON_REQUIRED'],
   input: ({ body, id, caller: by }) => ({
     by,
     reason: body.reason ?? null,

@@ -37,6 +37,8 @@ export interface CornerStoreDetails {
   createdAt: Date;
   /** When its owner was blocked; null while they are not. */
   blockedAt: Date | null;
+  /** When the data of its owner were erased; null while they are kept. */
+  erasedAt: Date | null;
   /** The same moment, exact: microseconds since 1970. */
   createdMicros: number;
 }
@@ -44,7 +46,7 @@ export interface CornerStoreDetails {
 export const SELECT_DETAILS = `
   SELECT s.id AS "cornerStoreId", s.user_id, s.status, s.overdue, s.credit_limit_cents,
          s.interest_rate, s.rejection_reason, s.approval_reason, s.time_zone, u.first_name, u.last_names, u.phone, s.name,
-         s.information, s.onboarding_steps, s.created_at, s.blocked_at,
+         s.information, s.onboarding_steps, s.created_at, s.blocked_at, s.erased_at,
          (extract(epoch FROM s.created_at) * 1000000)::bigint AS "createdMicros",
          ${pendingChangeOf('s.id', ['corner-store.terms'])},
          (SELECT coalesce(json_agg(json_build_object(

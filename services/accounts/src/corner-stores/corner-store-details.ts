@@ -49,6 +49,8 @@ export const cornerStoreDetails = t.object('CornerStoreDetails', {
     }),
   ),
   createdAt: t.timestamp,
+  blockedAt: t.nullable(t.timestamp),
+  erasedAt: t.nullable(t.timestamp),
 });
 
 /** Fields of CONFIRMATION_REQUIRED: the old and the new value of each unusual one. */
@@ -84,6 +86,8 @@ export const exampleDetails: t.AnswerOf<typeof cornerStoreDetails> = {
     { wholesalerId: EXAMPLE_IDS.wholesalerId, externalId: 'tienda-001', phoneHeldUntil: null },
   ],
   createdAt: '2026-09-21T16:04:05.678Z',
+  blockedAt: null,
+  erasedAt: null,
 };
 
 /** A corner store as ops sees it, with the personal data that an approval needs. */
@@ -119,6 +123,8 @@ export function presentCornerStoreDetails(
       phoneHeldUntil: phoneHeldUntil === null ? null : new Date(phoneHeldUntil).toISOString(),
     })),
     createdAt: store.createdAt.toISOString(),
+    blockedAt: store.blockedAt?.toISOString() ?? null,
+    erasedAt: store.erasedAt?.toISOString() ?? null,
   };
 }
 

@@ -44,7 +44,6 @@ export const getCornerStoreEndpoint = endpoint({
   errors: ['CORNER_STORE_NOT_FOUND'],
   answer: t.object('CornerStoreOverview', {
     cornerStore: cornerStoreDetails,
-    blockedAt: t.nullable(t.timestamp),
     wholesalers: t.listOf(t.object('WholesalerName', { wholesalerId: t.uuid, name: t.text })),
     credit: t.nullable(
       t.object('CreditUse', { creditLimit: t.pesos, used: t.pesos, available: t.pesos }),
@@ -67,7 +66,6 @@ export const getCornerStoreEndpoint = endpoint({
   }),
   example: {
     cornerStore: exampleDetails,
-    blockedAt: null,
     wholesalers: [{ wholesalerId: EXAMPLE_IDS.wholesalerId, name: 'Abarrotes del Norte' }],
     credit: { creditLimit: 10_000, used: 529, available: 9471 },
     debts: {
@@ -96,7 +94,6 @@ export const getCornerStoreEndpoint = endpoint({
       store,
       context,
     ),
-    blockedAt: store.blockedAt?.toISOString() ?? null,
     wholesalers: wholesalers.map(({ wholesalerId, name }) => ({ wholesalerId, name })),
     credit: usedCents === undefined ? null : presentCredit(store.creditLimitCents, usedCents),
     debts: debts === undefined ? null : presentDebts(debts),

@@ -62,7 +62,7 @@ export const updateCornerStoreEndpoint = endpoint({
   body: UpdateCornerStoreBody,
   bodyExample: { creditLimit: 15_000 },
   mayWait: true,
-  errors: ['CORNER_STORE_NOT_FOUND', 'CONFIRMATION_REQUIRED', 'CHANGE_ALREADY_REQUESTED'],
+  errors: [...cornerStoreChange.errors, 'CONFIRMATION_REQUIRED', 'CHANGE_ALREADY_REQUESTED'],
   errorFields: { CONFIRMATION_REQUIRED: refusedTerms, CHANGE_ALREADY_REQUESTED: openChange },
   example: { ...exampleDetails, creditLimit: 15_000 },
   input: ({ body, id, caller: by }) => ({

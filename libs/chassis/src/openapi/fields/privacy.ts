@@ -49,6 +49,10 @@ export const privacyFields: Fields = {
     'When its owner was blocked at their request; null while they are not',
     '2026-11-25T17:00:00.000Z',
   ],
+  erasedAt: [
+    'When the data of its owner were erased; null while they are kept',
+    '2036-11-25T17:00:00.000Z',
+  ],
   'ErasureCheck.holds': [
     'Nothing is left, every service was asked, and each report is as it was written',
   ],

@@ -57,6 +57,8 @@ describe('corner stores for ops', () => {
       missingSteps: expect.arrayContaining(['SELFIE_IMAGE', 'COMPLETED']),
       customers: [{ wholesalerId, externalId: customer.externalId, phoneHeldUntil: null }],
       createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
+      blockedAt: null,
+      erasedAt: null,
     });
     expect((await approve(accounts, customer.cornerStoreId)).body).toEqual(answer.body);
     expect((await events()).map((event) => event.status)).toEqual(['pre-approved', 'approved']);

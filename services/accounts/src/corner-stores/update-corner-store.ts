@@ -98,7 +98,8 @@ interface UpdateCornerStore {
  * Ops sets a credit limit, an interest rate or a time zone; existing orders keep theirs. A limit
  * that people raise too far and any other rate wait for a second person, and while one waits no person
  * raises the limit. A lower limit counts at once, and ends what waits.
- * @throws AppError CORNER_STORE_NOT_FOUND, CONFIRMATION_REQUIRED, CHANGE_ALREADY_REQUESTED
+ * @throws AppError CORNER_STORE_NOT_FOUND, CORNER_STORE_IS_BLOCKED, CONFIRMATION_REQUIRED,
+ *   CHANGE_ALREADY_REQUESTED
  */
 export async function updateCornerStore(
   context: Context,

@@ -1,17 +1,20 @@
+import type { AuditAction } from '@fiado/contracts/audit-actions';
 import { wordFor, type Say } from '../frame/words';
 
 /** What people do, as the end of a sentence that begins with their name. */
-function wordsOf(say: Say): Record<string, string> {
+function wordsOf(say: Say): Record<AuditAction, string> {
   return {
     ...lookActions(say),
     'messages.resent': say('reenvió mensajes', 'sent messages again'),
     ...exportActions(say),
     'credit-note.given': say('dio una nota de crédito', 'gave a credit note'),
+    'statements.closed': say('cerró liquidaciones', 'closed statements'),
     'order-code.resent': say('reenvió la clave de un pedido', 'sent the code of an order again'),
     'delivery-word.reset': say('reenvió una palabra de entrega', 'sent a delivery word again'),
     'corner-store.changed': say('cambió las condiciones de', 'changed the terms of'),
     'corner-store.approved': say('aprobó a', 'approved'),
     'corner-store.rejected': say('rechazó a', 'rejected'),
+    'corner-store.blocked': say('bloqueó a', 'blocked'),
     'corner-store.phone-hold-cleared': say('liberó el teléfono de', 'freed the phone of'),
     'customers.imported': say('importó clientes', 'imported customers'),
     'user.phone-changed': say('cambió un teléfono', 'changed a phone'),
@@ -19,10 +22,7 @@ function wordsOf(say: Say): Record<string, string> {
     'user.names-changed': say('cambió un nombre', 'changed a name'),
     'onboarding.consented': say('registró un consentimiento de', 'recorded a consent of'),
     'onboarding.step-taken': say('registró un paso de', 'recorded a step of'),
-    'privacy-request.opened': say('registró una solicitud de', 'recorded a request of'),
-    'privacy-request.answered': say('respondió una solicitud de', 'answered a request of'),
-    'privacy-request.done': say('terminó una solicitud de', 'finished a request of'),
-    'opposition.ended': say('quiso recordatorios otra vez', 'wanted reminders again'),
+    ...personActions(say),
     'change.requested': say('pidió un cambio', 'asked for a change'),
     'change.approved': say('aprobó un cambio', 'approved a change'),
     'change.rejected': say('rechazó un cambio', 'rejected a change'),
@@ -67,7 +67,7 @@ export function actionNames(say: Say): Array<readonly [action: string, name: str
   return Object.entries(wordsOf(say));
 }
 
-function lookActions(say: Say): Record<string, string> {
+function lookActions(say: Say) {
   return {
     'corner-store.viewed': say('vio a', 'saw'),
     'corner-stores.listed': say('vio la lista de tiendas', 'saw the list of stores'),
@@ -80,7 +80,23 @@ function lookActions(say: Say): Record<string, string> {
   };
 }
 
-function exportActions(say: Say): Record<string, string> {
+/** What concerns the data of a person. */
+function personActions(say: Say) {
+  return {
+    'privacy-request.opened': say('registró una solicitud de', 'recorded a request of'),
+    'privacy-request.answered': say('respondió una solicitud de', 'answered a request of'),
+    'privacy-request.done': say('terminó una solicitud de', 'finished a request of'),
+    'privacy-package.fetched': say(
+      'descargó la copia de los datos de una persona',
+      'downloaded the copy of a person’s data',
+    ),
+    'person.blocked': say('bloqueó los datos de una persona', 'blocked a person’s data'),
+    'person.erased': say('borró los datos de una persona', 'erased a person’s data'),
+    'opposition.ended': say('quiso recordatorios otra vez', 'wanted reminders again'),
+  };
+}
+
+function exportActions(say: Say) {
   return {
     'export.requested': say('pidió una exportación', 'asked for an export'),
     'export.linked': say('creó un enlace a una exportación', 'made a link to an export'),

@@ -66,6 +66,7 @@ export function eventName(type: string, say: Say): string {
     'corner-store.rejected': say('Tienda rechazada', 'Store rejected'),
     'corner-store.changed': say('Condiciones cambiadas', 'Terms changed'),
     'corner-store.phone-hold-cleared': say('Teléfono liberado', 'Phone hold cleared'),
+    ...privacyEvents(say),
     'phone.revealed': say('Teléfono visto', 'Phone seen'),
     'user.phone-changed': say('Teléfono cambiado', 'Phone changed'),
     'user.phone-confirmed': say('Teléfono confirmado', 'Phone confirmed'),
@@ -74,6 +75,20 @@ export function eventName(type: string, say: Say): string {
     'onboarding.step-taken': say('Paso del registro', 'Step of the onboarding'),
   });
   return name === type ? say('Otro evento', 'Another event') : name;
+}
+
+/** What concerns the data of the owner. */
+function privacyEvents(say: Say): Record<string, string> {
+  return {
+    'corner-store.blocked': say('Tienda bloqueada', 'Store blocked'),
+    'person.blocked': say('Datos bloqueados', 'Data blocked'),
+    'person.erased': say('Datos suprimidos', 'Data erased'),
+    'privacy-request.opened': say('Solicitud sobre sus datos', 'Request about its data'),
+    'privacy-request.answered': say('Solicitud respondida', 'Request answered'),
+    'privacy-request.done': say('Solicitud terminada', 'Request done'),
+    'privacy-package.fetched': say('Copia de sus datos descargada', 'Copy of its data downloaded'),
+    'opposition.ended': say('Quiere recordatorios otra vez', 'Wants reminders again'),
+  };
 }
 
 /** The facts of an event, with a link to its order where it has one. */

@@ -1,59 +1,8 @@
 import type { Db } from '@fiado/chassis/db/database';
 import { insertRow } from '@fiado/chassis/db/rows';
+import type { AuditAction } from '@fiado/contracts/audit-actions';
 import type { Caller } from '@fiado/contracts/caller';
-import type { AuditRecorded } from '@fiado/contracts/jobs/audit-recorded';
 import { newId } from '@fiado/contracts/new-id';
-
-export type AuditAction =
-  | AuditRecorded['action']
-  | 'wholesaler.created'
-  | 'wholesaler.changed'
-  | 'payment-provider.created'
-  | 'payment-provider.changed'
-  | 'payment-provider.signing-secret-issued'
-  | 'api-key.issued'
-  | 'api-key.revoked'
-  | 'credential.refused'
-  | 'ops-key.issued'
-  | 'ops-key.revoked'
-  | 'data-key.rotated'
-  | 'data-key.retired'
-  | 'staff.invited'
-  | 'staff.role-changed'
-  | 'staff.disabled'
-  | 'staff.passkey-enrolled'
-  | 'staff.signed-in'
-  | 'staff.session-ended'
-  | 'customers.imported'
-  | 'corner-stores.listed'
-  | 'corner-store.viewed'
-  | 'phone.searched'
-  | 'name.searched'
-  | 'phone.revealed'
-  | 'corner-store.changed'
-  | 'corner-store.approved'
-  | 'corner-store.rejected'
-  | 'corner-store.blocked'
-  | 'corner-store.phone-hold-cleared'
-  | 'privacy-package.fetched'
-  | 'person.blocked'
-  | 'person.erased'
-  | 'user.phone-changed'
-  | 'user.phone-confirmed'
-  | 'user.names-changed'
-  | 'onboarding.consented'
-  | 'onboarding.step-taken'
-  | 'change.requested'
-  | 'change.approved'
-  | 'change.rejected'
-  | 'change.executed'
-  | 'change.failed'
-  | 'privacy-request.opened'
-  | 'privacy-request.answered'
-  | 'privacy-request.done'
-  | 'opposition.ended'
-  | 'documents.listed'
-  | 'document.viewed';
 
 /** Who changes something, and further details of it for the audit log. */
 export interface AuditedBy {

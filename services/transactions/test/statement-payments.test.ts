@@ -309,6 +309,28 @@ it('one person is enough without FOUR_EYES', async () => {
       [201, undefined],
     ]);
 
+    const audited = await alone.outbox('audit.recorded');
+    const { lineId } = answers[2]?.body ?? {};
+    const [by, of] = [
+      { actorKind: 'ops', actorId: machine.id },
+      { wholesalerId, number: 1 },
+    ];
+    const details = { ...of, amountCents: 48_840, bankReference: 'A1' };
+    const adjusted = {
+      wholesalerId,
+      lineId,
+      kind: 'adjustment',
+      grossCents: 100,
+      commissionCents: 0,
+    };
+    expect(audited.map(({ data }) => data)).toEqual(
+      expect.arrayContaining([
+        { ...by, action: 'statement.paid', objectId: statementId, details },
+        { ...by, action: 'statement.returned', objectId: statementId, details },
+        { ...by, action: 'settlement.adjusted', objectId: lineId, details: adjusted },
+      ]),
+    );
+
     const body = { wholesalerId, kind: 'adjustment', amount: 50, reason: 'Flete' };
     const sendOnce = () =>
       alone.call(machine, 'POST', '/v1/admin/settlement-adjustments', {

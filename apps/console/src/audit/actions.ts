@@ -7,8 +7,7 @@ function wordsOf(say: Say): Record<AuditAction, string> {
     ...lookActions(say),
     'messages.resent': say('reenvió mensajes', 'sent messages again'),
     ...exportActions(say),
-    'credit-note.given': say('dio una nota de crédito', 'gave a credit note'),
-    'statements.closed': say('cerró liquidaciones', 'closed statements'),
+    ...settlementActions(say),
     'order-code.resent': say('reenvió la clave de un pedido', 'sent the code of an order again'),
     'delivery-word.reset': say('reenvió una palabra de entrega', 'sent a delivery word again'),
     'corner-store.changed': say('cambió las condiciones de', 'changed the terms of'),
@@ -93,6 +92,23 @@ function personActions(say: Say) {
     'person.blocked': say('bloqueó los datos de una persona', 'blocked a person’s data'),
     'person.erased': say('borró los datos de una persona', 'erased a person’s data'),
     'opposition.ended': say('quiso recordatorios otra vez', 'wanted reminders again'),
+  };
+}
+
+/** What concerns the money of a wholesaler. */
+function settlementActions(say: Say) {
+  return {
+    'credit-note.given': say('dio una nota de crédito', 'gave a credit note'),
+    'statements.closed': say('cerró liquidaciones', 'closed statements'),
+    'statement.paid': say(
+      'registró el pago de una liquidación',
+      'recorded the payment of a statement',
+    ),
+    'statement.returned': say(
+      'registró la devolución del pago de una liquidación',
+      'recorded a returned payment of a statement',
+    ),
+    'settlement.adjusted': say('corrigió una liquidación', 'corrected a statement'),
   };
 }
 

@@ -4,6 +4,7 @@ import { queryOne, queryRow } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import { answerInTransaction, type StoreAnswer } from '@fiado/chassis/idempotency';
 import * as t from '@fiado/chassis/openapi/json-schema';
+import { appendToOutbox, auditRows } from '@fiado/chassis/outbox/append';
 import type { Caller } from '@fiado/contracts/caller';
 import { ChangeRequested } from '@fiado/contracts/change-requests';
 import { IsSignedAmount } from '@fiado/contracts/decorators';
@@ -125,7 +126,13 @@ async function adjustSettlement(
     ]);
     if (known === undefined) throw new AppError('WHOLESALER_NOT_FOUND');
     if (context.config.FOUR_EYES === 'off') {
-      return writeAdjustment(tx, newId(), adjustment, { requestedBy: by.id, approvedBy: null });
+      const decision = { requestedBy: by.id, approvedBy: null };
+      const line = await writeAdjustment(tx, newId(), adjustment, decision);
+      const { id: lineId, kind, grossCents, commissionCents } = line;
+      const details = { wholesalerId, lineId, kind, grossCents, commissionCents };
+      const entry = { action: 'settlement.adjusted', objectId: lineId, details } as const;
+      await appendToOutbox(tx, auditRows(by, entry));
+      return line;
     }
     await commissionOf(tx, adjustment);
     return requestSettlementChange(tx, {

@@ -3,6 +3,7 @@ import type { Transaction } from '@fiado/chassis/db/database';
 import { isUniqueViolation, query, queryOne, queryRow } from '@fiado/chassis/db/query';
 import { openChange } from '@fiado/chassis/four-eyes';
 import { endpoint } from '@fiado/chassis/http/endpoint';
+import { appendToOutbox, auditRows } from '@fiado/chassis/outbox/append';
 import type { Caller } from '@fiado/contracts/caller';
 import { ChangeRequested } from '@fiado/contracts/change-requests';
 import { dayAfter } from '@fiado/contracts/clock';
@@ -102,7 +103,12 @@ async function markPaid(
       throw new ValidationError([`paidOn must not be before ${lastDay}, where the period ends`]);
     }
     if (FOUR_EYES === 'off') {
-      return payStatement(tx, statement, payment, { requestedBy: by.id, approvedBy: null });
+      const paid = await payStatement(tx, statement, payment, {
+        requestedBy: by.id,
+        approvedBy: null,
+      });
+      await auditPayment(tx, by, 'statement.paid', paid);
+      return paid;
     }
     await requireNewReference(tx, payment.bankReference);
     const { number, wholesalerId, dueCents } = statement;
@@ -116,6 +122,20 @@ async function markPaid(
   });
   context.relay.wake();
   return result;
+}
+
+/**
+ * Audits what one person does with the payment of a statement. Accounts itself audits a change that a
+ * second person decides.
+ */
+export function auditPayment(
+  tx: Transaction,
+  by: Caller,
+  action: 'statement.paid' | 'statement.returned',
+  { id: objectId, wholesalerId, number, dueCents: amountCents, bankReference }: Statement,
+): Promise<void> {
+  const details = { wholesalerId, number, amountCents, bankReference };
+  return appendToOutbox(tx, auditRows(by, { action, objectId, details }));
 }
 
 /** @throws AppError STATEMENT_NOT_FOUND, STATEMENT_NOT_PAYABLE */

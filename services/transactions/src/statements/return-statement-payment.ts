@@ -6,7 +6,7 @@ import type { Caller } from '@fiado/contracts/caller';
 import { ChangeRequested } from '@fiado/contracts/change-requests';
 import { AppError } from '@fiado/contracts/errors';
 import type { Context } from '../context';
-import { lockStatement } from './pay-statement';
+import { auditPayment, lockStatement } from './pay-statement';
 import { ReasonBody, requestSettlementChange } from './settlement-changes';
 import {
   exampleOpsStatement,
@@ -54,7 +54,11 @@ async function markReturned(
 ): Promise<Statement | ChangeRequested> {
   const result = await context.db.transaction(async (tx) => {
     const statement = await lockPaid(tx, statementId);
-    if (context.config.FOUR_EYES === 'off') return returnPayment(tx, statement, reason);
+    if (context.config.FOUR_EYES === 'off') {
+      // With the reference of the payment, which the returned statement no longer has.
+      await auditPayment(tx, by, 'statement.returned', statement);
+      return returnPayment(tx, statement, reason);
+    }
     const { wholesalerId, number, dueCents, bankReference } = statement;
     return requestSettlementChange(tx, {
       by,

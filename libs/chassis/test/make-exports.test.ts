@@ -20,6 +20,7 @@ describe('the rounds that make exports', () => {
   let readAgain: string[];
   let beforeGet: () => Promise<void>;
   let pagesRead: number;
+  const log = createLogger('exports test', 'silent');
 
   beforeAll(async () => {
     const schema = { name: 'exports_test', baseline: CREATE_EXPORTS, migrations: [] };
@@ -63,7 +64,7 @@ describe('the rounds that make exports', () => {
     };
     const round = exportRounds({
       db,
-      log: createLogger('exports test', 'silent'),
+      log,
       exportSources: { orders: source },
       exportFiles,
     } as unknown as ExportsContext);
@@ -143,11 +144,25 @@ describe('the rounds that make exports', () => {
     expect([(await stateOf(id)).status, pagesRead]).toEqual(['failed', 0]);
   });
 
-  it('an export whose part fails is tried again after a pause, and failed after 30 attempts', async () => {
-    const id = await startExport();
+  function failPages(): void {
     jest.spyOn(source, 'pages').mockImplementation(async function* () {
       yield await Promise.reject(new Error('no rows'));
     });
+  }
+
+  it('a failed attempt is logged with its export and its reason', async () => {
+    const warned = jest.spyOn(log, 'warn');
+    const exportId = await startExport();
+    failPages();
+    await expect(startProcess()()).rejects.toThrow('no rows');
+    expect(warned.mock.calls).toEqual([
+      [{ err: new Error('no rows'), exportId, attempts: 1 }, 'export attempt failed'],
+    ]);
+  });
+
+  it('an export whose part fails is tried again after a pause, and failed after 30 attempts', async () => {
+    const id = await startExport();
+    failPages();
     const round = startProcess();
     for (let attempt = 1; attempt <= 30; attempt += 1) {
       await expect(round()).rejects.toThrow('no rows');

@@ -80,6 +80,8 @@ export function exportRounds(context: ExportsContext): (stopping: AbortSignal) =
     try {
       own = await writePart(context, claimed, { own, stopping });
     } catch (error) {
+      const { id: exportId, attempts } = claimed;
+      context.log.warn({ err: error, exportId, attempts }, 'export attempt failed');
       // Without the database the lease ends by itself.
       await recordFailure(context, claimed).catch(() => {});
       throw error;

@@ -75,13 +75,25 @@ export interface Api {
   as(accessToken: string): AdminApi;
 }
 
+/** What a call carries beside its path. */
+interface Sent {
+  body?: object | undefined;
+  token?: string;
+  idempotencyKey?: string | undefined;
+}
+
 export function createApi(gatewayUrl: string): Api {
   const base = gatewayUrl.replace(/\/+$/, '');
-  const send = (method: string, path: string, body?: object, token?: string): Promise<Response> =>
+  const send = (
+    method: string,
+    path: string,
+    { body, token, idempotencyKey }: Sent = {},
+  ): Promise<Response> =>
     fetch(`${base}${path}`, {
       method,
       headers: {
         ...(token === undefined ? {} : { authorization: token }),
+        ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -96,22 +108,24 @@ export function createApi(gatewayUrl: string): Api {
       { path }: CallDefinition<Body, Answer>,
       body: Unchecked<Body>,
     ) {
-      return answerOf<Answer>(await send('POST', path, body));
+      return answerOf<Answer>(await send('POST', path, { body }));
     },
     as: (accessToken) => ({
       ops: resourcesOf(ROUTES, async (operation, ...asked) => {
-        const { path, body } = requestOf(operation, ...asked);
-        return answerOf(await send(operation.method, `/v1${path}`, body, accessToken));
+        const { path, body, options } = requestOf(operation, ...asked);
+        const { idempotencyKey } = options;
+        const sent = { body, token: accessToken, idempotencyKey };
+        return answerOf(await send(operation.method, `/v1${path}`, sent));
       }) as unknown as Ops,
       async documentImage(cornerStoreId, documentId) {
         const path = `/v1/admin/corner-stores/${cornerStoreId}/documents/${documentId}`;
-        const response = await send('GET', path, undefined, accessToken);
+        const response = await send('GET', path, { token: accessToken });
         if (!response.ok) await refuse(response);
         return Buffer.from(await response.arrayBuffer());
       },
       async statementLines(statementId) {
         const path = `/v1/admin/statements/${statementId}/lines.csv`;
-        const response = await send('GET', path, undefined, accessToken);
+        const response = await send('GET', path, { token: accessToken });
         if (!response.ok) await refuse(response);
         const csv = Readable.fromWeb(response.body ?? new Blob([]).stream());
         return { name: response.headers.get('content-disposition') ?? 'attachment', csv };

@@ -221,6 +221,8 @@ describe('credit notes of an order', () => {
       expect.objectContaining({
         path: `/v1/admin/transactions/${ORDER}/credit-notes`,
         body: '{"amount":120.5,"reason":"return","reference":"DEV-8"}',
+        // The same form sent twice gives one note.
+        idempotencyKey: 'k-1',
       }),
     ]);
   });

@@ -93,6 +93,12 @@ it('statements of a wholesaler begin with what is not closed, which a second per
   ]);
 });
 
+it('the form of a correction sends its key, so that sent twice it is one correction', async () => {
+  const form = { kind: 'more', amount: '3', transactionId: '', reason: 'c', key: 'k-2' };
+  await post(`/liquidaciones/mayorista/${STORE}`, form);
+  expect(changes()).toEqual([expect.objectContaining({ idempotencyKey: 'k-2' })]);
+});
+
 it('statements close up to now when no day is named', async () => {
   await post('/liquidaciones', { until: '' });
   expect(changes().map(({ body }) => JSON.parse(body))).toEqual([

@@ -136,6 +136,7 @@ interface Call {
   method: string;
   path: string;
   authorization: string | undefined;
+  idempotencyKey?: string | string[] | undefined;
   body: string;
 }
 
@@ -150,7 +151,8 @@ export async function startStandInGateway(): Promise<
   const calls: Call[] = [];
   const remaining: number[] = [];
   const standIn = await startStandIn(({ method, path, headers, body }) => {
-    calls.push({ method, path, authorization: headers.authorization, body });
+    const idempotencyKey = headers['idempotency-key'];
+    calls.push({ method, path, authorization: headers.authorization, idempotencyKey, body });
     if (path.endsWith('.csv')) {
       return { headers: { 'content-disposition': 'attachment; filename="12.csv"' }, body: CSV };
     }

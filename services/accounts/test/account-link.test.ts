@@ -67,6 +67,15 @@ describe('createAccountLink', () => {
     expect(JSON.stringify(rows)).not.toContain(token);
   });
 
+  it('of a blocked person does not open, and sends no code', async () => {
+    const token = await newToken();
+    await accounts.rows('UPDATE corner_stores SET blocked_at = now() WHERE id = $1', [
+      customer.cornerStoreId,
+    ]);
+    expect((await open(token, 'if-never-sent')).body).toEqual({ valid: false });
+    expect(await smsAbout(accounts, customer.userId)).toEqual([]);
+  });
+
   it('is deleted a day after it has expired, and not before', async () => {
     const ends = ['+1 second', '-23 hours', '-25 hours'];
     for (const end of ends) {

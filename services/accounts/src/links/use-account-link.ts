@@ -150,7 +150,7 @@ function findAccountLink(
             coalesce(link.phone_index <> u.phone_index, false) AS is_to_old_phone, now() AS now
        FROM account_links link
        JOIN users u ON u.id = link.user_id
-       JOIN corner_stores s ON s.user_id = u.id
+       JOIN corner_stores s ON s.user_id = u.id AND s.blocked_at IS NULL
        JOIN wholesalers w ON w.id = link.wholesaler_id
       WHERE link.token_hash = $1 AND link.expires_at > now() ${lock}`,
     [tokenHash],

@@ -16,7 +16,7 @@ import { countPhoneChange } from '../metrics';
 import { PhoneBody, phoneOf } from '../request-fields';
 import { givePhone, refuseTakenPhone, takenPhoneError } from './give-phone';
 import { MAX_PHONE_CHANGES_PER_DAY, phoneHoldUntil } from './phone-limits.rules';
-import { isCustomersPhone } from './unknown-numbers';
+import { ownerOfPhone } from './unknown-numbers';
 import { type LockedUser, lockUser } from './verifications.sql';
 
 /**
@@ -98,7 +98,7 @@ export async function changePhone(
         return undefined;
       }
       const facts = await requireChangesLeft(tx, by.id, user);
-      if (await isCustomersPhone(tx, phoneIndex)) {
+      if ((await ownerOfPhone(tx, phoneIndex)) !== 'nobody') {
         // Committed with this database transaction, and thrown after it.
         const taken = await countTakenPhone(tx, by.id);
         return taken > MAX_TAKEN_PER_DAY ? tooManyTaken() : takenPhoneError(tx, phoneIndex);

@@ -14,7 +14,7 @@ import { PURPOSE } from '../db/sealed-columns';
 import { EXAMPLE_IDS } from '../examples';
 import { countSmsToUnknown } from '../metrics';
 import { givePhone, refuseTakenPhone } from './give-phone';
-import { isCustomersPhone } from './unknown-numbers';
+import { ownerOfPhone } from './unknown-numbers';
 import { findVerification, type LockedVerification, lockVerification } from './verifications.sql';
 
 /** A code has six digits. A longer text is refused without a comparison. */
@@ -88,14 +88,21 @@ async function confirmVerification(
   const { db, config, sealer } = context;
   const found = await findVerification(db, by.id, { userId, verificationId });
   if (found === undefined) throw new AppError('USER_NOT_FOUND');
-  const { cornerStoreId, codeSalt: salt } = found;
+  const { cornerStoreId, codeSalt: salt, isOfBlockedPhone } = found;
   if (salt === null) throw new AppError('VERIFICATION_NOT_FOUND');
 
   // Counted and committed before anything else, so that parallel guesses share the checks.
   await checkCode(
     db,
     config,
-    { wholesalerId: by.id, cornerStoreId, verificationId, salt, code },
+    // No code to the phone of a blocked person is right, not even one from before the block.
+    {
+      wholesalerId: by.id,
+      cornerStoreId,
+      verificationId,
+      salt,
+      code: isOfBlockedPhone ? '' : code,
+    },
     countApiCheck(db),
   );
 
@@ -105,7 +112,7 @@ async function confirmVerification(
       verification = await lockVerification(tx, by.id, { userId, verificationId });
       if (verification === undefined) throw new AppError('VERIFICATION_NOT_FOUND');
       await approve(tx, verificationId, salt);
-      if (!(await isCustomersPhone(tx, verification.phoneIndex))) {
+      if ((await ownerOfPhone(tx, verification.phoneIndex)) === 'nobody') {
         await query(
           tx,
           `INSERT INTO unknown_number_sends AS sends (wholesaler_id, hour, confirmed)

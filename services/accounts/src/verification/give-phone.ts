@@ -10,6 +10,7 @@ import { recordAudit } from '../audit/audit-log';
 import type { Context } from '../context';
 import { PURPOSE } from '../db/sealed-columns';
 import { cornerStoreEvents } from '../snapshots/snapshots.sql';
+import { ownerOfPhone } from './unknown-numbers';
 import type { LockedUser } from './verifications.sql';
 
 /** Life of the SMS to the old number: the warning is useful for a day. */
@@ -64,7 +65,7 @@ export async function givePhone(
 
 /**
  * Turns the failure of a phone that another user has into the spec's refusal, which names that
- * user (changePhoneNumber). To be called on what a database transaction threw, outside of it.
+ * user unless they are blocked (changePhoneNumber). To be called on what a database transaction threw, outside of it.
  */
 export async function refuseTakenPhone(
   { db }: Context,
@@ -75,12 +76,15 @@ export async function refuseTakenPhone(
   throw await takenPhoneError(db, phoneIndex, error);
 }
 
-/** The refusal of a number that another user has. */
+/** The refusal of a number that another user has. It does not name a blocked person. */
 export async function takenPhoneError(
   db: Db,
   phoneIndex: Buffer,
   cause?: unknown,
 ): Promise<AppError> {
+  if ((await ownerOfPhone(db, phoneIndex)) === 'blocked') {
+    return new AppError('PHONE_NUMBER_ALREADY_EXISTS', { cause });
+  }
   const [other] = await query<{ id: string }>(db, 'SELECT id FROM users WHERE phone_index = $1', [
     phoneIndex,
   ]);

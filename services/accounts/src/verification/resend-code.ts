@@ -57,7 +57,7 @@ interface ResendCode {
 }
 
 /**
- * Sends a verification's code again (resendAccountCode).
+ * Sends a verification's code again (resendAccountCode), unless its phone is that of a blocked person.
  * @throws AppError in this order: VERIFICATION_NOT_FOUND, USER_IS_VERIFIED,
  *   USER_IN_MANUAL_VALIDATION, VERIFICATION_NOT_VALID, TOO_MANY_ATTEMPTS
  */
@@ -88,25 +88,27 @@ async function resendCode(
       newSalt: newCodeSaltFor(config, phone),
     });
     if (!hasBudget) throw new AppError('TOO_MANY_ATTEMPTS');
-    await requireUnknownNumberBudget(context, tx, { wholesalerId, phoneIndex });
+    const phoneOwner = await requireUnknownNumberBudget(context, tx, { wholesalerId, phoneIndex });
     if (moved) {
       await updateRow(tx, 'verifications', verificationId, {
         phone: sealer.seal(phone, PURPOSE.phone, verificationId),
         phoneIndex,
       });
     }
-    await appendToOutbox(
-      tx,
-      smsRows(sealer, {
-        template: 'verification-code',
-        phone,
-        values: { code },
-        wholesalerId,
-        subjectId: userId,
-        verificationId,
-        expiresAt,
-      }),
-    );
+    if (phoneOwner !== 'blocked') {
+      await appendToOutbox(
+        tx,
+        smsRows(sealer, {
+          template: 'verification-code',
+          phone,
+          values: { code },
+          wholesalerId,
+          subjectId: userId,
+          verificationId,
+          expiresAt,
+        }),
+      );
+    }
     return { verificationId };
   });
 }

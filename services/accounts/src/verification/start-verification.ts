@@ -86,7 +86,8 @@ export const startVerificationEndpoint = endpoint({
     'Stores the data of the user and sends a code to `phoneNumber`, which becomes the user’s ' +
     'when the code is confirmed. A pending verification of the user is cancelled. ' +
     '`TOO_MANY_ATTEMPTS` after ten verifications of one user in 24 hours, and when too many codes ' +
-    'went to phone numbers that no customer has, or too few of those were confirmed.',
+    'went to phone numbers that no customer has, or too few of those were confirmed. No code goes to the ' +
+    'number of a person whose data are blocked; the answer does not show it.',
   body: StartVerificationBody,
   bodyExample: {
     firstName: 'Lucía',
@@ -133,8 +134,8 @@ interface StartedVerification {
 const MAX_VERIFICATIONS_PER_DAY = 10;
 
 /**
- * Stores the data of a user and sends a code to its phone (createAccountVerification). A
- * verification that was pending ends.
+ * Stores the data of a user and sends a code to its phone (createAccountVerification), unless it is the
+ * phone of a blocked person. A verification that was pending ends.
  * @throws AppError USER_NOT_FOUND, USER_IS_VERIFIED, USER_IN_MANUAL_VALIDATION, TOO_MANY_ATTEMPTS
  */
 export async function startVerification(
@@ -158,7 +159,7 @@ export async function startVerification(
         message: 'Too many verifications of this user were started today',
       });
     }
-    await requireUnknownNumberBudget(context, tx, { wholesalerId, phoneIndex });
+    const phoneOwner = await requireUnknownNumberBudget(context, tx, { wholesalerId, phoneIndex });
 
     await auditChangedNames(context, tx, command);
     const expiresAt = await beginVerification(tx, sealedDetails(context, command), {
@@ -174,18 +175,20 @@ export async function startVerification(
       const given = { userId, verificationId, noticeUrl: null, channel: 'api' } as const;
       await recordConsent(context, tx, { ...command.consent, ...given });
     }
-    await appendToOutbox(
-      tx,
-      smsRows(sealer, {
-        template: 'verification-code',
-        phone,
-        values: { code: codeOf(config.CODE_PEPPER, verificationId, codeSalt) },
-        wholesalerId,
-        subjectId: userId,
-        verificationId,
-        expiresAt,
-      }),
-    );
+    if (phoneOwner !== 'blocked') {
+      await appendToOutbox(
+        tx,
+        smsRows(sealer, {
+          template: 'verification-code',
+          phone,
+          values: { code: codeOf(config.CODE_PEPPER, verificationId, codeSalt) },
+          wholesalerId,
+          subjectId: userId,
+          verificationId,
+          expiresAt,
+        }),
+      );
+    }
     return { verificationId };
   });
 }

@@ -7,7 +7,9 @@ import { judgeUnknownNumber, type UnknownNumberUse } from './phone-limits.rules'
 
 /**
  * Counts a code that is about to be sent, when its phone is no customer's. Called in the database
- * transaction that sends it. Customers' phones are never limited here.
+ * transaction that sends it. Customers' phones are never limited here. The phone of a blocked person
+ * counts like one that nobody has, so that the answer does not show the difference.
+ * @returns who has the phone: a code to that of a blocked person must not be sent
  * @throws AppError TOO_MANY_ATTEMPTS when the wholesaler is over its limit for such numbers, or too
  *   few of them confirm their code
  */
@@ -15,8 +17,9 @@ export async function requireUnknownNumberBudget(
   { config, log }: Context,
   tx: Transaction,
   { wholesalerId, phoneIndex }: { wholesalerId: string; phoneIndex: Buffer },
-): Promise<void> {
-  if (await isCustomersPhone(tx, phoneIndex)) return;
+): Promise<PhoneOwner> {
+  const owner = await ownerOfPhone(tx, phoneIndex);
+  if (owner === 'customer') return owner;
   const use = await lockUnknownNumberUse(tx, wholesalerId);
   const perDay = use.perDay ?? config.SMS_TO_UNKNOWN_PER_DAY;
   const verdict = judgeUnknownNumber(use, perDay);
@@ -44,12 +47,23 @@ export async function requireUnknownNumberBudget(
        SET sent = sends.sent + 1, last_sent_at = excluded.last_sent_at`,
     [wholesalerId],
   );
+  return owner;
 }
 
-/** Whether a customer of any wholesaler has this phone. */
-export async function isCustomersPhone(db: Db, phoneIndex: Buffer): Promise<boolean> {
-  const rows = await query(db, 'SELECT FROM users WHERE phone_index = $1', [phoneIndex]);
-  return rows.length > 0;
+/** Who has a phone: a customer of any wholesaler, or a person whose data are blocked. */
+export type PhoneOwner = 'customer' | 'blocked' | 'nobody';
+
+/** Finds out who has a phone now. */
+export async function ownerOfPhone(db: Db, phoneIndex: Buffer): Promise<PhoneOwner> {
+  const [owner] = await query<{ isBlocked: boolean }>(
+    db,
+    `SELECT EXISTS (SELECT FROM corner_stores
+                     WHERE user_id = users.id AND blocked_at IS NOT NULL) AS "isBlocked"
+       FROM users WHERE phone_index = $1`,
+    [phoneIndex],
+  );
+  if (owner === undefined) return 'nobody';
+  return owner.isBlocked ? 'blocked' : 'customer';
 }
 
 /**

@@ -32,23 +32,33 @@ export function lockVerification(
   );
 }
 
+/** A verification that is about to be used. */
+export interface FoundVerification {
+  cornerStoreId: string;
+  /** Null when the verification is not the calling wholesaler's. */
+  codeSalt: Buffer | null;
+  /** Whether its phone is that of a person whose data are blocked. */
+  isOfBlockedPhone: boolean;
+}
+
 /**
- * The user's corner store, and the salt of the verification's code; null when the verification is not the
- * calling wholesaler's. Locks nothing.
+ * The user's corner store, and the verification of the calling wholesaler. Locks nothing.
  * @returns undefined when the wholesaler has no such customer, or the customer is blocked
  */
 export function findVerification(
   db: Db,
   wholesalerId: string,
   { userId, verificationId }: { userId: string; verificationId: string },
-): Promise<{ cornerStoreId: string; codeSalt: Buffer | null } | undefined> {
-  return queryRow<{ cornerStoreId: string; codeSalt: Buffer | null }>(
+): Promise<FoundVerification | undefined> {
+  return queryRow<FoundVerification>(
     db,
-    `SELECT s.id AS "cornerStoreId",
-            (SELECT code_salt FROM verifications
-              WHERE id = $3 AND user_id = $2 AND wholesaler_id = $1)
+    `SELECT s.id AS "cornerStoreId", v.code_salt,
+            EXISTS (SELECT FROM users owner JOIN corner_stores blocked ON blocked.user_id = owner.id
+                     WHERE owner.phone_index = v.phone_index AND blocked.blocked_at IS NOT NULL)
+              AS "isOfBlockedPhone"
        FROM corner_stores s
        JOIN customers c ON c.corner_store_id = s.id AND c.wholesaler_id = $1
+       LEFT JOIN verifications v ON v.id = $3 AND v.user_id = s.user_id AND v.wholesaler_id = $1
       WHERE s.user_id = $2 AND s.blocked_at IS NULL`,
     [wholesalerId, userId, verificationId],
   );

@@ -9,7 +9,7 @@ import { createOutput, type Io, type Output } from './output';
 
 const DEFAULT_BASE_URL = 'http://127.0.0.1:3000';
 const DEFAULT_DATA_DIR = '.data';
-/** Longer than the gateway's deadline of 10 s, so that its answer comes first. */
+/** Longer than the gateway's deadline of most calls, 10 s, so that its answer comes first. */
 const TIMEOUT_MS = 15_000;
 /** A file of 200 MB over a slow line. */
 const DOWNLOAD_TIMEOUT_MS = 10 * 60_000;

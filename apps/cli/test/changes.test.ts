@@ -1,3 +1,4 @@
+import { STATEMENTS_DEADLINE_MS } from '@fiado/contracts/deadlines';
 import { ID, OTHER_ID, runFiado } from './support/run-fiado';
 import { refusal } from './support/stand-in-api';
 import { useApi } from './support/use-api';
@@ -89,6 +90,21 @@ describe('an unusual limit', () => {
     expect(stderr).toContain('Nothing was changed: repeat the command with --yes');
     expect(confirmed()).toEqual([false]);
   });
+});
+
+test('a closing of statements is awaited longer than the gateway takes for it', async () => {
+  api.on('POST /statements/close', { body: { statements: [], remaining: 0 } });
+  const timers = jest.spyOn(globalThis, 'setTimeout');
+  await runFiado(['statements', 'close', '--until', '2026-11-23'], env);
+  const longest = Math.max(...timers.mock.calls.map(([, ms = 0]) => ms));
+  timers.mockRestore();
+  expect(longest).toBeGreaterThan(STATEMENTS_DEADLINE_MS);
+});
+
+test('a closing of statements that fails is not repeated beside itself', async () => {
+  api.on('POST /statements/close', refusal(503, 'SERVICE_UNAVAILABLE', 'Try again.'));
+  const { exitCode } = await runFiado(['statements', 'close', '--until', '2026-11-23'], env);
+  expect([exitCode, api.seen.length]).toEqual([1, 1]);
 });
 
 test('statements are closed in as many calls as there are wholesalers for', async () => {

@@ -1,3 +1,4 @@
+import { STATEMENTS_DEADLINE_MS } from '@fiado/contracts/deadlines';
 import type { BodyOf, QueryOf } from '@fiado/ops-client/operations';
 import { id, signedAmount } from '../arguments';
 import type { CliCommand, PageOptions } from '../command';
@@ -28,6 +29,10 @@ const LINE_COLUMNS = [
 type AdjustOptions = Omit<BodyOf<'adjustSettlement'>, 'wholesalerId' | 'transactionId'> & {
   order?: string;
 };
+
+/** Longer than the gateway's deadline. Without retries: a second call would wait for the locks of the first. */
+const CLOSING_TIMEOUT_MS = STATEMENTS_DEADLINE_MS + 5_000;
+const CLOSING = { timeoutMs: CLOSING_TIMEOUT_MS, deadlineMs: CLOSING_TIMEOUT_MS, maxRetries: 0 };
 
 /** fiado statements list | show | draft | lines | close | mark-paid | mark-returned | adjust. */
 export function addStatementCommands(program: CliCommand): void {
@@ -90,9 +95,9 @@ function addChanges(statements: CliCommand): void {
     .option('--wholesaler-id <wholesalerId>', 'of one wholesaler; without it of all', id)
     .example('fiado statements close --until 2026-11-23')
     .work(async ({ ops, out }, body: BodyOf<'closeStatements'>) => {
-      let closed = await ops.statements.close(body);
+      let closed = await ops.statements.close(body, CLOSING);
       // A call closes some of many wholesalers.
-      while (closed.remaining > 0) closed = await ops.statements.close(body);
+      while (closed.remaining > 0) closed = await ops.statements.close(body, CLOSING);
       out.record(closed);
     });
 

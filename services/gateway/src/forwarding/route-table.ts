@@ -3,6 +3,7 @@ import {
   DEFAULT_BODY_LIMIT,
   STEP_BODY_LIMIT,
 } from '@fiado/contracts/body-limits';
+import { STATEMENTS_DEADLINE_MS } from '@fiado/contracts/deadlines';
 import { DOWNLOADS_PATH, EXPORT_KINDS_OF } from '@fiado/contracts/exports';
 import type { Service } from '@fiado/contracts/process-names';
 
@@ -10,8 +11,6 @@ import type { Service } from '@fiado/contracts/process-names';
 export const UPLOAD_DEADLINE_MS = 20_000;
 /** Invariants are checked in whole tables: seconds for each million orders. */
 const INVARIANTS_DEADLINE_MS = 120_000;
-/** A statement may have hundreds of thousands of lines, to close and to read. */
-const STATEMENTS_DEADLINE_MS = 60_000;
 /** A file of some hundred MB, to a slow line: as long as its link is valid. */
 const DOWNLOAD_DEADLINE_MS = 15 * 60_000;
 /** Largest form that a callback may carry, in bytes: Twilio's have some hundred. */

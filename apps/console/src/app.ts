@@ -9,6 +9,7 @@ import { observeRequest } from '@fiado/chassis/metrics';
 import { AppError } from '@fiado/contracts/errors';
 import { ApiRefusal, createApi } from './api';
 import type { ConsoleConfig } from './config';
+import { useTimeZone } from './frame/formats';
 import { refusalPage } from './frame/refusal';
 import { sendPage, type ConsoleContext } from './frame/serve';
 import { sayTo } from './frame/words';
@@ -41,6 +42,7 @@ const files = Object.fromEntries(
 
 /** The console's Express app. It never listens. */
 export function createApp(config: ConsoleConfig, log: Logger, health: Health): Express {
+  useTimeZone(config.TIME_ZONE);
   const context: ConsoleContext = {
     api: createApi(config.GATEWAY_URL),
     consoleUrl: config.CONSOLE_URL,

@@ -1,4 +1,4 @@
-import { IsIn, IsOptional, IsString } from 'class-validator';
+import { IsIn, IsOptional, IsString, IsTimeZone } from 'class-validator';
 import { IsConsoleUrl, IsServiceUrl } from '@fiado/chassis/setting-rules';
 import { MAX_PROXY_HOPS } from '@fiado/chassis/service-config';
 import { IsIntegerText } from '@fiado/contracts/decorators';
@@ -48,6 +48,10 @@ export class ConsoleConfig {
   /** The gateway, whose API the console uses. */
   @IsServiceUrl()
   GATEWAY_URL = 'http://127.0.0.1:3000';
+
+  /** Time zone of the lender, in which pages show days and hours. */
+  @IsTimeZone()
+  TIME_ZONE = 'America/Mexico_City';
 
   /** fatal, error, warn, info, debug, trace or silent. */
   @IsString()

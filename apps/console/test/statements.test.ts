@@ -1,5 +1,5 @@
 import { startConsoleOnStandIn, type ConsoleOnStandIn } from './support/console-on-stand-in';
-import { CSV, SESSION, STATEMENT, STORE } from './support/stand-in-gateway';
+import { CSV, ENDED_SESSION, SESSION, STATEMENT, STORE } from './support/stand-in-gateway';
 
 let running: ConsoleOnStandIn;
 const send: ConsoleOnStandIn['send'] = (...sent) => running.send(...sent);
@@ -34,7 +34,20 @@ it('statements are listed, each with its spreadsheet, which the console passes o
   expect([file.status, file.text]).toEqual([200, CSV]);
   expect(file.headers.get('content-disposition')).toBe('attachment; filename="12.csv"');
   expect(file.headers.get('content-type')).toMatch(/^text\/csv/);
-  expect((await send('GET', `${path}/renglones.csv`)).status).toBe(404);
+  const ended = await send('GET', `${path}/renglones.csv`, { session: ENDED_SESSION });
+  expect([ended.status, ended.headers.get('location')]).toEqual([303, '/entrar']);
+});
+
+it('a spreadsheet that the API refuses is a page that says why', async () => {
+  const missing = '9d1e0a52-0c4e-4f0a-9d1b-2f6f0c1c8a11';
+  const { status, text } = await send('GET', `/liquidaciones/${missing}/renglones.csv`, {
+    session: SESSION,
+  });
+  expect(status).toBe(404);
+  expect(text).toContain('La liquidación no existe');
+  // A browser would save a page as the file.
+  const list = await send('GET', '/liquidaciones', { session: SESSION });
+  expect(list.text).not.toMatch(/\sdownload\b/);
 });
 
 it('statements show their lines and amounts, and a payment waits for a second person', async () => {

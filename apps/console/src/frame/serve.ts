@@ -137,7 +137,8 @@ async function formAgain(
   return { ...page, status: refusal.status, problem };
 }
 
-function toSignIn(res: Response): void {
+/** Leads who is not signed in to the sign-in. */
+export function toSignIn(res: Response): void {
   clearSession(res);
   res.redirect(303, '/entrar');
 }

@@ -37,7 +37,6 @@ export function csvLink(
     class="button second"
     href="/liquidaciones/${statementId}/renglones.csv"
     aria-label="${label}: ${wholesaler} ${String(number)}"
-    download
     >${label}</a
   >`;
 }

@@ -153,6 +153,9 @@ export async function startStandInGateway(): Promise<
   const standIn = await startStandIn(({ method, path, headers, body }) => {
     const idempotencyKey = headers['idempotency-key'];
     calls.push({ method, path, authorization: headers.authorization, idempotencyKey, body });
+    if (path.endsWith('.csv') && !path.includes(STATEMENT)) {
+      return { status: 404, body: { errorCode: 'STATEMENT_NOT_FOUND' } };
+    }
     if (path.endsWith('.csv')) {
       return { headers: { 'content-disposition': 'attachment; filename="12.csv"' }, body: CSV };
     }

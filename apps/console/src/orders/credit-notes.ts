@@ -62,8 +62,8 @@ function creditForm(visit: Visit, transactionId: string, left: number): Html {
         name: 'amount',
         label: say('Precio de la mercancía en pesos', 'Price of the goods in pesos'),
         hint: say(
-          `Sin interés ni IVA: se suman solos. Quedan ${pesosOf(left)}.`,
-          `Without interest and VAT, which are added. ${pesosOf(left)} is left.`,
+          `Sin interés ni IVA: se suman solos. Quedan ${pesosOf(left)}, menos lo que ya se le quitó al mayorista por este pedido.`,
+          `Without interest and VAT, which are added. ${pesosOf(left)} is left, less what was taken back from the wholesaler for this order.`,
         ),
         inputmode: 'decimal',
       },

@@ -188,6 +188,7 @@ async function providersPart({ say, viewer, req }: Visit, asOf: string): Promise
           [say('Recibido', 'Received'), ({ received }) => pesosOf(received), 'figure'],
           [say('Sin asignar', 'Unmatched'), ({ unmatched }) => pesosOf(unmatched), 'figure'],
           [say('Revertido', 'Reversed'), ({ reversed }) => pesosOf(reversed), 'figure'],
+          [say('Por procesar', 'Waiting'), ({ waiting }) => pesosOf(waiting), 'figure'],
           [say('Cobrado', 'Collected'), ({ collected }) => pesosOf(collected), 'money'],
         ],
         [...collections],

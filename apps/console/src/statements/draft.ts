@@ -55,7 +55,7 @@ export function amountsCard(
     say('Montos', 'Amounts'),
     sumList([
       [say('Saldo anterior', 'Opening balance'), pesosOf(openingBalance)],
-      [say('Entregado', 'Delivered'), pesosOf(grossAmount)],
+      [say('Entregas y correcciones', 'Deliveries and corrections'), pesosOf(grossAmount)],
       [say('Comisión', 'Commission'), pesosOf(-commission)],
       [say('IVA de la comisión', 'IVA on the commission'), pesosOf(-commissionIVA)],
       [say('Neto', 'Net'), pesosOf(netAmount)],

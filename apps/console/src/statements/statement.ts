@@ -109,7 +109,7 @@ export function lineKindName(kind: string, say: Say): string {
   return wordFor(kind, {
     delivery: say('Entrega', 'Delivery'),
     'credit-note': say('Nota de crédito', 'Credit note'),
-    clawback: say('Descuento', 'Clawback'),
+    clawback: say('Retiro de lo liquidado', 'Clawback'),
     adjustment: say('Ajuste', 'Adjustment'),
   });
 }

@@ -70,7 +70,11 @@ async function showStatements(visit: Visit): Promise<Page> {
       [say('Días', 'Days'), (statement) => daysOf(statement)],
       [say('Cerrada', 'Closed'), ({ closedAt }) => when(closedAt), 'when'],
       [say('Estado', 'State'), ({ status: one }) => stateBadge('statement', one, say), 'state'],
-      [say('Entregado', 'Delivered'), ({ grossAmount }) => pesosOf(grossAmount), 'figure'],
+      [
+        say('Entregas y correcciones', 'Deliveries and corrections'),
+        ({ grossAmount }) => pesosOf(grossAmount),
+        'figure',
+      ],
       [
         say('A pagar', 'Due'),
         ({ amountDue }) => html`<strong>${pesosOf(amountDue)}</strong>`,

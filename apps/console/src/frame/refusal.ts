@@ -115,8 +115,8 @@ const SENTENCES: Partial<Record<ErrorCode | 'BAD_REQUEST', Sentence>> = {
   ],
   PAYOUT_NOT_FOUND: ['El pago no existe.', 'The payout does not exist.'],
   PAYOUT_AMOUNT_NOT_ALLOWED: [
-    'El saldo a favor de la tienda no alcanza. Nada cambió.',
-    'The store’s credit balance is smaller. Nothing changed.',
+    'El saldo a favor que se puede pagar no alcanza: lo que viene de una nota de crédito espera a que se liquide al mayorista. Nada cambió.',
+    'The credit balance that can be paid out is smaller: what a credit note gave waits until its statement is settled. Nothing changed.',
   ],
   PAYOUT_IS_NOT_PAID: [
     'El pago no salió, así que el banco no pudo devolverlo.',

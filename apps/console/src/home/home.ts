@@ -203,7 +203,7 @@ function figures(say: Say, { orders, payments, messages }: Overview): Html {
         say(`${deposits} depósitos`, `${deposits} deposits`),
       ],
       [
-        say('Por cobrar', 'Outstanding'),
+        say('Por cobrar, con interés e IVA', 'Outstanding, with interest and IVA'),
         pesosOf(payments.outstandingAmount),
         lateShare(par30, say),
       ],
@@ -227,7 +227,10 @@ function figures(say: Say, { orders, payments, messages }: Overview): Html {
 function lateShare(par30: number | null, say: Say): string {
   if (par30 === null) return '';
   const late = percentOf(Math.round(par30 * 1000) / 1000);
-  return say(`${late} con más de 30 días de atraso`, `${late} more than 30 days overdue`);
+  return say(
+    `PAR30 del último cierre: ${late} del capital`,
+    `PAR30 of the last closed day: ${late} of principal`,
+  );
 }
 
 function smsLine(say: Say, { sent, failed, pending }: NonNullable<Overview['messages']>): Html {
@@ -266,7 +269,10 @@ function ageingChart(say: Say, { ageing }: NonNullable<Overview['payments']>): H
     '61+': say('61 días o más', '61 days or more'),
   };
   return shareChart(say, {
-    title: say('Cartera por atraso', 'Debts by days overdue'),
+    title: say(
+      'Adeudos de hoy por atraso, con interés e IVA',
+      'Debts of today by days overdue, with interest and IVA',
+    ),
     headings: [say('Atraso', 'Overdue'), say('Debe', 'Due')],
     points: ageing.map(({ days, amountDue }) => ({
       label: names[days] ?? days,

@@ -106,8 +106,13 @@ function statementIn({
   const text = /^(?:execute [^:]+|statement): (.*)$/s.exec(message)?.[1];
   if (schema === undefined || text === undefined || text.includes(OF_TESTS)) return undefined;
   if (!/^\s*(SELECT|WITH|INSERT|UPDATE|DELETE)\b/i.test(text)) return undefined;
-  const values = [...detail.matchAll(/\$\d+ = (NULL|'(?:[^']|'')*')/g)];
-  return { schema, text, values: values.map(([, value = '']) => value) };
+  return { schema, text, values: valuesIn(detail) };
+}
+
+/** The literals of a line such as `parameters: $1 = 'a', $2 = NULL`. */
+export function valuesIn(detail: string): string[] {
+  const values = [...detail.matchAll(/\$\d+ = (NULL|'[^']*(?:''[^']*)*')/g)];
+  return values.map(([, value = '']) => value);
 }
 
 function distinct(all: Recorded[]): Recorded[] {

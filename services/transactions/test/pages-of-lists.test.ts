@@ -13,9 +13,15 @@ const FEW_PAGES = 100;
 
 let transactions: TransactionsService;
 let store: CornerStore;
+/** Of the same wholesaler, and its orders were given up. */
+let other: CornerStore;
 beforeAll(async () => {
   transactions = await startTransactions();
   store = await transactions.createCornerStore();
+  const { cornerStoreId, userId } = await transactions.createCornerStore();
+  other = { ...store, cornerStoreId, userId };
+  await writeManyOrders(transactions, other, ORDERS / 4);
+  await transactions.rows(`UPDATE transactions SET status = 'expired', paid_at = NULL`);
   await writeManyOrders(transactions, store, ORDERS);
 });
 afterAll(() => transactions.stop());
@@ -47,7 +53,10 @@ describe('a page of orders costs the same, however many orders there are', () =>
     ['a status and a period', () => `status=delivery&from=${daysAgo(300)}&to=${daysAgo(200)}`],
     ['a store', () => ofStore()],
     ['a store and an end', () => `${ofStore()}&to=${daysAgo(400)}`],
+    ['a store and a period', () => `${ofStore()}&from=${daysAgo(700)}&to=${daysAgo(10)}`],
     ['a store and a status', () => `${ofStore()}&status=delivery`],
+    ['a store and a status that the newest do not have', () => `${ofStore()}&status=paid`],
+    ['a store, a status and an end', () => `${ofStore()}&status=paid&to=${daysAgo(600)}`],
   ])('with %s', async (_, filter) => {
     for (const [list, caller] of [
       ['/v1/transaction', store.caller],
@@ -61,6 +70,17 @@ describe('a page of orders costs the same, however many orders there are', () =>
       const second = await read(`${path}&cursor=${first.nextCursor}`, caller);
       expect(second.listed).toHaveLength(5);
       expect(second.pages).toBeLessThan(FEW_PAGES);
+    }
+  });
+
+  it('with a store and a status that none of its orders has', async () => {
+    for (const [list, caller] of [
+      ['/v1/transaction', store.caller],
+      ['/v1/admin/transactions', ops('viewer')],
+    ] as const) {
+      const { listed, pages } = await read(`${list}?limit=5&${ofStore()}&status=expired`, caller);
+      expect(listed).toEqual([]);
+      expect(pages).toBeLessThan(FEW_PAGES);
     }
   });
 

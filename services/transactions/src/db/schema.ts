@@ -12,6 +12,7 @@ import { CreateCreditNotes1795700010000 } from './migrations/1795700010000-creat
 import { ValidateCreditEntries1795700011000 } from './migrations/1795700011000-validate-credit-entries';
 import { IndexDeliveriesOfStores1796800000000 } from './migrations/1796800000000-index-deliveries-of-stores';
 import { KeepRefusedCreditNotes1797100000000 } from './migrations/1797100000000-keep-refused-credit-notes';
+import { IndexOrdersOfStores1797300000000 } from './migrations/1797300000000-index-orders-of-stores';
 import { transactionsTriggers } from './triggers.sql';
 
 export const transactionsSchema: Schema = {
@@ -30,6 +31,7 @@ export const transactionsSchema: Schema = {
     IndexCreditNotesByTime1796500000000,
     IndexDeliveriesOfStores1796800000000,
     KeepRefusedCreditNotes1797100000000,
+    IndexOrdersOfStores1797300000000,
   ],
   triggers: transactionsTriggers,
   before: { migrations: 34, last: 'KeyProductLines1798601004000' },

@@ -37,8 +37,8 @@ interface Walk {
  * passes all of these.
  */
 export function newestFirst(list: Listed, parameters: Parameters): Walk {
-  if (list.cornerStoreId !== undefined) return ofStore(list, parameters);
-  return list.status === undefined ? ofAny(list, parameters) : ofStatus(list, parameters);
+  if (list.status !== undefined) return ofStatus(list, parameters);
+  return list.cornerStoreId === undefined ? ofAny(list, parameters) : ofStore(list, parameters);
 }
 
 /**
@@ -62,27 +62,24 @@ const beginsAtNewest = ({ to, cursor }: Listed): boolean =>
 const withoutPlace = ({ to, cursor }: Parameters): string =>
   `${to}::timestamptz IS NULL AND ${cursor}::uuid IS NULL`;
 
-const anyStatus = ({ status }: Parameters): string =>
-  `(${status}::text IS NULL OR t.status = ${status})`;
-
 /** By transactions_newest. */
 function ofAny(list: Listed, parameters: Parameters): Walk {
-  const { cornerStoreId, from } = parameters;
+  const { cornerStoreId, status, from } = parameters;
   const begin = beginsAtNewest(list)
     ? withoutPlace(parameters)
     : `(t.created_at, t.id) < (SELECT at, id ${placeOf(parameters)})`;
   return {
     join: '',
     where: `
-      AND ${anyStatus(parameters)} AND ${cornerStoreId}::uuid IS NULL
+      AND ${status}::text IS NULL AND ${cornerStoreId}::uuid IS NULL
       AND (${from}::timestamptz IS NULL OR t.created_at >= ${from}) AND ${begin}`,
     order: 't.created_at DESC, t.id DESC',
   };
 }
 
 /**
- * By transactions_of_status, which a range of one status and an order by status ask for. The range has one
- * condition at each end, for the reason that placeOf has one place.
+ * By transactions_of_status, or of a store by transactions_of_store, which a range of one status and an order by
+ * status ask for. The range has one condition at each end, for the reason that placeOf has one place.
  */
 function ofStatus(list: Listed, parameters: Parameters): Walk {
   const { cornerStoreId, status, from } = parameters;
@@ -93,25 +90,34 @@ function ofStatus(list: Listed, parameters: Parameters): Walk {
     list.from === undefined
       ? `t.status >= ${status}::text AND ${from}::timestamptz IS NULL`
       : `(t.status, t.created_at) >= (${status}::text, ${from}::timestamptz)`;
+  const store =
+    list.cornerStoreId === undefined
+      ? `${cornerStoreId}::uuid IS NULL`
+      : `t.corner_store_id = ${cornerStoreId}`;
   return {
     join: '',
-    where: `AND ${begin} AND ${end} AND ${cornerStoreId}::uuid IS NULL`,
+    where: `AND ${begin} AND ${end} AND ${store}`,
     order: 't.status DESC, t.created_at DESC, t.id DESC',
   };
 }
 
-/** By credit_entries_line: each order begins with one hold, of the same time. */
+/**
+ * By credit_entries_line: each order begins with one hold, of the same time. With a place the store is a range
+ * too: of two conditions on the time alone the planner would expect a few rows, and read all of them.
+ */
 function ofStore(list: Listed, parameters: Parameters): Walk {
-  const { cornerStoreId, from } = parameters;
+  const { cornerStoreId, status, from } = parameters;
   const place = placeOf(parameters);
-  const begin = beginsAtNewest(list)
-    ? withoutPlace(parameters)
-    : `hold.created_at <= (SELECT at ${place}) AND (hold.created_at, t.id) < (SELECT at, id ${place})`;
+  const period = beginsAtNewest(list)
+    ? `hold.corner_store_id = ${cornerStoreId} AND ${withoutPlace(parameters)}
+       AND (${from}::timestamptz IS NULL OR hold.created_at >= ${from})`
+    : `(hold.corner_store_id, hold.created_at) <= (SELECT ${cornerStoreId}::uuid, at ${place})
+       AND (hold.created_at, t.id) < (SELECT at, id ${place})
+       AND (hold.corner_store_id, hold.created_at)
+             >= (${cornerStoreId}, coalesce(${from}::timestamptz, '-infinity'))`;
   return {
     join: `JOIN credit_entries hold ON hold.transaction_id = t.id AND hold.kind = 'hold'`,
-    where: `
-      AND hold.corner_store_id = ${cornerStoreId} AND ${anyStatus(parameters)}
-      AND (${from}::timestamptz IS NULL OR hold.created_at >= ${from}) AND ${begin}`,
-    order: 'hold.created_at DESC, t.id DESC',
+    where: `AND ${status}::text IS NULL AND ${period}`,
+    order: 'hold.corner_store_id DESC, hold.created_at DESC, t.id DESC',
   };
 }

@@ -135,7 +135,9 @@ it('lists are filtered by store, and by the time of delivery and of payment', as
     [late, '2026-01-02', '2026-02-05T18:00:00Z', null],
   ]) {
     await transactions.rows(
-      `UPDATE transactions SET status = 'delivery', created_at = $2, delivered_at = $3, paid_at = $4
+      `UPDATE transactions
+          SET status = CASE WHEN $4::timestamptz IS NULL THEN 'delivery' ELSE 'paid' END,
+              created_at = $2, delivered_at = $3, paid_at = $4
         WHERE id = $1`,
       [id, createdAt, deliveredAt, paidAt],
     );

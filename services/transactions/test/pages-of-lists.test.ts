@@ -84,6 +84,12 @@ describe('a page of orders costs the same, however many orders there are', () =>
     }
   });
 
+  it('of those that were paid since a day, past the ones that are owed', async () => {
+    const { listed, pages } = await read(`/v1/transaction?limit=5&paidFrom=${daysAgo(700)}`);
+    expect(listed).toHaveLength(5);
+    expect(pages).toBeLessThan(FEW_PAGES);
+  });
+
   it.each<[name: string, filter: () => string]>([
     ['no filter', () => ''],
     ['a status', () => 'status=paid'],

@@ -142,10 +142,19 @@ const FILTERS_OF_LIFE = `
 
 const PARAMETERS = { status: '$2', cornerStoreId: '$3', from: '$4', to: '$5', cursor: '$10' };
 
-function filterValues({ wholesalerId, filter }: ListTransactions): unknown[] {
+function filterValues({
+  wholesalerId,
+  filter,
+}: Pick<ListTransactions, 'wholesalerId' | 'filter'>): unknown[] {
   const { status = null, cornerStoreId = null } = filter;
   const dates = { ...filter, to: createdBefore(filter) };
   return [wholesalerId, status, cornerStoreId, ...DATES.map((name) => dates[name] ?? null)];
+}
+
+/** Only a paid order has the time of its payment, and the newest orders are not paid. */
+function withStatus(filter: ListTransactions['filter']): ListTransactions['filter'] {
+  const isOfPaid = filter.paidFrom !== undefined || filter.paidTo !== undefined;
+  return { ...filter, status: filter.status ?? (isOfPaid ? 'paid' : undefined) };
 }
 
 /**
@@ -158,7 +167,8 @@ function createdBefore({ to, deliveredTo, paidTo }: Dates): Date | undefined {
 }
 
 async function listNewest({ db }: Context, list: ListTransactions): Promise<Page> {
-  const { wholesalerId, cursor, limit, filter } = list;
+  const { wholesalerId, cursor, limit } = list;
+  const filter = withStatus(list.filter);
   if (cursor !== undefined && !isUUID(cursor)) throw unknownCursor();
   await requireCursor(db, cursor, 'transactions', { wholesaler_id: wholesalerId });
   const listed = { ...filter, to: createdBefore(filter), cursor };
@@ -169,7 +179,7 @@ async function listNewest({ db }: Context, list: ListTransactions): Promise<Page
        FROM transactions t JOIN wholesalers wholesaler USING (wholesaler_id) ${join}
       WHERE t.wholesaler_id = $1 ${where} ${FILTERS_OF_LIFE}
       ORDER BY ${order} LIMIT $11`,
-    [...filterValues(list), cursor ?? null, limit + 1],
+    [...filterValues({ wholesalerId, filter }), cursor ?? null, limit + 1],
   );
   return pageOf(found, limit, ({ id }) => id);
 }

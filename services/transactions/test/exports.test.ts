@@ -269,11 +269,13 @@ describe('exports of orders', () => {
   it('credit notes of the period and the wholesaler are exported with the number of their order', async () => {
     const insertNotes = (transactionId: string | undefined, hours: number, references: string[]) =>
       transactions.rows(
-        `INSERT INTO credit_notes (id, transaction_id, number, principal_cents, interest_cents, iva_cents,
-                                   commission_cents, reason, reference, created_by, created_at)
-         SELECT uuidv7(), $1, number, 40000, 2000, 320, 800, 'return', reference, 'test',
+        `INSERT INTO credit_notes (id, transaction_id, corner_store_id, number, principal_cents,
+                                   interest_cents, iva_cents, commission_cents, reason, reference,
+                                   created_by, created_at)
+         SELECT uuidv7(), t.id, t.corner_store_id, number, 40000, 2000, 320, 800, 'return', reference, 'test',
                 now() - make_interval(hours => $2)
-           FROM unnest($3::text[]) WITH ORDINALITY AS of_order (reference, number)`,
+           FROM transactions t, unnest($3::text[]) WITH ORDINALITY AS of_order (reference, number)
+          WHERE t.id = $1`,
         [transactionId, hours, references],
       );
     await insertNotes(await idOf('PED-3'), 1, ['DEV-1', '=DEV']);

@@ -1,7 +1,7 @@
 import { service } from '@fiado/chassis/testing/callers';
 import { pagesRead } from '@fiado/chassis/testing/pages-read';
 import { MAX_TIMELINE_PAGE, type TimelineEntry } from '@fiado/contracts/timeline';
-import { writeManyOrders } from './support/many-orders';
+import { writeManyCreditNotes, writeManyOrders } from './support/many-orders';
 import {
   type CornerStore,
   startTransactions,
@@ -48,6 +48,20 @@ it.each([
   });
   expect(entries).toHaveLength(10);
   expect(pages).toBeLessThan(FEW_PAGES);
+});
+
+it('the newest entries cost the same, however many credit notes other stores have', async () => {
+  const other = await transactions.createCornerStore();
+  await writeManyOrders(transactions, other, ORDERS / 2);
+  await writeManyCreditNotes(transactions, other);
+  const { context, ownerUrl } = transactions;
+  const pages = await pagesRead({ db: context.db, ownerUrl, schema: 'transactions' }, async () => {
+    expect(await timeline({})).toHaveLength(10);
+  });
+  expect(pages).toBeLessThan(FEW_PAGES);
+  const yearAgo = new Date(Date.now() - 365 * 86_400_000).toISOString();
+  const entries = await timeline({ cornerStoreId: other.cornerStoreId, to: yearAgo });
+  expect(entries.map(({ type }) => type)).toContain('order.credited');
 });
 
 it('small pages have the entries of a large one, each once and in its order', async () => {

@@ -152,7 +152,7 @@ async function takesBelowZero(
 /** Writes a note, its line of the wholesaler's next statement, and the job that lowers the debt. */
 async function writeCreditNote(
   tx: Transaction,
-  { wholesalerId }: OrderWithTerms,
+  { wholesalerId, cornerStoreId }: OrderWithTerms,
   note: NewCreditNote,
   createdBy: string,
 ): Promise<CreditNote> {
@@ -165,7 +165,7 @@ async function writeCreditNote(
   );
   if (waiting !== undefined) await refuseCreditNote(tx, waiting, { status: 'replaced' });
   const invoiceId = await invoiceOf(tx, transactionId);
-  await insertRow(tx, 'credit_notes', { ...note, createdBy, invoiceId });
+  await insertRow(tx, 'credit_notes', { ...note, cornerStoreId, createdBy, invoiceId });
   await insertRow(tx, 'settlement_lines', {
     wholesalerId,
     kind: 'credit-note',

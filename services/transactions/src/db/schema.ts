@@ -13,6 +13,8 @@ import { ValidateCreditEntries1795700011000 } from './migrations/1795700011000-v
 import { IndexDeliveriesOfStores1796800000000 } from './migrations/1796800000000-index-deliveries-of-stores';
 import { KeepRefusedCreditNotes1797100000000 } from './migrations/1797100000000-keep-refused-credit-notes';
 import { IndexOrdersOfStores1797300000000 } from './migrations/1797300000000-index-orders-of-stores';
+import { IndexCreditNotesOfStores1797300002000 } from './migrations/1797300002000-index-credit-notes-of-stores';
+import { NameStoresOfCreditNotes1797300001000 } from './migrations/1797300001000-name-stores-of-credit-notes';
 import { transactionsTriggers } from './triggers.sql';
 
 export const transactionsSchema: Schema = {
@@ -32,6 +34,8 @@ export const transactionsSchema: Schema = {
     IndexDeliveriesOfStores1796800000000,
     KeepRefusedCreditNotes1797100000000,
     IndexOrdersOfStores1797300000000,
+    NameStoresOfCreditNotes1797300001000,
+    IndexCreditNotesOfStores1797300002000,
   ],
   triggers: transactionsTriggers,
   before: { migrations: 34, last: 'KeyProductLines1798601004000' },

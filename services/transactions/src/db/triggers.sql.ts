@@ -172,11 +172,11 @@ const SETTLEMENT_TRIGGERS = [
      WHEN (NEW.reference IS NOT NULL
            OR (OLD.id, OLD.transaction_id, OLD.number, OLD.principal_cents, OLD.interest_cents,
                OLD.iva_cents, OLD.commission_cents, OLD.reason, OLD.invoice_id, OLD.created_by,
-               OLD.created_at)
+               OLD.created_at, OLD.corner_store_id)
               IS DISTINCT FROM
               (NEW.id, NEW.transaction_id, NEW.number, NEW.principal_cents, NEW.interest_cents,
                NEW.iva_cents, NEW.commission_cents, NEW.reason, NEW.invoice_id, NEW.created_by,
-               NEW.created_at))
+               NEW.created_at, NEW.corner_store_id))
      EXECUTE FUNCTION refuse_settlement_change()`,
 
   // A line gets a statement once. An erasure may empty its reason.

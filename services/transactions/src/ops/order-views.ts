@@ -126,8 +126,8 @@ const PARTS = [
     WHERE e.corner_store_id = $1 AND e.kind <> 'hold'`,
   `SELECT n.created_at, 'order.credited', n.id::text, t.wholesaler_id, t.id,
           jsonb_build_object('reason', n.reason, 'totalAmount', round(n.principal_cents / 100.0, 2))
-     FROM transactions t JOIN credit_notes n ON n.transaction_id = t.id
-    WHERE t.corner_store_id = $1`,
+     FROM credit_notes n JOIN transactions t ON t.id = n.transaction_id
+    WHERE n.corner_store_id = $1`,
   REFUSALS_OF_STORE,
 ];
 

@@ -10,14 +10,31 @@ export async function writeManyOrders(
   { caller, cornerStoreId, userId }: CornerStore,
   count: number,
 ): Promise<void> {
+  await asOwner(ownerUrl, async (owner) => {
+    await owner.query(ORDERS, [count, caller.id, cornerStoreId, userId]);
+    await owner.query('VACUUM (ANALYZE) transactions, credit_entries, verifications');
+  });
+}
+
+/** Writes a credit note of each paid order of a store by SQL, a week after the order. */
+export async function writeManyCreditNotes(
+  { ownerUrl }: TransactionsService,
+  { cornerStoreId }: CornerStore,
+): Promise<void> {
+  await asOwner(ownerUrl, async (owner) => {
+    await owner.query(CREDIT_NOTES, [cornerStoreId]);
+    await owner.query('VACUUM (ANALYZE) credit_notes');
+  });
+}
+
+async function asOwner(ownerUrl: string, work: (owner: Client) => Promise<void>): Promise<void> {
   const owner = new Client({
     connectionString: ownerUrl,
     options: '-c search_path=transactions -c session_replication_role=replica',
   });
   await owner.connect();
   try {
-    await owner.query(ORDERS, [count, caller.id, cornerStoreId, userId]);
-    await owner.query('VACUUM (ANALYZE) transactions, credit_entries, verifications');
+    await work(owner);
   } finally {
     await owner.end();
   }
@@ -55,3 +72,10 @@ const ORDERS = `
   SELECT $3::uuid, id, kind, cents, CASE kind WHEN 'repayment' THEN id END, at
     FROM made CROSS JOIN (VALUES ('hold', 10000), ('repayment', -10000)) AS change (kind, cents)
    WHERE kind = 'hold' OR paid`;
+
+const CREDIT_NOTES = `
+  INSERT INTO credit_notes
+    (id, transaction_id, corner_store_id, number, principal_cents, interest_cents, iva_cents,
+     commission_cents, reason, created_by, created_at)
+  SELECT gen_random_uuid(), id, corner_store_id, 1, 100, 5, 1, 2, 'return', 'test', created_at + interval '7 days'
+    FROM transactions WHERE corner_store_id = $1 AND paid`;

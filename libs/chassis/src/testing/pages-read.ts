@@ -1,4 +1,4 @@
-import { Client } from 'pg';
+import { Client, type PoolClient } from 'pg';
 import type { Database } from '../db/database';
 
 interface Sent {
@@ -39,23 +39,41 @@ export async function pagesRead(
   }
 }
 
+/** The SELECTs that a request sends, outside database transactions and in them. */
 async function selectsOf(db: Database, request: () => Promise<unknown>): Promise<Sent[]> {
   const sent: Sent[] = [];
-  const send = db.connection.query.bind(db.connection);
-  const remember = (text: unknown, values: unknown = []): void => {
-    if (typeof text === 'string' && /^\s*SELECT\b/i.test(text)) {
-      sent.push({ text, values: values as unknown[] });
-    }
+  const pool = db.connection;
+  const restore: Array<() => void> = [];
+  const record = (connection: Pick<PoolClient, 'query'>): void => {
+    const send = connection.query.bind(connection);
+    connection.query = ((...given: [unknown, unknown]) => {
+      const { text, values } = statementOf(...given);
+      if (/^\s*SELECT\b/i.test(text)) sent.push({ text, values });
+      return Reflect.apply(send, undefined, given) as unknown;
+    }) as typeof send;
+    // The connection's own method again.
+    restore.push(() => Reflect.deleteProperty(connection, 'query'));
   };
-  db.connection.query = ((...given: [unknown, unknown]) => {
-    remember(...given);
-    return Reflect.apply(send, undefined, given) as unknown;
-  }) as typeof send;
+  const connect = pool.connect.bind(pool);
+  pool.connect = (async (...given: []) => {
+    // The pool's own query comes with a callback, and is recorded as such.
+    if (given.length > 0) return Reflect.apply(connect, undefined, given) as unknown;
+    const connection = await connect();
+    if (!Object.hasOwn(connection, 'query')) record(connection);
+    return connection;
+  }) as typeof connect;
+  restore.push(() => Reflect.deleteProperty(pool, 'connect'));
+  record(pool);
   try {
     await request();
   } finally {
-    // The pool's own method again.
-    Reflect.deleteProperty(db.connection, 'query');
+    for (const undo of restore) undo();
   }
   return sent;
+}
+
+/** Of the two ways to call query: with a text, or with a named statement. */
+function statementOf(statement: unknown, values: unknown = []): Sent {
+  if (typeof statement === 'string') return { text: statement, values: values as unknown[] };
+  return statement as Sent;
 }

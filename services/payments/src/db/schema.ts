@@ -17,6 +17,7 @@ import { IndexDebtsOfStores1796800001000 } from './migrations/1796800001000-inde
 import { IndexPaidDebts1796800002000 } from './migrations/1796800002000-index-paid-debts';
 import { CoverDebtsOfStores1797100000000 } from './migrations/1797100000000-cover-debts-of-stores';
 import { IndexCreditedDebts1797100001000 } from './migrations/1797100001000-index-credited-debts';
+import { IndexSurpluses1797300000000 } from './migrations/1797300000000-index-surpluses';
 import { IndexWriteOffsOfDays1797400000000 } from './migrations/1797400000000-index-write-offs-of-days';
 import { paymentsTriggers } from './triggers.sql';
 
@@ -41,6 +42,7 @@ export const paymentsSchema: Schema = {
     IndexPaidDebts1796800002000,
     CoverDebtsOfStores1797100000000,
     IndexCreditedDebts1797100001000,
+    IndexSurpluses1797300000000,
     IndexWriteOffsOfDays1797400000000,
   ],
   triggers: paymentsTriggers,

@@ -34,21 +34,17 @@ export function lockOpenReceivables(tx: Transaction, userId: string): Promise<Lo
   );
 }
 
-/** Everything that the deposit or the user's credit balance ever paid, locked in id order. */
-export function lockPaidReceivables(
+/** Receivables that lose payments, locked in id order. The caller holds the lock of the user's credit balance. */
+export function lockReceivables(
   tx: Transaction,
-  userId: string,
-  depositId: string,
+  receivableIds: string[],
 ): Promise<LockedReceivable[]> {
   return query<LockedReceivable>(
     tx,
     `SELECT ${LOCKED_RECEIVABLE}
-       FROM receivables r
-      WHERE user_id = $1
-        AND EXISTS (SELECT FROM allocations a WHERE a.receivable_id = r.id
-                       AND (a.deposit_id = $2 OR a.deposit_id IS NULL))
+       FROM receivables WHERE id = ANY ($1::uuid[])
       ORDER BY id FOR NO KEY UPDATE`,
-    [userId, depositId],
+    [receivableIds],
   );
 }
 
@@ -57,17 +53,18 @@ export interface PaymentOfDeposit extends Payment {
   depositId: string | null;
 }
 
-/** The payments behind those receivables, without what was taken back of them, newest first. */
-export function paymentsOf(
+/** What a deposit paid of its user's receivables, without what was taken back of it, newest first. */
+export function paymentsOfDeposit(
   tx: Transaction,
   userId: string,
   depositId: string,
 ): Promise<PaymentOfDeposit[]> {
-  return query(
-    tx,
-    PAYMENTS_LEFT('r.user_id = $1 AND (a.deposit_id = $2 OR a.deposit_id IS NULL)'),
-    [userId, depositId],
-  );
+  return query(tx, PAYMENTS_LEFT('r.user_id = $1 AND a.deposit_id = $2'), [userId, depositId]);
+}
+
+/** The same of what a user's credit balance paid. Looks at every receivable of the user. */
+export function paymentsOfBalance(tx: Transaction, userId: string): Promise<PaymentOfDeposit[]> {
+  return query(tx, PAYMENTS_LEFT('r.user_id = $1 AND a.deposit_id IS NULL'), [userId]);
 }
 
 /** The payments of one receivable, without what was taken back of them, newest first. */

@@ -5,9 +5,9 @@ import { paymentReversed } from '@fiado/contracts/jobs/debts';
 import type { Context } from '../context';
 import { type Parts, type Payment, plus, reversalOf, sumOf } from '../debts/allocation.rules';
 import {
-  type LockedReceivable,
-  lockPaidReceivables,
-  paymentsOf,
+  lockReceivables,
+  paymentsOfBalance,
+  paymentsOfDeposit,
   type ReversalRow,
   writeReversals,
 } from '../debts/ledger.sql';
@@ -43,21 +43,16 @@ export async function undoDeposit(
   if (balance === undefined)
     throw new Error('A deposit with a user was applied to a credit balance');
   const { cornerStoreId } = balance;
-  const receivables = await lockPaidReceivables(tx, userId, depositId);
-  const payments = await paymentsOf(tx, userId, depositId);
+  const payments = await paymentsOfDeposit(tx, userId, depositId);
   const surplusCents = await surplusOf(tx, userId, depositId);
   const availableCents = await cancelPayouts(tx, balance, surplusCents);
-  await takeBackFromRecoveries(tx, userId, depositId);
-
+  const spendings = surplusCents > availableCents ? await paymentsOfBalance(tx, userId) : [];
   const { takenBack, returnedCents, recoveredCents } = reversalOf(
-    {
-      payments: payments.filter((payment) => payment.depositId !== null),
-      surplusCents,
-      spendings: payments.filter((payment) => payment.depositId === null),
-    },
+    { payments, surplusCents, spendings },
     availableCents,
   );
-  await takeBackPayments(context, tx, receivables, takenBack);
+  await takeBackPayments(context, tx, takenBack);
+  await takeBackFromRecoveries(tx, userId, depositId);
 
   // Credit first, then debit, so that the balance is never below zero.
   if (returnedCents > 0) {
@@ -114,14 +109,17 @@ async function cancelPayouts(
   return availableCents;
 }
 
-/** Reverses payments of locked receivables and publishes each reversal (`payment.reversed`). */
+/** Reverses payments, under the locks of their receivables, and publishes each reversal (`payment.reversed`). */
 async function takeBackPayments(
   context: Context,
   tx: Transaction,
-  receivables: LockedReceivable[],
   takenBack: Payment[],
 ): Promise<void> {
   if (takenBack.length === 0) return;
+  const receivables = await lockReceivables(
+    tx,
+    takenBack.map(({ receivableId }) => receivableId),
+  );
   const reversedAt = context.clock.now().toISOString();
   const rows: ReversalRow[] = [];
   const events: OutboxRow[] = [];

@@ -11,18 +11,56 @@ export async function writeManyDebts(
   { cornerStoreId, userId }: { cornerStoreId: string; userId: string },
   count: number,
 ): Promise<void> {
+  await asOwner(ownerUrl, async (owner) => {
+    await owner.query(DEBTS, [count, cornerStoreId, userId]);
+    await owner.query('VACUUM (ANALYZE) receivables, receivable_entries');
+  });
+}
+
+/**
+ * Writes a user's past by SQL: paid debts, half of them by a deposit of their own and half by the credit
+ * balance, and as many changes of the balance by other deposits.
+ */
+export async function writePaidDebts(
+  payments: PaymentsService,
+  user: { cornerStoreId: string; userId: string },
+  count: number,
+): Promise<void> {
+  await writeManyDebts(payments, user, count);
+  await asOwner(payments.ownerUrl, async (owner) => {
+    const ofUser = [user.userId];
+    await owner.query('DELETE FROM receivables WHERE user_id = $1 AND paid_at IS NULL', ofUser);
+    await owner.query(ALLOCATIONS, ofUser);
+    await owner.query(BALANCE_ENTRIES, [user.userId, count]);
+    await owner.query('VACUUM (ANALYZE) receivables, allocations, credit_balance_entries');
+  });
+}
+
+async function asOwner(ownerUrl: string, work: (owner: Client) => Promise<void>): Promise<void> {
   const owner = new Client({
     connectionString: ownerUrl,
     options: '-c search_path=payments -c session_replication_role=replica',
   });
   await owner.connect();
   try {
-    await owner.query(DEBTS, [count, cornerStoreId, userId]);
-    await owner.query('VACUUM (ANALYZE) receivables, receivable_entries');
+    await work(owner);
   } finally {
     await owner.end();
   }
 }
+
+const ALLOCATIONS = `
+  INSERT INTO allocations
+    (id, deposit_id, receivable_id, principal_cents, interest_cents, iva_cents, created_at)
+  SELECT e.allocation_id, CASE WHEN r.id_factura::bigint % 2 = 0 THEN gen_random_uuid() END, r.id, -e.principal_cents, 0, 0, e.created_at
+    FROM receivables r JOIN receivable_entries e ON e.receivable_id = r.id AND e.cause = 'payment'
+   WHERE r.user_id = $1`;
+
+/** Versions that the balance never reaches in a test. */
+const BALANCE_ENTRIES = `
+  INSERT INTO credit_balance_entries (user_id, version, cause, cents, deposit_id)
+  SELECT $1::uuid, -n, 'surplus', CASE WHEN n % 2 = 0 THEN 100 ELSE -100 END, gen_random_uuid()
+    FROM generate_series(1, $2::int) n`;
 
 const DEBTS = `
   WITH debt AS MATERIALIZED (

@@ -31,8 +31,11 @@ export function payoutCalls(payments: () => PaymentsService) {
   };
   return {
     /** A store that owes nothing, with that much of pesos in its balance. */
-    withBalance: async (pesos: number): Promise<StoreWithBalance> => {
-      const order = delivery();
+    withBalance: async (
+      pesos: number,
+      user: Partial<TransactionDelivered> = {},
+    ): Promise<StoreWithBalance> => {
+      const order = delivery(user);
       await deliverTransaction(payments(), order);
       await payFor(payments(), order, 1058);
       const depositId = await payFor(payments(), order, pesos);

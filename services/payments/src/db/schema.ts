@@ -18,6 +18,7 @@ import { IndexPaidDebts1796800002000 } from './migrations/1796800002000-index-pa
 import { CoverDebtsOfStores1797100000000 } from './migrations/1797100000000-cover-debts-of-stores';
 import { IndexCreditedDebts1797100001000 } from './migrations/1797100001000-index-credited-debts';
 import { IndexSurpluses1797300000000 } from './migrations/1797300000000-index-surpluses';
+import { IndexDepositsOfProviders1797300001000 } from './migrations/1797300001000-index-deposits-of-providers';
 import { IndexWriteOffsOfDays1797400000000 } from './migrations/1797400000000-index-write-offs-of-days';
 import { paymentsTriggers } from './triggers.sql';
 
@@ -43,6 +44,7 @@ export const paymentsSchema: Schema = {
     CoverDebtsOfStores1797100000000,
     IndexCreditedDebts1797100001000,
     IndexSurpluses1797300000000,
+    IndexDepositsOfProviders1797300001000,
     IndexWriteOffsOfDays1797400000000,
   ],
   triggers: paymentsTriggers,

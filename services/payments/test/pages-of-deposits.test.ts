@@ -1,0 +1,47 @@
+import { ops } from '@fiado/chassis/testing/callers';
+import { pagesRead } from '@fiado/chassis/testing/pages-read';
+import { Client } from 'pg';
+import { startPayments, type PaymentsService } from './support/service';
+
+const DEPOSITS = 20_000;
+/** A page of 5 deposits reads each of them and the way to it in an index. */
+const FEW_PAGES = 50;
+
+let payments: PaymentsService;
+beforeAll(async () => {
+  payments = await startPayments();
+  const owner = new Client({ connectionString: payments.ownerUrl });
+  await owner.connect();
+  try {
+    // One an hour. Of the first ten, half came from a provider that has sent none since.
+    await owner.query(
+      `INSERT INTO payments.deposits
+         (id, payment_provider_id, provider_name, id_factura, numero_referencia, valor_cents,
+          fecha_pago, paid_at, clave_de_pago, body_hash, body, status, received_at)
+       SELECT gen_random_uuid(), gen_random_uuid(),
+              CASE WHEN n <= 10 AND n % 2 = 0 THEN 'Cobros Viejos' ELSE 'Pagos del Centro' END, n, n,
+              100, now(), now(), n, sha256(n::text::bytea), '{}', 'unmatched',
+              now() - make_interval(hours => $1 - n)
+         FROM generate_series(1, $1::int) n`,
+      [DEPOSITS],
+    );
+    await owner.query('VACUUM (ANALYZE) payments.deposits');
+  } finally {
+    await owner.end();
+  }
+});
+afterAll(() => payments.stop());
+
+it.each([
+  ['the newest', 'Pagos del Centro', 5],
+  ['those of a provider that sends none any more', 'Cobros Viejos', 5],
+  ['those of a provider that sent none', 'Nadie', 0],
+])('%s cost the same, however many deposits there are', async (_, provider, count) => {
+  const { context, ownerUrl } = payments;
+  const path = `/v1/admin/deposits?limit=5&paymentProvider=${encodeURIComponent(provider)}`;
+  const pages = await pagesRead({ db: context.db, ownerUrl, schema: 'payments' }, async () => {
+    const { body } = await payments.call(ops('viewer'), 'GET', path);
+    expect(body.deposits).toHaveLength(count);
+  });
+  expect(pages).toBeLessThan(FEW_PAGES);
+});

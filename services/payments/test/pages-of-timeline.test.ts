@@ -2,12 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { service } from '@fiado/chassis/testing/callers';
 import { pagesRead } from '@fiado/chassis/testing/pages-read';
 import type { TimelineEntry } from '@fiado/contracts/timeline';
-import { writeManyDebts } from './support/many-debts';
+import { oweNewestDebts, writeBalanceEntries, writeManyDebts } from './support/many-debts';
 import { startPayments, type PaymentsService } from './support/service';
 
 const DEBTS = 20_000;
 /** Of ten entries of each kind, of the debts that are owed, and of those that were when a page ends. */
-const FEW_PAGES = 6_000;
+const FEW_PAGES = 3_000;
+/** Ten entries and the way to them in an index. */
+const PAGES_OF_A_PART = 50;
 const STORE = { cornerStoreId: randomUUID(), userId: randomUUID() };
 
 let payments: PaymentsService;
@@ -72,4 +74,22 @@ it.each([
   }));
   expect(listed).toEqual(expected);
   expect(entries).toHaveLength(expected.reduce((sum, { number }) => sum + number, 0));
+});
+
+async function pagesOfNewest(): Promise<number> {
+  const { context, ownerUrl } = payments;
+  return pagesRead({ db: context.db, ownerUrl, schema: 'payments' }, async () => {
+    expect(await timeline({})).toHaveLength(10);
+  });
+}
+
+it('they cost the same, however often the credit balance changed', async () => {
+  const before = await pagesOfNewest();
+  await writeBalanceEntries(payments, STORE, DEBTS);
+  expect((await pagesOfNewest()) - before).toBeLessThan(PAGES_OF_A_PART);
+});
+
+it('debts that are owed and of which nothing was paid cost little', async () => {
+  await oweNewestDebts(payments, STORE, DEBTS / 10);
+  expect(await pagesOfNewest()).toBeLessThan(FEW_PAGES);
 });

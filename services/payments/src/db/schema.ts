@@ -19,6 +19,7 @@ import { CoverDebtsOfStores1797100000000 } from './migrations/1797100000000-cove
 import { IndexCreditedDebts1797100001000 } from './migrations/1797100001000-index-credited-debts';
 import { IndexSurpluses1797300000000 } from './migrations/1797300000000-index-surpluses';
 import { IndexDepositsOfProviders1797300001000 } from './migrations/1797300001000-index-deposits-of-providers';
+import { IndexBalancesByTime1797300002000 } from './migrations/1797300002000-index-balances-by-time';
 import { IndexWriteOffsOfDays1797400000000 } from './migrations/1797400000000-index-write-offs-of-days';
 import { paymentsTriggers } from './triggers.sql';
 
@@ -45,6 +46,7 @@ export const paymentsSchema: Schema = {
     IndexCreditedDebts1797100001000,
     IndexSurpluses1797300000000,
     IndexDepositsOfProviders1797300001000,
+    IndexBalancesByTime1797300002000,
     IndexWriteOffsOfDays1797400000000,
   ],
   triggers: paymentsTriggers,

@@ -53,13 +53,17 @@ export const cornerStoreDebtsEndpoint = internalEndpoint({
   },
 });
 
+/** SQL of the user of the corner store $1. */
+const USER_OF_STORE = '(SELECT user_id FROM credit_balances WHERE corner_store_id = $1)';
+
 /**
  * Entries of the ledger name no store, so they are looked up by debt. The openings of debts are listed
  * beside them, so a page begins at the earliest with the one that would fill it alone. A paid debt has no entry
  * after its payment, except of a credit note: so the entries of a page are of debts that were opened before
  * its end and not paid before its beginning, and of the few with a credit note. A day is allowed between
  * paid_at, which is of the clock of a process, and the clock of the database. The index
- * receivables_of_store has all that is asked of debts; OFFSET 0 looks their entries up one by one.
+ * receivables_of_store has all that is asked of paid debts. Most open ones have their first version, and no
+ * payment. OFFSET 0 looks entries up one by one.
  */
 const PAYMENTS = `
   SELECT e.created_at,
@@ -76,7 +80,12 @@ const PAYMENTS = `
     CROSS JOIN LATERAL (
       SELECT id FROM receivables
        WHERE corner_store_id = $1 AND opened_at <= ${TIMELINE_END}
-         AND (paid_at IS NULL OR paid_at >= beginning.at - interval '1 day')
+         AND paid_at >= beginning.at - interval '1 day'
+      UNION
+      SELECT id FROM receivables
+       WHERE user_id = ${USER_OF_STORE}
+         AND corner_store_id = $1 AND opened_at <= ${TIMELINE_END}
+         AND paid_at IS NULL AND version > 1
       UNION
       SELECT id FROM receivables WHERE corner_store_id = $1 AND ${CREDITED} > 0) debt
     CROSS JOIN LATERAL (
@@ -103,11 +112,11 @@ const PARTS = [
           jsonb_build_object('idFactura', r.id_factura)
      FROM payment_defaults d JOIN receivables r ON r.id = d.receivable_id
     WHERE d.corner_store_id = $1 AND d.paid_at IS NOT NULL`,
-  `SELECT e.created_at, 'balance.' || e.cause, b.user_id || '-' || e.version, NULL::uuid, NULL::uuid,
+  `SELECT e.created_at, 'balance.' || e.cause, e.user_id || '-' || e.version, NULL::uuid, NULL::uuid,
           jsonb_strip_nulls(jsonb_build_object('depositId', e.deposit_id,
             'amount', round(e.cents / 100.0, 2)))
-     FROM credit_balances b JOIN credit_balance_entries e ON e.user_id = b.user_id
-    WHERE b.corner_store_id = $1`,
+     FROM credit_balance_entries e
+    WHERE e.user_id = ${USER_OF_STORE}`,
 ];
 
 export const timelineEndpoint = internalEndpoint({

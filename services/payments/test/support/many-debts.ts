@@ -17,6 +17,28 @@ export async function writeManyDebts(
   });
 }
 
+/** Writes by SQL that nothing was paid of the newest debts of a store. */
+export async function oweNewestDebts(
+  { ownerUrl }: PaymentsService,
+  { cornerStoreId }: { cornerStoreId: string },
+  count: number,
+): Promise<void> {
+  await asOwner(ownerUrl, async (owner) => {
+    await owner.query(NOTHING_PAID, [cornerStoreId, count]);
+    await owner.query('VACUUM (ANALYZE) receivables, receivable_entries');
+  });
+}
+
+const NOTHING_PAID = `
+  WITH owed AS (
+    UPDATE receivables
+       SET version = 1, paid_at = NULL, paid_principal_cents = 0, credited_principal_cents = 0
+     WHERE id IN (SELECT id FROM receivables WHERE corner_store_id = $1
+                   ORDER BY opened_at DESC LIMIT $2)
+    RETURNING id
+  )
+  DELETE FROM receivable_entries WHERE version > 1 AND receivable_id IN (SELECT id FROM owed)`;
+
 /**
  * Writes a user's past by SQL: paid debts, half of them by a deposit of their own and half by the credit
  * balance, and as many changes of the balance by other deposits.
@@ -31,8 +53,20 @@ export async function writePaidDebts(
     const ofUser = [user.userId];
     await owner.query('DELETE FROM receivables WHERE user_id = $1 AND paid_at IS NULL', ofUser);
     await owner.query(ALLOCATIONS, ofUser);
-    await owner.query(BALANCE_ENTRIES, [user.userId, count]);
-    await owner.query('VACUUM (ANALYZE) receivables, allocations, credit_balance_entries');
+    await owner.query('VACUUM (ANALYZE) receivables, allocations');
+  });
+  await writeBalanceEntries(payments, user, count);
+}
+
+/** Writes changes of a user's credit balance by SQL, one an hour until now, of versions that it never reaches. */
+export async function writeBalanceEntries(
+  { ownerUrl }: PaymentsService,
+  { userId }: { userId: string },
+  count: number,
+): Promise<void> {
+  await asOwner(ownerUrl, async (owner) => {
+    await owner.query(BALANCE_ENTRIES, [userId, count]);
+    await owner.query('VACUUM (ANALYZE) credit_balance_entries');
   });
 }
 
@@ -56,10 +90,10 @@ const ALLOCATIONS = `
     FROM receivables r JOIN receivable_entries e ON e.receivable_id = r.id AND e.cause = 'payment'
    WHERE r.user_id = $1`;
 
-/** Versions that the balance never reaches in a test. */
 const BALANCE_ENTRIES = `
-  INSERT INTO credit_balance_entries (user_id, version, cause, cents, deposit_id)
-  SELECT $1::uuid, -n, 'surplus', CASE WHEN n % 2 = 0 THEN 100 ELSE -100 END, gen_random_uuid()
+  INSERT INTO credit_balance_entries (user_id, version, cause, cents, deposit_id, created_at)
+  SELECT $1::uuid, -n, 'surplus', CASE WHEN n % 2 = 0 THEN 100 ELSE -100 END, gen_random_uuid(),
+         now() - make_interval(hours => n)
     FROM generate_series(1, $2::int) n`;
 
 const DEBTS = `
@@ -77,6 +111,10 @@ const DEBTS = `
              ('credited', 4, 37, 'reversal', 10)) AS step (kind, version, days, cause, cents)
         ON kind = coalesce((ARRAY['partly', 'late', 'credited'])[n % 100], 'paid')
      WHERE opened_at + make_interval(days => days) <= now()
+  ),
+  owner AS (
+    INSERT INTO credit_balances (user_id, corner_store_id, numero_referencia)
+    VALUES ($3::uuid, $2::uuid, left($3::text, 10))
   ),
   stored AS (
     INSERT INTO receivables

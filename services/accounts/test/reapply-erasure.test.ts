@@ -1,4 +1,37 @@
 import { randomUUID } from 'node:crypto';
+import { beginReapply } from '../src/privacy/reapply-erasure';
+import { createCustomer, startAccountsWithWholesaler } from './support/accounts';
+
+it('a restored person keeps the numbers that nobody else has by then', async () => {
+  const { accounts, wholesalerId } = await startAccountsWithWholesaler();
+  const person = await createCustomer(accounts, wholesalerId);
+  const other = await createCustomer(accounts, wholesalerId);
+  const indexOf = async (userId: string): Promise<string> => {
+    const [user] = await accounts.rows<{ index: string }>(
+      `SELECT encode(phone_index, 'base64') AS index FROM users WHERE id = $1`,
+      [userId],
+    );
+    return user?.index ?? '';
+  };
+  const [own, theirs] = [await indexOf(person.userId), await indexOf(other.userId)];
+  const former = Buffer.alloc(32, 7).toString('base64');
+
+  const begun = await accounts.context.db.transaction((tx) =>
+    beginReapply(tx, {
+      erasureId: randomUUID(),
+      phase: 'block',
+      userId: person.userId,
+      cornerStoreId: person.cornerStoreId,
+      request: { id: randomUUID() },
+      phoneIndexes: [former, theirs],
+    }),
+  );
+  expect(begun).toMatchObject({ version: 2 });
+  const { phoneIndexes } = (begun as Exclude<typeof begun, string>).person;
+  expect(phoneIndexes.map((index) => index.toString('base64')).toSorted()).toEqual(
+    [own, former].toSorted(),
+  );
+  await accounts.stop();
 import { beginReapply, endReapply } from '../src/privacy/reapply-erasure';
 import type { ErasedPerson } from '../src/privacy/erased-persons';
 import {

@@ -120,6 +120,16 @@ async function eraseJobs(
 }
 
 /**
+ * SQL: whether no other user has a phone.
+ * @param phoneIndex a column with its table, because users has columns of the same names
+ * @param userId an expression
+ */
+export function isNobodyElses(phoneIndex: string, userId: string): string {
+  return `NOT EXISTS (SELECT FROM users other
+                       WHERE other.phone_index = ${phoneIndex} AND other.id <> ${userId})`;
+}
+
+/**
  * A person with the indexes of the phones that are or were proved to be theirs, and the ids of their
  * verifications. A number whose code was never confirmed, or that somebody else has by now, is left out:
  * what is found by it is not of this person. An erased person has no phone.
@@ -136,7 +146,7 @@ export async function personOf(
                   SELECT phone_index FROM verifications
                    WHERE user_id = $1 AND status = 'approved'
                      AND NOT ${isRandomized('phone_index')}
-                     AND phone_index NOT IN (SELECT phone_index FROM users WHERE id <> $1)) AS phone_indexes,
+                     AND ${isNobodyElses('verifications.phone_index', '$1')}) AS phone_indexes,
             ARRAY(SELECT id FROM verifications WHERE user_id = $1) AS object_ids`,
     [userId],
   );

@@ -10,7 +10,7 @@ import { PERSONAL_DATA } from '../db/personal-data';
 import { blockPerson, dropImages, endCodesAndLinks } from './block-person';
 import { cornerStoreEvents } from '../snapshots/snapshots.sql';
 import type { ErasedPerson } from './erased-persons';
-import { NAME_KEY_BYTES, personOf } from './erasures.sql';
+import { isNobodyElses, NAME_KEY_BYTES, personOf } from './erasures.sql';
 import { endRequestsOfErased } from './settle-request';
 
 /** Who does what a restore does, in the audit log. */
@@ -50,8 +50,8 @@ export async function beginReapply(
   // A number that somebody else has by then is not this person's.
   const own = await query<{ phone: Buffer }>(
     tx,
-    `SELECT phone FROM unnest($1::bytea[]) AS phone
-      WHERE phone NOT IN (SELECT phone_index FROM users WHERE id <> $2)`,
+    `SELECT phone FROM unnest($1::bytea[]) AS known (phone)
+      WHERE ${isNobodyElses('known.phone', '$2')}`,
     [[...known.phoneIndexes, ...phones], userId],
   );
   return {

@@ -16,7 +16,7 @@ import { SERVICES, type Service } from '@fiado/contracts/process-names';
 import type { Context } from '../context';
 import { PERSONAL_DATA } from '../db/personal-data';
 import { EXAMPLE_IDS } from '../examples';
-import { type Erasure, partsOf, personOf } from './erasures.sql';
+import { type Erasure, isNobodyElses, partsOf, personOf } from './erasures.sql';
 
 const EXAMPLE_SHA256 = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
 
@@ -165,8 +165,7 @@ async function personToLookFor(
   const phones = await query<{ keyedHash: Buffer }>(
     db,
     `SELECT keyed_hash FROM erased_phones
-      WHERE erasure_id = $1
-        AND keyed_hash NOT IN (SELECT phone_index FROM users WHERE id <> $2)`,
+      WHERE erasure_id = $1 AND ${isNobodyElses('erased_phones.keyed_hash', '$2')}`,
     [id, userId],
   );
   return {

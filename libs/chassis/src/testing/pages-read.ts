@@ -12,24 +12,26 @@ interface PlanNode {
 }
 
 /**
- * The pages of 8 kB that the SELECTs of a request read, each run once more as the owner. The number is
- * of the plan and not of the machine.
+ * The pages of 8 kB that the SELECTs and UPDATEs of a request read and write, each run once more as the owner
+ * and rolled back. The number is of the plan and not of the machine.
  * @param schema in which the statements find their tables
  */
 export async function pagesRead(
   { db, ownerUrl, schema }: { db: Database; ownerUrl: string; schema: string },
   request: () => Promise<unknown>,
 ): Promise<number> {
-  const statements = await selectsOf(db, request);
+  const statements = await statementsOf(db, request);
   const owner = new Client({ connectionString: ownerUrl, options: `-c search_path=${schema}` });
   await owner.connect();
   try {
     let pages = 0;
     for (const { text, values } of statements) {
+      await owner.query('BEGIN');
       const { rows } = await owner.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
         `EXPLAIN (ANALYZE, BUFFERS, TIMING OFF, FORMAT JSON) ${text}`,
         values,
       );
+      await owner.query('ROLLBACK');
       const plan = rows[0]?.['QUERY PLAN'][0].Plan;
       pages += (plan?.['Shared Hit Blocks'] ?? 0) + (plan?.['Shared Read Blocks'] ?? 0);
     }
@@ -39,8 +41,8 @@ export async function pagesRead(
   }
 }
 
-/** The SELECTs that a request sends, outside database transactions and in them. */
-async function selectsOf(db: Database, request: () => Promise<unknown>): Promise<Sent[]> {
+/** What a request sends, outside database transactions and in them. */
+async function statementsOf(db: Database, request: () => Promise<unknown>): Promise<Sent[]> {
   const sent: Sent[] = [];
   const pool = db.connection;
   const restore: Array<() => void> = [];
@@ -48,7 +50,7 @@ async function selectsOf(db: Database, request: () => Promise<unknown>): Promise
     const send = connection.query.bind(connection);
     connection.query = ((...given: [unknown, unknown]) => {
       const { text, values } = statementOf(...given);
-      if (/^\s*SELECT\b/i.test(text)) sent.push({ text, values });
+      if (/^\s*(SELECT|UPDATE)\b/i.test(text)) sent.push({ text, values });
       return Reflect.apply(send, undefined, given) as unknown;
     }) as typeof send;
     // The connection's own method again.

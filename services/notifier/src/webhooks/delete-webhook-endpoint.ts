@@ -37,8 +37,9 @@ async function markDeleted(tx: Transaction, id: string): Promise<void> {
   );
   await query(
     tx,
+    // Not IN: each of the two has an index.
     `UPDATE webhook_deliveries SET status = 'aborted', updated_at = now()
-      WHERE endpoint_id = $1 AND status IN ('pending', 'held')`,
+      WHERE endpoint_id = $1 AND (status = 'pending' OR status = 'held')`,
     [id],
   );
 }

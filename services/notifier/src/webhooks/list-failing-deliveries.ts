@@ -37,6 +37,22 @@ const failingFields = {
   lastError: { ...t.nullable(t.text), description: 'Why there was no answer' },
 };
 
+/** By webhook_deliveries_failing. */
+const OF_ALL = {
+  place: '$2::uuid IS NULL AND ($3::uuid IS NULL OR d.id < $3)',
+  order: 'd.id DESC',
+};
+
+/**
+ * By webhook_deliveries_failing_of_endpoint, which a range of one endpoint and an order by endpoint ask for: the
+ * planner believes that the failing deliveries are those of all endpoints alike.
+ */
+const OF_ENDPOINT = {
+  place: `d.endpoint_id >= $2
+          AND (d.endpoint_id, d.id) < ($2, coalesce($3::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))`,
+  order: 'd.endpoint_id DESC, d.id DESC',
+};
+
 export const listFailingDeliveriesEndpoint = endpoint({
   id: 'listFailingDeliveries',
   tag: 'Ops: operation',
@@ -67,8 +83,8 @@ export const listFailingDeliveriesEndpoint = endpoint({
     cursor,
     limit,
   }),
-  // Those of the index webhook_deliveries_failing.
   handle: async ({ db }: Context, { ownerId, webhookEndpointId, cursor, limit }) => {
+    const { place, order } = webhookEndpointId === undefined ? OF_ALL : OF_ENDPOINT;
     const found = await query<FailingDelivery>(
       db,
       `SELECT ${DELIVERY}, d.endpoint_id, endpoint.owner_id,
@@ -78,9 +94,8 @@ export const listFailingDeliveriesEndpoint = endpoint({
          JOIN webhook_endpoints endpoint ON endpoint.id = d.endpoint_id
         WHERE (d.status = 'failed' OR d.status = 'pending' AND d.attempts > 0)
           AND ($1::uuid IS NULL OR endpoint.owner_id = $1)
-          AND ($2::uuid IS NULL OR d.endpoint_id = $2)
-          AND ($3::uuid IS NULL OR d.id < $3)
-        ORDER BY d.id DESC LIMIT $4`,
+          AND ${place}
+        ORDER BY ${order} LIMIT $4`,
       [ownerId ?? null, webhookEndpointId ?? null, cursor ?? null, limit + 1],
     );
     return pageOf(found, limit, ({ id }) => id);

@@ -90,7 +90,7 @@ describe('consents to the privacy notice', () => {
   it('nothing changes one but its withdrawal, and a process of 1.0.0 adds its own', async () => {
     await verify({ noticeVersion: '3', acceptedAt: ACCEPTED });
     const of = 'user_id = $1';
-    const change = (text: string) => accounts.context.db.connection.query(text, [customer.userId]);
+    const change = (text: string) => accounts.rows(text, [customer.userId]);
     await expect(change(`UPDATE consents SET notice_version = '9' WHERE ${of}`)).rejects.toThrow();
     await expect(change(`DELETE FROM consents WHERE ${of}`)).rejects.toThrow();
     await change(`UPDATE consents SET withdrawn_at = now() WHERE ${of}`);

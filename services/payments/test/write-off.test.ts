@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { receivableChangeDecided } from '@fiado/contracts/jobs/changes';
 import { ops, staffMember } from '@fiado/chassis/testing/callers';
 import type { Answer } from '@fiado/chassis/testing/service';
+import { allowLongStatements } from '@fiado/chassis/db/query';
 import { readBooks } from '../src/portfolio/books.sql';
 import { brokenInvariants, deliverOverdue, payFor, reverse } from './support/defaults';
 import { deliverTransaction, delivery, receivableOf } from './support/receivable';
@@ -49,7 +50,10 @@ async function movedToday(): Promise<Record<string, number>> {
   );
   if (today === undefined) throw new Error('There is a row');
   const zone = { timeZone: 'America/Mexico_City', first: today.startsAt };
-  const { flows } = await readBooks(payments.context.db, today, zone);
+  const { flows } = await payments.context.db.snapshot(async (tx) => {
+    await allowLongStatements(tx);
+    return readBooks(tx, today, zone);
+  });
   const sums: Record<string, number> = {};
   for (const flow of flows) {
     for (const [name, cents] of Object.entries(flow)) {

@@ -175,7 +175,10 @@ export function debtsEndpoint(
       since: momentOf(since),
     }),
     handle: async ({ db }: { db: Database }, { cornerStoreId, cursor, limit, since }) => {
-      const found = await find(db, cornerStoreId, { cursor, since, limit: limit + 1 });
+      const found = await db.transaction(async (tx) => {
+        await allowLongStatements(tx);
+        return find(tx, cornerStoreId, { cursor, since, limit: limit + 1 });
+      });
       return pageOf(found, limit, ({ transactionId }) => transactionId);
     },
     present: ({ page, nextCursor }) => ({

@@ -19,7 +19,7 @@ import {
   personParameters,
   selectOfPerson,
 } from '../db/personal-data';
-import { query, queryRow } from '../db/query';
+import { allowLongStatements, query, queryRow } from '../db/query';
 import { appendToOutbox, outboxRows } from '../outbox/append';
 import { enterInbox } from '../outbox/inbox';
 import type { Foundation } from '../service';
@@ -101,6 +101,8 @@ export async function withObjects(
   { data, objects = [] }: Pick<ErasurePart, 'data' | 'objects'>,
   person: Person,
 ): Promise<{ known: Person; objectIds: string[] }> {
+  // A table may be read as a whole, as by the erasure itself.
+  await allowLongStatements(tx);
   const objectIds = await objectIdsOf(tx, data, objects, person);
   return { known: { ...person, objectIds: [...person.objectIds, ...objectIds] }, objectIds };
 }

@@ -1,10 +1,31 @@
 import { randomUUID } from 'node:crypto';
-import { beginReapply } from '../src/privacy/reapply-erasure';
-import { createCustomer, startAccountsWithWholesaler } from './support/accounts';
+import { beginReapply, endReapply } from '../src/privacy/reapply-erasure';
+import type { ErasedPerson } from '../src/privacy/erased-persons';
+import {
+  type Accounts,
+  createCustomer,
+  type Customer,
+  startAccountsWithWholesaler,
+} from './support/accounts';
+import { cancellationCalls } from './support/cancellations';
+
+let accounts: Accounts;
+let wholesalerId: string;
+let customer: Customer;
+
+beforeAll(async () => {
+  ({ accounts, wholesalerId } = await startAccountsWithWholesaler());
+  customer = await createCustomer(accounts, wholesalerId);
+});
+afterAll(() => accounts.stop());
+
+const { opened, show } = cancellationCalls(
+  () => accounts,
+  () => customer,
+);
 
 it('a restored person keeps the numbers that nobody else has by then', async () => {
-  const { accounts, wholesalerId } = await startAccountsWithWholesaler();
-  const person = await createCustomer(accounts, wholesalerId);
+  const person = customer;
   const other = await createCustomer(accounts, wholesalerId);
   const indexOf = async (userId: string): Promise<string> => {
     const [user] = await accounts.rows<{ index: string }>(
@@ -31,31 +52,7 @@ it('a restored person keeps the numbers that nobody else has by then', async () 
   expect(phoneIndexes.map((index) => index.toString('base64')).toSorted()).toEqual(
     [own, former].toSorted(),
   );
-  await accounts.stop();
-import { beginReapply, endReapply } from '../src/privacy/reapply-erasure';
-import type { ErasedPerson } from '../src/privacy/erased-persons';
-import {
-  type Accounts,
-  createCustomer,
-  type Customer,
-  startAccountsWithWholesaler,
-} from './support/accounts';
-import { cancellationCalls } from './support/cancellations';
-
-let accounts: Accounts;
-let customer: Customer;
-
-beforeAll(async () => {
-  const started = await startAccountsWithWholesaler();
-  ({ accounts } = started);
-  customer = await createCustomer(accounts, started.wholesalerId);
 });
-afterAll(() => accounts.stop());
-
-const { opened, show } = cancellationCalls(
-  () => accounts,
-  () => customer,
-);
 
 it('a person is blocked again although the backup has an older cancellation of theirs open', async () => {
   const older = await opened();

@@ -56,7 +56,7 @@ const ORDERS = `
        amount_cents, interest_cents, iva_cents, interest_rate, iva_rate, commission_rate,
        movement_date, payment_due_at, delivered_at, paid, paid_at, owed_cents, created_at, updated_at,
        expires_at)
-    SELECT id, nextval('incremental_ids'), $2::uuid, 'pedido-' || n, $3::uuid, $4::uuid,
+    SELECT id, nextval('incremental_ids'), $2::uuid, left($3::uuid::text, 8) || '-' || n, $3::uuid, $4::uuid,
            CASE WHEN paid THEN 'paid' ELSE 'delivery' END, 10000, 500, 80, 0.05, 0.16, 0.02, at,
            at + interval '14 days', at + interval '30 hours', paid, CASE WHEN paid THEN at END,
            CASE WHEN paid THEN 0 ELSE 10000 END, at, at, at + interval '30 days'

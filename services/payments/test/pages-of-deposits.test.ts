@@ -1,6 +1,7 @@
-import { ops } from '@fiado/chassis/testing/callers';
+import { ops, service } from '@fiado/chassis/testing/callers';
 import { pagesRead } from '@fiado/chassis/testing/pages-read';
 import { Client } from 'pg';
+import { deliverTransaction, delivery } from './support/receivable';
 import { startPayments, type PaymentsService } from './support/service';
 
 const DEPOSITS = 20_000;
@@ -10,17 +11,20 @@ const FEW_PAGES = 50;
 let payments: PaymentsService;
 beforeAll(async () => {
   payments = await startPayments();
-  const owner = new Client({ connectionString: payments.ownerUrl });
+  const owner = new Client({
+    connectionString: payments.ownerUrl,
+    options: '-c session_replication_role=replica',
+  });
   await owner.connect();
   try {
     // One an hour. Of the first ten, half came from a provider that has sent none since.
     await owner.query(
       `INSERT INTO payments.deposits
          (id, payment_provider_id, provider_name, id_factura, numero_referencia, valor_cents,
-          fecha_pago, paid_at, clave_de_pago, body_hash, body, status, received_at)
+          fecha_pago, paid_at, clave_de_pago, body_hash, body, status, user_id, received_at)
        SELECT gen_random_uuid(), gen_random_uuid(),
               CASE WHEN n <= 10 AND n % 2 = 0 THEN 'Cobros Viejos' ELSE 'Pagos del Centro' END, n, n,
-              100, now(), now(), n, sha256(n::text::bytea), '{}', 'unmatched',
+              100, now(), now(), n, sha256(n::text::bytea), '{}', 'applied', gen_random_uuid(),
               now() - make_interval(hours => $1 - n)
          FROM generate_series(1, $1::int) n`,
       [DEPOSITS],
@@ -42,6 +46,22 @@ it.each([
   const pages = await pagesRead({ db: context.db, ownerUrl, schema: 'payments' }, async () => {
     const { body } = await payments.call(ops('viewer'), 'GET', path);
     expect(body.deposits).toHaveLength(count);
+  });
+  expect(pages).toBeLessThan(FEW_PAGES);
+});
+
+it('the account of a store looks for the last deposit of its owner alone', async () => {
+  const order = delivery();
+  await deliverTransaction(payments, order);
+  const { context, ownerUrl } = payments;
+  const pages = await pagesRead({ db: context.db, ownerUrl, schema: 'payments' }, async () => {
+    const { body } = await payments.call(
+      service('accounts'),
+      'POST',
+      '/internal/corner-store-debts',
+      { body: { cornerStoreId: order.cornerStoreId } },
+    );
+    expect(body).toMatchObject({ openDebts: 1, lastMoneyAt: expect.any(String) });
   });
   expect(pages).toBeLessThan(FEW_PAGES);
 });

@@ -8,8 +8,8 @@ import { startPayments, type PaymentsService } from './support/service';
 const DEBTS = 20_000;
 /** Of the debts and the rows of one deposit, with the way to each in some indexes. */
 const FEW_PAGES = 200;
-/** The pages of an index, for each debt of the user. */
-const PAGES_FOR_A_DEBT = 4;
+/** Of the way to an allocation in an index, and of the payments that are found. */
+const PAGES_FOR_A_DEBT = 5;
 
 const USER = { cornerStoreId: randomUUID(), userId: randomUUID() };
 

@@ -160,10 +160,10 @@ export const PERSONAL_OBJECTS = ['receivables', 'deposits', 'payouts', 'payment_
 
 /** SQL: when money of a user and their store last moved; both are expressions. */
 export const lastMoneyOf = (user: string, store: string): string => `greatest(
-  (SELECT max(greatest(opened_at, paid_at)) FROM receivables
-    WHERE user_id = ${user} AND corner_store_id = ${store}),
+  (SELECT max(greatest(opened_at, paid_at)) FROM receivables WHERE corner_store_id = ${store}),
   (SELECT max(received_at) FROM deposits WHERE user_id = ${user}),
-  (SELECT max(greatest(requested_at, paid_at, returned_at)) FROM payouts WHERE user_id = ${user}))`;
+  (SELECT max(greatest(requested_at, paid_at, returned_at)) FROM payouts
+    WHERE corner_store_id = ${store}))`;
 
 /** What payments contributes to the erasure of a person. */
 export const ERASURE_PART: ErasurePart = {

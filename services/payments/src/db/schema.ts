@@ -20,6 +20,7 @@ import { IndexCreditedDebts1797100001000 } from './migrations/1797100001000-inde
 import { IndexSurpluses1797300000000 } from './migrations/1797300000000-index-surpluses';
 import { IndexDepositsOfProviders1797300001000 } from './migrations/1797300001000-index-deposits-of-providers';
 import { IndexBalancesByTime1797300002000 } from './migrations/1797300002000-index-balances-by-time';
+import { IndexDepositsOfUsers1797300003000 } from './migrations/1797300003000-index-deposits-of-users';
 import { IndexWriteOffsOfDays1797400000000 } from './migrations/1797400000000-index-write-offs-of-days';
 import { paymentsTriggers } from './triggers.sql';
 
@@ -47,6 +48,7 @@ export const paymentsSchema: Schema = {
     IndexSurpluses1797300000000,
     IndexDepositsOfProviders1797300001000,
     IndexBalancesByTime1797300002000,
+    IndexDepositsOfUsers1797300003000,
     IndexWriteOffsOfDays1797400000000,
   ],
   triggers: paymentsTriggers,

@@ -59,12 +59,12 @@ export function paymentsOfDeposit(
   userId: string,
   depositId: string,
 ): Promise<PaymentOfDeposit[]> {
-  return query(tx, PAYMENTS_LEFT('r.user_id = $1 AND a.deposit_id = $2'), [userId, depositId]);
+  return query(tx, PAYMENTS_LEFT(OF_DEPOSIT), [userId, depositId]);
 }
 
 /** The same of what a user's credit balance paid. Looks at every receivable of the user. */
 export function paymentsOfBalance(tx: Transaction, userId: string): Promise<PaymentOfDeposit[]> {
-  return query(tx, PAYMENTS_LEFT('r.user_id = $1 AND a.deposit_id IS NULL'), [userId]);
+  return query(tx, PAYMENTS_LEFT(OF_BALANCE), [userId]);
 }
 
 /** The payments of one receivable, without what was taken back of them, newest first. */
@@ -72,19 +72,28 @@ export function paymentsOfReceivable(
   tx: Transaction,
   receivableId: string,
 ): Promise<PaymentOfDeposit[]> {
-  return query(tx, PAYMENTS_LEFT('r.id = $1'), [receivableId]);
+  return query(tx, PAYMENTS_LEFT(OF_RECEIVABLE), [receivableId]);
 }
 
-const PAYMENTS_LEFT = (condition: string): string => `
+const OF_DEPOSIT = `
+  SELECT a.* FROM allocations a JOIN receivables r ON r.id = a.receivable_id
+   WHERE r.user_id = $1 AND a.deposit_id = $2`;
+
+/** OFFSET 0 looks up each receivable: all that credit balances ever paid is more than what this user owed. */
+const OF_BALANCE = `
+  SELECT a.* FROM receivables r CROSS JOIN LATERAL (
+    SELECT * FROM allocations WHERE receivable_id = r.id AND deposit_id IS NULL OFFSET 0) a
+   WHERE r.user_id = $1`;
+
+const OF_RECEIVABLE = 'SELECT * FROM allocations WHERE receivable_id = $1';
+
+const PAYMENTS_LEFT = (allocations: string): string => `
      SELECT a.id AS "allocationId", a.receivable_id, a.deposit_id,
             -- Payments are negative in the ledger and reversals positive.
             -sum(e.interest_cents)::bigint AS "interestCents", -sum(e.iva_cents)::bigint AS "ivaCents",
             -sum(e.principal_cents)::bigint AS "principalCents"
-       FROM receivables r
-       JOIN allocations a ON a.receivable_id = r.id
-       JOIN receivable_entries e ON e.allocation_id = a.id
-      WHERE ${condition}
-      GROUP BY a.id
+       FROM (${allocations}) a JOIN receivable_entries e ON e.allocation_id = a.id
+      GROUP BY a.id, a.receivable_id, a.deposit_id, a.created_at
      HAVING sum(e.interest_cents + e.iva_cents + e.principal_cents) <> 0
       ORDER BY a.created_at DESC, a.id`;
 

@@ -53,9 +53,6 @@ export const cornerStoreDebtsEndpoint = internalEndpoint({
   },
 });
 
-/** SQL of the user of the corner store $1. */
-const USER_OF_STORE = '(SELECT user_id FROM credit_balances WHERE corner_store_id = $1)';
-
 /**
  * Entries of the ledger name no store, so they are looked up by debt. The openings of debts are listed
  * beside them, so a page begins at the earliest with the one that would fill it alone. A paid debt has no entry
@@ -83,7 +80,7 @@ const PAYMENTS = `
          AND paid_at >= beginning.at - interval '1 day'
       UNION
       SELECT id FROM receivables
-       WHERE user_id = ${USER_OF_STORE}
+       WHERE user_id = ${OWNER}
          AND corner_store_id = $1 AND opened_at <= ${TIMELINE_END}
          AND paid_at IS NULL AND version > 1
       UNION
@@ -95,6 +92,19 @@ const PAYMENTS = `
       SELECT wholesaler_id, transaction_id, id_factura,
              (SELECT deposit_id FROM allocations WHERE id = e.allocation_id) AS deposit_id
         FROM receivables WHERE id = debt.id OFFSET 0) r`;
+
+/** As with payments, a page begins at the earliest with the entry that would fill it alone. */
+const BALANCE = `
+  SELECT e.created_at, 'balance.' || e.cause, e.user_id || '-' || e.version, NULL::uuid, NULL::uuid,
+         jsonb_strip_nulls(jsonb_build_object('depositId', e.deposit_id,
+           'amount', round(e.cents / 100.0, 2)))
+    FROM credit_balance_entries e
+   WHERE e.user_id = ${OWNER}
+     AND e.created_at >= coalesce(
+       (SELECT created_at FROM credit_balance_entries
+         WHERE user_id = ${OWNER} AND created_at < ${TIMELINE_END}
+         ORDER BY created_at DESC OFFSET $6::bigint - 1 LIMIT 1),
+       '-infinity')`;
 
 /** Debts, what was paid of them, defaults, and the credit balance. */
 const PARTS = [
@@ -112,11 +122,7 @@ const PARTS = [
           jsonb_build_object('idFactura', r.id_factura)
      FROM payment_defaults d JOIN receivables r ON r.id = d.receivable_id
     WHERE d.corner_store_id = $1 AND d.paid_at IS NOT NULL`,
-  `SELECT e.created_at, 'balance.' || e.cause, e.user_id || '-' || e.version, NULL::uuid, NULL::uuid,
-          jsonb_strip_nulls(jsonb_build_object('depositId', e.deposit_id,
-            'amount', round(e.cents / 100.0, 2)))
-     FROM credit_balance_entries e
-    WHERE e.user_id = ${USER_OF_STORE}`,
+  BALANCE,
 ];
 
 export const timelineEndpoint = internalEndpoint({

@@ -78,27 +78,26 @@ function ofAny(list: Listed, parameters: Parameters): Walk {
 }
 
 /**
- * By transactions_of_status, or of a store by transactions_of_store, which a range of one status and an order by
- * status ask for. The range has one condition at each end, for the reason that placeOf has one place.
+ * By transactions_of_status, or of a store by transactions_of_store. A range of one status, and of one store, and
+ * an order by it ask for the one index. The range has one condition at each end, for the reason that placeOf has
+ * one place.
  */
 function ofStatus(list: Listed, parameters: Parameters): Walk {
   const { cornerStoreId, status, from } = parameters;
+  const isOfStore = list.cornerStoreId !== undefined;
+  const columns = isOfStore ? ['t.corner_store_id', 't.status'] : ['t.status'];
+  const key = columns.join(', ');
+  const value = isOfStore ? `${cornerStoreId}::uuid, ${status}::text` : `${status}::text`;
   const begin = beginsAtNewest(list)
-    ? `t.status <= ${status}::text AND ${withoutPlace(parameters)}`
-    : `(t.status, t.created_at, t.id) < (SELECT ${status}::text, at, id ${placeOf(parameters)})`;
+    ? `(${key}) <= (${value}) AND ${withoutPlace(parameters)}`
+    : `(${key}, t.created_at, t.id) < (SELECT ${value}, at, id ${placeOf(parameters)})`;
   const end =
     list.from === undefined
-      ? `t.status >= ${status}::text AND ${from}::timestamptz IS NULL`
-      : `(t.status, t.created_at) >= (${status}::text, ${from}::timestamptz)`;
-  const store =
-    list.cornerStoreId === undefined
-      ? `${cornerStoreId}::uuid IS NULL`
-      : `t.corner_store_id = ${cornerStoreId}`;
-  return {
-    join: '',
-    where: `AND ${begin} AND ${end} AND ${store}`,
-    order: 't.status DESC, t.created_at DESC, t.id DESC',
-  };
+      ? `(${key}) >= (${value}) AND ${from}::timestamptz IS NULL`
+      : `(${key}, t.created_at) >= (${value}, ${from}::timestamptz)`;
+  const store = isOfStore ? 'true' : `${cornerStoreId}::uuid IS NULL`;
+  const order = [...columns, 't.created_at', 't.id'].map((column) => `${column} DESC`);
+  return { join: '', where: `AND ${begin} AND ${end} AND ${store}`, order: order.join(', ') };
 }
 
 /**

@@ -1,7 +1,7 @@
 import { roleOf } from '@fiado/chassis/db/roles';
 import { Client, escapeIdentifier } from 'pg';
 import type { Recorded } from './record-statements';
-import { ASKED_FOR } from './seed';
+import { ASKED_FOR } from './seed-values';
 
 /** A statement whose plan reads much more than it needs, or that could not be planned. */
 export interface DearPlan extends Recorded {
@@ -11,18 +11,21 @@ export interface DearPlan extends Recorded {
 
 /** From so many rows on a table is large; a scan of a smaller one is judged by its pages. */
 const LARGE_TABLE = 200_000;
-/** Pages of 8 kB that a statement may read or write, and how many more for each row it returns. */
+/** Pages of 8 kB that a statement may read or write, and how many more for each row it returns or writes. */
 const MAX_PAGES = 1_000;
 const PAGES_FOR_A_ROW = 50;
 /** Rows that an index scan may read and not return, such as those of another tenant. */
 const MAX_PASSED_ROWS = 2_000;
 /** Pages of one look-up in an index: its levels, and the row. */
 const PAGES_OF_A_LOOK_UP = 5;
+/** Hexadecimal characters of the 2 kB that PostgreSQL stores as a row of its own (TOAST), of a long value. */
+const CHARACTERS_OF_A_CHUNK = 4_000;
 /** Pages that an index scan may read beyond those of its look-ups and rows. */
 const MAX_PASSED_PAGES = 200;
 
 interface PlanNode {
   'Node Type': string;
+  'Parent Relationship'?: string;
   'Relation Name'?: string;
   'Index Cond'?: string;
   /** On average of the loops. */
@@ -61,20 +64,21 @@ export async function dearPlansOf(
 
 async function dearIn(owner: Client, large: Set<string>, statement: Recorded): Promise<DearPlan[]> {
   const faults = await planOf(owner, statement).then(
-    (plan) => faultsIn(plan, large),
+    (plan) => faultsIn(plan, large, pagesOfValues(statement)),
     (error: unknown) => [error instanceof Error ? error.message : String(error)],
   );
   return faults.map((fault) => ({ ...statement, fault }));
 }
 
-function faultsIn(plan: PlanNode, large: Set<string>): string[] {
-  const scans = nodesOf(plan).filter((node) => isFullScan(node, large));
+function faultsIn(plan: PlanNode, large: Set<string>, pagesOfParameters: number): string[] {
+  const nodes = nodesOf(plan);
+  const scans = nodes.filter((node) => isFullScan(node, large));
   const pages = pagesOf(plan);
-  const tooMany = pages > MAX_PAGES + PAGES_FOR_A_ROW * (plan['Actual Rows'] ?? 0);
+  const tooMany = pages > MAX_PAGES + PAGES_FOR_A_ROW * rowsOf(plan) + pagesOfParameters;
   return [
     ...scans.map((node) => `${node['Node Type']} of ${node['Relation Name']}`),
-    ...nodesOf(plan).flatMap((node) =>
-      passedBy(node).map(
+    ...nodes.flatMap((node) =>
+      passedBy(node, nodes).map(
         (passed) => `${passed} are passed by the ${node['Node Type']} of ${node['Relation Name']}`,
       ),
     ),
@@ -84,25 +88,61 @@ function faultsIn(plan: PlanNode, large: Set<string>): string[] {
 
 /**
  * What an index scan reads and does not return. A plan counts the rows that a filter removes, and not the
- * entries that are passed within the index: of these only the pages are known.
+ * entries that are passed within the index: of these only the pages are known. So are those of a scan that
+ * reads the index alone.
  */
-function passedBy(node: PlanNode): string[] {
+function passedBy(node: PlanNode, all: PlanNode[]): string[] {
   if (!/^(Index|Bitmap Heap)/.test(node['Node Type'])) return [];
   const loops = node['Actual Loops'] ?? 0;
   const rows = (node['Rows Removed by Filter'] ?? 0) * loops;
-  if (rows > MAX_PASSED_ROWS) return [`${Math.round(rows)} rows`];
+  const readsRows = node['Node Type'] !== 'Index Only Scan';
+  if (readsRows && rows > MAX_PASSED_ROWS) return [`${Math.round(rows)} rows`];
   const lookUps = loops * (1 + (node['Actual Rows'] ?? 0));
-  const pages = pagesOf(node) - PAGES_OF_A_LOOK_UP * lookUps;
+  const pages = pagesOfScan(node, all) - PAGES_OF_A_LOOK_UP * lookUps;
   return pages > MAX_PASSED_PAGES ? [`${Math.round(pages)} pages`] : [];
 }
 
+/**
+ * The pages of a scan without those of its subqueries. One that is read once, wherever it stands in the plan,
+ * is counted for the first node that asks for its value.
+ */
+function pagesOfScan(node: PlanNode, all: PlanNode[]): number {
+  const own = (node.Plans ?? []).filter((child) => child['Parent Relationship'] === 'SubPlan');
+  const once = all.filter((other) => other['Parent Relationship'] === 'InitPlan');
+  return [...own, ...once].reduce((pages, subquery) => {
+    const left = pages - pagesOf(subquery);
+    return left < 0 ? pages : left;
+  }, pagesOf(node));
+}
+
+/** Rows that a statement returns or writes. */
+function rowsOf(plan: PlanNode): number {
+  const written = nodesOf(plan).filter((node) => node['Node Type'] === 'ModifyTable');
+  const sources = written.flatMap(({ Plans = [] }) =>
+    Plans.filter((child) => child['Parent Relationship'] === 'Outer'),
+  );
+  return [plan, ...sources].reduce((rows, node) => rows + (node['Actual Rows'] ?? 0), 0);
+}
+
+/** Pages that long values of a call take to be written. */
+function pagesOfValues({ values }: Recorded): number {
+  const chunks = values.map((value) => Math.floor(value.length / CHARACTERS_OF_A_CHUNK));
+  return chunks.reduce((pages, count) => pages + PAGES_OF_A_LOOK_UP * count, 0);
+}
+
+const SET_LIMITS = `
+  SELECT set_config(split_part(setting, '=', 1), split_part(setting, '=', 2), true)
+    FROM pg_roles, unnest(rolconfig) setting WHERE rolname = $1 AND setting NOT LIKE '%timeout=%'`;
+
 /** Runs a statement without effect; one that conflicts with a row of the seed is only planned. */
-async function planOf(owner: Client, { schema, text, values }: Recorded): Promise<PlanNode> {
+async function planOf(owner: Client, { schema, text, values, long }: Recorded): Promise<PlanNode> {
   const call = values.length === 0 ? '' : `(${values.map(seeded).join(', ')})`;
   const explain = async (options: string): Promise<PlanNode> => {
     await owner.query('BEGIN');
     try {
       await owner.query(`SET LOCAL search_path = ${escapeIdentifier(schema)}`);
+      // A role's settings count for its own sessions. Its time limits would end a slow plan unseen.
+      if (!long) await owner.query(SET_LIMITS, [roleOf(schema)]);
       await owner.query(`SET LOCAL ROLE ${escapeIdentifier(roleOf(schema))}`);
       await owner.query(`PREPARE statement AS ${text}`);
       const { rows } = await owner.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
@@ -116,7 +156,11 @@ async function planOf(owner: Client, { schema, text, values }: Recorded): Promis
       await owner.query('DEALLOCATE ALL');
     }
   };
-  return explain('ANALYZE, BUFFERS, TIMING OFF, FORMAT JSON').catch(() => explain('FORMAT JSON'));
+  const analyze = () => explain('ANALYZE, BUFFERS, TIMING OFF, FORMAT JSON');
+  // Once before: the first scan of an index passes the entries that others here wrote and rolled back.
+  return analyze()
+    .then(analyze)
+    .catch(() => explain('FORMAT JSON'));
 }
 
 /** Ids of the tests are not in the filled tables. */

@@ -10,12 +10,21 @@ import { seedEveryTable } from './seed';
 /**
  * Finds the statements of the services that read much more than they need. It runs the services'
  * integration tests on a PostgreSQL that logs their statements, fills every table, the large ones
- * with a million rows, and runs each statement there without effect. Takes about 20 minutes.
+ * with a million rows, and runs each statement there without effect. Takes about a quarter of an hour.
  * An argument names a file that keeps the recorded statements for the next run.
  */
 
 /** Characters of a statement in the report. */
 const SHOWN = 400;
+
+/** Statements whose cost has a bound that the plan does not show. */
+const BOUNDED: Array<{ statement: RegExp; why: string }> = [
+  {
+    statement:
+      /^SELECT count\(\*\)::integer AS count FROM \(SELECT FROM \w+ WHERE .* LIMIT \$2\) ahead$/,
+    why: 'counts at most 100,000 rows, and only while a data key is replaced',
+  },
+];
 
 /** Two test processes with a few services each. */
 const MAX_CONNECTIONS = 400;
@@ -40,10 +49,11 @@ async function main(): Promise<number> {
     const { databaseUrl } = await postgres.start();
     const seededUrl = await seedEveryTable(databaseUrl, say);
     const dear = await dearPlansOf(seededUrl, statements);
-    for (const plan of dear) say(textOf(plan));
-    // Statements under allowLongStatements are meant to: they read all rows, started by ops.
-    const faults = dear.filter(({ long }) => !long);
-    say(`\n${dear.length} dear plans, ${faults.length} of them in requests and loops`);
+    const faults = dear.filter((plan) => reasonOf(plan) === undefined);
+    for (const plan of [...dear.filter(reasonOf), ...faults]) say(textOf(plan));
+    say(
+      `\n${dear.length} dear plans, ${faults.length} of them in requests and loops without a reason`,
+    );
     return faults.length === 0 ? 0 : 1;
   } finally {
     await end();
@@ -60,10 +70,19 @@ async function statementsOf(postgres: EmbeddedPostgres, file?: string): Promise<
   return statements;
 }
 
-function textOf({ schema, fault, text, long }: DearPlan): string {
-  const head = long ? 'long by intent' : 'DEAR';
-  return `\n${head}: ${schema}: ${fault}\n  ${text.replaceAll(/\s+/g, ' ').trim().slice(0, SHOWN)}`;
+function textOf(plan: DearPlan): string {
+  const { schema, fault, text } = plan;
+  const head = reasonOf(plan) ?? 'DEAR';
+  return `\n${head}: ${schema}: ${fault}\n  ${oneLine(text).slice(0, SHOWN)}`;
 }
+
+/** Why a plan is no fault; undefined for a fault. */
+function reasonOf({ text, long }: DearPlan): string | undefined {
+  if (long) return 'reads whole tables by intent, under allowLongStatements';
+  return BOUNDED.find(({ statement }) => statement.test(oneLine(text)))?.why;
+}
+
+const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
 
 function say(line: string): void {
   process.stdout.write(`${line}\n`);

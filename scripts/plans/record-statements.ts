@@ -20,6 +20,8 @@ export interface Recorded {
 const MAX_VARIANTS = 8;
 /** Statements of the tests themselves begin so (libs/chassis/src/testing/service.ts). */
 const OF_TESTS = '/* test */';
+/** What allowLongStatements sends. */
+const OF_LONG = `set_config('statement_timeout'`;
 const LOG_FOLDER = 'statements';
 const SERVICES_TESTED = SCHEMAS.map(({ name }) => `services/${name}/test`);
 
@@ -88,7 +90,7 @@ async function readLog(folder: string): Promise<Recorded[]> {
       if (text === '') continue;
       const line = JSON.parse(text) as LogLine;
       const transaction = `${line.session_id} ${line.vxid}`;
-      if (line.message?.includes('SET LOCAL statement_timeout')) longTransactions.add(transaction);
+      if (line.message?.includes(OF_LONG)) longTransactions.add(transaction);
       const statement = statementIn(line);
       if (statement === undefined) continue;
       found.push({ ...statement, long: longTransactions.has(transaction) });

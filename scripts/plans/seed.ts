@@ -1,113 +1,7 @@
 import { migrate } from '@fiado/chassis/db/migrate';
 import { Client, escapeIdentifier } from 'pg';
 import { SCHEMAS } from './schemas';
-
-const ROWS = 1_000_000;
-const WHOLESALERS = 20;
-const CORNER_STORES = 100_000;
-
-/** Tables that stay small, whatever the number of orders. The others have ROWS. */
-const ROWS_OF: Record<string, number> = {
-  migrations: 0,
-  key_fingerprints: 0,
-  data_keys: 0,
-  data_key_holders: 0,
-  sealed_tables: 0,
-  wholesalers: WHOLESALERS,
-  payment_providers: WHOLESALERS,
-  claims_of_minute: WHOLESALERS,
-  api_keys: 1_000,
-  staff: 100,
-  staff_sessions: 100,
-  ops_keys: 100,
-  webhook_endpoints: 1_000,
-  webhook_secrets: 2_000,
-  deposit_conflicts: 1_000,
-  deposit_decisions: 10_000,
-  users: CORNER_STORES,
-  corner_stores: CORNER_STORES,
-  customers: CORNER_STORES,
-  credit_lines: CORNER_STORES,
-  credit_balances: CORNER_STORES,
-  overdue_versions: CORNER_STORES,
-  // Rows wait here for a second.
-  audit_unchained: 1_000,
-  // Finished rows are deleted after some days.
-  inbox: 100_000,
-  outbox: 100_000,
-  idempotency_keys: 100_000,
-};
-
-/** Whom the statements are run for: each id of the tests becomes this one, which is in every table. */
-export const ASKED_FOR = '00000000-0000-4000-8000-000000000007';
-
-/** The referenced rows, so that rows refer to each other as in production. */
-const REFERENCES: Record<string, number> = {
-  wholesaler_id: WHOLESALERS,
-  payment_provider_id: WHOLESALERS,
-  corner_store_id: CORNER_STORES,
-  user_id: CORNER_STORES,
-};
-
-/**
- * The corner store and the user that statements are run for have 10,000 rows in each large table, as after
- * some years, of all wholesalers.
- */
-const LARGE_STORE = `n / ${WHOLESALERS} % 101 = 50`;
-
-/** The final state of most rows; one in a hundred of each wholesaler has not reached it yet. */
-function statusOf(done: string, open: string): string {
-  const others = `ARRAY['${open.replaceAll(' ', "', '")}']`;
-  return `CASE WHEN n / ${WHOLESALERS} % 100 > 0 THEN '${done}'
-               ELSE (${others})[n / ${WHOLESALERS} / 100 % cardinality(${others}) + 1] END`;
-}
-
-/** Values of columns whose type is not enough to generate one, by table and column or by column. */
-const VALUES: Record<string, string> = {
-  'transactions.status': statusOf(
-    'paid',
-    'pending-verification on-hold delivery in-payment-default cancelled expired',
-  ),
-  'messages.status': statusOf('delivered', 'pending sending sent failed unknown'),
-  'deposits.status': statusOf('applied', 'received unmatched reversed'),
-  'invoices.status': statusOf('issued', 'pending failed'),
-  'corner_stores.status': statusOf('approved', 'pre-approved in-manual-validation'),
-  'credit_lines.status': `'approved'`,
-  'verifications.status': statusOf('approved', 'pending cancelled'),
-  'messages.claimed_until': 'NULL',
-  'receivables.paid_at': `CASE WHEN n / ${WHOLESALERS} % 100 > 0 THEN now() END`,
-  // From a credit balance.
-  'allocations.deposit_id': 'CASE WHEN n % 10 > 0 THEN public.id_of(n) END',
-  'receivables.in_default': 'n % 1000 = 0',
-  'receivables.credited_principal_cents': '0',
-  'receivables.credited_interest_cents': '0',
-  'receivables.credited_iva_cents': '0',
-  'commissions.voided_at': 'NULL',
-  'credit_entries.kind': `(ARRAY['hold', 'repayment'])[n % 2 + 1]`,
-  dead_at: 'NULL',
-  leased_until: 'NULL',
-  incremental_id: 'n',
-};
-
-/** A value for each type: as many as there are rows, over the last year. */
-const BY_TYPE: Record<string, string> = {
-  uuid: 'public.id_of(n)',
-  text: `'text-' || n`,
-  bytea: `int8send(n)`,
-  int8: 'n',
-  int4: 'n % 5 + 1',
-  int2: 'n % 5 + 1',
-  numeric: '0.05',
-  bool: 'false',
-  timestamptz: `now() - interval '1 year' * (n / ${ROWS}.0)`,
-  date: 'current_date',
-  json: `'{}'`,
-  jsonb: `'{}'`,
-  _text: `'{}'`,
-  _uuid: `'{}'`,
-  _bytea: 'ARRAY[int8send(n % 10000)]',
-  _timestamptz: `'{}'`,
-};
+import { BY_TYPE, CREATE_ID_OF, ROWS, ROWS_OF, VALUES } from './seed-values';
 
 interface Column {
   table: string;
@@ -128,13 +22,10 @@ export async function seedEveryTable(
     await migrate({ schema, ownerUrl: seededUrl, queuesInPostgres: false });
   }
   await withClient(seededUrl, async (owner) => {
-    // Ids of the same number are the same id, in every table.
-    await owner.query(`
-      CREATE FUNCTION public.id_of(n bigint) RETURNS uuid LANGUAGE sql IMMUTABLE PARALLEL SAFE AS
-      $$ SELECT ('00000000-0000-4000-8000-' || lpad(to_hex(n), 12, '0'))::uuid $$`);
+    await owner.query(CREATE_ID_OF);
     for (const { name } of SCHEMAS) {
       for (const [table, columns] of await tablesOf(owner, name)) {
-        if (ROWS_OF[table] !== 0) await fill(owner, name, table, columns);
+        await fill(owner, name, table, columns);
       }
       say(`${name} is filled`);
     }
@@ -163,6 +54,8 @@ async function fill(
   table: string,
   columns: Column[],
 ): Promise<void> {
+  const count = ROWS_OF[`${schema}.${table}`] ?? ROWS_OF[table] ?? ROWS;
+  if (count === 0) return;
   const name = `${escapeIdentifier(schema)}.${escapeIdentifier(table)}`;
   const { rows: checks } = await owner.query<{ conname: string }>(
     `SELECT conname FROM pg_constraint WHERE conrelid = $1::regclass AND contype = 'c'`,
@@ -172,24 +65,29 @@ async function fill(
   for (const { conname } of checks) {
     await owner.query(`ALTER TABLE ${name} DROP CONSTRAINT ${escapeIdentifier(conname)}`);
   }
+  // An index is made faster than it is kept. A unique one also refuses the rows that no table has.
+  const { rows: indexes } = await owner.query<{ name: string; definition: string }>(
+    `SELECT indexrelid::regclass AS name, pg_get_indexdef(indexrelid) AS definition
+       FROM pg_index WHERE indrelid = $1::regclass AND NOT indisunique`,
+    [name],
+  );
+  for (const index of indexes) await owner.query(`DROP INDEX ${index.name}`);
   await owner.query('SET session_replication_role = replica');
   await owner.query(
     `INSERT INTO ${name} (${columns.map(({ column }) => escapeIdentifier(column)).join(', ')})
-     SELECT ${columns.map(valueOf).join(', ')}
-       FROM generate_series(1, ${ROWS_OF[table] ?? ROWS}) AS n
+     SELECT ${columns.map((column) => valueOf(schema, column)).join(', ')}
+       FROM generate_series(1, ${count}::bigint) AS n, (VALUES (${count}::float8)) AS size (rows)
      ON CONFLICT DO NOTHING`,
   );
+  for (const { definition } of indexes) await owner.query(definition);
 }
 
-function valueOf({ table, column, type }: Column): string {
-  const own = VALUES[`${table}.${column}`] ?? VALUES[column];
-  if (own !== undefined) return own;
-  const others = REFERENCES[column];
-  if (others === CORNER_STORES) {
-    return `CASE WHEN ${LARGE_STORE} THEN '${ASKED_FOR}' ELSE public.id_of(n % ${others} + 1) END`;
-  }
-  if (others !== undefined) return `public.id_of(n % ${others} + 1)`;
-  const value = BY_TYPE[type];
+function valueOf(schema: string, { table, column, type }: Column): string {
+  const value =
+    VALUES[`${schema}.${table}.${column}`] ??
+    VALUES[`${table}.${column}`] ??
+    VALUES[column] ??
+    BY_TYPE[type];
   if (value === undefined) throw new Error(`${table}.${column}: no value for the type ${type}`);
   return value;
 }

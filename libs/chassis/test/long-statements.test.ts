@@ -9,16 +9,22 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-async function timeoutOf(db: Db): Promise<string | undefined> {
-  const [row] = await query<{ statementTimeout: string }>(db, 'SHOW statement_timeout');
-  return row?.statementTimeout;
+async function limitsOf(db: Db): Promise<unknown> {
+  const [row] = await query(
+    db,
+    `SELECT current_setting('statement_timeout') AS time,
+            current_setting('max_parallel_workers_per_gather') AS processes`,
+  );
+  return row;
 }
 
-test('allowLongStatements raises the time limit for one database transaction only', async () => {
-  const before = await timeoutOf(service.db);
+test('allowLongStatements raises time and processes for one database transaction only', async () => {
+  const usual = { time: '5s', processes: '0' };
+  expect(await limitsOf(service.db)).toEqual(usual);
   const during = await service.db.transaction(async (tx: Transaction) => {
     await allowLongStatements(tx);
-    return timeoutOf(tx);
+    return limitsOf(tx);
   });
-  expect([before, during, await timeoutOf(service.db)]).toEqual(['5s', '1min', '5s']);
+  expect(during).toEqual({ time: '1min', processes: '2' });
+  expect(await limitsOf(service.db)).toEqual(usual);
 });

@@ -11,6 +11,9 @@ const DEADLOCK_DETECTED = '40P01';
 /** Long enough to read all rows of ten million orders, even on a busy machine. */
 const LONG_STATEMENT_MS = 60_000;
 
+/** Processes beside its own that Postgres may read a whole table with: its default. */
+const LONG_STATEMENT_WORKERS = 2;
+
 /**
  * Runs one parameterised statement and returns its rows, inside the transaction when given one. A
  * column `user_id` is the field `userId` of a row.
@@ -105,11 +108,15 @@ function fieldOf(column: string): string {
 }
 
 /**
- * Raises the time limit for the statements of a database transaction. For work started by ops that
- * reads whole tables.
+ * Raises the limits of time and processes for the statements of a database transaction. For work started by ops
+ * that reads whole tables.
  */
 export async function allowLongStatements(tx: Transaction): Promise<void> {
-  await query(tx, `SET LOCAL statement_timeout = ${LONG_STATEMENT_MS}`);
+  await query(
+    tx,
+    `SELECT set_config('statement_timeout', '${LONG_STATEMENT_MS}', true),
+            set_config('max_parallel_workers_per_gather', '${LONG_STATEMENT_WORKERS}', true)`,
+  );
 }
 
 /** Whether a statement failed on that unique index or constraint. */

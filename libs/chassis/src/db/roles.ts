@@ -41,19 +41,24 @@ export function queuesDatabaseUrl(databaseUrl: string): string {
 /** Longest single statement, in milliseconds: a request's whole budget is 8 s. */
 export const STATEMENT_TIMEOUT_MS = 5_000;
 
-/** Limits of every session of a service's role, in milliseconds. */
+/** Limits of every session of a service's role; times are in milliseconds. */
 const LIMITS = {
   statement_timeout: STATEMENT_TIMEOUT_MS,
   /** Longest wait for a row lock; a hot credit line waits far less. */
   lock_timeout: 2_000,
   /** The process of a transaction that is idle for this long is gone. */
   idle_in_transaction_session_timeout: 10_000,
+  /**
+   * Processes that Postgres may start for one statement. Those of a list read far ahead of the page that ends
+   * it, and a busy server has no core for them. allowLongStatements allows some.
+   */
+  max_parallel_workers_per_gather: 0,
 };
 
 /** Sets the limits of a service's role. They count for sessions that begin afterwards. */
 export async function setRoleLimits(owner: Client, schema: string): Promise<void> {
-  for (const [name, ms] of Object.entries(LIMITS)) {
-    await owner.query(`ALTER ROLE ${escapeIdentifier(roleOf(schema))} SET ${name} = ${ms}`);
+  for (const [name, value] of Object.entries(LIMITS)) {
+    await owner.query(`ALTER ROLE ${escapeIdentifier(roleOf(schema))} SET ${name} = ${value}`);
   }
 }
 

@@ -6,7 +6,7 @@ import { startPayments, type PaymentsService } from './support/service';
 
 const DEPOSITS = 20_000;
 /** A page of 5 deposits reads each of them and the way to it in an index. */
-const FEW_PAGES = 50;
+const FEW_PAGES = 100;
 
 let payments: PaymentsService;
 beforeAll(async () => {

@@ -24,6 +24,15 @@ const STATUS_CONDITIONS: Record<ReceivableStatus, string> = {
   overdue: 'paid_at IS NULL AND (in_default OR due_at < $4) AND ($5 OR due_at < $4)',
 };
 
+/**
+ * Open debts of the store $2, by its owner, whose open debts have an index. OFFSET 0 reads them all: by the last
+ * day, the debts of all stores would be passed where a page is not full.
+ */
+const OPEN_OF_STORE = `
+  (SELECT * FROM receivables
+    WHERE user_id = (SELECT user_id FROM credit_balances WHERE corner_store_id = $2)
+      AND paid_at IS NULL OFFSET 0) receivables`;
+
 class ListReceivablesQuery extends PageQuery {
   @IsOptional()
   @IsUUID()
@@ -72,14 +81,15 @@ export const listReceivablesEndpoint = endpoint({
     await requireCursor(db, cursor, 'receivables');
     const { wholesalerId, cornerStoreId, transactionId, status, dueBefore } = filter;
     const now = clock.now();
-    const [place, after, order] =
-      status === 'pending' || status === 'overdue'
-        ? ['due_at, receivables.id', '>', 'due_at, receivables.id']
-        : ['opened_at, receivables.id', '<', 'opened_at DESC, receivables.id DESC'];
+    const isOpen = status === 'pending' || status === 'overdue';
+    const [place, after, order] = isOpen
+      ? ['due_at, receivables.id', '>', 'due_at, receivables.id']
+      : ['opened_at, receivables.id', '<', 'opened_at DESC, receivables.id DESC'];
+    const debts = isOpen && cornerStoreId !== undefined ? OPEN_OF_STORE : 'receivables';
     const found = await query<OpsReceivable>(
       db,
       `SELECT ${OPS_RECEIVABLE}
-         FROM receivables JOIN credit_balances USING (user_id)
+         FROM ${debts} JOIN credit_balances USING (user_id)
         WHERE ($1::uuid IS NULL OR wholesaler_id = $1)
           AND ($2::uuid IS NULL OR receivables.corner_store_id = $2)
           AND ($3::uuid IS NULL OR transaction_id = $3)

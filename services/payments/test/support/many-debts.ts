@@ -122,10 +122,12 @@ const DEBTS = `
        principal_cents, interest_cents, iva_cents, credited_principal_cents, paid_principal_cents,
        due_at, version, opened_at, paid_at)
     SELECT id, gen_random_uuid(), gen_random_uuid(), $2::uuid, $3::uuid, 'tienda',
-           lpad(n::text, 13, '0'), 100, 0, 0, coalesce(credited, 0), coalesce(paid, 0),
+           lpad((n + last.number)::text, 13, '0'), 100, 0, 0, coalesce(credited, 0), coalesce(paid, 0),
            opened_at + interval '14 days', 1 + coalesce(entries, 0), opened_at,
            CASE WHEN credited + paid = 100 THEN paid_at END
-      FROM debt LEFT JOIN (
+      FROM debt CROSS JOIN (
+        SELECT coalesce(max(id_factura), '0')::bigint AS number FROM receivables) last
+      LEFT JOIN (
         SELECT id, count(*) AS entries, max(created_at) FILTER (WHERE cause = 'payment') AS paid_at,
                coalesce(-sum(cents) FILTER (WHERE cause = 'credit'), 0) AS credited,
                coalesce(-sum(cents) FILTER (WHERE cause <> 'credit'), 0) AS paid

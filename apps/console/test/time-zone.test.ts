@@ -1,5 +1,5 @@
 import { startConsoleOnStandIn, type ConsoleOnStandIn } from './support/console-on-stand-in';
-import { SESSION, STATEMENT } from './support/stand-in-gateway';
+import { SESSION, STATEMENT, STORE } from './support/stand-in-gateway';
 
 let running: ConsoleOnStandIn;
 
@@ -12,4 +12,12 @@ it('days and hours are those of the time zone of the lender', async () => {
   const { text } = await running.send('GET', `/liquidaciones/${STATEMENT}`, { session: SESSION });
   // Closed at 06:00:12 UTC on November 23.
   expect(text).toMatch(/22 nov, 10:00/);
+});
+
+it('a day that somebody types is the day of that time zone', async () => {
+  const form = { userId: STORE, kind: 'access', channel: 'letter', identityProof: 'official-id' };
+  await running.post('/privacidad', { ...form, receivedAt: '2026-02-26' });
+  const [request] = running.changes();
+  const { receivedAt } = JSON.parse(request?.body ?? '{}') as { receivedAt: string };
+  expect(new Date(receivedAt)).toEqual(new Date('2026-02-26T00:00:00-08:00'));
 });

@@ -1,7 +1,7 @@
 import { html, type Html } from '@fiado/chassis/html';
 
 /** The lender's: one for the process, as its pages are those of one lender. */
-let lenderTimeZone = 'America/Mexico_City';
+let zoneOfLender = 'America/Mexico_City';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
@@ -9,14 +9,18 @@ const DAY_MS = 24 * HOUR_MS;
 const ABSENT = '—';
 
 /** Sets the time zone of the lender, in which pages show days and hours. */
-export function useTimeZone(timeZone: string): void {
-  lenderTimeZone = timeZone;
+export function useTimeZone(name: string): void {
+  zoneOfLender = name;
+}
+
+export function lenderTimeZone(): string {
+  return zoneOfLender;
 }
 
 /** A time for a person, such as 23 nov, 1:52 p.m.; with its year when that is another one. */
 export function timeOf(iso: unknown): string {
   if (typeof iso !== 'string') return ABSENT;
-  return `${dateIn(iso, lenderTimeZone)}, ${clockOf(iso)}`;
+  return `${dateIn(iso, zoneOfLender)}, ${clockOf(iso)}`;
 }
 
 /** A time as an element that names the exact moment. */
@@ -27,13 +31,13 @@ export function when(iso: unknown): Html {
 
 /** The hour of a time, such as 1:52 p.m. */
 export function clockOf(iso: string): string {
-  const style = { hour: 'numeric', minute: '2-digit', timeZone: lenderTimeZone } as const;
+  const style = { hour: 'numeric', minute: '2-digit', timeZone: zoneOfLender } as const;
   return new Intl.DateTimeFormat('es-MX', { ...style, hour12: true }).format(new Date(iso));
 }
 
 /** The lender's day of a time, such as 2026-11-23. */
 export function dayAt(iso: string): string {
-  return new Intl.DateTimeFormat('en-CA', { timeZone: lenderTimeZone }).format(new Date(iso));
+  return new Intl.DateTimeFormat('en-CA', { timeZone: zoneOfLender }).format(new Date(iso));
 }
 
 /** A day such as 2026-11-22. */
@@ -82,7 +86,7 @@ function dateIn(iso: string, timeZone: string): string {
 
 /** The hour of the lender's day, 0 to 23. */
 export function hourOf(iso: string): number {
-  const format = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', timeZone: lenderTimeZone });
+  const format = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', timeZone: zoneOfLender });
   return Number(format.format(new Date(iso)));
 }
 

@@ -1,15 +1,13 @@
 import { Readable } from 'node:stream';
 import { requestOf, resourcesOf } from '@fiado/client/resources';
 import type { CallDefinition } from '@fiado/contracts/define';
-import { STATEMENTS_DEADLINE_MS } from '@fiado/contracts/deadlines';
+import { STATEMENTS_TIMEOUT_MS } from '@fiado/contracts/deadlines';
 import { isErrorCode, type ErrorCode } from '@fiado/contracts/errors';
 import { ROUTES, type Resources } from '@fiado/ops-client/generated/resources';
 import type { Schema } from '@fiado/ops-client/operations';
 
 /** Longer than the gateway's deadline of most calls, 10 s, so that its answer comes first. */
 const TIMEOUT_MS = 15_000;
-/** Also longer than its deadline. */
-const CLOSING_TIMEOUT_MS = STATEMENTS_DEADLINE_MS + 5_000;
 /** A file of hundreds of thousands of lines is read while it is made. */
 const FILE_TIMEOUT_MS = 300_000;
 /** The API's status of a change that needs a second person. */
@@ -88,7 +86,7 @@ interface Sent {
 /** How long the answer to a call is awaited, in milliseconds. */
 export function timeoutOf(path: string): number {
   if (path.endsWith('.csv')) return FILE_TIMEOUT_MS;
-  return path === '/v1/admin/statements/close' ? CLOSING_TIMEOUT_MS : TIMEOUT_MS;
+  return path === '/v1/admin/statements/close' ? STATEMENTS_TIMEOUT_MS : TIMEOUT_MS;
 }
 
 export function createApi(gatewayUrl: string): Api {

@@ -29,11 +29,23 @@ export function endOfDateOrMoment(text: string, timeZone: string): Date | undefi
 }
 
 /**
- * The date of an optional field of a request.
+ * The date of a field of a request; undefined for an optional one that is absent.
  * @param path of the field, for the text of the error
  * @param momentOf what a date means: the start of the day, or endOfDateOrMoment
  * @throws ValidationError for a text that is no date, or a date that no calendar has
  */
+export function readDate(
+  path: string,
+  text: string,
+  timeZone: string,
+  momentOf?: typeof startOfDateOrMoment,
+): Date;
+export function readDate(
+  path: string,
+  text: string | undefined,
+  timeZone: string,
+  momentOf?: typeof startOfDateOrMoment,
+): Date | undefined;
 export function readDate(
   path: string,
   text: string | undefined,

@@ -18,7 +18,7 @@ import {
   newPhone,
   startAccountsWithWholesaler,
 } from './support/accounts';
-import { cancellationCalls, NOTHING_OPEN, REQUESTS } from './support/cancellations';
+import { cancellationCalls, NOTHING_OPEN, REQUESTS, withServicesAt } from './support/cancellations';
 import { approveChange, person, shownChange } from './support/change-requests';
 
 /** No other customer's. */
@@ -39,12 +39,7 @@ describe('a person who asks to cancel their data', () => {
       if (path.startsWith('/internal/personal-data')) return answerPersonalData(body);
       return { body: { ...debts, cornerStoreIds: [] } };
     });
-    const config = {
-      TRANSACTIONS_URL: services.url,
-      PAYMENTS_URL: services.url,
-      NOTIFIER_URL: services.url,
-      RETENTION_YEARS: '0',
-    };
+    const config = withServicesAt(services.url);
     ({ accounts, wholesalerId } = await startAccountsWithWholesaler({ config }));
   });
   beforeEach(async () => {

@@ -13,7 +13,7 @@ import {
   newPhone,
   startAccountsWithWholesaler,
 } from './support/accounts';
-import { cancellationCalls, NOTHING_OPEN, REQUESTS } from './support/cancellations';
+import { cancellationCalls, NOTHING_OPEN, REQUESTS, withServicesAt } from './support/cancellations';
 import { approveChange, person } from './support/change-requests';
 
 const DAY_MS = 86_400_000;
@@ -38,12 +38,7 @@ describe('a person whose data are blocked', () => {
         ? { body: { rows: [], objectIds: [], next: null } }
         : { body: { ...debts, cornerStoreIds: [] } };
     });
-    const config = {
-      TRANSACTIONS_URL: services.url,
-      PAYMENTS_URL: services.url,
-      NOTIFIER_URL: services.url,
-      RETENTION_YEARS: '0',
-    };
+    const config = withServicesAt(services.url);
     ({ accounts, wholesalerId } = await startAccountsWithWholesaler({ config }));
   });
   beforeEach(async () => {

@@ -6,7 +6,6 @@ import {
   type ErasedColumnCount,
   type ErasurePhase,
   type PersonErase,
-  personErased,
 } from '@fiado/contracts/jobs/privacy';
 import type { LeftoversQuestion } from '@fiado/contracts/personal-data';
 import {
@@ -15,7 +14,7 @@ import {
   type Customer,
   startAccountsWithWholesaler,
 } from './support/accounts';
-import { NOTHING_OPEN, REQUESTS } from './support/cancellations';
+import { cancellationCalls, NOTHING_OPEN, REQUESTS, withServicesAt } from './support/cancellations';
 
 const OTHERS = ['transactions', 'payments', 'notifier'] as const;
 
@@ -38,15 +37,8 @@ describe('the check of an erasure', () => {
       asked.push(JSON.parse(body) as LeftoversQuestion);
       return { body: { left, objectIds: [] } };
     });
-    const started = await startAccountsWithWholesaler({
-      config: {
-        TRANSACTIONS_URL: services.url,
-        PAYMENTS_URL: services.url,
-        NOTIFIER_URL: services.url,
-        RETENTION_YEARS: '0',
-      },
-    });
-    ({ accounts, wholesalerId } = started);
+    const config = withServicesAt(services.url);
+    ({ accounts, wholesalerId } = await startAccountsWithWholesaler({ config }));
     customer = await createCustomer(accounts, wholesalerId);
   });
   afterAll(async () => {
@@ -55,29 +47,20 @@ describe('the check of an erasure', () => {
   });
 
   /** Opens the cancellation of a person, and grants it. @returns the id of the request */
-  const cancel = async ({ userId }: Customer): Promise<string> => {
-    const opened = await accounts.call(ops(), 'POST', REQUESTS, {
-      body: { userId, kind: 'cancellation', channel: 'email', identityProof: 'official-id' },
-    });
-    const requestId = opened.body.privacyRequestId;
-    const answer = { body: { outcome: 'granted' } };
-    await accounts.call(ops(), 'POST', `${REQUESTS}/${requestId}/answer`, answer);
-    return requestId;
-  };
+  const cancel = (person: Customer): Promise<string> => callsFor(person).blocked();
 
   /** Delivers what the other services have done of a step. @returns the id of the step */
-  const finish = async (phase: ErasurePhase, { userId } = customer): Promise<string> => {
-    const [row] = await accounts.rows<{ id: string }>(
-      'SELECT id FROM erasures WHERE user_id = $1 AND phase = $2',
-      [userId, phase],
-    );
-    const erasureId = row?.id ?? '';
-    for (const service of OTHERS) {
-      const data = { erasureId, service, rows: [], objectIds: [randomUUID()] };
-      await accounts.deliver(personErased, { id: randomUUID(), version: 1 }, data);
-    }
-    return erasureId;
+  const finish = async (phase: ErasurePhase, person = customer): Promise<string> => {
+    const { erasureOf, deliver } = callsFor(person);
+    const { id } = await erasureOf(phase);
+    for (const service of OTHERS) await deliver(id, service, { objectIds: [randomUUID()] });
+    return id;
   };
+  const callsFor = (person: Customer) =>
+    cancellationCalls(
+      () => accounts,
+      () => person,
+    );
 
   const verify = async (id: string): Promise<Answer['body']> =>
     (await accounts.call(ops(), 'GET', `${REQUESTS}/${id}/verify`)).body;

@@ -1,4 +1,4 @@
-import { STATEMENTS_DEADLINE_MS } from '@fiado/contracts/deadlines';
+import { STATEMENTS_TIMEOUT_MS } from '@fiado/contracts/deadlines';
 import type { BodyOf, QueryOf } from '@fiado/ops-client/operations';
 import { id, signedAmount } from '../arguments';
 import type { CliCommand, PageOptions } from '../command';
@@ -30,9 +30,12 @@ type AdjustOptions = Omit<BodyOf<'adjustSettlement'>, 'wholesalerId' | 'transact
   order?: string;
 };
 
-/** Longer than the gateway's deadline. Without retries: a second call would wait for the locks of the first. */
-const CLOSING_TIMEOUT_MS = STATEMENTS_DEADLINE_MS + 5_000;
-const CLOSING = { timeoutMs: CLOSING_TIMEOUT_MS, deadlineMs: CLOSING_TIMEOUT_MS, maxRetries: 0 };
+/** Without retries: a second call would wait for the locks of the first. */
+const CLOSING = {
+  timeoutMs: STATEMENTS_TIMEOUT_MS,
+  deadlineMs: STATEMENTS_TIMEOUT_MS,
+  maxRetries: 0,
+};
 
 /** fiado statements list | show | draft | lines | close | mark-paid | mark-returned | adjust. */
 export function addStatementCommands(program: CliCommand): void {

@@ -186,7 +186,8 @@ function line({ say }: Visit, { cornerStore, credit }: StoreOverview): Html {
 
 /** Which orders would be refused now, and why. */
 function orderLimit(store: Store, available: number, say: Visit['say']): string {
-  if (store.erasedAt !== null || store.blockedAt !== null) {
+  // An erased store is blocked, too.
+  if (store.blockedAt !== null) {
     return say(
       'Está bloqueada a petición de su dueño: todo pedido se rechaza.',
       'It is blocked at its owner’s request: every order is refused.',

@@ -2,8 +2,6 @@ import { hasSmsBudget } from '@fiado/chassis/clients/notifier';
 import { updateRow } from '@fiado/chassis/db/rows';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import { answerInTransaction, type StoreAnswer } from '@fiado/chassis/idempotency';
-import { appendToOutbox } from '@fiado/chassis/outbox/append';
-import { smsRows } from '@fiado/chassis/outbox/sms-rows';
 import { newCodeSaltFor } from '@fiado/chassis/verification/code';
 import { resend } from '@fiado/chassis/verification/verifications';
 import { AppError, codeAndMessage } from '@fiado/contracts/errors';
@@ -14,6 +12,7 @@ import { PURPOSE } from '../db/sealed-columns';
 import { EXAMPLE_IDS, EXAMPLE_PHONE } from '../examples';
 import { PhoneBody, phoneOf } from '../request-fields';
 import { verificationAnswer } from './start-verification';
+import { sendCode } from './send-code';
 import { requireUnknownNumberBudget } from './unknown-numbers';
 import { lockVerification } from './verifications.sql';
 
@@ -95,20 +94,8 @@ async function resendCode(
         phoneIndex,
       });
     }
-    if (phoneOwner !== 'blocked') {
-      await appendToOutbox(
-        tx,
-        smsRows(sealer, {
-          template: 'verification-code',
-          phone,
-          values: { code },
-          wholesalerId,
-          subjectId: userId,
-          verificationId,
-          expiresAt,
-        }),
-      );
-    }
+    const sent = { phone, phoneOwner, code, wholesalerId, userId, verificationId, expiresAt };
+    await sendCode(context, tx, sent);
     return { verificationId };
   });
 }

@@ -4,8 +4,7 @@ import { queryOne } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import { answerInTransaction, type StoreAnswer } from '@fiado/chassis/idempotency';
 import * as t from '@fiado/chassis/openapi/json-schema';
-import { appendToOutbox } from '@fiado/chassis/outbox/append';
-import { findLiveMessagesEndpoint, smsRows } from '@fiado/chassis/outbox/sms-rows';
+import { findLiveMessagesEndpoint } from '@fiado/chassis/outbox/sms-rows';
 import { codeOf, newCodeSaltFor } from '@fiado/chassis/verification/code';
 import type { Caller } from '@fiado/contracts/caller';
 import { IsArrayOf, IsMetadata, IsNonEmptyText, IsText } from '@fiado/contracts/decorators';
@@ -26,6 +25,7 @@ import {
   IsConsent,
   recordConsent,
 } from '../privacy/consents';
+import { sendCode } from './send-code';
 import { requireUnknownNumberBudget } from './unknown-numbers';
 import { lockUser } from './verifications.sql';
 
@@ -175,20 +175,15 @@ export async function startVerification(
       const given = { userId, verificationId, noticeUrl: null, channel: 'api' } as const;
       await recordConsent(context, tx, { ...command.consent, ...given });
     }
-    if (phoneOwner !== 'blocked') {
-      await appendToOutbox(
-        tx,
-        smsRows(sealer, {
-          template: 'verification-code',
-          phone,
-          values: { code: codeOf(config.CODE_PEPPER, verificationId, codeSalt) },
-          wholesalerId,
-          subjectId: userId,
-          verificationId,
-          expiresAt,
-        }),
-      );
-    }
+    await sendCode(context, tx, {
+      phone,
+      phoneOwner,
+      code: codeOf(config.CODE_PEPPER, verificationId, codeSalt),
+      wholesalerId,
+      userId,
+      verificationId,
+      expiresAt,
+    });
     return { verificationId };
   });
 }

@@ -19,6 +19,14 @@ export const NOTHING_OPEN = {
   lastMoneyAt: null,
 };
 
+/** Settings of an accounts whose other services are one stand-in; what is blocked is erased at once. */
+export const withServicesAt = (url: string) => ({
+  TRANSACTIONS_URL: url,
+  PAYMENTS_URL: url,
+  NOTIFIER_URL: url,
+  RETENTION_YEARS: '0',
+});
+
 export interface ErasureRow {
   id: string;
   due_at: Date;

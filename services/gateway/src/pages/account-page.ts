@@ -85,7 +85,7 @@ async function pageAfterCode(
   const attempt: CheckAccountCodeQuestion = { token, code };
   try {
     const account = await context.accounts.tell(checkAccountCodeCall, attempt);
-    return await pageOfAccount(context, account);
+    return await pageOfAccounts(context, [account]);
   } catch (error) {
     if (isRefusal(error, 'VERIFICATION_NOT_VALID')) return pageOfLink(context, token, WRONG_CODE);
     if (isRefusal(error, 'TOO_MANY_ATTEMPTS')) return pageOfLink(context, token, TOO_MANY_CODES);
@@ -93,18 +93,24 @@ async function pageAfterCode(
   }
 }
 
-async function pageOfAccount(
+/** The account of a store at some wholesalers: what it owes them, how to pay it, and what it has paid. */
+export async function pageOfAccounts(
   { payments, lender }: Context,
-  { userId, wholesalerId, wholesaler }: CheckedAccountCode,
+  accounts: CheckedAccountCode[],
 ): Promise<Page> {
-  const question: DebtsQuestion = { userId, wholesalerId };
-  const answer = await payments.ask(debtsCall, question);
-  const reference = answer.debts[0]?.numeroReferencia;
-  const name = shortName(wholesaler);
-  const debts = answer.debts.map((debt) => ({ ...debt, wholesaler: name }));
+  const answers = await Promise.all(
+    accounts.map(async ({ userId, wholesalerId, wholesaler }) => {
+      const question: DebtsQuestion = { userId, wholesalerId };
+      const { debts, unlisted } = await payments.ask(debtsCall, question);
+      const named = debts.map((debt) => ({ ...debt, wholesaler: shortName(wholesaler) }));
+      return { named, unlisted: unlisted === undefined ? [] : [unlisted] };
+    }),
+  );
+  const debts = answers.flatMap(({ named }) => named);
+  const reference = debts[0]?.numeroReferencia;
   return accountPage(debts, {
-    unlisted: answer.unlisted === undefined ? [] : [answer.unlisted],
-    wholesalers: [name],
+    unlisted: answers.flatMap(({ unlisted }) => unlisted),
+    wholesalers: accounts.map(({ wholesaler }) => shortName(wholesaler)),
     lender,
     qr: reference === undefined ? undefined : await qrCode(reference),
   });

@@ -2,11 +2,7 @@ import type { CookieOptions, Request, RequestHandler, Response } from 'express';
 import { html, type Html } from '@fiado/chassis/html';
 import { STRICT_TRANSPORT } from '@fiado/chassis/http/edge';
 import { cookieOf, textParam } from '@fiado/chassis/http/request';
-import {
-  debtsCall,
-  type CheckedAccountCode,
-  type DebtsQuestion,
-} from '@fiado/contracts/account-link';
+import type { CheckedAccountCode } from '@fiado/contracts/account-link';
 import {
   type AwaitedOrder,
   awaitedOrdersCall,
@@ -20,10 +16,10 @@ import {
 import { normalizePhone } from '@fiado/contracts/phone';
 import { shortName } from '@fiado/contracts/short-name';
 import type { Context } from '../context';
-import { accountPage, ACCOUNT_WORDS } from './account-page';
+import { ACCOUNT_WORDS, pageOfAccounts } from './account-page';
 import { isRefusal } from './answer-failure';
 import { NOT_SIX_DIGITS, SENT_AGAIN, waitingPage, WRONG_CODE } from './code-views';
-import { money, qrCode } from './formats';
+import { money } from './formats';
 import { codeIn, textIn } from './forms';
 import { noticeOf, problem, type Lender, type Notice, type Page } from './layout';
 import { receiptPage } from './order-views';
@@ -142,25 +138,9 @@ async function pageOfVisit(
 }
 
 async function openPage(context: Context, accounts: CheckedAccountCode[]): Promise<Page> {
-  const { payments, lender } = context;
-  if (accounts.length === 0) return unprovedPage(lender);
-  const answers = await Promise.all(
-    accounts.map(async ({ userId, wholesalerId, wholesaler }) => {
-      const question: DebtsQuestion = { userId, wholesalerId };
-      const { debts, unlisted } = await payments.ask(debtsCall, question);
-      const named = debts.map((debt) => ({ ...debt, wholesaler: shortName(wholesaler) }));
-      return { named, unlisted: unlisted === undefined ? [] : [unlisted] };
-    }),
-  );
-  const all = answers.flatMap(({ named }) => named);
+  if (accounts.length === 0) return unprovedPage(context.lender);
+  const page = await pageOfAccounts(context, accounts);
   const awaited = await awaitedOrders(context, accounts);
-  const reference = all[0]?.numeroReferencia;
-  const page = accountPage(all, {
-    unlisted: answers.flatMap(({ unlisted }) => unlisted),
-    wholesalers: accounts.map(({ wholesaler }) => shortName(wholesaler)),
-    lender,
-    qr: reference === undefined ? undefined : await qrCode(reference),
-  });
   const orders = awaited.length === 0 ? [] : [listOfAwaited(awaited)];
   return { ...page, cards: [...(page.cards ?? []), ...orders, leaveForm('Salir')] };
 }

@@ -111,8 +111,8 @@ export const replayEventsEndpoint = endpoint({
   input: ({ body, id, caller }, { config }: Context) => ({
     ownerId: caller.id,
     endpointId: id('webhookEndpointId', 'WEBHOOK_ENDPOINT_NOT_FOUND'),
-    from: readDate('from', body.from, config.TIME_ZONE) as Date,
-    to: readDate('to', body.to, config.TIME_ZONE) as Date,
+    from: readDate('from', body.from, config.TIME_ZONE),
+    to: readDate('to', body.to, config.TIME_ZONE),
     types: body.types,
     only: body.only ?? ('missing' as const),
   }),

@@ -10,7 +10,7 @@ import { IsDateText } from '@fiado/contracts/decorators';
 import { AppError, ValidationError } from '@fiado/contracts/errors';
 import { creditNotesSettled, MAX_SETTLED_NOTES } from '@fiado/contracts/jobs/debts';
 import { newId } from '@fiado/contracts/new-id';
-import { startOfDateOrMoment } from '@fiado/contracts/request-dates';
+import { readDate } from '@fiado/contracts/request-dates';
 import type { Context } from '../context';
 import { lastClosing, type LineSums, totalsOf } from './settlement.rules';
 import {
@@ -55,7 +55,7 @@ export const closeStatementsEndpoint = endpoint({
   input: ({ body, caller }, { config }: Context) => ({
     by: caller,
     wholesalerId: body.wholesalerId,
-    until: momentOf(body.until, config.TIME_ZONE),
+    until: readDate('until', body.until, config.TIME_ZONE),
   }),
   handle: closeStatements,
   present: ({ statements, remaining }) => ({
@@ -63,12 +63,6 @@ export const closeStatementsEndpoint = endpoint({
     remaining,
   }),
 });
-
-function momentOf(text: string, timeZone: string): Date {
-  const moment = startOfDateOrMoment(text, timeZone);
-  if (moment !== undefined) return moment;
-  throw new ValidationError(['until must be a real ISO 8601 date or timestamp']);
-}
 
 /**
  * Wholesalers that one call closes, so that it ends before the gateway's deadline of a minute: most take some

@@ -1,3 +1,4 @@
+import { useTimeZone } from '../src/frame/formats';
 import { startConsoleOnStandIn, type ConsoleOnStandIn } from './support/console-on-stand-in';
 import { SESSION, STATEMENT, STORE } from './support/stand-in-gateway';
 
@@ -6,7 +7,11 @@ let running: ConsoleOnStandIn;
 beforeAll(async () => {
   running = await startConsoleOnStandIn({ TIME_ZONE: 'America/Tijuana' });
 });
-afterAll(() => running.stop());
+afterAll(async () => {
+  await running.stop();
+  // Other tests of this process have the zone without a setting.
+  useTimeZone('America/Mexico_City');
+});
 
 it('days and hours are those of the time zone of the lender', async () => {
   const { text } = await running.send('GET', `/liquidaciones/${STATEMENT}`, { session: SESSION });

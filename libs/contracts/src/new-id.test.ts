@@ -9,14 +9,16 @@ describe('newId', () => {
     expect(isUUID(newId(), 7)).toBe(true);
   });
 
-  it('begins with the time, so that ids sort by creation', () => {
+  it('begins with the time', () => {
     const before = Date.now();
     const told = Number.parseInt(newId().replace('-', '').slice(0, 12), 16);
     expect(told).toBeGreaterThanOrEqual(before);
     expect(told).toBeLessThanOrEqual(Date.now());
   });
 
-  it('draws none twice, many in one millisecond included', () => {
-    expect(new Set(Array.from({ length: MANY }, newId)).size).toBe(MANY);
+  it('draws ids that sort in their order, many in one millisecond included, and none twice', () => {
+    const ids = Array.from({ length: MANY }, newId);
+    expect(ids.toSorted()).toEqual(ids);
+    expect(new Set(ids).size).toBe(MANY);
   });
 });

@@ -67,7 +67,7 @@ export interface TestService<Context> {
     data: Data,
     messageId?: string,
   ): Promise<void>;
-  /** Rows of the service's outbox, oldest first. */
+  /** Rows of the service's outbox, oldest first; those of one database transaction as they were made. */
   outbox(type?: string): Promise<OutboxRow[]>;
   /** Rows of any statement, as the service's own role. */
   rows<Row extends QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
@@ -150,7 +150,7 @@ export async function startTestService<
     },
     outbox: (type) =>
       rows<OutboxRow>(
-        'SELECT * FROM outbox WHERE $1::text IS NULL OR type = $1 ORDER BY created_at',
+        'SELECT * FROM outbox WHERE $1::text IS NULL OR type = $1 ORDER BY created_at, id',
         [type ?? null],
       ),
     rows,

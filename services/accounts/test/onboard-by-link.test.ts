@@ -1,6 +1,8 @@
 import { service, wholesaler } from '@fiado/chassis/testing/callers';
 import { inFlight } from '@fiado/chassis/testing/in-flight';
+import { pagesRead } from '@fiado/chassis/testing/pages-read';
 import type { Answer } from '@fiado/chassis/testing/service';
+import { Client } from 'pg';
 import {
   approve,
   createCustomer,
@@ -18,6 +20,8 @@ import {
 
 const NOTICE = { noticeVersion: '2', noticeUrl: 'https://lender.example.com/privacidad' };
 const IMAGES = ['DOCUMENT_IMAGE_FRONTAL', 'DOCUMENT_IMAGE_BACK', 'SELFIE_IMAGE', 'STORE_IMAGE'];
+/** A link, its user and store, and the way to each in some indexes. */
+const FEW_PAGES = 100;
 const TOLD = { step: 'CORNER_STORE_INFORMATION', information: INFORMATION };
 
 describe('an onboarding by the link of an identity check', () => {
@@ -78,6 +82,26 @@ describe('an onboarding by the link of an identity check', () => {
     expect(await accounts.rows(audited, [customer.cornerStoreId])).toMatchObject([
       { action: 'onboarding.consented', details: { noticeVersion: '2' } },
     ]);
+  });
+
+  it('reads the consents of its user, however many others gave', async () => {
+    const { context, ownerUrl } = accounts;
+    const owner = new Client({
+      connectionString: ownerUrl,
+      options: '-c search_path=accounts -c session_replication_role=replica',
+    });
+    await owner.connect();
+    await owner.query(
+      `INSERT INTO consents (user_id, verification_id, notice_version, purposes, channel)
+       SELECT gen_random_uuid(), gen_random_uuid(), '2', ARRAY['necessary'], 'link'
+         FROM generate_series(1, 20000)`,
+    );
+    await owner.query('VACUUM (ANALYZE) consents');
+    await owner.end();
+    const pages = await pagesRead({ db: context.db, ownerUrl, schema: 'accounts' }, async () => {
+      expect((await state()).consented).toBe(false);
+    });
+    expect(pages).toBeLessThan(FEW_PAGES);
   });
 
   it('takes no step before the consent', async () => {

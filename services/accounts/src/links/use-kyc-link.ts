@@ -170,8 +170,10 @@ function openLink(
     `SELECT k.id AS "kycLinkId", v.id AS "verificationId", v.wholesaler_id AS "wholesalerId",
             s.id AS "cornerStoreId", u.id AS "userId", u.first_name, s.status,
             s.onboarding_steps AS steps,
+            -- By the user: the index of verifications is of consents that are not withdrawn.
             EXISTS (SELECT FROM consents
-                     WHERE verification_id = v.id AND notice_version = $2) AS consented
+                     WHERE user_id = v.user_id AND verification_id = v.id AND notice_version = $2)
+              AS consented
        FROM kyc_links k
        JOIN verifications v ON v.id = k.verification_id
        JOIN users u ON u.id = v.user_id

@@ -88,17 +88,21 @@ export const listReceivablesEndpoint = endpoint({
     const debts = isOpen && cornerStoreId !== undefined ? OPEN_OF_STORE : 'receivables';
     const found = await query<OpsReceivable>(
       db,
+      // The page first: owners and changes are looked up for it alone.
       `SELECT ${OPS_RECEIVABLE}
-         FROM ${debts} JOIN credit_balances USING (user_id)
-        WHERE ($1::uuid IS NULL OR wholesaler_id = $1)
-          AND ($2::uuid IS NULL OR receivables.corner_store_id = $2)
-          AND ($3::uuid IS NULL OR transaction_id = $3)
-          AND ($4::timestamptz IS NOT NULL AND $5::boolean IS NOT NULL)
-          AND ${status === undefined ? 'true' : STATUS_CONDITIONS[status]}
-          AND ($6::timestamptz IS NULL OR due_at < $6)
-          AND ($7::uuid IS NULL OR (${place}) ${after}
-                (SELECT ${place} FROM receivables WHERE id = $7))
-        ORDER BY ${order} LIMIT $8`,
+         FROM (
+           SELECT * FROM ${debts}
+            WHERE ($1::uuid IS NULL OR wholesaler_id = $1)
+              AND ($2::uuid IS NULL OR corner_store_id = $2)
+              AND ($3::uuid IS NULL OR transaction_id = $3)
+              AND ($4::timestamptz IS NOT NULL AND $5::boolean IS NOT NULL)
+              AND ${status === undefined ? 'true' : STATUS_CONDITIONS[status]}
+              AND ($6::timestamptz IS NULL OR due_at < $6)
+              AND ($7::uuid IS NULL OR (${place}) ${after}
+                    (SELECT ${place} FROM receivables WHERE id = $7))
+            ORDER BY ${order} LIMIT $8) receivables
+         JOIN credit_balances USING (user_id)
+        ORDER BY ${order}`,
       [
         wholesalerId ?? null,
         cornerStoreId ?? null,

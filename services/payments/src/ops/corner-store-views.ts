@@ -42,7 +42,9 @@ export const cornerStoreDebtsEndpoint = internalEndpoint({
               ${lastMoneyOf(OWNER, '$1')} AS "lastMoneyAt"
          FROM (SELECT due_at, in_default OR due_at < $2 AS overdue,
                       ${OUTSTANDING} AS cents
-                 FROM receivables WHERE corner_store_id = $1 AND paid_at IS NULL) open`,
+                 FROM receivables
+                -- By the owner, whose open debts have an index.
+                WHERE user_id = ${OWNER} AND corner_store_id = $1 AND paid_at IS NULL) open`,
       [cornerStoreId, clock.now()],
     );
     return {

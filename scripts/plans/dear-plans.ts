@@ -10,7 +10,7 @@ export interface DearPlan extends Recorded {
 }
 
 /** From so many rows on a table is large; a scan of a smaller one is judged by its pages. */
-const LARGE_TABLE = 200_000;
+const LARGE_TABLE = 150_000;
 /** Pages of 8 kB that a statement may read or write, and how many more for each row it returns or writes. */
 const MAX_PAGES = 1_000;
 const PAGES_FOR_A_ROW = 50;

@@ -76,9 +76,14 @@ async function statementsOf(postgres: EmbeddedPostgres, file?: string): Promise<
 }
 
 function textOf(plan: DearPlan): string {
-  const { schema, fault, text } = plan;
-  const head = reasonOf(plan) ?? 'DEAR';
-  return `\n${head}: ${schema}: ${fault}\n  ${oneLine(text).slice(0, SHOWN)}`;
+  const { schema, fault, text, values } = plan;
+  const reason = reasonOf(plan);
+  const lines = [
+    `\n${reason ?? 'DEAR'}: ${schema}: ${fault}`,
+    `  ${oneLine(text).slice(0, SHOWN)}`,
+  ];
+  if (reason === undefined) lines.push(`  ${values.join(', ').slice(0, SHOWN)}`);
+  return lines.join('\n');
 }
 
 /** Why a plan is no fault; undefined for a fault. */

@@ -1,7 +1,6 @@
 import { Client } from 'pg';
-import type { QueryRunner } from 'typeorm';
-import { createIndexConcurrently } from '@fiado/chassis/db/create-index-concurrently';
 import { migrate } from '@fiado/chassis/db/migrate';
+import { indexMigration, migration } from '@fiado/chassis/db/migration';
 import { until } from '@fiado/chassis/testing/until';
 import { transactionsSchema } from '../src/db/schema';
 import {
@@ -10,18 +9,13 @@ import {
   type CornerStore,
 } from './support/transactions';
 
-class AddColumn4000000000000 {
-  async up(runner: QueryRunner): Promise<void> {
-    await runner.query('ALTER TABLE transactions ADD COLUMN later text');
-  }
-}
-
-class AddIndex4000000001000 {
-  transaction = false;
-  async up(runner: QueryRunner): Promise<void> {
-    await createIndexConcurrently(runner, 'later_index', 'ON transactions (user_id)');
-  }
-}
+const addColumn = migration(
+  'AddColumn4000000000000',
+  'ALTER TABLE transactions ADD COLUMN later text',
+);
+const addIndex = indexMigration('AddIndex4000000001000', {
+  later_index: 'ON transactions (user_id)',
+});
 
 let transactions: TransactionsService;
 let store: CornerStore;
@@ -49,8 +43,10 @@ async function readForLong(): Promise<void> {
 }
 
 function migrateWith(...later: Function[]): Promise<void> {
-  const own: Function[] = Object.values(transactionsSchema.migrations);
-  const schema = { ...transactionsSchema, migrations: [...own, ...later] };
+  const schema = {
+    ...transactionsSchema,
+    migrations: [...transactionsSchema.migrations, ...later],
+  };
   return migrate({ schema, ownerUrl: transactions.ownerUrl, queuesInPostgres: true });
 }
 
@@ -74,7 +70,7 @@ async function statusesOfOrders(count: number): Promise<number[]> {
 
 it('orders continue while a migration waits for a long reader and retries', async () => {
   await readForLong();
-  const migrating = migrateWith(AddColumn4000000000000);
+  const migrating = migrateWith(addColumn);
   const tries = new Set<string>();
   const tried = (times: number) =>
     until(`the change was tried ${times} times`, async () => {
@@ -94,7 +90,7 @@ it('orders continue while a migration waits for a long reader and retries', asyn
 
 it('orders continue while an index waits for a long reader', async () => {
   await readForLong();
-  const migrating = migrateWith(AddIndex4000000001000);
+  const migrating = migrateWith(addIndex);
   await until(
     'the index waits for the reader',
     async () => (await waitingFor('CREATE INDEX')).length > 0,
@@ -108,13 +104,13 @@ it('orders continue while an index waits for a long reader', async () => {
 });
 
 it('two migrations at once build an index once', async () => {
-  await Promise.all([migrateWith(AddIndex4000000001000), migrateWith(AddIndex4000000001000)]);
+  await Promise.all([migrateWith(addIndex), migrateWith(addIndex)]);
   expect(await validityOf('later_index')).toBe(true);
 });
 
 it('an index that a killed migration left invalid is built again', async () => {
   await readForLong();
-  const killed = migrateWith(AddIndex4000000001000);
+  const killed = migrateWith(addIndex);
   const failure = expect(killed).rejects.toThrow(/terminat/);
   await until(
     'the index waits for the reader',
@@ -126,7 +122,7 @@ it('an index that a killed migration left invalid is built again', async () => {
   await failure;
   expect(await validityOf('later_index')).toBe(false);
 
-  await migrateWith(AddIndex4000000001000);
+  await migrateWith(addIndex);
   expect(await validityOf('later_index')).toBe(true);
 });
 

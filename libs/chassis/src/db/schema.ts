@@ -1,7 +1,6 @@
 import { escapeIdentifier, type ClientBase, type Pool } from 'pg';
-import type { QueryRunner } from 'typeorm';
-import { AddOutboxBundle1795564800000 } from './add-outbox-bundle';
 import { CREATE_CHASSIS_TABLES } from './baseline.sql';
+import { migration } from './migration';
 import type { Triggers } from './triggers';
 
 /** A schema as its service and its migrate command know it. */
@@ -19,15 +18,14 @@ export interface Schema {
 }
 
 /** Of the tables that every schema has, oldest first. */
-const CHASSIS_MIGRATIONS: Function[] = [AddOutboxBundle1795564800000];
+const CHASSIS_MIGRATIONS: Function[] = [
+  // The bundle that a row left in; null for a row that left as a job of its own.
+  migration('AddOutboxBundle1795564800000', 'ALTER TABLE outbox ADD COLUMN bundle text'),
+];
 
 /** The migration that makes the tables of the first release. Each schema keeps its own list, so one name does. */
-export function baselineOf({ baseline = '' }: Schema): Function & { name: string } {
-  return class Baseline1795478400000 {
-    async up(runner: QueryRunner): Promise<void> {
-      await runner.query(CREATE_CHASSIS_TABLES + baseline);
-    }
-  };
+export function baselineOf({ baseline = '' }: Schema): Function {
+  return migration('Baseline1795478400000', CREATE_CHASSIS_TABLES + baseline);
 }
 
 /**

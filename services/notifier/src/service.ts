@@ -16,8 +16,7 @@ import { callbacks } from './messages/receive-twilio-callback';
 import { sendDueMessages } from './messages/send-due-messages';
 import { sampleMessages } from './messages/waiting-messages';
 import { routes } from './routes';
-import { sampleWebhooks } from './webhooks/sample-webhooks';
-import { sendDueWebhooks } from './webhooks/send-due-webhooks';
+import { sampleWebhooks, sendDueWebhooks } from './webhooks/send-due-webhooks';
 
 /** The objects of this service's events, from what the triggers of its schema wrote. */
 const notifierEvents: EventPresenters = {

@@ -5,6 +5,8 @@ import { MAX_DEVICE_TEXT } from '@fiado/contracts/staff-sign-in';
 import { ApiRefusal, type AdminApi } from '../api';
 import type { Done } from './done';
 import type { Say } from './words';
+import { startOfDateOrMoment } from '@fiado/contracts/request-dates';
+import { lenderTimeZone } from './formats';
 
 /** A request of a signed-in person. */
 export interface Visit {
@@ -85,4 +87,22 @@ export function deviceOf(req: Request): { address: string; agent: string } {
     address: (req.ip ?? '').slice(0, MAX_DEVICE_TEXT),
     agent: (req.headers['user-agent'] ?? '').slice(0, MAX_DEVICE_TEXT),
   };
+}
+
+/** The first second of a day that was typed, as a moment of the API; undefined without one. */
+export function startOfDayIn(visit: Visit, name: string): string | undefined {
+  return momentIn(visit, name, '00:00:00');
+}
+
+/** The last second of a day that was typed, as a moment of the API; undefined without one. */
+export function endOfDayIn(visit: Visit, name: string): string | undefined {
+  return momentIn(visit, name, '23:59:59');
+}
+
+/** A text that is no day goes to the API as it is, which refuses it. */
+function momentIn(visit: Visit, name: string, clock: string): string | undefined {
+  const day = fieldOf(visit, name);
+  if (day === '') return undefined;
+  const text = `${day}T${clock}`;
+  return startOfDateOrMoment(text, lenderTimeZone())?.toISOString() ?? text;
 }

@@ -1,11 +1,18 @@
 import { html, NOTHING, type Html } from '@fiado/chassis/html';
 import { SCOPES_OF_KIND } from '@fiado/contracts/caller';
 import type { ItemOf } from '@fiado/ops-client/operations';
-import { endOfDayIn } from '../frame/days';
+import {
+  endOfDayIn,
+  fieldOf,
+  idOf,
+  mayDo,
+  type Page,
+  type Redirect,
+  type Visit,
+} from '../frame/visit';
 import { buttonForm, foldedForm } from '../frame/form';
 import { copyable, when } from '../frame/formats';
 import type { Columns } from '../frame/lists';
-import { fieldOf, idOf, mayDo, type Page, type Redirect, type Visit } from '../frame/visit';
 
 /** A wholesaler or a payment provider on its page, which is `path`. */
 interface Party {

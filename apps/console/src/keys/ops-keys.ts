@@ -1,11 +1,10 @@
 import type { Html } from '@fiado/chassis/html';
 import { SCOPES_OF_KIND } from '@fiado/contracts/caller';
 import type { ItemOf } from '@fiado/ops-client/operations';
-import { endOfDayIn } from '../frame/days';
+import { endOfDayIn, fieldOf, idOf, type Page, type Redirect, type Visit } from '../frame/visit';
 import { foldedForm } from '../frame/form';
 import { listPage } from '../frame/lists';
 import { act, show, type Route } from '../frame/serve';
-import { fieldOf, idOf, type Page, type Redirect, type Visit } from '../frame/visit';
 import { roleName } from '../frame/words';
 import { revokeButton, secretPage, timesOfKey } from './keys-of-party';
 

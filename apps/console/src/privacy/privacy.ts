@@ -9,15 +9,8 @@ import {
   URGENT_DAYS,
 } from '@fiado/contracts/privacy';
 import type { BodyOf, Schema } from '@fiado/ops-client/operations';
-import { startOfDayIn } from '../frame/days';
-import { listFilters } from '../frame/filters';
-import { type Field, foldedForm, form } from '../frame/form';
-import { agoOf, textOf, timeOf, when } from '../frame/formats';
-import { card, factList, listPage, PAGE_SIZE, partOf, table } from '../frame/lists';
-import { act, show, type Route } from '../frame/serve';
-import { stateBadge, stateName } from '../frame/states';
-import { storeNames } from '../frame/store-names';
 import {
+  startOfDayIn,
   fieldOf,
   idOf,
   mayDo,
@@ -26,6 +19,13 @@ import {
   type Redirect,
   type Visit,
 } from '../frame/visit';
+import { listFilters } from '../frame/filters';
+import { type Field, foldedForm, form } from '../frame/form';
+import { agoOf, textOf, timeOf, when } from '../frame/formats';
+import { card, factList, listPage, PAGE_SIZE, partOf, table } from '../frame/lists';
+import { act, show, type Route } from '../frame/serve';
+import { stateBadge, stateName } from '../frame/states';
+import { storeNames } from '../frame/store-names';
 import type { Say } from '../frame/words';
 import { answerName, channelName, kindName, proofName, reasonName } from './privacy-words';
 

@@ -3,14 +3,27 @@ import { choiceFilter, dayAfter, dayIn, daysFilter, listFilters } from '../frame
 import { foldedForm } from '../frame/form';
 import { dayAt, pesosOf, when } from '../frame/formats';
 import { listPage, PAGE_SIZE } from '../frame/lists';
-import { act, show, type Route } from '../frame/serve';
+import {
+  act,
+  show,
+  type Route,
+  sendPage,
+  toSignIn,
+  viewerOf,
+  type ConsoleContext,
+} from '../frame/serve';
 import { stateBadge, stateName } from '../frame/states';
 import { fieldOf, mayDo, queryOf, type Page, type Redirect, type Visit } from '../frame/visit';
 import { wholesalerChoices, wholesalerField, type WholesalerChoices } from '../frame/wholesalers';
 import { wholesalerOf } from '../stores/stores';
 import { adjust, draftLink, showDraft } from './draft';
-import { sendLines } from './send-lines';
 import { csvLink, daysOf, markPaid, markReturned, showStatement } from './statement';
+import { pipeline } from 'node:stream/promises';
+import { isUUID } from 'class-validator';
+import type { RequestHandler } from 'express';
+import { ApiRefusal } from '../api';
+import { refusalPage } from '../frame/refusal';
+import { sayTo } from '../frame/words';
 
 export const statementRoutes: Route[] = [
   show('/liquidaciones', showStatements),
@@ -149,4 +162,25 @@ export function untilOf(day: string, now = new Date()): string {
     return new Date(now.getTime() - CLOCK_TOLERANCE_MS).toISOString();
   }
   return Number.isNaN(Date.parse(day)) ? day : dayAfter(day);
+}
+
+/** The lines of a statement as a file, passed on as it comes: it may have hundreds of thousands. */
+export function sendLines(context: ConsoleContext): RequestHandler {
+  return async (req, res) => {
+    const statementId = String(req.params['statementId']);
+    const viewer = await viewerOf(context, req);
+    if (viewer === undefined) return toSignIn(res);
+    try {
+      // Another text would lead to another path.
+      if (!isUUID(statementId)) throw new ApiRefusal(404, 'STATEMENT_NOT_FOUND', 'no id');
+      const { name, csv } = await viewer.statementLines(statementId);
+      res.type('csv').set('Content-Disposition', name);
+      await pipeline(csv, res);
+    } catch (error) {
+      // A part of the file was sent: the browser must not take it for the whole.
+      if (res.headersSent) return void res.destroy();
+      if (!(error instanceof ApiRefusal)) throw error;
+      sendPage(req, res, refusalPage(error, sayTo(req)), viewer);
+    }
+  };
 }

@@ -17,11 +17,38 @@ import type { ServiceConfig } from '../service-config';
 import type { Timing } from '../timing';
 import type { ProcessName } from '@fiado/contracts/process-names';
 import { createTestDatabase } from './database';
-import { send, type Answer } from './http';
 import { TEST_TIMING } from './timing';
 import { testKeyVariables, testProcessKeys, testSigningKey } from './process-keys';
 
-export type { Answer } from './http';
+export interface Answer {
+  status: number;
+  /** The parsed JSON, as loose as JSON.parse leaves it; undefined for any other body. */
+  body: ReturnType<typeof JSON.parse>;
+  text: string;
+  headers: Headers;
+}
+
+/** One HTTP request: an object goes as JSON, a string as it is. */
+export async function send(
+  url: string,
+  method: string,
+  body: unknown,
+  headers: Record<string, string>,
+): Promise<Answer> {
+  const response = await fetch(url, {
+    method,
+    headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.includes('json') === true;
+  return {
+    status: response.status,
+    text,
+    body: isJson ? JSON.parse(text) : undefined,
+    headers: response.headers,
+  };
+}
 
 /** How long a job may take before a test gives it up. */
 const JOB_DEADLINE_MS = 60_000;

@@ -1,7 +1,40 @@
 import type { Schema } from '@fiado/chassis/db/schema';
 import { notifierBaseline } from './baseline.sql';
-import { notifierMigrations } from './migrations';
 import { notifierTriggers } from './triggers.sql';
+import { indexMigration, migration } from '@fiado/chassis/db/migration';
+
+/** What changed the tables of notifier since 1.0.0, oldest first. One that was merged is not edited. */
+export const notifierMigrations: Function[] = [
+  // Messages of blocked persons, of which the SMS provider still has a copy.
+  migration(
+    'KeepProviderCopies1796700000000',
+    `
+      CREATE TABLE provider_copies (
+        -- Without a foreign key: the message may be deleted first.
+        message_id      uuid PRIMARY KEY,
+        -- Null while the provider has not reported it.
+        sid             text,
+        attempts        integer NOT NULL DEFAULT 0,
+        next_attempt_at timestamptz NOT NULL DEFAULT now(),
+        created_at      timestamptz NOT NULL DEFAULT now()
+      );
+      CREATE INDEX provider_copies_due ON provider_copies (next_attempt_at);
+    `,
+  ),
+  // For what a paused endpoint holds, and for the failing deliveries of one endpoint. A delivery
+  // that succeeds at once is never in either.
+  indexMigration('IndexOpenDeliveries1797300000000', {
+    webhook_deliveries_held: `ON webhook_deliveries (endpoint_id) WHERE status = 'held'`,
+    webhook_deliveries_failing_of_endpoint: `ON webhook_deliveries (endpoint_id, id)
+       WHERE status = 'failed' OR status = 'pending' AND attempts > 0`,
+  }),
+  // For the list of the messages of a template, of which there may be none. Those that most orders
+  // have are found by their time, and are not written here.
+  indexMigration('IndexRareTemplates1797300001000', {
+    messages_of_rare_template: `ON messages (template, created_at, id)
+       WHERE template NOT IN ('order-code', 'delivered', 'payment-received')`,
+  }),
+];
 
 export const notifierSchema: Schema = {
   name: 'notifier',

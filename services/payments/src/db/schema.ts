@@ -1,7 +1,304 @@
 import type { Schema } from '@fiado/chassis/db/schema';
 import { paymentsBaseline } from './baseline.sql';
-import { paymentsMigrations } from './migrations';
-import { paymentsTriggers } from './triggers.sql';
+import { paymentsTriggers, REFUSE_ALL_BUT_BLANKING, REFUSE_ALL_BUT_RENAMING } from './triggers.sql';
+import { indexMigration, migration } from '@fiado/chassis/db/migration';
+import { CREATE_EXPORTS } from '@fiado/chassis/exports/tables.sql';
+import { roleOf } from '@fiado/chassis/db/roles';
+
+const ROLE = roleOf('payments');
+
+const MAY_BE_BLANKED = (table: string, column: string): string => `
+      CREATE OR REPLACE TRIGGER append_only_rows BEFORE UPDATE OR DELETE ON ${table}
+        FOR EACH ROW EXECUTE FUNCTION refuse_all_but_blanking('${column}');
+      REVOKE UPDATE, DELETE ON ${table} FROM ${ROLE};
+      GRANT UPDATE (${column}) ON ${table} TO ${ROLE}`;
+
+/** What changed the tables of payments since 1.0.0, oldest first. One that was merged is not edited. */
+export const paymentsMigrations: Function[] = [
+  // What credit notes take off a debt, by part, and the rows of the ledgers that do it.
+  migration(
+    'CreditReceivables1795700000000',
+    `
+      ALTER TABLE receivables
+        ADD COLUMN credited_principal_cents bigint NOT NULL DEFAULT 0,
+        ADD COLUMN credited_interest_cents bigint NOT NULL DEFAULT 0,
+        ADD COLUMN credited_iva_cents bigint NOT NULL DEFAULT 0,
+        DROP CONSTRAINT receivables_check,
+        DROP CONSTRAINT receivables_check1,
+        DROP CONSTRAINT receivables_check2,
+        DROP CONSTRAINT paid_at_says_whether_paid,
+        ADD CONSTRAINT receivables_principal CHECK (credited_principal_cents >= 0
+          AND paid_principal_cents BETWEEN 0 AND principal_cents - credited_principal_cents) NOT VALID,
+        ADD CONSTRAINT receivables_interest CHECK (credited_interest_cents >= 0
+          AND paid_interest_cents BETWEEN 0 AND interest_cents - credited_interest_cents) NOT VALID,
+        ADD CONSTRAINT receivables_iva CHECK (credited_iva_cents >= 0
+          AND paid_iva_cents BETWEEN 0 AND iva_cents - credited_iva_cents) NOT VALID,
+        -- Paid, credited, or both.
+        ADD CONSTRAINT paid_at_means_nothing_is_owed CHECK ((paid_at IS NOT NULL) =
+          (paid_principal_cents + paid_interest_cents + paid_iva_cents
+             + credited_principal_cents + credited_interest_cents + credited_iva_cents
+             = principal_cents + interest_cents + iva_cents)) NOT VALID;
+
+      ALTER TABLE receivable_entries
+        -- In transactions, whose credit note it is.
+        ADD COLUMN credit_note_id uuid,
+        DROP CONSTRAINT receivable_entries_cause_check,
+        DROP CONSTRAINT receivable_entries_check,
+        ADD CONSTRAINT receivable_entries_cause_check
+          CHECK (cause IN ('opened', 'payment', 'reversal', 'credit')) NOT VALID,
+        ADD CONSTRAINT entry_names_its_allocation
+          CHECK ((cause IN ('opened', 'credit')) = (allocation_id IS NULL)) NOT VALID,
+        ADD CONSTRAINT entry_names_its_credit_note
+          CHECK ((cause = 'credit') = (credit_note_id IS NOT NULL)) NOT VALID;
+
+      ALTER TABLE notices
+        DROP CONSTRAINT notices_kind_check,
+        ADD CONSTRAINT notices_kind_check CHECK (kind IN ('delivered', 'payment-received',
+          'payment-reversed', 'payment-due', 'payment-overdue', 'order-credited')) NOT VALID;
+    `,
+  ),
+  // Reads both tables, and stops no writer meanwhile.
+  migration(
+    'ValidateCreditedReceivables1795700001000',
+    `
+      ALTER TABLE receivables
+        VALIDATE CONSTRAINT receivables_principal,
+        VALIDATE CONSTRAINT receivables_interest,
+        VALIDATE CONSTRAINT receivables_iva,
+        VALIDATE CONSTRAINT paid_at_means_nothing_is_owed;
+      ALTER TABLE receivable_entries
+        VALIDATE CONSTRAINT receivable_entries_cause_check,
+        VALIDATE CONSTRAINT entry_names_its_allocation,
+        VALIDATE CONSTRAINT entry_names_its_credit_note;
+    `,
+  ),
+  // A credit note lowers a debt once.
+  indexMigration('IndexCredits1795700002000', {
+    receivable_entries_of_credit_note:
+      'ON receivable_entries (credit_note_id) WHERE credit_note_id IS NOT NULL',
+  }),
+  // The open debts that owe the amount of a deposit: OUTSTANDING of debts/receivable.ts.
+  indexMigration(
+    'IndexWhatIsOwed1795700003000',
+    {
+      receivables_owed: `ON receivables (
+         (principal_cents + interest_cents + iva_cents
+          - paid_principal_cents - paid_interest_cents - paid_iva_cents
+          - credited_principal_cents - credited_interest_cents - credited_iva_cents), due_at, id)
+       WHERE paid_at IS NULL`,
+    },
+    ['receivables_outstanding'],
+  ),
+  // Money that credit notes gave back, and that no payout may take before their statement is
+  // closed.
+  migration(
+    'HoldCredits1795700010000',
+    `
+      CREATE TABLE held_credits (
+        credit_note_id uuid PRIMARY KEY,
+        -- Null when the note was settled before it was booked here, or left nothing in a balance.
+        user_id        uuid REFERENCES credit_balances,
+        cents          bigint NOT NULL CHECK (cents >= 0),
+        -- When its statement closed at 0 or more.
+        settled_at     timestamptz,
+        CHECK (user_id IS NOT NULL OR settled_at IS NOT NULL)
+      );
+      CREATE INDEX held_credits_open ON held_credits (user_id) WHERE settled_at IS NULL;
+    `,
+  ),
+  // The books of each day, which reports read: what was owed at its end, what moved in it, and how
+  // the debts of each week of delivery were paid; and the debts that were written off.
+  migration(
+    'CreatePortfolio1795800000000',
+    `
+      -- A row for each day that is in the books, in the time zone of the installation.
+      CREATE TABLE portfolio_calendar (
+        day       date PRIMARY KEY,
+        -- Where the day before ended, whatever the time zone is by now.
+        starts_at timestamptz NOT NULL,
+        ends_at   timestamptz NOT NULL,
+        filled_at timestamptz NOT NULL DEFAULT now(),
+        CHECK (starts_at < ends_at)
+      );
+
+      -- Open debts that are not written off, as they were at the end of the day, by the days that
+      -- they were late.
+      CREATE TABLE portfolio_days (
+        day             date NOT NULL REFERENCES portfolio_calendar,
+        wholesaler_id   uuid NOT NULL,
+        bucket          text NOT NULL CHECK (bucket IN ('0', '1-7', '8-30', '31-60', '61-90', '91+')),
+        debts           integer NOT NULL CHECK (debts > 0),
+        principal_cents bigint NOT NULL CHECK (principal_cents >= 0),
+        interest_cents  bigint NOT NULL CHECK (interest_cents >= 0),
+        iva_cents       bigint NOT NULL CHECK (iva_cents >= 0),
+        PRIMARY KEY (day, wholesaler_id, bucket)
+      );
+
+      -- What changed them in the day. Payments less reversals, so that a day may be below zero.
+      CREATE TABLE portfolio_flows (
+        day                     date NOT NULL REFERENCES portfolio_calendar,
+        wholesaler_id           uuid NOT NULL,
+        delivered_principal_cents   bigint NOT NULL,
+        delivered_interest_cents    bigint NOT NULL,
+        delivered_iva_cents         bigint NOT NULL,
+        credited_principal_cents    bigint NOT NULL,
+        credited_interest_cents     bigint NOT NULL,
+        credited_iva_cents          bigint NOT NULL,
+        collected_principal_cents   bigint NOT NULL,
+        collected_interest_cents    bigint NOT NULL,
+        collected_iva_cents         bigint NOT NULL,
+        written_off_principal_cents bigint NOT NULL,
+        written_off_interest_cents  bigint NOT NULL,
+        written_off_iva_cents       bigint NOT NULL,
+        -- Of debts that were written off before.
+        recovered_cents             bigint NOT NULL,
+        -- Of collected and recovered, what came by deposit; the rest is money of credit balances.
+        cash_cents                  bigint NOT NULL,
+        PRIMARY KEY (day, wholesaler_id)
+      );
+
+      -- Debts by the week of their delivery, and what of them is unpaid that many days after they are
+      -- due.
+      CREATE TABLE portfolio_cohorts (
+        week            date NOT NULL,
+        wholesaler_id   uuid NOT NULL,
+        age             integer NOT NULL,
+        -- Delivered in the week so far.
+        principal_cents bigint NOT NULL,
+        -- Of it, debts that are that old by now.
+        reached_cents   bigint NOT NULL,
+        unpaid_cents    bigint NOT NULL,
+        PRIMARY KEY (week, wholesaler_id, age)
+      );
+
+      -- Debts that the lender no longer counts on. They stay owed: what is paid later is recovered.
+      CREATE TABLE write_offs (
+        receivable_id      uuid PRIMARY KEY REFERENCES receivables,
+        -- What was owed then.
+        principal_cents    bigint NOT NULL CHECK (principal_cents >= 0),
+        interest_cents     bigint NOT NULL CHECK (interest_cents >= 0),
+        iva_cents          bigint NOT NULL CHECK (iva_cents >= 0),
+        -- Entries up to this version of the receivable are from before.
+        receivable_version bigint NOT NULL,
+        reason             text NOT NULL,
+        requested_by       text NOT NULL,
+        approved_by        text,
+        created_at         timestamptz NOT NULL
+      );
+
+      -- Write-offs that wait for a second person, whose decision accounts keeps.
+      CREATE TABLE write_off_requests (
+        receivable_id     uuid PRIMARY KEY REFERENCES receivables,
+        change_request_id uuid NOT NULL UNIQUE,
+        reason            text NOT NULL,
+        requested_by      text NOT NULL,
+        requested_at      timestamptz NOT NULL DEFAULT now()
+      );
+      -- A person's erasure empties the reason; nothing else of the row may change.
+      ${REFUSE_ALL_BUT_BLANKING};
+      ${MAY_BE_BLANKED('write_offs', 'reason')}
+    `,
+  ),
+  // For the books of a day. Entries are in the order of their time, so a BRIN of some pages does.
+  indexMigration('IndexEntriesByTime1795800001000', {
+    receivable_entries_created:
+      'ON receivable_entries USING brin (created_at) WITH (autosummarize = on)',
+  }),
+  // For the debts that are so many days past their due date, paid ones too, in the books of a day.
+  indexMigration('IndexDebtsByDueDate1795800002000', {
+    receivables_due_range: 'ON receivables USING brin (due_at) WITH (autosummarize = on)',
+  }),
+  // Files of rows, made in the background for ops.
+  migration('CreateExports1795900000000', CREATE_EXPORTS),
+  // For exports of ledger entries. Entries are only added, so their order in the table is that of
+  // their time.
+  indexMigration('IndexCreditEntriesByTime1795900002000', {
+    credit_balance_entries_by_time:
+      'ON credit_balance_entries USING brin (created_at) WITH (autosummarize = on)',
+  }),
+  // For exports of ledger entries. Entries are only added, so their order in the table is that of
+  // their time.
+  indexMigration('IndexRecoveryEntriesByTime1795900003000', {
+    recovery_entries_by_time:
+      'ON recovery_entries USING brin (created_at) WITH (autosummarize = on)',
+  }),
+  // Corner stores whose owner wants no reminders, or wanted none for a time.
+  migration(
+    'KeepOppositions1796000004000',
+    `
+      CREATE TABLE opposing_stores (
+        corner_store_id uuid PRIMARY KEY,
+        opposes         boolean NOT NULL,
+        -- Of accounts; a newer one wins.
+        version         bigint NOT NULL
+      )
+    `,
+  ),
+  // Texts of append-only tables may become empty, and the wholesaler's id of a store in a default
+  // may become one that names nobody. Nothing else of these rows may change.
+  migration(
+    'LetPersonsBeErased1796100000000',
+    `
+      ${REFUSE_ALL_BUT_BLANKING};
+      ${MAY_BE_BLANKED('deposit_conflicts', 'body')};
+      ${MAY_BE_BLANKED('deposit_decisions', 'reason')};
+      ${REFUSE_ALL_BUT_RENAMING};
+      CREATE TRIGGER external_id_is_kept BEFORE UPDATE OF external_id ON payment_defaults
+        FOR EACH ROW EXECUTE FUNCTION refuse_all_but_renaming();
+      GRANT UPDATE (external_id) ON payment_defaults TO ${ROLE}
+    `,
+  ),
+  // For the debts of a store, newest first: in its timeline and in the list of ops.
+  indexMigration(
+    'IndexDebtsOfStores1796800001000',
+    {
+      receivables_newest_of_store: 'ON receivables (corner_store_id, opened_at, id)',
+    },
+    ['receivables_of_corner_store'],
+  ),
+  // For the list of paid debts: all debts of the last weeks are still owed. Written when a debt is
+  // paid.
+  indexMigration('IndexPaidDebts1796800002000', {
+    receivables_paid: 'ON receivables (opened_at, id) WHERE paid_at IS NOT NULL',
+  }),
+  // Also says which debts of a store were open at a time, for the payments of its timeline.
+  indexMigration(
+    'CoverDebtsOfStores1797100000000',
+    {
+      receivables_of_store: 'ON receivables (corner_store_id, opened_at, id) INCLUDE (paid_at)',
+    },
+    ['receivables_newest_of_store'],
+  ),
+  // For the timeline of a store: a credit note may come after its debt was paid.
+  indexMigration('IndexCreditedDebts1797100001000', {
+    receivables_credited: `ON receivables (corner_store_id)
+       WHERE credited_principal_cents + credited_interest_cents + credited_iva_cents > 0`,
+  }),
+  // For the surplus of a deposit that is taken back: a user may have an entry of the balance for
+  // each order.
+  indexMigration('IndexSurpluses1797300000000', {
+    credit_balance_entries_of_deposit:
+      'ON credit_balance_entries (deposit_id) WHERE deposit_id IS NOT NULL',
+  }),
+  // For the list of a provider's deposits: one that sent none for years was looked for among all.
+  indexMigration('IndexDepositsOfProviders1797300001000', {
+    deposits_of_provider: 'ON deposits (provider_name, received_at DESC, id DESC)',
+  }),
+  // For a store's timeline: the newest entries of its credit balance.
+  indexMigration('IndexBalancesByTime1797300002000', {
+    credit_balance_entries_newest: 'ON credit_balance_entries (user_id, created_at)',
+  }),
+  // For the last deposit of a user, which the page of a store asks for, and for the erasure of a
+  // person.
+  indexMigration('IndexDepositsOfUsers1797300003000', {
+    deposits_of_user: 'ON deposits (user_id, received_at) WHERE user_id IS NOT NULL',
+  }),
+  // For the portfolio, which sums all write-offs up to its day: few flows have one.
+  indexMigration('IndexWriteOffsOfDays1797400000000', {
+    portfolio_flows_written_off: `ON portfolio_flows (wholesaler_id, day) INCLUDE (written_off_principal_cents)
+       WHERE written_off_principal_cents > 0`,
+  }),
+];
 
 export const paymentsSchema: Schema = {
   name: 'payments',

@@ -5,7 +5,7 @@ import { endpoint } from '@fiado/chassis/http/endpoint';
 import { answerInTransaction, type StoreAnswer } from '@fiado/chassis/idempotency';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { appendToOutbox, auditRows } from '@fiado/chassis/outbox/append';
-import { smsRows } from '@fiado/chassis/outbox/sms-rows';
+import { smsRows, findLiveMessagesEndpoint } from '@fiado/chassis/outbox/sms-rows';
 import { newCodeSaltFor } from '@fiado/chassis/verification/code';
 import { resend } from '@fiado/chassis/verification/verifications';
 import type { Caller } from '@fiado/contracts/caller';
@@ -145,3 +145,15 @@ export async function sendCodeAgain(
     }),
   );
 }
+
+/** A code or a delivery word, while its order waits for it. */
+export const liveMessagesEndpoint = findLiveMessagesEndpoint(
+  `CASE template
+     WHEN 'order-code' THEN EXISTS (
+       SELECT FROM verifications JOIN transactions ON transactions.id = transaction_id
+        WHERE verifications.id = "verificationId"
+          AND verifications.status = 'pending'
+          AND transactions.status = 'pending-verification')
+     ELSE EXISTS (
+       SELECT FROM transactions WHERE id = "subjectId" AND status = 'on-hold') END`,
+);

@@ -1,7 +1,307 @@
 import type { Schema } from '@fiado/chassis/db/schema';
 import { transactionsBaseline } from './baseline.sql';
-import { transactionsMigrations } from './migrations';
 import { transactionsTriggers } from './triggers.sql';
+import { indexMigration, migration } from '@fiado/chassis/db/migration';
+import { CREATE_EXPORTS } from '@fiado/chassis/exports/tables.sql';
+import { roleOf } from '@fiado/chassis/db/roles';
+
+const ROLE = roleOf('transactions');
+
+/** What changed the tables of transactions since 1.0.0, oldest first. One that was merged is not edited. */
+export const transactionsMigrations: Function[] = [
+  // What an order was made with, beside what was delivered, and when it was paid.
+  migration(
+    'KeepOrderedAmounts1795500000000',
+    `
+      ALTER TABLE transactions
+        -- Null before the delivery, when it is amount_cents, and in deliveries of 1.0.0.
+        ADD COLUMN ordered_cents bigint,
+        -- When payments applied the payment that settled it. Null while it is not paid, and in orders
+        -- that were paid with 1.0.0.
+        ADD COLUMN paid_at timestamptz
+    `,
+  ),
+  // For listTransactions with `deliveredFrom`.
+  indexMigration('IndexDeliveries1795500001000', {
+    transactions_delivered:
+      'ON transactions (wholesaler_id, delivered_at) WHERE delivered_at IS NOT NULL',
+  }),
+  // For listTransactions with `paidFrom`.
+  indexMigration('IndexPayments1795500002000', {
+    transactions_paid: 'ON transactions (wholesaler_id, paid_at) WHERE paid_at IS NOT NULL',
+  }),
+  // What the lender owes wholesalers: a line for each delivery and correction, and their
+  // statements.
+  migration(
+    'CreateStatements1795600000000',
+    `
+      -- When a wholesaler's lines are closed into a statement. A copy: accounts is the one writer.
+      ALTER TABLE wholesalers ADD COLUMN settlement_every text NOT NULL DEFAULT 'weekly';
+
+      -- One row, which the creation of the trigger of deliveries writes. A delivery has a line if and
+      -- only if it is not older.
+      CREATE TABLE settlement_start (
+        at timestamptz NOT NULL
+      );
+      CREATE UNIQUE INDEX settlement_start_once ON settlement_start ((true));
+
+      -- The lock of everything that changes a wholesaler's statements.
+      CREATE TABLE settlement_heads (
+        wholesaler_id uuid PRIMARY KEY,
+        -- 0 before the first statement.
+        last_number   integer NOT NULL CHECK (last_number >= 0),
+        closed_until  timestamptz NOT NULL,
+        -- What the next statement opens with: what the wholesaler owes the lender, else 0.
+        carried_cents bigint NOT NULL CHECK (carried_cents <= 0)
+      );
+
+      CREATE TABLE settlement_lines (
+        id               uuid PRIMARY KEY DEFAULT uuidv7(),
+        wholesaler_id    uuid NOT NULL,
+        kind             text NOT NULL,
+        -- Of a delivery its order, of a credit note its row, of others the request of ops.
+        source_id        uuid NOT NULL,
+        transaction_id   uuid,
+        -- Signed: what is owed to the wholesaler is positive.
+        gross_cents      bigint NOT NULL CHECK (gross_cents <> 0),
+        -- Signed as the gross. As the wholesaler agreed it: with or without IVA.
+        commission_cents bigint NOT NULL,
+        reason           text,
+        recorded_at      timestamptz NOT NULL DEFAULT now(),
+        -- Null: of the draft. No foreign key: it would be checked for each of 300,000 rows when a
+        -- statement closes. verify compares.
+        statement_id     uuid,
+        UNIQUE (kind, source_id),
+        CHECK (CASE kind
+          WHEN 'delivery' THEN gross_cents > 0 AND commission_cents >= 0 AND transaction_id = source_id
+          WHEN 'credit-note' THEN
+            gross_cents < 0 AND commission_cents <= 0 AND transaction_id IS NOT NULL
+          WHEN 'clawback' THEN
+            gross_cents < 0 AND commission_cents <= 0 AND transaction_id IS NOT NULL
+          WHEN 'adjustment' THEN commission_cents = 0
+          ELSE false END)
+      );
+      CREATE INDEX settlement_lines_open ON settlement_lines (wholesaler_id, recorded_at)
+        WHERE statement_id IS NULL;
+      CREATE INDEX settlement_lines_closed ON settlement_lines (statement_id, id)
+        WHERE statement_id IS NOT NULL;
+      CREATE INDEX settlement_lines_corrections ON settlement_lines (transaction_id)
+        WHERE kind <> 'delivery' AND transaction_id IS NOT NULL;
+
+      CREATE TABLE statements (
+        id                   uuid PRIMARY KEY DEFAULT uuidv7(),
+        wholesaler_id        uuid NOT NULL,
+        number               integer NOT NULL CHECK (number > 0),
+        period_from          timestamptz NOT NULL,
+        period_to            timestamptz NOT NULL CHECK (period_to > period_from),
+        status               text NOT NULL CHECK (status IN ('closed', 'paid')),
+        lines                integer NOT NULL CHECK (lines > 0),
+        gross_cents          bigint NOT NULL,
+        -- Without IVA.
+        commission_cents     bigint NOT NULL,
+        -- Whether the rate of a commission was meant without IVA or with it.
+        commission_iva       text NOT NULL CHECK (commission_iva IN ('added', 'included')),
+        iva_rate             numeric(9,6) NOT NULL CHECK (iva_rate >= 0),
+        commission_iva_cents bigint NOT NULL,
+        opening_cents        bigint NOT NULL CHECK (opening_cents <= 0),
+        net_cents            bigint NOT NULL,
+        due_cents            bigint NOT NULL,
+        sha256               bytea NOT NULL CHECK (octet_length(sha256) = 32),
+        closed_at            timestamptz NOT NULL DEFAULT now(),
+        version              bigint NOT NULL DEFAULT 1,
+        UNIQUE (wholesaler_id, number),
+        UNIQUE (wholesaler_id, period_to),
+        CHECK (net_cents = opening_cents + gross_cents - commission_cents - commission_iva_cents),
+        CHECK (due_cents = greatest(net_cents, 0))
+      );
+
+      CREATE TABLE statement_payments (
+        statement_id       uuid NOT NULL REFERENCES statements,
+        number             integer NOT NULL CHECK (number > 0),
+        bank_reference     text NOT NULL,
+        -- Capital letters and digits of the reference: however it is spaced, it is the same.
+        bank_reference_key text NOT NULL CHECK (bank_reference_key <> ''),
+        paid_on            date NOT NULL,
+        cents              bigint NOT NULL CHECK (cents > 0),
+        paid_by            text NOT NULL,
+        -- Null: one person was enough.
+        approved_by        text,
+        recorded_at        timestamptz NOT NULL DEFAULT now(),
+        returned_at        timestamptz,
+        return_reason      text,
+        PRIMARY KEY (statement_id, number),
+        -- Of a returned payment too: a transfer is sent again under another reference.
+        CONSTRAINT statement_payments_reference UNIQUE (bank_reference_key),
+        CHECK ((returned_at IS NULL) = (return_reason IS NULL))
+      );
+      CREATE UNIQUE INDEX statement_payments_live ON statement_payments (statement_id)
+        WHERE returned_at IS NULL;
+
+      -- Changes that wait for a second person, one for each target. The row goes when accounts tells
+      -- the decision.
+      CREATE TABLE waiting_changes (
+        target_id         uuid PRIMARY KEY,
+        change_request_id uuid NOT NULL UNIQUE,
+        kind              text NOT NULL,
+        payload           jsonb NOT NULL,
+        requested_by      text NOT NULL,
+        requested_at      timestamptz NOT NULL DEFAULT now()
+      );
+      -- Only what the service does; the triggers of triggers.sql.ts also bind the owner.
+      REVOKE INSERT, UPDATE, DELETE ON settlement_start FROM ${ROLE};
+      REVOKE DELETE ON settlement_heads FROM ${ROLE};
+      REVOKE INSERT, UPDATE, DELETE ON settlement_lines FROM ${ROLE};
+      GRANT INSERT (id, wholesaler_id, kind, source_id, transaction_id, gross_cents,
+                    commission_cents, reason, recorded_at) ON settlement_lines TO ${ROLE};
+      GRANT UPDATE (statement_id, reason) ON settlement_lines TO ${ROLE};
+      REVOKE UPDATE, DELETE ON statements FROM ${ROLE};
+      GRANT UPDATE (status, version) ON statements TO ${ROLE};
+      REVOKE UPDATE, DELETE ON statement_payments FROM ${ROLE};
+      GRANT UPDATE (returned_at, return_reason) ON statement_payments TO ${ROLE};
+      REVOKE UPDATE ON waiting_changes FROM ${ROLE};
+    `,
+  ),
+  // Goods of a delivered order that came back or cost less.
+  migration(
+    'CreateCreditNotes1795700010000',
+    `
+      CREATE TABLE credit_notes (
+        id               uuid PRIMARY KEY,
+        transaction_id   uuid NOT NULL REFERENCES transactions,
+        -- 1, 2, 3 … of its order.
+        number           integer NOT NULL CHECK (number > 0),
+        principal_cents  bigint NOT NULL CHECK (principal_cents > 0),
+        interest_cents   bigint NOT NULL CHECK (interest_cents >= 0),
+        iva_cents        bigint NOT NULL CHECK (iva_cents >= 0),
+        commission_cents bigint NOT NULL CHECK (commission_cents >= 0),
+        reason           text NOT NULL
+                         CHECK (reason IN ('return', 'damaged', 'missing', 'price', 'other')),
+        -- The wholesaler's own id of it.
+        reference        text,
+        -- The order's invoice at that time, which its issuer has to correct. Null without one.
+        invoice_id       uuid,
+        -- Id of the credential or the person.
+        created_by       text NOT NULL,
+        created_at       timestamptz NOT NULL DEFAULT now(),
+        UNIQUE (transaction_id, number)
+      );
+      CREATE UNIQUE INDEX credit_notes_reference ON credit_notes (transaction_id, reference)
+        WHERE reference IS NOT NULL;
+      -- A note is kept as it is; its reference may be erased.
+      REVOKE UPDATE, DELETE ON credit_notes FROM ${ROLE};
+      GRANT UPDATE (reference) ON credit_notes TO ${ROLE};
+
+      ALTER TABLE credit_entries
+        DROP CONSTRAINT credit_entries_kind_check,
+        ADD CONSTRAINT credit_entries_kind_check CHECK (kind IN
+          ('hold', 'adjustment', 'release', 'repayment', 'reversal', 'credit')) NOT VALID;
+    `,
+  ),
+  // Reads the ledger, and stops no writer meanwhile.
+  migration(
+    'ValidateCreditEntries1795700011000',
+    'ALTER TABLE credit_entries VALIDATE CONSTRAINT credit_entries_kind_check',
+  ),
+  // Files of rows, made in the background for ops.
+  migration('CreateExports1795900000000', CREATE_EXPORTS),
+  // What is erased of a person becomes null.
+  migration(
+    'LetPersonsBeErased1796100000000',
+    `
+      ALTER TABLE credit_lines ALTER COLUMN phone_sealed DROP NOT NULL;
+      ALTER TABLE delivery_words ALTER COLUMN word_sealed DROP NOT NULL
+    `,
+  ),
+  // The corrections that people decided, apart from the lines that they became.
+  migration(
+    'KeepAdjustments1796400000000',
+    `
+      CREATE TABLE settlement_adjustments (
+        -- Of the change request; without a second person its own.
+        id               uuid PRIMARY KEY,
+        wholesaler_id    uuid NOT NULL,
+        kind             text NOT NULL CHECK (kind IN ('clawback', 'adjustment')),
+        transaction_id   uuid,
+        -- What a clawback takes, and what an adjustment adds.
+        amount_cents     bigint NOT NULL CHECK (amount_cents <> 0),
+        commission_cents bigint NOT NULL,
+        -- Null: older than this table.
+        requested_by     text,
+        -- Null: one person was enough.
+        approved_by      text,
+        created_at       timestamptz NOT NULL DEFAULT now()
+      );
+      REVOKE UPDATE, DELETE ON settlement_adjustments FROM ${ROLE};
+      INSERT INTO settlement_adjustments
+        (id, wholesaler_id, kind, transaction_id, amount_cents, commission_cents, created_at)
+      SELECT source_id, wholesaler_id, kind, transaction_id,
+             CASE kind WHEN 'clawback' THEN -gross_cents ELSE gross_cents END, commission_cents,
+             recorded_at
+        FROM settlement_lines WHERE kind IN ('clawback', 'adjustment')`,
+  ),
+  // For exports of credit notes.
+  indexMigration('IndexCreditNotesByTime1796500000000', {
+    credit_notes_by_time: 'ON credit_notes (created_at, id)',
+  }),
+  // For the deliveries of a store's timeline: written when an order is delivered, and not when it
+  // is made.
+  indexMigration('IndexDeliveriesOfStores1796800000000', {
+    transactions_delivered_of_store:
+      'ON transactions (corner_store_id, delivered_at) WHERE delivered_at IS NOT NULL',
+  }),
+  // Credit notes that a wholesaler asked for and did not get, so that it learns of them.
+  migration(
+    'KeepRefusedCreditNotes1797100000000',
+    `
+      CREATE TABLE refused_credit_notes (
+        change_request_id uuid PRIMARY KEY,
+        transaction_id    uuid NOT NULL REFERENCES transactions,
+        principal_cents   bigint NOT NULL CHECK (principal_cents > 0),
+        reason            text NOT NULL
+                          CHECK (reason IN ('return', 'damaged', 'missing', 'price', 'other')),
+        -- The wholesaler's own id of it.
+        reference         text,
+        -- replaced: another note of the order was booked at once.
+        status            text NOT NULL
+                          CHECK (status IN ('rejected', 'expired', 'failed', 'replaced')),
+        -- The code of the error with which an approved note failed.
+        failure           text,
+        requested_at      timestamptz NOT NULL,
+        decided_at        timestamptz NOT NULL DEFAULT now(),
+        CHECK ((failure IS NOT NULL) = (status = 'failed'))
+      );
+      CREATE INDEX refused_credit_notes_of_order ON refused_credit_notes (transaction_id);
+      -- Kept as it is; its reference may be erased.
+      REVOKE UPDATE, DELETE ON refused_credit_notes FROM ${ROLE};
+      GRANT UPDATE (reference) ON refused_credit_notes TO ${ROLE};
+    `,
+  ),
+  // For the list of a store's orders with a status: most of them are paid, and the newest are not.
+  indexMigration(
+    'IndexOrdersOfStores1797300000000',
+    {
+      transactions_of_store: 'ON transactions (corner_store_id, status, created_at, id)',
+    },
+    ['transactions_line'],
+  ),
+  // The store of a credit note, which its order has too: a timeline finds the notes of a store by
+  // it.
+  migration(
+    'NameStoresOfCreditNotes1797300001000',
+    `
+      -- It refuses the change below. The migration makes it again, with the new column.
+      DROP TRIGGER IF EXISTS keep_credit_note ON credit_notes;
+      ALTER TABLE credit_notes ADD COLUMN corner_store_id uuid;
+      UPDATE credit_notes note SET corner_store_id = t.corner_store_id
+        FROM transactions t WHERE t.id = note.transaction_id;
+      ALTER TABLE credit_notes ALTER COLUMN corner_store_id SET NOT NULL;
+    `,
+  ),
+  // For the credit notes of a store's timeline, newest first.
+  indexMigration('IndexCreditNotesOfStores1797300002000', {
+    credit_notes_of_store: 'ON credit_notes (corner_store_id, created_at)',
+  }),
+];
 
 export const transactionsSchema: Schema = {
   name: 'transactions',

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { sample, array, constantFrom, oneof, record, string, type Arbitrary } from 'fast-check';
-import type { Answer } from '@fiado/chassis/testing/http';
+import type { Answer } from '@fiado/chassis/testing/service';
 import { childrenOf } from '../e2e/support/system';
 import {
   documentedRoutes,

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EmbeddedPostgres } from '@fiado/embedded-postgres/embedded-postgres';
-import type { Answer } from '@fiado/chassis/testing/http';
+import type { Answer } from '@fiado/chassis/testing/service';
 import { RedisServer } from '@fiado/chassis/testing/redis-server';
 import { S3StandIn } from '@fiado/chassis/testing/s3-stand-in';
 import { TwilioStandIn } from '@fiado/chassis/testing/twilio-stand-in';

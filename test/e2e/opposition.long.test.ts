@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EmbeddedPostgres } from '@fiado/embedded-postgres/embedded-postgres';
-import { send } from '@fiado/chassis/testing/http';
+import { send } from '@fiado/chassis/testing/service';
 import { TWILIO_AUTH_TOKEN, TwilioStandIn } from '@fiado/chassis/testing/twilio-stand-in';
 import { Client } from 'pg';
 import { getExpectedTwilioSignature } from 'twilio/lib/webhooks/webhooks';

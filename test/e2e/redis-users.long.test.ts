@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EmbeddedPostgres } from '@fiado/embedded-postgres/embedded-postgres';
 import { SERVICES } from '@fiado/contracts/process-names';
-import { send } from '@fiado/chassis/testing/http';
+import { send } from '@fiado/chassis/testing/service';
 import { jobDefinitions } from '@fiado/contracts/testing/job-definitions';
 import { startRedisWithUsers, type RedisWithUsers } from '@fiado/chassis/testing/redis-server';
 import { Client } from 'pg';

@@ -11,11 +11,10 @@ import {
 } from '@fiado/contracts/jobs/changes';
 import { defaultsChanged } from '@fiado/contracts/jobs/debts';
 import { notifyCornerStore } from '@fiado/contracts/jobs/notify-corner-store';
-import { oppositionAsked } from '@fiado/contracts/jobs/opposition';
+import { oppositionAsked, personErased } from '@fiado/contracts/jobs/privacy';
 import { executeChange } from './approvals/execute-change';
 import { recordExecutedChange, recordChangeElsewhere } from './approvals/record-change-elsewhere';
 import { recordAuditOfOthers } from './audit/record-audit-of-others';
-import { personErased } from '@fiado/contracts/jobs/privacy';
 import type { Context } from './context';
 import { notifyStore } from './corner-stores/notify-corner-store';
 import { recordErasedPart } from './privacy/run-erasures';

@@ -16,8 +16,7 @@ import {
   wholesalerChanged,
 } from '@fiado/contracts/jobs/corner-stores';
 import { openSandboxDefault } from '@fiado/contracts/jobs/debts';
-import { oppositionChanged } from '@fiado/contracts/jobs/opposition';
-import { personErase } from '@fiado/contracts/jobs/privacy';
+import { oppositionChanged, personErase } from '@fiado/contracts/jobs/privacy';
 import { sendMessage } from '@fiado/contracts/jobs/send-message';
 import { amountOf } from '@fiado/contracts/money';
 import { sampleAuditChain } from './audit/chain-audit-log';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ops, wholesaler } from '@fiado/chassis/testing/callers';
 import { notifyCornerStore, type NoticeKind } from '@fiado/contracts/jobs/notify-corner-store';
-import { oppositionAsked } from '@fiado/contracts/jobs/opposition';
+import { oppositionAsked } from '@fiado/contracts/jobs/privacy';
 import { PHONE_PURPOSE } from '@fiado/contracts/jobs/send-message';
 import {
   createCustomer,

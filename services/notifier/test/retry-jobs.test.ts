@@ -8,7 +8,7 @@ import { ServiceConfig } from '@fiado/chassis/service-config';
 import { ops } from '@fiado/chassis/testing/callers';
 import { startTestService, type TestService } from '@fiado/chassis/testing/service';
 import { until } from '@fiado/chassis/testing/until';
-import { oppositionAsked } from '@fiado/contracts/jobs/opposition';
+import { oppositionAsked } from '@fiado/contracts/jobs/privacy';
 import { sendMessage } from '@fiado/contracts/jobs/send-message';
 import { addTo, failedIds, failedJob, JOBS_PATH, mend } from './support/jobs';
 import { codeJob, deliver, startNotifier, type Notifier } from './support/notifier';

@@ -13,8 +13,7 @@ import {
   transactionCredited,
   transactionDelivered,
 } from '@fiado/contracts/jobs/debts';
-import { personErase } from '@fiado/contracts/jobs/privacy';
-import { oppositionChanged } from '@fiado/contracts/jobs/opposition';
+import { personErase, oppositionChanged } from '@fiado/contracts/jobs/privacy';
 import type { Context } from './context';
 import { creditReceivable } from './debts/credit-receivable';
 import { ERASURE_PART } from './db/personal-data';

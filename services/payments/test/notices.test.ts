@@ -3,7 +3,7 @@ import { createRetention } from '@fiado/chassis/db/retention';
 import { ops } from '@fiado/chassis/testing/callers';
 import { until } from '@fiado/chassis/testing/until';
 import { transactionCredited } from '@fiado/contracts/jobs/debts';
-import { oppositionChanged } from '@fiado/contracts/jobs/opposition';
+import { oppositionChanged } from '@fiado/contracts/jobs/privacy';
 import { paymentsService } from '../src/service';
 import { detectDefaults } from '../src/defaults/detect-defaults';
 import { sendNotices } from '../src/notices/send-notices';

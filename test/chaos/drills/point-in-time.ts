@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { waitFor } from '../../e2e/support/api';
 import { startSystem } from '../../e2e/support/system';
-import { takeBaseBackup, writeOwned } from '@fiado/embedded-postgres/testing/base-backup';
+import { takeBaseBackup, writeOwned } from '@fiado/embedded-postgres/testing/standby';
 import { ChaosDatabase } from '../support/database';
 import { startDeployment, type Deployment } from '../support/deployment';
 import { Instance } from '../support/instance';

@@ -1,4 +1,4 @@
-import type { Answer } from '@fiado/chassis/testing/http';
+import type { Answer } from '@fiado/chassis/testing/service';
 import { randomPhone } from '../../e2e/support/story';
 import { createCustomer, startVerification, type World } from './world';
 

@@ -1,7 +1,7 @@
 import type { Transaction } from '@fiado/chassis/db/database';
 import { query } from '@fiado/chassis/db/query';
 import { appendToOutbox, outboxRows } from '@fiado/chassis/outbox/append';
-import { oppositionChanged } from '@fiado/contracts/jobs/opposition';
+import { oppositionChanged } from '@fiado/contracts/jobs/privacy';
 import { type LockedPerson, withdrawVoluntaryConsents } from './privacy-requests.sql';
 import type { Grant } from './settle-request';
 

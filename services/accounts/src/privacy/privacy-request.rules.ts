@@ -1,4 +1,4 @@
-import { endOfBusinessDays } from '@fiado/contracts/business-days';
+import { endOfBusinessDays } from '@fiado/contracts/contact-hours';
 import {
   EXTENSION_REASONS,
   type PrivacyAnswer,

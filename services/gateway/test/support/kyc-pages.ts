@@ -1,4 +1,4 @@
-import type { Answer } from '@fiado/chassis/testing/http';
+import type { Answer } from '@fiado/chassis/testing/service';
 import type { ErrorCode } from '@fiado/contracts/errors';
 import type { KycLinkAnswer, KycStepAnswer, ValidKycLink } from '@fiado/contracts/kyc-link';
 import { answerError, readAll, startTestGateway, type TestGateway } from './test-gateway';

@@ -11,7 +11,7 @@ import { countSms, countInboundSms } from '../metrics';
 import { deliveryReportOf, failureClassOf, type DeliveryReport } from './outcome.rules';
 import type { SignatureCheck } from './twilio';
 import { appendToOutbox, outboxRows } from '@fiado/chassis/outbox/append';
-import { oppositionAsked } from '@fiado/contracts/jobs/opposition';
+import { oppositionAsked } from '@fiado/contracts/jobs/privacy';
 import { newId } from '@fiado/contracts/new-id';
 import { wordOf } from './words.rules';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { startIdentityProvider, type IdentityProvider } from './support/identity-provider';
 import { startSystem, type System } from './support/system';
-import { tourPages } from './support/browser';
+import { tourScriptedPages } from './support/browser';
 import { waitFor } from './support/api';
 
 let provider: IdentityProvider;
@@ -102,7 +102,7 @@ it('the way back is a page, because a redirect would lack the strict cookie', as
   ]);
 });
 
-tourPages('a person comes back from the identity provider signed in', async (tour) => {
+tourScriptedPages('a person comes back from the identity provider signed in', async (tour) => {
   provider.person = { sub: randomUUID(), email: await invite(), email_verified: true };
   await tour.goto(`${system.consoleUrl}/entrar`);
   await tour.page.getByRole('link', { name: 'Sign in with the company account' }).click();

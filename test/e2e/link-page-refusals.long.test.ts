@@ -2,7 +2,7 @@ import type { LinkState } from '@fiado/contracts/links';
 import type { ErrorCode } from '@fiado/contracts/errors';
 import { JPEG, KycPages, LINK, TOKEN } from '../../services/gateway/test/support/kyc-pages';
 import { answerQuestions, ID, OPEN, ORDER } from '../../services/gateway/test/support/order-pages';
-import { tourPages, type Tour } from './support/browser';
+import { tourPages, tourScriptedPages, type Tour } from './support/browser';
 
 /*
  * States that a story cannot bring about, in front of stand-ins of the services.
@@ -37,7 +37,7 @@ async function sendPhoto(page: Tour, buffer: Buffer, words: string): Promise<voi
   await page.page.getByText(words).waitFor();
 }
 
-tourPages('every refusal of a picture says what to do', async (page) => {
+tourScriptedPages('every refusal of a picture says what to do', async (page) => {
   await page.goto(pathOf(`/kyc/${TOKEN}`));
   await page.page.locator('form').evaluate((form) => form.setAttribute('novalidate', ''));
   await page.press('Enviar foto');

@@ -7,25 +7,30 @@ import type { AxeResults } from 'axe-core';
 const CHROMIUM = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
 /** A small phone, as many corner stores have. */
 const PHONE = { width: 360, height: 740 };
-/** Widths of a computer and of a small phone. */
-const WIDTHS = [1280, 360];
-/** The narrowest screen that content has to fit. */
-const NARROWEST = 320;
 const HEIGHT = 800;
-const SCHEMES = ['light', 'dark'] as const;
-/** Pictures for a person to look at; ignored by git. */
+/**
+ * A computer, a small phone, and the narrowest screen that content has to fit, each with the schemes in
+ * which axe looks at a page: the first, or all where it looks `thoroughly`. Colours follow the scheme
+ * alone and the layout the width alone; thoroughly matters where something shows on one width alone.
+ */
+const SCREENS = [
+  { width: 1280, schemes: ['light', 'dark'] },
+  { width: 360, schemes: ['dark', 'light'] },
+  { width: 320, schemes: [] },
+] as const;
+/** Pictures for a person to look at, taken on request only; ignored by git. */
 const PICTURES = resolve(__dirname, '../../../artifacts');
+const isPictured = process.env.PICTURES === '1';
 
 const AXE = readFileSync(createRequire(__filename).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** Whether this machine has a browser. */
 export const hasBrowser = existsSync(CHROMIUM);
 
-/** @param args more options of Chromium's command line */
-export function launchBrowser(...args: string[]): Promise<Browser> {
+export function launchBrowser(): Promise<Browser> {
   return chromium.launch({
     executablePath: CHROMIUM,
-    args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu', ...args],
+    args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'],
   });
 }
 
@@ -45,34 +50,49 @@ export interface Tour {
   complaints(): string[];
 }
 
+type Walk = (page: Tour) => Promise<void>;
+interface Mode {
+  scripts: boolean;
+  mayHaveScripts: boolean;
+}
+
 /**
- * Tests a walk through pages on a small phone, once without scripts and once with them. Skipped,
- * with a line of output, where no browser is installed.
+ * Tests a walk through pages on a small phone. A page on which it looks must have no script: then it is
+ * the same page in a browser that runs none. Skipped, with a line of output, where no browser is installed.
  * @param title a fact about the pages
  */
-export function tourPages(title: string, walk: (page: Tour) => Promise<void>): void {
+export function tourPages(title: string, walk: Walk): void {
+  tour(`in a real browser, ${title}`, walk, { scripts: true, mayHaveScripts: false });
+}
+
+/** As tourPages, for pages with a script: once where it runs, and once without it. */
+export function tourScriptedPages(title: string, walk: Walk): void {
+  for (const scripts of [true, false]) {
+    const words = scripts ? 'with' : 'without';
+    tour(`in a real browser ${words} scripts, ${title}`, walk, { scripts, mayHaveScripts: true });
+  }
+}
+
+/** Of the walks of a file. */
+let browser: Promise<Browser> | undefined;
+
+function tour(title: string, walk: Walk, mode: Mode): void {
   if (!hasBrowser) process.stdout.write(`No Chromium at ${CHROMIUM}, so not tested: ${title}\n`);
-  (hasBrowser ? it : it.skip).each([
-    ['without scripts', false],
-    ['with scripts', true],
-  ])(`in a real browser %s, ${title}`, async (words, scripts) => {
-    const browser = await launchBrowser();
-    try {
-      await walk(
-        await openTour(browser, { scripts, folder: `pages/${words.replaceAll(' ', '-')}` }),
-      );
-    } finally {
-      await browser.close();
-    }
+  (hasBrowser ? it : it.skip)(title, async () => {
+    browser ??= launchBrowser();
+    const javaScriptEnabled = mode.scripts;
+    const context = await (await browser).newContext({ viewport: PHONE, javaScriptEnabled });
+    await walk(tourOf(await context.newPage(), mode));
+    await context.close();
+  });
+  afterAll(async () => {
+    await (await browser)?.close();
+    browser = undefined;
   });
 }
 
-async function openTour(
-  browser: Browser,
-  { scripts, folder }: { scripts: boolean; folder: string },
-): Promise<Tour> {
-  const context = await browser.newContext({ viewport: PHONE, javaScriptEnabled: scripts });
-  const page = await context.newPage();
+function tourOf(page: Page, { scripts, mayHaveScripts }: Mode): Tour {
+  const folder = scripts ? 'pages' : 'pages/without-scripts';
   const complaints: string[] = [];
   page.on('console', (message) => complaints.push(message.text()));
   return {
@@ -83,7 +103,11 @@ async function openTour(
     text: () => page.locator('body').innerText(),
     type: (label, value) => page.getByLabel(label).fill(value),
     press: (name) => page.getByRole('button', { name, exact: true }).click(),
-    look: (name) => lookAt(page, { folder, name, scripts }),
+    look: async (name) => {
+      const found = mayHaveScripts ? 0 : await page.locator('script, noscript').count();
+      expect([name, found]).toEqual([name, 0]);
+      await lookAt(page, { folder, name, scripts });
+    },
     complaints: () => complaints,
   };
 }
@@ -108,33 +132,34 @@ const BROKEN_AMOUNTS = `(() => {
 })()`;
 
 /**
- * Takes pictures of a page on a wide and a narrow screen, light and dark. Fails on a finding of axe,
- * on an amount that is broken over two lines, and on content that is wider than the screen, also on
- * the narrowest one.
+ * Looks at a page on a wide and a narrow screen, light and dark. Fails on a finding of axe, on an amount
+ * that is broken over two lines, and on content that is wider than the screen, also on the narrowest one.
+ * axe waits for timers, which do not run in a browser without scripts. The server sends the same page
+ * there, so that axe looks at it where scripts run.
  * @param folder of the pictures, below artifacts/
  */
 export async function lookAt(
   page: Page,
-  { folder, name, scripts }: { folder: string; name: string; scripts: boolean },
+  {
+    folder,
+    name,
+    scripts,
+    thoroughly = false,
+  }: { folder: string; name: string; scripts: boolean; thoroughly?: boolean },
 ): Promise<void> {
-  const pictures = join(PICTURES, folder);
-  mkdirSync(pictures, { recursive: true });
   const before = page.viewportSize() ?? PHONE;
-  for (const width of WIDTHS) {
+  // The policy of the pages lets no script in.
+  if (scripts) await page.evaluate(AXE);
+  for (const { width, schemes } of SCREENS) {
     await page.setViewportSize({ width, height: HEIGHT });
     await requireFit(page, name, width);
-    for (const colorScheme of SCHEMES) {
+    for (const colorScheme of schemes.slice(0, thoroughly || isPictured ? 2 : 1)) {
       await page.emulateMedia({ colorScheme });
-      const path = join(pictures, `${name}-${width}-${colorScheme}.png`);
-      await page.screenshot({ path, fullPage: true });
-      const violations = scripts
-        ? await violationsOf(page)
-        : await violationsOfCopy(page, { width, colorScheme });
+      if (isPictured) await takePicture(page, folder, `${name}-${width}-${colorScheme}`);
+      const violations = scripts ? await violationsOf(page) : [];
       expect([name, width, colorScheme, violations]).toEqual([name, width, colorScheme, []]);
     }
   }
-  await page.setViewportSize({ width: NARROWEST, height: HEIGHT });
-  await requireFit(page, name, NARROWEST);
   await page.setViewportSize(before);
   await page.emulateMedia({ colorScheme: 'light' });
 }
@@ -145,28 +170,15 @@ async function requireFit(page: Page, name: string, width: number): Promise<void
   expect([name, found, broken]).toEqual([name, width, []]);
 }
 
-/** axe waits for timers, which do not run in a page without scripts: so it looks at a copy. */
-async function violationsOfCopy(
-  page: Page,
-  { width, colorScheme }: { width: number; colorScheme: (typeof SCHEMES)[number] },
-): Promise<string[]> {
-  const viewport = { width, height: HEIGHT };
-  const copy = await page.context().browser()?.newPage({ viewport, colorScheme });
-  if (copy === undefined) throw new Error('The page has no browser');
-  // Its style sheet has a relative address, where it is not inside the page.
-  const styled = (await page.content()).replace('<head>', `<head><base href="${page.url()}">`);
-  await copy.setContent(styled);
-  const violations = await violationsOf(copy);
-  await copy.close();
-  return violations;
+async function takePicture(page: Page, folder: string, name: string): Promise<void> {
+  const pictures = join(PICTURES, folder);
+  mkdirSync(pictures, { recursive: true });
+  await page.screenshot({ path: join(pictures, `${name}.png`), fullPage: true });
 }
 
-/**
- * What axe finds on a page. It is injected, because the policy of the pages lets no script in.
- * @returns a line for each rule
- */
+/** @returns a line for each rule of axe that the page breaks */
 async function violationsOf(page: Page): Promise<string[]> {
-  await page.evaluate(AXE);
-  const { violations } = (await page.evaluate('axe.run()')) as AxeResults;
+  const run = `axe.run({ resultTypes: ['violations'] })`;
+  const { violations } = (await page.evaluate(run)) as AxeResults;
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
 }

@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describeInBrowser, look, openConsole, type ConsoleTour } from './support/console';
+import {
+  describeInBrowser,
+  look,
+  openConsole,
+  type ConsoleTour,
+  type Person,
+} from './support/console';
 import { changeOf, requestLimit, statusOf, termsOf } from './support/console-changes';
 import { runAsOwner } from './support/database-owner';
 import { createStore, createWholesaler, type Wholesaler } from './support/story';
@@ -14,29 +20,33 @@ const pageOf = (changeRequestId: string) => `/aprobaciones/${changeRequestId}`;
 describeInBrowser('on the page of approvals', () => {
   let tour: ConsoleTour;
   let wholesaler: Wholesaler;
+  let ana: Person;
+  let bruno: Person;
+  let carla: Person;
   beforeAll(async () => {
     tour = await openConsole(system);
     wholesaler = await createWholesaler(system);
+    ana = await tour.person('approver', 'Ana Torres');
+    bruno = await tour.person('approver', 'Bruno Díaz');
+    carla = await tour.person('admin', 'Carla Soto');
   });
   afterAll(() => tour.close());
 
   /** A store whose limit one person wants to raise from 10,000 to 20,000. */
   async function waitingLimit() {
     const { cornerStoreId } = await createStore(system, wholesaler);
-    const ana = await tour.person('approver', 'Ana Torres');
     const changeRequestId = await requestLimit(ana, cornerStoreId, 20_000);
-    return { ana, cornerStoreId, changeRequestId };
+    return { cornerStoreId, changeRequestId };
   }
 
   it('a second person approves a limit, which then counts, and the audit log has both', async () => {
-    const { ana, cornerStoreId, changeRequestId } = await waitingLimit();
+    const { cornerStoreId, changeRequestId } = await waitingLimit();
     await look(ana, 'limit-waits');
     await ana.goto(`/tiendas/${cornerStoreId}`);
     expect(await ana.text()).toContain('Espera aprobación de otra persona');
     await look(ana, 'store-waits');
     expect((await termsOf(system, cornerStoreId)).creditLimit).toBe(10_000);
 
-    const bruno = await tour.person('approver', 'Bruno Díaz');
     await bruno.goto('/aprobaciones');
     await look(bruno, 'approvals');
     await bruno.page.locator(`a[href="${pageOf(changeRequestId)}"]`).click();
@@ -75,7 +85,7 @@ describeInBrowser('on the page of approvals', () => {
   });
 
   it('who asked has no button, and a form sent all the same is refused', async () => {
-    const { ana, changeRequestId } = await waitingLimit();
+    const { changeRequestId } = await waitingLimit();
     await ana.goto(pageOf(changeRequestId));
     expect(await ana.text()).toContain('Tú pediste este cambio: lo decide otra persona.');
     expect(await ana.page.getByRole('button', { name: 'Aprobar' }).count()).toBe(0);
@@ -96,15 +106,13 @@ describeInBrowser('on the page of approvals', () => {
   });
 
   it('who signed in long ago signs in again, and comes back to the request', async () => {
-    const { changeRequestId } = await waitingLimit();
-    const bruno = await tour.person('approver', 'Bruno Díaz');
     await runAsOwner(
       system,
       `UPDATE accounts.staff_sessions SET auth_time = now() - interval '6 minutes'
         WHERE staff_id = $1`,
       [bruno.staffId],
     );
-    await sleep(SESSION_CACHED_MS);
+    const [{ changeRequestId }] = await Promise.all([waitingLimit(), sleep(SESSION_CACHED_MS)]);
     await bruno.goto(pageOf(changeRequestId));
     expect(await statusOf(bruno, 'Aprobar')).toBe(303);
     expect(await bruno.text()).toContain('Confirma que eres tú');
@@ -125,7 +133,6 @@ describeInBrowser('on the page of approvals', () => {
       failure: 'CHANGE_TARGET_CHANGED',
     });
     expect((await termsOf(system, cornerStoreId)).creditLimit).toBe(4000);
-    const bruno = await tour.person('approver', 'Bruno Díaz');
     await bruno.goto(pageOf(changeRequestId));
     expect(await bruno.text()).toContain('El registro cambió después de la solicitud');
     await look(bruno, 'approval-stale');
@@ -133,10 +140,7 @@ describeInBrowser('on the page of approvals', () => {
 
   it('of two people who approve at once one does, and the limit is changed once', async () => {
     const { cornerStoreId, changeRequestId } = await waitingLimit();
-    const approvers = [
-      await tour.person('approver', 'Bruno Díaz'),
-      await tour.person('admin', 'Carla Soto'),
-    ];
+    const approvers = [bruno, carla];
     for (const person of approvers) await person.goto(pageOf(changeRequestId));
     const statuses = await Promise.all(approvers.map((person) => statusOf(person, 'Aprobar')));
     expect(statuses.toSorted((a, b) => a - b)).toEqual([303, 422]);
@@ -154,7 +158,6 @@ describeInBrowser('on the page of approvals', () => {
 
   it('a limit above the ceiling is shown beside the old one and asks for a second press', async () => {
     const { cornerStoreId } = await createStore(system, wholesaler);
-    const ana = await tour.person('approver', 'Ana Torres');
     await ana.goto(`/tiendas/${cornerStoreId}`);
     await ana.page.locator('summary', { hasText: 'Cambiar condiciones' }).click();
     await ana.page.getByLabel('Línea en pesos').fill('250000');
@@ -166,30 +169,29 @@ describeInBrowser('on the page of approvals', () => {
   });
 
   it('an admin invites a person, a second admin approves, and the link is shown once', async () => {
-    const ana = await tour.person('admin', 'Ana Torres');
-    await ana.goto('/personal');
-    await ana.page.locator('summary', { hasText: 'Invitar' }).click();
-    await ana.page.getByLabel('Correo').fill(`dora.${randomUUID().slice(0, 8)}@lender.example`);
-    await ana.page.getByLabel('Nombre').fill('Dora Vega');
-    expect(await statusOf(ana, 'Invitar')).toBe(202);
-    await ana.page.getByRole('link', { name: 'Ver la solicitud' }).click();
-    await ana.page.getByText('Dora Vega').waitFor();
-    const path = new URL(ana.page.url()).pathname;
+    await carla.goto('/personal');
+    await carla.page.locator('summary', { hasText: 'Invitar' }).click();
+    await carla.page.getByLabel('Correo').fill(`dora.${randomUUID().slice(0, 8)}@lender.example`);
+    await carla.page.getByLabel('Nombre').fill('Dora Vega');
+    expect(await statusOf(carla, 'Invitar')).toBe(202);
+    await carla.page.getByRole('link', { name: 'Ver la solicitud' }).click();
+    await carla.page.getByText('Dora Vega').waitFor();
+    const path = new URL(carla.page.url()).pathname;
 
-    const bruno = await tour.person('admin', 'Bruno Díaz');
-    await bruno.goto(path);
-    await look(bruno, 'approval-invitation');
-    expect(await statusOf(bruno, 'Aprobar')).toBe(303);
-    expect(await bruno.text()).not.toContain('Recoger');
-    await ana.goto(path);
-    expect(await statusOf(ana, 'Recoger')).toBe(200);
-    const link = await ana.page.locator('main code').innerText();
-    await look(ana, 'invitation-link');
-    await ana.goto(path);
-    expect(await ana.page.getByRole('button', { name: 'Recoger' }).count()).toBe(0);
-    await bruno.context.clearCookies();
-    await bruno.goto(new URL(link).pathname);
-    expect(await bruno.text()).toContain('Hola, Dora Vega');
-    await look(bruno, 'invitation');
+    const dario = await tour.person('admin', 'Darío Gil');
+    await dario.goto(path);
+    await look(dario, 'approval-invitation');
+    expect(await statusOf(dario, 'Aprobar')).toBe(303);
+    expect(await dario.text()).not.toContain('Recoger');
+    await carla.goto(path);
+    expect(await statusOf(carla, 'Recoger')).toBe(200);
+    const link = await carla.page.locator('main code').innerText();
+    await look(carla, 'invitation-link');
+    await carla.goto(path);
+    expect(await carla.page.getByRole('button', { name: 'Recoger' }).count()).toBe(0);
+    await dario.context.clearCookies();
+    await dario.goto(new URL(link).pathname);
+    expect(await dario.text()).toContain('Hola, Dora Vega');
+    await look(dario, 'invitation');
   });
 });

@@ -1,8 +1,8 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { waitFor } from './support/api';
-import { launchBrowser } from './support/browser';
 import {
+  arePicturesKept,
   describeInBrowser,
   keepPicture,
   openConsole,
@@ -56,18 +56,18 @@ describeInBrowser('the pictures of README.md and docs/guides/ops.md', () => {
   beforeAll(async () => {
     tour = await openConsole(system);
     wholesaler = await createWholesaler(system, { name: 'Abarrotera del Centro' });
-    provider = await namedProvider();
-    lupita = await createWaitingStore(system, wholesaler, 'Abarrotes Lupita', {
-      externalId: 'tienda-014',
-    });
+    [provider, lupita, waiting] = await Promise.all([
+      namedProvider(),
+      createWaitingStore(system, wholesaler, 'Abarrotes Lupita', { externalId: 'tienda-014' }),
+      createWaitingStore(system, wholesaler, 'Miscelánea El Sol'),
+      ...OTHERS.map(async ([firstName, lastNames, amount, daysLate]) => {
+        const store = await createStore(system, wholesaler, { firstName, lastNames });
+        const transactionId = await buy(store, amount, 0);
+        if (daysLate > 0) await letBeLate(transactionId, daysLate);
+      }),
+    ]);
     const approve = `/admin/corner-stores/${lupita.cornerStoreId}/approve`;
     expect((await system.call(system.opsKey, 'POST', approve)).status).toBe(200);
-    waiting = await createWaitingStore(system, wholesaler, 'Miscelánea El Sol');
-    for (const [firstName, lastNames, amount, daysLate] of OTHERS) {
-      const store = await createStore(system, wholesaler, { firstName, lastNames });
-      const transactionId = await buy(store, amount, 0);
-      if (daysLate > 0) await letBeLate(transactionId, daysLate);
-    }
     await pay(system, wholesaler, provider, await buy(lupita, 1200, 0));
     delivered = await buy(lupita, 4200, 1);
     await recordDeposits();
@@ -81,11 +81,7 @@ describeInBrowser('the pictures of README.md and docs/guides/ops.md', () => {
   afterAll(() => tour.close());
 
   it('show the console with the work of a day', async () => {
-    // Its figures are up to a minute old.
-    await waitFor(async () => {
-      await bruno.goto('/');
-      return /Depósitos? sin asignar/.test(await bruno.text()) || undefined;
-    }, 120_000);
+    if (arePicturesKept) await waitForFigures();
     for (const [name, path] of [
       ['home', '/'],
       ['store', `/tiendas/${lupita.cornerStoreId}`],
@@ -94,7 +90,6 @@ describeInBrowser('the pictures of README.md and docs/guides/ops.md', () => {
       ['validation', `/validacion?tienda=${waiting.cornerStoreId}`],
     ] as const) {
       expect([path, await bruno.goto(path)]).toEqual([path, 200]);
-      await bruno.page.waitForLoadState('networkidle');
       for (const width of [1280, 360]) {
         await keepPicture(bruno.page, `console-${name}`, { width });
       }
@@ -113,27 +108,30 @@ describeInBrowser('the pictures of README.md and docs/guides/ops.md', () => {
   });
 
   it('show the pages of a store', async () => {
-    const browser = await launchBrowser();
-    try {
-      const page = await browser.newPage();
-      const { body } = await system.call(
-        wholesaler.key,
-        'POST',
-        `/link/external/${lupita.externalId}`,
-        { body: { transaction: { totalAmount: 2500, products: PRODUCTS } } },
-      );
-      await page.goto(`${system.baseUrl}${new URL(body.link).pathname}`);
-      await typeCode(page, lupita, 'order-code');
-      await keepBoth(page, 'store-order');
-      await openAccount(page, lupita);
-      await keepBoth(page, 'store-account-debt');
-      await keepPicture(page, 'store-account-debt', { width: 360, colorScheme: 'dark' });
-      await openAccount(page, await createStore(system, wholesaler));
-      await keepBoth(page, 'store-account');
-    } finally {
-      await browser.close();
-    }
+    const page = await tour.browser.newPage();
+    const { body } = await system.call(
+      wholesaler.key,
+      'POST',
+      `/link/external/${lupita.externalId}`,
+      { body: { transaction: { totalAmount: 2500, products: PRODUCTS } } },
+    );
+    await page.goto(`${system.baseUrl}${new URL(body.link).pathname}`);
+    await typeCode(page, lupita, 'order-code');
+    await keepBoth(page, 'store-order');
+    await openAccount(page, lupita);
+    await keepBoth(page, 'store-account-debt');
+    await keepPicture(page, 'store-account-debt', { width: 360, colorScheme: 'dark' });
+    await openAccount(page, await createStore(system, wholesaler));
+    await keepBoth(page, 'store-account');
   });
+
+  /** Those of the first page are up to a minute old. */
+  async function waitForFigures(): Promise<void> {
+    await waitFor(async () => {
+      await bruno.goto('/');
+      return /Depósitos? sin asignar/.test(await bruno.text()) || undefined;
+    }, 120_000);
+  }
 
   /** An order that was confirmed and delivered, a little less than ordered. @returns its id */
   async function buy(store: Store, totalAmount: number, seen: number): Promise<string> {

@@ -9,9 +9,9 @@ import { hasBrowser, launchBrowser, lookAt } from './browser';
 import { waitFor } from './api';
 import type { RunningSystem } from './system';
 
-const ROOT = resolve(__dirname, '../../..');
 /** Pictures of the documents, which are replaced on request only. */
-const GUIDE_PICTURES = join(ROOT, 'docs/pictures');
+const GUIDE_PICTURES = resolve(__dirname, '../../../docs/pictures');
+export const arePicturesKept = process.env.GUIDE_PICTURES === '1';
 /** Enough for flat pages, and a fifth of the size. */
 const PICTURE_COLOURS = 64;
 /** From this width on, in pixels, a picture needs no width in its name. */
@@ -50,6 +50,8 @@ export interface ConsoleTour {
   person(role: OpsScope, name: string): Promise<Person>;
   /** Signs in with the invitation alone, in a browser that runs no scripts. */
   personWithoutScripts(role: OpsScope, name: string): Promise<Person>;
+  /** Of all of them. */
+  browser: Browser;
   close(): Promise<void>;
 }
 
@@ -77,6 +79,7 @@ export async function openConsole(system: RunningSystem): Promise<ConsoleTour> {
       await person.press('Entrar sin llave (solo en pruebas)');
       return person;
     },
+    browser,
     close: () => browser.close(),
   };
 }
@@ -139,20 +142,26 @@ async function addAuthenticator(page: Page): Promise<void> {
 }
 
 /** As lookAt; the pictures of a browser without scripts have a folder of their own. */
-export function look({ page, scripts }: Person, name: string): Promise<void> {
+export function look(
+  { page, scripts }: Pick<Person, 'page' | 'scripts'>,
+  name: string,
+  { thoroughly = false } = {},
+): Promise<void> {
   const folder = scripts ? 'console' : 'console/without-scripts';
-  return lookAt(page, { folder, name, scripts });
+  return lookAt(page, { folder, name, scripts, thoroughly });
 }
 
 /**
- * Takes a picture of a page from its top to its end, small enough for a repository. Only GUIDE_PICTURES=1
- * lets it replace the one of docs/pictures; the name of a narrow or a dark one says so.
+ * Where GUIDE_PICTURES=1, replaces a picture of docs/pictures by one of this page from its top to its end,
+ * which must be small enough for a repository. The name of a narrow or a dark one says so.
  */
 export async function keepPicture(
   page: Page,
   name: string,
   { width, colorScheme = 'light' }: { width: number; colorScheme?: 'light' | 'dark' },
 ): Promise<void> {
+  if (!arePicturesKept) return;
+  await page.waitForLoadState('networkidle');
   await page.emulateMedia({ colorScheme });
   await page.setViewportSize({ width, height: LOWEST_PICTURE });
   const height = await page.locator('html').evaluate((html) => html.scrollHeight);
@@ -165,7 +174,6 @@ export async function keepPicture(
     .png({ palette: true, colours: PICTURE_COLOURS, effort: 10 })
     .toBuffer();
   expect([name, picture.length < MAX_PICTURE_BYTES]).toEqual([name, true]);
-  if (process.env.GUIDE_PICTURES !== '1') return;
   mkdirSync(GUIDE_PICTURES, { recursive: true });
   const narrow = width < WIDE ? `-${width}` : '';
   const dark = colorScheme === 'dark' ? '-dark' : '';

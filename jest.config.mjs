@@ -56,6 +56,7 @@ export default {
       testMatch: [
         '<rootDir>/{libs,services,apps}/*/src/**/*.test.ts',
         '<rootDir>/scripts/*.test.ts',
+        '<rootDir>/bench/**/*.test.ts',
         '<rootDir>/test/{chaos,e2e}/support/**/*.test.ts',
         '<rootDir>/test/helm/*.test.ts',
       ],

@@ -11,6 +11,7 @@ export const SMALL = 'fiado_small';
 export const LARGE = 'fiado_large';
 export const ON_REDIS = 'fiado_redis';
 export const LOAD = 'fiado_load';
+export const PEERS = 'fiado_peers';
 export const NEIGHBOURS = {
   plain: 'fiado_plain',
   waiting: 'fiado_waiting',
@@ -24,6 +25,7 @@ export const INSTANCES = [1, 2, 4];
 const COPIES: Array<[PhaseName, string[]]> = [
   ['sizes', [`${SMALL}_sql`]],
   ['sms', [ON_REDIS]],
+  ['peers', [PEERS]],
   ['load', [LOAD]],
   ['neighbours', Object.values(NEIGHBOURS)],
   ['scale', INSTANCES.map(scaleDatabase)],

@@ -1,7 +1,7 @@
 import { chmod, cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { HELP, readOptions, type PhaseName } from './options';
+import { HELP, readOptions, type Options, type PhaseName } from './options';
 import { runBench } from './run-bench';
 import { Cleanup } from './support/cleanup';
 import { BUSY_LOAD, describeMachine, type Machine } from './support/machine';
@@ -91,7 +91,7 @@ async function main(): Promise<void> {
       say,
       ending: ending.signal,
     });
-    const skipped = skippedRows(failures);
+    const skipped = skippedRows(failures, options);
     say(textOf(phases, skipped));
     if (options.out !== undefined) await keepResults(options.out, machine, { phases, skipped });
     const missed = phases.flatMap(({ findings }) => findings).filter((one) => keeps(one) === false);
@@ -112,7 +112,7 @@ async function keepProfiles(folder: string, out: string): Promise<void> {
 }
 
 /** Rows without a figure, and why: their phase failed, or needs a program that is not installed. */
-function skippedRows(failures: Map<PhaseName, Error>): Skipped {
+function skippedRows(failures: Map<PhaseName, Error>, { blnk, formance }: Options): Skipped {
   const skipped: Skipped = {};
   for (const [name, { message }] of failures) {
     for (const row of ROWS_OF_PHASE[name]) skipped[row] = message.split('\n')[0] ?? '';
@@ -123,7 +123,11 @@ function skippedRows(failures: Map<PhaseName, Error>): Skipped {
   };
   needs('pgbench', ['least SQL']);
   needs('nginx', ['nginx']);
-  needs('redis-server', ['textbook', 'notifier on Redis']);
+  needs('redis-server', ['textbook', 'notifier on Redis', 'Blnk']);
+  if (blnk === undefined) skipped.Blnk = 'the program of Blnk is not given (--blnk)';
+  if (formance === undefined) {
+    skipped.Formance = 'the program of Formance ledger is not given (--formance)';
+  }
   return skipped;
 }
 

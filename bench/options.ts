@@ -6,6 +6,7 @@ const PHASES = {
   start: 'npm start to ready, and the memory after many orders',
   sizes: 'each endpoint at two sizes of the database, beside pgbench and the textbook system',
   sms: 'how soon an SMS is sent, and how many a notifier sends in a second',
+  peers: 'an order with its SMS beside Blnk and Formance ledger, with 64 connections',
   load: 'how soon an SMS is sent under load, and beside 300 hanging webhook endpoints',
   neighbours: 'an order while SMS of another wholesaler wait, with a webhook endpoint, and traced',
   scale: '1, 2 and 4 instances of transactions and notifier: CPU, and waits for locks',
@@ -56,20 +57,23 @@ export const HELP = `npm run bench -- [options]
 
 Measures Fiado on this machine, beside pgbench, nginx and a textbook system where what they need is
 installed, in rounds that take turns, and prints a table of targets and verdicts. Everything listens
-on 127.0.0.1, and nothing stays behind.
+on 127.0.0.1, except Blnk on every address, and nothing stays behind.
 
   --quick            in six minutes: smaller counts, shorter rounds, nothing is kept; ratios are
                      accurate to some 20 %
   --small <n>        transactions of the small database (10000)
   --large <n>        transactions of the large one (1000000; 50000 with --quick); 0 leaves it out
   --stores <n>       corner stores (2000; 1000 with --quick)
-  --connections <n>  connections of every load, and of pgbench (24)
+  --connections <n>  connections of every load, and of pgbench (24); 64 in the phase peers
   --rounds <n>       rounds of each subject (4; 2 with --quick)
   --seconds <n>      seconds of a round (3; 1 with --quick)
   --only <phases>    some of:
 ${phaseHelp()}
   --subjects <names> of phase sizes only some of: pgbench,order,batch,textbook,order and SMS,
                      least SQL,order by id,store,stores
+  --blnk <program>, --formance <program>
+                     paths of Blnk 0.15.2 and of Formance ledger 2.2, for the phase peers; without
+                     them their rows are left out
   --out <folder>     where the results go (bench/results; with --quick nowhere)
   --profile          CPU profiles of gateway, transactions and accounts, into the results' folder
   --help
@@ -97,6 +101,9 @@ export interface Options {
   /** Undefined: nothing is kept. */
   out: string | undefined;
   profile: boolean;
+  /** Programs that others wrote, by their paths; undefined where they are not given. */
+  blnk: string | undefined;
+  formance: string | undefined;
 }
 
 /** @returns undefined when the help is wanted. @throws Error on arguments that make no sense */
@@ -115,6 +122,8 @@ export function readOptions(args: string[], defaultOut: string): Options | undef
       subjects: { type: 'string', default: SUBJECTS.join(',') },
       out: { type: 'string' },
       profile: { type: 'boolean', default: false },
+      blnk: { type: 'string' },
+      formance: { type: 'string' },
       help: { type: 'boolean', default: false },
     },
   });
@@ -134,6 +143,8 @@ export function readOptions(args: string[], defaultOut: string): Options | undef
     subjects: namesOf('subjects', values.subjects, SUBJECTS),
     out: values.out ?? (quick ? undefined : defaultOut),
     profile: values.profile,
+    blnk: values.blnk,
+    formance: values.formance,
   };
 }
 

@@ -7,16 +7,21 @@ import {
   LOAD,
   NEIGHBOURS,
   ON_REDIS,
+  PEERS,
   scaleDatabase,
   SMALL,
   startedSystem,
   systemOf,
 } from './build-world';
 import type { PhaseName } from './options';
+import { startBlnk } from './peers/blnk';
+import { startFormance } from './peers/formance';
+import type { LedgerPeer } from './peers/ledger-peer';
 import { startTextbook } from './peers/textbook';
 import { measureForwarding } from './phases/forwarding';
 import { measureLoad } from './phases/load';
 import { measureNeighbours } from './phases/neighbours';
+import { measurePeers } from './phases/peers';
 import { measureScale, type Scaled } from './phases/scale';
 import { measureSizes, type Sized } from './phases/sizes';
 import { measureSms } from './phases/sms';
@@ -55,6 +60,7 @@ const OF_GROUND: Array<[PhaseName, (ground: Ground) => Promise<PhaseResult[]>]> 
 const OF_WORLD: Array<[PhaseName, (world: World) => Promise<PhaseResult[]>]> = [
   ['sizes', measureSizesOf],
   ['sms', measureBackends],
+  ['peers', measurePeersOf],
   ['load', measureLoadOf],
   ['neighbours', measureNeighboursOf],
   ['scale', measureScaleOf],
@@ -157,6 +163,22 @@ async function measureBackends(world: World): Promise<PhaseResult[]> {
   const other = await startedSystem(world, ON_REDIS, redis.url);
   const onRedis = { backend: 'redis' as const, system: other, database: ON_REDIS };
   return [...phases, await measureSms(world, { ...onRedis, queuesUrl: redis.url })];
+}
+
+async function measurePeersOf(world: World): Promise<PhaseResult[]> {
+  const { blnk, formance } = world.options;
+  const redis = await redisOf(world);
+  const peers: LedgerPeer[] = [];
+  if (blnk !== undefined && redis !== undefined) {
+    peers.push(await startBlnk(world, blnk, redis.url));
+  }
+  if (formance !== undefined) peers.push(...(await startFormance(world, formance)));
+  if (peers.length === 0) {
+    world.say('  skipped: the programs of the peers are not given, see --help');
+    return [];
+  }
+  const system = await startedSystem(world, PEERS, redis?.url);
+  return [await measurePeers(world, { system, peers, redisPid: redis?.pid ?? 0 })];
 }
 
 async function measureLoadOf(world: World): Promise<PhaseResult[]> {

@@ -1,6 +1,7 @@
 import { IsIn } from 'class-validator';
 import type { Caller } from '@fiado/contracts/caller';
 import type { PendingChange } from '@fiado/contracts/change-requests';
+import * as fields from './openapi/fields';
 import * as t from './openapi/json-schema';
 
 const MODES = ['off', 'staff', 'all'] as const;
@@ -19,21 +20,24 @@ export function needsSecondPerson(mode: FourEyes, by: Caller): boolean {
 
 /** The answer (202) to a change that waits for a second person. */
 export const changeRequested = t.object('ChangeRequested', {
-  changeRequestId: t.uuid,
-  status: t.constant('pending'),
+  changeRequestId: fields.changeRequestId,
+  status: t.field(t.constant('pending'), 'The change waits for a second person'),
 });
 
 /** Fields of CHANGE_ALREADY_REQUESTED. */
-export const openChange = t.object('OpenChange', { changeRequestId: t.uuid });
+export const openChange = t.object('OpenChange', { changeRequestId: fields.changeRequestId });
 
 /** What a record shows of the change that waits for a second person. */
-export const pendingChange = t.nullable(
-  t.object('PendingChange', {
-    changeRequestId: t.uuid,
-    kind: t.text,
-    requestedBy: t.text,
-    requestedAt: t.timestamp,
-  }),
+export const pendingChange = t.field(
+  t.nullable(
+    t.object('PendingChange', {
+      changeRequestId: fields.changeRequestId,
+      kind: t.field(t.text, 'What shall be changed', 'corner-store.terms'),
+      requestedBy: fields.requestedBy,
+      requestedAt: fields.requestedAt,
+    }),
+  ),
+  'The change that waits for a second person',
 );
 
 /** PostgreSQL writes times in JSON with its own precision and offset. */

@@ -1,4 +1,5 @@
 import { IsOptional, IsUUID, Matches } from 'class-validator';
+import { About } from './about';
 import { IsDateText, IsIntegerText } from './decorators';
 import { pageOf } from './page';
 
@@ -35,7 +36,7 @@ const MAX_RANGE = 10_000;
 
 /** Query of GET /v1/admin/invariants/{service}. */
 export class InvariantsQuery {
-  /** `next` of the range before: a scan, and the last id that it checked. */
+  @About('`next` of the range before', 'credit-lines')
   @IsOptional()
   @Matches(/^[a-z-]{1,40}(:[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12})?$/, {
     message: 'from must be the next of a range',

@@ -1,4 +1,5 @@
 import { IsOptional, IsString, IsUUID, MaxLength } from 'class-validator';
+import { About } from './about';
 import { IsIntegerText } from './decorators';
 import { defineCall } from './define';
 
@@ -8,14 +9,17 @@ const MAX_LIMIT = 100;
 
 /** Query of a list that has a cursor of its own. */
 export class LimitQuery {
-  /** Items of a page. */
+  @About('Most items on a page', 50)
   @IsIntegerText(1, MAX_LIMIT)
   limit = DEFAULT_LIMIT;
 }
 
 /** Query of a list: pages follow each other by the cursor that each one ends with. */
 export class PageQuery extends LimitQuery {
-  /** `nextCursor` of the page before. */
+  @About(
+    '`nextCursor` of the previous page; absent for the first page',
+    '0b0c6f3e-5a0f-4a71-9f0a-3d4f6f7a1c11',
+  )
   @IsOptional()
   @IsUUID()
   cursor?: string;

@@ -4,6 +4,7 @@ import { AppError } from '@fiado/contracts/errors';
 import { DOWNLOADS_PATH, type ExportKind } from '@fiado/contracts/exports';
 import { query, queryOne } from '../db/query';
 import { endpoint } from '../http/endpoint';
+import * as fields from '../openapi/fields';
 import * as t from '../openapi/json-schema';
 import { appendToOutbox, auditRows } from '../outbox/append';
 import type { ExportsContext } from './exports';
@@ -36,7 +37,14 @@ export const linkExportEndpoint = endpoint({
     '`ETag`, and takes `Range` with `If-Range`.',
   status: 201,
   errors: ['EXPORT_NOT_FOUND', 'EXPORT_NOT_READY'],
-  answer: t.object('ExportLink', { url: t.uri, expiresAt: t.timestamp }),
+  answer: t.object('ExportLink', {
+    url: t.field(
+      t.uri,
+      'Address of the file; whoever has it can read the file until `expiresAt`',
+      'https://fiado.example/v1/downloads/orders/4Jm2yGv8mQ0bT7c1',
+    ),
+    expiresAt: fields.expiresAt,
+  }),
   example: {
     url: 'https://fiado.example.com/v1/downloads/orders/4Jm2yGv8mQ0bT7c1c0Qm3w9mJ0o0bJ8m2yGv8mQ0bT7',
     expiresAt: '2026-11-23T16:20:00.000Z',

@@ -1,21 +1,29 @@
 import { EXPORT_FORMATS, EXPORT_KINDS, EXPORT_STATUSES } from '@fiado/contracts/exports';
+import * as fields from '../openapi/fields';
 import * as t from '../openapi/json-schema';
 import type { StoredExport } from './exports';
 
 export const exportAnswer = t.object('Export', {
-  exportId: t.uuid,
-  exportKind: t.oneOf(EXPORT_KINDS),
-  format: t.oneOf(EXPORT_FORMATS),
-  from: t.timestamp,
-  to: t.timestamp,
-  wholesalerId: t.nullable(t.uuid),
-  status: t.oneOf(EXPORT_STATUSES),
-  requestedBy: t.text,
-  createdAt: t.timestamp,
-  expiresAt: t.timestamp,
-  rows: t.count,
-  bytes: t.count,
-  sha256: t.nullable(t.text),
+  exportId: fields.exportId,
+  exportKind: t.field(t.oneOf(EXPORT_KINDS), 'What is exported'),
+  format: t.field(
+    t.oneOf(EXPORT_FORMATS),
+    'Format of the file: `jsonl` has a JSON object in each line',
+  ),
+  from: t.field(t.timestamp, 'Rows of this time or later', '2026-11-16T06:00:00.000Z'),
+  to: t.field(t.timestamp, 'Rows from before this time', '2026-11-23T06:00:00.000Z'),
+  wholesalerId: t.nullable(fields.wholesalerId),
+  status: t.field(t.oneOf(EXPORT_STATUSES), 'How far it is; the file of an expired one is deleted'),
+  requestedBy: t.field(t.text, 'Id of the person or the key that requested it', 'ops'),
+  createdAt: fields.createdAt,
+  expiresAt: t.field(t.timestamp, 'Time at which the file is deleted', '2026-11-26T16:05:00.000Z'),
+  rows: t.field(t.count, 'Rows that are in the file so far', 4711),
+  bytes: t.field(t.count, 'Length of the file so far', 1_034_201),
+  sha256: t.field(
+    t.nullable(t.text),
+    'SHA-256 of the file; null until it is ready',
+    '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+  ),
 });
 
 export const exampleExport: t.AnswerOf<typeof exportAnswer> = {

@@ -63,7 +63,9 @@ export const listExportsEndpoint = endpoint({
   summary: 'List the exports of a kind, newest first',
   query: PageQuery,
   errors: ['EXPORT_NOT_FOUND'],
-  answer: t.page('ExportPage', { exports: t.listOf(exportAnswer) }),
+  answer: t.page('ExportPage', {
+    exports: t.field(t.listOf(exportAnswer), 'Exports, newest first'),
+  }),
   example: { exports: [exampleExport], nextCursor: null },
   input: ({ text, query: { cursor, limit } }, context: ExportsContext) => ({
     kind: requireSource(context, text('exportKind')).kind,

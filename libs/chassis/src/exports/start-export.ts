@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { IsIn, IsOptional, IsUUID } from 'class-validator';
+import { About, DescribedAs } from '@fiado/contracts/about';
 import type { Caller } from '@fiado/contracts/caller';
 import { IsDateText } from '@fiado/contracts/decorators';
 import { AppError, ValidationError } from '@fiado/contracts/errors';
@@ -31,10 +32,13 @@ const MAX_UNFINISHED = 2;
 
 const KEY_BYTES = 32;
 
+@DescribedAs(exportAnswer.properties)
 class StartExportBody {
+  @About('Rows of this ISO 8601 time or date, or later', '2026-11-16')
   @IsDateText()
   from: string;
 
+  @About('Rows from before this ISO 8601 time or date', '2026-11-23')
   @IsDateText()
   to: string;
 

@@ -7,6 +7,7 @@ import {
   type SumsPage,
 } from '@fiado/contracts/invariants';
 import { pageOf } from '@fiado/contracts/page';
+import * as fields from '../openapi/fields';
 import * as t from '../openapi/json-schema';
 import { readDate } from '@fiado/contracts/request-dates';
 import { SERVICES, type Service } from '@fiado/contracts/process-names';
@@ -16,13 +17,24 @@ import { allowLongStatements } from '../db/query';
 import { endpoint, type Endpoint } from '../http/endpoint';
 
 const invariantReport = t.object('InvariantReport', {
-  service: t.oneOf(SERVICES),
-  checks: t.listOf(
-    t.object('InvariantCheck', { name: t.text, holds: t.flag, violations: t.listOf(t.freeForm) }),
+  service: t.field(t.oneOf(SERVICES), 'Service that was checked'),
+  checks: t.field(
+    t.listOf(
+      t.object('InvariantCheck', {
+        name: t.field(t.text, 'Name of the invariant', 'ledger-balances'),
+        holds: t.field(t.flag, 'Whether the invariant holds', true),
+        violations: t.field(t.listOf(t.freeForm), 'Rows that break it, at most 20'),
+      }),
+    ),
+    'Each invariant',
   ),
-  rows: t.count,
-  done: t.decimal,
-  next: t.nullable(t.text),
+  rows: t.field(t.count, 'Rows that were checked', 412),
+  done: t.field(t.decimal, 'How much of the service is checked by now, from 0 to 1', 0.42),
+  next: t.field(
+    t.nullable(t.text),
+    'Where the next range begins; null after the last one',
+    'orders:0198d2c0-5a0f-7a71-9f0a-3d4f6f7a1c11',
+  ),
 });
 
 /**
@@ -60,10 +72,30 @@ export function invariantsEndpoint<Context extends { db: Database }>(
 }
 
 type SumsFields<Sums> = {
-  [Name in keyof Omit<Sums, 'cornerStoreId'>]: {
-    schema: t.Schema<Sums[Name]>;
-    example: Sums[Name];
-  };
+  [Name in keyof Omit<Sums, 'cornerStoreId'>]: t.Schema<Sums[Name]>;
+};
+
+const DIGEST = 'd41d8cd98f00b204e9800998ecf8427e';
+
+/** Sums that several services have. */
+export const sumsFields = {
+  userId: fields.userId,
+  phoneDigest: t.field(t.text, 'Keyed digest of the phone number, to compare services', DIGEST),
+  interestRate: t.field(t.text, 'Interest on an order, as text', '0.05'),
+  status: t.field(t.text, 'State of the corner store', 'approved'),
+  overdue: t.field(t.flag, 'Whether a debt is overdue', false),
+  overdueVersion: t.field(t.count, 'Version of its defaults', 2),
+  debtsDigest: t.field(t.text, 'Digest of its delivered orders, to compare services', DIGEST),
+  customersDigest: t.field(
+    t.text,
+    'Digest of its customers, to compare services',
+    '9e107d9d372bb6826bd81d3542a419d6',
+  ),
+  settingsDigest: t.field(
+    t.text,
+    'Digest of its wholesalers’ settings, to compare services',
+    'e4d909c290d0fb1ca068ffaddf22cbd0',
+  ),
 };
 
 /**
@@ -76,19 +108,17 @@ export function cornerStoreSumsEndpoint<
   Sums extends { cornerStoreId: string },
 >(
   service: Service,
-  fields: SumsFields<Sums>,
+  sumsOf: SumsFields<Sums>,
   find: (db: Db, page: SumsPage, context: Context) => Promise<Sums[]>,
 ): Endpoint<Context> {
   const name = capitalized(service);
-  const named = Object.entries<SumsFields<Sums>[keyof SumsFields<Sums>]>(fields);
   const sums = t.object(`${name}Sums`, {
-    cornerStoreId: t.uuid,
-    ...Object.fromEntries(named.map(([field, { schema }]) => [field, schema])),
+    cornerStoreId: fields.cornerStoreId,
+    ...sumsOf,
   }) as t.Schema<object>;
-  const example = {
-    cornerStoreId: '5d1e0a52-6b3f-4f0e-9a4d-2f1c7b8e3d33',
-    ...Object.fromEntries(named.map(([field, one]) => [field, one.example])),
-  };
+  const example = Object.fromEntries(
+    Object.entries(sums.properties ?? {}).map(([field, { about }]) => [field, about?.[1]]),
+  );
   return endpoint({
     id: `list${name}Sums`,
     tag: 'Ops: operation',
@@ -97,7 +127,9 @@ export function cornerStoreSumsEndpoint<
     summary: `List the sums of each corner store in ${service}`,
     description: 'Ordered by id; amounts in integer cents.',
     query: CornerStoreSumsQuery,
-    answer: t.page(`${name}SumsPage`, { cornerStores: t.listOf(sums) }),
+    answer: t.page(`${name}SumsPage`, {
+      cornerStores: t.field(t.listOf(sums), 'Facts about each corner store, ordered by id'),
+    }),
     example: { cornerStores: [example], nextCursor: null },
     input: ({ query: { cursor, limit, since } }) => ({ cursor, limit, since: momentOf(since) }),
     handle: async (context: Context, { cursor, limit, since }) => {
@@ -112,20 +144,24 @@ export function cornerStoreSumsEndpoint<
 }
 
 const debt = t.object('Debt', {
-  transactionId: t.uuid,
-  wholesalerId: t.uuid,
-  userId: t.uuid,
-  externalId: t.nullable(t.text),
-  principalCents: t.cents,
-  interestCents: t.cents,
-  ivaCents: t.cents,
-  dueAt: t.timestamp,
-  paid: t.flag,
-  inDefault: t.flag,
-  owedPrincipalCents: t.cents,
-  creditedCents: t.cents,
-  settledNotes: t.count,
-  version: t.count,
+  transactionId: fields.transactionId,
+  wholesalerId: fields.wholesalerId,
+  userId: fields.userId,
+  externalId: t.nullable(fields.externalId),
+  principalCents: t.field(t.cents, 'Price of the delivered goods, in cents', 50_000),
+  interestCents: t.field(t.cents, 'Interest on the order, in cents', 2500),
+  ivaCents: t.field(t.cents, 'IVA on that interest, in cents', 400),
+  dueAt: t.field(t.timestamp, 'Last moment to pay on time', '2026-12-07T05:59:59.999Z'),
+  paid: t.field(t.flag, 'Whether nothing of it is owed', false),
+  inDefault: t.field(t.flag, 'Whether it is in default', false),
+  owedPrincipalCents: t.field(t.cents, 'What of it is neither paid nor credited, in cents', 50_000),
+  creditedCents: t.field(t.cents, 'What credit notes took off, with interest and IVA, in cents', 0),
+  settledNotes: t.field(
+    t.count,
+    'Its credit notes whose statement, or a later one, was closed at 0 or more',
+    0,
+  ),
+  version: t.field(t.count, 'Version of the receivable', 1),
 });
 
 /**
@@ -146,7 +182,9 @@ export function debtsEndpoint(
     summary: `List the debts of a corner store in ${service}`,
     description: 'Ordered by the id of the order; amounts in integer cents.',
     query: DebtsQuery,
-    answer: t.page('DebtPage', { debts: t.listOf(debt) }),
+    answer: t.page('DebtPage', {
+      debts: t.field(t.listOf(debt), 'What it owes to all wholesalers; null while it is not known'),
+    }),
     example: {
       debts: [
         {

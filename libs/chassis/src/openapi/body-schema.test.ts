@@ -1,8 +1,12 @@
 import { IsIn, IsOptional, IsString, MaxLength, ValidateBy } from 'class-validator';
+import { About, DescribedAs } from '@fiado/contracts/about';
 import { IsArrayOf, IsPositiveAmount, IsQuantity } from '@fiado/contracts/decorators';
 import { bodySchema, mergedBodySchema } from './body-schema';
+import * as fields from './fields';
+import * as t from './json-schema';
 
 class LineBody {
+  @About('Name of the product', 'Soda')
   @IsString()
   @MaxLength(10)
   name: string;
@@ -53,12 +57,13 @@ it('describes what the decorators check: types, limits, nesting and optional fie
           title: 'LineBody',
           type: 'object',
           properties: {
-            name: { type: 'string', maxLength: 10 },
+            name: { type: 'string', maxLength: 10, about: ['Name of the product', 'Soda'] },
             quantity: {
               type: 'number',
               exclusiveMinimum: 0,
               exclusiveMaximum: 1e12,
               description: 'At most three decimals',
+              about: fields.quantity.about,
             },
           },
           required: ['name', 'quantity'],
@@ -77,6 +82,35 @@ it('a body that several classes read needs only what all of them need', () => {
     anyOf: [{ type: ['string', 'null'] }, { type: 'string', maxLength: 3 }, { type: 'null' }],
   });
   expect(required).toBeUndefined();
+});
+
+it('a field is described by its class, or as in the answers that the class names, or as the shared field', () => {
+  @DescribedAs({ note: t.field(t.text, 'Of the answer'), kind: t.field(t.text, 'Of the answer') })
+  class DescribedBody {
+    @About('Of the class')
+    @IsString()
+    note: string;
+
+    @IsString()
+    kind: string;
+
+    @IsString()
+    userId: string;
+
+    @IsString()
+    other: string;
+  }
+  class NarrowerBody extends DescribedBody {}
+
+  for (const Body of [DescribedBody, NarrowerBody]) {
+    const { properties = {} } = bodySchema(Body);
+    expect(Object.values(properties).map(({ about }) => about)).toEqual([
+      ['Of the class'],
+      ['Of the answer'],
+      fields.userId.about,
+      undefined,
+    ]);
+  }
 });
 
 it('an unknown decorator is an error, not a gap in the document', () => {

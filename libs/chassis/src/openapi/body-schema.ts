@@ -1,8 +1,10 @@
 import { defaultMetadataStorage } from 'class-transformer/cjs/storage';
 import { targetConstructorToSchema } from 'class-validator-jsonschema';
+import { aboutField, type Field } from '@fiado/contracts/about';
 import { QUANTITY_LIMIT } from '@fiado/contracts/decorators';
 import { MAX_AMOUNT_CENTS } from '@fiado/contracts/money';
-import type { JsonSchema } from './json-schema';
+import * as fields from './fields';
+import { type JsonSchema, nullable } from './json-schema';
 import type { DtoClass } from './operation';
 
 type SchemaObject = ReturnType<typeof targetConstructorToSchema>;
@@ -62,6 +64,9 @@ const schemaOfDecorator: Record<string, JsonSchema> = {
   isDefined: {},
 };
 
+/** A body's field that nothing else describes means the same as a shared one of its name. */
+const shared: Record<string, JsonSchema> = fields;
+
 interface DecoratorUse {
   type: string;
   target: unknown;
@@ -73,12 +78,25 @@ interface DecoratorUse {
  * @throws Error naming a decorator without a JSON Schema
  */
 export function bodySchema(Body: DtoClass): JsonSchema {
-  return withNulls(withDefaults({ title: Body.name, ...schemaOfClass(Body) }, new Body()));
+  const schema = { title: Body.name, ...schemaOfClass(Body) };
+  return described(withNulls(withDefaults(schema, new Body())), (name) => {
+    return aboutField(Body, name) ?? shared[name]?.about;
+  });
 }
 
 /** The parameters that a class lets pass, of which none can be null. */
 export function querySchema(Query: DtoClass): JsonSchema {
-  return withDefaults(schemaOfClass(Query), new Query());
+  return described(withDefaults(schemaOfClass(Query), new Query()), (name) =>
+    aboutField(Query, name),
+  );
+}
+
+function described(schema: JsonSchema, aboutOf: (name: string) => Field | undefined): JsonSchema {
+  const properties = Object.entries(schema.properties ?? {}).map(([name, property]) => {
+    const about = aboutOf(name);
+    return [name, about === undefined ? property : { ...property, about }];
+  });
+  return { ...schema, properties: Object.fromEntries(properties) as Record<string, JsonSchema> };
 }
 
 function schemaOfClass(Class: DtoClass): JsonSchema {
@@ -102,7 +120,12 @@ export function mergedBodySchema(bodies: DtoClass[]): JsonSchema {
     for (const [name, property] of Object.entries(schema.properties ?? {})) {
       const known = properties[name];
       properties[name] =
-        known === undefined ? property : { anyOf: [...(known.anyOf ?? [known]), property] };
+        known === undefined
+          ? property
+          : {
+              anyOf: [...(known.anyOf ?? [known]), property],
+              ...(known.about && { about: known.about }),
+            };
     }
   }
   const everywhere = (name: string): boolean =>
@@ -137,7 +160,7 @@ function orNull(schema: JsonSchema): JsonSchema {
   // What a decorator excludes with `not` it excludes of values of its type. An object with a title becomes
   // a component, which stands elsewhere without null.
   const isSimple = type !== undefined && title === undefined && !('not' in schema);
-  if (!isSimple) return { anyOf: [schema, { type: 'null' }] };
+  if (!isSimple) return nullable(schema);
   const listed = values === undefined ? {} : { enum: [...values, null] };
   return { ...schema, type: [type, 'null'], ...listed };
 }

@@ -5,7 +5,6 @@ import { bodySchema, mergedBodySchema } from './body-schema';
 import { changeRequested } from '../four-eyes';
 import { errorExample, errorResponses, sharedResponse } from './error-responses';
 import { eventWebhooks } from './event-webhooks';
-import { describeFields } from './fields/fields';
 import { INFO, type Readers } from './introduction';
 import type { JsonSchema } from './json-schema';
 import { type Operation, statusOf, TAGS } from './operation';
@@ -303,7 +302,7 @@ function hoistSchemas<Paths>(paths: Paths): Hoisted<Paths> {
   function hoist(value: unknown): unknown {
     if (Array.isArray(value)) return value.map(hoist);
     if (typeof value !== 'object' || value === null) return value;
-    const { title, ...rest } = Object.fromEntries(
+    const { title, about, ...rest } = Object.fromEntries(
       // What is shown as an example is no schema, whatever its fields are called.
       Object.entries(value).map(([name, child]) => [
         name,
@@ -311,15 +310,59 @@ function hoistSchemas<Paths>(paths: Paths): Hoisted<Paths> {
       ]),
     );
     const isNamed = typeof title === 'string' && rest.type === 'object';
-    if (!isNamed) return title === undefined ? rest : { title, ...rest };
+    const own = about === undefined ? {} : { about };
+    if (!isNamed) return title === undefined ? { ...rest, ...own } : { title, ...rest, ...own };
 
     const known = schemas[title];
     if (known !== undefined && !isDeepStrictEqual(known, rest)) {
       throw new Error(`Two different schemas are called ${title}`);
     }
     schemas[title] = rest;
-    return { $ref: `#/components/schemas/${title}` };
+    return { $ref: `#/components/schemas/${title}`, ...own };
   }
 
   return { hoisted: hoist(paths) as Paths, schemas };
+}
+
+/**
+ * Gives each field of a part of the document its description, and each field of one value an example.
+ * @param name of the schema; undefined where it has none
+ * @throws Error for a field that is not described
+ */
+function describeFields<Part>(part: Part, name?: string): Part {
+  if (Array.isArray(part)) return part.map((item: unknown) => describeFields(item, name)) as Part;
+  if (typeof part !== 'object' || part === null) return part;
+  return Object.fromEntries(
+    Object.entries(part)
+      // What a list of fields tells of its items stands at no field.
+      .filter(([key]) => key !== 'about')
+      .map(([key, child]: [string, unknown]) => {
+        if (key === 'example' || key === 'examples') return [key, child];
+        if (key !== 'properties') return [key, describeFields(child, name)];
+        const properties = Object.entries(child as Record<string, JsonSchema>);
+        return [
+          key,
+          Object.fromEntries(
+            properties.map(([field, schema]) => [field, describe(schema, `${name}.${field}`)]),
+          ),
+        ];
+      }),
+  ) as Part;
+}
+
+function describe(schema: JsonSchema, path: string): JsonSchema {
+  if (schema.about === undefined) throw new Error(`The field ${path} is not described`);
+  const [description, example] = schema.about;
+  const examples = hasClosedValues(schema) || example === undefined ? {} : { examples: [example] };
+  return {
+    ...describeFields(schema, path),
+    description:
+      schema.description === undefined ? description : `${description}. ${schema.description}`,
+    ...examples,
+  };
+}
+
+/** The values that are listed in a schema are its examples. */
+function hasClosedValues({ enum: values, const: value, anyOf }: JsonSchema): boolean {
+  return values !== undefined || value !== undefined || anyOf?.some(hasClosedValues) === true;
 }

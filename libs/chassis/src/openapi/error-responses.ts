@@ -1,6 +1,6 @@
 import type { Route } from '../http/endpoint';
 import { AppError, type ErrorCode } from '@fiado/contracts/errors';
-import { fieldOf } from './fields/fields';
+import * as t from './json-schema';
 import type { JsonSchema } from './json-schema';
 import type { Operation } from './operation';
 
@@ -35,14 +35,15 @@ export const validationErrorSchema: JsonSchema = {
   title: 'ValidationError',
   type: 'object',
   properties: {
-    statusCode: { type: 'integer', const: 400 },
+    statusCode: t.field({ type: 'integer', const: 400 }, 'HTTP status'),
     message: {
+      about: ['What is wrong with the request'],
       type: 'array',
       items: { type: 'string' },
       minItems: 1,
       description: 'One text for each problem, with the path of its field',
     },
-    error: { type: 'string', const: 'Bad Request' },
+    error: t.field(t.constant('Bad Request'), 'Name of the HTTP status'),
   },
   required: ['statusCode', 'message', 'error'],
   additionalProperties: false,
@@ -50,6 +51,8 @@ export const validationErrorSchema: JsonSchema = {
 
 export const VALIDATION_EXAMPLE = 'VALIDATION';
 const E2_SUFFIX = '_E2';
+
+const COMMON_KEYS: [code: string, message: string] = ['errorCode', 'errorMessage'];
 
 /** Every error code that a route may answer. */
 export function errorCodesOf(route: Route, operation: Operation): ErrorCode[] {
@@ -130,9 +133,11 @@ function describeErrors(
   const withFields = common.filter((code) => errorFields[code] !== undefined);
   const schemas = [
     ...(checked ? [validationErrorSchema] : []),
-    ...(plain.length === 0 ? [] : [errorSchema(plain, 'errorCode', 'errorMessage')]),
+    ...(plain.length === 0
+      ? []
+      : [errorSchema(plain, COMMON_KEYS, 'The transaction does not exist')]),
     ...withFields.map((code) => schemaWithFields(code, errorFields[code])),
-    ...(ofHandler.length === 0 ? [] : [errorSchema(ofHandler, 'code', 'message')]),
+    ...(ofHandler.length === 0 ? [] : [errorSchema(ofHandler, ['code', 'message'])]),
   ];
   const examples = [
     ...(checked ? [VALIDATION_EXAMPLE] : []),
@@ -153,17 +158,27 @@ function describeErrors(
   };
 }
 
-function errorSchema(codes: ErrorCode[], codeKey: string, messageKey: string): JsonSchema {
+/** @param example of the message; none in the shape of the specification's E2 */
+function errorSchema(
+  codes: ErrorCode[],
+  keys: [code: string, message: string],
+  example?: string,
+): JsonSchema {
+  const [codeKey, messageKey] = keys;
   return {
     type: 'object',
-    properties: { [codeKey]: { type: 'string', enum: codes }, [messageKey]: { type: 'string' } },
-    required: [codeKey, messageKey],
+    properties: {
+      [codeKey]: t.field(t.oneOf(codes), 'Code of the error; stable'),
+      [messageKey]: t.field(t.text, 'Explains the error to a person; may change', example),
+    },
+    required: keys,
     additionalProperties: false,
   };
 }
 
 function schemaWithFields(code: ErrorCode, fields: JsonSchema = {}): JsonSchema {
-  const { properties, required = [], ...schema } = errorSchema([code], 'errorCode', 'errorMessage');
+  const { message } = new AppError(code);
+  const { properties, required = [], ...schema } = errorSchema([code], COMMON_KEYS, message);
   return {
     ...schema,
     ...fields,
@@ -177,7 +192,7 @@ function exampleOf(name: string, fields?: JsonSchema): object {
   const { code, message } = new AppError(name as ErrorCode);
   const values = Object.entries(fields.properties ?? {}).map(([field, schema]) => [
     field,
-    schema.enum?.[0] ?? fieldOf(field, fields.title)[1],
+    schema.enum?.[0] ?? schema.about?.[1],
   ]);
   return {
     summary: message,

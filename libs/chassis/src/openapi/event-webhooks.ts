@@ -1,6 +1,7 @@
 import { EXAMPLE_DATA } from '@fiado/contracts/event-examples';
 import { EVENT_TYPES, type EventType } from '@fiado/contracts/events';
 import type { Route } from '../http/endpoint';
+import * as fields from './fields';
 import * as t from './json-schema';
 
 /** When each event happens. */
@@ -55,14 +56,14 @@ const EVENT_DESCRIPTIONS: Record<EventType, string> = {
   'endpoint.test': 'A test that `testWebhookEndpoint` sends.',
 };
 
-/** The operation that shows the object of an event. */
+/** The operation that shows the object of an event, and which of its lists does where it has several. */
 const SHOWN_BY: Record<string, string> = {
   verification: 'confirmAccountVerification',
   onboarding: 'getCornerStore',
   'corner-store': 'getCornerStore',
   transaction: 'getTransaction',
   'credit-note': 'listCreditNotes',
-  'credit-note-request': 'listCreditNotes',
+  'credit-note-request': 'listCreditNotes.requests',
   default: 'getDefaultInformation',
   payment: 'getPayment',
   message: 'listMessages',
@@ -74,15 +75,19 @@ const SHOWN_BY: Record<string, string> = {
 
 /** Fields of events that the operation does not show. */
 const OWN_FIELDS: Record<string, t.JsonSchema> = {
-  version: { ...t.count, description: 'Rises with each event of the object' },
-  transactionId: t.uuid,
-  verificationId: t.uuid,
-  userId: t.uuid,
-  cornerStoreId: t.uuid,
-  externalId: t.text,
-  creditLimit: t.pesos,
-  interestRate: t.rate,
-  reason: t.nullable(t.text),
+  version: t.field(
+    { ...t.count, description: 'Rises with each event of the object' },
+    'Version of the object: a receiver ignores an event with a lower one',
+    3,
+  ),
+  transactionId: fields.transactionId,
+  verificationId: fields.verificationId,
+  userId: fields.userId,
+  cornerStoreId: fields.cornerStoreId,
+  externalId: fields.externalId,
+  creditLimit: fields.creditLimit,
+  interestRate: fields.interestRate,
+  reason: t.field(t.nullable(t.text), 'Why the endpoint was disabled', 'failing'),
 };
 
 /**
@@ -117,10 +122,14 @@ function webhookOf(type: EventType, routes: Route[]): object {
     data: EXAMPLE_DATA[type],
   };
   const schema: t.JsonSchema = objectOf({
-    id: { ...t.text, description: '`evt_` and a UUID: the same at each delivery' },
-    type: { type: 'string', const: type },
-    timestamp: t.timestamp,
-    data: dataSchema(type, routes),
+    id: t.field(
+      t.text,
+      'Id of the event. `evt_` and a UUID: the same at each delivery',
+      'evt_01934d3e-8a1f-7cc0-9d2b-6f2f3f0c7a31',
+    ),
+    type: t.field(t.constant(type), 'Type of the event'),
+    timestamp: t.field(t.timestamp, 'Time of the event', '2026-11-22T16:05:00.000Z'),
+    data: t.field(dataSchema(type, routes), 'The object that the event is about'),
   });
   return {
     post: {
@@ -135,9 +144,9 @@ function webhookOf(type: EventType, routes: Route[]): object {
 }
 
 function dataSchema(type: EventType, routes: Route[]): t.JsonSchema {
-  const shownBy = SHOWN_BY[groupOf(type)];
+  const [shownBy, list = ''] = SHOWN_BY[groupOf(type)]?.split('.') ?? [];
   const answer = routes.find(({ operation }) => operation?.id === shownBy)?.operation?.answer;
-  const known = answer === undefined ? {} : fieldsOf(answer);
+  const known = answer === undefined ? {} : fieldsOf(answer.properties?.[list]?.items ?? answer);
   const fields = Object.keys(EXAMPLE_DATA[type]).map((name) => {
     const schema = known[name] ?? OWN_FIELDS[name];
     if (schema === undefined) throw new Error(`Nothing describes ${name} of ${type}`);

@@ -1,4 +1,6 @@
 import type { Readable } from 'node:stream';
+import type { Field } from '@fiado/contracts/about';
+
 /** The part of JSON Schema 2020-12 that the document of the API uses. */
 export interface JsonSchema {
   type?: 'object' | 'array' | 'string' | 'number' | 'integer' | 'boolean' | 'null' | string[];
@@ -26,6 +28,8 @@ export interface JsonSchema {
   items?: JsonSchema;
   anyOf?: JsonSchema[];
   $ref?: string;
+  /** Of the field with this schema; it becomes the field's description and example in the document. */
+  about?: Field;
 }
 
 /** A schema of an answer, which knows the type of the values that it describes. */
@@ -57,6 +61,11 @@ export const stream: Schema<Readable> = { type: 'string', format: 'binary' };
 /** An answer without a body: 204. */
 export const noContent: Schema<undefined> = {};
 
+/** A field with what the document tells of it. */
+export function field<Value>(schema: Schema<Value>, ...about: Field): Schema<Value> {
+  return { ...schema, about };
+}
+
 export function constant<const Value extends string | boolean>(value: Value): Schema<Value> {
   return { type: typeof value as 'string' | 'boolean', const: value };
 }
@@ -69,8 +78,8 @@ export function listOf<Item>(items: Schema<Item>): Schema<readonly Item[]> {
   return { type: 'array', items };
 }
 
-export function nullable<Value>(schema: Schema<Value>): Schema<Value | null> {
-  return { anyOf: [schema, { type: 'null' }] };
+export function nullable<Value>({ about, ...schema }: Schema<Value>): Schema<Value | null> {
+  return { anyOf: [schema, { type: 'null' }], ...(about && { about }) };
 }
 
 export function either<One, Other>(one: Schema<One>, other: Schema<Other>): Schema<One | Other> {
@@ -127,24 +136,17 @@ export function presentRow<Answer extends object, Row extends object>(
   ) as Answer;
 }
 
+const EXAMPLE_CURSOR = '0b0c6f3e-5a0f-4a71-9f0a-3d4f6f7a1c11';
+
 /** A page of a list: these fields, and the `cursor` with which to ask for the next page. */
 export function page<Fields extends Record<string, JsonSchema>>(
   title: string,
   properties: Fields,
   cursor = uuid,
 ): Schema<ObjectOf<Fields, never> & { nextCursor: string | null }> {
-  return object(title, { ...properties, nextCursor: nullable(cursor) });
+  const next = field(nullable(cursor), 'The next page; null on the last', EXAMPLE_CURSOR);
+  return object(title, { ...properties, nextCursor: next });
 }
 
 /** `{success: true}`, what several endpoints of the contract answer. */
-export const success = object('Success', { success: constant(true) });
-
-/**
- * What the document tells of a field, wherever a field of this name stands. The description ends
- * without a full stop: the schema's own may follow. Objects, lists and closed lists of values have no
- * example.
- */
-export type Field = [description: string, example?: string | number | boolean];
-
-/** By the field's name, or by `Schema.name` where a name means something else in one schema. */
-export type Fields = Record<string, Field>;
+export const success = object('Success', { success: field(constant(true), 'Always true') });

@@ -23,8 +23,22 @@ export type NotValidReason = (typeof NOT_VALID_REASONS)[number];
 
 /** Fields of a VERIFICATION_NOT_VALID beyond its code and message. */
 export const notValidFields = t.object('VerificationNotValid', {
-  reason: t.oneOf(NOT_VALID_REASONS),
-  checksLeft: t.count,
+  reason: t.field(
+    t.oneOf(NOT_VALID_REASONS),
+    'Why the code is not accepted. `expired`: also a code that a resend replaced, or that went ' +
+      'to a phone number changed since. `cancelled`: by a newer verification, or because its order ' +
+      'was cancelled or has expired. `approved`: it was accepted before. `store-not-eligible`: the ' +
+      'code was right, but the corner store is not approved or is in default. `phone-held`: the ' +
+      'code was right, but you changed the phone number of the corner store lately, and no more ' +
+      'orders fit into 5,000 until the lender clears the hold or a day has passed. After both, ' +
+      'order and code stay pending. A resend helps after `expired` and `checks-used-up`',
+  ),
+  checksLeft: t.field(
+    t.count,
+    'How often the code may still be tried; 0 unless it was only wrong, or right with ' +
+      '`store-not-eligible` or `phone-held`',
+    4,
+  ),
 });
 
 /** @param checksLeft of the code: none, unless it was only wrong or is right */

@@ -245,7 +245,7 @@ export interface components {
         CreateWebhookEndpointBody: {
             /** @description Address that events are sent to: https, and public */
             url: string;
-            /** @description Types that are sent */
+            /** @description Types that are sent: types, groups such as `transaction.*`, or `*` */
             events?: ("*" | "verification.*" | "onboarding.*" | "corner-store.*" | "transaction.*" | "default.*" | "payment.*" | "message.*" | "invoice.*" | "statement.*" | "deposit.*" | "endpoint.*" | "verification.approved" | "onboarding.completed" | "corner-store.status-changed" | "corner-store.limit-changed" | "corner-store.blocked" | "corner-store.erased" | "transaction.created" | "transaction.confirmed" | "transaction.delivered" | "transaction.cancelled" | "transaction.expired" | "transaction.paid" | "transaction.payment-reversed" | "transaction.credited" | "transaction.credit-note-refused" | "default.opened" | "default.closed" | "payment.applied" | "payment.reversed" | "message.failed" | "invoice.issued" | "invoice.failed" | "statement.closed" | "statement.paid" | "statement.returned" | "deposit.applied" | "deposit.unmatched" | "deposit.reversed" | "endpoint.disabled" | "endpoint.test")[] | null;
             /** @description A note of the owner */
             description?: string | null;
@@ -281,11 +281,11 @@ export interface components {
              * @description Address that events are sent to: https, and public
              */
             url: string;
-            /** @description Types that are sent. Types, groups such as `transaction.*`, or `*` */
+            /** @description Types that are sent: types, groups such as `transaction.*`, or `*` */
             events: string[];
             /** @description A note of the owner */
             description: string | null;
-            /** @description Sends the events of one object one after another. Whether the events of one object are sent one after another */
+            /** @description Sends the events of one object one after another */
             ordered: boolean;
             /** @description Kinds of signature in the header: `v1` is HMAC-SHA256, `v1a` is Ed25519 */
             signatures: (("v1" | "v1a") | components["schemas"]["OtherText"])[];
@@ -804,7 +804,7 @@ export interface components {
             status: ("pending" | "issued" | "failed") | components["schemas"]["OtherText"];
             /** @description Discount on the whole invoice. MXN, at most two decimals */
             discount: number;
-            /** @description Lines of the order */
+            /** @description Lines of the invoice */
             products: components["schemas"]["InvoiceLine"][];
             /** @description Invoicing provider */
             provider: string;
@@ -991,7 +991,7 @@ export interface components {
             idFactura: string;
             /** @description Reference of the user, for all debts: 12 digits, the last a check digit (Luhn) */
             numeroReferencia: string;
-            /** @description What the lender pays: `netAmount`, or 0 where that is negative. MXN, at most two decimals */
+            /** @description What is still owed, with interest and IVA. MXN, at most two decimals */
             amountDue: number;
             /** @description What was paid so far. MXN, at most two decimals */
             amountPaid: number;
@@ -1045,7 +1045,7 @@ export interface components {
             idFactura: string;
             /** @description Reference of the user, for all debts: 12 digits, the last a check digit (Luhn) */
             numeroReferencia: string;
-            /** @description What the lender pays: `netAmount`, or 0 where that is negative. MXN, at most two decimals */
+            /** @description What is still owed, with interest and IVA. MXN, at most two decimals */
             amountDue: number;
             /** @description What was paid so far. MXN, at most two decimals */
             amountPaid: number;
@@ -1114,10 +1114,10 @@ export interface components {
             from: string;
             /** @description End of the range, not included, ISO 8601 */
             to: string;
-            /** @description Only these types */
+            /** @description Only these types, or groups such as `transaction.*`; all that the endpoint wants without it */
             types?: ("*" | "verification.*" | "onboarding.*" | "corner-store.*" | "transaction.*" | "default.*" | "payment.*" | "message.*" | "invoice.*" | "statement.*" | "deposit.*" | "endpoint.*" | "verification.approved" | "onboarding.completed" | "corner-store.status-changed" | "corner-store.limit-changed" | "corner-store.blocked" | "corner-store.erased" | "transaction.created" | "transaction.confirmed" | "transaction.delivered" | "transaction.cancelled" | "transaction.expired" | "transaction.paid" | "transaction.payment-reversed" | "transaction.credited" | "transaction.credit-note-refused" | "default.opened" | "default.closed" | "payment.applied" | "payment.reversed" | "message.failed" | "invoice.issued" | "invoice.failed" | "statement.closed" | "statement.paid" | "statement.returned" | "deposit.applied" | "deposit.unmatched" | "deposit.reversed" | "endpoint.disabled" | "endpoint.test")[] | null;
             /**
-             * @description Which events are sent again: those that failed, those never delivered, or all
+             * @description Which events are sent again: those that failed, those never delivered (without it), or all
              * @enum {string|null}
              */
             only?: "failed" | "missing" | "all" | null;
@@ -1172,7 +1172,7 @@ export interface components {
         SandboxDepositBody: {
             /** @description Fiado’s id of the order */
             transactionId: string;
-            /** @description Amount of the deposit. MXN, at most 100,000,000, at most two decimals */
+            /** @description Amount of the deposit; more than what is owed becomes the customer’s credit balance. MXN, at most 100,000,000, at most two decimals */
             amount: number;
         };
         SandboxMessage: {
@@ -1462,7 +1462,7 @@ export interface components {
         };
         TestBody: {
             /**
-             * @description Type of the event
+             * @description Type of the event. `endpoint.test` without it
              * @enum {string|null}
              */
             type?: "verification.approved" | "onboarding.completed" | "corner-store.status-changed" | "corner-store.limit-changed" | "corner-store.blocked" | "corner-store.erased" | "transaction.created" | "transaction.confirmed" | "transaction.delivered" | "transaction.cancelled" | "transaction.expired" | "transaction.paid" | "transaction.payment-reversed" | "transaction.credited" | "transaction.credit-note-refused" | "default.opened" | "default.closed" | "payment.applied" | "payment.reversed" | "message.failed" | "invoice.issued" | "invoice.failed" | "statement.closed" | "statement.paid" | "statement.returned" | "deposit.applied" | "deposit.unmatched" | "deposit.reversed" | "endpoint.disabled" | "endpoint.test" | null;
@@ -1521,7 +1521,7 @@ export interface components {
             paymentTimeZone: string;
             /** @description Time at which the delivery was reported; null before it */
             deliveredAt: string | null;
-            /** @description Time of the payment: of a debt, that of its last cent */
+            /** @description Time at which the order was paid in full; null before it and after a reversal, and for an order that was paid with 1.0.0 */
             paidAt: string | null;
         };
         TransactionEvent: {
@@ -1578,7 +1578,7 @@ export interface components {
             paymentTimeZone: string;
             /** @description Time at which the delivery was reported; null before it */
             deliveredAt: string | null;
-            /** @description Time of the payment: of a debt, that of its last cent */
+            /** @description Time at which the order was paid in full; null before it and after a reversal, and for an order that was paid with 1.0.0 */
             paidAt: string | null;
             /** @description Version of the object: a receiver ignores an event with a lower one. Rises with each event of the object */
             version: number;
@@ -1673,7 +1673,7 @@ export interface components {
             paymentTimeZone: string;
             /** @description Time at which the delivery was reported; null before it */
             deliveredAt: string | null;
-            /** @description Time of the payment: of a debt, that of its last cent */
+            /** @description Time at which the order was paid in full; null before it and after a reversal, and for an order that was paid with 1.0.0 */
             paidAt: string | null;
             /** @description The newest verification of the order; null if it has none */
             verification: components["schemas"]["TransactionVerification"] | null;
@@ -1686,7 +1686,7 @@ export interface components {
              * @enum {string|null}
              */
             state?: "enabled" | "paused" | null;
-            /** @description Types that are sent */
+            /** @description Types that are sent: types, groups such as `transaction.*`, or `*` */
             events?: ("*" | "verification.*" | "onboarding.*" | "corner-store.*" | "transaction.*" | "default.*" | "payment.*" | "message.*" | "invoice.*" | "statement.*" | "deposit.*" | "endpoint.*" | "verification.approved" | "onboarding.completed" | "corner-store.status-changed" | "corner-store.limit-changed" | "corner-store.blocked" | "corner-store.erased" | "transaction.created" | "transaction.confirmed" | "transaction.delivered" | "transaction.cancelled" | "transaction.expired" | "transaction.paid" | "transaction.payment-reversed" | "transaction.credited" | "transaction.credit-note-refused" | "default.opened" | "default.closed" | "payment.applied" | "payment.reversed" | "message.failed" | "invoice.issued" | "invoice.failed" | "statement.closed" | "statement.paid" | "statement.returned" | "deposit.applied" | "deposit.unmatched" | "deposit.reversed" | "endpoint.disabled" | "endpoint.test")[] | null;
             /** @description A note of the owner */
             description?: string | null;
@@ -1759,11 +1759,11 @@ export interface components {
              * @description Address that events are sent to: https, and public
              */
             url: string;
-            /** @description Types that are sent. Types, groups such as `transaction.*`, or `*` */
+            /** @description Types that are sent: types, groups such as `transaction.*`, or `*` */
             events: string[];
             /** @description A note of the owner */
             description: string | null;
-            /** @description Sends the events of one object one after another. Whether the events of one object are sent one after another */
+            /** @description Sends the events of one object one after another */
             ordered: boolean;
             /** @description Kinds of signature in the header: `v1` is HMAC-SHA256, `v1a` is Ed25519 */
             signatures: (("v1" | "v1a") | components["schemas"]["OtherText"])[];

@@ -225,7 +225,7 @@ export interface components {
              * @description Time of the request
              */
             requestedAt: string;
-            /** @description Id of the person or of the ops key; `ops` is `OPS_API_KEY` */
+            /** @description Id of the second person */
             decidedBy: string | null;
             /** @description Name of that person or key; null where it is not known */
             decidedByName: string | null;
@@ -424,7 +424,7 @@ export interface components {
             approvalReason: string | null;
             /** @description The change that waits for a second person */
             pendingChange: components["schemas"]["PendingChange"] | null;
-            /** @description Time zone: of a provider that of `fechaPago`, of a corner store that of the hours in which it gets messages about debts */
+            /** @description Time zone of the hours in which it gets messages about debts */
             timeZone: string | null;
             /** @description First names */
             firstName: string;
@@ -434,7 +434,7 @@ export interface components {
             phoneNumber: string;
             /** @description Name of the store */
             cornerStoreName: string | null;
-            /** @description Data of the store; for `CORNER_STORE_NAME_UPDATE` only its name */
+            /** @description Data of the store */
             information: components["schemas"]["CornerStoreInformation"] | null;
             /** @description Steps that were recorded */
             completedSteps: (("DOCUMENT_IMAGE_FRONTAL" | "DOCUMENT_IMAGE_BACK" | "SELFIE_IMAGE" | "STORE_IMAGE" | "CORNER_STORE_INFORMATION" | "COMPLETED" | "CORNER_STORE_NAME_UPDATE") | components["schemas"]["OtherText"])[];
@@ -497,7 +497,7 @@ export interface components {
         CreatePaymentProviderBody: {
             /** @description Name, unique */
             name: string;
-            /** @description Time zone: of a provider that of `fechaPago`, of a corner store that of the hours in which it gets messages about debts. An IANA time zone */
+            /** @description Time zone of `fechaPago`. An IANA time zone */
             timeZone?: string | null;
             /** @description Addresses and networks that may call; empty: all */
             allowedAddresses?: string[] | null;
@@ -521,7 +521,7 @@ export interface components {
             confirmationRequired?: boolean | null;
             /** @description How far the delivered amount may exceed the ordered one. A share, at most six decimals: 0.05 is 5 % */
             deliveryOverageRate?: number | null;
-            /** @description Most SMS in 24 hours to phone numbers that belong to no customer */
+            /** @description Most SMS in 24 hours to phone numbers that belong to no customer; null: `SMS_TO_UNKNOWN_PER_DAY` */
             smsToUnknownPerDay?: number | null;
             /**
              * @description Which corner stores cannot order for a time after their phone number changed
@@ -546,7 +546,7 @@ export interface components {
             paymentProviderId: string;
             /** @description Name */
             name: string;
-            /** @description Time zone: of a provider that of `fechaPago`, of a corner store that of the hours in which it gets messages about debts */
+            /** @description Time zone of `fechaPago` */
             timeZone: string;
             /** @description Addresses and networks that may call; empty: all */
             allowedAddresses: string[];
@@ -584,7 +584,7 @@ export interface components {
             confirmationRequired: boolean;
             /** @description How far the delivered amount may exceed the ordered one. A share: 0.05 is 5 % */
             deliveryOverageRate: number;
-            /** @description Most SMS in 24 hours to phone numbers that belong to no customer. SMS in 24 hours to phone numbers that belong to no customer; null: `SMS_TO_UNKNOWN_PER_DAY` */
+            /** @description Most SMS in 24 hours to phone numbers that belong to no customer; null: `SMS_TO_UNKNOWN_PER_DAY` */
             smsToUnknownPerDay: number | null;
             /** @description Which corner stores cannot order for a time after their phone number changed */
             phoneChangeHold: ("shared" | "always" | "never") | components["schemas"]["OtherText"];
@@ -700,7 +700,7 @@ export interface components {
             creditLimit: number;
             /** @description Interest on an order. A share, at most six decimals: 0.05 is 5 % */
             interestRate: number;
-            /** @description Time zone: of a provider that of `fechaPago`, of a corner store that of the hours in which it gets messages about debts. An IANA time zone */
+            /** @description Time zone of the hours in which it gets messages about debts. An IANA time zone */
             timeZone?: string | null;
             /** @description Consent of a new owner to the privacy notice; after an erasure it must be newer */
             consent?: components["schemas"]["ConsentBody"] | null;
@@ -871,7 +871,7 @@ export interface components {
             interests: number;
             /** @description Value-added tax on the interest. MXN, at most two decimals */
             IVAAmount: number;
-            /** @description What the lender pays: `netAmount`, or 0 where that is negative. MXN, at most two decimals */
+            /** @description What is still owed, with interest and IVA. MXN, at most two decimals */
             amountDue: number;
             /** @description What was paid so far. MXN, at most two decimals */
             amountPaid: number;
@@ -886,7 +886,7 @@ export interface components {
             paymentTimeZone: string;
             /**
              * Format: date-time
-             * @description Time at which it was created
+             * @description Time at which the delivery was booked
              */
             createdAt: string;
             /** @description Time of the payment: of a debt, that of its last cent */
@@ -1172,7 +1172,7 @@ export interface components {
         ExportLink: {
             /**
              * Format: uri
-             * @description Address that events are sent to: https, and public
+             * @description Address of the file; whoever has it can read the file until `expiresAt`
              */
             url: string;
             /**
@@ -1617,36 +1617,36 @@ export interface components {
             nextCursor: string | null;
         };
         MessageSearch: {
-            /** @description A mobile phone number, in E.164 or as ten digits of Mexico */
+            /** @description Only messages to this phone number */
             phoneNumber?: string | null;
             /**
-             * @description State of the corner store; only an `approved` one can order
+             * @description Only messages with this status
              * @enum {string|null}
              */
             status?: "pending" | "sent" | "delivered" | "failed" | "unknown" | "expired" | "sending" | null;
             /**
-             * @description Kind of SMS
+             * @description Only messages of this kind
              * @enum {string|null}
              */
             template?: "verification-code" | "account-code" | "order-code" | "delivery-word" | "delivered" | "payment-received" | "payment-reversed" | "payment-due" | "payment-overdue" | "order-credited" | "store-approved" | "phone-changed" | "reminders-ended" | "reminders-resumed" | null;
             /**
              * Format: uuid
-             * @description Fiado’s id of the order
+             * @description Only those of this order
              */
             transactionId?: string | null;
             /**
              * Format: uuid
-             * @description Fiado’s id of the user
+             * @description Only those about this user: the codes of an account
              */
             userId?: string | null;
             /**
-             * @description Most messages on a page
+             * @description Most items on a page
              * @default 20
              */
             limit?: number | null;
             /**
              * Format: uuid
-             * @description `nextCursor` of the page before
+             * @description `nextCursor` of the previous page; absent for the first page
              */
             cursor?: string | null;
         };
@@ -1743,7 +1743,7 @@ export interface components {
             status: ("open" | "closed") | components["schemas"]["OtherText"];
             /** @description What was owed when the default was opened. MXN, at most two decimals */
             paymentDefaultAmount: number;
-            /** @description What the lender pays: `netAmount`, or 0 where that is negative. MXN, at most two decimals */
+            /** @description What is still owed, with interest and IVA. MXN, at most two decimals */
             amountDue: number;
             /** @description Days since the last day to pay: 1 on the day after it; 0 before it and once paid */
             daysOverdue: number;
@@ -2159,11 +2159,11 @@ export interface components {
              * @description Origin of the URL: its path and query may hold a secret. Without its path and query, which may hold a secret
              */
             url: string;
-            /** @description Types that are sent. Types, groups such as `transaction.*`, or `*` */
+            /** @description Types that are sent: types, groups such as `transaction.*`, or `*` */
             events: string[];
             /** @description A note of the owner */
             description: string | null;
-            /** @description Sends the events of one object one after another. Whether the events of one object are sent one after another */
+            /** @description Sends the events of one object one after another */
             ordered: boolean;
             /** @description Kinds of signature in the header: `v1` is HMAC-SHA256, `v1a` is Ed25519 */
             signatures: (("v1" | "v1a") | components["schemas"]["OtherText"])[];
@@ -2210,7 +2210,7 @@ export interface components {
             paymentProviderId: string;
             /** @description Name */
             name: string;
-            /** @description Time zone: of a provider that of `fechaPago`, of a corner store that of the hours in which it gets messages about debts */
+            /** @description Time zone of `fechaPago` */
             timeZone: string;
             /** @description Addresses and networks that may call; empty: all */
             allowedAddresses: string[];
@@ -2246,7 +2246,7 @@ export interface components {
             debtsDigest: string;
         };
         PaymentsSumsPage: {
-            /** @description Corner stores */
+            /** @description Facts about each corner store, ordered by id */
             cornerStores: components["schemas"]["PaymentsSums"][];
             /** @description The next page; null on the last */
             nextCursor: string | null;
@@ -2363,13 +2363,13 @@ export interface components {
         PortfolioPar: {
             /** @description Debts that are late */
             par1: components["schemas"]["PortfolioAtRisk"];
-            /** @description Debts more than 7 days late */
+            /** @description Debts that are more than 7 days late */
             par7: components["schemas"]["PortfolioAtRisk"];
-            /** @description Debts more than 30 days late */
+            /** @description Debts that are more than 30 days late */
             par30: components["schemas"]["PortfolioAtRisk"];
-            /** @description Debts more than 60 days late */
+            /** @description Debts that are more than 60 days late */
             par60: components["schemas"]["PortfolioAtRisk"];
-            /** @description Debts more than 90 days late */
+            /** @description Debts that are more than 90 days late */
             par90: components["schemas"]["PortfolioAtRisk"];
         };
         PrivacyRequest: {
@@ -2565,7 +2565,7 @@ export interface components {
             interests: number;
             /** @description Value-added tax on the interest. MXN, at most two decimals */
             IVAAmount: number;
-            /** @description What the lender pays: `netAmount`, or 0 where that is negative. MXN, at most two decimals */
+            /** @description What is still owed, with interest and IVA. MXN, at most two decimals */
             amountDue: number;
             /** @description What was paid so far. MXN, at most two decimals */
             amountPaid: number;
@@ -2632,7 +2632,7 @@ export interface components {
             interests: number;
             /** @description Value-added tax on the interest. MXN, at most two decimals */
             IVAAmount: number;
-            /** @description What the lender pays: `netAmount`, or 0 where that is negative. MXN, at most two decimals */
+            /** @description What is still owed, with interest and IVA. MXN, at most two decimals */
             amountDue: number;
             /** @description What was paid so far. MXN, at most two decimals */
             amountPaid: number;
@@ -2647,7 +2647,7 @@ export interface components {
             paymentTimeZone: string;
             /**
              * Format: date-time
-             * @description Time at which it was created
+             * @description Time at which the delivery was booked
              */
             createdAt: string;
             /** @description Time of the payment: of a debt, that of its last cent */
@@ -3029,7 +3029,7 @@ export interface components {
             paymentTimeZone: string;
             /** @description Time at which the delivery was reported; null before it */
             deliveredAt: string | null;
-            /** @description Time of the payment: of a debt, that of its last cent */
+            /** @description Time at which the order was paid in full; null before it and after a reversal, and for an order that was paid with 1.0.0 */
             paidAt: string | null;
         };
         TransactionsSums: {
@@ -3071,7 +3071,7 @@ export interface components {
             settingsDigest: string;
         };
         TransactionsSumsPage: {
-            /** @description Corner stores */
+            /** @description Facts about each corner store, ordered by id */
             cornerStores: components["schemas"]["TransactionsSums"][];
             /** @description The next page; null on the last */
             nextCursor: string | null;
@@ -3081,7 +3081,7 @@ export interface components {
             creditLimit?: number | null;
             /** @description Interest on an order. A share, at most six decimals: 0.05 is 5 % */
             interestRate?: number | null;
-            /** @description Time zone: of a provider that of `fechaPago`, of a corner store that of the hours in which it gets messages about debts. An IANA time zone */
+            /** @description Time zone of the hours in which it gets messages about debts. An IANA time zone */
             timeZone?: string | null;
             /** @description For the second person, where one is needed */
             reason?: string | null;
@@ -3089,7 +3089,7 @@ export interface components {
             confirmed?: boolean | null;
         };
         UpdatePaymentProviderBody: {
-            /** @description Time zone: of a provider that of `fechaPago`, of a corner store that of the hours in which it gets messages about debts. An IANA time zone */
+            /** @description Time zone of `fechaPago`. An IANA time zone */
             timeZone?: string | null;
             /** @description Addresses and networks that may call; empty: all */
             allowedAddresses?: string[] | null;
@@ -3113,7 +3113,7 @@ export interface components {
             confirmationRequired?: boolean | null;
             /** @description How far the delivered amount may exceed the ordered one. A share, at most six decimals: 0.05 is 5 % */
             deliveryOverageRate?: number | null;
-            /** @description Most SMS in 24 hours to phone numbers that belong to no customer */
+            /** @description Most SMS in 24 hours to phone numbers that belong to no customer; null: `SMS_TO_UNKNOWN_PER_DAY` */
             smsToUnknownPerDay?: number | null;
             /**
              * @description Which corner stores cannot order for a time after their phone number changed
@@ -3188,7 +3188,7 @@ export interface components {
             confirmationRequired: boolean;
             /** @description How far the delivered amount may exceed the ordered one. A share: 0.05 is 5 % */
             deliveryOverageRate: number;
-            /** @description Most SMS in 24 hours to phone numbers that belong to no customer. SMS in 24 hours to phone numbers that belong to no customer; null: `SMS_TO_UNKNOWN_PER_DAY` */
+            /** @description Most SMS in 24 hours to phone numbers that belong to no customer; null: `SMS_TO_UNKNOWN_PER_DAY` */
             smsToUnknownPerDay: number | null;
             /** @description Which corner stores cannot order for a time after their phone number changed */
             phoneChangeHold: ("shared" | "always" | "never") | components["schemas"]["OtherText"];
@@ -6641,7 +6641,7 @@ export interface operations {
             query?: {
                 /** @description Only messages to this phone number */
                 phoneNumber?: string;
-                /** @description Only items with this status */
+                /** @description Only messages with this status */
                 status?: "pending" | "sent" | "delivered" | "failed" | "unknown" | "expired" | "sending";
                 /** @description Only messages of this kind */
                 template?: "verification-code" | "account-code" | "order-code" | "delivery-word" | "delivered" | "payment-received" | "payment-reversed" | "payment-due" | "payment-overdue" | "order-credited" | "store-approved" | "phone-changed" | "reminders-ended" | "reminders-resumed";
@@ -8179,7 +8179,7 @@ export interface operations {
     search: {
         parameters: {
             query: {
-                /** @description The value to find, as a whole */
+                /** @description The whole id, number, reference or phone number */
                 q: string;
             };
             header?: {

@@ -1,5 +1,6 @@
 import type { Transaction } from '@fiado/chassis/db/database';
 import { endpoint } from '@fiado/chassis/http/endpoint';
+import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import type { Caller } from '@fiado/contracts/caller';
 import { CHANGE_KINDS, type ChangeKindName } from '@fiado/contracts/change-requests';
@@ -41,13 +42,17 @@ export const collectChangeRequestEndpoint = endpoint({
   answer: t.object(
     'CollectedSecret',
     {
-      wholesalerId: t.uuid,
-      paymentProviderId: t.uuid,
-      apiKeyId: t.uuid,
-      apiKey: t.text,
-      signingSecret: t.text,
-      staffId: t.uuid,
-      invitationLink: t.uri,
+      wholesalerId: fields.wholesalerId,
+      paymentProviderId: fields.paymentProviderId,
+      apiKeyId: fields.apiKeyId,
+      apiKey: fields.apiKey,
+      signingSecret: fields.signingSecret,
+      staffId: fields.staffId,
+      invitationLink: t.field(
+        t.uri,
+        'Link that enrols a passkey; shown once',
+        'https://console.lender.example/invitacion/fiado_invite_4Jm2yGv8mQ0bT7c1',
+      ),
     },
     [
       'wholesalerId',

@@ -3,6 +3,7 @@ import type { Db } from '@fiado/chassis/db/database';
 import { query } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import { appendToOutbox, type OutboxRow, outboxRows } from '@fiado/chassis/outbox/append';
+import { About } from '@fiado/contracts/about';
 import type { Caller } from '@fiado/contracts/caller';
 import {
   CHANGE_KINDS,
@@ -36,12 +37,14 @@ import {
 const MAX_REASON = 500;
 
 class ApproveChangeRequestBody {
+  @About('Why it is approved', 'Checked with the sales team')
   @IsOptional()
   @IsNonEmptyText(MAX_REASON)
   reason?: string;
 }
 
 class RejectChangeRequestBody {
+  @About('Why it is rejected', 'Its last two debts were late')
   @IsNonEmptyText(MAX_REASON)
   reason: string;
 }

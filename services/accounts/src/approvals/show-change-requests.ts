@@ -2,6 +2,7 @@ import { IsIn, IsOptional } from 'class-validator';
 import { query } from '@fiado/chassis/db/query';
 import { requireCursor } from '@fiado/chassis/db/require-cursor';
 import { endpoint } from '@fiado/chassis/http/endpoint';
+import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import {
   CHANGE_KIND_NAMES,
@@ -21,23 +22,55 @@ import {
 } from './change-requests.sql';
 
 export const changeRequestAnswer = t.object('ChangeRequest', {
-  changeRequestId: t.uuid,
-  kind: t.oneOf(CHANGE_KIND_NAMES),
-  explanation: t.text,
-  targetId: t.nullable(t.uuid),
-  before: t.freeForm,
-  after: t.freeForm,
-  reason: t.nullable(t.text),
-  status: t.oneOf(CHANGE_STATUSES),
-  failure: t.nullable(t.text),
-  requestedBy: t.text,
-  requestedByName: t.nullable(t.text),
-  requestedAt: t.timestamp,
-  decidedBy: t.nullable(t.text),
-  decidedByName: t.nullable(t.text),
-  decisionReason: t.nullable(t.text),
-  decidedAt: t.nullable(t.timestamp),
-  expiresAt: t.timestamp,
+  changeRequestId: fields.changeRequestId,
+  kind: t.field(t.oneOf(CHANGE_KIND_NAMES), 'What shall be changed'),
+  explanation: t.field(
+    t.text,
+    'Why it waits, in a sentence',
+    'A second person decides on a role that allows more.',
+  ),
+  targetId: t.field(
+    t.nullable(t.uuid),
+    'Id of the object that shall be changed',
+    '5d1e0a52-6b3f-4f0e-9a4d-2f1c7b8e3d33',
+  ),
+  before: t.field(t.freeForm, 'The values at the request'),
+  after: t.field(t.freeForm, 'The wanted values'),
+  reason: t.field(t.nullable(t.text), 'Why the change is wanted', 'Pays on time for a year'),
+  status: t.field(
+    t.oneOf(CHANGE_STATUSES),
+    'State of the request: `approved` until the change is made, `failed` when its object was ' +
+      'changed meanwhile, also before the decision',
+  ),
+  failure: t.field(
+    t.nullable(t.text),
+    'Why the change was not made; `CHANGE_TARGET_CHANGED`: its object was changed meanwhile',
+    'CHANGE_TARGET_CHANGED',
+  ),
+  requestedBy: fields.requestedBy,
+  requestedByName: t.field(
+    t.nullable(t.text),
+    'Name of that person or key; null for the first admin’s key',
+    'Ana Torres',
+  ),
+  requestedAt: fields.requestedAt,
+  decidedBy: t.field(
+    t.nullable(t.text),
+    'Id of the second person',
+    'c8e5a1b3-4d2f-4a9c-8b7e-6f3d8a912c45',
+  ),
+  decidedByName: t.nullable(fields.decidedByName),
+  decisionReason: t.field(
+    t.nullable(t.text),
+    'Why it was approved or rejected',
+    'Its last two debts were late',
+  ),
+  decidedAt: t.nullable(fields.decidedAt),
+  expiresAt: t.field(
+    t.timestamp,
+    'Time until which it can be decided, and its key or link collected',
+    '2026-11-25T16:05:00.000Z',
+  ),
 });
 
 export const exampleChangeRequest: t.AnswerOf<typeof changeRequestAnswer> = {
@@ -92,7 +125,9 @@ export const listChangeRequestsEndpoint = endpoint({
   summary: 'List the changes that wait, or waited, for a second person',
   description: 'Newest first. Amounts are in cents.',
   query: ListChangeRequestsQuery,
-  answer: t.page('ChangeRequestPage', { changeRequests: t.listOf(changeRequestAnswer) }),
+  answer: t.page('ChangeRequestPage', {
+    changeRequests: t.field(t.listOf(changeRequestAnswer), 'Change requests'),
+  }),
   example: { changeRequests: [exampleChangeRequest], nextCursor: null },
   input: ({ query }) => query,
   handle: async ({ db }: Context, { status, cursor, limit }) => {

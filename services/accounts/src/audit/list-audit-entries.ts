@@ -4,6 +4,7 @@ import { query } from '@fiado/chassis/db/query';
 import { requireCursor } from '@fiado/chassis/db/require-cursor';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as t from '@fiado/chassis/openapi/json-schema';
+import { About } from '@fiado/contracts/about';
 import { IsNonEmptyText, IsText } from '@fiado/contracts/decorators';
 import { pageOf, PageQuery } from '@fiado/contracts/page';
 import { readDate } from '@fiado/contracts/request-dates';
@@ -17,14 +18,20 @@ const MAX_MOMENT = 40;
 
 class ListAuditEntriesQuery extends PageQuery {
   /** Id of the key, person, wholesaler or service that did it. */
+  @About(
+    'Only entries of this actor: the id of a key or a party',
+    'b7d4f0a2-3c1e-4f8b-9a6d-5e2c7f801b34',
+  )
   @IsOptional()
   @IsNonEmptyText(MAX_NAME)
   actor?: string;
 
+  @About('Only entries of this action', 'corner-store.approved')
   @IsOptional()
   @IsNonEmptyText(MAX_NAME)
   action?: string;
 
+  @About('Only entries about this object', '0b0c6f3e-5a0f-4a71-9f0a-3d4f6f7a1c11')
   @IsOptional()
   @IsUUID()
   objectId?: string;
@@ -41,14 +48,26 @@ class ListAuditEntriesQuery extends PageQuery {
 }
 
 const auditEntryAnswer = t.object('AuditEntry', {
-  auditEntryId: t.uuid,
-  occurredAt: t.timestamp,
-  actorKind: t.text,
-  actorId: t.text,
-  actorName: t.nullable(t.text),
-  action: t.text,
-  objectId: t.nullable(t.uuid),
-  details: t.freeForm,
+  auditEntryId: t.field(t.uuid, 'Id of the entry', 'c7d4f0a2-3c1e-4f8b-9a6d-5e2c7f801b34'),
+  occurredAt: t.field(t.timestamp, 'Time at which it happened', '2026-11-22T16:05:00.000Z'),
+  actorKind: t.field(
+    t.text,
+    'Kind of the actor: ops, wholesaler, provider, service or address',
+    'ops',
+  ),
+  actorId: t.field(t.text, 'Id of the key or party that did it; `ops` is `OPS_API_KEY`', 'ops'),
+  actorName: t.field(
+    t.nullable(t.text),
+    'Name of the person or of the ops key; null for others',
+    'Ana Torres',
+  ),
+  action: t.field(t.text, 'What was done', 'corner-store.approved'),
+  objectId: t.field(
+    t.nullable(t.uuid),
+    'Id of what it was done to; null if it concerns several objects or none',
+    '0b0c6f3e-5a0f-4a71-9f0a-3d4f6f7a1c11',
+  ),
+  details: t.field(t.freeForm, 'Ids, numbers and states; never personal data'),
 });
 
 export const listAuditEntriesEndpoint = endpoint({
@@ -62,7 +81,7 @@ export const listAuditEntriesEndpoint = endpoint({
     'a date means the start of that day in the time zone of the lender.',
   query: ListAuditEntriesQuery,
   answer: t.page('AuditPage', {
-    entries: t.listOf(auditEntryAnswer),
+    entries: t.field(t.listOf(auditEntryAnswer), 'Entries, newest first'),
   }),
   example: {
     entries: [

@@ -2,7 +2,9 @@ import { IsOptional, IsString, isUUID } from 'class-validator';
 import type { Db, Transaction } from '@fiado/chassis/db/database';
 import { query, queryOne, queryRow } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
+import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
+import { About } from '@fiado/contracts/about';
 import { IsIntegerText } from '@fiado/contracts/decorators';
 import { ValidationError } from '@fiado/contracts/errors';
 import type { Context } from '../context';
@@ -23,7 +25,7 @@ class VerifyAuditChainQuery {
   @IsString()
   cursor?: string;
 
-  /** The page ends at this position at the latest. */
+  @About('Position at which the page ends at the latest', 500)
   @IsOptional()
   @IsIntegerText(1, Number.MAX_SAFE_INTEGER)
   until?: number;
@@ -42,18 +44,41 @@ export const verifyAuditChainEndpoint = endpoint({
     '`nextCursor` null.',
   query: VerifyAuditChainQuery,
   answer: t.object('AuditChainPage', {
-    checked: t.count,
-    position: t.nullable(t.count),
-    hash: t.nullable(t.text),
-    break: t.nullable(
-      t.object('AuditChainBreak', {
-        kind: t.oneOf(BREAK_KINDS),
-        position: t.nullable(t.count),
-        auditEntryId: t.nullable(t.uuid),
-        description: t.text,
-      }),
+    checked: t.field(t.count, 'Links or entries that this page has checked', 1000),
+    position: t.field(
+      t.nullable(t.count),
+      'Position of the last link that is in order; null in pages of entries',
+      1000,
     ),
-    nextCursor: t.nullable(t.text),
+    hash: t.field(
+      t.nullable(t.text),
+      'Hash of that link: SHA-256 in hex, over the hash before, the position and the entry',
+      '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+    ),
+    break: t.field(
+      t.nullable(
+        t.object('AuditChainBreak', {
+          kind: t.field(t.oneOf(BREAK_KINDS), 'What was done to the log'),
+          position: t.field(
+            t.nullable(t.count),
+            'Position of the break in the chain; null outside the chain',
+            718,
+          ),
+          auditEntryId: t.field(
+            t.nullable(t.uuid),
+            'Id of the entry',
+            'c7d4f0a2-3c1e-4f8b-9a6d-5e2c7f801b34',
+          ),
+          description: t.field(
+            t.text,
+            'Explains the break to a person; may change',
+            'The entry differs from what was chained',
+          ),
+        }),
+      ),
+      'The first break; null while there is none',
+    ),
+    nextCursor: t.nullable(fields.nextCursor),
   }),
   example: {
     checked: 1000,

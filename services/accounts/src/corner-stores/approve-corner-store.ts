@@ -4,6 +4,7 @@ import { queryOne } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import { appendToOutbox } from '@fiado/chassis/outbox/append';
 import { smsRows } from '@fiado/chassis/outbox/sms-rows';
+import { About } from '@fiado/contracts/about';
 import type { Caller } from '@fiado/contracts/caller';
 import { IsNonEmptyText } from '@fiado/contracts/decorators';
 import { AppError } from '@fiado/contracts/errors';
@@ -19,7 +20,7 @@ const MAX_REASON = 500;
 const NEWS_LIFE_MS = 24 * 60 * 60_000;
 
 class ApproveCornerStoreBody {
-  /** Why an incomplete store is approved. */
+  @About('Why an incomplete store is approved', 'Visited on 3 October')
   @IsOptional()
   @IsNonEmptyText(MAX_REASON)
   reason?: string;

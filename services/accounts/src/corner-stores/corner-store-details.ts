@@ -1,5 +1,6 @@
 import { pendingChange, presentPendingChange } from '@fiado/chassis/four-eyes';
 import type { Sealer } from '@fiado/chassis/keys/sealing';
+import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { amountOf } from '@fiado/contracts/money';
 import { ONBOARDING_STEPS, type CornerStoreInformation } from '@fiado/contracts/onboarding';
@@ -9,58 +10,82 @@ import { PURPOSE } from '../db/sealed-columns';
 import { EXAMPLE_IDS, EXAMPLE_PHONE } from '../examples';
 import { progressOf } from '../onboarding/onboarding.rules';
 import type { CornerStoreDetails } from './corner-store-details.sql';
-import { SHOWN_STATUSES, shownStatus } from './corner-store.rules';
+import { shownStatus } from './corner-store.rules';
+import { cornerStoreFields } from './find-corner-stores';
 
 /** Scope of ops whose callers see names, phones and addresses in full. */
 export const READS_PERSONAL_DATA = 'operator';
 
 const steps = t.listOf(t.oneOf(ONBOARDING_STEPS));
 
+export const cornerStoreInformation = t.object('CornerStoreInformation', {
+  cornerStoreType: t.field(t.text, 'Kind of store', 'ABARROTES'),
+  businessLifetime: t.field(t.text, 'How long the store has existed', 'MORE_THAN_FIVE_YEARS'),
+  ownershipStatus: t.field(t.text, 'Whether the user owns the store or works there', 'DUEÑO'),
+  cornerStoreAddress: t.field(t.text, 'Address of the store', 'Av. Juárez 12, Centro, Puebla'),
+  localeOwner: t.field(t.text, 'Whether the premises are owned or rented', 'PROPIO'),
+});
+
 export const cornerStoreDetails = t.object('CornerStoreDetails', {
-  cornerStoreId: t.uuid,
-  userId: t.uuid,
-  status: t.oneOf(SHOWN_STATUSES),
-  creditLimit: t.pesos,
-  interestRate: t.rate,
-  rejectionReason: t.nullable(t.text),
-  approvalReason: t.nullable(t.text),
+  cornerStoreId: fields.cornerStoreId,
+  userId: fields.userId,
+  status: cornerStoreFields.status,
+  creditLimit: fields.creditLimit,
+  interestRate: fields.interestRate,
+  rejectionReason: t.field(
+    t.nullable(t.text),
+    'Why ops rejected the corner store',
+    'La foto no es legible',
+  ),
+  approvalReason: t.field(
+    t.nullable(t.text),
+    'Why the store was approved although its onboarding is incomplete',
+    'Visited on 3 October',
+  ),
   pendingChange,
-  timeZone: t.nullable(t.text),
-  firstName: t.text,
-  lastNames: t.text,
-  phoneNumber: t.text,
-  cornerStoreName: t.nullable(t.text),
-  information: t.nullable(
-    t.object('CornerStoreInformation', {
-      cornerStoreType: t.text,
-      businessLifetime: t.text,
-      ownershipStatus: t.text,
-      cornerStoreAddress: t.text,
-      localeOwner: t.text,
-    }),
+  timeZone: t.nullable(fields.timeZone),
+  firstName: fields.firstName,
+  lastNames: fields.lastNames,
+  phoneNumber: fields.phoneNumber,
+  cornerStoreName: t.nullable(fields.cornerStoreName),
+  information: t.field(t.nullable(cornerStoreInformation), 'Data of the store'),
+  completedSteps: t.field(steps, 'Steps that were recorded'),
+  missingSteps: t.field(steps, 'Steps that were not recorded yet'),
+  customers: t.field(
+    t.listOf(
+      t.object('CustomerLink', {
+        wholesalerId: fields.wholesalerId,
+        externalId: fields.externalId,
+        phoneHeldUntil: t.field(
+          t.nullable(t.timestamp),
+          'Until when orders of this wholesaler are held because the phone number changed',
+          '2026-11-25T16:00:00.000Z',
+        ),
+      }),
+    ),
+    'Wholesalers that sell to the corner store',
   ),
-  completedSteps: steps,
-  missingSteps: steps,
-  customers: t.listOf(
-    t.object('CustomerLink', {
-      wholesalerId: t.uuid,
-      externalId: t.text,
-      phoneHeldUntil: t.nullable(t.timestamp),
-    }),
+  createdAt: fields.createdAt,
+  blockedAt: t.field(
+    t.nullable(t.timestamp),
+    'When its owner was blocked at their request; null while they are not',
+    '2026-11-25T17:00:00.000Z',
   ),
-  createdAt: t.timestamp,
-  blockedAt: t.nullable(t.timestamp),
-  erasedAt: t.nullable(t.timestamp),
+  erasedAt: t.field(
+    t.nullable(t.timestamp),
+    'When the data of its owner were erased; null while they are kept',
+    '2036-11-25T17:00:00.000Z',
+  ),
 });
 
 /** Fields of CONFIRMATION_REQUIRED: the old and the new value of each unusual one. */
 export const refusedTerms = t.object(
   'RefusedTerms',
   {
-    creditLimit: t.pesos,
-    newCreditLimit: t.pesos,
-    interestRate: t.rate,
-    newInterestRate: t.rate,
+    creditLimit: fields.creditLimit,
+    newCreditLimit: t.field(t.pesos, 'The wanted credit limit', 150_000),
+    interestRate: fields.interestRate,
+    newInterestRate: t.field(t.rate, 'The wanted interest rate', 0.4),
   },
   ['creditLimit', 'newCreditLimit', 'interestRate', 'newInterestRate'],
 );

@@ -6,6 +6,7 @@ import { endpoint } from '@fiado/chassis/http/endpoint';
 import { answerInTransaction, type StoreAnswer } from '@fiado/chassis/idempotency';
 import { appendToOutbox, type OutboxRow, outboxRows } from '@fiado/chassis/outbox/append';
 import { requireSandbox } from '@fiado/chassis/service-config';
+import { DescribedAs } from '@fiado/contracts/about';
 import type { Caller } from '@fiado/contracts/caller';
 import { IsNonEmptyText, IsNonNegativeAmount } from '@fiado/contracts/decorators';
 import { AppError, ValidationError } from '@fiado/contracts/errors';
@@ -18,6 +19,7 @@ import type { Context } from '../context';
 import { IsPhoneText, phoneOf } from '../request-fields';
 import { cornerStoreEvents, wholesalerSnapshot } from '../snapshots/snapshots.sql';
 import { SHOWN_STATUSES, type ShownStatus } from './corner-store.rules';
+import { cornerStoreFields } from './find-corner-stores';
 import { exampleImportedCustomer, importedCustomer, MAX_TEXT } from './import-customers';
 import type { ImportedCustomer } from './import-plan.rules';
 import { insertCustomers, sealedCustomer } from './import-rows';
@@ -27,6 +29,7 @@ const DEFAULT_CREDIT_LIMIT = 10_000;
 
 const INTEREST_RATE = '0.05';
 
+@DescribedAs(cornerStoreFields)
 class SandboxCustomerBody {
   /** Drawn without one. */
   @IsOptional()

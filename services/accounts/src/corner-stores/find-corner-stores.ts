@@ -1,6 +1,8 @@
 import { ArrayMaxSize, IsArray, IsString } from 'class-validator';
 import { endpoint } from '@fiado/chassis/http/endpoint';
+import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
+import { About } from '@fiado/contracts/about';
 import { BATCH_BODY_LIMIT } from '@fiado/contracts/body-limits';
 import { creditUseCall, type CreditUseQuestion } from '@fiado/contracts/debts';
 import { AppError } from '@fiado/contracts/errors';
@@ -15,11 +17,14 @@ import {
 } from './corner-store.rules';
 import { type CustomerRow, findCustomers } from './find-customers.sql';
 
-const cornerStoreFields = {
-  userId: t.uuid,
-  cornerStoreId: t.uuid,
-  status: t.oneOf(SHOWN_STATUSES),
-  creditLimitAvailable: t.pesos,
+export const cornerStoreFields = {
+  userId: fields.userId,
+  cornerStoreId: fields.cornerStoreId,
+  status: t.field(
+    t.oneOf(SHOWN_STATUSES),
+    'State of the corner store; only an `approved` one can order',
+  ),
+  creditLimitAvailable: fields.creditLimitAvailable,
 };
 
 const cornerStoreAnswer = t.object('CornerStore', cornerStoreFields);
@@ -59,6 +64,7 @@ export const findCornerStoreEndpoint = endpoint({
 const MAX_EXTERNAL_IDS = 500;
 
 class FindCornerStoresBody {
+  @About('The wholesaler’s own ids of customers, 1 to 500')
   @IsArray()
   @ArrayMaxSize(MAX_EXTERNAL_IDS)
   @IsString({ each: true })
@@ -81,12 +87,15 @@ export const findCornerStoresEndpoint = endpoint({
   body: FindCornerStoresBody,
   bodyExample: { externalCornerStoreIds: ['tienda-001', 'tienda-002'], driverId: 'chofer-7' },
   answer: t.object('CornerStores', {
-    cornerStores: t.listOf(
-      t.object('CornerStoreOfBatch', {
-        ...cornerStoreFields,
-        interestRate: t.rate,
-        externalId: t.text,
-      }),
+    cornerStores: t.field(
+      t.listOf(
+        t.object('CornerStoreOfBatch', {
+          ...cornerStoreFields,
+          interestRate: fields.interestRate,
+          externalId: fields.externalId,
+        }),
+      ),
+      'Corner stores',
     ),
   }),
   example: {

@@ -1,5 +1,6 @@
 import { query, queryRow } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
+import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import type { Caller } from '@fiado/contracts/caller';
 import {
@@ -17,6 +18,7 @@ import type { Context } from '../context';
 import { EXAMPLE_IDS } from '../examples';
 import { answersOf, type AskedService } from '../ops-views/ask-services';
 import { BlockedReadQuery, readReason } from '../privacy/blocked-reads';
+import { wholesalerFields } from '../wholesalers/wholesaler';
 import {
   cornerStoreDetails,
   exampleDetails,
@@ -43,26 +45,55 @@ export const getCornerStoreEndpoint = endpoint({
   query: BlockedReadQuery,
   errors: ['CORNER_STORE_NOT_FOUND'],
   answer: t.object('CornerStoreOverview', {
-    cornerStore: cornerStoreDetails,
-    wholesalers: t.listOf(t.object('WholesalerName', { wholesalerId: t.uuid, name: t.text })),
-    credit: t.nullable(
-      t.object('CreditUse', { creditLimit: t.pesos, used: t.pesos, available: t.pesos }),
+    cornerStore: t.field(cornerStoreDetails, 'The corner store'),
+    wholesalers: t.field(
+      t.listOf(
+        t.object('WholesalerName', {
+          wholesalerId: fields.wholesalerId,
+          name: wholesalerFields.name,
+        }),
+      ),
+      'Its wholesalers',
     ),
-    debts: t.nullable(
-      t.object('CornerStoreDebts', {
-        openDebts: t.count,
-        amountDue: t.pesos,
-        overdueDebts: t.count,
-        overdueAmount: t.pesos,
-        oldestDueAt: t.nullable(t.timestamp),
-        creditBalance: t.pesos,
-        payoutsReserved: t.pesos,
-        recoveryDue: t.pesos,
-        numeroReferencia: t.nullable(t.text),
-      }),
+    credit: t.field(
+      t.nullable(
+        t.object('CreditUse', {
+          creditLimit: fields.creditLimit,
+          used: t.field(t.pesos, 'Credit in use', 529),
+          available: t.field(t.pesos, 'Credit that is left', 9471),
+        }),
+      ),
+      'Use of its credit line; null while it is not known',
     ),
-    missing: t.listOf(t.oneOf(MISSING)),
-    lenderTimeZone: t.text,
+    debts: t.field(
+      t.nullable(
+        t.object('CornerStoreDebts', {
+          openDebts: t.field(t.count, 'Number of debts that are not paid', 1),
+          amountDue: t.field(t.pesos, 'What is left to pay of them', 529),
+          overdueDebts: t.field(t.count, 'Number of them that are overdue', 0),
+          overdueAmount: t.field(t.pesos, 'What is left to pay of those', 0),
+          oldestDueAt: t.field(
+            t.nullable(t.timestamp),
+            'Last day of the oldest open debt',
+            '2026-12-07T05:59:59.999Z',
+          ),
+          creditBalance: t.field(t.pesos, 'Money that was paid beyond all debts', 0),
+          payoutsReserved: t.field(t.pesos, 'Of payouts that wait for a second person', 0),
+          recoveryDue: t.field(
+            t.pesos,
+            'What it owes of money that was taken back after a payout',
+            0,
+          ),
+          numeroReferencia: t.nullable(fields.numeroReferencia),
+        }),
+      ),
+      'What it owes to all wholesalers; null while it is not known',
+    ),
+    missing: t.field(
+      t.listOf(t.oneOf(MISSING)),
+      'Services that did not answer, so that their part is not here',
+    ),
+    lenderTimeZone: t.field(t.text, 'Time zone of the lender', 'America/Mexico_City'),
   }),
   example: {
     cornerStore: exampleDetails,

@@ -3,7 +3,9 @@ import type { Db, Transaction } from '@fiado/chassis/db/database';
 import { isUniqueViolation, queryRow } from '@fiado/chassis/db/query';
 import { needsSecondPerson } from '@fiado/chassis/four-eyes';
 import { endpoint } from '@fiado/chassis/http/endpoint';
+import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
+import { About } from '@fiado/contracts/about';
 import { BATCH_BODY_LIMIT, BATCH_MAX_VALUES } from '@fiado/contracts/body-limits';
 import type { Caller } from '@fiado/contracts/caller';
 import { ChangeRequested } from '@fiado/contracts/change-requests';
@@ -18,8 +20,8 @@ import type { Context } from '../context';
 import { PURPOSE } from '../db/sealed-columns';
 import { EXAMPLE_IDS, EXAMPLE_PHONE } from '../examples';
 import { INVALID_PHONE, IsPhoneText, IsRate, IsTimeZoneName, rateOf } from '../request-fields';
-import { SHOWN_STATUSES } from './corner-store.rules';
 import { ConsentBody, consentOf, IsConsent } from '../privacy/consents';
+import { cornerStoreFields } from './find-corner-stores';
 import type { CustomerRow, ImportedCustomer, RowConsent } from './import-plan.rules';
 import { importRows, lockedImportPlan, sealedRows, withoutErased } from './import-rows';
 
@@ -52,26 +54,27 @@ class CustomerBody {
   @IsTimeZoneName()
   timeZone?: string;
 
-  /** Of an owner who is not known yet; after an erasure it must be newer. */
+  @About('Consent of a new owner to the privacy notice; after an erasure it must be newer')
   @IsConsent()
   consent?: ConsentBody;
 }
 
 class ImportCustomersBody {
+  @About('Customers')
   @IsArrayOf(() => CustomerBody, { max: MAX_CUSTOMERS })
   customers: CustomerBody[];
 
-  /** Leaves out the rows of owners who asked the lender to cancel their data. */
+  @About('Leaves out rows of owners who asked the lender to cancel their data', false)
   @IsOptional()
   @IsBoolean()
   skipErased?: boolean;
 }
 
 export const importedCustomer = t.object('ImportedCustomer', {
-  externalId: t.text,
-  userId: t.uuid,
-  cornerStoreId: t.uuid,
-  status: t.oneOf(SHOWN_STATUSES),
+  externalId: fields.externalId,
+  userId: fields.userId,
+  cornerStoreId: fields.cornerStoreId,
+  status: cornerStoreFields.status,
 });
 
 export const exampleImportedCustomer: t.AnswerOf<typeof importedCustomer> = {
@@ -112,7 +115,9 @@ export const importCustomersEndpoint = endpoint({
   mayWait: true,
   errors: ['WHOLESALER_NOT_FOUND', 'CUSTOMER_CONFLICT', 'CUSTOMER_ERASED'],
   status: 201,
-  answer: t.object('ImportedCustomers', { customers: t.listOf(importedCustomer) }),
+  answer: t.object('ImportedCustomers', {
+    customers: t.field(t.listOf(importedCustomer), 'Customers'),
+  }),
   example: { customers: [exampleImportedCustomer] },
   input: ({ body, id, caller: by }, { config, clock }: Context) => ({
     by,

@@ -3,6 +3,7 @@ import type { Db } from '@fiado/chassis/db/database';
 import { query } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as t from '@fiado/chassis/openapi/json-schema';
+import { About } from '@fiado/contracts/about';
 import type { Caller } from '@fiado/contracts/caller';
 import { ValidationError } from '@fiado/contracts/errors';
 import { recordAudit } from '../audit/audit-log';
@@ -32,12 +33,14 @@ class ListCornerStoresQuery {
   @IsUUID()
   wholesalerId?: string;
 
-  /** `true`: only those whose changed phone holds orders now. */
+  @About('`true`: only corner stores whose changed phone number holds their orders now')
   @IsOptional()
   @IsIn(['true', 'false'])
   phoneHeld?: 'true' | 'false';
 
-  /** Only these corner stores, such as those of a page of orders: up to 100 ids with commas between them. */
+  @About(
+    'Only these corner stores, such as those of a page of orders: up to 100 ids with commas between them',
+  )
   @IsOptional()
   @Matches(IDS, { message: 'cornerStoreIds must be up to 100 ids with commas between them' })
   cornerStoreIds?: string;
@@ -57,7 +60,11 @@ export const listCornerStoresEndpoint = endpoint({
   description:
     'A viewer gets initials and masked phone numbers; of a blocked store everybody does.',
   query: ListCornerStoresQuery,
-  answer: t.page('CornerStorePage', { cornerStores: t.listOf(cornerStoreDetails) }, t.text),
+  answer: t.page(
+    'CornerStorePage',
+    { cornerStores: t.field(t.listOf(cornerStoreDetails), 'Corner stores') },
+    t.text,
+  ),
   example: { cornerStores: [exampleDetails], nextCursor: null },
   input: ({ query, caller: by }) => ({
     by,

@@ -2,14 +2,17 @@ import { IsOptional, IsString, isUUID, IsUUID } from 'class-validator';
 import type { Db } from '@fiado/chassis/db/database';
 import { query } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
+import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
+import { About } from '@fiado/contracts/about';
 import type { CornerStoreStatus } from '@fiado/contracts/corner-store';
 import { IsNonEmptyText } from '@fiado/contracts/decorators';
 import { ValidationError } from '@fiado/contracts/errors';
 import { LimitQuery, pageOf } from '@fiado/contracts/page';
 import type { Context } from '../context';
 import { EXAMPLE_IDS } from '../examples';
-import { SHOWN_STATUSES, shownStatus } from './corner-store.rules';
+import { shownStatus } from './corner-store.rules';
+import { cornerStoreFields } from './find-corner-stores';
 
 /** No external id is longer, in characters. */
 const MAX_EXTERNAL_ID = 200;
@@ -23,6 +26,7 @@ class ListCustomersQuery extends LimitQuery {
   @IsUUID()
   cornerStoreId?: string;
 
+  @About('Only customers with this id in the system of their wholesaler', 'tienda-001')
   @IsOptional()
   @IsNonEmptyText(MAX_EXTERNAL_ID)
   externalId?: string;
@@ -35,11 +39,11 @@ class ListCustomersQuery extends LimitQuery {
 
 /** Whose customer a corner store is, and its id there. */
 const listedCustomer = t.object('ListedCustomer', {
-  wholesalerId: t.uuid,
-  cornerStoreId: t.uuid,
-  externalId: t.text,
-  status: t.oneOf(SHOWN_STATUSES),
-  createdAt: t.timestamp,
+  wholesalerId: fields.wholesalerId,
+  cornerStoreId: fields.cornerStoreId,
+  externalId: t.field(t.text, 'Id of the customer in the wholesaler’s system', 'tienda-001'),
+  status: cornerStoreFields.status,
+  createdAt: fields.createdAt,
 });
 
 export const listCustomersEndpoint = endpoint({
@@ -50,7 +54,11 @@ export const listCustomersEndpoint = endpoint({
   summary: 'List which corner store is whose customer',
   description: 'In no order of time. One corner store may be the customer of several wholesalers.',
   query: ListCustomersQuery,
-  answer: t.page('CustomerPage', { customers: t.listOf(listedCustomer) }, t.text),
+  answer: t.page(
+    'CustomerPage',
+    { customers: t.field(t.listOf(listedCustomer), 'Customers') },
+    t.text,
+  ),
   example: {
     customers: [
       {

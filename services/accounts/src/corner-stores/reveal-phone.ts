@@ -1,6 +1,7 @@
 import { IsIn } from 'class-validator';
 import { query, queryOne } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
+import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import type { Caller } from '@fiado/contracts/caller';
 import { AppError } from '@fiado/contracts/errors';
@@ -31,7 +32,7 @@ export const revealPhoneEndpoint = endpoint({
   body: RevealPhoneBody,
   bodyExample: { reason: 'payment' },
   errors: ['CORNER_STORE_NOT_FOUND', 'CORNER_STORE_IS_BLOCKED', 'TOO_MANY_REVEALS'],
-  answer: t.object('RevealedPhone', { phoneNumber: t.text }),
+  answer: t.object('RevealedPhone', { phoneNumber: fields.phoneNumber }),
   example: { phoneNumber: EXAMPLE_PHONE },
   input: ({ body, id, caller: by }) => ({
     by,

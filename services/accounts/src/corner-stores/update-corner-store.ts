@@ -1,6 +1,7 @@
 import { IsBoolean, IsOptional } from 'class-validator';
 import { needsSecondPerson, openChange } from '@fiado/chassis/four-eyes';
 import { endpoint } from '@fiado/chassis/http/endpoint';
+import { About } from '@fiado/contracts/about';
 import type { Caller } from '@fiado/contracts/caller';
 import type { ChangeRequested } from '@fiado/contracts/change-requests';
 import { IsNonEmptyText, IsNonNegativeAmount } from '@fiado/contracts/decorators';
@@ -37,12 +38,12 @@ class UpdateCornerStoreBody {
   @IsTimeZoneName()
   timeZone?: string;
 
-  /** For the second person, where one is needed. */
+  @About('For the second person, where one is needed', 'Pays on time for a year')
   @IsOptional()
   @IsNonEmptyText(MAX_REASON)
   reason?: string;
 
-  /** Confirms unusual terms. false: they are refused with CONFIRMATION_REQUIRED, for a key too. */
+  @About('Whether unusual values are meant; `false` refuses them for a key too', true)
   @IsOptional()
   @IsBoolean()
   confirmed?: boolean;

@@ -1,5 +1,6 @@
 import { query, queryRow } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
+import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { AppError } from '@fiado/contracts/errors';
 import {
@@ -14,16 +15,24 @@ import { PURPOSE } from '../db/sealed-columns';
 import { BlockedReadQuery, readReason, requireReason } from '../privacy/blocked-reads';
 
 const documentAnswer = t.object('Document', {
-  documentId: t.uuid,
-  step: t.oneOf(ONBOARDING_STEPS),
-  wholesalerId: t.uuid,
-  verificationId: t.uuid,
-  sha256: t.text,
-  sizeBytes: t.count,
-  width: t.count,
-  height: t.count,
-  imageWarnings: t.listOf(t.oneOf(IMAGE_WARNINGS)),
-  createdAt: t.timestamp,
+  documentId: fields.documentId,
+  step: t.field(t.oneOf(ONBOARDING_STEPS), 'Step of the onboarding'),
+  wholesalerId: fields.wholesalerId,
+  verificationId: fields.verificationId,
+  sha256: t.field(
+    t.text,
+    'SHA-256 of the image, in hexadecimal',
+    '2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824',
+  ),
+  sizeBytes: t.field(t.count, 'Size of the image in bytes', 248_112),
+  width: t.field(t.count, 'Width in pixels', 1280),
+  height: t.field(t.count, 'Height in pixels', 960),
+  imageWarnings: t.field(
+    t.listOf(t.oneOf(IMAGE_WARNINGS)),
+    'What the image does not meet: `few-bytes` below 250 KB, `many-bytes` above 1 MB, `narrow` ' +
+      'below 750 pixels, `blurred`. Empty for images of releases that kept none.',
+  ),
+  createdAt: fields.createdAt,
 });
 
 export const listDocumentsEndpoint = endpoint({
@@ -36,7 +45,7 @@ export const listDocumentsEndpoint = endpoint({
   query: BlockedReadQuery,
   errors: ['CORNER_STORE_NOT_FOUND', 'CORNER_STORE_IS_BLOCKED'],
   answer: t.object('DocumentList', {
-    documents: t.listOf(documentAnswer),
+    documents: t.field(t.listOf(documentAnswer), 'Images of the onboarding, newest first'),
   }),
   example: { documents: [] },
   input: ({ id, caller: by, query: asked }) => ({

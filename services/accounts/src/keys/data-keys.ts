@@ -2,7 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { query, queryRow } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import { readDataKeys } from '@fiado/chassis/keys/data-key-rows';
+import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
+import { About } from '@fiado/contracts/about';
 import { MAX_DATA_KEYS, type SealingStatus } from '@fiado/contracts/data-keys';
 import { IsCount } from '@fiado/contracts/decorators';
 import { AppError } from '@fiado/contracts/errors';
@@ -20,22 +22,39 @@ export const showDataKeysEndpoint = endpoint({
   summary: 'Show the keys that encrypt personal data',
   description: 'Their numbers, never the keys, and how far each service is with the newest.',
   answer: t.object('DataKeys', {
-    dataKeys: t.listOf(
-      t.object('DataKey', {
-        dataKeyNumber: t.count,
-        createdAt: t.timestamp,
-        sealingFrom: t.nullable(t.timestamp),
-      }),
+    dataKeys: t.field(
+      t.listOf(
+        t.object('DataKey', {
+          dataKeyNumber: t.field(t.count, 'Number of the data key', 1),
+          createdAt: fields.createdAt,
+          sealingFrom: t.field(
+            t.nullable(t.timestamp),
+            'Time from which values are encrypted with it',
+            '2026-11-22T16:04:35.678Z',
+          ),
+        }),
+      ),
+      'Data keys that are not retired, newest first',
     ),
-    sealingServices: t.listOf(
-      t.object('SealingService', {
-        service: t.oneOf(SERVICES),
-        heldNumber: t.decimal,
-        sealingNumber: t.count,
-        oldRows: t.count,
-      }),
+    sealingServices: t.field(
+      t.listOf(
+        t.object('SealingService', {
+          service: t.field(t.oneOf(SERVICES), 'Service that was checked'),
+          heldNumber: t.field(t.decimal, 'Newest data key that all its processes have', 1),
+          sealingNumber: t.field(t.count, 'Data key that it encrypts with', 1),
+          oldRows: t.field(
+            t.count,
+            'Rows that may hold values of an older data key, at most 100,000 of a table',
+            0,
+          ),
+        }),
+      ),
+      'How far each service is with the newest data key',
     ),
-    missing: t.listOf(t.text),
+    missing: t.field(
+      t.listOf(t.text),
+      'Services that did not answer, so that their part is not here',
+    ),
   }),
   example: {
     dataKeys: [
@@ -96,7 +115,7 @@ export const rotateDataKeyEndpoint = endpoint({
     'then the same key is returned. All processes must run this release.',
   status: 201,
   errors: ['TOO_MANY_DATA_KEYS'],
-  answer: t.object('NewDataKey', { dataKeyNumber: t.count }),
+  answer: t.object('NewDataKey', { dataKeyNumber: t.field(t.count, 'Number of the data key', 1) }),
   example: { dataKeyNumber: 1 },
   input: ({ caller: by }) => ({ by }),
   // Makes a data key, unless the newest does not seal yet. Values are sealed with it once all
@@ -139,7 +158,7 @@ const SEALED_JOB_DAYS = 30;
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
 class RetireDataKeyBody {
-  /** The number of the key. */
+  @About('Number of the data key', 1)
   @IsCount(MAX_NUMBER)
   dataKeyNumber: number;
 }

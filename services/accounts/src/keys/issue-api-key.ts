@@ -10,7 +10,9 @@ import type { Transaction } from '@fiado/chassis/db/database';
 import { insertRow, rowExists } from '@fiado/chassis/db/rows';
 import { needsSecondPerson } from '@fiado/chassis/four-eyes';
 import { endpoint } from '@fiado/chassis/http/endpoint';
+import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
+import { DescribedAs } from '@fiado/contracts/about';
 import { type Caller, type Scope, SCOPES_OF_KIND } from '@fiado/contracts/caller';
 import type { ChangeRequested } from '@fiado/contracts/change-requests';
 import { AppError, ValidationError } from '@fiado/contracts/errors';
@@ -20,8 +22,10 @@ import { type AuditedBy, recordAudit } from '../audit/audit-log';
 import type { Context } from '../context';
 import { exampleKey } from '../examples';
 import { futureMoment } from '../request-fields';
+import { issuedKeyAnswer } from './list-api-keys';
 import { newApiKey } from './secrets';
 
+@DescribedAs(issuedKeyAnswer.properties)
 class IssueApiKeyBody {
   /** What the key allows; left out, all that keys of its kind may. */
   @IsOptional()
@@ -47,7 +51,7 @@ const issuing = {
   bodyOptional: true,
   mayWait: true,
   status: 201,
-  answer: t.object('ApiKey', { apiKeyId: t.uuid, apiKey: t.text }),
+  answer: t.object('ApiKey', { apiKeyId: fields.apiKeyId, apiKey: fields.apiKey }),
   example: exampleKey,
 } as const;
 

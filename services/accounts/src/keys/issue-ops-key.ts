@@ -3,7 +3,9 @@ import type { Transaction } from '@fiado/chassis/db/database';
 import { queryOne } from '@fiado/chassis/db/query';
 import { needsSecondPerson } from '@fiado/chassis/four-eyes';
 import { endpoint } from '@fiado/chassis/http/endpoint';
+import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
+import { DescribedAs } from '@fiado/contracts/about';
 import { type Caller, type OpsScope, SCOPES_OF_KIND } from '@fiado/contracts/caller';
 import { IsNonEmptyText } from '@fiado/contracts/decorators';
 import { ValidationError } from '@fiado/contracts/errors';
@@ -22,6 +24,7 @@ const MAX_NAME = 100;
 const MAX_LIFE_DAYS = 366;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
+@DescribedAs(opsKeyFields)
 class IssueOpsKeyBody {
   /** The person or the machine that will use it. */
   @IsNonEmptyText(MAX_NAME)
@@ -54,7 +57,7 @@ export const issueOpsKeyEndpoint = endpoint({
   },
   status: 201,
   mayWait: true,
-  answer: t.object('IssuedOpsKey', { ...opsKeyFields, apiKey: t.text }),
+  answer: t.object('IssuedOpsKey', { ...opsKeyFields, apiKey: fields.apiKey }),
   example: { ...exampleOpsKey, apiKey: exampleKey.apiKey },
   input: ({ body, caller: by }, { clock }: Context) => ({
     by,

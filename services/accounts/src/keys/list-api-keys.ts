@@ -3,20 +3,25 @@ import { query } from '@fiado/chassis/db/query';
 import { requireCursor } from '@fiado/chassis/db/require-cursor';
 import { rowExists } from '@fiado/chassis/db/rows';
 import { endpoint } from '@fiado/chassis/http/endpoint';
+import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import type { Scope } from '@fiado/contracts/caller';
 import { AppError } from '@fiado/contracts/errors';
 import { pageOf, PageQuery } from '@fiado/contracts/page';
 import type { Context } from '../context';
 import { exampleKey } from '../examples';
+import { opsKeyFields } from './list-ops-keys';
 
-const issuedKeyAnswer = t.object('IssuedApiKey', {
-  apiKeyId: t.uuid,
-  scopes: t.nullable(t.listOf(t.text)),
-  expiresAt: t.nullable(t.timestamp),
-  revokedAt: t.nullable(t.timestamp),
-  lastUsedAt: t.nullable({ ...t.timestamp, description: 'Exact to a minute' }),
-  createdAt: t.timestamp,
+export const issuedKeyAnswer = t.object('IssuedApiKey', {
+  apiKeyId: fields.apiKeyId,
+  scopes: t.field(
+    t.nullable(t.listOf(t.text)),
+    'What the key may do; without them all that its owner may',
+  ),
+  expiresAt: t.nullable(fields.expiresAt),
+  revokedAt: opsKeyFields.revokedAt,
+  lastUsedAt: opsKeyFields.lastUsedAt,
+  createdAt: fields.createdAt,
 });
 
 /** What both endpoints have in common. */
@@ -25,7 +30,9 @@ const listing = {
   scope: 'viewer',
   description: 'Newest first, including revoked and expired ones. No key is shown.',
   query: PageQuery,
-  answer: t.page('ApiKeyPage', { apiKeys: t.listOf(issuedKeyAnswer) }),
+  answer: t.page('ApiKeyPage', {
+    apiKeys: t.field(t.listOf(issuedKeyAnswer), 'Keys of the party, newest first'),
+  }),
   example: {
     apiKeys: [
       {

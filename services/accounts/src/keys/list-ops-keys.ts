@@ -1,6 +1,7 @@
 import { query } from '@fiado/chassis/db/query';
 import { requireCursor } from '@fiado/chassis/db/require-cursor';
 import { endpoint } from '@fiado/chassis/http/endpoint';
+import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { type OpsScope, SCOPES_OF_KIND } from '@fiado/contracts/caller';
 import { pageOf, PageQuery } from '@fiado/contracts/page';
@@ -9,13 +10,21 @@ import type { Context } from '../context';
 export const OPS_KEY = 'id, name, scope, expires_at, revoked_at, last_used_at, created_at';
 
 export const opsKeyFields = {
-  opsKeyId: t.uuid,
-  name: t.text,
-  scope: t.oneOf(SCOPES_OF_KIND.ops),
-  expiresAt: t.timestamp,
-  revokedAt: t.nullable(t.timestamp),
-  lastUsedAt: t.nullable({ ...t.timestamp, description: 'Exact to a minute' }),
-  createdAt: t.timestamp,
+  opsKeyId: fields.opsKeyId,
+  name: t.field(t.text, 'Who or what uses the key', 'ana'),
+  scope: t.field(t.oneOf(SCOPES_OF_KIND.ops), 'Role of the key; each includes the ones before it'),
+  expiresAt: fields.expiresAt,
+  revokedAt: t.field(
+    t.nullable(t.timestamp),
+    'Time at which it was revoked',
+    '2026-12-01T00:00:00.000Z',
+  ),
+  lastUsedAt: t.field(
+    t.nullable({ ...t.timestamp, description: 'Exact to a minute' }),
+    'Time of the last use',
+    '2026-11-22T16:05:00.000Z',
+  ),
+  createdAt: fields.createdAt,
 };
 
 /** An ops key as it is shown: never the key itself. */
@@ -39,7 +48,7 @@ export const listOpsKeysEndpoint = endpoint({
   summary: 'List the named ops keys',
   description: 'Newest first, including revoked and expired ones.',
   query: PageQuery,
-  answer: t.page('OpsKeyPage', { opsKeys: t.listOf(opsKeyAnswer) }, t.text),
+  answer: t.page('OpsKeyPage', { opsKeys: t.field(t.listOf(opsKeyAnswer), 'Ops keys') }, t.text),
   example: { opsKeys: [exampleOpsKey], nextCursor: null },
   input: ({ query }) => query,
   handle: async ({ db }: Context, { cursor, limit }) => {

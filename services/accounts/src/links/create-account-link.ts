@@ -37,7 +37,13 @@ export const createAccountLinkEndpoint = endpoint({
   // The link is a secret.
   answerSealer: ({ sealer }: Context) => sealer,
   status: 201,
-  answer: t.object('AccountLink', { accountLink: t.uri }),
+  answer: t.object('AccountLink', {
+    accountLink: t.field(
+      t.uri,
+      'Address of the page on which the user sees its debts',
+      'https://fiado.example/cuenta/pX3v9sLr0aQ',
+    ),
+  }),
   example: {
     accountLink: 'https://fiado.example/cuenta/Zk3nY8Qh1vBq0xW2r7T4uJ6pL9sD5fGaCeMiOoKbNyE',
   },

@@ -37,7 +37,13 @@ export const createKycLinkEndpoint = endpoint({
   // The link opens by itself.
   answerSealer: ({ sealer }: Context) => sealer,
   status: 201,
-  answer: t.object('KycLink', { kycLink: t.uri }),
+  answer: t.object('KycLink', {
+    kycLink: t.field(
+      t.uri,
+      'Address of the page on which the user records the onboarding steps',
+      'https://fiado.example/kyc/pX3v9sLr0aQ',
+    ),
+  }),
   example: { kycLink: 'https://fiado.example/kyc/Zk3nY8Qh1vBq0xW2r7T4uJ6pL9sD5fGaCeMiOoKbNyE' },
   input: ({ body, caller }) => ({
     wholesalerId: caller.id,

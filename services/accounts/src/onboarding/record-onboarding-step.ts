@@ -74,11 +74,14 @@ export const recordOnboardingStepEndpoint = endpoint({
   ],
   idempotent: true,
   answer: t.object('OnboardingProgress', {
-    success: t.constant(true),
-    step: stepName,
-    completedSteps: t.listOf(stepName),
-    missingSteps: t.listOf(stepName),
-    warnings: t.listOf(t.text),
+    success: t.field(t.constant(true), 'Always true'),
+    step: t.field(stepName, 'Step of the onboarding'),
+    completedSteps: t.field(t.listOf(stepName), 'Steps that were recorded'),
+    missingSteps: t.field(t.listOf(stepName), 'Steps that were not recorded yet'),
+    warnings: t.field(
+      t.listOf(t.text),
+      'Remarks on the image, such as a low resolution; the step is recorded',
+    ),
   }),
   example: {
     success: true,

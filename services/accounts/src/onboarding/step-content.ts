@@ -9,6 +9,7 @@ import {
   ValidateNested,
 } from 'class-validator';
 import { validInstance } from '@fiado/chassis/validation';
+import { About, DescribedAs } from '@fiado/contracts/about';
 import { IsNonEmptyText } from '@fiado/contracts/decorators';
 import { ValidationError } from '@fiado/contracts/errors';
 import {
@@ -26,6 +27,7 @@ import {
   type OnboardingStep,
   OWNERSHIP_STATUSES,
 } from '@fiado/contracts/onboarding';
+import { cornerStoreInformation } from '../corner-stores/corner-store-details';
 import {
   decodeBase64,
   FILE_EXTENSIONS,
@@ -40,14 +42,20 @@ const MAX_BASE64 = Math.ceil(MAX_IMAGE_BYTES / 3) * 4;
 
 /** What all steps have; which of the bodies below applies depends on it. */
 export class StepBody {
+  @About('Step of the onboarding')
   @IsIn(ONBOARDING_STEPS)
   step: OnboardingStep = 'DOCUMENT_IMAGE_FRONTAL';
 }
 
 class DocumentBody {
+  @About('Type of the image')
   @IsIn(FILE_EXTENSIONS)
   fileExtension: FileExtension;
 
+  @About(
+    'The image in base64, up to 5 MB when decoded; it must be of the type that is given',
+    '/9j/4AAQSkZJRgABAQAAAQABAAD/2wBD',
+  )
   @IsString()
   @IsNotEmpty()
   @MaxLength(MAX_BASE64, { message: '$property must hold an image of at most 5 MB' })
@@ -55,10 +63,12 @@ class DocumentBody {
 }
 
 export class ImageStepBody {
+  @About('The image, for the steps with an image')
   @IsOne(() => DocumentBody)
   document: DocumentBody;
 }
 
+@DescribedAs(cornerStoreInformation.properties)
 class InformationBody implements CornerStoreInformation {
   @IsIn(CORNER_STORE_TYPES)
   cornerStoreType: CornerStoreInformation['cornerStoreType'];
@@ -80,6 +90,7 @@ class InformationBody implements CornerStoreInformation {
 }
 
 export class InformationStepBody {
+  @About('Data of the store; for `CORNER_STORE_NAME_UPDATE` only its name')
   @IsOne(() => InformationBody)
   information: InformationBody;
 }

@@ -1,6 +1,10 @@
 import type { Db } from '@fiado/chassis/db/database';
 import { query } from '@fiado/chassis/db/query';
-import { cornerStoreSumsEndpoint, invariantsEndpoint } from '@fiado/chassis/invariants/endpoints';
+import {
+  cornerStoreSumsEndpoint,
+  invariantsEndpoint,
+  sumsFields,
+} from '@fiado/chassis/invariants/endpoints';
 import { everyRow, OUTBOX_SCAN, type Scan } from '@fiado/chassis/invariants/scans';
 import type { Sealer } from '@fiado/chassis/keys/sealing';
 import * as t from '@fiado/chassis/openapi/json-schema';
@@ -16,16 +20,16 @@ export const checkInvariantsEndpoint = invariantsEndpoint<Context>('accounts', s
 export const listCornerStoreSumsEndpoint = cornerStoreSumsEndpoint<Context, AccountsSums>(
   'accounts',
   {
-    userId: { schema: t.uuid, example: '0198d2c0-2222-7a71-9f0a-3d4f6f7a1c11' },
-    version: { schema: t.count, example: 3 },
-    phoneDigest: { schema: t.text, example: 'd41d8cd98f00b204e9800998ecf8427e' },
-    creditLimitCents: { schema: t.cents, example: 1_000_000 },
-    interestRate: { schema: t.text, example: '0.050000' },
-    status: { schema: t.text, example: 'approved' },
-    overdue: { schema: t.flag, example: false },
-    overdueVersion: { schema: t.count, example: 2 },
-    customersDigest: { schema: t.text, example: '9e107d9d372bb6826bd81d3542a419d6' },
-    settingsDigest: { schema: t.text, example: 'e4d909c290d0fb1ca068ffaddf22cbd0' },
+    userId: sumsFields.userId,
+    version: t.field(t.count, 'Version of the corner store', 3),
+    phoneDigest: sumsFields.phoneDigest,
+    creditLimitCents: t.field(t.cents, 'Credit limit in cents', 1_000_000),
+    interestRate: sumsFields.interestRate,
+    status: sumsFields.status,
+    overdue: sumsFields.overdue,
+    overdueVersion: sumsFields.overdueVersion,
+    customersDigest: sumsFields.customersDigest,
+    settingsDigest: sumsFields.settingsDigest,
   },
   (db, page) =>
     query<AccountsSums>(

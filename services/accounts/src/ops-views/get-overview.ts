@@ -23,48 +23,83 @@ import type { Context } from '../context';
 const PARTS = ['transactions', 'payments', 'notifier'] as const;
 
 const waiting = t.object('OverviewWaiting', {
-  storesInValidation: t.count,
-  phonesHeld: t.count,
-  pendingChanges: t.count,
-  unmatchedDeposits: t.nullable(t.count),
-  oldestUnmatchedSeconds: t.nullable(t.count),
-  failingWebhooks: t.nullable(t.count),
-  disabledEndpoints: t.nullable(t.count),
-  deadJobs: t.count,
+  storesInValidation: t.field(t.count, 'Corner stores in manual validation', 3),
+  phonesHeld: t.field(t.count, 'Corner stores whose changed phone number holds their orders', 0),
+  pendingChanges: t.field(t.count, 'Changes that wait for a second person', 2),
+  unmatchedDeposits: t.field(t.nullable(t.count), 'Deposits that nobody could be found for', 1),
+  oldestUnmatchedSeconds: t.field(
+    t.nullable(t.count),
+    'For how long the oldest of them has waited, in seconds',
+    5400,
+  ),
+  failingWebhooks: t.field(
+    t.nullable(t.count),
+    'Webhooks that failed for good or wait for another attempt',
+    0,
+  ),
+  disabledEndpoints: t.field(t.nullable(t.count), 'Webhook endpoints that are disabled', 0),
+  deadJobs: t.field(t.count, 'Jobs that failed for good, of the services that answered', 0),
 });
 
 const orderFigures = t.object('OverviewOrders', {
-  asOf: t.timestamp,
-  orders: t.count,
-  totalAmount: t.pesos,
-  hours: t.listOf(
-    t.object('OverviewHour', { startsAt: t.timestamp, orders: t.count, totalAmount: t.pesos }),
+  asOf: t.field(t.timestamp, 'Time of the sample', '2026-11-22T16:04:31.000Z'),
+  orders: t.field(t.count, 'Number of orders', 2),
+  totalAmount: t.field(
+    t.pesos,
+    'Price of the goods in all of them, without interest and IVA',
+    1500,
+  ),
+  hours: t.field(
+    t.listOf(
+      t.object('OverviewHour', {
+        startsAt: t.field(t.timestamp, 'Start of the hour', '2026-11-22T15:00:00.000Z'),
+        orders: t.field(t.count, 'Number of orders', 2),
+        totalAmount: t.field(
+          t.pesos,
+          'Price of the goods in all of them, without interest and IVA',
+          1500,
+        ),
+      }),
+    ),
+    'The hours with orders, oldest first',
   ),
 });
 
 const paymentFigures = t.object('OverviewPayments', {
-  asOf: t.timestamp,
-  deliveries: t.count,
-  deliveredAmount: t.pesos,
-  deposits: t.count,
-  depositedAmount: t.pesos,
-  outstandingAmount: t.pesos,
-  par30: t.nullable(t.rate),
-  par30AsOf: t.nullable(t.text),
-  ageing: t.listOf(
-    t.object('OverviewAgeing', {
-      days: t.oneOf(AGEING_BUCKETS),
-      receivables: t.count,
-      amountDue: t.pesos,
-    }),
+  asOf: t.field(t.timestamp, 'Time of the sample', '2026-11-22T16:04:31.000Z'),
+  deliveries: t.field(t.count, 'Deliveries that were booked today', 1),
+  deliveredAmount: t.field(t.pesos, 'Price of the delivered goods, without interest and IVA', 500),
+  deposits: t.field(t.count, 'Deposits that were received today', 1),
+  depositedAmount: t.field(t.pesos, 'Sum of these deposits', 529),
+  outstandingAmount: t.field(t.pesos, 'What is owed of all debts', 10_580),
+  par30: t.field(
+    t.nullable(t.rate),
+    'Portfolio at risk: the share of the principal that was more than 30 days late at the end of ' +
+      '`par30AsOf`; null if nothing was owed, and before the first day',
+    0.05,
+  ),
+  par30AsOf: t.field(
+    t.nullable(t.text),
+    'Last day of the portfolio reports; null before the first',
+    '2026-11-21',
+  ),
+  ageing: t.field(
+    t.listOf(
+      t.object('OverviewAgeing', {
+        days: t.field(t.oneOf(AGEING_BUCKETS), 'Days overdue; `0`: not yet'),
+        receivables: t.field(t.count, 'Number of debts', 18),
+        amountDue: t.field(t.pesos, 'What is owed of them', 9522),
+      }),
+    ),
+    'Open debts by the days that they are overdue',
   ),
 });
 
 const messageFigures = t.object('OverviewMessages', {
-  asOf: t.timestamp,
-  sent: t.count,
-  failed: t.count,
-  pending: t.count,
+  asOf: t.field(t.timestamp, 'Time of the sample', '2026-11-22T16:04:31.000Z'),
+  sent: t.field(t.count, 'Accepted by the SMS provider, or delivered', 40),
+  failed: t.field(t.count, 'Failed, expired, or of unknown outcome', 1),
+  pending: t.field(t.count, 'Not sent yet', 0),
 });
 
 /** Rows of a queue that are counted: what a person sees as "many". */
@@ -82,13 +117,23 @@ export const getOverviewEndpoint = endpoint({
     'its part null, and is in `unavailable`: ask again. Counts of `waiting` end at 1,000, except ' +
     'those of deposits and dead jobs.',
   answer: t.object('Overview', {
-    asOf: t.timestamp,
-    day: t.text,
-    unavailable: t.listOf(t.oneOf(PARTS)),
-    waiting,
-    orders: t.nullable(orderFigures),
-    payments: t.nullable(paymentFigures),
-    messages: t.nullable(messageFigures),
+    asOf: t.field(
+      t.timestamp,
+      'Time at which the overview was put together',
+      '2026-11-22T16:05:00.000Z',
+    ),
+    day: t.field(t.text, 'Today in the lender’s time zone', '2026-11-22'),
+    unavailable: t.field(
+      t.listOf(t.oneOf(PARTS)),
+      'Services whose part is missing because they did not answer in time',
+    ),
+    waiting: t.field(waiting, 'What waits for ops; null where the service did not answer'),
+    orders: t.field(t.nullable(orderFigures), 'Orders that were created today'),
+    payments: t.field(
+      t.nullable(paymentFigures),
+      'Deliveries and deposits of today, and all open debts',
+    ),
+    messages: t.field(t.nullable(messageFigures), 'SMS that were requested today'),
   }),
   example: {
     asOf: '2026-11-22T16:05:00.000Z',

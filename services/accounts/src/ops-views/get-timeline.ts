@@ -3,6 +3,7 @@ import type { Db } from '@fiado/chassis/db/database';
 import { findTimeline, REFUSALS_OF_STORE } from '@fiado/chassis/db/find-timeline';
 import { queryRow } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
+import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { IsText } from '@fiado/contracts/decorators';
 import { AppError, ValidationError } from '@fiado/contracts/errors';
@@ -60,19 +61,41 @@ export const getTimelineEndpoint = endpoint({
   query: GetTimelineQuery,
   errors: ['CORNER_STORE_NOT_FOUND'],
   answer: t.object('Timeline', {
-    entries: t.listOf(
-      t.object('TimelineEntry', {
-        entryId: t.text,
-        occurredAt: t.timestamp,
-        service: t.oneOf(SERVICES),
-        type: t.text,
-        wholesalerId: t.nullable(t.uuid),
-        subjectId: t.nullable(t.uuid),
-        details: t.freeForm,
-      }),
+    entries: t.field(
+      t.listOf(
+        t.object('TimelineEntry', {
+          entryId: t.field(
+            t.text,
+            'Id of the entry',
+            'order.created:0b0c6f3e-5a0f-4a71-9f0a-3d4f6f7a1c11',
+          ),
+          occurredAt: t.field(t.timestamp, 'Time at which it happened', '2026-11-22T16:05:00.000Z'),
+          service: t.field(t.oneOf(SERVICES), 'Service that knows of it'),
+          type: t.field(
+            t.text,
+            'What happened, such as `order.created`, `request.refused`, `message.requested`, ' +
+              '`payment.applied`, or an action of the audit log',
+            'order.created',
+          ),
+          wholesalerId: t.nullable(fields.wholesalerId),
+          subjectId: t.field(
+            t.nullable(t.uuid),
+            'Id of the order, user or verification that it is about',
+            '0b0c6f3e-5a0f-4a71-9f0a-3d4f6f7a1c11',
+          ),
+          details: t.field(
+            t.freeForm,
+            'Ids, amounts in pesos, times and states; a phone number is masked',
+          ),
+        }),
+      ),
+      'Entries, newest first',
     ),
-    nextCursor: t.nullable(t.text),
-    missing: t.listOf(t.oneOf(SERVICES)),
+    nextCursor: t.nullable(fields.nextCursor),
+    missing: t.field(
+      t.listOf(t.oneOf(SERVICES)),
+      'Services that did not answer, so that their part is not here',
+    ),
   }),
   example: {
     entries: [

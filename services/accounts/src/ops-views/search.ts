@@ -1,7 +1,9 @@
 import { isUUID } from 'class-validator';
 import { query } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
+import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
+import { About } from '@fiado/contracts/about';
 import type { Caller } from '@fiado/contracts/caller';
 import { IsNonEmptyText } from '@fiado/contracts/decorators';
 import {
@@ -32,6 +34,7 @@ const MISSING = ['transactions', 'payments', 'notifier'] as const;
 
 /** What is searched for: the body, or the query of the deprecated operation. */
 class SearchQuestion {
+  @About('The whole id, number, reference or phone number', 'tienda-001')
   @IsNonEmptyText(MAX_SEARCH)
   q: string;
 }
@@ -41,17 +44,23 @@ const SEARCH = {
   tag: 'Ops: operation',
   scope: 'viewer',
   answer: t.object('SearchResult', {
-    hits: t.listOf(
-      t.object('SearchHit', {
-        kind: t.oneOf(HIT_KINDS),
-        matchedBy: t.oneOf(MATCHED_BY),
-        id: t.uuid,
-        wholesalerId: t.nullable(t.uuid),
-        cornerStoreId: t.nullable(t.uuid),
-        label: t.nullable(t.text),
-      }),
+    hits: t.field(
+      t.listOf(
+        t.object('SearchHit', {
+          kind: t.field(t.oneOf(HIT_KINDS), 'What it is'),
+          matchedBy: t.field(t.oneOf(MATCHED_BY), 'Its field that has the value'),
+          id: t.field(t.uuid, 'Its id', '0b0c6f3e-5a0f-4a71-9f0a-3d4f6f7a1c11'),
+          wholesalerId: t.nullable(fields.wholesalerId),
+          cornerStoreId: t.nullable(fields.cornerStoreId),
+          label: t.field(t.nullable(t.text), 'How people call it', 'tienda-001'),
+        }),
+      ),
+      'What the value names',
     ),
-    missing: t.listOf(t.oneOf(MISSING)),
+    missing: t.field(
+      t.listOf(t.oneOf(MISSING)),
+      'Services that did not answer, so that their part is not here',
+    ),
   }),
   example: {
     hits: [

@@ -2,6 +2,7 @@ import { Type } from 'class-transformer';
 import { IsIn, IsObject, IsOptional, ValidateNested } from 'class-validator';
 import type { Transaction } from '@fiado/chassis/db/database';
 import { endpoint } from '@fiado/chassis/http/endpoint';
+import { About, DescribedAs } from '@fiado/contracts/about';
 import type { Caller } from '@fiado/contracts/caller';
 import { ChangeRequested } from '@fiado/contracts/change-requests';
 import { IsNonEmptyText } from '@fiado/contracts/decorators';
@@ -24,6 +25,7 @@ import {
   examplePrivacyRequest,
   presentPrivacyRequest,
   privacyRequestAnswer,
+  privacyRequestFields,
 } from './privacy-request';
 import { dueAt, effectOf, reasonsOf } from './privacy-request.rules';
 import {
@@ -46,24 +48,30 @@ import {
 const MAX_NAME = 200;
 
 class CorrectionsBody {
+  @About('First name, as it should be', 'Lucía')
   @IsOptional()
   @IsNonEmptyText(MAX_NAME)
   firstName?: string;
 
+  @About('Last names, as they should be', 'Ortega Ruiz')
   @IsOptional()
   @IsNonEmptyText(MAX_NAME)
   lastNames?: string;
 
+  @About('Name of the store, as it should be', 'Abarrotes Lucía')
   @IsOptional()
   @IsNonEmptyText(MAX_NAME)
   cornerStoreName?: string;
 
+  @About('Phone number, as it should be', '+525512340101')
   @IsOptional()
   @IsPhoneText()
   phoneNumber?: string;
 }
 
+@DescribedAs(privacyRequestFields)
 class AnswerPrivacyRequestBody {
+  @About('The answer; `extended` moves a time once')
   @IsIn(PRIVACY_ANSWERS)
   outcome: PrivacyAnswer;
 
@@ -72,7 +80,7 @@ class AnswerPrivacyRequestBody {
   @IsIn(PRIVACY_REASONS)
   reasonCode?: PrivacyReason;
 
-  /** Of a rectification that is granted; absent fields stay as they are. */
+  @About('Of a rectification that is granted; absent fields stay as they are')
   @IsOptional()
   @IsObject()
   @ValidateNested()

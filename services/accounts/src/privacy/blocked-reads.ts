@@ -1,4 +1,5 @@
 import { IsIn, IsOptional } from 'class-validator';
+import { About } from '@fiado/contracts/about';
 import type { Caller } from '@fiado/contracts/caller';
 import { AppError } from '@fiado/contracts/errors';
 import { BLOCKED_READ_REASONS, type BlockedReadReason } from '@fiado/contracts/privacy';
@@ -6,6 +7,7 @@ import { BLOCKED_READ_REASONS, type BlockedReadReason } from '@fiado/contracts/p
 /** Query of what ops reads of a corner store: a blocked one needs a reason. */
 export class BlockedReadQuery {
   /** From a list, because the audit log, which has it, forgets nothing and holds no personal data. */
+  @About('Why the data of a blocked store are read; an approver gives it', 'claim')
   @IsOptional()
   @IsIn(BLOCKED_READ_REASONS)
   reason?: BlockedReadReason;

@@ -12,6 +12,8 @@ import {
 } from 'class-validator';
 import type { Transaction } from '@fiado/chassis/db/database';
 import { query } from '@fiado/chassis/db/query';
+import * as t from '@fiado/chassis/openapi/json-schema';
+import { About, DescribedAs } from '@fiado/contracts/about';
 import { allOf, IsNonEmptyText, IsText } from '@fiado/contracts/decorators';
 import { ValidationError } from '@fiado/contracts/errors';
 import { MAX_NOTICE_VERSION } from '@fiado/contracts/kyc-link';
@@ -24,10 +26,37 @@ const MAX_MOMENT_TEXT = 40;
 /** How far the clock of a caller may be ahead. */
 const CLOCK_TOLERANCE_MS = 5 * 60_000;
 
+export const consentAnswer = t.object('Consent', {
+  noticeVersion: t.field(t.text, 'Version of the privacy notice', '1'),
+  noticeUrl: t.field(
+    t.nullable(t.text),
+    'Where the notice stood; null where that is not known',
+    'https://example.com/aviso-de-privacidad',
+  ),
+  noticeSha256: t.field(
+    t.nullable(t.text),
+    'SHA-256 of the file of the notice, in hexadecimal; null where there is none',
+    '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+  ),
+  purposes: t.field(
+    t.listOf(t.oneOf(CONSENT_PURPOSES)),
+    'Purposes of the notice that the consent covers',
+  ),
+  channel: t.field(t.oneOf(['link', 'api', 'ops']), 'How the consent was given'),
+  givenAt: t.field(t.timestamp, 'When the consent was given', '2026-10-01T16:05:00.000Z'),
+  withdrawnAt: t.field(
+    t.nullable(t.timestamp),
+    'When its voluntary purposes were withdrawn; null while they count. The necessary ones stay',
+    '2026-11-25T17:00:00.000Z',
+  ),
+});
+
+@DescribedAs(consentAnswer.properties)
 export class ConsentBody {
   @IsNonEmptyText(MAX_NOTICE_VERSION)
   noticeVersion: string;
 
+  @About('When the person consented, with an offset', '2026-09-21T16:04:05Z')
   @IsText(MAX_MOMENT_TEXT)
   acceptedAt: string;
 

@@ -2,7 +2,9 @@ import { IsIn, IsOptional, IsUUID } from 'class-validator';
 import type { Transaction } from '@fiado/chassis/db/database';
 import { insertRow } from '@fiado/chassis/db/rows';
 import { endpoint } from '@fiado/chassis/http/endpoint';
+import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
+import { About, DescribedAs } from '@fiado/contracts/about';
 import { IsText } from '@fiado/contracts/decorators';
 import { AppError, ValidationError } from '@fiado/contracts/errors';
 import { newId } from '@fiado/contracts/new-id';
@@ -22,6 +24,7 @@ import {
   examplePrivacyRequest,
   presentPrivacyRequest,
   privacyRequestAnswer,
+  privacyRequestFields,
 } from './privacy-request';
 import { dueAt } from './privacy-request.rules';
 import {
@@ -34,6 +37,7 @@ import {
 /** Longer than any timestamp. */
 const MAX_MOMENT_TEXT = 40;
 
+@DescribedAs(privacyRequestFields)
 class OpenPrivacyRequestBody {
   @IsUUID()
   userId: string;
@@ -47,13 +51,15 @@ class OpenPrivacyRequestBody {
   @IsIn(IDENTITY_PROOFS)
   identityProof: IdentityProof;
 
-  /** When it reached the lender; now without it. */
+  @About('When it reached the lender, with an offset; now without it', '2026-11-24T10:05:00-06:00')
   @IsOptional()
   @IsText(MAX_MOMENT_TEXT)
   receivedAt?: string;
 }
 
-export const alreadyOpenRequest = t.object('OpenPrivacyRequest', { privacyRequestId: t.uuid });
+export const alreadyOpenRequest = t.object('OpenPrivacyRequest', {
+  privacyRequestId: fields.privacyRequestId,
+});
 
 export const openPrivacyRequestEndpoint = endpoint({
   id: 'openPrivacyRequest',

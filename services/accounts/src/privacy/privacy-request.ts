@@ -1,3 +1,4 @@
+import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import {
   IDENTITY_PROOFS,
@@ -10,26 +11,63 @@ import { EXAMPLE_IDS } from '../examples';
 import type { ShownPrivacyRequest } from './privacy-requests.sql';
 
 export const privacyRequestFields = {
-  privacyRequestId: t.uuid,
-  userId: t.uuid,
-  cornerStoreId: t.uuid,
-  kind: t.oneOf(PRIVACY_REQUEST_KINDS),
-  channel: t.oneOf(PRIVACY_CHANNELS),
-  identityProof: t.oneOf(IDENTITY_PROOFS),
-  receivedAt: t.timestamp,
-  answerDueAt: t.timestamp,
-  answerExtended: t.flag,
-  executionDueAt: t.nullable(t.timestamp),
-  executionExtended: t.flag,
-  status: t.oneOf(PRIVACY_REQUEST_STATUSES),
-  outcome: t.nullable(t.oneOf(['granted', 'refused'])),
-  reasonCode: t.nullable(t.oneOf(PRIVACY_REASONS)),
-  openedBy: t.text,
-  openedByName: t.nullable(t.text),
-  answeredBy: t.nullable(t.text),
-  answeredByName: t.nullable(t.text),
-  answeredAt: t.nullable(t.timestamp),
-  doneAt: t.nullable(t.timestamp),
+  privacyRequestId: fields.privacyRequestId,
+  userId: fields.userId,
+  cornerStoreId: fields.cornerStoreId,
+  kind: t.field(t.oneOf(PRIVACY_REQUEST_KINDS), 'What the person asks'),
+  channel: t.field(t.oneOf(PRIVACY_CHANNELS), 'How the request came'),
+  identityProof: t.field(
+    t.oneOf(IDENTITY_PROOFS),
+    'How the person proved who they are; never what they showed',
+  ),
+  receivedAt: t.field(t.timestamp, 'When it reached the lender', '2026-11-24T16:05:00.000Z'),
+  answerDueAt: t.field(t.timestamp, 'Last moment to answer', '2026-12-23T05:59:59.999Z'),
+  answerExtended: t.field(t.flag, 'The time of the answer was extended'),
+  executionDueAt: t.field(
+    t.nullable(t.timestamp),
+    'Last moment to do what was granted; null until it is granted',
+    '2026-12-17T05:59:59.999Z',
+  ),
+  executionExtended: t.field(t.flag, 'The time of the execution was extended'),
+  status: t.field(t.oneOf(PRIVACY_REQUEST_STATUSES), '`executing`: granted, and not done yet'),
+  outcome: t.field(
+    t.nullable(t.oneOf(['granted', 'refused'])),
+    'The answer; null while there is none',
+  ),
+  reasonCode: t.field(
+    t.nullable(t.oneOf(PRIVACY_REASONS)),
+    'Why it was refused, or its time was extended',
+  ),
+  openedBy: t.field(
+    t.text,
+    'Id of the person or key that recorded it; `ops` is `OPS_API_KEY`, `sms` a word that the person sent',
+    'b7d4f0a2-3c1e-4f8b-9a6d-5e2c7f801b34',
+  ),
+  openedByName: t.field(
+    t.nullable(t.text),
+    'Name of that person or key; null for others',
+    'Ana Torres',
+  ),
+  answeredBy: t.field(
+    t.nullable(t.text),
+    'Id of the person or key that answered',
+    'c8e5a1b3-4d2f-4a9c-8b7e-6f3d8a912c45',
+  ),
+  answeredByName: t.field(
+    t.nullable(t.text),
+    'Name of that person or key; null for others',
+    'Luis Vega',
+  ),
+  answeredAt: t.field(
+    t.nullable(t.timestamp),
+    'When it was granted or refused',
+    '2026-11-25T17:00:00.000Z',
+  ),
+  doneAt: t.field(
+    t.nullable(t.timestamp),
+    'When all that was granted was done',
+    '2026-11-25T17:00:00.000Z',
+  ),
 };
 
 export const privacyRequestAnswer = t.object('PrivacyRequest', privacyRequestFields);

@@ -4,6 +4,7 @@ import { query } from '@fiado/chassis/db/query';
 import { requireCursor } from '@fiado/chassis/db/require-cursor';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as t from '@fiado/chassis/openapi/json-schema';
+import { About } from '@fiado/contracts/about';
 import { IsDateText } from '@fiado/contracts/decorators';
 import { AppError } from '@fiado/contracts/errors';
 import {
@@ -13,7 +14,6 @@ import {
 } from '@fiado/contracts/jobs/privacy';
 import { pageOf, PageQuery } from '@fiado/contracts/page';
 import {
-  CONSENT_PURPOSES,
   type ConsentPurpose,
   PRIVACY_REQUEST_KINDS,
   PRIVACY_REQUEST_STATUSES,
@@ -23,6 +23,7 @@ import {
 import { SERVICES, type Service } from '@fiado/contracts/process-names';
 import { endOfDateOrMoment, readDate } from '@fiado/contracts/request-dates';
 import type { Context } from '../context';
+import { consentAnswer } from './consents';
 import {
   examplePrivacyRequest,
   presentPrivacyRequest,
@@ -40,15 +41,20 @@ class ListPrivacyRequestsQuery extends PageQuery {
   @IsIn(PRIVACY_REQUEST_STATUSES)
   status?: PrivacyRequestStatus;
 
+  @About('Only requests of this kind')
   @IsOptional()
   @IsIn(PRIVACY_REQUEST_KINDS)
   kind?: PrivacyRequestKind;
 
+  @About('Only requests of this person', '9e2d4c71-1a5b-4c3d-8e7f-6a5b4c3d2e44')
   @IsOptional()
   @IsUUID()
   userId?: string;
 
-  /** Only requests whose answer or execution is due by this day or moment. */
+  @About(
+    'Only requests of which something is due by this ISO 8601 time; a date means its end',
+    '2026-12-24',
+  )
   @IsOptional()
   @IsDateText()
   dueBefore?: string;
@@ -66,7 +72,9 @@ export const listPrivacyRequestsEndpoint = endpoint({
   summary: 'List the requests of persons about their data',
   description: 'Newest first. They hold ids and codes, and no name.',
   query: ListPrivacyRequestsQuery,
-  answer: t.page('PrivacyRequestPage', { privacyRequests: t.listOf(privacyRequestAnswer) }),
+  answer: t.page('PrivacyRequestPage', {
+    privacyRequests: t.field(t.listOf(privacyRequestAnswer), 'Requests, newest first'),
+  }),
   example: { privacyRequests: [examplePrivacyRequest], nextCursor: null },
   input: ({ query: { dueBefore, ...wanted } }, { config }: Context) => ({
     ...wanted,
@@ -92,31 +100,44 @@ export const listPrivacyRequestsEndpoint = endpoint({
   }),
 });
 
-const consentAnswer = t.object('Consent', {
-  noticeVersion: t.text,
-  noticeUrl: t.nullable(t.text),
-  noticeSha256: t.nullable(t.text),
-  purposes: t.listOf(t.oneOf(CONSENT_PURPOSES)),
-  channel: t.oneOf(['link', 'api', 'ops']),
-  givenAt: t.timestamp,
-  withdrawnAt: t.nullable(t.timestamp),
-});
-
 const ERASURE_STATES = ['waiting', 'running', 'done'] as const;
 
 const erasureAnswer = t.object('Erasure', {
-  erasureId: t.uuid,
-  phase: t.oneOf(ERASURE_PHASES),
-  state: t.oneOf(ERASURE_STATES),
-  dueAt: t.timestamp,
-  report: t.nullable(t.text),
-  sha256: t.nullable(t.text),
-  parts: t.listOf(
-    t.object('ErasurePart', {
-      service: t.oneOf(SERVICES),
-      doneAt: t.timestamp,
-      erased: t.listOf(t.object('ErasedColumn', { table: t.text, column: t.text, rows: t.count })),
-    }),
+  erasureId: t.field(t.uuid, 'Id of the step', '0199f2b4-7c10-7d44-9a51-2b8d4c6e9f03'),
+  phase: t.field(t.oneOf(ERASURE_PHASES), 'The block, or the suppression when the retention ends'),
+  state: t.field(
+    t.oneOf(ERASURE_STATES),
+    '`waiting` for its day; `running` until every service has answered',
+  ),
+  dueAt: t.field(t.timestamp, 'When the step begins', '2036-11-25T17:00:00.000Z'),
+  report: t.field(
+    t.nullable(t.text),
+    'JSON with counts and no value of the person, as it was hashed; null until the step is done',
+    '{"phase":"block","erased":[]}',
+  ),
+  sha256: t.field(
+    t.nullable(t.text),
+    'SHA-256 that was recorded with the report, in hexadecimal; null until the step is done',
+    '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+  ),
+  parts: t.field(
+    t.listOf(
+      t.object('ErasurePart', {
+        service: t.field(t.oneOf(SERVICES), 'The service'),
+        doneAt: t.field(t.timestamp, 'When it had done it', '2026-11-25T17:00:00.000Z'),
+        erased: t.field(
+          t.listOf(
+            t.object('ErasedColumn', {
+              table: t.field(t.text, 'The table', 'users'),
+              column: t.field(t.text, 'The column', 'first_name'),
+              rows: t.field(t.count, 'In how many rows', 1),
+            }),
+          ),
+          'Erased values of each column, as counts',
+        ),
+      }),
+    ),
+    'What each service has done',
   ),
 });
 
@@ -166,8 +187,8 @@ export const getPrivacyRequestEndpoint = endpoint({
   errors: ['PRIVACY_REQUEST_NOT_FOUND'],
   answer: t.object('PrivacyRequestDetails', {
     ...privacyRequestFields,
-    consents: t.listOf(consentAnswer),
-    erasures: t.listOf(erasureAnswer),
+    consents: t.field(t.listOf(consentAnswer), 'Consents to the privacy notice, newest first'),
+    erasures: t.field(t.listOf(erasureAnswer), 'Steps of a cancellation, the block first'),
   }),
   example: {
     ...examplePrivacyRequest,

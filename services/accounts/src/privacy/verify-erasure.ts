@@ -3,6 +3,7 @@ import type { Db } from '@fiado/chassis/db/database';
 import type { Person } from '@fiado/chassis/db/personal-data';
 import { query } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
+import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { leftoversOf } from '@fiado/chassis/privacy/leftovers';
 import { AppError } from '@fiado/contracts/errors';
@@ -21,19 +22,31 @@ import { type Erasure, isNobodyElses, partsOf, personOf } from './erasures.sql';
 const EXAMPLE_SHA256 = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
 
 const checkedReportAnswer = t.object('CheckedErasureReport', {
-  erasureId: t.uuid,
-  phase: t.oneOf(ERASURE_PHASES),
-  sha256: t.text,
-  recordedSha256: t.text,
-  auditedSha256: t.nullable(t.text),
-  holds: t.flag,
+  erasureId: t.field(t.uuid, 'Id of the step', '0199f2b4-7c10-7d44-9a51-2b8d4c6e9f03'),
+  phase: t.field(t.oneOf(ERASURE_PHASES), 'The block, or the suppression when the retention ends'),
+  sha256: t.field(
+    t.text,
+    'SHA-256 of the report as it is now, in hexadecimal',
+    '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+  ),
+  recordedSha256: t.field(
+    t.text,
+    'The hash that was recorded with the report',
+    '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+  ),
+  auditedSha256: t.field(
+    t.nullable(t.text),
+    'The hash in the audit log; null where it has no such entry',
+    '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+  ),
+  holds: t.field(t.flag, 'The three hashes are equal'),
 });
 
 const leftoverAnswer = t.object('ErasureLeftover', {
-  service: t.oneOf(SERVICES),
-  table: t.text,
-  column: t.text,
-  rows: t.count,
+  service: t.field(t.oneOf(SERVICES), 'The service that has it'),
+  table: t.field(t.text, 'The table', 'users'),
+  column: t.field(t.text, 'The column', 'first_name'),
+  rows: t.field(t.count, 'In how many rows', 1),
 });
 
 export const verifyErasureEndpoint = endpoint({
@@ -50,11 +63,14 @@ export const verifyErasureEndpoint = endpoint({
     'every service was asked, nothing is left and each report is as it was written.',
   errors: ['PRIVACY_REQUEST_NOT_FOUND', 'NOTHING_ERASED_YET'],
   answer: t.object('ErasureCheck', {
-    privacyRequestId: t.uuid,
-    holds: t.flag,
-    reports: t.listOf(checkedReportAnswer),
-    left: t.listOf(leftoverAnswer),
-    unavailable: t.listOf(t.oneOf(SERVICES)),
+    privacyRequestId: fields.privacyRequestId,
+    holds: t.field(
+      t.flag,
+      'Nothing is left, every service was asked, and each report is as it was written',
+    ),
+    reports: t.field(t.listOf(checkedReportAnswer), 'Of the finished steps, the block first'),
+    left: t.field(t.listOf(leftoverAnswer), 'What services still have of the person, as counts'),
+    unavailable: t.field(t.listOf(t.oneOf(SERVICES)), 'Services that could not be asked'),
   }),
   example: {
     privacyRequestId: '0199f2b4-5d2f-7a9c-8b7e-6f3d8a912c45',

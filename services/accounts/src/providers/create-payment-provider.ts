@@ -3,7 +3,9 @@ import { isUniqueViolation, query } from '@fiado/chassis/db/query';
 import { insertRow } from '@fiado/chassis/db/rows';
 import { needsSecondPerson } from '@fiado/chassis/four-eyes';
 import { endpoint } from '@fiado/chassis/http/endpoint';
+import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
+import { About } from '@fiado/contracts/about';
 import { IsNonEmptyText } from '@fiado/contracts/decorators';
 import { AppError } from '@fiado/contracts/errors';
 import { newId } from '@fiado/contracts/new-id';
@@ -34,6 +36,7 @@ const DEFAULT_SETTINGS: ProviderSettings = {
 const MAX_NAME = 100;
 
 class CreatePaymentProviderBody extends UpdatePaymentProviderBody {
+  @About('Name, unique', 'Acme')
   @IsNonEmptyText(MAX_NAME)
   name: string;
 }
@@ -56,9 +59,9 @@ export const createPaymentProviderEndpoint = endpoint({
   status: 201,
   answer: t.object('CreatedPaymentProvider', {
     ...providerFields,
-    apiKeyId: t.uuid,
-    apiKey: t.text,
-    signingSecret: t.nullable(t.text),
+    apiKeyId: fields.apiKeyId,
+    apiKey: fields.apiKey,
+    signingSecret: t.nullable(fields.signingSecret),
   }),
   example: { ...exampleProvider, ...exampleKey, signingSecret: EXAMPLE_SECRET },
   input: ({ body, caller: by }) => ({ by, name: body.name, settings: providerSettingsOf(body) }),

@@ -3,6 +3,7 @@ import { query } from '@fiado/chassis/db/query';
 import { rowExists } from '@fiado/chassis/db/rows';
 import { needsSecondPerson } from '@fiado/chassis/four-eyes';
 import { endpoint } from '@fiado/chassis/http/endpoint';
+import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { AppError } from '@fiado/contracts/errors';
 import { requestChange } from '../approvals/request-change';
@@ -26,7 +27,7 @@ export const issueSigningSecretEndpoint = endpoint({
   mayWait: true,
   errors: ['PROVIDER_NOT_FOUND'],
   status: 201,
-  answer: t.object('SigningSecret', { signingSecret: t.text }),
+  answer: t.object('SigningSecret', { signingSecret: fields.signingSecret }),
   example: { signingSecret: EXAMPLE_SECRET },
   input: ({ id, caller: by }) => ({
     by,

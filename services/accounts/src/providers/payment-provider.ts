@@ -1,13 +1,24 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import { ArrayMaxSize, IsArray, IsBoolean, IsOptional, ValidateBy } from 'class-validator';
+import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
+import { DescribedAs } from '@fiado/contracts/about';
 import { IsTimeZoneName } from '../request-fields';
 import type { PaymentProvider, ProviderSettings } from './provider-settings.rules';
 
 /** Each call of the provider is compared with all of them. */
 const MAX_ADDRESSES = 50;
 
+export const providerFields = {
+  paymentProviderId: fields.paymentProviderId,
+  name: t.field(t.text, 'Name', 'Acme'),
+  timeZone: t.field(t.text, 'Time zone of `fechaPago`', 'America/Mexico_City'),
+  allowedAddresses: t.field(t.listOf(t.text), 'Addresses and networks that may call; empty: all'),
+  signatureRequired: t.field(t.flag, 'Refuses a deposit without a valid `Fiado-Signature`', true),
+};
+
 /** A payment provider's settings as ops sends them; what is absent keeps its value. */
+@DescribedAs(providerFields)
 export class UpdatePaymentProviderBody {
   @IsOptional()
   @IsTimeZoneName()
@@ -44,14 +55,6 @@ export const PROVIDER_GUARDS =
   'Keys of the provider are refused (403) from any address that is not in `allowedAddresses`, ' +
   'unless the list is empty. With `signatureRequired` each deposit needs the header ' +
   '`Fiado-Signature`.';
-
-export const providerFields = {
-  paymentProviderId: t.uuid,
-  name: t.text,
-  timeZone: t.text,
-  allowedAddresses: t.listOf(t.text),
-  signatureRequired: t.flag,
-};
 
 export const providerAnswer = t.object('PaymentProvider', providerFields);
 

@@ -39,7 +39,9 @@ export const listPaymentProvidersEndpoint = endpoint({
   scope: 'viewer',
   summary: 'List payment providers, newest first',
   query: PageQuery,
-  answer: t.page('PaymentProviderPage', { paymentProviders: t.listOf(providerAnswer) }),
+  answer: t.page('PaymentProviderPage', {
+    paymentProviders: t.field(t.listOf(providerAnswer), 'Payment providers, newest first'),
+  }),
   example: { paymentProviders: [exampleProvider], nextCursor: null },
   input: ({ query }) => query,
   handle: async ({ db }: Context, { cursor, limit }) => {

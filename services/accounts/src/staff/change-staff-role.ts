@@ -4,6 +4,7 @@ import { query } from '@fiado/chassis/db/query';
 import { updateRow } from '@fiado/chassis/db/rows';
 import { type FourEyes, needsSecondPerson, openChange } from '@fiado/chassis/four-eyes';
 import { endpoint } from '@fiado/chassis/http/endpoint';
+import { DescribedAs } from '@fiado/contracts/about';
 import {
   type Caller,
   includedOpsScopes,
@@ -14,10 +15,11 @@ import { AppError } from '@fiado/contracts/errors';
 import { requestChange } from '../approvals/request-change';
 import { type AuditedBy, recordAudit } from '../audit/audit-log';
 import type { Context } from '../context';
-import { exampleStaff, presentStaff, staffAnswer } from './list-staff';
+import { exampleStaff, presentStaff, staffAnswer, staffFields } from './list-staff';
 import { endSessionsOf } from './sessions.sql';
 import { lockStaffMember, type StaffMember } from './staff.sql';
 
+@DescribedAs(staffFields)
 class ChangeStaffRoleBody {
   @IsIn(SCOPES_OF_KIND.ops)
   role: OpsScope;

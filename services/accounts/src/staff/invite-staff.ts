@@ -5,6 +5,7 @@ import { updateRow } from '@fiado/chassis/db/rows';
 import { openChange } from '@fiado/chassis/four-eyes';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as t from '@fiado/chassis/openapi/json-schema';
+import { DescribedAs } from '@fiado/contracts/about';
 import { type Caller, type OpsScope, SCOPES_OF_KIND } from '@fiado/contracts/caller';
 import { IsNonEmptyText } from '@fiado/contracts/decorators';
 import { AppError } from '@fiado/contracts/errors';
@@ -21,6 +22,7 @@ import { cancelInvitations, lockStaffMember, STAFF_MEMBER, type StaffMember } fr
 
 const MAX_NAME = 100;
 
+@DescribedAs(staffFields)
 class InviteStaffBody {
   /** Address of the person, which the identity provider knows too. */
   @IsEmail()
@@ -50,7 +52,14 @@ export const inviteStaffEndpoint = endpoint({
   mayWait: true,
   errors: ['STAFF_ALREADY_EXISTS', 'CHANGE_ALREADY_REQUESTED'],
   errorFields: { CHANGE_ALREADY_REQUESTED: openChange },
-  answer: t.object('InvitedStaff', { ...staffFields, invitationLink: t.uri }),
+  answer: t.object('InvitedStaff', {
+    ...staffFields,
+    invitationLink: t.field(
+      t.uri,
+      'Link that enrols a passkey; shown once',
+      'https://console.lender.example/invitacion/fiado_invite_4Jm2yGv8mQ0bT7c1',
+    ),
+  }),
   example: {
     ...exampleStaff,
     passkeys: 0,

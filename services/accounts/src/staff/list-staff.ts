@@ -2,6 +2,7 @@ import { query } from '@fiado/chassis/db/query';
 import { requireCursor } from '@fiado/chassis/db/require-cursor';
 import { pendingChange, presentPendingChange } from '@fiado/chassis/four-eyes';
 import { endpoint } from '@fiado/chassis/http/endpoint';
+import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { SCOPES_OF_KIND } from '@fiado/contracts/caller';
 import { pageOf, PageQuery } from '@fiado/contracts/page';
@@ -9,15 +10,26 @@ import type { Context } from '../context';
 import { STAFF_MEMBER, type StaffMember } from './staff.sql';
 
 export const staffFields = {
-  staffId: t.uuid,
-  email: t.text,
-  name: t.text,
-  role: t.oneOf(SCOPES_OF_KIND.ops),
-  passkeys: t.count,
-  lastSignInAt: t.nullable(t.timestamp),
-  disabledAt: t.nullable(t.timestamp),
+  staffId: fields.staffId,
+  email: t.field(t.text, 'E-mail address, in lower case', 'ana@lender.example'),
+  name: t.field(t.text, 'Name of the person', 'Ana Torres'),
+  role: t.field(
+    t.oneOf(SCOPES_OF_KIND.ops),
+    'What the person may do; each role includes the ones before it',
+  ),
+  passkeys: t.field(t.count, 'Passkeys with which the person signs in', 1),
+  lastSignInAt: t.field(
+    t.nullable(t.timestamp),
+    'Time of the last sign-in',
+    '2026-11-22T16:05:00.000Z',
+  ),
+  disabledAt: t.field(
+    t.nullable(t.timestamp),
+    'Time at which the access was ended',
+    '2026-11-22T17:00:00.000Z',
+  ),
   pendingChange,
-  createdAt: t.timestamp,
+  createdAt: fields.createdAt,
 };
 
 /** One of the lender's people. */
@@ -44,8 +56,8 @@ export const listStaffEndpoint = endpoint({
   description: 'Newest first, including disabled people.',
   query: PageQuery,
   answer: t.object('StaffPage', {
-    staff: t.listOf(staffAnswer),
-    nextCursor: t.nullable(t.text),
+    staff: t.field(t.listOf(staffAnswer), 'The lender’s people'),
+    nextCursor: t.nullable(fields.nextCursor),
   }),
   example: { staff: [exampleStaff], nextCursor: null },
   input: ({ query }) => query,

@@ -2,6 +2,7 @@ import type { Db } from '@fiado/chassis/db/database';
 import { query } from '@fiado/chassis/db/query';
 import { requireCursor } from '@fiado/chassis/db/require-cursor';
 import { endpoint } from '@fiado/chassis/http/endpoint';
+import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { AppError } from '@fiado/contracts/errors';
 import { pageOf, PageQuery } from '@fiado/contracts/page';
@@ -10,13 +11,21 @@ import type { Context } from '../context';
 import { LIVE } from './sessions.sql';
 
 const sessionAnswer = t.object('StaffSession', {
-  sessionId: t.uuid,
-  authTime: t.timestamp,
-  idleUntil: t.timestamp,
-  endsAt: t.timestamp,
-  address: t.nullable(t.text),
-  agent: t.nullable(t.text),
-  createdAt: t.timestamp,
+  sessionId: fields.sessionId,
+  authTime: t.field(
+    t.timestamp,
+    'Time at which the person last proved who it is',
+    '2026-11-22T16:05:00.000Z',
+  ),
+  idleUntil: t.field(
+    t.timestamp,
+    'Time at which it ends if it is not used',
+    '2026-11-22T16:35:00.000Z',
+  ),
+  endsAt: t.field(t.timestamp, 'Time at which it ends in any case', '2026-11-23T04:05:00.000Z'),
+  address: t.field(t.nullable(t.text), 'Address of the browser', '203.0.113.7'),
+  agent: t.field(t.nullable(t.text), 'Name of the browser', 'Mozilla/5.0'),
+  createdAt: fields.createdAt,
 });
 
 const exampleSession: t.AnswerOf<typeof sessionAnswer> = {
@@ -38,8 +47,8 @@ export const listOwnSessionsEndpoint = endpoint({
   description: 'Newest first. A key has none.',
   query: PageQuery,
   answer: t.object('StaffSessionPage', {
-    sessions: t.listOf(sessionAnswer),
-    nextCursor: t.nullable(t.text),
+    sessions: t.field(t.listOf(sessionAnswer), 'Sessions'),
+    nextCursor: t.nullable(fields.nextCursor),
   }),
   example: { sessions: [exampleSession], nextCursor: null },
   input: ({ query, caller: by }) => ({ query, by }),

@@ -3,6 +3,7 @@ import { query, queryOne } from '@fiado/chassis/db/query';
 import { insertRow } from '@fiado/chassis/db/rows';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import { storeAnswer, type StoreAnswer } from '@fiado/chassis/idempotency';
+import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { newCodeSalt } from '@fiado/chassis/verification/code';
 import type { Caller } from '@fiado/contracts/caller';
@@ -46,7 +47,7 @@ export const changePhoneEndpoint = endpoint({
   idempotent: true,
   // The phone is sealed in its column, so it is sealed in a stored answer too.
   answerSealer: ({ sealer }: Context) => sealer,
-  answer: t.object('ChangedPhone', { userId: t.uuid, phoneNumber: t.text }),
+  answer: t.object('ChangedPhone', { userId: fields.userId, phoneNumber: fields.phoneNumber }),
   example: { userId: EXAMPLE_IDS.userId, phoneNumber: EXAMPLE_PHONE },
   input: ({ body, id, caller: by }, context: Context) => ({
     by,

@@ -2,10 +2,12 @@ import { ValidateIf } from 'class-validator';
 import { query } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import { storeAnswer, type StoreAnswer } from '@fiado/chassis/idempotency';
+import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { countApiCheck } from '@fiado/chassis/verification/count-check';
 import { notValidFields } from '@fiado/chassis/verification/not-valid';
 import { approve, checkCode } from '@fiado/chassis/verification/verifications';
+import { About } from '@fiado/contracts/about';
 import type { Caller } from '@fiado/contracts/caller';
 import { IsText } from '@fiado/contracts/decorators';
 import { AppError } from '@fiado/contracts/errors';
@@ -21,11 +23,13 @@ import { findVerification, type LockedVerification, lockVerification } from './v
 const MAX_CODE = 100;
 
 class ConfirmVerificationBody {
+  @About('The code that the user read in the SMS: six digits', '483920')
   @ValidateIf(({ code, errorCode }: ConfirmVerificationBody) => code != null || errorCode == null)
   @IsText(MAX_CODE)
   code?: string;
 
   /** The spec's name for the code of a transaction; taken here too. */
+  @About('The code that the user read in the SMS, as `code`; one of the two is needed', '483920')
   @ValidateIf(({ errorCode }: ConfirmVerificationBody) => errorCode != null)
   @IsText(MAX_CODE)
   errorCode?: string;
@@ -53,8 +57,8 @@ export const confirmVerificationEndpoint = endpoint({
   errorFields: { VERIFICATION_NOT_VALID: notValidFields },
   idempotent: true,
   answer: t.object('ConfirmedVerification', {
-    verificationId: t.uuid,
-    verificationStatus: t.constant('approved'),
+    verificationId: fields.verificationId,
+    verificationStatus: t.field(t.constant('approved'), 'State of the verification', 'approved'),
   }),
   example: { verificationId: EXAMPLE_IDS.verificationId, verificationStatus: 'approved' },
   input: ({ body, id, caller: by }) => ({

@@ -3,9 +3,11 @@ import type { Db, Transaction } from '@fiado/chassis/db/database';
 import { queryOne } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import { answerInTransaction, type StoreAnswer } from '@fiado/chassis/idempotency';
+import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { findLiveMessagesEndpoint } from '@fiado/chassis/outbox/sms-rows';
 import { codeOf, newCodeSaltFor } from '@fiado/chassis/verification/code';
+import { About } from '@fiado/contracts/about';
 import type { Caller } from '@fiado/contracts/caller';
 import { IsArrayOf, IsMetadata, IsNonEmptyText, IsText } from '@fiado/contracts/decorators';
 import { AppError } from '@fiado/contracts/errors';
@@ -34,6 +36,7 @@ const MAX_TEXT = 200;
 const MAX_CONTACTS = 100;
 
 class ContactBody {
+  @About('Full name', 'Luis Hernández')
   @IsText(MAX_TEXT)
   fullName: string;
 
@@ -52,14 +55,17 @@ class StartVerificationBody {
   @IsPhoneText()
   phoneNumber: string;
 
+  @About('Degrees north, as text', '19.4326')
   @IsOptional()
   @IsText(MAX_TEXT)
   latitude?: string;
 
+  @About('Degrees east, as text', '-99.1332')
   @IsOptional()
   @IsText(MAX_TEXT)
   longitude?: string;
 
+  @About('People who know the user')
   @IsOptional()
   @IsArrayOf(() => ContactBody, { max: MAX_CONTACTS })
   contacts?: ContactBody[];
@@ -68,12 +74,14 @@ class StartVerificationBody {
   @IsMetadata()
   metadata?: object;
 
-  /** To the lender's privacy notice, where the wholesaler asked for it. */
+  @About('Consent of the person to the privacy notice, where you asked for it')
   @IsConsent()
   consent?: ConsentBody;
 }
 
-export const verificationAnswer = t.object('Verification', { verificationId: t.uuid });
+export const verificationAnswer = t.object('Verification', {
+  verificationId: fields.verificationId,
+});
 
 export const startVerificationEndpoint = endpoint({
   id: 'createAccountVerification',

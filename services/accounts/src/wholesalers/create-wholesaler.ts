@@ -2,6 +2,7 @@ import type { Transaction } from '@fiado/chassis/db/database';
 import { insertRow } from '@fiado/chassis/db/rows';
 import { needsSecondPerson } from '@fiado/chassis/four-eyes';
 import { endpoint } from '@fiado/chassis/http/endpoint';
+import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { appendToOutbox } from '@fiado/chassis/outbox/append';
 import type { Caller } from '@fiado/contracts/caller';
@@ -46,7 +47,11 @@ export const createWholesalerEndpoint = endpoint({
   bodyExample: { name: 'Abarrotes del Norte', paymentTermDays: 14 },
   mayWait: true,
   status: 201,
-  answer: t.object('CreatedWholesaler', { ...wholesalerFields, apiKeyId: t.uuid, apiKey: t.text }),
+  answer: t.object('CreatedWholesaler', {
+    ...wholesalerFields,
+    apiKeyId: fields.apiKeyId,
+    apiKey: fields.apiKey,
+  }),
   example: { ...exampleWholesaler, ...exampleKey },
   input: ({ body, caller: by }) => ({ by, name: body.name, settings: settingsOf(body) }),
   handle: createWholesaler,

@@ -34,7 +34,9 @@ export const listWholesalersEndpoint = endpoint({
   scope: 'viewer',
   summary: 'List wholesalers, newest first',
   query: PageQuery,
-  answer: t.page('WholesalerPage', { wholesalers: t.listOf(wholesalerAnswer) }),
+  answer: t.page('WholesalerPage', {
+    wholesalers: t.field(t.listOf(wholesalerAnswer), 'Wholesalers, newest first'),
+  }),
   example: { wholesalers: [exampleWholesaler], nextCursor: null },
   input: ({ query }) => query,
   handle: async ({ db }: Context, { cursor, limit }) => {

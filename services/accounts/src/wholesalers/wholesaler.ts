@@ -1,5 +1,7 @@
 import { IsBoolean, IsIn, IsOptional } from 'class-validator';
+import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
+import { DescribedAs } from '@fiado/contracts/about';
 import {
   PHONE_CHANGE_HOLDS,
   type PhoneChangeHold,
@@ -22,7 +24,47 @@ const MAX_SMS_PER_DAY = 1_000_000;
 /** Far above any real wholesaler. */
 const MAX_BATCH_ITEMS_PER_DAY = 1_000_000;
 
+export const wholesalerFields = {
+  wholesalerId: fields.wholesalerId,
+  name: t.field(t.text, 'Name', 'Abarrotes del Norte'),
+  minimumTransactionAmount: t.field(t.pesos, 'Least `totalAmount` of an order', 100),
+  commissionRate: t.field(t.rate, 'The lender’s commission on a delivered order', 0.02),
+  paymentTermDays: t.field(t.count, 'Days from the delivery to the payment', 15),
+  deliveryWordEnabled: t.field(
+    t.flag,
+    'Sends a delivery word by SMS when an order is confirmed',
+    true,
+  ),
+  deliveryWordRequired: t.field(t.flag, 'Refuses a delivery without the word', false),
+  confirmationRequired: t.field(
+    t.flag,
+    'Refuses the delivery of an order that was not confirmed',
+    true,
+  ),
+  deliveryOverageRate: t.field(
+    t.rate,
+    'How far the delivered amount may exceed the ordered one',
+    0.1,
+  ),
+  smsToUnknownPerDay: t.field(
+    t.nullable(t.count),
+    'Most SMS in 24 hours to phone numbers that belong to no customer; null: `SMS_TO_UNKNOWN_PER_DAY`',
+    100,
+  ),
+  phoneChangeHold: t.field(
+    t.oneOf(PHONE_CHANGE_HOLDS),
+    'Which corner stores cannot order for a time after their phone number changed',
+  ),
+  batchEnabled: t.field(t.flag, 'Allows `createTransactions`', true),
+  batchItemsPerDay: t.field(t.count, 'Most accepted items of batches in a day', 10_000),
+  settlementEvery: t.field(
+    t.oneOf(SETTLEMENT_EVERY),
+    'When statements close: at midnight, on Mondays, or when ops closes them',
+  ),
+};
+
 /** A wholesaler's settings as ops sends them; what is absent keeps its value. */
+@DescribedAs(wholesalerFields)
 export class WholesalerSettingsBody {
   @IsOptional()
   @IsNonNegativeAmount()
@@ -103,27 +145,6 @@ function present<T extends object>(values: { [Key in keyof T]: T[Key] | undefine
     Object.entries(values).filter(([, value]) => value !== undefined),
   ) as Partial<T>;
 }
-
-export const wholesalerFields = {
-  wholesalerId: t.uuid,
-  name: t.text,
-  minimumTransactionAmount: t.pesos,
-  commissionRate: t.rate,
-  paymentTermDays: t.count,
-  deliveryWordEnabled: t.flag,
-  deliveryWordRequired: t.flag,
-  confirmationRequired: t.flag,
-  deliveryOverageRate: t.rate,
-  smsToUnknownPerDay: {
-    ...t.nullable(t.count),
-    description:
-      'SMS in 24 hours to phone numbers that belong to no customer; null: `SMS_TO_UNKNOWN_PER_DAY`',
-  },
-  phoneChangeHold: t.oneOf(PHONE_CHANGE_HOLDS),
-  batchEnabled: t.flag,
-  batchItemsPerDay: t.count,
-  settlementEvery: t.oneOf(SETTLEMENT_EVERY),
-};
 
 export const wholesalerAnswer = t.object('Wholesaler', wholesalerFields);
 

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { IsBoolean } from 'class-validator';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as t from '@fiado/chassis/openapi/json-schema';
+import { About } from '@fiado/contracts/about';
 import { AppError } from '@fiado/contracts/errors';
 import { eventSettingsCall, type EventSettings } from '@fiado/contracts/events';
 import type { Context } from '../context';
@@ -18,6 +19,7 @@ import {
 const DEADLINE_MS = 3_000;
 
 class EventSettingsBody {
+  @About('Whether events are recorded for this owner', true)
   @IsBoolean()
   enabled: boolean;
 }
@@ -35,7 +37,9 @@ export const changeEventSettingsEndpoint = endpoint({
   body: EventSettingsBody,
   bodyExample: { enabled: true },
   errors: ['WEBHOOK_ENDPOINTS_NEED_EVENTS'],
-  answer: t.object('EventSettings', { enabled: t.flag }),
+  answer: t.object('EventSettings', {
+    enabled: t.field(t.flag, 'Whether events are recorded for this owner', true),
+  }),
   example: { enabled: true },
   input: ({ caller, body: { enabled } }) => ({ owner: eventOwnerOf(caller), enabled }),
   handle: async (context: Context, { owner, enabled }) => {

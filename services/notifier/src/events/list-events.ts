@@ -3,6 +3,7 @@ import type { Db } from '@fiado/chassis/db/database';
 import { query } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as t from '@fiado/chassis/openapi/json-schema';
+import { About } from '@fiado/contracts/about';
 import { IsDateText, IsText } from '@fiado/contracts/decorators';
 import { ValidationError } from '@fiado/contracts/errors';
 import { EXAMPLE_DATA } from '@fiado/contracts/event-examples';
@@ -21,7 +22,7 @@ import { EVENT_PATTERNS, typesNamedBy } from './event-patterns.rules';
 
 /** The events or deliveries of a list. Each list has a cursor of its own kind. */
 export class EventQuery extends LimitQuery {
-  /** A type, or a group such as `transaction.*`. */
+  @About('Only this type, or a group of types such as `transaction.*`')
   @IsOptional()
   @IsIn(EVENT_PATTERNS)
   type?: string;
@@ -45,11 +46,24 @@ class ListEventsQuery extends EventQuery {
 }
 
 /** It is answered as the stored text, with all digits of its numbers. */
+export const eventType = t.field(t.oneOf(EVENT_TYPES), 'Type of the event');
+
 const eventAnswer: t.Schema<object> = t.object('Event', {
-  id: { ...t.text, description: '`evt_` and a UUID: the same at each delivery' },
-  type: t.oneOf(EVENT_TYPES),
-  timestamp: { ...t.timestamp, description: 'When it happened' },
-  data: { ...t.freeForm, description: 'The object as its own GET shows it, with `version`' },
+  id: t.field(
+    t.text,
+    'Id of the event. `evt_` and a UUID: the same at each delivery',
+    'evt_01934d3e-8a1f-7cc0-9d2b-6f2f3f0c7a31',
+  ),
+  type: eventType,
+  timestamp: t.field(
+    t.timestamp,
+    'Time of the event. When it happened',
+    '2026-11-22T16:05:00.000Z',
+  ),
+  data: t.field(
+    t.freeForm,
+    'The object that the event is about. The object as its own GET shows it, with `version`',
+  ),
 });
 
 export const listEventsEndpoint = endpoint({
@@ -63,7 +77,11 @@ export const listEventsEndpoint = endpoint({
     'is null: call again later with the `id` of the last event as `cursor`. No event is added ' +
     'before one that was listed. Empty until events are switched on.',
   query: ListEventsQuery,
-  answer: t.page('EventPage', { events: t.listOf(eventAnswer) }, t.text),
+  answer: t.page(
+    'EventPage',
+    { events: t.field(t.listOf(eventAnswer), 'Events, oldest first') },
+    t.text,
+  ),
   example: {
     events: [
       {
@@ -130,8 +148,14 @@ export const listEventTypesEndpoint = endpoint({
   scope: 'webhooks:read',
   summary: 'List the event types that you can get, with examples of their data',
   answer: t.object('EventTypes', {
-    eventTypes: t.listOf(
-      t.object('EventTypeExample', { type: t.oneOf(EVENT_TYPES), data: t.freeForm }),
+    eventTypes: t.field(
+      t.listOf(
+        t.object('EventTypeExample', {
+          type: eventType,
+          data: t.field(t.freeForm, 'The object that the event is about'),
+        }),
+      ),
+      'Each type with an example',
     ),
   }),
   example: { eventTypes: [{ type: 'endpoint.test', data: EXAMPLE_DATA['endpoint.test'] }] },

@@ -1,7 +1,9 @@
 import { IsIn, IsOptional, IsUUID } from 'class-validator';
 import { endpoint } from '@fiado/chassis/http/endpoint';
+import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { appendToOutbox, auditRows } from '@fiado/chassis/outbox/append';
+import { About } from '@fiado/contracts/about';
 import type { Caller } from '@fiado/contracts/caller';
 import { IsText } from '@fiado/contracts/decorators';
 import { AppError, ValidationError } from '@fiado/contracts/errors';
@@ -25,22 +27,30 @@ const SEARCHES_PHONES = 'operator';
 
 /** Which messages: the body, or the query of the deprecated operation. */
 class MessageSearch extends PageQuery {
+  @About('Only messages to this phone number', '+525512345678')
   @IsOptional()
   @IsText(50)
   phoneNumber?: string;
 
+  @About('Only messages with this status')
   @IsOptional()
   @IsIn(MESSAGE_STATUSES)
   status?: MessageStatus;
 
+  @About('Only messages of this kind')
   @IsOptional()
   @IsIn(MESSAGE_TEMPLATES)
   template?: MessageTemplate;
 
+  @About('Only those of this order', '0b0c6f3e-5a0f-4a71-9f0a-3d4f6f7a1c11')
   @IsOptional()
   @IsUUID()
   transactionId?: string;
 
+  @About(
+    'Only those about this user: the codes of an account',
+    '9e2d4c71-1a5b-4c3d-8e7f-6a5b4c3d2e44',
+  )
   @IsOptional()
   @IsUUID()
   userId?: string;
@@ -48,29 +58,44 @@ class MessageSearch extends PageQuery {
 
 /** A message as ops sees it: never the whole phone, and its text only in the sandbox. */
 const attemptAnswer = t.object('MessageAttempt', {
-  startedAt: t.timestamp,
-  finishedAt: t.timestamp,
-  outcome: t.oneOf(ATTEMPT_OUTCOMES),
-  httpStatus: t.nullable(t.count),
-  providerCode: t.nullable(t.text),
+  startedAt: t.field(t.timestamp, 'Start of the call', '2026-11-22T16:05:00.900Z'),
+  finishedAt: t.field(t.timestamp, 'End of the call', '2026-11-22T16:05:01.000Z'),
+  outcome: t.field(
+    t.oneOf(ATTEMPT_OUTCOMES),
+    '`pending` is tried again; `unknown` may have been sent',
+  ),
+  httpStatus: t.field(t.nullable(t.count), 'Status of the answer; null without one', 201),
+  providerCode: t.field(t.nullable(t.text), 'The provider’s code of a failure', '30003'),
 });
 
 const messageAnswer = t.object(
   'Message',
   {
-    messageId: t.uuid,
-    template: t.text,
-    phoneNumber: { ...t.text, description: 'Masked except the last four digits' },
-    status: t.oneOf(MESSAGE_STATUSES),
-    reason: t.nullable(t.text),
-    attempts: t.count,
-    createdAt: t.timestamp,
-    sentAt: t.nullable(t.timestamp),
-    expiresAt: t.timestamp,
-    wholesalerId: t.nullable(t.uuid),
-    subjectId: t.uuid,
-    attemptLog: t.listOf(attemptAnswer),
-    body: { ...t.text, description: 'Only in the sandbox' },
+    messageId: t.field(t.uuid, 'Id of the SMS', 'f6c5d77b-1f0a-49d2-8f0e-4c5b9b0a3a1e'),
+    template: t.field(t.text, 'Kind of SMS', 'order-code'),
+    phoneNumber: t.field(
+      t.text,
+      'Phone number of the SMS. Masked except the last four digits',
+      '********0101',
+    ),
+    status: t.field(t.oneOf(MESSAGE_STATUSES), 'State of the SMS'),
+    reason: t.field(t.nullable(t.text), 'Why the SMS was not sent or did not arrive', 'phone-cap'),
+    attempts: fields.attempts,
+    createdAt: fields.createdAt,
+    sentAt: t.field(
+      t.nullable(t.timestamp),
+      'Time at which the SMS provider accepted it',
+      '2026-11-22T16:05:01.000Z',
+    ),
+    expiresAt: fields.expiresAt,
+    wholesalerId: t.nullable(fields.wholesalerId),
+    subjectId: t.field(
+      t.uuid,
+      'Id of the order or the verification',
+      '0b0c6f3e-5a0f-4a71-9f0a-3d4f6f7a1c11',
+    ),
+    attemptLog: t.field(t.listOf(attemptAnswer), 'Each call to the SMS provider for it'),
+    body: t.field(t.text, 'Text of the SMS. Only in the sandbox', 'Fiado: tu codigo es 123456'),
   },
   ['body'],
 );
@@ -79,7 +104,9 @@ const messageAnswer = t.object(
 const LIST = {
   tag: 'Ops: operation',
   scope: 'viewer',
-  answer: t.page('MessagePage', { messages: t.listOf(messageAnswer) }),
+  answer: t.page('MessagePage', {
+    messages: t.field(t.listOf(messageAnswer), 'SMS, newest first'),
+  }),
   example: {
     messages: [
       {

@@ -1,7 +1,9 @@
 import { IsOptional, IsUUID } from 'class-validator';
 import { endpoint } from '@fiado/chassis/http/endpoint';
+import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { requireSandbox } from '@fiado/chassis/service-config';
+import { About } from '@fiado/contracts/about';
 import { IsText } from '@fiado/contracts/decorators';
 import { SMS_STATUSES } from '@fiado/contracts/sms';
 import type { Context } from '../context';
@@ -12,12 +14,12 @@ import { phoneIndexOf, readSealedSms } from './sealed-sms';
 const LIMIT = 100;
 
 class SandboxMessagesQuery {
-  /** Only messages to this number. */
+  @About('Only messages to this phone number', '+525512345678')
   @IsOptional()
   @IsText(50)
   phoneNumber?: string;
 
-  /** Only messages with the codes of this verification. */
+  @About('Only messages with a code of this verification', '7c1f2b60-2e64-4f55-8f6c-0b8a4c6a9d22')
   @IsOptional()
   @IsUUID()
   verificationId?: string;
@@ -32,16 +34,31 @@ export const listSandboxMessagesEndpoint = endpoint({
   description: 'The newest 100, newest first, with their whole text. In production this is a 404.',
   query: SandboxMessagesQuery,
   answer: t.object('SandboxMessages', {
-    messages: t.listOf(
-      t.object('SandboxMessage', {
-        to: t.text,
-        body: { ...t.nullable(t.text), description: 'Null for a message that cannot be read' },
-        template: t.text,
-        status: t.oneOf(SMS_STATUSES),
-        reason: t.nullable(t.text),
-        verificationId: { ...t.nullable(t.uuid), description: 'Null for a message without a code' },
-        createdAt: t.timestamp,
-      }),
+    messages: t.field(
+      t.listOf(
+        t.object('SandboxMessage', {
+          to: t.field(t.text, 'Phone number of the SMS', '+525500000001'),
+          body: t.field(
+            t.nullable(t.text),
+            'Text of the SMS. Null for a message that cannot be read',
+            'Fiado: tu codigo es 123456',
+          ),
+          template: t.field(t.text, 'Kind of SMS', 'order-code'),
+          status: t.field(t.oneOf(SMS_STATUSES), 'State of the SMS'),
+          reason: t.field(
+            t.nullable(t.text),
+            'Why the SMS was not sent or did not arrive',
+            'phone-cap',
+          ),
+          verificationId: t.field(
+            t.nullable(t.uuid),
+            'Id of the verification whose code it carries. Null for a message without a code',
+            '7c1f2b60-2e64-4f55-8f6c-0b8a4c6a9d22',
+          ),
+          createdAt: fields.createdAt,
+        }),
+      ),
+      'SMS, newest first',
     ),
   }),
   example: {

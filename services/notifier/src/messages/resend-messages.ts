@@ -5,6 +5,7 @@ import { query } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { appendToOutbox, auditRows } from '@fiado/chassis/outbox/append';
+import { About } from '@fiado/contracts/about';
 import type { Caller } from '@fiado/contracts/caller';
 import { IsDateText } from '@fiado/contracts/decorators';
 import { ValidationError } from '@fiado/contracts/errors';
@@ -23,17 +24,20 @@ const OWNERS: Partial<Record<MessageTemplate, 'accounts' | 'transactions' | 'pay
 };
 
 class ResendMessagesBody {
-  /** Only these can be sent again. */
+  @About('Only unknown messages can be sent again')
   @Equals('unknown')
   status: 'unknown';
 
+  @About('Only messages that were made since then: a date or a timestamp', '2026-11-22T16:00:00Z')
   @IsDateText()
   since: string;
 
+  @About('Only count', true)
   @IsOptional()
   @IsBoolean()
   dryRun?: boolean;
 
+  @About('`nextCursor` of the call before', 'b7a6c5d4-e3f2-4101-8f9e-8d7c6b5a4938')
   @IsOptional()
   @IsUUID()
   cursor?: string;
@@ -53,9 +57,21 @@ export const resendMessagesEndpoint = endpoint({
   body: ResendMessagesBody,
   bodyExample: { status: 'unknown', since: '2026-09-21T16:00:00Z', dryRun: true },
   answer: t.object('ResentMessages', {
-    unknown: t.count,
-    resent: t.count,
-    nextCursor: t.nullable(t.uuid),
+    unknown: t.field(
+      t.count,
+      'Unknown messages that are not expired and not followed by a newer one',
+      248,
+    ),
+    resent: t.field(
+      t.count,
+      'Those whose purpose is alive: sent again, or that would be in a dry run',
+      231,
+    ),
+    nextCursor: t.field(
+      t.nullable(t.uuid),
+      'The next page; null on the last',
+      '0b0c6f3e-5a0f-4a71-9f0a-3d4f6f7a1c11',
+    ),
   }),
   example: { unknown: 248, resent: 231, nextCursor: null },
   input: ({ body: { since, dryRun, cursor }, caller: by }, { config }: Context) => ({

@@ -7,7 +7,9 @@ import {
   type QueueJobState,
 } from '@fiado/chassis/jobs/queue-jobs';
 import { CANARY } from '@fiado/chassis/jobs/queues';
+import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
+import { About } from '@fiado/contracts/about';
 import { IsIntegerText } from '@fiado/contracts/decorators';
 import type { QueueName } from '@fiado/contracts/define';
 import { SERVICES } from '@fiado/contracts/process-names';
@@ -15,17 +17,18 @@ import type { Context } from '../context';
 
 /** A job as ops sees it. */
 export const jobAnswer = t.object('Job', {
-  jobId: t.text,
-  queue: t.oneOf(SERVICES),
-  type: t.text,
-  state: t.oneOf(JOB_STATES),
-  attempts: t.count,
-  failedReason: {
-    ...t.nullable(t.text),
-    description: 'The error of the last attempt, also while the job will be retried',
-  },
-  createdAt: t.timestamp,
-  failedAt: t.nullable(t.timestamp),
+  jobId: fields.jobId,
+  queue: t.field(t.oneOf(SERVICES), 'Queue of the job'),
+  type: t.field(t.text, 'Type of the job', 'PaymentEvent.applied'),
+  state: t.field(t.oneOf(JOB_STATES), 'State of the job'),
+  attempts: fields.attempts,
+  failedReason: t.field(
+    t.nullable(t.text),
+    'Why the job failed. The error of the last attempt, also while the job will be retried',
+    'connect ECONNREFUSED',
+  ),
+  createdAt: fields.createdAt,
+  failedAt: t.field(t.nullable(t.timestamp), 'Time at which it failed', '2026-11-22T16:05:01.000Z'),
 });
 
 export const exampleJob: t.AnswerOf<typeof jobAnswer> = {
@@ -44,14 +47,17 @@ const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 100;
 
 class ListJobsQuery {
+  @About('Only jobs of this queue')
   @IsOptional()
   @IsIn(SERVICES)
   queue?: QueueName;
 
+  @About('Only jobs in this state')
   @IsIn(JOB_STATES)
   state: QueueJobState = 'failed';
 
   /** `nextCursor` of the previous page: a queue and the position in its list. */
+  @About('`nextCursor` of the previous page; absent for the first page', 'notifier-100')
   @IsOptional()
   @Matches(new RegExp(`^(${SERVICES.join('|')})-\\d{1,9}$`), {
     message: 'cursor must be the nextCursor of a page',
@@ -69,7 +75,7 @@ export const listJobsEndpoint = endpoint({
   scope: 'viewer',
   summary: 'List jobs in the queues',
   query: ListJobsQuery,
-  answer: t.page('JobPage', { jobs: t.listOf(jobAnswer) }, t.text),
+  answer: t.page('JobPage', { jobs: t.field(t.listOf(jobAnswer), 'Jobs') }, t.text),
   example: { jobs: [exampleJob], nextCursor: null },
   input: ({ query: { queue, state, cursor, limit } }) => ({
     queue,

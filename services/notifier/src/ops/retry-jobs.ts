@@ -9,6 +9,7 @@ import {
 } from '@fiado/chassis/jobs/queue-jobs';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { retryDeadLetters } from '@fiado/chassis/outbox/dead-letters';
+import { About } from '@fiado/contracts/about';
 import {
   retryDeadLettersCall,
   type RetriedDeadLetter,
@@ -40,7 +41,7 @@ export const retryJobEndpoint = endpoint({
 const MAX_TYPE_LENGTH = 100;
 
 class RetryJobsBody {
-  /** Only jobs of this type, such as `payment.applied`. */
+  @About('Only jobs of this type', 'payment.applied')
   @IsOptional()
   @IsNonEmptyText(MAX_TYPE_LENGTH)
   type?: string;
@@ -59,7 +60,9 @@ export const retryJobsEndpoint = endpoint({
   bodyExample: { type: 'payment.applied' },
   bodyOptional: true,
   errors: ['JOB_NOT_FOUND'],
-  answer: t.object('RetriedJobs', { retried: t.count }),
+  answer: t.object('RetriedJobs', {
+    retried: t.field(t.count, 'Number of jobs that are tried again', 3),
+  }),
   example: { retried: 3 },
   input: ({ body: { type }, text }) => ({ type, queue: queueOf(text('queue')) }),
   // First those in the queue, then those that only the outboxes of their senders still have.

@@ -4,6 +4,7 @@ import { query } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { appendToOutbox, auditRows } from '@fiado/chassis/outbox/append';
+import { About } from '@fiado/contracts/about';
 import { AppError } from '@fiado/contracts/errors';
 import { PageQuery } from '@fiado/contracts/page';
 import type { Context } from '../context';
@@ -16,14 +17,27 @@ import {
   updateEndpoint,
   type WebhookEndpoint,
 } from './endpoints.sql';
+import { failingFields } from './list-failing-deliveries';
 
 /** An endpoint as ops sees it. */
 const ownedEndpointAnswer = t.object('OwnedWebhookEndpoint', {
   ...webhookEndpointFields,
-  url: { ...t.uri, description: 'Without its path and query, which may hold a secret' },
-  ownerId: t.uuid,
-  failures: { ...t.count, description: 'Failed attempts since the last success' },
-  failingSince: t.nullable(t.timestamp),
+  url: t.field(
+    t.uri,
+    'Origin of the URL: its path and query may hold a secret. Without its path and query, which may hold a secret',
+    'https://erp.example',
+  ),
+  ownerId: failingFields.ownerId,
+  failures: t.field(
+    t.count,
+    'Failed attempts since the last success. Failed attempts since the last success',
+    3,
+  ),
+  failingSince: t.field(
+    t.nullable(t.timestamp),
+    'Time of the first of these failures; null after a success',
+    '2026-11-22T16:05:01.000Z',
+  ),
 });
 
 const exampleOwned: t.AnswerOf<typeof ownedEndpointAnswer> = {
@@ -45,10 +59,15 @@ function presentOwned(one: WebhookEndpoint): t.AnswerOf<typeof ownedEndpointAnsw
 }
 
 class ListAllQuery extends PageQuery {
+  @About(
+    'Only those of this wholesaler or payment provider',
+    'c2d1e0a5-26b3-4f4f-8e9a-4d2f1c7b8e3d',
+  )
   @IsOptional()
   @IsUUID()
   ownerId?: string;
 
+  @About('Only jobs in this state')
   @IsOptional()
   @IsIn(ENDPOINT_STATES)
   state?: string;
@@ -61,7 +80,9 @@ export const listAllWebhookEndpointsEndpoint = endpoint({
   scope: 'viewer',
   summary: 'List the webhook endpoints of all owners, oldest first',
   query: ListAllQuery,
-  answer: t.page('OwnedWebhookEndpointPage', { webhookEndpoints: t.listOf(ownedEndpointAnswer) }),
+  answer: t.page('OwnedWebhookEndpointPage', {
+    webhookEndpoints: t.field(t.listOf(ownedEndpointAnswer), 'Webhook endpoints'),
+  }),
   example: { webhookEndpoints: [exampleOwned], nextCursor: null },
   input: ({ query }) => query,
   handle: ({ db }: Context, query) => pageOfEndpoints(db, query, query),

@@ -43,7 +43,14 @@ export const createWebhookEndpointEndpoint = endpoint({
   errors: ['WEBHOOK_URL_NOT_ALLOWED', 'WEBHOOK_ENDPOINT_LIMIT_REACHED'],
   idempotent: true,
   answerSealer: ({ sealer }: Context) => sealer,
-  answer: t.object('CreatedWebhookEndpoint', { ...webhookEndpointFields, secret: t.text }),
+  answer: t.object('CreatedWebhookEndpoint', {
+    ...webhookEndpointFields,
+    secret: t.field(
+      t.text,
+      'Secret that signs the events; shown once',
+      'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+    ),
+  }),
   example: { ...exampleEndpoint, secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=' },
   input: ({ body, caller }) => ({
     owner: eventOwnerOf(caller),

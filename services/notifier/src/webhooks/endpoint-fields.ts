@@ -8,7 +8,9 @@ import {
   IsIn,
   IsOptional,
 } from 'class-validator';
+import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
+import { DescribedAs } from '@fiado/contracts/about';
 import { IsText } from '@fiado/contracts/decorators';
 import { EVENT_PATTERNS } from '../events/event-patterns.rules';
 import { DISABLED_REASONS, ENDPOINT_STATES, type WebhookEndpoint } from './endpoints.sql';
@@ -17,7 +19,39 @@ import { SIGNATURE_KINDS, type SignatureKind } from './secrets';
 /** Longest description, in characters. */
 const MAX_DESCRIPTION_LENGTH = 200;
 
+export const webhookEndpointFields = {
+  webhookEndpointId: fields.webhookEndpointId,
+  url: t.field(
+    t.uri,
+    'Address that events are sent to: https, and public',
+    'https://erp.example/fiado',
+  ),
+  events: t.field(
+    t.listOf(t.text),
+    'Types that are sent: types, groups such as `transaction.*`, or `*`',
+  ),
+  description: t.field(t.nullable(t.text), 'A note of the owner', 'ERP, production'),
+  ordered: t.field(t.flag, 'Sends the events of one object one after another'),
+  signatures: t.field(
+    t.listOf(t.oneOf(SIGNATURE_KINDS)),
+    'Kinds of signature in the header: `v1` is HMAC-SHA256, `v1a` is Ed25519',
+  ),
+  publicKey: t.field(
+    t.nullable(t.text),
+    'Public key of the endpoint. `whpk_…`: verifies `v1a` signatures',
+    'whpk_5P0rO0cYyZ6dpoxYvKpTt0PMgGx6vZlr6o6l2wB3E1A=',
+  ),
+  state: t.field(t.oneOf(ENDPOINT_STATES), 'Whether events are sent to the endpoint'),
+  disabledReason: t.field(
+    t.nullable(t.oneOf(DISABLED_REASONS)),
+    'Why the endpoint was disabled. `failing` for days, `gone` (410), or `asked` by the header ' +
+      '`webhook-delivery: disable`',
+  ),
+  createdAt: fields.createdAt,
+};
+
 /** What an owner may set besides the URL. */
+@DescribedAs(webhookEndpointFields)
 export class WebhookEndpointSettings {
   /** Types, groups such as `transaction.*`, or `*`; all without it. */
   @IsOptional()
@@ -46,26 +80,6 @@ export class WebhookEndpointSettings {
   @ArrayContains(['v1'])
   signatures?: SignatureKind[];
 }
-
-export const webhookEndpointFields = {
-  webhookEndpointId: t.uuid,
-  url: t.uri,
-  events: { ...t.listOf(t.text), description: 'Types, groups such as `transaction.*`, or `*`' },
-  description: t.nullable(t.text),
-  ordered: {
-    ...t.flag,
-    description: 'Whether the events of one object are sent one after another',
-  },
-  signatures: t.listOf(t.oneOf(SIGNATURE_KINDS)),
-  publicKey: { ...t.nullable(t.text), description: '`whpk_…`: verifies `v1a` signatures' },
-  state: t.oneOf(ENDPOINT_STATES),
-  disabledReason: {
-    ...t.nullable(t.oneOf(DISABLED_REASONS)),
-    description:
-      '`failing` for days, `gone` (410), or `asked` by the header `webhook-delivery: disable`',
-  },
-  createdAt: t.timestamp,
-};
 
 export const webhookEndpointAnswer = t.object('WebhookEndpoint', webhookEndpointFields);
 

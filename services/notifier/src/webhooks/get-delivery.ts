@@ -1,6 +1,7 @@
 import type { Db } from '@fiado/chassis/db/database';
 import { query, queryRow } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
+import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { AppError } from '@fiado/contracts/errors';
 import type { Context } from '../context';
@@ -23,12 +24,20 @@ interface DeliveryAttempt {
 }
 
 const attemptAnswer = t.object('DeliveryAttempt', {
-  number: t.count,
-  startedAt: t.timestamp,
-  durationMs: t.count,
-  statusCode: t.nullable(t.count),
-  error: { ...t.nullable(t.text), description: 'Why there was no answer' },
-  responseHead: { ...t.nullable(t.text), description: 'First 1,024 bytes of the answer' },
+  number: t.field(t.count, 'Number of the attempt, from 1', 1),
+  startedAt: t.field(t.timestamp, 'Time at which the attempt began', '2026-11-22T16:05:01.000Z'),
+  durationMs: t.field(t.count, 'Milliseconds until the answer or the error', 112),
+  statusCode: t.field(t.nullable(t.count), 'HTTP status of the answer; null if none came', 200),
+  error: t.field(
+    t.nullable(t.text),
+    'Error of the connection. Why there was no answer',
+    'ECONNREFUSED',
+  ),
+  responseHead: t.field(
+    t.nullable(t.text),
+    'Beginning of the answer. First 1,024 bytes of the answer',
+    'ok',
+  ),
 });
 
 export const getDeliveryEndpoint = endpoint({
@@ -40,8 +49,8 @@ export const getDeliveryEndpoint = endpoint({
   summary: 'Get a delivery with its attempts',
   answer: t.object('DeliveryWithLog', {
     ...deliveryFields,
-    createdAt: t.timestamp,
-    log: t.listOf(attemptAnswer),
+    createdAt: fields.createdAt,
+    log: t.field(t.listOf(attemptAnswer), 'Each attempt'),
   }),
   example: {
     ...exampleDelivery,

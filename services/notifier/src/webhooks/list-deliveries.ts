@@ -2,13 +2,14 @@ import { IsIn, IsOptional, IsUUID } from 'class-validator';
 import { query } from '@fiado/chassis/db/query';
 import { requireCursor } from '@fiado/chassis/db/require-cursor';
 import { endpoint } from '@fiado/chassis/http/endpoint';
+import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
-import { EVENT_TYPES, eventIdOf, type EventType } from '@fiado/contracts/events';
+import { eventIdOf, type EventType } from '@fiado/contracts/events';
 import { pageOf } from '@fiado/contracts/page';
 import { readDate } from '@fiado/contracts/request-dates';
 import type { Context } from '../context';
 import { typesNamedBy } from '../events/event-patterns.rules';
-import { EventQuery } from '../events/list-events';
+import { EventQuery, eventType } from '../events/list-events';
 import { DELIVERY_STATUSES, type DeliveryStatus } from './delivery.rules';
 import { ownEndpoint } from './endpoints.sql';
 
@@ -43,13 +44,21 @@ class ListDeliveriesQuery extends EventQuery {
 
 /** Of a delivery, in every list. */
 export const deliveryFields = {
-  deliveryId: t.uuid,
-  eventId: t.text,
-  type: t.oneOf(EVENT_TYPES),
-  status: t.oneOf(DELIVERY_STATUSES),
-  attempts: t.count,
-  lastStatusCode: t.nullable(t.count),
-  nextAttemptAt: t.nullable(t.timestamp),
+  deliveryId: fields.deliveryId,
+  eventId: t.field(
+    t.text,
+    'Id of the event: the header `webhook-id`',
+    'evt_01934d3e-8a1f-7cc0-9d2b-6f2f3f0c7a31',
+  ),
+  type: eventType,
+  status: t.field(t.oneOf(DELIVERY_STATUSES), 'State of the delivery'),
+  attempts: fields.attempts,
+  lastStatusCode: t.field(
+    t.nullable(t.count),
+    'HTTP status of the last answer; null if none came',
+    503,
+  ),
+  nextAttemptAt: t.nullable(fields.nextAttemptAt),
 };
 
 const deliveryAnswer = t.object('Delivery', deliveryFields);
@@ -80,7 +89,9 @@ export const listDeliveriesEndpoint = endpoint({
   summary: 'List the deliveries to a webhook endpoint, newest first',
   query: ListDeliveriesQuery,
   errors: ['WEBHOOK_ENDPOINT_NOT_FOUND'],
-  answer: t.page('DeliveryPage', { deliveries: t.listOf(deliveryAnswer) }),
+  answer: t.page('DeliveryPage', {
+    deliveries: t.field(t.listOf(deliveryAnswer), 'Deliveries, newest first'),
+  }),
   example: { deliveries: [exampleDelivery], nextCursor: null },
   input: ({ id, query, caller }, { config }: Context) => ({
     endpointId: id('webhookEndpointId', 'WEBHOOK_ENDPOINT_NOT_FOUND'),

@@ -1,7 +1,9 @@
 import { IsOptional, IsUUID } from 'class-validator';
 import { query } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
+import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
+import { About } from '@fiado/contracts/about';
 import { pageOf, PageQuery } from '@fiado/contracts/page';
 import type { Context } from '../context';
 import {
@@ -13,10 +15,15 @@ import {
 } from './list-deliveries';
 
 class FailingDeliveriesQuery extends PageQuery {
+  @About(
+    'Only those of this wholesaler or payment provider',
+    'c2d1e0a5-26b3-4f4f-8e9a-4d2f1c7b8e3d',
+  )
   @IsOptional()
   @IsUUID()
   ownerId?: string;
 
+  @About('Only those to this webhook endpoint', '0199e2c4-5f1a-7b2c-9d8e-7f6a5b4c3d2e')
   @IsOptional()
   @IsUUID()
   webhookEndpointId?: string;
@@ -30,11 +37,19 @@ interface FailingDelivery extends Delivery {
   lastError: string | null;
 }
 
-const failingFields = {
+export const failingFields = {
   ...deliveryFields,
-  webhookEndpointId: t.uuid,
-  ownerId: t.uuid,
-  lastError: { ...t.nullable(t.text), description: 'Why there was no answer' },
+  webhookEndpointId: fields.webhookEndpointId,
+  ownerId: t.field(
+    t.uuid,
+    'Id of the wholesaler or the payment provider',
+    'c2d1e0a5-26b3-4f4f-8e9a-4d2f1c7b8e3d',
+  ),
+  lastError: t.field(
+    t.nullable(t.text),
+    'Error of the last connection; null after an answer. Why there was no answer',
+    'TIMEOUT',
+  ),
 };
 
 /** By webhook_deliveries_failing. */
@@ -64,7 +79,10 @@ export const listFailingDeliveriesEndpoint = endpoint({
     'and the answers, which are their owner’s.',
   query: FailingDeliveriesQuery,
   answer: t.page('FailingDeliveryPage', {
-    deliveries: t.listOf(t.object('FailingDelivery', failingFields)),
+    deliveries: t.field(
+      t.listOf(t.object('FailingDelivery', failingFields)),
+      'Deliveries, newest first',
+    ),
   }),
   example: {
     deliveries: [

@@ -29,7 +29,9 @@ export const listWebhookEndpointsEndpoint = endpoint({
   scope: 'webhooks:read',
   summary: 'List your webhook endpoints, oldest first',
   query: PageQuery,
-  answer: t.page('WebhookEndpointPage', { webhookEndpoints: t.listOf(webhookEndpointAnswer) }),
+  answer: t.page('WebhookEndpointPage', {
+    webhookEndpoints: t.field(t.listOf(webhookEndpointAnswer), 'Webhook endpoints'),
+  }),
   example: { webhookEndpoints: [exampleEndpoint], nextCursor: null },
   input: ({ query, caller }) => ({ query, ownerId: caller.id }),
   handle: ({ db }: Context, { query, ownerId }) => pageOfEndpoints(db, { ownerId }, query),

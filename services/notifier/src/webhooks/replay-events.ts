@@ -12,6 +12,7 @@ import { insertRow } from '@fiado/chassis/db/rows';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import { answerInTransaction, type StoreAnswer } from '@fiado/chassis/idempotency';
 import * as t from '@fiado/chassis/openapi/json-schema';
+import { About } from '@fiado/contracts/about';
 import { IsDateText } from '@fiado/contracts/decorators';
 import { AppError } from '@fiado/contracts/errors';
 import { newId } from '@fiado/contracts/new-id';
@@ -64,15 +65,17 @@ const REPLAY = `
   RETURNING count`;
 
 class ReplayBody {
-  /** First day or moment. */
+  @About('First time of the range, ISO 8601', '2026-11-22T00:00:00Z')
   @IsDateText()
   from: string;
 
-  /** Day or moment before which they happened. */
+  @About('End of the range, not included, ISO 8601', '2026-11-23T00:00:00Z')
   @IsDateText()
   to: string;
 
-  /** Types, or groups such as `transaction.*`; all that the endpoint wants without it. */
+  @About(
+    'Only these types, or groups such as `transaction.*`; all that the endpoint wants without it',
+  )
   @IsOptional()
   @IsArray()
   @ArrayMinSize(1)
@@ -81,7 +84,9 @@ class ReplayBody {
   @IsIn(EVENT_PATTERNS, { each: true })
   types?: string[];
 
-  /** Events that failed, that were never delivered (`missing`, without it), or all. */
+  @About(
+    'Which events are sent again: those that failed, those never delivered (without it), or all',
+  )
   @IsOptional()
   @IsIn(REPLAY_CHOICES)
   only?: ReplayChoice;
@@ -106,7 +111,10 @@ export const replayEventsEndpoint = endpoint({
     'WEBHOOK_ENDPOINT_IS_NOT_ENABLED',
     'WEBHOOK_REPLAY_RUNNING',
   ],
-  answer: t.object('StartedReplay', { replayId: t.uuid, count: t.count }),
+  answer: t.object('StartedReplay', {
+    replayId: t.field(t.uuid, 'Id of the replay', 'd2b6f2f3-f0c7-4a31-8a1f-01934d3e7cc0'),
+    count: t.field(t.count, 'Number of events that are sent again', 12),
+  }),
   example: { replayId: '0199e2c4-5f1a-7e5f-8091-9babcbdcedfe', count: 12 },
   input: ({ body, id, caller }, { config }: Context) => ({
     ownerId: caller.id,

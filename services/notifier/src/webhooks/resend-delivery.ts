@@ -1,6 +1,7 @@
 import { query } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import { answerInTransaction, type StoreAnswer } from '@fiado/chassis/idempotency';
+import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { AppError } from '@fiado/contracts/errors';
 import { newId } from '@fiado/contracts/new-id';
@@ -44,7 +45,7 @@ export const resendDeliveryEndpoint = endpoint({
   ],
   idempotent: true,
   status: 202,
-  answer: t.object('StartedDelivery', { deliveryId: t.uuid }),
+  answer: t.object('StartedDelivery', { deliveryId: fields.deliveryId }),
   example: { deliveryId: exampleDelivery.deliveryId },
   input: ({ id, caller }) => ({
     endpointId: id('webhookEndpointId', 'WEBHOOK_ENDPOINT_NOT_FOUND'),

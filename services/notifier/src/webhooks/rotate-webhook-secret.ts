@@ -4,6 +4,7 @@ import { query } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import { answerInTransaction, type StoreAnswer } from '@fiado/chassis/idempotency';
 import * as t from '@fiado/chassis/openapi/json-schema';
+import { About } from '@fiado/contracts/about';
 import type { Context } from '../context';
 import { lockOwnEndpoint } from './endpoints.sql';
 import { addSecret } from './secrets';
@@ -13,7 +14,7 @@ const MAX_KEPT_HOURS = 168;
 const DEFAULT_KEPT_HOURS = 24;
 
 class RotateBody {
-  /** How long the old secret signs beside the new one; 0 ends it at once. */
+  @About('Hours for which the old secret signs as well', 24)
   @IsOptional()
   @IsInt()
   @Min(0)
@@ -36,7 +37,22 @@ export const rotateWebhookSecretEndpoint = endpoint({
   bodyOptional: true,
   errors: ['WEBHOOK_ENDPOINT_NOT_FOUND'],
   answerSealer: ({ sealer }: Context) => sealer,
-  answer: t.object('WebhookSecret', { secret: t.text, publicKey: t.text }, ['publicKey']),
+  answer: t.object(
+    'WebhookSecret',
+    {
+      secret: t.field(
+        t.text,
+        'Secret that signs the events; shown once',
+        'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+      ),
+      publicKey: t.field(
+        t.text,
+        'Public key of the endpoint',
+        'whpk_5P0rO0cYyZ6dpoxYvKpTt0PMgGx6vZlr6o6l2wB3E1A=',
+      ),
+    },
+    ['publicKey'],
+  ),
   example: { secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=' },
   input: ({ body, id, caller }) => ({
     ownerId: caller.id,

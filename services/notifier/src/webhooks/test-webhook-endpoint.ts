@@ -2,7 +2,9 @@ import { IsIn, IsOptional } from 'class-validator';
 import { query } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import { answerInTransaction, type StoreAnswer } from '@fiado/chassis/idempotency';
+import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
+import { About } from '@fiado/contracts/about';
 import { AppError } from '@fiado/contracts/errors';
 import { EXAMPLE_DATA } from '@fiado/contracts/event-examples';
 import { EVENT_TYPES, eventIdOf, type EventType } from '@fiado/contracts/events';
@@ -36,7 +38,7 @@ const INSERT = `
   RETURNING 1`;
 
 class TestBody {
-  /** `endpoint.test` without it. */
+  @About('Type of the event. `endpoint.test` without it')
   @IsOptional()
   @IsIn(EVENT_TYPES)
   type?: EventType;
@@ -56,7 +58,7 @@ export const testWebhookEndpointEndpoint = endpoint({
   bodyOptional: true,
   status: 202,
   errors: ['WEBHOOK_ENDPOINT_NOT_FOUND', 'WEBHOOK_ENDPOINT_IS_NOT_ENABLED'],
-  answer: t.object('StartedDelivery', { deliveryId: t.uuid }),
+  answer: t.object('StartedDelivery', { deliveryId: fields.deliveryId }),
   example: { deliveryId: '0199e2c4-5f1a-7d4e-8f70-8a9bacbdcedf' },
   input: ({ body, id, caller }) => ({
     owner: eventOwnerOf(caller),

@@ -1,6 +1,7 @@
 import type { Db } from '@fiado/chassis/db/database';
 import { query, queryOne, queryRow } from '@fiado/chassis/db/query';
 import { endpoint, internalEndpoint } from '@fiado/chassis/http/endpoint';
+import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { type DebtsAnswer, debtsCall, type DebtsQuestion } from '@fiado/contracts/account-link';
 import {
@@ -12,9 +13,9 @@ import { AppError } from '@fiado/contracts/errors';
 import { amountOf } from '@fiado/contracts/money';
 import type { Context } from '../context';
 import { exampleNotice } from '../deposits/deposit';
-import { type Due, RECEIVABLE_STATUSES, receivableStatus } from './due.rules';
+import { type Due, receivableStatus } from './due.rules';
 import { openReceivable } from './open-receivable';
-import { CREDITED, DUE, OUTSTANDING } from './receivable';
+import { CREDITED, DUE, OUTSTANDING, receivableFields } from './receivable';
 
 /** A receivable as its wholesaler asks for it. Amounts in cents. */
 interface ReceivableView extends Due {
@@ -40,14 +41,14 @@ const VIEW = `
     FROM receivables r JOIN credit_balances b USING (user_id)`;
 
 const paymentAnswer = t.object('Payment', {
-  idFactura: t.text,
-  numeroReferencia: t.text,
-  amountDue: t.pesos,
-  amountPaid: t.pesos,
+  idFactura: receivableFields.idFactura,
+  numeroReferencia: fields.numeroReferencia,
+  amountDue: receivableFields.amountDue,
+  amountPaid: receivableFields.amountPaid,
   /** Last moment to pay on time. */
-  paymentDate: t.timestamp,
-  paymentTimeZone: t.text,
-  status: t.oneOf(RECEIVABLE_STATUSES),
+  paymentDate: fields.paymentDate,
+  paymentTimeZone: fields.paymentTimeZone,
+  status: receivableFields.status,
 });
 
 export const getPaymentEndpoint = endpoint({

@@ -3,6 +3,7 @@ import { query } from '@fiado/chassis/db/query';
 import { requireCursor } from '@fiado/chassis/db/require-cursor';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as t from '@fiado/chassis/openapi/json-schema';
+import { About } from '@fiado/contracts/about';
 import { IsDateText } from '@fiado/contracts/decorators';
 import { ValidationError } from '@fiado/contracts/errors';
 import { pageOf, PageQuery } from '@fiado/contracts/page';
@@ -42,6 +43,7 @@ class ListReceivablesQuery extends PageQuery {
   @IsUUID()
   cornerStoreId?: string;
 
+  @About('Only those of this order', '0b0c6f3e-5a0f-4a71-9f0a-3d4f6f7a1c11')
   @IsOptional()
   @IsUUID()
   transactionId?: string;
@@ -50,7 +52,7 @@ class ListReceivablesQuery extends PageQuery {
   @IsIn(RECEIVABLE_STATUSES)
   status?: ReceivableStatus;
 
-  /** Day or moment before which the last day to pay ends. */
+  @About('Only debts whose last day to pay ends before this ISO 8601 time or date', '2026-12-24')
   @IsOptional()
   @IsDateText()
   dueBefore?: string;
@@ -66,7 +68,7 @@ export const listReceivablesEndpoint = endpoint({
     'With the status `pending` or `overdue`: by the last day to pay, the earliest first. Else the ' +
     'newest first. `dueBefore` needs one of these two statuses. A debt is of one delivered order.',
   query: ListReceivablesQuery,
-  answer: t.page('ReceivablePage', { receivables: t.listOf(receivableAnswer) }),
+  answer: t.page('ReceivablePage', { receivables: t.field(t.listOf(receivableAnswer), 'Debts') }),
   example: { receivables: [exampleReceivable], nextCursor: null },
   input: ({ query }, { config }: Context) => {
     const { wholesalerId, cornerStoreId, transactionId, status, cursor, limit } = query;

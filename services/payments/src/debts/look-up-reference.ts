@@ -28,9 +28,21 @@ export const lookUpReferenceEndpoint = endpoint({
   errors: ['REFERENCE_NOT_FOUND', 'SIGNATURE_NOT_VALID'],
   signed: true,
   answer: t.object('LookedUpReference', {
-    reference: t.text,
-    amountDue: t.pesos,
-    firstNameInitial: t.text,
+    reference: t.field(
+      t.text,
+      'The reference that was found, with all of its digits',
+      '4829105736423',
+    ),
+    amountDue: t.field(
+      t.pesos,
+      'What is still owed: of an `idFactura` for its debt, of a `numeroReferencia` for all debts',
+      529,
+    ),
+    firstNameInitial: t.field(
+      t.text,
+      'First letter of the first name of the user who owes it',
+      'L',
+    ),
   }),
   example: { reference: exampleNotice.idFactura, amountDue: 529, firstNameInitial: 'L' },
   input: ({ caller, text }) => ({ paymentProviderId: caller.id, text: text('reference') }),

@@ -1,6 +1,7 @@
 import type { Db } from '@fiado/chassis/db/database';
 import { queryOne } from '@fiado/chassis/db/query';
 import { pendingChange, presentPendingChange } from '@fiado/chassis/four-eyes';
+import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import type { PendingChange } from '@fiado/contracts/change-requests';
 import { EXAMPLE_IDS } from '@fiado/contracts/event-examples';
@@ -56,27 +57,50 @@ export const OPS_RECEIVABLE = `
      FROM write_off_requests w WHERE w.receivable_id = receivables.id) AS pending_change`;
 
 export const receivableFields = {
-  receivableId: t.uuid,
-  transactionId: t.uuid,
-  wholesalerId: t.uuid,
-  cornerStoreId: t.uuid,
-  userId: t.uuid,
-  externalId: t.text,
-  idFactura: t.text,
-  numeroReferencia: t.text,
-  status: t.oneOf(RECEIVABLE_STATUSES),
-  daysOverdue: t.count,
-  totalAmount: t.pesos,
-  interests: t.pesos,
-  IVAAmount: t.pesos,
-  amountDue: t.pesos,
-  amountPaid: t.pesos,
-  amountCredited: t.pesos,
-  paymentDate: t.timestamp,
-  paymentTimeZone: t.text,
-  createdAt: t.timestamp,
-  paidAt: t.nullable(t.timestamp),
-  writtenOffAt: t.nullable(t.timestamp),
+  receivableId: fields.receivableId,
+  transactionId: fields.transactionId,
+  wholesalerId: fields.wholesalerId,
+  cornerStoreId: fields.cornerStoreId,
+  userId: fields.userId,
+  externalId: fields.externalId,
+  idFactura: t.field(
+    t.text,
+    'Reference of one debt: 13 digits, the last a check digit (Luhn)',
+    '0000000000018',
+  ),
+  numeroReferencia: fields.numeroReferencia,
+  status: t.field(
+    t.oneOf(RECEIVABLE_STATUSES),
+    'Whether the debt is paid, and if not, whether its date has passed',
+  ),
+  daysOverdue: t.field(
+    t.count,
+    'Days since the last day to pay: 1 on the day after it; 0 before it and once paid',
+    3,
+  ),
+  totalAmount: fields.totalAmount,
+  interests: fields.interests,
+  IVAAmount: fields.IVAAmount,
+  amountDue: t.field(t.pesos, 'What is still owed, with interest and IVA', 529),
+  amountPaid: t.field(t.pesos, 'What was paid so far', 0),
+  amountCredited: t.field(t.pesos, 'What credit notes took off', 0),
+  paymentDate: fields.paymentDate,
+  paymentTimeZone: fields.paymentTimeZone,
+  createdAt: t.field(
+    t.timestamp,
+    'Time at which the delivery was booked',
+    '2026-11-22T16:05:00.000Z',
+  ),
+  paidAt: t.field(
+    t.nullable(t.timestamp),
+    'Time of the payment: of a debt, that of its last cent',
+    '2026-12-02T16:30:02.345Z',
+  ),
+  writtenOffAt: t.field(
+    t.nullable(t.timestamp),
+    'When the debt was written off',
+    '2026-10-02T15:30:01.234Z',
+  ),
   pendingChange,
 };
 

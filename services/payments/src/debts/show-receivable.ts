@@ -1,6 +1,7 @@
 import type { Db } from '@fiado/chassis/db/database';
 import { query, queryRow } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
+import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { AppError } from '@fiado/contracts/errors';
 import { EXAMPLE_IDS } from '@fiado/contracts/event-examples';
@@ -21,29 +22,44 @@ const RECEIVABLE_CAUSES = ['opened', 'payment', 'reversal', 'credit'] as const;
 const MAX_SHOWN = 200;
 
 const entryAnswer = t.object('ReceivableEntry', {
-  version: t.count,
-  cause: t.oneOf(RECEIVABLE_CAUSES),
-  allocationId: t.nullable(t.uuid),
-  creditNoteId: t.nullable(t.uuid),
-  amount: t.pesos,
-  totalAmount: t.pesos,
-  interests: t.pesos,
-  IVAAmount: t.pesos,
-  createdAt: t.timestamp,
+  version: t.field(t.count, 'Number of the change', 1),
+  cause: t.field(
+    t.oneOf(RECEIVABLE_CAUSES),
+    '`opened`: the delivery. `payment` and `reversal`: money',
+  ),
+  allocationId: t.field(
+    t.nullable(t.uuid),
+    'Id of the use of money for a debt; null if the entry is not about money',
+    '0199e2c4-8c3d-7e4f-8a51-627384950617',
+  ),
+  creditNoteId: t.nullable(fields.creditNoteId),
+  amount: t.field(t.pesos, 'By how much the debt grew; negative for a payment', 529),
+  totalAmount: t.field(t.pesos, 'Part of it for the price of the goods', 500),
+  interests: t.field(t.pesos, 'Part of it for interest', 25),
+  IVAAmount: t.field(t.pesos, 'Part of it for IVA', 4),
+  createdAt: fields.createdAt,
 });
 
 export const allocationAnswer = t.object('Allocation', {
-  allocationId: t.uuid,
-  depositId: t.nullable(t.uuid),
-  receivableId: t.uuid,
-  transactionId: t.uuid,
-  idFactura: t.text,
-  amount: t.pesos,
-  totalAmount: t.pesos,
-  interests: t.pesos,
-  IVAAmount: t.pesos,
-  amountReversed: t.pesos,
-  createdAt: t.timestamp,
+  allocationId: t.field(
+    t.uuid,
+    'Id of the use of money for a debt; null if the entry is not about money',
+    '0199e2c4-8c3d-7e4f-8a51-627384950617',
+  ),
+  depositId: t.field(
+    t.nullable(t.uuid),
+    'The deposit that it comes from; null for money of a credit balance',
+    '1c7a1b9e-0c55-4a8e-8f10-6f2f3f0c7a31',
+  ),
+  receivableId: fields.receivableId,
+  transactionId: fields.transactionId,
+  idFactura: receivableFields.idFactura,
+  amount: t.field(t.pesos, 'Amount that was used for the debt', 529),
+  totalAmount: t.field(t.pesos, 'Part of it for the price of the goods', 500),
+  interests: t.field(t.pesos, 'Part of it for interest', 25),
+  IVAAmount: t.field(t.pesos, 'Part of it for IVA', 4),
+  amountReversed: t.field(t.pesos, 'How much of it was taken back', 0),
+  createdAt: fields.createdAt,
 });
 
 const exampleAllocation: t.AnswerOf<typeof allocationAnswer> = {
@@ -72,8 +88,8 @@ export const showReceivableEndpoint = endpoint({
   errors: ['RECEIVABLE_NOT_FOUND'],
   answer: t.object('ReceivableDetail', {
     ...receivableFields,
-    entries: t.listOf(entryAnswer),
-    allocations: t.listOf(allocationAnswer),
+    entries: t.field(t.listOf(entryAnswer), 'Ledger of the debt, oldest first'),
+    allocations: t.field(t.listOf(allocationAnswer), 'Money that was used for debts, oldest first'),
   }),
   example: {
     ...exampleReceivable,

@@ -4,6 +4,7 @@ import { query, isDatabaseUnavailable } from '@fiado/chassis/db/query';
 import { guardRow } from '@fiado/chassis/loop';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as t from '@fiado/chassis/openapi/json-schema';
+import { About } from '@fiado/contracts/about';
 import { ValidationError } from '@fiado/contracts/errors';
 import { momentWithOffset } from '@fiado/contracts/request-dates';
 import type { Context } from '../context';
@@ -25,6 +26,7 @@ export const DEFAULTS_LOOP = 'detect defaults';
 const MAX_BATCHES = 40;
 
 class DetectDefaultsBody {
+  @About('Time as of which defaults are looked for; not in production', '2026-12-24T12:00:00.000Z')
   @IsOptional()
   @Transform(({ value }: { value: unknown }) => momentOf(value))
   @IsDate({ message: 'asOf must be a real ISO 8601 timestamp with a zone' })
@@ -46,7 +48,9 @@ export const detectDefaultsEndpoint = endpoint({
   body: DetectDefaultsBody,
   bodyExample: { asOf: '2026-10-07T00:00:00Z' },
   bodyOptional: true,
-  answer: t.object('DetectedDefaults', { opened: t.count }),
+  answer: t.object('DetectedDefaults', {
+    opened: t.field(t.count, 'Number of defaults that were opened', 1),
+  }),
   example: { opened: 3 },
   input: ({ body }) => body,
   handle: detectDefaults,

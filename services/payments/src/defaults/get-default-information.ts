@@ -1,7 +1,9 @@
 import { Matches } from 'class-validator';
 import { query } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
+import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
+import { About } from '@fiado/contracts/about';
 import { amountOf } from '@fiado/contracts/money';
 import type { Context } from '../context';
 
@@ -11,18 +13,27 @@ const PAGE_SIZE = 20;
 const LAST_PAGE = 1_000_000_000;
 
 class DefaultInformationQuery {
+  @About('Number of the page, from 1', '1')
   @Matches(/^[1-9]\d*$/, { message: 'page must be a positive integer' })
   page = '1';
 }
 
 const paymentDefault = t.object('PaymentDefault', {
-  userId: t.uuid,
+  userId: fields.userId,
   /** Pesos that were outstanding when the default was opened. */
-  paymentDefaultAmount: t.pesos,
-  paymentDefaultCreatedDate: t.timestamp,
+  paymentDefaultAmount: t.field(t.pesos, 'What was owed when the default was opened', 529),
+  paymentDefaultCreatedDate: t.field(
+    t.timestamp,
+    'Time at which the default was opened',
+    '2026-12-08T06:05:00.000Z',
+  ),
   /** Null until it is paid. */
-  paymentDefaultPaidDate: t.nullable(t.timestamp),
-  externalId: t.text,
+  paymentDefaultPaidDate: t.field(
+    t.nullable(t.timestamp),
+    'Time at which it was paid; null while it is open',
+    '2026-12-10T17:00:00.000Z',
+  ),
+  externalId: fields.externalId,
 });
 
 export const getDefaultInformationEndpoint = endpoint({
@@ -35,11 +46,11 @@ export const getDefaultInformationEndpoint = endpoint({
   description: 'Newest first, 20 on a page. A page past the end is empty.',
   query: DefaultInformationQuery,
   answer: t.object('PaymentDefaultPage', {
-    paymentDefaults: t.listOf(paymentDefault),
-    totalPages: t.count,
-    totalElements: t.count,
-    last: t.flag,
-    first: t.flag,
+    paymentDefaults: t.field(t.listOf(paymentDefault), 'Defaults, newest first, 20 on a page'),
+    totalPages: t.field(t.count, 'Number of pages; 0 if there is none', 3),
+    totalElements: t.field(t.count, 'Number of items on all pages', 45),
+    last: t.field(t.flag, 'Whether this is the last page'),
+    first: t.field(t.flag, 'Whether this is the first page'),
   }),
   example: {
     paymentDefaults: [

@@ -2,6 +2,7 @@ import { IsIn, IsOptional, IsUUID } from 'class-validator';
 import { query } from '@fiado/chassis/db/query';
 import { requireCursor } from '@fiado/chassis/db/require-cursor';
 import { endpoint } from '@fiado/chassis/http/endpoint';
+import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { IsDateText } from '@fiado/contracts/decorators';
 import { amountOf } from '@fiado/contracts/money';
@@ -9,7 +10,13 @@ import { pageOf, PageQuery } from '@fiado/contracts/page';
 import { readDate } from '@fiado/contracts/request-dates';
 import type { Context } from '../context';
 import { daysOverdue, type Due } from '../debts/due.rules';
-import { DUE, exampleReceivable, type OpsReceivable, OUTSTANDING } from '../debts/receivable';
+import {
+  DUE,
+  exampleReceivable,
+  type OpsReceivable,
+  OUTSTANDING,
+  receivableFields,
+} from '../debts/receivable';
 
 const DEFAULT_STATUSES = ['open', 'closed'] as const;
 type DefaultStatus = (typeof DEFAULT_STATUSES)[number];
@@ -39,21 +46,32 @@ class ListDefaultsQuery extends PageQuery {
 }
 
 const defaultAnswer = t.object('OpsDefault', {
-  defaultId: t.uuid,
-  receivableId: t.uuid,
-  transactionId: t.uuid,
-  wholesalerId: t.uuid,
-  cornerStoreId: t.uuid,
-  userId: t.uuid,
-  externalId: t.text,
-  status: t.oneOf(DEFAULT_STATUSES),
-  paymentDefaultAmount: t.pesos,
-  amountDue: t.pesos,
-  daysOverdue: t.count,
-  paymentDate: t.timestamp,
-  paymentTimeZone: t.text,
-  paymentDefaultCreatedDate: t.timestamp,
-  paymentDefaultPaidDate: t.nullable(t.timestamp),
+  defaultId: t.field(t.uuid, 'Id of the default', '0199e2c4-9d4e-7f50-8b62-738495061728'),
+  receivableId: fields.receivableId,
+  transactionId: fields.transactionId,
+  wholesalerId: fields.wholesalerId,
+  cornerStoreId: fields.cornerStoreId,
+  userId: fields.userId,
+  externalId: fields.externalId,
+  status: t.field(
+    t.oneOf(DEFAULT_STATUSES),
+    '`open` until the debt is paid in full, then `closed`',
+  ),
+  paymentDefaultAmount: t.field(t.pesos, 'What was owed when the default was opened', 529),
+  amountDue: receivableFields.amountDue,
+  daysOverdue: receivableFields.daysOverdue,
+  paymentDate: fields.paymentDate,
+  paymentTimeZone: fields.paymentTimeZone,
+  paymentDefaultCreatedDate: t.field(
+    t.timestamp,
+    'Time at which the default was opened',
+    '2026-12-08T06:05:00.000Z',
+  ),
+  paymentDefaultPaidDate: t.field(
+    t.nullable(t.timestamp),
+    'Time at which it was paid; null while it is open',
+    '2026-12-10T17:00:00.000Z',
+  ),
 });
 
 /** A default as ops sees it. */
@@ -77,7 +95,9 @@ export const listOpsDefaultsEndpoint = endpoint({
   scope: 'viewer',
   summary: 'List the defaults of all wholesalers, newest first',
   query: ListDefaultsQuery,
-  answer: t.page('OpsDefaultPage', { paymentDefaults: t.listOf(defaultAnswer) }),
+  answer: t.page('OpsDefaultPage', {
+    paymentDefaults: t.field(t.listOf(defaultAnswer), 'Defaults, newest first'),
+  }),
   example: {
     paymentDefaults: [
       {

@@ -1,7 +1,9 @@
 import type { Db } from '@fiado/chassis/db/database';
 import { queryRow } from '@fiado/chassis/db/query';
+import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { amountOf } from '@fiado/contracts/money';
+import { receivableFields } from '../debts/receivable';
 import { UNMATCHED_REASONS, type UnmatchedReason } from './deposit.rules';
 
 /**
@@ -59,20 +61,31 @@ export type DepositView = Omit<
 
 /** The five fields of `recordDeposit`; a reference of more than 1,000 characters is cut there. */
 export const noticeFields = {
-  idFactura: t.text,
-  numeroReferencia: t.text,
-  valor: t.pesos,
-  fechaPago: t.text,
-  claveDePago: t.text,
-  receivedAt: t.timestamp,
+  idFactura: receivableFields.idFactura,
+  numeroReferencia: fields.numeroReferencia,
+  valor: t.field(t.pesos, 'Amount of the deposit', 529),
+  fechaPago: t.field(t.text, 'Time of the payment, without a time zone', '2026-12-01 10:15:00.000'),
+  claveDePago: t.field(
+    t.text,
+    'The provider’s own id of the deposit, unique among its deposits',
+    'PAGO-90001',
+  ),
+  receivedAt: t.field(
+    t.timestamp,
+    'Time at which Fiado stored the deposit',
+    '2026-12-01T16:15:02.000Z',
+  ),
 };
 
 export const depositFields = {
-  depositId: t.uuid,
+  depositId: fields.depositId,
   ...noticeFields,
-  paymentProvider: t.text,
-  status: t.oneOf(DEPOSIT_STATUSES),
-  reason: t.nullable(t.oneOf(UNMATCHED_REASONS)),
+  paymentProvider: t.field(t.text, 'Name of the payment provider', 'Acme'),
+  status: t.field(t.oneOf(DEPOSIT_STATUSES), 'State of the deposit'),
+  reason: t.field(
+    t.nullable(t.oneOf(UNMATCHED_REASONS)),
+    'Why an unmatched deposit has no debt; null for any other',
+  ),
 };
 
 /** A deposit as ops sees it: the notice, its provider and its status. */

@@ -1,32 +1,37 @@
 import { query } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
+import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
+import { About } from '@fiado/contracts/about';
 import { IsDateText } from '@fiado/contracts/decorators';
 import { amountOf } from '@fiado/contracts/money';
 import type { Context } from '../context';
 import { readDays } from '../portfolio/report-days';
+import { depositFields } from './deposit';
 
 /** Days of one report. It reads their deposits, so a year of a large lender would be slow. */
 const MAX_DAYS = 31;
 
 class CollectionsQuery {
+  @About('First day', '2026-11-01')
   @IsDateText()
   from: string;
 
+  @About('Last day, included', '2026-11-30')
   @IsDateText()
   to: string;
 }
 
 const collection = t.object('Collection', {
-  day: t.text,
-  paymentProviderId: t.uuid,
-  paymentProvider: t.text,
-  deposits: t.count,
-  received: t.pesos,
-  collected: t.pesos,
-  waiting: t.pesos,
-  unmatched: t.pesos,
-  reversed: t.pesos,
+  day: t.field(t.text, 'Day in the lender’s time zone', '2026-11-22'),
+  paymentProviderId: fields.paymentProviderId,
+  paymentProvider: depositFields.paymentProvider,
+  deposits: t.field(t.count, 'Deposits that arrived', 3),
+  received: t.field(t.pesos, 'Their sum', 1587),
+  collected: t.field(t.pesos, 'Of deposits that paid debts or are credit balance', 1058),
+  waiting: t.field(t.pesos, 'Of deposits that are not processed yet', 0),
+  unmatched: t.field(t.pesos, 'Of deposits that belong to no store yet', 529),
+  reversed: t.field(t.pesos, 'Of deposits that were reversed', 0),
 });
 
 export const listCollectionsEndpoint = endpoint({
@@ -40,7 +45,9 @@ export const listCollectionsEndpoint = endpoint({
     '`received` is the sum of `collected`, `waiting`, `unmatched` and `reversed`, by the state that ' +
     'the deposits have now: one that was reversed or never matched is not collected.',
   query: CollectionsQuery,
-  answer: t.object('Collections', { collections: t.listOf(collection) }),
+  answer: t.object('Collections', {
+    collections: t.field(t.listOf(collection), 'Days and payment providers, the oldest day first'),
+  }),
   example: {
     collections: [
       {

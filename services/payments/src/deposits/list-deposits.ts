@@ -3,7 +3,9 @@ import { query } from '@fiado/chassis/db/query';
 import { requireCursor } from '@fiado/chassis/db/require-cursor';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import { pendingChange, presentPendingChange } from '@fiado/chassis/four-eyes';
+import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
+import { About } from '@fiado/contracts/about';
 import type { PendingChange } from '@fiado/contracts/change-requests';
 import { amountOf } from '@fiado/contracts/money';
 import { IsText } from '@fiado/contracts/decorators';
@@ -39,7 +41,7 @@ class ListDepositsQuery extends PageQuery {
   @IsIn(DEPOSIT_FILTERS)
   status?: DepositFilter;
 
-  /** Name of the provider that notified them. */
+  @About('Only deposits of the provider with this name', 'Acme')
   @IsOptional()
   @IsText(MAX_PROVIDER_NAME)
   paymentProvider?: string;
@@ -58,8 +60,11 @@ class ListDepositsQuery extends PageQuery {
 /** With the refused bodies that its provider sent under the same claveDePago. */
 const listedDeposit = t.object('ListedDeposit', {
   ...depositFields,
-  cornerStoreId: t.nullable(t.uuid),
-  conflicts: t.listOf(t.object('DepositConflict', noticeFields)),
+  cornerStoreId: t.nullable(fields.cornerStoreId),
+  conflicts: t.field(
+    t.listOf(t.object('DepositConflict', noticeFields)),
+    'Later deposits of the same `claveDePago` with another body; they were refused',
+  ),
   pendingChange,
 });
 
@@ -77,7 +82,7 @@ export const listDepositsEndpoint = endpoint({
     '`from` is included, `to` is not; a date means the start of that day in the time zone of the lender. ' +
     'References are shown up to 1,000 characters.',
   query: ListDepositsQuery,
-  answer: t.page('DepositPage', { deposits: t.listOf(listedDeposit) }),
+  answer: t.page('DepositPage', { deposits: t.field(t.listOf(listedDeposit), 'Deposits') }),
   example: {
     deposits: [
       {

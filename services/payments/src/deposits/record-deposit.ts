@@ -5,6 +5,7 @@ import { endpoint } from '@fiado/chassis/http/endpoint';
 import type { StoreAnswer } from '@fiado/chassis/idempotency';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { outboxRows } from '@fiado/chassis/outbox/append';
+import { About, DescribedAs } from '@fiado/contracts/about';
 import { IsNonEmptyText, IsPositiveAmount, Passes } from '@fiado/contracts/decorators';
 import { AppError } from '@fiado/contracts/errors';
 import { applyDeposit } from '@fiado/contracts/jobs/debts';
@@ -12,7 +13,7 @@ import { centsOf } from '@fiado/contracts/money';
 import { newId } from '@fiado/contracts/new-id';
 import type { Context } from '../context';
 import { countDeposit } from '../metrics';
-import { exampleNotice, KEPT_REFERENCE_LENGTH } from './deposit';
+import { exampleNotice, KEPT_REFERENCE_LENGTH, noticeFields } from './deposit';
 import { depositHash, isPaymentTime, paymentTimeOf } from './deposit.rules';
 import type { NewDeposit } from './insert-deposits.sql';
 
@@ -29,6 +30,7 @@ const MAX_KEY_LENGTH = 64;
  * A payer types both references, so any text is accepted: no, short or long. The limit of the
  * request's body bounds them.
  */
+@DescribedAs(noticeFields)
 class DepositBody {
   @IsString()
   idFactura: string;
@@ -48,6 +50,7 @@ class DepositBody {
 }
 
 class DepositQuery {
+  @About('Name of the payment provider that the key belongs to', 'Acme')
   @IsString()
   @MinLength(1)
   paymentProviderName: string;

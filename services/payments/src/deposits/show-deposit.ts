@@ -3,6 +3,7 @@ import { query, queryRow } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import type { InternalClient } from '@fiado/chassis/clients/internal-client';
 import { pendingChange, presentPendingChange } from '@fiado/chassis/four-eyes';
+import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { actorNamesCall } from '@fiado/contracts/actor-names';
 import type { PendingChange } from '@fiado/contracts/change-requests';
@@ -51,27 +52,41 @@ export const showDepositEndpoint = endpoint({
   errors: ['DEPOSIT_NOT_FOUND'],
   answer: t.object('DepositDetail', {
     ...depositFields,
-    paidAt: t.timestamp,
-    userId: t.nullable(t.uuid),
-    cornerStoreId: t.nullable(t.uuid),
-    allocations: t.listOf(allocationAnswer),
-    surplus: t.pesos,
-    pendingChange,
-    decisions: t.listOf(
-      t.object('DepositDecision', {
-        decision: t.oneOf(DEPOSIT_DECISIONS),
-        decidedBy: t.text,
-        decidedByName: t.nullable(t.text),
-        cornerStoreId: t.nullable(t.uuid),
-        reason: t.nullable(t.text),
-        decidedAt: t.timestamp,
-      }),
+    paidAt: t.field(
+      t.timestamp,
+      'Time of the payment: of a debt, that of its last cent',
+      '2026-12-02T16:30:02.345Z',
     ),
-    candidates: t.listOf(
-      t.object('DepositCandidate', {
-        ...receivableFields,
-        reasons: t.listOf(t.oneOf(CANDIDATE_REASONS)),
-      }),
+    userId: t.nullable(fields.userId),
+    cornerStoreId: t.nullable(fields.cornerStoreId),
+    allocations: t.field(t.listOf(allocationAnswer), 'Money that was used for debts, oldest first'),
+    surplus: t.field(t.pesos, 'How much of the deposit went to the credit balance of the user', 0),
+    pendingChange,
+    decisions: t.field(
+      t.listOf(
+        t.object('DepositDecision', {
+          decision: t.field(t.oneOf(DEPOSIT_DECISIONS), 'What was decided'),
+          decidedBy: t.field(
+            t.text,
+            'Id of the person or of the ops key; `ops` is `OPS_API_KEY`',
+            '0a526b3f-4f0e-4a4d-8f1c-7b8e3d335d1e',
+          ),
+          decidedByName: t.nullable(fields.decidedByName),
+          cornerStoreId: t.nullable(fields.cornerStoreId),
+          reason: t.nullable(fields.reason),
+          decidedAt: fields.decidedAt,
+        }),
+      ),
+      'What ops decided on the deposit',
+    ),
+    candidates: t.field(
+      t.listOf(
+        t.object('DepositCandidate', {
+          ...receivableFields,
+          reasons: t.field(t.listOf(t.oneOf(CANDIDATE_REASONS)), 'Why the debt is a candidate'),
+        }),
+      ),
+      'Debts that the deposit may be meant for, the likeliest first',
     ),
   }),
   example: {

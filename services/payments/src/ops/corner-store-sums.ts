@@ -1,6 +1,10 @@
 import type { Db } from '@fiado/chassis/db/database';
 import { query } from '@fiado/chassis/db/query';
-import { cornerStoreSumsEndpoint, debtsEndpoint } from '@fiado/chassis/invariants/endpoints';
+import {
+  cornerStoreSumsEndpoint,
+  debtsEndpoint,
+  sumsFields,
+} from '@fiado/chassis/invariants/endpoints';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import {
   type Debt,
@@ -20,12 +24,16 @@ export const listDebtsEndpoint = debtsEndpoint('payments', findDebtsOfStore);
 export const listCornerStoreSumsEndpoint = cornerStoreSumsEndpoint<Context, PaymentsSums>(
   'payments',
   {
-    userId: { schema: t.uuid, example: '0198d2c0-2222-7a71-9f0a-3d4f6f7a1c11' },
-    owedPrincipalCents: { schema: t.cents, example: 50_000 },
-    overdueCount: { schema: t.count, example: 0 },
-    overdueVersion: { schema: t.count, example: 2 },
-    debts: { schema: t.count, example: 1 },
-    debtsDigest: { schema: t.text, example: 'd41d8cd98f00b204e9800998ecf8427e' },
+    userId: sumsFields.userId,
+    owedPrincipalCents: t.field(
+      t.cents,
+      'What of it is neither paid nor credited, in cents',
+      50_000,
+    ),
+    overdueCount: t.field(t.count, 'Number of overdue debts', 0),
+    overdueVersion: sumsFields.overdueVersion,
+    debts: t.field(t.count, 'Number of receivables', 1),
+    debtsDigest: sumsFields.debtsDigest,
   },
   sumByCornerStore,
 );

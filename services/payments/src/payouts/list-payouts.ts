@@ -15,7 +15,9 @@ export const listPayoutsEndpoint = endpoint({
   description: 'Empty for a store that payments does not know.',
   query: PageQuery,
   errors: ['CORNER_STORE_NOT_FOUND'],
-  answer: t.page('PayoutPage', { payouts: t.listOf(payoutAnswer) }),
+  answer: t.page('PayoutPage', {
+    payouts: t.field(t.listOf(payoutAnswer), 'Payouts of a credit balance'),
+  }),
   example: { payouts: [examplePayout], nextCursor: null },
   input: ({ id, query: { cursor, limit } }) => ({
     cornerStoreId: id('cornerStoreId', 'CORNER_STORE_NOT_FOUND'),

@@ -3,6 +3,7 @@ import type { Transaction } from '@fiado/chassis/db/database';
 import { queryRow } from '@fiado/chassis/db/query';
 import { needsSecondPerson } from '@fiado/chassis/four-eyes';
 import { endpoint } from '@fiado/chassis/http/endpoint';
+import { DescribedAs } from '@fiado/contracts/about';
 import type { Caller } from '@fiado/contracts/caller';
 import { ChangeRequested } from '@fiado/contracts/change-requests';
 import { IsNonEmptyText, IsPositiveAmount } from '@fiado/contracts/decorators';
@@ -24,6 +25,7 @@ import {
 /** Longest reference in characters: a CEP's tracking key has 30. */
 const MAX_REFERENCE_LENGTH = 64;
 
+@DescribedAs(payoutAnswer.properties)
 class PayOutBody extends ReasonBody {
   /** Pesos. */
   @IsPositiveAmount()

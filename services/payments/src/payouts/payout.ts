@@ -1,6 +1,7 @@
 import type { Transaction } from '@fiado/chassis/db/database';
 import { queryRow } from '@fiado/chassis/db/query';
 import { updateRow } from '@fiado/chassis/db/rows';
+import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { appendToOutbox, outboxRows } from '@fiado/chassis/outbox/append';
 import { ChangeRequested, type PayoutChange } from '@fiado/contracts/change-requests';
@@ -33,18 +34,34 @@ export interface Payout {
 }
 
 export const payoutAnswer = t.object('Payout', {
-  payoutId: t.uuid,
-  cornerStoreId: t.uuid,
-  amount: t.pesos,
-  bankReference: t.text,
-  reason: t.text,
-  status: t.oneOf(PAYOUT_STATUSES),
-  requestedBy: t.text,
-  requestedAt: t.timestamp,
-  paidAt: t.nullable(t.timestamp),
-  returnedAt: t.nullable(t.timestamp),
+  payoutId: fields.payoutId,
+  cornerStoreId: fields.cornerStoreId,
+  amount: t.field(t.pesos, 'What is paid out', 42),
+  bankReference: fields.bankReference,
+  reason: fields.reason,
+  status: t.field(
+    t.oneOf(PAYOUT_STATUSES),
+    '`requested`: the amount is reserved, and a second person decides. `cancelled`: rejected, or ' +
+      'the money of the balance was taken back before the decision',
+  ),
+  requestedBy: fields.requestedBy,
+  requestedAt: fields.requestedAt,
+  paidAt: t.field(
+    t.nullable(t.timestamp),
+    'When it was paid; null before',
+    '2026-12-02T16:30:02.345Z',
+  ),
+  returnedAt: t.field(
+    t.nullable(t.timestamp),
+    'When it was booked back; null before',
+    '2026-12-05T16:00:00.000Z',
+  ),
   /** To book it back. */
-  returnRequestId: t.nullable(t.uuid),
+  returnRequestId: t.field(
+    t.nullable(t.uuid),
+    'The request to book it back that waits for a second person; else null',
+    '0199e2c4-ae5f-7061-9c73-849506172839',
+  ),
 });
 
 export const examplePayout: t.AnswerOf<typeof payoutAnswer> = {

@@ -1,5 +1,6 @@
 import { query } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
+import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { AppError } from '@fiado/contracts/errors';
 import { amountOf } from '@fiado/contracts/money';
@@ -10,20 +11,24 @@ import { readDays, ReportDaysQuery } from './report-days';
 const MAX_DAYS = 366;
 
 const amounts = t.object('FlowAmounts', {
-  principal: t.pesos,
-  interests: t.pesos,
-  IVAAmount: t.pesos,
+  principal: t.field(t.pesos, 'Price of the goods', 500),
+  interests: fields.interests,
+  IVAAmount: fields.IVAAmount,
 });
 
 const flow = t.object('PortfolioFlow', {
-  day: t.text,
-  wholesalerId: t.nullable(t.uuid),
-  delivered: amounts,
-  credited: amounts,
-  collected: amounts,
-  writtenOff: amounts,
-  recovered: t.pesos,
-  cash: t.pesos,
+  day: t.field(t.text, 'Day in the lender’s time zone', '2026-11-22'),
+  wholesalerId: t.field(
+    t.nullable(t.uuid),
+    'Wholesaler that was asked for; null: all',
+    'c2d1e0a5-26b3-4f4f-8e9a-4d2f1c7b8e3d',
+  ),
+  delivered: t.field(amounts, 'Debts of the deliveries'),
+  credited: t.field(amounts, 'What credit notes took off debts that are not written off'),
+  collected: t.field(amounts, 'Payments less reversals, of debts that are not written off'),
+  writtenOff: t.field(amounts, 'What was written off'),
+  recovered: t.field(t.pesos, 'Payments less reversals, of debts that are written off', 0),
+  cash: t.field(t.pesos, 'Part of collected and recovered that came by deposit', 500),
 });
 
 const nothing = { principal: 0, interests: 0, IVAAmount: 0 };
@@ -43,7 +48,7 @@ export const listFlowsEndpoint = endpoint({
     'all. 404 if no day of the period is there yet.',
   query: ReportDaysQuery,
   errors: ['REPORT_NOT_FOUND'],
-  answer: t.object('PortfolioFlows', { flows: t.listOf(flow) }),
+  answer: t.object('PortfolioFlows', { flows: t.field(t.listOf(flow), 'Days, the oldest first') }),
   example: {
     flows: [
       {

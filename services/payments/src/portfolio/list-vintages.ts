@@ -11,14 +11,18 @@ import { readDays, ReportDaysQuery } from './report-days';
 const MAX_DAYS = 371;
 
 const vintage = t.object('Vintage', {
-  week: t.text,
-  wholesalerId: t.nullable(t.uuid),
-  daysAfterDue: t.count,
-  delivered: t.pesos,
-  reached: t.pesos,
-  unpaid: t.pesos,
-  ratio: t.nullable(t.rate),
-  final: t.flag,
+  week: t.field(t.text, 'Monday of the week of delivery', '2026-11-02'),
+  wholesalerId: t.field(
+    t.nullable(t.uuid),
+    'Wholesaler that was asked for; null: all',
+    'c2d1e0a5-26b3-4f4f-8e9a-4d2f1c7b8e3d',
+  ),
+  daysAfterDue: t.field(t.count, 'Days after the due day of each debt', 30),
+  delivered: t.field(t.pesos, 'Principal that was delivered in the week so far', 50_000),
+  reached: t.field(t.pesos, 'Principal of the debts that are that old by now', 50_000),
+  unpaid: t.field(t.pesos, 'Principal of them that was unpaid then', 2500),
+  ratio: t.field(t.nullable(t.rate), 'Their share; null of nothing', 0.05),
+  final: t.field(t.flag, 'All debts of the week are that old', true),
 });
 
 export const listVintagesEndpoint = endpoint({
@@ -35,7 +39,9 @@ export const listVintagesEndpoint = endpoint({
     'as unpaid. Without `wholesalerId`: the sums of all. 404 if no such week had a delivery yet.',
   query: ReportDaysQuery,
   errors: ['REPORT_NOT_FOUND'],
-  answer: t.object('Vintages', { vintages: t.listOf(vintage) }),
+  answer: t.object('Vintages', {
+    vintages: t.field(t.listOf(vintage), 'Weeks of delivery and ages, the oldest first'),
+  }),
   example: {
     vintages: [
       {

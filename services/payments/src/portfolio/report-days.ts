@@ -1,4 +1,5 @@
 import { IsOptional, IsUUID } from 'class-validator';
+import { About } from '@fiado/contracts/about';
 import { IsDateText } from '@fiado/contracts/decorators';
 import { ValidationError } from '@fiado/contracts/errors';
 import { readDate } from '@fiado/contracts/request-dates';
@@ -8,9 +9,11 @@ const DAY_MS = 86_400_000;
 
 /** A period of a report, from one day to another, both included. */
 export class ReportDaysQuery {
+  @About('First day', '2026-11-01')
   @IsDateText()
   from: string;
 
+  @About('Last day, included', '2026-11-30')
   @IsDateText()
   to: string;
 

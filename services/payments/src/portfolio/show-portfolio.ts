@@ -1,7 +1,9 @@
 import { IsOptional, IsUUID } from 'class-validator';
 import { query, queryOne, queryRow } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
+import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
+import { About } from '@fiado/contracts/about';
 import { IsDateText } from '@fiado/contracts/decorators';
 import { AppError } from '@fiado/contracts/errors';
 import { amountOf } from '@fiado/contracts/money';
@@ -19,7 +21,7 @@ import { readDay } from './report-days';
 const MAX_WHOLESALERS = 500;
 
 class PortfolioQuery {
-  /** Day; without it the last one. */
+  @About('Day; without it the last one', '2026-11-22')
   @IsOptional()
   @IsDateText()
   asOf?: string;
@@ -29,18 +31,26 @@ class PortfolioQuery {
   wholesalerId?: string;
 }
 
-const atRisk = t.object('PortfolioAtRisk', { amount: t.pesos, ratio: t.nullable(t.rate) });
+const atRisk = t.object('PortfolioAtRisk', {
+  amount: t.field(t.pesos, 'Their principal', 500),
+  ratio: t.field(t.nullable(t.rate), 'Their share; null of nothing', 0.05),
+});
 const par = t.object(
   'PortfolioPar',
-  Object.fromEntries(PAR_NAMES.map((name) => [name, atRisk])) as Record<ParName, typeof atRisk>,
+  Object.fromEntries(
+    PAR_NAMES.map((name) => {
+      const late = name === 'par1' ? 'late' : `more than ${name.slice(3)} days late`;
+      return [name, t.field(atRisk, `Debts that are ${late}`)];
+    }),
+  ) as Record<ParName, typeof atRisk>,
 );
 
 const wholesalerPortfolio = t.object('WholesalerPortfolio', {
-  wholesalerId: t.uuid,
-  debts: t.count,
-  outstanding: t.pesos,
-  par,
-  writtenOff: t.pesos,
+  wholesalerId: fields.wholesalerId,
+  debts: t.field(t.count, 'Number of debts', 20),
+  outstanding: t.field(t.pesos, 'Principal of the open debts that are not written off', 10_000),
+  par: t.field(par, 'Portfolio at risk, by the days that debts are late'),
+  writtenOff: t.field(t.pesos, 'Principal that was written off, up to the day', 500),
 });
 
 const examplePar = {
@@ -67,20 +77,23 @@ export const showPortfolioEndpoint = endpoint({
   query: PortfolioQuery,
   errors: ['REPORT_NOT_FOUND'],
   answer: t.object('Portfolio', {
-    asOf: t.text,
-    outstanding: t.pesos,
-    buckets: t.listOf(
-      t.object('PortfolioBucket', {
-        bucket: t.oneOf(PORTFOLIO_BUCKETS),
-        debts: t.count,
-        principal: t.pesos,
-        interests: t.pesos,
-        IVAAmount: t.pesos,
-      }),
+    asOf: t.field(t.text, 'Day whose end the amounts are of', '2026-11-22'),
+    outstanding: t.field(t.pesos, 'Principal of the open debts that are not written off', 10_000),
+    buckets: t.field(
+      t.listOf(
+        t.object('PortfolioBucket', {
+          bucket: t.field(t.oneOf(PORTFOLIO_BUCKETS), 'Days late; `0`: not yet'),
+          debts: t.field(t.count, 'Number of debts', 20),
+          principal: t.field(t.pesos, 'Price of the goods', 500),
+          interests: fields.interests,
+          IVAAmount: fields.IVAAmount,
+        }),
+      ),
+      'These debts by the days that they are late',
     ),
-    par,
-    writtenOff: t.pesos,
-    wholesalers: t.listOf(wholesalerPortfolio),
+    par: t.field(par, 'Portfolio at risk, by the days that debts are late'),
+    writtenOff: t.field(t.pesos, 'Principal that was written off, up to the day', 500),
+    wholesalers: t.field(t.listOf(wholesalerPortfolio), 'Wholesalers, the largest debts first'),
   }),
   example: {
     asOf: '2026-11-22',

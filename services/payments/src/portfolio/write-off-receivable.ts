@@ -2,6 +2,7 @@ import type { Transaction } from '@fiado/chassis/db/database';
 import { queryOne, queryRow } from '@fiado/chassis/db/query';
 import { needsSecondPerson, openChange } from '@fiado/chassis/four-eyes';
 import { endpoint } from '@fiado/chassis/http/endpoint';
+import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { appendToOutbox, outboxRows } from '@fiado/chassis/outbox/append';
 import type { Caller } from '@fiado/contracts/caller';
@@ -17,14 +18,18 @@ import { exampleReceivable } from '../debts/receivable';
 import { ReasonBody } from '../deposits/deposit-changes';
 
 const writeOffAnswer = t.object('WriteOff', {
-  receivableId: t.uuid,
-  principal: t.pesos,
-  interests: t.pesos,
-  IVAAmount: t.pesos,
-  reason: t.text,
-  requestedBy: t.text,
-  approvedBy: t.nullable(t.text),
-  writtenOffAt: t.timestamp,
+  receivableId: fields.receivableId,
+  principal: t.field(t.pesos, 'Principal that was owed then', 500),
+  interests: t.field(t.pesos, 'Interest that was owed then', 25),
+  IVAAmount: t.field(t.pesos, 'IVA that was owed then', 4),
+  reason: fields.reason,
+  requestedBy: fields.requestedBy,
+  approvedBy: t.field(
+    t.nullable(t.text),
+    'Second person; null where there was none',
+    'c8e5a1b3-4d2f-4a9c-8b7e-6f3d8a912c45',
+  ),
+  writtenOffAt: t.field(t.timestamp, 'When the debt was written off', '2026-10-02T15:30:01.234Z'),
 });
 
 export const writeOffReceivableEndpoint = endpoint({

@@ -1,15 +1,18 @@
 import { IsString, isUUID } from 'class-validator';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import type { StoreAnswer } from '@fiado/chassis/idempotency';
+import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { requireSandbox } from '@fiado/chassis/service-config';
+import { About } from '@fiado/contracts/about';
 import { IsPositiveAmount } from '@fiado/contracts/decorators';
 import { AppError } from '@fiado/contracts/errors';
 import { amountOf, centsOf } from '@fiado/contracts/money';
 import { newId } from '@fiado/contracts/new-id';
 import type { Context } from '../context';
 import { getPayment } from '../debts/get-payment';
-import { exampleNotice } from '../deposits/deposit';
+import { receivableFields } from '../debts/receivable';
+import { exampleNotice, noticeFields } from '../deposits/deposit';
 import { paymentTimeTextOf } from '../deposits/deposit.rules';
 import { type DepositNotice, recordDeposit } from '../deposits/record-deposit';
 
@@ -22,7 +25,7 @@ class SandboxDepositBody {
   @IsString()
   transactionId: string;
 
-  /** Pesos; more than what is owed becomes the customer’s credit balance. */
+  @About('Amount of the deposit; more than what is owed becomes the customer’s credit balance', 529)
   @IsPositiveAmount()
   amount: number;
 }
@@ -44,10 +47,10 @@ export const createSandboxDepositEndpoint = endpoint({
   idempotent: true,
   status: 201,
   answer: t.object('SandboxDeposit', {
-    transactionId: t.uuid,
-    amount: t.pesos,
-    idFactura: t.text,
-    claveDePago: t.text,
+    transactionId: fields.transactionId,
+    amount: t.field(t.pesos, 'Amount of the deposit', 529),
+    idFactura: receivableFields.idFactura,
+    claveDePago: noticeFields.claveDePago,
   }),
   example: {
     transactionId: EXAMPLE_TRANSACTION,

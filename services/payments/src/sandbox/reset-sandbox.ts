@@ -25,9 +25,13 @@ export const resetSandboxEndpoint = endpoint({
     'that is another wholesaler’s customer too is left alone, and named in `skipped`. In ' +
     'production this is a 404.',
   answer: t.object('SandboxReset', {
-    cancelled: { ...t.count, description: 'Orders' },
-    cleared: { ...t.count, description: 'Customers whose debts were paid' },
-    skipped: leftAlone,
+    cancelled: t.field(t.count, 'Number of orders that were cancelled. Orders', 2),
+    cleared: t.field(
+      t.count,
+      'Number of debts that were cleared. Customers whose debts were paid',
+      1,
+    ),
+    skipped: t.field(leftAlone, 'Corner stores of other wholesalers as well'),
   }),
   example: { cancelled: 3, cleared: 1, skipped: [] },
   input: ({ caller }, { config }: Context) => {

@@ -3,6 +3,7 @@ import { query } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { requireSandbox } from '@fiado/chassis/service-config';
+import { About } from '@fiado/contracts/about';
 import { ValidationError } from '@fiado/contracts/errors';
 import { momentWithOffset } from '@fiado/contracts/request-dates';
 import type { Context } from '../context';
@@ -11,6 +12,10 @@ import { endOrders, leftAlone } from './orders';
 
 class SandboxClockBody {
   /** ISO 8601 with a zone. */
+  @About(
+    'Time as of which orders expire and defaults open; not in the past',
+    '2026-12-24T12:00:00Z',
+  )
   @IsString()
   now: string;
 }
@@ -29,10 +34,14 @@ export const setSandboxClockEndpoint = endpoint({
   body: SandboxClockBody,
   bodyExample: { now: '2027-03-01T00:00:00Z' },
   answer: t.object('SandboxClock', {
-    now: t.timestamp,
-    expired: t.count,
-    opened: t.count,
-    skipped: leftAlone,
+    now: t.field(
+      t.timestamp,
+      'Time as of which orders expire and defaults open; not in the past',
+      '2026-12-24T12:00:00Z',
+    ),
+    expired: t.field(t.count, 'Number of orders that expired', 2),
+    opened: t.field(t.count, 'Number of defaults that were opened', 1),
+    skipped: t.field(leftAlone, 'Corner stores of other wholesalers as well'),
   }),
   example: { now: '2027-03-01T00:00:00.000Z', expired: 2, opened: 1, skipped: [] },
   input: (request, { config }: Context) => {

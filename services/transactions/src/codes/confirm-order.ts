@@ -2,6 +2,7 @@ import type { Db } from '@fiado/chassis/db/database';
 import { queryOne } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import type { StoreAnswer, StoredAnswer } from '@fiado/chassis/idempotency';
+import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import {
   notValidFields,
@@ -9,6 +10,7 @@ import {
   whyNotValid,
 } from '@fiado/chassis/verification/not-valid';
 import { checkCode } from '@fiado/chassis/verification/verifications';
+import { About } from '@fiado/contracts/about';
 import { IsText } from '@fiado/contracts/decorators';
 import { AppError } from '@fiado/contracts/errors';
 import { EXAMPLE_IDS } from '@fiado/contracts/event-examples';
@@ -22,7 +24,10 @@ import { confirmOrder, type ConfirmOutcome, type OrderToConfirm } from './confir
 import type { ConfirmationIds, OrderOfVerification } from './orders-of-verifications.sql';
 
 class ConfirmTransactionBody {
-  /** The spec's name for the code. */
+  @About(
+    'The code that the corner store read in the SMS: six digits. The contract gives it this name',
+    '483920',
+  )
   @IsText(20)
   errorCode: string;
 }
@@ -49,8 +54,8 @@ export const confirmTransactionEndpoint = endpoint({
   errorFields: { VERIFICATION_NOT_VALID: notValidFields },
   idempotent: true,
   answer: t.object('ConfirmedTransaction', {
-    verificationId: t.uuid,
-    verificationStatus: t.constant('approved'),
+    verificationId: fields.verificationId,
+    verificationStatus: t.field(t.constant('approved'), 'State of the verification', 'approved'),
   }),
   example: { verificationId: EXAMPLE_IDS.verificationId, verificationStatus: 'approved' },
   input: ({ body, id, caller }) => ({

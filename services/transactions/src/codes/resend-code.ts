@@ -18,7 +18,9 @@ import { requireFitsPhoneHold } from '../credit-lines/phone-hold.sql';
 import { awaitsConfirmation, isAbandoned } from '../orders/order.rules';
 import type { ConfirmationIds, OrderOfVerification } from './orders-of-verifications.sql';
 
-export const sentCode = t.object('Sent', { message: t.text });
+export const sentCode = t.object('Sent', {
+  message: t.field(t.text, 'Confirms that the code was sent', 'Sent'),
+});
 
 export const exampleSentCode = { message: 'The verification code was sent to ********0101' };
 

@@ -2,6 +2,7 @@ import type { Db } from '@fiado/chassis/db/database';
 import { query, queryRow } from '@fiado/chassis/db/query';
 import { requireCursor } from '@fiado/chassis/db/require-cursor';
 import { endpoint } from '@fiado/chassis/http/endpoint';
+import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { AppError } from '@fiado/contracts/errors';
 import { EXAMPLE_IDS } from '@fiado/contracts/event-examples';
@@ -31,12 +32,20 @@ export interface CreditEntry {
 }
 
 export const creditEntryAnswer = t.object('CreditEntry', {
-  creditEntryId: t.uuid,
-  transactionId: t.uuid,
-  kind: t.oneOf(CREDIT_ENTRY_KINDS),
-  amount: t.pesos,
-  causeId: t.nullable(t.uuid),
-  createdAt: t.timestamp,
+  creditEntryId: t.field(t.uuid, 'Id of the entry', '0199e2c4-6a1b-7c2d-8e3f-405162738495'),
+  transactionId: fields.transactionId,
+  kind: t.field(
+    t.oneOf(CREDIT_ENTRY_KINDS),
+    '`hold`: the order was created. `adjustment`: another amount was delivered. `release`: it ' +
+      'was cancelled or has expired. `repayment` and `reversal`: of a payment',
+  ),
+  amount: t.field(t.pesos, 'By how much the used credit grew; negative where it became free', 500),
+  causeId: t.field(
+    t.nullable(t.uuid),
+    'Id of the payment behind a repayment or reversal; null for the others',
+    '1c7a1b9e-0c55-4a8e-8f10-6f2f3f0c7a31',
+  ),
+  createdAt: fields.createdAt,
 });
 
 export const exampleCreditEntry: t.AnswerOf<typeof creditEntryAnswer> = {
@@ -60,9 +69,9 @@ export const listCreditEntriesEndpoint = endpoint({
   query: PageQuery,
   errors: ['CORNER_STORE_NOT_FOUND'],
   answer: t.page('CreditEntryPage', {
-    creditLimit: t.pesos,
-    creditUsed: t.pesos,
-    creditEntries: t.listOf(creditEntryAnswer),
+    creditLimit: fields.creditLimit,
+    creditUsed: t.field(t.pesos, 'Credit in use', 500),
+    creditEntries: t.field(t.listOf(creditEntryAnswer), 'Changes of the used credit'),
   }),
   example: {
     creditLimit: 5_000,

@@ -2,6 +2,7 @@ import { IsIn, IsOptional } from 'class-validator';
 import { openChange } from '@fiado/chassis/four-eyes';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import { answerInTransaction, type StoreAnswer } from '@fiado/chassis/idempotency';
+import { About, DescribedAs } from '@fiado/contracts/about';
 import type { ChangeRequested } from '@fiado/contracts/change-requests';
 import { CREDIT_NOTE_REASONS } from '@fiado/contracts/credit-notes';
 import { IsNonEmptyText, IsPositiveAmount } from '@fiado/contracts/decorators';
@@ -20,14 +21,19 @@ import {
 /** Characters, as of the wholesaler's own id of an order. */
 const MAX_REFERENCE = 200;
 
+@DescribedAs(creditNoteAnswer.properties)
 export class CreditNoteBody {
-  /** Pesos: price of the goods, without interests and IVA. */
+  @About(
+    'Price of the goods that are credited, without interest and IVA; at most what is left of the delivered amount',
+    120,
+  )
   @IsPositiveAmount()
   amount: number;
 
   @IsIn(CREDIT_NOTE_REASONS)
   reason: CreditNote['reason'];
 
+  @About('The wholesaler’s own id of the credit note, unique for its order', 'DEV-1201')
   @IsOptional()
   @IsNonEmptyText(MAX_REFERENCE)
   reference?: string;

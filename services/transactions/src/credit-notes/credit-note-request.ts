@@ -1,6 +1,7 @@
 import type { Db, Transaction } from '@fiado/chassis/db/database';
 import { query } from '@fiado/chassis/db/query';
 import { insertRow } from '@fiado/chassis/db/rows';
+import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { CREDIT_NOTE_REASONS } from '@fiado/contracts/credit-notes';
 import { EXAMPLE_CREDIT_NOTE_REQUEST } from '@fiado/contracts/event-examples';
@@ -30,15 +31,23 @@ type Refusal =
   | { status: 'failed'; failure: string };
 
 export const creditNoteRequestAnswer = t.object('CreditNoteRequest', {
-  changeRequestId: t.uuid,
-  transactionId: t.uuid,
-  amount: t.pesos,
-  reason: t.oneOf(CREDIT_NOTE_REASONS),
-  reference: t.nullable(t.text),
-  status: t.oneOf(STATUSES),
-  failure: t.nullable(t.text),
-  requestedAt: t.timestamp,
-  decidedAt: t.nullable(t.timestamp),
+  changeRequestId: fields.changeRequestId,
+  transactionId: fields.transactionId,
+  amount: t.field(t.pesos, 'Price of the goods that were to be credited', 80),
+  reason: t.field(t.oneOf(CREDIT_NOTE_REASONS), 'Why the goods were to be credited', 'return'),
+  reference: t.field(t.nullable(t.text), 'The wholesaler’s own id of the credit note', 'DEV-1202'),
+  status: t.field(t.oneOf(STATUSES), 'Outcome of the request', 'rejected'),
+  failure: t.field(
+    t.nullable(t.text),
+    'Code of the error with which an approved note failed; else null',
+    'CREDIT_NOTE_AMOUNT_NOT_ALLOWED',
+  ),
+  requestedAt: t.field(t.timestamp, 'Time of the request', '2026-11-26T16:02:00.000Z'),
+  decidedAt: t.field(
+    t.nullable(t.timestamp),
+    'Time at which it ended without a note; null while it waits',
+    '2026-11-26T18:40:00.000Z',
+  ),
 });
 
 export const exampleCreditNoteRequest: t.AnswerOf<typeof creditNoteRequestAnswer> =

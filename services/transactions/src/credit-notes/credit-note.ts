@@ -1,5 +1,6 @@
 import type { Db } from '@fiado/chassis/db/database';
 import { query, queryOne } from '@fiado/chassis/db/query';
+import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { CREDIT_NOTE_REASONS, type CreditNoteReason } from '@fiado/contracts/credit-notes';
 import { EXAMPLE_CREDIT_NOTE } from '@fiado/contracts/event-examples';
@@ -32,17 +33,26 @@ export const CREDIT_NOTE_COLUMNS = `note.id, note.transaction_id, note.number, n
     AS "isInvoiced"`;
 
 export const creditNoteAnswer = t.object('CreditNote', {
-  creditNoteId: t.uuid,
-  transactionId: t.uuid,
-  amount: t.pesos,
-  interests: t.pesos,
-  IVAAmount: t.pesos,
-  totalAmount: t.pesos,
-  commission: t.pesos,
-  reason: t.oneOf(CREDIT_NOTE_REASONS),
-  reference: t.nullable(t.text),
-  invoiceAction: t.nullable(t.constant('credit-note-due')),
-  createdAt: t.timestamp,
+  creditNoteId: fields.creditNoteId,
+  transactionId: fields.transactionId,
+  amount: t.field(t.pesos, 'Price of the goods that are credited, without interest and IVA', 120),
+  interests: t.field(t.pesos, 'Interest that is no longer owed', 6),
+  IVAAmount: t.field(t.pesos, 'Value-added tax on that interest', 0.96),
+  totalAmount: t.field(
+    t.pesos,
+    'Sum of `amount`, `interests` and `IVAAmount`: what the corner store owes less',
+    126.96,
+  ),
+  commission: t.field(t.pesos, 'Commission on these goods, which the lender gives back', 2.4),
+  reason: t.field(t.oneOf(CREDIT_NOTE_REASONS), 'Why the goods are credited', 'return'),
+  reference: t.field(t.nullable(t.text), 'The wholesaler’s own id of the credit note', 'DEV-1201'),
+  invoiceAction: t.field(
+    t.nullable(t.constant('credit-note-due')),
+    '`credit-note-due`: the invoice of the order bills these goods, and its issuer corrects it ' +
+      'with the tax authority; null when there was no invoice yet',
+    'credit-note-due',
+  ),
+  createdAt: t.field(t.timestamp, 'Time of the credit note', '2026-11-26T17:10:00.000Z'),
 });
 
 export const exampleCreditNote: t.AnswerOf<typeof creditNoteAnswer> = {

@@ -29,8 +29,11 @@ export const listCreditNotesEndpoint = endpoint({
     'longer be booked; `failure` is the code of the error. After each of these you may ask again.',
   errors: ['TRANSACTION_NOT_FOUND'],
   answer: t.object('CreditNoteList', {
-    creditNotes: t.listOf(creditNoteAnswer),
-    requests: t.listOf(creditNoteRequestAnswer),
+    creditNotes: t.field(t.listOf(creditNoteAnswer), 'Credit notes of the order, oldest first'),
+    requests: t.field(
+      t.listOf(creditNoteRequestAnswer),
+      'Credit notes that you asked for and that are not booked',
+    ),
   }),
   example: { creditNotes: [exampleCreditNote], requests: [exampleCreditNoteRequest] },
   input: ({ id, caller }) => ({

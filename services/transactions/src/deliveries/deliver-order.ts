@@ -4,6 +4,7 @@ import { endpoint } from '@fiado/chassis/http/endpoint';
 import type { StoreAnswer } from '@fiado/chassis/idempotency';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { type OutboxRow, outboxRows } from '@fiado/chassis/outbox/append';
+import { About } from '@fiado/contracts/about';
 import { IsPositiveAmount, IsText } from '@fiado/contracts/decorators';
 import { AppError } from '@fiado/contracts/errors';
 import { transactionDelivered } from '@fiado/contracts/jobs/debts';
@@ -20,26 +21,35 @@ import { deliverOrder, type DeliveryOutcome, type OrderToDeliver } from './deliv
 import { deliveryRefusal } from './delivery.rules';
 
 class DeliverTransactionBody {
+  @About('Always `delivery`')
   @Equals('delivery', { message: 'status must be delivery' })
   status: string;
 
+  @About(
+    'Price of the delivered goods, without interest and IVA; interest and IVA are computed anew from it',
+    480,
+  )
   @IsPositiveAmount()
   transactionAmount: number;
 
+  @About('The word that the corner store received by SMS and tells the driver', 'girasol')
   @IsOptional()
   @IsText(50)
   deliveryWord?: string;
 
+  @About('Where the goods were handed over, degrees north', 19.4326)
   @IsOptional()
   @IsNumber()
   @IsLatitude()
   latitude?: number;
 
+  @About('Where the goods were handed over, degrees east', -99.1332)
   @IsOptional()
   @IsNumber()
   @IsLongitude()
   longitude?: number;
 
+  @About('A note on the place', 'Mostrador')
   @IsOptional()
   @IsText(500)
   description?: string;

@@ -31,7 +31,9 @@ export const resendDeliveryWordEndpoint = endpoint({
     'TOO_MANY_ATTEMPTS',
   ],
   idempotent: true,
-  answer: t.object('SentDeliveryWord', { errorMessage: t.text }),
+  answer: t.object('SentDeliveryWord', {
+    errorMessage: t.field(t.text, 'Confirms that the word was sent', 'Sent'),
+  }),
   example: sent,
   input: ({ id, caller }) => ({
     wholesalerId: caller.id,

@@ -15,6 +15,7 @@ import { endpoint } from '@fiado/chassis/http/endpoint';
 import { answerInTransaction, type StoreAnswer } from '@fiado/chassis/idempotency';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { appendToOutbox, outboxRows } from '@fiado/chassis/outbox/append';
+import { About, DescribedAs } from '@fiado/contracts/about';
 import {
   IsArrayOf,
   IsNonNegativeAmount,
@@ -29,23 +30,26 @@ import type { Context } from '../context';
 import { creditedCentsOf } from '../credit-notes/credit-note';
 import { lockOrder } from '../orders/order.sql';
 import { exceedsOrder, type InvoicedProduct, isInvoiceable } from './invoice.rules';
+import { exampleProducts, invoiceAnswer, invoicedProduct } from './view-invoice';
 
 const MAX_PRODUCTS = 500;
 const MAX_TAXES = 10;
 
 class TaxBody {
-  /** A share of 1. */
+  @About('The tax as a share: 0.16 is 16 %', 0.16)
   @IsNumber({ maxDecimalPlaces: 6 })
   @Min(0)
   @Max(1)
   rate: number;
 
+  @About('Name of the tax', 'IVA')
   @IsString()
   @MinLength(1)
   @MaxLength(20)
   type: string;
 }
 
+@DescribedAs(invoicedProduct.properties)
 class InvoicedProductBody {
   @IsString()
   @MinLength(1)
@@ -78,6 +82,7 @@ class InvoicedProductBody {
 }
 
 class InvoiceLineBody {
+  @About('The product of the line')
   @IsObject()
   @ValidateNested()
   @Type(() => InvoicedProductBody)
@@ -87,6 +92,7 @@ class InvoiceLineBody {
   quantity: number;
 }
 
+@DescribedAs(invoiceAnswer.properties)
 class InvoiceBody {
   @IsNonNegativeAmount()
   discount: number;
@@ -96,25 +102,12 @@ class InvoiceBody {
 }
 
 class CreateInvoiceBody {
+  @About('What the invoice shows')
   @IsObject()
   @ValidateNested()
   @Type(() => InvoiceBody)
   invoice: InvoiceBody;
 }
-
-export const exampleProducts = [
-  {
-    product: {
-      description: 'Refresco 600 ml',
-      price: 480.5,
-      productKey: '50202306',
-      sku: 'REF-600',
-      taxes: [{ rate: 0.16, type: 'IVA' }],
-      unitKey: 'H87',
-    },
-    quantity: 24,
-  },
-];
 
 export const createInvoiceEndpoint = endpoint({
   id: 'createInvoice',

@@ -1,13 +1,13 @@
 import type { Db } from '@fiado/chassis/db/database';
 import { queryRow } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
+import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { AppError } from '@fiado/contracts/errors';
 import { EXAMPLE_INVOICE } from '@fiado/contracts/event-examples';
 import { amountOf } from '@fiado/contracts/money';
 import type { Context } from '../context';
 import { findWholesalerOf } from '../orders/order.sql';
-import { exampleProducts } from './create-invoice';
 import type { InvoicedProduct } from './invoice.rules';
 
 const INVOICE_STATUSES = ['pending', 'issued', 'failed'] as const;
@@ -40,33 +40,83 @@ export interface Invoice {
 
 type InvoiceStatus = (typeof INVOICE_STATUSES)[number];
 
-const invoicedProduct = t.object('InvoicedProduct', {
-  description: t.text,
-  price: t.pesos,
-  productKey: t.text,
-  sku: t.text,
-  taxes: t.listOf(t.object('InvoicedTax', { rate: t.decimal, type: t.text })),
-  unitKey: t.text,
+export const invoicedProduct = t.object('InvoicedProduct', {
+  description: t.field(t.text, 'Name of the product on the invoice', 'Refresco 600 ml'),
+  price: t.field(t.pesos, 'Price of a unit', 12.5),
+  productKey: t.field(
+    t.text,
+    'Key of the product in the catalogue of the tax authority (SAT)',
+    '50202306',
+  ),
+  sku: t.field(t.text, 'The wholesaler’s own id of the product', 'REF-600'),
+  taxes: t.field(
+    t.listOf(
+      t.object('InvoicedTax', {
+        rate: t.field(t.decimal, 'The tax as a share: 0.16 is 16 %', 0.16),
+        type: t.field(t.text, 'Name of the tax', 'IVA'),
+      }),
+    ),
+    'Taxes on the line',
+  ),
+  unitKey: t.field(t.text, 'Key of the unit in the catalogue of the tax authority (SAT)', 'H87'),
 });
 
 export const invoiceAnswer = t.object('Invoice', {
-  invoiceId: t.uuid,
-  transactionId: t.uuid,
-  status: t.oneOf(INVOICE_STATUSES),
-  discount: t.pesos,
-  products: t.listOf(t.object('InvoiceLine', { product: invoicedProduct, quantity: t.decimal })),
-  provider: t.text,
-  providerInvoiceId: t.nullable(t.text),
-  providerStatus: t.nullable(t.text),
-  uuid: t.nullable(t.text),
-  selfInvoiceUrl: t.nullable(t.text),
-  attempts: t.count,
-  lastError: t.nullable(t.text),
-  nextAttemptAt: t.nullable(t.timestamp),
-  failureReason: t.nullable(t.text),
-  createdAt: t.timestamp,
-  issuedAt: t.nullable(t.timestamp),
+  invoiceId: t.field(t.uuid, 'Id of the invoice', '9d0f4f0e-4b0e-4f0a-9a52-8c1d6f1f0a42'),
+  transactionId: fields.transactionId,
+  status: t.field(t.oneOf(INVOICE_STATUSES), 'Whether the invoice was issued'),
+  discount: t.field(t.pesos, 'Discount on the whole invoice', 0),
+  products: t.field(
+    t.listOf(
+      t.object('InvoiceLine', {
+        product: t.field(invoicedProduct, 'The product of the line'),
+        quantity: fields.quantity,
+      }),
+    ),
+    'Lines of the invoice',
+  ),
+  provider: t.field(t.text, 'Invoicing provider', 'facturapi'),
+  providerInvoiceId: t.field(t.nullable(t.text), 'Id of the invoice at the provider', 'inv-1001'),
+  providerStatus: t.field(t.nullable(t.text), 'State of the invoice at the provider', 'valid'),
+  uuid: t.field(
+    t.nullable(t.text),
+    'Fiscal folio (UUID) of the issued invoice',
+    '6f0d1f9a-6a4e-4d39-9c8a-0d5b6a1e77c1',
+  ),
+  selfInvoiceUrl: t.field(
+    t.nullable(t.text),
+    'Page on which the corner store asks for the invoice with its own tax data',
+    'https://factura.example/abc',
+  ),
+  attempts: fields.attempts,
+  lastError: t.field(t.nullable(t.text), 'Why the last attempt failed', 'HTTP 503'),
+  nextAttemptAt: t.nullable(fields.nextAttemptAt),
+  failureReason: t.field(
+    t.nullable(t.text),
+    'Why the invoice failed for good',
+    'invalid product key',
+  ),
+  createdAt: fields.createdAt,
+  issuedAt: t.field(
+    t.nullable(t.timestamp),
+    'Time at which the invoice was issued',
+    '2026-11-23T10:00:00.000Z',
+  ),
 });
+
+export const exampleProducts = [
+  {
+    product: {
+      description: 'Refresco 600 ml',
+      price: 480.5,
+      productKey: '50202306',
+      sku: 'REF-600',
+      taxes: [{ rate: 0.16, type: 'IVA' }],
+      unitKey: 'H87',
+    },
+    quantity: 24,
+  },
+];
 
 export const getInvoiceEndpoint = endpoint({
   id: 'getInvoice',

@@ -2,7 +2,9 @@ import { Type } from 'class-transformer';
 import { IsObject, IsOptional, IsString, ValidateNested } from 'class-validator';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import type { StoreAnswer } from '@fiado/chassis/idempotency';
+import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
+import { About } from '@fiado/contracts/about';
 import { IsMetadata } from '@fiado/contracts/decorators';
 import { AppError } from '@fiado/contracts/errors';
 import { EXAMPLE_IDS } from '@fiado/contracts/event-examples';
@@ -28,6 +30,7 @@ class LinkedOrderBody extends OrderBody {
 }
 
 class CreateLinkBody {
+  @About('The order that the user confirms on the page of the link')
   @IsObject()
   @ValidateNested()
   @Type(() => LinkedOrderBody)
@@ -51,7 +54,14 @@ export const createLinkEndpoint = endpoint({
   errors: ORDER_REASONS,
   idempotent: true,
   status: 201,
-  answer: t.object('TransactionLink', { link: t.uri, transactionId: t.uuid }),
+  answer: t.object('TransactionLink', {
+    link: t.field(
+      t.uri,
+      'Address of the page on which the user confirms the order',
+      'https://fiado.example/pedido/0b0c6f3e-5a0f-4a71-9f0a-3d4f6f7a1c11',
+    ),
+    transactionId: fields.transactionId,
+  }),
   example: { link: `https://fiado.example/pedido/${transactionId}`, transactionId },
   input: ({ body: { transaction }, caller, text }, { config }: Context) => ({
     ...orderOf(transaction, config.TIME_ZONE),

@@ -3,7 +3,9 @@ import type { Db } from '@fiado/chassis/db/database';
 import { query } from '@fiado/chassis/db/query';
 import { requireCursor } from '@fiado/chassis/db/require-cursor';
 import { endpoint } from '@fiado/chassis/http/endpoint';
+import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
+import { About } from '@fiado/contracts/about';
 import { IsDateText, IsIntegerText, IsNonEmptyText } from '@fiado/contracts/decorators';
 import { EXAMPLE_IDS } from '@fiado/contracts/event-examples';
 import { amountOf } from '@fiado/contracts/money';
@@ -17,27 +19,32 @@ import {
   type InTimeZone,
   type OpsTransaction,
   presentAmounts,
+  transactionFields,
 } from '../orders/order-view';
 import { TRANSACTION_STATUSES, type TransactionStatus } from '../orders/order.rules';
 
 export const opsTransactionFields = {
-  transactionId: t.uuid,
-  incrementalID: t.count,
-  transactionStatus: t.oneOf(TRANSACTION_STATUSES),
-  wholesalerId: t.uuid,
-  wholesaler: t.text,
-  wholesalerTransactionId: t.nullable(t.text),
-  cornerStoreId: t.uuid,
-  userId: t.uuid,
-  orderedAmount: t.nullable(t.pesos),
+  transactionId: fields.transactionId,
+  incrementalID: t.field(
+    t.count,
+    'Number of the order, for people; unique, with gaps, and not in the order of time',
+    42,
+  ),
+  transactionStatus: transactionFields.transactionStatus,
+  wholesalerId: fields.wholesalerId,
+  wholesaler: transactionFields.wholesaler,
+  wholesalerTransactionId: t.nullable(fields.wholesalerTransactionId),
+  cornerStoreId: fields.cornerStoreId,
+  userId: fields.userId,
+  orderedAmount: transactionFields.orderedAmount,
   ...amountFields,
-  movementDate: t.timestamp,
-  deliveryDate: t.nullable(t.timestamp),
-  deliveredAt: t.nullable(t.timestamp),
-  paymentDate: t.timestamp,
-  paymentTimeZone: t.text,
-  createdAt: t.timestamp,
-  updatedAt: t.timestamp,
+  movementDate: transactionFields.movementDate,
+  deliveryDate: transactionFields.deliveryDate,
+  deliveredAt: transactionFields.deliveredAt,
+  paymentDate: fields.paymentDate,
+  paymentTimeZone: fields.paymentTimeZone,
+  createdAt: fields.createdAt,
+  updatedAt: fields.updatedAt,
 };
 
 const opsTransactionAnswer = t.object('OpsTransaction', opsTransactionFields);
@@ -66,7 +73,7 @@ export const exampleOpsOrder: t.AnswerOf<typeof opsTransactionAnswer> = {
 };
 
 const opsTransactionPage = t.page('OpsTransactionPage', {
-  transactions: t.listOf(opsTransactionAnswer),
+  transactions: t.field(t.listOf(opsTransactionAnswer), 'Orders'),
 });
 
 /** Characters of a wholesaler's own id, as in createTransaction. */
@@ -85,10 +92,12 @@ class ListOpsTransactionsQuery extends PageQuery {
   @IsIn(TRANSACTION_STATUSES)
   status?: TransactionStatus;
 
+  @About('Only orders to which a wholesaler gave this id', 'PED-4711')
   @IsOptional()
   @IsNonEmptyText(MAX_ORDER_ID)
   wholesalerTransactionId?: string;
 
+  @About('Only the order with this number', 42)
   @IsOptional()
   @IsIntegerText(1)
   incrementalID?: number;

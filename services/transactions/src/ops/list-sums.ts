@@ -1,7 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { Db } from '@fiado/chassis/db/database';
 import { query } from '@fiado/chassis/db/query';
-import { cornerStoreSumsEndpoint, debtsEndpoint } from '@fiado/chassis/invariants/endpoints';
+import {
+  cornerStoreSumsEndpoint,
+  debtsEndpoint,
+  sumsFields,
+} from '@fiado/chassis/invariants/endpoints';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import {
   CUSTOMERS_DIGEST,
@@ -20,20 +24,20 @@ export const listDebtsEndpoint = debtsEndpoint('transactions', findDebtsOfStore)
 export const listCornerStoreSumsEndpoint = cornerStoreSumsEndpoint<Context, TransactionsSums>(
   'transactions',
   {
-    userId: { schema: t.uuid, example: '0198d2c0-2222-7a71-9f0a-3d4f6f7a1c11' },
-    version: { schema: t.count, example: 3 },
-    phoneDigest: { schema: t.text, example: 'd41d8cd98f00b204e9800998ecf8427e' },
-    limitCents: { schema: t.cents, example: 1_000_000 },
-    interestRate: { schema: t.text, example: '0.05' },
-    status: { schema: t.text, example: 'approved' },
-    overdue: { schema: t.flag, example: false },
-    overdueVersion: { schema: t.count, example: 2 },
-    usedCents: { schema: t.cents, example: 50_000 },
-    heldCents: { schema: t.cents, example: 50_000 },
-    debts: { schema: t.count, example: 0 },
-    debtsDigest: { schema: t.text, example: 'd41d8cd98f00b204e9800998ecf8427e' },
-    customersDigest: { schema: t.text, example: '9e107d9d372bb6826bd81d3542a419d6' },
-    settingsDigest: { schema: t.text, example: 'e4d909c290d0fb1ca068ffaddf22cbd0' },
+    userId: sumsFields.userId,
+    version: t.field(t.count, 'Version of its copy', 3),
+    phoneDigest: sumsFields.phoneDigest,
+    limitCents: t.field(t.cents, 'Credit limit in cents', 1_000_000),
+    interestRate: sumsFields.interestRate,
+    status: sumsFields.status,
+    overdue: sumsFields.overdue,
+    overdueVersion: sumsFields.overdueVersion,
+    usedCents: t.field(t.cents, 'Credit in use, in cents', 50_000),
+    heldCents: t.field(t.cents, 'Credit that open orders hold, in cents', 50_000),
+    debts: t.field(t.count, 'Number of delivered orders', 0),
+    debtsDigest: sumsFields.debtsDigest,
+    customersDigest: sumsFields.customersDigest,
+    settingsDigest: sumsFields.settingsDigest,
   },
   listCornerStoreSums,
 );

@@ -1,6 +1,7 @@
 import type { Db } from '@fiado/chassis/db/database';
 import { queryRow } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
+import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { AppError } from '@fiado/contracts/errors';
 import { EXAMPLE_IDS, EXAMPLE_INVOICE, EXAMPLE_ORDER } from '@fiado/contracts/event-examples';
@@ -14,32 +15,50 @@ import {
 } from '../credit-lines/list-credit-entries';
 import { creditNoteAnswer, findCreditNotes, presentCreditNote } from '../credit-notes/credit-note';
 import { MAX_WRONG_WORDS_IN_ALL } from '../deliveries/delivery.rules';
-import { exampleProducts } from '../invoices/create-invoice';
-import { findInvoice, invoiceAnswer, presentInvoice } from '../invoices/view-invoice';
+import {
+  exampleProducts,
+  findInvoice,
+  invoiceAnswer,
+  presentInvoice,
+} from '../invoices/view-invoice';
 import { OPS_COLUMNS, PRODUCTS } from '../orders/order-columns';
 import {
   findVerification,
   type OpsTransaction,
   presentProduct,
-  productLine,
   type ProductLineView,
+  transactionFields,
 } from '../orders/order-view';
 import { exampleOpsOrder, opsTransactionFields, presentOpsTransaction } from './list-ops-orders';
 
 const opsVerification = t.object('OpsVerification', {
-  verificationId: t.uuid,
-  status: t.oneOf(VERIFICATION_STATUSES),
-  sends: t.count,
-  expiresAt: t.timestamp,
-  checksLeft: t.count,
+  verificationId: fields.verificationId,
+  status: t.field(
+    t.oneOf(VERIFICATION_STATUSES),
+    '`pending`: waits for the code. `approved`: confirmed. `cancelled`: the order was cancelled or has expired',
+  ),
+  sends: t.field(t.count, 'Number of SMS with a code', 1),
+  expiresAt: fields.expiresAt,
+  checksLeft: t.field(
+    t.count,
+    'How often the newest code may still be tried; 0 if it is not valid any more',
+    5,
+  ),
 });
 
 const deliveryWordState = t.object('DeliveryWordState', {
-  sends: t.count,
-  wrongWords: t.count,
-  wrongWordsInAll: t.count,
-  isLocked: t.flag,
-  isVoid: t.flag,
+  sends: t.field(t.count, 'Number of SMS with a word', 1),
+  wrongWords: t.field(t.count, 'Wrong words since this word was made', 0),
+  wrongWordsInAll: t.field(
+    t.count,
+    'Wrong words since the order was confirmed, or since ops reset the word',
+    0,
+  ),
+  isLocked: t.field(
+    t.flag,
+    'Whether too many wrong words lock the order until ops resets the word',
+  ),
+  isVoid: t.field(t.flag, 'Whether the phone number was changed since the word was sent'),
 });
 
 export const showTransactionEndpoint = endpoint({
@@ -55,18 +74,28 @@ export const showTransactionEndpoint = endpoint({
   errors: ['TRANSACTION_NOT_FOUND'],
   answer: t.object('OpsTransactionDetail', {
     ...opsTransactionFields,
-    interestRate: t.rate,
-    ivaRate: t.rate,
-    commissionRate: t.rate,
-    linked: t.flag,
-    driverId: t.nullable(t.text),
-    expiresAt: t.timestamp,
-    products: t.listOf(productLine),
-    verification: t.nullable(opsVerification),
-    deliveryWord: t.nullable(deliveryWordState),
-    creditEntries: t.listOf(creditEntryAnswer),
-    creditNotes: t.listOf(creditNoteAnswer),
-    invoice: t.nullable(invoiceAnswer),
+    interestRate: t.field(t.rate, 'Interest rate with which the order was created', 0.05),
+    ivaRate: t.field(t.rate, 'IVA rate with which the order was created', 0.16),
+    commissionRate: t.field(t.rate, 'Commission rate with which the order was created', 0.02),
+    linked: t.field(t.flag, 'Whether the corner store confirms it on a page behind a link'),
+    driverId: t.nullable(fields.driverId),
+    expiresAt: t.field(
+      t.timestamp,
+      'Time at which it expires if it is not confirmed, or not delivered, by then',
+      '2026-12-22T16:05:00.000Z',
+    ),
+    products: transactionFields.products,
+    verification: t.field(
+      t.nullable(opsVerification),
+      'The newest verification of the order; null if it has none',
+    ),
+    deliveryWord: t.field(
+      t.nullable(deliveryWordState),
+      'State of its delivery word, without the word; null if it has none',
+    ),
+    creditEntries: t.field(t.listOf(creditEntryAnswer), 'Changes of the used credit'),
+    creditNotes: t.field(t.listOf(creditNoteAnswer), 'Credit notes of the order, oldest first'),
+    invoice: t.field(t.nullable(invoiceAnswer), 'Its invoice; null if it has none'),
   }),
   example: {
     ...exampleOpsOrder,

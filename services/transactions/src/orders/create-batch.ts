@@ -3,10 +3,12 @@ import type { Transaction } from '@fiado/chassis/db/database';
 import { isUniqueViolation } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import { storeAnswer, type StoreAnswer } from '@fiado/chassis/idempotency';
+import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import type { OutboxRow } from '@fiado/chassis/outbox/append';
 import type { RefusedItem } from '@fiado/chassis/refusals/refusal';
 import { nextTurn } from '@fiado/chassis/turns';
+import { About } from '@fiado/contracts/about';
 import { BATCH_BODY_LIMIT, BATCH_MAX_VALUES } from '@fiado/contracts/body-limits';
 import { IsArrayOf, IsDateText, IsMetadata } from '@fiado/contracts/decorators';
 import { EXAMPLE_IDS } from '@fiado/contracts/event-examples';
@@ -16,6 +18,7 @@ import type { Context } from '../context';
 import { refreshCreditTerms } from '../credit-lines/corner-store-copy';
 import { lockBatchTerms } from '../credit-lines/credit-terms.sql';
 import { countAccepted, countRejected } from '../metrics';
+import { opsTransactionFields } from '../ops/list-ops-orders';
 import {
   type BatchDecision,
   type BatchItem,
@@ -33,6 +36,7 @@ import {
 } from './batch.sql';
 import { newOrder } from './new-order';
 import { exampleOrder, OrderBody, orderOf } from './order-body';
+import { transactionFields } from './order-view';
 import type { NewOrder } from './order.rules';
 import { findLiveOrders } from './order.sql';
 import { BATCH_REASONS } from './refusal.rules';
@@ -45,6 +49,10 @@ class BatchItemBody extends OrderBody {
   @IsString()
   cornerStoreId: string;
 
+  @About(
+    'Time of the order in the wholesaler’s system; stored with the order',
+    '2026-11-22T16:05:00.000Z',
+  )
   @IsOptional()
   @IsDateText()
   movementDate?: string;
@@ -54,6 +62,7 @@ class BatchItemBody extends OrderBody {
 }
 
 class CreateBatchBody {
+  @About('Orders to create, each accepted or rejected by itself')
   @IsArrayOf(() => BatchItemBody, { min: 1, max: MAX_ITEMS })
   transactions: BatchItemBody[];
 
@@ -66,18 +75,25 @@ class CreateBatchBody {
 /** The result of an item, at the item's index. */
 const batchOutcome = t.either(
   t.object('AcceptedBatchItem', {
-    incrementalID: t.count,
-    transactionId: t.uuid,
-    totalAmount: t.pesos,
-    totalAmountWithInterests: t.pesos,
-    status: t.constant('accepted'),
-    cornerStoreId: t.uuid,
+    incrementalID: opsTransactionFields.incrementalID,
+    transactionId: fields.transactionId,
+    totalAmount: fields.totalAmount,
+    totalAmountWithInterests: transactionFields.totalAmountWithInterests,
+    status: t.field(t.constant('accepted'), 'Always `accepted`'),
+    cornerStoreId: fields.cornerStoreId,
   }),
   t.object('RejectedBatchItem', {
-    status: t.constant('rejected'),
-    rejectionReasons: t.listOf(t.oneOf(BATCH_REASONS)),
-    wholesalerTransactionId: t.nullable(t.text),
-    cornerStoreId: { ...t.text, description: 'As it was sent' },
+    status: t.field(t.constant('rejected'), 'Always `rejected`'),
+    rejectionReasons: t.field(
+      t.listOf(t.oneOf(BATCH_REASONS)),
+      'Error codes for which the order is rejected',
+    ),
+    wholesalerTransactionId: t.nullable(fields.wholesalerTransactionId),
+    cornerStoreId: t.field(
+      t.text,
+      'Id of the corner store. As it was sent',
+      '5d1e0a52-6b3f-4f0e-9a4d-2f1c7b8e3d33',
+    ),
   }),
 );
 

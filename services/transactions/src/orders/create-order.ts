@@ -2,6 +2,7 @@ import { IsOptional, IsString } from 'class-validator';
 import { isUniqueViolation } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import type { StoreAnswer } from '@fiado/chassis/idempotency';
+import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import type { OutboxRow } from '@fiado/chassis/outbox/append';
 import { smsRows } from '@fiado/chassis/outbox/sms-rows';
@@ -18,6 +19,7 @@ import type { Context } from '../context';
 import { refreshCreditTerms } from '../credit-lines/corner-store-copy';
 import { fitsPhoneHold } from '../credit-lines/phone-hold.sql';
 import { countAccepted, countRefusal } from '../metrics';
+import { opsTransactionFields } from '../ops/list-ops-orders';
 import { holdOrder, type HoldOutcome, type OrderToHold } from './hold.sql';
 import { newOrder } from './new-order';
 import { exampleOrder, OrderBody, orderOf } from './order-body';
@@ -58,10 +60,14 @@ export const createTransactionEndpoint = endpoint({
   idempotent: true,
   status: 201,
   answer: t.object('CreatedTransaction', {
-    incrementalID: t.count,
-    transactionId: t.uuid,
-    verificationId: t.uuid,
-    userPhoneNumber: { ...t.text, description: 'Masked except the last four digits' },
+    incrementalID: opsTransactionFields.incrementalID,
+    transactionId: fields.transactionId,
+    verificationId: fields.verificationId,
+    userPhoneNumber: t.field(
+      t.text,
+      'Phone number that the code was sent to. Masked except the last four digits',
+      '********0101',
+    ),
   }),
   example: { incrementalID: 42, transactionId, verificationId, userPhoneNumber: '********0101' },
   input: ({ body, caller }, { config }: Context) => ({

@@ -3,6 +3,7 @@ import { query } from '@fiado/chassis/db/query';
 import { requireCursor } from '@fiado/chassis/db/require-cursor';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as t from '@fiado/chassis/openapi/json-schema';
+import { About } from '@fiado/contracts/about';
 import { IsDateText, IsText } from '@fiado/contracts/decorators';
 import { ValidationError } from '@fiado/contracts/errors';
 import { LimitQuery, pageOf } from '@fiado/contracts/page';
@@ -40,25 +41,37 @@ class ListTransactionsQuery extends LimitQuery {
   @IsDateText()
   to?: string;
 
-  /** The same of its delivery. */
+  @About(
+    'Only items delivered at this ISO 8601 time or later; a date means its start',
+    '2026-11-22',
+  )
   @IsOptional()
   @IsDateText()
   deliveredFrom?: string;
 
+  @About('Only items delivered before this ISO 8601 time; a date means its start', '2026-11-23')
   @IsOptional()
   @IsDateText()
   deliveredTo?: string;
 
-  /** The same of the payment that settled it. */
+  @About(
+    'Only items paid in full at this ISO 8601 time or later; a date means its start',
+    '2026-11-22',
+  )
   @IsOptional()
   @IsDateText()
   paidFrom?: string;
 
+  @About('Only items paid in full before this ISO 8601 time; a date means its start', '2026-11-23')
   @IsOptional()
   @IsDateText()
   paidTo?: string;
 
-  /** Day or moment since which it was created or changed. */
+  @About(
+    'Only items that were created or changed at this ISO 8601 time or later, oldest change ' +
+      'first; a date means its start',
+    '2026-11-22T15:59:00Z',
+  )
   @IsOptional()
   @IsDateText()
   updatedSince?: string;
@@ -83,7 +96,11 @@ export const listTransactionsEndpoint = endpoint({
     'is listed from its commit on. Expect to read a transaction more than once, also without a ' +
     'visible change. A cursor is valid for the list with `updatedSince`, or for the one without.',
   query: ListTransactionsQuery,
-  answer: t.page('TransactionPage', { transactions: t.listOf(transactionAnswer) }, t.text),
+  answer: t.page(
+    'TransactionPage',
+    { transactions: t.field(t.listOf(transactionAnswer), 'Orders') },
+    t.text,
+  ),
   example: { transactions: [exampleTransaction], nextCursor: null },
   input: ({ query, caller }, { config }: Context) => ({
     wholesalerId: caller.id,

@@ -1,13 +1,16 @@
 import { IsOptional, IsString, MaxLength, MinLength } from 'class-validator';
+import { DescribedAs } from '@fiado/contracts/about';
 import { IsArrayOf, IsDateText, IsPositiveAmount, IsQuantity } from '@fiado/contracts/decorators';
 import { EXAMPLE_IDS } from '@fiado/contracts/event-examples';
 import { centsOf } from '@fiado/contracts/money';
 import { endOfDateOrMoment, readDate } from '@fiado/contracts/request-dates';
+import { productLine, transactionFields } from './order-view';
 import type { Order } from './order.rules';
 
 /** Lines of one order; the spec names no limit. */
 const MAX_PRODUCTS = 500;
 
+@DescribedAs(productLine.properties)
 class ProductLineBody {
   @IsString()
   @MinLength(1)
@@ -24,6 +27,7 @@ class ProductLineBody {
 }
 
 /** The fields that a single order, an order behind a link and a batch item have in common. */
+@DescribedAs(transactionFields)
 export class OrderBody {
   @IsPositiveAmount()
   totalAmount: number;

@@ -1,5 +1,6 @@
 import type { Db } from '@fiado/chassis/db/database';
 import { queryNamed, queryRow } from '@fiado/chassis/db/query';
+import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { AppError } from '@fiado/contracts/errors';
 import { EXAMPLE_ORDER, EXAMPLE_SPEC_ORDER } from '@fiado/contracts/event-examples';
@@ -57,36 +58,51 @@ export interface ProductLineView {
 }
 
 export const productLine = t.object('ProductLine', {
-  id: t.uuid,
-  externalSKU: t.text,
-  name: t.text,
-  quantity: t.decimal,
-  createdAt: t.timestamp,
-  updatedAt: t.timestamp,
+  id: t.field(t.uuid, 'Id of the line', '3c1b7d52-0f5e-4b5e-8a53-1d9d51b7a001'),
+  externalSKU: t.field(t.text, 'The wholesaler’s own id of the product', 'REF-600'),
+  name: t.field(t.text, 'Name of the product', 'Refresco 600 ml'),
+  quantity: fields.quantity,
+  createdAt: fields.createdAt,
+  updatedAt: fields.updatedAt,
 });
 
 /** What an order costs, in pesos. */
 export const amountFields = {
-  totalAmount: t.pesos,
-  interests: t.pesos,
-  IVAAmount: t.pesos,
-  totalAmountWithInterests: t.pesos,
+  totalAmount: fields.totalAmount,
+  interests: fields.interests,
+  IVAAmount: fields.IVAAmount,
+  totalAmountWithInterests: t.field(
+    t.pesos,
+    'Sum of `totalAmount`, `interests` and `IVAAmount`: what the corner store owes',
+    529,
+  ),
 };
 
 /** The specification's transaction resource. */
 const specTransactionFields = {
-  transactionId: t.uuid,
-  cornerStoreId: t.uuid,
-  userId: t.uuid,
-  transactionStatus: t.oneOf(TRANSACTION_STATUSES),
-  wholesalerTransactionId: t.nullable(t.text),
-  movementDate: t.timestamp,
+  transactionId: fields.transactionId,
+  cornerStoreId: fields.cornerStoreId,
+  userId: fields.userId,
+  transactionStatus: t.field(
+    t.oneOf(TRANSACTION_STATUSES),
+    'State of the order; see “Life of an order”',
+  ),
+  wholesalerTransactionId: t.nullable(fields.wholesalerTransactionId),
+  movementDate: t.field(
+    t.timestamp,
+    'Time at which the order was created',
+    '2026-11-22T16:05:00.000Z',
+  ),
   ...amountFields,
-  paymentDate: t.timestamp,
-  deliveryDate: t.nullable(t.timestamp),
-  products: t.listOf(productLine),
-  metadata: t.freeForm,
-  wholesaler: t.text,
+  paymentDate: fields.paymentDate,
+  deliveryDate: t.field(
+    t.nullable(t.timestamp),
+    'Expected delivery: an ISO 8601 time or date in the future, at most a year ahead',
+    '2026-11-30T18:00:00.000Z',
+  ),
+  products: t.field(t.listOf(productLine), 'Lines of the order'),
+  metadata: fields.metadata,
+  wholesaler: t.field(t.text, 'Name of the wholesaler', 'Abarrotes del Norte'),
 };
 
 export const specTransactionAnswer = t.object('SpecTransaction', specTransactionFields);
@@ -98,10 +114,24 @@ export const exampleSpecTransaction: t.AnswerOf<typeof specTransactionAnswer> = 
 
 export const transactionFields = {
   ...specTransactionFields,
-  orderedAmount: t.nullable(t.pesos),
-  paymentTimeZone: t.text,
-  deliveredAt: t.nullable(t.timestamp),
-  paidAt: t.nullable(t.timestamp),
+  orderedAmount: t.field(
+    t.nullable(t.pesos),
+    'Price of the goods that were ordered, which stays when another amount is delivered; null ' +
+      'for an order that was delivered with 1.0.0',
+    500,
+  ),
+  paymentTimeZone: fields.paymentTimeZone,
+  deliveredAt: t.field(
+    t.nullable(t.timestamp),
+    'Time at which the delivery was reported; null before it',
+    '2026-11-24T17:00:00.000Z',
+  ),
+  paidAt: t.field(
+    t.nullable(t.timestamp),
+    'Time at which the order was paid in full; null before it and after a reversal, and for an ' +
+      'order that was paid with 1.0.0',
+    '2026-12-01T16:15:01.234Z',
+  ),
 };
 
 export const transactionAnswer = t.object('Transaction', transactionFields);

@@ -1,5 +1,6 @@
 import { isUUID } from 'class-validator';
 import { endpoint } from '@fiado/chassis/http/endpoint';
+import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { amountOf } from '@fiado/contracts/money';
 import type { Context } from '../context';
@@ -29,10 +30,13 @@ export const checkOrderEndpoint = endpoint({
   body: CreateTransactionBody,
   bodyExample: exampleOrder,
   answer: t.object('CheckedOrder', {
-    accepted: t.flag,
-    rejectionReasons: t.listOf(t.oneOf(ORDER_REASONS)),
-    creditLimitAvailable: t.pesos,
-    maximumAmount: t.pesos,
+    accepted: t.field(t.flag, 'Whether `createTransaction` would accept this order now'),
+    rejectionReasons: t.field(
+      t.listOf(t.oneOf(ORDER_REASONS)),
+      'Error codes for which the order is rejected',
+    ),
+    creditLimitAvailable: fields.creditLimitAvailable,
+    maximumAmount: t.field(t.pesos, 'Largest `totalAmount` that the available credit covers', 4500),
   }),
   example: {
     accepted: true,

@@ -1,5 +1,6 @@
 import { smsStatusOf } from '@fiado/chassis/clients/notifier';
 import { endpoint } from '@fiado/chassis/http/endpoint';
+import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { EXAMPLE_IDS } from '@fiado/contracts/event-examples';
 import { SMS_STATUSES, type SmsStatus } from '@fiado/contracts/sms';
@@ -52,18 +53,32 @@ export const getTransactionEndpoint = endpoint({
   errors: ['TRANSACTION_NOT_FOUND'],
   answer: t.object('TransactionWithVerification', {
     ...transactionFields,
-    verification: t.nullable(
-      t.object('TransactionVerification', {
-        verificationId: t.uuid,
-        status: t.oneOf(VERIFICATION_STATUSES),
-        smsStatus: {
-          ...t.nullable(t.oneOf(SMS_STATUSES)),
-          description:
-            'The status of the newest SMS with the code; null if none was sent or it is unknown',
-        },
-        expiresAt: t.timestamp,
-        checksLeft: t.count,
-      }),
+    verification: t.field(
+      t.nullable(
+        t.object('TransactionVerification', {
+          verificationId: fields.verificationId,
+          status: t.field(
+            t.oneOf(VERIFICATION_STATUSES),
+            '`pending`: waits for the code. `approved`: confirmed. `cancelled`: the order was cancelled or has expired',
+          ),
+          smsStatus: t.field(
+            t.nullable(t.oneOf(SMS_STATUSES)),
+            'Whether the code has arrived. The status of the newest SMS with the code; null if none was ' +
+              'sent or it is unknown',
+          ),
+          expiresAt: t.field(
+            t.timestamp,
+            'End of the life of the newest code; a resend may begin another',
+            '2026-11-22T16:15:00.000Z',
+          ),
+          checksLeft: t.field(
+            t.count,
+            'How often the newest code may still be tried; 0 if it is not valid any more',
+            5,
+          ),
+        }),
+      ),
+      'The newest verification of the order; null if it has none',
     ),
   }),
   example: {

@@ -3,8 +3,10 @@ import type { Transaction } from '@fiado/chassis/db/database';
 import { queryOne, queryRow } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import { answerInTransaction, type StoreAnswer } from '@fiado/chassis/idempotency';
+import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { appendToOutbox, auditRows } from '@fiado/chassis/outbox/append';
+import { About } from '@fiado/contracts/about';
 import type { Caller } from '@fiado/contracts/caller';
 import { ChangeRequested } from '@fiado/contracts/change-requests';
 import { IsSignedAmount } from '@fiado/contracts/decorators';
@@ -15,7 +17,7 @@ import { newId } from '@fiado/contracts/new-id';
 import type { Context } from '../context';
 import { commissionBack } from './settlement.rules';
 import { type Decision, ReasonBody, requestSettlementChange } from './settlement-changes';
-import { exampleOpsStatement } from './statement';
+import { amountFields, exampleOpsStatement } from './statement';
 
 const ADJUSTMENT_KINDS = ['clawback', 'adjustment'] as const;
 
@@ -27,22 +29,26 @@ class AdjustSettlementBody extends ReasonBody {
   @IsUUID()
   transactionId?: string;
 
+  @About('Kind of the line')
   @IsIn(ADJUSTMENT_KINDS)
   kind: (typeof ADJUSTMENT_KINDS)[number];
 
-  /** Pesos; negative where the wholesaler gets less by an adjustment. */
+  @About(
+    'What a clawback takes back; what an adjustment adds, or takes with a negative amount',
+    480.5,
+  )
   @IsSignedAmount()
   amount: number;
 }
 
 const adjustmentAnswer = t.object('SettlementAdjustment', {
-  lineId: t.uuid,
-  wholesalerId: t.uuid,
-  transactionId: t.nullable(t.uuid),
-  kind: t.oneOf(ADJUSTMENT_KINDS),
-  grossAmount: t.pesos,
-  commission: t.pesos,
-  reason: t.text,
+  lineId: t.field(t.uuid, 'Id of the line', '0199e2c4-9d4e-7f50-8b62-738495061731'),
+  wholesalerId: fields.wholesalerId,
+  transactionId: t.nullable(fields.transactionId),
+  kind: t.field(t.oneOf(ADJUSTMENT_KINDS), 'Kind of the line'),
+  grossAmount: amountFields.grossAmount,
+  commission: amountFields.commission,
+  reason: fields.reason,
 });
 
 export const adjustSettlementEndpoint = endpoint({

@@ -5,6 +5,7 @@ import { endpoint } from '@fiado/chassis/http/endpoint';
 import { guardRow, Loop } from '@fiado/chassis/loop';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { appendToOutbox, auditRows, outboxRows } from '@fiado/chassis/outbox/append';
+import { About } from '@fiado/contracts/about';
 import type { Caller } from '@fiado/contracts/caller';
 import { IsDateText } from '@fiado/contracts/decorators';
 import { AppError, ValidationError } from '@fiado/contracts/errors';
@@ -28,7 +29,7 @@ class CloseStatementsBody {
   @IsUUID()
   wholesalerId?: string;
 
-  /** Day or moment before which lines are closed. */
+  @About('Day or moment before which lines are closed', '2026-11-23')
   @IsDateText()
   until: string;
 }
@@ -48,8 +49,11 @@ export const closeStatementsEndpoint = endpoint({
   bodyExample: { wholesalerId: exampleOpsStatement.wholesalerId, until: '2026-11-23' },
   errors: ['WHOLESALER_NOT_FOUND'],
   answer: t.object('ClosedStatements', {
-    statements: t.listOf(opsStatementAnswer),
-    remaining: t.count,
+    statements: t.field(
+      t.listOf(opsStatementAnswer),
+      'Statements whose period has the moment before `until`',
+    ),
+    remaining: t.field(t.count, 'Wholesalers that are not closed until then', 0),
   }),
   example: { statements: [exampleOpsStatement], remaining: 0 },
   input: ({ body, caller }, { config }: Context) => ({

@@ -54,7 +54,9 @@ export const listStatementsEndpoint = endpoint({
   summary: 'List statements, newest first',
   description: DESCRIPTION,
   query: ListStatementsQuery,
-  answer: t.page('StatementPage', { statements: t.listOf(statementAnswer) }),
+  answer: t.page('StatementPage', {
+    statements: t.field(t.listOf(statementAnswer), 'Statements, newest first'),
+  }),
   example: { statements: [exampleStatement], nextCursor: null },
   input: ({ query: asked, caller }, { config }: Context) => ({
     ...listOf(asked, config.TIME_ZONE),
@@ -72,7 +74,9 @@ export const listOpsStatementsEndpoint = endpoint({
   summary: 'List the statements of all wholesalers, newest first',
   description: DESCRIPTION,
   query: ListOpsStatementsQuery,
-  answer: t.page('OpsStatementPage', { statements: t.listOf(opsStatementAnswer) }),
+  answer: t.page('OpsStatementPage', {
+    statements: t.field(t.listOf(opsStatementAnswer), 'Statements, newest first'),
+  }),
   example: { statements: [exampleOpsStatement], nextCursor: null },
   input: ({ query: asked }, { config }: Context) => ({
     ...listOf(asked, config.TIME_ZONE),

@@ -4,6 +4,7 @@ import { isUniqueViolation, query, queryOne, queryRow } from '@fiado/chassis/db/
 import { openChange } from '@fiado/chassis/four-eyes';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import { appendToOutbox, auditRows } from '@fiado/chassis/outbox/append';
+import { DescribedAs } from '@fiado/contracts/about';
 import type { Caller } from '@fiado/contracts/caller';
 import { ChangeRequested } from '@fiado/contracts/change-requests';
 import { dayAfter } from '@fiado/contracts/clock';
@@ -19,11 +20,13 @@ import {
   presentOpsStatement,
   requireStatement,
   type Statement,
+  statementFields,
 } from './statement';
 
 /** Longest reference in characters: a CEP's tracking key has 30. */
 const MAX_REFERENCE_LENGTH = 64;
 
+@DescribedAs(statementFields)
 class MarkStatementPaidBody {
   /** Of the transfer. */
   @IsNonEmptyText(MAX_REFERENCE_LENGTH)

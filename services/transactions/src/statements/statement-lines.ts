@@ -3,13 +3,14 @@ import { stringify } from 'csv-stringify/sync';
 import type { Db } from '@fiado/chassis/db/database';
 import { query } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
+import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { ValidationError } from '@fiado/contracts/errors';
 import { EXAMPLE_IDS } from '@fiado/contracts/event-examples';
 import { amountOf } from '@fiado/contracts/money';
 import { pageOf, PageQuery } from '@fiado/contracts/page';
 import type { Context } from '../context';
-import { lastDayOf, requireStatement, type Statement } from './statement';
+import { amountFields, lastDayOf, requireStatement, type Statement } from './statement';
 
 const LINE_KINDS = ['delivery', 'credit-note', 'clawback', 'adjustment'] as const;
 
@@ -26,15 +27,23 @@ interface StatementLine {
 }
 
 const lineAnswer = t.object('StatementLine', {
-  lineId: t.uuid,
-  kind: t.oneOf(LINE_KINDS),
-  transactionId: t.nullable(t.uuid),
-  wholesalerTransactionId: t.nullable(t.text),
-  occurredAt: t.timestamp,
-  grossAmount: t.pesos,
-  commission: t.pesos,
-  netAmount: t.pesos,
-  reason: t.nullable(t.text),
+  lineId: t.field(t.uuid, 'Id of the line', '0199e2c4-9d4e-7f50-8b62-738495061730'),
+  kind: t.field(t.oneOf(LINE_KINDS), 'Kind of the line'),
+  transactionId: t.nullable(fields.transactionId),
+  wholesalerTransactionId: t.nullable(fields.wholesalerTransactionId),
+  occurredAt: t.field(
+    t.timestamp,
+    'Time at which it was recorded; of a delivery its time',
+    '2026-11-17T17:00:00.000Z',
+  ),
+  grossAmount: amountFields.grossAmount,
+  commission: t.field(
+    t.pesos,
+    'Commission of the lender, as the wholesaler agreed it; negative where it is given back',
+    9.61,
+  ),
+  netAmount: t.field(t.pesos, '`grossAmount` less `commission`', 470.89),
+  reason: t.field(t.nullable(t.text), 'Why there is a correction; null for a delivery', 'return'),
 });
 
 type Line = t.AnswerOf<typeof lineAnswer>;
@@ -73,7 +82,9 @@ const LIST = {
     '(`COMMISSION_IVA=included`), `commission` contains IVA, and `netAmount` is after IVA.',
   query: PageQuery,
   errors: ['STATEMENT_NOT_FOUND'],
-  answer: t.page('StatementLinePage', { lines: t.listOf(lineAnswer) }),
+  answer: t.page('StatementLinePage', {
+    lines: t.field(t.listOf(lineAnswer), 'Lines, oldest first'),
+  }),
   example: { lines: [exampleLine], nextCursor: null },
 } as const;
 

@@ -1,10 +1,12 @@
 import type { Db } from '@fiado/chassis/db/database';
 import { queryRow } from '@fiado/chassis/db/query';
+import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { dayAfter } from '@fiado/contracts/clock';
 import { AppError } from '@fiado/contracts/errors';
 import { EXAMPLE_STATEMENT } from '@fiado/contracts/event-examples';
 import { amountOf } from '@fiado/contracts/money';
+import { transactionFields } from '../orders/order-view';
 import type { StatementTotals } from './settlement.rules';
 
 export const STATEMENT_STATUSES = ['closed', 'paid'] as const;
@@ -43,12 +45,24 @@ export function lastDayOf({ periodTo }: Pick<Statement, 'periodTo'>, timeZone: s
 
 /** Amounts of a statement and of a draft. */
 export const amountFields = {
-  grossAmount: t.pesos,
-  commission: t.pesos,
-  commissionIVA: t.pesos,
-  openingBalance: t.pesos,
-  netAmount: t.pesos,
-  amountDue: t.pesos,
+  grossAmount: t.field(t.pesos, 'Price of the delivered goods less corrections', 1480.5),
+  commission: t.field(t.pesos, 'Commission of the lender, without IVA', 29.61),
+  commissionIVA: t.field(t.pesos, 'Value-added tax on the commission', 4.74),
+  openingBalance: t.field(
+    t.pesos,
+    'What the wholesaler owed after the statement before: zero or negative',
+    0,
+  ),
+  netAmount: t.field(
+    t.pesos,
+    '`openingBalance` plus `grossAmount` less `commission` and `commissionIVA`',
+    1446.15,
+  ),
+  amountDue: t.field(
+    t.pesos,
+    'What the lender pays: `netAmount`, or 0 where that is negative',
+    1446.15,
+  ),
 };
 
 export const presentAmounts = (totals: StatementTotals) => ({
@@ -60,26 +74,45 @@ export const presentAmounts = (totals: StatementTotals) => ({
   amountDue: amountOf(totals.dueCents),
 });
 
-const statementFields = {
-  statementId: t.uuid,
-  number: t.count,
-  periodFrom: t.timestamp,
-  periodTo: t.timestamp,
-  status: t.oneOf(STATEMENT_STATUSES),
-  lines: t.count,
+export const statementFields = {
+  statementId: fields.statementId,
+  number: t.field(t.count, '1, 2, 3… of each wholesaler, without gaps', 12),
+  periodFrom: t.field(
+    t.timestamp,
+    'Where its period begins: where the one before ended',
+    '2026-11-16T06:00:00.000Z',
+  ),
+  periodTo: t.field(
+    t.timestamp,
+    'Where its period ends; this moment belongs to the next one',
+    '2026-11-23T06:00:00.000Z',
+  ),
+  status: t.field(
+    t.oneOf(STATEMENT_STATUSES),
+    'Whether the lender paid it; one with nothing due is paid at once',
+  ),
+  lines: t.field(t.count, 'Number of its lines', 2),
   ...amountFields,
-  sha256: t.text,
-  closedAt: t.timestamp,
-  paidAt: t.nullable(t.timestamp),
-  paidOn: t.nullable(t.text),
-  bankReference: t.nullable(t.text),
+  sha256: t.field(
+    t.text,
+    'SHA-256 of the lines; docs/guides/accountant-wholesaler.md says of which text',
+    '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+  ),
+  closedAt: t.field(t.timestamp, 'Time at which it was closed', '2026-11-23T06:00:12.345Z'),
+  paidAt: t.field(
+    t.nullable(t.timestamp),
+    'Time at which its payment was recorded; null without one',
+    '2026-11-24T17:30:00.000Z',
+  ),
+  paidOn: t.field(t.nullable(t.text), 'Day of the transfer', '2026-11-24'),
+  bankReference: t.nullable(fields.bankReference),
 };
 
 export const statementAnswer = t.object('Statement', statementFields);
 
 export const opsStatementAnswer = t.object('OpsStatement', {
-  wholesalerId: t.uuid,
-  wholesaler: t.text,
+  wholesalerId: fields.wholesalerId,
+  wholesaler: transactionFields.wholesaler,
   ...statementFields,
 });
 

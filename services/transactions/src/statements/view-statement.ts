@@ -14,6 +14,7 @@ import {
   presentStatement,
   requireStatement,
   statementAnswer,
+  statementFields,
 } from './statement';
 
 export const getStatementEndpoint = endpoint({
@@ -49,9 +50,9 @@ export const showStatementEndpoint = endpoint({
 });
 
 const draftAnswer = t.object('DraftStatement', {
-  status: t.constant('draft'),
-  periodFrom: t.timestamp,
-  lines: t.count,
+  status: t.field(t.constant('draft'), 'Not closed yet'),
+  periodFrom: statementFields.periodFrom,
+  lines: t.field(t.count, 'Number of its lines so far', 2),
   ...amountFields,
 });
 

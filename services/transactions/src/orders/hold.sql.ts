@@ -3,7 +3,7 @@ import { columnOf } from '@fiado/chassis/db/query';
 import type { StoredAnswer } from '@fiado/chassis/idempotency';
 import type { NOT_LOCKED } from '@fiado/chassis/lanes/lane';
 import type { OutboxRow } from '@fiado/chassis/outbox/append';
-import type { NewOrder } from './order.rules';
+import { type NewOrder, NEW_ORDER_TYPES, ROW_TYPES } from './order.rules';
 import {
   GIVEN_ANSWERS,
   insertAnswersOf,
@@ -13,56 +13,14 @@ import {
   writeOrders,
 } from './written-with.sql';
 
-/** Fields of a new order that its row in `transactions` has: columns of the same names in snake case. */
-const ROW_FIELDS = {
-  id: 'uuid',
-  incrementalId: 'bigint',
-  wholesalerId: 'uuid',
-  wholesalerTransactionId: 'text',
-  cornerStoreId: 'uuid',
-  userId: 'uuid',
-  status: 'text',
-  amountCents: 'bigint',
-  interestCents: 'bigint',
-  ivaCents: 'bigint',
-  interestRate: 'numeric',
-  ivaRate: 'numeric',
-  commissionRate: 'numeric',
-  movementDate: 'timestamptz',
-  deliveryDate: 'timestamptz',
-  paymentTermDays: 'smallint',
-  deliveryOverageRate: 'numeric',
-  paymentTimeZone: 'text',
-  paymentDueOn: 'date',
-  paymentDueAt: 'timestamptz',
-  expiresAt: 'timestamptz',
-  linked: 'boolean',
-  driverId: 'text',
-  metadata: 'text',
-};
+const columns = Object.keys(ROW_TYPES).map(columnOf);
 
-/** The compiler refuses a field of a new order that is missing here. */
-const FIELDS: Record<keyof NewOrder, string> = {
-  ...ROW_FIELDS,
-  commissionCents: 'bigint',
-  products: 'jsonb',
-  verificationId: 'uuid',
-  verificationStatus: 'text',
-  codeSalt: 'text',
-  codeSends: 'integer',
-  codeExpiresAt: 'timestamptz',
-  wordSealed: 'text',
-  phoneChanges: 'integer',
-};
-
-const columns = Object.keys(ROW_FIELDS).map(columnOf);
-
-const values = Object.keys(ROW_FIELDS).map((field) =>
+const values = Object.keys(ROW_TYPES).map((field) =>
   // A text in the record: jsonb would change the order of its fields, and its numbers.
   field === 'metadata' ? 'metadata::json' : `"${field}"`,
 );
 
-const record = Object.entries(FIELDS).map(([field, type]) => `"${field}" ${type}`);
+const record = Object.entries(NEW_ORDER_TYPES).map(([field, type]) => `"${field}" ${type}`);
 
 /** The new orders of parameter $1, the JSON of a NewOrder[], as a table. */
 export const NEW_ORDERS = `jsonb_to_recordset($1::jsonb) AS new_order(${record.join(', ')})`;

@@ -74,6 +74,48 @@ export interface NewVerification {
   codeExpiresAt: Date;
 }
 
+/** The SQL types of fields that are columns of `transactions`: of the same names, in snake case. */
+export const ROW_TYPES = {
+  id: 'uuid',
+  incrementalId: 'bigint',
+  wholesalerId: 'uuid',
+  wholesalerTransactionId: 'text',
+  cornerStoreId: 'uuid',
+  userId: 'uuid',
+  status: 'text',
+  amountCents: 'bigint',
+  interestCents: 'bigint',
+  ivaCents: 'bigint',
+  interestRate: 'numeric',
+  ivaRate: 'numeric',
+  commissionRate: 'numeric',
+  movementDate: 'timestamptz',
+  deliveryDate: 'timestamptz',
+  paymentTermDays: 'smallint',
+  deliveryOverageRate: 'numeric',
+  paymentTimeZone: 'text',
+  paymentDueOn: 'date',
+  paymentDueAt: 'timestamptz',
+  expiresAt: 'timestamptz',
+  linked: 'boolean',
+  driverId: 'text',
+  metadata: 'text',
+};
+
+/** The SQL types of a new order's fields. The compiler refuses a field that is missing here. */
+export const NEW_ORDER_TYPES: Record<keyof NewOrder, string> = {
+  ...ROW_TYPES,
+  commissionCents: 'bigint',
+  products: 'jsonb',
+  verificationId: 'uuid',
+  verificationStatus: 'text',
+  codeSalt: 'text',
+  codeSends: 'integer',
+  codeExpiresAt: 'timestamptz',
+  wordSealed: 'text',
+  phoneChanges: 'integer',
+};
+
 /** Whether the order still waits for its code. */
 export function awaitsConfirmation(status: TransactionStatus): boolean {
   return status === 'pending-verification';

@@ -1,53 +1,155 @@
 import { IsBoolean, IsIn, IsUUID } from 'class-validator';
 import { defineCall } from './define';
 
-/** Types of the events of a wholesaler: the object, and what happened to it in the past tense. */
-export const WHOLESALER_EVENT_TYPES = [
-  'verification.approved',
-  'onboarding.completed',
-  'corner-store.status-changed',
-  'corner-store.limit-changed',
-  'corner-store.blocked',
-  'corner-store.erased',
-  'transaction.created',
-  'transaction.confirmed',
-  'transaction.delivered',
-  'transaction.cancelled',
-  'transaction.expired',
-  'transaction.paid',
-  'transaction.payment-reversed',
-  'transaction.credited',
-  'transaction.credit-note-refused',
-  'default.opened',
-  'default.closed',
-  'payment.applied',
-  'payment.reversed',
-  'message.failed',
-  'invoice.issued',
-  'invoice.failed',
-  'statement.closed',
-  'statement.paid',
-  'statement.returned',
-] as const;
+/**
+ * Events of a wholesaler by type, the object and what happened to it in the past tense: how the console
+ * calls each, and when it happens (Markdown).
+ */
+const WHOLESALER_EVENTS = {
+  'verification.approved': {
+    called: { es: 'Cuenta verificada', en: 'Account verified' },
+    when: 'A user proved its phone with the code.',
+  },
+  'onboarding.completed': {
+    called: { es: 'Registro terminado', en: 'Onboarding completed' },
+    when: 'A user finished its onboarding; the lender decides next.',
+  },
+  'corner-store.status-changed': {
+    called: { es: 'Estado de una tienda', en: 'State of a store' },
+    when: 'The status of a customer changed: by the lender, by an overdue debt, or by its payment.',
+  },
+  'corner-store.limit-changed': {
+    called: { es: 'Línea de una tienda', en: 'Limit of a store' },
+    when: 'The lender changed the credit limit or interest rate of a customer.',
+  },
+  'corner-store.blocked': {
+    called: { es: 'Tienda bloqueada', en: 'Store blocked' },
+    when:
+      'The owner of a customer asked the lender to cancel their data. The store cannot buy any more: stop to use ' +
+      'your own copy of the data.',
+  },
+  'corner-store.erased': {
+    called: { es: 'Datos de una tienda borrados', en: 'Data of a store erased' },
+    when: 'The data of the owner of a customer are erased. Erase your own copy, unless a law asks you to keep it.',
+  },
+  'transaction.created': {
+    called: { es: 'Pedido creado', en: 'Order created' },
+    when: 'An order was created, and its credit is held.',
+  },
+  'transaction.confirmed': {
+    called: { es: 'Pedido confirmado', en: 'Order confirmed' },
+    when: 'The corner store confirmed an order, or an order of a batch was accepted.',
+  },
+  'transaction.delivered': {
+    called: { es: 'Pedido entregado', en: 'Order delivered' },
+    when: 'An order was delivered, and its debt is booked.',
+  },
+  'transaction.cancelled': {
+    called: { es: 'Pedido cancelado', en: 'Order cancelled' },
+    when: 'An order was cancelled, and its credit is free.',
+  },
+  'transaction.expired': {
+    called: { es: 'Pedido caducado', en: 'Order expired' },
+    when: 'An order was not confirmed or not delivered in time, and its credit is free.',
+  },
+  'transaction.paid': {
+    called: { es: 'Pedido pagado', en: 'Order paid' },
+    when: 'The debt of an order was paid in full.',
+  },
+  'transaction.payment-reversed': {
+    called: { es: 'Pago de un pedido, revertido', en: 'Payment of an order reversed' },
+    when:
+      'A payment of a paid order was taken back: it undoes `transaction.paid`, and the order is owed again. ' +
+      'When it is paid again, another `transaction.paid` follows.',
+  },
+  'transaction.credited': {
+    called: { es: 'Nota de crédito', en: 'Credit note' },
+    when: 'Goods of a delivered order came back or cost less, and its debt is lower by them.',
+  },
+  'transaction.credit-note-refused': {
+    called: { es: 'Nota de crédito no dada', en: 'Credit note refused' },
+    when: 'A credit note that waited for the lender is not booked: `status` says why. The debt is as it was.',
+  },
+  'default.opened': {
+    called: { es: 'Atraso nuevo', en: 'New default' },
+    when: 'A debt was not paid by its `paymentDate`; the corner store cannot order.',
+  },
+  'default.closed': {
+    called: { es: 'Atraso pagado', en: 'Default paid' },
+    when: 'A debt in default was paid.',
+  },
+  'payment.applied': {
+    called: { es: 'Pago aplicado', en: 'Payment applied' },
+    when: 'A deposit paid a debt, or a part of it.',
+  },
+  'payment.reversed': {
+    called: { es: 'Pago revertido', en: 'Payment reversed' },
+    when: 'Operations took a payment back, and what it paid is owed again.',
+  },
+  'message.failed': {
+    called: { es: 'Mensaje fallido', en: 'Message failed' },
+    when: 'An SMS will not arrive. With the status `unknown` it may have arrived, because the SMS provider did not answer.',
+  },
+  'invoice.issued': {
+    called: { es: 'Factura emitida', en: 'Invoice issued' },
+    when: 'An invoice was stamped by the tax authority.',
+  },
+  'invoice.failed': {
+    called: { es: 'Factura fallida', en: 'Invoice failed' },
+    when: 'An invoice was refused, or could not be stamped for three days.',
+  },
+  'statement.closed': {
+    called: { es: 'Liquidación cerrada', en: 'Statement closed' },
+    when:
+      'A statement closed: what the lender owes for the deliveries of a period. One with nothing due is `paid` at once, ' +
+      'without another event.',
+  },
+  'statement.paid': {
+    called: { es: 'Liquidación pagada', en: 'Statement paid' },
+    when: 'The lender paid a statement; `bankReference` is that of the transfer.',
+  },
+  'statement.returned': {
+    called: { es: 'Pago de liquidación devuelto', en: 'Payment of a statement returned' },
+    when: 'The bank returned the payment of a statement. It is `closed` again, and is paid with another transfer.',
+  },
+};
 
-/** Types of the events of a payment provider. */
-export const PROVIDER_EVENT_TYPES = [
-  'deposit.applied',
-  'deposit.unmatched',
-  'deposit.reversed',
-] as const;
+/** Events of a payment provider. */
+const PROVIDER_EVENTS = {
+  'deposit.applied': {
+    called: { es: 'Depósito aplicado', en: 'Deposit applied' },
+    when: 'A deposit was matched with the customer who paid.',
+  },
+  'deposit.unmatched': {
+    called: { es: 'Depósito sin asignar', en: 'Deposit unmatched' },
+    when:
+      'No debt or customer was found for a deposit, or operations took it away from the wrong one; ' +
+      'operations assigns it.',
+  },
+  'deposit.reversed': {
+    called: { es: 'Depósito revertido', en: 'Deposit reversed' },
+    when: 'Operations took a deposit back.',
+  },
+};
 
 /** Events about the webhook endpoints themselves, for both. The notifier makes them. */
-export const ENDPOINT_EVENT_TYPES = ['endpoint.disabled', 'endpoint.test'] as const;
+const ENDPOINT_EVENTS = {
+  'endpoint.disabled': {
+    called: { es: 'Dirección desactivada', en: 'Endpoint disabled' },
+    when: 'A webhook endpoint was disabled, because it failed for 72 hours or asked for it.',
+  },
+  'endpoint.test': {
+    called: { es: 'Prueba', en: 'Test' },
+    when: 'A test that `testWebhookEndpoint` sends.',
+  },
+};
+
+export const EVENTS = { ...WHOLESALER_EVENTS, ...PROVIDER_EVENTS, ...ENDPOINT_EVENTS };
+
+export type EventType = keyof typeof EVENTS;
 
 /** The closed list of event types. */
-export const EVENT_TYPES = [
-  ...WHOLESALER_EVENT_TYPES,
-  ...PROVIDER_EVENT_TYPES,
-  ...ENDPOINT_EVENT_TYPES,
-] as const;
-
-export type EventType = (typeof EVENT_TYPES)[number];
+export const EVENT_TYPES = typesOf(EVENTS);
 
 /** Who owns events and webhook endpoints. */
 export const EVENT_OWNER_KINDS = ['wholesaler', 'payment-provider'] as const;
@@ -56,9 +158,13 @@ export type EventOwnerKind = (typeof EVENT_OWNER_KINDS)[number];
 
 /** The types of the events that owners of a kind get. */
 export const EVENT_TYPES_OF_OWNER: Record<EventOwnerKind, readonly EventType[]> = {
-  wholesaler: [...WHOLESALER_EVENT_TYPES, ...ENDPOINT_EVENT_TYPES],
-  'payment-provider': [...PROVIDER_EVENT_TYPES, ...ENDPOINT_EVENT_TYPES],
+  wholesaler: typesOf({ ...WHOLESALER_EVENTS, ...ENDPOINT_EVENTS }),
+  'payment-provider': typesOf({ ...PROVIDER_EVENTS, ...ENDPOINT_EVENTS }),
 };
+
+function typesOf(events: Partial<typeof EVENTS>): EventType[] {
+  return Object.keys(events) as EventType[];
+}
 
 /**
  * An event as it is delivered and listed. `data` is the object as its own GET shows it, with

@@ -1,6 +1,6 @@
 import { IsIn, IsOptional, IsUUID } from 'class-validator';
 import { IsArrayOf } from './decorators';
-import { MESSAGE_TEMPLATES, type MessageTemplate } from './jobs/send-message';
+import { MESSAGE_TEMPLATES, type MessageTemplate } from './message-catalogue';
 import { defineCall } from './define';
 
 /** Messages of one question: their ids are far below the limit of a body. */

@@ -1,6 +1,6 @@
 import { IsBase64, IsIn, IsUUID } from 'class-validator';
 import { IsCount } from './decorators';
-import { MESSAGE_TEMPLATES, type MessageTemplate } from './jobs/send-message';
+import { MESSAGE_TEMPLATES, type MessageTemplate } from './message-catalogue';
 import { defineCall } from './define';
 
 /**

@@ -1,5 +1,5 @@
 import { createCounter, createGauge } from '@fiado/chassis/metrics';
-import { MESSAGE_TEMPLATES, type MessageTemplate } from '@fiado/contracts/jobs/send-message';
+import { MESSAGE_TEMPLATES, type MessageTemplate } from '@fiado/contracts/message-catalogue';
 import { FAILURE_CLASSES, failureClassOf } from './messages/outcome.rules';
 import type { Word } from './messages/words.rules';
 import { LANES, type Lane } from './webhooks/delivery.rules';

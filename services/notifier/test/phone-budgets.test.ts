@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { smsRows } from '@fiado/chassis/outbox/sms-rows';
 import { createTestSealer } from '@fiado/chassis/testing/sealed-columns';
 import { TEST_ENVIRONMENT } from '@fiado/chassis/testing/service';
-import type { MessageTemplate, SendMessage } from '@fiado/contracts/jobs/send-message';
+import type { SendMessage } from '@fiado/contracts/jobs/send-message';
+import type { MessageTemplate } from '@fiado/contracts/message-catalogue';
 import { codeJob, deliver, messageRow, startNotifier, type Notifier } from './support/notifier';
 
 /** Of one phone in 24 hours: one wholesaler may use 6, and half of each is kept for order codes. */

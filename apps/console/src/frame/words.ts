@@ -1,4 +1,6 @@
 import type { Request } from 'express';
+import { EVENTS } from '@fiado/contracts/events';
+import { MESSAGES } from '@fiado/contracts/message-catalogue';
 import type { RevealReason } from '@fiado/contracts/privacy';
 import { textOf } from './formats';
 
@@ -34,23 +36,7 @@ export function roleName(role: string, say: Say): string {
 
 /** A kind of SMS. */
 export function templateName(template: unknown, say: Say): string {
-  return wordFor(template, {
-    'verification-code': say('Clave de alta', 'Code of a new account'),
-    'account-code': say('Clave de la cuenta', 'Code of the account'),
-    'order-code': say('Clave del pedido', 'Code of the order'),
-    'delivery-word': say('Palabra de entrega', 'Delivery word'),
-    'delivered-amount': say('Monto entregado', 'Delivered amount'),
-    delivered: say('Pedido entregado', 'Order delivered'),
-    'payment-received': say('Pago recibido', 'Payment received'),
-    'payment-reversed': say('Pago revertido', 'Payment reversed'),
-    'payment-due': say('Recordatorio', 'Reminder'),
-    'payment-overdue': say('Aviso de atraso', 'Overdue notice'),
-    'order-credited': say('Descuento del pedido', 'Order credited'),
-    'store-approved': say('Crédito aprobado', 'Store approved'),
-    'reminders-ended': say('Sin recordatorios', 'Reminders ended'),
-    'reminders-resumed': say('Recordatorios otra vez', 'Reminders again'),
-    'phone-changed': say('Cambio de celular', 'Phone changed'),
-  });
+  return nameIn(MESSAGES, template, say);
 }
 
 /** Why goods of an order were credited. */
@@ -88,6 +74,15 @@ export function stepName(step: string, say: Say): string {
   });
 }
 
+function nameIn(
+  catalogue: Record<string, { called: { es: string; en: string } }>,
+  value: unknown,
+  say: Say,
+): string {
+  const called = catalogue[textOf(value)]?.called;
+  return called === undefined ? textOf(value) : say(called.es, called.en);
+}
+
 /** The word for a value of the API; a value of a later release is its own word. */
 export function wordFor(value: unknown, words: Record<string, string>): string {
   const text = textOf(value);
@@ -101,39 +96,5 @@ export function sentenceCase(words: string): string {
 
 /** A kind of event that webhooks send. */
 export function eventTypeName(type: string, say: Say): string {
-  return wordFor(type, {
-    'verification.approved': say('Cuenta verificada', 'Account verified'),
-    'onboarding.completed': say('Registro terminado', 'Onboarding completed'),
-    'corner-store.status-changed': say('Estado de una tienda', 'State of a store'),
-    'corner-store.limit-changed': say('Línea de una tienda', 'Limit of a store'),
-    'corner-store.blocked': say('Tienda bloqueada', 'Store blocked'),
-    'corner-store.erased': say('Datos de una tienda borrados', 'Data of a store erased'),
-    'transaction.created': say('Pedido creado', 'Order created'),
-    'transaction.confirmed': say('Pedido confirmado', 'Order confirmed'),
-    'transaction.delivered': say('Pedido entregado', 'Order delivered'),
-    'transaction.cancelled': say('Pedido cancelado', 'Order cancelled'),
-    'transaction.expired': say('Pedido caducado', 'Order expired'),
-    'transaction.paid': say('Pedido pagado', 'Order paid'),
-    'transaction.payment-reversed': say(
-      'Pago de un pedido, revertido',
-      'Payment of an order reversed',
-    ),
-    'transaction.credited': say('Nota de crédito', 'Credit note'),
-    'transaction.credit-note-refused': say('Nota de crédito no dada', 'Credit note refused'),
-    'default.opened': say('Atraso nuevo', 'New default'),
-    'default.closed': say('Atraso pagado', 'Default paid'),
-    'payment.applied': say('Pago aplicado', 'Payment applied'),
-    'payment.reversed': say('Pago revertido', 'Payment reversed'),
-    'message.failed': say('Mensaje fallido', 'Message failed'),
-    'invoice.issued': say('Factura emitida', 'Invoice issued'),
-    'invoice.failed': say('Factura fallida', 'Invoice failed'),
-    'statement.closed': say('Liquidación cerrada', 'Statement closed'),
-    'statement.paid': say('Liquidación pagada', 'Statement paid'),
-    'statement.returned': say('Pago de liquidación devuelto', 'Payment of a statement returned'),
-    'deposit.applied': say('Depósito aplicado', 'Deposit applied'),
-    'deposit.unmatched': say('Depósito sin asignar', 'Deposit unmatched'),
-    'deposit.reversed': say('Depósito revertido', 'Deposit reversed'),
-    'endpoint.disabled': say('Dirección desactivada', 'Endpoint disabled'),
-    'endpoint.test': say('Prueba', 'Test'),
-  });
+  return nameIn(EVENTS, type, say);
 }

@@ -1,5 +1,5 @@
 import { html, NOTHING, type Html } from '@fiado/chassis/html';
-import { MESSAGE_TEMPLATES } from '@fiado/contracts/jobs/send-message';
+import { MESSAGE_TEMPLATES } from '@fiado/contracts/message-catalogue';
 import type { ItemOf } from '@fiado/ops-client/operations';
 import { resendUnknownMessages } from '@fiado/ops-client/resend-unknown-messages';
 import { choiceFilter, listFilters } from '../frame/filters';

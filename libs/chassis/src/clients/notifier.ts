@@ -1,6 +1,7 @@
 import type { Sealer } from '../keys/sealing';
 import { AppError } from '@fiado/contracts/errors';
-import { PHONE_PURPOSE, type MessageTemplate } from '@fiado/contracts/jobs/send-message';
+import { PHONE_PURPOSE } from '@fiado/contracts/jobs/send-message';
+import type { MessageTemplate } from '@fiado/contracts/message-catalogue';
 import {
   smsBudgetCall,
   smsStatusCall,

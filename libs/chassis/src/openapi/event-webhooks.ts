@@ -1,60 +1,8 @@
 import { EXAMPLE_DATA } from '@fiado/contracts/event-examples';
-import { EVENT_TYPES, type EventType } from '@fiado/contracts/events';
+import { EVENT_TYPES, EVENTS, type EventType } from '@fiado/contracts/events';
 import type { Route } from '../http/endpoint';
 import * as fields from './fields';
 import * as t from './json-schema';
-
-/** When each event happens. */
-const EVENT_DESCRIPTIONS: Record<EventType, string> = {
-  'verification.approved': 'A user proved its phone with the code.',
-  'onboarding.completed': 'A user finished its onboarding; the lender decides next.',
-  'corner-store.status-changed':
-    'The status of a customer changed: by the lender, by an overdue debt, or by its payment.',
-  'corner-store.limit-changed':
-    'The lender changed the credit limit or interest rate of a customer.',
-  'corner-store.blocked':
-    'The owner of a customer asked the lender to cancel their data. The store cannot buy any more: stop to use ' +
-    'your own copy of the data.',
-  'corner-store.erased':
-    'The data of the owner of a customer are erased. Erase your own copy, unless a law asks you to keep it.',
-  'transaction.created': 'An order was created, and its credit is held.',
-  'transaction.confirmed':
-    'The corner store confirmed an order, or an order of a batch was accepted.',
-  'transaction.delivered': 'An order was delivered, and its debt is booked.',
-  'transaction.cancelled': 'An order was cancelled, and its credit is free.',
-  'transaction.expired':
-    'An order was not confirmed or not delivered in time, and its credit is free.',
-  'transaction.paid': 'The debt of an order was paid in full.',
-  'transaction.payment-reversed':
-    'A payment of a paid order was taken back: it undoes `transaction.paid`, and the order is owed again. ' +
-    'When it is paid again, another `transaction.paid` follows.',
-  'transaction.credited':
-    'Goods of a delivered order came back or cost less, and its debt is lower by them.',
-  'transaction.credit-note-refused':
-    'A credit note that waited for the lender is not booked: `status` says why. The debt is as it was.',
-  'default.opened': 'A debt was not paid by its `paymentDate`; the corner store cannot order.',
-  'default.closed': 'A debt in default was paid.',
-  'payment.applied': 'A deposit paid a debt, or a part of it.',
-  'payment.reversed': 'Operations took a payment back, and what it paid is owed again.',
-  'message.failed':
-    'An SMS will not arrive. With the status `unknown` it may have arrived, because the SMS provider did not answer.',
-  'invoice.issued': 'An invoice was stamped by the tax authority.',
-  'invoice.failed': 'An invoice was refused, or could not be stamped for three days.',
-  'statement.closed':
-    'A statement closed: what the lender owes for the deliveries of a period. One with nothing due is `paid` at once, ' +
-    'without another event.',
-  'statement.paid': 'The lender paid a statement; `bankReference` is that of the transfer.',
-  'statement.returned':
-    'The bank returned the payment of a statement. It is `closed` again, and is paid with another transfer.',
-  'deposit.applied': 'A deposit was matched with the customer who paid.',
-  'deposit.unmatched':
-    'No debt or customer was found for a deposit, or operations took it away from the wrong one; ' +
-    'operations assigns it.',
-  'deposit.reversed': 'Operations took a deposit back.',
-  'endpoint.disabled':
-    'A webhook endpoint was disabled, because it failed for 72 hours or asked for it.',
-  'endpoint.test': 'A test that `testWebhookEndpoint` sends.',
-};
 
 /** The operation that shows the object of an event, and which of its lists does where it has several. */
 const SHOWN_BY: Record<string, string> = {
@@ -136,7 +84,7 @@ function webhookOf(type: EventType, routes: Route[]): object {
       operationId: `on-${type}`,
       tags: ['Events'],
       summary: `Event ${type}`,
-      description: EVENT_DESCRIPTIONS[type],
+      description: EVENTS[type].when,
       requestBody: { required: true, content: { 'application/json': { schema, example } } },
       responses: { '2XX': { description: 'Received; any other answer is tried again' } },
     },

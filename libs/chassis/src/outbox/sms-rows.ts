@@ -1,11 +1,10 @@
 import {
-  type MessageTemplate,
-  type MessageValues,
   PHONE_PURPOSE,
   type SealedSms,
   sendMessage,
   SMS_PURPOSE,
 } from '@fiado/contracts/jobs/send-message';
+import type { MessageTemplate, MessageValues } from '@fiado/contracts/message-catalogue';
 import { liveMessagesCall } from '@fiado/contracts/live-messages';
 import { maskPhone } from '@fiado/contracts/phone';
 import type { Database } from '../db/database';

@@ -1,6 +1,6 @@
 import { IsDateString, IsIn, IsObject, IsOptional, IsUUID } from 'class-validator';
 import { defineJob } from '../define';
-import type { MessageValues } from './send-message';
+import type { MessageValues } from '../message-catalogue';
 
 /** Messages about debts: payments decides on them and knows neither phone nor names. */
 export const NOTICE_KINDS = [

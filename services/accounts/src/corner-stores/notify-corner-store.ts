@@ -4,7 +4,7 @@ import { enterInbox } from '@fiado/chassis/outbox/inbox';
 import { smsRows } from '@fiado/chassis/outbox/sms-rows';
 import { AppError } from '@fiado/contracts/errors';
 import type { NotifyCornerStore } from '@fiado/contracts/jobs/notify-corner-store';
-import type { MessageValues } from '@fiado/contracts/jobs/send-message';
+import type { MessageValues } from '@fiado/contracts/message-catalogue';
 import type { Context } from '../context';
 import { PURPOSE } from '../db/sealed-columns';
 

@@ -1,6 +1,6 @@
 import type { Db } from '@fiado/chassis/db/database';
 import { queryNamed } from '@fiado/chassis/db/query';
-import type { MessageTemplate } from '@fiado/contracts/jobs/send-message';
+import type { MessageTemplate } from '@fiado/contracts/message-catalogue';
 import { overPhoneBudget, phoneUseQuery, type PhoneBudgets } from './phone-budget.sql';
 
 /**

@@ -1,6 +1,7 @@
 import type { Db } from '@fiado/chassis/db/database';
 import { query, queryNamed } from '@fiado/chassis/db/query';
-import type { MessageTemplate, SendMessage } from '@fiado/contracts/jobs/send-message';
+import type { SendMessage } from '@fiado/contracts/jobs/send-message';
+import type { MessageTemplate } from '@fiado/contracts/message-catalogue';
 import { SMS_STATUSES } from '@fiado/contracts/sms';
 import type { ClaimedMessage } from './claim-messages.sql';
 import type { Outcome, SmsFailure } from './outcome.rules';

@@ -9,7 +9,7 @@ import { About } from '@fiado/contracts/about';
 import type { Caller } from '@fiado/contracts/caller';
 import { IsDateText } from '@fiado/contracts/decorators';
 import { ValidationError } from '@fiado/contracts/errors';
-import type { MessageTemplate } from '@fiado/contracts/jobs/send-message';
+import type { MessageTemplate } from '@fiado/contracts/message-catalogue';
 import { liveMessagesCall, MAX_LIVE_QUESTION } from '@fiado/contracts/live-messages';
 import { startOfDateOrMoment } from '@fiado/contracts/request-dates';
 import type { Context } from '../context';

@@ -1,6 +1,6 @@
 import type { Db } from '@fiado/chassis/db/database';
 import { query, queryNamed } from '@fiado/chassis/db/query';
-import type { MessageTemplate } from '@fiado/contracts/jobs/send-message';
+import type { MessageTemplate } from '@fiado/contracts/message-catalogue';
 import type { Context } from '../context';
 import { countSms } from '../metrics';
 

@@ -1,9 +1,10 @@
 import * as fc from 'fast-check';
 import {
   MESSAGE_TEMPLATES,
+  MESSAGES,
   type MessageTemplate,
   type MessageValues,
-} from '@fiado/contracts/jobs/send-message';
+} from '@fiado/contracts/message-catalogue';
 import { MAX_AMOUNT_CENTS } from '@fiado/contracts/money';
 import { renderText, toGsm7, type SmsLender } from './templates.rules';
 
@@ -31,36 +32,23 @@ const A_DEBT = {
   reference: '80861056275',
 };
 
-/** Every template with values as long as they get. */
+/** Every message with its longest values, and any code, amounts and names. */
 const longest = fc.record({ code, amountCents, wholesaler, lender: wholesaler }).map((given) => {
-  const { code, amountCents, wholesaler } = given;
-  const debt = { amountCents, wholesaler, dueOn: '2026-12-27', reference: '808610562759' };
   const lender = {
     name: given.lender,
     phone: '55 1234 5678',
     places: ['Farmacias del Ahorro'],
     accountPage: 'fiado.example/mi',
   };
-  const all: { [Template in MessageTemplate]: MessageValues[Template] } = {
-    'verification-code': { code },
-    'account-code': { code },
-    'order-code': { code, amountCents, wholesaler },
-    'delivery-word': { word: 'FerrocarrilRinoceronte', wholesaler, amountCents },
-    delivered: { ...debt, totalCents: amountCents },
-    'payment-received': { amountCents, leftCents: amountCents },
-    'payment-reversed': { amountCents, leftCents: amountCents, reference: '808610562759' },
-    'order-credited': { amountCents, leftCents: amountCents, wholesaler },
-    'payment-due': debt,
-    'payment-overdue': debt,
-    'store-approved': { creditLimitCents: amountCents },
-    'phone-changed': { phoneMasked: '********5678' },
-    'reminders-ended': {},
-    'reminders-resumed': {},
+  const valueOf = ([name, value]: [string, unknown]) => {
+    if (name.endsWith('Cents')) return [name, given.amountCents];
+    return [name, name === 'code' || name === 'wholesaler' ? given[name] : value];
   };
-  return MESSAGE_TEMPLATES.map((template) => ({
-    template,
-    text: renderText(template, all[template], lender),
-  }));
+  return MESSAGE_TEMPLATES.map((template) => {
+    const values = Object.entries(MESSAGES[template].longest).map(valueOf);
+    const all = Object.fromEntries(values) as MessageValues[typeof template];
+    return { template, text: renderText(template, all, lender) };
+  });
 });
 
 describe('texts', () => {

@@ -1,5 +1,8 @@
-import type { MessageTemplate, MessageValues } from '@fiado/contracts/jobs/send-message';
-import { amountOf } from '@fiado/contracts/money';
+import {
+  MESSAGES,
+  type MessageTemplate,
+  type MessageValues,
+} from '@fiado/contracts/message-catalogue';
 import { shortName } from '@fiado/contracts/short-name';
 
 /** GSM-7 characters that one SMS holds. */
@@ -8,8 +11,6 @@ const ONE_SMS = 160;
 const NAME_LENGTHS = [40, 30, 20];
 /** From this many digits on, a name could pass for a code. */
 const DIGITS_LIKE_A_CODE = 4;
-const MONTHS = 'ene feb mar abr may jun jul ago sep oct nov dic'.split(' ');
-const amountFormat = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2 });
 
 /** Who gives the credit. Every text names it. */
 export interface SmsLender {
@@ -21,76 +22,6 @@ export interface SmsLender {
   /** Short address of the page "Mi cuenta": `fiado.example/mi`. Absent without a public URL. */
   accountPage?: string | undefined;
 }
-
-/** What a text says besides its values. */
-interface Words {
-  /** The lender's name and phone. */
-  lender: string;
-  phone: string;
-  /** ` en OXXO`: where stores pay; may be empty. */
-  where: string;
-  /** ` Tu cuenta: fiado.example/mi`; may be empty. */
-  page: string;
-  /** A name as the text can carry it. */
-  name: (full: string) => string;
-}
-
-type Text<Template extends MessageTemplate> = (
-  values: MessageValues[Template],
-  words: Words,
-) => string;
-
-/**
- * The closed list of texts. In Spanish, and with words that GSM-7 can write (clave, not código):
- * one SMS instead of two. A code comes first and is the only six digits in a row, so that phones
- * offer the right ones. No text asks to pay and holds an address: that is how fraud looks.
- */
-const texts: { [Template in MessageTemplate]: Text<Template> } = {
-  'verification-code': ({ code }, { lender, phone }) =>
-    `${code} es tu clave para verificar tu cuenta con ${lender}. ` +
-    `Dala solo al vendedor de tu proveedor. Dudas: ${phone}`,
-  'account-code': ({ code }, { lender, phone }) =>
-    `${code} es tu clave para ver tu cuenta con ${lender}. No la des a nadie. Dudas: ${phone}`,
-  'order-code': ({ code, amountCents, wholesaler }, { lender, phone, name }) =>
-    `${code} es tu clave para confirmar tu pedido de ${pesos(amountCents)} ` +
-    `con ${name(wholesaler)}. Dala solo a su vendedor. ${lender} ${phone}`,
-  'delivery-word': ({ word, wholesaler, amountCents }, { lender, phone, name }) =>
-    `Tu palabra de entrega es ${word}. Dila solo al recibir tu pedido ` +
-    `de ${pesos(amountCents)} de ${name(wholesaler)}. ${lender} ${phone}`,
-  delivered: ({ totalCents, wholesaler, dueOn, reference }, { lender, phone, where, name }) =>
-    `Pedido entregado. Debes ${pesos(totalCents)} a ${name(wholesaler)}. Paga${where} ` +
-    `a mas tardar el ${dayOf(dueOn)}, referencia ${reference}. ${lender} ${phone}`,
-  'payment-received': ({ amountCents, leftCents }, { lender, phone, page }) =>
-    `Recibimos tu pago de ${pesos(amountCents)}. Gracias. ` +
-    `${leftCents === 0 ? 'Ya no debes nada' : `Te falta pagar ${pesos(leftCents)}`}. ${lender} ${phone}${page}`,
-  'payment-reversed': ({ amountCents, leftCents, reference }, { lender, phone }) =>
-    `Quitamos el pago de ${pesos(amountCents)}: fue devuelto o no era tuyo. ` +
-    `${leftCents === 0 ? 'No debes nada' : `Debes ${pesos(leftCents)}, tu referencia es ${reference}`}. ` +
-    `Dudas: ${lender} ${phone}`,
-  'order-credited': ({ amountCents, leftCents, wholesaler }, { lender, phone, name }) =>
-    `Te descontamos ${pesos(amountCents)} de tu pedido de ${name(wholesaler)}. ` +
-    `${leftCents === 0 ? 'Ya no debes nada' : `Te falta pagar ${pesos(leftCents)}`}. ${lender} ${phone}`,
-  'payment-due': ({ amountCents, wholesaler, dueOn, reference }, { lender, phone, name }) =>
-    `Tu pago de ${pesos(amountCents)} por tu pedido de ${name(wholesaler)} vence el ` +
-    `${dayOf(dueOn)}. Tu referencia es ${reference}. ${lender} ${phone}`,
-  'payment-overdue': ({ amountCents, wholesaler, dueOn, reference }, { lender, phone, name }) =>
-    `Desde el ${dayOf(dueOn)} debes ${pesos(amountCents)} de tu pedido de ${name(wholesaler)}. ` +
-    `Tu referencia es ${reference}. Dudas: ${lender} ${phone}`,
-  'store-approved': ({ creditLimitCents }, { lender, phone, page }) =>
-    `Ya puedes comprar a crédito con ${lender}` +
-    `${creditLimitCents > 0 ? `: hasta ${pesos(creditLimitCents)}` : ''}. ` +
-    `Avisa a tu proveedor. Dudas: ${phone}${page}`,
-  // Not the wholesaler: it may be the one who changed the number to get at the account.
-  'phone-changed': ({ phoneMasked }, { lender, phone }) =>
-    `El celular de tu cuenta ahora termina en ${phoneMasked.slice(-4)}. ` +
-    `Si no lo pediste, llama a ${lender} al ${phone}.`,
-  'reminders-ended': (_values, { lender, phone }) =>
-    'Listo: ya no te mandamos recordatorios de pago. Tus claves y avisos siguen. ' +
-    `Para tenerlos otra vez responde ALTA. ${lender} ${phone}`,
-  'reminders-resumed': (_values, { lender, phone }) =>
-    'Listo: te recordamos tus pagos antes de que venzan. ' +
-    `Para ya no recibir recordatorios responde BAJA. ${lender} ${phone}`,
-};
 
 /**
  * The text of an SMS: with the address of the page and all places to pay, or without the page, or with
@@ -107,7 +38,13 @@ export function renderText<Template extends MessageTemplate>(
     for (const where of [...placesIn(lender.places), '']) {
       for (const length of NAME_LENGTHS) {
         const name = (full: string) => nameIn(full, length);
-        text = texts[template](values, { ...lender, lender: name(lender.name), where, page, name });
+        text = MESSAGES[template].text(values, {
+          ...lender,
+          lender: name(lender.name),
+          where,
+          page,
+          name,
+        });
         if (text.length <= ONE_SMS) return text;
       }
     }
@@ -121,17 +58,6 @@ function placesIn(places: string[]): string[] {
     const names = places.slice(0, places.length - dropped).map((place) => toGsm7(place));
     return ` en ${names.join(', ').replace(/, ([^,]*)$/, ' o $1')}`;
   });
-}
-
-/** Integer cents as `$1,250.00`: the commas keep its digits in groups of three. */
-function pesos(amountCents: number): string {
-  return `$${amountFormat.format(amountOf(amountCents))}`;
-}
-
-/** `2026-12-07` as `7 dic`. */
-function dayOf(date: string): string {
-  const [, month, day] = date.split('-').map(Number);
-  return `${day} ${MONTHS[(month ?? 1) - 1]}`;
 }
 
 /** A name as a text can carry it: cut at a word, in GSM-7, without what looks like a code. */

@@ -1,0 +1,201 @@
+import { amountOf, MAX_AMOUNT_CENTS } from './money';
+
+const MONTHS = 'ene feb mar abr may jun jul ago sep oct nov dic'.split(' ');
+const amountFormat = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2 });
+
+/** What a text says besides its values. */
+export interface SmsWords {
+  /** The lender's name and phone. */
+  lender: string;
+  phone: string;
+  /** ` en OXXO`: where stores pay; may be empty. */
+  where: string;
+  /** ` Tu cuenta: fiado.example/mi`; may be empty. */
+  page: string;
+  /** A name as the text can carry it. */
+  name: (full: string) => string;
+}
+
+interface Message<Values> {
+  /** What ops calls it. */
+  called: { es: string; en: string };
+  /** Its values, as long as they get. */
+  longest: Values;
+  text: (values: Values, words: SmsWords) => string;
+}
+
+const LONG = {
+  code: '999999',
+  amountCents: MAX_AMOUNT_CENTS,
+  /** All that the store owes then. */
+  leftCents: MAX_AMOUNT_CENTS,
+  wholesaler: 'Distribuidora de Abarrotes de la Costa y Sierra',
+  reference: '808610562759',
+};
+
+/** dueOn: last day to pay on time. */
+const LONG_DEBT = {
+  amountCents: LONG.amountCents,
+  wholesaler: LONG.wholesaler,
+  dueOn: '2026-12-27',
+  reference: LONG.reference,
+};
+
+/**
+ * The closed list of SMS. In Spanish, and with words that GSM-7 can write (clave, not código): one SMS
+ * instead of two. A code comes first and is the only six digits in a row, so that phones offer the right
+ * ones. No text asks to pay and holds an address: that is how fraud looks.
+ */
+const catalogue = {
+  'verification-code': sms({
+    called: { es: 'Clave de alta', en: 'Code of a new account' },
+    longest: { code: LONG.code },
+    text: ({ code }, { lender, phone }) =>
+      `${code} es tu clave para verificar tu cuenta con ${lender}. ` +
+      `Dala solo al vendedor de tu proveedor. Dudas: ${phone}`,
+  }),
+  // Opens the account page.
+  'account-code': sms({
+    called: { es: 'Clave de la cuenta', en: 'Code of the account' },
+    longest: { code: LONG.code },
+    text: ({ code }, { lender, phone }) =>
+      `${code} es tu clave para ver tu cuenta con ${lender}. No la des a nadie. Dudas: ${phone}`,
+  }),
+  'order-code': sms({
+    called: { es: 'Clave del pedido', en: 'Code of the order' },
+    longest: { code: LONG.code, amountCents: LONG.amountCents, wholesaler: LONG.wholesaler },
+    text: ({ code, amountCents, wholesaler }, { lender, phone, name }) =>
+      `${code} es tu clave para confirmar tu pedido de ${pesos(amountCents)} ` +
+      `con ${name(wholesaler)}. Dala solo a su vendedor. ${lender} ${phone}`,
+  }),
+  'delivery-word': sms({
+    called: { es: 'Palabra de entrega', en: 'Delivery word' },
+    longest: {
+      word: 'FerrocarrilRinoceronte',
+      wholesaler: LONG.wholesaler,
+      amountCents: LONG.amountCents,
+    },
+    text: ({ word, wholesaler, amountCents }, { lender, phone, name }) =>
+      `Tu palabra de entrega es ${word}. Dila solo al recibir tu pedido ` +
+      `de ${pesos(amountCents)} de ${name(wholesaler)}. ${lender} ${phone}`,
+  }),
+  delivered: sms({
+    called: { es: 'Pedido entregado', en: 'Order delivered' },
+    longest: {
+      totalCents: LONG.amountCents,
+      wholesaler: LONG.wholesaler,
+      dueOn: LONG_DEBT.dueOn,
+      reference: LONG.reference,
+    },
+    text: ({ totalCents, wholesaler, dueOn, reference }, { lender, phone, where, name }) =>
+      `Pedido entregado. Debes ${pesos(totalCents)} a ${name(wholesaler)}. Paga${where} ` +
+      `a mas tardar el ${dayOf(dueOn)}, referencia ${reference}. ${lender} ${phone}`,
+  }),
+  'payment-received': sms({
+    called: { es: 'Pago recibido', en: 'Payment received' },
+    longest: { amountCents: LONG.amountCents, leftCents: LONG.leftCents },
+    text: ({ amountCents, leftCents }, { lender, phone, page }) =>
+      `Recibimos tu pago de ${pesos(amountCents)}. Gracias. ` +
+      `${leftCents === 0 ? 'Ya no debes nada' : `Te falta pagar ${pesos(leftCents)}`}. ${lender} ${phone}${page}`,
+  }),
+  // A payment that the store was told of was taken back.
+  'payment-reversed': sms({
+    called: { es: 'Pago revertido', en: 'Payment reversed' },
+    longest: {
+      amountCents: LONG.amountCents,
+      leftCents: LONG.leftCents,
+      reference: LONG.reference,
+    },
+    text: ({ amountCents, leftCents, reference }, { lender, phone }) =>
+      `Quitamos el pago de ${pesos(amountCents)}: fue devuelto o no era tuyo. ` +
+      `${leftCents === 0 ? 'No debes nada' : `Debes ${pesos(leftCents)}, tu referencia es ${reference}`}. ` +
+      `Dudas: ${lender} ${phone}`,
+  }),
+  'payment-due': sms({
+    called: { es: 'Recordatorio', en: 'Reminder' },
+    longest: LONG_DEBT,
+    text: ({ amountCents, wholesaler, dueOn, reference }, { lender, phone, name }) =>
+      `Tu pago de ${pesos(amountCents)} por tu pedido de ${name(wholesaler)} vence el ` +
+      `${dayOf(dueOn)}. Tu referencia es ${reference}. ${lender} ${phone}`,
+  }),
+  'payment-overdue': sms({
+    called: { es: 'Aviso de atraso', en: 'Overdue notice' },
+    longest: LONG_DEBT,
+    text: ({ amountCents, wholesaler, dueOn, reference }, { lender, phone, name }) =>
+      `Desde el ${dayOf(dueOn)} debes ${pesos(amountCents)} de tu pedido de ${name(wholesaler)}. ` +
+      `Tu referencia es ${reference}. Dudas: ${lender} ${phone}`,
+  }),
+  // A credit note.
+  'order-credited': sms({
+    called: { es: 'Descuento del pedido', en: 'Order credited' },
+    longest: {
+      amountCents: LONG.amountCents,
+      leftCents: LONG.leftCents,
+      wholesaler: LONG.wholesaler,
+    },
+    text: ({ amountCents, leftCents, wholesaler }, { lender, phone, name }) =>
+      `Te descontamos ${pesos(amountCents)} de tu pedido de ${name(wholesaler)}. ` +
+      `${leftCents === 0 ? 'Ya no debes nada' : `Te falta pagar ${pesos(leftCents)}`}. ${lender} ${phone}`,
+  }),
+  // The corner store may buy on credit. creditLimitCents: 0 while it has no limit.
+  'store-approved': sms({
+    called: { es: 'Crédito aprobado', en: 'Store approved' },
+    longest: { creditLimitCents: LONG.amountCents },
+    text: ({ creditLimitCents }, { lender, phone, page }) =>
+      `Ya puedes comprar a crédito con ${lender}` +
+      `${creditLimitCents > 0 ? `: hasta ${pesos(creditLimitCents)}` : ''}. ` +
+      `Avisa a tu proveedor. Dudas: ${phone}${page}`,
+  }),
+  // Not the wholesaler: it may be the one who changed the number to get at the account.
+  'phone-changed': sms({
+    called: { es: 'Cambio de celular', en: 'Phone changed' },
+    longest: { phoneMasked: '********5678' },
+    text: ({ phoneMasked }, { lender, phone }) =>
+      `El celular de tu cuenta ahora termina en ${phoneMasked.slice(-4)}. ` +
+      `Si no lo pediste, llama a ${lender} al ${phone}.`,
+  }),
+  // The owner opposed to reminders.
+  'reminders-ended': sms<Record<string, never>>({
+    called: { es: 'Sin recordatorios', en: 'Reminders ended' },
+    longest: {},
+    text: (_values, { lender, phone }) =>
+      'Listo: ya no te mandamos recordatorios de pago. Tus claves y avisos siguen. ' +
+      `Para tenerlos otra vez responde ALTA. ${lender} ${phone}`,
+  }),
+  'reminders-resumed': sms<Record<string, never>>({
+    called: { es: 'Recordatorios otra vez', en: 'Reminders again' },
+    longest: {},
+    text: (_values, { lender, phone }) =>
+      'Listo: te recordamos tus pagos antes de que venzan. ' +
+      `Para ya no recibir recordatorios responde BAJA. ${lender} ${phone}`,
+  }),
+};
+
+export type MessageTemplate = keyof typeof catalogue;
+
+/** The values that each message carries. */
+export type MessageValues = {
+  [Template in MessageTemplate]: (typeof catalogue)[Template]['longest'];
+};
+
+export const MESSAGES: {
+  [Template in MessageTemplate]: Message<MessageValues[Template]>;
+} = catalogue;
+
+export const MESSAGE_TEMPLATES = Object.keys(MESSAGES) as MessageTemplate[];
+
+/** Names the type of a message's values, which its text gets. */
+function sms<Values>(message: Message<Values>): Message<Values> {
+  return message;
+}
+
+/** Integer cents as `$1,250.00`: the commas keep its digits in groups of three. */
+function pesos(amountCents: number): string {
+  return `$${amountFormat.format(amountOf(amountCents))}`;
+}
+
+/** `2026-12-07` as `7 dic`. */
+function dayOf(date: string): string {
+  const [, month, day] = date.split('-').map(Number);
+  return `${day} ${MONTHS[(month ?? 1) - 1]}`;
+}

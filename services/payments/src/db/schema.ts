@@ -298,6 +298,10 @@ export const paymentsMigrations: Function[] = [
     portfolio_flows_written_off: `ON portfolio_flows (wholesaler_id, day) INCLUDE (written_off_principal_cents)
        WHERE written_off_principal_cents > 0`,
   }),
+  // For the unmatched deposits with the reference of one store, which the page of the store asks for.
+  indexMigration('IndexUnmatchedDeposits1797500001000', {
+    deposits_unmatched: `ON deposits (numero_referencia) WHERE status = 'unmatched'`,
+  }),
 ];
 
 export const paymentsSchema: Schema = {

@@ -12,6 +12,14 @@ import { CREDITED, OUTSTANDING } from '../debts/receivable';
 /** SQL: the owner of the corner store $1, once it has had a debt. */
 const OWNER = '(SELECT user_id FROM credit_balances WHERE corner_store_id = $1)';
 
+/**
+ * SQL: deposits of a status that have the reference of the corner store $1. Unmatched ones stay until somebody decides,
+ * and have an index by reference; received ones are few, because they are applied at once.
+ */
+const waitingCents = (status: 'unmatched' | 'received'): string => `
+              (SELECT coalesce(sum(valor_cents), 0)::bigint FROM deposits d
+                WHERE d.status = '${status}' AND ${waitsForUser('d', OWNER)})`;
+
 /** What a corner store owes, and what of it is overdue by now; see receivableStatus. */
 export const cornerStoreDebtsEndpoint = internalEndpoint({
   call: cornerStoreDebtsCall,
@@ -36,9 +44,7 @@ export const cornerStoreDebtsEndpoint = internalEndpoint({
                 WHERE user_id = ${OWNER} AND paid_cents < amount_cents) AS "recoveryCents",
               (SELECT numero_referencia FROM credit_balances WHERE corner_store_id = $1)
                 AS "numeroReferencia",
-              (SELECT coalesce(sum(valor_cents), 0)::bigint FROM deposits d
-                WHERE d.status IN ('received', 'unmatched') AND ${waitsForUser('d', OWNER)})
-                AS "unmatchedCents",
+              ${waitingCents('unmatched')} + ${waitingCents('received')} AS "unmatchedCents",
               ${lastMoneyOf(OWNER, '$1')} AS "lastMoneyAt"
          FROM (SELECT due_at, in_default OR due_at < $2 AS overdue,
                       ${OUTSTANDING} AS cents

@@ -182,7 +182,8 @@ function answerTo(path: string, body: string): [number, object] {
   if (path.endsWith('/credit-notes')) return creditedAt(body);
   if (path.startsWith('/v1/admin/receivables?'))
     return [200, { receivables: [], nextCursor: null }];
-  if (path.startsWith('/v1/admin/messages?')) return [200, { messages: [], nextCursor: null }];
+  if (/\/messages(\?|\/search)/.test(path)) return [200, { messages: [], nextCursor: null }];
+  if (path.endsWith('/messages/resend')) return [200, { unknown: 3, resent: 2, nextCursor: null }];
   if (path.endsWith(ORDER)) return [200, ORDERS[0] ?? {}];
   if (/\/(mark-paid|settlement-adjustments)$/.test(path)) {
     return [202, { changeRequestId: STORE }];

@@ -57,3 +57,7 @@ it('accounts has a volume for each folder that it writes to, which belongs to it
     `mkdir -p ${WRITTEN_BY_ACCOUNTS.join(' ')} && chown -R node:node`,
   );
 });
+
+it('the example of production names a version of the image', () => {
+  expect(read('production.env.example')).toMatch(/^FIADO_IMAGE=[\w/.-]+:\d+\.\d+\.\d+$/m);
+});

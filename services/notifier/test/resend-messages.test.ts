@@ -80,8 +80,9 @@ test('an unknown message whose purpose is alive is sent once more, however often
   expect(twilio.posts).toHaveLength(0);
 
   const answers = await Promise.all(Array.from({ length: 20 }, () => resend()));
-  expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
-  expect(answers.reduce((sum, { body }) => sum + body.resent, 0)).toBe(1);
+  // They wait for each other. One that waits for longer than lock_timeout may try again, and sent nothing.
+  for (const { status } of answers) expect([200, 503]).toContain(status);
+  expect(answers.reduce((sum, { body }) => sum + (body.resent ?? 0), 0)).toBe(1);
   await sendAll(notifier);
   expect(twilio.posts).toHaveLength(1);
   expect(await messageRow(notifier, id)).toMatchObject({ status: 'unknown', attempts: 1 });

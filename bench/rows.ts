@@ -44,9 +44,9 @@ export const ROWS = {
     target: { least: 1.5 },
     finding:
       'Its hold is one process, a lock in Redis, three reads, two balances and a row, and nothing is sent; ours passes ' +
-      'five processes, writes nine rows, and ends with the call of the provider. 0.44 × in a short run with other load on ' +
-      'the machine (132 and 330 a second; 419 of ours in the one round that had less beside it), where the CPU time of ' +
-      'one was 4.2 ms and Blnk’s 3.2. Not tried on a quiet machine yet.',
+      'five processes, writes nine rows, and ends with the call of the provider. 0.44 × and 0.61 × in two short runs ' +
+      'with a load of 8 to 15 on two cores (132 and 330 a second, 156 and 265). The CPU time of one was 4.2 and 4.9 ms, ' +
+      'Blnk’s 3.2 and 4.4; in the rounds with least beside them 3.3 and 3.7 ms. The quiet machine is still to be measured.',
   },
   Formance: {
     what: 'order with its SMS, in holds of Formance ledger',
@@ -54,8 +54,8 @@ export const ROWS = {
     target: { least: 1.5 },
     finding:
       'Its hold writes volumes, moves and a log with a hash over the row before, so that writes of a ledger wait for each ' +
-      'other; nothing is sent. 1.1 and 1.6 × in two short runs with other load on the machine, 1.0 and 1.2 × without the ' +
-      'hashes; the CPU time of one was 8.5 and 7.3 ms, ours 4.2.',
+      'other; nothing is sent. 1.6 and 1.9 × in two short runs with a load of 8 to 15 on two cores, 1.2 and 1.5 × without ' +
+      'the hashes. The CPU time of one was 8.5 and 10.5 ms, without the hashes 7.3 and 8.9; ours 4.2 and 4.9.',
   },
   nginx: {
     what: 'gateway in nginx with one worker, for the slower of GET and order',

@@ -46,7 +46,7 @@ export const ROWS = {
       'Its hold is one process, a lock in Redis, three reads, two balances and a row, and nothing is sent; ours passes ' +
       'five processes, writes nine rows, and ends with the call of the provider. 0.44 × and 0.61 × in two short runs ' +
       'with a load of 8 to 15 on two cores (132 and 330 a second, 156 and 265). The CPU time of one was 4.2 and 4.9 ms, ' +
-      'Blnk’s 3.2 and 4.4; in the rounds with least beside them 3.3 and 3.7 ms. The quiet machine is still to be measured.',
+      'Blnk’s 3.2 and 4.4; single rounds of the second run had 3.3 to 5.7 and 3.2 to 5.2. A quiet machine is still to be measured.',
   },
   Formance: {
     what: 'order with its SMS, in holds of Formance ledger',

@@ -160,7 +160,7 @@ it('of two people who approve at once one does, and the change is made once', as
     [id],
   );
   expect(jobs).toHaveLength(1);
-  await accounts.deliver(
+  await accounts.handle(
     executeChangeJob,
     { id, version: 1 },
     { changeRequestId: id },

@@ -32,7 +32,7 @@ describe('defaults.changed', () => {
     const { cornerStoreId } = customer;
     const oldestDueAt = overdueCount === 0 ? null : '2026-11-01T05:59:59.999Z';
     const data = { cornerStoreId, overdueCount, oldestDueAt, opened: [], closed: [] };
-    return accounts.deliver(defaultsChanged, { id: cornerStoreId, version }, data, messageId);
+    return accounts.handle(defaultsChanged, { id: cornerStoreId, version }, data, messageId);
   }
 
   async function shown(): Promise<unknown> {

@@ -23,7 +23,7 @@ const ana = person();
 async function requested(depositId: string = randomUUID()): Promise<string> {
   const changeRequestId = randomUUID();
   const aggregate = { id: changeRequestId, version: 1 };
-  await accounts.deliver(depositChangeRequested, aggregate, {
+  await accounts.handle(depositChangeRequested, aggregate, {
     changeRequestId,
     kind: 'deposit.reverse',
     depositId,
@@ -38,7 +38,7 @@ async function requested(depositId: string = randomUUID()): Promise<string> {
 
 async function executed(changeRequestId: string, failure?: string): Promise<void> {
   const aggregate = { id: changeRequestId, version: 2 };
-  await accounts.deliver(depositChangeExecuted, aggregate, { changeRequestId, failure });
+  await accounts.handle(depositChangeExecuted, aggregate, { changeRequestId, failure });
 }
 
 async function decisionsOn(changeRequestId: string): Promise<unknown[]> {
@@ -65,7 +65,7 @@ it('of two approvals at once payments gets one, and its outcome ends the request
 it('a payout is asked for and decided like a deposit, and its bank reference stays out of the audit log', async () => {
   const changeRequestId = randomUUID();
   const aggregate = { id: changeRequestId, version: 1 };
-  await accounts.deliver(payoutChangeRequested, aggregate, {
+  await accounts.handle(payoutChangeRequested, aggregate, {
     changeRequestId,
     kind: 'payout.pay',
     payoutId: changeRequestId,
@@ -103,7 +103,7 @@ it.each([
     const { wholesalerId } = await createWholesaler(accounts);
     const requestedBy = asWholesaler ? wholesalerId : ana.id;
     const aggregate = { id: changeRequestId, version: 1 };
-    await accounts.deliver(settlementChangeRequested, aggregate, {
+    await accounts.handle(settlementChangeRequested, aggregate, {
       changeRequestId,
       kind: 'credit-note.give',
       targetId,
@@ -125,7 +125,7 @@ it.each([
       decidedBy: body.decidedBy,
     });
     const done = { id: changeRequestId, version: 2 };
-    await accounts.deliver(settlementChangeExecuted, done, { changeRequestId });
+    await accounts.handle(settlementChangeExecuted, done, { changeRequestId });
     const audited = await accounts.rows<{ action: string; by: string; details: unknown }>(
       `SELECT action, actor_kind AS by, details FROM audit_log
         WHERE object_id = $1 AND action <> 'change.approved' ORDER BY id`,
@@ -142,7 +142,7 @@ it.each([
 it('a write-off is decided alike, and payments learns who decided', async () => {
   const [changeRequestId, receivableId] = [randomUUID(), randomUUID()];
   const aggregate = { id: changeRequestId, version: 1 };
-  await accounts.deliver(receivableChangeRequested, aggregate, {
+  await accounts.handle(receivableChangeRequested, aggregate, {
     changeRequestId,
     kind: 'receivable.write-off',
     receivableId,

@@ -119,7 +119,7 @@ it('a rolled back change is not published', async () => {
 });
 
 function overdue(cornerStoreId: string, version: number, overdueCount: number): Promise<void> {
-  return accounts.deliver(
+  return accounts.handle(
     defaultsChanged,
     { id: cornerStoreId, version },
     { cornerStoreId, overdueCount, oldestDueAt: null, opened: [], closed: [] },

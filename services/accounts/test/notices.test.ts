@@ -36,7 +36,7 @@ it('a notice of payments becomes one SMS to the present phone, with the supplier
   };
   const messageId = randomUUID();
   for (let copy = 0; copy < 3; copy += 1) {
-    await accounts.deliver(notifyCornerStore, { id: cornerStoreId, version: 1 }, data, messageId);
+    await accounts.handle(notifyCornerStore, { id: cornerStoreId, version: 1 }, data, messageId);
   }
 
   const rows = (await accounts.outbox('send-message')).filter(

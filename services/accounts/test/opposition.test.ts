@@ -35,7 +35,7 @@ describe('the owner of a corner store opposes to reminders', () => {
     const phoneIndex = accounts.context.sealer.blindIndex(phone, PHONE_PURPOSE).toString('base64');
     const data = { phoneIndex, opposes: word === 'ALTO' };
     const aggregate = { id: randomUUID(), version: 1, occurredAt: at };
-    await accounts.deliver(oppositionAsked, aggregate, data);
+    await accounts.handle(oppositionAsked, aggregate, data);
   }
   const requests = async () => {
     const path = `${REQUESTS}?userId=${customer.userId}`;
@@ -61,7 +61,7 @@ describe('the owner of a corner store opposes to reminders', () => {
     const values = { amountCents: 50_000, dueOn: '2026-12-07', reference: '80861056275' };
     const expiresAt = '2026-12-06T02:00:00.000Z';
     const data = { kind, cornerStoreId, wholesalerId, subjectId, values, expiresAt };
-    await accounts.deliver(notifyCornerStore, { id: cornerStoreId, version: 1 }, data);
+    await accounts.handle(notifyCornerStore, { id: cornerStoreId, version: 1 }, data);
     return (await smsAbout(accounts, subjectId)).map(({ template }) => template);
   }
 

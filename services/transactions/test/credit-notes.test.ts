@@ -115,7 +115,7 @@ it('what payments has booked of it frees the credit line, whatever comes first',
     owedCents: number,
     paidAt: string | null,
   ) =>
-    transactions.deliver(
+    transactions.handle(
       receivableCredited,
       { id: receivable, version },
       {
@@ -230,7 +230,7 @@ it('an erasure empties the id that the wholesaler gave it, and nothing else', as
   const transactionId = await delivered(store);
   const { body } = await credit(store, transactionId, { amount: 400, reference: 'DEV-ANA-RUIZ' });
   const erasureId = randomUUID();
-  await transactions.deliver(
+  await transactions.handle(
     personErase,
     { id: erasureId, version: 1 },
     {

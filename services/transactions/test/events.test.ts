@@ -48,7 +48,7 @@ const deliver = (store: CornerStore, transactionId: string, transactionAmount = 
   });
 
 const pay = (store: CornerStore, transactionId: string, messageId: string = randomUUID()) =>
-  transactions.deliver(
+  transactions.handle(
     paymentApplied,
     { id: transactionId, version: 2 },
     {

@@ -33,13 +33,13 @@ function pay(store: CornerStore, transactionId: string, version: number, applied
   };
   const key = { id: transactionId, version };
   return appliedAt === undefined
-    ? transactions.deliver(paymentReversed, key, {
+    ? transactions.handle(paymentReversed, key, {
         ...change,
         outstandingCents: 95_000,
         outstandingPrincipalCents: 90_000,
         reversedAt: new Date().toISOString(),
       })
-    : transactions.deliver(paymentApplied, key, {
+    : transactions.handle(paymentApplied, key, {
         ...change,
         outstandingCents: 0,
         outstandingPrincipalCents: 0,

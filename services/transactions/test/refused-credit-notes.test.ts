@@ -94,7 +94,7 @@ it('its wholesaler is told once that it was rejected, and may ask again', async 
 
 it('that nobody decided', async () => {
   const { store, transactionId, changeRequestId, request } = await waitingNote();
-  await transactions.deliver(
+  await transactions.handle(
     settlementChangeDecided,
     { id: changeRequestId, version: 1 },
     { changeRequestId, isApproved: false },

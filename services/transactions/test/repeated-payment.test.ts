@@ -36,13 +36,13 @@ describe('payment.applied', () => {
 
     // The newer payment arrives first; each is then delivered once more.
     const [newer, older] = [randomUUID(), randomUUID()];
-    await transactions.deliver(paymentApplied, { id: receivable, version: 3 }, rest, newer);
-    await transactions.deliver(paymentApplied, { id: receivable, version: 2 }, payment, older);
+    await transactions.handle(paymentApplied, { id: receivable, version: 3 }, rest, newer);
+    await transactions.handle(paymentApplied, { id: receivable, version: 2 }, payment, older);
     await transactions.context.queues
       .queue('transactions')
       .getJob(newer)
       .then((job) => job?.remove());
-    await transactions.deliver(paymentApplied, { id: receivable, version: 3 }, rest, newer);
+    await transactions.handle(paymentApplied, { id: receivable, version: 3 }, rest, newer);
 
     expect(await transactions.usedCents(store.cornerStoreId)).toBe(0);
     expect(await transactions.statusOf(store, transactionId)).toBe('paid');

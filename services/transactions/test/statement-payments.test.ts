@@ -36,7 +36,7 @@ async function closedStatement(): Promise<{ store: CornerStore; statementId: str
 }
 
 const decide = (changeRequestId: string, isApproved: boolean) =>
-  transactions.deliver(
+  transactions.handle(
     settlementChangeDecided,
     { id: changeRequestId, version: 1 },
     { changeRequestId, isApproved, decidedBy: luis },

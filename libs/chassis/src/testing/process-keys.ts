@@ -1,4 +1,5 @@
 import { createHash, createPrivateKey } from 'node:crypto';
+import { InternalTokens } from '../keys/internal-token';
 import { processKeysOf, publicKeysText, type ProcessKeys } from '../keys/process-keys';
 import { publicKeyText, signingKeysOf } from '@fiado/contracts/signing-keys';
 import type { ProcessName } from '@fiado/contracts/process-names';
@@ -50,4 +51,13 @@ export function testProcessKeys(process: ProcessName): ProcessKeys {
   const keys = PROCESS_KEYS.get(process) ?? processKeysOf(process, testKeyVariables(process));
   PROCESS_KEYS.set(process, keys);
   return keys;
+}
+
+const TOKENS = new Map<ProcessName, InternalTokens>();
+
+/** Kept, as a process keeps its own: a token is signed once for a caller, and not for each call. */
+export function testTokens(process: ProcessName): InternalTokens {
+  const tokens = TOKENS.get(process) ?? new InternalTokens(testProcessKeys(process));
+  TOKENS.set(process, tokens);
+  return tokens;
 }

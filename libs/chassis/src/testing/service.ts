@@ -5,20 +5,21 @@ import type { QueryResultRow } from 'pg';
 import { register, type MetricValue } from 'prom-client';
 import type { Clock } from '@fiado/contracts/clock';
 import { loadConfig } from '../config';
-import { INTERNAL_TOKEN_HEADER, InternalTokens } from '../keys/internal-token';
+import { INTERNAL_TOKEN_HEADER } from '../keys/internal-token';
 import type { Caller } from '@fiado/contracts/caller';
 import type { Envelope, JobDefinition, QueueName } from '@fiado/contracts/define';
 import type { Queues } from '../jobs/queues';
 import { signEnvelope } from '../jobs/signed-envelope';
 import { createLogger, type Logger } from '../logger';
 import type { Aggregate, OutboxRow } from '../outbox/append';
+import { withJobId } from '../request-context';
 import { startService, type Foundation, type ServiceDefinition } from '../service';
 import type { ServiceConfig } from '../service-config';
 import type { Timing } from '../timing';
 import type { ProcessName } from '@fiado/contracts/process-names';
 import { createTestDatabase } from './database';
 import { TEST_TIMING } from './timing';
-import { testKeyVariables, testProcessKeys, testSigningKey } from './process-keys';
+import { testKeyVariables, testProcessKeys, testSigningKey, testTokens } from './process-keys';
 
 export interface Answer {
   status: number;
@@ -94,6 +95,11 @@ export interface TestService<Context> {
     data: Data,
     messageId?: string,
   ): Promise<void>;
+  /**
+   * Handles a job in this process, as the worker does once it has one. Without the queue it takes a tenth of
+   * the time: for what a test needs before it begins.
+   */
+  handle: TestService<Context>['deliver'];
   /** Rows of the service's outbox, oldest first; those of one database transaction as they were made. */
   outbox(type?: string): Promise<OutboxRow[]>;
   /** Rows of any statement, as the service's own role. */
@@ -152,6 +158,8 @@ export async function startTestService<
     values: unknown[] = [],
   ): Promise<Row[]> => (await context.db.connection.query<Row>(`/* test */ ${text}`, values)).rows;
 
+  const jobs = new Map(definition.jobs(context).map((route) => [route.definition.type, route]));
+
   return {
     context,
     url,
@@ -163,17 +171,17 @@ export async function startTestService<
     },
     deliver: async (jobDefinition, aggregate, data, messageId = randomUUID()) => {
       const [producer = definition.name] = jobDefinition.producers;
-      await addJob(context.queues, definition.name, {
-        producer,
-        id: messageId,
-        type: jobDefinition.type,
-        version: jobDefinition.version,
-        occurredAt: (aggregate.occurredAt ?? new Date()).toISOString(),
-        aggregateId: aggregate.id,
-        aggregateVersion: aggregate.version,
-        data,
-      });
+      const envelope = envelopeOf(jobDefinition, aggregate, data, messageId);
+      await addJob(context.queues, definition.name, { producer, ...envelope });
       await untilDone(context, definition.name, messageId);
+    },
+    handle: async (jobDefinition, aggregate, data, messageId = randomUUID()) => {
+      const route = jobs.get(jobDefinition.type);
+      if (route === undefined) throw new Error(`No handler for jobs of type ${jobDefinition.type}`);
+      // As it is in a queue: without what JSON does not know.
+      const sent = JSON.stringify(envelopeOf(jobDefinition, aggregate, data, messageId));
+      const envelope = JSON.parse(sent) as Envelope;
+      await withJobId(envelope, () => route.handle(envelope));
     },
     outbox: (type) =>
       rows<OutboxRow>(
@@ -185,6 +193,23 @@ export async function startTestService<
       await running.close();
       await database.drop();
     },
+  };
+}
+
+function envelopeOf<Data extends object>(
+  { type, version }: JobDefinition<Data>,
+  aggregate: Aggregate & { occurredAt?: Date },
+  data: Data,
+  id: string,
+): Envelope {
+  return {
+    id,
+    type,
+    version,
+    occurredAt: (aggregate.occurredAt ?? new Date()).toISOString(),
+    aggregateId: aggregate.id,
+    aggregateVersion: aggregate.version,
+    data,
   };
 }
 
@@ -231,8 +256,8 @@ export async function tokenHeader(
 ): Promise<Record<string, string>> {
   const token =
     caller.kind === 'service'
-      ? new InternalTokens(testProcessKeys(caller.id as ProcessName)).sign(receiver)
-      : new InternalTokens(testProcessKeys('gateway')).sign(receiver, caller);
+      ? testTokens(caller.id as ProcessName).sign(receiver)
+      : testTokens('gateway').sign(receiver, caller);
   return { [INTERNAL_TOKEN_HEADER]: await token };
 }
 
@@ -244,16 +269,19 @@ export async function addJob(
 ): Promise<void> {
   const data = await signEnvelope(testProcessKeys(producer), queue, envelope);
   const jobOptions = { jobId: envelope.id, ...opts };
-  await queues.queue(queue).addBulk([{ name: envelope.type, data, opts: jobOptions }]);
+  await queues.queue(queue).add(envelope.type, data, jobOptions);
 }
 
-async function untilDone(context: Foundation, queue: string, jobId: string): Promise<void> {
+async function untilDone({ queues }: Foundation, queue: QueueName, jobId: string): Promise<void> {
   const deadline = Date.now() + JOB_DEADLINE_MS;
   for (;;) {
-    const outcome = await context.queues.outcomeOf(queue, jobId);
-    if (outcome.state === 'completed') return;
-    if (outcome.state === 'failed') throw new Error(`The job failed: ${outcome.reason}`);
-    if (Date.now() > deadline) throw new Error(`The job is still ${outcome.state}`);
+    const state: string = await queues.queue(queue).getJobState(jobId);
+    if (state === 'completed') return;
+    if (state === 'failed') {
+      const { reason } = { reason: undefined, ...(await queues.outcomeOf(queue, jobId)) };
+      throw new Error(`The job failed: ${reason}`);
+    }
+    if (Date.now() > deadline) throw new Error(`The job is still ${state}`);
     await sleep(POLL_MS);
   }
 }

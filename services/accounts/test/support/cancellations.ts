@@ -55,7 +55,7 @@ export function cancellationCalls(accounts: () => Accounts, customer: () => Cust
   const show = async (requestId: string): Promise<Answer['body']> =>
     (await accounts().call(ops(), 'GET', `${REQUESTS}/${requestId}`)).body;
   const deliver = (erasureId: string, service: Service, more: object = {}): Promise<void> =>
-    accounts().deliver(
+    accounts().handle(
       personErased,
       { id: randomUUID(), version: 1 },
       { erasureId, service, rows: [], objectIds: [], ...more },

@@ -85,7 +85,7 @@ export function decideChange(
   changeRequestId: string,
   isApproved = true,
 ): Promise<unknown> {
-  return transactions.deliver(
+  return transactions.handle(
     settlementChangeDecided,
     { id: changeRequestId, version: 1 },
     { changeRequestId, isApproved, decidedBy: randomUUID() },

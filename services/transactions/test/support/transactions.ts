@@ -108,12 +108,8 @@ export async function startTransactions(
     createCornerStore: async (options = {}) => {
       const version = options.version ?? 1;
       const { store, cornerStoreSnapshot, wholesalerSettings } = snapshotsOf(options);
-      await service.deliver(
-        wholesalerChanged,
-        { id: store.caller.id, version },
-        wholesalerSettings,
-      );
-      await service.deliver(
+      await service.handle(wholesalerChanged, { id: store.caller.id, version }, wholesalerSettings);
+      await service.handle(
         cornerStoreChanged,
         { id: store.cornerStoreId, version },
         cornerStoreSnapshot,

@@ -97,7 +97,7 @@ async function initCluster(home: Home, durable: boolean): Promise<string> {
       '--builtin-locale=C.UTF-8',
       '--no-instructions',
       // Tests connect thousands of times, and 4,096 iterations of SCRAM take a millisecond at each end.
-      ...(durable ? [] : ['--no-sync', '--set=scram_iterations=1']),
+      ...(durable ? [] : ['--no-sync', '--no-data-checksums', '--set=scram_iterations=1']),
     ];
     await run(join(home.native, 'bin/initdb'), options, {
       timeoutMs: INITDB_TIMEOUT_MS,

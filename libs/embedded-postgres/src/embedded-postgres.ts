@@ -10,8 +10,8 @@ export interface EmbeddedPostgresOptions {
   /** Folder that the database may use; created when missing. */
   dataDir: string;
   /**
-   * False for tests: no fsync, no full_page_writes, no sync of a new cluster, passwords hashed once. Default
-   * true.
+   * False for tests: no fsync, no full_page_writes, no checksums, no sync of a new cluster, passwords hashed
+   * once. Default true.
    */
   durable?: boolean;
   /** Default 200. */

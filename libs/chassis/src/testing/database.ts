@@ -26,7 +26,8 @@ export interface TestDatabase {
 }
 
 /**
- * A fresh database with one service's schema: cloned in some 30 ms from a migrated template.
+ * A fresh database with one service's schema: cloned from a migrated template. A copy of its files takes
+ * half the CPU time of a copy through the log.
  * @param ownServerUrl the owner's URL of a server that only this test uses, never behind PgBouncer
  */
 export async function createTestDatabase(
@@ -41,7 +42,7 @@ export async function createTestDatabase(
     await owner.query('SELECT pg_advisory_lock($1)', [CLONE_LOCK]);
     const template = await templateOf(owner, serverUrl, schema);
     await owner.query(
-      `CREATE DATABASE ${escapeIdentifier(name)} TEMPLATE ${escapeIdentifier(template)} STRATEGY wal_log`,
+      `CREATE DATABASE ${escapeIdentifier(name)} TEMPLATE ${escapeIdentifier(template)} STRATEGY file_copy`,
     );
   });
   const ownerUrl = withDatabase(serverUrl, name);

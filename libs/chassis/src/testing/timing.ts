@@ -5,9 +5,9 @@ import type { Timing } from '../timing';
  * for a machine that is busy with something else: what does not hang takes milliseconds.
  */
 export const TEST_TIMING: Timing = {
-  canary: 250,
+  canary: 500,
   workerSilence: 1_500,
-  sample: 1_000,
+  sample: 2_000,
   forward: 3_000,
   lookAtArrivals: 20,
   s3Try: 1_000,

@@ -132,7 +132,10 @@ async function look(history: History): Promise<Array<{ order: string; code: stri
   history.state = await readState(system, system.now + STEP_MS);
   system.now += STEP_MS;
   const sms: Array<{ order: string; code: string }> = [];
+  const known = new Set([...history.waiting, ...history.delivered].map(({ id }) => id));
   for (const message of history.state.messages) {
+    // A deposit is there until it is applied.
+    if (known.has(message.id)) continue;
     if (message.queue !== 'notifier') {
       history.waiting.push(message);
       continue;

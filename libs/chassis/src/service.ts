@@ -29,11 +29,13 @@ import type { Logger } from './logger';
 import type { Loop } from './loop';
 import { recordBuild } from './metrics';
 import type { EventPresenters } from './outbox/announce';
-import { createDeadLetterLoop, retryDeadLettersEndpoint } from './outbox/dead-letters';
+import { createDeadLetterLoop, deadLetterEndpoints } from './outbox/dead-letters';
 import { createRelay } from './outbox/relay';
 import { createSweeper } from './outbox/sweeper';
 import { type ProcessKeys, processKeysOf } from './keys/process-keys';
 import { keepRefusals } from './refusals/keep-refusals';
+import { deadRowsSample } from './row-jobs/dead-rows';
+import type { RowJob } from './row-jobs/row-job';
 import { createSampler, outboxSample, queuesSample, type Sample } from './sampler';
 import type { ServiceConfig } from './service-config';
 import { type Timing, TIMING } from './timing';
@@ -45,6 +47,8 @@ export interface Foundation<Config extends ServiceConfig = ServiceConfig> {
   queues: Queues;
   /** Wake it after a commit that appended to the outbox; its poll would find the row later. */
   relay: Loop;
+  /** Shut while this process takes no jobs: its clock is wrong, or its database is unavailable. */
+  gate: WorkerGate;
   keys: ProcessKeys;
   /** Seal and open what is personal; see createSealer. */
   dataKeys: OpenDataKeys;
@@ -70,6 +74,8 @@ export interface ServiceDefinition<Config extends ServiceConfig, Context> {
   /** Forms that third parties post. */
   callbacks?: (context: Context) => Callback[];
   jobs: (context: Context) => JobRoute[];
+  /** Work that its own rows say is left; a loop of each is among the loops. */
+  rowJobs?: RowJob[];
   /** Jobs that the service writes to its outbox: it also exports the depth of their queues. */
   publishes: JobDefinition<object>[];
   /** Events that the triggers of its schema write to its outbox. */
@@ -101,9 +107,9 @@ export async function startService<Config extends ServiceConfig, Context>(
   options: { config: Config; port: number; log: Logger; clock?: Clock; timing?: Timing },
 ): Promise<RunningService<Context>> {
   const foundation = await openFoundation(definition, options);
-  const { db, queues, keys, tokens, timing, log, config } = foundation;
+  const { db, queues, gate, keys, tokens, timing, log, config } = foundation;
   const context = definition.createContext(foundation);
-  const [pulse, gate] = [new WorkerPulse(queues, definition.name, timing), new WorkerGate()];
+  const pulse = new WorkerPulse(queues, definition.name, timing);
   const clockWatch = new ClockWatch(db, { service: definition.name, gate, log });
   const databaseWatch = new DatabaseWatch(db, { gate, log });
   const watches = { pulse, gate, database: databaseWatch };
@@ -212,6 +218,7 @@ async function openFoundation<Config extends ServiceConfig, Context>(
       events: definition.events?.(config),
       bundles: config.JOB_BUNDLES === 'on',
     }),
+    gate: new WorkerGate(),
     keys,
     dataKeys,
     tokens: new InternalTokens(keys),
@@ -234,20 +241,21 @@ function healthOf({ db, queues }: Foundation, clockWatch: ClockWatch, pulse: Wor
 
 /** The service's own endpoints, and those that services have in common. */
 function allRoutes<Config extends ServiceConfig, Context>(
-  { name, routes, sealing }: ServiceDefinition<Config, Context>,
+  { name, routes, sealing, rowJobs = [] }: ServiceDefinition<Config, Context>,
   context: Context,
   foundation: Foundation,
 ): ServedRoute[] {
+  const deadLetters = deadLetterEndpoints(name, rowJobs);
   // accounts makes the data keys; the other services that seal take them.
   const common =
     sealing === undefined || name === 'accounts'
-      ? [retryDeadLettersEndpoint]
-      : [retryDeadLettersEndpoint, takeDataKeysEndpoint];
+      ? deadLetters
+      : [...deadLetters, takeDataKeysEndpoint];
   return [...routesOf(routes, context), ...routesOf(common, foundation)];
 }
 
 function samplesOf<Config extends ServiceConfig, Context>(
-  { name, schema, publishes, samples }: ServiceDefinition<Config, Context>,
+  { name, schema, publishes, samples, rowJobs = [] }: ServiceDefinition<Config, Context>,
   context: Context,
   { db, queues }: Foundation,
 ): Sample[] {
@@ -256,6 +264,7 @@ function samplesOf<Config extends ServiceConfig, Context>(
   return [
     outboxSample(db, schema.name),
     queuesSample(queues, [...known]),
+    ...(rowJobs.length === 0 ? [] : [deadRowsSample(db, schema.name, rowJobs)]),
     ...(samples?.(context) ?? []),
   ];
 }

@@ -1,4 +1,5 @@
-import { IsIn, IsOptional, IsString, IsUUID } from 'class-validator';
+import { IsIn, IsInt, IsOptional, IsString, IsUUID, Max, Min } from 'class-validator';
+import { IsCount } from './decorators';
 import { defineCall, type QueueName } from './define';
 import { SERVICES } from './process-names';
 
@@ -36,9 +37,43 @@ export interface RetriedDeadLetter {
 
 /**
  * For every service that has an outbox: retries its dead letters for one queue that this queue no
- * longer knows.
+ * longer knows, and those of its own rows.
  */
 export const retryDeadLettersCall = defineCall<RetryDeadLetters, RetriedDeadLetters>(
   '/internal/dead-letters/retry',
   RetryDeadLetters,
+);
+
+/** Most dead letters that one call asks for. */
+const MAX_DEAD_ROWS = 200;
+
+export class DeadRowsQuestion {
+  /** How many of them, newest first, pages before have shown. */
+  @IsCount()
+  start: number;
+
+  @IsInt()
+  @Min(1)
+  @Max(MAX_DEAD_ROWS)
+  count: number;
+}
+
+export interface DeadRows {
+  rows: DeadRow[];
+}
+
+/** A row whose work failed for good. */
+export interface DeadRow {
+  jobId: string;
+  type: string;
+  attempts: number;
+  failedReason: string | null;
+  createdAt: string;
+  failedAt: string;
+}
+
+/** For every service: the dead letters that are rows of its own tables, and in no queue (ADR 87). */
+export const deadRowsCall = defineCall<DeadRowsQuestion, DeadRows>(
+  '/internal/dead-letters/rows',
+  DeadRowsQuestion,
 );

@@ -82,6 +82,15 @@ describe('GET /v1/admin/jobs', () => {
     await (await notifier.context.queues.queue('notifier').getJob(id))?.remove();
   });
 
+  test('names the services whose own failed jobs it could not read, and lists the others', async () => {
+    const id = await failedJob(notifier);
+    const { status, body } = await list();
+    expect([status, body.missing]).toEqual([200, ['accounts', 'transactions', 'payments']]);
+    expect(body.jobs.map((job: { jobId: string }) => job.jobId)).toContain(id);
+    expect((await list('?queue=notifier')).body.missing).toEqual([]);
+    expect((await list('?state=waiting')).body.missing).toEqual([]);
+  });
+
   test.each([
     ['?queue=gateway', 'queue'],
     ['?state=lost', 'state'],
@@ -89,6 +98,7 @@ describe('GET /v1/admin/jobs', () => {
     ['?limit=101', 'limit'],
     ['?cursor=accounts', 'cursor'],
     ['?cursor=accounts--1', 'cursor'],
+    ['?cursor=accounts-row-1', 'cursor'],
     ['?queue=accounts&queue=payments', 'queue'],
   ])('%s is a 400', async (search, field) => {
     const answer = await list(search);

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { query } from '@fiado/chassis/db/query';
 import { queuesDatabaseUrl } from '@fiado/chassis/db/roles';
 import { appendToOutbox, outboxRows } from '@fiado/chassis/outbox/append';
+import type { RowJob } from '@fiado/chassis/row-jobs/row-job';
 import type { Foundation, ServiceDefinition } from '@fiado/chassis/service';
 import { ServiceConfig } from '@fiado/chassis/service-config';
 import { ops } from '@fiado/chassis/testing/callers';
@@ -13,15 +14,37 @@ import { sendMessage } from '@fiado/contracts/jobs/send-message';
 import { addTo, failedIds, failedJob, JOBS_PATH, mend } from './support/jobs';
 import { codeJob, deliver, startNotifier, type Notifier } from './support/notifier';
 
+/** Work that rows of the sender say is left. */
+const parcels: RowJob = {
+  type: 'send-parcel',
+  loop: 'send parcels',
+  table: 'parcels',
+  isOpen: 'NOT sent',
+  tenant: 'sender',
+  createdAt: 'created_at',
+};
+
+const CREATE_PARCELS = `
+  CREATE TABLE parcels (
+    id              uuid PRIMARY KEY,
+    sent            boolean NOT NULL DEFAULT false,
+    created_at      timestamptz NOT NULL DEFAULT now(),
+    attempts        integer NOT NULL DEFAULT 0,
+    next_attempt_at timestamptz NOT NULL DEFAULT now(),
+    last_error      text,
+    dead_at         timestamptz
+  );`;
+
 /** A service that writes jobs, and works on none. */
 const transactions: ServiceDefinition<ServiceConfig, Foundation> = {
   name: 'transactions',
-  schema: { name: 'sender_test', migrations: [] },
+  schema: { name: 'sender_test', baseline: CREATE_PARCELS, migrations: [] },
   secrets: () => ({}),
   createContext: (foundation) => foundation,
   closeContext: async () => {},
   routes: [],
   jobs: () => [],
+  rowJobs: [parcels],
   publishes: [],
   loops: () => [],
 };
@@ -66,6 +89,18 @@ async function forgottenLetter(): Promise<string> {
     );
   });
   return row.id;
+}
+
+/** Rows of the sender whose work failed for good, the newest first. */
+async function deadRows(count: number): Promise<string[]> {
+  await sender.rows('DELETE FROM parcels');
+  const rows = await sender.rows<{ id: string }>(
+    `INSERT INTO parcels (id, attempts, last_error, dead_at)
+     SELECT gen_random_uuid(), 8, 'a torn label', now() - make_interval(secs => n)
+       FROM generate_series(1, $1) AS n RETURNING id`,
+    [count],
+  );
+  return rows.map(({ id }) => id);
 }
 
 /** Waits for the effect of a job. */
@@ -186,5 +221,57 @@ describe('POST /v1/admin/jobs/{queue}/retry', () => {
   test('is a 404 for a queue that is not there', async () => {
     const answer = await retryAll('gateway');
     expect([answer.status, answer.body.errorCode]).toEqual([404, 'JOB_NOT_FOUND']);
+  });
+});
+
+describe('failed jobs that are rows of a service', () => {
+  test('are listed with those of its queue, page by page', async () => {
+    const [first = '', ...others] = await deadRows(5);
+    const [failed = ''] = await addTo(notifier, 'payments', 1);
+    const seen: string[] = [];
+    let cursor = '';
+    do {
+      const path = `${JOBS_PATH}?queue=transactions&limit=2${cursor}`;
+      const { status, body } = await notifier.call(ops(), 'GET', path);
+      expect([status, body.missing]).toEqual([200, []]);
+      if (cursor === '') {
+        expect(body.jobs[0]).toEqual({
+          jobId: first,
+          queue: 'transactions',
+          type: 'send-parcel',
+          state: 'failed',
+          attempts: 8,
+          failedReason: 'a torn label',
+          createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
+          failedAt: expect.stringMatching(/^\d{4}-.*Z$/),
+        });
+      }
+      seen.push(...body.jobs.map((job: { jobId: string }) => job.jobId));
+      cursor = body.nextCursor === null ? '' : `&cursor=${body.nextCursor}`;
+    } while (cursor !== '');
+    expect(seen).toEqual([first, ...others]);
+
+    const all = await notifier.call(ops(), 'GET', JOBS_PATH);
+    const listed = all.body.jobs.map((job: { jobId: string }) => job.jobId);
+    expect(listed).toEqual(expect.arrayContaining(seen));
+    expect(listed).not.toContain(failed);
+    const waiting = await notifier.call(ops(), 'GET', `${JOBS_PATH}?state=waiting`);
+    expect(waiting.text).not.toContain('send-parcel');
+  });
+
+  test('are retried one by one, by their type and with all of their queue', async () => {
+    const [one = ''] = await deadRows(4);
+    const isDead = async () =>
+      (await sender.rows('SELECT FROM parcels WHERE dead_at IS NOT NULL')).length;
+    const answer = await retry('transactions', one);
+    expect(answer.status).toBe(200);
+    expect(answer.body).toMatchObject({ jobId: one, type: 'send-parcel', state: 'waiting' });
+    expect(await isDead()).toBe(3);
+    expect((await retry('transactions', one)).status).toBe(404);
+    expect((await retryAll('payments')).body).toEqual({ retried: 0 });
+    expect((await retryAll('transactions', { type: 'other' })).body).toEqual({ retried: 0 });
+    expect((await retryAll('transactions', { type: 'send-parcel' })).body).toEqual({ retried: 3 });
+    expect(await isDead()).toBe(0);
+    expect((await retryAll('transactions')).body).toEqual({ retried: 0 });
   });
 });

@@ -2,7 +2,9 @@ import { Database } from '@fiado/chassis/db/database';
 import type { Foundation } from '@fiado/chassis/service';
 import { InternalClient } from '@fiado/chassis/clients/internal-client';
 import { type ExportParts, openExportFiles } from '@fiado/chassis/exports/exports';
+import { RowWorker } from '@fiado/chassis/row-jobs/row-worker';
 import type { PaymentsConfig } from './config';
+import { DEPOSITS_TO_APPLY } from './deposits/deposit';
 import { createDepositLane, type DepositLane } from './deposits/deposit-lane';
 import { debtExport } from './exports/debts';
 import { depositExport } from './exports/deposits';
@@ -11,17 +13,25 @@ import { ledgerEntryExport } from './exports/ledger-entries';
 /** What use cases, handlers and jobs of payments work with. */
 export interface Context extends Foundation<PaymentsConfig>, ExportParts {
   lanes: { deposits: DepositLane };
+  /** Applies deposits. Wake it when one was stored. */
+  depositWorker: RowWorker;
   accounts: InternalClient;
   transactions: InternalClient;
   /** What READ_DATABASE_URL names. */
   replica: Database | undefined;
 }
 
-export function createContext(foundation: Foundation<PaymentsConfig>): Context {
+/** @param applyDeposit a use case: it imports the context, so it is given */
+export function createContext(
+  foundation: Foundation<PaymentsConfig>,
+  applyDeposit: (context: Context, depositId: string) => Promise<void>,
+): Context {
   const { config, db, tokens } = foundation;
-  return {
+  const parts = { ...foundation, service: 'payments' as const };
+  const context: Context = {
     ...foundation,
     lanes: { deposits: createDepositLane(db) },
+    depositWorker: new RowWorker(parts, DEPOSITS_TO_APPLY, (id) => applyDeposit(context, id)),
     exportSources: {
       debts: debtExport,
       deposits: depositExport,
@@ -36,6 +46,7 @@ export function createContext(foundation: Foundation<PaymentsConfig>): Context {
     }),
     replica: openReplica(foundation),
   };
+  return context;
 }
 
 /** One connection, which is open while days are read. @returns undefined without READ_DATABASE_URL */

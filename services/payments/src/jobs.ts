@@ -18,7 +18,6 @@ import type { Context } from './context';
 import { creditReceivable } from './debts/credit-receivable';
 import { ERASURE_PART } from './db/personal-data';
 import { openReceivable } from './debts/open-receivable';
-import { applyDeposit } from './deposits/apply-deposit';
 import { decideDepositChange } from './deposits/decide-deposit-change';
 import { recordOpposition, recordTimeZone } from './notices/notices.sql';
 import { decidePayoutChange } from './payouts/decide-payout-change';
@@ -44,9 +43,9 @@ export function jobs(context: Context): JobRoute[] {
     on(oppositionChanged, ({ aggregateVersion, data: { cornerStoreId, opposes } }) =>
       recordOpposition(context.db, { cornerStoreId, opposes, version: aggregateVersion }),
     ),
-    on(applyDepositJob, ({ id, data }) =>
-      applyDeposit(context, { depositId: data.depositId, messageId: id }),
-    ),
+    // Goes one release after this one. Version 1.0 sends it for each deposit, also during a rolling
+    // update; the row of the deposit says the same.
+    on(applyDepositJob, async () => context.depositWorker.loop.wake()),
     on(personErase, ({ id, data }) => erasePart(context, id, data, ERASURE_PART)),
   ];
 }

@@ -24,6 +24,7 @@ const FILL_EVERY_MS = 60_000;
 /** The loops of this service. */
 export function loops(context: Context): Loop[] {
   return [
+    context.depositWorker.loop,
     new Loop(context.log, {
       name: DEFAULTS_LOOP,
       everyMs: DETECT_EVERY_MS,

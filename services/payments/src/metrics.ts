@@ -23,10 +23,10 @@ export function countDeposit(event: (typeof DEPOSIT_EVENTS)[number]): void {
   countEvent({ event });
 }
 
-/** Deposits that wait, for the job (received) or for ops (unmatched). */
+/** Deposits that wait, for the loop (received) or for ops (unmatched). */
 export const waitingDeposits = createGauge(
   'fiado_deposits_waiting',
-  'Waiting deposits: received ones wait for their job, unmatched ones for ops',
+  'Waiting deposits: received ones wait to be applied, unmatched ones for ops',
   ['status'],
 );
 

@@ -10,7 +10,6 @@ import {
   receivableChangeRequested,
 } from '@fiado/contracts/jobs/changes';
 import {
-  applyDeposit,
   defaultsChanged,
   paymentApplied,
   paymentReversed,
@@ -21,6 +20,8 @@ import { personErased } from '@fiado/contracts/jobs/privacy';
 import type { PaymentsConfig } from './config';
 import { type Context, createContext } from './context';
 import { paymentsSchema } from './db/schema';
+import { applyDeposit } from './deposits/apply-deposit';
+import { DEPOSITS_TO_APPLY } from './deposits/deposit';
 import { jobs } from './jobs';
 import { loops } from './loops';
 import { sampleNotices } from './notices/send-notices';
@@ -33,8 +34,9 @@ import { routes } from './routes';
 export const paymentsService: ServiceDefinition<PaymentsConfig, Context> = {
   name: 'payments',
   schema: paymentsSchema,
-  createContext,
-  closeContext: async ({ accounts, transactions, exportFiles, replica }) => {
+  createContext: (foundation) => createContext(foundation, applyDeposit),
+  closeContext: async ({ depositWorker, accounts, transactions, exportFiles, replica }) => {
+    await depositWorker.close();
     await Promise.all([
       accounts.close(),
       transactions.close(),
@@ -44,8 +46,8 @@ export const paymentsService: ServiceDefinition<PaymentsConfig, Context> = {
   },
   routes,
   jobs,
+  rowJobs: [DEPOSITS_TO_APPLY],
   publishes: [
-    applyDeposit,
     depositChangeRequested,
     depositChangeExecuted,
     payoutChangeRequested,

@@ -1,4 +1,6 @@
+import { until } from '@fiado/chassis/testing/until';
 import { deposit } from './support/deposit';
+import { deliverTransaction, delivery, receivableOf } from './support/receivable';
 import { startPayments, type PaymentsService } from './support/service';
 
 /** Many more than a claim takes. */
@@ -10,7 +12,9 @@ beforeAll(async () => {
 });
 afterAll(() => payments.stop());
 
-it('a deposit is applied while another queue refuses thousands of older jobs', async () => {
+it('the job of a payment leaves while another queue refuses thousands of older jobs', async () => {
+  const order = delivery();
+  await deliverTransaction(payments, order);
   const { queues, relay } = payments.context;
   const add = queues.add.bind(queues);
   queues.add = (queue, ...jobs) =>
@@ -26,7 +30,13 @@ it('a deposit is applied while another queue refuses thousands of older jobs', a
   );
   relay.wake();
 
-  await deposit(payments, {});
+  await deposit(payments, { idFactura: (await receivableOf(payments, order)).id_factura });
+  await until('its job is in its queue', async () => {
+    const left = await payments.rows(
+      `SELECT FROM outbox WHERE type = 'payment.applied' AND enqueued_at IS NOT NULL`,
+    );
+    return left.length === 1;
+  });
 
   const [waiting] = await payments.rows<{ count: number }>(
     `SELECT count(*)::int FROM outbox WHERE queue = 'notifier' AND enqueued_at IS NULL`,

@@ -1,15 +1,24 @@
 import type { Envelope } from '@fiado/contracts/define';
 import { SMS_PURPOSE, type SealedSms } from '@fiado/contracts/jobs/send-message';
+import { applyDeposit } from '../../../services/payments/src/deposits/apply-deposit';
+import { DEPOSITS_TO_APPLY } from '../../../services/payments/src/deposits/deposit';
 import type { ModelMessage } from '../model/receive-message';
 import type { System } from './system';
 
-/** A row of a service's outbox, as its relay would put it on a queue. */
+/**
+ * A row of a service's outbox, as its relay would put it on a queue; or a row that says itself what is
+ * left to do, which its loop would find.
+ */
 export interface Message extends Envelope<Record<string, unknown>> {
   queue: string;
 }
 
-/** Hands a message to the service of its queue, as that service's worker would. */
+/** Hands a message to the service of its queue, as that service's worker or loop would. */
 export async function deliverMessage(system: System, message: Message): Promise<void> {
+  if (message.type === DEPOSITS_TO_APPLY.type) {
+    await applyDeposit(system.payments, message.aggregateId);
+    return;
+  }
   const routes = system.jobs.get(message.queue) ?? [];
   const route = routes.find(({ definition }) => definition.type === message.type);
   if (route === undefined) throw new Error(`${message.queue} has no handler of ${message.type}`);

@@ -26,7 +26,7 @@ export interface State {
     netCents: number;
     dueCents: number;
   }>;
-  /** Messages that were appended since the last look, in the order of their ids. */
+  /** Messages that were appended since the last look, and deposits that wait, in the order of their ids. */
   messages: Message[];
 }
 
@@ -95,6 +95,12 @@ const OUTBOX = (schema: string): string => `
     'occurredAt', created_at, 'aggregateId', aggregate_id, 'aggregateVersion', aggregate_version,
     'data', data) AS message`;
 
+/** Deposits that wait for the loop that applies them, as messages of their own. */
+const RECEIVED_DEPOSITS = `
+  SELECT id, json_build_object('id', id, 'queue', 'payments', 'type', 'apply-deposit', 'version', 1,
+    'occurredAt', received_at, 'aggregateId', id, 'aggregateVersion', 1, 'data', json_build_object())
+    FROM payments.deposits WHERE status = 'received'`;
+
 const ms = (column: string): string => `(extract(epoch FROM ${column}) * 1000)::bigint`;
 
 const list = (object: string, from: string): string =>
@@ -104,7 +110,7 @@ const READ_STATE = `
 WITH a AS (${OUTBOX('accounts')}), t AS (${OUTBOX('transactions')}), p AS (${OUTBOX('payments')}),
 time AS (UPDATE simulated.clock SET at = to_timestamp($1::float8 / 1000))
 SELECT json_build_object(
-  'messages', ${list('message ORDER BY id', '(TABLE a UNION ALL TABLE t UNION ALL TABLE p) sent')},
+  'messages', ${list('message ORDER BY id', `(TABLE a UNION ALL TABLE t UNION ALL TABLE p UNION ALL ${RECEIVED_DEPOSITS}) sent`)},
   'orders', ${list(
     `json_build_object('id', o.id, 'status', o.status, 'amountCents', o.amount_cents,
        'interestCents', o.interest_cents, 'ivaCents', o.iva_cents,

@@ -3,6 +3,7 @@ import { Database } from '@fiado/chassis/db/database';
 import type { Schema } from '@fiado/chassis/db/schema';
 import { InternalTokens } from '@fiado/chassis/keys/internal-token';
 import { madeAfterBlock } from '@fiado/chassis/privacy/after-block';
+import { WorkerGate } from '@fiado/chassis/jobs/worker-gate';
 import type { JobRoute } from '@fiado/chassis/jobs/worker';
 import { DataKeys, firstDataKeys } from '@fiado/chassis/keys/data-keys';
 import { noDataKeys } from '@fiado/chassis/keys/open-data-keys';
@@ -149,6 +150,7 @@ async function openFoundation<Config extends ServiceConfig>(
     // Nothing here runs a queue: the simulation carries the outbox itself.
     queues: undefined as unknown as Foundation['queues'],
     relay: new Loop(log, { name: 'outbox relay', everyMs: 1_000, round: async () => {} }),
+    gate: new WorkerGate(),
     keys,
     dataKeys: { ...noDataKeys, keys: dataKeys },
     tokens: new InternalTokens(keys),

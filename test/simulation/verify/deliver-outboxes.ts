@@ -1,8 +1,9 @@
+import { applyDeposit } from '../../../services/payments/src/deposits/apply-deposit';
 import { sendDueMessages } from '../../../services/notifier/src/messages/send-due-messages';
 import { codeIn, deliverMessage, type Message } from '../system/messages';
 import type { System } from '../system/system';
 
-/** Does what the relays, the queues and the sender of messages do, until nothing is left to do. */
+/** Does what the relays, the queues and the loops do, until nothing is left to do. */
 export async function deliverOutboxes(system: System, codes: Map<string, string>): Promise<void> {
   for (let found = true; found;) {
     found = false;
@@ -21,6 +22,13 @@ export async function deliverOutboxes(system: System, codes: Map<string, string>
         await deliverMessage(system, message);
         found = true;
       }
+    }
+    const { rows: received } = await system.database.owner.query<{ id: string }>(
+      `SELECT id FROM payments.deposits WHERE status = 'received'`,
+    );
+    for (const { id } of received) {
+      await applyDeposit(system.payments, id);
+      found = true;
     }
   }
   while (await sendDueMessages(system.notifier));

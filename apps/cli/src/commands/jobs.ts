@@ -37,7 +37,14 @@ export function addJobCommands(program: CliCommand): void {
     .example('fiado jobs list --queue notifier --state failed')
     .pages(
       ({ ops }, query: QueryOf<'listJobs'>) => ops.jobs.list(query),
-      (page) => page.jobs,
+      (page, out) => {
+        // Version 1.0 does not answer it.
+        const missing = 'missing' in page ? page.missing : [];
+        if (missing.length > 0) {
+          out.note(`Incomplete, because they did not answer: ${missing.join(', ')}.`);
+        }
+        return page.jobs;
+      },
       COLUMNS,
     );
 

@@ -31,7 +31,7 @@ export interface Listing<Answer, Row> {
   /** Beside the title. */
   actions?: Html;
   /** Above the table. */
-  before?: Html;
+  before?: Html | ((answer: Answer) => Html);
   /** What an empty list says. */
   empty?: string;
 }
@@ -51,7 +51,7 @@ export async function listPage<Answer extends object, Row>(
     title,
     ...(lead === undefined ? {} : { lead }),
     ...(actions === undefined ? {} : { actions }),
-    content: html`${before}
+    content: html`${typeof before === 'function' ? before(answer) : before}
     ${table(title, asked, rows, empty ?? say('No hay nada aquí.', 'Nothing here.'))} ${foot}`,
   };
 }

@@ -4,7 +4,7 @@ import { buttonForm } from '../frame/form';
 import { textOf, when } from '../frame/formats';
 import { choiceFilter, listFilters } from '../frame/filters';
 import { listPage, PAGE_SIZE } from '../frame/lists';
-import { serviceName } from '../frame/refusal';
+import { missingNotice, serviceName } from '../frame/refusal';
 import { act, show, type Route } from '../frame/serve';
 import { idOf, mayDo, queryOf, type Page, type Redirect, type Visit } from '../frame/visit';
 
@@ -40,7 +40,8 @@ function showJobs(visit: Visit): Promise<Page> {
       'Trabajos que fallaron en todos sus intentos.',
       'Jobs that failed at each of their attempts.',
     ),
-    before: chips,
+    // A notifier of version 1.0 does not answer `missing`, during an update.
+    before: (page) => html`${missingNotice('missing' in page ? page.missing : [], say)} ${chips}`,
     actions: html`${
       queue === undefined || !mayRetry
         ? NOTHING

@@ -1,15 +1,19 @@
 import {
+  deadRowsCall,
   type RetriedDeadLetter,
   type RetriedDeadLetters,
   type RetryDeadLetters,
   retryDeadLettersCall,
 } from '@fiado/contracts/dead-letters';
+import type { QueueName } from '@fiado/contracts/define';
 import type { Database } from '../db/database';
 import { query } from '../db/query';
 import { internalEndpoint } from '../http/endpoint';
 import type { JobOutcome, Queues } from '../jobs/queues';
 import type { Logger } from '../logger';
 import { guardRow, Loop } from '../loop';
+import { findDeadRows, retryDeadRows } from '../row-jobs/dead-rows';
+import type { RowJob } from '../row-jobs/row-job';
 
 const LOOP = 'outbox dead letters';
 
@@ -154,13 +158,27 @@ export async function retryDeadLetters(
   return { retried, next: rows.length === BATCH_SIZE ? (rows.at(-1)?.id ?? null) : null };
 }
 
-/** The notifier calls it on every service when ops retries jobs. */
-export const retryDeadLettersEndpoint = internalEndpoint({
-  call: retryDeadLettersCall,
-  allow: ['service:notifier'],
-  handle: async (context: Parts & { relay: Loop }, body) => {
-    const answer = await retryDeadLetters(context, body);
-    if (answer.retried.length > 0) context.relay.wake();
-    return answer;
-  },
-});
+/** What the notifier calls on every service where ops lists and retries jobs. */
+export function deadLetterEndpoints(service: QueueName, rowJobs: RowJob[]) {
+  return [
+    internalEndpoint({
+      call: retryDeadLettersCall,
+      allow: ['service:notifier'],
+      handle: async (context: Parts & { relay: Loop }, body) => {
+        const { retried, next } = await retryDeadLetters(context, body);
+        if (retried.length > 0) context.relay.wake();
+        // All at once, with the first page of the outbox.
+        const isOfRows = body.queue === service && body.after === undefined;
+        const rows = isOfRows ? await retryDeadRows(context.db, rowJobs, body) : [];
+        return { retried: [...retried, ...rows], next };
+      },
+    }),
+    internalEndpoint({
+      call: deadRowsCall,
+      allow: ['service:notifier'],
+      handle: async ({ db }: Parts, question) => ({
+        rows: await findDeadRows(db, rowJobs, question),
+      }),
+    }),
+  ];
+}

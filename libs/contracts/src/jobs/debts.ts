@@ -265,7 +265,7 @@ class ApplyDeposit {
   depositId: string;
 }
 
-/** payments, to itself: match and apply a deposit that is already stored and acknowledged. */
+/** payments 1.0, to itself: apply a stored deposit. Nothing sends it any more. */
 export const applyDeposit = defineJob({
   type: 'apply-deposit',
   version: 1,

@@ -1488,6 +1488,8 @@ export interface components {
         JobPage: {
             /** @description Jobs */
             jobs: components["schemas"]["Job"][];
+            /** @description Services that did not answer: failed jobs that are rows of theirs, and in no queue, are not listed */
+            missing: (("accounts" | "transactions" | "payments" | "notifier") | components["schemas"]["OtherText"])[];
             /** @description The next page; null on the last */
             nextCursor: string | null;
         };

@@ -140,6 +140,10 @@ export const PERSONAL_DATA: PersonalData = {
     },
     { why: HARMLESS.party, columns: ['deposits.provider_name'] },
     {
+      why: HARMLESS.technical,
+      columns: ['deposits.last_error', 'deposits.request_id', 'deposits.traceparent'],
+    },
+    {
       why: HARMLESS.staff,
       columns: [
         'deposit_changes.requested_by',

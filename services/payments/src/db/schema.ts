@@ -302,6 +302,30 @@ export const paymentsMigrations: Function[] = [
   indexMigration('IndexUnmatchedDeposits1797500001000', {
     deposits_unmatched: `ON deposits (numero_referencia) WHERE status = 'unmatched'`,
   }),
+  // What the loop of received deposits has to know of one (ADR 87). A process of before, which stores
+  // deposits without these columns, leaves a row that is due at once.
+  migration(
+    'ApplyDepositsByRows1797500005000',
+    `
+      ALTER TABLE deposits
+        -- Attempts at applying it; one that is running counts.
+        ADD COLUMN attempts integer NOT NULL DEFAULT 0,
+        -- While a process works on it: when the next one takes over.
+        ADD COLUMN next_attempt_at timestamptz NOT NULL DEFAULT now(),
+        ADD COLUMN last_error text,
+        -- When its last attempt failed; null where some are left, and where ops retried it.
+        ADD COLUMN dead_at timestamptz,
+        -- Of the request that sent it, until it is applied.
+        ADD COLUMN request_id text,
+        ADD COLUMN traceparent text`,
+  ),
+  // For the claim of received deposits, and for the dead letters among them: few wait, and fewer are
+  // dead.
+  indexMigration('IndexDepositsToApply1797500005100', {
+    deposits_to_apply: `ON deposits (payment_provider_id, next_attempt_at, id)
+       WHERE status = 'received' AND dead_at IS NULL`,
+    deposits_dead: `ON deposits (dead_at, id) WHERE status = 'received' AND dead_at IS NOT NULL`,
+  }),
 ];
 
 export const paymentsSchema: Schema = {

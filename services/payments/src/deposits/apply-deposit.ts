@@ -1,6 +1,5 @@
 import type { Transaction } from '@fiado/chassis/db/database';
 import { updateRow } from '@fiado/chassis/db/rows';
-import { enterInbox } from '@fiado/chassis/outbox/inbox';
 import type { Context } from '../context';
 import { payReceivables } from '../debts/pay-receivables';
 import { type Match, matchReferences, readingsOf } from '../debts/payment-reference.rules';
@@ -13,24 +12,22 @@ import { lockCreditBalance, moveCreditBalance } from '../payouts/credit-balance'
 import { type Deposit, lockDeposit } from './deposit';
 import { isAboveCeiling, type UnmatchedReason } from './deposit.rules';
 
+/** What a deposit has no use for once it is applied or unmatched. */
+const DONE = { lastError: null, requestId: null, traceparent: null };
+
 /**
  * Finds the debt that a stored deposit pays, and applies the deposit to it. A deposit whose
  * references are unknown or ambiguous, or that is above the ceiling, waits for ops as `unmatched`.
- * Its effect happens once: a repeated message stops at the inbox, and a second message about the
- * deposit at its status.
+ * Its effect happens once, however often it is called: it changes a deposit that is `received`.
  */
-export async function applyDeposit(
-  context: Context,
-  { messageId, depositId }: { messageId: string; depositId: string },
-): Promise<void> {
+export async function applyDeposit(context: Context, depositId: string): Promise<void> {
   const event = await context.db.transaction(async (tx) => {
-    if (!(await enterInbox(tx, messageId))) return undefined;
     const deposit = await lockDeposit(tx, depositId);
     if (deposit?.status !== 'received') return undefined;
 
     const match = await matchDeposit(context, tx, deposit);
     if (typeof match === 'string') {
-      const unmatched = { status: 'unmatched', unmatchedReason: match };
+      const unmatched = { ...DONE, status: 'unmatched', unmatchedReason: match };
       await updateRow(tx, 'deposits', depositId, unmatched);
       context.log.warn({ depositId, reason: match }, 'deposit is unmatched and waits for ops');
       return 'unmatched' as const;
@@ -86,7 +83,7 @@ export async function distributeDeposit(
   if (leftCents > 0) {
     await moveCreditBalance(tx, userId, { cause: 'surplus', depositId, cents: leftCents });
   }
-  await updateRow(tx, 'deposits', depositId, { status: 'applied', userId });
+  await updateRow(tx, 'deposits', depositId, { ...DONE, status: 'applied', userId });
   await insertNotice(tx, {
     kind: 'payment-received',
     subjectId: depositId,

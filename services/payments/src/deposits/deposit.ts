@@ -2,6 +2,7 @@ import type { Db } from '@fiado/chassis/db/database';
 import { queryRow } from '@fiado/chassis/db/query';
 import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
+import type { RowJob } from '@fiado/chassis/row-jobs/row-job';
 import { amountOf } from '@fiado/contracts/money';
 import { receivableFields } from '../debts/receivable';
 import { UNMATCHED_REASONS, type UnmatchedReason } from './deposit.rules';
@@ -47,6 +48,16 @@ export interface Deposit {
   unassignments: number;
   receivedAt: Date;
 }
+
+/** A deposit that is `received` is all that says that it is to be applied. Providers take turns. */
+export const DEPOSITS_TO_APPLY: RowJob = {
+  type: 'apply-deposit',
+  loop: 'apply deposits',
+  table: 'deposits',
+  isOpen: `status = 'received'`,
+  tenant: 'payment_provider_id',
+  createdAt: 'received_at',
+};
 
 /** Locks a deposit: it is applied, assigned or reversed by one database transaction at a time. */
 export function lockDeposit(tx: Db, depositId: string): Promise<Deposit | undefined> {

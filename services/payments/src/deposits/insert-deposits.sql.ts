@@ -2,20 +2,21 @@ import type { Db } from '@fiado/chassis/db/database';
 import { columnOf, queryNamed } from '@fiado/chassis/db/query';
 import type { StoredAnswer } from '@fiado/chassis/idempotency';
 import { NOT_LOCKED } from '@fiado/chassis/lanes/lane';
-import { OUTBOX_COLUMNS, OUTBOX_RECORD, type OutboxRow } from '@fiado/chassis/outbox/append';
 import type { Deposit } from './deposit';
 
 /** A deposit on its way in. */
-export type NewDeposit = Omit<
+export interface NewDeposit extends Omit<
   Deposit,
   'status' | 'unmatchedReason' | 'userId' | 'unassignments' | 'receivedAt'
->;
+> {
+  /** Of the request that sent it, for the work that it leaves. */
+  requestId: string | null;
+  traceparent: string | null;
+}
 
 /** A deposit to store, with what is written with it. */
 export interface DepositToStore {
   deposit: NewDeposit;
-  /** Leave if, and only if, the deposit is new. */
-  jobs: OutboxRow[];
   /** The answer to store for its Idempotency-Key, unless the deposit conflicts with a known one. */
   answer: StoredAnswer | undefined;
 }
@@ -36,6 +37,8 @@ const FIELDS: Record<keyof NewDeposit, string> = {
   claveDePago: 'text',
   bodyHash: 'bytea',
   body: 'text',
+  requestId: 'text',
+  traceparent: 'text',
 };
 
 const ANSWER_FIELDS: Record<keyof StoredAnswer, string> = {
@@ -58,10 +61,9 @@ asked AS MATERIALIZED (
     AS asked(${[...columns, ...answerColumns.map((column) => `answer_${column}`)].join(', ')}, at)
 )`;
 
-const JOBS = `$${columns.length + answerColumns.length + 1}`;
-
 /**
- * Stores many deposits with their jobs and answers, in one statement. A deposit that is known under
+ * Stores many deposits with their answers, in one statement. A new one is `received`: that is all that
+ * its loop needs to know. A deposit that is known under
  * its key changes nothing. Waits for no other database transaction: what it has locked is left out.
  * @returns for each deposit the one that is now stored under its key: this one, or an earlier one
  */
@@ -131,13 +133,6 @@ result AS (
   UNION ALL
   SELECT at, id, body_hash FROM known
 ),
-queued AS (
-  -- A job leaves if, and only if, its deposit is new.
-  INSERT INTO outbox (${OUTBOX_COLUMNS})
-  SELECT ${OUTBOX_COLUMNS}
-    FROM jsonb_to_recordset(${JOBS}::jsonb) AS job("depositId" uuid, ${OUTBOX_RECORD})
-   WHERE "depositId" IN (SELECT id FROM stored)
-),
 answered AS (
   -- A repeated request fails here, and takes its deposit back with it.
   INSERT INTO idempotency_keys (${answerColumns.join(', ')})
@@ -163,11 +158,6 @@ async function insert(
   const rows = await queryNamed<KnownDeposit & { at: number }>(db, name, statement, [
     ...fieldsOf(FIELDS).map((field) => deposits.map((deposit) => deposit[field])),
     ...fieldsOf(ANSWER_FIELDS).map((field) => answers.map((answer) => answer?.[field] ?? null)),
-    JSON.stringify(
-      toStore.flatMap(({ deposit, jobs }) =>
-        jobs.map((job) => ({ ...job, depositId: deposit.id })),
-      ),
-    ),
   ]);
   const byPlace = new Map(rows.map((row) => [row.at, row]));
   return toStore.map((_, index) => byPlace.get(index + 1));

@@ -4,11 +4,11 @@ import { query } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import type { StoreAnswer } from '@fiado/chassis/idempotency';
 import * as t from '@fiado/chassis/openapi/json-schema';
-import { outboxRows } from '@fiado/chassis/outbox/append';
+import { currentRequestId } from '@fiado/chassis/request-context';
+import { currentTraceparent } from '@fiado/chassis/tracing/tracer';
 import { About, DescribedAs } from '@fiado/contracts/about';
 import { IsNonEmptyText, IsPositiveAmount, Passes } from '@fiado/contracts/decorators';
 import { AppError } from '@fiado/contracts/errors';
-import { applyDeposit } from '@fiado/contracts/jobs/debts';
 import { centsOf } from '@fiado/contracts/money';
 import { newId } from '@fiado/contracts/new-id';
 import type { Context } from '../context';
@@ -103,7 +103,7 @@ function IsPaymentTime(): PropertyDecorator {
 }
 
 /**
- * Stores a deposit and leaves its processing to the job `apply-deposit` (recordDeposit). The same
+ * Stores a deposit and leaves its processing to the loop of deposits that are `received`. The same
  * five values under the same key change nothing.
  * @throws AppError DEPOSIT_CONFLICT if the key belongs to other values; the body is stored for ops
  */
@@ -119,10 +119,10 @@ export async function recordDeposit(
     numeroReferencia: startOf(notice.numeroReferencia),
     // Over the whole texts: two that differ only after the stored start are different.
     bodyHash: depositHash(notice),
+    requestId: currentRequestId() ?? null,
+    traceparent: currentTraceparent() ?? null,
   };
-  const { id: depositId } = deposit;
-  const jobs = outboxRows(applyDeposit, { id: depositId, version: 1 }, { depositId });
-  const known = await context.lanes.deposits.add({ deposit, jobs, answer: answerOf() });
+  const known = await context.lanes.deposits.add({ deposit, answer: answerOf() });
 
   if (!known.bodyHash.equals(deposit.bodyHash)) {
     await keepConflict(context.db, known.id, deposit);
@@ -133,10 +133,9 @@ export async function recordDeposit(
     );
     throw new AppError('DEPOSIT_CONFLICT');
   }
-  const isNew = known.id === depositId;
+  const isNew = known.id === deposit.id;
   countDeposit(isNew ? 'received' : 'repeated');
-  // A repetition left no job.
-  if (isNew) context.relay.wake();
+  if (isNew) context.depositWorker.wake(deposit.paymentProviderId);
 }
 
 /** Cut between characters: half of a surrogate pair is no text. */
@@ -146,7 +145,7 @@ function startOf(text: string): string {
 }
 
 /** A provider's notice: validated, but not matched yet. */
-export type DepositNotice = Omit<NewDeposit, 'id' | 'bodyHash'>;
+export type DepositNotice = Omit<NewDeposit, 'id' | 'bodyHash' | 'requestId' | 'traceparent'>;
 
 /** Keeps a body that conflicts with a known deposit; the same one again is kept once. */
 async function keepConflict(

@@ -3,6 +3,7 @@ import { allowLongStatements, query, queryOne } from '@fiado/chassis/db/query';
 import { internalEndpoint } from '@fiado/chassis/http/endpoint';
 import type { Reading } from '@fiado/chassis/metrics';
 import { countDeadJobs, sampledFigures } from '@fiado/chassis/ops-figures';
+import { countDeadRows } from '@fiado/chassis/row-jobs/dead-rows';
 import {
   AGEING_BUCKETS,
   type PaymentFigures,
@@ -10,7 +11,7 @@ import {
 } from '@fiado/contracts/ops-figures';
 import type { Context } from '../context';
 import { OUTSTANDING } from '../debts/receivable';
-import type { DepositStatus } from '../deposits/deposit';
+import { DEPOSITS_TO_APPLY, type DepositStatus } from '../deposits/deposit';
 import { parOf, type PortfolioBucket } from '../portfolio/portfolio.rules';
 import { oldestWaitingDeposit, waitingDeposits } from '../metrics';
 
@@ -42,9 +43,10 @@ async function readOpsFigures(
   const found = await findAgeing(db, clock.now());
   const last = await findPar30(db);
   const dead = await countDeadJobs(db);
+  const deadDeposits = await countDeadRows(db, DEPOSITS_TO_APPLY);
   return {
     asOf: dead.asOf.toISOString(),
-    deadJobs: dead.count,
+    deadJobs: dead.count + deadDeposits,
     ...ofDay,
     unmatchedDeposits: unmatched?.count ?? 0,
     oldestUnmatchedSeconds: Math.round(unmatched?.oldestSeconds ?? 0),

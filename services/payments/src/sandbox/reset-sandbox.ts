@@ -69,8 +69,8 @@ async function payDebtsOf(context: Context, tx: Transaction, userId: string): Pr
   const notice = sandboxNotice(context, { idFactura: '', numeroReferencia, valorCents });
   const bodyHash = depositHash(notice);
   const { id } = await insertDeposit(tx, {
-    deposit: { ...notice, id: newId(), bodyHash },
-    jobs: [],
+    // Applied in this transaction: it leaves no work.
+    deposit: { ...notice, id: newId(), bodyHash, requestId: null, traceparent: null },
     answer: undefined,
   });
   const deposit = await lockDeposit(tx, id);

@@ -2,6 +2,7 @@ import { InternalClient } from '@fiado/chassis/clients/internal-client';
 import { NOTIFIER_DEADLINE_MS } from '@fiado/chassis/clients/notifier';
 import { type ExportParts, openExportFiles } from '@fiado/chassis/exports/exports';
 import { createSealer, type Sealer } from '@fiado/chassis/keys/sealing';
+import { Loop } from '@fiado/chassis/loop';
 import type { Foundation } from '@fiado/chassis/service';
 import { SharedRounds } from '@fiado/chassis/shared-rounds';
 import type { Lane } from '@fiado/chassis/lanes/lane';
@@ -24,11 +25,23 @@ export interface Context extends Foundation<TransactionsConfig>, ExportParts {
   /** Cents that the line of a corner store has used. */
   creditUse: Lane<string, number | undefined>;
   invoiceProvider: InvoiceProvider;
+  /** Issues invoices. Wake it when one was stored; its poll would find the row later. */
+  invoiceLoop: Loop;
 }
 
-export function createContext(foundation: Foundation<TransactionsConfig>): Context {
-  const { config, db, tokens } = foundation;
-  return {
+/** Name of the loop that issues invoices. */
+export const INVOICE_LOOP = 'issue invoices';
+
+/** How often due invoices are looked for. The pauses between attempts are half a minute and more. */
+const ISSUE_EVERY_MS = 5_000;
+
+/** @param issueDueInvoices a use case: it imports the context, so it is given */
+export function createContext(
+  foundation: Foundation<TransactionsConfig>,
+  issueDueInvoices: (context: Context) => Promise<boolean>,
+): Context {
+  const { config, db, tokens, log } = foundation;
+  const context: Context = {
     ...foundation,
     exportSources: {
       orders: orderExport,
@@ -48,5 +61,11 @@ export function createContext(foundation: Foundation<TransactionsConfig>): Conte
     lanes: createOrderLanes(db),
     creditUse: createCreditUseLane(db),
     invoiceProvider: invoiceProviderOf(config),
+    invoiceLoop: new Loop(log, {
+      name: INVOICE_LOOP,
+      everyMs: ISSUE_EVERY_MS,
+      round: () => issueDueInvoices(context),
+    }),
   };
+  return context;
 }

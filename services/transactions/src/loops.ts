@@ -2,7 +2,6 @@ import { exportLoop } from '@fiado/chassis/exports/make-exports';
 import { exportSweepLoop } from '@fiado/chassis/exports/wipe-exports';
 import type { Loop } from '@fiado/chassis/loop';
 import type { Context } from './context';
-import { invoiceLoop } from './invoices/issue-invoice';
 import { expiryLoop } from './orders/expire-orders';
 import { closingLoop } from './statements/close-statements';
 
@@ -10,7 +9,7 @@ import { closingLoop } from './statements/close-statements';
 export function loops(context: Context): Loop[] {
   return [
     expiryLoop(context),
-    invoiceLoop(context),
+    context.invoiceLoop,
     closingLoop(context),
     exportLoop(context),
     exportSweepLoop(context),

@@ -4,7 +4,6 @@ import { encryptionSecret } from '@fiado/chassis/keys/reseal';
 import type { ServiceDefinition } from '@fiado/chassis/service';
 import { announceEvent } from '@fiado/contracts/jobs/announce-event';
 import { auditRecorded } from '@fiado/contracts/jobs/audit-recorded';
-import { issueInvoice } from '@fiado/contracts/jobs/issue-invoice';
 import { personErased } from '@fiado/contracts/jobs/privacy';
 import { settlementChangeExecuted, settlementChangeRequested } from '@fiado/contracts/jobs/changes';
 import {
@@ -17,6 +16,7 @@ import type { TransactionsConfig } from './config';
 import { type Context, createContext } from './context';
 import { transactionsSchema } from './db/schema';
 import { SEALED_TABLES } from './db/sealed-columns';
+import { issueDueInvoices } from './invoices/issue-invoice';
 import { jobs } from './jobs';
 import { loops } from './loops';
 import { wholesalersBehind } from './metrics';
@@ -47,7 +47,7 @@ export const transactionsService: ServiceDefinition<TransactionsConfig, Context>
     secret: encryptionSecret,
     tables: SEALED_TABLES,
   },
-  createContext,
+  createContext: (foundation) => createContext(foundation, issueDueInvoices),
   closeContext: async ({ accounts, notifier, exportFiles }) => {
     await Promise.all([accounts.close(), notifier.close(), exportFiles.close()]);
   },
@@ -57,7 +57,6 @@ export const transactionsService: ServiceDefinition<TransactionsConfig, Context>
     transactionDelivered,
     transactionCredited,
     creditNotesSettled,
-    issueInvoice,
     sendMessage,
     auditRecorded,
     announceEvent,

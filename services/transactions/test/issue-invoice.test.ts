@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { until } from '@fiado/chassis/testing/until';
+import { issueInvoice } from '@fiado/contracts/jobs/issue-invoice';
 import { issueDueInvoices } from '../src/invoices/issue-invoice';
 import {
   INVOICE,
@@ -215,5 +216,58 @@ describe('an invoice', () => {
     expect(replaced).toMatchObject({ discount: 0, failureReason: null });
     expect(replaced.invoiceId).not.toBe(failed.invoiceId);
     expect((await create(store, id)).body.errorCode).toBe('INVOICE_ALREADY_EXISTS');
+  });
+});
+
+describe('an invoice that was stored', () => {
+  const untilIssued = (store: CornerStore, id: string) =>
+    until('it is issued', async () => (await read(store, id)).body.status === 'issued');
+
+  it('is issued by its row: no job leaves, and a job of the release before only wakes the loop', async () => {
+    const { store, id } = await createdInvoice();
+    const { body } = await read(store, id);
+    expect(await transactions.outbox('issue-invoice')).toEqual([]);
+    const { invoiceId } = body;
+    await transactions.deliver(issueInvoice, { id: invoiceId, version: 1 }, { invoiceId });
+    expect((await read(store, id)).body).toEqual(body);
+    expect(facturapi.calls).toHaveLength(1);
+  });
+
+  it('is issued by a round that nothing woke, after its process was killed', async () => {
+    const store = await transactions.createCornerStore();
+    const { transactionId: id } = await orderOnHold(transactions, store);
+    const wake = jest.spyOn(transactions.context.invoiceLoop, 'wake').mockReturnValue();
+    await create(store, id);
+    wake.mockRestore();
+    await untilIssued(store, id);
+    expect(facturapi.calls).toHaveLength(1);
+  });
+
+  it('is in the first round after it was due, while another wholesaler has older ones for more than that', async () => {
+    const flood = await transactions.createCornerStore({
+      store: { creditLimitCents: 100_000_000 },
+    });
+    const other = await transactions.createCornerStore();
+    const orderOf = async (store: CornerStore): Promise<string> => {
+      const { transactionId: id } = await orderOnHold(transactions, store);
+      facturapi.answers.push({ status: 500 });
+      await create(store, id);
+      await until('it has failed', async () => (await read(store, id)).body.lastError !== null);
+      return id;
+    };
+    const ids: string[] = [];
+    for (let count = 0; count < 12; count += 1) ids.push(await orderOf(flood));
+    const last = await orderOf(other);
+    facturapi.reset();
+    await transactions.rows(
+      `UPDATE invoices SET next_attempt_at = now() - interval '1 minute' * (13 - place)
+         FROM unnest($1::uuid[]) WITH ORDINALITY AS asked (id, place)
+        WHERE transaction_id = asked.id`,
+      [[...ids, last]],
+    );
+    transactions.context.invoiceLoop.wake();
+    await untilIssued(other, last);
+    const asked = facturapi.calls.map(({ body }) => (body as { external_id: string }).external_id);
+    expect(asked.slice(0, 10)).toContain(last);
   });
 });

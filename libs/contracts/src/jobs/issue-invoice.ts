@@ -6,7 +6,7 @@ export class IssueInvoice {
   invoiceId: string;
 }
 
-/** transactions, to itself: have a stored invoice issued by the invoice provider. */
+/** transactions 1.0, to itself: have a stored invoice issued. Nothing sends it any more. */
 export const issueInvoice = defineJob({
   type: 'issue-invoice',
   version: 1,

@@ -14,7 +14,6 @@ import { insertRow } from '@fiado/chassis/db/rows';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import { answerInTransaction, type StoreAnswer } from '@fiado/chassis/idempotency';
 import * as t from '@fiado/chassis/openapi/json-schema';
-import { appendToOutbox, outboxRows } from '@fiado/chassis/outbox/append';
 import { About, DescribedAs } from '@fiado/contracts/about';
 import {
   IsArrayOf,
@@ -23,7 +22,6 @@ import {
   IsQuantity,
 } from '@fiado/contracts/decorators';
 import { AppError, ValidationError } from '@fiado/contracts/errors';
-import { issueInvoice } from '@fiado/contracts/jobs/issue-invoice';
 import { centsOf } from '@fiado/contracts/money';
 import { newId } from '@fiado/contracts/new-id';
 import type { Context } from '../context';
@@ -161,7 +159,7 @@ interface CreateInvoice {
 }
 
 /**
- * Stores an invoice of an order, which a job issues. It replaces a failed one.
+ * Stores an invoice of an order, which a loop issues. It replaces a failed one.
  * @throws AppError TRANSACTION_NOT_FOUND, TRANSACTION_NOT_INVOICEABLE, INVOICE_ALREADY_EXISTS,
  * INVOICE_AMOUNT_NOT_ALLOWED
  */
@@ -191,9 +189,9 @@ export async function createInvoice(
       status: 'pending',
       provider: context.invoiceProvider.name,
     });
-    await appendToOutbox(tx, outboxRows(issueInvoice, { id, version: 1 }, { invoiceId: id }));
   }).catch((error: unknown) => {
     if (!isUniqueViolation(error, 'invoices_transaction')) throw error;
     throw new AppError('INVOICE_ALREADY_EXISTS', { cause: error });
   });
+  context.invoiceLoop.wake();
 }

@@ -1,7 +1,7 @@
 import type { Db } from '@fiado/chassis/db/database';
 import { query, queryRow } from '@fiado/chassis/db/query';
-import { guardRow, Loop } from '@fiado/chassis/loop';
-import type { Context } from '../context';
+import { guardRow } from '@fiado/chassis/loop';
+import { type Context, INVOICE_LOOP } from '../context';
 import { countInvoiceTry } from '../metrics';
 import { isAbandoned, type TransactionStatus } from '../orders/order.rules';
 import { InvoiceRefused, type ProviderInvoice } from './invoice-provider';
@@ -12,9 +12,9 @@ const ORDER_ENDED = 'The transaction was cancelled or expired before its invoice
 /**
  * Tries once to issue a due invoice, or looks up its state at the provider. The provider is called
  * outside any database transaction and with our id, so that a retry after a crash requests the same
- * invoice. A failure that may be temporary is stored with the time of the next attempt; it is not
- * thrown, as the tries of a job end within a minute and a provider's outage takes hours. An invoice
- * of a cancelled or expired order fails, unless the provider has it already.
+ * invoice. A failure that may be temporary is stored with the time of the next attempt: a provider's
+ * outage takes hours. An invoice of a cancelled or expired order fails, unless the provider has it
+ * already.
  */
 export async function issueInvoice(context: Context, invoiceId: string): Promise<void> {
   const { db, invoiceProvider } = context;
@@ -59,26 +59,13 @@ async function recordError(
   }
 }
 
-const INVOICE_LOOP = 'issue invoices';
-
-/** How often due invoices are retried. Their delays are half a minute and more. */
-const ISSUE_EVERY_MS = 5_000;
-
-export function invoiceLoop(context: Context): Loop {
-  return new Loop(context.log, {
-    name: INVOICE_LOOP,
-    everyMs: ISSUE_EVERY_MS,
-    round: () => issueDueInvoices(context),
-  });
-}
-
 /**
  * Invoices of one iteration. They are issued concurrently, and an invoice provider limits its rate.
  */
 const BATCH_SIZE = 10;
 
 /**
- * Retries the pending invoices whose next attempt is due, by the database's clock.
+ * Tries the pending invoices whose attempt is due, by the database's clock; wholesalers take turns.
  * @returns true when there may be more
  */
 export async function issueDueInvoices(context: Context): Promise<boolean> {
@@ -107,12 +94,17 @@ interface ClaimedInvoice {
   now: Date;
 }
 
-/** Pending invoices whose next try is due, the longest due first. */
+/** Pending invoices whose attempt is due: the first of each wholesaler before anybody's second. */
 async function findDueInvoices(db: Db, limit: number): Promise<string[]> {
   const rows = await query<{ id: string }>(
     db,
-    `SELECT id FROM invoices WHERE status = 'pending' AND next_attempt_at <= now()
-      ORDER BY next_attempt_at LIMIT $1`,
+    `SELECT id FROM (
+       SELECT invoice.id, next_attempt_at,
+              row_number() OVER (PARTITION BY wholesaler_id ORDER BY next_attempt_at, invoice.id)
+                AS turn
+         FROM invoices invoice JOIN transactions ON transactions.id = transaction_id
+        WHERE invoice.status = 'pending' AND next_attempt_at <= now()) due
+      ORDER BY turn, next_attempt_at LIMIT $1`,
     [limit],
   );
   return rows.map(({ id }) => id);

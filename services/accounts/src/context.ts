@@ -7,7 +7,9 @@ import {
 } from '@fiado/chassis/documents/document-store';
 import { openS3DocumentStore } from '@fiado/chassis/documents/s3-document-store';
 import { createSealer, type Sealer } from '@fiado/chassis/keys/sealing';
+import { RowWorker } from '@fiado/chassis/row-jobs/row-worker';
 import type { Foundation } from '@fiado/chassis/service';
+import { CHANGES_TO_EXECUTE } from './approvals/change-requests.sql';
 import { type AuditAnchors, createAuditAnchors } from './audit/audit-anchors';
 import type { AccountsConfig } from './config';
 import { type CleanImages, createImageCleaner, ImageProcess } from './documents/image-cleaner';
@@ -20,6 +22,8 @@ import { createPasskeys, type Passkeys } from './staff/passkeys';
 
 /** What every function of this service works with. */
 export interface Context extends Foundation<AccountsConfig> {
+  /** Makes approved changes. Wake it when one was approved. */
+  changeWorker: RowWorker;
   lanes: Lanes;
   sealer: Sealer;
   transactions: InternalClient;
@@ -72,7 +76,11 @@ function s3StoreOf(
   });
 }
 
-export function createContext(foundation: Foundation<AccountsConfig>): Context {
+/** @param executeChange a use case: it imports the context, so it is given */
+export function createContext(
+  foundation: Foundation<AccountsConfig>,
+  executeChange: (context: Context, changeRequestId: string) => Promise<void>,
+): Context {
   const { config, tokens, keys } = foundation;
   const imageProcess = new ImageProcess();
   const clientOf = (
@@ -80,8 +88,10 @@ export function createContext(foundation: Foundation<AccountsConfig>): Context {
     baseUrl: string,
     options?: { use?: string; deadlineMs?: number },
   ): InternalClient => new InternalClient({ upstream, baseUrl, tokens, ...options });
-  return {
+  const parts = { ...foundation, service: 'accounts' as const };
+  const context: Context = {
     ...foundation,
+    changeWorker: new RowWorker(parts, CHANGES_TO_EXECUTE, (id) => executeChange(context, id)),
     lanes: createLanes(foundation.db),
     sealer: createSealer(foundation.dataKeys.keys),
     documents: s3StoreOf(foundation) ?? createLocalDocumentStore(uploadsFolderOf(config)),
@@ -106,6 +116,7 @@ export function createContext(foundation: Foundation<AccountsConfig>): Context {
     slowPayments: clientOf('payments', config.PAYMENTS_URL, PERSONAL_DATA_CALLS),
     slowNotifier: clientOf('notifier', config.NOTIFIER_URL, PERSONAL_DATA_CALLS),
   };
+  return context;
 }
 
 /** An identity check provider. Creates the page that a link opens. */

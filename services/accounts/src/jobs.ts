@@ -35,7 +35,9 @@ export function jobs(context: Context): JobRoute[] {
         details: data.details,
       }),
     ),
-    on(executeChangeJob, ({ id, data }) => executeChange(context, id, data)),
+    // Goes one release after this one. Version 1.0 sends it for each change that it approves, also
+    // during a rolling update, and the row does not say that the change is to be made.
+    on(executeChangeJob, ({ data }) => executeChange(context, data.changeRequestId)),
     on(depositChangeRequested, ({ id, data: { depositId, ...change } }) =>
       recordChangeElsewhere(context, id, { ...change, targetId: depositId }),
     ),

@@ -36,6 +36,7 @@ const CONTACTS_EVERY_MS = 24 * 60 * 60_000;
 export function loops(context: Context): Loop[] {
   const { log } = context;
   return [
+    context.changeWorker.loop,
     new Loop(log, {
       name: 'document-sweep',
       everyMs: SWEEP_EVERY_MS,

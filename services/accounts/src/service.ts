@@ -5,7 +5,6 @@ import type { ServiceDefinition } from '@fiado/chassis/service';
 import { announceEvent } from '@fiado/contracts/jobs/announce-event';
 import {
   depositChangeDecided,
-  executeChange,
   payoutChangeDecided,
   receivableChangeDecided,
   settlementChangeDecided,
@@ -21,6 +20,8 @@ import { sendMessage } from '@fiado/contracts/jobs/send-message';
 import { amountOf } from '@fiado/contracts/money';
 import { sampleAuditChain } from './audit/chain-audit-log';
 import type { AccountsConfig } from './config';
+import { CHANGES_TO_EXECUTE } from './approvals/change-requests.sql';
+import { executeChange } from './approvals/execute-change';
 import { type Context, createContext, uploadsFolderOf } from './context';
 import { shownStatus } from './corner-stores/corner-store.rules';
 import type { CustomerRow } from './corner-stores/find-customers.sql';
@@ -71,8 +72,9 @@ export const accountsService: ServiceDefinition<AccountsConfig, Context> = {
   checkStart: async (db, config) => {
     if (config.UPLOADS_URL === undefined) await requireSharedFolder(db, uploadsFolderOf(config));
   },
-  createContext,
+  createContext: (foundation) => createContext(foundation, executeChange),
   closeContext: async ({ imageProcess, documents, erasedPersons, ...context }) => {
+    await context.changeWorker.close();
     const { transactions, notifier, payments, messages } = context;
     const slow = [context.slowTransactions, context.slowPayments, context.slowNotifier];
     const stores = [documents, erasedPersons];
@@ -81,6 +83,7 @@ export const accountsService: ServiceDefinition<AccountsConfig, Context> = {
   },
   routes,
   jobs,
+  rowJobs: [CHANGES_TO_EXECUTE],
   publishes: [
     cornerStoreChanged,
     wholesalerChanged,
@@ -89,7 +92,6 @@ export const accountsService: ServiceDefinition<AccountsConfig, Context> = {
     announceEvent,
     openSandboxDefault,
     oppositionChanged,
-    executeChange,
     depositChangeDecided,
     payoutChangeDecided,
     receivableChangeDecided,

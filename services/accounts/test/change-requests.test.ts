@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { ops, staffMember } from '@fiado/chassis/testing/callers';
+import { Client } from 'pg';
+import { ops, service, staffMember } from '@fiado/chassis/testing/callers';
 import { until } from '@fiado/chassis/testing/until';
 import { executeChange as executeChangeJob } from '@fiado/contracts/jobs/changes';
 import { expireChangeRequests } from '../src/approvals/expire-change-requests';
@@ -155,22 +156,78 @@ it('of two people who approve at once one does, and the change is made once', as
   const answers = await Promise.all([approve(id), approve(id), approve(id)]);
   expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 422, 422]);
   await finished(id);
-  const jobs = await accounts.rows<{ id: string; aggregate_id: string }>(
-    `SELECT id, aggregate_id FROM outbox WHERE type = 'execute-change' AND aggregate_id = $1`,
-    [id],
-  );
-  expect(jobs).toHaveLength(1);
-  await accounts.handle(
-    executeChangeJob,
-    { id, version: 1 },
-    { changeRequestId: id },
-    randomUUID(),
-  );
+  expect(await accounts.outbox('execute-change')).toEqual([]);
+  // As a process of the release before sends it.
+  await accounts.deliver(executeChangeJob, { id, version: 1 }, { changeRequestId: id });
   const [{ count } = { count: 0 }] = await accounts.rows<{ count: number }>(
     `SELECT count(*) FROM audit_log WHERE object_id = $1 AND action = 'corner-store.changed'`,
     [cornerStoreId],
   );
   expect(count).toBe(1);
+});
+
+describe('an approved change', () => {
+  const rowOf = async (id: string) =>
+    (
+      await accounts.rows<{ status: string; attempts: number; last_error: string | null }>(
+        'SELECT status, attempts, last_error, dead_at IS NOT NULL AS dead FROM change_requests WHERE id = $1',
+        [id],
+      )
+    )[0];
+  const asNotifier = (path: string, body: object) =>
+    accounts.call(service('notifier'), 'POST', `/internal/dead-letters/${path}`, { body });
+
+  it('is made by a round that nothing woke, after its process was killed', async () => {
+    const id = await request(await newStore());
+    const wake = jest.spyOn(accounts.context.changeWorker, 'wake').mockReturnValue();
+    await approve(id);
+    wake.mockRestore();
+    await finished(id);
+    expect(await rowOf(id)).toMatchObject({ status: 'executed', attempts: 1 });
+  });
+
+  it('of a process of the release before is made by its job', async () => {
+    const id = await request(await newStore());
+    await accounts.rows(
+      `UPDATE change_requests SET status = 'approved', decided_by = 'luis', decided_at = now()
+        WHERE id = $1`,
+      [id],
+    );
+    await accounts.deliver(executeChangeJob, { id, version: 1 }, { changeRequestId: id });
+    expect(await rowOf(id)).toMatchObject({ status: 'executed', attempts: 0 });
+  });
+
+  it('that fails is a dead letter, stops no other, and is made when ops retries it', async () => {
+    const broken = await newStore();
+    const owner = new Client({ connectionString: accounts.ownerUrl });
+    await owner.connect();
+    try {
+      await owner.query(
+        `ALTER TABLE accounts.corner_stores ADD CONSTRAINT broken
+           CHECK (id <> '${broken}' OR version < 2) NOT VALID`,
+      );
+      const [id, other] = [await request(broken), await request(await newStore())];
+      await approve(id);
+      await approve(other);
+      await finished(other);
+      await until('it is dead', async () => {
+        await accounts.rows(
+          `UPDATE change_requests SET next_attempt_at = now() WHERE status = 'approved'`,
+        );
+        return (await asNotifier('rows', { start: 0, count: 1 })).body.rows.length === 1;
+      });
+      expect((await asNotifier('rows', { start: 0, count: 5 })).body.rows).toMatchObject([
+        { jobId: id, type: 'execute-change', attempts: 8, failedReason: expect.any(String) },
+      ]);
+      await owner.query('ALTER TABLE accounts.corner_stores DROP CONSTRAINT broken');
+      const { body } = await asNotifier('retry', { queue: 'accounts', jobId: id });
+      expect(body.retried).toMatchObject([{ jobId: id, type: 'execute-change' }]);
+      await finished(id);
+      expect(await rowOf(id)).toMatchObject({ status: 'executed', attempts: 1, last_error: null });
+    } finally {
+      await owner.end();
+    }
+  });
 });
 
 it('a store that was changed between request and execution is left alone', async () => {

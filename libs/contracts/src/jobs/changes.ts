@@ -270,7 +270,7 @@ class ExecuteChange {
   changeRequestId: string;
 }
 
-/** accounts, to itself: make an approved change. */
+/** accounts 1.0, to itself: make an approved change. Nothing sends it any more. */
 export const executeChange = defineJob({
   type: 'execute-change',
   version: 1,

@@ -1,6 +1,17 @@
 import type { Db } from '@fiado/chassis/db/database';
 import { query, queryRow } from '@fiado/chassis/db/query';
+import type { RowJob } from '@fiado/chassis/row-jobs/row-job';
 import type { ChangeKindName } from '@fiado/contracts/change-requests';
+
+/** Approved changes of accounts. Each takes its own turn: they are few, and of people of the lender. */
+export const CHANGES_TO_EXECUTE: RowJob = {
+  type: 'execute-change',
+  loop: 'execute changes',
+  table: 'change_requests',
+  isOpen: `status = 'approved' AND next_attempt_at IS NOT NULL`,
+  tenant: 'id',
+  createdAt: 'requested_at',
+};
 
 export const CHANGE_STATUSES = [
   'pending',
@@ -115,7 +126,10 @@ export function lockChangeRequest(tx: Db, id: string): Promise<LockedChangeReque
 export async function finishChange(tx: Db, id: string, failure: string | undefined): Promise<void> {
   await query(
     tx,
-    `UPDATE change_requests SET status = $2, failure = $3, sealed_payload = NULL WHERE id = $1`,
+    `UPDATE change_requests
+        SET status = $2, failure = $3, sealed_payload = NULL,
+            last_error = NULL, request_id = NULL, traceparent = NULL
+      WHERE id = $1`,
     [id, failure === undefined ? 'executed' : 'failed', failure ?? null],
   );
 }

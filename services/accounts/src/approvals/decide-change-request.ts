@@ -4,6 +4,8 @@ import { query } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import { appendToOutbox, type OutboxRow, outboxRows } from '@fiado/chassis/outbox/append';
 import { About } from '@fiado/contracts/about';
+import { currentRequestId } from '@fiado/chassis/request-context';
+import { currentTraceparent } from '@fiado/chassis/tracing/tracer';
 import type { Caller } from '@fiado/contracts/caller';
 import {
   CHANGE_KINDS,
@@ -15,7 +17,6 @@ import { IsNonEmptyText } from '@fiado/contracts/decorators';
 import { AppError } from '@fiado/contracts/errors';
 import {
   depositChangeDecided,
-  executeChange,
   payoutChangeDecided,
   receivableChangeDecided,
   settlementChangeDecided,
@@ -124,8 +125,8 @@ interface DecideChangeRequest {
 
 /**
  * Decides a change request. Refused where one of the two people was invited by the other: they may be
- * one person. An approved change is made by a job in the service that owns its target, and one that
- * makes a secret when the requester collects it.
+ * one person. An approved change is made by the service that owns its target: accounts finds the row,
+ * the others get a job. One that makes a secret is made when the requester collects it.
  * @throws AppError SIGN_IN_REQUIRED, CHANGE_REQUEST_NOT_FOUND, FORBIDDEN, SECOND_PERSON_REQUIRED,
  *   CHANGE_REQUEST_IS_NOT_PENDING, CHANGE_TARGET_CHANGED
  */
@@ -150,9 +151,18 @@ async function decideChangeRequest(
       tx,
       `UPDATE change_requests
           SET status = $2, decided_by = $3, decision_reason = $4, decided_at = now(),
-              sealed_payload = CASE WHEN $2 = 'approved' THEN sealed_payload END
+              sealed_payload = CASE WHEN $2 = 'approved' THEN sealed_payload END,
+              next_attempt_at = CASE WHEN $5 THEN now() END, request_id = $6, traceparent = $7
         WHERE id = $1`,
-      [request.id, status, by.id, reason],
+      [
+        request.id,
+        status,
+        by.id,
+        reason,
+        status === 'approved' && isMadeHere(request),
+        currentRequestId() ?? null,
+        currentTraceparent() ?? null,
+      ],
     );
     await appendToOutbox(tx, jobsOf(request, status === 'approved', by.id));
     await recordAudit(tx, {
@@ -165,6 +175,7 @@ async function decideChangeRequest(
   });
   if (decided === undefined) throw new Error('A locked change request is gone');
   context.relay.wake();
+  context.changeWorker.wake(changeRequestId);
   return decided;
 }
 
@@ -195,11 +206,13 @@ function jobsOf(
   isApproved: boolean,
   decidedBy: string,
 ): OutboxRow[] {
-  if (CHANGE_KINDS[kind].owner !== 'accounts') {
-    return decisionRows({ id, kind, targetId }, isApproved, decidedBy);
-  }
-  if (!isApproved || 'isCollected' in CHANGE_KINDS[kind]) return [];
-  return outboxRows(executeChange, { id, version: 1 }, { changeRequestId: id });
+  if (CHANGE_KINDS[kind].owner === 'accounts') return [];
+  return decisionRows({ id, kind, targetId }, isApproved, decidedBy);
+}
+
+/** Whether accounts makes the change itself, without anybody who collects a secret. */
+function isMadeHere({ kind }: ChangeRequest): boolean {
+  return CHANGE_KINDS[kind].owner === 'accounts' && !('isCollected' in CHANGE_KINDS[kind]);
 }
 
 const OF_PAYOUTS: readonly string[] = PAYOUT_CHANGES;

@@ -1,5 +1,4 @@
 import type { Transaction } from '@fiado/chassis/db/database';
-import { enterInbox } from '@fiado/chassis/outbox/inbox';
 import type { OpsScope } from '@fiado/contracts/caller';
 import { CHANGE_TARGET_CHANGED, type ChangeKindName } from '@fiado/contracts/change-requests';
 import { AppError } from '@fiado/contracts/errors';
@@ -68,13 +67,8 @@ const EXECUTIONS: Partial<Record<ChangeKindName, Execution>> = {
  * Makes an approved change that accounts owns, once. If its target was changed after the request, the
  * second person approved something else: the change fails and nothing happens.
  */
-export async function executeChange(
-  context: Context,
-  messageId: string,
-  { changeRequestId }: { changeRequestId: string },
-): Promise<void> {
+export async function executeChange(context: Context, changeRequestId: string): Promise<void> {
   await context.db.transaction(async (tx) => {
-    if (!(await enterInbox(tx, messageId))) return;
     const request = await lockChangeRequest(tx, changeRequestId);
     if (request?.status !== 'approved') return;
     const failure = await failureOf(context, tx, request);
@@ -96,7 +90,8 @@ async function failureOf(
   request: LockedChangeRequest,
 ): Promise<string | undefined> {
   const execute = EXECUTIONS[request.kind];
-  if (execute === undefined) throw new Error(`No job makes a change of the kind ${request.kind}`);
+  if (execute === undefined)
+    throw new Error(`Nothing here makes a change of the kind ${request.kind}`);
   try {
     return await execute(context, tx, request);
   } catch (error) {

@@ -184,6 +184,10 @@ export const PERSONAL_DATA: PersonalData = {
       ],
     },
     {
+      why: HARMLESS.technical,
+      columns: ['last_error', 'request_id', 'traceparent'].map((c) => `change_requests.${c}`),
+    },
+    {
       why: HARMLESS.party,
       columns: [
         'api_keys.kind',

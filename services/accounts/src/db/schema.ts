@@ -311,6 +311,29 @@ export const accountsMigrations: Function[] = [
     'RetryPackages1797300001000',
     'ALTER TABLE privacy_requests ADD COLUMN package_tried_at timestamptz',
   ),
+  // What the loop of approved changes has to know of one (ADR 87).
+  migration(
+    'ExecuteChangesByRows1797500005000',
+    `
+      ALTER TABLE change_requests
+        -- Attempts at making the change; one that is running counts.
+        ADD COLUMN attempts integer NOT NULL DEFAULT 0,
+        -- Of an approved change of accounts: when it is made. Null where nothing is to be done here.
+        ADD COLUMN next_attempt_at timestamptz,
+        ADD COLUMN last_error text,
+        -- When its last attempt failed; null where some are left, and where ops retried it.
+        ADD COLUMN dead_at timestamptz,
+        -- Of the request that approved it, until it is made.
+        ADD COLUMN request_id text,
+        ADD COLUMN traceparent text`,
+  ),
+  // For the claim of approved changes, and for the dead letters among them: few wait, for milliseconds.
+  indexMigration('IndexChangesToExecute1797500005100', {
+    change_requests_to_execute: `ON change_requests (id, next_attempt_at)
+       WHERE status = 'approved' AND next_attempt_at IS NOT NULL AND dead_at IS NULL`,
+    change_requests_dead: `ON change_requests (dead_at, id)
+       WHERE status = 'approved' AND next_attempt_at IS NOT NULL AND dead_at IS NOT NULL`,
+  }),
 ];
 
 export const accountsSchema: Schema = {

@@ -4,6 +4,7 @@ import { queryOne } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { countDeadJobs } from '@fiado/chassis/ops-figures';
+import { countDeadRows } from '@fiado/chassis/row-jobs/dead-rows';
 import type { CallDefinition } from '@fiado/contracts/define';
 import { AppError } from '@fiado/contracts/errors';
 import { amountOf } from '@fiado/contracts/money';
@@ -17,6 +18,7 @@ import {
   type PaymentFigures,
   paymentFiguresCall,
 } from '@fiado/contracts/ops-figures';
+import { CHANGES_TO_EXECUTE } from '../approvals/change-requests.sql';
 import type { Context } from '../context';
 
 /** The services behind the parts, in the order of the parts. */
@@ -181,7 +183,7 @@ export const getOverviewEndpoint = endpoint({
     const { db, clock, config, transactions, payments, notifier } = context;
     const today = DateTime.fromJSDate(clock.now(), { zone: config.TIME_ZONE }).startOf('day');
     const since = today.toUTC().toISO() ?? '';
-    const [own, dead, ofOrders, ofPayments, ofMessages] = await Promise.all([
+    const [own, dead, deadChanges, ofOrders, ofPayments, ofMessages] = await Promise.all([
       queryOne<Pick<Overview, 'storesInValidation' | 'phonesHeld' | 'pendingChanges'>>(
         context.db,
         `SELECT (SELECT count(*)::int FROM (
@@ -199,6 +201,7 @@ export const getOverviewEndpoint = endpoint({
                 LIMIT ${MAX_COUNTED}) undecided) AS "pendingChanges"`,
       ),
       countDeadJobs(db),
+      countDeadRows(db, CHANGES_TO_EXECUTE),
       figuresOf(transactions, orderFiguresCall, since),
       figuresOf(payments, paymentFiguresCall, since),
       figuresOf(notifier, messageFiguresCall, since),
@@ -207,7 +210,7 @@ export const getOverviewEndpoint = endpoint({
       day: today.toISODate() ?? '',
       asOf: dead.asOf,
       ...own,
-      deadJobs: dead.count,
+      deadJobs: dead.count + deadChanges,
       orders: ofOrders,
       payments: ofPayments,
       messages: ofMessages,

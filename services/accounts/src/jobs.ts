@@ -14,7 +14,7 @@ import { notifyCornerStore } from '@fiado/contracts/jobs/notify-corner-store';
 import { oppositionAsked, personErased } from '@fiado/contracts/jobs/privacy';
 import { executeChange } from './approvals/execute-change';
 import { recordExecutedChange, recordChangeElsewhere } from './approvals/record-change-elsewhere';
-import { recordAuditOfOthers } from './audit/record-audit-of-others';
+import { recordAuditOfOthers } from './audit/audit-log';
 import type { Context } from './context';
 import { notifyStore } from './corner-stores/notify-corner-store';
 import { recordErasedPart } from './privacy/run-erasures';

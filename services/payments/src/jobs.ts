@@ -22,7 +22,7 @@ import { decideDepositChange } from './deposits/decide-deposit-change';
 import { recordOpposition, recordTimeZone } from './notices/notices.sql';
 import { decidePayoutChange } from './payouts/decide-payout-change';
 import { settleCredits } from './payouts/held-credits';
-import { decideWriteOff } from './portfolio/decide-write-off';
+import { decideWriteOff } from './portfolio/write-off-receivable';
 import { openSandboxDefault } from './sandbox/orders';
 
 /** The jobs that payments works on. */

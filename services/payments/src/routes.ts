@@ -28,7 +28,7 @@ import {
 } from './ops/corner-store-views';
 import { opsFiguresEndpoint } from './ops/figures';
 import { checkInvariantsEndpoint } from './ops/invariants';
-import { listPayoutsEndpoint } from './payouts/list-payouts';
+import { listPayoutsEndpoint } from './payouts/payout';
 import { payOutEndpoint } from './payouts/pay-out';
 import { recordReturnedPayoutEndpoint } from './payouts/record-returned-payout';
 import { listFlowsEndpoint } from './portfolio/list-flows';

@@ -20,8 +20,7 @@ import { type Standby, startStandby } from '@fiado/embedded-postgres/testing/sta
 import { PaymentsConfig } from '../src/config';
 import { openReplica } from '../src/context';
 import { paymentsSchema } from '../src/db/schema';
-import { fillPortfolio } from '../src/portfolio/fill-portfolio';
-import { readDay } from '../src/portfolio/read-day';
+import { fillPortfolio, readDay } from '../src/portfolio/fill-portfolio';
 
 const DAY_MS = 86_400_000;
 const WHOLESALER_ID = randomUUID();

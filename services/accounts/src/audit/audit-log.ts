@@ -1,8 +1,11 @@
 import type { Db } from '@fiado/chassis/db/database';
 import { insertRow } from '@fiado/chassis/db/rows';
+import { enterInbox } from '@fiado/chassis/outbox/inbox';
 import type { AuditAction } from '@fiado/contracts/audit-actions';
 import type { Caller } from '@fiado/contracts/caller';
+import type { AuditRecorded } from '@fiado/contracts/jobs/audit-recorded';
 import { newId } from '@fiado/contracts/new-id';
+import type { Context } from '../context';
 
 /** Who changes something, and further details of it for the audit log. */
 export interface AuditedBy {
@@ -52,4 +55,22 @@ export function changedValues<Row extends object>(
 /** A person or a key of ops whose call is not at hand: at a sign-in, or when a request is executed later. */
 export function opsActor(id: string): Audited['by'] {
   return { kind: 'ops', id };
+}
+
+interface RecordAuditOfOthers extends AuditRecorded {
+  messageId: string;
+  /** When it was done, by the clock of that service's database. */
+  occurredAt: Date;
+}
+
+/** Stores an audit entry of another service, once for each message. */
+export async function recordAuditOfOthers(
+  { db }: Context,
+  { messageId, objectId, ...entry }: RecordAuditOfOthers,
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    if (!(await enterInbox(tx, messageId))) return;
+    // A trigger lets the entry wait for the chain (db/triggers.sql.ts).
+    await insertRow(tx, 'audit_log', { id: newId(), objectId: objectId ?? null, ...entry });
+  });
 }

@@ -1,6 +1,7 @@
 import { Type } from 'class-transformer';
 import { IsIn, IsObject, IsOptional, ValidateNested } from 'class-validator';
 import type { Transaction } from '@fiado/chassis/db/database';
+import { queryOne } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import { About, DescribedAs } from '@fiado/contracts/about';
 import type { Caller } from '@fiado/contracts/caller';
@@ -18,7 +19,6 @@ import type { Context } from '../context';
 import { IsPhoneText, phoneOf } from '../request-fields';
 import { requireNothingOpen } from './block-person';
 import { correctPerson, refuseTakenCorrection } from './correct-person';
-import { grantAccess } from './grant-access';
 import { grantCancellation } from './grant-cancellation';
 import { grantOpposition } from './grant-opposition';
 import {
@@ -172,6 +172,24 @@ interface AnswerPrivacyRequest {
   reasonCode: PrivacyReason | null;
   corrections: Corrections | undefined;
 }
+
+/** Each copy reads every schema. */
+const MAX_COPIES_PER_DAY = 3;
+
+/**
+ * Access: the person gets a copy of what is kept; a loop makes it, and then the request is done.
+ * @throws AppError TOO_MANY_ATTEMPTS after three copies of a person in a day
+ */
+const grantAccess: Grant = async (_context, tx, { person: { userId } }) => {
+  const { packages } = await queryOne<{ packages: number }>(
+    tx,
+    `SELECT count(*) AS packages FROM privacy_packages
+      WHERE user_id = $1 AND ready_at > now() - interval '1 day'`,
+    [userId],
+  );
+  if (packages >= MAX_COPIES_PER_DAY) throw new AppError('TOO_MANY_ATTEMPTS');
+  return 'executing';
+};
 
 const GRANTS: Record<PrivacyRequestKind, Grant> = {
   access: grantAccess,

@@ -1,14 +1,25 @@
-import { promisify } from 'node:util';
 import { type AsyncZippable, zip } from 'fflate';
+import { promisify } from 'node:util';
+import type { InternalClient } from '@fiado/chassis/clients/internal-client';
 import type { Transaction } from '@fiado/chassis/db/database';
+import type { Person } from '@fiado/chassis/db/personal-data';
 import { query } from '@fiado/chassis/db/query';
+import { html } from '@fiado/chassis/html';
 import { guardRow } from '@fiado/chassis/loop';
+import { readPersonalData } from '@fiado/chassis/privacy/personal-data-pages';
+import {
+  type PersonalDataAnswer,
+  personalDataCall,
+  type PersonalRow,
+} from '@fiado/contracts/personal-data';
+import { maskPhone } from '@fiado/contracts/phone';
+import type { Service } from '@fiado/contracts/process-names';
+import type { AccountsConfig } from '../config';
 import type { Context } from '../context';
-import { PURPOSE } from '../db/sealed-columns';
+import { PERSONAL_DATA } from '../db/personal-data';
+import { PURPOSE, SEALED_TABLES } from '../db/sealed-columns';
 import type { OnboardingDocument } from '../documents/show-documents';
-import { collectPersonalData } from './collect-personal-data';
 import { personOf } from './erasures.sql';
-import { readmeOf } from './package-readme';
 import { lockPrivacyRequest } from './privacy-requests.sql';
 import { finishPrivacyRequest } from './settle-request';
 
@@ -125,4 +136,101 @@ async function endOldPackages({ db, documents }: Context): Promise<void> {
       requestId,
     ]);
   }
+}
+
+/** The page of a package, for the person who asked for it. */
+function readmeOf({ TIME_ZONE: timeZone }: AccountsConfig, madeAt: Date): string {
+  const date = madeAt.toLocaleDateString('es-MX', { dateStyle: 'long', timeZone });
+  return html`<!doctype html>
+    <html lang="es-MX">
+      <meta charset="utf-8" />
+      <title>Tus datos personales</title>
+      <h1>Tus datos personales</h1>
+      <p>Esta es una copia de los datos que guardamos de ti y de tu tienda al ${date}.</p>
+      <ul>
+        <li>
+          <b>data.json</b>: tus datos, tus pedidos, tus adeudos, tus pagos y los mensajes que te
+          enviamos. Se abre con cualquier editor de texto. Los importes que terminan en
+          <i>Cents</i> están en centavos.
+        </li>
+        <li><b>imagenes</b>: las fotos que enviaste al abrir tu cuenta.</li>
+      </ul>
+      <p>
+        Los teléfonos de tus contactos aparecen incompletos, porque son datos de otras personas.
+      </p>
+      <p>
+        Si algún dato está mal, pide que lo corrijamos. También puedes pedir que cancelemos tus
+        datos u oponerte a su uso.
+      </p>
+    </html> `.text;
+}
+
+/** Rows by the service and the table that has them. */
+type CollectedData = Record<Service, Record<string, Record<string, unknown>[]>>;
+
+type ReadPage = (person: Person, from: PersonalDataAnswer['next']) => Promise<PersonalDataAnswer>;
+
+/**
+ * Reads what every service keeps of a person. Contacts have masked phones: they are other persons.
+ * @throws AppError SERVICE_UNAVAILABLE when one cannot be asked: half of a copy is none
+ */
+async function collectPersonalData(context: Context, person: Person): Promise<CollectedData> {
+  const { db, sealer, slowTransactions, slowPayments, slowNotifier } = context;
+  const transactions = await readAll(asking(slowTransactions), person);
+  const payments = await readAll(asking(slowPayments), person);
+  const objectIds = [...person.objectIds, ...transactions.objectIds, ...payments.objectIds];
+  const all = { ...person, objectIds };
+  const notifier = await readAll(asking(slowNotifier), all);
+  const reading = { data: PERSONAL_DATA, sealed: SEALED_TABLES, sealer };
+  const accounts = await readAll(
+    (of, from) => db.snapshot((tx) => readPersonalData(tx, reading, of, from)),
+    all,
+  );
+  return {
+    accounts: byTable(accounts.rows.map(withMaskedContacts)),
+    transactions: byTable(transactions.rows),
+    payments: byTable(payments.rows),
+    notifier: byTable(notifier.rows),
+  };
+}
+
+function asking(client: InternalClient): ReadPage {
+  return ({ userId, cornerStoreId, phoneIndexes, objectIds }, from) =>
+    client.ask(personalDataCall, {
+      userId,
+      cornerStoreId,
+      objectIds,
+      phoneIndexes: phoneIndexes.map((index) => index.toString('base64')),
+      ...from,
+    });
+}
+
+async function readAll(
+  read: ReadPage,
+  person: Person,
+): Promise<{ rows: PersonalRow[]; objectIds: string[] }> {
+  const { rows, objectIds, next } = await read(person, null);
+  // Rows of later pages are found by the ids of the person's own orders and debts too.
+  const known = { ...person, objectIds: [...person.objectIds, ...objectIds] };
+  for (let from = next; from !== null;) {
+    const page = await read(known, from);
+    rows.push(...page.rows);
+    from = page.next;
+  }
+  return { rows, objectIds };
+}
+
+function byTable(rows: PersonalRow[]): Record<string, Record<string, unknown>[]> {
+  const tables: Record<string, Record<string, unknown>[]> = {};
+  for (const { table, fields } of rows) (tables[table] ??= []).push(fields);
+  return tables;
+}
+
+function withMaskedContacts(row: PersonalRow): PersonalRow {
+  const { contacts } = row.fields;
+  if (row.table !== 'users' || !Array.isArray(contacts)) return row;
+  const masked = (contacts as { fullName: string; phoneNumber: string }[]).map(
+    ({ fullName, phoneNumber }) => ({ fullName, phoneNumber: maskPhone(phoneNumber) }),
+  );
+  return { ...row, fields: { ...row.fields, contacts: masked } };
 }

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { Transaction } from '@fiado/chassis/db/database';
-import { countKept, erasePerson } from '@fiado/chassis/db/erase-person';
+import { countKept, erasePerson, type KeptRows } from '@fiado/chassis/db/erase-person';
 import type { Person } from '@fiado/chassis/db/personal-data';
 import { query, queryRow } from '@fiado/chassis/db/query';
 import { guardRow } from '@fiado/chassis/loop';
 import { appendToOutbox } from '@fiado/chassis/outbox/append';
 import { enterInbox } from '@fiado/chassis/outbox/inbox';
 import { AppError } from '@fiado/contracts/errors';
-import type { PersonErased } from '@fiado/contracts/jobs/privacy';
+import type { ErasurePhase, PersonErased } from '@fiado/contracts/jobs/privacy';
 import { newId } from '@fiado/contracts/new-id';
 import { SERVICES } from '@fiado/contracts/process-names';
 import { recordAudit } from '../audit/audit-log';
@@ -15,12 +15,9 @@ import type { Context } from '../context';
 import { PERSONAL_DATA } from '../db/personal-data';
 import { dropImages, requireNothingOpen } from './block-person';
 import { erasedPersonOf } from './erased-persons';
-import { writeReport } from './erasure-report';
-import { hasOpenRequest, lockPerson, lockPrivacyRequest } from './privacy-requests.sql';
-import { endRequestsOfErased, finishPrivacyRequest } from './settle-request';
 import {
-  type Erasure,
   eraseMessagesJobs,
+  type Erasure,
   type ErasurePart,
   keepOwnPart,
   keepPart,
@@ -29,6 +26,8 @@ import {
   personOf,
   startErasure,
 } from './erasures.sql';
+import { hasOpenRequest, lockPerson, lockPrivacyRequest } from './privacy-requests.sql';
+import { endRequestsOfErased, finishPrivacyRequest } from './settle-request';
 
 const LOOP = 'erasures';
 /** Steps that are read at once. */
@@ -264,4 +263,71 @@ async function planSuppression(
   );
   if (planned === undefined) throw new Error('The suppression of a block has no row');
   return planned.dueAt;
+}
+
+/** What of a person is kept after a step, and by which law. */
+const KEPT: Record<ErasurePhase, { what: string; basis: string }> = {
+  block: {
+    what: 'identity, images of approved stores, orders, debts, payments and their texts',
+    basis: 'LFPIORPI, art. 18; Código Fiscal de la Federación, art. 30',
+  },
+  suppress: {
+    what: 'orders, debts, payments, references and invoices: ids and amounts that name nobody',
+    basis: 'Código Fiscal de la Federación, art. 30',
+  },
+};
+const KEPT_PROOF = {
+  what: 'consents and the audit log: ids',
+  basis: 'LFPDPPP: proof of what was done',
+  until: null,
+};
+
+/** Days after which a copy ends by itself. */
+const ENDING = [
+  { what: 'copies of SMS at the SMS provider, which is asked until it has deleted them', days: 1 },
+  { what: 'exports with ids of wholesalers, and copies for persons', days: 3 },
+  { what: 'jobs in queues and in the outbox, but those that fail until they are done', days: 7 },
+  { what: 'encrypted answers to repeated requests', days: 1 },
+  { what: 'events about the erasure itself', days: 30 },
+  { what: 'backups and archived WAL, if the lender keeps them 35 days', days: 35 },
+];
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+interface WhatIsKept {
+  now: Date;
+  /** Of a block, when its data are erased. */
+  until: Date | null;
+  /** Rows in accounts. */
+  kept: KeptRows;
+}
+
+/**
+ * The report of a step as JSON, with counts and no value of the person. The same parts at the same time give
+ * the same text.
+ */
+function writeReport(
+  { id, phase, userId, cornerStoreId }: Erasure,
+  parts: ErasurePart[],
+  { now, until, kept }: WhatIsKept,
+): string {
+  const rows = parts.reduce((sum, { keptRows }) => sum + keptRows, kept.data);
+  return JSON.stringify({
+    erasureId: id,
+    phase,
+    userId,
+    cornerStoreId,
+    doneAt: now.toISOString(),
+    erased: parts.flatMap(({ service, rows: columns }) =>
+      columns.map(({ table, column, rows }) => ({ service, table, column, rows })),
+    ),
+    kept: [
+      { ...KEPT[phase], rows, until: until?.toISOString() ?? null },
+      { ...KEPT_PROOF, rows: kept.audit },
+    ],
+    ending: ENDING.map(({ what, days }) => ({
+      what,
+      endsAt: new Date(now.getTime() + days * DAY_MS).toISOString(),
+    })),
+  });
 }

@@ -1,6 +1,8 @@
 import type { Transaction } from '@fiado/chassis/db/database';
-import { queryRow } from '@fiado/chassis/db/query';
+import { query, queryRow } from '@fiado/chassis/db/query';
+import { requireCursor } from '@fiado/chassis/db/require-cursor';
 import { updateRow } from '@fiado/chassis/db/rows';
+import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { appendToOutbox, outboxRows } from '@fiado/chassis/outbox/append';
@@ -8,6 +10,7 @@ import { ChangeRequested, type PayoutChange } from '@fiado/contracts/change-requ
 import { EXAMPLE_IDS } from '@fiado/contracts/event-examples';
 import { payoutChangeRequested } from '@fiado/contracts/jobs/changes';
 import { amountOf } from '@fiado/contracts/money';
+import { pageOf, PageQuery } from '@fiado/contracts/page';
 import type { Context } from '../context';
 import { spendCreditBalance } from '../debts/pay-receivables';
 import { publishDefaults } from '../defaults/open-defaults';
@@ -152,3 +155,34 @@ export async function spendReturned(
   const { cornerStoreId } = balance;
   await publishDefaults(tx, [{ cornerStoreId, opened: [], closed }]);
 }
+
+export const listPayoutsEndpoint = endpoint({
+  id: 'listPayouts',
+  tag: 'Ops: payments',
+  route: 'GET /v1/admin/corner-stores/:cornerStoreId/payouts',
+  scope: 'viewer',
+  summary: 'List payouts of a corner store, newest first',
+  description: 'Empty for a store that payments does not know.',
+  query: PageQuery,
+  errors: ['CORNER_STORE_NOT_FOUND'],
+  answer: t.page('PayoutPage', {
+    payouts: t.field(t.listOf(payoutAnswer), 'Payouts of a credit balance'),
+  }),
+  example: { payouts: [examplePayout], nextCursor: null },
+  input: ({ id, query: { cursor, limit } }) => ({
+    cornerStoreId: id('cornerStoreId', 'CORNER_STORE_NOT_FOUND'),
+    cursor,
+    limit,
+  }),
+  handle: async ({ db }: Context, { cornerStoreId, cursor, limit }) => {
+    await requireCursor(db, cursor, 'payouts');
+    const found = await query<Payout>(
+      db,
+      `SELECT * FROM payouts WHERE corner_store_id = $1 AND ($2::uuid IS NULL OR id < $2)
+        ORDER BY id DESC LIMIT $3`,
+      [cornerStoreId, cursor ?? null, limit + 1],
+    );
+    return pageOf(found, limit, ({ id }) => id);
+  },
+  present: ({ page, nextCursor }) => ({ payouts: page.map(presentPayout), nextCursor }),
+});

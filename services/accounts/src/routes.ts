@@ -9,8 +9,7 @@ import {
   getChangeRequestEndpoint,
   listChangeRequestsEndpoint,
 } from './approvals/show-change-requests';
-import { listAuditEntriesEndpoint } from './audit/list-audit-entries';
-import { nameActorsEndpoint } from './audit/name-actors';
+import { listAuditEntriesEndpoint, nameActorsEndpoint } from './audit/list-audit-entries';
 import { verifyAuditChainEndpoint } from './audit/verify-audit-chain';
 import type { Context } from './context';
 import { approveCornerStoreEndpoint } from './corner-stores/approve-corner-store';
@@ -94,7 +93,7 @@ import {
 } from './staff/staff-session';
 import { answerPrivacyRequestEndpoint } from './privacy/answer-privacy-request';
 import { openPrivacyRequestEndpoint } from './privacy/open-privacy-request';
-import { showPrivacyPackageEndpoint } from './privacy/show-package';
+import { showPrivacyPackageEndpoint } from './privacy/build-packages';
 import {
   getPrivacyRequestEndpoint,
   listPrivacyRequestsEndpoint,

@@ -9,9 +9,12 @@ import { SEALED_TABLES } from './db/sealed-columns';
 import { changeEventSettingsEndpoint } from './events/change-event-settings';
 import { listEventsEndpoint, listEventTypesEndpoint } from './events/list-events';
 import { smsBudgetEndpoint, smsStatusEndpoint } from './messages/answer-sms-questions';
-import { listMessagesEndpoint, searchMessagesEndpoint } from './messages/list-messages';
+import {
+  listMessagesEndpoint,
+  searchMessagesEndpoint,
+  timelineEndpoint,
+} from './messages/list-messages';
 import { listSandboxMessagesEndpoint } from './messages/list-sandbox-messages';
-import { timelineEndpoint } from './messages/message-timeline';
 import { resendMessagesEndpoint } from './messages/resend-messages';
 import { scansWhere } from './ops/invariants';
 import { listJobsEndpoint } from './ops/list-jobs';

@@ -2,9 +2,10 @@ import { IsOptional, IsUUID } from 'class-validator';
 import type { Db } from '@fiado/chassis/db/database';
 import { query } from '@fiado/chassis/db/query';
 import { requireCursor } from '@fiado/chassis/db/require-cursor';
-import { endpoint } from '@fiado/chassis/http/endpoint';
+import { endpoint, internalEndpoint } from '@fiado/chassis/http/endpoint';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { About } from '@fiado/contracts/about';
+import { actorNamesCall } from '@fiado/contracts/actor-names';
 import { IsNonEmptyText, IsText } from '@fiado/contracts/decorators';
 import { pageOf, PageQuery } from '@fiado/contracts/page';
 import { readDate } from '@fiado/contracts/request-dates';
@@ -185,3 +186,18 @@ function findAuditEntries(
     values,
   );
 }
+
+export const nameActorsEndpoint = internalEndpoint({
+  call: actorNamesCall,
+  allow: ['service:payments'],
+  // As listAuditEntries names them.
+  handle: async ({ db }: Context, { actorIds }) => {
+    const known = await query<{ id: string; name: string }>(
+      db,
+      `SELECT id::text, name FROM staff WHERE id::text = ANY ($1)
+       UNION ALL SELECT id::text, name FROM ops_keys WHERE id::text = ANY ($1)`,
+      [actorIds],
+    );
+    return { names: Object.fromEntries(known.map(({ id, name }) => [id, name])) };
+  },
+});

@@ -3,10 +3,14 @@ import { promisify } from 'node:util';
 import type { InternalClient } from '@fiado/chassis/clients/internal-client';
 import type { Transaction } from '@fiado/chassis/db/database';
 import type { Person } from '@fiado/chassis/db/personal-data';
-import { query } from '@fiado/chassis/db/query';
+import { query, queryRow } from '@fiado/chassis/db/query';
+import { rowExists } from '@fiado/chassis/db/rows';
 import { html } from '@fiado/chassis/html';
+import { endpoint } from '@fiado/chassis/http/endpoint';
 import { guardRow } from '@fiado/chassis/loop';
+import * as t from '@fiado/chassis/openapi/json-schema';
 import { readPersonalData } from '@fiado/chassis/privacy/personal-data-pages';
+import { AppError } from '@fiado/contracts/errors';
 import {
   type PersonalDataAnswer,
   personalDataCall,
@@ -14,6 +18,7 @@ import {
 } from '@fiado/contracts/personal-data';
 import { maskPhone } from '@fiado/contracts/phone';
 import type { Service } from '@fiado/contracts/process-names';
+import { recordAudit } from '../audit/audit-log';
 import type { AccountsConfig } from '../config';
 import type { Context } from '../context';
 import { PERSONAL_DATA } from '../db/personal-data';
@@ -234,3 +239,50 @@ function withMaskedContacts(row: PersonalRow): PersonalRow {
   );
   return { ...row, fields: { ...row.fields, contacts: masked } };
 }
+
+export const showPrivacyPackageEndpoint = endpoint({
+  id: 'showPrivacyPackage',
+  tag: 'Ops: privacy',
+  route: 'GET /v1/admin/privacy-requests/:privacyRequestId/package',
+  scope: 'approver',
+  summary: 'Get the copy of what is kept of a person',
+  description:
+    'A ZIP file with `data.json`, the images and `leeme.html`, for 72 hours after it was made. Each access is ' +
+    'audited.',
+  errors: ['PRIVACY_REQUEST_NOT_FOUND', 'PRIVACY_PACKAGE_NOT_READY'],
+  answer: t.binary,
+  mediaType: 'application/zip',
+  input: ({ id, caller: by }) => ({
+    by,
+    privacyRequestId: id('privacyRequestId', 'PRIVACY_REQUEST_NOT_FOUND'),
+  }),
+  // Opens a package. The access is audited first.
+  handle: async ({ db, documents, sealer }: Context, { by, privacyRequestId }) => {
+    const storageKey = await db.transaction(async (tx) => {
+      if (!(await rowExists(tx, 'privacy_requests', privacyRequestId))) {
+        throw new AppError('PRIVACY_REQUEST_NOT_FOUND');
+      }
+      const found = await queryRow<{ userId: string; storageKey: string }>(
+        tx,
+        `SELECT user_id, storage_key FROM privacy_packages
+          WHERE request_id = $1 AND storage_key IS NOT NULL
+            AND ready_at > now() - make_interval(hours => $2)`,
+        [privacyRequestId, PACKAGE_HOURS],
+      );
+      if (found === undefined) throw new AppError('PRIVACY_PACKAGE_NOT_READY');
+      const details = { privacyRequestId };
+      const objectId = found.userId;
+      await recordAudit(tx, { by, action: 'privacy-package.fetched', objectId, details });
+      return found.storageKey;
+    });
+    const sealed = await documents.get(storageKey);
+    return {
+      privacyRequestId,
+      content: sealer.openBytes(sealed, PURPOSE.privacyPackage, privacyRequestId),
+    };
+  },
+  headers: ({ privacyRequestId }) => ({
+    'Content-Disposition': `attachment; filename="datos-${privacyRequestId}.zip"`,
+  }),
+  present: ({ content }) => content,
+});

@@ -1,5 +1,6 @@
 import { IsIn, IsOptional, IsUUID } from 'class-validator';
-import { endpoint } from '@fiado/chassis/http/endpoint';
+import { findTimeline } from '@fiado/chassis/db/find-timeline';
+import { endpoint, internalEndpoint } from '@fiado/chassis/http/endpoint';
 import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { appendToOutbox, auditRows } from '@fiado/chassis/outbox/append';
@@ -9,13 +10,14 @@ import { IsText } from '@fiado/contracts/decorators';
 import { AppError, ValidationError } from '@fiado/contracts/errors';
 import { MESSAGE_TEMPLATES, type MessageTemplate } from '@fiado/contracts/message-catalogue';
 import { pageOf, PageQuery } from '@fiado/contracts/page';
+import { messageTimelineCall } from '@fiado/contracts/timeline';
 import type { Context } from '../context';
 import {
   ATTEMPT_OUTCOMES,
   findAttempts,
   findMessages,
-  MESSAGE_STATUSES,
   type Message,
+  MESSAGE_STATUSES,
   type MessageAttempt,
   type MessageStatus,
 } from './messages.sql';
@@ -238,3 +240,28 @@ async function listMessages(
     nextCursor,
   };
 }
+
+/** Each message once, with its outcome; findBehindCap decides alike what a cap holds back. */
+const MESSAGES = `
+  SELECT m.created_at AS at, 'message.requested' AS type, m.id::text AS id, m.wholesaler_id,
+         m.subject_id,
+         jsonb_strip_nulls(jsonb_build_object(
+           'template', m.template, 'phoneNumber', m.phone_masked, 'status', m.status,
+           'reason', CASE WHEN m.status = 'pending' AND m.attempts = 0
+                           AND m.next_attempt_at < c.full_minute + interval '1 minute'
+                          THEN 'wholesaler-cap' ELSE m.status_reason END,
+           'attempts', m.attempts, 'sentAt', m.sent_at, 'expiresAt', m.expires_at)) AS details
+    FROM (SELECT * FROM messages WHERE phone_index = ANY($8)
+          UNION SELECT * FROM messages WHERE subject_id = $7) m
+    LEFT JOIN claims_of_minute c ON c.wholesaler_id = m.wholesaler_id
+   -- The store is known by its user and its phones.
+   WHERE $1::uuid IS NOT NULL`;
+
+export const timelineEndpoint = internalEndpoint({
+  call: messageTimelineCall,
+  allow: ['service:accounts'],
+  handle: async ({ db }: Context, { userId, phoneIndexes, ...question }) => {
+    const indexes = phoneIndexes.map((index) => Buffer.from(index, 'base64'));
+    return { entries: await findTimeline(db, question, [MESSAGES], [userId, indexes]) };
+  },
+});

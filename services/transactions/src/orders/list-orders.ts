@@ -1,14 +1,16 @@
 import { IsIn, IsOptional, isUUID, IsUUID } from 'class-validator';
 import { query } from '@fiado/chassis/db/query';
 import { requireCursor } from '@fiado/chassis/db/require-cursor';
-import { endpoint } from '@fiado/chassis/http/endpoint';
+import { endpoint, internalEndpoint } from '@fiado/chassis/http/endpoint';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { About } from '@fiado/contracts/about';
+import { awaitedOrdersCall } from '@fiado/contracts/account-visit';
 import { IsDateText, IsText } from '@fiado/contracts/decorators';
 import { ValidationError } from '@fiado/contracts/errors';
 import { LimitQuery, pageOf } from '@fiado/contracts/page';
 import { momentWithOffset, readDate } from '@fiado/contracts/request-dates';
 import type { Context } from '../context';
+import { presentLinked } from '../links/link';
 import { newestFirst } from './newest-first.sql';
 import { VIEW_COLUMNS } from './order-columns';
 import {
@@ -247,3 +249,28 @@ function positionOf(cursor: string): ChangePosition {
 
 const unknownCursor = (): ValidationError =>
   new ValidationError(['cursor must be nextCursor of an earlier page of the same list']);
+
+/** Orders that the page lists, at most: a store awaits a few. */
+const MAX_AWAITED = 20;
+
+/** The orders of a store at a wholesaler that were confirmed and wait for their delivery, newest first. */
+export const listAwaitedOrdersEndpoint = internalEndpoint({
+  call: awaitedOrdersCall,
+  allow: ['service:gateway'],
+  handle: async (context: Context, { cornerStoreId, wholesalerId }) => {
+    const views = await query<TransactionView>(
+      context.db,
+      `SELECT ${VIEW_COLUMNS}
+         FROM transactions t JOIN wholesalers wholesaler USING (wholesaler_id)
+        WHERE t.wholesaler_id = $1 AND t.corner_store_id = $2 AND t.status = 'on-hold'
+        ORDER BY t.created_at DESC, t.id LIMIT ${MAX_AWAITED}`,
+      [wholesalerId, cornerStoreId],
+    );
+    return {
+      orders: views.map((view) => ({
+        transactionId: view.id,
+        order: presentLinked(context, view),
+      })),
+    };
+  },
+});

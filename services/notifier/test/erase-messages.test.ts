@@ -195,3 +195,28 @@ test('a suppression waits until a message is no longer being sent, and leaves no
   await untilDeleted();
   expect(twilio.deletions).toContain(sid);
 });
+
+test('a suppression that meets the end of a call has its copy deleted', async () => {
+  const job = codeJob({ phone: newPhone() });
+  const id = await sendingMessage(job);
+  const sid = `SM${'c'.repeat(32)}`;
+  const claimed = { id, attempt: 1, startedAt: new Date() };
+  // As after an earlier try of the suppression.
+  await notifier.rows('UPDATE messages SET sealed = NULL WHERE id = $1', [id]);
+  let erasing: Promise<string> | undefined;
+  await notifier.context.db.transaction(async (tx) => {
+    await storeAttempts(tx, [{ claimed, outcome: { status: 'sent', sid } }], true);
+    erasing = erase(job, 'suppress');
+    await until('the suppression waits for the message', async () => {
+      const waiting = await notifier.rows(
+        `SELECT FROM pg_stat_activity
+          WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%isSending%'`,
+      );
+      return waiting.length > 0;
+    });
+  });
+
+  expect(await hasAnswered((await erasing) ?? '')).toBe(true);
+  await untilDeleted();
+  expect(twilio.deletions).toContain(sid);
+});

@@ -28,8 +28,9 @@ export async function eraseMessages(
   await erasePart(context, messageId, job, {
     ...ERASURE_PART,
     before: async (tx, person, phase) => {
-      await ERASURE_PART.before(tx, person, phase);
+      // First, so that the id of a call that ends meanwhile is among those of the copies.
       if (phase === 'suppress') await requireNoneSending(tx, person);
+      await ERASURE_PART.before(tx, person, phase);
     },
   });
 }

@@ -77,11 +77,9 @@ describeInBrowser('in the console', () => {
     ['with scripts', true],
     ['without scripts', false],
   ])('%s', (_words, scripts) => {
-    const people = new Map<OpsScope, Promise<Person>>();
-    const signIn = (role: OpsScope, who: string): Promise<Person> => {
-      const person =
-        people.get(role) ??
-        (scripts ? tour.person(role, who) : tour.personWithoutScripts(role, who));
+    const people = new Map<OpsScope, Person>();
+    const signIn = async (role: OpsScope, who: string): Promise<Person> => {
+      const person = people.get(role) ?? (await tour.person(role, who, scripts));
       people.set(role, person);
       return person;
     };

@@ -112,9 +112,7 @@ describeInBrowser('the pages of the console', () => {
     ['with scripts', true],
     ['without scripts', false],
   ])('fold into a menu on a phone, %s', async (_words, scripts) => {
-    const ana = scripts
-      ? await tour.person('admin', 'Ana Torres')
-      : await tour.personWithoutScripts('admin', 'Ana Torres');
+    const ana = await tour.person('admin', 'Ana Torres', scripts);
     await ana.page.setViewportSize({ width: 360, height: 740 });
     await ana.goto('/');
     const place = ana.page.getByRole('link', { name: 'Cobranza', exact: true });
@@ -142,7 +140,7 @@ describeInBrowser('the pages of the console', () => {
 
   it('fit and work without scripts', async () => {
     const waiting = await createWaitingStore(system, wholesaler, 'Abarrotes Sin Guion');
-    const ana = await tour.personWithoutScripts('admin', 'Ana Torres');
+    const ana = await tour.person('admin', 'Ana Torres', false);
     await lookAtAll(ana);
     await ana.goto(`/tiendas/${store.cornerStoreId}`);
     await ana.page.locator('summary', { hasText: 'Cambiar condiciones' }).click();

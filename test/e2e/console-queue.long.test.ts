@@ -28,7 +28,9 @@ describeInBrowser('in the console', () => {
     await ana.goto(ana.invitation);
     expect(await ana.text()).toContain('La invitación ya no sirve');
     await look(ana, 'invitation-used');
-    await ana.signIn();
+    await ana.goto('/entrar');
+    await ana.press('Entrar con mi llave de acceso');
+    await ana.page.waitForURL(`${system.consoleUrl}/`);
     expect(await ana.text()).toContain('datos de las');
   });
 
@@ -96,7 +98,6 @@ describeInBrowser('in the console', () => {
     await ana.page.waitForURL(`${system.consoleUrl}/validacion?`);
     await ana.goto('/tiendas?status=in-manual-validation');
     expect(await ana.page.locator('tbody tr').count()).toBe(PAGE);
-    await look(ana, 'stores-100');
     await ana.page.getByRole('link', { name: 'Siguientes' }).click();
     await ana.page.waitForURL((url) => url.searchParams.has('cursor'));
     expect(await ana.page.locator('tbody tr').count()).toBeGreaterThan(0);

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { chromium, type Browser, type Page } from 'playwright-core';
@@ -131,21 +131,23 @@ const BROKEN_AMOUNTS = `(() => {
   return broken;
 })()`;
 
+interface Looked {
+  /** Of the pictures, below artifacts/. */
+  folder: string;
+  name: string;
+  scripts: boolean;
+  thoroughly?: boolean;
+}
+
 /**
  * Looks at a page on a wide and a narrow screen, light and dark. Fails on a finding of axe, on an amount
  * that is broken over two lines, and on content that is wider than the screen, also on the narrowest one.
  * axe waits for timers, which do not run in a browser without scripts. The server sends the same page
  * there, so that axe looks at it where scripts run.
- * @param folder of the pictures, below artifacts/
  */
 export async function lookAt(
   page: Page,
-  {
-    folder,
-    name,
-    scripts,
-    thoroughly = false,
-  }: { folder: string; name: string; scripts: boolean; thoroughly?: boolean },
+  { folder, name, scripts, thoroughly }: Looked,
 ): Promise<void> {
   const before = page.viewportSize() ?? PHONE;
   // The policy of the pages lets no script in.
@@ -153,9 +155,10 @@ export async function lookAt(
   for (const { width, schemes } of SCREENS) {
     await page.setViewportSize({ width, height: HEIGHT });
     await requireFit(page, name, width);
-    for (const colorScheme of schemes.slice(0, thoroughly || isPictured ? 2 : 1)) {
+    for (const colorScheme of schemes.slice(0, thoroughly === true || isPictured ? 2 : 1)) {
       await page.emulateMedia({ colorScheme });
-      if (isPictured) await takePicture(page, folder, `${name}-${width}-${colorScheme}`);
+      const path = join(PICTURES, folder, `${name}-${width}-${colorScheme}.png`);
+      if (isPictured) await page.screenshot({ path, fullPage: true });
       const violations = scripts ? await violationsOf(page) : [];
       expect([name, width, colorScheme, violations]).toEqual([name, width, colorScheme, []]);
     }
@@ -168,12 +171,6 @@ async function requireFit(page: Page, name: string, width: number): Promise<void
   const found = await page.locator('html').evaluate((html) => html.scrollWidth);
   const broken = await page.evaluate(BROKEN_AMOUNTS);
   expect([name, found, broken]).toEqual([name, width, []]);
-}
-
-async function takePicture(page: Page, folder: string, name: string): Promise<void> {
-  const pictures = join(PICTURES, folder);
-  mkdirSync(pictures, { recursive: true });
-  await page.screenshot({ path: join(pictures, `${name}.png`), fullPage: true });
 }
 
 /** @returns a line for each rule of axe that the page breaks */

@@ -10,7 +10,10 @@ const INFORMATION = {
   localeOwner: 'PROPIO',
 };
 
-/** The pages of an identity check that take a picture, and what the picture of a test shows. One is blurred. */
+/**
+ * The pages of an identity check that take a picture, and what the picture of a test shows. One is
+ * blurred: its edges are spread over so many pixels.
+ */
 const PICTURES = [
   ['frente', 'IDENTIFICACIÓN', 'Frente', '#2f5d50'],
   ['reverso', 'IDENTIFICACIÓN', 'Reverso', '#3d4f73'],
@@ -28,13 +31,14 @@ export async function createWaitingStore(
   const { store, link } = await createStoreWithKycLink(system, wholesaler, owner);
   const post = async (path: string, body: RequestInit['body'] = null): Promise<string> =>
     (await fetch(`${link}/${path}`, { method: 'POST', body })).text();
-  const [, version = ''] = /name="version" value="([^"]+)"/.exec(await textAt(link)) ?? [];
+  const consent = await (await fetch(link)).text();
+  const [, version = ''] = /name="version" value="([^"]+)"/.exec(consent) ?? [];
   await post('aviso', new URLSearchParams({ version }));
-  for (const [path, title, subtitle, colour, blur] of PICTURES) {
+  for (const picture of PICTURES) {
     const form = new FormData();
-    const picture = new Uint8Array(await drawPicture({ title, subtitle, colour, blur }));
-    form.append('photo', new Blob([picture], { type: 'image/jpeg' }), 'foto.jpg');
-    await post(path, form);
+    const bytes = new Uint8Array(await drawPicture(picture));
+    form.append('photo', new Blob([bytes], { type: 'image/jpeg' }), 'foto.jpg');
+    await post(picture[0], form);
   }
   await post('datos', new URLSearchParams({ ...INFORMATION, cornerStoreName }));
   expect(await post('terminar')).toContain('Estamos revisando tus datos');
@@ -57,22 +61,8 @@ export async function createQueue(system: Api, { key }: Wholesaler, count: numbe
   }
 }
 
-async function textAt(url: string): Promise<string> {
-  return (await fetch(url)).text();
-}
-
-function drawPicture({
-  title,
-  subtitle,
-  colour,
-  blur,
-}: {
-  title: string;
-  subtitle: string;
-  colour: string;
-  /** How far its edges are spread, in pixels. */
-  blur: number | undefined;
-}): Promise<Buffer> {
+function drawPicture(picture: (typeof PICTURES)[number]): Promise<Buffer> {
+  const [, title, subtitle, colour, blur] = picture;
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="760">
     <rect width="1200" height="760" fill="${colour}"/>
     <rect x="60" y="60" width="320" height="400" rx="24" fill="#ffffff" opacity="0.35"/>

@@ -24,12 +24,10 @@ const MENU_HEIGHT = 780;
 const MAX_PICTURE_BYTES = 100_000;
 const SESSION = '__Host-fiado';
 const CREATE_PASSKEY = 'Crear mi llave de acceso';
-const USE_PASSKEY = 'Entrar con mi llave de acceso';
 
 /** A person of the lender, with a browser profile and a passkey of its own. */
 export interface Person {
   staffId: string;
-  name: string;
   page: Page;
   context: BrowserContext;
   /** Whether the browser runs scripts. */
@@ -38,18 +36,14 @@ export interface Person {
   goto(path: string): Promise<number>;
   text(): Promise<string>;
   press(button: string): Promise<void>;
-  /** Signs in, or again, with the passkey. */
-  signIn(): Promise<void>;
   /** Calls the API with the credential that the console has for this person. */
   call(method: string, path: string, body?: object): Promise<Answer>;
-  sessionCookie(): Promise<string>;
 }
 
 /** The console of a running system, and a browser. */
 export interface ConsoleTour {
-  person(role: OpsScope, name: string): Promise<Person>;
-  /** Signs in with the invitation alone, in a browser that runs no scripts. */
-  personWithoutScripts(role: OpsScope, name: string): Promise<Person>;
+  /** Somebody who signed in: where no scripts run, with the invitation alone. */
+  person(role: OpsScope, name: string, scripts?: boolean): Promise<Person>;
   /** Of all of them. */
   browser: Browser;
   close(): Promise<void>;
@@ -66,17 +60,11 @@ export async function openConsole(system: RunningSystem): Promise<ConsoleTour> {
   await waitFor(() => fetch(`${system.consoleUrl}/health/ready`).catch(() => undefined));
   const browser = await launchBrowser();
   return {
-    person: async (role, name) => {
-      const person = await invite(system, browser, { role, name, scripts: true });
+    person: async (role, name, scripts = true) => {
+      const person = await invite(system, browser, { role, name, scripts });
       await person.goto(person.invitation);
-      await person.press(CREATE_PASSKEY);
+      await person.press(scripts ? CREATE_PASSKEY : 'Entrar sin llave (solo en pruebas)');
       await person.page.waitForURL(`${system.consoleUrl}/`);
-      return person;
-    },
-    personWithoutScripts: async (role, name) => {
-      const person = await invite(system, browser, { role, name, scripts: false });
-      await person.goto(person.invitation);
-      await person.press('Entrar sin llave (solo en pruebas)');
       return person;
     },
     browser,
@@ -96,9 +84,8 @@ async function invite(
   const context = await browser.newContext({ javaScriptEnabled: scripts, locale: 'es-MX' });
   const page = await context.newPage();
   if (scripts) await addAuthenticator(page);
-  const person: Person = {
+  return {
     staffId: invited.body.staffId,
-    name,
     page,
     context,
     scripts,
@@ -106,23 +93,14 @@ async function invite(
     goto: async (path) => (await page.goto(`${system.consoleUrl}${path}`))?.status() ?? 0,
     text: () => page.locator('body').innerText(),
     press: (button) => page.getByRole('button', { name: button, exact: true }).first().click(),
-    signIn: async () => {
-      await person.goto('/entrar');
-      await person.press(USE_PASSKEY);
-      await page.waitForURL(`${system.consoleUrl}/`);
-    },
     call: async (method, path, body) => {
-      const sessionToken = await person.sessionCookie();
+      const cookies = await context.cookies(system.consoleUrl);
+      const sessionToken = cookies.find((cookie) => cookie.name === SESSION)?.value;
       const url = `${system.baseUrl}/v1/sign-in/token`;
       const token = await send(url, 'POST', { sessionToken }, {});
       return system.call(token.body.accessToken, method, path, { body });
     },
-    sessionCookie: async () => {
-      const cookies = await context.cookies(system.consoleUrl);
-      return cookies.find((cookie) => cookie.name === SESSION)?.value ?? '';
-    },
   };
-  return person;
 }
 
 /** The passkeys of a computer whose owner always agrees. */

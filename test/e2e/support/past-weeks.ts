@@ -51,9 +51,8 @@ export async function seedPastWeeks(
 ): Promise<[PastWeeks, ...PastWeeks[]]> {
   const provider = await createProvider(system);
   const monday = mondayOf(new Date());
-  const all: PastWeeks[] = [];
-  while (all.length < wholesalers) {
-    const name = `Abarrotera ${all.length + 1}`;
+  const seed = async (number: number): Promise<PastWeeks> => {
+    const name = `Abarrotera ${number}`;
     const settings = { name, confirmationRequired: false, settlementEvery: 'on-demand' };
     const wholesaler = { ...(await createWholesaler(system, settings)), name };
     const orders: PastOrder[] = [];
@@ -62,16 +61,15 @@ export async function seedPastWeeks(
       const { at, delivered, credited = 0 } = plan;
       orders.push({ transactionId, day: dayFrom(monday, at), delivered, credited });
     }
-    all.push({ wholesaler, orders });
-  }
+    return { wholesaler, orders };
+  };
+  const all = await Promise.all(Array.from({ length: wholesalers }, (_, at) => seed(at + 1)));
   await moveToTheirDays(
     system.databaseUrl,
     all.flatMap(({ orders }) => orders),
   );
-  for (const { wholesaler } of all) {
-    const mondays = [-14, -7, 0].map((days) => dayFrom(monday, days));
-    await closeWeeks(system, wholesaler, mondays);
-  }
+  const mondays = [-14, -7, 0].map((days) => dayFrom(monday, days));
+  await Promise.all(all.map(({ wholesaler }) => closeWeeks(system, wholesaler, mondays)));
   return all as [PastWeeks, ...PastWeeks[]];
 }
 

@@ -150,12 +150,12 @@ export function createOwnApp(context: Context, { health, showsMetrics }: OwnApp)
       health: '/health/ready',
     });
   });
-  return createApp({ routes: [], open, tokens, log });
+  return createApp({ routes: [], open, tokens, log, isAside: true });
 }
 
 /** /metrics alone, for a port of its own. */
 function createMetricsApp({ tokens, log }: Context, health: Health): Express {
-  return createApp({ routes: [], open: health.metrics, tokens, log });
+  return createApp({ routes: [], open: health.metrics, tokens, log, isAside: true });
 }
 
 const limitOfForm = bodyLimitsOf(

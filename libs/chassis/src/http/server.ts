@@ -8,7 +8,7 @@ import type { InternalTokens } from '../keys/internal-token';
 import type { Logger } from '../logger';
 import { observeRequest } from '../metrics';
 import { type Refusal, refusalOf } from '../refusals/refusal';
-import { requestIdOf, withRequestId } from '../request-context';
+import { requestIdOf, withPassingRequestId, withRequestId } from '../request-context';
 import { runIn } from '../tracing/tracer';
 import { formBody, jsonBody } from './body';
 import { bodyLimitsOf, boundRequests } from './bound-requests';
@@ -38,6 +38,8 @@ export interface AppOptions {
   log: Logger;
   /** Called with each refused change of a wholesaler, after its answer. It must not throw or wait. */
   onRefusal?: ((refusal: Omit<Refusal, 'refusedAt'>) => void) | undefined;
+  /** Most requests of the process do not come here (withPassingRequestId). */
+  isAside?: boolean;
 }
 
 /** The Express app of a service: request id, health, then the route table. It never listens. */
@@ -48,12 +50,13 @@ export function createApp({
   tokens,
   log,
   onRefusal,
+  isAside = false,
 }: AppOptions): Express {
   const app = express();
   app.disable('x-powered-by');
   app.set('etag', false);
   app.set('query parser', 'simple');
-  app.use(requestLog(log, { operations: operationsOf(routes), onRefusal }));
+  app.use(requestLog(log, { operations: operationsOf(routes), onRefusal, isAside }));
   app.use(open);
   for (const { method, path, allow, scope, handle, ...limits } of routes) {
     const { bodyLimit = DEFAULT_BODY_LIMIT, maxValues = DEFAULT_MAX_VALUES } = limits;
@@ -112,7 +115,11 @@ const keepFromCaches: RequestHandler = (_req, res, next) => {
 /** Gives each request its id (the gateway's, or a new one), one log line and one observation. */
 function requestLog(
   logger: Logger,
-  { operations, onRefusal }: { operations: Map<string, string> } & Pick<AppOptions, 'onRefusal'>,
+  {
+    operations,
+    onRefusal,
+    isAside,
+  }: { operations: Map<string, string> } & Pick<AppOptions, 'onRefusal' | 'isAside'>,
 ): RequestHandler {
   // All fields are known, so the search for secrets (25 microseconds a line) is skipped.
   const log = logger.child({}, { redact: [] });
@@ -145,7 +152,11 @@ function requestLog(
       const operation = operations.get(`${req.method} ${route}`) ?? route;
       for (const one of refused?.ofWholesaler ?? []) onRefusal?.({ ...one, requestId, operation });
     });
-    runIn(span, () => withRequestId(requestId, next));
+    runIn(span, () =>
+      isAside === true
+        ? withPassingRequestId(requestId, res, next)
+        : withRequestId(requestId, next),
+    );
   };
 }
 

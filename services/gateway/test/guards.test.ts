@@ -128,12 +128,12 @@ describe('routes', () => {
 });
 
 describe('the rate limit', () => {
-  it('is shown with each answer of a service', async () => {
+  it('is shown with each answer of a service, and with an error of the gateway itself', async () => {
     const key = 'fiado_test_alone';
     gateway.callers.set(key, wholesaler());
     const shown = [];
-    for (let i = 0; i < 2; i += 1) {
-      const { headers } = await gateway.call('GET', '/v1/transaction', { key });
+    for (const path of ['/v1/transaction', '/v1/transaction', '/v1/nothing']) {
+      const { headers } = await gateway.call('GET', path, { key });
       shown.push(['limit', 'remaining'].map((name) => headers.get(`ratelimit-${name}`)));
       expect(Number(headers.get('ratelimit-reset'))).toBeLessThanOrEqual(2);
     }
@@ -142,6 +142,7 @@ describe('the rate limit', () => {
     expect(shown).toEqual([
       ['40', '39'],
       ['40', '38'],
+      ['40', '37'],
     ]);
   });
 });

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { openConnection } from './support/raw-connection';
 import { serveTransactions } from './support/serve-transactions';
 import { callerIn, KEY, startTestGateway, type TestGateway } from './support/test-gateway';
@@ -100,6 +101,23 @@ describe('headers of a response', () => {
     expect(headers.getSetCookie()).toEqual(['a=1', 'b=2']);
     expect(headers.get('x-request-id')).toBe('mine');
     expect([headers.get('x-fiado-secret'), headers.get('x-hop')]).toEqual([null, null]);
+  });
+
+  it('come with each byte of the answer, in one piece or in several', async () => {
+    const bytes = Buffer.from(Array.from({ length: 256 }, (_, at) => at));
+    const long = Buffer.alloc(100_000, bytes);
+    const answers: Array<[Buffer, (res: ServerResponse) => void]> = [
+      [bytes, (res) => res.writeHead(200, { 'Content-Length': 256 }).end(bytes)],
+      [long, (res) => res.writeHead(200, { 'Content-Length': 100_000 }).end(long)],
+      [Buffer.concat([bytes, bytes]), (res) => void (res.write(bytes), res.end(bytes))],
+    ];
+    for (const [expected, answer] of answers) {
+      answerWith((_req, res) => answer(res));
+      const response = await fetch(`${gateway.url}/v1/transaction`, {
+        headers: { authorization: KEY },
+      });
+      expect(Buffer.from(await response.arrayBuffer())).toEqual(expected);
+    }
   });
 
   it('come with every status, and without a body where there is none', async () => {

@@ -14,6 +14,18 @@ const RETRY_AFTER_SECONDS = 2;
  */
 const MAX_DISCARDED_LENGTH = 65_536;
 
+/** A request from outside and its answer. */
+export interface Exchange {
+  req: IncomingMessage;
+  res: ServerResponse;
+  requestId: string;
+  /**
+   * RateLimit-*, names and values in turn, once the request is counted. Not set on the response: Node
+   * would take each header of the answer one by one then.
+   */
+  rateHeaders: string[];
+}
+
 /** An error as status, headers (names and values in turn) and JSON body. */
 export function presentError(
   error: AppError,
@@ -40,10 +52,12 @@ export function presentError(
 }
 
 /** Answers an error of the gateway itself, unless the caller has disconnected. */
-export function answerError(res: ServerResponse, error: AppError, requestId: string): void {
+export function answerError({ req, res, requestId, rateHeaders }: Exchange, error: AppError): void {
   if (res.headersSent || res.closed) return;
-  const { headers, body } = presentError(error, requestId);
-  if (!hasLongRest(res.req)) {
+  const presented = presentError(error, requestId);
+  const headers = rateHeaders.concat(presented.headers);
+  const { body } = presented;
+  if (!hasLongRest(req)) {
     res.writeHead(error.status, headers);
     res.end(body);
     return;

@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { PassThrough } from 'node:stream';
 import type { Dispatcher, Pool } from 'undici';
 import type { Settle } from '@fiado/chassis/clients/breaker';
@@ -12,17 +12,10 @@ import { AppError } from '@fiado/contracts/errors';
 import type { Context } from '../context';
 import { checkSignature, SIGNATURE_HEADER } from '../credentials/check-proof';
 import { observeForward } from '../metrics';
-import { answerError } from './answer-error';
+import { answerError, type Exchange } from './answer-error';
 import { requestHeaders, responseHeaders } from './forwarded-headers';
 import { REFUSED, takeBody, type RequestBody } from './request-bodies';
 import type { ApiRoute } from './route-table';
-
-/** A request from outside and its answer. */
-export interface Exchange {
-  req: IncomingMessage;
-  res: ServerResponse;
-  requestId: string;
-}
 
 /** undici's code for a request that it would not write: the caller's fault, as ours are fixed. */
 const NOT_WRITABLE = 'UND_ERR_INVALID_ARG';
@@ -136,7 +129,7 @@ export async function forward(
  * server limits that time. It also ends when the caller disconnects.
  */
 function limitTime(forwarding: Forwarding, deadlineMs: number): void {
-  const { req, res, requestId, body, settle } = forwarding;
+  const { req, res, body, settle } = forwarding;
   const startedAt = performance.now();
   const deadline = setTimeout(() => {
     const serviceIsSlow = body instanceof PassThrough && body.writableNeedDrain;
@@ -146,7 +139,7 @@ function limitTime(forwarding: Forwarding, deadlineMs: number): void {
       return;
     }
     if (res.headersSent) res.destroy();
-    else answerError(res, new AppError('SERVICE_UNAVAILABLE'), requestId);
+    else answerError(forwarding, new AppError('SERVICE_UNAVAILABLE'));
     settle('failed');
     giveUp(forwarding);
   }, deadlineMs);
@@ -174,20 +167,20 @@ function limitTime(forwarding: Forwarding, deadlineMs: number): void {
  * effect all the same when the process goes on, as after the deadline.
  */
 async function refuseIfDead(forwarding: Forwarding): Promise<void> {
-  const { req, res, requestId, instances, pool, settle } = forwarding;
+  const { req, res, instances, pool, settle } = forwarding;
   if (!req.complete || res.headersSent || (await instances.isAlive(pool))) return;
   if (res.headersSent || forwarding.givenUp || forwarding.pool !== pool) return;
-  answerError(res, new AppError('SERVICE_UNAVAILABLE'), requestId);
+  answerError(forwarding, new AppError('SERVICE_UNAVAILABLE'));
   settle('failed');
   giveUp(forwarding);
 }
 
 /** A body that exceeds a limit while it arrives is the caller's fault, not the service's. */
 function limitBody(forwarding: Forwarding): void {
-  const { res, requestId, body, settle } = forwarding;
+  const { body, settle } = forwarding;
   if (!(body instanceof PassThrough)) return;
   body.once(REFUSED, (error: AppError) => {
-    answerError(res, error, requestId);
+    answerError(forwarding, error);
     settle('answered');
     giveUp(forwarding);
   });
@@ -208,7 +201,7 @@ function send(
 ): void {
   const { res, requestId, route, instances, pool, log, settle } = forwarding;
   const startedAt = performance.now();
-  const answer = new PassAnswer(res, requestId, (error) => {
+  const answer = new PassAnswer(forwarding, (error) => {
     const outcome = error === null ? 'answered' : 'failed';
     observeForward(route.upstream, outcome, (performance.now() - startedAt) / 1000);
     if (error === null || res.headersSent) settle(outcome);
@@ -230,7 +223,7 @@ function send(
     settle(reason === NOT_WRITABLE || error instanceof TokenRefused ? 'answered' : 'failed');
     log.warn({ requestId, upstream: route.upstream, reason }, 'service unreachable');
     const code = reason === NOT_WRITABLE ? 'MALFORMED_REQUEST' : 'SERVICE_UNAVAILABLE';
-    answerError(res, new AppError(code), requestId);
+    answerError(forwarding, new AppError(code));
   });
   forwarding.answer = answer;
   pool.dispatch(options, answer);
@@ -245,6 +238,9 @@ class TokenRefused extends Error {
   readonly code = 'TOKEN_REFUSED';
 }
 
+/** An answer up to this length, in bytes, that comes in one piece leaves in one piece. */
+const MAX_WHOLE_LENGTH = 16 * 1024;
+
 /** Statuses below this only announce an answer; undici reports them as well (RFC 9110, 15.2). */
 const FIRST_FINAL_STATUS = 200;
 
@@ -254,17 +250,23 @@ const FIRST_FINAL_STATUS = 200;
  * signal to each request.
  */
 class PassAnswer implements Dispatcher.DispatchHandler {
+  private readonly res: ServerResponse;
   #controller: Dispatcher.DispatchController | undefined;
   #isAborted = false;
   #hasBegun = false;
   #isRefused = false;
+  /** Its declared length, in bytes. */
+  #length: number | undefined;
+  /** All of a short body. */
+  #whole: Buffer | undefined;
 
   /** @param end called once, with null when the whole answer has been passed on */
   constructor(
-    private readonly res: ServerResponse,
-    private readonly requestId: string,
+    private readonly exchange: Exchange,
     private readonly end: (error: Error | null) => void,
-  ) {}
+  ) {
+    this.res = exchange.res;
+  }
 
   /** Ends the request to the service, now or when its connection is there. */
   abort(): void {
@@ -287,14 +289,22 @@ class PassAnswer implements Dispatcher.DispatchHandler {
     this.#isRefused = fields[TOKEN_REFUSED_HEADER] !== undefined;
     if (this.#isRefused) return;
     this.#hasBegun = true;
+    this.#length = Number(fields['content-length']);
     const raw = (controller.rawHeaders ?? []) as Buffer[];
+    const { rateHeaders, requestId } = this.exchange;
     const headers = responseHeaders(raw.map((text) => text.toString('latin1')));
-    this.res.writeHead(statusCode, headers.concat('X-Request-Id', this.requestId));
+    this.res.writeHead(statusCode, rateHeaders.concat(headers, 'X-Request-Id', requestId));
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     // A response that was destroyed reports a write as an error that nobody handles.
-    if (this.#isRefused || this.res.destroyed || this.res.write(chunk)) return;
+    if (this.#isRefused || this.res.destroyed) return;
+    // Its end is announced at once.
+    if (chunk.length === this.#length && chunk.length <= MAX_WHOLE_LENGTH) {
+      this.#whole = chunk;
+      return;
+    }
+    if (this.res.write(chunk)) return;
     controller.pause();
     this.res.once('drain', () => controller.resume());
   }
@@ -304,7 +314,9 @@ class PassAnswer implements Dispatcher.DispatchHandler {
       this.end(new TokenRefused());
       return;
     }
-    this.res.end();
+    if (this.#whole === undefined) this.res.end();
+    // As text it leaves in one piece with the headers.
+    else this.res.end(this.#whole.toString('latin1'), 'latin1');
     this.end(null);
   }
 

@@ -11,8 +11,8 @@ import type { Context } from '../context';
 import { checkAddress } from '../credentials/check-proof';
 import { authenticate } from '../credentials/credential-checker';
 import { countUnauthorized } from '../metrics';
-import { answerError } from './answer-error';
-import { forward, type Exchange } from './forward';
+import { answerError, type Exchange } from './answer-error';
+import { forward } from './forward';
 import { findOpenRoute, findRoute, type ApiRoute, type OpenRoute } from './route-table';
 
 /** In logs, the status of a request whose caller disconnected before the answer (as in nginx). */
@@ -50,12 +50,12 @@ export function handleApiRequest(
     errorCode: findings.errorCode,
   }));
   return runIn(findings.span, () =>
-    handle(context, { req, res, requestId: requestIdOf(req) }, findings),
+    handle(context, { req, res, requestId: requestIdOf(req), rateHeaders: [] }, findings),
   );
 }
 
 async function handle(context: Context, exchange: Exchange, findings: Findings): Promise<void> {
-  const { req, res, requestId } = exchange;
+  const { req, requestId } = exchange;
   const address = context.addressOf(req);
   reportWhenClosed(context, exchange, findings);
   try {
@@ -78,7 +78,7 @@ async function handle(context: Context, exchange: Exchange, findings: Findings):
     );
     findings.caller = caller;
     findings.span?.set({ 'fiado.caller.kind': caller.kind, 'fiado.caller.id': caller.id });
-    setRateHeaders(res, await context.limitRate(rateKey));
+    exchange.rateHeaders = rateHeadersOf(await context.limitRate(rateKey));
     if (proof !== undefined) checkAddress(proof, address);
     const route = findRoute(req.url ?? '');
     if (route === undefined) throw new AppError('ROUTE_NOT_FOUND');
@@ -97,16 +97,22 @@ async function handle(context: Context, exchange: Exchange, findings: Findings):
       context.refusedCallers.add({ address, keyId: error.keyId, count: 1 });
     }
     if (error.kind === 'unexpected') context.log.error({ err: thrown, requestId }, error.code);
-    answerError(res, error, requestId);
+    answerError(exchange, error);
   }
 }
 
 /** The headers that most APIs use. A refused call gets Retry-After in their place. */
-function setRateHeaders(res: ServerResponse, state: RateState | undefined): void {
-  if (state === undefined) return;
-  res.setHeader('RateLimit-Limit', state.limit);
-  res.setHeader('RateLimit-Remaining', state.remaining);
-  res.setHeader('RateLimit-Reset', state.resetSeconds);
+function rateHeadersOf(state: RateState | undefined): string[] {
+  if (state === undefined) return [];
+  const { limit, remaining, resetSeconds } = state;
+  return [
+    'RateLimit-Limit',
+    String(limit),
+    'RateLimit-Remaining',
+    String(remaining),
+    'RateLimit-Reset',
+    String(resetSeconds),
+  ];
 }
 
 /** One log line and one observation for each request: patterns and ids, never path or headers. */

@@ -8,6 +8,7 @@ import { ServiceConfig } from '../src/service-config';
 import { createTestDatabase, type TestDatabase } from '../src/testing/database';
 import { testKeyVariables } from '../src/testing/process-keys';
 import { TEST_ENVIRONMENT } from '../src/testing/service';
+import { until } from '../src/testing/until';
 
 const schema: Schema = { name: 'version_test', migrations: [] };
 
@@ -78,6 +79,23 @@ it('the migrations of an older release leave a newer schema as it is', async () 
   await expand();
   await migrate({ schema, ownerUrl: database.ownerUrl, queuesInPostgres: true });
   await asOwner(`SELECT later FROM version_test.outbox`);
+});
+
+it('a migration goes on after one of another database that changes the same role', async () => {
+  const other = new Client({ connectionString: database.ownerUrl });
+  await other.connect();
+  await other.query('BEGIN');
+  await other.query('ALTER ROLE fiado_version_test LOGIN');
+  const migrating = migrate({ schema, ownerUrl: database.ownerUrl, queuesInPostgres: true });
+  await until('the migration waits', async () => {
+    const { rowCount } = await other.query(
+      'SELECT FROM pg_locks WHERE NOT granted AND transactionid = pg_current_xact_id()::xid',
+    );
+    return rowCount === 1;
+  });
+  await other.query('COMMIT');
+  await other.end();
+  await migrating;
 });
 
 it('a process does not start on a schema that is older than itself', async () => {

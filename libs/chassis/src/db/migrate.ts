@@ -26,6 +26,8 @@ const PAUSE_BETWEEN_TRIES_MS = 1_500;
 const MAX_TRIES = 120;
 
 const DUPLICATE_OBJECT = '42710';
+/** "tuple concurrently updated": the migration of another database changed the role. */
+const INTERNAL_ERROR = 'XX000';
 
 /** The last commit with the migrations that led to the baseline. */
 const LAST_BEFORE_BASELINE = '8234c05';
@@ -61,8 +63,10 @@ export async function migrate({
     await takeMigrationLock(owner);
     await owner.query(`SET lock_timeout = ${LOCK_TIMEOUT_MS}`);
     await owner.query('REVOKE ALL ON SCHEMA public FROM PUBLIC');
-    await createRoleAndSchema(owner, schema.name, ownerUrl);
-    await setRoleLimits(owner, schema.name);
+    await retryOnLockTimeout(async () => {
+      await createRoleAndSchema(owner, schema.name, ownerUrl);
+      await setRoleLimits(owner, schema.name);
+    });
     await ensureUuidv7(owner, schema.name, serverVersion);
     await stampBaseline(owner, schema);
     // Loading TypeORM takes longer than everything else here.
@@ -100,7 +104,7 @@ async function retryOnLockTimeout(work: () => Promise<void>): Promise<void> {
     try {
       return await work();
     } catch (error) {
-      if (!isLockTimeout(error)) throw error;
+      if (!isLockTimeout(error) && !isConcurrentChange(error)) throw error;
       if (tries === MAX_TRIES) {
         throw new Error(
           'A transaction has kept a table locked for minutes. Find it in pg_stat_activity (the ' +
@@ -111,6 +115,10 @@ async function retryOnLockTimeout(work: () => Promise<void>): Promise<void> {
       await sleep(PAUSE_BETWEEN_TRIES_MS);
     }
   }
+}
+
+function isConcurrentChange(error: unknown): boolean {
+  return driverError(error).code === INTERNAL_ERROR && /concurrently updated/.test(String(error));
 }
 
 async function checkServer(owner: Client): Promise<number> {

@@ -10,6 +10,7 @@ import { createLogger } from '@fiado/chassis/logger';
 import { SERVICES, type Service } from '@fiado/contracts/process-names';
 import { freePorts } from '@fiado/chassis/testing/free-ports';
 import { testProcessKeys } from '@fiado/chassis/testing/process-keys';
+import { hasRedisServer } from '@fiado/chassis/testing/redis-server';
 import {
   startCluster,
   startSentinels,
@@ -17,8 +18,7 @@ import {
 } from '@fiado/chassis/testing/redis-replicas';
 import { until } from '@fiado/chassis/testing/until';
 
-const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
-if (!hasRedis) process.stdout.write('No redis-server: Sentinels and Cluster are not tested\n');
+const hasRedis = hasRedisServer('Sentinels and Cluster are not tested');
 const START_MS = 120_000;
 
 (hasRedis ? describe : describe.skip).each([

@@ -1,10 +1,13 @@
-import { spawnSync } from 'node:child_process';
 import { evictionPolicyIn } from '../src/jobs/open-redis';
 import { createLogger, logConsole } from '../src/logger';
 import type { Foundation, ServiceDefinition } from '../src/service';
 import { ServiceConfig } from '../src/service-config';
 import { sampleIn } from '../src/testing/metrics';
-import { startRedisWithUsers, type RedisWithUsers } from '../src/testing/redis-server';
+import {
+  hasRedisServer,
+  startRedisWithUsers,
+  type RedisWithUsers,
+} from '../src/testing/redis-server';
 import { startTestService, type TestService } from '../src/testing/service';
 import { until } from '../src/testing/until';
 
@@ -20,8 +23,7 @@ const definition: ServiceDefinition<ServiceConfig, Foundation> = {
   loops: () => [],
 };
 
-const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
-if (!hasRedis) process.stdout.write('No redis-server: its eviction policy is not tested\n');
+const hasRedis = hasRedisServer('its eviction policy is not tested');
 
 let redis: RedisWithUsers;
 let service: TestService<Foundation>;

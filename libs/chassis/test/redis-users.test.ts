@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import type { QueueName } from '@fiado/contracts/define';
 import { SERVICES } from '@fiado/contracts/process-names';
@@ -6,14 +5,17 @@ import { Queues } from '../src/jobs/queues';
 import { createLogger } from '../src/logger';
 import { jobDefinitions } from '@fiado/contracts/testing/job-definitions';
 import { testProcessKeys } from '../src/testing/process-keys';
-import { startRedisWithUsers, type RedisWithUsers } from '../src/testing/redis-server';
+import {
+  hasRedisServer,
+  startRedisWithUsers,
+  type RedisWithUsers,
+} from '../src/testing/redis-server';
 import { until } from '../src/testing/until';
 
 /** It shows ops the jobs of all queues, and retries them. */
 const ADMIN: QueueName = 'notifier';
 
-const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
-if (!hasRedis) process.stdout.write('No redis-server: the users of Redis are not tested\n');
+const hasRedis = hasRedisServer('the users of Redis are not tested');
 
 let redis: RedisWithUsers;
 const opened: Queues[] = [];

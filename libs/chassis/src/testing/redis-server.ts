@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -13,6 +13,16 @@ const USERS = resolve(__dirname, '../../../../docker/redis-users.acl');
 
 /** Of every user. */
 const PASSWORD = 'fiado-local-only';
+
+/**
+ * Whether redis-server is installed. If not, prints what is skipped.
+ * @param skipped what is skipped, as a sentence
+ */
+export function hasRedisServer(skipped: string): boolean {
+  const isInstalled = spawnSync('redis-server', ['--version']).status === 0;
+  if (!isInstalled) process.stdout.write(`No redis-server: ${skipped}\n`);
+  return isInstalled;
+}
 
 /** A redis-server of a test's own that keeps nothing on disk: a kill loses all that it holds. */
 export class RedisServer {

@@ -26,14 +26,14 @@ const MAX_STARTS = 5;
 const SMS_CAP = '100000';
 
 /** A process of a service, on a port that it keeps. */
-interface Member {
+export interface Member {
   service: ServiceDefinition;
   port: number;
   /** SIGTERM, then the next one on the same port. @returns the exit code of the old one */
   restart(): Promise<number | null>;
 }
 
-/** Processes of each service on one database, callers last. */
+/** Processes of each service on one database, callers last. Those of a service stand side by side. */
 export interface Fleet {
   api: Api;
   members: Member[];

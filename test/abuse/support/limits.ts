@@ -7,4 +7,4 @@ export const ALLOWED_PER_SECOND = new GatewayConfig().RATE_LIMIT_PER_SECOND;
 export const IS_MEASURED = process.env.ABUSE_MEASURE !== undefined;
 
 /** An attack lasts long enough to show that it fails, or to measure percentiles. */
-export const ATTACK_MS = IS_MEASURED ? 20_000 : 4_000;
+export const ATTACK_MS = IS_MEASURED ? 20_000 : 2_500;

@@ -1,14 +1,9 @@
-import { spawnSync } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { EmbeddedPostgres } from '@fiado/embedded-postgres/embedded-postgres';
 import type { Answer } from '@fiado/chassis/testing/service';
-import { RedisServer } from '@fiado/chassis/testing/redis-server';
+import { hasRedisServer, RedisServer } from '@fiado/chassis/testing/redis-server';
 import { S3StandIn } from '@fiado/chassis/testing/s3-stand-in';
 import { TwilioStandIn } from '@fiado/chassis/testing/twilio-stand-in';
 import { strFromU8, unzipSync } from 'fflate';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { waitFor } from './support/api';
 import {
   type MarkedPerson,
@@ -24,13 +19,11 @@ import {
   textsInRedis,
 } from './support/stored-texts';
 import { verify } from './support/month';
+import { endOpenJobs } from './support/open-jobs';
 import { createProvider, createWholesaler } from './support/story';
 import { startSystem, type System } from './support/system';
 
-const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
-if (!hasRedis) process.stdout.write('No redis-server: queues in Redis are not searched\n');
-
-const SCHEMAS = ['accounts', 'transactions', 'payments', 'notifier'];
+const hasRedis = hasRedisServer('queues in Redis are not searched');
 
 /** Ends what hangs: on a busy machine each of these takes a minute. */
 const ERASED_DEADLINE_MS = 150_000;
@@ -59,8 +52,6 @@ describe.each([
   ['Postgres', () => Promise.resolve(undefined)],
   ...(hasRedis ? [['Redis', () => RedisServer.start()] as const] : []),
 ] as const)('with the queues in %s', (_backend, startRedis) => {
-  let folder: string;
-  let postgres: EmbeddedPostgres;
   let redis: RedisServer | undefined;
   let store: S3StandIn;
   let twilio: TwilioStandIn;
@@ -68,16 +59,11 @@ describe.each([
   let owner: Client;
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'fiado-erase-'));
-    postgres = new EmbeddedPostgres({ dataDir: folder, durable: false });
-    const { databaseUrl } = await postgres.start();
     redis = await startRedis();
     store = await S3StandIn.start();
     twilio = await TwilioStandIn.start();
     system = await startSystem({
       env: {
-        FIADO_MODE: 'sandbox',
-        DATABASE_URL: databaseUrl,
         RETENTION_YEARS: '0',
         LOG_LEVEL: 'info',
         ...store.config,
@@ -85,15 +71,11 @@ describe.each([
         ...(redis && { REDIS_URL: redis.url }),
       },
     });
-    owner = new Client({ connectionString: databaseUrl });
-    await owner.connect();
+    owner = await system.connect();
   });
   afterAll(async () => {
-    await owner?.end();
     await system?.dispose();
     await Promise.all([store.stop(), twilio.stop(), redis?.stop()]);
-    await postgres.stop();
-    await rm(folder, { recursive: true, force: true });
   });
 
   it('a person gets a copy of all of it and nothing of others, and is then nowhere', async () => {
@@ -188,19 +170,9 @@ describe.each([
     return path;
   }
 
-  /** Waits until no job is open, as if each were looked up at once, and ends the completed ones. */
+  /** Waits until no job is open, and forgets the completed ones. */
   async function settle(): Promise<void> {
-    await waitFor(async () => {
-      let open = 0;
-      for (const schema of SCHEMAS) {
-        const { rowCount } = await owner.query(
-          `UPDATE ${schema}.outbox SET enqueued_at = enqueued_at - interval '1 minute'
-            WHERE done_at IS NULL`,
-        );
-        open += rowCount ?? 0;
-      }
-      return open === 0 || undefined;
-    }, ERASED_DEADLINE_MS);
+    await endOpenJobs(owner, ERASED_DEADLINE_MS);
     if (redis !== undefined) await endCompletedJobs(redis.url);
     else await owner.query(`DELETE FROM bullmq.job WHERE state = 'completed'`);
   }

@@ -1,11 +1,10 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { EmbeddedPostgres } from '@fiado/embedded-postgres/embedded-postgres';
 import { SERVICES, type Service } from '@fiado/contracts/process-names';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { waitFor } from './support/api';
 import { verify } from './support/month';
+import { endOpenJobs } from './support/open-jobs';
 import {
   buyAndPay,
   createProvider,
@@ -33,33 +32,20 @@ interface Part {
 }
 
 describe('an erasure whose services are killed, or stopped, in the middle of their part', () => {
-  let folder: string;
-  let postgres: EmbeddedPostgres;
   let system: System;
   let owner: Client;
-  let databaseUrl: string;
   const stores = new Map<string, Store>();
   const openRequests = new Map<string, string>();
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'fiado-kill-erasure-'));
-    postgres = new EmbeddedPostgres({ dataDir: folder, durable: false });
-    ({ databaseUrl } = await postgres.start());
-    const env = { FIADO_MODE: 'sandbox', DATABASE_URL: databaseUrl, RETENTION_YEARS: '0' };
-    system = await startSystem({ env });
-    owner = new Client({ connectionString: databaseUrl });
-    await owner.connect();
+    system = await startSystem({ env: { RETENTION_YEARS: '0' } });
+    owner = await system.connect();
     const wholesaler = await createWholesaler(system);
     const provider = await createProvider(system);
     for (const name of [...PERSONS, ...STOPPED]) stores.set(name, await seed(wholesaler, provider));
-    await settle();
+    await endOpenJobs(owner, DEADLINE_MS);
   });
-  afterAll(async () => {
-    await owner?.end();
-    await system?.dispose();
-    await postgres.stop();
-    await rm(folder, { recursive: true, force: true });
-  });
+  afterAll(() => system?.dispose());
 
   it('has one report for each step, with the counts of one that nothing disturbed', async () => {
     await grant('undisturbed');
@@ -160,8 +146,7 @@ describe('an erasure whose services are killed, or stopped, in the middle of the
 
   /** Takes a lock that the part of a service runs into. */
   async function hold(statement: string): Promise<Hold> {
-    const client = new Client({ connectionString: databaseUrl });
-    await client.connect();
+    const client = await system.connect();
     await client.query('BEGIN');
     await client.query(statement);
     const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
@@ -180,7 +165,8 @@ describe('an erasure whose services are killed, or stopped, in the middle of the
    */
   function untilAnswering(service: Service): Promise<void> {
     return untilFound(
-      `SELECT FROM pg_stat_activity WHERE application_name = $1 AND wait_event_type = 'Lock'
+      `SELECT FROM pg_stat_activity
+        WHERE datname = current_database() AND application_name = $1 AND wait_event_type = 'Lock'
           AND query ~ 'INSERT INTO outbox|FROM outbox own'`,
       [`fiado ${service}`],
     );
@@ -286,20 +272,5 @@ describe('an erasure whose services are killed, or stopped, in the middle of the
       [storeOf(name).userId, phase, phase === 'block' ? 'person.blocked' : 'person.erased'],
     );
     return rows.map(({ isSame }) => isSame);
-  }
-
-  /** Waits until no job is open, as if each were looked up at once. */
-  async function settle(): Promise<void> {
-    await waitFor(async () => {
-      let open = 0;
-      for (const service of SERVICES) {
-        const { rowCount } = await owner.query(
-          `UPDATE ${service}.outbox SET enqueued_at = enqueued_at - interval '1 minute'
-            WHERE done_at IS NULL`,
-        );
-        open += rowCount ?? 0;
-      }
-      return open === 0 || undefined;
-    }, DEADLINE_MS);
   }
 });

@@ -16,7 +16,7 @@ import { childrenOf, startSystem, type System } from './support/system';
 /** Its processes are killed and started again on one data folder, test by test. */
 let system: System;
 beforeAll(async () => {
-  system = await startSystem();
+  system = await startSystem({ embedded: true });
 });
 afterAll(() => system.dispose());
 
@@ -56,7 +56,7 @@ it('recovers from a kill -9 of every process, with all its data', async () => {
   for (const pid of [...childrenOf(supervisorPid), supervisorPid]) process.kill(pid, 'SIGKILL');
   await ended;
 
-  system = await startSystem({ dataDir, ports });
+  system = await startSystem({ dataDir, ports, embedded: true });
   await buyAndPay(system, { wholesaler, provider, store });
 });
 
@@ -67,6 +67,6 @@ it('recovers from a kill -9 of the supervisor alone', async () => {
   supervisor.kill('SIGKILL');
   await ended;
 
-  system = await startSystem({ dataDir, ports });
+  system = await startSystem({ dataDir, ports, embedded: true });
   await createStore(system, wholesaler);
 });

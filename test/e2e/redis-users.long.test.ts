@@ -1,16 +1,14 @@
-import { spawnSync } from 'node:child_process';
 import { randomInt, randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { EmbeddedPostgres } from '@fiado/embedded-postgres/embedded-postgres';
 import { SERVICES } from '@fiado/contracts/process-names';
 import { send } from '@fiado/chassis/testing/service';
 import { jobDefinitions } from '@fiado/contracts/testing/job-definitions';
-import { startRedisWithUsers, type RedisWithUsers } from '@fiado/chassis/testing/redis-server';
-import { Client } from 'pg';
+import {
+  hasRedisServer,
+  startRedisWithUsers,
+  type RedisWithUsers,
+} from '@fiado/chassis/testing/redis-server';
+import type { Client } from 'pg';
 import { waitFor } from './support/api';
-import { createSystemDatabase } from './support/database';
 import {
   buyAndPay,
   createProvider,
@@ -22,22 +20,14 @@ import {
 } from './support/story';
 import { startSystem, type System } from './support/system';
 
-const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
-if (!hasRedis) process.stdout.write('No redis-server: no story runs with its users\n');
+const hasRedis = hasRedisServer('no story runs with its users');
 
-let folder: string;
-let postgres: EmbeddedPostgres;
-let database: Awaited<ReturnType<typeof createSystemDatabase>>;
 let redis: RedisWithUsers;
 let system: System;
 let owner: Client;
 
 (hasRedis ? describe : describe.skip)('with the users in docker/redis-users.acl', () => {
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'fiado-redis-story-'));
-    postgres = new EmbeddedPostgres({ dataDir: folder, durable: false });
-    database = await createSystemDatabase();
-    const databaseUrl = database?.url ?? (await postgres.start()).databaseUrl;
     redis = await startRedisWithUsers();
     const urls = SERVICES.map((service) => [
       `${service.toUpperCase()}_REDIS_URL`,
@@ -45,24 +35,16 @@ let owner: Client;
     ]);
     system = await startSystem({
       env: {
-        FIADO_MODE: 'sandbox',
-        DATABASE_URL: databaseUrl,
-        ...database?.env,
         REDIS_URL: redis.urlOf('default'),
         QUEUE_PREFIX: 'fiado',
         ...Object.fromEntries(urls),
       },
     });
-    owner = new Client({ connectionString: databaseUrl });
-    await owner.connect();
+    owner = await system.connect();
   });
   afterAll(async () => {
-    await owner?.end();
     await system?.dispose();
     await redis.stop();
-    if (database === undefined) await postgres.stop();
-    await database?.drop();
-    await rm(folder, { recursive: true, force: true });
   });
 
   it('every job of a story that uses all queues of all producers reaches its queue', async () => {

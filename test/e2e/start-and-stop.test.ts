@@ -7,7 +7,7 @@ import { childrenOf, startSystem, type System } from './support/system';
 /** `npm start`, as the README shows it. */
 let system: System;
 beforeAll(async () => {
-  system = await startSystem();
+  system = await startSystem({ embedded: true });
 });
 afterAll(() => system.dispose());
 

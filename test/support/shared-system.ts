@@ -8,6 +8,9 @@ import type { SharedSystemAddress } from '../e2e/support/shared-system';
 import { startSystem } from '../e2e/support/system';
 import { atEnd } from './at-end';
 
+/** Of this system and some that have a database beside it: each opens up to a hundred. */
+const MAX_CONNECTIONS = 500;
+
 /**
  * Starts the system that the end-to-end tests of a run share, on a database that they can look into.
  * They find it by the variable SHARED_SYSTEM.
@@ -21,7 +24,11 @@ export async function startSharedSystem(env: Record<string, string> = {}): Promi
   const outputFile = join(dataDir, 'output.log');
   writeFileSync(outputFile, '');
 
-  const postgres = new EmbeddedPostgres({ dataDir, durable: false });
+  const postgres = new EmbeddedPostgres({
+    dataDir,
+    durable: false,
+    maxConnections: MAX_CONNECTIONS,
+  });
   const database = await createSystemDatabase();
   const databaseUrl = database?.url ?? (await postgres.start()).databaseUrl;
   atEnd(async () => {

@@ -11,15 +11,15 @@ export interface SystemDatabase {
 }
 
 /**
- * Creates a database for a system if E2E_DATABASE_URL names a server. Without it, or if the test
- * brings its own, nothing: the system uses its embedded one. With E2E_PGBOUNCER_URL the services
- * reach the server through PgBouncer in transaction mode.
+ * Creates a database for a system on the server that E2E_DATABASE_URL names, or else on that of the
+ * shared system. Without either, nothing. With E2E_PGBOUNCER_URL the services reach the server through
+ * PgBouncer in transaction mode.
  */
-export async function createSystemDatabase(
-  env: Record<string, string> = {},
-): Promise<SystemDatabase | undefined> {
-  const { E2E_DATABASE_URL: serverUrl, E2E_PGBOUNCER_URL: pgbouncerUrl } = process.env;
-  if (serverUrl === undefined || env.DATABASE_URL !== undefined) return undefined;
+export async function createSystemDatabase(): Promise<SystemDatabase | undefined> {
+  const { SHARED_SYSTEM, E2E_DATABASE_URL, E2E_PGBOUNCER_URL: pgbouncerUrl } = process.env;
+  const shared = SHARED_SYSTEM === undefined ? {} : JSON.parse(SHARED_SYSTEM);
+  const serverUrl: string | undefined = E2E_DATABASE_URL ?? shared.databaseUrl;
+  if (serverUrl === undefined) return undefined;
 
   const name = `e2e_${randomUUID().slice(0, 8)}`;
   const run = async (statement: string) => {

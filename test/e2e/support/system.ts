@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import type { ProcessName } from '@fiado/contracts/process-names';
 import { freePorts } from '@fiado/chassis/testing/free-ports';
+import { Client } from 'pg';
 import { createSystemDatabase } from './database';
 import { openApi, waitFor, type Api } from './api';
 
@@ -27,9 +28,11 @@ export interface RunningSystem extends Api {
 /** A system of a test's own, with a data folder of its own. */
 export interface System extends RunningSystem {
   supervisor: ChildProcess;
+  /** Opens a connection of its database's owner, until the system ends. Not if that is embedded. */
+  connect(): Promise<Client>;
   /** SIGTERM to the supervisor. @returns its exit code */
   stop(): Promise<number | null>;
-  /** Also removes the data folder. */
+  /** Also removes the data folder, and the database if it was created for the system. */
   dispose(): Promise<void>;
 }
 
@@ -37,13 +40,19 @@ export interface SystemOptions {
   env?: Record<string, string>;
   dataDir?: string;
   ports?: number[];
+  /** True: on a PostgreSQL of its own, as with `npm start`. Otherwise on one that the run shares. */
+  embedded?: boolean;
 }
 
+/** On a database of its own, unless the variables name one. */
 export async function startSystem(options: SystemOptions = {}): Promise<System> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'fiado-e2e-')));
   const [consolePort, ...free] = await freePorts(6);
   const ports = options.ports ?? free;
-  const database = await createSystemDatabase(options.env);
+  const isGiven = options.embedded === true || options.env?.DATABASE_URL !== undefined;
+  const database = isGiven ? undefined : await createSystemDatabase();
+  const url = database?.url ?? options.env?.DATABASE_URL;
+  const opened: Client[] = [];
   const env = { CONSOLE_PORT: String(consolePort), ...database?.env, ...options.env };
   const supervisor = spawnSupervisor({ dataDir, ports, env });
   let printed = '';
@@ -73,11 +82,19 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
     supervisorPid,
     output: () => printed,
     kill: (service) => process.kill(pidOf(supervisorPid, service), 'SIGKILL'),
+    connect: async () => {
+      if (url === undefined) throw new Error('The database of this system is embedded');
+      const client = new Client({ connectionString: url });
+      await client.connect();
+      opened.push(client);
+      return client;
+    },
     stop: async () => {
       supervisor.kill('SIGTERM');
       return exited;
     },
     dispose: async () => {
+      for (const client of opened) await client.end();
       if (supervisor.exitCode === null && supervisor.signalCode === null) {
         supervisor.kill('SIGTERM');
         await exited;
@@ -88,7 +105,11 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
   };
 }
 
-function spawnSupervisor({ dataDir, ports, env }: Required<SystemOptions>): ChildProcess {
+function spawnSupervisor({
+  dataDir,
+  ports,
+  env,
+}: Required<Omit<SystemOptions, 'embedded'>>): ChildProcess {
   const [PORT, ACCOUNTS_PORT, TRANSACTIONS_PORT, PAYMENTS_PORT, NOTIFIER_PORT] = ports.map(String);
   return spawn(process.execPath, ['apps/supervisor/dist/main.js'], {
     cwd: ROOT,

@@ -205,21 +205,21 @@ describe('with debts of a file', () => {
     expect(code).toBe(0);
   });
 
-  it('cents that are cut off are found, and scenarios without a debt are skipped', async () => {
-    const faulty = await startFaultyApi(system.baseUrl, 'cuts cents off');
+  it('a deposit that counts twice is found, and scenarios without a debt are skipped', async () => {
+    const faulty = await startFaultyApi(system.baseUrl, 'takes each repetition as a new deposit');
     const { code, results } = await check(
       faulty.url,
       '--debts',
       await fileOf(1),
       '--only',
       'D02',
-      'D04',
+      'D05',
     );
     await faulty.stop();
 
     expect(results.map(({ id, status }) => [id, status])).toEqual([
       ['D02', 'skipped'],
-      ['D04', 'failed'],
+      ['D05', 'failed'],
     ]);
     expect(code).toBe(1);
   });

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -6,7 +5,7 @@ import { QUEUES_SCHEMA, rolePassword } from '@fiado/chassis/db/roles';
 import { Redis } from 'ioredis';
 import { Client } from 'pg';
 import { SERVICES } from '@fiado/contracts/process-names';
-import { RedisServer } from '@fiado/chassis/testing/redis-server';
+import { hasRedisServer, RedisServer } from '@fiado/chassis/testing/redis-server';
 import { ACCOUNT_ERRORS } from '../contract/support/account-errors';
 import { SUCCESSES } from '../contract/support/successes';
 import { FOLLOW_UP_ERRORS, ORDER_ERRORS } from '../contract/support/transaction-errors';
@@ -58,14 +57,7 @@ const ALLOWED: Array<{ place: RegExp; kinds: NeedleKind[]; why: string }> = [
 /** Files that only their owner may read. */
 const PRIVATE_FILES = /(^|\/)(secrets|demo)\.json$|^postgres\/data|password/;
 
-const hasRedis = (() => {
-  try {
-    return execFileSync('redis-server', ['--version']).length > 0;
-  } catch {
-    process.stdout.write('No redis-server: the search for leaks in Redis is skipped\n');
-    return false;
-  }
-})();
+const hasRedis = hasRedisServer('the search for leaks in Redis is skipped');
 
 describe.each(hasRedis ? ['Postgres', 'Redis'] : ['Postgres'])('with queues in %s', (backend) => {
   const needles = new Needles();

@@ -6,6 +6,9 @@ type Watcher = Parameters<JestRunner['runTests']>[1];
 /** Projects whose files share a system, or need the whole machine. */
 const ONE_FILE_AT_A_TIME = new Set(['e2e', 'abuse', 'compose']);
 
+/** Small files that take a minute or more: they begin before those that Jest thinks longer. */
+const FIRST = /(rolling-restart|redis-failover|kills|chaos)\.long\.test\.ts$/;
+
 /**
  * Runs files in worker processes, a single file too: what a test leaves open ends with its worker. The
  * files of the projects above run one after the other, beside those of the other projects.
@@ -37,8 +40,10 @@ export default class Runner extends JestRunner {
   async #run(tests: Tests, watcher: Watcher, workers: number): Promise<void> {
     if (tests.length === 0) return;
     const maxWorkers = Math.min(workers, tests.length);
+    const isFirst = ({ path }: Tests[number]) => FIRST.test(path);
+    const inOrder = [...tests.filter(isFirst), ...tests.filter((test) => !isFirst(test))];
     const runner = new JestRunner({ ...this._globalConfig, maxWorkers }, this._context);
     for (const addTo of this.#listeners) addTo(runner);
-    await runner.runTests(tests, watcher, { serial: this._globalConfig.runInBand });
+    await runner.runTests(inOrder, watcher, { serial: this._globalConfig.runInBand });
   }
 }

@@ -1,12 +1,9 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { EmbeddedPostgres } from '@fiado/embedded-postgres/embedded-postgres';
 import { runJest } from '../run-jest';
 import { startPgbouncer } from '@fiado/embedded-postgres/testing/pgbouncer';
 import { startPostgres15 } from './postgres-15';
 import { startRedis } from './redis';
 import { MAX_CONNECTIONS, type Server } from '@fiado/embedded-postgres/testing/server';
+import { startTemporaryPostgres } from '@fiado/embedded-postgres/testing/temporary-postgres';
 
 /** Debian's packages postgresql-15 and pgbouncer have them there. */
 const {
@@ -28,7 +25,7 @@ async function main(args: string[]): Promise<number> {
   try {
     const postgres = await (args.includes('--postgres-15')
       ? startPostgres15(binaries)
-      : startEmbedded());
+      : startTemporaryPostgres({ maxConnections: MAX_CONNECTIONS }));
     started.push(postgres);
     const env: NodeJS.ProcessEnv = {
       ...process.env,
@@ -53,25 +50,6 @@ async function main(args: string[]): Promise<number> {
   } finally {
     for (const server of started.toReversed()) await server.stop();
   }
-}
-
-async function startEmbedded(): Promise<Server> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'fiado-postgres-'));
-  // The server's user must be able to enter it; otherwise the cluster would be kept elsewhere.
-  await chmod(dataDir, 0o711);
-  const postgres = new EmbeddedPostgres({
-    dataDir,
-    durable: false,
-    maxConnections: MAX_CONNECTIONS,
-  });
-  const { databaseUrl } = await postgres.start();
-  return {
-    url: databaseUrl,
-    stop: async () => {
-      await postgres.stop();
-      await rm(dataDir, { recursive: true, force: true });
-    },
-  };
 }
 
 void main(process.argv.slice(2)).then(

@@ -170,6 +170,7 @@ it('an idle system sends few statements', async () => {
 it('no process loads the SDK of OpenTelemetry while traces are off', async () => {
   await orderAndSms({ ...(await sell()), system: fleet.api, proxy, owner });
 
+  await owner.end();
   await fleet.dispose();
   const names = (await readdir(folder)).filter((name) => name.endsWith('.modules'));
   const files = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')));

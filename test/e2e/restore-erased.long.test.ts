@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { startStandIn } from '@fiado/chassis/testing/stand-in';
 import { withDatabase } from '@fiado/chassis/testing/database';
-import { EmbeddedPostgres } from '@fiado/embedded-postgres/embedded-postgres';
+import { startTemporaryPostgres } from '@fiado/embedded-postgres/testing/temporary-postgres';
 import { Client } from 'pg';
 import { waitFor } from './support/api';
 import { AGE_OPEN_JOBS } from './support/open-jobs';
@@ -48,10 +48,9 @@ const QUEUED = process.env.REDIS_URL === undefined ? [IN_A_QUEUE] : [];
 const SETTLED_DEADLINE_MS = 120_000;
 
 it('a person who was erased after the backup is gone from the restored database before Fiado starts', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'fiado-restore-'));
-  const dataDir = join(folder, 'data');
-  const postgres = new EmbeddedPostgres({ dataDir: join(folder, 'postgres'), durable: false });
-  const { databaseUrl: serverUrl } = await postgres.start();
+  const dataDir = await mkdtemp(join(tmpdir(), 'fiado-restore-'));
+  const postgres = await startTemporaryPostgres();
+  const { url: serverUrl } = postgres;
   const databaseUrl = withDatabase(serverUrl, 'sales');
   await asOwner(serverUrl, 'CREATE DATABASE sales');
   const env = { FIADO_MODE: 'sandbox', DATABASE_URL: databaseUrl, RETENTION_YEARS: '0' };
@@ -160,7 +159,7 @@ it('a person who was erased after the backup is gone from the restored database 
     await system?.dispose();
     await receiver.stop();
     await postgres.stop();
-    await rm(folder, { recursive: true, force: true });
+    await rm(dataDir, { recursive: true, force: true });
   }
 }, 600_000);
 

@@ -1,8 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { EmbeddedPostgres } from '@fiado/embedded-postgres/embedded-postgres';
+import { resolve } from 'node:path';
 import { PaymentsConfig } from '@fiado/payments/config';
 import { roleOf, rolePassword, serviceDatabaseUrl } from '@fiado/chassis/db/roles';
 import { SERVICES } from '@fiado/contracts/process-names';
@@ -10,6 +7,7 @@ import { Client, escapeLiteral } from 'pg';
 
 import { startPgbouncer } from '@fiado/embedded-postgres/testing/pgbouncer';
 import type { Server } from '@fiado/embedded-postgres/testing/server';
+import { startTemporaryPostgres } from '@fiado/embedded-postgres/testing/temporary-postgres';
 
 const PGBOUNCER = process.env.PGBOUNCER_BIN ?? '/usr/sbin/pgbouncer';
 
@@ -47,18 +45,14 @@ if (!existsSync(PGBOUNCER)) {
 }
 
 (existsSync(PGBOUNCER) ? describe : describe.skip)('by count', () => {
-  let dataDir: string;
-  let postgres: EmbeddedPostgres;
+  let postgres: Server;
   let pgbouncer: Server;
   let owner: Client;
   const clients: Client[] = [];
 
   beforeAll(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), 'fiado-connections-'));
-    // The server's user must be able to enter it; otherwise the cluster would be kept elsewhere.
-    await chmod(dataDir, 0o711);
-    postgres = new EmbeddedPostgres({ dataDir, durable: false, maxConnections: MAX_CONNECTIONS });
-    const { databaseUrl } = await postgres.start();
+    postgres = await startTemporaryPostgres({ maxConnections: MAX_CONNECTIONS });
+    const { url: databaseUrl } = postgres;
     owner = new Client({ connectionString: databaseUrl });
     await owner.connect();
     for (const name of SERVICES) {
@@ -73,7 +67,6 @@ if (!existsSync(PGBOUNCER)) {
     await pgbouncer.stop();
     await owner.end();
     await postgres.stop();
-    await rm(dataDir, { recursive: true });
   });
 
   it('all pools of 20 instances of each service work at once on at most 160 connections to Postgres', async () => {

@@ -2,7 +2,7 @@ import { appendFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { EmbeddedPostgres } from '@fiado/embedded-postgres/embedded-postgres';
+import { startTemporaryPostgres } from '@fiado/embedded-postgres/testing/temporary-postgres';
 import { createSystemDatabase } from '../e2e/support/database';
 import type { SharedSystemAddress } from '../e2e/support/shared-system';
 import { startSystem } from '../e2e/support/system';
@@ -24,23 +24,18 @@ export async function startSharedSystem(env: Record<string, string> = {}): Promi
   const outputFile = join(dataDir, 'output.log');
   writeFileSync(outputFile, '');
 
-  const postgres = new EmbeddedPostgres({
-    dataDir,
-    durable: false,
-    maxConnections: MAX_CONNECTIONS,
-  });
-  const database = await createSystemDatabase();
-  const databaseUrl = database?.url ?? (await postgres.start()).databaseUrl;
+  const database =
+    (await createSystemDatabase()) ??
+    (await startTemporaryPostgres({ maxConnections: MAX_CONNECTIONS }));
   atEnd(async () => {
-    if (database === undefined) await postgres.stop();
-    await database?.drop();
+    await ('drop' in database ? database.drop() : database.stop());
     await rm(dataDir, { recursive: true, force: true });
   });
   const system = await startSystem({
     env: {
       FIADO_MODE: 'sandbox',
-      DATABASE_URL: databaseUrl,
-      ...database?.env,
+      DATABASE_URL: database.url,
+      ...('env' in database && database.env),
       LOG_LEVEL: 'info',
       ...env,
     },
@@ -58,7 +53,7 @@ export async function startSharedSystem(env: Record<string, string> = {}): Promi
     consoleUrl,
     supervisorPid,
     opsKey,
-    databaseUrl,
+    databaseUrl: database.url,
     outputFile,
   };
   process.env.SHARED_SYSTEM = JSON.stringify(address);

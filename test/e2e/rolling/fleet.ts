@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { EmbeddedPostgres } from '@fiado/embedded-postgres/embedded-postgres';
+import { startTemporaryPostgres } from '@fiado/embedded-postgres/testing/temporary-postgres';
 import { loadConfig } from '@fiado/chassis/config';
 import { SupervisorConfig } from '../../../apps/supervisor/src/config';
 import { migrateAll } from '../../../apps/supervisor/src/migrate';
@@ -62,8 +62,8 @@ interface FleetOptions {
 
 export async function startFleet(options: FleetOptions): Promise<Fleet> {
   const { instances, config = {}, through = (url) => Promise.resolve(url) } = options;
+  const postgres = await startTemporaryPostgres();
   const dataDir = await mkdtemp(join(tmpdir(), 'fiado-rolling-'));
-  const postgres = new EmbeddedPostgres({ dataDir, durable: false });
   const running = new Running(options.preload);
   const dispose = async () => {
     running.closed = true;
@@ -72,7 +72,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
     await rm(dataDir, { recursive: true, force: true });
   };
   try {
-    const { databaseUrl } = await postgres.start();
+    const { url: databaseUrl } = postgres;
     const ports = await freePorts(SERVICES.length * instances);
     const portsOf = (index: number) =>
       Array.from({ length: instances }, (_, nth) => ports[nth * SERVICES.length + index]);

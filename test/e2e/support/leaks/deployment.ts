@@ -1,7 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { EmbeddedPostgres } from '@fiado/embedded-postgres/embedded-postgres';
+import { startTemporaryPostgres } from '@fiado/embedded-postgres/testing/temporary-postgres';
 import { startSystem, type System } from '../system';
 import { TWILIO_AUTH_TOKEN, TwilioStandIn } from '@fiado/chassis/testing/twilio-stand-in';
 
@@ -23,9 +20,8 @@ export interface TracedDeployment {
 export async function startTracedDeployment(
   env: Record<string, string>,
 ): Promise<TracedDeployment> {
-  const databaseDir = await mkdtemp(join(tmpdir(), 'fiado-leaks-'));
-  const postgres = new EmbeddedPostgres({ dataDir: databaseDir, durable: false });
-  const { databaseUrl } = await postgres.start();
+  const postgres = await startTemporaryPostgres();
+  const { url: databaseUrl, folder: databaseDir } = postgres;
   const twilio = await TwilioStandIn.start();
   const facturapi = await TwilioStandIn.start();
   const system = await startSystem({
@@ -52,7 +48,6 @@ export async function startTracedDeployment(
       await twilio.stop();
       await facturapi.stop();
       await postgres.stop();
-      await rm(databaseDir, { recursive: true, force: true });
     },
   };
 }

@@ -1,11 +1,11 @@
 import type { ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import { loadConfig } from '@fiado/chassis/config';
-import { INTERNAL_TOKEN_HEADER, InternalTokens } from '@fiado/chassis/keys/internal-token';
+import { INTERNAL_TOKEN_HEADER } from '@fiado/chassis/keys/internal-token';
 import { createLogger, type Logger } from '@fiado/chassis/logger';
 import { wholesaler } from '@fiado/chassis/testing/callers';
 import { send, type Answer } from '@fiado/chassis/testing/service';
-import { testKeyVariables, testProcessKeys } from '@fiado/chassis/testing/process-keys';
+import { testKeyVariables, testTokens } from '@fiado/chassis/testing/process-keys';
 import { TEST_TIMING } from '@fiado/chassis/testing/timing';
 import type { Timing } from '@fiado/chassis/timing';
 import type { Caller } from '@fiado/contracts/caller';
@@ -168,6 +168,5 @@ export function callerIn(
   headers: Record<string, string | string[] | undefined>,
   receiver: Service,
 ): Promise<Caller | undefined> {
-  const tokens = new InternalTokens(testProcessKeys(receiver));
-  return tokens.verify(String(headers[INTERNAL_TOKEN_HEADER]));
+  return testTokens(receiver).verify(String(headers[INTERNAL_TOKEN_HEADER]));
 }

@@ -1,8 +1,7 @@
 import { notifierSchema } from '@fiado/notifier/db/schema';
 import { createTestDatabase, type TestDatabase } from '@fiado/chassis/testing/database';
 import { Client } from 'pg';
-
-import { createMetricsRole, metricsPassword } from '../src/containers/metrics-role';
+import { createMetricsRole, metricsPassword } from '../src/containers/write-settings';
 
 let database: TestDatabase;
 let exporter: Client;

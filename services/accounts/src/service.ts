@@ -27,11 +27,11 @@ import { shownStatus } from './corner-stores/corner-store.rules';
 import type { CustomerRow } from './corner-stores/find-customers.sql';
 import { accountsSchema } from './db/schema';
 import { SEALED_TABLES } from './db/sealed-columns';
-import { resealDocument } from './documents/reseal-document';
+import { resealDocument } from './documents/sweep-documents';
 import { jobs } from './jobs';
 import { loops } from './loops';
 import { sampleNames } from './names/index-names';
-import { samplePrivacyRequests } from './privacy/sample-privacy-requests';
+import { samplePrivacyRequests } from './privacy/privacy-request';
 import { routes } from './routes';
 
 /** The objects of this service's events, from what the triggers of its schema wrote. */

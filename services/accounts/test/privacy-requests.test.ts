@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ops } from '@fiado/chassis/testing/callers';
 import { inFlight } from '@fiado/chassis/testing/in-flight';
-import { samplePrivacyRequests } from '../src/privacy/sample-privacy-requests';
+import { samplePrivacyRequests } from '../src/privacy/privacy-request';
 import { type Answer, samplesOf } from '@fiado/chassis/testing/service';
 import {
   createCustomer,

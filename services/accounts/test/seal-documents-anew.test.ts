@@ -8,7 +8,7 @@ import { ops } from '@fiado/chassis/testing/callers';
 import { tokenHeader } from '@fiado/chassis/testing/service';
 import type { DocumentStore } from '@fiado/chassis/documents/document-store';
 import { SEALED_TABLES } from '../src/db/sealed-columns';
-import { resealDocument } from '../src/documents/reseal-document';
+import { resealDocument } from '../src/documents/sweep-documents';
 import { sweepDocuments } from '../src/documents/sweep-documents';
 import { createCustomer, startAccountsWithWholesaler, type Accounts } from './support/accounts';
 import { createVerification, documentOf, takeStep } from './support/onboarding';

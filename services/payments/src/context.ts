@@ -5,7 +5,7 @@ import { type ExportParts, openExportFiles } from '@fiado/chassis/exports/export
 import { RowWorker } from '@fiado/chassis/row-jobs/row-worker';
 import type { PaymentsConfig } from './config';
 import { DEPOSITS_TO_APPLY } from './deposits/deposit';
-import { createDepositLane, type DepositLane } from './deposits/deposit-lane';
+import { createDepositLane, type DepositLane } from './deposits/insert-deposits.sql';
 import { debtExport } from './exports/debts';
 import { depositExport } from './exports/deposits';
 import { ledgerEntryExport } from './exports/ledger-entries';

@@ -2,8 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { Answer } from '@fiado/chassis/testing/service';
 import { inOneBatch, statementsDuring } from '@fiado/chassis/testing/together';
 import { newId } from '@fiado/contracts/new-id';
-import { createDepositLane } from '../src/deposits/deposit-lane';
-import { insertDeposits, type DepositToStore } from '../src/deposits/insert-deposits.sql';
+import {
+  createDepositLane,
+  insertDeposits,
+  type DepositToStore,
+} from '../src/deposits/insert-deposits.sql';
 import { type DepositJson, depositJson, oxxo, postDeposit } from './support/deposit';
 import { startPayments, type PaymentsService } from './support/service';
 

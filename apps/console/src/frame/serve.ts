@@ -4,10 +4,9 @@ import { html } from '@fiado/chassis/html';
 import { staffTokenCall } from '@fiado/contracts/staff-sign-in';
 import { ApiRefusal, WaitsForApproval, type Api } from '../api';
 import { clearSession, sessionTokenOf } from './cookies';
-import { doneSentence, withDone } from './done';
+import { doneSentence, withDone, type Page, type Redirect, type Viewer, type Visit } from './visit';
 import { renderPage } from './layout';
 import { refusalPage, refusalText, waitingPage } from './refusal';
-import type { Page, Redirect, Viewer, Visit } from './visit';
 import { languageOf, sayTo } from './words';
 
 export interface ConsoleContext {

@@ -15,9 +15,8 @@ import {
 import { RAW_OUTPUT } from '../service-output';
 import { welcomeLines } from '../welcome';
 import { ContainersConfig, withStores } from './config';
-import { createMetricsRole } from './metrics-role';
+import { createMetricsRole, keepMode, writeSettings } from './write-settings';
 import { reapplyErasures } from './reapply-erasures';
-import { keepMode, writeSettings } from './write-settings';
 
 /** Where the sandbox keeps its ops key, as the person who started it reads it. */
 const OPS_KEY_PLACE = 'docker compose run --rm --entrypoint cat demo /data/secrets.json';

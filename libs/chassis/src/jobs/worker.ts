@@ -11,7 +11,7 @@ import { validInstance } from '../validation';
 import { CANARY, inJobSpan, type Queues } from './queues';
 import type { BullWorker } from './backends';
 import { BUNDLE } from './bundle';
-import { workOnBundle } from './work-on-bundle';
+import { workOnBundle, Slots } from './work-on-bundle';
 import { WORKER_TIMING } from './queue-settings';
 import {
   openEnvelope,
@@ -19,7 +19,6 @@ import {
   type SignedBundle,
   type SignedEnvelope,
 } from './signed-envelope';
-import { Slots } from './slots';
 import type { DatabaseWatch, WorkerGate } from './worker-gate';
 import type { WorkerPulse } from './worker-pulse';
 

@@ -6,9 +6,14 @@ import {
   PRIVACY_REASONS,
   PRIVACY_REQUEST_KINDS,
   PRIVACY_REQUEST_STATUSES,
+  URGENT_DAYS,
 } from '@fiado/contracts/privacy';
 import { EXAMPLE_IDS } from '../examples';
 import type { ShownPrivacyRequest } from './privacy-requests.sql';
+import { queryOne } from '@fiado/chassis/db/query';
+import type { Reading } from '@fiado/chassis/metrics';
+import type { Context } from '../context';
+import { urgentPrivacyRequests } from '../metrics';
 
 export const privacyRequestFields = {
   privacyRequestId: fields.privacyRequestId,
@@ -99,4 +104,19 @@ export function presentPrivacyRequest(
   request: ShownPrivacyRequest,
 ): t.AnswerOf<typeof privacyRequestAnswer> {
   return t.presentRow(privacyRequestAnswer, request, { privacyRequestId: request.id });
+}
+
+/** Reads how many requests are due within three days, or late. */
+export async function samplePrivacyRequests({ db }: Pick<Context, 'db'>): Promise<Reading[]> {
+  const { answer, execution } = await queryOne<{ answer: number; execution: number }>(
+    db,
+    `SELECT count(*) FILTER (WHERE status = 'open' AND answer_due_at < soon) AS answer,
+            count(*) FILTER (WHERE status = 'executing' AND execution_due_at < soon) AS execution
+       FROM privacy_requests, (SELECT now() + interval '${URGENT_DAYS} days' AS soon) clock
+      WHERE status IN ('open', 'executing')`,
+  );
+  return [
+    urgentPrivacyRequests({ step: 'answer' }, answer),
+    urgentPrivacyRequests({ step: 'execution' }, execution),
+  ];
 }

@@ -11,8 +11,7 @@ import { requireVerifiable } from '../corner-stores/corner-store.rules';
 import { PURPOSE } from '../db/sealed-columns';
 import { EXAMPLE_IDS, EXAMPLE_PHONE } from '../examples';
 import { PhoneBody, phoneOf } from '../request-fields';
-import { verificationAnswer } from './start-verification';
-import { sendCode } from './send-code';
+import { verificationAnswer, sendCode } from './start-verification';
 import { requireUnknownNumberBudget } from './unknown-numbers';
 import { lockVerification } from './verifications.sql';
 

@@ -5,7 +5,7 @@ import { endpoint } from '@fiado/chassis/http/endpoint';
 import { answerInTransaction, type StoreAnswer } from '@fiado/chassis/idempotency';
 import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
-import { findLiveMessagesEndpoint } from '@fiado/chassis/outbox/sms-rows';
+import { findLiveMessagesEndpoint, smsRows } from '@fiado/chassis/outbox/sms-rows';
 import { codeOf, newCodeSaltFor } from '@fiado/chassis/verification/code';
 import { About } from '@fiado/contracts/about';
 import type { Caller } from '@fiado/contracts/caller';
@@ -27,9 +27,9 @@ import {
   IsConsent,
   recordConsent,
 } from '../privacy/consents';
-import { sendCode } from './send-code';
-import { requireUnknownNumberBudget } from './unknown-numbers';
+import { requireUnknownNumberBudget, type PhoneOwner } from './unknown-numbers';
 import { lockUser } from './verifications.sql';
+import { appendToOutbox } from '@fiado/chassis/outbox/append';
 
 const MAX_TEXT = 200;
 
@@ -328,3 +328,28 @@ export const liveMessagesEndpoint = findLiveMessagesEndpoint(
   `EXISTS (SELECT FROM verifications
             WHERE id = "verificationId" AND status = 'pending')`,
 );
+
+interface SentCode {
+  /** E.164. */
+  phone: string;
+  phoneOwner: PhoneOwner;
+  code: string;
+  wholesalerId: string;
+  userId: string;
+  verificationId: string;
+  expiresAt: Date;
+}
+
+/** Sends the code of a verification to its phone, unless that is the phone of a blocked person. */
+export async function sendCode(
+  { sealer }: Pick<Context, 'sealer'>,
+  tx: Transaction,
+  { phone, phoneOwner, code, userId, ...sms }: SentCode,
+): Promise<void> {
+  if (phoneOwner === 'blocked') return;
+  const values = { code };
+  await appendToOutbox(
+    tx,
+    smsRows(sealer, { ...sms, template: 'verification-code', phone, values, subjectId: userId }),
+  );
+}

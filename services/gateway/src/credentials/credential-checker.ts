@@ -3,8 +3,37 @@ import type { Caller } from '@fiado/contracts/caller';
 import type { CredentialAnswer } from '@fiado/contracts/credential';
 import { AppError } from '@fiado/contracts/errors';
 import { countCredentialLookup } from '../metrics';
-import { LruMap } from './lru-map';
 import type { WrongCredentialLimit } from './wrong-credential-limit';
+
+/** A map of bounded size. When it is full, it drops the least recently used entry. */
+export class LruMap<Value> {
+  private readonly entries = new Map<string, Value>();
+
+  constructor(private readonly maxEntries: number) {}
+
+  get size(): number {
+    return this.entries.size;
+  }
+
+  get(key: string): Value | undefined {
+    const value = this.entries.get(key);
+    if (value !== undefined) this.set(key, value);
+    return value;
+  }
+
+  set(key: string, value: Value): void {
+    // A Map keeps the order of insertion, so a reinserted entry is the most recently used.
+    this.entries.delete(key);
+    this.entries.set(key, value);
+    if (this.entries.size > this.maxEntries) {
+      this.entries.delete(this.entries.keys().next().value as string);
+    }
+  }
+
+  delete(key: string): void {
+    this.entries.delete(key);
+  }
+}
 
 const SCHEME = /^(?:bearer|apikey)\s+/i;
 /** Longer than any key or access token. */

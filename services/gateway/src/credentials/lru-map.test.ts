@@ -1,4 +1,4 @@
-import { LruMap } from './lru-map';
+import { LruMap } from './credential-checker';
 
 describe('LruMap', () => {
   it('forgets the entry that was unused for longest', () => {

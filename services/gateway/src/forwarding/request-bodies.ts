@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { PassThrough } from 'node:stream';
 import { allowChunks } from '@fiado/chassis/http/bound-requests';
 import { AppError } from '@fiado/contracts/errors';
-import { LruMap } from '../credentials/lru-map';
+import { LruMap } from '../credentials/credential-checker';
 
 /**
  * Bodies up to this length (bytes) are buffered and forwarded in one piece. This costs half as

@@ -1,7 +1,7 @@
-import type { Db } from '@fiado/chassis/db/database';
+import type { Db, Database } from '@fiado/chassis/db/database';
 import { columnOf, queryNamed } from '@fiado/chassis/db/query';
 import type { StoredAnswer } from '@fiado/chassis/idempotency';
-import { NOT_LOCKED } from '@fiado/chassis/lanes/lane';
+import { NOT_LOCKED, Lane } from '@fiado/chassis/lanes/lane';
 import type { Deposit } from './deposit';
 
 /** A deposit on its way in. */
@@ -165,4 +165,21 @@ async function insert(
 
 function fieldsOf<Field extends string>(types: Record<Field, string>): Field[] {
   return Object.keys(types) as Field[];
+}
+
+/** Deposits that arrive at the same time are stored by one statement. */
+export type DepositLane = Lane<DepositToStore, KnownDeposit>;
+
+export function createDepositLane(db: Database): DepositLane {
+  return new Lane({
+    name: 'insert-deposits',
+    run: (deposits) => insertDeposits(db, deposits),
+    runAlone: (deposit) => insertDeposit(db, deposit),
+    // Two of one key would meet at its unique index, and the whole batch with them.
+    keysOf: ({ deposit, answer }) => [
+      `deposit ${deposit.paymentProviderId} ${deposit.claveDePago}`,
+      ...(answer === undefined ? [] : [`key ${answer.id.toString('hex')}`]),
+    ],
+    tenantOf: ({ deposit }) => deposit.paymentProviderId,
+  });
 }

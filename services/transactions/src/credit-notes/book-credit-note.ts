@@ -9,7 +9,7 @@ import { transactionCredited } from '@fiado/contracts/jobs/debts';
 import { newId } from '@fiado/contracts/new-id';
 import type { Context } from '../context';
 import type { OrderWithTerms } from '../orders/order.sql';
-import { sumDraft } from '../statements/draft.sql';
+import { sumDraft } from '../statements/view-statement';
 import { totalsOf } from '../statements/settlement.rules';
 import { requestSettlementChange, type WaitingChange } from '../statements/settlement-changes';
 import type { CreditNote } from './credit-note';

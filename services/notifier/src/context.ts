@@ -6,7 +6,6 @@ import type { Foundation } from '@fiado/chassis/service';
 import { paymentPlaces } from '@fiado/chassis/setting-rules';
 import { printPhone } from '@fiado/contracts/phone';
 import type { NotifierConfig } from './config';
-import { createMessageLanes, type MessageLanes } from './messages/message-lanes';
 import type { PhoneBudgets } from './messages/phone-budget.sql';
 import { createConsoleSms, type SmsProvider } from './messages/sms-provider';
 import type { SmsLender } from './messages/templates.rules';
@@ -18,8 +17,50 @@ import {
 } from './messages/twilio';
 import { createAddressGuard, type AddressGuard } from './webhooks/address-guard';
 import { resolveHost, type ResolveHost } from './webhooks/check-webhook-url';
-import type { Lane } from './webhooks/delivery.rules';
+import type { Lane as WebhookLane } from './webhooks/delivery.rules';
 import { createWebhookClient, type WebhookClient } from './webhooks/webhook-client';
+import type { Database } from '@fiado/chassis/db/database';
+import { Lane } from '@fiado/chassis/lanes/lane';
+import {
+  type FinishedAttempt,
+  insertMessages,
+  type NewMessage,
+  storeAttempts,
+} from './messages/messages.sql';
+
+/** What is written together: one statement for all that waits. */
+export interface MessageLanes {
+  /** Stores the messages of jobs. */
+  newMessages: Lane<NewMessage, void>;
+  /** Stores the outcomes of calls. */
+  outcomes: Lane<FinishedAttempt, void>;
+}
+
+/** @param wipe whether phone and values are deleted from a final message */
+export function createMessageLanes(db: Database, { wipe }: { wipe: boolean }): MessageLanes {
+  return {
+    newMessages: new Lane({
+      name: 'insert-messages',
+      run: async (messages) => {
+        await insertMessages(db, messages);
+        return messages.map(() => undefined);
+      },
+      // An SMS takes a second anyway, so a larger batch is worth more than an earlier one.
+      inFlight: 1,
+      tenantOf: ({ job }) => job.wholesalerId ?? '',
+    }),
+    outcomes: new Lane({
+      name: 'store-attempts',
+      run: async (attempts) => {
+        await storeAttempts(db, attempts, wipe);
+        return attempts.map(() => undefined);
+      },
+      inFlight: 1,
+      // A call has its place in the sender already.
+      tenantOf: ({ claimed }) => claimed.id,
+    }),
+  };
+}
 
 /** What the use cases of this service work with. */
 export interface Context extends Foundation<NotifierConfig> {
@@ -53,7 +94,7 @@ export interface Context extends Foundation<NotifierConfig> {
   /** Attempts at webhooks that are under way. */
   attempts: Set<Promise<unknown>>;
   /** How many of them hold a place of their lane. */
-  placesTaken: Record<Lane, number>;
+  placesTaken: Record<WebhookLane, number>;
   /** Wake it when a delivery is due at once; its poll would find the row later. */
   webhookSender: Loop;
   /** Monotonic clock, in milliseconds. */

@@ -86,7 +86,7 @@ describe('a deposit that cannot be applied', () => {
         failedAt: expect.any(String),
       },
     ]);
-    const since = new Date(0).toISOString();
+    const since = new Date(Date.now() - 3_600_000).toISOString();
     const figures = await payments.call(service('accounts'), 'POST', '/internal/ops-figures', {
       body: { since },
     });

@@ -301,6 +301,25 @@ export const transactionsMigrations: Function[] = [
   indexMigration('IndexCreditNotesOfStores1797300002000', {
     credit_notes_of_store: 'ON credit_notes (corner_store_id, created_at)',
   }),
+  // Whose invoice it is, so that wholesalers take turns. Invoices of before that are final, and those of
+  // processes of 1.0, name nobody: they take one turn together.
+  migration(
+    'NameWholesalersOfInvoices1797500009000',
+    `
+      ALTER TABLE invoices ADD COLUMN wholesaler_id uuid NOT NULL
+        DEFAULT '00000000-0000-0000-0000-000000000000';
+      UPDATE invoices SET wholesaler_id = t.wholesaler_id
+        FROM transactions t WHERE t.id = transaction_id AND invoices.status = 'pending'`,
+  ),
+  // It takes the place of the index by time alone. Few invoices are pending.
+  indexMigration(
+    'IndexDueInvoices1797500009100',
+    {
+      invoices_due_of_wholesaler: `ON invoices (wholesaler_id, next_attempt_at, id)
+       WHERE status = 'pending'`,
+    },
+    ['invoices_due'],
+  ),
 ];
 
 export const transactionsSchema: Schema = {

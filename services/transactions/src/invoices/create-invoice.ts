@@ -184,6 +184,7 @@ export async function createInvoice(
     await insertRow(tx, 'invoices', {
       id,
       transactionId,
+      wholesalerId,
       discountCents,
       products: JSON.stringify(products),
       status: 'pending',

@@ -98,13 +98,24 @@ interface ClaimedInvoice {
 async function findDueInvoices(db: Db, limit: number): Promise<string[]> {
   const rows = await query<{ id: string }>(
     db,
-    `SELECT id FROM (
-       SELECT invoice.id, next_attempt_at,
-              row_number() OVER (PARTITION BY wholesaler_id ORDER BY next_attempt_at, invoice.id)
-                AS turn
-         FROM invoices invoice JOIN transactions ON transactions.id = transaction_id
-        WHERE invoice.status = 'pending' AND next_attempt_at <= now()) due
-      ORDER BY turn, next_attempt_at LIMIT $1`,
+    `WITH RECURSIVE wholesalers AS (
+       -- Those with pending invoices: one probe of the index for each.
+       (SELECT wholesaler_id AS id FROM invoices
+         WHERE status = 'pending' ORDER BY wholesaler_id LIMIT 1)
+       UNION ALL
+       SELECT (SELECT wholesaler_id FROM invoices
+                WHERE status = 'pending' AND wholesaler_id > wholesalers.id
+                ORDER BY wholesaler_id LIMIT 1)
+         FROM wholesalers WHERE wholesalers.id IS NOT NULL
+     )
+     SELECT due.id
+       FROM wholesalers
+      CROSS JOIN LATERAL (
+        SELECT id, next_attempt_at, row_number() OVER (ORDER BY next_attempt_at, id) AS turn
+          FROM invoices
+         WHERE wholesaler_id = wholesalers.id AND status = 'pending' AND next_attempt_at <= now()
+         ORDER BY next_attempt_at, id LIMIT $1) due
+      ORDER BY due.turn, due.next_attempt_at LIMIT $1`,
     [limit],
   );
   return rows.map(({ id }) => id);

@@ -1,7 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { SERVICES } from '@fiado/contracts/process-names';
 import { send } from '@fiado/chassis/testing/service';
-import { jobDefinitions } from '@fiado/contracts/testing/job-definitions';
+import { sentJobs } from '@fiado/contracts/testing/job-definitions';
 import {
   hasRedisServer,
   startRedisWithUsers,
@@ -61,7 +61,7 @@ let owner: Client;
     await enableEndpoint(wholesaler);
     await changeByTwoPeople(store);
 
-    const expected = (await jobDefinitions()).flatMap(({ producers, queues }) =>
+    const expected = (await sentJobs()).flatMap(({ producers, queues }) =>
       producers.flatMap((producer) => queues.map((queue) => `${producer} to ${queue}`)),
     );
     await waitFor(async () => ((await waiting()) === 0 ? true : undefined)).catch(() => undefined);

@@ -3,7 +3,7 @@ import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Cleanup } from './support/cleanup';
+import { type Cleanup, cleaningUp } from './support/cleanup';
 import { BenchDatabase } from './support/database';
 import { fillOrders } from './support/fill';
 import { openMarket, type Market } from './support/market';
@@ -45,20 +45,14 @@ interface Cost {
  * folder uses a database again whose `-costs.json` is gone.
  */
 async function main(): Promise<void> {
-  const cleanup = new Cleanup();
-  const kept = process.argv[3];
-  const folder = kept ?? (await mkdtemp(join(tmpdir(), 'fiado-at-scale-')));
-  if (kept === undefined) cleanup.add(() => rm(folder, { recursive: true, force: true }));
-  await mkdir(folder, { recursive: true });
-  await chmod(folder, 0o711);
-  const end = (): void => void cleanup.run().then(() => process.exit(130));
-  process.once('SIGINT', end);
-  process.once('SIGTERM', end);
-  try {
+  await cleaningUp(async (cleanup) => {
+    const kept = process.argv[3];
+    const folder = kept ?? (await mkdtemp(join(tmpdir(), 'fiado-at-scale-')));
+    if (kept === undefined) cleanup.add(() => rm(folder, { recursive: true, force: true }));
+    await mkdir(folder, { recursive: true });
+    await chmod(folder, 0o711);
     await compare(folder, cleanup);
-  } finally {
-    await cleanup.run();
-  }
+  });
 }
 
 interface Ground {

@@ -6,7 +6,7 @@ import { freePorts } from '@fiado/chassis/testing/free-ports';
 import { testKeyVariables } from '@fiado/chassis/testing/process-keys';
 import { until } from '@fiado/chassis/testing/until';
 import { Child } from './support/child';
-import { Cleanup } from './support/cleanup';
+import { type Cleanup, cleaningUp } from './support/cleanup';
 import { BenchDatabase } from './support/database';
 import { drawSecrets } from './support/system';
 
@@ -30,14 +30,10 @@ const MINUTE_MS = 60_000;
  * do not open, so that none is sent.
  */
 async function main(): Promise<void> {
-  const cleanup = new Cleanup();
-  const folder = await mkdtemp(join(tmpdir(), 'fiado-churn-'));
-  cleanup.add(() => rm(folder, { recursive: true, force: true }));
-  await chmod(folder, 0o711);
-  const end = (): void => void cleanup.run().then(() => process.exit(130));
-  process.once('SIGINT', end);
-  process.once('SIGTERM', end);
-  try {
+  await cleaningUp(async (cleanup) => {
+    const folder = await mkdtemp(join(tmpdir(), 'fiado-churn-'));
+    cleanup.add(() => rm(folder, { recursive: true, force: true }));
+    await chmod(folder, 0o711);
     const db = await BenchDatabase.start(join(folder, 'postgres'), true);
     cleanup.add(() => db.stop());
     const databases = ['defaults', 'tuned'];
@@ -50,9 +46,7 @@ async function main(): Promise<void> {
     }
     await pause(SETTLE_MS + MINUTE_MS);
     await show(db, databases);
-  } finally {
-    await cleanup.run();
-  }
+  });
 }
 
 async function prepare(

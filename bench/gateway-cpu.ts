@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { median } from './support/alternate';
-import { Cleanup } from './support/cleanup';
+import { type Cleanup, cleaningUp } from './support/cleanup';
 import { Load } from './support/load';
 import { orderBody } from './support/market';
 import { isInstalled } from './support/programs';
@@ -16,8 +16,8 @@ const WARM_UPS = 12;
 const HELP = `npm run bench:gateway-cpu [-- --requests 800 --rounds 60 --connections 64 --other FOLDER --profile FOLDER]
 
 CPU time of the gateway and of nginx for a request, from /proc, before an upstream that answers at
-once: createTransaction with a key. Rounds alternate. The lower
-quartile of the rounds counts, as other load on the machine only adds.
+once: createTransaction with a key. Rounds alternate. The lower quartile of the rounds counts, as
+other load on the machine only adds.
 
   --requests N      of a round (800)
   --rounds N        rounds of each (60)
@@ -41,11 +41,7 @@ async function main(): Promise<void> {
     process.stdout.write(HELP);
     return;
   }
-  const cleanup = new Cleanup();
-  const end = (): void => void cleanup.run().then(() => process.exit(130));
-  process.once('SIGINT', end);
-  process.once('SIGTERM', end);
-  try {
+  await cleaningUp(async (cleanup) => {
     await measure(cleanup, {
       requests: Number(values.requests),
       rounds: Number(values.rounds),
@@ -53,9 +49,7 @@ async function main(): Promise<void> {
       otherRoots: values.other.map((folder) => resolve(folder)),
       profileFolder: values.profile === undefined ? undefined : resolve(values.profile),
     });
-  } finally {
-    await cleanup.run();
-  }
+  });
 }
 
 interface Options {

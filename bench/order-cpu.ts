@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { RedisServer } from '@fiado/chassis/testing/redis-server';
 import { TwilioStandIn } from '@fiado/chassis/testing/twilio-stand-in';
-import { Cleanup } from './support/cleanup';
+import { type Cleanup, cleaningUp } from './support/cleanup';
 import { cpuSeconds } from './support/cpu';
 import { BenchDatabase } from './support/database';
 import { Load } from './support/load';
@@ -42,20 +42,14 @@ async function main(): Promise<void> {
     process.stdout.write(HELP);
     return;
   }
-  const cleanup = new Cleanup();
-  const end = (): void => void cleanup.run().then(() => process.exit(130));
-  process.once('SIGINT', end);
-  process.once('SIGTERM', end);
-  try {
+  await cleaningUp(async (cleanup) => {
     await measure(cleanup, {
       orders: Number(values.orders),
       connections: Number(values.connections),
       onRedis: values.redis,
       showStatements: values.statements,
     });
-  } finally {
-    await cleanup.run();
-  }
+  });
 }
 
 interface Options {

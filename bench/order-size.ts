@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { nextContactTime } from '@fiado/contracts/contact-hours';
-import { Cleanup } from './support/cleanup';
+import { type Cleanup, cleaningUp } from './support/cleanup';
 import { BenchDatabase } from './support/database';
 import { openMarket } from './support/market';
 import { buyAndPay } from './support/paid-orders';
@@ -38,18 +38,12 @@ async function main(): Promise<void> {
   if (nextContactTime(now, 'America/Mexico_City').at > now) {
     throw new Error('SMS about debts are sent from 9 to 20 o’clock of Mexico City: run it then');
   }
-  const cleanup = new Cleanup();
-  const folder = await mkdtemp(join(tmpdir(), 'fiado-order-size-'));
-  cleanup.add(() => rm(folder, { recursive: true, force: true }));
-  await chmod(folder, 0o711);
-  const end = (): void => void cleanup.run().then(() => process.exit(130));
-  process.once('SIGINT', end);
-  process.once('SIGTERM', end);
-  try {
+  await cleaningUp(async (cleanup) => {
+    const folder = await mkdtemp(join(tmpdir(), 'fiado-order-size-'));
+    cleanup.add(() => rm(folder, { recursive: true, force: true }));
+    await chmod(folder, 0o711);
     await measure(folder, cleanup);
-  } finally {
-    await cleanup.run();
-  }
+  });
 }
 
 async function measure(folder: string, cleanup: Cleanup): Promise<void> {

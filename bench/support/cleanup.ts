@@ -1,3 +1,19 @@
+/**
+ * Runs a program, and undoes what it set up when it ends: also after an error, and when it is
+ * interrupted.
+ */
+export async function cleaningUp(program: (cleanup: Cleanup) => Promise<void>): Promise<void> {
+  const cleanup = new Cleanup();
+  const end = (): void => void cleanup.run().then(() => process.exit(130));
+  process.once('SIGINT', end);
+  process.once('SIGTERM', end);
+  try {
+    await program(cleanup);
+  } finally {
+    await cleanup.run();
+  }
+}
+
 /** Undoes what a run set up, the newest first, each once; a step that fails does not stop the rest. */
 export class Cleanup {
   private readonly steps: Array<() => unknown> = [];

@@ -1,4 +1,5 @@
 import type { Db } from '../db/database';
+import { distinctValues } from '../db/distinct-values.sql';
 import { query, queryNamed } from '../db/query';
 import { isWaiting, type RowJob } from './row-job';
 
@@ -56,14 +57,8 @@ function claimStatement(job: RowJob): string {
   const { table, tenant } = job;
   const waiting = isWaiting(job);
   return `
-  WITH RECURSIVE tenants AS (
-    -- Those with waiting rows: one probe of the index for each.
-    (SELECT ${tenant} AS tenant FROM ${table} WHERE ${waiting} ORDER BY ${tenant} LIMIT 1)
-    UNION ALL
-    SELECT (SELECT ${tenant} FROM ${table}
-             WHERE ${waiting} AND ${tenant} > tenants.tenant ORDER BY ${tenant} LIMIT 1)
-      FROM tenants WHERE tenants.tenant IS NOT NULL
-  ), due AS (
+  WITH RECURSIVE ${distinctValues({ name: 'tenants', table, column: tenant, as: 'tenant', where: waiting })},
+  due AS (
     SELECT due.id, due.next_attempt_at,
            coalesce(busy.count, 0)
              + row_number() OVER (PARTITION BY tenants.tenant ORDER BY due.next_attempt_at, due.id)

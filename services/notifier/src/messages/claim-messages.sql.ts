@@ -1,3 +1,4 @@
+import { distinctValues } from '@fiado/chassis/db/distinct-values.sql';
 import type { Db } from '@fiado/chassis/db/database';
 import { queryNamed } from '@fiado/chassis/db/query';
 import type { MessageTemplate } from '@fiado/contracts/message-catalogue';
@@ -107,17 +108,17 @@ const SHARE = `ceil($3::numeric / (SELECT count(*) FROM open))::bigint`;
 /** The rest of its cap; NULL for messages without a wholesaler, which have no cap. */
 const ROOM = `CASE WHEN wholesaler_id <> ${NO_WHOLESALER} THEN $6::integer - ${CLAIMED} END`;
 
+/** The wholesalers that have pending messages, by the index messages_waiting. */
+const WAITING = distinctValues({
+  name: 'waiting',
+  table: 'messages',
+  column: QUEUE_ID,
+  as: 'wholesaler_id',
+  where: `status = 'pending'`,
+});
+
 const CLAIM = `
-  WITH RECURSIVE waiting AS (
-    -- The wholesalers that have pending messages: one probe of messages_waiting for each.
-    SELECT (SELECT ${QUEUE_ID} FROM messages WHERE status = 'pending'
-             ORDER BY ${QUEUE_ID} LIMIT 1) AS wholesaler_id
-    UNION ALL
-    SELECT (SELECT ${QUEUE_ID} FROM messages
-             WHERE status = 'pending' AND ${QUEUE_ID} > waiting.wholesaler_id
-             ORDER BY ${QUEUE_ID} LIMIT 1)
-      FROM waiting WHERE wholesaler_id IS NOT NULL
-  ), open AS (
+  WITH RECURSIVE ${WAITING}, open AS (
     -- Messages behind a cap are not even looked at.
     SELECT wholesaler_id, ${ROOM} AS room
       FROM waiting LEFT JOIN claims_of_minute USING (wholesaler_id)

@@ -1,3 +1,4 @@
+import { distinctValues } from '@fiado/chassis/db/distinct-values.sql';
 import type { Db } from '@fiado/chassis/db/database';
 import { queryNamed } from '@fiado/chassis/db/query';
 import type { EventType } from '@fiado/contracts/events';
@@ -60,19 +61,20 @@ const IS_IN_ORDER = `(NOT endpoint.ordered OR NOT EXISTS (
      AND (older.subject_version, older.position, older.run)
        < (delivery.subject_version, delivery.position, delivery.run)))`;
 
+/** The endpoints that have pending deliveries, by the index webhook_deliveries_due. */
+const WAITING = distinctValues({
+  name: 'waiting',
+  table: 'webhook_deliveries',
+  column: 'endpoint_id',
+  as: 'id',
+  where: `status = 'pending'`,
+});
+
 const CLAIM = `
   WITH RECURSIVE lanes AS (
     SELECT * FROM unnest($2::text[], $3::integer[], $4::integer[], $5::integer[])
       AS lanes (lane, places, per_endpoint, per_owner)
-  ), waiting AS (
-    -- The endpoints that have pending deliveries: one probe of webhook_deliveries_due for each.
-    SELECT (SELECT endpoint_id FROM webhook_deliveries WHERE status = 'pending'
-             ORDER BY endpoint_id LIMIT 1) AS id
-    UNION ALL
-    SELECT (SELECT endpoint_id FROM webhook_deliveries
-             WHERE status = 'pending' AND endpoint_id > waiting.id ORDER BY endpoint_id LIMIT 1)
-      FROM waiting WHERE id IS NOT NULL
-  ), ready AS (
+  ), ${WAITING}, ready AS (
     SELECT id, owner_id, claimed_at, in_flight, ${LANE} AS lane FROM webhook_endpoints
      WHERE id IN (SELECT id FROM waiting) AND state = 'enabled'
        AND EXISTS (SELECT FROM webhook_deliveries

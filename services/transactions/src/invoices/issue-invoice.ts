@@ -1,4 +1,5 @@
 import type { Db } from '@fiado/chassis/db/database';
+import { distinctValues } from '@fiado/chassis/db/distinct-values.sql';
 import { query, queryRow } from '@fiado/chassis/db/query';
 import { guardRow } from '@fiado/chassis/loop';
 import { type Context, INVOICE_LOOP } from '../context';
@@ -94,20 +95,19 @@ interface ClaimedInvoice {
   now: Date;
 }
 
+const WHOLESALERS_WITH_PENDING = distinctValues({
+  name: 'wholesalers',
+  table: 'invoices',
+  column: 'wholesaler_id',
+  as: 'id',
+  where: `status = 'pending'`,
+});
+
 /** Pending invoices whose attempt is due: the first of each wholesaler before anybody's second. */
 async function findDueInvoices(db: Db, limit: number): Promise<string[]> {
   const rows = await query<{ id: string }>(
     db,
-    `WITH RECURSIVE wholesalers AS (
-       -- Those with pending invoices: one probe of the index for each.
-       (SELECT wholesaler_id AS id FROM invoices
-         WHERE status = 'pending' ORDER BY wholesaler_id LIMIT 1)
-       UNION ALL
-       SELECT (SELECT wholesaler_id FROM invoices
-                WHERE status = 'pending' AND wholesaler_id > wholesalers.id
-                ORDER BY wholesaler_id LIMIT 1)
-         FROM wholesalers WHERE wholesalers.id IS NOT NULL
-     )
+    `WITH RECURSIVE ${WHOLESALERS_WITH_PENDING}
      SELECT due.id
        FROM wholesalers
       CROSS JOIN LATERAL (

@@ -4,33 +4,10 @@ import { query, queryOne } from '../src/db/query';
 import { createLogger } from '../src/logger';
 import { claimRows, recordFailure } from '../src/row-jobs/claim-rows.sql';
 import { countDeadRows, findDeadRows, retryDeadRows } from '../src/row-jobs/dead-rows';
-import type { RowJob } from '../src/row-jobs/row-job';
 import { RowWorker } from '../src/row-jobs/row-worker';
 import { createTestDatabase, type TestDatabase } from '../src/testing/database';
+import { CREATE_PARCELS, parcels } from '../src/testing/parcels';
 import { until } from '../src/testing/until';
-
-const CREATE_PARCELS = `
-  CREATE TABLE parcels (
-    id              uuid PRIMARY KEY,
-    sender          uuid NOT NULL,
-    sent            boolean NOT NULL DEFAULT false,
-    created_at      timestamptz NOT NULL DEFAULT now(),
-    attempts        integer NOT NULL DEFAULT 0,
-    next_attempt_at timestamptz NOT NULL DEFAULT now(),
-    last_error      text,
-    dead_at         timestamptz,
-    request_id      text,
-    traceparent     text
-  );`;
-
-const parcels: RowJob = {
-  type: 'send-parcel',
-  loop: 'send parcels',
-  table: 'parcels',
-  isOpen: 'NOT sent',
-  tenant: 'sender',
-  createdAt: 'created_at',
-};
 
 const log = createLogger('row jobs test', process.env.LOG_LEVEL ?? 'silent');
 

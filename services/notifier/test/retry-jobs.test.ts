@@ -3,37 +3,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { query } from '@fiado/chassis/db/query';
 import { queuesDatabaseUrl } from '@fiado/chassis/db/roles';
 import { appendToOutbox, outboxRows } from '@fiado/chassis/outbox/append';
-import type { RowJob } from '@fiado/chassis/row-jobs/row-job';
 import type { Foundation, ServiceDefinition } from '@fiado/chassis/service';
 import { ServiceConfig } from '@fiado/chassis/service-config';
 import { ops } from '@fiado/chassis/testing/callers';
+import { CREATE_PARCELS, parcels } from '@fiado/chassis/testing/parcels';
 import { startTestService, type TestService } from '@fiado/chassis/testing/service';
 import { until } from '@fiado/chassis/testing/until';
 import { oppositionAsked } from '@fiado/contracts/jobs/privacy';
 import { sendMessage } from '@fiado/contracts/jobs/send-message';
 import { addTo, failedIds, failedJob, JOBS_PATH, mend } from './support/jobs';
 import { codeJob, deliver, startNotifier, type Notifier } from './support/notifier';
-
-/** Work that rows of the sender say is left. */
-const parcels: RowJob = {
-  type: 'send-parcel',
-  loop: 'send parcels',
-  table: 'parcels',
-  isOpen: 'NOT sent',
-  tenant: 'sender',
-  createdAt: 'created_at',
-};
-
-const CREATE_PARCELS = `
-  CREATE TABLE parcels (
-    id              uuid PRIMARY KEY,
-    sent            boolean NOT NULL DEFAULT false,
-    created_at      timestamptz NOT NULL DEFAULT now(),
-    attempts        integer NOT NULL DEFAULT 0,
-    next_attempt_at timestamptz NOT NULL DEFAULT now(),
-    last_error      text,
-    dead_at         timestamptz
-  );`;
 
 /** A service that writes jobs, and works on none. */
 const transactions: ServiceDefinition<ServiceConfig, Foundation> = {

@@ -158,7 +158,10 @@ function describeErrors(
   };
 }
 
-/** @param example of the message; none in the shape of the specification's E2 */
+/**
+ * @param keys of the code and of the message: some handlers answer with `code` and `message`
+ * @param example of the message
+ */
 function errorSchema(
   codes: ErrorCode[],
   keys: [code: string, message: string],

@@ -18,21 +18,24 @@ class DefaultInformationQuery {
   page = '1';
 }
 
-const paymentDefault = t.object('PaymentDefault', {
-  userId: fields.userId,
-  /** Pesos that were outstanding when the default was opened. */
+/** What wholesalers and ops read of a default. */
+export const defaultFields = {
   paymentDefaultAmount: t.field(t.pesos, 'What was owed when the default was opened', 529),
   paymentDefaultCreatedDate: t.field(
     t.timestamp,
     'Time at which the default was opened',
     '2026-12-08T06:05:00.000Z',
   ),
-  /** Null until it is paid. */
   paymentDefaultPaidDate: t.field(
     t.nullable(t.timestamp),
     'Time at which it was paid; null while it is open',
     '2026-12-10T17:00:00.000Z',
   ),
+};
+
+const paymentDefault = t.object('PaymentDefault', {
+  userId: fields.userId,
+  ...defaultFields,
   externalId: fields.externalId,
 });
 

@@ -17,6 +17,7 @@ import {
   OUTSTANDING,
   receivableFields,
 } from '../debts/receivable';
+import { defaultFields } from './get-default-information';
 
 const DEFAULT_STATUSES = ['open', 'closed'] as const;
 type DefaultStatus = (typeof DEFAULT_STATUSES)[number];
@@ -57,21 +58,13 @@ const defaultAnswer = t.object('OpsDefault', {
     t.oneOf(DEFAULT_STATUSES),
     '`open` until the debt is paid in full, then `closed`',
   ),
-  paymentDefaultAmount: t.field(t.pesos, 'What was owed when the default was opened', 529),
+  paymentDefaultAmount: defaultFields.paymentDefaultAmount,
   amountDue: receivableFields.amountDue,
   daysOverdue: receivableFields.daysOverdue,
   paymentDate: fields.paymentDate,
   paymentTimeZone: fields.paymentTimeZone,
-  paymentDefaultCreatedDate: t.field(
-    t.timestamp,
-    'Time at which the default was opened',
-    '2026-12-08T06:05:00.000Z',
-  ),
-  paymentDefaultPaidDate: t.field(
-    t.nullable(t.timestamp),
-    'Time at which it was paid; null while it is open',
-    '2026-12-10T17:00:00.000Z',
-  ),
+  paymentDefaultCreatedDate: defaultFields.paymentDefaultCreatedDate,
+  paymentDefaultPaidDate: defaultFields.paymentDefaultPaidDate,
 });
 
 /** A default as ops sees it. */

@@ -67,7 +67,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
   const running = new Running(options.preload);
   const dispose = async () => {
     running.closed = true;
-    await Promise.all([...running.children].map(end));
+    await Promise.all([...running.children].map((child) => running.end(child)));
     await postgres.stop();
     await rm(dataDir, { recursive: true, force: true });
   };
@@ -158,9 +158,20 @@ function scriptOf(service: string): string {
 /** The processes there are; none is added to a fleet that is being disposed of. */
 class Running {
   readonly children = new Set<ChildProcess>();
+  /** Those that were told to end. */
+  readonly stopping = new Set<ChildProcess>();
   closed = false;
 
   constructor(readonly preload: FleetOptions['preload']) {}
+
+  async end(child: ChildProcess): Promise<number | null> {
+    if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
+    this.stopping.add(child);
+    const gone = once(child, 'exit');
+    child.kill('SIGTERM');
+    const [code] = (await gone) as [number | null];
+    return code;
+  }
 }
 
 class Process implements Member {
@@ -204,21 +215,18 @@ class Process implements Member {
     const child = fork(scriptOf(this.service.name), [], { env, execArgv, stdio });
     this.#child = child;
     this.running.children.add(child);
-    child.once('exit', () => this.running.children.delete(child));
+    child.once('exit', (code, signal) => {
+      this.running.children.delete(child);
+      if (!this.running.stopping.has(child)) {
+        console.error(`${this.service.name} on ${this.port} ended by itself: ${code ?? signal}`);
+      }
+    });
     return child;
   }
 
   async restart(): Promise<number | null> {
-    const code = this.#child === undefined ? null : await end(this.#child);
+    const code = this.#child === undefined ? null : await this.running.end(this.#child);
     await this.start();
     return code;
   }
-}
-
-async function end(child: ChildProcess): Promise<number | null> {
-  if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
-  const gone = once(child, 'exit');
-  child.kill('SIGTERM');
-  const [code] = (await gone) as [number | null];
-  return code;
 }

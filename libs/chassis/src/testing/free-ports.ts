@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
+import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:net';
+import { createServer } from 'node:net';
 
 /**
  * Below the ports that an operating system gives to outgoing connections, so that no connection of
@@ -11,18 +12,37 @@ const PORTS = { min: 10_000, max: 31_000 };
 /** For containers, which listen minutes after their ports were found, beside other tests. */
 export const CONTAINER_PORTS = { min: 31_000, max: 32_000 };
 
-/** Ports of 127.0.0.1 that nobody listens on. */
+/** Ports of 127.0.0.1 that nobody listens on, and that no other process of the tests has been given. */
 export async function freePorts(count: number, range = PORTS): Promise<number[]> {
-  const found = new Map<number, Server>();
-  while (found.size < count) {
+  const found: number[] = [];
+  while (found.length < count) {
     const port = randomInt(range.min, range.max);
-    const server = createServer().listen(port, '127.0.0.1');
-    // A port that is taken is an error event, which rejects.
-    await once(server, 'listening').then(
-      () => found.set(port, server),
-      () => undefined,
-    );
+    if ((await reserve(port)) && (await isFree(port))) found.push(port);
   }
-  await Promise.all([...found.values()].map((server) => once(server.close(), 'close')));
-  return [...found.keys()];
+  return found;
+}
+
+/**
+ * Binds the UDP port of that number until this process ends. A TCP port is free before the test's
+ * service listens on it, and again while the service restarts: another test could take it.
+ */
+async function reserve(port: number): Promise<boolean> {
+  const socket = createSocket('udp4').unref();
+  const bound = once(socket, 'listening').then(
+    () => true,
+    () => false,
+  );
+  socket.bind({ port, address: '127.0.0.1', exclusive: true });
+  return bound;
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer().listen(port, '127.0.0.1');
+  // A port that is taken is an error event, which rejects.
+  const free = await once(server, 'listening').then(
+    () => true,
+    () => false,
+  );
+  if (free) await once(server.close(), 'close');
+  return free;
 }

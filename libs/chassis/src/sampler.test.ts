@@ -1,7 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createLogger } from './logger';
 import type { Loop } from './loop';
 import { createGauge, metricsText } from './metrics';
-import { createSampler, type Sample } from './sampler';
+import type { Queues } from './jobs/queues';
+import { createSampler, queuesSample, type Sample } from './sampler';
 
 /** Every sample is read within this time: its pause, and the deadline of a read that hangs. */
 const A_WHILE_MS = 20_000;
@@ -88,4 +90,22 @@ test('the age of a sample grows while it cannot be read', async () => {
   await jest.advanceTimersByTimeAsync(60_000);
   const [old = NaN] = await ages('aging');
   expect(old).toBeGreaterThanOrEqual(60);
+});
+
+test('a queue that cannot be read fails the sample, and not the process', async () => {
+  jest.useRealTimers();
+  const unhandled = jest.fn();
+  process.on('unhandledRejection', unhandled);
+  // As while a Redis Cluster replaces a master: the script of one queue fails, other answers are late.
+  const sample = queuesSample(
+    {
+      ping: () => Promise.resolve(),
+      countJobs: () => Promise.reject(new Error('Too many Cluster redirections')),
+      evictionPolicy: () => sleep(20, 'noeviction'),
+    } as unknown as Queues,
+    ['notifier'],
+  );
+  await expect(sample.read()).rejects.toThrow('Too many Cluster redirections');
+  process.off('unhandledRejection', unhandled);
+  expect(unhandled).not.toHaveBeenCalled();
 });

@@ -102,8 +102,9 @@ export function queuesSample(queues: Queues, names: QueueName[]): Sample {
           oldestWaitingSeconds: await queues.oldestWaitingSeconds(name),
         }),
       );
-      const policy = policyReading(await queues.evictionPolicy());
-      return [policy, ...(await Promise.all(readings)).flat()];
+      // Awaited together: one that fails while another is awaited would end the process.
+      const [policy, ...depths] = await Promise.all([queues.evictionPolicy(), ...readings]);
+      return [policyReading(policy), ...depths.flat()];
     },
   };
 }

@@ -43,6 +43,7 @@ export interface Fleet {
   repeated(): number;
   /** Sets all secrets but the admin's key, for the processes that start from now on. */
   setSecrets(current: Generation, previous?: Generation): void;
+  /** @throws Error when a process ended by itself */
   dispose(): Promise<void>;
 }
 
@@ -70,6 +71,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
     await Promise.all([...running.children].map((child) => running.end(child)));
     await postgres.stop();
     await rm(dataDir, { recursive: true, force: true });
+    if (running.lost.length > 0) throw new Error(`Ended by themselves: ${running.lost.join()}`);
   };
   try {
     const { url: databaseUrl } = postgres;
@@ -160,6 +162,8 @@ class Running {
   readonly children = new Set<ChildProcess>();
   /** Those that were told to end. */
   readonly stopping = new Set<ChildProcess>();
+  /** Those that ended by themselves once they were ready, and how. */
+  readonly lost: string[] = [];
   closed = false;
 
   constructor(readonly preload: FleetOptions['preload']) {}
@@ -176,6 +180,7 @@ class Running {
 
 class Process implements Member {
   #child: ChildProcess | undefined;
+  #isReady = false;
 
   constructor(
     readonly service: ServiceDefinition,
@@ -185,6 +190,7 @@ class Process implements Member {
   ) {}
 
   async start(): Promise<void> {
+    this.#isReady = false;
     let startsLeft = MAX_STARTS;
     let child: ChildProcess | undefined;
     await waitFor(async () => {
@@ -199,6 +205,7 @@ class Process implements Member {
       await answer?.body?.cancel();
       return answer?.status === 200 || undefined;
     }, READY_DEADLINE_MS);
+    this.#isReady = true;
   }
 
   private spawn(): ChildProcess {
@@ -217,8 +224,9 @@ class Process implements Member {
     this.running.children.add(child);
     child.once('exit', (code, signal) => {
       this.running.children.delete(child);
-      if (!this.running.stopping.has(child)) {
-        console.error(`${this.service.name} on ${this.port} ended by itself: ${code ?? signal}`);
+      // A start that fails is tried again.
+      if (this.#isReady && !this.running.stopping.has(child)) {
+        this.running.lost.push(`${this.service.name} on ${this.port}: ${code ?? signal}`);
       }
     });
     return child;

@@ -20,8 +20,8 @@ export const PUBLIC: Target = {
   folder: 'libs/client/src/generated',
   methods: METHODS,
   once: new Set(),
-  imports: `import type { Pages } from '../pages';
-import type { Route } from '../route';
+  imports: `import type { Route } from '../call';
+import type { Pages } from '../pages';
 import type { RequestOptions } from '../settings';
 import type { AnswerOf, BodyOf, ItemOf, QueryOf } from '../types';
 `,

@@ -11,7 +11,7 @@ import {
   type StandInRequest,
 } from '@fiado/chassis/testing/stand-in';
 import { runCheck } from '../../apps/check/src/program';
-import { sandboxDebts } from '../../apps/check/src/provider/sandbox-debts';
+import { sandboxDebts } from '../../apps/check/src/provider/debts';
 import { sharedSystem } from './support/shared-system';
 import { createProvider, createWholesaler } from './support/story';
 

@@ -1,8 +1,7 @@
-import { call, requestOf, type Query } from './call';
+import { call, requestOf, type Query, type Operation, type Route } from './call';
 import { keyCredentials, tokenCredentials } from './credentials';
 import { ROUTES } from './generated/resources';
 import { pagesOf } from './pages';
-import type { Operation, Route } from './route';
 import type { Transport } from './send';
 import { settingsOf, type FiadoOptions } from './settings';
 import type { AnswerOf } from './types';

@@ -1,6 +1,16 @@
-import { IsArray, IsBase64, IsIn, IsOptional, IsString, IsUUID, MaxLength } from 'class-validator';
+import {
+  IsArray,
+  IsBase64,
+  IsIn,
+  IsOptional,
+  IsString,
+  IsUUID,
+  MaxLength,
+  IsDateString,
+} from 'class-validator';
 import { defineCall } from './define';
 import { ERASURE_PHASES, type ErasedColumnCount, type ErasurePhase } from './jobs/privacy';
+import { IsArrayOf } from './decorators';
 
 /** Rows of a page. */
 export const PERSONAL_DATA_PAGE = 500;
@@ -75,4 +85,35 @@ export interface LeftoversAnswer {
 export const leftoversCall = defineCall<LeftoversQuestion, LeftoversAnswer>(
   '/internal/personal-data/leftovers',
   LeftoversQuestion,
+);
+
+/** Persons of one question: their ids are far below the limit of a body. */
+export const MAX_BLOCKED_QUESTION = 500;
+
+export class BlockedPerson {
+  @IsUUID()
+  cornerStoreId: string;
+
+  /** Blind index of their phone (base64). */
+  @IsBase64()
+  phoneIndex: string;
+
+  /** What was made for them later than this should not be. */
+  @IsDateString()
+  since: string;
+}
+
+class AfterBlockQuestion {
+  @IsArrayOf(() => BlockedPerson, { max: MAX_BLOCKED_QUESTION })
+  persons: BlockedPerson[];
+}
+
+interface AfterBlockAnswer {
+  cornerStoreIds: string[];
+}
+
+/** For transactions and the notifier: which blocked persons got an order, or an SMS, since then. */
+export const afterBlockCall = defineCall<AfterBlockQuestion, AfterBlockAnswer>(
+  '/internal/after-block',
+  AfterBlockQuestion,
 );

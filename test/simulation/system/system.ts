@@ -15,7 +15,7 @@ import type { ServiceConfig } from '@fiado/chassis/service-config';
 import { testKeyVariables } from '@fiado/chassis/testing/process-keys';
 import { TEST_ENVIRONMENT } from '@fiado/chassis/testing/service';
 import { TEST_TIMING } from '@fiado/chassis/testing/timing';
-import type { BlockedPerson } from '@fiado/contracts/after-block';
+import type { BlockedPerson } from '@fiado/contracts/personal-data';
 import type { SnapshotsQuestion } from '@fiado/contracts/corner-store';
 import type { DeliveredOrderQuestion } from '@fiado/contracts/debts';
 import { AppError } from '@fiado/contracts/errors';

@@ -11,11 +11,10 @@ import {
 import { reportOf } from '../report/report';
 import { runScenarios, type Scenario } from '../scenario';
 import { ALLOCATION } from './allocation';
-import { fileDebts, readDebts, type Debts } from './debts';
+import { fileDebts, readDebts, type Debts, sandboxDebts } from './debts';
 import { PRIVACY_AND_LOAD } from './privacy-and-load';
 import { REFUSALS } from './refusals';
 import { REPETITION } from './repetition';
-import { sandboxDebts } from './sandbox-debts';
 import type { World } from './world';
 
 /** All that is tried with a provider's key. */

@@ -1,15 +1,25 @@
-import { html, type Html } from '@fiado/chassis/html';
+import { html, type Html, NOTHING } from '@fiado/chassis/html';
 import type { ItemOf } from '@fiado/ops-client/operations';
 import { choiceFilter, dayAfter, dayIn, type Filter, listFilters } from '../frame/filters';
-import { dayOf, lastDayOf, pesosOf, phoneOf } from '../frame/formats';
+import { dayOf, lastDayOf, pesosOf, phoneOf, timeOf } from '../frame/formats';
 import { listPage, PAGE_SIZE, type Columns } from '../frame/lists';
 import { show, type Route } from '../frame/serve';
 import { stateBadge, stateName } from '../frame/states';
 import { storeLink, storeNames } from '../frame/store-names';
-import { queryOf, type Page, type Visit } from '../frame/visit';
+import {
+  queryOf,
+  type Page,
+  type Visit,
+  fieldOf,
+  idOf,
+  mayDo,
+  type Redirect,
+} from '../frame/visit';
 import type { Say } from '../frame/words';
 import { wholesalerChoices, wholesalerNames, type WholesalerChoices } from '../frame/wholesalers';
 import { wholesalerOf } from '../stores/stores';
+import { pendingNotice } from '../approvals/pending-change';
+import { foldedForm } from '../frame/form';
 
 export const collectionRoutes: Route[] = [show('/cobranza', showCollection)];
 
@@ -162,4 +172,35 @@ export function debtColumns(say: Say): Columns<Debt> {
     [say('Pagado', 'Paid'), ({ amountPaid }) => pesosOf(amountPaid), 'figure'],
     [say('Debe', 'Due'), ({ amountDue }) => owed(amountDue), 'money'],
   ];
+}
+
+/** Below a debt: that it is written off or waits for that, or the form that asks for it. */
+export async function writeOffPart(visit: Visit, debt: Debt): Promise<Html> {
+  const { say, viewer } = visit;
+  const { receivableId, transactionId, status, amountDue, writtenOffAt, pendingChange } = debt;
+  if (writtenOffAt !== null) {
+    const at = timeOf(writtenOffAt);
+    return html`<p class="quiet">
+      ${say(`Se castigó el ${at}: no cuenta en la cartera, y lo que pague es recuperación.`, `Written off on ${at}: it is not in the portfolio, and what is paid is recovered.`)}
+    </p>`;
+  }
+  if (pendingChange !== null) return pendingNotice(visit, pendingChange);
+  if (status !== 'overdue' || !mayDo(viewer, 'approver')) return NOTHING;
+  return foldedForm(visit, {
+    summary: say('Castigar el adeudo', 'Write the debt off'),
+    hint: say(
+      'Sale de la cartera con lo que debe hoy. La tienda lo sigue debiendo y no puede comprar a crédito. Otra persona lo aprueba, y no se deshace.',
+      'It leaves the portfolio with what it owes today. The store still owes it, and cannot buy on credit. A second person approves it, and it cannot be undone.',
+    ),
+    action: `/pedidos/${transactionId}/adeudos/${receivableId}/castigo`,
+    button: say(`Castigar ${pesosOf(amountDue)}`, `Write ${pesosOf(amountDue)} off`),
+    kind: 'bad',
+    fields: [{ name: 'reason', label: say('Motivo', 'Reason') }],
+  });
+}
+
+export async function writeOffDebt(visit: Visit): Promise<Redirect> {
+  const body = { reason: fieldOf(visit, 'reason') };
+  await visit.viewer.ops.receivables.writeOff(idOf(visit, 'receivableId'), body);
+  return { redirect: `/pedidos/${idOf(visit, 'transactionId')}`, done: 'guardado' };
 }

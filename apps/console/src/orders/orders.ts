@@ -34,9 +34,8 @@ import type { Say } from '../frame/words';
 import { wholesalerChoices } from '../frame/wholesalers';
 import { messageColumns } from '../messages/messages';
 import { wholesalerOf } from '../stores/stores';
-import { debtColumns } from './collection';
+import { debtColumns, writeOffDebt, writeOffPart } from './collection';
 import { creditNotesPart, giveCreditNote } from './credit-notes';
-import { writeOffDebt, writeOffPart } from './write-off';
 
 export const orderRoutes: Route[] = [
   show('/pedidos', showOrders),

@@ -1,4 +1,4 @@
-import { afterBlockCall, type BlockedPerson } from '@fiado/contracts/after-block';
+import { afterBlockCall, type BlockedPerson } from '@fiado/contracts/personal-data';
 import type { Db } from '../db/database';
 import { query } from '../db/query';
 import { internalEndpoint } from '../http/endpoint';

@@ -1,8 +1,7 @@
 import { startOtlpSink, type OtlpSink } from '../testing/otlp-sink';
 import { until } from '../testing/until';
 import { createLogger } from '../logger';
-import type { SpanOutcome } from './metrics';
-import { openTelemetry, type TracesOptions } from './open-telemetry';
+import { openTelemetry, type SpanOutcome, type TracesOptions } from './open-telemetry';
 import { currentTraceparent, inSpan, installTracer, startSpan } from './tracer';
 
 const SAMPLED = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';

@@ -30,7 +30,6 @@ import {
 } from '@opentelemetry/sdk-trace-node';
 import { buildVersion } from '../build-version';
 import type { Logger } from '../logger';
-import type { SpanOutcome } from './metrics';
 import type { Span, SpanAttributes, SpanOptions, Tracer } from './tracer';
 
 /** Path of OTLP over HTTP, after the collector's address. */
@@ -55,6 +54,9 @@ const KINDS = {
   consumer: SpanKind.CONSUMER,
   internal: SpanKind.INTERNAL,
 };
+
+/** Outcome of a span: only a sent one reached the collector. */
+export type SpanOutcome = 'sent' | 'failed' | 'dropped';
 
 export interface TracesOptions {
   service: string;

@@ -1,8 +1,18 @@
 import type { Logger } from '../logger';
 import type { ProcessConfig } from '../service-config';
 import { collectorHeadersOf } from '../setting-rules';
-import { countSpans } from './metrics';
+import { createCounter } from '../metrics';
+import type { SpanOutcome } from './open-telemetry';
 import { installTracer } from './tracer';
+
+const OUTCOMES: SpanOutcome[] = ['sent', 'failed', 'dropped'];
+
+const countSpans = createCounter(
+  'fiado_trace_spans_total',
+  'Spans by outcome: sent, failed (the collector did not take them) or dropped (too many waited)',
+  ['outcome'],
+  OUTCOMES.map((outcome) => ({ outcome })),
+);
 
 interface Running {
   close(): Promise<void>;

@@ -122,12 +122,6 @@ export const SETTINGS_DIGEST = `
               wholesaler.batch_enabled, wholesaler.batch_items_per_day),
     ',' ORDER BY customer.wholesaler_id), ''))`;
 
-/** The columns of a Debt, of rows `debt`. A moment has milliseconds, as in an event. */
-export const DEBT_COLUMNS = `
-  debt.transaction_id, debt.wholesaler_id, debt.user_id, debt.external_id, debt.principal_cents,
-  debt.interest_cents, debt.iva_cents, debt.due_at, debt.paid, debt.in_default,
-  debt.owed_principal_cents, debt.credited_cents, debt.settled_notes, debt.version`;
-
 /** SQL of debtsDigest: rows `debt` of one corner store, alike in transactions and payments. */
 export const DEBTS_DIGEST = `
   md5(coalesce(string_agg(

@@ -1,5 +1,4 @@
 import {
-  IsArray,
   IsBase64,
   IsIn,
   IsOptional,
@@ -9,7 +8,12 @@ import {
   IsDateString,
 } from 'class-validator';
 import { defineCall } from './define';
-import { ERASURE_PHASES, type ErasedColumnCount, type ErasurePhase } from './jobs/privacy';
+import {
+  PersonKeys,
+  ERASURE_PHASES,
+  type ErasedColumnCount,
+  type ErasurePhase,
+} from './jobs/privacy';
 import { IsArrayOf } from './decorators';
 
 /** Rows of a page. */
@@ -17,26 +21,7 @@ export const PERSONAL_DATA_PAGE = 500;
 /** Longer than the key of any row, in characters. */
 const MAX_KEY = 500;
 
-/** The person that a service is asked about. */
-class PersonQuestion {
-  @IsUUID()
-  userId: string;
-
-  @IsUUID()
-  cornerStoreId: string;
-
-  /** Blind indexes of the phones that the person has had (base64). */
-  @IsArray()
-  @IsBase64(undefined, { each: true })
-  phoneIndexes: string[];
-
-  /** Of the person's orders, debts, deposits and payouts, as other services answered. */
-  @IsArray()
-  @IsUUID(undefined, { each: true })
-  objectIds: string[];
-}
-
-export class PersonalDataQuestion extends PersonQuestion {
+export class PersonalDataQuestion extends PersonKeys {
   /** Where the page begins: after this row of this table. Both or none. */
   @IsOptional()
   @IsString()
@@ -69,7 +54,7 @@ export const personalDataCall = defineCall<PersonalDataQuestion, PersonalDataAns
   PersonalDataQuestion,
 );
 
-export class LeftoversQuestion extends PersonQuestion {
+export class LeftoversQuestion extends PersonKeys {
   /** What this phase should have erased. */
   @IsIn(ERASURE_PHASES)
   phase: ErasurePhase;

@@ -166,6 +166,25 @@ export function factList(facts: Array<Fact | false>): Html {
   </dl>`;
 }
 
+/** A figure with what it counts and a note. */
+export type Figure = [name: string, value: string, note: string];
+
+/** A card of figures, and what stands below them. */
+export function figuresCard(label: string, figures: Figure[], below: Html = NOTHING): Html {
+  return html`<section class="card" aria-label="${label}">
+    <dl class="figures">
+      ${figures.map(
+        ([name, value, note]) =>
+          html`<div>
+            <dt>${name}</dt>
+            <dd><strong>${value}</strong><span class="quiet small">${note}</span></dd>
+          </div>`,
+      )}
+    </dl>
+    ${below}
+  </section>`;
+}
+
 /** Amounts that add up; those with `all` are a total. */
 export function sumList(rows: Array<[name: string, amount: string, all?: 'all']>): Html {
   return html`<dl class="sums">

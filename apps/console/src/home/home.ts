@@ -2,6 +2,7 @@ import { html, NOTHING, type Html } from '@fiado/chassis/html';
 import type { OpsScope } from '@fiado/contracts/caller';
 import type { AnswerOf } from '@fiado/ops-client/operations';
 import { agoOf, clockOf, hourOf, percentOf, pesosOf } from '../frame/formats';
+import { type Figure, figuresCard } from '../frame/lists';
 import { missingNotice } from '../frame/refusal';
 import { show, type Route } from '../frame/serve';
 import { mayDo, type Page, type Visit } from '../frame/visit';
@@ -183,7 +184,7 @@ function systemWaits(waiting: Overview['waiting'], say: Say): Waiting[] {
 
 /** The figures of today. A service that does not answer leaves its part out. */
 function figures(say: Say, { orders, payments, messages }: Overview): Html {
-  const rows: Array<[name: string, value: string, note: string]> = [];
+  const rows: Figure[] = [];
   if (orders !== null) {
     const { totalAmount, orders: count } = orders;
     const note = say(`${count} pedidos`, `${count} orders`);
@@ -209,18 +210,8 @@ function figures(say: Say, { orders, payments, messages }: Overview): Html {
       ],
     );
   }
-  return html`<section class="card" aria-label="${say('Cifras de hoy', 'Figures of today')}">
-    <dl class="figures">
-      ${rows.map(
-        ([name, value, note]) =>
-          html`<div>
-            <dt>${name}</dt>
-            <dd><strong>${value}</strong><span class="quiet small">${note}</span></dd>
-          </div>`,
-      )}
-    </dl>
-    ${messages === null ? NOTHING : smsLine(say, messages)}
-  </section>`;
+  const title = say('Cifras de hoy', 'Figures of today');
+  return figuresCard(title, rows, messages === null ? NOTHING : smsLine(say, messages));
 }
 
 /** @param par30 null before the first day has ended */

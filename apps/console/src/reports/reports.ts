@@ -3,7 +3,7 @@ import type { AnswerOf } from '@fiado/ops-client/operations';
 import { ApiRefusal } from '../api';
 import { choiceFilter, dayIn, listFilters } from '../frame/filters';
 import { dayOf, pesosOf } from '../frame/formats';
-import { partOf, table, unlessRefused } from '../frame/lists';
+import { type Figure, figuresCard, partOf, table, unlessRefused } from '../frame/lists';
 import { show, type Route } from '../frame/serve';
 import type { Page, Visit } from '../frame/visit';
 import type { Say } from '../frame/words';
@@ -93,7 +93,7 @@ function noDay(asked: string, say: Say): string {
 function riskFigures(say: Say, { outstanding, par, writtenOff }: Portfolio): Html {
   const late = (days: number): string =>
     say(`más de ${days} días de atraso`, `more than ${days} days overdue`);
-  const rows: Array<[name: string, value: string, note: string]> = [
+  const rows: Figure[] = [
     [
       say('Por cobrar', 'Outstanding'),
       pesosOf(outstanding),
@@ -114,17 +114,7 @@ function riskFigures(say: Say, { outstanding, par, writtenOff }: Portfolio): Htm
       say('en total, hasta ese día', 'in all, up to that day'),
     ],
   ];
-  return html`<section class="card" aria-label="${say('Cartera en riesgo', 'Portfolio at risk')}">
-    <dl class="figures">
-      ${rows.map(
-        ([name, value, note]) =>
-          html`<div>
-            <dt>${name}</dt>
-            <dd><strong>${value}</strong><span class="quiet small">${note}</span></dd>
-          </div>`,
-      )}
-    </dl>
-  </section>`;
+  return figuresCard(say('Cartera en riesgo', 'Portfolio at risk'), rows);
 }
 
 function ageingChart(say: Say, { buckets }: Portfolio): Html {

@@ -13,7 +13,7 @@ import { readDate } from '@fiado/contracts/request-dates';
 import { SERVICES, type Service } from '@fiado/contracts/process-names';
 import type { Database, Db } from '../db/database';
 import { checkNextRange, type Scan } from './scans';
-import { allowLongStatements } from '../db/query';
+import { allowLongStatements, query } from '../db/query';
 import { endpoint, type Endpoint } from '../http/endpoint';
 
 const invariantReport = t.object('InvariantReport', {
@@ -164,14 +164,38 @@ const debt = t.object('Debt', {
   version: t.field(t.count, 'Version of the receivable', 1),
 });
 
+const exampleDebt = {
+  transactionId: '0198d2c0-5a0f-7a71-9f0a-3d4f6f7a1c11',
+  wholesalerId: '0198d2c0-1111-7a71-9f0a-3d4f6f7a1c11',
+  userId: '0198d2c0-2222-7a71-9f0a-3d4f6f7a1c11',
+  externalId: 'tienda-001',
+  principalCents: 50_000,
+  interestCents: 2_500,
+  ivaCents: 400,
+  dueAt: '2026-12-07T05:59:59.999Z',
+  paid: false,
+  inDefault: false,
+  owedPrincipalCents: 50_000,
+  creditedCents: 0,
+  settledNotes: 0,
+  version: 1,
+};
+
+/** The columns of a Debt, of rows `debt`. A moment has milliseconds, as in an event. */
+const DEBT_COLUMNS = `
+  debt.transaction_id, debt.wholesaler_id, debt.user_id, debt.external_id, debt.principal_cents,
+  debt.interest_cents, debt.iva_cents, debt.due_at, debt.paid, debt.in_default,
+  debt.owed_principal_cents, debt.credited_cents, debt.settled_notes, debt.version`;
+
 /**
  * GET /v1/admin/invariants/{service}/debts: what a service knows of each delivered order of a corner
  * store, which `fiado verify` reads where the digests differ.
- * @param find debts in the order of the orders' ids
+ * @param debtsOf SQL of the debts of a corner store as rows `debt`, those due since then and those that are
+ * not paid; given expressions of both, of which the moment may be null for all
  */
 export function debtsEndpoint(
   service: Service,
-  find: (db: Db, cornerStoreId: string, page: SumsPage) => Promise<Debt[]>,
+  debtsOf: (cornerStoreId: string, since: string) => string,
 ): Endpoint<{ db: Database }> {
   const name = capitalized(service);
   return endpoint({
@@ -185,27 +209,7 @@ export function debtsEndpoint(
     answer: t.page('DebtPage', {
       debts: t.field(t.listOf(debt), 'What it owes to all wholesalers; null while it is not known'),
     }),
-    example: {
-      debts: [
-        {
-          transactionId: '0198d2c0-5a0f-7a71-9f0a-3d4f6f7a1c11',
-          wholesalerId: '0198d2c0-1111-7a71-9f0a-3d4f6f7a1c11',
-          userId: '0198d2c0-2222-7a71-9f0a-3d4f6f7a1c11',
-          externalId: 'tienda-001',
-          principalCents: 50_000,
-          interestCents: 2_500,
-          ivaCents: 400,
-          dueAt: '2026-12-07T05:59:59.999Z',
-          paid: false,
-          inDefault: false,
-          owedPrincipalCents: 50_000,
-          creditedCents: 0,
-          settledNotes: 0,
-          version: 1,
-        },
-      ],
-      nextCursor: null,
-    },
+    example: { debts: [exampleDebt], nextCursor: null },
     input: ({ query: { cornerStoreId, cursor, limit, since } }) => ({
       cornerStoreId,
       cursor,
@@ -215,7 +219,12 @@ export function debtsEndpoint(
     handle: async ({ db }: { db: Database }, { cornerStoreId, cursor, limit, since }) => {
       const found = await db.transaction(async (tx) => {
         await allowLongStatements(tx);
-        return find(tx, cornerStoreId, { cursor, since, limit: limit + 1 });
+        return query<Debt>(
+          tx,
+          `SELECT ${DEBT_COLUMNS} FROM ${debtsOf('$1::uuid', '$2::timestamptz')}
+            WHERE $3::uuid IS NULL OR transaction_id > $3 ORDER BY transaction_id LIMIT $4`,
+          [cornerStoreId, since ?? null, cursor ?? null, limit + 1],
+        );
       });
       return pageOf(found, limit, ({ transactionId }) => transactionId);
     },

@@ -19,13 +19,8 @@ export type ErasurePhase = (typeof ERASURE_PHASES)[number];
 /** Columns of one schema with personal data, at most. */
 const MAX_COLUMNS = 1_000;
 
-export class PersonErase {
-  @IsUUID()
-  erasureId: string;
-
-  @IsIn(ERASURE_PHASES)
-  phase: ErasurePhase;
-
+/** By what each service finds its rows of a person. */
+export class PersonKeys {
   @IsUUID()
   userId: string;
 
@@ -41,6 +36,14 @@ export class PersonErase {
   @IsArray()
   @IsUUID(undefined, { each: true })
   objectIds: string[];
+}
+
+export class PersonErase extends PersonKeys {
+  @IsUUID()
+  erasureId: string;
+
+  @IsIn(ERASURE_PHASES)
+  phase: ErasurePhase;
 
   /** Random bytes of this erasure (base64): a renamed value is a hash with them. */
   @IsBase64()

@@ -6,20 +6,14 @@ import {
   sumsFields,
 } from '@fiado/chassis/invariants/endpoints';
 import * as t from '@fiado/chassis/openapi/json-schema';
-import {
-  type Debt,
-  DEBT_COLUMNS,
-  DEBTS_DIGEST,
-  type PaymentsSums,
-  type SumsPage,
-} from '@fiado/contracts/invariants';
+import { DEBTS_DIGEST, type PaymentsSums, type SumsPage } from '@fiado/contracts/invariants';
 import type { Context } from '../context';
 import { CREDITED } from '../debts/receivable';
 
 /** The principal of a row of receivables that is neither paid nor credited, in cents. */
 const OWED_PRINCIPAL = 'principal_cents - paid_principal_cents - credited_principal_cents';
 
-export const listDebtsEndpoint = debtsEndpoint('payments', findDebtsOfStore);
+export const listDebtsEndpoint = debtsEndpoint('payments', debtsOf);
 
 export const listCornerStoreSumsEndpoint = cornerStoreSumsEndpoint<Context, PaymentsSums>(
   'payments',
@@ -87,18 +81,4 @@ function debtsOf(cornerStoreId: string, since: string): string {
        FROM receivables
       WHERE corner_store_id = ${cornerStoreId}
         AND (${since} IS NULL OR due_at >= ${since} OR paid_at IS NULL)) debt`;
-}
-
-/** The receivables of a corner store, as `fiado verify` compares them, in the order of their orders. */
-function findDebtsOfStore(
-  db: Db,
-  cornerStoreId: string,
-  { cursor, limit, since }: SumsPage,
-): Promise<Debt[]> {
-  return query<Debt>(
-    db,
-    `SELECT ${DEBT_COLUMNS} FROM ${debtsOf('$1::uuid', '$2::timestamptz')}
-      WHERE $3::uuid IS NULL OR transaction_id > $3 ORDER BY transaction_id LIMIT $4`,
-    [cornerStoreId, since ?? null, cursor ?? null, limit],
-  );
 }

@@ -9,8 +9,6 @@ import {
 import * as t from '@fiado/chassis/openapi/json-schema';
 import {
   CUSTOMERS_DIGEST,
-  type Debt,
-  DEBT_COLUMNS,
   DEBTS_DIGEST,
   SETTINGS_DIGEST,
   type SumsPage,
@@ -19,7 +17,7 @@ import {
 import { PHONE_PURPOSE } from '@fiado/contracts/jobs/send-message';
 import type { Context } from '../context';
 
-export const listDebtsEndpoint = debtsEndpoint('transactions', findDebtsOfStore);
+export const listDebtsEndpoint = debtsEndpoint('transactions', debtsOf);
 
 export const listCornerStoreSumsEndpoint = cornerStoreSumsEndpoint<Context, TransactionsSums>(
   'transactions',
@@ -133,18 +131,4 @@ function debtsOf(cornerStoreId: string, since: string): string {
          ON customer.wholesaler_id = t.wholesaler_id AND customer.corner_store_id = t.corner_store_id
       WHERE t.corner_store_id = ${cornerStoreId} AND t.${DELIVERED}
         AND (${since} IS NULL OR t.payment_due_at >= ${since} OR NOT t.paid)) debt`;
-}
-
-/** The delivered orders of a corner store, as `fiado verify` compares them, in the order of their ids. */
-function findDebtsOfStore(
-  db: Db,
-  cornerStoreId: string,
-  { cursor, limit, since }: SumsPage,
-): Promise<Debt[]> {
-  return query<Debt>(
-    db,
-    `SELECT ${DEBT_COLUMNS} FROM ${debtsOf('$1::uuid', '$2::timestamptz')}
-      WHERE $3::uuid IS NULL OR transaction_id > $3 ORDER BY transaction_id LIMIT $4`,
-    [cornerStoreId, since ?? null, cursor ?? null, limit],
-  );
 }

@@ -11,10 +11,41 @@ import {
 } from '../change-requests';
 import { defineJob } from '../define';
 
-export class DepositChangeRequested {
+/** A change that waits for a second person. */
+class ChangeRequested {
   @IsUUID()
   changeRequestId: string;
 
+  @IsObject()
+  payload: object;
+
+  @IsObject()
+  before: object;
+
+  @IsString()
+  requestedBy: string;
+}
+
+class ChangeDecided {
+  @IsUUID()
+  changeRequestId: string;
+
+  /** False: rejected or expired. */
+  @IsBoolean()
+  isApproved: boolean;
+}
+
+export class ChangeExecuted {
+  @IsUUID()
+  changeRequestId: string;
+
+  /** Why it was not made: `STALE`, `CHANGE_TARGET_CHANGED`, or the code of an error. */
+  @IsOptional()
+  @IsString()
+  failure?: string | undefined;
+}
+
+export class DepositChangeRequested extends ChangeRequested {
   @IsIn(DEPOSIT_CHANGES)
   kind: DepositChange;
 
@@ -25,18 +56,9 @@ export class DepositChangeRequested {
   @IsInt()
   depositVersion: number;
 
-  @IsObject()
-  payload: object;
-
-  @IsObject()
-  before: object;
-
   @IsOptional()
   @IsString()
   reason?: string | undefined;
-
-  @IsString()
-  requestedBy: string;
 }
 
 /** payments to accounts: a change of a deposit waits for a second person. */
@@ -48,16 +70,9 @@ export const depositChangeRequested = defineJob({
   Data: DepositChangeRequested,
 });
 
-export class DepositChangeDecided {
-  @IsUUID()
-  changeRequestId: string;
-
+export class DepositChangeDecided extends ChangeDecided {
   @IsUUID()
   depositId: string;
-
-  /** False: rejected or expired. */
-  @IsBoolean()
-  isApproved: boolean;
 }
 
 /** accounts to payments: make the change that waits, or forget it. */
@@ -69,46 +84,24 @@ export const depositChangeDecided = defineJob({
   Data: DepositChangeDecided,
 });
 
-export class DepositChangeExecuted {
-  @IsUUID()
-  changeRequestId: string;
-
-  /** Why it was not made: `STALE`, `CHANGE_TARGET_CHANGED`, or the code of an error. */
-  @IsOptional()
-  @IsString()
-  failure?: string | undefined;
-}
-
 /** payments to accounts: an approved change of a deposit or a payout was made, or cannot be made any more. */
 export const depositChangeExecuted = defineJob({
   type: 'deposit-change.executed',
   version: 1,
   producers: ['payments'],
   queues: ['accounts'],
-  Data: DepositChangeExecuted,
+  Data: ChangeExecuted,
 });
 
-class PayoutChangeRequested {
-  @IsUUID()
-  changeRequestId: string;
-
+class PayoutChangeRequested extends ChangeRequested {
   @IsIn(PAYOUT_CHANGES)
   kind: PayoutChange;
 
   @IsUUID()
   payoutId: string;
 
-  @IsObject()
-  payload: object;
-
-  @IsObject()
-  before: object;
-
   @IsString()
   reason: string;
-
-  @IsString()
-  requestedBy: string;
 }
 
 /** payments to accounts: a payout, or booking it back, waits for a second person. */
@@ -120,16 +113,9 @@ export const payoutChangeRequested = defineJob({
   Data: PayoutChangeRequested,
 });
 
-export class PayoutChangeDecided {
-  @IsUUID()
-  changeRequestId: string;
-
+export class PayoutChangeDecided extends ChangeDecided {
   @IsUUID()
   payoutId: string;
-
-  /** False: rejected or expired. */
-  @IsBoolean()
-  isApproved: boolean;
 }
 
 /** accounts to payments: make the change of a payout that waits, or forget it. */
@@ -141,27 +127,15 @@ export const payoutChangeDecided = defineJob({
   Data: PayoutChangeDecided,
 });
 
-class ReceivableChangeRequested {
-  @IsUUID()
-  changeRequestId: string;
-
+class ReceivableChangeRequested extends ChangeRequested {
   @IsIn(RECEIVABLE_CHANGES)
   kind: ReceivableChange;
 
   @IsUUID()
   receivableId: string;
 
-  @IsObject()
-  payload: object;
-
-  @IsObject()
-  before: object;
-
   @IsString()
   reason: string;
-
-  @IsString()
-  requestedBy: string;
 }
 
 /** payments to accounts: a change of a debt waits for a second person. */
@@ -173,16 +147,9 @@ export const receivableChangeRequested = defineJob({
   Data: ReceivableChangeRequested,
 });
 
-export class ReceivableChangeDecided {
-  @IsUUID()
-  changeRequestId: string;
-
+export class ReceivableChangeDecided extends ChangeDecided {
   @IsUUID()
   receivableId: string;
-
-  /** False: rejected or expired. */
-  @IsBoolean()
-  isApproved: boolean;
 
   /** The second person; absent where the request expired. */
   @IsOptional()
@@ -199,10 +166,7 @@ export const receivableChangeDecided = defineJob({
   Data: ReceivableChangeDecided,
 });
 
-export class SettlementChangeRequested {
-  @IsUUID()
-  changeRequestId: string;
-
+export class SettlementChangeRequested extends ChangeRequested {
   @IsIn(SETTLEMENT_CHANGES)
   kind: SettlementChange;
 
@@ -210,18 +174,9 @@ export class SettlementChangeRequested {
   @IsUUID()
   targetId: string;
 
-  @IsObject()
-  payload: object;
-
-  @IsObject()
-  before: object;
-
   @IsOptional()
   @IsString()
   reason?: string | undefined;
-
-  @IsString()
-  requestedBy: string;
 }
 
 /** transactions to accounts: a payment of a statement, an adjustment or a credit note waits for a second person. */
@@ -233,14 +188,7 @@ export const settlementChangeRequested = defineJob({
   Data: SettlementChangeRequested,
 });
 
-export class SettlementChangeDecided {
-  @IsUUID()
-  changeRequestId: string;
-
-  /** False: rejected or expired. */
-  @IsBoolean()
-  isApproved: boolean;
-
+export class SettlementChangeDecided extends ChangeDecided {
   /** Who decided; absent where the request expired. */
   @IsOptional()
   @IsString()
@@ -262,7 +210,7 @@ export const settlementChangeExecuted = defineJob({
   version: 1,
   producers: ['transactions'],
   queues: ['accounts'],
-  Data: DepositChangeExecuted,
+  Data: ChangeExecuted,
 });
 
 class ExecuteChange {

@@ -7,7 +7,7 @@ import type {
   ReceivableChange,
   SettlementChange,
 } from '@fiado/contracts/change-requests';
-import type { DepositChangeExecuted } from '@fiado/contracts/jobs/changes';
+import type { ChangeExecuted } from '@fiado/contracts/jobs/changes';
 import { type Audited, opsActor, recordAudit } from '../audit/audit-log';
 import type { Context } from '../context';
 import { finishChange, insertChangeRequest, lockChangeRequest } from './change-requests.sql';
@@ -70,7 +70,7 @@ function withoutTexts(payload: object): object {
 export async function recordExecutedChange(
   { db }: Context,
   messageId: string,
-  { changeRequestId, failure }: DepositChangeExecuted,
+  { changeRequestId, failure }: ChangeExecuted,
 ): Promise<void> {
   await db.transaction(async (tx) => {
     if (!(await enterInbox(tx, messageId))) return;

@@ -62,6 +62,10 @@ export interface TestOptions<Config> {
   clock?: Clock;
   log?: Logger;
   timing?: Timing;
+  /** The owner's URL of a server that only this test uses. */
+  ownServerUrl?: string;
+  /** Another way to the database for the service, such as a proxy. */
+  through?: (databaseUrl: string) => string;
 }
 
 /** A request as that caller; the body is sent as JSON, a string as it is. */
@@ -128,11 +132,15 @@ export async function startTestService<
   ConfigClass: new () => Config,
   options: TestOptions<Config> = {},
 ): Promise<TestService<Context>> {
-  const database = await createTestDatabase(definition.schema);
+  const { through = (databaseUrl) => databaseUrl } = options;
+  const database = await createTestDatabase(definition.schema, options.ownServerUrl);
+  const { DATABASE_URL = '', QUEUES_DATABASE_URL = '' } = database.environment;
   const config = loadConfig(ConfigClass, {
     ...TEST_ENVIRONMENT,
     ...testKeyVariables(definition.name),
     ...database.environment,
+    DATABASE_URL: through(DATABASE_URL),
+    QUEUES_DATABASE_URL: through(QUEUES_DATABASE_URL),
     REDIS_URL: process.env.REDIS_URL,
     QUEUE_PREFIX: database.name,
     JOB_BUNDLES: 'on',

@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { Logger } from '@fiado/chassis/logger';
 import { wholesaler } from '@fiado/chassis/testing/callers';
-import { type Answer, startTestService, type TestService } from '@fiado/chassis/testing/service';
+import {
+  type Answer,
+  startTestService,
+  type TestOptions,
+  type TestService,
+} from '@fiado/chassis/testing/service';
 import { until } from '@fiado/chassis/testing/until';
 import type { Caller } from '@fiado/contracts/caller';
 import type { CornerStoreSnapshot, WholesalerSnapshot } from '@fiado/contracts/corner-store';
@@ -58,12 +62,12 @@ interface CornerStoreOptions {
 
 export async function startTransactions(
   config: Record<string, string> = {},
-  { log }: { log?: Logger } = {},
+  options: Omit<TestOptions<TransactionsConfig>, 'config'> = {},
 ): Promise<TransactionsService> {
   const accounts = await startUpstreamAccounts();
   const service = await startTestService(transactionsService, TransactionsConfig, {
+    ...options,
     config: { ACCOUNTS_URL: accounts.url, ...config },
-    ...(log === undefined ? {} : { log }),
   });
   const { context } = service;
 

@@ -1,10 +1,12 @@
-import { TcpProxy } from '../../support/tcp-proxy';
+import { TcpProxy } from './tcp-proxy';
 
 /** What a role sent to Postgres. The keys are the role and the start of a statement's text. */
 export interface Sent {
   statements: Map<string, number>;
   /** Times that a client waited for Postgres, by the statement that it waited for. */
   roundTrips: Map<string, number>;
+  /** Bytes of the parameters that a statement is executed with, and not of its text. */
+  parameterBytes: Map<string, number>;
 }
 
 /** Of a statement's text, what is kept: enough to tell two apart. */
@@ -17,7 +19,11 @@ const HEADER_BYTES = 5;
  * (PostgreSQL documentation, "Message Formats"). It understands neither TLS nor COPY.
  */
 export class CountingProxy {
-  readonly sent: Sent = { statements: new Map(), roundTrips: new Map() };
+  readonly sent: Sent = {
+    statements: new Map(),
+    roundTrips: new Map(),
+    parameterBytes: new Map(),
+  };
   /** Milliseconds of the process' clock at which the last statement was sent. */
   lastAt = 0;
   private line: TcpProxy | undefined;
@@ -37,8 +43,8 @@ export class CountingProxy {
     return this.line?.urlOf(databaseUrl) ?? '';
   }
 
-  count(kind: keyof Sent, key: string): void {
-    this.sent[kind].set(key, (this.sent[kind].get(key) ?? 0) + 1);
+  count(kind: keyof Sent, key: string, more: number): void {
+    this.sent[kind].set(key, (this.sent[kind].get(key) ?? 0) + more);
     this.lastAt = performance.now();
   }
 
@@ -81,6 +87,7 @@ class ClientMessages {
         break;
       case 'B': // Bind: the portal's name and the statement's
         this.bound = this.prepared.get(second) ?? '';
+        this.count('parameterBytes', body.length);
         break;
       case 'E': // Execute
         this.count('statements');
@@ -96,8 +103,8 @@ class ClientMessages {
     }
   }
 
-  private count(kind: keyof Sent): void {
-    this.proxy.count(kind, `${this.role}: ${this.bound}`);
+  private count(kind: keyof Sent, more = 1): void {
+    this.proxy.count(kind, `${this.role}: ${this.bound}`, more);
   }
 }
 

@@ -49,6 +49,8 @@ const LONG = '\\.long\\.test\\.ts$';
 /** @type {import('jest').Config} */
 export default {
   maxWorkers: WORKERS,
+  // The gate runs the files of failed tests once more.
+  onlyFailures: process.env.ONLY_FAILURES === '1',
   projects: [
     {
       ...common,

@@ -28,7 +28,7 @@ import { type Sealing, sealingLoops } from './keys/reseal';
 import type { Logger } from './logger';
 import type { Loop } from './loop';
 import { recordBuild } from './metrics';
-import type { EventPresenters } from './outbox/announce';
+import type { EventPresenters } from './outbox/events';
 import { createDeadLetterLoop, deadLetterEndpoints } from './outbox/dead-letters';
 import { createRelay } from './outbox/relay';
 import { createSweeper } from './outbox/sweeper';

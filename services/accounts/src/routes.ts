@@ -1,5 +1,5 @@
 import type { Endpoint } from '@fiado/chassis/http/endpoint';
-import { changeEventSettingsEndpoint } from '@fiado/chassis/outbox/announce';
+import { changeEventSettingsEndpoint } from '@fiado/chassis/outbox/events';
 import { collectChangeRequestEndpoint } from './approvals/collect-change-request';
 import {
   approveChangeRequestEndpoint,

@@ -1,6 +1,6 @@
 import { requireSharedFolder } from '@fiado/chassis/documents/document-store';
 import { encryptionSecret } from '@fiado/chassis/keys/reseal';
-import type { EventPresenters } from '@fiado/chassis/outbox/announce';
+import type { EventPresenters } from '@fiado/chassis/outbox/events';
 import type { ServiceDefinition } from '@fiado/chassis/service';
 import { announceEvent } from '@fiado/contracts/jobs/announce-event';
 import {

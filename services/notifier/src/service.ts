@@ -1,6 +1,6 @@
 import { encryptionSecret } from '@fiado/chassis/keys/reseal';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { EventPresenters } from '@fiado/chassis/outbox/announce';
+import type { EventPresenters } from '@fiado/chassis/outbox/events';
 import type { ServiceDefinition } from '@fiado/chassis/service';
 import { announceEvent } from '@fiado/contracts/jobs/announce-event';
 import { auditRecorded } from '@fiado/contracts/jobs/audit-recorded';

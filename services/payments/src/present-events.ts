@@ -1,4 +1,4 @@
-import type { EventPresenters, Written } from '@fiado/chassis/outbox/announce';
+import type { EventPresenters, Written } from '@fiado/chassis/outbox/events';
 import type { PaymentsConfig } from './config';
 import { type PaymentView, presentPayment } from './debts/get-payment';
 import { type DefaultView, presentDefault } from './defaults/get-default-information';

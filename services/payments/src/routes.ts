@@ -1,6 +1,6 @@
 import { exportEndpoints } from '@fiado/chassis/exports/endpoints';
 import type { Endpoint } from '@fiado/chassis/http/endpoint';
-import { changeEventSettingsEndpoint } from '@fiado/chassis/outbox/announce';
+import { changeEventSettingsEndpoint } from '@fiado/chassis/outbox/events';
 import { leftoversEndpoint } from '@fiado/chassis/privacy/leftovers';
 import { personalDataEndpoint } from '@fiado/chassis/privacy/personal-data-pages';
 import type { Context } from './context';

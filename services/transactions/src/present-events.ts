@@ -1,4 +1,4 @@
-import type { EventPresenters, Written } from '@fiado/chassis/outbox/announce';
+import type { EventPresenters, Written } from '@fiado/chassis/outbox/events';
 import type { TransactionsConfig } from './config';
 import { type CreditNote, presentCreditNote } from './credit-notes/credit-note';
 import {

@@ -1,4 +1,4 @@
-import { changeEventSettingsEndpoint } from '@fiado/chassis/outbox/announce';
+import { changeEventSettingsEndpoint } from '@fiado/chassis/outbox/events';
 import { exportEndpoints } from '@fiado/chassis/exports/endpoints';
 import type { Endpoint } from '@fiado/chassis/http/endpoint';
 import { confirmTransactionEndpoint } from './codes/confirm-order';

@@ -9,7 +9,7 @@ import type { Logger } from '../logger';
 import { Loop, ROW_FAILED } from '../loop';
 import { countFailedRow } from '../metrics';
 import { errorTypeOf, type Span, startSpan } from '../tracing/tracer';
-import { announced, type EventPresenters } from './announce';
+import { withEventBody, type EventPresenters } from './events';
 
 /**
  * Rows of each queue in one iteration: a few milliseconds of work, so that a stop never waits long.
@@ -76,7 +76,7 @@ export function createRelay(
     inSpans(rows, async (spans) =>
       queues.add(
         queue,
-        rows.map((row) => announced(events, envelopeOf(row))),
+        rows.map((row) => withEventBody(events, envelopeOf(row))),
         rows.map((row, at) => spans[at]?.traceparent ?? row.traceparent),
         bundle,
       ),

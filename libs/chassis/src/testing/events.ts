@@ -1,4 +1,4 @@
-import { announced, type EventPresenters } from '../outbox/announce';
+import { withEventBody, type EventPresenters } from '../outbox/events';
 import type { EventOwnerKind } from '@fiado/contracts/events';
 import { announceEvent, type AnnounceEvent } from '@fiado/contracts/jobs/announce-event';
 import { service } from './callers';
@@ -40,7 +40,7 @@ export async function eventsOf(
     [announceEvent.type, ownerId],
   );
   return rows.map(({ id, at, subject, version, data }) => {
-    const { body } = announced(presenters ?? {}, {
+    const { body } = withEventBody(presenters ?? {}, {
       id,
       type: announceEvent.type,
       version: announceEvent.version,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { announcementOf, type EventDraft } from '@fiado/chassis/outbox/announce';
+import { announcementOf, type EventDraft } from '@fiado/chassis/outbox/events';
 import type { Caller } from '@fiado/contracts/caller';
 import type { FiadoEvent } from '@fiado/contracts/events';
 import { announceEvent } from '@fiado/contracts/jobs/announce-event';

@@ -21,7 +21,7 @@ export const NOTICES_LOOP = 'notices';
 const RETRY_MS = 3_600_000;
 
 /**
- * One round: sends the notices that are due. At night, on Sundays and on holidays of the store they
+ * One round: sends the notices that are due, which are the SMS about debts. At night, on Sundays and on holidays of the store they
  * wait; one whose debt was paid meanwhile is dropped. Notice and job are one database transaction,
  * so that each is sent once. One that cannot be made waits, and does not stop the others.
  * @returns whether there may be more
@@ -62,6 +62,7 @@ interface Decision {
   jobs?: OutboxRow[];
 }
 
+/** Whether the SMS about a debt is sent now, later, or not at all. */
 function decide(context: Context, notice: WaitingNotice, sentNow: number, now: Date): Decision {
   if (!isWanted(notice)) return { changes: { state: 'dropped', decidedAt: now } };
   const next = nextTimeFor(context, notice, sentNow, now);

@@ -48,7 +48,7 @@ const LARGE_FIELDS = ['metadata', 'products'];
  * the commit, so that an order does not wait for it; from the resource as it was in the commit. The
  * same row has the same body each time, and the notifier keeps the first.
  */
-export function announced(presenters: EventPresenters, envelope: Envelope): Envelope {
+export function withEventBody(presenters: EventPresenters, envelope: Envelope): Envelope {
   if (envelope.type !== announceEvent.type) return envelope;
   const { ownerKind, ownerId, type, resource } = envelope.data as WrittenEvent;
   const present = presenters[type];
@@ -89,11 +89,12 @@ export function announcementOf(draft: EventDraft): AnnounceEvent {
     type,
     subjectId: subject.id,
     subjectVersion: subject.version,
-    body: bodyOf(event, { ...data }),
+    body: eventBodyOf(event, { ...data }),
   };
 }
 
-function bodyOf(event: object, data: Record<string, unknown>): string {
+/** The body of the event's webhooks, as it is stored, signed and sent. */
+function eventBodyOf(event: object, data: Record<string, unknown>): string {
   for (const field of LARGE_FIELDS) {
     const body = stringifyJson({ ...event, data });
     if (Buffer.byteLength(body) <= MAX_EVENT_LENGTH) return body;

@@ -49,12 +49,12 @@ async function createdInvoice(
   return { store, id };
 }
 
-/** Lets the next attempt of an invoice be due now. */
-async function tryAgain(id: string): Promise<void> {
+/** Lets the next attempt of an invoice be due now, and some rounds begin at the same time. */
+async function tryAgain(id: string, rounds = 1): Promise<void> {
   await transactions.rows('UPDATE invoices SET next_attempt_at = now() WHERE transaction_id = $1', [
     id,
   ]);
-  await issueDueInvoices(transactions.context);
+  await Promise.all(Array.from({ length: rounds }, () => issueDueInvoices(transactions.context)));
 }
 
 describe('an invoice', () => {
@@ -241,6 +241,15 @@ describe('an invoice that was stored', () => {
     wake.mockRestore();
     await untilIssued(store, id);
     expect(facturapi.calls).toHaveLength(1);
+  });
+
+  it('is asked of the provider once, although several rounds find it at the same time', async () => {
+    const { store, id } = await createdInvoice({ status: 500 });
+    // Eight, so that some find it before one of them claims it.
+    await tryAgain(id, 8);
+    await untilIssued(store, id);
+    expect((await read(store, id)).body).toMatchObject({ attempts: 2 });
+    expect(facturapi.calls).toHaveLength(2);
   });
 
   it('is in the first round after it was due, while another wholesaler has older ones for more than that', async () => {

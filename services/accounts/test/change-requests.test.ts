@@ -159,6 +159,7 @@ it('of two people who approve at once one does, and the change is made once', as
   expect(await accounts.outbox('execute-change')).toEqual([]);
   // As a process of the release before sends it.
   await accounts.deliver(executeChangeJob, { id, version: 1 }, { changeRequestId: id });
+  expect(await shown(id)).toMatchObject({ status: 'executed', failure: null });
   const [{ count } = { count: 0 }] = await accounts.rows<{ count: number }>(
     `SELECT count(*) FROM audit_log WHERE object_id = $1 AND action = 'corner-store.changed'`,
     [cornerStoreId],
@@ -184,6 +185,36 @@ describe('an approved change', () => {
     wake.mockRestore();
     await finished(id);
     expect(await rowOf(id)).toMatchObject({ status: 'executed', attempts: 1 });
+  });
+
+  it('that makes a secret waits for its requester: no round attempts it', async () => {
+    const body = { email: `carla-${randomUUID()}@lender.example`, name: 'Carla', role: 'viewer' };
+    const invited = await accounts.call(person('admin'), 'POST', '/v1/admin/staff', { body });
+    const secret: string = invited.body.changeRequestId;
+    expect((await approve(secret, person('admin'))).status).toBe(200);
+    const later = await request(await newStore());
+    await approve(later);
+    await finished(later);
+    expect(await rowOf(secret)).toEqual({
+      status: 'approved',
+      attempts: 0,
+      last_error: null,
+      dead: false,
+    });
+  });
+
+  it('is made with the id of the request that approved it', async () => {
+    const cornerStoreId = await newStore();
+    const id = await request(cornerStoreId);
+    const headers = { 'x-request-id': `approval-${id}` };
+    await accounts.call(person(), 'POST', `${CHANGE_REQUESTS}/${id}/approve`, { headers });
+    await finished(id);
+    const events = await accounts.rows(
+      `SELECT DISTINCT request_id FROM outbox
+        WHERE type = 'corner-store.changed' AND aggregate_id = $1 AND aggregate_version = 2`,
+      [cornerStoreId],
+    );
+    expect(events).toEqual([{ request_id: headers['x-request-id'] }]);
   });
 
   it('of a process of the release before is made by its job', async () => {

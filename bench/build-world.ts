@@ -18,6 +18,8 @@ export const NEIGHBOURS = {
   endpoint: 'fiado_endpoint',
   traced: 'fiado_traced',
 };
+/** One instance of each service, with queues on Postgres. */
+export const SCALE_ON_POSTGRES = 'fiado_scale_queues';
 /** Instances of transactions and notifier. */
 export const INSTANCES = [1, 2, 4];
 
@@ -28,7 +30,7 @@ const COPIES: Array<[PhaseName, string[]]> = [
   ['peers', [PEERS]],
   ['load', [LOAD]],
   ['neighbours', Object.values(NEIGHBOURS)],
-  ['scale', INSTANCES.map(scaleDatabase)],
+  ['scale', [...INSTANCES.map(scaleDatabase), SCALE_ON_POSTGRES]],
 ];
 
 export function scaleDatabase(instances: number): string {

@@ -123,7 +123,7 @@ function skippedRows(failures: Map<PhaseName, Error>, { blnk, formance }: Option
   };
   needs('pgbench', ['least SQL']);
   needs('nginx', ['nginx']);
-  needs('redis-server', ['textbook', 'notifier on Redis', 'Blnk']);
+  needs('redis-server', ['textbook', 'notifier on Redis', 'queues on Postgres', 'Blnk']);
   if (blnk === undefined) skipped.Blnk = 'the program of Blnk is not given (--blnk)';
   if (formance === undefined) {
     skipped.Formance = 'the program of Formance ledger is not given (--formance)';

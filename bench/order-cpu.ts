@@ -1,23 +1,31 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { RedisServer } from '@fiado/chassis/testing/redis-server';
 import { TwilioStandIn } from '@fiado/chassis/testing/twilio-stand-in';
+import { median } from './support/alternate';
 import { type Cleanup, cleaningUp } from './support/cleanup';
-import { cpuSeconds } from './support/cpu';
 import { BenchDatabase } from './support/database';
 import { Load } from './support/load';
 import { openMarket } from './support/market';
+import {
+  cpuInTurns,
+  meanOfTurns,
+  ratioOfTurns,
+  totalOf,
+  type CpuSubject,
+} from './support/order-cpu';
 import { orderOf, untilCalled } from './support/order-load';
 import { drawSecrets, System } from './support/system';
 
-const DATABASE = 'fiado_cpu';
 const STORES = 2_000;
 /** Orders before the measured ones, so that V8 has compiled the hot functions. */
 const FIRST_ORDERS = 3_000;
+/** Of each build, where there are two: A B B A A B. */
+const TURNS = 6;
 
-const HELP = `npm run bench:order-cpu [-- --orders 5000 --connections 32 --redis --statements]
+const HELP = `npm run bench:order-cpu [-- --orders 5000 --connections 32 --redis --statements --other FOLDER]
 
 Divides the CPU time of an order with its SMS by process, from /proc, and that of Postgres by role,
 from pg_stat_statements. CPU time hardly depends on what else the machine does.
@@ -26,6 +34,8 @@ from pg_stat_statements. CPU time hardly depends on what else the machine does.
   --connections N   requests at the same time (32)
   --redis           queues on a Redis of its own, not on Postgres
   --statements      the statements of Postgres that cost most
+  --other FOLDER    root of another build of this repository, measured in ${TURNS} turns with this one; the
+                    last line is the ratio, the median of those of the turns
 `;
 
 async function main(): Promise<void> {
@@ -35,6 +45,7 @@ async function main(): Promise<void> {
       connections: { type: 'string', default: '32' },
       redis: { type: 'boolean', default: false },
       statements: { type: 'boolean', default: false },
+      other: { type: 'string' },
       help: { type: 'boolean', default: false },
     },
   });
@@ -48,6 +59,7 @@ async function main(): Promise<void> {
       connections: Number(values.connections),
       onRedis: values.redis,
       showStatements: values.statements,
+      otherRoot: values.other === undefined ? undefined : resolve(values.other),
     });
   });
 }
@@ -57,10 +69,20 @@ interface Options {
   connections: number;
   onRedis: boolean;
   showStatements: boolean;
+  otherRoot: string | undefined;
+}
+
+/** What all builds share. */
+interface Bench {
+  cleanup: Cleanup;
+  folder: string;
+  db: BenchDatabase;
+  twilio: TwilioStandIn;
+  redis: RedisServer | undefined;
 }
 
 async function measure(cleanup: Cleanup, options: Options): Promise<void> {
-  const { orders, connections, onRedis } = options;
+  const { orders, connections, onRedis, otherRoot } = options;
   const folder = await mkdtemp(join(tmpdir(), 'fiado-order-cpu-'));
   cleanup.add(() => rm(folder, { recursive: true, force: true }));
   await chmod(folder, 0o711);
@@ -70,10 +92,52 @@ async function measure(cleanup: Cleanup, options: Options): Promise<void> {
   cleanup.add(() => twilio.stop());
   const redis = onRedis ? await RedisServer.start() : undefined;
   if (redis !== undefined) cleanup.add(() => redis.stop());
-  await db.create(DATABASE);
+  const bench = { cleanup, folder, db, twilio, redis };
+
+  const turns = otherRoot === undefined ? 1 : TURNS;
+  const ofTurn = { connections, orders: Math.ceil(orders / turns) };
+  const builds = [await startBuild(bench, ofTurn, { name: 'fiado_cpu' })];
+  if (otherRoot !== undefined) {
+    builds.push(await startBuild(bench, ofTurn, { name: 'fiado_cpu_other', root: otherRoot }));
+  }
+  await db.query('postgres', 'SELECT pg_stat_statements_reset()');
+  const results = await cpuInTurns(db, builds, turns);
+  const queues = onRedis ? 'Redis' : 'Postgres';
+  for (const [at, { name, root, rates }] of builds.entries()) {
+    const count = ofTurn.orders * turns;
+    say(root ?? 'this build');
+    say(`${count} orders with their SMS, ${connections} connections, queues on ${queues}`);
+    say(`${median(rates).toFixed(0)} orders a second; CPU time of an order, in milliseconds`);
+    const cpu = meanOfTurns(results[at] ?? []);
+    for (const [part, ms] of [...Object.entries(cpu), ['together', totalOf(cpu)] as const]) {
+      say(`  ${part.padEnd(14)}${ms.toFixed(3)}`);
+    }
+    await reportPostgres(db, { ...options, orders: count, database: name });
+  }
+  const [own = [], other] = results;
+  if (other === undefined) return;
+  const ratio = ratioOfTurns(own, other);
+  say(`CPU time of an order in that of ${otherRoot}: ${ratio.toFixed(2)}`);
+}
+
+/** A build that runs, and has placed its first orders. */
+interface Build extends CpuSubject {
+  name: string;
+  root?: string;
+  /** Orders in a second, of each turn. */
+  rates: number[];
+}
+
+async function startBuild(
+  { cleanup, folder, db, twilio, redis }: Bench,
+  { connections, orders }: { connections: number; orders: number },
+  build: { name: string; root?: string },
+): Promise<Build> {
+  const { name } = build;
+  await db.create(name);
   const system = new System({
-    name: DATABASE,
-    databaseUrl: db.urlOf(DATABASE),
+    ...build,
+    databaseUrl: db.urlOf(name),
     ...(redis === undefined ? {} : { redisUrl: redis.url }),
     twilio,
     secrets: drawSecrets(),
@@ -81,10 +145,10 @@ async function measure(cleanup: Cleanup, options: Options): Promise<void> {
   });
   cleanup.add(() => system.stop());
   await system.start();
-  const market = await openMarket(system, { db, name: DATABASE }, STORES);
+  const market = await openMarket(system, { db, name }, STORES);
 
   let sent = 0;
-  const place = async (amount: number): Promise<number> => {
+  const placeSome = async (amount: number): Promise<number> => {
     const load = new Load({
       url: system.urlOf('gateway'),
       headers: { authorization: market.apiKey },
@@ -97,53 +161,34 @@ async function measure(cleanup: Cleanup, options: Options): Promise<void> {
     await untilCalled({ twilio }, called + amount);
     return perSecond;
   };
-  await place(FIRST_ORDERS);
-  await db.query('postgres', 'SELECT pg_stat_statements_reset()');
-
-  const serverPid = await db.serverPid();
-  const pids = new Map([...system.services].map(([name, { pid }]) => [name, pid] as const));
-  if (redis !== undefined) pids.set('Redis', redis.pid);
-  const before = cpuSeconds(pids, serverPid);
-  const perSecond = await place(orders);
-  const after = cpuSeconds(pids, serverPid);
-
-  const cpu = new Map(
-    [...after].map(([name, used]) => [name, (1_000 * (used - (before.get(name) ?? 0))) / orders]),
-  );
-  await report(db, { ...options, perSecond, cpu });
+  await placeSome(FIRST_ORDERS);
+  const rates: number[] = [];
+  const place = async (): Promise<number> => {
+    rates.push(await placeSome(orders));
+    return orders;
+  };
+  return { ...build, system, redis, rates, place };
 }
 
-/** Prints the division, and the statements of Postgres by role. */
-async function report(
+/** Prints what an order takes in Postgres by role, and the statements. */
+async function reportPostgres(
   db: BenchDatabase,
-  {
-    orders,
-    connections,
-    onRedis,
-    showStatements,
-    perSecond,
-    cpu,
-  }: Options & { perSecond: number; cpu: Map<string, number> },
+  { orders, showStatements, database }: Options & { database: string },
 ): Promise<void> {
-  const queues = onRedis ? 'Redis' : 'Postgres';
-  say(`${orders} orders with their SMS, ${connections} connections, queues on ${queues}`);
-  say(`${perSecond.toFixed(0)} orders a second; CPU time of an order, in milliseconds`);
-  const together = [...cpu.values()].reduce((sum, ms) => sum + ms, 0);
-  for (const [name, ms] of [...cpu, ['together', together] as const]) {
-    say(`  ${name.padEnd(14)}${ms.toFixed(3)}`);
-  }
   const roles = await db.query<{ role: string; ms: number; calls: number }>(
     'postgres',
     `SELECT rolname AS role, sum(total_exec_time + total_plan_time)::float8 AS ms, sum(calls)::float8 AS calls
        FROM pg_stat_statements JOIN pg_roles ON pg_roles.oid = userid
-      WHERE rolname LIKE 'fiado%' GROUP BY 1 ORDER BY 2 DESC`,
+       JOIN pg_database ON pg_database.oid = dbid
+      WHERE datname = $1 AND rolname LIKE 'fiado%' GROUP BY 1 ORDER BY 2 DESC`,
+    [database],
   );
   say('time in statements of Postgres of an order, in milliseconds, and statements');
   for (const { role, ms, calls } of roles) {
     say(`  ${role.padEnd(24)}${(ms / orders).toFixed(3)}  ${(calls / orders).toFixed(2)}`);
   }
   if (!showStatements) return;
-  for (const { role, statement, calls, totalMs } of await db.statements(DATABASE)) {
+  for (const { role, statement, calls, totalMs } of await db.statements(database)) {
     say(`  ${String(totalMs).padStart(7)} ms ${String(calls).padStart(7)} × ${role}: ${statement}`);
   }
 }

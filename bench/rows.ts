@@ -179,6 +179,11 @@ export const ROWS = {
       'nothing in it: 11.8 → 6.5 ms (transactions) and 16 → 10.5 (notifier), on a machine with other load. ' +
       'With two instances an order costs 0.92 of what it costs with one, with four 1.42.',
   },
+  'queues on Postgres': {
+    what: 'CPU of an order with its SMS, queues on Postgres, in that with queues on Redis',
+    unit: '×',
+    target: { most: 1.1 },
+  },
   'shared locks': {
     what: 'statements seen waiting for an advisory or a table lock, with 4 instances',
     unit: '',
@@ -207,5 +212,5 @@ export const ROWS_OF_PHASE: Record<PhaseName, RowName[]> = {
   peers: ['Blnk', 'Formance'],
   load: ['SMS at half load', 'hanging endpoints'],
   neighbours: ['waiting SMS', 'endpoint', 'traces'],
-  scale: ['scale-out', 'shared locks'],
+  scale: ['scale-out', 'queues on Postgres', 'shared locks'],
 };

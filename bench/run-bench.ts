@@ -8,6 +8,7 @@ import {
   NEIGHBOURS,
   ON_REDIS,
   PEERS,
+  SCALE_ON_POSTGRES,
   scaleDatabase,
   SMALL,
   startedSystem,
@@ -202,7 +203,9 @@ async function measureNeighboursOf(world: World): Promise<PhaseResult[]> {
 async function measureScaleOf(world: World): Promise<PhaseResult[]> {
   const redis = await redisOf(world);
   const scaled = INSTANCES.map((instances) => scaledOf(world, instances, redis?.url));
-  return [await measureScale(world, scaled, redis)];
+  const onPostgres = systemOf(world, SCALE_ON_POSTGRES);
+  world.cleanup.add(() => onPostgres.stop());
+  return [await measureScale(world, scaled, { redis, onPostgres })];
 }
 
 function scaledOf(world: World, instances: number, redisUrl?: string): Scaled {

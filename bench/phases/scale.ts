@@ -1,7 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Redis } from 'ioredis';
-import { cpuSeconds } from '../support/cpu';
 import { orderLoad, ordersWithSms, untilCalled } from '../support/order-load';
+import {
+  cpuInTurns,
+  cpuOfOrder,
+  meanOfTurns,
+  ratioOfTurns,
+  totalOf,
+  type CpuOfOrder,
+} from '../support/order-cpu';
 import { sendSteadily } from '../support/steady-load';
 import type { System } from '../support/system';
 import { rowFinding, type Finding, type PhaseResult, type World } from '../support/world';
@@ -56,6 +63,8 @@ function workOfOrder(
 /** Of the highest rate with one instance. */
 const SHARE = 0.5;
 const SAMPLE_EVERY_MS = 20;
+/** Of a turn of CPU: Linux counts each process in steps of 10 ms. */
+const LEAST_TURN_SECONDS = 2;
 /** Waits for a row; all other kinds of locks are those of a table or of everybody. */
 const ROW_LOCKS = /^Lock: (transactionid|tuple),/;
 
@@ -68,18 +77,21 @@ export interface Scaled {
 
 /**
  * CPU time of an order with its SMS for more and more instances on one Postgres, at one rate that
- * the machine has room for; and what statements wait for while orders come as fast as they can.
+ * the machine has room for, and of one instance with either home of the queues; and what statements
+ * wait for while orders come as fast as they can.
  * @param redis where the queues are, if not in Postgres
+ * @param onPostgres one instance with its queues in Postgres, not started yet
  */
 export async function measureScale(
   world: World,
   scaled: Scaled[],
-  redis: { url: string; pid: number } | undefined,
+  { redis, onPostgres }: { redis: { url: string; pid: number } | undefined; onPostgres: System },
 ): Promise<PhaseResult> {
   const findings: Finding[] = [];
-  const cpu: Record<string, Record<string, number>> = {};
+  const cpu: Record<string, CpuOfOrder> = {};
   const waits: Record<string, Record<string, number>> = {};
   let rate: number | undefined;
+  let queues: QueueTurns | undefined;
   for (const { instances, system, database } of scaled) {
     await system.start();
     const highest = await highestRate(world, system, instances);
@@ -87,11 +99,17 @@ export async function measureScale(
     const label = `${instances} ${instances === 1 ? 'instance' : 'instances'}`;
     waits[label] = await sampleWaits(world, { system, database });
     const before = await workDone(world.db, database, redis?.url);
-    const cost = await cpuOfOrder(world, { system, rate, redis });
+    const seconds = world.options.counts.steadySeconds;
+    const place = steadyOrders(world, system, { rate, seconds });
+    const cost = await cpuOfOrder(world.db, { system, redis, place });
     const after = await workDone(world.db, database, redis?.url);
     cpu[label] = cost.msOfOrder;
+    if (instances === 1 && redis !== undefined) {
+      queues = await compareQueues(world, { rate, redis, onRedis: system, onPostgres });
+      findings.push(...queueFindings(queues));
+    }
     await system.stop();
-    const total = sumOf(cpu[label]);
+    const total = totalOf(cpu[label]);
     findings.push(
       { what: `${label}: CPU of an order`, value: total, unit: 'ms' },
       { what: `${label}: highest rate`, value: highest, unit: '/s' },
@@ -118,10 +136,10 @@ export async function measureScale(
     ([what]) => what.startsWith('Lock: ') && !ROW_LOCKS.test(what),
   );
   findings.push(
-    rowFinding('scale-out', sumOf(last ?? {}) / sumOf(first ?? {})),
+    rowFinding('scale-out', totalOf(last ?? {}) / totalOf(first ?? {})),
     rowFinding('shared locks', shared.length),
   );
-  return { phase: 'scale', findings, rounds: { cpu, waits, rate } };
+  return { phase: 'scale', findings, rounds: { cpu, waits, rate, queues } };
 }
 
 /** Each instance compiles its code by itself: the more there are, the more rounds come first. */
@@ -134,28 +152,67 @@ async function highestRate(world: World, system: System, instances: number): Pro
   return rate;
 }
 
-/** Milliseconds of CPU of each process for an order and its SMS, and how many orders there were. */
-async function cpuOfOrder(
+/** Places orders at a steady rate, and waits for their SMS. */
+function steadyOrders(
   world: World,
-  { system, rate, redis }: { system: System; rate: number; redis: { pid: number } | undefined },
-): Promise<{ msOfOrder: Record<string, number>; count: number }> {
-  const serverPid = await world.db.serverPid();
-  const pids = new Map([...system.services].map(pidOf));
-  if (redis !== undefined) pids.set('Redis', redis.pid);
-  const before = cpuSeconds(pids, serverPid);
-  const called = world.twilio.posts.length;
-  const { market, options } = world;
-  const { placed: count } = await sendSteadily(
-    { market, connections: options.connections },
-    system.urlOf('gateway'),
-    { rate, seconds: options.counts.steadySeconds },
+  system: System,
+  pace: { rate: number; seconds: number },
+): () => Promise<number> {
+  const { market, options, twilio } = world;
+  return async () => {
+    const called = twilio.posts.length;
+    const url = system.urlOf('gateway');
+    const { placed } = await sendSteadily({ market, connections: options.connections }, url, pace);
+    await untilCalled(world, called + placed);
+    return placed;
+  };
+}
+
+/** Turns of two systems with one instance of each service, which differ in the home of their queues. */
+interface QueueTurns {
+  onRedis: CpuOfOrder[];
+  onPostgres: CpuOfOrder[];
+}
+
+/** CPU time of an order at the same rate with queues on either backend, in turns. */
+async function compareQueues(
+  world: World,
+  {
+    rate,
+    redis,
+    onRedis,
+    onPostgres,
+  }: { rate: number; redis: { pid: number }; onRedis: System; onPostgres: System },
+): Promise<QueueTurns> {
+  await onPostgres.start();
+  await highestRate(world, onPostgres, 1);
+  const { rounds } = world.options;
+  const seconds = Math.max(world.options.seconds, LEAST_TURN_SECONDS);
+  const subjectOf = (system: System) => ({
+    system,
+    place: steadyOrders(world, system, { rate, seconds }),
+  });
+  const [ofRedis = [], ofPostgres = []] = await cpuInTurns(
+    world.db,
+    [{ ...subjectOf(onRedis), redis }, subjectOf(onPostgres)],
+    rounds,
   );
-  await untilCalled(world, called + count);
-  const after = cpuSeconds(pids, serverPid);
-  const msOfOrder = Object.fromEntries(
-    [...after].map(([name, used]) => [name, (1_000 * (used - (before.get(name) ?? 0))) / count]),
-  );
-  return { msOfOrder, count };
+  await onPostgres.stop();
+  return { onRedis: ofRedis, onPostgres: ofPostgres };
+}
+
+function queueFindings({ onRedis, onPostgres }: QueueTurns): Finding[] {
+  const total = (turns: CpuOfOrder[]): number => totalOf(meanOfTurns(turns));
+  return [
+    { what: 'queues on Redis: CPU of an order', value: total(onRedis), unit: 'ms' },
+    { what: 'queues on Postgres: CPU of an order', value: total(onPostgres), unit: 'ms' },
+    ...Object.entries(meanOfTurns(onPostgres)).map(([name, value]) => ({
+      what: `queues on Postgres: CPU of ${name}`,
+      value,
+      unit: 'ms',
+    })),
+    rowFinding('queues on Postgres', ratioOfTurns(onPostgres, onRedis)),
+  ];
 }
 
 /** What active statements wait for, as shares of all that were seen active. */
@@ -193,12 +250,4 @@ async function sampleWaits(
 
 function orders(world: World, system: System) {
   return ordersWithSms(world, 'order and SMS', orderLoad(world, system.urlOf('gateway')));
-}
-
-function pidOf([name, { pid }]: [string, { pid: number }]): [string, number] {
-  return [name, pid];
-}
-
-function sumOf(values: Record<string, number>): number {
-  return Object.values(values).reduce((sum, value) => sum + value, 0);
 }

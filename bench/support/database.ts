@@ -63,7 +63,8 @@ export class BenchDatabase {
   /** Costs of the statements of a database since the last call, most expensive first. */
   async statements(database: string): Promise<StatementCost[]> {
     const rows = await this.query<StatementCost>('postgres', STATEMENTS, [database]);
-    await this.query('postgres', 'SELECT pg_stat_statements_reset()');
+    const reset = 'SELECT pg_stat_statements_reset(0, oid, 0) FROM pg_database WHERE datname = $1';
+    await this.query('postgres', reset, [database]);
     return rows;
   }
 

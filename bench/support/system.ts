@@ -39,6 +39,8 @@ export interface SystemOptions {
   instances?: Partial<Record<ProcessName, number>>;
   /** Variables in addition to those of all systems. */
   env?: Record<string, string>;
+  /** Root of another build of this repository, whose services run instead. */
+  root?: string;
   /** Folder for a CPU profile of each process but the notifier. */
   profileInto?: string;
 }
@@ -115,6 +117,15 @@ export class System {
     for (const { name } of this.members) await this.services.get(name)?.stop();
   }
 
+  /** Suspends all processes until `goOn`. */
+  pause(): void {
+    for (const child of this.services.values()) child.pause();
+  }
+
+  goOn(): void {
+    for (const child of this.services.values()) child.goOn();
+  }
+
   /** Calls the API as ops does. @throws Error on anything but a success */
   ops<T>(method: string, path: string, body?: object): Promise<T> {
     return this.call<T>(this.opsKey, method, path, body);
@@ -179,7 +190,11 @@ export class System {
     return new Child({
       name: `${this.options.name}-${name}`,
       command: process.execPath,
-      args: [...this.profiling(name), `${ROOT}/services/${service}/dist/main.js`, ...args],
+      args: [
+        ...this.profiling(name),
+        `${this.options.root ?? ROOT}/services/${service}/dist/main.js`,
+        ...args,
+      ],
       env: {
         ...this.env,
         ...testKeyVariables(service),

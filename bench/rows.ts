@@ -107,6 +107,11 @@ export const ROWS = {
     unit: '×',
     target: { most: 1.02 },
   },
+  flood: {
+    what: 'order with its SMS, p99, while another wholesaler floods, in that without the flood',
+    unit: '×',
+    target: { most: 3 },
+  },
   'batch item': {
     what: 'an item of a batch of 500 in an order',
     unit: '×',
@@ -211,6 +216,6 @@ export const ROWS_OF_PHASE: Record<PhaseName, RowName[]> = {
   sms: ['notifier on Redis', 'notifier on Postgres'],
   peers: ['Blnk', 'Formance'],
   load: ['SMS at half load', 'hanging endpoints'],
-  neighbours: ['waiting SMS', 'endpoint', 'traces'],
+  neighbours: ['waiting SMS', 'endpoint', 'traces', 'flood'],
   scale: ['scale-out', 'queues on Postgres', 'shared locks'],
 };

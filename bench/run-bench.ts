@@ -189,10 +189,13 @@ async function measureLoadOf(world: World): Promise<PhaseResult[]> {
 
 async function measureNeighboursOf(world: World): Promise<PhaseResult[]> {
   const redisUrl = (await redisOf(world))?.url;
-  const plain = await startedSystem(world, NEIGHBOURS.plain, redisUrl);
-  const system = await startedSystem(world, NEIGHBOURS.waiting, redisUrl);
+  const started = async (database: string) => ({
+    database,
+    system: await startedSystem(world, database, redisUrl),
+  });
+  const plain = await started(NEIGHBOURS.plain);
+  const waiting = await started(NEIGHBOURS.waiting);
   const endpoint = await startedSystem(world, NEIGHBOURS.endpoint, redisUrl);
-  const waiting = { system, database: NEIGHBOURS.waiting };
   const collector = await startReceiver(world, { answers: true });
   const traced = await startedSystem(world, NEIGHBOURS.traced, redisUrl, {
     env: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url },

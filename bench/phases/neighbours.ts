@@ -3,14 +3,15 @@ import { createEndpoint, startReceiver } from '../support/endpoints';
 import { orderLoad, ordersWithSms } from '../support/order-load';
 import type { System } from '../support/system';
 import { insertMessages, useUpCap } from '../support/waiting-sms';
+import { measureFlood } from './neighbours-flood';
 import { rowFinding, type PhaseResult, type World } from '../support/world';
 
 /** Ratios near to 1 need more rounds than others. */
 const ROUNDS_FACTOR = 2;
 
-/** Four systems on copies of one database. */
+/** Four systems, each on its copy of one database. */
 export interface Neighbours {
-  plain: System;
+  plain: { system: System; database: string };
   waiting: { system: System; database: string };
   endpoint: System;
   traced: System;
@@ -18,7 +19,8 @@ export interface Neighbours {
 
 /**
  * What an order with its SMS costs while many SMS of another wholesaler wait behind its cap, with a
- * webhook endpoint that takes each event, and with a trace of each order, beside a system without them.
+ * webhook endpoint that takes each event, and with a trace of each order, beside a system without
+ * them; and how long one takes there while another wholesaler floods it.
  */
 export async function measureNeighbours(
   world: World,
@@ -31,7 +33,7 @@ export async function measureNeighbours(
   await createEndpoint(endpoint, market.apiKey, receiver.url);
 
   const subjects = [
-    ordersWithSms(world, 'plain', orderLoad(world, plain.urlOf('gateway'))),
+    ordersWithSms(world, 'plain', orderLoad(world, plain.system.urlOf('gateway'))),
     ordersWithSms(world, 'SMS wait', orderLoad(world, waiting.system.urlOf('gateway'))),
     ordersWithSms(world, 'webhook', orderLoad(world, endpoint.urlOf('gateway'))),
     ordersWithSms(world, 'traced', orderLoad(world, traced.urlOf('gateway'))),
@@ -41,6 +43,7 @@ export async function measureNeighbours(
     rounds: options.rounds * ROUNDS_FACTOR,
     say,
   });
+  const flood = await measureFlood(world, plain);
   return {
     phase: 'neighbours',
     findings: [
@@ -56,7 +59,8 @@ export async function measureNeighbours(
       rowFinding('waiting SMS', ratioOf(rounds, 'plain', 'SMS wait')),
       rowFinding('endpoint', ratioOf(rounds, 'plain', 'webhook')),
       rowFinding('traces', ratioOf(rounds, 'plain', 'traced')),
+      ...flood.findings,
     ],
-    rounds: Object.fromEntries(rounds),
+    rounds: { ...Object.fromEntries(rounds), flood: flood.rounds },
   };
 }

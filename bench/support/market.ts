@@ -17,11 +17,15 @@ export interface Market {
   stores: Array<{ cornerStoreId: string; userId: string; externalId: string; phone: string }>;
 }
 
-/** Imports and approves corner stores as ops does, and waits until transactions knows them all. */
+/**
+ * Imports and approves corner stores as ops does, and waits until transactions knows them all.
+ * @param firstPhone the first of their consecutive numbers: those of another market are other people
+ */
 export async function openMarket(
   system: System,
   database: { db: BenchDatabase; name: string },
   storeCount: number,
+  firstPhone = FIRST_PHONE,
 ): Promise<Market> {
   const { wholesalerId, apiKey } = await system.ops<{ wholesalerId: string; apiKey: string }>(
     'POST',
@@ -30,7 +34,8 @@ export async function openMarket(
   );
   const stores: Market['stores'] = [];
   for (let from = 0; from < storeCount; from += STORES_PER_IMPORT) {
-    const customers = customersOf(from, Math.min(storeCount, from + STORES_PER_IMPORT));
+    const to = Math.min(storeCount, from + STORES_PER_IMPORT);
+    const customers = customersOf({ from, to, firstPhone });
     const imported = await system.ops<{ customers: Market['stores'] }>(
       'POST',
       `/admin/wholesalers/${wholesalerId}/customers`,
@@ -42,11 +47,16 @@ export async function openMarket(
     }
   }
   await approveAll(system, stores);
-  const known = `SELECT count(*)::int AS known FROM transactions.credit_lines WHERE status = 'approved'`;
+  const known = `
+    SELECT count(*)::int AS known
+      FROM transactions.customers JOIN transactions.credit_lines USING (corner_store_id)
+     WHERE wholesaler_id = $1 AND status = 'approved'`;
   await until(
     'transactions knows every corner store',
     async () => {
-      const [row] = await database.db.query<{ known: number }>(database.name, known);
+      const [row] = await database.db.query<{ known: number }>(database.name, known, [
+        wholesalerId,
+      ]);
       return row?.known === storeCount;
     },
     KNOWN_DEADLINE_MS,
@@ -54,12 +64,12 @@ export async function openMarket(
   return { wholesalerId, apiKey, stores };
 }
 
-function customersOf(from: number, to: number) {
+function customersOf({ from, to, firstPhone }: { from: number; to: number; firstPhone: number }) {
   return Array.from({ length: to - from }, (_, at) => ({
     externalId: `tienda-${from + at}`,
     firstName: 'Lucía',
     lastNames: 'Ortega Reyes',
-    phoneNumber: `+52${FIRST_PHONE + from + at}`,
+    phoneNumber: `+52${firstPhone + from + at}`,
     creditLimit: CREDIT_LIMIT,
     interestRate: 0.05,
   }));

@@ -1,3 +1,4 @@
+import { untilCalled } from './order-load';
 import type { World } from './world';
 
 /** Where the measured calls begin: the time of the database, and the number of calls before. */
@@ -27,22 +28,44 @@ export async function smsLatencies(
        FROM transactions.transactions WHERE created_at >= $1 ORDER BY created_at`,
     [since],
   );
-  const made = twilio.posts.slice(calls).toSorted((one, other) => one.at - other.at);
-  if (made.length !== orders.length) {
-    throw new Error(`${orders.length} orders had ${made.length} SMS`);
-  }
+  const made = twilio.posts.length - calls;
+  if (made !== orders.length) throw new Error(`${orders.length} orders had ${made} SMS`);
   // A phone's SMS are sent in the order of its orders, which are seconds apart.
   const phoneOf = new Map(market.stores.map(({ cornerStoreId, phone }) => [cornerStoreId, phone]));
-  const waiting = new Map<string, number[]>();
-  for (const { form, at } of made) {
-    const phone = form.To ?? '';
-    waiting.set(phone, [...(waiting.get(phone) ?? []), at]);
-  }
+  const waiting = callsByPhone({ twilio }, calls);
   return orders.map(({ store, at }) => {
     const atMs = waiting.get(phoneOf.get(store) ?? '')?.shift();
     if (atMs === undefined) throw new Error('An order had no SMS');
     return atMs - at;
   });
+}
+
+/** Waits for the SMS of all orders since a mark, also of those whose answer did not arrive. */
+export async function untilSmsSince(
+  world: World,
+  database: string,
+  { since, calls }: Mark,
+): Promise<void> {
+  const [row] = await world.db.query<{ orders: number }>(
+    database,
+    'SELECT count(*)::int AS orders FROM transactions.transactions WHERE created_at >= $1',
+    [since],
+  );
+  await untilCalled(world, calls + (row?.orders ?? 0));
+}
+
+/** Times of the provider's calls after the first ones, by phone. */
+export function callsByPhone(
+  { twilio }: Pick<World, 'twilio'>,
+  first: number,
+): Map<string, number[]> {
+  const calls = twilio.posts.slice(first).toSorted((one, other) => one.at - other.at);
+  const byPhone = new Map<string, number[]>();
+  for (const { form, at } of calls) {
+    const phone = form.To ?? '';
+    byPhone.set(phone, [...(byPhone.get(phone) ?? []), at]);
+  }
+  return byPhone;
 }
 
 export function percentile(values: number[], share: number): number {

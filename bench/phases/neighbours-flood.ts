@@ -1,0 +1,165 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { until } from '@fiado/chassis/testing/until';
+import { openMarket, orderBody, type Market } from '../support/market';
+import { callsByPhone, markCalls, percentile, untilSmsSince } from '../support/sms-latency';
+import type { System } from '../support/system';
+import { rowFinding, type Finding, type World } from '../support/world';
+
+/** Orders in a second of the wholesaler that is measured: about a tenth of what two cores can do. */
+const STEADY_PER_SECOND = 25;
+/** Five times those of any other load of the bench. */
+const FLOOD_CONNECTIONS = 128;
+const FLOOD_STORES = 300;
+/** Other people than those of the measured wholesaler. */
+const FLOOD_FIRST_PHONE = 5_560_000_000;
+/** Time for the flood to fill its queues before orders are measured, in milliseconds. */
+const FLOOD_LEAD_MS = 1_500;
+/** Until a connection that was refused tries again: the flood shares the cores with the services. */
+const REFUSED_PAUSE_MS = 100;
+const SMS_DEADLINE_MS = 60_000;
+/** In the results. */
+const REFUSALS_KEPT = 5;
+/** Whether the flood runs. In this order other load on the machine affects both alike. */
+const TURNS = [false, true, true, false];
+
+/** An order that was measured. */
+interface Placed {
+  phone: string;
+  requestedAtMs: number;
+  /** Undefined: it was refused. */
+  answeredAtMs: number | undefined;
+}
+
+/** Answers of the flood. */
+interface FloodCounts {
+  accepted: number;
+  /** The errors of the others. */
+  refusals: string[];
+}
+
+/** Milliseconds from the request of each order; infinite for one that was refused. */
+interface Latencies {
+  answers: number[];
+  /** To the call of the provider. */
+  sms: number[];
+}
+
+/**
+ * How long the orders of a wholesaler take, which come at a modest, steady rate, alone and while
+ * another wholesaler orders for other stores on many connections, without a rate limit.
+ */
+export async function measureFlood(
+  world: World,
+  { system, database }: { system: System; database: string },
+): Promise<{ findings: Finding[]; rounds: object }> {
+  const { db, say } = world;
+  const flooder = await openMarket(system, { db, name: database }, FLOOD_STORES, FLOOD_FIRST_PHONE);
+  const alone: Latencies = { answers: [], sms: [] };
+  const flooded: Latencies = { answers: [], sms: [] };
+  const counts: FloodCounts = { accepted: 0, refusals: [] };
+  for (const floods of TURNS) {
+    const mark = await markCalls(world);
+    const stop = floods ? startFlood(system, flooder, counts) : undefined;
+    if (floods) await pause(FLOOD_LEAD_MS);
+    const placed = await orderSteadily(world, system);
+    await stop?.();
+    await untilSmsSince(world, database, mark);
+    const latencies = () => latenciesOf(placed, callsByPhone(world, mark.calls));
+    const allSent = async (): Promise<boolean> => {
+      const { answers, sms } = latencies();
+      return sms.every((ms, at) => ms < Infinity || answers[at] === Infinity);
+    };
+    await until('the SMS of the answered orders are sent', allSent, SMS_DEADLINE_MS);
+    const { answers, sms } = latencies();
+    const into = floods ? flooded : alone;
+    into.answers.push(...answers);
+    into.sms.push(...sms);
+    const name = floods ? 'beside a flood' : 'alone';
+    say(`  orders ${name}: p99 ${p99(answers).toFixed(0)} ms, with SMS ${p99(sms).toFixed(0)} ms`);
+  }
+  const refused = flooded.answers.filter((answer) => answer === Infinity).length;
+  const ms = (what: string, value: number): Finding => ({ what, value, unit: 'ms' });
+  return {
+    findings: [
+      ms('answer of a steady order, p99', p99(alone.answers)),
+      ms('the same beside a flood', p99(flooded.answers)),
+      ms('steady order and SMS, p50', percentile(alone.sms, 0.5)),
+      ms('the same beside a flood', percentile(flooded.sms, 0.5)),
+      ms('steady order and SMS, p99', p99(alone.sms)),
+      ms('the same beside a flood', p99(flooded.sms)),
+      { what: 'steady orders refused beside a flood', value: refused, unit: '' },
+      { what: 'orders of the flood', value: counts.accepted, unit: '' },
+      { what: 'orders of the flood that were refused', value: counts.refusals.length, unit: '' },
+      rowFinding('flood', p99(flooded.sms) / p99(alone.sms)),
+    ],
+    rounds: { alone, flooded, refusals: counts.refusals.slice(0, REFUSALS_KEPT) },
+  };
+}
+
+/**
+ * Orders on all connections at once, each for its next order as soon as the last one is answered.
+ * @param counts counts its answers
+ * @returns ends the flood, once its last orders are answered
+ */
+function startFlood(
+  system: System,
+  { apiKey, stores }: Market,
+  counts: FloodCounts,
+): () => Promise<void> {
+  const ending = new AbortController();
+  let drawn = 0;
+  const flood = async (): Promise<void> => {
+    while (!ending.signal.aborted) {
+      const body = orderBody({ stores }, (drawn += 1));
+      try {
+        await system.callOnce(apiKey, 'POST', '/transaction', body);
+        counts.accepted += 1;
+      } catch (error) {
+        counts.refusals.push(String(error));
+        await pause(REFUSED_PAUSE_MS);
+      }
+    }
+  };
+  const all = Promise.all(Array.from({ length: FLOOD_CONNECTIONS }, flood));
+  return async () => {
+    ending.abort();
+    await all;
+  };
+}
+
+/** Each order is sent at its time, however late the answers of those before it are. */
+async function orderSteadily({ market, options, say }: World, system: System): Promise<Placed[]> {
+  const amount = Math.ceil((STEADY_PER_SECOND * options.counts.steadySeconds * 2) / TURNS.length);
+  const startedAt = performance.now();
+  let refusals = 0;
+  const place = async (n: number): Promise<Placed> => {
+    await pause(startedAt + (n * 1_000) / STEADY_PER_SECOND - performance.now());
+    const requestedAtMs = Date.now();
+    const answeredAtMs = await system
+      .callOnce(market.apiKey, 'POST', '/transaction', orderBody(market, n))
+      .then(Date.now, (error: unknown) => {
+        refusals += 1;
+        if (refusals === 1) say(`  a steady order was refused: ${String(error)}`);
+        return undefined;
+      });
+    const phone = market.stores[n % market.stores.length]?.phone ?? '';
+    return { phone, requestedAtMs, answeredAtMs };
+  };
+  return Promise.all(Array.from({ length: amount }, (_, n) => place(n)));
+}
+
+/** @param calls of the provider by phone, the first of which belongs to its first order */
+export function latenciesOf(placed: Placed[], calls: Map<string, number[]>): Latencies {
+  const answered = placed.map(({ phone, requestedAtMs, answeredAtMs }) => ({
+    answer: (answeredAtMs ?? Infinity) - requestedAtMs,
+    sms:
+      answeredAtMs === undefined
+        ? Infinity
+        : (calls.get(phone)?.shift() ?? Infinity) - requestedAtMs,
+  }));
+  return { answers: answered.map(({ answer }) => answer), sms: answered.map(({ sms }) => sms) };
+}
+
+function p99(latencies: number[]): number {
+  return percentile(latencies, 0.99);
+}

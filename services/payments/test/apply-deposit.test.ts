@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { inFlight } from '@fiado/chassis/testing/in-flight';
 import { applyDeposit as applyDepositJob, paymentApplied } from '@fiado/contracts/jobs/debts';
 import { applyDeposit } from '../src/deposits/apply-deposit';
-import { deposit, depositJson, postDeposit, untilSettled } from './support/deposit';
+import { deposit, depositJson, oxxo, postDeposit, untilSettled } from './support/deposit';
 import { balanceOf, deliverTransaction, delivery, receivableOf } from './support/receivable';
 import { type PaymentsService, startPayments } from './support/service';
 
@@ -149,6 +149,20 @@ describe('a received deposit', () => {
     });
     expect(await paymentsOf(order)).toHaveLength(1);
   });
+});
+
+it('a deposit is applied with the id of the request that sent it', async () => {
+  const order = delivery();
+  await deliverTransaction(payments, order);
+  const { id, id_factura: idFactura } = await receivableOf(payments, order);
+  const headers = { 'x-request-id': `deposit-${id}` };
+  await postDeposit(payments, depositJson({ idFactura, valor: 10 }), oxxo, headers);
+  await untilSettled(payments);
+  const events = await payments.rows(
+    'SELECT request_id FROM outbox WHERE type = $1 AND aggregate_id = $2',
+    [paymentApplied.type, id],
+  );
+  expect(events).toEqual([{ request_id: headers['x-request-id'] }]);
 });
 
 describe('deposits of one user at once', () => {

@@ -9444,7 +9444,7 @@ export interface operations {
             query?: {
                 /** @description Only those of this wholesaler or payment provider */
                 ownerId?: string;
-                /** @description Only jobs in this state */
+                /** @description Only endpoints in this state */
                 state?: "enabled" | "paused" | "disabled";
                 /** @description Most items on a page */
                 limit?: number;

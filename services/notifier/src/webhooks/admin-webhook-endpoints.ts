@@ -67,7 +67,7 @@ class ListAllQuery extends PageQuery {
   @IsUUID()
   ownerId?: string;
 
-  @About('Only jobs in this state')
+  @About('Only endpoints in this state')
   @IsOptional()
   @IsIn(ENDPOINT_STATES)
   state?: string;

@@ -68,6 +68,7 @@ it('a lane that is held until 32 items wait makes one batch', async () => {
   const results = itemsOf('a', 1, 32).map((item) => lane.add(item));
   expect(batches).toEqual([]);
   lane.resume();
+  expect(batches).toHaveLength(1);
   await endBatch();
   expect(await Promise.all(results)).toEqual(itemsOf('a', 1, 32).map(({ id }) => id));
   expect(batches).toHaveLength(1);

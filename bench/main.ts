@@ -1,6 +1,6 @@
 import { chmod, cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { HELP, readOptions, type Options, type PhaseName } from './options';
 import { runBench } from './run-bench';
 import { Cleanup } from './support/cleanup';
@@ -139,7 +139,11 @@ async function keepResults(
   await mkdir(out, { recursive: true });
   const name = machine.date.slice(0, 10);
   const findings = phases.flatMap((phase) => phase.findings);
-  const own = process.argv.slice(2).join(' ');
+  // Without the folders of this machine.
+  const own = process.argv
+    .slice(2)
+    .map((argument) => basename(argument))
+    .join(' ');
   const command = own === '' ? 'npm run bench' : `npm run bench -- ${own}`;
   const json = JSON.stringify({ machine, command, skipped, phases }, null, 1);
   await writeFile(join(out, `${name}.json`), `${json}\n`);

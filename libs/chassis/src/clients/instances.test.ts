@@ -76,6 +76,19 @@ it('an instance that refuses is skipped, and called again after the pause', asyn
   expect(await askTimes(20)).toEqual({ a: 10, 'b again': 10 });
 });
 
+it('while all are skipped, a request that one refused goes to another one, whoever took a turn meanwhile', async () => {
+  const [a, b] = [await startInstance('a'), await startInstance('b')];
+  const called = new Instances([a, b].map(urlOf).join(','), OPTIONS);
+  instances = called;
+  const [back, gone] = [called.next(), called.next()];
+  for (const pool of [back, gone]) called.setAside(pool);
+  // An even and an odd number of turns of others.
+  for (const others of [0, 1, 2, 3]) {
+    for (let n = 0; n < others; n += 1) called.next();
+    expect(called.next(gone) === back).toBe(true);
+  }
+});
+
 it('when all of them refuse they are all tried', async () => {
   const [a, b] = [await startInstance('a'), await startInstance('b')];
   instances = new Instances([a, b].map(urlOf).join(','), OPTIONS);

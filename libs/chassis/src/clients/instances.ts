@@ -79,8 +79,12 @@ export class Instances {
     return Math.min(this.#instances.length, MAX_TRIES);
   }
 
-  /** Connections to the instance whose turn it is. */
-  next(): Pool {
+  /**
+   * Connections to the instance whose turn it is.
+   * @param refused those of the instance that the request was not sent to: another one is next, however
+   * many requests took their turn meanwhile
+   */
+  next(refused?: Pool): Pool {
     const instances = this.#instances;
     if (instances.length > 1) {
       const now = performance.now();
@@ -89,8 +93,9 @@ export class Instances {
         const instance = instances[this.#turn % instances.length] as Instance;
         if (instance.asideUntil <= now) return instance.pool;
       }
-      // All instances are skipped: use any.
+      // All instances are skipped: use any other.
       this.#turn += 1;
+      if (instances[this.#turn % instances.length]?.pool === refused) this.#turn += 1;
     }
     return (instances[this.#turn % instances.length] as Instance).pool;
   }

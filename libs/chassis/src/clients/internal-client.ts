@@ -1,3 +1,4 @@
+import type { Pool } from 'undici';
 import {
   INTERNAL_TOKEN_HEADER,
   type InternalTokens,
@@ -115,11 +116,17 @@ export class InternalClient {
     );
   }
 
-  private async send(path: string, body: object, triesLeft: number): Promise<Answered> {
+  /** @param refused connections to the instance that the request was not sent to before */
+  private async send(
+    path: string,
+    body: object,
+    triesLeft: number,
+    refused?: Pool,
+  ): Promise<Answered> {
     const { upstream, tokens } = this.options;
     const requestId = currentRequestId();
     const traceparent = currentTraceparent();
-    const pool = this.instances.next();
+    const pool = this.instances.next(refused);
     const signal = AbortSignal.timeout(this.deadlineMs);
     try {
       const response = await pool.request({
@@ -138,13 +145,13 @@ export class InternalClient {
       if (response.headers[TOKEN_REFUSED_HEADER] === undefined) return answered;
       // Its clock or its keys are not those of the others, and it did nothing.
       this.instances.setAside(pool);
-      return triesLeft > 0 ? await this.send(path, body, triesLeft - 1) : answered;
+      return triesLeft > 0 ? await this.send(path, body, triesLeft - 1, pool) : answered;
     } catch (error) {
       const notSent = wasNotSent(error);
       // An instance that hangs would keep its share of all calls waiting for their deadline.
       if (notSent || signal.aborted) this.instances.setAside(pool);
       // The command was not sent, so another instance may get it.
-      if (notSent && triesLeft > 0) return this.send(path, body, triesLeft - 1);
+      if (notSent && triesLeft > 0) return this.send(path, body, triesLeft - 1, pool);
       throw error;
     }
   }

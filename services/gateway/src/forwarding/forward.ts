@@ -210,7 +210,7 @@ function send(
     if (notSent) instances.setAside(pool);
     // A streamed body is lost with the failed attempt.
     if (triesLeft > 0 && notSent && !(options.body instanceof PassThrough)) {
-      forwarding.pool = instances.next();
+      forwarding.pool = instances.next(pool);
       send(forwarding, options, { triesLeft: triesLeft - 1, mayRepeat });
       return;
     }

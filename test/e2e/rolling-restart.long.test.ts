@@ -48,7 +48,7 @@ it('every process is replaced with other secrets while stores buy: no request fa
     await replaceAll(bought);
     await waitFor(async () => (await sealingNumbers()) === '1,1,1' || undefined);
   })().finally(() => (load.ends = true));
-  // Both end before a failure is told: nothing is replaced while the test is run once more.
+  // Also if one fails: no process is replaced any more when Jest runs the test again.
   await Promise.allSettled([allBuyers, rolling]);
   await Promise.all([allBuyers, rolling]);
 

@@ -68,7 +68,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
   const running = new Running(options.preload);
   const dispose = async () => {
     running.closed = true;
-    await Promise.all([...running.children].map((child) => running.end(child)));
+    await Promise.all([...running.children].map(end));
     await postgres.stop();
     await rm(dataDir, { recursive: true, force: true });
     if (running.lost.length > 0) throw new Error(`Ended by themselves: ${running.lost.join()}`);
@@ -160,26 +160,16 @@ function scriptOf(service: string): string {
 /** The processes there are; none is added to a fleet that is being disposed of. */
 class Running {
   readonly children = new Set<ChildProcess>();
-  /** Those that were told to end. */
-  readonly stopping = new Set<ChildProcess>();
   /** Those that ended by themselves once they were ready, and how. */
   readonly lost: string[] = [];
   closed = false;
 
   constructor(readonly preload: FleetOptions['preload']) {}
-
-  async end(child: ChildProcess): Promise<number | null> {
-    if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
-    this.stopping.add(child);
-    const gone = once(child, 'exit');
-    child.kill('SIGTERM');
-    const [code] = (await gone) as [number | null];
-    return code;
-  }
 }
 
 class Process implements Member {
   #child: ChildProcess | undefined;
+  /** From a start to the stop that follows: a start that fails is tried again. */
   #isReady = false;
 
   constructor(
@@ -190,7 +180,6 @@ class Process implements Member {
   ) {}
 
   async start(): Promise<void> {
-    this.#isReady = false;
     let startsLeft = MAX_STARTS;
     let child: ChildProcess | undefined;
     await waitFor(async () => {
@@ -224,8 +213,7 @@ class Process implements Member {
     this.running.children.add(child);
     child.once('exit', (code, signal) => {
       this.running.children.delete(child);
-      // A start that fails is tried again.
-      if (this.#isReady && !this.running.stopping.has(child)) {
+      if (this.#isReady && !this.running.closed) {
         this.running.lost.push(`${this.service.name} on ${this.port}: ${code ?? signal}`);
       }
     });
@@ -233,8 +221,17 @@ class Process implements Member {
   }
 
   async restart(): Promise<number | null> {
-    const code = this.#child === undefined ? null : await this.running.end(this.#child);
+    this.#isReady = false;
+    const code = this.#child === undefined ? null : await end(this.#child);
     await this.start();
     return code;
   }
+}
+
+async function end(child: ChildProcess): Promise<number | null> {
+  if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
+  const gone = once(child, 'exit');
+  child.kill('SIGTERM');
+  const [code] = (await gone) as [number | null];
+  return code;
 }

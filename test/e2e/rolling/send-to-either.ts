@@ -9,8 +9,9 @@ interface Sender {
 }
 
 /**
- * A caller as it should be: it takes the gateways in turn as a load balancer does, gives what writes
- * an Idempotency-Key, and sends once more, to the next one, what was not answered or a 503.
+ * A caller as it should be: it takes the gateways in turn as a load balancer does, which passes over
+ * a closed port; gives what writes an Idempotency-Key; and sends once more, to the next one, what was
+ * not answered or a 503.
  */
 export function sendToEither(bases: string[]): Sender {
   let turn = 0;
@@ -23,14 +24,18 @@ export function sendToEither(bases: string[]): Sender {
       const mine = (turn += 1);
       const sendTo = (at: number) =>
         send(`${bases[at % bases.length]}${pathname}${search}`, method, body, named);
-      try {
-        const answer = await sendTo(mine);
-        if (answer.status !== 503) return answer;
-        repeated += 1;
-      } catch (error) {
-        if (!wasNotSent((error as Error).cause)) repeated += 1;
-      }
-      return sendTo(mine + 1);
+      const sendToOpen = async (at: number) => {
+        try {
+          return await sendTo(at);
+        } catch (error) {
+          if (wasNotSent((error as Error).cause)) return sendTo(at + 1);
+          throw error;
+        }
+      };
+      const answer = await sendToOpen(mine).catch(() => undefined);
+      if (answer !== undefined && answer.status !== 503) return answer;
+      repeated += 1;
+      return sendToOpen(mine + 1);
     },
     repeated: () => repeated,
   };

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { TwilioStandIn } from '@fiado/chassis/testing/twilio-stand-in';
 import { until } from '@fiado/chassis/testing/until';
-import { Cleanup } from './support/cleanup';
+import { cleaningUp } from './support/cleanup';
 import { BenchDatabase } from './support/database';
 import { describeMachine } from './support/machine';
 import { openMarket, type Market } from './support/market';
@@ -29,14 +29,10 @@ const CLOSING_DEADLINE_MS = 300_000;
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { lines: { type: 'string', default: '300000' } } });
   const lines = Number(values.lines);
-  const cleanup = new Cleanup();
-  for (const signal of ['SIGINT', 'SIGTERM']) {
-    process.once(signal, () => void cleanup.run().finally(() => process.exit(1)));
-  }
-  const folder = await mkdtemp(join(tmpdir(), 'fiado-statements-'));
-  cleanup.add(() => rm(folder, { recursive: true, force: true }));
-  await chmod(folder, 0o711);
-  try {
+  await cleaningUp(async (cleanup) => {
+    const folder = await mkdtemp(join(tmpdir(), 'fiado-statements-'));
+    cleanup.add(() => rm(folder, { recursive: true, force: true }));
+    await chmod(folder, 0o711);
     const machine = describeMachine();
     say(`${machine.cores} × ${machine.cpu}, load ${machine.loadBefore}`);
     const db = await BenchDatabase.start(join(folder, 'postgres'), true);
@@ -54,9 +50,7 @@ async function main(): Promise<void> {
     await fill(ground, lines);
     say(`${lines} lines, alone: ${seconds(await close(ground))}`);
     for (let round = 0; round < ROUNDS; round += 1) await closeBesideOrders(ground, lines);
-  } finally {
-    await cleanup.run();
-  }
+  });
 }
 
 interface Ground {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { TwilioStandIn } from '@fiado/chassis/testing/twilio-stand-in';
 import { until } from '@fiado/chassis/testing/until';
-import { Cleanup } from './support/cleanup';
+import { cleaningUp } from './support/cleanup';
 import { BenchDatabase } from './support/database';
 import { openMarket, type Market } from './support/market';
 import { peakMemoryMb } from './support/peak-memory';
@@ -69,15 +69,12 @@ async function main(): Promise<void> {
       profile: { type: 'string' },
     },
   });
-  const cleanup = new Cleanup();
-  for (const signal of ['SIGINT', 'SIGTERM']) {
-    process.once(signal, () => void cleanup.run().finally(() => process.exit(1)));
-  }
-  const folder = values.folder ?? (await mkdtemp(join(tmpdir(), 'fiado-reports-')));
-  if (values.folder === undefined) cleanup.add(() => rm(folder, { recursive: true, force: true }));
-  await mkdir(folder, { recursive: true });
-  await chmod(folder, 0o711);
-  try {
+  await cleaningUp(async (cleanup) => {
+    const folder = values.folder ?? (await mkdtemp(join(tmpdir(), 'fiado-reports-')));
+    if (values.folder === undefined)
+      cleanup.add(() => rm(folder, { recursive: true, force: true }));
+    await mkdir(folder, { recursive: true });
+    await chmod(folder, 0o711);
     const db = await BenchDatabase.start(join(folder, 'postgres'), true);
     cleanup.add(() => db.stop());
     const twilio = await TwilioStandIn.start();
@@ -103,9 +100,7 @@ async function main(): Promise<void> {
     const ground = { db, system, market };
     await measureDay(ground);
     for (const [kind, service] of EXPORTS) await measureExport(ground, kind, service);
-  } finally {
-    await cleanup.run();
-  }
+  });
 }
 
 async function inTurn(statements: string[], run: (sql: string) => Promise<unknown>): Promise<void> {

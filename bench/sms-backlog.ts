@@ -10,7 +10,7 @@ import { testKeyVariables } from '@fiado/chassis/testing/process-keys';
 import { freePorts } from '@fiado/chassis/testing/free-ports';
 import { until } from '@fiado/chassis/testing/until';
 import { Child } from './support/child';
-import { Cleanup } from './support/cleanup';
+import { type Cleanup, cleaningUp } from './support/cleanup';
 import { cpuSeconds } from './support/cpu';
 import { BenchDatabase } from './support/database';
 import { drawSecrets } from './support/system';
@@ -40,17 +40,14 @@ interface Written {
  * and with 100,000.
  */
 async function main(): Promise<void> {
-  const cleanup = new Cleanup();
-  const folder = await mkdtemp(join(tmpdir(), 'fiado-backlog-'));
-  cleanup.add(() => rm(folder, { recursive: true, force: true }));
-  await chmod(folder, 0o711);
-  try {
+  await cleaningUp(async (cleanup) => {
+    const folder = await mkdtemp(join(tmpdir(), 'fiado-backlog-'));
+    cleanup.add(() => rm(folder, { recursive: true, force: true }));
+    await chmod(folder, 0o711);
     const db = await BenchDatabase.start(join(folder, 'postgres'), false);
     cleanup.add(() => db.stop());
     for (const waiting of [0, WAITING]) await measure(db, waiting, { folder, cleanup });
-  } finally {
-    await cleanup.run();
-  }
+  });
 }
 
 async function measure(

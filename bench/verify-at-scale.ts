@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import { TwilioStandIn } from '@fiado/chassis/testing/twilio-stand-in';
 import { until } from '@fiado/chassis/testing/until';
 import { Child } from './support/child';
-import { Cleanup } from './support/cleanup';
+import { cleaningUp } from './support/cleanup';
 import { BenchDatabase } from './support/database';
 import { openMarket, type Market } from './support/market';
 import { peakMemoryMb } from './support/peak-memory';
@@ -49,14 +49,10 @@ async function main(): Promise<void> {
   });
   const sizes = values.orders.split(',').map(Number);
   const stores = Number(values.stores);
-  const cleanup = new Cleanup();
-  for (const signal of ['SIGINT', 'SIGTERM']) {
-    process.once(signal, () => void cleanup.run().finally(() => process.exit(1)));
-  }
-  const folder = await mkdtemp(join(tmpdir(), 'fiado-verify-'));
-  cleanup.add(() => rm(folder, { recursive: true, force: true }));
-  await chmod(folder, 0o711);
-  try {
+  await cleaningUp(async (cleanup) => {
+    const folder = await mkdtemp(join(tmpdir(), 'fiado-verify-'));
+    cleanup.add(() => rm(folder, { recursive: true, force: true }));
+    await chmod(folder, 0o711);
     const db = await BenchDatabase.start(join(folder, 'postgres'), true);
     cleanup.add(() => db.stop());
     const twilio = await TwilioStandIn.start();
@@ -91,9 +87,7 @@ async function main(): Promise<void> {
       await runBesideOrders({ system, folder }, market);
       await system.stop();
     }
-  } finally {
-    await cleanup.run();
-  }
+  });
 }
 
 interface Ground {

@@ -170,5 +170,10 @@ export function dayIn(visit: Visit, name: string): string {
 
 /** The day after one, because the API leaves out the day that a period ends with. */
 export function dayAfter(day: string): string {
-  return new Date(Date.parse(day) + 24 * 60 * 60_000).toISOString().slice(0, 10);
+  return daysAfter(day, 1);
+}
+
+/** The day that lies so many days after one; before it with a number below zero. */
+export function daysAfter(day: string, days: number): string {
+  return new Date(Date.parse(day) + days * 24 * 60 * 60_000).toISOString().slice(0, 10);
 }

@@ -1,25 +1,25 @@
 import { html, type Html, NOTHING } from '@fiado/chassis/html';
 import type { ItemOf } from '@fiado/ops-client/operations';
+import { pendingNotice } from '../approvals/pending-change';
 import { choiceFilter, dayAfter, dayIn, type Filter, listFilters } from '../frame/filters';
+import { foldedForm } from '../frame/form';
 import { dayOf, lastDayOf, pesosOf, phoneOf, timeOf } from '../frame/formats';
 import { listPage, PAGE_SIZE, type Columns } from '../frame/lists';
 import { show, type Route } from '../frame/serve';
 import { stateBadge, stateName } from '../frame/states';
 import { storeLink, storeNames } from '../frame/store-names';
 import {
-  queryOf,
-  type Page,
-  type Visit,
   fieldOf,
   idOf,
   mayDo,
+  queryOf,
+  type Page,
   type Redirect,
+  type Visit,
 } from '../frame/visit';
 import type { Say } from '../frame/words';
 import { wholesalerChoices, wholesalerNames, type WholesalerChoices } from '../frame/wholesalers';
 import { wholesalerOf } from '../stores/stores';
-import { pendingNotice } from '../approvals/pending-change';
-import { foldedForm } from '../frame/form';
 
 export const collectionRoutes: Route[] = [show('/cobranza', showCollection)];
 

@@ -1,7 +1,7 @@
 import { html, NOTHING, type Html } from '@fiado/chassis/html';
 import type { AnswerOf } from '@fiado/ops-client/operations';
 import { ApiRefusal } from '../api';
-import { choiceFilter, dayIn, listFilters } from '../frame/filters';
+import { choiceFilter, dayIn, daysAfter, listFilters } from '../frame/filters';
 import { dayOf, pesosOf, percentOf } from '../frame/formats';
 import { type Figure, figuresCard, partOf, table, unlessRefused } from '../frame/lists';
 import { show, type Route } from '../frame/serve';
@@ -139,7 +139,7 @@ function ageingChart(say: Say, { buckets }: Portfolio): Html {
 /** What was collected on each day, with interest and IVA. A day with more reversals has no bar. */
 async function collectedChart(visit: Visit, asOf: string): Promise<Html> {
   const { say, viewer } = visit;
-  const days = { from: daysBefore(asOf, CHART_DAYS), to: asOf };
+  const days = { from: daysAfter(asOf, -CHART_DAYS), to: asOf };
   const { flows } = await viewer.ops.reports.flows({ ...days, ...wholesalerOf(visit) });
   return barChart(say, {
     title: say('Cobrado por día', 'Collected on each day'),
@@ -157,7 +157,7 @@ async function providersPart({ say, viewer, req }: Visit, asOf: string): Promise
   // A deposit belongs to no wholesaler.
   if (req.query['mayorista'] !== undefined && req.query['mayorista'] !== '') return NOTHING;
   const { collections } = await viewer.ops.reports.collections({
-    from: daysBefore(asOf, PROVIDER_DAYS),
+    from: daysAfter(asOf, -PROVIDER_DAYS),
     to: asOf,
   });
   return partOf(
@@ -259,7 +259,7 @@ async function vintagesPart(visit: Visit, asOf: string): Promise<Html> {
 }
 
 async function findVintages(visit: Visit, asOf: string): Promise<readonly Vintage[]> {
-  const days = { from: daysBefore(asOf, VINTAGE_DAYS), to: asOf };
+  const days = { from: daysAfter(asOf, -VINTAGE_DAYS), to: asOf };
   try {
     const report = await visit.viewer.ops.reports.vintages({ ...days, ...wholesalerOf(visit) });
     return report.vintages;
@@ -279,9 +279,4 @@ function unpaidAt(ages: Vintage[], age: number): string | Html {
 /** A share with at most one decimal. */
 function percent(ratio: number | null): string {
   return percentOf(ratio === null ? null : Math.round(ratio * 1000) / 1000);
-}
-
-/** The day that lies so many days before one. */
-function daysBefore(day: string, days: number): string {
-  return new Date(Date.parse(day) - days * 86_400_000).toISOString().slice(0, 10);
 }

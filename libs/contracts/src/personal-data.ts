@@ -1,20 +1,20 @@
 import {
   IsBase64,
+  IsDateString,
   IsIn,
   IsOptional,
   IsString,
   IsUUID,
   MaxLength,
-  IsDateString,
 } from 'class-validator';
+import { IsArrayOf } from './decorators';
 import { defineCall } from './define';
 import {
-  PersonKeys,
   ERASURE_PHASES,
   type ErasedColumnCount,
   type ErasurePhase,
+  PersonKeys,
 } from './jobs/privacy';
-import { IsArrayOf } from './decorators';
 
 /** Rows of a page. */
 export const PERSONAL_DATA_PAGE = 500;

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { createSocket } from 'node:dgram';
-import { once } from 'node:events';
+import { type EventEmitter, once } from 'node:events';
 import { createServer } from 'node:net';
 
 /**
@@ -28,21 +28,22 @@ export async function freePorts(count: number, range = PORTS): Promise<number[]>
  */
 async function reserve(port: number): Promise<boolean> {
   const socket = createSocket('udp4').unref();
-  const bound = once(socket, 'listening').then(
-    () => true,
-    () => false,
-  );
+  const listening = listens(socket);
   socket.bind({ port, address: '127.0.0.1', exclusive: true });
-  return bound;
+  return listening;
 }
 
 async function isFree(port: number): Promise<boolean> {
   const server = createServer().listen(port, '127.0.0.1');
-  // A port that is taken is an error event, which rejects.
-  const free = await once(server, 'listening').then(
+  const free = await listens(server);
+  if (free) await once(server.close(), 'close');
+  return free;
+}
+
+/** A port that is taken is an error event, which rejects. */
+function listens(socket: EventEmitter): Promise<boolean> {
+  return once(socket, 'listening').then(
     () => true,
     () => false,
   );
-  if (free) await once(server.close(), 'close');
-  return free;
 }

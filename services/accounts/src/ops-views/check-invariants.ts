@@ -1,3 +1,4 @@
+import type { InternalClient } from '@fiado/chassis/clients/internal-client';
 import type { Db } from '@fiado/chassis/db/database';
 import { query } from '@fiado/chassis/db/query';
 import {
@@ -9,16 +10,15 @@ import { everyRow, OUTBOX_SCAN, type Scan } from '@fiado/chassis/invariants/scan
 import type { Sealer } from '@fiado/chassis/keys/sealing';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { type AccountsSums, CUSTOMERS_DIGEST, SETTINGS_DIGEST } from '@fiado/contracts/invariants';
-import type { Context } from '../context';
-import { PURPOSE } from '../db/sealed-columns';
-import { FROM_NAMED_STORES, indexesOf, type SealedNames, SELECT_NAMES } from '../names/index-names';
-import { PHONE_CHANGES } from '../snapshots/snapshots.sql';
-import type { InternalClient } from '@fiado/chassis/clients/internal-client';
 import {
   afterBlockCall,
   type BlockedPerson,
   MAX_BLOCKED_QUESTION,
 } from '@fiado/contracts/personal-data';
+import type { Context } from '../context';
+import { PURPOSE } from '../db/sealed-columns';
+import { FROM_NAMED_STORES, indexesOf, type SealedNames, SELECT_NAMES } from '../names/index-names';
+import { PHONE_CHANGES } from '../snapshots/snapshots.sql';
 
 export const checkInvariantsEndpoint = invariantsEndpoint<Context>('accounts', scansOf);
 

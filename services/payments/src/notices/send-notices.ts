@@ -21,9 +21,10 @@ export const NOTICES_LOOP = 'notices';
 const RETRY_MS = 3_600_000;
 
 /**
- * One round: sends the notices that are due, which are the SMS about debts. At night, on Sundays and on holidays of the store they
- * wait; one whose debt was paid meanwhile is dropped. Notice and job are one database transaction,
- * so that each is sent once. One that cannot be made waits, and does not stop the others.
+ * One round: sends the notices that are due, which are the SMS about debts. At night, on Sundays and
+ * on holidays of the store they wait; one whose debt was paid meanwhile is dropped. Notice and job are
+ * one database transaction, so that each is sent once. One that cannot be made waits, and does not
+ * stop the others.
  * @returns whether there may be more
  */
 export async function sendNotices(context: Context): Promise<boolean> {

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chown, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { databaseUser, isRoot } from '@fiado/embedded-postgres/os-user';
 import type { OsUser } from '@fiado/embedded-postgres/run';
 import { ADDRESS, choosePort } from '@fiado/embedded-postgres/connection';
 import { run } from '@fiado/embedded-postgres/run';
+import { makeRoomyFolder } from '@fiado/embedded-postgres/testing/roomy-folder';
 import {
   launchServer,
   MAX_CONNECTIONS,
@@ -36,7 +36,7 @@ export async function startPostgres15(binaries: string): Promise<Server> {
   if (!existsSync(join(binaries, 'initdb'))) {
     throw new Error(`${binaries} holds no PostgreSQL: apt-get install postgresql-15`);
   }
-  const folder = await mkdtemp(join(tmpdir(), 'fiado-postgres-15-'));
+  const folder = await makeRoomyFolder('fiado-postgres-15-');
   // PostgreSQL refuses to run as root.
   const user = isRoot() ? await databaseUser(folder) : undefined;
   const password = randomBytes(24).toString('base64url');

@@ -1,17 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { chmod, mkdtemp, rm, statfs } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EmbeddedPostgres } from '@fiado/embedded-postgres/embedded-postgres';
+import { makeRoomyFolder } from '@fiado/embedded-postgres/testing/roomy-folder';
 import { atEnd } from './at-end';
 
 /** Test processes with a few services each. */
 const MAX_CONNECTIONS = 400;
-
-/** A file system in memory: to make and delete hundreds of databases there takes half the CPU time. */
-const MEMORY_FOLDER = '/dev/shm';
-/** The log of the server has up to 1 GB, and each test file that runs has a few databases of 12 MB. */
-const NEEDED_BYTES = 4 * 1024 ** 3;
 
 /**
  * One real PostgreSQL for all integration tests; TEST_DATABASE_URL names another to use instead.
@@ -20,9 +15,7 @@ const NEEDED_BYTES = 4 * 1024 ** 3;
  */
 export async function startTestDatabase(): Promise<void> {
   if (process.env.TEST_DATABASE_URL !== undefined) return;
-  const folder = await mkdtemp(join(await roomyFolder(), 'fiado-test-'));
-  // The server's user must be able to enter it; otherwise the cluster would be kept elsewhere.
-  await chmod(folder, 0o711);
+  const folder = await makeRoomyFolder('fiado-test-');
   const dataDir = join(folder, 'server');
   const postgres = new EmbeddedPostgres({
     dataDir,
@@ -40,10 +33,4 @@ export async function startTestDatabase(): Promise<void> {
   const { databaseUrl } = await postgres.start();
   process.env.TEST_DATABASE_URL = databaseUrl;
   process.env.TEST_DATA_DIR = copy;
-}
-
-/** The folder in memory, if it has room for the databases. Containers often have 64 MB there. */
-async function roomyFolder(): Promise<string> {
-  const { bavail, bsize } = await statfs(MEMORY_FOLDER).catch(() => ({ bavail: 0, bsize: 0 }));
-  return bavail * bsize >= NEEDED_BYTES ? MEMORY_FOLDER : tmpdir();
 }

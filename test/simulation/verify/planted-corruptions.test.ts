@@ -75,7 +75,7 @@ it.each(CORRUPTIONS)(
   async ({ plant: statements, reportedBy: [service, check] }) => {
     try {
       await plant(statements);
-      expect(await brokenChecks(system, lastDays())).toContainEqual(
+      expect(await brokenChecks(system, lastDays(), service)).toContainEqual(
         expect.objectContaining({ service, name: expect.stringContaining(check) }),
       );
     } finally {

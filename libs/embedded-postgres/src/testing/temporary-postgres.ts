@@ -1,7 +1,6 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { EmbeddedPostgres } from '../embedded-postgres';
+import { makeRoomyFolder } from './roomy-folder';
 import type { Server } from './server';
 
 export interface TemporaryPostgres extends Server {
@@ -13,9 +12,7 @@ export interface TemporaryPostgres extends Server {
 export async function startTemporaryPostgres(
   options: { maxConnections?: number } = {},
 ): Promise<TemporaryPostgres> {
-  const folder = await mkdtemp(join(tmpdir(), 'fiado-postgres-'));
-  // The server's user must be able to enter it; otherwise the cluster would be kept elsewhere.
-  await chmod(folder, 0o711);
+  const folder = await makeRoomyFolder('fiado-postgres-');
   const postgres = new EmbeddedPostgres({ dataDir: folder, durable: false, ...options });
   const { databaseUrl: url } = await postgres.start();
   const stop = async () => {

@@ -24,10 +24,12 @@ const runByCircus = (require('jest-circus/runner') as { default: RunFile }).defa
 const ORPHAN_CHECK_MS = 1_000;
 
 // A worker that waits in a test would outlive a Jest that was stopped. A listener of `disconnect` would
-// keep the process from ending by itself.
-setInterval(() => {
-  if (!process.connected) process.exit(1);
-}, ORPHAN_CHECK_MS).unref();
+// keep the process from ending by itself. With --runInBand there is no worker.
+if (process.connected) {
+  setInterval(() => {
+    if (!process.connected) process.exit(1);
+  }, ORPHAN_CHECK_MS).unref();
+}
 
 /** What jest-circus keeps of a file, by the names of its symbols. */
 const STATE_OF_A_FILE = new Set([

@@ -6,8 +6,9 @@ type Watcher = Parameters<JestRunner['runTests']>[1];
 /** Projects whose files share a system, or need the whole machine. */
 const ONE_FILE_AT_A_TIME = new Set(['e2e', 'abuse', 'compose']);
 
-/** Small files that take a minute or more: they begin before those that Jest thinks longer. */
-const FIRST = /(rolling-restart|redis-failover|kills|chaos)\.long\.test\.ts$/;
+/** Small files that take long: they begin before those that Jest thinks longer. */
+const FIRST =
+  /(redis-failover|deposits|check-provider|rolling-restart|erase-person|kills|chaos)\.long\.test\.ts$|simulation\.test\.ts$/;
 
 /**
  * Runs files in worker processes, a single file too: what a test leaves open ends with its worker. The

@@ -1,4 +1,4 @@
-import type { Answer } from '@fiado/chassis/testing/service';
+import type { Answer } from '@fiado/chassis/testing/call';
 import { inFlight } from '@fiado/chassis/testing/in-flight';
 import { waitFor } from '../e2e/support/api';
 import { sharedSystem } from '../e2e/support/shared-system';

@@ -1,5 +1,5 @@
 import { inFlight } from '@fiado/chassis/testing/in-flight';
-import type { Answer } from '@fiado/chassis/testing/service';
+import type { Answer } from '@fiado/chassis/testing/call';
 import { waitFor } from '../e2e/support/api';
 import { sharedSystem } from '../e2e/support/shared-system';
 import {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { includedOpsScopes, SCOPES_OF_KIND } from '@fiado/contracts/caller';
-import type { Answer } from '@fiado/chassis/testing/service';
+import type { Answer } from '@fiado/chassis/testing/call';
 import { createProvider, createWholesaler, type Wholesaler } from '../e2e/support/story';
 import { documentedRoutes, type DocumentedRoute } from './support/conformance';
 import { sharedSystem } from '../e2e/support/shared-system';

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { sample, array, constantFrom, oneof, record, string, type Arbitrary } from 'fast-check';
-import type { Answer } from '@fiado/chassis/testing/service';
+import type { Answer } from '@fiado/chassis/testing/call';
 import { childrenOf } from '../e2e/support/system';
 import {
   documentedRoutes,

@@ -1,4 +1,4 @@
-import type { Answer } from '@fiado/chassis/testing/service';
+import type { Answer } from '@fiado/chassis/testing/call';
 import { hasRedisServer, RedisServer } from '@fiado/chassis/testing/redis-server';
 import { S3StandIn } from '@fiado/chassis/testing/s3-stand-in';
 import { TwilioStandIn } from '@fiado/chassis/testing/twilio-stand-in';

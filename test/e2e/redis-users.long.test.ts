@@ -1,6 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { SERVICES } from '@fiado/contracts/process-names';
-import { send } from '@fiado/chassis/testing/service';
+import { send } from '@fiado/chassis/testing/call';
 import { sentJobs } from '@fiado/contracts/testing/job-definitions';
 import {
   hasRedisServer,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { send } from '@fiado/chassis/testing/service';
+import { send } from '@fiado/chassis/testing/call';
 import { TWILIO_AUTH_TOKEN, TwilioStandIn } from '@fiado/chassis/testing/twilio-stand-in';
 import type { Client } from 'pg';
 import { getExpectedTwilioSignature } from 'twilio/lib/webhooks/webhooks';

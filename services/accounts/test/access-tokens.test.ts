@@ -2,7 +2,8 @@ import { createHmac, createPrivateKey, createPublicKey, generateKeyPairSync } fr
 import type { Caller } from '@fiado/contracts/caller';
 import { ops, service } from '@fiado/chassis/testing/callers';
 import { testSigningKey } from '@fiado/chassis/testing/process-keys';
-import { TEST_ENVIRONMENT, type Answer, type Call } from '@fiado/chassis/testing/service';
+import type { Answer, Call } from '@fiado/chassis/testing/call';
+import { TEST_ENVIRONMENT } from '@fiado/chassis/testing/service';
 import { signAccessToken } from '../src/keys/access-token';
 import { createWholesaler, startAccounts, type Accounts } from './support/accounts';
 

@@ -1,7 +1,8 @@
 import { createRetention } from '@fiado/chassis/db/retention';
 import { service, wholesaler } from '@fiado/chassis/testing/callers';
 import { inFlight } from '@fiado/chassis/testing/in-flight';
-import { TEST_ENVIRONMENT, type Answer } from '@fiado/chassis/testing/service';
+import type { Answer } from '@fiado/chassis/testing/call';
+import { TEST_ENVIRONMENT } from '@fiado/chassis/testing/service';
 import { until } from '@fiado/chassis/testing/until';
 import { accountsService } from '../src/service';
 import {

@@ -1,5 +1,5 @@
 import { ops } from '@fiado/chassis/testing/callers';
-import { type Answer, tokenHeader } from '@fiado/chassis/testing/service';
+import { type Answer, tokenHeader } from '@fiado/chassis/testing/call';
 import type { OpsScope } from '@fiado/contracts/caller';
 import {
   type Accounts,

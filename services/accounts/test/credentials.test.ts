@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '@fiado/chassis/testing/until';
 import { SCOPES_OF_KIND } from '@fiado/contracts/caller';
 import { ops, service, wholesaler } from '@fiado/chassis/testing/callers';
-import { TEST_ENVIRONMENT, type Answer } from '@fiado/chassis/testing/service';
+import type { Answer } from '@fiado/chassis/testing/call';
+import { TEST_ENVIRONMENT } from '@fiado/chassis/testing/service';
 import { createWholesaler, startAccounts, type Accounts } from './support/accounts';
 
 describe('credentials', () => {

@@ -1,6 +1,6 @@
 import { wholesaler } from '@fiado/chassis/testing/callers';
 import type { CreditUseQuestion } from '@fiado/contracts/debts';
-import type { Answer } from '@fiado/chassis/testing/service';
+import type { Answer } from '@fiado/chassis/testing/call';
 import { startStandIn, type StandIn } from '@fiado/chassis/testing/stand-in';
 import {
   approve,

@@ -1,4 +1,4 @@
-import type { Answer } from '@fiado/chassis/testing/service';
+import type { Answer } from '@fiado/chassis/testing/call';
 import { ops } from '@fiado/chassis/testing/callers';
 import { createWholesaler, startAccounts, type Accounts } from './support/accounts';
 import {

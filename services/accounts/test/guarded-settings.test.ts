@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ops } from '@fiado/chassis/testing/callers';
-import type { Answer } from '@fiado/chassis/testing/service';
+import type { Answer } from '@fiado/chassis/testing/call';
 import { until } from '@fiado/chassis/testing/until';
 import { expireChangeRequests } from '../src/approvals/expire-change-requests';
 import { createWholesaler, customerBody, startAccounts, type Accounts } from './support/accounts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Caller } from '@fiado/contracts/caller';
 import { ops, staffMember } from '@fiado/chassis/testing/callers';
 import { until } from '@fiado/chassis/testing/until';
-import type { Answer } from '@fiado/chassis/testing/service';
+import type { Answer } from '@fiado/chassis/testing/call';
 import { createWholesaler, startAccounts, type Accounts } from './support/accounts';
 import {
   approveChange,

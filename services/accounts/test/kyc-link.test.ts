@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { service, wholesaler } from '@fiado/chassis/testing/callers';
-import type { Answer } from '@fiado/chassis/testing/service';
+import type { Answer } from '@fiado/chassis/testing/call';
 import {
   createCustomer,
   createWholesaler,

@@ -1,7 +1,7 @@
 import { service, wholesaler } from '@fiado/chassis/testing/callers';
 import { inFlight } from '@fiado/chassis/testing/in-flight';
 import { pagesRead } from '@fiado/chassis/testing/pages-read';
-import type { Answer } from '@fiado/chassis/testing/service';
+import type { Answer } from '@fiado/chassis/testing/call';
 import { Client } from 'pg';
 import {
   approve,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { ops, service, wholesaler } from '@fiado/chassis/testing/callers';
-import { tokenHeader, type Answer } from '@fiado/chassis/testing/service';
+import { tokenHeader, type Answer } from '@fiado/chassis/testing/call';
 import {
   createCustomer,
   type Accounts,

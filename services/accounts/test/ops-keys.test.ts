@@ -1,7 +1,8 @@
 import type { Caller } from '@fiado/contracts/caller';
 import { ops, service, wholesaler } from '@fiado/chassis/testing/callers';
 import { until } from '@fiado/chassis/testing/until';
-import { TEST_ENVIRONMENT, type Answer } from '@fiado/chassis/testing/service';
+import type { Answer } from '@fiado/chassis/testing/call';
+import { TEST_ENVIRONMENT } from '@fiado/chassis/testing/service';
 import { createCustomer, createWholesaler, startAccounts, type Accounts } from './support/accounts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;

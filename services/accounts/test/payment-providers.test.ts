@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ops, service } from '@fiado/chassis/testing/callers';
-import type { Answer } from '@fiado/chassis/testing/service';
+import type { Answer } from '@fiado/chassis/testing/call';
 import { startAccounts, type Accounts } from './support/accounts';
 
 const PATH = '/v1/admin/payment-providers';

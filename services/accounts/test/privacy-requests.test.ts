@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { ops } from '@fiado/chassis/testing/callers';
 import { inFlight } from '@fiado/chassis/testing/in-flight';
 import { samplePrivacyRequests } from '../src/privacy/privacy-request';
-import { type Answer, samplesOf } from '@fiado/chassis/testing/service';
+import type { Answer } from '@fiado/chassis/testing/call';
+import { samplesOf } from '@fiado/chassis/testing/service';
 import {
   createCustomer,
   createWholesaler,

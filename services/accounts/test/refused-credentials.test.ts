@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Caller } from '@fiado/contracts/caller';
 import { MAX_REFUSED_CALLERS } from '@fiado/contracts/credential';
 import { ops, service, wholesaler } from '@fiado/chassis/testing/callers';
-import type { Answer } from '@fiado/chassis/testing/service';
+import type { Answer } from '@fiado/chassis/testing/call';
 import { Client } from 'pg';
 import { createWholesaler, startAccounts, type Accounts } from './support/accounts';
 

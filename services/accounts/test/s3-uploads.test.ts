@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { IMAGE_STEPS } from '@fiado/contracts/onboarding';
 import { ops } from '@fiado/chassis/testing/callers';
-import { tokenHeader, type Answer } from '@fiado/chassis/testing/service';
+import { tokenHeader, type Answer } from '@fiado/chassis/testing/call';
 import { createS3DocumentStore } from '@fiado/chassis/documents/s3-document-store';
 import { s3PlaceOf, type S3Place } from '@fiado/chassis/documents/s3-place';
 import { sweepDocuments } from '../src/documents/sweep-documents';

@@ -5,7 +5,7 @@ import { putDataKeys } from '@fiado/chassis/keys/data-key-rows';
 import type { DataKey } from '@fiado/chassis/keys/data-keys';
 import { sealPages } from '@fiado/chassis/keys/reseal';
 import { ops } from '@fiado/chassis/testing/callers';
-import { tokenHeader } from '@fiado/chassis/testing/service';
+import { tokenHeader } from '@fiado/chassis/testing/call';
 import type { DocumentStore } from '@fiado/chassis/documents/document-store';
 import { SEALED_TABLES } from '../src/db/sealed-columns';
 import { resealDocument } from '../src/documents/sweep-documents';

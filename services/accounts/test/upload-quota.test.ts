@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Answer } from '@fiado/chassis/testing/service';
+import type { Answer } from '@fiado/chassis/testing/call';
 import { createCustomer, createWholesaler, startAccounts, type Accounts } from './support/accounts';
 import { documentOf, createVerification, takeStep } from './support/onboarding';
 

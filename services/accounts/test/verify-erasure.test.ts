@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ops, wholesaler } from '@fiado/chassis/testing/callers';
-import type { Answer } from '@fiado/chassis/testing/service';
+import type { Answer } from '@fiado/chassis/testing/call';
 import { type StandIn, startStandIn } from '@fiado/chassis/testing/stand-in';
 import {
   type ErasedColumnCount,

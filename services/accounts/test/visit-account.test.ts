@@ -1,7 +1,7 @@
 import { createRetention } from '@fiado/chassis/db/retention';
 import { ops, service, wholesaler } from '@fiado/chassis/testing/callers';
 import { inFlight } from '@fiado/chassis/testing/in-flight';
-import type { Answer } from '@fiado/chassis/testing/service';
+import type { Answer } from '@fiado/chassis/testing/call';
 import { until } from '@fiado/chassis/testing/until';
 import { accountsService } from '../src/service';
 import {

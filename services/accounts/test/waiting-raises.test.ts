@@ -1,5 +1,5 @@
 import { ops } from '@fiado/chassis/testing/callers';
-import type { Answer } from '@fiado/chassis/testing/service';
+import type { Answer } from '@fiado/chassis/testing/call';
 import { until } from '@fiado/chassis/testing/until';
 import { createCustomer, createWholesaler, startAccounts, type Accounts } from './support/accounts';
 import { approveChange, person, shownChange, updateStore } from './support/change-requests';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { send } from '@fiado/chassis/testing/service';
+import { send } from '@fiado/chassis/testing/call';
 import { until } from '@fiado/chassis/testing/until';
 import { openConnection } from './support/raw-connection';
 import { recordingLogger } from './support/recording-logger';

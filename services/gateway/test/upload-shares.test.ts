@@ -1,4 +1,4 @@
-import type { Answer } from '@fiado/chassis/testing/service';
+import type { Answer } from '@fiado/chassis/testing/call';
 import { JPEG, KycPages, LINK, TOKEN } from './support/kyc-pages';
 import { openConnection, type RawConnection } from './support/raw-connection';
 import { readAll } from './support/test-gateway';

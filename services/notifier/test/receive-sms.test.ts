@@ -1,6 +1,6 @@
 import { getExpectedTwilioSignature } from 'twilio/lib/webhooks/webhooks';
 import { callback } from '@fiado/chassis/testing/callers';
-import type { Answer } from '@fiado/chassis/testing/service';
+import type { Answer } from '@fiado/chassis/testing/call';
 import { PHONE_PURPOSE } from '@fiado/contracts/jobs/send-message';
 import { startNotifierWithTwilio, TWILIO, type Notifier } from './support/notifier';
 

@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { depositChangeDecided } from '@fiado/contracts/jobs/changes';
 import { ops, staffMember } from '@fiado/chassis/testing/callers';
 import { inFlight } from '@fiado/chassis/testing/in-flight';
-import type { Answer } from '@fiado/chassis/testing/service';
+import type { Answer } from '@fiado/chassis/testing/call';
 import { depositJson, postDeposit, untilSettled } from './support/deposit';
 import { deliverTransaction, delivery } from './support/receivable';
 import { startPayments, type PaymentsService } from './support/service';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Caller } from '@fiado/contracts/caller';
 import { ops } from '@fiado/chassis/testing/callers';
-import { tokenHeader } from '@fiado/chassis/testing/service';
+import { tokenHeader } from '@fiado/chassis/testing/call';
 import { until } from '@fiado/chassis/testing/until';
 import { payFor } from './support/defaults';
 import { deposit } from './support/deposit';

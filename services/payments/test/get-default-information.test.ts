@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ops, wholesaler } from '@fiado/chassis/testing/callers';
-import type { Answer } from '@fiado/chassis/testing/service';
+import type { Answer } from '@fiado/chassis/testing/call';
 import { deliverOverdue, detect, payFor } from './support/defaults';
 import { startPayments, type PaymentsService } from './support/service';
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { catalogue } from '@fiado/contracts/error-catalogue';
 import type { TransactionDelivered } from '@fiado/contracts/jobs/debts';
 import { inFlight } from '@fiado/chassis/testing/in-flight';
-import type { Answer } from '@fiado/chassis/testing/service';
+import type { Answer } from '@fiado/chassis/testing/call';
 import { startStandIn, type StandIn } from '@fiado/chassis/testing/stand-in';
 import { provider, wholesaler } from '@fiado/chassis/testing/callers';
 import { deposit } from './support/deposit';

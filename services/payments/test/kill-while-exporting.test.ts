@@ -8,7 +8,8 @@ import { ops } from '@fiado/chassis/testing/callers';
 import { createTestDatabase, type TestDatabase } from '@fiado/chassis/testing/database';
 import { testKeyVariables } from '@fiado/chassis/testing/process-keys';
 import { RUN_SOURCES } from '@fiado/chassis/testing/run-sources';
-import { callTo, TEST_ENVIRONMENT, tokenHeader } from '@fiado/chassis/testing/service';
+import { callTo, tokenHeader } from '@fiado/chassis/testing/call';
+import { TEST_ENVIRONMENT } from '@fiado/chassis/testing/service';
 import { until } from '@fiado/chassis/testing/until';
 import { paymentsSchema } from '../src/db/schema';
 

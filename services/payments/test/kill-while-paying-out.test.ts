@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ops } from '@fiado/chassis/testing/callers';
-import type { Call } from '@fiado/chassis/testing/service';
+import type { Call } from '@fiado/chassis/testing/call';
 import { brokenInvariants } from './support/defaults';
 import { killWhileItAnswers } from './support/kill-payments';
 import { ana, payoutCalls, type StoreWithBalance } from './support/payouts';

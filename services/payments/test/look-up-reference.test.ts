@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Caller } from '@fiado/contracts/caller';
 import { ops, provider, wholesaler } from '@fiado/chassis/testing/callers';
 import { inFlight } from '@fiado/chassis/testing/in-flight';
-import type { Answer } from '@fiado/chassis/testing/service';
+import type { Answer } from '@fiado/chassis/testing/call';
 import { startStandIn, type StandIn } from '@fiado/chassis/testing/stand-in';
 import { deposit } from './support/deposit';
 import { deliverTransaction, delivery, receivableOf } from './support/receivable';

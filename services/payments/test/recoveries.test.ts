@@ -1,6 +1,6 @@
 import { ops } from '@fiado/chassis/testing/callers';
 import { inFlight } from '@fiado/chassis/testing/in-flight';
-import type { Answer } from '@fiado/chassis/testing/service';
+import type { Answer } from '@fiado/chassis/testing/call';
 import { brokenInvariants, payFor } from './support/defaults';
 import { deposit } from './support/deposit';
 import { ana, payoutCalls } from './support/payouts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ops } from '@fiado/chassis/testing/callers';
-import type { Answer } from '@fiado/chassis/testing/service';
+import type { Answer } from '@fiado/chassis/testing/call';
 import { startStandIn, type StandIn } from '@fiado/chassis/testing/stand-in';
 import { payFor, reverse } from './support/defaults';
 import { deposit, depositJson, oxxo, type DepositJson } from './support/deposit';

@@ -3,7 +3,7 @@ import { depositChangeDecided } from '@fiado/contracts/jobs/changes';
 import { provider, ops, staffMember, wholesaler } from '@fiado/chassis/testing/callers';
 import { eventsOf, switchEvents } from '@fiado/chassis/testing/events';
 import { inFlight } from '@fiado/chassis/testing/in-flight';
-import type { Answer } from '@fiado/chassis/testing/service';
+import type { Answer } from '@fiado/chassis/testing/call';
 import { paymentsService } from '../src/service';
 import { brokenInvariants, deliverOverdue, detect, payFor, toldOf } from './support/defaults';
 import { depositJson, postDeposit, untilSettled } from './support/deposit';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { receivableChangeDecided } from '@fiado/contracts/jobs/changes';
 import { ops, staffMember } from '@fiado/chassis/testing/callers';
-import type { Answer } from '@fiado/chassis/testing/service';
+import type { Answer } from '@fiado/chassis/testing/call';
 import { allowLongStatements } from '@fiado/chassis/db/query';
 import { readBooks } from '../src/portfolio/books.sql';
 import { brokenInvariants, deliverOverdue, payFor, reverse } from './support/defaults';

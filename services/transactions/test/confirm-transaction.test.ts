@@ -1,5 +1,5 @@
 import { wholesaler } from '@fiado/chassis/testing/callers';
-import type { Answer } from '@fiado/chassis/testing/service';
+import type { Answer } from '@fiado/chassis/testing/call';
 import { inFlight } from '@fiado/chassis/testing/in-flight';
 import { codeOf, confirm, orderOnHold } from './support/orders';
 import { startTransactions, type TransactionsService } from './support/transactions';

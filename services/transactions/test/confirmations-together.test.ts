@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { countApiChecks } from '@fiado/chassis/verification/count-check';
 import { NOT_LOCKED } from '@fiado/chassis/lanes/lane';
 import { inFlight } from '@fiado/chassis/testing/in-flight';
-import type { Answer } from '@fiado/chassis/testing/service';
+import type { Answer } from '@fiado/chassis/testing/call';
 import { inOneBatch, statementsDuring } from '@fiado/chassis/testing/together';
 import { until } from '@fiado/chassis/testing/until';
 import { confirmOrders, type OrderToConfirm } from '../src/codes/confirm-orders.sql';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { inFlight } from '@fiado/chassis/testing/in-flight';
-import type { Answer } from '@fiado/chassis/testing/service';
+import type { Answer } from '@fiado/chassis/testing/call';
 import { inOneBatch, statementsDuring } from '@fiado/chassis/testing/together';
 import { until } from '@fiado/chassis/testing/until';
 import { orderOnHold, outcomeOf, wordOf } from './support/orders';

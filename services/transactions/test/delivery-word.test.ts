@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ops } from '@fiado/chassis/testing/callers';
-import type { Answer } from '@fiado/chassis/testing/service';
+import type { Answer } from '@fiado/chassis/testing/call';
 import { inFlight } from '@fiado/chassis/testing/in-flight';
 import { orderOnHold, outcomeOf, wordOf } from './support/orders';
 import {

@@ -1,5 +1,6 @@
 import { service } from '@fiado/chassis/testing/callers';
-import type { Call, OtherProcess } from '@fiado/chassis/testing/service';
+import type { Call } from '@fiado/chassis/testing/call';
+import type { OtherProcess } from '@fiado/chassis/testing/service';
 import { AN_ORDER, codeOf, outcomeOf, verificationPath, type Order } from './support/orders';
 import {
   startTransactions,

@@ -4,7 +4,7 @@ import { symbols } from 'pino';
 import type { Caller } from '@fiado/contracts/caller';
 import { createLogger } from '@fiado/chassis/logger';
 import { ops, wholesaler } from '@fiado/chassis/testing/callers';
-import { type Answer, tokenHeader } from '@fiado/chassis/testing/service';
+import { type Answer, tokenHeader } from '@fiado/chassis/testing/call';
 import { until } from '@fiado/chassis/testing/until';
 import { sweepExports, wipeExports } from '@fiado/chassis/exports/wipe-exports';
 import { firstIdOf } from '../src/exports/statement-lines';

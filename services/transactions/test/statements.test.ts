@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { parse } from 'csv-parse/sync';
 import { Client } from 'pg';
 import { ops, wholesaler } from '@fiado/chassis/testing/callers';
-import { tokenHeader } from '@fiado/chassis/testing/service';
+import { tokenHeader } from '@fiado/chassis/testing/call';
 import { dayAfter } from '@fiado/contracts/clock';
 import { closeDueStatements, countBehind } from '../src/statements/close-statements';
 import { afterTheLastLine, clawBack, closeNow, deliveredOrder } from './support/statements';

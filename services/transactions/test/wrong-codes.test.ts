@@ -1,6 +1,6 @@
 import { inFlight } from '@fiado/chassis/testing/in-flight';
 import { service } from '@fiado/chassis/testing/callers';
-import type { Answer } from '@fiado/chassis/testing/service';
+import type { Answer } from '@fiado/chassis/testing/call';
 import {
   AN_ORDER,
   codeOf,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cpuSeconds } from '../../../bench/support/cpu';
 import { inFlight } from '@fiado/chassis/testing/in-flight';
-import { send } from '@fiado/chassis/testing/service';
+import { send } from '@fiado/chassis/testing/call';
 import { PROCESS_NAMES } from '@fiado/contracts/process-names';
 import type { SharedSystem } from '../../e2e/support/shared-system';
 import {

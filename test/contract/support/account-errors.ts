@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Answer } from '@fiado/chassis/testing/service';
+import type { Answer } from '@fiado/chassis/testing/call';
 import { randomPhone } from '../../e2e/support/story';
 import { approveStore, createCustomer, handIn, startVerification, type World } from './world';
 

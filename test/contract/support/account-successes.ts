@@ -1,4 +1,4 @@
-import type { Answer } from '@fiado/chassis/testing/service';
+import type { Answer } from '@fiado/chassis/testing/call';
 import { randomPhone } from '../../e2e/support/story';
 import { createCustomer, startVerification, type World } from './world';
 

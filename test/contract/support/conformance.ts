@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 import type { JsonSchema } from '@fiado/chassis/openapi/json-schema';
-import type { Answer } from '@fiado/chassis/testing/service';
+import type { Answer } from '@fiado/chassis/testing/call';
 
 /** A parameter, or where its text is. */
 type DocumentedParameter =

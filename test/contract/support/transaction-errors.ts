@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Answer } from '@fiado/chassis/testing/service';
+import type { Answer } from '@fiado/chassis/testing/call';
 import type { ErrorRow } from './account-errors';
 import { orderOf, placeOrder, type Customer, type Ordered, type World } from './world';
 

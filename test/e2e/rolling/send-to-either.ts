@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { wasNotSent } from '@fiado/chassis/clients/instances';
-import { send } from '@fiado/chassis/testing/service';
+import { send } from '@fiado/chassis/testing/call';
 
 interface Sender {
   send: typeof send;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Fiado } from '@fiado/client';
-import { send, type Answer } from '@fiado/chassis/testing/service';
+import { send, type Answer } from '@fiado/chassis/testing/call';
 import { undocumented } from '../../contract/support/conformance';
 
 /** Ends what hangs. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { send, type Answer } from '@fiado/chassis/testing/service';
+import { send, type Answer } from '@fiado/chassis/testing/call';
 import type { OpsScope } from '@fiado/contracts/caller';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import sharp from 'sharp';

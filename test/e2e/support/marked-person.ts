@@ -1,5 +1,5 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import type { Answer } from '@fiado/chassis/testing/service';
+import type { Answer } from '@fiado/chassis/testing/call';
 import { startStandIn } from '@fiado/chassis/testing/stand-in';
 import sharp from 'sharp';
 import { waitFor, type Api } from './api';

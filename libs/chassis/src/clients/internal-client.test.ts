@@ -7,7 +7,7 @@ import { createLogger } from '../logger';
 import { metricsText } from '../metrics';
 import { defineCall } from '@fiado/contracts/define';
 import { AppError } from '@fiado/contracts/errors';
-import { send } from '../testing/service';
+import { send } from '../testing/call';
 import { strangeKeys, testProcessKeys } from '../testing/process-keys';
 import { InternalClient } from './internal-client';
 

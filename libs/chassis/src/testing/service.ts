@@ -5,8 +5,6 @@ import type { QueryResultRow } from 'pg';
 import { register, type MetricValue } from 'prom-client';
 import type { Clock } from '@fiado/contracts/clock';
 import { loadConfig } from '../config';
-import { INTERNAL_TOKEN_HEADER } from '../keys/internal-token';
-import type { Caller } from '@fiado/contracts/caller';
 import type { Envelope, JobDefinition, QueueName } from '@fiado/contracts/define';
 import type { Queues } from '../jobs/queues';
 import { signEnvelope } from '../jobs/signed-envelope';
@@ -16,40 +14,10 @@ import { withJobId } from '../request-context';
 import { startService, type Foundation, type ServiceDefinition } from '../service';
 import type { ServiceConfig } from '../service-config';
 import type { Timing } from '../timing';
-import type { ProcessName } from '@fiado/contracts/process-names';
+import { callTo, type Call } from './call';
 import { createTestDatabase } from './database';
 import { TEST_TIMING } from './timing';
-import { testKeyVariables, testProcessKeys, testSigningKey, testTokens } from './process-keys';
-
-export interface Answer {
-  status: number;
-  /** The parsed JSON, as loose as JSON.parse leaves it; undefined for any other body. */
-  body: ReturnType<typeof JSON.parse>;
-  text: string;
-  headers: Headers;
-}
-
-/** One HTTP request: an object goes as JSON, a string as it is. */
-export async function send(
-  url: string,
-  method: string,
-  body: unknown,
-  headers: Record<string, string>,
-): Promise<Answer> {
-  const response = await fetch(url, {
-    method,
-    headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
-    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-  });
-  const text = await response.text();
-  const isJson = response.headers.get('content-type')?.includes('json') === true;
-  return {
-    status: response.status,
-    text,
-    body: isJson ? JSON.parse(text) : undefined,
-    headers: response.headers,
-  };
-}
+import { testKeyVariables, testProcessKeys, testSigningKey } from './process-keys';
 
 /** How long a job may take before a test gives it up. */
 const JOB_DEADLINE_MS = 60_000;
@@ -67,14 +35,6 @@ export interface TestOptions<Config> {
   /** Another way to the database for the service, such as a proxy. */
   through?: (databaseUrl: string) => string;
 }
-
-/** A request as that caller; the body is sent as JSON, a string as it is. */
-export type Call = (
-  caller: Caller | undefined,
-  method: string,
-  path: string,
-  options?: { body?: unknown; headers?: Record<string, string> },
-) => Promise<Answer>;
 
 /** Another process of a service. */
 export interface OtherProcess {
@@ -246,27 +206,6 @@ async function untilLoopsHaveRun(): Promise<void> {
 /** The values of a metric of this process. */
 export async function samplesOf(name: string): Promise<MetricValue<string>[]> {
   return (await register.getSingleMetric(name)?.get())?.values ?? [];
-}
-
-/** Calls a service at that base URL. */
-export function callTo(service: ProcessName, base: string): Call {
-  return async (caller, method, path, { body, headers = {} } = {}) =>
-    send(`${base}${path}`, method, body, {
-      ...(caller === undefined ? {} : await tokenHeader(service, caller)),
-      ...headers,
-    });
-}
-
-/** The header of a call that the caller makes through the gateway, or a service. */
-export async function tokenHeader(
-  receiver: ProcessName,
-  caller: Caller,
-): Promise<Record<string, string>> {
-  const token =
-    caller.kind === 'service'
-      ? testTokens(caller.id as ProcessName).sign(receiver)
-      : testTokens('gateway').sign(receiver, caller);
-  return { [INTERNAL_TOKEN_HEADER]: await token };
 }
 
 /** Puts a job on a queue as its producer's relay would. */

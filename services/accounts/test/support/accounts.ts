@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import type { Answer } from '@fiado/chassis/testing/call';
 import {
   startTestService,
-  type Answer,
   type TestOptions,
   type TestService,
 } from '@fiado/chassis/testing/service';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ops } from '@fiado/chassis/testing/callers';
-import type { Answer } from '@fiado/chassis/testing/service';
+import type { Answer } from '@fiado/chassis/testing/call';
 import type { InvariantReport } from '@fiado/contracts/invariants';
 import { type ErasurePhase, personErased } from '@fiado/contracts/jobs/privacy';
 import type { Service } from '@fiado/contracts/process-names';

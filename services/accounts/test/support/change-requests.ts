@@ -1,6 +1,6 @@
 import { staffMember, ops } from '@fiado/chassis/testing/callers';
 import type { Caller } from '@fiado/contracts/caller';
-import type { Answer } from '@fiado/chassis/testing/service';
+import type { Answer } from '@fiado/chassis/testing/call';
 import { createCustomer, type Accounts } from './accounts';
 
 export const CHANGE_REQUESTS = '/v1/admin/change-requests';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Caller } from '@fiado/contracts/caller';
 import type { NewStaffSession, StaffToken } from '@fiado/contracts/staff-sign-in';
 import { ops, service } from '@fiado/chassis/testing/callers';
-import type { Answer } from '@fiado/chassis/testing/service';
+import type { Answer } from '@fiado/chassis/testing/call';
 import type { Accounts } from './accounts';
 import { SoftPasskey } from './soft-passkey';
 

@@ -1,5 +1,5 @@
 import { wholesaler } from '@fiado/chassis/testing/callers';
-import type { Answer } from '@fiado/chassis/testing/service';
+import type { Answer } from '@fiado/chassis/testing/call';
 import type { Accounts, Customer } from './accounts';
 
 /** The three calls on a customer's verification, as the wholesaler that has the customer. */

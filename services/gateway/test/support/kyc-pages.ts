@@ -1,4 +1,4 @@
-import type { Answer } from '@fiado/chassis/testing/service';
+import type { Answer } from '@fiado/chassis/testing/call';
 import type { ErrorCode } from '@fiado/contracts/errors';
 import type { KycLinkAnswer, KycStepAnswer, ValidKycLink } from '@fiado/contracts/kyc-link';
 import { answerError, readAll, startTestGateway, type TestGateway } from './test-gateway';

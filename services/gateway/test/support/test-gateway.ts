@@ -4,7 +4,7 @@ import { loadConfig } from '@fiado/chassis/config';
 import { INTERNAL_TOKEN_HEADER } from '@fiado/chassis/keys/internal-token';
 import { createLogger, type Logger } from '@fiado/chassis/logger';
 import { wholesaler } from '@fiado/chassis/testing/callers';
-import { send, type Answer } from '@fiado/chassis/testing/service';
+import { send, type Answer } from '@fiado/chassis/testing/call';
 import { testKeyVariables, testTokens } from '@fiado/chassis/testing/process-keys';
 import { TEST_TIMING } from '@fiado/chassis/testing/timing';
 import type { Timing } from '@fiado/chassis/timing';

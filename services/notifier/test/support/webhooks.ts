@@ -1,4 +1,4 @@
-import type { Answer } from '@fiado/chassis/testing/service';
+import type { Answer } from '@fiado/chassis/testing/call';
 import { until } from '@fiado/chassis/testing/until';
 import type { Caller } from '@fiado/contracts/caller';
 import { settleDeliveries } from '../../src/webhooks/settle-deliveries';

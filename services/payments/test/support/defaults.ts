@@ -1,5 +1,5 @@
 import { ops } from '@fiado/chassis/testing/callers';
-import type { Answer } from '@fiado/chassis/testing/service';
+import type { Answer } from '@fiado/chassis/testing/call';
 import { depositJson, postDeposit, untilSettled } from './deposit';
 import { deliverTransaction, delivery, receivableOf } from './receivable';
 import type { PaymentsService } from './service';

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { testKeyVariables } from '@fiado/chassis/testing/process-keys';
 import { RUN_SOURCES } from '@fiado/chassis/testing/run-sources';
-import { callTo, TEST_ENVIRONMENT, type Call } from '@fiado/chassis/testing/service';
+import { callTo, type Call } from '@fiado/chassis/testing/call';
+import { TEST_ENVIRONMENT } from '@fiado/chassis/testing/service';
 import { until } from '@fiado/chassis/testing/until';
 import type { PaymentsService } from './service';
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { payoutChangeDecided } from '@fiado/contracts/jobs/changes';
 import type { TransactionDelivered } from '@fiado/contracts/jobs/debts';
 import { ops, service, staffMember } from '@fiado/chassis/testing/callers';
-import type { Answer } from '@fiado/chassis/testing/service';
+import type { Answer } from '@fiado/chassis/testing/call';
 import { payFor } from './defaults';
 import { deliverTransaction, delivery } from './receivable';
 import type { PaymentsService } from './service';

@@ -1,4 +1,4 @@
-import type { Answer } from '@fiado/chassis/testing/service';
+import type { Answer } from '@fiado/chassis/testing/call';
 import type { CornerStore, TransactionsService } from './transactions';
 
 /** On a slow machine a request may wait for others for longer than two seconds: then it is 503. */

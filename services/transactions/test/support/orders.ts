@@ -1,4 +1,4 @@
-import type { Answer } from '@fiado/chassis/testing/service';
+import type { Answer } from '@fiado/chassis/testing/call';
 import type { CornerStore, TransactionsService } from './transactions';
 
 export interface Order {

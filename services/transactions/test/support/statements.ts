@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import type { Answer } from '@fiado/chassis/testing/service';
+import type { Answer } from '@fiado/chassis/testing/call';
 import { settlementChangeDecided } from '@fiado/contracts/jobs/changes';
 import { dayAfter } from '@fiado/contracts/clock';
 import { ops } from '@fiado/chassis/testing/callers';

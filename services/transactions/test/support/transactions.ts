@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { wholesaler } from '@fiado/chassis/testing/callers';
+import type { Answer } from '@fiado/chassis/testing/call';
 import {
-  type Answer,
   startTestService,
   type TestOptions,
   type TestService,

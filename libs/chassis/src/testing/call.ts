@@ -1,0 +1,63 @@
+import { INTERNAL_TOKEN_HEADER } from '../keys/internal-token';
+import type { Caller } from '@fiado/contracts/caller';
+import type { ProcessName } from '@fiado/contracts/process-names';
+import { testTokens } from './process-keys';
+
+export interface Answer {
+  status: number;
+  /** The parsed JSON, as loose as JSON.parse leaves it; undefined for any other body. */
+  body: ReturnType<typeof JSON.parse>;
+  text: string;
+  headers: Headers;
+}
+
+/** One HTTP request: an object goes as JSON, a string as it is. */
+export async function send(
+  url: string,
+  method: string,
+  body: unknown,
+  headers: Record<string, string>,
+): Promise<Answer> {
+  const response = await fetch(url, {
+    method,
+    headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.includes('json') === true;
+  return {
+    status: response.status,
+    text,
+    body: isJson ? JSON.parse(text) : undefined,
+    headers: response.headers,
+  };
+}
+
+/** A request as that caller; the body is sent as JSON, a string as it is. */
+export type Call = (
+  caller: Caller | undefined,
+  method: string,
+  path: string,
+  options?: { body?: unknown; headers?: Record<string, string> },
+) => Promise<Answer>;
+
+/** Calls a service at that base URL. */
+export function callTo(service: ProcessName, base: string): Call {
+  return async (caller, method, path, { body, headers = {} } = {}) =>
+    send(`${base}${path}`, method, body, {
+      ...(caller === undefined ? {} : await tokenHeader(service, caller)),
+      ...headers,
+    });
+}
+
+/** The header of a call that the caller makes through the gateway, or a service. */
+export async function tokenHeader(
+  receiver: ProcessName,
+  caller: Caller,
+): Promise<Record<string, string>> {
+  const token =
+    caller.kind === 'service'
+      ? testTokens(caller.id as ProcessName).sign(receiver)
+      : testTokens('gateway').sign(receiver, caller);
+  return { [INTERNAL_TOKEN_HEADER]: await token };
+}

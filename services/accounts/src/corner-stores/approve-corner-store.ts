@@ -55,7 +55,6 @@ interface ApproveCornerStore {
 /**
  * Approves a corner store, whatever its status; approving it again changes nothing. A person needs a
  * reason for a store whose onboarding is incomplete. The store gets an SMS about it.
- * @throws AppError CORNER_STORE_NOT_FOUND, REASON_REQUIRED
  */
 export function approveCornerStore(
   context: Context,

@@ -29,7 +29,6 @@ export const clearPhoneHoldEndpoint = endpoint({
 /**
  * Ends all phone holds of a corner store, after ops has talked to its owner. Does nothing if there
  * are none. Confirms the number.
- * @throws AppError CORNER_STORE_NOT_FOUND
  */
 export function clearPhoneHold(
   context: Context,

@@ -161,7 +161,6 @@ interface WholesalerName {
 
 /**
  * A corner store with what the other services know of it. A look at its personal data is audited.
- * @throws AppError CORNER_STORE_NOT_FOUND
  */
 async function showCornerStore(
   context: Context,

@@ -38,7 +38,6 @@ export const rejectCornerStoreEndpoint = endpoint({
 /**
  * Sends a corner store back to the beginning, without credit. The reason stays with
  * the store and out of the audit log, which cannot forget what someone wrote about a person.
- * @throws AppError CORNER_STORE_NOT_FOUND
  */
 export function rejectCornerStore(
   context: Context,

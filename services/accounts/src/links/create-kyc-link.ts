@@ -63,7 +63,6 @@ interface CreateKycLink {
 /**
  * Creates a link to the identity check of a user, valid for a day. Only the hash of its token is
  * stored.
- * @throws AppError USER_NOT_FOUND, VERIFICATION_NOT_FOUND
  */
 async function createKycLink(
   context: Context,

@@ -104,7 +104,6 @@ interface ErasureCheck {
 /**
  * Checks the erasures of a request: their reports, and what each service still has of the person.
  * @param id of the request, or of an erasure
- * @throws AppError PRIVACY_REQUEST_NOT_FOUND, NOTHING_ERASED_YET
  */
 async function verifyErasure(context: Context, id: string): Promise<ErasureCheck> {
   const { db } = context;

@@ -144,7 +144,6 @@ const MAX_VERIFICATIONS_PER_DAY = 10;
 /**
  * Stores the data of a user and sends a code to its phone (createAccountVerification), unless it is the
  * phone of a blocked person. A verification that was pending ends.
- * @throws AppError USER_NOT_FOUND, USER_IS_VERIFIED, USER_IN_MANUAL_VALIDATION, TOO_MANY_ATTEMPTS
  */
 export async function startVerification(
   context: Context,

@@ -75,7 +75,6 @@ interface UpdateWholesaler {
 /**
  * Changes the named settings and publishes them. A change that makes one of them less strict waits, as a
  * whole, for a second person.
- * @throws AppError WHOLESALER_NOT_FOUND, CHANGE_ALREADY_REQUESTED
  * @throws ValidationError when the settings contradict each other after this change
  */
 export async function updateWholesaler(

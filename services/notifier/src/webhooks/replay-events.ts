@@ -141,8 +141,6 @@ interface ReplayEvents {
 /**
  * Sends the events of a time range to an endpoint once more, oldest first, at a pace that leaves
  * room for new ones. Their ids are the same.
- * @throws AppError WEBHOOK_ENDPOINT_NOT_FOUND, WEBHOOK_ENDPOINT_IS_NOT_ENABLED,
- *   WEBHOOK_REPLAY_RUNNING
  */
 async function replayEvents(
   context: Context,

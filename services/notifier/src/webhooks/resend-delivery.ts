@@ -59,8 +59,6 @@ export const resendDeliveryEndpoint = endpoint({
 /**
  * Sends an event to an endpoint once more, with the same event id. One that still waits for its next
  * attempt is made due now.
- * @throws AppError WEBHOOK_ENDPOINT_NOT_FOUND, WEBHOOK_ENDPOINT_IS_NOT_ENABLED,
- *   WEBHOOK_DELIVERY_NOT_FOUND
  */
 async function resendDelivery(
   context: Context,

@@ -73,10 +73,7 @@ interface RotateWebhookSecret {
   keepOldForHours: number;
 }
 
-/**
- * Gives a webhook endpoint a new secret, and a new key where it has asymmetric signatures.
- * @throws AppError WEBHOOK_ENDPOINT_NOT_FOUND
- */
+/** Gives a webhook endpoint a new secret, and a new key where it has asymmetric signatures. */
 async function rotateWebhookSecret(
   context: Context,
   { ownerId, id, keepOldForHours }: RotateWebhookSecret,

@@ -74,7 +74,6 @@ interface UpdateWebhookEndpoint {
 /**
  * Changes a webhook endpoint; what is absent stays as it is. Enabling one that was paused sends what
  * was held meanwhile; one that was disabled gets it by a replay.
- * @throws AppError WEBHOOK_ENDPOINT_NOT_FOUND, WEBHOOK_URL_NOT_ALLOWED
  */
 async function updateWebhookEndpoint(
   context: Context,

@@ -62,9 +62,7 @@ export const assignDepositEndpoint = endpoint({
 /**
  * Applies an unmatched deposit to the debt of the corner store that ops found for it. A person's
  * request waits for a second person above a threshold.
- * @throws AppError DEPOSIT_NOT_FOUND
  * @throws AppError CORNER_STORE_NOT_FOUND also for one that never had a delivery
- * @throws AppError DEPOSIT_IS_NOT_UNMATCHED
  */
 export async function assignDeposit(
   context: Context,

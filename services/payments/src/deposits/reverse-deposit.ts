@@ -44,7 +44,6 @@ export const reverseDepositEndpoint = endpoint({
 /**
  * Undoes a deposit by new rows: what it paid is owed again, and its surplus leaves the credit
  * balance. Reversing it again changes nothing. A person's request waits for a second person.
- * @throws AppError DEPOSIT_NOT_FOUND, CHANGE_ALREADY_REQUESTED
  */
 export async function reverseDeposit(
   context: Context,

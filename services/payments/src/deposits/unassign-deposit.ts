@@ -46,7 +46,6 @@ export const unassignDepositEndpoint = endpoint({
 /**
  * Takes an applied deposit away from the wrong store by new rows; it is unmatched again, to be
  * assigned to the right one. A person's request waits for a second person, whatever the amount.
- * @throws AppError DEPOSIT_NOT_FOUND, DEPOSIT_IS_NOT_ASSIGNED, CHANGE_ALREADY_REQUESTED
  */
 export async function unassignDeposit(
   context: Context,

@@ -81,7 +81,6 @@ interface PayOut {
  * that nothing else spends it. A person's request waits for a second person; asked again by the same
  * person it is the same request.
  * @throws AppError CORNER_STORE_NOT_FOUND also for one that never had a delivery
- * @throws AppError BANK_REFERENCE_ALREADY_USED, PAYOUT_AMOUNT_NOT_ALLOWED
  */
 async function payOut(context: Context, command: PayOut): Promise<Payout | ChangeRequested> {
   const result = await context.db.transaction(async (tx) => {

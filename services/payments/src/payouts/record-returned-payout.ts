@@ -43,7 +43,6 @@ export const recordReturnedPayoutEndpoint = endpoint({
 /**
  * Books a payout back that the bank returned, once; again it changes nothing. A person's request
  * waits for a second person, because it gives the store money.
- * @throws AppError PAYOUT_NOT_FOUND, PAYOUT_IS_NOT_PAID, CHANGE_ALREADY_REQUESTED
  */
 async function recordReturnedPayout(
   context: Context,

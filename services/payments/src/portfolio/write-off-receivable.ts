@@ -91,7 +91,6 @@ interface WriteOff extends Parts {
 /**
  * Writes an overdue debt off, once. A person's request waits for a second person; asked again by the
  * same person it is the same request.
- * @throws AppError RECEIVABLE_NOT_FOUND, RECEIVABLE_IS_NOT_OVERDUE, CHANGE_ALREADY_REQUESTED
  */
 async function writeOffReceivable(
   context: Context,

@@ -83,7 +83,6 @@ interface SandboxDeposit {
 /**
  * Deposits money for a wholesaler's delivered order, in a sandbox, as a payment provider
  * would: it is stored, and applied by the loop of deposits.
- * @throws AppError TRANSACTION_NOT_FOUND, RECEIVABLE_NOT_FOUND
  */
 async function createSandboxDeposit(
   context: Context,

@@ -141,8 +141,6 @@ const MAX_TRIES = 3;
  * Records a delivery (deliverTransaction): sets the final amount, books the debt, and recalculates
  * commission, interests and IVA from that amount. All terms are those that the order was made with.
  * @throws what readDelivery throws
- * @throws AppError TRANSACTION_NOT_FOUND, TRANSACTION_IS_NOT_IN_HOLD, DELIVERY_WORD_NOT_VALID,
- * TOO_MANY_ATTEMPTS, TRANSACTION_AMOUNT_NOT_ALLOWED, CREDIT_LIMIT_EXCEEDED
  */
 export async function deliverTransaction(
   context: Context,

@@ -46,8 +46,6 @@ export const resendDeliveryWordEndpoint = endpoint({
 /**
  * Sends the delivery word of an order on hold again (resendDeliveryWord), five times in all;
  * replaces a void word.
- * @throws AppError TRANSACTION_NOT_FOUND, TRANSACTION_IS_NOT_IN_HOLD, DELIVERY_WORD_NOT_FOUND,
- * TOO_MANY_ATTEMPTS
  */
 async function resendDeliveryWord(
   context: Context,

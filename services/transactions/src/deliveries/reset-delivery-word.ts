@@ -38,7 +38,6 @@ export const resetDeliveryWordEndpoint = endpoint({
 /**
  * Ops lifts the lock that twenty wrong delivery words put on an order: the counts of wrong words and
  * of resends start again, and the word is sent once more.
- * @throws AppError TRANSACTION_NOT_FOUND, TRANSACTION_IS_NOT_IN_HOLD, DELIVERY_WORD_NOT_FOUND
  */
 async function resetDeliveryWord(
   context: Context,

@@ -158,11 +158,7 @@ interface CreateInvoice {
   products: InvoicedProduct[];
 }
 
-/**
- * Stores an invoice of an order, which a loop issues. It replaces a failed one.
- * @throws AppError TRANSACTION_NOT_FOUND, TRANSACTION_NOT_INVOICEABLE, INVOICE_ALREADY_EXISTS,
- * INVOICE_AMOUNT_NOT_ALLOWED
- */
+/** Stores an invoice of an order, which a loop issues. It replaces a failed one. */
 export async function createInvoice(
   context: Context,
   { wholesalerId, transactionId, discountCents, products }: CreateInvoice,

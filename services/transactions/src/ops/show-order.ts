@@ -143,10 +143,7 @@ export const showTransactionEndpoint = endpoint({
   }),
 });
 
-/**
- * All that ops may know of an order: never its code or its word.
- * @throws AppError TRANSACTION_NOT_FOUND
- */
+/** All that ops may know of an order: never its code or its word. */
 async function showTransaction(
   { db }: Pick<Context, 'db'>,
   { transactionId }: { transactionId: string },

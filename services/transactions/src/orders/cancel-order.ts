@@ -32,10 +32,7 @@ export const cancelTransactionEndpoint = endpoint({
   present: presentTransaction,
 });
 
-/**
- * Cancels an order before its delivery and releases its credit.
- * @throws AppError TRANSACTION_NOT_FOUND, TRANSACTION_IS_NOT_IN_HOLD
- */
+/** Cancels an order before its delivery and releases its credit. */
 export async function cancelTransaction(
   context: Context,
   { wholesalerId, transactionId }: { wholesalerId: string; transactionId: string },

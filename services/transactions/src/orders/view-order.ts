@@ -114,7 +114,6 @@ interface VerificationView extends Omit<StoredVerification, 'sends'> {
 /**
  * A wholesaler's own order with its confirmation.
  * @returns verification is null for an order that needs none
- * @throws AppError TRANSACTION_NOT_FOUND
  */
 async function getTransaction(
   { db, notifier }: Pick<Context, 'db' | 'notifier'>,

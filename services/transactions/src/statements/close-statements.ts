@@ -80,10 +80,7 @@ interface Closed {
   remaining: number;
 }
 
-/**
- * @throws ValidationError when `until` is in the future, by the database's clock
- * @throws AppError WHOLESALER_NOT_FOUND
- */
+/** @throws ValidationError when `until` is in the future, by the database's clock */
 async function closeStatements(
   context: Context,
   { by, wholesalerId, until }: { by: Caller; wholesalerId: string | undefined; until: Date },

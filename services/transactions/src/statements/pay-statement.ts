@@ -87,8 +87,6 @@ export interface StatementPayment {
 /**
  * Records the payment of a statement, or asks for a second person.
  * @throws ValidationError for a day that is in the future or in the period of the statement
- * @throws AppError STATEMENT_NOT_FOUND, STATEMENT_NOT_PAYABLE, BANK_REFERENCE_ALREADY_USED,
- *   CHANGE_ALREADY_REQUESTED
  */
 async function markPaid(
   context: Context,

@@ -7,13 +7,13 @@ import {
   confirm,
   createStore,
   createWholesaler,
+  importStore,
   order,
   type Store,
   type Wholesaler,
 } from '../e2e/support/story';
 import { outcomeOf } from './attacker/flood';
 import { besideNeighbour } from './support/neighbour';
-import { share } from './support/share';
 
 const system = sharedSystem();
 
@@ -43,7 +43,7 @@ const newLink = (attacker: Wholesaler, store: Store): Promise<Answer> =>
 it('codes are not guessed by orders that are cancelled and placed again', async () => {
   const [attacker, victim] = [await createWholesaler(system), await createWholesaler(system)];
   const store = await createStore(system, attacker);
-  await share(system, store, victim);
+  await importStore(system, victim, { phone: store.phone });
   // The victim's order waits for its code while the attacker guesses at its own.
   const waiting = await order(system, victim, store);
   const code = codeIn(await system.sms(store.phone, 'order-code'));

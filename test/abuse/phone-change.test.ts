@@ -5,12 +5,12 @@ import {
   confirm,
   createStore,
   createWholesaler,
+  importStore,
   order,
   randomPhone,
 } from '../e2e/support/story';
 import { outcomeOf } from './attacker/flood';
 import { besideNeighbour } from './support/neighbour';
-import { share } from './support/share';
 
 const system = sharedSystem();
 
@@ -20,7 +20,7 @@ const PRODUCTS = [{ externalSKU: 'SKU-1', name: 'Refresco', quantity: 1 }];
 it('a store is not taken over by a wholesaler that changes its phone', async () => {
   const [attacker, victim] = [await createWholesaler(system), await createWholesaler(system)];
   const store = await createStore(system, victim);
-  await share(system, store, attacker);
+  await importStore(system, attacker, { phone: store.phone });
   const { cornerStoreId, phone, userId } = store;
   const change = (phoneNumber: string) =>
     system.call(attacker.key, 'PUT', `/account/${userId}`, { body: { phoneNumber } });
@@ -83,7 +83,7 @@ it('a store is not taken over by a wholesaler that changes its phone', async () 
 it('ops sees the hold at once and clears it', async () => {
   const [wholesaler, other] = [await createWholesaler(system), await createWholesaler(system)];
   const store = await createStore(system, wholesaler);
-  await share(system, store, other);
+  await importStore(system, other, { phone: store.phone });
   await system.call(wholesaler.key, 'PUT', `/account/${store.userId}`, {
     body: { phoneNumber: randomPhone() },
   });

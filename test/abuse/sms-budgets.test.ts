@@ -7,6 +7,7 @@ import {
   confirm,
   createStore,
   createWholesaler,
+  importStore,
   order,
   randomPhone,
   type Store,
@@ -14,7 +15,6 @@ import {
 } from '../e2e/support/story';
 import { outcomeOf } from './attacker/flood';
 import { besideNeighbour } from './support/neighbour';
-import { share } from './support/share';
 
 const system = sharedSystem();
 
@@ -116,7 +116,7 @@ it('account verifications to a stranger’s phone do not silence its orders', as
 it('order codes of one wholesaler leave the codes and words of another', async () => {
   const [attacker, victim] = [await createWholesaler(system), await createWholesaler(system)];
   const store = await createStore(system, attacker);
-  await share(system, store, victim);
+  await importStore(system, victim, { phone: store.phone });
   await besideNeighbour(system, 'order codes until the phone’s budget ends', async () => {
     for (let n = 0; n < PER_PHONE; n += 1) {
       const { transactionId } = await order(system, attacker, store);

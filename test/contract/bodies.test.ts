@@ -1,7 +1,6 @@
 import { connect } from 'node:net';
-import { createWholesaler, type Wholesaler } from '../e2e/support/story';
+import { createStore, createWholesaler, type Store, type Wholesaler } from '../e2e/support/story';
 import { sharedSystem } from '../e2e/support/shared-system';
-import { createCustomer, type Customer } from './support/world';
 
 /** One route of each limit, and one that ignores unknown fields of a small body. */
 const ROUTES = [
@@ -32,11 +31,11 @@ const BREAKER_OPENINGS = /^fiado_breaker_openings_total\{.*\} (\d+)$/gm;
 const system = sharedSystem();
 let attacker: Wholesaler;
 let neighbour: Wholesaler;
-let customer: Customer;
+let customer: Store;
 beforeAll(async () => {
   attacker = await createWholesaler(system);
   neighbour = await createWholesaler(system);
-  customer = await createCustomer(system, neighbour, { approve: true });
+  customer = await createStore(system, neighbour);
 });
 
 /** Bodies just below a length in bytes. */

@@ -6,9 +6,8 @@ import { Redis } from 'ioredis';
 import { Client } from 'pg';
 import { SERVICES } from '@fiado/contracts/process-names';
 import { hasRedisServer, RedisServer } from '@fiado/chassis/testing/redis-server';
-import { ACCOUNT_ERRORS } from '../contract/support/account-errors';
 import { SUCCESSES } from '../contract/support/successes';
-import { FOLLOW_UP_ERRORS, ORDER_ERRORS } from '../contract/support/transaction-errors';
+import { ERRORS } from '../contract/support/transaction-errors';
 import { buildWorld, type World } from '../contract/support/world';
 import { provokeDatabase, provokeDeadLetter, provokeThirdParties } from './support/leaks/faults';
 import {
@@ -90,10 +89,8 @@ describe.each(hasRedis ? ['Postgres', 'Redis'] : ['Postgres'])('with queues in %
     await payIn(world, needles);
     if (backend === 'Postgres') {
       await blunder(world, needles);
-      for (const { provoke } of [...ACCOUNT_ERRORS, ...ORDER_ERRORS, ...FOLLOW_UP_ERRORS]) {
-        await provoke(world);
-      }
-      for (const { call } of SUCCESSES) await call(world);
+      for (const provoke of Object.values(ERRORS)) await provoke(world);
+      for (const { call } of Object.values(SUCCESSES)) await call(world);
       await provokeThirdParties(world, deployment);
       await provokeDatabase(world, owner);
     }

@@ -5,7 +5,6 @@ import {
   deliverFor,
   deposit,
   eventually,
-  linkStore,
   orderAtOnce,
   orderBatch,
   orderWithCode,
@@ -20,6 +19,7 @@ import {
   createProvider,
   createStore,
   createWholesaler,
+  importStore,
   type Provider,
   type Store,
   type Wholesaler,
@@ -47,7 +47,13 @@ beforeAll(async () => {
   sur = await createWholesaler(system, { confirmationRequired: false, paymentTermDays: 7 });
   provider = await createProvider(system);
   ana = await createStore(system, norte);
-  anaOfSur = await linkStore(system, sur, ana);
+  // A second wholesaler has the same store, which its phone tells, under a name of its own.
+  anaOfSur = await importStore(system, sur, {
+    phone: ana.phone,
+    creditLimit: 1,
+    interestRate: 0.9,
+  });
+  expect(anaOfSur).toEqual({ ...ana, externalId: anaOfSur.externalId });
   beto = await createStore(system, norte);
   caro = await createStore(system, sur);
 });

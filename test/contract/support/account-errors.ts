@@ -1,18 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Answer } from '@fiado/chassis/testing/call';
-import { randomPhone } from '../../e2e/support/story';
-import { approveStore, createCustomer, handIn, startVerification, type World } from './world';
+import { approveStore, importStore, randomPhone } from '../../e2e/support/story';
+import { handIn, startVerification, type World } from './world';
 
-/** One pair of the specification's error table, and how to cause it. */
-export interface ErrorRow {
-  /** Such as 'createTransaction USER_NOT_VERIFIED'. */
-  pair: string;
-  provoke: (world: World) => Promise<Answer>;
-  /** The whole text, where it is more than the catalogue's. */
-  message?: (world: World) => string;
-  /** Fields beyond those of the specification. */
-  added?: object;
-}
+/** How to cause the pairs of the specification's error table, such as 'getCornerStore CORNER_STORE_NOT_FOUND'. */
+export type ErrorTable = Record<string, (world: World) => Promise<Answer>>;
 
 function start(world: World, userId: string): Promise<Answer> {
   const { system, wholesaler } = world;
@@ -39,80 +31,42 @@ function takeStep({ system, wholesaler }: World, userId: string, id: string): Pr
 }
 
 /** Endpoints 1 to 4 and 16. */
-export const ACCOUNT_ERRORS: ErrorRow[] = [
-  {
-    pair: 'createAccountVerification USER_NOT_FOUND',
-    provoke: (world) => start(world, randomUUID()),
+export const ACCOUNT_ERRORS: ErrorTable = {
+  'createAccountVerification USER_NOT_FOUND': (world) => start(world, randomUUID()),
+  'createAccountVerification USER_IS_VERIFIED': (world) => start(world, world.approved.userId),
+  'createAccountVerification USER_IN_MANUAL_VALIDATION': (world) =>
+    start(world, world.inValidation.userId),
+  'resendAccountCode VERIFICATION_NOT_FOUND': (world) =>
+    resend(world, world.preApproved.userId, randomUUID()),
+  'resendAccountCode USER_IS_VERIFIED': async (world) => {
+    const { system, wholesaler } = world;
+    const customer = await importStore(system, wholesaler);
+    const id = await startVerification(system, wholesaler, customer);
+    await approveStore(system, customer.cornerStoreId);
+    return resend(world, customer.userId, id);
   },
-  {
-    pair: 'createAccountVerification USER_IS_VERIFIED',
-    provoke: (world) => start(world, world.approved.userId),
+  'resendAccountCode USER_IN_MANUAL_VALIDATION': async (world) => {
+    const { system, wholesaler } = world;
+    const customer = await importStore(system, wholesaler);
+    return resend(world, customer.userId, await handIn(system, wholesaler, customer));
   },
-  {
-    pair: 'createAccountVerification USER_IN_MANUAL_VALIDATION',
-    provoke: (world) => start(world, world.inValidation.userId),
+  'resendAccountCode VERIFICATION_NOT_VALID': async (world) => {
+    const { system, wholesaler } = world;
+    const customer = await importStore(system, wholesaler);
+    const first = await startVerification(system, wholesaler, customer);
+    await startVerification(system, wholesaler, customer);
+    return resend(world, customer.userId, first);
   },
-  {
-    pair: 'resendAccountCode VERIFICATION_NOT_FOUND',
-    provoke: (world) => resend(world, world.preApproved.userId, randomUUID()),
-  },
-  {
-    pair: 'resendAccountCode USER_IS_VERIFIED',
-    provoke: async (world) => {
-      const { system, wholesaler } = world;
-      const customer = await createCustomer(system, wholesaler);
-      const id = await startVerification(system, wholesaler, customer);
-      await approveStore(system, customer.cornerStoreId);
-      return resend(world, customer.userId, id);
-    },
-  },
-  {
-    pair: 'resendAccountCode USER_IN_MANUAL_VALIDATION',
-    provoke: async (world) => {
-      const { system, wholesaler } = world;
-      const customer = await createCustomer(system, wholesaler);
-      return resend(world, customer.userId, await handIn(system, wholesaler, customer));
-    },
-  },
-  {
-    pair: 'resendAccountCode VERIFICATION_NOT_VALID',
-    provoke: async (world) => {
-      const { system, wholesaler } = world;
-      const customer = await createCustomer(system, wholesaler);
-      const first = await startVerification(system, wholesaler, customer);
-      await startVerification(system, wholesaler, customer);
-      return resend(world, customer.userId, first);
-    },
-  },
-  {
-    pair: 'changePhoneNumber USER_NOT_FOUND',
-    provoke: (world) => changePhone(world, randomUUID(), randomPhone()),
-  },
-  {
-    pair: 'changePhoneNumber PHONE_NUMBER_ALREADY_EXISTS',
-    provoke: (world) => changePhone(world, world.preApproved.userId, world.approved.phone),
-    message: ({ approved }) => `The phone number is already used by the user ${approved.userId}`,
-  },
-  {
-    pair: 'changePhoneNumber VALIDATION',
-    provoke: (world) => changePhone(world, world.preApproved.userId, 'not a phone'),
-  },
-  {
-    pair: 'recordOnboardingStep USER_NOT_FOUND',
-    provoke: (world) => takeStep(world, randomUUID(), randomUUID()),
-  },
-  {
-    pair: 'recordOnboardingStep VERIFICATION_NOT_FOUND',
-    provoke: (world) => takeStep(world, world.preApproved.userId, randomUUID()),
-  },
-  {
-    pair: 'getCornerStore CORNER_STORE_NOT_FOUND',
-    provoke: ({ system, wholesaler }) =>
-      system.call(wholesaler.key, 'GET', `/corner-store/external/${randomUUID()}`),
-  },
-  {
-    pair: 'getCornerStore USER_IS_IN_INTERNAL_VALIDATION',
-    provoke: ({ system, wholesaler, inValidation }) =>
-      system.call(wholesaler.key, 'GET', `/corner-store/external/${inValidation.externalId}`),
-  },
-];
+  'changePhoneNumber USER_NOT_FOUND': (world) => changePhone(world, randomUUID(), randomPhone()),
+  'changePhoneNumber PHONE_NUMBER_ALREADY_EXISTS': (world) =>
+    changePhone(world, world.preApproved.userId, world.approved.phone),
+  'changePhoneNumber VALIDATION': (world) =>
+    changePhone(world, world.preApproved.userId, 'not a phone'),
+  'recordOnboardingStep USER_NOT_FOUND': (world) => takeStep(world, randomUUID(), randomUUID()),
+  'recordOnboardingStep VERIFICATION_NOT_FOUND': (world) =>
+    takeStep(world, world.preApproved.userId, randomUUID()),
+  'getCornerStore CORNER_STORE_NOT_FOUND': ({ system, wholesaler }) =>
+    system.call(wholesaler.key, 'GET', `/corner-store/external/${randomUUID()}`),
+  'getCornerStore USER_IS_IN_INTERNAL_VALIDATION': ({ system, wholesaler, inValidation }) =>
+    system.call(wholesaler.key, 'GET', `/corner-store/external/${inValidation.externalId}`),
+};

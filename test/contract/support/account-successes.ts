@@ -1,33 +1,29 @@
 import type { Answer } from '@fiado/chassis/testing/call';
-import { randomPhone } from '../../e2e/support/story';
-import { createCustomer, startVerification, type World } from './world';
+import { importStore, randomPhone } from '../../e2e/support/story';
+import { startVerification, type World } from './world';
 
-/** One endpoint's success, and its whole answer as the specification has it. */
-export interface SuccessRow {
-  /** Such as 'createTransaction'. */
-  endpoint: string;
-  status: number;
-  call: (world: World) => Promise<Answer>;
-  body: (world: World) => unknown;
-}
+/** Each endpoint's success, and its whole answer as the specification has it. */
+export type SuccessTable = Record<
+  string,
+  { status: number; call: (world: World) => Promise<Answer>; body: (world: World) => unknown }
+>;
 
-const id = (): unknown => expect.stringMatching(/^[0-9a-f-]{36}$/);
+export const id = (): unknown => expect.stringMatching(/^[0-9a-f-]{36}$/);
 
 /**
  * A customer with a verification, and the path of resendAccountCode, recordOnboardingStep and its
  * confirmation.
  */
 async function verifying({ system, wholesaler }: World) {
-  const customer = await createCustomer(system, wholesaler);
+  const customer = await importStore(system, wholesaler);
   const verificationId = await startVerification(system, wholesaler, customer);
   const path = `/account/${customer.userId}/verification/${verificationId}`;
   return { key: wholesaler.key, customer, verificationId, path };
 }
 
 /** Endpoints 1 to 5, 15 and 16. */
-export const ACCOUNT_SUCCESSES: SuccessRow[] = [
-  {
-    endpoint: 'createAccountVerification',
+export const ACCOUNT_SUCCESSES: SuccessTable = {
+  createAccountVerification: {
     status: 201,
     call: ({ system, wholesaler, preApproved }) =>
       system.call(wholesaler.key, 'POST', `/account/${preApproved.userId}/verification`, {
@@ -43,8 +39,7 @@ export const ACCOUNT_SUCCESSES: SuccessRow[] = [
       }),
     body: () => ({ verificationId: id() }),
   },
-  {
-    endpoint: 'resendAccountCode',
+  resendAccountCode: {
     status: 200,
     call: async (world) => {
       const { key, path } = await verifying(world);
@@ -52,8 +47,7 @@ export const ACCOUNT_SUCCESSES: SuccessRow[] = [
     },
     body: () => ({ verificationId: id() }),
   },
-  {
-    endpoint: 'changePhoneNumber',
+  changePhoneNumber: {
     status: 200,
     call: async (world) => {
       const { key, customer } = await verifying(world);
@@ -63,8 +57,7 @@ export const ACCOUNT_SUCCESSES: SuccessRow[] = [
     },
     body: () => ({ userId: id(), phoneNumber: expect.stringMatching(/^\+52\d{10}$/) as string }),
   },
-  {
-    endpoint: 'recordOnboardingStep',
+  recordOnboardingStep: {
     status: 200,
     call: async (world) => {
       const { key, path } = await verifying(world);
@@ -87,8 +80,7 @@ export const ACCOUNT_SUCCESSES: SuccessRow[] = [
       warnings: [],
     }),
   },
-  {
-    endpoint: 'createKycLink',
+  createKycLink: {
     status: 201,
     call: async (world) => {
       const { key, customer, verificationId } = await verifying(world);
@@ -98,8 +90,7 @@ export const ACCOUNT_SUCCESSES: SuccessRow[] = [
     },
     body: () => ({ kycLink: expect.stringMatching(/^http/) as string }),
   },
-  {
-    endpoint: 'getCornerStores',
+  getCornerStores: {
     status: 200,
     call: ({ system, wholesaler, poor }) =>
       system.call(wholesaler.key, 'POST', '/corner-store/external', {
@@ -118,8 +109,7 @@ export const ACCOUNT_SUCCESSES: SuccessRow[] = [
       ],
     }),
   },
-  {
-    endpoint: 'getCornerStore',
+  getCornerStore: {
     status: 200,
     call: ({ system, wholesaler, poor }) =>
       system.call(wholesaler.key, 'GET', `/corner-store/external/${poor.externalId}`),
@@ -130,4 +120,4 @@ export const ACCOUNT_SUCCESSES: SuccessRow[] = [
       creditLimitAvailable: 200,
     }),
   },
-];
+};

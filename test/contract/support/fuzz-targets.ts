@@ -1,7 +1,7 @@
-import { createWholesaler } from '../../e2e/support/story';
+import { createStore, createWholesaler, importStore } from '../../e2e/support/story';
 import type { DocumentedRoute } from './conformance';
 import type { Ids } from './operation-inputs';
-import { createCustomer, placeOrder, startVerification, type World } from './world';
+import { placeOrder, startVerification, type World } from './world';
 
 /** The key of the fuzzer, and existing objects that its requests name. */
 export interface FuzzTarget {
@@ -27,7 +27,7 @@ export async function freshTarget(
 
 async function opsTarget({ system }: World): Promise<FuzzTarget> {
   const wholesaler = await createWholesaler(system);
-  const { cornerStoreId } = await createCustomer(system, wholesaler);
+  const { cornerStoreId } = await importStore(system, wholesaler);
   return {
     key: system.opsKey,
     ids: { wholesalerId: wholesaler.wholesalerId, cornerStoreId },
@@ -35,28 +35,28 @@ async function opsTarget({ system }: World): Promise<FuzzTarget> {
 }
 
 async function accountTarget({ system, wholesaler }: World): Promise<FuzzTarget> {
-  const customer = await createCustomer(system, wholesaler);
+  const customer = await importStore(system, wholesaler);
   const verificationId = await startVerification(system, wholesaler, customer);
   return { key: wholesaler.key, ids: { userId: customer.userId, verificationId } };
 }
 
 /** Without words, and far below what the example delivers: its checks are all passed but the last. */
 async function deliveryTarget({ system, wordless }: World): Promise<FuzzTarget> {
-  const customer = await createCustomer(system, wordless, { approve: true });
+  const customer = await createStore(system, wordless);
   const { transactionId } = await placeOrder(system, wordless, customer);
   return { key: wordless.key, ids: { transactionId } };
 }
 
 /** An order that waits for its code. */
 async function codeTarget({ system, wholesaler }: World): Promise<FuzzTarget> {
-  const customer = await createCustomer(system, wholesaler, { approve: true });
+  const customer = await createStore(system, wholesaler);
   const { transactionId, verificationId } = await placeOrder(system, wholesaler, customer);
   return { key: wholesaler.key, ids: { transactionId, verificationId } };
 }
 
 /** A store with credit for a while, and an order of it that is on-hold. */
 async function orderTarget({ system, quick }: World): Promise<FuzzTarget> {
-  const customer = await createCustomer(system, quick, { approve: true, creditLimit: 1_000_000 });
+  const customer = await createStore(system, quick, { creditLimit: 1_000_000 });
   const { transactionId } = await placeOrder(system, quick, customer);
   const { cornerStoreId, externalId } = customer;
   return { key: quick.key, ids: { transactionId, cornerStoreId, externalId } };

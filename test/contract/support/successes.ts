@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { codeIn } from '../../e2e/support/story';
-import { ACCOUNT_SUCCESSES, type SuccessRow } from './account-successes';
-import { createCustomer, orderOf, placeOrder } from './world';
+import { codeIn, createStore } from '../../e2e/support/story';
+import { ACCOUNT_SUCCESSES, id, type SuccessTable } from './account-successes';
+import { orderOf, placeOrder } from './world';
 
 const text = (): unknown => expect.any(String);
 const number = (): unknown => expect.any(Number);
-const id = (): unknown => expect.stringMatching(/^[0-9a-f-]{36}$/);
 const time = (): unknown => expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
-const ORDER_SUCCESSES: SuccessRow[] = [
-  {
-    endpoint: 'createTransactionLink',
+/** Endpoints 1 to 18. */
+export const SUCCESSES: SuccessTable = {
+  ...ACCOUNT_SUCCESSES,
+  createTransactionLink: {
     status: 201,
     call: ({ system, wholesaler, approved }) =>
       system.call(wholesaler.key, 'POST', `/link/external/${approved.externalId}`, {
@@ -18,8 +18,7 @@ const ORDER_SUCCESSES: SuccessRow[] = [
       }),
     body: () => ({ link: expect.stringMatching(/^http.*\/[0-9a-f-]{36}$/), transactionId: id() }),
   },
-  {
-    endpoint: 'createTransaction',
+  createTransaction: {
     status: 201,
     call: ({ system, wholesaler, approved }) =>
       system.call(wholesaler.key, 'POST', '/transaction', { body: orderOf(approved) }),
@@ -30,8 +29,7 @@ const ORDER_SUCCESSES: SuccessRow[] = [
       userPhoneNumber: `********${approved.phone.slice(-4)}`,
     }),
   },
-  {
-    endpoint: 'createTransactions',
+  createTransactions: {
     status: 200,
     call: ({ system, wholesaler, approved, poor }) => {
       const rejected = { totalAmount: 5_000, wholesalerTransactionId: 'too much', metadata: {} };
@@ -57,11 +55,7 @@ const ORDER_SUCCESSES: SuccessRow[] = [
       },
     ],
   },
-];
-
-const FOLLOW_UP_SUCCESSES: SuccessRow[] = [
-  {
-    endpoint: 'getTransactionByWholesalerId',
+  getTransactionByWholesalerId: {
     status: 200,
     call: async ({ system, quick, quickCustomer }) => {
       const wholesalerTransactionId = `pedido/${randomUUID()}`;
@@ -97,8 +91,7 @@ const FOLLOW_UP_SUCCESSES: SuccessRow[] = [
       wholesaler: text(),
     }),
   },
-  {
-    endpoint: 'deliverTransaction',
+  deliverTransaction: {
     status: 200,
     call: async ({ system, quick, quickCustomer }) => {
       const { transactionId } = await placeOrder(system, quick, quickCustomer);
@@ -108,11 +101,10 @@ const FOLLOW_UP_SUCCESSES: SuccessRow[] = [
     },
     body: () => ({ success: true }),
   },
-  {
-    endpoint: 'confirmTransaction',
+  confirmTransaction: {
     status: 200,
     call: async ({ system, wholesaler }) => {
-      const customer = await createCustomer(system, wholesaler, { approve: true });
+      const customer = await createStore(system, wholesaler);
       const ordered = await placeOrder(system, wholesaler, customer);
       const code = codeIn(await system.sms(customer.phone, 'order-code'));
       const path = `/transaction/${ordered.transactionId}/verification/${ordered.verificationId}`;
@@ -120,8 +112,7 @@ const FOLLOW_UP_SUCCESSES: SuccessRow[] = [
     },
     body: () => ({ verificationId: id(), verificationStatus: 'approved' }),
   },
-  {
-    endpoint: 'resendTransactionCode',
+  resendTransactionCode: {
     status: 200,
     call: async ({ system, wholesaler, approved }) => {
       const ordered = await placeOrder(system, wholesaler, approved);
@@ -130,8 +121,7 @@ const FOLLOW_UP_SUCCESSES: SuccessRow[] = [
     },
     body: () => ({ message: text() }),
   },
-  {
-    endpoint: 'resendDeliveryWord',
+  resendDeliveryWord: {
     status: 200,
     call: async ({ system, quick, quickCustomer }) => {
       const { transactionId } = await placeOrder(system, quick, quickCustomer);
@@ -139,8 +129,7 @@ const FOLLOW_UP_SUCCESSES: SuccessRow[] = [
     },
     body: () => ({ errorMessage: text() }),
   },
-  {
-    endpoint: 'createInvoice',
+  createInvoice: {
     status: 201,
     call: async ({ system, quick, quickCustomer }) => {
       const { transactionId } = await placeOrder(system, quick, quickCustomer);
@@ -158,8 +147,7 @@ const FOLLOW_UP_SUCCESSES: SuccessRow[] = [
     },
     body: () => ({ success: true }),
   },
-  {
-    endpoint: 'getDefaultInformation',
+  getDefaultInformation: {
     status: 200,
     call: ({ system, quick }) =>
       system.call(quick.key, 'GET', '/corner-store/default-information?page=1'),
@@ -179,8 +167,7 @@ const FOLLOW_UP_SUCCESSES: SuccessRow[] = [
       first: true,
     }),
   },
-  {
-    endpoint: 'recordDeposit',
+  recordDeposit: {
     status: 200,
     call: ({ system, provider }) => {
       const name = encodeURIComponent(provider.name);
@@ -197,11 +184,4 @@ const FOLLOW_UP_SUCCESSES: SuccessRow[] = [
     },
     body: () => ({ success: true }),
   },
-];
-
-/** Endpoints 1 to 18. */
-export const SUCCESSES: SuccessRow[] = [
-  ...ACCOUNT_SUCCESSES,
-  ...ORDER_SUCCESSES,
-  ...FOLLOW_UP_SUCCESSES,
-];
+};

@@ -1,21 +1,15 @@
-import { randomUUID } from 'node:crypto';
-import type { Answer } from '@fiado/chassis/testing/call';
 import {
   createProvider,
+  createStore,
   createWholesaler,
+  importStore,
   randomPhone,
   type Provider,
+  type Store,
   type Wholesaler,
 } from '../../e2e/support/story';
 import { waitFor } from '../../e2e/support/api';
 import type { RunningSystem } from '../../e2e/support/system';
-
-export interface Customer {
-  externalId: string;
-  phone: string;
-  userId: string;
-  cornerStoreId: string;
-}
 
 /** The test data: one customer in each state that the contract distinguishes. */
 export interface World {
@@ -26,14 +20,14 @@ export interface World {
   /** The same, and without delivery words. */
   wordless: Wholesaler;
   provider: Provider;
-  approved: Customer;
+  approved: Store;
   /** Has a line of 200 pesos. */
-  poor: Customer;
-  preApproved: Customer;
-  inValidation: Customer;
-  inDefault: Customer;
-  quickCustomer: Customer;
-  wordlessCustomer: Customer;
+  poor: Store;
+  preApproved: Store;
+  inValidation: Store;
+  inDefault: Store;
+  quickCustomer: Store;
+  wordlessCustomer: Store;
 }
 
 /** Far enough for every debt of today to be overdue. */
@@ -48,15 +42,15 @@ export async function buildWorld(system: RunningSystem): Promise<World> {
   });
   const provider = await createProvider(system);
   const [approved, poor, preApproved, inValidation] = await Promise.all([
-    createCustomer(system, wholesaler, { approve: true }),
-    createCustomer(system, wholesaler, { approve: true, creditLimit: 200 }),
-    createCustomer(system, wholesaler),
-    createCustomer(system, wholesaler),
+    createStore(system, wholesaler),
+    createStore(system, wholesaler, { creditLimit: 200 }),
+    importStore(system, wholesaler),
+    importStore(system, wholesaler),
   ]);
   const [inDefault, quickCustomer, wordlessCustomer] = await Promise.all([
-    createCustomer(system, quick, { approve: true }),
-    createCustomer(system, quick, { approve: true }),
-    createCustomer(system, wordless, { approve: true }),
+    createStore(system, quick),
+    createStore(system, quick),
+    createStore(system, wordless),
   ]);
   await handIn(system, wholesaler, inValidation);
   await fallInDefault(system, quick, inDefault);
@@ -76,41 +70,11 @@ export async function buildWorld(system: RunningSystem): Promise<World> {
   };
 }
 
-export async function createCustomer(
-  system: RunningSystem,
-  { wholesalerId }: Wholesaler,
-  { approve = false, creditLimit = 10_000 } = {},
-): Promise<Customer> {
-  const externalId = randomUUID();
-  const phone = randomPhone();
-  const customer = {
-    externalId,
-    firstName: 'Lucía',
-    lastNames: 'Ortega',
-    phoneNumber: phone,
-    creditLimit,
-    interestRate: 0.05,
-  };
-  const imported = await system.call(
-    system.opsKey,
-    'POST',
-    `/admin/wholesalers/${wholesalerId}/customers`,
-    { body: { customers: [customer] } },
-  );
-  const { userId, cornerStoreId } = imported.body.customers[0];
-  if (approve) await approveStore(system, cornerStoreId);
-  return { externalId, phone, userId, cornerStoreId };
-}
-
-export function approveStore(system: RunningSystem, cornerStoreId: string): Promise<Answer> {
-  return system.call(system.opsKey, 'POST', `/admin/corner-stores/${cornerStoreId}/approve`);
-}
-
 /** createAccountVerification for a customer. @returns the verification's id */
 export async function startVerification(
   system: RunningSystem,
   { key }: Wholesaler,
-  { userId }: Customer,
+  { userId }: Store,
 ): Promise<string> {
   const { body } = await system.call(key, 'POST', `/account/${userId}/verification`, {
     body: { firstName: 'Lucía', lastNames: 'Ortega', phoneNumber: randomPhone() },
@@ -122,7 +86,7 @@ export async function startVerification(
 export async function handIn(
   system: RunningSystem,
   wholesaler: Wholesaler,
-  customer: Customer,
+  customer: Store,
 ): Promise<string> {
   const verificationId = await startVerification(system, wholesaler, customer);
   const path = `/account/${customer.userId}/verification/${verificationId}/onboarding`;
@@ -130,7 +94,7 @@ export async function handIn(
   return verificationId;
 }
 
-export function orderOf(customer: Customer, fields: object = {}): object {
+export function orderOf(customer: Store, fields: object = {}): object {
   return {
     cornerStoreId: customer.cornerStoreId,
     totalAmount: 150,
@@ -147,7 +111,7 @@ export interface Ordered {
 export async function placeOrder(
   system: RunningSystem,
   { key }: Wholesaler,
-  customer: Customer,
+  customer: Store,
   fields: object = {},
 ): Promise<Ordered> {
   const { body } = await system.call(key, 'POST', '/transaction', {
@@ -159,7 +123,7 @@ export async function placeOrder(
 async function fallInDefault(
   system: RunningSystem,
   quick: Wholesaler,
-  customer: Customer,
+  customer: Store,
 ): Promise<void> {
   const { transactionId } = await placeOrder(system, quick, customer);
   await system.call(quick.key, 'PUT', `/transaction/${transactionId}`, {

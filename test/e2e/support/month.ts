@@ -29,35 +29,6 @@ export async function eventually(read: () => Promise<unknown>, expected: unknown
   expect(actual).toEqual(expected);
 }
 
-/**
- * A second wholesaler has the same corner store, which its phone tells, under a name of its own.
- */
-export async function linkStore(
-  system: Api,
-  { wholesalerId }: Wholesaler,
-  store: Store,
-): Promise<Store> {
-  const externalId = randomUUID();
-  const customer = {
-    externalId,
-    firstName: 'Lucía',
-    lastNames: 'Ortega',
-    phoneNumber: store.phone,
-  };
-  const customers = [{ ...customer, creditLimit: 1, interestRate: 0.9 }];
-  const path = `/admin/wholesalers/${wholesalerId}/customers`;
-  const imported = await system.call(system.opsKey, 'POST', path, { body: { customers } });
-  expect(imported.body.customers).toEqual([
-    {
-      externalId,
-      userId: store.userId,
-      cornerStoreId: store.cornerStoreId,
-      status: 'approved',
-    },
-  ]);
-  return { ...store, externalId };
-}
-
 const products = [{ externalSKU: 'SKU-1', name: 'Refresco', quantity: 10 }];
 
 /** createTransaction, of one that needs no code. @returns the transaction's id */

@@ -1,4 +1,5 @@
 import { randomInt, randomUUID } from 'node:crypto';
+import type { Answer } from '@fiado/chassis/testing/call';
 import type { AnswerOf } from '@fiado/client';
 import sharp from 'sharp';
 import { waitFor, type Api } from './api';
@@ -44,50 +45,45 @@ export function randomPhone(): string {
   return `+52555${randomInt(1_000_000, 9_999_999)}`;
 }
 
-/** Who a corner store belongs to, where a test needs to tell one from the others. */
-interface Owner {
-  /** As the wholesaler calls the store. */
+/** What a wholesaler tells of a customer, where a test needs more than defaults. */
+interface Customer {
   externalId?: string;
   phone?: string;
   firstName?: string;
   lastNames?: string;
+  creditLimit?: number;
+  interestRate?: number;
 }
+
+const NAMES = { firstName: 'Lucía', lastNames: 'Ortega' };
 
 /** A loaded and approved corner store with a line of 10,000. */
 export async function createStore(
   system: Api,
   wholesaler: Wholesaler,
-  owner: Owner = {},
+  customer: Customer = {},
 ): Promise<Store> {
-  const store = await importStore(system, wholesaler, owner);
-  const approve = `/admin/corner-stores/${store.cornerStoreId}/approve`;
-  expect((await system.call(system.opsKey, 'POST', approve)).status).toBe(200);
+  const store = await importStore(system, wholesaler, customer);
+  const approved = await approveStore(system, store.cornerStoreId);
+  if (approved.status !== 200) throw new Error(approved.text);
   return store;
 }
 
-/** A loaded corner store, not yet approved. */
-async function importStore(
+export function approveStore(system: Api, cornerStoreId: string): Promise<Answer> {
+  return system.call(system.opsKey, 'POST', `/admin/corner-stores/${cornerStoreId}/approve`);
+}
+
+/** A loaded corner store. It is new and not yet approved, unless another wholesaler has its phone. */
+export async function importStore(
   system: Api,
   { wholesalerId }: Wholesaler,
-  {
-    externalId = randomUUID(),
-    phone = randomPhone(),
-    firstName = 'Lucía',
-    lastNames = 'Ortega',
-  }: Owner = {},
+  { externalId = randomUUID(), phone = randomPhone(), ...customer }: Customer = {},
 ): Promise<Store> {
-  const customers = [
-    {
-      externalId,
-      firstName,
-      lastNames,
-      phoneNumber: phone,
-      creditLimit: 10_000,
-      interestRate: 0.05,
-    },
-  ];
+  const terms = { creditLimit: 10_000, interestRate: 0.05 };
+  const customers = [{ ...NAMES, ...terms, ...customer, externalId, phoneNumber: phone }];
   const path = `/admin/wholesalers/${wholesalerId}/customers`;
   const imported = await system.call(system.opsKey, 'POST', path, { body: { customers } });
+  if (imported.status !== 201) throw new Error(imported.text);
   const { userId, cornerStoreId } = imported.body.customers[0];
   return { externalId, phone, userId, cornerStoreId };
 }
@@ -96,14 +92,13 @@ async function importStore(
 export async function createStoreWithKycLink(
   system: Api,
   wholesaler: Wholesaler,
-  owner: Pick<Owner, 'externalId'> = {},
+  customer: Pick<Customer, 'externalId'> = {},
 ): Promise<{ store: Store; link: string }> {
-  const store = await importStore(system, wholesaler, owner);
+  const store = await importStore(system, wholesaler, customer);
   const { accounts } = system.client(wholesaler.key);
   const { userId, phone: phoneNumber } = store;
-  const names = { firstName: 'Lucía', lastNames: 'Ortega' };
   const { verificationId } = await accounts.createVerification(userId, {
-    ...names,
+    ...NAMES,
     phoneNumber,
     contacts: [],
   });

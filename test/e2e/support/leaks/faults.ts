@@ -1,6 +1,7 @@
 import { Client } from 'pg';
-import { createCustomer, startVerification, type World } from '../../../contract/support/world';
+import { startVerification, type World } from '../../../contract/support/world';
 import { waitFor } from '../api';
+import { importStore } from '../story';
 import type { TracedDeployment } from './deployment';
 
 /** Base of a job that no handler can read: a sent job with an unknown template. */
@@ -34,7 +35,7 @@ export async function provokeThirdParties(
     await system.call(quick.key, 'POST', `/transaction/${body.transactionId}/invoice`, {
       body: { invoice: { discount: 0, products: [PRODUCT] } },
     });
-    await startVerification(system, wholesaler, await createCustomer(system, wholesaler));
+    await startVerification(system, wholesaler, await importStore(system, wholesaler));
     await waitFor(async () => deployment.twilio.posts.length >= posted + 2 || undefined);
   }
   deployment.twilio.behaviours = ['accept'];
@@ -76,7 +77,7 @@ export async function provokeDeadLetter(owner: Client): Promise<void> {
 /** Statements that the database refuses with the whole row in its reason, and lost connections. */
 export async function provokeDatabase(world: World, owner: Client): Promise<void> {
   const { system, wholesaler } = world;
-  const customer = await createCustomer(system, wholesaler);
+  const customer = await importStore(system, wholesaler);
   const place = 'accounts.verifications';
   await owner.query(`ALTER TABLE ${place} ADD CONSTRAINT nothing CHECK (phone IS NULL) NOT VALID`);
   const refused = await system.call(

@@ -1,13 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import sharp from 'sharp';
-import {
-  approveStore,
-  createCustomer,
-  orderOf,
-  placeOrder,
-  type World,
-} from '../../../contract/support/world';
-import { codeIn, randomPhone } from '../story';
+import { orderOf, placeOrder, type World } from '../../../contract/support/world';
+import { approveStore, codeIn, createStore, importStore, randomPhone } from '../story';
 import type { RunningSystem } from '../system';
 import type { Needles } from './needles';
 
@@ -33,7 +27,7 @@ const idempotent = () => ({ 'idempotency-key': randomUUID() });
 
 /** A corner store from the import to the identity link, with a wrong code and an image on the way. */
 export async function onboard({ system, wholesaler, inValidation }: World): Promise<void> {
-  const customer = await createCustomer(system, wholesaler);
+  const customer = await importStore(system, wholesaler);
   const phone = randomPhone();
   const account = `/account/${customer.userId}`;
   const put = (path: string, body: object) =>
@@ -106,7 +100,7 @@ async function openKycLink(
 /** Orders with wrong codes and words, a delivery with a place, a link's page, an invoice refused. */
 export async function buy(world: World, needles: Needles): Promise<void> {
   const { system, wholesaler, approved } = world;
-  const customer = await createCustomer(system, wholesaler, { approve: true });
+  const customer = await createStore(system, wholesaler);
   const put = (path: string, body: object) =>
     system.call(wholesaler.key, 'PUT', path, { body, headers: idempotent() });
 

@@ -8,8 +8,8 @@ import { checkSms } from './support/check-sms';
 import { checkDeadLetters, checkSums } from './support/check-sums';
 import type { Deployment } from './support/deployment';
 import { openMarket, raiseCredit } from './support/market';
-import { OrderLoad, type Sent } from './support/order-load';
 import { settle } from './support/settle';
+import { orderLoad, statusesOf, type Sent, type SteadyLoad } from './support/steady-load';
 
 const ALL = GROUNDS.flatMap(({ faults }) => Object.keys(faults));
 const HELP = `npm run drill -- [--only NAME,NAME] [--rate 15] [--seconds N]
@@ -100,7 +100,7 @@ async function drill(ground: Ground, faults: Drills['faults'], options: Options)
   const { deployment } = ground;
   const market = await openMarket(deployment.system, STORES);
   await raiseCredit(deployment.system, market);
-  const load = new OrderLoad(ground.baseUrl ?? deployment.system.baseUrl, market, ORDER_PESOS);
+  const load = orderLoad(ground.baseUrl ?? deployment.system.baseUrl, market, ORDER_PESOS);
   load.start(options.rate);
   try {
     return await injectAll(ground, { faults, load }, options);
@@ -112,7 +112,7 @@ async function drill(ground: Ground, faults: Drills['faults'], options: Options)
 /** @returns how many problems there were */
 async function injectAll(
   ground: Ground,
-  { faults, load }: { faults: Drills['faults']; load: OrderLoad },
+  { faults, load }: { faults: Drills['faults']; load: SteadyLoad },
   { names, faultMs }: Options,
 ): Promise<number> {
   const { deployment } = ground;
@@ -151,10 +151,11 @@ async function injectAll(
   await load.stop();
   const settled = await settle(deployment.database);
   const isForgotten = (at: number) => forgotten.some(({ from, to }) => at >= from && at <= to);
-  const kept = load.acknowledged.filter(({ at, ms }) => !isForgotten(at + ms));
+  const acknowledged = load.sent.filter(({ id }) => id !== undefined);
+  const kept = acknowledged.filter(({ at, ms }) => !isForgotten(at + ms));
   const posts = deployment.twilio.posts.filter(({ at }) => !isForgotten(at));
   problems.push(
-    ...(load.acknowledged.length === 0 ? ['no order was accepted at all'] : []),
+    ...(acknowledged.length === 0 ? ['no order was accepted at all'] : []),
     ...settled.violations,
     ...(await lostOrders(deployment, kept)).map((id) => `the order ${id} is lost`),
     ...(await checkSms(deployment.database, posts)),
@@ -162,7 +163,7 @@ async function injectAll(
     ...(await checkSums(deployment.system)),
   );
   for (const problem of problems) say(`PROBLEM ${problem}`);
-  say(`${load.acknowledged.length} orders acknowledged; ${problems.length} problems`);
+  say(`${acknowledged.length} orders acknowledged; ${problems.length} problems`);
   return problems.length;
 }
 
@@ -173,12 +174,6 @@ function cellsOf(sent: Sent[], endedAt: number): string[] {
   const lastFailure = Math.max(endedAt, ...failed.map(({ at }) => at));
   const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`;
   return [`${failed.length} of ${sent.length}`, seconds(slowest), seconds(lastFailure - endedAt)];
-}
-
-function statusesOf(sent: Sent[]): string {
-  const counts = new Map<number, number>();
-  for (const { status } of sent) counts.set(status, (counts.get(status) ?? 0) + 1);
-  return [...counts].map(([status, count]) => `${count} × ${status}`).join(', ');
 }
 
 /** Answers that no outage excuses: a fault is a 503, a 504 or a connection that broke. */

@@ -10,7 +10,7 @@ import {
   type Provider,
   type Wholesaler,
 } from './support/story';
-import { waitFor, type Api } from './support/api';
+import { listAll, waitFor, type Api } from './support/api';
 import { startSystem, type System } from './support/system';
 
 /** How long a provider's client waits before it posts again what was answered 503. */
@@ -74,20 +74,6 @@ async function postUntilKept(system: Api, provider: Provider, { body }: Deposit)
     if (status !== 503) return status;
     await sleep(RETRY_MS);
   }
-}
-
-/** Every deposit as ops sees it. */
-async function listDeposits(
-  system: Api,
-): Promise<Array<{ claveDePago: string; valor: number; status: string }>> {
-  const listed = [];
-  for (let cursor: string | null = ''; cursor !== null;) {
-    const search: string = `?limit=100${cursor === '' ? '' : `&cursor=${cursor}`}`;
-    const { body } = await system.call(system.opsKey, 'GET', `/admin/deposits${search}`);
-    listed.push(...body.deposits);
-    cursor = body.nextCursor;
-  }
-  return listed;
 }
 
 /** Waits until no deposit is left that is only received. */
@@ -155,7 +141,11 @@ it(`${DEPOSITS} deposits, posted up to five times while payments is killed ${KIL
 
   expect(killing).toHaveLength(KILLS);
   expect(new Set(statuses)).toEqual(new Set([200]));
-  const listed = await listDeposits(system);
+  const listed = await listAll<{ claveDePago: string; valor: number; status: string }>(
+    system,
+    system.opsKey,
+    '/admin/deposits',
+  );
   expect(
     listed.map(({ claveDePago, valor, status }) => `${claveDePago} ${valor} ${status}`).toSorted(),
   ).toEqual(

@@ -5,7 +5,8 @@ import { pidOf } from '../../e2e/support/system';
 import type { ChaosDatabase } from '../support/database';
 import { startDeployment } from '../support/deployment';
 import { Instance } from '../support/instance';
-import { UploadLoad } from '../support/upload-load';
+import { statusesOf, type SteadyLoad } from '../support/steady-load';
+import { uploadLoad } from '../support/upload-load';
 import type { Drills, Fault, Ground } from './drill';
 
 const TEN_MINUTES_MS = 600_000;
@@ -153,7 +154,11 @@ const FAULTS: Record<string, Fault> = {
       uploads.start(UPLOADS_PER_SECOND);
       return async () => {
         store.mode = 'work';
-        return { measured: [await uploads.stop()] };
+        await uploads.stop();
+        const { sent } = uploads;
+        const slowest = Math.max(0, ...sent.map(({ ms }) => ms)) / 1_000;
+        const answers = `${sent.length} images: ${statusesOf(sent)}`;
+        return { measured: [`${answers}; slowest ${slowest.toFixed(1)} s`] };
       };
     },
   },
@@ -163,7 +168,7 @@ export const usual: Drills = { open, faults: FAULTS };
 
 interface UsualGround extends Ground {
   store: S3StandIn;
-  uploads: UploadLoad;
+  uploads: SteadyLoad;
 }
 
 async function open(): Promise<UsualGround> {
@@ -180,7 +185,7 @@ async function open(): Promise<UsualGround> {
     deployment,
     second,
     store,
-    uploads: await UploadLoad.prepare(deployment),
+    uploads: await uploadLoad(deployment),
     dispose: () => store.stop(),
   };
 }

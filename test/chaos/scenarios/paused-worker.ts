@@ -74,15 +74,7 @@ async function orderFromAll({ deployment, market, history }: Stage): Promise<voi
         const body = { ...order, products };
         const idempotencyKey = randomUUID();
         return history.perform(
-          {
-            kind: 'order',
-            client,
-            credential: key,
-            method: 'POST',
-            path: '/transaction',
-            idempotencyKey,
-            body,
-          },
+          { kind: 'order', client, credential: key, path: '/transaction', idempotencyKey, body },
           Date.now(),
         );
       }),

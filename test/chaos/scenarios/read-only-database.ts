@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isReady } from '../../e2e/support/api';
 import type { Stage } from '../run-under-load';
-import { awaitReady, isReady, noDamage, slowestReady, type Damage } from '../support/inflict';
+import { awaitReady, noDamage, slowestReady, type Damage } from '../support/inflict';
 import { PROXIED } from '../support/schedule';
 import type { Scenario } from './scenario';
 
@@ -27,7 +28,7 @@ export const readOnlyDatabase: Scenario = {
     await deployment.database.becomeReadOnly();
     await sleep(NOTICED_MS);
     for (const service of PROXIED) {
-      if (await isReady(deployment, service))
+      if (await isReady(deployment.ports[service]))
         damage.violations.push(`${service} is ready without writes`);
     }
     await sleep(READ_ONLY_MS - NOTICED_MS);

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isReady } from '../../e2e/support/api';
 import type { Stage } from '../run-under-load';
 import type { Deployment } from '../support/deployment';
-import { isReady, noDamage, stopRedis, type Damage } from '../support/inflict';
+import { noDamage, stopRedis, type Damage } from '../support/inflict';
 import { LONG_OUTAGE_MS, PROXIED } from '../support/schedule';
 import { drained, firstWorkAt } from '../support/recovery';
 import { countBacklog } from '../support/settle';
@@ -52,7 +53,8 @@ async function watchReadiness(
 ): Promise<void> {
   const notReady = new Set<string>();
   for (; Date.now() < until; await sleep(READINESS_POLL_MS)) {
-    for (const service of PROXIED) if (!(await isReady(deployment, service))) notReady.add(service);
+    for (const service of PROXIED)
+      if (!(await isReady(deployment.ports[service]))) notReady.add(service);
   }
   for (const service of notReady) damage.violations.push(`${service} was not ready without Redis`);
 }

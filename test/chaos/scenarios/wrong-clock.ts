@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ProcessName } from '@fiado/contracts/process-names';
-import { waitFor } from '../../e2e/support/api';
+import { isReady, waitFor } from '../../e2e/support/api';
 import type { Stage } from '../run-under-load';
 import { inflict, noDamage, type Damage } from '../support/inflict';
 import { Instance } from '../support/instance';
@@ -65,7 +65,9 @@ async function turnAndBack(
 
   const rightAt = Date.now();
   const [readyMs, drainedMs] = await Promise.all([
-    elapsed(async () => (await Promise.all(others.map((other) => other.isReady()))).every(Boolean)),
+    elapsed(async () =>
+      (await Promise.all(others.map(({ port }) => isReady(port)))).every(Boolean),
+    ),
     elapsed(async () => (await countBacklog(deployment.database, rightAt)) === 0),
   ]);
   damage.measured.push(

@@ -1,4 +1,5 @@
 import type { System } from '../../e2e/support/system';
+import { listAll } from '../../e2e/support/api';
 import { grouped } from './grouped';
 import type { Operation } from './history';
 
@@ -15,7 +16,10 @@ interface DepositBody {
 
 /** Each acknowledged deposit is kept once with its value, and none that nobody posted. */
 export async function checkDeposits(system: System, operations: Operation[]): Promise<string[]> {
-  const listed = grouped(await listDeposits(system), ({ claveDePago }) => claveDePago);
+  const listed = grouped(
+    await listAll<ListedDeposit>(system, system.opsKey, '/admin/deposits'),
+    ({ claveDePago }) => claveDePago,
+  );
   const posts = grouped(
     operations.filter(({ kind }) => kind === 'deposit'),
     ({ body }) => (body as DepositBody).claveDePago,
@@ -33,17 +37,4 @@ export async function checkDeposits(system: System, operations: Operation[]): Pr
   });
   const strange = [...listed.keys()].filter((claveDePago) => !posts.has(claveDePago));
   return [...problems, ...strange.map((key) => `nobody posted the deposit ${key}`)];
-}
-
-async function listDeposits(system: System): Promise<ListedDeposit[]> {
-  const listed: ListedDeposit[] = [];
-  for (let cursor: string | null = ''; cursor !== null;) {
-    const search: string = `?limit=100${cursor === '' ? '' : `&cursor=${cursor}`}`;
-    const path = `/admin/deposits${search}`;
-    const { status, body, text } = await system.call(system.opsKey, 'GET', path);
-    if (status !== 200) throw new Error(`The list of deposits was answered ${status} ${text}`);
-    listed.push(...body.deposits);
-    cursor = body.nextCursor;
-  }
-  return listed;
 }

@@ -1,4 +1,5 @@
 import type { System } from '../../e2e/support/system';
+import { listAll } from '../../e2e/support/api';
 import { grouped } from './grouped';
 import type { Operation } from './history';
 
@@ -31,7 +32,7 @@ export async function checkOrders(
   key: string,
   operations: Operation[],
 ): Promise<string[]> {
-  const listed = await listTransactions(system, key);
+  const listed = await listAll<ListedOrder>(system, key, '/transaction');
   const byOwnId = grouped(listed, ({ wholesalerTransactionId }) => wholesalerTransactionId);
   const asked = operations.flatMap(askedBy);
   const wanted = new Set(asked.map(({ wholesalerTransactionId }) => wholesalerTransactionId));
@@ -90,16 +91,4 @@ function checkSteps(listed: ListedOrder[], operations: Operation[]): string[] {
     const kept = DELIVERED.has(status) && transaction?.totalAmount === transactionAmount;
     return kept ? [] : [`the order ${id} was delivered and is ${JSON.stringify(transaction)}`];
   });
-}
-
-async function listTransactions(system: System, key: string): Promise<ListedOrder[]> {
-  const listed: ListedOrder[] = [];
-  for (let cursor: string | null = ''; cursor !== null;) {
-    const search: string = `?limit=100${cursor === '' ? '' : `&cursor=${cursor}`}`;
-    const { status, body, text } = await system.call(key, 'GET', `/transaction${search}`);
-    if (status !== 200) throw new Error(`The list of orders was answered ${status} ${text}`);
-    listed.push(...body.transactions);
-    cursor = body.nextCursor;
-  }
-  return listed;
 }

@@ -3,26 +3,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** One operation of a client; all its attempts carry the same Idempotency-Key. */
 type OperationKind = 'order' | 'batch' | 'confirm' | 'resend' | 'deliver' | 'deposit';
 
-export interface Operation {
-  kind: OperationKind;
-  client: number;
-  idempotencyKey: string;
+export interface Operation extends Omit<Request, 'credential'> {
   invokedAt: number;
   /** ok and fail are answers; unknown may have happened or not. */
   outcome: 'ok' | 'fail' | 'unknown';
   attempts: number;
   status?: number;
   text?: string;
-  path: string;
-  /** The request, for the checks. */
-  body: object | undefined;
 }
 
 export interface Request {
   kind: OperationKind;
   client: number;
   credential: string;
-  method: 'POST' | 'PUT';
   path: string;
   idempotencyKey: string;
   body?: object;
@@ -48,20 +41,14 @@ export class History {
 
   /** Tries until there is an answer, as a client with an Idempotency-Key may. */
   async perform(request: Request, giveUpAt: number): Promise<Operation> {
-    const operation: Operation = {
-      kind: request.kind,
-      client: request.client,
-      idempotencyKey: request.idempotencyKey,
-      invokedAt: Date.now(),
-      outcome: 'unknown',
-      attempts: 0,
-      path: request.path,
-      body: request.body,
-    };
+    const { credential: _, ...asked } = request;
+    const begun = { invokedAt: Date.now(), outcome: 'unknown', attempts: 0 } as const;
+    const operation: Operation = { ...asked, ...begun };
     this.operations.push(operation);
     do {
       operation.attempts += 1;
-      const answer = await this.send(request);
+      const method = ['confirm', 'deliver'].includes(request.kind) ? 'PUT' : 'POST';
+      const answer = await this.send(method, request);
       if (answer !== undefined && !isUnknown(answer)) {
         Object.assign(operation, { status: answer.status, text: answer.text });
         operation.outcome = answer.status < 300 ? 'ok' : 'fail';
@@ -75,12 +62,14 @@ export class History {
 
   /** One call; undefined if it got no answer. */
   async read(credential: string, path: string): Promise<Answer | undefined> {
-    const answer = await this.send({ credential, method: 'GET', path });
+    const answer = await this.send('GET', { credential, path });
     return answer?.status === 503 ? undefined : answer;
   }
 
-  private async send(request: Sent): Promise<Answer | undefined> {
-    const { credential, method, path, body, idempotencyKey } = request;
+  private async send(
+    method: string,
+    { credential, path, body, idempotencyKey }: Sent,
+  ): Promise<Answer | undefined> {
     try {
       const response = await fetch(`${this.baseUrl}/v1${path}`, {
         method,
@@ -120,13 +109,7 @@ export interface Answer {
   text: string;
 }
 
-interface Sent {
-  credential: string;
-  method: string;
-  path: string;
-  idempotencyKey?: string;
-  body?: object;
-}
+type Sent = Pick<Request, 'credential' | 'path'> & Partial<Request>;
 
 function isUnknown({ status, text }: Answer): boolean {
   // A duplicate of a request that still runs is answered 409 with Retry-After.

@@ -1,5 +1,6 @@
 import type { ProcessName } from '@fiado/contracts/process-names';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isReady } from '../../e2e/support/api';
 import { pidOf } from '../../e2e/support/system';
 import type { TwilioStandIn } from '@fiado/chassis/testing/twilio-stand-in';
 import type { Deployment } from './deployment';
@@ -164,10 +165,10 @@ export async function awaitReady(
   service: Proxied,
   { outage, damage }: { outage: Span; damage: Damage },
 ): Promise<void> {
-  let ready = await isReady(deployment, service);
+  let ready = await isReady(deployment.ports[service]);
   while (!ready && Date.now() < outage.to + READY_DEADLINE_MS) {
     await sleep(READY_POLL_MS);
-    ready = await isReady(deployment, service);
+    ready = await isReady(deployment.ports[service]);
   }
   if (!ready) {
     damage.violations.push(`${service} did not become ready after the database came back`);
@@ -185,17 +186,6 @@ export function slowestReady(damage: Damage): number {
     damage.violations.push(`a service became ready only ${ms} ms after the database`);
   }
   return ms;
-}
-
-export async function isReady({ ports }: Deployment, service: Proxied): Promise<boolean> {
-  try {
-    const url = `http://127.0.0.1:${ports[service]}/health/ready`;
-    const response = await fetch(url, { signal: AbortSignal.timeout(1_500) });
-    await response.body?.cancel();
-    return response.status === 200;
-  } catch {
-    return false;
-  }
 }
 
 /** Whether this service was killed or paused in that time, or shortly before it. */

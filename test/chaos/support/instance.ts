@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join, resolve } from 'node:path';
-import { waitFor } from '../../e2e/support/api';
+import { isReady, waitFor } from '../../e2e/support/api';
 import { publicKeysText } from '@fiado/chassis/keys/process-keys';
 import { freePorts } from '@fiado/chassis/testing/free-ports';
 import type { ProcessName } from '@fiado/contracts/process-names';
@@ -90,19 +90,8 @@ export class Instance {
   private async becomesReady(): Promise<boolean> {
     return waitFor(async () => {
       if (this.process.exitCode !== null) return false;
-      return (await this.isReady()) || undefined;
+      return (await isReady(this.port)) || undefined;
     }, START_DEADLINE_MS);
-  }
-
-  async isReady(): Promise<boolean> {
-    try {
-      const url = `http://127.0.0.1:${this.port}/health/ready`;
-      const response = await fetch(url, { signal: AbortSignal.timeout(1_500) });
-      await response.body?.cancel();
-      return response.status === 200;
-    } catch {
-      return false;
-    }
   }
 
   /** SIGSTOP: it keeps its jobs, claims and connections, and does nothing. */

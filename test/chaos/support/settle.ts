@@ -8,38 +8,36 @@ import type { ChaosDatabase } from './database';
 const SETTLE_DEADLINE_MS = 110_000;
 const POLL_MS = 500;
 
-/** Jobs whose consumer writes their id down with their effect, by the place where it does. */
+/** The jobs of all services. */
+export const JOBS = `(
+  SELECT * FROM accounts.outbox UNION ALL SELECT * FROM transactions.outbox
+  UNION ALL SELECT * FROM payments.outbox UNION ALL SELECT * FROM notifier.outbox) AS job`;
+
+/** Jobs whose consumer writes their id down with their effect, and the ids that are written down. */
 const CONSUMED = `
-  SELECT id, queue, type, created_at FROM (
-    SELECT * FROM accounts.outbox UNION ALL SELECT * FROM transactions.outbox
-    UNION ALL SELECT * FROM payments.outbox UNION ALL SELECT * FROM notifier.outbox) AS job
+  SELECT id, queue, type, created_at FROM ${JOBS}
    WHERE type NOT IN ('corner-store.changed', 'wholesaler.changed', 'issue-invoice')`;
+const EFFECTS = `
+  SELECT id FROM notifier.messages UNION ALL SELECT message_id FROM accounts.inbox
+  UNION ALL SELECT message_id FROM transactions.inbox
+  UNION ALL SELECT message_id FROM payments.inbox`;
 
 const WAITING = `
   SELECT 'the ' || type || ' job ' || id || ' has had no effect' AS what
-    FROM (${CONSUMED}) AS job
-   WHERE id NOT IN (
-     SELECT id FROM notifier.messages UNION ALL SELECT message_id FROM accounts.inbox
-     UNION ALL SELECT message_id FROM transactions.inbox
-     UNION ALL SELECT message_id FROM payments.inbox)
+    FROM (${CONSUMED}) AS job WHERE id NOT IN (${EFFECTS})
   UNION ALL
   SELECT 'the message ' || id || ' is ' || status
     FROM notifier.messages WHERE status IN ('pending', 'sending')
   UNION ALL
   SELECT 'the deposit ' || id || ' is not applied' FROM payments.deposits WHERE status = 'received'
   UNION ALL
-  SELECT 'the ' || type || ' job ' || id || ' is in no queue' FROM (
-    SELECT * FROM accounts.outbox UNION ALL SELECT * FROM transactions.outbox
-    UNION ALL SELECT * FROM payments.outbox UNION ALL SELECT * FROM notifier.outbox) AS job
-   WHERE enqueued_at IS NULL`;
+  SELECT 'the ' || type || ' job ' || id || ' is in no queue'
+    FROM ${JOBS} WHERE enqueued_at IS NULL`;
 
 /** Jobs of before a moment that have had no effect. */
 const WITHOUT_EFFECT = `
   SELECT id FROM (${CONSUMED}) AS job
-   WHERE created_at < to_timestamp($1) AND id NOT IN (
-     SELECT id FROM notifier.messages UNION ALL SELECT message_id FROM accounts.inbox
-     UNION ALL SELECT message_id FROM transactions.inbox
-     UNION ALL SELECT message_id FROM payments.inbox)`;
+   WHERE created_at < to_timestamp($1) AND id NOT IN (${EFFECTS})`;
 
 /** How many jobs that were wanted before a moment (in milliseconds) have had no effect yet. */
 export async function countBacklog(database: ChaosDatabase, beforeMs: number): Promise<number> {

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { integer, oneOf, randomOf, type Random } from '../../e2e/support/random';
+import type { Store } from '../../e2e/support/story';
 import { History, type Operation, type Request } from './history';
 import type { Deployment } from './deployment';
-import type { Market, MarketStore } from './market';
+import type { Market } from './market';
 
 /** Clients at once, each with a corner store of its own for the orders that need a code. */
 export const CLIENTS = 6;
@@ -19,7 +20,7 @@ interface Client {
   history: History;
   random: Random;
   number: number;
-  store: MarketStore;
+  store: Store;
   stopAt: number;
   giveUpAt: number;
 }
@@ -48,29 +49,19 @@ async function buyOne(client: Client): Promise<void> {
   const { store, random, market } = client;
   const totalAmount = integer(random, 10_000, 250_000) / 100;
   const body = { ...orderBody(totalAmount), cornerStoreId: store.cornerStoreId };
-  const placed = await perform(client, {
-    kind: 'order',
-    method: 'POST',
-    path: '/transaction',
-    body,
-  });
+  const placed = await perform(client, { kind: 'order', path: '/transaction', body });
   if (placed.outcome !== 'ok') return;
   const { transactionId, verificationId } = JSON.parse(placed.text ?? '');
   const path = `/transaction/${transactionId}/verification/${verificationId}`;
 
   let code = await findCode(client, totalAmount, placed.invokedAt);
   if (code === undefined && Date.now() < client.stopAt) {
-    await perform(client, { kind: 'resend', method: 'POST', path });
+    await perform(client, { kind: 'resend', path });
     code = await findCode(client, totalAmount, placed.invokedAt);
   }
   if (code === undefined) return; // the store never got it, and the order stays unconfirmed
-  const confirmBody = { errorCode: code };
-  const confirmed = await perform(client, {
-    kind: 'confirm',
-    method: 'PUT',
-    path,
-    body: confirmBody,
-  });
+  const errorCode = code;
+  const confirmed = await perform(client, { kind: 'confirm', path, body: { errorCode } });
   if (confirmed.outcome === 'ok' && random() < 0.85)
     await deliver(client, transactionId, totalAmount);
   if (random() < 0.3)
@@ -86,12 +77,7 @@ async function buyBatch(client: Client): Promise<void> {
     metadata: {},
   }));
   const body = { driverId: `driver-${client.number}`, transactions };
-  const placed = await perform(client, {
-    kind: 'batch',
-    method: 'POST',
-    path: '/transaction/batch',
-    body,
-  });
+  const placed = await perform(client, { kind: 'batch', path: '/transaction/batch', body });
   if (placed.outcome !== 'ok') return;
   for (const item of JSON.parse(placed.text ?? '')) {
     if (item.status !== 'accepted' || random() < 0.3) continue;
@@ -106,7 +92,6 @@ async function deliver(client: Client, transactionId: string, ordered: number): 
   const cents = random() < 0.5 ? orderedCents : integer(random, orderedCents - 5_000, orderedCents);
   const delivered = await perform(client, {
     kind: 'deliver',
-    method: 'PUT',
     path: `/transaction/${transactionId}`,
     body: { status: 'delivery', transactionAmount: cents / 100 },
   });
@@ -133,14 +118,15 @@ async function pay(client: Client, transactionId: string): Promise<void> {
     fechaPago: '2026-11-20 10:00:00.000',
     claveDePago: randomUUID(),
   };
+  const { key: credential, name } = market.provider;
+  const deposits = '/customer-transaction/payment/deposit';
   const post = () =>
-    client.history.perform(
+    history.perform(
       {
         kind: 'deposit',
         client: client.number,
-        credential: market.provider.key,
-        method: 'POST',
-        path: `/customer-transaction/payment/deposit?paymentProviderName=${encodeURIComponent(market.provider.name)}`,
+        credential,
+        path: `${deposits}?paymentProviderName=${encodeURIComponent(name)}`,
         idempotencyKey: randomUUID(),
         body,
       },
@@ -154,7 +140,7 @@ async function pay(client: Client, transactionId: string): Promise<void> {
 /** Performs one operation of the wholesaler; some answered ones are asked for again. */
 async function perform(
   { history, market, number, giveUpAt, random }: Client,
-  wanted: Pick<Request, 'kind' | 'method' | 'path'> & { body?: object },
+  wanted: Pick<Request, 'kind' | 'path' | 'body'>,
 ): Promise<Operation> {
   const request: Request = {
     ...wanted,

@@ -6,6 +6,7 @@ import { undocumented } from '../../contract/support/conformance';
 /** Ends what hangs. */
 const EVENT_DEADLINE_MS = 60_000;
 const POLL_MS = 50;
+const READY_TIMEOUT_MS = 1_500;
 
 /** A running Fiado as it is seen from outside. */
 export interface Api {
@@ -59,6 +60,30 @@ export function openApi(baseUrl: string, opsKey: string, request: typeof send = 
         return ours.length > seen && ours[0].status === 'sent' ? ours[0].body : undefined;
       }),
   };
+}
+
+/** All items of a list, page by page. @throws Error for a refusal */
+export async function listAll<Item>(api: Api, key: string, path: string): Promise<Item[]> {
+  const listed: Item[] = [];
+  for (let query = '?limit=100'; query !== '';) {
+    const { status, body, text } = await api.call(key, 'GET', `${path}${query}`);
+    if (status !== 200) throw new Error(`${path} was answered ${status} ${text}`);
+    const { nextCursor, ...lists } = body as { nextCursor: string | null } & Record<string, Item[]>;
+    listed.push(...Object.values(lists).flat());
+    query = nextCursor === null ? '' : `?limit=100&cursor=${nextCursor}`;
+  }
+  return listed;
+}
+
+/** Whether the process at that port of this machine is ready. */
+export async function isReady(port: number): Promise<boolean> {
+  const signal = AbortSignal.timeout(READY_TIMEOUT_MS);
+  return fetch(`http://127.0.0.1:${port}/health/ready`, { signal })
+    .then(async ({ ok, body }) => {
+      await body?.cancel();
+      return ok;
+    })
+    .catch(() => false);
 }
 
 /** Waits until an attempt gives something; what travels by event takes a moment. */

@@ -9,6 +9,7 @@ import { waitFor, type Api } from './api';
 /** What travels by event is seen within 2 s on an idle machine; this one may be busy. */
 const SETTLE_MS = 30_000;
 const POLL_MS = 100;
+const VERIFY_MS = 90_000;
 const CLI = resolve(__dirname, '../../../apps/cli/dist/main.js');
 
 /** How far a wholesaler's delivered transaction is paid. Pesos. */
@@ -187,14 +188,23 @@ export async function unmatched(system: Api): Promise<Array<{ depositId: string 
   return body.deposits;
 }
 
-/** `fiado verify`: everything that must hold does. */
-export async function verify(system: Api): Promise<{ ok: boolean; broken: unknown[] }> {
+interface Check {
+  service: string;
+  name: string;
+  holds: boolean;
+  violations: object[];
+}
+
+/** `fiado verify`: everything that must hold does. @throws Error when it made no report */
+export async function verify(system: Api): Promise<{ ok: boolean; broken: Check[] }> {
   const args = [CLI, 'verify', '--json', '--settle', '20', '--base-url', system.baseUrl];
   const env = { PATH: process.env.PATH, OPS_API_KEY: system.opsKey };
-  const { stdout } = await promisify(execFile)(process.execPath, args, { env }).catch(
+  const options = { env, timeout: VERIFY_MS };
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, args, options).catch(
     // It exits with 1 if a balance does not reconcile, and prints which.
-    (error: { stdout: string }) => error,
+    (error: { stdout: string; stderr: string }) => error,
   );
-  const report = JSON.parse(stdout) as { ok: boolean; checks: Array<{ holds: boolean }> };
+  if (!stdout.startsWith('{')) throw new Error(`fiado verify printed nothing but: ${stderr}`);
+  const report = JSON.parse(stdout) as { ok: boolean; checks: Check[] };
   return { ok: report.ok, broken: report.checks.filter(({ holds }) => !holds) };
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { openApi, waitFor } from './api';
+import { isReady, openApi, waitFor } from './api';
 import { pidOf, type RunningSystem } from './system';
 
 /** What a test needs in order to use the system that the global set-up started. */
@@ -41,12 +41,4 @@ export function sharedSystem(): SharedSystem {
       });
     },
   };
-}
-
-async function isReady(port: number): Promise<boolean> {
-  const url = `http://127.0.0.1:${port}/health/ready`;
-  return fetch(url).then(
-    ({ ok }) => ok,
-    () => false,
-  );
 }

@@ -25,19 +25,27 @@ export class PageQuery extends LimitQuery {
   cursor?: string;
 }
 
+/** One page of a list, and what the next page starts after. */
+export interface Page<Row> {
+  page: Row[];
+  nextCursor: string | null;
+}
+
 /**
  * One page of a list.
  * @param found up to limit + 1 rows: one more than the page shows whether another page follows
- * @param idOf what the next page starts after
+ * @param cursorOf what the next page starts after; by default the id of the last row
  */
-export function pageOf<Row>(
+export function pageOf<Row extends { id: string }>(found: Row[], limit: number): Page<Row>;
+export function pageOf<Row>(found: Row[], limit: number, cursorOf: (row: Row) => string): Page<Row>;
+export function pageOf<Row extends { id: string }>(
   found: Row[],
   limit: number,
-  idOf: (row: Row) => string,
-): { page: Row[]; nextCursor: string | null } {
+  cursorOf = ({ id }: Row) => id,
+): Page<Row> {
   const page = found.slice(0, limit);
   const last = found.length > limit ? page.at(-1) : undefined;
-  return { page, nextCursor: last === undefined ? null : idOf(last) };
+  return { page, nextCursor: last === undefined ? null : cursorOf(last) };
 }
 
 /** Longest text that is searched, in characters. */

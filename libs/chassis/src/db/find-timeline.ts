@@ -44,14 +44,6 @@ export function findTimeline(
             subject_id, details
        FROM (${parts.map(pageOfPart).join('\nUNION ALL\n')}) page
       ORDER BY at DESC, key DESC LIMIT $6`,
-    [
-      cornerStoreId,
-      from ?? null,
-      to ?? null,
-      beforeMicros ?? null,
-      beforeKey ?? null,
-      limit,
-      ...more,
-    ],
+    [cornerStoreId, from, to, beforeMicros, beforeKey, limit, ...more],
   );
 }

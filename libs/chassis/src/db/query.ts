@@ -16,7 +16,7 @@ const LONG_STATEMENT_WORKERS = 2;
 
 /**
  * Runs one parameterised statement and returns its rows, inside the transaction when given one. A
- * column `user_id` is the field `userId` of a row.
+ * column `user_id` is the field `userId` of a row; an undefined value is null.
  */
 export async function query<Row extends object>(
   db: Db,

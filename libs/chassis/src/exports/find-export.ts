@@ -78,9 +78,9 @@ export const listExportsEndpoint = endpoint({
       db,
       `SELECT ${EXPORT_COLUMN_NAMES} FROM exports
         WHERE kind = $1 AND ($2::uuid IS NULL OR id < $2) ORDER BY id DESC LIMIT $3`,
-      [kind, cursor ?? null, limit + 1],
+      [kind, cursor, limit + 1],
     );
-    return pageOf(found, limit, ({ id }) => id);
+    return pageOf(found, limit);
   },
   present: ({ page, nextCursor }) => ({ exports: page.map(presentExport), nextCursor }),
 });

@@ -122,7 +122,7 @@ async function claimExport(
         (SELECT count(*) FROM export_parts WHERE export_id = own.id) AS parts,
         (SELECT last_key FROM export_parts WHERE export_id = own.id
           ORDER BY number DESC LIMIT 1)`,
-    [randomUUID(), LEASE_SECONDS, own?.leaseId ?? null],
+    [randomUUID(), LEASE_SECONDS, own?.leaseId],
   );
 }
 

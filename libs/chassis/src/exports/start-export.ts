@@ -123,7 +123,7 @@ async function startExport(
       `INSERT INTO exports (kind, format, from_at, to_at, wholesaler_id, requested_by, key, expires_at)
        VALUES ($1, $2, $3, $4, $5, $6, $7, now() + make_interval(hours => $8))
        RETURNING ${EXPORT_COLUMN_NAMES}`,
-      [kind, format, from, to, wholesalerId ?? null, by.id, randomBytes(KEY_BYTES), KEPT_HOURS],
+      [kind, format, from, to, wholesalerId, by.id, randomBytes(KEY_BYTES), KEPT_HOURS],
     );
     const details = { kind, format, from, to, wholesalerId };
     await appendToOutbox(

@@ -223,7 +223,7 @@ export function debtsEndpoint(
           tx,
           `SELECT ${DEBT_COLUMNS} FROM ${debtsOf('$1::uuid', '$2::timestamptz')}
             WHERE $3::uuid IS NULL OR transaction_id > $3 ORDER BY transaction_id LIMIT $4`,
-          [cornerStoreId, since ?? null, cursor ?? null, limit + 1],
+          [cornerStoreId, since, cursor, limit + 1],
         );
       });
       return pageOf(found, limit, ({ transactionId }) => transactionId);

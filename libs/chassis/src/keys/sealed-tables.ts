@@ -92,7 +92,7 @@ export async function endPage(
         SET after = coalesce($4, after), failed = failed + $5, leased_until = NULL,
             finished_at = CASE WHEN $6 THEN now() END
       WHERE name = $1 AND key_number = $2 AND after IS NOT DISTINCT FROM $3`,
-    [table, keyNumber, after, page.last ?? null, page.failed, page.isLast],
+    [table, keyNumber, after, page.last, page.failed, page.isLast],
   );
 }
 

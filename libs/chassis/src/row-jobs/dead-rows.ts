@@ -67,7 +67,7 @@ export async function retryDeadRows(
                                 WHERE ${isDead(job)} AND ($1::uuid IS NULL OR id = $1)
                                 ORDER BY dead_at, id LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED))
        RETURNING id, ${job.createdAt} AS created_at`,
-      [which.jobId ?? null, MAX_RETRIED],
+      [which.jobId, MAX_RETRIED],
     );
     for (const { id: jobId, createdAt } of rows) {
       retried.push({ jobId, type: job.type, createdAt: createdAt.toISOString() });

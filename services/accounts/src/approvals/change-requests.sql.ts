@@ -97,7 +97,7 @@ export async function insertChangeRequest(db: Db, request: NewChangeRequest): Pr
       request.reason,
       request.requestedBy,
       LIFE_HOURS,
-      request.sealedPayload ?? null,
+      request.sealedPayload,
     ],
   );
   return inserted.length > 0;
@@ -130,7 +130,7 @@ export async function finishChange(tx: Db, id: string, failure: string | undefin
         SET status = $2, failure = $3, sealed_payload = NULL,
             last_error = NULL, request_id = NULL, traceparent = NULL
       WHERE id = $1`,
-    [id, failure === undefined ? 'executed' : 'failed', failure ?? null],
+    [id, failure === undefined ? 'executed' : 'failed', failure],
   );
 }
 

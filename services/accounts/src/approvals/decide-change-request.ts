@@ -160,8 +160,8 @@ async function decideChangeRequest(
         by.id,
         reason,
         status === 'approved' && isMadeHere(request),
-        currentRequestId() ?? null,
-        currentTraceparent() ?? null,
+        currentRequestId(),
+        currentTraceparent(),
       ],
     );
     await appendToOutbox(tx, jobsOf(request, status === 'approved', by.id));

@@ -137,9 +137,9 @@ export const listChangeRequestsEndpoint = endpoint({
       `${SHOWN}
         WHERE ($1::text IS NULL OR r.status = $1) AND ($2::uuid IS NULL OR r.id < $2)
         ORDER BY r.id DESC LIMIT $3`,
-      [status ?? null, cursor ?? null, limit + 1],
+      [status, cursor, limit + 1],
     );
-    return pageOf(found, limit, ({ id }) => id);
+    return pageOf(found, limit);
   },
   present: ({ page, nextCursor }) => ({
     changeRequests: page.map(presentChangeRequest),

@@ -27,7 +27,7 @@ async function checkAndAnchor(context: Context, stopping?: AbortSignal): Promise
   const checked = await verifyWholeChain(context, stopping);
   if (checked === undefined) return makeCheckDue(db);
   const { end, broken } = checked;
-  await query(db, 'UPDATE audit_chain_head SET break = $1', [broken ?? null]);
+  await query(db, 'UPDATE audit_chain_head SET break = $1', [broken]);
   if (broken !== undefined) {
     log.error({ auditBreak: broken }, 'the audit chain is broken');
     return;

@@ -112,11 +112,7 @@ export const listAuditEntriesEndpoint = endpoint({
   }),
   handle: async ({ db }: Context, { cursor, limit, filter }) => {
     await requireCursor(db, cursor, 'audit_log');
-    return pageOf(
-      await findAuditEntries(db, { ...filter, cursor, limit: limit + 1 }),
-      limit,
-      ({ id }) => id,
-    );
+    return pageOf(await findAuditEntries(db, { ...filter, cursor, limit: limit + 1 }), limit);
   },
   present: ({ page, nextCursor }) => ({
     entries: page.map((entry) => t.presentRow(auditEntryAnswer, entry, { auditEntryId: entry.id })),

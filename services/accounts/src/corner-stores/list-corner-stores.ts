@@ -176,10 +176,10 @@ function listCornerStoreDetails(
                 < ('epoch'::timestamptz + $3::bigint * interval '1 microsecond', $4::uuid))
       ORDER BY s.created_at DESC, s.id DESC LIMIT $5`,
     [
-      status ?? null,
-      wholesalerId ?? null,
-      after?.createdMicros ?? null,
-      after?.cornerStoreId ?? null,
+      status,
+      wholesalerId,
+      after?.createdMicros,
+      after?.cornerStoreId,
       limit,
       ...(cornerStoreIds === undefined ? [] : [cornerStoreIds]),
     ],

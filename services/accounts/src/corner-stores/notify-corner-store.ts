@@ -30,7 +30,7 @@ export async function notifyStore(
               s.opposed_at IS NOT NULL AS opposes,
               (SELECT name FROM wholesalers WHERE id = $2) AS wholesaler
          FROM corner_stores s JOIN users u ON u.id = s.user_id WHERE s.id = $1`,
-      [cornerStoreId, wholesalerId ?? null],
+      [cornerStoreId, wholesalerId],
     );
     if (store === undefined) throw new AppError('CORNER_STORE_NOT_FOUND');
     // A blocked owner's data are not used any more.

@@ -7,7 +7,7 @@ import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import type { Scope } from '@fiado/contracts/caller';
 import { AppError } from '@fiado/contracts/errors';
-import { pageOf, PageQuery } from '@fiado/contracts/page';
+import { type Page, pageOf, PageQuery } from '@fiado/contracts/page';
 import type { Context } from '../context';
 import { exampleKey } from '../examples';
 import { opsKeyFields } from './list-ops-keys';
@@ -89,12 +89,12 @@ export const listProviderKeysEndpoint = endpoint({
 async function pageOfKeys(
   db: Context['db'],
   { limit, ...asked }: KeysOfOwner,
-): Promise<{ page: IssuedKey[]; nextCursor: string | null }> {
+): Promise<Page<IssuedKey>> {
   await requireCursor(db, asked.cursor, 'api_keys', { [asked.owner]: asked.ownerId });
-  return pageOf(await findKeysOf(db, { ...asked, limit: limit + 1 }), limit, ({ id }) => id);
+  return pageOf(await findKeysOf(db, { ...asked, limit: limit + 1 }), limit);
 }
 
-function present({ page, nextCursor }: { page: IssuedKey[]; nextCursor: string | null }) {
+function present({ page, nextCursor }: Page<IssuedKey>) {
   return {
     apiKeys: page.map((key) => t.presentRow(issuedKeyAnswer, key, { apiKeyId: key.id })),
     nextCursor,
@@ -128,6 +128,6 @@ function findKeysOf(db: Db, { owner, ownerId, cursor, limit }: KeysOfOwner): Pro
     db,
     `SELECT id, scopes, expires_at, revoked_at, last_used_at, created_at FROM api_keys
       WHERE ${owner} = $1 AND ($2::uuid IS NULL OR id < $2) ORDER BY id DESC LIMIT $3`,
-    [ownerId, cursor ?? null, limit],
+    [ownerId, cursor, limit],
   );
 }

@@ -58,10 +58,9 @@ export const listOpsKeysEndpoint = endpoint({
       await query<OpsKey>(
         db,
         `SELECT ${OPS_KEY} FROM ops_keys WHERE $1::uuid IS NULL OR id < $1 ORDER BY id DESC LIMIT $2`,
-        [cursor ?? null, limit + 1],
+        [cursor, limit + 1],
       ),
       limit,
-      ({ id }) => id,
     );
   },
   present: ({ page, nextCursor }) => ({ opsKeys: page.map(presentOpsKey), nextCursor }),

@@ -57,7 +57,7 @@ export const listCornerStoreSumsEndpoint = cornerStoreSumsEndpoint<Context, Acco
                     WHERE c.corner_store_id = store.id) customer
              JOIN wholesalers wholesaler ON wholesaler.id = customer.wholesaler_id) links
         ORDER BY store.id`,
-      [page.cursor ?? null, page.limit],
+      [page.cursor, page.limit],
     ),
 );
 

@@ -150,7 +150,7 @@ export async function recordConsent(
       sha256,
       consent.purposes,
       consent.channel,
-      givenAt ?? null,
+      givenAt,
     ],
   );
   return inserted.length > 0;

@@ -90,9 +90,9 @@ export const listPrivacyRequestsEndpoint = endpoint({
           AND ($4::timestamptz IS NULL OR ${DUE_AT} <= $4)
           AND ($5::uuid IS NULL OR r.id < $5)
         ORDER BY r.id DESC LIMIT $6`,
-      [status, kind, userId, dueBefore, cursor, limit + 1].map((value) => value ?? null),
+      [status, kind, userId, dueBefore, cursor, limit + 1],
     );
-    return pageOf(found, limit, ({ id }) => id);
+    return pageOf(found, limit);
   },
   present: ({ page, nextCursor }) => ({
     privacyRequests: page.map(presentPrivacyRequest),

@@ -52,10 +52,9 @@ export const listPaymentProvidersEndpoint = endpoint({
         db,
         `SELECT ${PROVIDER} FROM payment_providers
           WHERE $1::uuid IS NULL OR id < $1 ORDER BY id DESC LIMIT $2`,
-        [cursor ?? null, limit + 1],
+        [cursor, limit + 1],
       ),
       limit,
-      ({ id }) => id,
     );
   },
   present: ({ page, nextCursor }) => ({

@@ -77,7 +77,7 @@ export async function customerSnapshots(
       WHERE s.id IN (SELECT corner_store_id FROM customers
                       WHERE wholesaler_id = $1
                         AND (corner_store_id = ANY($2) OR external_id = $3))`,
-    [wholesalerId, asked.cornerStoreIds, asked.externalId ?? null],
+    [wholesalerId, asked.cornerStoreIds, asked.externalId],
   );
   return rows.map(versioned);
 }

@@ -69,10 +69,9 @@ export const listStaffEndpoint = endpoint({
         db,
         `SELECT ${STAFF_MEMBER} FROM staff s
           WHERE $1::uuid IS NULL OR s.id < $1 ORDER BY s.id DESC LIMIT $2`,
-        [cursor ?? null, limit + 1],
+        [cursor, limit + 1],
       ),
       limit,
-      ({ id }) => id,
     );
   },
   present: ({ page, nextCursor }) => ({ staff: page.map(presentStaff), nextCursor }),

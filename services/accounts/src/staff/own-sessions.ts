@@ -63,10 +63,9 @@ export const listOwnSessionsEndpoint = endpoint({
            FROM staff_sessions e
           WHERE e.staff_id = $1 AND ${LIVE} AND ($2::uuid IS NULL OR e.id < $2)
           ORDER BY e.id DESC LIMIT $3`,
-        [by.id, cursor ?? null, limit + 1],
+        [by.id, cursor, limit + 1],
       ),
       limit,
-      ({ id }) => id,
     );
   },
   present: ({ page, nextCursor }) => ({

@@ -149,11 +149,11 @@ async function insertSession(
       session.id,
       session.staffId,
       session.tokenHash,
-      session.authTime ?? null,
+      session.authTime,
       SESSION_IDLE_MS,
       SESSION_LIFE_MS,
-      session.address ?? null,
-      session.agent ?? null,
+      session.address,
+      session.agent,
     ],
   );
 }

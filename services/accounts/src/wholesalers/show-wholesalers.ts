@@ -46,7 +46,7 @@ export const listWholesalersEndpoint = endpoint({
       db,
       `SELECT ${WHOLESALER_SETTINGS} FROM wholesalers
         WHERE $1::uuid IS NULL OR id < $1 ORDER BY id DESC LIMIT $2`,
-      [cursor ?? null, limit + 1],
+      [cursor, limit + 1],
     );
     return pageOf(found, limit, ({ wholesalerId }) => wholesalerId);
   },

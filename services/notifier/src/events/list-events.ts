@@ -116,8 +116,8 @@ export const listEventsEndpoint = endpoint({
         ownerId,
         cursor === undefined ? 0 : await positionOf(db, ownerId, cursor),
         type === undefined ? null : typesNamedBy(type),
-        from ?? null,
-        to ?? null,
+        from,
+        to,
         limit + 1,
       ],
     );

@@ -220,7 +220,7 @@ async function listMessages(
     limit: limit + 1,
   });
 
-  const { page, nextCursor } = pageOf(found, limit, ({ id }) => id);
+  const { page, nextCursor } = pageOf(found, limit);
   // A sandbox has no real personal data.
   if (phoneNumber !== undefined && context.config.FIADO_MODE === 'production') {
     const details = { messageIds: page.map(({ id }) => id) };

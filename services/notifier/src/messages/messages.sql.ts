@@ -115,14 +115,14 @@ export function findMessages(db: Db, filter: MessageFilter): Promise<Message[]> 
         AND ($8::text IS NULL OR template = $8)
       ORDER BY created_at DESC, id DESC LIMIT $6`,
     [
-      phoneIndex ?? null,
-      status ?? null,
-      wholesalerId ?? null,
-      verificationId ?? null,
-      filter.afterId ?? null,
+      phoneIndex,
+      status,
+      wholesalerId,
+      verificationId,
+      filter.afterId,
       filter.limit,
-      subjectId ?? null,
-      template ?? null,
+      subjectId,
+      template,
     ],
   );
 }

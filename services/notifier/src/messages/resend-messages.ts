@@ -198,7 +198,7 @@ function findUnknown(
                            AND newer.template = messages.template
                            AND (newer.created_at, newer.id) > (messages.created_at, messages.id))
       ORDER BY created_at, id LIMIT $3`,
-    [since, afterId ?? null, limit],
+    [since, afterId, limit],
   );
 }
 

@@ -2,7 +2,7 @@ import type { Db, Transaction } from '@fiado/chassis/db/database';
 import { query, queryOne, queryRow } from '@fiado/chassis/db/query';
 import { requireCursor } from '@fiado/chassis/db/require-cursor';
 import { AppError } from '@fiado/contracts/errors';
-import { pageOf, type PageQuery } from '@fiado/contracts/page';
+import { type Page, pageOf, type PageQuery } from '@fiado/contracts/page';
 import type { SignatureKind } from './secrets';
 
 /** Endpoints of one owner. */
@@ -91,7 +91,7 @@ export async function pageOfEndpoints(
   db: Db,
   { ownerId, state }: { ownerId?: string | undefined; state?: string | undefined },
   { cursor, limit }: PageQuery,
-): Promise<{ page: WebhookEndpoint[]; nextCursor: string | null }> {
+): Promise<Page<WebhookEndpoint>> {
   await requireCursor(db, cursor, 'webhook_endpoints', { owner_id: ownerId });
   const found = await query<WebhookEndpoint>(
     db,
@@ -100,9 +100,9 @@ export async function pageOfEndpoints(
         AND ($2::text IS NULL OR e.state = $2) AND e.state <> 'deleted'
         AND ($3::uuid IS NULL OR e.id > $3)
       ORDER BY e.id LIMIT $4`,
-    [ownerId ?? null, state ?? null, cursor ?? null, limit + 1],
+    [ownerId, state, cursor, limit + 1],
   );
-  return pageOf(found, limit, ({ id }) => id);
+  return pageOf(found, limit);
 }
 
 /** What an owner changes; what is absent stays as it is. */
@@ -130,7 +130,7 @@ export async function updateEndpoint(
             events = coalesce($4::text[], events), ordered = coalesce($5::boolean, ordered),
             state = coalesce($6::text, state), updated_at = now()
       WHERE id = $1`,
-    [id, url ?? null, description ?? null, events ?? null, ordered ?? null, state ?? null],
+    [id, url, description, events, ordered, state],
   );
   if (state !== 'enabled') return;
   await query(

@@ -118,15 +118,15 @@ export const listDeliveriesEndpoint = endpoint({
         ORDER BY d.id DESC LIMIT $7`,
       [
         endpointId,
-        filter.status ?? null,
+        filter.status,
         filter.type === undefined ? null : typesNamedBy(filter.type),
-        filter.from ?? null,
-        filter.to ?? null,
-        cursor ?? null,
+        filter.from,
+        filter.to,
+        cursor,
         limit + 1,
       ],
     );
-    return pageOf(found, limit, ({ id }) => id);
+    return pageOf(found, limit);
   },
   present: ({ page, nextCursor }) => ({ deliveries: page.map(presentDelivery), nextCursor }),
 });

@@ -114,9 +114,9 @@ export const listFailingDeliveriesEndpoint = endpoint({
           AND ($1::uuid IS NULL OR endpoint.owner_id = $1)
           AND ${place}
         ORDER BY ${order} LIMIT $4`,
-      [ownerId ?? null, webhookEndpointId ?? null, cursor ?? null, limit + 1],
+      [ownerId, webhookEndpointId, cursor, limit + 1],
     );
-    return pageOf(found, limit, ({ id }) => id);
+    return pageOf(found, limit);
   },
   present: ({ page, nextCursor }) => ({
     deliveries: page.map((one) => ({

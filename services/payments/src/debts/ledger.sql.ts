@@ -178,7 +178,7 @@ export async function writePayments(
      -- And its events.
      INSERT INTO outbox (${OUTBOX_COLUMNS})
      SELECT ${OUTBOX_COLUMNS} FROM jsonb_to_recordset($3::jsonb) AS job(${OUTBOX_RECORD})`,
-    [JSON.stringify(rows), source?.id ?? null, JSON.stringify(events), source?.unassignments ?? 0],
+    [JSON.stringify(rows), source?.id, JSON.stringify(events), source?.unassignments ?? 0],
   );
 }
 

@@ -106,18 +106,18 @@ export const listReceivablesEndpoint = endpoint({
          JOIN credit_balances USING (user_id)
         ORDER BY ${order}`,
       [
-        wholesalerId ?? null,
-        cornerStoreId ?? null,
-        transactionId ?? null,
+        wholesalerId,
+        cornerStoreId,
+        transactionId,
         now,
         // In a sandbox a debt may be in default before it is due.
         config.FIADO_MODE === 'sandbox',
-        dueBefore ?? null,
-        cursor ?? null,
+        dueBefore,
+        cursor,
         limit + 1,
       ],
     );
-    return { now, ...pageOf(found, limit, ({ id }) => id) };
+    return { now, ...pageOf(found, limit) };
   },
   present: ({ now, page, nextCursor }, { config }: Context) => ({
     receivables: page.map((receivable) => presentReceivable(receivable, now, config.TIME_ZONE)),

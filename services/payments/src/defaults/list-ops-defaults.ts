@@ -134,9 +134,9 @@ export const listOpsDefaultsEndpoint = endpoint({
           AND ($4::uuid IS NULL OR (d.opened_at, d.id) <
                 (SELECT opened_at, id FROM payment_defaults WHERE id = $4))
         ORDER BY d.opened_at DESC, d.id DESC LIMIT $5`,
-      [wholesalerId ?? null, cornerStoreId ?? null, since ?? null, cursor ?? null, limit + 1],
+      [wholesalerId, cornerStoreId, since, cursor, limit + 1],
     );
-    return { now: clock.now(), ...pageOf(found, limit, ({ id }) => id) };
+    return { now: clock.now(), ...pageOf(found, limit) };
   },
   present: ({ now, page, nextCursor }, { config }: Context) => ({
     paymentDefaults: page.map((found) =>

@@ -128,15 +128,15 @@ export const listDepositsEndpoint = endpoint({
         ORDER BY received_at DESC, id DESC LIMIT $3`,
       [
         filter === 'conflicting' ? null : (filter ?? null),
-        cursor ?? null,
+        cursor,
         limit + 1,
         KEPT_REFERENCE_LENGTH,
-        from ?? null,
-        to ?? null,
-        provider ?? null,
+        from,
+        to,
+        provider,
       ],
     );
-    return pageOf(found, limit, ({ id }) => id);
+    return pageOf(found, limit);
   },
   present: ({ page, nextCursor }) => ({
     deposits: page.map((deposit) => ({

@@ -45,7 +45,7 @@ export const debtExport: ExportSource = {
           WHERE ($1::uuid IS NULL OR wholesaler_id = $1) AND opened_at >= $2 AND opened_at < $3
             AND ($4::timestamptz IS NULL OR (opened_at, id) > ($4, $5::uuid))
           ORDER BY opened_at, id LIMIT $6`,
-        [wholesalerId ?? null, from, to, at, id, limit],
+        [wholesalerId, from, to, at, id, limit],
       ),
     (debt) => ({
       receivableId: debt.id,

@@ -150,11 +150,11 @@ async function readSlice(
     [
       start,
       end,
-      wholesalerId ?? null,
-      after?.at ?? null,
-      after?.ledger ?? null,
-      after?.objectId ?? null,
-      after?.version ?? null,
+      wholesalerId,
+      after?.at,
+      after?.ledger,
+      after?.objectId,
+      after?.version,
       STATEMENT_ROWS,
     ],
   );

@@ -58,7 +58,7 @@ function sumByCornerStore(db: Db, { cursor, limit, since }: SumsPage): Promise<P
          SELECT count(*), ${DEBTS_DIGEST} AS digest
            FROM ${debtsOf('store.corner_store_id', '$3::timestamptz')}) all_debts
       ORDER BY store.corner_store_id`,
-    [cursor ?? null, limit, since ?? null],
+    [cursor, limit, since],
   );
 }
 

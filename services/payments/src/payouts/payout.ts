@@ -180,9 +180,9 @@ export const listPayoutsEndpoint = endpoint({
       db,
       `SELECT * FROM payouts WHERE corner_store_id = $1 AND ($2::uuid IS NULL OR id < $2)
         ORDER BY id DESC LIMIT $3`,
-      [cornerStoreId, cursor ?? null, limit + 1],
+      [cornerStoreId, cursor, limit + 1],
     );
-    return pageOf(found, limit, ({ id }) => id);
+    return pageOf(found, limit);
   },
   present: ({ page, nextCursor }) => ({ payouts: page.map(presentPayout), nextCursor }),
 });

@@ -81,7 +81,7 @@ export async function recordCornerStore(
       snapshot.interestRate,
       sealer.reseal(phone, PHONE_PURPOSE, snapshot.cornerStoreId) ?? phone,
       JSON.stringify(snapshot.customers.map(linkRow)),
-      snapshot.timeZone ?? null,
+      snapshot.timeZone,
     ],
   );
 }
@@ -146,7 +146,7 @@ export async function recordWholesaler(
       snapshot.deliveryOverageRate,
       snapshot.batchEnabled,
       snapshot.batchItemsPerDay,
-      snapshot.settlementEvery ?? null,
+      snapshot.settlementEvery,
     ],
   );
 }

@@ -130,9 +130,9 @@ async function listCreditEntries(
         AND ($2::uuid IS NULL OR (created_at, id) <
               (SELECT last.created_at, last.id FROM credit_entries last WHERE last.id = $2))
       ORDER BY created_at DESC, id DESC LIMIT $3`,
-    [cornerStoreId, cursor ?? null, limit + 1],
+    [cornerStoreId, cursor, limit + 1],
   );
-  return { line, ...pageOf(found, limit, ({ id }) => id) };
+  return { line, ...pageOf(found, limit) };
 }
 
 /** Entries of one order that are shown; one has a few, and one more for each payment. */

@@ -74,12 +74,6 @@ export async function changeUsedCredit(
      )
      INSERT INTO credit_entries (corner_store_id, transaction_id, kind, amount_cents, cause_id)
      SELECT corner_store_id, $3::uuid, $4::text, $2::bigint, $5::uuid FROM line`,
-    [
-      change.cornerStoreId,
-      change.amountCents,
-      change.transactionId,
-      change.kind,
-      change.causeId ?? null,
-    ],
+    [change.cornerStoreId, change.amountCents, change.transactionId, change.kind, change.causeId],
   );
 }

@@ -42,7 +42,7 @@ export const creditNoteExport: ExportSource = {
             AND note.created_at >= $2 AND note.created_at < $3
             AND ($4::timestamptz IS NULL OR (note.created_at, note.id) > ($4, $5::uuid))
           ORDER BY note.created_at, note.id LIMIT $6`,
-        [wholesalerId ?? null, from, to, at, id, limit],
+        [wholesalerId, from, to, at, id, limit],
       ),
     (note) => ({
       ...presentCreditNote(note),

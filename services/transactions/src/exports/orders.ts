@@ -90,7 +90,7 @@ async function wholesalersFrom(
     `SELECT wholesaler_id FROM wholesalers
       WHERE ($1::uuid IS NULL OR wholesaler_id = $1) AND ($2::uuid IS NULL OR wholesaler_id >= $2)
       ORDER BY wholesaler_id`,
-    [wholesalerId ?? null, after?.wholesalerId ?? null],
+    [wholesalerId, after?.wholesalerId],
   );
   return rows.map((row) => row.wholesalerId);
 }
@@ -107,7 +107,7 @@ async function readPage(
       WHERE t.wholesaler_id = $1 AND t.created_at >= $2 AND t.created_at < $3
         AND ($4::timestamptz IS NULL OR (t.created_at, t.id) > ($4, $5::uuid))
       ORDER BY t.created_at, t.id LIMIT $6`,
-    [wholesalerId, from, to, after?.at ?? null, after?.id ?? null, limit],
+    [wholesalerId, from, to, after?.at, after?.id, limit],
   );
   const last = orders.at(-1);
   if (last === undefined) return undefined;

@@ -97,14 +97,6 @@ async function readSlice(
       WHERE l.id >= $1 AND l.id < $2 AND l.recorded_at >= $3 AND l.recorded_at < $4
         AND ($5::uuid IS NULL OR l.wholesaler_id = $5) AND ($6::uuid IS NULL OR l.id > $6)
       ORDER BY l.id LIMIT $7`,
-    [
-      slice.first,
-      slice.behind,
-      slice.from,
-      slice.to,
-      slice.wholesalerId ?? null,
-      after?.id ?? null,
-      limit,
-    ],
+    [slice.first, slice.behind, slice.from, slice.to, slice.wholesalerId, after?.id, limit],
   );
 }

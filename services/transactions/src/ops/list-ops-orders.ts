@@ -138,7 +138,7 @@ export const listOpsTransactionsEndpoint = endpoint({
   handle: async ({ db }: Context, { filter, cursor, limit }) => {
     await requireCursor(db, cursor, 'transactions');
     const found = await listOpsTransactions(db, { filter, cursor, limit: limit + 1 });
-    return pageOf(found, limit, ({ id }) => id);
+    return pageOf(found, limit);
   },
   present: ({ page, nextCursor }, context: Context) => ({
     transactions: page.map((transaction) => presentOpsTransaction(transaction, context)),
@@ -217,14 +217,14 @@ function listOpsTransactions(
       WHERE t.id = ANY(ARRAY(${keysOf(filter, cursor)}))
       ORDER BY t.created_at DESC, t.id DESC`,
     [
-      wholesalerId ?? null,
-      cornerStoreId ?? null,
-      status ?? null,
-      filter.wholesalerTransactionId ?? null,
-      incrementalId ?? null,
-      from ?? null,
-      to ?? null,
-      cursor ?? null,
+      wholesalerId,
+      cornerStoreId,
+      status,
+      filter.wholesalerTransactionId,
+      incrementalId,
+      from,
+      to,
+      cursor,
       limit,
     ],
   );

@@ -74,7 +74,7 @@ async function listCornerStoreSums(
            FROM customers customer LEFT JOIN wholesalers wholesaler USING (wholesaler_id)
           WHERE customer.corner_store_id = line.corner_store_id) links
       ORDER BY line.corner_store_id`,
-    [cursor ?? null, limit, since ?? null],
+    [cursor, limit, since],
   );
   return rows.map(({ phoneSealed, ...sums }) => ({
     ...sums,

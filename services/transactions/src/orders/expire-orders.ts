@@ -63,6 +63,6 @@ function findDue(context: Context, after: ExpiryCursor | undefined): Promise<Due
       WHERE status IN ('pending-verification', 'on-hold') AND expires_at <= now()
         AND ($1::timestamptz IS NULL OR (expires_at, id) > ($1, $2::uuid))
       ORDER BY expires_at, id LIMIT $3`,
-    [after?.expiresAt ?? null, after?.id ?? null, BATCH_SIZE],
+    [after?.expiresAt, after?.id, BATCH_SIZE],
   );
 }

@@ -198,9 +198,9 @@ async function listNewest({ db }: Context, list: ListTransactions): Promise<Page
        FROM transactions t JOIN wholesalers wholesaler USING (wholesaler_id) ${join}
       WHERE t.wholesaler_id = $1 ${where} ${FILTERS_OF_LIFE}
       ORDER BY ${order} LIMIT $11`,
-    [...filterValues({ wholesalerId, filter }), cursor ?? null, limit + 1],
+    [...filterValues({ wholesalerId, filter }), cursor, limit + 1],
   );
-  return pageOf(found, limit, ({ id }) => id);
+  return pageOf(found, limit);
 }
 
 /** A place in the list of changes: right after an order as it was when its page was read. */
@@ -230,7 +230,7 @@ async function listChanged({ db }: Context, list: ListTransactions): Promise<Pag
        AND t.updated_at >= $10
        AND ($11::timestamptz IS NULL OR (t.updated_at, t.id) > ($11, $12::uuid))
      ORDER BY t.updated_at, t.id LIMIT $13`,
-    [...filterValues(list), updatedSince, after?.updatedAt ?? null, after?.id ?? null, limit + 1],
+    [...filterValues(list), updatedSince, after?.updatedAt, after?.id, limit + 1],
   );
   return pageOf(found, limit, ({ updatedAt, id }) => `${updatedAt}_${id}`);
 }

@@ -95,7 +95,7 @@ async function closeStatements(
       WHERE $1::uuid IS NULL OR w.wholesaler_id = $1
       -- The longest unclosed first: also calls with a new moment each reach all in the end.
       ORDER BY coalesce(h.closed_until, s.at), w.wholesaler_id`,
-    [wholesalerId ?? null, until],
+    [wholesalerId, until],
   );
   if (wholesalerId !== undefined && wholesalers.length === 0) {
     throw new AppError('WHOLESALER_NOT_FOUND');

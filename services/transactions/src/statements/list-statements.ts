@@ -4,7 +4,7 @@ import { requireCursor } from '@fiado/chassis/db/require-cursor';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { IsDateText } from '@fiado/contracts/decorators';
-import { pageOf, PageQuery } from '@fiado/contracts/page';
+import { type Page, pageOf, PageQuery } from '@fiado/contracts/page';
 import { readDate } from '@fiado/contracts/request-dates';
 import type { Context } from '../context';
 import {
@@ -104,7 +104,7 @@ async function listStatements(
     cursor,
     limit,
   }: ReturnType<typeof listOf> & { wholesalerId: string | undefined },
-): Promise<{ page: Statement[]; nextCursor: string | null }> {
+): Promise<Page<Statement>> {
   await requireCursor(db, cursor, 'statements', { wholesaler_id: wholesalerId });
   const found = await query<Statement>(
     db,
@@ -115,7 +115,7 @@ async function listStatements(
         AND ($4::timestamptz IS NULL OR s.period_from < $4)
         AND ($5::uuid IS NULL OR s.id < $5)
       ORDER BY s.id DESC LIMIT $6`,
-    [wholesalerId ?? null, status ?? null, from ?? null, to ?? null, cursor ?? null, limit + 1],
+    [wholesalerId, status, from, to, cursor, limit + 1],
   );
-  return pageOf(found, limit, ({ id }) => id);
+  return pageOf(found, limit);
 }

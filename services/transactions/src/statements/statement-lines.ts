@@ -8,7 +8,7 @@ import * as t from '@fiado/chassis/openapi/json-schema';
 import { ValidationError } from '@fiado/contracts/errors';
 import { EXAMPLE_IDS } from '@fiado/contracts/event-examples';
 import { amountOf } from '@fiado/contracts/money';
-import { pageOf, PageQuery } from '@fiado/contracts/page';
+import { type Page, pageOf, PageQuery } from '@fiado/contracts/page';
 import type { Context } from '../context';
 import { amountFields, lastDayOf, requireStatement, type Statement } from './statement';
 
@@ -134,7 +134,7 @@ async function listLines(
     cursor: string | undefined;
     limit: number;
   },
-): Promise<{ page: StatementLine[]; nextCursor: string | null }> {
+): Promise<Page<StatementLine>> {
   await requireStatement(db, statementId, wholesalerId);
   if (cursor !== undefined) {
     const [known] = await query(
@@ -146,7 +146,7 @@ async function listLines(
       throw new ValidationError(['cursor must be nextCursor of an earlier page']);
   }
   const found = await linesAfter(db, statementId, cursor, limit + 1);
-  return pageOf(found, limit, ({ id }) => id);
+  return pageOf(found, limit);
 }
 
 function linesAfter(
@@ -162,7 +162,7 @@ function linesAfter(
        FROM settlement_lines l LEFT JOIN transactions t ON t.id = l.transaction_id
       WHERE l.statement_id = $1 AND ($2::uuid IS NULL OR l.id > $2)
       ORDER BY l.id LIMIT $3`,
-    [statementId, after ?? null, limit],
+    [statementId, after, limit],
   );
 }
 

@@ -152,7 +152,7 @@ export async function requireStatement(
   const statement = await queryRow<Statement>(
     db,
     `${SELECT_STATEMENT} WHERE s.id = $1 AND ($2::uuid IS NULL OR s.wholesaler_id = $2)`,
-    [statementId, wholesalerId ?? null],
+    [statementId, wholesalerId],
   );
   if (statement === undefined) throw new AppError('STATEMENT_NOT_FOUND');
   return statement;

@@ -1,5 +1,6 @@
 import type { Route } from '../http/endpoint';
 import { AppError, type ErrorCode } from '@fiado/contracts/errors';
+import { openChange } from '../four-eyes';
 import * as t from './json-schema';
 import type { JsonSchema } from './json-schema';
 import type { Operation } from './operation';
@@ -16,6 +17,8 @@ const ANY: ErrorCode[] = [
 /** What a request with a body may be answered; one that nobody asked for is read as well. */
 const WITH_BODY: ErrorCode[] = ['INVALID_JSON', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'];
 const WITH_IDEMPOTENCY_KEY: ErrorCode[] = ['IDEMPOTENCY_CONFLICT', 'IDEMPOTENCY_KEY_REUSED'];
+/** Fields that an error has at every endpoint, beyond its code and message. */
+const FIELDS: Operation['errorFields'] = { CHANGE_ALREADY_REQUESTED: openChange };
 /** These are answered before the handler gets the request: always in the common shape. */
 const BEFORE_THE_HANDLER = new Set<ErrorCode>([
   'UNAUTHORIZED',
@@ -95,11 +98,11 @@ function errorResponse(
   operation: Operation,
   checked: boolean,
 ): object {
-  const { errorShape, errorFields } = operation;
-  const isCommon = errorShape === undefined && codes.every((code) => !errorFields?.[code]);
+  const errorFields = { ...FIELDS, ...operation.errorFields };
+  const isCommon = operation.errorShape === undefined && codes.every((code) => !errorFields[code]);
   const name = isCommon ? sharedName(codes, checked) : undefined;
   if (name !== undefined) return { $ref: `#/components/responses/${name}` };
-  return describeErrors(status, codes, operation, checked);
+  return describeErrors(status, codes, { ...operation, errorFields }, checked);
 }
 
 const BAD_REQUEST = 'BAD_REQUEST';

@@ -59,7 +59,7 @@ export interface Operation {
   example?: unknown;
   /** Codes of this endpoint; those that any endpoint may answer are added. */
   errors?: readonly ErrorCode[];
-  /** The schema, with its name, of the fields that an error has beyond its code and message. */
+  /** The schema, with its name, of the fields that an error has here beyond its code and message. */
   errorFields?: Partial<Record<ErrorCode, t.JsonSchema>>;
   /** How its errors look, where they differ from those of all others. */
   errorShape?: ErrorShape;

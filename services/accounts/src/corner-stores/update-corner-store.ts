@@ -1,5 +1,5 @@
 import { IsBoolean, IsOptional } from 'class-validator';
-import { needsSecondPerson, openChange } from '@fiado/chassis/four-eyes';
+import { needsSecondPerson } from '@fiado/chassis/four-eyes';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import { About } from '@fiado/contracts/about';
 import type { Caller } from '@fiado/contracts/caller';
@@ -64,7 +64,7 @@ export const updateCornerStoreEndpoint = endpoint({
   bodyExample: { creditLimit: 15_000 },
   mayWait: true,
   errors: [...cornerStoreChange.errors, 'CONFIRMATION_REQUIRED', 'CHANGE_ALREADY_REQUESTED'],
-  errorFields: { CONFIRMATION_REQUIRED: refusedTerms, CHANGE_ALREADY_REQUESTED: openChange },
+  errorFields: { CONFIRMATION_REQUIRED: refusedTerms },
   example: { ...exampleDetails, creditLimit: 15_000 },
   input: ({ body, id, caller: by }) => ({
     by,

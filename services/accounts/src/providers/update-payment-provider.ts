@@ -1,7 +1,7 @@
 import type { Transaction } from '@fiado/chassis/db/database';
 import { queryRow } from '@fiado/chassis/db/query';
 import { updateRow } from '@fiado/chassis/db/rows';
-import { needsSecondPerson, openChange } from '@fiado/chassis/four-eyes';
+import { needsSecondPerson } from '@fiado/chassis/four-eyes';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import type { ChangeRequested } from '@fiado/contracts/change-requests';
 import { AppError, ValidationError } from '@fiado/contracts/errors';
@@ -35,7 +35,6 @@ export const updatePaymentProviderEndpoint = endpoint({
   bodyExample: { allowedAddresses: ['203.0.113.0/24'], signatureRequired: true },
   mayWait: true,
   errors: ['PROVIDER_NOT_FOUND', 'CHANGE_ALREADY_REQUESTED'],
-  errorFields: { CHANGE_ALREADY_REQUESTED: openChange },
   answer: providerAnswer,
   example: exampleProvider,
   input: ({ body, id, caller: by }) => ({

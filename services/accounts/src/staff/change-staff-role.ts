@@ -2,7 +2,7 @@ import { IsIn } from 'class-validator';
 import type { Db, Transaction } from '@fiado/chassis/db/database';
 import { query } from '@fiado/chassis/db/query';
 import { updateRow } from '@fiado/chassis/db/rows';
-import { type FourEyes, needsSecondPerson, openChange } from '@fiado/chassis/four-eyes';
+import { type FourEyes, needsSecondPerson } from '@fiado/chassis/four-eyes';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import { DescribedAs } from '@fiado/contracts/about';
 import {
@@ -39,7 +39,6 @@ export const changeStaffRoleEndpoint = endpoint({
   body: ChangeStaffRoleBody,
   bodyExample: { role: 'approver' },
   errors: ['STAFF_NOT_FOUND', 'LAST_ADMIN', 'CHANGE_ALREADY_REQUESTED'],
-  errorFields: { CHANGE_ALREADY_REQUESTED: openChange },
   answer: staffAnswer,
   example: { ...exampleStaff, role: 'approver' },
   input: ({ body, id, caller: by }) => ({

@@ -2,7 +2,6 @@ import { IsEmail, IsIn } from 'class-validator';
 import type { Db, Transaction } from '@fiado/chassis/db/database';
 import { query, queryOne } from '@fiado/chassis/db/query';
 import { updateRow } from '@fiado/chassis/db/rows';
-import { openChange } from '@fiado/chassis/four-eyes';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { DescribedAs } from '@fiado/contracts/about';
@@ -51,7 +50,6 @@ export const inviteStaffEndpoint = endpoint({
   status: 201,
   mayWait: true,
   errors: ['STAFF_ALREADY_EXISTS', 'CHANGE_ALREADY_REQUESTED'],
-  errorFields: { CHANGE_ALREADY_REQUESTED: openChange },
   answer: t.object('InvitedStaff', {
     ...staffFields,
     invitationLink: t.field(

@@ -2,7 +2,7 @@ import { IsOptional } from 'class-validator';
 import type { Transaction } from '@fiado/chassis/db/database';
 import { queryRow } from '@fiado/chassis/db/query';
 import { updateVersionedRow } from '@fiado/chassis/db/rows';
-import { needsSecondPerson, openChange } from '@fiado/chassis/four-eyes';
+import { needsSecondPerson } from '@fiado/chassis/four-eyes';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import { appendToOutbox } from '@fiado/chassis/outbox/append';
 import type { Caller } from '@fiado/contracts/caller';
@@ -50,7 +50,6 @@ export const updateWholesalerEndpoint = endpoint({
   bodyExample: { deliveryWordRequired: true },
   mayWait: true,
   errors: ['WHOLESALER_NOT_FOUND', 'CHANGE_ALREADY_REQUESTED'],
-  errorFields: { CHANGE_ALREADY_REQUESTED: openChange },
   answer: wholesalerAnswer,
   example: { ...exampleWholesaler, deliveryWordRequired: true },
   input: ({ body, id, caller: by }) => ({

@@ -2,7 +2,7 @@ import { IsString } from 'class-validator';
 import type { Transaction } from '@fiado/chassis/db/database';
 import { queryOne } from '@fiado/chassis/db/query';
 import { insertRow } from '@fiado/chassis/db/rows';
-import { needsSecondPerson, openChange } from '@fiado/chassis/four-eyes';
+import { needsSecondPerson } from '@fiado/chassis/four-eyes';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import type { Caller } from '@fiado/contracts/caller';
 import { CHANGE_KINDS, ChangeRequested } from '@fiado/contracts/change-requests';
@@ -11,14 +11,8 @@ import type { Context } from '../context';
 import { countDeposit } from '../metrics';
 import { findIndebtedUser, lockCreditBalance } from '../payouts/credit-balance';
 import { distributeDeposit } from './apply-deposit';
-import {
-  type Deposit,
-  depositAnswer,
-  exampleDeposit,
-  lockDeposit,
-  presentDeposit,
-} from './deposit';
-import { requestDepositChange } from './deposit-changes';
+import { type Deposit, exampleDeposit, lockDeposit } from './deposit';
+import { depositChange, requestDepositChange } from './deposit-changes';
 
 /** How long an assignment that one person made counts. */
 const COUNTED_DAYS = 30;
@@ -29,8 +23,8 @@ class AssignDepositBody {
 }
 
 export const assignDepositEndpoint = endpoint({
+  ...depositChange,
   id: 'assignDeposit',
-  tag: 'Ops: payments',
   route: 'POST /v1/admin/deposits/:depositId/assign',
   scope: 'operator',
   summary: 'Assign an unmatched deposit',
@@ -40,15 +34,7 @@ export const assignDepositEndpoint = endpoint({
     'request waits for a second person: 202.',
   body: AssignDepositBody,
   bodyExample: { cornerStoreId: '5d1e0a52-6b3f-4f0e-9a4d-2f1c7b8e3d33' },
-  mayWait: true,
-  errorFields: { CHANGE_ALREADY_REQUESTED: openChange },
-  errors: [
-    'CHANGE_ALREADY_REQUESTED',
-    'DEPOSIT_NOT_FOUND',
-    'CORNER_STORE_NOT_FOUND',
-    'DEPOSIT_IS_NOT_UNMATCHED',
-  ],
-  answer: depositAnswer,
+  errors: [...depositChange.errors, 'CORNER_STORE_NOT_FOUND', 'DEPOSIT_IS_NOT_UNMATCHED'],
   example: { ...exampleDeposit, status: 'applied', reason: null },
   input: ({ body, id, caller: by }) => ({
     cornerStoreId: body.cornerStoreId,
@@ -56,7 +42,6 @@ export const assignDepositEndpoint = endpoint({
     by,
   }),
   handle: assignDeposit,
-  present: presentDeposit,
 });
 
 /**

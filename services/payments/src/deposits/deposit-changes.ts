@@ -7,7 +7,7 @@ import { IsNonEmptyText } from '@fiado/contracts/decorators';
 import { AppError } from '@fiado/contracts/errors';
 import { depositChangeRequested } from '@fiado/contracts/jobs/changes';
 import { newId } from '@fiado/contracts/new-id';
-import type { Deposit } from './deposit';
+import { type Deposit, depositAnswer, presentDeposit } from './deposit';
 import { depositVersion } from './deposit.rules';
 
 /** SQL of the change of a deposit that waits for a second person, or null. */
@@ -24,6 +24,15 @@ export class ReasonBody {
   @IsNonEmptyText(MAX_REASON_LENGTH)
   reason: string;
 }
+
+/** What the endpoints that change a deposit have in common. */
+export const depositChange = {
+  tag: 'Ops: payments',
+  mayWait: true,
+  errors: ['CHANGE_ALREADY_REQUESTED', 'DEPOSIT_NOT_FOUND'],
+  answer: depositAnswer,
+  present: presentDeposit,
+} as const;
 
 /** A change of a deposit that waits for a second person. */
 export interface WaitingDepositChange {

@@ -1,25 +1,19 @@
 import type { Transaction } from '@fiado/chassis/db/database';
 import { insertRow, updateRow } from '@fiado/chassis/db/rows';
-import { needsSecondPerson, openChange } from '@fiado/chassis/four-eyes';
+import { needsSecondPerson } from '@fiado/chassis/four-eyes';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import type { Caller } from '@fiado/contracts/caller';
 import { ChangeRequested } from '@fiado/contracts/change-requests';
 import { AppError } from '@fiado/contracts/errors';
 import type { Context } from '../context';
 import { countDeposit } from '../metrics';
-import {
-  type Deposit,
-  depositAnswer,
-  exampleDeposit,
-  lockDeposit,
-  presentDeposit,
-} from './deposit';
-import { ReasonBody, requestDepositChange } from './deposit-changes';
+import { type Deposit, exampleDeposit, lockDeposit } from './deposit';
+import { depositChange, ReasonBody, requestDepositChange } from './deposit-changes';
 import { undoDeposit } from './undo-deposit';
 
 export const reverseDepositEndpoint = endpoint({
+  ...depositChange,
   id: 'reverseDeposit',
-  tag: 'Ops: payments',
   route: 'POST /v1/admin/deposits/:depositId/reverse',
   scope: 'approver',
   summary: 'Reverse a deposit',
@@ -27,10 +21,6 @@ export const reverseDepositEndpoint = endpoint({
     'The debts that it paid are open again. A person’s request waits for a second person: 202.',
   body: ReasonBody,
   bodyExample: { reason: 'The provider sent it twice' },
-  mayWait: true,
-  errorFields: { CHANGE_ALREADY_REQUESTED: openChange },
-  errors: ['CHANGE_ALREADY_REQUESTED', 'DEPOSIT_NOT_FOUND'],
-  answer: depositAnswer,
   example: { ...exampleDeposit, status: 'reversed', reason: null },
   input: ({ body, id, caller: by }) => ({
     reason: body.reason,
@@ -38,7 +28,6 @@ export const reverseDepositEndpoint = endpoint({
     by,
   }),
   handle: reverseDeposit,
-  present: presentDeposit,
 });
 
 /**

@@ -1,25 +1,19 @@
 import type { Transaction } from '@fiado/chassis/db/database';
 import { insertRow, updateRow } from '@fiado/chassis/db/rows';
-import { needsSecondPerson, openChange } from '@fiado/chassis/four-eyes';
+import { needsSecondPerson } from '@fiado/chassis/four-eyes';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import type { Caller } from '@fiado/contracts/caller';
 import type { ChangeRequested } from '@fiado/contracts/change-requests';
 import { AppError } from '@fiado/contracts/errors';
 import type { Context } from '../context';
 import { countDeposit } from '../metrics';
-import {
-  type Deposit,
-  depositAnswer,
-  exampleDeposit,
-  lockDeposit,
-  presentDeposit,
-} from './deposit';
-import { ReasonBody, requestDepositChange } from './deposit-changes';
+import { type Deposit, exampleDeposit, lockDeposit } from './deposit';
+import { depositChange, ReasonBody, requestDepositChange } from './deposit-changes';
 import { undoDeposit } from './undo-deposit';
 
 export const unassignDepositEndpoint = endpoint({
+  ...depositChange,
   id: 'unassignDeposit',
-  tag: 'Ops: payments',
   route: 'POST /v1/admin/deposits/:depositId/unassign',
   scope: 'approver',
   summary: 'Take a deposit away from the wrong corner store',
@@ -29,10 +23,7 @@ export const unassignDepositEndpoint = endpoint({
     'paid out, it owes. A person’s request waits for a second person: 202.',
   body: ReasonBody,
   bodyExample: { reason: 'The payer is another store of that name' },
-  mayWait: true,
-  errorFields: { CHANGE_ALREADY_REQUESTED: openChange },
-  errors: ['CHANGE_ALREADY_REQUESTED', 'DEPOSIT_NOT_FOUND', 'DEPOSIT_IS_NOT_ASSIGNED'],
-  answer: depositAnswer,
+  errors: [...depositChange.errors, 'DEPOSIT_IS_NOT_ASSIGNED'],
   example: { ...exampleDeposit, reason: 'unassigned' },
   input: ({ body, id, caller: by }) => ({
     reason: body.reason,
@@ -40,7 +31,6 @@ export const unassignDepositEndpoint = endpoint({
     by,
   }),
   handle: unassignDeposit,
-  present: presentDeposit,
 });
 
 /**

@@ -1,6 +1,6 @@
 import type { Transaction } from '@fiado/chassis/db/database';
 import { updateRow } from '@fiado/chassis/db/rows';
-import { needsSecondPerson, openChange } from '@fiado/chassis/four-eyes';
+import { needsSecondPerson } from '@fiado/chassis/four-eyes';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import type { Caller } from '@fiado/contracts/caller';
 import { ChangeRequested } from '@fiado/contracts/change-requests';
@@ -27,7 +27,6 @@ export const recordReturnedPayoutEndpoint = endpoint({
     'Once; again it changes nothing. The money pays what the store owes by now, the rest is in its ' +
     'credit balance. A person’s request waits for a second person: 202.',
   mayWait: true,
-  errorFields: { CHANGE_ALREADY_REQUESTED: openChange },
   errors: ['CHANGE_ALREADY_REQUESTED', 'PAYOUT_NOT_FOUND', 'PAYOUT_IS_NOT_PAID'],
   answer: payoutAnswer,
   example: { ...examplePayout, status: 'returned', returnedAt: '2026-10-05T16:00:00.000Z' },

@@ -1,6 +1,6 @@
 import type { Transaction } from '@fiado/chassis/db/database';
 import { queryOne, queryRow } from '@fiado/chassis/db/query';
-import { needsSecondPerson, openChange } from '@fiado/chassis/four-eyes';
+import { needsSecondPerson } from '@fiado/chassis/four-eyes';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
@@ -50,7 +50,6 @@ export const writeOffReceivableEndpoint = endpoint({
   body: ReasonBody,
   bodyExample: { reason: 'La tienda cerró' },
   mayWait: true,
-  errorFields: { CHANGE_ALREADY_REQUESTED: openChange },
   errors: ['RECEIVABLE_NOT_FOUND', 'RECEIVABLE_IS_NOT_OVERDUE', 'CHANGE_ALREADY_REQUESTED'],
   status: 201,
   answer: writeOffAnswer,

@@ -1,5 +1,4 @@
 import { IsIn, IsOptional } from 'class-validator';
-import { openChange } from '@fiado/chassis/four-eyes';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import { answerInTransaction, type StoreAnswer } from '@fiado/chassis/idempotency';
 import { About, DescribedAs } from '@fiado/contracts/about';
@@ -68,7 +67,6 @@ export const createCreditNoteEndpoint = endpoint({
     'CREDIT_NOTE_AMOUNT_NOT_ALLOWED',
     'CHANGE_ALREADY_REQUESTED',
   ],
-  errorFields: { CHANGE_ALREADY_REQUESTED: openChange },
   mayWait: true,
   idempotent: true,
   status: 201,

@@ -1,4 +1,3 @@
-import { openChange } from '@fiado/chassis/four-eyes';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import { answerInTransaction, type StoreAnswer } from '@fiado/chassis/idempotency';
 import { appendToOutbox, auditRows } from '@fiado/chassis/outbox/append';
@@ -37,7 +36,6 @@ export const giveCreditNoteEndpoint = endpoint({
     'CREDIT_NOTE_AMOUNT_NOT_ALLOWED',
     'CHANGE_ALREADY_REQUESTED',
   ],
-  errorFields: { CHANGE_ALREADY_REQUESTED: openChange },
   idempotent: true,
   status: 201,
   answer: creditNoteAnswer,

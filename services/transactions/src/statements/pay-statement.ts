@@ -1,7 +1,6 @@
 import { Matches } from 'class-validator';
 import type { Transaction } from '@fiado/chassis/db/database';
 import { isUniqueViolation, query, queryOne, queryRow } from '@fiado/chassis/db/query';
-import { openChange } from '@fiado/chassis/four-eyes';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import { appendToOutbox, auditRows } from '@fiado/chassis/outbox/append';
 import { DescribedAs } from '@fiado/contracts/about';
@@ -59,7 +58,6 @@ export const markStatementPaidEndpoint = endpoint({
     'BANK_REFERENCE_ALREADY_USED',
     'CHANGE_ALREADY_REQUESTED',
   ],
-  errorFields: { CHANGE_ALREADY_REQUESTED: openChange },
   answer: opsStatementAnswer,
   example: exampleOpsStatement,
   input: ({ body, id, caller: by }, { config }: Context) => ({

@@ -1,6 +1,5 @@
 import type { Transaction } from '@fiado/chassis/db/database';
 import { query } from '@fiado/chassis/db/query';
-import { openChange } from '@fiado/chassis/four-eyes';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import type { Caller } from '@fiado/contracts/caller';
 import { ChangeRequested } from '@fiado/contracts/change-requests';
@@ -29,7 +28,6 @@ export const markStatementReturnedEndpoint = endpoint({
   bodyExample: { reason: 'CLABE con un dígito equivocado' },
   mayWait: true,
   errors: ['STATEMENT_NOT_FOUND', 'STATEMENT_IS_NOT_PAID', 'CHANGE_ALREADY_REQUESTED'],
-  errorFields: { CHANGE_ALREADY_REQUESTED: openChange },
   answer: opsStatementAnswer,
   example: {
     ...exampleOpsStatement,

@@ -1,8 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { chmod, cp, mkdtemp, rm, unlink } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, rm, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
@@ -10,13 +9,13 @@ import { RUN_SOURCES } from '@fiado/chassis/testing/run-sources';
 import { mendLinks } from './binaries';
 import { EmbeddedPostgres } from './embedded-postgres';
 import { isRunning } from './postmaster-pid';
+import { makeRoomyFolder } from './testing/roomy-folder';
 
 let folder: string;
 let started: EmbeddedPostgres[];
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'fiado-pg-'));
-  await chmod(folder, 0o755);
+  folder = await makeRoomyFolder('fiado-pg-');
   started = [];
 });
 
@@ -82,8 +81,7 @@ describe('EmbeddedPostgres', () => {
 describe('EmbeddedPostgres in a folder that holds a cluster', () => {
   let made: string;
   beforeAll(async () => {
-    made = await mkdtemp(join(tmpdir(), 'fiado-pg-'));
-    await chmod(made, 0o755);
+    made = await makeRoomyFolder('fiado-pg-');
     const server = new EmbeddedPostgres({ dataDir: join(made, 'db'), durable: false });
     await server.start();
     await server.stop();

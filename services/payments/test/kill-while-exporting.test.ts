@@ -14,8 +14,8 @@ import { until } from '@fiado/chassis/testing/until';
 import { paymentsSchema } from '../src/db/schema';
 
 const ANONYMOUS: Caller = { kind: 'anonymous', id: 'anonymous', name: 'anonymous', scopes: [] };
-/** Some 8 parts. */
-const ENTRIES = 150_000;
+/** Some 5 parts. */
+const ENTRIES = 100_000;
 
 /** A debt with many entries, of which a hundred have the same time. */
 const FILL = `

@@ -1,9 +1,9 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, rm } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import type { ProcessName } from '@fiado/contracts/process-names';
 import { freePorts } from '@fiado/chassis/testing/free-ports';
+import { makeRoomyFolder } from '@fiado/embedded-postgres/testing/roomy-folder';
 import { Client } from 'pg';
 import { createSystemDatabase } from './database';
 import { openApi, waitFor, type Api } from './api';
@@ -46,7 +46,7 @@ export interface SystemOptions {
 
 /** On a database of its own, unless the variables name one. */
 export async function startSystem(options: SystemOptions = {}): Promise<System> {
-  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'fiado-e2e-')));
+  const dataDir = options.dataDir ?? (await makeRoomyFolder('fiado-e2e-'));
   const [consolePort, ...free] = await freePorts(6);
   const ports = options.ports ?? free;
   const isGiven = options.embedded === true || options.env?.DATABASE_URL !== undefined;

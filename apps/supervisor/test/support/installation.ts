@@ -1,14 +1,14 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { freePorts } from '@fiado/chassis/testing/free-ports';
 import { RUN_SOURCES } from '@fiado/chassis/testing/run-sources';
 import { until } from '@fiado/chassis/testing/until';
 import { PROCESS_NAMES } from '@fiado/contracts/process-names';
+import { makeRoomyFolder } from '@fiado/embedded-postgres/testing/roomy-folder';
 
 const PORT_VARIABLES = [
   'PORT',
@@ -57,8 +57,7 @@ export function copyCluster(dataDir: string): void {
 
 /** Builds a system for one test. Its data folder holds a cluster, or does not exist yet. */
 export async function createInstallation({ withCluster = true } = {}): Promise<TestInstallation> {
-  const folder = await mkdtemp(join(tmpdir(), 'fiado-installation-'));
-  await chmod(folder, 0o755);
+  const folder = await makeRoomyFolder('fiado-installation-');
   const dataDir = join(folder, 'data');
   mkdirSync(join(folder, 'control'));
   if (withCluster) copyCluster(dataDir);

@@ -1,7 +1,7 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm, writeFile } from 'node:fs/promises';
 import { join, dirname } from 'node:path';
 import { EmbeddedPostgres } from '../embedded-postgres';
+import { makeRoomyFolder } from './roomy-folder';
 import { spawnSync } from 'node:child_process';
 import { chownSync, statSync } from 'node:fs';
 import { Client } from 'pg';
@@ -61,7 +61,7 @@ export interface Standby {
  * @param primary an embedded server: the URL of its owner, and its `dataDir`
  */
 export async function startStandby(primary: { url: string; dataDir: string }): Promise<Standby> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'fiado-standby-'));
+  const dataDir = await makeRoomyFolder('fiado-standby-');
   const copy = join(dataDir, 'postgres');
   await takeBaseBackup(primary.url, join(primary.dataDir, 'postgres'), copy);
   const { hostname, port, username, password } = new URL(primary.url);

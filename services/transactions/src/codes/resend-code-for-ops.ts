@@ -4,15 +4,10 @@ import { endpoint } from '@fiado/chassis/http/endpoint';
 import type { Caller } from '@fiado/contracts/caller';
 import { AppError } from '@fiado/contracts/errors';
 import type { Context } from '../context';
-import {
-  resendCode,
-  sentCode,
-  exampleSentCode,
-  presentSentCode,
-  type ResentCode,
-} from './resend-code';
+import { codeResending, resendCode, type ResentCode } from './resend-code';
 
 export const resendOrderCodeEndpoint = endpoint({
+  ...codeResending,
   id: 'resendOrderCode',
   tag: 'Ops: transactions',
   route: 'POST /v1/admin/transactions/:transactionId/resend-code',
@@ -20,21 +15,11 @@ export const resendOrderCodeEndpoint = endpoint({
   summary: 'Send the code of a transaction again, for its customer',
   description:
     'As `resendTransactionCode` of its wholesaler: the same limits of messages hold, and it is audited.',
-  errors: [
-    'TRANSACTION_NOT_FOUND',
-    'VERIFICATION_NOT_FOUND',
-    'TRANSACTION_IS_VERIFIED',
-    'VERIFICATION_NOT_VALID',
-    'TOO_MANY_ATTEMPTS',
-  ],
-  answer: sentCode,
-  example: exampleSentCode,
   input: ({ id, caller: by }) => ({
     by,
     transactionId: id('transactionId', 'TRANSACTION_NOT_FOUND'),
   }),
   handle: resendOrderCode,
-  present: presentSentCode,
 });
 
 /**

@@ -18,23 +18,8 @@ import { requireFitsPhoneHold } from '../credit-lines/phone-hold.sql';
 import { awaitsConfirmation, isAbandoned } from '../orders/order.rules';
 import type { ConfirmationIds, OrderOfVerification } from './orders-of-verifications.sql';
 
-export const sentCode = t.object('Sent', {
-  message: t.field(t.text, 'Confirms that the code was sent', 'Sent'),
-});
-
-export const exampleSentCode = { message: 'The verification code was sent to ********0101' };
-
-export const presentSentCode = ({ userPhoneNumber }: ResentCode): { message: string } => ({
-  message: `The verification code was sent to ${userPhoneNumber}`,
-});
-
-export const resendCodeEndpoint = endpoint({
-  id: 'resendTransactionCode',
-  ignoresUnknown: true,
-  tag: 'Transactions',
-  route: 'POST /v1/transaction/:transactionId/verification/:verificationId',
-  scope: 'transactions:write',
-  summary: 'Send the code of a transaction again',
+/** What the endpoints of wholesalers and of ops have in common. */
+export const codeResending = {
   errors: [
     'TRANSACTION_NOT_FOUND',
     'VERIFICATION_NOT_FOUND',
@@ -42,16 +27,30 @@ export const resendCodeEndpoint = endpoint({
     'VERIFICATION_NOT_VALID',
     'TOO_MANY_ATTEMPTS',
   ],
+  answer: t.object('Sent', {
+    message: t.field(t.text, 'Confirms that the code was sent', 'Sent'),
+  }),
+  example: { message: 'The verification code was sent to ********0101' },
+  present: ({ userPhoneNumber }: ResentCode) => ({
+    message: `The verification code was sent to ${userPhoneNumber}`,
+  }),
+} as const;
+
+export const resendCodeEndpoint = endpoint({
+  ...codeResending,
+  id: 'resendTransactionCode',
+  ignoresUnknown: true,
+  tag: 'Transactions',
+  route: 'POST /v1/transaction/:transactionId/verification/:verificationId',
+  scope: 'transactions:write',
+  summary: 'Send the code of a transaction again',
   idempotent: true,
-  answer: sentCode,
-  example: exampleSentCode,
   input: ({ id, caller }) => ({
     wholesalerId: caller.id,
     transactionId: id('transactionId', 'TRANSACTION_NOT_FOUND'),
     verificationId: id('verificationId', 'VERIFICATION_NOT_FOUND'),
   }),
   handle: resendCode,
-  present: presentSentCode,
 });
 
 export interface ResentCode {

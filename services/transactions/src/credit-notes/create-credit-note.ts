@@ -21,7 +21,7 @@ import {
 const MAX_REFERENCE = 200;
 
 @DescribedAs(creditNoteAnswer.properties)
-export class CreditNoteBody {
+class CreditNoteBody {
   @About(
     'Price of the goods that are credited, without interest and IVA; at most what is left of the delivered amount',
     120,
@@ -42,7 +42,25 @@ export function creditOf({ amount, reason, reference }: CreditNoteBody): Credit 
   return { amountCents: centsOf(amount), reason, reference: reference ?? null };
 }
 
+/** What the endpoints of wholesalers and of ops have in common. */
+export const creditNoteCreation = {
+  body: CreditNoteBody,
+  errors: [
+    'TRANSACTION_NOT_FOUND',
+    'TRANSACTION_NOT_CREDITABLE',
+    'CREDIT_NOTE_ALREADY_EXISTS',
+    'CREDIT_NOTE_AMOUNT_NOT_ALLOWED',
+    'CHANGE_ALREADY_REQUESTED',
+  ],
+  mayWait: true,
+  idempotent: true,
+  status: 201,
+  answer: creditNoteAnswer,
+  present: presentCreditNote,
+} as const;
+
 export const createCreditNoteEndpoint = endpoint({
+  ...creditNoteCreation,
   id: 'createCreditNote',
   tag: 'Transactions',
   route: 'POST /v1/transaction/:transactionId/credit-notes',
@@ -58,19 +76,7 @@ export const createCreditNoteEndpoint = endpoint({
     'more than you are still to be paid waits for the lender: 202. Once the lender approves it, it is listed and ' +
     '`transaction.credited` is published; otherwise `transaction.credit-note-refused`. `listCreditNotes` has the ' +
     'state of each request.',
-  body: CreditNoteBody,
   bodyExample: { amount: 120, reason: 'return', reference: 'DEV-1201' },
-  errors: [
-    'TRANSACTION_NOT_FOUND',
-    'TRANSACTION_NOT_CREDITABLE',
-    'CREDIT_NOTE_ALREADY_EXISTS',
-    'CREDIT_NOTE_AMOUNT_NOT_ALLOWED',
-    'CHANGE_ALREADY_REQUESTED',
-  ],
-  mayWait: true,
-  idempotent: true,
-  status: 201,
-  answer: creditNoteAnswer,
   example: exampleCreditNote,
   input: ({ body, caller, id }) => ({
     wholesalerId: caller.id,
@@ -78,7 +84,6 @@ export const createCreditNoteEndpoint = endpoint({
     credit: creditOf(body),
   }),
   handle: createCreditNote,
-  present: presentCreditNote,
 });
 
 /**

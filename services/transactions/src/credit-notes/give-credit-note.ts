@@ -7,15 +7,11 @@ import { AppError } from '@fiado/contracts/errors';
 import type { Context } from '../context';
 import { findWholesalerOf, lockOrder } from '../orders/order.sql';
 import { bookOrRequestCreditNote, type Credit } from './book-credit-note';
-import { CreditNoteBody, creditOf } from './create-credit-note';
-import {
-  type CreditNote,
-  creditNoteAnswer,
-  exampleCreditNote,
-  presentCreditNote,
-} from './credit-note';
+import { creditNoteCreation, creditOf } from './create-credit-note';
+import { type CreditNote, exampleCreditNote } from './credit-note';
 
 export const giveCreditNoteEndpoint = endpoint({
+  ...creditNoteCreation,
   id: 'giveCreditNote',
   tag: 'Ops: transactions',
   route: 'POST /v1/admin/transactions/:transactionId/credit-notes',
@@ -26,19 +22,7 @@ export const giveCreditNoteEndpoint = endpoint({
     'wholesaler. Waits for a second person, also for a key, when ops credits more than 10,000 pesos of the ' +
     'transaction, or when the note takes the unpaid statements and the draft of the wholesaler together below ' +
     'zero: 202. Without `FOUR_EYES` it is given at once: 201.',
-  body: CreditNoteBody,
   bodyExample: { amount: 120, reason: 'damaged' },
-  mayWait: true,
-  errors: [
-    'TRANSACTION_NOT_FOUND',
-    'TRANSACTION_NOT_CREDITABLE',
-    'CREDIT_NOTE_ALREADY_EXISTS',
-    'CREDIT_NOTE_AMOUNT_NOT_ALLOWED',
-    'CHANGE_ALREADY_REQUESTED',
-  ],
-  idempotent: true,
-  status: 201,
-  answer: creditNoteAnswer,
   example: { ...exampleCreditNote, reason: 'damaged', reference: null },
   input: ({ body, caller: by, id }) => ({
     by,
@@ -46,7 +30,6 @@ export const giveCreditNoteEndpoint = endpoint({
     credit: creditOf(body),
   }),
   handle: giveCreditNote,
-  present: presentCreditNote,
 });
 
 /** @throws AppError TRANSACTION_NOT_FOUND, and those of bookOrRequestCreditNote */

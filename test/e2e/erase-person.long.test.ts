@@ -5,19 +5,9 @@ import { TwilioStandIn } from '@fiado/chassis/testing/twilio-stand-in';
 import { strFromU8, unzipSync } from 'fflate';
 import type { Client } from 'pg';
 import { waitFor } from './support/api';
-import {
-  type MarkedPerson,
-  type Marks,
-  type Parties,
-  seedMarkedPerson,
-} from './support/marked-person';
-import {
-  endCompletedJobs,
-  textsInDatabase,
-  textsInFolder,
-  textsInObjects,
-  textsInRedis,
-} from './support/stored-texts';
+import { type MarkedPerson, type Parties, seedMarkedPerson } from './support/marked-person';
+import { filesOf, keysOf, rowsOf } from './support/leaks/sources';
+import { endCompletedJobs, textsIn } from './support/stored-texts';
 import { verify } from './support/month';
 import { endOpenJobs } from './support/open-jobs';
 import { createProvider, createWholesaler } from './support/story';
@@ -29,7 +19,7 @@ const hasRedis = hasRedisServer('queues in Redis are not searched');
 const ERASED_DEADLINE_MS = 150_000;
 
 /** Not in the copy for the person. */
-const NOT_IN_COPY = new Set<keyof Marks>([
+const NOT_IN_COPY = new Set([
   // Replaced by later values.
   'importedFirst',
   'importedLast',
@@ -88,23 +78,24 @@ describe.each([
     const parties = { wholesalers, provider };
     const other = await seedMarkedPerson(system, parties);
     const person = await seedMarkedPerson(system, parties);
-    const texts = [...Object.values(person.marks), ...person.tokens];
+    const texts = [...Object.values(person.marks.all), ...person.tokens];
     expect(new Set(texts).size).toBeGreaterThanOrEqual(40);
 
     const wanted = await grant(person.userId, 'access');
     await settle();
     const copy = await copyAt(wanted);
-    const expected = Object.entries(person.marks)
-      .filter(([name]) => !NOT_IN_COPY.has(name as keyof Marks))
+    const expected = Object.entries(person.marks.all)
+      .filter(([name]) => !NOT_IN_COPY.has(name))
       .map(([, text]) => text);
     expect(expected.filter((text) => !copy.includes(text))).toEqual([]);
-    const others = [...Object.values(other.marks), ...other.tokens];
+    const others = [...Object.values(other.marks.all), ...other.tokens];
     expect(others.filter((text) => copy.includes(text))).toEqual([]);
 
     const sums = await sumsOf(owner);
-    expect((await textsInDatabase(owner, texts)).join()).toContain(person.marks.external);
+    expect(textsIn(await rowsOf(owner), texts).join()).toContain(person.marks.text('external'));
+    const phones = ['phone', 'newPhone'].map((name) => person.marks.phone(name));
     const sids = twilio.posts
-      .filter(({ form }) => [person.marks.phone, person.marks.newPhone].includes(form.To ?? ''))
+      .filter(({ form }) => phones.includes(form.To ?? ''))
       .map(({ sid }) => sid);
     expect(sids.length).toBeGreaterThan(2);
 
@@ -115,16 +106,21 @@ describe.each([
       ERASED_DEADLINE_MS,
     );
 
-    expect(await textsInDatabase(owner, texts)).toEqual([]);
-    if (redis !== undefined) expect(await textsInRedis(redis.url, texts)).toEqual([]);
-    expect(textsInObjects(store, texts)).toEqual([]);
-    expect(await textsInFolder(system.dataDir, texts)).toEqual([]);
+    expect(textsIn(await rowsOf(owner), texts)).toEqual([]);
+    if (redis !== undefined) expect(textsIn(await keysOf(redis.url), texts)).toEqual([]);
+    const objects = [...store.objects].map(([place, { content }]) => ({
+      place,
+      text: content.toString('latin1'),
+    }));
+    expect(textsIn(objects, texts)).toEqual([]);
+    expect(textsIn(await filesOf(system.dataDir), texts)).toEqual([]);
     expect(texts.filter((text) => system.output().includes(text))).toEqual([]);
     expect(await sumsOf(owner)).toEqual(sums);
     expect(await verify(system)).toEqual({ ok: true, broken: [] });
     expect(await ops('GET', `${request}/verify`)).toMatchObject({ holds: true, left: [] });
     // Of the other person nothing is gone.
-    expect((await textsInDatabase(owner, [other.marks.external])).length).toBeGreaterThan(0);
+    const left = textsIn(await rowsOf(owner), [other.marks.text('external')]);
+    expect(left.length).toBeGreaterThan(0);
   });
 
   const ops = async (method: string, path: string, body?: object): Promise<Answer['body']> => {

@@ -105,7 +105,7 @@ describe.each(hasRedis ? ['Postgres', 'Redis'] : ['Postgres'])('with queues in %
         .split('\n')
         .map((text) => ({ place: 'output', text })),
     'the body of an error': async () => seen.errors,
-    'a row of the database': () => rowsOf(deployment.databaseUrl),
+    'a row of the database': () => rowsOf(owner),
     'the text of a metric': () => metricsOf(deployment.system),
     'a file of the data folder': () => filesOf(deployment.system.dataDir, PRIVATE_FILES),
     'the log of the database': () => filesOf(deployment.databaseDir, /^(?!.*server\.log)/),

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import sharp from 'sharp';
 import { createWholesaler, importStore } from '../../e2e/support/story';
+import { noiseJpeg } from '../../support/noise-jpeg';
 import type { Deployment } from './deployment';
 import { SteadyLoad } from './steady-load';
 
@@ -18,7 +18,8 @@ export async function uploadLoad({ system, database }: Deployment): Promise<Stea
   );
   const path = `/v1/account/${userId}/verification/${verificationId}/onboarding`;
   const load = new SteadyLoad(async () => {
-    const document = { fileExtension: 'jpg', base64Content: await drawImage() };
+    const image = await noiseJpeg({ width: 400, height: 300 });
+    const document = { fileExtension: 'jpg', base64Content: image.toString('base64') };
     const body = { step: 'SELFIE_IMAGE', document };
     return { method: 'PUT', url: `${system.baseUrl}${path}`, key: wholesaler.key, body };
   });
@@ -26,10 +27,4 @@ export async function uploadLoad({ system, database }: Deployment): Promise<Stea
   const [first] = load.sent.splice(0);
   if (first?.status !== 200) throw new Error(`The first image was answered ${first?.status}`);
   return load;
-}
-
-async function drawImage(): Promise<string> {
-  const noise = { type: 'gaussian', mean: 128, sigma: 20 } as const;
-  const create = { width: 400, height: 300, channels: 3, background: '#888888', noise } as const;
-  return (await sharp({ create }).jpeg().toBuffer()).toString('base64');
 }

@@ -1,69 +1,32 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import type { Answer } from '@fiado/chassis/testing/call';
 import { startStandIn } from '@fiado/chassis/testing/stand-in';
-import sharp from 'sharp';
+import { noiseJpeg } from '../../support/noise-jpeg';
 import { waitFor, type Api } from './api';
-import { codeIn, type Provider, randomPhone, type Wholesaler } from './story';
+import { codeIn, importStore, randomPhone, type Provider, type Wholesaler } from './story';
 
-/** A text that stands in one place of what is sent about a person, and nowhere else. */
-const mark = (name: string): string => `zq${name}${randomInt(1e6, 1e7)}`;
-/** The same of degrees. A zero at the end would be lost in a number. */
-const degrees = (whole: number): string => `${whole}.${randomInt(1e7, 1e8)}7`;
+/** What is sent about one person and stands nowhere else, by its name: made when it is first asked for. */
+class Marks {
+  readonly all: Record<string, string> = {};
 
-/** What is sent about one person, each time another one. */
-function newMarks() {
-  return {
-    first: mark('first'),
-    last: mark('last'),
-    importedFirst: mark('importedfirst'),
-    importedLast: mark('importedlast'),
-    correctedFirst: mark('correctedfirst'),
-    correctedLast: mark('correctedlast'),
-    storeName: mark('storename'),
-    correctedStoreName: mark('correctedstore'),
-    address: mark('address'),
-    external: mark('external'),
-    otherExternal: mark('otherexternal'),
-    phone: randomPhone(),
-    newPhone: randomPhone(),
-    contact: mark('contact'),
-    otherContact: mark('othercontact'),
-    contactPhone: randomPhone(),
-    otherContactPhone: randomPhone(),
-    latitude: degrees(19),
-    longitude: degrees(-99),
-    noteKey: mark('notekey'),
-    note: mark('note'),
-    rejection: mark('rejection'),
-    approval: mark('approval'),
-    limitReason: mark('limitreason'),
-    order: mark('order'),
-    otherOrder: mark('otherorder'),
-    linkedOrder: mark('linkedorder'),
-    refusedOrder: mark('refusedorder'),
-    orderNoteKey: mark('ordernotekey'),
-    orderNote: mark('ordernote'),
-    otherOrderNote: mark('otherordernote'),
-    refusedNote: mark('refusednote'),
-    deliveryLatitude: degrees(20),
-    deliveryLongitude: degrees(-100),
-    deliveryNote: mark('deliverynote'),
-    creditNote: mark('creditnote'),
-    paidAt: `2025-03-17 04:${randomInt(10, 60)}:${randomInt(10, 60)}.${randomInt(100, 1000)}`,
-    payment: mark('payment'),
-    otherPayment: mark('otherpayment'),
-    payer: mark('payer'),
-    otherPayer: mark('otherpayer'),
-    wrongReference: mark('wrongreference'),
-    reversal: mark('reversal'),
-    bankReference: mark('bankreference'),
-    payout: mark('payout'),
-    answer: mark('answer'),
-    image: mark('image'),
-  };
+  text(name: string): string {
+    return (this.all[name] ??= `zq${name.toLowerCase()}${randomInt(1e6, 1e7)}`);
+  }
+
+  phone(name: string): string {
+    return (this.all[name] ??= randomPhone());
+  }
+
+  /** A zero at the end would be lost in a number. */
+  degrees(name: string, whole: number): string {
+    return (this.all[name] ??= `${whole}.${randomInt(1e7, 1e8)}7`);
+  }
+
+  get paidAt(): string {
+    const [minute, second] = [randomInt(10, 60), randomInt(10, 60)];
+    return (this.all['paidAt'] ??= `2025-03-17 04:${minute}:${second}.${randomInt(100, 1000)}`);
+  }
 }
-
-export type Marks = ReturnType<typeof newMarks>;
 
 export interface MarkedPerson {
   userId: string;
@@ -78,38 +41,54 @@ export interface Parties {
   provider: Provider;
 }
 
+/** The person, and who deals with it. */
+interface Scene extends Parties {
+  system: Api;
+  ops: Ask;
+  userId: string;
+  cornerStoreId: string;
+  marks: Marks;
+}
+
 /** A store of two wholesalers that has been through everything, owes nothing and is owed nothing. */
 export async function seedMarkedPerson(system: Api, parties: Parties): Promise<MarkedPerson> {
-  const marks = newMarks();
-  const { wholesalers, provider } = parties;
-  const [first, second] = wholesalers;
-  const ops = asking(system, system.opsKey);
+  const marks = new Marks();
+  const [first, second] = parties.wholesalers;
   const own = asking(system, first.key);
-  const receiver = await startStandIn(() => ({ status: 200, body: { note: marks.answer } }));
+  const receiver = await startStandIn(() => ({
+    status: 200,
+    body: { note: marks.text('answer') },
+  }));
   try {
     await own('POST', '/webhook-endpoints', { url: receiver.url });
-    const known = await importTo(ops, first, marks.external, marks);
-    await importTo(ops, second, marks.otherExternal, marks);
-    const { userId, cornerStoreId } = known;
-    const kycLink = await onboard(system, { ...parties, userId, cornerStoreId, marks });
-    const links = { userId };
-    const { accountLink } = await own('POST', '/link/account', links);
+    const firstName = marks.text('importedFirst');
+    const customer = {
+      firstName,
+      lastNames: marks.text('importedLast'),
+      phone: marks.phone('phone'),
+    };
+    const store = { ...customer, externalId: marks.text('external') };
+    const { userId, cornerStoreId } = await importStore(system, first, store);
+    await importStore(system, second, { ...customer, externalId: marks.text('otherExternal') });
+    const ops = asking(system, system.opsKey);
+    const scene = { ...parties, system, ops, userId, cornerStoreId, marks };
+    const kycLink = await onboard(scene);
+    const { accountLink } = await own('POST', '/link/account', { userId });
 
-    await sell(system, { ...parties, cornerStoreId, marks });
-    await returnCredit(system, { provider, cornerStoreId, marks });
-    await correct(ops, userId, marks);
+    await sell(scene);
+    await returnCredit(scene);
+    await correct(scene);
     // The receiver's answers are stored beside the events.
+    const [{ webhookEndpointId }] = (await own('GET', '/webhook-endpoints')).webhookEndpoints;
+    const endpoint = `/webhook-endpoints/${webhookEndpointId}`;
     await waitFor(async () => {
-      const { webhookEndpoints } = await own('GET', '/webhook-endpoints');
-      const [{ webhookEndpointId }] = webhookEndpoints;
-      const list = await own('GET', `/webhook-endpoints/${webhookEndpointId}/deliveries`);
-      const statuses = list.deliveries.map(({ status }: { status: string }) => status);
+      const { deliveries } = await own('GET', `${endpoint}/deliveries`);
+      const statuses = deliveries.map(({ status }: { status: string }) => status);
       return (statuses.length > 0 && !statuses.includes('pending')) || undefined;
     });
-    const { webhookEndpoints } = await own('GET', '/webhook-endpoints');
-    await own('DELETE', `/webhook-endpoints/${webhookEndpoints[0].webhookEndpointId}`);
-    const tokens = [kycLink, accountLink].map((link: string) => new URL(link).pathname);
-    return { ...known, marks, tokens: tokens.map((path) => path.split('/').at(-1) ?? '') };
+    await own('DELETE', endpoint);
+    const tokens = [kycLink, accountLink].map((link: string) => link.split('/').at(-1) ?? '');
+    return { userId, cornerStoreId, marks, tokens };
   } finally {
     await receiver.stop();
   }
@@ -126,52 +105,30 @@ function asking(system: Api, key: string): Ask {
   };
 }
 
-async function importTo(
-  ops: Ask,
-  { wholesalerId }: Wholesaler,
-  externalId: string,
-  { importedFirst: firstName, importedLast: lastNames, phone: phoneNumber }: Marks,
-): Promise<{ userId: string; cornerStoreId: string }> {
-  const row = { externalId, firstName, lastNames, phoneNumber };
-  const { customers } = await ops('POST', `/admin/wholesalers/${wholesalerId}/customers`, {
-    customers: [{ ...row, creditLimit: 10_000, interestRate: 0.05 }],
-  });
-  return customers[0];
-}
-
-interface Onboarding extends Parties {
-  userId: string;
-  cornerStoreId: string;
-  marks: Marks;
-}
-
 /** @returns the link of an identity check, which is not used */
-async function onboard(
-  system: Api,
-  { wholesalers: [wholesaler], userId, cornerStoreId, marks }: Onboarding,
-): Promise<string> {
-  const ops = asking(system, system.opsKey);
-  const own = asking(system, wholesaler.key);
+async function onboard(scene: Scene): Promise<string> {
+  const { system, ops, userId, marks, cornerStoreId } = scene;
+  const own = asking(system, scene.wholesalers[0].key);
   const { verificationId } = await own('POST', `/account/${userId}/verification`, {
-    firstName: marks.first,
-    lastNames: marks.last,
-    phoneNumber: marks.phone,
-    latitude: marks.latitude,
-    longitude: marks.longitude,
+    firstName: marks.text('first'),
+    lastNames: marks.text('last'),
+    phoneNumber: marks.phone('phone'),
+    latitude: marks.degrees('latitude', 19),
+    longitude: marks.degrees('longitude', -99),
     contacts: [
-      { fullName: marks.contact, phoneNumber: marks.contactPhone },
-      { fullName: marks.otherContact, phoneNumber: marks.otherContactPhone },
+      { fullName: marks.text('contact'), phoneNumber: marks.phone('contactPhone') },
+      { fullName: marks.text('otherContact'), phoneNumber: marks.phone('otherContactPhone') },
     ],
-    metadata: { [marks.noteKey]: marks.note },
+    metadata: { [marks.text('noteKey')]: marks.text('note') },
     consent: { noticeVersion: '1', acceptedAt: new Date().toISOString() },
   });
   const path = `/account/${userId}/verification/${verificationId}`;
-  const code = codeIn(await system.sms(marks.phone, 'verification-code'));
+  const code = codeIn(await system.sms(marks.phone('phone'), 'verification-code'));
   await own('PUT', path, { code });
   const { kycLink } = await own('POST', '/link/kyc', { userId, verificationId });
   const steps = ['DOCUMENT_IMAGE_FRONTAL', 'DOCUMENT_IMAGE_BACK', 'SELFIE_IMAGE', 'STORE_IMAGE'];
   for (const step of steps) {
-    const image = await picture(marks.image);
+    const image = await noiseJpeg({ text: marks.text('image') });
     const document = { fileExtension: 'jpg', base64Content: image.toString('base64') };
     await own('PUT', `${path}/onboarding`, { step, document });
   }
@@ -179,147 +136,110 @@ async function onboard(
     cornerStoreType: 'MISCELÁNEA',
     businessLifetime: 'ONE-TO-TWO_YEARS',
     ownershipStatus: 'DUEÑO',
-    cornerStoreName: marks.storeName,
-    cornerStoreAddress: marks.address,
+    cornerStoreName: marks.text('storeName'),
+    cornerStoreAddress: marks.text('address'),
     localeOwner: 'ALQUILADO',
   };
   await own('PUT', `${path}/onboarding`, { step: 'CORNER_STORE_INFORMATION', information });
   await own('PUT', `${path}/onboarding`, { step: 'COMPLETED' });
   const store = `/admin/corner-stores/${cornerStoreId}`;
-  await ops('POST', `${store}/reject`, { reason: marks.rejection });
-  await ops('POST', `${store}/approve`, { reason: marks.approval });
-  await ops('PUT', store, { creditLimit: 12_000, reason: marks.limitReason });
+  await ops('POST', `${store}/reject`, { reason: marks.text('rejection') });
+  await ops('POST', `${store}/approve`, { reason: marks.text('approval') });
+  await ops('PUT', store, { creditLimit: 12_000, reason: marks.text('limitReason') });
   return kycLink;
 }
 
-/** A JPEG whose metadata have the text. */
-function picture(text: string): Promise<Buffer> {
-  const noise = { type: 'gaussian', mean: 128, sigma: 20 } as const;
-  const create = { width: 800, height: 600, channels: 3 as const, background: '#888888', noise };
-  return sharp({ create })
-    .withExif({ IFD0: { ImageDescription: text } })
-    .jpeg()
-    .toBuffer();
-}
-
-const PRODUCTS = [{ externalSKU: 'SKU-1', name: 'Refresco', quantity: 10 }];
-
-interface Sale extends Parties {
-  cornerStoreId: string;
-  marks: Marks;
-}
+const products = [{ externalSKU: 'SKU-1', name: 'Refresco', quantity: 10 }];
 
 /** An order of each wholesaler, delivered and paid; a refused one, and one by a link. */
-async function sell(
-  system: Api,
-  { wholesalers: [first, second], provider, cornerStoreId, marks }: Sale,
-): Promise<void> {
-  const order = { cornerStoreId, products: PRODUCTS };
-  const refused = await system.call(first.key, 'POST', '/transaction', {
-    body: {
-      ...order,
-      totalAmount: 1_000_000,
-      wholesalerTransactionId: marks.refusedOrder,
-      metadata: { note: marks.refusedNote },
-    },
-  });
+async function sell(scene: Scene): Promise<void> {
+  const { system, wholesalers, cornerStoreId, marks } = scene;
+  const [first, second] = wholesalers;
+  const own = asking(system, first.key);
+  const body = {
+    cornerStoreId,
+    products,
+    totalAmount: 1_000_000,
+    wholesalerTransactionId: marks.text('refusedOrder'),
+    metadata: { note: marks.text('refusedNote') },
+  };
+  const refused = await system.call(first.key, 'POST', '/transaction', { body });
   expect(refused.status).toBeGreaterThanOrEqual(400);
-  const linked = await asking(system, first.key)('POST', `/link/external/${marks.external}`, {
-    transaction: {
-      totalAmount: 100,
-      products: PRODUCTS,
-      wholesalerTransactionId: marks.linkedOrder,
-    },
+  const wholesalerTransactionId = marks.text('linkedOrder');
+  const linked = await own('POST', `/link/external/${marks.text('external')}`, {
+    transaction: { totalAmount: 100, products, wholesalerTransactionId },
   });
-  await asking(system, first.key)('POST', `/transaction/${linked.transactionId}/cancel`);
-  const bought = await buy(system, first, marks, {
-    ...order,
+  await own('POST', `/transaction/${linked.transactionId}/cancel`);
+  const bought = await buy(scene, first, {
     totalAmount: 1000,
-    wholesalerTransactionId: marks.order,
-    metadata: { [marks.orderNoteKey]: marks.orderNote },
+    wholesalerTransactionId: marks.text('order'),
+    metadata: { [marks.text('orderNoteKey')]: marks.text('orderNote') },
   });
-  await asking(system, first.key)('POST', `/transaction/${bought}/credit-notes`, {
-    amount: 100,
-    reason: 'return',
-    reference: marks.creditNote,
-  });
-  await repay(system, { key: first.key, provider, transactionId: bought, marks });
-  const other = await buy(system, second, marks, {
-    ...order,
+  const creditNote = { amount: 100, reason: 'return', reference: marks.text('creditNote') };
+  await own('POST', `/transaction/${bought}/credit-notes`, creditNote);
+  await repay(scene, first, bought);
+  const other = await buy(scene, second, {
     totalAmount: 500,
-    wholesalerTransactionId: marks.otherOrder,
-    metadata: { note: marks.otherOrderNote },
+    wholesalerTransactionId: marks.text('otherOrder'),
+    metadata: { note: marks.text('otherOrderNote') },
   });
-  await repay(system, { key: second.key, provider, transactionId: other, marks });
+  await repay(scene, second, other);
 }
 
 /** Orders, confirms by the code and delivers. @returns the order's id */
 async function buy(
-  system: Api,
+  { system, ops, cornerStoreId, marks }: Scene,
   { key }: Wholesaler,
-  marks: Marks,
-  body: { totalAmount: number; [field: string]: unknown },
+  order: { totalAmount: number; [field: string]: unknown },
 ): Promise<string> {
   const own = asking(system, key);
-  const messages = `/admin/messages?phoneNumber=${encodeURIComponent(marks.phone)}`;
-  const { messages: sent } = (await system.call(system.opsKey, 'GET', messages)).body;
-  const codes = sent.filter((one: { template: string }) => one.template === 'order-code').length;
+  const phone = marks.phone('phone');
+  const { messages } = await ops('GET', `/admin/messages?phoneNumber=${encodeURIComponent(phone)}`);
+  const codes = messages.filter(
+    (one: { template: string }) => one.template === 'order-code',
+  ).length;
   const { transactionId, verificationId } = await waitFor(() =>
-    own('POST', '/transaction', body).catch(() => undefined),
+    own('POST', '/transaction', { cornerStoreId, products, ...order }).catch(() => undefined),
   );
-  const code = codeIn(await system.sms(marks.phone, 'order-code', codes));
-  await own('PUT', `/transaction/${transactionId}/verification/${verificationId}`, {
-    errorCode: code,
-  });
-  await own('PUT', `/transaction/${transactionId}`, {
+  const errorCode = codeIn(await system.sms(phone, 'order-code', codes));
+  const path = `/transaction/${transactionId}`;
+  await own('PUT', `${path}/verification/${verificationId}`, { errorCode });
+  await own('PUT', path, {
     status: 'delivery',
-    transactionAmount: body.totalAmount,
-    latitude: Number(marks.deliveryLatitude),
-    longitude: Number(marks.deliveryLongitude),
-    description: marks.deliveryNote,
+    transactionAmount: order.totalAmount,
+    latitude: Number(marks.degrees('deliveryLatitude', 20)),
+    longitude: Number(marks.degrees('deliveryLongitude', -100)),
+    description: marks.text('deliveryNote'),
   });
   return transactionId;
 }
 
-interface Repayment {
-  key: string;
-  provider: Provider;
-  transactionId: string;
-  marks: Marks;
-}
-
 /** Pays a debt twice: once by a deposit that is reversed. A third notice contradicts the second. */
-async function repay(
-  system: Api,
-  { key, provider, transactionId, marks }: Repayment,
-): Promise<void> {
+async function repay(scene: Scene, { key }: Wholesaler, transactionId: string): Promise<void> {
+  const { system, ops, provider, marks } = scene;
   const own = asking(system, key);
   const debt = await waitFor(() =>
     own('GET', `/transaction/${transactionId}/payment`).catch(() => undefined),
   );
-  const isFirst = !(await depositsOf(system)).some(
-    ({ claveDePago }) => claveDePago === marks.payment,
-  );
+  const isFirst = (await depositOf(scene, marks.text('payment'))) === undefined;
   const notice = {
     idFactura: debt.idFactura,
     numeroReferencia: debt.numeroReferencia,
     valor: debt.amountDue,
     fechaPago: marks.paidAt,
-    claveDePago: isFirst ? marks.payment : marks.otherPayment,
-    payer: marks.payer,
+    claveDePago: isFirst ? marks.text('payment') : marks.text('otherPayment'),
+    payer: marks.text('payer'),
   };
+  await deposit(scene, notice);
   if (isFirst) {
-    await deposit(system, provider, notice);
-    const id = await appliedId(system, marks.payment);
-    await asking(system, system.opsKey)('POST', `/admin/deposits/${id}/reverse`, {
-      reason: marks.reversal,
-    });
+    const id = await depositWith(scene, notice.claveDePago, 'applied');
+    await ops('POST', `/admin/deposits/${id}/reverse`, { reason: marks.text('reversal') });
     const again = { ...notice, claveDePago: randomUUID() };
-    await deposit(system, provider, again);
+    await deposit(scene, again);
+    const body = { ...again, valor: 1, payer: marks.text('otherPayer') };
     const path = depositPath(provider);
-    const body = { ...again, valor: 1, payer: marks.otherPayer };
     expect((await system.call(provider.key, 'POST', path, { body })).status).toBe(409);
-  } else await deposit(system, provider, notice);
+  }
   await waitFor(async () => {
     const read = await own('GET', `/transaction/${transactionId}`);
     return read.transactionStatus === 'paid' || undefined;
@@ -330,8 +250,8 @@ function depositPath({ name }: Provider): string {
   return `/customer-transaction/payment/deposit?paymentProviderName=${encodeURIComponent(name)}`;
 }
 
-async function deposit(system: Api, provider: Provider, body: object): Promise<void> {
-  await asking(system, provider.key)('POST', depositPath(provider), body);
+async function deposit({ system, provider }: Scene, notice: object): Promise<void> {
+  await asking(system, provider.key)('POST', depositPath(provider), notice);
 }
 
 interface Deposit {
@@ -340,56 +260,48 @@ interface Deposit {
   status: string;
 }
 
-async function depositsOf(system: Api): Promise<Deposit[]> {
-  return (await asking(system, system.opsKey)('GET', '/admin/deposits?limit=100')).deposits;
+async function depositOf({ ops }: Scene, claveDePago: string): Promise<Deposit | undefined> {
+  const deposits: Deposit[] = (await ops('GET', '/admin/deposits?limit=100')).deposits;
+  return deposits.find((one) => one.claveDePago === claveDePago);
 }
 
-async function appliedId(system: Api, key: string, status = 'applied'): Promise<string> {
+/** Waits until a deposit has that status. @returns its id */
+function depositWith(scene: Scene, claveDePago: string, status: string): Promise<string> {
   return waitFor(async () => {
-    const found = (await depositsOf(system)).find((one) => one.claveDePago === key);
+    const found = await depositOf(scene, claveDePago);
     return found?.status === status ? found.depositId : undefined;
   });
 }
 
 /** A deposit with a wrong reference, which staff assign to the store, and which is paid back. */
-async function returnCredit(
-  system: Api,
-  { provider, cornerStoreId, marks }: Omit<Sale, 'wholesalers'>,
-): Promise<void> {
-  const ops = asking(system, system.opsKey);
+async function returnCredit(scene: Scene): Promise<void> {
+  const { ops, cornerStoreId, marks } = scene;
   const claveDePago = randomUUID();
-  await deposit(system, provider, {
-    idFactura: marks.wrongReference,
-    numeroReferencia: marks.wrongReference,
-    valor: 50,
-    fechaPago: '2026-11-20 10:00:00.000',
-    claveDePago,
-  });
-  const id = await appliedId(system, claveDePago, 'unmatched');
+  const reference = marks.text('wrongReference');
+  const fechaPago = '2026-11-20 10:00:00.000';
+  const named = { idFactura: reference, numeroReferencia: reference };
+  await deposit(scene, { ...named, valor: 50, fechaPago, claveDePago });
+  const id = await depositWith(scene, claveDePago, 'unmatched');
   await ops('POST', `/admin/deposits/${id}/assign`, { cornerStoreId });
-  await waitFor(() =>
-    ops('POST', `/admin/corner-stores/${cornerStoreId}/payouts`, {
-      amount: 50,
-      bankReference: marks.bankReference,
-      reason: marks.payout,
-    }).catch(() => undefined),
-  );
+  const payout = {
+    amount: 50,
+    bankReference: marks.text('bankReference'),
+    reason: marks.text('payout'),
+  };
+  const path = `/admin/corner-stores/${cornerStoreId}/payouts`;
+  await waitFor(() => ops('POST', path, payout).catch(() => undefined));
 }
 
-async function correct(ops: Ask, userId: string, marks: Marks): Promise<void> {
-  const { privacyRequestId } = await ops('POST', '/admin/privacy-requests', {
-    userId,
-    kind: 'rectification',
-    channel: 'email',
-    identityProof: 'official-id',
-  });
+async function correct({ ops, userId, marks }: Scene): Promise<void> {
+  const request = { userId, kind: 'rectification', channel: 'email', identityProof: 'official-id' };
+  const { privacyRequestId } = await ops('POST', '/admin/privacy-requests', request);
   await ops('POST', `/admin/privacy-requests/${privacyRequestId}/answer`, {
     outcome: 'granted',
     corrections: {
-      firstName: marks.correctedFirst,
-      lastNames: marks.correctedLast,
-      cornerStoreName: marks.correctedStoreName,
-      phoneNumber: marks.newPhone,
+      firstName: marks.text('correctedFirst'),
+      lastNames: marks.text('correctedLast'),
+      cornerStoreName: marks.text('correctedStoreName'),
+      phoneNumber: marks.phone('newPhone'),
     },
   });
 }

@@ -1,7 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import type { Answer } from '@fiado/chassis/testing/call';
 import type { AnswerOf } from '@fiado/client';
-import sharp from 'sharp';
+import { noiseJpeg } from '../../support/noise-jpeg';
 import { waitFor, type Api } from './api';
 
 /** A wholesaler with its key, made through the ops API. */
@@ -133,20 +133,8 @@ export async function createAccountLink(
   return `${system.baseUrl}${new URL(accountLink).pathname}`;
 }
 
-/** A picture as the camera of a phone takes it, and no other: noise. */
-export function phonePicture(): Promise<Buffer> {
-  return sharp({
-    create: {
-      width: 2400,
-      height: 1800,
-      channels: 3,
-      background: '#888888',
-      noise: { type: 'gaussian', mean: 128, sigma: 20 },
-    },
-  })
-    .jpeg()
-    .toBuffer();
-}
+/** A picture as the camera of a phone takes it. */
+export const phonePicture = (): Promise<Buffer> => noiseJpeg({ width: 2400, height: 1800 });
 
 export type Order = Pick<AnswerOf<'createTransaction'>, 'transactionId' | 'verificationId'>;
 

@@ -1,7 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { Client, escapeIdentifier } from 'pg';
-import { Redis } from 'ioredis';
+import { withRedis } from '@fiado/chassis/testing/redis-server';
+import { escapeIdentifier, type Client } from 'pg';
+import type { Redis } from 'ioredis';
 import type { RunningSystem } from '../system';
 import type { Place } from './needles';
 
@@ -11,31 +12,25 @@ const SYSTEM_SCHEMAS = ['pg_catalog', 'information_schema', 'pg_toast'];
  * Every value of every row of every table, BullMQ's and the migrations' included, with the table's
  * and the column's name. Bytes come twice: in hex, and as the text that they may be.
  */
-export async function rowsOf(databaseUrl: string): Promise<Place[]> {
-  const owner = new Client({ connectionString: databaseUrl });
-  await owner.connect();
-  try {
-    const tables = await owner.query<{ schema: string; table: string }>(
-      `SELECT table_schema AS schema, table_name AS table FROM information_schema.tables
+export async function rowsOf(owner: Client): Promise<Place[]> {
+  const tables = await owner.query<{ schema: string; table: string }>(
+    `SELECT table_schema AS schema, table_name AS table FROM information_schema.tables
         WHERE table_type = 'BASE TABLE' AND table_schema <> ALL ($1)`,
-      [SYSTEM_SCHEMAS],
+    [SYSTEM_SCHEMAS],
+  );
+  const places: Place[] = [];
+  for (const { schema, table } of tables.rows) {
+    const name = `${escapeIdentifier(schema)}.${escapeIdentifier(table)}`;
+    const { rows } = await owner.query<{ row: object }>(
+      `SELECT to_jsonb(one) AS row FROM ${name} one`,
     );
-    const places: Place[] = [];
-    for (const { schema, table } of tables.rows) {
-      const name = `${escapeIdentifier(schema)}.${escapeIdentifier(table)}`;
-      const { rows } = await owner.query<{ row: object }>(
-        `SELECT to_jsonb(one) AS row FROM ${name} one`,
-      );
-      for (const { row } of rows) {
-        for (const [column, value] of Object.entries(row)) {
-          places.push(...placesOf(`${schema}.${table}.${column}`, value));
-        }
+    for (const { row } of rows) {
+      for (const [column, value] of Object.entries(row)) {
+        places.push(...placesOf(`${schema}.${table}.${column}`, value));
       }
     }
-    return places;
-  } finally {
-    await owner.end();
   }
+  return places;
 }
 
 function placesOf(place: string, value: unknown): Place[] {
@@ -52,21 +47,20 @@ function placesOf(place: string, value: unknown): Place[] {
 
 /** The value of every key of a Redis, of whatever type, and the keys themselves. */
 export async function keysOf(redisUrl: string): Promise<Place[]> {
-  const redis = new Redis(redisUrl);
-  try {
+  return withRedis(redisUrl, async (redis) => {
     const places: Place[] = [];
     for (const key of await redis.keys('*')) {
       const value = await valueOf(redis, key);
       places.push({ place: `redis ${key}`, text: `${key} ${JSON.stringify(value)}` });
     }
     return places;
-  } finally {
-    redis.disconnect();
-  }
+  });
 }
 
 async function valueOf(redis: Redis, key: string): Promise<unknown> {
   const type = await redis.type(key);
+  // A key may end between the two commands.
+  if (type === 'none') return undefined;
   if (type === 'string') return redis.get(key);
   if (type === 'hash') return redis.hgetall(key);
   if (type === 'list') return redis.lrange(key, 0, -1);
@@ -86,8 +80,8 @@ export async function metricsOf({ ports }: RunningSystem): Promise<Place[]> {
   );
 }
 
-/** The files below a folder, as the text that they may be, but for those in `except`. */
-export async function filesOf(folder: string, except: RegExp): Promise<Place[]> {
+/** The files below a folder, as the text that they may be, but for those in `except`, by default none. */
+export async function filesOf(folder: string, except = /(?!)/): Promise<Place[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const paths = entries
     .filter((entry) => entry.isFile())

@@ -1,6 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import sharp from 'sharp';
 import { orderOf, placeOrder, type World } from '../../../contract/support/world';
+import { noiseJpeg } from '../../../support/noise-jpeg';
 import { approveStore, codeIn, createStore, importStore, randomPhone } from '../story';
 import type { RunningSystem } from '../system';
 import type { Needles } from './needles';
@@ -50,7 +50,8 @@ export async function onboard({ system, wholesaler, inValidation }: World): Prom
   await put(path, { code: other(code) });
   await put(path, { code });
 
-  const document = { fileExtension: 'jpeg', base64Content: await picture() };
+  const image = await noiseJpeg({ text: NAMES.fullName });
+  const document = { fileExtension: 'jpeg', base64Content: image.toString('base64') };
   await put(`${path}/onboarding`, { step: 'DOCUMENT_IMAGE_FRONTAL', document });
   await put(`${path}/onboarding`, { step: 'DOCUMENT_IMAGE_BACK', document: { ...document, a: 1 } });
   await put(`${path}/onboarding`, { step: 'STORE_IMAGE', document: { fileExtension: 'png' } });
@@ -219,21 +220,4 @@ function other(code: string): string {
 /** As people write it: `55 1234 5678`. */
 function spaced(phone: string): string {
   return phone.slice(3).replace(/^(..)(....)(....)$/, '$1 $2 $3');
-}
-
-async function picture(): Promise<string> {
-  const image = sharp({
-    create: {
-      width: 800,
-      height: 500,
-      channels: 3,
-      background: 'white',
-      noise: { type: 'gaussian', mean: 128, sigma: 30 },
-    },
-  });
-  const bytes = await image
-    .withExif({ IFD0: { Artist: NAMES.fullName } })
-    .jpeg()
-    .toBuffer();
-  return bytes.toString('base64');
 }

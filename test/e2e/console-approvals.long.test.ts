@@ -1,3 +1,4 @@
+import { asOwner } from '@fiado/chassis/testing/as-owner';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
@@ -8,7 +9,6 @@ import {
   type Person,
 } from './support/console';
 import { changeOf, requestLimit, statusOf, termsOf } from './support/console-changes';
-import { runAsOwner } from './support/database-owner';
 import { createStore, createWholesaler, type Wholesaler } from './support/story';
 import { sharedSystem } from './support/shared-system';
 
@@ -106,11 +106,12 @@ describeInBrowser('on the page of approvals', () => {
   });
 
   it('who signed in long ago signs in again, and comes back to the request', async () => {
-    await runAsOwner(
-      system,
-      `UPDATE accounts.staff_sessions SET auth_time = now() - interval '6 minutes'
+    await asOwner(system.databaseUrl, (owner) =>
+      owner.query(
+        `UPDATE accounts.staff_sessions SET auth_time = now() - interval '6 minutes'
         WHERE staff_id = $1`,
-      [bruno.staffId],
+        [bruno.staffId],
+      ),
     );
     const [{ changeRequestId }] = await Promise.all([waitingLimit(), sleep(SESSION_CACHED_MS)]);
     await bruno.goto(pageOf(changeRequestId));

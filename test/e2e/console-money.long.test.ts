@@ -1,3 +1,4 @@
+import { asOwner } from '@fiado/chassis/testing/as-owner';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +12,6 @@ import {
   openConsole,
   type ConsoleTour,
 } from './support/console';
-import { runAsOwner } from './support/database-owner';
 import { seedPastWeeks, type PastOrder, type PastWeeks } from './support/past-weeks';
 import { startSystem, type System } from './support/system';
 
@@ -139,7 +139,7 @@ describeInBrowser('the money pages of the console', () => {
     });
     // Triggers keep the books as they are.
     const statements = ['SET session_replication_role = replica', ...updates];
-    await runAsOwner(system, statements.join(';'), []);
+    await asOwner(system.databaseUrl, (owner) => owner.query(statements.join(';')));
     const ana = await tour.person('viewer', 'Ana Torres');
     await ana.goto('/reportes');
     expect(await ana.text()).toMatch(/\$\d{3},\d{3},\d{3}\.\d{2}/);

@@ -1,3 +1,4 @@
+import { asOwner } from '@fiado/chassis/testing/as-owner';
 import { randomInt, randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { waitFor } from './support/api';
@@ -11,7 +12,6 @@ import {
 } from './support/console';
 import { requestLimit } from './support/console-changes';
 import { createWaitingStore } from './support/console-stores';
-import { runAsOwner } from './support/database-owner';
 import {
   codeIn,
   confirm,
@@ -154,26 +154,28 @@ describeInBrowser('the pictures of README.md and docs/guides/ops.md', () => {
     return transactionId;
   }
 
-  function letBeLate(transactionId: string, days: number): Promise<void> {
-    return runAsOwner(
-      system,
-      `UPDATE payments.receivables
+  async function letBeLate(transactionId: string, days: number): Promise<void> {
+    await asOwner(system.databaseUrl, (owner) =>
+      owner.query(
+        `UPDATE payments.receivables
           SET due_at = due_at - make_interval(days => $2::int + 14), due_on = due_on - ($2::int + 14)
         WHERE transaction_id = $1`,
-      [transactionId, days],
+        [transactionId, days],
+      ),
     );
   }
 
   /** The orders of this wholesaler since midnight of the lender, for the chart of its hours. */
-  function spreadOverDay(): Promise<void> {
-    return runAsOwner(
-      system,
-      `UPDATE transactions.transactions t
+  async function spreadOverDay(): Promise<void> {
+    await asOwner(system.databaseUrl, (owner) =>
+      owner.query(
+        `UPDATE transactions.transactions t
           SET created_at = created_at - (created_at - date_trunc('day', created_at, $2)) * part
          FROM (SELECT id, row_number() OVER (ORDER BY id)::float8 / (count(*) OVER () * 2) AS part
                  FROM transactions.transactions WHERE wholesaler_id = $1) parts
         WHERE t.id = parts.id`,
-      [wholesaler.wholesalerId, 'America/Mexico_City'],
+        [wholesaler.wholesalerId, 'America/Mexico_City'],
+      ),
     );
   }
 

@@ -1,5 +1,5 @@
+import { asOwner } from '@fiado/chassis/testing/as-owner';
 import { tourPages, type Tour } from './support/browser';
-import { runAsOwner } from './support/database-owner';
 import { sharedSystem } from './support/shared-system';
 import {
   codeIn,
@@ -33,10 +33,11 @@ tourPages('an order’s page tells wrong, expired and used-up codes apart', asyn
   const store = await createStore(system, wholesaler);
   const { transactionId, link } = await orderByLink(system, wholesaler, store);
   const expireCode = () =>
-    runAsOwner(
-      system,
-      'UPDATE transactions.verifications SET expires_at = now() WHERE transaction_id = $1',
-      [transactionId],
+    asOwner(system.databaseUrl, (owner) =>
+      owner.query(
+        'UPDATE transactions.verifications SET expires_at = now() WHERE transaction_id = $1',
+        [transactionId],
+      ),
     );
   const newestCode = async (seen: number) =>
     codeIn(await system.sms(store.phone, 'order-code', seen));
@@ -107,9 +108,11 @@ tourPages('the account page tells wrong, expired and used-up codes apart', async
   const store = await createStore(system, wholesaler);
   const link = await createAccountLink(system, wholesaler, store);
   const expire = (column: 'code_expires_at' | 'expires_at') =>
-    runAsOwner(system, `UPDATE accounts.account_links SET ${column} = now() WHERE user_id = $1`, [
-      store.userId,
-    ]);
+    asOwner(system.databaseUrl, (owner) =>
+      owner.query(`UPDATE accounts.account_links SET ${column} = now() WHERE user_id = $1`, [
+        store.userId,
+      ]),
+    );
   const newestCode = async (seen: number) =>
     codeIn(await system.sms(store.phone, 'account-code', seen));
 

@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { startStandIn } from '@fiado/chassis/testing/stand-in';
+import { asOwner } from '@fiado/chassis/testing/as-owner';
 import { withDatabase } from '@fiado/chassis/testing/database';
 import { startTemporaryPostgres } from '@fiado/embedded-postgres/testing/temporary-postgres';
-import { Client } from 'pg';
 import { waitFor } from './support/api';
 import { AGE_OPEN_JOBS } from './support/open-jobs';
 import {
@@ -52,7 +52,7 @@ it('a person who was erased after the backup is gone from the restored database 
   const postgres = await startTemporaryPostgres();
   const { url: serverUrl } = postgres;
   const databaseUrl = withDatabase(serverUrl, 'sales');
-  await asOwner(serverUrl, 'CREATE DATABASE sales');
+  await rowsAsOwner(serverUrl, 'CREATE DATABASE sales');
   const env = { FIADO_MODE: 'sandbox', DATABASE_URL: databaseUrl, RETENTION_YEARS: '0' };
   const receiver = await startStandIn(() => ({ status: 200, body: {} }));
   let system: System | undefined;
@@ -71,7 +71,7 @@ it('a person who was erased after the backup is gone from the restored database 
     });
     await waitFor(() => areJobsSettled(databaseUrl), SETTLED_DEADLINE_MS);
     // While the backup is made, the notifier cannot take its jobs.
-    await asOwner(databaseUrl, `REVOKE INSERT ON ${TAKEN_JOBS} FROM fiado_notifier`);
+    await rowsAsOwner(databaseUrl, `REVOKE INSERT ON ${TAKEN_JOBS} FROM fiado_notifier`);
     await orderAndCancel(fiado, wholesaler, cornerStoreId);
     const waiting = [
       'accounts: send-message',
@@ -84,8 +84,8 @@ it('a person who was erased after the backup is gone from the restored database 
       return waiting.every((job) => jobs.includes(job)) || undefined;
     });
     await fiado.stop();
-    await asOwner(databaseUrl, `GRANT INSERT ON ${TAKEN_JOBS} TO fiado_notifier`);
-    await asOwner(serverUrl, 'CREATE DATABASE yesterday TEMPLATE sales');
+    await rowsAsOwner(databaseUrl, `GRANT INSERT ON ${TAKEN_JOBS} TO fiado_notifier`);
+    await rowsAsOwner(serverUrl, 'CREATE DATABASE yesterday TEMPLATE sales');
     const before = await found(databaseUrl, marks);
     expect(before.join()).toContain(MARKS.external);
 
@@ -97,7 +97,7 @@ it('a person who was erased after the backup is gone from the restored database 
     await fiado.call(fiado.opsKey, 'POST', `${path}/answer`, { body: { outcome: 'granted' } });
     const verified = async (): Promise<true | undefined> => {
       // A job's data is forgotten when it is looked up.
-      await asOwner(databaseUrl, AGE_OPEN_JOBS);
+      await rowsAsOwner(databaseUrl, AGE_OPEN_JOBS);
       const { body } = await fiado.call(fiado.opsKey, 'GET', `${path}/verify`);
       // A restored database may have no report of the block.
       const isErased = body.reports?.at(-1)?.phase === 'suppress';
@@ -106,8 +106,8 @@ it('a person who was erased after the backup is gone from the restored database 
     await waitFor(verified, SETTLED_DEADLINE_MS);
     await fiado.stop();
 
-    await asOwner(serverUrl, 'DROP DATABASE sales');
-    await asOwner(serverUrl, 'CREATE DATABASE sales TEMPLATE yesterday');
+    await rowsAsOwner(serverUrl, 'DROP DATABASE sales');
+    await rowsAsOwner(serverUrl, 'CREATE DATABASE sales TEMPLATE yesterday');
     expect(await found(databaseUrl, marks)).toEqual(before);
     const list = await readFile(join(dataDir, 'audit-anchors', 'erased-persons.jsonl'), 'utf8');
     for (const mark of marks) expect(list).not.toContain(mark);
@@ -241,19 +241,13 @@ async function reapply(databaseUrl: string, list: string): Promise<string> {
   return printed;
 }
 
-async function asOwner(url: string, statement: string): Promise<unknown[]> {
-  const owner = new Client({ connectionString: url });
-  await owner.connect();
-  try {
-    return (await owner.query(statement)).rows;
-  } finally {
-    await owner.end();
-  }
+async function rowsAsOwner(url: string, statement: string): Promise<unknown[]> {
+  return asOwner(url, async (owner) => (await owner.query(statement)).rows);
 }
 
 /** Tables of the four schemas that have one of the texts, as `schema.table: text`. */
 async function found(databaseUrl: string, texts: string[]): Promise<string[]> {
-  const tables = (await asOwner(
+  const tables = (await rowsAsOwner(
     databaseUrl,
     `SELECT oid::regclass::text AS name FROM pg_class WHERE relkind = 'r'
         AND relnamespace::regnamespace::text IN (${SCHEMAS.map((name) => `'${name}'`).join(', ')})`,
@@ -261,7 +255,7 @@ async function found(databaseUrl: string, texts: string[]): Promise<string[]> {
   const list = texts.map((one) => `('${one}')`).join(', ');
   const hits: string[] = [];
   for (const { name } of tables) {
-    const rows = (await asOwner(
+    const rows = (await rowsAsOwner(
       databaseUrl,
       `SELECT DISTINCT text FROM ${name} t, (VALUES ${list}) AS texts (text)
         WHERE strpos(t::text, text) > 0`,
@@ -280,17 +274,17 @@ async function waitingJobs(databaseUrl: string): Promise<string[]> {
   );
   const queued = `SELECT DISTINCT '${IN_A_QUEUE}' FROM bullmq.job WHERE state <> 'completed'`;
   const all = [...open, ...(QUEUED.length === 0 ? [] : [queued])].join(' UNION ALL ');
-  const rows = (await asOwner(databaseUrl, `${all} ORDER BY 1`)) as { job: string }[];
+  const rows = (await rowsAsOwner(databaseUrl, `${all} ORDER BY 1`)) as { job: string }[];
   return rows.map(({ job }) => job);
 }
 
 async function areJobsSettled(databaseUrl: string): Promise<true | undefined> {
-  return (await asOwner(databaseUrl, AGE_OPEN_JOBS)).length === 0 || undefined;
+  return (await rowsAsOwner(databaseUrl, AGE_OPEN_JOBS)).length === 0 || undefined;
 }
 
 /** Status and version of a store, as both services have it. */
 function statusIn(databaseUrl: string, cornerStoreId: string): Promise<unknown[]> {
-  return asOwner(
+  return rowsAsOwner(
     databaseUrl,
     `SELECT s.status AS accounts, l.status AS transactions, s.version = l.version AS same
        FROM accounts.corner_stores s JOIN transactions.credit_lines l ON l.corner_store_id = s.id

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { query } from '../src/db/query';
 import { createRelay } from '../src/outbox/relay';
+import { asOwner } from '../src/testing/as-owner';
 import {
   BACKENDS,
   greeted,
@@ -35,7 +36,8 @@ describe.each(BACKENDS)('with queues in %s', (_name, redisUrl) => {
   });
 
   test('the relay does not wait for the disk, and whoever adds a row does', async () => {
-    await service.asOwner(`
+    await asOwner(service.ownerUrl, (owner) =>
+      owner.query(`
       SET search_path = outbox_test;
       CREATE TABLE commits (change text, sync text);
       CREATE FUNCTION note_commit() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
@@ -43,7 +45,8 @@ describe.each(BACKENDS)('with queues in %s', (_name, redisUrl) => {
         RETURN NULL;
       END $$;
       CREATE TRIGGER note_commit AFTER INSERT OR UPDATE ON outbox
-        FOR EACH ROW EXECUTE FUNCTION note_commit()`);
+        FOR EACH ROW EXECUTE FUNCTION note_commit()`),
+    );
     await service.append();
     await service.relay();
     await service.append();

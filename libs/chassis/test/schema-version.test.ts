@@ -5,6 +5,7 @@ import { migrate } from '../src/db/migrate';
 import { createLogger } from '../src/logger';
 import { startService, type Foundation, type ServiceDefinition } from '../src/service';
 import { ServiceConfig } from '../src/service-config';
+import { asOwner } from '../src/testing/as-owner';
 import { createTestDatabase, type TestDatabase } from '../src/testing/database';
 import { testKeyVariables } from '../src/testing/process-keys';
 import { TEST_ENVIRONMENT } from '../src/testing/service';
@@ -30,20 +31,14 @@ beforeEach(async () => {
 });
 afterEach(() => database.drop());
 
-async function asOwner(statement: string): Promise<void> {
-  const owner = new Client({ connectionString: database.ownerUrl });
-  await owner.connect();
-  try {
-    await owner.query(statement);
-  } finally {
-    await owner.end();
-  }
+async function runAsOwner(statement: string): Promise<void> {
+  await asOwner(database.ownerUrl, (owner) => owner.query(statement));
 }
 
 /** Changes of a later release: additions only. */
 async function expand(): Promise<void> {
-  await asOwner(`ALTER TABLE version_test.outbox ADD COLUMN later text`);
-  await asOwner(
+  await runAsOwner(`ALTER TABLE version_test.outbox ADD COLUMN later text`);
+  await runAsOwner(
     `INSERT INTO version_test.migrations (timestamp, name)
      VALUES (4102444800000, 'AddLater4102444800000')`,
   );
@@ -78,7 +73,7 @@ it('a process runs on a schema that a later release has expanded', async () => {
 it('the migrations of an older release leave a newer schema as it is', async () => {
   await expand();
   await migrate({ schema, ownerUrl: database.ownerUrl, queuesInPostgres: true });
-  await asOwner(`SELECT later FROM version_test.outbox`);
+  await runAsOwner(`SELECT later FROM version_test.outbox`);
 });
 
 it('a migration goes on after one of another database that changes the same role', async () => {
@@ -99,7 +94,7 @@ it('a migration goes on after one of another database that changes the same role
 });
 
 it('a process does not start on a schema that is older than itself', async () => {
-  await asOwner(
+  await runAsOwner(
     `DELETE FROM version_test.migrations
      WHERE id = (SELECT max(id) FROM version_test.migrations)`,
   );
@@ -107,7 +102,7 @@ it('a process does not start on a schema that is older than itself', async () =>
 });
 
 it('a process does not start while its role has no limits of time, and migrate sets them', async () => {
-  await asOwner('ALTER ROLE fiado_version_test RESET statement_timeout');
+  await runAsOwner('ALTER ROLE fiado_version_test RESET statement_timeout');
   await expect(readiness()).rejects.toThrow('has no statement_timeout: run migrate');
   await migrate({ schema, ownerUrl: database.ownerUrl, queuesInPostgres: true });
   expect(await readiness()).toBe(200);

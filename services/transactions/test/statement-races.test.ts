@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Client } from 'pg';
+import { asOwner } from '@fiado/chassis/testing/as-owner';
 import { behindLock } from '@fiado/chassis/testing/behind-lock';
 import { ops } from '@fiado/chassis/testing/callers';
 import { newId } from '@fiado/contracts/new-id';
@@ -106,7 +106,7 @@ describe('a draft that is older than ten minutes', () => {
     const store = await transactions.createCornerStore();
     const transactionId = await deliveredOrder(transactions, store, 500);
     await closeAndPay(transactions, store);
-    await asOwner(
+    await pastTriggers(
       `UPDATE transactions.settlement_lines SET recorded_at = recorded_at - interval '1 hour'
         WHERE transaction_id = '${await deliveredOrder(transactions, store, 500)}'`,
     );
@@ -133,12 +133,11 @@ describe('a draft that is older than ten minutes', () => {
   });
 });
 
-/** Past the triggers that keep lines as they are. */
-async function asOwner(statement: string): Promise<void> {
-  const owner = new Client({ connectionString: transactions.ownerUrl });
-  await owner.connect();
-  await owner.query(`SET session_replication_role = replica; ${statement}`);
-  await owner.end();
+/** As the owner, past the triggers that keep lines as they are. */
+async function pastTriggers(statement: string): Promise<void> {
+  const connectionString = transactions.ownerUrl;
+  const session = { connectionString, options: '-c session_replication_role=replica' };
+  await asOwner(session, (owner) => owner.query(statement));
 }
 
 /** A clawback of an order that waits for its second person. @returns what approves it */

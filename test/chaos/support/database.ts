@@ -2,9 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { asOwner } from '@fiado/chassis/testing/as-owner';
 import { EmbeddedPostgres } from '@fiado/embedded-postgres/embedded-postgres';
 import { isRunning } from '@fiado/embedded-postgres/postmaster-pid';
-import { Client, Pool } from 'pg';
+import { Pool } from 'pg';
 
 /** The owner's. */
 const DATABASE = 'fiado';
@@ -49,7 +50,9 @@ export class ChaosDatabase {
     const server = new EmbeddedPostgres({ dataDir, durable: false });
     const { databaseUrl } = await server.start();
     if (settings.length > 0) {
-      await changeSettings(databaseUrl, settings);
+      await asOwner(databaseUrl, async (owner) => {
+        for (const setting of settings) await owner.query(`ALTER SYSTEM SET ${setting}`);
+      });
       await server.stop();
       await server.start();
     }
@@ -116,15 +119,5 @@ export class ChaosDatabase {
     await this.pool.end();
     await this.server.stop();
     await rm(this.dataDir, { recursive: true, force: true });
-  }
-}
-
-async function changeSettings(url: string, settings: string[]): Promise<void> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  try {
-    for (const setting of settings) await client.query(`ALTER SYSTEM SET ${setting}`);
-  } finally {
-    await client.end();
   }
 }

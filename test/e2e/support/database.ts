@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { Client, escapeIdentifier } from 'pg';
+import { asOwner } from '@fiado/chassis/testing/as-owner';
+import { escapeIdentifier } from 'pg';
 
 /** A database for one system, on the server that all tests share. */
 export interface SystemDatabase {
@@ -22,15 +23,8 @@ export async function createSystemDatabase(): Promise<SystemDatabase | undefined
   if (serverUrl === undefined) return undefined;
 
   const name = `e2e_${randomUUID().slice(0, 8)}`;
-  const run = async (statement: string) => {
-    const owner = new Client({ connectionString: serverUrl });
-    await owner.connect();
-    try {
-      await owner.query(statement);
-    } finally {
-      await owner.end();
-    }
-  };
+  const run = async (statement: string) =>
+    void (await asOwner(serverUrl, (owner) => owner.query(statement)));
   await run(`CREATE DATABASE ${escapeIdentifier(name)}`);
   const url = databaseIn(serverUrl, name);
   return {

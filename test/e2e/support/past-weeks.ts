@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Client } from 'pg';
+import { asOwner } from '@fiado/chassis/testing/as-owner';
 import { waitFor } from './api';
 import { deliverFor, deposit, eventually, orderAtOnce, paymentOf, statusOf } from './month';
 import {
@@ -101,25 +101,24 @@ async function orderOf(
 
 /** As if each order had been made, delivered, paid and credited on its day. */
 async function moveToTheirDays(databaseUrl: string, orders: PastOrder[]): Promise<void> {
-  const owner = new Client({ connectionString: databaseUrl });
-  await owner.connect();
-  // The rows of ledgers and statements are kept by triggers.
-  await owner.query('BEGIN; SET LOCAL session_replication_role = replica');
-  await owner.query(`UPDATE transactions.settlement_start SET at = at - interval '30 days'`);
-  for (const table of ['cohorts', 'flows', 'days', 'calendar']) {
-    await owner.query(`DELETE FROM payments.portfolio_${table}`);
-  }
-  for (const { transactionId, day } of orders) {
-    const { rows } = await owner.query<{ days: number }>(
-      `SELECT (created_at AT TIME ZONE $2)::date - $3::date AS days
+  await asOwner(databaseUrl, async (owner) => {
+    // The rows of ledgers and statements are kept by triggers.
+    await owner.query('BEGIN; SET LOCAL session_replication_role = replica');
+    await owner.query(`UPDATE transactions.settlement_start SET at = at - interval '30 days'`);
+    for (const table of ['cohorts', 'flows', 'days', 'calendar']) {
+      await owner.query(`DELETE FROM payments.portfolio_${table}`);
+    }
+    for (const { transactionId, day } of orders) {
+      const { rows } = await owner.query<{ days: number }>(
+        `SELECT (created_at AT TIME ZONE $2)::date - $3::date AS days
          FROM transactions.transactions WHERE id = $1`,
-      [transactionId, TIME_ZONE, day],
-    );
-    const values = [transactionId, rows[0]?.days];
-    for (const statement of MOVES) await owner.query(statement, values);
-  }
-  await owner.query('COMMIT');
-  await owner.end();
+        [transactionId, TIME_ZONE, day],
+      );
+      const values = [transactionId, rows[0]?.days];
+      for (const statement of MOVES) await owner.query(statement, values);
+    }
+    await owner.query('COMMIT');
+  });
 }
 
 const BEFORE = `- make_interval(days => $2)`;

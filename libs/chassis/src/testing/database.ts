@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { Client, escapeIdentifier } from 'pg';
+import { escapeIdentifier, type Client } from 'pg';
 import type { DatabaseConnection } from '../db/database';
 import type { Schema } from '../db/schema';
 import { migrate } from '../db/migrate';
 import { queuesDatabaseUrl } from '../db/roles';
+import { asOwner } from './as-owner';
 
 /** As a service's default. */
 const POOL_SIZE = 12;
@@ -73,16 +74,6 @@ async function templateOf(owner: Client, serverUrl: string, schema: Schema): Pro
     await migrate({ schema, ownerUrl: withDatabase(serverUrl, name), queuesInPostgres: true });
   }
   return name;
-}
-
-async function asOwner(url: string, work: (owner: Client) => Promise<void>): Promise<void> {
-  const owner = new Client({ connectionString: url });
-  await owner.connect();
-  try {
-    await work(owner);
-  } finally {
-    await owner.end();
-  }
 }
 
 /** The URL of another database of the same server. */

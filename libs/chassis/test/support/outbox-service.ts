@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { IsString } from 'class-validator';
-import { Client } from 'pg';
 import { defineJob } from '@fiado/contracts/define';
 import { AppError } from '@fiado/contracts/errors';
 import { Database } from '../../src/db/database';
@@ -25,7 +23,6 @@ import { TEST_TIMING } from '../../src/testing/timing';
 import { until } from '../../src/testing/until';
 
 const schema: Schema = { name: 'outbox_test', migrations: [] };
-const DEADLINE_MS = 60_000;
 /** Longer than the sweeper waits before it asks, and before it lets go. */
 export const OVERDUE_SECONDS = 31;
 
@@ -89,8 +86,7 @@ export interface OutboxService {
   relay(options?: { bundles: boolean }): Promise<void>;
   /** One round of the sweeper. */
   sweep(): Promise<void>;
-  /** Runs statements that only the schema's owner may run. */
-  asOwner(text: string): Promise<void>;
+  ownerUrl: string;
   stateOf(id: string): Promise<OutboxState>;
   /** Pretends that the job was relayed this long ago. */
   age(id: string, seconds: number): Promise<void>;
@@ -124,6 +120,7 @@ export async function startOutboxService(
 
   const service: OutboxService = {
     db,
+    ownerUrl: database.ownerUrl,
     queues: undefined as never,
     effects: [],
     refuses: false,
@@ -178,15 +175,6 @@ export async function startOutboxService(
     },
     relay: (options = { bundles: true }) => oneRound(createRelay(db, service.queues, log, options)),
     sweep: () => oneRound(createSweeper(db, service.queues, log)),
-    asOwner: async (text) => {
-      const owner = new Client({ connectionString: database.ownerUrl });
-      await owner.connect();
-      try {
-        await owner.query(text);
-      } finally {
-        await owner.end();
-      }
-    },
     stateOf: async (id) => {
       const [row] = await query<OutboxState & Record<string, unknown>>(
         db,
@@ -219,13 +207,8 @@ export async function startOutboxService(
       }
       return (await queues.outcomeOf('accounts', id)).state;
     },
-    until: async (id, state) => {
-      const deadline = Date.now() + DEADLINE_MS;
-      while ((await service.outcomeOf(id)) !== state) {
-        if (Date.now() > deadline) throw new Error(`The job is not ${state}`);
-        await sleep(10);
-      }
-    },
+    until: (id, state) =>
+      until(`the job is ${state}`, async () => (await service.outcomeOf(id)) === state),
     stop: async () => {
       await service.pauseWorkers();
       for (const queues of opened) await queues.close();

@@ -1,12 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Caller } from '@fiado/contracts/caller';
 import { provider } from '@fiado/chassis/testing/callers';
+import { until } from '@fiado/chassis/testing/until';
 import type { Answer } from '@fiado/chassis/testing/call';
 import type { PaymentsService } from './service';
-
-/** How long deposits may take until all are applied. */
-const DEADLINE_MS = 60_000;
 
 export const oxxo: Caller = provider('OXXO Pay');
 
@@ -56,9 +53,6 @@ export async function deposit(
 
 /** Waits until no deposit is left that was only received. */
 export async function untilSettled(payments: PaymentsService): Promise<void> {
-  for (const deadline = Date.now() + DEADLINE_MS; Date.now() < deadline; await sleep(10)) {
-    const waiting = await payments.rows(`SELECT FROM deposits WHERE status = 'received'`);
-    if (waiting.length === 0) return;
-  }
-  throw new Error('A deposit is still not applied');
+  const waiting = `SELECT FROM deposits WHERE status = 'received'`;
+  await until('all deposits are applied', async () => (await payments.rows(waiting)).length === 0);
 }

@@ -1,5 +1,11 @@
-import { Client } from 'pg';
+import { asOwner } from '@fiado/chassis/testing/as-owner';
 import type { PaymentsService } from './service';
+
+/** A session in which rows are written as they are, without triggers. */
+const session = (ownerUrl: string) => ({
+  connectionString: ownerUrl,
+  options: '-c search_path=payments -c session_replication_role=replica',
+});
 
 /**
  * Writes debts of one store by SQL, one an hour until now. Most were paid after a week. Of a hundred debts
@@ -11,7 +17,7 @@ export async function writeManyDebts(
   { cornerStoreId, userId }: { cornerStoreId: string; userId: string },
   count: number,
 ): Promise<void> {
-  await asOwner(ownerUrl, async (owner) => {
+  await asOwner(session(ownerUrl), async (owner) => {
     await owner.query(DEBTS, [count, cornerStoreId, userId]);
     await owner.query('VACUUM (ANALYZE) receivables, receivable_entries');
   });
@@ -23,7 +29,7 @@ export async function oweNewestDebts(
   { cornerStoreId }: { cornerStoreId: string },
   count: number,
 ): Promise<void> {
-  await asOwner(ownerUrl, async (owner) => {
+  await asOwner(session(ownerUrl), async (owner) => {
     await owner.query(NOTHING_PAID, [cornerStoreId, count]);
     await owner.query('VACUUM (ANALYZE) receivables, receivable_entries');
   });
@@ -49,7 +55,7 @@ export async function writePaidDebts(
   count: number,
 ): Promise<void> {
   await writeManyDebts(payments, user, count);
-  await asOwner(payments.ownerUrl, async (owner) => {
+  await asOwner(session(payments.ownerUrl), async (owner) => {
     const ofUser = [user.userId];
     await owner.query('DELETE FROM receivables WHERE user_id = $1 AND paid_at IS NULL', ofUser);
     await owner.query(ALLOCATIONS, ofUser);
@@ -64,23 +70,10 @@ export async function writeBalanceEntries(
   { userId }: { userId: string },
   count: number,
 ): Promise<void> {
-  await asOwner(ownerUrl, async (owner) => {
+  await asOwner(session(ownerUrl), async (owner) => {
     await owner.query(BALANCE_ENTRIES, [userId, count]);
     await owner.query('VACUUM (ANALYZE) credit_balance_entries');
   });
-}
-
-async function asOwner(ownerUrl: string, work: (owner: Client) => Promise<void>): Promise<void> {
-  const owner = new Client({
-    connectionString: ownerUrl,
-    options: '-c search_path=payments -c session_replication_role=replica',
-  });
-  await owner.connect();
-  try {
-    await work(owner);
-  } finally {
-    await owner.end();
-  }
 }
 
 const ALLOCATIONS = `

@@ -1,5 +1,11 @@
-import { Client } from 'pg';
+import { asOwner } from '@fiado/chassis/testing/as-owner';
 import type { CornerStore, TransactionsService } from './transactions';
+
+/** A session in which rows are written as they are, without triggers. */
+const session = (ownerUrl: string) => ({
+  connectionString: ownerUrl,
+  options: '-c search_path=transactions -c session_replication_role=replica',
+});
 
 /**
  * Writes orders of one store by SQL, one an hour until four days ago: the newer half is delivered and owed,
@@ -10,7 +16,7 @@ export async function writeManyOrders(
   { caller, cornerStoreId, userId }: CornerStore,
   count: number,
 ): Promise<void> {
-  await asOwner(ownerUrl, async (owner) => {
+  await asOwner(session(ownerUrl), async (owner) => {
     await owner.query(ORDERS, [count, caller.id, cornerStoreId, userId]);
     await owner.query('VACUUM (ANALYZE) transactions, credit_entries, verifications');
   });
@@ -21,23 +27,10 @@ export async function writeManyCreditNotes(
   { ownerUrl }: TransactionsService,
   { cornerStoreId }: CornerStore,
 ): Promise<void> {
-  await asOwner(ownerUrl, async (owner) => {
+  await asOwner(session(ownerUrl), async (owner) => {
     await owner.query(CREDIT_NOTES, [cornerStoreId]);
     await owner.query('VACUUM (ANALYZE) credit_notes');
   });
-}
-
-async function asOwner(ownerUrl: string, work: (owner: Client) => Promise<void>): Promise<void> {
-  const owner = new Client({
-    connectionString: ownerUrl,
-    options: '-c search_path=transactions -c session_replication_role=replica',
-  });
-  await owner.connect();
-  try {
-    await work(owner);
-  } finally {
-    await owner.end();
-  }
 }
 
 /** A UUID of version 7 as of `at`. PostgreSQL 15 has no uuidv7(interval). */

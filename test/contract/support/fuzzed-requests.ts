@@ -19,6 +19,9 @@ export interface FuzzedRequest {
 
 type Json = ReturnType<typeof JSON.parse>;
 
+const MOST = Number.MAX_SAFE_INTEGER;
+const NUMBERS = [0, -0, -1, 0.1, 0.001, 1e-7, 1e21, 1e308, 99_999_999.99, 100_000_000.01, MOST];
+
 /** Values that have broken parsers, databases and arithmetic before. */
 const NASTY: Json[] = [
   null,
@@ -37,17 +40,7 @@ const NASTY: Json[] = [
   '-271821-04-20T00:00:00.000Z',
   '00000000-0000-0000-0000-000000000000',
   'ffffffff-ffff-ffff-ffff-ffffffffffff',
-  0,
-  -0,
-  -1,
-  0.1,
-  0.001,
-  1e-7,
-  1e21,
-  1e308,
-  99_999_999.99,
-  100_000_000.01,
-  Number.MAX_SAFE_INTEGER,
+  ...NUMBERS,
   true,
   false,
   [],

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { codeIn, createStore } from '../../e2e/support/story';
 import { ACCOUNT_SUCCESSES, id, type SuccessTable } from './account-successes';
-import { orderOf, placeOrder } from './world';
+import { INVOICE_PRODUCT, orderOf, placeOrder } from './world';
 
 const text = (): unknown => expect.any(String);
 const number = (): unknown => expect.any(Number);
@@ -133,16 +133,8 @@ export const SUCCESSES: SuccessTable = {
     status: 201,
     call: async ({ system, quick, quickCustomer }) => {
       const { transactionId } = await placeOrder(system, quick, quickCustomer);
-      const product = {
-        description: 'Refresco',
-        price: 150,
-        productKey: '50202306',
-        sku: 'SKU-1',
-        taxes: [{ rate: 0.16, type: 'IVA' }],
-        unitKey: 'H87',
-      };
       return system.call(quick.key, 'POST', `/transaction/${transactionId}/invoice`, {
-        body: { invoice: { discount: 0, products: [{ product, quantity: 2 }] } },
+        body: { invoice: { discount: 0, products: [{ product: INVOICE_PRODUCT, quantity: 1 }] } },
       });
     },
     body: () => ({ success: true }),

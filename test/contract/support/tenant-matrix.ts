@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { waitFor } from '../../e2e/support/api';
 import { documentedRoutes, type DocumentedRoute } from './conformance';
 import type { Ids } from './operation-inputs';
-import { placeOrder, startVerification, type World } from './world';
+import { deliverOrder, placeOrder, startVerification, type World } from './world';
 
-/** The objects of a wholesaler that an operation names. */
+/** Operations of a wholesaler that name no object of it. */
 const NAMES_NOTHING = new Set([
   'listTransactions',
   'listStatements',
@@ -64,21 +63,22 @@ export const NAMES: Record<string, Array<keyof OwnIds>> = {
   resendDelivery: ['webhookEndpointId', 'deliveryId'],
 };
 
-/** Everything that one wholesaler has and another may try. */
-export interface OwnIds {
-  userId: string;
-  verificationId: string;
-  cornerStoreId: string;
-  externalId: string;
-  transactionId: string;
-  transactionVerificationId: string;
-  wholesalerTransactionId: string;
-  webhookEndpointId: string;
-  /** Of an endpoint that its owner may delete. */
-  deletedEndpointId: string;
-  deliveryId: string;
-  statementId: string;
-}
+/** Ids of everything that one wholesaler has and another may try. */
+const OWN_IDS = [
+  'userId',
+  'verificationId',
+  'cornerStoreId',
+  'externalId',
+  'transactionId',
+  'transactionVerificationId',
+  'wholesalerTransactionId',
+  'webhookEndpointId',
+  'deletedEndpointId', // of an endpoint that its owner may delete
+  'deliveryId',
+  'statementId',
+] as const;
+
+export type OwnIds = Record<(typeof OWN_IDS)[number], string>;
 
 /** The operations of the document that a wholesaler may call and that name something of a tenant. */
 export const tenantRoutes: DocumentedRoute[] = documentedRoutes.filter(
@@ -92,13 +92,7 @@ export async function ownIds(world: World): Promise<OwnIds> {
   const wholesalerTransactionId = randomUUID();
   const ordered = await placeOrder(system, quick, quickCustomer, { wholesalerTransactionId });
   const { transactionId } = ordered;
-  await system.call(quick.key, 'PUT', `/transaction/${transactionId}`, {
-    body: { status: 'delivery', transactionAmount: 150 },
-  });
-  await waitFor(async () => {
-    const path = `/transaction/${transactionId}/payment`;
-    return (await system.call(quick.key, 'GET', path)).status === 200 || undefined;
-  });
+  await deliverOrder(system, quick, transactionId);
   return {
     userId: preApproved.userId,
     verificationId: await startVerification(system, wholesaler, preApproved),
@@ -137,19 +131,7 @@ async function ownWebhook({
 
 /** Ids of nothing. */
 export function unknownIds(): OwnIds {
-  return {
-    userId: randomUUID(),
-    verificationId: randomUUID(),
-    cornerStoreId: randomUUID(),
-    externalId: randomUUID(),
-    transactionId: randomUUID(),
-    transactionVerificationId: randomUUID(),
-    wholesalerTransactionId: randomUUID(),
-    webhookEndpointId: randomUUID(),
-    deletedEndpointId: randomUUID(),
-    deliveryId: randomUUID(),
-    statementId: randomUUID(),
-  };
+  return Object.fromEntries(OWN_IDS.map((name) => [name, randomUUID()])) as OwnIds;
 }
 
 /** Ids that paths and bodies call by another name. */

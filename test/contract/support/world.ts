@@ -120,19 +120,37 @@ export async function placeOrder(
   return body;
 }
 
+/** Delivers all of an order, and waits until payments has its debt. */
+export async function deliverOrder(
+  system: RunningSystem,
+  { key }: Wholesaler,
+  transactionId: string,
+): Promise<void> {
+  const path = `/transaction/${transactionId}`;
+  const body = { status: 'delivery', transactionAmount: 150 };
+  await system.call(key, 'PUT', path, { body });
+  await waitFor(async () => {
+    return (await system.call(key, 'GET', `${path}/payment`)).status === 200 || undefined;
+  });
+}
+
+/** What createInvoice takes of a product. */
+export const INVOICE_PRODUCT = {
+  description: 'Refresco',
+  price: 100,
+  productKey: '50202306',
+  sku: 'SKU-1',
+  taxes: [{ rate: 0.16, type: 'IVA' }],
+  unitKey: 'H87',
+};
+
 async function fallInDefault(
   system: RunningSystem,
   quick: Wholesaler,
   customer: Store,
 ): Promise<void> {
   const { transactionId } = await placeOrder(system, quick, customer);
-  await system.call(quick.key, 'PUT', `/transaction/${transactionId}`, {
-    body: { status: 'delivery', transactionAmount: 150 },
-  });
-  await waitFor(async () => {
-    const path = `/transaction/${transactionId}/payment`;
-    return (await system.call(quick.key, 'GET', path)).status === 200 || undefined;
-  });
+  await deliverOrder(system, quick, transactionId);
   const asOf = new Date(Date.now() + NEXT_YEAR_MS).toISOString();
   await system.call(system.opsKey, 'POST', '/admin/defaults/detect', { body: { asOf } });
   await waitFor(async () => {

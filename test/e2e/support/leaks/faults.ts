@@ -1,5 +1,10 @@
 import { Client } from 'pg';
-import { startVerification, type World } from '../../../contract/support/world';
+import {
+  INVOICE_PRODUCT,
+  placeOrder,
+  startVerification,
+  type World,
+} from '../../../contract/support/world';
 import { waitFor } from '../api';
 import { importStore } from '../story';
 import type { TracedDeployment } from './deployment';
@@ -18,41 +23,21 @@ export async function provokeThirdParties(
   deployment: TracedDeployment,
 ): Promise<void> {
   const { system, wholesaler, quick, quickCustomer } = world;
-  const order = () =>
-    system.call(quick.key, 'POST', '/transaction', {
-      body: {
-        cornerStoreId: quickCustomer.cornerStoreId,
-        totalAmount: 100,
-        products: [{ externalSKU: 'SKU-1', name: 'Refresco', quantity: 1 }],
-      },
-    });
   for (const status of [500, 400, 401, 404]) {
     const refusal = { refuse: status, code: 20404 };
     deployment.twilio.behaviours = [refusal];
     deployment.facturapi.behaviours = [refusal];
     const posted = deployment.twilio.posts.length;
-    const { body } = await order();
-    await system.call(quick.key, 'POST', `/transaction/${body.transactionId}/invoice`, {
-      body: { invoice: { discount: 0, products: [PRODUCT] } },
-    });
+    const { transactionId } = await placeOrder(system, quick, quickCustomer);
+    const products = [{ product: INVOICE_PRODUCT, quantity: 1 }];
+    const body = { invoice: { discount: 0, products } };
+    await system.call(quick.key, 'POST', `/transaction/${transactionId}/invoice`, { body });
     await startVerification(system, wholesaler, await importStore(system, wholesaler));
     await waitFor(async () => deployment.twilio.posts.length >= posted + 2 || undefined);
   }
   deployment.twilio.behaviours = ['accept'];
   deployment.facturapi.behaviours = ['accept'];
 }
-
-const PRODUCT = {
-  product: {
-    description: 'Refresco',
-    price: 100,
-    productKey: '50202306',
-    sku: 'SKU-1',
-    taxes: [{ rate: 0.16, type: 'IVA' }],
-    unitKey: 'H87',
-  },
-  quantity: 1,
-};
 
 /** A job that cannot be read, until it is a dead letter. */
 export async function provokeDeadLetter(owner: Client): Promise<void> {

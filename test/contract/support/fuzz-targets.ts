@@ -28,10 +28,7 @@ export async function freshTarget(
 async function opsTarget({ system }: World): Promise<FuzzTarget> {
   const wholesaler = await createWholesaler(system);
   const { cornerStoreId } = await importStore(system, wholesaler);
-  return {
-    key: system.opsKey,
-    ids: { wholesalerId: wholesaler.wholesalerId, cornerStoreId },
-  };
+  return { key: system.opsKey, ids: { wholesalerId: wholesaler.wholesalerId, cornerStoreId } };
 }
 
 async function accountTarget({ system, wholesaler }: World): Promise<FuzzTarget> {

@@ -30,20 +30,28 @@ export interface ConsoleOnStandIn {
   stop(): Promise<void>;
 }
 
+/** A console of the sandbox on a free port. */
+export function startTestConsole(
+  gatewayUrl: string,
+  settings: Record<string, string> = {},
+): ReturnType<typeof startConsole> {
+  const config = loadConfig(ConsoleConfig, {
+    FIADO_MODE: 'sandbox',
+    CONSOLE_PORT: '0',
+    CONSOLE_RATE_LIMIT_PER_SECOND: '0',
+    GATEWAY_URL: gatewayUrl,
+    LOG_LEVEL: 'silent',
+    ...settings,
+  });
+  return startConsole(config, createLogger('console', 'silent'));
+}
+
 /** A console whose gateway is a stand-in. */
 export async function startConsoleOnStandIn(
   settings: Record<string, string> = {},
 ): Promise<ConsoleOnStandIn> {
   const gateway = await startStandInGateway();
-  const config = loadConfig(ConsoleConfig, {
-    FIADO_MODE: 'sandbox',
-    CONSOLE_PORT: '0',
-    CONSOLE_RATE_LIMIT_PER_SECOND: '0',
-    GATEWAY_URL: gateway.url,
-    LOG_LEVEL: 'silent',
-    ...settings,
-  });
-  const running = await startConsole(config, createLogger('console', 'silent'));
+  const running = await startTestConsole(gateway.url, settings);
   const send: ConsoleOnStandIn['send'] = async (
     method,
     path,

@@ -22,8 +22,7 @@ import {
 } from '../../../../services/accounts/test/support/accounts';
 import { signedIn } from '../../../../services/accounts/test/support/staff';
 import type { SoftPasskey } from '../../../../services/accounts/test/support/soft-passkey';
-import { ConsoleConfig } from '../../src/config';
-import { startConsole } from '../../src/console';
+import { startTestConsole } from './console-on-stand-in';
 
 interface Sent {
   status: number;
@@ -60,12 +59,11 @@ export async function startRunningConsole(): Promise<RunningConsole> {
     startTestService(notifierService, NotifierConfig),
   ]);
   const others = [transactions, payments, notifier];
-  const [TRANSACTIONS_URL, PAYMENTS_URL, NOTIFIER_URL] = others.map(({ url }) => url) as [
-    string,
-    string,
-    string,
-  ];
-  const urls = { TRANSACTIONS_URL, PAYMENTS_URL, NOTIFIER_URL };
+  const urls = {
+    TRANSACTIONS_URL: transactions.url,
+    PAYMENTS_URL: payments.url,
+    NOTIFIER_URL: notifier.url,
+  };
   const accounts = await startAccounts({ config: urls });
   const gateway = await startGateway(
     loadConfig(GatewayConfig, {
@@ -77,16 +75,7 @@ export async function startRunningConsole(): Promise<RunningConsole> {
     }),
     { log: createLogger('gateway', 'silent') },
   );
-  const console = await startConsole(
-    loadConfig(ConsoleConfig, {
-      FIADO_MODE: 'sandbox',
-      CONSOLE_PORT: '0',
-      CONSOLE_RATE_LIMIT_PER_SECOND: '0',
-      GATEWAY_URL: `http://127.0.0.1:${gateway.port}`,
-      LOG_LEVEL: 'silent',
-    }),
-    createLogger('console', 'silent'),
-  );
+  const console = await startTestConsole(`http://127.0.0.1:${gateway.port}`);
   const url = `http://localhost:${console.port}`;
   return {
     accounts,

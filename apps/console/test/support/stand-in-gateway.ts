@@ -7,51 +7,47 @@ export const ENDED_SESSION = `fiado_session_${'c'.repeat(43)}`;
 export const ORDER = '8d1e0a52-0c4e-4f0a-9d1b-2f6f0c1c8a11';
 export const STORE = '5d1e0a52-0c4e-4f0a-9d1b-2f6f0c1c8a11';
 
-const ORDERS = [
-  {
-    ...EXAMPLE_ORDER,
-    transactionId: ORDER,
-    wholesaler: 'Abarrotes del Norte',
-    wholesalerId: STORE,
-    cornerStoreId: STORE,
-    transactionStatus: 'delivery',
-    totalAmount: 1000,
-    interestRate: 0.05,
-    deliveredAt: '2026-11-17T17:00:00.000Z',
-    products: [],
-    verification: null,
-    deliveryWord: null,
-    creditNotes: [{ ...EXAMPLE_CREDIT_NOTE, amount: 400, reason: 'damaged', reference: 'DEV-7' }],
-  },
-];
+const THE_ORDER = {
+  ...EXAMPLE_ORDER,
+  transactionId: ORDER,
+  wholesaler: 'Abarrotes del Norte',
+  wholesalerId: STORE,
+  cornerStoreId: STORE,
+  transactionStatus: 'delivery',
+  totalAmount: 1000,
+  interestRate: 0.05,
+  deliveredAt: '2026-11-17T17:00:00.000Z',
+  products: [],
+  verification: null,
+  deliveryWord: null,
+  creditNotes: [{ ...EXAMPLE_CREDIT_NOTE, amount: 400, reason: 'damaged', reference: 'DEV-7' }],
+};
 
 /** A statement that is to be paid. */
 export const STATEMENT = '7d1e0a52-0c4e-4f0a-9d1b-2f6f0c1c8a11';
 export const CSV = 'lineId,kind\r\n1,delivery\r\n';
 
-const STATEMENTS = [
-  {
-    wholesalerId: STORE,
-    wholesaler: 'Abarrotes del Norte',
-    statementId: STATEMENT,
-    number: 12,
-    periodFrom: '2026-11-16T06:00:00.000Z',
-    periodTo: '2026-11-23T06:00:00.000Z',
-    status: 'closed',
-    lines: 2,
-    grossAmount: 1480.5,
-    commission: 29.61,
-    commissionIVA: 4.74,
-    openingBalance: 0,
-    netAmount: 1446.15,
-    amountDue: 1446.15,
-    sha256: 'aa',
-    closedAt: '2026-11-23T06:00:12.345Z',
-    paidAt: null,
-    paidOn: null,
-    bankReference: null,
-  },
-];
+const THE_STATEMENT = {
+  wholesalerId: STORE,
+  wholesaler: 'Abarrotes del Norte',
+  statementId: STATEMENT,
+  number: 12,
+  periodFrom: '2026-11-16T06:00:00.000Z',
+  periodTo: '2026-11-23T06:00:00.000Z',
+  status: 'closed',
+  lines: 2,
+  grossAmount: 1480.5,
+  commission: 29.61,
+  commissionIVA: 4.74,
+  openingBalance: 0,
+  netAmount: 1446.15,
+  amountDue: 1446.15,
+  sha256: 'aa',
+  closedAt: '2026-11-23T06:00:12.345Z',
+  paidAt: null,
+  paidOn: null,
+  bankReference: null,
+};
 
 /** What the next statement has so far. */
 const DRAFT = {
@@ -98,6 +94,8 @@ const STORES = [STORE, '6d1e0a52-0c4e-4f0a-9d1b-2f6f0c1c8a11'].map((cornerStoreI
   erasedAt: null,
 }));
 
+const DOCUMENT = { documentId: STORE, step: 'A', imageWarnings: ['few-bytes', 'blurred'] };
+
 const OLDEST_WHOLESALER = { wholesalerId: STORE, name: 'Abarrotes del Norte' };
 
 /** More wholesalers than the console offers in a choice; the last one is the oldest. */
@@ -111,14 +109,8 @@ function wholesalersAt(path: string): [number, object] {
   return [200, { wholesalers, nextCursor: STORE }];
 }
 
-const NOTHING_LATE = { amount: 0, ratio: 0 };
-const PAR = {
-  par1: NOTHING_LATE,
-  par7: NOTHING_LATE,
-  par30: NOTHING_LATE,
-  par60: NOTHING_LATE,
-  par90: NOTHING_LATE,
-};
+const NONE = { amount: 0, ratio: 0 };
+const PAR = { par1: NONE, par7: NONE, par30: NONE, par60: NONE, par90: NONE };
 
 /** One wholesaler has debts. */
 const PORTFOLIO = {
@@ -180,24 +172,19 @@ function answerTo(path: string, body: string): [number, object] {
   if (path === '/v1/sign-in/ways') return [200, { identityProvider: false }];
   if (body.includes('creditLimit')) return [202, { changeRequestId: STORE }];
   if (path.endsWith('/credit-notes')) return creditedAt(body);
-  if (path.startsWith('/v1/admin/receivables?'))
-    return [200, { receivables: [], nextCursor: null }];
+  if (path.includes('/receivables?')) return [200, { receivables: [], nextCursor: null }];
   if (/\/messages(\?|\/search)/.test(path)) return [200, { messages: [], nextCursor: null }];
   if (path.endsWith('/messages/resend')) return [200, { unknown: 3, resent: 2, nextCursor: null }];
-  if (path.endsWith(ORDER)) return [200, ORDERS[0] ?? {}];
-  if (/\/(mark-paid|settlement-adjustments)$/.test(path)) {
-    return [202, { changeRequestId: STORE }];
-  }
+  if (path.endsWith(ORDER)) return [200, THE_ORDER];
+  if (/\/(mark-paid|settlement-adjustments)$/.test(path)) return [202, { changeRequestId: STORE }];
   if (path.includes('/lines')) return [200, { lines: LINES, nextCursor: STORE }];
   if (path.endsWith('/statements/close')) {
     if (body.includes('ayer')) return [400, { statusCode: 400, message: ['until must be a date'] }];
     return [200, { statements: [], remaining: 0 }];
   }
   if (path.includes('/statements/draft')) return [200, DRAFT];
-  if (path.endsWith(STATEMENT)) return [200, STATEMENTS[0] ?? {}];
-  if (path.startsWith('/v1/admin/statements')) {
-    return [200, { statements: STATEMENTS, nextCursor: null }];
-  }
+  if (path.endsWith(STATEMENT)) return [200, THE_STATEMENT];
+  if (path.includes('/statements')) return [200, { statements: [THE_STATEMENT], nextCursor: null }];
   if (path.endsWith(`/wholesalers/${STORE}`)) return [200, OLDEST_WHOLESALER];
   if (path.endsWith('/api-keys')) return [200, { apiKeys: [], nextCursor: null }];
   if (path.startsWith('/v1/admin/wholesalers?')) return wholesalersAt(path);
@@ -208,14 +195,8 @@ function answerTo(path: string, body: string): [number, object] {
   if (path.startsWith('/v1/admin/reports/portfolio')) return [200, PORTFOLIO];
   if (path.startsWith('/v1/admin/reports/')) return [200, NO_REPORT];
   if (path.endsWith('/reject')) return [400, { statusCode: 400, message: ['reason is empty'] }];
-  if (path.includes('/documents'))
-    return [
-      200,
-      { documents: [{ documentId: STORE, step: 'A', imageWarnings: ['few-bytes', 'blurred'] }] },
-    ];
-  if (path.startsWith('/v1/admin/corner-stores?')) {
-    return [200, { cornerStores: STORES, nextCursor: null }];
-  }
+  if (path.includes('/documents')) return [200, { documents: [DOCUMENT] }];
+  if (path.includes('/corner-stores?')) return [200, { cornerStores: STORES, nextCursor: null }];
   return [200, {}];
 }
 

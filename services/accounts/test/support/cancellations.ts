@@ -40,12 +40,7 @@ export interface ErasureRow {
 export function cancellationCalls(accounts: () => Accounts, customer: () => Customer) {
   const open = (kind = 'cancellation'): Promise<Answer> =>
     accounts().call(ops(), 'POST', REQUESTS, {
-      body: {
-        userId: customer().userId,
-        kind,
-        channel: 'email',
-        identityProof: 'official-id',
-      },
+      body: { userId: customer().userId, kind, channel: 'email', identityProof: 'official-id' },
     });
   const opened = async (kind?: string): Promise<string> => (await open(kind)).body.privacyRequestId;
   const answer = (requestId: string, body: object): Promise<Answer> =>

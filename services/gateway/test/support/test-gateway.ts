@@ -81,11 +81,7 @@ export async function startTestGateway({
       RATE_LIMIT_PER_SECOND: '0',
       ...config,
     }),
-    {
-      log: log ?? createLogger('gateway', 'silent'),
-      now: () => nowMs,
-      timing,
-    },
+    { log: log ?? createLogger('gateway', 'silent'), now: () => nowMs, timing },
   );
   const url = `http://127.0.0.1:${server.port}`;
 

@@ -23,9 +23,8 @@ export async function startPublishingServices(): Promise<PublishingServices> {
       told.push({ service, path, settings: JSON.parse(body) });
       return { body: {} };
     });
-  const accounts = await start('accounts');
-  const transactions = await start('transactions');
-  const payments = await start('payments');
+  const services = await Promise.all([start('accounts'), start('transactions'), start('payments')]);
+  const [accounts, transactions, payments] = services;
   return {
     told,
     hanging,
@@ -35,7 +34,7 @@ export async function startPublishingServices(): Promise<PublishingServices> {
       PAYMENTS_URL: payments.url,
     },
     stop: async () => {
-      for (const service of [accounts, transactions, payments]) await service.stop();
+      for (const service of services) await service.stop();
     },
   };
 }

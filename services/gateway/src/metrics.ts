@@ -32,7 +32,7 @@ let watched: Upstreams | undefined;
 
 createLiveGauge(
   'fiado_gateway_upstream_requests',
-  'Requests to a service by state: running, or waiting for a connection',
+  'Requests to a service by state: running, waiting for a connection, or held back behind others of their caller',
   ['upstream', 'state'],
   (set) => {
     for (const upstream of SERVICES) {
@@ -42,6 +42,7 @@ createLiveGauge(
       };
       set({ upstream, state: 'running' }, running);
       set({ upstream, state: 'waiting' }, waiting);
+      set({ upstream, state: 'held' }, watched?.[upstream].turns.waiting ?? 0);
     }
   },
 );

@@ -4,12 +4,15 @@ import type { Logger } from '@fiado/chassis/logger';
 import { Loop } from '@fiado/chassis/loop';
 import type { Service } from '@fiado/contracts/process-names';
 import type { GatewayConfig } from './config';
+import { CallerTurns } from './forwarding/caller-turns';
 
 /** A service that requests are forwarded to. */
 interface Upstream {
   instances: Instances;
   /** For forwarded requests only: the gateway's own calls have another deadline. */
   breaker: Breaker;
+  /** Of its callers. */
+  turns: CallerTurns;
 }
 
 export type Upstreams = Record<Service, Upstream>;
@@ -50,7 +53,8 @@ function openUpstream(name: Service, urls: string, now: () => number): Upstream 
     headersTimeout: 0,
     bodyTimeout: 0,
   });
-  return { instances, breaker: new Breaker({ upstream: name, use: 'forward', now }) };
+  const breaker = new Breaker({ upstream: name, use: 'forward', now });
+  return { instances, breaker, turns: new CallerTurns(() => instances.count, now) };
 }
 
 const CHECK_EVERY_MS = 500;

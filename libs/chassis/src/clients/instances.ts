@@ -74,6 +74,11 @@ export class Instances {
     void this.#lookUp();
   }
 
+  /** Instances that are known, also those that are skipped. */
+  get count(): number {
+    return this.#instances.length;
+  }
+
   /** How often a request that was not sent may be tried, each time at another instance. */
   get tries(): number {
     return Math.min(this.#instances.length, MAX_TRIES);

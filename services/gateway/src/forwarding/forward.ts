@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { PassThrough } from 'node:stream';
 import type { Dispatcher, Pool } from 'undici';
 import type { Settle } from '@fiado/chassis/clients/breaker';
@@ -15,6 +15,7 @@ import { observeForward } from '../metrics';
 import { answerError, type Exchange } from './answer-error';
 import { requestHeaders, responseHeaders } from './forwarded-headers';
 import { REFUSED, takeBody, type RequestBody } from './request-bodies';
+import type { CallerTurns } from './caller-turns';
 import type { ApiRoute } from './route-table';
 
 /** undici's code for a request that it would not write: the caller's fault, as ours are fixed. */
@@ -57,23 +58,29 @@ interface Forwarding extends Exchange {
  * sent because an instance is gone, or that an instance refused for the token, goes to another instance. A GET is also retried once if its
  * connection fails; any other method may already have had its effect.
  * @param bodyKey whose body bytes in flight are counted together
+ * @param turnKey whose requests the service works on together
  * @param proof how the body is signed, where it is
- * @throws AppError PAYLOAD_TOO_LARGE, RATE_LIMIT_EXCEEDED when too many body bytes are in flight,
+ * @throws AppError PAYLOAD_TOO_LARGE, RATE_LIMIT_EXCEEDED when too many body bytes are in flight or requests wait,
  * SIGNATURE_NOT_VALID, SERVICE_UNAVAILABLE at once while the breaker is open
  */
 export async function forward(
   { upstreams, tokens, timing, log, limitBodies, clock }: Context,
   exchange: Exchange,
   route: ApiRoute,
-  { caller, bodyKey, proof }: { caller: Caller; bodyKey: string; proof?: ProviderProof },
+  {
+    caller,
+    bodyKey,
+    turnKey,
+    proof,
+  }: { caller: Caller; bodyKey: string; turnKey: string; proof?: ProviderProof },
 ): Promise<void> {
-  const { req, res, requestId } = exchange;
-  const { instances, breaker } = upstreams[route.upstream];
+  const { req, res } = exchange;
+  const { instances, breaker, turns } = upstreams[route.upstream];
   // Checked before reading the body, so that bodies for a service that does not answer do not fill
   // the memory.
   if (breaker.isOpen) throw new AppError('SERVICE_UNAVAILABLE');
   const token = await tokens.sign(route.upstream, caller);
-  const safe = req.method === 'GET' || req.method === 'HEAD';
+  const safe = isSafe(req);
   // Otherwise its bytes would stay counted for ever.
   if (res.closed) return;
   const inFlight = limitBodies(bodyKey);
@@ -92,12 +99,43 @@ export async function forward(
     checkSignature(proof, { header, body: body ?? NO_BODY, now: clock.now() });
   }
 
+  // Not before the body, which may arrive slowly.
+  const deadlineMs = route.deadlineMs ?? timing.forward;
+  let refusal: AppError | undefined;
+  if (body instanceof PassThrough) body.once(REFUSED, (error: AppError) => (refusal = error));
+  const waitMs = await waitForTurn(turns, exchange, { caller: turnKey, route, deadlineMs });
+  if (res.closed) return;
+  if (refusal !== undefined) throw refusal;
+
+  const options = requestOf(exchange, route, { token, body });
+  const forwarding: Forwarding = {
+    ...exchange,
+    route,
+    instances,
+    pool: instances.next(),
+    log,
+    body,
+    givenUp: false,
+    // It may have opened while the body was read, or the request waited.
+    settle: breaker.start(),
+  };
+  limitTime(forwarding, deadlineMs, waitMs);
+  limitBody(forwarding);
+  send(forwarding, options, { triesLeft: instances.tries - 1, mayRepeat: safe });
+}
+
+/** The request to the service, in a span that ends with the exchange. */
+function requestOf(
+  { req, res, requestId }: Exchange,
+  route: ApiRoute,
+  { token, body }: { token: string; body: RequestBody },
+): Dispatcher.DispatchOptions {
   const span = startSpan(`forward to ${route.upstream}`, {
     kind: 'client',
     attributes: { 'peer.service': route.upstream },
   });
   res.once('close', () => span?.end());
-  const options: Dispatcher.DispatchOptions = {
+  return {
     method: req.method as Dispatcher.HttpMethod,
     path: req.url ?? '/',
     // Our headers come first: a service reads at most 2,000 headers, and the caller may send as
@@ -108,27 +146,37 @@ export async function forward(
     ),
     body,
   };
-  const forwarding: Forwarding = {
-    ...exchange,
-    route,
-    instances,
-    pool: instances.next(),
-    log,
-    body,
-    givenUp: false,
-    // It may have opened while the body was read.
-    settle: breaker.start(),
-  };
-  limitTime(forwarding, route.deadlineMs ?? timing.forward);
-  limitBody(forwarding);
-  send(forwarding, options, { triesLeft: instances.tries - 1, mayRepeat: safe });
+}
+
+/**
+ * Waits until the service works on fewer requests of this caller than it may. Those that only
+ * read wait apart, and a route with a longer deadline never waits: neither must hold up orders.
+ * @returns milliseconds
+ * @throws AppError RATE_LIMIT_EXCEEDED when too many wait, SERVICE_UNAVAILABLE after the deadline
+ */
+async function waitForTurn(
+  turns: CallerTurns,
+  { req, res }: Exchange,
+  { caller, route, deadlineMs }: { caller: string; route: ApiRoute; deadlineMs: number },
+): Promise<number> {
+  if (route.deadlineMs !== undefined) return 0;
+  const turn = turns.enter({ caller, kind: isSafe(req) ? 'reads' : 'writes' }, res, deadlineMs);
+  if (turn === undefined) return 0;
+  const startedAt = performance.now();
+  await turn;
+  return performance.now() - startedAt;
+}
+
+function isSafe({ method }: IncomingMessage): boolean {
+  return method === 'GET' || method === 'HEAD';
 }
 
 /**
  * One deadline for queueing, request and answer. It starts again while the body still arrives; the
  * server limits that time. It also ends when the caller disconnects.
+ * @param waitedMs how much of it the request waited at the gateway
  */
-function limitTime(forwarding: Forwarding, deadlineMs: number): void {
+function limitTime(forwarding: Forwarding, deadlineMs: number, waitedMs: number): void {
   const { req, res, body, settle } = forwarding;
   const startedAt = performance.now();
   const deadline = setTimeout(() => {
@@ -140,9 +188,11 @@ function limitTime(forwarding: Forwarding, deadlineMs: number): void {
     }
     if (res.headersSent) res.destroy();
     else answerError(forwarding, new AppError('SERVICE_UNAVAILABLE'));
-    settle('failed');
+    // A service that got the request late is not slow.
+    const isSlow = performance.now() - startedAt > deadlineMs * SLOW_PART;
+    settle(isSlow ? 'failed' : 'answered');
     giveUp(forwarding);
-  }, deadlineMs);
+  }, deadlineMs - waitedMs);
 
   const slow = setTimeout(() => {
     if (!req.complete || res.headersSent) return;

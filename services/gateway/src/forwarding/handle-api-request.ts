@@ -67,6 +67,7 @@ async function handle(context: Context, exchange: Exchange, findings: Findings):
       await forward(context, exchange, openRoute, {
         caller: OPEN_CALLERS[caller],
         bodyKey: address,
+        turnKey: address,
       });
       return;
     }
@@ -86,6 +87,8 @@ async function handle(context: Context, exchange: Exchange, findings: Findings):
     await forward(context, exchange, route, {
       caller,
       bodyKey: rateKey,
+      // Of all its keys.
+      turnKey: `${caller.kind} ${caller.id}`,
       ...(route.isSigned === true && proof !== undefined ? { proof } : {}),
     });
   } catch (thrown) {

@@ -43,7 +43,7 @@ const newLink = (attacker: Wholesaler, store: Store): Promise<Answer> =>
 it('codes are not guessed by orders that are cancelled and placed again', async () => {
   const [attacker, victim] = [await createWholesaler(system), await createWholesaler(system)];
   const store = await createStore(system, attacker);
-  await importStore(system, victim, { phone: store.phone });
+  await importStore(system, victim, { externalId: store.externalId, phone: store.phone });
   // The victim's order waits for its code while the attacker guesses at its own.
   const waiting = await order(system, victim, store);
   const code = codeIn(await system.sms(store.phone, 'order-code'));

@@ -20,7 +20,7 @@ const PRODUCTS = [{ externalSKU: 'SKU-1', name: 'Refresco', quantity: 1 }];
 it('a store is not taken over by a wholesaler that changes its phone', async () => {
   const [attacker, victim] = [await createWholesaler(system), await createWholesaler(system)];
   const store = await createStore(system, victim);
-  await importStore(system, attacker, { phone: store.phone });
+  await importStore(system, attacker, { externalId: store.externalId, phone: store.phone });
   const { cornerStoreId, phone, userId } = store;
   const change = (phoneNumber: string) =>
     system.call(attacker.key, 'PUT', `/account/${userId}`, { body: { phoneNumber } });
@@ -83,7 +83,7 @@ it('a store is not taken over by a wholesaler that changes its phone', async () 
 it('ops sees the hold at once and clears it', async () => {
   const [wholesaler, other] = [await createWholesaler(system), await createWholesaler(system)];
   const store = await createStore(system, wholesaler);
-  await importStore(system, other, { phone: store.phone });
+  await importStore(system, other, { externalId: store.externalId, phone: store.phone });
   await system.call(wholesaler.key, 'PUT', `/account/${store.userId}`, {
     body: { phoneNumber: randomPhone() },
   });

@@ -116,7 +116,7 @@ it('account verifications to a stranger’s phone do not silence its orders', as
 it('order codes of one wholesaler leave the codes and words of another', async () => {
   const [attacker, victim] = [await createWholesaler(system), await createWholesaler(system)];
   const store = await createStore(system, attacker);
-  await importStore(system, victim, { phone: store.phone });
+  await importStore(system, victim, { externalId: store.externalId, phone: store.phone });
   await besideNeighbour(system, 'order codes until the phone’s budget ends', async () => {
     for (let n = 0; n < PER_PHONE; n += 1) {
       const { transactionId } = await order(system, attacker, store);

@@ -22,9 +22,9 @@ const LOOKUP_EVERY_MS = 50;
 const ORDER_EVERY_MS = 500;
 /**
  * Each order costs its store two SMS, of which a phone gets a limited number in a day. The stores
- * take their turns, so that forty have two or three orders each.
+ * take their turns, so that each has two or three orders, or none where the attack is short.
  */
-const STORES = 40;
+const STORES = IS_MEASURED ? 40 : 16;
 const ORDER_AMOUNT = 100;
 
 /**

@@ -8,10 +8,10 @@ import { AppError } from '@fiado/contracts/errors';
  */
 export const PLACES_ALONE = 64;
 /**
- * The same beside other callers. What is in front of their requests takes some 20 ms, and a caller still
- * has more places than the default rate limit of 300 a second needs.
+ * The same beside other callers. It decides how much of the work of a flood is in front of their requests. An order
+ * takes some 20 ms, so that as many places are enough for the default rate limit of 300 a second.
  */
-export const PLACES_BESIDE_OTHERS = 16;
+export const PLACES_BESIDE_OTHERS = 8;
 /** How long a caller counts as being there after its request, in milliseconds. */
 export const BESIDE_MS = 10_000;
 /**

@@ -27,13 +27,18 @@ const KEEP_ALIVE_MS = 30_000;
 /**
  * Opens the pools; they connect when they are first used.
  * @param now milliseconds of a clock that never goes back
+ * @param recentMs how long a request counts as recent among those of its caller
  */
-export function openUpstreams(config: GatewayConfig, now: () => number): Upstreams {
+export function openUpstreams(
+  config: GatewayConfig,
+  now: () => number,
+  recentMs: number,
+): Upstreams {
   return {
-    accounts: openUpstream('accounts', config.ACCOUNTS_URL, now),
-    transactions: openUpstream('transactions', config.TRANSACTIONS_URL, now),
-    payments: openUpstream('payments', config.PAYMENTS_URL, now),
-    notifier: openUpstream('notifier', config.NOTIFIER_URL, now),
+    accounts: openUpstream('accounts', config.ACCOUNTS_URL, { now, recentMs }),
+    transactions: openUpstream('transactions', config.TRANSACTIONS_URL, { now, recentMs }),
+    payments: openUpstream('payments', config.PAYMENTS_URL, { now, recentMs }),
+    notifier: openUpstream('notifier', config.NOTIFIER_URL, { now, recentMs }),
   };
 }
 
@@ -42,7 +47,11 @@ export async function closeUpstreams(upstreams: Upstreams): Promise<void> {
 }
 
 /** The only place where a service's URL becomes connections. */
-function openUpstream(name: Service, urls: string, now: () => number): Upstream {
+function openUpstream(
+  name: Service,
+  urls: string,
+  { now, recentMs }: { now: () => number; recentMs: number },
+): Upstream {
   const instances = new Instances(urls, {
     connections: CONNECTIONS,
     connectTimeout: CONNECT_TIMEOUT_MS,
@@ -54,7 +63,7 @@ function openUpstream(name: Service, urls: string, now: () => number): Upstream 
     bodyTimeout: 0,
   });
   const breaker = new Breaker({ upstream: name, use: 'forward', now });
-  return { instances, breaker, turns: new CallerTurns(() => instances.count, now) };
+  return { instances, breaker, turns: new CallerTurns(() => instances.count, now, recentMs) };
 }
 
 const CHECK_EVERY_MS = 500;

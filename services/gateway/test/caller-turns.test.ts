@@ -3,7 +3,7 @@ import { metricsText } from '@fiado/chassis/metrics';
 import { wholesaler } from '@fiado/chassis/testing/callers';
 import { TEST_TIMING } from '@fiado/chassis/testing/timing';
 import { until } from '@fiado/chassis/testing/until';
-import { PLACES_ALONE, PLACES_BESIDE_OTHERS } from '../src/forwarding/caller-turns';
+import { PLACES, RECENT_BESIDE_OTHERS } from '../src/forwarding/caller-turns';
 import { openConnection } from './support/raw-connection';
 import { KEY, startTestGateway, type TestGateway } from './support/test-gateway';
 
@@ -54,39 +54,37 @@ async function orderThatLeaves(): Promise<() => void> {
 }
 
 it('a request beyond the places of its caller waits until one of them is free, and no other caller does', async () => {
-  const first = orders(PLACES_BESIDE_OTHERS);
-  await untilHeld(PLACES_BESIDE_OTHERS);
+  const first = orders(RECENT_BESIDE_OTHERS);
+  await untilHeld(RECENT_BESIDE_OTHERS);
   const neighbours = [order(NEIGHBOUR)];
-  await untilHeld(PLACES_BESIDE_OTHERS + 1);
+  await untilHeld(RECENT_BESIDE_OTHERS + 1);
   const next = order();
   const ofSecondKey = order(SECOND_KEY);
   await untilWaiting(2);
 
   neighbours.push(order(NEIGHBOUR));
-  await untilHeld(PLACES_BESIDE_OTHERS + 2);
+  await untilHeld(RECENT_BESIDE_OTHERS + 2);
   for (const res of held.splice(-2)) finish(res);
   expect((await Promise.all(neighbours)).map(({ status }) => status)).toEqual([200, 200]);
   expect(await heldBack()).toBe(2);
 
   finish(held.shift());
-  await untilHeld(PLACES_BESIDE_OTHERS + 3);
+  await untilHeld(RECENT_BESIDE_OTHERS + 3);
   expect(await heldBack()).toBe(1);
   finish(held.shift());
-  await untilHeld(PLACES_BESIDE_OTHERS + 4);
+  await untilHeld(RECENT_BESIDE_OTHERS + 4);
   for (const res of held) finish(res);
   const answers = await Promise.all([...first, next, ofSecondKey]);
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
 });
 
 it('those that read hold up none that write', async () => {
-  const reads = Array.from({ length: PLACES_ALONE + 1 }, () =>
-    gateway.call('GET', '/v1/transaction'),
-  );
-  await untilHeld(PLACES_ALONE);
+  const reads = Array.from({ length: PLACES + 1 }, () => gateway.call('GET', '/v1/transaction'));
+  await untilHeld(PLACES);
   await untilWaiting(1);
 
   const written = order();
-  await untilHeld(PLACES_ALONE + 1);
+  await untilHeld(PLACES + 1);
   gateway.upstreams.transactions.answer = (_req, res) => finish(res);
   for (const res of held) finish(res);
   expect((await written).status).toBe(200);
@@ -96,8 +94,8 @@ it('those that read hold up none that write', async () => {
 it('a caller who leaves frees its place, and does not reach the service if it waited', async () => {
   const leave = await orderThatLeaves();
   await untilHeld(1);
-  const others = orders(PLACES_ALONE - 1);
-  await untilHeld(PLACES_ALONE);
+  const others = orders(PLACES - 1);
+  await untilHeld(PLACES);
   const leaveQueue = await orderThatLeaves();
   await untilWaiting(1);
   const next = order();
@@ -106,11 +104,11 @@ it('a caller who leaves frees its place, and does not reach the service if it wa
   leaveQueue();
   await untilWaiting(1);
   leave();
-  await untilHeld(PLACES_ALONE + 1);
+  await untilHeld(PLACES + 1);
   for (const res of held) finish(res);
   expect((await next).status).toBe(200);
   await Promise.all(others);
-  expect(gateway.seenBy('transactions')).toHaveLength(PLACES_ALONE + 1);
+  expect(gateway.seenBy('transactions')).toHaveLength(PLACES + 1);
 });
 
 it('one that waited for most of its deadline is a 503 in time, and no failure of the service', async () => {
@@ -119,11 +117,11 @@ it('one that waited for most of its deadline is a 503 in time, and no failure of
     res.write('{');
     begun.push(res);
   };
-  const first = orders(PLACES_ALONE);
-  await until('all have begun', () => begun.length === PLACES_ALONE);
+  const first = orders(PLACES);
+  await until('all have begun', () => begun.length === PLACES);
   const startedAt = performance.now();
-  const late = orders(PLACES_ALONE);
-  await untilWaiting(PLACES_ALONE);
+  const late = orders(PLACES);
+  await untilWaiting(PLACES);
 
   gateway.upstreams.transactions.answer = hold;
   const isLate = () => performance.now() - startedAt > DEADLINE_MS * LATE_PART;
@@ -135,7 +133,7 @@ it('one that waited for most of its deadline is a 503 in time, and no failure of
   const answers = await Promise.all(late);
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]));
   expect(answers[0]?.headers.get('retry-after')).toBe('2');
-  expect(held).toHaveLength(PLACES_ALONE);
+  expect(held).toHaveLength(PLACES);
   expect(await heldBack()).toBe(0);
   expect(await metricsText()).toContain(
     'fiado_breaker_open{upstream="transactions",use="forward"} 0',

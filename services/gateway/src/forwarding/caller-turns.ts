@@ -2,16 +2,17 @@ import type { ServerResponse } from 'node:http';
 import { AppError } from '@fiado/contracts/errors';
 
 /**
- * Requests that one instance of a service works on at a time, from one gateway, for a caller without
- * others beside it. As many fill a batch of the services' statements (Lane), so that more would only
- * wait there.
+ * Requests that one instance of a service works on at a time, from one gateway, for a caller. As many
+ * fill a batch of the services' statements (Lane), so that more would only wait there; and the
+ * requests of a caller that read, or those that write, take at most a quarter of the connections to an instance.
  */
-export const PLACES_ALONE = 64;
+export const PLACES = 64;
 /**
- * The same beside other callers. It decides how much of the work of a flood is in front of their requests. On two
- * cores that are in use all the time as many places carry some 280 orders a second; the default rate limit is 300.
+ * Those of them that began a moment ago, while another caller is there. It decides how much of the work
+ * of a flood is in front of the requests of others. On two cores that are in use all the time as many
+ * carry some 340 orders a second; the default rate limit is 300.
  */
-export const PLACES_BESIDE_OTHERS = 8;
+export const RECENT_BESIDE_OTHERS = 16;
 /**
  * How long a caller counts as being there after its request, in milliseconds. The callers of a day call more often than
  * that, and a single call of ops does not slow down a wholesaler for long.
@@ -32,13 +33,16 @@ interface Waiting {
 /** Requests of one caller. */
 interface Own {
   atWork: number;
+  /** Those of them that began a moment ago. */
+  recent: number;
   waiting: Set<Waiting>;
 }
 
 /**
  * Bounds how many requests of one caller a service works on at a time. The others of that caller
  * wait here, first come first served. Callers have nothing in common: one whose requests take long
- * takes no place of another.
+ * takes no place of another. A request that takes long waits for a lock or another service, and has no
+ * work in front of others: it makes room for the next one of its caller.
  */
 export class CallerTurns {
   readonly #callers = new Map<string, Own>();
@@ -49,10 +53,12 @@ export class CallerTurns {
   /**
    * @param instances how many instances share the work
    * @param now milliseconds of a clock that never goes back
+   * @param recentMs how long a request counts as recent
    */
   constructor(
     private readonly instances: () => number,
     private readonly now: () => number,
+    private readonly recentMs: number,
   ) {}
 
   /** Requests that wait, of all callers. */
@@ -81,12 +87,11 @@ export class CallerTurns {
     const key = `${kind} ${caller}`;
     let own = this.#callers.get(key);
     if (own === undefined) {
-      own = { atWork: 0, waiting: new Set() };
+      own = { atWork: 0, recent: 0, waiting: new Set() };
       this.#callers.set(key, own);
     }
-    if (own.atWork < this.#places) {
-      own.atWork += 1;
-      res.once('close', () => this.#leave(key));
+    if (this.#hasPlace(own)) {
+      this.#begin(key, own, res);
       return undefined;
     }
     if (own.waiting.size >= MAX_WAITING) {
@@ -95,16 +100,38 @@ export class CallerTurns {
     return this.#wait(key, own, { res, deadlineMs });
   }
 
-  get #places(): number {
-    const ofOne = this.now() < this.#sharedUntil ? PLACES_BESIDE_OTHERS : PLACES_ALONE;
-    return ofOne * this.instances();
+  #hasPlace({ atWork, recent }: Own): boolean {
+    const instances = this.instances();
+    const mostRecent = this.now() < this.#sharedUntil ? RECENT_BESIDE_OTHERS : PLACES;
+    return atWork < PLACES * instances && recent < mostRecent * instances;
+  }
+
+  /** The request has a place until its response is closed. */
+  #begin(key: string, own: Own, res: ServerResponse): void {
+    own.atWork += 1;
+    own.recent += 1;
+    let isRecent = true;
+    const age = (): void => {
+      isRecent = false;
+      own.recent -= 1;
+      this.#letIn(own);
+    };
+    const aging = setTimeout(age, this.recentMs);
+    res.once('close', () => {
+      clearTimeout(aging);
+      own.atWork -= 1;
+      if (isRecent) own.recent -= 1;
+      this.#letIn(own);
+      if (own.atWork === 0) this.#callers.delete(key);
+    });
   }
 
   #wait(
     key: string,
-    { waiting }: Own,
+    own: Own,
     { res, deadlineMs }: { res: ServerResponse; deadlineMs: number },
   ): Promise<void> {
+    const { waiting } = own;
     return new Promise((resolve, reject) => {
       const end = (): void => {
         waiting.delete(entry);
@@ -118,7 +145,7 @@ export class CallerTurns {
       const entry: Waiting = {
         enter: () => {
           end();
-          res.once('close', () => this.#leave(key));
+          this.#begin(key, own, res);
           resolve();
         },
       };
@@ -131,16 +158,11 @@ export class CallerTurns {
     });
   }
 
-  /** The place goes to the caller's next request. */
-  #leave(key: string): void {
-    const own = this.#callers.get(key);
-    if (own === undefined) return;
-    own.atWork -= 1;
+  /** Gives free places to the caller's next requests. */
+  #letIn(own: Own): void {
     for (const next of own.waiting) {
-      if (own.atWork >= this.#places) return;
-      own.atWork += 1;
+      if (!this.#hasPlace(own)) return;
       next.enter();
     }
-    if (own.atWork === 0) this.#callers.delete(key);
   }
 }

@@ -119,10 +119,11 @@ export const ROWS = {
     finding:
       'The flood is 128 connections without a rate limit, and its own client shares the two cores, which are in use all ' +
       'the time. Its orders filled the batches of transactions, and its SMS the queue and the claims of the notifier, in front of the ' +
-      'neighbour’s. Now a service works on 8 requests of a caller beside others, and the rest wait at the gateway: beside the ' +
-      'flood an answer took 307 ms before and 133 after (p99), an order until its SMS 746 and 188 (p50 492 and 85), and 29 to 38 alone. ' +
-      'What is left is the turn of each process for the cores: 30 ms at the gateway, 34 in the relay, where a row ' +
-      'of the flood waits as long. One caller with 64 connections places as many orders as before. RATE_LIMIT_PER_SECOND ends a flood.',
+      'neighbour’s: an order until its SMS took 880 ms (p99, 30 alone), its answer 326. Now a service works on 16 recent requests of ' +
+      'a caller beside others, and the rest wait at the gateway: 204 to 244 ms on a quiet machine, and 86 to 163 for its answer. ' +
+      'Tried: 8 requests, 4.9 to 8.2 × on a busy machine where 16 gave 5.8, which carry less than the rate limit allows. ' +
+      'What is left is the turn of each process for the cores. One caller with 64 connections places as many orders as before. ' +
+      'RATE_LIMIT_PER_SECOND ends a flood.',
   },
   'batch item': {
     what: 'an item of a batch of 500 in an order',

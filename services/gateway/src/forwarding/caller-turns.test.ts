@@ -10,7 +10,17 @@ const RECENT_MS = 60_000;
 
 let nowMs = 0;
 const now = () => nowMs;
-const response = (): ServerResponse => new EventEmitter() as ServerResponse;
+let responses: ServerResponse[] = [];
+const response = (): ServerResponse => {
+  const res = new EventEmitter() as ServerResponse;
+  responses.push(res);
+  return res;
+};
+afterEach(() => {
+  for (const res of responses) res.emit('close');
+  responses = [];
+});
+
 const enter = (turns: CallerTurns, caller: string, res = response()) =>
   turns.enter({ caller, kind: 'writes' }, res, DEADLINE_MS);
 
@@ -53,13 +63,12 @@ it('a caller has fewer places while another one is there', () => {
 
 it('a request that finds too many of its caller waiting is refused, and one of another caller is not', () => {
   const turns = new CallerTurns(() => 1, now, RECENT_MS);
-  const all = fill(turns, 'a', PLACES + MAX_WAITING);
+  fill(turns, 'a', PLACES + MAX_WAITING);
 
   expect(() => enter(turns, 'a')).toThrow(
     expect.objectContaining({ code: 'RATE_LIMIT_EXCEEDED', retryAfterSeconds: 1 }),
   );
   expect(enter(turns, 'b')).toBeUndefined();
-  for (const res of all.toReversed()) res.emit('close');
 });
 
 it('requests that take long make room for others of their caller, up to its places', async () => {
@@ -73,5 +82,4 @@ it('requests that take long make room for others of their caller, up to its plac
   expect(turns.waiting).toBe(1);
   all.shift()?.emit('close');
   expect(turns.waiting).toBe(0);
-  for (const res of all) res.emit('close');
 });

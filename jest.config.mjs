@@ -8,8 +8,8 @@ import swc from './test/support/jest/swc.cjs';
 const TEST_TIMEOUT_MS = 180_000;
 const LONG_TEST_TIMEOUT_MS = 600_000;
 
-/** Files at a time. Three keep two cores busy, as many tests wait for a deadline. */
-const WORKERS = 3;
+/** Files at a time. Four keep two cores busy, as many tests wait for a deadline or a process. */
+const WORKERS = 4;
 
 /** What the projects have in common. */
 const common = {

@@ -25,6 +25,8 @@ export interface Timing {
   s3Try: number;
   /** A call of an S3 store with its tries. The gateway waits 20 s for an upload, which is cleaned before. */
   s3Call: number;
+  /** How often exports are looked for: a person waits for the first part. */
+  exports: number;
   /** How often due messages are looked for; a new message wakes the sender at once. */
   sendMessages: number;
   /** How often deliveries are looked for that are due again, or that another process has stored. */
@@ -42,6 +44,7 @@ export const TIMING: Timing = {
   lookAtArrivals: 500,
   s3Try: 4_000,
   s3Call: 9_000,
+  exports: 2_000,
   sendMessages: 1_000,
   sendWebhooks: 500,
   settle: 5_000,

@@ -4,14 +4,12 @@ import { query, queryRow } from '../db/query';
 import { Loop } from '../loop';
 import { createGauge, type Reading } from '../metrics';
 import type { Sample } from '../sampler';
+import type { Timing } from '../timing';
 import type { ExportKey, ExportsContext, ExportSource } from './exports';
 import { beginningOfFile, openPart, sealPart, textOfRows } from './part';
 import { wipeExports } from './wipe-exports';
 
 const LOOP = 'exports';
-
-/** How often exports are looked for, in milliseconds: a person waits for the first part. */
-const LOOK_MS = 2_000;
 
 /** Rows of one statement: some 10 ms of work, so that other requests of the process hardly wait. */
 const PAGE_ROWS = 1_000;
@@ -61,8 +59,9 @@ interface OwnExport {
  * The loop that makes exports, a part in each round: a process that is killed loses one part, and any
  * process continues after the last one that is stored.
  */
-export function exportLoop(context: ExportsContext): Loop {
-  return new Loop(context.log, { name: LOOP, everyMs: LOOK_MS, round: exportRounds(context) });
+export function exportLoop(context: ExportsContext & { timing: Timing }): Loop {
+  const { log, timing } = context;
+  return new Loop(log, { name: LOOP, everyMs: timing.exports, round: exportRounds(context) });
 }
 
 /**

@@ -13,6 +13,7 @@ export const TEST_TIMING: Timing = {
   lookAtArrivals: 20,
   s3Try: 1_000,
   s3Call: 2_500,
+  exports: 100,
   sendMessages: 100,
   sendWebhooks: 100,
   settle: 200,

@@ -62,6 +62,7 @@ export default {
         '<rootDir>/test/{chaos,e2e}/support/**/*.test.ts',
         '<rootDir>/test/helm/*.test.ts',
       ],
+      testPathIgnorePatterns: [LONG],
     },
     {
       ...common,

@@ -1,5 +1,9 @@
 import { startStandIn, type StandIn } from '@fiado/chassis/testing/stand-in';
-import { EXAMPLE_CREDIT_NOTE, EXAMPLE_ORDER } from '@fiado/contracts/event-examples';
+import {
+  EXAMPLE_CREDIT_NOTE,
+  EXAMPLE_ORDER,
+  EXAMPLE_STATEMENT,
+} from '@fiado/contracts/event-examples';
 
 export const SESSION = `fiado_session_${'a'.repeat(43)}`;
 export const ENDED_SESSION = `fiado_session_${'c'.repeat(43)}`;
@@ -28,22 +32,12 @@ export const STATEMENT = '7d1e0a52-0c4e-4f0a-9d1b-2f6f0c1c8a11';
 export const CSV = 'lineId,kind\r\n1,delivery\r\n';
 
 const THE_STATEMENT = {
+  ...EXAMPLE_STATEMENT,
   wholesalerId: STORE,
   wholesaler: 'Abarrotes del Norte',
   statementId: STATEMENT,
-  number: 12,
-  periodFrom: '2026-11-16T06:00:00.000Z',
-  periodTo: '2026-11-23T06:00:00.000Z',
   status: 'closed',
-  lines: 2,
-  grossAmount: 1480.5,
-  commission: 29.61,
-  commissionIVA: 4.74,
-  openingBalance: 0,
-  netAmount: 1446.15,
-  amountDue: 1446.15,
   sha256: 'aa',
-  closedAt: '2026-11-23T06:00:12.345Z',
   paidAt: null,
   paidOn: null,
   bankReference: null,
@@ -172,7 +166,8 @@ function answerTo(path: string, body: string): [number, object] {
   if (path === '/v1/sign-in/ways') return [200, { identityProvider: false }];
   if (body.includes('creditLimit')) return [202, { changeRequestId: STORE }];
   if (path.endsWith('/credit-notes')) return creditedAt(body);
-  if (path.includes('/receivables?')) return [200, { receivables: [], nextCursor: null }];
+  if (path.startsWith('/v1/admin/receivables?'))
+    return [200, { receivables: [], nextCursor: null }];
   if (/\/messages(\?|\/search)/.test(path)) return [200, { messages: [], nextCursor: null }];
   if (path.endsWith('/messages/resend')) return [200, { unknown: 3, resent: 2, nextCursor: null }];
   if (path.endsWith(ORDER)) return [200, THE_ORDER];
@@ -184,7 +179,8 @@ function answerTo(path: string, body: string): [number, object] {
   }
   if (path.includes('/statements/draft')) return [200, DRAFT];
   if (path.endsWith(STATEMENT)) return [200, THE_STATEMENT];
-  if (path.includes('/statements')) return [200, { statements: [THE_STATEMENT], nextCursor: null }];
+  if (path.startsWith('/v1/admin/statements'))
+    return [200, { statements: [THE_STATEMENT], nextCursor: null }];
   if (path.endsWith(`/wholesalers/${STORE}`)) return [200, OLDEST_WHOLESALER];
   if (path.endsWith('/api-keys')) return [200, { apiKeys: [], nextCursor: null }];
   if (path.startsWith('/v1/admin/wholesalers?')) return wholesalersAt(path);
@@ -196,7 +192,8 @@ function answerTo(path: string, body: string): [number, object] {
   if (path.startsWith('/v1/admin/reports/')) return [200, NO_REPORT];
   if (path.endsWith('/reject')) return [400, { statusCode: 400, message: ['reason is empty'] }];
   if (path.includes('/documents')) return [200, { documents: [DOCUMENT] }];
-  if (path.includes('/corner-stores?')) return [200, { cornerStores: STORES, nextCursor: null }];
+  if (path.startsWith('/v1/admin/corner-stores?'))
+    return [200, { cornerStores: STORES, nextCursor: null }];
   return [200, {}];
 }
 

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Cleanup, cleaningUp } from './support/cleanup';
@@ -47,8 +46,7 @@ interface Cost {
 async function main(): Promise<void> {
   await cleaningUp(async (cleanup) => {
     const kept = process.argv[3];
-    const folder = kept ?? (await mkdtemp(join(tmpdir(), 'fiado-at-scale-')));
-    if (kept === undefined) cleanup.add(() => rm(folder, { recursive: true, force: true }));
+    const folder = kept ?? (await cleanup.makeFolder('fiado-at-scale-'));
     await mkdir(folder, { recursive: true });
     await chmod(folder, 0o711);
     await compare(folder, cleanup);

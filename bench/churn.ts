@@ -1,5 +1,3 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { freePorts } from '@fiado/chassis/testing/free-ports';
@@ -31,9 +29,7 @@ const MINUTE_MS = 60_000;
  */
 async function main(): Promise<void> {
   await cleaningUp(async (cleanup) => {
-    const folder = await mkdtemp(join(tmpdir(), 'fiado-churn-'));
-    cleanup.add(() => rm(folder, { recursive: true, force: true }));
-    await chmod(folder, 0o711);
+    const folder = await cleanup.makeFolder('fiado-churn-');
     const db = await BenchDatabase.start(join(folder, 'postgres'), true);
     cleanup.add(() => db.stop());
     const databases = ['defaults', 'tuned'];

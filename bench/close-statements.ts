@@ -1,5 +1,3 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { TwilioStandIn } from '@fiado/chassis/testing/twilio-stand-in';
@@ -30,9 +28,7 @@ async function main(): Promise<void> {
   const { values } = parseArgs({ options: { lines: { type: 'string', default: '300000' } } });
   const lines = Number(values.lines);
   await cleaningUp(async (cleanup) => {
-    const folder = await mkdtemp(join(tmpdir(), 'fiado-statements-'));
-    cleanup.add(() => rm(folder, { recursive: true, force: true }));
-    await chmod(folder, 0o711);
+    const folder = await cleanup.makeFolder('fiado-statements-');
     const machine = describeMachine();
     say(`${machine.cores} × ${machine.cpu}, load ${machine.loadBefore}`);
     const db = await BenchDatabase.start(join(folder, 'postgres'), true);

@@ -1,5 +1,5 @@
-import { chmod, cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { loadavg, tmpdir } from 'node:os';
+import { cp, mkdir, readdir, writeFile } from 'node:fs/promises';
+import { loadavg } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { HELP, readOptions, type Options, type PhaseName } from './options';
 import { runBench } from './run-bench';
@@ -77,12 +77,9 @@ async function main(): Promise<void> {
   process.on('SIGINT', end);
   process.on('SIGTERM', end);
 
-  const folder = await mkdtemp(join(tmpdir(), 'fiado-bench-'));
-  cleanup.add(() => rm(folder, { recursive: true, force: true }));
+  const folder = await cleanup.makeFolder('fiado-bench-');
   // After all else: a profile is written when its process ends.
   if (options.profile) cleanup.add(() => keepProfiles(folder, options.out ?? RESULTS));
-  // Where the database runs as a user of its own, that user has to get through.
-  await chmod(folder, 0o711);
   try {
     const { phases, failures } = await runBench({
       options,

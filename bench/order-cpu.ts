@@ -1,5 +1,3 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { RedisServer } from '@fiado/chassis/testing/redis-server';
@@ -83,9 +81,7 @@ interface Bench {
 
 async function measure(cleanup: Cleanup, options: Options): Promise<void> {
   const { orders, connections, onRedis, otherRoot } = options;
-  const folder = await mkdtemp(join(tmpdir(), 'fiado-order-cpu-'));
-  cleanup.add(() => rm(folder, { recursive: true, force: true }));
-  await chmod(folder, 0o711);
+  const folder = await cleanup.makeFolder('fiado-order-cpu-');
   const db = await BenchDatabase.start(join(folder, 'postgres'), true);
   cleanup.add(() => db.stop());
   const twilio = await TwilioStandIn.start();

@@ -1,5 +1,3 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { nextContactTime } from '@fiado/contracts/contact-hours';
@@ -39,9 +37,7 @@ async function main(): Promise<void> {
     throw new Error('SMS about debts are sent from 9 to 20 o’clock of Mexico City: run it then');
   }
   await cleaningUp(async (cleanup) => {
-    const folder = await mkdtemp(join(tmpdir(), 'fiado-order-size-'));
-    cleanup.add(() => rm(folder, { recursive: true, force: true }));
-    await chmod(folder, 0o711);
+    const folder = await cleanup.makeFolder('fiado-order-size-');
     await measure(folder, cleanup);
   });
 }

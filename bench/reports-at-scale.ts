@@ -1,6 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { TwilioStandIn } from '@fiado/chassis/testing/twilio-stand-in';
@@ -70,9 +69,7 @@ async function main(): Promise<void> {
     },
   });
   await cleaningUp(async (cleanup) => {
-    const folder = values.folder ?? (await mkdtemp(join(tmpdir(), 'fiado-reports-')));
-    if (values.folder === undefined)
-      cleanup.add(() => rm(folder, { recursive: true, force: true }));
+    const folder = values.folder ?? (await cleanup.makeFolder('fiado-reports-'));
     await mkdir(folder, { recursive: true });
     await chmod(folder, 0o711);
     const db = await BenchDatabase.start(join(folder, 'postgres'), true);

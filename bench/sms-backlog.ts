@@ -1,5 +1,3 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { claimMessages } from '@fiado/notifier/messages/claim-messages.sql';
@@ -41,9 +39,7 @@ interface Written {
  */
 async function main(): Promise<void> {
   await cleaningUp(async (cleanup) => {
-    const folder = await mkdtemp(join(tmpdir(), 'fiado-backlog-'));
-    cleanup.add(() => rm(folder, { recursive: true, force: true }));
-    await chmod(folder, 0o711);
+    const folder = await cleanup.makeFolder('fiado-backlog-');
     const db = await BenchDatabase.start(join(folder, 'postgres'), false);
     cleanup.add(() => db.stop());
     for (const waiting of [0, WAITING]) await measure(db, waiting, { folder, cleanup });

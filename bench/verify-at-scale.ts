@@ -1,5 +1,3 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -50,9 +48,7 @@ async function main(): Promise<void> {
   const sizes = values.orders.split(',').map(Number);
   const stores = Number(values.stores);
   await cleaningUp(async (cleanup) => {
-    const folder = await mkdtemp(join(tmpdir(), 'fiado-verify-'));
-    cleanup.add(() => rm(folder, { recursive: true, force: true }));
-    await chmod(folder, 0o711);
+    const folder = await cleanup.makeFolder('fiado-verify-');
     const db = await BenchDatabase.start(join(folder, 'postgres'), true);
     cleanup.add(() => db.stop());
     const twilio = await TwilioStandIn.start();

@@ -1,3 +1,7 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
 /**
  * Runs a program, and undoes what it set up when it ends: also after an error, and when it is
  * interrupted.
@@ -20,6 +24,14 @@ export class Cleanup {
 
   add(step: () => unknown): void {
     this.steps.push(step);
+  }
+
+  /** Makes a folder that a database server with a user of its own can enter, and removes it at the end. */
+  async makeFolder(prefix: string): Promise<string> {
+    const folder = await mkdtemp(join(tmpdir(), prefix));
+    this.add(() => rm(folder, { recursive: true, force: true }));
+    await chmod(folder, 0o711);
+    return folder;
   }
 
   async run(): Promise<void> {

@@ -18,7 +18,7 @@ export interface Timing {
   /** Time for a whole answer that the gateway forwards, from when the request has arrived. */
   forward: number;
   /** How long a request counts among those that its caller began a moment ago: some twenty times that of an order. */
-  recent: number;
+  recentRequest: number;
   /** How often the gateway looks at requests that are still arriving. */
   lookAtArrivals: number;
   /** Without a byte of an S3 store in this time, a try has failed. */
@@ -40,7 +40,7 @@ export const TIMING: Timing = {
   workerSilence: 12_000,
   sample: 10_000,
   forward: 10_000,
-  recent: 500,
+  recentRequest: 500,
   lookAtArrivals: 500,
   s3Try: 4_000,
   s3Call: 9_000,

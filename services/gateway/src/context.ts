@@ -77,7 +77,7 @@ export function createContext(
   config: GatewayConfig,
   { log, now, timing }: { log: Logger; now: MonotonicClock; timing: Timing },
 ): Context {
-  const upstreams = openUpstreams(config, now, timing.recent);
+  const upstreams = openUpstreams(config, now, timing.recentRequest);
   const tokens = new InternalTokens(processKeysOf('gateway', config));
   const accountsForImages = new InternalClient({
     upstream: 'accounts',

@@ -9,7 +9,7 @@ export const TEST_TIMING: Timing = {
   workerSilence: 1_500,
   sample: 2_000,
   forward: 3_000,
-  recent: 60_000,
+  recentRequest: 60_000,
   lookAtArrivals: 20,
   s3Try: 1_000,
   s3Call: 2_500,

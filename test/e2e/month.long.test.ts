@@ -54,6 +54,8 @@ beforeAll(async () => {
     interestRate: 0.9,
   });
   expect(anaOfSur).toEqual({ ...ana, externalId: anaOfSur.externalId });
+  const path = `/corner-store/external/${anaOfSur.externalId}`;
+  expect((await system.call(sur.key, 'GET', path)).body.status).toBe('approved');
   beto = await createStore(system, norte);
   caro = await createStore(system, sur);
 });

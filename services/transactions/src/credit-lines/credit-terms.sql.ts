@@ -36,7 +36,9 @@ export async function findCreditTerms(
     db,
     'find-credit-terms',
     `SELECT asked.at, terms.*, nextval('incremental_ids') AS "incrementalId"
-       FROM unnest($1::uuid[], $2::uuid[]) WITH ORDINALITY AS asked(wholesaler_id, corner_store_id, at),
+       -- SELECT: a plan for the length of these arrays would be made at each call.
+       FROM unnest((SELECT $1::uuid[]), (SELECT $2::uuid[]))
+              WITH ORDINALITY AS asked(wholesaler_id, corner_store_id, at),
             -- OFFSET 0: each key is looked up by itself, where a join would read whole tables.
             LATERAL (SELECT ${CREDIT_TERMS}
                        FROM customers customer

@@ -145,10 +145,14 @@ ${GIVEN_ANSWERS},
 duplicate AS (
   -- Looked for before the line is locked. Who changes an order locks its row and then its line: an
   -- insert that waited at the unique index for such a change, with the line locked, would deadlock.
-  SELECT asked.id FROM asked JOIN transactions live
-      ON live.wholesaler_id = asked."wholesalerId"
-     AND live.wholesaler_transaction_id = asked."wholesalerTransactionId"
-     AND live.status NOT IN ('cancelled', 'expired')
+  SELECT asked.id FROM asked
+   -- OFFSET 0: each order is looked up by itself. A join that was planned while the table was small
+   -- would read all of it.
+   WHERE EXISTS (SELECT FROM transactions live
+                  WHERE live.wholesaler_id = asked."wholesalerId"
+                    AND live.wholesaler_transaction_id = asked."wholesalerTransactionId"
+                    AND live.status NOT IN ('cancelled', 'expired')
+                 OFFSET 0)
 ),${waits ? '' : LOCKED}
 line AS (
   -- The guard and the hold are one: the conditions are looked at again on what another order left.

@@ -40,7 +40,7 @@ given AS MATERIALIZED (
  * has its Idempotency-Key, and no answer is stored for it. A repeated request fails at its stored
  * answer. It does so alone, and not with the batch.
  */
-export const KEY_IS_FREE = `NOT EXISTS (SELECT FROM idempotency_keys stored WHERE stored.id = given.id)
+export const KEY_IS_FREE = `NOT EXISTS (SELECT FROM idempotency_keys stored WHERE stored.id = given.id OFFSET 0)
      AND CASE WHEN given.id IS NULL THEN true
               ELSE pg_try_advisory_xact_lock(hashtextextended(encode(given.id, 'hex'), 0)) END`;
 

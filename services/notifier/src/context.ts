@@ -45,8 +45,6 @@ export function createMessageLanes(db: Database, { wipe }: { wipe: boolean }): M
         await insertMessages(db, messages);
         return messages.map(() => undefined);
       },
-      // An SMS takes a second anyway, so a larger batch is worth more than an earlier one.
-      inFlight: 1,
       tenantOf: ({ job }) => job.wholesalerId ?? '',
     }),
     outcomes: new Lane({
@@ -55,7 +53,6 @@ export function createMessageLanes(db: Database, { wipe }: { wipe: boolean }): M
         await storeAttempts(db, attempts, wipe);
         return attempts.map(() => undefined);
       },
-      inFlight: 1,
       // A call has its place in the sender already.
       tenantOf: ({ claimed }) => claimed.id,
     }),

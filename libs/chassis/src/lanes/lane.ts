@@ -6,7 +6,9 @@ import { inStatementSpan } from '../tracing/tracer';
 
 /** Longest batch. Beyond it an item hardly costs less, and a failed batch costs more. */
 const MAX_ITEMS = 64;
-/** Batches at the same time, by default: while the database works on one, the process prepares the next. */
+/** How long a batch holds up the next one, in milliseconds. It usually takes less than ten. */
+const SLOW_MS = 50;
+/** Batches at the same time while the first is slow. */
 const MAX_IN_FLIGHT = 2;
 /** Items that may wait for a batch. Beyond it an item is refused at once. */
 const MAX_WAITING = 2_000;
@@ -47,8 +49,6 @@ export interface LaneOptions<Item, Result> {
   keysOf?: (item: Item) => string[];
   /** Tenants take turns where more items wait than fit into a batch. */
   tenantOf: (item: Item) => string;
-  /** Batches at the same time. With one they become larger, and their items wait longer. */
-  inFlight?: number;
   /** Milliseconds; tests have a clock of their own. */
   now?: () => number;
 }
@@ -72,9 +72,10 @@ interface Run {
 }
 
 /**
- * Runs items in batches that form by themselves. An item leaves at once while a place in flight is
- * free; items that arrive meanwhile leave together in the next batch. No timer delays an item: an
- * idle process works as without batches, and under load an item costs less.
+ * Runs items in batches that form by themselves. While no batch is in flight, an item leaves at the end
+ * of the turn of the event loop that it came in; items that arrive meanwhile leave together in the next
+ * batch, or in a second one if the first is slow. No timer delays an item: an idle process works as
+ * without batches, and under load an item costs less.
  *
  * A batch that fails for an item is halved until the item is alone with its error. After a time-out
  * or a deadlock, which may take seconds, halves would take too long: each item is repeated alone, one
@@ -89,18 +90,19 @@ export class Lane<Item, Result> {
   /** Keys of the items in flight. */
   private readonly heldKeys = new Set<string>();
   private readonly apartUntil = new Map<string, number>();
-  private inFlight = 0;
+  /** The batches in flight, oldest first. */
+  private readonly inFlight = new Set<{ sinceMs: number }>();
   /** Tenants that run apart and have a batch in flight. */
   private readonly apartInFlight = new Set<string>();
   private alone = 0;
   private isPaused = false;
+  private isDispatchDue = false;
+  private slowTimer: NodeJS.Timeout | undefined;
   /** A batch belongs to no single request: its log lines and spans must not be those of one. */
   private readonly outsideRequests = AsyncLocalStorage.snapshot();
   private readonly now: () => number;
-  private readonly maxInFlight: number;
 
   constructor(private readonly options: LaneOptions<Item, Result>) {
-    this.maxInFlight = options.inFlight ?? MAX_IN_FLIGHT;
     this.now = options.now ?? (() => performance.now());
   }
 
@@ -120,7 +122,7 @@ export class Lane<Item, Result> {
           const keys = this.options.keysOf?.(item) ?? [];
           const since = this.now();
           this.waiting.push({ item, tenant, keys, since, resolve, reject });
-          this.outsideRequests(() => this.dispatch());
+          this.dispatchSoon();
         }),
     );
   }
@@ -157,19 +159,46 @@ export class Lane<Item, Result> {
     return this.waiting.length;
   }
 
+  /** After the other events of this turn of the event loop: the requests in it are one batch. */
+  private dispatchSoon(): void {
+    if (this.isDispatchDue) return;
+    this.isDispatchDue = true;
+    this.outsideRequests(() =>
+      setImmediate(() => {
+        this.isDispatchDue = false;
+        this.dispatch();
+      }),
+    );
+  }
+
   private dispatch(): void {
     if (this.isPaused) return;
     this.refuseLate();
-    while (this.inFlight < this.maxInFlight) {
+    while (this.waiting.length > 0 && this.hasPlace()) {
       const batch = this.take((tenant) => !this.isApart(tenant));
       if (batch.length === 0) break;
-      this.inFlight += 1;
+      const sent = { sinceMs: this.now() };
+      this.inFlight.add(sent);
       void this.send(batch).finally(() => {
-        this.inFlight -= 1;
-        this.dispatch();
+        this.inFlight.delete(sent);
+        this.dispatchSoon();
       });
     }
     if (this.apartUntil.size > 0) this.dispatchApart();
+  }
+
+  /** Whether a batch may leave: one at a time, and a second one while the first is slow. */
+  private hasPlace(): boolean {
+    const [oldest] = this.inFlight;
+    if (oldest === undefined) return true;
+    if (this.inFlight.size >= MAX_IN_FLIGHT) return false;
+    const leftMs = oldest.sinceMs + SLOW_MS - this.now();
+    if (leftMs <= 0) return true;
+    this.slowTimer ??= setTimeout(() => {
+      this.slowTimer = undefined;
+      this.dispatch();
+    }, leftMs).unref();
+    return false;
   }
 
   /** Sends batches of tenants that run apart, each in a place of its own. */
@@ -182,7 +211,7 @@ export class Lane<Item, Result> {
       this.apartInFlight.add(tenant);
       void this.send(batch, { isApart: true }).finally(() => {
         this.apartInFlight.delete(tenant);
-        this.dispatch();
+        this.dispatchSoon();
       });
     }
   }
@@ -295,7 +324,8 @@ export class Lane<Item, Result> {
   }
 
   private waitForLocks(entry: Entry<Item, Result>): void {
-    const { runAlone = refuseToRunAlone } = this.options;
+    const { runAlone } = this.options;
+    if (runAlone === undefined) return this.fail(entry, new Error('This lane runs no item alone'));
     this.runAlone(async () => {
       if (this.refuseOverdue(entry)) return;
       try {
@@ -319,7 +349,7 @@ export class Lane<Item, Result> {
       void work().finally(() => {
         this.alone -= 1;
         this.dispatchAlone();
-        this.dispatch();
+        this.dispatchSoon();
       });
     }
   }
@@ -361,10 +391,6 @@ function byTenant<Entry extends { tenant: string }>(entries: Entry[]): Map<strin
     else own.push(entry);
   }
   return tenants;
-}
-
-function refuseToRunAlone(): never {
-  throw new Error('An item was not locked, in a lane that runs none alone');
 }
 
 function tooBusy(): AppError {

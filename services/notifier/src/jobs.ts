@@ -10,7 +10,7 @@ import { takeMessage } from './messages/take-message';
 /** Jobs that the notifier works on. */
 export function jobs(context: Context): JobRoute[] {
   return [
-    on(sendMessage, ({ id, data }) => takeMessage(context, id, data)),
+    on(sendMessage, ({ id, data }) => takeMessage(context, id, data), { sharesStatement: true }),
     on(announceEvent, ({ id, data }) => takeEvent(context, id, data)),
     on(personErase, ({ id, data }) => eraseMessages(context, id, data)),
   ];

@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { BUNDLE, MAX_BUNDLED, newBundleId } from '@fiado/chassis/jobs/bundle';
+import { signBundle } from '@fiado/chassis/jobs/signed-envelope';
+import { testProcessKeys } from '@fiado/chassis/testing/process-keys';
 import { inOneBatch, statementsDuring } from '@fiado/chassis/testing/together';
 import { until } from '@fiado/chassis/testing/until';
-import type { SendMessage } from '@fiado/contracts/jobs/send-message';
+import { sendMessage, type SendMessage } from '@fiado/contracts/jobs/send-message';
 import type { TwilioStandIn } from '@fiado/chassis/testing/twilio-stand-in';
 import {
   codeJob,
@@ -67,4 +70,23 @@ it('a message that its statement fails for fails alone', async () => {
   notifier.context.sender.wake();
   await untilStatus(notifier, before.id, 'sent');
   await untilStatus(notifier, after.id, 'sent');
+});
+
+it('all messages of a bundle wait for one statement', async () => {
+  const { lanes, db, queues } = notifier.context;
+  const envelopes = Array.from({ length: MAX_BUNDLED }, (_, at) => {
+    const data = codeJob({ phone: `+52551235${1_000 + at}` });
+    const about = { aggregateId: data.subjectId, aggregateVersion: 1, data };
+    const { type, version } = sendMessage;
+    return { id: randomUUID(), type, version, occurredAt: new Date().toISOString(), ...about };
+  });
+  const bundle = await signBundle(testProcessKeys('transactions'), 'notifier', envelopes, []);
+  lanes.newMessages.pause();
+  await queues.queue('notifier').add(BUNDLE, bundle, { jobId: newBundleId(MAX_BUNDLED) });
+  const inserts = await statementsDuring(db, INSERT, async () => {
+    await until('all messages wait', () => lanes.newMessages.size === MAX_BUNDLED);
+    lanes.newMessages.resume();
+    for (const { id } of envelopes) await untilStatus(notifier, id, 'sent');
+  });
+  expect(inserts).toBe(1);
 });

@@ -34,7 +34,10 @@ interface BundleParts {
   queues: Queues;
   queue: QueueName;
   gate: WorkerGate;
+  /** Of jobs that need a connection to the database. */
   slots: Slots;
+  /** Whether a job shares its statement with others: all those of a bundle begin at once. */
+  sharesStatement: (sent: SentJob) => boolean;
   /** Whether its sender may send it: if not, it is refused when it is taken as a job of its own. */
   isAllowed: (sent: SentJob) => boolean;
   /** One attempt. @throws WaitingError when the database is unavailable */
@@ -60,7 +63,7 @@ export async function workOnBundle(
 
 /** @returns the jobs that need another attempt */
 async function attemptAll(
-  { gate, slots, isAllowed, attempt }: BundleParts,
+  { gate, slots, sharesStatement, isAllowed, attempt }: BundleParts,
   job: Job<SignedBundle>,
   sent: SentJob[],
 ): Promise<SentJob[] | 'put-back'> {
@@ -81,6 +84,8 @@ async function attemptAll(
       else failed.push(one);
     }
   };
-  await Promise.all(sent.map((one) => slots.run(() => attemptOne(one))));
+  await Promise.all(
+    sent.map((one) => (sharesStatement(one) ? attemptOne(one) : slots.run(() => attemptOne(one)))),
+  );
   return isPutBack ? 'put-back' : failed;
 }

@@ -34,14 +34,18 @@ export class WorkerPulse {
   /** The worker took a job. */
   began(): void {
     this.running += 1;
-    if (this.running === WORKER_TIMING.concurrency) this.fullSinceMs = performance.now();
+    if (this.isFull) this.fullSinceMs ??= performance.now();
   }
 
   /** The worker finished a job, successfully or not. */
   ended(): void {
     this.running -= 1;
-    this.fullSinceMs = undefined;
     this.aliveAtMs = performance.now();
+    this.fullSinceMs = this.isFull ? this.aliveAtMs : undefined;
+  }
+
+  private get isFull(): boolean {
+    return this.running >= WORKER_TIMING.concurrency;
   }
 
   /** A canary got its turn. */

@@ -26,15 +26,19 @@ import type { WorkerPulse } from './worker-pulse';
 export interface JobRoute {
   definition: JobDefinition<object>;
   handle: (envelope: Envelope) => Promise<void>;
+  /** Whether the handler's statement is one for many jobs, so that it needs no connection of its own. */
+  sharesStatement: boolean;
 }
 
 /** Ties a definition to its handler, whose `data` then has the definition's class. */
 export function on<Data extends object>(
   definition: JobDefinition<Data>,
   handle: (envelope: Envelope<Data>) => Promise<void>,
+  { sharesStatement = false }: { sharesStatement?: boolean } = {},
 ): JobRoute {
   return {
     definition,
+    sharesStatement,
     handle: (envelope) =>
       handle({ ...envelope, data: validInstance(definition.Data, envelope.data, 'ignore') }),
   };
@@ -76,6 +80,7 @@ export function createWorker(options: WorkerOptions): BullWorker {
   const bundleParts = {
     ...options,
     slots,
+    sharesStatement: ({ envelope }: SentJob) => byType.get(envelope.type)?.sharesStatement === true,
     isAllowed: (sent: SentJob) => refusalOf(sent, byType) === undefined,
     attempt: (job: SignedJob, sent: SentJob) =>
       attempt(job, sent, () => Promise.reject(new WaitingError())),

@@ -64,7 +64,7 @@ on 127.0.0.1, except Blnk on every address, and nothing stays behind.
   --small <n>        transactions of the small database (10000)
   --large <n>        transactions of the large one (1000000; 50000 with --quick); 0 leaves it out
   --stores <n>       corner stores (2000; 1000 with --quick)
-  --connections <n>  connections of every load, and of pgbench (24); 64 in the phase peers
+  --connections <n>  connections of every load, and of pgbench (64)
   --rounds <n>       rounds of each subject (4; 2 with --quick)
   --seconds <n>      seconds of a round (3; 1 with --quick)
   --only <phases>    some of:
@@ -115,7 +115,7 @@ export function readOptions(args: string[], defaultOut: string): Options | undef
       small: { type: 'string', default: '10000' },
       large: { type: 'string' },
       stores: { type: 'string' },
-      connections: { type: 'string', default: '24' },
+      connections: { type: 'string', default: '64' },
       rounds: { type: 'string' },
       seconds: { type: 'string' },
       only: { type: 'string', default: PHASE_NAMES.join(',') },

@@ -13,8 +13,6 @@ import { orderLoad, ordersWithSms } from '../support/order-load';
 import type { System } from '../support/system';
 import { rowFinding, type Finding, type PhaseResult, type World } from '../support/world';
 
-/** Both are built for many callers at a time, and so is ours: with few of them none has work to share. */
-const CONNECTIONS = 64;
 /**
  * Requests of each before the measured ones: V8 compiles the hot functions in the first thousands, and a
  * program in Go was compiled before.
@@ -39,10 +37,9 @@ interface Contender {
  * @param redisPid of the Redis, which Blnk and our queues use
  */
 export async function measurePeers(
-  unlimited: World,
+  world: World,
   { system, peers, redisPid }: { system: System; peers: LedgerPeer[]; redisPid: number },
 ): Promise<PhaseResult> {
-  const world = { ...unlimited, options: { ...unlimited.options, connections: CONNECTIONS } };
   const serverPid = await world.db.serverPid();
   const cpu = new Map<string, number[]>();
   const counted = ({ round, ...subject }: Subject, pids: Pids): Subject => ({
@@ -51,7 +48,7 @@ export async function measurePeers(
       countCpu(() => round(seconds), { name: subject.name, pids, serverPid, cpu }),
   });
 
-  const all = [ownOrders(world, system), ...peers.map(holdsOf)];
+  const all = [ownOrders(world, system), ...peers.map((peer) => holdsOf(world, peer))];
   for (const { load, subject } of all) {
     while (load.answered < FIRST_REQUESTS) await subject.round(world.options.seconds);
   }
@@ -64,7 +61,7 @@ export async function measurePeers(
   }
   const cpuMs = Object.fromEntries([...cpu].map(([name, values]) => [name, median(values)]));
   return {
-    phase: `peers, ${CONNECTIONS} connections`,
+    phase: `peers, ${world.options.connections} connections`,
     findings: findingsOf(rounds, cpuMs),
     rounds: { rates: Object.fromEntries(rounds), cpuMs: Object.fromEntries(cpu) },
   };
@@ -76,9 +73,9 @@ function ownOrders(world: World, system: System): Contender {
   return { load, subject: ordersWithSms(world, OURS, load), pids };
 }
 
-function holdsOf(peer: LedgerPeer): Contender {
+function holdsOf({ options }: World, peer: LedgerPeer): Contender {
   const { name, url, headers, order: draw, pid } = peer;
-  const load = new Load({ url, headers, connections: CONNECTIONS, draw });
+  const load = new Load({ url, headers, connections: options.connections, draw });
   const round = (seconds: number): Promise<Measured> => load.round(seconds);
   return { load, subject: { name, round }, pids: new Map([[name, pid]]), peer };
 }

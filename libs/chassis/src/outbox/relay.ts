@@ -1,6 +1,7 @@
 import type { Envelope } from '@fiado/contracts/define';
 import { SERVICES } from '@fiado/contracts/process-names';
 import type { Database } from '../db/database';
+import { oneByOne } from '../db/one-by-one.sql';
 import { query, queryNamed } from '../db/query';
 import { MAX_BUNDLED, newBundleId } from '../jobs/bundle';
 import { observeRelayDelay } from '../jobs/queue-metrics';
@@ -284,7 +285,7 @@ const CLAIM = `
 const MARK_ENQUEUED = `
   UPDATE outbox SET enqueued_at = now(), leased_until = NULL, bundle = added.bundle
     FROM unnest($1::uuid[], $2::text[]) AS added (id, bundle)
-   WHERE outbox.id = added.id AND ${WITHOUT_SYNC}`;
+   WHERE outbox.id = added.id AND ${oneByOne('added.id')} AND ${WITHOUT_SYNC}`;
 
 const RETRY_LATER = `
   UPDATE outbox

@@ -1,5 +1,6 @@
 import type { Db } from '../db/database';
 import { distinctValues } from '../db/distinct-values.sql';
+import { oneByOne } from '../db/one-by-one.sql';
 import { query, queryNamed } from '../db/query';
 import { isWaiting, type RowJob } from './row-job';
 
@@ -79,8 +80,9 @@ function claimStatement(job: RowJob): string {
          last_error = CASE WHEN attempts >= $5
                            THEN coalesce(last_error, 'Its process ended during each attempt')
                            ELSE last_error END
-   WHERE id = ANY (ARRAY (SELECT id FROM due ORDER BY turn, next_attempt_at, id LIMIT $4))
-  RETURNING id, ${tenant} AS tenant, attempts, dead_at IS NOT NULL AS "isDead", request_id, traceparent`;
+    FROM (SELECT id FROM due WHERE ${oneByOne('id')} ORDER BY turn, next_attempt_at, id LIMIT $4) due
+   WHERE ${table}.id = due.id
+  RETURNING ${table}.id, ${table}.${tenant} AS tenant, attempts, dead_at IS NOT NULL AS "isDead", request_id, traceparent`;
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Db } from '@fiado/chassis/db/database';
+import { oneByOne } from '@fiado/chassis/db/one-by-one.sql';
 import { query, queryNamed } from '@fiado/chassis/db/query';
 import type { SendMessage } from '@fiado/contracts/jobs/send-message';
 import type { MessageTemplate } from '@fiado/contracts/message-catalogue';
@@ -195,9 +196,8 @@ const STORE = `
     SELECT * FROM json_to_recordset($1::json) AS attempt
       (id uuid, attempt integer, started_at timestamptz, outcome text, reason text, sid text,
        retry_seconds float8, http_status integer, provider_code text)
-     -- Always true: makes the planner expect one row, and look each message up by its id. Planned
-     -- while the table is new, the statement read an index as a whole, 59 ms at 10,000 messages.
-     WHERE attempt.attempt = greatest(attempt.attempt, 1)
+     -- Without it, the statement read an index as a whole: 59 ms at 10,000 messages.
+     WHERE ${oneByOne('attempt.id')}
   ), stored AS (
     INSERT INTO message_attempts
       (message_id, number, started_at, outcome, http_status, provider_code)

@@ -15,7 +15,8 @@ const WOULD_BE_SENT = `
      AND (SELECT count(*) FROM (
             SELECT FROM messages
              WHERE status = 'pending' AND ${QUEUE_ID} = $2::uuid AND next_attempt_at <= now()
-             LIMIT $6) waiting) < $6 AS allowed
+             -- Without an order, a plan for a new table may read all pending messages.
+             ORDER BY next_attempt_at LIMIT $6) waiting) < $6 AS allowed
     FROM (${phoneUseQuery({ phone: '$1', wholesaler: '$2::uuid', perPhone: '$4' })}) used`;
 
 /**

@@ -1,5 +1,6 @@
 import { distinctValues } from '@fiado/chassis/db/distinct-values.sql';
 import type { Db } from '@fiado/chassis/db/database';
+import { oneByOne } from '@fiado/chassis/db/one-by-one.sql';
 import { queryNamed } from '@fiado/chassis/db/query';
 import type { MessageTemplate } from '@fiado/contracts/message-catalogue';
 import { overPhoneBudget, phoneUseQuery, type PhoneBudgets } from './phone-budget.sql';
@@ -145,20 +146,25 @@ const CLAIM = `
      WHERE wholesaler_id = ANY (ARRAY (SELECT wholesaler_id FROM candidates))
        FOR UPDATE SKIP LOCKED
   ), due AS (
-    SELECT id, phone_index, ${QUEUE_ID} AS wholesaler_id, template, next_attempt_at FROM messages
-     WHERE id = ANY (ARRAY (
-             SELECT id FROM candidates
-              WHERE wholesaler_id IN (SELECT wholesaler_id FROM wholesalers)))
-       AND status = 'pending' AND next_attempt_at <= now()
-       FOR UPDATE SKIP LOCKED
+    SELECT locked.id, phone_index, locked.wholesaler_id, template, next_attempt_at
+      FROM (SELECT id FROM candidates
+             WHERE wholesaler_id IN (SELECT wholesaler_id FROM wholesalers) OFFSET 0) first,
+           -- OFFSET 0: each message is looked up by its id, and not among all that are pending.
+           LATERAL (
+             SELECT id, phone_index, ${QUEUE_ID} AS wholesaler_id, template, status, next_attempt_at
+               FROM messages WHERE id = first.id OFFSET 0
+                FOR UPDATE SKIP LOCKED) locked
+     WHERE status = 'pending' AND next_attempt_at <= now()
   ), seen AS MATERIALIZED (
     SELECT phone_index, version FROM phone_claims
      WHERE phone_index = ANY (ARRAY (SELECT phone_index FROM due))
   ), unchanged AS (
     -- Leaves out a phone that another claim has used since the snapshot; the next claim takes it.
-    SELECT phone_claims.phone_index FROM phone_claims JOIN seen USING (phone_index)
-     WHERE phone_claims.version = seen.version
-       FOR UPDATE OF phone_claims SKIP LOCKED
+    SELECT seen.phone_index
+      FROM seen CROSS JOIN LATERAL (
+        SELECT FROM phone_claims
+         WHERE phone_claims.phone_index = seen.phone_index AND phone_claims.version = seen.version
+           FOR UPDATE SKIP LOCKED) same
   ), new_phones AS (
     INSERT INTO phone_claims (phone_index)
     SELECT DISTINCT phone_index FROM due
@@ -207,7 +213,9 @@ const CLAIM = `
      WHERE claims_of_minute.wholesaler_id = claims.wholesaler_id
   ), versioned AS (
     UPDATE phone_claims SET version = version + 1
-     WHERE phone_index = ANY (ARRAY (SELECT phone_index FROM decided WHERE refusal IS NULL))
+      FROM decided
+     WHERE phone_claims.phone_index = decided.phone_index AND refusal IS NULL
+       AND ${oneByOne('decided.phone_index')}
   ), updated AS (
     UPDATE messages
        SET status = CASE WHEN refusal IS NULL THEN 'sending' ELSE 'failed' END,
@@ -218,10 +226,8 @@ const CLAIM = `
            claimed_until = CASE WHEN refusal IS NULL THEN now() + make_interval(secs => $2) END,
            sealed = CASE WHEN $7 AND refusal IS NOT NULL THEN NULL ELSE sealed END,
            updated_at = now()
-      -- The limit makes the planner expect one row, and look each message up by its id: planned
-      -- while the table is new, the claim read all of it.
-      FROM (SELECT * FROM decided LIMIT $3) decided
-     WHERE messages.id = decided.id
+      FROM decided
+     WHERE messages.id = decided.id AND ${oneByOne('decided.id')}
     RETURNING messages.id, subject_id AS "subjectId", template, sealed,
               request_id AS "requestId", traceparent, attempts AS attempt, now() AS "startedAt",
               EXTRACT(EPOCH FROM expires_at - now())::float8 AS "validSeconds", refusal,

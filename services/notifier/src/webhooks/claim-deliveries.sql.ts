@@ -121,7 +121,7 @@ const CLAIM = `
        SET status = 'sending', attempts = attempts + 1,
            claimed_until = now() + make_interval(secs => $1), updated_at = now()
       FROM taken
-     WHERE webhook_deliveries.id = taken.id AND status = 'pending'
+     WHERE webhook_deliveries.id = taken.id
     RETURNING webhook_deliveries.id, taken.endpoint_id, event_id, attempts, url, lane
   ), counted AS (
     UPDATE webhook_endpoints

@@ -99,11 +99,14 @@ WITH asked AS MATERIALIZED (
 ),${GIVEN_ANSWERS},
 -- The order's row first, then its line: the same order of locks everywhere.
 order_locked AS MATERIALIZED (
-  SELECT id, corner_store_id, status = 'pending-verification' AS is_pending
-    FROM transactions
-   WHERE id = ANY (ARRAY(SELECT asked.id FROM asked LEFT JOIN given ON given."orderId" = asked.id
-                          WHERE ${waits ? 'true' : KEY_IS_FREE}))
-   ORDER BY id ${lock}
+  SELECT locked.*
+    FROM (SELECT asked.id FROM asked LEFT JOIN given ON given."orderId" = asked.id
+           WHERE ${waits ? 'true' : KEY_IS_FREE} ORDER BY asked.id) free,
+         -- Each order is looked up by itself, also where the plan was made on a new table.
+         LATERAL (
+           SELECT id, corner_store_id, status = 'pending-verification' AS is_pending
+             FROM transactions
+            WHERE id = free.id ${lock}) locked
 ),
 line_locked AS MATERIALIZED (
   -- The lock waits for a rejection or a default that is being written, and then reads what it left.

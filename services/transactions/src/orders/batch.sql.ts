@@ -1,4 +1,5 @@
 import type { Db } from '@fiado/chassis/db/database';
+import { oneByOne } from '@fiado/chassis/db/one-by-one.sql';
 import { query, queryNamed, queryOne } from '@fiado/chassis/db/query';
 import type { OutboxRow } from '@fiado/chassis/outbox/append';
 import { INSERT_HELD, NEW_ORDERS, orderIdLock } from './hold.sql';
@@ -94,7 +95,7 @@ WITH held AS (
 line AS (
   UPDATE credit_lines line SET used_cents = used_cents + sums.amount_cents
     FROM (SELECT "cornerStoreId", sum("amountCents")::bigint AS amount_cents
-            FROM held GROUP BY "cornerStoreId") sums
+            FROM held WHERE ${oneByOne('"cornerStoreId"')} GROUP BY "cornerStoreId") sums
    WHERE line.corner_store_id = sums."cornerStoreId"
 ),${INSERT_HELD}
 SELECT`;

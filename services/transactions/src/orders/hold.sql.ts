@@ -1,4 +1,5 @@
 import type { Db } from '@fiado/chassis/db/database';
+import { oneByOne } from '@fiado/chassis/db/one-by-one.sql';
 import { columnOf } from '@fiado/chassis/db/query';
 import type { StoredAnswer } from '@fiado/chassis/idempotency';
 import type { NOT_LOCKED } from '@fiado/chassis/lanes/lane';
@@ -158,7 +159,7 @@ line AS (
   -- The guard and the hold are one: the conditions are looked at again on what another order left.
   UPDATE credit_lines line SET used_cents = line.used_cents + asked."amountCents"
     FROM asked${waits ? '' : ' JOIN locked ON locked.id = asked.id'}
-   WHERE line.corner_store_id = asked."cornerStoreId"
+   WHERE line.corner_store_id = asked."cornerStoreId" AND ${oneByOne('asked."cornerStoreId"')}
      AND line.status = 'approved' AND NOT line.overdue
      AND line.used_cents + asked."amountCents" <= line.limit_cents
      -- The order was priced with this rate.

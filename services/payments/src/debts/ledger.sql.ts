@@ -1,4 +1,5 @@
 import type { Transaction } from '@fiado/chassis/db/database';
+import { oneByOne } from '@fiado/chassis/db/one-by-one.sql';
 import { query, queryNamed } from '@fiado/chassis/db/query';
 import { OUTBOX_COLUMNS, OUTBOX_RECORD, type OutboxRow } from '@fiado/chassis/outbox/append';
 import type { Outstanding, Payment } from './allocation.rules';
@@ -143,6 +144,7 @@ export async function writePayments(
        SELECT * FROM jsonb_to_recordset($1::jsonb) AS row(
          id uuid, receivable_id uuid, version bigint, principal_cents bigint,
          interest_cents bigint, iva_cents bigint, paid_at timestamptz)
+        WHERE ${oneByOne('row.receivable_id')}
      ),
      -- What is paid of each part; the table's CHECKs refuse more than is owed.
      paid AS (

@@ -97,7 +97,7 @@ taken AS MATERIALIZED (
      AND CASE WHEN answer_id IS NULL THEN true
               -- A repeated request, which fails for its answer, must not fail the whole batch.
               ELSE pg_try_advisory_xact_lock(hashtextextended(encode(answer_id, 'hex'), 0))
-                   AND NOT EXISTS (SELECT FROM idempotency_keys kept WHERE kept.id = answer_id) END
+                   AND NOT EXISTS (SELECT FROM idempotency_keys kept WHERE kept.id = answer_id OFFSET 0) END
 ),`;
 
 /**

@@ -9,6 +9,8 @@ import { SCHEMAS } from './schemas';
 /** A statement as a service sent it, with the values of one of its calls. */
 export interface Recorded {
   schema: string;
+  /** Of a prepared statement; without one it is planned at each call. */
+  name?: string;
   text: string;
   /** SQL literals, in the order of the parameters. */
   values: string[];
@@ -22,6 +24,8 @@ const MAX_VARIANTS = 8;
 const OF_TESTS = '/* test */';
 /** What allowLongStatements sends. */
 const OF_LONG = `set_config('statement_timeout'`;
+/** What the log calls a statement that is not prepared. */
+const UNNAMED = '<unnamed>';
 const LOG_FOLDER = 'statements';
 const SERVICES_TESTED = SCHEMAS.map(({ name }) => `services/${name}/test`);
 
@@ -105,10 +109,13 @@ function statementIn({
   detail = '',
 }: LogLine): Omit<Recorded, 'long'> | undefined {
   const schema = SCHEMAS.find(({ name }) => roleOf(name) === user)?.name;
-  const text = /^(?:execute [^:]+|statement): (.*)$/s.exec(message)?.[1];
+  const [, name, text] = /^(?:execute ([^:]+)|statement): (.*)$/s.exec(message) ?? [];
   if (schema === undefined || text === undefined || text.includes(OF_TESTS)) return undefined;
   if (!/^\s*(SELECT|WITH|INSERT|UPDATE|DELETE)\b/i.test(text)) return undefined;
-  return { schema, text, values: valuesIn(detail) };
+  const values = valuesIn(detail);
+  return name === undefined || name === UNNAMED
+    ? { schema, text, values }
+    : { schema, name, text, values };
 }
 
 /** The literals of a line such as `parameters: $1 = 'a', $2 = NULL`. */
@@ -120,7 +127,7 @@ export function valuesIn(detail: string): string[] {
 function distinct(all: Recorded[]): Recorded[] {
   const variants = new Map<string, Map<string, Recorded>>();
   for (const recorded of all) {
-    const key = `${recorded.schema} ${recorded.text}`;
+    const key = `${recorded.schema} ${recorded.name} ${recorded.text}`;
     const words = recorded.values.map((value) =>
       value === 'NULL' || /^'[a-z]+(-[a-z]+)*'$/.test(value) ? value : '',
     );

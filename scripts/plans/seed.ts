@@ -9,18 +9,23 @@ interface Column {
   type: string;
 }
 
+/** Makes a database with every service's schema. @returns its URL */
+export async function migratedDatabase(serverUrl: string, name: string): Promise<string> {
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  await withClient(serverUrl, (owner) => owner.query(`CREATE DATABASE ${name}`));
+  for (const schema of SCHEMAS) {
+    await migrate({ schema, ownerUrl: url.toString(), queuesInPostgres: false });
+  }
+  return url.toString();
+}
+
 /** Makes a database with every service's schema and fills it. @returns its URL */
 export async function seedEveryTable(
   serverUrl: string,
   say: (line: string) => void,
 ): Promise<string> {
-  const url = new URL(serverUrl);
-  url.pathname = '/plans';
-  const seededUrl = url.toString();
-  await withClient(serverUrl, (owner) => owner.query('CREATE DATABASE plans'));
-  for (const schema of SCHEMAS) {
-    await migrate({ schema, ownerUrl: seededUrl, queuesInPostgres: false });
-  }
+  const seededUrl = await migratedDatabase(serverUrl, 'plans');
   await withClient(seededUrl, async (owner) => {
     await owner.query(CREATE_ID_OF);
     for (const { name } of SCHEMAS) {
@@ -92,11 +97,14 @@ function valueOf(schema: string, { table, column, type }: Column): string {
   return value;
 }
 
-async function withClient(url: string, work: (client: Client) => Promise<unknown>): Promise<void> {
+export async function withClient<Result>(
+  url: string,
+  work: (client: Client) => Promise<Result>,
+): Promise<Result> {
   const client = new Client({ connectionString: url });
   await client.connect();
   try {
-    await work(client);
+    return await work(client);
   } finally {
     await client.end();
   }

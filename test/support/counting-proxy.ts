@@ -24,6 +24,8 @@ export class CountingProxy {
     roundTrips: new Map(),
     parameterBytes: new Map(),
   };
+  /** Of each role the texts of its prepared statements, by their names. */
+  readonly prepared = new Map<string, Map<string, string>>();
   /** Milliseconds of the process' clock at which the last statement was sent. */
   lastAt = 0;
   private line: TcpProxy | undefined;
@@ -46,6 +48,11 @@ export class CountingProxy {
   count(kind: keyof Sent, key: string, more: number): void {
     this.sent[kind].set(key, (this.sent[kind].get(key) ?? 0) + more);
     this.lastAt = performance.now();
+  }
+
+  keep(role: string, name: string, text: string): void {
+    const known = this.prepared.get(role) ?? new Map<string, string>();
+    this.prepared.set(role, known.set(name, text));
   }
 
   async stop(): Promise<void> {
@@ -84,6 +91,7 @@ class ClientMessages {
     switch (type) {
       case 'P': // Parse: the statement's name and its text
         this.prepared.set(first, textOf(second));
+        if (first !== '') this.proxy.keep(this.role ?? '', first, second);
         break;
       case 'B': // Bind: the portal's name and the statement's
         this.bound = this.prepared.get(second) ?? '';

@@ -7,7 +7,7 @@ import { roleOf, serviceDatabaseUrl } from '@fiado/chassis/db/roles';
 import { fullScansOf } from '@fiado/chassis/testing/full-scans';
 import { copyOf, difference, expectAtMost, quiet, total, type Cost } from '../support/cost';
 import { CountingProxy } from '../support/counting-proxy';
-import { relationsThatGrow } from './cost/growing-relations';
+import { tablesThatGrow } from './cost/growing-tables';
 import { measureOrders, orderAndSms } from './cost/measure-orders';
 import { startFleet, type Fleet } from './rolling/fleet';
 import { TwilioStandIn } from '@fiado/chassis/testing/twilio-stand-in';
@@ -106,7 +106,7 @@ it('no prepared statement of an order with its SMS scans a table that grows, pla
   const system = fleet.api;
   // The first order of a wholesaler makes the rows that each wholesaler has once.
   await orderAndSms({ system, wholesaler, store, proxy, owner });
-  const growing = await relationsThatGrow(owner, async () => {
+  const growing = await tablesThatGrow(owner, async () => {
     const another = await createStore(system, wholesaler);
     await orderAndSms({ system, wholesaler, store: another, proxy, owner });
   });
@@ -117,8 +117,8 @@ it('no prepared statement of an order with its SMS scans a table that grows, pla
     const session = new Client(serviceDatabaseUrl(fleet.databaseUrl, schema));
     await session.connect();
     for (const [name, text] of statements) {
-      for (const { node, relation } of await fullScansOf(session, text)) {
-        if (growing.has(relation)) scans.push(`${role}: ${name}: ${node} of ${relation}`);
+      for (const { node, table } of await fullScansOf(session, text)) {
+        if (growing.has(table)) scans.push(`${role}: ${name}: ${node} of ${table}`);
       }
     }
     await session.end();

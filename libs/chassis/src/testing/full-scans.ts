@@ -9,9 +9,9 @@ interface PlanNode {
   Plans?: PlanNode[];
 }
 
-/** A table or index that a plan reads from its beginning to its end. */
+/** A table that a plan reads from its beginning to its end, itself or by one of its indexes. */
 export interface FullScan {
-  relation: string;
+  table: string;
   node: string;
 }
 
@@ -24,17 +24,22 @@ export async function fullScansOf(client: Client, text: string): Promise<FullSca
   const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
     `EXPLAIN (GENERIC_PLAN, FORMAT JSON) ${text}`,
   );
-  return rows.flatMap((row) => scansIn(row['QUERY PLAN'][0].Plan, false));
+  return rows.flatMap((row) => scansIn(row['QUERY PLAN'][0].Plan));
 }
 
-function scansIn(node: PlanNode, isLimited: boolean): FullScan[] {
+/** @param above the table of a bitmap's parent, and whether a LIMIT ends the scan */
+function scansIn(node: PlanNode, above: { table?: string; isLimited?: boolean } = {}): FullScan[] {
   const type = node['Node Type'];
-  const of = (relation = ''): FullScan[] => [{ relation, node: type }];
-  const isFull = node['Index Cond'] === undefined && !(isLimited && node.Filter === undefined);
-  const passesLimit = type === 'Limit' || (isLimited && type === 'LockRows');
+  const table = node['Relation Name'] ?? above.table ?? '';
+  const ends = above.isLimited === true && node.Filter === undefined;
+  const isFull =
+    type === 'Seq Scan' ||
+    (/Index (Only )?Scan$/.test(type) && node['Index Cond'] === undefined && !ends);
+  const index = node['Index Name'];
+  const scan = { table, node: index === undefined ? type : `${type} by ${index}` };
+  const isLimited = type === 'Limit' || (type === 'LockRows' && above.isLimited === true);
   return [
-    ...(type === 'Seq Scan' ? of(node['Relation Name']) : []),
-    ...(/Index (Only )?Scan$/.test(type) && isFull ? of(node['Index Name']) : []),
-    ...(node.Plans ?? []).flatMap((child) => scansIn(child, passesLimit)),
+    ...(isFull ? [scan] : []),
+    ...(node.Plans ?? []).flatMap((child) => scansIn(child, { table, isLimited })),
   ];
 }

@@ -11,7 +11,7 @@ import {
 
 /** In the texts of the statements. */
 const OF_KEYS = 'ops_keys k';
-const OF_CUSTOMERS = 'JOIN corner_stores s ON';
+const OF_CUSTOMERS = 'asked(wholesaler_id, external_id, at)';
 
 let transactions: StandIn;
 let accounts: Accounts;

@@ -1,15 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
+import type { Answer } from '@fiado/chassis/testing/call';
 import { until } from '@fiado/chassis/testing/until';
 import type { Context } from '../src/context';
 import { createTransaction } from '../src/orders/create-order';
 import { createOrderLanes } from '../src/orders/order-lanes';
-import { AN_ORDER, outcomeOf } from './support/orders';
+import { AN_ORDER, batchItem, outcomeOf, sendBatch } from './support/orders';
 import {
   startTransactions,
   type CornerStore,
   type TransactionsService,
 } from './support/transactions';
+
+/** An advisory lock of the test. */
+const WRITING = 4_711;
 
 let transactions: TransactionsService;
 beforeAll(async () => {
@@ -198,6 +202,54 @@ it('two instances with the same stores, order ids and keys in opposite order dou
     expect(await transactions.usedCents(store.cornerStoreId)).toBe(100_000);
   }
   await transactions.checkLedger();
+});
+
+it('an order whose id a batch of its wholesaler is writing delays only itself', async () => {
+  const [first, ...free] = await createStores(4);
+  if (first === undefined) throw new Error('no store');
+  const { caller } = first;
+  const sibling = await transactions.createCornerStore({
+    caller,
+    store: { customers: [{ wholesalerId: caller.id, externalId: 'tienda-2' }] },
+  });
+  const wholesalerTransactionId = 'in a batch';
+  const owner = new Client({ connectionString: transactions.ownerUrl });
+  await owner.connect();
+  try {
+    // The batch has written its first order, and waits with the second one.
+    await owner.query(`
+      CREATE FUNCTION transactions.wait() RETURNS trigger LANGUAGE plpgsql AS
+        'BEGIN PERFORM pg_advisory_xact_lock(${WRITING}); RETURN NEW; END';
+      CREATE TRIGGER waits BEFORE INSERT ON transactions.transactions FOR EACH ROW
+        WHEN (NEW.wholesaler_transaction_id = 'waits')
+        EXECUTE FUNCTION transactions.wait();
+      SELECT pg_advisory_lock(${WRITING})`);
+    const batch = sendBatch(transactions, first, [
+      batchItem(first.cornerStoreId, { wholesalerTransactionId }),
+      batchItem(first.cornerStoreId, { wholesalerTransactionId: 'waits' }),
+    ]);
+    await until('the batch waits', async () => {
+      const [row] = await transactions.rows<{ waits: boolean }>(
+        `SELECT EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND objid = $1
+                           AND NOT granted) AS waits`,
+        [WRITING],
+      );
+      return row?.waits === true;
+    });
+    const [delayed, ...others] = await orderTogether([
+      () => transactions.order(sibling, { wholesalerTransactionId }),
+      ...free.map((store) => () => transactions.order(store)),
+    ]);
+    const answers = await Promise.all(others);
+    expect(answers.map(({ status }) => status)).toEqual(free.map(() => 201));
+    await owner.query('SELECT pg_advisory_unlock_all()');
+    expect((await batch).body).toMatchObject([{ status: 'accepted' }, { status: 'accepted' }]);
+    expect(outcomeOf((await delayed) as Answer)).toBe('409 DUPLICATED_TRANSACTION');
+  } finally {
+    await owner.query('SELECT pg_advisory_unlock_all()');
+    await owner.query('DROP FUNCTION transactions.wait CASCADE');
+    await owner.end();
+  }
 });
 
 it('a repeated request gets its stored answer, and the orders that came with it leave in one statement', async () => {

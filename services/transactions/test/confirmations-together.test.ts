@@ -184,6 +184,20 @@ it('a locked order, line or verification delays only its own confirmation', asyn
   expect((await Promise.all(delayed)).map(outcomeOf)).toEqual(['200', '200', '200']);
 });
 
+it('of two confirmations of one order in one lane one is refused alone, and both checks count', async () => {
+  const placed = await placeMany(4);
+  const [twice] = placed as [Placed];
+  const requests = [...placed, twice].map(confirmation);
+  const answers = await Promise.all(await inOneBatch(lanes().confirmations, requests));
+
+  expect(answers.map(outcomeOf).toSorted()).toEqual([
+    ...placed.map(() => '200'),
+    '422 TRANSACTION_IS_VERIFIED',
+  ]);
+  expect(await writtenOf(placed)).toEqual({ transactions: 1, statuses: ['on-hold'] });
+  expect(await checksOf(placed)).toEqual([2, 1, 1, 1]);
+});
+
 it('a confirmation that its statement fails for is refused alone', async () => {
   const placed = await placeMany(4);
   const { confirmations } = lanes();

@@ -203,6 +203,25 @@ it('deliveries of one store in one lane each change its line', async () => {
   await transactions.checkLedger();
 });
 
+it('of two deliveries of one order in one lane one is refused alone, and the order has one debt', async () => {
+  const orders = await confirmMany(4);
+  const [twice] = orders as [Confirmed];
+  const requests = [...orders, twice].map((order) => delivery(order));
+  const answers = await Promise.all(await inOneBatch(deliveries(), requests));
+
+  expect(answers.map(outcomeOf).toSorted()).toEqual([
+    ...orders.map(() => '200'),
+    '422 TRANSACTION_IS_NOT_IN_HOLD',
+  ]);
+  expect(await writtenOf(orders)).toEqual({ transactions: 1, statuses: ['delivery'] });
+  const [debts] = await transactions.rows<{ count: number }>(
+    `SELECT count(*)::int FROM outbox WHERE aggregate_id = $1 AND type = 'transaction.delivered'`,
+    [twice.transactionId],
+  );
+  expect(debts).toEqual({ count: 1 });
+  await transactions.checkLedger();
+});
+
 it('a delivery that its statement fails for is refused alone, and a wrong word before it counts', async () => {
   const orders = await confirmMany(4);
   const broken = orders[1] as Confirmed;

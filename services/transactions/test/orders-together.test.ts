@@ -26,16 +26,61 @@ const createStores = (count: number): Promise<CornerStore[]> =>
 
 const lanes = () => transactions.context.lanes;
 
+const keyOf = ({ cornerStoreId }: CornerStore) => `key of ${cornerStoreId}`;
+
 /** Places orders whose holds wait until all of them do, so that they leave together. */
-async function orderTogether(
-  placed: Array<() => Promise<{ status: number; body: Record<string, string> }>>,
-) {
+async function orderTogether<Result>(
+  placed: Array<() => Promise<Result>>,
+): Promise<Array<Promise<Result>>> {
   lanes().holds.pause();
   const answers = placed.map((place) => place());
   await until('all orders wait', async () => lanes().holds.size === placed.length);
   lanes().holds.resume();
   return answers;
 }
+
+/** An order as createTransaction makes it, with an answer to store under that key. */
+const placeUnder = (context: Context, store: CornerStore, key: string) =>
+  createTransaction(
+    context,
+    {
+      ...AN_ORDER,
+      amountCents: 100_000,
+      wholesalerTransactionId: `order of ${store.cornerStoreId}`,
+      deliveryDate: undefined,
+      metadata: undefined,
+      wholesalerId: store.caller.id,
+      cornerStoreId: store.cornerStoreId,
+      sendCode: 'now',
+    },
+    () => ({
+      id: Buffer.from(key),
+      requestHash: Buffer.from('hash'),
+      canonicalHash: Buffer.from('hash'),
+      status: 201,
+      body: '{}',
+    }),
+  ).then(
+    () => 'created',
+    (error: { code?: string }) => error.code,
+  );
+
+/** By how many database transactions the orders of these stores were written. */
+async function transactionsOf(stores: CornerStore[]): Promise<number | undefined> {
+  const [row] = await transactions.rows<{ transactions: number }>(
+    `SELECT count(DISTINCT xmin::text) AS transactions FROM transactions
+      WHERE corner_store_id = ANY($1::uuid[])`,
+    [stores.map(({ cornerStoreId }) => cornerStoreId)],
+  );
+  return row?.transactions;
+}
+
+/** Another store of the same wholesaler. */
+const siblingOf = ({ caller }: CornerStore): Promise<CornerStore> =>
+  transactions.createCornerStore({
+    caller,
+    store: { customers: [{ wholesalerId: caller.id, externalId: 'tienda-2' }] },
+  });
 
 it('32 orders that wait together are held by one statement', async () => {
   const stores = await createStores(32);
@@ -85,6 +130,49 @@ it('each order of a batch has its own outcome', async () => {
   expect(await transactions.usedCents(busy.cornerStoreId)).toBe(100_000);
 });
 
+it('in one lane orders of one store are each counted, and of two with one order id one is refused alone', async () => {
+  const [store, ...free] = await createStores(4);
+  if (store === undefined) throw new Error('no store');
+  const sibling = await siblingOf(store);
+  const wholesalerTransactionId = 'twice';
+  const { questions } = transactions.accounts;
+  const answers = await Promise.all(
+    await orderTogether([
+      () => transactions.order(store, { wholesalerTransactionId }),
+      () => transactions.order(sibling, { wholesalerTransactionId }),
+      () => transactions.order(store),
+      ...free.map((one) => () => transactions.order(one)),
+    ]),
+  );
+  expect(answers.map(outcomeOf).toSorted()).toEqual([
+    ...Array.from({ length: 5 }, () => '201'),
+    '409 DUPLICATED_TRANSACTION',
+  ]);
+  expect(await transactionsOf(free)).toBe(1);
+  // None was taken for one without credit, whose terms are looked up again.
+  expect(transactions.accounts.questions).toBe(questions);
+  const used = [store, sibling].map(({ cornerStoreId }) => transactions.usedCents(cornerStoreId));
+  expect((await Promise.all(used)).reduce((sum, cents) => sum + cents)).toBe(200_000);
+  await transactions.checkLedger();
+});
+
+it('of two orders with one Idempotency-Key in one lane one is refused alone', async () => {
+  const [one, another, ...free] = await createStores(5);
+  if (one === undefined || another === undefined) throw new Error('no stores');
+  const { context } = transactions;
+  const outcomes = await Promise.all(
+    await orderTogether([
+      ...[one, another].map((store) => () => placeUnder(context, store, keyOf(one))),
+      ...free.map((store) => () => placeUnder(context, store, keyOf(store))),
+    ]),
+  );
+  expect(outcomes.map(String).toSorted()).toEqual([
+    '23505',
+    ...[one, ...free].map(() => 'created'),
+  ]);
+  expect(await transactionsOf(free)).toBe(1);
+});
+
 it('a locked credit line delays only its own order', async () => {
   const [locked, ...free] = await createStores(5);
   if (locked === undefined) throw new Error('no store');
@@ -100,12 +188,7 @@ it('a locked credit line delays only its own order', async () => {
     const answers = await Promise.all(others);
     expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
     // One statement wrote them: none that waited for the line was repeated without it.
-    const [written] = await transactions.rows<{ transactions: number }>(
-      `SELECT count(DISTINCT xmin::text) AS transactions FROM transactions
-        WHERE corner_store_id = ANY($1::uuid[])`,
-      [free.map(({ cornerStoreId }) => cornerStoreId)],
-    );
-    expect(written).toEqual({ transactions: 1 });
+    expect(await transactionsOf(free)).toBe(1);
     expect(await transactions.usedCents(locked.cornerStoreId)).toBe(0);
   });
   expect((await delayed)?.status).toBe(201);
@@ -159,35 +242,9 @@ it('two instances with the same stores, order ids and keys in opposite order dou
     ...transactions.context,
     lanes: createOrderLanes(transactions.context.db),
   };
-  const key = (n: number) => ({
-    id: Buffer.from(`key ${stores[n]?.cornerStoreId}`),
-    requestHash: Buffer.from('hash'),
-    canonicalHash: Buffer.from('hash'),
-    status: 201,
-    body: '{}',
-  });
-  const place = (context: Context, store: CornerStore, n: number) =>
-    createTransaction(
-      context,
-      {
-        ...AN_ORDER,
-        amountCents: 100_000,
-        wholesalerTransactionId: `order ${n}`,
-        deliveryDate: undefined,
-        metadata: undefined,
-        wholesalerId: store.caller.id,
-        cornerStoreId: store.cornerStoreId,
-        sendCode: 'now',
-      },
-      () => key(n),
-    ).then(
-      () => 'created',
-      (error: { code?: string }) => error.code,
-    );
-
   for (const context of [transactions.context, other]) context.lanes.holds.pause();
-  const here = stores.map((store, n) => place(transactions.context, store, n));
-  const there = stores.toReversed().map((store, n) => place(other, store, stores.length - 1 - n));
+  const here = stores.map((store) => placeUnder(transactions.context, store, keyOf(store)));
+  const there = stores.toReversed().map((store) => placeUnder(other, store, keyOf(store)));
   await until('all orders wait', async () =>
     [transactions.context, other].every(({ lanes: { holds } }) => holds.size === stores.length),
   );
@@ -207,11 +264,7 @@ it('two instances with the same stores, order ids and keys in opposite order dou
 it('an order whose id a batch of its wholesaler is writing delays only itself', async () => {
   const [first, ...free] = await createStores(4);
   if (first === undefined) throw new Error('no store');
-  const { caller } = first;
-  const sibling = await transactions.createCornerStore({
-    caller,
-    store: { customers: [{ wholesalerId: caller.id, externalId: 'tienda-2' }] },
-  });
+  const sibling = await siblingOf(first);
   const wholesalerTransactionId = 'in a batch';
   const owner = new Client({ connectionString: transactions.ownerUrl });
   await owner.connect();
@@ -266,11 +319,6 @@ it('a repeated request gets its stored answer, and the orders that came with it 
 
   expect(again?.body).toEqual(first.body);
   expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
-  const [written] = await transactions.rows<{ transactions: number }>(
-    `SELECT count(DISTINCT xmin::text) AS transactions FROM transactions
-      WHERE corner_store_id = ANY($1::uuid[])`,
-    [others.map(({ cornerStoreId }) => cornerStoreId)],
-  );
-  expect(written).toEqual({ transactions: 1 });
+  expect(await transactionsOf(others)).toBe(1);
   expect(await transactions.usedCents(repeating.cornerStoreId)).toBe(100_000);
 });

@@ -130,14 +130,14 @@ export class Lane<Item, Result> {
   /**
    * Refuses the newest item of the tenant that has most of them waiting, so that a crowd takes no
    * place of another tenant.
-   * @returns false if that tenant is the item's own
+   * @returns false if no tenant has more of them than the item's own would have
    */
   private makeRoomFor(item: Item): boolean {
     const counts = new Map<string, number>();
     for (const { tenant } of this.waiting) counts.set(tenant, (counts.get(tenant) ?? 0) + 1);
     const [crowd, most] = [...counts].reduce((a, b) => (b[1] > a[1] ? b : a));
     const own = this.options.tenantOf(item);
-    if (crowd === own || most <= (counts.get(own) ?? 0) + 1) return false;
+    if (most <= (counts.get(own) ?? 0) + 1) return false;
     const at = this.waiting.findLastIndex(({ tenant }) => tenant === crowd);
     const [refused] = this.waiting.splice(at, 1);
     refused?.reject(tooBusy());

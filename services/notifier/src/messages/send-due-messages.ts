@@ -17,7 +17,7 @@ import {
   type SmsFailure,
 } from './outcome.rules';
 import { readSealedSms } from './sealed-sms';
-import { SmsError, type OutgoingSms } from './sms-provider';
+import { MAX_CALLS, SmsError, type OutgoingSms } from './sms-provider';
 
 /**
  * After a suspension this long since the claim, another process may have settled the message. This
@@ -30,11 +30,6 @@ const PROVIDER_AWAY_MS = 1_000;
 const KEY_MISSING_MS = 5_000;
 /** Pause before the next attempt to store an outcome. */
 const STORE_AGAIN_MS = 1_000;
-/**
- * Calls to the provider at the same time. A message is claimed only if the call starts at once,
- * because a claim that waited would exceed the time in which it may be sent.
- */
-const MAX_CALLS = 40;
 /** Pause when another process's claim had locked all that was due: a claim takes a few milliseconds. */
 const LOCKED_PAUSE_MS = 20;
 

@@ -1,6 +1,12 @@
 import { maskPhone } from '@fiado/contracts/phone';
 import type { SmsFailure } from './outcome.rules';
 
+/**
+ * Calls to the provider at the same time, each on a connection. A message is claimed only if the call starts
+ * at once, because a claim that waited would exceed the time in which it may be sent.
+ */
+export const MAX_CALLS = 40;
+
 /** One SMS on its way out. */
 export interface OutgoingSms {
   /** Our id of the message, for the provider's callback. */

@@ -3,7 +3,7 @@ import { Agent as HttpsAgent } from 'node:https';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { RequestClient, Twilio } from 'twilio';
-import { SmsError, type OutgoingSms, type SmsProvider } from './sms-provider';
+import { MAX_CALLS, SmsError, type OutgoingSms, type SmsProvider } from './sms-provider';
 
 /** Longest wait for Twilio's answer. After it, the outcome is unknown. */
 const TIMEOUT_MS = 10_000;
@@ -14,8 +14,6 @@ const TIMEOUT_MS = 10_000;
  * connections are in use again within this time, and save a TLS handshake for each SMS.
  */
 const KEEP_CONNECTION_MS = 1_000;
-/** As many as the SDK opens at most. */
-const MAX_KEPT_CONNECTIONS = 20;
 /** Seconds that Twilio takes as ValidityPeriod. */
 const MIN_VALIDITY_SECONDS = 1;
 const MAX_VALIDITY_SECONDS = 36_000;
@@ -88,7 +86,8 @@ async function loadClient(options: TwilioOptions): Promise<Twilio> {
     timeout: timeoutMs,
     autoRetry: false,
     keepAlive: true,
-    maxFreeSockets: MAX_KEPT_CONNECTIONS,
+    maxSockets: MAX_CALLS,
+    maxFreeSockets: MAX_CALLS,
   });
   watchConnections(httpClient);
 
@@ -102,7 +101,7 @@ async function loadClient(options: TwilioOptions): Promise<Twilio> {
 /** Keeps connections for a moment, and converts the failures of requests on them to ours. */
 function watchConnections({ axios }: RequestClient): void {
   const sockets = new ConnectingSockets();
-  axios.defaults.httpAgent = new Agent({ keepAlive: true, maxFreeSockets: MAX_KEPT_CONNECTIONS });
+  axios.defaults.httpAgent = new Agent({ keepAlive: true, maxFreeSockets: MAX_CALLS });
   // With HTTP_PROXY, the SDK uses an agent that connects in another way, and keeps no connection.
   for (const agent of [axios.defaults.httpAgent, axios.defaults.httpsAgent]) {
     if (!(agent instanceof Agent)) continue;

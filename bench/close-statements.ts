@@ -13,7 +13,6 @@ const DATABASE = 'fiado_statements';
 const STORES = 200;
 /** Orders in a second. */
 const RATE = 20;
-const CONNECTIONS = 8;
 /** Of the orders before each closing: as many as beside it are too few for a p99. */
 const WINDOW_SECONDS = 20;
 const ROUNDS = 3;
@@ -99,7 +98,7 @@ async function closeBesideOrders(ground: Ground, lines: number): Promise<void> {
   const { system, market } = ground;
   await fill(ground, lines);
   const orders = (window: number) =>
-    sendSteadily({ market, connections: CONNECTIONS }, system.urlOf('gateway'), {
+    sendSteadily({ market }, system.urlOf('gateway'), {
       rate: RATE,
       seconds: window,
     });

@@ -17,7 +17,6 @@ const DATABASE = 'fiado_reports';
 const STORES = 2_000;
 /** Orders in a second beside the exports and the day. */
 const RATE = 20;
-const CONNECTIONS = 8;
 const WINDOW_SECONDS = 10;
 const DEADLINE_MS = 900_000;
 
@@ -122,7 +121,7 @@ async function fill(db: BenchDatabase, system: System, orders: number): Promise<
 /** Orders of stores that may buy, at a steady rate. */
 function orders({ system, market }: Ground): ReturnType<typeof sendSteadily> {
   const stores = market.stores.filter((_, at) => at % DEBTOR_EVERY !== DEBTOR_EVERY - 1);
-  const world = { market: { ...market, stores }, connections: CONNECTIONS };
+  const world = { market: { ...market, stores } };
   return sendSteadily(world, system.urlOf('gateway'), { rate: RATE, seconds: WINDOW_SECONDS });
 }
 

@@ -17,7 +17,6 @@ const ROOT = resolve(__dirname, '../..');
 const DATABASE = 'fiado_history';
 /** Orders in a second while verify runs. */
 const RATE = 20;
-const CONNECTIONS = 8;
 const WINDOW_SECONDS = 10;
 /** Windows without verify and with it, in turns. */
 const WINDOWS = 3;
@@ -153,7 +152,7 @@ async function runBesideOrders(
 ): Promise<void> {
   // A store in default may not buy.
   const stores = market.stores.filter((_, at) => at % DEBTOR_EVERY !== DEBTOR_EVERY - 1);
-  const world = { market: { ...market, stores }, connections: CONNECTIONS };
+  const world = { market: { ...market, stores } };
   const window = () =>
     sendSteadily(world, system.urlOf('gateway'), { rate: RATE, seconds: WINDOW_SECONDS });
   await window();

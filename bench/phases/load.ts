@@ -64,11 +64,10 @@ async function latenciesAt(
 ): Promise<number[]> {
   const mark = await markCalls(world);
   const { market, options } = world;
-  const { placed: count } = await sendSteadily(
-    { market, connections: options.connections },
-    system.urlOf('gateway'),
-    { rate, seconds: options.counts.steadySeconds },
-  );
+  const { placed: count } = await sendSteadily({ market }, system.urlOf('gateway'), {
+    rate,
+    seconds: options.counts.steadySeconds,
+  });
   await untilCalled(world, mark.calls + count);
   return smsLatencies(world, database, mark);
 }

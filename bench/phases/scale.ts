@@ -158,11 +158,11 @@ function steadyOrders(
   system: System,
   pace: { rate: number; seconds: number },
 ): () => Promise<number> {
-  const { market, options, twilio } = world;
+  const { market, twilio } = world;
   return async () => {
     const called = twilio.posts.length;
     const url = system.urlOf('gateway');
-    const { placed } = await sendSteadily({ market, connections: options.connections }, url, pace);
+    const { placed } = await sendSteadily({ market }, url, pace);
     await untilCalled(world, called + placed);
     return placed;
   };

@@ -1,5 +1,6 @@
-import autocannon from 'autocannon';
+import { setTimeout as pause } from 'node:timers/promises';
 import { orderOf } from './order-load';
+import { percentile } from './sms-latency';
 import type { World } from './world';
 
 interface SteadyOrders {
@@ -8,34 +9,38 @@ interface SteadyOrders {
   p99Ms: number;
 }
 
-/** Orders at a steady rate for some time. */
+/**
+ * Orders at a steady rate for some time, at equal distances. A load that divides its rate among its
+ * connections would send one order on each of them at once, and then nothing for a while.
+ */
 export async function sendSteadily(
-  { market, connections }: Pick<World, 'market'> & { connections: number },
+  { market }: Pick<World, 'market'>,
   url: string,
   { rate, seconds }: { rate: number; seconds: number },
 ): Promise<SteadyOrders> {
-  let drawn = 0;
-  const result = await autocannon({
-    url,
-    connections,
-    overallRate: rate,
-    amount: rate * seconds,
-    requests: [
-      {
-        setupRequest: (request) => {
-          drawn += 1;
-          const { method, path, headers: own, body } = orderOf({ market }, drawn);
-          const headers = {
-            ...own,
-            authorization: market.apiKey,
-            'content-type': 'application/json',
-          };
-          return { ...request, method, path, headers, body: JSON.stringify(body) };
-        },
+  const startedAtMs = performance.now();
+  const latenciesMs: number[] = [];
+  const place = async (n: number): Promise<void> => {
+    const dueAtMs = startedAtMs + (n * 1_000) / rate;
+    await pause(dueAtMs - performance.now());
+    const { method, path, headers, body } = orderOf({ market }, n + 1);
+    const answer = await fetch(`${url}${path}`, {
+      method,
+      headers: {
+        ...headers,
+        authorization: market.apiKey,
+        'content-type': 'application/json',
       },
-    ],
-  });
-  const { non2xx, errors, latency } = result;
-  if (non2xx + errors > 0) throw new Error(`${non2xx} orders were refused, ${errors} failed`);
-  return { placed: result['2xx'], p50Ms: latency.p50, p99Ms: latency.p99 };
+      body: JSON.stringify(body),
+    });
+    const text = await answer.text();
+    if (answer.status !== 201) throw new Error(`An order was refused: ${text}`);
+    latenciesMs.push(performance.now() - dueAtMs);
+  };
+  await Promise.all(Array.from({ length: Math.floor(rate * seconds) }, (_, n) => place(n)));
+  return {
+    placed: latenciesMs.length,
+    p50Ms: percentile(latenciesMs, 0.5),
+    p99Ms: percentile(latenciesMs, 0.99),
+  };
 }

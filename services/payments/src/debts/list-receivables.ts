@@ -26,14 +26,13 @@ const STATUS_CONDITIONS: Record<ReceivableStatus, string> = {
 };
 
 /**
- * Open debts of the store $2, by its owner, whose open debts have an index in this order: without the order, a plan
- * for a new table may read the paid ones too. OFFSET 0 reads them all: by the last day, the debts of all stores would
- * be passed where a page is not full.
+ * Open debts of the store $2, by its owner, whose open debts have an index. OFFSET 0 reads them all: by the last
+ * day, the debts of all stores would be passed where a page is not full.
  */
 const OPEN_OF_STORE = `
   (SELECT * FROM receivables
     WHERE user_id = (SELECT user_id FROM credit_balances WHERE corner_store_id = $2)
-      AND paid_at IS NULL ORDER BY id OFFSET 0) receivables`;
+      AND paid_at IS NULL OFFSET 0) receivables`;
 
 class ListReceivablesQuery extends PageQuery {
   @IsOptional()

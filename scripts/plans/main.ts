@@ -31,6 +31,12 @@ const BOUNDED: Array<{ statement: RegExp; why: string }> = [
       /^SELECT a\.id AS "allocationId", .* FROM allocations WHERE receivable_id = r\.id AND deposit_id IS NULL /,
     why: 'looks at each debt of one user, where the surplus of a deposit that is taken back was spent',
   },
+  {
+    // Of new tables: all indexes of open debts cost the same while they are empty.
+    statement:
+      /^SELECT .* FROM receivables WHERE user_id = \$1 AND paid_at IS NULL ORDER BY id FOR NO KEY UPDATE$/,
+    why: 'reads the open debts of others by an index alone until the first ANALYZE, once for a payment',
+  },
 ];
 
 /** Two test processes with a few services each. */

@@ -326,13 +326,6 @@ export const paymentsMigrations: Function[] = [
        WHERE status = 'received' AND dead_at IS NULL`,
     deposits_dead: `ON deposits (dead_at, id) WHERE status = 'received' AND dead_at IS NOT NULL`,
   }),
-  // In the order in which a payment locks the debts of its user. Without the order, a plan for a new
-  // table reads any other index of open debts as a whole.
-  indexMigration(
-    'IndexOpenDebtsInOrder1797502016000',
-    { receivables_open_of_user: 'ON receivables (user_id, id) WHERE paid_at IS NULL' },
-    ['receivables_open'],
-  ),
 ];
 
 export const paymentsSchema: Schema = {

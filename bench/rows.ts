@@ -20,33 +20,35 @@ export const ROWS = {
     unit: '×',
     target: { least: 0.13 },
     finding:
-      'createTransaction’s one statement alone reaches 0.2 to 0.3 of the least SQL in pgbench: it also has ' +
-      'foreign keys, the indexes of the lists, the idempotent answer and the outbox row. The rest is six more ' +
-      'statements, two HTTP hops, a job and the call of the provider. Tried: ids in the order of time (the ' +
-      'statement at a million orders 1.65 × → 1.04 × of ten thousand), prepared statements of the relay and a ' +
-      'sweeper that asks in bulk (0.22 × → 0.26 × of the own statement), log lines that are written together, ' +
-      'a breaker that only counts (gateway 140 → 119 µs), messages and outcomes in batches (4 → 3 statements). ' +
-      'Two thirds of the samples of Postgres wait for the log to be written; since this run the relay’s two commits ' +
-      'of an order no longer do.',
+      'createTransaction’s one statement alone reaches 0.14 of the least SQL in pgbench: it also ' +
+      'has foreign keys, the indexes of the lists, the idempotent answer and the outbox row. The rest is two ' +
+      'HTTP hops, a job and the call of the provider, most of it in Node. 0.041 × with 24 connections in the ' +
+      'run before. Since then: one batch at a time, each with what came in a turn of the event loop; look-ups ' +
+      'that a plan for new tables does not turn into scans; one statement for the messages of a bundle; ' +
+      'requests of Express with a hidden class that V8 has seen. Before that: ids in the order of time (the ' +
+      'statement at a million orders 1.65 × → 1.04 × of ten thousand), prepared statements of the relay, log ' +
+      'lines that are written together, a breaker that only counts, messages and outcomes in batches. Tried in ' +
+      'vain: a young generation of 32 or 64 MB (1.00 and 0.98 × of the CPU time).',
   },
   textbook: {
     what: 'order with its SMS, in orders of the textbook system',
     unit: '×',
     target: { least: 4.5 },
     finding:
-      'Its order has eight round trips or more where ours has two, but it skips what costs us most: the gateway, ' +
-      'the outbox and its relay, and the rows that claim and record each SMS (7 statements in all). ' +
-      'About 2 × before messages and outcomes were stored in batches, 1.0 to 2.5 × after, on a machine with other load.',
+      'Its order has eight round trips or more where ours has two, but it skips the gateway, the outbox and its ' +
+      'relay, and the rows that claim and record each SMS. 1.6 × with 24 connections in the run before, in ' +
+      'which half of all batches had one order. What is left is CPU time of Node: 0.43 ms of transactions, 0.44 ' +
+      'of the notifier (a fifth of it the call through Twilio’s SDK) and 0.17 of the gateway, beside 0.55 of ' +
+      'Postgres.',
   },
   Blnk: {
     what: 'order with its SMS, in holds of Blnk',
     unit: '×',
     target: { least: 1.5 },
     finding:
-      'Its hold is one process, a lock in Redis, three reads, two balances and a row, and nothing is sent; ours passes ' +
-      'five processes, writes nine rows, and ends with the call of the provider. 0.44 × and 0.61 × in two short runs ' +
-      'with a load of 8 to 15 on two cores (132 and 330 a second, 156 and 265). The CPU time of one was 4.2 and 4.9 ms, ' +
-      'Blnk’s 3.2 and 4.4; single rounds of the second run had 3.3 to 5.7 and 3.2 to 5.2. On a quiet machine 1.05 ×.',
+      'Its hold is one process, a lock in Redis, three reads, two balances and a row, and nothing is sent; ours ' +
+      'passes five processes, writes nine rows, and ends with the call of the provider. 1.05 × before batches ' +
+      'took what comes in a turn of the event loop, 1.54 × after; CPU of one 1.66 ms, Blnk’s 2.5.',
   },
   Formance: {
     what: 'order with its SMS, in holds of Formance ledger',
@@ -77,73 +79,79 @@ export const ROWS = {
     unit: '×',
     target: { least: 0.5 },
     finding:
-      'A message is stored, claimed within three budgets and recorded, each durably, around the same call; ' +
-      'the bare worker writes only to Redis, without a sync. Tried: claims without one lock for all (0.09 × → 0.19 ×), ' +
-      'then messages and outcomes in batches.',
+      'A message is stored, claimed within three budgets and recorded, each durably, around the same call; the ' +
+      'bare worker writes only to Redis, without a sync. Tried: claims without one lock for all (0.09 × → 0.19 ' +
+      '×), messages and outcomes in batches (0.34 ×), one statement for the messages of a bundle and a ' +
+      'connection for each call (0.37 ×; 1261 → 1496 a second).',
   },
   'notifier on Postgres': {
     what: 'notifier in a bare BullMQ worker, queues on Postgres',
     unit: '×',
     target: { least: 1 },
     finding:
-      'As on Redis, and the job of each message costs 8 statements of BullMQ in the same Postgres. ' +
-      'Tried: claims without one lock for all (0.18 × → 0.31 ×), then messages and outcomes in batches.',
+      'As on Redis, and both sides send some 1,260 a second, bounded by BullMQ’s statements. Tried: claims ' +
+      'without one lock for all (0.18 × → 0.31 ×), then messages and outcomes in batches.',
   },
   'SMS at half load': {
     what: 'SMS, commit to call, p95, at half of the highest rate of orders',
     unit: 'ms',
     target: { most: 100 },
     finding:
-      'The path has two waits for the disk and a job between the commit and the call; with other load on the two ' +
-      'cores each of them waits for a core as well. 12 to 18 ms on an idle system.',
+      'Half of the highest rate is twice as many orders as before, and an order that comes alone costs more ' +
+      'than twice as much CPU time as one in a batch (3.9 ms, 1.7): the two cores, which the load shares, are ' +
+      'nearly in use. 154 ms in this run, where a load of 64 connections sent 64 orders at a time; 700 ms with ' +
+      'orders at equal distances, of which all but three seconds of fifteen had less than 160. An order at 400 ' +
+      'a second was claimed 39 ms (p95) after its commit on a quiet machine, and 12 to 18 ms when it is alone. Not ' +
+      'tried yet: a pause of a millisecond before a batch that follows another one soon.',
   },
   growth: {
     what: 'order with its SMS at the large size in one at the small size',
     unit: '×',
     target: { most: 1.05 },
-    finding:
-      'From 1.04 × in the run before: rounds of one run differ by more. An order without its SMS took 0.94 ×.',
+    finding: 'Rounds of one run differ by as much: 1.04, 1.06 and 1.03 × in three runs.',
   },
   'waiting SMS': {
     what: 'order with its SMS while SMS wait behind another wholesaler’s cap, in one while none wait',
     unit: '×',
     target: { most: 1.02 },
     finding:
-      '1.01 × in the run of 2026-11-23, at a third of the rate. The plan of a claim was read with 100,000 SMS behind a cap: ' +
-      'it probes the index for each wholesaler, and reads none of them. What else costs more is not known yet.',
+      'A claim read all pending messages by the index of those that wait, where its plan was made before they ' +
+      'came; each is looked up by its id now: 1.33 → 1.04 ×. A claim probes the index for each wholesaler, and ' +
+      'reads none of those behind a cap. Rounds of one run differ by as much.',
   },
   flood: {
     what: 'order with its SMS, p99, while another wholesaler floods, in that without the flood',
     unit: '×',
     target: { most: 3 },
     finding:
-      'The flood is 128 connections without a rate limit, and its own client shares the two cores, which are in use all ' +
-      'the time. Its orders filled the batches of transactions, and its SMS the queue and the claims of the notifier, in front of the ' +
-      'neighbour’s: an order until its SMS took 880 ms (p99, 30 alone), its answer 326. Now a service works on 16 recent requests of ' +
-      'a caller beside others, and the rest wait at the gateway: 204 to 244 ms on a quiet machine, and 86 to 163 for its answer. ' +
-      'Tried: 8 requests, 4.9 to 8.2 × on a busy machine where 16 gave 5.8, which carry less than the rate limit allows. ' +
-      'What is left is the turn of each process for the cores. One caller with 64 connections places as many orders as before. ' +
-      'RATE_LIMIT_PER_SECOND ends a flood.',
+      'The flood is 128 connections without a rate limit, and its own client shares the two cores, which are in ' +
+      'use all the time. A service works on 16 recent requests of a caller beside others, and the rest wait at ' +
+      'the gateway. An order until its SMS took 880 ms (p99, 30 alone) before, 204 to 244 in two runs with ' +
+      'that, and 381 in this run, in which the flood placed twice as many orders. Tried: 8 requests, 4.9 to 8.2 ' +
+      '× on a busy machine where 16 gave 5.8, which carry less than the rate limit allows. What is left is the ' +
+      'turn of each process for the cores. RATE_LIMIT_PER_SECOND ends a flood.',
   },
   'batch item': {
     what: 'an item of a batch of 500 in an order',
     unit: '×',
     target: { most: 0.1 },
     finding:
-      'Postgres writes as many rows and index entries for an item as for an order (0.16 ms of 0.28), and checks as ' +
-      'many foreign keys, a fifth to a third of it. Tried: terms read and parsed once, nothing decrypted that ' +
-      'was just encrypted (4361 → 5337 items/s), and orders that are made field by field: CPU time of one, with ' +
-      'other load, 52 → 5 µs.',
+      'Postgres writes as many rows and index entries for an item as for an order (0.16 ms of 0.28), and checks ' +
+      'as many foreign keys, a fifth to a third of it. An order became twice as cheap, and so raised this ratio ' +
+      '(0.21 × before); items are as fast. Tried: terms read and parsed once, nothing decrypted that was just ' +
+      'encrypted (4361 → 5337 items/s), and orders that are made field by field: CPU time of one, with other ' +
+      'load, 52 → 5 µs.',
   },
   lookup: {
     what: 'lookup of 500 corner stores in a lookup of one',
     unit: '×',
     target: { most: 4 },
     finding:
-      '500 stores are 500 rows of two services to read and to write as JSON; a lookup of one is mostly the fixed ' +
-      'cost of a request, which became cheaper and so raised this ratio (7.9 × before what follows). CPU time of the ' +
-      'parts for 500, with other load: the names of the columns 1.7 → 0.7 ms, the credit of each 1.6 → 0.04, the ' +
-      'answer 1.9 → 0.03, because rest and spread of objects were replaced by their fields: 7.9 × → 4.7 ×.',
+      '500 stores are 500 rows of two services to read and to write as JSON; a lookup of one is mostly the ' +
+      'fixed cost of a request, which became cheaper and so raised this ratio (1,530 → 3,070 look-ups of one a ' +
+      'second, 137 → 148 of 500). CPU time of the parts for 500, with other load: the names of the columns 1.7 ' +
+      '→ 0.7 ms, the credit of each 1.6 → 0.04, the answer 1.9 → 0.03, because rest and spread of objects were ' +
+      'replaced by their fields.',
   },
   memory: {
     what: 'memory of the five services and the supervisor after many orders',
@@ -190,20 +198,19 @@ export const ROWS = {
     unit: '×',
     target: { most: 1.15 },
     finding:
-      'The same two cores serve more processes: transactions costs 1.53 ms with one instance and 2.33 with four, ' +
-      'the notifier 1.17 and 2.30, Postgres 2.59 and 2.81. Each instance polls, keeps connections and compiles its ' +
-      'code by itself, and takes fewer jobs at a time. An idle instance cost 12 to 16 ms of CPU a second, six more of ' +
-      'them some 0.6 ms of an order at this rate. Half of it was the log, which was written 20 times a second with ' +
-      'nothing in it: 11.8 → 6.5 ms (transactions) and 16 → 10.5 (notifier), on a machine with other load. ' +
-      'With two instances an order costs 0.92 of what it costs with one, with four 1.42.',
+      '2.5 × where a load of 64 connections sent 64 orders at a time, of which one instance made a batch and ' +
+      'four made four; 1.06 × (3.9 and 4.2 ms) with orders at equal distances, which no instance takes ' +
+      'together. Half of what an idle instance cost was the log, which was written 20 times a second with ' +
+      'nothing in it: 11.8 → 6.5 ms of CPU a second (transactions) and 16 → 10.5 (notifier).',
   },
   'queues on Postgres': {
     what: 'CPU of an order with its SMS, queues on Postgres, in that with queues on Redis',
     unit: '×',
     target: { most: 1.1 },
     finding:
-      'One job for what a relay round has for a queue took BullMQ’s statements from 6.1 to 0.8 an order. An order took ' +
-      '5.33 ms of CPU, and 4.93 ms with Redis. What the rest is made of is not known yet.',
+      'One job for what a relay round has for a queue took BullMQ’s statements from 6.1 to 0.8 an order. 1.11 × ' +
+      '(2.0 and 1.9 ms) where a load of 64 connections sent 64 orders at a time, 1.04 × with orders at equal ' +
+      'distances.',
   },
   'shared locks': {
     what: 'statements seen waiting for an advisory or a table lock, with 4 instances',

@@ -1,6 +1,5 @@
 import type { Transaction } from '@fiado/chassis/db/database';
-import { oneByOne } from '@fiado/chassis/db/one-by-one.sql';
-import { query, queryNamed } from '@fiado/chassis/db/query';
+import { query, queryNamed, oneByOne } from '@fiado/chassis/db/query';
 import { OUTBOX_COLUMNS, OUTBOX_RECORD, type OutboxRow } from '@fiado/chassis/outbox/append';
 import type { Outstanding, Payment } from './allocation.rules';
 

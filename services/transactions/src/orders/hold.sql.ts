@@ -1,6 +1,5 @@
 import type { Db } from '@fiado/chassis/db/database';
-import { oneByOne } from '@fiado/chassis/db/one-by-one.sql';
-import { columnOf } from '@fiado/chassis/db/query';
+import { columnOf, oneByOne } from '@fiado/chassis/db/query';
 import type { StoredAnswer } from '@fiado/chassis/idempotency';
 import type { NOT_LOCKED } from '@fiado/chassis/lanes/lane';
 import type { OutboxRow } from '@fiado/chassis/outbox/append';

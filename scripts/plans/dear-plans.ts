@@ -49,11 +49,7 @@ export async function dearPlansOf(
     await owner.query('SET session_replication_role = replica');
     // As pg sends them: planned for the values of the call.
     await owner.query(`SET plan_cache_mode = force_custom_plan`);
-    const { rows } = await owner.query<{ name: string }>(
-      `SELECT DISTINCT relname AS name FROM pg_class WHERE relkind = 'r' AND reltuples >= $1`,
-      [LARGE_TABLE],
-    );
-    const large = new Set(rows.map(({ name }) => name));
+    const large = await tablesWithRows(owner, LARGE_TABLE);
     const found: DearPlan[] = [];
     // Rows that others write and roll back stay until a vacuum, and would be read past.
     const readers = statements.filter(({ text }) => isReader(text));
@@ -65,6 +61,15 @@ export async function dearPlansOf(
   } finally {
     await owner.end();
   }
+}
+
+/** The names of the tables that have at least so many rows. */
+export async function tablesWithRows(owner: Client, least: number): Promise<Set<string>> {
+  const { rows } = await owner.query<{ name: string }>(
+    `SELECT DISTINCT relname AS name FROM pg_class WHERE relkind = 'r' AND reltuples >= $1`,
+    [least],
+  );
+  return new Set(rows.map(({ name }) => name));
 }
 
 const isReader = (text: string): boolean =>

@@ -35,7 +35,7 @@ const BOUNDED: Array<{ statement: RegExp; why: string }> = [
     // Of new tables: all indexes of open debts cost the same while they are empty.
     statement:
       /^SELECT .* FROM receivables WHERE user_id = \$1 AND paid_at IS NULL ORDER BY id FOR NO KEY UPDATE$/,
-    why: 'reads the open debts of others by an index alone until the first ANALYZE, once for a payment',
+    why: 'reads the open debts of others too until the first ANALYZE, once for a payment',
   },
 ];
 

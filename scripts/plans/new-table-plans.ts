@@ -1,6 +1,6 @@
 import { serviceDatabaseUrl } from '@fiado/chassis/db/roles';
 import { fullScansOf } from '@fiado/chassis/testing/full-scans';
-import type { DearPlan } from './dear-plans';
+import { type DearPlan, tablesWithRows } from './dear-plans';
 import type { Recorded } from './record-statements';
 import { withClient } from './seed';
 
@@ -17,13 +17,7 @@ export async function newTablePlansOf(
   { emptyUrl, seededUrl }: { emptyUrl: string; seededUrl: string },
   statements: Recorded[],
 ): Promise<DearPlan[]> {
-  const grown = await withClient(seededUrl, async (owner) => {
-    const { rows } = await owner.query<{ name: string }>(
-      `SELECT DISTINCT relname AS name FROM pg_class WHERE relkind = 'r' AND reltuples >= $1`,
-      [GROWN],
-    );
-    return new Set(rows.map(({ name }) => name));
-  });
+  const grown = await withClient(seededUrl, (owner) => tablesWithRows(owner, GROWN));
   const prepared = statements.filter(({ name, long }) => name !== undefined && !long);
   const distinct = new Map(
     prepared.map((statement) => [`${statement.schema} ${statement.text}`, statement]),

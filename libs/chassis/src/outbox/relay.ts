@@ -1,7 +1,7 @@
 import type { Envelope } from '@fiado/contracts/define';
 import { SERVICES } from '@fiado/contracts/process-names';
 import type { Database } from '../db/database';
-import { query, queryNamed, oneByOne } from '../db/query';
+import { oneByOne, query, queryNamed } from '../db/query';
 import { MAX_BUNDLED, newBundleId } from '../jobs/bundle';
 import { observeRelayDelay } from '../jobs/queue-metrics';
 import type { Queues } from '../jobs/queues';

@@ -1,6 +1,6 @@
 import type { Db } from '../db/database';
 import { distinctValues } from '../db/distinct-values.sql';
-import { query, queryNamed, oneByOne } from '../db/query';
+import { oneByOne, query, queryNamed } from '../db/query';
 import { isWaiting, type RowJob } from './row-job';
 
 /** Attempts until a row is a dead letter, as many as a job of a queue has. */

@@ -1,6 +1,6 @@
 import { distinctValues } from '@fiado/chassis/db/distinct-values.sql';
 import type { Db } from '@fiado/chassis/db/database';
-import { queryNamed, oneByOne } from '@fiado/chassis/db/query';
+import { oneByOne, queryNamed } from '@fiado/chassis/db/query';
 import type { MessageTemplate } from '@fiado/contracts/message-catalogue';
 import { overPhoneBudget, phoneUseQuery, type PhoneBudgets } from './phone-budget.sql';
 

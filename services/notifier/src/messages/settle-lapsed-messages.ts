@@ -1,5 +1,5 @@
 import type { Db } from '@fiado/chassis/db/database';
-import { query, queryNamed, oneByOne } from '@fiado/chassis/db/query';
+import { oneByOne, query, queryNamed } from '@fiado/chassis/db/query';
 import type { MessageTemplate } from '@fiado/contracts/message-catalogue';
 import type { Context } from '../context';
 import { countSms } from '../metrics';

@@ -1,5 +1,5 @@
 import type { Transaction } from '@fiado/chassis/db/database';
-import { query, queryNamed, oneByOne } from '@fiado/chassis/db/query';
+import { oneByOne, query, queryNamed } from '@fiado/chassis/db/query';
 import { OUTBOX_COLUMNS, OUTBOX_RECORD, type OutboxRow } from '@fiado/chassis/outbox/append';
 import type { Outstanding, Payment } from './allocation.rules';
 

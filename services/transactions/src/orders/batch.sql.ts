@@ -1,5 +1,5 @@
 import type { Db } from '@fiado/chassis/db/database';
-import { query, queryNamed, queryOne, oneByOne } from '@fiado/chassis/db/query';
+import { oneByOne, query, queryNamed, queryOne } from '@fiado/chassis/db/query';
 import type { OutboxRow } from '@fiado/chassis/outbox/append';
 import { INSERT_HELD, NEW_ORDERS, orderIdLock } from './hold.sql';
 import type { NewOrder } from './order.rules';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Client } from 'pg';
+import { asOwner } from '@fiado/chassis/testing/as-owner';
 import type { Answer } from '@fiado/chassis/testing/call';
 import { until } from '@fiado/chassis/testing/until';
 import type { Context } from '../src/context';
@@ -217,23 +217,22 @@ it('orders of other wholesalers are placed although the statement they share tim
   const stores = await createStores(4);
   const slow = stores[1];
   if (slow === undefined) throw new Error('no store');
-  const owner = new Client({ connectionString: transactions.ownerUrl });
-  await owner.connect();
-  try {
-    await owner.query(`
-      CREATE FUNCTION transactions.be_slow() RETURNS trigger LANGUAGE plpgsql AS
-        'BEGIN PERFORM pg_sleep(20); RETURN NEW; END';
-      CREATE TRIGGER slow BEFORE INSERT ON transactions.transactions FOR EACH ROW
-        WHEN (NEW.corner_store_id = '${slow.cornerStoreId}')
-        EXECUTE FUNCTION transactions.be_slow()`);
-    const answers = await Promise.all(
-      await orderTogether(stores.map((store) => () => transactions.order(store))),
-    );
-    expect(answers.map(({ status }) => status)).toEqual([201, 503, 201, 201]);
-  } finally {
-    await owner.query('DROP FUNCTION transactions.be_slow CASCADE');
-    await owner.end();
-  }
+  await asOwner(transactions.ownerUrl, async (owner) => {
+    try {
+      await owner.query(`
+        CREATE FUNCTION transactions.be_slow() RETURNS trigger LANGUAGE plpgsql AS
+          'BEGIN PERFORM pg_sleep(20); RETURN NEW; END';
+        CREATE TRIGGER slow BEFORE INSERT ON transactions.transactions FOR EACH ROW
+          WHEN (NEW.corner_store_id = '${slow.cornerStoreId}')
+          EXECUTE FUNCTION transactions.be_slow()`);
+      const answers = await Promise.all(
+        await orderTogether(stores.map((store) => () => transactions.order(store))),
+      );
+      expect(answers.map(({ status }) => status)).toEqual([201, 503, 201, 201]);
+    } finally {
+      await owner.query('DROP FUNCTION transactions.be_slow CASCADE');
+    }
+  });
 });
 
 it('two instances with the same stores, order ids and keys in opposite order double nothing', async () => {
@@ -266,43 +265,42 @@ it('an order whose id a batch of its wholesaler is writing delays only itself', 
   if (first === undefined) throw new Error('no store');
   const sibling = await siblingOf(first);
   const wholesalerTransactionId = 'in a batch';
-  const owner = new Client({ connectionString: transactions.ownerUrl });
-  await owner.connect();
-  try {
-    // The batch has written its first order, and waits with the second one.
-    await owner.query(`
-      CREATE FUNCTION transactions.wait() RETURNS trigger LANGUAGE plpgsql AS
-        'BEGIN PERFORM pg_advisory_xact_lock(${WRITING}); RETURN NEW; END';
-      CREATE TRIGGER waits BEFORE INSERT ON transactions.transactions FOR EACH ROW
-        WHEN (NEW.wholesaler_transaction_id = 'waits')
-        EXECUTE FUNCTION transactions.wait();
-      SELECT pg_advisory_lock(${WRITING})`);
-    const batch = sendBatch(transactions, first, [
-      batchItem(first.cornerStoreId, { wholesalerTransactionId }),
-      batchItem(first.cornerStoreId, { wholesalerTransactionId: 'waits' }),
-    ]);
-    await until('the batch waits', async () => {
-      const [row] = await transactions.rows<{ waits: boolean }>(
-        `SELECT EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND objid = $1
-                           AND NOT granted) AS waits`,
-        [WRITING],
-      );
-      return row?.waits === true;
-    });
-    const [delayed, ...others] = await orderTogether([
-      () => transactions.order(sibling, { wholesalerTransactionId }),
-      ...free.map((store) => () => transactions.order(store)),
-    ]);
-    const answers = await Promise.all(others);
-    expect(answers.map(({ status }) => status)).toEqual(free.map(() => 201));
-    await owner.query('SELECT pg_advisory_unlock_all()');
-    expect((await batch).body).toMatchObject([{ status: 'accepted' }, { status: 'accepted' }]);
-    expect(outcomeOf((await delayed) as Answer)).toBe('409 DUPLICATED_TRANSACTION');
-  } finally {
-    await owner.query('SELECT pg_advisory_unlock_all()');
-    await owner.query('DROP FUNCTION transactions.wait CASCADE');
-    await owner.end();
-  }
+  await asOwner(transactions.ownerUrl, async (owner) => {
+    try {
+      // The batch has written its first order, and waits with the second one.
+      await owner.query(`
+        CREATE FUNCTION transactions.wait() RETURNS trigger LANGUAGE plpgsql AS
+          'BEGIN PERFORM pg_advisory_xact_lock(${WRITING}); RETURN NEW; END';
+        CREATE TRIGGER waits BEFORE INSERT ON transactions.transactions FOR EACH ROW
+          WHEN (NEW.wholesaler_transaction_id = 'waits')
+          EXECUTE FUNCTION transactions.wait();
+        SELECT pg_advisory_lock(${WRITING})`);
+      const batch = sendBatch(transactions, first, [
+        batchItem(first.cornerStoreId, { wholesalerTransactionId }),
+        batchItem(first.cornerStoreId, { wholesalerTransactionId: 'waits' }),
+      ]);
+      await until('the batch waits', async () => {
+        const [row] = await transactions.rows<{ waits: boolean }>(
+          `SELECT EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND objid = $1
+                             AND NOT granted) AS waits`,
+          [WRITING],
+        );
+        return row?.waits === true;
+      });
+      const [delayed, ...others] = await orderTogether([
+        () => transactions.order(sibling, { wholesalerTransactionId }),
+        ...free.map((store) => () => transactions.order(store)),
+      ]);
+      const answers = await Promise.all(others);
+      expect(answers.map(({ status }) => status)).toEqual(free.map(() => 201));
+      await owner.query('SELECT pg_advisory_unlock_all()');
+      expect((await batch).body).toMatchObject([{ status: 'accepted' }, { status: 'accepted' }]);
+      expect(outcomeOf((await delayed) as Answer)).toBe('409 DUPLICATED_TRANSACTION');
+    } finally {
+      await owner.query('SELECT pg_advisory_unlock_all()');
+      await owner.query('DROP FUNCTION transactions.wait CASCADE');
+    }
+  });
 });
 
 it('a repeated request gets its stored answer, and the orders that came with it leave in one statement', async () => {

@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer as createHttpServer } from 'node:http';
 import { createServer, type Server, type Socket } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
 import { portOf } from '@fiado/chassis/http/server';
 import { TwilioStandIn } from '@fiado/chassis/testing/twilio-stand-in';
 import { until } from '@fiado/chassis/testing/until';
 import type { SmsFailure } from '../src/messages/outcome.rules';
-import { SmsError, type SmsProvider } from '../src/messages/sms-provider';
+import { MAX_CALLS, SmsError, type SmsProvider } from '../src/messages/sms-provider';
 import { createTwilioSms, type TwilioOptions } from '../src/messages/twilio';
 import { PHONE, TWILIO } from './support/notifier';
 
@@ -164,6 +167,99 @@ describe('a request that was not sent', () => {
     resetting.close();
     silent.close();
   });
+
+  test('was not reached: TLS without a cipher in common', async () => {
+    const server = createTlsServer({}).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const url = `https://127.0.0.1:${portOf(server as never)}`;
+    expect(await failureOf(send({ apiBaseUrl: url }))).toEqual({ kind: 'not-reached' });
+    server.close();
+  });
+
+  test('is not written after it was reported, when a connection is free', async () => {
+    twilio.behaviours = ['accept-then-hang'];
+    const sms = provider({ timeoutMs: 300, callbackBaseUrl: 'https://fiado.example' });
+    const message = { to: PHONE, text: TEXT, validSeconds: 60 };
+    const calls = Array.from({ length: MAX_CALLS + 20 }, async () => {
+      const messageId = randomUUID();
+      const { kind } = await failureOf(sms.send({ ...message, messageId }));
+      return { messageId, kind };
+    });
+    const outcomes = await Promise.all(calls);
+    twilio.behaviours = ['accept'];
+    // It waits for a connection behind them.
+    await sms.send({ ...message, messageId: randomUUID() });
+
+    const notReached = outcomes.filter(({ kind }) => kind === 'not-reached');
+    expect(notReached.length).toBeGreaterThan(0);
+    const posted = twilio.posts.map(({ messageId }) => messageId);
+    expect(notReached.filter(({ messageId }) => posted.includes(messageId))).toEqual([]);
+  });
+});
+
+describe('a proxy', () => {
+  const NAMES = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy', 'NO_PROXY', 'no_proxy'];
+  const before = NAMES.map((name) => [name, process.env[name]] as const);
+  beforeEach(() => NAMES.forEach((name) => delete process.env[name]));
+  afterAll(() => {
+    for (const [name, value] of before) if (value !== undefined) process.env[name] = value;
+  });
+
+  const UNREACHABLE = 'https://api.twilio.invalid';
+
+  /** What a proxy was told on each connection, when it does this after it was told something. */
+  async function failureThrough(variable: string, react: (socket: Socket) => void) {
+    const told: string[] = [];
+    const [server, address] = await tcpServer((socket) => {
+      socket.on('error', () => {});
+      socket.on('data', (chunk) => told.push(chunk.toString('latin1').split('\r\n')[0] ?? ''));
+      socket.once('data', () => react(socket));
+    });
+    process.env[variable] = `http://${address}`;
+    const failure = await failureOf(send({ apiBaseUrl: UNREACHABLE, timeoutMs: 300 }));
+    await new Promise((resolve) => server.close(resolve));
+    return { failure, told };
+  }
+
+  test.each(['HTTPS_PROXY', 'HTTP_PROXY'])(
+    'that %s names makes the connection',
+    async (variable) => {
+      const { failure, told } = await failureThrough(variable, (socket) =>
+        socket.write('HTTP/1.1 200 OK\r\n\r\n', () => socket.once('data', () => socket.destroy())),
+      );
+      expect(failure).toEqual({ kind: 'not-reached' });
+      // After the request to connect, the beginning of a TLS handshake.
+      expect(told).toEqual([
+        'CONNECT api.twilio.invalid:443 HTTP/1.1',
+        expect.stringContaining('\u0016\u0003'),
+      ]);
+    },
+  );
+
+  test.each([
+    ['refuses', (socket: Socket) => socket.end('HTTP/1.1 403 Forbidden\r\n\r\n')],
+    ['closes the connection', (socket: Socket) => socket.end()],
+    ['never answers', () => {}],
+  ])('that %s is asked once, and leaves the request unsent', async (_reaction, react) => {
+    const { failure, told } = await failureThrough('HTTPS_PROXY', react);
+    expect(failure).toEqual({ kind: 'not-reached' });
+    expect(told).toEqual(['CONNECT api.twilio.invalid:443 HTTP/1.1']);
+  });
+
+  test('is not used for hosts in NO_PROXY, nor for another origin with http', async () => {
+    process.env.HTTP_PROXY = 'http://proxy.invalid';
+    await send();
+    expect(twilio.posts).toHaveLength(1);
+
+    process.env.NO_PROXY = '127.0.0.1';
+    const [server, address] = await tcpServer((socket) => socket.destroy());
+    const connection = once(server, 'connection');
+    expect(await failureOf(send({ apiBaseUrl: `https://${address}` }))).toEqual({
+      kind: 'not-reached',
+    });
+    await connection;
+    server.close();
+  });
 });
 
 describe('a request that was written', () => {
@@ -175,16 +271,32 @@ describe('a request that was written', () => {
       expect(twilio.posts).toHaveLength(1);
     },
   );
+
+  test.each([
+    ['breaks off', (socket: Socket) => socket.destroy()],
+    ['never ends', () => {}],
+  ])('has no answer: one that %s', async (_what, then) => {
+    const head = 'HTTP/1.1 201 Created\r\ncontent-length: 100\r\n\r\n{"sid":';
+    const [server, address] = await tcpServer((socket) => {
+      socket.once('data', () => socket.write(head, () => then(socket)));
+    });
+    const failure = await failureOf(send({ apiBaseUrl: `http://${address}`, timeoutMs: 300 }));
+    expect(failure).toEqual({ kind: 'no-answer' });
+    await new Promise((resolve) => server.close(resolve));
+  });
 });
 
 describe('a connection', () => {
   const message = { to: PHONE, text: TEXT, validSeconds: 60 };
+  /** A connection is free again in the turn of the event loop that follows the answer. */
+  const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
   const sendOver = (sms: SmsProvider) => sms.send({ ...message, messageId: randomUUID() });
 
   test('is used again for the next message, and closed soon after the last', async () => {
     const before = twilio.connections;
     const sms = provider();
     await sendOver(sms);
+    await nextTurn();
     await sendOver(sms);
     expect(twilio.connections - before).toBe(1);
     await until('the connection is closed', async () => twilio.openConnections === 0);
@@ -196,9 +308,21 @@ describe('a connection', () => {
     const before = twilio.connections;
     const sms = provider();
     await sendOver(sms);
+    await nextTurn();
     twilio.behaviours = ['accept-then-reset', 'accept'];
     expect(await failureOf(sendOver(sms))).toEqual({ kind: 'no-answer' });
     expect(twilio.connections - before).toBe(1);
     expect(twilio.posts).toHaveLength(2);
+  });
+
+  test('is closed as soon when the server would keep it for ten minutes', async () => {
+    const server = createHttpServer({ keepAliveTimeout: 600_000 }, (req, res) => {
+      req.resume().on('end', () => res.writeHead(201).end('{"sid":"SM1"}'));
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const closed = once(server, 'connection').then(([socket]) => once(socket as Socket, 'close'));
+    await send({ apiBaseUrl: `http://127.0.0.1:${portOf(server)}` });
+    await closed;
+    server.close();
   });
 });

@@ -1,0 +1,18 @@
+import { Pool, type buildConnector } from 'undici';
+
+/**
+ * Connections to one origin, for an agent of undici, whose requests fail when no connection can be made. Without this,
+ * undici connects again without a pause and without an end after an error with a code of its own (UND_ERR_SOCKET), such
+ * as that of a proxy which closes the connection in place of an answer.
+ */
+export function connectOnce(origin: string | URL, options: object): Pool {
+  const { connect } = options as { connect: buildConnector.connector };
+  return new Pool(origin, {
+    ...options,
+    connect: (target, callback) =>
+      connect(target, (...[error, socket]) => {
+        if (error === null) callback(null, socket);
+        else callback(new Error('No connection was made', { cause: error }), null);
+      }),
+  });
+}

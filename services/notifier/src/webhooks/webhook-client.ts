@@ -1,6 +1,7 @@
 import { isIP, type LookupFunction } from 'node:net';
 import type { Readable } from 'node:stream';
-import { Agent, buildConnector, ProxyAgent, request, type Dispatcher } from 'undici';
+import { Agent, buildConnector, Pool, ProxyAgent, request, type Dispatcher } from 'undici';
+import { connectOnce } from '../connect-once';
 import { hostOf, type AddressGuard } from './address-guard';
 import type { ResolveHost } from './check-webhook-url';
 
@@ -68,7 +69,16 @@ function dispatcherOf({ isAllowed, resolve, proxyUrl }: WebhookClientOptions): D
     keepAliveMaxTimeout: KEEP_ALIVE_MS,
     maxHeaderSize: MAX_HEADER_BYTES,
   };
-  if (proxyUrl !== undefined) return new ProxyAgent({ ...limits, uri: proxyUrl });
+  if (proxyUrl !== undefined) {
+    return new ProxyAgent({
+      ...limits,
+      uri: proxyUrl,
+      factory: connectOnce,
+      // Its own limit is minutes, and an attempt is not over before its connection has failed.
+      clientFactory: (proxy, connecting) =>
+        new Pool(proxy, { ...connecting, headersTimeout: CONNECT_TIMEOUT_MS }),
+    });
+  }
   return new Agent({ ...limits, connect: guardedConnector(isAllowed, resolve) });
 }
 

@@ -33,6 +33,11 @@ export class Loop {
     this.running ??= this.run();
   }
 
+  /** Whether it was started, and was not told to stop. */
+  get isRunning(): boolean {
+    return this.running !== undefined && !this.stopping.signal.aborted;
+  }
+
   /** Starts the next round now, or right after the one that is running. */
   wake(): void {
     this.woken = true;

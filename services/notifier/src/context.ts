@@ -6,8 +6,9 @@ import type { Foundation } from '@fiado/chassis/service';
 import { paymentPlaces } from '@fiado/chassis/setting-rules';
 import { printPhone } from '@fiado/contracts/phone';
 import type { NotifierConfig } from './config';
-import type { PhoneBudgets } from './messages/phone-budget.sql';
-import { createConsoleSms, type SmsProvider } from './messages/sms-provider';
+import type { NewMessage } from './messages/claim-messages.sql';
+import type { MessageBudgets } from './messages/message-budgets.sql';
+import { createConsoleSms, SmsCalls, type SmsProvider } from './messages/sms-provider';
 import type { SmsLender } from './messages/templates.rules';
 import {
   createTwilioSignatureCheck,
@@ -21,12 +22,7 @@ import type { Lane as WebhookLane } from './webhooks/delivery.rules';
 import { createWebhookClient, type WebhookClient } from './webhooks/webhook-client';
 import type { Database } from '@fiado/chassis/db/database';
 import { Lane } from '@fiado/chassis/lanes/lane';
-import {
-  type FinishedAttempt,
-  insertMessages,
-  type NewMessage,
-  storeAttempts,
-} from './messages/messages.sql';
+import { type FinishedAttempt, storeAttempts } from './messages/messages.sql';
 
 /** What is written together: one statement for all that waits. */
 export interface MessageLanes {
@@ -36,13 +32,18 @@ export interface MessageLanes {
   outcomes: Lane<FinishedAttempt, void>;
 }
 
-/** @param wipe whether phone and values are deleted from a final message */
-export function createMessageLanes(db: Database, { wipe }: { wipe: boolean }): MessageLanes {
+interface MessageLaneOptions {
+  store: (messages: NewMessage[]) => Promise<void>;
+  /** Whether phone and values are deleted from a final message. */
+  wipe: boolean;
+}
+
+function createMessageLanes(db: Database, { store, wipe }: MessageLaneOptions): MessageLanes {
   return {
     newMessages: new Lane({
       name: 'insert-messages',
       run: async (messages) => {
-        await insertMessages(db, messages);
+        await store(messages);
         return messages.map(() => undefined);
       },
       tenantOf: ({ job }) => job.wholesalerId ?? '',
@@ -75,13 +76,12 @@ export interface Context extends Foundation<NotifierConfig> {
   isFromTwilio: SignatureCheck | undefined;
   /** Calling codes that messages may go to. */
   countries: string[];
-  phoneBudgets: PhoneBudgets;
+  smsBudgets: MessageBudgets;
   /** Whether a final message stays readable for ops: in the sandbox only. */
   keepsBodies: boolean;
   lanes: MessageLanes;
-  /** Calls to the provider that are under way. */
-  calls: Set<Promise<unknown>>;
-  /** Wake it when a message was inserted; its poll would find the row later. */
+  calls: SmsCalls;
+  /** Wake it when a pending message was inserted; its poll would find the row later. */
   sender: Loop;
   /** Whether endpoints may have http URLs and IP addresses. */
   isSandbox: boolean;
@@ -109,8 +109,9 @@ const SMS_BREAKER = { windowMs: 30_000, failuresInARow: 5, longestPauseMs: 60_00
 export const MESSAGE_SENDER = 'message sender';
 export const WEBHOOK_SENDER = 'webhook sender';
 
-/** The rounds of these loops; each returns whether another one follows at once. */
+/** What lanes and loops run. A round of a loop returns whether another one follows at once. */
 export interface Rounds {
+  storeMessages: (context: Context, messages: NewMessage[]) => Promise<void>;
   sendMessages: (context: Context) => Promise<boolean>;
   sendWebhooks: (context: Context) => Promise<boolean>;
 }
@@ -142,10 +143,13 @@ export function createContext(foundation: Foundation<NotifierConfig>, rounds: Ro
         ? undefined
         : createTwilioSignatureCheck(twilio.authToken, twilio.callbackBaseUrl),
     countries: config.SMS_COUNTRIES.split(','),
-    phoneBudgets: phoneBudgetsOf(config),
+    smsBudgets: smsBudgetsOf(config),
     keepsBodies,
-    lanes: createMessageLanes(db, { wipe: !keepsBodies }),
-    calls: new Set<Promise<unknown>>(),
+    lanes: createMessageLanes(db, {
+      store: (messages) => rounds.storeMessages(context, messages),
+      wipe: !keepsBodies,
+    }),
+    calls: new SmsCalls(),
     monotonicMs: () => performance.now(),
     ...webhookPartsOf(config),
     sender: new Loop(log, {
@@ -188,13 +192,14 @@ function webhookPartsOf(
   };
 }
 
-function phoneBudgetsOf(config: NotifierConfig): PhoneBudgets {
+function smsBudgetsOf(config: NotifierConfig): MessageBudgets {
   const perPhone = config.SMS_PER_PHONE_PER_DAY;
   return {
     perPhone,
     perPhoneAndWholesaler:
       config.SMS_PER_PHONE_AND_WHOLESALER_PER_DAY ??
       Math.max(Math.floor(perPhone * WHOLESALER_SHARE), 1),
+    perWholesaler: config.SMS_PER_WHOLESALER_PER_MINUTE,
   };
 }
 

@@ -12,7 +12,7 @@ import { SEALED_TABLES } from './db/sealed-columns';
 import { jobs } from './jobs';
 import { loops } from './loops';
 import { callbacks } from './messages/receive-twilio-callback';
-import { sendDueMessages } from './messages/send-due-messages';
+import { sendDueMessages, storeNewMessages } from './messages/send-due-messages';
 import { sampleMessages } from './messages/waiting-messages';
 import { routes } from './routes';
 import { sampleWebhooks, sendDueWebhooks } from './webhooks/send-due-webhooks';
@@ -37,14 +37,18 @@ export const notifierService: ServiceDefinition<NotifierConfig, Context> = {
     tables: SEALED_TABLES,
   },
   createContext: (foundation) =>
-    createContext(foundation, { sendMessages: sendDueMessages, sendWebhooks: sendDueWebhooks }),
+    createContext(foundation, {
+      storeMessages: storeNewMessages,
+      sendMessages: sendDueMessages,
+      sendWebhooks: sendDueWebhooks,
+    }),
   closeContext: async ({ senders, calls, attempts, webhooks }) => {
     // A webhook that takes longer is sent again when its claim has lapsed.
     await Promise.race([
       Promise.all(attempts),
       sleep(FINISH_WEBHOOKS_MS, undefined, { ref: false }),
     ]);
-    await Promise.all(calls);
+    await calls.allEnded();
     await webhooks.close();
     await Promise.all(senders.map((sender) => sender.close()));
   },

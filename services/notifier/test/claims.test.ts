@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { newId } from '@fiado/contracts/new-id';
-import { claimMessages, type ClaimMessages } from '../src/messages/claim-messages.sql';
+import {
+  claimMessages,
+  insertMessages,
+  type ClaimMessages,
+} from '../src/messages/claim-messages.sql';
+import { storeNewMessages } from '../src/messages/send-due-messages';
+import { MAX_CALLS, SmsCalls } from '../src/messages/sms-provider';
 import { settleLapsedMessages } from '../src/messages/settle-lapsed-messages';
 import { codeJob, sendAll, startNotifier, type Notifier } from './support/notifier';
 
@@ -68,16 +74,34 @@ async function passMinute(): Promise<void> {
   );
 }
 
+const CLAIM = {
+  provider: 'console',
+  limit: 40,
+  perPhone: PER_PHONE,
+  perPhoneAndWholesaler: PER_PHONE,
+  perWholesaler: CAP,
+};
+
 function claim(over: Partial<ClaimMessages> = {}) {
-  return claimMessages(notifier.context.db, {
-    provider: 'console',
-    limit: 40,
-    perPhone: PER_PHONE,
-    perPhoneAndWholesaler: PER_PHONE,
-    perWholesaler: CAP,
-    wipe: false,
-    ...over,
-  });
+  return claimMessages(notifier.context.db, { ...CLAIM, wipe: false, ...over });
+}
+
+/** A wholesaler that has had messages before. */
+async function newWholesaler(): Promise<string> {
+  const wholesalerId = randomUUID();
+  await insert(0, { wholesalerId });
+  return wholesalerId;
+}
+
+/** The message of a job, of another phone each time. */
+function newMessage(wholesalerId: string, phone: string = randomUUID()) {
+  const job = codeJob({ wholesalerId });
+  job.phoneIndex = Buffer.from(phone).toString('base64');
+  return { id: newId(), requestId: undefined, traceparent: undefined, job };
+}
+
+function store(messages: Array<ReturnType<typeof newMessage>>, over: Partial<ClaimMessages> = {}) {
+  return insertMessages(notifier.context.db, messages, { ...CLAIM, ...over });
 }
 
 describe('messages behind their wholesaler’s cap', () => {
@@ -145,6 +169,94 @@ describe('messages behind their wholesaler’s cap', () => {
   });
 });
 
+function fullOfCalls(): SmsCalls {
+  const calls = new SmsCalls();
+  for (let call = 0; call < MAX_CALLS; call += 1) calls.add(new Promise(() => {}));
+  return calls;
+}
+
+describe('new messages', () => {
+  test('are claimed in the statement that stores them, as a claim would return them', async () => {
+    const message = newMessage(await newWholesaler());
+    const [claimed] = await store([message]);
+    await notifier.rows(
+      `UPDATE messages SET status = 'pending', attempts = 0, attempted_at = NULL, claimed_until = NULL
+        WHERE id = $1`,
+      [message.id],
+    );
+    const again = await claim();
+    const { startedAt, validSeconds, ...fields } = claimed ?? {};
+    expect(again.claimed).toMatchObject([fields]);
+    expect([startedAt, validSeconds]).toEqual([expect.any(Date), expect.any(Number)]);
+  });
+
+  test('are pending where an older message of their wholesaler is due', async () => {
+    const wholesalerId = randomUUID();
+    await insert(1, { wholesalerId });
+    expect(await store([newMessage(wholesalerId)])).toEqual([]);
+    expect(await versions('pending')).toHaveLength(2);
+  });
+
+  test('are claimed up to the limit, which wholesalers share', async () => {
+    const [many, few] = [await newWholesaler(), await newWholesaler()];
+    const ofMany = Array.from({ length: 10 }, () => newMessage(many));
+    const ofFew = [newMessage(few), newMessage(few)];
+    const claimed = await store([...ofMany, ...ofFew], { limit: 4 });
+    const ids = [...ofMany.slice(0, 2), ...ofFew].map(({ id }) => id);
+    expect(claimed.map(({ id }) => id).sort()).toEqual(ids.sort());
+    expect(await versions('pending')).toHaveLength(8);
+  });
+
+  test('are claimed once, however often their job is delivered', async () => {
+    const message = newMessage(await newWholesaler());
+    expect((await store([message, message])).map(({ id }) => id)).toEqual([message.id]);
+    const claims = await Promise.all(Array.from({ length: 8 }, () => store([message])));
+    expect(claims.flat()).toEqual([]);
+    const counted = await notifier.rows(
+      'SELECT claimed FROM claims_of_minute WHERE wholesaler_id = $1',
+      [message.job.wholesalerId],
+    );
+    expect(counted).toEqual([{ claimed: 1 }]);
+  });
+
+  test('are claimed by one of the statements that store them at the same time, or by none', async () => {
+    const message = newMessage(await newWholesaler());
+    const claims = await Promise.all(Array.from({ length: 8 }, () => store([message])));
+    const later = await claim();
+    expect([...claims.flat(), ...later.claimed].map(({ id }) => id)).toEqual([message.id]);
+  });
+
+  test('are pending over a budget of their phone, and the next claim refuses them', async () => {
+    const [wholesalerId, phone] = [await newWholesaler(), randomUUID()];
+    for (let count = 0; count < PER_PHONE / 2; count += 1) {
+      const message = newMessage(wholesalerId, phone);
+      message.job.template = 'delivery-word';
+      expect(await store([message])).toHaveLength(1);
+    }
+    const beyond = newMessage(wholesalerId, phone);
+    beyond.job.template = 'delivery-word';
+    expect(await store([beyond])).toEqual([]);
+    expect((await claim()).refused).toMatchObject([{ id: beyond.id, refusal: 'phone-cap' }]);
+  });
+
+  test.each([
+    ['this process does not send', { isRunning: false }, {}],
+    ['the breaker is open', {}, { smsBreaker: { isClosed: false } }],
+    [
+      'older ones wait for a place',
+      {},
+      { calls: Object.assign(new SmsCalls(), { areAwaited: true }) },
+    ],
+    ['no call can start', {}, { calls: fullOfCalls() }],
+  ])('are pending while %s', async (_reason, sending, parts) => {
+    const sender = { isRunning: true, wake: jest.fn(), ...sending };
+    const context: Notifier['context'] = Object.assign({}, notifier.context, { sender }, parts);
+    await storeNewMessages(context, [newMessage(await newWholesaler())]);
+    expect(await versions('pending')).toHaveLength(1);
+    expect(sender.wake).toHaveBeenCalledTimes(1);
+  });
+});
+
 describe('claims of many processes at once', () => {
   /** As many parallel claims as there are connections, until none finds a message. */
   async function claimAll(over: Partial<ClaimMessages> = {}): Promise<string[]> {
@@ -175,6 +287,27 @@ describe('claims of many processes at once', () => {
       { status: 'pending', attempts: 0, count: 6 * CAP },
       { status: 'sending', attempts: 1, count: 6 * CAP },
     ]);
+  });
+
+  test('take as many new and old messages of a wholesaler as its cap', async () => {
+    const wholesalerId = await newWholesaler();
+    const stored = await Promise.all(
+      Array.from({ length: 8 }, () =>
+        store(Array.from({ length: 8 }, () => newMessage(wholesalerId))),
+      ),
+    );
+    const claimed = [...stored.flat().map(({ id }) => id), ...(await claimAll())];
+    expect(claimed).toHaveLength(CAP);
+    expect(new Set(claimed).size).toBe(CAP);
+  });
+
+  test('take as many new messages for a phone as its budget', async () => {
+    const owners = await Promise.all(Array.from({ length: 8 }, newWholesaler));
+    for (let round = 0; round < 3; round += 1) {
+      await Promise.all(owners.map((owner) => store([newMessage(owner, 'one phone')])));
+    }
+    await claimAll();
+    expect(await versions('sending')).toHaveLength(PER_PHONE);
   });
 
   test('take as many for a phone of several wholesalers as its budget', async () => {

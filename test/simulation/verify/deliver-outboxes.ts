@@ -32,5 +32,5 @@ export async function deliverOutboxes(system: System, codes: Map<string, string>
     }
   }
   while (await sendDueMessages(system.notifier));
-  await Promise.all(system.notifier.calls);
+  await system.notifier.calls.allEnded();
 }

@@ -38,7 +38,7 @@ export const notifierBaseline = `
     CHECK ((status = 'sending') = (claimed_until IS NOT NULL))
   ) WITH (${LONG_LIVED_ROWS});
   -- The queue of each wholesaler in the order of its messages. The expression is QUEUE_ID of
-  -- messages/claim-messages.sql.ts.
+  -- messages/message-budgets.sql.ts.
   CREATE INDEX messages_waiting ON messages (
       (coalesce(wholesaler_id, '00000000-0000-0000-0000-000000000000'::uuid)), next_attempt_at, id)
     WHERE status = 'pending';

@@ -2,9 +2,8 @@ import { query, queryNamed } from '@fiado/chassis/db/query';
 import { internalEndpoint } from '@fiado/chassis/http/endpoint';
 import { smsBudgetCall, smsStatusCall } from '@fiado/contracts/sms';
 import type { Context } from '../context';
-import { QUEUE_ID } from './claim-messages.sql';
+import { overPhoneBudget, phoneUseQuery, QUEUE_ID } from './message-budgets.sql';
 import type { MessageStatus } from './messages.sql';
-import { overPhoneBudget, phoneUseQuery } from './phone-budget.sql';
 
 const WOULD_BE_SENT = `
   SELECT (${overPhoneBudget({
@@ -28,10 +27,9 @@ export const smsBudgetEndpoint = internalEndpoint({
   call: smsBudgetCall,
   allow: ['service:accounts', 'service:transactions'],
   handle: async (
-    { db, config, phoneBudgets: { perPhone, perPhoneAndWholesaler } }: Context,
+    { db, smsBudgets: { perPhone, perPhoneAndWholesaler, perWholesaler } }: Context,
     { template, phoneIndex, wholesalerId, lifeSeconds },
   ) => {
-    const perWholesaler = config.SMS_PER_WHOLESALER_PER_MINUTE;
     const withinLife = perWholesaler * Math.max(Math.floor(lifeSeconds / 60), 1);
     const index = Buffer.from(phoneIndex, 'base64');
     const [row] = await queryNamed<{ allowed: boolean }>(db, 'would-be-sent', WOULD_BE_SENT, [

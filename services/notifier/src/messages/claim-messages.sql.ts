@@ -1,8 +1,15 @@
 import { distinctValues } from '@fiado/chassis/db/distinct-values.sql';
 import type { Db } from '@fiado/chassis/db/database';
 import { oneByOne, queryNamed } from '@fiado/chassis/db/query';
+import type { SendMessage } from '@fiado/contracts/jobs/send-message';
 import type { MessageTemplate } from '@fiado/contracts/message-catalogue';
-import { overPhoneBudget, phoneUseQuery, type PhoneBudgets } from './phone-budget.sql';
+import {
+  budgetParameters,
+  decideWithinBudgets,
+  QUEUE_ID,
+  ROOM,
+  type MessageBudgets,
+} from './message-budgets.sql';
 
 /**
  * Longer than a call may take. After this time the sender counts as crashed, and the message is
@@ -36,13 +43,11 @@ export interface RefusedMessage {
   refusal: 'phone-cap' | 'phone-and-wholesaler-cap';
 }
 
-export interface ClaimMessages extends PhoneBudgets {
+/** What a claim may take. */
+export interface ClaimMessages extends MessageBudgets {
   provider: string;
+  /** Messages at most: those whose calls can start at once. */
   limit: number;
-  /** Claims of one wholesaler's messages in a minute of the clock. */
-  perWholesaler: number;
-  /** Whether phone and values are deleted from a final message. */
-  wipe: boolean;
 }
 
 /** At least one row, for `more`; without an id if no message was decided. */
@@ -67,26 +72,14 @@ export interface Claim {
  *
  * It is one statement outside of a database transaction, so that a suspended process holds
  * no lock, and it waits for no row: it skips what another process is claiming.
- *
- * All parts of the statement read one snapshot, which lacks what other claims commit after its start.
- * Two steps keep a cap or a budget from being exceeded all the same. The count of a wholesaler is read
- * from its row of claims_of_minute under a lock, which returns the newest version of the row. The
- * messages of a phone are counted in the snapshot; they are used only if the phone's row of
- * phone_claims, also locked, still has the version of the snapshot. Each claim raises that version.
+ * @param wipe whether phone and values are deleted from a final message
  */
 export async function claimMessages(
   db: Db,
-  { provider, limit, perPhone, perPhoneAndWholesaler, perWholesaler, wipe }: ClaimMessages,
+  { wipe, ...claim }: ClaimMessages & { wipe: boolean },
 ): Promise<Claim> {
-  const rows = await queryNamed<Row>(db, 'claim-messages', CLAIM, [
-    provider,
-    CLAIM_SECONDS,
-    limit,
-    perPhone,
-    perPhoneAndWholesaler,
-    perWholesaler,
-    wipe,
-  ]);
+  const values = [...parametersOf(claim), wipe];
+  const rows = await queryNamed<Row>(db, 'claim-messages', CLAIM, values);
   const claimed: ClaimedMessage[] = [];
   const refused: RefusedMessage[] = [];
   for (const { refusal, more: _more, ...message } of rows) {
@@ -97,17 +90,66 @@ export async function claimMessages(
   return { claimed, refused, more: rows[0]?.more ?? false };
 }
 
-const THIS_MINUTE = `date_trunc('minute', now())`;
-const NO_WHOLESALER = `'00000000-0000-0000-0000-000000000000'::uuid`;
-/** The queue of a message: its wholesaler's, or the one of the messages that have none. */
-export const QUEUE_ID = `coalesce(wholesaler_id, ${NO_WHOLESALER})`;
-/** Messages that a wholesaler has claimed in this minute, from its row. */
-const CLAIMED = `CASE WHEN minute >= ${THIS_MINUTE} THEN claimed ELSE 0 END`;
+/** A message of a job. */
+export interface NewMessage {
+  /** Id of the job. */
+  id: string;
+  /** The request from outside that caused it. */
+  requestId: string | undefined;
+  /** The span that stores it; undefined while traces are off. */
+  traceparent: string | undefined;
+  job: SendMessage;
+}
+
+/**
+ * Stores messages, except those that already exist: this is the notifier's inbox. Those whose turn it
+ * is are claimed in the same statement, within the same budgets as by claimMessages: the wholesaler
+ * has no older message that is due, and the limit is divided among the wholesalers. The others are
+ * pending. One over a budget of its phone is, too: claimMessages fails it.
+ * @returns the claimed ones
+ */
+export async function insertMessages(
+  db: Db,
+  messages: NewMessage[],
+  claim: ClaimMessages,
+): Promise<ClaimedMessage[]> {
+  const rows = await queryNamed<Pick<ClaimedMessage, 'id' | 'startedAt' | 'validSeconds'>>(
+    db,
+    'insert-messages',
+    INSERT,
+    [
+      ...parametersOf(claim),
+      JSON.stringify(messages.map(({ job, ...message }) => Object.assign({}, job, message))),
+    ],
+  );
+  const byId = new Map(messages.map((message) => [message.id, message]));
+  return rows.flatMap((row) => {
+    const message = byId.get(row.id);
+    return message === undefined ? [] : [{ ...claimedAtFirst(message), ...row }];
+  });
+}
+
+/** The fields of a claimed message that its job has. */
+function claimedAtFirst({ id, requestId, traceparent, job }: NewMessage) {
+  const { subjectId, template, sealed } = job;
+  return {
+    id,
+    subjectId,
+    template,
+    sealed: Buffer.from(sealed, 'base64'),
+    requestId: requestId ?? null,
+    traceparent: traceparent ?? null,
+    attempt: 1,
+    waitedBehindCap: false,
+  };
+}
+
+function parametersOf({ provider, limit, ...budgets }: ClaimMessages): unknown[] {
+  return [provider, CLAIM_SECONDS, limit, ...budgetParameters(budgets)];
+}
+
 /** How many messages a claim looks at for each wholesaler that has any due. */
 const SHARE = `ceil($3::numeric / (SELECT count(*) FROM open))::bigint`;
-/** The rest of its cap; NULL for messages without a wholesaler, which have no cap. */
-const ROOM = `CASE WHEN wholesaler_id <> ${NO_WHOLESALER} THEN $6::integer - ${CLAIMED} END`;
-
 /** The wholesalers that have pending messages, by the index messages_waiting. */
 const WAITING = distinctValues({
   name: 'waiting',
@@ -133,18 +175,7 @@ const CLAIM = `
          ORDER BY next_attempt_at, id
          LIMIT least(open.room, ${SHARE})) first
      ORDER BY first.next_attempt_at, first.id LIMIT $3
-  ), new_wholesalers AS (
-    -- The first message of a wholesaler makes its row, and is claimed by the next claim.
-    INSERT INTO claims_of_minute (wholesaler_id, minute, claimed)
-    SELECT DISTINCT wholesaler_id, ${THIS_MINUTE}, 0 FROM candidates
-     WHERE NOT EXISTS (SELECT FROM claims_of_minute
-                        WHERE claims_of_minute.wholesaler_id = candidates.wholesaler_id)
-    ON CONFLICT DO NOTHING
-  ), wholesalers AS (
-    SELECT wholesaler_id, full_minute, ${ROOM} AS room FROM claims_of_minute
-     WHERE wholesaler_id = ANY (ARRAY (SELECT wholesaler_id FROM candidates))
-       FOR UPDATE SKIP LOCKED
-  ), due AS (
+  ), ${decideWithinBudgets(`
     SELECT locked.id, phone_index, locked.wholesaler_id, template, next_attempt_at
       FROM (SELECT id FROM candidates
              WHERE wholesaler_id IN (SELECT wholesaler_id FROM wholesalers) OFFSET 0) first,
@@ -153,68 +184,7 @@ const CLAIM = `
              SELECT id, phone_index, ${QUEUE_ID} AS wholesaler_id, template, status, next_attempt_at
                FROM messages WHERE id = first.id OFFSET 0
                 FOR UPDATE SKIP LOCKED) locked
-     WHERE status = 'pending' AND next_attempt_at <= now()
-  ), seen AS MATERIALIZED (
-    SELECT phone_index, version FROM phone_claims
-     WHERE phone_index = ANY (ARRAY (SELECT phone_index FROM due))
-  ), unchanged AS (
-    -- Leaves out a phone that another claim has used since the snapshot; the next claim takes it.
-    SELECT seen.phone_index
-      FROM seen CROSS JOIN LATERAL (
-        SELECT FROM phone_claims
-         WHERE phone_claims.phone_index = seen.phone_index AND phone_claims.version = seen.version
-           FOR UPDATE SKIP LOCKED) same
-  ), new_phones AS (
-    INSERT INTO phone_claims (phone_index)
-    SELECT DISTINCT phone_index FROM due
-     WHERE phone_index NOT IN (SELECT phone_index FROM seen) ORDER BY phone_index
-    ON CONFLICT DO NOTHING
-    RETURNING phone_index
-  ), phones AS (
-    SELECT phone_index FROM unchanged UNION ALL SELECT phone_index FROM new_phones
-  ), used AS (
-    SELECT of_one.phone_index, of_one.wholesaler_id, used.*
-      FROM (SELECT DISTINCT phone_index, wholesaler_id FROM due JOIN phones USING (phone_index)) of_one
-     CROSS JOIN LATERAL (${phoneUseQuery({
-       phone: 'of_one.phone_index',
-       wholesaler: 'of_one.wholesaler_id',
-       perPhone: '$4',
-     })}) used
-  ), judged AS (
-    SELECT due.*, ${overPhoneBudget({
-      template: 'due.template',
-      perPhone: '$4::integer',
-      perPhoneAndWholesaler: '$5::integer',
-    })} AS refusal
-      FROM due JOIN used USING (phone_index, wholesaler_id)
-  ), accepted AS (
-    -- One for each phone: the next claim counts it before it takes another.
-    SELECT DISTINCT ON (phone_index) * FROM judged WHERE refusal IS NULL
-     ORDER BY phone_index, next_attempt_at, id
-  ), ranked AS (
-    SELECT accepted.*,
-           row_number() OVER (PARTITION BY wholesaler_id ORDER BY next_attempt_at, id) AS place
-      FROM accepted
-  ), decided AS (
-    SELECT id, phone_index, wholesaler_id, refusal, room, full_minute
-      FROM ranked JOIN wholesalers USING (wholesaler_id) WHERE place > room IS NOT TRUE
-    UNION ALL
-    SELECT id, phone_index, wholesaler_id, refusal, NULL, NULL
-      FROM judged WHERE refusal IS NOT NULL
-  ), counted AS (
-    UPDATE claims_of_minute
-       SET minute = greatest(minute, ${THIS_MINUTE}),
-           claimed = ${CLAIMED} + claims.count,
-           full_minute = CASE WHEN claims.count = claims.room
-             THEN greatest(minute, ${THIS_MINUTE}) ELSE full_minute END
-      FROM (SELECT wholesaler_id, room, count(*)::integer AS count FROM decided
-             WHERE refusal IS NULL AND room IS NOT NULL GROUP BY wholesaler_id, room) claims
-     WHERE claims_of_minute.wholesaler_id = claims.wholesaler_id
-  ), versioned AS (
-    UPDATE phone_claims SET version = version + 1
-      FROM decided
-     WHERE phone_claims.phone_index = decided.phone_index AND refusal IS NULL
-       AND ${oneByOne('decided.phone_index')}
+     WHERE status = 'pending' AND next_attempt_at <= now()`)}
   ), updated AS (
     UPDATE messages
        SET status = CASE WHEN refusal IS NULL THEN 'sending' ELSE 'failed' END,
@@ -238,3 +208,55 @@ const CLAIM = `
                  OR EXISTS (SELECT FROM candidates GROUP BY wholesaler_id
                              HAVING count(*) >= ${SHARE}) AS more) found
     LEFT JOIN updated ON true`;
+
+// In the order of ids, so that two processes with the same jobs wait for each other in one order.
+const INSERT = `
+  WITH message AS MATERIALIZED (
+    SELECT id, template, "wholesalerId" AS wholesaler_id, "subjectId" AS subject_id,
+           "verificationId" AS verification_id, "requestId" AS request_id, traceparent,
+           decode("phoneIndex", 'base64') AS phone_index, "phoneMasked" AS phone_masked,
+           decode(sealed, 'base64') AS sealed, "expiresAt" AS expires_at
+      FROM json_to_recordset($7::json) AS job
+        (id uuid, template text, "wholesalerId" uuid, "subjectId" uuid, "verificationId" uuid,
+         "requestId" text, traceparent text, "phoneIndex" text, "phoneMasked" text, sealed text,
+         "expiresAt" timestamptz)
+  ), in_turn AS (
+    -- Wholesalers of which nothing is due that came before.
+    SELECT wholesaler_id FROM (SELECT DISTINCT ${QUEUE_ID} AS wholesaler_id FROM message) owner
+     WHERE NOT EXISTS (
+       SELECT FROM messages
+        WHERE status = 'pending' AND ${QUEUE_ID} = owner.wholesaler_id AND next_attempt_at <= now()
+       OFFSET 0)
+  ), candidates AS MATERIALIZED (
+    SELECT id, wholesaler_id
+      FROM (SELECT id, ${QUEUE_ID} AS wholesaler_id,
+                   row_number() OVER (PARTITION BY wholesaler_id ORDER BY id) AS place
+              FROM message
+             WHERE expires_at > now()
+               AND NOT EXISTS (SELECT FROM messages WHERE messages.id = message.id OFFSET 0)) fresh
+     WHERE wholesaler_id IN (SELECT wholesaler_id FROM in_turn)
+     ORDER BY place, id LIMIT $3
+  ), ${decideWithinBudgets(`
+    SELECT id, phone_index, candidates.wholesaler_id, template, now() AS next_attempt_at
+      FROM message JOIN candidates USING (id)
+     WHERE candidates.wholesaler_id IN (SELECT wholesaler_id FROM wholesalers)`)}
+  ), stored AS (
+    INSERT INTO messages
+      (id, template, wholesaler_id, subject_id, verification_id, request_id, traceparent,
+       phone_index, phone_masked, sealed, expires_at,
+       status, attempts, attempted_at, provider, claimed_until)
+    SELECT id, template, wholesaler_id, subject_id, verification_id, request_id, traceparent,
+           phone_index, phone_masked, sealed, expires_at,
+           CASE WHEN is_claimed THEN 'sending' ELSE 'pending' END,
+           is_claimed::integer,
+           CASE WHEN is_claimed THEN now() END,
+           CASE WHEN is_claimed THEN $1 END,
+           CASE WHEN is_claimed THEN now() + make_interval(secs => $2) END
+      FROM (SELECT *, id IN (SELECT id FROM decided WHERE refusal IS NULL) AS is_claimed
+              FROM message) one
+     ORDER BY id
+    ON CONFLICT (id) DO NOTHING
+    RETURNING id, status, now() AS "startedAt",
+              EXTRACT(EPOCH FROM expires_at - now())::float8 AS "validSeconds"
+  )
+  SELECT id, "startedAt", "validSeconds" FROM stored WHERE status = 'sending'`;

@@ -5,7 +5,13 @@ import { inSpan } from '@fiado/chassis/tracing/tracer';
 import { AppError } from '@fiado/contracts/errors';
 import { MESSAGE_SENDER, type Context } from '../context';
 import { countSms } from '../metrics';
-import { CLAIM_SECONDS, claimMessages, type ClaimedMessage } from './claim-messages.sql';
+import {
+  CLAIM_SECONDS,
+  claimMessages,
+  insertMessages,
+  type ClaimedMessage,
+  type NewMessage,
+} from './claim-messages.sql';
 import type { FinishedAttempt } from './messages.sql';
 import {
   failureClassOf,
@@ -17,7 +23,7 @@ import {
   type SmsFailure,
 } from './outcome.rules';
 import { readSealedSms } from './sealed-sms';
-import { MAX_CALLS, SmsError, type OutgoingSms } from './sms-provider';
+import { SmsError, type OutgoingSms } from './sms-provider';
 
 /**
  * After a suspension this long since the claim, another process may have settled the message. This
@@ -41,31 +47,53 @@ const LOCKED_PAUSE_MS = 20;
 export async function sendDueMessages(context: Context): Promise<boolean> {
   const { smsBreaker, calls } = context;
   if (smsBreaker.isOpen) return false;
-  if (calls.size >= MAX_CALLS) {
-    await Promise.race(calls);
+  if (calls.free === 0) {
+    calls.areAwaited = true;
+    await calls.placeFreed();
     return true;
   }
   // One message is enough to test whether the provider works again.
-  const limit = smsBreaker.isClosed ? MAX_CALLS - calls.size : 1;
+  const limit = smsBreaker.isClosed ? calls.free : 1;
   const startedMs = context.monotonicMs();
-  const { claimed, decided, more } = await claimWithinBudgets(context, limit);
-  for (const message of claimed) start(context, message, startedMs);
-  if (!smsBreaker.isClosed) await Promise.all(calls);
+  const { decided, more } = await calls.claim(limit, async () => {
+    const claim = await claimWithinBudgets(context, limit);
+    startCalls(context, claim.claimed, startedMs);
+    return claim;
+  });
+  calls.areAwaited = more;
+  if (!smsBreaker.isClosed) await calls.allEnded();
   if (more && !decided) await sleep(LOCKED_PAUSE_MS);
   return more;
 }
 
-/** Sends a claimed message. Errors are logged; its claim then expires, and it becomes unknown. */
-function start(context: Context, message: ClaimedMessage, startedMs: number): void {
+/**
+ * Stores the messages of jobs, and sends those that it claimed at once; the sender takes the others.
+ * @throws what the statement fails with; then nothing is stored
+ */
+export async function storeNewMessages(context: Context, messages: NewMessage[]): Promise<void> {
+  const { db, sms, smsBreaker, calls, sender, smsBudgets } = context;
+  const isInTurn = sender.isRunning && smsBreaker.isClosed && !calls.areAwaited;
+  const limit = isInTurn ? Math.min(calls.free, messages.length) : 0;
+  const startedMs = context.monotonicMs();
+  const claimed = await calls.claim(limit, async () => {
+    const claim = { provider: sms.name, limit, ...smsBudgets };
+    const messagesToSend = await insertMessages(db, messages, claim);
+    startCalls(context, messagesToSend, startedMs);
+    return messagesToSend;
+  });
+  if (claimed.length < messages.length) sender.wake();
+}
+
+/** Sends claimed messages. Errors are logged; their claims then expire, and they become unknown. */
+function startCalls(context: Context, messages: ClaimedMessage[], startedMs: number): void {
   const { log, calls } = context;
-  const call: Promise<unknown> = guardRow(MESSAGE_SENDER, { log, messageId: message.id }, () =>
-    transmitMessage(context, message, startedMs),
-  )
-    .catch((error: unknown) => {
-      log.error({ err: error, messageId: message.id }, 'message outcome not stored');
-    })
-    .finally(() => calls.delete(call));
-  calls.add(call);
+  for (const message of messages) {
+    const messageId = message.id;
+    const call = guardRow(MESSAGE_SENDER, { log, messageId }, () =>
+      transmitMessage(context, message, startedMs),
+    ).catch((error: unknown) => log.error({ err: error, messageId }, 'message outcome not stored'));
+    calls.add(call);
+  }
 }
 
 /**
@@ -74,14 +102,13 @@ function start(context: Context, message: ClaimedMessage, startedMs: number): vo
  * @returns the claimed messages, whether any message was decided, and whether more are due
  */
 async function claimWithinBudgets(
-  { db, config, phoneBudgets, sms, keepsBodies, log }: Context,
+  { db, smsBudgets, sms, keepsBodies, log }: Context,
   limit: number,
 ): Promise<{ claimed: ClaimedMessage[]; decided: boolean; more: boolean }> {
   const { claimed, refused, more } = await claimMessages(db, {
     provider: sms.name,
     limit,
-    ...phoneBudgets,
-    perWholesaler: config.SMS_PER_WHOLESALER_PER_MINUTE,
+    ...smsBudgets,
     wipe: !keepsBodies,
   });
   for (const { id, template, refusal } of refused) {

@@ -3,9 +3,57 @@ import type { SmsFailure } from './outcome.rules';
 
 /**
  * Calls to the provider at the same time, each on a connection. A message is claimed only if the call starts
- * at once, because a claim that waited would exceed the time in which it may be sent.
+ * at once, because a claim that waited would exceed the time in which it may be sent. There is room for
+ * the 50 messages of a bundle beside the last calls of another.
  */
-export const MAX_CALLS = 40;
+export const MAX_CALLS = 64;
+
+/** The calls to the provider that are under way, and the places of claims that are being made. */
+export class SmsCalls {
+  private readonly calls = new Set<Promise<unknown>>();
+  /** The places of each claim, by its end. */
+  private readonly claims = new Map<Promise<void>, number>();
+  /** Whether messages that are due wait for a place: no new message may take it. */
+  areAwaited = false;
+
+  get size(): number {
+    return this.calls.size;
+  }
+
+  /** How many more calls can start. */
+  get free(): number {
+    const reserved = [...this.claims.values()].reduce((sum, places) => sum + places, 0);
+    return Math.max(MAX_CALLS - this.calls.size - reserved, 0);
+  }
+
+  /**
+   * Keeps so many places until the claim has ended, so that another claim cannot take them.
+   * @param claim starts the calls of what it claimed
+   */
+  claim<Result>(places: number, claim: () => Promise<Result>): Promise<Result> {
+    const claiming = claim();
+    const release = () => void this.claims.delete(ended);
+    const ended = claiming.then(release, release);
+    this.claims.set(ended, places);
+    return claiming;
+  }
+
+  /** @param call which does not reject */
+  add(call: Promise<unknown>): void {
+    const counted = call.finally(() => this.calls.delete(counted));
+    this.calls.add(counted);
+  }
+
+  /** Resolves when a place may be free. */
+  async placeFreed(): Promise<void> {
+    await Promise.race([...this.calls, ...this.claims.keys()]);
+  }
+
+  /** Resolves when the calls that are under way now have ended. */
+  async allEnded(): Promise<void> {
+    await Promise.all(this.calls);
+  }
+}
 
 /** One SMS on its way out. */
 export interface OutgoingSms {

@@ -5,8 +5,8 @@ import { SMS_PURPOSE, type SendMessage } from '@fiado/contracts/jobs/send-messag
 import type { Context } from '../context';
 
 /**
- * Stores a message of another service. Then the job is done: the message sender sends the message
- * and stores its outcome in the row.
+ * Stores a message of another service, with all that wait at the same time. Then the job is done: the
+ * message is sent, and its outcome stored in the row.
  * @param id of the job, the same however often it is delivered
  */
 export async function takeMessage(context: Context, id: string, job: SendMessage): Promise<void> {
@@ -17,7 +17,6 @@ export async function takeMessage(context: Context, id: string, job: SendMessage
     traceparent: currentTraceparent(),
     job: Object.assign({}, job, { sealed }),
   });
-  context.sender.wake();
 }
 
 /** Reseals a job's values: a job may wait for weeks, longer than the loop that reseals all rows takes. */

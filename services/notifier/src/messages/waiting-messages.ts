@@ -3,7 +3,7 @@ import { query, queryOne } from '@fiado/chassis/db/query';
 import type { Reading } from '@fiado/chassis/metrics';
 import type { Context } from '../context';
 import { oldestDue, oldestPending, WAITING_REASONS, waitingMessages } from '../metrics';
-import { QUEUE_ID } from './claim-messages.sql';
+import { QUEUE_ID } from './message-budgets.sql';
 
 /**
  * The pending messages by what they wait for. A wholesaler's due ones wait for its cap when that

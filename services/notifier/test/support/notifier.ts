@@ -115,7 +115,7 @@ export async function sendAll({ context }: Notifier): Promise<void> {
     tx.connection.query('LOCK TABLE messages IN EXCLUSIVE MODE'),
   );
   await sleep(0);
-  await Promise.all(context.calls);
+  await context.calls.allEnded();
 }
 
 export interface MessageRow {

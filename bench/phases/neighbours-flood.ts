@@ -1,3 +1,5 @@
+import { fork } from 'node:child_process';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { until } from '@fiado/chassis/testing/until';
 import { openMarket, orderBody, type Market } from '../support/market';
@@ -14,11 +16,7 @@ const FLOOD_STORES = 300;
 const FLOOD_FIRST_PHONE = 5_560_000_000;
 /** Time for the flood to fill its queues before orders are measured, in milliseconds. */
 const FLOOD_LEAD_MS = 1_500;
-/** Until a connection that was refused tries again: the flood shares the cores with the services. */
-const REFUSED_PAUSE_MS = 100;
 const SMS_DEADLINE_MS = 60_000;
-/** In the results. */
-const REFUSALS_KEPT = 5;
 /** Whether the flood runs. In this order other load on the machine affects both alike. */
 const TURNS = [false, true, true, false];
 
@@ -30,11 +28,23 @@ interface Placed {
   answeredAtMs: number | undefined;
 }
 
+/** What the process of a flood needs. */
+export interface Flood extends Pick<Market, 'apiKey' | 'stores'> {
+  url: string;
+  connections: number;
+}
+
 /** Answers of the flood. */
 interface FloodCounts {
   accepted: number;
-  /** The errors of the others. */
+  refused: number;
+  /** The first answers of those that were refused. */
   refusals: string[];
+}
+
+/** The counts of one flood, and its requests without an answer. */
+export interface FloodResult extends FloodCounts {
+  failed: number;
 }
 
 /** Milliseconds from the request of each order; infinite for one that was refused. */
@@ -56,10 +66,16 @@ export async function measureFlood(
   const flooder = await openMarket(system, { db, name: database }, FLOOD_STORES, FLOOD_FIRST_PHONE);
   const alone: Latencies = { answers: [], sms: [] };
   const flooded: Latencies = { answers: [], sms: [] };
-  const counts: FloodCounts = { accepted: 0, refusals: [] };
+  const counts: FloodCounts = { accepted: 0, refused: 0, refusals: [] };
+  const flood: Flood = {
+    url: system.urlOf('gateway'),
+    apiKey: flooder.apiKey,
+    stores: flooder.stores,
+    connections: FLOOD_CONNECTIONS,
+  };
   for (const floods of TURNS) {
     const mark = await markCalls(world);
-    const stop = floods ? startFlood(system, flooder, counts) : undefined;
+    const stop = floods ? startFlood(flood, counts) : undefined;
     if (floods) await pause(FLOOD_LEAD_MS);
     const placed = await orderSteadily(world, system);
     await stop?.();
@@ -89,41 +105,31 @@ export async function measureFlood(
       ms('the same beside a flood', p99(flooded.sms)),
       { what: 'steady orders refused beside a flood', value: refused, unit: '' },
       { what: 'orders of the flood', value: counts.accepted, unit: '' },
-      { what: 'orders of the flood that were refused', value: counts.refusals.length, unit: '' },
+      { what: 'orders of the flood that were refused', value: counts.refused, unit: '' },
       rowFinding('flood', p99(flooded.sms) / p99(alone.sms)),
     ],
-    rounds: { alone, flooded, refusals: counts.refusals.slice(0, REFUSALS_KEPT) },
+    rounds: { alone, flooded, refusals: counts.refusals },
   };
 }
 
 /**
- * Orders on all connections at once, each for its next order as soon as the last one is answered.
+ * Starts a flood.
  * @param counts counts its answers
- * @returns ends the flood, once its last orders are answered
+ * @returns ends it
  */
-function startFlood(
-  system: System,
-  { apiKey, stores }: Market,
-  counts: FloodCounts,
-): () => Promise<void> {
-  const ending = new AbortController();
-  let drawn = 0;
-  const flood = async (): Promise<void> => {
-    while (!ending.signal.aborted) {
-      const body = orderBody({ stores }, (drawn += 1));
-      try {
-        await system.callOnce(apiKey, 'POST', '/transaction', body);
-        counts.accepted += 1;
-      } catch (error) {
-        counts.refusals.push(String(error));
-        await pause(REFUSED_PAUSE_MS);
-      }
-    }
-  };
-  const all = Promise.all(Array.from({ length: FLOOD_CONNECTIONS }, flood));
+function startFlood(flood: Flood, counts: FloodCounts): () => Promise<void> {
+  const child = fork(join(__dirname, '..', 'flood.js'));
+  child.send(flood);
+  const ended = new Promise<FloodResult>((resolve, reject) => {
+    child.once('message', resolve);
+    child.once('exit', () => reject(new Error('The flood ended without a result')));
+  });
   return async () => {
-    ending.abort();
-    await all;
+    child.kill('SIGTERM');
+    const { accepted, refused, failed, refusals } = await ended;
+    counts.accepted += accepted;
+    counts.refused += refused + failed;
+    counts.refusals.push(...refusals);
   };
 }
 

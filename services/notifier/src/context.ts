@@ -1,5 +1,6 @@
 import { Breaker } from '@fiado/chassis/clients/breaker';
 import { InternalClient } from '@fiado/chassis/clients/internal-client';
+import type { Logger } from '@fiado/chassis/logger';
 import { Loop } from '@fiado/chassis/loop';
 import { createSealer, type Sealer } from '@fiado/chassis/keys/sealing';
 import type { Foundation } from '@fiado/chassis/service';
@@ -77,6 +78,8 @@ export interface Context extends Foundation<NotifierConfig> {
   /** Calling codes that messages may go to. */
   countries: string[];
   smsBudgets: MessageBudgets;
+  /** Of attempts at messages: all fields are known, so the search for secrets is skipped. */
+  attemptLog: Logger;
   /** Whether a final message stays readable for ops: in the sandbox only. */
   keepsBodies: boolean;
   lanes: MessageLanes;
@@ -144,6 +147,7 @@ export function createContext(foundation: Foundation<NotifierConfig>, rounds: Ro
         : createTwilioSignatureCheck(twilio.authToken, twilio.callbackBaseUrl),
     countries: config.SMS_COUNTRIES.split(','),
     smsBudgets: smsBudgetsOf(config),
+    attemptLog: log.child({}, { redact: [] }),
     keepsBodies,
     lanes: createMessageLanes(db, {
       store: (messages) => rounds.storeMessages(context, messages),

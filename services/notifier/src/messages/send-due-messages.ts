@@ -162,7 +162,7 @@ async function transmit(
   countSms({ template: claimed.template, outcome: status, reason });
   // A failure of our account affects everyone until somebody acts.
   const wakes = status === 'failed' && failureClassOf(attempt.outcome.reason) === 'account';
-  context.log[status === 'sent' ? 'info' : wakes ? 'error' : 'warn'](
+  context.attemptLog[status === 'sent' ? 'info' : wakes ? 'error' : 'warn'](
     { messageId: claimed.id, attempt: claimed.attempt, status, reason },
     'a message was attempted',
   );

@@ -36,10 +36,13 @@ export const ROWS = {
     target: { least: 4.5 },
     finding:
       'Its order has eight round trips or more where ours has two, but it skips the gateway, the outbox and its ' +
-      'relay, and the rows that claim and record each SMS. 1.6 × with 24 connections in the run before, in ' +
-      'which half of all batches had one order. What is left is CPU time of Node: 0.43 ms of transactions, 0.44 ' +
-      'of the notifier (a fifth of it the call through Twilio’s SDK) and 0.17 of the gateway, beside 0.55 of ' +
-      'Postgres.',
+      'relay, and the rows that claim and record each SMS. 1.6 × while half of all batches had one order, 3.6 × before the ' +
+      'last steps, which are messages claimed by the statement that stores them (Postgres 0.56 → 0.49 ms) and Twilio’s ' +
+      'SDK on undici in place of axios (notifier 0.41 → 0.28 ms). Its rounds differ by a third (300 to 435 a ' +
+      'second), ours by a seventh. What is left of an order on Node 24 is 0.33 ms of transactions, 0.24 of the ' +
+      'notifier and 0.17 of the gateway, beside 0.5 of Postgres and 0.2 of load and stand-in, which the ' +
+      'textbook system needs as well. Tried in vain: a pause of 10 or 20 ms between the rounds of relay and ' +
+      'sender (0.98 and 0.92 × of the rate), 100 calls at a time in place of 64.',
   },
   Blnk: {
     what: 'order with its SMS, in holds of Blnk',
@@ -82,27 +85,29 @@ export const ROWS = {
       'A message is stored, claimed within three budgets and recorded, each durably, around the same call; the ' +
       'bare worker writes only to Redis, without a sync. Tried: claims without one lock for all (0.09 × → 0.19 ' +
       '×), messages and outcomes in batches (0.34 ×), one statement for the messages of a bundle and a ' +
-      'connection for each call (0.37 ×; 1261 → 1496 a second).',
+      'connection for each call (0.37 ×; 1261 → 1496 a second), messages claimed by the statement that stores ' +
+      'them and the SDK on undici (0.50 ×).',
   },
   'notifier on Postgres': {
     what: 'notifier in a bare BullMQ worker, queues on Postgres',
     unit: '×',
     target: { least: 1 },
     finding:
-      'As on Redis, and both sides send some 1,260 a second, bounded by BullMQ’s statements. Tried: claims ' +
-      'without one lock for all (0.18 × → 0.31 ×), then messages and outcomes in batches.',
+      'As on Redis, and a bare worker is bounded by BullMQ’s statements. Tried: claims without one lock for all ' +
+      '(0.18 × → 0.31 ×), then messages and outcomes in batches (0.97 ×), and messages claimed by the statement ' +
+      'that stores them and the SDK on undici (1.7 ×).',
   },
   'SMS at half load': {
     what: 'SMS, commit to call, p95, at half of the highest rate of orders',
     unit: 'ms',
     target: { most: 100 },
     finding:
-      'Half of the highest rate is twice as many orders as before, and an order that comes alone costs more ' +
-      'than twice as much CPU time as one in a batch (3.9 ms, 1.7): the two cores, which the load shares, are ' +
-      'nearly in use. 154 ms in this run, where a load of 64 connections sent 64 orders at a time; 700 ms with ' +
-      'orders at equal distances, of which all but three seconds of fifteen had less than 160. An order at 400 ' +
-      'a second was claimed 39 ms (p95) after its commit on a quiet machine, and 12 to 18 ms when it is alone. Not ' +
-      'tried yet: a pause of a millisecond before a batch that follows another one soon.',
+      'An order that comes alone costs more than twice as much CPU time as one in a batch, so half of the ' +
+      'highest rate nearly fills two cores, which the load shares. 94.6 ms at 188 orders a second in the run ' +
+      'before batches took what comes in a turn of the event loop; 154 ms at 417 and 700 ms at 360 on a machine ' +
+      'that others used. 49 ms at 400 and 64 ms at 560 on a quiet one, and 56 ms at 484 since a message is ' +
+      'claimed by the statement that stores it. Tried in vain: a pause of 10 or 20 ms between the rounds of ' +
+      'relay and sender (68 and 97 ms at 560 orders a second, where none gave 64 and 102).',
   },
   growth: {
     what: 'order with its SMS at the large size in one at the small size',
@@ -116,20 +121,19 @@ export const ROWS = {
     target: { most: 1.02 },
     finding:
       'A claim read all pending messages by the index of those that wait, where its plan was made before they ' +
-      'came; each is looked up by its id now: 1.33 → 1.04 ×. A claim probes the index for each wholesaler, and ' +
-      'reads none of those behind a cap. Rounds of one run differ by as much.',
+      'came; each is looked up by its id now: 1.33 → 1.04 ×. Since a message is claimed by the statement that ' +
+      'stores it, few claims look at those that wait: 0.89, 0.99 and 1.04 × in three runs of a day. Rounds of ' +
+      'one run differ by more.',
   },
   flood: {
     what: 'order with its SMS, p99, while another wholesaler floods, in that without the flood',
     unit: '×',
     target: { most: 3 },
     finding:
-      'The flood is 128 connections without a rate limit, and its own client shares the two cores, which are in ' +
-      'use all the time. A service works on 16 recent requests of a caller beside others, and the rest wait at ' +
-      'the gateway. An order until its SMS took 880 ms (p99, 30 alone) before, 204 to 244 in two runs with ' +
-      'that, and 381 in this run, in which the flood placed twice as many orders. Tried: 8 requests, 4.9 to 8.2 ' +
-      '× on a busy machine where 16 gave 5.8, which carry less than the rate limit allows. What is left is the ' +
-      'turn of each process for the cores. RATE_LIMIT_PER_SECOND ends a flood.',
+      'The flood is 128 connections without a rate limit on the same two cores, which are in use all the time. ' +
+      'A service works on 10 recent requests of a caller beside others, and the rest wait at the gateway. 29 × ' +
+      '(0.88 s) before that, 6 to 12 × with 16 requests, where the flood and the measured client shared a ' +
+      'process; 3.3 × with the flood in a process of its own. RATE_LIMIT_PER_SECOND ends a flood.',
   },
   'batch item': {
     what: 'an item of a batch of 500 in an order',
@@ -165,7 +169,9 @@ export const ROWS = {
       '(1057 to 637 modules), the supervisor without fetch (-17). Tried in vain: MALLOC_ARENA_MAX, one thread of V8; ' +
       '--optimize-for-size saves 6 MB more in each, for 30 % of CPU time. Services without TypeORM: 562 to 553 MB at ' +
       'start, 601 to 595 after orders. The rest is code: 1,250 modules of BullMQ, class-validator, validator and undici ' +
-      'in each service.',
+      'in each service. On ' +
+      'Node 24 they take 1,118 MB, on Node 20 with the same build 665: Node 24 collects the old generation later, within ' +
+      'the same limit of the heap, and a smaller young generation (8 or 16 MB) changes nothing (1,120 and 1,104 MB).',
   },
   start: {
     what: '`npm start` to ready, from the second time on',

@@ -22,7 +22,7 @@ export async function sendSteadily(
   const latenciesMs: number[] = [];
   const place = async (n: number): Promise<void> => {
     const dueAtMs = startedAtMs + (n * 1_000) / rate;
-    await pause(dueAtMs - performance.now());
+    await pause(Math.max(dueAtMs - performance.now(), 0));
     const { method, path, headers, body } = orderOf({ market }, n + 1);
     const answer = await fetch(`${url}${path}`, {
       method,

@@ -138,6 +138,17 @@ describe('messages behind their wholesaler’s cap', () => {
     expect(second.every((id) => ids.has(id))).toBe(true);
   });
 
+  test('share claims of one message with other wholesalers, however old theirs are', async () => {
+    await insert(CAP);
+    const [mine] = await insert(1);
+    const claimed: string[] = [];
+    // Each is mine with a chance of one half.
+    for (let count = 0; count < CAP - 5; count += 1) {
+      claimed.push(...(await claim({ limit: 1 })).claimed.map(({ id }) => id));
+    }
+    expect(claimed).toContain(mine);
+  });
+
   test('are logged once, when their wait is over', async () => {
     await insert(CAP + 2);
     const [first, second] = [await claim(), await claim()];

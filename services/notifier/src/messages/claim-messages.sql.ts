@@ -103,7 +103,7 @@ export interface NewMessage {
 
 /**
  * Stores messages, except those that already exist: this is the notifier's inbox. Those whose turn it
- * is are claimed in the same statement, within the same budgets as by claimMessages: the wholesaler
+ * is are claimed in the same statement, within the same budgets as in claimMessages: the wholesaler
  * has no older message that is due, and the limit is divided among the wholesalers. The others are
  * pending. One over a budget of its phone is, too: claimMessages fails it.
  * @returns the claimed ones
@@ -166,15 +166,16 @@ const CLAIM = `
       FROM waiting LEFT JOIN claims_of_minute USING (wholesaler_id)
      WHERE wholesaler_id IS NOT NULL AND ${ROOM} <= 0 IS NOT TRUE
   ), candidates AS (
-    -- An equal share for each, so that nobody waits for another's thousands.
+    -- An equal share for each, so that nobody waits for another's thousands. Where there are more
+    -- wholesalers than places, chance decides: the oldest message would be that of the thousands.
     SELECT first.id, open.wholesaler_id
       FROM open CROSS JOIN LATERAL (
-        SELECT id, next_attempt_at FROM messages
+        SELECT id, row_number() OVER (ORDER BY next_attempt_at, id) AS place FROM messages
          WHERE status = 'pending' AND ${QUEUE_ID} = open.wholesaler_id
            AND next_attempt_at <= now() AND expires_at > now()
          ORDER BY next_attempt_at, id
          LIMIT least(open.room, ${SHARE})) first
-     ORDER BY first.next_attempt_at, first.id LIMIT $3
+     ORDER BY first.place, random() LIMIT $3
   ), ${decideWithinBudgets(`
     SELECT locked.id, phone_index, locked.wholesaler_id, template, next_attempt_at
       FROM (SELECT id FROM candidates

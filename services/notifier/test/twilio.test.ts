@@ -246,6 +246,15 @@ describe('a proxy', () => {
     expect(told).toEqual(['CONNECT api.twilio.invalid:443 HTTP/1.1']);
   });
 
+  test('without a scheme is refused by an error that names the variables', async () => {
+    for (const proxy of ['proxy.corp:3128', '10.0.0.1:3128']) {
+      process.env.HTTPS_PROXY = proxy;
+      await expect(send({ apiBaseUrl: 'https://twilio.invalid' })).rejects.toThrow(
+        'HTTPS_PROXY and HTTP_PROXY must be URLs',
+      );
+    }
+  });
+
   test('is not used for hosts in NO_PROXY, nor for another origin with http', async () => {
     process.env.HTTP_PROXY = 'http://proxy.invalid';
     await send();

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { maskPhone } from '@fiado/contracts/phone';
 import type { SmsFailure } from './outcome.rules';
 
@@ -7,6 +8,12 @@ import type { SmsFailure } from './outcome.rules';
  * the 50 messages of a bundle beside the last calls of another.
  */
 export const MAX_CALLS = 64;
+
+/**
+ * How long a claim keeps its places, in milliseconds. Longer than its statement may take: without it, a
+ * connection that hangs could keep all places for a quarter of an hour.
+ */
+const MAX_CLAIM_MS = 8_000;
 
 /** The calls to the provider that are under way, and the places of claims that are being made. */
 export class SmsCalls {
@@ -32,8 +39,9 @@ export class SmsCalls {
    */
   claim<Result>(places: number, claim: () => Promise<Result>): Promise<Result> {
     const claiming = claim();
-    const release = () => void this.claims.delete(ended);
-    const ended = claiming.then(release, release);
+    const over = sleep(MAX_CLAIM_MS, undefined, { ref: false });
+    const release = (): void => void this.claims.delete(ended);
+    const ended = Promise.race([claiming, over]).then(release, release);
     this.claims.set(ended, places);
     return claiming;
   }

@@ -98,6 +98,7 @@ async function loadClient(options: TwilioOptions): Promise<Twilio> {
 /**
  * Connections that carry one request at a time. Those to Twilio go through the proxy that HTTPS_PROXY or HTTP_PROXY
  * names, unless NO_PROXY excludes the host; another origin with http is called directly.
+ * @throws Error if a proxy is no URL
  */
 function connectionsOf(apiBaseUrl: string | undefined, timeoutMs: number): Dispatcher {
   const options = {
@@ -113,12 +114,17 @@ function connectionsOf(apiBaseUrl: string | undefined, timeoutMs: number): Dispa
     connect: buildConnector({ timeout: timeoutMs }),
   };
   if (apiBaseUrl?.startsWith('http:')) return new Agent(options);
-  return new EnvHttpProxyAgent({
-    ...options,
-    // Its own limit is minutes: calls to a proxy that hung for a moment would occupy all connections.
-    clientFactory: (proxy, connecting) =>
-      new Pool(proxy, { ...connecting, headersTimeout: timeoutMs }),
-  });
+  try {
+    return new EnvHttpProxyAgent({
+      ...options,
+      // Its own limit is minutes: calls to a proxy that hung for a moment would occupy all connections.
+      clientFactory: (proxy, connecting) =>
+        new Pool(proxy, { ...connecting, headersTimeout: timeoutMs }),
+    });
+  } catch {
+    // undici's error names no variable, and may quote the password of the proxy.
+    throw new Error('HTTPS_PROXY and HTTP_PROXY must be URLs that begin with http:// or https://');
+  }
 }
 
 type SdkRequest = Parameters<RequestClient['request']>[0];

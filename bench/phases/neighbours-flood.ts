@@ -16,6 +16,8 @@ const FLOOD_STORES = 300;
 const FLOOD_FIRST_PHONE = 5_560_000_000;
 /** Time for the flood to fill its queues before orders are measured, in milliseconds. */
 const FLOOD_LEAD_MS = 1_500;
+/** Time for its last orders, whose connections are closed at its end, in milliseconds. */
+const FLOOD_END_MS = 1_000;
 const SMS_DEADLINE_MS = 60_000;
 /** Whether the flood runs. In this order other load on the machine affects both alike. */
 const TURNS = [false, true, true, false];
@@ -79,6 +81,8 @@ export async function measureFlood(
     if (floods) await pause(FLOOD_LEAD_MS);
     const placed = await orderSteadily(world, system);
     await stop?.();
+    // Orders that were in work are committed by then, and counted as those of this turn.
+    if (floods) await pause(FLOOD_END_MS);
     await untilSmsSince(world, database, mark);
     const latencies = () => latenciesOf(placed, callsByPhone(world, mark.calls));
     const allSent = async (): Promise<boolean> => {
@@ -124,6 +128,8 @@ function startFlood(flood: Flood, counts: FloodCounts): () => Promise<void> {
     child.once('message', resolve);
     child.once('exit', () => reject(new Error('The flood ended without a result')));
   });
+  // Awaited at the end, and not an unhandled rejection before.
+  ended.catch(() => {});
   return async () => {
     child.kill('SIGTERM');
     const { accepted, refused, failed, refusals } = await ended;

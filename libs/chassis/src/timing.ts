@@ -27,7 +27,7 @@ export interface Timing {
   s3Call: number;
   /** How often exports are looked for: a person waits for the first part. */
   exports: number;
-  /** How often due messages are looked for; a new message wakes the sender at once. */
+  /** How often due messages are looked for; a new one that is not claimed as it is stored wakes the sender. */
   sendMessages: number;
   /** How often deliveries are looked for that are due again, or that another process has stored. */
   sendWebhooks: number;

@@ -68,12 +68,13 @@ export async function sendDueMessages(context: Context): Promise<boolean> {
 
 /**
  * Stores the messages of jobs, and sends those that it claimed at once; the sender takes the others.
- * @throws what the statement fails with; then nothing is stored
+ * @throws what the statement fails with. Then nothing is stored; or nobody knows, where its answer was lost,
+ *   and what it claimed is never sent and becomes unknown.
  */
 export async function storeNewMessages(context: Context, messages: NewMessage[]): Promise<void> {
   const { db, sms, smsBreaker, calls, sender, smsBudgets } = context;
-  const isInTurn = sender.isRunning && smsBreaker.isClosed && !calls.areAwaited;
-  const limit = isInTurn ? Math.min(calls.free, messages.length) : 0;
+  const mayClaim = sender.isRunning && smsBreaker.isClosed && !calls.areAwaited;
+  const limit = mayClaim ? Math.min(calls.free, messages.length) : 0;
   const startedMs = context.monotonicMs();
   const claimed = await calls.claim(limit, async () => {
     const claim = { provider: sms.name, limit, ...smsBudgets };

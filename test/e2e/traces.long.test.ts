@@ -146,8 +146,13 @@ describe.each(['Postgres', 'Redis'])('with the queues in %s', (backend) => {
 
   it('the trace goes on after each process was killed with its work committed', async () => {
     // Neither the relay nor the sender of messages takes what is written from now on.
-    await holdUp(owner, 'transactions.outbox', 'leased_until');
-    await holdUp(owner, 'notifier.messages', 'next_attempt_at');
+    await holdUp(owner, 'transactions.outbox', `NEW.leased_until := 'infinity';`);
+    await holdUp(
+      owner,
+      'notifier.messages',
+      `NEW.next_attempt_at := 'infinity'; NEW.status := 'pending'; NEW.attempts := 0;
+       NEW.attempted_at := NULL; NEW.claimed_until := NULL;`,
+    );
     const traceId = await orderInTrace();
     await untilReceived(traceId, ...ORDER_TRACE.slice(0, 3));
 
@@ -221,11 +226,11 @@ function pathTo(end: ReceivedSpan | undefined, spans: ReceivedSpan[]): string[] 
   return path;
 }
 
-/** From now on, new rows of the table are not due. */
-async function holdUp(owner: Client, table: string, dueAt: string): Promise<void> {
+/** From now on, new rows of the table are not due. @param change makes them so */
+async function holdUp(owner: Client, table: string, change: string): Promise<void> {
   await owner.query(`
     CREATE FUNCTION ${table}_held() RETURNS trigger LANGUAGE plpgsql AS $$
-    BEGIN NEW.${dueAt} := 'infinity'; RETURN NEW; END $$;
+    BEGIN ${change} RETURN NEW; END $$;
     CREATE TRIGGER held BEFORE INSERT ON ${table} FOR EACH ROW EXECUTE FUNCTION ${table}_held()`);
 }
 

@@ -227,7 +227,8 @@ const INSERT = `
      WHERE NOT EXISTS (
        SELECT FROM messages
         WHERE status = 'pending' AND ${QUEUE_ID} = owner.wholesaler_id AND next_attempt_at <= now()
-       OFFSET 0)
+        -- Without an order, a plan for a new table may read all pending messages.
+        ORDER BY next_attempt_at LIMIT 1 OFFSET 0)
   ), candidates AS MATERIALIZED (
     SELECT id, wholesaler_id
       FROM (SELECT id, ${QUEUE_ID} AS wholesaler_id,

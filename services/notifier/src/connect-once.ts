@@ -16,3 +16,12 @@ export function connectOnce(origin: string | URL, options: object): Pool {
       }),
   });
 }
+
+/**
+ * Connections to a proxy itself. undici's own limit for its answer is minutes, and a request is not over before its
+ * connection has failed.
+ * @param timeoutMs for the answer of the proxy
+ */
+export function proxyWithin(timeoutMs: number): (proxy: URL, options: object) => Pool {
+  return (proxy, options) => new Pool(proxy, { ...options, headersTimeout: timeoutMs });
+}

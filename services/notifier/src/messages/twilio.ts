@@ -1,6 +1,6 @@
 import type { RequestClient, Twilio } from 'twilio';
-import { Agent, buildConnector, EnvHttpProxyAgent, Pool, type Dispatcher } from 'undici';
-import { connectOnce } from '../connect-once';
+import { Agent, buildConnector, EnvHttpProxyAgent, type Dispatcher } from 'undici';
+import { connectOnce, proxyWithin } from '../connect-once';
 import { sendOnce, type Answer } from './send-once';
 import { MAX_CALLS, SmsError, type OutgoingSms, type SmsProvider } from './sms-provider';
 
@@ -115,12 +115,7 @@ function connectionsOf(apiBaseUrl: string | undefined, timeoutMs: number): Dispa
   };
   if (apiBaseUrl?.startsWith('http:')) return new Agent(options);
   try {
-    return new EnvHttpProxyAgent({
-      ...options,
-      // Its own limit is minutes: calls to a proxy that hung for a moment would occupy all connections.
-      clientFactory: (proxy, connecting) =>
-        new Pool(proxy, { ...connecting, headersTimeout: timeoutMs }),
-    });
+    return new EnvHttpProxyAgent({ ...options, clientFactory: proxyWithin(timeoutMs) });
   } catch {
     // undici's error names no variable, and may quote the password of the proxy.
     throw new Error('HTTPS_PROXY and HTTP_PROXY must be URLs that begin with http:// or https://');

@@ -1,7 +1,7 @@
 import { isIP, type LookupFunction } from 'node:net';
 import type { Readable } from 'node:stream';
-import { Agent, buildConnector, Pool, ProxyAgent, request, type Dispatcher } from 'undici';
-import { connectOnce } from '../connect-once';
+import { Agent, buildConnector, ProxyAgent, request, type Dispatcher } from 'undici';
+import { connectOnce, proxyWithin } from '../connect-once';
 import { hostOf, type AddressGuard } from './address-guard';
 import type { ResolveHost } from './check-webhook-url';
 
@@ -74,9 +74,7 @@ function dispatcherOf({ isAllowed, resolve, proxyUrl }: WebhookClientOptions): D
       ...limits,
       uri: proxyUrl,
       factory: connectOnce,
-      // Its own limit is minutes, and an attempt is not over before its connection has failed.
-      clientFactory: (proxy, connecting) =>
-        new Pool(proxy, { ...connecting, headersTimeout: CONNECT_TIMEOUT_MS }),
+      clientFactory: proxyWithin(CONNECT_TIMEOUT_MS),
     });
   }
   return new Agent({ ...limits, connect: guardedConnector(isAllowed, resolve) });

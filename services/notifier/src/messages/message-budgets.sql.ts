@@ -58,7 +58,7 @@ export function overPhoneBudget(sql: {
 }
 
 const THIS_MINUTE = `date_trunc('minute', now())`;
-export const NO_WHOLESALER = `'00000000-0000-0000-0000-000000000000'::uuid`;
+const NO_WHOLESALER = `'00000000-0000-0000-0000-000000000000'::uuid`;
 /** The queue of a message: its wholesaler's, or the one of the messages that have none. */
 export const QUEUE_ID = `coalesce(wholesaler_id, ${NO_WHOLESALER})`;
 /** Messages that a wholesaler has claimed in this minute, from its row. */

@@ -39,9 +39,13 @@ export class SmsCalls {
    */
   claim<Result>(places: number, claim: () => Promise<Result>): Promise<Result> {
     const claiming = claim();
-    const over = sleep(MAX_CLAIM_MS, undefined, { ref: false });
-    const release = (): void => void this.claims.delete(ended);
-    const ended = Promise.race([claiming, over]).then(release, release);
+    const settled = new AbortController();
+    const tooLong = sleep(MAX_CLAIM_MS, undefined, { ref: false, signal: settled.signal });
+    const release = (): void => {
+      settled.abort();
+      this.claims.delete(ended);
+    };
+    const ended = Promise.race([claiming, tooLong]).then(release, release);
     this.claims.set(ended, places);
     return claiming;
   }

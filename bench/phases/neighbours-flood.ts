@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { until } from '@fiado/chassis/testing/until';
 import { openMarket, orderBody, type Market } from '../support/market';
 import { callsByPhone, markCalls, percentile, untilSmsSince } from '../support/sms-latency';
+import { atRate } from '../support/steady-load';
 import type { System } from '../support/system';
 import { rowFinding, type Finding, type World } from '../support/world';
 
@@ -142,10 +143,8 @@ function startFlood(flood: Flood, counts: FloodCounts): () => Promise<void> {
 /** Each order is sent at its time, however late the answers of those before it are. */
 async function orderSteadily({ market, options, say }: World, system: System): Promise<Placed[]> {
   const amount = Math.ceil((STEADY_PER_SECOND * options.counts.steadySeconds * 2) / TURNS.length);
-  const startedAt = performance.now();
   let refusals = 0;
   const place = async (n: number): Promise<Placed> => {
-    await pause(startedAt + (n * 1_000) / STEADY_PER_SECOND - performance.now());
     const requestedAtMs = Date.now();
     const answeredAtMs = await system
       .callOnce(market.apiKey, 'POST', '/transaction', orderBody(market, n))
@@ -157,7 +156,7 @@ async function orderSteadily({ market, options, say }: World, system: System): P
     const phone = market.stores[n % market.stores.length]?.phone ?? '';
     return { phone, requestedAtMs, answeredAtMs };
   };
-  return Promise.all(Array.from({ length: amount }, (_, n) => place(n)));
+  return atRate(STEADY_PER_SECOND, amount, place);
 }
 
 /** @param calls of the provider by phone, the first of which belongs to its first order */

@@ -18,11 +18,7 @@ export async function sendSteadily(
   url: string,
   { rate, seconds }: { rate: number; seconds: number },
 ): Promise<SteadyOrders> {
-  const startedAtMs = performance.now();
-  const latenciesMs: number[] = [];
-  const place = async (n: number): Promise<void> => {
-    const dueAtMs = startedAtMs + (n * 1_000) / rate;
-    await pause(Math.max(dueAtMs - performance.now(), 0));
+  const place = async (n: number, dueAtMs: number): Promise<number> => {
     const { method, path, headers, body } = orderOf({ market }, n + 1);
     const answer = await fetch(`${url}${path}`, {
       method,
@@ -35,12 +31,31 @@ export async function sendSteadily(
     });
     const text = await answer.text();
     if (answer.status !== 201) throw new Error(`An order was refused: ${text}`);
-    latenciesMs.push(performance.now() - dueAtMs);
+    return performance.now() - dueAtMs;
   };
-  await Promise.all(Array.from({ length: Math.floor(rate * seconds) }, (_, n) => place(n)));
+  const latenciesMs = await atRate(rate, Math.floor(rate * seconds), place);
   return {
     placed: latenciesMs.length,
     p50Ms: percentile(latenciesMs, 0.5),
     p99Ms: percentile(latenciesMs, 0.99),
   };
+}
+
+/**
+ * Calls at a steady rate, at equal distances: each at its time, however late the others end.
+ * @param rate in a second
+ * @param call the nth of them from 0, and the time that it was due at, of performance.now()
+ */
+export function atRate<Result>(
+  rate: number,
+  count: number,
+  call: (n: number, dueAtMs: number) => Promise<Result>,
+): Promise<Result[]> {
+  const startedAtMs = performance.now();
+  const one = async (n: number): Promise<Result> => {
+    const dueAtMs = startedAtMs + (n * 1_000) / rate;
+    await pause(Math.max(dueAtMs - performance.now(), 0));
+    return call(n, dueAtMs);
+  };
+  return Promise.all(Array.from({ length: count }, (_, n) => one(n)));
 }

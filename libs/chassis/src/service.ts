@@ -6,7 +6,7 @@ import { checkKeyFingerprints, type Secret } from './db/key-fingerprints';
 import { createRetention, type GrowingTable } from './db/retention';
 import { queuesDatabaseUrl, requireRoleLimits } from './db/roles';
 import { isUpToDate, type Schema } from './db/schema';
-import { checkWritable } from './db/writable';
+import { checkWritable, untilWritable } from './db/writable';
 import { type Callback, type Endpoint, routesOf, type ServedRoute } from './http/endpoint';
 import { createHealth } from './http/health';
 import { closeServer, portOf, serve } from './http/server';
@@ -179,22 +179,7 @@ async function openFoundation<Config extends ServiceConfig, Context>(
   }: { config: Config; log: Logger; clock?: Clock; timing?: Timing },
 ): Promise<Foundation<Config>> {
   const keys = processKeysOf(definition.name, config);
-  const connection = {
-    url: config.DATABASE_URL,
-    poolSize: config.POOL_SIZE,
-    preparedStatements: config.PREPARED_STATEMENTS === 'on',
-  };
-  const db = Database.open(definition.schema.name, connection, (error) =>
-    log.warn({ reason: error.message }, 'database connection lost'),
-  );
-  recordBuild(definition.schema.name);
-  watchPool(definition.schema.name, db.connection);
-  if (!(await isUpToDate(db.connection, definition.schema))) {
-    throw new Error(`The schema ${definition.schema.name} is older than this build: run migrate`);
-  }
-  await requireRoleLimits(db.connection, definition.schema.name);
-  await checkKeyFingerprints(db, definition.secrets?.(config) ?? {});
-  await definition.checkStart?.(db, config);
+  const db = await openDatabase(definition, config, log);
   const { sealing } = definition;
   const dataKeys =
     sealing === undefined
@@ -210,6 +195,7 @@ async function openFoundation<Config extends ServiceConfig, Context>(
     keys,
     log,
   });
+  await queues.untilConnected();
   return {
     config,
     db,
@@ -226,6 +212,37 @@ async function openFoundation<Config extends ServiceConfig, Context>(
     timing,
     log,
   };
+}
+
+/**
+ * Opens the service's database, once it answers.
+ * @throws Error when the schema is older than this build, a secret differs or the service refuses
+ */
+async function openDatabase<Config extends ServiceConfig, Context>(
+  definition: ServiceDefinition<Config, Context>,
+  config: Config,
+  log: Logger,
+): Promise<Database> {
+  const connection = {
+    url: config.DATABASE_URL,
+    poolSize: config.POOL_SIZE,
+    preparedStatements: config.PREPARED_STATEMENTS === 'on',
+  };
+  const db = Database.open(definition.schema.name, connection, (error) =>
+    log.warn({ reason: error.message }, 'database connection lost'),
+  );
+  recordBuild(definition.schema.name);
+  watchPool(definition.schema.name, db.connection);
+  await untilWritable(db.connection, ({ message }) =>
+    log.warn({ reason: message }, 'waiting for the database'),
+  );
+  if (!(await isUpToDate(db.connection, definition.schema))) {
+    throw new Error(`The schema ${definition.schema.name} is older than this build: run migrate`);
+  }
+  await requireRoleLimits(db.connection, definition.schema.name);
+  await checkKeyFingerprints(db, definition.secrets?.(config) ?? {});
+  await definition.checkStart?.(db, config);
+  return db;
 }
 
 function healthOf({ db, queues }: Foundation, clockWatch: ClockWatch, pulse: WorkerPulse) {

@@ -4,6 +4,8 @@ import type { Foundation, ServiceDefinition } from '../src/service';
 import { ServiceConfig } from '../src/service-config';
 import { ops } from '../src/testing/callers';
 import { startTestService, type TestService } from '../src/testing/service';
+import { until } from '../src/testing/until';
+import { TcpProxy } from '../../../test/support/tcp-proxy';
 
 /** A service whose one route does what the test asks of the database. */
 let work: (db: Foundation['db']) => Promise<unknown>;
@@ -85,3 +87,33 @@ test('a fault of our own is not called unavailable', async () => {
   work = (db) => query(db, 'SELECT 1 / 0');
   expect(await answer()).toEqual([500, 'INTERNAL_ERROR', null]);
 });
+
+test.each(['DATABASE_URL', 'QUEUES_DATABASE_URL'] as const)(
+  'a process that starts waits for the database of %s',
+  async (name) => {
+    let connections = 0;
+    const line = await TcpProxy.start(service.ownerUrl, () => {
+      connections += 1;
+      return () => {};
+    });
+    line.setMode('reset');
+    const { DATABASE_URL, QUEUES_DATABASE_URL = '' } = service.context.config;
+    const urls = { DATABASE_URL, QUEUES_DATABASE_URL };
+    const starting = service.startOther({
+      ...urls,
+      [name]: line.urlOf(urls[name]),
+      REDIS_URL: undefined,
+    });
+    try {
+      await until('it has tried twice', () => connections >= 2);
+    } finally {
+      line.setMode('pass');
+    }
+
+    work = async () => undefined;
+    const other = await starting;
+    expect((await other.call(ops(), 'POST', '/v1/work')).status).toBe(200);
+    await other.stop();
+    await line.stop();
+  },
+);

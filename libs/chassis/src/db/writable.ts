@@ -1,11 +1,20 @@
 import type { EventEmitter } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client, ClientBase, Pool, PoolConfig } from 'pg';
+import { isDatabaseUnavailable } from './query';
 
 /** SQLSTATE of a write that reached a server which takes none (read_only_sql_transaction). */
 const READ_ONLY = '25006';
 /** A connection that the network dropped silently is closed after this time. */
 const CHECK_TIMEOUT_MS = 2_000;
 const CHECK = { text: 'SHOW transaction_read_only', query_timeout: CHECK_TIMEOUT_MS };
+
+/**
+ * How long a process that starts waits for its database. A failover is over by then, and a machine on which
+ * everything starts at once has answered. An orchestrator takes a process that ends for a failed start.
+ */
+const START_PATIENCE_MS = 30_000;
+const START_PAUSE_MS = 500;
 
 /**
  * Option of a pool: closes a new connection to a server that takes no writes, and every connection
@@ -37,6 +46,24 @@ export async function checkWritable(pool: Pool): Promise<void> {
   } catch (error) {
     if ((error as { code?: unknown }).code === READ_ONLY) await closeIdle(pool);
     throw error;
+  }
+}
+
+/**
+ * Waits until a pool's server accepts writes, for a process that starts.
+ * @param onFailure called with the error of each try that another one follows
+ * @throws Error of the last try, after 30 s; at once if the server answers and refuses, as for a wrong password
+ */
+export async function untilWritable(pool: Pool, onFailure: (error: Error) => void): Promise<void> {
+  const deadline = performance.now() + START_PATIENCE_MS;
+  for (;;) {
+    try {
+      return await checkWritable(pool);
+    } catch (error) {
+      if (!isDatabaseUnavailable(error) || performance.now() > deadline) throw error;
+      onFailure(error as Error);
+    }
+    await sleep(START_PAUSE_MS);
   }
 }
 

@@ -12,7 +12,7 @@ import {
 import { Pool } from 'pg';
 import type { QueueName } from '@fiado/contracts/define';
 import { IDLE_CONNECTION_MS } from '../db/database';
-import { checkWritable, dropReadOnly } from '../db/writable';
+import { checkWritable, dropReadOnly, untilWritable } from '../db/writable';
 import { evictionPolicyIn, openRedis } from './open-redis';
 import { JOB_OPTIONS, WORKER_TIMING } from './queue-settings';
 import type { BundleResult } from './bundle';
@@ -49,8 +49,8 @@ export interface QueueBackend {
   /** @throws Error when its first connection would have to wait */
   openQueue(name: QueueName): BullQueue;
   openWorker(name: QueueName, processor: JobProcessor): BullWorker;
-  /** Waits a moment for the first connection, which may fail. */
-  untilConnected?(): Promise<void>;
+  /** Waits for the first connection. @throws Error when Postgres cannot be reached */
+  untilConnected(): Promise<void>;
   /** Whether a queue or worker whose first connection fails never tries another one. */
   connectsOnce: boolean;
   /** The jobs that it knows to be completed, in one round trip; it may return none. */
@@ -100,6 +100,7 @@ export function postgresBackend(url: string, onError: (error: Error) => void): Q
     openWorker: (name, processor) =>
       new Worker(rowsOf(name), processor, { connection, autorun: false, ...WORKER_TIMING }),
     connectsOnce: true,
+    untilConnected: () => untilWritable(pool, onError),
     // BullMQ returns the state of one job at a time, and its tables are private.
     completedAmong: () => Promise.resolve([]),
     ping: () => checkWritable(pool),

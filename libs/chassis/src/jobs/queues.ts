@@ -224,13 +224,20 @@ export class Queues {
   }
 
   /**
-   * Opens these queues and the worker while a failure can still end the start. BullMQ on Postgres
-   * keeps the outcome of the first connection: after a failure, a queue never accepts a job, and a
-   * worker polls without a pause at 100 % CPU. Redis may be unavailable at start.
-   * @throws when the database cannot be reached
+   * Waits for the first connection: to Postgres for 30 s, to Redis for a moment, for a service works without it.
+   * Before any queue or worker is opened: on Postgres BullMQ keeps the outcome of the first connection. After a
+   * failure a queue never accepts a job, and a worker polls without a pause at 100 % CPU.
+   * @throws Error when the queues' database cannot be reached
+   */
+  untilConnected(): Promise<void> {
+    return this.backend.untilConnected();
+  }
+
+  /**
+   * Opens these queues and the worker while a failure can still end the start.
+   * @throws Error when the queues' database cannot be reached
    */
   async connect(names: readonly QueueName[], worker: BullWorker): Promise<void> {
-    await this.backend.untilConnected?.();
     if (!this.backend.connectsOnce) return;
     const opening = [worker, ...names.map((name) => this.queue(name))];
     await Promise.all(opening.map((one) => one.waitUntilReady())).catch(async (error: unknown) => {

@@ -44,7 +44,8 @@ COPY docker/healthcheck.sh docker/read-settings.sh docker/redis-users.acl /app/d
 RUN for name in steps ops postgres redis grafana metrics gateway accounts transactions payments notifier console; do mkdir -p /settings/$name; done \
  && mkdir -p /data/uploads /data/audit-anchors && chown -R node:node /settings /data
 USER node
-# Each look costs the machine a new process in the container, so there are few.
-HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 CMD ["docker/healthcheck.sh"]
+# Each look costs the machine a new process in the container, so there are few. Compose gives a start up at the
+# first unhealthy container, so one that starts on a busy machine, or waits for its database, has time.
+HEALTHCHECK --interval=10s --timeout=10s --start-period=120s --retries=3 CMD ["docker/healthcheck.sh"]
 ENTRYPOINT ["/app/docker/read-settings.sh"]
 CMD ["services/gateway/dist/main.js"]

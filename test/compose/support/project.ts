@@ -7,6 +7,8 @@ import { CONTAINER_PORTS, freePorts } from '@fiado/chassis/testing/free-ports';
 const ROOT = resolve(__dirname, '../../..');
 /** The first `up` builds the image: an install and a compilation. */
 const COMMAND_TIMEOUT_MS = 600_000;
+/** How long Compose v1 waits for one answer of the engine, which removes and makes ten containers at once. */
+const ENGINE_TIMEOUT_S = 300;
 const MAX_OUTPUT_BYTES = 16 * 1024 * 1024;
 /** From a scaled service's start to its being ready, on a busy machine. */
 const READY_DEADLINE_MS = 60_000;
@@ -45,6 +47,7 @@ export async function openProject(
     DOCKER_BUILDKIT: process.env.DOCKER_BUILDKIT ?? '0',
     COMPOSE_PROJECT_NAME: name,
     FIADO_IMAGE: 'fiado:test',
+    COMPOSE_HTTP_TIMEOUT: String(ENGINE_TIMEOUT_S),
     PORT: port,
     CONSOLE_PORT: consolePort,
     // A variable of the shell goes before one of a file.

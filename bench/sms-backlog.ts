@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { claimMessages } from '@fiado/notifier/messages/claim-messages.sql';
@@ -126,6 +127,7 @@ async function claimMs(db: BenchDatabase, database: string): Promise<number> {
   );
   const claim = () =>
     claimMessages(source, {
+      claimId: randomUUID(),
       provider: 'bench',
       limit: 40,
       perPhone: 20,

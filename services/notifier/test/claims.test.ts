@@ -75,6 +75,7 @@ async function passMinute(): Promise<void> {
 }
 
 const CLAIM = {
+  claimId: '00000000-0000-4000-8000-000000000001',
   provider: 'console',
   limit: 40,
   perPhone: PER_PHONE,

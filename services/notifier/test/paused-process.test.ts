@@ -131,6 +131,7 @@ async function claimAsAnother(job: SendMessage): Promise<{ added: string; claime
   });
   const added = await insert(job);
   const { claimed } = await claimMessages(other, {
+    claimId: randomUUID(),
     provider: 'another process',
     limit: 10,
     perPhone: 20,

@@ -34,6 +34,8 @@ export const notifierMigrations: Function[] = [
     messages_of_rare_template: `ON messages (template, created_at, id)
        WHERE template NOT IN ('order-code', 'delivered', 'payment-received')`,
   }),
+  // The statement that claimed a message last: a process that lost its answer finds the messages by it.
+  migration('AddClaimIds1797400000000', 'ALTER TABLE messages ADD COLUMN claim_id uuid'),
 ];
 
 export const notifierSchema: Schema = {

@@ -45,6 +45,8 @@ export interface RefusedMessage {
 
 /** What a claim may take. */
 export interface ClaimMessages extends MessageBudgets {
+  /** A new one for each statement: where its answer is lost, its messages are found by it. */
+  claimId: string;
   provider: string;
   /** Messages at most: those whose calls can start at once. */
   limit: number;
@@ -144,8 +146,8 @@ function claimedAtFirst({ id, requestId, traceparent, job }: NewMessage) {
   };
 }
 
-function parametersOf({ provider, limit, ...budgets }: ClaimMessages): unknown[] {
-  return [provider, CLAIM_SECONDS, limit, ...budgetParameters(budgets)];
+function parametersOf({ claimId, provider, limit, ...budgets }: ClaimMessages): unknown[] {
+  return [provider, CLAIM_SECONDS, limit, ...budgetParameters(budgets), claimId];
 }
 
 /** How many messages a claim looks at for each wholesaler that has any due. */
@@ -194,7 +196,8 @@ const CLAIM = `
            attempted_at = CASE WHEN refusal IS NULL THEN now() ELSE attempted_at END,
            provider = CASE WHEN refusal IS NULL THEN $1 ELSE provider END,
            claimed_until = CASE WHEN refusal IS NULL THEN now() + make_interval(secs => $2) END,
-           sealed = CASE WHEN $7 AND refusal IS NOT NULL THEN NULL ELSE sealed END,
+           claim_id = CASE WHEN refusal IS NULL THEN $7::uuid END,
+           sealed = CASE WHEN $8 AND refusal IS NOT NULL THEN NULL ELSE sealed END,
            updated_at = now()
       FROM decided
      WHERE messages.id = decided.id AND ${oneByOne('decided.id')}
@@ -217,7 +220,7 @@ const INSERT = `
            "verificationId" AS verification_id, "requestId" AS request_id, traceparent,
            decode("phoneIndex", 'base64') AS phone_index, "phoneMasked" AS phone_masked,
            decode(sealed, 'base64') AS sealed, "expiresAt" AS expires_at
-      FROM json_to_recordset($7::json) AS job
+      FROM json_to_recordset($8::json) AS job
         (id uuid, template text, "wholesalerId" uuid, "subjectId" uuid, "verificationId" uuid,
          "requestId" text, traceparent text, "phoneIndex" text, "phoneMasked" text, sealed text,
          "expiresAt" timestamptz)
@@ -246,14 +249,15 @@ const INSERT = `
     INSERT INTO messages
       (id, template, wholesaler_id, subject_id, verification_id, request_id, traceparent,
        phone_index, phone_masked, sealed, expires_at,
-       status, attempts, attempted_at, provider, claimed_until)
+       status, attempts, attempted_at, provider, claimed_until, claim_id)
     SELECT id, template, wholesaler_id, subject_id, verification_id, request_id, traceparent,
            phone_index, phone_masked, sealed, expires_at,
            CASE WHEN is_claimed THEN 'sending' ELSE 'pending' END,
            is_claimed::integer,
            CASE WHEN is_claimed THEN now() END,
            CASE WHEN is_claimed THEN $1 END,
-           CASE WHEN is_claimed THEN now() + make_interval(secs => $2) END
+           CASE WHEN is_claimed THEN now() + make_interval(secs => $2) END,
+           CASE WHEN is_claimed THEN $7::uuid END
       FROM (SELECT *, id IN (SELECT id FROM decided WHERE refusal IS NULL) AS is_claimed
               FROM message) one
      ORDER BY id

@@ -10,6 +10,7 @@ import {
   claimMessages,
   insertMessages,
   type ClaimedMessage,
+  type ClaimMessages,
   type NewMessage,
 } from './claim-messages.sql';
 import type { FinishedAttempt } from './messages.sql';
@@ -22,6 +23,7 @@ import {
   type Outcome,
   type SmsFailure,
 } from './outcome.rules';
+import { giveBackLostClaims } from './give-back-lost-claims';
 import { readSealedSms } from './sealed-sms';
 import { SmsError, type OutgoingSms } from './sms-provider';
 
@@ -46,6 +48,7 @@ const LOCKED_PAUSE_MS = 20;
  */
 export async function sendDueMessages(context: Context): Promise<boolean> {
   const { smsBreaker, calls } = context;
+  await giveBackLostClaims(context);
   if (smsBreaker.isOpen) return false;
   if (calls.free === 0) {
     calls.areAwaited = true;
@@ -55,8 +58,8 @@ export async function sendDueMessages(context: Context): Promise<boolean> {
   // One message is enough to test whether the provider works again.
   const limit = smsBreaker.isClosed ? calls.free : 1;
   const startedMs = context.monotonicMs();
-  const { decided, more } = await calls.claim(limit, async () => {
-    const claim = await claimWithinBudgets(context, limit);
+  const { decided, more } = await calls.claim(limit, async (claimId) => {
+    const claim = await claimWithinBudgets(context, { claimId, limit });
     startCalls(context, claim.claimed, startedMs);
     return claim;
   });
@@ -68,16 +71,16 @@ export async function sendDueMessages(context: Context): Promise<boolean> {
 
 /**
  * Stores the messages of jobs, and sends those that it claimed at once; the sender takes the others.
- * @throws what the statement fails with. Then nothing is stored; or nobody knows, where its answer was lost,
- *   and what it claimed is never sent and becomes unknown.
+ * @throws what the statement fails with. Then nothing is stored; or nobody knows, where its answer was lost, and
+ *   the sender gives back what it claimed.
  */
 export async function storeNewMessages(context: Context, messages: NewMessage[]): Promise<void> {
   const { db, sms, smsBreaker, calls, sender, smsBudgets } = context;
   const mayClaim = sender.isRunning && smsBreaker.isClosed && !calls.areAwaited;
   const limit = mayClaim ? Math.min(calls.free, messages.length) : 0;
   const startedMs = context.monotonicMs();
-  const claimed = await calls.claim(limit, async () => {
-    const claim = { provider: sms.name, limit, ...smsBudgets };
+  const claimed = await calls.claim(limit, async (claimId) => {
+    const claim = { claimId, provider: sms.name, limit, ...smsBudgets };
     const messagesToSend = await insertMessages(db, messages, claim);
     startCalls(context, messagesToSend, startedMs);
     return messagesToSend;
@@ -104,11 +107,11 @@ function startCalls(context: Context, messages: ClaimedMessage[], startedMs: num
  */
 async function claimWithinBudgets(
   { db, smsBudgets, sms, keepsBodies, log }: Context,
-  limit: number,
+  claim: Pick<ClaimMessages, 'claimId' | 'limit'>,
 ): Promise<{ claimed: ClaimedMessage[]; decided: boolean; more: boolean }> {
   const { claimed, refused, more } = await claimMessages(db, {
+    ...claim,
     provider: sms.name,
-    limit,
     ...smsBudgets,
     wipe: !keepsBodies,
   });

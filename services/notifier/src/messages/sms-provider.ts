@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isDatabaseUnavailable } from '@fiado/chassis/db/query';
 import { maskPhone } from '@fiado/contracts/phone';
 import type { SmsFailure } from './outcome.rules';
 
@@ -20,6 +22,11 @@ export class SmsCalls {
   private readonly calls = new Set<Promise<unknown>>();
   /** The places of each claim, by its end. */
   private readonly claims = new Map<Promise<void>, number>();
+  /**
+   * Claims whose answer was lost with its connection, and the monotonic time of the loss in milliseconds. They may
+   * have claimed messages, for which this process makes no call.
+   */
+  readonly lostClaims = new Map<string, number>();
   /** Whether messages that are due wait for a place: no new message may take it. */
   areAwaited = false;
 
@@ -35,10 +42,11 @@ export class SmsCalls {
 
   /**
    * Keeps so many places until the claim has ended, so that another claim cannot take them.
-   * @param claim starts the calls of what it claimed
+   * @param claim claims messages under that id, and starts their calls
    */
-  claim<Result>(places: number, claim: () => Promise<Result>): Promise<Result> {
-    const claiming = claim();
+  claim<Result>(places: number, claim: (claimId: string) => Promise<Result>): Promise<Result> {
+    const claimId = randomUUID();
+    const claiming = claim(claimId);
     const settled = new AbortController();
     const tooLong = sleep(MAX_CLAIM_MS, undefined, { ref: false, signal: settled.signal });
     const release = (): void => {
@@ -47,6 +55,10 @@ export class SmsCalls {
     };
     const ended = Promise.race([claiming, tooLong]).then(release, release);
     this.claims.set(ended, places);
+    claiming.catch((error: unknown) => {
+      if (places > 0 && isDatabaseUnavailable(error))
+        this.lostClaims.set(claimId, performance.now());
+    });
     return claiming;
   }
 

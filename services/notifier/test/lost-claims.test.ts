@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto';
+import { Client } from 'pg';
+import { startTestService } from '@fiado/chassis/testing/service';
+import { TwilioStandIn } from '@fiado/chassis/testing/twilio-stand-in';
+import { until } from '@fiado/chassis/testing/until';
+import { sendMessage, type SendMessage } from '@fiado/contracts/jobs/send-message';
+import { TcpProxy } from '../../../test/support/tcp-proxy';
+import { NotifierConfig } from '../src/config';
+import { notifierService } from '../src/service';
+import { codeJob, TWILIO, untilStatus, type Notifier } from './support/notifier';
+
+let twilio: TwilioStandIn;
+let line: TcpProxy;
+let notifier: Notifier;
+/** Past the proxy. */
+let owner: Client;
+
+beforeAll(async () => {
+  twilio = await TwilioStandIn.start();
+  line = await TcpProxy.start(0);
+  notifier = await startTestService(notifierService, NotifierConfig, {
+    config: { ...TWILIO, FIADO_MODE: 'production', TWILIO_API_BASE_URL: twilio.url },
+    through: (databaseUrl) => {
+      line.moveTo(databaseUrl);
+      return line.urlOf(databaseUrl);
+    },
+  });
+  owner = new Client({ connectionString: notifier.ownerUrl, options: '-c search_path=notifier' });
+  await owner.connect();
+});
+afterAll(async () => {
+  await owner.end();
+  await notifier.stop();
+  await line.stop();
+  await twilio.stop();
+});
+
+/** Loses the answer of the statement that waits for the owner's open transaction, and that claims the message. */
+async function loseAnswer(id: string, end: 'COMMIT' | 'ROLLBACK'): Promise<void> {
+  await until('the claim waits', async () => {
+    const { rowCount } = await owner.query(
+      'SELECT FROM pg_stat_activity WHERE pg_backend_pid() = ANY (pg_blocking_pids(pid))',
+    );
+    return rowCount !== 0;
+  });
+  line.setMode('drop-answer');
+  await owner.query(end);
+  await until('the message is claimed', async () => {
+    const { rows } = await owner.query('SELECT status FROM messages WHERE id = $1', [id]);
+    return rows[0]?.status === 'sending';
+  });
+  line.setMode('pass');
+}
+
+async function expectSentOnce(id: string): Promise<void> {
+  expect(await untilStatus(notifier, id, 'sent')).toMatchObject({ attempts: 2 });
+  const attempts = await notifier.rows(
+    'SELECT outcome FROM message_attempts WHERE message_id = $1 ORDER BY number',
+    [id],
+  );
+  expect(attempts).toEqual([{ outcome: 'pending' }, { outcome: 'sent' }]);
+  expect(twilio.posts).toHaveLength(1);
+}
+
+beforeEach(() => twilio.posts.splice(0));
+
+test('a message is sent once whose storing claimed it and lost the answer', async () => {
+  const id = randomUUID();
+  const job = await newJob();
+  const deliver = () => notifier.handle(sendMessage, { id: job.subjectId, version: 1 }, job, id);
+
+  await owner.query('BEGIN');
+  await insertPending(id, job);
+  const failing = expect(deliver()).rejects.toThrow();
+  await loseAnswer(id, 'ROLLBACK');
+  await failing;
+  await deliver();
+
+  await expectSentOnce(id);
+});
+
+test('a message is sent once whose claim lost its answer', async () => {
+  const id = randomUUID();
+  const job = await newJob();
+
+  await owner.query('BEGIN');
+  await owner.query('LOCK TABLE phone_claims IN ACCESS EXCLUSIVE MODE');
+  await insertPending(id, job);
+  await loseAnswer(id, 'COMMIT');
+
+  await expectSentOnce(id);
+});
+
+/** Of a wholesaler that has had messages before: the first claim of a new one only counts it. */
+async function newJob(): Promise<SendMessage> {
+  const job = codeJob();
+  await owner.query('INSERT INTO claims_of_minute VALUES ($1, now(), 0)', [job.wholesalerId]);
+  return job;
+}
+
+async function insertPending(id: string, job: SendMessage): Promise<void> {
+  const { template, sealed, phoneIndex, phoneMasked, subjectId, wholesalerId } = job;
+  await owner.query(
+    `INSERT INTO messages (id, template, subject_id, phone_index, phone_masked, sealed, expires_at,
+                           wholesaler_id)
+     VALUES ($1, $2, $3, decode($4, 'base64'), $5, decode($6, 'base64'),
+             now() + interval '10 minutes', $7)`,
+    [id, template, subjectId, phoneIndex, phoneMasked, sealed, wholesalerId],
+  );
+}

@@ -84,7 +84,9 @@ function tour(title: string, walk: Walk, mode: Mode): void {
   (hasBrowser ? it : it.skip)(title, async () => {
     browser ??= launchBrowser();
     const javaScriptEnabled = mode.scripts;
-    const context = await (await browser).newContext({ viewport: PHONE, javaScriptEnabled });
+    // Without a language of its own each kind of Chromium asks for another one.
+    const options = { viewport: PHONE, javaScriptEnabled, locale: 'en-US' };
+    const context = await (await browser).newContext(options);
     await walk(tourOf(await context.newPage(), mode));
     await context.close();
   });

@@ -100,10 +100,12 @@ const START_MS = 120_000;
 });
 
 (hasRedis ? it : it.skip)('a Cluster without slots is refused, and not waited for', async () => {
-  const [port = 0] = await freePorts(1);
+  // A node that is given one port listens on that plus 10,000 too, where a connection may be in its way.
+  const [port = 0, bus = 0] = await freePorts(2);
   const folder = mkdtempSync(join(tmpdir(), 'fiado-redis-cluster-'));
   const place = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder];
-  const node = spawn('redis-server', [...place, '--cluster-enabled', 'yes'], { stdio: 'ignore' });
+  const cluster = ['--cluster-enabled', 'yes', '--cluster-port', String(bus)];
+  const node = spawn('redis-server', [...place, ...cluster], { stdio: 'ignore' });
   await until('the node answers', () => {
     const asked = spawnSync('redis-cli', ['-p', String(port), 'ping']);
     return asked.stdout.toString().includes('PONG');

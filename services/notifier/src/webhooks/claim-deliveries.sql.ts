@@ -75,8 +75,9 @@ const CLAIM = `
     SELECT * FROM unnest($2::text[], $3::integer[], $4::integer[], $5::integer[])
       AS lanes (lane, places, per_endpoint, per_owner)
   ), ${WAITING}, ready AS (
+    -- An array: a join may read all endpoints, and look for due deliveries of each.
     SELECT id, owner_id, claimed_at, in_flight, ${LANE} AS lane FROM webhook_endpoints
-     WHERE id IN (SELECT id FROM waiting) AND state = 'enabled'
+     WHERE id = ANY (ARRAY (SELECT id FROM waiting)) AND state = 'enabled'
        AND EXISTS (SELECT FROM webhook_deliveries
                     WHERE endpoint_id = webhook_endpoints.id AND status = 'pending'
                       AND next_attempt_at <= now())

@@ -7,8 +7,8 @@ import { startPayments, type PaymentsService } from './support/service';
 const DEBTS = 20_000;
 /** Debts of four days, which are not due. */
 const OWED = 100;
-/** The open debts of a store, and the way to them in an index. */
-const FEW_PAGES = 150;
+/** The open debts of a store, and the way to them in an index: about 150. Those of the others are thousands. */
+const FEW_PAGES = 300;
 const STORE = { cornerStoreId: randomUUID(), userId: randomUUID() };
 const OTHER = { cornerStoreId: randomUUID(), userId: randomUUID() };
 

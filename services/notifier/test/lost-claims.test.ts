@@ -39,7 +39,9 @@ afterAll(async () => {
 async function loseAnswer(id: string, end: 'COMMIT' | 'ROLLBACK'): Promise<void> {
   await until('the claim waits', async () => {
     const { rowCount } = await owner.query(
-      'SELECT FROM pg_stat_activity WHERE pg_backend_pid() = ANY (pg_blocking_pids(pid))',
+      `SELECT FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event_type = 'Lock'
+          AND pg_backend_pid() = ANY (pg_blocking_pids(pid))`,
     );
     return rowCount !== 0;
   });
@@ -71,9 +73,10 @@ test('a message is sent once whose storing claimed it and lost the answer', asyn
 
   await owner.query('BEGIN');
   await insertPending(id, job);
-  const failing = expect(deliver()).rejects.toThrow();
+  // It fails, unless its lane has repeated it.
+  const delivering = deliver().catch(() => {});
   await loseAnswer(id, 'ROLLBACK');
-  await failing;
+  await delivering;
   await deliver();
 
   await expectSentOnce(id);

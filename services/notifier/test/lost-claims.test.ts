@@ -47,9 +47,12 @@ async function loseAnswer(id: string, end: 'COMMIT' | 'ROLLBACK'): Promise<void>
   });
   line.setMode('drop-answer');
   await owner.query(end);
-  await until('the message is claimed', async () => {
-    const { rows } = await owner.query('SELECT status FROM messages WHERE id = $1', [id]);
-    return rows[0]?.status === 'sending';
+  await until('the message is claimed, and the answer lost', async () => {
+    const { rows } = await owner.query<{ claim_id: string | null }>(
+      'SELECT claim_id FROM messages WHERE id = $1',
+      [id],
+    );
+    return notifier.context.calls.lostClaims.has(rows[0]?.claim_id ?? '');
   });
   line.setMode('pass');
 }

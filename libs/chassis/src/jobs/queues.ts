@@ -224,7 +224,7 @@ export class Queues {
   }
 
   /**
-   * Waits for the first connection: to Postgres for 30 s, to Redis for a moment, for a service works without it.
+   * Waits for the first connection: to Postgres for 30 s, to Redis for a moment, because a service works without it.
    * Before any queue or worker is opened: on Postgres BullMQ keeps the outcome of the first connection. After a
    * failure a queue never accepts a job, and a worker polls without a pause at 100 % CPU.
    * @throws Error when the queues' database cannot be reached

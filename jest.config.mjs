@@ -7,6 +7,8 @@ import swc from './test/support/jest/swc.cjs';
  */
 const TEST_TIMEOUT_MS = 180_000;
 const LONG_TEST_TIMEOUT_MS = 600_000;
+/** What Compose does in seconds takes minutes beside other tests. */
+const COMPOSE_TEST_TIMEOUT_MS = 300_000;
 
 /** Files at a time. Four keep two cores busy, as many tests wait for a deadline or a process. */
 const WORKERS = 4;
@@ -100,6 +102,11 @@ export default {
       testTimeout: LONG_TEST_TIMEOUT_MS,
     },
     // Needs Docker.
-    { ...common, displayName: 'compose', testMatch: ['<rootDir>/test/compose/*.test.ts'] },
+    {
+      ...common,
+      displayName: 'compose',
+      testMatch: ['<rootDir>/test/compose/*.test.ts'],
+      testTimeout: COMPOSE_TEST_TIMEOUT_MS,
+    },
   ],
 };

@@ -16,8 +16,6 @@ import { openProject, type ComposeProject } from './support/project';
 const TRANSACTIONS_PORT = 3002;
 const INSTANCES = 3;
 const ORDERS = 60;
-/** Ends what hangs: what Compose does in seconds takes minutes beside other tests. */
-const COMPOSE_TIMEOUT_MS = 300_000;
 /** Half of what each would have in exact turns: health checks and restarts may disturb these. */
 const FAIR_SHARE = ORDERS / INSTANCES / 2;
 
@@ -33,7 +31,7 @@ beforeAll(async () => {
 }, 900_000);
 afterAll(async () => {
   await project.run('down', '-v', '--remove-orphans', '--timeout', '10');
-}, COMPOSE_TIMEOUT_MS);
+});
 
 it('up alone gives a sandbox whose demo key works as it is printed', async () => {
   const printed = await waitFor(async () => {
@@ -68,61 +66,53 @@ it('a corner store buys on credit, is delivered, pays, and has its credit back',
   await buyAndPay(api, { wholesaler, provider, store });
 }, 60_000);
 
-it(
-  'three instances of transactions share the orders, and when two go none fails',
-  async () => {
-    const wholesaler = await createWholesaler(api);
-    await project.run(
-      'up',
-      '-d',
-      '--no-deps',
-      '--scale',
-      `transactions=${INSTANCES}`,
-      'transactions',
-    );
-    await project.untilHealthy('transactions', INSTANCES);
-    const orders = () =>
-      project.requestsByInstance('transactions', '/v1/transaction', TRANSACTIONS_PORT);
-    const stores = await Promise.all(
-      Array.from({ length: ORDERS / 6 }, () => createStore(api, wholesaler)),
-    );
-    const buyRound = () => Promise.all(stores.map((store) => order(api, wholesaler, store)));
+it('three instances of transactions share the orders, and when two go none fails', async () => {
+  const wholesaler = await createWholesaler(api);
+  await project.run(
+    'up',
+    '-d',
+    '--no-deps',
+    '--scale',
+    `transactions=${INSTANCES}`,
+    'transactions',
+  );
+  await project.untilHealthy('transactions', INSTANCES);
+  const orders = () =>
+    project.requestsByInstance('transactions', '/v1/transaction', TRANSACTIONS_PORT);
+  const stores = await Promise.all(
+    Array.from({ length: ORDERS / 6 }, () => createStore(api, wholesaler)),
+  );
+  const buyRound = () => Promise.all(stores.map((store) => order(api, wholesaler, store)));
 
-    const before = await orders();
-    for (let round = 0; round < 6; round += 1) await buyRound();
-    const shares = (await orders()).map((count, index) => count - (before[index] ?? 0));
-    expect(shares.reduce((sum, share) => sum + share)).toBe(ORDERS);
-    for (const share of shares) expect(share).toBeGreaterThanOrEqual(FAIR_SHARE);
+  const before = await orders();
+  for (let round = 0; round < 6; round += 1) await buyRound();
+  const shares = (await orders()).map((count, index) => count - (before[index] ?? 0));
+  expect(shares.reduce((sum, share) => sum + share)).toBe(ORDERS);
+  for (const share of shares) expect(share).toBeGreaterThanOrEqual(FAIR_SHARE);
 
-    const scaling = { done: false };
-    const scaled = project
-      .run('up', '-d', '--no-deps', '--scale', 'transactions=1', 'transactions')
-      .finally(() => (scaling.done = true));
-    while (!scaling.done) await order(api, wholesaler, await createStore(api, wholesaler));
-    await scaled;
-  },
-  COMPOSE_TIMEOUT_MS,
-);
+  const scaling = { done: false };
+  const scaled = project
+    .run('up', '-d', '--no-deps', '--scale', 'transactions=1', 'transactions')
+    .finally(() => (scaling.done = true));
+  while (!scaling.done) await order(api, wholesaler, await createStore(api, wholesaler));
+  await scaled;
+});
 
-it(
-  'down and up again keep every store, order and key, and balances reconcile',
-  async () => {
-    const wholesaler = await createWholesaler(api);
-    const store = await createStore(api, wholesaler);
-    const { transactionId } = await order(api, wholesaler, store);
-    const look = async () => [
-      (await api.call(wholesaler.key, 'GET', `/corner-store/external/${store.externalId}`)).body,
-      (await api.call(wholesaler.key, 'GET', `/transaction/${transactionId}`)).body,
-    ];
-    const before = await look();
+it('down and up again keep every store, order and key, and balances reconcile', async () => {
+  const wholesaler = await createWholesaler(api);
+  const store = await createStore(api, wholesaler);
+  const { transactionId } = await order(api, wholesaler, store);
+  const look = async () => [
+    (await api.call(wholesaler.key, 'GET', `/corner-store/external/${store.externalId}`)).body,
+    (await api.call(wholesaler.key, 'GET', `/transaction/${transactionId}`)).body,
+  ];
+  const before = await look();
 
-    await project.run('down', '--timeout', '25');
-    await project.run('up', '-d');
-    expect(await look()).toEqual(before);
-    expect(await verify(api)).toEqual({ ok: true, broken: [] });
-  },
-  COMPOSE_TIMEOUT_MS,
-);
+  await project.run('down', '--timeout', '25');
+  await project.run('up', '-d');
+  expect(await look()).toEqual(before);
+  expect(await verify(api)).toEqual({ ok: true, broken: [] });
+});
 
 describe('a start that must not happen', () => {
   let folder: string;
@@ -133,7 +123,7 @@ describe('a start that must not happen', () => {
   afterEach(async () => {
     await other.run('down', '-v', '--timeout', '1');
     await rm(folder, { recursive: true });
-  }, COMPOSE_TIMEOUT_MS);
+  });
 
   async function openWith(name: string, settings: Record<string, string>) {
     const file = join(folder, 'settings.env');
@@ -144,37 +134,29 @@ describe('a start that must not happen', () => {
     return openProject(name, { SETTINGS_FILE: file, FIADO_MODE });
   }
 
-  it(
-    'production without its secrets ends with their names, and no service runs',
-    async () => {
-      other = await openWith(`${PROJECT}-production`, {
-        FIADO_MODE: 'production',
-        POSTGRES_PASSWORD: 'a-password-of-production',
-      });
-      await other.fail('up', '-d');
+  it('production without its secrets ends with their names, and no service runs', async () => {
+    other = await openWith(`${PROJECT}-production`, {
+      FIADO_MODE: 'production',
+      POSTGRES_PASSWORD: 'a-password-of-production',
+    });
+    await other.fail('up', '-d');
 
-      const said = await other.run('logs', '--no-color', 'settings');
-      const names = ['REDIS_PASSWORD', 'GRAFANA_PASSWORD', 'PUBLIC_URL', 'ENCRYPTION_KEY'];
-      for (const name of [...names, 'OPS_API_KEY', 'SMS_PROVIDER']) {
-        expect(said).toContain(`${name}: `);
-      }
-      expect(said).not.toContain('POSTGRES_PASSWORD: ');
-      expect(await other.run('ps', '-q', 'accounts', 'gateway')).toBe('');
-    },
-    COMPOSE_TIMEOUT_MS,
-  );
+    const said = await other.run('logs', '--no-color', 'settings');
+    const names = ['REDIS_PASSWORD', 'GRAFANA_PASSWORD', 'PUBLIC_URL', 'ENCRYPTION_KEY'];
+    for (const name of [...names, 'OPS_API_KEY', 'SMS_PROVIDER']) {
+      expect(said).toContain(`${name}: `);
+    }
+    expect(said).not.toContain('POSTGRES_PASSWORD: ');
+    expect(await other.run('ps', '-q', 'accounts', 'gateway')).toBe('');
+  });
 
-  it(
-    'a migration that fails holds every service back',
-    async () => {
-      other = await openWith(`${PROJECT}-migration`, {
-        DATABASE_URL: 'postgresql://fiado:not-the-password@postgres:5432/fiado',
-      });
-      await other.fail('up', '-d');
+  it('a migration that fails holds every service back', async () => {
+    other = await openWith(`${PROJECT}-migration`, {
+      DATABASE_URL: 'postgresql://fiado:not-the-password@postgres:5432/fiado',
+    });
+    await other.fail('up', '-d');
 
-      expect(await other.run('logs', '--no-color', 'migrate')).toContain('the migration of');
-      expect(await other.run('ps', '-q', 'accounts', 'gateway')).toBe('');
-    },
-    COMPOSE_TIMEOUT_MS,
-  );
+    expect(await other.run('logs', '--no-color', 'migrate')).toContain('the migration of');
+    expect(await other.run('ps', '-q', 'accounts', 'gateway')).toBe('');
+  });
 });

@@ -7,7 +7,7 @@ import { sendMessage, type SendMessage } from '@fiado/contracts/jobs/send-messag
 import { TcpProxy } from '../../../test/support/tcp-proxy';
 import { NotifierConfig } from '../src/config';
 import { notifierService } from '../src/service';
-import { codeJob, TWILIO, untilStatus, type Notifier } from './support/notifier';
+import { codeJob, insertPending, TWILIO, untilStatus, type Notifier } from './support/notifier';
 
 let twilio: TwilioStandIn;
 let line: TcpProxy;
@@ -75,7 +75,7 @@ test('a message is sent once whose storing claimed it and lost the answer', asyn
   const deliver = () => notifier.handle(sendMessage, { id: job.subjectId, version: 1 }, job, id);
 
   await owner.query('BEGIN');
-  await insertPending(id, job);
+  await insertPending(owner, id, job);
   // It fails, unless its lane has repeated it.
   const delivering = deliver().catch(() => {});
   await loseAnswer(id, 'ROLLBACK');
@@ -91,7 +91,7 @@ test('a message is sent once whose claim lost its answer', async () => {
 
   await owner.query('BEGIN');
   await owner.query('LOCK TABLE phone_claims IN ACCESS EXCLUSIVE MODE');
-  await insertPending(id, job);
+  await insertPending(owner, id, job);
   await loseAnswer(id, 'COMMIT');
 
   await expectSentOnce(id);
@@ -102,15 +102,4 @@ async function newJob(): Promise<SendMessage> {
   const job = codeJob();
   await owner.query('INSERT INTO claims_of_minute VALUES ($1, now(), 0)', [job.wholesalerId]);
   return job;
-}
-
-async function insertPending(id: string, job: SendMessage): Promise<void> {
-  const { template, sealed, phoneIndex, phoneMasked, subjectId, wholesalerId } = job;
-  await owner.query(
-    `INSERT INTO messages (id, template, subject_id, phone_index, phone_masked, sealed, expires_at,
-                           wholesaler_id)
-     VALUES ($1, $2, $3, decode($4, 'base64'), $5, decode($6, 'base64'),
-             now() + interval '10 minutes', $7)`,
-    [id, template, subjectId, phoneIndex, phoneMasked, sealed, wholesalerId],
-  );
 }

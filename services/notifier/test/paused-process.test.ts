@@ -9,7 +9,7 @@ import { until } from '@fiado/chassis/testing/until';
 import type { SendMessage } from '@fiado/contracts/jobs/send-message';
 import { notifierSchema } from '../src/db/schema';
 import { claimMessages } from '../src/messages/claim-messages.sql';
-import { codeJob } from './support/notifier';
+import { codeJob, insertPending } from './support/notifier';
 import { startNotifierProcess } from './support/notifier-process';
 
 const execFile = promisify(execFileWithCallback);
@@ -46,20 +46,10 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** A message of that wholesaler and that phone, as a job would write it. @returns its id */
-async function insert({
-  wholesalerId,
-  phoneIndex,
-}: Pick<SendMessage, 'wholesalerId' | 'phoneIndex'>) {
+/** A message of that job, as the service would write it. @returns its id */
+async function insert(job: SendMessage): Promise<string> {
   const id = randomUUID();
-  const { template, sealed, phoneMasked, subjectId } = codeJob();
-  await client.query(
-    `INSERT INTO messages (id, template, subject_id, phone_index, phone_masked, sealed, expires_at,
-                           wholesaler_id)
-     VALUES ($1, $2, $3, decode($4, 'base64'), $5, decode($6, 'base64'),
-             now() + interval '10 minutes', $7)`,
-    [id, template, subjectId, phoneIndex, phoneMasked, sealed, wholesalerId],
-  );
+  await insertPending(client, id, job);
   return id;
 }
 

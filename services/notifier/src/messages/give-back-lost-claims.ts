@@ -1,10 +1,11 @@
 import type { Db } from '@fiado/chassis/db/database';
 import { query } from '@fiado/chassis/db/query';
+import { STATEMENT_TIMEOUT_MS } from '@fiado/chassis/db/roles';
 import type { Context } from '../context';
 import { storeAttempts, type FinishedAttempt } from './messages.sql';
 
-/** A statement has ended by then, also one whose connection is gone: its time-out is shorter (roles.ts). */
-const STATEMENT_ENDED_MS = 10_000;
+/** A statement has ended by then, also one whose connection is gone. */
+const STATEMENT_ENDED_MS = 2 * STATEMENT_TIMEOUT_MS;
 
 /**
  * Makes the messages pending again that this process claimed in statements whose answer was lost: it has called the

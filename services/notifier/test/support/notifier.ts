@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client } from 'pg';
 import type { Logger } from '@fiado/chassis/logger';
 import { smsRows } from '@fiado/chassis/outbox/sms-rows';
 import { createTestSealer } from '@fiado/chassis/testing/sealed-columns';
@@ -94,6 +95,18 @@ export function codeJob({
   const job = row?.data as SendMessage;
   if (sealed !== undefined) job.sealed = sealed;
   return job;
+}
+
+/** Writes the message of a job as one that waits for a claim. @param owner whose search_path is the schema */
+export async function insertPending(owner: Client, id: string, job: SendMessage): Promise<void> {
+  const { template, sealed, phoneIndex, phoneMasked, subjectId, wholesalerId } = job;
+  await owner.query(
+    `INSERT INTO messages (id, template, subject_id, phone_index, phone_masked, sealed, expires_at,
+                           wholesaler_id)
+     VALUES ($1, $2, $3, decode($4, 'base64'), $5, decode($6, 'base64'),
+             now() + interval '10 minutes', $7)`,
+    [id, template, subjectId, phoneIndex, phoneMasked, sealed, wholesalerId],
+  );
 }
 
 /** Delivers one job, and lets the sender do what it can at once. @returns the message's id */

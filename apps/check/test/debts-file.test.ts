@@ -10,7 +10,8 @@ it.each([
   ['idFactura\n123', 'row 1 needs idFactura and numeroReferencia'],
   ['idFactura,numeroReferencia\n123,\n', 'row 1 needs idFactura and numeroReferencia'],
   ['idFactura,numeroReferencia\n"123', 'is no CSV'],
-])('%j is refused before anything is sent', async (text, problem) => {
+  [Buffer.from('idFactura,numeroReferencia\n\u00d1,1', 'latin1'), 'is not UTF-8'],
+])('%p is refused before anything is sent', async (text, problem) => {
   const folder = await mkdtemp(join(tmpdir(), 'fiado-check-'));
   const file = join(folder, 'debts.csv');
   await writeFile(file, text);

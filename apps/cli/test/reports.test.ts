@@ -11,7 +11,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-function fileOf(text: string): string {
+function fileOf(text: string | Buffer): string {
   const file = join(folder, 'provider.csv');
   writeFileSync(file, text);
   return file;
@@ -67,7 +67,7 @@ describe('fiado deposits reconcile', () => {
     paymentProvider,
     status: 'applied',
   });
-  const reconcile = (text: string, ...more: string[]) =>
+  const reconcile = (text: string | Buffer, ...more: string[]) =>
     fiado(
       'deposits',
       'reconcile',
@@ -144,7 +144,8 @@ describe('fiado deposits reconcile', () => {
     ['claveDePago,valor\nA,1.234\n', 'line 2'],
     ['claveDePago,valor\nA,1\nA,2\n', 'line 3: the file has A twice'],
     ['claveDePago,valor\nA,"1\n', 'not CSV'],
-  ])('a wrong file is refused before anything is asked: %j', async (text, words) => {
+    [Buffer.from('claveDePago,valor\n\u00d1,1\n', 'latin1'), 'line 2: is not UTF-8'],
+  ])('a wrong file is refused before anything is asked: %p', async (text, words) => {
     const { exitCode, stderr } = await reconcile(text);
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining(words)]);
     expect(api.seen).toHaveLength(0);

@@ -4,6 +4,7 @@ import express, { type ErrorRequestHandler, type Express, type RequestHandler } 
 import { html } from '@fiado/chassis/html';
 import { createClientAddress, createRateLimit, STRICT_TRANSPORT } from '@fiado/chassis/http/edge';
 import type { Health } from '@fiado/chassis/http/health';
+import { requireUtf8, requireUtf8Url, urlencodedForm } from '@fiado/chassis/http/utf8';
 import type { Logger } from '@fiado/chassis/logger';
 import { observeRequest } from '@fiado/chassis/metrics';
 import { AppError } from '@fiado/contracts/errors';
@@ -58,9 +59,11 @@ export function createApp(config: ConsoleConfig, log: Logger, health: Health): E
   app.get(Object.keys(files), (req, res) => {
     res.type(extname(req.path)).send(files[req.path]);
   });
-  app.use(toConsoleUrl(config.CONSOLE_URL), limitRequests(config));
-  app.use(express.urlencoded({ extended: false, limit: BODY_LIMIT, parameterLimit: MAX_FIELDS }));
-  app.use(express.json({ limit: BODY_LIMIT }));
+  app.use(toConsoleUrl(config.CONSOLE_URL), limitRequests(config), requireUtf8Url);
+  app.use(urlencodedForm({ limit: BODY_LIMIT, parameterLimit: MAX_FIELDS }));
+  app.use(
+    express.json({ limit: BODY_LIMIT, verify: (_req, _res, bytes) => requireUtf8(bytes, 'body') }),
+  );
   app.use(consoleRoutes(context));
   app.use((req, res) => {
     const say = sayTo(req);

@@ -40,6 +40,18 @@ function routesIn({ stack }: Router): Array<{ method: string; path: string }> {
   });
 }
 
+it('a form, a body or a query that is not UTF-8 is refused', async () => {
+  const url = `http://localhost:${running.port}`;
+  const post = (type: string, body: string | Uint8Array<ArrayBuffer>) =>
+    fetch(`${url}/entrar`, { method: 'POST', headers: { 'content-type': type }, body });
+  const answers = await Promise.all([
+    post('application/x-www-form-urlencoded', 'name=%D1'),
+    post('application/json', Buffer.from('{"name":"\u00d1"}', 'latin1')),
+    fetch(`${url}/entrar?name=%D1`),
+  ]);
+  expect(answers.map(({ status }) => status)).toEqual([400, 400, 400]);
+});
+
 it('a body that is longer than a route of the console takes is a 413, and is not read to its end', async () => {
   const unknown = ['HEAD', 'OPTIONS', 'PUT', 'POST'].map((method) => ({
     method,

@@ -41,7 +41,7 @@ beforeEach(() => {
 });
 
 const get = (path = `/pedido/${ID}`) => gateway.call('GET', path, { key: undefined });
-const post = (form: string, path = `/pedido/${ID}`) =>
+const post = (form: string | Buffer, path = `/pedido/${ID}`) =>
   gateway.call('POST', path, {
     key: undefined,
     body: form,
@@ -214,6 +214,13 @@ describe('the code', () => {
     const odd = { 'content-type': 'application/x-www-form-urlencoded; charset=klingon' };
     const answer = await gateway.call('POST', `/pedido/${ID}`, { body: 'code=1', headers: odd });
     expect([answer.status, asked]).toEqual([400, []]);
+  });
+
+  it('in a form that is not UTF-8 is a 400', async () => {
+    for (const form of [Buffer.from('code=\u00d1', 'latin1'), 'code=%D1']) {
+      expect((await post(form)).status).toBe(400);
+    }
+    expect(asked).toEqual([]);
   });
 
   it('is sent to transactions once, when the connection is lost', async () => {

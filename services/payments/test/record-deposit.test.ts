@@ -42,6 +42,16 @@ describe('POST /customer-transaction/payment/deposit', () => {
     expect(await payments.outbox('apply-deposit')).toEqual([]);
   });
 
+  it('bytes that are not UTF-8 are refused, and nothing is stored', async () => {
+    const before = await counts();
+    for (const letter of ['\u00d1', '\u00da']) {
+      const body = JSON.stringify(depositJson({ claveDePago: `PAGO-${letter}` }));
+      const answer = await postDeposit(payments, Buffer.from(body, 'latin1'));
+      expect([answer.status, answer.body.message]).toEqual([400, ['body must be UTF-8']]);
+    }
+    expect(await counts()).toEqual(before);
+  });
+
   it('reads the time in the provider’s own time zone', async () => {
     const body = depositJson();
     const tijuana = provider('Banco del Norte', undefined, 'America/Tijuana');

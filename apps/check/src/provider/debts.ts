@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { readFile } from 'node:fs/promises';
 import { CsvError, parse } from 'csv-parse/sync';
 import { cents, FiadoError, type Fiado } from '@fiado/client';
@@ -50,10 +51,11 @@ type Row = Pick<Debt, 'idFactura' | 'numeroReferencia'>;
  * @throws UsageError if it is no such file
  */
 export async function readDebts(file: string): Promise<Row[]> {
-  const text = await readFile(file, 'utf8').catch((error: Error) => {
+  const bytes = await readFile(file).catch((error: Error) => {
     throw new UsageError(`--debts cannot be read: ${error.message}`);
   });
-  const rows = rowsIn(text);
+  if (!isUtf8(bytes)) throw new UsageError('--debts is not UTF-8');
+  const rows = rowsIn(bytes.toString());
   for (const [index, { idFactura, numeroReferencia }] of rows.entries()) {
     if (!idFactura || !numeroReferencia) {
       throw new UsageError(`--debts: row ${index + 1} needs idFactura and numeroReferencia`);

@@ -97,6 +97,9 @@ async function readPayments(file: string): Promise<Payments> {
           `line ${row.info.lines}: needs a claveDePago and a valor such as 529.00`,
         );
       }
+      if (claveDePago.includes('\u{FFFD}')) {
+        throw new UsageError(`line ${row.info.lines}: is not UTF-8`);
+      }
       if (payments.has(claveDePago)) {
         throw new UsageError(`line ${row.info.lines}: the file has ${claveDePago} twice`);
       }

@@ -10,6 +10,7 @@ import type { Sealer } from '../keys/sealing';
 import { bodyHashOf } from './body';
 import { callerOf } from './caller';
 import { canonicalPath } from './request';
+import { requireUtf8 } from './utf8';
 
 /** draft-ietf-httpapi-idempotency-key-header sets no limit. */
 const MAX_KEY_LENGTH = 255;
@@ -113,6 +114,8 @@ function keyOf(req: Request): string | undefined {
   if (typeof key !== 'string' || key === '' || key.length > MAX_KEY_LENGTH) {
     throw new ValidationError([`Idempotency-Key must be 1 to ${MAX_KEY_LENGTH} characters`]);
   }
+  // Node reads the bytes of a header as Latin-1.
+  requireUtf8(Buffer.from(key, 'latin1'), 'Idempotency-Key');
   return key;
 }
 

@@ -8,6 +8,7 @@ import { nextTurn } from '../turns';
 import { validInstance } from '../validation';
 import { callerOf } from './caller';
 import { checkPlainJson, checkValueCount } from './plain-json';
+import { requireUtf8, urlencodedForm } from './utf8';
 
 /** Callbacks are some twenty short fields. In bytes; no more than MAX_IGNORED_BODY_LENGTH. */
 const FORM_LIMIT = 16 * 1024;
@@ -64,6 +65,7 @@ async function parseBody(
     throw new AppError('UNSUPPORTED_MEDIA_TYPE');
   }
   await turn?.();
+  requireUtf8(bytes, 'body');
   checkValueCount(bytes, maxValues);
   await turn?.();
   const text = bytes.toString().replace(BYTE_ORDER_MARK, '');
@@ -98,7 +100,7 @@ function parseJson(text: string): unknown {
 /** Reads the body of a form post: names with one text each, or several. */
 export function formBody(): RequestHandler[] {
   return [
-    express.urlencoded({ extended: false, limit: FORM_LIMIT }),
+    urlencodedForm({ limit: FORM_LIMIT }),
     (req, _res, next) => {
       if (req.body === undefined) refuseOtherTypes(req);
       else checkPlainJson(req.body, DEFAULT_MAX_VALUES);

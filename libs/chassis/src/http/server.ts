@@ -16,6 +16,7 @@ import { allowCallers } from './caller';
 import type { Callback, Route, ServedRoute } from './endpoint';
 import { errorCodeOf, errorMiddleware } from './error-middleware';
 import { traceRequest } from './trace-request';
+import { requireUtf8Url } from './utf8';
 
 /** Time for a whole request to arrive; the gateway's own limit is shorter. */
 const REQUEST_TIMEOUT_MS = 20_000;
@@ -58,6 +59,7 @@ export function createApp({
   app.set('query parser', 'simple');
   app.use(requestLog(log, { operations: operationsOf(routes), onRefusal, isAside }));
   app.use(open);
+  app.use(requireUtf8Url);
   for (const { method, path, allow, scope, handle, ...limits } of routes) {
     const { bodyLimit = DEFAULT_BODY_LIMIT, maxValues = DEFAULT_MAX_VALUES } = limits;
     app[method](

@@ -11,7 +11,7 @@ export interface Answer {
   headers: Headers;
 }
 
-/** One HTTP request: an object goes as JSON, a string as it is. */
+/** One HTTP request: an object goes as JSON, a string or bytes as they are. */
 export async function send(
   url: string,
   method: string,
@@ -21,7 +21,7 @@ export async function send(
   const response = await fetch(url, {
     method,
     headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
-    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    ...(body === undefined ? {} : { body: isRaw(body) ? body : JSON.stringify(body) }),
   });
   const text = await response.text();
   const isJson = response.headers.get('content-type')?.includes('json') === true;
@@ -33,7 +33,11 @@ export async function send(
   };
 }
 
-/** A request as that caller; the body is sent as JSON, a string as it is. */
+function isRaw(body: unknown): body is string | Uint8Array<ArrayBuffer> {
+  return typeof body === 'string' || body instanceof Uint8Array;
+}
+
+/** A request as that caller; the body is sent as JSON, a string or bytes as they are. */
 export type Call = (
   caller: Caller | undefined,
   method: string,

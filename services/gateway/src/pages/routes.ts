@@ -1,5 +1,6 @@
-import { Router, urlencoded, type RequestHandler } from 'express';
+import { Router, type RequestHandler } from 'express';
 import { html } from '@fiado/chassis/html';
+import { urlencodedForm } from '@fiado/chassis/http/utf8';
 import { AppError } from '@fiado/contracts/errors';
 import type { Context } from '../context';
 import {
@@ -73,7 +74,7 @@ const handleShowStart: RequestHandler = (_req, res) => {
 export function pageRoutes(context: Context): Router {
   const pages = Router();
   const post = (path: keyof typeof MAX_FORM_LENGTHS, handle: RequestHandler) =>
-    pages.post(path, urlencoded({ extended: false, limit: MAX_FORM_LENGTHS[path] }), handle);
+    pages.post(path, urlencodedForm({ limit: MAX_FORM_LENGTHS[path] }), handle);
   pages.get('/', requireBrowser, guardPages(context), handleShowStart);
   pages.use(PLACES, guardPages(context));
   pages.get('/pedido/:transactionId', handleOpenOrder(context));

@@ -6,8 +6,8 @@ FROM ${NODE_IMAGE} AS build
 WORKDIR /app
 # What changes seldom first, so that an edit of the code does not install again.
 COPY package.json package-lock.json .npmrc ./
-COPY libs/contracts/package.json libs/contracts/
-COPY libs/chassis/package.json libs/chassis/
+COPY libs/shared/contracts/package.json libs/shared/contracts/
+COPY libs/shared/chassis/package.json libs/shared/chassis/
 COPY libs/client/package.json libs/client/
 COPY libs/ops-client/package.json libs/ops-client/
 COPY libs/embedded-postgres/package.json libs/embedded-postgres/

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import swc from './test/support/jest/swc.cjs';
 
@@ -13,6 +14,17 @@ const COMPOSE_TEST_TIMEOUT_MS = 300_000;
 /** Files at a time. Four keep two cores busy, as many tests wait for a deadline or a process. */
 const WORKERS = 4;
 
+/** Maps a workspace's name to its sources, as `paths` of tsconfig.base.json does for editors and the compiler. */
+function sourcesOfWorkspaces() {
+  const base = readFileSync(new URL('tsconfig.base.json', import.meta.url), 'utf8');
+  return Object.fromEntries(
+    Object.entries(JSON.parse(base).compilerOptions.paths).map(([name, [source]]) => [
+      `^${name.replace('*', '(?!.*\\.cjs$)(.*)')}$`,
+      source.replace('./', '<rootDir>/').replace('*', '$1'),
+    ]),
+  );
+}
+
 /** What the projects have in common. */
 const common = {
   rootDir: fileURLToPath(new URL('.', import.meta.url)),
@@ -25,15 +37,7 @@ const common = {
   testRunner: '<rootDir>/test/support/jest/run-file.ts',
   testEnvironment: '<rootDir>/test/support/jest/environment.ts',
   // Workspaces are tested as sources: unit and integration tests need no build.
-  moduleNameMapper: {
-    '^@fiado/client$': '<rootDir>/libs/client/src/index.ts',
-    '^@fiado/client/resources$': '<rootDir>/libs/client/src/resources.ts',
-    '^@fiado/(contracts|chassis|embedded-postgres|ops-client)/(?!.*\\.cjs$)(.*)$':
-      '<rootDir>/libs/$1/src/$2.ts',
-    '^@fiado/(gateway|accounts|transactions|payments|notifier)/(.*)$':
-      '<rootDir>/services/$1/src/$2.ts',
-    '^@fiado/console/(.*)$': '<rootDir>/apps/console/src/$1.ts',
-  },
+  moduleNameMapper: sourcesOfWorkspaces(),
   transform: { '\\.ts$': ['@swc/jest', swc] },
 };
 
@@ -58,7 +62,7 @@ export default {
       ...common,
       displayName: 'unit',
       testMatch: [
-        '<rootDir>/{libs,services,apps}/*/src/**/*.test.ts',
+        '<rootDir>/{libs,libs/shared,services,apps}/*/src/**/*.test.ts',
         '<rootDir>/scripts/*.test.ts',
         '<rootDir>/bench/**/*.test.ts',
         '<rootDir>/test/{chaos,e2e}/support/**/*.test.ts',
@@ -76,7 +80,7 @@ export default {
       ...common,
       ...onTestDatabase,
       displayName: 'integration',
-      testMatch: ['<rootDir>/{libs,services,apps}/*/test/**/*.test.ts'],
+      testMatch: ['<rootDir>/{libs,libs/shared,services,apps}/*/test/**/*.test.ts'],
     },
     {
       ...common,

@@ -30,7 +30,7 @@ const REFUSED: Record<string, { imports: string[]; refused: string[] }> = {
     imports: ['@fiado/chassis/http/endpoint', '@fiado/chassis/db/query', './find-fees.sql'],
     refused: ['@fiado/chassis/http/server', 'express', 'bullmq'],
   },
-  'libs/contracts/src/fees.ts': {
+  'libs/shared/contracts/src/fees.ts': {
     imports: ['./money', 'class-validator'],
     refused: ['@fiado/chassis/db/query'],
   },

@@ -4,9 +4,9 @@ import { dirname, join } from 'node:path';
 import { circlesOf, readLayout, singleImporterFiles } from './measure-layout';
 
 const FILES = {
-  'libs/contracts/package.json': '{ "name": "@fiado/contracts" }',
-  'libs/contracts/src/money.ts': 'export type Cents = number;\n',
-  'libs/contracts/src/money.test.ts': "import './money';\n",
+  'libs/shared/contracts/package.json': '{ "name": "@fiado/contracts" }',
+  'libs/shared/contracts/src/money.ts': 'export type Cents = number;\n',
+  'libs/shared/contracts/src/money.test.ts': "import './money';\n",
   'services/orders/package.json': '{ "name": "@fiado/orders" }',
   'services/orders/src/main.ts': "void import('./service.js');\nimport './routes';\n",
   'services/orders/src/service.ts': "import type { Price } from './price';\n",
@@ -31,7 +31,7 @@ it('reads the sources of a checkout, and finds single importers and circles', ()
 
   const orders = 'services/orders/src';
   expect(Object.fromEntries(layout.lines)).toEqual({
-    'libs/contracts/src/money.ts': 1,
+    'libs/shared/contracts/src/money.ts': 1,
     [`${orders}/main.ts`]: 2,
     [`${orders}/service.ts`]: 1,
     [`${orders}/price.ts`]: 2,
@@ -41,7 +41,7 @@ it('reads the sources of a checkout, and finds single importers and circles', ()
     [`${orders}/hold.sql`]: 1,
   });
   expect(Object.fromEntries(singleImporterFiles(layout))).toEqual({
-    'libs/contracts/src/money.ts': `${orders}/price.ts`,
+    'libs/shared/contracts/src/money.ts': `${orders}/price.ts`,
     [`${orders}/service.ts`]: `${orders}/main.ts`,
     [`${orders}/limit.ts`]: `${orders}/price.ts`,
     [`${orders}/routes.ts`]: `${orders}/main.ts`,

@@ -89,8 +89,10 @@ export function readLayout(root: string): Layout {
 
 /** Names of the workspaces and their folders. */
 function workspacesOf(root: string): Record<string, string> {
-  const folders = ['libs', 'services', 'apps'].flatMap((group) =>
-    readdirSync(join(root, group)).map((name) => join(group, name)),
+  const folders = ['libs', 'libs/shared', 'services', 'apps'].flatMap((group) =>
+    existsSync(join(root, group))
+      ? readdirSync(join(root, group)).map((name) => join(group, name))
+      : [],
   );
   return Object.fromEntries(
     folders

@@ -13,7 +13,7 @@ const STATISTICS =
   '+ping +info +client|setname +latency|latest +latency|histogram +slowlog|len +slowlog|get';
 
 const HEADER = `\
-# Written by \`npm run generate\` from libs/contracts/src/jobs. Do not edit it.
+# Written by \`npm run generate\` from libs/shared/contracts/src/jobs. Do not edit it.
 #
 # The users of Redis. \`settings\` inserts the hashes of their passwords and drops these lines. Each service
 # may access the queues that it consumes or adds jobs to. The ${ADMIN} lists and retries the jobs of all

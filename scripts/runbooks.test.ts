@@ -29,8 +29,8 @@ const code = (text: string) =>
   );
 
 const sources = [
-  'libs/chassis/src',
-  'libs/contracts/src',
+  'libs/shared/chassis/src',
+  'libs/shared/contracts/src',
   ...PROCESS_NAMES.map((name) => `services/${name}/src`),
 ]
   .flatMap((folder) =>

@@ -20,7 +20,7 @@ export interface Recorded {
 
 /** Calls of one statement that differ in what is null, and in words such as a status. */
 const MAX_VARIANTS = 8;
-/** Statements of the tests themselves begin so (libs/chassis/src/testing/service.ts). */
+/** Statements of the tests themselves begin so (libs/shared/chassis/src/testing/service.ts). */
 const OF_TESTS = '/* test */';
 /** What allowLongStatements sends. */
 const OF_LONG = `set_config('statement_timeout'`;

@@ -22,7 +22,7 @@ const PROCESSES: Record<string, new () => object> = {
   console: ConsoleConfig,
 };
 
-const CHASSIS = 'libs/chassis/src/service-config.ts';
+const CHASSIS = 'libs/shared/chassis/src/service-config.ts';
 
 /**
  * The classes that declare variables, by section of the generated files. A variable is in the first section that

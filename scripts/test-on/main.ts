@@ -12,7 +12,7 @@ const {
 } = process.env;
 
 /** A test that reaches this file, however, speaks SQL, or uses queues. */
-const TEST_DATABASES = 'libs/chassis/src/testing/database.ts';
+const TEST_DATABASES = 'libs/shared/chassis/src/testing/database.ts';
 
 /**
  * Runs the integration tests that use a database on other servers than usual: on PostgreSQL 15 with --postgres-15, behind PgBouncer in transaction mode with --pgbouncer, with queues

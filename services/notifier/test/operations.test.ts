@@ -9,7 +9,7 @@ import { codeJob, deliver, insertRow, startNotifier, type Notifier } from './sup
 
 /** Longer than a worker may show no life. */
 const IDLE_MS = 2 * TEST_TIMING.workerSilence;
-/** Places of a worker (libs/chassis/src/jobs/queue-settings.ts). */
+/** Places of a worker (libs/shared/chassis/src/jobs/queue-settings.ts). */
 const PLACES = 10;
 let notifier: Notifier;
 

@@ -14,7 +14,7 @@ it.each(['20.19.0', '20.20.2', '22.0.0', '24.11.1'])('Node %s is new enough', (v
 });
 
 it('the oldest Node is the one that package.json names', () => {
-  const text = readFileSync(join(__dirname, '../../../package.json'), 'utf8');
+  const text = readFileSync(join(__dirname, '../../../../package.json'), 'utf8');
   const { engines } = JSON.parse(text) as { engines: { node: string } };
   const oldest = engines.node.replace('>=', '');
   expect(problemOf(`${oldest}.0`)).toBeUndefined();

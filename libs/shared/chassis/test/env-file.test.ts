@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { RUN_SOURCES } from '../src/testing/run-sources';
 
-const APPS = resolve(__dirname, '../../../apps');
+const APPS = resolve(__dirname, '../../../../apps');
 
 let folder: string;
 

@@ -5,5 +5,5 @@ export const RUN_SOURCES = [
   '-C',
   'fiado-src',
   '--require',
-  resolve(__dirname, '../../../../test/support/register-sources.cjs'),
+  resolve(__dirname, '../../../../../test/support/register-sources.cjs'),
 ];

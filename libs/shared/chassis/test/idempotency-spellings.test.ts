@@ -1,7 +1,7 @@
 import { systemClock } from '@fiado/contracts/clock';
 import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
-import { servedRoutes } from '../../../scripts/served-routes';
+import { servedRoutes } from '../../../../scripts/served-routes';
 import { Database } from '../src/db/database';
 import { query } from '../src/db/query';
 import { endpoint, routesOf, type Endpoint, type Route } from '../src/http/endpoint';

@@ -1,9 +1,9 @@
-import { servedRoutes } from '../../../scripts/served-routes';
+import { servedRoutes } from '../../../../scripts/served-routes';
 import {
   readEndlessly,
   sendEndlessly,
   type EndlessRequest,
-} from '../../../services/gateway/test/support/send-endlessly';
+} from '../../../../services/gateway/test/support/send-endlessly';
 import { closeServer, createApp, listen, portOf } from '../src/http/server';
 import { InternalTokens } from '../src/keys/internal-token';
 import { createLogger } from '../src/logger';

@@ -5,7 +5,7 @@ import { ServiceConfig } from '../src/service-config';
 import { ops } from '../src/testing/callers';
 import { startTestService, type TestService } from '../src/testing/service';
 import { until } from '../src/testing/until';
-import { TcpProxy } from '../../../test/support/tcp-proxy';
+import { TcpProxy } from '../../../../test/support/tcp-proxy';
 
 /** A service whose one route does what the test asks of the database. */
 let work: (db: Foundation['db']) => Promise<unknown>;

@@ -1,6 +1,6 @@
 import { addJob } from '../src/testing/service';
 import { until } from '../src/testing/until';
-import { TcpProxy } from '../../../test/support/tcp-proxy';
+import { TcpProxy } from '../../../../test/support/tcp-proxy';
 import {
   BACKENDS,
   greeted,

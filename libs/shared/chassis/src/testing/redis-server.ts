@@ -9,7 +9,7 @@ import { Redis } from 'ioredis';
 import { freePorts } from './free-ports';
 import { until } from './until';
 
-const USERS = resolve(__dirname, '../../../../docker/redis-users.acl');
+const USERS = resolve(__dirname, '../../../../../docker/redis-users.acl');
 
 /** Of every user. */
 const PASSWORD = 'fiado-local-only';

@@ -1,52 +1,48 @@
 import { runJest } from '../run-jest';
-import { startPgbouncer } from '@fiado/embedded-postgres/testing/pgbouncer';
-import { startPostgres15 } from './postgres-15';
-import { startRedis } from './redis';
-import { MAX_CONNECTIONS, type Server } from '@fiado/embedded-postgres/testing/server';
-import { startTemporaryPostgres } from '@fiado/embedded-postgres/testing/temporary-postgres';
+import { startContainers } from './containers';
+import { startInstalled } from './installed';
+import type { Started } from './oldest-servers';
 
 /** Debian's packages postgresql-15 and pgbouncer have them there. */
-const {
-  POSTGRES_BIN: binaries = '/usr/lib/postgresql/15/bin',
-  PGBOUNCER_BIN: pgbouncer = '/usr/sbin/pgbouncer',
-} = process.env;
+const { POSTGRES_BIN = '/usr/lib/postgresql/15/bin', PGBOUNCER_BIN = '/usr/sbin/pgbouncer' } =
+  process.env;
+
+// The containers end with this program, so they need no reaper: one more image, which gets the engine's socket.
+process.env.TESTCONTAINERS_RYUK_DISABLED ??= 'true';
+
+const INSTALLED = '--installed';
 
 /** A test that reaches this file, however, speaks SQL, or uses queues. */
 const TEST_DATABASES = 'libs/shared/chassis/src/testing/database.ts';
 
 /**
- * Runs the integration tests that use a database on other servers than usual: on PostgreSQL 15 with --postgres-15, behind PgBouncer in transaction mode with --pgbouncer, with queues
- * on Redis with --redis. Without prepared statements behind PgBouncer, because Debian 12 has 1.18,
- * which does not support them. Other arguments go to Jest, and choose other tests.
+ * Runs the integration tests that use a database on the servers that differ most from those of
+ * `npm test`: on PostgreSQL 15 behind PgBouncer in transaction mode, with queues on Redis. The servers run
+ * in containers; with --installed they are programs of this machine. No statements are prepared, because
+ * PgBouncer below 1.21, as Debian 12 has it, does not support that. Other arguments go to Jest, and choose
+ * other tests.
  */
 async function main(args: string[]): Promise<number> {
-  const options = new Set(['--postgres-15', '--pgbouncer', '--redis']);
-  const started: Server[] = [];
+  const rest = args.filter((arg) => arg !== INSTALLED);
+  // An interrupt while the servers start stops them, too. A second one ends this process at once.
+  const interrupted = new AbortController();
+  process.once('SIGINT', () => interrupted.abort()).once('SIGTERM', () => interrupted.abort());
+  const started: Started[] = [];
   try {
-    const postgres = await (args.includes('--postgres-15')
-      ? startPostgres15(binaries)
-      : startTemporaryPostgres({ maxConnections: MAX_CONNECTIONS }));
-    started.push(postgres);
-    const env: NodeJS.ProcessEnv = {
-      ...process.env,
-      TEST_DATABASE_URL: postgres.url,
-      E2E_DATABASE_URL: postgres.url,
-    };
-    if (args.includes('--pgbouncer')) {
-      const pooler = await startPgbouncer(pgbouncer, postgres.url);
-      started.push(pooler);
-      env.TEST_PGBOUNCER_URL = pooler.url;
-      env.E2E_PGBOUNCER_URL = pooler.url;
-    }
-    if (args.includes('--redis')) {
-      const redis = await startRedis();
-      started.push(redis);
-      env.REDIS_URL = redis.url;
-    }
-    const rest = args.filter((arg) => !options.has(arg));
+    const servers = args.includes(INSTALLED)
+      ? await startInstalled(started, { postgres: POSTGRES_BIN, pgbouncer: PGBOUNCER_BIN })
+      : await startContainers(started);
+    if (interrupted.signal.aborted) return 1;
     const tests = rest.length === 0 ? ['--findRelatedTests', TEST_DATABASES] : rest;
     const project = rest.includes('--selectProjects') ? [] : ['--selectProjects', 'integration'];
-    return await runJest([...tests, ...project], env);
+    return await runJest([...tests, ...project], {
+      ...process.env,
+      TEST_DATABASE_URL: servers.postgres,
+      E2E_DATABASE_URL: servers.postgres,
+      TEST_PGBOUNCER_URL: servers.pgbouncer,
+      E2E_PGBOUNCER_URL: servers.pgbouncer,
+      REDIS_URL: servers.redis,
+    });
   } finally {
     for (const server of started.toReversed()) await server.stop();
   }

@@ -18,10 +18,8 @@ import {
 const INITDB_TIMEOUT_MS = 120_000;
 
 /** No tests are lost with the data, so nothing is forced to disk. */
-const SETTINGS = {
+export const SETTINGS = {
   max_connections: MAX_CONNECTIONS,
-  listen_addresses: ADDRESS,
-  unix_socket_directories: '',
   fsync: 'off',
   full_page_writes: 'off',
   timezone: 'UTC',
@@ -42,7 +40,12 @@ export async function startPostgres15(binaries: string): Promise<Server> {
   const password = randomBytes(24).toString('base64url');
   await initCluster(join(binaries, 'initdb'), { folder, user, password });
   const port = await choosePort();
-  const settings = Object.entries({ ...SETTINGS, port });
+  const settings = Object.entries({
+    ...SETTINGS,
+    port,
+    listen_addresses: ADDRESS,
+    unix_socket_directories: '',
+  });
   const command = [
     join(binaries, 'postgres'),
     '-D',

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import { databaseUser, isRoot } from '../os-user';
 import { ADDRESS, choosePort } from '../connection';
 import { launchServer, stopServer, untilReady, type Server } from './server';
@@ -30,7 +30,8 @@ export async function startPgbouncer(
   if (user !== undefined) await chown(folder, user.uid, user.gid);
   const url = new URL(postgresUrl);
   url.port = String(await choosePort(port));
-  await writeConfiguration(folder, { postgres: new URL(postgresUrl), port: url.port, limits });
+  const files = pgbouncerFiles(postgresUrl, { address: ADDRESS, port: url.port, folder }, limits);
+  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
   const server = await launchServer('PgBouncer', [program, join(folder, 'pgbouncer.ini')], {
     logFile: join(folder, 'pgbouncer.log'),
     cwd: folder,
@@ -48,23 +49,28 @@ export async function startPgbouncer(
   return { url: url.toString(), stop };
 }
 
-/** As docs/deployment.md has it: PgBouncer asks Postgres for the passwords of the services' roles. */
-async function writeConfiguration(
-  folder: string,
-  { postgres, port, limits }: { postgres: URL; port: string; limits: Record<string, string> },
-): Promise<void> {
-  const { username, password } = postgres;
-  await writeFile(join(folder, 'userlist.txt'), `"${username}" "${password}"\n`);
-  await writeFile(
-    join(folder, 'pgbouncer.ini'),
-    `[databases]
-* = host=${ADDRESS} port=${postgres.port}
+/**
+ * The files of PgBouncer in transaction mode, by name. As docs/deployment.md has it, PgBouncer asks
+ * Postgres for the passwords of the services' roles.
+ * @param postgresUrl URL of the owner, as PgBouncer reaches it
+ * @param place where PgBouncer listens, and the folder of these files
+ */
+export function pgbouncerFiles(
+  postgresUrl: string,
+  { address, port, folder }: { address: string; port: string; folder: string },
+  limits: Record<keyof typeof LIMITS, string> = LIMITS,
+): Record<'userlist.txt' | 'pgbouncer.ini', string> {
+  const { hostname, port: postgresPort, username, password } = new URL(postgresUrl);
+  return {
+    'userlist.txt': `"${username}" "${password}"\n`,
+    'pgbouncer.ini': `[databases]
+* = host=${hostname} port=${postgresPort}
 [pgbouncer]
-listen_addr = ${ADDRESS}
+listen_addr = ${address}
 listen_port = ${port}
 unix_socket_dir =
 auth_type = scram-sha-256
-auth_file = ${join(folder, 'userlist.txt')}
+auth_file = ${posix.join(folder, 'userlist.txt')}
 auth_user = ${username}
 admin_users = ${username}
 pool_mode = transaction
@@ -72,5 +78,5 @@ ${Object.entries(limits)
   .map(([name, value]) => `${name} = ${value}`)
   .join('\n')}
 `,
-  );
+  };
 }

@@ -1,0 +1,73 @@
+import { randomBytes } from 'node:crypto';
+import { PostgreSqlContainer } from '@testcontainers/postgresql';
+import { RedisContainer } from '@testcontainers/redis';
+import { GenericContainer, getContainerRuntimeClient, Network } from 'testcontainers';
+import { pgbouncerFiles } from '@fiado/embedded-postgres/testing/pgbouncer';
+import { SETTINGS } from './postgres-15';
+import { IMAGES } from './images';
+import type { OldestServers, Started } from './oldest-servers';
+
+/** What the containers call PostgreSQL on their network. */
+const POSTGRES_ALIAS = 'postgres';
+/** PostgreSQL and PgBouncer listen on it, each in its container. */
+const PORT = 5432;
+const PGBOUNCER_FOLDER = '/etc/pgbouncer';
+/** Docker's 64 MB are too few for the parallel workers of reports. */
+const SHARED_MEMORY_BYTES = 256 * 1024 * 1024;
+const NO_ENGINE =
+  'No Docker engine answers: start one, or run `npm run test:oldest`, which needs the installed servers.';
+
+/**
+ * Starts the servers in containers, on ports of this machine that are free.
+ * @param started gets each as soon as it must be stopped, also when the next one fails
+ * @throws Error when no engine answers, an image is neither here nor at its registry, or a server does not start
+ */
+export async function startContainers(started: Started[]): Promise<OldestServers> {
+  await getContainerRuntimeClient().catch((error: unknown) => {
+    throw new Error(NO_ENGINE, { cause: error });
+  });
+  const keep = <T extends Started>(container: T): T => {
+    started.push(container);
+    return container;
+  };
+  const network = keep(await new Network().start());
+  const redis = keep(
+    await new RedisContainer(IMAGES.redis).withCommand(['redis-server', '--save', '']).start(),
+  );
+  const postgres = keep(
+    await new PostgreSqlContainer(IMAGES.postgres)
+      .withNetwork(network)
+      .withNetworkAliases(POSTGRES_ALIAS)
+      .withDatabase('postgres')
+      .withUsername('fiado')
+      .withPassword(randomBytes(24).toString('base64url'))
+      // The order of texts is the same on every server of the tests.
+      .withEnvironment({ POSTGRES_INITDB_ARGS: '--encoding=UTF8 --locale=C.UTF-8' })
+      .withSharedMemorySize(SHARED_MEMORY_BYTES)
+      .withCommand([
+        'postgres',
+        ...Object.entries(SETTINGS).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+      ])
+      .start(),
+  );
+  const inside = new URL(postgres.getConnectionUri());
+  inside.host = `${POSTGRES_ALIAS}:${PORT}`;
+  const place = { address: '0.0.0.0', port: String(PORT), folder: PGBOUNCER_FOLDER };
+  const files = Object.entries(pgbouncerFiles(inside.toString(), place));
+  const pgbouncer = keep(
+    await new GenericContainer(IMAGES.pgbouncer)
+      .withNetwork(network)
+      .withExposedPorts(PORT)
+      .withCopyContentToContainer(
+        files.map(([name, content]) => ({ content, target: `${PGBOUNCER_FOLDER}/${name}` })),
+      )
+      .start(),
+  );
+  const behind = new URL(postgres.getConnectionUri());
+  behind.host = `${pgbouncer.getHost()}:${pgbouncer.getMappedPort(PORT)}`;
+  return {
+    postgres: postgres.getConnectionUri(),
+    pgbouncer: behind.toString(),
+    redis: redis.getConnectionUrl(),
+  };
+}

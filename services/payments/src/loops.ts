@@ -3,7 +3,7 @@ import { exportSweepLoop } from '@fiado/chassis/exports/wipe-exports';
 import { Loop } from '@fiado/chassis/loop';
 import type { Context } from './context';
 import { DEFAULTS_LOOP, detectDefaults } from './defaults/detect-defaults';
-import { NOTICES_LOOP, sendNotices } from './notices/send-notices';
+import { noticesLoop } from './notices/send-notices';
 import { fillPortfolio, PORTFOLIO_LOOP } from './portfolio/fill-portfolio';
 
 /**
@@ -11,9 +11,6 @@ import { fillPortfolio, PORTFOLIO_LOOP } from './portfolio/fill-portfolio';
  * row, so a missed run does no harm.
  */
 const DETECT_EVERY_MS = 3_600_000;
-
-/** How often notices are looked for: a store may hear of a delivery a minute later. */
-const NOTIFY_EVERY_MS = 60_000;
 
 /**
  * How often a missing day of the portfolio is looked for. A day is filled ten minutes after its end; a
@@ -30,11 +27,7 @@ export function loops(context: Context): Loop[] {
       everyMs: DETECT_EVERY_MS,
       round: async () => (await detectDefaults(context)).more,
     }),
-    new Loop(context.log, {
-      name: NOTICES_LOOP,
-      everyMs: NOTIFY_EVERY_MS,
-      round: () => sendNotices(context),
-    }),
+    noticesLoop(context),
     new Loop(context.log, {
       name: PORTFOLIO_LOOP,
       everyMs: FILL_EVERY_MS,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Caller } from '@fiado/contracts/caller';
+import { exportLoop } from '@fiado/chassis/exports/make-exports';
 import { ops } from '@fiado/chassis/testing/callers';
 import { tokenHeader } from '@fiado/chassis/testing/call';
 import { until } from '@fiado/chassis/testing/until';
@@ -23,7 +24,10 @@ describe('exports of payments', () => {
   let payments: PaymentsService;
 
   beforeAll(async () => {
-    payments = await startPayments({ clock: { now: () => anHourLater(0) } });
+    payments = await startPayments({
+      clock: { now: () => anHourLater(0) },
+      loops: (context) => [context.depositWorker.loop, exportLoop(context)],
+    });
     await deliverTransaction(payments, order);
     await deliverTransaction(payments, other);
     await payFor(payments, order, 1_100);

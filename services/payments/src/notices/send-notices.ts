@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 import { queryOne } from '@fiado/chassis/db/query';
 import { updateRow } from '@fiado/chassis/db/rows';
-import { guardRow } from '@fiado/chassis/loop';
+import { guardRow, Loop } from '@fiado/chassis/loop';
 import type { Reading } from '@fiado/chassis/metrics';
 import { appendToOutbox, type OutboxRow, outboxRows } from '@fiado/chassis/outbox/append';
 import { findLiveMessagesEndpoint } from '@fiado/chassis/outbox/sms-rows';
@@ -15,10 +15,19 @@ import { insertReminders, lockDueNotices, NOTICES_BATCH, type WaitingNotice } fr
 /** Notices to one store in 24 hours: a deposit and deliveries of a busy day, and no more. */
 const MAX_NOTICES_PER_DAY = 4;
 
-/** Name of the loop that sends notices. */
-export const NOTICES_LOOP = 'notices';
+const NOTICES_LOOP = 'notices';
+/** How often notices are looked for: a store may hear of a delivery a minute later. */
+const NOTIFY_EVERY_MS = 60_000;
 /** When a notice that could not be made is tried again: its cause is corrected by people. */
 const RETRY_MS = 3_600_000;
+
+/** Sends the notices that are due. */
+export const noticesLoop = (context: Context): Loop =>
+  new Loop(context.log, {
+    name: NOTICES_LOOP,
+    everyMs: NOTIFY_EVERY_MS,
+    round: () => sendNotices(context),
+  });
 
 /**
  * One round: sends the notices that are due, which are the SMS about debts. At night, on Sundays and

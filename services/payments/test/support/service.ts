@@ -9,6 +9,10 @@ import { paymentsService } from '../../src/service';
 
 export type PaymentsService = TestService<Context>;
 
-export function startPayments(options: TestOptions<PaymentsConfig> = {}): Promise<PaymentsService> {
-  return startTestService(paymentsService, PaymentsConfig, options);
+export function startPayments(
+  options: TestOptions<PaymentsConfig, Context> = {},
+): Promise<PaymentsService> {
+  // It applies deposits in the order in which they came, whatever the time is.
+  const loops = ({ depositWorker }: Context) => [depositWorker.loop];
+  return startTestService(paymentsService, PaymentsConfig, { loops, ...options });
 }

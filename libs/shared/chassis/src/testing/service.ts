@@ -9,6 +9,7 @@ import type { Envelope, JobDefinition, QueueName } from '@fiado/contracts/define
 import type { Queues } from '../jobs/queues';
 import { signEnvelope } from '../jobs/signed-envelope';
 import { createLogger, type Logger } from '../logger';
+import type { Loop } from '../loop';
 import type { Aggregate, OutboxRow } from '../outbox/append';
 import { withJobId } from '../request-context';
 import { startService, type Foundation, type ServiceDefinition } from '../service';
@@ -25,9 +26,15 @@ const JOB_DEADLINE_MS = 60_000;
 const LOOPS_DEADLINE_MS = 5_000;
 const POLL_MS = 10;
 
-export interface TestOptions<Config> {
+export interface TestOptions<Config, Context = unknown> {
   config?: Partial<Record<keyof Config & string, string>>;
+  /**
+   * A clock of the test. What would decide by the time of the database does not run: the loops of the
+   * service, except those that the test names, and the deletion of its old rows.
+   */
   clock?: Clock;
+  /** Loops that run beside the test's clock. */
+  loops?: (context: Context) => Loop[];
   log?: Logger;
   timing?: Timing;
   /** The owner's URL of a server that only this test uses. */
@@ -83,6 +90,14 @@ export const TEST_ENVIRONMENT = {
   ACCESS_TOKEN_PRIVATE_KEY: testSigningKey('access tokens'),
 };
 
+/** A service for which it is another time than for its database; see TestOptions. */
+export function atAnotherTime<Config extends ServiceConfig, Context>(
+  definition: ServiceDefinition<Config, Context>,
+  loops: (context: Context) => Loop[] = () => [],
+): ServiceDefinition<Config, Context> {
+  return { ...definition, loops, growingTables: [] };
+}
+
 /** Starts a service in this process, on a database and queues of its own and a free port. */
 export async function startTestService<
   Config extends ServiceConfig,
@@ -90,9 +105,9 @@ export async function startTestService<
 >(
   definition: ServiceDefinition<Config, Context>,
   ConfigClass: new () => Config,
-  options: TestOptions<Config> = {},
+  options: TestOptions<Config, Context> = {},
 ): Promise<TestService<Context>> {
-  const { through = (databaseUrl) => databaseUrl } = options;
+  const { through = (databaseUrl) => databaseUrl, clock, loops } = options;
   const database = await createTestDatabase(definition.schema, options.ownServerUrl);
   const { DATABASE_URL = '', QUEUES_DATABASE_URL = '' } = database.environment;
   const config = loadConfig(ConfigClass, {
@@ -108,12 +123,12 @@ export async function startTestService<
     ...options.config,
   });
   const start = (settings: Config) =>
-    startService(definition, {
+    startService(clock === undefined ? definition : atAnotherTime(definition, loops), {
       config: settings,
       port: 0,
       timing: options.timing ?? TEST_TIMING,
       log: options.log ?? createLogger(definition.name, config.LOG_LEVEL),
-      ...(options.clock === undefined ? {} : { clock: options.clock }),
+      ...(clock === undefined ? {} : { clock }),
     });
   const running = await start(config);
   await untilLoopsHaveRun();

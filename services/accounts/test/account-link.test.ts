@@ -113,6 +113,14 @@ describe('createAccountLink', () => {
     expect(outcome(await check(token, last))).toBe('429 TOO_MANY_ATTEMPTS');
   });
 
+  it('opens with its code as often as it is opened', async () => {
+    const token = await newToken();
+    await open(token, 'if-never-sent');
+    const code = await lastCode(accounts, customer.userId);
+    const visits = await inFlight(Array.from({ length: 8 }, () => () => check(token, code)));
+    expect(visits.map(outcome)).toEqual(visits.map(() => '200'));
+  });
+
   it('opens with a code that was sent before CODE_PEPPER was exchanged', async () => {
     const token = await newToken();
     await open(token, 'if-never-sent');

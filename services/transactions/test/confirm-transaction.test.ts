@@ -14,6 +14,10 @@ function wrong(code: string): string {
   return code === '000000' ? '000001' : '000000';
 }
 
+function fullWidth(code: string): string {
+  return code.replaceAll(/\d/g, (digit) => String.fromCodePoint(0xff10 + Number(digit)));
+}
+
 function refusalOf({ status, body }: Answer): string {
   expect([status, body.errorCode]).toEqual([422, 'VERIFICATION_NOT_VALID']);
   return `${body.reason}, ${body.checksLeft} left`;
@@ -26,6 +30,42 @@ describe('PUT /transaction/{id}/verification/{id}', () => {
 
     expect(await transactions.statusOf(store, transactionId)).toBe('on-hold');
     expect((await transactions.lastSms(transactionId)).values).toHaveProperty('word');
+  });
+
+  it.each([
+    ['a space behind it', (code: string) => `${code} `],
+    ['a line end', (code: string) => `${code}\r\n`],
+    ['a space in it', (code: string) => `${code.slice(0, 3)}\u00a0${code.slice(3)}`],
+    ['a hyphen in it', (code: string) => `${code.slice(0, 3)}\u2010${code.slice(3)}`],
+    ['invisible marks', (code: string) => `\u202a${code}\u202c\u200b`],
+    ['full-width digits', fullWidth],
+  ])('accepts the code with %s', async (_what, typed) => {
+    const store = await transactions.createCornerStore();
+    const { body: order } = await transactions.order(store);
+    const code = await codeOf(transactions, order.transactionId);
+    expect((await confirm(transactions, store, order, typed(code))).status).toBe(200);
+  });
+
+  it('counts no check for a text that is no code', async () => {
+    const store = await transactions.createCornerStore();
+    const { body: order } = await transactions.order(store);
+    const code = await codeOf(transactions, order.transactionId);
+    for (const text of [
+      'hola',
+      '',
+      '1'.repeat(40),
+      code.slice(1),
+      `${code}0`,
+      `o${code.slice(1)}`,
+    ]) {
+      expect(refusalOf(await confirm(transactions, store, order, text))).toBe('not-a-code, 5 left');
+    }
+    const [{ wrong } = { wrong: null }] = await transactions.rows<{ wrong: number | null }>(
+      'SELECT wrong_codes AS wrong FROM customers WHERE corner_store_id = $1',
+      [store.cornerStoreId],
+    );
+    expect(wrong).toBe(0);
+    expect((await confirm(transactions, store, order, code)).status).toBe(200);
   });
 
   it('accepts the code once of twenty parallel requests', async () => {
@@ -41,7 +81,10 @@ describe('PUT /transaction/{id}/verification/{id}', () => {
       ),
     );
 
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.map(({ status, body }) => String(body.errorCode ?? status)).sort()).toEqual([
+      '200',
+      ...Array.from({ length: 19 }, () => 'TRANSACTION_IS_VERIFIED'),
+    ]);
     const words = await transactions.rows(
       `SELECT 1 FROM outbox WHERE aggregate_id = $1 AND data->>'template' = 'delivery-word'`,
       [order.transactionId],
@@ -124,10 +167,10 @@ describe('PUT /transaction/{id}/verification/{id}', () => {
     await transactions.createCornerStore({ caller, version: 2, store: rejected });
 
     const questions = accounts.questions;
-    expect(refusalOf(await confirmed())).toBe('store-not-eligible, 4 left');
+    expect(refusalOf(await confirmed())).toBe('store-not-eligible, 5 left');
     expect(accounts.questions).toBe(questions + 1);
     accounts.up = false;
-    expect(refusalOf(await confirmed())).toBe('store-not-eligible, 3 left');
+    expect(refusalOf(await confirmed())).toBe('store-not-eligible, 5 left');
     accounts.up = true;
     expect(await transactions.statusOf(store, order.transactionId)).toBe('pending-verification');
     expect(await transactions.usedCents(store.cornerStoreId)).toBe(100_000);
@@ -163,7 +206,7 @@ describe('PUT /transaction/{id}/verification/{id}', () => {
         ),
     });
 
-    expect(answers.map(refusalOf)).toEqual(answers.map(() => 'store-not-eligible, 4 left'));
+    expect(answers.map(refusalOf)).toEqual(answers.map(() => 'store-not-eligible, 5 left'));
     const states = await transactions.rows(
       `SELECT DISTINCT t.status, v.status AS code FROM transactions t
          JOIN verifications v ON v.transaction_id = t.id WHERE t.corner_store_id = $1`,

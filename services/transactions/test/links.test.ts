@@ -140,7 +140,7 @@ describe('POST /link/external/{externalId}', () => {
     await open(transactionId);
     const code = await codeOf(transactions, transactionId);
     const { pass } = (await page('check-code', { transactionId, code })).body;
-    for (let i = 0; i < 4; i += 1) {
+    for (let i = 0; i < 5; i += 1) {
       await page('check-code', { transactionId, code: otherThan(code) });
     }
     expect((await open(transactionId, 'never')).body.code).toBe('used-up');

@@ -138,7 +138,7 @@ describe('an order from before the change of the phone', () => {
 
     const refused = await confirm(transactions, store, order, code);
     expect(outcomeOf(refused)).toBe('422 VERIFICATION_NOT_VALID');
-    expect(refused.body).toMatchObject({ reason: 'phone-held', checksLeft: 4 });
+    expect(refused.body).toMatchObject({ reason: 'phone-held', checksLeft: 5 });
     expect(await transactions.statusOf(store, order.transactionId)).toBe('pending-verification');
 
     await transactions.rows(

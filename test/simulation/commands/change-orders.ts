@@ -39,7 +39,8 @@ export const confirm: Step<OrderPicks & { code: (typeof CODES)[number] }> = {
     if (order === undefined || ids === undefined) return undefined;
     const codes = history.codes.get(order.id) ?? [];
     const known = picked.code === 'first' ? codes[0] : codes.at(-1);
-    const code = picked.code === 'wrong' || known === undefined ? 'wrong!' : known;
+    const wrong = codes.at(-1) === '000000' ? '000001' : '000000';
+    const code = picked.code === 'wrong' || known === undefined ? wrong : known;
     return {
       label: `confirm ${order.id} with ${code}`,
       run: () =>

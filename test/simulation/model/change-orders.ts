@@ -30,7 +30,7 @@ const UNCONFIRMED_LIFE_MS = 24 * HOUR_MS;
 const ON_HOLD_LIFE_MS = 30 * DAY_MS;
 
 /**
- * A code may be checked five times in ten minutes; each check counts, right or wrong. After twenty
+ * A code is valid for ten minutes, and until five wrong ones were given for it. After twenty
  * wrong ones in a day, over all orders of the wholesaler and the store, none is checked.
  */
 export function confirm(model: Model, order: ModelOrder, text: string): string {
@@ -46,8 +46,8 @@ export function confirm(model: Model, order: ModelOrder, text: string): string {
   const before = wrongCodes.get(order.wholesaler);
   const inWindow = before !== undefined && before.since > model.now - DAY_MS;
   if (inWindow && before.count >= MAX_WRONG_CODES) return 'TOO_MANY_ATTEMPTS';
-  code.checks += 1;
   if (text !== code.text) {
+    code.checks += 1;
     const count = inWindow ? before.count + 1 : 1;
     wrongCodes.set(order.wholesaler, { count, since: inWindow ? before.since : model.now });
     return 'VERIFICATION_NOT_VALID';

@@ -1743,9 +1743,9 @@ export interface components {
             errorCode: "VERIFICATION_NOT_VALID";
             /** @description Explains the error to a person; may change */
             errorMessage: string;
-            /** @description Why the code is not accepted. `expired`: also a code that a resend replaced, or that went to a phone number changed since. `cancelled`: by a newer verification, or because its order was cancelled or has expired. `approved`: it was accepted before. `store-not-eligible`: the code was right, but the corner store is not approved or is in default. `phone-held`: the code was right, but you changed the phone number of the corner store lately, and no more orders fit into 5,000 until the lender clears the hold or a day has passed. After both, order and code stay pending. A resend helps after `expired` and `checks-used-up` */
-            reason: ("wrong" | "expired" | "checks-used-up" | "cancelled" | "approved" | "store-not-eligible" | "phone-held") | components["schemas"]["OtherText"];
-            /** @description How often the code may still be tried; 0 unless it was only wrong, or right with `store-not-eligible` or `phone-held` */
+            /** @description Why the code is not accepted. `not-a-code`: the text has not six digits, and no check was used. `expired`: also a code that a resend replaced, or that went to a phone number changed since. `cancelled`: by a newer verification, or because its order was cancelled or has expired. `approved`: it was accepted before. `store-not-eligible`: the code was right, but the corner store is not approved or is in default. `phone-held`: the code was right, but you changed the phone number of the corner store lately, and no more orders fit into 5,000 until the lender clears the hold or a day has passed. After both, order and code stay pending. A resend helps after `expired` and `checks-used-up` */
+            reason: ("wrong" | "not-a-code" | "expired" | "checks-used-up" | "cancelled" | "approved" | "store-not-eligible" | "phone-held") | components["schemas"]["OtherText"];
+            /** @description How often the code may still be tried; 0 unless it was only wrong, `not-a-code`, or right with `store-not-eligible` or `phone-held` */
             checksLeft: number;
         };
         WebhookEndpoint: {

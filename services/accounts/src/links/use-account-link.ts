@@ -172,7 +172,7 @@ async function countAccountCheck(
   const [row] = await query<{ counted: boolean; refused: boolean }>(
     db,
     `WITH counted AS (
-       UPDATE account_links SET checks = checks + 1, wrong_codes = wrong_codes + $3
+       UPDATE account_links SET checks = checks + $3, wrong_codes = wrong_codes + $3
         WHERE id = $1 AND code_salt = $2 AND code_expires_at > now() AND checks < ${MAX_CHECKS}
           AND wrong_codes < ${MAX_WRONG_CODES_OF_LINK}
        RETURNING id

@@ -100,10 +100,10 @@ export const checkVisitCodeEndpoint = internalEndpoint({
     // Counted before the result is used, in one statement, so that parallel guesses share the checks.
     const counted = await query(
       db,
-      `UPDATE account_visits SET checks = checks + 1
+      `UPDATE account_visits SET checks = checks + $3
         WHERE id = $1 AND code_salt = $2 AND code_expires_at > now() AND checks < ${MAX_CHECKS}
        RETURNING id`,
-      [id, codeSalt],
+      [id, codeSalt, isRight ? 0 : 1],
     );
     if (counted.length === 0 || !isRight) throw new AppError('VERIFICATION_NOT_VALID');
     await query(

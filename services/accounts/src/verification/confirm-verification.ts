@@ -19,7 +19,7 @@ import { givePhone, refuseTakenPhone } from './give-phone';
 import { ownerOfPhone } from './unknown-numbers';
 import { findVerification, type LockedVerification, lockVerification } from './verifications.sql';
 
-/** A code has six digits. A longer text is refused without a comparison. */
+/** A code has six digits, however they are grouped. */
 const MAX_CODE = 100;
 
 class ConfirmVerificationBody {
@@ -105,7 +105,8 @@ async function confirmVerification(
       cornerStoreId,
       verificationId,
       salt,
-      code: isOfBlockedPhone ? '' : code,
+      code,
+      isVoid: isOfBlockedPhone,
     },
     countApiCheck(db),
   );

@@ -1,3 +1,5 @@
+import { codeIn as codeInText } from '@fiado/contracts/verification-code';
+
 /** Where the pages of corner stores are. */
 export const PLACES = ['/pedido', '/cuenta', '/mi', '/kyc'];
 /** A form with a code in it, or with a button only. */
@@ -35,7 +37,6 @@ export function isPageUrl(url: string): boolean {
   return PLACES.some((place) => path === place || path.startsWith(`${place}/`));
 }
 
-const SIX_DIGITS = /^\d{6}$/;
 /** Longer than codes and passes. */
 const MAX_TEXT_LENGTH = 100;
 
@@ -47,6 +48,5 @@ export function textIn(form: unknown, name: string, maxLength = MAX_TEXT_LENGTH)
 
 /** The six digits of the form, however they were grouped; undefined when they are not six. */
 export function codeIn(form: unknown): string | undefined {
-  const digits = textIn(form, 'code').replace(/[\s-]/g, '');
-  return SIX_DIGITS.test(digits) ? digits : undefined;
+  return codeInText(textIn(form, 'code'));
 }

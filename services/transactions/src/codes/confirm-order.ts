@@ -1,20 +1,22 @@
-import type { Db } from '@fiado/chassis/db/database';
-import { queryOne } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import type { StoreAnswer, StoredAnswer } from '@fiado/chassis/idempotency';
 import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import {
+  checksLeftOf,
   notValidFields,
   verificationNotValid,
   whyNotValid,
 } from '@fiado/chassis/verification/not-valid';
-import { checkCode } from '@fiado/chassis/verification/verifications';
+import {
+  checkCode,
+  type CodeCheck,
+  type CountCheck,
+} from '@fiado/chassis/verification/verifications';
 import { About } from '@fiado/contracts/about';
 import { IsText } from '@fiado/contracts/decorators';
 import { AppError } from '@fiado/contracts/errors';
 import { EXAMPLE_IDS } from '@fiado/contracts/event-examples';
-import { MAX_CHECKS } from '@fiado/contracts/verification-rules';
 import type { Context } from '../context';
 import { refreshCreditTerms } from '../credit-lines/corner-store-copy';
 import { fitsPhoneHold } from '../credit-lines/phone-hold.sql';
@@ -23,12 +25,15 @@ import { awaitsConfirmation, isAbandoned, onHoldExpiry } from '../orders/order.r
 import { confirmOrder, type ConfirmOutcome, type OrderToConfirm } from './confirm-orders.sql';
 import type { ConfirmationIds, OrderOfVerification } from './orders-of-verifications.sql';
 
+/** A code has six digits, however they are grouped. */
+const MAX_CODE = 100;
+
 class ConfirmTransactionBody {
   @About(
     'The code that the corner store read in the SMS: six digits. The contract gives it this name',
     '483920',
   )
-  @IsText(20)
+  @IsText(MAX_CODE)
   errorCode: string;
 }
 
@@ -91,12 +96,28 @@ export async function confirmTransaction(
   const order = await requireUnconfirmed(context, ids);
   const { cornerStoreId, codeSalt: salt } = order;
   // Counted and committed before anything else, so that parallel guesses share the checks.
-  await checkCode(context.db, context.config, { ...ids, cornerStoreId, salt, code }, (check) =>
+  await checkOrderCode(context, { ...ids, cornerStoreId, salt, code }, (check) =>
     context.lanes.codeChecks.add(check),
   );
   const confirmed = { verificationId: ids.verificationId, verificationStatus: 'approved' } as const;
   await confirmOnFreshTerms(context, { order, ids, salt, answer: answerOf(confirmed) });
   return confirmed;
+}
+
+/**
+ * Checks the code of an order (checkCode).
+ * @throws AppError TRANSACTION_IS_VERIFIED when a parallel request has confirmed the order meanwhile;
+ *   VERIFICATION_NOT_VALID, TOO_MANY_ATTEMPTS
+ */
+export async function checkOrderCode(
+  { db, config }: Context,
+  check: CodeCheck,
+  countCheck: CountCheck,
+): Promise<void> {
+  await checkCode(db, config, check, countCheck).catch((error: unknown) => {
+    const isVerified = error instanceof AppError && error.fields.reason === 'approved';
+    throw isVerified ? new AppError('TRANSACTION_IS_VERIFIED') : error;
+  });
 }
 
 /**
@@ -200,15 +221,6 @@ class MayNotBuyNow extends AppError {
   constructor(reason: 'store-not-eligible' | 'phone-held', checksLeft: number) {
     super('VERIFICATION_NOT_VALID', { fields: { reason, checksLeft } });
   }
-}
-
-async function checksLeftOf(db: Db, verificationId: string): Promise<number> {
-  const { checks } = await queryOne<{ checks: number }>(
-    db,
-    'SELECT checks FROM verifications WHERE id = $1',
-    [verificationId],
-  );
-  return MAX_CHECKS - checks;
 }
 
 /** A concurrent request confirmed it, or it was cancelled or has expired. */

@@ -47,6 +47,7 @@ it('has so many words that twenty guesses succeed in less than one of a thousand
 it('does not mind case, accents, spaces and hyphens', () => {
   expect(isSameWord(' balcón-rubí ', 'BalconRubi')).toBe(true);
   expect(isSameWord('Balcón rubí', 'BalconRubi')).toBe(true);
+  expect(isSameWord('\u200bＢalcón\nrubí\u202c', 'BalconRubi')).toBe(true);
   expect(isSameWord('RubiBalcon', 'BalconRubi')).toBe(false);
   expect(isSameWord('balco', 'balcon')).toBe(false);
   expect(isSameWord('', 'balcon')).toBe(false);

@@ -52,7 +52,7 @@ function capitalised(index: number): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
-/** Whether the driver entered this word: only letters count, without case and accents. */
+/** Whether the driver entered this word: only letters count, without case, accents and width. */
 export function isSameWord(told: string, word: string): boolean {
   return plain(told) === plain(word);
 }
@@ -60,7 +60,7 @@ export function isSameWord(told: string, word: string): boolean {
 function plain(text: string): string {
   return text
     .toLowerCase()
-    .normalize('NFD')
+    .normalize('NFKD')
     .replace(/[^a-z]/g, '');
 }
 

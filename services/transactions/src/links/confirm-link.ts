@@ -2,7 +2,7 @@ import type { Db } from '@fiado/chassis/db/database';
 import { internalEndpoint } from '@fiado/chassis/http/endpoint';
 import { isRightPass, passOf } from '@fiado/chassis/verification/code';
 import { countCheckIn } from '@fiado/chassis/verification/count-check';
-import { checkCode, type CountCheck } from '@fiado/chassis/verification/verifications';
+import type { CountCheck } from '@fiado/chassis/verification/verifications';
 import { AppError } from '@fiado/contracts/errors';
 import {
   acceptLinkCall,
@@ -12,7 +12,7 @@ import {
   type CheckLinkCodeQuestion,
 } from '@fiado/contracts/links';
 import { amountOf, shareOf } from '@fiado/contracts/money';
-import { confirmOnFreshTerms, requireUnconfirmed } from '../codes/confirm-order';
+import { checkOrderCode, confirmOnFreshTerms, requireUnconfirmed } from '../codes/confirm-order';
 import type { Context } from '../context';
 import { requireTransactionView } from '../orders/order-view';
 import { priceOf } from '../orders/pricing.rules';
@@ -45,9 +45,8 @@ async function checkLinkCode(
   const { wholesalerId, verificationId, cornerStoreId } = linked;
   const ids = { wholesalerId, transactionId, verificationId };
   const { codeSalt: salt } = await requireUnconfirmed(context, ids);
-  await checkCode(
-    db,
-    config,
+  await checkOrderCode(
+    context,
     { wholesalerId, cornerStoreId, verificationId, salt, code },
     countPageCheck(db),
   );
@@ -102,7 +101,7 @@ function countPageCheck(db: Db): CountCheck {
       hasChecksLeft: '(page_checks < $6 OR page_code_salt <> code_salt)',
       checks: 'page_checks',
       mayBeWrong: `page_wrong_codes < ${MAX_WRONG_CODES_OF_LINK}`,
-      count: `page_checks = 1 + CASE WHEN page_code_salt = code_salt THEN page_checks ELSE 0 END,
+      count: `page_checks = wrong + CASE WHEN page_code_salt = code_salt THEN page_checks ELSE 0 END,
          page_code_salt = code_salt,
          page_wrong_codes = page_wrong_codes + wrong`,
       column: 'page_wrong_codes',

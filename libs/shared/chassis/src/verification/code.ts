@@ -1,5 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { SANDBOX_CODE, sandboxPhoneOf } from '@fiado/contracts/phone';
+import { codeIn } from '@fiado/contracts/verification-code';
 
 /**
  * The peppers of a service. Codes and passes are derived with the first one, and are right if either
@@ -52,14 +53,14 @@ export function passOf(pepper: string, verificationId: string, salt: Buffer): st
     .digest('base64url');
 }
 
-/** Whether a code is that of the verification. */
+/** Whether a code, as a person typed it, is that of the verification. */
 export function isRightCode(
   peppers: CodePeppers,
   verificationId: string,
   salt: Buffer,
   given: string,
 ): boolean {
-  return isOfEither(peppers, given, (pepper) => codeOf(pepper, verificationId, salt));
+  return isOfEither(peppers, codeIn(given) ?? '', (pepper) => codeOf(pepper, verificationId, salt));
 }
 
 /** The same for a pass. */

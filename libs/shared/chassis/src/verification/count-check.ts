@@ -15,11 +15,11 @@ import type { CheckCount, CheckToCount, CountCheck } from './verifications';
 export interface CheckBudget {
   /** Of a verification: whether its code may still be checked. */
   hasChecksLeft: string;
-  /** Column of the checks of its code. */
+  /** Column of the wrong codes that were given for its code. */
   checks: 'checks' | 'page_checks';
   /** Of such a verification: whether a wrong code may still be counted; without it, always. */
   mayBeWrong?: string;
-  /** Assignments that count a check in the verification. */
+  /** Assignments that count a wrong code in the verification. */
   count: string;
   /** Where the customer's wrong codes are counted. */
   column: 'wrong_codes' | 'page_wrong_codes';
@@ -44,7 +44,7 @@ export function countCheckIn(budget: CheckBudget, db: Db): CountCheck {
 const API_BUDGET: CheckBudget = {
   hasChecksLeft: 'checks < $6',
   checks: 'checks',
-  count: 'checks = checks + 1',
+  count: 'checks = checks + wrong',
   column: 'wrong_codes',
   maxWrongCodes: MAX_WRONG_CODES,
 };

@@ -1,10 +1,11 @@
 import type { Db } from '../db/database';
-import { query } from '../db/query';
+import { query, queryOne } from '../db/query';
 import { AppError } from '@fiado/contracts/errors';
+import { MAX_CHECKS } from '@fiado/contracts/verification-rules';
 import * as t from '../openapi/json-schema';
 
 /**
- * Why a code is not accepted. A code to a phone number that has changed since, and one that a resend
+ * Why a code is not accepted. `not-a-code` has not six digits, and is not counted. A code to a phone number that has changed since, and one that a resend
  * has replaced, are `expired`. A verification is `cancelled` by a newer one, and by the end of its
  * order: its cancellation, or its expiry. With `store-not-eligible` the code was right, but the corner
  * store may not buy now; with `phone-held` it is right, but the wholesaler changed the store's phone
@@ -12,6 +13,7 @@ import * as t from '../openapi/json-schema';
  */
 const NOT_VALID_REASONS = [
   'wrong',
+  'not-a-code',
   'expired',
   'checks-used-up',
   'cancelled',
@@ -25,7 +27,7 @@ export type NotValidReason = (typeof NOT_VALID_REASONS)[number];
 export const notValidFields = t.object('VerificationNotValid', {
   reason: t.field(
     t.oneOf(NOT_VALID_REASONS),
-    'Why the code is not accepted. `expired`: also a code that a resend replaced, or that went ' +
+    'Why the code is not accepted. `not-a-code`: the text has not six digits, and no check was used. `expired`: also a code that a resend replaced, or that went ' +
       'to a phone number changed since. `cancelled`: by a newer verification, or because its order ' +
       'was cancelled or has expired. `approved`: it was accepted before. `store-not-eligible`: the ' +
       'code was right, but the corner store is not approved or is in default. `phone-held`: the ' +
@@ -35,15 +37,25 @@ export const notValidFields = t.object('VerificationNotValid', {
   ),
   checksLeft: t.field(
     t.count,
-    'How often the code may still be tried; 0 unless it was only wrong, or right with ' +
+    'How often the code may still be tried; 0 unless it was only wrong, `not-a-code`, or right with ' +
       '`store-not-eligible` or `phone-held`',
     4,
   ),
 });
 
-/** @param checksLeft of the code: none, unless it was only wrong or is right */
+/** @param checksLeft of the code: none, unless it was only wrong, is no code or is right */
 export function verificationNotValid(reason: NotValidReason, checksLeft = 0): AppError {
   return new AppError('VERIFICATION_NOT_VALID', { fields: { reason, checksLeft } });
+}
+
+/** Checks that the code of a verification has left through the API. */
+export async function checksLeftOf(db: Db, verificationId: string): Promise<number> {
+  const { checks } = await queryOne<{ checks: number }>(
+    db,
+    'SELECT checks FROM verifications WHERE id = $1',
+    [verificationId],
+  );
+  return MAX_CHECKS - checks;
 }
 
 /**

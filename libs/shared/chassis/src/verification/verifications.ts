@@ -3,13 +3,14 @@ import { AppError } from '@fiado/contracts/errors';
 import { query } from '../db/query';
 import { codeOf, isRightCode, type CodePeppers } from './code';
 import { countCodeCheck } from './code-watch';
-import { verificationNotValid, whyNotValid } from './not-valid';
+import { checksLeftOf, verificationNotValid, whyNotValid } from './not-valid';
 import {
   CODE_LIFE_MS,
   MAX_SENDS,
   repeatsCode,
   type VerificationState,
 } from '@fiado/contracts/verification-rules';
+import { codeIn } from '@fiado/contracts/verification-code';
 
 /** A code that is to be sent. */
 export interface IssuedCode {
@@ -28,7 +29,10 @@ interface CheckedVerification {
 
 /** One try of a code. */
 export interface CodeCheck extends CheckedVerification {
+  /** As a person typed it. */
   code: string;
+  /** No code counts as right. */
+  isVoid?: boolean;
 }
 
 /** A check whose result is known but not yet returned. */
@@ -52,19 +56,23 @@ export type CountCheck = (check: CheckToCount) => Promise<CheckCount>;
 /**
  * Checks the digits of a pending verification. The result of the comparison is returned only after the
  * check was counted and committed, so that parallel guesses share the budgets: never call it inside
- * a database transaction.
+ * a database transaction. A right code uses no check up, so that of parallel right ones each finds the
+ * verification approved. What cannot be a code is not counted.
  * @param countCheck the budgets that the check is counted against
- * @throws AppError VERIFICATION_NOT_VALID when wrong, expired, used up or not pending;
+ * @throws AppError VERIFICATION_NOT_VALID when wrong, no code, expired, used up or not pending;
  *   TOO_MANY_ATTEMPTS after too many wrong codes
  */
 export async function checkCode(
   db: Db,
   peppers: CodePeppers,
-  { code, ...verification }: CodeCheck,
+  { code, isVoid = false, ...verification }: CodeCheck,
   countCheck: CountCheck,
 ): Promise<void> {
   const { wholesalerId, verificationId, salt } = verification;
-  const isWrong = !isRightCode(peppers, verificationId, salt, code);
+  if (codeIn(code) === undefined) {
+    throw verificationNotValid('not-a-code', await checksLeftOf(db, verificationId));
+  }
+  const isWrong = isVoid || !isRightCode(peppers, verificationId, salt, code);
 
   const count = await countCheck({ ...verification, isWrong });
   if (count.outcome === 'refused') {

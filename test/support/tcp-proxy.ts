@@ -3,15 +3,17 @@ import { connect, createServer, type AddressInfo, type Server, type Socket } fro
 /**
  * pass: as if it were not there. stall: bytes of both directions wait until it ends. reset: a
  * request is answered by a reset and does not arrive. drop-answer: it arrives, and its answer is a
- * reset.
+ * reset. silent: a connection that is opened meanwhile never passes a byte.
  */
-export type ProxyMode = 'pass' | 'stall' | 'reset' | 'drop-answer';
+export type ProxyMode = 'pass' | 'stall' | 'reset' | 'drop-answer' | 'silent';
 
 interface Pair {
   client: Socket;
   upstream: Socket;
   /** Data that a stall holds back, in order of arrival. */
   held: Array<{ to: Socket; chunk: Buffer }>;
+  /** Whether bytes of both directions are lost, and the ends never learn of it. */
+  isSilent: boolean;
 }
 
 /** Called for each connection. @returns reads what its client sends */
@@ -56,6 +58,14 @@ export class TcpProxy {
     }
   }
 
+  /**
+   * The connections that stand lose all bytes from now on, without a word; new ones work. So does a
+   * firewall or NAT table that forgets them, and the failover of many a managed store.
+   */
+  silence(): void {
+    for (const pair of this.#pairs) pair.isSilent = true;
+  }
+
   /** New connections reach another server; those that stand break. */
   moveTo(target: number | string): void {
     this.target = placeOf(target);
@@ -86,7 +96,7 @@ export class TcpProxy {
 
   #join(client: Socket): void {
     const upstream = connect(this.target.port, this.target.host);
-    const pair: Pair = { client, upstream, held: [] };
+    const pair: Pair = { client, upstream, held: [], isSilent: this.#mode === 'silent' };
     const read = this.listen?.();
     this.#pairs.add(pair);
     client.on('data', (chunk: Buffer) => {
@@ -101,6 +111,8 @@ export class TcpProxy {
       socket.setNoDelay(true);
       socket.on('error', () => undefined); // 'close' follows
       socket.on('close', () => {
+        // The end of a silent connection is lost like its bytes.
+        if (pair.isSilent && !other.destroyed) return;
         this.#pairs.delete(pair);
         other.destroy();
       });
@@ -110,6 +122,7 @@ export class TcpProxy {
   #pass(pair: Pair, to: Socket, chunk: Buffer): void {
     const { client, upstream, held } = pair;
     const isRequest = to === upstream;
+    if (pair.isSilent) return;
     if (this.#mode === 'stall') {
       held.push({ to, chunk });
       return;

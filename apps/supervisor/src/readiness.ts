@@ -3,10 +3,11 @@ import type { SupervisorConfig } from './config';
 import { sendRequest } from './ops-api';
 import { StartupError, type Say } from './say';
 import { localUrl } from './service-environment';
+import { START_TIMEOUT_MS } from './service-process';
 import { SERVICES } from './services';
 
-/** A start takes about 2 s. It took 58 s on a slow laptop under load. */
-const READY_TIMEOUT_MS = 120_000;
+/** Time for a second attempt of a process that was late. A start takes about 2 s; on a slow laptop under load 58 s. */
+const READY_TIMEOUT_MS = 2 * START_TIMEOUT_MS;
 
 /** If all services answer and the same checks fail for this long, they will not become ready. */
 const STALLED_AFTER_MS = 30_000;

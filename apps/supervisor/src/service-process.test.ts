@@ -43,6 +43,19 @@ describe('ServiceProcess', () => {
     expect(said).toEqual(['accounts did not stop within 0.3 s and was killed']);
   });
 
+  it('kills a process that does not serve in time and starts it again, but none that serves', async () => {
+    const late = 'accounts does not serve after 1 s and was killed';
+    await run('setInterval(() => {}, 1e3)', {}, 1_000);
+    await saidCount(2);
+    expect(said).toEqual([late, 'accounts was ended by SIGKILL, restarting in 200 ms']);
+    service.kill();
+
+    said = [];
+    await run('process.send("serving"); setTimeout(() => process.exit(7), 1_500)', {}, 1_000);
+    await saidCount(1);
+    expect(said).toEqual(['accounts ended with code 7, restarting in 200 ms']);
+  });
+
   it('does not restart a service that was stopped during its backoff', async () => {
     await run('process.exit(7)');
     await saidCount(1);
@@ -75,7 +88,11 @@ describe('ServiceProcess', () => {
   });
 });
 
-async function run(program: string, env: NodeJS.ProcessEnv = {}): Promise<string[]> {
+async function run(
+  program: string,
+  env: NodeJS.ProcessEnv = {},
+  startTimeoutMs = 60_000,
+): Promise<string[]> {
   const script = join(folder, 'main.js');
   await writeFile(script, program);
   const refused: string[] = [];
@@ -87,6 +104,7 @@ async function run(program: string, env: NodeJS.ProcessEnv = {}): Promise<string
     output: RAW_OUTPUT,
     onRefused: (name) => refused.push(name),
     stopTimeoutMs: 300,
+    startTimeoutMs,
   });
   service.start();
   return refused;

@@ -1,6 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { EXIT_BAD_CONFIG } from '@fiado/chassis/config';
+import { SERVING, START_DEADLINE_MS } from '@fiado/chassis/process';
 import type { Say } from './say';
 import type { ServiceOutput } from './service-output';
 
@@ -10,6 +11,12 @@ const LONGEST_BACKOFF_MS = 10_000;
 
 /** A process that ran this long was healthy: after its next crash the delay starts over. */
 const HEALTHY_LIFE_MS = 30_000;
+
+/**
+ * A process that does not serve by then is killed and started again. It ends itself before, if it
+ * still can.
+ */
+export const START_TIMEOUT_MS = START_DEADLINE_MS + 5_000;
 
 /** How long a process may take to finish its requests and jobs. */
 const STOP_TIMEOUT_MS = 20_000;
@@ -30,6 +37,7 @@ export interface ServiceProcessOptions {
   /** The process rejected its configuration; a restart would not help. */
   onRefused: (name: string) => void;
   stopTimeoutMs?: number;
+  startTimeoutMs?: number;
 }
 
 /** One service or the console, kept alive until it is stopped. */
@@ -42,7 +50,7 @@ export class ServiceProcess {
   constructor(private readonly options: ServiceProcessOptions) {}
 
   start(): void {
-    const { name, script, env, output } = this.options;
+    const { name, script, env, output, say, startTimeoutMs = START_TIMEOUT_MS } = this.options;
     const bornAt = Date.now();
     // Through this channel the service notices that the supervisor ended, even after SIGKILL.
     const child = fork(script, [], {
@@ -52,11 +60,21 @@ export class ServiceProcess {
     });
     this.#child = child;
     output.follow(name, child);
+    const late = setTimeout(() => {
+      say(`${name} does not serve after ${startTimeoutMs / 1000} s and was killed`);
+      child.kill('SIGKILL');
+    }, startTimeoutMs);
+    child.on('message', (message) => {
+      if (message === SERVING) clearTimeout(late);
+    });
     // Without a pid it never ran, so no exit follows.
     child.on('error', () => {
-      if (child.pid === undefined) this.#ended(bornAt, 'could not be started');
+      if (child.pid !== undefined) return;
+      clearTimeout(late);
+      this.#ended(bornAt, 'could not be started');
     });
     child.once('exit', (code, signal) => {
+      clearTimeout(late);
       if (code === EXIT_BAD_CONFIG && !this.#stopping) {
         this.#child = undefined;
         return this.options.onRefused(this.options.name);

@@ -3,9 +3,19 @@ import { logConsole, type Logger } from './logger';
 /** A stop that takes longer is cut: leases and locks make that safe. */
 const STOP_DEADLINE_MS = 20_000;
 
+/**
+ * A process that does not serve by then ends, so that it is started again. A start waits 30 s for its
+ * database and 30 s for the queues', and took 20 s on a slow machine.
+ */
+export const START_DEADLINE_MS = 90_000;
+
+/** What a process sends to a supervisor that forked it, once it serves. */
+export const SERVING = 'serving';
+
 export interface ProcessParts {
   log: Logger;
   start: () => Promise<{ close(): Promise<void> }>;
+  startDeadlineMs?: number;
 }
 
 /** Runs work that ends by itself, such as a migration, and exits. */
@@ -17,25 +27,27 @@ export async function runToEnd(log: Logger, work: () => Promise<void>): Promise<
 
 /**
  * Runs a process of Fiado: serves until it is stopped by SIGTERM, SIGINT (without a supervisor) or
- * the end of the supervisor's channel. A second signal, or a stop past its deadline, ends it at
- * once.
+ * the end of the supervisor's channel. A second signal, and a start or a stop past its deadline, end it
+ * at once. So does a signal during the start: the process has taken no request and no job.
  */
-export async function runProcess({ log, start }: ProcessParts): Promise<void> {
+export async function runProcess({
+  log,
+  start,
+  startDeadlineMs = START_DEADLINE_MS,
+}: ProcessParts): Promise<void> {
   endOnUncaught(log);
   logConsole(log);
-  const starting = start();
+  let running: { close(): Promise<void> } | undefined;
   let stopping = false;
   const stop = (reason: string): void => {
     if (stopping) process.exit(1);
     stopping = true;
     log.info({ reason }, 'stopping');
-    setTimeout(() => fail(log, new Error('Stopping took too long')), STOP_DEADLINE_MS).unref();
-    void starting
-      .then((running) => running.close())
-      .then(() => {
-        log.info('stopped');
-        process.exit(0);
-      });
+    setTimeout(() => fail(log, new Error('Stopping took too long')), STOP_DEADLINE_MS);
+    void Promise.resolve(running?.close()).then(() => {
+      log.info('stopped');
+      process.exit(0);
+    });
   };
 
   process.on('SIGTERM', () => stop('SIGTERM'));
@@ -44,7 +56,10 @@ export async function runProcess({ log, start }: ProcessParts): Promise<void> {
     if (process.connected !== true) stop('SIGINT');
   });
   if (process.connected === true) process.on('disconnect', () => stop('the supervisor ended'));
-  await starting;
+  const late = setTimeout(() => fail(log, new Error('Starting took too long')), startDeadlineMs);
+  running = await start();
+  clearTimeout(late);
+  if (process.connected === true) process.send?.(SERVING);
 }
 
 function endOnUncaught(log: Logger): void {

@@ -1,5 +1,7 @@
+import { TcpProxy } from '../../../../test/support/tcp-proxy';
 import type { Foundation, ServiceDefinition } from '../src/service';
 import { ServiceConfig } from '../src/service-config';
+import { createTestDatabase } from '../src/testing/database';
 import { startTestService } from '../src/testing/service';
 
 /** A service that does nothing but stand on the chassis. */
@@ -22,4 +24,22 @@ it('a service whose queues cannot be reached does not start', async () => {
   });
 
   await expect(starting).rejects.toThrow('ECONNREFUSED');
+});
+
+it('a service whose queues accept one connection only does not start, and does not hang', async () => {
+  const database = await createTestDatabase(idle.schema);
+  const queuesUrl = database.environment.QUEUES_DATABASE_URL ?? '';
+  // The first connection works, and is the one on which the worker listens.
+  const proxy = await TcpProxy.start(queuesUrl, () => {
+    proxy.setMode('silent');
+    return () => undefined;
+  });
+
+  const starting = startTestService(idle, ServiceConfig, {
+    config: { REDIS_URL: '', QUEUES_DATABASE_URL: proxy.urlOf(queuesUrl) },
+  });
+
+  await expect(starting).rejects.toThrow('connection timeout');
+  await proxy.stop();
+  await database.drop();
 });

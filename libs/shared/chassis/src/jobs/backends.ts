@@ -9,9 +9,10 @@ import {
   type Queue,
   type Worker,
 } from 'bullmq';
-import { Pool } from 'pg';
+import { Pool, type PoolClient } from 'pg';
 import type { QueueName } from '@fiado/contracts/define';
 import { IDLE_CONNECTION_MS } from '../db/database';
+import { destroyConnection } from '../db/destroy-connection';
 import { checkWritable, dropReadOnly, untilWritable } from '../db/writable';
 import { evictionPolicyIn, openRedis } from './open-redis';
 import { JOB_OPTIONS, WORKER_TIMING } from './queue-settings';
@@ -53,6 +54,8 @@ export interface QueueBackend {
   untilConnected(): Promise<void>;
   /** Whether a queue or worker whose first connection fails never tries another one. */
   connectsOnce: boolean;
+  /** Ends all connections at once, also those in use: the start has failed. */
+  abandon(): void;
   /** The jobs that it knows to be completed, in one round trip; it may return none. */
   completedAmong(name: string, jobIds: string[]): Promise<string[]>;
   ping(): Promise<void>;
@@ -91,6 +94,9 @@ export function postgresBackend(url: string, onError: (error: Error) => void): Q
   });
   pool.setMaxListeners(MAX_LISTENERS);
   pool.on('error', onError);
+  const connections = new Set<PoolClient>();
+  pool.on('connect', (connection) => connections.add(connection));
+  pool.on('remove', (connection) => connections.delete(connection));
   const { Queue, Worker } = withBackend(createPostgresBackend);
   // BullMQ takes a pg.Pool as it is, but types it by a sketch of its own that pg's overloads miss.
   const connection = pool as unknown as PostgresConnectionOptions;
@@ -105,6 +111,11 @@ export function postgresBackend(url: string, onError: (error: Error) => void): Q
     completedAmong: () => Promise.resolve([]),
     ping: () => checkWritable(pool),
     close: () => pool.end(),
+    abandon: () => {
+      // Opens no more, and would wait for those in use: a worker keeps one for LISTEN.
+      pool.end().catch(onError);
+      connections.forEach(destroyConnection);
+    },
   };
 }
 
@@ -146,6 +157,10 @@ export function redisBackend(
   producer.on('error', onError);
   consumer.on('error', onError);
   const { Queue, Worker } = withBackend(createRedisBackend);
+  const disconnect = (): void => {
+    producer.disconnect();
+    consumer.disconnect();
+  };
 
   return {
     openQueue: (name) => {
@@ -187,9 +202,7 @@ export function redisBackend(
       const nodes = 'nodes' in producer ? producer.nodes('master') : [producer];
       return evictionPolicyIn(await Promise.all(nodes.map((node) => node.info('memory'))));
     },
-    close: async () => {
-      producer.disconnect();
-      consumer.disconnect();
-    },
+    close: async () => disconnect(),
+    abandon: disconnect,
   };
 }

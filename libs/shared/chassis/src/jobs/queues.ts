@@ -234,17 +234,20 @@ export class Queues {
   }
 
   /**
-   * Opens these queues and the worker while a failure can still end the start.
-   * @throws Error when the queues' database cannot be reached
+   * Opens the worker and these queues while a failure can still end the start. One after another:
+   * they share a connection then, and a busy server takes its time for each new one.
+   * @throws Error when the queues' database cannot be reached; all connections to it are closed
    */
   async connect(names: readonly QueueName[], worker: BullWorker): Promise<void> {
     if (!this.backend.connectsOnce) return;
-    const opening = [worker, ...names.map((name) => this.queue(name))];
-    await Promise.all(opening.map((one) => one.waitUntilReady())).catch(async (error: unknown) => {
-      // Prevents new connections, including those that BullMQ still tries to open.
-      await this.backend.close();
+    try {
+      await worker.waitUntilReady();
+      for (const name of names) await this.queue(name).waitUntilReady();
+    } catch (error) {
+      // Closing the worker and the queues would wait for what BullMQ still tries to open.
+      this.backend.abandon();
       throw error;
-    });
+    }
   }
 
   /** @throws when the queues cannot be reached */

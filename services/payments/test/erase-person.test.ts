@@ -64,6 +64,35 @@ it('a deposit that waits with the reference of a person is theirs; one that staf
   ]);
 });
 
+it('a report that contradicts a deposit is listed without its values after its payer was erased', async () => {
+  const order = delivery();
+  await deliverTransaction(payments, order);
+  const { numero_referencia: numeroReferencia } = await receivableOf(payments, order);
+  const first = depositJson({ numeroReferencia });
+  await postDeposit(payments, first);
+  expect((await postDeposit(payments, { ...first, valor: 1 })).status).toBe(409);
+  await untilSettled(payments);
+  await erase(order);
+
+  for (const search of ['', '?status=conflicting']) {
+    const { status, body } = await payments.call(ops(), 'GET', `/v1/admin/deposits${search}`);
+    expect([search, status]).toEqual([search, 200]);
+    expect(body.deposits).toContainEqual(
+      expect.objectContaining({
+        conflicts: [
+          expect.objectContaining({
+            idFactura: '',
+            numeroReferencia: '',
+            valor: null,
+            fechaPago: '',
+            claveDePago: expect.stringMatching(/^erased-/),
+          }),
+        ],
+      }),
+    );
+  }
+});
+
 it('a deposit that is reversed after its owner was erased is booked by its ids', async () => {
   const order = delivery();
   await deliverTransaction(payments, order);

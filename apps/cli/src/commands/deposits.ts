@@ -35,7 +35,15 @@ function rowsOf(
 ): Array<Partial<typeof deposit>> {
   if (status !== 'conflicting') return [deposit];
   const { depositId, paymentProvider, conflicts } = deposit;
-  return [deposit, ...conflicts.map((one) => ({ ...one, depositId, paymentProvider, status }))];
+  const shared = { depositId, paymentProvider, status };
+  return [
+    deposit,
+    ...conflicts.map(({ valor, ...one }) => ({
+      ...one,
+      ...shared,
+      ...(valor !== null && { valor }),
+    })),
+  ];
 }
 
 /** fiado deposits list | show | assign | unassign | reverse | reconcile. */

@@ -903,8 +903,8 @@ export interface components {
             idFactura: string;
             /** @description Reference of the user, for all debts: 12 digits, the last a check digit (Luhn) */
             numeroReferencia: string;
-            /** @description Amount of the deposit. MXN, at most two decimals */
-            valor: number;
+            /** @description Amount that it named; null, and the texts empty, once the payer was erased */
+            valor: number | null;
             /** @description Time of the payment, without a time zone */
             fechaPago: string;
             /** @description The provider’s own id of the deposit, unique among its deposits */

@@ -62,7 +62,16 @@ const listedDeposit = t.object('ListedDeposit', {
   ...depositFields,
   cornerStoreId: t.nullable(fields.cornerStoreId),
   conflicts: t.field(
-    t.listOf(t.object('DepositConflict', noticeFields)),
+    t.listOf(
+      t.object('DepositConflict', {
+        ...noticeFields,
+        valor: t.field(
+          t.nullable(t.pesos),
+          'Amount that it named; null, and the texts empty, once the payer was erased',
+          592,
+        ),
+      }),
+    ),
     'Later deposits of the same `claveDePago` with another body; they were refused',
   ),
   pendingChange,
@@ -110,12 +119,14 @@ export const listDepositsEndpoint = endpoint({
               clave_de_pago, status, unmatched_reason, received_at, ${PENDING_CHANGE},
               (SELECT corner_store_id FROM credit_balances b WHERE b.user_id = deposits.user_id),
               (SELECT coalesce(json_agg(json_build_object(
-                        'idFactura', left(body::json ->> 'idFactura', $4),
-                        'numeroReferencia', left(body::json ->> 'numeroReferencia', $4),
-                        'valorCents', ((body::json ->> 'valor')::numeric * 100)::bigint,
-                        'fechaPago', body::json ->> 'fechaPago',
+                        'idFactura', left(sent ->> 'idFactura', $4),
+                        'numeroReferencia', left(sent ->> 'numeroReferencia', $4),
+                        'valorCents', ((sent ->> 'valor')::numeric * 100)::bigint,
+                        'fechaPago', sent ->> 'fechaPago',
                         'receivedAt', c.received_at) ORDER BY c.received_at, c.body_hash), '[]')
-                 FROM deposit_conflicts c WHERE c.deposit_id = deposits.id) AS conflicts
+                 -- An erasure leaves an empty text.
+                 FROM deposit_conflicts c, LATERAL (SELECT nullif(c.body, '')::json AS sent) body
+                WHERE c.deposit_id = deposits.id) AS conflicts
          FROM deposits
         WHERE ($1::text IS NULL OR status = $1)
           AND ${filter === 'conflicting' ? IS_CONFLICTING : 'true'}
@@ -144,10 +155,10 @@ export const listDepositsEndpoint = endpoint({
       cornerStoreId: deposit.cornerStoreId,
       pendingChange: presentPendingChange(deposit.pendingChange),
       conflicts: deposit.conflicts.map((conflict) => ({
-        idFactura: conflict.idFactura,
-        numeroReferencia: conflict.numeroReferencia,
-        valor: amountOf(conflict.valorCents),
-        fechaPago: conflict.fechaPago,
+        idFactura: conflict.idFactura ?? '',
+        numeroReferencia: conflict.numeroReferencia ?? '',
+        valor: conflict.valorCents === null ? null : amountOf(conflict.valorCents),
+        fechaPago: conflict.fechaPago ?? '',
         claveDePago: deposit.claveDePago,
         receivedAt: new Date(conflict.receivedAt).toISOString(),
       })),
@@ -158,12 +169,12 @@ export const listDepositsEndpoint = endpoint({
 
 type DepositFilter = (typeof DEPOSIT_FILTERS)[number];
 
-/** A body that was refused because its claveDePago already had another. */
+/** A body that was refused because its claveDePago already had another; of an erased payer only its time is known. */
 interface DepositConflict {
-  idFactura: string;
-  numeroReferencia: string;
-  valorCents: number;
-  fechaPago: string;
+  idFactura: string | null;
+  numeroReferencia: string | null;
+  valorCents: number | null;
+  fechaPago: string | null;
   /** ISO 8601. */
   receivedAt: string;
 }

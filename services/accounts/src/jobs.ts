@@ -11,6 +11,7 @@ import {
 } from '@fiado/contracts/jobs/changes';
 import { defaultsChanged } from '@fiado/contracts/jobs/debts';
 import { notifyCornerStore } from '@fiado/contracts/jobs/notify-corner-store';
+import { phoneProved } from '@fiado/contracts/jobs/phones';
 import { oppositionAsked, personErased } from '@fiado/contracts/jobs/privacy';
 import { executeChange } from './approvals/execute-change';
 import { recordExecutedChange, recordChangeElsewhere } from './approvals/record-change-elsewhere';
@@ -20,6 +21,7 @@ import { notifyStore } from './corner-stores/notify-corner-store';
 import { recordErasedPart } from './privacy/run-erasures';
 import { recordDefaults } from './corner-stores/record-defaults';
 import { opposeBySms } from './privacy/oppose-by-sms';
+import { markProved } from './verification/give-phone';
 
 /** The jobs that accounts consumes, with their handlers. */
 export function jobs(context: Context): JobRoute[] {
@@ -57,6 +59,9 @@ export function jobs(context: Context): JobRoute[] {
         opposes: data.opposes,
         at: new Date(occurredAt),
       }),
+    ),
+    on(phoneProved, ({ data }) =>
+      context.db.transaction((tx) => markProved(tx, Buffer.from(data.phoneIndex, 'base64'))),
     ),
     on(notifyCornerStore, ({ id, data }) => notifyStore(context, id, data)),
     on(personErased, ({ id, data }) => recordErasedPart(context, id, data)),

@@ -103,6 +103,7 @@ import { changePhoneEndpoint } from './verification/change-phone';
 import { confirmVerificationEndpoint } from './verification/confirm-verification';
 import { resendCodeEndpoint } from './verification/resend-code';
 import { liveMessagesEndpoint, startVerificationEndpoint } from './verification/start-verification';
+import { unknownNumbersEndpoint } from './verification/unknown-numbers';
 import { createWholesalerEndpoint } from './wholesalers/create-wholesaler';
 import { getWholesalerEndpoint, listWholesalersEndpoint } from './wholesalers/show-wholesalers';
 import { updateWholesalerEndpoint } from './wholesalers/update-wholesaler';
@@ -110,6 +111,7 @@ import { updateWholesalerEndpoint } from './wholesalers/update-wholesaler';
 /** The endpoints of accounts: those that services call, then credentials, accounts and ops. */
 export const routes: Array<Endpoint<Context>> = [
   liveMessagesEndpoint,
+  unknownNumbersEndpoint,
   checkCredentialEndpoint,
   recordRefusedCredentialsEndpoint,
   openKycLinkEndpoint,

@@ -1,12 +1,18 @@
+import { randomUUID } from 'node:crypto';
 import { metricsText } from '@fiado/chassis/metrics';
-import { ops } from '@fiado/chassis/testing/callers';
+import { ops, service, wholesaler } from '@fiado/chassis/testing/callers';
 import { increasesOf, sampleIn } from '@fiado/chassis/testing/metrics';
+import type { CornerStoreSnapshot } from '@fiado/contracts/corner-store';
+import { phoneProved } from '@fiado/contracts/jobs/phones';
+import type { SendMessage } from '@fiado/contracts/jobs/send-message';
 import {
+  approve,
   createCustomer,
   newPhone,
   createWholesaler,
   startAccounts,
   type Accounts,
+  type Customer,
 } from './support/accounts';
 import { lastCode } from './support/sms';
 import { verificationOf } from './support/verification';
@@ -175,6 +181,80 @@ test('codes to customers’ phones have no such limit', async () => {
   const calls = verificationOf(accounts, seller.wholesalerId, own);
   expect((await calls.start()).status).toBe(201);
   expect((await calls.start({ phoneNumber })).status).toBe(201);
+});
+
+describe('a number that a wholesaler set and no code has proved', () => {
+  const budget = (wholesalerId: string, wanted: number) =>
+    accounts.call(service('notifier'), 'POST', '/internal/unknown-numbers', {
+      body: { wholesalerId, wanted },
+    });
+  /** A customer of the seller whose number the seller has changed. */
+  async function changed({ wholesalerId }: Seller) {
+    const customer = await createCustomer(accounts, wholesalerId);
+    const phoneNumber = newPhone();
+    const calls = verificationOf(accounts, wholesalerId, customer);
+    const path = `/v1/account/${customer.userId}`;
+    const caller = wholesaler(wholesalerId);
+    const change = (to: string) =>
+      accounts.call(caller, 'PUT', path, { body: { phoneNumber: to } });
+    expect((await change(phoneNumber)).status).toBe(200);
+    return { ...customer, phoneNumber, calls, change };
+  }
+  const told = async ({ cornerStoreId }: Customer) => {
+    const events = await accounts.outbox('corner-store.changed');
+    const last = events.filter((row) => row.aggregate_id === cornerStoreId).at(-1);
+    return (last?.data as CornerStoreSnapshot).phoneUnprovenBy;
+  };
+
+  it('is unknown: its codes are limited, and every other SMS names the wholesaler', async () => {
+    const seller = await newSeller();
+    const customer = await changed(seller);
+    expect(await told(customer)).toBe(seller.wholesalerId);
+    await approve(accounts, customer.cornerStoreId);
+    await customer.change(newPhone());
+    const sms = (await accounts.outbox('send-message'))
+      .filter((row) => row.aggregate_id === customer.userId)
+      .map(({ data }) => [(data as SendMessage).template, (data as SendMessage).unprovenBy]);
+    expect(sms).toEqual([
+      // The first one went to the number that the lender imported.
+      ['phone-changed', undefined],
+      ['store-approved', seller.wholesalerId],
+      ['phone-changed', seller.wholesalerId],
+    ]);
+    const unproven = await changed(seller);
+    await useUp(seller);
+    const { phoneNumber } = unproven;
+    expect((await unproven.calls.start({ phoneNumber })).status).toBe(429);
+  });
+
+  it('is known once a code has come back', async () => {
+    const seller = await newSeller();
+    const [byCode, byOrder] = [await changed(seller), await changed(seller)];
+    const { body } = await byCode.calls.start({ phoneNumber: byCode.phoneNumber });
+    const code = await lastCode(accounts, byCode.userId);
+    expect((await byCode.calls.confirm(body.verificationId, { code })).status).toBe(200);
+    expect(await told(byCode)).toBeNull();
+
+    const phoneIndex = accounts.context.sealer.blindIndex(byOrder.phoneNumber, 'phone');
+    const proof = { phoneIndex: phoneIndex.toString('base64') };
+    for (let times = 0; times < 2; times += 1) {
+      await accounts.handle(phoneProved, { id: randomUUID(), version: 1 }, proof);
+    }
+    expect(await told(byOrder)).toBeNull();
+    const [use] = await accounts.rows(
+      'SELECT sent, confirmed FROM unknown_number_sends WHERE wholesaler_id = $1',
+      [seller.wholesalerId],
+    );
+    expect(use).toEqual({ sent: 1, confirmed: 2 });
+  });
+
+  it('gets as many SMS as the day has left, over all that sends', async () => {
+    const seller = await newSeller({ smsToUnknownPerDay: 2 });
+    await useUp(seller, { sent: 1 });
+    expect((await budget(seller.wholesalerId, 3)).body).toEqual({ allowed: 1 });
+    expect((await budget(seller.wholesalerId, 1)).body).toEqual({ allowed: 0 });
+    expect(await seller.verify(newPhone())).toBe(429);
+  });
 });
 
 test('one wholesaler starts ten verifications of a user in 24 hours, another still starts one', async () => {

@@ -66,6 +66,8 @@ export interface Context extends Foundation<NotifierConfig> {
   sealer: Sealer;
   /** Named in every SMS. */
   lender: SmsLender;
+  /** Counts SMS to numbers that no code has proved. */
+  accounts: InternalClient;
   /** The services that write jobs: each has an outbox that the notifier may not read. */
   senders: InternalClient[];
   sms: SmsProvider;
@@ -84,6 +86,8 @@ export interface Context extends Foundation<NotifierConfig> {
   keepsBodies: boolean;
   lanes: MessageLanes;
   calls: SmsCalls;
+  /** Wake it when a message to a number that no code has proved was inserted. */
+  releaser: Loop;
   /** Wake it when a pending message was inserted; its poll would find the row later. */
   sender: Loop;
   /** Whether endpoints may have http URLs and IP addresses. */
@@ -108,6 +112,8 @@ const WHOLESALER_SHARE = 0.75;
  * breaker, and the trials of a long outage become rare. The window is longer than the 10 s that one call may take.
  */
 const SMS_BREAKER = { windowMs: 30_000, failuresInARow: 5, longestPauseMs: 60_000 };
+/** How often messages that wait for a budget are looked at again: a code is useful for ten minutes. */
+const RELEASE_EVERY_MS = 5_000;
 /** The names of the loops that use cases wake. */
 export const MESSAGE_SENDER = 'message sender';
 export const WEBHOOK_SENDER = 'webhook sender';
@@ -115,6 +121,7 @@ export const WEBHOOK_SENDER = 'webhook sender';
 /** What lanes and loops run. A round of a loop returns whether another one follows at once. */
 export interface Rounds {
   storeMessages: (context: Context, messages: NewMessage[]) => Promise<void>;
+  releaseMessages: (context: Context) => Promise<void>;
   sendMessages: (context: Context) => Promise<boolean>;
   sendWebhooks: (context: Context) => Promise<boolean>;
 }
@@ -125,6 +132,9 @@ export function createContext(foundation: Foundation<NotifierConfig>, rounds: Ro
   const keepsBodies = config.FIADO_MODE === 'sandbox';
   const twilio = config.SMS_PROVIDER === 'twilio' ? twilioOptionsOf(config) : undefined;
   const sms = twilio === undefined ? createConsoleSms() : createTwilioSms(twilio);
+  const clientOf = (upstream: 'accounts' | 'transactions' | 'payments', baseUrl: string) =>
+    new InternalClient({ upstream, baseUrl, tokens });
+  const accounts = clientOf('accounts', config.ACCOUNTS_URL);
   const context: Context = {
     ...foundation,
     sealer: createSealer(foundation.dataKeys.keys),
@@ -134,11 +144,12 @@ export function createContext(foundation: Foundation<NotifierConfig>, rounds: Ro
       places: paymentPlaces(config).map(({ name }) => name),
       accountPage: accountPageAt(config.PUBLIC_URL),
     },
+    accounts,
     senders: [
-      { upstream: 'accounts' as const, baseUrl: config.ACCOUNTS_URL },
-      { upstream: 'transactions' as const, baseUrl: config.TRANSACTIONS_URL },
-      { upstream: 'payments' as const, baseUrl: config.PAYMENTS_URL },
-    ].map((sender) => new InternalClient({ ...sender, tokens })),
+      accounts,
+      clientOf('transactions', config.TRANSACTIONS_URL),
+      clientOf('payments', config.PAYMENTS_URL),
+    ],
     sms,
     smsBreaker: new Breaker({ upstream: sms.name, use: 'send', ...SMS_BREAKER }),
     isFromTwilio:
@@ -156,6 +167,11 @@ export function createContext(foundation: Foundation<NotifierConfig>, rounds: Ro
     calls: new SmsCalls(),
     monotonicMs: () => performance.now(),
     ...webhookPartsOf(config),
+    releaser: new Loop(log, {
+      name: 'message releaser',
+      everyMs: RELEASE_EVERY_MS,
+      round: () => rounds.releaseMessages(context),
+    }),
     sender: new Loop(log, {
       name: MESSAGE_SENDER,
       everyMs: timing.sendMessages,

@@ -32,8 +32,9 @@ export function loops(context: Context): Loop[] {
 }
 
 function smsLoops(context: Context): Loop[] {
-  const { log, sender, timing } = context;
+  const { log, releaser, sender, timing } = context;
   return [
+    releaser,
     sender,
     new Loop(log, {
       name: 'message settler',

@@ -12,6 +12,7 @@ import { SEALED_TABLES } from './db/sealed-columns';
 import { jobs } from './jobs';
 import { loops } from './loops';
 import { callbacks } from './messages/receive-twilio-callback';
+import { releaseMessagesToUnknown } from './messages/release-messages';
 import { sendDueMessages, storeNewMessages } from './messages/send-due-messages';
 import { sampleMessages } from './messages/waiting-messages';
 import { routes } from './routes';
@@ -39,6 +40,7 @@ export const notifierService: ServiceDefinition<NotifierConfig, Context> = {
   createContext: (foundation) =>
     createContext(foundation, {
       storeMessages: storeNewMessages,
+      releaseMessages: releaseMessagesToUnknown,
       sendMessages: sendDueMessages,
       sendWebhooks: sendDueWebhooks,
     }),

@@ -29,6 +29,7 @@ function jobOf(template: MessageTemplate, phone: string, wholesalerId: string): 
   const [row] = smsRows(createTestSealer(TEST_ENVIRONMENT.ENCRYPTION_KEY), {
     template,
     phone,
+    unprovenBy: null,
     values: {
       code: '042137',
       word: 'limón',

@@ -4,6 +4,7 @@ import { encryptionSecret } from '@fiado/chassis/keys/reseal';
 import type { ServiceDefinition } from '@fiado/chassis/service';
 import { announceEvent } from '@fiado/contracts/jobs/announce-event';
 import { auditRecorded } from '@fiado/contracts/jobs/audit-recorded';
+import { phoneProved } from '@fiado/contracts/jobs/phones';
 import { personErased } from '@fiado/contracts/jobs/privacy';
 import { settlementChangeExecuted, settlementChangeRequested } from '@fiado/contracts/jobs/changes';
 import {
@@ -63,6 +64,7 @@ export const transactionsService: ServiceDefinition<TransactionsConfig, Context>
     personErased,
     settlementChangeRequested,
     settlementChangeExecuted,
+    phoneProved,
   ],
   events: transactionsEvents,
   cornerStoreOfRefusal: CORNER_STORE_OF_REFUSAL,

@@ -1,4 +1,5 @@
 import { ops, service } from '@fiado/chassis/testing/callers';
+import type { SendMessage } from '@fiado/contracts/jobs/send-message';
 import {
   changePhone,
   createSharedCornerStore,
@@ -64,6 +65,33 @@ describe('a wholesaler that changed the phone', () => {
         await deliver(store, own.transactionId, await wordOf(transactions, own.transactionId)),
       ),
     ).toBe('200');
+  });
+
+  it('has every SMS to the number counted against it, until a code of its own has come back', async () => {
+    const shared = await createSharedCornerStore(transactions);
+    const { store, neighbour } = shared;
+    await changePhone(transactions, shared, { phoneHeldUntil: null });
+    const budgetsOf = async (about: string) =>
+      (await transactions.outbox('send-message'))
+        .filter((row) => row.aggregate_id === about)
+        .map(({ data }) => [(data as SendMessage).template, (data as SendMessage).unprovenBy]);
+    const proved = async () => (await transactions.outbox('phone.proved')).length;
+    const before = await proved();
+
+    for (const [buyer, told] of [
+      [neighbour, 0],
+      [store, 1],
+    ] as const) {
+      const { body: order } = await transactions.order(buyer);
+      await transactions.call(buyer.caller, 'POST', verificationPath(order));
+      await confirm(transactions, buyer, order, await codeOf(transactions, order.transactionId));
+      expect(await budgetsOf(order.transactionId)).toEqual([
+        ['order-code', store.caller.id],
+        ['order-code', store.caller.id],
+        ['delivery-word', store.caller.id],
+      ]);
+      expect((await proved()) - before).toBe(told);
+    }
   });
 
   it('invalidates earlier codes of links; the page sends a new one', async () => {

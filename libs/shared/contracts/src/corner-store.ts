@@ -72,6 +72,14 @@ export class CornerStoreSnapshot {
   @IsBase64()
   phoneSealed: string;
 
+  /**
+   * The wholesaler that set the phone, while no code has proved it; null for a known phone. Absent in events of the
+   * release before.
+   */
+  @IsOptional()
+  @IsUUID()
+  phoneUnprovenBy?: string | null;
+
   /** Where its days begin and end; null: where the installation's do. Absent in older events. */
   @IsOptional()
   @IsTimeZone()

@@ -19,6 +19,11 @@ export interface SmsWords {
 interface Message<Values> {
   /** What ops calls it. */
   called: { es: string; en: string };
+  /**
+   * Whether accounts counts it against the budget of unknown numbers before it is sent, and refuses its request.
+   * Every other message to a number that no code has proved waits for that budget.
+   */
+  isCountedBefore?: true;
   /** Its values, as long as they get. */
   longest: Values;
   text: (values: Values, words: SmsWords) => string;
@@ -49,6 +54,7 @@ const LONG_DEBT = {
 const catalogue = {
   'verification-code': sms({
     called: { es: 'Clave de alta', en: 'Code of a new account' },
+    isCountedBefore: true,
     longest: { code: LONG.code },
     text: ({ code }, { lender, phone }) =>
       `${code} es tu clave para verificar tu cuenta con ${lender}. ` +

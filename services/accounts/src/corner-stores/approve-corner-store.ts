@@ -83,13 +83,14 @@ async function tellStore(
   tx: Transaction,
   cornerStoreId: string,
 ): Promise<void> {
-  const { userId, phone, creditLimitCents } = await queryOne<{
+  const { userId, phone, unprovenBy, creditLimitCents } = await queryOne<{
     userId: string;
     phone: Buffer;
+    unprovenBy: string | null;
     creditLimitCents: number;
   }>(
     tx,
-    `SELECT u.id AS user_id, u.phone, s.credit_limit_cents
+    `SELECT u.id AS user_id, u.phone, u.phone_unproven_by AS "unprovenBy", s.credit_limit_cents
        FROM corner_stores s JOIN users u ON u.id = s.user_id WHERE s.id = $1`,
     [cornerStoreId],
   );
@@ -98,6 +99,7 @@ async function tellStore(
     smsRows(sealer, {
       template: 'store-approved',
       phone: sealer.open(phone, PURPOSE.phone, cornerStoreId),
+      unprovenBy,
       values: { creditLimitCents },
       subjectId: userId,
       expiresAt: new Date(clock.now().getTime() + NEWS_LIFE_MS),

@@ -22,11 +22,13 @@ export async function notifyStore(
     if (!(await enterInbox(tx, messageId))) return;
     const [store] = await query<{
       phone: Buffer | null;
+      unprovenBy: string | null;
       wholesaler: string | null;
       opposes: boolean;
     }>(
       tx,
       `SELECT CASE WHEN s.blocked_at IS NULL THEN u.phone END AS phone,
+              u.phone_unproven_by AS "unprovenBy",
               s.opposed_at IS NOT NULL AS opposes,
               (SELECT name FROM wholesalers WHERE id = $2) AS wholesaler
          FROM corner_stores s JOIN users u ON u.id = s.user_id WHERE s.id = $1`,
@@ -40,6 +42,7 @@ export async function notifyStore(
       smsRows(sealer, {
         template: kind,
         phone: sealer.open(store.phone, PURPOSE.phone, cornerStoreId),
+        unprovenBy: store.unprovenBy,
         values: { ...values, wholesaler: store.wholesaler ?? '' } as MessageValues[typeof kind],
         ...(wholesalerId === undefined ? {} : { wholesalerId }),
         subjectId,

@@ -334,6 +334,11 @@ export const accountsMigrations: Function[] = [
     change_requests_dead: `ON change_requests (dead_at, id)
        WHERE status = 'approved' AND next_attempt_at IS NOT NULL AND dead_at IS NOT NULL`,
   }),
+  // The wholesaler that set a phone, while no code that was sent to it has come back; null: the phone is known.
+  migration(
+    'MarkUnprovenPhones1799250000000',
+    'ALTER TABLE users ADD COLUMN phone_unproven_by uuid',
+  ),
 ];
 
 export const accountsSchema: Schema = {

@@ -22,6 +22,7 @@ import {
 import type { Context } from '../context';
 import { PURPOSE } from '../db/sealed-columns';
 import { hashOfToken } from '../keys/secrets';
+import { markProved } from '../verification/give-phone';
 
 export const openAccountLinkEndpoint = internalEndpoint({
   call: openAccountLinkCall,
@@ -49,7 +50,7 @@ export const checkAccountCodeEndpoint = internalEndpoint({
   call: checkAccountCodeCall,
   allow: ['service:gateway'],
   // Checks the code of an account link: five checks for each code, ten wrong ones for the link.
-  handle: async ({ db, config }: Context, { token, code }) => {
+  handle: async ({ db, config, relay }: Context, { token, code }) => {
     const link = await findAccountLink(db, hashOfToken(token));
     if (link?.codeSalt == null || link.isToOldPhone) throw new AppError('VERIFICATION_NOT_VALID');
     const { id, codeSalt: salt, userId, wholesalerId, wholesaler } = link;
@@ -57,6 +58,8 @@ export const checkAccountCodeEndpoint = internalEndpoint({
     const counted = await countAccountCheck(db, { id, salt, isWrong });
     if (counted === 'refused') throw new AppError('TOO_MANY_ATTEMPTS');
     if (!counted || isWrong) throw new AppError('VERIFICATION_NOT_VALID');
+    await db.transaction((tx) => markProved(tx, link.phoneIndex));
+    relay.wake();
     return { userId, wholesalerId, wholesaler };
   },
 });
@@ -104,6 +107,7 @@ async function sendAccountCode(
       smsRows(sealer, {
         template: 'account-code',
         phone,
+        unprovenBy: link.unprovenBy,
         values: { code: codeOf(config.CODE_PEPPER, link.id, salt) },
         wholesalerId,
         subjectId: link.userId,
@@ -122,6 +126,8 @@ interface AccountLink {
   wholesaler: string;
   phone: Buffer;
   phoneIndex: Buffer;
+  /** The wholesaler that set the phone, while no code has proved it. */
+  unprovenBy: string | null;
   codeSalt: Buffer | null;
   codeExpiresAt: Date | null;
   sends: number;
@@ -144,7 +150,8 @@ function findAccountLink(
   return queryRow<AccountLink>(
     db,
     `SELECT link.id, link.user_id, s.id AS corner_store_id, link.wholesaler_id,
-            w.name AS wholesaler, u.phone, u.phone_index, link.code_salt, link.code_expires_at,
+            w.name AS wholesaler, u.phone, u.phone_index,
+            u.phone_unproven_by AS "unprovenBy", link.code_salt, link.code_expires_at,
             link.sends, link.checks, link.wrong_codes, coalesce(link.code_expires_at <= now(), false) AS is_expired,
             link.checks >= ${MAX_CHECKS} AS is_used_up,
             coalesce(link.phone_index <> u.phone_index, false) AS is_to_old_phone, now() AS now

@@ -19,6 +19,7 @@ import { CODE_LIFE_MS, MAX_CHECKS, repeatsCode } from '@fiado/contracts/verifica
 import type { Context } from '../context';
 import { PURPOSE } from '../db/sealed-columns';
 import { hashOfToken, newSecretToken } from '../keys/secrets';
+import { markProved } from '../verification/give-phone';
 
 /** Time to receive and type the code, resends included. */
 const WAIT_MS = 60 * 60_000;
@@ -92,10 +93,10 @@ export const checkVisitCodeEndpoint = internalEndpoint({
   call: checkVisitCodeCall,
   allow: ['service:gateway'],
   // Checks the code of a visit: five checks for each code.
-  handle: async ({ db, config }: Context, { token, code }) => {
+  handle: async ({ db, config, relay }: Context, { token, code }) => {
     const visit = await findVisit(db, hashOfToken(token));
     if (visit === undefined || visit.isProved) throw new AppError('VERIFICATION_NOT_VALID');
-    const { id, codeSalt, userId } = visit;
+    const { id, codeSalt, phoneIndex, userId } = visit;
     const isRight = isRightCode(config, id, codeSalt, code) && userId !== null;
     // Counted before the result is used, in one statement, so that parallel guesses share the checks.
     const counted = await query(
@@ -106,13 +107,17 @@ export const checkVisitCodeEndpoint = internalEndpoint({
       [id, codeSalt, isRight ? 0 : 1],
     );
     if (counted.length === 0 || !isRight) throw new AppError('VERIFICATION_NOT_VALID');
-    await query(
-      db,
-      `UPDATE account_visits
-          SET proved_at = now(), expires_at = now() + make_interval(secs => $2::float / 1000)
-        WHERE id = $1`,
-      [id, SESSION_MS],
-    );
+    await db.transaction(async (tx) => {
+      await query(
+        tx,
+        `UPDATE account_visits
+            SET proved_at = now(), expires_at = now() + make_interval(secs => $2::float / 1000)
+          WHERE id = $1`,
+        [id, SESSION_MS],
+      );
+      await markProved(tx, phoneIndex);
+    });
+    relay.wake();
     return {};
   },
 });
@@ -159,10 +164,12 @@ async function sendVisitCode(
     userId: string;
     cornerStoreId: string;
     phone: Buffer;
+    unprovenBy: string | null;
     until: Date;
   }>(
     tx,
-    `SELECT u.id AS "userId", s.id AS "cornerStoreId", u.phone, visit.code_expires_at AS until
+    `SELECT u.id AS "userId", s.id AS "cornerStoreId", u.phone,
+            u.phone_unproven_by AS "unprovenBy", visit.code_expires_at AS until
        FROM account_visits visit
        JOIN users u ON u.phone_index = $2
        JOIN corner_stores s ON s.user_id = u.id AND s.blocked_at IS NULL
@@ -175,6 +182,7 @@ async function sendVisitCode(
     smsRows(sealer, {
       template: 'account-code',
       phone: sealer.open(user.phone, PURPOSE.phone, user.cornerStoreId),
+      unprovenBy: user.unprovenBy,
       values: { code: codeOf(config.CODE_PEPPER, id, codeSalt) },
       subjectId: user.userId,
       expiresAt: user.until,

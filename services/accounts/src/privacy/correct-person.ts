@@ -50,7 +50,8 @@ export async function correctPerson(
   if (phone !== undefined) {
     const phoneIndex = sealer.blindIndex(phone, PURPOSE.phone);
     await holdLargeOrders(tx, { userId, cornerStoreId, phoneIndex });
-    await givePhone(context, tx, { by, user: { userId, cornerStoreId }, phone, phoneIndex });
+    const user = { userId, cornerStoreId };
+    await givePhone(context, tx, { by, user, phone, phoneIndex, isKnown: true });
   }
   return 'done';
 }

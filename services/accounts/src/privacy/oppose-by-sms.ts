@@ -104,14 +104,17 @@ async function confirm(
     [cornerStoreId],
   );
   if (told.length === 0) return;
-  const { phone } = await queryOne<{ phone: Buffer }>(tx, 'SELECT phone FROM users WHERE id = $1', [
-    userId,
-  ]);
+  const { phone, unprovenBy } = await queryOne<{ phone: Buffer; unprovenBy: string | null }>(
+    tx,
+    'SELECT phone, phone_unproven_by AS "unprovenBy" FROM users WHERE id = $1',
+    [userId],
+  );
   await appendToOutbox(
     tx,
     smsRows(sealer, {
       template: opposes ? 'reminders-ended' : 'reminders-resumed',
       phone: sealer.open(phone, PURPOSE.phone, cornerStoreId),
+      unprovenBy,
       values: {},
       subjectId: userId,
       expiresAt: new Date(clock.now().getTime() + CONFIRMATION_LIFE_MS),

@@ -31,6 +31,7 @@ interface CornerStoreRow {
   interestRate: string;
   timeZone: string | null;
   phone: Buffer;
+  phoneUnprovenBy: string | null;
   customers: CustomerLink[];
 }
 
@@ -43,7 +44,7 @@ export const PHONE_CHANGES = `
 const SELECT_CORNER_STORES = `
   SELECT s.version, s.id AS "cornerStoreId", s.user_id, s.status, s.credit_limit_cents,
          trim_scale(s.interest_rate)::text AS "interestRate", s.time_zone,
-         u.phone,
+         u.phone, u.phone_unproven_by,
          (SELECT coalesce(json_agg(json_build_object(
                    'wholesalerId', c.wholesaler_id, 'externalId', c.external_id,
                    'phoneChanges', change.changes, 'phoneHeldUntil', change.held_until)

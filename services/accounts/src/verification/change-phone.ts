@@ -105,7 +105,7 @@ export async function changePhone(
         return taken > MAX_TAKEN_PER_DAY ? tooManyTaken() : takenPhoneError(tx, phoneIndex);
       }
       const change = await recordPhoneChange(tx, by.id, user, facts);
-      await givePhone(context, tx, { by, user, phone, phoneIndex });
+      await givePhone(context, tx, { by, user, phone, phoneIndex, isKnown: false });
       await storeAnswer(tx, answerOf(changed));
       return change;
     })

@@ -1,5 +1,4 @@
 import { ValidateIf } from 'class-validator';
-import { query } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import { storeAnswer, type StoreAnswer } from '@fiado/chassis/idempotency';
 import * as fields from '@fiado/chassis/openapi/fields';
@@ -14,9 +13,8 @@ import { AppError } from '@fiado/contracts/errors';
 import type { Context } from '../context';
 import { PURPOSE } from '../db/sealed-columns';
 import { EXAMPLE_IDS } from '../examples';
-import { countSmsToUnknown } from '../metrics';
 import { givePhone, refuseTakenPhone } from './give-phone';
-import { ownerOfPhone } from './unknown-numbers';
+import { countConfirmed, ownerOfPhone } from './unknown-numbers';
 import { findVerification, type LockedVerification, lockVerification } from './verifications.sql';
 
 /** A code has six digits, however they are grouped. */
@@ -118,20 +116,14 @@ async function confirmVerification(
       if (verification === undefined) throw new AppError('VERIFICATION_NOT_FOUND');
       await approve(tx, verificationId, salt);
       if ((await ownerOfPhone(tx, verification.phoneIndex)) === 'nobody') {
-        await query(
-          tx,
-          `INSERT INTO unknown_number_sends AS sends (wholesaler_id, hour, confirmed)
-           VALUES ($1, date_trunc('hour', now()), 1)
-           ON CONFLICT (wholesaler_id, hour) DO UPDATE SET confirmed = sends.confirmed + 1`,
-          [by.id],
-        );
-        countSmsToUnknown('confirmed');
+        await countConfirmed(tx, by.id);
       }
       await givePhone(context, tx, {
         by,
         user: verification,
         phone: sealer.open(verification.phone, PURPOSE.phone, verificationId),
         phoneIndex: verification.phoneIndex,
+        isKnown: true,
       });
       await storeAnswer(tx, answerOf({ verificationId }));
     });

@@ -10,7 +10,7 @@ import { recordAudit } from '../audit/audit-log';
 import type { Context } from '../context';
 import { PURPOSE } from '../db/sealed-columns';
 import { cornerStoreEvents } from '../snapshots/snapshots.sql';
-import { ownerOfPhone } from './unknown-numbers';
+import { countConfirmed, ownerOfPhone } from './unknown-numbers';
 import type { LockedUser } from './verifications.sql';
 
 /** Life of the SMS to the old number: the warning is useful for a day. */
@@ -22,6 +22,8 @@ export interface GivePhone {
   /** E.164, with its index. */
   phone: string;
   phoneIndex: Buffer;
+  /** Whether a code that was sent to it has come back, or the lender states it. */
+  isKnown: boolean;
 }
 
 /**
@@ -31,22 +33,27 @@ export interface GivePhone {
 export async function givePhone(
   { sealer, clock }: Context,
   tx: Transaction,
-  { by, user, phone, phoneIndex }: GivePhone,
+  { by, user, phone, phoneIndex, isKnown }: GivePhone,
 ): Promise<void> {
   const { userId, cornerStoreId } = user;
-  const [before] = await query<{ phone: Buffer }>(
+  const [before] = await query<{ phone: Buffer; unprovenBy: string | null }>(
     tx,
-    'SELECT phone FROM users WHERE id = $1 AND phone_index <> $2',
+    `SELECT phone, phone_unproven_by AS "unprovenBy" FROM users
+      WHERE id = $1 AND phone_index <> $2`,
     [userId, phoneIndex],
   );
-  if (before === undefined) return;
+  if (before === undefined) {
+    if (isKnown) await markProved(tx, phoneIndex);
+    return;
+  }
 
   const sealed = sealer.seal(phone, PURPOSE.phone, cornerStoreId);
   await query(
     tx,
-    `UPDATE users SET phone = $2, phone_index = $3, phone_given_by = $4, updated_at = now()
+    `UPDATE users SET phone = $2, phone_index = $3, phone_given_by = $4, phone_unproven_by = $5,
+            updated_at = now()
       WHERE id = $1`,
-    [userId, sealed, phoneIndex, by.kind === 'wholesaler' ? by.id : null],
+    [userId, sealed, phoneIndex, by.kind === 'wholesaler' ? by.id : null, isKnown ? null : by.id],
   );
   await updateVersionedRow(tx, 'corner_stores', cornerStoreId, {});
   await appendToOutbox(tx, [
@@ -54,6 +61,7 @@ export async function givePhone(
     ...smsRows(sealer, {
       template: 'phone-changed',
       phone: sealer.open(before.phone, PURPOSE.phone, cornerStoreId),
+      unprovenBy: before.unprovenBy,
       values: { phoneMasked: maskPhone(phone) },
       ...(by.kind === 'wholesaler' ? { wholesalerId: by.id } : {}),
       subjectId: userId,
@@ -61,6 +69,34 @@ export async function givePhone(
     }),
   ]);
   await recordAudit(tx, { by, action: 'user.phone-changed', objectId: userId });
+}
+
+/**
+ * Notes that a code that was sent to a phone has come back, and publishes the store where that is new. The number of
+ * a wholesaler that made it counts as confirmed in its budget of unknown numbers.
+ */
+export async function markProved(tx: Transaction, phoneIndex: Buffer): Promise<void> {
+  // The store first: its version orders what others learn of it.
+  const [proved] = await query<{ cornerStoreId: string; unprovenBy: string }>(
+    tx,
+    `SELECT s.id AS "cornerStoreId", u.phone_unproven_by AS "unprovenBy"
+       FROM users u JOIN corner_stores s ON s.user_id = u.id
+      WHERE u.phone_index = $1 AND u.phone_unproven_by IS NOT NULL
+        FOR NO KEY UPDATE OF s`,
+    [phoneIndex],
+  );
+  if (proved === undefined) return;
+  const marked = await query(
+    tx,
+    `UPDATE users SET phone_unproven_by = NULL
+      WHERE phone_index = $1 AND phone_unproven_by = $2 RETURNING id`,
+    [phoneIndex, proved.unprovenBy],
+  );
+  // Another code proved it meanwhile, or the phone was changed.
+  if (marked.length === 0) return;
+  await countConfirmed(tx, proved.unprovenBy);
+  await updateVersionedRow(tx, 'corner_stores', proved.cornerStoreId, {});
+  await appendToOutbox(tx, await cornerStoreEvents(tx, [proved.cornerStoreId]));
 }
 
 /**

@@ -349,6 +349,14 @@ export async function sendCode(
   const values = { code };
   await appendToOutbox(
     tx,
-    smsRows(sealer, { ...sms, template: 'verification-code', phone, values, subjectId: userId }),
+    smsRows(sealer, {
+      ...sms,
+      template: 'verification-code',
+      phone,
+      // Counted when it was asked for.
+      unprovenBy: null,
+      values,
+      subjectId: userId,
+    }),
   );
 }

@@ -36,6 +36,15 @@ export const notifierMigrations: Function[] = [
   }),
   // The statement that claimed a message last: a process that lost its answer finds the messages by it.
   migration('AddClaimIds1797400000000', 'ALTER TABLE messages ADD COLUMN claim_id uuid'),
+  // The wholesaler whose budget of unknown numbers a message waits for; null once it is counted.
+  migration(
+    'HoldMessagesToUnknown1799250000200',
+    'ALTER TABLE messages ADD COLUMN unproven_by uuid',
+  ),
+  indexMigration('IndexMessagesToUnknown1799250000300', {
+    messages_to_unknown: `ON messages (unproven_by, created_at, id)
+       WHERE unproven_by IS NOT NULL AND status = 'pending'`,
+  }),
 ];
 
 export const notifierSchema: Schema = {

@@ -107,7 +107,7 @@ export interface NewMessage {
  * Stores messages, except those that already exist: this is the notifier's inbox. Those whose turn it
  * is are claimed in the same statement, within the same budgets as in claimMessages: the wholesaler
  * has no older message that is due, and the limit is divided among the wholesalers. The others are
- * pending. One over a budget of its phone is, too: claimMessages fails it.
+ * pending, and so is one to a number that no code has proved. One over a budget of its phone is, too: claimMessages fails it.
  * @returns the claimed ones
  */
 export async function insertMessages(
@@ -150,6 +150,8 @@ function parametersOf({ claimId, provider, limit, ...budgets }: ClaimMessages): 
   return [provider, CLAIM_SECONDS, limit, ...budgetParameters(budgets), claimId];
 }
 
+/** The `status_reason` of a message that waits for the budget of unknown numbers. */
+const WAITS_FOR_BUDGET = 'unknown-number-budget';
 /** How many messages a claim looks at for each wholesaler that has any due. */
 const SHARE = `ceil($3::numeric / (SELECT count(*) FROM open))::bigint`;
 /** The wholesalers that have pending messages, by the index messages_waiting. */
@@ -219,11 +221,12 @@ const INSERT = `
     SELECT id, template, "wholesalerId" AS wholesaler_id, "subjectId" AS subject_id,
            "verificationId" AS verification_id, "requestId" AS request_id, traceparent,
            decode("phoneIndex", 'base64') AS phone_index, "phoneMasked" AS phone_masked,
-           decode(sealed, 'base64') AS sealed, "expiresAt" AS expires_at
+           decode(sealed, 'base64') AS sealed, "expiresAt" AS expires_at,
+           "unprovenBy" AS unproven_by
       FROM json_to_recordset($8::json) AS job
         (id uuid, template text, "wholesalerId" uuid, "subjectId" uuid, "verificationId" uuid,
          "requestId" text, traceparent text, "phoneIndex" text, "phoneMasked" text, sealed text,
-         "expiresAt" timestamptz)
+         "expiresAt" timestamptz, "unprovenBy" uuid)
   ), in_turn AS (
     -- Wholesalers of which nothing is due that came before.
     SELECT wholesaler_id FROM (SELECT DISTINCT ${QUEUE_ID} AS wholesaler_id FROM message) owner
@@ -237,7 +240,7 @@ const INSERT = `
       FROM (SELECT id, ${QUEUE_ID} AS wholesaler_id,
                    row_number() OVER (PARTITION BY wholesaler_id ORDER BY id) AS place
               FROM message
-             WHERE expires_at > now()
+             WHERE expires_at > now() AND unproven_by IS NULL
                AND NOT EXISTS (SELECT FROM messages WHERE messages.id = message.id OFFSET 0)) fresh
      WHERE wholesaler_id IN (SELECT wholesaler_id FROM in_turn)
      ORDER BY place, id LIMIT $3
@@ -248,10 +251,13 @@ const INSERT = `
   ), stored AS (
     INSERT INTO messages
       (id, template, wholesaler_id, subject_id, verification_id, request_id, traceparent,
-       phone_index, phone_masked, sealed, expires_at,
+       phone_index, phone_masked, sealed, expires_at, unproven_by, status_reason, next_attempt_at,
        status, attempts, attempted_at, provider, claimed_until, claim_id)
     SELECT id, template, wholesaler_id, subject_id, verification_id, request_id, traceparent,
-           phone_index, phone_masked, sealed, expires_at,
+           phone_index, phone_masked, sealed, expires_at, unproven_by,
+           CASE WHEN unproven_by IS NOT NULL THEN '${WAITS_FOR_BUDGET}' END,
+           -- Nothing claims it before it is released.
+           CASE WHEN unproven_by IS NULL THEN now() ELSE expires_at END,
            CASE WHEN is_claimed THEN 'sending' ELSE 'pending' END,
            is_claimed::integer,
            CASE WHEN is_claimed THEN now() END,

@@ -75,7 +75,7 @@ export async function sendDueMessages(context: Context): Promise<boolean> {
  *   the sender gives back what it claimed.
  */
 export async function storeNewMessages(context: Context, messages: NewMessage[]): Promise<void> {
-  const { db, sms, smsBreaker, calls, sender, smsBudgets } = context;
+  const { db, sms, smsBreaker, calls, releaser, sender, smsBudgets } = context;
   const mayClaim = sender.isRunning && smsBreaker.isClosed && !calls.areAwaited;
   const limit = mayClaim ? Math.min(calls.free, messages.length) : 0;
   const startedMs = context.monotonicMs();
@@ -86,6 +86,7 @@ export async function storeNewMessages(context: Context, messages: NewMessage[])
     return messagesToSend;
   });
   if (claimed.length < messages.length) sender.wake();
+  if (messages.some(({ job }) => job.unprovenBy !== undefined)) releaser.wake();
 }
 
 /** Sends claimed messages. Errors are logged; their claims then expire, and they become unknown. */

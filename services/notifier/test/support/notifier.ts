@@ -82,10 +82,12 @@ export function codeJob({
   sealed = undefined as string | undefined,
   wholesalerId = undefined as string | undefined,
   verificationId = undefined as string | undefined,
+  unprovenBy = null as string | null,
 } = {}): SendMessage {
   const [row] = smsRows(createTestSealer(TEST_ENVIRONMENT.ENCRYPTION_KEY), {
     template: 'order-code',
     phone,
+    unprovenBy,
     values: { code, amountCents: 125_000, wholesaler: 'Abarrotes del Norte' },
     wholesalerId: wholesalerId ?? randomUUID(),
     subjectId: randomUUID(),

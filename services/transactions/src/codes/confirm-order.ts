@@ -1,5 +1,6 @@
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import type { StoreAnswer, StoredAnswer } from '@fiado/chassis/idempotency';
+import { type OutboxRow, outboxRows } from '@fiado/chassis/outbox/append';
 import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import {
@@ -17,6 +18,9 @@ import { About } from '@fiado/contracts/about';
 import { IsText } from '@fiado/contracts/decorators';
 import { AppError } from '@fiado/contracts/errors';
 import { EXAMPLE_IDS } from '@fiado/contracts/event-examples';
+import { phoneProved } from '@fiado/contracts/jobs/phones';
+import { PHONE_PURPOSE } from '@fiado/contracts/jobs/send-message';
+import { newId } from '@fiado/contracts/new-id';
 import type { Context } from '../context';
 import { refreshCreditTerms } from '../credit-lines/corner-store-copy';
 import { fitsPhoneHold } from '../credit-lines/phone-hold.sql';
@@ -182,7 +186,7 @@ async function putOnHold(context: Context, { order, ids, salt, answer }: RightCo
     expiresAt: onHoldExpiry(order.createdAt, order.deliveryDate),
     wordSealed: word?.wordSealed,
     phoneChanges: order.phoneChanges,
-    jobs: word?.jobs ?? [],
+    jobs: [...(word?.jobs ?? []), ...provedPhone(context, order)],
     answer,
   };
   const outcome = order.isPhoneHeld
@@ -193,6 +197,20 @@ async function putOnHold(context: Context, { order, ids, salt, answer }: RightCo
     throw new MayNotBuyNow('store-not-eligible', await checksLeftOf(context.db, verificationId));
   }
   if (outcome === 'code-not-valid') throw await whyNotValid(context.db, verificationId, salt);
+}
+
+/**
+ * Tells accounts that a right code has proved a phone. Only of the wholesaler that set the phone last: another one's
+ * code may have gone to the number before.
+ */
+function provedPhone(
+  { sealer }: Context,
+  { wholesalerId, cornerStoreId, phoneSealed, phoneUnprovenBy }: OrderOfVerification,
+): OutboxRow[] {
+  if (phoneUnprovenBy !== wholesalerId) return [];
+  const phone = sealer.open(phoneSealed, PHONE_PURPOSE, cornerStoreId);
+  const phoneIndex = sealer.blindIndex(phone, PHONE_PURPOSE).toString('base64');
+  return outboxRows(phoneProved, { id: newId(), version: 1 }, { phoneIndex });
 }
 
 /**

@@ -107,7 +107,13 @@ export async function resendCode(
 /** An order whose code is sent again. */
 type OrderOfCode = Pick<
   OrderOfVerification,
-  'id' | 'wholesalerId' | 'wholesalerName' | 'amountCents' | 'phoneChanges' | 'codeIsVoid'
+  | 'id'
+  | 'wholesalerId'
+  | 'wholesalerName'
+  | 'amountCents'
+  | 'phoneUnprovenBy'
+  | 'phoneChanges'
+  | 'codeIsVoid'
 > & {
   verificationId: string;
   /** Whether the last code has no checks left on its page. */
@@ -138,6 +144,7 @@ export async function sendCodeAgain(
     smsRows(sealer, {
       template: 'order-code',
       phone,
+      unprovenBy: order.phoneUnprovenBy,
       values: { code, amountCents: order.amountCents, wholesaler: order.wholesalerName },
       wholesalerId: order.wholesalerId,
       subjectId: order.id,

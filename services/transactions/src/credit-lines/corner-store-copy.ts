@@ -40,14 +40,15 @@ export async function recordCornerStore(
     `WITH line AS (
        INSERT INTO credit_lines
          (corner_store_id, user_id, version, status, limit_cents, interest_rate, phone_sealed,
-          time_zone)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $9)
+          time_zone, phone_unproven_by)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $9, $10)
        ON CONFLICT (corner_store_id) DO UPDATE
          SET version = excluded.version, status = excluded.status,
              limit_cents = excluded.limit_cents, interest_rate = excluded.interest_rate,
              -- An erased store stays so, whatever an older job brings.
              phone_sealed = CASE WHEN credit_lines.phone_sealed IS NOT NULL
                                  THEN excluded.phone_sealed END,
+             phone_unproven_by = excluded.phone_unproven_by,
              -- A store keeps its time zone or gets another; an older event has none.
              time_zone = coalesce(excluded.time_zone, credit_lines.time_zone)
          WHERE credit_lines.version < excluded.version
@@ -82,6 +83,7 @@ export async function recordCornerStore(
       sealer.reseal(phone, PHONE_PURPOSE, snapshot.cornerStoreId) ?? phone,
       JSON.stringify(snapshot.customers.map(linkRow)),
       snapshot.timeZone,
+      snapshot.phoneUnprovenBy ?? null,
     ],
   );
 }

@@ -5,7 +5,7 @@ import { HELD_CENTS } from './phone-hold.sql';
 
 /** The columns of CreditTerms, of rows `line`, `customer` and `wholesaler`. */
 export const CREDIT_TERMS = `now(), line.corner_store_id, line.user_id, line.status,
-  line.overdue, line.limit_cents, line.used_cents, line.interest_rate, line.phone_sealed,
+  line.overdue, line.limit_cents, line.used_cents, line.interest_rate, line.phone_sealed, line.phone_unproven_by,
   customer.external_id, wholesaler.name AS "wholesalerName", wholesaler.minimum_transaction_cents,
   wholesaler.commission_rate, wholesaler.payment_term_days, wholesaler.delivery_overage_rate,
   line.time_zone, wholesaler.delivery_word_enabled,

@@ -320,6 +320,11 @@ export const transactionsMigrations: Function[] = [
     },
     ['invoices_due'],
   ),
+  // Null: the phone is known.
+  migration(
+    'MarkUnprovenPhones1799250000100',
+    'ALTER TABLE credit_lines ADD COLUMN phone_unproven_by uuid',
+  ),
 ];
 
 export const transactionsSchema: Schema = {

@@ -91,16 +91,17 @@ export async function repeatDeliveryWord(
 
 function deliveryWordMessage(
   { sealer }: Context,
-  { id, cornerStoreId, wholesalerId, wholesalerName, amountCents, phoneSealed, now }: WordRecipient,
+  { id, cornerStoreId, wholesalerId, phoneSealed, phoneUnprovenBy, ...order }: WordRecipient,
   word: string,
 ): OutboxRow[] {
   return smsRows(sealer, {
     template: 'delivery-word',
     phone: sealer.open(phoneSealed, PHONE_PURPOSE, cornerStoreId),
-    values: { word, wholesaler: wholesalerName, amountCents },
+    unprovenBy: phoneUnprovenBy,
+    values: { word, wholesaler: order.wholesalerName, amountCents: order.amountCents },
     wholesalerId,
     subjectId: id,
-    expiresAt: new Date(now.getTime() + WORD_MESSAGE_LIFE_MS),
+    expiresAt: new Date(order.now.getTime() + WORD_MESSAGE_LIFE_MS),
   });
 }
 

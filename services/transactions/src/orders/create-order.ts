@@ -202,7 +202,7 @@ async function tryToCreate(
   const codeSalt = newCodeSaltFor(context.config, phone);
   const order = { ...priced, ...newVerification(terms, { sendCode, codeSalt }) };
   if (order.codeSends > 0) {
-    jobs.push(...codeMessage(context, order, { phone, wholesaler: terms.wholesalerName }));
+    jobs.push(...codeMessage(context, order, { phone, terms }));
   }
   const created: CreatedTransaction = {
     incrementalId: order.incrementalId,
@@ -260,14 +260,15 @@ function newVerification(
 function codeMessage(
   { config, sealer }: Context,
   order: NewOrder & NewVerification,
-  { phone, wholesaler }: { phone: string; wholesaler: string },
+  { phone, terms }: { phone: string; terms: CreditTerms },
 ): OutboxRow[] {
   const salt = Buffer.from(order.codeSalt, 'base64');
   const code = codeOf(config.CODE_PEPPER, order.verificationId, salt);
   return smsRows(sealer, {
     template: 'order-code',
     phone,
-    values: { code, amountCents: order.amountCents, wholesaler },
+    unprovenBy: terms.phoneUnprovenBy,
+    values: { code, amountCents: order.amountCents, wholesaler: terms.wholesalerName },
     wholesalerId: order.wholesalerId,
     subjectId: order.id,
     verificationId: order.verificationId,

@@ -81,10 +81,11 @@ export function newOrder(
 function firstWord(
   context: Context,
   { wholesalerId, amountCents }: OrderToWrite,
-  { cornerStoreId, wholesalerName, phoneSealed, deliveryWordEnabled, now }: CreditTerms,
+  terms: CreditTerms,
   id: string,
 ): ReturnType<typeof drawDeliveryWord> | undefined {
-  if (!deliveryWordEnabled) return undefined;
+  if (!terms.deliveryWordEnabled) return undefined;
+  const { cornerStoreId, wholesalerName, phoneSealed, phoneUnprovenBy, now } = terms;
   return drawDeliveryWord(context, {
     id,
     cornerStoreId,
@@ -92,6 +93,7 @@ function firstWord(
     wholesalerName,
     amountCents,
     phoneSealed,
+    phoneUnprovenBy,
     now,
   });
 }

@@ -14,6 +14,8 @@ export interface OrderOfCustomer {
   status: TransactionStatus;
   amountCents: number;
   phoneSealed: Buffer;
+  /** The wholesaler that set the phone, while no code has proved it. */
+  phoneUnprovenBy: string | null;
   /** Times that the wholesaler changed the phone. */
   phoneChanges: number;
   /** Whether the wholesaler's orders are held because it changed the phone lately. */
@@ -23,7 +25,8 @@ export interface OrderOfCustomer {
 
 /** The columns of OrderOfCustomer, of the rows of ORDERS_OF_CUSTOMERS. */
 export const ORDER_COLUMNS = `t.id, t.wholesaler_id, wholesaler.name AS "wholesalerName",
-  t.corner_store_id, t.status, t.amount_cents, line.phone_sealed, customer.phone_changes,
+  t.corner_store_id, t.status, t.amount_cents, line.phone_sealed, line.phone_unproven_by,
+  customer.phone_changes,
   coalesce(customer.phone_held_until > now(), false) AS "isPhoneHeld", now()`;
 
 export const ORDERS_OF_CUSTOMERS = `transactions t

@@ -20,6 +20,7 @@ const terms: CreditTerms = {
   usedCents: 50_000,
   interestRate: '0.05',
   phoneSealed: Buffer.alloc(0),
+  phoneUnprovenBy: null,
   externalId: 'e',
   wholesalerName: 'w',
   minimumTransactionCents: 10_000,

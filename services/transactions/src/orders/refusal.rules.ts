@@ -52,6 +52,8 @@ export interface CreditTerms {
   interestRate: string;
   /** E.164 sealed for the purpose 'phone'. */
   phoneSealed: Buffer;
+  /** The wholesaler that set the phone, while no code has proved it. */
+  phoneUnprovenBy: string | null;
   externalId: string;
   wholesalerName: string;
   minimumTransactionCents: number;

@@ -47,6 +47,7 @@ export function changePhone(
       ...storeIds(store),
       creditLimitCents: 9_000_000,
       phoneSealed: transactions.sealedPhone(store.cornerStoreId, NEW_PHONE),
+      phoneUnprovenBy: store.caller.id,
       customers: customers.map((link) => {
         const isOwn = link.wholesalerId === store.caller.id;
         return {

@@ -4,7 +4,11 @@ import {
   sendMessage,
   SMS_PURPOSE,
 } from '@fiado/contracts/jobs/send-message';
-import type { MessageTemplate, MessageValues } from '@fiado/contracts/message-catalogue';
+import {
+  MESSAGES,
+  type MessageTemplate,
+  type MessageValues,
+} from '@fiado/contracts/message-catalogue';
 import { liveMessagesCall } from '@fiado/contracts/live-messages';
 import { maskPhone } from '@fiado/contracts/phone';
 import type { Database } from '../db/database';
@@ -38,6 +42,8 @@ export interface Sms<Template extends MessageTemplate> {
   template: Template;
   /** E.164. */
   phone: string;
+  /** The wholesaler that set the phone, while no code has proved it; null for a known phone. */
+  unprovenBy: string | null;
   values: MessageValues[Template];
   wholesalerId?: string;
   subjectId: string;
@@ -49,7 +55,16 @@ export interface Sms<Template extends MessageTemplate> {
 /** The outbox row of one SMS. Its id is the intent: it is sent at most once. */
 export function smsRows<Template extends MessageTemplate>(
   sealer: Sealer,
-  { template, phone, values, wholesalerId, subjectId, verificationId, expiresAt }: Sms<Template>,
+  {
+    template,
+    phone,
+    unprovenBy,
+    values,
+    wholesalerId,
+    subjectId,
+    verificationId,
+    expiresAt,
+  }: Sms<Template>,
 ): OutboxRow[] {
   const secret: SealedSms = { phone, values };
   return outboxRows(
@@ -61,6 +76,7 @@ export function smsRows<Template extends MessageTemplate>(
       phoneIndex: sealer.blindIndex(phone, PHONE_PURPOSE).toString('base64'),
       phoneMasked: maskPhone(phone),
       ...(wholesalerId === undefined ? {} : { wholesalerId }),
+      ...(unprovenBy === null || MESSAGES[template].isCountedBefore ? {} : { unprovenBy }),
       subjectId,
       ...(verificationId === undefined ? {} : { verificationId }),
       expiresAt: expiresAt.toISOString(),

@@ -27,6 +27,14 @@ export class SendMessage {
   @IsUUID()
   wholesalerId?: string;
 
+  /**
+   * The wholesaler that set the phone, while no code that was sent to it has come back: the message waits for that
+   * wholesaler's budget of unknown numbers. Absent for a phone that is known.
+   */
+  @IsOptional()
+  @IsUUID()
+  unprovenBy?: string;
+
   /** Id of the order or user that it is about. */
   @IsUUID()
   subjectId: string;

@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto';
+import { internalEndpoint } from '@fiado/chassis/http/endpoint';
+import type { Foundation, ServiceDefinition } from '@fiado/chassis/service';
+import { ServiceConfig } from '@fiado/chassis/service-config';
+import { startTestService, type TestService } from '@fiado/chassis/testing/service';
+import { unknownNumbersCall } from '@fiado/contracts/unknown-numbers';
+import { releaseMessagesToUnknown } from '../src/messages/release-messages';
+import {
+  codeJob,
+  deliver,
+  messageRow,
+  startNotifier,
+  untilStatus,
+  type Notifier,
+} from './support/notifier';
+
+/** What accounts still allows, by wholesaler. */
+const left = new Map<string, number>();
+
+const accounts: ServiceDefinition<ServiceConfig, Foundation> = {
+  name: 'accounts',
+  schema: { name: 'budget_test', migrations: [] },
+  secrets: () => ({}),
+  createContext: (foundation) => foundation,
+  closeContext: async () => {},
+  routes: [
+    internalEndpoint({
+      call: unknownNumbersCall,
+      allow: ['service:notifier'],
+      handle: async (_context: Foundation, { wholesalerId, wanted }) => {
+        const allowed = Math.min(wanted, left.get(wholesalerId) ?? 0);
+        left.set(wholesalerId, (left.get(wholesalerId) ?? 0) - allowed);
+        return { allowed };
+      },
+    }),
+  ],
+  jobs: () => [],
+  publishes: [],
+  loops: () => [],
+};
+
+let owner: TestService<Foundation>;
+let notifier: Notifier;
+beforeAll(async () => {
+  jest.spyOn(process.stdout, 'write').mockReturnValue(true);
+  owner = await startTestService(accounts, ServiceConfig);
+  notifier = await startNotifier({ ACCOUNTS_URL: owner.url });
+});
+afterAll(async () => {
+  await notifier.stop();
+  await owner.stop();
+  jest.restoreAllMocks();
+});
+
+const WAITS = { status: 'pending', status_reason: 'unknown-number-budget', attempts: 0 };
+
+it('wait for the budget of the wholesaler that set the number, the oldest first', async () => {
+  const [unprovenBy, other] = [randomUUID(), randomUUID()];
+  const ids = [];
+  for (let n = 0; n < 3; n += 1) {
+    // Another wholesaler's order uses the same budget, and its own is not touched.
+    ids.push(await deliver(notifier, codeJob({ unprovenBy, wholesalerId: other })));
+  }
+  const known = await deliver(notifier, codeJob({ wholesalerId: other, phone: '+525512345601' }));
+  expect(await messageRow(notifier, known)).toMatchObject({ status: 'sent' });
+  for (const id of ids) expect(await messageRow(notifier, id)).toMatchObject(WAITS);
+
+  left.set(unprovenBy, 2);
+  await releaseMessagesToUnknown(notifier.context);
+  const released = await Promise.all(
+    ids.slice(0, 2).map((id) => untilStatus(notifier, id, 'sent')),
+  );
+  expect(released.map(({ status_reason: reason }) => reason)).toEqual([null, null]);
+  expect(await messageRow(notifier, ids[2] ?? '')).toMatchObject(WAITS);
+});
+
+it('expire while they wait', async () => {
+  const id = await deliver(notifier, codeJob({ unprovenBy: randomUUID(), livesMs: 300 }));
+  expect(await untilStatus(notifier, id, 'expired')).toMatchObject({
+    status_reason: 'unknown-number-budget',
+  });
+});

@@ -15,7 +15,7 @@ const PGBOUNCER_FOLDER = '/etc/pgbouncer';
 /** Docker's 64 MB are too few for the parallel workers of reports. */
 const SHARED_MEMORY_BYTES = 256 * 1024 * 1024;
 const NO_ENGINE =
-  'No Docker engine answers: start one, or run `npm run test:oldest`, which needs the installed servers.';
+  'No Docker engine answers: start one, or run `npm run test:oldest` with PostgreSQL 15, PgBouncer and Redis installed.';
 
 /**
  * Starts the servers in containers, on ports of this machine that are free.

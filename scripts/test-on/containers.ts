@@ -20,22 +20,27 @@ const NO_ENGINE =
 /**
  * Starts the servers in containers, on ports of this machine that are free.
  * @param started gets each as soon as it must be stopped, also when the next one fails
- * @throws Error when no engine answers, an image is neither here nor at its registry, or a server does not start
+ * @throws Error when no engine answers, an image is missing, or a server does not start
  */
 export async function startContainers(started: Started[]): Promise<OldestServers> {
   await getContainerRuntimeClient().catch((error: unknown) => {
     throw new Error(NO_ENGINE, { cause: error });
   });
-  const keep = <T extends Started>(container: T): T => {
-    started.push(container);
-    return container;
+  const start = async <T extends Started>(name: string, what: { start(): Promise<T> }) => {
+    const running = await what.start().catch((error: Error) => {
+      throw new Error(`${name} did not start: ${error.message}`, { cause: error });
+    });
+    started.push(running);
+    return running;
   };
-  const network = keep(await new Network().start());
-  const redis = keep(
-    await new RedisContainer(IMAGES.redis).withCommand(['redis-server', '--save', '']).start(),
+  const network = await start('A network', new Network());
+  const redis = await start(
+    IMAGES.redis,
+    new RedisContainer(IMAGES.redis).withCommand(['redis-server', '--save', '']),
   );
-  const postgres = keep(
-    await new PostgreSqlContainer(IMAGES.postgres)
+  const postgres = await start(
+    IMAGES.postgres,
+    new PostgreSqlContainer(IMAGES.postgres)
       .withNetwork(network)
       .withNetworkAliases(POSTGRES_ALIAS)
       .withDatabase('postgres')
@@ -47,21 +52,20 @@ export async function startContainers(started: Started[]): Promise<OldestServers
       .withCommand([
         'postgres',
         ...Object.entries(SETTINGS).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
-      ])
-      .start(),
+      ]),
   );
   const inside = new URL(postgres.getConnectionUri());
   inside.host = `${POSTGRES_ALIAS}:${PORT}`;
   const place = { address: '0.0.0.0', port: String(PORT), folder: PGBOUNCER_FOLDER };
   const files = Object.entries(pgbouncerFiles(inside.toString(), place));
-  const pgbouncer = keep(
-    await new GenericContainer(IMAGES.pgbouncer)
+  const pgbouncer = await start(
+    IMAGES.pgbouncer,
+    new GenericContainer(IMAGES.pgbouncer)
       .withNetwork(network)
       .withExposedPorts(PORT)
       .withCopyContentToContainer(
         files.map(([name, content]) => ({ content, target: `${PGBOUNCER_FOLDER}/${name}` })),
-      )
-      .start(),
+      ),
   );
   const behind = new URL(postgres.getConnectionUri());
   behind.host = `${pgbouncer.getHost()}:${pgbouncer.getMappedPort(PORT)}`;

@@ -35,10 +35,10 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'fiado-backup-'));
   project = await openProject(PROJECT, { POSTGRES_IMAGE: await postgresImage() });
   await project.run('build', 'settings');
-  await project.run('up', '-d');
+  await project.up();
 }, 900_000);
 afterAll(async () => {
-  await project.run('down', '-v', '--remove-orphans', '--timeout', '10');
+  await project.down({ timeout: 10_000 });
   await rm(folder, { recursive: true });
 }, 60_000);
 
@@ -60,8 +60,7 @@ it('a backup restores every order and image into empty volumes, and only there',
 
   // As a release leaves it: another container of accounts than the first.
   const [first = ''] = await project.idsOf('accounts');
-  await project.run('up', '-d', '--no-deps', '--no-recreate', '--scale', 'accounts=2', 'accounts');
-  await project.untilHealthy('accounts', 2);
+  await project.up(['--no-deps', '--no-recreate', '--scale', 'accounts=2'], 'accounts');
   await promisify(execFile)('docker', ['rm', '-f', first]);
   await project.script('docker/backup', folder);
   expect(await readFile(BACKUP_METRIC, 'utf8')).toMatch(
@@ -73,7 +72,7 @@ it('a backup restores every order and image into empty volumes, and only there',
   await erase(api, erased.userId);
   await untilNotDumped(erased.externalId);
 
-  await project.run('down', '--timeout', '10');
+  await project.down({ timeout: 10_000, removeVolumes: false });
   const lost = ['postgres', 'redis', 'uploads'].map((volume) => `${PROJECT}_${volume}`);
   await promisify(execFile)('docker', ['volume', 'rm', ...lost]);
   // The newest list of erased persons, copied after the backup.

@@ -26,11 +26,11 @@ let api: Api;
 beforeAll(async () => {
   project = await openProject(PROJECT);
   await project.run('build', 'settings');
-  await project.run('up', '-d');
+  await project.up();
   api = await project.api();
 }, 900_000);
 afterAll(async () => {
-  await project.run('down', '-v', '--remove-orphans', '--timeout', '10');
+  await project.down({ timeout: 10_000 });
 });
 
 it('up alone gives a sandbox whose demo key works as it is printed', async () => {
@@ -68,15 +68,9 @@ it('a corner store buys on credit, is delivered, pays, and has its credit back',
 
 it('three instances of transactions share the orders, and when two go none fails', async () => {
   const wholesaler = await createWholesaler(api);
-  await project.run(
-    'up',
-    '-d',
-    '--no-deps',
-    '--scale',
-    `transactions=${INSTANCES}`,
-    'transactions',
-  );
-  await project.untilHealthy('transactions', INSTANCES);
+  const scale = (count: number) =>
+    project.up(['--no-deps', '--scale', `transactions=${count}`], 'transactions');
+  await scale(INSTANCES);
   const orders = () =>
     project.requestsByInstance('transactions', '/v1/transaction', TRANSACTIONS_PORT);
   const stores = await Promise.all(
@@ -91,9 +85,7 @@ it('three instances of transactions share the orders, and when two go none fails
   for (const share of shares) expect(share).toBeGreaterThanOrEqual(FAIR_SHARE);
 
   const scaling = { done: false };
-  const scaled = project
-    .run('up', '-d', '--no-deps', '--scale', 'transactions=1', 'transactions')
-    .finally(() => (scaling.done = true));
+  const scaled = scale(1).finally(() => (scaling.done = true));
   while (!scaling.done) await order(api, wholesaler, await createStore(api, wholesaler));
   await scaled;
 });
@@ -108,8 +100,8 @@ it('down and up again keep every store, order and key, and balances reconcile', 
   ];
   const before = await look();
 
-  await project.run('down', '--timeout', '25');
-  await project.run('up', '-d');
+  await project.down({ timeout: 25_000, removeVolumes: false });
+  await project.up();
   expect(await look()).toEqual(before);
   expect(await verify(api)).toEqual({ ok: true, broken: [] });
 });

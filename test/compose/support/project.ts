@@ -1,7 +1,8 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { openApi, waitFor, type Api } from '../../e2e/support/api';
+import { DockerComposeEnvironment, type StartedDockerComposeEnvironment } from 'testcontainers';
+import { openApi, type Api } from '../../e2e/support/api';
 import { CONTAINER_PORTS, freePorts } from '@fiado/chassis/testing/free-ports';
 
 const ROOT = resolve(__dirname, '../../..');
@@ -10,13 +11,25 @@ const COMMAND_TIMEOUT_MS = 600_000;
 /** How long Compose v1 waits for one answer of the engine, which removes and makes ten containers at once. */
 const ENGINE_TIMEOUT_S = 300;
 const MAX_OUTPUT_BYTES = 16 * 1024 * 1024;
-/** From a scaled service's start to its being ready, on a busy machine. */
-const READY_DEADLINE_MS = 60_000;
+/** From the start of a container to its being healthy, on a busy machine. */
+const READY_DEADLINE_MS = 120_000;
 /** Where a sandbox keeps what it made, inside its containers. */
 const SECRETS = '/data/secrets.json';
 
-/** A project of Compose with a name, ports and volumes of its own. */
+/**
+ * A project of Compose with a name, ports and volumes of its own.
+ *
+ * Testcontainers starts, scales and removes it. The other commands go to Compose itself, because
+ * DockerComposeEnvironment builds an image once for each service that names it, has no `run` of a step,
+ * knows no ./production and no script of ops, and only containers that run at the end of `up`, under names
+ * that differ between versions of Compose. What a failed start leaves it removes, with the logs that these
+ * tests read.
+ */
 export interface ComposeProject {
+  /** Starts all services, or these, with options of `up`. @returns when every container is healthy */
+  up(options?: string[], ...services: string[]): Promise<void>;
+  /** Removes what `up` started. Volumes stay when they are kept. */
+  down(options?: { timeout?: number; removeVolumes?: boolean }): Promise<void>;
   /** Runs a command of Compose in the project. @returns what it printed on stdout */
   run(...args: string[]): Promise<string>;
   /** Like run, for a command that is expected to fail. */
@@ -31,8 +44,6 @@ export interface ComposeProject {
   idsOf(service: string): Promise<string[]>;
   /** Requests that each instance of a service has answered under that route. */
   requestsByInstance(service: string, route: string, port: number): Promise<number[]>;
-  /** Until the service has so many healthy instances. */
-  untilHealthy(service: string, count: number): Promise<void>;
 }
 
 export async function openProject(
@@ -40,25 +51,24 @@ export async function openProject(
   env: Record<string, string> = {},
 ): Promise<ComposeProject> {
   const [port, consolePort] = (await freePorts(2, CONTAINER_PORTS)).map(String);
-  const environment = {
-    PATH: process.env.PATH,
-    HOME: process.env.HOME,
+  const settings = {
     // The classic builder is everywhere that an engine is.
     DOCKER_BUILDKIT: process.env.DOCKER_BUILDKIT ?? '0',
     COMPOSE_PROJECT_NAME: name,
     FIADO_IMAGE: 'fiado:test',
     COMPOSE_HTTP_TIMEOUT: String(ENGINE_TIMEOUT_S),
-    PORT: port,
-    CONSOLE_PORT: consolePort,
+    PORT: port ?? '',
+    CONSOLE_PORT: consolePort ?? '',
     // A variable of the shell goes before one of a file.
     ...(env.PRODUCTION_ENV === undefined && { RATE_LIMIT_PER_SECOND: '0' }),
     ...env,
   };
+  const { PATH, HOME } = process.env;
   const [command, ...first] = env.PRODUCTION_ENV ? ['./production'] : composeCommand();
   const runFile = (program: string, args: string[]) =>
     promisify(execFile)(program, args, {
       cwd: ROOT,
-      env: { ...environment, COMPOSE: [command, ...first].join(' ') },
+      env: { PATH, HOME, ...settings, COMPOSE: [command, ...first].join(' ') },
       timeout: COMMAND_TIMEOUT_MS,
       maxBuffer: MAX_OUTPUT_BYTES,
     });
@@ -66,7 +76,26 @@ export async function openProject(
   const run = async (...args: string[]) => (await execute(args)).stdout;
   const idsOf = async (service: string) => (await run('ps', '-q', service)).trim().split('\n');
 
+  const sandboxWith = (options: string[]) =>
+    new DockerComposeEnvironment(ROOT, 'docker-compose.yml')
+      .withProjectName(name)
+      .withEnvironment(settings)
+      .withStartupTimeout(READY_DEADLINE_MS)
+      // `down` of these tests removes everything, so they need no reaper and its image.
+      .withAutoCleanup(false)
+      .withClientOptions({
+        commandOptions: options,
+        ...(command === 'docker-compose' && { executable: { standalone: true } }),
+      });
+  let started: StartedDockerComposeEnvironment | undefined;
+
   return {
+    up: async (options = [], ...services) => {
+      started = await sandboxWith(options).up(services.length === 0 ? undefined : services);
+    },
+    down: async (options) => {
+      await started?.down(options);
+    },
     run,
     script: async (file, ...args) => (await runFile(resolve(ROOT, file), args)).stdout,
     fail: async (...args) => {
@@ -91,14 +120,6 @@ export async function openProject(
       );
       return (await Promise.all(texts)).map(({ stdout }) => countOf(stdout, route));
     },
-    untilHealthy: (service, count) =>
-      waitFor(async () => {
-        const ids = await idsOf(service);
-        const format = '{{.State.Health.Status}}';
-        const inspect = promisify(execFile)('docker', ['inspect', '-f', format, ...ids]);
-        const healthy = (await inspect).stdout.split('\n').filter((line) => line === 'healthy');
-        return healthy.length === count && ids.length === count ? true : undefined;
-      }, READY_DEADLINE_MS).then(() => undefined),
   };
 }
 

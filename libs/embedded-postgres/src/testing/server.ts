@@ -25,7 +25,10 @@ interface ServerProcess {
   logFile: string;
 }
 
-/** Starts a server as an OS user, with its output in `logFile`. */
+/**
+ * Starts a server as an OS user, with its output in `logFile`.
+ * @throws Error when its program is missing, or may not be run
+ */
 export async function launchServer(
   name: string,
   command: string[],
@@ -41,6 +44,9 @@ export async function launchServer(
       detached: true,
       stdio: ['ignore', log.fd, log.fd],
       ...user,
+    });
+    await once(child, 'spawn').catch((error: Error) => {
+      throw new Error(`${name} did not start: ${error.message}`, { cause: error });
     });
     return { name, process: child, logFile };
   } finally {

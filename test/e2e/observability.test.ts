@@ -174,6 +174,15 @@ it('each service exports the depth of every queue that it adds jobs to', async (
   }
 });
 
+it('each loop of a process shows whether its rounds end', () => {
+  for (const text of texts) {
+    const named = (pattern: RegExp) => new Set([...text.matchAll(pattern)].map(([, name]) => name));
+    expect(named(/^fiado_stalled_seconds\{kind="loop",name="([^"]+)"/gm)).toEqual(
+      named(/^fiado_loop_interval_seconds\{loop="([^"]+)"/gm),
+    );
+  }
+});
+
 it('no label of a metric holds an id', () => {
   for (const [metric, labels] of exported.samples) {
     for (const [label, values] of labels) {

@@ -1,14 +1,20 @@
 import { isDatabaseUnavailable } from './db/query';
 import type { Logger } from './logger';
 import { announceLoop, countFailedRow, countRound } from './metrics';
+import { Progress } from './progress';
 
 /** A failed iteration is retried after this, however long the loop's own interval is. */
 const PAUSE_AFTER_FAILURE_MS = 5_000;
+
+/** How long a round may take, in milliseconds: longer than any statement of a service and some retries. */
+const LONGEST_ROUND_MS = 120_000;
 
 interface LoopOptions {
   name: string;
   /** Longest pause between two rounds, in milliseconds. */
   everyMs: number;
+  /** How long a round may take, in milliseconds, before FiadoNoProgress fires. Default: two minutes. */
+  longestRoundMs?: number;
   /**
    * One round. Returning true means that there is more to do: the next round follows at once.
    * @param stopping aborted when the loop is to stop, for a round that may take longer than a stop
@@ -29,7 +35,7 @@ export class Loop {
   ) {}
 
   start(): void {
-    announceLoop(this.options.name);
+    announceLoop(this.options.name, this.options.everyMs);
     this.running ??= this.run();
   }
 
@@ -52,11 +58,16 @@ export class Loop {
   }
 
   private async run(): Promise<void> {
+    const { name, longestRoundMs = LONGEST_ROUND_MS } = this.options;
+    const progress = new Progress('loop', name, longestRoundMs);
     while (!this.stopping.signal.aborted) {
       this.woken = false;
+      progress.began();
       const { more, pauseMs } = await this.round();
+      progress.ended();
       if (!more && !this.woken) await this.rest(pauseMs);
     }
+    progress.close();
   }
 
   private async round(): Promise<{ more: boolean; pauseMs: number }> {

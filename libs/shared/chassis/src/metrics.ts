@@ -46,6 +46,12 @@ const loopLastDone = new Gauge({
   labelNames: ['loop'] as const,
 });
 
+const loopInterval = new Gauge({
+  name: 'fiado_loop_interval_seconds',
+  help: 'Longest pause between two iterations of a loop',
+  labelNames: ['loop'] as const,
+});
+
 const loopFailedRows = new Counter({
   name: 'fiado_loop_rows_failed_total',
   help: 'Rows that failed in a loop, which continued without them',
@@ -75,7 +81,8 @@ export function recordBuild(service: string): void {
 }
 
 /** Makes a loop's metrics known before its first round. */
-export function announceLoop(loop: string): void {
+export function announceLoop(loop: string, everyMs: number): void {
+  loopInterval.set({ loop }, everyMs / 1_000);
   loopLastDone.set({ loop }, 0);
   for (const outcome of ['done', 'failed']) loopRounds.inc({ loop, outcome }, 0);
   loopFailedRows.inc({ loop }, 0);
@@ -149,7 +156,10 @@ export function createLiveGauge<Label extends string>(
     name,
     help,
     labelNames,
-    collect: () => read((labels, value) => gauge.set(labels, value)),
+    collect: () => {
+      gauge.reset();
+      read((labels, value) => gauge.set(labels, value));
+    },
   });
 }
 

@@ -4,6 +4,7 @@ import { SERVICES } from '@fiado/contracts/process-names';
 import { Database } from './db/database';
 import { checkKeyFingerprints, type Secret } from './db/key-fingerprints';
 import { createRetention, type GrowingTable } from './db/retention';
+import { requireProgress } from './db/require-progress';
 import { queuesDatabaseUrl, requireRoleLimits } from './db/roles';
 import { isUpToDate, type Schema } from './db/schema';
 import { checkWritable, untilWritable } from './db/writable';
@@ -250,6 +251,7 @@ function healthOf({ db, queues }: Foundation, clockWatch: ClockWatch, pulse: Wor
     readiness: {
       database: () => checkWritable(db.connection),
       clock: async () => clockWatch.check(),
+      progress: () => requireProgress(db.connection),
     },
     // Requests are served without them, and their jobs wait in the outbox.
     reported: { queues: () => queues.ping(), worker: async () => pulse.check() },

@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import { Counter, Histogram } from 'prom-client';
 import { createGauge, createLiveGauge, type Reading } from '../metrics';
+import { Progress, STUCK_MS } from '../progress';
 
 const jobs = new Counter({
   name: 'fiado_jobs_total',
@@ -95,9 +96,12 @@ export function outboxReadings(
   ];
 }
 
-/** Exports the connections of a pool from now on. */
+/** Exports the connections of a pool from now on, and whether those that wait for one still get one. */
 export function watchPool(schema: string, pool: Pool): void {
   pools.set(schema, pool);
+  const progress = new Progress('pool', schema, STUCK_MS, () => pool.waitingCount > 0);
+  pool.on('acquire', () => progress.began());
+  pool.on('release', () => progress.ended());
 }
 
 const JOB_OUTCOMES = ['done', 'retried', 'failed', 'put-back', 'refused'] as const;

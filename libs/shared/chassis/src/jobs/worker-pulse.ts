@@ -3,8 +3,12 @@ import type { Logger } from '../logger';
 import { Loop } from '../loop';
 import type { QueueName } from '@fiado/contracts/define';
 import { WORKER_TIMING } from './queue-settings';
+import { Progress } from '../progress';
 import type { Timing } from '../timing';
 import type { Queues } from './queues';
+
+/** How long a job may take, in milliseconds: several statements and calls, each at its limit. */
+const LONGEST_JOB_MS = 60_000;
 
 /**
  * Whether the worker of this process works. A canary job passes its queue ahead of all waiting
@@ -18,12 +22,15 @@ export class WorkerPulse {
   private aliveAtMs = performance.now();
   private running = 0;
   private fullSinceMs: number | undefined;
+  private readonly progress: Progress;
 
   constructor(
     private readonly queues: Queues,
     private readonly queue: QueueName,
     private readonly timing: Pick<Timing, 'canary' | 'workerSilence'>,
-  ) {}
+  ) {
+    this.progress = new Progress('worker', queue, LONGEST_JOB_MS);
+  }
 
   /** The canaries, as a loop. */
   createLoop(log: Logger): Loop {
@@ -34,12 +41,14 @@ export class WorkerPulse {
   /** The worker took a job. */
   began(): void {
     this.running += 1;
+    this.progress.began();
     if (this.isFull) this.fullSinceMs ??= performance.now();
   }
 
   /** The worker finished a job, successfully or not. */
   ended(): void {
     this.running -= 1;
+    this.progress.ended();
     this.aliveAtMs = performance.now();
     this.fullSinceMs = this.isFull ? this.aliveAtMs : undefined;
   }

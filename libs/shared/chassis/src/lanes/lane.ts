@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { AppError } from '@fiado/contracts/errors';
 import { driverError } from '../db/query';
 import { STATEMENT_TIMEOUT_MS } from '../db/roles';
+import { Progress, STUCK_MS } from '../progress';
 import { inStatementSpan } from '../tracing/tracer';
 
 /** Longest batch. Beyond it an item hardly costs less, and a failed batch costs more. */
@@ -101,9 +102,11 @@ export class Lane<Item, Result> {
   /** A batch belongs to no single request: its log lines and spans must not be those of one. */
   private readonly outsideRequests = AsyncLocalStorage.snapshot();
   private readonly now: () => number;
+  private readonly progress: Progress;
 
   constructor(private readonly options: LaneOptions<Item, Result>) {
     this.now = options.now ?? (() => performance.now());
+    this.progress = new Progress('lane', options.name, STUCK_MS);
   }
 
   /**
@@ -264,7 +267,7 @@ export class Lane<Item, Result> {
     const left = run.isPart ? batch.filter((entry) => !this.refuseOverdue(entry)) : batch;
     if (left.length === 0) return;
     try {
-      const outcomes = await this.options.run(left.map(({ item }) => item));
+      const outcomes = await this.counted(() => this.options.run(left.map(({ item }) => item)));
       for (const [at, entry] of left.entries()) {
         const outcome = outcomes[at];
         if (outcome === NOT_LOCKED) this.waitForLocks(entry);
@@ -272,6 +275,16 @@ export class Lane<Item, Result> {
       }
     } catch (error) {
       await this.sendAgain(left, error, run);
+    }
+  }
+
+  /** Counts a statement as work that began, and that ended however it ended. */
+  private async counted<Outcome>(work: () => Promise<Outcome>): Promise<Outcome> {
+    this.progress.began();
+    try {
+      return await work();
+    } finally {
+      this.progress.ended();
     }
   }
 
@@ -329,7 +342,7 @@ export class Lane<Item, Result> {
     this.runAlone(async () => {
       if (this.refuseOverdue(entry)) return;
       try {
-        this.succeed(entry, await runAlone(entry.item));
+        this.succeed(entry, await this.counted(() => runAlone(entry.item)));
       } catch (error) {
         this.fail(entry, error);
       }

@@ -5,6 +5,7 @@ import { announceJob, countJob } from '../jobs/queue-metrics';
 import type { WorkerGate } from '../jobs/worker-gate';
 import type { Logger } from '../logger';
 import { guardRow, Loop } from '../loop';
+import { Progress } from '../progress';
 import { withJobId } from '../request-context';
 import { inSpan } from '../tracing/tracer';
 import { claimRows, type ClaimedRow, giveBack, recordFailure } from './claim-rows.sql';
@@ -15,6 +16,9 @@ const PLACES = 4;
 
 /** Of these for one tenant, so that rows of its which wait for a lock leave a place to the others. */
 const PLACES_PER_TENANT = 3;
+
+/** How long an attempt may take, in milliseconds: a call of a third party and several statements, each at its limit. */
+const LONGEST_ATTEMPT_MS = 120_000;
 
 /** How often rows are looked for without a wake-up, such as those of a killed process. */
 const POLL_MS = 1_000;
@@ -35,6 +39,7 @@ interface Parts {
 export class RowWorker {
   readonly loop: Loop;
   private readonly running = new Set<Promise<void>>();
+  private readonly progress: Progress;
   /** Rows in work, by their tenant. */
   private readonly busy = new Map<string, number>();
   /** Rows whose attempt an outage of the database ended. */
@@ -49,6 +54,7 @@ export class RowWorker {
     private readonly work: (id: string) => Promise<void>,
   ) {
     announceJob(parts.service, job.type);
+    this.progress = new Progress('worker', job.type, LONGEST_ATTEMPT_MS);
     const round = (): Promise<void> => this.round();
     this.loop = new Loop(parts.log, { name: job.loop, everyMs: POLL_MS, round });
   }
@@ -97,10 +103,12 @@ export class RowWorker {
       return;
     }
     this.count(row.tenant, 1);
+    this.progress.began();
     const attempt: Promise<void> = this.attempt(row)
       .catch((error: unknown) => log.error({ err: error, jobId: row.id }, 'attempt not stored'))
       .finally(() => {
         this.count(row.tenant, -1);
+        this.progress.ended();
         this.running.delete(attempt);
         if (this.mayBeMore) this.loop.wake();
       });

@@ -83,7 +83,7 @@ test('a process whose lane hangs is not ready, whichever lane it is, and ready a
   }
 });
 
-test('a lane that hangs because the database is away from everybody says nothing about this process', async () => {
+test('a lane that hangs because the database is unavailable to everybody says nothing about this process', async () => {
   const [lane] = lanesOf();
   const { end } = hang(lane!);
   await network.stop();

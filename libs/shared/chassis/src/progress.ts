@@ -43,6 +43,16 @@ export class Progress {
     this.endedAtMs = this.movedAtMs = performance.now();
   }
 
+  /** Does a piece of work, which ends however it ends. */
+  async around<Result>(work: () => Promise<Result>): Promise<Result> {
+    this.began();
+    try {
+      return await work();
+    } finally {
+      this.ended();
+    }
+  }
+
   /** The age of the oldest work since anything last ended, in milliseconds; 0 if there is none. */
   get stalledMs(): number {
     return this.open === 0 || !this.isWanted() ? 0 : performance.now() - this.movedAtMs;

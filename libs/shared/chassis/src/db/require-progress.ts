@@ -10,7 +10,7 @@ const FRESH_TIMEOUT_MS = 400;
 /**
  * Check of readiness: this process gets its work done, or no other instance would do better either.
  * @throws Error if lanes or the pool have ended nothing for 15 s although work is there, while a statement on
- *   a fresh connection succeeds; never because the database is away from everybody
+ *   a fresh connection succeeds; never because the database is unavailable to everybody
  */
 export async function requireProgress(pool: Pool): Promise<void> {
   const stuck = stuckWork();

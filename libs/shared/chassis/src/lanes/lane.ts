@@ -4,6 +4,7 @@ import { driverError } from '../db/query';
 import { STATEMENT_TIMEOUT_MS } from '../db/roles';
 import { Progress, STUCK_MS } from '../progress';
 import { inStatementSpan } from '../tracing/tracer';
+import { byTenant, inTurns } from './tenants';
 
 /** Longest batch. Beyond it an item hardly costs less, and a failed batch costs more. */
 const MAX_ITEMS = 64;
@@ -267,7 +268,9 @@ export class Lane<Item, Result> {
     const left = run.isPart ? batch.filter((entry) => !this.refuseOverdue(entry)) : batch;
     if (left.length === 0) return;
     try {
-      const outcomes = await this.counted(() => this.options.run(left.map(({ item }) => item)));
+      const outcomes = await this.progress.around(() =>
+        this.options.run(left.map(({ item }) => item)),
+      );
       for (const [at, entry] of left.entries()) {
         const outcome = outcomes[at];
         if (outcome === NOT_LOCKED) this.waitForLocks(entry);
@@ -275,16 +278,6 @@ export class Lane<Item, Result> {
       }
     } catch (error) {
       await this.sendAgain(left, error, run);
-    }
-  }
-
-  /** Counts a statement as work that began, and that ended however it ended. */
-  private async counted<Outcome>(work: () => Promise<Outcome>): Promise<Outcome> {
-    this.progress.began();
-    try {
-      return await work();
-    } finally {
-      this.progress.ended();
     }
   }
 
@@ -342,7 +335,7 @@ export class Lane<Item, Result> {
     this.runAlone(async () => {
       if (this.refuseOverdue(entry)) return;
       try {
-        this.succeed(entry, await this.counted(() => runAlone(entry.item)));
+        this.succeed(entry, await this.progress.around(() => runAlone(entry.item)));
       } catch (error) {
         this.fail(entry, error);
       }
@@ -381,29 +374,6 @@ export class Lane<Item, Result> {
 function isRollback(code: string): boolean {
   // 08 are lost connections, 57P is a server that ends sessions, E begins codes of Node.
   return /^(?!E|08|57P)[0-9A-Z]{5}$/.test(code);
-}
-
-/** The first entry of each tenant, then the second of each, and so on. */
-function inTurns<Entry extends { tenant: string }>(entries: Entry[], count: number): Entry[] {
-  const tenants = byTenant(entries);
-  const taken: Entry[] = [];
-  for (let turn = 0; taken.length < count; turn += 1) {
-    for (const own of tenants.values()) {
-      const entry = own[turn];
-      if (entry !== undefined && taken.length < count) taken.push(entry);
-    }
-  }
-  return taken;
-}
-
-function byTenant<Entry extends { tenant: string }>(entries: Entry[]): Map<string, Entry[]> {
-  const tenants = new Map<string, Entry[]>();
-  for (const entry of entries) {
-    const own = tenants.get(entry.tenant);
-    if (own === undefined) tenants.set(entry.tenant, [entry]);
-    else own.push(entry);
-  }
-  return tenants;
 }
 
 function tooBusy(): AppError {

@@ -35,6 +35,7 @@ export const OPS_METHODS: Record<string, string> = {
   adjustSettlement: 'statements.adjust',
 
   listStaff: 'staff.list',
+  listStaffRoots: 'staff.roots',
   inviteStaff: 'staff.invite',
   changeStaffRole: 'staff.changeRole',
   disableStaff: 'staff.disable',

@@ -158,13 +158,18 @@ export function printChange(out: Output, answer: object): void {
 
 /**
  * Prints an answer that holds a new key, secret or link, or tells how to get it once a second person has
- * approved.
+ * approved. @param collector who gets it then
  */
-export function printSecret(out: Output, answer: object): void {
+export function printSecret(
+  out: Output,
+  answer: object,
+  collector: 'requester' | 'approver' = 'requester',
+): void {
   out.record(answer);
   if ('changeRequestId' in answer) {
+    const who = collector === 'approver' ? 'Who has approved it runs' : 'Once it is approved';
     out.note(
-      '\nIt waits for a second person. Once it is approved: ' +
+      `\nIt waits for a second person. ${who}: ` +
         `fiado change-requests collect ${String(answer.changeRequestId)}`,
     );
   } else if ('invitationLink' in answer) {

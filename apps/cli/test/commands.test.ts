@@ -18,7 +18,13 @@ const STORE = {
 const { api, fiado } = useApi();
 
 describe('each command makes the call of its name', () => {
-  const created = { wholesalerId: ID, apiKey: 'fiado_test_new', minimumTransactionAmount: 100 };
+  const created = {
+    wholesalerId: ID,
+    apiKey: 'fiado_test_new',
+    minimumTransactionAmount: 100,
+    members: [],
+    warning: null,
+  };
   test.each([
     [
       `wholesalers update ${ID} --payment-term-days 21 --delivery-word-required true`,
@@ -65,6 +71,7 @@ describe('each command makes the call of its name', () => {
       `PUT /corner-stores/${ID}`,
       { creditLimit: 150_000, confirmed: true },
     ],
+    ['staff roots', 'GET /staff/roots', undefined],
     [`staff disable ${ID}`, `POST /staff/${ID}/disable`, undefined],
     [`ops-keys revoke ${ID}`, `DELETE /ops-keys/${ID}`, undefined],
     [

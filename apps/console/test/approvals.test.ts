@@ -233,14 +233,17 @@ it('a provider of payments is created, and gets one more key and a signing secre
   expect((await viewer.get(page)).text).not.toMatch(/revocar|Nueva llave|secretos/);
 });
 
-it('an invitation waits on the page of staff, and its link is collected by who asked for it', async () => {
+it('the link of an invitation is collected by who approved it, not by who asked', async () => {
   const form = { email: 'eva@lender.example', name: 'Eva Ríos', role: 'operator' };
   const asked = await ana.post('/personal', form);
   expect(asked.status).toBe(202);
   const request = requestIn(asked.text);
   expect((await luis.get('/')).text).toMatch(/por aprobar[^]*href="\/aprobaciones"/);
   await luis.post(`${request}/aprobar`);
-  const collected = await ana.post(`${request}/recoger`);
+  expect((await ana.get(request)).text).not.toContain(`${request}/recoger`);
+  expect((await ana.post(`${request}/recoger`)).text).not.toContain('fiado_invite_');
+  expect((await luis.get(request)).text).toContain(`action="${request}/recoger"`);
+  const collected = await luis.post(`${request}/recoger`);
   expect(collected.text).toMatch(/<code>http:\/\/localhost:3010\/invitacion\/fiado_invite_[\w-]+/);
 });
 

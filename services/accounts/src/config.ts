@@ -201,7 +201,7 @@ export class AccountsConfig extends CodeServiceConfig {
 
   /**
    * Whose guarded changes (docs/security.md) wait for a second person: off (nobody's), staff (those of people; a key of ops
-   * acts alone, except in what wholesalers are paid) or all (those of keys of ops too).
+   * acts alone, except in what wholesalers are paid and in invitations) or all (those of keys of ops too).
    */
   @IsFourEyes()
   FOUR_EYES: FourEyes = 'staff';

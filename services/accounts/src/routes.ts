@@ -77,6 +77,7 @@ import { changeStaffRoleEndpoint } from './staff/change-staff-role';
 import { disableStaffEndpoint } from './staff/disable-staff';
 import { inviteStaffEndpoint } from './staff/invite-staff';
 import { listStaffEndpoint } from './staff/list-staff';
+import { listStaffRootsEndpoint } from './staff/list-staff-roots';
 import { endOwnSessionEndpoint, listOwnSessionsEndpoint } from './staff/own-sessions';
 import {
   beginIdentityProviderSignInEndpoint,
@@ -137,6 +138,7 @@ export const routes: Array<Endpoint<Context>> = [
   issueStaffTokenEndpoint,
   signOutEndpoint,
   listStaffEndpoint,
+  listStaffRootsEndpoint,
   inviteStaffEndpoint,
   changeStaffRoleEndpoint,
   disableStaffEndpoint,

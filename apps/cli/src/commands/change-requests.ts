@@ -66,7 +66,9 @@ function addDecisions(requests: CliCommand): void {
 
   requests
     .command('collect')
-    .description('make an approved key, secret or invitation; only who asked for it can, once')
+    .description(
+      'make an approved key or secret that you asked for, or an invitation that you approved, once',
+    )
     .argument('<changeRequestId>', '', id)
     .example('fiado change-requests collect 0199f2b4-3c1e-7f8b-9a6d-5e2c7f801b34')
     .work(async ({ ops, out }, changeRequestId: string) =>

@@ -2,7 +2,7 @@ import { Option } from 'commander';
 import { SCOPES_OF_KIND, type OpsScope } from '@fiado/contracts/caller';
 import { id } from '../arguments';
 import type { CliCommand, PageOptions } from '../command';
-import { printChange, printSecret } from '../output';
+import { printChange, printSecret, tableOf } from '../output';
 
 const COLUMNS = [
   'staffId',
@@ -14,12 +14,14 @@ const COLUMNS = [
   'disabledAt',
 ] as const;
 
+const ROOT_COLUMNS = ['rootName', 'rootId', 'kind', 'name', 'role', 'id'] as const;
+
 interface NewStaff {
   name?: string;
   role: OpsScope;
 }
 
-/** fiado staff invite | list | set-role | disable. */
+/** fiado staff invite | list | roots | set-role | disable. */
 export function addStaffCommands(program: CliCommand): void {
   const staff = program.command('staff').description('people who use the console');
 
@@ -31,7 +33,7 @@ export function addStaffCommands(program: CliCommand): void {
     .option('--name <name>', 'the name of the person (default: the e-mail address)')
     .example('fiado staff invite ana@lender.example --name "Ana Torres" --role admin')
     .work(async ({ ops, out }, email: string, { name = email, role }: NewStaff) =>
-      printSecret(out, await ops.staff.invite({ email, name, role })),
+      printSecret(out, await ops.staff.invite({ email, name, role }), 'approver'),
     );
 
   staff
@@ -44,7 +46,26 @@ export function addStaffCommands(program: CliCommand): void {
       COLUMNS,
     );
 
+  staff
+    .command('roots')
+    .description('list people and keys by the person that they count as, where two are needed')
+    .example('fiado staff roots')
+    .work(async ({ ops, out }) => {
+      const roots = await ops.staff.roots();
+      out.result(roots, () => tableOf(roots.members, ROOT_COLUMNS));
+      if (roots.warning !== null) out.note(`\n${rootsWarning(roots.warning)}`);
+    });
+
   addChanges(staff);
+}
+
+/** What `warning` of listStaffRoots means, and what to do. */
+export function rootsWarning(warning: string): string {
+  return warning === 'too-few-roots'
+    ? 'WARNING: fewer than two people are known to be two, so one human may count as two ' +
+        '(docs/operations/ops-keys.md, People). See: fiado staff roots'
+    : 'WARNING: people or keys have no root: nobody can approve what they ask for, nor can they approve. ' +
+        'Invite these people again, and replace these keys. See: fiado staff roots';
 }
 
 function addChanges(staff: CliCommand): void {

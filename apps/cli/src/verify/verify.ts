@@ -1,5 +1,6 @@
 import { count } from '../arguments';
 import type { CliCommand } from '../command';
+import { rootsWarning } from '../commands/staff';
 import { CommandFailed } from '../errors';
 import { openPosition, Progress } from './position';
 import { reportText, verify } from './run-checks';
@@ -20,6 +21,8 @@ ledgers of all credit lines and credit balances.
 
 With --resume the position is kept in a file. A run that was interrupted continues from there, with
 the period of its beginning; the file is removed at the end.
+
+Where one person may count as two, it warns (fiado staff roots).
 
 docs/operations/verify-differs.md explains what to do about a difference.
 
@@ -65,6 +68,8 @@ export function addVerifyCommand(program: CliCommand): void {
         })
         .finally(() => progress.clear());
       await kept.remove();
+      const { warning } = await ops.staff.roots();
+      if (warning !== null) out.note(rootsWarning(warning));
       out.result(report, () => reportText(report));
       const broken = report.checks.filter((check) => !check.holds).length;
       if (broken > 0) {

@@ -1,5 +1,9 @@
 import { html, NOTHING, type Html } from '@fiado/chassis/html';
-import { CHANGE_KINDS, CHANGE_TARGET_CHANGED } from '@fiado/contracts/change-requests';
+import {
+  CHANGE_KINDS,
+  CHANGE_TARGET_CHANGED,
+  type ChangeKind,
+} from '@fiado/contracts/change-requests';
 import type { OpsScope } from '@fiado/contracts/caller';
 import { ApiRefusal } from '../api';
 import { buttonForm, form } from '../frame/form';
@@ -102,12 +106,7 @@ function outcome({ say }: Visit, request: ChangeRequest): Html {
   const { status, failure } = request;
   if (status === 'pending') return NOTHING;
   const sentences: Record<string, string> = {
-    approved: isCollected(request)
-      ? say(
-          'Aprobada: quien la pidió puede recogerla.',
-          'Approved: who asked for it can collect it.',
-        )
-      : say('Aprobada: se aplica en unos segundos.', 'Approved: it is made within seconds.'),
+    approved: approvedText(request, say),
     rejected: say('Rechazada: nada cambió.', 'Rejected: nothing changed.'),
     expired: say('Caducó sin terminarse: nada cambió.', 'It expired: nothing changed.'),
     executed: say('Aprobada y aplicada.', 'Approved and done.'),
@@ -115,6 +114,23 @@ function outcome({ say }: Visit, request: ChangeRequest): Html {
   };
   const kind = status === 'failed' ? 'problem' : status === 'executed' ? 'notice done' : 'notice';
   return html`<p class="${kind}">${sentences[status] ?? stateName('change', status, say)}</p>`;
+}
+
+function approvedText({ kind }: ChangeRequest, say: Say): string {
+  const texts = {
+    requester: say(
+      'Aprobada: quien la pidió puede recogerla.',
+      'Approved: who asked for it can collect it.',
+    ),
+    approver: say(
+      'Aprobada: quien la aprobó recoge el enlace y se lo da a la persona.',
+      'Approved: who approved it collects the link and gives it to the person.',
+    ),
+  };
+  const by = kindOf(kind)?.collectedBy;
+  return by === undefined
+    ? say('Aprobada: se aplica en unos segundos.', 'Approved: it is made within seconds.')
+    : texts[by];
 }
 
 function failureText(failure: string | null, say: Say): string {
@@ -175,13 +191,13 @@ function facts({ viewer, say }: Visit, request: ChangeRequest): Html {
   );
 }
 
-/** The forms of the second person; for who asked a sentence, or the button that collects a key. */
+/** The forms of the second person; for who asked a sentence; the button that collects a key or a link. */
 function decision(visit: Visit, request: ChangeRequest, effect: string): Html {
   const { viewer, say } = visit;
   const { status, changeRequestId, requestedBy } = request;
   const path = `/aprobaciones/${changeRequestId}`;
   const isOwn = requestedBy === viewer.staffId;
-  if (status === 'approved' && isCollected(request) && isOwn) {
+  if (status === 'approved' && collectorOf(request) === viewer.staffId) {
     return html`<p>
         ${say('Se muestra una sola vez: ten listo dónde guardarla.', 'It is shown once: have a place ready for it.')}
       </p>
@@ -282,9 +298,11 @@ function approverOf({ kind }: ChangeRequest): OpsScope {
   return kindOf(kind)?.approver ?? 'admin';
 }
 
-/** Whether the change makes a secret, which its requester collects. */
-function isCollected({ kind }: ChangeRequest): boolean {
-  return kindOf(kind)?.isCollected === true;
+/** Who collects the secret that the change makes; null where it makes none. */
+function collectorOf({ kind, requestedBy, decidedBy }: ChangeRequest): string | null {
+  const by = kindOf(kind)?.collectedBy;
+  if (by === undefined) return null;
+  return by === 'approver' ? decidedBy : requestedBy;
 }
 
 /** The record that a request changes, and the page of it. */
@@ -309,7 +327,8 @@ function targetPath({ kind, targetId, after }: ChangeRequest): string | undefine
   return pages[kind.split('.')[0] ?? ''];
 }
 
-function kindOf(kind: string): { approver: OpsScope; isCollected?: boolean } | undefined {
-  const kinds: Record<string, { approver: OpsScope; isCollected?: boolean }> = CHANGE_KINDS;
+/** Undefined for a kind of a later release. */
+function kindOf(kind: string): ChangeKind | undefined {
+  const kinds: Record<string, ChangeKind> = CHANGE_KINDS;
   return kinds[kind];
 }

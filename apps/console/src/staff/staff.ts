@@ -17,15 +17,18 @@ export const staffRoutes: Route[] = [
 ];
 
 type Member = Schema<'StaffMember'>;
+type Rooted = Schema<'RootedMember'>;
 
-/** The lender's people, and a form to invite another. */
-function showStaff(visit: Visit): Promise<Page> {
+/** The lender's people, as whom they count where two are asked for, and a form to invite another. */
+async function showStaff(visit: Visit): Promise<Page> {
   const { say } = visit;
+  const { members, warning } = await visit.viewer.ops.staff.roots();
+  const rooted = new Map(members.map((member) => [member.id, member]));
   return listPage(visit, {
     title: say('Personal', 'Staff'),
     list: (cursor) => visit.viewer.ops.staff.list({ cursor }),
     rowsOf: ({ staff }) => staff,
-    before: inviteForm(visit),
+    before: html`${rootsNotice(warning, say)} ${inviteForm(visit)}`,
     columns: [
       [say('Nombre', 'Name'), ({ name }) => name, 'name'],
       [say('Correo', 'E-mail'), ({ email }) => email],
@@ -33,6 +36,7 @@ function showStaff(visit: Visit): Promise<Page> {
         say('Rol', 'Role'),
         (member) => html`${waitingLink(visit, member)} ${roleForm(visit, member)}`,
       ],
+      [say('Cuenta como', 'Counts as'), ({ staffId }) => rootName(rooted.get(staffId), say)],
       [say('Última entrada', 'Last sign-in'), ({ lastSignInAt }) => when(lastSignInAt), 'when'],
       [
         say('Acceso', 'Access'),
@@ -46,6 +50,29 @@ function showStaff(visit: Visit): Promise<Page> {
       ],
     ],
   });
+}
+
+/** What is to be done so that one person never counts as two. */
+function rootsNotice(warning: string | null, say: Say): Html {
+  if (warning === null) return NOTHING;
+  const text =
+    warning === 'too-few-roots'
+      ? say(
+          'De menos de dos personas consta que son dos. Pide a quien administra el servidor que invite a dos; hasta entonces una persona con dos cuentas puede contar como dos.',
+          'Fewer than two people are known to be two. Ask who runs the server to invite two; until then one person with two accounts may count as two.',
+        )
+      : say(
+          'Alguna persona o llave es de antes y no cuenta como nadie: nadie puede aprobar lo que pide. Invita otra vez a esas personas y cambia esas llaves.',
+          'A person or key is from before and counts as nobody: nobody can approve what it asks for. Invite these people again, and replace these keys.',
+        );
+  return html`<p class="notice">${text}</p>`;
+}
+
+/** The person that somebody counts as; nothing before the first sign-in. */
+function rootName(member: Rooted | undefined, say: Say): string {
+  if (member === undefined) return '';
+  if (member.rootId === null) return say('nadie todavía', 'nobody yet');
+  return member.rootId === member.id ? say('sí misma', 'themselves') : (member.rootName ?? '');
 }
 
 function roles(current: string, say: Say): Html[] {
@@ -93,7 +120,7 @@ function roleForm({ viewer, say }: Visit, { staffId, name, role }: Member): Html
   </form>`;
 }
 
-/** The link is shown this once. Where a second person is needed, its requester collects it. */
+/** The link is shown this once. Where a second person is needed, that person collects it. */
 async function invite(visit: Visit): Promise<Page> {
   const { viewer, say } = visit;
   const body = {

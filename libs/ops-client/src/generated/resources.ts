@@ -110,6 +110,8 @@ interface Statements {
 interface Staff {
   /** List the staff: `GET /v1/admin/staff` */
   list(query?: QueryOf<'listStaff'>, options?: RequestOptions): Pages<AnswerOf<'listStaff'>, ItemOf<'listStaff', 'staff'>>;
+  /** List people and keys by the person that they count as: `GET /v1/admin/staff/roots` */
+  roots(options?: RequestOptions): Promise<AnswerOf<'listStaffRoots'>>;
   /** Invite a person to the console: `POST /v1/admin/staff` */
   invite(body: BodyOf<'inviteStaff'>, options?: RequestOptions): Promise<AnswerOf<'inviteStaff'>>;
   /** Give a person another role: `PUT /v1/admin/staff/{staffId}` */
@@ -358,6 +360,7 @@ export const ROUTES = {
   markStatementReturned: { resource: 'statements', name: 'markReturned', method: 'POST', path: '/admin/statements/{statementId}/mark-returned', body: true },
   adjustSettlement: { resource: 'statements', name: 'adjust', method: 'POST', path: '/admin/settlement-adjustments', body: true },
   listStaff: { resource: 'staff', name: 'list', method: 'GET', path: '/admin/staff', query: true, items: 'staff' },
+  listStaffRoots: { resource: 'staff', name: 'roots', method: 'GET', path: '/admin/staff/roots' },
   inviteStaff: { resource: 'staff', name: 'invite', method: 'POST', path: '/admin/staff', body: true, once: true },
   changeStaffRole: { resource: 'staff', name: 'changeRole', method: 'PUT', path: '/admin/staff/{staffId}', body: true },
   disableStaff: { resource: 'staff', name: 'disable', method: 'POST', path: '/admin/staff/{staffId}/disable' },

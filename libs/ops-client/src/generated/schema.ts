@@ -2764,6 +2764,28 @@ export interface components {
             /** @description A mobile phone number, in E.164 or as ten digits of Mexico */
             phoneNumber: string;
         };
+        RootedMember: {
+            /**
+             * Format: uuid
+             * @description Id of the person or the ops key
+             */
+            id: string;
+            /** @description Person or key of ops */
+            kind: ("person" | "key") | components["schemas"]["OtherText"];
+            /** @description Name of the person or the key */
+            name: string;
+            /** @description Role of the person, scope of the key */
+            role: ("viewer" | "operator" | "approver" | "admin") | components["schemas"]["OtherText"];
+            /** @description Id of the person that it counts as, `ops` for OPS_API_KEY; null from before there were roots */
+            rootId: string | null;
+            /** @description Name of that person */
+            rootName: string | null;
+            /**
+             * Format: date-time
+             * @description Time at which it was created
+             */
+            createdAt: string;
+        };
         SealingService: {
             /** @description Service that was checked */
             service: ("accounts" | "transactions" | "notifier") | components["schemas"]["OtherText"];
@@ -2862,6 +2884,12 @@ export interface components {
             staff: components["schemas"]["StaffMember"][];
             /** @description The next page; null on the last */
             nextCursor: string | null;
+        };
+        StaffRoots: {
+            /** @description People and keys, by root */
+            members: components["schemas"]["RootedMember"][];
+            /** @description `too-few-roots`: until two people have a root of their own, those without one are compared by who held whose link, so that one human may count as two; `without-root`: nobody decides with or for those who have none; null: nothing is to be done */
+            warning: (("too-few-roots" | "without-root") | components["schemas"]["OtherText"]) | null;
         };
         StaffSession: {
             /**
@@ -8432,6 +8460,43 @@ export interface operations {
             };
             413: components["responses"]["PAYLOAD_TOO_LARGE"];
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    listStaffRoots: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in all logs; generated if absent or malformed */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StaffRoots"];
+                };
+            };
+            /** @description The request fails validation */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
             500: components["responses"]["INTERNAL_ERROR"];
             503: components["responses"]["SERVICE_UNAVAILABLE"];

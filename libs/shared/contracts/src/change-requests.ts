@@ -1,15 +1,15 @@
 import type { Service } from './process-names';
 import type { OpsScope } from './caller';
 
-interface ChangeKind {
+export interface ChangeKind {
   /** What waits, as the documents list it and as the command line shows it. Markdown, no full stop. */
   guards: string;
   /** The service that makes the change once it is approved. */
   owner: Service;
   /** What the second person must be allowed to do. */
   approver: OpsScope;
-  /** The change makes a secret: it happens when the requester collects it. */
-  isCollected?: true;
+  /** The change makes a secret: it happens when this person collects it. */
+  collectedBy?: 'requester' | 'approver';
   /** In cents; up to it, one person is enough. */
   aboveCents?: number;
   /** Share of the old value; up to it, and to aboveCents, one person is enough. */
@@ -39,7 +39,7 @@ export const CHANGE_KINDS = {
     guards: 'a new wholesaler with a setting that is less strict than its default',
     owner: 'accounts',
     approver: 'admin',
-    isCollected: true,
+    collectedBy: 'requester',
   },
   'wholesaler.settings': {
     guards:
@@ -53,13 +53,13 @@ export const CHANGE_KINDS = {
     guards: 'a new key of a wholesaler that exists',
     owner: 'accounts',
     approver: 'admin',
-    isCollected: true,
+    collectedBy: 'requester',
   },
   'payment-provider.create': {
     guards: 'a new payment provider',
     owner: 'accounts',
     approver: 'admin',
-    isCollected: true,
+    collectedBy: 'requester',
   },
   'payment-provider.settings': {
     guards:
@@ -72,25 +72,26 @@ export const CHANGE_KINDS = {
     guards: 'a new key of a payment provider',
     owner: 'accounts',
     approver: 'admin',
-    isCollected: true,
+    collectedBy: 'requester',
   },
   'provider-secret.issue': {
     guards: 'a new signing secret of a payment provider',
     owner: 'accounts',
     approver: 'admin',
-    isCollected: true,
+    collectedBy: 'requester',
   },
   'ops-key.issue': {
     guards: 'a new key of ops',
     owner: 'accounts',
     approver: 'admin',
-    isCollected: true,
+    collectedBy: 'requester',
   },
   'staff.invite': {
-    guards: 'an invitation of a person: a new one, or a new passkey for one who is there',
+    guards:
+      'an invitation of a person: a new one, or a new passkey for one who is there, also by a key of ops',
     owner: 'accounts',
     approver: 'admin',
-    isCollected: true,
+    collectedBy: 'approver',
   },
   'staff.role': {
     guards: 'a role that allows more',

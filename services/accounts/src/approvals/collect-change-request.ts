@@ -27,9 +27,9 @@ export const collectChangeRequestEndpoint = endpoint({
   scope: 'admin',
   summary: 'Collect an approved key, secret or invitation',
   description:
-    'By the person who asked for it, once. What it names is made by this call, so nobody else ' +
-    'sees it: a wholesaler or a payment provider with its first key, a key, a signing secret, or the link ' +
-    'of an invitation. An invitation fails with ' +
+    'Once. By the person who asked for it, the link of an invitation by the person who approved it. What ' +
+    'it names is made by this call, so nobody else sees it: a wholesaler or a payment provider with its ' +
+    'first key, a key, a signing secret, or the link of an invitation. An invitation fails with ' +
     '`CHANGE_IS_STALE` when its person was changed after the request.',
   errors: [
     'CHANGE_REQUEST_NOT_FOUND',
@@ -69,15 +69,15 @@ export const collectChangeRequestEndpoint = endpoint({
     by,
     changeRequestId: id('changeRequestId', 'CHANGE_REQUEST_NOT_FOUND'),
   }),
-  // Makes what was approved for the person who asked for it, once. It is made here and not at the
-  // approval, so that no secret waits anywhere and the approver never sees it.
+  // Makes what was approved, once, for the person who may have it. It is made here and not at the
+  // approval, so that no secret waits anywhere.
   handle: async (context: Context, { by, changeRequestId }) => {
     const collected = await context.db.transaction(async (tx) => {
       const request = await lockChangeRequest(tx, changeRequestId);
       if (request === undefined || !isCollected(request)) {
         throw new AppError('CHANGE_REQUEST_NOT_FOUND');
       }
-      if (request.requestedBy !== by.id) throw new AppError('SECOND_PERSON_REQUIRED');
+      if (collectorOf(request) !== by.id) throw new AppError('SECOND_PERSON_REQUIRED');
       if (request.status !== 'approved' || request.isExpired) {
         throw new AppError('CHANGE_REQUEST_IS_NOT_PENDING');
       }
@@ -111,7 +111,7 @@ type Collection = (
 ) => Promise<Collected | undefined>;
 
 type CollectedKind = {
-  [Kind in ChangeKindName]: (typeof CHANGE_KINDS)[Kind] extends { isCollected: true }
+  [Kind in ChangeKindName]: (typeof CHANGE_KINDS)[Kind] extends { collectedBy: string }
     ? Kind
     : never;
 }[ChangeKindName];
@@ -157,7 +157,16 @@ const COLLECTIONS: Record<CollectedKind, Collection> = {
 function isCollected<Request extends ChangeRequest>(
   request: Request,
 ): request is Request & { kind: CollectedKind } {
-  return 'isCollected' in CHANGE_KINDS[request.kind];
+  return 'collectedBy' in CHANGE_KINDS[request.kind];
+}
+
+/** Who gets the secret. The link of an invitation opens an account, so that who asked never holds it. */
+function collectorOf({
+  kind,
+  requestedBy,
+  decidedBy,
+}: ChangeRequest & { kind: CollectedKind }): string | null {
+  return CHANGE_KINDS[kind].collectedBy === 'approver' ? decidedBy : requestedBy;
 }
 
 function issueKey(kind: KeyOwner['kind']): Collection {

@@ -1,5 +1,4 @@
 import { IsOptional } from 'class-validator';
-import type { Db } from '@fiado/chassis/db/database';
 import { query } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import { appendToOutbox, type OutboxRow, outboxRows } from '@fiado/chassis/outbox/append';
@@ -23,6 +22,7 @@ import {
 } from '@fiado/contracts/jobs/changes';
 import { recordAudit } from '../audit/audit-log';
 import type { Context } from '../context';
+import { mayBeOneHuman } from '../staff/roots.sql';
 import {
   type ChangeRequest,
   findChangeRequest,
@@ -124,9 +124,8 @@ interface DecideChangeRequest {
 }
 
 /**
- * Decides a change request. Refused where one of the two people was invited by the other: they may be
- * one person. An approved change is made by the service that owns its target: accounts finds the row,
- * the others get a job. One that makes a secret is made when the requester collects it.
+ * Decides a change request. Refused where the two people or keys may be one human. An approved change is made by the service that owns its target: accounts finds the row,
+ * the others get a job. One that makes a secret is made when it is collected.
  * @throws AppError SIGN_IN_REQUIRED, CHANGE_REQUEST_NOT_FOUND, FORBIDDEN, SECOND_PERSON_REQUIRED,
  *   CHANGE_REQUEST_IS_NOT_PENDING, CHANGE_TARGET_CHANGED
  */
@@ -140,7 +139,7 @@ async function decideChangeRequest(
     if (request === undefined) throw new AppError('CHANGE_REQUEST_NOT_FOUND');
     if (!by.scopes.includes(CHANGE_KINDS[request.kind].approver)) throw new AppError('FORBIDDEN');
     const { requestedBy } = request;
-    if (requestedBy === by.id || (await isAdmittedByOther(tx, requestedBy, by.id))) {
+    if (await mayBeOneHuman(tx, requestedBy, by.id)) {
       throw new AppError('SECOND_PERSON_REQUIRED');
     }
     if (request.failure === CHANGE_TARGET_CHANGED) throw new AppError(CHANGE_TARGET_CHANGED);
@@ -188,19 +187,6 @@ function requireFreshSignIn(by: Caller, now: Date): void {
   if (!isFresh) throw new AppError('SIGN_IN_REQUIRED');
 }
 
-/**
- * Whether one of two people came in by a link that the other one held: they may be one person.
- * @param ids of people or keys
- */
-async function isAdmittedByOther(db: Db, one: string, other: string): Promise<boolean> {
-  const found = await query(
-    db,
-    `SELECT FROM staff WHERE (id::text, admitted_by) IN (($1, $2), ($2, $1)) LIMIT 1`,
-    [one, other],
-  );
-  return found.length > 0;
-}
-
 function jobsOf(
   { id, kind, targetId }: ChangeRequest,
   isApproved: boolean,
@@ -212,7 +198,7 @@ function jobsOf(
 
 /** Whether accounts makes the change itself, without anybody who collects a secret. */
 function isMadeHere({ kind }: ChangeRequest): boolean {
-  return CHANGE_KINDS[kind].owner === 'accounts' && !('isCollected' in CHANGE_KINDS[kind]);
+  return CHANGE_KINDS[kind].owner === 'accounts' && !('collectedBy' in CHANGE_KINDS[kind]);
 }
 
 const OF_PAYOUTS: readonly string[] = PAYOUT_CHANGES;

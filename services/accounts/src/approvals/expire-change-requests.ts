@@ -5,7 +5,7 @@ import type { Context } from '../context';
 import type { ChangeRequest } from './change-requests.sql';
 import { decisionRows } from './decide-change-request';
 
-const COLLECTED = CHANGE_KIND_NAMES.filter((name) => 'isCollected' in CHANGE_KINDS[name]);
+const COLLECTED = CHANGE_KIND_NAMES.filter((name) => 'collectedBy' in CHANGE_KINDS[name]);
 
 const BATCH_SIZE = 100;
 

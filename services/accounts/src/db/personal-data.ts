@@ -208,6 +208,7 @@ export const PERSONAL_DATA: PersonalData = {
         'audit_log.actor_kind',
         'change_requests.decided_by',
         'change_requests.requested_by',
+        'ops_keys.issued_by',
         'ops_keys.name',
         'ops_keys.scope',
         'privacy_requests.answered_by',

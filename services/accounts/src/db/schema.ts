@@ -339,6 +339,29 @@ export const accountsMigrations: Function[] = [
     'MarkUnprovenPhones1799250000000',
     'ALTER TABLE users ADD COLUMN phone_unproven_by uuid',
   ),
+  // Who is a second person: everybody has a root, which all accounts of one human share (ADR 54).
+  migration(
+    'KeepRoots1799255000000',
+    `
+      -- The id of a person; its own where it is known to be nobody else. Null: the person has not come in
+      -- yet, or came in before there were roots.
+      ALTER TABLE staff ADD COLUMN root_id uuid;
+      ALTER TABLE staff_invitations
+        -- The root of a person that has none and comes in by this link.
+        ADD COLUMN root_id uuid,
+        -- When somebody came in by it.
+        ADD COLUMN opened_at timestamptz;
+      -- The person or the key that collected it, whose root it has. Null: from before, and not known.
+      ALTER TABLE ops_keys ADD COLUMN issued_by text;
+      -- A passkey may be of who held the link, so only the identity provider proves a person of before.
+      UPDATE staff SET root_id = id
+       WHERE oidc_sub IS NOT NULL
+         AND NOT EXISTS (SELECT FROM staff_credentials c WHERE c.staff_id = staff.id);
+      UPDATE ops_keys SET issued_by =
+        (SELECT actor_id FROM audit_log
+          WHERE object_id = ops_keys.id AND action = 'ops-key.issued' LIMIT 1)
+    `,
+  ),
 ];
 
 export const accountsSchema: Schema = {

@@ -25,7 +25,8 @@ export const AWAIT_NAMES_OF_USER = `
   CREATE TRIGGER await_names_of_user AFTER UPDATE OF first_name, last_names ON users
     FOR EACH ROW EXECUTE FUNCTION await_names_of_user()`;
 
-/** Events of corner stores and of verifications (ADR 33), the chain of the audit log, and the names to index. */
+/** Events of corner stores and of verifications (ADR 33), the chain of the audit log, the names to
+ * index, and the roots of people (ADR 54). */
 export const accountsTriggers: Triggers = {
   functions: [
     ANNOUNCE_EVENT,
@@ -89,6 +90,11 @@ export const accountsTriggers: Triggers = {
        RETURN NULL;
      END $$`,
 
+    `CREATE OR REPLACE FUNCTION keep_root() RETURNS trigger LANGUAGE plpgsql AS $$
+     BEGIN
+       RAISE EXCEPTION 'The root of a person never changes';
+     END $$`,
+
     ...AWAIT_NAMES,
   ],
   triggers: [
@@ -113,6 +119,10 @@ export const accountsTriggers: Triggers = {
     `CREATE TRIGGER await_chain AFTER INSERT ON audit_log
        REFERENCING NEW TABLE AS inserted
        FOR EACH STATEMENT EXECUTE FUNCTION await_chain()`,
+
+    `CREATE TRIGGER keep_root BEFORE UPDATE OF root_id ON staff FOR EACH ROW
+       WHEN (NEW.root_id IS DISTINCT FROM OLD.root_id AND OLD.root_id IS NOT NULL)
+       EXECUTE FUNCTION keep_root()`,
   ],
   appendOnly: ['audit_log', 'audit_chain'],
 };

@@ -6,6 +6,7 @@ import { checkCredentialCall, type CredentialAnswer } from '@fiado/contracts/cre
 import { AppError, defaultErrorShape } from '@fiado/contracts/errors';
 import type { Context } from '../context';
 import { PURPOSE } from '../db/sealed-columns';
+import { HOST } from '../staff/roots.sql';
 import { findLiveSession } from '../staff/sessions.sql';
 import {
   type AccessTokenClaims,
@@ -19,7 +20,7 @@ import { hashOfToken, isSameKey } from './secrets';
 /** Who calls with OPS_API_KEY: the first admin. */
 const FIRST_ADMIN: Caller = {
   kind: 'ops',
-  id: 'ops',
+  id: HOST,
   name: 'ops',
   scopes: includedOpsScopes('admin'),
 };

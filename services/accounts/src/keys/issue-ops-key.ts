@@ -108,9 +108,9 @@ export async function addOpsKey(
   const { name, scope, expiresAt } = terms;
   const opsKey = await queryOne<OpsKey>(
     tx,
-    `INSERT INTO ops_keys (id, name, scope, key_hash, expires_at) VALUES ($1, $2, $3, $4, $5)
-     RETURNING ${OPS_KEY}`,
-    [id, name, scope, keyHash, expiresAt],
+    `INSERT INTO ops_keys (id, name, scope, key_hash, expires_at, issued_by)
+     VALUES ($1, $2, $3, $4, $5, $6) RETURNING ${OPS_KEY}`,
+    [id, name, scope, keyHash, expiresAt, by.id],
   );
   await recordAudit(tx, {
     by,

@@ -104,7 +104,8 @@ function findInvited(db: Db, tokenHash: Buffer): Promise<StaffMember | undefined
 
 /**
  * Uses an invitation up, in one statement, so that only one of two callers gets it, and notes who
- * held its link. The person is locked first, as where it is invited.
+ * held its link. A person who had no root gets that of the link. The person is locked first, as where it
+ * is invited.
  */
 async function useInvitation(tx: Db, tokenHash: Buffer): Promise<string | undefined> {
   const [used] = await query<{ staffId: string }>(
@@ -113,12 +114,13 @@ async function useInvitation(tx: Db, tokenHash: Buffer): Promise<string | undefi
        SELECT s.id FROM staff_invitations i JOIN staff s ON s.id = i.staff_id
         WHERE i.token_hash = $1 AND s.disabled_at IS NULL FOR UPDATE OF s
      ), used AS (
-       UPDATE staff_invitations i SET used_at = now() FROM invited
+       UPDATE staff_invitations i SET used_at = now(), opened_at = now() FROM invited
         WHERE i.token_hash = $1 AND i.used_at IS NULL AND i.expires_at > now()
           AND i.staff_id = invited.id
-       RETURNING i.staff_id, i.held_by
+       RETURNING i.staff_id, i.held_by, i.root_id
      )
-     UPDATE staff s SET admitted_by = used.held_by, version = s.version + 1
+     UPDATE staff s SET admitted_by = used.held_by, root_id = coalesce(s.root_id, used.root_id),
+                        version = s.version + 1
        FROM used WHERE s.id = used.staff_id
      RETURNING s.id AS staff_id`,
     [tokenHash],

@@ -15,8 +15,8 @@ import { recordAudit } from '../audit/audit-log';
 import type { AccountsConfig } from '../config';
 import type { Context } from '../context';
 import { newSecretToken } from '../keys/secrets';
-import { staffNeedsSecondPerson } from './change-staff-role';
 import { exampleStaff, presentStaff, staffFields } from './list-staff';
+import { HAS_COME_IN, hasEnoughRoots, HOST, rootOf, rootsOf } from './roots.sql';
 import { cancelInvitations, lockStaffMember, STAFF_MEMBER, type StaffMember } from './staff.sql';
 
 const MAX_NAME = 100;
@@ -43,8 +43,8 @@ export const inviteStaffEndpoint = endpoint({
   description:
     'The link is shown once, works once and for 24 hours. It enrols a passkey, which replaces an ' +
     'earlier one. Inviting somebody again, with the same name and role, makes the earlier links void ' +
-    'and enables a disabled person. A person’s request waits for a second person; then whoever asked ' +
-    'collects the link.',
+    'and enables a disabled person. It waits for a second person, also for a key; whoever approves ' +
+    'collects the link. Only OPS_API_KEY invites at once, until two people are known to be two.',
   body: InviteStaffBody,
   bodyExample: { email: exampleStaff.email, name: exampleStaff.name, role: exampleStaff.role },
   status: 201,
@@ -66,12 +66,12 @@ export const inviteStaffEndpoint = endpoint({
   },
   input: ({ body, caller: by }) => ({ by, email: body.email, name: body.name, role: body.role }),
   // A one-use link, valid for 24 hours, with which a person makes a passkey. Inviting somebody
-  // again makes the earlier links void; whoever was disabled may come back. A person's request
-  // waits for a second one: the link opens an account, a new one or another's.
+  // again makes the earlier links void; whoever was disabled may come back. It waits for a second
+  // person, also for a key: the link opens an account, a new one or another's.
   handle: ({ db, config }: Context, { by, email, name, role }) => {
     const person = { email: email.toLowerCase(), name, role };
     return db.transaction(async (tx) => {
-      if (!(await staffNeedsSecondPerson(tx, config.FOUR_EYES, by))) {
+      if (!(await invitationWaits(tx, config, by))) {
         const added = await addInvitation(tx, config, { by, person });
         if (added === undefined) throw new Error('An invitation without approval cannot be stale');
         return added;
@@ -95,6 +95,28 @@ export const inviteStaffEndpoint = endpoint({
   present: ({ member, invitationLink }) => ({ ...presentStaff(member), invitationLink }),
 });
 
+/**
+ * Whether an invitation waits for a second person. The host invites the founders at once: until it is
+ * known of two people that they are two, and in a sandbox always. With FOUR_EYES=all it does not where
+ * people of before there were roots could approve.
+ */
+async function invitationWaits(
+  db: Db,
+  { FOUR_EYES, FIADO_MODE }: Pick<AccountsConfig, 'FOUR_EYES' | 'FIADO_MODE'>,
+  by: Caller,
+): Promise<boolean> {
+  if (FOUR_EYES === 'off') return false;
+  if (by.id !== HOST) return true;
+  if (FOUR_EYES === 'all' && (await hasPeopleWithoutRoot(db))) return true;
+  return FIADO_MODE !== 'sandbox' && hasEnoughRoots(db);
+}
+
+/** Whether somebody came in before there were roots. */
+async function hasPeopleWithoutRoot(db: Db): Promise<boolean> {
+  const people = `SELECT FROM staff s WHERE root_id IS NULL AND ${HAS_COME_IN} LIMIT 1`;
+  return (await query(db, people)).length > 0;
+}
+
 /** Whom to invite. */
 export type InvitedPerson = Pick<StaffMember, 'email' | 'name' | 'role'>;
 
@@ -108,7 +130,7 @@ interface Invitation {
   by: Caller;
   person: InvitedPerson;
   /** What a second person approved: a new person, or one in this version. */
-  approved?: Pick<ChangeRequest, 'targetId' | 'targetVersion'>;
+  approved?: Pick<ChangeRequest, 'targetId' | 'targetVersion' | 'requestedBy' | 'decidedBy'>;
   /** Further details for the audit log. */
   auditDetails?: object;
 }
@@ -146,7 +168,8 @@ export async function addInvitation(
     staffId: member.id,
     tokenHash,
     lifeMs: INVITATION_LIFE_MS,
-    heldBy: by.staff === undefined ? null : by.id,
+    heldBy: by.id === HOST ? null : by.id,
+    rootId: await rootOfLink(tx, member.id, by, approved),
   });
   await recordAudit(tx, {
     by,
@@ -156,6 +179,28 @@ export async function addInvitation(
   });
   const invitationLink = new URL(`/invitacion/${token}`, CONSOLE_URL).href;
   return { member: { ...member, ...changes }, invitationLink };
+}
+
+/**
+ * The root that the link gives to a person who has none. Whom one root asked for and another one hands the
+ * link to is a root of its own, and so is whom the host lets in alone. Nobody knows who holds the key of the
+ * host, so whom it asked for has the root of the approver.
+ * @returns null where a root is not known
+ */
+async function rootOfLink(
+  tx: Db,
+  staffId: string,
+  by: Caller,
+  approved: Invitation['approved'],
+): Promise<string | null> {
+  if (approved === undefined) {
+    if (by.id === HOST) return staffId;
+    const root = await rootOf(tx, by.id);
+    return root === HOST ? null : root;
+  }
+  const { one, other } = await rootsOf(tx, approved.requestedBy, approved.decidedBy ?? '');
+  if (one === null || other === null) return null;
+  return one === HOST ? other : staffId;
 }
 
 /** The staff member with that e-mail address, which is made with this id where there is none. */
@@ -184,7 +229,7 @@ async function lockStaffMemberOfEmail(tx: Db, email: string): Promise<StaffMembe
 
 /**
  * Cancels the open invitations of a person and makes a new one.
- * @param invitation heldBy: the person who is shown its link; null for a key
+ * @param invitation heldBy: who is shown its link; null for the host
  */
 async function replaceInvitation(
   tx: Db,
@@ -194,13 +239,21 @@ async function replaceInvitation(
     tokenHash: Buffer;
     lifeMs: number;
     heldBy: string | null;
+    rootId: string | null;
   },
 ): Promise<void> {
   await cancelInvitations(tx, invitation.staffId);
   await query(
     tx,
-    `INSERT INTO staff_invitations (id, staff_id, token_hash, expires_at, held_by)
-     VALUES ($1, $2, $3, now() + make_interval(secs => $4::float / 1000), $5)`,
-    [invitation.id, invitation.staffId, invitation.tokenHash, invitation.lifeMs, invitation.heldBy],
+    `INSERT INTO staff_invitations (id, staff_id, token_hash, expires_at, held_by, root_id)
+     VALUES ($1, $2, $3, now() + make_interval(secs => $4::float / 1000), $5, $6)`,
+    [
+      invitation.id,
+      invitation.staffId,
+      invitation.tokenHash,
+      invitation.lifeMs,
+      invitation.heldBy,
+      invitation.rootId,
+    ],
   );
 }

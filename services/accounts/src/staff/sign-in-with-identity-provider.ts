@@ -11,10 +11,10 @@ import type { Context } from '../context';
 import { hashOfToken, newSecretToken } from '../keys/secrets';
 import { setStaffRole } from './change-staff-role';
 import type { ProvenIdentity } from './identity-provider';
-import { SESSION_LIFE_MS } from './sessions.sql';
+import { endSessionsOf, SESSION_LIFE_MS } from './sessions.sql';
 import { insertChallenge, takeChallenge } from './sign-in.sql';
 import { openStaffSession } from './staff-session';
-import { lockStaffMember } from './staff.sql';
+import { cancelInvitations, lockStaffMember } from './staff.sql';
 
 /** How long ago a person who confirms a session may have signed in there, in seconds. */
 const MAX_AGE_AGAIN = 60;
@@ -43,7 +43,7 @@ export const signInWithIdentityProviderEndpoint = internalEndpoint({
   // Signs in whom the identity provider names. The first time a person is found by its verified
   // e-mail address, which must have been invited, and from then on by the provider's own id. Where
   // the provider decides roles, its role replaces the person's, and ends the sessions of another
-  // one.
+  // one. A person without a root becomes one: the provider has proved who it is.
   handle: async (
     { db, identityProvider }: Context,
     { loginToken, query: search, sessionToken, address, agent },
@@ -61,10 +61,11 @@ export const signInWithIdentityProviderEndpoint = internalEndpoint({
     return db.transaction(async (tx) => {
       const staffId = (await findLinked(tx, identity)) ?? (await linkByEmail(tx, identity));
       if (staffId === undefined) throw new AppError('SIGN_IN_NOT_ALLOWED');
-      const changed = await takeRole(tx, staffId, identity);
+      const rooted = await becomeRoot(tx, staffId);
+      const changed = (await takeRole(tx, staffId, identity)) || rooted;
       const { authTime } = identity;
       const method = 'identity-provider';
-      // With a new role all sessions have ended, that one too.
+      // With a new role or a root all sessions have ended, that one too.
       const replaces = changed ? undefined : sessionToken;
       return openStaffSession(tx, { staffId, method, authTime, replaces, address, agent });
     });
@@ -92,6 +93,24 @@ async function linkByEmail(tx: Db, { sub, email }: ProvenIdentity): Promise<stri
     [email.toLowerCase(), sub],
   );
   return linked?.id;
+}
+
+/**
+ * Makes a person without a root a root of its own. Passkeys, sessions and links of before end: somebody
+ * else may have them. @returns whether it became one
+ */
+async function becomeRoot(tx: Transaction, staffId: string): Promise<boolean> {
+  const rooted = await query(
+    tx,
+    `UPDATE staff SET root_id = id, version = version + 1
+      WHERE id = $1 AND root_id IS NULL RETURNING id`,
+    [staffId],
+  );
+  if (rooted.length === 0) return false;
+  await query(tx, 'DELETE FROM staff_credentials WHERE staff_id = $1', [staffId]);
+  await cancelInvitations(tx, staffId);
+  await endSessionsOf(tx, staffId);
+  return true;
 }
 
 /** @returns whether the person has another role now */

@@ -29,8 +29,12 @@ export async function invite(
   const body = { email, name: 'Ana Torres', role };
   const answer = await accounts.call(by, 'POST', '/v1/admin/staff', { body });
   expect(answer.status).toBe(201);
-  const { staffId, invitationLink } = answer.body;
-  return { staffId, email, invitationToken: String(invitationLink).split('/').at(-1) ?? '' };
+  return { staffId: answer.body.staffId, email, invitationToken: tokenIn(answer) };
+}
+
+/** The token in the link of an answer. */
+export function tokenIn({ body }: Pick<Answer, 'body'>): string {
+  return String(body.invitationLink).split('/').at(-1) ?? '';
 }
 
 /** Begins and ends an enrolment with that passkey. */

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Client } from 'pg';
+import { KEEP_ALIVE, LimitedClient } from '@fiado/chassis/db/limited-client';
 import { EmbeddedPostgres } from '@fiado/embedded-postgres/embedded-postgres';
 import { messageOf, StartupError, type Say } from './say';
 
@@ -121,18 +121,18 @@ interface InstanceLockOptions {
  * The advisory lock that makes a supervisor the only one of its database, on its own connection.
  */
 class InstanceLock {
-  #client: Client | undefined;
+  #client: LimitedClient | undefined;
   #released = false;
 
   constructor(private readonly options: InstanceLockOptions) {}
 
   /** False when another supervisor holds it. */
   async acquire(databaseUrl: string): Promise<boolean> {
-    const client = new Client({
+    const client = new LimitedClient({
       connectionString: databaseUrl,
       application_name: 'fiado-supervisor',
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-      keepAlive: true,
+      ...KEEP_ALIVE,
     });
     client.on('error', () => undefined); // 'end' follows with the reason
     try {
@@ -181,7 +181,7 @@ class InstanceLock {
   }
 }
 
-async function lockWithin(client: Client, graceMs: number): Promise<boolean> {
+async function lockWithin(client: LimitedClient, graceMs: number): Promise<boolean> {
   const deadline = Date.now() + graceMs;
   for (;;) {
     const { rows } = await client.query<{ locked: boolean }>(

@@ -7,7 +7,8 @@ import { StartupError } from '../say';
 import { consoleEnvironmentOf, environmentOf, type Installation } from '../service-environment';
 import { SERVICES } from '../services';
 import type { ContainersConfig } from './config';
-import { Client, escapeIdentifier, escapeLiteral } from 'pg';
+import { escapeIdentifier, escapeLiteral } from 'pg';
+import { KEEP_ALIVE, LimitedClient } from '@fiado/chassis/db/limited-client';
 import { roleOf, rolePassword } from '@fiado/chassis/db/roles';
 
 const USERS = resolve(__dirname, '../../../../docker/redis-users.acl');
@@ -91,6 +92,9 @@ function sha256(password: string): string {
   return createHash('sha256').update(password).digest('hex');
 }
 
+/** Longest attempt to connect, in milliseconds. */
+const CONNECT_TIMEOUT_MS = 10_000;
+
 /** Not a schema's: it may read Postgres' statistics and no table. */
 const METRICS = 'metrics';
 
@@ -104,7 +108,12 @@ export function metricsPassword(ownerUrl: string): string {
  * docker-compose.yml, whose owner is a superuser. A managed Postgres has metrics of its own.
  */
 export async function createMetricsRole(ownerUrl: string): Promise<void> {
-  const owner = new Client({ connectionString: ownerUrl, application_name: 'fiado migrate' });
+  const owner = new LimitedClient({
+    connectionString: ownerUrl,
+    application_name: 'fiado migrate',
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    ...KEEP_ALIVE,
+  });
   await owner.connect();
   try {
     const { rows } = await owner.query<{ rolsuper: boolean; exists: boolean }>(

@@ -1,11 +1,8 @@
 import type { Db } from '@fiado/chassis/db/database';
+import { STATEMENT_ENDED_MS } from '@fiado/chassis/db/limited-client';
 import { query } from '@fiado/chassis/db/query';
-import { STATEMENT_TIMEOUT_MS } from '@fiado/chassis/db/roles';
 import type { Context } from '../context';
 import { storeAttempts, type FinishedAttempt } from './messages.sql';
-
-/** A statement has ended by then, also one whose connection is gone. */
-const STATEMENT_ENDED_MS = 2 * STATEMENT_TIMEOUT_MS;
 
 /**
  * Makes the messages pending again that this process claimed in statements whose answer was lost: it has called the

@@ -1,6 +1,7 @@
 import { Pool, types as pgTypes, type PoolClient } from 'pg';
+import { KEEP_ALIVE, LimitedClient } from './limited-client';
 import { serviceDatabaseUrl } from './roles';
-import { dropReadOnly } from './writable';
+import { distrustAfterSilence, dropReadOnly } from './writable';
 
 /** How long a request waits for a connection before it is answered 503. */
 const CONNECT_TIMEOUT_MS = 2_000;
@@ -74,10 +75,12 @@ export class Database {
       max: poolSize,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       idleTimeoutMillis: IDLE_CONNECTION_MS,
-      keepAlive: true,
+      Client: LimitedClient,
+      ...KEEP_ALIVE,
       ...(isReplica === true ? {} : { verify: dropReadOnly }),
     });
     pool.on('error', onPoolError);
+    distrustAfterSilence(pool);
     return new Database(pool, preparedStatements);
   }
 
@@ -105,12 +108,6 @@ export class Database {
   ): Promise<Result> {
     const connection = await this.connection.connect();
     let lost: Error | undefined;
-    // The pool does not listen while a connection is handed out, and the event of a lost one
-    // without a listener ends the process. The next statement reports the loss as well.
-    const onLost = (error: Error): void => {
-      lost = error;
-    };
-    connection.on('error', onLost);
     try {
       await connection.query(begin);
       const result = await work({ connection, preparedStatements: this.preparedStatements });
@@ -119,10 +116,11 @@ export class Database {
       if (command === 'ROLLBACK') throw new Error('The database transaction was rolled back');
       return result;
     } catch (error) {
-      await connection.query('ROLLBACK').catch(onLost);
+      await connection.query('ROLLBACK').catch((rollbackError: Error) => {
+        lost = rollbackError;
+      });
       throw error;
     } finally {
-      connection.off('error', onLost);
       connection.release(lost);
     }
   }

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client, escapeIdentifier, escapeLiteral } from 'pg';
+import { type Client, escapeIdentifier, escapeLiteral } from 'pg';
 import { SHORT_LIVED_ROWS } from './baseline.sql';
+import { KEEP_ALIVE, LimitedClient } from './limited-client';
 import { driverError, isLockTimeout } from './query';
 import { QUEUES_SCHEMA, roleOf, rolePassword, setRoleLimits } from './roles';
 import { appliedMigrations, baselineOf, isUpToDate, migrationsOf, type Schema } from './schema';
@@ -11,6 +12,12 @@ import { updateTriggers } from './triggers';
 const MIGRATION_LOCK = 0x46494144;
 
 const MIGRATION_LOCK_POLL_MS = 200;
+
+/** Longest attempt to connect, in milliseconds. */
+const CONNECT_TIMEOUT_MS = 10_000;
+
+/** Longest wait for an answer, in milliseconds: what takes longer is a migration, which has a connection of its own. */
+const ANSWER_LIMIT_MS = 60_000;
 
 /**
  * How long a statement waits for a lock. While ALTER TABLE waits behind a long reader, every
@@ -56,7 +63,13 @@ export async function migrate({
   ownerUrl,
   queuesInPostgres,
 }: MigrateOptions): Promise<void> {
-  const owner = new Client({ connectionString: ownerUrl, application_name: 'fiado migrate' });
+  const owner = new LimitedClient({
+    connectionString: ownerUrl,
+    application_name: 'fiado migrate',
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    ...KEEP_ALIVE,
+  });
+  owner.answerWithinMs = ANSWER_LIMIT_MS;
   await owner.connect();
   try {
     const serverVersion = await checkServer(owner);
@@ -196,7 +209,14 @@ async function runSchemaMigrations(schema: Schema, ownerUrl: string): Promise<vo
     migrations: migrationsOf(schema),
     migrationsTableName: 'migrations',
     installExtensions: false,
-    extra: { options: `-c search_path=${schema.name} -c lock_timeout=${LOCK_TIMEOUT_MS}`, max: 2 },
+    connectTimeoutMS: CONNECT_TIMEOUT_MS,
+    // An index of a large table takes hours, so its statement has no limit. A connection that died is noticed by
+    // keep-alive while Postgres works, and otherwise by the operating system, within a quarter of an hour.
+    extra: {
+      options: `-c search_path=${schema.name} -c lock_timeout=${LOCK_TIMEOUT_MS}`,
+      max: 2,
+      ...KEEP_ALIVE,
+    },
   });
   await db.initialize();
   try {

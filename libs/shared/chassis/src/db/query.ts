@@ -1,6 +1,7 @@
 import type { QueryResult, QueryResultRow } from 'pg';
 import { inStatementSpan } from '../tracing/tracer';
 import type { Db, Transaction } from './database';
+import { answerLimitOf, answerWithin } from './limited-client';
 
 const UNIQUE_VIOLATION = '23505';
 
@@ -112,6 +113,7 @@ function fieldOf(column: string): string {
  * that reads whole tables.
  */
 export async function allowLongStatements(tx: Transaction): Promise<void> {
+  answerWithin(tx.connection, answerLimitOf(LONG_STATEMENT_MS));
   await query(
     tx,
     `SELECT set_config('statement_timeout', '${LONG_STATEMENT_MS}', true),
@@ -169,8 +171,7 @@ const NETWORK_CODES = new Set([
 ]);
 
 /** pg's pool and client report these without a code. */
-const MESSAGES =
-  /timeout exceeded when trying to connect|Connection terminated|is not queryable|Query read timeout/;
+const MESSAGES = /timeout exceeded when trying to connect|Connection terminated|is not queryable/;
 
 /** Whether a statement failed because the database cannot be reached or cannot work. */
 export function isDatabaseUnavailable(error: unknown): boolean {

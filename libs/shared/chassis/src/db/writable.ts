@@ -1,13 +1,14 @@
 import type { EventEmitter } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client, ClientBase, Pool, PoolConfig } from 'pg';
+import { ANSWER_LIMIT_MS, answerWithin, type Limited, type LimitedClient } from './limited-client';
 import { isDatabaseUnavailable } from './query';
 
 /** SQLSTATE of a write that reached a server which takes none (read_only_sql_transaction). */
 const READ_ONLY = '25006';
 /** A connection that the network dropped silently is closed after this time. */
 const CHECK_TIMEOUT_MS = 2_000;
-const CHECK = { text: 'SHOW transaction_read_only', query_timeout: CHECK_TIMEOUT_MS };
+const CHECK: Limited = { text: 'SHOW transaction_read_only', answerWithinMs: CHECK_TIMEOUT_MS };
 
 /**
  * How long a process that starts waits for its database. A failover is over by then, and a machine on which
@@ -26,15 +27,34 @@ export const dropReadOnly: NonNullable<PoolConfig['verify']> = (client, done) =>
   connection.on('errorMessage', ({ code }: { code?: string }) => {
     if (code === READ_ONLY) void (client as unknown as Client).end();
   });
-  // The pool listens for errors of idle and handed-out connections only. Without a listener the
-  // loss of a connection during this check ends the process; the failed query reports it as well.
-  client.on('error', ignore);
-  requireWritable(client)
-    .then(() => done(), done)
-    .finally(() => client.off('error', ignore));
+  requireWritable(client).then(() => done(), done);
 };
 
-function ignore(): void {}
+/** The checks of the pools of this process, after a statement of one of them had no answer. */
+const checks = new Set<() => Promise<void>>();
+
+/**
+ * Makes the connections of this pool prove themselves with those of the others: after the first statement without an
+ * answer the idle ones are checked before anyone gets them, and those that listen. What dropped one connection of a
+ * process has usually dropped all.
+ * @returns the connections that are open
+ */
+export function distrustAfterSilence(pool: Pool): Set<LimitedClient> {
+  const open = new Set<LimitedClient>();
+  checks.add(async () => {
+    const listening = [...open].filter((one) => one.listenerCount('notification') > 0);
+    // One that does not answer ends itself.
+    await Promise.allSettled([checkIdle(pool), ...listening.map((one) => one.query(CHECK))]);
+  });
+  pool.on('acquire', (client) => answerWithin(client, ANSWER_LIMIT_MS));
+  pool.on('remove', (client) => open.delete(client as unknown as LimitedClient));
+  pool.on('connect', (connected) => {
+    const client = connected as unknown as LimitedClient;
+    open.add(client);
+    (client as EventEmitter).on('silent', () => checks.forEach((check) => void check()));
+  });
+  return open;
+}
 
 /**
  * Checks whether a pool's server accepts writes, and closes the idle connections if it does not.
@@ -44,7 +64,7 @@ export async function checkWritable(pool: Pool): Promise<void> {
   try {
     await requireWritable(pool);
   } catch (error) {
-    if ((error as { code?: unknown }).code === READ_ONLY) await closeIdle(pool);
+    if ((error as { code?: unknown }).code === READ_ONLY) await checkIdle(pool);
     throw error;
   }
 }
@@ -73,9 +93,15 @@ async function requireWritable(client: Pool | ClientBase): Promise<void> {
   throw Object.assign(new Error('The database is read-only'), { code: READ_ONLY });
 }
 
-async function closeIdle(pool: Pool): Promise<void> {
-  const taken = Array.from({ length: pool.idleCount }, () => pool.connect());
-  for (const one of await Promise.allSettled(taken)) {
-    if (one.status === 'fulfilled') one.value.release(true);
-  }
+/** Closes the idle connections that do not answer, or lead to a server that takes no writes, unless it is a replica. */
+async function checkIdle(pool: Pool): Promise<void> {
+  const isReplica = pool.options.verify === undefined;
+  const answers = Array.from({ length: pool.idleCount }, async () => {
+    const client = await pool.connect();
+    await (isReplica ? client.query(CHECK) : requireWritable(client)).then(
+      () => client.release(),
+      () => client.release(true),
+    );
+  });
+  await Promise.allSettled(answers);
 }

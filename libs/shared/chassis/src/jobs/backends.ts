@@ -9,11 +9,11 @@ import {
   type Queue,
   type Worker,
 } from 'bullmq';
-import { Pool, type PoolClient } from 'pg';
+import { Pool } from 'pg';
 import type { QueueName } from '@fiado/contracts/define';
 import { IDLE_CONNECTION_MS } from '../db/database';
-import { destroyConnection } from '../db/destroy-connection';
-import { checkWritable, dropReadOnly, untilWritable } from '../db/writable';
+import { KEEP_ALIVE, LimitedClient } from '../db/limited-client';
+import { checkWritable, distrustAfterSilence, dropReadOnly, untilWritable } from '../db/writable';
 import { evictionPolicyIn, openRedis } from './open-redis';
 import { JOB_OPTIONS, WORKER_TIMING } from './queue-settings';
 import type { BundleResult } from './bundle';
@@ -88,15 +88,14 @@ export function postgresBackend(url: string, onError: (error: Error) => void): Q
     max: POOL_SIZE,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     idleTimeoutMillis: IDLE_CONNECTION_MS,
+    Client: LimitedClient,
     // A LISTEN connection that a firewall dropped is noticed, not waited on.
-    keepAlive: true,
+    ...KEEP_ALIVE,
     verify: dropReadOnly,
   });
   pool.setMaxListeners(MAX_LISTENERS);
   pool.on('error', onError);
-  const connections = new Set<PoolClient>();
-  pool.on('connect', (connection) => connections.add(connection));
-  pool.on('remove', (connection) => connections.delete(connection));
+  const connections = distrustAfterSilence(pool);
   const { Queue, Worker } = withBackend(createPostgresBackend);
   // BullMQ takes a pg.Pool as it is, but types it by a sketch of its own that pg's overloads miss.
   const connection = pool as unknown as PostgresConnectionOptions;
@@ -114,7 +113,7 @@ export function postgresBackend(url: string, onError: (error: Error) => void): Q
     abandon: () => {
       // Opens no more, and would wait for those in use: a worker keeps one for LISTEN.
       pool.end().catch(onError);
-      connections.forEach(destroyConnection);
+      for (const one of connections) one.reset();
     },
   };
 }

@@ -1,0 +1,125 @@
+import { TcpProxy } from '../../../../test/support/tcp-proxy';
+import { allowLongStatements, query } from '../src/db/query';
+import type { Foundation, ServiceDefinition } from '../src/service';
+import { ServiceConfig } from '../src/service-config';
+import { ops } from '../src/testing/callers';
+import { startTestService, type TestService } from '../src/testing/service';
+import { until } from '../src/testing/until';
+import { BACKENDS, startOutboxService } from './support/outbox-service';
+
+/** A service whose one route does what the test asks of the database. */
+let work: (db: Foundation['db']) => Promise<unknown>;
+const definition: ServiceDefinition<ServiceConfig, Foundation> = {
+  name: 'accounts',
+  schema: { name: 'silent_test', migrations: [] },
+  secrets: () => ({}),
+  createContext: (foundation) => foundation,
+  closeContext: async () => {},
+  routes: [
+    {
+      method: 'post',
+      path: '/v1/work',
+      allow: ['ops'],
+      handler:
+        ({ db }) =>
+        async (_req, res) => {
+          await work(db);
+          res.json({});
+        },
+    },
+  ],
+  jobs: () => [],
+  publishes: [],
+  loops: () => [],
+};
+
+describe('where connections to Postgres die without a word', () => {
+  let line: TcpProxy;
+  let service: TestService<Foundation>;
+
+  beforeAll(async () => {
+    const server = process.env.TEST_PGBOUNCER_URL ?? process.env.TEST_DATABASE_URL ?? '';
+    line = await TcpProxy.start(server);
+    // Behind PgBouncer the queues are reached without it.
+    const through = (url: string) =>
+      new URL(url).host === new URL(server).host ? line.urlOf(url) : url;
+    service = await startTestService(definition, ServiceConfig, { through });
+  });
+  afterAll(async () => {
+    await service.stop();
+    await line.stop();
+  });
+
+  const call = async () => (await service.call(ops(), 'POST', '/v1/work')).status;
+  const calls = (count: number) => Promise.all(Array.from({ length: count }, call));
+
+  test('a statement is a 503 when its limit is over, and those after it are answered', async () => {
+    work = (db) => query(db, 'SELECT pg_sleep(0.1)');
+    expect(await calls(6)).toEqual(Array(6).fill(200));
+
+    line.silence();
+    // It may be the first that notices, or wait while the connections are checked.
+    await call();
+    expect(await calls(6)).toEqual(Array(6).fill(200));
+  });
+
+  test('a COMMIT without an answer is a 503, and its connection is not used again', async () => {
+    work = (db) =>
+      db.transaction(async (tx) => {
+        await query(tx, 'SELECT 1');
+        line.silence();
+      });
+    expect(await call()).toBe(503);
+
+    work = (db) => query(db, 'SELECT 1');
+    expect(await calls(6)).toEqual(Array(6).fill(200));
+  });
+
+  test('a statement that may be long has a longer limit, in its database transaction only', async () => {
+    let pid = 0;
+    work = (db) =>
+      db.transaction(async (tx) => {
+        await allowLongStatements(tx);
+        const [row] = await query<{ pid: number }>(
+          tx,
+          'SELECT pg_backend_pid() AS pid, pg_sleep(6)',
+        );
+        pid = row?.pid ?? 0;
+      });
+    expect(await call()).toBe(200);
+    expect(pid).toBeGreaterThan(0);
+
+    work = async (db) => {
+      line.silence();
+      await query(db, 'SELECT 1');
+    };
+    expect(await call()).toBe(503);
+  });
+});
+
+test.each(BACKENDS)(
+  'a worker with queues in %s gets jobs again after its connections died',
+  async (_backend, redisUrl) => {
+    let line: TcpProxy | undefined;
+    const service = await startOutboxService(redisUrl, async (databaseUrl) => {
+      line = await TcpProxy.start(databaseUrl);
+      return line.urlOf(databaseUrl);
+    });
+    service.startWorker();
+    const first = await service.append();
+    await service.relay();
+    await service.until(first, 'completed');
+
+    line?.silence();
+    // As its loop does each second.
+    await expect(service.database.look()).rejects.toThrow('Postgres did not answer');
+    await service.database.look();
+    await service.append('buenas tardes');
+    await until('the worker has the job', async () => {
+      await service.relay();
+      return service.effects.length === 2;
+    });
+    await service.stop();
+    await line?.stop();
+  },
+);

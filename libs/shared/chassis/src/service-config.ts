@@ -152,6 +152,15 @@ export class ServiceConfig extends ProcessConfig {
   @HasStrongPassword()
   REDIS_URL?: string;
 
+  /**
+   * off where only this installation uses the network to its stores, as that of docker-compose.yml.
+   * Otherwise a start in production warns of Postgres or Redis on another machine without TLS; the
+   * next release will refuse it.
+   * @production off
+   */
+  @IsIn(['required', 'off'])
+  STORE_TLS: 'required' | 'off' = 'required';
+
   /** Prefix of the queues' keys in Redis, for several installations on one Redis. */
   @IsString()
   QUEUE_PREFIX = 'fiado';

@@ -40,6 +40,11 @@ import type { RowJob } from './row-jobs/row-job';
 import { createSampler, outboxSample, queuesSample, type Sample } from './sampler';
 import type { ServiceConfig } from './service-config';
 import { type Timing, TIMING } from './timing';
+import { storesWithoutTls } from './weak-settings';
+
+const STORES_WITHOUT_TLS =
+  'a store on another machine is reached without TLS: use sslmode=verify-full or rediss, or set STORE_TLS=off ' +
+  'if only this installation uses the network; the next release refuses this';
 
 /** The parts that every service has. Each service's context adds its clients and keys. */
 export interface Foundation<Config extends ServiceConfig = ServiceConfig> {
@@ -179,6 +184,8 @@ async function openFoundation<Config extends ServiceConfig, Context>(
     timing = TIMING,
   }: { config: Config; log: Logger; clock?: Clock; timing?: Timing },
 ): Promise<Foundation<Config>> {
+  const plain = storesWithoutTls(config);
+  if (plain.length > 0) log.warn({ variables: plain }, STORES_WITHOUT_TLS);
   const keys = processKeysOf(definition.name, config);
   const db = await openDatabase(definition, config, log);
   const { sealing } = definition;

@@ -122,6 +122,32 @@ export function modeProblem(env: Record<string, string | undefined>): string | u
   return undefined;
 }
 
+/** Variables that lead to a store. */
+const STORE_URLS = ['DATABASE_URL', 'MIGRATION_DATABASE_URL', 'QUEUES_DATABASE_URL', 'REDIS_URL'];
+
+/** Values of `sslmode` with which `pg` encrypts a connection. */
+const TLS_MODES = new Set(['require', 'verify-ca', 'verify-full', 'no-verify', 'prefer']);
+
+/**
+ * The variables whose store is on another machine and is reached without TLS, in production where
+ * STORE_TLS does not allow it.
+ */
+export function storesWithoutTls(settings: Settings): string[] {
+  if (!isProduction(settings) || valueOf(settings, 'STORE_TLS') === 'off') return [];
+  return STORE_URLS.filter((name) => {
+    const url = valueOf(settings, name);
+    return typeof url === 'string' && isPlainAndRemote(url);
+  });
+}
+
+function isPlainAndRemote(url: string): boolean {
+  const redis = redisAddressOf(url);
+  if (redis !== undefined) return !redis.tls && redis.hosts.some(({ host }) => !isLoopback(host));
+  const host = hostOf(url);
+  if (host === undefined || host === '' || isLoopback(host)) return false;
+  return !TLS_MODES.has(new URL(url).searchParams.get('sslmode') ?? '');
+}
+
 function urlProblem(url: string, settings: Settings): string | undefined {
   if (!hasReadablePassword(url)) return 'its password has a % that is not written as %25';
   const store = isProduction(settings) ? storeIn(url) : undefined;

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { inFlight } from '@fiado/chassis/testing/in-flight';
 import { provider, wholesaler } from '@fiado/chassis/testing/callers';
 import { depositJson, type DepositJson, oxxo, postDeposit, untilSettled } from './support/deposit';
@@ -50,6 +51,63 @@ describe('POST /customer-transaction/payment/deposit', () => {
       expect([answer.status, answer.body.message]).toEqual([400, ['body must be UTF-8']]);
     }
     expect(await counts()).toEqual(before);
+  });
+
+  it('a key spelled otherwise is the same deposit, which is kept as it was sent first', async () => {
+    const body = depositJson({
+      claveDePago: `\u00d1 ${randomUUID()}`,
+      numeroReferencia: '8302\u200b',
+    });
+    const spellings = [
+      body,
+      { ...body, claveDePago: `${body.claveDePago} ` },
+      { ...body, claveDePago: `\n${body.claveDePago}\u200b` },
+      { ...body, claveDePago: body.claveDePago.normalize('NFD') },
+      { ...body, claveDePago: `\u202a${body.claveDePago}\u202c`, numeroReferencia: '8302 ' },
+    ];
+    for (const spelling of spellings) {
+      expect((await postDeposit(payments, spelling)).text).toBe('{"success":true}');
+    }
+    await inFlight(
+      [...spellings, ...spellings].map((spelling) => async () => {
+        expect((await postDeposit(payments, spelling)).status).toBe(200);
+      }),
+    );
+    expect(
+      await payments.rows('SELECT clave_de_pago AS key FROM deposits WHERE clave_de_pago LIKE $1', [
+        `%${body.claveDePago.slice(2)}%`,
+      ]),
+    ).toEqual([{ key: body.claveDePago }]);
+
+    const other = { ...body, claveDePago: `${body.claveDePago} `, valor: 100.01 };
+    expect((await postDeposit(payments, other)).status).toBe(409);
+  });
+
+  it('capitals, zeros and hyphens tell deposits apart', async () => {
+    const before = await counts();
+    const key = `k-${randomUUID()}`;
+    for (const claveDePago of [key, key.toUpperCase(), `0${key}`, key.replaceAll('-', '')]) {
+      expect((await postDeposit(payments, depositJson({ claveDePago }))).status).toBe(200);
+    }
+    const { deposits } = before as { deposits: number };
+    expect(await counts()).toMatchObject({ deposits: Number(deposits) + 4 });
+  });
+
+  it('spellings of one key at the same moment are one deposit', async () => {
+    const body = depositJson();
+    const answers = await inFlight(
+      Array.from(
+        { length: 20 },
+        (_, n) => () =>
+          postDeposit(payments, { ...body, claveDePago: `${body.claveDePago}${' '.repeat(n)}` }),
+      ),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    expect(
+      await payments.rows('SELECT FROM deposits WHERE clave_de_pago LIKE $1', [
+        `${body.claveDePago}%`,
+      ]),
+    ).toHaveLength(1);
   });
 
   it('reads the time in the provider’s own time zone', async () => {

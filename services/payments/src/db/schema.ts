@@ -3,7 +3,10 @@ import { paymentsBaseline } from './baseline.sql';
 import { paymentsTriggers, REFUSE_ALL_BUT_BLANKING, REFUSE_ALL_BUT_RENAMING } from './triggers.sql';
 import { indexMigration, migration } from '@fiado/chassis/db/migration';
 import { CREATE_EXPORTS } from '@fiado/chassis/exports/tables.sql';
+import { foldedKeyMigration } from '@fiado/chassis/db/folded-keys';
 import { roleOf } from '@fiado/chassis/db/roles';
+import { CREATE_FOLD_KEY } from '@fiado/contracts/fold-key';
+import { DEPOSIT_KEY } from '../deposits/deposit';
 
 const ROLE = roleOf('payments');
 
@@ -326,6 +329,17 @@ export const paymentsMigrations: Function[] = [
        WHERE status = 'received' AND dead_at IS NULL`,
     deposits_dead: `ON deposits (dead_at, id) WHERE status = 'received' AND dead_at IS NOT NULL`,
   }),
+  // A payment's key counts however it is spelled. Deposits whose keys are two spellings of one stay as
+  // they are, marked.
+  migration(
+    'FoldKeys1797600000000',
+    `
+      ${CREATE_FOLD_KEY};
+      ALTER TABLE deposits
+        -- It was stored while keys were compared byte for byte, and an earlier one has its key.
+        ADD COLUMN key_collides boolean`,
+  ),
+  foldedKeyMigration('FoldKeysOfDeposits1797600000100', DEPOSIT_KEY),
 ];
 
 export const paymentsSchema: Schema = {

@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { foldKey } from '@fiado/contracts/fold-key';
+import { centsOf } from '@fiado/contracts/money';
 import { momentInFormat, textInFormat } from '@fiado/contracts/request-dates';
 
 /**
@@ -26,6 +28,35 @@ export function depositHash(values: DepositValues): Buffer {
     .update(JSON.stringify([idFactura, numeroReferencia, valorCents, fechaPago, claveDePago]))
     .digest();
 }
+
+/** A body as `recordDeposit` stored it, with `valor`, or the sandbox, with `valorCents`. */
+type Body = Omit<DepositValues, 'valorCents'> & { valor?: number; valorCents?: number };
+
+/** The values of a stored body; undefined for one that was emptied or is none. */
+export function valuesOfBody(body: string): DepositValues | undefined {
+  let read: Partial<Body> | null;
+  try {
+    read = JSON.parse(body) as Partial<Body> | null;
+  } catch {
+    return undefined;
+  }
+  const { idFactura, numeroReferencia, fechaPago, claveDePago } = read ?? {};
+  const texts = { idFactura, numeroReferencia, fechaPago, claveDePago };
+  if (!Object.values(texts).every((text) => typeof text === 'string')) return undefined;
+  const valorCents = read?.valorCents ?? (read?.valor === undefined ? NaN : centsOf(read.valor));
+  return { ...(texts as Omit<DepositValues, 'valorCents'>), valorCents };
+}
+
+/** The same values, however their texts are spelled: it is a repeat of the deposit. */
+export function isSameDeposit(one: DepositValues, other: DepositValues): boolean {
+  return (
+    one.valorCents === other.valorCents &&
+    one.fechaPago === other.fechaPago &&
+    TEXTS.every((field) => foldKey(one[field]) === foldKey(other[field]))
+  );
+}
+
+const TEXTS = ['idFactura', 'numeroReferencia', 'claveDePago'] as const;
 
 /** A deposit above both limits is not applied until ops decides. */
 interface DepositCeiling {

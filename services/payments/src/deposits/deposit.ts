@@ -1,4 +1,5 @@
 import type { Db } from '@fiado/chassis/db/database';
+import type { FoldedKey } from '@fiado/chassis/db/folded-keys';
 import { queryRow } from '@fiado/chassis/db/query';
 import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
@@ -48,6 +49,15 @@ export interface Deposit {
   unassignments: number;
   receivedAt: Date;
 }
+
+/** What makes a deposit happen once: its provider's key, however it is spelled. */
+export const DEPOSIT_KEY: FoldedKey = {
+  table: 'deposits',
+  scope: ['payment_provider_id'],
+  key: 'clave_de_pago',
+  live: () => 'true',
+  index: 'deposits_once_folded',
+};
 
 /** A deposit that is `received` is all that says that it is to be applied. Providers take turns. */
 export const DEPOSITS_TO_APPLY: RowJob = {

@@ -1,8 +1,10 @@
 import type { Db, Database } from '@fiado/chassis/db/database';
+import { hasKey } from '@fiado/chassis/db/folded-keys';
 import { columnOf, queryNamed } from '@fiado/chassis/db/query';
 import type { StoredAnswer } from '@fiado/chassis/idempotency';
 import { NOT_LOCKED, Lane } from '@fiado/chassis/lanes/lane';
-import type { Deposit } from './deposit';
+import { foldKey } from '@fiado/contracts/fold-key';
+import { type Deposit, DEPOSIT_KEY } from './deposit';
 
 /** A deposit on its way in. */
 export interface NewDeposit extends Omit<
@@ -93,7 +95,7 @@ const TAKEN = `
 taken AS MATERIALIZED (
   SELECT at FROM asked
    WHERE pg_try_advisory_xact_lock(
-           hashtextextended(payment_provider_id::text || ' ' || clave_de_pago, 0))
+           hashtextextended(payment_provider_id::text || ' ' || fold_key(clave_de_pago), 0))
      AND CASE WHEN answer_id IS NULL THEN true
               -- A repeated request, which fails for its answer, must not fail the whole batch.
               ELSE pg_try_advisory_xact_lock(hashtextextended(encode(answer_id, 'hex'), 0))
@@ -113,18 +115,19 @@ known AS MATERIALIZED (
   SELECT at, deposit.id, deposit.body_hash
     FROM ${taken},
          -- OFFSET 0: each key is looked up by itself, where a join would read whole tables.
+         -- The very spelling first: before keys were folded, two spellings were two deposits.
          LATERAL (SELECT id, body_hash FROM deposits
                    WHERE payment_provider_id = asked.payment_provider_id
-                     AND clave_de_pago = asked.clave_de_pago
-                  OFFSET 0) deposit
+                     AND ${hasKey(DEPOSIT_KEY, 'asked.clave_de_pago')}
+                   ORDER BY clave_de_pago <> asked.clave_de_pago LIMIT 1) deposit
 ),
 stored AS (
   INSERT INTO deposits (${columns.join(', ')})
   SELECT ${columns.join(', ')} FROM ${taken}
    WHERE at NOT IN (SELECT at FROM known)
    -- In one order for all batches, so that two do not wait for each other in a ring.
-   ORDER BY payment_provider_id, clave_de_pago
-  ON CONFLICT ON CONSTRAINT deposits_once DO NOTHING
+   ORDER BY payment_provider_id, fold_key(clave_de_pago)
+  ON CONFLICT DO NOTHING
   RETURNING id, body_hash
 ),
 -- Without those that were committed while this statement waited for them.
@@ -177,7 +180,7 @@ export function createDepositLane(db: Database): DepositLane {
     runAlone: (deposit) => insertDeposit(db, deposit),
     // Two of one key would meet at its unique index, and the whole batch with them.
     keysOf: ({ deposit, answer }) => [
-      `deposit ${deposit.paymentProviderId} ${deposit.claveDePago}`,
+      `deposit ${deposit.paymentProviderId} ${foldKey(deposit.claveDePago)}`,
       ...(answer === undefined ? [] : [`key ${answer.id.toString('hex')}`]),
     ],
     tenantOf: ({ deposit }) => deposit.paymentProviderId,

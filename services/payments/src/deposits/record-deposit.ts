@@ -1,6 +1,6 @@
 import { IsString, MinLength } from 'class-validator';
 import type { Db } from '@fiado/chassis/db/database';
-import { query } from '@fiado/chassis/db/query';
+import { query, queryRow } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import type { StoreAnswer } from '@fiado/chassis/idempotency';
 import * as t from '@fiado/chassis/openapi/json-schema';
@@ -14,8 +14,14 @@ import { newId } from '@fiado/contracts/new-id';
 import type { Context } from '../context';
 import { countDeposit } from '../metrics';
 import { exampleNotice, KEPT_REFERENCE_LENGTH, noticeFields } from './deposit';
-import { depositHash, isPaymentTime, paymentTimeOf } from './deposit.rules';
-import type { NewDeposit } from './insert-deposits.sql';
+import {
+  depositHash,
+  isPaymentTime,
+  isSameDeposit,
+  paymentTimeOf,
+  valuesOfBody,
+} from './deposit.rules';
+import type { KnownDeposit, NewDeposit } from './insert-deposits.sql';
 
 /**
  * Conflicting bodies that are kept of one deposit. Each is answered with 409. The first ones are
@@ -104,7 +110,7 @@ function IsPaymentTime(): PropertyDecorator {
 
 /**
  * Stores a deposit and leaves its processing to the loop of deposits that are `received`. The same
- * five values under the same key change nothing.
+ * five values under the same key change nothing, however their texts are spelled (foldKey).
  * @throws AppError DEPOSIT_CONFLICT if the key belongs to other values; the body is stored for ops
  */
 export async function recordDeposit(
@@ -124,7 +130,7 @@ export async function recordDeposit(
   };
   const known = await context.lanes.deposits.add({ deposit, answer: answerOf() });
 
-  if (!known.bodyHash.equals(deposit.bodyHash)) {
+  if (!known.bodyHash.equals(deposit.bodyHash) && !(await isSpelling(context.db, known, notice))) {
     await keepConflict(context.db, known.id, deposit);
     countDeposit('contradicted');
     context.log.warn(
@@ -136,6 +142,13 @@ export async function recordDeposit(
   const isNew = known.id === deposit.id;
   countDeposit(isNew ? 'received' : 'repeated');
   if (isNew) context.depositWorker.wake(deposit.paymentProviderId);
+}
+
+/** Whether the body of a known deposit has the values of a notice, spelled otherwise. */
+async function isSpelling(db: Db, { id }: KnownDeposit, notice: DepositNotice): Promise<boolean> {
+  const row = await queryRow<{ body: string }>(db, 'SELECT body FROM deposits WHERE id = $1', [id]);
+  const values = row && valuesOfBody(row.body);
+  return values !== undefined && isSameDeposit(values, notice);
 }
 
 /** Cut between characters: half of a surrogate pair is no text. */

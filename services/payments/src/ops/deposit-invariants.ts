@@ -1,11 +1,11 @@
 import type { Db } from '@fiado/chassis/db/database';
+import { collisionsOf } from '@fiado/chassis/db/folded-keys';
 import { query } from '@fiado/chassis/db/query';
 import type { Invariant } from '@fiado/chassis/invariants/scans';
-import { centsOf } from '@fiado/contracts/money';
 import { readingsOf } from '../debts/payment-reference.rules';
 import { findReferences } from '../debts/references';
-import type { Deposit } from '../deposits/deposit';
-import { depositHash, type DepositValues } from '../deposits/deposit.rules';
+import { type Deposit, DEPOSIT_KEY } from '../deposits/deposit';
+import { depositHash, type DepositValues, valuesOfBody } from '../deposits/deposit.rules';
 
 /** Of deposits with the ids $1. */
 export const CHECKS_OF_DEPOSITS: Invariant[] = [
@@ -89,6 +89,10 @@ export const CHECKS_OF_DEPOSITS: Invariant[] = [
     },
   },
   {
+    name: 'no deposit has the claveDePago of an earlier one, spelled otherwise',
+    violations: (db, ids) => collisionsOf(db, DEPOSIT_KEY, ids),
+  },
+  {
     name: 'each deposit pays the owner of its reference, or was assigned by a decision',
     violations: paidToStrangers,
   },
@@ -96,19 +100,14 @@ export const CHECKS_OF_DEPOSITS: Invariant[] = [
 
 type StoredDeposit = Pick<Deposit, keyof DepositValues | 'id' | 'bodyHash' | 'body'>;
 
-/** A body as `recordDeposit` stored it, with `valor`, or the sandbox, with `valorCents`. */
-type Body = Omit<DepositValues, 'valorCents'> & { valor?: number; valorCents?: number };
-
 /** SQL: whether a deposit `d` has no text because its payer was erased. */
 const IS_ERASED = `d.body = '' AND d.clave_de_pago ~ '^erased-[0-9a-f]{12}$'
   AND concat(d.id_factura, d.numero_referencia, d.fecha_pago) = ''`;
 
 function differingFields(row: StoredDeposit): string[] {
-  const body = bodyOf(row);
-  if (body === undefined) return ['body'];
-  const { idFactura, numeroReferencia, fechaPago, claveDePago } = body;
-  const valorCents = body.valorCents ?? (body.valor === undefined ? NaN : centsOf(body.valor));
-  const values = { idFactura, numeroReferencia, valorCents, fechaPago, claveDePago };
+  const values = valuesOfBody(row.body);
+  if (values === undefined) return ['body'];
+  const { idFactura, numeroReferencia, valorCents, fechaPago, claveDePago } = values;
   return [
     // A long one is truncated.
     ...(idFactura.startsWith(row.idFactura) ? [] : ['idFactura']),
@@ -118,16 +117,6 @@ function differingFields(row: StoredDeposit): string[] {
     ...(claveDePago === row.claveDePago ? [] : ['claveDePago']),
     ...(depositHash(values).equals(row.bodyHash) ? [] : ['bodyHash']),
   ];
-}
-
-function bodyOf({ body }: StoredDeposit): Body | undefined {
-  try {
-    const read = JSON.parse(body) as Partial<Body> | null;
-    const texts = [read?.idFactura, read?.numeroReferencia, read?.fechaPago, read?.claveDePago];
-    return texts.every((text) => typeof text === 'string') ? (read as Body) : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Applied deposits without a decision whose references do not lead to their user. An erased one has no reference. */

@@ -50,18 +50,23 @@ export function indexMigration(
 }
 
 /** An interrupted build leaves an invalid index behind. */
-async function createIndex(runner: QueryRunner, name: string, definition: string): Promise<void> {
+export async function createIndex(
+  runner: QueryRunner,
+  name: string,
+  definition: string,
+  kind: '' | 'UNIQUE' = '',
+): Promise<void> {
   const [index] = (await runner.query(
     'SELECT indisvalid AS valid FROM pg_index WHERE indexrelid = to_regclass($1)',
     [name],
   )) as { valid: boolean }[];
   if (index?.valid === false) await runner.query(`DROP INDEX CONCURRENTLY ${name}`);
   if (index?.valid !== true) {
-    await runner.query(`CREATE INDEX CONCURRENTLY ${name} ${definition}`);
+    await runner.query(`CREATE ${kind} INDEX CONCURRENTLY ${name} ${definition}`);
   }
 }
 
 /** TypeORM records a migration by the name of its class. */
-function named(name: string, migrationClass: Function): Function {
+export function named(name: string, migrationClass: Function): Function {
   return Object.defineProperty(migrationClass, 'name', { value: name });
 }

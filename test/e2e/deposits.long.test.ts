@@ -49,7 +49,8 @@ function makeDeposits(
         idFactura: byFactura ? idFactura : 'sin factura',
         numeroReferencia,
         valor: cents / 100,
-        fechaPago: '2026-11-20 10:00:00.000',
+        // Each payment at a time of its own: otherwise it might be the same one.
+        fechaPago: `2026-11-20 10:${new Date(index).toISOString().slice(14, 23)}`,
         claveDePago: `clave-${index}`,
       },
     };

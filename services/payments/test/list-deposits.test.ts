@@ -32,6 +32,7 @@ describe('GET /admin/deposits', () => {
         paymentProvider: oxxo.name,
         status: 'unmatched',
         reason: 'unknown',
+        possibleDuplicateOf: null,
         cornerStoreId: null,
         conflicts: [],
         pendingChange: null,

@@ -25,7 +25,8 @@ async function counts(): Promise<unknown> {
 
 describe('POST /customer-transaction/payment/deposit', () => {
   it('keeps the deposit as it was sent, and leaves no job for a queue', async () => {
-    const body = { ...depositJson({ valor: 1234.5 }), canal: 'tienda 17' };
+    const fechaPago = '2026-11-20 10:15:30.123';
+    const body = { ...depositJson({ valor: 1234.5, fechaPago }), canal: 'tienda 17' };
     const answer = await postDeposit(payments, body);
 
     expect(answer).toMatchObject({ status: 200, text: '{"success":true}' });
@@ -90,7 +91,7 @@ describe('POST /customer-transaction/payment/deposit', () => {
       expect((await postDeposit(payments, depositJson({ claveDePago }))).status).toBe(200);
     }
     const { deposits } = before as { deposits: number };
-    expect(await counts()).toMatchObject({ deposits: Number(deposits) + 4 });
+    expect(await counts()).toMatchObject({ deposits: deposits + 4 });
   });
 
   it('spellings of one key at the same moment are one deposit', async () => {
@@ -111,7 +112,7 @@ describe('POST /customer-transaction/payment/deposit', () => {
   });
 
   it('reads the time in the provider’s own time zone', async () => {
-    const body = depositJson();
+    const body = depositJson({ fechaPago: '2026-11-20 10:15:30.123' });
     const tijuana = provider('Banco del Norte', undefined, 'America/Tijuana');
     await postDeposit(payments, body, tijuana);
     const [kept] = await depositsUnder(body.claveDePago);

@@ -115,7 +115,8 @@ async function pay(client: Client, transactionId: string): Promise<void> {
     idFactura: random() < 0.7 ? idFactura : 'sin factura',
     numeroReferencia,
     valor: cents / 100,
-    fechaPago: '2026-11-20 10:00:00.000',
+    // Of the same moment it might be the same payment, which waits for ops.
+    fechaPago: new Date().toISOString().replace('T', ' ').replace('Z', ''),
     claveDePago: randomUUID(),
   };
   const { key: credential, name } = market.provider;

@@ -135,7 +135,7 @@ export async function deposit(
   { idFactura = '-', numeroReferencia = '-', valor, claveDePago = randomUUID() }: Notice,
 ): Promise<string> {
   const path = `/customer-transaction/payment/deposit?paymentProviderName=${encodeURIComponent(name)}`;
-  const fechaPago = '2026-11-20 10:00:00.000';
+  const fechaPago = new Date().toISOString().replace('T', ' ').replace('Z', '');
   const body = { idFactura, numeroReferencia, valor, fechaPago, claveDePago };
   const { status, body: answer } = await system.call(key, 'POST', path, { body });
   return answer.errorCode ?? `${status}`;

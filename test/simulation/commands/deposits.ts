@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import * as fc from 'fast-check';
 import { query } from '@fiado/chassis/db/query';
 import { recordDeposit } from '../../../services/payments/src/deposits/record-deposit';
@@ -9,8 +9,13 @@ import type { System } from '../system/system';
 import { at, position, type Step } from './step';
 
 const PROVIDER = randomUUID();
-const PAID_AT_TEXT = '2026-03-02 10:00:00.000';
 const UNKNOWN_REFERENCE = 'sin referencia';
+
+/** Of each key another time, to the millisecond: two at one time may be one payment. */
+function paidAtOf(claveDePago: string): string {
+  const digest = createHash('sha256').update(claveDePago).digest();
+  return `2026-03-02 ${new Date(digest.readUIntBE(0, 4) % 86_399_999).toISOString().slice(11, 23)}`;
+}
 
 /** A deposit as its provider sends it. */
 interface Notice {
@@ -95,14 +100,15 @@ export const repeatDeposit: Step<{ deposit: number; differs: boolean }> = {
 };
 
 function record({ payments }: System, notice: Notice) {
+  const fechaPago = paidAtOf(notice.claveDePago);
   return answerOf(async () => {
     const received = {
       ...notice,
       paymentProviderId: PROVIDER,
       providerName: 'OXXO Pay',
-      fechaPago: PAID_AT_TEXT,
+      fechaPago,
       paidAt: new Date('2026-03-02T16:00:00Z'),
-      body: JSON.stringify(Object.assign({}, notice, { fechaPago: PAID_AT_TEXT })),
+      body: JSON.stringify(Object.assign({}, notice, { fechaPago })),
     };
     await recordDeposit(payments, received, () => undefined);
     const rows = await query<{ id: string }>(

@@ -9,7 +9,8 @@ import type { System } from '../system/system';
 import { deliverOutboxes } from './deliver-outboxes';
 
 const PROVIDER = randomUUID();
-const FECHA_PAGO = '2026-03-02 10:00:00.000';
+/** Each deposit has its own time: two at one time may be one payment. */
+let paidAtMs = 0;
 export const PRODUCTS = [
   { externalSKU: 'REF-600', name: 'Refresco', quantity: 12 },
   { externalSKU: 'PAN-1', name: 'Pan', quantity: 3 },
@@ -63,7 +64,8 @@ export function createActions(system: System, north: string) {
     { idFactura = 'sin', numeroReferencia = 'referencia' },
   ): Promise<string> => {
     const claveDePago = randomUUID();
-    const texts = { idFactura, numeroReferencia, fechaPago: FECHA_PAGO, claveDePago };
+    const fechaPago = `2026-03-02 10:00:00.${String((paidAtMs += 1)).padStart(3, '0')}`;
+    const texts = { idFactura, numeroReferencia, fechaPago, claveDePago };
     const notice = {
       ...texts,
       valorCents,

@@ -25,17 +25,20 @@ export async function newDebt({ debts }: World): Promise<Debt> {
   return (await debts.newCustomer(1)).nextDebt();
 }
 
-/** A deposit for a debt, by both of its references, with a key of its own. */
+let lastPaidAt = 0;
+
+/** A deposit for a debt, by both of its references, with a key and a time of its own. */
 export function depositFor(
   { idFactura, numeroReferencia }: Debt,
   valorCents: number,
   changes: Partial<Deposit> = {},
 ): Deposit {
+  lastPaidAt = Math.max(Date.now(), lastPaidAt + 1);
   return {
     idFactura,
     numeroReferencia,
     valor: valorCents / 100,
-    fechaPago: new Date().toISOString().replace('T', ' ').replace('Z', ''),
+    fechaPago: new Date(lastPaidAt).toISOString().replace('T', ' ').replace('Z', ''),
     claveDePago: `CHECK-${randomUUID()}`,
     ...changes,
   };

@@ -108,12 +108,18 @@ function depositColumns(names: StoreNames, say: Say): Columns<Listed> {
 type Listed = AnswerOf<'listDeposits'>['deposits'][number];
 
 /** What a deposit waits for, or what speaks against it. */
-function noteOf({ pendingChange, conflicts, reason }: Listed, say: Say): string {
+function noteOf(
+  { pendingChange, conflicts, reason, possibleDuplicateOf }: Listed,
+  say: Say,
+): string {
   if (pendingChange != null) return say('espera aprobación', 'waits for approval');
   if (conflicts.length > 0) {
     return say('llegó otra vez con otros datos', 'reported again with other facts');
   }
-  return reason === null ? '' : unmatchedName(reason, say);
+  if (reason !== null) return unmatchedName(reason, say);
+  return possibleDuplicateOf === null
+    ? ''
+    : say('mismo día, monto y referencia que otro', 'same day, amount and reference as another');
 }
 
 function unmatchedName(reason: string, say: Say): string {
@@ -121,6 +127,7 @@ function unmatchedName(reason: string, say: Say): string {
     unknown: say('referencia desconocida', 'unknown reference'),
     ambiguous: say('referencia de varias tiendas', 'reference of several stores'),
     'above-ceiling': say('mayor de lo usual', 'larger than usual'),
+    'possible-duplicate': say('quizá ya se reportó', 'perhaps reported before'),
     unassigned: say('quitado a una tienda', 'taken away from a store'),
   });
 }
@@ -166,7 +173,7 @@ async function showDeposit(visit: Visit): Promise<Page> {
 }
 
 function facts(deposit: Deposit, say: Say): Html {
-  const { idFactura, numeroReferencia, reason, surplus } = deposit;
+  const { idFactura, numeroReferencia, reason, possibleDuplicateOf, surplus } = deposit;
   return card(
     say('Datos', 'Facts'),
     factList([
@@ -184,6 +191,12 @@ function facts(deposit: Deposit, say: Say): Html {
       reason !== null && [
         say('Por qué no se asignó', 'Why it is unmatched'),
         unmatchedName(reason, say),
+      ],
+      possibleDuplicateOf !== null && [
+        say('Quizá es el mismo pago que', 'Perhaps the same payment as'),
+        html`<a href="/depositos/${possibleDuplicateOf}"
+          >${say('este depósito', 'this deposit')}</a
+        >`,
       ],
       surplus !== 0 && [say('Quedó a favor', 'Surplus'), pesosOf(surplus)],
       [say('Id del depósito', 'Id of the deposit'), copyable(deposit.depositId)],

@@ -591,7 +591,7 @@ export interface components {
             /** @description State of the deposit */
             status: ("received" | "applied" | "unmatched" | "reversed") | components["schemas"]["OtherText"];
             /** @description Why an unmatched deposit has no debt; null for any other */
-            reason: (("unknown" | "ambiguous" | "above-ceiling" | "unassigned") | components["schemas"]["OtherText"]) | null;
+            reason: (("unknown" | "ambiguous" | "above-ceiling" | "possible-duplicate" | "unassigned") | components["schemas"]["OtherText"]) | null;
             /**
              * Format: date-time
              * @description Time at which Fiado stored the deposit

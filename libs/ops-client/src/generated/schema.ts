@@ -827,7 +827,9 @@ export interface components {
             /** @description State of the deposit */
             status: ("received" | "applied" | "unmatched" | "reversed") | components["schemas"]["OtherText"];
             /** @description Why an unmatched deposit has no debt; null for any other */
-            reason: (("unknown" | "ambiguous" | "above-ceiling" | "unassigned") | components["schemas"]["OtherText"]) | null;
+            reason: (("unknown" | "ambiguous" | "above-ceiling" | "possible-duplicate" | "unassigned") | components["schemas"]["OtherText"]) | null;
+            /** @description Id of an earlier deposit with the same provider, references, amount and day. With the same time, to the millisecond, this one waits (`possible-duplicate`); otherwise it is only pointed out */
+            possibleDuplicateOf: string | null;
         };
         DepositCandidate: {
             /**
@@ -958,7 +960,9 @@ export interface components {
             /** @description State of the deposit */
             status: ("received" | "applied" | "unmatched" | "reversed") | components["schemas"]["OtherText"];
             /** @description Why an unmatched deposit has no debt; null for any other */
-            reason: (("unknown" | "ambiguous" | "above-ceiling" | "unassigned") | components["schemas"]["OtherText"]) | null;
+            reason: (("unknown" | "ambiguous" | "above-ceiling" | "possible-duplicate" | "unassigned") | components["schemas"]["OtherText"]) | null;
+            /** @description Id of an earlier deposit with the same provider, references, amount and day. With the same time, to the millisecond, this one waits (`possible-duplicate`); otherwise it is only pointed out */
+            possibleDuplicateOf: string | null;
             /**
              * Format: date-time
              * @description Time of the payment: of a debt, that of its last cent
@@ -1540,7 +1544,9 @@ export interface components {
             /** @description State of the deposit */
             status: ("received" | "applied" | "unmatched" | "reversed") | components["schemas"]["OtherText"];
             /** @description Why an unmatched deposit has no debt; null for any other */
-            reason: (("unknown" | "ambiguous" | "above-ceiling" | "unassigned") | components["schemas"]["OtherText"]) | null;
+            reason: (("unknown" | "ambiguous" | "above-ceiling" | "possible-duplicate" | "unassigned") | components["schemas"]["OtherText"]) | null;
+            /** @description Id of an earlier deposit with the same provider, references, amount and day. With the same time, to the millisecond, this one waits (`possible-duplicate`); otherwise it is only pointed out */
+            possibleDuplicateOf: string | null;
             /** @description Fiado’s id of the corner store */
             cornerStoreId: string | null;
             /** @description Later deposits of the same `claveDePago` with another body; they were refused */

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { CREATE_FOLD_KEY, foldKey } from '@fiado/contracts/fold-key';
 import { Database } from '../src/db/database';
 import { collisionsOf, type FoldedKey, foldedKeyMigration, hasKey } from '../src/db/folded-keys';

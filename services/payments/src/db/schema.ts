@@ -7,6 +7,7 @@ import { foldedKeyMigration } from '@fiado/chassis/db/folded-keys';
 import { roleOf } from '@fiado/chassis/db/roles';
 import { CREATE_FOLD_KEY } from '@fiado/contracts/fold-key';
 import { DEPOSIT_KEY } from '../deposits/deposit';
+import { CREATE_PAYMENT_OF, DEPOSITS_OF_PAYMENT } from '../deposits/possible-duplicates.sql';
 
 const ROLE = roleOf('payments');
 
@@ -340,6 +341,20 @@ export const paymentsMigrations: Function[] = [
         ADD COLUMN key_collides boolean`,
   ),
   foldedKeyMigration('FoldKeysOfDeposits1797600000100', DEPOSIT_KEY),
+  // One payment that a provider reports under two keys.
+  migration(
+    'KeepPossibleDuplicates1797600000200',
+    `
+      ${CREATE_PAYMENT_OF};
+      ALTER TABLE deposits
+        ADD COLUMN possible_duplicate_of uuid,
+        DROP CONSTRAINT deposits_unmatched_reason_check,
+        ADD CONSTRAINT deposits_unmatched_reason_check CHECK (unmatched_reason IN
+          ('unknown', 'ambiguous', 'above-ceiling', 'possible-duplicate', 'unassigned')) NOT VALID`,
+  ),
+  indexMigration('IndexPossibleDuplicates1797600000300', {
+    deposits_of_payment: DEPOSITS_OF_PAYMENT,
+  }),
 ];
 
 export const paymentsSchema: Schema = {

@@ -10,6 +10,7 @@ import { countDeposit } from '../metrics';
 import { insertNotice } from '../notices/notices.sql';
 import { lockCreditBalance, moveCreditBalance } from '../payouts/credit-balance';
 import { type Deposit, lockDeposit } from './deposit';
+import { findPossibleDuplicate } from './possible-duplicates.sql';
 import { isAboveCeiling, type UnmatchedReason } from './deposit.rules';
 
 /** What a deposit has no use for once it is applied or unmatched. */
@@ -17,7 +18,8 @@ const DONE = { lastError: null, requestId: null, traceparent: null };
 
 /**
  * Finds the debt that a stored deposit pays, and applies the deposit to it. A deposit whose
- * references are unknown or ambiguous, or that is above the ceiling, waits for ops as `unmatched`.
+ * references are unknown or ambiguous, that is above the ceiling, or that may report a payment which
+ * another one reported, waits for ops as `unmatched`.
  * Its effect happens once, however often it is called: it changes a deposit that is `received`.
  */
 export async function applyDeposit(context: Context, depositId: string): Promise<void> {
@@ -25,7 +27,13 @@ export async function applyDeposit(context: Context, depositId: string): Promise
     const deposit = await lockDeposit(tx, depositId);
     if (deposit?.status !== 'received') return undefined;
 
-    const match = await matchDeposit(context, tx, deposit);
+    const duplicate = await findPossibleDuplicate(tx, deposit);
+    if (duplicate !== undefined) {
+      await updateRow(tx, 'deposits', depositId, { possibleDuplicateOf: duplicate.id });
+    }
+    const found = await matchDeposit(context, tx, deposit);
+    const match =
+      typeof found !== 'string' && duplicate?.isSameTime === true ? 'possible-duplicate' : found;
     if (typeof match === 'string') {
       const unmatched = { ...DONE, status: 'unmatched', unmatchedReason: match };
       await updateRow(tx, 'deposits', depositId, unmatched);

@@ -6,9 +6,16 @@ import { momentInFormat, textInFormat } from '@fiado/contracts/request-dates';
 /**
  * Why a deposit is unmatched. unknown: no reading of its references exists. ambiguous: the readings
  * of its references lead to more than one user. above-ceiling: it is far more than its user owes.
+ * possible-duplicate: another deposit has its provider, references, amount and time under another key.
  * unassigned: ops took it away from the store whose debt it had paid.
  */
-export const UNMATCHED_REASONS = ['unknown', 'ambiguous', 'above-ceiling', 'unassigned'] as const;
+export const UNMATCHED_REASONS = [
+  'unknown',
+  'ambiguous',
+  'above-ceiling',
+  'possible-duplicate',
+  'unassigned',
+] as const;
 export type UnmatchedReason = (typeof UNMATCHED_REASONS)[number];
 
 /** What makes two notices of a provider the same deposit. */

@@ -44,6 +44,8 @@ export interface Deposit {
   status: DepositStatus;
   /** Null for a deposit that was never unmatched, or that a release without reasons stored. */
   unmatchedReason: UnmatchedReason | null;
+  /** An earlier deposit of its provider, day, amount and references. */
+  possibleDuplicateOf: string | null;
   userId: string | null;
   /** How often ops took it away from a store again. */
   unassignments: number;
@@ -107,6 +109,12 @@ export const depositFields = {
     t.nullable(t.oneOf(UNMATCHED_REASONS)),
     'Why an unmatched deposit has no debt; null for any other',
   ),
+  possibleDuplicateOf: t.field(
+    t.nullable(t.uuid),
+    'Id of an earlier deposit with the same provider, references, amount and day. With the same time, to ' +
+      'the millisecond, this one waits (`possible-duplicate`); otherwise it is only pointed out',
+    'c0ffee00-1234-4abc-8def-0123456789aa',
+  ),
 };
 
 /** A deposit as ops sees it: the notice, its provider and its status. */
@@ -126,6 +134,7 @@ export const exampleDeposit: t.AnswerOf<typeof depositAnswer> = {
   paymentProvider: 'Pagos del Centro',
   status: 'unmatched',
   reason: 'ambiguous',
+  possibleDuplicateOf: null,
   receivedAt: '2026-10-02T15:30:01.234Z',
 };
 

@@ -9,7 +9,7 @@ import { type Deposit, DEPOSIT_KEY } from './deposit';
 /** A deposit on its way in. */
 export interface NewDeposit extends Omit<
   Deposit,
-  'status' | 'unmatchedReason' | 'userId' | 'unassignments' | 'receivedAt'
+  'status' | 'unmatchedReason' | 'possibleDuplicateOf' | 'userId' | 'unassignments' | 'receivedAt'
 > {
   /** Of the request that sent it, for the work that it leaves. */
   requestId: string | null;

@@ -87,7 +87,8 @@ export const listDepositsEndpoint = endpoint({
     '`status=conflicting` lists the deposits whose provider sent another body under the same ' +
     '`claveDePago`: `conflicts` has those bodies, up to 20, which were refused with ' +
     '`DEPOSIT_CONFLICT`. `reason` is why a deposit is unmatched: its references are `unknown`, or ' +
-    '`ambiguous` because they lead to several users, or it is `above-ceiling`: more than 10,000 pesos and more than three times what its user owes. ' +
+    '`ambiguous` because they lead to several users, or it is `above-ceiling`: more than 10,000 pesos and more than three times what its user owes; `possible-duplicate` is one whose provider, references, ' +
+    'amount and time are those of another deposit (`possibleDuplicateOf`). ' +
     '`from` is included, `to` is not; a date means the start of that day in the time zone of the lender. ' +
     'References are shown up to 1,000 characters.',
   query: ListDepositsQuery,
@@ -116,7 +117,7 @@ export const listDepositsEndpoint = endpoint({
     const found = await query<ListedDeposit>(
       db,
       `SELECT id, provider_name, id_factura, numero_referencia, valor_cents, fecha_pago,
-              clave_de_pago, status, unmatched_reason, received_at, ${PENDING_CHANGE},
+              clave_de_pago, status, unmatched_reason, possible_duplicate_of, received_at, ${PENDING_CHANGE},
               (SELECT corner_store_id FROM credit_balances b WHERE b.user_id = deposits.user_id),
               (SELECT coalesce(json_agg(json_build_object(
                         'idFactura', left(sent ->> 'idFactura', $4),

@@ -173,7 +173,8 @@ function findDepositDetail(db: Db, depositId: string): Promise<DepositDetail | u
   return queryRow<DepositDetail>(
     db,
     `SELECT deposits.id, provider_name, id_factura, deposits.numero_referencia, valor_cents,
-            fecha_pago, clave_de_pago, status, unmatched_reason, received_at, paid_at,
+            fecha_pago, clave_de_pago, status, unmatched_reason, possible_duplicate_of,
+            received_at, paid_at,
             deposits.user_id, balance.corner_store_id, ${PENDING_CHANGE},
             (SELECT coalesce(sum(entry.cents), 0) FROM credit_balance_entries entry
               WHERE entry.user_id = deposits.user_id AND entry.deposit_id = deposits.id

@@ -15,13 +15,15 @@ export interface DepositJson {
   claveDePago: string;
 }
 
-/** A deposit that names nothing that we know. */
+let seconds = 0;
+
+/** A deposit that names nothing that we know, at a time of its own. */
 export function depositJson(changes: Partial<DepositJson> = {}): DepositJson {
   return {
     idFactura: 'sin factura',
     numeroReferencia: 'sin referencia',
     valor: 100,
-    fechaPago: '2026-11-20 10:15:30.123',
+    fechaPago: `2026-11-20 10:15:${(seconds += 0.001).toFixed(3).padStart(6, '0')}`,
     claveDePago: randomUUID(),
     ...changes,
   };

@@ -67,9 +67,10 @@ it('each step of an order is published once, as its GET shows it in that moment'
   const store = await createWatchedStore();
   // Of more digits than a number has, with fields in an order of their own.
   const metadata = '{"zeta":12345678901234567890,"alfa":{"b":1,"a":2}}';
+  const inAMonth = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10);
   const { body: created } = await transactions.call(store.caller, 'POST', '/v1/transaction', {
     body: `{"cornerStoreId":"${store.cornerStoreId}","totalAmount":1000,"metadata":${metadata},
-            "products":${JSON.stringify(AN_ORDER.products)},"deliveryDate":"2027-01-05"}`,
+            "products":${JSON.stringify(AN_ORDER.products)},"deliveryDate":"${inAMonth}"}`,
     headers: { 'content-type': 'application/json' },
   });
   const { transactionId, verificationId } = created;

@@ -76,7 +76,7 @@ export async function undoDeposit(
     await insertNotice(tx, { kind: 'payment-reversed', ...subject, notBefore: now });
   }
   // A restored debt that is past due gets a new default.
-  const reopened = await openDefaults(tx, { asOf: null, userId, limit: DEFAULTS_BATCH_SIZE });
+  const reopened = await openDefaults(tx, { asOf: now, userId, limit: DEFAULTS_BATCH_SIZE });
   const opened = reopened.map(({ transactionId }) => transactionId);
   await publishDefaults(tx, [{ cornerStoreId, opened, closed }]);
   return balance;

@@ -1,0 +1,64 @@
+import { spawnSync } from 'node:child_process';
+import { resolve } from 'node:path';
+import { RUN_SOURCES } from '@fiado/chassis/testing/run-sources';
+
+const PRELOAD = resolve(__dirname, '../test/support/days-ahead.cjs');
+const DAY_MS = 24 * 60 * 60_000;
+
+function testDates(args: string[], env: Record<string, string> = {}) {
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    [...RUN_SOURCES, resolve(__dirname, 'test-dates/main.ts'), ...args],
+    { encoding: 'utf8', env: { ...process.env, ...env } },
+  );
+  return { status, stderr };
+}
+
+it.each(['', '+0d', '-1d', '2027-02-29', '2020-01-01', 'services'])(
+  'a run on another day is refused for the day "%s"',
+  (day) => {
+    expect(testDates([day])).toEqual({
+      status: 1,
+      stderr: expect.stringContaining('Name a day after today'),
+    });
+  },
+);
+
+it('a run on another day without a C compiler tells what is missing', () => {
+  expect(testDates(['+40d'], { PATH: '' })).toEqual({
+    status: 1,
+    stderr: expect.stringMatching(/^A C compiler is missing, .*\n$/),
+  });
+});
+
+it('a process of another day has its clock and its times of files, and so has a child without variables', () => {
+  const program = `
+    const { spawn } = require('node:child_process');
+    const { mkdtemp, rmdir, stat, utimes } = require('node:fs/promises');
+    void (async () => {
+      const folder = await mkdtemp(require('node:os').tmpdir() + '/fiado-dates-');
+      const { mtime } = await stat(folder);
+      await utimes(folder, 0, 1_800_000_000);
+      const { mtimeMs } = await stat(folder);
+      await rmdir(folder);
+      const times = [Date.now(), new Date(), Date(), mtime].map((time) => Number(new Date(time)));
+      console.log(JSON.stringify({ times, fixed: [mtimeMs, Number(new Date(2))] }));
+      if (process.argv[1] !== undefined) return;
+      const program = process.execArgv.at(-1);
+      spawn(process.execPath, ['-e', program, 'child'], { stdio: 'inherit', env: {} });
+    })();`;
+  const { stdout } = spawnSync(process.execPath, ['-e', program], {
+    encoding: 'utf8',
+    env: { ...process.env, NODE_OPTIONS: `--require ${PRELOAD}`, TEST_DAYS_AHEAD: '400' },
+  });
+  // The test may run on another day itself.
+  const { TEST_DAYS_AHEAD: ownDays = '0' } = process.env;
+  const day = Math.round(Date.now() / DAY_MS) - Number(ownDays) + 400;
+  const processes = stdout.trim().split('\n');
+  expect(processes).toHaveLength(2);
+  for (const line of processes) {
+    const { times, fixed } = JSON.parse(line) as Record<'times' | 'fixed', number[]>;
+    expect(times.map((time) => Math.round(time / DAY_MS))).toEqual([day, day, day, day]);
+    expect(fixed).toEqual([1_800_000_000_000, 2]);
+  }
+});

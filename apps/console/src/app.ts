@@ -114,12 +114,19 @@ function setHeaders(consoleUrl: string): RequestHandler {
   };
 }
 
-/** Passkeys and cookies belong to localhost, so its address as a number is sent there. */
+/**
+ * Passkeys and cookies belong to localhost, so its address as a number is sent there. Only the path and the
+ * query are the caller's: an address that names another host leads to none.
+ */
 function toConsoleUrl(consoleUrl: string): RequestHandler {
   return (req, res, next) => {
     const isNumber = /^(127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/.test(req.headers.host ?? '');
     if (!isNumber || req.method !== 'GET') return next();
-    res.redirect(302, new URL(req.originalUrl.replace(/^\/+/, '/'), consoleUrl).href);
+    const url = new URL(consoleUrl);
+    const [path = '', ...search] = req.originalUrl.split('?');
+    url.pathname = path.startsWith('/') ? path.replace(/^[/\\]+/, '/') : '/';
+    url.search = search.join('?');
+    res.redirect(302, url.href);
   };
 }
 

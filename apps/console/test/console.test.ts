@@ -1,3 +1,4 @@
+import { get } from 'node:http';
 import {
   SAME_ORIGIN,
   startConsoleOnStandIn,
@@ -241,4 +242,27 @@ describe('credit notes of an order', () => {
 it('an address as a number leads to the console’s own name', async () => {
   const response = await fetch(`http://127.0.0.1:${running.port}/tiendas`, { redirect: 'manual' });
   expect([response.status, response.headers.get('location')]).toEqual([302, `${ORIGIN}/tiendas`]);
+});
+
+it.each([
+  ['/\\evil.example', '/evil.example'],
+  ['//evil.example?a=1', '/evil.example?a=1'],
+  ['http://evil.example/x', '/'],
+])('and %s leads to no other host', async (target, page) => {
+  const location = await new Promise((resolve, reject) => {
+    const options = { port: running.port, host: '127.0.0.1', path: target };
+    get(options, (res) => resolve(res.resume().headers.location)).on('error', reject);
+  });
+  expect(location).toBe(`${ORIGIN}${page}`);
+});
+
+it.each(['', '.', '..'])('a deposit is assigned to no store of the name “%s”', async (store) => {
+  const path = `/depositos/${STORE}/asignar?tienda=${store}`;
+  expect((await send('GET', path, { session: SESSION })).status).toBe(404);
+});
+
+it('strangers who open the sign-in make no call of the gateway each', async () => {
+  for (let opened = 0; opened < 3; opened++) await send('GET', '/entrar');
+  const ways = running.gateway.calls.filter(({ path }) => path === '/v1/sign-in/ways');
+  expect(ways.length).toBeLessThanOrEqual(1);
 });

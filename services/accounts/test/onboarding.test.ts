@@ -79,7 +79,7 @@ describe('recordOnboardingStep', () => {
     ]);
     expect((await take({ step: 'COMPLETED' })).body).toMatchObject({
       step: 'COMPLETED',
-      missingSteps: [],
+      missingSteps: ['PHONE_VERIFICATION'],
       warnings: [],
     });
     expect(await publishedStatuses()).toEqual(['pre-approved', 'in-manual-validation']);
@@ -93,7 +93,7 @@ describe('recordOnboardingStep', () => {
   });
 
   it('is complete when the user sends COMPLETED, and ops sees missing steps', async () => {
-    expect((await take({ step: 'COMPLETED', other: 1 })).body.missingSteps).toHaveLength(5);
+    expect((await take({ step: 'COMPLETED', other: 1 })).body.missingSteps).toHaveLength(6);
     expect(await seenByOps()).toMatchObject({
       status: 'in-manual-validation',
       completedSteps: ['COMPLETED'],

@@ -9,7 +9,8 @@ import {
   type Customer,
   startAccountsWithWholesaler,
 } from './support/accounts';
-import { lastCode, smsAbout } from './support/sms';
+import { takeStep } from './support/onboarding';
+import { anotherCode, lastCode, smsAbout } from './support/sms';
 import { verificationOf, type VerificationCalls } from './support/verification';
 
 describe('resendAccountCode', () => {
@@ -76,6 +77,23 @@ describe('resendAccountCode', () => {
     expect(answer.status).toBe(429);
     expect(answer.body).toEqual({ code: 'TOO_MANY_ATTEMPTS', message: expect.any(String) });
     expect(await smsAbout(accounts, customer.userId)).toHaveLength(5);
+  });
+
+  it('proves the phone of a store that sent COMPLETED before its code was used up', async () => {
+    const verificationId = await calls.started();
+    const ids = { userId: customer.userId, verificationId };
+    const completed = async () =>
+      (await takeStep(accounts, wholesalerId, ids, { body: { step: 'COMPLETED' } })).body
+        .missingSteps;
+    expect(await completed()).toContain('PHONE_VERIFICATION');
+    expect((await calls.resend(verificationId)).body.code).toBe('USER_IN_MANUAL_VALIDATION');
+    const wrong = anotherCode(await lastCode(accounts, customer.userId));
+    for (let tries = 0; tries < 5; tries++) await calls.confirm(verificationId, { code: wrong });
+
+    expect((await calls.resend(verificationId)).status).toBe(200);
+    const code = await lastCode(accounts, customer.userId);
+    expect((await calls.confirm(verificationId, { code })).status).toBe(200);
+    expect(await completed()).not.toContain('PHONE_VERIFICATION');
   });
 
   it('checks that the verification exists, then the user, then the verification', async () => {

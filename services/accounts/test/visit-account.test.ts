@@ -86,8 +86,11 @@ it('a code has five checks, also of parallel guesses', async () => {
   expect(await check(token, await lastCode(accounts, customer.userId))).toBe('200');
 });
 
-it('a number gets four SMS a day, also of parallel visits, whoever asks', async () => {
-  const answers = await inFlight(Array.from({ length: 8 }, () => () => start()));
+it('a number gets four SMS a day from one address, also of parallel visits, and another has its own', async () => {
+  const stranger = '192.0.2.7';
+  const answers = await inFlight(
+    Array.from({ length: 8 }, () => () => start(customer.phoneNumber, stranger)),
+  );
   expect(answers.map(outcome).toSorted()).toEqual([
     ...Array.from({ length: 4 }, () => '200'),
     ...Array.from({ length: 4 }, () => '429 TOO_MANY_ATTEMPTS'),
@@ -95,9 +98,28 @@ it('a number gets four SMS a day, also of parallel visits, whoever asks', async 
   expect(await smsAbout(accounts, customer.userId)).toHaveLength(4);
   const { token } = answers.find(({ status }) => status === 200)?.body ?? {};
   expect(outcome(await ask('open', { token, sendCode: 'again' }))).toBe('429 TOO_MANY_ATTEMPTS');
+  await visit();
 
   await accounts.rows(`UPDATE account_visits SET created_at = now() - interval '25 hours'`);
   expect(outcome(await start())).toBe('200');
+});
+
+it('a number gets twelve SMS a day from all addresses', async () => {
+  const answers = await inFlight(Array.from({ length: 14 }, () => () => start()));
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(12);
+});
+
+it('wrong codes of all visits leave the installation 100 visits an hour', async () => {
+  await accounts.rows(`UPDATE account_visits SET created_at = now() - interval '2 days'`);
+  const visits = await inFlight(Array.from({ length: 100 }, () => () => start(newPhone())));
+  await accounts.rows(
+    `UPDATE account_visits SET wrong_codes = 499
+      WHERE id = (SELECT id FROM account_visits ORDER BY created_at DESC LIMIT 1)`,
+  );
+  expect(outcome(await start(newPhone()))).toBe('200');
+  await check(visits[0]?.body.token, '000000');
+  expect(outcome(await start(newPhone()))).toBe('429 TOO_MANY_ATTEMPTS');
+  await accounts.rows(`UPDATE account_visits SET created_at = now() - interval '2 days'`);
 });
 
 it('an address has 60 visits an hour, and another one has its own', async () => {

@@ -15,7 +15,7 @@ import { systemClock, type Clock } from '@fiado/contracts/clock';
 import { checkCredentialCall, type CredentialAnswer } from '@fiado/contracts/credential';
 import { AppError } from '@fiado/contracts/errors';
 import type { Service } from '@fiado/contracts/process-names';
-import { SIGN_INS_PER_SECOND } from '@fiado/contracts/staff-sign-in';
+import { SESSION_USES_PER_SECOND, SIGN_INS_PER_SECOND } from '@fiado/contracts/staff-sign-in';
 import type { GatewayConfig } from './config';
 import { CredentialChecker } from './credentials/credential-checker';
 import { RefusedCallers } from './credentials/refused-callers';
@@ -48,6 +48,8 @@ export interface Context {
   limitPages: RateLimit;
   limitCallbacks: RateLimit;
   limitSignIns: RateLimit;
+  /** Calls with a session, of one address. */
+  limitSessionUses: RateLimit;
   limitBodies: BodyLimit;
   limitUploads: UploadLimit;
   /** Guard of the pages: they are for TLS alone where the outermost proxy had TLS. */
@@ -106,6 +108,7 @@ export function createContext(
     limitPages: createRateLimit(PAGES_PER_SECOND, share),
     limitCallbacks: createRateLimit(CALLBACKS_PER_SECOND, share),
     limitSignIns: createRateLimit(SIGN_INS_PER_SECOND, share),
+    limitSessionUses: createRateLimit(SESSION_USES_PER_SECOND, share),
     limitBodies: createBodyLimit(config.RATE_LIMIT_PER_SECOND * share, now),
     limitUploads: createUploadLimit(),
     strictTransport: createStrictTransport(config.TRUSTED_PROXY_HOPS),

@@ -57,4 +57,7 @@ it('steps of sign-ins of one address beyond their rate are refused with 429', as
   connection.destroy();
 
   expect(answers).toMatch(/HTTP\/1\.1 429 [^]*Retry-After: [12]\r\n/);
+  // Who has a session goes on.
+  const sessionToken = 'fiado_session_x';
+  expect((await call('POST', '/v1/sign-in/token', { sessionToken })).status).not.toBe(429);
 });

@@ -99,6 +99,21 @@ it('/mi asks for the number, and a number starts a visit that the cookie alone n
 });
 
 it('a text that is no number, and a number with too many codes, go nowhere', async () => {
+  for (const headers of [
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+    { origin: 'https://evil.example' },
+    { origin: 'null' },
+  ]) {
+    asked = [];
+    const foreign = await fetch(`${gateway.url}/mi/empezar`, {
+      method: 'POST',
+      headers,
+      body: new URLSearchParams({ phone: '55 1234 5678' }),
+    });
+    expect([foreign.status, asked]).toEqual([403, []]);
+  }
+
   const wrong = await browse('/mi/empezar', 'phone=12', '');
   expect([wrong.status, asked, wrong.cookie]).toEqual([422, [], null]);
   expect(wrong.text).toContain('Escribe los diez números');

@@ -8,7 +8,15 @@ import { card, firstPage, partOf, sumList, table } from '../frame/lists';
 import { act, show, type Route } from '../frame/serve';
 import { stateBadge } from '../frame/states';
 import { storeNameOf } from '../frame/store-names';
-import { fieldOf, idOf, queryOf, type Page, type Redirect, type Visit } from '../frame/visit';
+import {
+  fieldOf,
+  idOf,
+  isPart,
+  queryOf,
+  type Page,
+  type Redirect,
+  type Visit,
+} from '../frame/visit';
 
 /** @param showDeposit the page of the deposit, for a form that is refused */
 export const assignmentRoutes = (showDeposit: (visit: Visit) => Promise<Page>): Route[] => [
@@ -70,6 +78,7 @@ async function showConfirmation(visit: Visit): Promise<Page> {
   const { viewer, say } = visit;
   const depositId = idOf(visit, 'depositId');
   const cornerStoreId = queryOf(visit, 'tienda');
+  if (!isPart(cornerStoreId)) throw new ApiRefusal(404, 'CORNER_STORE_NOT_FOUND', cornerStoreId);
   const [deposit, { cornerStore }, { receivables }] = await Promise.all([
     viewer.ops.deposits.show(depositId),
     viewer.ops.cornerStores.get(cornerStoreId),

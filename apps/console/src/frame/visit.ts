@@ -60,11 +60,16 @@ export function mayDo({ role }: Pick<Viewer, 'role'>, needed: OpsScope): boolean
   return includedOpsScopes(role).includes(needed);
 }
 
-/** An id of the path. @throws ApiRefusal for dots, which as a part of a path lead to another one */
+/** An id of the path. @throws ApiRefusal where it is none */
 export function idOf({ req }: Visit, name: string): string {
   const id = String(req.params[name]);
-  if (/^\.{1,2}$/.test(id)) throw new ApiRefusal(404, 'ROUTE_NOT_FOUND', `${name} is no id`);
+  if (!isPart(id)) throw new ApiRefusal(404, 'ROUTE_NOT_FOUND', `${name} is no id`);
   return id;
+}
+
+/** Whether a text is one part of a path of the API: an empty one, or dots, lead to another operation. */
+export function isPart(text: string): boolean {
+  return !/^\.{0,2}$/.test(text);
 }
 
 /** A parameter of the address; empty when it is missing or repeated. */

@@ -10,6 +10,7 @@ import {
   signInWaysCall,
   signOutCall,
   type NewStaffSession,
+  type SignInWays,
 } from '@fiado/contracts/staff-sign-in';
 import { ApiRefusal, type Api } from '../api';
 import { clearSession, sessionTokenOf, setNext, setSession, takeNext } from '../frame/cookies';
@@ -45,10 +46,22 @@ export const signInRoutes: Route[] = [
   act('/salir', signOut),
 ];
 
+/** How long the ways to sign in are remembered: strangers open the page too. */
+const WAYS_LIFE_MS = 60_000;
+
 function showSignIn({ api }: ConsoleContext): RequestHandler {
+  let ways: { until: number; read: Promise<SignInWays> } | undefined;
+  const readWays = (): Promise<SignInWays> => {
+    if (ways === undefined || ways.until < performance.now()) {
+      const read = api.signIn(signInWaysCall, {});
+      ways = { until: performance.now() + WAYS_LIFE_MS, read };
+      read.catch(() => (ways = undefined));
+    }
+    return ways.read;
+  };
   return async (req, res) => {
     const say = sayTo(req);
-    const { identityProvider } = await api.signIn(signInWaysCall, {});
+    const { identityProvider } = await readWays();
     const next = queryOf({ req }, 'a');
     const again = next !== '' && sessionTokenOf(req) !== undefined;
     setNext(res, next);

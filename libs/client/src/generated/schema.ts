@@ -967,8 +967,8 @@ export interface components {
             step: ("DOCUMENT_IMAGE_FRONTAL" | "DOCUMENT_IMAGE_BACK" | "SELFIE_IMAGE" | "STORE_IMAGE" | "CORNER_STORE_INFORMATION" | "COMPLETED" | "CORNER_STORE_NAME_UPDATE") | components["schemas"]["OtherText"];
             /** @description Steps that were recorded */
             completedSteps: (("DOCUMENT_IMAGE_FRONTAL" | "DOCUMENT_IMAGE_BACK" | "SELFIE_IMAGE" | "STORE_IMAGE" | "CORNER_STORE_INFORMATION" | "COMPLETED" | "CORNER_STORE_NAME_UPDATE") | components["schemas"]["OtherText"])[];
-            /** @description Steps that were not recorded yet */
-            missingSteps: (("DOCUMENT_IMAGE_FRONTAL" | "DOCUMENT_IMAGE_BACK" | "SELFIE_IMAGE" | "STORE_IMAGE" | "CORNER_STORE_INFORMATION" | "COMPLETED" | "CORNER_STORE_NAME_UPDATE") | components["schemas"]["OtherText"])[];
+            /** @description Steps that were not recorded yet; `PHONE_VERIFICATION` after `COMPLETED` while no code has come back: `resendAccountCode` sends one until ops has decided */
+            missingSteps: (("DOCUMENT_IMAGE_FRONTAL" | "DOCUMENT_IMAGE_BACK" | "SELFIE_IMAGE" | "STORE_IMAGE" | "CORNER_STORE_INFORMATION" | "COMPLETED" | "CORNER_STORE_NAME_UPDATE" | "PHONE_VERIFICATION") | components["schemas"]["OtherText"])[];
             /** @description Remarks on the image, such as a low resolution; the step is recorded */
             warnings: string[];
         };

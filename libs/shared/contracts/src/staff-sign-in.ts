@@ -12,9 +12,15 @@ export const MAX_DEVICE_TEXT = 200;
 
 /**
  * Steps of sign-ins of one address in a second that the gateway takes, of people without a credential.
- * The console asks for all of its people from one address, once for each page.
+ * The console asks for all of its people from one address.
  */
 export const SIGN_INS_PER_SECOND = 100;
+
+/**
+ * Uses of sessions of one address in a second that the gateway takes, beside the steps of sign-ins: the
+ * console uses one for each page, and those who sign in must not use up what the others need.
+ */
+export const SESSION_USES_PER_SECOND = 1_000;
 
 /** What the console tells about the browser, for the person's own list of sessions. */
 class SignInDevice {
@@ -67,7 +73,7 @@ export class InvitationSignIn extends SignInDevice {
 class NoQuestion {}
 
 /** Which ways to sign in this installation has. */
-interface SignInWays {
+export interface SignInWays {
   identityProvider: boolean;
 }
 

@@ -362,6 +362,11 @@ export const accountsMigrations: Function[] = [
           WHERE object_id = ops_keys.id AND action = 'ops-key.issued' LIMIT 1)
     `,
   ),
+  // Wrong codes of a visit, over all of its codes: a new code begins `checks` anew.
+  migration(
+    'CountWrongVisitCodes1799256000000',
+    'ALTER TABLE account_visits ADD COLUMN wrong_codes integer NOT NULL DEFAULT 0',
+  ),
 ];
 
 export const accountsSchema: Schema = {

@@ -26,14 +26,22 @@ const WAIT_MS = 60 * 60_000;
 /** How long a visitor sees the account after the right code. */
 const SESSION_MS = 15 * 60_000;
 /**
- * SMS to one number for its visits in 24 hours. With five checks a code, that is a chance of 1 in 50,000
- * to guess one in a day; and it leaves most of the number's SMS to codes and receipts.
+ * SMS to one number for its visits in 24 hours, of one address and of all. A stranger uses up an address's, and not
+ * the owner's. With five checks a code, all of them are a chance of 1 in 16,000 to guess one in a day; and
+ * they leave SMS of the number to codes and receipts.
  */
-const MAX_SENDS_OF_PHONE = 4;
+const MAX_SENDS_OF_ADDRESS = 4;
+const MAX_SENDS_OF_PHONE = 12;
 /** Visits from one address in an hour: the phones of a mobile carrier share a few addresses. */
 const MAX_VISITS_OF_ADDRESS = 60;
 /** Visits of the whole installation in an hour: what a flood from many addresses may cost. */
 const MAX_VISITS = 2_000;
+/**
+ * Wrong codes of the whole installation in an hour, more than that many visits mistype. Beyond them somebody guesses
+ * codes of many numbers: then it has so few visits in an hour that all of them are 12,000 guesses a day.
+ */
+const MAX_WRONG_CODES = 500;
+const MAX_VISITS_WHILE_GUESSED = 100;
 /** Wholesalers that a page shows. A store has a few. */
 const MAX_ACCOUNTS = 20;
 
@@ -101,7 +109,7 @@ export const checkVisitCodeEndpoint = internalEndpoint({
     // Counted before the result is used, in one statement, so that parallel guesses share the checks.
     const counted = await query(
       db,
-      `UPDATE account_visits SET checks = checks + $3
+      `UPDATE account_visits SET checks = checks + $3, wrong_codes = wrong_codes + $3
         WHERE id = $1 AND code_salt = $2 AND code_expires_at > now() AND checks < ${MAX_CHECKS}
        RETURNING id`,
       [id, codeSalt, isRight ? 0 : 1],
@@ -130,20 +138,33 @@ async function requireVisitBudget(tx: Db, phoneIndex: Buffer, addressIndex: Buff
   await query(tx, 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
     phoneIndex.toString('base64'),
   ]);
-  const use = await queryOne<{ ofPhone: number; ofAddress: number; ofAll: number }>(
+  const use = await queryOne<{
+    ofPhone: number;
+    ofBoth: number;
+    ofAddress: number;
+    ofAll: number;
+    wrong: number;
+  }>(
     tx,
     `SELECT (SELECT coalesce(sum(sends), 0)::integer FROM account_visits
               WHERE phone_index = $1 AND created_at > now() - interval '1 day') AS "ofPhone",
+            (SELECT coalesce(sum(sends), 0)::integer FROM account_visits
+              WHERE phone_index = $1 AND address_index = $2
+                AND created_at > now() - interval '1 day') AS "ofBoth",
             (SELECT count(*) FROM account_visits
               WHERE address_index = $2 AND created_at > now() - interval '1 hour') AS "ofAddress",
-            (SELECT count(*) FROM account_visits
-              WHERE created_at > now() - interval '1 hour') AS "ofAll"`,
+            hour.visits AS "ofAll", hour.wrong
+       FROM (SELECT count(*) AS visits, coalesce(sum(wrong_codes), 0)::integer AS wrong
+               FROM account_visits WHERE created_at > now() - interval '1 hour') hour`,
     [phoneIndex, addressIndex],
   );
-  const { ofPhone, ofAddress, ofAll } = use;
-  if (ofPhone >= MAX_SENDS_OF_PHONE || ofAddress >= MAX_VISITS_OF_ADDRESS || ofAll >= MAX_VISITS) {
-    throw new AppError('TOO_MANY_ATTEMPTS');
-  }
+  const maxVisits = use.wrong < MAX_WRONG_CODES ? MAX_VISITS : MAX_VISITS_WHILE_GUESSED;
+  const isOver =
+    use.ofPhone >= MAX_SENDS_OF_PHONE ||
+    use.ofBoth >= MAX_SENDS_OF_ADDRESS ||
+    use.ofAddress >= MAX_VISITS_OF_ADDRESS ||
+    use.ofAll >= maxVisits;
+  if (isOver) throw new AppError('TOO_MANY_ATTEMPTS');
 }
 
 async function endsOf(tx: Db): Promise<{ codeExpiresAt: Date; expiresAt: Date }> {

@@ -42,6 +42,9 @@ export const STEP_BODY_LIMITS = { bodyLimit: STEP_BODY_LIMIT, maxValues: MAX_VAL
 
 const stepName = t.oneOf(ONBOARDING_STEPS);
 
+/** Named among the missing steps; no step that is recorded. */
+const PHONE_VERIFICATION = 'PHONE_VERIFICATION';
+
 export const recordOnboardingStepEndpoint = endpoint({
   id: 'recordOnboardingStep',
   ignoresUnknown: true,
@@ -77,7 +80,11 @@ export const recordOnboardingStepEndpoint = endpoint({
     success: t.field(t.constant(true), 'Always true'),
     step: t.field(stepName, 'Step of the onboarding'),
     completedSteps: t.field(t.listOf(stepName), 'Steps that were recorded'),
-    missingSteps: t.field(t.listOf(stepName), 'Steps that were not recorded yet'),
+    missingSteps: t.field(
+      t.listOf(t.oneOf([...ONBOARDING_STEPS, PHONE_VERIFICATION])),
+      'Steps that were not recorded yet; `PHONE_VERIFICATION` after `COMPLETED` while no code has come back: ' +
+        '`resendAccountCode` sends one until ops has decided',
+    ),
     warnings: t.field(
       t.listOf(t.text),
       'Remarks on the image, such as a low resolution; the step is recorded',
@@ -115,8 +122,9 @@ interface RecordOnboardingStep {
   kycLinkId?: string;
 }
 
-interface RecordedStep extends OnboardingProgress {
+interface RecordedStep extends Pick<OnboardingProgress, 'completedSteps'> {
   step: OnboardingStep;
+  missingSteps: Array<OnboardingStep | typeof PHONE_VERIFICATION>;
   /** Of its image, also of one that was sent before. */
   warnings: ImageWarning[];
 }
@@ -167,7 +175,14 @@ export async function recordOnboardingStep(
       objectId: cornerStoreId,
       details: { step, kycLinkId, ...(isNew ? { documentId: image.id } : {}) },
     });
-    const answer = { step, ...progressOf(taken), warnings };
+    const { completedSteps, missingSteps } = progressOf(taken);
+    const lacksPhone = taken.includes('COMPLETED') && !store.isApproved;
+    const answer = {
+      step,
+      completedSteps,
+      missingSteps: lacksPhone ? [...missingSteps, PHONE_VERIFICATION] : missingSteps,
+      warnings,
+    } satisfies RecordedStep;
     await storeAnswer(tx, answerOf(answer));
     return { recorded: answer, wasted: isNew ? undefined : image };
   });

@@ -22,7 +22,9 @@ export const resendCodeEndpoint = endpoint({
   route: 'POST /v1/account/:userId/verification/:verificationId',
   scope: 'accounts:write',
   summary: 'Send the code of an account again',
-  description: 'The errors of this endpoint have the keys `code` and `message`.',
+  description:
+    'The errors of this endpoint have the keys `code` and `message`. In manual validation it sends a new code ' +
+    'where none has come back and the last one is used up or has expired.',
   body: PhoneBody,
   bodyExample: { phoneNumber: EXAMPLE_PHONE },
   errors: [
@@ -78,7 +80,10 @@ async function resendCode(
   return answerInTransaction(context, answerOf, async (tx) => {
     const verification = await lockVerification(tx, wholesalerId, { userId, verificationId });
     if (verification === undefined) throw new AppError('VERIFICATION_NOT_FOUND');
-    requireVerifiable(verification.cornerStoreStatus);
+    const { cornerStoreStatus, isApproved, isCodeOver } = verification;
+    // A store that sent COMPLETED before its code proves its phone while nobody has decided.
+    const needsCode = cornerStoreStatus === 'in-manual-validation' && !isApproved && isCodeOver;
+    if (!needsCode) requireVerifiable(cornerStoreStatus);
 
     const moved = !verification.phoneIndex.equals(phoneIndex);
     const { code, expiresAt } = await resend(tx, config.CODE_PEPPER, verificationId, {

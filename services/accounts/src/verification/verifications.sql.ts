@@ -1,6 +1,7 @@
 import type { Db } from '@fiado/chassis/db/database';
 import { queryRow } from '@fiado/chassis/db/query';
 import type { CornerStoreStatus } from '@fiado/contracts/corner-store';
+import { MAX_CHECKS } from '@fiado/contracts/verification-rules';
 
 /** A verification that the calling wholesaler began, with its user's store locked. */
 export interface LockedVerification {
@@ -10,6 +11,10 @@ export interface LockedVerification {
   userId: string;
   cornerStoreId: string;
   cornerStoreStatus: CornerStoreStatus;
+  /** Whether its code, or that of another one of the user, has come back. */
+  isApproved: boolean;
+  /** Whether its code takes no more checks, or has expired. */
+  isCodeOver: boolean;
 }
 
 /** @returns undefined when it does not exist, is of another user or wholesaler, or the user is blocked */
@@ -21,7 +26,10 @@ export function lockVerification(
   return queryRow<LockedVerification>(
     tx,
     `SELECT v.id AS "verificationId", v.phone, v.phone_index,
-            s.user_id, s.id AS "cornerStoreId", s.status AS "cornerStoreStatus"
+            s.user_id, s.id AS "cornerStoreId", s.status AS "cornerStoreStatus",
+            EXISTS (SELECT FROM verifications a WHERE a.user_id = s.user_id AND a.status = 'approved')
+              AS "isApproved",
+            v.checks >= ${MAX_CHECKS} OR v.expires_at <= now() AS "isCodeOver"
        FROM corner_stores s
        JOIN customers c ON c.corner_store_id = s.id AND c.wholesaler_id = $1
        JOIN verifications v ON v.user_id = s.user_id AND v.wholesaler_id = $1

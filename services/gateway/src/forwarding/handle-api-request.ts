@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { toAppError } from '@fiado/chassis/http/error-middleware';
-import type { RateState } from '@fiado/chassis/http/edge';
+import type { RateLimit, RateState } from '@fiado/chassis/http/edge';
 import { traceRequest } from '@fiado/chassis/http/trace-request';
 import { observeRequest } from '@fiado/chassis/metrics';
 import { requestIdOf } from '@fiado/chassis/request-context';
@@ -63,7 +63,7 @@ async function handle(context: Context, exchange: Exchange, findings: Findings):
     if (openRoute !== undefined) {
       findings.route = openRoute;
       const { caller } = openRoute;
-      await (caller === 'twilio' ? context.limitCallbacks : context.limitSignIns)(address);
+      await limitOf(context, openRoute)(address);
       await forward(context, exchange, openRoute, {
         caller: OPEN_CALLERS[caller],
         bodyKey: address,
@@ -102,6 +102,14 @@ async function handle(context: Context, exchange: Exchange, findings: Findings):
     if (error.kind === 'unexpected') context.log.error({ err: thrown, requestId }, error.code);
     answerError(exchange, error);
   }
+}
+
+function limitOf(
+  { limitCallbacks, limitSessionUses, limitSignIns }: Context,
+  { caller, usesSession }: OpenRoute,
+): RateLimit {
+  if (caller === 'twilio') return limitCallbacks;
+  return usesSession === true ? limitSessionUses : limitSignIns;
 }
 
 /** The headers that most APIs use. A refused call gets Retry-After in their place. */

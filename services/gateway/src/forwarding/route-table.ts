@@ -37,6 +37,8 @@ export interface ApiRoute {
 export interface OpenRoute extends ApiRoute {
   methods: readonly string[];
   caller: 'twilio' | 'staff';
+  /** Whether it uses a session, and begins none. */
+  usesSession?: true;
 }
 
 /** The service itself checks who signed the call, or a token in its body or its path. */
@@ -47,6 +49,13 @@ const OPEN_ROUTES: OpenRoute[] = [
     methods: ['POST'],
     caller: 'twilio',
   },
+  ...['/v1/sign-in/token', '/v1/sign-in/end'].map((pattern) => ({
+    ...route(pattern, 'accounts', { maxBodyLength: MAX_SIGN_IN_LENGTH }),
+    isWhole: true as const,
+    methods: ['POST'],
+    caller: 'staff' as const,
+    usesSession: true as const,
+  })),
   {
     ...route('/v1/sign-in/*', 'accounts', { maxBodyLength: MAX_SIGN_IN_LENGTH }),
     isWhole: true,

@@ -1,7 +1,7 @@
 import { Type } from 'class-transformer';
 import { IsIn, IsObject, IsOptional, ValidateNested } from 'class-validator';
 import type { Transaction } from '@fiado/chassis/db/database';
-import { queryOne } from '@fiado/chassis/db/query';
+import { queryOne, timeOf } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import { About, DescribedAs } from '@fiado/contracts/about';
 import type { Caller } from '@fiado/contracts/caller';
@@ -232,7 +232,8 @@ async function takeAnswer(
   answer: AnswerPrivacyRequest & { person: LockedPerson; request: PrivacyRequest },
 ): Promise<ChangeRequested | undefined> {
   const { by, request, outcome, reasonCode, corrections } = answer;
-  const effect = effectOf(request, outcome, context.clock.now());
+  const now = await timeOf(tx);
+  const effect = effectOf(request, outcome, now);
   if (effect === undefined) throw new AppError('PRIVACY_REQUEST_IS_NOT_OPEN');
   if (outcome !== 'granted' && reasonCode === null) {
     throw new AppError('REASON_REQUIRED', {
@@ -248,8 +249,7 @@ async function takeAnswer(
     return undefined;
   }
   if (outcome !== 'granted') {
-    const answeredAt = context.clock.now();
-    const changes = { status: 'refused', outcome: 'refused', reasonCode, answeredAt } as const;
+    const changes = { status: 'refused', outcome: 'refused', reasonCode, answeredAt: now } as const;
     await updatePrivacyRequest(tx, request.id, { ...changes, answeredBy: by.id });
     await auditAnswer(tx, answer);
     return undefined;
@@ -257,7 +257,7 @@ async function takeAnswer(
   const begun = await GRANTS[request.kind](context, tx, answer);
   if (begun instanceof ChangeRequested) return begun;
   await recordGrant(context, tx, { by, request });
-  if (begun === 'done') await finishPrivacyRequest(context, tx, { by, request });
+  if (begun === 'done') await finishPrivacyRequest(tx, { by, request });
   return undefined;
 }
 

@@ -88,14 +88,13 @@ async function buildPackage(context: Context, wanted: WantedPackage): Promise<vo
   const sealed = sealer.sealBytes(Buffer.from(zipped), PURPOSE.privacyPackage, wanted.id);
   const storageKey = await documents.put(sealed);
   const isKept = await db.transaction((tx) =>
-    keepPackage(context, tx, { ...wanted, storageKey, size: zipped.length }),
+    keepPackage(tx, { ...wanted, storageKey, size: zipped.length }),
   );
   if (!isKept) await documents.remove(storageKey);
 }
 
 /** @returns whether the request was still waiting for it */
 async function keepPackage(
-  context: Context,
   tx: Transaction,
   { id, userId, storageKey, size }: WantedPackage & { storageKey: string; size: number },
 ): Promise<boolean> {
@@ -107,7 +106,7 @@ async function keepPackage(
      VALUES ($1, $2, $3, $4)`,
     [id, userId, storageKey, size],
   );
-  await finishPrivacyRequest(context, tx, { by: BY_ITSELF, request });
+  await finishPrivacyRequest(tx, { by: BY_ITSELF, request });
   return true;
 }
 

@@ -1,5 +1,5 @@
 import type { Transaction } from '@fiado/chassis/db/database';
-import { query, queryOne } from '@fiado/chassis/db/query';
+import { query, queryOne, timeOf } from '@fiado/chassis/db/query';
 import { insertRow, updateRow } from '@fiado/chassis/db/rows';
 import { newCodeSalt } from '@fiado/chassis/verification/code';
 import type { PhoneChangeHold } from '@fiado/contracts/corner-store';
@@ -31,7 +31,7 @@ export async function correctPerson(
   await updateRow(tx, 'users', userId, {
     firstName: firstName && sealer.seal(firstName, PURPOSE.firstName, userId),
     lastNames: lastNames && sealer.seal(lastNames, PURPOSE.lastNames, userId),
-    updatedAt: context.clock.now(),
+    updatedAt: await timeOf(tx),
   });
   if (cornerStoreName !== undefined) {
     await updateRow(tx, 'corner_stores', cornerStoreId, {

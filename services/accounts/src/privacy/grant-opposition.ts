@@ -1,13 +1,13 @@
 import type { Transaction } from '@fiado/chassis/db/database';
-import { query } from '@fiado/chassis/db/query';
+import { query, timeOf } from '@fiado/chassis/db/query';
 import { appendToOutbox, outboxRows } from '@fiado/chassis/outbox/append';
 import { oppositionChanged } from '@fiado/contracts/jobs/privacy';
 import { type LockedPerson, withdrawVoluntaryConsents } from './privacy-requests.sql';
 import type { Grant } from './settle-request';
 
 /** Grants an opposition now. */
-export const grantOpposition: Grant = async ({ clock }, tx, { person }) => {
-  await endReminders(tx, person, clock.now());
+export const grantOpposition: Grant = async (_context, tx, { person }) => {
+  await endReminders(tx, person, await timeOf(tx));
   return 'done';
 };
 

@@ -1,5 +1,6 @@
 import { IsIn, IsOptional, IsUUID } from 'class-validator';
 import type { Transaction } from '@fiado/chassis/db/database';
+import { timeOf } from '@fiado/chassis/db/query';
 import { insertRow } from '@fiado/chassis/db/rows';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as fields from '@fiado/chassis/openapi/fields';
@@ -87,7 +88,7 @@ export const openPrivacyRequestEndpoint = endpoint({
   input: ({ body: { receivedAt, ...body }, caller: by }, { clock }: Context) => ({
     ...body,
     by,
-    receivedAt: receivedAt === undefined ? clock.now() : pastMoment(receivedAt, clock.now()),
+    receivedAt: receivedAt === undefined ? undefined : pastMoment(receivedAt, clock.now()),
   }),
   handle: async (context: Context, command): Promise<ShownPrivacyRequest> =>
     context.db.transaction(async (tx) => {
@@ -101,7 +102,10 @@ export const openPrivacyRequestEndpoint = endpoint({
           fields: { privacyRequestId: open.id },
         });
       }
-      const id = await insertPrivacyRequest(context, tx, command);
+      const id = await insertPrivacyRequest(context, tx, {
+        ...command,
+        receivedAt: command.receivedAt ?? (await timeOf(tx)),
+      });
       const opened = await findPrivacyRequest(tx, id);
       if (opened === undefined) throw new Error('The request of a locked person is gone');
       return opened;

@@ -79,7 +79,7 @@ async function oppose(
   if (request === undefined) throw new Error('The request of a locked person is gone');
   await endReminders(tx, person, at);
   await recordGrant(context, tx, { by: BY_SMS, request });
-  await finishPrivacyRequest(context, tx, { by: BY_SMS, request });
+  await finishPrivacyRequest(tx, { by: BY_SMS, request });
 }
 
 async function resume(tx: Transaction, person: LockedPerson, at: Date): Promise<void> {

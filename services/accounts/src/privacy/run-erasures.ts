@@ -226,7 +226,7 @@ export async function finishErasure(context: Context, erasureId: string): Promis
     });
     const request = await lockPrivacyRequest(tx, locked.requestId);
     if (request?.status === 'executing' && locked.phase === 'block') {
-      await finishPrivacyRequest(context, tx, { by: BY_ITSELF, request });
+      await finishPrivacyRequest(tx, { by: BY_ITSELF, request });
     }
   });
   if (erasure.phase === 'block') await suppressAtOnce(context, erasure);

@@ -1,5 +1,5 @@
 import type { Transaction } from '@fiado/chassis/db/database';
-import { query } from '@fiado/chassis/db/query';
+import { query, timeOf } from '@fiado/chassis/db/query';
 import type { Caller } from '@fiado/contracts/caller';
 import type { ChangeRequested } from '@fiado/contracts/change-requests';
 import type { PrivacyAnswer, PrivacyReason } from '@fiado/contracts/privacy';
@@ -49,11 +49,11 @@ interface SettledRequest {
 
 /** Notes that a request is granted: it is executing, and its second clock starts. */
 export async function recordGrant(
-  { clock, config }: Context,
+  { config }: Context,
   tx: Transaction,
   { by, request }: SettledRequest,
 ): Promise<void> {
-  const answeredAt = clock.now();
+  const answeredAt = await timeOf(tx);
   const terms = { days: config.PRIVACY_EXECUTION_DAYS, timeZone: config.TIME_ZONE };
   await updatePrivacyRequest(tx, request.id, {
     status: 'executing',
@@ -68,11 +68,10 @@ export async function recordGrant(
 
 /** Notes that all that a granted request asked for is done. */
 export async function finishPrivacyRequest(
-  { clock }: Context,
   tx: Transaction,
   { by, request }: SettledRequest,
 ): Promise<void> {
-  await updatePrivacyRequest(tx, request.id, { status: 'done', doneAt: clock.now() });
+  await updatePrivacyRequest(tx, request.id, { status: 'done', doneAt: await timeOf(tx) });
   await recordAudit(tx, {
     by,
     action: 'privacy-request.done',

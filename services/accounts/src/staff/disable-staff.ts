@@ -1,3 +1,4 @@
+import { timeOf } from '@fiado/chassis/db/query';
 import { updateRow } from '@fiado/chassis/db/rows';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import { AppError } from '@fiado/contracts/errors';
@@ -23,13 +24,13 @@ export const disableStaffEndpoint = endpoint({
   input: ({ id, caller: by }) => ({ by, staffId: id('staffId', 'STAFF_NOT_FOUND') }),
   // Ends a person's access: its sessions and its open invitations. A new invitation gives it back.
   // One person is enough, so that a stolen account is shut at once.
-  handle: ({ db, clock }: Context, { by, staffId }) =>
+  handle: ({ db }: Context, { by, staffId }) =>
     db.transaction(async (tx) => {
       await keepOneAdmin(tx, by, staffId);
       const member = await lockStaffMember(tx, staffId);
       if (member === undefined) throw new AppError('STAFF_NOT_FOUND');
       if (member.disabledAt !== null) return member;
-      const disabledAt = clock.now();
+      const disabledAt = await timeOf(tx);
       const changes = { disabledAt, version: member.version + 1 };
       await updateRow(tx, 'staff', staffId, changes);
       await cancelInvitations(tx, staffId);

@@ -44,10 +44,10 @@ export async function creditReceivable(
     const { cornerStoreId } = balance;
     if (await isBooked(tx, creditNoteId)) return;
 
-    const { receivableId, returnedCents, isClosed } = await bookCredit(context, tx, credited);
+    const { receivableId, returnedCents, isClosed } = await bookCredit(tx, credited);
     const balanceCents = balance.balanceCents + returnedCents;
     const money: CreditBalance = { ...balance, balanceCents };
-    const closed = await spendCreditBalance(context, tx, money, receivableId);
+    const closed = await spendCreditBalance(tx, money, receivableId);
     await holdCredit(tx, userId, { creditNoteId, returnedCents });
     await insertNotice(tx, {
       kind: 'order-credited',
@@ -71,7 +71,6 @@ async function isBooked(tx: Transaction, creditNoteId: string): Promise<boolean>
 
 /** @returns what went to the locked credit balance, in cents, and whether a default ended */
 async function bookCredit(
-  { clock }: Context,
   tx: Transaction,
   { creditNoteId, transactionId, ...note }: TransactionCredited,
 ): Promise<{ receivableId: string; returnedCents: number; isClosed: boolean }> {
@@ -83,11 +82,11 @@ async function bookCredit(
 
   const outstanding = plus(minus(receivable, note), excess);
   const outstandingCents = sumOf(outstanding);
-  const paidAt = outstandingCents === 0 ? (receivable.paidAt ?? clock.now()) : null;
+  const paidAt = outstandingCents === 0 ? (receivable.paidAt ?? receivable.lockedAt) : null;
   const version = receivable.version + 1;
   await writeCredit(tx, {
     creditNoteId,
-    paidAt,
+    isPaid: outstandingCents === 0,
     note: { receivable_id: receivableId, version, ...columnsOf(note) },
     reversals: takenBack.map((payment, at) => reversalOf(payment, version + 1 + at)),
     events: outboxRows(

@@ -10,11 +10,13 @@ export interface LockedReceivable extends Outstanding {
   cornerStoreId: string;
   version: number;
   inDefault: boolean;
+  /** By the database's clock. */
+  lockedAt: Date;
 }
 
 /** Columns of a LockedReceivable. */
 const LOCKED_RECEIVABLE = `
-  id, transaction_id, user_id, corner_store_id, version, due_at, in_default,
+  id, transaction_id, user_id, corner_store_id, version, due_at, in_default, now() AS locked_at,
   interest_cents - paid_interest_cents - credited_interest_cents AS "interestCents",
   iva_cents - paid_iva_cents - credited_iva_cents AS "ivaCents",
   principal_cents - paid_principal_cents - credited_principal_cents AS "principalCents"`;
@@ -109,8 +111,8 @@ interface LedgerRow {
 
 export interface PaymentRow extends LedgerRow {
   id: string;
-  /** When nothing remains to pay. */
-  paid_at: Date | null;
+  /** Whether nothing remains to pay. */
+  is_paid: boolean;
 }
 
 export interface ReversalRow extends LedgerRow {
@@ -127,7 +129,8 @@ export type PaymentSource = { id: string; unassignments: number } | null;
  */
 const bookedAt = (row: string): string => `greatest(now(), (
          SELECT before.created_at FROM receivable_entries before
-          WHERE before.receivable_id = ${row}.receivable_id ORDER BY before.version DESC LIMIT 1))`;
+          WHERE before.receivable_id = ${row}.receivable_id ORDER BY before.version DESC LIMIT 1))
+         AS booked_at`;
 
 /**
  * Writes payments of any number of receivables in one statement: one round trip under the locks.
@@ -140,9 +143,10 @@ export async function writePayments(
     tx,
     'write-payments',
     `WITH payment AS (
-       SELECT * FROM jsonb_to_recordset($1::jsonb) AS row(
+       SELECT *, ${bookedAt('row')}
+         FROM jsonb_to_recordset($1::jsonb) AS row(
          id uuid, receivable_id uuid, version bigint, principal_cents bigint,
-         interest_cents bigint, iva_cents bigint, paid_at timestamptz)
+         interest_cents bigint, iva_cents bigint, is_paid boolean)
         WHERE ${oneByOne('row.receivable_id')}
      ),
      -- What is paid of each part; the table's CHECKs refuse more than is owed.
@@ -151,15 +155,15 @@ export async function writePayments(
           SET paid_principal_cents = r.paid_principal_cents + p.principal_cents,
               paid_interest_cents = r.paid_interest_cents + p.interest_cents,
               paid_iva_cents = r.paid_iva_cents + p.iva_cents,
-              version = p.version, paid_at = p.paid_at,
-              in_default = r.in_default AND p.paid_at IS NULL
+              version = p.version, paid_at = CASE WHEN p.is_paid THEN p.booked_at END,
+              in_default = r.in_default AND NOT p.is_paid
          FROM payment p WHERE r.id = p.receivable_id
      ),
      -- A default ends with the payment of the last cent.
      closed AS (
-       UPDATE payment_defaults d SET paid_at = p.paid_at
+       UPDATE payment_defaults d SET paid_at = greatest(p.booked_at, d.opened_at)
          FROM payment p
-        WHERE d.receivable_id = p.receivable_id AND d.paid_at IS NULL AND p.paid_at IS NOT NULL
+        WHERE d.receivable_id = p.receivable_id AND d.paid_at IS NULL AND p.is_paid
      ),
      -- Where the money came from: a deposit pays a receivable once until it is unassigned.
      allocated AS (
@@ -173,7 +177,7 @@ export async function writePayments(
          (receivable_id, version, cause, allocation_id, principal_cents, interest_cents, iva_cents,
           created_at)
        SELECT receivable_id, version, 'payment', id, -principal_cents, -interest_cents, -iva_cents,
-              ${bookedAt('payment')}
+              booked_at
          FROM payment
      )
      -- And its events.
@@ -192,7 +196,7 @@ export async function writeReversals(
   await query(
     tx,
     `WITH reversal AS (
-       SELECT * FROM jsonb_to_recordset($1::jsonb) AS row(
+       SELECT *, ${bookedAt('row')} FROM jsonb_to_recordset($1::jsonb) AS row(
          allocation_id uuid, receivable_id uuid, version bigint, principal_cents bigint,
          interest_cents bigint, iva_cents bigint)
      ),
@@ -215,7 +219,7 @@ export async function writeReversals(
          (receivable_id, version, cause, allocation_id, principal_cents, interest_cents, iva_cents,
           created_at)
        SELECT receivable_id, version, 'reversal', allocation_id, principal_cents, interest_cents,
-              iva_cents, ${bookedAt('reversal')}
+              iva_cents, booked_at
          FROM reversal
      )
      INSERT INTO outbox (${OUTBOX_COLUMNS})
@@ -239,15 +243,15 @@ export async function lockReceivableOf(
   return row;
 }
 
-/** $1: the note, $2: the reversals, $3: since when nothing is owed, $4: the note's id, $5: the jobs. */
+/** $1: the note, $2: the reversals, $3: whether nothing is owed, $4: the note's id, $5: the jobs. */
 const WRITE_CREDIT = `
   WITH note AS (
-     SELECT * FROM jsonb_to_record($1::jsonb) AS row(
+     SELECT *, ${bookedAt('row')} FROM jsonb_to_record($1::jsonb) AS row(
        receivable_id uuid, version bigint, principal_cents bigint, interest_cents bigint,
        iva_cents bigint)
    ),
    reversal AS (
-     SELECT * FROM jsonb_to_recordset($2::jsonb) AS row(
+     SELECT *, ${bookedAt('row')} FROM jsonb_to_recordset($2::jsonb) AS row(
        allocation_id uuid, receivable_id uuid, version bigint, principal_cents bigint,
        interest_cents bigint, iva_cents bigint)
    ),
@@ -265,16 +269,16 @@ const WRITE_CREDIT = `
             paid_principal_cents = r.paid_principal_cents - lost.principal_cents,
             paid_interest_cents = r.paid_interest_cents - lost.interest_cents,
             paid_iva_cents = r.paid_iva_cents - lost.iva_cents,
-            version = note.version + lost.rows, paid_at = $3,
-            in_default = r.in_default AND $3::timestamptz IS NULL
+            version = note.version + lost.rows,
+            paid_at = CASE WHEN $3::boolean THEN coalesce(r.paid_at, note.booked_at) END,
+            in_default = r.in_default AND NOT $3::boolean
        FROM note, lost WHERE r.id = note.receivable_id
    ),
    -- A default ends when nothing is owed.
    closed AS (
-     UPDATE payment_defaults d SET paid_at = $3
+     UPDATE payment_defaults d SET paid_at = greatest(note.booked_at, d.opened_at)
        FROM note
-      WHERE d.receivable_id = note.receivable_id AND d.paid_at IS NULL
-        AND $3::timestamptz IS NOT NULL
+      WHERE d.receivable_id = note.receivable_id AND d.paid_at IS NULL AND $3::boolean
    ),
    -- The ledger: a credit lowers what is outstanding, a reversal raises it.
    entered AS (
@@ -282,11 +286,11 @@ const WRITE_CREDIT = `
        (receivable_id, version, cause, allocation_id, credit_note_id, principal_cents,
         interest_cents, iva_cents, created_at)
      SELECT receivable_id, version, 'credit', NULL, $4::uuid, -principal_cents, -interest_cents,
-            -iva_cents, ${bookedAt('note')}
+            -iva_cents, booked_at
        FROM note
      UNION ALL
      SELECT receivable_id, version, 'reversal', allocation_id, NULL, principal_cents,
-            interest_cents, iva_cents, ${bookedAt('reversal')}
+            interest_cents, iva_cents, booked_at
        FROM reversal
    )
    INSERT INTO outbox (${OUTBOX_COLUMNS})
@@ -302,20 +306,21 @@ export async function writeCredit(
     note,
     creditNoteId,
     reversals,
-    paidAt,
+    isPaid,
     events,
   }: {
     note: LedgerRow;
     creditNoteId: string;
     reversals: ReversalRow[];
-    paidAt: Date | null;
+    /** Whether nothing is owed. */
+    isPaid: boolean;
     events: OutboxRow[];
   },
 ): Promise<void> {
   await query(tx, WRITE_CREDIT, [
     JSON.stringify(note),
     JSON.stringify(reversals),
-    paidAt,
+    isPaid,
     creditNoteId,
     JSON.stringify(events),
   ]);

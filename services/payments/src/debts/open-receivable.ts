@@ -34,7 +34,7 @@ export async function openReceivable(
       cornerStoreId: delivered.cornerStoreId,
       notBefore: context.clock.now(),
     });
-    await spendCreditBalance(context, tx, balance);
+    await spendCreditBalance(tx, balance);
   });
   context.relay.wake();
 }

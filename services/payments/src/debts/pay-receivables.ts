@@ -2,7 +2,6 @@ import type { Transaction } from '@fiado/chassis/db/database';
 import { type OutboxRow, outboxRows } from '@fiado/chassis/outbox/append';
 import { paymentApplied } from '@fiado/contracts/jobs/debts';
 import { newId } from '@fiado/contracts/new-id';
-import type { Context } from '../context';
 import { type CreditBalance, moveCreditBalance } from '../payouts/credit-balance';
 import { findOpenRecoveries, type OpenRecovery, payRecoveries } from '../payouts/recoveries.sql';
 import { allocate, type Allocation, minus, sumOf } from './allocation.rules';
@@ -21,7 +20,6 @@ import {
  *   the caller publishes at the end
  */
 export async function payReceivables(
-  context: Context,
   tx: Transaction,
   money: {
     userId: string;
@@ -47,8 +45,7 @@ export async function payReceivables(
   const allocations = spread.allocations.filter(paysReceivable);
   if (allocations.length === 0) return { leftCents, closed: [] };
 
-  const appliedAt = context.clock.now();
-  const payments = allocations.map((allocation) => paymentOf(allocation, appliedAt));
+  const payments = allocations.map(paymentOf);
   await writePayments(tx, {
     source,
     rows: payments.map(({ row }) => row),
@@ -66,10 +63,10 @@ function paysReceivable(
   return 'transactionId' in allocation.receivable;
 }
 
-function paymentOf(
-  { receivable, paid }: Allocation<LockedReceivable>,
-  appliedAt: Date,
-): { row: PaymentRow; events: OutboxRow[] } {
+function paymentOf({ receivable, paid }: Allocation<LockedReceivable>): {
+  row: PaymentRow;
+  events: OutboxRow[];
+} {
   const { id: receivableId, transactionId, cornerStoreId } = receivable;
   const id = newId();
   const version = receivable.version + 1;
@@ -84,7 +81,7 @@ function paymentOf(
       principal_cents: paid.principalCents,
       interest_cents: paid.interestCents,
       iva_cents: paid.ivaCents,
-      paid_at: outstandingCents === 0 ? appliedAt : null,
+      is_paid: outstandingCents === 0,
     },
     events: outboxRows(
       paymentApplied,
@@ -96,7 +93,7 @@ function paymentOf(
         principalCents: paid.principalCents,
         outstandingCents,
         outstandingPrincipalCents: outstanding.principalCents,
-        appliedAt: appliedAt.toISOString(),
+        appliedAt: receivable.lockedAt.toISOString(),
       },
     ),
   };
@@ -108,13 +105,12 @@ function paymentOf(
  * @returns transactions whose default this closed: of money that was reserved while they fell due
  */
 export async function spendCreditBalance(
-  context: Context,
   tx: Transaction,
   { userId, balanceCents }: CreditBalance,
   receivableId: string | null = null,
 ): Promise<string[]> {
   if (balanceCents === 0) return [];
-  const { leftCents, closed } = await payReceivables(context, tx, {
+  const { leftCents, closed } = await payReceivables(tx, {
     userId,
     amountCents: balanceCents,
     source: null,

@@ -81,7 +81,7 @@ export async function distributeDeposit(
   const balance = await lockCreditBalance(tx, userId);
   if (balance === undefined)
     throw new Error('A user with a payment reference has a credit balance');
-  const { leftCents, closed } = await payReceivables(context, tx, {
+  const { leftCents, closed } = await payReceivables(tx, {
     userId,
     amountCents: valorCents,
     source: { id: depositId, unassignments },

@@ -51,7 +51,7 @@ export async function undoDeposit(
     { payments, surplusCents, spendings },
     availableCents,
   );
-  await takeBackPayments(context, tx, takenBack);
+  await takeBackPayments(tx, takenBack);
   await takeBackFromRecoveries(tx, userId, depositId);
 
   // Credit first, then debit, so that the balance is never below zero.
@@ -59,8 +59,7 @@ export async function undoDeposit(
     await moveCreditBalance(tx, userId, { cause: 'returned', cents: returnedCents });
   }
   if (recoveredCents > 0) {
-    const openedAt = context.clock.now();
-    await openRecovery(tx, { userId, cornerStoreId, depositId, cents: recoveredCents, openedAt });
+    await openRecovery(tx, { userId, cornerStoreId, depositId, cents: recoveredCents });
   }
   if (surplusCents > 0) {
     await moveCreditBalance(tx, userId, { cause, depositId, cents: -surplusCents });
@@ -68,7 +67,7 @@ export async function undoDeposit(
   // The surplus of another deposit may pay the restored debt: no user has both debt and a credit
   // balance.
   const balanceCents = availableCents + returnedCents + recoveredCents - surplusCents;
-  const closed = await spendCreditBalance(context, tx, { ...balance, balanceCents });
+  const closed = await spendCreditBalance(tx, { ...balance, balanceCents });
 
   const now = context.clock.now();
   if (!(await dropPaymentNotice(tx, deposit, now))) {
@@ -110,21 +109,16 @@ async function cancelPayouts(
 }
 
 /** Reverses payments, under the locks of their receivables, and publishes each reversal (`payment.reversed`). */
-async function takeBackPayments(
-  context: Context,
-  tx: Transaction,
-  takenBack: Payment[],
-): Promise<void> {
+async function takeBackPayments(tx: Transaction, takenBack: Payment[]): Promise<void> {
   if (takenBack.length === 0) return;
   const receivables = await lockReceivables(
     tx,
     takenBack.map(({ receivableId }) => receivableId),
   );
-  const reversedAt = context.clock.now().toISOString();
   const rows: ReversalRow[] = [];
   const events: OutboxRow[] = [];
 
-  for (const { id, transactionId, cornerStoreId, ...receivable } of receivables) {
+  for (const { id, transactionId, cornerStoreId, lockedAt, ...receivable } of receivables) {
     let { version } = receivable;
     let outstanding: Parts = receivable;
     for (const payment of takenBack.filter(({ receivableId }) => receivableId === id)) {
@@ -150,7 +144,7 @@ async function takeBackPayments(
             principalCents,
             outstandingCents: sumOf(outstanding),
             outstandingPrincipalCents: outstanding.principalCents,
-            reversedAt,
+            reversedAt: lockedAt.toISOString(),
           },
         ),
       );

@@ -65,8 +65,8 @@ export const cornerStoreDebtsEndpoint = internalEndpoint({
  * Entries of the ledger name no store, so they are looked up by debt. The openings of debts are listed
  * beside them, so a page begins at the earliest with the one that would fill it alone. A paid debt has no entry
  * after its payment, except of a credit note: so the entries of a page are of debts that were opened before
- * its end and not paid before its beginning, and of the few with a credit note. A day is allowed between
- * paid_at, which is of the clock of a process, and the clock of the database. The index
+ * its end and not paid before its beginning, and of the few with a credit note. A day is allowed because
+ * paid_at of older debts is of the clock of a process, and not of the database. The index
  * receivables_of_store has all that is asked of paid debts. Most open ones have their first version, and no
  * payment. OFFSET 0 looks entries up one by one.
  */

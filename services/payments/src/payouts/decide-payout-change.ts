@@ -1,4 +1,5 @@
 import type { Transaction } from '@fiado/chassis/db/database';
+import { timeOf } from '@fiado/chassis/db/query';
 import { updateRow } from '@fiado/chassis/db/rows';
 import { appendToOutbox, outboxRows } from '@fiado/chassis/outbox/append';
 import { enterInbox } from '@fiado/chassis/outbox/inbox';
@@ -22,8 +23,8 @@ export async function decidePayoutChange(
     const isMade =
       payout !== undefined &&
       (changeRequestId === payoutId
-        ? await decidePayout(context, tx, payout, isApproved)
-        : await decideReturn(context, tx, payout, { changeRequestId, isApproved }));
+        ? await decidePayout(tx, payout, isApproved)
+        : await decideReturn(tx, payout, { changeRequestId, isApproved }));
     if (!isApproved) return;
     const result = { changeRequestId, failure: isMade ? undefined : CHANGE_TARGET_CHANGED };
     const aggregate = { id: changeRequestId, version: 2 };
@@ -34,31 +35,29 @@ export async function decidePayoutChange(
 
 /** @returns false when the payout has moved on */
 async function decidePayout(
-  context: Context,
   tx: Transaction,
   payout: Payout,
   isApproved: boolean,
 ): Promise<boolean> {
   if (payout.status !== 'requested') return false;
   if (isApproved) {
-    await updateRow(tx, 'payouts', payout.id, { status: 'paid', paidAt: context.clock.now() });
+    await updateRow(tx, 'payouts', payout.id, { status: 'paid', paidAt: await timeOf(tx) });
     return true;
   }
   await cancelPayout(tx, payout);
-  await spendReturned(context, tx, payout.userId);
+  await spendReturned(tx, payout.userId);
   return true;
 }
 
 /** @returns false when the payout has moved on */
 async function decideReturn(
-  context: Context,
   tx: Transaction,
   payout: Payout,
   { changeRequestId, isApproved }: { changeRequestId: string; isApproved: boolean },
 ): Promise<boolean> {
   if (payout.returnRequestedId !== changeRequestId) return false;
   if (isApproved) {
-    await returnPayout(context, tx, payout);
+    await returnPayout(tx, payout);
   } else {
     const none = { returnRequestedId: null, returnRequestedBy: null };
     await updateRow(tx, 'payouts', payout.id, none);

@@ -97,7 +97,7 @@ async function payOut(context: Context, command: PayOut): Promise<Payout | Chang
       throw new AppError('PAYOUT_AMOUNT_NOT_ALLOWED');
     }
     const waits = needsSecondPerson(context.config.FOUR_EYES, command.by);
-    const payout = await reserve(tx, userId, command, waits ? null : context.clock.now());
+    const payout = await reserve(tx, userId, command, waits);
     if (!waits) return payout;
     const change = { changeRequestId: payout.id, kind: 'payout.pay', before: {} } as const;
     return requestPayoutChange(tx, payout, { ...change, requestedBy: command.by.id });
@@ -120,19 +120,19 @@ function sameRequest(known: Payout, { by, ...wanted }: PayOut): ChangeRequested 
 
 /**
  * Books the payout, and takes its money from the locked balance.
- * @param paidAt null: a second person decides first
+ * @param waits whether a second person decides first
  */
 async function reserve(
   tx: Transaction,
   userId: string,
   { cornerStoreId, amountCents, bankReference, reason, by }: PayOut,
-  paidAt: Date | null,
+  waits: boolean,
 ): Promise<Payout> {
   const payout = await queryRow<Payout>(
     tx,
     `INSERT INTO payouts (id, user_id, corner_store_id, amount_cents, bank_reference,
        bank_reference_key, reason, status, requested_by, paid_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, CASE $8 WHEN 'paid' THEN now() END)
      ON CONFLICT (bank_reference_key) WHERE status <> 'cancelled' DO NOTHING
      RETURNING *`,
     [
@@ -143,9 +143,8 @@ async function reserve(
       bankReference,
       bankReferenceKey(bankReference),
       reason,
-      paidAt === null ? 'requested' : 'paid',
+      waits ? 'requested' : 'paid',
       by.id,
-      paidAt,
     ],
   );
   // Another store's payout, at the same time.

@@ -1,5 +1,5 @@
 import type { Transaction } from '@fiado/chassis/db/database';
-import { query, queryRow } from '@fiado/chassis/db/query';
+import { query, queryRow, timeOf } from '@fiado/chassis/db/query';
 import { requireCursor } from '@fiado/chassis/db/require-cursor';
 import { updateRow } from '@fiado/chassis/db/rows';
 import { endpoint } from '@fiado/chassis/http/endpoint';
@@ -124,34 +124,26 @@ export async function cancelPayout(
 }
 
 /** Gives the money of a paid payout, which the bank sent back, to the locked credit balance. */
-export async function returnPayout(
-  context: Context,
-  tx: Transaction,
-  payout: Payout,
-): Promise<Payout> {
+export async function returnPayout(tx: Transaction, payout: Payout): Promise<Payout> {
   const { id, userId, amountCents } = payout;
   const returned = {
     status: 'returned',
-    returnedAt: context.clock.now(),
+    returnedAt: await timeOf(tx),
     returnRequestedId: null,
     returnRequestedBy: null,
   } as const;
   await updateRow(tx, 'payouts', id, returned);
   const movement = { cause: 'payout-returned', payoutId: id, cents: amountCents } as const;
   await moveCreditBalance(tx, userId, movement);
-  await spendReturned(context, tx, userId);
+  await spendReturned(tx, userId);
   return { ...payout, ...returned };
 }
 
 /** Money that comes back pays what the user owes by now: no user has both debt and a balance. */
-export async function spendReturned(
-  context: Context,
-  tx: Transaction,
-  userId: string,
-): Promise<void> {
+export async function spendReturned(tx: Transaction, userId: string): Promise<void> {
   const balance = await lockCreditBalance(tx, userId);
   if (balance === undefined) throw new Error('A payout has a credit balance');
-  const closed = await spendCreditBalance(context, tx, balance);
+  const closed = await spendCreditBalance(tx, balance);
   const { cornerStoreId } = balance;
   await publishDefaults(tx, [{ cornerStoreId, opened: [], closed }]);
 }

@@ -53,7 +53,7 @@ async function recordReturnedPayout(
     if (payout.status === 'returned') return payout;
     if (payout.status !== 'paid') throw new AppError('PAYOUT_IS_NOT_PAID');
     if (needsSecondPerson(context.config.FOUR_EYES, by)) return requestReturn(tx, payout, by);
-    return returnPayout(context, tx, payout);
+    return returnPayout(tx, payout);
   });
   context.relay.wake();
   return result;

@@ -41,20 +41,19 @@ export async function openRecovery(
     /** That was taken back. */
     depositId: string;
     cents: number;
-    openedAt: Date;
   },
 ): Promise<void> {
-  const { userId, cornerStoreId, depositId, cents, openedAt } = recovery;
+  const { userId, cornerStoreId, depositId, cents } = recovery;
   const id = newId();
   await query(
     tx,
     `WITH recovery AS (
        INSERT INTO recoveries (id, user_id, corner_store_id, deposit_id, amount_cents, opened_at)
-       VALUES ($1, $2, $3, $4, $5, $6) RETURNING id, amount_cents
+       VALUES ($1, $2, $3, $4, $5, now()) RETURNING id, amount_cents
      )
      INSERT INTO recovery_entries (recovery_id, version, cause, cents)
      SELECT id, 1, 'opened', amount_cents FROM recovery`,
-    [id, userId, cornerStoreId, depositId, cents, openedAt],
+    [id, userId, cornerStoreId, depositId, cents],
   );
   await moveCreditBalance(tx, userId, { cause: 'recovery', recoveryId: id, cents });
 }

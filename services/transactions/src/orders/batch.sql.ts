@@ -1,5 +1,5 @@
 import type { Db } from '@fiado/chassis/db/database';
-import { oneByOne, query, queryNamed, queryOne } from '@fiado/chassis/db/query';
+import { oneByOne, query, queryNamed, timeOf } from '@fiado/chassis/db/query';
 import type { OutboxRow } from '@fiado/chassis/outbox/append';
 import { INSERT_HELD, NEW_ORDERS, orderIdLock } from './hold.sql';
 import type { NewOrder } from './order.rules';
@@ -62,7 +62,7 @@ export async function lockOrderIds(tx: Db, wholesalerId: string, ids: string[]):
 
 /** The database's time, used for the whole batch. */
 export async function databaseNow(tx: Db): Promise<Date> {
-  const { now } = await queryOne<{ now: Date }>(tx, 'SELECT now()');
+  const now = await timeOf(tx);
   return now;
 }
 

@@ -1,6 +1,6 @@
 import { IsOptional, IsUUID } from 'class-validator';
 import type { Db, Transaction } from '@fiado/chassis/db/database';
-import { allowLongStatements, query, queryOne } from '@fiado/chassis/db/query';
+import { allowLongStatements, query, queryOne, timeOf } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import { guardRow, Loop } from '@fiado/chassis/loop';
 import * as t from '@fiado/chassis/openapi/json-schema';
@@ -85,7 +85,7 @@ async function closeStatements(
   context: Context,
   { by, wholesalerId, until }: { by: Caller; wholesalerId: string | undefined; until: Date },
 ): Promise<Closed> {
-  const { now } = await queryOne<{ now: Date }>(context.db, 'SELECT now()');
+  const now = await timeOf(context.db);
   if (until > now) throw new ValidationError(['until must not be in the future']);
   const wholesalers = await query<{ wholesalerId: string; isDue: boolean }>(
     context.db,
@@ -140,7 +140,7 @@ const DUE_WHOLESALERS = `
  */
 export async function closeDueStatements(context: Context): Promise<void> {
   const { db, log, config } = context;
-  const { now } = await queryOne<{ now: Date }>(db, 'SELECT now()');
+  const now = await timeOf(db);
   const daily = lastClosing(now, config.TIME_ZONE, 'daily');
   const weekly = lastClosing(now, config.TIME_ZONE, 'weekly');
   const due = await query<{ wholesalerId: string; isDaily: boolean }>(

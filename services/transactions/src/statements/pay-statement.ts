@@ -1,6 +1,6 @@
 import { Matches } from 'class-validator';
 import type { Transaction } from '@fiado/chassis/db/database';
-import { isUniqueViolation, query, queryOne, queryRow } from '@fiado/chassis/db/query';
+import { isUniqueViolation, query, queryRow, timeOf } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import { appendToOutbox, auditRows } from '@fiado/chassis/outbox/append';
 import { DescribedAs } from '@fiado/contracts/about';
@@ -93,7 +93,7 @@ async function markPaid(
   const { TIME_ZONE, FOUR_EYES } = context.config;
   const result = await context.db.transaction(async (tx) => {
     const statement = await lockPayable(tx, statementId);
-    const { now } = await queryOne<{ now: Date }>(tx, 'SELECT now()');
+    const now = await timeOf(tx);
     if (payment.paidOn > dayAfter(now, TIME_ZONE).date) {
       throw new ValidationError(['paidOn must not be in the future']);
     }

@@ -81,6 +81,15 @@ export function inAskedOrder<Row extends object>(
   return asked.map((_, index) => byPlace.get(index + 1));
 }
 
+/**
+ * The time of a database transaction, by the clock of the database: of what rows tell, because the clocks
+ * of processes differ.
+ */
+export async function timeOf(tx: Db): Promise<Date> {
+  const { now } = await queryOne<{ now: Date }>(tx, 'SELECT now()');
+  return now;
+}
+
 /** The column of a field: `userId` becomes `user_id`. */
 export function columnOf(field: string): string {
   return field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

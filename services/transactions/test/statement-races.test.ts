@@ -1,11 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { asOwner } from '@fiado/chassis/testing/as-owner';
 import { behindLock } from '@fiado/chassis/testing/behind-lock';
-import { ops } from '@fiado/chassis/testing/callers';
+import { ops, staffMember } from '@fiado/chassis/testing/callers';
+import { dayAfter } from '@fiado/contracts/clock';
 import { newId } from '@fiado/contracts/new-id';
 import { closeStatement } from '../src/statements/close-statements';
 import { decideSettlementChange } from '../src/statements/decide-settlement-change';
-import { afterTheLastLine, closeAndPay, closeNow, deliveredOrder } from './support/statements';
+import {
+  afterTheLastLine,
+  closeAndPay,
+  closeNow,
+  decideChange,
+  deliveredOrder,
+} from './support/statements';
 import {
   startTransactions,
   type CornerStore,
@@ -200,5 +207,66 @@ describe('corrections of one order at once take at most what was delivered', () 
     await behindLock<unknown>(transactions, [ORDER, transactionId], [note, clawback]);
 
     expect(await correctionsOf(transactionId)).toEqual(['credit-note']);
+  });
+});
+
+describe('of a request and a decision on one target at once neither ends in a deadlock:', () => {
+  const ana = staffMember('approver', new Date(), randomUUID());
+
+  /** An order whose money is out: what its wholesaler credits waits. @returns what asks for a credit, and the request that waits */
+  async function waitingNote() {
+    const store = await transactions.createCornerStore();
+    const transactionId = await deliveredOrder(transactions, store, 500);
+    await closeAndPay(transactions, store);
+    const ask = (amount: number) =>
+      transactions.call(store.caller, 'POST', `/v1/transaction/${transactionId}/credit-notes`, {
+        body: { amount, reason: 'return' },
+      });
+    const { changeRequestId } = (await ask(100)).body;
+    return { transactionId, ask, changeRequestId };
+  }
+
+  it.each([
+    ['approved', true],
+    ['rejected', false],
+  ])('a credit note that is %s', async (_words, isApproved) => {
+    const { transactionId, ask, changeRequestId } = await waitingNote();
+    const outcomes = await behindLock<unknown>(
+      transactions,
+      [ORDER, transactionId],
+      [() => ask(200), () => decideChange(transactions, changeRequestId, isApproved)],
+    );
+    expect(outcomes).toMatchObject([
+      {
+        status: 'fulfilled',
+        value: { status: 409, body: { errorCode: 'CHANGE_ALREADY_REQUESTED' } },
+      },
+      { status: 'fulfilled' },
+    ]);
+  });
+
+  it('a payment of a statement', async () => {
+    const store = await transactions.createCornerStore();
+    await deliveredOrder(transactions, store, 500);
+    const [{ statementId }] = (await closeNow(transactions, store)).body.statements;
+    const paidOn = dayAfter(new Date(), 'America/Mexico_City').date;
+    const ask = () =>
+      transactions.call(ana, 'POST', `/v1/admin/statements/${statementId}/mark-paid`, {
+        body: { bankReference: randomUUID(), paidOn },
+      });
+    const { changeRequestId } = (await ask()).body;
+
+    const outcomes = await behindLock<unknown>(
+      transactions,
+      ['SELECT FROM transactions.statements WHERE id = $1 FOR UPDATE', statementId],
+      [ask, () => decideChange(transactions, changeRequestId)],
+    );
+    expect(outcomes).toMatchObject([
+      {
+        status: 'fulfilled',
+        value: { status: 409, body: { errorCode: 'CHANGE_ALREADY_REQUESTED' } },
+      },
+      { status: 'fulfilled' },
+    ]);
   });
 });

@@ -122,6 +122,31 @@ export function lockChangeRequest(tx: Db, id: string): Promise<LockedChangeReque
   );
 }
 
+/** SQL that locks the target $1 of a change as the request for that change does. */
+const LOCK_TARGET: Partial<Record<ChangeKindName, string>> = {
+  'corner-store.terms': 'SELECT FROM corner_stores WHERE id = $1 FOR NO KEY UPDATE',
+  'wholesaler.settings': 'SELECT FROM wholesalers WHERE id = $1 FOR NO KEY UPDATE',
+  'customers.import': 'SELECT FROM wholesalers WHERE id = $1 FOR NO KEY UPDATE',
+  'payment-provider.settings': 'SELECT FROM payment_providers WHERE id = $1 FOR NO KEY UPDATE',
+  'staff.invite': 'SELECT FROM staff WHERE id = $1 FOR UPDATE',
+  'staff.role': 'SELECT FROM staff WHERE id = $1 FOR UPDATE',
+};
+
+/** Locks a request that is to be made, and before it its target: in the order of those who ask for a change. */
+export async function lockChangeAndTarget(
+  tx: Db,
+  id: string,
+): Promise<LockedChangeRequest | undefined> {
+  const found = await queryRow<Pick<ChangeRequest, 'kind' | 'targetId'>>(
+    tx,
+    'SELECT kind, target_id FROM change_requests WHERE id = $1',
+    [id],
+  );
+  const lock = found && LOCK_TARGET[found.kind];
+  if (lock !== undefined) await query(tx, lock, [found?.targetId]);
+  return lockChangeRequest(tx, id);
+}
+
 /** @param failure undefined: the change was made */
 export async function finishChange(tx: Db, id: string, failure: string | undefined): Promise<void> {
   await query(

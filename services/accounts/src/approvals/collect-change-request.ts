@@ -18,7 +18,12 @@ import {
   DEFAULT_SETTINGS,
   type WholesalerSettings,
 } from '../wholesalers/wholesaler-settings.rules';
-import { type ChangeRequest, finishChange, lockChangeRequest, STALE } from './change-requests.sql';
+import {
+  type ChangeRequest,
+  finishChange,
+  lockChangeAndTarget,
+  STALE,
+} from './change-requests.sql';
 
 export const collectChangeRequestEndpoint = endpoint({
   id: 'collectChangeRequest',
@@ -73,7 +78,7 @@ export const collectChangeRequestEndpoint = endpoint({
   // approval, so that no secret waits anywhere.
   handle: async (context: Context, { by, changeRequestId }) => {
     const collected = await context.db.transaction(async (tx) => {
-      const request = await lockChangeRequest(tx, changeRequestId);
+      const request = await lockChangeAndTarget(tx, changeRequestId);
       if (request === undefined || !isCollected(request)) {
         throw new AppError('CHANGE_REQUEST_NOT_FOUND');
       }

@@ -13,7 +13,7 @@ import { lockStaffMember } from '../staff/staff.sql';
 import { changeWholesaler } from '../wholesalers/update-wholesaler';
 import {
   finishChange,
-  lockChangeRequest,
+  lockChangeAndTarget,
   type LockedChangeRequest,
   STALE,
 } from './change-requests.sql';
@@ -69,7 +69,7 @@ const EXECUTIONS: Partial<Record<ChangeKindName, Execution>> = {
  */
 export async function executeChange(context: Context, changeRequestId: string): Promise<void> {
   await context.db.transaction(async (tx) => {
-    const request = await lockChangeRequest(tx, changeRequestId);
+    const request = await lockChangeAndTarget(tx, changeRequestId);
     if (request?.status !== 'approved') return;
     const failure = await failureOf(context, tx, request);
     await finishChange(tx, request.id, failure);

@@ -1,4 +1,5 @@
 import type { Transaction } from '@fiado/chassis/db/database';
+import { query } from '@fiado/chassis/db/query';
 import { appendToOutbox, outboxRows } from '@fiado/chassis/outbox/append';
 import { enterInbox } from '@fiado/chassis/outbox/inbox';
 import { CHANGE_TARGET_CHANGED } from '@fiado/contracts/change-requests';
@@ -14,7 +15,7 @@ import { lockOrder } from '../orders/order.sql';
 import { type Adjustment, writeAdjustment } from './adjust-settlement';
 import { lockPayable, payStatement, type StatementPayment } from './pay-statement';
 import { lockPaid, returnPayment } from './return-statement-payment';
-import { takeWaitingChange, type WaitingChange } from './settlement-changes';
+import { findWaitingChange, takeWaitingChange, type WaitingChange } from './settlement-changes';
 
 /**
  * Makes an approved change of what a wholesaler is owed or paid, once; a rejected or expired one is
@@ -30,6 +31,9 @@ export async function decideSettlementChange(
   const finish = (make: boolean, failure?: string) =>
     context.db.transaction(async (tx) => {
       if (!(await enterInbox(tx, messageId))) return;
+      // First the order or the statement, as where a change of it is asked for.
+      const waiting = await findWaitingChange(tx, changeRequestId);
+      if (waiting !== undefined) await lockTarget(tx, waiting);
       const change = await takeWaitingChange(tx, changeRequestId);
       if (change !== undefined && !isApproved) {
         // Nobody decided what expired.
@@ -51,6 +55,17 @@ export async function decideSettlementChange(
     await finish(false, error.code);
   });
   context.relay.wake();
+}
+
+async function lockTarget(
+  tx: Transaction,
+  { kind, targetId, payload }: WaitingChange,
+): Promise<void> {
+  const [table, id] =
+    kind === 'settlement.adjust'
+      ? ['transactions', (payload as Adjustment).transactionId]
+      : [kind === 'credit-note.give' ? 'transactions' : 'statements', targetId];
+  await query(tx, `SELECT FROM ${table} WHERE id = $1 FOR UPDATE`, [id]);
 }
 
 async function makeChange(

@@ -1,6 +1,6 @@
 import { IsNonEmptyText } from '@fiado/contracts/decorators';
 import type { Transaction } from '@fiado/chassis/db/database';
-import { query, queryOne } from '@fiado/chassis/db/query';
+import { query, queryOne, queryRow } from '@fiado/chassis/db/query';
 import { appendToOutbox, outboxRows } from '@fiado/chassis/outbox/append';
 import type { Caller } from '@fiado/contracts/caller';
 import { ChangeRequested, type SettlementChange } from '@fiado/contracts/change-requests';
@@ -84,6 +84,16 @@ export async function requestSettlementChange(
     await appendToOutbox(tx, outboxRows(settlementChangeRequested, aggregate, request));
   }
   return new ChangeRequested(changeRequestId);
+}
+
+/** A change that waits; not locked, because its target is locked before it. */
+export function findWaitingChange(
+  tx: Transaction,
+  changeRequestId: string,
+): Promise<WaitingChange | undefined> {
+  return queryRow<WaitingChange>(tx, 'SELECT * FROM waiting_changes WHERE change_request_id = $1', [
+    changeRequestId,
+  ]);
 }
 
 /** Takes a decided change away. @returns undefined when it is gone already */

@@ -121,6 +121,7 @@ function modelOf(
       defaults: [],
       defaultsSeen: { transactions: 0, accounts: 0 },
       balanceCents: 0,
+      coins: [],
       hasReference: false,
     };
   };
@@ -138,6 +139,7 @@ function modelOf(
     lines: new Map(),
     statements: new Map(),
     waitingCredits: new Map(),
+    settledNotes: new Set(),
     received: new Set(),
   };
 }

@@ -1,4 +1,5 @@
 import { debtsOf, outstandingOf } from './model/debts';
+import { heldCents } from './model/held';
 import {
   copyOf,
   found,
@@ -117,6 +118,7 @@ function compareMoney(model: Model, state: State): void {
     same(`${what}: has a payment reference`, row !== undefined, store.hasReference);
     if (row === undefined) continue;
     same(`${what}: credit balance`, row.cents, store.balanceCents);
+    same(`${what}: held of the credit balance`, row.heldCents, heldCents(model, store));
     same(`${what}: ledger of the credit balance`, row.ledgerCents, row.cents);
     const debts = debtsOf(model, store);
     const debtCents = debts.reduce(

@@ -16,6 +16,7 @@ import {
   reverse,
   toldOf,
 } from './support/defaults';
+import { deposit } from './support/deposit';
 import { payoutCalls } from './support/payouts';
 import { balanceOf, deliverTransaction, delivery, receivableOf } from './support/receivable';
 import { startPayments, type PaymentsService } from './support/service';
@@ -33,6 +34,14 @@ async function delivered(changes: Parameters<typeof delivery>[0] = {}) {
   const order = delivery(changes);
   await deliverTransaction(payments, order);
   return order;
+}
+
+const ownerOf = ({ cornerStoreId, userId }: TransactionDelivered) => ({ cornerStoreId, userId });
+
+/** A deposit by the store's own reference, whatever it owes. */
+async function depositFor(order: TransactionDelivered, valor: number): Promise<void> {
+  const { numero_referencia: numeroReferencia } = await receivableOf(payments, order);
+  await deposit(payments, { numeroReferencia, valor });
 }
 
 /** A share of a delivery of 1,000 pesos with 5% interests. */
@@ -252,4 +261,109 @@ it('a debt uses money that is held, and a note that is settled before it is book
   await settle([early]);
   await credit(paid, 50, early);
   expect((await payOut(paid, 529)).status).toBe(201);
+});
+
+describe('money that a note gave is held wherever it goes:', () => {
+  const { payOut, returned } = payoutCalls(() => payments);
+  /** Whether a payout of all that, or a cent more, is refused. */
+  const allows = async (store: { cornerStoreId: string }, pesos: number): Promise<void> => {
+    expect((await payOut(store, pesos + 0.01)).status).toBe(422);
+    if (pesos > 0) expect((await payOut(store, pesos)).status).toBe(201);
+  };
+
+  it('through a debt that it paid, until each note that gave it is settled', async () => {
+    const first = await delivered();
+    await payFor(payments, first, 1058);
+    const second = await delivered({ ...ownerOf(first), wholesalerId: randomUUID() });
+    const note = await credit(first, 100);
+    expect(await receivableOf(payments, second)).toMatchObject({ paid: true });
+    const other = await credit(second, 100);
+    expect(await balanceOf(payments, first)).toBe(105_800);
+
+    await settle([other]);
+    await allows(first, 0);
+    await settle([note]);
+    await allows(first, 1058);
+  });
+
+  it('a debt that used it frees what the store pays later', async () => {
+    const order = await delivered();
+    await payFor(payments, order, 1058);
+    await credit(order, 100);
+    const next = await delivered(ownerOf(order));
+    expect(await receivableOf(payments, next)).toMatchObject({ paid: true });
+    await depositFor(order, 70);
+    await allows(order, 70);
+  });
+
+  it('a reversed deposit takes its own money out of what is held', async () => {
+    const order = await delivered();
+    const depositId = await payFor(payments, order, 1058);
+    await credit(order, 100);
+    await reverse(payments, depositId);
+    expect(await balanceOf(payments, order)).toBe(0);
+    await depositFor(order, 70);
+    await allows(order, 70);
+  });
+
+  it('an unassigned deposit leaves the money of others held', async () => {
+    const order = await delivered();
+    await payFor(payments, order, 1058);
+    const surplus = await payFor(payments, order, 300);
+    await credit(order, 50);
+    await reverse(payments, surplus);
+    expect(await balanceOf(payments, order)).toBe(52_900);
+    await allows(order, 0);
+  });
+
+  it('a debt uses what is free first, and gives back what was held when its payment is undone', async () => {
+    const order = await delivered();
+    await payFor(payments, order, 1058);
+    await credit(order, 100);
+    const free = await payFor(payments, order, 500);
+    const next = await delivered(ownerOf(order));
+    expect(await balanceOf(payments, order)).toBe(50_000);
+    // The debt used 500 pesos that were free, and 558 that were held.
+    await allows(order, 0);
+    await reverse(payments, free);
+    expect(await balanceOf(payments, order)).toBe(0);
+    await credit(next, 100);
+    await allows(order, 0);
+  });
+
+  it('a payout that came back is free', async () => {
+    const order = await delivered();
+    await payFor(payments, order, 1158);
+    const { body } = await payOut(order, 100);
+    await credit(order, 50);
+    await returned(order, body.payoutId);
+    await allows(order, 100);
+  });
+
+  it('a recovery that used it frees what the store pays later', async () => {
+    const order = await delivered();
+    const surplus = await payFor(payments, order, 1158);
+    expect((await payOut(order, 100)).status).toBe(201);
+    const next = await delivered(ownerOf(order));
+    await payFor(payments, next, 1058);
+    await reverse(payments, surplus);
+    const { debtsOf } = payoutCalls(() => payments);
+    expect(await debtsOf(order)).toMatchObject({ recovery: 10_000 });
+    await credit(next, 10);
+    expect(await debtsOf(order)).toMatchObject({ recovery: 0 });
+  });
+
+  it('what a process of the release before held in a balance is followed from there on', async () => {
+    const order = await delivered();
+    await payFor(payments, order, 1058);
+    await credit(order, 50);
+    await payments.rows('DELETE FROM held_money WHERE user_id = $1', [order.userId]);
+    await payments.rows('UPDATE held_credits SET is_followed = false WHERE user_id = $1', [
+      order.userId,
+    ]);
+    await allows(order, 0);
+    await delivered(ownerOf(order));
+    await depositFor(order, 529 + 70);
+    await allows(order, 70);
+  });
 });

@@ -1,3 +1,4 @@
+import { giveBack, purseOf, takeSurplus, type Coin } from './held';
 import {
   found,
   priceOf,
@@ -68,6 +69,7 @@ export function creditDebt(model: Model, orderId: string, creditNoteId: string):
       excess[part] -= back[part];
     }
     store.balanceCents += sum(back);
+    giveBack(model, store, { payment, cents: sum(back), note: creditNoteId });
     if (payment.from !== null) found(model.deposits, payment.from).surplusCents += sum(back);
     addVersion(debt);
   }
@@ -162,15 +164,17 @@ function undoDeposit(model: Model, deposit: ModelDeposit): void {
   }
 
   const missing = Math.max(0, deposit.surplusCents - store.balanceCents);
-  store.balanceCents += missing - deposit.surplusCents;
-  takeBackSpent(debts, missing);
+  store.balanceCents += missing;
+  takeBackSpent(model, store, missing);
+  takeSurplus(model, store, deposit);
+  store.balanceCents -= deposit.surplusCents;
   const closed = useBalance(model, store);
   Object.assign(deposit, { store: undefined, surplusCents: 0 });
   publish(store, model, { opened: openDefaults(debts, model.now), closed });
 }
 
-function takeBackSpent(debts: ModelDebt[], missingCents: number): void {
-  const spent = debts
+function takeBackSpent(model: Model, store: ModelStore, missingCents: number): void {
+  const spent = debtsOf(model, store)
     .flatMap((debt) => debt.paid.map((payment) => ({ debt, payment })))
     .filter(({ payment }) => payment.from === null)
     .toSorted(
@@ -181,11 +185,13 @@ function takeBackSpent(debts: ModelDebt[], missingCents: number): void {
   let leftCents = missingCents;
   for (const { debt, payment } of spent) {
     if (leftCents === 0) return;
+    const before = leftCents;
     for (const part of [2, 1, 0] as const) {
       const back = Math.min(leftCents, payment.parts[part]);
       payment.parts[part] -= back;
       leftCents -= back;
     }
+    giveBack(model, store, { payment, cents: before - leftCents });
     debt.paid = debt.paid.filter(({ parts }) => sum(parts) > 0);
     addVersion(debt);
   }
@@ -212,7 +218,8 @@ function openDefaults(debts: ModelDebt[], asOf: number): string[] {
 
 /** @returns orders whose default it ended */
 function useBalance(model: Model, store: ModelStore, first?: string): string[] {
-  const money = { cents: store.balanceCents, from: null, first };
+  const purse = purseOf(model, store);
+  const money = { cents: store.balanceCents, from: null, first, purse };
   const { leftCents, closed } = pay(model, store, money);
   store.balanceCents = leftCents;
   return closed;
@@ -222,7 +229,17 @@ function useBalance(model: Model, store: ModelStore, first?: string): string[] {
 function pay(
   model: Model,
   store: ModelStore,
-  { cents, from, first }: { cents: number; from: string | null; first: string | undefined },
+  {
+    cents,
+    from,
+    first,
+    purse = () => [],
+  }: {
+    cents: number;
+    from: string | null;
+    first: string | undefined;
+    purse?: (cents: number) => Coin[];
+  },
 ): { leftCents: number; closed: string[] } {
   let leftCents = cents;
   const closed: string[] = [];
@@ -235,7 +252,7 @@ function pay(
       return paid;
     }) as Parts;
     if (sum(parts) === 0) continue;
-    debt.paid.push({ from, paidAt: model.now, id: undefined, parts });
+    debt.paid.push({ from, paidAt: model.now, id: undefined, parts, coins: purse(sum(parts)) });
     addVersion(debt);
     if (sum(outstandingOf(debt)) > 0 || !debt.inDefault) continue;
     debt.inDefault = false;

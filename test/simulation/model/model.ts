@@ -1,3 +1,4 @@
+import type { Coin } from './held';
 import type { ModelLine, ModelStatements } from './statements';
 
 /**
@@ -74,6 +75,8 @@ export interface ModelStore extends Published<Terms> {
   /** The newest version of `defaults` that each service has received. */
   defaultsSeen: { transactions: number; accounts: number };
   balanceCents: number;
+  /** Of the balance, what credit notes gave. */
+  coins: Coin[];
   /** Whether it ever had a debt: only then does it have a payment reference. */
   hasReference: boolean;
 }
@@ -127,6 +130,8 @@ export interface ModelPayment {
   /** The product's id; of two payments of one moment the lower id is taken back first. */
   id: string | undefined;
   parts: Parts;
+  /** Of money of the credit balance, what credit notes gave. */
+  coins: Coin[];
 }
 
 export interface ModelDebt {
@@ -171,6 +176,8 @@ export interface Model {
   statements: Map<string, ModelStatements>;
   /** Cents of the credit note that waits for a second person, by order. */
   waitingCredits: Map<string, number>;
+  /** Credit notes of which payments knows that they are settled. */
+  settledNotes: Set<string>;
   /** Ids of messages whose effect took place. */
   received: Set<string>;
 }

@@ -11,6 +11,7 @@ export interface ModelMessage {
   subject: string;
   /** Of a message about a credit note. */
   creditNoteId?: string | undefined;
+  creditNoteIds?: string[] | undefined;
 }
 
 /** The effect of a message: once, in whatever order; of snapshots only the newest counts. */
@@ -32,7 +33,7 @@ export function receiveMessage(model: Model, message: ModelMessage): void {
       // A second person would decide it, who takes no part.
       return;
     case 'credit-notes.settled':
-      // Only of what may be paid out.
+      for (const id of message.creditNoteIds ?? []) model.settledNotes.add(id);
       return;
     case 'transaction.delivered':
       openDebt(model, subject);

@@ -38,8 +38,11 @@ const OF_ORDERS = [
 export function modelMessageOf({ id, queue, type, ...message }: Message): ModelMessage {
   const { data, aggregateId, aggregateVersion: version } = message;
   const subject = OF_ORDERS.includes(type) ? String(data.transactionId) : aggregateId;
-  const { creditNoteId } = data as { creditNoteId?: string };
-  return { id, queue, type, version, subject, creditNoteId };
+  const { creditNoteId, creditNoteIds } = data as {
+    creditNoteId?: string;
+    creditNoteIds?: string[];
+  };
+  return { id, queue, type, version, subject, creditNoteId, creditNoteIds };
 }
 
 /** The code in an SMS about an order; undefined for any other SMS. */

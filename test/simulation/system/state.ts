@@ -8,7 +8,13 @@ export interface State {
   wholesalers: Array<{ id: string; version: number; minimumCents: number }>;
   stores: Array<{ id: string; overdue: boolean }>;
   receivables: ReceivableState[];
-  balances: Array<{ store: string; reference: string; cents: number; ledgerCents: number }>;
+  balances: Array<{
+    store: string;
+    reference: string;
+    cents: number;
+    ledgerCents: number;
+    heldCents: number;
+  }>;
   deposits: Array<{ id: string; key: string; status: string; cents: number }>;
   /** What wholesalers are owed: a delivery by its order, a credit note by its id. */
   settlement: Array<{
@@ -169,6 +175,10 @@ SELECT json_build_object(
   'balances', ${list(
     `json_build_object('store', b.corner_store_id, 'reference', b.numero_referencia,
        'cents', b.balance_cents,
+       'heldCents', (SELECT coalesce(sum(h.cents), 0) FROM payments.held_money h
+                      WHERE h.user_id = b.user_id AND h.allocation_id IS NULL AND EXISTS (
+                        SELECT FROM payments.held_credits n WHERE n.settled_at IS NULL
+                           AND n.credit_note_id = ANY(h.credit_note_ids))),
        'ledgerCents', (SELECT coalesce(sum(e.cents), 0) FROM payments.credit_balance_entries e
                         WHERE e.user_id = b.user_id))`,
     'payments.credit_balances b',

@@ -355,6 +355,29 @@ export const paymentsMigrations: Function[] = [
   indexMigration('IndexPossibleDuplicates1797600000300', {
     deposits_of_payment: DEPOSITS_OF_PAYMENT,
   }),
+  // Where the money is that credit notes gave back: in the balance, or in a debt that it paid. A process
+  // of the release before holds what a note left in the balance, and does not follow it.
+  migration(
+    'FollowHeldCredits1797700000000',
+    `
+      CREATE TABLE held_money (
+        -- The oldest is used first.
+        id              bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+        user_id         uuid NOT NULL REFERENCES credit_balances,
+        -- The payment of a debt that used it; null: it lies in the balance.
+        allocation_id   uuid REFERENCES allocations,
+        -- The deposit whose surplus it is; null: a debt gave it back that the balance had paid.
+        deposit_id      uuid REFERENCES deposits,
+        -- That gave it, one after the other: it is held while one of them is not settled.
+        credit_note_ids uuid[] NOT NULL CHECK (cardinality(credit_note_ids) > 0),
+        cents           bigint NOT NULL CHECK (cents > 0)
+      );
+      CREATE INDEX held_money_of_user ON held_money (user_id);
+      ALTER TABLE held_credits
+        -- Of cents, what left for good: with a recovery, or with the deposit that had brought it.
+        ADD COLUMN gone_cents bigint NOT NULL DEFAULT 0,
+        ADD COLUMN is_followed boolean NOT NULL DEFAULT false`,
+  ),
 ];
 
 export const paymentsSchema: Schema = {

@@ -11,7 +11,8 @@ import {
   lockCreditBalance,
   moveCreditBalance,
 } from '../payouts/credit-balance';
-import { holdCredit } from '../payouts/held-credits';
+import { holdReturned } from '../payouts/held-credits';
+import type { ReturnedPayment } from '../payouts/held-money.rules';
 import { excessOf, minus, type Parts, plus, sumOf, takeBackExcess } from './allocation.rules';
 import { getPayment } from './get-payment';
 import {
@@ -27,7 +28,7 @@ import { spendCreditBalance } from './pay-receivables';
  * Lowers the debt of an order by a credit note, once for each note. What is then paid beyond the
  * debt returns to the surplus of its deposits, or to the credit balance that paid it, and pays what
  * the store owes: the rest of this debt first, then the oldest due. A debt whose event is late is
- * opened before. What stays in the credit balance is held from payouts until the note is settled.
+ * opened before. That money is held from payouts until the note is settled, wherever it goes.
  * @throws AppError TRANSACTION_NOT_FOUND, SERVICE_UNAVAILABLE when transactions cannot be reached
  */
 export async function creditReceivable(
@@ -44,11 +45,12 @@ export async function creditReceivable(
     const { cornerStoreId } = balance;
     if (await isBooked(tx, creditNoteId)) return;
 
-    const { receivableId, returnedCents, isClosed } = await bookCredit(tx, credited);
+    const { receivableId, returns, isClosed } = await bookCredit(tx, credited);
+    await holdReturned(tx, userId, { creditNoteId, returns });
+    const returnedCents = returns.reduce((sum, { cents }) => sum + cents, 0);
     const balanceCents = balance.balanceCents + returnedCents;
     const money: CreditBalance = { ...balance, balanceCents };
     const closed = await spendCreditBalance(tx, money, receivableId);
-    await holdCredit(tx, userId, { creditNoteId, returnedCents });
     await insertNotice(tx, {
       kind: 'order-credited',
       subjectId: creditNoteId,
@@ -69,11 +71,11 @@ async function isBooked(tx: Transaction, creditNoteId: string): Promise<boolean>
   return found.length > 0;
 }
 
-/** @returns what went to the locked credit balance, in cents, and whether a default ended */
+/** @returns the payments whose money went to the locked credit balance, and whether a default ended */
 async function bookCredit(
   tx: Transaction,
   { creditNoteId, transactionId, ...note }: TransactionCredited,
-): Promise<{ receivableId: string; returnedCents: number; isClosed: boolean }> {
+): Promise<{ receivableId: string; returns: ReturnedPayment[]; isClosed: boolean }> {
   const receivable = await lockReceivableOf(tx, transactionId);
   const { id: receivableId, cornerStoreId, inDefault } = receivable;
   const excess = excessOf(note, receivable);
@@ -102,8 +104,8 @@ async function bookCredit(
       },
     ),
   });
-  const returnedCents = await returnToBalance(tx, receivable.userId, takenBack);
-  return { receivableId, returnedCents, isClosed: inDefault && paidAt !== null };
+  const returns = await returnToBalance(tx, receivable.userId, takenBack);
+  return { receivableId, returns, isClosed: inDefault && paidAt !== null };
 }
 
 function reversalOf(payment: PaymentOfDeposit, version: number): ReversalRow {
@@ -124,13 +126,12 @@ function columnsOf({ principalCents, interestCents, ivaCents }: Parts) {
   };
 }
 
-/** @returns the sum */
 async function returnToBalance(
   tx: Transaction,
   userId: string,
   takenBack: PaymentOfDeposit[],
-): Promise<number> {
-  let sumCents = 0;
+): Promise<ReturnedPayment[]> {
+  const returns: ReturnedPayment[] = [];
   for (const { depositId, ...payment } of takenBack) {
     const cents = sumOf(payment);
     const movement =
@@ -138,7 +139,7 @@ async function returnToBalance(
         ? ({ cause: 'returned', cents } as const)
         : ({ cause: 'surplus', depositId, cents } as const);
     await moveCreditBalance(tx, userId, movement);
-    sumCents += cents;
+    returns.push({ allocationId: payment.allocationId, depositId, cents });
   }
-  return sumCents;
+  return returns;
 }

@@ -3,6 +3,8 @@ import { type OutboxRow, outboxRows } from '@fiado/chassis/outbox/append';
 import { paymentApplied } from '@fiado/contracts/jobs/debts';
 import { newId } from '@fiado/contracts/new-id';
 import { type CreditBalance, moveCreditBalance } from '../payouts/credit-balance';
+import { useHeld } from '../payouts/held-credits';
+import type { BalancePayment } from '../payouts/held-money.rules';
 import { findOpenRecoveries, type OpenRecovery, payRecoveries } from '../payouts/recoveries.sql';
 import { allocate, type Allocation, minus, sumOf } from './allocation.rules';
 import {
@@ -16,8 +18,8 @@ import {
 /**
  * Pays the debts of a user, recoveries among them, and publishes each payment of a receivable
  * (`payment.applied`). The caller holds the lock of the user's credit balance.
- * @returns the cents that nothing is owed for, and the orders whose default this closed, which
- *   the caller publishes at the end
+ * @returns the cents that nothing is owed for, the orders whose default this closed, which the caller
+ *   publishes at the end, and what was paid, in the order of payment
  */
 export async function payReceivables(
   tx: Transaction,
@@ -28,7 +30,7 @@ export async function payReceivables(
     /** The receivable that the deposit names: paid before the oldest due. */
     receivableId: string | null;
   },
-): Promise<{ leftCents: number; closed: string[] }> {
+): Promise<{ leftCents: number; closed: string[]; paid: BalancePayment[] }> {
   const { userId, amountCents, source, receivableId } = money;
   const receivables = await lockOpenReceivables(tx, userId);
   const recoveries = await findOpenRecoveries(tx, userId);
@@ -43,18 +45,23 @@ export async function payReceivables(
       .map(({ receivable: { id }, paid }) => ({ id, cents: sumOf(paid) })),
   );
   const allocations = spread.allocations.filter(paysReceivable);
-  if (allocations.length === 0) return { leftCents, closed: [] };
-
   const payments = allocations.map(paymentOf);
+  const allocationIds = new Map(payments.map(({ row }) => [row.receivable_id, row.id]));
+  const paid = spread.allocations.map((allocation) => ({
+    allocationId: allocationIds.get(allocation.receivable.id) ?? null,
+    cents: sumOf(allocation.paid),
+  }));
+  if (allocations.length === 0) return { leftCents, closed: [], paid };
+
   await writePayments(tx, {
     source,
     rows: payments.map(({ row }) => row),
     events: payments.flatMap(({ events }) => events),
   });
   const closed = allocations.filter(
-    ({ receivable, paid }) => receivable.inDefault && sumOf(minus(receivable, paid)) === 0,
+    ({ receivable, paid: parts }) => receivable.inDefault && sumOf(minus(receivable, parts)) === 0,
   );
-  return { leftCents, closed: closed.map(({ receivable }) => receivable.transactionId) };
+  return { leftCents, closed: closed.map(({ receivable }) => receivable.transactionId), paid };
 }
 
 function paysReceivable(
@@ -110,7 +117,7 @@ export async function spendCreditBalance(
   receivableId: string | null = null,
 ): Promise<string[]> {
   if (balanceCents === 0) return [];
-  const { leftCents, closed } = await payReceivables(tx, {
+  const { leftCents, closed, paid } = await payReceivables(tx, {
     userId,
     amountCents: balanceCents,
     source: null,
@@ -118,6 +125,7 @@ export async function spendCreditBalance(
   });
 
   if (leftCents < balanceCents) {
+    await useHeld(tx, userId, paid);
     await moveCreditBalance(tx, userId, { cause: 'spent', cents: leftCents - balanceCents });
   }
   return closed;

@@ -20,6 +20,7 @@ import {
   moveCreditBalance,
   surplusOf,
 } from '../payouts/credit-balance';
+import { undoHeld } from '../payouts/held-credits';
 import { cancelPayout, type Payout } from '../payouts/payout';
 import { openRecovery, takeBackFromRecoveries } from '../payouts/recoveries.sql';
 import type { Deposit } from './deposit';
@@ -51,6 +52,19 @@ export async function undoDeposit(
     { payments, surplusCents, spendings },
     availableCents,
   );
+  const balanceCents = availableCents + returnedCents + recoveredCents;
+  await undoHeld(tx, userId, {
+    returns: takenBack
+      .filter(({ allocationId }) => spendings.some((one) => one.allocationId === allocationId))
+      .map((payment) => ({
+        allocationId: payment.allocationId,
+        depositId: null,
+        cents: sumOf(payment),
+      })),
+    balanceCents,
+    depositId,
+    cents: surplusCents,
+  });
   await takeBackPayments(tx, takenBack);
   await takeBackFromRecoveries(tx, userId, depositId);
 
@@ -66,8 +80,8 @@ export async function undoDeposit(
   }
   // The surplus of another deposit may pay the restored debt: no user has both debt and a credit
   // balance.
-  const balanceCents = availableCents + returnedCents + recoveredCents - surplusCents;
-  const closed = await spendCreditBalance(tx, { ...balance, balanceCents });
+  const left = { ...balance, balanceCents: balanceCents - surplusCents };
+  const closed = await spendCreditBalance(tx, left);
 
   const now = context.clock.now();
   if (!(await dropPaymentNotice(tx, deposit, now))) {

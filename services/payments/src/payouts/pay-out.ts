@@ -13,7 +13,7 @@ import { newId } from '@fiado/contracts/new-id';
 import type { Context } from '../context';
 import { ReasonBody } from '../deposits/deposit-changes';
 import { findIndebtedUser, lockCreditBalance, moveCreditBalance } from './credit-balance';
-import { heldCentsOf } from './held-credits';
+import { heldCentsIn } from './held-credits';
 import {
   examplePayout,
   type Payout,
@@ -92,7 +92,7 @@ async function payOut(context: Context, command: PayOut): Promise<Payout | Chang
       [bankReferenceKey(command.bankReference)],
     );
     if (known !== undefined) return sameRequest(known, command);
-    const heldCents = await heldCentsOf(tx, userId);
+    const heldCents = await heldCentsIn(tx, userId);
     if (command.amountCents > (balance?.balanceCents ?? 0) - heldCents) {
       throw new AppError('PAYOUT_AMOUNT_NOT_ALLOWED');
     }

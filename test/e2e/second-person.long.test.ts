@@ -38,7 +38,7 @@ import { oneOf, randomOf } from './support/random';
 
 /** Requests and decisions at a time, and how many of them each worker makes. */
 const WORKERS = 8;
-const ACTS = 120;
+const ACTS = 60;
 /** Postgres reports the deadlocks of a connection this long after it at the latest. */
 const REPORTED_AFTER_MS = 2_000;
 
@@ -69,7 +69,7 @@ async function deadlocks({ rows }: Pick<TransactionsService, 'rows'>): Promise<n
 }
 
 it('no deadlock among requests and decisions on what wholesalers are paid', async () => {
-  const transactions = await startTransactions({ ownServerUrl: database.url });
+  const transactions = await startTransactions({}, { ownServerUrl: database.url });
   const store = await transactions.createCornerStore({ store: { creditLimitCents: 10_000_000 } });
   const paidOut = await deliveredOrder(transactions, store, 5_000);
   await closeAndPay(transactions, store);

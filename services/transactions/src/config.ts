@@ -39,9 +39,14 @@ export class TransactionsConfig extends CodeServiceConfig {
   @IsTimeZone()
   TIME_ZONE = 'America/Mexico_City';
 
-  /** Who issues invoices: local only keeps the record. */
-  @IsIn(['local', 'facturapi'])
-  INVOICE_PROVIDER: 'local' | 'facturapi' = 'local';
+  /**
+   * Who issues invoices: facturapi, none (createInvoice is refused), or local, which only keeps a simulated one, for
+   * sandboxes. Unset: none in production, local in a sandbox. The next release refuses local in production.
+   * @productionOption facturapi
+   */
+  @IsOptional()
+  @IsIn(['none', 'local', 'facturapi'])
+  INVOICE_PROVIDER?: 'none' | 'local' | 'facturapi';
 
   /**
    * Key of Facturapi; needed with INVOICE_PROVIDER=facturapi.

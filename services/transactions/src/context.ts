@@ -24,7 +24,8 @@ export interface Context extends Foundation<TransactionsConfig>, ExportParts {
   lanes: OrderLanes;
   /** Cents that the line of a corner store has used. */
   creditUse: Lane<string, number | undefined>;
-  invoiceProvider: InvoiceProvider;
+  /** Undefined: nobody issues invoices. */
+  invoiceProvider: InvoiceProvider | undefined;
   /** Issues invoices. Wake it when one was stored; its poll would find the row later. */
   invoiceLoop: Loop;
 }
@@ -60,7 +61,7 @@ export function createContext(
     refreshes: new SharedRounds(),
     lanes: createOrderLanes(db),
     creditUse: createCreditUseLane(db),
-    invoiceProvider: invoiceProviderOf(config),
+    invoiceProvider: invoiceProviderOf(config, log),
     invoiceLoop: new Loop(log, {
       name: INVOICE_LOOP,
       everyMs: ISSUE_EVERY_MS,

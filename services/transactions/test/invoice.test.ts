@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { inFlight } from '@fiado/chassis/testing/in-flight';
 import { wholesaler } from '@fiado/chassis/testing/callers';
+import { until } from '@fiado/chassis/testing/until';
 import { INVOICE, startFacturapi, type Facturapi } from './support/facturapi';
 import { orderOnHold } from './support/orders';
 import {
@@ -96,4 +97,43 @@ describe('POST /transaction/{id}/invoice', () => {
       [404, 'TRANSACTION_NOT_FOUND'],
     ]);
   });
+});
+
+it('an invoice that nobody issued is simulated, and gives way to one that is issued', async () => {
+  const store = await transactions.createCornerStore();
+  const { transactionId } = await orderOnHold(transactions, store, { totalAmount: 540 });
+  await create(store, transactionId);
+  expect((await read(store, transactionId)).body).toMatchObject({ isSimulated: false });
+  await transactions.rows(
+    `UPDATE invoices SET provider = 'local', status = 'issued', issued_at = now(),
+            provider_invoice_id = 'local-1' WHERE transaction_id = $1`,
+    [transactionId],
+  );
+  expect((await read(store, transactionId)).body).toMatchObject({ isSimulated: true });
+  expect((await create(store, transactionId)).status).toBe(201);
+  expect((await read(store, transactionId)).body).toMatchObject({ isSimulated: false });
+});
+
+it('without an issuer an invoice is refused with the reason, and one that waits fails', async () => {
+  const without = await startTransactions({ INVOICE_PROVIDER: 'none' });
+  const store = await without.createCornerStore();
+  const { transactionId } = await orderOnHold(without, store, { totalAmount: 540 });
+  const path = `/v1/transaction/${transactionId}/invoice`;
+  const refused = await without.call(store.caller, 'POST', path, { body: { invoice: INVOICE } });
+  expect([refused.status, refused.body]).toMatchObject([
+    422,
+    { errorCode: 'TRANSACTION_NOT_INVOICEABLE', reason: 'no-invoice-issuer' },
+  ]);
+
+  // Of a process whose provider was local.
+  await without.rows(
+    `INSERT INTO invoices (id, transaction_id, wholesaler_id, discount_cents, products, status, provider)
+     VALUES ($1, $2, $3, 0, '[{}]', 'pending', 'local')`,
+    [randomUUID(), transactionId, store.caller.id],
+  );
+  await until('it was tried', async () => {
+    const { body } = await without.call(store.caller, 'GET', path);
+    return body.status === 'failed';
+  });
+  await without.stop();
 });

@@ -68,6 +68,7 @@ describe('an invoice', () => {
       status: 'issued',
       ...INVOICE,
       provider: 'facturapi',
+      isSimulated: false,
       providerInvoiceId: 'rec_1',
       providerStatus: 'open',
       uuid: null,

@@ -759,6 +759,8 @@ export interface components {
             products: components["schemas"]["InvoiceLine"][];
             /** @description Invoicing provider */
             provider: string;
+            /** @description Whether nobody issued it: it is for tests, and no document exists */
+            isSimulated: boolean;
             /** @description Id of the invoice at the provider */
             providerInvoiceId: string | null;
             /** @description State of the invoice at the provider */
@@ -808,6 +810,8 @@ export interface components {
             products: components["schemas"]["InvoiceLine"][];
             /** @description Invoicing provider */
             provider: string;
+            /** @description Whether nobody issued it: it is for tests, and no document exists */
+            isSimulated: boolean;
             /** @description Id of the invoice at the provider */
             providerInvoiceId: string | null;
             /** @description State of the invoice at the provider */

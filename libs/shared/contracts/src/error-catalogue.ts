@@ -72,7 +72,7 @@ export const catalogue = {
   INVOICE_AMOUNT_NOT_ALLOWED: rejected('The invoice exceeds the amount of the transaction'),
   INVOICE_NOT_FOUND: notFound('The transaction has no invoice'),
   TRANSACTION_NOT_INVOICEABLE: rejected(
-    'The transaction is not confirmed, or was cancelled or expired',
+    'The transaction is not confirmed, was cancelled or expired, or nobody issues invoices',
   ),
   TRANSACTION_NOT_CREDITABLE: rejected(
     'The transaction is not delivered, or was delivered too long ago',

@@ -10,7 +10,7 @@ exchangesCodePepper: {{ has "CODE_PEPPER_PREVIOUS" .Values.optionalSecrets }}
 exchangesAccessTokenKey: {{ has "ACCESS_TOKEN_PRIVATE_KEY_PREVIOUS" .Values.optionalSecrets }}
 signInByProvider: {{ not (empty $settings.OIDC_ISSUER) }}
 smsByTwilio: {{ eq ($settings.SMS_PROVIDER | default "console") "twilio" }}
-invoicesByFacturapi: {{ eq ($settings.INVOICE_PROVIDER | default "local") "facturapi" }}
+invoicesByFacturapi: {{ eq ($settings.INVOICE_PROVIDER | default "none") "facturapi" }}
 uploadsInFolder: {{ empty $settings.UPLOADS_URL }}
 uploadsByKey: {{ not (empty $settings.UPLOADS_ACCESS_KEY_ID) }}
 exportsInStore: {{ not (empty $settings.EXPORTS_URL) }}

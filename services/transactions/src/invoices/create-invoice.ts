@@ -28,6 +28,7 @@ import type { Context } from '../context';
 import { creditedCentsOf } from '../credit-notes/credit-note';
 import { lockOrder } from '../orders/order.sql';
 import { exceedsOrder, type InvoicedProduct, isInvoiceable } from './invoice.rules';
+import { SIMULATED } from './invoice-provider';
 import { exampleProducts, invoiceAnswer, invoicedProduct } from './view-invoice';
 
 const MAX_PRODUCTS = 500;
@@ -116,7 +117,8 @@ export const createInvoiceEndpoint = endpoint({
   summary: 'Create the invoice of a transaction',
   description:
     'A transaction has one invoice, from `on-hold` on; it is issued ' +
-    'a moment later. A new one replaces only a failed one. `price` is the total of ' +
+    'a moment later. A new one replaces only a failed one. Where nobody issues invoices it is refused, with the ' +
+    '`reason` `no-invoice-issuer`; a sandbox simulates them. `price` is the total of ' +
     'its line, taxes included: `quantity` does not multiply it. The prices less the `discount` must ' +
     'not exceed the amount of the transaction, or the delivered amount less its credit notes after delivery, by ' +
     'more than a cent for each line.',
@@ -158,25 +160,35 @@ interface CreateInvoice {
   products: InvoicedProduct[];
 }
 
-/** Stores an invoice of an order, which a loop issues. It replaces a failed one. */
+/** Stores an invoice of an order, which a loop issues. It replaces a failed one, and a simulated one. */
 export async function createInvoice(
   context: Context,
   { wholesalerId, transactionId, discountCents, products }: CreateInvoice,
   answerOf: StoreAnswer<void>,
 ): Promise<void> {
+  const { invoiceProvider } = context;
   const id = newId();
   await answerInTransaction(context, answerOf, async (tx) => {
     const transaction = await lockOrder(tx, wholesalerId, transactionId);
     if (transaction === undefined) throw new AppError('TRANSACTION_NOT_FOUND');
+    if (invoiceProvider === undefined) {
+      throw new AppError('TRANSACTION_NOT_INVOICEABLE', {
+        message: 'Nobody issues invoices in this installation',
+        fields: { reason: 'no-invoice-issuer' },
+      });
+    }
     if (!isInvoiceable(transaction.status)) throw new AppError('TRANSACTION_NOT_INVOICEABLE');
     const billableCents = transaction.amountCents - (await creditedCentsOf(tx, transactionId));
     if (exceedsOrder({ discountCents, products }, billableCents)) {
       throw new AppError('INVOICE_AMOUNT_NOT_ALLOWED');
     }
     // With a new id, because the provider knows the failed one by its id.
-    await query(tx, `DELETE FROM invoices WHERE transaction_id = $1 AND status = 'failed'`, [
-      transactionId,
-    ]);
+    await query(
+      tx,
+      `DELETE FROM invoices WHERE transaction_id = $1
+          AND (status = 'failed' OR provider = '${SIMULATED}' AND $2 <> '${SIMULATED}')`,
+      [transactionId, invoiceProvider.name],
+    );
     await insertRow(tx, 'invoices', {
       id,
       transactionId,
@@ -184,7 +196,7 @@ export async function createInvoice(
       discountCents,
       products: JSON.stringify(products),
       status: 'pending',
-      provider: context.invoiceProvider.name,
+      provider: invoiceProvider.name,
     });
   }).catch((error: unknown) => {
     if (!isUniqueViolation(error, 'invoices_transaction')) throw error;

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import Facturapi from 'facturapi';
+import type { Logger } from '@fiado/chassis/logger';
 import { amountOf, centsOf } from '@fiado/contracts/money';
 import type { TransactionsConfig } from '../config';
 import { type InvoicedProduct, splitDiscount } from './invoice.rules';
@@ -46,16 +47,37 @@ export class InvoiceRefused extends Error {
   }
 }
 
-/** The provider that the settings name. */
-export function invoiceProviderOf(config: TransactionsConfig): InvoiceProvider {
-  const { INVOICE_PROVIDER, FACTURAPI_KEY, FACTURAPI_BASE_URL } = config;
-  if (INVOICE_PROVIDER === 'local') return localInvoiceProvider;
-  return facturapiInvoiceProvider(FACTURAPI_KEY ?? '', FACTURAPI_BASE_URL);
+/**
+ * The provider that the settings name; undefined: nobody issues invoices.
+ * @param log warns where production keeps invoices that nobody issued
+ */
+export function invoiceProviderOf(
+  config: TransactionsConfig,
+  log: Logger,
+): InvoiceProvider | undefined {
+  const { FIADO_MODE, FACTURAPI_KEY, FACTURAPI_BASE_URL } = config;
+  const isProduction = FIADO_MODE === 'production';
+  switch (config.INVOICE_PROVIDER ?? (isProduction ? 'none' : 'local')) {
+    case 'none':
+      return undefined;
+    case 'local':
+      if (isProduction) {
+        log.warn(
+          'INVOICE_PROVIDER=local issues no invoices: the next release refuses it in production',
+        );
+      }
+      return localInvoiceProvider;
+    case 'facturapi':
+      return facturapiInvoiceProvider(FACTURAPI_KEY ?? '', FACTURAPI_BASE_URL);
+  }
 }
 
-/** Calls no provider: the stored record is the invoice. For sandboxes. */
+/** The name of the provider of sandboxes. */
+export const SIMULATED = 'local';
+
+/** Calls no provider: the stored record simulates an invoice. For sandboxes. */
 const localInvoiceProvider: InvoiceProvider = {
-  name: 'local',
+  name: SIMULATED,
   issue: ({ invoiceId }) => Promise.resolve(storedAs(`local-${invoiceId}`)),
   find: (id) => Promise.resolve(storedAs(id)),
 };

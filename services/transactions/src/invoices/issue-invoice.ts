@@ -8,6 +8,8 @@ import { isAbandoned, type TransactionStatus } from '../orders/order.rules';
 import { InvoiceRefused, type ProviderInvoice } from './invoice-provider';
 import { type InvoicedProduct, isGivenUp, nextAttemptAt } from './invoice.rules';
 
+const NO_ISSUER = 'Nobody issues invoices in this installation';
+
 const ORDER_ENDED = 'The transaction was cancelled or expired before its invoice was issued';
 
 /**
@@ -23,13 +25,16 @@ export async function issueInvoice(context: Context, invoiceId: string): Promise
   if (invoice === undefined) return;
 
   const { providerInvoiceId, now, attempts } = invoice;
-  if (providerInvoiceId === null && isAbandoned(invoice.transactionStatus)) {
-    await recordFailure(db, invoiceId, ORDER_ENDED);
+  const why = invoiceProvider === undefined ? NO_ISSUER : ORDER_ENDED;
+  const ends = invoiceProvider === undefined || isAbandoned(invoice.transactionStatus);
+  if (providerInvoiceId === null && ends) {
+    await recordFailure(db, invoiceId, why);
     countInvoiceTry('failed');
     return;
   }
   let outcome;
   try {
+    if (invoiceProvider === undefined) throw new Error(NO_ISSUER);
     outcome = await (providerInvoiceId === null
       ? invoiceProvider.issue({ ...invoice, invoiceId })
       : invoiceProvider.find(providerInvoiceId));

@@ -8,6 +8,7 @@ import { EXAMPLE_INVOICE } from '@fiado/contracts/event-examples';
 import { amountOf } from '@fiado/contracts/money';
 import type { Context } from '../context';
 import { findWholesalerOf } from '../orders/order.sql';
+import { SIMULATED } from './invoice-provider';
 import type { InvoicedProduct } from './invoice.rules';
 
 const INVOICE_STATUSES = ['pending', 'issued', 'failed'] as const;
@@ -76,6 +77,11 @@ export const invoiceAnswer = t.object('Invoice', {
     'Lines of the invoice',
   ),
   provider: t.field(t.text, 'Invoicing provider', 'facturapi'),
+  isSimulated: t.field(
+    t.flag,
+    'Whether nobody issued it: it is for tests, and no document exists',
+    false,
+  ),
   providerInvoiceId: t.field(t.nullable(t.text), 'Id of the invoice at the provider', 'inv-1001'),
   providerStatus: t.field(t.nullable(t.text), 'State of the invoice at the provider', 'valid'),
   uuid: t.field(
@@ -151,6 +157,7 @@ export function presentInvoice(invoice: Invoice): t.AnswerOf<typeof invoiceAnswe
   return t.presentRow(invoiceAnswer, invoice, {
     invoiceId: invoice.id,
     discount: amountOf(invoice.discountCents),
+    isSimulated: invoice.provider === SIMULATED,
     nextAttemptAt: status === 'pending' ? nextAttemptAt.toISOString() : null,
   });
 }

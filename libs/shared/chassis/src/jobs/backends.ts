@@ -14,7 +14,7 @@ import type { QueueName } from '@fiado/contracts/define';
 import { IDLE_CONNECTION_MS } from '../db/database';
 import { KEEP_ALIVE, LimitedClient } from '../db/limited-client';
 import { checkWritable, distrustAfterSilence, dropReadOnly, untilWritable } from '../db/writable';
-import { evictionPolicyIn, openRedis } from './open-redis';
+import { evictionPolicyIn, letDuplicatesBlock, openRedis, SILENCE_MS } from './open-redis';
 import { JOB_OPTIONS, WORKER_TIMING } from './queue-settings';
 import type { BundleResult } from './bundle';
 import type { SignedBundle, SignedEnvelope } from './signed-envelope';
@@ -129,6 +129,9 @@ const RECONNECT_STEP_MS = 100;
  */
 const FIRST_CONNECTION_MS = 1_000;
 
+/** Longest wait of a producer for an answer, in milliseconds, also on a second connection. */
+const ANSWER_LIMIT_MS = 2 * SILENCE_MS;
+
 const reconnecting = {
   retryStrategy: (times: number) => Math.min(times * RECONNECT_STEP_MS, MAX_RECONNECT_DELAY_MS),
 };
@@ -136,6 +139,21 @@ const reconnecting = {
 /** First part of a queue's keys. In braces: all keys of a queue are in one slot of a cluster. */
 function prefixOf(prefix: string, queue: string): string {
   return `{${prefix}-${queue}}`;
+}
+
+/** The connections of a process: one to add jobs, and one that the worker shares or duplicates. */
+function openClients(url: string) {
+  const producer = openRedis(url, {
+    ...reconnecting,
+    maxRetriesPerRequest: 1,
+    enableOfflineQueue: false,
+    socketTimeout: SILENCE_MS,
+    commandTimeout: ANSWER_LIMIT_MS,
+  });
+  const consumer = letDuplicatesBlock(
+    openRedis(url, { ...reconnecting, maxRetriesPerRequest: null, socketTimeout: SILENCE_MS }),
+  );
+  return { producer, consumer };
 }
 
 /**
@@ -147,12 +165,7 @@ export function redisBackend(
   prefix: string,
   onError: (error: Error) => void,
 ): QueueBackend {
-  const producer = openRedis(url, {
-    ...reconnecting,
-    maxRetriesPerRequest: 1,
-    enableOfflineQueue: false,
-  });
-  const consumer = openRedis(url, { ...reconnecting, maxRetriesPerRequest: null });
+  const { producer, consumer } = openClients(url);
   producer.on('error', onError);
   consumer.on('error', onError);
   const { Queue, Worker } = withBackend(createRedisBackend);

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import {
   Cluster,
+  type ClusterOptions,
   Redis,
   type RedisOptions,
   type SentinelConnectionOptions,
@@ -19,6 +20,19 @@ const TIMEOUT_MS = 5_000;
  */
 const SKIP_MS = 2_000;
 
+/**
+ * A connection that Redis owes an answer and that has brought nothing for so long, in milliseconds, is opened again,
+ * and its commands are sent again. Packets that are dropped without a word would otherwise keep it for a quarter of
+ * an hour.
+ */
+export const SILENCE_MS = 4_000;
+
+/** The same for a connection that waits for a job: BullMQ lets Redis wait for 10 s at most, and ends a late wait after 11. */
+const BLOCKED_SILENCE_MS = 12_000;
+
+/** A connection that owes nothing is probed after this time, in milliseconds, and ends 10 s later if nobody answers. */
+const KEEP_ALIVE_MS = 5_000;
+
 /** A client of one server, of the master that Sentinels name, or of a Cluster. */
 type RedisClient = Redis | Cluster;
 
@@ -29,6 +43,7 @@ interface Options extends Pick<
   | 'lazyConnect'
   | 'connectTimeout'
   | 'commandTimeout'
+  | 'socketTimeout'
 > {
   /** Milliseconds until the n-th new connection; null: there is none. */
   retryStrategy: (times: number) => number | null;
@@ -41,7 +56,7 @@ interface Options extends Pick<
 export function openRedis(url: string, options: Options): RedisClient {
   const address = redisAddressOf(url);
   if (address === undefined) throw new Error(`REDIS_URL ${REDIS_FORMS}`);
-  if (address.form === 'server') return new Redis(url, options);
+  if (address.form === 'server') return new Redis(url, { keepAlive: KEEP_ALIVE_MS, ...options });
   return address.form === 'sentinel' ? openMaster(address, options) : openCluster(address, options);
 }
 
@@ -52,6 +67,7 @@ function openMaster(
 ): Redis {
   return new Redis({
     connectTimeout: SKIP_MS,
+    keepAlive: KEEP_ALIVE_MS,
     ...options,
     ...given(login),
     db,
@@ -98,6 +114,7 @@ function openCluster(
     slotsRefreshTimeout: SKIP_MS,
     redisOptions: {
       connectTimeout: SKIP_MS,
+      keepAlive: KEEP_ALIVE_MS,
       ...options,
       ...given({ username, password }),
       ...(tls && { tls: {} }),
@@ -105,6 +122,25 @@ function openCluster(
     // A certificate names the host, and not the address that it resolves to.
     ...(tls && { dnsLookup: (host, resolved) => resolved(null, host) }),
   });
+}
+
+/**
+ * Lets the duplicates of a client wait for jobs: BullMQ makes the connection on which a worker waits by duplicating
+ * the worker's own.
+ */
+export function letDuplicatesBlock(client: RedisClient): RedisClient {
+  const blocking = { socketTimeout: BLOCKED_SILENCE_MS };
+  if (client.isCluster) {
+    const cluster = client as Cluster;
+    const duplicate = cluster.duplicate.bind(cluster);
+    cluster.duplicate = (nodes, options: ClusterOptions = {}) =>
+      duplicate(nodes, { ...options, redisOptions: { ...options.redisOptions, ...blocking } });
+  } else {
+    const server = client as Redis;
+    const duplicate = server.duplicate.bind(server);
+    server.duplicate = (options) => duplicate({ ...options, ...blocking });
+  }
+  return client;
 }
 
 /** Without what is undefined, which ioredis takes for a value. */

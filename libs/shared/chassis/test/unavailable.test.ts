@@ -53,12 +53,18 @@ describe('a request is SERVICE_UNAVAILABLE with Retry-After when', () => {
     ['25006', 'the database is a standby'],
     ['25P03', 'the connection stood still'],
     ['40P01', 'it met a deadlock'],
+    ['53000', 'resources are short'],
     ['53100', 'the disk is full'],
     ['53300', 'no connection is free'],
+    ['54000', 'there are no transaction ids left'],
+    ['55000', 'an object is not ready'],
     ['55P03', 'a row is busy'],
     ['57014', 'a statement took too long'],
     ['57P01', 'the database stops'],
     ['57P03', 'the database starts'],
+    ['58030', 'a file cannot be read'],
+    ['XX000', 'the server has a fault'],
+    ['XX002', 'an index is damaged'],
   ])('%s: %s', async (code) => {
     work = (db) => query(db, `DO $$ BEGIN RAISE EXCEPTION USING ERRCODE = '${code}'; END $$`);
     expect(await answer()).toEqual(UNAVAILABLE);
@@ -81,6 +87,23 @@ describe('a request is SERVICE_UNAVAILABLE with Retry-After when', () => {
       expect(await answer()).toEqual(UNAVAILABLE);
     },
   );
+});
+
+test.each([
+  ['54000', 503],
+  ['58030', 503],
+  ['57P01', 200],
+  ['XX001', 200],
+  ['55P03', 200],
+  ['57014', 200],
+])('the readiness of a process whose statement failed with %s is %i', async (code, status) => {
+  const readiness = async () => (await fetch(`${service.url}/health/ready`)).status;
+  await until('it is ready', async () => (await readiness()) === 200);
+  work = (db) => query(db, `DO $$ BEGIN RAISE EXCEPTION USING ERRCODE = '${code}'; END $$`);
+  await answer();
+
+  expect(await readiness()).toBe(status);
+  await until('it is ready again', async () => (await readiness()) === 200);
 });
 
 test('a fault of our own is not called unavailable', async () => {

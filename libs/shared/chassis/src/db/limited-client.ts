@@ -60,6 +60,11 @@ export class LimitedClient extends Client {
     else this.socket.resetAndDestroy();
   }
 
+  /** Calls with the SQLSTATE of each error that the server answers. */
+  onErrorCode(listener: (code: string | undefined) => void): void {
+    this.wire.on('errorMessage', ({ code }: { code?: string }) => listener(code));
+  }
+
   private get wire(): EventEmitter & { stream: Socket } {
     return (this as unknown as { connection: EventEmitter & { stream: Socket } }).connection;
   }

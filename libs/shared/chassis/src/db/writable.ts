@@ -2,7 +2,7 @@ import type { EventEmitter } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client, ClientBase, Pool, PoolConfig } from 'pg';
 import { ANSWER_LIMIT_MS, answerWithin, type Limited, type LimitedClient } from './limited-client';
-import { isDatabaseUnavailable } from './query';
+import { isDatabaseUnavailable, isServerUnable } from './query';
 
 /** SQLSTATE of a write that reached a server which takes none (read_only_sql_transaction). */
 const READ_ONLY = '25006';
@@ -30,6 +30,12 @@ export const dropReadOnly: NonNullable<PoolConfig['verify']> = (client, done) =>
   requireWritable(client).then(() => done(), done);
 };
 
+/** How long a process counts as unable to work after its server said so, in milliseconds: loops ask each second. */
+const UNABLE_MS = 3_000;
+
+/** When the server of a pool last answered that it cannot work, by the monotonic clock, and the SQLSTATE. */
+const unable = new WeakMap<Pool, { code: string | undefined; atMs: number }>();
+
 /** The checks of the pools of this process, after a statement of one of them had no answer. */
 const checks = new Set<() => Promise<void>>();
 
@@ -51,6 +57,9 @@ export function distrustAfterSilence(pool: Pool): Set<LimitedClient> {
   pool.on('connect', (connected) => {
     const client = connected as unknown as LimitedClient;
     open.add(client);
+    client.onErrorCode((code) => {
+      if (isServerUnable(code)) unable.set(pool, { code, atMs: performance.now() });
+    });
     (client as EventEmitter).on('silent', () => checks.forEach((check) => void check()));
   });
   return open;
@@ -58,9 +67,14 @@ export function distrustAfterSilence(pool: Pool): Set<LimitedClient> {
 
 /**
  * Checks whether a pool's server accepts writes, and closes the idle connections if it does not.
- * @throws Error with code 25006, or because the database cannot be reached
+ * @throws Error with code 25006, because the database cannot be reached, or with the code of a statement that it has
+ *   just refused because it cannot work, such as 54000 without transaction ids: reads succeed then
  */
 export async function checkWritable(pool: Pool): Promise<void> {
+  const refused = unable.get(pool);
+  if (refused !== undefined && performance.now() - refused.atMs < UNABLE_MS) {
+    throw Object.assign(new Error('The database cannot do its work'), { code: refused.code });
+  }
   try {
     await requireWritable(pool);
   } catch (error) {

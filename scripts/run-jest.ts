@@ -7,9 +7,13 @@ import { once } from 'node:events';
  * @param env the whole environment of the tests
  * @returns the exit code of Jest
  */
-export async function runJest(args: string[], env: NodeJS.ProcessEnv): Promise<number> {
-  const jest = require.resolve('jest/bin/jest');
-  const tests = spawn(process.execPath, [jest, ...args], { stdio: 'inherit', env });
+export function runJest(args: string[], env: NodeJS.ProcessEnv): Promise<number> {
+  return runScript([require.resolve('jest/bin/jest'), ...args], env);
+}
+
+/** The same for a script that runs Jest. @param command its path and its arguments */
+export async function runScript(command: string[], env: NodeJS.ProcessEnv): Promise<number> {
+  const tests = spawn(process.execPath, command, { stdio: 'inherit', env });
   // The terminal sends Ctrl-C to the tests too; a SIGTERM reaches this process alone.
   const passOn = (signal: NodeJS.Signals) => tests.kill(signal);
   process.on('SIGINT', passOn).on('SIGTERM', passOn);

@@ -3,10 +3,12 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { startOfDateOrMoment } from '@fiado/contracts/request-dates';
-import { runJest } from '../run-jest';
+import { runJest, runScript } from '../run-jest';
 
 const DAY_MS = 24 * 60 * 60_000;
 const SUPPORT = resolve(__dirname, '../../../test/support');
+/** Chooses the servers of `npm run test:containers`, or of `npm run test:oldest`. */
+const OLDEST = new Set(['--containers', '--installed']);
 const PROJECTS = ['unit', 'simulation', 'integration', 'e2e'];
 const USAGE = `Name a day after today: npm run test:dates -- +40d [argument of Jest ...]
                     or: npm run test:dates -- 2028-02-29 [argument of Jest ...]`;
@@ -25,14 +27,19 @@ async function main([day = '', ...args]: string[]): Promise<number> {
     const library = join(folder, 'days-ahead.so');
     compile(library);
     process.stdout.write(`Today is ${new Date(Date.now() + days * DAY_MS).toISOString()}\n`);
-    const projects = args.includes('--selectProjects') ? [] : ['--selectProjects', ...PROJECTS];
     const { NODE_OPTIONS = '' } = process.env;
-    return await runJest([...args, ...projects], {
+    const env = {
       ...process.env,
       NODE_OPTIONS: `${NODE_OPTIONS} --require ${join(SUPPORT, 'days-ahead.cjs')}`.trim(),
       TEST_DAYS_AHEAD: String(days),
       TEST_DAYS_AHEAD_LIBRARY: library,
-    });
+    };
+    if (args.some((arg) => OLDEST.has(arg))) {
+      const rest = args.filter((arg) => arg !== '--containers');
+      return await runScript([resolve(__dirname, '../test-on/main.js'), ...rest], env);
+    }
+    const projects = args.includes('--selectProjects') ? [] : ['--selectProjects', ...PROJECTS];
+    return await runJest([...args, ...projects], env);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

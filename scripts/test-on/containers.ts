@@ -33,6 +33,7 @@ export async function startContainers(started: Started[]): Promise<OldestServers
     started.push(running);
     return running;
   };
+  const day = anotherDay(process.env);
   const network = await start('A network', new Network());
   const redis = await start(
     IMAGES.redis,
@@ -47,7 +48,11 @@ export async function startContainers(started: Started[]): Promise<OldestServers
       .withUsername('fiado')
       .withPassword(randomBytes(24).toString('base64url'))
       // The order of texts is the same on every server of the tests.
-      .withEnvironment({ POSTGRES_INITDB_ARGS: '--encoding=UTF8 --locale=C.UTF-8' })
+      .withEnvironment({
+        POSTGRES_INITDB_ARGS: '--encoding=UTF8 --locale=C.UTF-8',
+        ...day.variables,
+      })
+      .withCopyFilesToContainer(day.files)
       .withSharedMemorySize(SHARED_MEMORY_BYTES)
       .withCommand([
         'postgres',
@@ -74,4 +79,11 @@ export async function startContainers(started: Started[]): Promise<OldestServers
     pgbouncer: behind.toString(),
     redis: redis.getConnectionUrl(),
   };
+}
+
+/** For PostgreSQL, where `npm run test:dates` runs the tests on another day. */
+function anotherDay({ TEST_DAYS_AHEAD, TEST_DAYS_AHEAD_LIBRARY: source }: NodeJS.ProcessEnv) {
+  if (TEST_DAYS_AHEAD === undefined || source === undefined) return { variables: {}, files: [] };
+  const target = '/usr/local/lib/days-ahead.so';
+  return { variables: { TEST_DAYS_AHEAD, LD_PRELOAD: target }, files: [{ source, target }] };
 }

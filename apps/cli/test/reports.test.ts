@@ -113,6 +113,15 @@ describe('fiado deposits reconcile', () => {
     ]);
   });
 
+  test('a key spelled otherwise in the file is equal', async () => {
+    withDeposits({ '2026-11-22': [deposit('K\u00d1 ', 10)] });
+    const { exitCode, stdout } = await reconcile(
+      'claveDePago,valor\n"KN\u0303\u200b",10\n',
+      '--json',
+    );
+    expect([exitCode, JSON.parse(stdout)]).toMatchObject([0, { payments: 1, differences: [] }]);
+  });
+
   test('a payment whose deposit was reversed is a difference', async () => {
     withDeposits({ '2026-11-22': [{ ...deposit('BACK', 10), status: 'reversed' }] });
     const { exitCode, stdout } = await reconcile('claveDePago,valor\nBACK,10\n', '--json');

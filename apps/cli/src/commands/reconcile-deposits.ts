@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { CsvError, parse } from 'csv-parse';
+import { foldKey } from '@fiado/contracts/fold-key';
 import type { CliCommand } from '../command';
 import { CommandFailed, UsageError } from '../errors';
 import { tableOf } from '../output';
@@ -100,10 +101,11 @@ async function readPayments(file: string): Promise<Payments> {
       if (claveDePago.includes('\u{FFFD}')) {
         throw new UsageError(`line ${row.info.lines}: is not UTF-8`);
       }
-      if (payments.has(claveDePago)) {
+      const key = foldKey(claveDePago);
+      if (payments.has(key)) {
         throw new UsageError(`line ${row.info.lines}: the file has ${claveDePago} twice`);
       }
-      payments.set(claveDePago, centsOf(Number(valor)));
+      payments.set(key, centsOf(Number(valor)));
     }
   } catch (error) {
     if (error instanceof CsvError) throw new UsageError(`the file is not CSV: ${error.message}`);
@@ -136,8 +138,8 @@ async function differencesOf(
     for await (const deposit of ops.deposits.list({ from, to, limit: 100 })) {
       if (deposit.paymentProvider !== provider) continue;
       const { claveDePago, valor, status, depositId } = deposit;
-      const cents = payments.get(claveDePago);
-      missing.delete(claveDePago);
+      const cents = payments.get(foldKey(claveDePago));
+      missing.delete(foldKey(claveDePago));
       const common = { claveDePago, valor, status, depositId };
       if (cents === undefined) {
         if (offset === 0) differences.push({ difference: 'missing-there', file: null, ...common });

@@ -1,7 +1,12 @@
 import * as fc from 'fast-check';
 import { CREATE_FOLD_KEY, foldKey } from '@fiado/contracts/fold-key';
 import { Database } from '../src/db/database';
-import { collisionsOf, type FoldedKey, foldedKeyMigration, hasKey } from '../src/db/folded-keys';
+import {
+  collisionsOf,
+  type FoldedKey,
+  foldedKeyMigration,
+  rowsWithKey,
+} from '../src/db/folded-keys';
 import { migration } from '../src/db/migration';
 import { query, queryOne } from '../src/db/query';
 import { createTestDatabase, type TestDatabase } from '../src/testing/database';
@@ -136,8 +141,7 @@ it('a key finds its row however it is spelled, the very spelling first', async (
   const idOf = async (asked: string): Promise<string> => {
     const { id } = await queryOne<{ id: string }>(
       db,
-      `SELECT id FROM payments WHERE owner = 'a' AND ${hasKey(KEY, '$1')}
-        ORDER BY reference <> $1 LIMIT 1`,
+      `${rowsWithKey(KEY, 'found.id', { of: [`'a'`], asked: '$1' })} LIMIT 1`,
       [asked],
     );
     return id;

@@ -198,6 +198,20 @@ describe('one key', () => {
     expect(new Set(answers).size).toBe(answers.length);
   });
 
+  it('counts however it is spelled, and must be UTF-8', async () => {
+    const call = callOf(link);
+    const key = `\u00d1-${randomUUID()}`;
+    // As bytes of a header, which fetch takes as Latin-1.
+    const asHeader = (text: string) => Buffer.from(text).toString('latin1');
+    const spellings = [key, key.normalize('NFD'), `\u200b${key}\ufeff`];
+    const answers: string[] = [];
+    for (const spelling of spellings) {
+      answers.push(await send({ ...call, key: asHeader(spelling) }));
+    }
+    expect(new Set(answers).size).toBe(1);
+    expect(await send({ ...call, key })).toMatch(/^400 .*Idempotency-Key must be UTF-8/);
+  });
+
   it('with another body is refused', async () => {
     const call = callOf(link);
     await send(call);

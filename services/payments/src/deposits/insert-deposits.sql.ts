@@ -1,5 +1,5 @@
 import type { Db, Database } from '@fiado/chassis/db/database';
-import { hasKey } from '@fiado/chassis/db/folded-keys';
+import { rowsWithKey } from '@fiado/chassis/db/folded-keys';
 import { columnOf, queryNamed } from '@fiado/chassis/db/query';
 import type { StoredAnswer } from '@fiado/chassis/idempotency';
 import { NOT_LOCKED, Lane } from '@fiado/chassis/lanes/lane';
@@ -114,12 +114,12 @@ known AS MATERIALIZED (
   -- This statement's snapshot is older than its insert: here stands only what was there before.
   SELECT at, deposit.id, deposit.body_hash
     FROM ${taken},
-         -- OFFSET 0: each key is looked up by itself, where a join would read whole tables.
+         -- LIMIT: each key is looked up by itself, where a join would read whole tables.
          -- The very spelling first: before keys were folded, two spellings were two deposits.
-         LATERAL (SELECT id, body_hash FROM deposits
-                   WHERE payment_provider_id = asked.payment_provider_id
-                     AND ${hasKey(DEPOSIT_KEY, 'asked.clave_de_pago')}
-                   ORDER BY clave_de_pago <> asked.clave_de_pago LIMIT 1) deposit
+         LATERAL (${rowsWithKey(DEPOSIT_KEY, 'found.id, found.body_hash', {
+           of: ['asked.payment_provider_id'],
+           asked: 'asked.clave_de_pago',
+         })} LIMIT 1) deposit
 ),
 stored AS (
   INSERT INTO deposits (${columns.join(', ')})

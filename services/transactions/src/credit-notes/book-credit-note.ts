@@ -78,7 +78,7 @@ async function newCreditNote(
   }>(
     tx,
     `SELECT coalesce(sum(principal_cents), 0)::bigint AS "creditedCents",
-            coalesce(max(number), 0) AS last, coalesce(bool_or(reference = $2), false) AS "isRepeated",
+            coalesce(max(number), 0) AS last, coalesce(bool_or(fold_key(reference) = fold_key($2)), false) AS "isRepeated",
             EXISTS (SELECT FROM settlement_lines WHERE kind = 'delivery' AND source_id = $1)
               AS "isSettled",
             (SELECT coalesce(-sum(gross_cents), 0)::bigint FROM settlement_lines

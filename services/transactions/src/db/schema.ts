@@ -3,7 +3,10 @@ import { transactionsBaseline } from './baseline.sql';
 import { transactionsTriggers } from './triggers.sql';
 import { indexMigration, migration } from '@fiado/chassis/db/migration';
 import { CREATE_EXPORTS } from '@fiado/chassis/exports/tables.sql';
+import { foldedKeyMigration } from '@fiado/chassis/db/folded-keys';
 import { roleOf } from '@fiado/chassis/db/roles';
+import { CREATE_FOLD_KEY } from '@fiado/contracts/fold-key';
+import { ORDER_KEY } from '../orders/order.rules';
 
 const ROLE = roleOf('transactions');
 
@@ -325,6 +328,17 @@ export const transactionsMigrations: Function[] = [
     'MarkUnprovenPhones1799250000100',
     'ALTER TABLE credit_lines ADD COLUMN phone_unproven_by uuid',
   ),
+  // A wholesaler's id of an order counts however it is spelled. Live orders whose ids are two spellings of
+  // one stay as they are, marked.
+  migration(
+    'FoldKeys1797600000000',
+    `
+      ${CREATE_FOLD_KEY};
+      ALTER TABLE transactions
+        -- It was made while ids were compared byte for byte, and an earlier live one had its id.
+        ADD COLUMN key_collides boolean`,
+  ),
+  foldedKeyMigration('FoldKeysOfOrders1797600000100', ORDER_KEY),
 ];
 
 export const transactionsSchema: Schema = {

@@ -6,12 +6,13 @@ import {
   recentRows,
   type Scan,
 } from '@fiado/chassis/invariants/scans';
+import { collisionsOf } from '@fiado/chassis/db/folded-keys';
 import { query } from '@fiado/chassis/db/query';
 import { invariantsEndpoint } from '@fiado/chassis/invariants/endpoints';
 import type { Sealer } from '@fiado/chassis/keys/sealing';
 import { dayAfter } from '@fiado/contracts/clock';
 import type { Context } from '../context';
-import { WORD_PURPOSE } from '../orders/order.rules';
+import { ORDER_KEY, WORD_PURPOSE } from '../orders/order.rules';
 import { paymentDue } from '../orders/pricing.rules';
 import { SETTLEMENT_OF_ORDERS, SETTLEMENT_SCANS } from './settlement-invariants';
 import { DELIVERED } from './list-sums';
@@ -72,6 +73,10 @@ const CHECKS_OF_ORDERS: Invariant[] = [
        WHERE id = ANY($1)
          AND (delivered_at < created_at OR payment_due_at < delivered_at
               OR expires_at < created_at OR created_at > now() + interval '1 minute')`,
+  },
+  {
+    name: 'no live transaction has the wholesaler’s id of an earlier one, spelled otherwise',
+    violations: (db, ids) => collisionsOf(db, ORDER_KEY, ids),
   },
   {
     name: 'a delivered transaction is due as the terms say that it keeps',

@@ -182,7 +182,7 @@ function keysOf(filter: OpsTransactionFilter, cursor: string | undefined): strin
   const page = (ofWholesaler: string) => `
     SELECT t.id, t.created_at FROM transactions t ${join}
      WHERE ${ofWholesaler} ${where}
-       AND ($4::text IS NULL OR t.wholesaler_transaction_id = $4)
+       AND ($4::text IS NULL OR t.wholesaler_transaction_id = ANY(ARRAY[$4, fold_key($4)]))
        AND ($5::bigint IS NULL OR t.incremental_id = $5)
      ORDER BY ${order} LIMIT $9`;
   if (filter.cornerStoreId !== undefined || filter.incrementalId !== undefined) {

@@ -68,7 +68,7 @@ function searchOrders(db: Db, text: string): Promise<SearchHit[]> {
              SELECT id, 'incrementalID' FROM transactions WHERE incremental_id = $2
              UNION ALL
              (SELECT id, 'wholesalerTransactionId' FROM transactions
-               WHERE wholesaler_transaction_id = $3 LIMIT ${MAX_HITS})) found
+               WHERE wholesaler_transaction_id = ANY(ARRAY[$3, fold_key($3)]) LIMIT ${MAX_HITS})) found
        JOIN transactions t USING (id)
       ORDER BY t.created_at DESC, t.id DESC`,
     [isUUID(text) ? text : null, INCREMENTAL_ID.test(text) ? Number(text) : null, text],

@@ -1,3 +1,4 @@
+import { foldKey } from '@fiado/contracts/fold-key';
 import type { Order } from './order.rules';
 import { type BATCH_REASONS, type CreditTerms, refusalsOf } from './refusal.rules';
 
@@ -26,7 +27,7 @@ export interface BatchDecision {
 export interface BatchFacts {
   /** By corner store id. */
   terms: Map<string, CreditTerms>;
-  /** The wholesaler's order ids that are live already. */
+  /** The wholesaler's order ids that are live already, folded (foldKey). */
   liveOrders: Set<string>;
   /** Items that the wholesaler may still place today; Infinity without a limit. */
   itemsLeft: number;
@@ -56,7 +57,8 @@ export function decideBatch(
     if (reasons.length === 0) {
       accepted += 1;
       usedCents.set(item.cornerStoreId, used + item.amountCents);
-      if (item.wholesalerTransactionId !== undefined) orders.add(item.wholesalerTransactionId);
+      if (item.wholesalerTransactionId !== undefined)
+        orders.add(foldKey(item.wholesalerTransactionId));
     }
     return { item, terms: known, reasons };
   });
@@ -83,7 +85,8 @@ function reasonsOf(
   const reasons: RejectionReason[] = refusalsOf(terms, { ...item, inBatch: true }, timeZone).map(
     (refusal) => (refusal === 'CREDIT_LIMIT_EXCEEDED' ? 'INSUFFICIENT_CREDIT' : refusal),
   );
-  if (item.wholesalerTransactionId !== undefined && liveOrders.has(item.wholesalerTransactionId)) {
+  const { wholesalerTransactionId: order } = item;
+  if (order !== undefined && liveOrders.has(foldKey(order))) {
     reasons.push('DUPLICATED_TRANSACTION');
   }
   if (!isRecent(item.movementDate, moment)) reasons.push('INVALID_MOVEMENT_DATE');

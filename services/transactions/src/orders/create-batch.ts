@@ -1,6 +1,5 @@
 import { IsOptional, IsString, isUUID, MaxLength, MinLength } from 'class-validator';
 import type { Transaction } from '@fiado/chassis/db/database';
-import { isUniqueViolation } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import { storeAnswer, type StoreAnswer } from '@fiado/chassis/idempotency';
 import * as fields from '@fiado/chassis/openapi/fields';
@@ -34,6 +33,7 @@ import {
   lockBatchItemsLeft,
   lockOrderIds,
 } from './batch.sql';
+import { isOrderIdTaken } from './hold.sql';
 import { newOrder } from './new-order';
 import { exampleOrder, OrderBody, orderOf } from './order-body';
 import { transactionFields } from './order-view';
@@ -231,7 +231,7 @@ export async function createBatch(
       await refreshDoubtful(context, command, inDoubt);
       asked = true;
     } catch (error) {
-      if (!isUniqueViolation(error, 'transactions_live_order') || tries === MAX_TRIES) throw error;
+      if (!isOrderIdTaken(error) || tries === MAX_TRIES) throw error;
       tries += 1;
     }
   }

@@ -1,5 +1,4 @@
 import { IsOptional, IsString } from 'class-validator';
-import { isUniqueViolation } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import type { StoreAnswer } from '@fiado/chassis/idempotency';
 import * as fields from '@fiado/chassis/openapi/fields';
@@ -20,7 +19,7 @@ import { refreshCreditTerms } from '../credit-lines/corner-store-copy';
 import { fitsPhoneHold } from '../credit-lines/phone-hold.sql';
 import { countAccepted, countRefusal } from '../metrics';
 import { opsTransactionFields } from '../ops/list-ops-orders';
-import { holdOrder, type HoldOutcome, type OrderToHold } from './hold.sql';
+import { holdOrder, type HoldOutcome, isOrderIdTaken, type OrderToHold } from './hold.sql';
 import { newOrder } from './new-order';
 import { exampleOrder, OrderBody, orderOf } from './order-body';
 import type { NewOrder, NewVerification, Order } from './order.rules';
@@ -215,7 +214,7 @@ async function tryToCreate(
     ? holdDuringPhoneHold(context, toHold)
     : context.lanes.holds.add(toHold);
   const outcome = await held.catch((error: unknown) => {
-    if (!isUniqueViolation(error, 'transactions_live_order')) throw error;
+    if (!isOrderIdTaken(error)) throw error;
     return 'duplicate' as const;
   });
   if (outcome === 'duplicate') throw new AppError('DUPLICATED_TRANSACTION');

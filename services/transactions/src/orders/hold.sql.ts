@@ -1,9 +1,10 @@
 import type { Db } from '@fiado/chassis/db/database';
-import { columnOf, oneByOne } from '@fiado/chassis/db/query';
+import { rowsWithKey } from '@fiado/chassis/db/folded-keys';
+import { columnOf, isUniqueViolation, oneByOne } from '@fiado/chassis/db/query';
 import type { StoredAnswer } from '@fiado/chassis/idempotency';
 import type { NOT_LOCKED } from '@fiado/chassis/lanes/lane';
 import type { OutboxRow } from '@fiado/chassis/outbox/append';
-import { type NewOrder, NEW_ORDER_TYPES, ROW_TYPES } from './order.rules';
+import { type NewOrder, NEW_ORDER_TYPES, ORDER_KEY, ROW_TYPES } from './order.rules';
 import {
   GIVEN_ANSWERS,
   insertAnswersOf,
@@ -36,7 +37,7 @@ created AS (
   SELECT ${values.join(', ')} FROM held
    -- In one order for all batches: two with the same order ids wait for each other's rows at the
    -- unique index, and must not do so in a ring.
-   ORDER BY "wholesalerTransactionId"
+   ORDER BY fold_key("wholesalerTransactionId")
 ),
 entry AS (
   -- The ledger's row of the hold: the sum of the entries of a line is its used_cents, always.
@@ -67,9 +68,16 @@ word AS (
 ),
 ${insertJobsOf('held')}`;
 
-/** SQL of the advisory lock of an order id of a wholesaler. */
+/** Whether a statement failed because the wholesaler has a live order of that id. */
+export function isOrderIdTaken(error: unknown): boolean {
+  return ['transactions_live_order', ORDER_KEY.index].some((index) =>
+    isUniqueViolation(error, index),
+  );
+}
+
+/** SQL of the advisory lock of an order id of a wholesaler, however it is spelled. */
 export function orderIdLock(wholesalerId: string, orderId: string): string {
-  return `hashtextextended(${wholesalerId}::text || ' ' || ${orderId}, 0)`;
+  return `hashtextextended(${wholesalerId}::text || ' ' || fold_key(${orderId}), 0)`;
 }
 
 /** An order to write, with what leaves with it if its credit is held. */
@@ -148,11 +156,10 @@ duplicate AS (
   SELECT asked.id FROM asked
    -- OFFSET 0: each order is looked up by itself. A join that was planned while the table was small
    -- would read all of it.
-   WHERE EXISTS (SELECT FROM transactions live
-                  WHERE live.wholesaler_id = asked."wholesalerId"
-                    AND live.wholesaler_transaction_id = asked."wholesalerTransactionId"
-                    AND live.status NOT IN ('cancelled', 'expired')
-                 OFFSET 0)
+   WHERE EXISTS (SELECT FROM (${rowsWithKey(ORDER_KEY, '1', {
+     of: ['asked."wholesalerId"'],
+     asked: 'asked."wholesalerTransactionId"',
+   })}) live OFFSET 0)
 ),${waits ? '' : LOCKED}
 line AS (
   -- The guard and the hold are one: the conditions are looked at again on what another order left.

@@ -1,5 +1,6 @@
 import type { Database } from '@fiado/chassis/db/database';
 import type { StoredAnswer } from '@fiado/chassis/idempotency';
+import { foldKey } from '@fiado/contracts/fold-key';
 import { Lane } from '@fiado/chassis/lanes/lane';
 import { countApiCheck, countApiChecks } from '@fiado/chassis/verification/count-check';
 import type { CheckCount, CheckToCount } from '@fiado/chassis/verification/verifications';
@@ -116,7 +117,7 @@ function keysOf({ order, answer }: OrderToHold): string[] {
     `store ${cornerStoreId}`,
     ...(wholesalerTransactionId === undefined
       ? []
-      : [`order ${wholesalerId} ${wholesalerTransactionId}`]),
+      : [`order ${wholesalerId} ${foldKey(wholesalerTransactionId)}`]),
     ...keyOf(answer),
   ];
 }

@@ -1,4 +1,5 @@
 import type { Db } from '@fiado/chassis/db/database';
+import { rowsWithKey } from '@fiado/chassis/db/folded-keys';
 import { queryNamed, queryRow } from '@fiado/chassis/db/query';
 import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
@@ -8,7 +9,7 @@ import { JsonText } from '@fiado/contracts/json-text';
 import { amountOf } from '@fiado/contracts/money';
 import { MAX_CHECKS, type VerificationState } from '@fiado/contracts/verification-rules';
 import { VIEW_COLUMNS } from './order-columns';
-import { type Order, TRANSACTION_STATUSES, type TransactionStatus } from './order.rules';
+import { type Order, ORDER_KEY, TRANSACTION_STATUSES, type TransactionStatus } from './order.rules';
 import type { Price } from './pricing.rules';
 
 /** An order with all that a wholesaler may read of it. */
@@ -204,7 +205,7 @@ export function presentProduct(line: ProductLineView): t.AnswerOf<typeof product
 }
 
 /**
- * An order of a wholesaler, by our id or by the wholesaler's id (the newest).
+ * An order of a wholesaler, by our id or by the wholesaler's id, however it is spelled (the newest).
  * @throws AppError TRANSACTION_NOT_FOUND
  */
 export async function requireTransactionView(
@@ -212,21 +213,33 @@ export async function requireTransactionView(
   wholesalerId: string,
   id: { transactionId: string } | { wholesalerTransactionId: string },
 ): Promise<TransactionView> {
-  const [name, column, value] =
+  const [name, isAsked, value] =
     'transactionId' in id
-      ? (['find-transaction', 'id', id.transactionId] as const)
-      : (['find-order', 'wholesaler_transaction_id', id.wholesalerTransactionId] as const);
+      ? (['find-transaction', 't.id = $2', id.transactionId] as const)
+      : (['find-order', `t.id = (${NEWEST_OF_ORDER_ID})`, id.wholesalerTransactionId] as const);
   const [row] = await queryNamed<TransactionView>(
     db,
     name,
     `SELECT ${VIEW_COLUMNS}
        FROM transactions t JOIN wholesalers wholesaler USING (wholesaler_id)
-      WHERE t.wholesaler_id = $1 AND t.${column} = $2 ORDER BY t.created_at DESC LIMIT 1`,
+      WHERE t.wholesaler_id = $1 AND ${isAsked}`,
     [wholesalerId, value],
   );
   if (row === undefined) throw new AppError('TRANSACTION_NOT_FOUND');
   return row;
 }
+
+/**
+ * The newest order with the id $2 of wholesaler $1. One that has ended is found by its very spelling, or by
+ * the folded one. One whose id collides is found by its own spelling alone, before the others.
+ */
+const NEWEST_OF_ORDER_ID = `
+  SELECT id FROM (
+    SELECT id, created_at, key_collides FROM transactions
+     WHERE wholesaler_id = $1 AND wholesaler_transaction_id = ANY(ARRAY[$2, fold_key($2)])
+    UNION ALL
+    ${rowsWithKey(ORDER_KEY, 'found.id, found.created_at, NULL', { of: ['$1'], asked: '$2' })}) spelled
+   ORDER BY key_collides IS TRUE DESC, created_at DESC LIMIT 1`;
 
 /** The confirmation of an order, and its code. */
 export interface StoredVerification {

@@ -74,6 +74,16 @@ export interface NewVerification {
   codeExpiresAt: Date;
 }
 
+/** What makes an order live once: the wholesaler's id of it, however it is spelled. */
+export const ORDER_KEY = {
+  table: 'transactions',
+  scope: ['wholesaler_id'],
+  key: 'wholesaler_transaction_id',
+  live: (prefix: string): string =>
+    `${prefix}wholesaler_transaction_id IS NOT NULL AND ${prefix}status NOT IN ('cancelled', 'expired')`,
+  index: 'transactions_live_order_folded',
+};
+
 /** The SQL types of fields that are columns of `transactions`: of the same names, in snake case. */
 export const ROW_TYPES = {
   id: 'uuid',

@@ -1,8 +1,10 @@
 import type { Db } from '@fiado/chassis/db/database';
+import { rowsWithKey } from '@fiado/chassis/db/folded-keys';
 import { inAskedOrder, query, queryNamed, queryRow } from '@fiado/chassis/db/query';
 import type { Lane } from '@fiado/chassis/lanes/lane';
 import { AppError } from '@fiado/contracts/errors';
-import type { TransactionStatus } from './order.rules';
+import { foldKey } from '@fiado/contracts/fold-key';
+import { ORDER_KEY, type TransactionStatus } from './order.rules';
 import type { Rates } from './pricing.rules';
 
 /** An order, and what its messages and its hold need of its customer and its wholesaler. */
@@ -151,7 +153,7 @@ export async function lockTransactionRow(tx: Db, transactionId: string): Promise
   await query(tx, 'SELECT FROM transactions WHERE id = $1 FOR NO KEY UPDATE', [transactionId]);
 }
 
-/** Which of these order ids the wholesaler has live already. */
+/** Which of these order ids the wholesaler has live already, in their folded form. */
 export async function findLiveOrders(
   db: Db,
   wholesalerId: string,
@@ -159,10 +161,10 @@ export async function findLiveOrders(
 ): Promise<Set<string>> {
   const rows = await query<{ order: string }>(
     db,
-    `SELECT wholesaler_transaction_id AS "order" FROM transactions
-      WHERE wholesaler_id = $1 AND wholesaler_transaction_id = ANY($2::text[])
-        AND status NOT IN ('cancelled', 'expired')`,
+    `SELECT asked."order" FROM unnest($2::text[]) AS asked("order")
+      WHERE EXISTS (SELECT FROM (${rowsWithKey(ORDER_KEY, '1', { of: ['$1'], asked: 'asked."order"' })}) live
+                    OFFSET 0)`,
     [wholesalerId, orders],
   );
-  return new Set(rows.map((row) => row.order));
+  return new Set(rows.map((row) => foldKey(row.order)));
 }

@@ -109,7 +109,7 @@ async function isLive(
   { db }: Context,
   { wholesalerId, wholesalerTransactionId: order }: CheckOrder,
 ): Promise<boolean> {
-  return order !== undefined && (await findLiveOrders(db, wholesalerId, [order])).has(order);
+  return order !== undefined && (await findLiveOrders(db, wholesalerId, [order])).size > 0;
 }
 
 function roomOf(terms: CreditTerms | undefined, timeZone: string): Omit<CheckedOrder, 'reasons'> {

@@ -1,4 +1,5 @@
 import type { Db } from '@fiado/chassis/db/database';
+import { rowsWithKey } from '@fiado/chassis/db/folded-keys';
 import { query } from '@fiado/chassis/db/query';
 import { internalEndpoint } from '@fiado/chassis/http/endpoint';
 import { requireSandbox } from '@fiado/chassis/service-config';
@@ -10,6 +11,7 @@ import { deliverTransaction } from '../deliveries/deliver-order';
 import { findDelivered } from '../deliveries/delivered-order';
 import { findDeliveryWord, openDeliveryWord } from '../deliveries/delivery-word';
 import { createBatch } from '../orders/create-batch';
+import { ORDER_KEY } from '../orders/order.rules';
 import { requireOnHold } from '../orders/order.sql';
 
 export const deliverSandboxOrderEndpoint = internalEndpoint({
@@ -93,9 +95,7 @@ async function findLiveOrder(
 ): Promise<string | undefined> {
   const [order] = await query<{ id: string }>(
     db,
-    `SELECT id FROM transactions
-      WHERE wholesaler_id = $1 AND wholesaler_transaction_id = $2
-        AND status NOT IN ('cancelled', 'expired')`,
+    `${rowsWithKey(ORDER_KEY, 'found.id', { of: ['$1'], asked: '$2' })} LIMIT 1`,
     [wholesalerId, wholesalerTransactionId],
   );
   return order?.id;

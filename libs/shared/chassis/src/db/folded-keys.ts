@@ -42,7 +42,7 @@ export function foldedKeyMigration(name: string, folded: FoldedKey): Function {
         for (let build = 1; ; build += 1) {
           await runner.query(markCollisions(folded));
           try {
-            await createIndex(runner, index, definition, 'UNIQUE');
+            await createIndex(runner, index, definition, 'UNIQUE INDEX');
             break;
           } catch (error) {
             if (build === MAX_BUILDS || !isUniqueViolation(error, index)) throw error;
@@ -80,23 +80,29 @@ function markCollisions({ table, scope, key, live }: FoldedKey): string {
 }
 
 /**
- * SQL of the rows of a folded key with the reference `asked`, spelled in any way: those that collide by
- * their own spelling alone.
- * @param prefix of the columns, such as `live.`
+ * SQL of the rows with a reference, spelled in any way; the one of the very spelling first, which may be one
+ * that collides. Two selects, each of which reads one index: Postgres would read a small table as a whole
+ * for an OR, and keep that plan.
+ * @param scope the values of the folded key's scope, in its order
+ * @param asked the reference
  */
-export function hasKey(
-  { key, live }: Pick<FoldedKey, 'key' | 'live'>,
-  asked: string,
-  prefix = '',
+export function rowsWithKey(
+  { table, scope, key, live }: FoldedKey,
+  columns: string,
+  { of, asked }: { of: string[]; asked: string },
 ): string {
-  return `(${prefix}${key} = ${asked} OR fold_key(${prefix}${key}) = fold_key(${asked})
-           AND ${prefix}key_collides IS NOT TRUE AND ${live(prefix)})`;
+  const within = scope.map((column, place) => `found.${column} = ${of[place]}`).join(' AND ');
+  const select = `SELECT ${columns} FROM ${table} found WHERE ${within} AND ${live('found.')}`;
+  return `${select} AND found.${key} = ${asked}
+          UNION ALL
+          ${select} AND found.${EXEMPT}
+            AND fold_key(found.${key}) = fold_key(${asked}) AND found.${key} <> ${asked}`;
 }
 
 /** The rows with these ids whose reference is that of an earlier one, for `verify`. */
 export function collisionsOf(
   db: Db,
-  { table, scope, key }: FoldedKey,
+  { table, scope, key, live }: FoldedKey,
   ids: string[],
 ): Promise<object[]> {
   return query(
@@ -106,7 +112,8 @@ export function collisionsOf(
        JOIN ${table} earlier ON ${scope.map((column) => `earlier.${column} = later.${column}`).join(' AND ')}
         AND earlier.id <> later.id AND fold_key(earlier.${key}) = fold_key(later.${key})
         AND earlier.key_collides IS NOT TRUE
-      WHERE later.id = ANY($1) AND later.key_collides`,
+        AND ${live('earlier.')}
+      WHERE later.id = ANY($1) AND later.key_collides AND ${live('later.')}`,
     [ids],
   );
 }

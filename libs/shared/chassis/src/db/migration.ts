@@ -54,7 +54,7 @@ export async function createIndex(
   runner: QueryRunner,
   name: string,
   definition: string,
-  kind: '' | 'UNIQUE' = '',
+  kind: 'INDEX' | 'UNIQUE INDEX' = 'INDEX',
 ): Promise<void> {
   const [index] = (await runner.query(
     'SELECT indisvalid AS valid FROM pg_index WHERE indexrelid = to_regclass($1)',
@@ -62,7 +62,7 @@ export async function createIndex(
   )) as { valid: boolean }[];
   if (index?.valid === false) await runner.query(`DROP INDEX CONCURRENTLY ${name}`);
   if (index?.valid !== true) {
-    await runner.query(`CREATE ${kind} INDEX CONCURRENTLY ${name} ${definition}`);
+    await runner.query(`CREATE ${kind} CONCURRENTLY ${name} ${definition}`);
   }
 }
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Request, Response } from 'express';
 import { AppError, ValidationError } from '@fiado/contracts/errors';
+import { foldKey } from '@fiado/contracts/fold-key';
 import { stringifyJson } from '@fiado/contracts/json-text';
 import type { Database } from '../db/database';
 import { isLockTimeout, isUniqueViolation, query, repeatAfterDeadlock } from '../db/query';
@@ -115,11 +116,12 @@ function keyOf(req: Request): string | undefined {
     throw new ValidationError([`Idempotency-Key must be 1 to ${MAX_KEY_LENGTH} characters`]);
   }
   // Node reads the bytes of a header as Latin-1.
-  requireUtf8(Buffer.from(key, 'latin1'), 'Idempotency-Key');
-  return key;
+  const bytes = Buffer.from(key, 'latin1');
+  requireUtf8(bytes, 'Idempotency-Key');
+  return Buffer.from(foldKey(bytes.toString())).toString('latin1');
 }
 
-/** A key counts for one caller, operation and object. The method and the path name the last two. */
+/** A key, however it is spelled, counts for one caller, operation and object. The method and the path name the last two. */
 function idOf(req: Request, path: string, key: string): Buffer {
   const { kind, id } = callerOf(req);
   return createHash('sha256').update([kind, id, req.method, path, key].join('\n')).digest();

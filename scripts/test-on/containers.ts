@@ -20,9 +20,13 @@ const NO_ENGINE =
 /**
  * Starts the servers in containers, on ports of this machine that are free.
  * @param started gets each as soon as it must be stopped, also when the next one fails
+ * @param env of the tests, which may run on another day
  * @throws Error when no engine answers, an image is missing, or a server does not start
  */
-export async function startContainers(started: Started[]): Promise<OldestServers> {
+export async function startContainers(
+  started: Started[],
+  env: NodeJS.ProcessEnv,
+): Promise<OldestServers> {
   await getContainerRuntimeClient().catch((error: unknown) => {
     throw new Error(NO_ENGINE, { cause: error });
   });
@@ -33,7 +37,7 @@ export async function startContainers(started: Started[]): Promise<OldestServers
     started.push(running);
     return running;
   };
-  const day = anotherDay(process.env);
+  const day = anotherDay(env);
   const network = await start('A network', new Network());
   const redis = await start(
     IMAGES.redis,

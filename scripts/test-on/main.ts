@@ -31,7 +31,7 @@ async function main(args: string[]): Promise<number> {
   try {
     const servers = args.includes(INSTALLED)
       ? await startInstalled(started, { postgres: POSTGRES_BIN, pgbouncer: PGBOUNCER_BIN })
-      : await startContainers(started);
+      : await startContainers(started, process.env);
     if (interrupted.signal.aborted) return 1;
     const tests = rest.length === 0 ? ['--findRelatedTests', TEST_DATABASES] : rest;
     const project = rest.includes('--selectProjects') ? [] : ['--selectProjects', 'integration'];

@@ -31,7 +31,7 @@ function confirm(world: World, key: string, { transactionId, verificationId }: O
     key,
     'PUT',
     `/transaction/${transactionId}/verification/${verificationId}`,
-    { body: { errorCode: 'wrong' } },
+    { body: { errorCode: '000000' } },
   );
 }
 

@@ -1,6 +1,6 @@
 import { isDatabaseUnavailable } from './db/query';
 import type { Logger } from './logger';
-import { announceLoop, countFailedRow, countRound } from './metrics';
+import { announceLoop, countFailedRow, countRound, forgetLoop } from './metrics';
 import { Progress } from './progress';
 
 /** A failed iteration is retried after this, however long the loop's own interval is. */
@@ -68,6 +68,7 @@ export class Loop {
       if (!more && !this.woken) await this.rest(pauseMs);
     }
     progress.close();
+    forgetLoop(name);
   }
 
   private async round(): Promise<{ more: boolean; pauseMs: number }> {

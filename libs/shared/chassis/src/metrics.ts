@@ -88,6 +88,11 @@ export function announceLoop(loop: string, everyMs: number): void {
   loopFailedRows.inc({ loop }, 0);
 }
 
+/** A loop that has ended misses no iteration. */
+export function forgetLoop(loop: string): void {
+  loopInterval.remove({ loop });
+}
+
 export function countFailedRow(loop: string): void {
   loopFailedRows.inc({ loop });
 }

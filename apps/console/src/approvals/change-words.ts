@@ -84,6 +84,30 @@ const KINDS: Record<ChangeKindName, [name: Pair, why: Pair]> = {
       'The data are blocked and later erased, for good: a second person decides.',
     ],
   ],
+  'privacy.access': [
+    ['copia de los datos de una persona', 'copy of a person’s data'],
+    [
+      'Una copia tiene todo lo que se guarda de alguien: la decide otra persona.',
+      'A copy has all that is kept of somebody: a second person decides.',
+    ],
+  ],
+  'privacy.rectify': [
+    ['corrección del celular de una persona', 'correction of a person’s phone'],
+    [
+      'El celular abre la cuenta de la tienda: lo decide otra persona.',
+      'The phone opens the account of the store: a second person decides.',
+    ],
+  ],
+  'corner-store.phone-hold': [
+    [
+      'liberación de un celular que cambió la misma persona',
+      'freeing a phone that the same person changed',
+    ],
+    [
+      'Quien cambió el celular no lo libera sin otra persona.',
+      'Who changed the phone does not free it without a second person.',
+    ],
+  ],
   'staff.invite': [
     ['invitación de una persona', 'invitation of a person'],
     [
@@ -225,7 +249,8 @@ export function changeFieldName(field: string, say: Say): string {
     highestLimitCents: say('Línea más alta', 'Highest limit'),
     lowestRate: say('Tasa más baja', 'Lowest rate'),
     highestRate: say('Tasa más alta', 'Highest rate'),
-    digest: say('Huella de las filas', 'Digest of the rows'),
+    digest: say('Huella de los datos', 'Digest of the data'),
+    phoneNumber: say('Celular nuevo', 'New phone'),
     deliveryOverageRate: say('Entrega por encima del pedido', 'Delivery above the order'),
     confirmationRequired: say('La clave es obligatoria', 'The code is required'),
     deliveryWordEnabled: say('Palabra de entrega', 'Delivery word'),

@@ -197,7 +197,7 @@ export interface components {
              */
             changeRequestId: string;
             /** @description What shall be changed */
-            kind: ("corner-store.terms" | "customers.import" | "wholesaler.create" | "wholesaler.settings" | "wholesaler-key.issue" | "payment-provider.create" | "payment-provider.settings" | "provider-key.issue" | "provider-secret.issue" | "ops-key.issue" | "staff.invite" | "staff.role" | "privacy.cancel" | "deposit.reverse" | "deposit.assign" | "deposit.unassign" | "payout.pay" | "payout.return" | "receivable.write-off" | "statement.pay" | "statement.return" | "settlement.adjust" | "credit-note.give") | components["schemas"]["OtherText"];
+            kind: ("corner-store.terms" | "customers.import" | "wholesaler.create" | "wholesaler.settings" | "wholesaler-key.issue" | "payment-provider.create" | "payment-provider.settings" | "provider-key.issue" | "provider-secret.issue" | "ops-key.issue" | "staff.invite" | "staff.role" | "privacy.cancel" | "privacy.access" | "privacy.rectify" | "corner-store.phone-hold" | "deposit.reverse" | "deposit.assign" | "deposit.unassign" | "payout.pay" | "payout.return" | "receivable.write-off" | "statement.pay" | "statement.return" | "settlement.adjust" | "credit-note.give") | components["schemas"]["OtherText"];
             /** @description Why it waits, in a sentence */
             explanation: string;
             /** @description Id of the object that shall be changed */
@@ -4643,6 +4643,15 @@ export interface operations {
                     "application/json": components["schemas"]["CornerStoreDetails"];
                 };
             };
+            /** @description Waits for a second person */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangeRequested"];
+                };
+            };
             400: components["responses"]["BAD_REQUEST"];
             401: components["responses"]["UNAUTHORIZED"];
             403: components["responses"]["FORBIDDEN"];
@@ -4663,7 +4672,23 @@ export interface operations {
                     };
                 };
             };
-            409: components["responses"]["CORNER_STORE_IS_BLOCKED"];
+            /** @description CORNER_STORE_IS_BLOCKED, CHANGE_ALREADY_REQUESTED */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Code of the error; stable
+                         * @enum {string}
+                         */
+                        errorCode: "CORNER_STORE_IS_BLOCKED";
+                        /** @description Explains the error to a person; may change */
+                        errorMessage: string;
+                    } | components["schemas"]["OpenChange"];
+                };
+            };
             413: components["responses"]["PAYLOAD_TOO_LARGE"];
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
@@ -7793,7 +7818,23 @@ export interface operations {
                 };
             };
             422: components["responses"]["PRIVACY_PACKAGE_NOT_READY"];
-            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            /** @description TOO_MANY_ATTEMPTS, RATE_LIMIT_EXCEEDED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Code of the error; stable
+                         * @enum {string}
+                         */
+                        errorCode: "TOO_MANY_ATTEMPTS" | "RATE_LIMIT_EXCEEDED";
+                        /** @description Explains the error to a person; may change */
+                        errorMessage: string;
+                    };
+                };
+            };
             500: components["responses"]["INTERNAL_ERROR"];
             503: components["responses"]["SERVICE_UNAVAILABLE"];
         };

@@ -103,6 +103,22 @@ export const CHANGE_KINDS = {
     owner: 'accounts',
     approver: 'approver',
   },
+  'privacy.access': {
+    guards: 'a copy of what is kept of a person',
+    owner: 'accounts',
+    approver: 'approver',
+  },
+  'privacy.rectify': {
+    guards: 'a phone number that is corrected on the request of its person',
+    owner: 'accounts',
+    approver: 'approver',
+  },
+  'corner-store.phone-hold': {
+    guards:
+      'lifting the hold of a phone number within two days after a change by the same person, or one that it approved',
+    owner: 'accounts',
+    approver: 'approver',
+  },
   'deposit.reverse': {
     guards: 'the reversal of a deposit',
     owner: 'payments',

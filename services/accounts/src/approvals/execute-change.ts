@@ -5,8 +5,10 @@ import { AppError } from '@fiado/contracts/errors';
 import { opsActor, recordAudit } from '../audit/audit-log';
 import type { Context } from '../context';
 import { changeLockedStore } from '../corner-stores/change-corner-store';
+import { clearHoldsAtVersion } from '../corner-stores/clear-phone-hold';
 import { importRows, openedRows } from '../corner-stores/import-rows';
 import { executeCancellation } from '../privacy/grant-cancellation';
+import { executeAccess, executeRectification } from '../privacy/grant-to-person';
 import { changePaymentProvider } from '../providers/update-payment-provider';
 import { setStaffRole } from '../staff/change-staff-role';
 import { lockStaffMember } from '../staff/staff.sql';
@@ -60,7 +62,16 @@ const EXECUTIONS: Partial<Record<ChangeKindName, Execution>> = {
     await setStaffRole(tx, member, { by, role, auditDetails: approvalOf(request) });
     return undefined;
   },
+  'corner-store.phone-hold': (_context, tx, { targetId, targetVersion, requestedBy, ...request }) =>
+    clearHoldsAtVersion(tx, {
+      by: opsActor(requestedBy),
+      cornerStoreId: targetId ?? '',
+      version: targetVersion,
+      auditDetails: approvalOf(request),
+    }),
   'privacy.cancel': executeCancellation,
+  'privacy.access': executeAccess,
+  'privacy.rectify': executeRectification,
 };
 
 /**

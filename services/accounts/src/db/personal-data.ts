@@ -127,7 +127,7 @@ export const PERSONAL_DATA: PersonalData = {
     },
     {
       table: 'change_requests',
-      what: 'changes that two people decide; of an import the rows, encrypted, until it is decided',
+      what: 'changes that two people decide; of an import the rows, and of a correction the values, encrypted, until it is decided',
       find: `own.target_id = ANY (person.ids) OR ${namesPerson('own.payload')}`,
       kept: 'without end',
       columns: {

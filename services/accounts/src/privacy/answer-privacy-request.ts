@@ -1,7 +1,7 @@
 import { Type } from 'class-transformer';
 import { IsIn, IsObject, IsOptional, ValidateNested } from 'class-validator';
 import type { Transaction } from '@fiado/chassis/db/database';
-import { queryOne, timeOf } from '@fiado/chassis/db/query';
+import { timeOf } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import { About, DescribedAs } from '@fiado/contracts/about';
 import type { Caller } from '@fiado/contracts/caller';
@@ -18,9 +18,10 @@ import {
 import type { Context } from '../context';
 import { IsPhoneText, phoneOf } from '../request-fields';
 import { requireNothingOpen } from './block-person';
-import { correctPerson, refuseTakenCorrection } from './correct-person';
+import { refuseTakenCorrection } from './correct-person';
 import { grantCancellation } from './grant-cancellation';
 import { grantOpposition } from './grant-opposition';
+import { grantAccess, grantRectification } from './grant-to-person';
 import {
   examplePrivacyRequest,
   presentPrivacyRequest,
@@ -95,8 +96,9 @@ export const answerPrivacyRequestEndpoint = endpoint({
   scope: 'approver',
   summary: 'Grant, refuse or extend what a person asked',
   description:
-    'A granted rectification makes the `corrections` at once; a phone number follows the rules of ' +
-    '`changePhoneNumber`, and that of a blocked person stays. A granted opposition ends the reminders of debts that are not due yet; codes, ' +
+    'A granted rectification makes the `corrections` at once, but with a phone number it waits for a second person; a phone ' +
+    'number follows the rules of `changePhoneNumber`, and that of a blocked person stays. A granted access, a copy of ' +
+    'what is kept, waits for a second person. A granted opposition ends the reminders of debts that are not due yet; codes, ' +
     'receipts and messages about overdue debts stay. A granted cancellation blocks the person: it waits for a ' +
     'second person, and is refused while the person owes or is owed. `refused` and `extended` need a `reasonCode`. ' +
     '`extended` adds as many business days as the term has, once for the answer and once for the execution.',
@@ -173,28 +175,10 @@ interface AnswerPrivacyRequest {
   corrections: Corrections | undefined;
 }
 
-/** Each copy reads every schema. */
-const MAX_COPIES_PER_DAY = 3;
-
-/**
- * Access: the person gets a copy of what is kept; a loop makes it, and then the request is done.
- * @throws AppError TOO_MANY_ATTEMPTS after three copies of a person in a day
- */
-const grantAccess: Grant = async (_context, tx, { person: { userId } }) => {
-  const { packages } = await queryOne<{ packages: number }>(
-    tx,
-    `SELECT count(*) AS packages FROM privacy_packages
-      WHERE user_id = $1 AND ready_at > now() - interval '1 day'`,
-    [userId],
-  );
-  if (packages >= MAX_COPIES_PER_DAY) throw new AppError('TOO_MANY_ATTEMPTS');
-  return 'executing';
-};
-
 const GRANTS: Record<PrivacyRequestKind, Grant> = {
   access: grantAccess,
   cancellation: grantCancellation,
-  rectification: correctPerson,
+  rectification: grantRectification,
   opposition: grantOpposition,
 };
 

@@ -3,13 +3,14 @@ import { promisify } from 'node:util';
 import type { InternalClient } from '@fiado/chassis/clients/internal-client';
 import type { Transaction } from '@fiado/chassis/db/database';
 import type { Person } from '@fiado/chassis/db/personal-data';
-import { query, queryRow } from '@fiado/chassis/db/query';
+import { query, queryOne, queryRow } from '@fiado/chassis/db/query';
 import { rowExists } from '@fiado/chassis/db/rows';
 import { html } from '@fiado/chassis/html';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import { guardRow } from '@fiado/chassis/loop';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { readPersonalData } from '@fiado/chassis/privacy/personal-data-pages';
+import type { Caller } from '@fiado/contracts/caller';
 import { AppError } from '@fiado/contracts/errors';
 import {
   type PersonalDataAnswer,
@@ -239,6 +240,24 @@ function withMaskedContacts(row: PersonalRow): PersonalRow {
   return { ...row, fields: { ...row.fields, contacts: masked } };
 }
 
+/** Copies that somebody fetches in a day: few persons ask for one. */
+const MAX_FETCHED_PER_DAY = 10;
+
+/** One caller at a time, so that calls together do not pass the limit. @throws AppError TOO_MANY_ATTEMPTS */
+async function refuseManyFetched(tx: Transaction, by: Caller): Promise<void> {
+  await query(tx, 'SELECT pg_advisory_xact_lock(hashtextextended($1, 1))', [by.id]);
+  const { fetched } = await queryOne<{ fetched: number }>(
+    tx,
+    `SELECT count(*)::int AS fetched FROM audit_log
+      WHERE actor_id = $1 AND action = 'privacy-package.fetched'
+        AND occurred_at > now() - interval '24 hours'`,
+    [by.id],
+  );
+  if (fetched >= MAX_FETCHED_PER_DAY) {
+    throw new AppError('TOO_MANY_ATTEMPTS', { message: 'Too many copies were fetched today' });
+  }
+}
+
 export const showPrivacyPackageEndpoint = endpoint({
   id: 'showPrivacyPackage',
   tag: 'Ops: privacy',
@@ -247,8 +266,8 @@ export const showPrivacyPackageEndpoint = endpoint({
   summary: 'Get the copy of what is kept of a person',
   description:
     'A ZIP file with `data.json`, the images and `leeme.html`, for 72 hours after it was made. Each access is ' +
-    'audited.',
-  errors: ['PRIVACY_REQUEST_NOT_FOUND', 'PRIVACY_PACKAGE_NOT_READY'],
+    `audited; a person or a key may make ${MAX_FETCHED_PER_DAY} in 24 hours.`,
+  errors: ['PRIVACY_REQUEST_NOT_FOUND', 'PRIVACY_PACKAGE_NOT_READY', 'TOO_MANY_ATTEMPTS'],
   answer: t.binary,
   mediaType: 'application/zip',
   input: ({ id, caller: by }) => ({
@@ -269,6 +288,7 @@ export const showPrivacyPackageEndpoint = endpoint({
         [privacyRequestId, PACKAGE_HOURS],
       );
       if (found === undefined) throw new AppError('PRIVACY_PACKAGE_NOT_READY');
+      await refuseManyFetched(tx, by);
       const details = { privacyRequestId };
       const objectId = found.userId;
       await recordAudit(tx, { by, action: 'privacy-package.fetched', objectId, details });

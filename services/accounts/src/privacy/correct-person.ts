@@ -2,6 +2,7 @@ import type { Transaction } from '@fiado/chassis/db/database';
 import { query, queryOne, timeOf } from '@fiado/chassis/db/query';
 import { insertRow, updateRow } from '@fiado/chassis/db/rows';
 import { newCodeSalt } from '@fiado/chassis/verification/code';
+import type { Caller } from '@fiado/contracts/caller';
 import type { PhoneChangeHold } from '@fiado/contracts/corner-store';
 import { AppError } from '@fiado/contracts/errors';
 import { newId } from '@fiado/contracts/new-id';
@@ -23,7 +24,11 @@ import type { Corrections, GrantedRequest } from './settle-request';
 export async function correctPerson(
   context: Context,
   tx: Transaction,
-  { by, person: { userId, cornerStoreId, blockedAt }, corrections = {} }: GrantedRequest,
+  {
+    by,
+    person: { userId, cornerStoreId, blockedAt },
+    corrections = {},
+  }: Pick<GrantedRequest, 'person' | 'corrections'> & { by: Pick<Caller, 'kind' | 'id'> },
 ): Promise<'done'> {
   const { sealer } = context;
   const { firstName, lastNames, cornerStoreName, phone } = corrections;

@@ -17,7 +17,7 @@ import type { LockedUser } from './verifications.sql';
 const WARNING_LIFE_MS = 24 * 3600 * 1000;
 
 export interface GivePhone {
-  by: Caller;
+  by: Pick<Caller, 'kind' | 'id'>;
   user: Pick<LockedUser, 'userId' | 'cornerStoreId'>;
   /** E.164, with its index. */
   phone: string;

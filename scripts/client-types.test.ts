@@ -13,16 +13,16 @@ it.each(CLIENTS)('$folder is what npm run generate makes of $document', async (t
   }
 });
 
-it('an operation without a method is an error', () => {
-  const [path] = Object.keys(documentOf(PUBLIC).paths);
+it('an operation without a method is an error, and so are two of one method', () => {
   const grown = documentOf(PUBLIC);
   grown.paths['/new'] = { get: { operationId: 'getNew', responses: {} } };
-  const shrunk = documentOf(PUBLIC);
-  delete shrunk.paths[path!];
+  expect(() => jsonOperations(grown)).toThrow('getNew names no method');
 
-  expect(() => resourcesText(PUBLIC, jsonOperations(grown))).toThrow('no method for getNew');
-  expect(() => resourcesText(PUBLIC, jsonOperations(shrunk))).toThrow(
-    'methods of unknown operations: ',
+  grown.paths['/new'] = {
+    get: { operationId: 'getNew', 'x-fiado-as': 'transactions.check', responses: {} },
+  };
+  expect(() => resourcesText(PUBLIC, jsonOperations(grown))).toThrow(
+    'checkTransaction and getNew are one method',
   );
 });
 

@@ -7,6 +7,8 @@ export interface Document {
 
 interface Operation {
   operationId: string;
+  'x-fiado-as'?: string;
+  'x-fiado-once'?: true;
   summary?: string;
   parameters?: Array<Parameter | { $ref: string }>;
   requestBody?: { required?: boolean };
@@ -28,6 +30,10 @@ interface Schema {
 /** An operation with what the client must know in order to call it. */
 export interface ClientOperation {
   id: string;
+  resource: string;
+  name: string;
+  /** It must not be repeated. */
+  once: boolean;
   summary: string;
   method: string;
   path: string;
@@ -38,7 +44,10 @@ export interface ClientOperation {
   items?: string;
 }
 
-/** The operations that answer JSON or nothing: the client reads no files. */
+/**
+ * The operations that answer JSON or nothing: the client reads no files.
+ * @throws Error for one that names no method
+ */
 export function jsonOperations(document: Document): ClientOperation[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods)
@@ -62,9 +71,15 @@ function clientOperation(
   );
   const query = parameters.filter((parameter) => parameter.in === 'query');
   const items = itemsOf(document, operation);
+  const { operationId, 'x-fiado-as': as, 'x-fiado-once': once = false } = operation;
+  const [resource = '', name] = as?.split('.') ?? [];
+  if (name === undefined) throw new Error(`${operationId} names no method: as`);
   return {
-    id: operation.operationId,
-    summary: operation.summary ?? operation.operationId,
+    id: operationId,
+    resource,
+    name,
+    once,
+    summary: operation.summary ?? operationId,
     method: method.toUpperCase(),
     path,
     pathParameters: [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name),

@@ -11,7 +11,7 @@ const ROOT = resolve(__dirname, __dirname.includes('/dist/') ? '../../..' : '../
 /**
  * What a client has of its API document: its text by path from the repository's root. `schema.ts` is what
  * openapi-typescript makes, `resources.ts` has the methods and their routes.
- * @throws Error for an operation that has no method, and for a method whose operation is gone
+ * @throws Error for an operation that names no method, and for two of one method
  */
 export async function clientFiles(target: Target): Promise<Array<[path: string, text: string]>> {
   const document = documentOf(target);

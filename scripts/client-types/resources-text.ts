@@ -1,22 +1,18 @@
 import type { ClientOperation } from './document';
 import type { Target } from './targets';
 
-/** A method of the client for an operation. */
-interface Placed extends ClientOperation {
-  resource: string;
-  name: string;
-  once: boolean;
-}
-
 /**
  * The source of the client's resources: an interface for each with the methods' parameters, and the
  * table of routes that the methods are made from.
- * @throws Error for an operation that has no method, and for a method whose operation is gone
+ * @throws Error for two operations of one method
  */
 export function resourcesText(target: Target, operations: ClientOperation[]): string {
-  const resources = new Map<string, Placed[]>();
-  for (const one of placed(target, operations)) {
-    resources.set(one.resource, [...(resources.get(one.resource) ?? []), one]);
+  const resources = new Map<string, ClientOperation[]>();
+  for (const one of operations) {
+    const methods = resources.get(one.resource) ?? [];
+    const other = methods.find(({ name }) => name === one.name);
+    if (other !== undefined) throw new Error(`${other.id} and ${one.id} are one method`);
+    resources.set(one.resource, [...methods, one]);
   }
   const interfaces = [...resources].map(
     ([resource, methods]) =>
@@ -40,19 +36,7 @@ ${routes.join('\n')}
 `;
 }
 
-function placed({ methods, once }: Target, operations: ClientOperation[]): Placed[] {
-  const byId = new Map(operations.map((operation) => [operation.id, operation]));
-  const missing = operations.filter(({ id }) => methods[id] === undefined).map(({ id }) => id);
-  const gone = Object.keys(methods).filter((id) => !byId.has(id));
-  if (missing.length > 0) throw new Error(`no method for ${missing.join(', ')}`);
-  if (gone.length > 0) throw new Error(`methods of unknown operations: ${gone.join(', ')}`);
-  return Object.entries(methods).map(([id, place]) => {
-    const [resource = '', name = ''] = place.split('.');
-    return { ...byId.get(id)!, resource, name, once: once.has(id) };
-  });
-}
-
-function signature(operation: Placed): string {
+function signature(operation: ClientOperation): string {
   const { id, name, summary, method, path, items } = operation;
   const parameters = [
     ...operation.pathParameters.map((parameter) => `${parameter}: string`),
@@ -72,7 +56,16 @@ function argument(name: string, presence: ClientOperation['body'], type: string)
   return [`${name}${presence === 'optional' ? '?' : ''}: ${type}`];
 }
 
-function route({ resource, name, method, path, body, query, items, once }: Placed): string {
+function route({
+  resource,
+  name,
+  method,
+  path,
+  body,
+  query,
+  items,
+  once,
+}: ClientOperation): string {
   const parts = [
     `resource: '${resource}'`,
     `name: '${name}'`,

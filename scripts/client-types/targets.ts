@@ -1,15 +1,8 @@
-import { METHODS } from './methods';
-import { ONCE, OPS_METHODS } from './ops-methods';
-
 /** An API document, and what is generated from it. Paths are from the repository's root. */
 export interface Target {
   document: string;
   /** Folder of `resources.ts` and `schema.ts`. */
   folder: string;
-  /** Resource and method of each operation. */
-  methods: Record<string, string>;
-  /** Operations that must not be repeated. */
-  once: ReadonlySet<string>;
   /** The imports of `resources.ts`. */
   imports: string;
 }
@@ -18,8 +11,6 @@ export interface Target {
 export const PUBLIC: Target = {
   document: 'services/gateway/openapi.json',
   folder: 'libs/client/src/generated',
-  methods: METHODS,
-  once: new Set(),
   imports: `import type { Route } from '../call';
 import type { Pages } from '../pages';
 import type { RequestOptions } from '../settings';
@@ -31,8 +22,6 @@ import type { AnswerOf, BodyOf, ItemOf, QueryOf } from '../types';
 const OPS: Target = {
   document: 'services/gateway/openapi-admin.json',
   folder: 'libs/ops-client/src/generated',
-  methods: OPS_METHODS,
-  once: ONCE,
   imports: `import type { Pages, RequestOptions } from '@fiado/client';
 import type { Route } from '@fiado/client/resources';
 import type { AnswerOf, BodyOf, ItemOf, QueryOf } from '../operations';

@@ -16,63 +16,90 @@ interface Accounts {
   confirm(userId: string, verificationId: string, body: BodyOf<'confirmAccountVerification'>, options?: RequestOptions): Promise<AnswerOf<'confirmAccountVerification'>>;
   /** Record an onboarding step: `PUT /v1/account/{userId}/verification/{verificationId}/onboarding` */
   recordOnboardingStep(userId: string, verificationId: string, body: BodyOf<'recordOnboardingStep'>, options?: RequestOptions): Promise<AnswerOf<'recordOnboardingStep'>>;
-  /** Create a link to the onboarding page of a user: `POST /v1/link/kyc` */
-  createKycLink(body: BodyOf<'createKycLink'>, options?: RequestOptions): Promise<AnswerOf<'createKycLink'>>;
   /** Create a link to the account page of a user: `POST /v1/link/account` */
   createAccountLink(body: BodyOf<'createAccountLink'>, options?: RequestOptions): Promise<AnswerOf<'createAccountLink'>>;
+  /** Create a link to the onboarding page of a user: `POST /v1/link/kyc` */
+  createKycLink(body: BodyOf<'createKycLink'>, options?: RequestOptions): Promise<AnswerOf<'createKycLink'>>;
+}
+
+interface Auth {
+  /** Exchange a key for an access token: `POST /v1/auth/token` */
+  createToken(options?: RequestOptions): Promise<AnswerOf<'issueAccessToken'>>;
 }
 
 interface CornerStores {
-  /** Get a corner store by the wholesaler’s own id: `GET /v1/corner-store/external/{externalId}` */
-  get(externalId: string, options?: RequestOptions): Promise<AnswerOf<'getCornerStore'>>;
-  /** Get several corner stores: `POST /v1/corner-store/external` */
-  find(body: BodyOf<'getCornerStores'>, options?: RequestOptions): Promise<AnswerOf<'getCornerStores'>>;
   /** List overdue debts, open and paid: `GET /v1/corner-store/default-information` */
   listDefaults(query?: QueryOf<'getDefaultInformation'>, options?: RequestOptions): Pages<AnswerOf<'getDefaultInformation'>, ItemOf<'getDefaultInformation', 'paymentDefaults'>>;
-}
-
-interface Transactions {
-  /** Preview an order: `POST /v1/transaction/check` */
-  check(body: BodyOf<'checkTransaction'>, options?: RequestOptions): Promise<AnswerOf<'checkTransaction'>>;
-  /** Create a transaction: `POST /v1/transaction` */
-  create(body: BodyOf<'createTransaction'>, options?: RequestOptions): Promise<AnswerOf<'createTransaction'>>;
-  /** Create several transactions: `POST /v1/transaction/batch` */
-  createBatch(body: BodyOf<'createTransactions'>, options?: RequestOptions): Promise<AnswerOf<'createTransactions'>>;
-  /** Create a transaction with a link to its page: `POST /v1/link/external/{externalId}` */
-  createLink(externalId: string, body: BodyOf<'createTransactionLink'>, options?: RequestOptions): Promise<AnswerOf<'createTransactionLink'>>;
-  /** Send the code of a transaction again: `POST /v1/transaction/{transactionId}/verification/{verificationId}` */
-  resendCode(transactionId: string, verificationId: string, options?: RequestOptions): Promise<AnswerOf<'resendTransactionCode'>>;
-  /** Confirm a transaction with its code: `PUT /v1/transaction/{transactionId}/verification/{verificationId}` */
-  confirm(transactionId: string, verificationId: string, body: BodyOf<'confirmTransaction'>, options?: RequestOptions): Promise<AnswerOf<'confirmTransaction'>>;
-  /** Get a transaction: `GET /v1/transaction/{transactionId}` */
-  get(transactionId: string, options?: RequestOptions): Promise<AnswerOf<'getTransaction'>>;
-  /** Get a transaction by the wholesaler’s own id: `GET /v1/transaction/external/{wholesalerTransactionId}` */
-  getByWholesalerId(wholesalerTransactionId: string, options?: RequestOptions): Promise<AnswerOf<'getTransactionByWholesalerId'>>;
-  /** List transactions, newest first: `GET /v1/transaction` */
-  list(query?: QueryOf<'listTransactions'>, options?: RequestOptions): Pages<AnswerOf<'listTransactions'>, ItemOf<'listTransactions', 'transactions'>>;
-  /** Send the delivery word again: `POST /v1/transaction/{transactionId}/delivery-word` */
-  resendDeliveryWord(transactionId: string, options?: RequestOptions): Promise<AnswerOf<'resendDeliveryWord'>>;
-  /** Notify the delivery: `PUT /v1/transaction/{transactionId}` */
-  deliver(transactionId: string, body: BodyOf<'deliverTransaction'>, options?: RequestOptions): Promise<AnswerOf<'deliverTransaction'>>;
-  /** Cancel a transaction before its delivery: `POST /v1/transaction/{transactionId}/cancel` */
-  cancel(transactionId: string, options?: RequestOptions): Promise<AnswerOf<'cancelTransaction'>>;
-  /** Create the invoice of a transaction: `POST /v1/transaction/{transactionId}/invoice` */
-  createInvoice(transactionId: string, body: BodyOf<'createInvoice'>, options?: RequestOptions): Promise<AnswerOf<'createInvoice'>>;
-  /** Get the invoice of a transaction: `GET /v1/transaction/{transactionId}/invoice` */
-  getInvoice(transactionId: string, options?: RequestOptions): Promise<AnswerOf<'getInvoice'>>;
-  /** Credit goods of a delivered transaction: `POST /v1/transaction/{transactionId}/credit-notes` */
-  createCreditNote(transactionId: string, body: BodyOf<'createCreditNote'>, options?: RequestOptions): Promise<AnswerOf<'createCreditNote'>>;
-  /** List the credit notes of a transaction, oldest first: `GET /v1/transaction/{transactionId}/credit-notes` */
-  listCreditNotes(transactionId: string, options?: RequestOptions): Promise<AnswerOf<'listCreditNotes'>>;
+  /** Get several corner stores: `POST /v1/corner-store/external` */
+  find(body: BodyOf<'getCornerStores'>, options?: RequestOptions): Promise<AnswerOf<'getCornerStores'>>;
+  /** Get a corner store by the wholesaler’s own id: `GET /v1/corner-store/external/{externalId}` */
+  get(externalId: string, options?: RequestOptions): Promise<AnswerOf<'getCornerStore'>>;
 }
 
 interface Payments {
-  /** Get the payment of a delivered transaction: `GET /v1/transaction/{transactionId}/payment` */
-  get(transactionId: string, options?: RequestOptions): Promise<AnswerOf<'getPayment'>>;
   /** Notify a deposit: `POST /v1/customer-transaction/payment/deposit` */
   recordDeposit(body: BodyOf<'recordDeposit'>, query: QueryOf<'recordDeposit'>, options?: RequestOptions): Promise<AnswerOf<'recordDeposit'>>;
   /** Look up a payment reference: `GET /v1/customer-transaction/payment/reference/{reference}` */
   lookUpReference(reference: string, options?: RequestOptions): Promise<AnswerOf<'lookUpReference'>>;
+  /** Get the payment of a delivered transaction: `GET /v1/transaction/{transactionId}/payment` */
+  get(transactionId: string, options?: RequestOptions): Promise<AnswerOf<'getPayment'>>;
+}
+
+interface Events {
+  /** List the event types that you can get, with examples of their data: `GET /v1/event-types` */
+  listTypes(options?: RequestOptions): Promise<AnswerOf<'listEventTypes'>>;
+  /** List events, oldest first: `GET /v1/events` */
+  list(query?: QueryOf<'listEvents'>, options?: RequestOptions): Pages<AnswerOf<'listEvents'>, ItemOf<'listEvents', 'events'>>;
+  /** Switch events on or off: `PUT /v1/events/settings` */
+  changeSettings(body: BodyOf<'changeEventSettings'>, options?: RequestOptions): Promise<AnswerOf<'changeEventSettings'>>;
+}
+
+interface Transactions {
+  /** Create a transaction with a link to its page: `POST /v1/link/external/{externalId}` */
+  createLink(externalId: string, body: BodyOf<'createTransactionLink'>, options?: RequestOptions): Promise<AnswerOf<'createTransactionLink'>>;
+  /** Create a transaction: `POST /v1/transaction` */
+  create(body: BodyOf<'createTransaction'>, options?: RequestOptions): Promise<AnswerOf<'createTransaction'>>;
+  /** List transactions, newest first: `GET /v1/transaction` */
+  list(query?: QueryOf<'listTransactions'>, options?: RequestOptions): Pages<AnswerOf<'listTransactions'>, ItemOf<'listTransactions', 'transactions'>>;
+  /** Create several transactions: `POST /v1/transaction/batch` */
+  createBatch(body: BodyOf<'createTransactions'>, options?: RequestOptions): Promise<AnswerOf<'createTransactions'>>;
+  /** Preview an order: `POST /v1/transaction/check` */
+  check(body: BodyOf<'checkTransaction'>, options?: RequestOptions): Promise<AnswerOf<'checkTransaction'>>;
+  /** Get a transaction by the wholesaler’s own id: `GET /v1/transaction/external/{wholesalerTransactionId}` */
+  getByWholesalerId(wholesalerTransactionId: string, options?: RequestOptions): Promise<AnswerOf<'getTransactionByWholesalerId'>>;
+  /** Notify the delivery: `PUT /v1/transaction/{transactionId}` */
+  deliver(transactionId: string, body: BodyOf<'deliverTransaction'>, options?: RequestOptions): Promise<AnswerOf<'deliverTransaction'>>;
+  /** Get a transaction: `GET /v1/transaction/{transactionId}` */
+  get(transactionId: string, options?: RequestOptions): Promise<AnswerOf<'getTransaction'>>;
+  /** Cancel a transaction before its delivery: `POST /v1/transaction/{transactionId}/cancel` */
+  cancel(transactionId: string, options?: RequestOptions): Promise<AnswerOf<'cancelTransaction'>>;
+  /** Credit goods of a delivered transaction: `POST /v1/transaction/{transactionId}/credit-notes` */
+  createCreditNote(transactionId: string, body: BodyOf<'createCreditNote'>, options?: RequestOptions): Promise<AnswerOf<'createCreditNote'>>;
+  /** List the credit notes of a transaction, oldest first: `GET /v1/transaction/{transactionId}/credit-notes` */
+  listCreditNotes(transactionId: string, options?: RequestOptions): Promise<AnswerOf<'listCreditNotes'>>;
+  /** Send the delivery word again: `POST /v1/transaction/{transactionId}/delivery-word` */
+  resendDeliveryWord(transactionId: string, options?: RequestOptions): Promise<AnswerOf<'resendDeliveryWord'>>;
+  /** Create the invoice of a transaction: `POST /v1/transaction/{transactionId}/invoice` */
+  createInvoice(transactionId: string, body: BodyOf<'createInvoice'>, options?: RequestOptions): Promise<AnswerOf<'createInvoice'>>;
+  /** Get the invoice of a transaction: `GET /v1/transaction/{transactionId}/invoice` */
+  getInvoice(transactionId: string, options?: RequestOptions): Promise<AnswerOf<'getInvoice'>>;
+  /** Confirm a transaction with its code: `PUT /v1/transaction/{transactionId}/verification/{verificationId}` */
+  confirm(transactionId: string, verificationId: string, body: BodyOf<'confirmTransaction'>, options?: RequestOptions): Promise<AnswerOf<'confirmTransaction'>>;
+  /** Send the code of a transaction again: `POST /v1/transaction/{transactionId}/verification/{verificationId}` */
+  resendCode(transactionId: string, verificationId: string, options?: RequestOptions): Promise<AnswerOf<'resendTransactionCode'>>;
+}
+
+interface Sandbox {
+  /** Let time pass for your orders: `POST /v1/sandbox/clock` */
+  setClock(body: BodyOf<'setSandboxClock'>, options?: RequestOptions): Promise<AnswerOf<'setSandboxClock'>>;
+  /** Create a customer in any status: `POST /v1/sandbox/customers` */
+  createCustomer(body?: BodyOf<'createSandboxCustomer'>, options?: RequestOptions): Promise<AnswerOf<'createSandboxCustomer'>>;
+  /** Pay for a delivered transaction: `POST /v1/sandbox/deposits` */
+  createDeposit(body: BodyOf<'createSandboxDeposit'>, options?: RequestOptions): Promise<AnswerOf<'createSandboxDeposit'>>;
+  /** List the SMS to your customers: `GET /v1/sandbox/messages` */
+  listMessages(query?: QueryOf<'listSandboxMessages'>, options?: RequestOptions): Promise<AnswerOf<'listSandboxMessages'>>;
+  /** Cancel your open orders and clear your customers’ debts: `POST /v1/sandbox/reset` */
+  reset(options?: RequestOptions): Promise<AnswerOf<'resetSandbox'>>;
 }
 
 interface Statements {
@@ -86,68 +113,41 @@ interface Statements {
   listLines(statementId: string, query?: QueryOf<'listStatementLines'>, options?: RequestOptions): Pages<AnswerOf<'listStatementLines'>, ItemOf<'listStatementLines', 'lines'>>;
 }
 
-interface Events {
-  /** List events, oldest first: `GET /v1/events` */
-  list(query?: QueryOf<'listEvents'>, options?: RequestOptions): Pages<AnswerOf<'listEvents'>, ItemOf<'listEvents', 'events'>>;
-  /** List the event types that you can get, with examples of their data: `GET /v1/event-types` */
-  listTypes(options?: RequestOptions): Promise<AnswerOf<'listEventTypes'>>;
-  /** Switch events on or off: `PUT /v1/events/settings` */
-  changeSettings(body: BodyOf<'changeEventSettings'>, options?: RequestOptions): Promise<AnswerOf<'changeEventSettings'>>;
-}
-
 interface WebhookEndpoints {
   /** Create a webhook endpoint: `POST /v1/webhook-endpoints` */
   create(body: BodyOf<'createWebhookEndpoint'>, options?: RequestOptions): Promise<AnswerOf<'createWebhookEndpoint'>>;
-  /** Get a webhook endpoint: `GET /v1/webhook-endpoints/{webhookEndpointId}` */
-  get(webhookEndpointId: string, options?: RequestOptions): Promise<AnswerOf<'getWebhookEndpoint'>>;
   /** List your webhook endpoints, oldest first: `GET /v1/webhook-endpoints` */
   list(query?: QueryOf<'listWebhookEndpoints'>, options?: RequestOptions): Pages<AnswerOf<'listWebhookEndpoints'>, ItemOf<'listWebhookEndpoints', 'webhookEndpoints'>>;
+  /** Get a webhook endpoint: `GET /v1/webhook-endpoints/{webhookEndpointId}` */
+  get(webhookEndpointId: string, options?: RequestOptions): Promise<AnswerOf<'getWebhookEndpoint'>>;
   /** Change a webhook endpoint: `PUT /v1/webhook-endpoints/{webhookEndpointId}` */
   update(webhookEndpointId: string, body: BodyOf<'updateWebhookEndpoint'>, options?: RequestOptions): Promise<AnswerOf<'updateWebhookEndpoint'>>;
   /** Delete a webhook endpoint: `DELETE /v1/webhook-endpoints/{webhookEndpointId}` */
   delete(webhookEndpointId: string, options?: RequestOptions): Promise<AnswerOf<'deleteWebhookEndpoint'>>;
-  /** Send a test event: `POST /v1/webhook-endpoints/{webhookEndpointId}/test` */
-  test(webhookEndpointId: string, body?: BodyOf<'testWebhookEndpoint'>, options?: RequestOptions): Promise<AnswerOf<'testWebhookEndpoint'>>;
-  /** Replace the secret of a webhook endpoint: `POST /v1/webhook-endpoints/{webhookEndpointId}/rotate-secret` */
-  rotateSecret(webhookEndpointId: string, body?: BodyOf<'rotateWebhookSecret'>, options?: RequestOptions): Promise<AnswerOf<'rotateWebhookSecret'>>;
-  /** Send the events of a time range again: `POST /v1/webhook-endpoints/{webhookEndpointId}/replay` */
-  replay(webhookEndpointId: string, body: BodyOf<'replayEvents'>, options?: RequestOptions): Promise<AnswerOf<'replayEvents'>>;
   /** List the deliveries to a webhook endpoint, newest first: `GET /v1/webhook-endpoints/{webhookEndpointId}/deliveries` */
   listDeliveries(webhookEndpointId: string, query?: QueryOf<'listDeliveries'>, options?: RequestOptions): Pages<AnswerOf<'listDeliveries'>, ItemOf<'listDeliveries', 'deliveries'>>;
   /** Get a delivery with its attempts: `GET /v1/webhook-endpoints/{webhookEndpointId}/deliveries/{deliveryId}` */
   getDelivery(webhookEndpointId: string, deliveryId: string, options?: RequestOptions): Promise<AnswerOf<'getDelivery'>>;
   /** Send an event to a webhook endpoint again: `POST /v1/webhook-endpoints/{webhookEndpointId}/deliveries/{deliveryId}/resend` */
   resendDelivery(webhookEndpointId: string, deliveryId: string, options?: RequestOptions): Promise<AnswerOf<'resendDelivery'>>;
-}
-
-interface Sandbox {
-  /** Create a customer in any status: `POST /v1/sandbox/customers` */
-  createCustomer(body?: BodyOf<'createSandboxCustomer'>, options?: RequestOptions): Promise<AnswerOf<'createSandboxCustomer'>>;
-  /** Pay for a delivered transaction: `POST /v1/sandbox/deposits` */
-  createDeposit(body: BodyOf<'createSandboxDeposit'>, options?: RequestOptions): Promise<AnswerOf<'createSandboxDeposit'>>;
-  /** List the SMS to your customers: `GET /v1/sandbox/messages` */
-  listMessages(query?: QueryOf<'listSandboxMessages'>, options?: RequestOptions): Promise<AnswerOf<'listSandboxMessages'>>;
-  /** Let time pass for your orders: `POST /v1/sandbox/clock` */
-  setClock(body: BodyOf<'setSandboxClock'>, options?: RequestOptions): Promise<AnswerOf<'setSandboxClock'>>;
-  /** Cancel your open orders and clear your customers’ debts: `POST /v1/sandbox/reset` */
-  reset(options?: RequestOptions): Promise<AnswerOf<'resetSandbox'>>;
-}
-
-interface Auth {
-  /** Exchange a key for an access token: `POST /v1/auth/token` */
-  createToken(options?: RequestOptions): Promise<AnswerOf<'issueAccessToken'>>;
+  /** Send the events of a time range again: `POST /v1/webhook-endpoints/{webhookEndpointId}/replay` */
+  replay(webhookEndpointId: string, body: BodyOf<'replayEvents'>, options?: RequestOptions): Promise<AnswerOf<'replayEvents'>>;
+  /** Replace the secret of a webhook endpoint: `POST /v1/webhook-endpoints/{webhookEndpointId}/rotate-secret` */
+  rotateSecret(webhookEndpointId: string, body?: BodyOf<'rotateWebhookSecret'>, options?: RequestOptions): Promise<AnswerOf<'rotateWebhookSecret'>>;
+  /** Send a test event: `POST /v1/webhook-endpoints/{webhookEndpointId}/test` */
+  test(webhookEndpointId: string, body?: BodyOf<'testWebhookEndpoint'>, options?: RequestOptions): Promise<AnswerOf<'testWebhookEndpoint'>>;
 }
 
 export interface Resources {
   accounts: Accounts;
-  cornerStores: CornerStores;
-  transactions: Transactions;
-  payments: Payments;
-  statements: Statements;
-  events: Events;
-  webhookEndpoints: WebhookEndpoints;
-  sandbox: Sandbox;
   auth: Auth;
+  cornerStores: CornerStores;
+  payments: Payments;
+  events: Events;
+  transactions: Transactions;
+  sandbox: Sandbox;
+  statements: Statements;
+  webhookEndpoints: WebhookEndpoints;
 }
 
 export const ROUTES = {
@@ -156,52 +156,52 @@ export const ROUTES = {
   resendAccountCode: { resource: 'accounts', name: 'resendCode', method: 'POST', path: '/account/{userId}/verification/{verificationId}', body: true },
   confirmAccountVerification: { resource: 'accounts', name: 'confirm', method: 'PUT', path: '/account/{userId}/verification/{verificationId}', body: true },
   recordOnboardingStep: { resource: 'accounts', name: 'recordOnboardingStep', method: 'PUT', path: '/account/{userId}/verification/{verificationId}/onboarding', body: true },
-  createKycLink: { resource: 'accounts', name: 'createKycLink', method: 'POST', path: '/link/kyc', body: true },
   createAccountLink: { resource: 'accounts', name: 'createAccountLink', method: 'POST', path: '/link/account', body: true },
-  getCornerStore: { resource: 'cornerStores', name: 'get', method: 'GET', path: '/corner-store/external/{externalId}' },
-  getCornerStores: { resource: 'cornerStores', name: 'find', method: 'POST', path: '/corner-store/external', body: true },
+  createKycLink: { resource: 'accounts', name: 'createKycLink', method: 'POST', path: '/link/kyc', body: true },
+  issueAccessToken: { resource: 'auth', name: 'createToken', method: 'POST', path: '/auth/token' },
   getDefaultInformation: { resource: 'cornerStores', name: 'listDefaults', method: 'GET', path: '/corner-store/default-information', query: true, items: 'paymentDefaults' },
-  checkTransaction: { resource: 'transactions', name: 'check', method: 'POST', path: '/transaction/check', body: true },
-  createTransaction: { resource: 'transactions', name: 'create', method: 'POST', path: '/transaction', body: true },
-  createTransactions: { resource: 'transactions', name: 'createBatch', method: 'POST', path: '/transaction/batch', body: true },
-  createTransactionLink: { resource: 'transactions', name: 'createLink', method: 'POST', path: '/link/external/{externalId}', body: true },
-  resendTransactionCode: { resource: 'transactions', name: 'resendCode', method: 'POST', path: '/transaction/{transactionId}/verification/{verificationId}' },
-  confirmTransaction: { resource: 'transactions', name: 'confirm', method: 'PUT', path: '/transaction/{transactionId}/verification/{verificationId}', body: true },
-  getTransaction: { resource: 'transactions', name: 'get', method: 'GET', path: '/transaction/{transactionId}' },
-  getTransactionByWholesalerId: { resource: 'transactions', name: 'getByWholesalerId', method: 'GET', path: '/transaction/external/{wholesalerTransactionId}' },
-  listTransactions: { resource: 'transactions', name: 'list', method: 'GET', path: '/transaction', query: true, items: 'transactions' },
-  resendDeliveryWord: { resource: 'transactions', name: 'resendDeliveryWord', method: 'POST', path: '/transaction/{transactionId}/delivery-word' },
-  deliverTransaction: { resource: 'transactions', name: 'deliver', method: 'PUT', path: '/transaction/{transactionId}', body: true },
-  cancelTransaction: { resource: 'transactions', name: 'cancel', method: 'POST', path: '/transaction/{transactionId}/cancel' },
-  createInvoice: { resource: 'transactions', name: 'createInvoice', method: 'POST', path: '/transaction/{transactionId}/invoice', body: true },
-  getInvoice: { resource: 'transactions', name: 'getInvoice', method: 'GET', path: '/transaction/{transactionId}/invoice' },
-  createCreditNote: { resource: 'transactions', name: 'createCreditNote', method: 'POST', path: '/transaction/{transactionId}/credit-notes', body: true },
-  listCreditNotes: { resource: 'transactions', name: 'listCreditNotes', method: 'GET', path: '/transaction/{transactionId}/credit-notes' },
-  getPayment: { resource: 'payments', name: 'get', method: 'GET', path: '/transaction/{transactionId}/payment' },
+  getCornerStores: { resource: 'cornerStores', name: 'find', method: 'POST', path: '/corner-store/external', body: true },
+  getCornerStore: { resource: 'cornerStores', name: 'get', method: 'GET', path: '/corner-store/external/{externalId}' },
   recordDeposit: { resource: 'payments', name: 'recordDeposit', method: 'POST', path: '/customer-transaction/payment/deposit', body: true, query: true },
   lookUpReference: { resource: 'payments', name: 'lookUpReference', method: 'GET', path: '/customer-transaction/payment/reference/{reference}' },
+  getPayment: { resource: 'payments', name: 'get', method: 'GET', path: '/transaction/{transactionId}/payment' },
+  listEventTypes: { resource: 'events', name: 'listTypes', method: 'GET', path: '/event-types' },
+  listEvents: { resource: 'events', name: 'list', method: 'GET', path: '/events', query: true, items: 'events' },
+  changeEventSettings: { resource: 'events', name: 'changeSettings', method: 'PUT', path: '/events/settings', body: true },
+  createTransactionLink: { resource: 'transactions', name: 'createLink', method: 'POST', path: '/link/external/{externalId}', body: true },
+  createTransaction: { resource: 'transactions', name: 'create', method: 'POST', path: '/transaction', body: true },
+  listTransactions: { resource: 'transactions', name: 'list', method: 'GET', path: '/transaction', query: true, items: 'transactions' },
+  createTransactions: { resource: 'transactions', name: 'createBatch', method: 'POST', path: '/transaction/batch', body: true },
+  checkTransaction: { resource: 'transactions', name: 'check', method: 'POST', path: '/transaction/check', body: true },
+  getTransactionByWholesalerId: { resource: 'transactions', name: 'getByWholesalerId', method: 'GET', path: '/transaction/external/{wholesalerTransactionId}' },
+  deliverTransaction: { resource: 'transactions', name: 'deliver', method: 'PUT', path: '/transaction/{transactionId}', body: true },
+  getTransaction: { resource: 'transactions', name: 'get', method: 'GET', path: '/transaction/{transactionId}' },
+  cancelTransaction: { resource: 'transactions', name: 'cancel', method: 'POST', path: '/transaction/{transactionId}/cancel' },
+  createCreditNote: { resource: 'transactions', name: 'createCreditNote', method: 'POST', path: '/transaction/{transactionId}/credit-notes', body: true },
+  listCreditNotes: { resource: 'transactions', name: 'listCreditNotes', method: 'GET', path: '/transaction/{transactionId}/credit-notes' },
+  resendDeliveryWord: { resource: 'transactions', name: 'resendDeliveryWord', method: 'POST', path: '/transaction/{transactionId}/delivery-word' },
+  createInvoice: { resource: 'transactions', name: 'createInvoice', method: 'POST', path: '/transaction/{transactionId}/invoice', body: true },
+  getInvoice: { resource: 'transactions', name: 'getInvoice', method: 'GET', path: '/transaction/{transactionId}/invoice' },
+  confirmTransaction: { resource: 'transactions', name: 'confirm', method: 'PUT', path: '/transaction/{transactionId}/verification/{verificationId}', body: true },
+  resendTransactionCode: { resource: 'transactions', name: 'resendCode', method: 'POST', path: '/transaction/{transactionId}/verification/{verificationId}' },
+  setSandboxClock: { resource: 'sandbox', name: 'setClock', method: 'POST', path: '/sandbox/clock', body: true },
+  createSandboxCustomer: { resource: 'sandbox', name: 'createCustomer', method: 'POST', path: '/sandbox/customers', body: true },
+  createSandboxDeposit: { resource: 'sandbox', name: 'createDeposit', method: 'POST', path: '/sandbox/deposits', body: true },
+  listSandboxMessages: { resource: 'sandbox', name: 'listMessages', method: 'GET', path: '/sandbox/messages', query: true },
+  resetSandbox: { resource: 'sandbox', name: 'reset', method: 'POST', path: '/sandbox/reset' },
   listStatements: { resource: 'statements', name: 'list', method: 'GET', path: '/statements', query: true, items: 'statements' },
   getDraftStatement: { resource: 'statements', name: 'getDraft', method: 'GET', path: '/statements/draft' },
   getStatement: { resource: 'statements', name: 'get', method: 'GET', path: '/statements/{statementId}' },
   listStatementLines: { resource: 'statements', name: 'listLines', method: 'GET', path: '/statements/{statementId}/lines', query: true, items: 'lines' },
-  listEvents: { resource: 'events', name: 'list', method: 'GET', path: '/events', query: true, items: 'events' },
-  listEventTypes: { resource: 'events', name: 'listTypes', method: 'GET', path: '/event-types' },
-  changeEventSettings: { resource: 'events', name: 'changeSettings', method: 'PUT', path: '/events/settings', body: true },
   createWebhookEndpoint: { resource: 'webhookEndpoints', name: 'create', method: 'POST', path: '/webhook-endpoints', body: true },
-  getWebhookEndpoint: { resource: 'webhookEndpoints', name: 'get', method: 'GET', path: '/webhook-endpoints/{webhookEndpointId}' },
   listWebhookEndpoints: { resource: 'webhookEndpoints', name: 'list', method: 'GET', path: '/webhook-endpoints', query: true, items: 'webhookEndpoints' },
+  getWebhookEndpoint: { resource: 'webhookEndpoints', name: 'get', method: 'GET', path: '/webhook-endpoints/{webhookEndpointId}' },
   updateWebhookEndpoint: { resource: 'webhookEndpoints', name: 'update', method: 'PUT', path: '/webhook-endpoints/{webhookEndpointId}', body: true },
   deleteWebhookEndpoint: { resource: 'webhookEndpoints', name: 'delete', method: 'DELETE', path: '/webhook-endpoints/{webhookEndpointId}' },
-  testWebhookEndpoint: { resource: 'webhookEndpoints', name: 'test', method: 'POST', path: '/webhook-endpoints/{webhookEndpointId}/test', body: true },
-  rotateWebhookSecret: { resource: 'webhookEndpoints', name: 'rotateSecret', method: 'POST', path: '/webhook-endpoints/{webhookEndpointId}/rotate-secret', body: true },
-  replayEvents: { resource: 'webhookEndpoints', name: 'replay', method: 'POST', path: '/webhook-endpoints/{webhookEndpointId}/replay', body: true },
   listDeliveries: { resource: 'webhookEndpoints', name: 'listDeliveries', method: 'GET', path: '/webhook-endpoints/{webhookEndpointId}/deliveries', query: true, items: 'deliveries' },
   getDelivery: { resource: 'webhookEndpoints', name: 'getDelivery', method: 'GET', path: '/webhook-endpoints/{webhookEndpointId}/deliveries/{deliveryId}' },
   resendDelivery: { resource: 'webhookEndpoints', name: 'resendDelivery', method: 'POST', path: '/webhook-endpoints/{webhookEndpointId}/deliveries/{deliveryId}/resend' },
-  createSandboxCustomer: { resource: 'sandbox', name: 'createCustomer', method: 'POST', path: '/sandbox/customers', body: true },
-  createSandboxDeposit: { resource: 'sandbox', name: 'createDeposit', method: 'POST', path: '/sandbox/deposits', body: true },
-  listSandboxMessages: { resource: 'sandbox', name: 'listMessages', method: 'GET', path: '/sandbox/messages', query: true },
-  setSandboxClock: { resource: 'sandbox', name: 'setClock', method: 'POST', path: '/sandbox/clock', body: true },
-  resetSandbox: { resource: 'sandbox', name: 'reset', method: 'POST', path: '/sandbox/reset' },
-  issueAccessToken: { resource: 'auth', name: 'createToken', method: 'POST', path: '/auth/token' },
+  replayEvents: { resource: 'webhookEndpoints', name: 'replay', method: 'POST', path: '/webhook-endpoints/{webhookEndpointId}/replay', body: true },
+  rotateWebhookSecret: { resource: 'webhookEndpoints', name: 'rotateSecret', method: 'POST', path: '/webhook-endpoints/{webhookEndpointId}/rotate-secret', body: true },
+  testWebhookEndpoint: { resource: 'webhookEndpoints', name: 'test', method: 'POST', path: '/webhook-endpoints/{webhookEndpointId}/test', body: true },
 } satisfies Record<string, Route>;

@@ -4,7 +4,63 @@ import type { Pages, RequestOptions } from '@fiado/client';
 import type { Route } from '@fiado/client/resources';
 import type { AnswerOf, BodyOf, ItemOf, QueryOf } from '../operations';
 
+interface ApiKeys {
+  /** Revoke a key: `DELETE /v1/admin/api-keys/{apiKeyId}` */
+  revoke(apiKeyId: string, options?: RequestOptions): Promise<AnswerOf<'revokeApiKey'>>;
+}
+
+interface AuditEntries {
+  /** List the audit log, newest first: `GET /v1/admin/audit` */
+  list(query?: QueryOf<'listAuditEntries'>, options?: RequestOptions): Pages<AnswerOf<'listAuditEntries'>, ItemOf<'listAuditEntries', 'entries'>>;
+  /** Check a page of the audit chain: `GET /v1/admin/audit/verify` */
+  verify(query?: QueryOf<'verifyAuditChain'>, options?: RequestOptions): Promise<AnswerOf<'verifyAuditChain'>>;
+}
+
+interface ChangeRequests {
+  /** List the changes that wait, or waited, for a second person: `GET /v1/admin/change-requests` */
+  list(query?: QueryOf<'listChangeRequests'>, options?: RequestOptions): Pages<AnswerOf<'listChangeRequests'>, ItemOf<'listChangeRequests', 'changeRequests'>>;
+  /** Get a change request: `GET /v1/admin/change-requests/{changeRequestId}` */
+  get(changeRequestId: string, options?: RequestOptions): Promise<AnswerOf<'getChangeRequest'>>;
+  /** Approve a change that somebody else asked for: `POST /v1/admin/change-requests/{changeRequestId}/approve` */
+  approve(changeRequestId: string, body?: BodyOf<'approveChangeRequest'>, options?: RequestOptions): Promise<AnswerOf<'approveChangeRequest'>>;
+  /** Collect an approved key, secret or invitation: `POST /v1/admin/change-requests/{changeRequestId}/collect` */
+  collect(changeRequestId: string, options?: RequestOptions): Promise<AnswerOf<'collectChangeRequest'>>;
+  /** Reject a change that somebody else asked for: `POST /v1/admin/change-requests/{changeRequestId}/reject` */
+  reject(changeRequestId: string, body: BodyOf<'rejectChangeRequest'>, options?: RequestOptions): Promise<AnswerOf<'rejectChangeRequest'>>;
+}
+
+interface CornerStores {
+  /** List corner stores: `GET /v1/admin/corner-stores` */
+  list(query?: QueryOf<'listCornerStores'>, options?: RequestOptions): Pages<AnswerOf<'listCornerStores'>, ItemOf<'listCornerStores', 'cornerStores'>>;
+  /** Get a corner store with its credit line and its debts: `GET /v1/admin/corner-stores/{cornerStoreId}` */
+  get(cornerStoreId: string, query?: QueryOf<'getCornerStoreOverview'>, options?: RequestOptions): Promise<AnswerOf<'getCornerStoreOverview'>>;
+  /** Change the limit, the rate and the time zone of a corner store: `PUT /v1/admin/corner-stores/{cornerStoreId}` */
+  update(cornerStoreId: string, body: BodyOf<'updateCornerStore'>, options?: RequestOptions): Promise<AnswerOf<'updateCornerStore'>>;
+  /** Approve a corner store: `POST /v1/admin/corner-stores/{cornerStoreId}/approve` */
+  approve(cornerStoreId: string, body?: BodyOf<'approveCornerStore'>, options?: RequestOptions): Promise<AnswerOf<'approveCornerStore'>>;
+  /** Clear the hold after a phone number change: `POST /v1/admin/corner-stores/{cornerStoreId}/clear-phone-hold` */
+  clearPhoneHold(cornerStoreId: string, options?: RequestOptions): Promise<AnswerOf<'clearPhoneHold'>>;
+  /** List what changed the used credit of a corner store, newest first: `GET /v1/admin/corner-stores/{cornerStoreId}/credit-entries` */
+  listCreditEntries(cornerStoreId: string, query?: QueryOf<'listCreditEntries'>, options?: RequestOptions): Pages<AnswerOf<'listCreditEntries'>, ItemOf<'listCreditEntries', 'creditEntries'>>;
+  /** List the images of an onboarding: `GET /v1/admin/corner-stores/{cornerStoreId}/documents` */
+  listDocuments(cornerStoreId: string, query?: QueryOf<'listDocuments'>, options?: RequestOptions): Promise<AnswerOf<'listDocuments'>>;
+  /** List payouts of a corner store, newest first: `GET /v1/admin/corner-stores/{cornerStoreId}/payouts` */
+  listPayouts(cornerStoreId: string, query?: QueryOf<'listPayouts'>, options?: RequestOptions): Pages<AnswerOf<'listPayouts'>, ItemOf<'listPayouts', 'payouts'>>;
+  /** Pay out credit balance of a corner store: `POST /v1/admin/corner-stores/{cornerStoreId}/payouts` */
+  payOut(cornerStoreId: string, body: BodyOf<'payOut'>, options?: RequestOptions): Promise<AnswerOf<'payOut'>>;
+  /** Book a payout back that the bank returned: `POST /v1/admin/corner-stores/{cornerStoreId}/payouts/{payoutId}/returned` */
+  recordReturnedPayout(cornerStoreId: string, payoutId: string, options?: RequestOptions): Promise<AnswerOf<'recordReturnedPayout'>>;
+  /** Reject a corner store, with a reason: `POST /v1/admin/corner-stores/{cornerStoreId}/reject` */
+  reject(cornerStoreId: string, body: BodyOf<'rejectCornerStore'>, options?: RequestOptions): Promise<AnswerOf<'rejectCornerStore'>>;
+  /** Show the phone number of a corner store to a person, with a reason: `POST /v1/admin/corner-stores/{cornerStoreId}/reveal-phone` */
+  revealPhone(cornerStoreId: string, body: BodyOf<'revealPhone'>, options?: RequestOptions): Promise<AnswerOf<'revealPhone'>>;
+  /** Get what happened to a corner store, newest first: `GET /v1/admin/corner-stores/{cornerStoreId}/timeline` */
+  timeline(cornerStoreId: string, query?: QueryOf<'getTimeline'>, options?: RequestOptions): Pages<AnswerOf<'getTimeline'>, ItemOf<'getTimeline', 'entries'>>;
+}
+
 interface Wholesalers {
+  /** List which corner store is whose customer: `GET /v1/admin/customers` */
+  listCustomers(query?: QueryOf<'listCustomers'>, options?: RequestOptions): Pages<AnswerOf<'listCustomers'>, ItemOf<'listCustomers', 'customers'>>;
   /** Create a wholesaler and its first key: `POST /v1/admin/wholesalers` */
   create(body: BodyOf<'createWholesaler'>, options?: RequestOptions): Promise<AnswerOf<'createWholesaler'>>;
   /** List wholesalers, newest first: `GET /v1/admin/wholesalers` */
@@ -19,22 +75,6 @@ interface Wholesalers {
   listKeys(wholesalerId: string, query?: QueryOf<'listWholesalerKeys'>, options?: RequestOptions): Pages<AnswerOf<'listWholesalerKeys'>, ItemOf<'listWholesalerKeys', 'apiKeys'>>;
   /** Import customers of a wholesaler: `POST /v1/admin/wholesalers/{wholesalerId}/customers` */
   importCustomers(wholesalerId: string, body: BodyOf<'importCustomers'>, options?: RequestOptions): Promise<AnswerOf<'importCustomers'>>;
-  /** List which corner store is whose customer: `GET /v1/admin/customers` */
-  listCustomers(query?: QueryOf<'listCustomers'>, options?: RequestOptions): Pages<AnswerOf<'listCustomers'>, ItemOf<'listCustomers', 'customers'>>;
-}
-
-interface ApiKeys {
-  /** Revoke a key: `DELETE /v1/admin/api-keys/{apiKeyId}` */
-  revoke(apiKeyId: string, options?: RequestOptions): Promise<AnswerOf<'revokeApiKey'>>;
-}
-
-interface OpsKeys {
-  /** Issue a named ops key: `POST /v1/admin/ops-keys` */
-  issue(body: BodyOf<'issueOpsKey'>, options?: RequestOptions): Promise<AnswerOf<'issueOpsKey'>>;
-  /** List the named ops keys: `GET /v1/admin/ops-keys` */
-  list(query?: QueryOf<'listOpsKeys'>, options?: RequestOptions): Pages<AnswerOf<'listOpsKeys'>, ItemOf<'listOpsKeys', 'opsKeys'>>;
-  /** Revoke a named ops key: `DELETE /v1/admin/ops-keys/{opsKeyId}` */
-  revoke(opsKeyId: string, options?: RequestOptions): Promise<AnswerOf<'revokeOpsKey'>>;
 }
 
 interface DataKeys {
@@ -46,78 +86,76 @@ interface DataKeys {
   retire(body: BodyOf<'retireDataKey'>, options?: RequestOptions): Promise<AnswerOf<'retireDataKey'>>;
 }
 
-interface Transactions {
-  /** List the transactions of all wholesalers, newest first: `GET /v1/admin/transactions` */
-  list(query?: QueryOf<'listOpsTransactions'>, options?: RequestOptions): Pages<AnswerOf<'listOpsTransactions'>, ItemOf<'listOpsTransactions', 'transactions'>>;
-  /** Show a transaction of any wholesaler: `GET /v1/admin/transactions/{transactionId}` */
-  show(transactionId: string, options?: RequestOptions): Promise<AnswerOf<'showTransaction'>>;
-  /** Credit goods of a delivered transaction of any wholesaler: `POST /v1/admin/transactions/{transactionId}/credit-notes` */
-  giveCreditNote(transactionId: string, body: BodyOf<'giveCreditNote'>, options?: RequestOptions): Promise<AnswerOf<'giveCreditNote'>>;
-  /** Reset the delivery word of a transaction: `POST /v1/admin/transactions/{transactionId}/reset-delivery-word` */
-  resetDeliveryWord(transactionId: string, options?: RequestOptions): Promise<AnswerOf<'resetDeliveryWord'>>;
-  /** Send the code of a transaction again, for its customer: `POST /v1/admin/transactions/{transactionId}/resend-code` */
-  resendCode(transactionId: string, options?: RequestOptions): Promise<AnswerOf<'resendOrderCode'>>;
+interface Defaults {
+  /** List the defaults of all wholesalers, newest first: `GET /v1/admin/defaults` */
+  list(query?: QueryOf<'listOpsDefaults'>, options?: RequestOptions): Pages<AnswerOf<'listOpsDefaults'>, ItemOf<'listOpsDefaults', 'paymentDefaults'>>;
+  /** Detect overdue debts now: `POST /v1/admin/defaults/detect` */
+  detect(body?: BodyOf<'detectDefaults'>, options?: RequestOptions): Promise<AnswerOf<'detectDefaults'>>;
 }
 
-interface CornerStores {
-  /** List what changed the used credit of a corner store, newest first: `GET /v1/admin/corner-stores/{cornerStoreId}/credit-entries` */
-  listCreditEntries(cornerStoreId: string, query?: QueryOf<'listCreditEntries'>, options?: RequestOptions): Pages<AnswerOf<'listCreditEntries'>, ItemOf<'listCreditEntries', 'creditEntries'>>;
-  /** List corner stores: `GET /v1/admin/corner-stores` */
-  list(query?: QueryOf<'listCornerStores'>, options?: RequestOptions): Pages<AnswerOf<'listCornerStores'>, ItemOf<'listCornerStores', 'cornerStores'>>;
-  /** Get a corner store with its credit line and its debts: `GET /v1/admin/corner-stores/{cornerStoreId}` */
-  get(cornerStoreId: string, query?: QueryOf<'getCornerStoreOverview'>, options?: RequestOptions): Promise<AnswerOf<'getCornerStoreOverview'>>;
-  /** Get what happened to a corner store, newest first: `GET /v1/admin/corner-stores/{cornerStoreId}/timeline` */
-  timeline(cornerStoreId: string, query?: QueryOf<'getTimeline'>, options?: RequestOptions): Pages<AnswerOf<'getTimeline'>, ItemOf<'getTimeline', 'entries'>>;
-  /** Change the limit, the rate and the time zone of a corner store: `PUT /v1/admin/corner-stores/{cornerStoreId}` */
-  update(cornerStoreId: string, body: BodyOf<'updateCornerStore'>, options?: RequestOptions): Promise<AnswerOf<'updateCornerStore'>>;
-  /** Approve a corner store: `POST /v1/admin/corner-stores/{cornerStoreId}/approve` */
-  approve(cornerStoreId: string, body?: BodyOf<'approveCornerStore'>, options?: RequestOptions): Promise<AnswerOf<'approveCornerStore'>>;
-  /** Reject a corner store, with a reason: `POST /v1/admin/corner-stores/{cornerStoreId}/reject` */
-  reject(cornerStoreId: string, body: BodyOf<'rejectCornerStore'>, options?: RequestOptions): Promise<AnswerOf<'rejectCornerStore'>>;
-  /** Clear the hold after a phone number change: `POST /v1/admin/corner-stores/{cornerStoreId}/clear-phone-hold` */
-  clearPhoneHold(cornerStoreId: string, options?: RequestOptions): Promise<AnswerOf<'clearPhoneHold'>>;
-  /** Show the phone number of a corner store to a person, with a reason: `POST /v1/admin/corner-stores/{cornerStoreId}/reveal-phone` */
-  revealPhone(cornerStoreId: string, body: BodyOf<'revealPhone'>, options?: RequestOptions): Promise<AnswerOf<'revealPhone'>>;
-  /** List the images of an onboarding: `GET /v1/admin/corner-stores/{cornerStoreId}/documents` */
-  listDocuments(cornerStoreId: string, query?: QueryOf<'listDocuments'>, options?: RequestOptions): Promise<AnswerOf<'listDocuments'>>;
-  /** List payouts of a corner store, newest first: `GET /v1/admin/corner-stores/{cornerStoreId}/payouts` */
-  listPayouts(cornerStoreId: string, query?: QueryOf<'listPayouts'>, options?: RequestOptions): Pages<AnswerOf<'listPayouts'>, ItemOf<'listPayouts', 'payouts'>>;
-  /** Pay out credit balance of a corner store: `POST /v1/admin/corner-stores/{cornerStoreId}/payouts` */
-  payOut(cornerStoreId: string, body: BodyOf<'payOut'>, options?: RequestOptions): Promise<AnswerOf<'payOut'>>;
-  /** Book a payout back that the bank returned: `POST /v1/admin/corner-stores/{cornerStoreId}/payouts/{payoutId}/returned` */
-  recordReturnedPayout(cornerStoreId: string, payoutId: string, options?: RequestOptions): Promise<AnswerOf<'recordReturnedPayout'>>;
+interface Deposits {
+  /** List deposits, newest first: `GET /v1/admin/deposits` */
+  list(query?: QueryOf<'listDeposits'>, options?: RequestOptions): Pages<AnswerOf<'listDeposits'>, ItemOf<'listDeposits', 'deposits'>>;
+  /** Show a deposit with what it paid: `GET /v1/admin/deposits/{depositId}` */
+  show(depositId: string, options?: RequestOptions): Promise<AnswerOf<'showDeposit'>>;
+  /** Assign an unmatched deposit: `POST /v1/admin/deposits/{depositId}/assign` */
+  assign(depositId: string, body: BodyOf<'assignDeposit'>, options?: RequestOptions): Promise<AnswerOf<'assignDeposit'>>;
+  /** Reverse a deposit: `POST /v1/admin/deposits/{depositId}/reverse` */
+  reverse(depositId: string, body: BodyOf<'reverseDeposit'>, options?: RequestOptions): Promise<AnswerOf<'reverseDeposit'>>;
+  /** Take a deposit away from the wrong corner store: `POST /v1/admin/deposits/{depositId}/unassign` */
+  unassign(depositId: string, body: BodyOf<'unassignDeposit'>, options?: RequestOptions): Promise<AnswerOf<'unassignDeposit'>>;
 }
 
-interface Statements {
-  /** List the statements of all wholesalers, newest first: `GET /v1/admin/statements` */
-  list(query?: QueryOf<'listOpsStatements'>, options?: RequestOptions): Pages<AnswerOf<'listOpsStatements'>, ItemOf<'listOpsStatements', 'statements'>>;
-  /** Get what the next statement of a wholesaler has so far: `GET /v1/admin/statements/draft` */
-  showDraft(query: QueryOf<'showDraftStatement'>, options?: RequestOptions): Promise<AnswerOf<'showDraftStatement'>>;
-  /** Get a statement of any wholesaler: `GET /v1/admin/statements/{statementId}` */
-  show(statementId: string, options?: RequestOptions): Promise<AnswerOf<'showStatement'>>;
-  /** List the lines of a statement of any wholesaler: `GET /v1/admin/statements/{statementId}/lines` */
-  listLines(statementId: string, query?: QueryOf<'listOpsStatementLines'>, options?: RequestOptions): Pages<AnswerOf<'listOpsStatementLines'>, ItemOf<'listOpsStatementLines', 'lines'>>;
-  /** Close statements now: `POST /v1/admin/statements/close` */
-  close(body: BodyOf<'closeStatements'>, options?: RequestOptions): Promise<AnswerOf<'closeStatements'>>;
-  /** Record that a statement was paid: `POST /v1/admin/statements/{statementId}/mark-paid` */
-  markPaid(statementId: string, body: BodyOf<'markStatementPaid'>, options?: RequestOptions): Promise<AnswerOf<'markStatementPaid'>>;
-  /** Record that the bank returned the payment of a statement: `POST /v1/admin/statements/{statementId}/mark-returned` */
-  markReturned(statementId: string, body: BodyOf<'markStatementReturned'>, options?: RequestOptions): Promise<AnswerOf<'markStatementReturned'>>;
-  /** Correct what a wholesaler is owed: `POST /v1/admin/settlement-adjustments` */
-  adjust(body: BodyOf<'adjustSettlement'>, options?: RequestOptions): Promise<AnswerOf<'adjustSettlement'>>;
+interface Exports {
+  /** Start an export: `POST /v1/admin/exports/{exportKind}` */
+  start(exportKind: string, body: BodyOf<'startExport'>, options?: RequestOptions): Promise<AnswerOf<'startExport'>>;
+  /** List the exports of a kind, newest first: `GET /v1/admin/exports/{exportKind}` */
+  list(exportKind: string, query?: QueryOf<'listExports'>, options?: RequestOptions): Pages<AnswerOf<'listExports'>, ItemOf<'listExports', 'exports'>>;
+  /** Get an export: `GET /v1/admin/exports/{exportKind}/{exportId}` */
+  get(exportKind: string, exportId: string, options?: RequestOptions): Promise<AnswerOf<'getExport'>>;
+  /** Make a link to the file of an export: `POST /v1/admin/exports/{exportKind}/{exportId}/link` */
+  link(exportKind: string, exportId: string, options?: RequestOptions): Promise<AnswerOf<'linkExport'>>;
+  /** Revoke all links to the file of an export: `DELETE /v1/admin/exports/{exportKind}/{exportId}/link` */
+  unlink(exportKind: string, exportId: string, options?: RequestOptions): Promise<AnswerOf<'unlinkExport'>>;
 }
 
-interface Staff {
-  /** List the staff: `GET /v1/admin/staff` */
-  list(query?: QueryOf<'listStaff'>, options?: RequestOptions): Pages<AnswerOf<'listStaff'>, ItemOf<'listStaff', 'staff'>>;
-  /** List people and keys by the person that they count as: `GET /v1/admin/staff/roots` */
-  roots(options?: RequestOptions): Promise<AnswerOf<'listStaffRoots'>>;
-  /** Invite a person to the console: `POST /v1/admin/staff` */
-  invite(body: BodyOf<'inviteStaff'>, options?: RequestOptions): Promise<AnswerOf<'inviteStaff'>>;
-  /** Give a person another role: `PUT /v1/admin/staff/{staffId}` */
-  changeRole(staffId: string, body: BodyOf<'changeStaffRole'>, options?: RequestOptions): Promise<AnswerOf<'changeStaffRole'>>;
-  /** End a person’s access: `POST /v1/admin/staff/{staffId}/disable` */
-  disable(staffId: string, options?: RequestOptions): Promise<AnswerOf<'disableStaff'>>;
+interface Invariants {
+  /** Check the invariants of accounts: `GET /v1/admin/invariants/accounts` */
+  checkAccounts(query?: QueryOf<'checkAccounts'>, options?: RequestOptions): Promise<AnswerOf<'checkAccounts'>>;
+  /** List the sums of each corner store in accounts: `GET /v1/admin/invariants/accounts/corner-stores` */
+  listAccountsSums(query?: QueryOf<'listAccountsSums'>, options?: RequestOptions): Pages<AnswerOf<'listAccountsSums'>, ItemOf<'listAccountsSums', 'cornerStores'>>;
+  /** Check the invariants of notifier: `GET /v1/admin/invariants/notifier` */
+  checkNotifier(query?: QueryOf<'checkNotifier'>, options?: RequestOptions): Promise<AnswerOf<'checkNotifier'>>;
+  /** Check the invariants of payments: `GET /v1/admin/invariants/payments` */
+  checkPayments(query?: QueryOf<'checkPayments'>, options?: RequestOptions): Promise<AnswerOf<'checkPayments'>>;
+  /** List the sums of each corner store in payments: `GET /v1/admin/invariants/payments/corner-stores` */
+  listPaymentsSums(query?: QueryOf<'listPaymentsSums'>, options?: RequestOptions): Pages<AnswerOf<'listPaymentsSums'>, ItemOf<'listPaymentsSums', 'cornerStores'>>;
+  /** List the debts of a corner store in payments: `GET /v1/admin/invariants/payments/debts` */
+  listPaymentsDebts(query: QueryOf<'listPaymentsDebts'>, options?: RequestOptions): Pages<AnswerOf<'listPaymentsDebts'>, ItemOf<'listPaymentsDebts', 'debts'>>;
+  /** Check the invariants of transactions: `GET /v1/admin/invariants/transactions` */
+  checkTransactions(query?: QueryOf<'checkTransactions'>, options?: RequestOptions): Promise<AnswerOf<'checkTransactions'>>;
+  /** List the sums of each corner store in transactions: `GET /v1/admin/invariants/transactions/corner-stores` */
+  listTransactionsSums(query?: QueryOf<'listTransactionsSums'>, options?: RequestOptions): Pages<AnswerOf<'listTransactionsSums'>, ItemOf<'listTransactionsSums', 'cornerStores'>>;
+  /** List the debts of a corner store in transactions: `GET /v1/admin/invariants/transactions/debts` */
+  listTransactionsDebts(query: QueryOf<'listTransactionsDebts'>, options?: RequestOptions): Pages<AnswerOf<'listTransactionsDebts'>, ItemOf<'listTransactionsDebts', 'debts'>>;
+}
+
+interface Jobs {
+  /** List jobs in the queues: `GET /v1/admin/jobs` */
+  list(query?: QueryOf<'listJobs'>, options?: RequestOptions): Pages<AnswerOf<'listJobs'>, ItemOf<'listJobs', 'jobs'>>;
+  /** Retry the failed jobs of a queue: `POST /v1/admin/jobs/{queue}/retry` */
+  retryAll(queue: string, body?: BodyOf<'retryJobs'>, options?: RequestOptions): Promise<AnswerOf<'retryJobs'>>;
+  /** Retry a failed job: `POST /v1/admin/jobs/{queue}/{jobId}/retry` */
+  retry(queue: string, jobId: string, options?: RequestOptions): Promise<AnswerOf<'retryJob'>>;
+}
+
+interface Messages {
+  /** List messages, newest first, by query: `GET /v1/admin/messages` */
+  list(query?: QueryOf<'listMessages'>, options?: RequestOptions): Pages<AnswerOf<'listMessages'>, ItemOf<'listMessages', 'messages'>>;
+  /** Send unknown messages again: `POST /v1/admin/messages/resend` */
+  resend(body: BodyOf<'resendMessages'>, options?: RequestOptions): Promise<AnswerOf<'resendMessages'>>;
+  /** List messages, newest first: `POST /v1/admin/messages/search` */
+  search(body?: BodyOf<'searchMessages'>, options?: RequestOptions): Pages<AnswerOf<'searchMessages'>, ItemOf<'searchMessages', 'messages'>>;
 }
 
 interface Sessions {
@@ -125,6 +163,20 @@ interface Sessions {
   list(query?: QueryOf<'listOwnSessions'>, options?: RequestOptions): Pages<AnswerOf<'listOwnSessions'>, ItemOf<'listOwnSessions', 'sessions'>>;
   /** End one of one’s own sessions: `DELETE /v1/admin/my/sessions/{sessionId}` */
   end(sessionId: string, options?: RequestOptions): Promise<AnswerOf<'endOwnSession'>>;
+}
+
+interface OpsKeys {
+  /** Issue a named ops key: `POST /v1/admin/ops-keys` */
+  issue(body: BodyOf<'issueOpsKey'>, options?: RequestOptions): Promise<AnswerOf<'issueOpsKey'>>;
+  /** List the named ops keys: `GET /v1/admin/ops-keys` */
+  list(query?: QueryOf<'listOpsKeys'>, options?: RequestOptions): Pages<AnswerOf<'listOpsKeys'>, ItemOf<'listOpsKeys', 'opsKeys'>>;
+  /** Revoke a named ops key: `DELETE /v1/admin/ops-keys/{opsKeyId}` */
+  revoke(opsKeyId: string, options?: RequestOptions): Promise<AnswerOf<'revokeOpsKey'>>;
+}
+
+interface Overview {
+  /** Show what waits for ops, and the figures of today: `GET /v1/admin/overview` */
+  get(options?: RequestOptions): Promise<AnswerOf<'getOverview'>>;
 }
 
 interface PaymentProviders {
@@ -144,118 +196,6 @@ interface PaymentProviders {
   issueSigningSecret(paymentProviderId: string, options?: RequestOptions): Promise<AnswerOf<'issueSigningSecret'>>;
 }
 
-interface Defaults {
-  /** Detect overdue debts now: `POST /v1/admin/defaults/detect` */
-  detect(body?: BodyOf<'detectDefaults'>, options?: RequestOptions): Promise<AnswerOf<'detectDefaults'>>;
-  /** List the defaults of all wholesalers, newest first: `GET /v1/admin/defaults` */
-  list(query?: QueryOf<'listOpsDefaults'>, options?: RequestOptions): Pages<AnswerOf<'listOpsDefaults'>, ItemOf<'listOpsDefaults', 'paymentDefaults'>>;
-}
-
-interface Receivables {
-  /** List the debts of corner stores: `GET /v1/admin/receivables` */
-  list(query?: QueryOf<'listReceivables'>, options?: RequestOptions): Pages<AnswerOf<'listReceivables'>, ItemOf<'listReceivables', 'receivables'>>;
-  /** Show a debt with its ledger: `GET /v1/admin/receivables/{receivableId}` */
-  show(receivableId: string, options?: RequestOptions): Promise<AnswerOf<'showReceivable'>>;
-  /** Write an overdue debt off: `POST /v1/admin/receivables/{receivableId}/write-off` */
-  writeOff(receivableId: string, body: BodyOf<'writeOffReceivable'>, options?: RequestOptions): Promise<AnswerOf<'writeOffReceivable'>>;
-}
-
-interface Reports {
-  /** Show the portfolio at the end of a day: `GET /v1/admin/reports/portfolio` */
-  portfolio(query?: QueryOf<'showPortfolio'>, options?: RequestOptions): Promise<AnswerOf<'showPortfolio'>>;
-  /** List what stayed unpaid of each week’s deliveries: `GET /v1/admin/reports/vintages` */
-  vintages(query: QueryOf<'listVintages'>, options?: RequestOptions): Promise<AnswerOf<'listVintages'>>;
-  /** List what moved in the portfolio on each day: `GET /v1/admin/reports/flows` */
-  flows(query: QueryOf<'listPortfolioFlows'>, options?: RequestOptions): Promise<AnswerOf<'listPortfolioFlows'>>;
-  /** List what payment providers reported on each day, and what of it is collected: `GET /v1/admin/reports/collections` */
-  collections(query: QueryOf<'listCollections'>, options?: RequestOptions): Promise<AnswerOf<'listCollections'>>;
-}
-
-interface Deposits {
-  /** List deposits, newest first: `GET /v1/admin/deposits` */
-  list(query?: QueryOf<'listDeposits'>, options?: RequestOptions): Pages<AnswerOf<'listDeposits'>, ItemOf<'listDeposits', 'deposits'>>;
-  /** Show a deposit with what it paid: `GET /v1/admin/deposits/{depositId}` */
-  show(depositId: string, options?: RequestOptions): Promise<AnswerOf<'showDeposit'>>;
-  /** Assign an unmatched deposit: `POST /v1/admin/deposits/{depositId}/assign` */
-  assign(depositId: string, body: BodyOf<'assignDeposit'>, options?: RequestOptions): Promise<AnswerOf<'assignDeposit'>>;
-  /** Take a deposit away from the wrong corner store: `POST /v1/admin/deposits/{depositId}/unassign` */
-  unassign(depositId: string, body: BodyOf<'unassignDeposit'>, options?: RequestOptions): Promise<AnswerOf<'unassignDeposit'>>;
-  /** Reverse a deposit: `POST /v1/admin/deposits/{depositId}/reverse` */
-  reverse(depositId: string, body: BodyOf<'reverseDeposit'>, options?: RequestOptions): Promise<AnswerOf<'reverseDeposit'>>;
-}
-
-interface Exports {
-  /** Start an export: `POST /v1/admin/exports/{exportKind}` */
-  start(exportKind: string, body: BodyOf<'startExport'>, options?: RequestOptions): Promise<AnswerOf<'startExport'>>;
-  /** List the exports of a kind, newest first: `GET /v1/admin/exports/{exportKind}` */
-  list(exportKind: string, query?: QueryOf<'listExports'>, options?: RequestOptions): Pages<AnswerOf<'listExports'>, ItemOf<'listExports', 'exports'>>;
-  /** Get an export: `GET /v1/admin/exports/{exportKind}/{exportId}` */
-  get(exportKind: string, exportId: string, options?: RequestOptions): Promise<AnswerOf<'getExport'>>;
-  /** Make a link to the file of an export: `POST /v1/admin/exports/{exportKind}/{exportId}/link` */
-  link(exportKind: string, exportId: string, options?: RequestOptions): Promise<AnswerOf<'linkExport'>>;
-  /** Revoke all links to the file of an export: `DELETE /v1/admin/exports/{exportKind}/{exportId}/link` */
-  unlink(exportKind: string, exportId: string, options?: RequestOptions): Promise<AnswerOf<'unlinkExport'>>;
-}
-
-interface Overview {
-  /** Show what waits for ops, and the figures of today: `GET /v1/admin/overview` */
-  get(options?: RequestOptions): Promise<AnswerOf<'getOverview'>>;
-}
-
-interface Messages {
-  /** List messages, newest first: `POST /v1/admin/messages/search` */
-  search(body?: BodyOf<'searchMessages'>, options?: RequestOptions): Pages<AnswerOf<'searchMessages'>, ItemOf<'searchMessages', 'messages'>>;
-  /** List messages, newest first, by query: `GET /v1/admin/messages` */
-  list(query?: QueryOf<'listMessages'>, options?: RequestOptions): Pages<AnswerOf<'listMessages'>, ItemOf<'listMessages', 'messages'>>;
-  /** Send unknown messages again: `POST /v1/admin/messages/resend` */
-  resend(body: BodyOf<'resendMessages'>, options?: RequestOptions): Promise<AnswerOf<'resendMessages'>>;
-}
-
-interface Jobs {
-  /** List jobs in the queues: `GET /v1/admin/jobs` */
-  list(query?: QueryOf<'listJobs'>, options?: RequestOptions): Pages<AnswerOf<'listJobs'>, ItemOf<'listJobs', 'jobs'>>;
-  /** Retry a failed job: `POST /v1/admin/jobs/{queue}/{jobId}/retry` */
-  retry(queue: string, jobId: string, options?: RequestOptions): Promise<AnswerOf<'retryJob'>>;
-  /** Retry the failed jobs of a queue: `POST /v1/admin/jobs/{queue}/retry` */
-  retryAll(queue: string, body?: BodyOf<'retryJobs'>, options?: RequestOptions): Promise<AnswerOf<'retryJobs'>>;
-}
-
-interface WebhookEndpoints {
-  /** List the webhook endpoints of all owners, oldest first: `GET /v1/admin/webhook-endpoints` */
-  list(query?: QueryOf<'listAllWebhookEndpoints'>, options?: RequestOptions): Pages<AnswerOf<'listAllWebhookEndpoints'>, ItemOf<'listAllWebhookEndpoints', 'webhookEndpoints'>>;
-  /** Enable a disabled webhook endpoint: `POST /v1/admin/webhook-endpoints/{webhookEndpointId}/enable` */
-  enable(webhookEndpointId: string, options?: RequestOptions): Promise<AnswerOf<'enableWebhookEndpoint'>>;
-  /** List the failing webhooks of all owners, newest first: `GET /v1/admin/webhook-deliveries` */
-  listFailing(query?: QueryOf<'listFailingDeliveries'>, options?: RequestOptions): Pages<AnswerOf<'listFailingDeliveries'>, ItemOf<'listFailingDeliveries', 'deliveries'>>;
-}
-
-interface AuditEntries {
-  /** List the audit log, newest first: `GET /v1/admin/audit` */
-  list(query?: QueryOf<'listAuditEntries'>, options?: RequestOptions): Pages<AnswerOf<'listAuditEntries'>, ItemOf<'listAuditEntries', 'entries'>>;
-  /** Check a page of the audit chain: `GET /v1/admin/audit/verify` */
-  verify(query?: QueryOf<'verifyAuditChain'>, options?: RequestOptions): Promise<AnswerOf<'verifyAuditChain'>>;
-}
-
-interface Search {
-  /** Find what an id, a number or a phone number names: `POST /v1/admin/search` */
-  find(body: BodyOf<'searchByBody'>, options?: RequestOptions): Promise<AnswerOf<'searchByBody'>>;
-  /** Find what an id or a number names, by query: `GET /v1/admin/search` */
-  findByQuery(query: QueryOf<'search'>, options?: RequestOptions): Promise<AnswerOf<'search'>>;
-}
-
-interface ChangeRequests {
-  /** List the changes that wait, or waited, for a second person: `GET /v1/admin/change-requests` */
-  list(query?: QueryOf<'listChangeRequests'>, options?: RequestOptions): Pages<AnswerOf<'listChangeRequests'>, ItemOf<'listChangeRequests', 'changeRequests'>>;
-  /** Get a change request: `GET /v1/admin/change-requests/{changeRequestId}` */
-  get(changeRequestId: string, options?: RequestOptions): Promise<AnswerOf<'getChangeRequest'>>;
-  /** Approve a change that somebody else asked for: `POST /v1/admin/change-requests/{changeRequestId}/approve` */
-  approve(changeRequestId: string, body?: BodyOf<'approveChangeRequest'>, options?: RequestOptions): Promise<AnswerOf<'approveChangeRequest'>>;
-  /** Reject a change that somebody else asked for: `POST /v1/admin/change-requests/{changeRequestId}/reject` */
-  reject(changeRequestId: string, body: BodyOf<'rejectChangeRequest'>, options?: RequestOptions): Promise<AnswerOf<'rejectChangeRequest'>>;
-  /** Collect an approved key, secret or invitation: `POST /v1/admin/change-requests/{changeRequestId}/collect` */
-  collect(changeRequestId: string, options?: RequestOptions): Promise<AnswerOf<'collectChangeRequest'>>;
-}
-
 interface PrivacyRequests {
   /** Record what a person asked about their own data: `POST /v1/admin/privacy-requests` */
   open(body: BodyOf<'openPrivacyRequest'>, options?: RequestOptions): Promise<AnswerOf<'openPrivacyRequest'>>;
@@ -269,55 +209,137 @@ interface PrivacyRequests {
   verify(privacyRequestId: string, options?: RequestOptions): Promise<AnswerOf<'verifyErasure'>>;
 }
 
-interface Invariants {
-  /** Check the invariants of accounts: `GET /v1/admin/invariants/accounts` */
-  checkAccounts(query?: QueryOf<'checkAccounts'>, options?: RequestOptions): Promise<AnswerOf<'checkAccounts'>>;
-  /** Check the invariants of transactions: `GET /v1/admin/invariants/transactions` */
-  checkTransactions(query?: QueryOf<'checkTransactions'>, options?: RequestOptions): Promise<AnswerOf<'checkTransactions'>>;
-  /** Check the invariants of payments: `GET /v1/admin/invariants/payments` */
-  checkPayments(query?: QueryOf<'checkPayments'>, options?: RequestOptions): Promise<AnswerOf<'checkPayments'>>;
-  /** Check the invariants of notifier: `GET /v1/admin/invariants/notifier` */
-  checkNotifier(query?: QueryOf<'checkNotifier'>, options?: RequestOptions): Promise<AnswerOf<'checkNotifier'>>;
-  /** List the sums of each corner store in accounts: `GET /v1/admin/invariants/accounts/corner-stores` */
-  listAccountsSums(query?: QueryOf<'listAccountsSums'>, options?: RequestOptions): Pages<AnswerOf<'listAccountsSums'>, ItemOf<'listAccountsSums', 'cornerStores'>>;
-  /** List the sums of each corner store in transactions: `GET /v1/admin/invariants/transactions/corner-stores` */
-  listTransactionsSums(query?: QueryOf<'listTransactionsSums'>, options?: RequestOptions): Pages<AnswerOf<'listTransactionsSums'>, ItemOf<'listTransactionsSums', 'cornerStores'>>;
-  /** List the sums of each corner store in payments: `GET /v1/admin/invariants/payments/corner-stores` */
-  listPaymentsSums(query?: QueryOf<'listPaymentsSums'>, options?: RequestOptions): Pages<AnswerOf<'listPaymentsSums'>, ItemOf<'listPaymentsSums', 'cornerStores'>>;
-  /** List the debts of a corner store in transactions: `GET /v1/admin/invariants/transactions/debts` */
-  listTransactionsDebts(query: QueryOf<'listTransactionsDebts'>, options?: RequestOptions): Pages<AnswerOf<'listTransactionsDebts'>, ItemOf<'listTransactionsDebts', 'debts'>>;
-  /** List the debts of a corner store in payments: `GET /v1/admin/invariants/payments/debts` */
-  listPaymentsDebts(query: QueryOf<'listPaymentsDebts'>, options?: RequestOptions): Pages<AnswerOf<'listPaymentsDebts'>, ItemOf<'listPaymentsDebts', 'debts'>>;
+interface Receivables {
+  /** List the debts of corner stores: `GET /v1/admin/receivables` */
+  list(query?: QueryOf<'listReceivables'>, options?: RequestOptions): Pages<AnswerOf<'listReceivables'>, ItemOf<'listReceivables', 'receivables'>>;
+  /** Show a debt with its ledger: `GET /v1/admin/receivables/{receivableId}` */
+  show(receivableId: string, options?: RequestOptions): Promise<AnswerOf<'showReceivable'>>;
+  /** Write an overdue debt off: `POST /v1/admin/receivables/{receivableId}/write-off` */
+  writeOff(receivableId: string, body: BodyOf<'writeOffReceivable'>, options?: RequestOptions): Promise<AnswerOf<'writeOffReceivable'>>;
+}
+
+interface Reports {
+  /** List what payment providers reported on each day, and what of it is collected: `GET /v1/admin/reports/collections` */
+  collections(query: QueryOf<'listCollections'>, options?: RequestOptions): Promise<AnswerOf<'listCollections'>>;
+  /** List what moved in the portfolio on each day: `GET /v1/admin/reports/flows` */
+  flows(query: QueryOf<'listPortfolioFlows'>, options?: RequestOptions): Promise<AnswerOf<'listPortfolioFlows'>>;
+  /** Show the portfolio at the end of a day: `GET /v1/admin/reports/portfolio` */
+  portfolio(query?: QueryOf<'showPortfolio'>, options?: RequestOptions): Promise<AnswerOf<'showPortfolio'>>;
+  /** List what stayed unpaid of each week’s deliveries: `GET /v1/admin/reports/vintages` */
+  vintages(query: QueryOf<'listVintages'>, options?: RequestOptions): Promise<AnswerOf<'listVintages'>>;
+}
+
+interface Search {
+  /** Find what an id, a number or a phone number names: `POST /v1/admin/search` */
+  find(body: BodyOf<'searchByBody'>, options?: RequestOptions): Promise<AnswerOf<'searchByBody'>>;
+  /** Find what an id or a number names, by query: `GET /v1/admin/search` */
+  findByQuery(query: QueryOf<'search'>, options?: RequestOptions): Promise<AnswerOf<'search'>>;
+}
+
+interface Statements {
+  /** Correct what a wholesaler is owed: `POST /v1/admin/settlement-adjustments` */
+  adjust(body: BodyOf<'adjustSettlement'>, options?: RequestOptions): Promise<AnswerOf<'adjustSettlement'>>;
+  /** List the statements of all wholesalers, newest first: `GET /v1/admin/statements` */
+  list(query?: QueryOf<'listOpsStatements'>, options?: RequestOptions): Pages<AnswerOf<'listOpsStatements'>, ItemOf<'listOpsStatements', 'statements'>>;
+  /** Close statements now: `POST /v1/admin/statements/close` */
+  close(body: BodyOf<'closeStatements'>, options?: RequestOptions): Promise<AnswerOf<'closeStatements'>>;
+  /** Get what the next statement of a wholesaler has so far: `GET /v1/admin/statements/draft` */
+  showDraft(query: QueryOf<'showDraftStatement'>, options?: RequestOptions): Promise<AnswerOf<'showDraftStatement'>>;
+  /** Get a statement of any wholesaler: `GET /v1/admin/statements/{statementId}` */
+  show(statementId: string, options?: RequestOptions): Promise<AnswerOf<'showStatement'>>;
+  /** List the lines of a statement of any wholesaler: `GET /v1/admin/statements/{statementId}/lines` */
+  listLines(statementId: string, query?: QueryOf<'listOpsStatementLines'>, options?: RequestOptions): Pages<AnswerOf<'listOpsStatementLines'>, ItemOf<'listOpsStatementLines', 'lines'>>;
+  /** Record that a statement was paid: `POST /v1/admin/statements/{statementId}/mark-paid` */
+  markPaid(statementId: string, body: BodyOf<'markStatementPaid'>, options?: RequestOptions): Promise<AnswerOf<'markStatementPaid'>>;
+  /** Record that the bank returned the payment of a statement: `POST /v1/admin/statements/{statementId}/mark-returned` */
+  markReturned(statementId: string, body: BodyOf<'markStatementReturned'>, options?: RequestOptions): Promise<AnswerOf<'markStatementReturned'>>;
+}
+
+interface Staff {
+  /** List the staff: `GET /v1/admin/staff` */
+  list(query?: QueryOf<'listStaff'>, options?: RequestOptions): Pages<AnswerOf<'listStaff'>, ItemOf<'listStaff', 'staff'>>;
+  /** Invite a person to the console: `POST /v1/admin/staff` */
+  invite(body: BodyOf<'inviteStaff'>, options?: RequestOptions): Promise<AnswerOf<'inviteStaff'>>;
+  /** List people and keys by the person that they count as: `GET /v1/admin/staff/roots` */
+  roots(options?: RequestOptions): Promise<AnswerOf<'listStaffRoots'>>;
+  /** Give a person another role: `PUT /v1/admin/staff/{staffId}` */
+  changeRole(staffId: string, body: BodyOf<'changeStaffRole'>, options?: RequestOptions): Promise<AnswerOf<'changeStaffRole'>>;
+  /** End a person’s access: `POST /v1/admin/staff/{staffId}/disable` */
+  disable(staffId: string, options?: RequestOptions): Promise<AnswerOf<'disableStaff'>>;
+}
+
+interface Transactions {
+  /** List the transactions of all wholesalers, newest first: `GET /v1/admin/transactions` */
+  list(query?: QueryOf<'listOpsTransactions'>, options?: RequestOptions): Pages<AnswerOf<'listOpsTransactions'>, ItemOf<'listOpsTransactions', 'transactions'>>;
+  /** Show a transaction of any wholesaler: `GET /v1/admin/transactions/{transactionId}` */
+  show(transactionId: string, options?: RequestOptions): Promise<AnswerOf<'showTransaction'>>;
+  /** Credit goods of a delivered transaction of any wholesaler: `POST /v1/admin/transactions/{transactionId}/credit-notes` */
+  giveCreditNote(transactionId: string, body: BodyOf<'giveCreditNote'>, options?: RequestOptions): Promise<AnswerOf<'giveCreditNote'>>;
+  /** Send the code of a transaction again, for its customer: `POST /v1/admin/transactions/{transactionId}/resend-code` */
+  resendCode(transactionId: string, options?: RequestOptions): Promise<AnswerOf<'resendOrderCode'>>;
+  /** Reset the delivery word of a transaction: `POST /v1/admin/transactions/{transactionId}/reset-delivery-word` */
+  resetDeliveryWord(transactionId: string, options?: RequestOptions): Promise<AnswerOf<'resetDeliveryWord'>>;
+}
+
+interface WebhookEndpoints {
+  /** List the failing webhooks of all owners, newest first: `GET /v1/admin/webhook-deliveries` */
+  listFailing(query?: QueryOf<'listFailingDeliveries'>, options?: RequestOptions): Pages<AnswerOf<'listFailingDeliveries'>, ItemOf<'listFailingDeliveries', 'deliveries'>>;
+  /** List the webhook endpoints of all owners, oldest first: `GET /v1/admin/webhook-endpoints` */
+  list(query?: QueryOf<'listAllWebhookEndpoints'>, options?: RequestOptions): Pages<AnswerOf<'listAllWebhookEndpoints'>, ItemOf<'listAllWebhookEndpoints', 'webhookEndpoints'>>;
+  /** Enable a disabled webhook endpoint: `POST /v1/admin/webhook-endpoints/{webhookEndpointId}/enable` */
+  enable(webhookEndpointId: string, options?: RequestOptions): Promise<AnswerOf<'enableWebhookEndpoint'>>;
 }
 
 export interface Resources {
-  wholesalers: Wholesalers;
   apiKeys: ApiKeys;
-  opsKeys: OpsKeys;
-  dataKeys: DataKeys;
-  transactions: Transactions;
+  auditEntries: AuditEntries;
+  changeRequests: ChangeRequests;
   cornerStores: CornerStores;
-  statements: Statements;
-  staff: Staff;
-  sessions: Sessions;
-  paymentProviders: PaymentProviders;
+  wholesalers: Wholesalers;
+  dataKeys: DataKeys;
   defaults: Defaults;
-  receivables: Receivables;
-  reports: Reports;
   deposits: Deposits;
   exports: Exports;
-  overview: Overview;
-  messages: Messages;
-  jobs: Jobs;
-  webhookEndpoints: WebhookEndpoints;
-  auditEntries: AuditEntries;
-  search: Search;
-  changeRequests: ChangeRequests;
-  privacyRequests: PrivacyRequests;
   invariants: Invariants;
+  jobs: Jobs;
+  messages: Messages;
+  sessions: Sessions;
+  opsKeys: OpsKeys;
+  overview: Overview;
+  paymentProviders: PaymentProviders;
+  privacyRequests: PrivacyRequests;
+  receivables: Receivables;
+  reports: Reports;
+  search: Search;
+  statements: Statements;
+  staff: Staff;
+  transactions: Transactions;
+  webhookEndpoints: WebhookEndpoints;
 }
 
 export const ROUTES = {
+  revokeApiKey: { resource: 'apiKeys', name: 'revoke', method: 'DELETE', path: '/admin/api-keys/{apiKeyId}' },
+  listAuditEntries: { resource: 'auditEntries', name: 'list', method: 'GET', path: '/admin/audit', query: true, items: 'entries' },
+  verifyAuditChain: { resource: 'auditEntries', name: 'verify', method: 'GET', path: '/admin/audit/verify', query: true },
+  listChangeRequests: { resource: 'changeRequests', name: 'list', method: 'GET', path: '/admin/change-requests', query: true, items: 'changeRequests' },
+  getChangeRequest: { resource: 'changeRequests', name: 'get', method: 'GET', path: '/admin/change-requests/{changeRequestId}' },
+  approveChangeRequest: { resource: 'changeRequests', name: 'approve', method: 'POST', path: '/admin/change-requests/{changeRequestId}/approve', body: true, once: true },
+  collectChangeRequest: { resource: 'changeRequests', name: 'collect', method: 'POST', path: '/admin/change-requests/{changeRequestId}/collect', once: true },
+  rejectChangeRequest: { resource: 'changeRequests', name: 'reject', method: 'POST', path: '/admin/change-requests/{changeRequestId}/reject', body: true, once: true },
+  listCornerStores: { resource: 'cornerStores', name: 'list', method: 'GET', path: '/admin/corner-stores', query: true, items: 'cornerStores' },
+  getCornerStoreOverview: { resource: 'cornerStores', name: 'get', method: 'GET', path: '/admin/corner-stores/{cornerStoreId}', query: true },
+  updateCornerStore: { resource: 'cornerStores', name: 'update', method: 'PUT', path: '/admin/corner-stores/{cornerStoreId}', body: true },
+  approveCornerStore: { resource: 'cornerStores', name: 'approve', method: 'POST', path: '/admin/corner-stores/{cornerStoreId}/approve', body: true },
+  clearPhoneHold: { resource: 'cornerStores', name: 'clearPhoneHold', method: 'POST', path: '/admin/corner-stores/{cornerStoreId}/clear-phone-hold' },
+  listCreditEntries: { resource: 'cornerStores', name: 'listCreditEntries', method: 'GET', path: '/admin/corner-stores/{cornerStoreId}/credit-entries', query: true, items: 'creditEntries' },
+  listDocuments: { resource: 'cornerStores', name: 'listDocuments', method: 'GET', path: '/admin/corner-stores/{cornerStoreId}/documents', query: true },
+  listPayouts: { resource: 'cornerStores', name: 'listPayouts', method: 'GET', path: '/admin/corner-stores/{cornerStoreId}/payouts', query: true, items: 'payouts' },
+  payOut: { resource: 'cornerStores', name: 'payOut', method: 'POST', path: '/admin/corner-stores/{cornerStoreId}/payouts', body: true, once: true },
+  recordReturnedPayout: { resource: 'cornerStores', name: 'recordReturnedPayout', method: 'POST', path: '/admin/corner-stores/{cornerStoreId}/payouts/{payoutId}/returned', once: true },
+  rejectCornerStore: { resource: 'cornerStores', name: 'reject', method: 'POST', path: '/admin/corner-stores/{cornerStoreId}/reject', body: true },
+  revealPhone: { resource: 'cornerStores', name: 'revealPhone', method: 'POST', path: '/admin/corner-stores/{cornerStoreId}/reveal-phone', body: true },
+  getTimeline: { resource: 'cornerStores', name: 'timeline', method: 'GET', path: '/admin/corner-stores/{cornerStoreId}/timeline', query: true, items: 'entries' },
+  listCustomers: { resource: 'wholesalers', name: 'listCustomers', method: 'GET', path: '/admin/customers', query: true, items: 'customers' },
   createWholesaler: { resource: 'wholesalers', name: 'create', method: 'POST', path: '/admin/wholesalers', body: true, once: true },
   listWholesalers: { resource: 'wholesalers', name: 'list', method: 'GET', path: '/admin/wholesalers', query: true, items: 'wholesalers' },
   getWholesaler: { resource: 'wholesalers', name: 'get', method: 'GET', path: '/admin/wholesalers/{wholesalerId}' },
@@ -325,47 +347,42 @@ export const ROUTES = {
   issueWholesalerKey: { resource: 'wholesalers', name: 'issueKey', method: 'POST', path: '/admin/wholesalers/{wholesalerId}/api-keys', body: true, once: true },
   listWholesalerKeys: { resource: 'wholesalers', name: 'listKeys', method: 'GET', path: '/admin/wholesalers/{wholesalerId}/api-keys', query: true, items: 'apiKeys' },
   importCustomers: { resource: 'wholesalers', name: 'importCustomers', method: 'POST', path: '/admin/wholesalers/{wholesalerId}/customers', body: true },
-  listCustomers: { resource: 'wholesalers', name: 'listCustomers', method: 'GET', path: '/admin/customers', query: true, items: 'customers' },
-  revokeApiKey: { resource: 'apiKeys', name: 'revoke', method: 'DELETE', path: '/admin/api-keys/{apiKeyId}' },
-  issueOpsKey: { resource: 'opsKeys', name: 'issue', method: 'POST', path: '/admin/ops-keys', body: true, once: true },
-  listOpsKeys: { resource: 'opsKeys', name: 'list', method: 'GET', path: '/admin/ops-keys', query: true, items: 'opsKeys' },
-  revokeOpsKey: { resource: 'opsKeys', name: 'revoke', method: 'DELETE', path: '/admin/ops-keys/{opsKeyId}' },
   showDataKeys: { resource: 'dataKeys', name: 'show', method: 'GET', path: '/admin/data-keys' },
   rotateDataKey: { resource: 'dataKeys', name: 'rotate', method: 'POST', path: '/admin/data-keys' },
   retireDataKey: { resource: 'dataKeys', name: 'retire', method: 'POST', path: '/admin/data-keys/retire', body: true },
-  listOpsTransactions: { resource: 'transactions', name: 'list', method: 'GET', path: '/admin/transactions', query: true, items: 'transactions' },
-  showTransaction: { resource: 'transactions', name: 'show', method: 'GET', path: '/admin/transactions/{transactionId}' },
-  giveCreditNote: { resource: 'transactions', name: 'giveCreditNote', method: 'POST', path: '/admin/transactions/{transactionId}/credit-notes', body: true },
-  resetDeliveryWord: { resource: 'transactions', name: 'resetDeliveryWord', method: 'POST', path: '/admin/transactions/{transactionId}/reset-delivery-word', once: true },
-  resendOrderCode: { resource: 'transactions', name: 'resendCode', method: 'POST', path: '/admin/transactions/{transactionId}/resend-code', once: true },
-  listCreditEntries: { resource: 'cornerStores', name: 'listCreditEntries', method: 'GET', path: '/admin/corner-stores/{cornerStoreId}/credit-entries', query: true, items: 'creditEntries' },
-  listCornerStores: { resource: 'cornerStores', name: 'list', method: 'GET', path: '/admin/corner-stores', query: true, items: 'cornerStores' },
-  getCornerStoreOverview: { resource: 'cornerStores', name: 'get', method: 'GET', path: '/admin/corner-stores/{cornerStoreId}', query: true },
-  getTimeline: { resource: 'cornerStores', name: 'timeline', method: 'GET', path: '/admin/corner-stores/{cornerStoreId}/timeline', query: true, items: 'entries' },
-  updateCornerStore: { resource: 'cornerStores', name: 'update', method: 'PUT', path: '/admin/corner-stores/{cornerStoreId}', body: true },
-  approveCornerStore: { resource: 'cornerStores', name: 'approve', method: 'POST', path: '/admin/corner-stores/{cornerStoreId}/approve', body: true },
-  rejectCornerStore: { resource: 'cornerStores', name: 'reject', method: 'POST', path: '/admin/corner-stores/{cornerStoreId}/reject', body: true },
-  clearPhoneHold: { resource: 'cornerStores', name: 'clearPhoneHold', method: 'POST', path: '/admin/corner-stores/{cornerStoreId}/clear-phone-hold' },
-  revealPhone: { resource: 'cornerStores', name: 'revealPhone', method: 'POST', path: '/admin/corner-stores/{cornerStoreId}/reveal-phone', body: true },
-  listDocuments: { resource: 'cornerStores', name: 'listDocuments', method: 'GET', path: '/admin/corner-stores/{cornerStoreId}/documents', query: true },
-  listPayouts: { resource: 'cornerStores', name: 'listPayouts', method: 'GET', path: '/admin/corner-stores/{cornerStoreId}/payouts', query: true, items: 'payouts' },
-  payOut: { resource: 'cornerStores', name: 'payOut', method: 'POST', path: '/admin/corner-stores/{cornerStoreId}/payouts', body: true, once: true },
-  recordReturnedPayout: { resource: 'cornerStores', name: 'recordReturnedPayout', method: 'POST', path: '/admin/corner-stores/{cornerStoreId}/payouts/{payoutId}/returned', once: true },
-  listOpsStatements: { resource: 'statements', name: 'list', method: 'GET', path: '/admin/statements', query: true, items: 'statements' },
-  showDraftStatement: { resource: 'statements', name: 'showDraft', method: 'GET', path: '/admin/statements/draft', query: true },
-  showStatement: { resource: 'statements', name: 'show', method: 'GET', path: '/admin/statements/{statementId}' },
-  listOpsStatementLines: { resource: 'statements', name: 'listLines', method: 'GET', path: '/admin/statements/{statementId}/lines', query: true, items: 'lines' },
-  closeStatements: { resource: 'statements', name: 'close', method: 'POST', path: '/admin/statements/close', body: true },
-  markStatementPaid: { resource: 'statements', name: 'markPaid', method: 'POST', path: '/admin/statements/{statementId}/mark-paid', body: true },
-  markStatementReturned: { resource: 'statements', name: 'markReturned', method: 'POST', path: '/admin/statements/{statementId}/mark-returned', body: true },
-  adjustSettlement: { resource: 'statements', name: 'adjust', method: 'POST', path: '/admin/settlement-adjustments', body: true },
-  listStaff: { resource: 'staff', name: 'list', method: 'GET', path: '/admin/staff', query: true, items: 'staff' },
-  listStaffRoots: { resource: 'staff', name: 'roots', method: 'GET', path: '/admin/staff/roots' },
-  inviteStaff: { resource: 'staff', name: 'invite', method: 'POST', path: '/admin/staff', body: true, once: true },
-  changeStaffRole: { resource: 'staff', name: 'changeRole', method: 'PUT', path: '/admin/staff/{staffId}', body: true },
-  disableStaff: { resource: 'staff', name: 'disable', method: 'POST', path: '/admin/staff/{staffId}/disable' },
+  listOpsDefaults: { resource: 'defaults', name: 'list', method: 'GET', path: '/admin/defaults', query: true, items: 'paymentDefaults' },
+  detectDefaults: { resource: 'defaults', name: 'detect', method: 'POST', path: '/admin/defaults/detect', body: true },
+  listDeposits: { resource: 'deposits', name: 'list', method: 'GET', path: '/admin/deposits', query: true, items: 'deposits' },
+  showDeposit: { resource: 'deposits', name: 'show', method: 'GET', path: '/admin/deposits/{depositId}' },
+  assignDeposit: { resource: 'deposits', name: 'assign', method: 'POST', path: '/admin/deposits/{depositId}/assign', body: true, once: true },
+  reverseDeposit: { resource: 'deposits', name: 'reverse', method: 'POST', path: '/admin/deposits/{depositId}/reverse', body: true, once: true },
+  unassignDeposit: { resource: 'deposits', name: 'unassign', method: 'POST', path: '/admin/deposits/{depositId}/unassign', body: true, once: true },
+  startExport: { resource: 'exports', name: 'start', method: 'POST', path: '/admin/exports/{exportKind}', body: true, once: true },
+  listExports: { resource: 'exports', name: 'list', method: 'GET', path: '/admin/exports/{exportKind}', query: true, items: 'exports' },
+  getExport: { resource: 'exports', name: 'get', method: 'GET', path: '/admin/exports/{exportKind}/{exportId}' },
+  linkExport: { resource: 'exports', name: 'link', method: 'POST', path: '/admin/exports/{exportKind}/{exportId}/link', once: true },
+  unlinkExport: { resource: 'exports', name: 'unlink', method: 'DELETE', path: '/admin/exports/{exportKind}/{exportId}/link' },
+  checkAccounts: { resource: 'invariants', name: 'checkAccounts', method: 'GET', path: '/admin/invariants/accounts', query: true },
+  listAccountsSums: { resource: 'invariants', name: 'listAccountsSums', method: 'GET', path: '/admin/invariants/accounts/corner-stores', query: true, items: 'cornerStores' },
+  checkNotifier: { resource: 'invariants', name: 'checkNotifier', method: 'GET', path: '/admin/invariants/notifier', query: true },
+  checkPayments: { resource: 'invariants', name: 'checkPayments', method: 'GET', path: '/admin/invariants/payments', query: true },
+  listPaymentsSums: { resource: 'invariants', name: 'listPaymentsSums', method: 'GET', path: '/admin/invariants/payments/corner-stores', query: true, items: 'cornerStores' },
+  listPaymentsDebts: { resource: 'invariants', name: 'listPaymentsDebts', method: 'GET', path: '/admin/invariants/payments/debts', query: true, items: 'debts' },
+  checkTransactions: { resource: 'invariants', name: 'checkTransactions', method: 'GET', path: '/admin/invariants/transactions', query: true },
+  listTransactionsSums: { resource: 'invariants', name: 'listTransactionsSums', method: 'GET', path: '/admin/invariants/transactions/corner-stores', query: true, items: 'cornerStores' },
+  listTransactionsDebts: { resource: 'invariants', name: 'listTransactionsDebts', method: 'GET', path: '/admin/invariants/transactions/debts', query: true, items: 'debts' },
+  listJobs: { resource: 'jobs', name: 'list', method: 'GET', path: '/admin/jobs', query: true, items: 'jobs' },
+  retryJobs: { resource: 'jobs', name: 'retryAll', method: 'POST', path: '/admin/jobs/{queue}/retry', body: true, once: true },
+  retryJob: { resource: 'jobs', name: 'retry', method: 'POST', path: '/admin/jobs/{queue}/{jobId}/retry', once: true },
+  listMessages: { resource: 'messages', name: 'list', method: 'GET', path: '/admin/messages', query: true, items: 'messages' },
+  resendMessages: { resource: 'messages', name: 'resend', method: 'POST', path: '/admin/messages/resend', body: true },
+  searchMessages: { resource: 'messages', name: 'search', method: 'POST', path: '/admin/messages/search', body: true, items: 'messages' },
   listOwnSessions: { resource: 'sessions', name: 'list', method: 'GET', path: '/admin/my/sessions', query: true, items: 'sessions' },
   endOwnSession: { resource: 'sessions', name: 'end', method: 'DELETE', path: '/admin/my/sessions/{sessionId}' },
+  issueOpsKey: { resource: 'opsKeys', name: 'issue', method: 'POST', path: '/admin/ops-keys', body: true, once: true },
+  listOpsKeys: { resource: 'opsKeys', name: 'list', method: 'GET', path: '/admin/ops-keys', query: true, items: 'opsKeys' },
+  revokeOpsKey: { resource: 'opsKeys', name: 'revoke', method: 'DELETE', path: '/admin/ops-keys/{opsKeyId}' },
+  getOverview: { resource: 'overview', name: 'get', method: 'GET', path: '/admin/overview' },
   createPaymentProvider: { resource: 'paymentProviders', name: 'create', method: 'POST', path: '/admin/payment-providers', body: true, once: true },
   listPaymentProviders: { resource: 'paymentProviders', name: 'list', method: 'GET', path: '/admin/payment-providers', query: true, items: 'paymentProviders' },
   getPaymentProvider: { resource: 'paymentProviders', name: 'get', method: 'GET', path: '/admin/payment-providers/{paymentProviderId}' },
@@ -373,56 +390,39 @@ export const ROUTES = {
   issueProviderKey: { resource: 'paymentProviders', name: 'issueKey', method: 'POST', path: '/admin/payment-providers/{paymentProviderId}/api-keys', body: true, once: true },
   listProviderKeys: { resource: 'paymentProviders', name: 'listKeys', method: 'GET', path: '/admin/payment-providers/{paymentProviderId}/api-keys', query: true, items: 'apiKeys' },
   issueSigningSecret: { resource: 'paymentProviders', name: 'issueSigningSecret', method: 'POST', path: '/admin/payment-providers/{paymentProviderId}/signing-secrets', once: true },
-  detectDefaults: { resource: 'defaults', name: 'detect', method: 'POST', path: '/admin/defaults/detect', body: true },
-  listOpsDefaults: { resource: 'defaults', name: 'list', method: 'GET', path: '/admin/defaults', query: true, items: 'paymentDefaults' },
-  listReceivables: { resource: 'receivables', name: 'list', method: 'GET', path: '/admin/receivables', query: true, items: 'receivables' },
-  showReceivable: { resource: 'receivables', name: 'show', method: 'GET', path: '/admin/receivables/{receivableId}' },
-  writeOffReceivable: { resource: 'receivables', name: 'writeOff', method: 'POST', path: '/admin/receivables/{receivableId}/write-off', body: true },
-  showPortfolio: { resource: 'reports', name: 'portfolio', method: 'GET', path: '/admin/reports/portfolio', query: true },
-  listVintages: { resource: 'reports', name: 'vintages', method: 'GET', path: '/admin/reports/vintages', query: true },
-  listPortfolioFlows: { resource: 'reports', name: 'flows', method: 'GET', path: '/admin/reports/flows', query: true },
-  listCollections: { resource: 'reports', name: 'collections', method: 'GET', path: '/admin/reports/collections', query: true },
-  listDeposits: { resource: 'deposits', name: 'list', method: 'GET', path: '/admin/deposits', query: true, items: 'deposits' },
-  showDeposit: { resource: 'deposits', name: 'show', method: 'GET', path: '/admin/deposits/{depositId}' },
-  assignDeposit: { resource: 'deposits', name: 'assign', method: 'POST', path: '/admin/deposits/{depositId}/assign', body: true, once: true },
-  unassignDeposit: { resource: 'deposits', name: 'unassign', method: 'POST', path: '/admin/deposits/{depositId}/unassign', body: true, once: true },
-  reverseDeposit: { resource: 'deposits', name: 'reverse', method: 'POST', path: '/admin/deposits/{depositId}/reverse', body: true, once: true },
-  startExport: { resource: 'exports', name: 'start', method: 'POST', path: '/admin/exports/{exportKind}', body: true, once: true },
-  listExports: { resource: 'exports', name: 'list', method: 'GET', path: '/admin/exports/{exportKind}', query: true, items: 'exports' },
-  getExport: { resource: 'exports', name: 'get', method: 'GET', path: '/admin/exports/{exportKind}/{exportId}' },
-  linkExport: { resource: 'exports', name: 'link', method: 'POST', path: '/admin/exports/{exportKind}/{exportId}/link', once: true },
-  unlinkExport: { resource: 'exports', name: 'unlink', method: 'DELETE', path: '/admin/exports/{exportKind}/{exportId}/link' },
-  getOverview: { resource: 'overview', name: 'get', method: 'GET', path: '/admin/overview' },
-  searchMessages: { resource: 'messages', name: 'search', method: 'POST', path: '/admin/messages/search', body: true, items: 'messages' },
-  listMessages: { resource: 'messages', name: 'list', method: 'GET', path: '/admin/messages', query: true, items: 'messages' },
-  resendMessages: { resource: 'messages', name: 'resend', method: 'POST', path: '/admin/messages/resend', body: true },
-  listJobs: { resource: 'jobs', name: 'list', method: 'GET', path: '/admin/jobs', query: true, items: 'jobs' },
-  retryJob: { resource: 'jobs', name: 'retry', method: 'POST', path: '/admin/jobs/{queue}/{jobId}/retry', once: true },
-  retryJobs: { resource: 'jobs', name: 'retryAll', method: 'POST', path: '/admin/jobs/{queue}/retry', body: true, once: true },
-  listAllWebhookEndpoints: { resource: 'webhookEndpoints', name: 'list', method: 'GET', path: '/admin/webhook-endpoints', query: true, items: 'webhookEndpoints' },
-  enableWebhookEndpoint: { resource: 'webhookEndpoints', name: 'enable', method: 'POST', path: '/admin/webhook-endpoints/{webhookEndpointId}/enable' },
-  listFailingDeliveries: { resource: 'webhookEndpoints', name: 'listFailing', method: 'GET', path: '/admin/webhook-deliveries', query: true, items: 'deliveries' },
-  listAuditEntries: { resource: 'auditEntries', name: 'list', method: 'GET', path: '/admin/audit', query: true, items: 'entries' },
-  verifyAuditChain: { resource: 'auditEntries', name: 'verify', method: 'GET', path: '/admin/audit/verify', query: true },
-  searchByBody: { resource: 'search', name: 'find', method: 'POST', path: '/admin/search', body: true },
-  search: { resource: 'search', name: 'findByQuery', method: 'GET', path: '/admin/search', query: true },
-  listChangeRequests: { resource: 'changeRequests', name: 'list', method: 'GET', path: '/admin/change-requests', query: true, items: 'changeRequests' },
-  getChangeRequest: { resource: 'changeRequests', name: 'get', method: 'GET', path: '/admin/change-requests/{changeRequestId}' },
-  approveChangeRequest: { resource: 'changeRequests', name: 'approve', method: 'POST', path: '/admin/change-requests/{changeRequestId}/approve', body: true, once: true },
-  rejectChangeRequest: { resource: 'changeRequests', name: 'reject', method: 'POST', path: '/admin/change-requests/{changeRequestId}/reject', body: true, once: true },
-  collectChangeRequest: { resource: 'changeRequests', name: 'collect', method: 'POST', path: '/admin/change-requests/{changeRequestId}/collect', once: true },
   openPrivacyRequest: { resource: 'privacyRequests', name: 'open', method: 'POST', path: '/admin/privacy-requests', body: true, once: true },
   listPrivacyRequests: { resource: 'privacyRequests', name: 'list', method: 'GET', path: '/admin/privacy-requests', query: true, items: 'privacyRequests' },
   getPrivacyRequest: { resource: 'privacyRequests', name: 'get', method: 'GET', path: '/admin/privacy-requests/{privacyRequestId}' },
   answerPrivacyRequest: { resource: 'privacyRequests', name: 'answer', method: 'POST', path: '/admin/privacy-requests/{privacyRequestId}/answer', body: true, once: true },
   verifyErasure: { resource: 'privacyRequests', name: 'verify', method: 'GET', path: '/admin/privacy-requests/{privacyRequestId}/verify' },
-  checkAccounts: { resource: 'invariants', name: 'checkAccounts', method: 'GET', path: '/admin/invariants/accounts', query: true },
-  checkTransactions: { resource: 'invariants', name: 'checkTransactions', method: 'GET', path: '/admin/invariants/transactions', query: true },
-  checkPayments: { resource: 'invariants', name: 'checkPayments', method: 'GET', path: '/admin/invariants/payments', query: true },
-  checkNotifier: { resource: 'invariants', name: 'checkNotifier', method: 'GET', path: '/admin/invariants/notifier', query: true },
-  listAccountsSums: { resource: 'invariants', name: 'listAccountsSums', method: 'GET', path: '/admin/invariants/accounts/corner-stores', query: true, items: 'cornerStores' },
-  listTransactionsSums: { resource: 'invariants', name: 'listTransactionsSums', method: 'GET', path: '/admin/invariants/transactions/corner-stores', query: true, items: 'cornerStores' },
-  listPaymentsSums: { resource: 'invariants', name: 'listPaymentsSums', method: 'GET', path: '/admin/invariants/payments/corner-stores', query: true, items: 'cornerStores' },
-  listTransactionsDebts: { resource: 'invariants', name: 'listTransactionsDebts', method: 'GET', path: '/admin/invariants/transactions/debts', query: true, items: 'debts' },
-  listPaymentsDebts: { resource: 'invariants', name: 'listPaymentsDebts', method: 'GET', path: '/admin/invariants/payments/debts', query: true, items: 'debts' },
+  listReceivables: { resource: 'receivables', name: 'list', method: 'GET', path: '/admin/receivables', query: true, items: 'receivables' },
+  showReceivable: { resource: 'receivables', name: 'show', method: 'GET', path: '/admin/receivables/{receivableId}' },
+  writeOffReceivable: { resource: 'receivables', name: 'writeOff', method: 'POST', path: '/admin/receivables/{receivableId}/write-off', body: true },
+  listCollections: { resource: 'reports', name: 'collections', method: 'GET', path: '/admin/reports/collections', query: true },
+  listPortfolioFlows: { resource: 'reports', name: 'flows', method: 'GET', path: '/admin/reports/flows', query: true },
+  showPortfolio: { resource: 'reports', name: 'portfolio', method: 'GET', path: '/admin/reports/portfolio', query: true },
+  listVintages: { resource: 'reports', name: 'vintages', method: 'GET', path: '/admin/reports/vintages', query: true },
+  searchByBody: { resource: 'search', name: 'find', method: 'POST', path: '/admin/search', body: true },
+  search: { resource: 'search', name: 'findByQuery', method: 'GET', path: '/admin/search', query: true },
+  adjustSettlement: { resource: 'statements', name: 'adjust', method: 'POST', path: '/admin/settlement-adjustments', body: true },
+  listOpsStatements: { resource: 'statements', name: 'list', method: 'GET', path: '/admin/statements', query: true, items: 'statements' },
+  closeStatements: { resource: 'statements', name: 'close', method: 'POST', path: '/admin/statements/close', body: true },
+  showDraftStatement: { resource: 'statements', name: 'showDraft', method: 'GET', path: '/admin/statements/draft', query: true },
+  showStatement: { resource: 'statements', name: 'show', method: 'GET', path: '/admin/statements/{statementId}' },
+  listOpsStatementLines: { resource: 'statements', name: 'listLines', method: 'GET', path: '/admin/statements/{statementId}/lines', query: true, items: 'lines' },
+  markStatementPaid: { resource: 'statements', name: 'markPaid', method: 'POST', path: '/admin/statements/{statementId}/mark-paid', body: true },
+  markStatementReturned: { resource: 'statements', name: 'markReturned', method: 'POST', path: '/admin/statements/{statementId}/mark-returned', body: true },
+  listStaff: { resource: 'staff', name: 'list', method: 'GET', path: '/admin/staff', query: true, items: 'staff' },
+  inviteStaff: { resource: 'staff', name: 'invite', method: 'POST', path: '/admin/staff', body: true, once: true },
+  listStaffRoots: { resource: 'staff', name: 'roots', method: 'GET', path: '/admin/staff/roots' },
+  changeStaffRole: { resource: 'staff', name: 'changeRole', method: 'PUT', path: '/admin/staff/{staffId}', body: true },
+  disableStaff: { resource: 'staff', name: 'disable', method: 'POST', path: '/admin/staff/{staffId}/disable' },
+  listOpsTransactions: { resource: 'transactions', name: 'list', method: 'GET', path: '/admin/transactions', query: true, items: 'transactions' },
+  showTransaction: { resource: 'transactions', name: 'show', method: 'GET', path: '/admin/transactions/{transactionId}' },
+  giveCreditNote: { resource: 'transactions', name: 'giveCreditNote', method: 'POST', path: '/admin/transactions/{transactionId}/credit-notes', body: true },
+  resendOrderCode: { resource: 'transactions', name: 'resendCode', method: 'POST', path: '/admin/transactions/{transactionId}/resend-code', once: true },
+  resetDeliveryWord: { resource: 'transactions', name: 'resetDeliveryWord', method: 'POST', path: '/admin/transactions/{transactionId}/reset-delivery-word', once: true },
+  listFailingDeliveries: { resource: 'webhookEndpoints', name: 'listFailing', method: 'GET', path: '/admin/webhook-deliveries', query: true, items: 'deliveries' },
+  listAllWebhookEndpoints: { resource: 'webhookEndpoints', name: 'list', method: 'GET', path: '/admin/webhook-endpoints', query: true, items: 'webhookEndpoints' },
+  enableWebhookEndpoint: { resource: 'webhookEndpoints', name: 'enable', method: 'POST', path: '/admin/webhook-endpoints/{webhookEndpointId}/enable' },
 } satisfies Record<string, Route>;

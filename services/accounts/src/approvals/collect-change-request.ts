@@ -27,6 +27,8 @@ import {
 
 export const collectChangeRequestEndpoint = endpoint({
   id: 'collectChangeRequest',
+  as: 'changeRequests.collect',
+  once: true,
   tag: 'Ops: operation',
   route: 'POST /v1/admin/change-requests/:changeRequestId/collect',
   scope: 'admin',

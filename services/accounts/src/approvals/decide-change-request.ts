@@ -74,6 +74,8 @@ const decidedExample = {
 export const approveChangeRequestEndpoint = endpoint({
   ...deciding,
   id: 'approveChangeRequest',
+  as: 'changeRequests.approve',
+  once: true,
   route: 'POST /v1/admin/change-requests/:changeRequestId/approve',
   summary: 'Approve a change that somebody else asked for',
   description:
@@ -97,6 +99,8 @@ export const approveChangeRequestEndpoint = endpoint({
 export const rejectChangeRequestEndpoint = endpoint({
   ...deciding,
   id: 'rejectChangeRequest',
+  as: 'changeRequests.reject',
+  once: true,
   route: 'POST /v1/admin/change-requests/:changeRequestId/reject',
   summary: 'Reject a change that somebody else asked for',
   body: RejectChangeRequestBody,

@@ -95,6 +95,7 @@ export const exampleChangeRequest: t.AnswerOf<typeof changeRequestAnswer> = {
 
 export const getChangeRequestEndpoint = endpoint({
   id: 'getChangeRequest',
+  as: 'changeRequests.get',
   tag: 'Ops: operation',
   route: 'GET /v1/admin/change-requests/:changeRequestId',
   scope: 'operator',
@@ -119,6 +120,7 @@ class ListChangeRequestsQuery extends PageQuery {
 
 export const listChangeRequestsEndpoint = endpoint({
   id: 'listChangeRequests',
+  as: 'changeRequests.list',
   tag: 'Ops: operation',
   route: 'GET /v1/admin/change-requests',
   scope: 'operator',

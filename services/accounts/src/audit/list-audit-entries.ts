@@ -73,6 +73,7 @@ const auditEntryAnswer = t.object('AuditEntry', {
 
 export const listAuditEntriesEndpoint = endpoint({
   id: 'listAuditEntries',
+  as: 'auditEntries.list',
   tag: 'Ops: operation',
   route: 'GET /v1/admin/audit',
   scope: 'viewer',

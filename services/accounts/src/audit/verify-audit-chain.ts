@@ -33,6 +33,7 @@ class VerifyAuditChainQuery {
 
 export const verifyAuditChainEndpoint = endpoint({
   id: 'verifyAuditChain',
+  as: 'auditEntries.verify',
   tag: 'Ops: operation',
   route: 'GET /v1/admin/audit/verify',
   scope: 'viewer',

@@ -29,6 +29,7 @@ class ApproveCornerStoreBody {
 export const approveCornerStoreEndpoint = endpoint({
   ...cornerStoreChange,
   id: 'approveCornerStore',
+  as: 'cornerStores.approve',
   route: 'POST /v1/admin/corner-stores/:cornerStoreId/approve',
   scope: 'approver',
   summary: 'Approve a corner store',

@@ -15,6 +15,7 @@ import type { CornerStoreDetails } from './corner-store-details.sql';
 export const clearPhoneHoldEndpoint = endpoint({
   ...cornerStoreChange,
   id: 'clearPhoneHold',
+  as: 'cornerStores.clearPhoneHold',
   route: 'POST /v1/admin/corner-stores/:cornerStoreId/clear-phone-hold',
   scope: 'operator',
   mayWait: true,

@@ -53,6 +53,7 @@ class SandboxCustomerBody {
 
 export const createSandboxCustomerEndpoint = endpoint({
   id: 'createSandboxCustomer',
+  as: 'sandbox.createCustomer',
   tag: 'Sandbox',
   route: 'POST /v1/sandbox/customers',
   scope: 'accounts:write',

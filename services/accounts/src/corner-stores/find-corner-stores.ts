@@ -38,6 +38,7 @@ const exampleCornerStore: t.AnswerOf<typeof cornerStoreAnswer> = {
 
 export const findCornerStoreEndpoint = endpoint({
   id: 'getCornerStore',
+  as: 'cornerStores.get',
   ignoresUnknown: true,
   tag: 'Corner stores',
   route: 'GET /v1/corner-store/external/:externalId',
@@ -77,6 +78,7 @@ class FindCornerStoresBody {
 
 export const findCornerStoresEndpoint = endpoint({
   id: 'getCornerStores',
+  as: 'cornerStores.find',
   ignoresUnknown: true,
   tag: 'Corner stores',
   route: 'POST /v1/corner-store/external',

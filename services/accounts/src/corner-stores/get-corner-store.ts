@@ -33,6 +33,7 @@ const MISSING = ['transactions', 'payments', 'notifier'] as const;
 
 export const getCornerStoreEndpoint = endpoint({
   id: 'getCornerStoreOverview',
+  as: 'cornerStores.get',
   tag: 'Ops: corner stores',
   route: 'GET /v1/admin/corner-stores/:cornerStoreId',
   scope: 'viewer',

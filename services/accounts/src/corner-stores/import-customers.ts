@@ -86,6 +86,7 @@ export const exampleImportedCustomer: t.AnswerOf<typeof importedCustomer> = {
 
 export const importCustomersEndpoint = endpoint({
   id: 'importCustomers',
+  as: 'wholesalers.importCustomers',
   tag: 'Ops: wholesalers',
   route: 'POST /v1/admin/wholesalers/:wholesalerId/customers',
   scope: 'approver',

@@ -53,6 +53,7 @@ class ListCornerStoresQuery {
 
 export const listCornerStoresEndpoint = endpoint({
   id: 'listCornerStores',
+  as: 'cornerStores.list',
   tag: 'Ops: corner stores',
   route: 'GET /v1/admin/corner-stores',
   scope: 'viewer',

@@ -48,6 +48,7 @@ const listedCustomer = t.object('ListedCustomer', {
 
 export const listCustomersEndpoint = endpoint({
   id: 'listCustomers',
+  as: 'wholesalers.listCustomers',
   tag: 'Ops: corner stores',
   route: 'GET /v1/admin/customers',
   scope: 'viewer',

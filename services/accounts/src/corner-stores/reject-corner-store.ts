@@ -16,6 +16,7 @@ class RejectCornerStoreBody {
 export const rejectCornerStoreEndpoint = endpoint({
   ...cornerStoreChange,
   id: 'rejectCornerStore',
+  as: 'cornerStores.reject',
   route: 'POST /v1/admin/corner-stores/:cornerStoreId/reject',
   scope: 'approver',
   summary: 'Reject a corner store, with a reason',

@@ -22,6 +22,7 @@ class RevealPhoneBody {
 
 export const revealPhoneEndpoint = endpoint({
   id: 'revealPhone',
+  as: 'cornerStores.revealPhone',
   tag: 'Ops: corner stores',
   route: 'POST /v1/admin/corner-stores/:cornerStoreId/reveal-phone',
   scope: 'viewer',

@@ -52,6 +52,7 @@ class UpdateCornerStoreBody {
 export const updateCornerStoreEndpoint = endpoint({
   ...cornerStoreChange,
   id: 'updateCornerStore',
+  as: 'cornerStores.update',
   route: 'PUT /v1/admin/corner-stores/:cornerStoreId',
   scope: 'approver',
   summary: 'Change the limit, the rate and the time zone of a corner store',

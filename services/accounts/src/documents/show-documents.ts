@@ -37,6 +37,7 @@ const documentAnswer = t.object('Document', {
 
 export const listDocumentsEndpoint = endpoint({
   id: 'listDocuments',
+  as: 'cornerStores.listDocuments',
   tag: 'Ops: corner stores',
   route: 'GET /v1/admin/corner-stores/:cornerStoreId/documents',
   scope: 'operator',

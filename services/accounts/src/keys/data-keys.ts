@@ -16,6 +16,7 @@ const SERVICES = ['accounts', 'transactions', 'notifier'] as const;
 
 export const showDataKeysEndpoint = endpoint({
   id: 'showDataKeys',
+  as: 'dataKeys.show',
   tag: 'Credentials',
   route: 'GET /v1/admin/data-keys',
   scope: 'admin',
@@ -106,6 +107,7 @@ const KEY_BYTES = 32;
 
 export const rotateDataKeyEndpoint = endpoint({
   id: 'rotateDataKey',
+  as: 'dataKeys.rotate',
   tag: 'Credentials',
   route: 'POST /v1/admin/data-keys',
   scope: 'admin',
@@ -165,6 +167,7 @@ class RetireDataKeyBody {
 
 export const retireDataKeyEndpoint = endpoint({
   id: 'retireDataKey',
+  as: 'dataKeys.retire',
   tag: 'Credentials',
   route: 'POST /v1/admin/data-keys/retire',
   scope: 'admin',

@@ -6,6 +6,7 @@ import { ACCESS_TOKEN_LIFE_SECONDS, signAccessToken } from './access-token';
 
 export const issueAccessTokenEndpoint = endpoint({
   id: 'issueAccessToken',
+  as: 'auth.createToken',
   tag: 'Credentials',
   route: 'POST /v1/auth/token',
   scope: 'any',

@@ -58,6 +58,8 @@ const issuing = {
 export const issueWholesalerKeyEndpoint = endpoint({
   ...issuing,
   id: 'issueWholesalerKey',
+  as: 'wholesalers.issueKey',
+  once: true,
   route: 'POST /v1/admin/wholesalers/:wholesalerId/api-keys',
   summary: 'Issue a key of a wholesaler',
   bodyExample: { scopes: ['transactions:read'], expiresAt: '2028-01-31T00:00:00Z' },
@@ -74,6 +76,8 @@ export const issueWholesalerKeyEndpoint = endpoint({
 export const issueProviderKeyEndpoint = endpoint({
   ...issuing,
   id: 'issueProviderKey',
+  as: 'paymentProviders.issueKey',
+  once: true,
   route: 'POST /v1/admin/payment-providers/:paymentProviderId/api-keys',
   summary: 'Issue a key of a payment provider',
   bodyExample: { expiresAt: '2028-01-31T00:00:00Z' },

@@ -41,6 +41,8 @@ class IssueOpsKeyBody {
 
 export const issueOpsKeyEndpoint = endpoint({
   id: 'issueOpsKey',
+  as: 'opsKeys.issue',
+  once: true,
   tag: 'Credentials',
   route: 'POST /v1/admin/ops-keys',
   scope: 'admin',

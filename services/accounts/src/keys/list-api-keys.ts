@@ -51,6 +51,7 @@ const listing = {
 export const listWholesalerKeysEndpoint = endpoint({
   ...listing,
   id: 'listWholesalerKeys',
+  as: 'wholesalers.listKeys',
   route: 'GET /v1/admin/wholesalers/:wholesalerId/api-keys',
   summary: 'List the keys of a wholesaler',
   errors: ['WHOLESALER_NOT_FOUND'],
@@ -69,6 +70,7 @@ export const listWholesalerKeysEndpoint = endpoint({
 export const listProviderKeysEndpoint = endpoint({
   ...listing,
   id: 'listProviderKeys',
+  as: 'paymentProviders.listKeys',
   route: 'GET /v1/admin/payment-providers/:paymentProviderId/api-keys',
   summary: 'List the keys of a payment provider',
   errors: ['PROVIDER_NOT_FOUND'],

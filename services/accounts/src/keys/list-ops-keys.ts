@@ -42,6 +42,7 @@ export const exampleOpsKey: t.AnswerOf<typeof opsKeyAnswer> = {
 
 export const listOpsKeysEndpoint = endpoint({
   id: 'listOpsKeys',
+  as: 'opsKeys.list',
   tag: 'Credentials',
   route: 'GET /v1/admin/ops-keys',
   scope: 'admin',

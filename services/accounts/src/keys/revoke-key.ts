@@ -24,6 +24,7 @@ const revoking = {
 export const revokeApiKeyEndpoint = endpoint({
   ...revoking,
   id: 'revokeApiKey',
+  as: 'apiKeys.revoke',
   route: 'DELETE /v1/admin/api-keys/:apiKeyId',
   summary: 'Revoke a key',
   description: 'Takes effect everywhere within 5 seconds.',
@@ -38,6 +39,7 @@ export const revokeApiKeyEndpoint = endpoint({
 export const revokeOpsKeyEndpoint = endpoint({
   ...revoking,
   id: 'revokeOpsKey',
+  as: 'opsKeys.revoke',
   route: 'DELETE /v1/admin/ops-keys/:opsKeyId',
   summary: 'Revoke a named ops key',
   description: 'Takes effect everywhere within 5 seconds, for its access tokens too.',

@@ -22,6 +22,7 @@ class CreateAccountLinkBody {
 
 export const createAccountLinkEndpoint = endpoint({
   id: 'createAccountLink',
+  as: 'accounts.createAccountLink',
   tag: 'Accounts',
   route: 'POST /v1/link/account',
   scope: 'accounts:write',

@@ -23,6 +23,7 @@ const { userId, verificationId } = EXAMPLE_IDS;
 
 export const createKycLinkEndpoint = endpoint({
   id: 'createKycLink',
+  as: 'accounts.createKycLink',
   ignoresUnknown: true,
   tag: 'Accounts',
   route: 'POST /v1/link/kyc',

@@ -47,6 +47,7 @@ const PHONE_VERIFICATION = 'PHONE_VERIFICATION';
 
 export const recordOnboardingStepEndpoint = endpoint({
   id: 'recordOnboardingStep',
+  as: 'accounts.recordOnboardingStep',
   ignoresUnknown: true,
   tag: 'Accounts',
   route: 'PUT /v1/account/:userId/verification/:verificationId/onboarding',

@@ -109,6 +109,7 @@ const MAX_COUNTED = 1_000;
 
 export const getOverviewEndpoint = endpoint({
   id: 'getOverview',
+  as: 'overview.get',
   tag: 'Ops: operation',
   route: 'GET /v1/admin/overview',
   scope: 'viewer',

@@ -48,6 +48,7 @@ class GetTimelineQuery extends LimitQuery {
 
 export const getTimelineEndpoint = endpoint({
   id: 'getTimeline',
+  as: 'cornerStores.timeline',
   tag: 'Ops: corner stores',
   route: 'GET /v1/admin/corner-stores/:cornerStoreId/timeline',
   scope: 'viewer',

@@ -99,6 +99,7 @@ const DESCRIPTION =
 export const searchByBodyEndpoint = endpoint({
   ...SEARCH,
   id: 'searchByBody',
+  as: 'search.find',
   route: 'POST /v1/admin/search',
   summary: 'Find what an id, a number or a phone number names',
   description: DESCRIPTION,
@@ -110,6 +111,7 @@ export const searchByBodyEndpoint = endpoint({
 export const searchEndpoint = endpoint({
   ...SEARCH,
   id: 'search',
+  as: 'search.findByQuery',
   route: 'GET /v1/admin/search',
   deprecated: true,
   summary: 'Find what an id or a number names, by query',

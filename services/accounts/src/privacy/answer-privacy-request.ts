@@ -91,6 +91,8 @@ class AnswerPrivacyRequestBody {
 
 export const answerPrivacyRequestEndpoint = endpoint({
   id: 'answerPrivacyRequest',
+  as: 'privacyRequests.answer',
+  once: true,
   tag: 'Ops: privacy',
   route: 'POST /v1/admin/privacy-requests/:privacyRequestId/answer',
   scope: 'approver',

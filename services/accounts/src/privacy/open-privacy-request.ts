@@ -64,6 +64,8 @@ export const alreadyOpenRequest = t.object('OpenPrivacyRequest', {
 
 export const openPrivacyRequestEndpoint = endpoint({
   id: 'openPrivacyRequest',
+  as: 'privacyRequests.open',
+  once: true,
   tag: 'Ops: privacy',
   route: 'POST /v1/admin/privacy-requests',
   scope: 'operator',

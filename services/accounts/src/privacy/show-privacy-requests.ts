@@ -66,6 +66,7 @@ export const DUE_AT = `CASE r.status WHEN 'open' THEN r.answer_due_at
 
 export const listPrivacyRequestsEndpoint = endpoint({
   id: 'listPrivacyRequests',
+  as: 'privacyRequests.list',
   tag: 'Ops: privacy',
   route: 'GET /v1/admin/privacy-requests',
   scope: 'viewer',
@@ -177,6 +178,7 @@ interface Consent {
 
 export const getPrivacyRequestEndpoint = endpoint({
   id: 'getPrivacyRequest',
+  as: 'privacyRequests.get',
   tag: 'Ops: privacy',
   route: 'GET /v1/admin/privacy-requests/:privacyRequestId',
   scope: 'viewer',

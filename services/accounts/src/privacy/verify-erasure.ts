@@ -51,6 +51,7 @@ const leftoverAnswer = t.object('ErasureLeftover', {
 
 export const verifyErasureEndpoint = endpoint({
   id: 'verifyErasure',
+  as: 'privacyRequests.verify',
   tag: 'Ops: privacy',
   route: 'GET /v1/admin/privacy-requests/:privacyRequestId/verify',
   // It reads whole tables in four services.

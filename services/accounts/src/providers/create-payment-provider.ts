@@ -43,6 +43,8 @@ class CreatePaymentProviderBody extends UpdatePaymentProviderBody {
 
 export const createPaymentProviderEndpoint = endpoint({
   id: 'createPaymentProvider',
+  as: 'paymentProviders.create',
+  once: true,
   tag: 'Ops: wholesalers',
   route: 'POST /v1/admin/payment-providers',
   scope: 'admin',

@@ -18,6 +18,8 @@ const PREVIOUS_SECRET_HOURS = 24;
 
 export const issueSigningSecretEndpoint = endpoint({
   id: 'issueSigningSecret',
+  as: 'paymentProviders.issueSigningSecret',
+  once: true,
   tag: 'Credentials',
   route: 'POST /v1/admin/payment-providers/:paymentProviderId/signing-secrets',
   scope: 'admin',

@@ -12,6 +12,7 @@ const PROVIDER = 'id, name, time_zone, allowed_addresses, signature_required';
 
 export const getPaymentProviderEndpoint = endpoint({
   id: 'getPaymentProvider',
+  as: 'paymentProviders.get',
   tag: 'Ops: wholesalers',
   route: 'GET /v1/admin/payment-providers/:paymentProviderId',
   scope: 'viewer',
@@ -34,6 +35,7 @@ export const getPaymentProviderEndpoint = endpoint({
 
 export const listPaymentProvidersEndpoint = endpoint({
   id: 'listPaymentProviders',
+  as: 'paymentProviders.list',
   tag: 'Ops: wholesalers',
   route: 'GET /v1/admin/payment-providers',
   scope: 'viewer',

@@ -24,6 +24,7 @@ import {
 
 export const updatePaymentProviderEndpoint = endpoint({
   id: 'updatePaymentProvider',
+  as: 'paymentProviders.update',
   tag: 'Ops: wholesalers',
   route: 'PUT /v1/admin/payment-providers/:paymentProviderId',
   scope: 'admin',

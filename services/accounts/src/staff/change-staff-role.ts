@@ -27,6 +27,7 @@ class ChangeStaffRoleBody {
 
 export const changeStaffRoleEndpoint = endpoint({
   id: 'changeStaffRole',
+  as: 'staff.changeRole',
   tag: 'Ops: staff',
   route: 'PUT /v1/admin/staff/:staffId',
   scope: 'admin',

@@ -11,6 +11,7 @@ import { cancelInvitations, lockStaffMember } from './staff.sql';
 
 export const disableStaffEndpoint = endpoint({
   id: 'disableStaff',
+  as: 'staff.disable',
   tag: 'Ops: staff',
   route: 'POST /v1/admin/staff/:staffId/disable',
   scope: 'admin',

@@ -36,6 +36,8 @@ class InviteStaffBody {
 
 export const inviteStaffEndpoint = endpoint({
   id: 'inviteStaff',
+  as: 'staff.invite',
+  once: true,
   tag: 'Ops: staff',
   route: 'POST /v1/admin/staff',
   scope: 'admin',

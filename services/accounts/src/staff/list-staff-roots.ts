@@ -42,6 +42,7 @@ const memberAnswer = t.object('RootedMember', memberFields);
 
 export const listStaffRootsEndpoint = endpoint({
   id: 'listStaffRoots',
+  as: 'staff.roots',
   tag: 'Ops: staff',
   route: 'GET /v1/admin/staff/roots',
   scope: 'viewer',

@@ -49,6 +49,7 @@ export const exampleStaff: t.AnswerOf<typeof staffAnswer> = {
 
 export const listStaffEndpoint = endpoint({
   id: 'listStaff',
+  as: 'staff.list',
   tag: 'Ops: staff',
   route: 'GET /v1/admin/staff',
   scope: 'admin',

@@ -40,6 +40,7 @@ const exampleSession: t.AnswerOf<typeof sessionAnswer> = {
 
 export const listOwnSessionsEndpoint = endpoint({
   id: 'listOwnSessions',
+  as: 'sessions.list',
   tag: 'Ops: staff',
   route: 'GET /v1/admin/my/sessions',
   scope: 'viewer',
@@ -78,6 +79,7 @@ export const listOwnSessionsEndpoint = endpoint({
 
 export const endOwnSessionEndpoint = endpoint({
   id: 'endOwnSession',
+  as: 'sessions.end',
   tag: 'Ops: staff',
   route: 'DELETE /v1/admin/my/sessions/:sessionId',
   scope: 'viewer',

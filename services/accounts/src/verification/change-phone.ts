@@ -28,6 +28,7 @@ const MAX_TAKEN_PER_DAY = 20;
 
 export const changePhoneEndpoint = endpoint({
   id: 'changePhoneNumber',
+  as: 'accounts.changePhoneNumber',
   ignoresUnknown: true,
   tag: 'Accounts',
   route: 'PUT /v1/account/:userId',

@@ -35,6 +35,7 @@ class ConfirmVerificationBody {
 
 export const confirmVerificationEndpoint = endpoint({
   id: 'confirmAccountVerification',
+  as: 'accounts.confirm',
   ignoresUnknown: true,
   tag: 'Accounts',
   route: 'PUT /v1/account/:userId/verification/:verificationId',

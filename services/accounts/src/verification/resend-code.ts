@@ -17,6 +17,7 @@ import { lockVerification } from './verifications.sql';
 
 export const resendCodeEndpoint = endpoint({
   id: 'resendAccountCode',
+  as: 'accounts.resendCode',
   ignoresUnknown: true,
   tag: 'Accounts',
   route: 'POST /v1/account/:userId/verification/:verificationId',

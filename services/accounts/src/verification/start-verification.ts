@@ -85,6 +85,7 @@ export const verificationAnswer = t.object('Verification', {
 
 export const startVerificationEndpoint = endpoint({
   id: 'createAccountVerification',
+  as: 'accounts.createVerification',
   ignoresUnknown: true,
   tag: 'Accounts',
   route: 'POST /v1/account/:userId/verification',

@@ -39,6 +39,8 @@ class CreateWholesalerBody extends WholesalerSettingsBody {
 
 export const createWholesalerEndpoint = endpoint({
   id: 'createWholesaler',
+  as: 'wholesalers.create',
+  once: true,
   tag: 'Ops: wholesalers',
   route: 'POST /v1/admin/wholesalers',
   scope: 'admin',

@@ -11,6 +11,7 @@ import { exampleWholesaler, presentWholesaler, wholesalerAnswer } from './wholes
 
 export const getWholesalerEndpoint = endpoint({
   id: 'getWholesaler',
+  as: 'wholesalers.get',
   tag: 'Ops: wholesalers',
   route: 'GET /v1/admin/wholesalers/:wholesalerId',
   scope: 'viewer',
@@ -29,6 +30,7 @@ export const getWholesalerEndpoint = endpoint({
 
 export const listWholesalersEndpoint = endpoint({
   id: 'listWholesalers',
+  as: 'wholesalers.list',
   tag: 'Ops: wholesalers',
   route: 'GET /v1/admin/wholesalers',
   scope: 'viewer',

@@ -36,6 +36,7 @@ class UpdateWholesalerBody extends WholesalerSettingsBody {
 
 export const updateWholesalerEndpoint = endpoint({
   id: 'updateWholesaler',
+  as: 'wholesalers.update',
   tag: 'Ops: wholesalers',
   route: 'PUT /v1/admin/wholesalers/:wholesalerId',
   scope: 'admin',

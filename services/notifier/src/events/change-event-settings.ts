@@ -26,6 +26,7 @@ class EventSettingsBody {
 
 export const changeEventSettingsEndpoint = endpoint({
   id: 'changeEventSettings',
+  as: 'events.changeSettings',
   tag: 'Events',
   route: 'PUT /v1/events/settings',
   scope: 'webhooks:write',

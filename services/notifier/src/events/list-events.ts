@@ -68,6 +68,7 @@ const eventAnswer: t.Schema<object> = t.object('Event', {
 
 export const listEventsEndpoint = endpoint({
   id: 'listEvents',
+  as: 'events.list',
   tag: 'Events',
   route: 'GET /v1/events',
   scope: 'webhooks:read',
@@ -143,6 +144,7 @@ async function positionOf(db: Db, ownerId: string, cursor: string): Promise<numb
 
 export const listEventTypesEndpoint = endpoint({
   id: 'listEventTypes',
+  as: 'events.listTypes',
   tag: 'Events',
   route: 'GET /v1/event-types',
   scope: 'webhooks:read',

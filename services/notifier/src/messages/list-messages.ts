@@ -151,6 +151,7 @@ const DESCRIPTION =
 export const searchMessagesEndpoint = endpoint({
   ...LIST,
   id: 'searchMessages',
+  as: 'messages.search',
   route: 'POST /v1/admin/messages/search',
   summary: 'List messages, newest first',
   description: DESCRIPTION,
@@ -163,6 +164,7 @@ export const searchMessagesEndpoint = endpoint({
 export const listMessagesEndpoint = endpoint({
   ...LIST,
   id: 'listMessages',
+  as: 'messages.list',
   route: 'GET /v1/admin/messages',
   deprecated: true,
   summary: 'List messages, newest first, by query',

@@ -27,6 +27,7 @@ class SandboxMessagesQuery {
 
 export const listSandboxMessagesEndpoint = endpoint({
   id: 'listSandboxMessages',
+  as: 'sandbox.listMessages',
   tag: 'Sandbox',
   route: 'GET /v1/sandbox/messages',
   scope: 'transactions:read',

@@ -45,6 +45,7 @@ class ResendMessagesBody {
 
 export const resendMessagesEndpoint = endpoint({
   id: 'resendMessages',
+  as: 'messages.resend',
   tag: 'Ops: operation',
   route: 'POST /v1/admin/messages/resend',
   scope: 'operator',

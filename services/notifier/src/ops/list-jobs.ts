@@ -77,6 +77,7 @@ const missing = t.field(
 
 export const listJobsEndpoint = endpoint({
   id: 'listJobs',
+  as: 'jobs.list',
   tag: 'Ops: operation',
   route: 'GET /v1/admin/jobs',
   scope: 'viewer',

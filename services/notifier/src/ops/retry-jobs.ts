@@ -25,6 +25,8 @@ import { exampleJob, jobAnswer, presentJob } from './list-jobs';
 
 export const retryJobEndpoint = endpoint({
   id: 'retryJob',
+  as: 'jobs.retry',
+  once: true,
   tag: 'Ops: operation',
   route: 'POST /v1/admin/jobs/:queue/:jobId/retry',
   scope: 'operator',
@@ -49,6 +51,8 @@ class RetryJobsBody {
 
 export const retryJobsEndpoint = endpoint({
   id: 'retryJobs',
+  as: 'jobs.retryAll',
+  once: true,
   tag: 'Ops: operation',
   route: 'POST /v1/admin/jobs/:queue/retry',
   scope: 'operator',

@@ -75,6 +75,7 @@ class ListAllQuery extends PageQuery {
 
 export const listAllWebhookEndpointsEndpoint = endpoint({
   id: 'listAllWebhookEndpoints',
+  as: 'webhookEndpoints.list',
   tag: 'Ops: operation',
   route: 'GET /v1/admin/webhook-endpoints',
   scope: 'viewer',
@@ -91,6 +92,7 @@ export const listAllWebhookEndpointsEndpoint = endpoint({
 
 export const enableWebhookEndpointEndpoint = endpoint({
   id: 'enableWebhookEndpoint',
+  as: 'webhookEndpoints.enable',
   tag: 'Ops: operation',
   route: 'POST /v1/admin/webhook-endpoints/:webhookEndpointId/enable',
   scope: 'operator',

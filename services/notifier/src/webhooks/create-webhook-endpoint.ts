@@ -30,6 +30,7 @@ class CreateWebhookEndpointBody extends WebhookEndpointSettings {
 
 export const createWebhookEndpointEndpoint = endpoint({
   id: 'createWebhookEndpoint',
+  as: 'webhookEndpoints.create',
   tag: 'Events',
   route: 'POST /v1/webhook-endpoints',
   scope: 'webhooks:write',

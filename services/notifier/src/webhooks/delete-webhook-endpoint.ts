@@ -7,6 +7,7 @@ import { lockOwnEndpoint } from './endpoints.sql';
 
 export const deleteWebhookEndpointEndpoint = endpoint({
   id: 'deleteWebhookEndpoint',
+  as: 'webhookEndpoints.delete',
   tag: 'Events',
   route: 'DELETE /v1/webhook-endpoints/:webhookEndpointId',
   scope: 'webhooks:write',

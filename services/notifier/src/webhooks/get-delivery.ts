@@ -44,6 +44,7 @@ export const getDeliveryEndpoint = endpoint({
   tag: 'Events',
   errors: ['WEBHOOK_ENDPOINT_NOT_FOUND', 'WEBHOOK_DELIVERY_NOT_FOUND'],
   id: 'getDelivery',
+  as: 'webhookEndpoints.getDelivery',
   route: 'GET /v1/webhook-endpoints/:webhookEndpointId/deliveries/:deliveryId',
   scope: 'webhooks:read',
   summary: 'Get a delivery with its attempts',

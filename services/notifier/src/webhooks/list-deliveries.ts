@@ -83,6 +83,7 @@ export function presentDelivery(delivery: Delivery): t.AnswerOf<typeof deliveryA
 
 export const listDeliveriesEndpoint = endpoint({
   id: 'listDeliveries',
+  as: 'webhookEndpoints.listDeliveries',
   tag: 'Events',
   route: 'GET /v1/webhook-endpoints/:webhookEndpointId/deliveries',
   scope: 'webhooks:read',

@@ -70,6 +70,7 @@ const OF_ENDPOINT = {
 
 export const listFailingDeliveriesEndpoint = endpoint({
   id: 'listFailingDeliveries',
+  as: 'webhookEndpoints.listFailing',
   tag: 'Ops: operation',
   route: 'GET /v1/admin/webhook-deliveries',
   scope: 'viewer',

@@ -7,6 +7,7 @@ import { ownEndpoint, pageOfEndpoints } from './endpoints.sql';
 
 export const getWebhookEndpointEndpoint = endpoint({
   id: 'getWebhookEndpoint',
+  as: 'webhookEndpoints.get',
   tag: 'Events',
   route: 'GET /v1/webhook-endpoints/:webhookEndpointId',
   scope: 'webhooks:read',
@@ -24,6 +25,7 @@ export const getWebhookEndpointEndpoint = endpoint({
 
 export const listWebhookEndpointsEndpoint = endpoint({
   id: 'listWebhookEndpoints',
+  as: 'webhookEndpoints.list',
   tag: 'Events',
   route: 'GET /v1/webhook-endpoints',
   scope: 'webhooks:read',

@@ -94,6 +94,7 @@ class ReplayBody {
 
 export const replayEventsEndpoint = endpoint({
   id: 'replayEvents',
+  as: 'webhookEndpoints.replay',
   tag: 'Events',
   route: 'POST /v1/webhook-endpoints/:webhookEndpointId/replay',
   scope: 'webhooks:write',

@@ -31,6 +31,7 @@ const SEND_AGAIN = `
 
 export const resendDeliveryEndpoint = endpoint({
   id: 'resendDelivery',
+  as: 'webhookEndpoints.resendDelivery',
   tag: 'Events',
   route: 'POST /v1/webhook-endpoints/:webhookEndpointId/deliveries/:deliveryId/resend',
   scope: 'webhooks:write',

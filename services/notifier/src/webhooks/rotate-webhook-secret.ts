@@ -24,6 +24,7 @@ class RotateBody {
 
 export const rotateWebhookSecretEndpoint = endpoint({
   id: 'rotateWebhookSecret',
+  as: 'webhookEndpoints.rotateSecret',
   tag: 'Events',
   route: 'POST /v1/webhook-endpoints/:webhookEndpointId/rotate-secret',
   scope: 'webhooks:write',

@@ -46,6 +46,7 @@ class TestBody {
 
 export const testWebhookEndpointEndpoint = endpoint({
   id: 'testWebhookEndpoint',
+  as: 'webhookEndpoints.test',
   tag: 'Events',
   route: 'POST /v1/webhook-endpoints/:webhookEndpointId/test',
   scope: 'webhooks:write',

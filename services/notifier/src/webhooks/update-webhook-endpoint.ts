@@ -41,6 +41,7 @@ class UpdateWebhookEndpointBody extends WebhookEndpointSettings {
 
 export const updateWebhookEndpointEndpoint = endpoint({
   id: 'updateWebhookEndpoint',
+  as: 'webhookEndpoints.update',
   tag: 'Events',
   route: 'PUT /v1/webhook-endpoints/:webhookEndpointId',
   scope: 'webhooks:write',

@@ -53,6 +53,7 @@ const paymentAnswer = t.object('Payment', {
 
 export const getPaymentEndpoint = endpoint({
   id: 'getPayment',
+  as: 'payments.get',
   tag: 'Payments',
   route: 'GET /v1/transaction/:transactionId/payment',
   scope: 'payments:read',

@@ -60,6 +60,7 @@ class ListReceivablesQuery extends PageQuery {
 
 export const listReceivablesEndpoint = endpoint({
   id: 'listReceivables',
+  as: 'receivables.list',
   tag: 'Ops: payments',
   route: 'GET /v1/admin/receivables',
   scope: 'viewer',

@@ -18,6 +18,7 @@ const WINDOW_SECONDS = 60;
 
 export const lookUpReferenceEndpoint = endpoint({
   id: 'lookUpReference',
+  as: 'payments.lookUpReference',
   tag: 'Payments',
   route: 'GET /v1/customer-transaction/payment/reference/:reference',
   scope: 'deposits:write',

@@ -78,6 +78,7 @@ const exampleAllocation: t.AnswerOf<typeof allocationAnswer> = {
 
 export const showReceivableEndpoint = endpoint({
   id: 'showReceivable',
+  as: 'receivables.show',
   tag: 'Ops: payments',
   route: 'GET /v1/admin/receivables/:receivableId',
   scope: 'viewer',

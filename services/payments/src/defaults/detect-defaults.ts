@@ -40,6 +40,7 @@ function momentOf(value: unknown): unknown {
 
 export const detectDefaultsEndpoint = endpoint({
   id: 'detectDefaults',
+  as: 'defaults.detect',
   tag: 'Ops: payments',
   route: 'POST /v1/admin/defaults/detect',
   scope: 'operator',

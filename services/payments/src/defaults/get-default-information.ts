@@ -41,6 +41,7 @@ const paymentDefault = t.object('PaymentDefault', {
 
 export const getDefaultInformationEndpoint = endpoint({
   id: 'getDefaultInformation',
+  as: 'cornerStores.listDefaults',
   ignoresUnknown: true,
   tag: 'Corner stores',
   route: 'GET /v1/corner-store/default-information',

@@ -83,6 +83,7 @@ const { receivableId, transactionId, wholesalerId, cornerStoreId, userId, extern
 
 export const listOpsDefaultsEndpoint = endpoint({
   id: 'listOpsDefaults',
+  as: 'defaults.list',
   tag: 'Ops: payments',
   route: 'GET /v1/admin/defaults',
   scope: 'viewer',

@@ -25,6 +25,8 @@ class AssignDepositBody {
 export const assignDepositEndpoint = endpoint({
   ...depositChange,
   id: 'assignDeposit',
+  as: 'deposits.assign',
+  once: true,
   route: 'POST /v1/admin/deposits/:depositId/assign',
   scope: 'operator',
   summary: 'Assign an unmatched deposit',

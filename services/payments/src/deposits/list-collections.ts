@@ -36,6 +36,7 @@ const collection = t.object('Collection', {
 
 export const listCollectionsEndpoint = endpoint({
   id: 'listCollections',
+  as: 'reports.collections',
   tag: 'Ops: payments',
   route: 'GET /v1/admin/reports/collections',
   scope: 'viewer',

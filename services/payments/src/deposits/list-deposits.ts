@@ -79,6 +79,7 @@ const listedDeposit = t.object('ListedDeposit', {
 
 export const listDepositsEndpoint = endpoint({
   id: 'listDeposits',
+  as: 'deposits.list',
   tag: 'Ops: payments',
   route: 'GET /v1/admin/deposits',
   scope: 'viewer',

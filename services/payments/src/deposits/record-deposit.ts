@@ -64,6 +64,7 @@ class DepositQuery {
 
 export const recordDepositEndpoint = endpoint({
   id: 'recordDeposit',
+  as: 'payments.recordDeposit',
   ignoresUnknown: true,
   tag: 'Payments',
   route: 'POST /v1/customer-transaction/payment/deposit',

@@ -14,6 +14,8 @@ import { undoDeposit } from './undo-deposit';
 export const reverseDepositEndpoint = endpoint({
   ...depositChange,
   id: 'reverseDeposit',
+  as: 'deposits.reverse',
+  once: true,
   route: 'POST /v1/admin/deposits/:depositId/reverse',
   scope: 'approver',
   summary: 'Reverse a deposit',

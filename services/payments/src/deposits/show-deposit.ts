@@ -41,6 +41,7 @@ const MAX_OF_AMOUNT = 5;
 
 export const showDepositEndpoint = endpoint({
   id: 'showDeposit',
+  as: 'deposits.show',
   tag: 'Ops: payments',
   route: 'GET /v1/admin/deposits/:depositId',
   scope: 'viewer',

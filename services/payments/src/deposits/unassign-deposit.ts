@@ -14,6 +14,8 @@ import { undoDeposit } from './undo-deposit';
 export const unassignDepositEndpoint = endpoint({
   ...depositChange,
   id: 'unassignDeposit',
+  as: 'deposits.unassign',
+  once: true,
   route: 'POST /v1/admin/deposits/:depositId/unassign',
   scope: 'approver',
   summary: 'Take a deposit away from the wrong corner store',

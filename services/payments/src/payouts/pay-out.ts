@@ -40,6 +40,8 @@ class PayOutBody extends ReasonBody {
 
 export const payOutEndpoint = endpoint({
   id: 'payOut',
+  as: 'cornerStores.payOut',
+  once: true,
   tag: 'Ops: payments',
   route: 'POST /v1/admin/corner-stores/:cornerStoreId/payouts',
   scope: 'approver',

@@ -150,6 +150,7 @@ export async function spendReturned(tx: Transaction, userId: string): Promise<vo
 
 export const listPayoutsEndpoint = endpoint({
   id: 'listPayouts',
+  as: 'cornerStores.listPayouts',
   tag: 'Ops: payments',
   route: 'GET /v1/admin/corner-stores/:cornerStoreId/payouts',
   scope: 'viewer',

@@ -19,6 +19,8 @@ import {
 
 export const recordReturnedPayoutEndpoint = endpoint({
   id: 'recordReturnedPayout',
+  as: 'cornerStores.recordReturnedPayout',
+  once: true,
   tag: 'Ops: payments',
   route: 'POST /v1/admin/corner-stores/:cornerStoreId/payouts/:payoutId/returned',
   scope: 'approver',

@@ -35,6 +35,7 @@ const nothing = { principal: 0, interests: 0, IVAAmount: 0 };
 
 export const listFlowsEndpoint = endpoint({
   id: 'listPortfolioFlows',
+  as: 'reports.flows',
   tag: 'Ops: payments',
   route: 'GET /v1/admin/reports/flows',
   scope: 'viewer',

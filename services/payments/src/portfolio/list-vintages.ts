@@ -27,6 +27,7 @@ const vintage = t.object('Vintage', {
 
 export const listVintagesEndpoint = endpoint({
   id: 'listVintages',
+  as: 'reports.vintages',
   tag: 'Ops: payments',
   route: 'GET /v1/admin/reports/vintages',
   scope: 'viewer',

@@ -63,6 +63,7 @@ const examplePar = {
 
 export const showPortfolioEndpoint = endpoint({
   id: 'showPortfolio',
+  as: 'reports.portfolio',
   tag: 'Ops: payments',
   route: 'GET /v1/admin/reports/portfolio',
   scope: 'viewer',

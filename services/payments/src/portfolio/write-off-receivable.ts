@@ -39,6 +39,7 @@ const writeOffAnswer = t.object('WriteOff', {
 
 export const writeOffReceivableEndpoint = endpoint({
   id: 'writeOffReceivable',
+  as: 'receivables.writeOff',
   tag: 'Ops: payments',
   route: 'POST /v1/admin/receivables/:receivableId/write-off',
   scope: 'approver',

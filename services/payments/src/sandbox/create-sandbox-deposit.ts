@@ -34,6 +34,7 @@ const EXAMPLE_TRANSACTION = '0b0c6f3e-5a0f-4a71-9f0a-3d4f6f7a1c11';
 
 export const createSandboxDepositEndpoint = endpoint({
   id: 'createSandboxDeposit',
+  as: 'sandbox.createDeposit',
   tag: 'Sandbox',
   route: 'POST /v1/sandbox/deposits',
   scope: 'transactions:write',

@@ -15,6 +15,7 @@ import { endOrders, leftAlone } from './orders';
 
 export const resetSandboxEndpoint = endpoint({
   id: 'resetSandbox',
+  as: 'sandbox.reset',
   tag: 'Sandbox',
   route: 'POST /v1/sandbox/reset',
   scope: 'transactions:write',

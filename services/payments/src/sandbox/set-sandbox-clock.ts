@@ -22,6 +22,7 @@ class SandboxClockBody {
 
 export const setSandboxClockEndpoint = endpoint({
   id: 'setSandboxClock',
+  as: 'sandbox.setClock',
   tag: 'Sandbox',
   route: 'POST /v1/sandbox/clock',
   scope: 'transactions:write',

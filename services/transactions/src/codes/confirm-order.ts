@@ -43,6 +43,7 @@ class ConfirmTransactionBody {
 
 export const confirmTransactionEndpoint = endpoint({
   id: 'confirmTransaction',
+  as: 'transactions.confirm',
   ignoresUnknown: true,
   tag: 'Transactions',
   route: 'PUT /v1/transaction/:transactionId/verification/:verificationId',

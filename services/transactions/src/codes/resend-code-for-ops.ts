@@ -9,6 +9,8 @@ import { codeResending, resendCode, type ResentCode } from './resend-code';
 export const resendOrderCodeEndpoint = endpoint({
   ...codeResending,
   id: 'resendOrderCode',
+  as: 'transactions.resendCode',
+  once: true,
   tag: 'Ops: transactions',
   route: 'POST /v1/admin/transactions/:transactionId/resend-code',
   scope: 'operator',

@@ -39,6 +39,7 @@ export const codeResending = {
 export const resendCodeEndpoint = endpoint({
   ...codeResending,
   id: 'resendTransactionCode',
+  as: 'transactions.resendCode',
   ignoresUnknown: true,
   tag: 'Transactions',
   route: 'POST /v1/transaction/:transactionId/verification/:verificationId',

@@ -59,6 +59,7 @@ export const exampleCreditEntry: t.AnswerOf<typeof creditEntryAnswer> = {
 
 export const listCreditEntriesEndpoint = endpoint({
   id: 'listCreditEntries',
+  as: 'cornerStores.listCreditEntries',
   tag: 'Ops: corner stores',
   route: 'GET /v1/admin/corner-stores/:cornerStoreId/credit-entries',
   scope: 'viewer',

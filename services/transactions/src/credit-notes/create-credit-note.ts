@@ -62,6 +62,7 @@ export const creditNoteCreation = {
 export const createCreditNoteEndpoint = endpoint({
   ...creditNoteCreation,
   id: 'createCreditNote',
+  as: 'transactions.createCreditNote',
   tag: 'Transactions',
   route: 'POST /v1/transaction/:transactionId/credit-notes',
   scope: 'transactions:write',

@@ -13,6 +13,7 @@ import { type CreditNote, exampleCreditNote } from './credit-note';
 export const giveCreditNoteEndpoint = endpoint({
   ...creditNoteCreation,
   id: 'giveCreditNote',
+  as: 'transactions.giveCreditNote',
   tag: 'Ops: transactions',
   route: 'POST /v1/admin/transactions/:transactionId/credit-notes',
   scope: 'operator',

@@ -18,6 +18,7 @@ import {
 
 export const listCreditNotesEndpoint = endpoint({
   id: 'listCreditNotes',
+  as: 'transactions.listCreditNotes',
   tag: 'Transactions',
   route: 'GET /v1/transaction/:transactionId/credit-notes',
   scope: 'transactions:read',

@@ -57,6 +57,7 @@ class DeliverTransactionBody {
 
 export const deliverTransactionEndpoint = endpoint({
   id: 'deliverTransaction',
+  as: 'transactions.deliver',
   ignoresUnknown: true,
   tag: 'Transactions',
   route: 'PUT /v1/transaction/:transactionId',

@@ -18,6 +18,7 @@ const sent = { errorMessage: 'The delivery word was sent' };
 
 export const resendDeliveryWordEndpoint = endpoint({
   id: 'resendDeliveryWord',
+  as: 'transactions.resendDeliveryWord',
   ignoresUnknown: true,
   tag: 'Transactions',
   route: 'POST /v1/transaction/:transactionId/delivery-word',

@@ -17,6 +17,8 @@ import { findDeliveryWord, repeatDeliveryWord } from './delivery-word';
 
 export const resetDeliveryWordEndpoint = endpoint({
   id: 'resetDeliveryWord',
+  as: 'transactions.resetDeliveryWord',
+  once: true,
   tag: 'Ops: transactions',
   route: 'POST /v1/admin/transactions/:transactionId/reset-delivery-word',
   scope: 'operator',

@@ -110,6 +110,7 @@ class CreateInvoiceBody {
 
 export const createInvoiceEndpoint = endpoint({
   id: 'createInvoice',
+  as: 'transactions.createInvoice',
   ignoresUnknown: true,
   tag: 'Transactions',
   route: 'POST /v1/transaction/:transactionId/invoice',

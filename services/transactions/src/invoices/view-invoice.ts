@@ -126,6 +126,7 @@ export const exampleProducts = [
 
 export const getInvoiceEndpoint = endpoint({
   id: 'getInvoice',
+  as: 'transactions.getInvoice',
   tag: 'Transactions',
   route: 'GET /v1/transaction/:transactionId/invoice',
   scope: 'transactions:read',

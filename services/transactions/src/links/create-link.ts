@@ -41,6 +41,7 @@ const { transactionId } = EXAMPLE_IDS;
 
 export const createLinkEndpoint = endpoint({
   id: 'createTransactionLink',
+  as: 'transactions.createLink',
   ignoresUnknown: true,
   tag: 'Transactions',
   route: 'POST /v1/link/external/:externalId',

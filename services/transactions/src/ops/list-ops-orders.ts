@@ -115,6 +115,7 @@ class ListOpsTransactionsQuery extends PageQuery {
 
 export const listOpsTransactionsEndpoint = endpoint({
   id: 'listOpsTransactions',
+  as: 'transactions.list',
   tag: 'Ops: transactions',
   route: 'GET /v1/admin/transactions',
   scope: 'viewer',

@@ -63,6 +63,7 @@ const deliveryWordState = t.object('DeliveryWordState', {
 
 export const showTransactionEndpoint = endpoint({
   id: 'showTransaction',
+  as: 'transactions.show',
   tag: 'Ops: transactions',
   route: 'GET /v1/admin/transactions/:transactionId',
   scope: 'viewer',

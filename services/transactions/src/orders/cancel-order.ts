@@ -13,6 +13,7 @@ import {
 
 export const cancelTransactionEndpoint = endpoint({
   id: 'cancelTransaction',
+  as: 'transactions.cancel',
   tag: 'Transactions',
   route: 'POST /v1/transaction/:transactionId/cancel',
   scope: 'transactions:write',

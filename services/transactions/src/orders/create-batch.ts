@@ -101,6 +101,7 @@ const { transactionId, cornerStoreId } = EXAMPLE_IDS;
 
 export const createBatchEndpoint = endpoint({
   id: 'createTransactions',
+  as: 'transactions.createBatch',
   ignoresUnknown: true,
   tag: 'Transactions',
   route: 'POST /v1/transaction/batch',

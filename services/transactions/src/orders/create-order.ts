@@ -45,6 +45,7 @@ const { transactionId, verificationId } = EXAMPLE_IDS;
 
 export const createTransactionEndpoint = endpoint({
   id: 'createTransaction',
+  as: 'transactions.create',
   ignoresUnknown: true,
   tag: 'Transactions',
   route: 'POST /v1/transaction',

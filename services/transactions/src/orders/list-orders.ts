@@ -86,6 +86,7 @@ class ListTransactionsQuery extends LimitQuery {
 
 export const listTransactionsEndpoint = endpoint({
   id: 'listTransactions',
+  as: 'transactions.list',
   tag: 'Transactions',
   route: 'GET /v1/transaction',
   scope: 'transactions:read',

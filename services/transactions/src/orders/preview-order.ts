@@ -21,6 +21,7 @@ import {
 
 export const checkOrderEndpoint = endpoint({
   id: 'checkTransaction',
+  as: 'transactions.check',
   ignoresUnknown: true,
   tag: 'Transactions',
   route: 'POST /v1/transaction/check',

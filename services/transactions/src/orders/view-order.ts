@@ -22,6 +22,7 @@ import { awaitsConfirmation } from './order.rules';
 
 export const getTransactionByOrderEndpoint = endpoint({
   id: 'getTransactionByWholesalerId',
+  as: 'transactions.getByWholesalerId',
   ignoresUnknown: true,
   tag: 'Transactions',
   route: 'GET /v1/transaction/external/:wholesalerTransactionId',
@@ -43,6 +44,7 @@ export const getTransactionByOrderEndpoint = endpoint({
 
 export const getTransactionEndpoint = endpoint({
   id: 'getTransaction',
+  as: 'transactions.get',
   tag: 'Transactions',
   route: 'GET /v1/transaction/:transactionId',
   scope: 'transactions:read',

@@ -53,6 +53,7 @@ const adjustmentAnswer = t.object('SettlementAdjustment', {
 
 export const adjustSettlementEndpoint = endpoint({
   id: 'adjustSettlement',
+  as: 'statements.adjust',
   tag: 'Ops: statements',
   route: 'POST /v1/admin/settlement-adjustments',
   scope: 'approver',

@@ -36,6 +36,7 @@ class CloseStatementsBody {
 
 export const closeStatementsEndpoint = endpoint({
   id: 'closeStatements',
+  as: 'statements.close',
   tag: 'Ops: statements',
   route: 'POST /v1/admin/statements/close',
   scope: 'operator',

@@ -48,6 +48,7 @@ const DESCRIPTION =
 
 export const listStatementsEndpoint = endpoint({
   id: 'listStatements',
+  as: 'statements.list',
   tag: 'Statements',
   route: 'GET /v1/statements',
   scope: 'statements:read',
@@ -68,6 +69,7 @@ export const listStatementsEndpoint = endpoint({
 
 export const listOpsStatementsEndpoint = endpoint({
   id: 'listOpsStatements',
+  as: 'statements.list',
   tag: 'Ops: statements',
   route: 'GET /v1/admin/statements',
   scope: 'viewer',

@@ -41,6 +41,7 @@ class MarkStatementPaidBody {
 
 export const markStatementPaidEndpoint = endpoint({
   id: 'markStatementPaid',
+  as: 'statements.markPaid',
   tag: 'Ops: statements',
   route: 'POST /v1/admin/statements/:statementId/mark-paid',
   scope: 'approver',

@@ -17,6 +17,7 @@ import {
 
 export const markStatementReturnedEndpoint = endpoint({
   id: 'markStatementReturned',
+  as: 'statements.markReturned',
   tag: 'Ops: statements',
   route: 'POST /v1/admin/statements/:statementId/mark-returned',
   scope: 'approver',

@@ -91,6 +91,7 @@ const LIST = {
 export const listStatementLinesEndpoint = endpoint({
   ...LIST,
   id: 'listStatementLines',
+  as: 'statements.listLines',
   tag: 'Statements',
   route: 'GET /v1/statements/:statementId/lines',
   scope: 'statements:read',
@@ -107,6 +108,7 @@ export const listStatementLinesEndpoint = endpoint({
 export const listOpsStatementLinesEndpoint = endpoint({
   ...LIST,
   id: 'listOpsStatementLines',
+  as: 'statements.listLines',
   tag: 'Ops: statements',
   route: 'GET /v1/admin/statements/:statementId/lines',
   scope: 'viewer',

@@ -20,6 +20,7 @@ import { queryOne } from '@fiado/chassis/db/query';
 
 export const getStatementEndpoint = endpoint({
   id: 'getStatement',
+  as: 'statements.get',
   tag: 'Statements',
   route: 'GET /v1/statements/:statementId',
   scope: 'statements:read',
@@ -38,6 +39,7 @@ export const getStatementEndpoint = endpoint({
 
 export const showStatementEndpoint = endpoint({
   id: 'showStatement',
+  as: 'statements.show',
   tag: 'Ops: statements',
   route: 'GET /v1/admin/statements/:statementId',
   scope: 'viewer',
@@ -79,6 +81,7 @@ const DRAFT = {
 export const getDraftStatementEndpoint = endpoint({
   ...DRAFT,
   id: 'getDraftStatement',
+  as: 'statements.getDraft',
   tag: 'Statements',
   route: 'GET /v1/statements/draft',
   scope: 'statements:read',
@@ -95,6 +98,7 @@ class DraftQuery {
 export const showDraftStatementEndpoint = endpoint({
   ...DRAFT,
   id: 'showDraftStatement',
+  as: 'statements.showDraft',
   tag: 'Ops: statements',
   route: 'GET /v1/admin/statements/draft',
   scope: 'viewer',

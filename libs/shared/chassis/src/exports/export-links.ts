@@ -28,6 +28,8 @@ interface NamedExport {
 
 export const linkExportEndpoint = endpoint({
   id: 'linkExport',
+  as: 'exports.link',
+  once: true,
   tag: 'Ops: exports',
   route: 'POST /v1/admin/exports/:exportKind/:exportId/link',
   scope: 'operator',
@@ -85,6 +87,7 @@ async function linkExport({ db, relay, config }: ExportsContext, { by, ...named 
 
 export const unlinkExportEndpoint = endpoint({
   id: 'unlinkExport',
+  as: 'exports.unlink',
   tag: 'Ops: exports',
   route: 'DELETE /v1/admin/exports/:exportKind/:exportId/link',
   scope: 'operator',

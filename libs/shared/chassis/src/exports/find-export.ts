@@ -40,6 +40,7 @@ export async function requireExport(
 
 export const getExportEndpoint = endpoint({
   id: 'getExport',
+  as: 'exports.get',
   tag: 'Ops: exports',
   route: 'GET /v1/admin/exports/:exportKind/:exportId',
   scope: 'operator',
@@ -57,6 +58,7 @@ export const getExportEndpoint = endpoint({
 
 export const listExportsEndpoint = endpoint({
   id: 'listExports',
+  as: 'exports.list',
   tag: 'Ops: exports',
   route: 'GET /v1/admin/exports/:exportKind',
   scope: 'operator',

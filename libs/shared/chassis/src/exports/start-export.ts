@@ -52,6 +52,8 @@ class StartExportBody {
 
 export const startExportEndpoint = endpoint({
   id: 'startExport',
+  as: 'exports.start',
+  once: true,
   tag: 'Ops: exports',
   route: 'POST /v1/admin/exports/:exportKind',
   scope: 'operator',

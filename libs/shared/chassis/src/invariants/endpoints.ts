@@ -47,6 +47,7 @@ export function invariantsEndpoint<Context extends { db: Database }>(
 ): Endpoint<Context> {
   return endpoint({
     id: `check${capitalized(service)}`,
+    as: `invariants.check${capitalized(service)}`,
     tag: 'Ops: operation',
     route: `GET /v1/admin/invariants/${service}`,
     scope: 'viewer',
@@ -121,6 +122,7 @@ export function cornerStoreSumsEndpoint<
   );
   return endpoint({
     id: `list${name}Sums`,
+    as: `invariants.list${name}Sums`,
     tag: 'Ops: operation',
     route: `GET /v1/admin/invariants/${service}/corner-stores`,
     scope: 'viewer',
@@ -200,6 +202,7 @@ export function debtsEndpoint(
   const name = capitalized(service);
   return endpoint({
     id: `list${name}Debts`,
+    as: `invariants.list${name}Debts`,
     tag: 'Ops: operation',
     route: `GET /v1/admin/invariants/${service}/debts`,
     scope: 'viewer',

@@ -211,6 +211,7 @@ function describeRoute(route: Route, operation: Operation): object {
     ...(operation.deprecated === true ? { deprecated: true } : {}),
     'x-callers': route.allow,
     ...(route.scope === undefined ? {} : { 'x-scope': route.scope }),
+    ...wordsOf(operation),
     parameters: parametersOf(route, operation),
     ...(requestBody === undefined ? {} : { requestBody }),
     responses: {
@@ -218,6 +219,14 @@ function describeRoute(route: Route, operation: Operation): object {
       ...(operation.mayWait === true ? { '202': waitingResponse(operation) } : {}),
       ...errorResponses(route, operation),
     },
+  };
+}
+
+/** What clients derive from the document beyond OpenAPI. */
+function wordsOf({ as, once }: Operation): object {
+  return {
+    ...(as === undefined ? {} : { 'x-fiado-as': as }),
+    ...(once === undefined ? {} : { 'x-fiado-once': once }),
   };
 }
 

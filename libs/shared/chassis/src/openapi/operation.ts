@@ -29,8 +29,15 @@ export type DtoClass = new () => object;
 
 /** What the document of the API says of an endpoint beyond its method, path and callers. */
 export interface Operation {
-  /** Name of the operation, as generated clients call it. */
+  /** Name of the operation. */
   id: string;
+  /**
+   * Resource and method of the generated clients, such as `deposits.assign`; the command line derives its
+   * command from it. An operation that answers a file has none.
+   */
+  as?: `${string}.${string}`;
+  /** A second request has a second effect or another answer: clients repeat it after a 429 only. */
+  once?: true;
   tag: Tag;
   summary: string;
   /** What a reader could not guess. Markdown. */

@@ -121,7 +121,7 @@ async function written(db: BenchDatabase, database: string): Promise<Written> {
 /** The middle of what it takes to claim the one due message of another wholesaler. */
 async function claimMs(db: BenchDatabase, database: string): Promise<number> {
   const source = Database.open(
-    notifierSchema.name,
+    notifierSchema,
     { url: db.urlOf(database), poolSize: 2, preparedStatements: true },
     () => {},
   );

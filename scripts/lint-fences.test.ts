@@ -52,15 +52,40 @@ it('refuses imports that cross a fence', () => {
   );
 });
 
-/** What the linter refuses to import, by file. */
-function refusedImports(folder: string): Record<string, string[]> {
+it('refuses relations and subscribers of entities, save() and a second pool', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'fiado-fences-'));
+  cpSync(join(ROOT, '.oxlintrc.json'), join(folder, '.oxlintrc.json'));
+  const path = 'services/payments/src/deposits/fee.entity.ts';
+  mkdirSync(dirname(join(folder, path)), { recursive: true });
+  const lines = [
+    `import { Pool, escapeIdentifier } from 'pg';`,
+    `import { Column, Entity, PrimaryColumn, In, IsNull, Not } from 'typeorm';`,
+    `import { ManyToOne, JoinColumn, EventSubscriber } from 'typeorm';`,
+    'export const keep = (tx, fee) => tx.manager.save(fee);',
+    'export const add = (tx, fee) => tx.manager.insert(Fee, fee);',
+  ];
+  writeFileSync(join(folder, path), lines.join('\n'));
+  const found = diagnosticsOf(folder).filter(({ code }) => code.includes('no-restricted'));
+  rmSync(folder, { recursive: true });
+
+  const words = found.map(({ message }) => /'(\w+)'/.exec(message)?.[1]);
+  expect(new Set(words)).toEqual(
+    new Set(['EventSubscriber', 'JoinColumn', 'ManyToOne', 'Pool', 'save']),
+  );
+});
+
+function diagnosticsOf(folder: string): Diagnostic[] {
   const { stdout } = spawnSync(process.execPath, [OXLINT, '--format=json', '.'], {
     cwd: folder,
     encoding: 'utf8',
   });
-  const { diagnostics } = JSON.parse(stdout) as { diagnostics: Diagnostic[] };
+  return (JSON.parse(stdout) as { diagnostics: Diagnostic[] }).diagnostics;
+}
+
+/** What the linter refuses to import, by file. */
+function refusedImports(folder: string): Record<string, string[]> {
   const refused: Record<string, string[]> = {};
-  for (const { message, code, filename } of diagnostics) {
+  for (const { message, code, filename } of diagnosticsOf(folder)) {
     if (code !== 'eslint(no-restricted-imports)') continue;
     const [, name = ''] = /^'([^']+)'/.exec(message) ?? [];
     (refused[filename] ??= []).push(name);

@@ -142,7 +142,7 @@ describe.each(SCHEMAS)('$schema.name', ({ schema, data }) => {
   );
 
   it('a copy for a person has their rows, and nothing of another', async () => {
-    const service = Database.open(schema.name, database.connection, () => {});
+    const service = Database.open(schema, database.connection, () => {});
     try {
       const { rows, next } = await service.snapshot((tx) =>
         readPersonalData(tx, { data }, ana, null),
@@ -179,7 +179,7 @@ describe.each(SCHEMAS)('$schema.name', ({ schema, data }) => {
       return rows;
     };
     const others = await rowsOf(benito);
-    const service = Database.open(schema.name, database.connection, () => {});
+    const service = Database.open(schema, database.connection, () => {});
     const erase = (phase: ErasurePhase): Promise<ErasedColumnCount[]> =>
       service.transaction((tx) =>
         erasePerson(tx, data, { ...ana, nameKey: Buffer.alloc(32) }, phase),

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { Transaction } from '@fiado/chassis/db/database';
 import { checkNextRange } from '@fiado/chassis/invariants/scans';
 import { ops } from '@fiado/chassis/testing/callers';
 import type { TwilioStandIn } from '@fiado/chassis/testing/twilio-stand-in';
@@ -71,7 +72,7 @@ test('an overdue message is reported, unless it is beyond its wholesaler’s lim
      VALUES ($1, date_trunc('minute', now()), 300, date_trunc('minute', now()))`,
     [wholesalerId],
   );
-  const tx = { connection, preparedStatements: false };
+  const tx = new Transaction(connection, notifier.context.db);
   const all = { from: undefined, since: undefined, limit: 100 };
   const { checks } = await checkNextRange(tx, scansWhere({ wiped: true }), all);
   await connection.query('ROLLBACK');

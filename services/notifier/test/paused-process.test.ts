@@ -32,7 +32,7 @@ beforeAll(async () => {
   client = new Client({ connectionString: database.ownerUrl, options: '-c search_path=notifier' });
   await client.connect();
   other = Database.open(
-    notifierSchema.name,
+    notifierSchema,
     { url: database.ownerUrl, poolSize: 2, preparedStatements: true },
     () => {},
   );

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { Transaction } from '@fiado/chassis/db/database';
 import { wholesaler } from '@fiado/chassis/testing/callers';
 import { until } from '@fiado/chassis/testing/until';
 import { claimDeliveries } from '../src/webhooks/claim-deliveries.sql';
@@ -112,7 +113,7 @@ test('an owner takes four places of the slow lane at most, and an endpoint one',
       WHERE endpoint_id = ANY ($1)`,
     [ids],
   );
-  const tx = { connection, preparedStatements: false };
+  const tx = new Transaction(connection, notifier.context.db);
   const claimed = await claimDeliveries(tx, { good: 48, new: 16, slow: 64 });
   const own = claimed.filter(({ endpointId }) => ids.includes(endpointId));
   expect(own).toHaveLength(4);

@@ -4,6 +4,7 @@ import { InternalClient } from '@fiado/chassis/clients/internal-client';
 import { type ExportParts, openExportFiles } from '@fiado/chassis/exports/exports';
 import { RowWorker } from '@fiado/chassis/row-jobs/row-worker';
 import type { PaymentsConfig } from './config';
+import { paymentsSchema } from './db/schema';
 import { DEPOSITS_TO_APPLY } from './deposits/deposit';
 import { createDepositLane, type DepositLane } from './deposits/insert-deposits.sql';
 import { debtExport } from './exports/debts';
@@ -61,7 +62,7 @@ export function openReplica({
     preparedStatements: config.PREPARED_STATEMENTS === 'on',
     isReplica: true,
   } as const;
-  return Database.open('payments', connection, (error) =>
+  return Database.open(paymentsSchema, connection, (error) =>
     log.warn({ reason: error.message }, 'connection to the replica lost'),
   );
 }

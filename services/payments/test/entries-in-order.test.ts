@@ -49,7 +49,7 @@ async function unmatchedDeposit(): Promise<string> {
 
 async function distribute(tx: Transaction, depositId: string, userId: string): Promise<void> {
   const locked = await lockDeposit(tx, depositId);
-  if (locked === undefined) throw new Error('There is no such deposit');
+  if (locked === null) throw new Error('There is no such deposit');
   await distributeDeposit(payments.context, tx, locked, { userId, receivableId: null });
 }
 

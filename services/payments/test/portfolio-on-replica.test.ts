@@ -55,7 +55,7 @@ function contextWith(readDatabaseUrl: string) {
     READ_DATABASE_URL: readDatabaseUrl,
   });
   const log = createLogger('payments', 'silent');
-  const db = Database.open('payments', database.connection, () => {});
+  const db = Database.open(paymentsSchema, database.connection, () => {});
   return { config, log, db, replica: openReplica({ config, log }) };
 }
 

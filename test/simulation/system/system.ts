@@ -141,7 +141,7 @@ async function openFoundation<Config extends ServiceConfig>(
     poolSize: config.POOL_SIZE,
     preparedStatements: true,
   };
-  const db = Database.open(schema.name, connection, () => {});
+  const db = Database.open(schema, connection, () => {});
   const dataKeys = new DataKeys();
   dataKeys.take(firstDataKeys(TEST_ENVIRONMENT.ENCRYPTION_KEY), Infinity);
   return {

@@ -32,7 +32,7 @@ export async function reapplyErasures(ownerUrl: string, list: string, say: Say):
     SCHEMAS.map((name) => [
       name,
       Database.open(
-        name,
+        { name },
         { url: ownerUrl, poolSize: POOL_SIZE, preparedStatements: false },
         () => {},
       ),

@@ -236,7 +236,7 @@ async function openDatabase<Config extends ServiceConfig, Context>(
     poolSize: config.POOL_SIZE,
     preparedStatements: config.PREPARED_STATEMENTS === 'on',
   };
-  const db = Database.open(definition.schema.name, connection, (error) =>
+  const db = Database.open(definition.schema, connection, (error) =>
     log.warn({ reason: error.message }, 'database connection lost'),
   );
   recordBuild(definition.schema.name);

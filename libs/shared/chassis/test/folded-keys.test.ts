@@ -43,7 +43,7 @@ beforeAll(async () => {
     ],
   };
   database = await createTestDatabase(schema);
-  db = Database.open(schema.name, database.connection, () => {});
+  db = Database.open(schema, database.connection, () => {});
 });
 afterAll(async () => {
   await db.close();

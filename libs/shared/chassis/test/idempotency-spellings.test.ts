@@ -52,7 +52,7 @@ function counted({ operation }: Route): Endpoint<{ db: Database }> {
 beforeAll(async () => {
   const schema = { name: 'idempotency_test', migrations: [] };
   database = await createTestDatabase(schema);
-  db = Database.open(schema.name, database.connection, () => {});
+  db = Database.open(schema, database.connection, () => {});
   const context = { db, clock: systemClock, config: { TIME_ZONE: 'America/Mexico_City' } };
   server = await serve({
     host: '127.0.0.1',

@@ -25,7 +25,7 @@ describe('the rounds that make exports', () => {
   beforeAll(async () => {
     const schema = { name: 'exports_test', baseline: CREATE_EXPORTS, migrations: [] };
     database = await createTestDatabase(schema);
-    db = Database.open(schema.name, database.connection, () => {});
+    db = Database.open(schema, database.connection, () => {});
   });
   beforeEach(async () => {
     [readAgain, beforeGet, pagesRead] = [[], async () => {}, 0];

@@ -36,7 +36,7 @@ beforeAll(async () => {
         REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_many()`);
   }
   await owner.end();
-  db = Database.open(schema.name, database.connection, () => {});
+  db = Database.open(schema, database.connection, () => {});
 });
 afterAll(async () => {
   await db.close();

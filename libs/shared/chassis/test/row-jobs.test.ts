@@ -20,7 +20,7 @@ const workers: RowWorker[] = [];
 beforeAll(async () => {
   const schema = { name: 'row_jobs_test', baseline: CREATE_PARCELS, migrations: [] };
   database = await createTestDatabase(schema);
-  db = Database.open('row_jobs_test', database.connection, () => {});
+  db = Database.open({ name: 'row_jobs_test' }, database.connection, () => {});
 });
 beforeEach(() => query(db, 'DELETE FROM parcels'));
 afterEach(() => stopAll());

@@ -10,7 +10,7 @@ let database: TestDatabase;
 let db: Database;
 beforeAll(async () => {
   database = await createTestDatabase(schema);
-  db = Database.open(schema.name, database.connection, () => {});
+  db = Database.open(schema, database.connection, () => {});
 });
 afterAll(async () => {
   await db.close();

@@ -6,7 +6,7 @@ import { chainAuditLog } from '../../src/audit/chain-audit-log';
 async function main(): Promise<void> {
   const url = process.env.DATABASE_URL ?? '';
   const connection = { url, poolSize: 2, preparedStatements: false };
-  const db = Database.open(accountsSchema.name, connection, () => {});
+  const db = Database.open(accountsSchema, connection, () => {});
   process.stdout.write('ready\n');
   for (;;) await chainAuditLog({ db });
 }

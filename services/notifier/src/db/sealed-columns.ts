@@ -1,6 +1,7 @@
+import { sealedTableOf } from '@fiado/chassis/db/marked-columns';
 import type { SealedTable } from '@fiado/chassis/keys/sealed-tables';
 import { SMS_PURPOSE } from '@fiado/contracts/jobs/send-message';
-import { WEBHOOK_SECRET_PURPOSE } from '../webhooks/secrets';
+import { WebhookSecretRow } from '../webhooks/webhook-secret.entity';
 
 /** All sealed values of the schema. */
 export const SEALED_TABLES: SealedTable[] = [
@@ -9,9 +10,5 @@ export const SEALED_TABLES: SealedTable[] = [
     id: 'id',
     columns: [{ column: 'sealed', purpose: SMS_PURPOSE, boundTo: 'subject_id' }],
   },
-  {
-    table: 'webhook_secrets',
-    id: 'id',
-    columns: [{ column: 'sealed', purpose: WEBHOOK_SECRET_PURPOSE }],
-  },
+  sealedTableOf(WebhookSecretRow),
 ];

@@ -1,5 +1,4 @@
 import { IsString, MaxLength, MinLength } from 'class-validator';
-import { insertRow } from '@fiado/chassis/db/rows';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import { answerInTransaction, type StoreAnswer } from '@fiado/chassis/idempotency';
 import * as t from '@fiado/chassis/openapi/json-schema';
@@ -19,6 +18,7 @@ import {
 } from './endpoint-fields';
 import { countEndpoints, MAX_ENDPOINTS, ownEndpoint, type WebhookEndpoint } from './endpoints.sql';
 import { addSecret, type SignatureKind } from './secrets';
+import { WebhookEndpointRow } from './webhook-endpoint.entity';
 
 class CreateWebhookEndpointBody extends WebhookEndpointSettings {
   /** https, with a host name. */
@@ -101,7 +101,7 @@ async function createWebhookEndpoint(
     requireRoom(await countEndpoints(tx, owner.id));
     const id = newId();
     const settings = { url, description, events, ordered };
-    await insertRow(tx, 'webhook_endpoints', { id, ownerId: owner.id, ...settings });
+    await tx.manager.insert(WebhookEndpointRow, { id, ownerId: owner.id, ...settings });
     const { secret } = await addSecret(tx, context, id, 'v1');
     if (signatures.includes('v1a')) await addSecret(tx, context, id, 'v1a');
     return { ...(await ownEndpoint(tx, owner.id, id)), secret };

@@ -4,6 +4,7 @@ import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import type { Context } from '../context';
 import { lockOwnEndpoint } from './endpoints.sql';
+import { WebhookSecretRow } from './webhook-secret.entity';
 
 export const deleteWebhookEndpointEndpoint = endpoint({
   id: 'deleteWebhookEndpoint',
@@ -29,7 +30,7 @@ export const deleteWebhookEndpointEndpoint = endpoint({
 
 /** Ends an endpoint whose row is locked. Its deliveries go with their events. */
 async function markDeleted(tx: Transaction, id: string): Promise<void> {
-  await query(tx, 'DELETE FROM webhook_secrets WHERE endpoint_id = $1', [id]);
+  await tx.manager.delete(WebhookSecretRow, { endpointId: id });
   await query(
     tx,
     `UPDATE webhook_endpoints SET state = 'deleted', disabled_told = true, updated_at = now()

@@ -8,7 +8,6 @@ import {
 } from 'class-validator';
 import type { Db } from '@fiado/chassis/db/database';
 import { query, queryOne } from '@fiado/chassis/db/query';
-import { insertRow } from '@fiado/chassis/db/rows';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import { answerInTransaction, type StoreAnswer } from '@fiado/chassis/idempotency';
 import * as t from '@fiado/chassis/openapi/json-schema';
@@ -20,6 +19,7 @@ import { readDate } from '@fiado/contracts/request-dates';
 import type { Context } from '../context';
 import { EVENT_PATTERNS, typesNamedBy } from '../events/event-patterns.rules';
 import { lockEnabledEndpoint } from './endpoints.sql';
+import { WebhookReplayRow } from './webhook-replay.entity';
 
 /** What a replay sends: events of the range that failed, that were never delivered, or all. */
 const REPLAY_CHOICES = ['failed', 'missing', 'all'] as const;
@@ -154,7 +154,7 @@ async function replayEvents(
     const named = new Set(types?.flatMap(typesNamedBy));
     const wanted = [...new Set(endpoint.events.flatMap(typesNamedBy))];
     const replayId = newId();
-    await insertRow(tx, 'webhook_replays', { id: replayId, endpointId, count: 0 });
+    await tx.manager.insert(WebhookReplayRow, { id: replayId, endpointId, count: 0 });
     const { count } = await queryOne<{ count: number }>(tx, REPLAY, [
       replayId,
       endpointId,

@@ -9,12 +9,10 @@ import {
 } from 'node:crypto';
 import type { Db, Transaction } from '@fiado/chassis/db/database';
 import { queryNamed } from '@fiado/chassis/db/query';
-import { insertRow } from '@fiado/chassis/db/rows';
 import { newId } from '@fiado/contracts/new-id';
 import type { Context } from '../context';
+import { WEBHOOK_SECRET_PURPOSE, WebhookSecretRow } from './webhook-secret.entity';
 
-/** What the secret of a webhook endpoint is sealed for. */
-export const WEBHOOK_SECRET_PURPOSE = 'webhook-secret';
 /** Symmetric (HMAC-SHA256) and asymmetric (Ed25519) signatures of the Standard Webhooks. */
 export const SIGNATURE_KINDS = ['v1', 'v1a'] as const;
 export type SignatureKind = (typeof SIGNATURE_KINDS)[number];
@@ -82,7 +80,7 @@ export async function addSecret(
   const id = newId();
   const sealed = sealer.seal(made.secret, WEBHOOK_SECRET_PURPOSE, id);
   const { publicKey } = made;
-  await insertRow(tx, 'webhook_secrets', { id, endpointId, kind, sealed, publicKey });
+  await tx.manager.insert(WebhookSecretRow, { id, endpointId, kind, sealed, publicKey });
   return made;
 }
 
@@ -94,13 +92,7 @@ export function openSecret(
   return sealer.open(sealed, WEBHOOK_SECRET_PURPOSE, id);
 }
 
-export interface SealedSecret {
-  id: string;
-  endpointId: string;
-  kind: SignatureKind;
-  sealed: Buffer;
-  publicKey: string | null;
-}
+export type SealedSecret = Omit<WebhookSecretRow, 'createdAt' | 'expiresAt'>;
 
 /** The secrets that sign for these endpoints now, the newest of each first. */
 export function findSecrets(db: Db, endpointIds: string[]): Promise<SealedSecret[]> {

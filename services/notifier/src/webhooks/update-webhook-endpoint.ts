@@ -20,6 +20,7 @@ import {
   type WebhookEndpoint,
 } from './endpoints.sql';
 import { addSecret, type SignatureKind } from './secrets';
+import { WebhookSecretRow } from './webhook-secret.entity';
 
 /** Sends what was held while its owner paused an endpoint. */
 const SEND_HELD = `
@@ -107,6 +108,6 @@ async function changeSignatures(
   const has = before.signatures.includes('v1a');
   const wants = wanted.includes('v1a');
   if (wants && !has) await addSecret(tx, context, before.id, 'v1a');
-  const text = "DELETE FROM webhook_secrets WHERE endpoint_id = $1 AND kind = 'v1a'";
-  if (!wants && has) await query(tx, text, [before.id]);
+  const asymmetric = { endpointId: before.id, kind: 'v1a' } as const;
+  if (!wants && has) await tx.manager.delete(WebhookSecretRow, asymmetric);
 }

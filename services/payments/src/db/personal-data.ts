@@ -5,6 +5,10 @@ import {
 } from '@fiado/chassis/db/personal-data';
 import type { ErasurePart } from '@fiado/chassis/privacy/erase-part';
 import { EXPORT_COLUMNS } from '@fiado/chassis/exports/tables.sql';
+import { personalColumnsOf } from '@fiado/chassis/db/marked-columns';
+import { DepositDecisionRow } from '../deposits/deposit-decision.entity';
+import { DepositRow } from '../deposits/deposit.entity';
+import { PayoutRow } from '../payouts/payout.entity';
 
 const OF_USER = 'own.user_id = person.user_id';
 
@@ -50,14 +54,7 @@ export const PERSONAL_DATA: PersonalData = {
       what: 'payments, as the payment provider reported them',
       find: isDepositOfPerson('own'),
       kept: 'without end',
-      columns: {
-        id_factura: 'payer-text',
-        numero_referencia: 'payer-text',
-        fecha_pago: 'payer-text',
-        clave_de_pago: { class: 'payer-text', suppress: 'renamed' },
-        body: 'payer-text',
-        body_hash: { class: 'payer-text', suppress: 'kept' },
-      },
+      columns: personalColumnsOf(DepositRow),
     },
     {
       table: 'deposit_conflicts',
@@ -74,7 +71,7 @@ export const PERSONAL_DATA: PersonalData = {
       what: 'decisions of staff on payments, with their reasons',
       find: OF_DEPOSIT,
       kept: 'without end',
-      columns: { reason: 'free-text' },
+      columns: personalColumnsOf(DepositDecisionRow),
     },
     {
       table: 'deposit_changes',
@@ -102,11 +99,7 @@ export const PERSONAL_DATA: PersonalData = {
       what: 'payouts of credit balances: bank reference and reason',
       find: OF_USER,
       kept: 'without end',
-      columns: {
-        bank_reference: 'free-text',
-        bank_reference_key: { class: 'free-text', suppress: 'renamed' },
-        reason: 'free-text',
-      },
+      columns: personalColumnsOf(PayoutRow),
     },
     {
       table: 'payment_defaults',

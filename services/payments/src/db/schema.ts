@@ -8,6 +8,10 @@ import { roleOf } from '@fiado/chassis/db/roles';
 import { CREATE_FOLD_KEY } from '@fiado/contracts/fold-key';
 import { DEPOSIT_KEY } from '../deposits/deposit';
 import { CREATE_PAYMENT_OF, DEPOSITS_OF_PAYMENT } from '../deposits/possible-duplicates.sql';
+import { DepositDecisionRow } from '../deposits/deposit-decision.entity';
+import { DepositRow } from '../deposits/deposit.entity';
+import { NoticeRow } from '../notices/notice.entity';
+import { PayoutRow } from '../payouts/payout.entity';
 
 const ROLE = roleOf('payments');
 
@@ -382,6 +386,7 @@ export const paymentsMigrations: Function[] = [
 
 export const paymentsSchema: Schema = {
   name: 'payments',
+  entities: [DepositRow, DepositDecisionRow, NoticeRow, PayoutRow],
   baseline: paymentsBaseline,
   migrations: paymentsMigrations,
   triggers: paymentsTriggers,

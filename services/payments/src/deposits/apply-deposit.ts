@@ -1,5 +1,4 @@
 import type { Transaction } from '@fiado/chassis/db/database';
-import { updateRow } from '@fiado/chassis/db/rows';
 import type { Context } from '../context';
 import { payReceivables } from '../debts/pay-receivables';
 import { type Match, matchReferences, readingsOf } from '../debts/payment-reference.rules';
@@ -12,6 +11,7 @@ import { lockCreditBalance, moveCreditBalance } from '../payouts/credit-balance'
 import { type Deposit, lockDeposit } from './deposit';
 import { findPossibleDuplicate } from './possible-duplicates.sql';
 import { isAboveCeiling, type UnmatchedReason } from './deposit.rules';
+import { DepositRow } from './deposit.entity';
 
 /** What a deposit has no use for once it is applied or unmatched. */
 const DONE = { lastError: null, requestId: null, traceparent: null };
@@ -29,14 +29,14 @@ export async function applyDeposit(context: Context, depositId: string): Promise
 
     const duplicate = await findPossibleDuplicate(tx, deposit);
     if (duplicate !== undefined) {
-      await updateRow(tx, 'deposits', depositId, { possibleDuplicateOf: duplicate.id });
+      await tx.manager.update(DepositRow, depositId, { possibleDuplicateOf: duplicate.id });
     }
     const found = await matchDeposit(context, tx, deposit);
     const match =
       typeof found !== 'string' && duplicate?.isSameTime === true ? 'possible-duplicate' : found;
     if (typeof match === 'string') {
-      const unmatched = { ...DONE, status: 'unmatched', unmatchedReason: match };
-      await updateRow(tx, 'deposits', depositId, unmatched);
+      const unmatched = { ...DONE, status: 'unmatched', unmatchedReason: match } as const;
+      await tx.manager.update(DepositRow, depositId, unmatched);
       context.log.warn({ depositId, reason: match }, 'deposit is unmatched and waits for ops');
       return 'unmatched' as const;
     }
@@ -91,7 +91,7 @@ export async function distributeDeposit(
   if (leftCents > 0) {
     await moveCreditBalance(tx, userId, { cause: 'surplus', depositId, cents: leftCents });
   }
-  await updateRow(tx, 'deposits', depositId, { ...DONE, status: 'applied', userId });
+  await tx.manager.update(DepositRow, depositId, { ...DONE, status: 'applied', userId });
   await insertNotice(tx, {
     kind: 'payment-received',
     subjectId: depositId,

@@ -1,7 +1,6 @@
 import { IsString } from 'class-validator';
 import type { Transaction } from '@fiado/chassis/db/database';
 import { queryOne } from '@fiado/chassis/db/query';
-import { insertRow } from '@fiado/chassis/db/rows';
 import { needsSecondPerson } from '@fiado/chassis/four-eyes';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import type { Caller } from '@fiado/contracts/caller';
@@ -13,6 +12,7 @@ import { findIndebtedUser, lockCreditBalance } from '../payouts/credit-balance';
 import { distributeDeposit } from './apply-deposit';
 import { type Deposit, exampleDeposit, lockDeposit } from './deposit';
 import { depositChange, requestDepositChange } from './deposit-changes';
+import { DepositDecisionRow } from './deposit-decision.entity';
 
 /** How long an assignment that one person made counts. */
 const COUNTED_DAYS = 30;
@@ -57,7 +57,7 @@ export async function assignDeposit(
 ): Promise<Deposit | ChangeRequested> {
   const assigned = await context.db.transaction(async (tx) => {
     const deposit = await lockDeposit(tx, depositId);
-    if (deposit === undefined) throw new AppError('DEPOSIT_NOT_FOUND');
+    if (deposit === null) throw new AppError('DEPOSIT_NOT_FOUND');
     const userId = await findIndebtedUser(tx, cornerStoreId);
     if (deposit.status !== 'unmatched') throw new AppError('DEPOSIT_IS_NOT_UNMATCHED');
 
@@ -113,13 +113,13 @@ export async function assignLockedDeposit(
   deposit: Deposit,
   { cornerStoreId, userId, decidedBy, isAlone }: Assignment,
 ): Promise<Deposit> {
-  await insertRow(tx, 'deposit_decisions', {
+  await tx.manager.insert(DepositDecisionRow, {
     depositId: deposit.id,
     decision: 'assigned',
     unassignments: deposit.unassignments,
     decidedBy,
     cornerStoreId,
-    aloneCents: isAlone === true ? deposit.valorCents : undefined,
+    aloneCents: isAlone === true ? deposit.valorCents : null,
   });
   await distributeDeposit(context, tx, deposit, { userId, receivableId: null });
   return { ...deposit, status: 'applied', userId };

@@ -47,10 +47,10 @@ export async function decideDepositChange(
 async function makeChange(
   context: Context,
   tx: Transaction,
-  deposit: Deposit | undefined,
+  deposit: Deposit | null,
   { depositVersion: version, kind, payload, requestedBy }: WaitingDepositChange,
 ): Promise<boolean> {
-  if (deposit === undefined || depositVersion(deposit) !== version) return false;
+  if (deposit === null || depositVersion(deposit) !== version) return false;
   const decidedBy = requestedBy;
   switch (kind) {
     case 'deposit.assign': {

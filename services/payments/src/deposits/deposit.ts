@@ -1,12 +1,12 @@
-import type { Db } from '@fiado/chassis/db/database';
+import type { Transaction } from '@fiado/chassis/db/database';
 import type { FoldedKey } from '@fiado/chassis/db/folded-keys';
-import { queryRow } from '@fiado/chassis/db/query';
 import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import type { RowJob } from '@fiado/chassis/row-jobs/row-job';
 import { amountOf } from '@fiado/contracts/money';
 import { receivableFields } from '../debts/receivable';
-import { UNMATCHED_REASONS, type UnmatchedReason } from './deposit.rules';
+import { DepositRow } from './deposit.entity';
+import { UNMATCHED_REASONS } from './deposit.rules';
 
 /**
  * Characters of a reference that its column keeps, to bound what a list of deposits answers. Our own
@@ -22,35 +22,17 @@ export const DEPOSIT_STATUSES = ['received', 'applied', 'unmatched', 'reversed']
 
 export type DepositStatus = (typeof DEPOSIT_STATUSES)[number];
 
-/** A provider's notice of money, as it was sent: a row of deposits. */
-export interface Deposit {
-  id: string;
-  paymentProviderId: string;
-  providerName: string;
-  /** Free text that the payer typed, not necessarily one of our references; a long one is cut. */
-  idFactura: string;
-  /** Free text, too. */
-  numeroReferencia: string;
-  valorCents: number;
-  /** As sent, without a zone. */
-  fechaPago: string;
-  /** fechaPago in the provider's time zone. */
-  paidAt: Date;
-  claveDePago: string;
-  /** SHA-256 of the five values. */
-  bodyHash: Buffer;
-  /** The whole body, including unknown fields and long texts in full. */
-  body: string;
-  status: DepositStatus;
-  /** Null for a deposit that was never unmatched, or that a release without reasons stored. */
-  unmatchedReason: UnmatchedReason | null;
-  /** An earlier deposit of its provider, day, amount and references. */
-  possibleDuplicateOf: string | null;
-  userId: string | null;
-  /** How often ops took it away from a store again. */
-  unassignments: number;
-  receivedAt: Date;
-}
+/** A deposit without what its loop notes of its attempts, and what a migration noted. */
+export type Deposit = Omit<
+  DepositRow,
+  | 'keyCollides'
+  | 'attempts'
+  | 'nextAttemptAt'
+  | 'lastError'
+  | 'deadAt'
+  | 'requestId'
+  | 'traceparent'
+>;
 
 /** What makes a deposit happen once: its provider's key, however it is spelled. */
 export const DEPOSIT_KEY: FoldedKey = {
@@ -72,8 +54,9 @@ export const DEPOSITS_TO_APPLY: RowJob = {
 };
 
 /** Locks a deposit: it is applied, assigned or reversed by one database transaction at a time. */
-export function lockDeposit(tx: Db, depositId: string): Promise<Deposit | undefined> {
-  return queryRow(tx, 'SELECT * FROM deposits WHERE id = $1 FOR NO KEY UPDATE', [depositId]);
+export function lockDeposit(tx: Transaction, depositId: string): Promise<Deposit | null> {
+  const lock = { mode: 'for_no_key_update' } as const;
+  return tx.manager.findOne(DepositRow, { where: { id: depositId }, lock });
 }
 
 /** A deposit as ops sees it. */

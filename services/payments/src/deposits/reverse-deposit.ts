@@ -1,5 +1,4 @@
 import type { Transaction } from '@fiado/chassis/db/database';
-import { insertRow, updateRow } from '@fiado/chassis/db/rows';
 import { needsSecondPerson } from '@fiado/chassis/four-eyes';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import type { Caller } from '@fiado/contracts/caller';
@@ -10,6 +9,8 @@ import { countDeposit } from '../metrics';
 import { type Deposit, exampleDeposit, lockDeposit } from './deposit';
 import { depositChange, ReasonBody, requestDepositChange } from './deposit-changes';
 import { undoDeposit } from './undo-deposit';
+import { DepositDecisionRow } from './deposit-decision.entity';
+import { DepositRow } from './deposit.entity';
 
 export const reverseDepositEndpoint = endpoint({
   ...depositChange,
@@ -42,7 +43,7 @@ export async function reverseDeposit(
 ): Promise<Deposit | ChangeRequested> {
   const { result, isNew } = await context.db.transaction(async (tx) => {
     const deposit = await lockDeposit(tx, depositId);
-    if (deposit === undefined) throw new AppError('DEPOSIT_NOT_FOUND');
+    if (deposit === null) throw new AppError('DEPOSIT_NOT_FOUND');
     if (deposit.status === 'reversed') return { result: deposit, isNew: false };
     if (needsSecondPerson(context.config.FOUR_EYES, by)) {
       const change = { by, kind: 'deposit.reverse', payload: { reason }, reason } as const;
@@ -67,9 +68,9 @@ export async function reverseLockedDeposit(
   { reason, decidedBy }: { reason: string; decidedBy: string },
 ): Promise<Deposit> {
   const { id: depositId, userId, unassignments } = deposit;
-  const decision = { depositId, decision: 'reversed', unassignments, decidedBy, reason };
-  await insertRow(tx, 'deposit_decisions', decision);
-  await updateRow(tx, 'deposits', depositId, { status: 'reversed' });
+  const decision = { depositId, decision: 'reversed', unassignments, decidedBy, reason } as const;
+  await tx.manager.insert(DepositDecisionRow, decision);
+  await tx.manager.update(DepositRow, depositId, { status: 'reversed' });
   if (userId !== null) await undoDeposit(context, tx, { ...deposit, userId }, 'reversal');
   return { ...deposit, status: 'reversed' };
 }

@@ -1,5 +1,4 @@
 import type { Transaction } from '@fiado/chassis/db/database';
-import { insertRow, updateRow } from '@fiado/chassis/db/rows';
 import { needsSecondPerson } from '@fiado/chassis/four-eyes';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import type { Caller } from '@fiado/contracts/caller';
@@ -10,6 +9,8 @@ import { countDeposit } from '../metrics';
 import { type Deposit, exampleDeposit, lockDeposit } from './deposit';
 import { depositChange, ReasonBody, requestDepositChange } from './deposit-changes';
 import { undoDeposit } from './undo-deposit';
+import { DepositDecisionRow } from './deposit-decision.entity';
+import { DepositRow } from './deposit.entity';
 
 export const unassignDepositEndpoint = endpoint({
   ...depositChange,
@@ -45,7 +46,7 @@ export async function unassignDeposit(
 ): Promise<Deposit | ChangeRequested> {
   const result = await context.db.transaction(async (tx) => {
     const deposit = await lockDeposit(tx, depositId);
-    if (deposit === undefined) throw new AppError('DEPOSIT_NOT_FOUND');
+    if (deposit === null) throw new AppError('DEPOSIT_NOT_FOUND');
     if (!isAssigned(deposit)) throw new AppError('DEPOSIT_IS_NOT_ASSIGNED');
     if (needsSecondPerson(context.config.FOUR_EYES, by)) {
       const change = { by, kind: 'deposit.unassign', payload: { reason }, reason } as const;
@@ -71,15 +72,21 @@ export async function unassignLockedDeposit(
 ): Promise<Deposit> {
   const { id: depositId, unassignments } = deposit;
   const { cornerStoreId } = await undoDeposit(context, tx, deposit, 'unassigned');
-  const decision = { decision: 'unassigned', unassignments, decidedBy, cornerStoreId, reason };
-  await insertRow(tx, 'deposit_decisions', { depositId, ...decision });
+  await tx.manager.insert(DepositDecisionRow, {
+    depositId,
+    decision: 'unassigned',
+    unassignments,
+    decidedBy,
+    cornerStoreId,
+    reason,
+  });
   const unmatched = {
     status: 'unmatched',
     unmatchedReason: 'unassigned',
     userId: null,
     unassignments: unassignments + 1,
   } as const;
-  await updateRow(tx, 'deposits', depositId, unmatched);
+  await tx.manager.update(DepositRow, depositId, unmatched);
   return { ...deposit, ...unmatched };
 }
 

@@ -1,6 +1,5 @@
 import { DateTime } from 'luxon';
 import { queryOne } from '@fiado/chassis/db/query';
-import { updateRow } from '@fiado/chassis/db/rows';
 import { guardRow, Loop } from '@fiado/chassis/loop';
 import type { Reading } from '@fiado/chassis/metrics';
 import { appendToOutbox, type OutboxRow, outboxRows } from '@fiado/chassis/outbox/append';
@@ -11,6 +10,7 @@ import type { Context } from '../context';
 import { dueDayOf } from '../debts/due.rules';
 import { dueNotices, oldestDueNotice } from '../metrics';
 import { insertReminders, lockDueNotices, NOTICES_BATCH, type WaitingNotice } from './notices.sql';
+import { NoticeRow } from './notice.entity';
 
 /** Notices to one store in 24 hours: a deposit and deliveries of a busy day, and no more. */
 const MAX_NOTICES_PER_DAY = 4;
@@ -53,7 +53,7 @@ export async function sendNotices(context: Context): Promise<boolean> {
         decision = decide(context, notice, sent, now);
         return Promise.resolve();
       });
-      await updateRow(tx, 'notices', id, decision.changes);
+      await tx.manager.update(NoticeRow, id, decision.changes);
       if (decision.jobs === undefined) continue;
       jobs.push(...decision.jobs);
       sentNow.set(cornerStoreId, sent + 1);

@@ -1,12 +1,12 @@
 import type { Transaction } from '@fiado/chassis/db/database';
 import { timeOf } from '@fiado/chassis/db/query';
-import { updateRow } from '@fiado/chassis/db/rows';
 import { appendToOutbox, outboxRows } from '@fiado/chassis/outbox/append';
 import { enterInbox } from '@fiado/chassis/outbox/inbox';
 import { CHANGE_TARGET_CHANGED } from '@fiado/contracts/change-requests';
 import { depositChangeExecuted, type PayoutChangeDecided } from '@fiado/contracts/jobs/changes';
 import type { Context } from '../context';
 import { cancelPayout, lockPayout, type Payout, returnPayout, spendReturned } from './payout';
+import { PayoutRow } from './payout.entity';
 
 /**
  * Makes an approved payout, or books one back, once. A rejected or expired payout gives its money
@@ -41,7 +41,7 @@ async function decidePayout(
 ): Promise<boolean> {
   if (payout.status !== 'requested') return false;
   if (isApproved) {
-    await updateRow(tx, 'payouts', payout.id, { status: 'paid', paidAt: await timeOf(tx) });
+    await tx.manager.update(PayoutRow, payout.id, { status: 'paid', paidAt: await timeOf(tx) });
     return true;
   }
   await cancelPayout(tx, payout);
@@ -60,7 +60,7 @@ async function decideReturn(
     await returnPayout(tx, payout);
   } else {
     const none = { returnRequestedId: null, returnRequestedBy: null };
-    await updateRow(tx, 'payouts', payout.id, none);
+    await tx.manager.update(PayoutRow, payout.id, none);
   }
   return true;
 }

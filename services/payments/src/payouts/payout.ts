@@ -1,7 +1,6 @@
 import type { Transaction } from '@fiado/chassis/db/database';
 import { query, queryRow, timeOf } from '@fiado/chassis/db/query';
 import { requireCursor } from '@fiado/chassis/db/require-cursor';
-import { updateRow } from '@fiado/chassis/db/rows';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
@@ -15,26 +14,12 @@ import type { Context } from '../context';
 import { spendCreditBalance } from '../debts/pay-receivables';
 import { publishDefaults } from '../defaults/open-defaults';
 import { lockCreditBalance, moveCreditBalance } from './credit-balance';
+import { PayoutRow } from './payout.entity';
 
 const PAYOUT_STATUSES = ['requested', 'paid', 'cancelled', 'returned'] as const;
 
-/** Money of a credit balance that leaves to the store's bank account: a row of payouts. */
-export interface Payout {
-  id: string;
-  userId: string;
-  cornerStoreId: string;
-  amountCents: number;
-  bankReference: string;
-  reason: string;
-  status: (typeof PAYOUT_STATUSES)[number];
-  requestedBy: string;
-  requestedAt: Date;
-  paidAt: Date | null;
-  returnedAt: Date | null;
-  /** The request to book it back that waits for a second person. */
-  returnRequestedId: string | null;
-  returnRequestedBy: string | null;
-}
+/** A payout as it is read and shown. */
+export type Payout = Omit<PayoutRow, 'bankReferenceKey'>;
 
 export const payoutAnswer = t.object('Payout', {
   payoutId: fields.payoutId,
@@ -118,7 +103,7 @@ export async function cancelPayout(
   tx: Transaction,
   { id, userId, amountCents }: Payout,
 ): Promise<void> {
-  await updateRow(tx, 'payouts', id, { status: 'cancelled' });
+  await tx.manager.update(PayoutRow, id, { status: 'cancelled' });
   const movement = { cause: 'payout-cancelled', payoutId: id, cents: amountCents } as const;
   await moveCreditBalance(tx, userId, movement);
 }
@@ -132,7 +117,7 @@ export async function returnPayout(tx: Transaction, payout: Payout): Promise<Pay
     returnRequestedId: null,
     returnRequestedBy: null,
   } as const;
-  await updateRow(tx, 'payouts', id, returned);
+  await tx.manager.update(PayoutRow, id, returned);
   const movement = { cause: 'payout-returned', payoutId: id, cents: amountCents } as const;
   await moveCreditBalance(tx, userId, movement);
   await spendReturned(tx, userId);

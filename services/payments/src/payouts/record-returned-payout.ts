@@ -1,5 +1,4 @@
 import type { Transaction } from '@fiado/chassis/db/database';
-import { updateRow } from '@fiado/chassis/db/rows';
 import { needsSecondPerson } from '@fiado/chassis/four-eyes';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import type { Caller } from '@fiado/contracts/caller';
@@ -16,6 +15,7 @@ import {
   requestPayoutChange,
   returnPayout,
 } from './payout';
+import { PayoutRow } from './payout.entity';
 
 export const recordReturnedPayoutEndpoint = endpoint({
   id: 'recordReturnedPayout',
@@ -74,7 +74,7 @@ async function requestReturn(
   }
   const changeRequestId = newId();
   const waiting = { returnRequestedId: changeRequestId, returnRequestedBy: by.id };
-  await updateRow(tx, 'payouts', id, waiting);
+  await tx.manager.update(PayoutRow, id, waiting);
   const change = { changeRequestId, kind: 'payout.return', before: { status } } as const;
   return requestPayoutChange(tx, payout, { ...change, requestedBy: by.id });
 }

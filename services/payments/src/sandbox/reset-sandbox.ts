@@ -75,7 +75,7 @@ async function payDebtsOf(context: Context, tx: Transaction, userId: string): Pr
     answer: undefined,
   });
   const deposit = await lockDeposit(tx, id);
-  if (deposit === undefined) throw new Error('A deposit that was just stored must be found');
+  if (deposit === null) throw new Error('A deposit that was just stored must be found');
   await distributeDeposit(context, tx, deposit, { userId, receivableId: null });
   return true;
 }

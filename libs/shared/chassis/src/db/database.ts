@@ -1,4 +1,6 @@
 import { Pool, types as pgTypes, type PoolClient } from 'pg';
+import type { EntityManager } from 'typeorm';
+import { Entities } from './entities';
 import { KEEP_ALIVE, LimitedClient } from './limited-client';
 import { serviceDatabaseUrl } from './roles';
 import { distrustAfterSilence, dropReadOnly } from './writable';
@@ -42,35 +44,58 @@ export interface DatabaseConnection {
 }
 
 /** An open database transaction: statements run on its connection, one after another. */
-export interface Transaction {
-  readonly connection: PoolClient;
-  readonly preparedStatements: boolean;
+export class Transaction {
+  private opened?: EntityManager;
+
+  constructor(
+    readonly connection: PoolClient,
+    private readonly database: Database,
+  ) {}
+
+  get preparedStatements(): boolean {
+    return this.database.preparedStatements;
+  }
+
+  /** Reads and writes entities by their keys in this transaction. Made when it is first read. */
+  get manager(): EntityManager {
+    return (this.opened ??= this.database.entities.managerOn(this.connection));
+  }
 }
 
 /** Where statements run: any connection of a service's pool, or that of an open transaction. */
 export type Db = Database | Transaction;
 
+/** What a database knows of its schema (schema.ts). */
+interface OpenedSchema {
+  /** Of the schema, and of its login role. */
+  name: string;
+  /** Classes of the tables that are read and written by key. */
+  entities?: Function[];
+}
+
 /** A service's pool of connections, as its own role, to its own schema. It connects when asked to. */
 export class Database {
+  private opened?: Entities;
+
   private constructor(
     readonly connection: Pool,
     readonly preparedStatements: boolean,
+    private readonly schema: OpenedSchema,
   ) {}
 
   /**
    * The limits of time are the role's (roles.ts): PgBouncer refuses a connection that sets
    * them at its start.
-   * @param schema name of the schema, and of its login role
    * @param onPoolError called when an unused connection is lost
    */
   static open(
-    schema: string,
+    schema: OpenedSchema,
     { url, poolSize, preparedStatements, isReplica }: DatabaseConnection,
     onPoolError: (error: Error) => void,
   ): Database {
     const pool = new Pool({
-      connectionString: serviceDatabaseUrl(url, schema),
-      application_name: `fiado ${schema}`,
+      connectionString: serviceDatabaseUrl(url, schema.name),
+      application_name: `fiado ${schema.name}`,
       types,
       max: poolSize,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
@@ -81,7 +106,17 @@ export class Database {
     });
     pool.on('error', onPoolError);
     distrustAfterSilence(pool);
-    return new Database(pool, preparedStatements);
+    return new Database(pool, preparedStatements, schema);
+  }
+
+  /** The schema's entities over this pool. Made when it is first read. */
+  get entities(): Entities {
+    return (this.opened ??= new Entities(this.connection, this.schema.entities ?? []));
+  }
+
+  /** Reads and writes entities by their keys, each statement on any connection. */
+  get manager(): EntityManager {
+    return this.entities.manager;
   }
 
   /**
@@ -110,7 +145,7 @@ export class Database {
     let lost: Error | undefined;
     try {
       await connection.query(begin);
-      const result = await work({ connection, preparedStatements: this.preparedStatements });
+      const result = await work(new Transaction(connection, this));
       const { command } = await connection.query('COMMIT');
       // Postgres answers so where a statement had failed and the work went on.
       if (command === 'ROLLBACK') throw new Error('The database transaction was rolled back');

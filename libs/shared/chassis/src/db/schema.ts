@@ -11,6 +11,8 @@ export interface Schema {
   baseline?: string;
   /** What changed them since, oldest first, listed by hand. */
   migrations: Function[];
+  /** Classes of the tables that are read and written by key (TypeORM). */
+  entities?: Function[];
   /** As they are now: functions are replaced whenever the schema is migrated. */
   triggers?: Triggers;
   /** The migrations that made the same tables before there was a baseline: how many, and the last. */

@@ -31,7 +31,7 @@ export interface KeyDatabase {
 
 export async function createKeyDatabase(): Promise<KeyDatabase> {
   const database = await createTestDatabase(SCHEMA);
-  const db = Database.open(SCHEMA.name, database.connection, () => {});
+  const db = Database.open(SCHEMA, database.connection, () => {});
   const log = createLogger('data keys test', process.env.LOG_LEVEL ?? 'silent');
   return {
     db,

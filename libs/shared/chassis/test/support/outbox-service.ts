@@ -110,7 +110,7 @@ export async function startOutboxService(
   const { connection } = database;
   const isDirect = databaseUrl === database.ownerUrl;
   const db = Database.open(
-    schema.name,
+    schema,
     isDirect ? connection : { ...connection, url: databaseUrl },
     () => {},
   );

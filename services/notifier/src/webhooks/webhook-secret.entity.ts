@@ -1,0 +1,33 @@
+import { Sealed } from '@fiado/chassis/db/marked-columns';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** What the secret of a webhook endpoint is sealed for. */
+export const WEBHOOK_SECRET_PURPOSE = 'webhook-secret';
+
+/** What signs the events of an endpoint. */
+@Entity('webhook_secrets')
+export class WebhookSecretRow {
+  @PrimaryColumn({ name: 'id', type: 'uuid' })
+  id: string;
+
+  @Column({ name: 'endpoint_id', type: 'uuid' })
+  endpointId: string;
+
+  @Column({ name: 'kind', type: 'text' })
+  kind: 'v1' | 'v1a';
+
+  @Sealed(WEBHOOK_SECRET_PURPOSE)
+  @Column({ name: 'sealed', type: 'bytea' })
+  sealed: Buffer;
+
+  /** Of v1a: what receivers verify with. */
+  @Column({ name: 'public_key', type: 'text', nullable: true })
+  publicKey: string | null;
+
+  @Column({ name: 'created_at', type: 'timestamptz' })
+  createdAt: Date;
+
+  /** Of one that another has replaced. */
+  @Column({ name: 'expires_at', type: 'timestamptz', nullable: true })
+  expiresAt: Date | null;
+}

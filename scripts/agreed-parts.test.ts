@@ -19,6 +19,7 @@ const packages = new Set([
   'pg',
   'class-validator',
   'twilio',
+  'testcontainers',
   'jest',
 ]);
 const services = ['gateway', 'accounts', 'transactions', 'payments', 'notifier'];

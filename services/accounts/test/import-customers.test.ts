@@ -52,6 +52,7 @@ describe('import of customers', () => {
       creditLimitCents: 123_456,
       interestRate: '0.0125',
       phoneSealed: expect.any(String),
+      phoneUnprovenBy: null,
       timeZone: null,
       customers: [{ wholesalerId, externalId: second.externalId, ...UNCHANGED_PHONE }],
     });

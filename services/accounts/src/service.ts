@@ -15,6 +15,7 @@ import {
   wholesalerChanged,
 } from '@fiado/contracts/jobs/corner-stores';
 import { openSandboxDefault } from '@fiado/contracts/jobs/debts';
+import { opsAccessEnded } from '@fiado/contracts/jobs/ops-access';
 import { oppositionChanged, personErase } from '@fiado/contracts/jobs/privacy';
 import { sendMessage } from '@fiado/contracts/jobs/send-message';
 import { amountOf } from '@fiado/contracts/money';
@@ -97,6 +98,7 @@ export const accountsService: ServiceDefinition<AccountsConfig, Context> = {
     receivableChangeDecided,
     settlementChangeDecided,
     personErase,
+    opsAccessEnded,
   ],
   events: () => accountsEvents,
   samples: (context) => [

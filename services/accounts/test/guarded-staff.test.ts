@@ -141,6 +141,34 @@ describe('a role', () => {
   });
 });
 
+it('who loses rights ends what that person began, and no request of others', async () => {
+  await invite(accounts, 'admin');
+  const { staffId } = await signedIn(accounts, 'admin');
+  const leaving = staffMember('admin', new Date(), staffId);
+  const { staffId: other } = await invite(accounts, 'viewer');
+  const own = [
+    await requested(inviteAs(leaving, newEmail())),
+    await requested(setRole(leaving, other, 'approver')),
+  ];
+  const about = await requested(inviteAs(leaving, newEmail()));
+  await approve(about);
+  const held = await requested(inviteAs(ana, newEmail()));
+  await approve(held, leaving);
+  const link = tokenIn(await collect(held, leaving));
+  const ofAna = await requested(inviteAs(ana, newEmail()));
+
+  expect((await setRole(bruno, staffId, 'viewer')).status).toBe(200);
+  for (const id of [...own, about]) {
+    expect(await shownChange(accounts, id)).toMatchObject({ failure: 'REQUESTER_LOST_ACCESS' });
+  }
+  expect((await shownChange(accounts, ofAna))['status']).toBe('pending');
+  expect((await enrol(accounts, link, new SoftPasskey())).status).toBe(422);
+  const jobs = `SELECT count(*)::int AS jobs FROM outbox
+                 WHERE type = 'ops-access.ended' AND data ->> 'actorId' = $1`;
+  const [sent] = await accounts.rows<{ jobs: number }>(jobs, [staffId]);
+  expect(sent?.jobs).toBe(2);
+});
+
 describe('the last admin', () => {
   it('stays, also when two end each other’s access at once; a key may end it', async () => {
     const [one, other] = [await invite(accounts, 'admin'), await invite(accounts, 'admin')];

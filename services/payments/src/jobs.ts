@@ -1,4 +1,5 @@
 import { type JobRoute, on } from '@fiado/chassis/jobs/worker';
+import { endLinksOf } from '@fiado/chassis/exports/export-links';
 import { erasePart } from '@fiado/chassis/privacy/erase-part';
 import {
   depositChangeDecided,
@@ -13,6 +14,7 @@ import {
   transactionCredited,
   transactionDelivered,
 } from '@fiado/contracts/jobs/debts';
+import { opsAccessEnded } from '@fiado/contracts/jobs/ops-access';
 import { personErase, oppositionChanged } from '@fiado/contracts/jobs/privacy';
 import type { Context } from './context';
 import { creditReceivable } from './debts/credit-receivable';
@@ -47,5 +49,6 @@ export function jobs(context: Context): JobRoute[] {
     // update; the row of the deposit says the same.
     on(applyDepositJob, async () => context.depositWorker.loop.wake()),
     on(personErase, ({ id, data }) => erasePart(context, id, data, ERASURE_PART)),
+    on(opsAccessEnded, ({ data: { actorId } }) => endLinksOf(context.db, actorId)),
   ];
 }

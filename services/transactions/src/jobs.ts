@@ -1,4 +1,5 @@
 import { type JobRoute, on } from '@fiado/chassis/jobs/worker';
+import { endLinksOf } from '@fiado/chassis/exports/export-links';
 import { erasePart } from '@fiado/chassis/privacy/erase-part';
 import { cornerStoreChanged, wholesalerChanged } from '@fiado/contracts/jobs/corner-stores';
 import { settlementChangeDecided } from '@fiado/contracts/jobs/changes';
@@ -9,6 +10,7 @@ import {
   paymentReversed,
   receivableCredited,
 } from '@fiado/contracts/jobs/debts';
+import { opsAccessEnded } from '@fiado/contracts/jobs/ops-access';
 import { personErase } from '@fiado/contracts/jobs/privacy';
 import type { Context } from './context';
 import {
@@ -40,5 +42,6 @@ export function jobs(context: Context): JobRoute[] {
     on(paymentReversed, (job) => applyPaymentEvent(context, job)),
     on(receivableCredited, (job) => applyCreditEvent(context, job)),
     on(personErase, ({ id, data }) => erasePart(context, id, data, ERASURE_PART)),
+    on(opsAccessEnded, ({ data: { actorId } }) => endLinksOf(context.db, actorId)),
   ];
 }

@@ -1,7 +1,8 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { symbols } from 'pino';
 import type { Caller } from '@fiado/contracts/caller';
+import { opsAccessEnded } from '@fiado/contracts/jobs/ops-access';
 import { createLogger } from '@fiado/chassis/logger';
 import { ops, wholesaler } from '@fiado/chassis/testing/callers';
 import { type Answer, tokenHeader } from '@fiado/chassis/testing/call';
@@ -135,7 +136,7 @@ describe('exports of orders', () => {
     expect((await download(path, { 'if-none-match': etag })).status).toBe(304);
   });
 
-  it('a link ends after 15 minutes, when it is revoked and with its file; no log has it', async () => {
+  it('a link ends after 15 minutes, when it is revoked, its maker loses the access, and with its file; no log has it', async () => {
     const ready = await exported();
     const [revoked, late] = [await linkTo(ready), await linkTo(ready)];
     const token = revoked.split('/').at(-1) ?? '';
@@ -152,6 +153,17 @@ describe('exports of orders', () => {
     const path = `${EXPORTS}/${ready.exportId}/link`;
     expect((await transactions.call(ops('operator'), 'DELETE', path)).status).toBe(204);
     expect((await download(revoked)).status).toBe(404);
+
+    const ofOneWhoLeft = await linkTo(ready);
+    await transactions.handle(
+      opsAccessEnded,
+      { id: randomUUID(), version: 1 },
+      { actorId: randomUUID() },
+    );
+    expect((await download(ofOneWhoLeft)).status).toBe(200);
+    const actorId = ops('operator').id;
+    await transactions.handle(opsAccessEnded, { id: randomUUID(), version: 1 }, { actorId });
+    expect((await download(ofOneWhoLeft)).status).toBe(404);
 
     const last = await linkTo(ready);
     await transactions.rows(`UPDATE exports SET expires_at = now() WHERE id = $1`, [

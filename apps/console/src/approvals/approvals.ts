@@ -140,6 +140,12 @@ function failureText(failure: string | null, say: Say): string {
       'The record was changed after the request, so nothing was done. Check today’s values and ask again.',
     );
   }
+  if (failure === 'REQUESTER_LOST_ACCESS') {
+    return say(
+      'Quien la pidió perdió el acceso o tiene menos permisos, así que no se aplicó nada.',
+      'Who asked for it lost the access or has fewer rights, so nothing was done.',
+    );
+  }
   return `${say('No se aplicó.', 'It was not done.')} ${sentenceOf(failure ?? '', say)}`;
 }
 

@@ -214,7 +214,7 @@ export interface components {
             reason: string | null;
             /** @description State of the request: `approved` until the change is made, `failed` when its object was changed meanwhile, also before the decision */
             status: ("pending" | "approved" | "rejected" | "expired" | "executed" | "failed") | components["schemas"]["OtherText"];
-            /** @description Why the change was not made; `CHANGE_TARGET_CHANGED`: its object was changed meanwhile */
+            /** @description Why the change was not made; `CHANGE_TARGET_CHANGED`: its object was changed meanwhile; `REQUESTER_LOST_ACCESS`: who asked for it was disabled, or has a role that allows less */
             failure: string | null;
             /** @description Id of the person, or of the key, that asked */
             requestedBy: string;

@@ -44,7 +44,8 @@ export const changeRequestAnswer = t.object('ChangeRequest', {
   ),
   failure: t.field(
     t.nullable(t.text),
-    'Why the change was not made; `CHANGE_TARGET_CHANGED`: its object was changed meanwhile',
+    'Why the change was not made; `CHANGE_TARGET_CHANGED`: its object was changed meanwhile; ' +
+      '`REQUESTER_LOST_ACCESS`: who asked for it was disabled, or has a role that allows less',
     'CHANGE_TARGET_CHANGED',
   ),
   requestedBy: fields.requestedBy,

@@ -6,6 +6,7 @@ import type { Caller } from '@fiado/contracts/caller';
 import { AppError } from '@fiado/contracts/errors';
 import { recordAudit } from '../audit/audit-log';
 import type { Context } from '../context';
+import { endOpsAccess } from '../staff/end-access';
 
 const KEYS = {
   api: { table: 'api_keys', action: 'api-key.revoked', notFound: 'API_KEY_NOT_FOUND' },
@@ -66,7 +67,9 @@ async function revokeKey(
       `UPDATE ${table} SET revoked_at = now() WHERE id = $1 AND revoked_at IS NULL RETURNING id`,
       [id],
     );
-    if (revoked.length === 1) await recordAudit(tx, { by, action, objectId: id });
-    else if (!(await rowExists(tx, table, id))) throw new AppError(notFound);
+    if (revoked.length === 1) {
+      if (kind === 'ops') await endOpsAccess(tx, { by, actorId: id });
+      await recordAudit(tx, { by, action, objectId: id });
+    } else if (!(await rowExists(tx, table, id))) throw new AppError(notFound);
   });
 }

@@ -15,6 +15,7 @@ import { AppError } from '@fiado/contracts/errors';
 import { requestChange } from '../approvals/request-change';
 import { type AuditedBy, recordAudit } from '../audit/audit-log';
 import type { Context } from '../context';
+import { endOpsAccess } from './end-access';
 import { exampleStaff, presentStaff, staffAnswer, staffFields } from './list-staff';
 import { endSessionsOf } from './sessions.sql';
 import { lockStaffMember, type StaffMember } from './staff.sql';
@@ -71,7 +72,7 @@ export const changeStaffRoleEndpoint = endpoint({
   present: presentStaff,
 });
 
-/** Gives a locked person another role, and ends its sessions. */
+/** Gives a locked person another role, and ends its sessions; what it has begun too where the role allows less. */
 export async function setStaffRole(
   tx: Transaction,
   member: StaffMember,
@@ -80,6 +81,8 @@ export async function setStaffRole(
   const changes = { role, version: member.version + 1 };
   await updateRow(tx, 'staff', member.id, changes);
   await endSessionsOf(tx, member.id);
+  const allowsLess = !includedOpsScopes(role).includes(member.role);
+  if (allowsLess) await endOpsAccess(tx, { by, actorId: member.id });
   const details = { before: member.role, after: role, ...auditDetails };
   await recordAudit(tx, { by, action: 'staff.role-changed', objectId: member.id, details });
   return { ...member, ...changes };

@@ -5,6 +5,7 @@ import { AppError } from '@fiado/contracts/errors';
 import { recordAudit } from '../audit/audit-log';
 import type { Context } from '../context';
 import { keepOneAdmin } from './change-staff-role';
+import { endOpsAccess } from './end-access';
 import { exampleStaff, presentStaff, staffAnswer } from './list-staff';
 import { endSessionsOf } from './sessions.sql';
 import { cancelInvitations, lockStaffMember } from './staff.sql';
@@ -17,7 +18,8 @@ export const disableStaffEndpoint = endpoint({
   scope: 'admin',
   summary: 'End a person’s access',
   description:
-    'Ends the person’s sessions everywhere within 5 seconds, and its open invitations. The last admin ' +
+    'Ends the person’s sessions everywhere within 5 seconds, its open invitations, the links that it collected or made, ' +
+    'and what it asked for and nobody has made. The last admin ' +
     'is refused (`LAST_ADMIN`), unless a key asks.',
   errors: ['STAFF_NOT_FOUND', 'LAST_ADMIN'],
   answer: staffAnswer,
@@ -36,6 +38,7 @@ export const disableStaffEndpoint = endpoint({
       await updateRow(tx, 'staff', staffId, changes);
       await cancelInvitations(tx, staffId);
       await endSessionsOf(tx, staffId);
+      await endOpsAccess(tx, { by, actorId: staffId });
       await recordAudit(tx, { by, action: 'staff.disabled', objectId: staffId });
       return { ...member, ...changes };
     }),

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Caller } from '@fiado/contracts/caller';
 import { AppError } from '@fiado/contracts/errors';
 import { DOWNLOADS_PATH, type ExportKind } from '@fiado/contracts/exports';
+import type { Db } from '../db/database';
 import { query, queryOne } from '../db/query';
 import { endpoint } from '../http/endpoint';
 import * as fields from '../openapi/fields';
@@ -102,6 +103,11 @@ export const unlinkExportEndpoint = endpoint({
   handle: unlinkExport,
   present: () => undefined,
 });
+
+/** Ends the links that a person or a key made, who may not read exports any more. Repeating it changes nothing. */
+export async function endLinksOf(db: Db, actorId: string): Promise<void> {
+  await query(db, 'DELETE FROM export_links WHERE created_by = $1', [actorId]);
+}
 
 async function unlinkExport(
   { db, relay }: ExportsContext,

@@ -5,7 +5,7 @@ import { Database } from './db/database';
 import { checkKeyFingerprints, type Secret } from './db/key-fingerprints';
 import { createRetention, type GrowingTable } from './db/retention';
 import { requireProgress } from './db/require-progress';
-import { queuesDatabaseUrl, requireRoleLimits } from './db/roles';
+import { queuesDatabaseUrl, requireRoleSettings } from './db/roles';
 import { isUpToDate, type Schema } from './db/schema';
 import { checkWritable, untilWritable } from './db/writable';
 import { type Callback, type Endpoint, routesOf, type ServedRoute } from './http/endpoint';
@@ -247,7 +247,7 @@ async function openDatabase<Config extends ServiceConfig, Context>(
   if (!(await isUpToDate(db.connection, definition.schema))) {
     throw new Error(`The schema ${definition.schema.name} is older than this build: run migrate`);
   }
-  await requireRoleLimits(db.connection, definition.schema.name);
+  await requireRoleSettings(db.connection, definition.schema.name);
   await checkKeyFingerprints(db, definition.secrets?.(config) ?? {});
   await definition.checkStart?.(db, config);
   return db;

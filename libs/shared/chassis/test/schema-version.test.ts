@@ -1,5 +1,7 @@
 import { Client } from 'pg';
 import { loadConfig } from '../src/config';
+import { Database } from '../src/db/database';
+import { query } from '../src/db/query';
 import type { Schema } from '../src/db/schema';
 import { migrate } from '../src/db/migrate';
 import { createLogger } from '../src/logger';
@@ -101,9 +103,58 @@ it('a process does not start on a schema that is older than itself', async () =>
   await expect(readiness()).rejects.toThrow('The schema version_test is older than this build');
 });
 
-it('a process does not start while its role has no limits of time, and migrate sets them', async () => {
+it('a process does not start while its role lacks a setting, and migrate sets it', async () => {
   await runAsOwner('ALTER ROLE fiado_version_test RESET statement_timeout');
   await expect(readiness()).rejects.toThrow('has no statement_timeout: run migrate');
+  await runAsOwner("ALTER ROLE fiado_version_test SET DateStyle = 'German, DMY'");
+  await expect(readiness()).rejects.toThrow('run migrate');
   await migrate({ schema, ownerUrl: database.ownerUrl, queuesInPostgres: true });
   expect(await readiness()).toBe(200);
 });
+
+/** What a DBA may have given the database, a role or the server. */
+const SETTINGS_OF_A_DBA = [
+  ['DateStyle', 'German, DMY', 'ISO, MDY'],
+  ['IntervalStyle', 'iso_8601', 'postgres'],
+  ['TimeZone', 'America/Mexico_City', 'UTC'],
+  ['bytea_output', 'escape', 'hex'],
+  ['extra_float_digits', '-15', '1'],
+  ['client_encoding', 'LATIN1', 'UTF8'],
+  ['standard_conforming_strings', 'off', 'on'],
+  ['row_security', 'off', 'on'],
+  ['default_transaction_isolation', 'serializable', 'read committed'],
+  ['default_transaction_deferrable', 'on', 'off'],
+  ['synchronous_commit', 'off', 'on'],
+  ['statement_timeout', '1s', '5s'],
+  ['lock_timeout', '1s', '2s'],
+  ['idle_in_transaction_session_timeout', '1s', '10s'],
+  ['search_path', 'public', 'version_test'],
+] as const;
+
+it('settings of the database are not those of a session of a service', async () => {
+  for (const [name, value] of SETTINGS_OF_A_DBA) {
+    await runAsOwner(`ALTER DATABASE ${database.name} SET ${name} = '${value}'`);
+  }
+  await migrate({ schema, ownerUrl: database.ownerUrl, queuesInPostgres: true });
+  expect(await readiness()).toBe(200);
+
+  const db = Database.open(schema, { ...database.connection, url: database.ownerUrl }, () => {});
+  const names = SETTINGS_OF_A_DBA.map(([name]) => name);
+  const found = await query(
+    db,
+    'SELECT name, current_setting(name) AS value FROM unnest($1::text[]) AS name',
+    [names],
+  );
+  await db.close();
+  expect(found).toEqual(SETTINGS_OF_A_DBA.map(([name, , value]) => ({ name, value })));
+});
+
+it.each(SETTINGS_OF_A_DBA)(
+  'a process does not start where its role has %s = %s in this database',
+  async (name, value) => {
+    const role = `ALTER ROLE fiado_version_test IN DATABASE ${database.name}`;
+    await runAsOwner(`${role} SET ${name} = '${value}'`);
+
+    await expect(readiness()).rejects.toThrow(`${role} RESET ${name}`);
+  },
+);

@@ -4,7 +4,7 @@ import { type Client, escapeIdentifier, escapeLiteral } from 'pg';
 import { SHORT_LIVED_ROWS } from './baseline.sql';
 import { KEEP_ALIVE, LimitedClient } from './limited-client';
 import { driverError, isLockTimeout } from './query';
-import { QUEUES_SCHEMA, roleOf, rolePassword, setRoleLimits } from './roles';
+import { OWNER_OPTIONS, QUEUES_SCHEMA, roleOf, rolePassword, setRoleSettings } from './roles';
 import { appliedMigrations, baselineOf, isUpToDate, migrationsOf, type Schema } from './schema';
 import { updateTriggers } from './triggers';
 
@@ -67,6 +67,7 @@ export async function migrate({
     connectionString: ownerUrl,
     application_name: 'fiado migrate',
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    options: OWNER_OPTIONS,
     ...KEEP_ALIVE,
   });
   owner.answerWithinMs = ANSWER_LIMIT_MS;
@@ -78,7 +79,7 @@ export async function migrate({
     await owner.query('REVOKE ALL ON SCHEMA public FROM PUBLIC');
     await retryOnLockTimeout(async () => {
       await createRoleAndSchema(owner, schema.name, ownerUrl);
-      await setRoleLimits(owner, schema.name);
+      await setRoleSettings(owner, schema.name);
     });
     await ensureUuidv7(owner, schema.name, serverVersion);
     await stampBaseline(owner, schema);
@@ -213,7 +214,7 @@ async function runSchemaMigrations(schema: Schema, ownerUrl: string): Promise<vo
     // An index of a large table takes hours, so its statement has no limit. A connection that died is noticed by
     // keep-alive while Postgres works, and otherwise by the operating system, within a quarter of an hour.
     extra: {
-      options: `-c search_path=${schema.name} -c lock_timeout=${LOCK_TIMEOUT_MS}`,
+      options: `${OWNER_OPTIONS} -c search_path=${schema.name} -c lock_timeout=${LOCK_TIMEOUT_MS}`,
       max: 2,
       ...KEEP_ALIVE,
     },
@@ -260,6 +261,7 @@ export async function ensureUuidv7(
 /** BullMQ makes a sequence for each queue when it first sees it, so its role may create. */
 async function migrateQueuesSchema(owner: Client, ownerUrl: string): Promise<void> {
   await createRoleAndSchema(owner, QUEUES_SCHEMA, ownerUrl);
+  await setRoleSettings(owner, QUEUES_SCHEMA);
   await runQueuesMigrations(owner);
   const role = escapeIdentifier(roleOf(QUEUES_SCHEMA));
   const name = escapeIdentifier(QUEUES_SCHEMA);

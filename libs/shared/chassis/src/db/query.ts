@@ -7,7 +7,8 @@ const UNIQUE_VIOLATION = '23505';
 
 const LOCK_NOT_AVAILABLE = '55P03';
 
-const DEADLOCK_DETECTED = '40P01';
+/** A deadlock, and a conflict with what another transaction wrote. */
+const ROLLED_BACK_FOR_ANOTHER = new Set(['40P01', '40001']);
 
 /** Long enough to read all rows of ten million orders, even on a busy machine. */
 const LONG_STATEMENT_MS = 60_000;
@@ -142,14 +143,14 @@ export function isLockTimeout(error: unknown): boolean {
 }
 
 /**
- * Repeats work once if Postgres ended its database transaction for a deadlock. By then the other
+ * Repeats work once if Postgres ended its database transaction for another one. By then the other
  * transaction has its locks. Anything that the work committed before must be safe to repeat.
  */
 export async function repeatAfterDeadlock<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {
-    if (driverError(error).code !== DEADLOCK_DETECTED) throw error;
+    if (!ROLLED_BACK_FOR_ANOTHER.has(driverError(error).code ?? '')) throw error;
     return work();
   }
 }

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { escapeIdentifier, type Client, type Pool } from 'pg';
+import { escapeIdentifier, escapeLiteral, type Client, type Pool } from 'pg';
 
 /**
  * Schema of the queues that live in Postgres; all services share its one role. BullMQ only uses
@@ -41,33 +41,73 @@ export function queuesDatabaseUrl(databaseUrl: string): string {
 /** Longest single statement, in milliseconds: a request's whole budget is 8 s. */
 export const STATEMENT_TIMEOUT_MS = 5_000;
 
-/** Limits of every session of a service's role; times are in milliseconds. */
-const LIMITS = {
-  statement_timeout: STATEMENT_TIMEOUT_MS,
+/**
+ * What every session of a service's role has, whatever a DBA gave the server or the database; times are in
+ * milliseconds. pg reads and writes text in these formats, and statements rely on the rest.
+ */
+const SETTINGS: Record<string, string> = {
+  statement_timeout: String(STATEMENT_TIMEOUT_MS),
   /** Longest wait for a row lock; a hot credit line waits far less. */
-  lock_timeout: 2_000,
+  lock_timeout: '2000',
   /** The process of a transaction that is idle for this long is gone. */
-  idle_in_transaction_session_timeout: 10_000,
+  idle_in_transaction_session_timeout: '10000',
   /**
    * Processes that Postgres may start for one statement. Those of a list read far ahead of the page that ends
    * it, and a busy server has no core for them. allowLongStatements allows some.
    */
-  max_parallel_workers_per_gather: 0,
+  max_parallel_workers_per_gather: '0',
+  DateStyle: 'ISO, MDY',
+  IntervalStyle: 'postgres',
+  TimeZone: 'UTC',
+  bytea_output: 'hex',
+  extra_float_digits: '1',
+  client_encoding: 'UTF8',
+  standard_conforming_strings: 'on',
+  row_security: 'on',
+  default_transaction_isolation: 'read committed',
+  default_transaction_deferrable: 'off',
+  /** An answer means that the change survives a crash. Some commits of the outbox ask for less. */
+  synchronous_commit: 'on',
 };
 
-/** Sets the limits of a service's role. They count for sessions that begin afterwards. */
-export async function setRoleLimits(owner: Client, schema: string): Promise<void> {
-  for (const [name, value] of Object.entries(LIMITS)) {
-    await owner.query(`ALTER ROLE ${escapeIdentifier(roleOf(schema))} SET ${name} = ${value}`);
+/** Of the owner's session in a migration, as an option of its connection: whatever a DBA gave the owner. */
+export const OWNER_OPTIONS = Object.entries({
+  ...SETTINGS,
+  statement_timeout: '0',
+  idle_in_transaction_session_timeout: '0',
+  default_transaction_read_only: 'off',
+})
+  .map(([name, value]) => `-c ${name}=${value.replaceAll(' ', String.raw`\ `)}`)
+  .join(' ');
+
+/** Sets what the sessions of a service's role have. It counts for sessions that begin afterwards. */
+export async function setRoleSettings(owner: Client, schema: string): Promise<void> {
+  const role = escapeIdentifier(roleOf(schema));
+  for (const [name, value] of Object.entries(SETTINGS)) {
+    await owner.query(`ALTER ROLE ${role} SET ${name} = ${escapeLiteral(value)}`);
   }
 }
 
-/** @throws Error when a service's role has no limits: the migration before this build made none */
-export async function requireRoleLimits(database: Pool, schema: string): Promise<void> {
-  const { rows } = await database.query(
-    `SELECT FROM pg_roles, unnest(rolconfig) AS setting
-      WHERE rolname = current_user AND setting LIKE 'statement_timeout=%'`,
+/**
+ * Refuses a start with other settings. They are read where they are kept: a session of a pooler may be older.
+ * @throws Error when the role has a setting of a DBA's, for this database too, or `migrate` has not run
+ */
+export async function requireRoleSettings(database: Pool, schema: string): Promise<void> {
+  const { rows } = await database.query<{ name: string; value: string; place: string }>(
+    `SELECT split_part(setting, '=', 1) AS name, substr(setting, strpos(setting, '=') + 1) AS value,
+            CASE WHEN setdatabase = 0 THEN '' ELSE format(' IN DATABASE %I', current_database()) END AS place
+       FROM pg_db_role_setting, unnest(setconfig) AS setting
+      WHERE setrole = current_user::regrole
+        AND setdatabase IN (0, (SELECT oid FROM pg_database WHERE datname = current_database()))
+      ORDER BY setdatabase`,
   );
-  if (rows.length > 0) return;
-  throw new Error(`The role ${roleOf(schema)} has no statement_timeout: run migrate`);
+  const found = new Map(rows.map((row) => [row.name.toLowerCase(), row]));
+  for (const [name, value] of Object.entries({ ...SETTINGS, search_path: schema })) {
+    const own = found.get(name.toLowerCase());
+    if (own?.value === value) continue;
+    const role = roleOf(schema);
+    if (own === undefined) throw new Error(`The role ${role} has no ${name}: run migrate`);
+    const mend = own.place === '' ? 'run migrate' : `ALTER ROLE ${role}${own.place} RESET ${name}`;
+    throw new Error(`The role ${role} has ${name} = '${own.value}', not '${value}': ${mend}`);
+  }
 }

@@ -38,6 +38,7 @@ it('the item that a statement fails for is refused alone, and its tenant runs ap
 
 it.each([
   ['55P03', 2_000],
+  ['40001', 10],
   ['40P01', 1_000],
   ['57014', 5_000],
 ])('an item whose statement ends with %s after %i ms is repeated', async (code, ms) => {

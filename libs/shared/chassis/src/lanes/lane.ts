@@ -31,8 +31,8 @@ const APART_MS = 60_000;
 const MAX_ATTEMPTS = 3;
 
 const STATEMENT_TIMED_OUT = '57014';
-/** With a lock time-out and a deadlock: the same items may succeed in another attempt. */
-const MAY_PASS = new Set(['55P03', '40P01', STATEMENT_TIMED_OUT]);
+/** With a lock time-out, a deadlock and a serialization failure: the same items may succeed in another attempt. */
+const MAY_PASS = new Set(['55P03', '40P01', '40001', STATEMENT_TIMED_OUT]);
 
 /** The outcome of an item whose rows another transaction had locked. It runs again, alone. */
 export const NOT_LOCKED = Symbol('not locked');

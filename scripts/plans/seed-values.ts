@@ -35,7 +35,6 @@ export const ROWS_OF: Record<string, number> = {
   users: CORNER_STORES,
   corner_stores: CORNER_STORES,
   customers: 2 * CORNER_STORES,
-  name_words: CORNER_STORES,
   credit_lines: CORNER_STORES,
   credit_balances: CORNER_STORES,
   overdue_versions: CORNER_STORES,
@@ -80,8 +79,11 @@ export const ROWS_OF: Record<string, number> = {
   audit_unchained: 100,
   account_links: WAITING,
   account_visits: WAITING,
-  // Every store, right after the migration that adds the table.
-  names_due: CORNER_STORES,
+  // All that were imported in a day.
+  name_changes: CORNER_STORES,
+  // Always empty; they go with the next release.
+  name_words: 0,
+  names_due: 0,
   provider_copies: CORNER_STORES,
   // Of the exports that are ready: the files of older ones are deleted.
   export_parts: 500,
@@ -150,8 +152,8 @@ export const VALUES: Record<string, string> = {
   user_id: STORE_OF_ROW,
   'event_owners.owner_id': OWN,
   'corner_stores.user_id': OWN,
-  ...ofEachStore('credit_lines', 'credit_balances', 'overdue_versions', 'name_words'),
-  ...ofEachStore('store_time_zones', 'opposing_stores', 'names_due'),
+  ...ofEachStore('credit_lines', 'credit_balances', 'overdue_versions'),
+  ...ofEachStore('store_time_zones', 'opposing_stores', 'name_changes'),
   'customers.corner_store_id': `CASE WHEN n <= ${WHOLESALERS} THEN '${ASKED_FOR}'::uuid ELSE public.id_of((n + 1) / 2) END`,
   'receivable_entries.receivable_id': 'public.id_of((n + 1) / 2)',
   'receivable_entries.version': 'n % 2 + 1',

@@ -1,3 +1,4 @@
+import '@fiado/chassis/user-signals';
 import { loadEnvFileOrExit } from '@fiado/chassis/config';
 import { runCli } from './program';
 

@@ -1,3 +1,4 @@
+import '@fiado/chassis/user-signals';
 import { parseArgs } from 'node:util';
 import { loadEnvFileOrExit } from '@fiado/chassis/config';
 import { runningBaseUrl } from '@fiado/chassis/running-address';

@@ -14,6 +14,7 @@ import { type AuditAnchors, createAuditAnchors } from './audit/audit-anchors';
 import type { AccountsConfig } from './config';
 import { type CleanImages, createImageCleaner, ImageProcess } from './documents/image-cleaner';
 import { type AccessTokenKeys, accessTokenKeysOf } from './keys/access-token';
+import { type KnownNames, noNames } from './names/keep-names';
 import { type PrivacyNotice, privacyNoticeOf } from './privacy/consents';
 import { createIdentityProvider, type IdentityProvider } from './staff/identity-provider';
 import { createErasedPersons, type ErasedPersons } from './privacy/erased-persons';
@@ -59,6 +60,8 @@ export function createLanes(db: Database): Lanes {
 export interface Context extends Foundation<AccountsConfig> {
   /** Makes approved changes. Wake it when one was approved. */
   changeWorker: RowWorker;
+  /** By which stores are found. */
+  names: KnownNames;
   lanes: Lanes;
   sealer: Sealer;
   transactions: InternalClient;
@@ -127,6 +130,7 @@ export function createContext(
   const context: Context = {
     ...foundation,
     changeWorker: new RowWorker(parts, CHANGES_TO_EXECUTE, (id) => executeChange(context, id)),
+    names: noNames(),
     lanes: createLanes(foundation.db),
     sealer: createSealer(foundation.dataKeys.keys),
     documents: s3StoreOf(foundation) ?? createLocalDocumentStore(uploadsFolderOf(config)),

@@ -4,7 +4,7 @@ import { anchorAuditChain } from './audit/anchor-audit-chain';
 import { chainAuditLog } from './audit/chain-audit-log';
 import type { Context } from './context';
 import { sweepDocuments } from './documents/sweep-documents';
-import { indexNames } from './names/index-names';
+import { keepNames } from './names/keep-names';
 import { buildPackages } from './privacy/build-packages';
 import { deleteContacts } from './privacy/delete-contacts';
 import { runErasures } from './privacy/run-erasures';
@@ -72,7 +72,7 @@ export function loops(context: Context): Loop[] {
       everyMs: PACKAGES_EVERY_MS,
       round: () => buildPackages(context),
     }),
-    new Loop(log, { name: 'names', everyMs: NAMES_EVERY_MS, round: () => indexNames(context) }),
+    new Loop(log, { name: 'names', everyMs: NAMES_EVERY_MS, round: () => keepNames(context) }),
     new Loop(log, {
       name: 'contacts',
       everyMs: CONTACTS_EVERY_MS,

@@ -45,8 +45,8 @@ export const urgentPrivacyRequests = createGauge(
   ['step'],
 );
 
-export const namesToIndex = createGauge(
-  'fiado_names_to_index_rows',
-  'New and changed names by which a store is not found yet; counted up to 100,000',
-  [],
+export const namesInMemory = createGauge(
+  'fiado_names_in_memory',
+  'Names by which this process finds stores: all, or so many while it still reads them after its start',
+  ['state'],
 );

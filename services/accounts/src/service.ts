@@ -31,7 +31,7 @@ import { SEALED_TABLES } from './db/sealed-columns';
 import { resealDocument } from './documents/sweep-documents';
 import { jobs } from './jobs';
 import { loops } from './loops';
-import { sampleNames } from './names/index-names';
+import { sampleNames } from './names/keep-names';
 import { samplePrivacyRequests } from './privacy/privacy-request';
 import { routes } from './routes';
 
@@ -113,6 +113,8 @@ export const accountsService: ServiceDefinition<AccountsConfig, Context> = {
     { name: 'account_links', key: 'id', endedAt: 'expires_at', keepHours: 24 },
     // So are the SMS of visits.
     { name: 'account_visits', key: 'id', endedAt: 'expires_at', keepHours: 24 },
+    // A process that did not read them for a day was stopped, and reads all names anew.
+    { name: 'name_changes', key: 'seq', endedAt: 'changed_at', keepHours: 24 },
   ],
 };
 

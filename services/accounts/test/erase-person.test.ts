@@ -6,7 +6,6 @@ import { ops, wholesaler } from '@fiado/chassis/testing/callers';
 import { type StandIn, type StandInAnswer, startStandIn } from '@fiado/chassis/testing/stand-in';
 import { until } from '@fiado/chassis/testing/until';
 import type { PersonErase } from '@fiado/contracts/jobs/privacy';
-import { indexNames } from '../src/names/index-names';
 import { buildPackages } from '../src/privacy/build-packages';
 import { finishErasure, runErasures } from '../src/privacy/run-erasures';
 import {
@@ -225,7 +224,6 @@ describe('a person who asks to cancel their data', () => {
   });
 
   it('is erased when the retention ends, with one report in the audit log, and no import brings them back', async () => {
-    await indexNames(accounts.context);
     const requestId = await blocked();
     // They owe again: another day.
     debts = { ...debts, openDebts: 1 };
@@ -260,7 +258,6 @@ describe('a person who asks to cancel their data', () => {
     expect(JSON.parse(report).erased).toEqual(
       expect.arrayContaining([
         { service: 'accounts', table: 'users', column: 'first_name', rows: 1 },
-        { service: 'accounts', table: 'name_words', column: 'words', rows: 1 },
         { service: 'notifier', table: 'messages', column: 'sealed', rows: 2 },
       ]),
     );

@@ -1,6 +1,5 @@
 import type { AccountsSums, InvariantReport } from '@fiado/contracts/invariants';
 import { ops, wholesaler } from '@fiado/chassis/testing/callers';
-import { indexNames } from '../src/names/index-names';
 import {
   approve,
   customerBody,
@@ -59,19 +58,6 @@ describe('invariants', () => {
         WHERE id = $1`,
       [cornerStoreId],
     );
-    expect(await broken()).toEqual([]);
-  });
-
-  it('are violated by words of a name that is another', async () => {
-    const { cornerStoreId } = await createCustomer(accounts, wholesalerId);
-    await indexNames(accounts.context);
-    expect(await broken()).toEqual([]);
-    await accounts.rows(`UPDATE name_words SET words = words[2:] WHERE corner_store_id = $1`, [
-      cornerStoreId,
-    ]);
-    expect(await broken()).toEqual([expect.stringContaining('found by the words of its names')]);
-    await accounts.rows('INSERT INTO names_due (corner_store_id) VALUES ($1)', [cornerStoreId]);
-    await indexNames(accounts.context);
     expect(await broken()).toEqual([]);
   });
 

@@ -1,3 +1,4 @@
+import '@fiado/chassis/user-signals';
 import { runService } from '@fiado/chassis/run-service';
 import { TransactionsConfig } from './config';
 import { transactionsSchema } from './db/schema';

@@ -13,9 +13,6 @@ const COUNTED: Record<string, string> = {
   // A loop chains the rows of the audit log later.
   'accounts.audit_unchained': 'WHERE false',
   'accounts.audit_chain': 'WHERE false',
-  // A loop indexes new names later.
-  'accounts.names_due': 'WHERE false',
-  'accounts.name_words': 'WHERE false',
   // A rotation of the data keys reaches the services later.
   'accounts.sealed_tables': 'WHERE false',
   'transactions.data_keys': 'WHERE false',

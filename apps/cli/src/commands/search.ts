@@ -11,7 +11,7 @@ export function addSearchCommand(program: CliCommand): void {
     .description(
       'find what an id, an external id, a number, a reference, a phone number or a name names',
     )
-    .argument('<text...>', 'compared as a whole; of a name, whole words')
+    .argument('<text...>', 'compared as a whole; of a name, words or parts of words')
     .example('fiado search tienda-001', 'fiado search +525512345678', 'fiado search lupita ortega')
     .work(async ({ ops, out }, words: string[]) => {
       const result = await ops.search.find({ q: words.join(' ') });

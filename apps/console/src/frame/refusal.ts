@@ -346,5 +346,7 @@ export function serviceName(service: string, say: Say): string {
     transactions: say('pedidos', 'orders'),
     payments: say('pagos', 'payments'),
     notifier: say('mensajes', 'messages'),
+    // Of a search just after a start.
+    names: say('nombres', 'names'),
   });
 }

@@ -54,8 +54,8 @@ function help({ viewer, say }: Visit): Html {
       ${
         mayDo(viewer, 'operator')
           ? say(
-              'También teléfonos, y palabras completas del nombre de la tienda o de su dueño; esa búsqueda queda en la auditoría.',
-              'Phones too, and whole words of the name of a store or its owner; such a search is audited.',
+              'También teléfonos, y palabras, o partes de ellas, del nombre de la tienda o de su dueño; esa búsqueda queda en la auditoría.',
+              'Phones too, and words of the name of a store or its owner, or parts of them; such a search is audited.',
             )
           : say(
               'Con tu rol no se puede buscar por teléfono ni por nombre.',

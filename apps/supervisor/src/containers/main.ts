@@ -1,3 +1,4 @@
+import '@fiado/chassis/user-signals';
 import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { parseEnv } from 'node:util';

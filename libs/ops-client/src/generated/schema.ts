@@ -2828,8 +2828,8 @@ export interface components {
         SearchResult: {
             /** @description What the value names */
             hits: components["schemas"]["SearchHit"][];
-            /** @description Services that did not answer, so that their part is not here */
-            missing: (("transactions" | "payments" | "notifier") | components["schemas"]["OtherText"])[];
+            /** @description Services that did not answer, so that their part is not here; `names` while accounts still reads them after its start */
+            missing: (("transactions" | "payments" | "notifier" | "names") | components["schemas"]["OtherText"])[];
         };
         Sent: {
             /** @description Confirms that the code was sent */

@@ -13,15 +13,6 @@ export const PERSONAL_DATA: PersonalData = {
   tables: [
     ...CHASSIS_PERSONAL_DATA.tables,
     REFUSALS_PERSONAL_DATA,
-    // Before the stores: erased after their names, so that no round of the index adds to it meanwhile.
-    {
-      table: 'name_words',
-      isInternal: true,
-      what: 'keyed hashes of the words of a store’s name and of its owner’s, to find it by name',
-      find: 'own.corner_store_id = person.corner_store_id',
-      kept: 'without end',
-      columns: { words: { class: 'identity', suppress: 'deleted' } },
-    },
     {
       table: 'users',
       what: 'owners: name, phone, place and contacts, encrypted; notes of the wholesaler',
@@ -257,6 +248,9 @@ export const PERSONAL_DATA: PersonalData = {
         'erasure_parts.rows',
         'erasure_parts.service',
         'erasures.files',
+        'name_changes.xid',
+        // Always empty; it goes with the next release.
+        'name_words.words',
         'privacy_packages.storage_key',
       ],
     },

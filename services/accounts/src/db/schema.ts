@@ -367,6 +367,26 @@ export const accountsMigrations: Function[] = [
     'CountWrongVisitCodes1799256000000',
     'ALTER TABLE account_visits ADD COLUMN wrong_codes integer NOT NULL DEFAULT 0',
   ),
+  // Names are found in the memory of each process (ADR 86). name_words and names_due stay until the next release,
+  // whose processes may run beside those of 1.0, but empty: equal hashes told equal words. The functions come first,
+  // so that nothing is written to them after they were emptied.
+  migration(
+    'ForgetWordsOfNames1799257000000',
+    `
+      CREATE TABLE name_changes (
+        seq             bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+        corner_store_id uuid NOT NULL,
+        -- Tells a reader which changes it may not have seen: numbers are not in the order of commits.
+        xid             xid8 NOT NULL DEFAULT pg_current_xact_id(),
+        changed_at      timestamptz NOT NULL DEFAULT now()
+      ) WITH (${SHORT_LIVED_ROWS});
+      CREATE INDEX name_changes_xid ON name_changes (xid, seq);
+      CREATE INDEX name_changes_ended ON name_changes (changed_at);
+      GRANT SELECT, INSERT, UPDATE, DELETE ON name_changes TO ${ROLE};
+      ${AWAIT_NAMES.join(';')};
+      TRUNCATE name_words, names_due;
+    `,
+  ),
 ];
 
 export const accountsSchema: Schema = {

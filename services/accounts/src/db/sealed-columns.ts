@@ -18,8 +18,6 @@ export const PURPOSE = {
   signingSecret: 'signing-secret',
   importRows: 'import-rows',
   privacyPackage: 'privacy-package',
-  /** Of the index of words; nothing is sealed with it. */
-  nameWord: 'name-word',
 } as const;
 
 /** All sealed values of the schema, but answers and jobs, which live for a day and for a month. */

@@ -1,18 +1,18 @@
 import { ANNOUNCE_EVENT, type Triggers } from '@fiado/chassis/db/triggers';
 
-/** A store whose names are new or changed is indexed by a loop: with the keys, which no trigger has. */
+/** Tells each process whose names are new or have changed (ADR 86). No name is written. */
 export const AWAIT_NAMES = [
   `CREATE OR REPLACE FUNCTION await_names_of_store() RETURNS trigger LANGUAGE plpgsql
      SET search_path FROM CURRENT AS $$
    BEGIN
-     INSERT INTO names_due (corner_store_id) VALUES (NEW.id);
+     INSERT INTO name_changes (corner_store_id) VALUES (NEW.id);
      RETURN NULL;
    END $$`,
 
   `CREATE OR REPLACE FUNCTION await_names_of_user() RETURNS trigger LANGUAGE plpgsql
      SET search_path FROM CURRENT AS $$
    BEGIN
-     INSERT INTO names_due (corner_store_id) SELECT id FROM corner_stores WHERE user_id = NEW.id;
+     INSERT INTO name_changes (corner_store_id) SELECT id FROM corner_stores WHERE user_id = NEW.id;
      RETURN NULL;
    END $$`,
 ];
@@ -25,8 +25,8 @@ export const AWAIT_NAMES_OF_USER = `
   CREATE TRIGGER await_names_of_user AFTER UPDATE OF first_name, last_names ON users
     FOR EACH ROW EXECUTE FUNCTION await_names_of_user()`;
 
-/** Events of corner stores and of verifications (ADR 33), the chain of the audit log, the names to
- * index, and the roots of people (ADR 54). */
+/** Events of corner stores and of verifications (ADR 33), the chain of the audit log, the names that change, and the
+ * roots of people (ADR 54). */
 export const accountsTriggers: Triggers = {
   functions: [
     ANNOUNCE_EVENT,

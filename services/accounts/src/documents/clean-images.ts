@@ -1,3 +1,4 @@
+import '@fiado/chassis/user-signals';
 import { writeFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import sharp from 'sharp';

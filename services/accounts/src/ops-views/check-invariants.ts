@@ -17,7 +17,6 @@ import {
 } from '@fiado/contracts/personal-data';
 import type { Context } from '../context';
 import { PURPOSE } from '../db/sealed-columns';
-import { FROM_NAMED_STORES, indexesOf, type SealedNames, SELECT_NAMES } from '../names/index-names';
 import { PHONE_CHANGES } from '../snapshots/snapshots.sql';
 
 export const checkInvariantsEndpoint = invariantsEndpoint<Context>('accounts', scansOf);
@@ -87,10 +86,6 @@ function scansOf(context: Context): Scan[] {
           violations: (db, ids) => wronglyFound(db, sealer, ids),
         },
         {
-          name: 'each corner store is found by the words of its names, unless they are to be indexed',
-          violations: (db, ids) => wronglyIndexed(db, sealer, ids),
-        },
-        {
           name: 'a blocked corner store got no order and no message since its block',
           violations: (db, ids) => findAfterBlock(context, db, ids),
         },
@@ -147,7 +142,6 @@ const CHECKS_OF_STORES: Scan['checks'] = [
               OR EXISTS (SELECT FROM verifications v WHERE v.user_id = s.user_id AND v.phone IS NOT NULL)
               OR u.phone_index IN (SELECT keyed_hash FROM erased_phones)
               OR EXISTS (SELECT FROM onboarding_documents d WHERE d.corner_store_id = s.id)
-              OR EXISTS (SELECT FROM name_words n WHERE n.corner_store_id = s.id)
               OR NOT EXISTS (
                 SELECT FROM erasures e
                  WHERE e.corner_store_id = s.id AND e.phase = 'suppress'
@@ -236,32 +230,6 @@ async function wronglyFound(
   return rows
     .filter((row) => !(indexOf(sealer, row)?.equals(row.phoneIndex) ?? false))
     .map(({ cornerStoreId, userId }) => ({ cornerStoreId, userId }));
-}
-
-async function wronglyIndexed(
-  db: Db,
-  sealer: Sealer,
-  ids: string[],
-): Promise<{ cornerStoreId: string }[]> {
-  // One statement, so that a name and its words are of one moment.
-  const rows = await query<SealedNames & { words: Buffer[] }>(
-    db,
-    `${SELECT_NAMES}, coalesce(n.words, '{}') AS words ${FROM_NAMED_STORES}
-       LEFT JOIN name_words n ON n.corner_store_id = s.id
-      WHERE s.id = ANY ($1) AND s.id NOT IN (SELECT corner_store_id FROM names_due)`,
-    [ids],
-  );
-  return rows
-    .filter(({ words, ...store }) => !isIndexedBy(sealer, store, words))
-    .map(({ cornerStoreId }) => ({ cornerStoreId }));
-}
-
-function isIndexedBy(sealer: Sealer, store: SealedNames, words: Buffer[]): boolean {
-  try {
-    return Buffer.concat(indexesOf(sealer, store)).equals(Buffer.concat(words));
-  } catch {
-    return false;
-  }
 }
 
 interface PhoneRow {

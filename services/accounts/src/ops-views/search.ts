@@ -20,17 +20,11 @@ import type { Context } from '../context';
 import { READS_PERSONAL_DATA } from '../corner-stores/corner-store-details';
 import { PURPOSE } from '../db/sealed-columns';
 import { EXAMPLE_IDS } from '../examples';
-import {
-  FROM_NAMED_STORES,
-  nameOf,
-  type SealedNames,
-  SELECT_NAMES,
-  wordIndexes,
-} from '../names/index-names';
+import { nameOf, storesNamed } from '../names/keep-names';
 import { nameWords } from '../names/name-words.rules';
 import { answersOf, type AskedService } from './ask-services';
 
-const MISSING = ['transactions', 'payments', 'notifier'] as const;
+const MISSING = ['transactions', 'payments', 'notifier', 'names'] as const;
 
 /** What is searched for: the body, or the query of the deprecated operation. */
 class SearchQuestion {
@@ -59,7 +53,7 @@ const SEARCH = {
     ),
     missing: t.field(
       t.listOf(t.oneOf(MISSING)),
-      'Services that did not answer, so that their part is not here',
+      'Services that did not answer, so that their part is not here; `names` while accounts still reads them after its start',
     ),
   }),
   example: {
@@ -91,9 +85,9 @@ const SEARCH = {
 
 const DESCRIPTION =
   'Compares whole values: ids, external ids, numbers of orders and payment references, at most 20 ' +
-  'hits of each kind. A corner store is also found by words of its name and of its owner’s names: all ' +
-  'words must be there, whole, in any order; capitals and accents do not count. A new or changed name ' +
-  'is found within seconds. Phone numbers and names are only looked up for an operator, and what they ' +
+  'hits of each kind. A corner store is also found by words of its name and of its owner’s names, or by ' +
+  'any part of a word: all must be there, in any order; capitals and accents do not count. A new or changed ' +
+  'name is found within seconds. Phone numbers and names are only looked up for an operator, and what they ' +
   'find is audited. A service that does not answer is named in `missing`.';
 
 export const searchByBodyEndpoint = endpoint({
@@ -139,7 +133,7 @@ interface Search {
 async function search(
   context: Context,
   { by, text, seesPersons }: Search,
-): Promise<{ hits: SearchHit[]; missing: AskedService[] }> {
+): Promise<{ hits: SearchHit[]; missing: (AskedService | 'names')[] }> {
   const { db, transactions, payments } = context;
   // Corner stores, wholesalers and providers by id, and customers by external id. Each reads one
   // index.
@@ -161,15 +155,15 @@ async function search(
       [isUUID(text) ? text : null, text],
     ),
     seesPersons ? hitsOfPhone(context, by, text) : [],
-    seesPersons ? hitsOfName(context, by, text) : [],
+    seesPersons ? hitsOfName(context, by, text) : { hits: [], isComplete: true },
     answersOf(context, {
       transactions: transactions.ask(searchCall, { text }),
       payments: payments.ask(searchCall, { text }),
     }),
   ]);
   return {
-    hits: [...ofPhone, ...parties, ...ofName, ...answers.flatMap(({ answer }) => answer.hits)],
-    missing,
+    hits: [...ofPhone, ...parties, ...ofName.hits, ...answers.flatMap(({ answer }) => answer.hits)],
+    missing: ofName.isComplete ? missing : [...missing, 'names'],
   };
 }
 
@@ -192,28 +186,27 @@ async function hitsOfPhone(
   return hits;
 }
 
-/** Stores that have all words of the text in their names, the newest first. */
-async function hitsOfName({ db, sealer }: Context, by: Caller, text: string): Promise<SearchHit[]> {
-  const words = nameWords(text);
-  if (words.length === 0) return [];
-  const found = await query<SealedNames>(
-    db,
-    // No order within the limit: a word that a hundred thousand stores have would read all of them.
-    `${SELECT_NAMES} ${FROM_NAMED_STORES} JOIN name_words n ON n.corner_store_id = s.id
-      WHERE n.words @> $1 AND s.blocked_at IS NULL LIMIT ${MAX_HITS}`,
-    [wordIndexes(sealer, words)],
-  );
-  if (found.length === 0) return [];
-  const details = { cornerStoreIds: found.map(({ cornerStoreId }) => cornerStoreId) };
+/** Stores that have all parts of the text in their names; not all of them while this process still reads names. */
+async function hitsOfName(context: Context, by: Caller, text: string): Promise<HitsOfName> {
+  const { db, sealer } = context;
+  const parts = nameWords(text);
+  if (parts.length === 0) return { hits: [], isComplete: true };
+  const { stores, isComplete } = await storesNamed(context, parts, MAX_HITS);
+  if (stores.length === 0) return { hits: [], isComplete };
+  const details = { cornerStoreIds: stores.map(({ cornerStoreId }) => cornerStoreId) };
   await recordAudit(db, { by, action: 'name.searched', objectId: null, details });
-  return found
-    .map((store) => ({
-      kind: 'corner-store' as const,
-      matchedBy: 'name' as const,
-      id: store.cornerStoreId,
-      wholesalerId: null,
-      cornerStoreId: store.cornerStoreId,
-      label: nameOf(sealer, store),
-    }))
-    .sort((a, b) => b.id.localeCompare(a.id));
+  const hits = stores.map((store) => ({
+    kind: 'corner-store' as const,
+    matchedBy: 'name' as const,
+    id: store.cornerStoreId,
+    wholesalerId: null,
+    cornerStoreId: store.cornerStoreId,
+    label: nameOf(sealer, store),
+  }));
+  return { hits: hits.sort((a, b) => b.id.localeCompare(a.id)), isComplete };
+}
+
+interface HitsOfName {
+  hits: SearchHit[];
+  isComplete: boolean;
 }

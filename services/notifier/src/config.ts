@@ -130,6 +130,14 @@ export class NotifierConfig extends ServiceConfig {
   TWILIO_AUTH_TOKEN?: string;
 
   /**
+   * The TWILIO_AUTH_TOKEN before or after this one, while it is exchanged: callbacks that are signed with it are taken.
+   * @secret
+   */
+  @IsOptional()
+  @IsNotEmpty()
+  TWILIO_AUTH_TOKEN_PREVIOUS?: string;
+
+  /**
    * Sending number, short code or name; not needed with a messaging service.
    * @production
    */

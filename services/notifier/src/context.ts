@@ -152,10 +152,7 @@ export function createContext(foundation: Foundation<NotifierConfig>, rounds: Ro
     ],
     sms,
     smsBreaker: new Breaker({ upstream: sms.name, use: 'send', ...SMS_BREAKER }),
-    isFromTwilio:
-      twilio?.callbackBaseUrl === undefined
-        ? undefined
-        : createTwilioSignatureCheck(twilio.authToken, twilio.callbackBaseUrl),
+    isFromTwilio: twilio && signatureCheckOf(config, twilio),
     countries: config.SMS_COUNTRIES.split(','),
     smsBudgets: smsBudgetsOf(config),
     attemptLog: log.child({}, { redact: [] }),
@@ -184,6 +181,16 @@ export function createContext(foundation: Foundation<NotifierConfig>, rounds: Ro
     }),
   };
   return context;
+}
+
+/** Undefined where Twilio has no address to report to. */
+function signatureCheckOf(
+  { TWILIO_AUTH_TOKEN_PREVIOUS: previous }: NotifierConfig,
+  { authToken, callbackBaseUrl }: TwilioOptions,
+): SignatureCheck | undefined {
+  if (callbackBaseUrl === undefined) return undefined;
+  const tokens = previous === undefined ? [authToken] : [authToken, previous];
+  return createTwilioSignatureCheck(tokens, callbackBaseUrl);
 }
 
 /** Loopback: the receivers of a sandbox run on the same machine. */

@@ -19,12 +19,13 @@ import {
 } from './support/notifier';
 
 const { PUBLIC_URL } = TWILIO;
+const PREVIOUS = 'the-token-before';
 let twilio: TwilioStandIn;
 let notifier: Notifier;
 let sids = 0;
 
 beforeAll(async () => {
-  ({ notifier, twilio } = await startNotifierWithTwilio());
+  ({ notifier, twilio } = await startNotifierWithTwilio({ TWILIO_AUTH_TOKEN_PREVIOUS: PREVIOUS }));
 });
 afterAll(() => notifier.stop());
 beforeEach(() => twilio.reset());
@@ -64,6 +65,32 @@ async function report(messageId: string, sid: string, status: string, code?: str
   expect([answer.status, answer.text]).toEqual([204, '']);
   return messageRow(notifier, messageId);
 }
+
+it('a callback that the token before signed is taken, and one that another token signed is not', async () => {
+  const statusOf = async (token: string): Promise<number> => {
+    const { id, sid: MessageSid } = await sent();
+    return (await post(id, { MessageSid, MessageStatus: 'delivered' }, { token })).status;
+  };
+  expect(await statusOf(PREVIOUS)).toBe(204);
+  expect(await statusOf('yet-another-token')).toBe(403);
+});
+
+it('a message that Twilio refused with our credential waits, and is sent once it is right', async () => {
+  twilio.behaviours = [{ refuse: 401, code: 20003 }, { refuse: 404, code: 20404 }, 'accept'];
+  const id = await deliver(notifier);
+  expect(await messageRow(notifier, id)).toMatchObject({
+    status: 'pending',
+    status_reason: '20003',
+  });
+  await hurry(notifier, id);
+  await twoRounds(notifier);
+  expect(await messageRow(notifier, id)).toMatchObject({
+    status: 'pending',
+    status_reason: '20404',
+  });
+  await hurry(notifier, id);
+  await untilStatus(notifier, id, 'sent');
+});
 
 /** A message that Twilio took. @returns its id and SID */
 async function sent(): Promise<{ id: string; sid: string }> {

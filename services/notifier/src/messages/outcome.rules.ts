@@ -39,6 +39,12 @@ const NOT_PROCESSED: { httpStatus: number; providerCode: string | undefined }[] 
 ];
 
 /**
+ * Answers that prove that nothing was sent, unless their code is about the message: our credential is wrong, or ends
+ * while it is exchanged. The message waits until somebody has put it right.
+ */
+const NOT_OURS = new Set([401, 403, 404]);
+
+/**
  * The status of a message after a failed attempt. If it was certainly not sent and a retry may
  * help: pending. If it was certainly not sent and a retry cannot help: failed. Otherwise unknown,
  * which is never sent again.
@@ -59,6 +65,9 @@ export function outcomeOf(failure: SmsFailure, attempt: number, random: number):
   if (isNotProcessed) {
     const askedMs = Math.min(retryAfterSeconds * 1_000, MAX_RETRY_AFTER_MS);
     return { status: 'pending', reason, retryInMs: Math.max(askedMs, pauseMs(attempt, random)) };
+  }
+  if (NOT_OURS.has(httpStatus) && failureClassOf(reason) === 'account') {
+    return { status: 'pending', reason, retryInMs: pauseMs(attempt, random) };
   }
   if (httpStatus >= 400 && httpStatus < 500) return { status: 'failed', reason };
   return { status: 'unknown', reason };
@@ -125,14 +134,14 @@ const CLASS_OF_CODE = new Map<string, FailureClass>([
   ...classed(
     'account',
     [
-      20003, 20005, 20006, 21212, 21408, 21603, 21606, 21608, 21611, 21618, 21703, 21704, 30001,
-      30002, 30010, 30018, 30022, 30023, 30024, 30027, 30032, 30034, 63038,
+      20003, 20005, 20006, 20403, 20404, 21212, 21408, 21603, 21606, 21608, 21611, 21618, 21703,
+      21704, 30001, 30002, 30010, 30018, 30022, 30023, 30024, 30027, 30032, 30034, 63038,
     ],
   ),
 ]);
 
-/** Answers to bad credentials, whatever code they carry. */
-const ACCOUNT_REASONS = new Set(['HTTP_401', 'HTTP_403']);
+/** Answers to bad credentials, and to an account that is not there, without a code. */
+const ACCOUNT_REASONS = new Set(['HTTP_401', 'HTTP_403', 'HTTP_404']);
 
 /** The class of a message's `status_reason`. */
 export function failureClassOf(reason: string): FailureClass {

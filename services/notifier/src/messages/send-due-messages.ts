@@ -166,7 +166,7 @@ async function transmit(
   const reason = 'reason' in attempt.outcome ? attempt.outcome.reason : undefined;
   countSms({ template: claimed.template, outcome: status, reason });
   // A failure of our account affects everyone until somebody acts.
-  const wakes = status === 'failed' && failureClassOf(attempt.outcome.reason) === 'account';
+  const wakes = reason !== undefined && failureClassOf(reason) === 'account';
   context.attemptLog[status === 'sent' ? 'info' : wakes ? 'error' : 'warn'](
     { messageId: claimed.id, attempt: claimed.attempt, status, reason },
     'a message was attempted',

@@ -183,16 +183,22 @@ export type SignatureCheck = (
 
 /**
  * Checks X-Twilio-Signature: an HMAC by our token over the URL that Twilio was given and the form.
+ * @param authTokens of which any may have signed it, while one is exchanged
  * @param publicUrl the base of that URL, which is not the one that this process sees
  */
-export function createTwilioSignatureCheck(authToken: string, publicUrl: string): SignatureCheck {
+export function createTwilioSignatureCheck(
+  authTokens: string[],
+  publicUrl: string,
+): SignatureCheck {
   const { origin } = new URL(publicUrl);
   const loading = import('twilio');
   return async (path, signature, form) => {
     if (signature === undefined) return false;
     const { default: twilio } = await loading;
     try {
-      return twilio.validateRequest(authToken, signature, `${origin}${path}`, form);
+      return authTokens.some((token) =>
+        twilio.validateRequest(token, signature, `${origin}${path}`, form),
+      );
     } catch {
       // The SDK parses the URL, and a path may be none.
       return false;

@@ -2,6 +2,7 @@ import { isDatabaseUnavailable } from './db/query';
 import type { Logger } from './logger';
 import { announceLoop, countFailedRow, countRound, forgetLoop } from './metrics';
 import { Progress } from './progress';
+import { SeldomLines } from './seldom-lines';
 
 /** A failed iteration is retried after this, however long the loop's own interval is. */
 const PAUSE_AFTER_FAILURE_MS = 5_000;
@@ -22,12 +23,13 @@ interface LoopOptions {
   round: (stopping: AbortSignal) => Promise<boolean | void>;
 }
 
-/** Runs a round again and again, earlier when woken; a failed round is logged and tried again. */
+/** Runs a round again and again, earlier when woken; a failed round is logged, once a minute, and tried again. */
 export class Loop {
   private readonly stopping = new AbortController();
   private woken = false;
   private endPause: () => void = () => {};
   private running: Promise<void> | undefined;
+  private readonly failures = new SeldomLines();
 
   constructor(
     private readonly log: Logger,
@@ -79,7 +81,9 @@ export class Loop {
       return { more, pauseMs: everyMs };
     } catch (error) {
       countRound(name, 'failed');
-      this.log.warn({ err: error, loop: name }, 'loop iteration failed');
+      this.failures.note(String(error), (times) =>
+        this.log.warn({ err: error, loop: name, times }, 'loop iteration failed'),
+      );
       return { more: false, pauseMs: Math.min(everyMs, PAUSE_AFTER_FAILURE_MS) };
     }
   }

@@ -2,6 +2,7 @@ import type { Job, JobsOptions, JobState, Queue } from 'bullmq';
 import type { Envelope, QueueName } from '@fiado/contracts/define';
 import type { Logger } from '../logger';
 import type { ProcessKeys } from '../keys/process-keys';
+import { SeldomLines } from '../seldom-lines';
 import { inSpan } from '../tracing/tracer';
 import {
   postgresBackend,
@@ -65,6 +66,7 @@ export interface QueuesOptions {
 export class Queues {
   private readonly backend: QueueBackend;
   private readonly open = new Map<string, BullQueue>();
+  private readonly errors = new SeldomLines();
   private readonly connectedWorkers = new WeakSet<BullWorker>();
 
   constructor(private readonly options: QueuesOptions) {
@@ -269,7 +271,8 @@ export class Queues {
   }
 
   private readonly onError = (error: Error): void => {
-    this.options.log.warn({ reason: error.message }, 'queue error');
+    const reason = error.message;
+    this.errors.note(reason, (times) => this.options.log.warn({ reason, times }, 'queue error'));
   };
 }
 

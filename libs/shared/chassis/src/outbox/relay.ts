@@ -8,6 +8,7 @@ import type { Queues } from '../jobs/queues';
 import type { Logger } from '../logger';
 import { Loop, ROW_FAILED } from '../loop';
 import { countFailedRow } from '../metrics';
+import { SeldomLines } from '../seldom-lines';
 import { errorTypeOf, type Span, startSpan } from '../tracing/tracer';
 import { withEventBody, type EventPresenters } from './events';
 
@@ -17,9 +18,6 @@ import { withEventBody, type EventPresenters } from './events';
 const BATCH_SIZE = 100;
 
 const LOOP = 'outbox relay';
-
-/** A queue that refuses rows has one line in the log in this time, in milliseconds. */
-const LOG_EVERY_MS = 60_000;
 
 /**
  * Rows of a bulk that was refused are tried one by one for so long, in milliseconds: the round, and
@@ -177,19 +175,15 @@ type LogRefusals = (rows: ClaimedRow[], why: { error: unknown; isAway: boolean }
  * rows would fill the disk. The line has the number of attempts since the one before, and one job.
  */
 function createRefusalLog(log: Logger): LogRefusals {
-  const lines = new Map<string, { jobs: number; atMs: number }>();
+  const lines = new SeldomLines();
   return (rows, { error, isAway }) => {
     const [{ queue, id: jobId, type: jobType } = { queue: '' }] = rows;
-    const key = `${queue} ${isAway}`;
-    const line = lines.get(key) ?? { jobs: 0, atMs: -LOG_EVERY_MS };
-    lines.set(key, line);
-    line.jobs += rows.length;
     if (!isAway) countFailedRow(LOOP);
-    if (performance.now() - line.atMs < LOG_EVERY_MS) return;
-    const { jobs } = line;
-    if (isAway) log.warn({ err: error, queue, jobs }, 'queue did not accept jobs');
-    else log.error({ err: error, loop: LOOP, queue, jobs, jobId, jobType }, ROW_FAILED);
-    Object.assign(line, { jobs: 0, atMs: performance.now() });
+    const write = (jobs: number): void => {
+      if (isAway) log.warn({ err: error, queue, jobs }, 'queue did not accept jobs');
+      else log.error({ err: error, loop: LOOP, queue, jobs, jobId, jobType }, ROW_FAILED);
+    };
+    lines.note(`${queue} ${isAway}`, write, rows.length);
   };
 }
 

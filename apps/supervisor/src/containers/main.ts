@@ -1,8 +1,7 @@
 import '@fiado/chassis/user-signals';
 import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { parseEnv } from 'node:util';
-import { loadConfigOrExit } from '@fiado/chassis/config';
+import { loadConfigOrExit, orExit, readEnvText } from '@fiado/chassis/config';
 import { migrateAll } from '../migrate';
 import { messageOf, say, StartupError, type Say } from '../say';
 import { loadSecrets } from '../secrets';
@@ -78,7 +77,11 @@ async function main(step: string | undefined): Promise<void> {
  */
 async function withSettingsFile(env: NodeJS.ProcessEnv): Promise<NodeJS.ProcessEnv> {
   const given = Object.entries(env).filter(([, value]) => value !== '');
-  return { ...parseEnv(await text(process.stdin)), ...Object.fromEntries(given) };
+  const settings = await text(process.stdin);
+  return {
+    ...orExit(() => readEnvText(settings, 'the file of settings')),
+    ...Object.fromEntries(given),
+  };
 }
 
 interface ShowDemoOptions {

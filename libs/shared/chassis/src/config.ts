@@ -1,4 +1,5 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
 import { plainToInstance } from 'class-transformer';
 import { getMetadataStorage, validateSync } from 'class-validator';
 import { modeProblem } from './weak-settings';
@@ -117,10 +118,45 @@ const ENV_FILE = '.env';
  */
 export function loadEnvFileOrExit(): void {
   if (!existsSync(ENV_FILE)) return;
+  let text: string;
   try {
-    process.loadEnvFile(ENV_FILE);
+    text = readFileSync(ENV_FILE, 'utf8');
   } catch (error) {
     process.stderr.write(`${ENV_FILE} cannot be read: ${(error as Error).message}\n`);
     process.exit(EXIT_BAD_CONFIG);
   }
+  orExit(() => readEnvText(text, ENV_FILE));
+  process.loadEnvFile(ENV_FILE);
+}
+
+/** A line that gives a variable a value. */
+const ASSIGNMENT = /^\s*(?:export\s+)?([A-Za-z_][\w.-]*)\s*=\s*(.*)$/;
+
+/**
+ * The variables in the text of an env file.
+ * @param file as its reader calls it
+ * @throws ConfigError with each line whose value has a `#` outside of quotes that no blank precedes: parsers disagree
+ *   about it, and Node would silently end a secret there. After a blank it begins a comment.
+ */
+export function readEnvText(text: string, file: string): NodeJS.Dict<string> {
+  const problems: string[] = [];
+  let openQuote: string | undefined;
+  for (const [at, line] of text.split('\n').entries()) {
+    if (openQuote !== undefined) {
+      // A value of several lines goes on.
+      if (line.includes(openQuote)) openQuote = undefined;
+      continue;
+    }
+    const [, name, value = ''] = ASSIGNMENT.exec(line) ?? [];
+    const quote = /^["'`]/.exec(value)?.[0];
+    if (quote !== undefined) {
+      if (!value.slice(1).includes(quote)) openQuote = quote;
+    } else if (name !== undefined && /(?:^|\S)#/.test(value)) {
+      problems.push(
+        `${file}, line ${at + 1}: put the value of ${name} into quotes, because it has a #`,
+      );
+    }
+  }
+  if (problems.length > 0) throw new ConfigError(problems);
+  return parseEnv(text);
 }

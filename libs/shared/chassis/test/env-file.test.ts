@@ -45,6 +45,27 @@ describe('.env in the current folder', () => {
     expect(set.stderr).toContain('127.0.0.1:1');
   });
 
+  test('a # that would end a value is refused with its line, and no value is shown', () => {
+    const text = [
+      '# A comment',
+      'DATA_DIR=here # a comment',
+      'OPS_API_KEY="of-ops#quoted" # a comment',
+      "CODE_PEPPER='two",
+      'A=lines#in-quotes',
+      "end'",
+      'TWILIO_AUTH_TOKEN=abc#def',
+      ' export ENCRYPTION_KEY = #all',
+    ];
+    writeFileSync(join(folder, '.env'), text.join('\n'));
+    const { code, stderr } = run('supervisor');
+    expect([code, stderr]).toEqual([
+      78,
+      'Configuration refused:\n' +
+        '  - .env, line 7: put the value of TWILIO_AUTH_TOKEN into quotes, because it has a #\n' +
+        '  - .env, line 8: put the value of ENCRYPTION_KEY into quotes, because it has a #\n',
+    ]);
+  });
+
   test.each(['supervisor', 'cli', 'demo'])(
     'one that cannot be read ends %s with its name',
     (app) => {

@@ -1,4 +1,4 @@
-import { isDatabaseUnavailable } from './db/query';
+import { isDatabaseUnavailable } from './db/errors';
 import type { Logger } from './logger';
 import { announceLoop, countFailedRow, countRound, forgetLoop } from './metrics';
 import { Progress } from './progress';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isDatabaseUnavailable } from '@fiado/chassis/db/query';
+import { isDatabaseUnavailable } from '@fiado/chassis/db/errors';
 import { maskPhone } from '@fiado/contracts/phone';
 import type { SmsFailure } from './outcome.rules';
 

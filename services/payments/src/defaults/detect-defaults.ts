@@ -1,6 +1,7 @@
 import { Transform } from 'class-transformer';
 import { IsDate, IsOptional } from 'class-validator';
-import { query, isDatabaseUnavailable } from '@fiado/chassis/db/query';
+import { isDatabaseUnavailable } from '@fiado/chassis/db/errors';
+import { query } from '@fiado/chassis/db/query';
 import { guardRow } from '@fiado/chassis/loop';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as t from '@fiado/chassis/openapi/json-schema';

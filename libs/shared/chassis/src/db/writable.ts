@@ -2,7 +2,7 @@ import type { EventEmitter } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client, ClientBase, Pool, PoolConfig } from 'pg';
 import { ANSWER_LIMIT_MS, answerWithin, type Limited, type LimitedClient } from './limited-client';
-import { isDatabaseUnavailable, isServerUnable } from './query';
+import { isDatabaseUnavailable, isServerUnable } from './errors';
 
 /** SQLSTATE of a write that reached a server which takes none (read_only_sql_transaction). */
 const READ_ONLY = '25006';

@@ -1,5 +1,6 @@
 import type { Database } from '../db/database';
-import { isDatabaseUnavailable, query } from '../db/query';
+import { isDatabaseUnavailable } from '../db/errors';
+import { query } from '../db/query';
 import { checkWritable } from '../db/writable';
 import type { Logger } from '../logger';
 import { Loop } from '../loop';

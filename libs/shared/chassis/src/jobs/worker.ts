@@ -2,7 +2,7 @@ import { type Job, UnrecoverableError, WaitingError } from 'bullmq';
 import type { Envelope, JobDefinition, QueueName } from '@fiado/contracts/define';
 import { AppError, ValidationError } from '@fiado/contracts/errors';
 import type { ProcessName } from '@fiado/contracts/process-names';
-import { isDatabaseUnavailable } from '../db/query';
+import { isDatabaseUnavailable } from '../db/errors';
 import type { Logger } from '../logger';
 import type { ProcessKeys } from '../keys/process-keys';
 import { announceJob, countJob } from './queue-metrics';

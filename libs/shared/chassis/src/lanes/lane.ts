@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { AppError } from '@fiado/contracts/errors';
-import { driverError } from '../db/query';
+import { driverError } from '../db/errors';
 import { STATEMENT_TIMEOUT_MS } from '../db/roles';
 import { Progress, STUCK_MS } from '../progress';
 import { inStatementSpan } from '../tracing/tracer';

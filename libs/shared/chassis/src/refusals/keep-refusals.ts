@@ -1,5 +1,6 @@
 import type { Db } from '../db/database';
-import { isDatabaseUnavailable, query } from '../db/query';
+import { isDatabaseUnavailable } from '../db/errors';
+import { query } from '../db/query';
 import { type GrowingTable, REFUSAL_TABLES } from '../db/retention';
 import { Loop } from '../loop';
 import type { Database } from '../db/database';

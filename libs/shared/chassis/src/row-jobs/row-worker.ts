@@ -1,6 +1,6 @@
 import type { QueueName } from '@fiado/contracts/define';
 import type { Database } from '../db/database';
-import { isDatabaseUnavailable } from '../db/query';
+import { isDatabaseUnavailable } from '../db/errors';
 import { announceJob, countJob } from '../jobs/queue-metrics';
 import type { WorkerGate } from '../jobs/worker-gate';
 import type { Logger } from '../logger';

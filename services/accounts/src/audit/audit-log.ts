@@ -1,11 +1,11 @@
 import type { Db } from '@fiado/chassis/db/database';
-import { insertRow } from '@fiado/chassis/db/rows';
 import { enterInbox } from '@fiado/chassis/outbox/inbox';
 import type { AuditAction } from '@fiado/contracts/audit-actions';
 import type { Caller } from '@fiado/contracts/caller';
 import type { AuditRecorded } from '@fiado/contracts/jobs/audit-recorded';
 import { newId } from '@fiado/contracts/new-id';
 import type { Context } from '../context';
+import { AuditEntryRow } from './audit-entry.entity';
 
 /** Who changes something, and further details of it for the audit log. */
 export interface AuditedBy {
@@ -32,7 +32,7 @@ export async function recordAudit(
   { by, action, objectId, details = {} }: Audited,
 ): Promise<void> {
   // A trigger lets the entry wait for the chain (db/triggers.sql.ts).
-  await insertRow(db, 'audit_log', {
+  await db.manager.insert(AuditEntryRow, {
     id: newId(),
     actorKind: by.kind,
     actorId: by.id,
@@ -71,6 +71,6 @@ export async function recordAuditOfOthers(
   await db.transaction(async (tx) => {
     if (!(await enterInbox(tx, messageId))) return;
     // A trigger lets the entry wait for the chain (db/triggers.sql.ts).
-    await insertRow(tx, 'audit_log', { id: newId(), objectId: objectId ?? null, ...entry });
+    await tx.manager.insert(AuditEntryRow, { id: newId(), objectId: objectId ?? null, ...entry });
   });
 }

@@ -7,6 +7,11 @@ import {
   REFUSALS_PERSONAL_DATA,
   type PersonalData,
 } from '@fiado/chassis/db/personal-data';
+import { personalColumnsOf } from '@fiado/chassis/db/marked-columns';
+import { AuditEntryRow } from '../audit/audit-entry.entity';
+import { AccountVisitRow } from '../links/account-visit.entity';
+import { OnboardingDocumentRow } from '../onboarding/onboarding-document.entity';
+import { ErasureRow } from '../privacy/erasure.entity';
 
 /** What accounts keeps of the owners of corner stores. */
 export const PERSONAL_DATA: PersonalData = {
@@ -63,10 +68,7 @@ export const PERSONAL_DATA: PersonalData = {
       what: 'images of the owner, an identification and the store, encrypted, in files',
       find: 'own.corner_store_id = person.corner_store_id',
       kept: 'without end',
-      columns: {
-        storage_key: { class: 'images', suppress: 'deleted' },
-        sha256: { class: 'images', suppress: 'deleted' },
-      },
+      columns: personalColumnsOf(OnboardingDocumentRow),
     },
     {
       table: 'account_links',
@@ -80,7 +82,7 @@ export const PERSONAL_DATA: PersonalData = {
       what: 'visits to the page “Mi cuenta” by number and code',
       find: 'own.phone_index = ANY (person.phone_indexes)',
       kept: 'one day after the visit expired',
-      columns: { phone_index: 'transient', phone_masked: 'transient', address_index: 'transient' },
+      columns: personalColumnsOf(AccountVisitRow),
     },
     {
       table: 'consents',
@@ -106,7 +108,7 @@ export const PERSONAL_DATA: PersonalData = {
       what: 'reports of what was blocked and erased: counts of rows, and no value',
       find: 'own.user_id = person.user_id',
       kept: 'without end',
-      columns: { report: 'audit', report_sha256: 'audit' },
+      columns: personalColumnsOf(ErasureRow),
     },
     {
       table: 'erased_phones',
@@ -135,7 +137,7 @@ export const PERSONAL_DATA: PersonalData = {
       what: 'what staff and keys changed, and which personal data they read',
       find: 'own.object_id = ANY (person.ids)',
       kept: 'without end',
-      columns: { details: 'audit' },
+      columns: personalColumnsOf(AuditEntryRow),
     },
     {
       table: 'audit_chain',

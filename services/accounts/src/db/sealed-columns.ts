@@ -1,5 +1,7 @@
 import type { SealedTable } from '@fiado/chassis/keys/sealed-tables';
 import { PHONE_PURPOSE } from '@fiado/contracts/jobs/send-message';
+import { sealedTableOf } from '@fiado/chassis/db/marked-columns';
+import { PaymentProviderRow, SIGNING_SECRET_PURPOSE } from '../providers/payment-provider.entity';
 
 /**
  * One purpose for each sealed column, so that a value moved to another does not open. A phone of a user
@@ -15,7 +17,7 @@ export const PURPOSE = {
   cornerStoreName: 'corner-store-name',
   information: 'corner-store-information',
   document: 'document',
-  signingSecret: 'signing-secret',
+  signingSecret: SIGNING_SECRET_PURPOSE,
   importRows: 'import-rows',
   privacyPackage: 'privacy-package',
 } as const;
@@ -47,14 +49,7 @@ export const SEALED_TABLES: SealedTable[] = [
     ],
   },
   { table: 'verifications', id: 'id', columns: [{ column: 'phone', purpose: PURPOSE.phone }] },
-  {
-    table: 'payment_providers',
-    id: 'id',
-    columns: [
-      { column: 'signing_secret', purpose: PURPOSE.signingSecret },
-      { column: 'previous_signing_secret', purpose: PURPOSE.signingSecret },
-    ],
-  },
+  sealedTableOf(PaymentProviderRow),
   {
     table: 'change_requests',
     id: 'id',

@@ -7,7 +7,6 @@ import {
   IsString,
 } from 'class-validator';
 import type { Transaction } from '@fiado/chassis/db/database';
-import { insertRow, rowExists } from '@fiado/chassis/db/rows';
 import { needsSecondPerson } from '@fiado/chassis/four-eyes';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as fields from '@fiado/chassis/openapi/fields';
@@ -24,6 +23,9 @@ import { exampleKey } from '../examples';
 import { futureMoment } from '../request-fields';
 import { issuedKeyAnswer } from './list-api-keys';
 import { newApiKey } from './secrets';
+import { PaymentProviderRow } from '../providers/payment-provider.entity';
+import { WholesalerRow } from '../wholesalers/wholesaler.entity';
+import { ApiKeyRow } from './api-key.entity';
 
 @DescribedAs(issuedKeyAnswer.properties)
 class IssueApiKeyBody {
@@ -119,10 +121,10 @@ async function issueApiKey(
 ): Promise<IssuedApiKey | ChangeRequested> {
   return context.db.transaction(async (tx) => {
     if (owner.kind === 'wholesaler') {
-      const known = await rowExists(tx, 'wholesalers', owner.id);
+      const known = await tx.manager.existsBy(WholesalerRow, { id: owner.id });
       if (!known) throw new AppError('WHOLESALER_NOT_FOUND');
     } else {
-      const known = await rowExists(tx, 'payment_providers', owner.id);
+      const known = await tx.manager.existsBy(PaymentProviderRow, { id: owner.id });
       if (!known) throw new AppError('PROVIDER_NOT_FOUND');
     }
     if (!needsSecondPerson(context.config.FOUR_EYES, by)) {
@@ -181,7 +183,7 @@ export async function insertApiKey(
 ): Promise<IssuedApiKey> {
   const { apiKey, keyHash } = newApiKey(config.FIADO_MODE);
   const apiKeyId = newId();
-  await insertRow(tx, 'api_keys', {
+  await tx.manager.insert(ApiKeyRow, {
     id: apiKeyId,
     kind: owner.kind,
     wholesalerId: owner.kind === 'wholesaler' ? owner.id : null,

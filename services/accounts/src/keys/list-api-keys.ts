@@ -1,7 +1,6 @@
 import type { Db } from '@fiado/chassis/db/database';
 import { query } from '@fiado/chassis/db/query';
 import { requireCursor } from '@fiado/chassis/db/require-cursor';
-import { rowExists } from '@fiado/chassis/db/rows';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
@@ -11,6 +10,8 @@ import { type Page, pageOf, PageQuery } from '@fiado/contracts/page';
 import type { Context } from '../context';
 import { exampleKey } from '../examples';
 import { opsKeyFields } from './list-ops-keys';
+import { PaymentProviderRow } from '../providers/payment-provider.entity';
+import { WholesalerRow } from '../wholesalers/wholesaler.entity';
 
 export const issuedKeyAnswer = t.object('IssuedApiKey', {
   apiKeyId: fields.apiKeyId,
@@ -61,7 +62,8 @@ export const listWholesalerKeysEndpoint = endpoint({
     limit,
   }),
   handle: async ({ db }: Context, { ownerId, cursor, limit }) => {
-    if (!(await rowExists(db, 'wholesalers', ownerId))) throw new AppError('WHOLESALER_NOT_FOUND');
+    if (!(await db.manager.existsBy(WholesalerRow, { id: ownerId })))
+      throw new AppError('WHOLESALER_NOT_FOUND');
     return pageOfKeys(db, { owner: 'wholesaler_id', ownerId, cursor, limit });
   },
   present,
@@ -80,7 +82,7 @@ export const listProviderKeysEndpoint = endpoint({
     limit,
   }),
   handle: async ({ db }: Context, { ownerId, cursor, limit }) => {
-    if (!(await rowExists(db, 'payment_providers', ownerId))) {
+    if (!(await db.manager.existsBy(PaymentProviderRow, { id: ownerId }))) {
       throw new AppError('PROVIDER_NOT_FOUND');
     }
     return pageOfKeys(db, { owner: 'payment_provider_id', ownerId, cursor, limit });

@@ -1,5 +1,4 @@
 import type { Db } from '@fiado/chassis/db/database';
-import { insertRow } from '@fiado/chassis/db/rows';
 import { query, queryOne, queryRow } from '@fiado/chassis/db/query';
 import { internalEndpoint } from '@fiado/chassis/http/endpoint';
 import { appendToOutbox } from '@fiado/chassis/outbox/append';
@@ -20,6 +19,7 @@ import type { Context } from '../context';
 import { PURPOSE } from '../db/sealed-columns';
 import { hashOfToken, newSecretToken } from '../keys/secrets';
 import { markProved } from '../verification/give-phone';
+import { AccountVisitRow } from './account-visit.entity';
 
 /** Time to receive and type the code, resends included. */
 const WAIT_MS = 60 * 60_000;
@@ -58,7 +58,7 @@ export const startVisitEndpoint = internalEndpoint({
     const codeSalt = newCodeSaltFor(config, phone);
     await db.transaction(async (tx) => {
       await requireVisitBudget(tx, phoneIndex, addressIndex);
-      await insertRow(tx, 'account_visits', {
+      await tx.manager.insert(AccountVisitRow, {
         id,
         tokenHash,
         phoneIndex,

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Db, Transaction } from '@fiado/chassis/db/database';
 import { queryOne } from '@fiado/chassis/db/query';
-import { insertRow } from '@fiado/chassis/db/rows';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import { storeAnswer, type StoreAnswer } from '@fiado/chassis/idempotency';
 import type { Sealer } from '@fiado/chassis/keys/sealing';
@@ -33,6 +32,7 @@ import {
   contentOf,
   type StepContent,
 } from './step-content';
+import { OnboardingDocumentRow } from './onboarding-document.entity';
 
 /** Values in a step's body: an image is one text, and no step has more than a dozen fields. */
 const MAX_VALUES = 1_000;
@@ -289,7 +289,7 @@ async function insertDocument(
   });
   if (counted.known) return false;
   refuseTooMany(context, counted);
-  await insertRow(tx, 'onboarding_documents', {
+  await tx.manager.insert(OnboardingDocumentRow, {
     ...image,
     step,
     cornerStoreId,

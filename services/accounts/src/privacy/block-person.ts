@@ -1,7 +1,6 @@
 import type { Transaction } from '@fiado/chassis/db/database';
 import { erasePerson } from '@fiado/chassis/db/erase-person';
 import { query, queryOne } from '@fiado/chassis/db/query';
-import { insertRow } from '@fiado/chassis/db/rows';
 import { appendToOutbox } from '@fiado/chassis/outbox/append';
 import { newCodeSalt } from '@fiado/chassis/verification/code';
 import { AppError } from '@fiado/contracts/errors';
@@ -13,6 +12,7 @@ import type { Context } from '../context';
 import { changeLockedStore } from '../corner-stores/change-corner-store';
 import { PERSONAL_DATA } from '../db/personal-data';
 import { type Erasure, keepOwnPart, lockErasure, personOf, startErasure } from './erasures.sql';
+import { ErasureRow } from './erasure.entity';
 
 /**
  * Asks whether a person owes or is owed anything. A service that cannot be asked makes the answer unknown.
@@ -79,7 +79,7 @@ export async function blockPerson(
 
   const erasureId = newId();
   const steps = { requestId, userId, cornerStoreId };
-  await insertRow(tx, 'erasures', { id: erasureId, ...steps, phase: 'block', dueAt: now });
+  await tx.manager.insert(ErasureRow, { id: erasureId, ...steps, phase: 'block', dueAt: now });
   const erasure = await lockErasure(tx, erasureId);
   if (erasure === undefined) throw new Error('An erasure that was just inserted is gone');
   if (!wasApproved) await dropImages(tx, erasure);

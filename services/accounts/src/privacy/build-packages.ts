@@ -4,7 +4,6 @@ import type { InternalClient } from '@fiado/chassis/clients/internal-client';
 import type { Transaction } from '@fiado/chassis/db/database';
 import type { Person } from '@fiado/chassis/db/personal-data';
 import { query, queryOne, queryRow } from '@fiado/chassis/db/query';
-import { rowExists } from '@fiado/chassis/db/rows';
 import { html } from '@fiado/chassis/html';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import { guardRow } from '@fiado/chassis/loop';
@@ -28,6 +27,7 @@ import type { OnboardingDocument } from '../documents/show-documents';
 import { personOf } from './erasures.sql';
 import { lockPrivacyRequest } from './privacy-requests.sql';
 import { finishPrivacyRequest } from './settle-request';
+import { PrivacyRequestRow } from './privacy-request.entity';
 
 const LOOP = 'privacy-packages';
 /** Packages of one round: each is held in memory. */
@@ -277,7 +277,7 @@ export const showPrivacyPackageEndpoint = endpoint({
   // Opens a package. The access is audited first.
   handle: async ({ db, documents, sealer }: Context, { by, privacyRequestId }) => {
     const storageKey = await db.transaction(async (tx) => {
-      if (!(await rowExists(tx, 'privacy_requests', privacyRequestId))) {
+      if (!(await tx.manager.existsBy(PrivacyRequestRow, { id: privacyRequestId }))) {
         throw new AppError('PRIVACY_REQUEST_NOT_FOUND');
       }
       const found = await queryRow<{ userId: string; storageKey: string }>(

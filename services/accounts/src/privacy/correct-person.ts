@@ -1,6 +1,6 @@
 import type { Transaction } from '@fiado/chassis/db/database';
 import { query, queryOne, timeOf } from '@fiado/chassis/db/query';
-import { insertRow, updateRow } from '@fiado/chassis/db/rows';
+import { updateRow } from '@fiado/chassis/db/rows';
 import { newCodeSalt } from '@fiado/chassis/verification/code';
 import type { Caller } from '@fiado/contracts/caller';
 import type { PhoneChangeHold } from '@fiado/contracts/corner-store';
@@ -12,6 +12,7 @@ import { PURPOSE } from '../db/sealed-columns';
 import { givePhone, refuseTakenPhone } from '../verification/give-phone';
 import { MAX_PHONE_CHANGES_PER_DAY, phoneHoldUntil } from '../verification/phone-limits.rules';
 import type { Corrections, GrantedRequest } from './settle-request';
+import { PhoneChangeRow } from '../verification/phone-change.entity';
 
 /**
  * Rectification: writes the corrections over the old values, which are kept nowhere. A phone follows the
@@ -91,7 +92,12 @@ async function holdLargeOrders(
   );
   for (const { wholesalerId, setting, now } of customers) {
     const heldUntil = phoneHoldUntil({ setting, now, wholesalers: customers.length });
-    await insertRow(tx, 'phone_changes', { id: newId(), wholesalerId, cornerStoreId, heldUntil });
+    await tx.manager.insert(PhoneChangeRow, {
+      id: newId(),
+      wholesalerId,
+      cornerStoreId,
+      heldUntil: heldUntil ?? null,
+    });
   }
   await query(
     tx,

@@ -1,7 +1,6 @@
 import { IsIn, IsOptional, IsUUID } from 'class-validator';
 import type { Transaction } from '@fiado/chassis/db/database';
 import { timeOf } from '@fiado/chassis/db/query';
-import { insertRow } from '@fiado/chassis/db/rows';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
@@ -34,6 +33,7 @@ import {
   lockPerson,
   type ShownPrivacyRequest,
 } from './privacy-requests.sql';
+import { PrivacyRequestRow } from './privacy-request.entity';
 
 /** Longer than any timestamp. */
 const MAX_MOMENT_TEXT = 40;
@@ -141,7 +141,7 @@ export async function insertPrivacyRequest(
   const id = newId();
   const terms = { days: config.PRIVACY_ANSWER_DAYS, timeZone: config.TIME_ZONE };
   const answerDueAt = dueAt(request.receivedAt, false, terms);
-  await insertRow(tx, 'privacy_requests', { id, ...request, answerDueAt, openedBy: by.id });
+  await tx.manager.insert(PrivacyRequestRow, { id, ...request, answerDueAt, openedBy: by.id });
   const { kind, channel, identityProof } = request;
   await recordAudit(tx, {
     by,

@@ -1,36 +1,9 @@
 import type { Db, Transaction } from '@fiado/chassis/db/database';
 import { query, queryRow } from '@fiado/chassis/db/query';
-import { updateRow } from '@fiado/chassis/db/rows';
-import type {
-  IdentityProof,
-  PrivacyChannel,
-  PrivacyReason,
-  PrivacyRequestKind,
-  PrivacyRequestStatus,
-} from '@fiado/contracts/privacy';
+import { PrivacyRequestRow } from './privacy-request.entity';
 
-/** What a person asked about their own data: a row of privacy_requests. */
-export interface PrivacyRequest {
-  id: string;
-  userId: string;
-  kind: PrivacyRequestKind;
-  channel: PrivacyChannel;
-  identityProof: IdentityProof;
-  receivedAt: Date;
-  answerDueAt: Date;
-  answerExtended: boolean;
-  /** Null until it is granted. */
-  executionDueAt: Date | null;
-  executionExtended: boolean;
-  status: PrivacyRequestStatus;
-  outcome: 'granted' | 'refused' | null;
-  /** Of the refusal, or of the last extension. */
-  reasonCode: PrivacyReason | null;
-  openedBy: string;
-  answeredBy: string | null;
-  answeredAt: Date | null;
-  doneAt: Date | null;
-}
+/** What a person asked, without what the making of packages notes. */
+export type PrivacyRequest = Omit<PrivacyRequestRow, 'createdAt' | 'packageTriedAt'>;
 
 /** With the store of its person, and the names of the people or keys; null where they have none. */
 export interface ShownPrivacyRequest extends PrivacyRequest {
@@ -80,12 +53,9 @@ export async function lockRequestAndPerson(
   tx: Transaction,
   id: string,
 ): Promise<{ request: PrivacyRequest; person: LockedPerson } | undefined> {
-  const found = await queryRow<{ userId: string }>(
-    tx,
-    'SELECT user_id FROM privacy_requests WHERE id = $1',
-    [id],
-  );
-  const person = found && (await lockPerson(tx, found.userId));
+  const found = await tx.manager.findOneBy(PrivacyRequestRow, { id });
+  if (found === null) return undefined;
+  const person = await lockPerson(tx, found.userId);
   const request = await lockPrivacyRequest(tx, id);
   return person && request && { request, person };
 }
@@ -130,7 +100,7 @@ export async function updatePrivacyRequest(
   id: string,
   changes: Partial<Omit<PrivacyRequest, 'id'>>,
 ): Promise<void> {
-  await updateRow(tx, 'privacy_requests', id, changes);
+  await tx.manager.update(PrivacyRequestRow, id, changes);
 }
 
 /** Withdraws the voluntary purposes of a person's consents. The necessary ones of the same consent stay. */

@@ -1,6 +1,5 @@
 import type { Transaction } from '@fiado/chassis/db/database';
 import { isUniqueViolation, query } from '@fiado/chassis/db/query';
-import { insertRow } from '@fiado/chassis/db/rows';
 import { needsSecondPerson } from '@fiado/chassis/four-eyes';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as fields from '@fiado/chassis/openapi/fields';
@@ -26,6 +25,7 @@ import {
   UpdatePaymentProviderBody,
 } from './payment-provider';
 import type { PaymentProvider, ProviderSettings } from './provider-settings.rules';
+import { PaymentProviderRow } from './payment-provider.entity';
 
 const DEFAULT_SETTINGS: ProviderSettings = {
   timeZone: 'America/Mexico_City',
@@ -118,7 +118,7 @@ export async function addPaymentProvider(
       ? null
       : context.sealer.seal(signingSecret, PURPOSE.signingSecret, provider.id);
   try {
-    await insertRow(tx, 'payment_providers', { ...provider, signingSecret: sealed });
+    await tx.manager.insert(PaymentProviderRow, { ...provider, signingSecret: sealed });
   } catch (error) {
     if (!isUniqueViolation(error, 'payment_providers_name_key')) throw error;
     throw new AppError('PROVIDER_ALREADY_EXISTS', { cause: error });

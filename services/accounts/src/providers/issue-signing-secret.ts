@@ -1,6 +1,5 @@
 import type { Transaction } from '@fiado/chassis/db/database';
 import { query } from '@fiado/chassis/db/query';
-import { rowExists } from '@fiado/chassis/db/rows';
 import { needsSecondPerson } from '@fiado/chassis/four-eyes';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as fields from '@fiado/chassis/openapi/fields';
@@ -12,6 +11,7 @@ import type { Context } from '../context';
 import { PURPOSE } from '../db/sealed-columns';
 import { newSigningSecret } from '../keys/secrets';
 import { EXAMPLE_SECRET } from './payment-provider';
+import { PaymentProviderRow } from './payment-provider.entity';
 
 /** Time for a provider to put the new secret into all its processes. */
 const PREVIOUS_SECRET_HOURS = 24;
@@ -42,7 +42,7 @@ export const issueSigningSecretEndpoint = endpoint({
       if (!needsSecondPerson(context.config.FOUR_EYES, by)) {
         return addSigningSecret(context, tx, { by, paymentProviderId });
       }
-      if (!(await rowExists(tx, 'payment_providers', paymentProviderId))) {
+      if (!(await tx.manager.existsBy(PaymentProviderRow, { id: paymentProviderId }))) {
         throw new AppError('PROVIDER_NOT_FOUND');
       }
       return requestChange(tx, {

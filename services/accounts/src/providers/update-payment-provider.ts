@@ -1,6 +1,4 @@
 import type { Transaction } from '@fiado/chassis/db/database';
-import { queryRow } from '@fiado/chassis/db/query';
-import { updateRow } from '@fiado/chassis/db/rows';
 import { needsSecondPerson } from '@fiado/chassis/four-eyes';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import type { ChangeRequested } from '@fiado/contracts/change-requests';
@@ -21,6 +19,7 @@ import {
   type PaymentProvider,
   type ProviderSettings,
 } from './provider-settings.rules';
+import { PaymentProviderRow } from './payment-provider.entity';
 
 export const updatePaymentProviderEndpoint = endpoint({
   id: 'updatePaymentProvider',
@@ -71,14 +70,11 @@ export const updatePaymentProviderEndpoint = endpoint({
   present: presentPaymentProvider,
 });
 
-/** A payment provider that this transaction has locked. */
-type LockedProvider = PaymentProvider & { version: number; signingSecret: Buffer | null };
-
 interface ChangePaymentProvider extends AuditedBy {
   paymentProviderId: string;
   /** Decides on the locked provider; undefined leaves it unchanged. */
   decide: (
-    provider: LockedProvider,
+    provider: PaymentProviderRow,
   ) => Partial<ProviderSettings> | undefined | Promise<Partial<ProviderSettings> | undefined>;
 }
 
@@ -92,17 +88,16 @@ export async function changePaymentProvider(
   tx: Transaction,
   { by, paymentProviderId, decide, auditDetails = {} }: ChangePaymentProvider,
 ): Promise<PaymentProvider> {
-  const provider = await queryRow<LockedProvider>(
-    tx,
-    'SELECT * FROM payment_providers WHERE id = $1 FOR NO KEY UPDATE',
-    [paymentProviderId],
-  );
-  if (provider === undefined) throw new AppError('PROVIDER_NOT_FOUND');
+  const provider = await tx.manager.findOne(PaymentProviderRow, {
+    where: { id: paymentProviderId },
+    lock: { mode: 'for_no_key_update' },
+  });
+  if (provider === null) throw new AppError('PROVIDER_NOT_FOUND');
   const changes = await decide(provider);
   if (changes === undefined) return provider;
   requireSecretToSign(provider, changes);
   const version = provider.version + 1;
-  await updateRow(tx, 'payment_providers', paymentProviderId, { ...changes, version });
+  await tx.manager.update(PaymentProviderRow, paymentProviderId, { ...changes, version });
   await endWaitingChanges(tx, {
     by,
     kind: 'payment-provider.settings',
@@ -119,7 +114,7 @@ export async function changePaymentProvider(
 
 /** @throws ValidationError when signatures are required of a provider without a signing secret */
 function requireSecretToSign(
-  { signingSecret }: LockedProvider,
+  { signingSecret }: PaymentProviderRow,
   { signatureRequired }: Partial<ProviderSettings>,
 ): void {
   if (signatureRequired === true && signingSecret === null) {

@@ -1,6 +1,5 @@
 import type { Db, Transaction } from '@fiado/chassis/db/database';
 import { query, queryOne } from '@fiado/chassis/db/query';
-import { insertRow } from '@fiado/chassis/db/rows';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import { storeAnswer, type StoreAnswer } from '@fiado/chassis/idempotency';
 import * as fields from '@fiado/chassis/openapi/fields';
@@ -19,6 +18,7 @@ import { givePhone, refuseTakenPhone, takenPhoneError } from './give-phone';
 import { MAX_PHONE_CHANGES_PER_DAY, phoneHoldUntil } from './phone-limits.rules';
 import { ownerOfPhone } from './unknown-numbers';
 import { type LockedUser, lockUser } from './verifications.sql';
+import { PhoneChangeRow } from './phone-change.entity';
 
 /**
  * Changes of a wholesaler in 24 hours that may be refused because another user has the number. Each
@@ -164,7 +164,11 @@ async function recordPhoneChange(
   facts: PhoneChangeFacts,
 ): Promise<{ wholesalerId: string; cornerStoreId: string; heldUntil: Date | undefined }> {
   const change = { wholesalerId, cornerStoreId, heldUntil: phoneHoldUntil(facts) };
-  await insertRow(tx, 'phone_changes', { id: newId(), ...change });
+  await tx.manager.insert(PhoneChangeRow, {
+    id: newId(),
+    ...change,
+    heldUntil: change.heldUntil ?? null,
+  });
   // Ends the code that a wholesaler's verification of a user waits for, if there is one: a
   // resend makes a new one. With the store locked.
   await query(

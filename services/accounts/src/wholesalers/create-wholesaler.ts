@@ -1,5 +1,4 @@
 import type { Transaction } from '@fiado/chassis/db/database';
-import { insertRow } from '@fiado/chassis/db/rows';
 import { needsSecondPerson } from '@fiado/chassis/four-eyes';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as fields from '@fiado/chassis/openapi/fields';
@@ -31,6 +30,7 @@ import {
   settingsProblems,
   type WholesalerSettings,
 } from './wholesaler-settings.rules';
+import { WholesalerRow } from './wholesaler.entity';
 
 class CreateWholesalerBody extends WholesalerSettingsBody {
   @IsNonEmptyText(MAX_NAME)
@@ -110,7 +110,7 @@ export async function addWholesaler(
   }: AuditedBy & { name: string; settings: WholesalerSettings },
 ): Promise<{ wholesaler: Required<WholesalerSnapshot>; key: IssuedApiKey }> {
   const wholesalerId = newId();
-  await insertRow(tx, 'wholesalers', { id: wholesalerId, name, ...settings });
+  await tx.manager.insert(WholesalerRow, { id: wholesalerId, name, ...settings });
   const key = await insertApiKey(context, tx, { kind: 'wholesaler', id: wholesalerId });
   const { current, event } = await wholesalerEvent(tx, wholesalerId);
   await appendToOutbox(tx, event);

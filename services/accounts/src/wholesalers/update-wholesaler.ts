@@ -1,7 +1,5 @@
 import { IsOptional } from 'class-validator';
 import type { Transaction } from '@fiado/chassis/db/database';
-import { queryRow } from '@fiado/chassis/db/query';
-import { updateVersionedRow } from '@fiado/chassis/db/rows';
 import { needsSecondPerson } from '@fiado/chassis/four-eyes';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import { appendToOutbox } from '@fiado/chassis/outbox/append';
@@ -27,6 +25,7 @@ import {
   settingsProblems,
   type WholesalerSettings,
 } from './wholesaler-settings.rules';
+import { WholesalerRow } from './wholesaler.entity';
 
 class UpdateWholesalerBody extends WholesalerSettingsBody {
   @IsOptional()
@@ -130,16 +129,16 @@ export async function changeWholesaler(
   tx: Transaction,
   { by, wholesalerId, decide, auditDetails = {} }: ChangeWholesaler,
 ): Promise<void> {
-  const before = await queryRow<LockedWholesaler>(
-    tx,
-    'SELECT * FROM wholesalers WHERE id = $1 FOR NO KEY UPDATE',
-    [wholesalerId],
-  );
-  if (before === undefined) throw new AppError('WHOLESALER_NOT_FOUND');
+  const before = await tx.manager.findOne(WholesalerRow, {
+    where: { id: wholesalerId },
+    lock: { mode: 'for_no_key_update' },
+  });
+  if (before === null) throw new AppError('WHOLESALER_NOT_FOUND');
   const changes = await decide(before);
   if (changes === undefined) return;
   refuseContradiction(before, changes);
-  await updateVersionedRow(tx, 'wholesalers', wholesalerId, changes);
+  const raised = { version: () => 'version + 1', updatedAt: () => 'now()' };
+  await tx.manager.update(WholesalerRow, wholesalerId, { ...changes, ...raised });
   await endWaitingChanges(tx, { by, kind: 'wholesaler.settings', targetId: wholesalerId });
   await appendToOutbox(tx, (await wholesalerEvent(tx, wholesalerId)).event);
   await recordAudit(tx, {

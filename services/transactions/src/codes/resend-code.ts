@@ -1,6 +1,5 @@
 import { hasSmsBudget } from '@fiado/chassis/clients/notifier';
 import type { Db } from '@fiado/chassis/db/database';
-import { updateRow } from '@fiado/chassis/db/rows';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import { answerInTransaction, type StoreAnswer } from '@fiado/chassis/idempotency';
 import * as t from '@fiado/chassis/openapi/json-schema';
@@ -17,6 +16,7 @@ import type { Context } from '../context';
 import { requireFitsPhoneHold } from '../credit-lines/phone-hold.sql';
 import { awaitsConfirmation, isAbandoned } from '../orders/order.rules';
 import type { ConfirmationIds, OrderOfVerification } from './orders-of-verifications.sql';
+import { VerificationRow } from './verification.entity';
 
 /** What the endpoints of wholesalers and of ops have in common. */
 export const codeResending = {
@@ -137,7 +137,7 @@ export async function sendCodeAgain(
     newSalt: newCodeSaltFor(config, phone),
   });
   if (codeIsVoid) {
-    await updateRow(tx, 'verifications', verificationId, { phoneChanges: order.phoneChanges });
+    await tx.manager.update(VerificationRow, verificationId, { phoneChanges: order.phoneChanges });
   }
   if (!hasBudget) throw new AppError('TOO_MANY_ATTEMPTS');
   await appendToOutbox(

@@ -1,6 +1,5 @@
 import type { Db, Transaction } from '@fiado/chassis/db/database';
 import { query, queryOne, queryRow } from '@fiado/chassis/db/query';
-import { insertRow } from '@fiado/chassis/db/rows';
 import { appendToOutbox, outboxRows } from '@fiado/chassis/outbox/append';
 import type { Caller } from '@fiado/contracts/caller';
 import { CHANGE_KINDS, type ChangeRequested } from '@fiado/contracts/change-requests';
@@ -15,6 +14,8 @@ import { requestSettlementChange, type WaitingChange } from '../statements/settl
 import type { CreditNote } from './credit-note';
 import { refuseCreditNote } from './credit-note-request';
 import { creditRefusal, priceOfCredit } from './credit-note.rules';
+import { SettlementLineRow } from '../statements/settlement-line.entity';
+import { CreditNoteRow } from './credit-note.entity';
 
 /** What is credited. */
 export type Credit = Pick<CreditNote, 'reason' | 'reference'> & { amountCents: number };
@@ -165,8 +166,13 @@ async function writeCreditNote(
   );
   if (waiting !== undefined) await refuseCreditNote(tx, waiting, { status: 'replaced' });
   const invoiceId = await invoiceOf(tx, transactionId);
-  await insertRow(tx, 'credit_notes', { ...note, cornerStoreId, createdBy, invoiceId });
-  await insertRow(tx, 'settlement_lines', {
+  await tx.manager.insert(CreditNoteRow, {
+    ...note,
+    cornerStoreId,
+    createdBy,
+    invoiceId: invoiceId ?? null,
+  });
+  await tx.manager.insert(SettlementLineRow, {
     wholesalerId,
     kind: 'credit-note',
     sourceId: creditNoteId,

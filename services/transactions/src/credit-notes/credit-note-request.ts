@@ -1,6 +1,5 @@
 import type { Db, Transaction } from '@fiado/chassis/db/database';
 import { query } from '@fiado/chassis/db/query';
-import { insertRow } from '@fiado/chassis/db/rows';
 import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { CREDIT_NOTE_REASONS } from '@fiado/contracts/credit-notes';
@@ -8,6 +7,7 @@ import { EXAMPLE_CREDIT_NOTE_REQUEST } from '@fiado/contracts/event-examples';
 import { amountOf } from '@fiado/contracts/money';
 import type { WaitingChange } from '../statements/settlement-changes';
 import type { CreditNote } from './credit-note';
+import { RefusedCreditNoteRow } from './refused-credit-note.entity';
 
 const STATUSES = ['pending', 'rejected', 'expired', 'failed', 'replaced'] as const;
 
@@ -98,7 +98,7 @@ export async function refuseCreditNote(
     amountCents: number;
   } & Pick<CreditNote, 'reason' | 'reference'>;
   if (requestedBy !== wholesalerId) return;
-  await insertRow(tx, 'refused_credit_notes', {
+  await tx.manager.insert(RefusedCreditNoteRow, {
     changeRequestId,
     transactionId: targetId,
     principalCents: amountCents,

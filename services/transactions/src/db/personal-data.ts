@@ -9,6 +9,11 @@ import {
 } from '@fiado/chassis/db/personal-data';
 import type { ErasurePart } from '@fiado/chassis/privacy/erase-part';
 import { EXPORT_COLUMNS } from '@fiado/chassis/exports/tables.sql';
+import { personalColumnsOf } from '@fiado/chassis/db/marked-columns';
+import { CreditNoteRow } from '../credit-notes/credit-note.entity';
+import { RefusedCreditNoteRow } from '../credit-notes/refused-credit-note.entity';
+import { InvoiceRow } from '../invoices/invoice.entity';
+import { SettlementLineRow } from '../statements/settlement-line.entity';
 
 const OF_STORE = 'own.corner_store_id = person.corner_store_id';
 
@@ -65,35 +70,28 @@ export const PERSONAL_DATA: PersonalData = {
       find: OF_ORDER,
       kept: 'without end',
       // A trigger lets an erasure empty it, and nothing else change it.
-      columns: { reference: { class: 'wholesaler-names', suppress: 'wiped' } },
+      columns: personalColumnsOf(CreditNoteRow),
     },
     {
       table: 'refused_credit_notes',
       what: 'credit notes that the lender refused, with the wholesaler’s id of it',
       find: OF_ORDER,
       kept: 'without end',
-      columns: { reference: { class: 'wholesaler-names', suppress: 'wiped' } },
+      columns: personalColumnsOf(RefusedCreditNoteRow),
     },
     {
       table: 'invoices',
       what: 'invoices: goods, amounts and their ids at the provider',
       find: OF_ORDER,
       kept: 'without end',
-      columns: {
-        products: 'money',
-        provider_invoice_id: 'money',
-        self_invoice_url: 'money',
-        uuid: 'money',
-        failure_reason: 'free-text',
-        last_error: 'free-text',
-      },
+      columns: personalColumnsOf(InvoiceRow),
     },
     {
       table: 'settlement_lines',
       what: 'what the lender owes a wholesaler for each delivery, and what corrects it',
       find: OF_ORDER,
       kept: 'without end',
-      columns: { reason: 'free-text' },
+      columns: personalColumnsOf(SettlementLineRow),
     },
     {
       table: 'waiting_changes',

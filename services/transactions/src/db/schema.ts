@@ -7,6 +7,11 @@ import { foldedKeyMigration } from '@fiado/chassis/db/folded-keys';
 import { roleOf } from '@fiado/chassis/db/roles';
 import { CREATE_FOLD_KEY } from '@fiado/contracts/fold-key';
 import { ORDER_KEY } from '../orders/order.rules';
+import { VerificationRow } from '../codes/verification.entity';
+import { CreditNoteRow } from '../credit-notes/credit-note.entity';
+import { RefusedCreditNoteRow } from '../credit-notes/refused-credit-note.entity';
+import { InvoiceRow } from '../invoices/invoice.entity';
+import { SettlementLineRow } from '../statements/settlement-line.entity';
 
 const ROLE = roleOf('transactions');
 
@@ -343,6 +348,7 @@ export const transactionsMigrations: Function[] = [
 
 export const transactionsSchema: Schema = {
   name: 'transactions',
+  entities: [CreditNoteRow, InvoiceRow, RefusedCreditNoteRow, SettlementLineRow, VerificationRow],
   baseline: transactionsBaseline,
   migrations: transactionsMigrations,
   triggers: transactionsTriggers,

@@ -10,7 +10,6 @@ import {
   ValidateNested,
 } from 'class-validator';
 import { isUniqueViolation, query } from '@fiado/chassis/db/query';
-import { insertRow } from '@fiado/chassis/db/rows';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import { answerInTransaction, type StoreAnswer } from '@fiado/chassis/idempotency';
 import * as t from '@fiado/chassis/openapi/json-schema';
@@ -30,6 +29,7 @@ import { lockOrder } from '../orders/order.sql';
 import { exceedsOrder, type InvoicedProduct, isInvoiceable } from './invoice.rules';
 import { SIMULATED } from './invoice-provider';
 import { exampleProducts, invoiceAnswer, invoicedProduct } from './view-invoice';
+import { InvoiceRow } from './invoice.entity';
 
 const MAX_PRODUCTS = 500;
 const MAX_TAXES = 10;
@@ -190,12 +190,12 @@ export async function createInvoice(
           AND (status = 'failed' OR provider = '${SIMULATED}' AND $2 <> '${SIMULATED}')`,
       [transactionId, invoiceProvider.name],
     );
-    await insertRow(tx, 'invoices', {
+    await tx.manager.insert(InvoiceRow, {
       id,
       transactionId,
       wholesalerId,
       discountCents,
-      products: JSON.stringify(products),
+      products,
       status: 'pending',
       provider: invoiceProvider.name,
     });

@@ -1,0 +1,44 @@
+import { Personal } from '@fiado/chassis/db/marked-columns';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** A block or an erasure of a person: what is left to do, and its report. */
+@Entity('erasures')
+export class ErasureRow {
+  @PrimaryColumn({ name: 'id', type: 'uuid' })
+  id: string;
+
+  @Column({ name: 'request_id', type: 'uuid' })
+  requestId: string;
+
+  @Column({ name: 'user_id', type: 'uuid' })
+  userId: string;
+
+  @Column({ name: 'corner_store_id', type: 'uuid' })
+  cornerStoreId: string;
+
+  @Column({ name: 'phase', type: 'text' })
+  phase: string;
+
+  @Column({ name: 'due_at', type: 'timestamptz' })
+  dueAt: Date;
+
+  @Column({ name: 'state', type: 'text' })
+  state: string;
+
+  @Personal('audit')
+  @Column({ name: 'report', type: 'text', nullable: true })
+  report: string | null;
+
+  @Personal('audit')
+  @Column({ name: 'report_sha256', type: 'bytea', nullable: true })
+  reportSha256: Buffer | null;
+
+  @Column({ name: 'created_at', type: 'timestamptz' })
+  createdAt: Date;
+
+  @Column({ name: 'name_key', type: 'bytea', nullable: true })
+  nameKey: Buffer | null;
+
+  @Column({ name: 'files', type: 'text', array: true })
+  files: string[];
+}

@@ -1,0 +1,38 @@
+import { Personal } from '@fiado/chassis/db/marked-columns';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** What the lender owes a wholesaler for a delivery, or what corrects it. */
+@Entity('settlement_lines')
+export class SettlementLineRow {
+  @PrimaryColumn({ name: 'id', type: 'uuid' })
+  id: string;
+
+  @Column({ name: 'wholesaler_id', type: 'uuid' })
+  wholesalerId: string;
+
+  @Column({ name: 'kind', type: 'text' })
+  kind: string;
+
+  @Column({ name: 'source_id', type: 'uuid' })
+  sourceId: string;
+
+  @Column({ name: 'transaction_id', type: 'uuid', nullable: true })
+  transactionId: string | null;
+
+  @Column({ name: 'gross_cents', type: 'bigint' })
+  grossCents: number;
+
+  @Column({ name: 'commission_cents', type: 'bigint' })
+  commissionCents: number;
+
+  @Personal('free-text')
+  @Column({ name: 'reason', type: 'text', nullable: true })
+  reason: string | null;
+
+  @Column({ name: 'recorded_at', type: 'timestamptz' })
+  recordedAt: Date;
+
+  /** Written when a statement is closed: nobody may insert it. */
+  @Column({ name: 'statement_id', type: 'uuid', nullable: true, insert: false })
+  statementId: string | null;
+}

@@ -9,6 +9,7 @@ import {
   getChangeRequestEndpoint,
   listChangeRequestsEndpoint,
 } from './approvals/show-change-requests';
+import { answerKnownChangesEndpoint } from './approvals/answer-known-changes';
 import { listAuditEntriesEndpoint, nameActorsEndpoint } from './audit/list-audit-entries';
 import { verifyAuditChainEndpoint } from './audit/verify-audit-chain';
 import type { Context } from './context';
@@ -124,6 +125,7 @@ export const routes: Array<Endpoint<Context>> = [
   openVisitEndpoint,
   checkVisitCodeEndpoint,
   answerSnapshotsEndpoint,
+  answerKnownChangesEndpoint,
   firstNameInitialEndpoint,
   nameActorsEndpoint,
   signInWaysEndpoint,

@@ -1,4 +1,4 @@
-import { ops } from '@fiado/chassis/testing/callers';
+import { brokenInvariants } from './support/invariants';
 import { credit as creditOf } from './support/credit-notes';
 import { outcomeOf } from './support/orders';
 import { closeNow, deliveredOrder } from './support/statements';
@@ -13,9 +13,7 @@ beforeAll(async () => {
   transactions = await startTransactions();
 });
 afterAll(async () => {
-  const path = '/v1/admin/invariants/transactions';
-  const { body } = await transactions.call(ops(), 'GET', path);
-  expect(body.checks.filter(({ holds }: { holds: boolean }) => !holds)).toEqual([]);
+  expect(await brokenInvariants(transactions)).toEqual([]);
   await transactions.stop();
 });
 

@@ -4,6 +4,7 @@ import { personErase } from '@fiado/contracts/jobs/privacy';
 import { ops, wholesaler } from '@fiado/chassis/testing/callers';
 import { eventsOf, switchEvents } from '@fiado/chassis/testing/events';
 import { transactionsService } from '../src/service';
+import { brokenInvariants } from './support/invariants';
 import { INVOICE } from './support/facturapi';
 import { orderOnHold, outcomeOf } from './support/orders';
 import { closeNow } from './support/statements';
@@ -18,9 +19,7 @@ beforeAll(async () => {
   transactions = await startTransactions();
 });
 afterAll(async () => {
-  const path = '/v1/admin/invariants/transactions';
-  const { body } = await transactions.call(ops(), 'GET', path);
-  expect(body.checks.filter(({ holds }: { holds: boolean }) => !holds)).toEqual([]);
+  expect(await brokenInvariants(transactions)).toEqual([]);
   await transactions.stop();
 });
 

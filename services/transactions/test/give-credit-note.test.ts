@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { dayAfter } from '@fiado/contracts/clock';
 import { ops, staffMember } from '@fiado/chassis/testing/callers';
+import { brokenInvariants } from './support/invariants';
 import { credit as creditOf } from './support/credit-notes';
 import { outcomeOf } from './support/orders';
 import {
@@ -22,9 +23,7 @@ beforeAll(async () => {
   transactions = await startTransactions();
 });
 afterAll(async () => {
-  const path = '/v1/admin/invariants/transactions';
-  const { body } = await transactions.call(ops(), 'GET', path);
-  expect(body.checks.filter(({ holds }: { holds: boolean }) => !holds)).toEqual([]);
+  expect(await brokenInvariants(transactions)).toEqual([]);
   await transactions.stop();
 });
 

@@ -3,6 +3,7 @@ import { ops } from '@fiado/chassis/testing/callers';
 import { eventsOf, switchEvents } from '@fiado/chassis/testing/events';
 import { settlementChangeDecided } from '@fiado/contracts/jobs/changes';
 import { transactionsService } from '../src/service';
+import { brokenInvariants } from './support/invariants';
 import { credit as creditOf } from './support/credit-notes';
 import { closeAndPay, decideChange, deliveredOrder, failureOfChange } from './support/statements';
 import {
@@ -16,9 +17,7 @@ beforeAll(async () => {
   transactions = await startTransactions();
 });
 afterAll(async () => {
-  const path = '/v1/admin/invariants/transactions';
-  const { body } = await transactions.call(ops(), 'GET', path);
-  expect(body.checks.filter(({ holds }: { holds: boolean }) => !holds)).toEqual([]);
+  expect(await brokenInvariants(transactions)).toEqual([]);
   await transactions.stop();
 });
 

@@ -17,12 +17,14 @@ import { TEST_ENVIRONMENT } from '@fiado/chassis/testing/service';
 import { TEST_TIMING } from '@fiado/chassis/testing/timing';
 import type { BlockedPerson } from '@fiado/contracts/personal-data';
 import type { SnapshotsQuestion } from '@fiado/contracts/corner-store';
+import { knownChangesCall, type KnownChangesQuestion } from '@fiado/contracts/known-changes';
 import type { DeliveredOrderQuestion } from '@fiado/contracts/debts';
 import { AppError } from '@fiado/contracts/errors';
 import type { ProcessName } from '@fiado/contracts/process-names';
 import { AccountsConfig } from '../../../services/accounts/src/config';
 import type { Context as Accounts } from '../../../services/accounts/src/context';
 import { accountsService } from '../../../services/accounts/src/service';
+import { answerKnownChanges } from '../../../services/accounts/src/approvals/answer-known-changes';
 import { answerSnapshots } from '../../../services/accounts/src/snapshots/answer-snapshots';
 import { NotifierConfig } from '../../../services/notifier/src/config';
 import type { Context as Notifier } from '../../../services/notifier/src/context';
@@ -102,7 +104,12 @@ export async function openSystem(): Promise<System> {
 /** A call from service to service is a call of the function behind the other's route. */
 function connectServices(system: System): void {
   const { accounts, transactions, payments, notifier } = system;
-  transactions.accounts.ask = async <Answer>(_call: object, question: object) => {
+  const answerKnown = async <Answer>(question: object) =>
+    (await answerKnownChanges(accounts, question as KnownChangesQuestion)) as Answer;
+  payments.accounts.ask = <Answer>(_call: object, question: object) =>
+    answerKnown<Answer>(question);
+  transactions.accounts.ask = async <Answer>(call: object, question: object) => {
+    if (call === knownChangesCall) return answerKnown<Answer>(question);
     if (!system.accountsUp) throw new AppError('SERVICE_UNAVAILABLE');
     return (await answerSnapshots(accounts, question as SnapshotsQuestion)) as Answer;
   };

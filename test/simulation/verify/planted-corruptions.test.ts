@@ -50,7 +50,10 @@ async function restore(statements: string): Promise<void> {
   const tables = new Set(statements.match(new RegExp(`\\b(${SCHEMAS.join('|')})\\.\\w+`, 'g')));
   await asOwner(
     [...tables]
-      .map((table) => `DELETE FROM ${table}; INSERT INTO ${table} TABLE sound."${table}"`)
+      .map(
+        (table) =>
+          `DELETE FROM ${table}; INSERT INTO ${table} OVERRIDING SYSTEM VALUE TABLE sound."${table}"`,
+      )
       .join(';'),
   );
 }

@@ -1,5 +1,8 @@
-import { ops, wholesaler } from '@fiado/chassis/testing/callers';
-import { newId } from '@fiado/contracts/new-id';
+import { queryOne } from '@fiado/chassis/db/query';
+import { ops, staffMember, wholesaler } from '@fiado/chassis/testing/callers';
+import type { ChangeRequested } from '@fiado/contracts/change-requests';
+import { dayAfter } from '@fiado/contracts/clock';
+import { decideChangeRequest } from '../../../services/accounts/src/approvals/decide-change-request';
 import { approveCornerStore } from '../../../services/accounts/src/corner-stores/approve-corner-store';
 import { changePhone } from '../../../services/accounts/src/verification/change-phone';
 import { createWholesaler } from '../../../services/accounts/src/wholesalers/create-wholesaler';
@@ -8,14 +11,16 @@ import { startVerification } from '../../../services/accounts/src/verification/s
 import { assignDeposit } from '../../../services/payments/src/deposits/assign-deposit';
 import { detectDefaults } from '../../../services/payments/src/defaults/detect-defaults';
 import { reverseDeposit } from '../../../services/payments/src/deposits/reverse-deposit';
+import { insertPrivacyRequest } from '../../../services/accounts/src/privacy/open-privacy-request';
+import { writeOffReceivable } from '../../../services/payments/src/portfolio/write-off-receivable';
 import { fillPortfolio } from '../../../services/payments/src/portfolio/fill-portfolio';
 import { unassignDeposit } from '../../../services/payments/src/deposits/unassign-deposit';
 import { cancelTransaction } from '../../../services/transactions/src/orders/cancel-order';
 import { createBatch } from '../../../services/transactions/src/orders/create-batch';
 import { createInvoice } from '../../../services/transactions/src/invoices/create-invoice';
-import { writeAdjustment } from '../../../services/transactions/src/statements/adjust-settlement';
 import { closeStatement } from '../../../services/transactions/src/statements/close-statements';
-import { payStatement } from '../../../services/transactions/src/statements/pay-statement';
+import { giveCreditNote } from '../../../services/transactions/src/credit-notes/give-credit-note';
+import { requestSettlementChange } from '../../../services/transactions/src/statements/settlement-changes';
 import { made } from '../begin';
 import type { System } from '../system/system';
 import { createActions, PRODUCTS } from './actions';
@@ -30,8 +35,9 @@ const SETTINGS = {
   deliveryWordEnabled: true,
   deliveryWordRequired: false,
 };
+const DAY_MS = 86_400_000;
 /** Two days after the payment term. */
-const AFTER_THE_TERM_MS = 16 * 86_400_000;
+const AFTER_THE_TERM_MS = 16 * DAY_MS;
 
 /** The rows that the corruptions are planted in, by their names. */
 export type Seeded = Record<string, string>;
@@ -95,23 +101,47 @@ export async function seed(system: System): Promise<Seeded> {
 
   // A debt that is overdue, from before the others.
   const overdue = await delivered(debtor, 30_000);
+  const writtenOff = await delivered(debtor, 10_000);
   const closeNow = async () => {
-    const closed = await closeStatement(transactions, north, new Date(system.now + 1));
+    // Its lines are of this moment, and belong to it.
+    await setTime(system, system.now + 1);
+    const closed = await closeStatement(transactions, north, new Date(system.now));
     if (closed === undefined) throw new Error('There are lines to close');
     return closed;
   };
   const statement = await closeNow();
-  await transactions.db.transaction((tx) =>
-    payStatement(
-      tx,
-      statement,
-      { bankReference: 'SPEI-1', paidOn: '2026-03-02' },
-      { requestedBy: 'ana', approvedBy: 'luis' },
-    ),
+  // Asked for by one person, and approved by another.
+  const person = () => staffMember('admin', new Date(system.now));
+  const approve = async ({ changeRequestId }: ChangeRequested): Promise<string> => {
+    await settle();
+    const decision = { by: person(), status: 'approved', reason: null } as const;
+    await decideChangeRequest(accounts, { ...decision, changeRequestId });
+    await settle();
+    return changeRequestId;
+  };
+  const ask = (change: Omit<Parameters<typeof requestSettlementChange>[1], 'by' | 'before'>) =>
+    transactions.db.transaction((tx) =>
+      requestSettlementChange(tx, { ...change, by: person(), before: {} }),
+    );
+  const paidOn = dayAfter(new Date(system.now), 'America/Mexico_City').date;
+  await approve(
+    await ask({
+      kind: 'statement.pay',
+      targetId: statement.id,
+      payload: { bankReference: 'SPEI-1', paidOn },
+    }),
   );
-  await setTime(system, now + AFTER_THE_TERM_MS);
+  await setTime(system, now + AFTER_THE_TERM_MS - DAY_MS);
   await detectDefaults(payments, {});
   await settle();
+  const { id: receivableId } = await queryOne<{ id: string }>(
+    payments.db,
+    'SELECT id FROM receivables WHERE transaction_id = $1',
+    [writtenOff],
+  );
+  const writeOff = { receivableId, reason: 'cerró', by: person() };
+  await approve((await writeOffReceivable(payments, writeOff)) as ChangeRequested);
+  await setTime(system, now + AFTER_THE_TERM_MS);
 
   const pending = (await order(buyer, 10_000)).transactionId;
   const held = await onHold(buyer, 20_000);
@@ -195,20 +225,44 @@ export async function seed(system: System): Promise<Seeded> {
   );
   await settle();
 
-  const clawback = newId();
+  const privacyRequest = await accounts.db.transaction((tx) =>
+    insertPrivacyRequest(accounts, tx, {
+      by: ops(),
+      userId: newcomer.userId,
+      kind: 'access',
+      channel: 'email',
+      identityProof: 'official-id',
+      receivedAt: new Date(system.now),
+    }),
+  );
+
   const taken = {
     wholesalerId: north,
     transactionId: paid,
     kind: 'clawback',
     amountCents: 1_000,
     reason: 'Entrega incompleta',
-  } as const;
-  await transactions.db.transaction((tx) =>
-    writeAdjustment(tx, clawback, taken, { requestedBy: 'ana', approvedBy: 'luis' }),
+  };
+  const clawback = await approve(await ask({ kind: 'settlement.adjust', payload: taken }));
+  const given = made(
+    await giveCreditNote(
+      transactions,
+      {
+        by: ops(),
+        transactionId: returned,
+        credit: { amountCents: 1_000, reason: 'damaged', reference: null },
+      },
+      none,
+    ),
   );
+  await settle();
 
   while (await fillPortfolio(payments));
   const nextStatement = await closeNow();
+  await settle();
+  // Paid from the balance, and back in it: held until the next statement.
+  const heldBack = await delivered(payer, 5_000);
+  await credited(heldBack, 2_000);
   await settle();
 
   return {
@@ -236,6 +290,8 @@ export async function seed(system: System): Promise<Seeded> {
     returned,
     creditNote,
     clawback,
+    given: given.id,
+    privacyRequest,
     statement: statement.id,
     nextStatement: nextStatement.id,
     deposited,

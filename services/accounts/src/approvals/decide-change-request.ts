@@ -133,7 +133,7 @@ interface DecideChangeRequest {
  * @throws AppError SIGN_IN_REQUIRED, CHANGE_REQUEST_NOT_FOUND, FORBIDDEN, SECOND_PERSON_REQUIRED,
  *   CHANGE_REQUEST_IS_NOT_PENDING, CHANGE_TARGET_CHANGED
  */
-async function decideChangeRequest(
+export async function decideChangeRequest(
   context: Context,
   { by, changeRequestId, status, reason }: DecideChangeRequest,
 ): Promise<ShownChangeRequest> {

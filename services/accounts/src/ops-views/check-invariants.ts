@@ -127,6 +127,16 @@ const PRIVACY_REQUESTS: Scan = {
          WHERE status = 'open' AND answer_due_at < now()
             OR status = 'executing' AND execution_due_at < now()`,
     },
+    {
+      // They are never deleted: a request is the proof of what a person asked for.
+      name: 'each request of a person that the audit log opened is kept',
+      violations: `
+        SELECT opened.details->>'privacyRequestId' AS "privacyRequestId", opened.occurred_at
+          FROM audit_log opened
+         WHERE opened.action = 'privacy-request.opened' AND NOT EXISTS (
+           SELECT FROM privacy_requests r
+            WHERE r.id = (opened.details->>'privacyRequestId')::uuid)`,
+    },
   ],
 };
 

@@ -26,7 +26,7 @@ const FIRST_RETRY_MS = 1_000;
 /** Longest pause of our own: a code lives ten minutes. */
 const MAX_RETRY_MS = 60_000;
 /** Longest Retry-After of the provider that is honoured. */
-const MAX_RETRY_AFTER_MS = 3_600_000;
+export const MAX_RETRY_AFTER_MS = 3_600_000;
 
 /**
  * Answers that Twilio documents as "the request was not processed": the message may be sent again. A 429 without a
@@ -85,7 +85,7 @@ function pauseMs(attempt: number, random: number): number {
 }
 
 /** How late an SMS to such a number is. */
-const LATE_MS = 10_000;
+export const LATE_MS = 10_000;
 
 /**
  * The outcome of an SMS to one of a sandbox's numbers, which is not handed to the provider.

@@ -5,6 +5,11 @@ import {
   type Invariant,
   type Scan,
 } from '@fiado/chassis/invariants/scans';
+import { CLAIM_SECONDS } from '../messages/claim-messages.sql';
+import { LATE_MS, MAX_RETRY_AFTER_MS } from '../messages/outcome.rules';
+
+/** A statement that began before this one may have written a little later time. */
+const CLOCK_SECONDS = 60;
 
 /** Of messages with the ids $1. */
 const CHECKS_OF_MESSAGES: Invariant[] = [
@@ -109,6 +114,18 @@ const OTHER_SCANS: Scan[] = [
   },
 ];
 
+/** Of messages that wait or are being sent. @param longestMs the longest pause between two attempts */
+const dueTimes = (longestMs: number): Invariant => ({
+  name: 'no message is claimed for longer than a claim lasts, or waits longer than the longest pause',
+  violations: `
+    SELECT id AS "messageId", status, claimed_until, next_attempt_at FROM messages
+     WHERE status = 'sending'
+           AND claimed_until > now() + make_interval(secs => ${CLAIM_SECONDS + CLOCK_SECONDS})
+        -- One that waits for the budget of unproven numbers is due when it expires.
+        OR status = 'pending' AND unproven_by IS NULL
+           AND next_attempt_at > now() + make_interval(secs => ${longestMs / 1_000 + CLOCK_SECONDS})`,
+});
+
 /**
  * The invariants of the notifier.
  * @param wiped whether a message that is over must have forgotten its phone and text
@@ -119,6 +136,10 @@ export function scansWhere({ wiped }: { wiped: boolean }): Scan[] {
       name: 'messages',
       rows: recentRows('messages'),
       checks: wiped ? [...CHECKS_OF_MESSAGES, WIPED] : CHECKS_OF_MESSAGES,
+    },
+    {
+      name: 'due-messages',
+      checks: [dueTimes(wiped ? MAX_RETRY_AFTER_MS : LATE_MS)],
     },
     ...OTHER_SCANS,
     OUTBOX_SCAN,

@@ -132,6 +132,7 @@ export const PERSONAL_DATA: PersonalData = {
       ],
     },
     { why: HARMLESS.party, columns: ['deposits.provider_name'] },
+    { why: HARMLESS.secret, columns: ['portfolio_calendar.sha256'] },
     {
       why: HARMLESS.technical,
       columns: ['deposits.last_error', 'deposits.request_id', 'deposits.traceparent'],

@@ -382,6 +382,11 @@ export const paymentsMigrations: Function[] = [
         ADD COLUMN gone_cents bigint NOT NULL DEFAULT 0,
         ADD COLUMN is_followed boolean NOT NULL DEFAULT false`,
   ),
+  // Shows that a day of the portfolio is as it was filled. Null of days of the release before.
+  migration(
+    'HashDaysOfPortfolio1797700000100',
+    'ALTER TABLE portfolio_calendar ADD COLUMN sha256 bytea',
+  ),
 ];
 
 export const paymentsSchema: Schema = {

@@ -50,6 +50,35 @@ const CHECKS_OF_USERS: Invariant[] = [
          AND (note.user_id IS DISTINCT FROM held.user_id OR held.cents > note.cents)`,
   },
   {
+    // A note of a process of the release before is followed once its money moves.
+    name: 'the money that a credit note gave is held in one place each, until the note is settled',
+    violations: `
+      SELECT coalesce(held.credit_note_id, found.note) AS "creditNoteId", held.cents, held.gone_cents,
+             found.cents AS "foundCents"
+        FROM (SELECT * FROM held_credits
+               WHERE user_id = ANY($1) AND settled_at IS NULL AND is_followed) held
+        FULL JOIN (
+          SELECT note, sum(money.cents)::bigint AS cents
+            FROM held_money money CROSS JOIN unnest(money.credit_note_ids) note
+           WHERE money.user_id = ANY($1) GROUP BY note) found ON found.note = held.credit_note_id
+       WHERE CASE WHEN held.credit_note_id IS NULL
+             THEN NOT EXISTS (SELECT FROM held_credits WHERE credit_note_id = found.note)
+             ELSE held.cents - held.gone_cents <> coalesce(found.cents, 0) END`,
+  },
+  {
+    name: 'no more is held than lies in the balance, or than the payment of the debt that used it',
+    violations: `
+      SELECT money.user_id, money.allocation_id, sum(money.cents)::bigint AS "heldCents"
+        FROM held_money money JOIN credit_balances b USING (user_id)
+       WHERE money.user_id = ANY($1) AND EXISTS (
+               SELECT FROM held_credits note WHERE note.credit_note_id = ANY(money.credit_note_ids)
+                  AND note.settled_at IS NULL)
+       GROUP BY money.user_id, money.allocation_id, b.balance_cents
+      HAVING sum(money.cents) > CASE WHEN money.allocation_id IS NULL THEN b.balance_cents
+               ELSE (SELECT -sum(e.interest_cents + e.iva_cents + e.principal_cents)
+                       FROM receivable_entries e WHERE e.allocation_id = money.allocation_id) END`,
+  },
+  {
     name: 'amounts spent from credit balances equal what debts received from them',
     violations: `
       SELECT b.user_id, coalesce(spent.cents, 0) AS "spentCents",
@@ -203,7 +232,10 @@ const SCANS: Scan[] = [
   OUTBOX_SCAN,
 ];
 
-export const checkInvariantsEndpoint = invariantsEndpoint<Context>('payments', ({ config }) => [
-  ...SCANS,
-  { name: 'portfolio', checks: checksOfPortfolio(config.TIME_ZONE) },
-]);
+export const checkInvariantsEndpoint = invariantsEndpoint<Context>(
+  'payments',
+  ({ config, accounts }) => [
+    ...SCANS,
+    { name: 'portfolio', checks: checksOfPortfolio(config.TIME_ZONE, accounts) },
+  ],
+);

@@ -1,8 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Db } from '@fiado/chassis/db/database';
+import { knownChangesCall, MAX_KNOWN_CHANGES } from '@fiado/contracts/known-changes';
 import { query, queryOne } from '@fiado/chassis/db/query';
+import type { InternalClient } from '@fiado/chassis/clients/internal-client';
 import type { Invariant } from '@fiado/chassis/invariants/scans';
-import { type BookDay, type Books, readBooks } from '../portfolio/books.sql';
+import {
+  type BookDay,
+  type Books,
+  HASH_OF_DAY,
+  readBooks,
+  wrongCohorts,
+} from '../portfolio/books.sql';
 
 /** What two days of the portfolio and the flows between them have, by part. */
 const PARTS = ['principal', 'interest', 'iva'];
@@ -53,6 +61,35 @@ const CHECKS_OF_PORTFOLIO: Invariant[] = [
             OR reached_cents > principal_cents OR unpaid_cents NOT BETWEEN 0 AND reached_cents`,
   },
   {
+    name: 'what left the portfolio is what was written off',
+    violations: `
+        WITH days AS (SELECT min(starts_at) AS first, max(ends_at) AS last FROM portfolio_calendar),
+        flows AS (
+          SELECT wholesaler_id, sum(written_off_principal_cents) AS principal,
+                 sum(written_off_interest_cents) AS interest, sum(written_off_iva_cents) AS iva
+            FROM portfolio_flows GROUP BY wholesaler_id),
+        rows AS (
+          SELECT r.wholesaler_id, sum(w.principal_cents) AS principal,
+                 sum(w.interest_cents) AS interest, sum(w.iva_cents) AS iva
+            FROM days, write_offs w JOIN receivables r ON r.id = w.receivable_id
+           WHERE w.created_at >= days.first AND w.created_at < days.last GROUP BY r.wholesaler_id)
+        SELECT wholesaler_id, flows.principal::bigint AS "flowsCents",
+               rows.principal::bigint AS "writtenOffCents"
+          FROM flows FULL JOIN rows USING (wholesaler_id)
+         WHERE (coalesce(flows.principal, 0), coalesce(flows.interest, 0), coalesce(flows.iva, 0))
+            <> (coalesce(rows.principal, 0), coalesce(rows.interest, 0), coalesce(rows.iva, 0))`,
+  },
+  {
+    // A day of the release before has no hash.
+    name: 'each day of the portfolio is as it was filled',
+    violations: `
+        SELECT c.day FROM portfolio_calendar c
+         WHERE c.sha256 <> ${HASH_OF_DAY(
+           '(SELECT * FROM portfolio_days WHERE day = c.day)',
+           '(SELECT * FROM portfolio_flows WHERE day = c.day)',
+         )}`,
+  },
+  {
     name: 'each write-off is of what its debt owed then',
     violations: `
         SELECT w.receivable_id, w.principal_cents, w.interest_cents, w.iva_cents
@@ -66,15 +103,48 @@ const CHECKS_OF_PORTFOLIO: Invariant[] = [
   },
 ];
 
-/** Of the portfolio reports. */
-export function checksOfPortfolio(timeZone: string): Invariant[] {
+/** Of the portfolio reports. @param accounts which knows who approved a write-off */
+export function checksOfPortfolio(
+  timeZone: string,
+  accounts: Pick<InternalClient, 'ask'>,
+): Invariant[] {
   return [
     ...CHECKS_OF_PORTFOLIO,
     {
       name: 'three days of the portfolio are as their entries make them',
       violations: (db) => wrongDays(db, timeZone),
     },
+    {
+      name: 'each write-off was approved by the person that accounts knows',
+      violations: (db) => wrongApprovals(db, accounts),
+    },
+    {
+      name: 'what is unpaid of three weeks of delivery is what their debts owed then',
+      violations: (db) => wrongCohorts(db, timeZone),
+    },
   ];
+}
+
+/** The newest write-offs that a second person approved, of which accounts knows another decision. */
+async function wrongApprovals(db: Db, accounts: Pick<InternalClient, 'ask'>): Promise<object[]> {
+  const rows = await query<{ receivableId: string; requestedBy: string; approvedBy: string }>(
+    db,
+    `SELECT receivable_id, requested_by, approved_by FROM write_offs
+      WHERE approved_by IS NOT NULL ORDER BY created_at DESC LIMIT ${MAX_KNOWN_CHANGES}`,
+  );
+  if (rows.length === 0) return [];
+  const ids = rows.map(({ receivableId }) => receivableId);
+  const { changes } = await accounts.ask(knownChangesCall, { ids, wholesalerIds: [] });
+  return rows.filter(
+    ({ receivableId, requestedBy, approvedBy }) =>
+      !changes.some(
+        (change) =>
+          change.kind === 'receivable.write-off' &&
+          change.targetId === receivableId &&
+          change.requestedBy === requestedBy &&
+          change.decidedBy === approvedBy,
+      ),
+  );
 }
 
 /** The last day and two others, of those that are not what the ledger makes of them. */

@@ -1,5 +1,5 @@
 import type { Db } from '@fiado/chassis/db/database';
-import { queryOne } from '@fiado/chassis/db/query';
+import { query, queryOne } from '@fiado/chassis/db/query';
 import { COHORT_AGES } from './portfolio.rules';
 
 /** A day of the lender's calendar. */
@@ -159,6 +159,59 @@ const BOOKS = `
          (SELECT coalesce(jsonb_agg(flows ORDER BY wholesaler_id), '[]') FROM flows) AS flows,
          (SELECT coalesce(jsonb_agg(cohorts ORDER BY week, wholesaler_id, age), '[]') FROM cohorts)
            AS cohorts`;
+
+/**
+ * SQL of the hash of a day's rows, which its row of the calendar keeps. It names its columns: a later one is
+ * not in the hashes of before.
+ * @param days rows of portfolio_days, and those of portfolio_flows, of one day
+ */
+export const HASH_OF_DAY = (days: string, flows: string): string => `sha256(convert_to(concat(
+  (SELECT string_agg(concat_ws(' ', wholesaler_id, bucket, debts, principal_cents, interest_cents,
+            iva_cents), ' ' ORDER BY wholesaler_id, bucket) FROM ${days} days), '/',
+  (SELECT string_agg(concat_ws(' ', wholesaler_id, ${FLOW_COLUMNS.join()}), ' '
+            ORDER BY wholesaler_id) FROM ${flows} flows)), 'UTF8'))`;
+
+const FLOW_COLUMNS = [
+  ...['delivered', 'credited', 'collected', 'written_off'].flatMap((name) =>
+    ['principal', 'interest', 'iva'].map((part) => `${name}_${part}_cents`),
+  ),
+  'recovered_cents',
+  'cash_cents',
+];
+
+/**
+ * Three weeks of delivery of which another amount is unpaid at some age than their debts owed then, by their
+ * ledger.
+ */
+export function wrongCohorts(db: Db, timeZone: string): Promise<object[]> {
+  return query(
+    db,
+    `WITH drawn AS (
+       SELECT week, wholesaler_id FROM portfolio_cohorts
+        GROUP BY week, wholesaler_id ORDER BY random() LIMIT 3
+     ),
+     owed AS (
+       SELECT drawn.week, drawn.wholesaler_id, age, sum(ending.unpaid)::bigint AS cents
+         FROM drawn JOIN receivables r
+           ON r.wholesaler_id = drawn.wholesaler_id
+          AND r.opened_at >= drawn.week::timestamp AT TIME ZONE $1
+          AND r.opened_at < (drawn.week + 7)::timestamp AT TIME ZONE $1
+        CROSS JOIN unnest($2::int[]) age
+         -- One that was delivered late is as old at once.
+         JOIN portfolio_calendar c ON c.day = greatest(
+           coalesce(r.due_on, (r.due_at AT TIME ZONE $1)::date) + age,
+           (r.opened_at AT TIME ZONE $1)::date)
+        CROSS JOIN LATERAL (
+          SELECT coalesce(sum(principal_cents), 0) AS unpaid FROM receivable_entries
+           WHERE receivable_id = r.id AND created_at < c.ends_at) ending
+        GROUP BY drawn.week, drawn.wholesaler_id, age)
+     SELECT week::text, wholesaler_id, age, known.unpaid_cents, owed.cents AS "owedCents"
+       FROM drawn JOIN portfolio_cohorts known USING (week, wholesaler_id)
+       LEFT JOIN owed USING (week, wholesaler_id, age)
+      WHERE known.unpaid_cents <> coalesce(owed.cents, 0) LIMIT 100`,
+    [timeZone, COHORT_AGES],
+  );
+}
 
 /** The three parts of what moved, where a condition holds. */
 function flow(name: string, sign: '' | '-', condition: string): string {

@@ -3,7 +3,7 @@ import { allowLongStatements, query, queryOne, queryRow } from '@fiado/chassis/d
 import type { Reading } from '@fiado/chassis/metrics';
 import type { Context } from '../context';
 import { portfolioBehind } from '../metrics';
-import { type BookDay, type Books, readBooks, SETTLED_AFTER } from './books.sql';
+import { type BookDay, type Books, HASH_OF_DAY, readBooks, SETTLED_AFTER } from './books.sql';
 
 /** Name of the loop that fills missing days. */
 export const PORTFOLIO_LOOP = 'fill portfolio';
@@ -80,9 +80,13 @@ async function storeBooks(
 ): Promise<boolean> {
   const added = await query(
     tx,
-    `INSERT INTO portfolio_calendar (day, starts_at, ends_at) VALUES ($1, $2, $3)
+    `INSERT INTO portfolio_calendar (day, starts_at, ends_at, sha256)
+     SELECT $1, $2, $3, ${HASH_OF_DAY(
+       'jsonb_populate_recordset(NULL::portfolio_days, $4::jsonb)',
+       'jsonb_populate_recordset(NULL::portfolio_flows, $5::jsonb)',
+     )}
      ON CONFLICT DO NOTHING RETURNING day`,
-    [day, startsAt, endsAt],
+    [day, startsAt, endsAt, JSON.stringify(days), JSON.stringify(flows)],
   );
   if (added.length === 0) return false;
   for (const [table, rows] of [

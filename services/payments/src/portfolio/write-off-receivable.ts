@@ -92,7 +92,7 @@ interface WriteOff extends Parts {
  * Writes an overdue debt off, once. A person's request waits for a second person; asked again by the
  * same person it is the same request.
  */
-async function writeOffReceivable(
+export async function writeOffReceivable(
   context: Context,
   { receivableId, reason, by }: { receivableId: string; reason: string; by: Caller },
 ): Promise<WriteOff | ChangeRequested> {
@@ -133,7 +133,7 @@ export function findWriteOff(tx: Transaction, receivableId: string): Promise<Wri
 }
 
 /** Writes a locked debt off with what its ledger says that it owes. */
-export function insertWriteOff(
+function insertWriteOff(
   tx: Transaction,
   {
     receivableId,

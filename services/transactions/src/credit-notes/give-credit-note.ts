@@ -34,7 +34,7 @@ export const giveCreditNoteEndpoint = endpoint({
 });
 
 /** @throws AppError TRANSACTION_NOT_FOUND, and those of bookOrRequestCreditNote */
-async function giveCreditNote(
+export async function giveCreditNote(
   context: Context,
   { by, transactionId, credit }: { by: Caller; transactionId: string; credit: Credit },
   answerOf: StoreAnswer<CreditNote | ChangeRequested>,

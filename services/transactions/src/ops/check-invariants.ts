@@ -14,7 +14,8 @@ import { dayAfter } from '@fiado/contracts/clock';
 import type { Context } from '../context';
 import { ORDER_KEY, WORD_PURPOSE } from '../orders/order.rules';
 import { paymentDue } from '../orders/pricing.rules';
-import { SETTLEMENT_OF_ORDERS, SETTLEMENT_SCANS } from './settlement-invariants';
+import { approvalInvariants } from './approval-invariants';
+import { SETTLEMENT_OF_ORDERS, settlementScans } from './settlement-invariants';
 import { DELIVERED } from './list-sums';
 
 export const checkInvariantsEndpoint = invariantsEndpoint<Context>('transactions', scansOf);
@@ -146,11 +147,11 @@ const CHECKS_OF_ORDERS: Invariant[] = [
   },
   {
     // Their commission has a check of its own, with that of clawbacks.
-    name: 'credit notes are numbered, take their share of the delivery off, and have their line',
+    name: 'credit notes are numbered, are of the store of their order, take their share of the delivery off, and have their line',
     violations: `
       SELECT note.id AS "creditNoteId", note.transaction_id, note.number, note.principal_cents,
              note.interest_cents, note.iva_cents, note.commission_cents, line.gross_cents AS line_cents
-        FROM (SELECT n.*, t.delivered_at, t.interest_rate, t.iva_rate,
+        FROM (SELECT n.*, t.corner_store_id AS store_id, t.delivered_at, t.interest_rate, t.iva_rate,
                      count(*) OVER earlier + 1 AS position,
                      -- Of the price of the goods before this note.
                      t.amount_cents - coalesce(sum(n.principal_cents) OVER earlier, 0) AS before
@@ -160,7 +161,7 @@ const CHECKS_OF_ORDERS: Invariant[] = [
                                  ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)) note
         CROSS JOIN LATERAL (SELECT before - principal_cents AS after) rest
         LEFT JOIN settlement_lines line ON line.kind = 'credit-note' AND line.source_id = note.id
-       WHERE note.delivered_at IS NULL OR note.number <> note.position OR rest.after < 0
+       WHERE note.delivered_at IS NULL OR note.corner_store_id <> note.store_id OR note.number <> note.position OR rest.after < 0
           OR note.interest_cents
              <> round(before * interest_rate) - round(rest.after * interest_rate)
           OR note.iva_cents <> round(round(before * interest_rate) * iva_rate)
@@ -252,8 +253,18 @@ const EXPIRY_SCAN: Scan = {
 };
 
 /** The invariants of transactions. */
-export function scansOf({ sealer }: { sealer: Sealer }): Scan[] {
-  const checksOfOrders = [...CHECKS_OF_ORDERS, ...SETTLEMENT_OF_ORDERS, wordsOpen(sealer)];
+export function scansOf({
+  sealer,
+  config,
+  accounts,
+}: Pick<Context, 'sealer' | 'config' | 'accounts'>): Scan[] {
+  const approvals = approvalInvariants(accounts);
+  const checksOfOrders = [
+    ...CHECKS_OF_ORDERS,
+    ...SETTLEMENT_OF_ORDERS,
+    approvals.notes,
+    wordsOpen(sealer),
+  ];
   return [
     LINES_SCAN,
     { name: 'orders', rows: recentRows('transactions'), checks: checksOfOrders },
@@ -270,7 +281,7 @@ export function scansOf({ sealer }: { sealer: Sealer }): Scan[] {
       },
       checks: checksOfOrders,
     },
-    ...SETTLEMENT_SCANS,
+    ...settlementScans(config, approvals),
     EXPIRY_SCAN,
     OUTBOX_SCAN,
   ];

@@ -1,4 +1,7 @@
 import { everyRow, type Invariant, recentRows, type Scan } from '@fiado/chassis/invariants/scans';
+import { SETTLEMENT_EVERY } from '@fiado/contracts/corner-store';
+import type { TransactionsConfig } from '../config';
+import type { approvalInvariants } from './approval-invariants';
 import { HASH_OF_LINES } from '../statements/close-statements';
 
 /** Of orders with the ids $1. */
@@ -50,8 +53,11 @@ const STATEMENT_WEIGHT = 200;
 /** A line commits within a minute of its time: no database transaction of a delivery lasts longer. */
 const COMMITTED_AFTER = '1 minute';
 
+/** How far the times of one database transaction may be apart: a note has milliseconds, its line microseconds. */
+const SAME_TIME = '1 second';
+
 /** Lines, statements, and the heads of wholesalers. */
-export const SETTLEMENT_SCANS: Scan[] = [
+const SCANS: Scan[] = [
   {
     name: 'settlement-lines',
     rows: recentRows('settlement_lines'),
@@ -75,6 +81,21 @@ export const SETTLEMENT_SCANS: Scan[] = [
                   OR l.statement_id IS NOT NULL
                      AND (s.wholesaler_id IS DISTINCT FROM l.wholesaler_id
                           OR l.recorded_at >= s.period_to))`,
+      },
+      {
+        // Deliveries have a check of their own.
+        name: 'each line has the time of the credit note or the adjustment that it settles',
+        violations: `
+          SELECT l.id AS "lineId", l.kind, l.recorded_at, note.created_at AS "noteAt",
+                 adjustment.created_at AS "adjustmentAt"
+            FROM settlement_lines l
+            LEFT JOIN credit_notes note ON l.kind = 'credit-note' AND note.id = l.source_id
+            LEFT JOIN settlement_adjustments adjustment
+              ON adjustment.id = l.source_id AND adjustment.kind = l.kind
+           WHERE l.id = ANY($1)
+             AND abs(extract(epoch FROM l.recorded_at
+                               - coalesce(note.created_at, adjustment.created_at)))
+                 > extract(epoch FROM interval '${SAME_TIME}')`,
       },
     ],
   },
@@ -139,6 +160,12 @@ export const SETTLEMENT_SCANS: Scan[] = [
                   OR s.opening_cents <> coalesce(least(before.net_cents, 0), 0))`,
       },
       {
+        name: 'no statement was closed before its period ended',
+        violations: `
+          SELECT id AS "statementId", number, period_to, closed_at FROM statements
+           WHERE id = ANY($1) AND period_to > closed_at + interval '${COMMITTED_AFTER}'`,
+      },
+      {
         name: 'a paid statement has one live payment of what is due, and no other statement has one',
         violations: `
           SELECT s.id AS "statementId", s.number, s.status, s.due_cents, live.count AS payments,
@@ -168,6 +195,7 @@ export const SETTLEMENT_SCANS: Scan[] = [
                WHERE s.wholesaler_id = h.wholesaler_id ORDER BY number DESC LIMIT 1) last ON true
            WHERE h.wholesaler_id = ANY($1)
              AND (h.last_number <> coalesce(last.number, 0) OR h.closed_until < last.period_to
+                  OR h.closed_until > now() + interval '${COMMITTED_AFTER}'
                   OR h.carried_cents <> coalesce(least(last.net_cents, 0), 0))`,
       },
       {
@@ -185,4 +213,62 @@ export const SETTLEMENT_SCANS: Scan[] = [
       },
     ],
   },
+  {
+    name: 'wholesalers',
+    rows: everyRow('wholesalers', 'wholesaler_id'),
+    checks: [
+      {
+        name: 'the statements of each wholesaler are closed daily, weekly or on demand',
+        violations: `
+          SELECT wholesaler_id AS "wholesalerId", settlement_every FROM wholesalers
+           WHERE wholesaler_id = ANY($1)
+             AND settlement_every <> ALL('{${SETTLEMENT_EVERY.join()}}')`,
+      },
+    ],
+  },
 ];
+
+/** Of statements with the ids $1, by the settings of the installation now. */
+const checksOfTerms = ({
+  TIME_ZONE,
+  IVA_RATE,
+}: Pick<TransactionsConfig, 'TIME_ZONE' | 'IVA_RATE'>): Invariant[] => [
+  {
+    // The rate of the installation may have changed: then others beside it have the same one.
+    name: 'each statement has the rate of IVA of the installation, or of a statement beside it',
+    violations: `
+      SELECT s.id AS "statementId", s.number, s.iva_rate FROM statements s
+       WHERE s.id = ANY($1) AND s.iva_rate <> ${IVA_RATE} AND NOT EXISTS (
+         SELECT FROM statements beside
+          WHERE beside.wholesaler_id = s.wholesaler_id AND beside.iva_rate = s.iva_rate
+            AND beside.number IN (s.number - 1, s.number + 1))`,
+  },
+  {
+    name: 'no statement was paid before the last day of its period',
+    violations: `
+      SELECT s.id AS "statementId", s.number, s.period_to, p.paid_on::text AS "paidOn"
+        FROM statements s JOIN statement_payments p ON p.statement_id = s.id
+       WHERE s.id = ANY($1)
+         AND p.paid_on < ((s.period_to - interval '1 millisecond')
+                            AT TIME ZONE '${TIME_ZONE}')::date`,
+  },
+];
+
+/**
+ * The scans of statements.
+ * @param config a statement of before may have other terms
+ */
+export function settlementScans(
+  config: Pick<TransactionsConfig, 'TIME_ZONE' | 'IVA_RATE'>,
+  approvals: ReturnType<typeof approvalInvariants>,
+): Scan[] {
+  const more: Record<string, Invariant[]> = {
+    'settlement-adjustments': [approvals.adjustments],
+    statements: [approvals.payments, ...checksOfTerms(config)],
+    wholesalers: [approvals.made],
+  };
+  return [
+    ...SCANS.map((scan) => ({ ...scan, checks: [...scan.checks, ...(more[scan.name] ?? [])] })),
+    { name: 'waiting-changes', checks: [approvals.waiting] },
+  ];
+}

@@ -5,6 +5,7 @@ import type {
   Versioned,
   WholesalerSnapshot,
 } from '@fiado/contracts/corner-store';
+import type { KnownChanges, KnownChangesQuestion } from '@fiado/contracts/known-changes';
 import { startStandIn, type StandIn } from '@fiado/chassis/testing/stand-in';
 
 /** A small HTTP server that stands in for accounts: it answers /internal/snapshots as configured. */
@@ -21,7 +22,9 @@ export async function startUpstreamAccounts(): Promise<UpstreamAccounts> {
   const server = await startStandIn(({ body }, res) => {
     accounts.questions += 1;
     if (!accounts.up) return void res.destroy();
-    const { wholesalerId, cornerStoreIds, externalId } = JSON.parse(body) as SnapshotsQuestion;
+    const question = JSON.parse(body) as SnapshotsQuestion | KnownChangesQuestion;
+    if ('ids' in question) return { body: { changes: [], actions: [] } satisfies KnownChanges };
+    const { wholesalerId, cornerStoreIds, externalId } = question;
     const answer: SnapshotsAnswer = {
       wholesaler: accounts.wholesalers.get(wholesalerId) ?? null,
       cornerStores: [...accounts.cornerStores.values()].filter(({ snapshot }) =>

@@ -136,6 +136,11 @@ export const ACCOUNTS: Corruption[] = [
     reportedBy: ['across', 'customer links'],
   },
   {
+    name: 'a request of a person that was deleted',
+    plant: 'DELETE FROM accounts.privacy_requests WHERE id = $privacyRequest',
+    reportedBy: ['accounts', 'that the audit log opened is kept'],
+  },
+  {
     name: 'a request of a person that nobody answered in time',
     plant: `INSERT INTO accounts.privacy_requests (id, user_id, kind, channel, identity_proof, received_at,
                                                    answer_due_at, opened_by)

@@ -70,4 +70,24 @@ export const BALANCES: Corruption[] = [
             VALUES (${OTHER}, $payerUser, $payer, 100, 'SPEI 1', 'spei1', 'cierre', 'requested', 'nadie')`,
     reportedBy: ['payments', 'each payout has left'],
   },
+  {
+    name: 'a held credit that was lowered to nothing',
+    plant: 'UPDATE payments.held_credits SET cents = 0 WHERE settled_at IS NULL',
+    reportedBy: ['payments', 'is held in one place each'],
+  },
+  {
+    name: 'a held credit that was deleted before its note is settled',
+    plant: 'DELETE FROM payments.held_credits WHERE settled_at IS NULL',
+    reportedBy: ['payments', 'is held in one place each'],
+  },
+  {
+    name: 'held money that is in no balance any more',
+    plant: 'DELETE FROM payments.held_money',
+    reportedBy: ['payments', 'is held in one place each'],
+  },
+  {
+    name: 'more held money than lies in the balance',
+    plant: 'UPDATE payments.held_money SET cents = cents + 9000000',
+    reportedBy: ['payments', 'no more is held than lies in the balance'],
+  },
 ];

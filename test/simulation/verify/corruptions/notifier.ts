@@ -61,6 +61,20 @@ export const NOTIFIER: Corruption[] = [
     reportedBy: ['notifier', 'no due message waits'],
   },
   {
+    name: 'a message that is claimed for a day',
+    plant: `UPDATE notifier.messages
+               SET status = 'sending', claimed_until = simulated.now() + interval '1 day'
+             WHERE id = ${messageOf('held')}`,
+    reportedBy: ['notifier', 'longer than a claim lasts'],
+  },
+  {
+    name: 'a message that waits for two days',
+    plant: `UPDATE notifier.messages
+               SET status = 'pending', next_attempt_at = simulated.now() + interval '2 days'
+             WHERE id = ${messageOf('held')}`,
+    reportedBy: ['notifier', 'longer than a claim lasts'],
+  },
+  {
     name: 'a webhook that is being sent for ever',
     plant: `INSERT INTO notifier.webhook_deliveries (id, endpoint_id, event_id, run, subject_id,
               subject_version, position, status, claimed_until)

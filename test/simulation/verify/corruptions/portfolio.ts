@@ -47,10 +47,34 @@ export const PORTFOLIO: Corruption[] = [
   },
   {
     name: 'a write-off of less than its debt owed',
-    plant: `INSERT INTO payments.write_offs (receivable_id, principal_cents, interest_cents, iva_cents,
-              receivable_version, reason, requested_by, created_at)
-            SELECT id, principal_cents - 1, interest_cents, iva_cents, 1, 'planted', 'ops', now()
-              FROM payments.receivables WHERE transaction_id = $overdue`,
+    plant: 'UPDATE payments.write_offs SET principal_cents = principal_cents - 1',
     reportedBy: ['payments', 'each write-off is of what its debt owed'],
+  },
+  {
+    name: 'an old day of the portfolio with another number of debts',
+    plant: `UPDATE payments.portfolio_days SET debts = debts + 1
+             WHERE day = (SELECT min(day) FROM payments.portfolio_days)`,
+    reportedBy: ['payments', 'each day of the portfolio is as it was filled'],
+  },
+  {
+    name: 'an old day of the portfolio with twice the cash',
+    plant: `UPDATE payments.portfolio_flows SET cash_cents = cash_cents + 100
+             WHERE day = (SELECT min(day) FROM payments.portfolio_flows)`,
+    reportedBy: ['payments', 'each day of the portfolio is as it was filled'],
+  },
+  {
+    name: 'a week of delivery of which nothing is unpaid',
+    plant: 'UPDATE payments.portfolio_cohorts SET unpaid_cents = 0',
+    reportedBy: ['payments', 'what is unpaid of three weeks of delivery'],
+  },
+  {
+    name: 'a write-off that somebody else approved',
+    plant: `UPDATE payments.write_offs SET approved_by = 'nobody'`,
+    reportedBy: ['payments', 'each write-off was approved by the person'],
+  },
+  {
+    name: 'a write-off that was deleted',
+    plant: 'DELETE FROM payments.write_offs',
+    reportedBy: ['payments', 'what left the portfolio'],
   },
 ];

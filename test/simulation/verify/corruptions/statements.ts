@@ -1,5 +1,8 @@
 import { of, OTHER, type Corruption } from './corruption';
 
+/** Of the time of the clawback: the checks of the last days read it. */
+const BESIDE_CLAWBACK = `overlay($clawback PLACING '0000' FROM 33)::uuid`;
+
 export const STATEMENTS: Corruption[] = [
   {
     name: 'a delivery whose line is gone',
@@ -115,5 +118,95 @@ export const STATEMENTS: Corruption[] = [
                SET statement_id = NULL, recorded_at = recorded_at - interval '1 day'
              WHERE ${of('overdue')}`,
     reportedBy: ['transactions', 'no line is open for two periods'],
+  },
+  {
+    name: 'a head that closes nothing for a year',
+    plant: `UPDATE transactions.settlement_heads SET closed_until = closed_until + interval '1 year'
+             WHERE wholesaler_id = $north`,
+    reportedBy: ['transactions', 'the head of each wholesaler'],
+  },
+  {
+    name: 'a line of a credit note that is dated a year ahead',
+    plant: `UPDATE transactions.settlement_lines SET recorded_at = recorded_at + interval '1 year',
+                   statement_id = NULL
+             WHERE source_id = $creditNote`,
+    reportedBy: ['transactions', 'has the time of the credit note'],
+  },
+  {
+    name: 'a credit note of another store',
+    plant: `UPDATE transactions.credit_notes SET corner_store_id = $payer WHERE id = $creditNote`,
+    reportedBy: ['transactions', 'are of the store of their order'],
+  },
+  {
+    name: 'a payment of a statement that is dated before its period ended',
+    plant: `UPDATE transactions.statement_payments SET paid_on = paid_on - 1`,
+    reportedBy: ['transactions', 'paid before the last day'],
+  },
+  {
+    name: 'a statement whose period ends a day later, with its head',
+    plant: `UPDATE transactions.statements SET period_to = period_to + interval '1 day'
+             WHERE id = $nextStatement;
+            UPDATE transactions.settlement_heads SET closed_until = closed_until + interval '1 day'
+             WHERE wholesaler_id = $north`,
+    reportedBy: ['transactions', 'closed before its period ended'],
+  },
+  {
+    name: 'a statement without IVA',
+    plant: `UPDATE transactions.statements
+               SET iva_rate = 0, net_cents = net_cents + commission_iva_cents,
+                   due_cents = greatest(net_cents + commission_iva_cents, 0), commission_iva_cents = 0
+             WHERE id = $nextStatement`,
+    reportedBy: ['transactions', 'rate of IVA of the installation'],
+  },
+  {
+    name: 'statements that are never closed',
+    plant: `UPDATE transactions.wholesalers SET settlement_every = 'never' WHERE wholesaler_id = $north`,
+    reportedBy: ['transactions', 'daily, weekly or on demand'],
+  },
+  {
+    name: 'an adjustment that nobody asked for, with its line',
+    plant: `INSERT INTO transactions.settlement_adjustments
+              (id, wholesaler_id, kind, amount_cents, commission_cents, requested_by, approved_by, created_at)
+            VALUES (${BESIDE_CLAWBACK}, $north, 'adjustment', 500000, 0, 'ana', 'luis', simulated.now());
+            INSERT INTO transactions.settlement_lines
+              (wholesaler_id, kind, source_id, gross_cents, commission_cents, recorded_at)
+            VALUES ($north, 'adjustment', ${BESIDE_CLAWBACK}, 500000, 0, simulated.now())`,
+    reportedBy: ['transactions', 'each adjustment is as people asked for it'],
+  },
+  {
+    name: 'a clawback that is gone with its line',
+    plant: `DELETE FROM transactions.settlement_adjustments WHERE id = $clawback;
+            DELETE FROM transactions.settlement_lines WHERE source_id = $clawback`,
+    reportedBy: ['transactions', 'that accounts knows as made is kept'],
+  },
+  {
+    name: 'a clawback that moved to another wholesaler with its line',
+    plant: `UPDATE transactions.settlement_adjustments SET wholesaler_id = $south WHERE id = $clawback;
+            UPDATE transactions.settlement_lines
+               SET wholesaler_id = $south, statement_id = NULL
+             WHERE source_id = $clawback`,
+    reportedBy: ['transactions', 'each adjustment is as people asked for it'],
+  },
+  {
+    name: 'a payment of a statement that nobody approved',
+    plant: `INSERT INTO transactions.statement_payments (statement_id, number, bank_reference,
+              bank_reference_key, paid_on, cents, paid_by, approved_by)
+            SELECT id, 1, 'SPEI-9', 'SPEI9', current_date + 60, due_cents, 'ana', 'luis'
+              FROM transactions.statements WHERE id = $nextStatement;
+            UPDATE transactions.statements SET status = 'paid' WHERE id = $nextStatement`,
+    reportedBy: ['transactions', 'each payment of a statement is as people asked'],
+  },
+  {
+    name: 'a credit note of ops that its wholesaler is said to have given',
+    plant: `UPDATE transactions.credit_notes SET created_by = $north WHERE id = $given`,
+    reportedBy: ['transactions', 'no credit note that ops gave'],
+  },
+  {
+    name: 'a change that waits and that accounts does not know',
+    plant: `INSERT INTO transactions.waiting_changes
+              (target_id, change_request_id, kind, payload, requested_by, requested_at)
+            VALUES (${OTHER}, ${OTHER}, 'settlement.adjust', '{}', 'ana',
+                    simulated.now() - interval '2 hours')`,
+    reportedBy: ['transactions', 'accounts knows each change that waits'],
   },
 ];

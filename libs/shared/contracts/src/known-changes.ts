@@ -1,0 +1,49 @@
+import { ArrayMaxSize, IsArray, IsUUID } from 'class-validator';
+import { defineCall } from './define';
+
+/** Ids of each kind in one question: a range of rows that are checked has at most so many. */
+export const MAX_KNOWN_CHANGES = 10_000;
+
+/** For `fiado verify`: what accounts knows of changes that transactions or payments made. */
+export class KnownChangesQuestion {
+  /** Ids of requests, or of what they change. */
+  @IsArray()
+  @ArrayMaxSize(MAX_KNOWN_CHANGES)
+  @IsUUID(undefined, { each: true })
+  ids: string[];
+
+  /** All adjustments of the statements of these wholesalers that were made. */
+  @IsArray()
+  @ArrayMaxSize(MAX_KNOWN_CHANGES)
+  @IsUUID(undefined, { each: true })
+  wholesalerIds: string[];
+}
+
+/** A change that a second person decides on. */
+export interface KnownChange {
+  changeRequestId: string;
+  kind: string;
+  targetId: string | null;
+  status: string;
+  payload: Record<string, unknown>;
+  requestedBy: string;
+  decidedBy: string | null;
+}
+
+/** What one person did alone, from the audit log. */
+export interface KnownAction {
+  action: string;
+  objectId: string;
+  details: Record<string, unknown>;
+}
+
+export interface KnownChanges {
+  changes: KnownChange[];
+  /** Of the objects with the ids. */
+  actions: KnownAction[];
+}
+
+export const knownChangesCall = defineCall<KnownChangesQuestion, KnownChanges>(
+  '/internal/known-changes',
+  KnownChangesQuestion,
+);

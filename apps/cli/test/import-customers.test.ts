@@ -131,17 +131,26 @@ test('rows that cannot be sent are refused here', async () => {
     Buffer.from(`c,Rosa,Peña,${phoneOf(3)},10000\r\n`),
     Buffer.from(`d,Rosa,Pe\u00f1a,${phoneOf(4)},10000,0.05\r\n`, 'latin1'),
     Buffer.from(`e,Rosa,Peña,${phoneOf(5)},10000,5\r\n`),
+    Buffer.from(`f,Rosa,Peña,${phoneOf(6)},10.000,0.05\r\n`),
     Buffer.from(`${rowOf(6)}\r\n`),
   ]);
   const { stdout, stderr } = await importFile(content);
-  expect(stdout).toBe('rows 6, imported 1, refused 5\n');
-  expect(stderr.split('\n').slice(0, 5)).toEqual([
+  expect(stdout).toBe('rows 7, imported 1, refused 6\n');
+  expect(stderr.split('\n').slice(0, 6)).toEqual([
     'line 2: creditLimit must be a plain number such as 10000.50',
     'line 4: interestRate must be a rate from 0 to 1, such as 0.05',
     'line 5: has 5 columns instead of 6',
     'line 6: is not UTF-8',
     'line 7: interestRate must be a rate from 0 to 1, such as 0.05',
+    'line 8: creditLimit is ambiguous: write 10000 or 10.00',
   ]);
+});
+
+test('a file that names a column twice is refused', async () => {
+  const { stderr } = await importFile(
+    `${HEADER},creditLimit\na,Rosa,Peña,${phoneOf(1)},1,0.05,2\n`,
+  );
+  expect(stderr).toContain('names creditLimit twice');
 });
 
 test('long names make smaller requests: none exceeds the limit of the API', async () => {

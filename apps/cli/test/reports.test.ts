@@ -151,6 +151,7 @@ describe('fiado deposits reconcile', () => {
     ['', 'no payment'],
     ['clave,valor\nA,1\n', 'needs the columns'],
     ['claveDePago,valor\nA,1.234\n', 'line 2'],
+    ['claveDePago,valor,valor\nA,1,2\n', 'the column valor twice'],
     ['claveDePago,valor\nA,1\nA,2\n', 'line 3: the file has A twice'],
     ['claveDePago,valor\nA,"1\n', 'not CSV'],
     [Buffer.from('claveDePago,valor\n\u00d1,1\n', 'latin1'), 'line 2: is not UTF-8'],

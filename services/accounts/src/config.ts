@@ -1,4 +1,4 @@
-import { IsISO31661Alpha2, IsOptional, IsString, IsTimeZone } from 'class-validator';
+import { IsISO31661Alpha2, IsOptional, IsString, IsTimeZone, Matches } from 'class-validator';
 import { IsFourEyes, type FourEyes } from '@fiado/chassis/four-eyes';
 import { CodeServiceConfig } from '@fiado/chassis/service-config';
 import {
@@ -239,4 +239,11 @@ export class AccountsConfig extends CodeServiceConfig {
   /** Country of phone numbers that come without a prefix. */
   @IsISO31661Alpha2()
   PHONE_REGION = 'MX';
+
+  /**
+   * Calling codes of the countries that messages may go to, with commas between them. An import refuses other
+   * numbers: their codes would never arrive.
+   */
+  @Matches(/^[1-9]\d{0,2}(,[1-9]\d{0,2})*$/, { message: 'must be calling codes such as 52,57' })
+  SMS_COUNTRIES = '52';
 }

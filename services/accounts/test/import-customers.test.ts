@@ -151,6 +151,21 @@ describe('import of customers', () => {
       message: ['customers.1.phoneNumber must be a valid phone number'],
       error: 'Bad Request',
     });
+    const withoutSms = [
+      '+52 800 123 4567',
+      '+52 900 123 4567',
+      '+1 202 555 0123',
+      '+57 300 123 4567',
+    ];
+    const numbers = await importCustomers(accounts, wholesalerId, [
+      customerBody(),
+      ...withoutSms.map((phoneNumber) => customerBody({ phoneNumber })),
+    ]);
+    expect(numbers.body.message).toEqual(
+      withoutSms.map(
+        (_, row) => `customers.${row + 1}.phoneNumber must be a number that can get an SMS`,
+      ),
+    );
     for (const bad of [
       { creditLimit: -1 },
       { creditLimit: 1.234 },

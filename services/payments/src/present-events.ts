@@ -2,7 +2,7 @@ import type { EventPresenters, Written } from '@fiado/chassis/outbox/events';
 import type { PaymentsConfig } from './config';
 import { type PaymentView, presentPayment } from './debts/get-payment';
 import { type DefaultView, presentDefault } from './defaults/get-default-information';
-import { type DepositView, presentDeposit } from './deposits/deposit';
+import { type DepositView, presentDepositState } from './deposits/deposit';
 
 /** Which order it is about: the GET has it in its path, or does not show it. */
 interface OfOrder {
@@ -44,8 +44,10 @@ function presentWrittenDefault({
   return { transactionId, ...presentDefault(view) };
 }
 
-function presentWrittenDeposit(written: Written<DepositView>): object {
-  return presentDeposit({ ...written, receivedAt: new Date(written.receivedAt) });
+function presentWrittenDeposit(
+  written: Written<Omit<DepositView, 'paidAt' | 'possibleDuplicateOf'>>,
+): object {
+  return presentDepositState({ ...written, receivedAt: new Date(written.receivedAt) });
 }
 
 function momentOf(text: string | null): Date | null {

@@ -33,6 +33,7 @@ describe('GET /admin/deposits', () => {
         status: 'unmatched',
         reason: 'unknown',
         possibleDuplicateOf: null,
+        hasUnlikelyTime: false,
         cornerStoreId: null,
         conflicts: [],
         pendingChange: null,

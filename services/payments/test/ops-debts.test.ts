@@ -199,6 +199,10 @@ it('the search finds whole references, with or without the zeros at their head',
   };
 
   expect(await found(idFactura)).toEqual([transactionId]);
+  const inFours = idFactura.replaceAll(/(?<=^(.{4})+)/g, ' ');
+  for (const typed of [inFours, inFours.replaceAll(' ', '-'), `\u202a${idFactura}\u202c`]) {
+    expect(await found(typed)).toEqual([transactionId]);
+  }
   expect(await found(`${idFactura}7`)).toEqual([]);
 
   const old = `0${idFactura.slice(1)}`;

@@ -76,7 +76,13 @@ async function readPayments(file: string): Promise<Payments> {
   const source = createReadStream(file);
   const parser = parse({
     bom: true,
-    columns: true,
+    columns: (names: string[]) => {
+      const twice = ['claveDePago', 'valor'].find(
+        (name) => names.indexOf(name) !== names.lastIndexOf(name),
+      );
+      if (twice !== undefined) throw new UsageError(`the file names the column ${twice} twice`);
+      return names;
+    },
     info: true,
     trim: true,
     skip_empty_lines: true,

@@ -82,12 +82,21 @@ function placesOf(header: string[]): number[] {
   if (missing.length > 0) {
     throw new UsageError(`the first line of the file must name ${missing.join(', ')}`);
   }
+  const repeated = CUSTOMER_COLUMNS.filter(
+    (column) => header.indexOf(column) !== header.lastIndexOf(column),
+  );
+  if (repeated.length > 0) {
+    throw new UsageError(`the first line of the file names ${repeated.join(', ')} twice`);
+  }
   return CUSTOMER_COLUMNS.map((column) => header.indexOf(column));
 }
 
 function outcomeOf(cells: string[]): CustomerRow['outcome'] {
   const [externalId = '', firstName = '', lastNames = '', phoneNumber = ''] = cells;
   const [creditLimit, interestRate] = cells.slice(4).map(numberIn);
+  if (THREE_DECIMALS.test(cells[4] ?? '')) {
+    return { problem: 'creditLimit is ambiguous: write 10000 or 10.00' };
+  }
   if (cells.some((cell) => cell.includes('\uFFFD'))) return { problem: 'is not UTF-8' };
   if (creditLimit === undefined) {
     return { problem: 'creditLimit must be a plain number such as 10000.50' };
@@ -98,6 +107,9 @@ function outcomeOf(cells: string[]): CustomerRow['outcome'] {
   const customer = { externalId, firstName, lastNames, phoneNumber, creditLimit, interestRate };
   return { customer };
 }
+
+/** 10.000 is ten thousand to some people, and ten to others. */
+const THREE_DECIMALS = /\.\d{3,}$/;
 
 function numberIn(cell: string): number | undefined {
   return /^\d{1,15}(\.\d{1,15})?$/.test(cell) ? Number(cell) : undefined;

@@ -109,7 +109,7 @@ type Listed = AnswerOf<'listDeposits'>['deposits'][number];
 
 /** What a deposit waits for, or what speaks against it. */
 function noteOf(
-  { pendingChange, conflicts, reason, possibleDuplicateOf }: Listed,
+  { pendingChange, conflicts, reason, possibleDuplicateOf, hasUnlikelyTime }: Listed,
   say: Say,
 ): string {
   if (pendingChange != null) return say('espera aprobación', 'waits for approval');
@@ -117,6 +117,7 @@ function noteOf(
     return say('llegó otra vez con otros datos', 'reported again with other facts');
   }
   if (reason !== null) return unmatchedName(reason, say);
+  if (hasUnlikelyTime) return say('pagado hace más de 90 días', 'paid more than 90 days before');
   return possibleDuplicateOf === null
     ? ''
     : say('mismo día, monto y referencia que otro', 'same day, amount and reference as another');

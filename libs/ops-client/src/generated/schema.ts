@@ -828,6 +828,8 @@ export interface components {
             status: ("received" | "applied" | "unmatched" | "reversed") | components["schemas"]["OtherText"];
             /** @description Why an unmatched deposit has no debt; null for any other */
             reason: (("unknown" | "ambiguous" | "above-ceiling" | "possible-duplicate" | "unassigned") | components["schemas"]["OtherText"]) | null;
+            /** @description Whether `fechaPago` is more than 90 days before `receivedAt`: perhaps its month or year is wrong */
+            hasUnlikelyTime: boolean;
             /** @description Id of an earlier deposit with the same provider, references, amount and day. With the same time, to the millisecond, this one waits (`possible-duplicate`); otherwise it is only pointed out */
             possibleDuplicateOf: string | null;
         };
@@ -961,6 +963,8 @@ export interface components {
             status: ("received" | "applied" | "unmatched" | "reversed") | components["schemas"]["OtherText"];
             /** @description Why an unmatched deposit has no debt; null for any other */
             reason: (("unknown" | "ambiguous" | "above-ceiling" | "possible-duplicate" | "unassigned") | components["schemas"]["OtherText"]) | null;
+            /** @description Whether `fechaPago` is more than 90 days before `receivedAt`: perhaps its month or year is wrong */
+            hasUnlikelyTime: boolean;
             /** @description Id of an earlier deposit with the same provider, references, amount and day. With the same time, to the millisecond, this one waits (`possible-duplicate`); otherwise it is only pointed out */
             possibleDuplicateOf: string | null;
             /**
@@ -1547,6 +1551,8 @@ export interface components {
             status: ("received" | "applied" | "unmatched" | "reversed") | components["schemas"]["OtherText"];
             /** @description Why an unmatched deposit has no debt; null for any other */
             reason: (("unknown" | "ambiguous" | "above-ceiling" | "possible-duplicate" | "unassigned") | components["schemas"]["OtherText"]) | null;
+            /** @description Whether `fechaPago` is more than 90 days before `receivedAt`: perhaps its month or year is wrong */
+            hasUnlikelyTime: boolean;
             /** @description Id of an earlier deposit with the same provider, references, amount and day. With the same time, to the millisecond, this one waits (`possible-duplicate`); otherwise it is only pointed out */
             possibleDuplicateOf: string | null;
             /** @description Fiado’s id of the corner store */

@@ -45,3 +45,14 @@ it('reads a timestamp with an offset, and no other', () => {
   expect(momentWithOffset('2026-12-24T10:00:00')).toBeUndefined();
   expect(momentWithOffset('2026-12-24')).toBeUndefined();
 });
+
+it.each(['+99:00', '+05:60', '-99:59', '+14:01', '+15:00', '-1500'])(
+  'there is no offset %s',
+  (offset) => {
+    const text = `2026-12-31T10:00:00${offset}`;
+    expect([startOfDateOrMoment(text, zone), momentWithOffset(text)]).toEqual([
+      undefined,
+      undefined,
+    ]);
+  },
+);

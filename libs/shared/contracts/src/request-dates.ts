@@ -2,8 +2,12 @@ import { DateTime } from 'luxon';
 import { ValidationError } from './errors';
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
-const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?$/;
-const ZONE = /(Z|[+-]\d{2}:?\d{2})$/;
+/** No clock is further from UTC than 14 hours; luxon takes any two digits. */
+const OFFSET = String.raw`(Z|[+-](0\d|1[0-3]):?[0-5]\d|[+-]14:?00)`;
+const TIMESTAMP = new RegExp(
+  String.raw`^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?${OFFSET}?$`,
+);
+const ZONE = new RegExp(`${OFFSET}$`);
 
 /**
  * First and last moment that a request can name, in milliseconds. Outside of them ISO 8601 needs a

@@ -13,9 +13,10 @@ import { IsArrayOf, IsNonEmptyText, IsNonNegativeAmount } from '@fiado/contracts
 import { AppError, ValidationError } from '@fiado/contracts/errors';
 import { centsOf } from '@fiado/contracts/money';
 import { newId } from '@fiado/contracts/new-id';
-import { normalizePhone } from '@fiado/contracts/phone';
+import { canGetSms, normalizePhone } from '@fiado/contracts/phone';
 import type { NewChangeRequest } from '../approvals/change-requests.sql';
 import { requestChange } from '../approvals/request-change';
+import type { AccountsConfig } from '../config';
 import type { Context } from '../context';
 import { PURPOSE } from '../db/sealed-columns';
 import { EXAMPLE_IDS, EXAMPLE_PHONE } from '../examples';
@@ -122,7 +123,7 @@ export const importCustomersEndpoint = endpoint({
   example: { customers: [exampleImportedCustomer] },
   input: ({ body, id, caller: by }, { config, clock }: Context) => ({
     by,
-    rows: rowsOf(body, config.PHONE_REGION, clock.now()),
+    rows: rowsOf(body, config, clock.now()),
     skipErased: body.skipErased ?? false,
     wholesalerId: id('wholesalerId', 'WHOLESALER_NOT_FOUND'),
   }),
@@ -130,12 +131,20 @@ export const importCustomersEndpoint = endpoint({
   present: (customers) => ({ customers }),
 });
 
-/** @throws ValidationError with a text for each invalid phone number */
-function rowsOf({ customers }: ImportCustomersBody, region: string, now: Date): CustomerRow[] {
+const NO_SMS = 'phoneNumber must be a number that can get an SMS';
+
+/** @throws ValidationError with a text for each phone number that is invalid or can get no SMS */
+function rowsOf(
+  { customers }: ImportCustomersBody,
+  { PHONE_REGION, SMS_COUNTRIES }: AccountsConfig,
+  now: Date,
+): CustomerRow[] {
   const problems: string[] = [];
   const rows = customers.map((customer, index): CustomerRow => {
-    const phone = normalizePhone(customer.phoneNumber, region);
+    const phone = normalizePhone(customer.phoneNumber, PHONE_REGION);
     if (phone === undefined) problems.push(`customers.${index}.${INVALID_PHONE}`);
+    else if (!canGetSms(phone, SMS_COUNTRIES.split(',')))
+      problems.push(`customers.${index}.${NO_SMS}`);
     return {
       externalId: customer.externalId,
       firstName: customer.firstName,

@@ -1,4 +1,4 @@
-import { Type } from 'class-transformer';
+import { Transform, Type } from 'class-transformer';
 import {
   IsDefined,
   IsIn,
@@ -10,7 +10,7 @@ import {
 } from 'class-validator';
 import { validInstance } from '@fiado/chassis/validation';
 import { About, DescribedAs } from '@fiado/contracts/about';
-import { IsNonEmptyText } from '@fiado/contracts/decorators';
+import { allOf, IsNonEmptyText } from '@fiado/contracts/decorators';
 import { ValidationError } from '@fiado/contracts/errors';
 import {
   BUSINESS_LIFETIMES,
@@ -70,13 +70,13 @@ export class ImageStepBody {
 
 @DescribedAs(cornerStoreInformation.properties)
 class InformationBody implements CornerStoreInformation {
-  @IsIn(CORNER_STORE_TYPES)
+  @IsOneOf(CORNER_STORE_TYPES)
   cornerStoreType: CornerStoreInformation['cornerStoreType'];
 
-  @IsIn(BUSINESS_LIFETIMES)
+  @IsOneOf(BUSINESS_LIFETIMES)
   businessLifetime: CornerStoreInformation['businessLifetime'];
 
-  @IsIn(OWNERSHIP_STATUSES)
+  @IsOneOf(OWNERSHIP_STATUSES)
   ownershipStatus: CornerStoreInformation['ownershipStatus'];
 
   @IsNonEmptyText(MAX_STORE_NAME)
@@ -85,7 +85,7 @@ class InformationBody implements CornerStoreInformation {
   @IsNonEmptyText(MAX_STORE_ADDRESS)
   cornerStoreAddress: string;
 
-  @IsIn(LOCALE_OWNERS)
+  @IsOneOf(LOCALE_OWNERS)
   localeOwner: CornerStoreInformation['localeOwner'];
 }
 
@@ -103,6 +103,14 @@ class NameBody {
 export class NameStepBody {
   @IsOne(() => NameBody)
   information: NameBody;
+}
+
+/** One of our words, also with its accents as marks of their own (NFD), as some keyboards write them. */
+function IsOneOf(words: readonly string[]): PropertyDecorator {
+  const composed = Transform(({ value }: { value: unknown }) =>
+    typeof value === 'string' ? value.normalize('NFC') : value,
+  );
+  return allOf(composed, IsIn(words));
 }
 
 /** A JSON object of that class. @ValidateNested alone would take an array of them. */

@@ -1,10 +1,5 @@
-import {
-  deliveryReportOf,
-  failureClassOf,
-  isAllowedCountry,
-  outcomeOf,
-  type SmsFailure,
-} from './outcome.rules';
+import { isAllowedCountry } from '@fiado/contracts/phone';
+import { deliveryReportOf, failureClassOf, outcomeOf, type SmsFailure } from './outcome.rules';
 
 describe('deliveryReportOf', () => {
   test.each([

@@ -107,16 +107,6 @@ export function sandboxOutcomeOf(
 }
 
 /**
- * Whether a phone's country is one of these. No calling code is the beginning of another one, so
- * the number's first digits tell.
- * @param phone E.164
- * @param callingCodes without plus
- */
-export function isAllowedCountry(phone: string, callingCodes: string[]): boolean {
-  return callingCodes.some((code) => phone.startsWith(`+${code}`));
-}
-
-/**
  * Cause of a failed message. phone: this number cannot receive SMS. content: the text was refused.
  * account: our account at the provider; every message fails until somebody acts. other: the
  * network.

@@ -14,9 +14,9 @@ import {
   type NewMessage,
 } from './claim-messages.sql';
 import type { FinishedAttempt } from './messages.sql';
+import { isAllowedCountry } from '@fiado/contracts/phone';
 import {
   failureClassOf,
-  isAllowedCountry,
   isDecision,
   outcomeOf,
   sandboxOutcomeOf,

@@ -28,9 +28,9 @@ export function referenceOf(kind: ReferenceKind, sequenceNumber: number, key: Bu
   return `${number}${luhnDigit(String(number))}`;
 }
 
-/** A reference as a provider's clerk may have typed it, without the spaces and hyphens in it. */
+/** A reference as people type or copy it, without the spaces, hyphens and invisible marks in it. */
 export function plainReference(text: string): string {
-  return text.replaceAll(/[\s-]/g, '');
+  return text.replaceAll(/[\s\p{Pd}\p{Cf}]/gu, '');
 }
 
 /** A reference that a typed text may mean. */

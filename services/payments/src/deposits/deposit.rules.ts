@@ -117,6 +117,30 @@ export function paymentTimeOf(text: string, timeZone: string): Date {
   return moment;
 }
 
+const DAY_MS = 24 * 60 * 60_000;
+/** No payment of ours is older. */
+const FIRST_PAYMENT = Date.parse('2000-01-01T00:00:00Z') - DAY_MS;
+/** How far the clock and the calendar of a provider may be ahead. */
+const MAX_AHEAD_MS = DAY_MS;
+/** Nobody reports a payment so late; a wrong month or year is likelier. */
+const UNLIKELY_AFTER_MS = 90 * DAY_MS;
+
+/** Whether a payment can have that time: a year 0 or 9999 is a fault of its provider. */
+export function isPossibleTime(paidAt: Date, now: Date): boolean {
+  return paidAt.getTime() >= FIRST_PAYMENT && paidAt.getTime() <= now.getTime() + MAX_AHEAD_MS;
+}
+
+/** Whether a payment is so much older than its notice that somebody should look at its time. */
+export function isUnlikelyTime({
+  paidAt,
+  receivedAt,
+}: {
+  paidAt: Date;
+  receivedAt: Date;
+}): boolean {
+  return receivedAt.getTime() - paidAt.getTime() > UNLIKELY_AFTER_MS;
+}
+
 /** The `fechaPago` of a moment in a provider's time zone. */
 export function paymentTimeTextOf(moment: Date, timeZone: string): string {
   return textInFormat(moment, FORMAT, timeZone);

@@ -6,7 +6,7 @@ import type { RowJob } from '@fiado/chassis/row-jobs/row-job';
 import { amountOf } from '@fiado/contracts/money';
 import { receivableFields } from '../debts/receivable';
 import { DepositRow } from './deposit.entity';
-import { UNMATCHED_REASONS } from './deposit.rules';
+import { isUnlikelyTime, UNMATCHED_REASONS } from './deposit.rules';
 
 /**
  * Characters of a reference that its column keeps, to bound what a list of deposits answers. Our own
@@ -62,7 +62,7 @@ export function lockDeposit(tx: Transaction, depositId: string): Promise<Deposit
 /** A deposit as ops sees it. */
 export type DepositView = Omit<
   Deposit,
-  'paymentProviderId' | 'bodyHash' | 'body' | 'paidAt' | 'userId' | 'unassignments'
+  'paymentProviderId' | 'bodyHash' | 'body' | 'userId' | 'unassignments'
 >;
 
 /** The five fields of `recordDeposit`; a reference of more than 1,000 characters is cut there. */
@@ -83,7 +83,8 @@ export const noticeFields = {
   ),
 };
 
-export const depositFields = {
+/** What the payment provider gets to know, too: the notice and what became of it. */
+const stateFields = {
   depositId: fields.depositId,
   ...noticeFields,
   paymentProvider: t.field(t.text, 'Name of the payment provider', 'Acme'),
@@ -91,6 +92,15 @@ export const depositFields = {
   reason: t.field(
     t.nullable(t.oneOf(UNMATCHED_REASONS)),
     'Why an unmatched deposit has no debt; null for any other',
+  ),
+};
+
+export const depositFields = {
+  ...stateFields,
+  hasUnlikelyTime: t.field(
+    t.flag,
+    'Whether `fechaPago` is more than 90 days before `receivedAt`: perhaps its month or year is wrong',
+    false,
   ),
   possibleDuplicateOf: t.field(
     t.nullable(t.uuid),
@@ -117,16 +127,30 @@ export const exampleDeposit: t.AnswerOf<typeof depositAnswer> = {
   paymentProvider: 'Pagos del Centro',
   status: 'unmatched',
   reason: 'ambiguous',
+  hasUnlikelyTime: false,
   possibleDuplicateOf: null,
   receivedAt: '2026-10-02T15:30:01.234Z',
 };
 
-export function presentDeposit(deposit: DepositView): t.AnswerOf<typeof depositAnswer> {
-  return t.presentRow(depositAnswer, deposit, {
+const depositState = t.object('DepositState', stateFields);
+
+/** A deposit as its provider gets it in events. */
+export function presentDepositState(
+  deposit: Omit<DepositView, 'paidAt' | 'possibleDuplicateOf'>,
+): t.AnswerOf<typeof depositState> {
+  return t.presentRow(depositState, deposit, {
     depositId: deposit.id,
     valor: amountOf(deposit.valorCents),
     paymentProvider: deposit.providerName,
     // A row of a release without reasons, in which only unknown references were unmatched.
     reason: deposit.status === 'unmatched' ? (deposit.unmatchedReason ?? 'unknown') : null,
   });
+}
+
+export function presentDeposit(deposit: DepositView): t.AnswerOf<typeof depositAnswer> {
+  return {
+    ...presentDepositState(deposit),
+    hasUnlikelyTime: isUnlikelyTime(deposit),
+    possibleDuplicateOf: deposit.possibleDuplicateOf,
+  };
 }

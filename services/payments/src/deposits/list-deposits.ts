@@ -118,7 +118,7 @@ export const listDepositsEndpoint = endpoint({
     const found = await query<ListedDeposit>(
       db,
       `SELECT id, provider_name, id_factura, numero_referencia, valor_cents, fecha_pago,
-              clave_de_pago, status, unmatched_reason, possible_duplicate_of, received_at, ${PENDING_CHANGE},
+              clave_de_pago, status, unmatched_reason, possible_duplicate_of, received_at, paid_at, ${PENDING_CHANGE},
               (SELECT corner_store_id FROM credit_balances b WHERE b.user_id = deposits.user_id),
               (SELECT coalesce(json_agg(json_build_object(
                         'idFactura', left(sent ->> 'idFactura', $4),

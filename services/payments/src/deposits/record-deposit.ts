@@ -8,7 +8,7 @@ import { currentRequestId } from '@fiado/chassis/request-context';
 import { currentTraceparent } from '@fiado/chassis/tracing/tracer';
 import { About, DescribedAs } from '@fiado/contracts/about';
 import { IsNonEmptyText, IsPositiveAmount, Passes } from '@fiado/contracts/decorators';
-import { AppError } from '@fiado/contracts/errors';
+import { AppError, ValidationError } from '@fiado/contracts/errors';
 import { centsOf } from '@fiado/contracts/money';
 import { newId } from '@fiado/contracts/new-id';
 import type { Context } from '../context';
@@ -17,6 +17,7 @@ import { exampleNotice, KEPT_REFERENCE_LENGTH, noticeFields } from './deposit';
 import {
   depositHash,
   isPaymentTime,
+  isPossibleTime,
   isSameDeposit,
   paymentTimeOf,
   valuesOfBody,
@@ -83,17 +84,21 @@ export const recordDepositEndpoint = endpoint({
   signed: true,
   answer: t.success,
   example: { success: true },
-  input: (request, { config }: Context) => {
+  input: (request, { clock, config }: Context) => {
     const { id: paymentProviderId, name, timeZone = config.TIME_ZONE } = request.caller;
     if (request.query.paymentProviderName !== name) throw new AppError('FORBIDDEN');
     const { valor, fechaPago, ...notice } = request.body;
+    const paidAt = paymentTimeOf(fechaPago, timeZone);
+    if (!isPossibleTime(paidAt, clock.now())) {
+      throw new ValidationError(['fechaPago must be from 2000 on, and at most a day ahead']);
+    }
     return {
       ...notice,
       paymentProviderId,
       providerName: name,
       valorCents: centsOf(valor),
       fechaPago,
-      paidAt: paymentTimeOf(fechaPago, timeZone),
+      paidAt,
       body: JSON.stringify(request.json),
     };
   },

@@ -5,7 +5,7 @@ import { type CornerStoreDebts, cornerStoreDebtsCall } from '@fiado/contracts/de
 import { searchCall, type SearchHit } from '@fiado/contracts/page';
 import { timelineCall } from '@fiado/contracts/timeline';
 import type { Context } from '../context';
-import { REFERENCE_LENGTHS } from '../debts/payment-reference.rules';
+import { plainReference, REFERENCE_LENGTHS } from '../debts/payment-reference.rules';
 import { lastMoneyOf, waitsForUser } from '../db/personal-data';
 import { CREDITED, OUTSTANDING } from '../debts/receivable';
 
@@ -141,11 +141,12 @@ export const timelineEndpoint = internalEndpoint({
   }),
 });
 
-/** Whose debt or account a payment reference is; zeros at its head may be missing. */
+/** Whose debt or account a payment reference is, as people read it; zeros at its head may be missing. */
 export const searchEndpoint = internalEndpoint({
   call: searchCall,
   allow: ['service:accounts'],
-  handle: async ({ db }: Context, { text }) => {
+  handle: async ({ db }: Context, { text: typed }) => {
+    const text = plainReference(typed);
     if (!/^\d+$/.test(text)) return { hits: [] };
     const hits = await query<SearchHit>(
       db,

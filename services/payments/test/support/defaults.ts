@@ -29,7 +29,9 @@ export async function payFor(
   valor: number,
 ): Promise<string> {
   const { id_factura: idFactura } = await receivableOf(payments, order);
-  const body = depositJson({ idFactura, valor });
+  // Before the clocks of all tests.
+  const fechaPago = depositJson().fechaPago.replace('-20 ', '-04 ');
+  const body = depositJson({ idFactura, valor, fechaPago });
   expect((await postDeposit(payments, body)).status).toBe(200);
   await untilSettled(payments);
   const [row] = await payments.rows<{ id: string }>(

@@ -140,7 +140,7 @@ describe('GET /admin/deposits/{depositId}', () => {
       paymentProvider: oxxo.name,
       userId: order.userId,
       cornerStoreId: order.cornerStoreId,
-      paidAt: expect.stringMatching(/^2026-11-20T16:15:/),
+      paidAt: expect.stringMatching(/^2026-11-04T16:15:/),
       surplus: 42,
       allocations: [{ transactionId: order.transactionId, amount: 1058, amountReversed: 0 }],
       decisions: [],

@@ -83,7 +83,7 @@ export const noticeFields = {
   ),
 };
 
-/** What the payment provider gets to know, too: the notice and what became of it. */
+/** What the payment provider gets to know, too: the notice and its status. */
 const stateFields = {
   depositId: fields.depositId,
   ...noticeFields,

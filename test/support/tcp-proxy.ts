@@ -66,6 +66,12 @@ export class TcpProxy {
     for (const pair of this.#pairs) pair.isSilent = true;
   }
 
+  /** The connections that stand break for their clients, and the server never learns of it. */
+  forgetClients(): void {
+    this.silence();
+    for (const { client } of this.#pairs) client.destroy();
+  }
+
   /** New connections reach another server; those that stand break. */
   moveTo(target: number | string): void {
     this.target = placeOf(target);

@@ -122,6 +122,8 @@ interface InstanceLockOptions {
  */
 class InstanceLock {
   #client: LimitedClient | undefined;
+  /** The server's process of the last connection with the lock. */
+  #holder: number | undefined;
   #released = false;
 
   constructor(private readonly options: InstanceLockOptions) {}
@@ -137,10 +139,13 @@ class InstanceLock {
     client.on('error', () => undefined); // 'end' follows with the reason
     try {
       await client.connect();
+      if (this.#holder !== undefined) await endHolder(client, this.#holder);
       if (!(await lockWithin(client, GRACE_MS))) {
         await client.end();
         return false;
       }
+      const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+      this.#holder = rows[0]?.pid;
     } catch (error) {
       await client.end().catch(() => undefined);
       throw error;
@@ -179,6 +184,18 @@ class InstanceLock {
       await pause(delay, undefined, { ref: false });
     }
   }
+}
+
+/**
+ * Ends the lost connection of this supervisor where the server still keeps it, and the lock with it: neither end
+ * heard of the other's, as behind a firewall that forgot the connection.
+ */
+async function endHolder(client: LimitedClient, pid: number): Promise<void> {
+  await client.query(
+    `SELECT pg_terminate_backend(pid) FROM pg_locks
+      WHERE locktype = 'advisory' AND (classid::bigint << 32) + objid::bigint = $1 AND pid = $2`,
+    [SUPERVISOR_LOCK, pid],
+  );
 }
 
 async function lockWithin(client: LimitedClient, graceMs: number): Promise<boolean> {

@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { EmbeddedPostgres } from '@fiado/embedded-postgres/embedded-postgres';
 import { testSigningKey } from '@fiado/chassis/testing/process-keys';
 
+import { TcpProxy } from '../../../test/support/tcp-proxy';
+
 import {
   copyCluster,
   createInstallation,
@@ -29,18 +31,28 @@ afterAll(async () => {
 /** One run on it; its tests follow each other. */
 describe('npm start on a database of your own', () => {
   let supervisor: RunningSupervisor;
+  let line: TcpProxy;
+  afterAll(() => line.stop());
   const startOther = () => {
     const DATA_DIR = join(installation.folder, 'other');
     return installation.run({ DATABASE_URL: databaseUrl, DATA_DIR });
   };
 
   it('is the only one on it, whatever its data folder is', async () => {
-    supervisor = installation.run({ DATABASE_URL: databaseUrl });
+    line = await TcpProxy.start(databaseUrl);
+    supervisor = installation.run({ DATABASE_URL: line.urlOf(databaseUrl) });
     await supervisor.says('ready in');
     const second = startOther();
 
     expect(await second.exitCode()).toBe(1);
     expect(second.output()).toContain('another npm start is running on this database');
+  });
+
+  it('takes its lock back from a connection that only the server believes in', async () => {
+    line.forgetClients();
+    await supervisor.says('connected to the database again');
+
+    expect(await startOther().exitCode()).toBe(1);
   });
 
   it('waits for the database when it is unavailable, names it without its password, and locks it again', async () => {

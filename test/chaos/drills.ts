@@ -17,7 +17,8 @@ const HELP = `npm run drill -- [--only NAME,NAME] [--rate 15] [--seconds N]
 Runs Fiado in real processes with two instances of transactions, places orders at a steady rate, and injects one
 fault after the other. Prints a row of docs/operations/drills.md for each, and checks at the end that no acknowledged
 order is missing, no SMS was sent twice and \`fiado verify\` finds nothing. --seconds is how long each fault lasts.
-Some faults need root (they mount a disk or a resolv.conf in a namespace of their own), nginx or pgbouncer.
+Some faults need root (they mount a disk or a resolv.conf, or drop packets, in namespaces of their own), nginx or
+pgbouncer.
 
 ${ALL.join('\n')}
 `;
@@ -27,7 +28,7 @@ const RATE_PER_SECOND = 15;
 /** The least that an order may be: the credit lines last for a run of all faults. */
 const ORDER_PESOS = 100;
 const STORES = 24;
-/** Set in a run that has a mount namespace of its own. */
+/** Set in a run that has namespaces of its own. */
 const IN_NAMESPACE = 'FIADO_DRILL_NAMESPACE';
 
 interface Options {
@@ -54,7 +55,7 @@ async function main(): Promise<number> {
   const faultMs = values.seconds === undefined ? undefined : Number(values.seconds) * 1_000;
   const options = { names, rate: Number(values.rate), faultMs };
   const grounds = GROUNDS.filter(({ faults }) => names.some((name) => name in faults));
-  if (grounds.some(({ mounts }) => mounts) && process.env[IN_NAMESPACE] === undefined) {
+  if (grounds.some(({ isolated }) => isolated) && process.env[IN_NAMESPACE] === undefined) {
     return runInNamespace();
   }
   delete process.env.REDIS_URL;
@@ -74,12 +75,17 @@ function namesIn(text: string): string[] | undefined {
   return /^[,\s]*$/.test(rest) ? names : undefined;
 }
 
-/** What this process mounts is seen by its children alone, and is gone with them. */
+/** What this process mounts and drops is seen by its children alone, and is gone with them. */
 function runInNamespace(): number {
-  const { status } = spawnSync('unshare', ['--mount', process.execPath, ...process.argv.slice(1)], {
-    stdio: 'inherit',
-    env: { ...process.env, [IN_NAMESPACE]: '1' },
-  });
+  const again = ['sh', '-c', 'ip link set lo up && exec "$0" "$@"', process.execPath];
+  const { status } = spawnSync(
+    'unshare',
+    ['--mount', '--net', ...again, ...process.argv.slice(1)],
+    {
+      stdio: 'inherit',
+      env: { ...process.env, [IN_NAMESPACE]: '1' },
+    },
+  );
   return status ?? 1;
 }
 

@@ -12,7 +12,7 @@ const ADDRESS = '127.77.0.1';
 /** Every process finds the stores, Twilio and the other services by names that a DNS server of the drill answers. */
 export const dns: Drills = {
   open,
-  mounts: true,
+  isolated: true,
   faults: {
     'DNS does not answer': {
       faultMs: 60_000,

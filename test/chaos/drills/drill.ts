@@ -34,6 +34,6 @@ export interface Drills {
   open: () => Promise<Ground>;
   /** By their names in docs/operations/drills.md. */
   faults: Record<string, Fault>;
-  /** Mounts something, so the whole run has a mount namespace of its own and needs root. */
-  mounts?: boolean;
+  /** Mounts something or drops packets, so the whole run has namespaces of its own and needs root. */
+  isolated?: boolean;
 }

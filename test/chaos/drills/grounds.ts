@@ -4,8 +4,18 @@ import { failover } from './failover';
 import { nginx } from './nginx';
 import { pgbouncer } from './pgbouncer';
 import { pointInTime } from './point-in-time';
+import { silence } from './silence';
 import { smallDisk } from './small-disk';
 import { usual } from './usual';
 
 /** All faults of `npm run drill`, by the system that they are injected into. */
-export const GROUNDS: Drills[] = [usual, failover, pgbouncer, nginx, smallDisk, dns, pointInTime];
+export const GROUNDS: Drills[] = [
+  usual,
+  silence,
+  failover,
+  pgbouncer,
+  nginx,
+  smallDisk,
+  dns,
+  pointInTime,
+];

@@ -17,7 +17,7 @@ const MAX_SWITCHES = 12;
 /** Postgres' data on a small disk of its own. */
 export const smallDisk: Drills = {
   open,
-  mounts: true,
+  isolated: true,
   faults: {
     'The disk of Postgres full': {
       faultMs: 15_000,

@@ -109,7 +109,8 @@ export async function changePaymentProvider(
     objectId: paymentProviderId,
     details: { ...changedValues<Partial<ProviderSettings>>(provider, changes), ...auditDetails },
   });
-  return { ...provider, ...changes };
+  const { id, name, timeZone, allowedAddresses, signatureRequired } = provider;
+  return { id, name, timeZone, allowedAddresses, signatureRequired, ...changes };
 }
 
 /** @throws ValidationError when signatures are required of a provider without a signing secret */

@@ -79,6 +79,7 @@ import { disableStaffEndpoint } from './staff/disable-staff';
 import { inviteStaffEndpoint } from './staff/invite-staff';
 import { listStaffEndpoint } from './staff/list-staff';
 import { listStaffRootsEndpoint } from './staff/list-staff-roots';
+import { listOwnNoticesEndpoint } from './staff/own-notices';
 import { endOwnSessionEndpoint, listOwnSessionsEndpoint } from './staff/own-sessions';
 import {
   beginIdentityProviderSignInEndpoint,
@@ -145,6 +146,7 @@ export const routes: Array<Endpoint<Context>> = [
   changeStaffRoleEndpoint,
   disableStaffEndpoint,
   listOwnSessionsEndpoint,
+  listOwnNoticesEndpoint,
   endOwnSessionEndpoint,
   issueAccessTokenEndpoint,
   issueWholesalerKeyEndpoint,

@@ -1,4 +1,4 @@
-import { ops } from '@fiado/chassis/testing/callers';
+import { ops, staffMember } from '@fiado/chassis/testing/callers';
 import { startAccounts, type Accounts } from './support/accounts';
 import { SoftPasskey } from './support/soft-passkey';
 import {
@@ -24,6 +24,31 @@ describe('signed-in staff', () => {
     accounts = await startAccounts();
   });
   afterAll(() => accounts.stop());
+
+  it('a person is told of a new passkey, another role and a session from elsewhere, for a week', async () => {
+    const { staffId, passkey } = await signedIn(accounts, 'operator');
+    await signIn(accounts, passkey, { address: '203.0.113.7' });
+    await signIn(accounts, passkey, { address: '203.0.113.7' });
+    const path = `/v1/admin/staff/${staffId}`;
+    await accounts.call(ops(), 'PUT', path, { body: { role: 'approver' } });
+    const told = async () => {
+      const by = staffMember('approver', new Date(), staffId);
+      return (await accounts.call(by, 'GET', '/v1/admin/my/notices')).body.notices;
+    };
+    expect(await told()).toMatchObject([
+      { kind: 'role-changed', detail: 'approver' },
+      { kind: 'new-address', detail: '203.0.113.7' },
+      { kind: 'new-passkey', detail: null },
+    ]);
+    await accounts.rows(
+      `UPDATE staff_sessions SET created_at = now() - interval '8 days' WHERE staff_id = $1`,
+      [staffId],
+    );
+    expect(await told()).toHaveLength(2);
+    expect((await accounts.call(ops(), 'GET', '/v1/admin/my/notices')).body).toEqual({
+      notices: [],
+    });
+  });
 
   describe('a passkey', () => {
     it('signs in again, each time with a session of its own', async () => {

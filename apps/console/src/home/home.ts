@@ -1,12 +1,12 @@
 import { html, NOTHING, type Html } from '@fiado/chassis/html';
 import type { OpsScope } from '@fiado/contracts/caller';
 import type { AnswerOf } from '@fiado/ops-client/operations';
-import { agoOf, clockOf, hourOf, percentOf, pesosOf } from '../frame/formats';
+import { agoOf, clockOf, hourOf, percentOf, pesosOf, textOf, timeOf } from '../frame/formats';
 import { type Figure, figuresCard } from '../frame/lists';
 import { missingNotice } from '../frame/refusal';
 import { show, type Route } from '../frame/serve';
 import { mayDo, type Page, type Visit } from '../frame/visit';
-import type { Say } from '../frame/words';
+import { roleName, type Say } from '../frame/words';
 import { barChart, shareChart } from './charts';
 
 export const homeRoutes: Route[] = [show('/', showHome)];
@@ -34,7 +34,10 @@ interface Waiting {
 /** What waits for somebody, each with a link to where it is done, and the figures of today. */
 async function showHome(visit: Visit): Promise<Page> {
   const { viewer, say } = visit;
-  const overview = await viewer.ops.overview.get();
+  const [overview, { notices }] = await Promise.all([
+    viewer.ops.overview.get(),
+    viewer.ops.sessions.notices(),
+  ]);
   const day = new Intl.DateTimeFormat(say('es-MX', 'en'), { dateStyle: 'full', timeZone: 'UTC' });
   const written = day.format(new Date(overview.day));
   const today = say(written.replace(', ', ' '), written);
@@ -42,13 +45,43 @@ async function showHome(visit: Visit): Promise<Page> {
   return {
     title: say('Hoy', 'Today'),
     lead: `${today.charAt(0).toUpperCase()}${today.slice(1)} · ${say(`datos de las ${clock}`, `as of ${clock}`)}`,
-    content: html`${missingNotice(overview.unavailable, say)} ${waitingPart(visit, overview)}
-      ${figures(say, overview)}
+    content: html`${noticesPart(notices, say)} ${missingNotice(overview.unavailable, say)}
+      ${waitingPart(visit, overview)} ${figures(say, overview)}
       <div class="pair">
         ${overview.orders === null ? NOTHING : orderChart(say, overview.orders, hourOf(overview.asOf))}
         ${overview.payments === null ? NOTHING : ageingChart(say, overview.payments)}
       </div>`,
   };
+}
+
+type Notice = AnswerOf<'listOwnNotices'>['notices'][number];
+
+/** What happened to the person's own access: only the person can tell that it was somebody else. */
+function noticesPart(notices: Notice[], say: Say): Html {
+  if (notices.length === 0) return NOTHING;
+  return html`<section class="card">
+    <h2>${say('Tu acceso en los últimos 7 días', 'Your access in the last 7 days')}</h2>
+    <ul>
+      ${notices.map(({ kind, detail, at }) => html`<li>${noticeText(kind, detail, say)} (${timeOf(at)})</li>`)}
+    </ul>
+    <p class="quiet">
+      ${say('¿No fuiste tú? Avisa a un administrador y termina tus', 'Was it not you? Tell an admin, and end your')}
+      <a href="/mis-sesiones">${say('sesiones', 'sessions')}</a>.
+    </p>
+  </section>`;
+}
+
+function noticeText(kind: string, detail: string | null, say: Say): string {
+  if (kind === 'new-passkey') return say('Nueva llave de acceso', 'New passkey');
+  if (kind === 'role-changed') {
+    const role = roleName(detail ?? '', say);
+    return say(`Tu rol es ahora ${role}`, `Your role is now ${role}`);
+  }
+  const address = textOf(detail);
+  return say(
+    `Entrada desde otra dirección: ${address}`,
+    `Sign-in from another address: ${address}`,
+  );
 }
 
 function waitingPart(visit: Visit, overview: Overview): Html {

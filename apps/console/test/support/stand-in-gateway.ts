@@ -163,6 +163,7 @@ function answerTo(path: string, body: string): [number, object] {
   }
   if (path === '/v1/sign-in/link') return [200, { sessionToken: SESSION, endsAt: '2026-11-23' }];
   if (path === '/v1/sign-in/passkey') return [422, { errorCode: 'SIGN_IN_NOT_VALID' }];
+  if (path === '/v1/admin/my/notices') return [200, { notices: [] }];
   if (path === '/v1/sign-in/ways') return [200, { identityProvider: false }];
   if (body.includes('creditLimit')) return [202, { changeRequestId: STORE }];
   if (path.endsWith('/credit-notes')) return creditedAt(body);

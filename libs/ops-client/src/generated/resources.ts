@@ -159,6 +159,8 @@ interface Messages {
 }
 
 interface Sessions {
+  /** List what happened to one’s own access: `GET /v1/admin/my/notices` */
+  notices(options?: RequestOptions): Promise<AnswerOf<'listOwnNotices'>>;
   /** List one’s own live sessions: `GET /v1/admin/my/sessions` */
   list(query?: QueryOf<'listOwnSessions'>, options?: RequestOptions): Pages<AnswerOf<'listOwnSessions'>, ItemOf<'listOwnSessions', 'sessions'>>;
   /** End one of one’s own sessions: `DELETE /v1/admin/my/sessions/{sessionId}` */
@@ -377,6 +379,7 @@ export const ROUTES = {
   listMessages: { resource: 'messages', name: 'list', method: 'GET', path: '/admin/messages', query: true, items: 'messages' },
   resendMessages: { resource: 'messages', name: 'resend', method: 'POST', path: '/admin/messages/resend', body: true },
   searchMessages: { resource: 'messages', name: 'search', method: 'POST', path: '/admin/messages/search', body: true, items: 'messages' },
+  listOwnNotices: { resource: 'sessions', name: 'notices', method: 'GET', path: '/admin/my/notices' },
   listOwnSessions: { resource: 'sessions', name: 'list', method: 'GET', path: '/admin/my/sessions', query: true, items: 'sessions' },
   endOwnSession: { resource: 'sessions', name: 'end', method: 'DELETE', path: '/admin/my/sessions/{sessionId}' },
   issueOpsKey: { resource: 'opsKeys', name: 'issue', method: 'POST', path: '/admin/ops-keys', body: true, once: true },

@@ -2893,6 +2893,21 @@ export interface components {
              */
             createdAt: string;
         };
+        StaffNotice: {
+            /** @description A passkey was made, another role given, or a session opened from an address that the person had not signed in from in 30 days */
+            kind: ("new-passkey" | "role-changed" | "new-address") | components["schemas"]["OtherText"];
+            /** @description The new role, or the address */
+            detail: string | null;
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            at: string;
+        };
+        StaffNotices: {
+            /** @description What the person should recognise */
+            notices: components["schemas"]["StaffNotice"][];
+        };
         StaffPage: {
             /** @description The lender’s people */
             staff: components["schemas"]["StaffMember"][];
@@ -6822,6 +6837,43 @@ export interface operations {
             403: components["responses"]["FORBIDDEN"];
             413: components["responses"]["PAYLOAD_TOO_LARGE"];
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    listOwnNotices: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in all logs; generated if absent or malformed */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StaffNotices"];
+                };
+            };
+            /** @description The request fails validation */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
             500: components["responses"]["INTERNAL_ERROR"];
             503: components["responses"]["SERVICE_UNAVAILABLE"];

@@ -52,6 +52,7 @@ export function createApp(config: ConsoleConfig, log: Logger, health: Health): E
   app.disable('x-powered-by');
   app.set('etag', false);
   app.set('fiado mode', config.FIADO_MODE);
+  app.set('fiado outgoing', config.OUTGOING);
   app.set('query parser', 'simple');
   app.set('trust proxy', config.CONSOLE_TRUSTED_PROXY_HOPS);
   app.use(logRequests(log), setHeaders(config.CONSOLE_URL));

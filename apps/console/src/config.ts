@@ -9,6 +9,10 @@ export class ConsoleConfig {
   @IsIn(['sandbox', 'production'])
   FIADO_MODE: 'sandbox' | 'production' = 'sandbox';
 
+  /** held where the installation sends no SMS, webhook or invoice: each page says so. */
+  @IsIn(['on', 'held'])
+  OUTGOING: 'on' | 'held' = 'on';
+
   /** Address that the console listens on. Beyond this machine only behind TLS. */
   @IsString()
   CONSOLE_HOST = '127.0.0.1';

@@ -32,10 +32,11 @@ export function loops(context: Context): Loop[] {
 }
 
 function smsLoops(context: Context): Loop[] {
-  const { log, releaser, sender, timing } = context;
+  const { log, releaser, sender, timing, config } = context;
   return [
     releaser,
-    sender,
+    // Jobs claim nothing either while the sender does not run.
+    ...(config.OUTGOING === 'on' ? [sender] : []),
     new Loop(log, {
       name: 'message settler',
       everyMs: timing.settle,
@@ -50,9 +51,9 @@ function smsLoops(context: Context): Loop[] {
 }
 
 function webhookLoops(context: Context): Loop[] {
-  const { log, webhookSender, timing } = context;
+  const { log, webhookSender, timing, config } = context;
   return [
-    webhookSender,
+    ...(config.OUTGOING === 'on' ? [webhookSender] : []),
     new Loop(log, {
       name: 'webhook settler',
       everyMs: timing.settle,

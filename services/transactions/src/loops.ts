@@ -9,7 +9,7 @@ import { closingLoop } from './statements/close-statements';
 export function loops(context: Context): Loop[] {
   return [
     expiryLoop(context),
-    context.invoiceLoop,
+    ...(context.config.OUTGOING === 'on' ? [context.invoiceLoop] : []),
     closingLoop(context),
     exportLoop(context),
     exportSweepLoop(context),

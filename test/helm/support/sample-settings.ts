@@ -38,6 +38,7 @@ export async function sampleSettings(): Promise<Map<ProcessName, NodeJS.ProcessE
       SMS_PROVIDER: 'twilio',
       TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`,
       TWILIO_AUTH_TOKEN: secret(),
+      TWILIO_AUTH_TOKEN_PREVIOUS: secret(),
       TWILIO_MESSAGING_SERVICE_SID: `MG${'0'.repeat(32)}`,
       INVOICE_PROVIDER: 'facturapi',
       FACTURAPI_KEY: secret(),

@@ -77,6 +77,8 @@ interface Around {
   path: string;
   /** Whether this is a sandbox, which every page says. */
   isSandbox: boolean;
+  /** Whether the installation sends no SMS, webhook or invoice, which every page says. */
+  isHeld: boolean;
   /** What the form before has done. */
   done?: string | undefined;
 }
@@ -100,6 +102,16 @@ export function renderPage(page: Page, around: Around): string {
         ${viewer === undefined ? NOTHING : frame(say, viewer, around)}
         <main id="main" tabindex="-1">
           ${viewer === undefined ? html`<p><span class="brand">Fiado</span></p>` : NOTHING}
+          ${
+            around.isHeld
+              ? html`<p class="notice" role="status">
+                  ${say(
+                    'Copia en pausa: no envía SMS, webhooks ni facturas (OUTGOING=held).',
+                    'Held copy: it sends no SMS, webhooks or invoices (OUTGOING=held).',
+                  )}
+                </p>`
+              : NOTHING
+          }
           ${around.done === undefined ? NOTHING : html`<p class="notice done" role="status">${around.done}</p>`}
           ${head(page)}
           ${

@@ -97,6 +97,7 @@ export function sendPage(req: Request, res: Response, page: Page, viewer?: Viewe
         viewer,
         path: req.path,
         isSandbox: req.app.get('fiado mode') === 'sandbox',
+        isHeld: req.app.get('fiado outgoing') === 'held',
         done: doneSentence(req.query['aviso'], sayTo(req)),
       }),
     );

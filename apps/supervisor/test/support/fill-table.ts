@@ -18,6 +18,7 @@ const BY_TYPE: Record<string, unknown> = {
   'timestamp with time zone': '2026-01-31T12:00:00Z',
   'bytea[]': [Buffer.from('sealed')],
   'text[]': ['text'],
+  'uuid[]': [ID],
   'timestamp with time zone[]': ['2026-01-31T12:00:00Z'],
 };
 

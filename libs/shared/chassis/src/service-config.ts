@@ -43,6 +43,15 @@ export class ProcessConfig {
   LOG_LEVEL = 'info';
 
   /**
+   * held keeps SMS, webhooks and invoices in their tables and sends none, such as in a restored copy beside
+   * the installation that it was made of. They wait until it is on, and expire as always. docker/restore
+   * sets it; the console says so on each page.
+   * @productionOption held
+   */
+  @IsIn(['on', 'held'])
+  OUTGOING: 'on' | 'held' = 'on';
+
+  /**
    * How long a stopping process accepts requests, in milliseconds. It is not
    * ready and closes each connection after its answer, so that callers turn to other instances.
    */

@@ -186,6 +186,7 @@ async function openFoundation<Config extends ServiceConfig, Context>(
 ): Promise<Foundation<Config>> {
   const plain = storesWithoutTls(config);
   if (plain.length > 0) log.warn({ variables: plain }, STORES_WITHOUT_TLS);
+  if (config.OUTGOING === 'held') log.warn({}, 'OUTGOING=held: no SMS, webhook or invoice is sent');
   const keys = processKeysOf(definition.name, config);
   const db = await openDatabase(definition, config, log);
   const { sealing } = definition;

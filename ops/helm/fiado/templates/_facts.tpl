@@ -8,6 +8,7 @@ readsFromReplica: {{ has "READ_DATABASE_URL" .Values.optionalSecrets }}
 exchangesEncryptionKey: {{ has "ENCRYPTION_KEY_PREVIOUS" .Values.optionalSecrets }}
 exchangesCodePepper: {{ has "CODE_PEPPER_PREVIOUS" .Values.optionalSecrets }}
 exchangesAccessTokenKey: {{ has "ACCESS_TOKEN_PRIVATE_KEY_PREVIOUS" .Values.optionalSecrets }}
+exchangesTwilioToken: {{ has "TWILIO_AUTH_TOKEN_PREVIOUS" .Values.optionalSecrets }}
 signInByProvider: {{ not (empty $settings.OIDC_ISSUER) }}
 smsByTwilio: {{ eq ($settings.SMS_PROVIDER | default "console") "twilio" }}
 invoicesByFacturapi: {{ eq ($settings.INVOICE_PROVIDER | default "none") "facturapi" }}

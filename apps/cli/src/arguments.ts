@@ -9,7 +9,7 @@ export function amount(text: string): number {
   return Number(text);
 }
 
-/** Pesos, at most two decimals, and negative where something is taken. */
+/** Pesos or a count, at most two decimals, and negative where something is taken. */
 export function signedAmount(text: string): number {
   return text.startsWith('-') ? -amount(text.slice(1)) : amount(text);
 }

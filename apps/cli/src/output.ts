@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import type { Pages } from '@fiado/client';
 import { CommandFailed } from './errors';
 
 /** Fields that hold pesos; all else that is a number is a rate or a count. */
@@ -87,6 +88,42 @@ export function tableOf<Line extends object>(
     .join('\n');
 }
 
+/**
+ * Prints one page of a list, or every page as it comes, so that a list may have any length.
+ * @param list.items the property of a page that has its rows
+ * @param list.columns of the table; all fields without it
+ * @param list.linesOf the lines of the table that a row makes
+ */
+export async function printPages<Page extends object, Item extends object>(
+  out: Output,
+  pages: Pages<Page, Item>,
+  list: {
+    all: boolean;
+    items: string;
+    columns?: string[] | undefined;
+    linesOf?: (row: object) => object[];
+    onPage?: (page: Page) => void;
+  },
+): Promise<void> {
+  const { all, items, linesOf = (row) => [row], onPage } = list;
+  for await (const page of pages.pages()) {
+    const { [items]: rows = [], nextCursor } = page as Record<string, unknown>;
+    onPage?.(page);
+    if (out.json && all) {
+      for (const row of rows as object[]) out.result(row, String);
+    } else {
+      const lines = (rows as object[]).flatMap(linesOf) as Row[];
+      const columns = list.columns ?? Object.keys(lines[0] ?? {});
+      out.result(page, () => tableOf<Row>(lines, columns));
+    }
+    if (all) continue;
+    if (typeof nextCursor === 'string') {
+      out.note(`more follow: --cursor ${nextCursor}, or --all`);
+    }
+    return;
+  }
+}
+
 /** A field on each line. */
 export function recordOf(record: object): string {
   const entries = Object.entries(record as Row);
@@ -158,16 +195,13 @@ export function printChange(out: Output, answer: object): void {
 
 /**
  * Prints an answer that holds a new key, secret or link, or tells how to get it once a second person has
- * approved. @param collector who gets it then
+ * approved. @param secrets what it is called; an invitation is for who approved it
  */
-export function printSecret(
-  out: Output,
-  answer: object,
-  collector: 'requester' | 'approver' = 'requester',
-): void {
+export function printSecret(out: Output, answer: object, secrets: string[]): void {
   out.record(answer);
   if ('changeRequestId' in answer) {
-    const who = collector === 'approver' ? 'Who has approved it runs' : 'Once it is approved';
+    const isInvitation = secrets.includes('invitationLink');
+    const who = isInvitation ? 'Who has approved it runs' : 'Once it is approved';
     out.note(
       `\nIt waits for a second person. ${who}: ` +
         `fiado change-requests collect ${String(answer.changeRequestId)}`,

@@ -1,28 +1,17 @@
 import { CommanderError } from 'commander';
 import { buildVersion } from '@fiado/chassis/build-version';
 import { CliCommand } from './command';
-import { addAuditCommands } from './commands/audit';
-import { addChangeRequestCommands } from './commands/change-requests';
-import { addCornerStoreCommands } from './commands/corner-stores';
-import { addDefaultCommands } from './commands/defaults';
-import { addDepositCommands } from './commands/deposits';
-import { addExportCommands } from './commands/exports';
-import { addJobCommands } from './commands/jobs';
-import { addKeyCommands, addOpsKeyCommands } from './commands/keys';
+import { addAuditVerifyCommand } from './commands/audit';
+import { addApproveCommand, addSetCommand } from './commands/corner-stores';
+import { addExportDownloadCommand } from './commands/exports';
+import { addRetryCommand } from './commands/jobs';
+import { addKeyListCommand } from './commands/keys';
 import { addListenCommand } from './commands/listen';
-import { addMessageCommands } from './commands/messages';
-import { addOrderCommands } from './commands/orders';
-import { addOverviewCommand } from './commands/overview';
+import { addResendCommand } from './commands/messages';
 import { addPrivacyCommands } from './commands/privacy';
-import { addProviderCommands } from './commands/providers';
-import { addReceivableCommands } from './commands/receivables';
-import { addReportCommands } from './commands/reports';
-import { addSearchCommand } from './commands/search';
-import { addStaffCommands } from './commands/staff';
-import { addStatementCommands } from './commands/statements';
-import { addWebhookCommands } from './commands/webhooks';
-import { addWholesalerCommands } from './commands/wholesalers';
-import { addCustomerCommands } from './customers/customers';
+import { addReconcileCommand } from './commands/reconcile-deposits';
+import { addCloseCommand } from './commands/statements';
+import { addImportCommand } from './customers/customers';
 import {
   EXIT_FINE,
   EXIT_REFUSED,
@@ -32,6 +21,7 @@ import {
   textOf,
 } from './errors';
 import { addExplainCommand } from './explain/explain';
+import { addOperationCommands } from './operation-commands';
 import type { Io } from './output';
 import { addVerifyCommand } from './verify/verify';
 
@@ -77,7 +67,7 @@ function createProgram(io: Io): CliCommand {
       writeErr: (text) => void io.stderr.write(text),
       outputError: (text, write) => write(text.replace(/^error: /, 'fiado: ')),
     })
-    .configureHelp({ showGlobalOptions: true })
+    .configureHelp({ showGlobalOptions: true, sortSubcommands: true })
     .showHelpAfterError('(see --help)')
     .option(
       '--base-url <url>',
@@ -90,30 +80,21 @@ function createProgram(io: Io): CliCommand {
     .option('--json', 'print the result as JSON, and nothing else, on stdout')
     .addHelpText('after', HELP);
 
-  addWholesalerCommands(program);
-  addKeyCommands(program);
-  addOpsKeyCommands(program);
-  addStaffCommands(program);
-  addStatementCommands(program);
-  addCustomerCommands(program);
-  addCornerStoreCommands(program);
+  // More than one call each.
+  addApproveCommand(program);
+  addSetCommand(program);
+  addImportCommand(program);
+  addReconcileCommand(program);
+  addExportDownloadCommand(program);
+  addRetryCommand(program);
+  addKeyListCommand(program);
+  addResendCommand(program);
   addPrivacyCommands(program);
-  addProviderCommands(program);
-  addOverviewCommand(program);
-  addOrderCommands(program);
-  addReceivableCommands(program);
-  addReportCommands(program);
-  addDepositCommands(program);
-  addExportCommands(program);
-  addDefaultCommands(program);
-  addMessageCommands(program);
-  addJobCommands(program);
-  addWebhookCommands(program);
-  addSearchCommand(program);
+  addCloseCommand(program);
+  addAuditVerifyCommand(program);
   addExplainCommand(program);
   addVerifyCommand(program);
-  addAuditCommands(program);
-  addChangeRequestCommands(program);
   addListenCommand(program);
+  addOperationCommands(program);
   return program;
 }

@@ -164,6 +164,35 @@ describe('each command makes the call of its name', () => {
       { reason: 'cerró' },
     ],
     [`jobs retry send-message ${ID}-r1`, `POST /jobs/send-message/${ID}-r1/retry`, undefined],
+    ['keys status --json', 'GET /data-keys', undefined],
+    [`stores show ${ID} --json`, `GET /corner-stores/${ID}`, undefined],
+    [
+      `stores pay-out ${ID} --amount 42.5 --bank-reference S-1 --reason saldo`,
+      `POST /corner-stores/${ID}/payouts`,
+      { amount: 42.5, bankReference: 'S-1', reason: 'saldo' },
+    ],
+    [
+      `stores payout-returned ${ID} ${OTHER_ID}`,
+      `POST /corner-stores/${ID}/payouts/${OTHER_ID}/returned`,
+      undefined,
+    ],
+    [`privacy show ${ID}`, `GET /privacy-requests/${ID}`, undefined],
+    [`deposits unassign ${ID} --reason otra`, `POST /deposits/${ID}/unassign`, { reason: 'otra' }],
+    [`statements show ${ID}`, `GET /statements/${ID}`, undefined],
+    [`statements draft ${ID}`, 'GET /statements/draft', undefined],
+    [`change-requests show ${ID}`, `GET /change-requests/${ID}`, undefined],
+    [`change-requests approve ${ID}`, `POST /change-requests/${ID}/approve`, {}],
+    [
+      `change-requests reject ${ID} --reason no`,
+      `POST /change-requests/${ID}/reject`,
+      { reason: 'no' },
+    ],
+    [`orders resend-code ${ID}`, `POST /transactions/${ID}/resend-code`, undefined],
+    [
+      `providers update ${ID} --signature-required --allowed-addresses 203.0.113.0/24 198.51.100.7`,
+      `PUT /payment-providers/${ID}`,
+      { signatureRequired: true, allowedAddresses: ['203.0.113.0/24', '198.51.100.7'] },
+    ],
   ])('fiado %s', async (line, route, body) => {
     api.on(route, { status: 200, body: created });
     const { exitCode } = await fiado(...line.split(' '));
@@ -200,7 +229,29 @@ describe('each command makes the call of its name', () => {
     ['exports list orders', 'exports', 'exports/orders'],
     [`webhooks list --owner ${ID} --state disabled`, 'webhookEndpoints', 'webhook-endpoints'],
     [`webhooks failing --owner ${ID} --endpoint ${ID}`, 'deliveries', 'webhook-deliveries'],
-    ['jobs list --queue send-message --state failed', 'jobs', 'jobs'],
+    ['jobs list --queue notifier --state failed', 'jobs', 'jobs'],
+    ['audit --actor ana --action corner-store.approved', 'entries', 'audit'],
+    [`audit list --object ${ID} --from 2026-11-01 --to 2026-11-02`, 'entries', 'audit'],
+    ['change-requests list --status pending', 'changeRequests', 'change-requests'],
+    ['staff list', 'staff', 'staff'],
+    ['ops-keys list', 'opsKeys', 'ops-keys'],
+    [
+      `privacy list --status open --kind access --user-id ${ID} --due-before 2026-12-24`,
+      'privacyRequests',
+      'privacy-requests',
+    ],
+    [
+      `statements list --wholesaler-id ${ID} --status closed --from 2026-11-01 --to 2026-11-02`,
+      'statements',
+      'statements',
+    ],
+    [`statements lines ${ID}`, 'lines', `statements/${ID}/lines`],
+    [`stores payouts ${ID}`, 'payouts', `corner-stores/${ID}/payouts`],
+    [
+      `stores timeline ${ID} --from 2026-11-22 --to 2026-11-23`,
+      'entries',
+      `corner-stores/${ID}/timeline`,
+    ],
   ])('fiado %s', async (line, field, path) => {
     api.on(`GET /${path}`, { body: { [field]: [], nextCursor: null } });
     const { exitCode, stdout } = await fiado(...line.split(' '));

@@ -34,6 +34,7 @@ function documentedCommands(): Array<[page: string, command: string]> {
 function wordsOf(command: string): string[] {
   const filled = command
     .replaceAll('<day>', '2026-11-23')
+    .replaceAll('$QUEUE', 'notifier')
     .replaceAll(/\$[A-Z_]+|<[A-Za-z]+>|\bID\b/g, ID)
     .replace(/ [|<>#].*/, '');
   const words = filled.match(/"[^"]*"|\S+/g) ?? [];

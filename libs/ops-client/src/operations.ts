@@ -1,7 +1,8 @@
 import type { AnswerIn, BodyIn, ItemIn, QueryIn } from '@fiado/client/resources';
 import type { components, operations } from './generated/schema';
 
-type OperationId = keyof operations;
+/** The name of an operation for ops. */
+export type OperationId = keyof operations;
 
 /** A named schema of the document for ops, such as `Deposit`. */
 export type Schema<Name extends keyof components['schemas']> = components['schemas'][Name];

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import type { Resources } from '@fiado/ops-client/generated/resources';
-import type { AnswerOf, QueryOf } from '@fiado/ops-client/operations';
-import { id } from '../arguments';
+import type { AnswerOf } from '@fiado/ops-client/operations';
 import type { CliCommand } from '../command';
 import { CommandFailed, UsageError } from '../errors';
+import { nounOf } from '../operation-commands';
 import type { Io } from '../output';
 
 /** A signed anchor (JWS, compact form), wherever it stands in a line of a log. */
@@ -12,45 +12,9 @@ const JWS = /\beyJ[\w-]+\.[\w-]+\.[\w-]+/;
 
 const SHA256_HEX = /^[\da-f]{64}$/;
 
-const COLUMNS = [
-  'occurredAt',
-  'actorKind',
-  'actorId',
-  'actorName',
-  'action',
-  'objectId',
-  'details',
-] as const;
-
-type ListOptions = Omit<QueryOf<'listAuditEntries'>, 'objectId'> & { object?: string };
-
-/** fiado audit list | verify. */
-export function addAuditCommands(program: CliCommand): void {
-  const audit = program.command('audit').description('read and check the audit log');
-  addList(audit);
-  addVerify(audit);
-}
-
-function addList(audit: CliCommand): void {
-  audit
-    .list('list', { isDefault: true })
-    .description('list audit entries, newest first')
-    .option('--actor <id>', 'only what this key or party did')
-    .option('--action <action>', 'only this action, such as corner-store.approved')
-    .option('--object <id>', 'only what was done to this object', id)
-    .option('--from <time>', 'from this day or time on')
-    .option('--to <time>', 'before this day or time')
-    .example('fiado audit --action corner-store.approved --from 2026-11-22')
-    .pages(
-      ({ ops }, { object, ...query }: ListOptions) =>
-        ops.auditEntries.list({ ...query, objectId: object }),
-      (page) => page.entries,
-      COLUMNS,
-    );
-}
-
-function addVerify(audit: CliCommand): void {
-  audit
+/** fiado audit verify. */
+export function addAuditVerifyCommand(program: CliCommand): void {
+  nounOf(program, 'audit')
     .command('verify')
     .description('check the chain of the audit log; names the first break')
     .option(

@@ -4,25 +4,15 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { rename, rm, stat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Presets, SingleBar } from 'cli-progress';
-import { Argument, Option } from 'commander';
-import { EXPORT_FORMATS, EXPORT_KINDS, type ExportKind } from '@fiado/contracts/exports';
-import type { BodyOf, QueryOf, Schema } from '@fiado/ops-client/operations';
+import { Argument } from 'commander';
+import { EXPORT_KINDS, type ExportKind } from '@fiado/contracts/exports';
+import type { Schema } from '@fiado/ops-client/operations';
 import { id } from '../arguments';
 import type { CliCommand } from '../command';
 import { CommandFailed, UsageError } from '../errors';
+import { nounOf } from '../operation-commands';
 import type { Io } from '../output';
 import type { Session } from '../session';
-
-const COLUMNS = [
-  'exportId',
-  'status',
-  'from',
-  'to',
-  'format',
-  'rows',
-  'bytes',
-  'createdAt',
-] as const;
 
 /** How often an export is looked at while it is made, in milliseconds. */
 const LOOK_MS = 1_000;
@@ -30,65 +20,18 @@ const LOOK_MS = 1_000;
 /** A download that is cut goes on where it was, so many times without a further byte. */
 const MAX_TRIES = 5;
 
-const kindArgument = () => new Argument('<kind>', 'what is exported').choices([...EXPORT_KINDS]);
-
-/** fiado exports start | list | download | unlink. */
-export function addExportCommands(program: CliCommand): void {
-  const exports = program
-    .command('exports')
-    .description('export orders, debts and payments of a period to files');
-
-  exports
-    .command('start')
-    .description('start an export, which is made in the background')
-    .addArgument(kindArgument())
-    .requiredOption('--from <date>', 'first day or moment')
-    .requiredOption('--to <date>', 'day or moment before which the rows were created')
-    .option('--wholesaler-id <id>', 'only rows of this wholesaler', id)
-    .addOption(
-      new Option('--format <format>', 'format of the file')
-        .choices([...EXPORT_FORMATS])
-        .default('csv'),
-    )
-    .example('fiado exports start orders --from 2026-11-16 --to 2026-11-23')
-    .work(async ({ ops, out }, kind: ExportKind, body: BodyOf<'startExport'>) => {
-      const started = await ops.exports.start(kind, body);
-      out.record(started);
-      out.note(`\nThe file: fiado exports download ${kind} ${started.exportId}`);
-    });
-
-  exports
-    .list('list')
-    .description('list the exports of a kind, newest first')
-    .addArgument(kindArgument())
-    .example('fiado exports list orders')
-    .pages(
-      ({ ops }, kind: ExportKind, query: QueryOf<'listExports'>) => ops.exports.list(kind, query),
-      (page) => page.exports,
-      COLUMNS,
-    );
-
-  exports
+/** fiado exports download. */
+export function addExportDownloadCommand(program: CliCommand): void {
+  nounOf(program, 'exports')
     .command('download')
     .description('wait until an export is ready, and download its file')
-    .addArgument(kindArgument())
+    .addArgument(new Argument('<kind>', 'what is exported').choices([...EXPORT_KINDS]))
     .argument('<exportId>', '', id)
     .option('--output <file>', 'the file (default: its kind and id)')
     .example(
       'fiado exports download orders 0199f2b4-3c1e-7f8b-9a6d-5e2c7f801b34 --output orders.csv',
     )
     .work(downloadExport);
-
-  exports
-    .command('unlink')
-    .description('revoke all links to the file of an export')
-    .addArgument(kindArgument())
-    .argument('<exportId>', '', id)
-    .example('fiado exports unlink orders 0199f2b4-3c1e-7f8b-9a6d-5e2c7f801b34')
-    .work(async ({ ops, out }, kind: ExportKind, exportId: string) => {
-      await ops.exports.unlink(kind, exportId);
-      out.record({ exportId, links: 'revoked' });
-    });
 }
 
 /** @throws CommandFailed when the export failed or the file is not whole; UsageError when it exists */

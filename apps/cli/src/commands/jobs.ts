@@ -1,21 +1,11 @@
 import { SERVICES } from '@fiado/contracts/process-names';
-import type { QueryOf, Schema } from '@fiado/ops-client/operations';
+import type { Schema } from '@fiado/ops-client/operations';
 import { pathPart } from '../arguments';
 import type { CliCommand } from '../command';
 import { UsageError } from '../errors';
+import { nounOf } from '../operation-commands';
 import { tableOf } from '../output';
 import type { Session } from '../session';
-
-const COLUMNS = [
-  'jobId',
-  'queue',
-  'type',
-  'state',
-  'attempts',
-  'failedReason',
-  'createdAt',
-  'failedAt',
-] as const;
 
 interface RetryOptions {
   all?: boolean;
@@ -25,30 +15,9 @@ interface RetryOptions {
 /** What one call retries at most, by the document of the API. */
 const MAX_RETRIED = 1_000;
 
-/** fiado jobs list | retry. */
-export function addJobCommands(program: CliCommand): void {
-  const jobs = program.command('jobs').description('list and retry jobs');
-
-  jobs
-    .list('list')
-    .description('list jobs by state')
-    .option('--queue <queue>', 'accounts, transactions, payments or notifier')
-    .option('--state <state>', 'failed (the default), waiting, active, delayed or completed')
-    .example('fiado jobs list --queue notifier --state failed')
-    .pages(
-      ({ ops }, query: QueryOf<'listJobs'>) => ops.jobs.list(query),
-      (page, out) => {
-        // Version 1.0 does not answer it.
-        const missing = 'missing' in page ? page.missing : [];
-        if (missing.length > 0) {
-          out.note(`Incomplete, because they did not answer: ${missing.join(', ')}.`);
-        }
-        return page.jobs;
-      },
-      COLUMNS,
-    );
-
-  jobs
+/** fiado jobs retry. */
+export function addRetryCommand(program: CliCommand): void {
+  nounOf(program, 'jobs')
     .command('retry')
     .description('retry a failed job, or all failed jobs with --all')
     .argument('[queue]', 'queue; optional with --all', pathPart)

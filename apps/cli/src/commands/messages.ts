@@ -1,25 +1,7 @@
-import type { BodyOf } from '@fiado/ops-client/operations';
 import { resendUnknownMessages } from '@fiado/ops-client/resend-unknown-messages';
-import { id } from '../arguments';
-import type { CliCommand, PageOptions } from '../command';
+import type { CliCommand } from '../command';
+import { nounOf } from '../operation-commands';
 import { confirm } from '../output';
-
-const COLUMNS = [
-  'messageId',
-  'status',
-  'template',
-  'phoneNumber',
-  'attempts',
-  'reason',
-  'createdAt',
-  'sentAt',
-] as const;
-
-interface Options extends PageOptions {
-  phone?: string;
-  order?: string;
-  status?: NonNullable<BodyOf<'searchMessages'>>['status'];
-}
 
 interface ResendOptions {
   unknown: true;
@@ -38,30 +20,9 @@ Examples:
   fiado messages resend --unknown --since 2026-09-21T16:00:00Z --dry-run
   fiado messages resend --unknown --since 2026-09-21T16:00:00Z`;
 
-/** fiado messages list | resend. */
-export function addMessageCommands(program: CliCommand): void {
-  const messages = program.command('messages').description('list SMS, or send some again');
-
-  messages
-    .list('list')
-    .description('list messages, newest first')
-    .option('--phone <number>', 'only messages to this phone number')
-    .option('--order <id>', 'only messages about this order', id)
-    .option('--status <status>', 'pending, sending, sent, delivered, failed, unknown or expired')
-    .example('fiado messages list --phone +525555550101 --status failed')
-    .pages(
-      ({ ops }, { phone, order, status, cursor }: Options) =>
-        ops.messages.search({
-          ...(phone !== undefined && { phoneNumber: phone }),
-          ...(order !== undefined && { transactionId: order }),
-          ...(status !== undefined && { status }),
-          ...(cursor !== undefined && { cursor }),
-        }),
-      (page) => page.messages,
-      COLUMNS,
-    );
-
-  messages
+/** fiado messages resend. */
+export function addResendCommand(program: CliCommand): void {
+  nounOf(program, 'messages')
     .command('resend')
     .description('after an outage of the SMS provider: send unknown messages again')
     .requiredOption('--unknown', 'messages of which nobody knows whether they were sent')

@@ -3,6 +3,7 @@ import { CsvError, parse } from 'csv-parse';
 import { foldKey } from '@fiado/contracts/fold-key';
 import type { CliCommand } from '../command';
 import { CommandFailed, UsageError } from '../errors';
+import { nounOf } from '../operation-commands';
 import { tableOf } from '../output';
 import type { Session } from '../session';
 
@@ -44,8 +45,8 @@ interface Difference {
 }
 
 /** fiado deposits reconcile. */
-export function addReconcileCommand(deposits: CliCommand): void {
-  deposits
+export function addReconcileCommand(program: CliCommand): void {
+  nounOf(program, 'deposits')
     .command('reconcile')
     .description('compare a provider’s file with the deposits of a day')
     .argument('<file>')

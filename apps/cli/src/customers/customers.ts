@@ -1,6 +1,7 @@
 import { id } from '../arguments';
-import type { CliCommand, PageOptions } from '../command';
+import type { CliCommand } from '../command';
 import { CommandFailed } from '../errors';
+import { nounOf } from '../operation-commands';
 import { importCustomers } from './import-customers';
 
 /** A long import survives a restart of the services: some two minutes of attempts. */
@@ -18,40 +19,9 @@ Example:
   fiado customers import customers.csv --wholesaler 0b0c6f3e-5a1c-4a44-9f3e-0a5b2f8b7c11 \\
     --refused refused.csv`;
 
-const COLUMNS = ['externalId', 'cornerStoreId', 'wholesalerId', 'status', 'createdAt'] as const;
-
-interface ListOptions extends PageOptions {
-  wholesaler?: string;
-  store?: string;
-  externalId?: string;
-}
-
-/** fiado customers list | import. */
-export function addCustomerCommands(program: CliCommand): void {
-  const customers = program
-    .command('customers')
-    .description('list and import customers of wholesalers');
-
-  customers
-    .list('list')
-    .description('list which corner store is whose customer, in no order of time')
-    .option('--wholesaler <id>', 'only customers of this wholesaler', id)
-    .option('--store <id>', 'only this corner store', id)
-    .option('--external-id <id>', "only with this id of the wholesaler's")
-    .example('fiado customers list --external-id tienda-001')
-    .pages(
-      ({ ops }, { wholesaler, store, externalId, cursor }: ListOptions) =>
-        ops.wholesalers.listCustomers({
-          wholesalerId: wholesaler,
-          cornerStoreId: store,
-          externalId,
-          cursor,
-        }),
-      (page) => page.customers,
-      COLUMNS,
-    );
-
-  customers
+/** fiado customers import. */
+export function addImportCommand(program: CliCommand): void {
+  nounOf(program, 'customers')
     .command('import')
     .description('import customers of a wholesaler from a CSV file')
     .argument('<file>')

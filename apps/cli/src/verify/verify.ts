@@ -1,6 +1,6 @@
 import { count } from '../arguments';
 import type { CliCommand } from '../command';
-import { rootsWarning } from '../commands/staff';
+import { rootsWarning } from '../presented';
 import { CommandFailed } from '../errors';
 import { openPosition, Progress } from './position';
 import { reportText, verify } from './run-checks';

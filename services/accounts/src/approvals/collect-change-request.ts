@@ -29,6 +29,7 @@ export const collectChangeRequestEndpoint = endpoint({
   id: 'collectChangeRequest',
   as: 'changeRequests.collect',
   once: true,
+  shownOnce: ['apiKey', 'signingSecret', 'invitationLink'],
   tag: 'Ops: operation',
   route: 'POST /v1/admin/change-requests/:changeRequestId/collect',
   scope: 'admin',

@@ -122,6 +122,15 @@ class ListChangeRequestsQuery extends PageQuery {
 export const listChangeRequestsEndpoint = endpoint({
   id: 'listChangeRequests',
   as: 'changeRequests.list',
+  columns: [
+    'changeRequestId',
+    'kind',
+    'targetId',
+    'status',
+    'requestedBy',
+    'requestedAt',
+    'decidedBy',
+  ],
   tag: 'Ops: operation',
   route: 'GET /v1/admin/change-requests',
   scope: 'operator',

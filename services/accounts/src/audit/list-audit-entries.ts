@@ -74,6 +74,7 @@ const auditEntryAnswer = t.object('AuditEntry', {
 export const listAuditEntriesEndpoint = endpoint({
   id: 'listAuditEntries',
   as: 'auditEntries.list',
+  columns: ['occurredAt', 'actorKind', 'actorId', 'actorName', 'action', 'objectId', 'details'],
   tag: 'Ops: operation',
   route: 'GET /v1/admin/audit',
   scope: 'viewer',

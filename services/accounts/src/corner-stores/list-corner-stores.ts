@@ -54,6 +54,16 @@ class ListCornerStoresQuery {
 export const listCornerStoresEndpoint = endpoint({
   id: 'listCornerStores',
   as: 'cornerStores.list',
+  columns: [
+    'cornerStoreId',
+    'status',
+    'creditLimit',
+    'interestRate',
+    'firstName',
+    'lastNames',
+    'phoneNumber',
+    'createdAt',
+  ],
   tag: 'Ops: corner stores',
   route: 'GET /v1/admin/corner-stores',
   scope: 'viewer',

@@ -49,6 +49,7 @@ const listedCustomer = t.object('ListedCustomer', {
 export const listCustomersEndpoint = endpoint({
   id: 'listCustomers',
   as: 'wholesalers.listCustomers',
+  columns: ['externalId', 'cornerStoreId', 'wholesalerId', 'status', 'createdAt'],
   tag: 'Ops: corner stores',
   route: 'GET /v1/admin/customers',
   scope: 'viewer',

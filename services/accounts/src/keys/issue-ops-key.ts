@@ -43,6 +43,7 @@ export const issueOpsKeyEndpoint = endpoint({
   id: 'issueOpsKey',
   as: 'opsKeys.issue',
   once: true,
+  shownOnce: ['apiKey'],
   tag: 'Credentials',
   route: 'POST /v1/admin/ops-keys',
   scope: 'admin',

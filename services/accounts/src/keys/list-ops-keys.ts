@@ -43,6 +43,7 @@ export const exampleOpsKey: t.AnswerOf<typeof opsKeyAnswer> = {
 export const listOpsKeysEndpoint = endpoint({
   id: 'listOpsKeys',
   as: 'opsKeys.list',
+  columns: ['opsKeyId', 'name', 'scope', 'expiresAt', 'revokedAt', 'lastUsedAt', 'createdAt'],
   tag: 'Credentials',
   route: 'GET /v1/admin/ops-keys',
   scope: 'admin',

@@ -49,6 +49,7 @@ class GetTimelineQuery extends LimitQuery {
 export const getTimelineEndpoint = endpoint({
   id: 'getTimeline',
   as: 'cornerStores.timeline',
+  columns: ['occurredAt', 'type', 'wholesalerId', 'subjectId', 'details'],
   tag: 'Ops: corner stores',
   route: 'GET /v1/admin/corner-stores/:cornerStoreId/timeline',
   scope: 'viewer',

@@ -94,6 +94,7 @@ export const searchByBodyEndpoint = endpoint({
   ...SEARCH,
   id: 'searchByBody',
   as: 'search.find',
+  columns: ['kind', 'matchedBy', 'id', 'cornerStoreId', 'wholesalerId', 'label'],
   route: 'POST /v1/admin/search',
   summary: 'Find what an id, a number or a phone number names',
   description: DESCRIPTION,

@@ -67,6 +67,15 @@ export const DUE_AT = `CASE r.status WHEN 'open' THEN r.answer_due_at
 export const listPrivacyRequestsEndpoint = endpoint({
   id: 'listPrivacyRequests',
   as: 'privacyRequests.list',
+  columns: [
+    'privacyRequestId',
+    'userId',
+    'kind',
+    'status',
+    'answerDueAt',
+    'executionDueAt',
+    'reasonCode',
+  ],
   tag: 'Ops: privacy',
   route: 'GET /v1/admin/privacy-requests',
   scope: 'viewer',

@@ -45,6 +45,7 @@ export const createPaymentProviderEndpoint = endpoint({
   id: 'createPaymentProvider',
   as: 'paymentProviders.create',
   once: true,
+  shownOnce: ['apiKey', 'signingSecret'],
   tag: 'Ops: wholesalers',
   route: 'POST /v1/admin/payment-providers',
   scope: 'admin',

@@ -20,6 +20,7 @@ export const issueSigningSecretEndpoint = endpoint({
   id: 'issueSigningSecret',
   as: 'paymentProviders.issueSigningSecret',
   once: true,
+  shownOnce: ['signingSecret'],
   tag: 'Credentials',
   route: 'POST /v1/admin/payment-providers/:paymentProviderId/signing-secrets',
   scope: 'admin',

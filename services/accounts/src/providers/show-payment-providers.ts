@@ -36,6 +36,7 @@ export const getPaymentProviderEndpoint = endpoint({
 export const listPaymentProvidersEndpoint = endpoint({
   id: 'listPaymentProviders',
   as: 'paymentProviders.list',
+  columns: ['paymentProviderId', 'name', 'timeZone', 'signatureRequired', 'allowedAddresses'],
   tag: 'Ops: wholesalers',
   route: 'GET /v1/admin/payment-providers',
   scope: 'viewer',

@@ -38,6 +38,7 @@ export const inviteStaffEndpoint = endpoint({
   id: 'inviteStaff',
   as: 'staff.invite',
   once: true,
+  shownOnce: ['invitationLink'],
   tag: 'Ops: staff',
   route: 'POST /v1/admin/staff',
   scope: 'admin',

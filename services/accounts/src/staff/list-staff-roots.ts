@@ -43,6 +43,7 @@ const memberAnswer = t.object('RootedMember', memberFields);
 export const listStaffRootsEndpoint = endpoint({
   id: 'listStaffRoots',
   as: 'staff.roots',
+  columns: ['rootName', 'rootId', 'kind', 'name', 'role', 'id'],
   tag: 'Ops: staff',
   route: 'GET /v1/admin/staff/roots',
   scope: 'viewer',

@@ -50,6 +50,7 @@ export const exampleStaff: t.AnswerOf<typeof staffAnswer> = {
 export const listStaffEndpoint = endpoint({
   id: 'listStaff',
   as: 'staff.list',
+  columns: ['staffId', 'email', 'name', 'role', 'passkeys', 'lastSignInAt', 'disabledAt'],
   tag: 'Ops: staff',
   route: 'GET /v1/admin/staff',
   scope: 'admin',

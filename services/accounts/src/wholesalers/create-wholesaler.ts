@@ -41,6 +41,7 @@ export const createWholesalerEndpoint = endpoint({
   id: 'createWholesaler',
   as: 'wholesalers.create',
   once: true,
+  shownOnce: ['apiKey'],
   tag: 'Ops: wholesalers',
   route: 'POST /v1/admin/wholesalers',
   scope: 'admin',

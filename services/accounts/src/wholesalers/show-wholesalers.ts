@@ -31,6 +31,14 @@ export const getWholesalerEndpoint = endpoint({
 export const listWholesalersEndpoint = endpoint({
   id: 'listWholesalers',
   as: 'wholesalers.list',
+  columns: [
+    'wholesalerId',
+    'name',
+    'minimumTransactionAmount',
+    'commissionRate',
+    'paymentTermDays',
+    'batchEnabled',
+  ],
   tag: 'Ops: wholesalers',
   route: 'GET /v1/admin/wholesalers',
   scope: 'viewer',

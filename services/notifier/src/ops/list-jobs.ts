@@ -78,6 +78,7 @@ const missing = t.field(
 export const listJobsEndpoint = endpoint({
   id: 'listJobs',
   as: 'jobs.list',
+  columns: ['jobId', 'queue', 'type', 'state', 'attempts', 'failedReason', 'createdAt', 'failedAt'],
   tag: 'Ops: operation',
   route: 'GET /v1/admin/jobs',
   scope: 'viewer',

@@ -76,6 +76,15 @@ class ListAllQuery extends PageQuery {
 export const listAllWebhookEndpointsEndpoint = endpoint({
   id: 'listAllWebhookEndpoints',
   as: 'webhookEndpoints.list',
+  columns: [
+    'webhookEndpointId',
+    'ownerId',
+    'url',
+    'state',
+    'disabledReason',
+    'failures',
+    'failingSince',
+  ],
   tag: 'Ops: operation',
   route: 'GET /v1/admin/webhook-endpoints',
   scope: 'viewer',

@@ -71,6 +71,16 @@ const OF_ENDPOINT = {
 export const listFailingDeliveriesEndpoint = endpoint({
   id: 'listFailingDeliveries',
   as: 'webhookEndpoints.listFailing',
+  columns: [
+    'deliveryId',
+    'webhookEndpointId',
+    'type',
+    'status',
+    'attempts',
+    'lastStatusCode',
+    'lastError',
+    'nextAttemptAt',
+  ],
   tag: 'Ops: operation',
   route: 'GET /v1/admin/webhook-deliveries',
   scope: 'viewer',

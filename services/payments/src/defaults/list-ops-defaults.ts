@@ -84,6 +84,18 @@ const { receivableId, transactionId, wholesalerId, cornerStoreId, userId, extern
 export const listOpsDefaultsEndpoint = endpoint({
   id: 'listOpsDefaults',
   as: 'defaults.list',
+  columns: [
+    'defaultId',
+    'status',
+    'daysOverdue',
+    'amountDue',
+    'paymentDefaultAmount',
+    'paymentDefaultCreatedDate',
+    'paymentDefaultPaidDate',
+    'externalId',
+    'cornerStoreId',
+    'transactionId',
+  ],
   tag: 'Ops: payments',
   route: 'GET /v1/admin/defaults',
   scope: 'viewer',

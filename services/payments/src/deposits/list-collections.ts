@@ -37,6 +37,16 @@ const collection = t.object('Collection', {
 export const listCollectionsEndpoint = endpoint({
   id: 'listCollections',
   as: 'reports.collections',
+  columns: [
+    'day',
+    'paymentProvider',
+    'deposits',
+    'received',
+    'collected',
+    'waiting',
+    'unmatched',
+    'reversed',
+  ],
   tag: 'Ops: payments',
   route: 'GET /v1/admin/reports/collections',
   scope: 'viewer',

@@ -80,6 +80,18 @@ const listedDeposit = t.object('ListedDeposit', {
 export const listDepositsEndpoint = endpoint({
   id: 'listDeposits',
   as: 'deposits.list',
+  columns: [
+    'depositId',
+    'status',
+    'reason',
+    'valor',
+    'paymentProvider',
+    'idFactura',
+    'numeroReferencia',
+    'claveDePago',
+    'fechaPago',
+    'receivedAt',
+  ],
   tag: 'Ops: payments',
   route: 'GET /v1/admin/deposits',
   scope: 'viewer',

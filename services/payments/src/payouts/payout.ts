@@ -136,6 +136,16 @@ export async function spendReturned(tx: Transaction, userId: string): Promise<vo
 export const listPayoutsEndpoint = endpoint({
   id: 'listPayouts',
   as: 'cornerStores.listPayouts',
+  columns: [
+    'payoutId',
+    'status',
+    'amount',
+    'bankReference',
+    'reason',
+    'requestedAt',
+    'paidAt',
+    'returnedAt',
+  ],
   tag: 'Ops: payments',
   route: 'GET /v1/admin/corner-stores/:cornerStoreId/payouts',
   scope: 'viewer',

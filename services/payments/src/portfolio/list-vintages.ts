@@ -28,6 +28,7 @@ const vintage = t.object('Vintage', {
 export const listVintagesEndpoint = endpoint({
   id: 'listVintages',
   as: 'reports.vintages',
+  columns: ['week', 'daysAfterDue', 'delivered', 'reached', 'unpaid', 'ratio', 'final'],
   tag: 'Ops: payments',
   route: 'GET /v1/admin/reports/vintages',
   scope: 'viewer',

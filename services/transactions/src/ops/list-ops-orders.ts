@@ -116,6 +116,18 @@ class ListOpsTransactionsQuery extends PageQuery {
 export const listOpsTransactionsEndpoint = endpoint({
   id: 'listOpsTransactions',
   as: 'transactions.list',
+  columns: [
+    'transactionId',
+    'incrementalID',
+    'transactionStatus',
+    'wholesaler',
+    'wholesalerTransactionId',
+    'cornerStoreId',
+    'totalAmount',
+    'createdAt',
+    'paymentDate',
+    'paymentTimeZone',
+  ],
   tag: 'Ops: transactions',
   route: 'GET /v1/admin/transactions',
   scope: 'viewer',

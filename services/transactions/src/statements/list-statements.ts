@@ -70,6 +70,16 @@ export const listStatementsEndpoint = endpoint({
 export const listOpsStatementsEndpoint = endpoint({
   id: 'listOpsStatements',
   as: 'statements.list',
+  columns: [
+    'statementId',
+    'wholesaler',
+    'number',
+    'periodTo',
+    'status',
+    'lines',
+    'amountDue',
+    'bankReference',
+  ],
   tag: 'Ops: statements',
   route: 'GET /v1/admin/statements',
   scope: 'viewer',

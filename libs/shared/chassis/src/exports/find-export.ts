@@ -59,6 +59,7 @@ export const getExportEndpoint = endpoint({
 export const listExportsEndpoint = endpoint({
   id: 'listExports',
   as: 'exports.list',
+  columns: ['exportId', 'status', 'from', 'to', 'format', 'rows', 'bytes', 'createdAt'],
   tag: 'Ops: exports',
   route: 'GET /v1/admin/exports/:exportKind',
   scope: 'operator',

@@ -73,6 +73,13 @@ type Exact<Value, Answer> = [FieldsOf<Answer>] extends [never]
           }
         : Value;
 
+/** The fields of the items that an answer lists. */
+type ItemFieldOf<Answer> = Answer extends unknown
+  ? {
+      [Name in keyof Answer]: Answer[Name] extends ReadonlyArray<infer Item> ? keyof Item : never;
+    }[keyof Answer]
+  : never;
+
 interface Definition<
   Context,
   Path extends string,
@@ -109,6 +116,8 @@ interface Definition<
   onError?: (error: unknown) => void;
   answer: Schema<Answer>;
   example?: NoInfer<Answer>;
+  shownOnce?: ReadonlyArray<FieldsOf<NoInfer<Answer>> & string>;
+  columns?: ReadonlyArray<ItemFieldOf<NoInfer<Answer>> & string>;
   headers?: (result: Result) => Record<string, string>;
   /** What the answer refuses, of an endpoint that takes several changes at once. */
   refusedItems?: (result: Result) => RefusedItem[];

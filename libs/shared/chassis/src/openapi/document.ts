@@ -223,10 +223,12 @@ function describeRoute(route: Route, operation: Operation): object {
 }
 
 /** What clients derive from the document beyond OpenAPI. */
-function wordsOf({ as, once }: Operation): object {
+function wordsOf({ as, once, shownOnce, columns }: Operation): object {
   return {
     ...(as === undefined ? {} : { 'x-fiado-as': as }),
     ...(once === undefined ? {} : { 'x-fiado-once': once }),
+    ...(shownOnce === undefined ? {} : { 'x-fiado-shown-once': shownOnce }),
+    ...(columns === undefined ? {} : { 'x-fiado-columns': columns }),
   };
 }
 

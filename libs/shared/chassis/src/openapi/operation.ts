@@ -38,6 +38,10 @@ export interface Operation {
   as?: `${string}.${string}`;
   /** A second request has a second effect or another answer: clients repeat it after a 429 only. */
   once?: true;
+  /** Fields of the answer that are secrets and never shown again. */
+  shownOnce?: readonly string[];
+  /** Of an answer that lists items: the fields that the command line shows as columns. */
+  columns?: readonly string[];
   tag: Tag;
   summary: string;
   /** What a reader could not guess. Markdown. */

@@ -89,6 +89,11 @@ describe('GET /corner-store/default-information', () => {
     expect(new Set(listed).size).toBe(41);
     const newest = Array.from({ length: 10 }, (_, index) => `T-${index + 31}`);
     expect(new Set(listed.slice(0, 10))).toEqual(new Set(newest));
+    const second = pages[1]?.text;
+    for (const name of ['pageNumber', 'page_number', 'PAGE', 'pagenumber']) {
+      expect((await ask(`?${name}=2`, id)).text).toBe(second);
+    }
+    expect((await ask('?page=2&pageNumber=2', id)).text).toBe(second);
     const huge = await ask(`?page=${'9'.repeat(40)}`, id);
     expect([huge.status, huge.body.last]).toEqual([200, true]);
   });
@@ -100,6 +105,7 @@ describe('GET /corner-store/default-information', () => {
     '?page=1.0',
     '?page=one',
     '?page=1&page=2',
+    '?page=1&pageNumber=2',
     '?page=%201',
   ])('refuses %s', async (search) => {
     const answer = await ask(search);
@@ -107,6 +113,11 @@ describe('GET /corner-store/default-information', () => {
       400,
       { statusCode: 400, message: ['page must be a positive integer'], error: 'Bad Request' },
     ]);
+  });
+
+  it('refuses another parameter, which would show the first page for ever', async () => {
+    const { status, body } = await ask('?page=2&pagina=3');
+    expect([status, body.message]).toEqual([400, ['property pagina should not exist']]);
   });
 
   it('is for wholesalers whose key may see payments', async () => {

@@ -67,6 +67,47 @@ describe('POST /transaction', () => {
     });
   });
 
+  it.each([
+    ['wholesalerTransactionID', 'wholesalerTransactionId', {}],
+    ['wholesalerTransactionI', 'wholesalerTransactionId', { wholesalerTransactionId: null }],
+    ['deliverydates', 'deliveryDate', {}],
+    ['metaData', 'metadata', {}],
+  ])('refuses %s while there is no %s', async (written, meant, others) => {
+    const store = await transactions.createCornerStore();
+
+    const answer = await transactions.order(store, { ...others, [written]: 'PED-1' });
+
+    expect([answer.status, answer.body.message]).toEqual([
+      400,
+      [`property ${written} is unknown: the field is called ${meant}`],
+    ]);
+    expect(await transactions.usedCents(store.cornerStoreId)).toBe(0);
+  });
+
+  it('names the fields and parameters that it ignores, in a header', async () => {
+    const store = await transactions.createCornerStore();
+    const products = [1, 2].map((quantity) => ({
+      externalSKU: 'SKU-1',
+      name: 'Refresco 600 ml',
+      quantity,
+      'año, caja': 1,
+    }));
+    const known = { cornerStoreId: store.cornerStoreId, totalAmount: 1000 };
+    const order = { ...known, products, wholesalerTransactionId: 'PED-1' };
+
+    const { status, headers } = await transactions.call(
+      store.caller,
+      'POST',
+      '/v1/transaction?trace=1',
+      { body: { ...order, wholesalerTransactionID: 'PED-2', note: { a: 1 } } },
+    );
+    expect([status, headers.get('fiado-ignored')]).toEqual([
+      201,
+      'products.a%C3%B1o%2C%20caja, wholesalerTransactionID, note, trace',
+    ]);
+    expect((await transactions.order(store)).headers.get('fiado-ignored')).toBeNull();
+  });
+
   it('takes null in every optional field as absent', async () => {
     const store = await transactions.createCornerStore();
     const nulls = { wholesalerTransactionId: null, deliveryDate: null, metadata: null };

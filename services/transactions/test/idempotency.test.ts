@@ -45,6 +45,19 @@ describe('Idempotency-Key on POST /transaction', () => {
     expect(await transactions.usedCents(store.cornerStoreId)).toBe(100_000);
   });
 
+  it('a repeated request that adds fields with null is the same one, but metadata counts as it is', async () => {
+    const store = await transactions.createCornerStore();
+    const headers = { 'idempotency-key': 'nulls' };
+    const first = await transactions.order(store, { metadata: { a: 1 } }, headers);
+
+    const nulls = { deliveryDate: null, wholesalerTransactionId: null };
+    const again = await transactions.order(store, { metadata: { a: 1 }, ...nulls }, headers);
+    const other = await transactions.order(store, { metadata: { a: 1, b: null } }, headers);
+
+    expect([again.status, again.text]).toEqual([201, first.text]);
+    expect([other.status, other.body.errorCode]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
+  });
+
   it('20 spellings of path and body at once are one order', async () => {
     const store = await transactions.createCornerStore();
     const headers = { 'idempotency-key': randomUUID() };

@@ -2720,7 +2720,7 @@ export interface operations {
     getDefaultInformation: {
         parameters: {
             query?: {
-                /** @description Number of the page, from 1 */
+                /** @description Number of the page, from 1. `pageNumber` and `page_number` are the same, in any capitals */
                 page?: string;
             };
             header?: {

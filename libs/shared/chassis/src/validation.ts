@@ -14,11 +14,21 @@ const fieldsOfClass = new Map<DtoClass, DtoField[]>();
 /** class-transformer's TransformationType of plainToInstance. */
 const PLAIN_TO_CLASS = 0;
 
+/** Takes the path of a field that is ignored, such as `products.0.colour`. */
+export type NoteIgnored = (path: string) => void;
+
 /**
- * ignore: unknown fields are dropped (endpoints of the specification). refuse: each is a problem
- * (others).
+ * ignore: unknown fields are dropped (calls and jobs between processes of two releases). refuse: each is
+ * a problem. A function (endpoints of the specification): they are dropped and it is told, but one with
+ * nearly the name of a field that is absent is a problem: it was meant.
  */
-type UnknownFields = 'ignore' | 'refuse';
+type UnknownFields = 'ignore' | 'refuse' | NoteIgnored;
+
+/** What was wrong with unknown fields so far, and what is done with the next one. */
+interface Unknowns {
+  problems: string[];
+  treat: Exclude<UnknownFields, 'ignore'>;
+}
 
 /** Limits the answer: thousands of wrong lines would make megabytes. */
 const MAX_PROBLEMS = 100;
@@ -41,8 +51,9 @@ export function validInstance<T extends object>(
     throw new ValidationError(['body must be a JSON object']);
   }
   const unknown: string[] = [];
-  const refused = unknownFields === 'refuse' ? unknown : undefined;
-  const instance = instanceOf(Class, json as Dto, '', refused) as T;
+  const unknowns =
+    unknownFields === 'ignore' ? undefined : { problems: unknown, treat: unknownFields };
+  const instance = instanceOf(Class, json as Dto, '', unknowns) as T;
   if (isValid(instance)) {
     if (unknown.length === 0) return instance;
     throw new ValidationError(unknown);
@@ -55,35 +66,66 @@ export function validInstance<T extends object>(
 
 /**
  * @param path of the DTO, with a dot behind it; empty for the outermost
- * @param unknown takes up to MAX_PROBLEMS problems about unknown fields; undefined to ignore them
+ * @param unknowns takes up to MAX_PROBLEMS problems about unknown fields; undefined to ignore them
  */
 function instanceOf(
   Class: DtoClass,
   json: Dto,
   path: string,
-  unknown: string[] | undefined,
+  unknowns: Unknowns | undefined,
 ): object {
   const made = new Class() as Dto;
   const fields = fieldsOf(Class);
+  let known = 0;
   for (const { name, Nested, isOptional, maxItems, transform } of fields) {
     // Inherited names, such as toString, count as absent.
     if (!Object.hasOwn(json, name)) continue;
+    known += 1;
     const value = json[name];
     if (value === null && isOptional) continue;
     const isTooLong = Array.isArray(value) && value.length > maxItems;
     if (Nested === undefined) made[name] = transform(value, json);
     // Only the length check remains, which refuses it.
     else if (isTooLong) made[name] = Object.assign([], { length: maxItems + 1 });
-    else made[name] = nestedOf(Nested, value, `${path}${name}.`, unknown);
+    else made[name] = nestedOf(Nested, value, `${path}${name}.`, unknowns);
   }
-  if (unknown !== undefined) {
-    const known = new Set(fields.map(({ name }) => name));
-    for (const name of Object.keys(json)) {
-      if (unknown.length === MAX_PROBLEMS) break;
-      if (!known.has(name)) unknown.push(`${path}property ${name} should not exist`);
-    }
+  if (unknowns !== undefined && Object.keys(json).length > known) {
+    treatUnknown(fields, json, path, unknowns);
   }
   return made;
+}
+
+function treatUnknown(
+  fields: DtoField[],
+  json: Dto,
+  path: string,
+  { problems, treat }: Unknowns,
+): void {
+  const known = new Set(fields.map(({ name }) => name));
+  const absent = fields.filter(({ name }) => !Object.hasOwn(json, name) || json[name] === null);
+  for (const name of Object.keys(json)) {
+    if (problems.length === MAX_PROBLEMS) break;
+    if (known.has(name)) continue;
+    if (treat === 'refuse') {
+      problems.push(`${path}property ${name} should not exist`);
+      continue;
+    }
+    const meant = absent.find((field) => isNearly(name, field.name));
+    if (meant === undefined) treat(path + name);
+    else problems.push(`${path}property ${name} is unknown: the field is called ${meant.name}`);
+  }
+}
+
+/** Whether two names differ by capitals and at most one letter that is missing, added or another one. */
+function isNearly(one: string, other: string): boolean {
+  if (Math.abs(one.length - other.length) > 1) return false;
+  const isShorter = one.length < other.length;
+  const short = (isShorter ? one : other).toLowerCase();
+  const long = (isShorter ? other : one).toLowerCase();
+  let same = 0;
+  while (same < short.length && short[same] === long[same]) same += 1;
+  const rest = short.length === long.length ? same + 1 : same;
+  return long.slice(same + 1) === short.slice(rest);
 }
 
 /** Anything but an object or an array of them stays as it is, and fails its check. */
@@ -91,11 +133,11 @@ function nestedOf(
   Class: DtoClass,
   json: unknown,
   path: string,
-  unknown: string[] | undefined,
+  unknowns: Unknowns | undefined,
 ): unknown {
   if (typeof json !== 'object' || json === null) return json;
-  if (!Array.isArray(json)) return instanceOf(Class, json as Dto, path, unknown);
-  return json.map((item, index) => nestedOf(Class, item, `${path}${index}.`, unknown));
+  if (!Array.isArray(json)) return instanceOf(Class, json as Dto, path, unknowns);
+  return json.map((item, index) => nestedOf(Class, item, `${path}${index}.`, unknowns));
 }
 
 function isValid(dto: object): boolean {

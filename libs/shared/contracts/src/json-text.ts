@@ -94,22 +94,29 @@ export function stringifyJson(value: object): string {
  * matter, and a number counts by its decimal value: 500.00, 500 and 5e2 are the same, and
  * 12345678901234567890 is not 12345678901234567891. Of two fields of a name the last one counts.
  * @param json what JSON.parse made of the text, without a NUL and not too deep
+ * @param nulls whether fields that are null are part of it; in metadata they always are
  */
-export function canonicalJson(json: unknown, text: string): string {
-  return canonical(mayLoseDigits(text) ? numbersAsWritten(text) : json);
+export function canonicalJson(json: unknown, text: string, nulls: Nulls = 'with nulls'): string {
+  return canonical(mayLoseDigits(text) ? numbersAsWritten(text) : json, nulls);
 }
 
-function canonical(value: unknown): string {
+type Nulls = 'with nulls' | 'without nulls';
+
+function canonical(value: unknown, nulls: Nulls): string {
   if (typeof value === 'number') return canonicalNumber(String(value));
   if (typeof value === 'string') {
     return value.startsWith('\0') ? canonicalNumber(value.slice(1)) : JSON.stringify(value);
   }
-  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
+  if (Array.isArray(value)) return `[${value.map((item) => canonical(item, nulls)).join()}]`;
   if (typeof value !== 'object' || value === null) return String(value);
   const fields = value as Record<string, unknown>;
   const members = Object.keys(fields)
+    .filter((name) => nulls === 'with nulls' || fields[name] !== null)
     .sort()
-    .map((name) => `${JSON.stringify(name)}:${canonical(fields[name])}`);
+    .map((name) => {
+      const ofField = name === KEPT_FIELD ? 'with nulls' : nulls;
+      return `${JSON.stringify(name)}:${canonical(fields[name], ofField)}`;
+    });
   return `{${members.join()}}`;
 }
 

@@ -98,8 +98,8 @@ export const recordOnboardingStepEndpoint = endpoint({
     missingSteps: ['DOCUMENT_IMAGE_BACK', 'SELFIE_IMAGE', 'STORE_IMAGE', 'COMPLETED'],
     warnings: [],
   },
-  input: ({ json, id, caller: by }) => ({
-    content: contentOf(json),
+  input: ({ json, noteIgnored, id, caller: by }) => ({
+    content: contentOf(json, noteIgnored),
     by,
     userId: id('userId', 'USER_NOT_FOUND'),
     verificationId: id('verificationId', 'VERIFICATION_NOT_FOUND'),

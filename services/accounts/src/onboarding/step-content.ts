@@ -8,7 +8,7 @@ import {
   MaxLength,
   ValidateNested,
 } from 'class-validator';
-import { validInstance } from '@fiado/chassis/validation';
+import { type NoteIgnored, validInstance } from '@fiado/chassis/validation';
 import { About, DescribedAs } from '@fiado/contracts/about';
 import { allOf, IsNonEmptyText } from '@fiado/contracts/decorators';
 import { ValidationError } from '@fiado/contracts/errors';
@@ -128,16 +128,26 @@ export type StepContent =
   | { step: 'CORNER_STORE_NAME_UPDATE'; name: string }
   | { step: 'COMPLETED' };
 
-/** @throws ValidationError for a body that is not its step's */
-export function contentOf(json: unknown): StepContent {
-  const { step } = validInstance(StepBody, json, 'ignore');
-  if (isImageStep(step)) return imageOf(step, validInstance(ImageStepBody, json, 'ignore'));
-  if (step === 'COMPLETED') return { step };
+/**
+ * @param noteIgnored takes the fields that the step does not have
+ * @throws ValidationError for a body that is not its step's
+ */
+export function contentOf(json: unknown, noteIgnored: NoteIgnored = () => undefined): StepContent {
+  const ofStep: string[] = [];
+  const { step } = validInstance(StepBody, json, (path) => ofStep.push(path));
+  if (step === 'COMPLETED') {
+    ofStep.forEach(noteIgnored);
+    return { step };
+  }
+  const noteBeside: NoteIgnored = (path) => {
+    if (path !== 'step') noteIgnored(path);
+  };
+  if (isImageStep(step)) return imageOf(step, validInstance(ImageStepBody, json, noteBeside));
   if (step === 'CORNER_STORE_NAME_UPDATE') {
-    const { information } = validInstance(NameStepBody, json, 'ignore');
+    const { information } = validInstance(NameStepBody, json, noteBeside);
     return { step, name: information.cornerStoreName };
   }
-  return informationOf(validInstance(InformationStepBody, json, 'ignore'));
+  return informationOf(validInstance(InformationStepBody, json, noteBeside));
 }
 
 function informationOf({ information }: InformationStepBody): StepContent {

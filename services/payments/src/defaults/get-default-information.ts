@@ -3,6 +3,7 @@ import { query } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
+import { validInstance } from '@fiado/chassis/validation';
 import { About } from '@fiado/contracts/about';
 import { amountOf } from '@fiado/contracts/money';
 import type { Context } from '../context';
@@ -13,7 +14,10 @@ const PAGE_SIZE = 20;
 const LAST_PAGE = 1_000_000_000;
 
 class DefaultInformationQuery {
-  @About('Number of the page, from 1', '1')
+  @About(
+    'Number of the page, from 1. `pageNumber` and `page_number` are the same, in any capitals',
+    '1',
+  )
   @Matches(/^[1-9]\d*$/, { message: 'page must be a positive integer' })
   page = '1';
 }
@@ -42,7 +46,6 @@ const paymentDefault = t.object('PaymentDefault', {
 export const getDefaultInformationEndpoint = endpoint({
   id: 'getDefaultInformation',
   as: 'cornerStores.listDefaults',
-  ignoresUnknown: true,
   tag: 'Corner stores',
   route: 'GET /v1/corner-store/default-information',
   scope: 'payments:read',
@@ -71,8 +74,8 @@ export const getDefaultInformationEndpoint = endpoint({
     last: true,
     first: true,
   },
-  input: ({ query, caller }) => ({
-    page: Math.min(Number(query.page), LAST_PAGE),
+  input: ({ parameters, caller }) => ({
+    page: Math.min(pageNumberOf(parameters), LAST_PAGE),
     wholesalerId: caller.id,
   }),
   handle: async ({ db }: Context, { page, wholesalerId }) => {
@@ -102,6 +105,22 @@ export const getDefaultInformationEndpoint = endpoint({
     };
   },
 });
+
+/**
+ * The page, from 1. The specification describes the parameter without its name, so it is taken by each
+ * name that clients guess. Another parameter is refused: one that is ignored shows page 1 for ever.
+ * @throws ValidationError for another parameter, for two pages, and for what is no page
+ */
+function pageNumberOf(parameters: Readonly<Record<string, unknown>>): number {
+  const sent = Object.entries(parameters);
+  const others = sent.filter(([name]) => !PAGE_NAME.test(name));
+  const pages = new Set(sent.flatMap(([name, value]) => (PAGE_NAME.test(name) ? [value] : [])));
+  const page = pages.size > 1 ? [...pages] : [...pages][0];
+  const query = { ...Object.fromEntries(others), ...(page !== undefined && { page }) };
+  return Number(validInstance(DefaultInformationQuery, query, 'refuse').page);
+}
+
+const PAGE_NAME = /^page(_?number)?$/i;
 
 /** A default as its wholesaler reads it. Amount in cents, as of its opening. */
 export interface DefaultView {

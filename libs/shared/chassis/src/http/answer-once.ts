@@ -8,7 +8,7 @@ import type { Database } from '../db/database';
 import { isLockTimeout, isUniqueViolation, query, repeatAfterDeadlock } from '../db/query';
 import type { StoreAnswer } from '../idempotency';
 import type { Sealer } from '../keys/sealing';
-import { bodyHashOf } from './body';
+import { bodyHashOf, repeatsBody } from './body';
 import { callerOf } from './caller';
 import { canonicalPath } from './request';
 import { requireUtf8 } from './utf8';
@@ -59,9 +59,9 @@ export async function answerOnce<Result>(
   }
   const id = idOf(req, canonicalPath(req, path), key);
   const requestHash = bodyHashOf(req);
-  const request = { id, requestHash, sealer };
+  const request = { id, sealer };
   const waited = await waitForDuplicate(id.toString('hex'));
-  if (waited && (await replay(db, request, res))) return;
+  if (waited && (await replay(db, request, req, res))) return;
 
   const answerOf: StoreAnswer<Result> = (result) => {
     const { status, body } = answer(result);
@@ -73,7 +73,7 @@ export async function answerOnce<Result>(
     send(await effect);
   } catch (error) {
     // The request may be refused only because the first one already succeeded.
-    if (await replay(db, request, res)) return;
+    if (await replay(db, request, req, res)) return;
     const isDuplicateRunning =
       isUniqueViolation(error, 'idempotency_keys_pkey') ||
       (isLockTimeout(error) && (await isKeyHeld(db, id)));
@@ -153,7 +153,8 @@ async function waitForDuplicate(id: string): Promise<boolean> {
 
 async function replay(
   db: Database,
-  { id, requestHash, sealer }: { id: Buffer; requestHash: Buffer; sealer: Sealer | undefined },
+  { id, sealer }: { id: Buffer; sealer: Sealer | undefined },
+  req: Request,
   res: Response,
 ): Promise<boolean> {
   const [kept] = await query<{ requestHash: Buffer; status: number; body: string }>(
@@ -162,7 +163,7 @@ async function replay(
     [id],
   );
   if (kept === undefined) return false;
-  if (!kept.requestHash.equals(requestHash)) throw new AppError('IDEMPOTENCY_KEY_REUSED');
+  if (!repeatsBody(req, kept.requestHash)) throw new AppError('IDEMPOTENCY_KEY_REUSED');
   res.setHeader('Idempotent-Replayed', 'true');
   res
     .status(kept.status)

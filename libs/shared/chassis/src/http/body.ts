@@ -14,7 +14,13 @@ import { requireUtf8, urlencodedForm } from './utf8';
 const FORM_LIMIT = 16 * 1024;
 
 /** SHA-256 of a body in its canonical form, which all its spellings have in common. */
-const bodyHashes = new WeakMap<object, Buffer>();
+interface BodyHashes {
+  whole: Buffer;
+  /** Without the fields that are null. */
+  withoutNulls: Buffer;
+}
+
+const bodyHashes = new WeakMap<object, BodyHashes>();
 
 /** A request without a body counts as one with an empty object. */
 const NO_BODY_HASH = sha256('{}');
@@ -74,7 +80,11 @@ async function parseBody(
   checkPlainJson(req.body, maxValues);
   if (req.headers['idempotency-key'] !== undefined) {
     await turn?.();
-    bodyHashes.set(req, sha256(canonicalJson(req.body, text)));
+    const whole = sha256(canonicalJson(req.body, text));
+    const withoutNulls = text.includes('null')
+      ? sha256(canonicalJson(req.body, text, 'without nulls'))
+      : whole;
+    bodyHashes.set(req, { whole, withoutNulls });
   }
   if (text.includes('"metadata"')) {
     await turn?.();
@@ -116,7 +126,12 @@ function refuseOtherTypes(req: Request): void {
 }
 
 export function bodyHashOf(req: Request): Buffer {
-  return bodyHashes.get(req) ?? NO_BODY_HASH;
+  return bodyHashes.get(req)?.whole ?? NO_BODY_HASH;
+}
+
+/** Whether the request repeats one with that hash: fields that are null count as absent, and may be added. */
+export function repeatsBody(req: Request, hash: Buffer): boolean {
+  return bodyHashOf(req).equals(hash) || bodyHashes.get(req)?.withoutNulls.equals(hash) === true;
 }
 
 function sha256(content: string | Buffer): Buffer {

@@ -16,6 +16,7 @@ import { answerOnce, sendJson } from './answer-once';
 import { validBody } from './body';
 import type { AllowedCaller } from './caller';
 import { useErrorShape } from './error-middleware';
+import { IgnoredFields } from './ignored-fields';
 import {
   type EndpointRequest,
   idParam,
@@ -163,8 +164,10 @@ export function endpoint<
       const refusedOf = ofMade(refusedItems, []);
       return async (req, res) => {
         if (errorShape !== undefined) useErrorShape(res, errorShape);
-        const input = definition.input(requestOf(req, definition), context);
-        if (definition.query === undefined) refuseUnknownQuery(req, definition);
+        const ignored = new IgnoredFields();
+        const input = definition.input(requestOf(req, definition, ignored), context);
+        if (definition.query === undefined) refuseUnknownQuery(req, definition, ignored);
+        ignored.setHeader(res);
         if (idempotent !== true) {
           const result = await work(input, () => undefined);
           const made = answer(result);

@@ -3,8 +3,9 @@ import type { Caller } from '@fiado/contracts/caller';
 import type { ErrorCode } from '@fiado/contracts/errors';
 import { requireId } from '@fiado/contracts/new-id';
 import type { DtoClass } from '../openapi/operation';
-import { validInstance } from '../validation';
+import { type NoteIgnored, validInstance } from '../validation';
 import { callerOf } from './caller';
+import type { IgnoredFields } from './ignored-fields';
 import { checkPlainJson } from './plain-json';
 
 /** Names of the parameters of a path: 'depositId' of '/v1/admin/deposits/:depositId/assign'. */
@@ -26,6 +27,10 @@ export interface EndpointRequest<Body, Query, Param extends string, Code extends
   readonly query: Query;
   /** The parsed body, unchecked. */
   readonly json: unknown;
+  /** The parameters of the query, unchecked. */
+  readonly parameters: Readonly<Record<string, unknown>>;
+  /** For an endpoint that reads `json` by itself: takes the fields that it ignores. */
+  readonly noteIgnored: NoteIgnored;
   /** An id of the path, in lower case. @throws AppError with that code for one of the wrong form */
   id: (name: Param, notFound: Code) => string;
   /** A text of the path. */
@@ -39,8 +44,9 @@ export interface EndpointRequest<Body, Query, Param extends string, Code extends
 export function refuseUnknownQuery(
   req: Request,
   { ignoresUnknown }: { ignoresUnknown?: true | undefined },
+  ignored: IgnoredFields,
 ): void {
-  if (ignoresUnknown !== true) validInstance(NoQuery, { ...req.query }, 'refuse');
+  validInstance(NoQuery, { ...req.query }, ignoresUnknown === true ? ignored.note : 'refuse');
 }
 
 class NoQuery {}
@@ -57,10 +63,11 @@ interface Checks<Body, Query> {
 export function requestOf<Body extends object, Query extends object>(
   req: Request,
   { body: Body, bodyOptional, ignoresUnknown, query: Query }: Checks<Body, Query>,
+  { note: noteIgnored }: IgnoredFields,
 ): EndpointRequest<Body, Query, string, ErrorCode> {
   let body: Body | undefined;
   let query: Query | undefined;
-  const unknownFields = ignoresUnknown === true ? 'ignore' : 'refuse';
+  const unknownFields = ignoresUnknown === true ? noteIgnored : 'refuse';
   return {
     get body() {
       if (Body === undefined || Array.isArray(Body))
@@ -80,6 +87,8 @@ export function requestOf<Body extends object, Query extends object>(
       return callerOf(req);
     },
     json: req.body,
+    parameters: req.query,
+    noteIgnored,
     id: (name, notFound) => idParam(req, name, notFound),
     text: (name) => textParam(req, name),
   };

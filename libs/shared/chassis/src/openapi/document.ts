@@ -64,6 +64,12 @@ const headers = {
     description: '`true` if the answer is that of an earlier request with this key',
     schema: { type: 'string', enum: ['true'] },
   },
+  'Fiado-Ignored': {
+    description:
+      'Fields of the body and parameters of the query that the operation does not know and ignored, separated ' +
+      'by commas: at most 20. Absent where there is none',
+    schema: { type: 'string', examples: ['products.colour'] },
+  },
   'Retry-After': {
     description: 'Seconds after which the call may be repeated',
     schema: { type: 'integer' },
@@ -114,8 +120,12 @@ const waitingResponse = (operation: Operation): object => ({
 });
 
 /** Headers of each answer when all went well. */
-function headersOf({ idempotent }: Operation): object {
-  const names = [...ON_EVERY_SUCCESS, ...(idempotent === true ? ['Idempotent-Replayed'] : [])];
+function headersOf({ idempotent, ignoresUnknown }: Operation): object {
+  const names = [
+    ...ON_EVERY_SUCCESS,
+    ...(idempotent === true ? ['Idempotent-Replayed'] : []),
+    ...(ignoresUnknown === true ? ['Fiado-Ignored'] : []),
+  ];
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 

@@ -88,8 +88,9 @@ not exist.
 
 ## Requests
 
-Bodies are JSON in UTF-8; other bytes are refused. Unknown fields are ignored, except where \`additionalProperties\` is false. An
-optional field that is \`null\` counts as absent. Amounts are MXN with at most two decimals, at most
+Bodies are JSON in UTF-8; other bytes are refused. Unknown fields are refused where \`additionalProperties\` is false. Elsewhere
+they are ignored, and the header \`Fiado-Ignored\` names them; one whose name differs from that of an absent field by capitals
+or one letter is refused. An optional field that is \`null\` counts as absent. Amounts are MXN with at most two decimals, at most
 100,000,000. Ids are UUIDs; a malformed id is not found (404). Times are ISO 8601; a date without a time
 is in the time zone of Mexico City.
 

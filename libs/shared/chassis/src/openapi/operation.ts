@@ -55,8 +55,9 @@ export interface Operation {
   /** The endpoint can be called without its body. */
   bodyOptional?: true;
   /**
-   * Unknown fields of the body and unknown parameters of the query are ignored: the specification's
-   * endpoints. Elsewhere each is a problem.
+   * Unknown fields of the body and unknown parameters of the query are ignored, and named in
+   * `Fiado-Ignored`: the specification's endpoints. One with nearly the name of a field that is absent is a
+   * problem. Elsewhere each is a problem.
    */
   ignoresUnknown?: true;
   /** The class that checks the query string. */

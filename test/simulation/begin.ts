@@ -101,6 +101,7 @@ function modelOf(
       timeZone: INSTALLATION_ZONE,
       customerOf: [ids.first],
       phoneChanges: [{ count: 0, heldUntil: 0 }],
+      phoneUnprovenBy: null,
     };
     const versions = [imported];
     if (drawn.buysFromBoth) {

@@ -50,6 +50,7 @@ function termsIn(data: Message['data']): object {
       count,
       heldUntil: phoneHeldUntil == null ? 0 : Date.parse(phoneHeldUntil),
     })),
+    phoneUnprovenBy: data.phoneUnprovenBy,
   };
 }
 

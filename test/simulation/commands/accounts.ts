@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { query } from '@fiado/chassis/db/query';
 import { ops, wholesaler as wholesalerCaller } from '@fiado/chassis/testing/callers';
 import { approveCornerStore } from '../../../services/accounts/src/corner-stores/approve-corner-store';
+import { PURPOSE } from '../../../services/accounts/src/db/sealed-columns';
 import { changePhone as changePhoneOf } from '../../../services/accounts/src/verification/change-phone';
 import { clearPhoneHold as clearPhoneHoldOf } from '../../../services/accounts/src/corner-stores/clear-phone-hold';
 import { rejectCornerStore } from '../../../services/accounts/src/corner-stores/reject-corner-store';
@@ -105,18 +106,23 @@ export const changePhone: Step<{ wholesaler: number; store: number }> = {
     const cornerStore = at([...model.stores.values()], store);
     if (cornerStore === undefined) return undefined;
     const wholesalerId = at(newest(cornerStore).customerOf, wholesaler) ?? '';
+    numbers += 1;
+    const phone = `+5255${String(20_000_000 + numbers)}`;
+    const { sealer } = system.accounts;
     return {
       label: `${wholesalerId} changes the phone of ${cornerStore.id}`,
       run: () =>
         answerOf(async () => {
-          numbers += 1;
-          const phone = `+5255${String(20_000_000 + numbers)}`;
           const by = wholesalerCaller(wholesalerId);
           const userId = await userOf(system, cornerStore.id);
           await changePhoneOf(system.accounts, { by, userId, phone }, () => undefined);
           return { answer: 'changed' };
         }),
-      expect: (model) => phones.changePhone(model, wholesalerId, cornerStore.id),
+      expect: (model) =>
+        phones.changePhone(model, wholesalerId, {
+          storeId: cornerStore.id,
+          phone: sealer.blindIndex(phone, PURPOSE.phone).toString('base64'),
+        }),
     };
   },
 };

@@ -26,6 +26,8 @@ export interface Terms {
   customerOf: string[];
   /** What each wholesaler's changes of its phone amount to. */
   phoneChanges: PhoneChanges[];
+  /** The wholesaler that set its phone, while no code that was sent to it has come back. */
+  phoneUnprovenBy: string | null;
 }
 
 /** Of one wholesaler; in the order of `customerOf`. */
@@ -71,6 +73,8 @@ export interface ModelStore extends Published<Terms> {
   changesBeforeHold: Map<string, number>;
   /** When each wholesaler changed its phone, and until when that holds its larger orders. */
   phoneChanges: Array<{ by: string; at: number; heldUntil: number }>;
+  /** Its phone, since a wholesaler changed it. */
+  phone?: string;
   defaults: DefaultsNews[];
   /** The newest version of `defaults` that each service has received. */
   defaultsSeen: { transactions: number; accounts: number };

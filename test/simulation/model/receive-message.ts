@@ -1,3 +1,4 @@
+import { provePhone } from './change-phone';
 import { applyDeposit, creditDebt, openDebt } from './debts';
 import { copyStore, found, type Model } from './model';
 
@@ -12,6 +13,8 @@ export interface ModelMessage {
   /** Of a message about a credit note. */
   creditNoteId?: string | undefined;
   creditNoteIds?: string[] | undefined;
+  /** Of a message about a phone. */
+  phone?: string | undefined;
 }
 
 /** The effect of a message: once, in whatever order; of snapshots only the newest counts. */
@@ -25,6 +28,9 @@ export function receiveMessage(model: Model, message: ModelMessage): void {
       return;
     case 'corner-store.changed':
       copyStore(model, found(model.stores, subject), version);
+      return;
+    case 'phone.proved':
+      provePhone(model, message.phone ?? '');
       return;
     case 'time-zone.changed':
       // Only of the hours of messages.

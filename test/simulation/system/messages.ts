@@ -38,11 +38,12 @@ const OF_ORDERS = [
 export function modelMessageOf({ id, queue, type, ...message }: Message): ModelMessage {
   const { data, aggregateId, aggregateVersion: version } = message;
   const subject = OF_ORDERS.includes(type) ? String(data.transactionId) : aggregateId;
-  const { creditNoteId, creditNoteIds } = data as {
+  const { creditNoteId, creditNoteIds, phoneIndex } = data as {
     creditNoteId?: string;
     creditNoteIds?: string[];
+    phoneIndex?: string;
   };
-  return { id, queue, type, version, subject, creditNoteId, creditNoteIds };
+  return { id, queue, type, version, subject, creditNoteId, creditNoteIds, phone: phoneIndex };
 }
 
 /** The code in an SMS about an order; undefined for any other SMS. */

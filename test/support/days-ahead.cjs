@@ -4,7 +4,7 @@
 const childProcess = require('node:child_process');
 const fs = require('node:fs');
 const { ServerResponse } = require('node:http');
-const { basename } = require('node:path');
+const path = require('node:path');
 
 const { TEST_DAYS_AHEAD, TEST_DAYS_AHEAD_LIBRARY } = process.env;
 const AHEAD_MS = Number(TEST_DAYS_AHEAD) * 24 * 60 * 60_000;
@@ -29,7 +29,7 @@ function variablesFor(program, given) {
     TEST_DAYS_AHEAD,
     TEST_DAYS_AHEAD_LIBRARY,
     NODE_OPTIONS: options.includes(preload) ? options : `${options} ${preload}`.trim(),
-    ...(DATABASE_PROGRAMS.has(basename(program)) && {
+    ...(DATABASE_PROGRAMS.has(path.basename(program)) && {
       LD_PRELOAD: TEST_DAYS_AHEAD_LIBRARY,
     }),
   };

@@ -38,7 +38,7 @@ const untilWorker = (outcome: 'ok' | 'failed') =>
 describe('the check of the worker', () => {
   test('passes while an idle worker takes its canaries', async () => {
     await sleep(IDLE_MS);
-    const all = { database: 'ok', queues: 'ok', worker: 'ok', clock: 'ok' };
+    const all = { database: 'ok', queues: 'ok', worker: 'ok', clock: 'ok', progress: 'ok' };
     expect(await checks()).toEqual([200, all]);
     const counts = await notifier.context.queues.queue('notifier').getJobCounts('completed');
     expect(counts).toEqual({ completed: 0 });
@@ -65,7 +65,7 @@ describe('the check of the worker', () => {
     try {
       await full;
       await untilWorker('failed');
-      const others = { database: 'ok', queues: 'ok', clock: 'ok' };
+      const others = { database: 'ok', queues: 'ok', clock: 'ok', progress: 'ok' };
       expect(await checks()).toEqual([200, { ...others, worker: 'failed' }]);
       const { text } = await get('/metrics');
       expect(sampleIn(text, 'fiado_ready')).toBe(1);

@@ -42,7 +42,7 @@ it.each(paths)('%s answers another method with 405 and its own ones', async (pat
 });
 
 it.each(documentedRoutes.filter(({ method }) => method === 'get'))(
-  'GET $path refuses an unknown query parameter, unless the specification has it',
+  'GET $path refuses an unknown query parameter, unless the specification has it and pages nothing',
   async (route) => {
     const answer = await system.call(keyFor(route), 'GET', `${pathOf(route.path)}?madeUp=1`);
 
@@ -50,7 +50,9 @@ it.each(documentedRoutes.filter(({ method }) => method === 'get'))(
       answer.status === 400 &&
       String(answer.body.message).includes('property madeUp should not exist');
     expect([isRefused, answer.text]).toEqual([
-      !OF_THE_SPECIFICATION.includes(route.operation.operationId),
+      // A misspelled page would be read as the first one, for ever.
+      route.operation.operationId === 'getDefaultInformation' ||
+        !OF_THE_SPECIFICATION.includes(route.operation.operationId),
       answer.text,
     ]);
   },

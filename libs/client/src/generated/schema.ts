@@ -2816,6 +2816,15 @@ export interface operations {
                     "application/json": components["schemas"]["CornerStore"];
                 };
             };
+            /** @description The request fails validation */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
             401: components["responses"]["UNAUTHORIZED"];
             403: components["responses"]["FORBIDDEN"];
             /** @description CORNER_STORE_NOT_FOUND, ROUTE_NOT_FOUND */
@@ -4026,6 +4035,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SpecTransaction"];
+                };
+            };
+            /** @description The request fails validation */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationError"];
                 };
             };
             401: components["responses"]["UNAUTHORIZED"];

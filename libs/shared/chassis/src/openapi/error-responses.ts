@@ -77,17 +77,16 @@ export function errorResponses(route: Route, operation: Operation): Record<strin
     const { status } = new AppError(code);
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
-  const mayFailChecks =
-    readsBody(route) || operation.query !== undefined || operation.ignoresUnknown !== true;
-  if (mayFailChecks && !byStatus.has(400)) byStatus.set(400, []);
+  // Without a body and a query too: a path or a query that is not UTF-8.
+  if (!byStatus.has(400)) byStatus.set(400, []);
 
   return Object.fromEntries(
     [...byStatus]
       .sort(([one], [other]) => one - other)
-      .map(([status, codes]) => {
-        const checked = mayFailChecks && status === 400;
-        return [String(status), errorResponse(status, codes, operation, checked)];
-      }),
+      .map(([status, codes]) => [
+        String(status),
+        errorResponse(status, codes, operation, status === 400),
+      ]),
   );
 }
 

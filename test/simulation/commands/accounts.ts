@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { query } from '@fiado/chassis/db/query';
 import { ops, wholesaler as wholesalerCaller } from '@fiado/chassis/testing/callers';
 import { approveCornerStore } from '../../../services/accounts/src/corner-stores/approve-corner-store';
-import { PURPOSE } from '../../../services/accounts/src/db/sealed-columns';
+import { PURPOSE } from '../../../services/accounts/src/db/purposes';
 import { changePhone as changePhoneOf } from '../../../services/accounts/src/verification/change-phone';
 import { clearPhoneHold as clearPhoneHoldOf } from '../../../services/accounts/src/corner-stores/clear-phone-hold';
 import { rejectCornerStore } from '../../../services/accounts/src/corner-stores/reject-corner-store';

@@ -1,5 +1,5 @@
 import type { Database, Db, Transaction } from './db/database';
-import { insertRow } from './db/rows';
+import { query } from './db/query';
 import type { Loop } from './loop';
 
 /** An answer, stored byte for byte in the database transaction of its effect (ADR 6). */
@@ -16,7 +16,13 @@ export type StoreAnswer<Result> = (result: Result) => StoredAnswer | undefined;
 
 /** Writes the answer with the effect. Nothing to do for a request without a key. */
 export async function storeAnswer(tx: Db, answer: StoredAnswer | undefined): Promise<void> {
-  if (answer !== undefined) await insertRow(tx, 'idempotency_keys', answer);
+  if (answer === undefined) return;
+  const { id, requestHash, status, body } = answer;
+  await query(
+    tx,
+    'INSERT INTO idempotency_keys (id, request_hash, status, body) VALUES ($1, $2, $3, $4)',
+    [id, requestHash, status, body],
+  );
 }
 
 /**

@@ -9,7 +9,7 @@ import type { Caller } from '@fiado/contracts/caller';
 import { IsNonEmptyText } from '@fiado/contracts/decorators';
 import { AppError } from '@fiado/contracts/errors';
 import type { Context } from '../context';
-import { PURPOSE } from '../db/sealed-columns';
+import { PURPOSE } from '../db/purposes';
 import { progressOf } from '../onboarding/onboarding.rules';
 import { changeCornerStore } from './change-corner-store';
 import { cornerStoreChange } from './corner-store-details';

@@ -1,6 +1,5 @@
 import type { Transaction } from '@fiado/chassis/db/database';
 import { queryRow } from '@fiado/chassis/db/query';
-import { updateVersionedRow } from '@fiado/chassis/db/rows';
 import { appendToOutbox } from '@fiado/chassis/outbox/append';
 import type { AuditAction } from '@fiado/contracts/audit-actions';
 import type { CornerStoreStatus } from '@fiado/contracts/corner-store';
@@ -12,6 +11,7 @@ import type { Context } from '../context';
 import { cornerStoreEvents } from '../snapshots/snapshots.sql';
 import { cornerStoreDetails, type CornerStoreDetails } from './corner-store-details.sql';
 import { limitAfter, type LimitAuthority, type LimitHistory } from './terms.rules';
+import { CornerStoreRow, RAISED } from './corner-store.entity';
 
 /** What ops may change of a corner store. */
 export interface CornerStoreChanges extends Partial<Omit<LockedStore, KeptHere>> {
@@ -93,7 +93,7 @@ export async function changeLockedStore(
     const { creditLimitCents } = changes;
     const limit =
       creditLimitCents === undefined ? {} : limitAfter(store, creditLimitCents, limitBy);
-    await updateVersionedRow(tx, 'corner_stores', cornerStoreId, { ...changes, ...limit });
+    await tx.manager.update(CornerStoreRow, cornerStoreId, { ...changes, ...limit, ...RAISED });
     await endWaitingChanges(tx, { by, kind: 'corner-store.terms', targetId: cornerStoreId });
     await appendToOutbox(tx, await cornerStoreEvents(tx, [cornerStoreId]));
     // What somebody wrote about a person stays with the store: the log cannot forget it.

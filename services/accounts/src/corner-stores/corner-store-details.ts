@@ -6,7 +6,7 @@ import { amountOf } from '@fiado/contracts/money';
 import { ONBOARDING_STEPS, type CornerStoreInformation } from '@fiado/contracts/onboarding';
 import { maskPhone } from '@fiado/contracts/phone';
 import type { Context } from '../context';
-import { PURPOSE } from '../db/sealed-columns';
+import { PURPOSE } from '../db/purposes';
 import { EXAMPLE_IDS, EXAMPLE_PHONE } from '../examples';
 import { progressOf } from '../onboarding/onboarding.rules';
 import type { CornerStoreDetails } from './corner-store-details.sql';

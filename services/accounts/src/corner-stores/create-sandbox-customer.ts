@@ -1,7 +1,6 @@
 import { IsIn, IsOptional } from 'class-validator';
 import type { Transaction } from '@fiado/chassis/db/database';
 import { isUniqueViolation } from '@fiado/chassis/db/query';
-import { updateRow } from '@fiado/chassis/db/rows';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import { answerInTransaction, type StoreAnswer } from '@fiado/chassis/idempotency';
 import { appendToOutbox, type OutboxRow, outboxRows } from '@fiado/chassis/outbox/append';
@@ -23,6 +22,7 @@ import { cornerStoreFields } from './find-corner-stores';
 import { exampleImportedCustomer, importedCustomer, MAX_TEXT } from './import-customers';
 import type { ImportedCustomer } from './import-plan.rules';
 import { insertCustomers, sealedCustomer } from './import-rows';
+import { CornerStoreRow } from './corner-store.entity';
 
 /** Pesos. */
 const DEFAULT_CREDIT_LIMIT = 10_000;
@@ -143,7 +143,7 @@ async function create(
   ]);
   if (status !== 'pre-approved') {
     const stored = status === 'in-payment-default' ? 'approved' : status;
-    await updateRow(tx, 'corner_stores', cornerStoreId, { status: stored });
+    await tx.manager.update(CornerStoreRow, cornerStoreId, { status: stored });
   }
   await appendToOutbox(tx, [
     ...(await cornerStoreEvents(tx, [cornerStoreId])),

@@ -6,7 +6,7 @@ import {
   type FirstNameInitialQuestion,
 } from '@fiado/contracts/corner-store';
 import type { Context } from '../context';
-import { PURPOSE } from '../db/sealed-columns';
+import { PURPOSE } from '../db/purposes';
 
 export const firstNameInitialEndpoint = internalEndpoint({
   call: firstNameInitialCall,

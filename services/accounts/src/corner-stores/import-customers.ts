@@ -18,7 +18,7 @@ import type { NewChangeRequest } from '../approvals/change-requests.sql';
 import { requestChange } from '../approvals/request-change';
 import type { AccountsConfig } from '../config';
 import type { Context } from '../context';
-import { PURPOSE } from '../db/sealed-columns';
+import { PURPOSE } from '../db/purposes';
 import { EXAMPLE_IDS, EXAMPLE_PHONE } from '../examples';
 import { INVALID_PHONE, IsPhoneText, IsRate, IsTimeZoneName, rateOf } from '../request-fields';
 import { ConsentBody, consentOf, IsConsent } from '../privacy/consents';

@@ -8,7 +8,7 @@ import { newId } from '@fiado/contracts/new-id';
 import type { LockedChangeRequest } from '../approvals/change-requests.sql';
 import { type AuditedBy, recordAudit } from '../audit/audit-log';
 import type { Context } from '../context';
-import { PURPOSE } from '../db/sealed-columns';
+import { PURPOSE } from '../db/purposes';
 import { cornerStoreEvents } from '../snapshots/snapshots.sql';
 import { recordConsent } from '../privacy/consents';
 import {

@@ -6,7 +6,7 @@ import { AppError } from '@fiado/contracts/errors';
 import type { NotifyCornerStore } from '@fiado/contracts/jobs/notify-corner-store';
 import type { MessageValues } from '@fiado/contracts/message-catalogue';
 import type { Context } from '../context';
-import { PURPOSE } from '../db/sealed-columns';
+import { PURPOSE } from '../db/purposes';
 
 /**
  * Writes a message of payments to the present phone of a corner store, with its supplier's name.

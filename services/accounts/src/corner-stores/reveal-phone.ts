@@ -8,7 +8,7 @@ import { AppError } from '@fiado/contracts/errors';
 import { REVEAL_REASONS, type RevealReason } from '@fiado/contracts/privacy';
 import { recordAudit } from '../audit/audit-log';
 import type { Context } from '../context';
-import { PURPOSE } from '../db/sealed-columns';
+import { PURPOSE } from '../db/purposes';
 import { EXAMPLE_PHONE } from '../examples';
 
 /** Who calls stores all day has the role operator; this is for the exception. */

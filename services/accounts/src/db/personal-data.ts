@@ -12,6 +12,9 @@ import { AuditEntryRow } from '../audit/audit-entry.entity';
 import { AccountVisitRow } from '../links/account-visit.entity';
 import { OnboardingDocumentRow } from '../onboarding/onboarding-document.entity';
 import { ErasureRow } from '../privacy/erasure.entity';
+import { CornerStoreRow } from '../corner-stores/corner-store.entity';
+import { UserRow } from '../corner-stores/user.entity';
+import { VerificationRow } from '../verification/verification.entity';
 
 /** What accounts keeps of the owners of corner stores. */
 export const PERSONAL_DATA: PersonalData = {
@@ -23,28 +26,14 @@ export const PERSONAL_DATA: PersonalData = {
       what: 'owners: name, phone, place and contacts, encrypted; notes of the wholesaler',
       find: 'own.id = person.user_id',
       kept: 'without end',
-      columns: {
-        first_name: 'identity',
-        last_names: 'identity',
-        phone: 'identity',
-        phone_index: { class: 'identity', suppress: 'randomized' },
-        latitude: 'voluntary',
-        longitude: 'voluntary',
-        contacts: 'voluntary',
-        metadata: 'voluntary',
-      },
+      columns: personalColumnsOf(UserRow),
     },
     {
       table: 'corner_stores',
       what: 'stores: name, kind and address, encrypted; why one was approved or rejected',
       find: 'own.id = person.corner_store_id',
       kept: 'without end',
-      columns: {
-        name: 'identity',
-        information: 'identity',
-        rejection_reason: 'free-text',
-        approval_reason: 'free-text',
-      },
+      columns: personalColumnsOf(CornerStoreRow),
     },
     {
       table: 'customers',
@@ -58,10 +47,7 @@ export const PERSONAL_DATA: PersonalData = {
       what: 'confirmations of phones by code, with the phone, encrypted',
       find: 'own.user_id = person.user_id',
       kept: 'without end',
-      columns: {
-        phone: 'identity',
-        phone_index: { class: 'identity', suppress: 'randomized' },
-      },
+      columns: personalColumnsOf(VerificationRow),
     },
     {
       table: 'onboarding_documents',

@@ -1,5 +1,6 @@
 import type { Schema } from '@fiado/chassis/db/schema';
 import { accountsBaseline } from './baseline.sql';
+import { accountsEntities } from './entities';
 import {
   accountsTriggers,
   AWAIT_NAMES,
@@ -9,15 +10,6 @@ import {
 import { indexMigration, migration } from '@fiado/chassis/db/migration';
 import { SHORT_LIVED_ROWS } from '@fiado/chassis/db/baseline.sql';
 import { roleOf } from '@fiado/chassis/db/roles';
-import { AuditEntryRow } from '../audit/audit-entry.entity';
-import { ApiKeyRow } from '../keys/api-key.entity';
-import { AccountVisitRow } from '../links/account-visit.entity';
-import { OnboardingDocumentRow } from '../onboarding/onboarding-document.entity';
-import { ErasureRow } from '../privacy/erasure.entity';
-import { PrivacyRequestRow } from '../privacy/privacy-request.entity';
-import { PaymentProviderRow } from '../providers/payment-provider.entity';
-import { PhoneChangeRow } from '../verification/phone-change.entity';
-import { WholesalerRow } from '../wholesalers/wholesaler.entity';
 
 const ROLE = roleOf('accounts');
 
@@ -400,17 +392,7 @@ export const accountsMigrations: Function[] = [
 
 export const accountsSchema: Schema = {
   name: 'accounts',
-  entities: [
-    AccountVisitRow,
-    ApiKeyRow,
-    AuditEntryRow,
-    ErasureRow,
-    OnboardingDocumentRow,
-    PaymentProviderRow,
-    PhoneChangeRow,
-    PrivacyRequestRow,
-    WholesalerRow,
-  ],
+  entities: accountsEntities,
   baseline: accountsBaseline,
   migrations: accountsMigrations,
   triggers: accountsTriggers,

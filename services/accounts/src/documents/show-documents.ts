@@ -11,7 +11,7 @@ import {
 } from '@fiado/contracts/onboarding';
 import { recordAudit } from '../audit/audit-log';
 import type { Context } from '../context';
-import { PURPOSE } from '../db/sealed-columns';
+import { PURPOSE } from '../db/purposes';
 import { BlockedReadQuery, readReason, requireReason } from '../privacy/blocked-reads';
 
 const documentAnswer = t.object('Document', {

@@ -1,7 +1,7 @@
 import type { Db } from '@fiado/chassis/db/database';
 import { query, queryRow } from '@fiado/chassis/db/query';
 import type { Context } from '../context';
-import { PURPOSE } from '../db/sealed-columns';
+import { PURPOSE } from '../db/purposes';
 
 /** An upload takes at most 20 s; a day leaves time to notice that a wrong database was restored. */
 const MIN_AGE_MS = 24 * 60 * 60_000;

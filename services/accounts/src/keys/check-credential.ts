@@ -5,7 +5,7 @@ import { type Caller, includedOpsScopes, SCOPES_OF_KIND } from '@fiado/contracts
 import { checkCredentialCall, type CredentialAnswer } from '@fiado/contracts/credential';
 import { AppError, defaultErrorShape } from '@fiado/contracts/errors';
 import type { Context } from '../context';
-import { PURPOSE } from '../db/sealed-columns';
+import { PURPOSE } from '../db/purposes';
 import { HOST } from '../staff/roots.sql';
 import { findLiveSession } from '../staff/sessions.sql';
 import {

@@ -1,16 +1,17 @@
-import { query } from '@fiado/chassis/db/query';
-import { rowExists } from '@fiado/chassis/db/rows';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import type { Caller } from '@fiado/contracts/caller';
 import { AppError } from '@fiado/contracts/errors';
+import { IsNull } from 'typeorm';
 import { recordAudit } from '../audit/audit-log';
 import type { Context } from '../context';
 import { endOpsAccess } from '../staff/end-access';
+import { ApiKeyRow } from './api-key.entity';
+import { OpsKeyRow } from './ops-key.entity';
 
 const KEYS = {
-  api: { table: 'api_keys', action: 'api-key.revoked', notFound: 'API_KEY_NOT_FOUND' },
-  ops: { table: 'ops_keys', action: 'ops-key.revoked', notFound: 'OPS_KEY_NOT_FOUND' },
+  api: { entity: ApiKeyRow, action: 'api-key.revoked', notFound: 'API_KEY_NOT_FOUND' },
+  ops: { entity: OpsKeyRow, action: 'ops-key.revoked', notFound: 'OPS_KEY_NOT_FOUND' },
 } as const;
 
 /** What both endpoints have in common. */
@@ -60,16 +61,18 @@ async function revokeKey(
   { db }: Context,
   { by, kind, id }: { by: Caller; kind: keyof typeof KEYS; id: string },
 ): Promise<void> {
-  const { table, action, notFound } = KEYS[kind];
+  const { entity, action, notFound } = KEYS[kind];
   await db.transaction(async (tx) => {
-    const revoked = await query(
-      tx,
-      `UPDATE ${table} SET revoked_at = now() WHERE id = $1 AND revoked_at IS NULL RETURNING id`,
-      [id],
-    );
-    if (revoked.length === 1) {
-      if (kind === 'ops') await endOpsAccess(tx, { by, actorId: id });
-      await recordAudit(tx, { by, action, objectId: id });
-    } else if (!(await rowExists(tx, table, id))) throw new AppError(notFound);
+    const live = { id, revokedAt: IsNull() };
+    const { affected } = await tx.manager.update<ApiKeyRow | OpsKeyRow>(entity, live, {
+      revokedAt: () => 'now()',
+    });
+    if (affected === 0) {
+      const isKnown = await tx.manager.existsBy<ApiKeyRow | OpsKeyRow>(entity, { id });
+      if (!isKnown) throw new AppError(notFound);
+      return;
+    }
+    if (kind === 'ops') await endOpsAccess(tx, { by, actorId: id });
+    await recordAudit(tx, { by, action, objectId: id });
   });
 }

@@ -20,7 +20,7 @@ import {
   repeatsCode,
 } from '@fiado/contracts/verification-rules';
 import type { Context } from '../context';
-import { PURPOSE } from '../db/sealed-columns';
+import { PURPOSE } from '../db/purposes';
 import { hashOfToken } from '../keys/secrets';
 import { markProved } from '../verification/give-phone';
 

@@ -17,7 +17,7 @@ import {
 import type { OnboardingStep } from '@fiado/contracts/onboarding';
 import { recordAudit } from '../audit/audit-log';
 import type { Context } from '../context';
-import { PURPOSE } from '../db/sealed-columns';
+import { PURPOSE } from '../db/purposes';
 import { hashOfToken } from '../keys/secrets';
 import { progressOf } from '../onboarding/onboarding.rules';
 import { recordOnboardingStep, STEP_BODY_LIMITS } from '../onboarding/record-onboarding-step';

@@ -16,7 +16,7 @@ import { newId } from '@fiado/contracts/new-id';
 import { maskPhone } from '@fiado/contracts/phone';
 import { CODE_LIFE_MS, MAX_CHECKS, repeatsCode } from '@fiado/contracts/verification-rules';
 import type { Context } from '../context';
-import { PURPOSE } from '../db/sealed-columns';
+import { PURPOSE } from '../db/purposes';
 import { hashOfToken, newSecretToken } from '../keys/secrets';
 import { markProved } from '../verification/give-phone';
 import { AccountVisitRow } from './account-visit.entity';

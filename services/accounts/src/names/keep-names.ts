@@ -4,7 +4,7 @@ import { guardRow } from '@fiado/chassis/loop';
 import type { Reading } from '@fiado/chassis/metrics';
 import { AppError } from '@fiado/contracts/errors';
 import type { Context } from '../context';
-import { PURPOSE } from '../db/sealed-columns';
+import { PURPOSE } from '../db/purposes';
 import { namesInMemory } from '../metrics';
 import { NameIndex } from './name-index';
 import { nameWords } from './name-words.rules';

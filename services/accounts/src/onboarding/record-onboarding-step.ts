@@ -18,7 +18,7 @@ import {
 } from '@fiado/contracts/onboarding';
 import { recordAudit } from '../audit/audit-log';
 import type { Context } from '../context';
-import { PURPOSE } from '../db/sealed-columns';
+import { PURPOSE } from '../db/purposes';
 import { MIN_SHARPNESS, WARNING_TEXTS } from '../documents/image.rules';
 import type { OnboardingDocument } from '../documents/show-documents';
 import { cornerStoreEvents } from '../snapshots/snapshots.sql';

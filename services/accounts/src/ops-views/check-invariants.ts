@@ -16,7 +16,7 @@ import {
   MAX_BLOCKED_QUESTION,
 } from '@fiado/contracts/personal-data';
 import type { Context } from '../context';
-import { PURPOSE } from '../db/sealed-columns';
+import { PURPOSE } from '../db/purposes';
 import { PHONE_CHANGES } from '../snapshots/snapshots.sql';
 
 export const checkInvariantsEndpoint = invariantsEndpoint<Context>('accounts', scansOf);

@@ -18,7 +18,7 @@ import { normalizePhone } from '@fiado/contracts/phone';
 import { recordAudit } from '../audit/audit-log';
 import type { Context } from '../context';
 import { READS_PERSONAL_DATA } from '../corner-stores/corner-store-details';
-import { PURPOSE } from '../db/sealed-columns';
+import { PURPOSE } from '../db/purposes';
 import { EXAMPLE_IDS } from '../examples';
 import { nameOf, storesNamed } from '../names/keep-names';
 import { nameWords } from '../names/name-words.rules';

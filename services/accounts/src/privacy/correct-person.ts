@@ -1,6 +1,5 @@
 import type { Transaction } from '@fiado/chassis/db/database';
 import { query, queryOne, timeOf } from '@fiado/chassis/db/query';
-import { updateRow } from '@fiado/chassis/db/rows';
 import { newCodeSalt } from '@fiado/chassis/verification/code';
 import type { Caller } from '@fiado/contracts/caller';
 import type { PhoneChangeHold } from '@fiado/contracts/corner-store';
@@ -8,11 +7,13 @@ import { AppError } from '@fiado/contracts/errors';
 import { newId } from '@fiado/contracts/new-id';
 import { recordAudit } from '../audit/audit-log';
 import type { Context } from '../context';
-import { PURPOSE } from '../db/sealed-columns';
+import { PURPOSE } from '../db/purposes';
 import { givePhone, refuseTakenPhone } from '../verification/give-phone';
 import { MAX_PHONE_CHANGES_PER_DAY, phoneHoldUntil } from '../verification/phone-limits.rules';
 import type { Corrections, GrantedRequest } from './settle-request';
 import { PhoneChangeRow } from '../verification/phone-change.entity';
+import { CornerStoreRow } from '../corner-stores/corner-store.entity';
+import { UserRow } from '../corner-stores/user.entity';
 
 /**
  * Rectification: writes the corrections over the old values, which are kept nowhere. A phone follows the
@@ -34,13 +35,13 @@ export async function correctPerson(
   const { sealer } = context;
   const { firstName, lastNames, cornerStoreName, phone } = corrections;
   if (phone !== undefined && blockedAt !== null) throw new AppError('CORNER_STORE_IS_BLOCKED');
-  await updateRow(tx, 'users', userId, {
-    firstName: firstName && sealer.seal(firstName, PURPOSE.firstName, userId),
-    lastNames: lastNames && sealer.seal(lastNames, PURPOSE.lastNames, userId),
+  await tx.manager.update(UserRow, userId, {
+    ...(firstName && { firstName: sealer.seal(firstName, PURPOSE.firstName, userId) }),
+    ...(lastNames && { lastNames: sealer.seal(lastNames, PURPOSE.lastNames, userId) }),
     updatedAt: await timeOf(tx),
   });
   if (cornerStoreName !== undefined) {
-    await updateRow(tx, 'corner_stores', cornerStoreId, {
+    await tx.manager.update(CornerStoreRow, cornerStoreId, {
       name: sealer.seal(cornerStoreName, PURPOSE.cornerStoreName, cornerStoreId),
     });
   }

@@ -8,7 +8,7 @@ import type { LockedChangeRequest } from '../approvals/change-requests.sql';
 import { requestChange } from '../approvals/request-change';
 import { opsActor } from '../audit/audit-log';
 import type { Context } from '../context';
-import { PURPOSE } from '../db/sealed-columns';
+import { PURPOSE } from '../db/purposes';
 import { correctPerson } from './correct-person';
 import { lockRequestAndPerson } from './privacy-requests.sql';
 import {

@@ -5,7 +5,7 @@ import { enterInbox } from '@fiado/chassis/outbox/inbox';
 import { smsRows } from '@fiado/chassis/outbox/sms-rows';
 import { recordAudit } from '../audit/audit-log';
 import type { Context } from '../context';
-import { PURPOSE } from '../db/sealed-columns';
+import { PURPOSE } from '../db/purposes';
 import { endReminders, setOpposition } from './grant-opposition';
 import { insertPrivacyRequest } from './open-privacy-request';
 import {

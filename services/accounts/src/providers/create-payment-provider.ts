@@ -11,7 +11,7 @@ import { newId } from '@fiado/contracts/new-id';
 import { requestChange } from '../approvals/request-change';
 import { type AuditedBy, recordAudit } from '../audit/audit-log';
 import type { Context } from '../context';
-import { PURPOSE } from '../db/sealed-columns';
+import { PURPOSE } from '../db/purposes';
 import { exampleKey } from '../examples';
 import { insertApiKey, type IssuedApiKey } from '../keys/issue-api-key';
 import { newSigningSecret } from '../keys/secrets';

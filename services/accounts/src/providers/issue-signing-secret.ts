@@ -8,7 +8,7 @@ import { AppError } from '@fiado/contracts/errors';
 import { requestChange } from '../approvals/request-change';
 import { type AuditedBy, recordAudit } from '../audit/audit-log';
 import type { Context } from '../context';
-import { PURPOSE } from '../db/sealed-columns';
+import { PURPOSE } from '../db/purposes';
 import { newSigningSecret } from '../keys/secrets';
 import { EXAMPLE_SECRET } from './payment-provider';
 import { PaymentProviderRow } from './payment-provider.entity';

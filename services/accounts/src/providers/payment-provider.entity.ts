@@ -1,8 +1,6 @@
 import { Sealed } from '@fiado/chassis/db/marked-columns';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-
-/** What the signing secret of a payment provider is sealed for. */
-export const SIGNING_SECRET_PURPOSE = 'signing-secret';
+import { PURPOSE } from '../db/purposes';
 
 /** A provider that collects payments of stores and reports them. */
 @Entity('payment_providers')
@@ -27,11 +25,11 @@ export class PaymentProviderRow {
   @Column({ name: 'signature_required', type: 'boolean' })
   signatureRequired: boolean;
 
-  @Sealed(SIGNING_SECRET_PURPOSE)
+  @Sealed(PURPOSE.signingSecret)
   @Column({ name: 'signing_secret', type: 'bytea', nullable: true })
   signingSecret: Buffer | null;
 
-  @Sealed(SIGNING_SECRET_PURPOSE)
+  @Sealed(PURPOSE.signingSecret)
   @Column({ name: 'previous_signing_secret', type: 'bytea', nullable: true })
   previousSigningSecret: Buffer | null;
 

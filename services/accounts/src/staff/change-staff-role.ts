@@ -1,7 +1,6 @@
 import { IsIn } from 'class-validator';
 import type { Db, Transaction } from '@fiado/chassis/db/database';
 import { query } from '@fiado/chassis/db/query';
-import { updateRow } from '@fiado/chassis/db/rows';
 import { type FourEyes, needsSecondPerson } from '@fiado/chassis/four-eyes';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import { DescribedAs } from '@fiado/contracts/about';
@@ -19,6 +18,7 @@ import { endOpsAccess } from './end-access';
 import { exampleStaff, presentStaff, staffAnswer, staffFields } from './list-staff';
 import { endSessionsOf } from './sessions.sql';
 import { lockStaffMember, type StaffMember } from './staff.sql';
+import { StaffRow } from './staff.entity';
 
 @DescribedAs(staffFields)
 class ChangeStaffRoleBody {
@@ -79,7 +79,7 @@ export async function setStaffRole(
   { by, role, auditDetails = {} }: AuditedBy & { role: OpsScope },
 ): Promise<StaffMember> {
   const changes = { role, version: member.version + 1 };
-  await updateRow(tx, 'staff', member.id, changes);
+  await tx.manager.update(StaffRow, member.id, changes);
   await endSessionsOf(tx, member.id);
   const allowsLess = !includedOpsScopes(role).includes(member.role);
   if (allowsLess) await endOpsAccess(tx, { by, actorId: member.id });

@@ -1,5 +1,4 @@
 import { timeOf } from '@fiado/chassis/db/query';
-import { updateRow } from '@fiado/chassis/db/rows';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import { AppError } from '@fiado/contracts/errors';
 import { recordAudit } from '../audit/audit-log';
@@ -9,6 +8,7 @@ import { endOpsAccess } from './end-access';
 import { exampleStaff, presentStaff, staffAnswer } from './list-staff';
 import { endSessionsOf } from './sessions.sql';
 import { cancelInvitations, lockStaffMember } from './staff.sql';
+import { StaffRow } from './staff.entity';
 
 export const disableStaffEndpoint = endpoint({
   id: 'disableStaff',
@@ -35,7 +35,7 @@ export const disableStaffEndpoint = endpoint({
       if (member.disabledAt !== null) return member;
       const disabledAt = await timeOf(tx);
       const changes = { disabledAt, version: member.version + 1 };
-      await updateRow(tx, 'staff', staffId, changes);
+      await tx.manager.update(StaffRow, staffId, changes);
       await cancelInvitations(tx, staffId);
       await endSessionsOf(tx, staffId);
       await endOpsAccess(tx, { by, actorId: staffId });

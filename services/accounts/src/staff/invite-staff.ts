@@ -1,7 +1,6 @@
 import { IsEmail, IsIn } from 'class-validator';
 import type { Db, Transaction } from '@fiado/chassis/db/database';
 import { query, queryOne } from '@fiado/chassis/db/query';
-import { updateRow } from '@fiado/chassis/db/rows';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { DescribedAs } from '@fiado/contracts/about';
@@ -18,6 +17,7 @@ import { newSecretToken } from '../keys/secrets';
 import { exampleStaff, presentStaff, staffFields } from './list-staff';
 import { HAS_COME_IN, hasEnoughRoots, HOST, rootOf, rootsOf } from './roots.sql';
 import { cancelInvitations, lockStaffMember, STAFF_MEMBER, type StaffMember } from './staff.sql';
+import { StaffRow } from './staff.entity';
 
 const MAX_NAME = 100;
 
@@ -165,7 +165,7 @@ export async function addInvitation(
 
   const { token, tokenHash } = newSecretToken('fiado_invite_');
   const changes = { disabledAt: null, version: member.version + 1 };
-  await updateRow(tx, 'staff', member.id, changes);
+  await tx.manager.update(StaffRow, member.id, changes);
   await replaceInvitation(tx, {
     id: newId(),
     staffId: member.id,

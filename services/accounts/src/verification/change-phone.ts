@@ -10,7 +10,7 @@ import type { PhoneChangeHold } from '@fiado/contracts/corner-store';
 import { AppError } from '@fiado/contracts/errors';
 import { newId } from '@fiado/contracts/new-id';
 import type { Context } from '../context';
-import { PURPOSE } from '../db/sealed-columns';
+import { PURPOSE } from '../db/purposes';
 import { EXAMPLE_IDS, EXAMPLE_PHONE } from '../examples';
 import { countPhoneChange } from '../metrics';
 import { PhoneBody, phoneOf } from '../request-fields';

@@ -11,7 +11,7 @@ import type { Caller } from '@fiado/contracts/caller';
 import { IsText } from '@fiado/contracts/decorators';
 import { AppError } from '@fiado/contracts/errors';
 import type { Context } from '../context';
-import { PURPOSE } from '../db/sealed-columns';
+import { PURPOSE } from '../db/purposes';
 import { EXAMPLE_IDS } from '../examples';
 import { givePhone, refuseTakenPhone } from './give-phone';
 import { countConfirmed, ownerOfPhone } from './unknown-numbers';

@@ -1,6 +1,5 @@
 import type { Db, Transaction } from '@fiado/chassis/db/database';
 import { isUniqueViolation, query } from '@fiado/chassis/db/query';
-import { updateVersionedRow } from '@fiado/chassis/db/rows';
 import { appendToOutbox } from '@fiado/chassis/outbox/append';
 import { smsRows } from '@fiado/chassis/outbox/sms-rows';
 import type { Caller } from '@fiado/contracts/caller';
@@ -8,10 +7,11 @@ import { AppError } from '@fiado/contracts/errors';
 import { maskPhone } from '@fiado/contracts/phone';
 import { recordAudit } from '../audit/audit-log';
 import type { Context } from '../context';
-import { PURPOSE } from '../db/sealed-columns';
+import { PURPOSE } from '../db/purposes';
 import { cornerStoreEvents } from '../snapshots/snapshots.sql';
 import { countConfirmed, ownerOfPhone } from './unknown-numbers';
 import type { LockedUser } from './verifications.sql';
+import { CornerStoreRow, RAISED } from '../corner-stores/corner-store.entity';
 
 /** Life of the SMS to the old number: the warning is useful for a day. */
 const WARNING_LIFE_MS = 24 * 3600 * 1000;
@@ -55,7 +55,7 @@ export async function givePhone(
       WHERE id = $1`,
     [userId, sealed, phoneIndex, by.kind === 'wholesaler' ? by.id : null, isKnown ? null : by.id],
   );
-  await updateVersionedRow(tx, 'corner_stores', cornerStoreId, {});
+  await tx.manager.update(CornerStoreRow, cornerStoreId, RAISED);
   await appendToOutbox(tx, [
     ...(await cornerStoreEvents(tx, [cornerStoreId])),
     ...smsRows(sealer, {
@@ -95,7 +95,7 @@ export async function markProved(tx: Transaction, phoneIndex: Buffer): Promise<v
   // Another code proved it meanwhile, or the phone was changed.
   if (marked.length === 0) return;
   await countConfirmed(tx, proved.unprovenBy);
-  await updateVersionedRow(tx, 'corner_stores', proved.cornerStoreId, {});
+  await tx.manager.update(CornerStoreRow, proved.cornerStoreId, RAISED);
   await appendToOutbox(tx, await cornerStoreEvents(tx, [proved.cornerStoreId]));
 }
 

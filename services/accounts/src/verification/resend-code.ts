@@ -1,5 +1,4 @@
 import { hasSmsBudget } from '@fiado/chassis/clients/notifier';
-import { updateRow } from '@fiado/chassis/db/rows';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import { answerInTransaction, type StoreAnswer } from '@fiado/chassis/idempotency';
 import { newCodeSaltFor } from '@fiado/chassis/verification/code';
@@ -8,12 +7,13 @@ import { AppError, codeAndMessage } from '@fiado/contracts/errors';
 import { CODE_LIFE_MS } from '@fiado/contracts/verification-rules';
 import type { Context } from '../context';
 import { requireVerifiable } from '../corner-stores/corner-store.rules';
-import { PURPOSE } from '../db/sealed-columns';
+import { PURPOSE } from '../db/purposes';
 import { EXAMPLE_IDS, EXAMPLE_PHONE } from '../examples';
 import { PhoneBody, phoneOf } from '../request-fields';
 import { verificationAnswer, sendCode } from './start-verification';
 import { requireUnknownNumberBudget } from './unknown-numbers';
 import { lockVerification } from './verifications.sql';
+import { VerificationRow } from './verification.entity';
 
 export const resendCodeEndpoint = endpoint({
   id: 'resendAccountCode',
@@ -94,7 +94,7 @@ async function resendCode(
     if (!hasBudget) throw new AppError('TOO_MANY_ATTEMPTS');
     const phoneOwner = await requireUnknownNumberBudget(context, tx, { wholesalerId, phoneIndex });
     if (moved) {
-      await updateRow(tx, 'verifications', verificationId, {
+      await tx.manager.update(VerificationRow, verificationId, {
         phone: sealer.seal(phone, PURPOSE.phone, verificationId),
         phoneIndex,
       });

@@ -17,7 +17,7 @@ import { CODE_LIFE_MS } from '@fiado/contracts/verification-rules';
 import { recordAudit } from '../audit/audit-log';
 import type { Context } from '../context';
 import { requireVerifiable } from '../corner-stores/corner-store.rules';
-import { PURPOSE } from '../db/sealed-columns';
+import { PURPOSE } from '../db/purposes';
 import { EXAMPLE_IDS, EXAMPLE_PHONE } from '../examples';
 import { IsPhoneText, phoneOf } from '../request-fields';
 import {

@@ -1,10 +1,8 @@
 import type { Schema } from '@fiado/chassis/db/schema';
 import { notifierBaseline } from './baseline.sql';
+import { notifierEntities } from './entities';
 import { notifierTriggers } from './triggers.sql';
 import { indexMigration, migration } from '@fiado/chassis/db/migration';
-import { WebhookEndpointRow } from '../webhooks/webhook-endpoint.entity';
-import { WebhookReplayRow } from '../webhooks/webhook-replay.entity';
-import { WebhookSecretRow } from '../webhooks/webhook-secret.entity';
 
 /** What changed the tables of notifier since 1.0.0, oldest first. One that was merged is not edited. */
 export const notifierMigrations: Function[] = [
@@ -52,7 +50,7 @@ export const notifierMigrations: Function[] = [
 
 export const notifierSchema: Schema = {
   name: 'notifier',
-  entities: [WebhookEndpointRow, WebhookReplayRow, WebhookSecretRow],
+  entities: notifierEntities,
   baseline: notifierBaseline,
   migrations: notifierMigrations,
   triggers: notifierTriggers,

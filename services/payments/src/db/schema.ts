@@ -1,5 +1,6 @@
 import type { Schema } from '@fiado/chassis/db/schema';
 import { paymentsBaseline } from './baseline.sql';
+import { paymentsEntities } from './entities';
 import { paymentsTriggers, REFUSE_ALL_BUT_BLANKING, REFUSE_ALL_BUT_RENAMING } from './triggers.sql';
 import { indexMigration, migration } from '@fiado/chassis/db/migration';
 import { CREATE_EXPORTS } from '@fiado/chassis/exports/tables.sql';
@@ -8,10 +9,6 @@ import { roleOf } from '@fiado/chassis/db/roles';
 import { CREATE_FOLD_KEY } from '@fiado/contracts/fold-key';
 import { DEPOSIT_KEY } from '../deposits/deposit';
 import { CREATE_PAYMENT_OF, DEPOSITS_OF_PAYMENT } from '../deposits/possible-duplicates.sql';
-import { DepositDecisionRow } from '../deposits/deposit-decision.entity';
-import { DepositRow } from '../deposits/deposit.entity';
-import { NoticeRow } from '../notices/notice.entity';
-import { PayoutRow } from '../payouts/payout.entity';
 
 const ROLE = roleOf('payments');
 
@@ -391,7 +388,7 @@ export const paymentsMigrations: Function[] = [
 
 export const paymentsSchema: Schema = {
   name: 'payments',
-  entities: [DepositRow, DepositDecisionRow, NoticeRow, PayoutRow],
+  entities: paymentsEntities,
   baseline: paymentsBaseline,
   migrations: paymentsMigrations,
   triggers: paymentsTriggers,

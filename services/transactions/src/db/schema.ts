@@ -1,5 +1,6 @@
 import type { Schema } from '@fiado/chassis/db/schema';
 import { transactionsBaseline } from './baseline.sql';
+import { transactionsEntities } from './entities';
 import { transactionsTriggers } from './triggers.sql';
 import { indexMigration, migration } from '@fiado/chassis/db/migration';
 import { CREATE_EXPORTS } from '@fiado/chassis/exports/tables.sql';
@@ -7,11 +8,6 @@ import { foldedKeyMigration } from '@fiado/chassis/db/folded-keys';
 import { roleOf } from '@fiado/chassis/db/roles';
 import { CREATE_FOLD_KEY } from '@fiado/contracts/fold-key';
 import { ORDER_KEY } from '../orders/order.rules';
-import { VerificationRow } from '../codes/verification.entity';
-import { CreditNoteRow } from '../credit-notes/credit-note.entity';
-import { RefusedCreditNoteRow } from '../credit-notes/refused-credit-note.entity';
-import { InvoiceRow } from '../invoices/invoice.entity';
-import { SettlementLineRow } from '../statements/settlement-line.entity';
 
 const ROLE = roleOf('transactions');
 
@@ -348,7 +344,7 @@ export const transactionsMigrations: Function[] = [
 
 export const transactionsSchema: Schema = {
   name: 'transactions',
-  entities: [CreditNoteRow, InvoiceRow, RefusedCreditNoteRow, SettlementLineRow, VerificationRow],
+  entities: transactionsEntities,
   baseline: transactionsBaseline,
   migrations: transactionsMigrations,
   triggers: transactionsTriggers,

@@ -1,0 +1,32 @@
+import { AuditEntryRow } from '../audit/audit-entry.entity';
+import { CornerStoreRow } from '../corner-stores/corner-store.entity';
+import { UserRow } from '../corner-stores/user.entity';
+import { ApiKeyRow } from '../keys/api-key.entity';
+import { OpsKeyRow } from '../keys/ops-key.entity';
+import { AccountVisitRow } from '../links/account-visit.entity';
+import { OnboardingDocumentRow } from '../onboarding/onboarding-document.entity';
+import { ErasureRow } from '../privacy/erasure.entity';
+import { PrivacyRequestRow } from '../privacy/privacy-request.entity';
+import { PaymentProviderRow } from '../providers/payment-provider.entity';
+import { StaffRow } from '../staff/staff.entity';
+import { PhoneChangeRow } from '../verification/phone-change.entity';
+import { VerificationRow } from '../verification/verification.entity';
+import { WholesalerRow } from '../wholesalers/wholesaler.entity';
+
+/** The tables of accounts that are read and written by key. */
+export const accountsEntities: Function[] = [
+  AccountVisitRow,
+  ApiKeyRow,
+  AuditEntryRow,
+  CornerStoreRow,
+  ErasureRow,
+  OnboardingDocumentRow,
+  OpsKeyRow,
+  PaymentProviderRow,
+  PhoneChangeRow,
+  PrivacyRequestRow,
+  StaffRow,
+  UserRow,
+  VerificationRow,
+  WholesalerRow,
+];

@@ -6,14 +6,7 @@ import { createProvider, createWholesaler, type Wholesaler } from '../e2e/suppor
 import { documentedRoutes, type DocumentedRoute } from './support/conformance';
 import { sharedSystem } from '../e2e/support/shared-system';
 import { callOf } from './support/operation-inputs';
-import {
-  idsFor,
-  NAMES,
-  ownIds,
-  tenantRoutes,
-  unknownIds,
-  type OwnIds,
-} from './support/tenant-matrix';
+import { idsFor, ownIds, tenantRoutes, unknownIds, type OwnIds } from './support/tenant-matrix';
 import { buildWorld, type World } from './support/world';
 
 /** A key expires so soon after it was issued, and is tried a little later. */
@@ -71,14 +64,13 @@ function described(routes: DocumentedRoute[]): Array<[string, DocumentedRoute]> 
 }
 
 describe('another wholesaler’s object', () => {
-  it('every operation that names something has a row of the matrix', () => {
-    const operations = tenantRoutes.map(({ operation }) => operation.operationId);
-    expect(Object.keys(NAMES).sort()).toEqual(operations.sort());
+  it('38 operations of wholesalers or more name one', () => {
+    expect(tenantRoutes.length).toBeGreaterThanOrEqual(38);
   });
 
-  it.each(described(tenantRoutes))('%s answers as if it did not exist', async (id, route) => {
-    const foreign = idsFor(id, own);
-    const unknown = idsFor(id, unknownIds());
+  it.each(described(tenantRoutes))('%s answers as if it did not exist', async (_id, route) => {
+    const foreign = idsFor(route, own);
+    const unknown = idsFor(route, unknownIds(own));
 
     const toForeign = await call(route, stranger.key, foreign);
     const toUnknown = await call(route, stranger.key, unknown);
@@ -88,13 +80,13 @@ describe('another wholesaler’s object', () => {
       masked(toUnknown, unknown),
     ]);
     // Its owner gets another answer, so these ids exist.
-    const toOwner = await call(route, ownerKey(id), foreign);
+    const toOwner = await call(route, ownerKey(route), foreign);
     expect([toOwner.status, toOwner.body]).not.toEqual([toForeign.status, toForeign.body]);
   });
 });
 
-function ownerKey(operationId: string): string {
-  const isOnboarding = NAMES[operationId]?.includes('userId') === true;
+function ownerKey({ operation }: DocumentedRoute): string {
+  const isOnboarding = operation['x-fiado-names']?.['userId'] === 'user';
   return isOnboarding ? world.wholesaler.key : world.quick.key;
 }
 
@@ -189,7 +181,7 @@ it('an ops key does only what its scope includes', async () => {
 
 it('refused attempts changed nothing', async () => {
   const { system, quick } = world;
-  const { status, body } = await system.call(quick.key, 'GET', `/transaction/${own.transactionId}`);
+  const { status, body } = await system.call(quick.key, 'GET', `/transaction/${own.order}`);
   expect(status).toBe(200);
   // Its owner credited it above: payments may have settled its debt by now.
   expect(['delivery', 'paid']).toContain(body.transactionStatus);

@@ -1,3 +1,4 @@
+import type { OwnedObject } from '@fiado/chassis/openapi/operation';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020';
@@ -15,6 +16,7 @@ interface DocumentedOperation {
   operationId: string;
   'x-callers': string[];
   'x-scope'?: string;
+  'x-fiado-names'?: Record<string, OwnedObject>;
   parameters?: DocumentedParameter[];
   requestBody?: { content: Record<string, { schema: JsonSchema; example?: unknown }> };
   responses: Record<string, unknown>;

@@ -57,6 +57,7 @@ export const createSandboxCustomerEndpoint = endpoint({
   tag: 'Sandbox',
   route: 'POST /v1/sandbox/customers',
   scope: 'accounts:write',
+  names: {},
   summary: 'Create a customer in any status',
   description:
     'Approved, with a limit of 10,000 pesos, unless the body differs. One that is ' +

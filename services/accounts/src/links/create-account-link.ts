@@ -26,6 +26,7 @@ export const createAccountLinkEndpoint = endpoint({
   tag: 'Accounts',
   route: 'POST /v1/link/account',
   scope: 'accounts:write',
+  names: { userId: 'user' },
   summary: 'Create a link to the account page of a user',
   description:
     'The user opens the link within 24 hours and enters the code that is then sent by SMS. The page shows ' +

@@ -28,6 +28,7 @@ export const createKycLinkEndpoint = endpoint({
   tag: 'Accounts',
   route: 'POST /v1/link/kyc',
   scope: 'accounts:write',
+  names: { userId: 'user', verificationId: 'account-code' },
   summary: 'Create a link to the onboarding page of a user',
   description:
     'The user opens the link within 24 hours and records the onboarding steps on its page.',

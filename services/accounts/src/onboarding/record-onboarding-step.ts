@@ -52,6 +52,7 @@ export const recordOnboardingStepEndpoint = endpoint({
   tag: 'Accounts',
   route: 'PUT /v1/account/:userId/verification/:verificationId/onboarding',
   scope: 'accounts:write',
+  names: { userId: 'user', verificationId: 'account-code' },
   ...STEP_BODY_LIMITS,
   summary: 'Record an onboarding step',
   description:

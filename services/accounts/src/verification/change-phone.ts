@@ -33,6 +33,7 @@ export const changePhoneEndpoint = endpoint({
   tag: 'Accounts',
   route: 'PUT /v1/account/:userId',
   scope: 'accounts:write',
+  names: { userId: 'user' },
   summary: 'Change the phone number of an account',
   description:
     'Call it after the user has proved that the number is theirs. It takes effect at once. The codes and ' +

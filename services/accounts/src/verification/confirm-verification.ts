@@ -40,6 +40,7 @@ export const confirmVerificationEndpoint = endpoint({
   tag: 'Accounts',
   route: 'PUT /v1/account/:userId/verification/:verificationId',
   scope: 'accounts:write',
+  names: { userId: 'user', verificationId: 'account-code' },
   summary: 'Confirm an account with its code',
   description:
     '`errorCode` is accepted as another name of `code`. After twenty wrong codes for one user in a day ' +

@@ -22,6 +22,7 @@ export const resendCodeEndpoint = endpoint({
   tag: 'Accounts',
   route: 'POST /v1/account/:userId/verification/:verificationId',
   scope: 'accounts:write',
+  names: { userId: 'user', verificationId: 'account-code' },
   summary: 'Send the code of an account again',
   description:
     'The errors of this endpoint have the keys `code` and `message`. In manual validation it sends a new code ' +

@@ -90,6 +90,7 @@ export const startVerificationEndpoint = endpoint({
   tag: 'Accounts',
   route: 'POST /v1/account/:userId/verification',
   scope: 'accounts:write',
+  names: { userId: 'user' },
   summary: 'Create an account verification',
   description:
     'Stores the data of the user and sends a code to `phoneNumber`, which becomes the user’s ' +

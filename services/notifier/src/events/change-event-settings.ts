@@ -30,6 +30,7 @@ export const changeEventSettingsEndpoint = endpoint({
   tag: 'Events',
   route: 'PUT /v1/events/settings',
   scope: 'webhooks:write',
+  names: {},
   summary: 'Switch events on or off',
   description:
     'For systems that list events and have no webhook endpoint; an endpoint switches them on too. ' +

@@ -72,6 +72,7 @@ export const listEventsEndpoint = endpoint({
   tag: 'Events',
   route: 'GET /v1/events',
   scope: 'webhooks:read',
+  names: {},
   summary: 'List events, oldest first',
   description:
     'The events of the last 30 days, for systems that no webhook can reach. At the end `nextCursor` ' +
@@ -148,6 +149,7 @@ export const listEventTypesEndpoint = endpoint({
   tag: 'Events',
   route: 'GET /v1/event-types',
   scope: 'webhooks:read',
+  names: {},
   summary: 'List the event types that you can get, with examples of their data',
   answer: t.object('EventTypes', {
     eventTypes: t.field(

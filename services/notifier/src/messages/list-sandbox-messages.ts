@@ -31,6 +31,7 @@ export const listSandboxMessagesEndpoint = endpoint({
   tag: 'Sandbox',
   route: 'GET /v1/sandbox/messages',
   scope: 'transactions:read',
+  names: {},
   summary: 'List the SMS to your customers',
   description: 'The newest 100, newest first, with their whole text. In production this is a 404.',
   query: SandboxMessagesQuery,

@@ -34,6 +34,7 @@ export const createWebhookEndpointEndpoint = endpoint({
   tag: 'Events',
   route: 'POST /v1/webhook-endpoints',
   scope: 'webhooks:write',
+  names: {},
   summary: 'Create a webhook endpoint',
   description:
     'Events are sent to it from now on, signed as [Standard Webhooks](https://www.standardwebhooks.com) ' +

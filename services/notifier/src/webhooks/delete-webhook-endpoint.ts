@@ -12,6 +12,7 @@ export const deleteWebhookEndpointEndpoint = endpoint({
   tag: 'Events',
   route: 'DELETE /v1/webhook-endpoints/:webhookEndpointId',
   scope: 'webhooks:write',
+  names: { webhookEndpointId: 'webhook-endpoint' },
   summary: 'Delete a webhook endpoint',
   description: 'Nothing more is sent to it. Events stay switched on.',
   errors: ['WEBHOOK_ENDPOINT_NOT_FOUND'],

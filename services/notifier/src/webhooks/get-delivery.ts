@@ -47,6 +47,7 @@ export const getDeliveryEndpoint = endpoint({
   as: 'webhookEndpoints.getDelivery',
   route: 'GET /v1/webhook-endpoints/:webhookEndpointId/deliveries/:deliveryId',
   scope: 'webhooks:read',
+  names: { webhookEndpointId: 'webhook-endpoint', deliveryId: 'delivery' },
   summary: 'Get a delivery with its attempts',
   answer: t.object('DeliveryWithLog', {
     ...deliveryFields,

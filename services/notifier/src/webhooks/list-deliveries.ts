@@ -87,6 +87,7 @@ export const listDeliveriesEndpoint = endpoint({
   tag: 'Events',
   route: 'GET /v1/webhook-endpoints/:webhookEndpointId/deliveries',
   scope: 'webhooks:read',
+  names: { webhookEndpointId: 'webhook-endpoint' },
   summary: 'List the deliveries to a webhook endpoint, newest first',
   query: ListDeliveriesQuery,
   errors: ['WEBHOOK_ENDPOINT_NOT_FOUND'],

@@ -11,6 +11,7 @@ export const getWebhookEndpointEndpoint = endpoint({
   tag: 'Events',
   route: 'GET /v1/webhook-endpoints/:webhookEndpointId',
   scope: 'webhooks:read',
+  names: { webhookEndpointId: 'webhook-endpoint' },
   summary: 'Get a webhook endpoint',
   errors: ['WEBHOOK_ENDPOINT_NOT_FOUND'],
   answer: webhookEndpointAnswer,
@@ -29,6 +30,7 @@ export const listWebhookEndpointsEndpoint = endpoint({
   tag: 'Events',
   route: 'GET /v1/webhook-endpoints',
   scope: 'webhooks:read',
+  names: {},
   summary: 'List your webhook endpoints, oldest first',
   query: PageQuery,
   answer: t.page('WebhookEndpointPage', {

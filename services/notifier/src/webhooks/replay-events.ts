@@ -98,6 +98,7 @@ export const replayEventsEndpoint = endpoint({
   tag: 'Events',
   route: 'POST /v1/webhook-endpoints/:webhookEndpointId/replay',
   scope: 'webhooks:write',
+  names: { webhookEndpointId: 'webhook-endpoint' },
   idempotent: true,
   summary: 'Send the events of a time range again',
   description:

@@ -35,6 +35,7 @@ export const resendDeliveryEndpoint = endpoint({
   tag: 'Events',
   route: 'POST /v1/webhook-endpoints/:webhookEndpointId/deliveries/:deliveryId/resend',
   scope: 'webhooks:write',
+  names: { webhookEndpointId: 'webhook-endpoint', deliveryId: 'delivery' },
   summary: 'Send an event to a webhook endpoint again',
   description:
     'Under the same event id. An event that waits for its next attempt is sent now, as the same ' +

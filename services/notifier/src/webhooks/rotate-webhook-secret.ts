@@ -28,6 +28,7 @@ export const rotateWebhookSecretEndpoint = endpoint({
   tag: 'Events',
   route: 'POST /v1/webhook-endpoints/:webhookEndpointId/rotate-secret',
   scope: 'webhooks:write',
+  names: { webhookEndpointId: 'webhook-endpoint' },
   idempotent: true,
   summary: 'Replace the secret of a webhook endpoint',
   description:

@@ -50,6 +50,7 @@ export const testWebhookEndpointEndpoint = endpoint({
   tag: 'Events',
   route: 'POST /v1/webhook-endpoints/:webhookEndpointId/test',
   scope: 'webhooks:write',
+  names: { webhookEndpointId: 'webhook-endpoint' },
   idempotent: true,
   summary: 'Send a test event',
   description:

@@ -46,6 +46,7 @@ export const updateWebhookEndpointEndpoint = endpoint({
   tag: 'Events',
   route: 'PUT /v1/webhook-endpoints/:webhookEndpointId',
   scope: 'webhooks:write',
+  names: { webhookEndpointId: 'webhook-endpoint' },
   summary: 'Change a webhook endpoint',
   description:
     'What is absent stays as it is. While an endpoint is `paused`, events are held; `enabled` sends ' +

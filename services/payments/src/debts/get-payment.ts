@@ -57,6 +57,7 @@ export const getPaymentEndpoint = endpoint({
   tag: 'Payments',
   route: 'GET /v1/transaction/:transactionId/payment',
   scope: 'payments:read',
+  names: { transactionId: 'order' },
   summary: 'Get the payment of a delivered transaction',
   description: 'The payer needs both references. The amounts include principal, interest and IVA.',
   errors: ['TRANSACTION_NOT_FOUND', 'RECEIVABLE_NOT_FOUND'],

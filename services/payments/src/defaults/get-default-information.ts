@@ -49,6 +49,7 @@ export const getDefaultInformationEndpoint = endpoint({
   tag: 'Corner stores',
   route: 'GET /v1/corner-store/default-information',
   scope: 'payments:read',
+  names: {},
   summary: 'List overdue debts, open and paid',
   description: 'Newest first, 20 on a page. A page past the end is empty.',
   query: DefaultInformationQuery,

@@ -38,6 +38,7 @@ export const createSandboxDepositEndpoint = endpoint({
   tag: 'Sandbox',
   route: 'POST /v1/sandbox/deposits',
   scope: 'transactions:write',
+  names: { transactionId: 'order' },
   summary: 'Pay for a delivered transaction',
   description:
     'As a payment provider would: answered as soon as it is stored, and applied a moment later. In ' +

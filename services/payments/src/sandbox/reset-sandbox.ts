@@ -19,6 +19,7 @@ export const resetSandboxEndpoint = endpoint({
   tag: 'Sandbox',
   route: 'POST /v1/sandbox/reset',
   scope: 'transactions:write',
+  names: {},
   summary: 'Cancel your open orders and clear your customers’ debts',
   description:
     'Nothing is deleted: orders are cancelled, and debts are paid by deposits of the sandbox. At ' +

@@ -26,6 +26,7 @@ export const setSandboxClockEndpoint = endpoint({
   tag: 'Sandbox',
   route: 'POST /v1/sandbox/clock',
   scope: 'transactions:write',
+  names: {},
   summary: 'Let time pass for your orders',
   description:
     'Orders that are expired at that future moment expire, and debts that are overdue then go into ' +

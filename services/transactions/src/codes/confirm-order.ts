@@ -48,6 +48,7 @@ export const confirmTransactionEndpoint = endpoint({
   tag: 'Transactions',
   route: 'PUT /v1/transaction/:transactionId/verification/:verificationId',
   scope: 'transactions:write',
+  names: { transactionId: 'order', verificationId: 'order-code' },
   summary: 'Confirm a transaction with its code',
   description:
     'The code is sent in the field `errorCode`. After twenty wrong codes for one corner ' +

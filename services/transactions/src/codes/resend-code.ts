@@ -44,6 +44,7 @@ export const resendCodeEndpoint = endpoint({
   tag: 'Transactions',
   route: 'POST /v1/transaction/:transactionId/verification/:verificationId',
   scope: 'transactions:write',
+  names: { transactionId: 'order', verificationId: 'order-code' },
   summary: 'Send the code of a transaction again',
   idempotent: true,
   input: ({ id, caller }) => ({

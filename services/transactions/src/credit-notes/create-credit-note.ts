@@ -66,6 +66,7 @@ export const createCreditNoteEndpoint = endpoint({
   tag: 'Transactions',
   route: 'POST /v1/transaction/:transactionId/credit-notes',
   scope: 'transactions:write',
+  names: { transactionId: 'order' },
   summary: 'Credit goods of a delivered transaction',
   description:
     'For goods that came back, were damaged or missing, or cost less: within 60 days of the delivery, ' +

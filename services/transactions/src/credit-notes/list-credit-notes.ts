@@ -22,6 +22,7 @@ export const listCreditNotesEndpoint = endpoint({
   tag: 'Transactions',
   route: 'GET /v1/transaction/:transactionId/credit-notes',
   scope: 'transactions:read',
+  names: { transactionId: 'order' },
   summary: 'List the credit notes of a transaction, oldest first',
   description:
     '`requests` are the notes that you asked for and that are not booked. `pending`: it waits for the lender, as ' +

@@ -62,6 +62,7 @@ export const deliverTransactionEndpoint = endpoint({
   tag: 'Transactions',
   route: 'PUT /v1/transaction/:transactionId',
   scope: 'transactions:write',
+  names: { transactionId: 'order' },
   summary: 'Notify the delivery',
   description:
     'Books the debt on `transactionAmount`: commission, interest and IVA are calculated from it. It may exceed the confirmed amount ' +

@@ -23,6 +23,7 @@ export const resendDeliveryWordEndpoint = endpoint({
   tag: 'Transactions',
   route: 'POST /v1/transaction/:transactionId/delivery-word',
   scope: 'transactions:write',
+  names: { transactionId: 'order' },
   summary: 'Send the delivery word again',
   description: 'The success text is in the field `errorMessage`.',
   errors: [

@@ -115,6 +115,7 @@ export const createInvoiceEndpoint = endpoint({
   tag: 'Transactions',
   route: 'POST /v1/transaction/:transactionId/invoice',
   scope: 'transactions:write',
+  names: { transactionId: 'order' },
   summary: 'Create the invoice of a transaction',
   description:
     'A transaction has one invoice, from `on-hold` on; it is issued ' +

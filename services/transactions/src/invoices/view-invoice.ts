@@ -130,6 +130,7 @@ export const getInvoiceEndpoint = endpoint({
   tag: 'Transactions',
   route: 'GET /v1/transaction/:transactionId/invoice',
   scope: 'transactions:read',
+  names: { transactionId: 'order' },
   summary: 'Get the invoice of a transaction',
   description:
     'An invoice that could not be issued stays `pending` and is retried for three days, at most ' +

@@ -46,6 +46,7 @@ export const createLinkEndpoint = endpoint({
   tag: 'Transactions',
   route: 'POST /v1/link/external/:externalId',
   scope: 'transactions:write',
+  names: { externalId: 'customer', cornerStoreId: 'corner-store' },
   summary: 'Create a transaction with a link to its page',
   description:
     'The user opens the link within 24 hours and enters the code that is then sent by SMS, which confirms ' +

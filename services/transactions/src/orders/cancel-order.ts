@@ -17,6 +17,7 @@ export const cancelTransactionEndpoint = endpoint({
   tag: 'Transactions',
   route: 'POST /v1/transaction/:transactionId/cancel',
   scope: 'transactions:write',
+  names: { transactionId: 'order' },
   summary: 'Cancel a transaction before its delivery',
   description:
     'Releases the credit. An issued invoice stays: its issuer cancels ' +

@@ -106,6 +106,7 @@ export const createBatchEndpoint = endpoint({
   tag: 'Transactions',
   route: 'POST /v1/transaction/batch',
   scope: 'transactions:write',
+  names: { cornerStoreId: 'corner-store' },
   bodyLimit: BATCH_BODY_LIMIT,
   maxValues: BATCH_MAX_VALUES,
   summary: 'Create several transactions',

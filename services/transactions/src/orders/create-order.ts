@@ -50,6 +50,7 @@ export const createTransactionEndpoint = endpoint({
   tag: 'Transactions',
   route: 'POST /v1/transaction',
   scope: 'transactions:write',
+  names: { cornerStoreId: 'corner-store' },
   summary: 'Create a transaction',
   description:
     'Holds the credit and sends a code to the customer’s phone. `deliveryDate` as a date alone ' +

@@ -90,6 +90,7 @@ export const listTransactionsEndpoint = endpoint({
   tag: 'Transactions',
   route: 'GET /v1/transaction',
   scope: 'transactions:read',
+  names: {},
   summary: 'List transactions, newest first',
   description:
     'A transaction is listed if it matches all filters; `from` and `to` compare the time of its creation. With ' +

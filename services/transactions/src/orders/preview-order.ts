@@ -26,6 +26,7 @@ export const checkOrderEndpoint = endpoint({
   tag: 'Transactions',
   route: 'POST /v1/transaction/check',
   scope: 'transactions:read',
+  names: { cornerStoreId: 'corner-store' },
   summary: 'Preview an order',
   description: 'Takes the body of `createTransaction` and changes nothing.',
   body: CreateTransactionBody,

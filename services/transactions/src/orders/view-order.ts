@@ -27,6 +27,7 @@ export const getTransactionByOrderEndpoint = endpoint({
   tag: 'Transactions',
   route: 'GET /v1/transaction/external/:wholesalerTransactionId',
   scope: 'transactions:read',
+  names: { wholesalerTransactionId: 'own-order-id' },
   summary: 'Get a transaction by the wholesaler’s own id',
   description: 'If several have the same id (a cancelled one and its successor), the newest.',
   errors: ['TRANSACTION_NOT_FOUND'],
@@ -48,6 +49,7 @@ export const getTransactionEndpoint = endpoint({
   tag: 'Transactions',
   route: 'GET /v1/transaction/:transactionId',
   scope: 'transactions:read',
+  names: { transactionId: 'order' },
   summary: 'Get a transaction',
   description:
     '`verification` is null for a transaction that needs no confirmation. Its `smsStatus` becomes `failed` if the SMS was refused, for ' +

@@ -52,6 +52,7 @@ export const listStatementsEndpoint = endpoint({
   tag: 'Statements',
   route: 'GET /v1/statements',
   scope: 'statements:read',
+  names: {},
   summary: 'List statements, newest first',
   description: DESCRIPTION,
   query: ListStatementsQuery,

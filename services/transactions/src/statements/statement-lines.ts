@@ -95,6 +95,7 @@ export const listStatementLinesEndpoint = endpoint({
   tag: 'Statements',
   route: 'GET /v1/statements/:statementId/lines',
   scope: 'statements:read',
+  names: { statementId: 'statement' },
   input: ({ id, query: { cursor, limit }, caller }) => ({
     statementId: id('statementId', 'STATEMENT_NOT_FOUND'),
     wholesalerId: caller.id,
@@ -194,6 +195,7 @@ export const getStatementLinesCsvEndpoint = endpoint({
   tag: 'Statements',
   route: 'GET /v1/statements/:statementId/lines.csv',
   scope: 'statements:read',
+  names: { statementId: 'statement' },
   input: ({ id, caller }) => ({
     statementId: id('statementId', 'STATEMENT_NOT_FOUND'),
     wholesalerId: caller.id,

@@ -11,6 +11,7 @@ const common = {
   tag: 'Payments',
   route: 'GET /v1/thing/:thingId',
   scope: 'payments:read',
+  names: { thingId: 'order' },
   summary: 'Get a thing',
   errors: ['DEPOSIT_NOT_FOUND'],
   handle: async (_context: Context, lines: string[]) => lines,
@@ -59,5 +60,13 @@ it('an endpoint reads only the parameters of its path, and answers only the code
     input: ({ id }) => [id('thingId', 'INVOICE_NOT_FOUND')],
     present,
   });
+  expect(path).toBe('/v1/thing/:thingId');
+});
+
+it('an endpoint of wholesalers that does not tell what its path names does not compile', () => {
+  const of = { ...common, answer: noContent, input: () => [], present: () => undefined } as const;
+  // @ts-expect-error: thingId is not named
+  const { path } = endpoint({ ...of, names: {} });
+  endpoint({ ...of, scope: 'viewer' });
   expect(path).toBe('/v1/thing/:thingId');
 });

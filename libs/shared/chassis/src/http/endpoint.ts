@@ -5,11 +5,16 @@ import { ChangeRequested } from '@fiado/contracts/change-requests';
 import type { CallDefinition } from '@fiado/contracts/define';
 import type { ErrorCode, ErrorShape } from '@fiado/contracts/errors';
 import type { ProcessName } from '@fiado/contracts/process-names';
-import { KEY_KINDS, kindsWithScope, type Scope } from '@fiado/contracts/caller';
+import {
+  KEY_KINDS,
+  kindsWithScope,
+  type Scope,
+  type SCOPES_OF_KIND,
+} from '@fiado/contracts/caller';
 import type { Database } from '../db/database';
 import type { StoreAnswer } from '../idempotency';
 import type { Schema } from '../openapi/json-schema';
-import { type DtoClass, type Operation, statusOf } from '../openapi/operation';
+import { type DtoClass, type Operation, type OwnedObject, statusOf } from '../openapi/operation';
 import { noteRefusedItems, type RefusedItem } from '../refusals/refusal';
 import type { Sealer } from '../keys/sealing';
 import { answerOnce, sendJson } from './answer-once';
@@ -81,6 +86,13 @@ type ItemFieldOf<Answer> = Answer extends unknown
     }[keyof Answer]
   : never;
 
+/** The scope; of a wholesaler also what each parameter of the path names, so that tests try another's object. */
+type Scoped<KeyScope, Path extends string> = { scope: KeyScope } & (KeyScope extends WholesalerScope
+  ? { names: Record<ParamOf<Path>, OwnedObject> }
+  : object);
+
+type WholesalerScope = (typeof SCOPES_OF_KIND)['wholesaler'][number];
+
 interface Definition<
   Context,
   Path extends string,
@@ -131,6 +143,7 @@ interface Definition<
  */
 export function endpoint<
   Context,
+  const KeyScope extends Scope | 'any',
   const Path extends string,
   Input,
   Result,
@@ -140,12 +153,11 @@ export function endpoint<
   Body extends object = never,
   Query extends object = never,
 >(
-  definition: Definition<Context, Path, Code, Body, Query, Input, Result, Answer, Presented>,
+  definition: Definition<Context, Path, Code, Body, Query, Input, Result, Answer, Presented> &
+    Scoped<KeyScope, Path>,
 ): Endpoint<Context & { db: Database }> {
-  const { route, scope, bodyLimit, maxValues } = definition;
-  const { idempotent, answerSealer, errorShape, headers, onError, refusedItems } = definition;
-  const [method = '', path = ''] = route.split(' ');
-  const status = statusOf(definition);
+  const { scope, bodyLimit, maxValues, idempotent, answerSealer, errorShape, onError } = definition;
+  const [method = '', path = ''] = definition.route.split(' ');
   return {
     method: method.toLowerCase() as Route['method'],
     path,
@@ -155,13 +167,13 @@ export function endpoint<
     maxValues,
     operation: definition,
     handler: (context) => {
-      const answer = answerOfResult(status, (result: Result) =>
+      const answer = answerOfResult(statusOf(definition), (result: Result) =>
         definition.present(result, context),
       );
       const work = (...of: [Input, StoreAnswer<Result | ChangeRequested>]) =>
         definition.handle(context, ...of);
-      const headersOf = ofMade(headers, {});
-      const refusedOf = ofMade(refusedItems, []);
+      const headersOf = ofMade(definition.headers, {});
+      const refusedOf = ofMade(definition.refusedItems, []);
       return async (req, res) => {
         if (errorShape !== undefined) useErrorShape(res, errorShape);
         const ignored = new IgnoredFields();

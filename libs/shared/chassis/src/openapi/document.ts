@@ -233,10 +233,11 @@ function describeRoute(route: Route, operation: Operation): object {
 }
 
 /** What clients derive from the document beyond OpenAPI. */
-function wordsOf({ as, once, shownOnce, columns }: Operation): object {
+function wordsOf({ as, once, names = {}, shownOnce, columns }: Operation): object {
   return {
     ...(as === undefined ? {} : { 'x-fiado-as': as }),
     ...(once === undefined ? {} : { 'x-fiado-once': once }),
+    ...(Object.keys(names).length === 0 ? {} : { 'x-fiado-names': names }),
     ...(shownOnce === undefined ? {} : { 'x-fiado-shown-once': shownOnce }),
     ...(columns === undefined ? {} : { 'x-fiado-columns': columns }),
   };

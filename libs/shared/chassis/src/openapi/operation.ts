@@ -27,6 +27,20 @@ export type Tag = keyof typeof TAGS;
 
 export type DtoClass = new () => object;
 
+/** A kind of object that belongs to one wholesaler. The contract's tests make one of each, and try it as another. */
+export type OwnedObject =
+  | 'user'
+  | 'account-code'
+  | 'corner-store'
+  | 'customer'
+  | 'order'
+  | 'order-code'
+  /** An order by the wholesaler's own id. */
+  | 'own-order-id'
+  | 'statement'
+  | 'webhook-endpoint'
+  | 'delivery';
+
 /** What the document of the API says of an endpoint beyond its method, path and callers. */
 export interface Operation {
   /** Name of the operation. */
@@ -38,6 +52,11 @@ export interface Operation {
   as?: `${string}.${string}`;
   /** A second request has a second effect or another answer: clients repeat it after a 429 only. */
   once?: true;
+  /**
+   * Of an operation of wholesalers: which of its parameters and fields name an object of a wholesaler, and what
+   * kind of object.
+   */
+  names?: Readonly<Partial<Record<string, OwnedObject>>>;
   /** Fields of the answer that are secrets and never shown again. */
   shownOnce?: readonly string[];
   /** Of an answer that lists items: the fields that the command line shows as columns. */

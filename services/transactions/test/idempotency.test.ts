@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { inFlight } from '@fiado/chassis/testing/in-flight';
+import { until } from '@fiado/chassis/testing/until';
+import { TcpProxy } from '../../../test/support/tcp-proxy';
 import { AN_ORDER } from './support/orders';
 import { startTransactions, type TransactionsService } from './support/transactions';
 
@@ -83,4 +85,36 @@ describe('Idempotency-Key on POST /transaction', () => {
     expect(one.body.transactionId).not.toBe(two.body.transactionId);
     expect([one.status, two.status]).toEqual([201, 201]);
   });
+});
+
+it('a repetition finds the order whose COMMIT had no answer', async () => {
+  const metadata = { mark: randomUUID() };
+  let isLost = false;
+  // Postgres gets the order. Then these connections die, and for a while no other one works.
+  const line = await TcpProxy.start(process.env.TEST_DATABASE_URL ?? '', () => (bytes) => {
+    if (isLost || !bytes.includes(metadata.mark)) return;
+    isLost = true;
+    setImmediate(() => {
+      line.silence();
+      line.setMode('silent');
+    });
+  });
+  const behindLine = await startTransactions({}, { through: (url) => line.urlOf(url) });
+  const store = await behindLine.createCornerStore();
+  const order = () =>
+    behindLine.order(store, { metadata }, { 'idempotency-key': 'without-an-answer' });
+
+  const first = await order();
+  expect([first.status, first.headers.get('retry-after')]).toEqual([503, '2']);
+
+  line.setMode('pass');
+  let second = first;
+  await until('the repetition is answered', async () => {
+    second = await order();
+    return second.status !== 503;
+  });
+  expect([second.status, second.headers.get('idempotent-replayed')]).toEqual([201, 'true']);
+  expect(await behindLine.usedCents(store.cornerStoreId)).toBe(100_000);
+  await behindLine.stop();
+  await line.stop();
 });

@@ -1,4 +1,5 @@
 import { TcpProxy } from '../../../../test/support/tcp-proxy';
+import { LimitedClient } from '../src/db/limited-client';
 import { allowLongStatements, query } from '../src/db/query';
 import type { Foundation, ServiceDefinition } from '../src/service';
 import { ServiceConfig } from '../src/service-config';
@@ -96,6 +97,18 @@ describe('where connections to Postgres die without a word', () => {
     };
     expect(await call()).toBe(503);
   });
+});
+
+test('an answer that came while the process stood still is not too late', async () => {
+  const client = new LimitedClient({ connectionString: process.env.TEST_DATABASE_URL });
+  await client.connect();
+  client.answerWithinMs = 100;
+  const answer = client.query('SELECT 1');
+  // As under SIGSTOP, or on a machine without CPU time for it: timers of this process are due before its sockets.
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_000);
+
+  await expect(answer).resolves.toMatchObject({ rowCount: 1 });
+  await client.end();
 });
 
 test('a worker with queues in Postgres gets jobs again after its connections died', async () => {

@@ -71,12 +71,19 @@ export class LimitedClient extends Client {
 
   private sendWithin(send: (...given: unknown[]) => unknown, given: unknown[]): unknown {
     const { answerWithinMs = this.answerWithinMs } = given[0] as Partial<Limited>;
-    const late = setTimeout(() => {
-      const problem = `Postgres did not answer within ${answerWithinMs} ms`;
-      this.reset(Object.assign(new Error(problem), { code: 'ETIMEDOUT' }));
-      this.emit('silent');
+    let isLate: NodeJS.Immediate | undefined;
+    const limit = setTimeout(() => {
+      // Sockets are read first: a process that stood still has its answer there.
+      isLate = setImmediate(() => {
+        const problem = `Postgres did not answer within ${answerWithinMs} ms`;
+        this.reset(Object.assign(new Error(problem), { code: 'ETIMEDOUT' }));
+        this.emit('silent');
+      });
     }, answerWithinMs);
-    const answered = (): void => clearTimeout(late);
+    const answered = (): void => {
+      clearTimeout(limit);
+      clearImmediate(isLate);
+    };
     const callback: unknown = given.at(-1);
     if (typeof callback !== 'function') {
       const answer = send(...given) as Promise<unknown>;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Caller } from '@fiado/contracts/caller';
+import { opsAccessEnded } from '@fiado/contracts/jobs/ops-access';
 import { exportLoop } from '@fiado/chassis/exports/make-exports';
 import { ops } from '@fiado/chassis/testing/callers';
 import { tokenHeader } from '@fiado/chassis/testing/call';
@@ -45,18 +46,28 @@ describe('exports of payments', () => {
       },
     });
 
-  /** The rows of an export, and its whole text. */
-  async function exported(kind: string, changes: object = {}) {
+  /** Makes an export. @returns its path */
+  async function made(kind: string, changes: object = {}): Promise<string> {
     const { status, body } = await start(kind, changes);
     expect(status).toBe(202);
     const path = `/v1/admin/exports/${kind}/${body.exportId}`;
     await until(`${kind} are exported`, async () => {
       return (await payments.call(ops('operator'), 'GET', path)).body.status === 'ready';
     });
-    const link = await payments.call(ops('operator'), 'POST', `${path}/link`);
-    const response = await fetch(`${payments.url}${new URL(link.body.url).pathname}`, {
-      headers: await tokenHeader('payments', ANONYMOUS),
-    });
+    return path;
+  }
+
+  /** Makes a link to an export. @returns what downloads its file */
+  async function linkTo(path: string, by = ops('operator')): Promise<() => Promise<Response>> {
+    const { body } = await payments.call(by, 'POST', `${path}/link`);
+    const headers = await tokenHeader('payments', ANONYMOUS);
+    return () => fetch(`${payments.url}${new URL(body.url).pathname}`, { headers });
+  }
+
+  /** The rows of an export, and its whole text. */
+  async function exported(kind: string, changes: object = {}) {
+    const download = await linkTo(await made(kind, changes));
+    const response = await download();
     const text = await response.text();
     const lines = text.split('\n').filter((line) => line !== '');
     return { text, rows: lines.map((line) => JSON.parse(line) as Record<string, unknown>) };
@@ -106,5 +117,16 @@ describe('exports of payments', () => {
     expect(ofOne.rows).toEqual(
       rows.filter(({ wholesalerId }) => wholesalerId === order.wholesalerId),
     );
+  });
+
+  it('a link ends when its maker loses the access, and no other link does', async () => {
+    const path = await made('debts');
+    const leaver = ops('operator', 'leaver');
+    const [ofLeaver, ofAnother] = [await linkTo(path, leaver), await linkTo(path, ops('admin'))];
+    expect((await ofLeaver()).status).toBe(200);
+    const message = { id: randomUUID(), version: 1 };
+    await payments.handle(opsAccessEnded, message, { actorId: leaver.id });
+    expect((await ofLeaver()).status).toBe(404);
+    expect((await ofAnother()).status).toBe(200);
   });
 });

@@ -2,6 +2,7 @@ import type { Db } from '@fiado/chassis/db/database';
 import { query, queryRow } from '@fiado/chassis/db/query';
 import type { RowJob } from '@fiado/chassis/row-jobs/row-job';
 import type { ChangeKindName } from '@fiado/contracts/change-requests';
+import { ChangeRequestRow } from './change-request.entity';
 
 /** Approved changes of accounts. Each takes its own turn: they are few, and of people of the lender. */
 export const CHANGES_TO_EXECUTE: RowJob = {
@@ -30,26 +31,17 @@ export const STALE = 'STALE';
 /** Time for the decision, and for collecting a secret after it. */
 const LIFE_HOURS = 72;
 
-/** A change that waits, or waited, for a second person: a row of change_requests. */
-export interface ChangeRequest {
-  id: string;
-  kind: ChangeKindName;
-  targetId: string | null;
-  targetVersion: number | null;
-  payload: object;
-  /** The values that the change replaces. */
-  before: object;
-  reason: string | null;
-  requestedBy: string;
-  requestedAt: Date;
-  status: ChangeStatus;
-  decidedBy: string | null;
-  decisionReason: string | null;
-  decidedAt: Date | null;
-  /** Why it was not made: CHANGE_TARGET_CHANGED, STALE, or the code of an error. */
-  failure: string | null;
-  expiresAt: Date;
-}
+/** What is shown of a change request. */
+export type ChangeRequest = Omit<
+  ChangeRequestRow,
+  | 'sealedPayload'
+  | 'attempts'
+  | 'nextAttemptAt'
+  | 'lastError'
+  | 'deadAt'
+  | 'requestId'
+  | 'traceparent'
+>;
 
 /** With the names of the people or keys, null where they have none. */
 export interface ShownChangeRequest extends ChangeRequest {
@@ -137,26 +129,22 @@ export async function lockChangeAndTarget(
   tx: Db,
   id: string,
 ): Promise<LockedChangeRequest | undefined> {
-  const found = await queryRow<Pick<ChangeRequest, 'kind' | 'targetId'>>(
-    tx,
-    'SELECT kind, target_id FROM change_requests WHERE id = $1',
-    [id],
-  );
+  const found = await tx.manager.findOneBy(ChangeRequestRow, { id });
   const lock = found && LOCK_TARGET[found.kind];
-  if (lock !== undefined) await query(tx, lock, [found?.targetId]);
+  if (lock) await query(tx, lock, [found.targetId]);
   return lockChangeRequest(tx, id);
 }
 
 /** @param failure undefined: the change was made */
 export async function finishChange(tx: Db, id: string, failure: string | undefined): Promise<void> {
-  await query(
-    tx,
-    `UPDATE change_requests
-        SET status = $2, failure = $3, sealed_payload = NULL,
-            last_error = NULL, request_id = NULL, traceparent = NULL
-      WHERE id = $1`,
-    [id, failure === undefined ? 'executed' : 'failed', failure],
-  );
+  await tx.manager.update(ChangeRequestRow, id, {
+    status: failure === undefined ? 'executed' : 'failed',
+    failure: failure ?? null,
+    sealedPayload: null,
+    lastError: null,
+    requestId: null,
+    traceparent: null,
+  });
 }
 
 /** SQL of the change of a target that waits, as a PendingChange, or null. */

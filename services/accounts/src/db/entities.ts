@@ -12,20 +12,30 @@ import { StaffRow } from '../staff/staff.entity';
 import { PhoneChangeRow } from '../verification/phone-change.entity';
 import { VerificationRow } from '../verification/verification.entity';
 import { WholesalerRow } from '../wholesalers/wholesaler.entity';
+import { ChangeRequestRow } from '../approvals/change-request.entity';
+import { PrivacyPackageRow } from '../privacy/privacy-package.entity';
+import { StaffCredentialRow } from '../staff/staff-credential.entity';
+import { StaffInvitationRow } from '../staff/staff-invitation.entity';
+import { StaffSessionRow } from '../staff/staff-session.entity';
 
 /** The tables of accounts that are read and written by key. */
 export const accountsEntities: Function[] = [
   AccountVisitRow,
   ApiKeyRow,
   AuditEntryRow,
+  ChangeRequestRow,
   CornerStoreRow,
   ErasureRow,
   OnboardingDocumentRow,
   OpsKeyRow,
   PaymentProviderRow,
   PhoneChangeRow,
+  PrivacyPackageRow,
   PrivacyRequestRow,
+  StaffCredentialRow,
+  StaffInvitationRow,
   StaffRow,
+  StaffSessionRow,
   UserRow,
   VerificationRow,
   WholesalerRow,

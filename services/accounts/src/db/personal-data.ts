@@ -15,6 +15,7 @@ import { ErasureRow } from '../privacy/erasure.entity';
 import { CornerStoreRow } from '../corner-stores/corner-store.entity';
 import { UserRow } from '../corner-stores/user.entity';
 import { VerificationRow } from '../verification/verification.entity';
+import { ChangeRequestRow } from '../approvals/change-request.entity';
 
 /** What accounts keeps of the owners of corner stores. */
 export const PERSONAL_DATA: PersonalData = {
@@ -109,14 +110,7 @@ export const PERSONAL_DATA: PersonalData = {
       what: 'changes that two people decide; of an import the rows, and of a correction the values, encrypted, until it is decided',
       find: `own.target_id = ANY (person.ids) OR ${namesPerson('own.payload')}`,
       kept: 'without end',
-      columns: {
-        payload: 'free-text',
-        before: 'free-text',
-        reason: 'free-text',
-        decision_reason: 'free-text',
-        // The rows of an import name many people; nothing but the rows themselves tells whom.
-        sealed_payload: { class: 'transient', suppress: 'expires' },
-      },
+      columns: personalColumnsOf(ChangeRequestRow),
     },
     {
       table: 'audit_log',

@@ -4,7 +4,7 @@ import { PaymentProviderRow } from '../providers/payment-provider.entity';
 import { CornerStoreRow } from '../corner-stores/corner-store.entity';
 import { UserRow } from '../corner-stores/user.entity';
 import { VerificationRow } from '../verification/verification.entity';
-import { PURPOSE } from './purposes';
+import { ChangeRequestRow } from '../approvals/change-request.entity';
 
 /** All sealed values of the schema, but answers and jobs, which live for a day and for a month. */
 export const SEALED_TABLES: SealedTable[] = [
@@ -12,10 +12,6 @@ export const SEALED_TABLES: SealedTable[] = [
   sealedTableOf(CornerStoreRow),
   sealedTableOf(VerificationRow),
   sealedTableOf(PaymentProviderRow),
-  {
-    table: 'change_requests',
-    id: 'id',
-    columns: [{ column: 'sealed_payload', purpose: PURPOSE.importRows }],
-  },
+  sealedTableOf(ChangeRequestRow),
   { table: 'onboarding_documents', id: 'id', columns: [], hasFiles: true },
 ];

@@ -29,6 +29,7 @@ import { personOf } from './erasures.sql';
 import { lockPrivacyRequest } from './privacy-requests.sql';
 import { finishPrivacyRequest } from './settle-request';
 import { PrivacyRequestRow } from './privacy-request.entity';
+import { PrivacyPackageRow } from './privacy-package.entity';
 
 const LOOP = 'privacy-packages';
 /** Packages of one round: each is held in memory. */
@@ -102,12 +103,12 @@ async function keepPackage(
 ): Promise<boolean> {
   const request = await lockPrivacyRequest(tx, id);
   if (request?.status !== 'executing') return false;
-  await query(
-    tx,
-    `INSERT INTO privacy_packages (request_id, user_id, storage_key, size_bytes)
-     VALUES ($1, $2, $3, $4)`,
-    [id, userId, storageKey, size],
-  );
+  await tx.manager.insert(PrivacyPackageRow, {
+    requestId: id,
+    userId,
+    storageKey,
+    sizeBytes: size,
+  });
   await finishPrivacyRequest(tx, { by: BY_ITSELF, request });
   return true;
 }
@@ -138,9 +139,7 @@ async function endOldPackages({ db, documents }: Context): Promise<void> {
   );
   for (const { requestId, storageKey } of old) {
     await documents.remove(storageKey);
-    await query(db, 'UPDATE privacy_packages SET storage_key = NULL WHERE request_id = $1', [
-      requestId,
-    ]);
+    await db.manager.update(PrivacyPackageRow, requestId, { storageKey: null });
   }
 }
 

@@ -22,6 +22,7 @@ import {
 } from './sign-in.sql';
 import { openStaffSession } from './staff-session';
 import { STAFF_MEMBER, type StaffMember } from './staff.sql';
+import { StaffCredentialRow } from './staff-credential.entity';
 
 export const openInvitationEndpoint = internalEndpoint({
   call: openInvitationCall,
@@ -130,7 +131,7 @@ async function useInvitation(tx: Db, tokenHash: Buffer): Promise<string | undefi
 
 /** Makes this the person's only passkey: an invitation is also how a lost one is replaced. */
 async function replaceCredentials(tx: Db, credential: StaffCredential): Promise<boolean> {
-  await query(tx, 'DELETE FROM staff_credentials WHERE staff_id = $1', [credential.staffId]);
+  await tx.manager.delete(StaffCredentialRow, { staffId: credential.staffId });
   const inserted = await query(
     tx,
     `INSERT INTO staff_credentials (id, staff_id, public_key, counter) VALUES ($1, $2, $3, $4)

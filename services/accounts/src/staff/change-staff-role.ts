@@ -19,6 +19,7 @@ import { exampleStaff, presentStaff, staffAnswer, staffFields } from './list-sta
 import { endSessionsOf } from './sessions.sql';
 import { lockStaffMember, type StaffMember } from './staff.sql';
 import { StaffRow } from './staff.entity';
+import { StaffSessionRow } from './staff-session.entity';
 
 @DescribedAs(staffFields)
 class ChangeStaffRoleBody {
@@ -121,6 +122,6 @@ export async function staffNeedsSecondPerson(db: Db, mode: FourEyes, by: Caller)
 }
 
 /** Whether anybody has ever signed in. */
-async function hasSignedInStaff(db: Db): Promise<boolean> {
-  return (await query(db, 'SELECT FROM staff_sessions LIMIT 1')).length > 0;
+function hasSignedInStaff(db: Db): Promise<boolean> {
+  return db.manager.exists(StaffSessionRow);
 }

@@ -7,6 +7,8 @@ import { newId } from '@fiado/contracts/new-id';
 import type { ChangeRequest } from '../approvals/change-requests.sql';
 import { decisionRows } from '../approvals/decide-change-request';
 import { type Audited, recordAudit } from '../audit/audit-log';
+import { IsNull } from 'typeorm';
+import { StaffInvitationRow } from './staff-invitation.entity';
 
 const COLLECTED = CHANGE_KIND_NAMES.filter((name) => 'collectedBy' in CHANGE_KINDS[name]);
 
@@ -23,11 +25,8 @@ export async function endOpsAccess(
   tx: Transaction,
   { by, actorId }: { by: Audited['by']; actorId: string },
 ): Promise<void> {
-  await query(
-    tx,
-    'UPDATE staff_invitations SET used_at = now() WHERE held_by = $1 AND used_at IS NULL',
-    [actorId],
-  );
+  const held = { heldBy: actorId, usedAt: IsNull() };
+  await tx.manager.update(StaffInvitationRow, held, { usedAt: () => 'now()' });
   const ended = await query<ChangeRequest>(
     tx,
     `UPDATE change_requests SET status = 'failed', failure = $2, sealed_payload = NULL

@@ -18,6 +18,7 @@ import { exampleStaff, presentStaff, staffFields } from './list-staff';
 import { HAS_COME_IN, hasEnoughRoots, HOST, rootOf, rootsOf } from './roots.sql';
 import { cancelInvitations, lockStaffMember, STAFF_MEMBER, type StaffMember } from './staff.sql';
 import { StaffRow } from './staff.entity';
+import { StaffInvitationRow } from './staff-invitation.entity';
 
 const MAX_NAME = 100;
 
@@ -226,8 +227,8 @@ async function lockOrInsertStaffMember(
 
 /** The staff member with that e-mail address, locked. */
 async function lockStaffMemberOfEmail(tx: Db, email: string): Promise<StaffMember | undefined> {
-  const [row] = await query<{ id: string }>(tx, 'SELECT id FROM staff WHERE email = $1', [email]);
-  return row && lockStaffMember(tx, row.id);
+  const known = await tx.manager.findOneBy(StaffRow, { email });
+  return known === null ? undefined : lockStaffMember(tx, known.id);
 }
 
 /**
@@ -245,18 +246,10 @@ async function replaceInvitation(
     rootId: string | null;
   },
 ): Promise<void> {
-  await cancelInvitations(tx, invitation.staffId);
-  await query(
-    tx,
-    `INSERT INTO staff_invitations (id, staff_id, token_hash, expires_at, held_by, root_id)
-     VALUES ($1, $2, $3, now() + make_interval(secs => $4::float / 1000), $5, $6)`,
-    [
-      invitation.id,
-      invitation.staffId,
-      invitation.tokenHash,
-      invitation.lifeMs,
-      invitation.heldBy,
-      invitation.rootId,
-    ],
-  );
+  const { lifeMs, ...row } = invitation;
+  await cancelInvitations(tx, row.staffId);
+  await tx.manager.insert(StaffInvitationRow, {
+    ...row,
+    expiresAt: () => `now() + make_interval(secs => ${lifeMs / 1000})`,
+  });
 }

@@ -1,6 +1,8 @@
 import type { Db } from '@fiado/chassis/db/database';
-import { query, queryRow } from '@fiado/chassis/db/query';
+import { queryRow } from '@fiado/chassis/db/query';
 import type { OpsScope } from '@fiado/contracts/caller';
+import { IsNull } from 'typeorm';
+import { StaffSessionRow } from './staff-session.entity';
 
 /** A session ends when it was not used for this long. */
 export const SESSION_IDLE_MS = 30 * 60_000;
@@ -34,9 +36,9 @@ export function findLiveSession(db: Db, id: string): Promise<LiveSession | undef
 
 /** Ends all sessions of a person: its role changed, or its passkey. */
 export async function endSessionsOf(tx: Db, staffId: string): Promise<void> {
-  await query(
-    tx,
-    'UPDATE staff_sessions SET ended_at = now() WHERE staff_id = $1 AND ended_at IS NULL',
-    [staffId],
+  await tx.manager.update(
+    StaffSessionRow,
+    { staffId, endedAt: IsNull() },
+    { endedAt: () => 'now()' },
   );
 }

@@ -15,6 +15,7 @@ import { endSessionsOf, SESSION_LIFE_MS } from './sessions.sql';
 import { insertChallenge, takeChallenge } from './sign-in.sql';
 import { openStaffSession } from './staff-session';
 import { cancelInvitations, lockStaffMember } from './staff.sql';
+import { StaffCredentialRow } from './staff-credential.entity';
 
 /** How long ago a person who confirms a session may have signed in there, in seconds. */
 const MAX_AGE_AGAIN = 60;
@@ -107,7 +108,7 @@ async function becomeRoot(tx: Transaction, staffId: string): Promise<boolean> {
     [staffId],
   );
   if (rooted.length === 0) return false;
-  await query(tx, 'DELETE FROM staff_credentials WHERE staff_id = $1', [staffId]);
+  await tx.manager.delete(StaffCredentialRow, { staffId });
   await cancelInvitations(tx, staffId);
   await endSessionsOf(tx, staffId);
   return true;

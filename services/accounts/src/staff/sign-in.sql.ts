@@ -1,5 +1,6 @@
 import type { Db } from '@fiado/chassis/db/database';
 import { query } from '@fiado/chassis/db/query';
+import type { StaffCredentialRow } from './staff-credential.entity';
 
 /** Time to sign in with a passkey, once it was begun. */
 export const CHALLENGE_LIFE_MS = 5 * 60_000;
@@ -62,11 +63,4 @@ export async function takeChallenge(
 }
 
 /** A passkey: its public part. */
-export interface StaffCredential {
-  /** As the authenticator named it, in base64url. */
-  id: string;
-  staffId: string;
-  publicKey: Buffer;
-  /** Of signatures, where the authenticator counts them; otherwise 0. */
-  counter: number;
-}
+export type StaffCredential = Omit<StaffCredentialRow, 'createdAt' | 'lastUsedAt'>;

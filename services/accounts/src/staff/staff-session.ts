@@ -21,6 +21,7 @@ import {
   SESSION_IDLE_MS,
   SESSION_LIFE_MS,
 } from './sessions.sql';
+import { StaffSessionRow } from './staff-session.entity';
 
 export const signInWaysEndpoint = internalEndpoint({
   call: signInWaysCall,
@@ -173,12 +174,9 @@ async function touchSession(db: Db, tokenHash: Buffer): Promise<LiveSession | un
     [tokenHash, SESSION_IDLE_MS],
   );
   if (session?.isStale === true) {
-    await query(
-      db,
-      `UPDATE staff_sessions SET idle_until = now() + make_interval(secs => $2::float / 1000)
-        WHERE id = $1`,
-      [session.id, SESSION_IDLE_MS],
-    );
+    await db.manager.update(StaffSessionRow, session.id, {
+      idleUntil: () => `now() + make_interval(secs => ${SESSION_IDLE_MS / 1000})`,
+    });
   }
   return session;
 }

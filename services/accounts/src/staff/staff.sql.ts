@@ -3,6 +3,8 @@ import { query, queryRow } from '@fiado/chassis/db/query';
 import type { OpsScope } from '@fiado/contracts/caller';
 import type { PendingChange } from '@fiado/contracts/change-requests';
 import { pendingChangeOf } from '../approvals/change-requests.sql';
+import { IsNull } from 'typeorm';
+import { StaffInvitationRow } from './staff-invitation.entity';
 
 /** One of the lender's people. */
 export interface StaffMember {
@@ -40,9 +42,6 @@ export async function lockStaffMember(tx: Db, staffId: string): Promise<StaffMem
 
 /** No link that was made for this person opens anything any more. */
 export async function cancelInvitations(tx: Db, staffId: string): Promise<void> {
-  await query(
-    tx,
-    'UPDATE staff_invitations SET used_at = now() WHERE staff_id = $1 AND used_at IS NULL',
-    [staffId],
-  );
+  const open = { staffId, usedAt: IsNull() };
+  await tx.manager.update(StaffInvitationRow, open, { usedAt: () => 'now()' });
 }

@@ -3,12 +3,16 @@ import { CreditNoteRow } from '../credit-notes/credit-note.entity';
 import { RefusedCreditNoteRow } from '../credit-notes/refused-credit-note.entity';
 import { InvoiceRow } from '../invoices/invoice.entity';
 import { SettlementLineRow } from '../statements/settlement-line.entity';
+import { SettlementHeadRow } from '../statements/settlement-head.entity';
+import { StatementRow } from '../statements/statement.entity';
 
 /** The tables of transactions that are read and written by key. */
 export const transactionsEntities: Function[] = [
   CreditNoteRow,
   InvoiceRow,
   RefusedCreditNoteRow,
+  SettlementHeadRow,
   SettlementLineRow,
+  StatementRow,
   VerificationRow,
 ];

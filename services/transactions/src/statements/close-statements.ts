@@ -19,9 +19,9 @@ import {
   opsStatementAnswer,
   presentOpsStatement,
   SELECT_STATEMENT,
-  type SettlementHead,
   type Statement,
 } from './statement';
+import { SettlementHeadRow } from './settlement-head.entity';
 
 class CloseStatementsBody {
   /** Without it: all wholesalers. */
@@ -200,7 +200,7 @@ export async function closeStatement(
     await allowLongStatements(tx);
     const { lines, ...sums } = await assignLines(tx, wholesalerId, head.nextId, until);
     if (lines === 0) {
-      await moveHead(tx, wholesalerId, { ...head, closedUntil: until });
+      await tx.manager.update(SettlementHeadRow, wholesalerId, { closedUntil: until });
       return [];
     }
     const terms = { commissionIva: config.COMMISSION_IVA, ivaRate: config.IVA_RATE };
@@ -235,7 +235,11 @@ export async function closeStatement(
       ],
     );
     const carriedCents = Math.min(totals.netCents, 0);
-    await moveHead(tx, wholesalerId, { lastNumber: number, closedUntil: until, carriedCents });
+    await tx.manager.update(SettlementHeadRow, wholesalerId, {
+      lastNumber: number,
+      closedUntil: until,
+      carriedCents,
+    });
     if (carriedCents === 0) await tellSettledNotes(tx, wholesalerId, number);
     return findClosed(tx, [wholesalerId], until);
   });
@@ -274,7 +278,7 @@ async function tellSettledNotes(
 async function lockHead(
   tx: Transaction,
   wholesalerId: string,
-): Promise<SettlementHead & { nextId: string }> {
+): Promise<SettlementHeadRow & { nextId: string }> {
   await query(
     tx,
     `INSERT INTO settlement_heads (wholesaler_id, last_number, closed_until, carried_cents)
@@ -283,18 +287,9 @@ async function lockHead(
   );
   return queryOne(
     tx,
-    `SELECT last_number, closed_until, carried_cents, uuidv7() AS "nextId"
+    `SELECT *, uuidv7() AS "nextId"
        FROM settlement_heads WHERE wholesaler_id = $1 FOR UPDATE`,
     [wholesalerId],
-  );
-}
-
-async function moveHead(tx: Transaction, wholesalerId: string, head: SettlementHead) {
-  await query(
-    tx,
-    `UPDATE settlement_heads SET last_number = $2, closed_until = $3, carried_cents = $4
-      WHERE wholesaler_id = $1`,
-    [wholesalerId, head.lastNumber, head.closedUntil, head.carriedCents],
   );
 }
 

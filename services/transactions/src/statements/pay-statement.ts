@@ -21,6 +21,7 @@ import {
   type Statement,
   statementFields,
 } from './statement';
+import { StatementRow } from './statement.entity';
 
 /** Longest reference in characters: a CEP's tracking key has 30. */
 const MAX_REFERENCE_LENGTH = 64;
@@ -182,9 +183,10 @@ export async function payStatement(
     if (!isUniqueViolation(error, 'statement_payments_reference')) throw error;
     throw new AppError('BANK_REFERENCE_ALREADY_USED');
   });
-  await query(tx, `UPDATE statements SET status = 'paid', version = version + 1 WHERE id = $1`, [
-    id,
-  ]);
+  await tx.manager.update(StatementRow, id, {
+    status: 'paid',
+    version: () => 'version + 1',
+  });
   return requireStatement(tx, id, undefined);
 }
 

@@ -14,6 +14,7 @@ import {
   requireStatement,
   type Statement,
 } from './statement';
+import { StatementRow } from './statement.entity';
 
 export const markStatementReturnedEndpoint = endpoint({
   id: 'markStatementReturned',
@@ -91,8 +92,9 @@ export async function returnPayment(
       WHERE statement_id = $1 AND returned_at IS NULL`,
     [id, reason],
   );
-  await query(tx, `UPDATE statements SET status = 'closed', version = version + 1 WHERE id = $1`, [
-    id,
-  ]);
+  await tx.manager.update(StatementRow, id, {
+    status: 'closed',
+    version: () => 'version + 1',
+  });
   return requireStatement(tx, id, undefined);
 }

@@ -157,10 +157,3 @@ export async function requireStatement(
   if (statement === undefined) throw new AppError('STATEMENT_NOT_FOUND');
   return statement;
 }
-
-/** The lock of a wholesaler's statements: what is closed, and what the next one opens with. */
-export interface SettlementHead {
-  lastNumber: number;
-  closedUntil: Date;
-  carriedCents: number;
-}

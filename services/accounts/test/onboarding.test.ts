@@ -111,7 +111,10 @@ describe('recordOnboardingStep', () => {
 
   it('leaves an approved store approved, and must be repeated after a rejection', async () => {
     await approve(accounts, customer.cornerStoreId);
-    expect((await take({ step: 'COMPLETED' })).status).toBe(200);
+    const repeated = await take({ step: 'COMPLETED' });
+    expect(repeated.status).toBe(200);
+    // No code is sent to an approved store any more.
+    expect(repeated.body.missingSteps).not.toContain('PHONE_VERIFICATION');
     expect((await seenByOps()).status).toBe('approved');
 
     await accounts.call(ops(), 'POST', `/v1/admin/corner-stores/${customer.cornerStoreId}/reject`, {

@@ -178,7 +178,8 @@ export async function recordOnboardingStep(
       details: { step, kycLinkId, ...(isNew ? { documentId: image.id } : {}) },
     });
     const { completedSteps, missingSteps } = progressOf(taken);
-    const lacksPhone = taken.includes('COMPLETED') && !store.isApproved;
+    const isUndecided = status === 'in-manual-validation';
+    const lacksPhone = taken.includes('COMPLETED') && isUndecided && !store.isApproved;
     const answer = {
       step,
       completedSteps,

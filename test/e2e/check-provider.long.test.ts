@@ -66,6 +66,12 @@ interface Request {
   seen: Set<string>;
 }
 
+/** @param fechaPago without a zone, as YYYY-MM-DD HH:MM:SS.SSS */
+function aSecondLater(fechaPago: string): string {
+  const later = new Date(Date.parse(`${fechaPago.replace(' ', 'T')}Z`) + 1_000);
+  return later.toISOString().replace('T', ' ').replace('Z', '');
+}
+
 async function faulty(
   fault: PlantedFault,
   deposit: { idFactura: string; valor: number; fechaPago: string; claveDePago: string },
@@ -76,7 +82,8 @@ async function faulty(
   const pass = (changes: object = {}) => send(JSON.stringify({ ...deposit, ...changes }));
   switch (fault) {
     case 'takes each repetition as a new deposit':
-      return pass({ claveDePago: randomUUID() });
+      // At another time: the same payment under another key would be held as a possible duplicate.
+      return pass({ claveDePago: randomUUID(), fechaPago: aSecondLater(deposit.fechaPago) });
     case 'cuts cents off':
       return pass({ valor: Math.floor(deposit.valor * 100) / 100 });
     case 'answers 500 to a date that does not exist':

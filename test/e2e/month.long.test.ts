@@ -14,6 +14,7 @@ import {
   statusOf,
   unmatched,
   verify,
+  paidNow,
 } from './support/month';
 import {
   createProvider,
@@ -210,7 +211,7 @@ it('week 5: Caro pays all by her reference; repeated notices count once', async 
   );
 
   const { numeroReferencia } = await paymentOf(system, sur, caros[0] ?? '');
-  const all = { numeroReferencia, valor: 1587, claveDePago: randomUUID() };
+  const all = { numeroReferencia, valor: 1587, claveDePago: randomUUID(), fechaPago: paidNow() };
   expect(await deposit(system, provider, all)).toBe('200');
   expect(await deposit(system, provider, all)).toBe('200');
   expect(await deposit(system, provider, { ...all, valor: 1588 })).toBe('DEPOSIT_CONFLICT');

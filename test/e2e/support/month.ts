@@ -126,17 +126,27 @@ export interface Notice {
   numeroReferencia?: string;
   valor: number;
   claveDePago?: string;
+  /** Without a zone. Default: now. */
+  fechaPago?: string;
 }
+
+/** This moment as a provider writes it. */
+export const paidNow = (): string => new Date().toISOString().replace('T', ' ').replace('Z', '');
 
 /** recordDeposit. @returns the answer's status and error */
 export async function deposit(
   system: Api,
   { key, name }: Provider,
-  { idFactura = '-', numeroReferencia = '-', valor, claveDePago = randomUUID() }: Notice,
+  notice: Notice,
 ): Promise<string> {
   const path = `/customer-transaction/payment/deposit?paymentProviderName=${encodeURIComponent(name)}`;
-  const fechaPago = new Date().toISOString().replace('T', ' ').replace('Z', '');
-  const body = { idFactura, numeroReferencia, valor, fechaPago, claveDePago };
+  const body = {
+    idFactura: '-',
+    numeroReferencia: '-',
+    claveDePago: randomUUID(),
+    fechaPago: paidNow(),
+    ...notice,
+  };
   const { status, body: answer } = await system.call(key, 'POST', path, { body });
   return answer.errorCode ?? `${status}`;
 }

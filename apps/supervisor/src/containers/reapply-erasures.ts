@@ -7,12 +7,17 @@ import {
   eraseWithObjects,
   type ErasurePart,
 } from '@fiado/chassis/privacy/erase-part';
+import { accountsSchema } from '@fiado/accounts/db/schema';
 import type { ErasedPerson } from '@fiado/accounts/privacy/erased-persons';
 import { beginReapply, endReapply } from '@fiado/accounts/privacy/reapply-erasure';
 import type { ErasedColumnCount } from '@fiado/contracts/jobs/privacy';
+import type { Service } from '@fiado/contracts/process-names';
+import { notifierSchema } from '@fiado/notifier/db/schema';
 import { ERASURE_PART as NOTIFIER } from '@fiado/notifier/messages/erase-messages';
+import { paymentsSchema } from '@fiado/payments/db/schema';
 import { ERASURE_PART as PAYMENTS } from '@fiado/payments/db/personal-data';
 import { recordErasedStore } from '@fiado/transactions/credit-lines/corner-store-copy';
+import { transactionsSchema } from '@fiado/transactions/db/schema';
 import { ERASURE_PART as TRANSACTIONS } from '@fiado/transactions/db/personal-data';
 import { type Say, StartupError } from '../say';
 
@@ -29,10 +34,10 @@ const POOL_SIZE = 1;
 export async function reapplyErasures(ownerUrl: string, list: string, say: Say): Promise<void> {
   const persons = readList(list);
   const databases = Object.fromEntries(
-    SCHEMAS.map((name) => [
-      name,
+    SCHEMAS.map((schema) => [
+      schema.name,
       Database.open(
-        { name },
+        schema,
         { url: ownerUrl, poolSize: POOL_SIZE, preparedStatements: false },
         () => {},
       ),
@@ -48,9 +53,15 @@ export async function reapplyErasures(ownerUrl: string, list: string, say: Say):
 }
 
 /** Of the services, and of the queues where they are in Postgres. */
-const SCHEMAS = ['accounts', 'transactions', 'payments', 'notifier', QUEUES_SCHEMA] as const;
+const SCHEMAS = [
+  accountsSchema,
+  transactionsSchema,
+  paymentsSchema,
+  notifierSchema,
+  { name: QUEUES_SCHEMA },
+];
 
-type Databases = Record<(typeof SCHEMAS)[number], Database>;
+type Databases = Record<Service | typeof QUEUES_SCHEMA, Database>;
 
 /** The last step of each person, who may stand there several times. */
 function readList(list: string): ErasedPerson[] {

@@ -13,7 +13,7 @@ import { setStaffRole } from './change-staff-role';
 import type { ProvenIdentity } from './identity-provider';
 import { endSessionsOf, SESSION_LIFE_MS } from './sessions.sql';
 import { insertChallenge, takeChallenge } from './sign-in.sql';
-import { openStaffSession } from './staff-session';
+import { endConfirmedSession, openStaffSession } from './staff-session';
 import { cancelInvitations, lockStaffMember } from './staff.sql';
 import { StaffCredentialRow } from './staff-credential.entity';
 
@@ -62,13 +62,14 @@ export const signInWithIdentityProviderEndpoint = internalEndpoint({
     return db.transaction(async (tx) => {
       const staffId = (await findLinked(tx, identity)) ?? (await linkByEmail(tx, identity));
       if (staffId === undefined) throw new AppError('SIGN_IN_NOT_ALLOWED');
-      const rooted = await becomeRoot(tx, staffId);
-      const changed = (await takeRole(tx, staffId, identity)) || rooted;
+      // Before a new role or a root ends all sessions of this person.
+      if (sessionToken !== undefined) await endConfirmedSession(tx, staffId, sessionToken);
+      await becomeRoot(tx, staffId);
+      await takeRole(tx, staffId, identity);
       const { authTime } = identity;
       const method = 'identity-provider';
-      // With a new role or a root all sessions have ended, that one too.
-      const replaces = changed ? undefined : sessionToken;
-      return openStaffSession(tx, { staffId, method, authTime, replaces, address, agent });
+      const again = sessionToken !== undefined;
+      return openStaffSession(tx, { staffId, method, again, authTime, address, agent });
     });
   },
 });
@@ -98,31 +99,25 @@ async function linkByEmail(tx: Db, { sub, email }: ProvenIdentity): Promise<stri
 
 /**
  * Makes a person without a root a root of its own. Passkeys, sessions and links of before end: somebody
- * else may have them. @returns whether it became one
+ * else may have them.
  */
-async function becomeRoot(tx: Transaction, staffId: string): Promise<boolean> {
+async function becomeRoot(tx: Transaction, staffId: string): Promise<void> {
   const rooted = await query(
     tx,
     `UPDATE staff SET root_id = id, version = version + 1
       WHERE id = $1 AND root_id IS NULL RETURNING id`,
     [staffId],
   );
-  if (rooted.length === 0) return false;
+  if (rooted.length === 0) return;
   await tx.manager.delete(StaffCredentialRow, { staffId });
   await cancelInvitations(tx, staffId);
   await endSessionsOf(tx, staffId);
-  return true;
 }
 
-/** @returns whether the person has another role now */
-async function takeRole(
-  tx: Transaction,
-  staffId: string,
-  { role }: ProvenIdentity,
-): Promise<boolean> {
+/** Gives a person the role that the provider names, if it names another one. */
+async function takeRole(tx: Transaction, staffId: string, { role }: ProvenIdentity): Promise<void> {
   const member = role === undefined ? undefined : await lockStaffMember(tx, staffId);
-  if (role === undefined || member === undefined || member.role === role) return false;
+  if (role === undefined || member === undefined || member.role === role) return;
   const auditDetails = { decidedBy: 'identity-provider' };
   await setStaffRole(tx, member, { by: opsActor(staffId), role, auditDetails });
-  return true;
 }

@@ -92,6 +92,7 @@ export async function openStaffSession(
     staffId,
     method,
     replaces,
+    again = replaces !== undefined,
     authTime,
     address,
     agent,
@@ -99,13 +100,12 @@ export async function openStaffSession(
     staffId: string;
     method: SignInMethod;
     replaces?: string | undefined;
+    /** Whether a session was confirmed, here or by the caller. */
+    again?: boolean;
     authTime?: Date;
   },
 ): Promise<NewStaffSession> {
-  if (replaces !== undefined) {
-    const ended = await endSessionByToken(tx, hashOfToken(replaces));
-    if (ended?.staffId !== staffId) throw new AppError('SIGN_IN_NOT_VALID');
-  }
+  if (replaces !== undefined) await endConfirmedSession(tx, staffId, replaces);
   const { token, tokenHash: hash } = newSecretToken('fiado_session_');
   const id = newId();
   const session = { id, staffId, tokenHash: hash, authTime, address, agent };
@@ -114,9 +114,22 @@ export async function openStaffSession(
     by: opsActor(staffId),
     action: 'staff.signed-in',
     objectId: staffId,
-    details: { method, sessionId: id, again: replaces !== undefined },
+    details: { method, sessionId: id, again },
   });
   return { sessionToken: token, endsAt: endsAt.toISOString() };
+}
+
+/**
+ * Ends the session that a person confirms.
+ * @throws AppError SIGN_IN_NOT_VALID when that session is another person's, or has ended
+ */
+export async function endConfirmedSession(
+  tx: Transaction,
+  staffId: string,
+  token: string,
+): Promise<void> {
+  const ended = await endSessionByToken(tx, hashOfToken(token));
+  if (ended?.staffId !== staffId) throw new AppError('SIGN_IN_NOT_VALID');
 }
 
 /** Ended sessions are kept this long, so that a person can recognise a stranger's. */

@@ -66,9 +66,12 @@ interface Request {
   seen: Set<string>;
 }
 
-/** @param fechaPago without a zone, as YYYY-MM-DD HH:MM:SS.SSS */
-function aSecondLater(fechaPago: string): string {
-  const later = new Date(Date.parse(`${fechaPago.replace(' ', 'T')}Z`) + 1_000);
+let moved = 0;
+
+/** Each call moves it further. @param fechaPago without a zone, as YYYY-MM-DD HH:MM:SS.SSS */
+function atAnotherTime(fechaPago: string): string {
+  moved += 1;
+  const later = new Date(Date.parse(`${fechaPago.replace(' ', 'T')}Z`) + moved);
   return later.toISOString().replace('T', ' ').replace('Z', '');
 }
 
@@ -83,7 +86,7 @@ async function faulty(
   switch (fault) {
     case 'takes each repetition as a new deposit':
       // At another time: the same payment under another key would be held as a possible duplicate.
-      return pass({ claveDePago: randomUUID(), fechaPago: aSecondLater(deposit.fechaPago) });
+      return pass({ claveDePago: randomUUID(), fechaPago: atAnotherTime(deposit.fechaPago) });
     case 'cuts cents off':
       return pass({ valor: Math.floor(deposit.valor * 100) / 100 });
     case 'answers 500 to a date that does not exist':

@@ -14,7 +14,7 @@ import { type AuditAnchors, createAuditAnchors } from './audit/audit-anchors';
 import type { AccountsConfig } from './config';
 import { type CleanImages, createImageCleaner, ImageProcess } from './documents/image-cleaner';
 import { type AccessTokenKeys, accessTokenKeysOf } from './keys/access-token';
-import { type KnownNames, noNames } from './names/keep-names';
+import { type KnownNames, noNames } from './names/name-index';
 import { type PrivacyNotice, privacyNoticeOf } from './privacy/consents';
 import { createIdentityProvider, type IdentityProvider } from './staff/identity-provider';
 import { createErasedPersons, type ErasedPersons } from './privacy/erased-persons';

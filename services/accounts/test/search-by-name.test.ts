@@ -1,7 +1,8 @@
 import type { Answer } from '@fiado/chassis/testing/call';
 import { ops } from '@fiado/chassis/testing/callers';
 import type { OpsScope } from '@fiado/contracts/caller';
-import { keepNames, noNames } from '../src/names/keep-names';
+import { keepNames } from '../src/names/keep-names';
+import { noNames } from '../src/names/name-index';
 import {
   type Accounts,
   createCustomer,

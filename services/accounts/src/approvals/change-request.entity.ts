@@ -2,7 +2,17 @@ import { Personal, Sealed } from '@fiado/chassis/db/marked-columns';
 import type { ChangeKindName } from '@fiado/contracts/change-requests';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { PURPOSE } from '../db/purposes';
-import type { ChangeStatus } from './change-requests.sql';
+
+export const CHANGE_STATUSES = [
+  'pending',
+  'approved',
+  'rejected',
+  'expired',
+  'executed',
+  'failed',
+] as const;
+
+export type ChangeStatus = (typeof CHANGE_STATUSES)[number];
 
 /** A change that waits, or waited, for a second person. */
 @Entity('change_requests')

@@ -14,17 +14,6 @@ export const CHANGES_TO_EXECUTE: RowJob = {
   createdAt: 'requested_at',
 };
 
-export const CHANGE_STATUSES = [
-  'pending',
-  'approved',
-  'rejected',
-  'expired',
-  'executed',
-  'failed',
-] as const;
-
-export type ChangeStatus = (typeof CHANGE_STATUSES)[number];
-
 /** Failure of an approved change whose target was changed after the request. */
 export const STALE = 'STALE';
 

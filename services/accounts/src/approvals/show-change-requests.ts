@@ -13,13 +13,8 @@ import { AppError } from '@fiado/contracts/errors';
 import { pageOf, PageQuery } from '@fiado/contracts/page';
 import type { Context } from '../context';
 import { EXAMPLE_IDS } from '../examples';
-import {
-  CHANGE_STATUSES,
-  type ChangeStatus,
-  findChangeRequest,
-  SHOWN,
-  type ShownChangeRequest,
-} from './change-requests.sql';
+import { findChangeRequest, SHOWN, type ShownChangeRequest } from './change-requests.sql';
+import { CHANGE_STATUSES, type ChangeStatus } from './change-request.entity';
 
 export const changeRequestAnswer = t.object('ChangeRequest', {
   changeRequestId: fields.changeRequestId,

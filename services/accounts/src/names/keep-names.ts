@@ -6,32 +6,13 @@ import { AppError } from '@fiado/contracts/errors';
 import type { Context } from '../context';
 import { PURPOSE } from '../db/purposes';
 import { namesInMemory } from '../metrics';
-import { NameIndex } from './name-index';
+import { noNames } from './name-index';
 import { nameWords } from './name-words.rules';
 
 const LOOP = 'names';
 
 /** Stores of one round: three values of each are opened, in some 10 ms together. */
 const BATCH_SIZE = 500;
-
-/** Names that this process has read, and how far. */
-export interface KnownNames {
-  index: NameIndex;
-  /** Id of the store that was read last; null once all were read. */
-  filledTo: string | null;
-  /** Changes of database transactions before this one were read; null before the first round. */
-  xid: string | null;
-  /** Changes of later ones that were read, by their number. */
-  seen: Set<number>;
-}
-
-/** Before the id of every store. */
-const NO_STORE = '00000000-0000-0000-0000-000000000000';
-
-/** Nothing was read yet. */
-export function noNames(): KnownNames {
-  return { index: new NameIndex(), filledTo: NO_STORE, xid: null, seen: new Set() };
-}
 
 /** The sealed names that a store is found by; null where it has none, or none any more. */
 export interface SealedNames {

@@ -135,3 +135,22 @@ function bytesOf(id: string): Buffer {
 function idOf(bytes: Buffer): string {
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }
+
+/** Names that this process has read, and how far. */
+export interface KnownNames {
+  index: NameIndex;
+  /** Id of the store that was read last; null once all were read. */
+  filledTo: string | null;
+  /** Changes of database transactions before this one were read; null before the first round. */
+  xid: string | null;
+  /** Changes of later ones that were read, by their number. */
+  seen: Set<number>;
+}
+
+/** Before the id of every store. */
+const NO_STORE = '00000000-0000-0000-0000-000000000000';
+
+/** Nothing was read yet. */
+export function noNames(): KnownNames {
+  return { index: new NameIndex(), filledTo: NO_STORE, xid: null, seen: new Set() };
+}

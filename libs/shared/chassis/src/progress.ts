@@ -58,6 +58,11 @@ export class Progress {
     return this.open === 0 || !this.isWanted() ? 0 : performance.now() - this.movedAtMs;
   }
 
+  /** When work last began where there was none, or ended, by the monotonic clock. */
+  get movedMs(): number {
+    return this.movedAtMs;
+  }
+
   /** Milliseconds since a piece of work last ended; undefined before the first. */
   get sinceEndedMs(): number | undefined {
     return this.endedAtMs === undefined ? undefined : performance.now() - this.endedAtMs;
@@ -69,10 +74,14 @@ export class Progress {
   }
 }
 
-/** The lanes and pools of this process that have ended nothing for 15 s although work is there. */
-export function stuckWork(): string[] {
+/**
+ * The lanes and pools that have ended nothing for 15 s although work is there.
+ * @param sinceMs by the monotonic clock: work that nothing has moved since then was left by somebody else
+ */
+export function stuckWork(sinceMs: number): string[] {
   return [...all]
-    .filter(({ kind, stalledMs }) => (kind === 'lane' || kind === 'pool') && stalledMs > STUCK_MS)
+    .filter(({ kind }) => kind === 'lane' || kind === 'pool')
+    .filter(({ stalledMs, movedMs }) => stalledMs > STUCK_MS && movedMs >= sinceMs)
     .map(({ kind, name }) => `${kind} ${name}`);
 }
 

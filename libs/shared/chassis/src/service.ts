@@ -255,11 +255,12 @@ async function openDatabase<Config extends ServiceConfig, Context>(
 }
 
 function healthOf({ db, queues }: Foundation, clockWatch: ClockWatch, pulse: WorkerPulse) {
+  const startedMs = performance.now();
   return createHealth({
     readiness: {
       database: () => checkWritable(db.connection),
       clock: async () => clockWatch.check(),
-      progress: () => requireProgress(db.connection),
+      progress: () => requireProgress(db.connection, startedMs),
     },
     // Requests are served without them, and their jobs wait in the outbox.
     reported: { queues: () => queues.ping(), worker: async () => pulse.check() },

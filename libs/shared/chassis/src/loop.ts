@@ -64,9 +64,7 @@ export class Loop {
     const progress = new Progress('loop', name, longestRoundMs);
     while (!this.stopping.signal.aborted) {
       this.woken = false;
-      progress.began();
-      const { more, pauseMs } = await this.round();
-      progress.ended();
+      const { more, pauseMs } = await progress.around(() => this.round());
       if (!more && !this.woken) await this.rest(pauseMs);
     }
     progress.close();

@@ -3,7 +3,7 @@ import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import type { Context } from '../context';
 
-/** How long a person is told of it: it must not be missed because somebody else signed in meanwhile. */
+/** How long a notice is shown: it must not be missed because somebody else signed in meanwhile. */
 const SHOWN_DAYS = 7;
 
 /** More are not read by anybody. */

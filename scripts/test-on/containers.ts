@@ -1,9 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { PostgreSqlContainer } from '@testcontainers/postgresql';
 import { RedisContainer } from '@testcontainers/redis';
-import { GenericContainer, getContainerRuntimeClient, Network } from 'testcontainers';
+import {
+  GenericContainer,
+  getContainerRuntimeClient,
+  Network,
+  type StartedNetwork,
+} from 'testcontainers';
 import { pgbouncerFiles } from '@fiado/embedded-postgres/testing/pgbouncer';
 import { SETTINGS } from './postgres-15';
+import { redisPassword } from './redis';
 import { IMAGES } from './images';
 import type { OldestServers, Started } from './oldest-servers';
 
@@ -37,32 +43,14 @@ export async function startContainers(
     started.push(running);
     return running;
   };
-  const day = anotherDay(env);
   const network = await start('A network', new Network());
   const redis = await start(
     IMAGES.redis,
-    new RedisContainer(IMAGES.redis).withCommand(['redis-server', '--save', '']),
+    new RedisContainer(IMAGES.redis)
+      .withCommand(['redis-server', '--save', ''])
+      .withPassword(redisPassword()),
   );
-  const postgres = await start(
-    IMAGES.postgres,
-    new PostgreSqlContainer(IMAGES.postgres)
-      .withNetwork(network)
-      .withNetworkAliases(POSTGRES_ALIAS)
-      .withDatabase('postgres')
-      .withUsername('fiado')
-      .withPassword(randomBytes(24).toString('base64url'))
-      // The order of texts is the same on every server of the tests.
-      .withEnvironment({
-        POSTGRES_INITDB_ARGS: '--encoding=UTF8 --locale=C.UTF-8',
-        ...day.variables,
-      })
-      .withCopyFilesToContainer(day.files)
-      .withSharedMemorySize(SHARED_MEMORY_BYTES)
-      .withCommand([
-        'postgres',
-        ...Object.entries(SETTINGS).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
-      ]),
-  );
+  const postgres = await start(IMAGES.postgres, postgresContainer(network, env));
   const inside = new URL(postgres.getConnectionUri());
   inside.host = `${POSTGRES_ALIAS}:${PORT}`;
   const place = { address: '0.0.0.0', port: String(PORT), folder: PGBOUNCER_FOLDER };
@@ -83,6 +71,29 @@ export async function startContainers(
     pgbouncer: behind.toString(),
     redis: redis.getConnectionUrl(),
   };
+}
+
+function postgresContainer(network: StartedNetwork, env: NodeJS.ProcessEnv) {
+  const day = anotherDay(env);
+  return (
+    new PostgreSqlContainer(IMAGES.postgres)
+      .withNetwork(network)
+      .withNetworkAliases(POSTGRES_ALIAS)
+      .withDatabase('postgres')
+      .withUsername('fiado')
+      .withPassword(randomBytes(24).toString('base64url'))
+      // The order of texts is the same on every server of the tests.
+      .withEnvironment({
+        POSTGRES_INITDB_ARGS: '--encoding=UTF8 --locale=C.UTF-8',
+        ...day.variables,
+      })
+      .withCopyFilesToContainer(day.files)
+      .withSharedMemorySize(SHARED_MEMORY_BYTES)
+      .withCommand([
+        'postgres',
+        ...Object.entries(SETTINGS).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+      ])
+  );
 }
 
 /** For PostgreSQL, where `npm run test:dates` runs the tests on another day. */

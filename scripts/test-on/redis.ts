@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,11 +8,18 @@ import { launchServer, stopServer, type Server } from '@fiado/embedded-postgres/
 
 const ANSWER_TIMEOUT_MS = 10_000;
 
+/** A service in production refuses a Redis without a password, and a weak one. */
+export function redisPassword(): string {
+  return randomBytes(24).toString('hex');
+}
+
 /** Starts a Redis that keeps nothing on disk. @throws Error when it does not answer */
 export async function startRedis(): Promise<Server> {
   const folder = await mkdtemp(join(tmpdir(), 'fiado-redis-'));
   const port = await choosePort();
-  const command = ['redis-server', '--port', String(port), '--bind', ADDRESS, '--save', ''];
+  const password = redisPassword();
+  const address = ['--port', String(port), '--bind', ADDRESS];
+  const command = ['redis-server', ...address, '--save', '', '--requirepass', password];
   const server = await launchServer('Redis', command, {
     logFile: join(folder, 'redis.log'),
     cwd: folder,
@@ -21,7 +29,7 @@ export async function startRedis(): Promise<Server> {
     await stopServer(server, 'SIGTERM');
     await rm(folder, { recursive: true, force: true });
   };
-  const url = `redis://${ADDRESS}:${port}`;
+  const url = `redis://:${password}@${ADDRESS}:${port}`;
   const client = new Redis(url, { commandTimeout: ANSWER_TIMEOUT_MS });
   client.on('error', () => undefined); // not up yet
   try {

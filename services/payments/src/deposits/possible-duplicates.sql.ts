@@ -33,7 +33,8 @@ export interface PossibleDuplicate {
 
 /**
  * Finds a deposit that was applied, or waits for ops, and may report the same payment as a locked one. Of
- * two at the same moment one is first: the other waits for its database transaction.
+ * several, one that was applied is named. Of two at the same moment one is first: the other waits for its
+ * database transaction.
  */
 export async function findPossibleDuplicate(
   tx: Transaction,
@@ -51,7 +52,8 @@ export async function findPossibleDuplicate(
        FROM deposits earlier
       WHERE ${PAYMENT} = (SELECT ${PAYMENT} FROM deposits WHERE id = $1)
         AND earlier.id <> $1 AND earlier.status IN ('applied', 'unmatched')
-      ORDER BY earlier.fecha_pago <> $2, earlier.received_at, earlier.id LIMIT 1`,
+      ORDER BY earlier.fecha_pago <> $2, earlier.status <> 'applied', earlier.received_at, earlier.id
+      LIMIT 1`,
     [id, fechaPago],
   );
 }

@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import type { Drills, Aftermath, Ground } from './drills/drill';
+import type { Aftermath, Drills, Fault, Ground } from './drills/drill';
 import { GROUNDS } from './drills/grounds';
 import { alertOf } from './drills/alert-of';
+import type { FormPost } from '@fiado/chassis/testing/twilio-stand-in';
 import { checkSms } from './support/check-sms';
 import { checkDeadLetters, checkSums } from './support/check-sums';
 import type { Deployment } from './support/deployment';
@@ -152,6 +153,9 @@ async function injectAll(
     say(`  answers by status: ${statusesOf(sent)}; the end took ${wholeAt - endedAt} ms`);
     for (const line of aftermath.measured ?? []) say(`  ${line}`);
     if (aftermath.forgotten) forgotten.push(aftermath.forgotten);
+    const late = lateness(fault, { startedAt, wholeAt, sent, posts: deployment.twilio.posts });
+    for (const line of late.measured) say(`  ${line}`);
+    problems.push(...late.problems.map((problem) => `${name}: ${problem}`));
     problems.push(...unexpected(sent).map((status) => `${name}: an answer ${status}`));
   }
   await load.stop();
@@ -173,13 +177,58 @@ async function injectAll(
   return problems.length;
 }
 
+/** When orders and SMS worked again after a fault that says how soon they must. */
+function lateness(
+  { worksAgain }: Fault,
+  {
+    startedAt,
+    wholeAt,
+    sent,
+    posts,
+  }: { startedAt: number; wholeAt: number; sent: Sent[]; posts: readonly FormPost[] },
+): { measured: string[]; problems: string[] } {
+  if (worksAgain === undefined) return { measured: [], problems: [] };
+  const isAccepted = ({ id }: Sent) => id !== undefined;
+  const answered = sent.filter(isAccepted).map(({ at, ms }) => at + ms);
+  const failed = sent.filter((one) => !isAccepted(one)).map(({ at }) => at);
+  const span = { from: startedAt, to: wholeAt };
+  const withoutOrder = longestGap(answered, span);
+  const lastFailure = Math.max(0, ...failed.map((at) => at - startedAt));
+  const withoutSms = longestGap(
+    posts.map(({ at }) => at),
+    span,
+  );
+  return {
+    measured: [
+      `longest time without an accepted order ${inSeconds(withoutOrder)}; the last that failed was sent after ${inSeconds(lastFailure)}`,
+      `longest time without an SMS ${inSeconds(withoutSms)}`,
+    ],
+    problems: [
+      ...(Math.max(withoutOrder, lastFailure) > worksAgain.orders
+        ? ['orders work again late']
+        : []),
+      ...(withoutSms > worksAgain.sms ? ['SMS work again late'] : []),
+    ],
+  };
+}
+
+/** The longest time in a span without any of these moments. */
+function longestGap(moments: number[], { from, to }: { from: number; to: number }): number {
+  const within = moments.filter((at) => at > from && at < to).toSorted((a, b) => a - b);
+  return Math.max(...[...within, to].map((at, index) => at - (within[index - 1] ?? from)));
+}
+
+function inSeconds(ms: number): string {
+  return `${(ms / 1_000).toFixed(1)} s`;
+}
+
 /** Failed requests, the slowest answer, and the time from the end of the fault to the last request that failed. */
 function cellsOf(sent: Sent[], endedAt: number): string[] {
   const failed = sent.filter(({ id }) => id === undefined);
   const slowest = Math.max(0, ...sent.map(({ ms }) => ms));
   const lastFailure = Math.max(endedAt, ...failed.map(({ at }) => at));
-  const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`;
-  return [`${failed.length} of ${sent.length}`, seconds(slowest), seconds(lastFailure - endedAt)];
+  const failures = `${failed.length} of ${sent.length}`;
+  return [failures, inSeconds(slowest), inSeconds(lastFailure - endedAt)];
 }
 
 /** Answers that no outage excuses: a fault is a 503, a 504 or a connection that broke. */

@@ -25,6 +25,11 @@ export interface Fault {
   faultMs: number;
   /** The alert that would fire if it lasted, by its page in docs/operations. */
   runbook: string;
+  /**
+   * How soon after its beginning everything works again, in milliseconds: no order that is sent later fails, and no
+   * time without an SMS is longer.
+   */
+  worksAgain?: { orders: number; sms: number };
   /** @returns ends the fault */
   inflict: (ground: Ground) => Promise<() => Promise<Aftermath | void>>;
 }

@@ -2,9 +2,9 @@ import { dns } from './dns';
 import type { Drills } from './drill';
 import { failover } from './failover';
 import { nginx } from './nginx';
-import { pgbouncer } from './pgbouncer';
+import { pgbouncer, pgbouncerWithQueuesInPostgres } from './pgbouncer';
 import { pointInTime } from './point-in-time';
-import { silence } from './silence';
+import { silence, silenceOfPostgres } from './silence';
 import { smallDisk } from './small-disk';
 import { usual } from './usual';
 
@@ -12,8 +12,10 @@ import { usual } from './usual';
 export const GROUNDS: Drills[] = [
   usual,
   silence,
+  silenceOfPostgres,
   failover,
   pgbouncer,
+  pgbouncerWithQueuesInPostgres,
   nginx,
   smallDisk,
   dns,

@@ -13,14 +13,14 @@ const LIMITS = { max_client_conn: '2000', default_pool_size: '20', query_wait_ti
  * Starts PgBouncer in transaction mode before a PostgreSQL.
  * @param program path of `pgbouncer`
  * @param postgresUrl URL of the owner
- * @param limits its settings for the number of connections
+ * @param settings of its own, such as limits of connections
  * @param port a free one, unless it takes the place of one that was stopped
  * @throws Error when the program is missing, or does not start
  */
 export async function startPgbouncer(
   program: string,
   postgresUrl: string,
-  limits: Record<keyof typeof LIMITS, string> = LIMITS,
+  settings: Record<string, string> = LIMITS,
   port?: number,
 ): Promise<Server> {
   if (!existsSync(program)) throw new Error(`${program} is missing: apt-get install pgbouncer`);
@@ -30,7 +30,7 @@ export async function startPgbouncer(
   if (user !== undefined) await chown(folder, user.uid, user.gid);
   const url = new URL(postgresUrl);
   url.port = String(await choosePort(port));
-  const files = pgbouncerFiles(postgresUrl, { address: ADDRESS, port: url.port, folder }, limits);
+  const files = pgbouncerFiles(postgresUrl, { address: ADDRESS, port: url.port, folder }, settings);
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
   const server = await launchServer('PgBouncer', [program, join(folder, 'pgbouncer.ini')], {
     logFile: join(folder, 'pgbouncer.log'),
@@ -58,7 +58,7 @@ export async function startPgbouncer(
 export function pgbouncerFiles(
   postgresUrl: string,
   { address, port, folder }: { address: string; port: string; folder: string },
-  limits: Record<keyof typeof LIMITS, string> = LIMITS,
+  settings: Record<string, string> = LIMITS,
 ): Record<'userlist.txt' | 'pgbouncer.ini', string> {
   const { hostname, port: postgresPort, username, password } = new URL(postgresUrl);
   return {
@@ -74,7 +74,7 @@ auth_file = ${posix.join(folder, 'userlist.txt')}
 auth_user = ${username}
 admin_users = ${username}
 pool_mode = transaction
-${Object.entries(limits)
+${Object.entries(settings)
   .map(([name, value]) => `${name} = ${value}`)
   .join('\n')}
 `,

@@ -92,7 +92,8 @@ it('the commands of the alerts run as their pages print them', async () => {
     // A search that finds nothing is no fault, so what counts is the first command of a pipe.
     const line = `${labels}; ${command}\nexit \${PIPESTATUS[0]}`;
     await production.script('/bin/bash', '-c', line).catch((error: Error) => {
-      failed.push(`${page}: ${error.message}`);
+      // A new installation has no books.
+      if (!error.message.includes('REPORT_NOT_FOUND')) failed.push(`${page}: ${error.message}`);
     });
   }
   expect(failed).toEqual([]);

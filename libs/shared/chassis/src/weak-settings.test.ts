@@ -7,6 +7,7 @@ it.each([
   ['DATABASE_URL', 'postgres://u:p@db.internal/fiado'],
   ['DATABASE_URL', 'postgres://u:p@10.0.0.5:6432/fiado?sslmode=disable'],
   ['QUEUES_DATABASE_URL', 'postgresql://u:p@db.internal/fiado'],
+  ['READ_DATABASE_URL', 'postgresql://u:p@replica.internal/fiado'],
   ['REDIS_URL', 'redis://u:p@redis.internal:6379/0'],
   ['REDIS_URL', 'redis+sentinel://u:p@127.0.0.1:26379,redis.internal:26379/name'],
 ])('%s %s leads to another machine without TLS', (name, url) => {

@@ -123,7 +123,13 @@ export function modeProblem(env: Record<string, string | undefined>): string | u
 }
 
 /** Variables that lead to a store. */
-const STORE_URLS = ['DATABASE_URL', 'MIGRATION_DATABASE_URL', 'QUEUES_DATABASE_URL', 'REDIS_URL'];
+const STORE_URLS = [
+  'DATABASE_URL',
+  'MIGRATION_DATABASE_URL',
+  'QUEUES_DATABASE_URL',
+  'READ_DATABASE_URL',
+  'REDIS_URL',
+];
 
 /** Values of `sslmode` with which `pg` encrypts a connection. */
 const TLS_MODES = new Set(['require', 'verify-ca', 'verify-full', 'no-verify', 'prefer']);

@@ -97,10 +97,17 @@ it('each panel that a page names is on the dashboard', () => {
   expect(unknown(panelsOf, (title) => titles.has(title))).toEqual([]);
 });
 
-it('each metric, role, setting and error code that a page names is one of the repository', () => {
+it('each metric, role, volume, setting and error code that a page names is one of the repository', () => {
   const others = ['docs/settings.md', 'docker-compose.yml', 'docker/backup'];
   const instances = 'ops/prometheus/expected-instances.yml';
-  const known = [sources, roleOf(QUEUES_SCHEMA), ...[...others, instances].map(read)].join('\n');
+  const { volumes } = parse(read('docker-compose.yml')) as { volumes: object };
+  const known = [
+    sources,
+    roleOf(QUEUES_SCHEMA),
+    // By the name of the project.
+    ...Object.keys(volumes).map((name) => `fiado_${name}`),
+    ...[...others, instances].map(read),
+  ].join('\n');
   const namesOf = (text: string) =>
     code(text).flatMap((part) =>
       groupsOf(part, /(?<![$\w])(fiado_\w+|[A-Z][A-Z\d]*_[A-Z\d_]+)\b/g),

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { isDatabaseUnavailable } from '@fiado/chassis/db/errors';
 import { maskPhone } from '@fiado/contracts/phone';
 import type { SmsFailure } from './outcome.rules';
@@ -10,12 +9,6 @@ import type { SmsFailure } from './outcome.rules';
  * the 50 messages of a bundle beside the last calls of another.
  */
 export const MAX_CALLS = 64;
-
-/**
- * How long a claim keeps its places, in milliseconds. Longer than its statement may take: without it, a
- * connection that hangs could keep all places for a quarter of an hour.
- */
-const MAX_CLAIM_MS = 8_000;
 
 /** The calls to the provider that are under way, and the places of claims that are being made. */
 export class SmsCalls {
@@ -41,19 +34,15 @@ export class SmsCalls {
   }
 
   /**
-   * Keeps so many places until the claim has ended, so that another claim cannot take them.
+   * Keeps so many places until the claim has ended, so that another claim cannot take them. The limit of its statement
+   * ends one that has no answer.
    * @param claim claims messages under that id, and starts their calls
    */
   claim<Result>(places: number, claim: (claimId: string) => Promise<Result>): Promise<Result> {
     const claimId = randomUUID();
     const claiming = claim(claimId);
-    const settled = new AbortController();
-    const tooLong = sleep(MAX_CLAIM_MS, undefined, { ref: false, signal: settled.signal });
-    const release = (): void => {
-      settled.abort();
-      this.claims.delete(ended);
-    };
-    const ended = Promise.race([claiming, tooLong]).then(release, release);
+    const release = (): void => void this.claims.delete(ended);
+    const ended = claiming.then(release, release);
     this.claims.set(ended, places);
     claiming.catch((error: unknown) => {
       if (places > 0 && isDatabaseUnavailable(error))

@@ -12,7 +12,7 @@ interface MainProgram<Config extends ServiceConfig, Context> {
   schema: Schema;
   Config: new () => Config;
   /** Loads the service when it serves: a migration needs a fifth of the modules. */
-  load: () => Promise<ServiceDefinition<Config, Context>>;
+  load: (config: Config) => Promise<ServiceDefinition<Config, Context>>;
   portOf: (config: Config) => number;
 }
 
@@ -44,7 +44,10 @@ function serve<Config extends ServiceConfig, Context>(
     log,
     start: () =>
       startTraced(schema.name, config, log, async () => {
-        const [{ startService }, service] = await Promise.all([import('./service.js'), load()]);
+        const [{ startService }, service] = await Promise.all([
+          import('./service.js'),
+          load(config),
+        ]);
         return startService(service, { config, port: portOf(config), log });
       }),
   });

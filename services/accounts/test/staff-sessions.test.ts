@@ -45,6 +45,12 @@ describe('signed-in staff', () => {
       [staffId],
     );
     expect(await told()).toHaveLength(2);
+    const events = await Promise.all(
+      ['staff.passkey-enrolled', 'staff.role-changed', 'staff.signed-in-elsewhere'].map((action) =>
+        accounts.call(ops(), 'GET', `/v1/admin/audit?action=${action}&objectId=${staffId}`),
+      ),
+    );
+    expect(events.map(({ body }) => body.entries.length)).toEqual([1, 1, 1]);
     expect((await accounts.call(ops(), 'GET', '/v1/admin/my/notices')).body).toEqual({
       notices: [],
     });

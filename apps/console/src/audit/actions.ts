@@ -50,6 +50,10 @@ function wordsOf(say: Say): Record<AuditAction, string> {
     'staff.disabled': say('quitó un acceso', 'ended an access'),
     'staff.passkey-enrolled': say('creó su llave de acceso', 'created a passkey'),
     'staff.signed-in': say('entró', 'signed in'),
+    'staff.signed-in-elsewhere': say(
+      'entró desde otra dirección',
+      'signed in from another address',
+    ),
     'staff.session-ended': say('terminó una sesión', 'ended a session'),
     'webhook-endpoint.enabled': say('activó una dirección', 'enabled an endpoint'),
   };

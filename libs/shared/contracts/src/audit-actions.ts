@@ -20,6 +20,7 @@ export const AUDIT_ACTIONS = [
   'staff.disabled',
   'staff.passkey-enrolled',
   'staff.signed-in',
+  'staff.signed-in-elsewhere',
   'staff.session-ended',
   'customers.imported',
   'corner-stores.listed',

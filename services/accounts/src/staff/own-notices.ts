@@ -2,6 +2,7 @@ import { query } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import type { Context } from '../context';
+import { IS_ELSEWHERE } from './sessions.sql';
 
 /** How long a notice is shown: it must not be missed because somebody else signed in meanwhile. */
 const SHOWN_DAYS = 7;
@@ -54,11 +55,7 @@ export const listOwnNoticesEndpoint = endpoint({
        UNION ALL
        SELECT 'new-address', e.address, e.created_at
          FROM staff_sessions e
-        WHERE e.staff_id = $1 AND e.created_at > now() - make_interval(days => $2)
-          AND EXISTS (SELECT FROM staff_sessions s WHERE s.staff_id = $1 AND s.id < e.id)
-          AND NOT EXISTS (SELECT FROM staff_sessions s
-                           WHERE s.staff_id = $1 AND s.id < e.id
-                             AND s.address IS NOT DISTINCT FROM e.address)
+        WHERE e.staff_id = $1 AND e.created_at > now() - make_interval(days => $2) AND ${IS_ELSEWHERE}
         ORDER BY at DESC LIMIT $3`,
       [by.id, SHOWN_DAYS, MAX_NOTICES],
     );

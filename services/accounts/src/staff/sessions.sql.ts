@@ -24,6 +24,13 @@ export const LIVE = 'e.ended_at IS NULL AND e.idle_until > now() AND e.ends_at >
 
 export const LIVE_SESSION = `e.id, e.staff_id, s.name, s.role, e.auth_time, e.ends_at`;
 
+/** A condition on a session `e`: the person had signed in before, and not from its address. Ended sessions are kept 30 days. */
+export const IS_ELSEWHERE = `
+  (EXISTS (SELECT FROM staff_sessions s WHERE s.staff_id = e.staff_id AND s.id < e.id)
+   AND NOT EXISTS (SELECT FROM staff_sessions s
+                    WHERE s.staff_id = e.staff_id AND s.id < e.id
+                      AND s.address IS NOT DISTINCT FROM e.address))`;
+
 /** The live session with that id: a token of the API names it. */
 export function findLiveSession(db: Db, id: string): Promise<LiveSession | undefined> {
   return queryRow<LiveSession>(

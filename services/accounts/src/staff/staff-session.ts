@@ -15,6 +15,7 @@ import type { Context } from '../context';
 import { signStaffToken } from '../keys/access-token';
 import { hashOfToken, newSecretToken } from '../keys/secrets';
 import {
+  IS_ELSEWHERE,
   LIVE,
   LIVE_SESSION,
   type LiveSession,
@@ -109,13 +110,21 @@ export async function openStaffSession(
   const { token, tokenHash: hash } = newSecretToken('fiado_session_');
   const id = newId();
   const session = { id, staffId, tokenHash: hash, authTime, address, agent };
-  const { endsAt } = await insertSession(tx, session);
+  const { endsAt, isElsewhere } = await insertSession(tx, session);
   await recordAudit(tx, {
     by: opsActor(staffId),
     action: 'staff.signed-in',
     objectId: staffId,
     details: { method, sessionId: id, again },
   });
+  if (isElsewhere) {
+    await recordAudit(tx, {
+      by: opsActor(staffId),
+      action: 'staff.signed-in-elsewhere',
+      objectId: staffId,
+      details: { sessionId: id },
+    });
+  }
   return { sessionToken: token, endsAt: endsAt.toISOString() };
 }
 
@@ -144,21 +153,21 @@ async function insertSession(
     tokenHash: Buffer;
     authTime?: Date | undefined;
   },
-): Promise<{ endsAt: Date }> {
+): Promise<{ endsAt: Date; isElsewhere: boolean }> {
   await query(
     tx,
     `DELETE FROM staff_sessions
       WHERE staff_id = $1 AND ends_at < now() - make_interval(days => ${KEPT_DAYS})`,
     [session.staffId],
   );
-  return queryOne<{ endsAt: Date }>(
+  return queryOne<{ endsAt: Date; isElsewhere: boolean }>(
     tx,
-    `INSERT INTO staff_sessions
+    `INSERT INTO staff_sessions AS e
        (id, staff_id, token_hash, auth_time, idle_until, ends_at, address, agent)
      VALUES ($1, $2, $3, least($4::timestamptz, now()),
              now() + make_interval(secs => $5::float / 1000),
              now() + make_interval(secs => $6::float / 1000), $7, $8)
-     RETURNING ends_at`,
+     RETURNING ends_at, ${IS_ELSEWHERE} AS is_elsewhere`,
     [
       session.id,
       session.staffId,

@@ -1,8 +1,12 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { createRetention } from '@fiado/chassis/db/retention';
 import { ops, service, wholesaler } from '@fiado/chassis/testing/callers';
 import { inFlight } from '@fiado/chassis/testing/in-flight';
 import type { Answer } from '@fiado/chassis/testing/call';
 import { until } from '@fiado/chassis/testing/until';
+import { hashOfToken } from '../src/keys/secrets';
+import { VISIT_LIMITS } from '../src/links/visit-account';
 import { accountsService } from '../src/service';
 import {
   createCustomer,
@@ -109,11 +113,53 @@ it('a number gets twelve SMS a day from all addresses', async () => {
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(12);
 });
 
+it('also of visits that began before, 500 wrong codes are checked in an hour, 50 of an address', async () => {
+  await accounts.rows(`UPDATE account_visits SET created_at = now() - interval '2 days'`);
+  const { token } = (await start()).body;
+  const code = await lastCode(accounts, customer.userId);
+  const begun = await inFlight(
+    ['a', 'a', 'b', 'c', 'd'].map((from) => () => start(newPhone(), from)),
+  );
+  const guesses = (...visits: number[]) =>
+    Promise.all(visits.map((at) => check(begun[at]?.body.token, '000000')));
+  const setWrong = (at: number, count: number) =>
+    accounts.rows(`UPDATE account_visits SET wrong_codes = $2 WHERE token_hash = $1`, [
+      hashOfToken(begun[at]?.body.token),
+      count,
+    ]);
+  await setWrong(0, VISIT_LIMITS.wrongCodesOfAddress - 1);
+  const [wrong, refused] = ['422 VERIFICATION_NOT_VALID', '429 TOO_MANY_ATTEMPTS'];
+  expect((await guesses(0, 1)).toSorted()).toEqual([wrong, refused]);
+  expect(await guesses(2)).toEqual([wrong]);
+  await setWrong(2, VISIT_LIMITS.wrongCodes - VISIT_LIMITS.wrongCodesOfAddress - 1);
+  expect((await guesses(3, 4)).toSorted()).toEqual([wrong, refused]);
+  expect(await check(token, code)).toBe(refused);
+
+  await accounts.rows(
+    `UPDATE account_visits SET created_at = now() - interval '2 hours' WHERE wrong_codes > 0`,
+  );
+  expect(await check(token, code)).toBe('200');
+});
+
+it('the documentation has these limits', async () => {
+  const text = (await readFile(join(__dirname, '../../../docs/security.md'), 'utf8')).replaceAll(
+    /\s+/g,
+    ' ',
+  );
+  const { wrongCodes, wrongCodesOfAddress, wrongCodesUntilSlow, visitsWhileSlow } = VISIT_LIMITS;
+  const count = (value: number) => value.toLocaleString('en-US');
+  expect(text).toContain(
+    `After ${count(wrongCodesUntilSlow)} wrong codes in an hour the whole installation has ${count(visitsWhileSlow)} visits an hour; ` +
+      `after ${count(wrongCodes)}, or ${count(wrongCodesOfAddress)} of visits that began at one address, no code is checked until the hour is over. ` +
+      `So ${count(wrongCodes * 24)} guesses a day are the most`,
+  );
+});
+
 it('wrong codes of all visits leave the installation 100 visits an hour', async () => {
   await accounts.rows(`UPDATE account_visits SET created_at = now() - interval '2 days'`);
   const visits = await inFlight(Array.from({ length: 100 }, () => () => start(newPhone())));
   await accounts.rows(
-    `UPDATE account_visits SET wrong_codes = 499
+    `UPDATE account_visits SET wrong_codes = ${VISIT_LIMITS.wrongCodesUntilSlow - 1}
       WHERE id = (SELECT id FROM account_visits ORDER BY created_at DESC LIMIT 1)`,
   );
   expect(outcome(await start(newPhone()))).toBe('200');

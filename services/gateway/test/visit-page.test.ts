@@ -133,6 +133,9 @@ it('the page waits for the code and says the same of every number', async () => 
   expect(wrong.status).toBe(422);
   expect(wrong.text).toMatch(/no es la correcta[^]*3 intentos/);
   expect((await browse('/mi', 'code=12')).text).toContain('seis números de la clave');
+  answers[CHECK] = 'TOO_MANY_ATTEMPTS';
+  const guessed = await browse('/mi', 'code=123456');
+  expect([guessed.status, guessed.text.includes('dentro de una hora')]).toEqual([429, true]);
   expect((await browse('/mi/reenviar', '')).to).toBe('/mi?aviso=otra');
 });
 

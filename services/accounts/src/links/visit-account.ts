@@ -37,11 +37,18 @@ const MAX_VISITS_OF_ADDRESS = 60;
 /** Visits of the whole installation in an hour: what a flood from many addresses may cost. */
 const MAX_VISITS = 2_000;
 /**
- * Wrong codes of the whole installation in an hour, more than that many visits mistype. Beyond them somebody guesses
- * codes of many numbers: then it has so few visits in an hour that all of them are 12,000 guesses a day.
+ * Against somebody who guesses codes of many numbers: limits of the whole installation in an hour, as docs/security.md
+ * has them.
  */
-const MAX_WRONG_CODES = 500;
-const MAX_VISITS_WHILE_GUESSED = 100;
+export const VISIT_LIMITS = {
+  /** More than that many visits mistype. Beyond them it has few visits. */
+  wrongCodesUntilSlow: 250,
+  visitsWhileSlow: 100,
+  /** Beyond them no code is checked, because many visits may have begun before the first guess. */
+  wrongCodes: 500,
+  /** Of visits that began at one address, so that a few addresses do not use up those of all. */
+  wrongCodesOfAddress: 50,
+};
 /** Wholesalers that a page shows. A store has a few. */
 const MAX_ACCOUNTS = 20;
 
@@ -106,14 +113,17 @@ export const checkVisitCodeEndpoint = internalEndpoint({
     if (visit === undefined || visit.isProved) throw new AppError('VERIFICATION_NOT_VALID');
     const { id, codeSalt, phoneIndex, userId } = visit;
     const isRight = isRightCode(config, id, codeSalt, code) && userId !== null;
-    // Counted before the result is used, in one statement, so that parallel guesses share the checks.
-    const counted = await query(
-      db,
-      `UPDATE account_visits SET checks = checks + $3, wrong_codes = wrong_codes + $3
-        WHERE id = $1 AND code_salt = $2 AND code_expires_at > now() AND checks < ${MAX_CHECKS}
-       RETURNING id`,
-      [id, codeSalt, isRight ? 0 : 1],
-    );
+    // Counted before the result is used, so that parallel guesses share the checks.
+    const counted = await db.transaction(async (tx) => {
+      await requireGuessesLeft(tx, visit.addressIndex);
+      return query(
+        tx,
+        `UPDATE account_visits SET checks = checks + $3, wrong_codes = wrong_codes + $3
+          WHERE id = $1 AND code_salt = $2 AND code_expires_at > now() AND checks < ${MAX_CHECKS}
+         RETURNING id`,
+        [id, codeSalt, isRight ? 0 : 1],
+      );
+    });
     if (counted.length === 0 || !isRight) throw new AppError('VERIFICATION_NOT_VALID');
     await db.transaction(async (tx) => {
       await query(
@@ -129,6 +139,26 @@ export const checkVisitCodeEndpoint = internalEndpoint({
     return {};
   },
 });
+
+/**
+ * Checks of codes follow each other, so that parallel guesses do not pass the limits of an hour. It binds right codes
+ * too: else an answer would tell them from wrong ones.
+ * @throws AppError TOO_MANY_ATTEMPTS
+ */
+async function requireGuessesLeft(tx: Db, addressIndex: Buffer): Promise<void> {
+  await query(tx, `SELECT pg_advisory_xact_lock(hashtextextended('codes of visits', 0))`);
+  const { ofAll, ofAddress } = await queryOne<{ ofAll: number; ofAddress: number }>(
+    tx,
+    `SELECT coalesce(sum(wrong_codes), 0)::integer AS "ofAll",
+            coalesce(sum(wrong_codes) FILTER (WHERE address_index = $1), 0)::integer AS "ofAddress"
+       FROM account_visits WHERE created_at > now() - interval '1 hour'`,
+    [addressIndex],
+  );
+  const { wrongCodes, wrongCodesOfAddress } = VISIT_LIMITS;
+  if (ofAll >= wrongCodes || ofAddress >= wrongCodesOfAddress) {
+    throw new AppError('TOO_MANY_ATTEMPTS');
+  }
+}
 
 /**
  * Locks the number until the database transaction ends, so that its parallel visits share the budget.
@@ -158,7 +188,8 @@ async function requireVisitBudget(tx: Db, phoneIndex: Buffer, addressIndex: Buff
                FROM account_visits WHERE created_at > now() - interval '1 hour') hour`,
     [phoneIndex, addressIndex],
   );
-  const maxVisits = use.wrong < MAX_WRONG_CODES ? MAX_VISITS : MAX_VISITS_WHILE_GUESSED;
+  const { wrongCodesUntilSlow, visitsWhileSlow } = VISIT_LIMITS;
+  const maxVisits = use.wrong < wrongCodesUntilSlow ? MAX_VISITS : visitsWhileSlow;
   const isOver =
     use.ofPhone >= MAX_SENDS_OF_PHONE ||
     use.ofBoth >= MAX_SENDS_OF_ADDRESS ||

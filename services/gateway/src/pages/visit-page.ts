@@ -44,6 +44,12 @@ const TOO_MANY = problem(
   'Por ahora no podemos enviarte otra clave. Usa la del último SMS, o inténtalo mañana.',
 );
 
+/** Codes of many visits are guessed. */
+const GUESSED = problem(
+  429,
+  'Por ahora no podemos revisar tu clave. Inténtalo otra vez dentro de una hora.',
+);
+
 /** GET /mi: the form for the number, the one for the code, or the account. */
 export function handleVisit(context: Context): RequestHandler {
   return async (req, res) => {
@@ -82,8 +88,9 @@ export function handleTypeVisitCode(context: Context): RequestHandler {
       await context.accounts.tell(checkVisitCodeCall, attempt);
       res.redirect(303, PATH);
     } catch (error) {
-      if (!isRefusal(error, 'VERIFICATION_NOT_VALID')) throw error;
-      sendPage(res, await pageOfVisit(context, req, res, WRONG_CODE));
+      const isGuessed = isRefusal(error, 'TOO_MANY_ATTEMPTS');
+      if (!isGuessed && !isRefusal(error, 'VERIFICATION_NOT_VALID')) throw error;
+      sendPage(res, await pageOfVisit(context, req, res, isGuessed ? GUESSED : WRONG_CODE));
     }
   };
 }

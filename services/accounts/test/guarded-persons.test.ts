@@ -1,5 +1,5 @@
 import { until } from '@fiado/chassis/testing/until';
-import { ops } from '@fiado/chassis/testing/callers';
+import { ops, wholesaler } from '@fiado/chassis/testing/callers';
 import type { Answer } from '@fiado/chassis/testing/call';
 import type { Caller } from '@fiado/contracts/caller';
 import {
@@ -101,6 +101,24 @@ it('the hold of one’s own change is lifted by a second person', async () => {
   expect(asked.status).toBe(202);
   await decided(asked, eva);
   expect((await storeSeen()).customers[0].phoneHeldUntil).toBeNull();
+});
+
+it('the hold of a change by a wholesaler is lifted by a second person where one collected its key', async () => {
+  const admin = person('admin');
+  const created = await accounts.call(admin, 'POST', '/v1/admin/wholesalers', {
+    body: { name: 'Sur' },
+  });
+  const { userId, phoneNumber } = customer;
+  await createCustomer(accounts, created.body.wholesalerId, { phoneNumber });
+  const changed = await accounts.call(
+    wholesaler(created.body.wholesalerId),
+    'PUT',
+    `/v1/account/${userId}`,
+    { body: { phoneNumber: newPhone() } },
+  );
+  expect(changed.status).toBe(200);
+  expect((await clearHold(admin)).status).toBe(202);
+  expect((await clearHold(eva)).status).toBe(200);
 });
 
 it('names are corrected by one person', async () => {

@@ -6,6 +6,7 @@ import {
 import type { Answer } from '@fiado/chassis/testing/call';
 import { ops, staffMember } from '@fiado/chassis/testing/callers';
 import type { Caller, OpsScope } from '@fiado/contracts/caller';
+import { settlementChangeRequested } from '@fiado/contracts/jobs/changes';
 import { createWholesaler, startAccounts, type Accounts } from './support/accounts';
 import {
   approveChange,
@@ -145,6 +146,37 @@ it('people and keys of before keep the rule of before until two roots exist, and
   });
   expect(await decision(before.puppet, bruno)).toBeUndefined();
   expect(await decision(before.ana, before.puppet)).toBeUndefined();
+});
+
+it('what a wholesaler asked for is not decided by who collected a key of it that is valid', async () => {
+  const made = await accounts.call(ana, 'POST', '/v1/admin/wholesalers', { body: { name: 'Sur' } });
+  const { wholesalerId: owner, apiKeyId: first } = made.body;
+  const keys = `/v1/admin/wholesalers/${owner}/api-keys`;
+  const id = await requested(accounts.call(bruno, 'POST', keys, { body: {} }));
+  expect((await approve(id, ana)).status).toBe(200);
+  const { apiKeyId: second } = (await collect(id, bruno)).body;
+  const creditNote = async (by: Caller) => {
+    const changeRequestId = randomUUID();
+    await accounts.handle(
+      settlementChangeRequested,
+      { id: changeRequestId, version: 1 },
+      {
+        changeRequestId,
+        kind: 'credit-note.give',
+        targetId: randomUUID(),
+        payload: { wholesalerId: owner, amountCents: 4_200, reason: 'damaged' },
+        before: {},
+        requestedBy: owner,
+      },
+    );
+    return (await approve(changeRequestId, by)).body.errorCode;
+  };
+  expect([await creditNote(ana), await creditNote(bruno)]).toEqual([NOT_TWO, NOT_TWO]);
+  expect(await creditNote(person())).toBeUndefined();
+  for (const key of [first, second]) {
+    await accounts.call(ops(), 'DELETE', `/v1/admin/api-keys/${key}`);
+  }
+  expect([await creditNote(ana), await creditNote(bruno)]).toEqual([undefined, undefined]);
 });
 
 it('the key of the host does not make two people of an approver by asking for them', async () => {

@@ -115,7 +115,8 @@ export const CHANGE_KINDS = {
   },
   'corner-store.phone-hold': {
     guards:
-      'lifting the hold of a phone number within two days after a change by the same person, or one that it approved',
+      'lifting the hold of a phone number within two days after a change by the same person, one that it approved, or ' +
+      'one of a wholesaler whose key it collected',
     owner: 'accounts',
     approver: 'approver',
   },

@@ -25,8 +25,8 @@ export const clearPhoneHoldEndpoint = endpoint({
     'A wholesaler that changes the phone number of a store may not place large orders or batch ' +
     'items for it for 24 hours: `phoneHeldUntil` of its link. Ask the owner of the store before ' +
     'you clear the hold. The call also confirms the number: the page `Mi cuenta` then shows the debts ' +
-    'at all wholesalers again. Within two days after a change by the same person, or one that it approved, it waits ' +
-    'for a second person.',
+    'at all wholesalers again. Within two days after a change by the same person, one that it approved, or one of a ' +
+    'wholesaler whose key it collected, it waits for a second person.',
   input: ({ id, caller: by }) => ({
     by,
     cornerStoreId: id('cornerStoreId', 'CORNER_STORE_NOT_FOUND'),
@@ -104,7 +104,7 @@ async function confirmAndClear(
 /** Longer than any hold. */
 const OWN_CHANGE_DAYS = 2;
 
-/** Whether the human who asks changed the store's number through ops, or approved that. */
+/** Whether the human who asks may have changed the store's number, also as a wholesaler, or approved that. */
 async function hasChangedPhone(
   tx: Transaction,
   askedBy: string,
@@ -115,7 +115,7 @@ async function hasChangedPhone(
     `WITH owner AS (SELECT user_id FROM corner_stores WHERE id = $1)
      SELECT a.actor_id AS id FROM audit_log a
       WHERE a.object_id = (SELECT user_id FROM owner) AND a.action = 'user.phone-changed'
-        AND a.actor_kind = 'ops' AND a.occurred_at > now() - make_interval(days => $2)
+        AND a.occurred_at > now() - make_interval(days => $2)
      UNION
      SELECT r.decided_by FROM change_requests r
       WHERE r.kind = 'privacy.rectify' AND r.status = 'executed'

@@ -59,11 +59,15 @@ export async function hasEnoughRoots(db: Db): Promise<boolean> {
 /**
  * Whether two accounts may be one human, so that one does not decide what the other asked for: they
  * are the same, have one root, or one came in by a link that the other one held. Once two roots exist, an
- * account without a root counts as anybody's.
- * @param one, other ids of people, keys or wholesalers
+ * account without a root counts as anybody's. A wholesaler is also who collected a key of it.
+ * @param one id of a person, a key or a wholesaler
+ * @param other id of a person or a key
  */
 export async function mayBeOneHuman(db: Db, one: string, other: string): Promise<boolean> {
   if (one === other) return true;
+  for (const collector of await collectorsOf(db, one)) {
+    if (await mayBeOneHuman(db, collector, other)) return true;
+  }
   const links = await query(
     db,
     `SELECT FROM staff WHERE (id::text, admitted_by) IN (($1, $2), ($2, $1))
@@ -77,4 +81,23 @@ export async function mayBeOneHuman(db: Db, one: string, other: string): Promise
   const roots = await rootsOf(db, one, other);
   if (roots.one === null || roots.other === null) return roots.enough;
   return roots.one === roots.other;
+}
+
+/** People and keys of ops that collected a key of a wholesaler that is valid: its first one, or a later one. */
+async function collectorsOf(db: Db, wholesalerId: string): Promise<string[]> {
+  const collectors = await query<{ id: string }>(
+    db,
+    `SELECT DISTINCT a.actor_id AS id
+       FROM wholesalers w
+       JOIN audit_log a ON a.object_id = w.id AND a.actor_kind = 'ops'
+        AND a.action IN ('wholesaler.created', 'api-key.issued')
+       JOIN api_keys k ON k.wholesaler_id = w.id AND k.revoked_at IS NULL
+        AND coalesce(k.expires_at > now(), true)
+        -- The first key is made in the database transaction of its wholesaler, and not audited apart.
+        AND (k.id::text = a.details ->> 'apiKeyId'
+             OR (a.action = 'wholesaler.created' AND k.created_at = a.occurred_at))
+      WHERE w.id::text = $1`,
+    [wholesalerId],
+  );
+  return collectors.map(({ id }) => id);
 }

@@ -26,6 +26,9 @@ const RELEASES = [
   },
 ];
 
+/** Before the migration KeepRoots. */
+const BEFORE_ROOTS = 1799254999999;
+
 const SCHEMAS = [accountsSchema, transactionsSchema, paymentsSchema, notifierSchema];
 
 let server: Client;
@@ -72,6 +75,50 @@ it.each(cases)(
     expect(await triggersOf(released, schema)).toEqual(await triggersOf(fresh, schema));
   },
 );
+
+it('people of before get a root where the identity provider alone proves them, keys the issuer in the audit log', async () => {
+  await createReleased(accountsSchema, BEFORE_ROOTS);
+  const [proved, both, passkey, key, unknownKey] = Array.from({ length: 5 }, () => randomUUID());
+  await released.query(
+    `INSERT INTO accounts.staff (id, email, name, role, oidc_sub)
+     SELECT id, id || '@lender.example', 'Ana Torres', 'admin', sub
+       FROM (VALUES ($1::uuid, 'a'), ($2, 'b'), ($3, NULL)) row (id, sub)`,
+    [proved, both, passkey],
+  );
+  await released.query(
+    `INSERT INTO accounts.staff_credentials (id, staff_id, public_key, counter)
+     SELECT id::text, id, '', 0 FROM unnest($1::uuid[]) id`,
+    [[both, passkey]],
+  );
+  await released.query(
+    `INSERT INTO accounts.ops_keys (id, name, scope, key_hash, expires_at)
+     SELECT id, 'ERP', 'admin', uuid_send(id), now() FROM unnest($1::uuid[]) id`,
+    [[key, unknownKey]],
+  );
+  await released.query(
+    `INSERT INTO accounts.audit_log (id, actor_kind, actor_id, action, object_id, details)
+     VALUES (gen_random_uuid(), 'ops', $1, 'ops-key.issued', $2, '{}')`,
+    [passkey, key],
+  );
+
+  await migrateAll(released, accountsSchema);
+
+  const staff = await released.query('SELECT id, root_id FROM accounts.staff');
+  expect(new Map(staff.rows.map(({ id, root_id }) => [id, root_id]))).toEqual(
+    new Map([
+      [proved, proved],
+      [both, null],
+      [passkey, null],
+    ]),
+  );
+  const keys = await released.query('SELECT id, issued_by FROM accounts.ops_keys');
+  expect(new Map(keys.rows.map(({ id, issued_by }) => [id, issued_by]))).toEqual(
+    new Map([
+      [key, passkey],
+      [unknownKey, null],
+    ]),
+  );
+});
 
 async function createDatabase(): Promise<Client> {
   const url = new URL(process.env.TEST_DATABASE_URL ?? '');

@@ -43,9 +43,10 @@ async function collected(id: string): Promise<Record<string, string>> {
   return body;
 }
 
-describe('settings of a wholesaler that guard stores less', () => {
+describe('settings of a wholesaler that guard stores less, or pay it more', () => {
   it.each([
     [{ deliveryOverageRate: 0.11 }, {}],
+    [{ commissionRate: 0.015 }, {}],
     [{ confirmationRequired: false }, {}],
     [{ deliveryWordEnabled: false }, {}],
     [{ deliveryWordRequired: false }, { deliveryWordRequired: true }],

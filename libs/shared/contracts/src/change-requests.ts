@@ -43,7 +43,7 @@ export const CHANGE_KINDS = {
   },
   'wholesaler.settings': {
     guards:
-      'a less strict setting of a wholesaler: `deliveryOverageRate` up, `confirmationRequired`, ' +
+      'a less strict setting of a wholesaler: `commissionRate` down, `deliveryOverageRate` up, `confirmationRequired`, ' +
       '`deliveryWordEnabled` or `deliveryWordRequired` off, `batchEnabled` on, more ' +
       '`batchItemsPerDay`, a weaker `phoneChangeHold`',
     owner: 'accounts',

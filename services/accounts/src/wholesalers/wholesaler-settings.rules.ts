@@ -40,10 +40,11 @@ type IsLooser = {
 };
 
 /**
- * Settings that stand between a wholesaler and a store's line, and whether a value guards it less than
- * the one before. All others are a matter of taste.
+ * Settings that stand between a wholesaler and a store's line, or the lender's money, and whether a value guards it
+ * less than the one before. All others are a matter of taste.
  */
 const IS_LOOSER: IsLooser = {
+  commissionRate: (value, before) => Number(value) < Number(before),
   deliveryOverageRate: (value, before) => Number(value) > Number(before),
   confirmationRequired: isSwitchedOff,
   deliveryWordEnabled: isSwitchedOff,
@@ -53,7 +54,7 @@ const IS_LOOSER: IsLooser = {
   phoneChangeHold: (value, before) => HOLDS.indexOf(value) > HOLDS.indexOf(before),
 };
 
-/** The changed settings that guard stores less than before; see CHANGE_KINDS. */
+/** The changed settings that guard stores or money less than before; see CHANGE_KINDS. */
 export function looserSettings(
   before: WholesalerSettings,
   changes: Partial<WholesalerSettings>,

@@ -148,7 +148,7 @@ it('people and keys of before keep the rule of before until two roots exist, and
   expect(await decision(before.ana, before.puppet)).toBeUndefined();
 });
 
-it('what a wholesaler asked for is not decided by who collected a key of it that is valid', async () => {
+it('what a wholesaler asked for is not decided by who collected a key of it, until days after its end', async () => {
   const made = await accounts.call(ana, 'POST', '/v1/admin/wholesalers', { body: { name: 'Sur' } });
   const { wholesalerId: owner, apiKeyId: first } = made.body;
   const keys = `/v1/admin/wholesalers/${owner}/api-keys`;
@@ -176,6 +176,11 @@ it('what a wholesaler asked for is not decided by who collected a key of it that
   for (const key of [first, second]) {
     await accounts.call(ops(), 'DELETE', `/v1/admin/api-keys/${key}`);
   }
+  expect(await creditNote(ana)).toBe(NOT_TWO);
+  await accounts.rows(
+    `UPDATE api_keys SET revoked_at = now() - interval '5 days' WHERE wholesaler_id = $1`,
+    [owner],
+  );
   expect([await creditNote(ana), await creditNote(bruno)]).toEqual([undefined, undefined]);
 });
 

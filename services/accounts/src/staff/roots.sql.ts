@@ -83,7 +83,13 @@ export async function mayBeOneHuman(db: Db, one: string, other: string): Promise
   return roots.one === roots.other;
 }
 
-/** People and keys of ops that collected a key of a wholesaler that is valid: its first one, or a later one. */
+/** Longer than a request waits: whoever asked with a key does not decide once it is revoked. */
+const KEY_COUNTS_DAYS = 4;
+
+/**
+ * People and keys of ops that collected a key of a wholesaler, its first one or a later one, that is valid or was in
+ * the last days.
+ */
 async function collectorsOf(db: Db, wholesalerId: string): Promise<string[]> {
   const collectors = await query<{ id: string }>(
     db,
@@ -91,13 +97,13 @@ async function collectorsOf(db: Db, wholesalerId: string): Promise<string[]> {
        FROM wholesalers w
        JOIN audit_log a ON a.object_id = w.id AND a.actor_kind = 'ops'
         AND a.action IN ('wholesaler.created', 'api-key.issued')
-       JOIN api_keys k ON k.wholesaler_id = w.id AND k.revoked_at IS NULL
-        AND coalesce(k.expires_at > now(), true)
+       JOIN api_keys k ON k.wholesaler_id = w.id
+        AND coalesce(least(k.revoked_at, k.expires_at) > now() - make_interval(days => $2), true)
         -- The first key is made in the database transaction of its wholesaler, and not audited apart.
         AND (k.id::text = a.details ->> 'apiKeyId'
              OR (a.action = 'wholesaler.created' AND k.created_at = a.occurred_at))
       WHERE w.id::text = $1`,
-    [wholesalerId],
+    [wholesalerId, KEY_COUNTS_DAYS],
   );
   return collectors.map(({ id }) => id);
 }

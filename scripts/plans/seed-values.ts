@@ -94,6 +94,9 @@ export const ROWS_OF: Record<string, number> = {
   portfolio_flows: 1_000 * WHOLESALERS,
   portfolio_days: 6_000 * WHOLESALERS,
   portfolio_cohorts: 6_000 * WHOLESALERS,
+  // Last days to pay of the last months, and of the debts that are still owed.
+  portfolio_totals: 500 * WHOLESALERS,
+  portfolio_position: 1,
   refusal_counts: 30 * WHOLESALERS,
   unknown_number_sends: 8_000 * WHOLESALERS,
   // Finished rows are deleted after some days.
@@ -276,6 +279,8 @@ export const VALUES: Record<string, string> = {
   'portfolio_days.bucket': `(ARRAY['0', '1-7', '8-30', '31-60', '61-90', '91+'])[n / ${WHOLESALERS} % 6 + 1]`,
   'portfolio_cohorts.week': `current_date - 7 * (n::int / ${100 * WHOLESALERS})`,
   'portfolio_cohorts.age': `n / ${WHOLESALERS} % 100`,
+  'portfolio_totals.due_on': `current_date - n::int / ${WHOLESALERS}`,
+  'portfolio_position.only_row': 'true',
   'refusal_counts.day': `current_date - n::int / ${WHOLESALERS}`,
   'unknown_number_sends.hour': `date_trunc('hour', now()) - make_interval(hours => n::int / ${WHOLESALERS})`,
 };

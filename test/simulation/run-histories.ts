@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { begin } from './begin';
+import { compareBooks } from './books';
 import { anyCommand } from './commands/all';
 import { deliverAll } from './commands/messages';
 import { brokenChecks } from './verify/broken-checks';
@@ -54,6 +55,7 @@ export async function runHistories(
         await fc.asyncModelRun(() => ({ model: history, real: history }), commands);
         await deliverAll(history);
         compareAtRest(history.model);
+        await compareBooks(history);
         await requireNoViolation(system);
       } catch (error) {
         if (!isShrinking) {

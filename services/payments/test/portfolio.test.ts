@@ -35,7 +35,7 @@ async function asOwner(statement: string, values: unknown[] = []): Promise<void>
 
 /** Begins the books anew with a day, as if all before it were filled. */
 async function beginWith(day: string): Promise<void> {
-  for (const table of ['cohorts', 'flows', 'days', 'calendar']) {
+  for (const table of ['cohorts', 'flows', 'days', 'calendar', 'totals', 'position']) {
     await asOwner(`DELETE FROM portfolio_${table}`);
   }
   await asOwner('DELETE FROM write_offs');

@@ -105,7 +105,7 @@ async function moveToTheirDays(databaseUrl: string, orders: PastOrder[]): Promis
     // The rows of ledgers and statements are kept by triggers.
     await owner.query('BEGIN; SET LOCAL session_replication_role = replica');
     await owner.query(`UPDATE transactions.settlement_start SET at = at - interval '30 days'`);
-    for (const table of ['cohorts', 'flows', 'days', 'calendar']) {
+    for (const table of ['cohorts', 'flows', 'days', 'calendar', 'totals', 'position']) {
       await owner.query(`DELETE FROM payments.portfolio_${table}`);
     }
     for (const { transactionId, day } of orders) {

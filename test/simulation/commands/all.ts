@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import { keepBooks } from '../books';
 import { passTime } from '../history';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../model/model';
 import * as accounts from './accounts';
@@ -17,6 +18,7 @@ const wait: fc.Arbitrary<Command> = fc
     run: async (history) => {
       history.log.push(`${ms / MINUTE_MS} minutes pass`);
       await passTime(history, ms);
+      await keepBooks(history.system);
     },
     toString: () => 'wait',
   }));

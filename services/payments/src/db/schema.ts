@@ -9,6 +9,7 @@ import { roleOf } from '@fiado/chassis/db/roles';
 import { CREATE_FOLD_KEY } from '@fiado/contracts/fold-key';
 import { DEPOSIT_KEY } from '../deposits/deposit';
 import { CREATE_PAYMENT_OF, DEPOSITS_OF_PAYMENT } from '../deposits/possible-duplicates.sql';
+import { CREATE_PORTFOLIO, CREATE_TOTALS } from '../portfolio/tables.sql';
 
 const ROLE = roleOf('payments');
 
@@ -116,89 +117,7 @@ export const paymentsMigrations: Function[] = [
   migration(
     'CreatePortfolio1795800000000',
     `
-      -- A row for each day that is in the books, in the time zone of the installation.
-      CREATE TABLE portfolio_calendar (
-        day       date PRIMARY KEY,
-        -- Where the day before ended, whatever the time zone is by now.
-        starts_at timestamptz NOT NULL,
-        ends_at   timestamptz NOT NULL,
-        filled_at timestamptz NOT NULL DEFAULT now(),
-        CHECK (starts_at < ends_at)
-      );
-
-      -- Open debts that are not written off, as they were at the end of the day, by the days that
-      -- they were late.
-      CREATE TABLE portfolio_days (
-        day             date NOT NULL REFERENCES portfolio_calendar,
-        wholesaler_id   uuid NOT NULL,
-        bucket          text NOT NULL CHECK (bucket IN ('0', '1-7', '8-30', '31-60', '61-90', '91+')),
-        debts           integer NOT NULL CHECK (debts > 0),
-        principal_cents bigint NOT NULL CHECK (principal_cents >= 0),
-        interest_cents  bigint NOT NULL CHECK (interest_cents >= 0),
-        iva_cents       bigint NOT NULL CHECK (iva_cents >= 0),
-        PRIMARY KEY (day, wholesaler_id, bucket)
-      );
-
-      -- What changed them in the day. Payments less reversals, so that a day may be below zero.
-      CREATE TABLE portfolio_flows (
-        day                     date NOT NULL REFERENCES portfolio_calendar,
-        wholesaler_id           uuid NOT NULL,
-        delivered_principal_cents   bigint NOT NULL,
-        delivered_interest_cents    bigint NOT NULL,
-        delivered_iva_cents         bigint NOT NULL,
-        credited_principal_cents    bigint NOT NULL,
-        credited_interest_cents     bigint NOT NULL,
-        credited_iva_cents          bigint NOT NULL,
-        collected_principal_cents   bigint NOT NULL,
-        collected_interest_cents    bigint NOT NULL,
-        collected_iva_cents         bigint NOT NULL,
-        written_off_principal_cents bigint NOT NULL,
-        written_off_interest_cents  bigint NOT NULL,
-        written_off_iva_cents       bigint NOT NULL,
-        -- Of debts that were written off before.
-        recovered_cents             bigint NOT NULL,
-        -- Of collected and recovered, what came by deposit; the rest is money of credit balances.
-        cash_cents                  bigint NOT NULL,
-        PRIMARY KEY (day, wholesaler_id)
-      );
-
-      -- Debts by the week of their delivery, and what of them is unpaid that many days after they are
-      -- due.
-      CREATE TABLE portfolio_cohorts (
-        week            date NOT NULL,
-        wholesaler_id   uuid NOT NULL,
-        age             integer NOT NULL,
-        -- Delivered in the week so far.
-        principal_cents bigint NOT NULL,
-        -- Of it, debts that are that old by now.
-        reached_cents   bigint NOT NULL,
-        unpaid_cents    bigint NOT NULL,
-        PRIMARY KEY (week, wholesaler_id, age)
-      );
-
-      -- Debts that the lender no longer counts on. They stay owed: what is paid later is recovered.
-      CREATE TABLE write_offs (
-        receivable_id      uuid PRIMARY KEY REFERENCES receivables,
-        -- What was owed then.
-        principal_cents    bigint NOT NULL CHECK (principal_cents >= 0),
-        interest_cents     bigint NOT NULL CHECK (interest_cents >= 0),
-        iva_cents          bigint NOT NULL CHECK (iva_cents >= 0),
-        -- Entries up to this version of the receivable are from before.
-        receivable_version bigint NOT NULL,
-        reason             text NOT NULL,
-        requested_by       text NOT NULL,
-        approved_by        text,
-        created_at         timestamptz NOT NULL
-      );
-
-      -- Write-offs that wait for a second person, whose decision accounts keeps.
-      CREATE TABLE write_off_requests (
-        receivable_id     uuid PRIMARY KEY REFERENCES receivables,
-        change_request_id uuid NOT NULL UNIQUE,
-        reason            text NOT NULL,
-        requested_by      text NOT NULL,
-        requested_at      timestamptz NOT NULL DEFAULT now()
-      );
+      ${CREATE_PORTFOLIO}
       -- A person's erasure empties the reason; nothing else of the row may change.
       ${REFUSE_ALL_BUT_BLANKING};
       ${MAY_BE_BLANKED('write_offs', 'reason')}
@@ -384,6 +303,13 @@ export const paymentsMigrations: Function[] = [
     'HashDaysOfPortfolio1797700000100',
     'ALTER TABLE portfolio_calendar ADD COLUMN sha256 bytea',
   ),
+  // What is owed, by what a day changes of it: the next day of the portfolio and what is overdue now are
+  // made of these rows and of the ledger since, not of all open debts. A loop fills both tables.
+  migration('KeepTotalsOfDebts1797800000000', CREATE_TOTALS),
+  // For the debts that were written off in a day.
+  indexMigration('IndexWriteOffsByTime1797800001000', {
+    write_offs_created: 'ON write_offs USING brin (created_at) WITH (autosummarize = on)',
+  }),
 ];
 
 export const paymentsSchema: Schema = {

@@ -8,9 +8,11 @@ import {
   type BookDay,
   type Books,
   HASH_OF_DAY,
+  OWED_THEN,
   readBooks,
   wrongCohorts,
 } from '../portfolio/books.sql';
+import { findTotals } from '../portfolio/totals.sql';
 
 /** What two days of the portfolio and the flows between them have, by part. */
 const PARTS = ['principal', 'interest', 'iva'];
@@ -59,6 +61,20 @@ const CHECKS_OF_PORTFOLIO: Invariant[] = [
           FROM portfolio_cohorts FULL JOIN delivered USING (week, wholesaler_id)
          WHERE principal_cents IS DISTINCT FROM cents AND coalesce(principal_cents, cents) > 0
             OR reached_cents > principal_cents OR unpaid_cents NOT BETWEEN 0 AND reached_cents`,
+  },
+  {
+    name: 'the totals have the principal of each week of delivery of the last 90 days',
+    violations: `
+        SELECT week, wholesaler_id, kept.cents AS "totalsCents", principal_cents
+          FROM (SELECT week, wholesaler_id, sum(delivered_cents)::bigint AS cents
+                  FROM portfolio_totals GROUP BY 1, 2) kept
+          FULL JOIN (SELECT * FROM portfolio_cohorts WHERE age = 0) cohort USING (week, wholesaler_id)
+         WHERE week >= (SELECT min(day) FROM portfolio_calendar)
+           AND week >= (SELECT max(day) FROM portfolio_calendar) - 90
+           -- Not while they are made for the first time, or behind a process of the release before.
+           AND EXISTS (SELECT FROM portfolio_position
+                        WHERE is_complete AND day = (SELECT max(day) FROM portfolio_calendar))
+           AND coalesce(kept.cents, 0) <> coalesce(principal_cents, 0)`,
   },
   {
     name: 'what left the portfolio is what was written off',
@@ -113,6 +129,10 @@ export function checksOfPortfolio(
     {
       name: 'three days of the portfolio are as their entries make them',
       violations: (db) => wrongDays(db, timeZone),
+    },
+    {
+      name: 'the totals of debts are what their ledger makes of them',
+      violations: (db) => wrongTotals(db, timeZone),
     },
     {
       name: 'each write-off was approved by the person that accounts knows',
@@ -173,3 +193,33 @@ const STORED = `
             FROM portfolio_days d WHERE day = $1) AS days,
          (SELECT coalesce(jsonb_agg(to_jsonb(f) - 'day' ORDER BY wholesaler_id), '[]')
             FROM portfolio_flows f WHERE day = $1) AS flows`;
+
+/** Rows of portfolio_totals that are not what their debts owed by the ledger when the totals were last moved. */
+async function wrongTotals(db: Db, timeZone: string): Promise<object[]> {
+  const totals = await findTotals(db);
+  return totals?.isComplete === true
+    ? query(db, WRONG_TOTALS, [totals.day, totals.endsAt, timeZone])
+    : [];
+}
+
+/** $1: the day of the totals, $2: its end, $3: the time zone of the lender. */
+const WRONG_TOTALS = `
+  WITH ${OWED_THEN},
+  ledger AS (
+    SELECT wholesaler_id, week, due_on, due_at, w.receivable_id IS NOT NULL AS is_written_off,
+           count(*) AS debts, sum(principal) AS principal, sum(interest) AS interest, sum(iva) AS iva
+      FROM owed LEFT JOIN write_offs w ON w.receivable_id = owed.id AND w.created_at < $2
+     WHERE principal <> 0 OR interest <> 0 OR iva <> 0
+     GROUP BY 1, 2, 3, 4, 5
+  )
+  SELECT $1::date::text AS day, wholesaler_id, week::text, due_on::text AS "dueOn", is_written_off,
+         kept.debts, kept.principal_cents, kept.interest_cents, kept.iva_cents,
+         ledger.debts::int AS "ledgerDebts", ledger.principal::bigint AS "ledgerPrincipalCents",
+         ledger.interest::bigint AS "ledgerInterestCents", ledger.iva::bigint AS "ledgerIvaCents"
+    FROM portfolio_totals kept
+    FULL JOIN ledger USING (wholesaler_id, week, due_on, due_at, is_written_off)
+   WHERE (coalesce(kept.debts, 0), coalesce(kept.principal_cents, 0), coalesce(kept.interest_cents, 0),
+          coalesce(kept.iva_cents, 0))
+      <> (coalesce(ledger.debts, 0), coalesce(ledger.principal, 0), coalesce(ledger.interest, 0),
+          coalesce(ledger.iva, 0))
+   LIMIT 100`;

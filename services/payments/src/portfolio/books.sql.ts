@@ -34,69 +34,51 @@ const OWED = {
 /** Principal of the receivable `r` that was unpaid at the end of the day; `since` is joined to it. */
 const UNPAID = `${OWED.principal} - coalesce(since.principal, 0)`;
 
-/** The last day to pay; debts of the release before keep only its end. */
-const DUE_ON = 'coalesce(r.due_on, (r.due_at AT TIME ZONE $4)::date)';
+/** The last day to pay, in the time zone $3; debts of the release before keep only its end. */
+export const DUE_ON = 'coalesce(r.due_on, (r.due_at AT TIME ZONE $3)::date)';
 
-/** Monday of the week of the delivery. */
-const WEEK = `date_trunc('week', r.opened_at AT TIME ZONE $4)::date`;
+/** Monday of the week of the delivery, in the time zone $3. */
+export const WEEK = `date_trunc('week', r.opened_at AT TIME ZONE $3)::date`;
 
-/**
- * Calculates a day: what was owed at its end, what moved in it, and which debts became so many days
- * old. Entries count by the time of their booking, and not before the opening of their debt, so a day
- * that is over never changes.
- * @param db one snapshot, taken after the last entry of the day was committed
- * @param first start of the first day of the portfolio, a Monday: debts that were delivered before it
- *   are in no cohort, so that the week of each cohort is whole
- */
-export function readBooks(
-  db: Db,
-  { day, startsAt, endsAt }: BookDay,
-  { timeZone, first }: { timeZone: string; first: Date },
-): Promise<Books> {
-  return queryOne<Books>(db, BOOKS, [startsAt, endsAt, day, timeZone, first, COHORT_AGES]);
-}
+/** SQL: the bucket of a last day to pay at the end of a day; both are expressions. */
+export const BUCKET = (day: string, dueOn: string): string => `
+           CASE WHEN ${day} - ${dueOn} <= 0 THEN '0' WHEN ${day} - ${dueOn} <= 7 THEN '1-7'
+                WHEN ${day} - ${dueOn} <= 30 THEN '8-30' WHEN ${day} - ${dueOn} <= 60 THEN '31-60'
+                WHEN ${day} - ${dueOn} <= 90 THEN '61-90' ELSE '91+' END`;
 
 /**
- * A debt as of the end of the day is what is owed now, less what was booked since. All open debts are
- * read once and added up as they come: kept for a second use, a million of them fill temporary files.
- *
- * Parameters, in this order:
- * - $1 start of the day
+ * What each debt owed at the end of a day: the queries `since` and `owed` of a WITH. It is what is owed now, less
+ * what was booked since.
  * - $2 end of the day, the next midnight
- * - $3 the day itself, a date
- * - $4 time zone of the lender
- * - $5 start of the first day of the portfolio (`first` of readBooks)
- * - $6 days after the last day to pay at which the debts of a cohort are counted (COHORT_AGES)
+ * - $3 time zone of the lender
  */
-const BOOKS = `
-  WITH since AS MATERIALIZED (
+export const OWED_THEN = `
+  since AS MATERIALIZED (
     SELECT receivable_id, sum(principal_cents)::bigint AS principal,
            sum(interest_cents)::bigint AS interest, sum(iva_cents)::bigint AS iva
       FROM receivable_entries WHERE created_at >= $2 GROUP BY receivable_id
   ),
   owed AS (
-    SELECT r.id, r.wholesaler_id, ${DUE_ON} AS due_on, ${UNPAID} AS principal,
+    SELECT r.id, r.wholesaler_id, ${WEEK} AS week, ${DUE_ON} AS due_on, r.due_at,
+           ${UNPAID} AS principal,
            ${OWED.interest} - coalesce(since.interest, 0) AS interest,
            ${OWED.iva} - coalesce(since.iva, 0) AS iva
       FROM receivables r LEFT JOIN since ON since.receivable_id = r.id
      WHERE r.paid_at IS NULL AND r.opened_at < $2
     UNION ALL
-    SELECT r.id, r.wholesaler_id, ${DUE_ON}, ${OWED.principal} - since.principal,
+    SELECT r.id, r.wholesaler_id, ${WEEK}, ${DUE_ON}, r.due_at,
+           ${OWED.principal} - since.principal,
            ${OWED.interest} - since.interest, ${OWED.iva} - since.iva
       FROM since JOIN receivables r ON r.id = since.receivable_id
      WHERE r.paid_at IS NOT NULL AND r.opened_at < $2
-  ),
-  days AS (
-    SELECT owed.wholesaler_id,
-           CASE WHEN $3::date - due_on <= 0 THEN '0' WHEN $3::date - due_on <= 7 THEN '1-7'
-                WHEN $3::date - due_on <= 30 THEN '8-30' WHEN $3::date - due_on <= 60 THEN '31-60'
-                WHEN $3::date - due_on <= 90 THEN '61-90' ELSE '91+' END AS bucket,
-           count(*)::int AS debts, sum(principal)::bigint AS principal_cents,
-           sum(interest)::bigint AS interest_cents, sum(iva)::bigint AS iva_cents
-      FROM owed LEFT JOIN write_offs w ON w.receivable_id = owed.id AND w.created_at < $2
-     WHERE w.receivable_id IS NULL AND (principal <> 0 OR interest <> 0 OR iva <> 0)
-     GROUP BY 1, 2
-  ),
+  )`;
+
+/**
+ * What moved in a day, of each wholesaler: the queries `moved` and `flows` of a WITH.
+ * - $1 start of the day
+ * - $2 end of the day, the next midnight
+ */
+export const FLOWS = `
   moved AS (
     SELECT r.wholesaler_id, e.cause, e.principal_cents AS principal, e.interest_cents AS interest,
            e.iva_cents AS iva, a.deposit_id IS NOT NULL AS is_cash,
@@ -129,15 +111,56 @@ const BOOKS = `
            ${paid('is_recovery')} AS recovered_cents,
            ${paid('is_cash')} AS cash_cents
       FROM moved GROUP BY wholesaler_id
+  )`;
+
+/**
+ * Calculates a day from all debts, for checks: what was owed at its end, what moved in it, and which debts became so many days
+ * old. Entries count by the time of their booking, and not before the opening of their debt, so a day
+ * that is over never changes.
+ * @param db one snapshot, taken after the last entry of the day was committed
+ * @param first start of the first day of the portfolio, a Monday: debts that were delivered before it
+ *   are in no cohort, so that the week of each cohort is whole
+ */
+export function readBooks(
+  db: Db,
+  { day, startsAt, endsAt }: BookDay,
+  { timeZone, first }: { timeZone: string; first: Date },
+): Promise<Books> {
+  return queryOne<Books>(db, BOOKS, [startsAt, endsAt, timeZone, day, first, COHORT_AGES]);
+}
+
+/**
+ * All open debts are read once and added up as they come: kept for a second use, a million of them fill temporary
+ * files.
+ *
+ * Parameters, in this order:
+ * - $1 start of the day
+ * - $2 end of the day, the next midnight
+ * - $3 time zone of the lender
+ * - $4 the day itself, a date
+ * - $5 start of the first day of the portfolio (`first` of readBooks)
+ * - $6 days after the last day to pay at which the debts of a cohort are counted (COHORT_AGES)
+ */
+const BOOKS = `
+  WITH ${OWED_THEN},
+  days AS (
+    SELECT owed.wholesaler_id,
+           ${BUCKET('$4::date', 'due_on')} AS bucket,
+           count(*)::int AS debts, sum(principal)::bigint AS principal_cents,
+           sum(interest)::bigint AS interest_cents, sum(iva)::bigint AS iva_cents
+      FROM owed LEFT JOIN write_offs w ON w.receivable_id = owed.id AND w.created_at < $2
+     WHERE w.receivable_id IS NULL AND (principal <> 0 OR interest <> 0 OR iva <> 0)
+     GROUP BY 1, 2
   ),
+  ${FLOWS},
   cohorts AS (
     SELECT week, wholesaler_id, age, sum(principal)::bigint AS principal_cents,
            sum(reached)::bigint AS reached_cents, sum(unpaid)::bigint AS unpaid_cents
       FROM (
         -- Delivered in the day. A debt that was booked late may be old at once.
         SELECT ${WEEK} AS week, r.wholesaler_id, age, r.principal_cents AS principal,
-               CASE WHEN ${DUE_ON} + age < $3::date THEN r.principal_cents ELSE 0 END AS reached,
-               CASE WHEN ${DUE_ON} + age < $3::date THEN ${UNPAID} ELSE 0 END
+               CASE WHEN ${DUE_ON} + age < $4::date THEN r.principal_cents ELSE 0 END AS reached,
+               CASE WHEN ${DUE_ON} + age < $4::date THEN ${UNPAID} ELSE 0 END
                  AS unpaid
           FROM receivables r CROSS JOIN unnest($6::int[]) age
           LEFT JOIN since ON since.receivable_id = r.id
@@ -150,7 +173,7 @@ const BOOKS = `
           JOIN receivables r
             ON r.due_at BETWEEN $2::timestamptz - make_interval(days => age + 2)
                             AND $2::timestamptz - make_interval(days => age - 2)
-           AND ${DUE_ON} = $3::date - age
+           AND ${DUE_ON} = $4::date - age
           LEFT JOIN since ON since.receivable_id = r.id
          WHERE r.opened_at >= $5 AND r.opened_at < $2
       ) aged GROUP BY week, wholesaler_id, age

@@ -3,7 +3,15 @@ import { allowLongStatements, query, queryOne, queryRow } from '@fiado/chassis/d
 import type { Reading } from '@fiado/chassis/metrics';
 import type { Context } from '../context';
 import { portfolioBehind } from '../metrics';
-import { type BookDay, type Books, HASH_OF_DAY, readBooks, SETTLED_AFTER } from './books.sql';
+import { type BookDay, type Books, HASH_OF_DAY, SETTLED_AFTER } from './books.sql';
+import {
+  beginTotals,
+  countDebts,
+  type DayChanges,
+  findTotals,
+  moveTotals,
+  readChanges,
+} from './totals.sql';
 
 /** Name of the loop that fills missing days. */
 export const PORTFOLIO_LOOP = 'fill portfolio';
@@ -12,64 +20,77 @@ export const PORTFOLIO_LOOP = 'fill portfolio';
 const FIRST_DAYS = 400;
 
 /**
- * Fills the next missing day of the portfolio, once it is over. It reads the state of rows, so that a
- * day that was missed is filled later with the same values; of two processes that fill the same day,
- * one writes it.
- * @returns whether a day was filled, and another may be missing
+ * Fills the next missing day of the portfolio, once it is over: what the totals were at the end of the day before,
+ * and what the day changed. A day that was missed is filled later with the same values; of two processes that
+ * fill the same day, one writes it.
+ * @returns whether there may be more to do at once
  */
 export async function fillPortfolio(context: PortfolioContext): Promise<boolean> {
+  const { db, config, log } = context;
+  const timeZone = config.TIME_ZONE;
+  const totals = (await findTotals(db)) ?? (await beginTotals(db, { beginning: FIRST, timeZone }));
+  if (totals === undefined) return false;
+  if (!totals.isComplete && (await db.transaction((tx) => countDebts(tx, timeZone)))) return true;
+
   const next = await nextDay(context);
   if (next === undefined || !next.isOver) return false;
   const startedAt = performance.now();
-  const { books, readFrom } = await readDay(context, next, next.first);
-  const isFilled = await context.db.transaction((tx) => storeBooks(tx, next, books));
+  const { changes, readFrom } = await readDay(context, next);
+  const isFilled = await db.transaction(async (tx) => {
+    await allowLongStatements(tx);
+    const books = await moveTotals(tx, next, changes);
+    return books !== undefined && storeBooks(tx, next, books);
+  });
   const ms = Math.round(performance.now() - startedAt);
-  if (isFilled) context.log.info({ day: next.day, readFrom, ms }, 'portfolio filled');
+  if (isFilled) log.info({ day: next.day, readFrom, ms }, 'portfolio filled');
   return true;
 }
 
+/** A Monday, so that the week of each cohort is whole. $1: time zone of the lender. */
+const FIRST = `
+  SELECT monday::date AS first_day, monday AT TIME ZONE $1 AS first
+    FROM (SELECT date_trunc('week', greatest(opened_at, now() - interval '${FIRST_DAYS} days')
+                   AT TIME ZONE $1) AS monday
+            FROM receivables ORDER BY opened_at, id LIMIT 1) beginning`;
+
 interface NextDay extends BookDay {
-  /** When the first day of the portfolio began. */
-  first: Date;
+  /** The first day of the portfolio. */
+  firstDay: string;
   /** Its entries are all committed. */
   isOver: boolean;
   /** For how long it could have been filled; 0 or less if it could not. */
   behindSeconds: number;
 }
 
-/** The first day that is not in the books; undefined before the first debt. */
-async function nextDay({
+/**
+ * The day after that of the totals, and before there are any the first that is not in the books; undefined before
+ * the first debt.
+ */
+function nextDay({
   db,
   config,
 }: Pick<PortfolioContext, 'db' | 'config'>): Promise<NextDay | undefined> {
-  const zone = config.TIME_ZONE;
-  const known = await queryRow<{ day: string; startsAt: Date; first: Date }>(
+  return queryRow<NextDay>(
     db,
-    `SELECT (day + 1)::text AS day, ends_at AS starts_at,
-            (SELECT starts_at FROM portfolio_calendar ORDER BY day LIMIT 1) AS first
-       FROM portfolio_calendar ORDER BY day DESC LIMIT 1`,
+    `WITH totals AS (SELECT day, ends_at FROM portfolio_position),
+     last AS (SELECT day, ends_at FROM portfolio_calendar ORDER BY day DESC LIMIT 1),
+     before AS (
+       SELECT * FROM totals
+       UNION ALL SELECT * FROM last WHERE NOT EXISTS (SELECT FROM totals)
+       UNION ALL SELECT first_day - 1, first FROM (${FIRST}) beginning
+        WHERE NOT EXISTS (SELECT FROM totals) AND NOT EXISTS (SELECT FROM last)),
+     next AS (
+       SELECT before.day + 1 AS day, before.ends_at AS starts_at,
+              -- Of a day that a process of the release before has filled meanwhile.
+              coalesce(known.ends_at, (before.day + 2)::timestamp AT TIME ZONE $1) AS ends_at
+         FROM before LEFT JOIN portfolio_calendar known ON known.day = before.day + 1)
+     SELECT day::text, starts_at, ends_at,
+            coalesce((SELECT min(day) FROM portfolio_calendar), day)::text AS first_day,
+            now() >= ends_at + ${SETTLED_AFTER} AS is_over,
+            EXTRACT(EPOCH FROM now() - ends_at - ${SETTLED_AFTER})::float8 AS behind_seconds
+       FROM next`,
+    [config.TIME_ZONE],
   );
-  // Monday, so that the week of each cohort is whole.
-  const next =
-    known ??
-    (await queryRow<{ day: string; startsAt: Date; first: Date }>(
-      db,
-      `SELECT monday::date::text AS day, monday AT TIME ZONE $1 AS starts_at,
-              monday AT TIME ZONE $1 AS first
-         FROM (SELECT date_trunc('week', greatest(opened_at, now() - interval '${FIRST_DAYS} days')
-                        AT TIME ZONE $1) AS monday
-                 FROM receivables ORDER BY opened_at, id LIMIT 1) beginning`,
-      [zone],
-    ));
-  if (next === undefined) return undefined;
-  const end = await queryRow<{ endsAt: Date; behindSeconds: number }>(
-    db,
-    `SELECT ends_at, EXTRACT(EPOCH FROM now() - ends_at - ${SETTLED_AFTER})::float8
-              AS "behindSeconds"
-       FROM (SELECT ($1::date + 1)::timestamp AT TIME ZONE $2 AS ends_at) day`,
-    [next.day, zone],
-  );
-  return end && { ...next, ...end, isOver: end.behindSeconds >= 0 };
 }
 
 /** @returns false when another process has filled the day */
@@ -125,35 +146,34 @@ export async function samplePortfolio(
 type PortfolioContext = Pick<Context, 'db' | 'replica' | 'config' | 'log'>;
 
 interface ReadDay {
-  books: Books;
+  changes: DayChanges;
   readFrom: 'replica' | 'primary';
 }
 
 /**
- * Reads the books of a day that is over, in one snapshot: of the replica once that has all of the day,
+ * Reads what changed in a day that is over, in one snapshot: of the replica once that has all of the day,
  * and otherwise of the primary.
- * @param first where the first day of the portfolio began
  */
 export async function readDay(
   { db, replica, config, log }: PortfolioContext,
   day: BookDay,
-  first: Date,
 ): Promise<ReadDay> {
   const read = (from: Database) =>
     from.snapshot(async (tx) => {
       await allowLongStatements(tx);
-      return readBooks(tx, day, { timeZone: config.TIME_ZONE, first });
+      return readChanges(tx, day, config.TIME_ZONE);
     });
   if (replica !== undefined) {
     try {
-      if (await hasAllOf(replica, day)) return { books: await read(replica), readFrom: 'replica' };
+      if (await hasAllOf(replica, day))
+        return { changes: await read(replica), readFrom: 'replica' };
       log.info({ day: day.day }, 'the replica does not have the day yet');
     } catch (error) {
       // It cannot be reached, or has ended a statement that kept it from replaying.
       log.warn({ day: day.day, err: error }, 'the day cannot be read from the replica');
     }
   }
-  return { books: await read(db), readFrom: 'primary' };
+  return { changes: await read(db), readFrom: 'primary' };
 }
 
 /**

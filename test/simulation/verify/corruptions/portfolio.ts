@@ -77,4 +77,20 @@ export const PORTFOLIO: Corruption[] = [
     plant: 'DELETE FROM payments.write_offs',
     reportedBy: ['payments', 'what left the portfolio'],
   },
+  {
+    name: 'a total of debts with a cent more',
+    plant: `UPDATE payments.portfolio_totals SET interest_cents = interest_cents + 1
+             WHERE ctid = (SELECT min(ctid) FROM payments.portfolio_totals WHERE debts > 0)`,
+    reportedBy: ['payments', 'the totals of debts are what their ledger makes of them'],
+  },
+  {
+    name: 'a debt in the totals as if it were due a day later',
+    plant: `UPDATE payments.portfolio_totals SET due_on = due_on + 1 WHERE debts > 0`,
+    reportedBy: ['payments', 'the totals of debts are what their ledger makes of them'],
+  },
+  {
+    name: 'a total of debts of which less was delivered',
+    plant: 'UPDATE payments.portfolio_totals SET delivered_cents = delivered_cents - 1',
+    reportedBy: ['payments', 'the totals have the principal of each week of delivery'],
+  },
 ];

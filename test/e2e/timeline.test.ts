@@ -1,8 +1,3 @@
-import { execFile } from 'node:child_process';
-import { randomInt } from 'node:crypto';
-import { resolve } from 'node:path';
-import { promisify } from 'node:util';
-import { textInFormat } from '@fiado/contracts/request-dates';
 import { waitFor } from './support/api';
 import { sharedSystem } from './support/shared-system';
 import {
@@ -14,15 +9,12 @@ import {
   createWholesaler,
   deliver,
   order,
-  type Store,
 } from './support/story';
 
 const system = sharedSystem();
 afterEach(() => system.untilReady());
 
-const CLI = resolve(__dirname, '../../apps/cli/bin/fiado.cjs');
 const PRODUCTS = [{ externalSKU: 'SKU-1', name: 'Refresco', quantity: 10 }];
-const TIME_ZONE = 'America/Mexico_City';
 
 interface Entry {
   entryId: string;
@@ -129,45 +121,4 @@ it('an order is found by its ids, its references and its store', async () => {
   expect(await find(store.externalId)).toEqual([`externalId ${store.cornerStoreId}`]);
   expect(await find(store.phone)).toEqual([`phoneNumber ${store.cornerStoreId}`]);
   expect(await find('nothing-has-this')).toEqual([]);
-});
-
-describe('explain', () => {
-  const now = () => textInFormat(new Date(), 'HH:mm', TIME_ZONE);
-  const explain = async (store: Store): Promise<string> => {
-    const args = ['explain', '--store', store.cornerStoreId, '--at', now()];
-    const env = { PATH: process.env.PATH, BASE_URL: system.baseUrl, OPS_API_KEY: system.opsKey };
-    return (await promisify(execFile)(process.execPath, [CLI, ...args], { env })).stdout;
-  };
-
-  it('tells that nothing was asked, and then with which error an order was refused', async () => {
-    const wholesaler = await createWholesaler(system);
-    const store = await createStore(system, wholesaler);
-    expect(await explain(store)).toMatch(/^Nothing was asked for this store/);
-
-    await system.call(wholesaler.key, 'POST', '/transaction', {
-      body: { cornerStoreId: store.cornerStoreId, totalAmount: 99_999, products: PRODUCTS },
-    });
-    const text = await waitFor(async () => {
-      const answer = await explain(store);
-      return answer.includes('refused with') ? answer : undefined;
-    });
-    expect(text).toMatch(
-      /^\d\d:\d\d:\d\d {2}createTransaction was refused with CREDIT_LIMIT_EXCEEDED: The amount exceeds the available credit limit\. Nothing was sent\.\n$/,
-    );
-  });
-
-  it('tells that the SMS of a code failed', async () => {
-    const wholesaler = await createWholesaler(system);
-    const store = await createStore(system, wholesaler, {
-      phone: `+52550${randomInt(10_000, 99_999)}02`,
-    });
-    await order(system, wholesaler, store);
-    const text = await waitFor(async () => {
-      const answer = await explain(store);
-      return answer.includes('failed') ? answer : undefined;
-    });
-    expect(text).toMatch(
-      /The SMS with the code of the order to \*+\d{4} failed \(.*\)\. It is not sent again\./,
-    );
-  });
 });

@@ -20,7 +20,6 @@ import {
   exitCodeOf,
   textOf,
 } from './errors';
-import { addExplainCommand } from './explain/explain';
 import { addOperationCommands } from './operation-commands';
 import type { Io } from './output';
 import { addVerifyCommand } from './verify/verify';
@@ -92,7 +91,6 @@ function createProgram(io: Io): CliCommand {
   addPrivacyCommands(program);
   addCloseCommand(program);
   addAuditVerifyCommand(program);
-  addExplainCommand(program);
   addVerifyCommand(program);
   addListenCommand(program);
   addOperationCommands(program);

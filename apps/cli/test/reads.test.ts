@@ -26,21 +26,6 @@ test('fiado deposits show lists the candidates of an unmatched deposit', async (
   expect(JSON.parse(machine.stdout)).toEqual(deposit);
 });
 
-test('fiado explain says so when it did not read everything that happened', async () => {
-  api.on(`GET /corner-stores/${ID}`, { body: { lenderTimeZone: 'America/Mexico_City' } });
-  const entry = { type: 'order.cancelled', subjectId: ID, details: {} };
-  api.on(`GET /corner-stores/${ID}/timeline`, () => ({
-    body: { entries: Array.from({ length: 100 }, () => entry), nextCursor: 'x', missing: [] },
-  }));
-  const { exitCode, stderr } = await fiado('explain', '--store', ID, '--at', '10:05');
-  expect([exitCode, stderr]).toEqual([
-    0,
-    expect.stringContaining(
-      `Only the newest 1000 entries were read; see the rest with: fiado stores timeline ${ID}`,
-    ),
-  ]);
-});
-
 test('fiado overview shows the parts that there are, and names the missing one', async () => {
   const waiting = { storesInValidation: 3, unmatchedDeposits: null };
   const orders = { orders: 2, totalAmount: 1500, hours: [] };

@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises';
 import { ID, OPS_KEY } from './support/run-fiado';
 import { useApi } from './support/use-api';
 
@@ -29,8 +28,6 @@ test('every command has examples, and takes them as they are printed', async () 
       expect([line, exitCode]).toEqual([line, 1]);
     }
   }
-  // The position of the refused `verify --resume`.
-  await rm('verify.json', { force: true });
 });
 
 describe('wrong usage is exit code 2, and nothing is sent', () => {

@@ -1,4 +1,4 @@
-import { beginning } from '../../../apps/cli/src/verify/position';
+import { beginning } from '../../../apps/cli/src/verify/progress';
 import { type ReportedCheck, verify } from '../../../apps/cli/src/verify/run-checks';
 import type { System } from '../system/system';
 import { invariantsOf } from './invariants-api';
@@ -16,13 +16,13 @@ export async function brokenChecks(
   const position = beginning(since?.toISOString());
   if (only !== undefined) {
     for (const [service, at] of Object.entries(position.services)) {
-      if (service !== only) at.next = null;
+      if (service !== only) at.isDone = true;
     }
   }
   const report = await verify(invariantsOf(system), {
     position,
     settleMs: 0,
-    onPosition: () => Promise.resolve(),
+    onPosition: () => undefined,
   });
   return report.checks.filter(({ holds }) => !holds);
 }

@@ -3,8 +3,13 @@ import { MAX_VIOLATIONS, type InvariantCheck } from '@fiado/contracts/invariants
 import type { Resources } from '@fiado/ops-client/generated/resources';
 import type { Schema } from '@fiado/ops-client/operations';
 import { CROSS_CHECKS, DEBTS_CHECK } from './checks';
-import { LONG_CALL, readCornerStoreSums, type CornerStoreSums } from './corner-store-sums';
-import type { Position, Suspect } from './position';
+import {
+  LONG_CALL,
+  readCornerStoreSums,
+  type CornerStoreSums,
+  type Cursors,
+} from './corner-store-sums';
+import type { Position } from './progress';
 
 const FIELDS = [
   'wholesalerId',
@@ -27,48 +32,49 @@ const FIELDS = [
  * differences.
  */
 const MAX_SUSPECTS = 10_000;
+/** The first page of each service. */
+const BEGINNING: Cursors = { accounts: undefined, transactions: undefined, payments: undefined };
 /** Time between two questions about what differs: an event takes some tenths of a second. */
 const ASK_AGAIN_MS = 500;
+
+/** A store that differs, by check, with the last values. */
+interface Suspect {
+  cornerStoreId: string;
+  /** From where it can be read again. */
+  cursors: Cursors;
+  differences: Array<[check: string, difference: object]>;
+}
 
 interface CompareOptions {
   position: Position;
   settleMs: number;
   /** Called after each corner store, once it is in the position. */
-  onCornerStore: () => Promise<void>;
+  onCornerStore: () => void;
 }
 
 /**
- * Compares the values of the services for each corner store, from where the position is. Events may
- * be in transit, and the services are not read at the same moment, so a difference counts only if
- * every comparison shows it until the settle time is over.
+ * Compares the values of the services for each corner store. Events may be in transit, and the services
+ * are not read at the same moment, so a difference counts only if every comparison shows it until the
+ * settle time is over.
  */
 export async function compareServices(
   ops: Pick<Resources, 'invariants'>,
   { position, settleMs, onCornerStore }: CompareOptions,
 ): Promise<InvariantCheck[]> {
   const { since, comparison } = position;
-  for await (const { sums, cursors } of readCornerStoreSums(ops, {
-    from: comparison.cursors,
-    since,
-  })) {
+  const differing: Suspect[] = [];
+  for await (const { sums, cursors } of readCornerStoreSums(ops, { from: BEGINNING, since })) {
     const { cornerStoreId } = sums;
-    // A page is read again from its beginning.
-    if (comparison.last !== undefined && cornerStoreId <= comparison.last) continue;
     const differences = [...differencesIn(sums)];
-    if (differences.length > 0) {
-      comparison.suspects.push({ cornerStoreId, cursors, differences });
-    }
-    Object.assign(comparison, {
-      cursors,
-      last: cornerStoreId,
-      cornerStores: comparison.cornerStores + 1,
-    });
-    await onCornerStore();
+    if (differences.length > 0) differing.push({ cornerStoreId, cursors, differences });
+    comparison.last = cornerStoreId;
+    comparison.cornerStores += 1;
+    onCornerStore();
   }
 
   const lasting = new Lasting();
-  for (const suspect of comparison.suspects.slice(MAX_SUSPECTS)) lasting.add(suspect);
-  let suspects = comparison.suspects.slice(0, MAX_SUSPECTS);
+  for (const suspect of differing.slice(MAX_SUSPECTS)) lasting.add(suspect);
+  let suspects = differing.slice(0, MAX_SUSPECTS);
   const settledAt = Date.now() + settleMs;
   while (suspects.length > 0 && Date.now() < settledAt) {
     await pause(Math.min(ASK_AGAIN_MS, settledAt - Date.now()));

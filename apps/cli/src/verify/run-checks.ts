@@ -5,7 +5,7 @@ import type { Schema } from '@fiado/ops-client/operations';
 import { amountText, printable, tableOf } from '../output';
 import { compareServices } from './compare-services';
 import { LONG_CALL } from './corner-store-sums';
-import type { Position } from './position';
+import type { Position } from './progress';
 
 /** The name under which checks across the services are reported. */
 const ACROSS = 'across';
@@ -24,12 +24,12 @@ interface VerifyReport {
 }
 
 export interface VerifyOptions {
-  /** Where the run begins; it is kept up to date. */
+  /** The beginning; it is kept up to date. */
   position: Position;
   /** How long a difference between services is checked again before it counts. */
   settleMs: number;
   /** Called whenever the position has changed. */
-  onPosition: () => Promise<void>;
+  onPosition: () => void;
 }
 
 /** Runs the checks of each service, and compares their values for each corner store. */
@@ -56,13 +56,13 @@ export async function verify(
 }
 
 /**
- * Checks a service's invariants, range by range, from where the position is.
+ * Checks a service's invariants, range by range.
  * @param onRange called after each range, once it is in the position
  */
 async function checkService(
   { invariants }: Pick<Resources, 'invariants'>,
   service: Service,
-  { position, onRange }: { position: Position; onRange: () => Promise<void> },
+  { position, onRange }: { position: Position; onRange: () => void },
 ): Promise<void> {
   const checkRange = (query: { from: string | undefined; since: string | undefined }) =>
     ({
@@ -72,13 +72,15 @@ async function checkService(
       notifier: () => invariants.checkNotifier(query, LONG_CALL),
     })[service]();
   const at = position.services[service];
-  while (at.next !== null) {
-    const range = await checkRange({ from: at.next, since: position.since });
+  let from: string | undefined;
+  while (!at.isDone) {
+    const range = await checkRange({ from, since: position.since });
     for (const check of range.checks) add(at.checks, check);
     at.rows += range.rows;
     at.done = range.done;
-    at.next = range.next;
-    await onRange();
+    at.isDone = range.next === null;
+    from = range.next ?? undefined;
+    onRange();
   }
 }
 

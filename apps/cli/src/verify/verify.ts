@@ -2,7 +2,7 @@ import { count } from '../arguments';
 import type { CliCommand } from '../command';
 import { rootsWarning } from '../presented';
 import { CommandFailed } from '../errors';
-import { openPosition, Progress } from './position';
+import { beginning, Progress } from './progress';
 import { reportText, verify } from './run-checks';
 
 const DEFAULT_SETTLE_SECONDS = 10;
@@ -19,23 +19,19 @@ nothing and can run at any time. All rows are read in small ranges.
 Without --all it checks what was made or is due in the last ${DEFAULT_DAYS} days, all that is open, and the
 ledgers of all credit lines and credit balances.
 
-With --resume the position is kept in a file. A run that was interrupted continues from there, with
-the period of its beginning; the file is removed at the end.
-
 Where one person may count as two, it warns (fiado staff roots).
 
 docs/operations/verify-differs.md explains what to do about a difference.
 
 Examples:
   fiado verify
-  fiado verify --all --resume verify.json
+  fiado verify --all
   fiado verify --settle 60 --json`;
 
 interface VerifyCommand {
   settle: number;
   days: number;
   all?: boolean;
-  resume?: string;
 }
 
 /** fiado verify. */
@@ -45,7 +41,6 @@ export function addVerifyCommand(program: CliCommand): void {
     .description('check that all balances reconcile, within each service and between them')
     .option('--days <days>', 'days of which paid and past orders are checked', count, DEFAULT_DAYS)
     .option('--all', 'check everything, however old')
-    .option('--resume <file>', 'keep the position in this file, and continue from it')
     .option(
       '--settle <seconds>',
       'seconds that a difference may take to settle',
@@ -53,21 +48,13 @@ export function addVerifyCommand(program: CliCommand): void {
       DEFAULT_SETTLE_SECONDS,
     )
     .addHelpText('after', HELP)
-    .work(async ({ ops, out, io }, { settle, days, all, resume }: VerifyCommand) => {
+    .work(async ({ ops, out, io }, { settle, days, all }: VerifyCommand) => {
       const since = new Date(Date.now() - days * DAY_MS).toISOString();
-      const { position, kept } = await openPosition(resume, all === true ? undefined : since);
+      const position = beginning(all === true ? undefined : since);
       const progress = new Progress(io.stderr, position);
-      const onPosition = async (): Promise<void> => {
-        progress.show();
-        await kept.save();
-      };
-      const report = await verify(ops, { position, settleMs: settle * 1000, onPosition })
-        .catch(async (error: unknown) => {
-          await kept.flush();
-          throw error;
-        })
-        .finally(() => progress.clear());
-      await kept.remove();
+      const onPosition = (): void => progress.show();
+      const options = { position, settleMs: settle * 1000, onPosition };
+      const report = await verify(ops, options).finally(() => progress.clear());
       const { warning } = await ops.staff.roots();
       if (warning !== null) out.note(rootsWarning(warning));
       out.result(report, () => reportText(report));

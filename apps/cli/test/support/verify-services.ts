@@ -11,7 +11,7 @@ import { StandInApi, type SeenRequest } from './stand-in-api';
 
 /** So few that stores of one service are on other pages than those of the next. */
 const PAGE_SIZE = 3;
-export const STORES = 10;
+const STORES = 10;
 /** The digest of no debts. */
 const NO_DEBTS = 'd41d8cd98f00b204e9800998ecf8427e';
 const SUMS = ['accounts', 'transactions', 'payments'] as const;

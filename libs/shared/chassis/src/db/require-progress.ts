@@ -1,11 +1,6 @@
-import { Client, type Pool } from 'pg';
+import type { Pool } from 'pg';
 import { stuckWork } from '../progress';
-
-/**
- * How long a fresh connection and its statement may take, in milliseconds: together less than the
- * second that a health check has.
- */
-const FRESH_TIMEOUT_MS = 400;
+import { onFreshConnection } from './fresh-connection';
 
 /**
  * Check of readiness: this process gets its work done, or no other instance would do better either.
@@ -20,21 +15,9 @@ export async function requireProgress(pool: Pool, startedMs: number): Promise<vo
   }
 }
 
-async function answersAnew({ options }: Pool): Promise<boolean> {
-  const client = new Client({
-    ...options,
-    connectionTimeoutMillis: FRESH_TIMEOUT_MS,
-    query_timeout: FRESH_TIMEOUT_MS,
-  });
-  client.on('error', () => {});
-  try {
-    await client.connect();
-    await client.query('SELECT 1');
-    return true;
-  } catch {
-    return false;
-  } finally {
-    // A connection that hangs must not keep the check waiting.
-    void client.end().catch(() => {});
-  }
+function answersAnew(pool: Pool): Promise<boolean> {
+  return onFreshConnection(pool, (client) => client.query('SELECT 1')).then(
+    () => true,
+    () => false,
+  );
 }

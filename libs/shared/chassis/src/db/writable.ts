@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client, ClientBase, Pool, PoolConfig } from 'pg';
 import { ANSWER_LIMIT_MS, answerWithin, type Limited, type LimitedClient } from './limited-client';
 import { isDatabaseUnavailable, isServerUnable } from './errors';
+import { onFreshConnection } from './fresh-connection';
 
 /** SQLSTATE of a write that reached a server which takes none (read_only_sql_transaction). */
 const READ_ONLY = '25006';
@@ -66,7 +67,8 @@ export function distrustAfterSilence(pool: Pool): Set<LimitedClient> {
 }
 
 /**
- * Checks whether a pool's server accepts writes, and closes the idle connections if it does not.
+ * Checks whether a pool's server accepts writes, and closes the idle connections if it does not. A locked row for which
+ * all connections of the pool wait is no fault of the server, so the check does not wait for them.
  * @throws Error with code 25006, because the database cannot be reached, or with the code of a statement that it has
  *   just refused because it cannot work, such as 54000 without transaction ids: reads succeed then
  */
@@ -76,7 +78,7 @@ export async function checkWritable(pool: Pool): Promise<void> {
     throw Object.assign(new Error('The database cannot do its work'), { code: refused.code });
   }
   try {
-    await requireWritable(pool);
+    await (isFull(pool) ? onFreshConnection(pool, requireWritable) : requireWritable(pool));
   } catch (error) {
     if ((error as { code?: unknown }).code === READ_ONLY) await checkIdle(pool);
     throw error;
@@ -99,6 +101,11 @@ export async function untilWritable(pool: Pool, onFailure: (error: Error) => voi
     }
     await sleep(START_PAUSE_MS);
   }
+}
+
+/** Whether a statement would wait until a connection is released. */
+function isFull({ idleCount, totalCount, options }: Pool): boolean {
+  return idleCount === 0 && totalCount >= options.max;
 }
 
 async function requireWritable(client: Pool | ClientBase): Promise<void> {

@@ -14,6 +14,19 @@ function testDates(args: string[], env: Record<string, string> = {}) {
   return { status, stderr };
 }
 
+// The test may run on another day itself.
+const { TEST_DAYS_AHEAD: ownDays = '0' } = process.env;
+const ANOTHER_DAY = Math.round(Date.now() / DAY_MS) - Number(ownDays) + 400;
+
+/** @returns the lines that a program prints 400 days ahead */
+function onAnotherDay(program: string): string[] {
+  const { stdout } = spawnSync(process.execPath, ['-e', program], {
+    encoding: 'utf8',
+    env: { ...process.env, NODE_OPTIONS: `--require ${PRELOAD}`, TEST_DAYS_AHEAD: '400' },
+  });
+  return stdout.trim().split('\n');
+}
+
 it.each(['', '+0d', '-1d', '2027-02-29', '2020-01-01', 'services'])(
   'a run on another day is refused for the day "%s"',
   (day) => {
@@ -47,18 +60,34 @@ it('a process of another day has its clock and its times of files, and so has a 
       const program = process.execArgv.at(-1);
       spawn(process.execPath, ['-e', program, 'child'], { stdio: 'inherit', env: {} });
     })();`;
-  const { stdout } = spawnSync(process.execPath, ['-e', program], {
-    encoding: 'utf8',
-    env: { ...process.env, NODE_OPTIONS: `--require ${PRELOAD}`, TEST_DAYS_AHEAD: '400' },
-  });
-  // The test may run on another day itself.
-  const { TEST_DAYS_AHEAD: ownDays = '0' } = process.env;
-  const day = Math.round(Date.now() / DAY_MS) - Number(ownDays) + 400;
-  const processes = stdout.trim().split('\n');
+  const processes = onAnotherDay(program);
   expect(processes).toHaveLength(2);
   for (const line of processes) {
     const { times, fixed } = JSON.parse(line) as Record<'times' | 'fixed', number[]>;
-    expect(times.map((time) => Math.round(time / DAY_MS))).toEqual([day, day, day, day]);
+    expect(times.map((time) => Math.round(time / DAY_MS))).toEqual(Array(4).fill(ANOTHER_DAY));
     expect(fixed).toEqual([1_800_000_000_000, 2]);
   }
+});
+
+it('the answers of a server of another day keep repeated headers, and have one date, of that day', () => {
+  const program = `
+    const server = require('node:http').createServer((request, response) => {
+      const date = request.url === '/own' ? ['Date', new Date(2).toUTCString()] : [];
+      response.writeHead(200, ['Set-Cookie', 'a=1', 'Set-Cookie', 'b=2', ...date]).end();
+    });
+    server.listen(0, '127.0.0.1', async () => {
+      for (const path of ['/', '/own']) {
+        const { headers } = await fetch('http://127.0.0.1:' + server.address().port + path);
+        console.log(JSON.stringify([headers.getSetCookie(), headers.get('date')]));
+      }
+      server.close();
+    });`;
+  const answers = onAnotherDay(program).map((line) => JSON.parse(line) as [string[], string]);
+  expect(answers.map(([cookies]) => cookies)).toEqual([
+    ['a=1', 'b=2'],
+    ['a=1', 'b=2'],
+  ]);
+  const [date, own] = answers.map(([, text]) => Date.parse(text));
+  expect(Math.round(Number(date) / DAY_MS)).toBe(ANOTHER_DAY);
+  expect(own).toBe(0);
 });

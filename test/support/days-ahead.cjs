@@ -51,10 +51,14 @@ ChildProcess.prototype.spawn = function spawnAhead(options) {
 };
 
 // Node writes the `Date` of an answer from a clock of its own, and a client of S3 corrects its own by that.
-const writeHead = Reflect.get(ServerResponse.prototype, 'writeHead');
-ServerResponse.prototype.writeHead = function writeHeadAhead(...args) {
-  if (this.sendDate && !this.hasHeader('date')) this.setHeader('date', new Date().toUTCString());
-  return writeHead.apply(this, args);
+const storeHeader = Reflect.get(ServerResponse.prototype, '_storeHeader');
+ServerResponse.prototype._storeHeader = function storeHeaderAhead(firstLine, headers) {
+  const names = Array.isArray(headers) ? headers.flat() : Object.keys(headers ?? {});
+  if (!this.sendDate || names.some((name) => String(name).toLowerCase() === 'date')) {
+    return storeHeader.call(this, firstLine, headers);
+  }
+  this.sendDate = false;
+  return storeHeader.call(this, `${firstLine}Date: ${new Date().toUTCString()}\r\n`, headers);
 };
 
 shiftFileTimes(fs.promises);

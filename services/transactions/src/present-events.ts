@@ -5,7 +5,8 @@ import {
   type CreditNoteRequest,
   presentCreditNoteRequest,
 } from './credit-notes/credit-note-request';
-import { type Invoice, presentInvoice } from './invoices/view-invoice';
+import type { InvoiceRow } from './invoices/invoice.entity';
+import { presentInvoice } from './invoices/view-invoice';
 import { presentTransaction, type TransactionView } from './orders/order-view';
 import { presentStatement, type Statement } from './statements/statement';
 
@@ -61,7 +62,7 @@ function presentWrittenCreditNoteRequest(written: Written<CreditNoteRequest>): o
   });
 }
 
-function presentWrittenInvoice(written: Written<Invoice>): object {
+function presentWrittenInvoice(written: Written<InvoiceRow>): object {
   return presentInvoice({
     ...written,
     nextAttemptAt: new Date(written.nextAttemptAt),

@@ -3,6 +3,7 @@ import { query, queryRow } from '@fiado/chassis/db/query';
 import type { RowJob } from '@fiado/chassis/row-jobs/row-job';
 import type { ChangeKindName } from '@fiado/contracts/change-requests';
 import { ChangeRequestRow } from './change-request.entity';
+import type { StaffRow } from '../staff/staff.entity';
 
 /** Approved changes of accounts. Each takes its own turn: they are few, and of people of the lender. */
 export const CHANGES_TO_EXECUTE: RowJob = {
@@ -35,7 +36,7 @@ export type ChangeRequest = Omit<
 /** With the names of the people or keys, null where they have none. */
 export interface ShownChangeRequest extends ChangeRequest {
   requestedByName: string | null;
-  decidedByName: string | null;
+  decidedByName: StaffRow['name'] | null;
 }
 
 /** Staff, ops keys and wholesalers are few, so no index is needed. */

@@ -10,6 +10,7 @@ import { AppError } from '@fiado/contracts/errors';
 import { newId } from '@fiado/contracts/new-id';
 import { recordAudit } from '../audit/audit-log';
 import { insertChangeRequest, type NewChangeRequest } from './change-requests.sql';
+import type { ChangeRequestRow } from './change-request.entity';
 
 /** A change of nothing that exists yet has no target, and one of no version may wait with others. */
 interface WantedChange
@@ -142,7 +143,7 @@ async function failPendingChanges(
     failure: string;
   },
 ): Promise<string[]> {
-  const failed = await query<{ id: string }>(
+  const failed = await query<Pick<ChangeRequestRow, 'id'>>(
     tx,
     `UPDATE change_requests SET status = 'failed', failure = $4, sealed_payload = NULL
       WHERE kind = $1 AND target_id = $2 AND status = 'pending' AND target_version IS NOT NULL

@@ -11,6 +11,8 @@ import { pageOf, PageQuery } from '@fiado/contracts/page';
 import { readDate } from '@fiado/contracts/request-dates';
 import type { Context } from '../context';
 import { EXAMPLE_IDS } from '../examples';
+import type { AuditEntryRow } from './audit-entry.entity';
+import type { StaffRow } from '../staff/staff.entity';
 
 /** Longer than the name of any action and the id of any actor, in characters. */
 const MAX_NAME = 100;
@@ -123,17 +125,15 @@ export const listAuditEntriesEndpoint = endpoint({
 });
 
 /** An entry of the audit log. */
-interface AuditEntry {
+interface AuditEntry extends Pick<
+  AuditEntryRow,
+  'occurredAt' | 'actorKind' | 'actorId' | 'action' | 'objectId'
+> {
   id: string;
-  occurredAt: Date;
-  actorKind: string;
-  actorId: string;
   /** Of a person or an ops key; null for others. */
   actorName: string | null;
-  action: string;
-  objectId: string | null;
   /** Ids, numbers and states; never personal data. */
-  details: object;
+  details: AuditEntryRow['details'];
 }
 
 interface AuditFilter {
@@ -190,7 +190,7 @@ export const nameActorsEndpoint = internalEndpoint({
   allow: ['service:payments'],
   // As listAuditEntries names them.
   handle: async ({ db }: Context, { actorIds }) => {
-    const known = await query<{ id: string; name: string }>(
+    const known = await query<Pick<StaffRow, 'id' | 'name'>>(
       db,
       `SELECT id::text, name FROM staff WHERE id::text = ANY ($1)
        UNION ALL SELECT id::text, name FROM ops_keys WHERE id::text = ANY ($1)`,

@@ -14,6 +14,8 @@ import { progressOf } from '../onboarding/onboarding.rules';
 import { changeCornerStore } from './change-corner-store';
 import { cornerStoreChange } from './corner-store-details';
 import type { CornerStoreDetails } from './corner-store-details.sql';
+import type { UserRow } from './user.entity';
+import type { CornerStoreRow } from './corner-store.entity';
 
 const MAX_REASON = 500;
 /** A store that could not be told in a day hears it from its wholesaler. */
@@ -84,12 +86,13 @@ async function tellStore(
   tx: Transaction,
   cornerStoreId: string,
 ): Promise<void> {
-  const { userId, phone, unprovenBy, creditLimitCents } = await queryOne<{
-    userId: string;
-    phone: Buffer;
-    unprovenBy: string | null;
-    creditLimitCents: number;
-  }>(
+  const { userId, phone, unprovenBy, creditLimitCents } = await queryOne<
+    Pick<CornerStoreRow, 'creditLimitCents'> & {
+      userId: UserRow['id'];
+      phone: NonNullable<UserRow['phone']>;
+      unprovenBy: UserRow['phoneUnprovenBy'];
+    }
+  >(
     tx,
     `SELECT u.id AS user_id, u.phone, u.phone_unproven_by AS "unprovenBy", s.credit_limit_cents
        FROM corner_stores s JOIN users u ON u.id = s.user_id WHERE s.id = $1`,

@@ -1,10 +1,7 @@
 import type { Transaction } from '@fiado/chassis/db/database';
-import { queryRow } from '@fiado/chassis/db/query';
 import { appendToOutbox } from '@fiado/chassis/outbox/append';
 import type { AuditAction } from '@fiado/contracts/audit-actions';
-import type { CornerStoreStatus } from '@fiado/contracts/corner-store';
 import { AppError } from '@fiado/contracts/errors';
-import type { OnboardingStep } from '@fiado/contracts/onboarding';
 import { endWaitingChanges } from '../approvals/request-change';
 import { type AuditedBy, changedValues, recordAudit } from '../audit/audit-log';
 import type { Context } from '../context';
@@ -24,15 +21,10 @@ export interface CornerStoreChanges extends Partial<Omit<LockedStore, KeptHere>>
 type KeptHere = 'version' | 'approvedLimitCents' | 'raisedAloneCents';
 
 /** A corner store that this transaction has locked. */
-export interface LockedStore extends LimitHistory {
-  status: CornerStoreStatus;
-  onboardingSteps: OnboardingStep[];
-  /** Decimal string, at most 6 decimals. */
-  interestRate: string;
-  /** Null: the installation's. */
-  timeZone: string | null;
-  version: number;
-}
+export type LockedStore = Pick<
+  CornerStoreRow,
+  'status' | 'onboardingSteps' | 'interestRate' | 'timeZone' | 'version' | keyof LimitHistory
+>;
 
 export interface ChangeCornerStore extends AuditedBy {
   cornerStoreId: string;
@@ -78,15 +70,12 @@ export async function changeLockedStore(
     auditDetails = {},
   }: ChangeCornerStore,
 ): Promise<void> {
-  const store = await queryRow<LockedStore & { isBlocked: boolean }>(
-    tx,
-    `SELECT status, onboarding_steps, credit_limit_cents, interest_rate, time_zone, version,
-            approved_limit_cents, raised_alone_cents, blocked_at IS NOT NULL AS "isBlocked"
-       FROM corner_stores WHERE id = $1 FOR NO KEY UPDATE`,
-    [cornerStoreId],
-  );
-  if (store === undefined) throw new AppError('CORNER_STORE_NOT_FOUND');
-  if (store.isBlocked) throw new AppError('CORNER_STORE_IS_BLOCKED');
+  const store = await tx.manager.findOne(CornerStoreRow, {
+    where: { id: cornerStoreId },
+    lock: { mode: 'for_no_key_update' },
+  });
+  if (store === null) throw new AppError('CORNER_STORE_NOT_FOUND');
+  if (store.blockedAt !== null) throw new AppError('CORNER_STORE_IS_BLOCKED');
 
   const changes = await decide(store, tx);
   if (changes !== undefined) {

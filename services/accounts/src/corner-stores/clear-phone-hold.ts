@@ -11,6 +11,7 @@ import { mayBeOneHuman } from '../staff/roots.sql';
 import { changeCornerStore, changeLockedStore } from './change-corner-store';
 import { cornerStoreChange } from './corner-store-details';
 import type { CornerStoreDetails } from './corner-store-details.sql';
+import type { AuditEntryRow } from '../audit/audit-entry.entity';
 
 export const clearPhoneHoldEndpoint = endpoint({
   ...cornerStoreChange,
@@ -110,7 +111,7 @@ async function hasChangedPhone(
   askedBy: string,
   cornerStoreId: string,
 ): Promise<boolean> {
-  const changers = await query<{ id: string }>(
+  const changers = await query<{ id: AuditEntryRow['actorId'] }>(
     tx,
     `WITH owner AS (SELECT user_id FROM corner_stores WHERE id = $1)
      SELECT a.actor_id AS id FROM audit_log a

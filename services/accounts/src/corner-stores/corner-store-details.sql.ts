@@ -1,10 +1,11 @@
 import type { Db } from '@fiado/chassis/db/database';
 import { queryOne } from '@fiado/chassis/db/query';
 import type { PendingChange } from '@fiado/contracts/change-requests';
-import type { CornerStoreStatus, CustomerLink } from '@fiado/contracts/corner-store';
-import type { OnboardingStep } from '@fiado/contracts/onboarding';
+import type { CustomerLink } from '@fiado/contracts/corner-store';
 import { pendingChangeOf } from '../approvals/change-requests.sql';
 import { PHONE_CHANGES } from '../snapshots/snapshots.sql';
+import type { CornerStoreRow } from './corner-store.entity';
+import type { UserRow } from './user.entity';
 
 /** ISO 8601 in UTC; null when nothing is held. */
 export interface ShownCustomerLink extends Pick<CustomerLink, 'wholesalerId' | 'externalId'> {
@@ -12,33 +13,36 @@ export interface ShownCustomerLink extends Pick<CustomerLink, 'wholesalerId' | '
 }
 
 /** A corner store as ops sees it; personal data is still sealed. */
-export interface CornerStoreDetails {
-  cornerStoreId: string;
-  userId: string;
-  status: CornerStoreStatus;
-  overdue: boolean;
-  creditLimitCents: number;
-  interestRate: string;
-  rejectionReason: string | null;
+export interface CornerStoreDetails
+  extends
+    Pick<
+      CornerStoreRow,
+      | 'userId'
+      | 'status'
+      | 'overdue'
+      | 'creditLimitCents'
+      | 'interestRate'
+      | 'rejectionReason'
+      | 'information'
+      | 'onboardingSteps'
+    >,
+    Pick<UserRow, 'lastNames' | 'phone'> {
+  cornerStoreId: CornerStoreRow['id'];
   /** Why an incomplete store was approved. */
-  approvalReason: string | null;
+  approvalReason: CornerStoreRow['approvalReason'];
   pendingChange: PendingChange | null;
   /** Null: the installation's. */
-  timeZone: string | null;
+  timeZone: CornerStoreRow['timeZone'];
   /** Null once its owner is erased, as name and information. */
-  firstName: Buffer | null;
-  lastNames: Buffer | null;
-  phone: Buffer | null;
+  firstName: UserRow['firstName'];
   /** Sealed too; null until it is sent. */
-  name: Buffer | null;
-  information: Buffer | null;
-  onboardingSteps: OnboardingStep[];
+  name: CornerStoreRow['name'];
   customers: ShownCustomerLink[];
   createdAt: Date;
   /** When its owner was blocked; null while they are not. */
-  blockedAt: Date | null;
+  blockedAt: CornerStoreRow['blockedAt'];
   /** When the data of its owner were erased; null while they are kept. */
-  erasedAt: Date | null;
+  erasedAt: CornerStoreRow['erasedAt'];
   /** The same moment, exact: microseconds since 1970. */
   createdMicros: number;
 }

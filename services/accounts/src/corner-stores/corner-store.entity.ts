@@ -19,7 +19,7 @@ export class CornerStoreRow {
   @Column({ name: 'credit_limit_cents', type: 'bigint' })
   creditLimitCents: number;
 
-  /** Decimal string. */
+  /** Decimal string, at most 6 decimals. */
   @Column({ name: 'interest_rate', type: 'numeric' })
   interestRate: string;
 

@@ -1,6 +1,6 @@
 import type { Db } from '@fiado/chassis/db/database';
 import { inAskedOrder, queryNamed } from '@fiado/chassis/db/query';
-import type { CornerStoreStatus } from '@fiado/contracts/corner-store';
+import type { CornerStoreRow } from './corner-store.entity';
 
 /** A wholesaler and its own name for one of its customers. */
 export interface CustomerName {
@@ -9,14 +9,12 @@ export interface CustomerName {
 }
 
 /** A wholesaler's customer as its lookups show it. */
-export interface CustomerRow {
+export interface CustomerRow extends Pick<
+  CornerStoreRow,
+  'userId' | 'status' | 'overdue' | 'creditLimitCents' | 'interestRate'
+> {
   externalId: string;
-  cornerStoreId: string;
-  userId: string;
-  status: CornerStoreStatus;
-  overdue: boolean;
-  creditLimitCents: number;
-  interestRate: string;
+  cornerStoreId: CornerStoreRow['id'];
 }
 
 /** The customers of these names, in their order; undefined for a name that its wholesaler does not use. */

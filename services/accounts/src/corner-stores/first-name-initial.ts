@@ -1,4 +1,3 @@
-import { queryRow } from '@fiado/chassis/db/query';
 import { internalEndpoint } from '@fiado/chassis/http/endpoint';
 import {
   type FirstNameInitialAnswer,
@@ -7,6 +6,7 @@ import {
 } from '@fiado/contracts/corner-store';
 import type { Context } from '../context';
 import { PURPOSE } from '../db/purposes';
+import { UserRow } from './user.entity';
 
 export const firstNameInitialEndpoint = internalEndpoint({
   call: firstNameInitialCall,
@@ -19,12 +19,8 @@ async function firstNameInitial(
   { db, sealer }: Context,
   { userId }: FirstNameInitialQuestion,
 ): Promise<FirstNameInitialAnswer> {
-  const user = await queryRow<{ firstName: Buffer | null }>(
-    db,
-    'SELECT first_name FROM users WHERE id = $1',
-    [userId],
-  );
-  if (user === undefined || user.firstName === null) return { firstNameInitial: null };
+  const user = await db.manager.findOneBy(UserRow, { id: userId });
+  if (user === null || user.firstName === null) return { firstNameInitial: null };
   // NFC: a letter and its accent as one character.
   const firstName = sealer.open(user.firstName, PURPOSE.firstName, userId).trim().normalize('NFC');
   return { firstNameInitial: (Array.from(firstName)[0] ?? '').toUpperCase() };

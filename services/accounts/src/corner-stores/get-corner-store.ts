@@ -1,4 +1,4 @@
-import { query, queryRow } from '@fiado/chassis/db/query';
+import { queryRow } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
@@ -19,6 +19,8 @@ import { EXAMPLE_IDS } from '../examples';
 import { answersOf, type AskedService } from '../ops-views/ask-services';
 import { BlockedReadQuery, readReason } from '../privacy/blocked-reads';
 import { wholesalerFields } from '../wholesalers/wholesaler';
+import { WholesalerRow } from '../wholesalers/wholesaler.entity';
+import { In } from 'typeorm';
 import {
   cornerStoreDetails,
   exampleDetails,
@@ -126,7 +128,7 @@ export const getCornerStoreEndpoint = endpoint({
       store,
       context,
     ),
-    wholesalers: wholesalers.map(({ wholesalerId, name }) => ({ wholesalerId, name })),
+    wholesalers: wholesalers.map(({ id: wholesalerId, name }) => ({ wholesalerId, name })),
     credit: usedCents === undefined ? null : presentCredit(store.creditLimitCents, usedCents),
     debts: debts === undefined ? null : presentDebts(debts),
     missing,
@@ -147,17 +149,12 @@ interface ShownCornerStore {
   store: CornerStoreDetails;
   /** Whether it is shown without personal data. */
   masked: boolean;
-  wholesalers: WholesalerName[];
+  wholesalers: WholesalerRow[];
   /** Cents of the limit that orders and debts use; undefined while transactions does not answer. */
   usedCents: number | undefined;
   /** Undefined while payments does not answer. */
   debts: CornerStoreDebts | undefined;
   missing: AskedService[];
-}
-
-interface WholesalerName {
-  wholesalerId: string;
-  name: string;
 }
 
 /**
@@ -180,13 +177,11 @@ async function showCornerStore(
   }
   const line: CreditUseQuestion = { cornerStoreIds: [cornerStoreId] };
   const owner: CornerStoreDebtsQuestion = { cornerStoreId };
-  // The names of those wholesalers, in the order of their ids.
   const [wholesalers, { answers, missing }] = await Promise.all([
-    query<WholesalerName>(
-      db,
-      'SELECT id AS "wholesalerId", name FROM wholesalers WHERE id = ANY($1) ORDER BY id',
-      [store.customers.map(({ wholesalerId }) => wholesalerId)],
-    ),
+    db.manager.find(WholesalerRow, {
+      where: { id: In(store.customers.map(({ wholesalerId }) => wholesalerId)) },
+      order: { id: 'ASC' },
+    }),
     answersOf<{ usedCents?: number; debts?: CornerStoreDebts }>(context, {
       transactions: transactions
         .ask(creditUseCall, line)

@@ -25,6 +25,7 @@ import { ConsentBody, consentOf, IsConsent } from '../privacy/consents';
 import { cornerStoreFields } from './find-corner-stores';
 import type { CustomerRow, ImportedCustomer, RowConsent } from './import-plan.rules';
 import { importRows, lockedImportPlan, sealedRows, withoutErased } from './import-rows';
+import type { ChangeRequestRow } from '../approvals/change-request.entity';
 
 /** Customers of one import: some 200 KB of body, half a second of work. */
 const MAX_CUSTOMERS = 1000;
@@ -244,7 +245,7 @@ async function findSameChange(
   db: Db,
   { kind, targetId, payload, requestedBy }: Omit<NewChangeRequest, 'id'>,
 ): Promise<string | undefined> {
-  const found = await queryRow<{ id: string }>(
+  const found = await queryRow<Pick<ChangeRequestRow, 'id'>>(
     db,
     `SELECT id FROM change_requests
       WHERE kind = $1 AND target_id = $2 AND payload = $3::jsonb AND requested_by = $4

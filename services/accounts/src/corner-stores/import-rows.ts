@@ -2,7 +2,6 @@ import type { Db, Transaction } from '@fiado/chassis/db/database';
 import { query } from '@fiado/chassis/db/query';
 import type { Sealer } from '@fiado/chassis/keys/sealing';
 import { appendToOutbox } from '@fiado/chassis/outbox/append';
-import type { CornerStoreStatus } from '@fiado/contracts/corner-store';
 import { AppError } from '@fiado/contracts/errors';
 import { newId } from '@fiado/contracts/new-id';
 import type { LockedChangeRequest } from '../approvals/change-requests.sql';
@@ -19,6 +18,8 @@ import {
   type NewCustomer,
   planImport,
 } from './import-plan.rules';
+import type { CornerStoreRow } from './corner-store.entity';
+import type { UserRow } from './user.entity';
 
 /** Rows that an error names, at most: it stays readable. */
 const MAX_NAMED = 20;
@@ -225,13 +226,10 @@ interface Known extends KnownCornerStore {
   isBlocked: boolean;
 }
 
-interface KnownRow {
+interface KnownRow
+  extends Pick<CornerStoreRow, 'userId' | 'status' | 'overdue'>, Pick<UserRow, 'phoneIndex'> {
   isBlocked: boolean;
-  cornerStoreId: string;
-  userId: string;
-  status: CornerStoreStatus;
-  overdue: boolean;
-  phoneIndex: Buffer;
+  cornerStoreId: CornerStoreRow['id'];
   externalId: string | null;
 }
 

@@ -5,7 +5,6 @@ import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { About } from '@fiado/contracts/about';
-import type { CornerStoreStatus } from '@fiado/contracts/corner-store';
 import { IsNonEmptyText } from '@fiado/contracts/decorators';
 import { ValidationError } from '@fiado/contracts/errors';
 import { LimitQuery, pageOf } from '@fiado/contracts/page';
@@ -13,6 +12,7 @@ import type { Context } from '../context';
 import { EXAMPLE_IDS } from '../examples';
 import { shownStatus } from './corner-store.rules';
 import { cornerStoreFields } from './find-corner-stores';
+import type { CornerStoreRow } from './corner-store.entity';
 
 /** No external id is longer, in characters. */
 const MAX_EXTERNAL_ID = 200;
@@ -109,10 +109,8 @@ interface CustomerCursor {
   cornerStoreId: string;
 }
 
-interface ListedCustomer extends CustomerCursor {
+interface ListedCustomer extends CustomerCursor, Pick<CornerStoreRow, 'status' | 'overdue'> {
   externalId: string;
-  status: CornerStoreStatus;
-  overdue: boolean;
   createdAt: Date;
 }
 

@@ -7,6 +7,7 @@ import type { NotifyCornerStore } from '@fiado/contracts/jobs/notify-corner-stor
 import type { MessageValues } from '@fiado/contracts/message-catalogue';
 import type { Context } from '../context';
 import { PURPOSE } from '../db/purposes';
+import type { UserRow } from './user.entity';
 
 /**
  * Writes a message of payments to the present phone of a corner store, with its supplier's name.
@@ -22,7 +23,7 @@ export async function notifyStore(
     if (!(await enterInbox(tx, messageId))) return;
     const [store] = await query<{
       phone: Buffer | null;
-      unprovenBy: string | null;
+      unprovenBy: UserRow['phoneUnprovenBy'];
       wholesaler: string | null;
       opposes: boolean;
     }>(

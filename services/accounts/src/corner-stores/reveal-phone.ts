@@ -10,6 +10,7 @@ import { recordAudit } from '../audit/audit-log';
 import type { Context } from '../context';
 import { PURPOSE } from '../db/purposes';
 import { EXAMPLE_PHONE } from '../examples';
+import type { UserRow } from './user.entity';
 
 /** Who calls stores all day has the role operator; this is for the exception. */
 const MAX_REVEALED_PER_DAY = 30;
@@ -53,7 +54,7 @@ function revealPhone(
   return db.transaction(async (tx) => {
     // One call of a person at a time, so that calls together do not pass the limit.
     await query(tx, 'SELECT FROM staff WHERE id = $1 FOR NO KEY UPDATE', [by.id]);
-    const [store] = await query<{ phone: Buffer | null; isBlocked: boolean }>(
+    const [store] = await query<Pick<UserRow, 'phone'> & { isBlocked: boolean }>(
       tx,
       `SELECT u.phone, s.blocked_at IS NOT NULL AS "isBlocked"
          FROM corner_stores s JOIN users u ON u.id = s.user_id WHERE s.id = $1`,

@@ -1,17 +1,13 @@
-import { query, queryRow } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { AppError } from '@fiado/contracts/errors';
-import {
-  IMAGE_WARNINGS,
-  type ImageStep,
-  type ImageWarning,
-  ONBOARDING_STEPS,
-} from '@fiado/contracts/onboarding';
+import { IMAGE_WARNINGS, ONBOARDING_STEPS } from '@fiado/contracts/onboarding';
 import { recordAudit } from '../audit/audit-log';
 import type { Context } from '../context';
+import { CornerStoreRow } from '../corner-stores/corner-store.entity';
 import { PURPOSE } from '../db/purposes';
+import { OnboardingDocumentRow } from '../onboarding/onboarding-document.entity';
 import { BlockedReadQuery, readReason, requireReason } from '../privacy/blocked-reads';
 
 const documentAnswer = t.object('Document', {
@@ -57,12 +53,8 @@ export const listDocumentsEndpoint = endpoint({
   // The images of a corner store, newest first. The access is audited.
   handle: async ({ db }: Context, { by, cornerStoreId, reason }) =>
     db.transaction(async (tx) => {
-      const store = await queryRow<{ blockedAt: Date | null }>(
-        tx,
-        'SELECT blocked_at FROM corner_stores WHERE id = $1',
-        [cornerStoreId],
-      );
-      if (store === undefined) throw new AppError('CORNER_STORE_NOT_FOUND');
+      const store = await tx.manager.findOneBy(CornerStoreRow, { id: cornerStoreId });
+      if (store === null) throw new AppError('CORNER_STORE_NOT_FOUND');
       requireReason(store, reason);
       await recordAudit(tx, {
         by,
@@ -71,12 +63,10 @@ export const listDocumentsEndpoint = endpoint({
         details: { reason },
       });
       // The images of a corner store, newest first: few, because each step takes a limited number.
-      return query<OnboardingDocument>(
-        tx,
-        `SELECT * FROM onboarding_documents WHERE corner_store_id = $1
-          ORDER BY created_at DESC, id DESC`,
-        [cornerStoreId],
-      );
+      return tx.manager.find(OnboardingDocumentRow, {
+        where: { cornerStoreId },
+        order: { createdAt: 'DESC', id: 'DESC' },
+      });
     }),
   present: (documents) => ({
     documents: documents.map((document) =>
@@ -110,14 +100,11 @@ export const showDocumentEndpoint = endpoint({
   // Opens a document's image. The access is audited first.
   handle: async ({ db, documents, sealer }: Context, { by, cornerStoreId, documentId, reason }) => {
     const document = await db.transaction(async (tx) => {
-      const [found] = await query<OnboardingDocument & { blockedAt: Date | null }>(
-        tx,
-        `SELECT d.*, s.blocked_at FROM onboarding_documents d JOIN corner_stores s ON s.id = d.corner_store_id
-          WHERE d.id = $1 AND s.id = $2`,
-        [documentId, cornerStoreId],
-      );
-      if (found === undefined) throw new AppError('DOCUMENT_NOT_FOUND');
-      requireReason(found, reason);
+      const image = { id: documentId, cornerStoreId };
+      const found = await tx.manager.findOneBy(OnboardingDocumentRow, image);
+      const store = await tx.manager.findOneBy(CornerStoreRow, { id: cornerStoreId });
+      if (found === null || store === null) throw new AppError('DOCUMENT_NOT_FOUND');
+      requireReason(store, reason);
       await recordAudit(tx, {
         by,
         action: 'document.viewed',
@@ -135,22 +122,3 @@ export const showDocumentEndpoint = endpoint({
   }),
   present: ({ image }) => image,
 });
-
-/** An image of a corner store's onboarding; its content is in the document store. */
-export interface OnboardingDocument {
-  id: string;
-  cornerStoreId: string;
-  wholesalerId: string;
-  verificationId: string;
-  step: ImageStep;
-  /** Of the image as it was sent. */
-  sha256: Buffer;
-  /** Of the JPEG that is kept, as are its dimensions in pixels. */
-  sizeBytes: number;
-  width: number;
-  height: number;
-  /** Null for an image of a release that kept none. */
-  warnings: ImageWarning[] | null;
-  storageKey: string;
-  createdAt: Date;
-}

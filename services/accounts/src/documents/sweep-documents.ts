@@ -1,7 +1,8 @@
 import type { Db } from '@fiado/chassis/db/database';
-import { query, queryRow } from '@fiado/chassis/db/query';
+import { query } from '@fiado/chassis/db/query';
 import type { Context } from '../context';
 import { PURPOSE } from '../db/purposes';
+import { OnboardingDocumentRow } from '../onboarding/onboarding-document.entity';
 
 /** An upload takes at most 20 s; a day leaves time to notice that a wrong database was restored. */
 const MIN_AGE_MS = 24 * 60 * 60_000;
@@ -43,7 +44,7 @@ export async function sweepDocuments(
 
 /** Those of the storage keys that a document or a privacy package has. */
 async function knownStorageKeys(db: Db, keys: string[]): Promise<string[]> {
-  const rows = await query<{ key: string }>(
+  const rows = await query<{ key: OnboardingDocumentRow['storageKey'] }>(
     db,
     `SELECT storage_key AS key FROM onboarding_documents WHERE storage_key = ANY($1)
      UNION SELECT storage_key FROM privacy_packages WHERE storage_key = ANY($1)`,
@@ -61,21 +62,13 @@ export async function resealDocument(
   { db, documents, sealer }: Context,
   documentId: string,
 ): Promise<void> {
-  const document = await queryRow<{ storageKey: string }>(
-    db,
-    'SELECT storage_key FROM onboarding_documents WHERE id = $1',
-    [documentId],
-  );
-  if (document === undefined) return;
+  const document = await db.manager.findOneBy(OnboardingDocumentRow, { id: documentId });
+  if (document === null) return;
   const sealed = await documents.get(document.storageKey);
   const resealed = sealer.reseal(sealed, PURPOSE.document, documentId);
   if (resealed === undefined) return;
   const storageKey = await documents.put(resealed);
-  const moved = await query(
-    db,
-    `UPDATE onboarding_documents SET storage_key = $2 WHERE id = $1 AND storage_key = $3
-     RETURNING 1`,
-    [documentId, storageKey, document.storageKey],
-  );
-  if (moved.length === 0) await documents.remove(storageKey);
+  const before = { id: documentId, storageKey: document.storageKey };
+  const { affected } = await db.manager.update(OnboardingDocumentRow, before, { storageKey });
+  if (affected === 0) await documents.remove(storageKey);
 }

@@ -4,7 +4,6 @@ import { requireCursor } from '@fiado/chassis/db/require-cursor';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
-import type { Scope } from '@fiado/contracts/caller';
 import { AppError } from '@fiado/contracts/errors';
 import { type Page, pageOf, PageQuery } from '@fiado/contracts/page';
 import type { Context } from '../context';
@@ -12,6 +11,7 @@ import { exampleKey } from '../examples';
 import { opsKeyFields } from './list-ops-keys';
 import { PaymentProviderRow } from '../providers/payment-provider.entity';
 import { WholesalerRow } from '../wholesalers/wholesaler.entity';
+import type { ApiKeyRow } from './api-key.entity';
 
 export const issuedKeyAnswer = t.object('IssuedApiKey', {
   apiKeyId: fields.apiKeyId,
@@ -108,15 +108,11 @@ function present({ page, nextCursor }: Page<IssuedKey>) {
 }
 
 /** A key of a wholesaler or a payment provider, without its hash. */
-interface IssuedKey {
-  id: string;
+interface IssuedKey extends Pick<ApiKeyRow, 'id' | 'expiresAt' | 'revokedAt' | 'createdAt'> {
   /** Null is all that keys of its kind may. */
-  scopes: Scope[] | null;
-  expiresAt: Date | null;
-  revokedAt: Date | null;
+  scopes: ApiKeyRow['scopes'];
   /** Exact to a minute. */
-  lastUsedAt: Date | null;
-  createdAt: Date;
+  lastUsedAt: ApiKeyRow['lastUsedAt'];
 }
 
 /** Whose keys, and which page of them. */

@@ -3,9 +3,10 @@ import { requireCursor } from '@fiado/chassis/db/require-cursor';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
-import { type OpsScope, SCOPES_OF_KIND } from '@fiado/contracts/caller';
+import { SCOPES_OF_KIND } from '@fiado/contracts/caller';
 import { pageOf, PageQuery } from '@fiado/contracts/page';
 import type { Context } from '../context';
+import type { OpsKeyRow } from './ops-key.entity';
 
 export const OPS_KEY = 'id, name, scope, expires_at, revoked_at, last_used_at, created_at';
 
@@ -73,14 +74,12 @@ export function presentOpsKey(key: OpsKey): t.AnswerOf<typeof opsKeyAnswer> {
 }
 
 /** A named credential of the lender's ops people. */
-export interface OpsKey {
-  id: string;
+export interface OpsKey extends Pick<
+  OpsKeyRow,
+  'id' | 'scope' | 'expiresAt' | 'revokedAt' | 'createdAt'
+> {
   /** The person or the machine that uses it. */
-  name: string;
-  scope: OpsScope;
-  expiresAt: Date;
-  revokedAt: Date | null;
+  name: OpsKeyRow['name'];
   /** Exact to a minute. */
-  lastUsedAt: Date | null;
-  createdAt: Date;
+  lastUsedAt: OpsKeyRow['lastUsedAt'];
 }

@@ -23,6 +23,9 @@ import type { Context } from '../context';
 import { PURPOSE } from '../db/purposes';
 import { hashOfToken } from '../keys/secrets';
 import { markProved } from '../verification/give-phone';
+import type { CornerStoreRow } from '../corner-stores/corner-store.entity';
+import type { WholesalerRow } from '../wholesalers/wholesaler.entity';
+import type { UserRow } from '../corner-stores/user.entity';
 
 export const openAccountLinkEndpoint = internalEndpoint({
   call: openAccountLinkCall,
@@ -121,13 +124,13 @@ async function sendAccountCode(
 interface AccountLink {
   id: string;
   userId: string;
-  cornerStoreId: string;
+  cornerStoreId: CornerStoreRow['id'];
   wholesalerId: string;
-  wholesaler: string;
-  phone: Buffer;
+  wholesaler: WholesalerRow['name'];
+  phone: NonNullable<UserRow['phone']>;
   phoneIndex: Buffer;
   /** The wholesaler that set the phone, while no code has proved it. */
-  unprovenBy: string | null;
+  unprovenBy: UserRow['phoneUnprovenBy'];
   codeSalt: Buffer | null;
   codeExpiresAt: Date | null;
   sends: number;

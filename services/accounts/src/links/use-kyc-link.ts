@@ -2,7 +2,6 @@ import type { Db } from '@fiado/chassis/db/database';
 import { queryRow } from '@fiado/chassis/db/query';
 import { internalEndpoint } from '@fiado/chassis/http/endpoint';
 import type { Caller } from '@fiado/contracts/caller';
-import type { CornerStoreStatus } from '@fiado/contracts/corner-store';
 import { ValidationError } from '@fiado/contracts/errors';
 import {
   type KycConsent,
@@ -14,7 +13,6 @@ import {
   takesStep,
   type KycLinkAnswer,
 } from '@fiado/contracts/kyc-link';
-import type { OnboardingStep } from '@fiado/contracts/onboarding';
 import { recordAudit } from '../audit/audit-log';
 import type { Context } from '../context';
 import { PURPOSE } from '../db/purposes';
@@ -23,6 +21,9 @@ import { progressOf } from '../onboarding/onboarding.rules';
 import { recordOnboardingStep, STEP_BODY_LIMITS } from '../onboarding/record-onboarding-step';
 import { recordConsent } from '../privacy/consents';
 import { contentOf, type StepContent } from '../onboarding/step-content';
+import type { VerificationRow } from '../verification/verification.entity';
+import type { CornerStoreRow } from '../corner-stores/corner-store.entity';
+import type { UserRow } from '../corner-stores/user.entity';
 
 /** Life of a link: a day to find the SMS or mail that it came in. */
 export const KYC_LINK_LIFE_MS = 24 * 3600 * 1000;
@@ -144,15 +145,13 @@ function linkCaller(wholesalerId: string): Caller {
 }
 
 /** Whose page a link opens, and how far that store is. */
-interface OpenedLink {
+interface OpenedLink extends Pick<VerificationRow, 'wholesalerId'>, Pick<CornerStoreRow, 'status'> {
   kycLinkId: string;
-  verificationId: string;
-  wholesalerId: string;
-  cornerStoreId: string;
-  userId: string;
-  firstName: Buffer;
-  status: CornerStoreStatus;
-  steps: OnboardingStep[];
+  verificationId: VerificationRow['id'];
+  cornerStoreId: CornerStoreRow['id'];
+  userId: UserRow['id'];
+  firstName: NonNullable<UserRow['firstName']>;
+  steps: CornerStoreRow['onboardingSteps'];
   consented: boolean;
 }
 

@@ -20,6 +20,8 @@ import { PURPOSE } from '../db/purposes';
 import { hashOfToken, newSecretToken } from '../keys/secrets';
 import { markProved } from '../verification/give-phone';
 import { AccountVisitRow } from './account-visit.entity';
+import type { UserRow } from '../corner-stores/user.entity';
+import type { CornerStoreRow } from '../corner-stores/corner-store.entity';
 
 /** Time to receive and type the code, resends included. */
 const WAIT_MS = 60 * 60_000;
@@ -213,11 +215,11 @@ async function sendVisitCode(
   { id, phoneIndex, codeSalt }: { id: string; phoneIndex: Buffer; codeSalt: Buffer },
 ): Promise<void> {
   const user = await queryRow<{
-    userId: string;
-    cornerStoreId: string;
-    phone: Buffer;
-    unprovenBy: string | null;
-    until: Date;
+    userId: UserRow['id'];
+    cornerStoreId: CornerStoreRow['id'];
+    phone: NonNullable<UserRow['phone']>;
+    unprovenBy: UserRow['phoneUnprovenBy'];
+    until: AccountVisitRow['codeExpiresAt'];
   }>(
     tx,
     `SELECT u.id AS "userId", s.id AS "cornerStoreId", u.phone,
@@ -267,19 +269,21 @@ async function resendVisitCode(context: Context, tokenHash: Buffer): Promise<voi
   context.relay.wake();
 }
 
-interface Visit {
-  id: string;
-  phoneIndex: Buffer;
-  phoneMasked: string;
-  addressIndex: Buffer;
-  codeSalt: Buffer;
-  codeExpiresAt: Date;
-  sends: number;
-  checks: number;
+interface Visit extends Pick<
+  AccountVisitRow,
+  | 'id'
+  | 'phoneIndex'
+  | 'phoneMasked'
+  | 'addressIndex'
+  | 'codeSalt'
+  | 'codeExpiresAt'
+  | 'sends'
+  | 'checks'
+> {
   isExpired: boolean;
   isProved: boolean;
   /** Who has the number now; null where nobody has, and where the user's data are blocked. */
-  userId: string | null;
+  userId: CornerStoreRow['userId'] | null;
   now: Date;
 }
 

@@ -8,6 +8,8 @@ import { PURPOSE } from '../db/purposes';
 import { namesInMemory } from '../metrics';
 import { noNames } from './name-index';
 import { nameWords } from './name-words.rules';
+import type { CornerStoreRow } from '../corner-stores/corner-store.entity';
+import type { UserRow } from '../corner-stores/user.entity';
 
 const LOOP = 'names';
 
@@ -15,12 +17,9 @@ const LOOP = 'names';
 const BATCH_SIZE = 500;
 
 /** The sealed names that a store is found by; null where it has none, or none any more. */
-export interface SealedNames {
-  cornerStoreId: string;
-  userId: string;
-  firstName: Buffer | null;
-  lastNames: Buffer | null;
-  name: Buffer | null;
+export interface SealedNames
+  extends Pick<CornerStoreRow, 'userId' | 'name'>, Pick<UserRow, 'firstName' | 'lastNames'> {
+  cornerStoreId: CornerStoreRow['id'];
 }
 
 /** @throws as Sealer.open does */

@@ -1,4 +1,5 @@
 import { Personal } from '@fiado/chassis/db/marked-columns';
+import type { ImageWarning, OnboardingStep } from '@fiado/contracts/onboarding';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** An image of an onboarding, encrypted in a file. */
@@ -17,16 +18,18 @@ export class OnboardingDocumentRow {
   verificationId: string;
 
   @Column({ name: 'step', type: 'text' })
-  step: string;
+  step: OnboardingStep;
 
   @Personal('images', { suppress: 'deleted' })
   @Column({ name: 'storage_key', type: 'text' })
   storageKey: string;
 
+  /** Of the image as it was sent. */
   @Personal('images', { suppress: 'deleted' })
   @Column({ name: 'sha256', type: 'bytea' })
   sha256: Buffer;
 
+  /** Of the JPEG that is kept, as are its dimensions in pixels. */
   @Column({ name: 'size_bytes', type: 'integer' })
   sizeBytes: number;
 
@@ -39,6 +42,7 @@ export class OnboardingDocumentRow {
   @Column({ name: 'created_at', type: 'timestamptz' })
   createdAt: Date;
 
+  /** Null for an image of a release that kept none. */
   @Column({ name: 'warnings', type: 'text', array: true, nullable: true })
-  warnings: string[] | null;
+  warnings: ImageWarning[] | null;
 }

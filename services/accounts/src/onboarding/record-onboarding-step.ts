@@ -20,7 +20,6 @@ import { recordAudit } from '../audit/audit-log';
 import type { Context } from '../context';
 import { PURPOSE } from '../db/purposes';
 import { MIN_SHARPNESS, WARNING_TEXTS } from '../documents/image.rules';
-import type { OnboardingDocument } from '../documents/show-documents';
 import { cornerStoreEvents } from '../snapshots/snapshots.sql';
 import { findVerification, lockVerification } from '../verification/verifications.sql';
 import { type OnboardingProgress, progressOf, statusAfter } from './onboarding.rules';
@@ -33,6 +32,7 @@ import {
   type StepContent,
 } from './step-content';
 import { OnboardingDocumentRow } from './onboarding-document.entity';
+import type { CornerStoreRow } from '../corner-stores/corner-store.entity';
 
 /** Values in a step's body: an image is one text, and no step has more than a dozen fields. */
 const MAX_VALUES = 1_000;
@@ -230,7 +230,7 @@ async function keepNewImage(
 
 /** The part of a document that its image alone decides. */
 type KeptImage = Pick<
-  OnboardingDocument,
+  OnboardingDocumentRow,
   'id' | 'sha256' | 'sizeBytes' | 'width' | 'height' | 'storageKey'
 > & { warnings: ImageWarning[] };
 
@@ -385,7 +385,7 @@ async function writeStep(
   cornerStoreId: string,
   { step, status, name, information }: StepChanges,
 ): Promise<OnboardingStep[]> {
-  const { steps } = await queryOne<{ steps: OnboardingStep[] }>(
+  const { steps } = await queryOne<{ steps: CornerStoreRow['onboardingSteps'] }>(
     tx,
     `UPDATE corner_stores
         SET onboarding_steps = array_append(array_remove(onboarding_steps, $2), $2), status = $3,

@@ -18,6 +18,8 @@ import {
 import type { Context } from '../context';
 import { PURPOSE } from '../db/purposes';
 import { PHONE_CHANGES } from '../snapshots/snapshots.sql';
+import type { CornerStoreRow } from '../corner-stores/corner-store.entity';
+import type { UserRow } from '../corner-stores/user.entity';
 
 export const checkInvariantsEndpoint = invariantsEndpoint<Context>('accounts', scansOf);
 
@@ -242,11 +244,9 @@ async function wronglyFound(
     .map(({ cornerStoreId, userId }) => ({ cornerStoreId, userId }));
 }
 
-interface PhoneRow {
-  cornerStoreId: string;
-  userId: string;
-  phone: Buffer;
-  phoneIndex: Buffer;
+interface PhoneRow extends Pick<CornerStoreRow, 'userId'>, Pick<UserRow, 'phoneIndex'> {
+  cornerStoreId: CornerStoreRow['id'];
+  phone: NonNullable<UserRow['phone']>;
 }
 
 /** @returns undefined for a phone that does not open: it was changed, or is another row's */

@@ -20,6 +20,7 @@ import {
 import type { Context } from '../context';
 import { EXAMPLE_IDS } from '../examples';
 import { answersOf, type AskedService } from './ask-services';
+import type { UserRow } from '../corner-stores/user.entity';
 
 /** Longer than an ISO 8601 timestamp, in characters. */
 const MAX_MOMENT = 40;
@@ -187,7 +188,7 @@ interface ShownEntry extends TimelineEntry {
 
 /** How the notifier knows a corner store. */
 interface Addressee {
-  userId: string;
+  userId: UserRow['id'];
   /** Blind indexes of its phone and of those that it has confirmed. */
   phoneIndexes: Buffer[];
 }

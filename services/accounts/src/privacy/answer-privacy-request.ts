@@ -202,7 +202,7 @@ async function answerPrivacyRequest(
   const answered = await context.db
     .transaction(async (tx) => {
       const locked = await lockRequestAndPerson(tx, id);
-      if (locked === undefined) throw new AppError('PRIVACY_REQUEST_NOT_FOUND');
+      if (locked === null) throw new AppError('PRIVACY_REQUEST_NOT_FOUND');
       const waiting = await takeAnswer(context, tx, { ...command, ...locked });
       return waiting ?? (await findPrivacyRequest(tx, id));
     })

@@ -11,7 +11,7 @@ import type { AuditedBy } from '../audit/audit-log';
 import type { Context } from '../context';
 import { changeLockedStore } from '../corner-stores/change-corner-store';
 import { PERSONAL_DATA } from '../db/personal-data';
-import { type Erasure, keepOwnPart, lockErasure, personOf, startErasure } from './erasures.sql';
+import { keepOwnPart, lockErasure, personOf, startErasure } from './erasures.sql';
 import { ErasureRow } from './erasure.entity';
 
 /**
@@ -81,7 +81,7 @@ export async function blockPerson(
   const steps = { requestId, userId, cornerStoreId };
   await tx.manager.insert(ErasureRow, { id: erasureId, ...steps, phase: 'block', dueAt: now });
   const erasure = await lockErasure(tx, erasureId);
-  if (erasure === undefined) throw new Error('An erasure that was just inserted is gone');
+  if (erasure === null) throw new Error('An erasure that was just inserted is gone');
   if (!wasApproved) await dropImages(tx, erasure);
   const person = await personOf(tx, { userId, cornerStoreId });
   const rows = await erasePerson(tx, PERSONAL_DATA, person, 'block');
@@ -109,7 +109,7 @@ export async function endCodesAndLinks(tx: Transaction, userId: string): Promise
 /** Forgets the images of a store and the copies for its owner. Their files are deleted when the step ends. */
 export async function dropImages(
   tx: Transaction,
-  { id, cornerStoreId, userId }: Pick<Erasure, 'id' | 'cornerStoreId' | 'userId'>,
+  { id, cornerStoreId, userId }: Pick<ErasureRow, 'id' | 'cornerStoreId' | 'userId'>,
 ): Promise<void> {
   await query(
     tx,

@@ -24,12 +24,13 @@ import type { Context } from '../context';
 import { PERSONAL_DATA } from '../db/personal-data';
 import { PURPOSE } from '../db/purposes';
 import { SEALED_TABLES } from '../db/sealed-columns';
-import type { OnboardingDocument } from '../documents/show-documents';
+import { OnboardingDocumentRow } from '../onboarding/onboarding-document.entity';
 import { personOf } from './erasures.sql';
 import { lockPrivacyRequest } from './privacy-requests.sql';
 import { finishPrivacyRequest } from './settle-request';
 import { PrivacyRequestRow } from './privacy-request.entity';
 import { PrivacyPackageRow } from './privacy-package.entity';
+import type { CornerStoreRow } from '../corner-stores/corner-store.entity';
 
 const LOOP = 'privacy-packages';
 /** Packages of one round: each is held in memory. */
@@ -42,10 +43,9 @@ const BY_ITSELF = { kind: 'service', id: 'accounts' } as const;
 
 const zipFiles = promisify<AsyncZippable, Uint8Array>(zip);
 
-interface WantedPackage {
+interface WantedPackage extends Pick<CornerStoreRow, 'userId'> {
   id: string;
-  userId: string;
-  cornerStoreId: string;
+  cornerStoreId: CornerStoreRow['id'];
 }
 
 /** A package that was not made, because a service was unavailable or it is at fault, is tried again so much later. */
@@ -117,11 +117,10 @@ async function imagesOf(
   { db, documents, sealer }: Context,
   cornerStoreId: string,
 ): Promise<{ name: string; image: Buffer }[]> {
-  const found = await query<OnboardingDocument>(
-    db,
-    'SELECT * FROM onboarding_documents WHERE corner_store_id = $1 ORDER BY id',
-    [cornerStoreId],
-  );
+  const found = await db.manager.find(OnboardingDocumentRow, {
+    where: { cornerStoreId },
+    order: { id: 'ASC' },
+  });
   const images: { name: string; image: Buffer }[] = [];
   for (const { id, step, storageKey } of found) {
     const image = sealer.openBytes(await documents.get(storageKey), PURPOSE.document, id);
@@ -131,7 +130,11 @@ async function imagesOf(
 }
 
 async function endOldPackages({ db, documents }: Context): Promise<void> {
-  const old = await query<{ requestId: string; storageKey: string }>(
+  const old = await query<
+    Pick<PrivacyPackageRow, 'requestId'> & {
+      storageKey: NonNullable<PrivacyPackageRow['storageKey']>;
+    }
+  >(
     db,
     `SELECT request_id, storage_key FROM privacy_packages
       WHERE storage_key IS NOT NULL AND ready_at < now() - make_interval(hours => $1)`,
@@ -280,7 +283,11 @@ export const showPrivacyPackageEndpoint = endpoint({
       if (!(await tx.manager.existsBy(PrivacyRequestRow, { id: privacyRequestId }))) {
         throw new AppError('PRIVACY_REQUEST_NOT_FOUND');
       }
-      const found = await queryRow<{ userId: string; storageKey: string }>(
+      const found = await queryRow<
+        Pick<PrivacyPackageRow, 'userId'> & {
+          storageKey: NonNullable<PrivacyPackageRow['storageKey']>;
+        }
+      >(
         tx,
         `SELECT user_id, storage_key FROM privacy_packages
           WHERE request_id = $1 AND storage_key IS NOT NULL

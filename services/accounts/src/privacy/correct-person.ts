@@ -2,7 +2,6 @@ import type { Transaction } from '@fiado/chassis/db/database';
 import { query, queryOne, timeOf } from '@fiado/chassis/db/query';
 import { newCodeSalt } from '@fiado/chassis/verification/code';
 import type { Caller } from '@fiado/contracts/caller';
-import type { PhoneChangeHold } from '@fiado/contracts/corner-store';
 import { AppError } from '@fiado/contracts/errors';
 import { newId } from '@fiado/contracts/new-id';
 import { recordAudit } from '../audit/audit-log';
@@ -14,6 +13,8 @@ import type { Corrections, GrantedRequest } from './settle-request';
 import { PhoneChangeRow } from '../verification/phone-change.entity';
 import { CornerStoreRow } from '../corner-stores/corner-store.entity';
 import { UserRow } from '../corner-stores/user.entity';
+import { VerificationRow } from '../verification/verification.entity';
+import type { WholesalerRow } from '../wholesalers/wholesaler.entity';
 
 /**
  * Rectification: writes the corrections over the old values, which are kept nowhere. A phone follows the
@@ -85,7 +86,11 @@ async function holdLargeOrders(
       message: 'The phone of this user was changed too often today',
     });
   }
-  const customers = await query<{ wholesalerId: string; setting: PhoneChangeHold; now: Date }>(
+  const customers = await query<{
+    wholesalerId: WholesalerRow['id'];
+    setting: WholesalerRow['phoneChangeHold'];
+    now: Date;
+  }>(
     tx,
     `SELECT w.id AS wholesaler_id, w.phone_change_hold AS setting, now()
        FROM customers c JOIN wholesalers w ON w.id = c.wholesaler_id WHERE c.corner_store_id = $1`,
@@ -100,11 +105,10 @@ async function holdLargeOrders(
       heldUntil: heldUntil ?? null,
     });
   }
-  await query(
-    tx,
-    `UPDATE verifications SET code_salt = $2, expires_at = now()
-      WHERE user_id = $1 AND status = 'pending'`,
-    [userId, newCodeSalt()],
+  await tx.manager.update(
+    VerificationRow,
+    { userId, status: 'pending' },
+    { codeSalt: newCodeSalt(), expiresAt: () => 'now()' },
   );
 }
 

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import type { Db } from '@fiado/chassis/db/database';
 import { queryOne } from '@fiado/chassis/db/query';
 import type { DocumentStore } from '@fiado/chassis/documents/document-store';
+import type { ErasureRow } from './erasure.entity';
 import type { ErasurePhase } from '@fiado/contracts/jobs/privacy';
-import type { Erasure } from './erasures.sql';
 
 /**
  * A person who was blocked or erased: what a restored database needs to do it again. No value of the
@@ -59,7 +59,7 @@ export function createErasedPersons(
 /** The line of the list for a step that all four services have done. */
 export async function erasedPersonOf(
   db: Db,
-  { id, phase, requestId, userId, cornerStoreId }: Erasure,
+  { id, phase, requestId, userId, cornerStoreId }: ErasureRow,
 ): Promise<ErasedPerson> {
   const known = await queryOne<Pick<ErasedPerson, 'request' | 'phoneIndexes'>>(
     db,

@@ -1,4 +1,5 @@
 import { Personal } from '@fiado/chassis/db/marked-columns';
+import type { ErasurePhase } from '@fiado/contracts/jobs/privacy';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** A block or an erasure of a person: what is left to do, and its report. */
@@ -17,13 +18,13 @@ export class ErasureRow {
   cornerStoreId: string;
 
   @Column({ name: 'phase', type: 'text' })
-  phase: string;
+  phase: ErasurePhase;
 
   @Column({ name: 'due_at', type: 'timestamptz' })
   dueAt: Date;
 
   @Column({ name: 'state', type: 'text' })
-  state: string;
+  state: 'waiting' | 'running' | 'done';
 
   @Personal('audit')
   @Column({ name: 'report', type: 'text', nullable: true })
@@ -36,9 +37,11 @@ export class ErasureRow {
   @Column({ name: 'created_at', type: 'timestamptz' })
   createdAt: Date;
 
+  /** Key of renamed values; null before it runs and after it is done. */
   @Column({ name: 'name_key', type: 'bytea', nullable: true })
   nameKey: Buffer | null;
 
+  /** Keys of images that are to be deleted. */
   @Column({ name: 'files', type: 'text', array: true })
   files: string[];
 }

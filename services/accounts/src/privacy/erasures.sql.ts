@@ -2,32 +2,14 @@ import { randomBytes } from 'node:crypto';
 import type { Db, Transaction } from '@fiado/chassis/db/database';
 import { isRandomized } from '@fiado/chassis/db/erase-person';
 import type { Person } from '@fiado/chassis/db/personal-data';
-import { query, queryOne, queryRow } from '@fiado/chassis/db/query';
+import { query, queryOne } from '@fiado/chassis/db/query';
 import { type OutboxRow, outboxRows } from '@fiado/chassis/outbox/append';
-import {
-  type ErasedColumnCount,
-  type ErasurePhase,
-  personErase,
-} from '@fiado/contracts/jobs/privacy';
+import { type ErasedColumnCount, personErase } from '@fiado/contracts/jobs/privacy';
 import type { Service } from '@fiado/contracts/process-names';
+import { ErasureRow } from './erasure.entity';
 
 /** Bytes of the key of renamed values. */
 export const NAME_KEY_BYTES = 32;
-
-/** One step of a cancellation: a row of erasures. */
-export interface Erasure {
-  id: string;
-  requestId: string;
-  userId: string;
-  cornerStoreId: string;
-  phase: ErasurePhase;
-  dueAt: Date;
-  state: 'waiting' | 'running' | 'done';
-  /** Null before it runs and after it is done. */
-  nameKey: Buffer | null;
-  /** Keys of images that are to be deleted. */
-  files: string[];
-}
 
 /** What a service did of an erasure. */
 export interface ErasurePart {
@@ -39,8 +21,8 @@ export interface ErasurePart {
   lastMoneyAt: Date | null;
 }
 
-export function lockErasure(tx: Transaction, id: string): Promise<Erasure | undefined> {
-  return queryRow(tx, 'SELECT * FROM erasures WHERE id = $1 FOR NO KEY UPDATE', [id]);
+export function lockErasure(tx: Transaction, id: string): Promise<ErasureRow | null> {
+  return tx.manager.findOne(ErasureRow, { where: { id }, lock: { mode: 'for_no_key_update' } });
 }
 
 export function partsOf(db: Db, erasureId: string): Promise<ErasurePart[]> {
@@ -77,30 +59,29 @@ export async function keepPart(
 }
 
 /** Starts a step: the services that know the person's objects first. */
-export async function startErasure(tx: Transaction, erasure: Erasure): Promise<OutboxRow[]> {
+export async function startErasure(tx: Transaction, erasure: ErasureRow): Promise<OutboxRow[]> {
   const nameKey = randomBytes(NAME_KEY_BYTES);
-  await query(tx, `UPDATE erasures SET state = 'running', name_key = $2 WHERE id = $1`, [
-    erasure.id,
-    nameKey,
-  ]);
-  const started = { ...erasure, nameKey };
-  const rows = await eraseJobs(tx, started, []);
+  await tx.manager.update(ErasureRow, erasure.id, { state: 'running', nameKey });
+  const { id, phase, userId, cornerStoreId } = erasure;
+  const rows = await eraseJobs(tx, { id, phase, userId, cornerStoreId, nameKey }, []);
   return rows.filter(({ queue }) => queue !== 'notifier');
 }
 
 /** The job of a service that knows the person's objects by what the others answered. */
 export async function eraseMessagesJobs(
   tx: Transaction,
-  erasure: Erasure,
+  erasure: ErasureRow,
   objectIds: string[],
 ): Promise<OutboxRow[]> {
   const rows = await eraseJobs(tx, erasure, objectIds);
   return rows.filter(({ queue }) => queue === 'notifier');
 }
 
+type StartedErasure = Pick<ErasureRow, 'id' | 'phase' | 'userId' | 'cornerStoreId' | 'nameKey'>;
+
 async function eraseJobs(
   tx: Transaction,
-  { id: erasureId, phase, userId, cornerStoreId, nameKey }: Erasure,
+  { id: erasureId, phase, userId, cornerStoreId, nameKey }: StartedErasure,
   objectIds: string[],
 ): Promise<OutboxRow[]> {
   const { phoneIndexes } = await personOf(tx, { userId, cornerStoreId });

@@ -95,11 +95,11 @@ export const openPrivacyRequestEndpoint = endpoint({
   handle: async (context: Context, command): Promise<ShownPrivacyRequest> =>
     context.db.transaction(async (tx) => {
       const person = await lockPerson(tx, command.userId);
-      if (person === undefined || person.erasedAt !== null) {
+      if (person === null || person.erasedAt !== null) {
         throw new AppError('USER_NOT_FOUND');
       }
       const open = await findOpenRequest(tx, command);
-      if (open !== undefined) {
+      if (open !== null) {
         throw new AppError('PRIVACY_REQUEST_ALREADY_OPEN', {
           fields: { privacyRequestId: open.id },
         });

@@ -1,10 +1,11 @@
 import type { Transaction } from '@fiado/chassis/db/database';
-import { query, queryOne, queryRow } from '@fiado/chassis/db/query';
+import { query } from '@fiado/chassis/db/query';
 import { appendToOutbox } from '@fiado/chassis/outbox/append';
 import { enterInbox } from '@fiado/chassis/outbox/inbox';
 import { smsRows } from '@fiado/chassis/outbox/sms-rows';
 import { recordAudit } from '../audit/audit-log';
 import type { Context } from '../context';
+import { UserRow } from '../corner-stores/user.entity';
 import { PURPOSE } from '../db/purposes';
 import { endReminders, setOpposition } from './grant-opposition';
 import { insertPrivacyRequest } from './open-privacy-request';
@@ -39,13 +40,9 @@ interface Word {
 export async function opposeBySms(context: Context, word: Word): Promise<void> {
   await context.db.transaction(async (tx) => {
     if (!(await enterInbox(tx, word.messageId))) return;
-    const owner = await queryRow<{ id: string }>(
-      tx,
-      'SELECT id FROM users WHERE phone_index = $1',
-      [word.phoneIndex],
-    );
+    const owner = await tx.manager.findOneBy(UserRow, { phoneIndex: word.phoneIndex });
     const person = owner && (await lockPerson(tx, owner.id));
-    if (person === undefined || person.blockedAt !== null) return;
+    if (person === null || person.blockedAt !== null) return;
     const { oppositionChangedAt } = person;
     if (oppositionChangedAt !== null && oppositionChangedAt >= word.at) return;
     if (word.opposes) await oppose(context, tx, person, word.at);
@@ -76,7 +73,7 @@ async function oppose(
       receivedAt: at,
     }));
   const request = await lockPrivacyRequest(tx, id);
-  if (request === undefined) throw new Error('The request of a locked person is gone');
+  if (request === null) throw new Error('The request of a locked person is gone');
   await endReminders(tx, person, at);
   await recordGrant(context, tx, { by: BY_SMS, request });
   await finishPrivacyRequest(tx, { by: BY_SMS, request });
@@ -104,11 +101,9 @@ async function confirm(
     [cornerStoreId],
   );
   if (told.length === 0) return;
-  const { phone, unprovenBy } = await queryOne<{ phone: Buffer; unprovenBy: string | null }>(
-    tx,
-    'SELECT phone, phone_unproven_by AS "unprovenBy" FROM users WHERE id = $1',
-    [userId],
-  );
+  const user = await tx.manager.findOneByOrFail(UserRow, { id: userId });
+  const { phone, phoneUnprovenBy: unprovenBy } = user;
+  if (phone === null) return;
   await appendToOutbox(
     tx,
     smsRows(sealer, {

@@ -1,13 +1,16 @@
 import type { Db, Transaction } from '@fiado/chassis/db/database';
 import { query, queryRow } from '@fiado/chassis/db/query';
+import type { PrivacyRequestStatus } from '@fiado/contracts/privacy';
 import { PrivacyRequestRow } from './privacy-request.entity';
+import { CornerStoreRow } from '../corner-stores/corner-store.entity';
+import { In, Not } from 'typeorm';
 
 /** What a person asked, without what the making of packages notes. */
 export type PrivacyRequest = Omit<PrivacyRequestRow, 'createdAt' | 'packageTriedAt'>;
 
 /** With the store of its person, and the names of the people or keys; null where they have none. */
 export interface ShownPrivacyRequest extends PrivacyRequest {
-  cornerStoreId: string;
+  cornerStoreId: CornerStoreRow['id'];
   openedByName: string | null;
   answeredByName: string | null;
 }
@@ -28,70 +31,60 @@ export function findPrivacyRequest(db: Db, id: string): Promise<ShownPrivacyRequ
 }
 
 /** The owner of a corner store, with the store locked. */
-export interface LockedPerson {
-  userId: string;
-  cornerStoreId: string;
-  opposedAt: Date | null;
-  /** When the opposition last began or ended. */
-  oppositionChangedAt: Date | null;
-  blockedAt: Date | null;
-  erasedAt: Date | null;
+export interface LockedPerson extends Pick<
+  CornerStoreRow,
+  'userId' | 'opposedAt' | 'oppositionChangedAt' | 'blockedAt' | 'erasedAt'
+> {
+  cornerStoreId: CornerStoreRow['id'];
 }
 
 /** Locks the store of a person: whatever opens, answers or ends a request does this first. */
-export function lockPerson(tx: Transaction, userId: string): Promise<LockedPerson | undefined> {
-  return queryRow(
-    tx,
-    `SELECT user_id, id AS corner_store_id, opposed_at, opposition_changed_at, blocked_at, erased_at
-       FROM corner_stores WHERE user_id = $1 FOR NO KEY UPDATE`,
-    [userId],
-  );
+export async function lockPerson(tx: Transaction, userId: string): Promise<LockedPerson | null> {
+  const store = await tx.manager.findOne(CornerStoreRow, {
+    where: { userId },
+    lock: { mode: 'for_no_key_update' },
+  });
+  if (store === null) return null;
+  const { id: cornerStoreId, opposedAt, oppositionChangedAt, blockedAt, erasedAt } = store;
+  return { userId, cornerStoreId, opposedAt, oppositionChangedAt, blockedAt, erasedAt };
 }
 
 /** Locks a request, and before it the store of its person. */
 export async function lockRequestAndPerson(
   tx: Transaction,
   id: string,
-): Promise<{ request: PrivacyRequest; person: LockedPerson } | undefined> {
+): Promise<{ request: PrivacyRequestRow; person: LockedPerson } | null> {
   const found = await tx.manager.findOneBy(PrivacyRequestRow, { id });
-  if (found === null) return undefined;
+  if (found === null) return null;
   const person = await lockPerson(tx, found.userId);
   const request = await lockPrivacyRequest(tx, id);
   return person && request && { request, person };
 }
 
-export function lockPrivacyRequest(
-  tx: Transaction,
-  id: string,
-): Promise<PrivacyRequest | undefined> {
-  return queryRow(tx, 'SELECT * FROM privacy_requests WHERE id = $1 FOR NO KEY UPDATE', [id]);
+export function lockPrivacyRequest(tx: Transaction, id: string): Promise<PrivacyRequestRow | null> {
+  return tx.manager.findOne(PrivacyRequestRow, {
+    where: { id },
+    lock: { mode: 'for_no_key_update' },
+  });
 }
+
+const UNDONE = In<PrivacyRequestStatus>(['open', 'executing']);
 
 /** The request of a kind that a person has open; its store is locked. */
 export function findOpenRequest(
   tx: Transaction,
-  { userId, kind }: Pick<PrivacyRequest, 'userId' | 'kind'>,
-): Promise<PrivacyRequest | undefined> {
-  return queryRow(
-    tx,
-    `SELECT * FROM privacy_requests
-      WHERE user_id = $1 AND kind = $2 AND status IN ('open', 'executing')`,
-    [userId, kind],
-  );
+  { userId, kind }: Pick<PrivacyRequestRow, 'userId' | 'kind'>,
+): Promise<PrivacyRequestRow | null> {
+  return tx.manager.findOneBy(PrivacyRequestRow, { userId, kind, status: UNDONE });
 }
 
 /** Whether a person has a request open beside that one. */
-export async function hasOpenRequest(
+export function hasOpenRequest(
   db: Db,
   { userId, requestId }: { userId: string; requestId: string },
 ): Promise<boolean> {
-  const found = await queryRow(
-    db,
-    `SELECT FROM privacy_requests
-      WHERE user_id = $1 AND id <> $2 AND status IN ('open', 'executing') LIMIT 1`,
-    [userId, requestId],
-  );
-  return found !== undefined;
+  const others = { userId, id: Not(requestId), status: UNDONE };
+  return db.manager.existsBy(PrivacyRequestRow, others);
 }
 
 /** Notes what was answered, or done, of a locked request. */

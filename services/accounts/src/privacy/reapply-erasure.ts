@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Transaction } from '@fiado/chassis/db/database';
 import { erasePerson } from '@fiado/chassis/db/erase-person';
 import type { Person } from '@fiado/chassis/db/personal-data';
-import { query, queryOne, queryRow } from '@fiado/chassis/db/query';
+import { query, queryOne } from '@fiado/chassis/db/query';
 import { appendToOutbox } from '@fiado/chassis/outbox/append';
 import type { ErasedColumnCount } from '@fiado/contracts/jobs/privacy';
 import { changeLockedStore } from '../corner-stores/change-corner-store';
@@ -12,6 +12,8 @@ import { cornerStoreEvents } from '../snapshots/snapshots.sql';
 import type { ErasedPerson } from './erased-persons';
 import { isNobodyElses, NAME_KEY_BYTES, personOf } from './erasures.sql';
 import { endRequestsOfErased } from './settle-request';
+import { CornerStoreRow } from '../corner-stores/corner-store.entity';
+import type { PrivacyRequestRow } from './privacy-request.entity';
 
 /** Who does what a restore does, in the audit log. */
 const BY_RESTORE = { kind: 'service', id: 'accounts' } as const;
@@ -36,14 +38,13 @@ export async function beginReapply(
   const { erasureId, phase, userId, cornerStoreId } = erased;
   const phones = erased.phoneIndexes.map((index) => Buffer.from(index, 'base64'));
   await rememberPhones(tx, phones, erasureId);
-  const store = await queryRow<{ version: number; isBlocked: boolean; isErased: boolean }>(
-    tx,
-    `SELECT version, blocked_at IS NOT NULL AS "isBlocked", erased_at IS NOT NULL AS "isErased"
-       FROM corner_stores WHERE id = $1 AND user_id = $2 FOR NO KEY UPDATE`,
-    [cornerStoreId, userId],
-  );
-  if (store === undefined) return 'unknown';
-  if (phase === 'block' ? store.isBlocked : store.isErased) return 'done';
+  const store = await tx.manager.findOne(CornerStoreRow, {
+    where: { id: cornerStoreId, userId },
+    lock: { mode: 'for_no_key_update' },
+  });
+  if (store === null) return 'unknown';
+  const isBlocked = store.blockedAt !== null;
+  if (phase === 'block' ? isBlocked : store.erasedAt !== null) return 'done';
 
   const nameKey = phase === 'block' ? undefined : await keepErasure(tx, erased);
   const known = await personOf(tx, { userId, cornerStoreId });
@@ -60,7 +61,7 @@ export async function beginReapply(
       phoneIndexes: own.map(({ phone }) => phone),
       ...(nameKey && { nameKey }),
     },
-    version: store.isBlocked ? store.version : store.version + 1,
+    version: isBlocked ? store.version : store.version + 1,
   };
 }
 
@@ -95,7 +96,7 @@ async function keepRequest(
       WHERE user_id = $1 AND kind = 'cancellation' AND id <> $2 AND status IN ('open', 'executing')`,
     [userId, request.id],
   );
-  const { id } = await queryOne<{ id: string }>(
+  const { id } = await queryOne<Pick<PrivacyRequestRow, 'id'>>(
     tx,
     `INSERT INTO privacy_requests SELECT * FROM jsonb_populate_record(NULL::privacy_requests, $1)
      ON CONFLICT (id) DO UPDATE

@@ -15,9 +15,9 @@ import type { Context } from '../context';
 import { PERSONAL_DATA } from '../db/personal-data';
 import { dropImages, requireNothingOpen } from './block-person';
 import { erasedPersonOf } from './erased-persons';
+import { ErasureRow } from './erasure.entity';
 import {
   eraseMessagesJobs,
-  type Erasure,
   type ErasurePart,
   keepOwnPart,
   keepPart,
@@ -43,7 +43,7 @@ export async function runErasures(context: Context, stopping?: AbortSignal): Pro
   const { db, log } = context;
   let last: string | null = null;
   for (;;) {
-    const due: Erasure[] = await query<Erasure>(
+    const due: ErasureRow[] = await query<ErasureRow>(
       db,
       `WITH due AS MATERIALIZED (
          SELECT * FROM erasures e
@@ -66,7 +66,7 @@ export async function runErasures(context: Context, stopping?: AbortSignal): Pro
 }
 
 /** Starts a suppression, or moves its day where it came too early. */
-async function suppress(context: Context, due: Erasure): Promise<void> {
+async function suppress(context: Context, due: ErasureRow): Promise<void> {
   if (await isMoved(context, due)) return;
   await context.db.transaction(async (tx) => {
     const erasure = await lockErasure(tx, due.id);
@@ -84,7 +84,7 @@ async function suppress(context: Context, due: Erasure): Promise<void> {
  */
 async function isMoved(
   context: Context,
-  { id, requestId, userId, cornerStoreId }: Erasure,
+  { id, requestId, userId, cornerStoreId }: ErasureRow,
 ): Promise<boolean> {
   const { db, config } = context;
   const lastMoneyAt = await lastMoneyUnlessOpen(context, cornerStoreId);
@@ -153,7 +153,7 @@ function objectIdsOf(parts: ErasurePart[]): string[] {
 
 async function personWithObjects(
   tx: Transaction,
-  erasure: Erasure,
+  erasure: ErasureRow,
   parts: ErasurePart[],
 ): Promise<Person> {
   const own = await personOf(tx, erasure);
@@ -161,7 +161,7 @@ async function personWithObjects(
 }
 
 /** Erases what accounts itself keeps, and remembers the indexes of the phones. */
-async function eraseOwn(tx: Transaction, erasure: Erasure, parts: ErasurePart[]): Promise<void> {
+async function eraseOwn(tx: Transaction, erasure: ErasureRow, parts: ErasurePart[]): Promise<void> {
   const { id, requestId, userId, cornerStoreId, nameKey } = erasure;
   await lockPerson(tx, userId);
   const person = await personWithObjects(tx, erasure, parts);
@@ -194,12 +194,8 @@ async function eraseOwn(tx: Transaction, erasure: Erasure, parts: ErasurePart[])
  */
 export async function finishErasure(context: Context, erasureId: string): Promise<void> {
   const { db, documents, erasedPersons } = context;
-  const [erasure] = await query<Erasure>(
-    db,
-    `SELECT * FROM erasures WHERE id = $1 AND state = 'running'`,
-    [erasureId],
-  );
-  if (erasure === undefined) return;
+  const erasure = await db.manager.findOneBy(ErasureRow, { id: erasureId, state: 'running' });
+  if (erasure === null) return;
   for (const key of erasure.files) await documents.remove(key);
   await erasedPersons.add(await erasedPersonOf(db, erasure));
   await db.transaction(async (tx) => {
@@ -211,12 +207,13 @@ export async function finishErasure(context: Context, erasureId: string): Promis
     const kept = await countKept(tx, PERSONAL_DATA, await personWithObjects(tx, locked, parts));
     const report = writeReport(locked, parts, { now: context.clock.now(), until, kept });
     const sha256 = createHash('sha256').update(report).digest();
-    await query(
-      tx,
-      `UPDATE erasures SET state = 'done', report = $2, report_sha256 = $3, name_key = NULL, files = '{}'
-        WHERE id = $1`,
-      [erasureId, report, sha256],
-    );
+    await tx.manager.update(ErasureRow, erasureId, {
+      state: 'done',
+      report,
+      reportSha256: sha256,
+      nameKey: null,
+      files: [],
+    });
     const values = parts.flatMap(({ rows }) => rows).reduce((sum, { rows }) => sum + rows, 0);
     await recordAudit(tx, {
       by: BY_ITSELF,
@@ -233,8 +230,8 @@ export async function finishErasure(context: Context, erasureId: string): Promis
 }
 
 /** Without a debt in the past the data go right after the block. */
-async function suppressAtOnce(context: Context, { requestId }: Erasure): Promise<void> {
-  const due = await queryRow<Erasure>(
+async function suppressAtOnce(context: Context, { requestId }: ErasureRow): Promise<void> {
+  const due = await queryRow<ErasureRow>(
     context.db,
     `SELECT * FROM erasures
       WHERE request_id = $1 AND phase = 'suppress' AND state = 'waiting' AND due_at <= now()`,
@@ -247,12 +244,12 @@ async function suppressAtOnce(context: Context, { requestId }: Erasure): Promise
 async function planSuppression(
   { config }: Context,
   tx: Transaction,
-  { requestId, userId, cornerStoreId }: Erasure,
+  { requestId, userId, cornerStoreId }: ErasureRow,
   parts: ErasurePart[],
 ): Promise<Date> {
   const moved = parts.flatMap(({ lastMoneyAt }) => lastMoneyAt?.getTime() ?? []);
   const last = moved.length === 0 ? null : new Date(Math.max(...moved));
-  const [planned] = await query<{ dueAt: Date }>(
+  const [planned] = await query<Pick<ErasureRow, 'dueAt'>>(
     tx,
     `INSERT INTO erasures (id, request_id, user_id, corner_store_id, phase, due_at)
      VALUES ($1, $2, $3, $4, 'suppress',
@@ -307,7 +304,7 @@ interface WhatIsKept {
  * the same text.
  */
 function writeReport(
-  { id, phase, userId, cornerStoreId }: Erasure,
+  { id, phase, userId, cornerStoreId }: ErasureRow,
   parts: ErasurePart[],
   { now, until, kept }: WhatIsKept,
 ): string {

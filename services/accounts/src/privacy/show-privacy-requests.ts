@@ -7,11 +7,7 @@ import * as t from '@fiado/chassis/openapi/json-schema';
 import { About } from '@fiado/contracts/about';
 import { IsDateText } from '@fiado/contracts/decorators';
 import { AppError } from '@fiado/contracts/errors';
-import {
-  ERASURE_PHASES,
-  type ErasedColumnCount,
-  type ErasurePhase,
-} from '@fiado/contracts/jobs/privacy';
+import { ERASURE_PHASES, type ErasedColumnCount } from '@fiado/contracts/jobs/privacy';
 import { pageOf, PageQuery } from '@fiado/contracts/page';
 import {
   type ConsentPurpose,
@@ -35,6 +31,7 @@ import {
   SHOWN_PRIVACY_REQUESTS,
   type ShownPrivacyRequest,
 } from './privacy-requests.sql';
+import type { ErasureRow } from './erasure.entity';
 
 class ListPrivacyRequestsQuery extends PageQuery {
   @IsOptional()
@@ -152,13 +149,10 @@ const erasureAnswer = t.object('Erasure', {
 });
 
 /** A step of a cancellation, with what each service did of it so far. */
-interface ShownErasure {
-  erasureId: string;
-  phase: ErasurePhase;
-  state: (typeof ERASURE_STATES)[number];
-  dueAt: Date;
+interface ShownErasure extends Pick<ErasureRow, 'phase' | 'state' | 'dueAt'> {
+  erasureId: ErasureRow['id'];
   /** As it was hashed; null until the step is done. */
-  report: string | null;
+  report: ErasureRow['report'];
   sha256: string | null;
   parts: { service: Service; doneAt: string; erased: ErasedColumnCount[] }[];
 }

@@ -17,7 +17,9 @@ import { SERVICES, type Service } from '@fiado/contracts/process-names';
 import type { Context } from '../context';
 import { PERSONAL_DATA } from '../db/personal-data';
 import { EXAMPLE_IDS } from '../examples';
-import { type Erasure, isNobodyElses, partsOf, personOf } from './erasures.sql';
+import type { ErasureRow } from './erasure.entity';
+import { isNobodyElses, partsOf, personOf } from './erasures.sql';
+import type { PrivacyRequestRow } from './privacy-request.entity';
 
 const EXAMPLE_SHA256 = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
 
@@ -108,7 +110,7 @@ interface ErasureCheck {
  */
 async function verifyErasure(context: Context, id: string): Promise<ErasureCheck> {
   const { db } = context;
-  const [request] = await query<{ id: string }>(
+  const [request] = await query<Pick<PrivacyRequestRow, 'id'>>(
     db,
     `SELECT id FROM privacy_requests WHERE id = $1
      UNION ALL SELECT request_id FROM erasures WHERE id = $1`,
@@ -144,7 +146,7 @@ async function verifyErasure(context: Context, id: string): Promise<ErasureCheck
   return { privacyRequestId: request.id, holds, reports, left, unavailable };
 }
 
-interface CheckedErasure extends Pick<Erasure, 'id' | 'phase' | 'userId' | 'cornerStoreId'> {
+interface CheckedErasure extends Pick<ErasureRow, 'id' | 'phase' | 'userId' | 'cornerStoreId'> {
   /** Of the report as it is now. */
   sha256: string;
   recordedSha256: string;

@@ -1,4 +1,4 @@
-import { query, queryRow } from '@fiado/chassis/db/query';
+import { query } from '@fiado/chassis/db/query';
 import { requireCursor } from '@fiado/chassis/db/require-cursor';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as t from '@fiado/chassis/openapi/json-schema';
@@ -6,9 +6,7 @@ import { AppError } from '@fiado/contracts/errors';
 import { pageOf, PageQuery } from '@fiado/contracts/page';
 import type { Context } from '../context';
 import { exampleProvider, presentPaymentProvider, providerAnswer } from './payment-provider';
-import type { PaymentProvider } from './provider-settings.rules';
-
-const PROVIDER = 'id, name, time_zone, allowed_addresses, signature_required';
+import { PaymentProviderRow } from './payment-provider.entity';
 
 export const getPaymentProviderEndpoint = endpoint({
   id: 'getPaymentProvider',
@@ -22,12 +20,8 @@ export const getPaymentProviderEndpoint = endpoint({
   example: exampleProvider,
   input: ({ id }) => id('paymentProviderId', 'PROVIDER_NOT_FOUND'),
   handle: async ({ db }: Context, paymentProviderId) => {
-    const found = await queryRow<PaymentProvider>(
-      db,
-      `SELECT ${PROVIDER} FROM payment_providers WHERE id = $1`,
-      [paymentProviderId],
-    );
-    if (found === undefined) throw new AppError('PROVIDER_NOT_FOUND');
+    const found = await db.manager.findOneBy(PaymentProviderRow, { id: paymentProviderId });
+    if (found === null) throw new AppError('PROVIDER_NOT_FOUND');
     return found;
   },
   present: presentPaymentProvider,
@@ -51,9 +45,9 @@ export const listPaymentProvidersEndpoint = endpoint({
     await requireCursor(db, cursor, 'payment_providers');
     // Payment providers, newest first: ids are in the order of their time.
     return pageOf(
-      await query<PaymentProvider>(
+      await query<PaymentProviderRow>(
         db,
-        `SELECT ${PROVIDER} FROM payment_providers
+        `SELECT * FROM payment_providers
           WHERE $1::uuid IS NULL OR id < $1 ORDER BY id DESC LIMIT $2`,
         [cursor, limit + 1],
       ),

@@ -12,6 +12,10 @@ import {
   timeZoneChanged,
   wholesalerChanged,
 } from '@fiado/contracts/jobs/corner-stores';
+import { CornerStoreRow } from '../corner-stores/corner-store.entity';
+import type { UserRow } from '../corner-stores/user.entity';
+import { In, IsNull, Not } from 'typeorm';
+import type { WholesalerRow } from '../wholesalers/wholesaler.entity';
 
 /** A wholesaler's settings, as columns of `wholesalers`. */
 export const WHOLESALER_SETTINGS = `
@@ -22,16 +26,15 @@ export const WHOLESALER_SETTINGS = `
   sms_to_unknown_per_day, phone_change_hold, batch_enabled, batch_items_per_day,
   settlement_every`;
 
-interface CornerStoreRow {
-  version: number;
-  cornerStoreId: string;
-  userId: string;
-  status: CornerStoreSnapshot['status'];
-  creditLimitCents: number;
-  interestRate: string;
-  timeZone: string | null;
-  phone: Buffer;
-  phoneUnprovenBy: string | null;
+interface PublishedStore
+  extends
+    Pick<
+      CornerStoreRow,
+      'version' | 'userId' | 'status' | 'creditLimitCents' | 'interestRate' | 'timeZone'
+    >,
+    Pick<UserRow, 'phoneUnprovenBy'> {
+  cornerStoreId: CornerStoreRow['id'];
+  phone: NonNullable<UserRow['phone']>;
   customers: CustomerLink[];
 }
 
@@ -60,7 +63,7 @@ export async function cornerStoreSnapshots(
   db: Db,
   cornerStoreIds: string[],
 ): Promise<Versioned<CornerStoreSnapshot>[]> {
-  const rows = await query<CornerStoreRow>(db, `${SELECT_CORNER_STORES} WHERE s.id = ANY($1)`, [
+  const rows = await query<PublishedStore>(db, `${SELECT_CORNER_STORES} WHERE s.id = ANY($1)`, [
     cornerStoreIds,
   ]);
   return rows.map(versioned);
@@ -72,7 +75,7 @@ export async function customerSnapshots(
   wholesalerId: string,
   asked: { cornerStoreIds: string[]; externalId?: string | undefined },
 ): Promise<Versioned<CornerStoreSnapshot>[]> {
-  const rows = await query<CornerStoreRow>(
+  const rows = await query<PublishedStore>(
     db,
     `${SELECT_CORNER_STORES}
       WHERE s.id IN (SELECT corner_store_id FROM customers
@@ -88,7 +91,7 @@ export async function wholesalerSnapshot(
   db: Db,
   wholesalerId: string,
 ): Promise<Versioned<Required<WholesalerSnapshot>> | null> {
-  const [row] = await query<Required<WholesalerSnapshot> & { version: number }>(
+  const [row] = await query<Required<WholesalerSnapshot> & Pick<WholesalerRow, 'version'>>(
     db,
     `SELECT version, ${WHOLESALER_SETTINGS} FROM wholesalers WHERE id = $1`,
     [wholesalerId],
@@ -98,7 +101,7 @@ export async function wholesalerSnapshot(
   return { version, snapshot };
 }
 
-function versioned({ version, phone, ...row }: CornerStoreRow): Versioned<CornerStoreSnapshot> {
+function versioned({ version, phone, ...row }: PublishedStore): Versioned<CornerStoreSnapshot> {
   return { version, snapshot: { ...row, phoneSealed: phone.toString('base64') } };
 }
 
@@ -118,14 +121,14 @@ export async function cornerStoreEvents(tx: Db, cornerStoreIds: string[]): Promi
 
 /** Of the stores that have a time zone of their own, for payments, which consumes nothing else. */
 async function timeZoneEvents(tx: Db, cornerStoreIds: string[]): Promise<OutboxRow[]> {
-  const stores = await query<{ id: string; version: number; timeZone: string }>(
-    tx,
-    `SELECT id, version, time_zone FROM corner_stores
-      WHERE id = ANY($1) AND time_zone IS NOT NULL`,
-    [cornerStoreIds],
-  );
+  const stores = await tx.manager.findBy(CornerStoreRow, {
+    id: In(cornerStoreIds),
+    timeZone: Not(IsNull()),
+  });
   return stores.flatMap(({ id, version, timeZone }) =>
-    outboxRows(timeZoneChanged, { id, version }, { cornerStoreId: id, timeZone }),
+    timeZone === null
+      ? []
+      : outboxRows(timeZoneChanged, { id, version }, { cornerStoreId: id, timeZone }),
   );
 }
 

@@ -23,6 +23,7 @@ import {
 import { openStaffSession } from './staff-session';
 import { STAFF_MEMBER, type StaffMember } from './staff.sql';
 import { StaffCredentialRow } from './staff-credential.entity';
+import type { StaffRow } from './staff.entity';
 
 export const openInvitationEndpoint = internalEndpoint({
   call: openInvitationCall,
@@ -109,7 +110,7 @@ function findInvited(db: Db, tokenHash: Buffer): Promise<StaffMember | undefined
  * is invited.
  */
 async function useInvitation(tx: Db, tokenHash: Buffer): Promise<string | undefined> {
-  const [used] = await query<{ staffId: string }>(
+  const [used] = await query<{ staffId: StaffRow['id'] }>(
     tx,
     `WITH invited AS (
        SELECT s.id FROM staff_invitations i JOIN staff s ON s.id = i.staff_id

@@ -1,6 +1,5 @@
 import { IsIn } from 'class-validator';
 import type { Db, Transaction } from '@fiado/chassis/db/database';
-import { query } from '@fiado/chassis/db/query';
 import { type FourEyes, needsSecondPerson } from '@fiado/chassis/four-eyes';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import { DescribedAs } from '@fiado/contracts/about';
@@ -20,6 +19,7 @@ import { endSessionsOf } from './sessions.sql';
 import { lockStaffMember, type StaffMember } from './staff.sql';
 import { StaffRow } from './staff.entity';
 import { StaffSessionRow } from './staff-session.entity';
+import { IsNull } from 'typeorm';
 
 @DescribedAs(staffFields)
 class ChangeStaffRoleBody {
@@ -105,10 +105,11 @@ export async function keepOneAdmin(tx: Transaction, by: Caller, staffId: string)
  * time follow each other. @returns their ids
  */
 async function lockAdmins(tx: Db): Promise<string[]> {
-  const admins = await query<{ id: string }>(
-    tx,
-    `SELECT id FROM staff WHERE role = 'admin' AND disabled_at IS NULL ORDER BY id FOR UPDATE`,
-  );
+  const admins = await tx.manager.find(StaffRow, {
+    where: { role: 'admin', disabledAt: IsNull() },
+    order: { id: 'ASC' },
+    lock: { mode: 'pessimistic_write' },
+  });
   return admins.map(({ id }) => id);
 }
 

@@ -3,9 +3,10 @@ import { query } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
-import { SCOPES_OF_KIND, type OpsScope } from '@fiado/contracts/caller';
+import { SCOPES_OF_KIND } from '@fiado/contracts/caller';
 import type { Context } from '../context';
 import { HAS_COME_IN, hasEnoughRoots, rootSql } from './roots.sql';
+import type { StaffRow } from './staff.entity';
 
 /** People and live keys that are shown at most: a lender has fewer. */
 const MAX_SHOWN = 1000;
@@ -28,14 +29,10 @@ const memberFields = {
   createdAt: fields.createdAt,
 };
 
-interface Member {
+interface Member extends Pick<StaffRow, 'name' | 'role' | 'rootId' | 'createdAt'> {
   id: string;
   kind: (typeof MEMBER_KINDS)[number];
-  name: string;
-  role: OpsScope;
-  rootId: string | null;
-  rootName: string | null;
-  createdAt: Date;
+  rootName: StaffRow['name'] | null;
 }
 
 const memberAnswer = t.object('RootedMember', memberFields);

@@ -3,6 +3,7 @@ import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import type { Context } from '../context';
 import { IS_ELSEWHERE } from './sessions.sql';
+import type { AuditEntryRow } from '../audit/audit-entry.entity';
 
 /** How long a notice is shown: it must not be missed because somebody else signed in meanwhile. */
 const SHOWN_DAYS = 7;
@@ -15,7 +16,7 @@ const NOTICE_KINDS = ['new-passkey', 'role-changed', 'new-address'] as const;
 interface OwnNotice {
   kind: (typeof NOTICE_KINDS)[number];
   detail: string | null;
-  at: Date;
+  at: AuditEntryRow['occurredAt'];
 }
 
 const noticeAnswer = t.object('StaffNotice', {

@@ -9,6 +9,7 @@ import { pageOf, PageQuery } from '@fiado/contracts/page';
 import { recordAudit } from '../audit/audit-log';
 import type { Context } from '../context';
 import { LIVE } from './sessions.sql';
+import type { StaffSessionRow } from './staff-session.entity';
 
 const sessionAnswer = t.object('StaffSession', {
   sessionId: fields.sessionId,
@@ -106,14 +107,11 @@ export const endOwnSessionEndpoint = endpoint({
 });
 
 /** A session as its owner sees it. */
-interface OwnSession {
+interface OwnSession extends Pick<
+  StaffSessionRow,
+  'authTime' | 'idleUntil' | 'endsAt' | 'address' | 'agent' | 'createdAt'
+> {
   id: string;
-  authTime: Date;
-  idleUntil: Date;
-  endsAt: Date;
-  address: string | null;
-  agent: string | null;
-  createdAt: Date;
 }
 
 /** @returns false when the person has no such live session */

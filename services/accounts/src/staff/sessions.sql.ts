@@ -1,8 +1,8 @@
 import type { Db } from '@fiado/chassis/db/database';
 import { queryRow } from '@fiado/chassis/db/query';
-import type { OpsScope } from '@fiado/contracts/caller';
 import { IsNull } from 'typeorm';
 import { StaffSessionRow } from './staff-session.entity';
+import type { StaffRow } from './staff.entity';
 
 /** A session ends when it was not used for this long. */
 export const SESSION_IDLE_MS = 30 * 60_000;
@@ -11,14 +11,8 @@ export const SESSION_IDLE_MS = 30 * 60_000;
 export const SESSION_LIFE_MS = 12 * 60 * 60_000;
 
 /** A live session and the person that it is of. */
-export interface LiveSession {
-  id: string;
-  staffId: string;
-  name: string;
-  role: OpsScope;
-  authTime: Date;
-  endsAt: Date;
-}
+export type LiveSession = Pick<StaffRow, 'id' | 'name' | 'role'> &
+  Pick<StaffSessionRow, 'staffId' | 'authTime' | 'endsAt'>;
 
 export const LIVE = 'e.ended_at IS NULL AND e.idle_until > now() AND e.ends_at > now()';
 

@@ -16,6 +16,8 @@ import { insertChallenge, takeChallenge } from './sign-in.sql';
 import { endConfirmedSession, openStaffSession } from './staff-session';
 import { cancelInvitations, lockStaffMember } from './staff.sql';
 import { StaffCredentialRow } from './staff-credential.entity';
+import { StaffRow } from './staff.entity';
+import { IsNull } from 'typeorm';
 
 /** How long ago a person who confirms a session may have signed in there, in seconds. */
 const MAX_AGE_AGAIN = 60;
@@ -75,18 +77,17 @@ export const signInWithIdentityProviderEndpoint = internalEndpoint({
 });
 
 async function findLinked(tx: Db, { sub }: ProvenIdentity): Promise<string | undefined> {
-  const [member] = await query<{ id: string }>(
-    tx,
-    'SELECT id FROM staff WHERE oidc_sub = $1 AND disabled_at IS NULL FOR UPDATE',
-    [sub],
-  );
+  const member = await tx.manager.findOne(StaffRow, {
+    where: { oidcSub: sub, disabledAt: IsNull() },
+    lock: { mode: 'pessimistic_write' },
+  });
   return member?.id;
 }
 
 /** In one statement, so that of two identities with one address only the first is linked. */
 async function linkByEmail(tx: Db, { sub, email }: ProvenIdentity): Promise<string | undefined> {
   if (email === undefined) return undefined;
-  const [linked] = await query<{ id: string }>(
+  const [linked] = await query<Pick<StaffRow, 'id'>>(
     tx,
     `UPDATE staff SET oidc_sub = $2
       WHERE email = $1 AND oidc_sub IS NULL AND disabled_at IS NULL

@@ -160,7 +160,7 @@ async function insertSession(
       WHERE staff_id = $1 AND ends_at < now() - make_interval(days => ${KEPT_DAYS})`,
     [session.staffId],
   );
-  return queryOne<{ endsAt: Date; isElsewhere: boolean }>(
+  return queryOne<Pick<StaffSessionRow, 'endsAt'> & { isElsewhere: boolean }>(
     tx,
     `INSERT INTO staff_sessions AS e
        (id, staff_id, token_hash, auth_time, idle_until, ends_at, address, agent)
@@ -208,7 +208,7 @@ function endSessionByToken(
   tx: Db,
   tokenHash: Buffer,
 ): Promise<{ id: string; staffId: string } | undefined> {
-  return queryRow<{ id: string; staffId: string }>(
+  return queryRow<Pick<StaffSessionRow, 'id' | 'staffId'>>(
     tx,
     `UPDATE staff_sessions SET ended_at = now() WHERE token_hash = $1 AND ended_at IS NULL
      RETURNING id, staff_id`,

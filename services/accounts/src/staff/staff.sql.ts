@@ -1,25 +1,23 @@
 import type { Db } from '@fiado/chassis/db/database';
 import { query, queryRow } from '@fiado/chassis/db/query';
-import type { OpsScope } from '@fiado/contracts/caller';
 import type { PendingChange } from '@fiado/contracts/change-requests';
 import { pendingChangeOf } from '../approvals/change-requests.sql';
 import { IsNull } from 'typeorm';
 import { StaffInvitationRow } from './staff-invitation.entity';
+import type { StaffRow } from './staff.entity';
 
 /** One of the lender's people. */
-export interface StaffMember {
-  id: string;
+export interface StaffMember extends Pick<
+  StaffRow,
+  'id' | 'name' | 'role' | 'disabledAt' | 'createdAt'
+> {
   /** In lower case. */
-  email: string;
-  name: string;
-  role: OpsScope;
-  disabledAt: Date | null;
-  createdAt: Date;
+  email: StaffRow['email'];
   /** How many passkeys open the account. */
   passkeys: number;
   lastSignInAt: Date | null;
   /** Raised by each change of the person, its access or its passkey. */
-  version: number;
+  version: StaffRow['version'];
   pendingChange: PendingChange | null;
 }
 

@@ -6,7 +6,6 @@ import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { newCodeSalt } from '@fiado/chassis/verification/code';
 import type { Caller } from '@fiado/contracts/caller';
-import type { PhoneChangeHold } from '@fiado/contracts/corner-store';
 import { AppError } from '@fiado/contracts/errors';
 import { newId } from '@fiado/contracts/new-id';
 import type { Context } from '../context';
@@ -19,6 +18,8 @@ import { MAX_PHONE_CHANGES_PER_DAY, phoneHoldUntil } from './phone-limits.rules'
 import { ownerOfPhone } from './unknown-numbers';
 import { type LockedUser, lockUser } from './verifications.sql';
 import { PhoneChangeRow } from './phone-change.entity';
+import { VerificationRow } from './verification.entity';
+import type { WholesalerRow } from '../wholesalers/wholesaler.entity';
 
 /**
  * Changes of a wholesaler in 24 hours that may be refused because another user has the number. Each
@@ -172,11 +173,10 @@ async function recordPhoneChange(
   });
   // Ends the code that a wholesaler's verification of a user waits for, if there is one: a
   // resend makes a new one. With the store locked.
-  await query(
-    tx,
-    `UPDATE verifications SET code_salt = $3, expires_at = now()
-      WHERE user_id = $2 AND wholesaler_id = $1 AND status = 'pending'`,
-    [wholesalerId, userId, newCodeSalt()],
+  await tx.manager.update(
+    VerificationRow,
+    { userId, wholesalerId, status: 'pending' },
+    { codeSalt: newCodeSalt(), expiresAt: () => 'now()' },
   );
   return change;
 }
@@ -184,7 +184,7 @@ async function recordPhoneChange(
 /** The facts that decide a change of phone. */
 interface PhoneChangeFacts {
   now: Date;
-  setting: PhoneChangeHold;
+  setting: WholesalerRow['phoneChangeHold'];
   /** Wholesalers that have the store as a customer. */
   wholesalers: number;
   /** Changes by this wholesaler for this store in the last 24 hours. */

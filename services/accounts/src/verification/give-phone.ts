@@ -12,6 +12,7 @@ import { cornerStoreEvents } from '../snapshots/snapshots.sql';
 import { countConfirmed, ownerOfPhone } from './unknown-numbers';
 import type { LockedUser } from './verifications.sql';
 import { CornerStoreRow, RAISED } from '../corner-stores/corner-store.entity';
+import { UserRow } from '../corner-stores/user.entity';
 
 /** Life of the SMS to the old number: the warning is useful for a day. */
 const WARNING_LIFE_MS = 24 * 3600 * 1000;
@@ -36,7 +37,10 @@ export async function givePhone(
   { by, user, phone, phoneIndex, isKnown }: GivePhone,
 ): Promise<void> {
   const { userId, cornerStoreId } = user;
-  const [before] = await query<{ phone: Buffer; unprovenBy: string | null }>(
+  const [before] = await query<{
+    phone: NonNullable<UserRow['phone']>;
+    unprovenBy: UserRow['phoneUnprovenBy'];
+  }>(
     tx,
     `SELECT phone, phone_unproven_by AS "unprovenBy" FROM users
       WHERE id = $1 AND phone_index <> $2`,
@@ -48,13 +52,13 @@ export async function givePhone(
   }
 
   const sealed = sealer.seal(phone, PURPOSE.phone, cornerStoreId);
-  await query(
-    tx,
-    `UPDATE users SET phone = $2, phone_index = $3, phone_given_by = $4, phone_unproven_by = $5,
-            updated_at = now()
-      WHERE id = $1`,
-    [userId, sealed, phoneIndex, by.kind === 'wholesaler' ? by.id : null, isKnown ? null : by.id],
-  );
+  await tx.manager.update(UserRow, userId, {
+    phone: sealed,
+    phoneIndex,
+    phoneGivenBy: by.kind === 'wholesaler' ? by.id : null,
+    phoneUnprovenBy: isKnown ? null : by.id,
+    updatedAt: () => 'now()',
+  });
   await tx.manager.update(CornerStoreRow, cornerStoreId, RAISED);
   await appendToOutbox(tx, [
     ...(await cornerStoreEvents(tx, [cornerStoreId])),
@@ -77,7 +81,10 @@ export async function givePhone(
  */
 export async function markProved(tx: Transaction, phoneIndex: Buffer): Promise<void> {
   // The store first: its version orders what others learn of it.
-  const [proved] = await query<{ cornerStoreId: string; unprovenBy: string }>(
+  const [proved] = await query<{
+    cornerStoreId: CornerStoreRow['id'];
+    unprovenBy: NonNullable<UserRow['phoneUnprovenBy']>;
+  }>(
     tx,
     `SELECT s.id AS "cornerStoreId", u.phone_unproven_by AS "unprovenBy"
        FROM users u JOIN corner_stores s ON s.user_id = u.id
@@ -121,9 +128,7 @@ export async function takenPhoneError(
   if ((await ownerOfPhone(db, phoneIndex)) === 'blocked') {
     return new AppError('PHONE_NUMBER_ALREADY_EXISTS', { cause });
   }
-  const [other] = await query<{ id: string }>(db, 'SELECT id FROM users WHERE phone_index = $1', [
-    phoneIndex,
-  ]);
+  const other = await db.manager.findOneBy(UserRow, { phoneIndex });
   return new AppError('PHONE_NUMBER_ALREADY_EXISTS', {
     message: `The phone number is already used by the user ${other?.id ?? 'that had it just now'}`,
     cause,

@@ -30,6 +30,8 @@ import {
 import { requireUnknownNumberBudget, type PhoneOwner } from './unknown-numbers';
 import { lockUser } from './verifications.sql';
 import { appendToOutbox } from '@fiado/chassis/outbox/append';
+import { UserRow } from '../corner-stores/user.entity';
+import type { VerificationRow } from './verification.entity';
 
 const MAX_TEXT = 200;
 
@@ -240,14 +242,11 @@ async function auditChangedNames(
   tx: Transaction,
   { by, userId, firstName, lastNames }: NewNames,
 ): Promise<void> {
-  const before = await queryOne<{ firstName: Buffer; lastNames: Buffer }>(
-    tx,
-    'SELECT first_name, last_names FROM users WHERE id = $1',
-    [userId],
-  );
+  const before = await tx.manager.findOneByOrFail(UserRow, { id: userId });
   const names = { firstName, lastNames };
   const changed = (['firstName', 'lastNames'] as const).filter(
-    (field) => sealer.open(before[field], PURPOSE[field], userId) !== names[field],
+    (field) =>
+      before[field] === null || sealer.open(before[field], PURPOSE[field], userId) !== names[field],
   );
   if (changed.length === 0) return;
   await recordAudit(tx, {
@@ -289,7 +288,7 @@ async function beginVerification(
   details: UserDetails,
   verification: NewVerification,
 ): Promise<Date> {
-  const { expiresAt } = await queryOne<{ expiresAt: Date }>(
+  const { expiresAt } = await queryOne<Pick<VerificationRow, 'expiresAt'>>(
     tx,
     `WITH told AS (
        UPDATE users

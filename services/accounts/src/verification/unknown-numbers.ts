@@ -6,6 +6,7 @@ import { unknownNumbersCall } from '@fiado/contracts/unknown-numbers';
 import type { Context } from '../context';
 import { countSmsToUnknown } from '../metrics';
 import { judgeUnknownNumber, type UnknownNumberUse } from './phone-limits.rules';
+import { WholesalerRow } from '../wholesalers/wholesaler.entity';
 
 /**
  * Counts a code that is about to be sent, when its phone is no customer's, or one that a wholesaler set and no code
@@ -121,11 +122,10 @@ async function lockUnknownNumberUse(
   tx: Db,
   wholesalerId: string,
 ): Promise<UnknownNumberUse & { perDay: number | null }> {
-  const wholesaler = await queryOne<{ perDay: number | null }>(
-    tx,
-    `SELECT sms_to_unknown_per_day AS "perDay" FROM wholesalers WHERE id = $1 FOR NO KEY UPDATE`,
-    [wholesalerId],
-  );
+  const { smsToUnknownPerDay: perDay } = await tx.manager.findOneOrFail(WholesalerRow, {
+    where: { id: wholesalerId },
+    lock: { mode: 'for_no_key_update' },
+  });
   // A separate statement, because its snapshot must be taken after the lock.
   const use = await queryOne<UnknownNumberUse>(
     tx,
@@ -135,5 +135,5 @@ async function lockUnknownNumberUse(
       WHERE wholesaler_id = $1 AND hour > now() - interval '24 hours'`,
     [wholesalerId],
   );
-  return { ...use, ...wholesaler };
+  return { ...use, perDay };
 }

@@ -1,16 +1,16 @@
 import type { Db } from '@fiado/chassis/db/database';
 import { queryRow } from '@fiado/chassis/db/query';
-import type { CornerStoreStatus } from '@fiado/contracts/corner-store';
 import { MAX_CHECKS } from '@fiado/contracts/verification-rules';
+import type { VerificationRow } from './verification.entity';
+import type { CornerStoreRow } from '../corner-stores/corner-store.entity';
 
 /** A verification that the calling wholesaler began, with its user's store locked. */
-export interface LockedVerification {
-  verificationId: string;
-  phone: Buffer;
-  phoneIndex: Buffer;
-  userId: string;
-  cornerStoreId: string;
-  cornerStoreStatus: CornerStoreStatus;
+export interface LockedVerification
+  extends Pick<VerificationRow, 'phoneIndex'>, Pick<CornerStoreRow, 'userId'> {
+  verificationId: VerificationRow['id'];
+  phone: NonNullable<VerificationRow['phone']>;
+  cornerStoreId: CornerStoreRow['id'];
+  cornerStoreStatus: CornerStoreRow['status'];
   /** Whether its code, or that of another one of the user, has come back. */
   isApproved: boolean;
   /** Whether its code takes no more checks, or has expired. */
@@ -42,9 +42,9 @@ export function lockVerification(
 
 /** A verification that is about to be used. */
 export interface FoundVerification {
-  cornerStoreId: string;
+  cornerStoreId: CornerStoreRow['id'];
   /** Null when the verification is not the calling wholesaler's. */
-  codeSalt: Buffer | null;
+  codeSalt: VerificationRow['codeSalt'] | null;
   /** Whether its phone is that of a person whose data are blocked. */
   isOfBlockedPhone: boolean;
 }
@@ -73,10 +73,8 @@ export function findVerification(
 }
 
 /** A user that the calling wholesaler has as its customer, with its store locked. */
-export interface LockedUser {
-  userId: string;
-  cornerStoreId: string;
-  status: CornerStoreStatus;
+export interface LockedUser extends Pick<CornerStoreRow, 'userId' | 'status'> {
+  cornerStoreId: CornerStoreRow['id'];
 }
 
 /**

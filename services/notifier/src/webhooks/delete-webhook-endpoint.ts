@@ -5,6 +5,7 @@ import * as t from '@fiado/chassis/openapi/json-schema';
 import type { Context } from '../context';
 import { lockOwnEndpoint } from './endpoints.sql';
 import { WebhookSecretRow } from './webhook-secret.entity';
+import { WebhookEndpointRow } from './webhook-endpoint.entity';
 
 export const deleteWebhookEndpointEndpoint = endpoint({
   id: 'deleteWebhookEndpoint',
@@ -32,12 +33,11 @@ export const deleteWebhookEndpointEndpoint = endpoint({
 /** Ends an endpoint whose row is locked. Its deliveries go with their events. */
 async function markDeleted(tx: Transaction, id: string): Promise<void> {
   await tx.manager.delete(WebhookSecretRow, { endpointId: id });
-  await query(
-    tx,
-    `UPDATE webhook_endpoints SET state = 'deleted', disabled_told = true, updated_at = now()
-      WHERE id = $1`,
-    [id],
-  );
+  await tx.manager.update(WebhookEndpointRow, id, {
+    state: 'deleted',
+    disabledTold: true,
+    updatedAt: () => 'now()',
+  });
   await query(
     tx,
     // Not IN: each of the two has an index.

@@ -4,6 +4,7 @@ import { requireCursor } from '@fiado/chassis/db/require-cursor';
 import { AppError } from '@fiado/contracts/errors';
 import { type Page, pageOf, type PageQuery } from '@fiado/contracts/page';
 import type { SignatureKind } from './secrets';
+import type { WebhookEndpointRow } from './webhook-endpoint.entity';
 
 /** Endpoints of one owner. */
 export const MAX_ENDPOINTS = 10;
@@ -15,20 +16,22 @@ export const ENDPOINT_STATES = ['enabled', 'paused', 'disabled'] as const;
  */
 export const DISABLED_REASONS = ['failing', 'gone', 'asked'] as const;
 
-export interface WebhookEndpoint {
-  id: string;
-  ownerId: string;
-  url: string;
-  description: string | null;
+export interface WebhookEndpoint extends Pick<
+  WebhookEndpointRow,
+  | 'id'
+  | 'ownerId'
+  | 'url'
+  | 'description'
+  | 'ordered'
+  | 'disabledReason'
+  | 'failingSince'
+  | 'createdAt'
+> {
+  state: Exclude<WebhookEndpointRow['state'], 'deleted'>;
   /** Patterns of events/event-patterns.rules.ts. */
-  events: string[];
-  ordered: boolean;
-  state: (typeof ENDPOINT_STATES)[number];
-  disabledReason: (typeof DISABLED_REASONS)[number] | null;
+  events: WebhookEndpointRow['events'];
   /** Failed attempts since the last success. */
-  failures: number;
-  failingSince: Date | null;
-  createdAt: Date;
+  failures: WebhookEndpointRow['failures'];
   signatures: SignatureKind[];
   /** Of its v1a signatures, where it has them. */
   publicKey: string | null;

@@ -13,6 +13,7 @@ import {
   presentDelivery,
   type Delivery,
 } from './list-deliveries';
+import type { WebhookEndpointRow } from './webhook-endpoint.entity';
 
 class FailingDeliveriesQuery extends PageQuery {
   @About(
@@ -30,9 +31,8 @@ class FailingDeliveriesQuery extends PageQuery {
 }
 
 /** A delivery that has failed for good, or waits for another attempt. */
-interface FailingDelivery extends Delivery {
+interface FailingDelivery extends Delivery, Pick<WebhookEndpointRow, 'ownerId'> {
   endpointId: string;
-  ownerId: string;
   /** Why the last attempt got no answer. */
   lastError: string | null;
 }

@@ -156,7 +156,7 @@ async function replayEvents(
     const wanted = [...new Set(endpoint.events.flatMap(typesNamedBy))];
     const replayId = newId();
     await tx.manager.insert(WebhookReplayRow, { id: replayId, endpointId, count: 0 });
-    const { count } = await queryOne<{ count: number }>(tx, REPLAY, [
+    const { count } = await queryOne<Pick<WebhookReplayRow, 'count'>>(tx, REPLAY, [
       replayId,
       endpointId,
       ownerId,

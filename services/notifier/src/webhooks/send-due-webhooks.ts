@@ -17,6 +17,7 @@ import { findSecrets, openSecret, signatureHeader, type SealedSecret } from './s
 import { query, queryOne } from '@fiado/chassis/db/query';
 import type { Reading } from '@fiado/chassis/metrics';
 import { ENDPOINT_STATES } from './endpoints.sql';
+import type { WebhookEndpointRow } from './webhook-endpoint.entity';
 
 const USER_AGENT = 'Fiado-Webhooks/1';
 /** Pause before an outcome is stored again that the database did not take. */
@@ -199,7 +200,7 @@ export async function sampleWebhooks({ db }: Pick<Context, 'db'>): Promise<Readi
        FROM webhook_deliveries JOIN webhook_endpoints endpoint ON endpoint.id = endpoint_id
       WHERE status = 'pending'`,
   );
-  const states = await query<{ state: string; count: number }>(
+  const states = await query<Pick<WebhookEndpointRow, 'state'> & { count: number }>(
     db,
     `SELECT state, count(*) AS count FROM webhook_endpoints WHERE state <> 'deleted' GROUP BY state`,
   );

@@ -5,6 +5,7 @@ import { newId } from '@fiado/contracts/new-id';
 import type { Context } from '../context';
 import { insertEvent } from '../events/take-event';
 import { countDisabled } from '../metrics';
+import type { WebhookEndpointRow } from './webhook-endpoint.entity';
 
 /** Deliveries of one statement. */
 const BATCH = 500;
@@ -117,14 +118,14 @@ async function holdPending(db: Db): Promise<number> {
 
 /** Takes a disabled endpoint whose owner is not told yet, and marks it as told. */
 async function takeUntold(tx: Transaction) {
-  return queryRow<{
-    id: string;
-    ownerId: string;
-    ownerKind: EventOwnerKind;
-    url: string;
-    reason: string;
-    disabledAt: Date;
-  }>(
+  return queryRow<
+    Pick<WebhookEndpointRow, 'ownerId' | 'url'> & {
+      id: string;
+      ownerKind: EventOwnerKind;
+      reason: NonNullable<WebhookEndpointRow['disabledReason']>;
+      disabledAt: Date;
+    }
+  >(
     tx,
     `UPDATE webhook_endpoints SET disabled_told = true, updated_at = now()
        FROM event_owners

@@ -8,6 +8,7 @@ import { amountOf } from '@fiado/contracts/money';
 import type { Context } from '../context';
 import { readDays } from '../portfolio/report-days';
 import { depositFields } from './deposit';
+import type { DepositRow } from './deposit.entity';
 
 /** Days of one report. It reads their deposits, so a year of a large lender would be slow. */
 const MAX_DAYS = 31;
@@ -104,9 +105,8 @@ export const listCollectionsEndpoint = endpoint({
   }),
 });
 
-interface CollectionRow {
+interface CollectionRow extends Pick<DepositRow, 'paymentProviderId'> {
   day: string;
-  paymentProviderId: string;
   providerName: string;
   deposits: number;
   receivedCents: number;

@@ -1,6 +1,7 @@
 import type { Transaction } from '@fiado/chassis/db/database';
 import { queryNamed, queryRow } from '@fiado/chassis/db/query';
 import type { Deposit } from './deposit';
+import type { DepositRow } from './deposit.entity';
 
 /**
  * SQL of the function that tells which deposits may report one payment: those of one provider, day, amount and
@@ -25,8 +26,7 @@ export const DEPOSITS_OF_PAYMENT = `ON deposits (${PAYMENT})`;
 const NO_TIME_OF_DAY = '00:00:00.000';
 
 /** An earlier deposit that may report the same payment. */
-export interface PossibleDuplicate {
-  id: string;
+export interface PossibleDuplicate extends Pick<DepositRow, 'id'> {
   /** The payment has the same time, to the millisecond. */
   isSameTime: boolean;
 }

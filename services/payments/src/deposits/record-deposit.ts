@@ -1,6 +1,6 @@
 import { IsString, MinLength } from 'class-validator';
 import type { Db } from '@fiado/chassis/db/database';
-import { query, queryRow } from '@fiado/chassis/db/query';
+import { query } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import type { StoreAnswer } from '@fiado/chassis/idempotency';
 import * as t from '@fiado/chassis/openapi/json-schema';
@@ -23,6 +23,7 @@ import {
   valuesOfBody,
 } from './deposit.rules';
 import type { KnownDeposit, NewDeposit } from './insert-deposits.sql';
+import { DepositRow } from './deposit.entity';
 
 /**
  * Conflicting bodies that are kept of one deposit. Each is answered with 409. The first ones are
@@ -152,8 +153,8 @@ export async function recordDeposit(
 
 /** Whether the body of a known deposit has the values of a notice, spelled otherwise. */
 async function isSpelling(db: Db, { id }: KnownDeposit, notice: DepositNotice): Promise<boolean> {
-  const row = await queryRow<{ body: string }>(db, 'SELECT body FROM deposits WHERE id = $1', [id]);
-  const values = row && valuesOfBody(row.body);
+  const { body } = await db.manager.findOneByOrFail(DepositRow, { id });
+  const values = valuesOfBody(body);
   return values !== undefined && isSameDeposit(values, notice);
 }
 

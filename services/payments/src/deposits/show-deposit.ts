@@ -30,6 +30,7 @@ import {
   presentDeposit,
 } from './deposit';
 import { PENDING_CHANGE } from './deposit-changes';
+import { DepositDecisionRow } from './deposit-decision.entity';
 
 const DEPOSIT_DECISIONS = ['assigned', 'unassigned', 'reversed'] as const;
 
@@ -38,6 +39,19 @@ const MAX_OF_USER = 5;
 
 /** Candidates by amount that are due before the payment, and as many after it. */
 const MAX_OF_AMOUNT = 5;
+
+const decisionAnswer = t.object('DepositDecision', {
+  decision: t.field(t.oneOf(DEPOSIT_DECISIONS), 'What was decided'),
+  decidedBy: t.field(
+    t.text,
+    'Id of the person or of the ops key; `ops` is `OPS_API_KEY`',
+    '0a526b3f-4f0e-4a4d-8f1c-7b8e3d335d1e',
+  ),
+  decidedByName: t.nullable(fields.decidedByName),
+  cornerStoreId: t.nullable(fields.cornerStoreId),
+  reason: t.nullable(fields.reason),
+  decidedAt: fields.decidedAt,
+});
 
 export const showDepositEndpoint = endpoint({
   id: 'showDeposit',
@@ -63,23 +77,7 @@ export const showDepositEndpoint = endpoint({
     allocations: t.field(t.listOf(allocationAnswer), 'Money that was used for debts, oldest first'),
     surplus: t.field(t.pesos, 'How much of the deposit went to the credit balance of the user', 0),
     pendingChange,
-    decisions: t.field(
-      t.listOf(
-        t.object('DepositDecision', {
-          decision: t.field(t.oneOf(DEPOSIT_DECISIONS), 'What was decided'),
-          decidedBy: t.field(
-            t.text,
-            'Id of the person or of the ops key; `ops` is `OPS_API_KEY`',
-            '0a526b3f-4f0e-4a4d-8f1c-7b8e3d335d1e',
-          ),
-          decidedByName: t.nullable(fields.decidedByName),
-          cornerStoreId: t.nullable(fields.cornerStoreId),
-          reason: t.nullable(fields.reason),
-          decidedAt: fields.decidedAt,
-        }),
-      ),
-      'What ops decided on the deposit',
-    ),
+    decisions: t.field(t.listOf(decisionAnswer), 'What ops decided on the deposit'),
     candidates: t.field(
       t.listOf(
         t.object('DepositCandidate', {
@@ -107,12 +105,10 @@ export const showDepositEndpoint = endpoint({
     if (deposit === undefined) throw new AppError('DEPOSIT_NOT_FOUND');
     const [allocations, decisions, candidates] = await Promise.all([
       findAllocations(db, { depositId }),
-      query<DepositDecision>(
-        db,
-        `SELECT decision, decided_by, corner_store_id, reason, decided_at FROM deposit_decisions
-          WHERE deposit_id = $1 ORDER BY unassignments, decided_at, decision`,
-        [depositId],
-      ),
+      db.manager.find(DepositDecisionRow, {
+        where: { depositId },
+        order: { unassignments: 'ASC', decidedAt: 'ASC', decision: 'ASC' },
+      }),
       deposit.status === 'unmatched' ? findCandidates(db, deposit) : [],
     ]);
     const names = await namesOf(accounts, decisions);
@@ -126,11 +122,9 @@ export const showDepositEndpoint = endpoint({
     allocations: allocations.map(presentAllocation),
     surplus: amountOf(deposit.surplusCents),
     pendingChange: presentPendingChange(deposit.pendingChange),
-    decisions: decisions.map((one) => ({
-      ...one,
-      decidedByName: names[one.decidedBy] ?? null,
-      decidedAt: one.decidedAt.toISOString(),
-    })),
+    decisions: decisions.map((one) =>
+      t.presentRow(decisionAnswer, one, { decidedByName: names[one.decidedBy] ?? null }),
+    ),
     candidates: candidates.map((candidate) => ({
       ...presentReceivable(candidate, now, config.TIME_ZONE),
       reasons: candidate.reasons,
@@ -186,20 +180,10 @@ function findDepositDetail(db: Db, depositId: string): Promise<DepositDetail | u
   );
 }
 
-/** What ops decided on a deposit. */
-interface DepositDecision {
-  decision: (typeof DEPOSIT_DECISIONS)[number];
-  /** Id of the ops credential. */
-  decidedBy: string;
-  cornerStoreId: string | null;
-  reason: string | null;
-  decidedAt: Date;
-}
-
 /** Who decided, by id. None while accounts does not answer: the deposit is shown without names. */
 async function namesOf(
   accounts: InternalClient,
-  decisions: DepositDecision[],
+  decisions: DepositDecisionRow[],
 ): Promise<Record<string, string>> {
   if (decisions.length === 0) return {};
   const actorIds = [...new Set(decisions.map(({ decidedBy }) => decidedBy))];

@@ -6,6 +6,7 @@ import { readingsOf } from '../debts/payment-reference.rules';
 import { findReferences } from '../debts/references';
 import { type Deposit, DEPOSIT_KEY } from '../deposits/deposit';
 import { depositHash, type DepositValues, valuesOfBody } from '../deposits/deposit.rules';
+import type { DepositRow } from '../deposits/deposit.entity';
 
 /** Of deposits with the ids $1. */
 export const CHECKS_OF_DEPOSITS: Invariant[] = [
@@ -122,7 +123,9 @@ function differingFields(row: StoredDeposit): string[] {
 /** Applied deposits without a decision whose references do not lead to their user. An erased one has no reference. */
 async function paidToStrangers(db: Db, ids: string[]): Promise<object[]> {
   const deposits = await query<
-    Pick<Deposit, 'id' | 'idFactura' | 'numeroReferencia'> & { userId: string }
+    Pick<Deposit, 'id' | 'idFactura' | 'numeroReferencia'> & {
+      userId: NonNullable<DepositRow['userId']>;
+    }
   >(
     db,
     `SELECT id, id_factura, numero_referencia, user_id FROM deposits d

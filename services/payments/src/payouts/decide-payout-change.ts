@@ -21,7 +21,7 @@ export async function decidePayoutChange(
     if (!(await enterInbox(tx, messageId))) return;
     const payout = await lockPayout(tx, payoutId);
     const isMade =
-      payout !== undefined &&
+      payout !== null &&
       (changeRequestId === payoutId
         ? await decidePayout(tx, payout, isApproved)
         : await decideReturn(tx, payout, { changeRequestId, isApproved }));

@@ -1,5 +1,5 @@
 import type { Transaction } from '@fiado/chassis/db/database';
-import { query, queryRow, timeOf } from '@fiado/chassis/db/query';
+import { query, timeOf } from '@fiado/chassis/db/query';
 import { requireCursor } from '@fiado/chassis/db/require-cursor';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as fields from '@fiado/chassis/openapi/fields';
@@ -75,10 +75,10 @@ export function presentPayout(payout: Payout): t.AnswerOf<typeof payoutAnswer> {
 }
 
 /** A payout under the lock of its credit balance, which every change of it takes first. */
-export async function lockPayout(tx: Transaction, payoutId: string): Promise<Payout | undefined> {
-  const find = () => queryRow<Payout>(tx, 'SELECT * FROM payouts WHERE id = $1', [payoutId]);
+export async function lockPayout(tx: Transaction, id: string): Promise<Payout | null> {
+  const find = () => tx.manager.findOneBy(PayoutRow, { id });
   const known = await find();
-  if (known === undefined) return undefined;
+  if (known === null) return null;
   await lockCreditBalance(tx, known.userId);
   // Another statement sees what the lock waited for.
   return find();

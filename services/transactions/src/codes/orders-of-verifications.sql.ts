@@ -1,6 +1,7 @@
 import type { Db } from '@fiado/chassis/db/database';
 import { inAskedOrder, queryNamed } from '@fiado/chassis/db/query';
 import { ORDER_COLUMNS, type OrderOfCustomer, ORDERS_OF_CUSTOMERS } from '../orders/order.sql';
+import type { VerificationRow } from './verification.entity';
 
 export interface ConfirmationIds {
   wholesalerId: string;
@@ -14,7 +15,7 @@ export interface OrderOfVerification extends OrderOfCustomer {
   deliveryDate: Date | null;
   deliveryWordEnabled: boolean;
   /** Null when the order has no verification of the asked id. */
-  codeSalt: Buffer | null;
+  codeSalt: VerificationRow['codeSalt'] | null;
   /** Whether the wholesaler changed the phone since the code was sent. */
   codeIsVoid: boolean;
 }

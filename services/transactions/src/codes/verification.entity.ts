@@ -10,7 +10,7 @@ export class VerificationRow {
   transactionId: string;
 
   @Column({ name: 'status', type: 'text' })
-  status: string;
+  status: 'pending' | 'approved' | 'cancelled';
 
   @Column({ name: 'code_salt', type: 'bytea' })
   codeSalt: Buffer;

@@ -16,6 +16,7 @@ import { refuseCreditNote } from './credit-note-request';
 import { creditRefusal, priceOfCredit } from './credit-note.rules';
 import { SettlementLineRow } from '../statements/settlement-line.entity';
 import { CreditNoteRow } from './credit-note.entity';
+import type { InvoiceRow } from '../invoices/invoice.entity';
 
 /** What is credited. */
 export type Credit = Pick<CreditNote, 'reason' | 'reference'> & { amountCents: number };
@@ -187,7 +188,7 @@ async function writeCreditNote(
 }
 
 async function invoiceOf(db: Db, transactionId: string): Promise<string | undefined> {
-  const invoice = await queryRow<{ id: string }>(
+  const invoice = await queryRow<Pick<InvoiceRow, 'id'>>(
     db,
     `SELECT id FROM invoices WHERE transaction_id = $1 AND status <> 'failed'`,
     [transactionId],

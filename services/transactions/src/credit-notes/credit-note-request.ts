@@ -12,15 +12,13 @@ import { RefusedCreditNoteRow } from './refused-credit-note.entity';
 const STATUSES = ['pending', 'rejected', 'expired', 'failed', 'replaced'] as const;
 
 /** A credit note that a wholesaler asked for and that is not booked. */
-export interface CreditNoteRequest extends Pick<
-  CreditNote,
-  'transactionId' | 'principalCents' | 'reason' | 'reference'
-> {
-  changeRequestId: string;
+export interface CreditNoteRequest
+  extends
+    Pick<CreditNote, 'transactionId' | 'principalCents' | 'reason' | 'reference'>,
+    Pick<RefusedCreditNoteRow, 'changeRequestId' | 'requestedAt'> {
   status: (typeof STATUSES)[number];
   /** Code of the error with which an approved one failed. */
   failure: string | null;
-  requestedAt: Date;
   /** Null while it waits. */
   decidedAt: Date | null;
 }

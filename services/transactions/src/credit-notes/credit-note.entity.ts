@@ -1,4 +1,5 @@
 import { Personal } from '@fiado/chassis/db/marked-columns';
+import type { CreditNoteReason } from '@fiado/contracts/credit-notes';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** Goods of an order that came back, were damaged or missing, or cost less. */
@@ -26,7 +27,7 @@ export class CreditNoteRow {
   commissionCents: number;
 
   @Column({ name: 'reason', type: 'text' })
-  reason: string;
+  reason: CreditNoteReason;
 
   @Personal('wholesaler-names', { suppress: 'wiped' })
   @Column({ name: 'reference', type: 'text', nullable: true })

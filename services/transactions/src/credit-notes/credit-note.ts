@@ -2,25 +2,25 @@ import type { Db } from '@fiado/chassis/db/database';
 import { query, queryOne } from '@fiado/chassis/db/query';
 import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
-import { CREDIT_NOTE_REASONS, type CreditNoteReason } from '@fiado/contracts/credit-notes';
+import { CREDIT_NOTE_REASONS } from '@fiado/contracts/credit-notes';
 import { EXAMPLE_CREDIT_NOTE } from '@fiado/contracts/event-examples';
 import { amountOf } from '@fiado/contracts/money';
 import type { Price } from '../orders/pricing.rules';
+import type { CreditNoteRow } from './credit-note.entity';
 
 /** Goods of a delivered order that came back or cost less: a row of credit_notes. Cents. */
-export interface CreditNote extends Price {
-  id: string;
-  transactionId: string;
+export interface CreditNote
+  extends
+    Price,
+    Pick<CreditNoteRow, keyof Price | 'id' | 'transactionId' | 'reason' | 'createdAt'> {
   /** 1, 2, 3 … of its order. */
-  number: number;
+  number: CreditNoteRow['number'];
   /** Price of the goods. */
-  principalCents: number;
-  reason: CreditNoteReason;
+  principalCents: CreditNoteRow['principalCents'];
   /** The wholesaler's own id of it. */
-  reference: string | null;
+  reference: CreditNoteRow['reference'];
   /** Of the credential or the person. */
-  createdBy: string;
-  createdAt: Date;
+  createdBy: CreditNoteRow['createdBy'];
   /** Whether an invoice of the order bills what this takes off. */
   isInvoiced: boolean;
 }

@@ -1,4 +1,5 @@
 import { Personal } from '@fiado/chassis/db/marked-columns';
+import type { CreditNoteReason } from '@fiado/contracts/credit-notes';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** A credit note of a wholesaler that waited and was not booked. */
@@ -14,14 +15,14 @@ export class RefusedCreditNoteRow {
   principalCents: number;
 
   @Column({ name: 'reason', type: 'text' })
-  reason: string;
+  reason: CreditNoteReason;
 
   @Personal('wholesaler-names', { suppress: 'wiped' })
   @Column({ name: 'reference', type: 'text', nullable: true })
   reference: string | null;
 
   @Column({ name: 'status', type: 'text' })
-  status: string;
+  status: 'rejected' | 'expired' | 'failed' | 'replaced';
 
   @Column({ name: 'failure', type: 'text', nullable: true })
   failure: string | null;

@@ -2,6 +2,8 @@ import type { Db } from '@fiado/chassis/db/database';
 import { query } from '@fiado/chassis/db/query';
 import type { ExportKey, ExportRow, ExportSource } from '@fiado/chassis/exports/exports';
 import { amountOf } from '@fiado/contracts/money';
+import type { SettlementLineRow } from '../statements/settlement-line.entity';
+import type { StatementRow } from '../statements/statement.entity';
 
 /** A line's id has the time of its statement, which follows that of its database transaction at once. */
 const LATEST_ID_MS = 10 * 60_000;
@@ -9,17 +11,19 @@ const LATEST_ID_MS = 10 * 60_000;
 /** Ids of a day are one range of the primary key: a page of a small wholesaler reads no more than that. */
 const SLICE_MS = 24 * 3_600_000;
 
-interface StatementLine {
+interface StatementLine extends Pick<
+  SettlementLineRow,
+  | 'wholesalerId'
+  | 'kind'
+  | 'statementId'
+  | 'transactionId'
+  | 'grossCents'
+  | 'commissionCents'
+  | 'recordedAt'
+> {
   id: string;
-  wholesalerId: string;
-  kind: string;
-  statementId: string | null;
-  number: number | null;
-  transactionId: string | null;
+  number: StatementRow['number'] | null;
   wholesalerTransactionId: string | null;
-  grossCents: number;
-  commissionCents: number;
-  recordedAt: Date;
 }
 
 function presentLine(line: StatementLine): ExportRow {

@@ -1,7 +1,8 @@
 import { Personal } from '@fiado/chassis/db/marked-columns';
+import type { InvoicedProduct } from './invoice.rules';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** An invoice of an order, which a provider issues. */
+/** The invoice of an order: one, which is replaced only when it failed. */
 @Entity('invoices')
 export class InvoiceRow {
   @PrimaryColumn({ name: 'id', type: 'uuid' })
@@ -15,11 +16,12 @@ export class InvoiceRow {
 
   @Personal('money')
   @Column({ name: 'products', type: 'json' })
-  products: object;
+  products: InvoicedProduct[];
 
   @Column({ name: 'status', type: 'text' })
-  status: string;
+  status: 'pending' | 'issued' | 'failed';
 
+  /** The invoice provider that was configured when it was created. */
   @Column({ name: 'provider', type: 'text' })
   provider: string;
 
@@ -37,23 +39,28 @@ export class InvoiceRow {
   @Column({ name: 'issued_at', type: 'timestamptz', nullable: true })
   issuedAt: Date | null;
 
+  /** Attempts to issue it, or to look up its state at the provider. */
   @Column({ name: 'attempts', type: 'integer' })
   attempts: number;
 
   @Column({ name: 'next_attempt_at', type: 'timestamptz' })
   nextAttemptAt: Date;
 
+  /** Why the newest try failed; null once a try succeeded. */
   @Personal('free-text')
   @Column({ name: 'last_error', type: 'text', nullable: true })
   lastError: string | null;
 
+  /** The provider's name of its state. */
   @Column({ name: 'provider_status', type: 'text', nullable: true })
   providerStatus: string | null;
 
+  /** Where the customer turns a receipt into an invoice of its own. */
   @Personal('money')
   @Column({ name: 'self_invoice_url', type: 'text', nullable: true })
   selfInvoiceUrl: string | null;
 
+  /** The tax authority's id, once there is one. */
   @Personal('money')
   @Column({ name: 'uuid', type: 'text', nullable: true })
   uuid: string | null;

@@ -6,7 +6,8 @@ import { type Context, INVOICE_LOOP } from '../context';
 import { countInvoiceTry } from '../metrics';
 import { isAbandoned, type TransactionStatus } from '../orders/order.rules';
 import { InvoiceRefused, type ProviderInvoice } from './invoice-provider';
-import { type InvoicedProduct, isGivenUp, nextAttemptAt } from './invoice.rules';
+import { isGivenUp, nextAttemptAt } from './invoice.rules';
+import { InvoiceRow } from './invoice.entity';
 
 const NO_ISSUER = 'Nobody issues invoices in this installation';
 
@@ -87,16 +88,13 @@ export async function issueDueInvoices(context: Context): Promise<boolean> {
 }
 
 /** An invoice that this process alone tries to issue. */
-interface ClaimedInvoice {
-  id: string;
-  transactionId: string;
+interface ClaimedInvoice extends Pick<
+  InvoiceRow,
+  'id' | 'transactionId' | 'discountCents' | 'products' | 'providerInvoiceId' | 'createdAt'
+> {
   transactionStatus: TransactionStatus;
-  discountCents: number;
-  products: InvoicedProduct[];
-  providerInvoiceId: string | null;
   /** Tries, this one included. */
-  attempts: number;
-  createdAt: Date;
+  attempts: InvoiceRow['attempts'];
   now: Date;
 }
 
@@ -110,7 +108,7 @@ const WHOLESALERS_WITH_PENDING = distinctValues({
 
 /** Pending invoices whose attempt is due: the first of each wholesaler before anybody's second. */
 async function findDueInvoices(db: Db, limit: number): Promise<string[]> {
-  const rows = await query<{ id: string }>(
+  const rows = await query<Pick<InvoiceRow, 'id'>>(
     db,
     `WITH RECURSIVE ${WHOLESALERS_WITH_PENDING}
      SELECT due.id
@@ -184,20 +182,12 @@ async function recordFailedTry(
   error: string,
   nextAttemptAt: Date,
 ): Promise<void> {
-  await query(
-    db,
-    `UPDATE invoices SET last_error = $2, next_attempt_at = $3
-      WHERE id = $1 AND status = 'pending'`,
-    [id, error, nextAttemptAt],
-  );
+  const pending = { id, status: 'pending' } as const;
+  await db.manager.update(InvoiceRow, pending, { lastError: error, nextAttemptAt });
 }
 
 /** Stores why an invoice is never issued. */
 async function recordFailure(db: Db, id: string, reason: string): Promise<void> {
-  await query(
-    db,
-    `UPDATE invoices SET status = 'failed', failure_reason = $2, last_error = $2
-      WHERE id = $1 AND status = 'pending'`,
-    [id, reason],
-  );
+  const failed = { status: 'failed', failureReason: reason, lastError: reason } as const;
+  await db.manager.update(InvoiceRow, { id, status: 'pending' }, failed);
 }

@@ -1,5 +1,4 @@
 import type { Db } from '@fiado/chassis/db/database';
-import { queryRow } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
@@ -9,37 +8,9 @@ import { amountOf } from '@fiado/contracts/money';
 import type { Context } from '../context';
 import { findWholesalerOf } from '../orders/order.sql';
 import { SIMULATED } from './invoice-provider';
-import type { InvoicedProduct } from './invoice.rules';
+import { InvoiceRow } from './invoice.entity';
 
 const INVOICE_STATUSES = ['pending', 'issued', 'failed'] as const;
-
-/** The invoice of an order: one, which is replaced only when it failed. */
-export interface Invoice {
-  id: string;
-  transactionId: string;
-  discountCents: number;
-  products: InvoicedProduct[];
-  status: InvoiceStatus;
-  /** The invoice provider that was configured when it was created. */
-  provider: string;
-  providerInvoiceId: string | null;
-  failureReason: string | null;
-  /** Attempts to issue it, or to look up its state at the provider. */
-  attempts: number;
-  nextAttemptAt: Date;
-  /** Why the newest try failed; null once a try succeeded. */
-  lastError: string | null;
-  /** The provider's name of its state. */
-  providerStatus: string | null;
-  /** The tax authority's id, once there is one. */
-  uuid: string | null;
-  /** Where the customer turns a receipt into an invoice of its own. */
-  selfInvoiceUrl: string | null;
-  createdAt: Date;
-  issuedAt: Date | null;
-}
-
-type InvoiceStatus = (typeof INVOICE_STATUSES)[number];
 
 export const invoicedProduct = t.object('InvoicedProduct', {
   description: t.field(t.text, 'Name of the product on the invoice', 'Refresco 600 ml'),
@@ -148,13 +119,13 @@ export const getInvoiceEndpoint = endpoint({
     const wholesalerId = await findWholesalerOf(db, transaction.id);
     if (wholesalerId !== transaction.wholesalerId) throw new AppError('TRANSACTION_NOT_FOUND');
     const invoice = await findInvoice(db, transaction.id);
-    if (invoice === undefined) throw new AppError('INVOICE_NOT_FOUND');
+    if (invoice === null) throw new AppError('INVOICE_NOT_FOUND');
     return invoice;
   },
   present: presentInvoice,
 });
 
-export function presentInvoice(invoice: Invoice): t.AnswerOf<typeof invoiceAnswer> {
+export function presentInvoice(invoice: InvoiceRow): t.AnswerOf<typeof invoiceAnswer> {
   const { status, nextAttemptAt } = invoice;
   return t.presentRow(invoiceAnswer, invoice, {
     invoiceId: invoice.id,
@@ -165,6 +136,6 @@ export function presentInvoice(invoice: Invoice): t.AnswerOf<typeof invoiceAnswe
 }
 
 /** The invoice of an order. */
-export function findInvoice(db: Db, transactionId: string): Promise<Invoice | undefined> {
-  return queryRow<Invoice>(db, 'SELECT * FROM invoices WHERE transaction_id = $1', [transactionId]);
+export function findInvoice(db: Db, transactionId: string): Promise<InvoiceRow | null> {
+  return db.manager.findOneBy(InvoiceRow, { transactionId });
 }

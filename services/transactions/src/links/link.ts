@@ -12,21 +12,21 @@ import {
   type OrderTerms,
   TERMS_COLUMNS,
 } from '../orders/order.sql';
+import type { VerificationRow } from '../codes/verification.entity';
 
 /** Wrong codes on the page of one link, over all of its codes. */
 export const MAX_WRONG_CODES_OF_LINK = 10;
 
 /** An order as the page behind its link needs it. */
-export interface OrderOfLink extends OrderOfCustomer, OrderTerms {
-  verificationId: string;
-  codeSalt: Buffer;
+export interface OrderOfLink
+  extends OrderOfCustomer, OrderTerms, Pick<VerificationRow, 'codeSalt' | 'pageWrongCodes'> {
+  verificationId: VerificationRow['id'];
   codeSent: boolean;
   codeIsExpired: boolean;
   /** Whether the code's checks on the page are used up. */
   codeIsUsedUp: boolean;
   /** Checks on the page, of this code; wrong ones of all codes. */
   pageChecks: number;
-  pageWrongCodes: number;
   /** Whether the wholesaler changed the phone since the code was sent. */
   codeIsVoid: boolean;
 }

@@ -1,4 +1,3 @@
-import { query } from '@fiado/chassis/db/query';
 import { internalEndpoint } from '@fiado/chassis/http/endpoint';
 import { PHONE_PURPOSE } from '@fiado/contracts/jobs/send-message';
 import {
@@ -15,6 +14,7 @@ import { requireFitsPhoneHold } from '../credit-lines/phone-hold.sql';
 import { requireTransactionView } from '../orders/order-view';
 import { awaitsConfirmation, isAbandoned } from '../orders/order.rules';
 import { MAX_WRONG_CODES_OF_LINK, type OrderOfLink, presentLinked, requireLinked } from './link';
+import { VerificationRow } from '../codes/verification.entity';
 
 export const openLinkEndpoint = internalEndpoint({
   call: openLinkCall,
@@ -77,11 +77,10 @@ async function sendCode(
   if (send === 'if-never-sent' && linked.codeSent) return;
   await context.db.transaction(async (tx) => {
     await requireFitsPhoneHold(tx, linked);
-    const [verification] = await query<{ sends: number }>(
-      tx,
-      'SELECT sends FROM verifications WHERE id = $1 FOR UPDATE',
-      [linked.verificationId],
-    );
+    const verification = await tx.manager.findOne(VerificationRow, {
+      where: { id: linked.verificationId },
+      lock: { mode: 'pessimistic_write' },
+    });
     if (send === 'if-never-sent' && verification?.sends !== 0) return;
     await sendCodeAgain(context, tx, linked, { phone });
   });

@@ -7,6 +7,8 @@ import {
   type KnownChanges,
   knownChangesCall,
 } from '@fiado/contracts/known-changes';
+import type { SettlementLineRow } from '../statements/settlement-line.entity';
+import type { CreditNoteRow } from '../credit-notes/credit-note.entity';
 
 /** A request that waits is known to accounts a moment later; a job is delivered within this time, or reported. */
 const TOLD_AFTER = '1 hour';
@@ -33,13 +35,12 @@ const adjustments = (known: Known): Invariant => ({
   name: 'each adjustment is as people asked for it and approved it in accounts',
   violations: async (db, ids) => {
     const rows = await query<
-      Decided & {
-        lineId: string | null;
-        wholesalerId: string;
-        transactionId: string | null;
-        kind: string;
-        amountCents: number;
-      }
+      Decided &
+        Pick<SettlementLineRow, 'wholesalerId' | 'transactionId'> & {
+          lineId: string | null;
+          kind: string;
+          amountCents: number;
+        }
     >(
       db,
       `SELECT id, wholesaler_id, transaction_id, kind, amount_cents, requested_by, approved_by,
@@ -132,7 +133,7 @@ const payments = (known: Known): Invariant => ({
 const notes = (known: Known): Invariant => ({
   name: 'no credit note that ops gave is shown as its wholesaler’s',
   violations: async (db, ids) => {
-    const rows = await query<{ id: string; transactionId: string }>(
+    const rows = await query<Pick<CreditNoteRow, 'transactionId'> & { id: string }>(
       db,
       `SELECT n.id, n.transaction_id FROM credit_notes n JOIN transactions t ON t.id = n.transaction_id
         WHERE t.id = ANY($1) AND n.created_by = t.wholesaler_id::text`,

@@ -140,7 +140,7 @@ export const showTransactionEndpoint = endpoint({
     deliveryWord: deliveryWord ?? null,
     creditEntries: creditEntries.map(presentCreditEntry),
     creditNotes: creditNotes.map(presentCreditNote),
-    invoice: invoice === undefined ? null : presentInvoice(invoice),
+    invoice: invoice === null ? null : presentInvoice(invoice),
   }),
 });
 

@@ -7,10 +7,11 @@ import { AppError } from '@fiado/contracts/errors';
 import { EXAMPLE_ORDER, EXAMPLE_SPEC_ORDER } from '@fiado/contracts/event-examples';
 import { JsonText } from '@fiado/contracts/json-text';
 import { amountOf } from '@fiado/contracts/money';
-import { MAX_CHECKS, type VerificationState } from '@fiado/contracts/verification-rules';
+import { MAX_CHECKS } from '@fiado/contracts/verification-rules';
 import { VIEW_COLUMNS } from './order-columns';
 import { type Order, ORDER_KEY, TRANSACTION_STATUSES, type TransactionStatus } from './order.rules';
 import type { Price } from './pricing.rules';
+import type { VerificationRow } from '../codes/verification.entity';
 
 /** An order with all that a wholesaler may read of it. */
 export interface TransactionView
@@ -242,12 +243,10 @@ const NEWEST_OF_ORDER_ID = `
    ORDER BY key_collides IS TRUE DESC, created_at DESC LIMIT 1`;
 
 /** The confirmation of an order, and its code. */
-export interface StoredVerification {
-  verificationId: string;
-  status: VerificationState['status'];
+export interface StoredVerification extends Pick<VerificationRow, 'status' | 'expiresAt'> {
+  verificationId: VerificationRow['id'];
   /** SMS with the code. */
-  sends: number;
-  expiresAt: Date;
+  sends: VerificationRow['sends'];
   /** How often the code may still be tried through the API; 0 if it is not valid any more. */
   checksLeft: number;
 }

@@ -18,6 +18,7 @@ import type { Context } from '../context';
 import { commissionBack } from './settlement.rules';
 import { type Decision, ReasonBody, requestSettlementChange } from './settlement-changes';
 import { amountFields, exampleOpsStatement } from './statement';
+import type { SettlementLineRow } from './settlement-line.entity';
 
 const ADJUSTMENT_KINDS = ['clawback', 'adjustment'] as const;
 
@@ -106,19 +107,14 @@ function adjustmentOf(body: AdjustSettlementBody): Adjustment {
 }
 
 /** What is corrected. `amountCents` is what a clawback takes, and what an adjustment adds. */
-export interface Adjustment {
-  wholesalerId: string;
-  transactionId: string | null;
-  kind: (typeof ADJUSTMENT_KINDS)[number];
+export interface Adjustment extends Pick<SettlementLineRow, 'wholesalerId' | 'transactionId'> {
+  kind: Extract<SettlementLineRow['kind'], (typeof ADJUSTMENT_KINDS)[number]>;
   amountCents: number;
-  reason: string;
+  reason: NonNullable<SettlementLineRow['reason']>;
 }
 
-interface AdjustmentLine extends Omit<Adjustment, 'amountCents'> {
-  id: string;
-  grossCents: number;
-  commissionCents: number;
-}
+type AdjustmentLine = Omit<Adjustment, 'amountCents'> &
+  Pick<SettlementLineRow, 'id' | 'grossCents' | 'commissionCents'>;
 
 /** @throws AppError WHOLESALER_NOT_FOUND, TRANSACTION_NOT_FOUND, ADJUSTMENT_NOT_ALLOWED */
 async function adjustSettlement(

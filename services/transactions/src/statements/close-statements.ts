@@ -22,6 +22,7 @@ import {
   type Statement,
 } from './statement';
 import { SettlementHeadRow } from './settlement-head.entity';
+import type { SettlementLineRow } from './settlement-line.entity';
 
 class CloseStatementsBody {
   /** Without it: all wholesalers. */
@@ -256,7 +257,7 @@ async function tellSettledNotes(
   wholesalerId: string,
   number: number,
 ): Promise<void> {
-  const notes = await query<{ id: string; now: Date }>(
+  const notes = await query<{ id: SettlementLineRow['sourceId']; now: Date }>(
     tx,
     `SELECT line.source_id AS id, now() FROM statements s
        JOIN settlement_lines line ON line.statement_id = s.id AND line.kind = 'credit-note'

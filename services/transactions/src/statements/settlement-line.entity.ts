@@ -11,7 +11,7 @@ export class SettlementLineRow {
   wholesalerId: string;
 
   @Column({ name: 'kind', type: 'text' })
-  kind: string;
+  kind: 'delivery' | 'credit-note' | 'clawback' | 'adjustment';
 
   @Column({ name: 'source_id', type: 'uuid' })
   sourceId: string;

@@ -11,19 +11,17 @@ import { amountOf } from '@fiado/contracts/money';
 import { type Page, pageOf, PageQuery } from '@fiado/contracts/page';
 import type { Context } from '../context';
 import { amountFields, lastDayOf, requireStatement, type Statement } from './statement';
+import { SettlementLineRow } from './settlement-line.entity';
 
 const LINE_KINDS = ['delivery', 'credit-note', 'clawback', 'adjustment'] as const;
 
 /** A row of settlement_lines, with the wholesaler's own id of its order. */
-interface StatementLine {
+interface StatementLine extends Pick<
+  SettlementLineRow,
+  'kind' | 'transactionId' | 'recordedAt' | 'grossCents' | 'commissionCents' | 'reason'
+> {
   id: string;
-  kind: (typeof LINE_KINDS)[number];
-  transactionId: string | null;
   wholesalerTransactionId: string | null;
-  recordedAt: Date;
-  grossCents: number;
-  commissionCents: number;
-  reason: string | null;
 }
 
 const lineAnswer = t.object('StatementLine', {
@@ -150,12 +148,8 @@ async function listLines(
 ): Promise<Page<StatementLine>> {
   await requireStatement(db, statementId, wholesalerId);
   if (cursor !== undefined) {
-    const [known] = await query(
-      db,
-      'SELECT 1 FROM settlement_lines WHERE id = $1 AND statement_id = $2',
-      [cursor, statementId],
-    );
-    if (known === undefined)
+    const line = { id: cursor, statementId };
+    if (!(await db.manager.existsBy(SettlementLineRow, line)))
       throw new ValidationError(['cursor must be nextCursor of an earlier page']);
   }
   const found = await linesAfter(db, statementId, cursor, limit + 1);

@@ -8,23 +8,30 @@ import { EXAMPLE_STATEMENT } from '@fiado/contracts/event-examples';
 import { amountOf } from '@fiado/contracts/money';
 import { transactionFields } from '../orders/order-view';
 import type { StatementTotals } from './settlement.rules';
+import type { StatementRow } from './statement.entity';
 
 export const STATEMENT_STATUSES = ['closed', 'paid'] as const;
 export type StatementStatus = (typeof STATEMENT_STATUSES)[number];
 
 /** A row of statements, with its live payment. */
-export interface Statement extends StatementTotals {
-  id: string;
-  wholesalerId: string;
+export interface Statement
+  extends
+    StatementTotals,
+    Pick<
+      StatementRow,
+      | keyof StatementTotals
+      | 'id'
+      | 'wholesalerId'
+      | 'number'
+      | 'periodFrom'
+      | 'periodTo'
+      | 'status'
+      | 'lines'
+      | 'sha256'
+      | 'closedAt'
+      | 'version'
+    > {
   wholesaler: string;
-  number: number;
-  periodFrom: Date;
-  periodTo: Date;
-  status: StatementStatus;
-  lines: number;
-  sha256: Buffer;
-  closedAt: Date;
-  version: number;
   paidAt: Date | null;
   /** Such as 2026-11-24. */
   paidOn: string | null;

@@ -11,7 +11,11 @@ import {
 } from 'oxc-parser';
 
 const ROOT = resolve(__dirname, '..');
-const SERVICES = ['accounts', 'transactions', 'payments', 'notifier'];
+/** What has entities. */
+const WORKSPACES = [
+  ...['accounts', 'transactions', 'payments', 'notifier'].map((name) => `services/${name}`),
+  'libs/shared/chassis',
+];
 
 /** What the rules look at, of one file. */
 interface Module {
@@ -55,8 +59,8 @@ const PLAIN = [
 
 test('statements by key on a table with an entity are calls of the entity, and other rows of it have its types', () => {
   const sources = new Map<string, string>();
-  for (const service of SERVICES) {
-    const folder = `services/${service}/src`;
+  for (const workspace of WORKSPACES) {
+    const folder = `${workspace}/src`;
     for (const entry of readdirSync(resolve(ROOT, folder), { recursive: true, encoding: 'utf8' })) {
       if (!entry.endsWith('.ts') || entry.endsWith('.test.ts')) continue;
       sources.set(`${folder}/${entry}`, readFileSync(resolve(ROOT, folder, entry), 'utf8'));
@@ -93,11 +97,12 @@ test('a statement by key, and the type of a row that is stated anew, are found t
   ]);
 });
 
-/** What breaks the two rules, of the sources of services by their path. */
+/** What breaks the two rules, of sources by their path. */
 function brokenRules(sources: Map<string, string>): string[] {
   const modules = new Map([...sources].map(([path, text]) => [path, moduleOf(path, text)]));
   return [...modules.values()].flatMap((module) => {
-    const entities = entitiesOf(modules, module.path.split('/', 2).join('/'));
+    const [workspace = ''] = module.path.split('/src/');
+    const entities = entitiesOf(modules, workspace);
     return [
       ...module.queries.flatMap((call) => restatedOf(modules, module, call, entities)),
       ...module.texts.filter((statement) => {
@@ -155,11 +160,11 @@ function moduleOf(path: string, text: string): Module {
   return module;
 }
 
-/** The entities of a service by their table. */
-function entitiesOf(modules: Map<string, Module>, service: string): Map<string, EntityTable> {
+/** The entities of a workspace by their table. */
+function entitiesOf(modules: Map<string, Module>, workspace: string): Map<string, EntityTable> {
   const entities = new Map<string, EntityTable>();
   for (const { path, types } of modules.values()) {
-    if (!path.startsWith(`${service}/`) || !path.endsWith('.entity.ts')) continue;
+    if (!path.startsWith(`${workspace}/`) || !path.endsWith('.entity.ts')) continue;
     for (const node of types.values()) {
       const table = tableOf(node);
       if (table !== undefined) {
@@ -237,7 +242,7 @@ function importedBy(modules: Map<string, Module>, { path, imports }: Module, nam
   return modules.get(`${posix.join(posix.dirname(path), source)}.ts`);
 }
 
-/** The fields of a type. Those that libs declare, as a message has them, are left out. */
+/** The fields of a type. Those that another workspace declares, as a message has them, are left out. */
 function fieldsOf(modules: Map<string, Module>, module: Module, type: TSType): Field[] {
   const of = (inner: TSType | undefined) =>
     inner === undefined ? [] : fieldsOf(modules, module, inner);

@@ -3,8 +3,10 @@ import { CornerStoreRow } from '../corner-stores/corner-store.entity';
 import { UserRow } from '../corner-stores/user.entity';
 import { ApiKeyRow } from '../keys/api-key.entity';
 import { OpsKeyRow } from '../keys/ops-key.entity';
+import { AccountLinkRow } from '../links/account-link.entity';
 import { AccountVisitRow } from '../links/account-visit.entity';
 import { OnboardingDocumentRow } from '../onboarding/onboarding-document.entity';
+import { ConsentRow } from '../privacy/consent.entity';
 import { ErasureRow } from '../privacy/erasure.entity';
 import { PrivacyRequestRow } from '../privacy/privacy-request.entity';
 import { PaymentProviderRow } from '../providers/payment-provider.entity';
@@ -20,10 +22,12 @@ import { StaffSessionRow } from '../staff/staff-session.entity';
 
 /** The tables of accounts that are read and written by key. */
 export const accountsEntities: Function[] = [
+  AccountLinkRow,
   AccountVisitRow,
   ApiKeyRow,
   AuditEntryRow,
   ChangeRequestRow,
+  ConsentRow,
   CornerStoreRow,
   ErasureRow,
   OnboardingDocumentRow,

@@ -16,6 +16,8 @@ import { CornerStoreRow } from '../corner-stores/corner-store.entity';
 import { UserRow } from '../corner-stores/user.entity';
 import { VerificationRow } from '../verification/verification.entity';
 import { ChangeRequestRow } from '../approvals/change-request.entity';
+import { ConsentRow } from '../privacy/consent.entity';
+import { AccountLinkRow } from '../links/account-link.entity';
 
 /** What accounts keeps of the owners of corner stores. */
 export const PERSONAL_DATA: PersonalData = {
@@ -62,7 +64,7 @@ export const PERSONAL_DATA: PersonalData = {
       what: 'links to the page “Mi cuenta”',
       find: 'own.user_id = person.user_id',
       kept: 'one day after the link expired',
-      columns: { phone_index: 'voluntary' },
+      columns: personalColumnsOf(AccountLinkRow),
     },
     {
       table: 'account_visits',
@@ -76,12 +78,7 @@ export const PERSONAL_DATA: PersonalData = {
       what: 'consents to the privacy notice, with its version, address and hash',
       find: 'own.user_id = person.user_id',
       kept: 'without end',
-      columns: {
-        notice_version: 'audit',
-        notice_url: 'audit',
-        notice_sha256: 'audit',
-        purposes: 'audit',
-      },
+      columns: personalColumnsOf(ConsentRow),
     },
     {
       table: 'privacy_consents',

@@ -1,6 +1,6 @@
 import { IsString } from 'class-validator';
 import type { Db } from '@fiado/chassis/db/database';
-import { query, queryOne } from '@fiado/chassis/db/query';
+import { queryOne } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import { answerInTransaction, type StoreAnswer } from '@fiado/chassis/idempotency';
 import * as t from '@fiado/chassis/openapi/json-schema';
@@ -11,6 +11,7 @@ import { EXAMPLE_IDS } from '../examples';
 import { newSecretToken } from '../keys/secrets';
 import { lockUser } from '../verification/verifications.sql';
 import { KYC_LINK_LIFE_MS } from './use-kyc-link';
+import { AccountLinkRow } from './account-link.entity';
 
 /** Of one user by one wholesaler: more would be more guesses at its codes. */
 const MAX_LINKS_PER_DAY = 5;
@@ -78,13 +79,9 @@ async function createAccountLink(
         message: 'Too many account links of this user were created today',
       });
     }
-    const lifeMs = KYC_LINK_LIFE_MS;
-    await query(
-      tx,
-      `INSERT INTO account_links (id, user_id, wholesaler_id, token_hash, expires_at)
-       VALUES ($1, $2, $3, $4, now() + make_interval(secs => $5::float / 1000))`,
-      [newId(), userId, wholesalerId, tokenHash, lifeMs],
-    );
+    const link = { id: newId(), userId, wholesalerId, tokenHash };
+    const expiresAt = () => `now() + make_interval(secs => ${KYC_LINK_LIFE_MS / 1_000})`;
+    await tx.manager.insert(AccountLinkRow, { ...link, expiresAt });
     return { accountLink };
   });
 }

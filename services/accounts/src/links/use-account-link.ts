@@ -26,6 +26,7 @@ import { markProved } from '../verification/give-phone';
 import type { CornerStoreRow } from '../corner-stores/corner-store.entity';
 import type { WholesalerRow } from '../wholesalers/wholesaler.entity';
 import type { UserRow } from '../corner-stores/user.entity';
+import type { AccountLinkRow } from './account-link.entity';
 
 export const openAccountLinkEndpoint = internalEndpoint({
   call: openAccountLinkCall,
@@ -121,22 +122,20 @@ async function sendAccountCode(
   relay.wake();
 }
 
-interface AccountLink {
-  id: string;
-  userId: string;
+interface AccountLink
+  extends
+    Pick<
+      AccountLinkRow,
+      'id' | 'userId' | 'wholesalerId' | 'codeSalt' | 'codeExpiresAt' | 'sends' | 'checks'
+    >,
+    Pick<UserRow, 'phoneIndex'> {
   cornerStoreId: CornerStoreRow['id'];
-  wholesalerId: string;
   wholesaler: WholesalerRow['name'];
   phone: NonNullable<UserRow['phone']>;
-  phoneIndex: Buffer;
   /** The wholesaler that set the phone, while no code has proved it. */
   unprovenBy: UserRow['phoneUnprovenBy'];
-  codeSalt: Buffer | null;
-  codeExpiresAt: Date | null;
-  sends: number;
-  checks: number;
   /** Over all codes of the link. */
-  wrongCodes: number;
+  wrongCodes: AccountLinkRow['wrongCodes'];
   isExpired: boolean;
   isUsedUp: boolean;
   /** Whether the code was sent to the phone that the user had before. */

@@ -10,7 +10,6 @@ import { AppError } from '@fiado/contracts/errors';
 import { ERASURE_PHASES, type ErasedColumnCount } from '@fiado/contracts/jobs/privacy';
 import { pageOf, PageQuery } from '@fiado/contracts/page';
 import {
-  type ConsentPurpose,
   PRIVACY_REQUEST_KINDS,
   PRIVACY_REQUEST_STATUSES,
   type PrivacyRequestKind,
@@ -32,6 +31,7 @@ import {
   type ShownPrivacyRequest,
 } from './privacy-requests.sql';
 import type { ErasureRow } from './erasure.entity';
+import { ConsentRow } from './consent.entity';
 
 class ListPrivacyRequestsQuery extends PageQuery {
   @IsOptional()
@@ -169,16 +169,6 @@ function erasuresOf(db: Db, requestId: string): Promise<ShownErasure[]> {
   );
 }
 
-interface Consent {
-  noticeVersion: string;
-  noticeUrl: string | null;
-  noticeSha256: string | null;
-  purposes: ConsentPurpose[];
-  channel: 'link' | 'api' | 'ops';
-  givenAt: Date;
-  withdrawnAt: Date | null;
-}
-
 export const getPrivacyRequestEndpoint = endpoint({
   id: 'getPrivacyRequest',
   as: 'privacyRequests.get',
@@ -214,18 +204,19 @@ export const getPrivacyRequestEndpoint = endpoint({
   handle: async ({ db }: Context, id) => {
     const request = await findPrivacyRequest(db, id);
     if (request === undefined) throw new AppError('PRIVACY_REQUEST_NOT_FOUND');
-    const consents = await query<Consent>(
-      db,
-      `SELECT notice_version, notice_url, encode(notice_sha256, 'hex') AS notice_sha256, purposes,
-              channel, given_at, withdrawn_at
-         FROM consents WHERE user_id = $1 ORDER BY given_at DESC`,
-      [request.userId],
-    );
+    const consents = await db.manager.find(ConsentRow, {
+      where: { userId: request.userId },
+      order: { givenAt: 'DESC' },
+    });
     return { request, consents, erasures: await erasuresOf(db, id) };
   },
   present: ({ request, consents, erasures }) => ({
     ...presentPrivacyRequest(request),
-    consents: consents.map((consent) => t.presentRow(consentAnswer, consent, {})),
+    consents: consents.map((consent) =>
+      t.presentRow(consentAnswer, consent, {
+        noticeSha256: consent.noticeSha256?.toString('hex') ?? null,
+      }),
+    ),
     erasures: erasures.map(({ dueAt, parts, ...erasure }) => ({
       ...erasure,
       dueAt: dueAt.toISOString(),

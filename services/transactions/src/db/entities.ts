@@ -1,9 +1,11 @@
+import { StoredExportRow } from '@fiado/chassis/exports/export.entity';
 import { VerificationRow } from '../codes/verification.entity';
 import { CreditNoteRow } from '../credit-notes/credit-note.entity';
 import { RefusedCreditNoteRow } from '../credit-notes/refused-credit-note.entity';
 import { InvoiceRow } from '../invoices/invoice.entity';
 import { SettlementLineRow } from '../statements/settlement-line.entity';
 import { SettlementHeadRow } from '../statements/settlement-head.entity';
+import { StatementPaymentRow } from '../statements/statement-payment.entity';
 import { StatementRow } from '../statements/statement.entity';
 
 /** The tables of transactions that are read and written by key. */
@@ -13,6 +15,8 @@ export const transactionsEntities: Function[] = [
   RefusedCreditNoteRow,
   SettlementHeadRow,
   SettlementLineRow,
+  StatementPaymentRow,
   StatementRow,
+  StoredExportRow,
   VerificationRow,
 ];

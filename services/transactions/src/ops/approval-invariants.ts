@@ -9,6 +9,7 @@ import {
 } from '@fiado/contracts/known-changes';
 import type { SettlementLineRow } from '../statements/settlement-line.entity';
 import type { CreditNoteRow } from '../credit-notes/credit-note.entity';
+import type { StatementPaymentRow } from '../statements/statement-payment.entity';
 
 /** A request that waits is known to accounts a moment later; a job is delivered within this time, or reported. */
 const TOLD_AFTER = '1 hour';
@@ -101,7 +102,12 @@ const made = (known: Known): Invariant => ({
 const payments = (known: Known): Invariant => ({
   name: 'each payment of a statement is as people asked for it and approved it in accounts',
   violations: async (db, ids) => {
-    const rows = await query<Decided & { bankReference: string; paidOn: string }>(
+    const rows = await query<
+      Pick<Decided, 'isNew'> & {
+        id: StatementPaymentRow['statementId'];
+        requestedBy: StatementPaymentRow['paidBy'];
+      } & Pick<StatementPaymentRow, 'approvedBy' | 'bankReference' | 'paidOn'>
+    >(
       db,
       `SELECT statement_id AS id, bank_reference, paid_on::text AS "paidOn",
               paid_by AS "requestedBy", approved_by,

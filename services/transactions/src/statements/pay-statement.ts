@@ -1,6 +1,6 @@
 import { Matches } from 'class-validator';
 import type { Transaction } from '@fiado/chassis/db/database';
-import { isUniqueViolation, query, queryRow, timeOf } from '@fiado/chassis/db/query';
+import { isUniqueViolation, query, timeOf } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import { appendToOutbox, auditRows } from '@fiado/chassis/outbox/append';
 import { DescribedAs } from '@fiado/contracts/about';
@@ -22,6 +22,7 @@ import {
   statementFields,
 } from './statement';
 import { StatementRow } from './statement.entity';
+import { StatementPaymentRow } from './statement-payment.entity';
 
 /** Longest reference in characters: a CEP's tracking key has 30. */
 const MAX_REFERENCE_LENGTH = 64;
@@ -78,11 +79,7 @@ function dayOf(text: string, timeZone: string): string {
 }
 
 /** The transfer that paid a statement. */
-export interface StatementPayment {
-  bankReference: string;
-  /** Such as 2026-11-24. */
-  paidOn: string;
-}
+export type StatementPayment = Pick<StatementPaymentRow, 'bankReference' | 'paidOn'>;
 
 /**
  * Records the payment of a statement, or asks for a second person.
@@ -153,12 +150,9 @@ export async function lockStatement(tx: Transaction, statementId: string): Promi
 }
 
 async function requireNewReference(tx: Transaction, bankReference: string): Promise<void> {
-  const known = await queryRow(
-    tx,
-    'SELECT 1 FROM statement_payments WHERE bank_reference_key = $1',
-    [bankReferenceKey(bankReference)],
-  );
-  if (known !== undefined) throw new AppError('BANK_REFERENCE_ALREADY_USED');
+  const payment = { bankReferenceKey: bankReferenceKey(bankReference) };
+  if (await tx.manager.existsBy(StatementPaymentRow, payment))
+    throw new AppError('BANK_REFERENCE_ALREADY_USED');
 }
 
 /**

@@ -1,5 +1,4 @@
 import type { Transaction } from '@fiado/chassis/db/database';
-import { query } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import type { Caller } from '@fiado/contracts/caller';
 import { ChangeRequested } from '@fiado/contracts/change-requests';
@@ -15,6 +14,8 @@ import {
   type Statement,
 } from './statement';
 import { StatementRow } from './statement.entity';
+import { StatementPaymentRow } from './statement-payment.entity';
+import { IsNull } from 'typeorm';
 
 export const markStatementReturnedEndpoint = endpoint({
   id: 'markStatementReturned',
@@ -86,12 +87,11 @@ export async function returnPayment(
   { id }: Statement,
   reason: string,
 ): Promise<Statement> {
-  await query(
-    tx,
-    `UPDATE statement_payments SET returned_at = now(), return_reason = $2
-      WHERE statement_id = $1 AND returned_at IS NULL`,
-    [id, reason],
-  );
+  const live = { statementId: id, returnedAt: IsNull() };
+  await tx.manager.update(StatementPaymentRow, live, {
+    returnedAt: () => 'now()',
+    returnReason: reason,
+  });
   await tx.manager.update(StatementRow, id, {
     status: 'closed',
     version: () => 'version + 1',

@@ -9,6 +9,7 @@ import { amountOf } from '@fiado/contracts/money';
 import { transactionFields } from '../orders/order-view';
 import type { StatementTotals } from './settlement.rules';
 import type { StatementRow } from './statement.entity';
+import type { StatementPaymentRow } from './statement-payment.entity';
 
 export const STATEMENT_STATUSES = ['closed', 'paid'] as const;
 export type StatementStatus = (typeof STATEMENT_STATUSES)[number];
@@ -32,10 +33,10 @@ export interface Statement
       | 'version'
     > {
   wholesaler: string;
-  paidAt: Date | null;
+  paidAt: StatementPaymentRow['recordedAt'] | null;
   /** Such as 2026-11-24. */
-  paidOn: string | null;
-  bankReference: string | null;
+  paidOn: StatementPaymentRow['paidOn'] | null;
+  bankReference: StatementPaymentRow['bankReference'] | null;
 }
 
 /** Statements with the columns of Statement; a WHERE may follow. */

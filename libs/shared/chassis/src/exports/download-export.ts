@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Request, Response } from 'express';
 import { AppError } from '@fiado/contracts/errors';
-import { DOWNLOADS_PATH, type ExportFormat, type ExportKind } from '@fiado/contracts/exports';
+import { DOWNLOADS_PATH, type ExportFormat } from '@fiado/contracts/exports';
 import { textInFormat } from '@fiado/contracts/request-dates';
 import { query, queryRow } from '../db/query';
 import type { Endpoint } from '../http/endpoint';
@@ -11,21 +11,19 @@ import { appendToOutbox, auditRows } from '../outbox/append';
 import { hashOfToken } from './export-links';
 import type { ExportsContext } from './exports';
 import { openPart } from './part';
+import type { StoredExportRow } from './export.entity';
 
 const MEDIA_TYPES: Record<ExportFormat, string> = {
   csv: 'text/csv; charset=utf-8',
   jsonl: 'application/x-ndjson',
 };
 
-interface LinkedFile {
-  id: string;
-  kind: ExportKind;
-  format: ExportFormat;
-  fromAt: Date;
-  toAt: Date;
-  key: Buffer;
-  byteCount: number;
-  sha256: Buffer;
+interface LinkedFile extends Pick<
+  StoredExportRow,
+  'id' | 'kind' | 'format' | 'fromAt' | 'toAt' | 'byteCount'
+> {
+  key: NonNullable<StoredExportRow['key']>;
+  sha256: NonNullable<StoredExportRow['sha256']>;
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Clock } from '@fiado/contracts/clock';
-import type { ExportFormat, ExportKind, ExportStatus } from '@fiado/contracts/exports';
+import type { ExportKind } from '@fiado/contracts/exports';
 import type { Database, Db } from '../db/database';
 import { type DocumentStore, newDocumentKey } from '../documents/document-store';
 import { openS3DocumentStore } from '../documents/s3-document-store';
@@ -7,6 +7,7 @@ import type { Logger } from '../logger';
 import type { Loop } from '../loop';
 import type { Timing } from '../timing';
 import { query, queryRow } from '../db/query';
+import type { StoredExportRow } from './export.entity';
 
 /** Which rows an export has. */
 export interface ExportRange {
@@ -69,22 +70,11 @@ export interface ExportsContext extends ExportParts {
   config: { PUBLIC_URL: string; TIME_ZONE: string };
 }
 
-/** An export as its table has it, without its key. */
-export interface StoredExport {
-  id: string;
-  kind: ExportKind;
-  format: ExportFormat;
-  fromAt: Date;
-  toAt: Date;
-  wholesalerId: string | null;
-  status: ExportStatus;
-  requestedBy: string;
-  createdAt: Date;
-  expiresAt: Date;
-  rowCount: number;
-  byteCount: number;
-  sha256: Buffer | null;
-}
+/** An export, without its key and what the process that makes it notes. */
+export type StoredExport = Omit<
+  StoredExportRow,
+  'key' | 'leaseId' | 'leasedUntil' | 'progressedAt' | 'attempts'
+>;
 
 export const EXPORT_COLUMN_NAMES = `id, kind, format, from_at, to_at, wholesaler_id, status, requested_by,
   created_at, expires_at, row_count, byte_count, sha256`;

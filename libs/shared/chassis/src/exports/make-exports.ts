@@ -1,5 +1,4 @@
 import { createHash, type Hash, randomUUID } from 'node:crypto';
-import type { ExportFormat, ExportKind } from '@fiado/contracts/exports';
 import { query, queryRow } from '../db/query';
 import { Loop } from '../loop';
 import { createGauge, type Reading } from '../metrics';
@@ -8,6 +7,7 @@ import type { Timing } from '../timing';
 import type { ExportKey, ExportsContext, ExportSource } from './exports';
 import { beginningOfFile, openPart, sealPart, textOfRows } from './part';
 import { wipeExports } from './wipe-exports';
+import { StoredExportRow } from './export.entity';
 
 const LOOP = 'exports';
 
@@ -29,16 +29,12 @@ const RENEW_MS = 15_000;
 const MAX_ATTEMPTS = 30;
 const MAX_PAUSE_SECONDS = 300;
 
-interface ClaimedExport {
-  id: string;
-  kind: ExportKind;
-  format: ExportFormat;
-  fromAt: Date;
-  toAt: Date;
-  wholesalerId: string | null;
-  key: Buffer;
-  leaseId: string;
-  attempts: number;
+interface ClaimedExport extends Pick<
+  StoredExportRow,
+  'id' | 'kind' | 'format' | 'fromAt' | 'toAt' | 'wholesalerId' | 'attempts'
+> {
+  key: NonNullable<StoredExportRow['key']>;
+  leaseId: NonNullable<StoredExportRow['leaseId']>;
   /** Parts that are written. */
   parts: number;
   /** Of the last of them. */
@@ -91,7 +87,7 @@ export function exportRounds(context: ExportsContext): (stopping: AbortSignal) =
 
 /** Ends exports without an attempt left, whether the last one failed or killed its process. */
 async function endSpentExports({ db, log }: ExportsContext): Promise<void> {
-  const spent = await query<{ id: string; attempts: number }>(
+  const spent = await query<Pick<StoredExportRow, 'id' | 'attempts'>>(
     db,
     `UPDATE exports SET status = 'failed'
       WHERE status IN ('waiting', 'running') AND attempts >= $1
@@ -269,21 +265,17 @@ function leaseKeeper(
 
 /** @returns whether the part is still this process's to write */
 async function keepLease({ db }: ExportsContext, { id, leaseId }: ClaimedExport): Promise<boolean> {
-  const own = await query(
-    db,
-    `UPDATE exports SET leased_until = now() + make_interval(secs => $3)
-      WHERE id = $1 AND lease_id = $2 AND status = 'running' RETURNING 1`,
-    [id, leaseId, LEASE_SECONDS],
-  );
-  return own.length > 0;
+  const leasedUntil = () => `now() + make_interval(secs => ${LEASE_SECONDS})`;
+  const own = { id, leaseId, status: 'running' } as const;
+  const { affected } = await db.manager.update(StoredExportRow, own, { leasedUntil });
+  return affected === 1;
 }
 
 async function release({ db }: ExportsContext, { id, leaseId }: ClaimedExport): Promise<void> {
-  await query(
-    db,
-    `UPDATE exports SET leased_until = NULL, attempts = attempts - 1
-      WHERE id = $1 AND lease_id = $2 AND status = 'running'`,
-    [id, leaseId],
+  await db.manager.update(
+    StoredExportRow,
+    { id, leaseId, status: 'running' },
+    { leasedUntil: null, attempts: () => 'attempts - 1' },
   );
 }
 
@@ -313,11 +305,11 @@ async function hashOf(
 /** Lets any process try again, later. */
 async function recordFailure({ db }: ExportsContext, failed: ClaimedExport): Promise<void> {
   const { id, leaseId, attempts } = failed;
-  await query(
-    db,
-    `UPDATE exports SET lease_id = NULL, leased_until = now() + make_interval(secs => $3)
-      WHERE id = $1 AND lease_id = $2 AND status = 'running'`,
-    [id, leaseId, Math.min(MAX_PAUSE_SECONDS, 2 ** Math.min(attempts, 10))],
+  const seconds = Math.min(MAX_PAUSE_SECONDS, 2 ** Math.min(attempts, 10));
+  await db.manager.update(
+    StoredExportRow,
+    { id, leaseId, status: 'running' },
+    { leaseId: null, leasedUntil: () => `now() + make_interval(secs => ${seconds})` },
   );
 }
 

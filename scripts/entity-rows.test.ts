@@ -57,6 +57,10 @@ const PLAIN = [
   String.raw`UPDATE (\w+) SET \w+ = ${VALUE}(?:, \w+ = ${VALUE})* ${BY_KEY}`,
 ].map((statement) => new RegExp(`^${statement}$`));
 
+/** A helper that writes a row to any table: it hides which columns it writes. */
+const ROW_HELPER =
+  /INSERT INTO \$\{[^}]+\}\s*\(\$\{|UPDATE \$\{[^}]+\}\s+SET \$\{[^}]+\}\s*(?:WHERE|RETURNING|`)/;
+
 test('statements by key on a table with an entity are calls of the entity, and other rows of it have its types', () => {
   const sources = new Map<string, string>();
   for (const workspace of WORKSPACES) {
@@ -69,7 +73,7 @@ test('statements by key on a table with an entity are calls of the entity, and o
   expect(brokenRules(sources)).toEqual([]);
 });
 
-test('a statement by key, and the type of a row that is stated anew, are found through imports', () => {
+test('a statement by key, the type of a row that is stated anew, and a row helper are found', () => {
   const sources = new Map(
     Object.entries({
       'services/accounts/src/fees/fee.entity.ts': `
@@ -77,6 +81,8 @@ test('a statement by key, and the type of a row that is stated anew, are found t
       'services/accounts/src/fees/fee.ts': `
         export interface Fee { id: string; amountCents: number; isLate: boolean }
         export const FEE = 'fee.id, fee.amount_cents, fee.paid_at IS NULL AS "isLate"';`,
+      'services/accounts/src/fees/rows.ts':
+        'query(db, `INSERT INTO ${table} (${names}) VALUES (${values})`, row)',
       'services/accounts/src/fees/fees.ts': `
         import { type Fee, FEE } from './fee';
         import type { FeeRow } from './fee.entity';
@@ -90,6 +96,7 @@ test('a statement by key, and the type of a row that is stated anew, are found t
     }),
   );
   expect(brokenRules(sources)).toEqual([
+    'services/accounts/src/fees/rows.ts: writes a row to any table',
     'services/accounts/src/fees/fees.ts: Fee states its own type of amountCents',
     'services/accounts/src/fees/fees.ts: { feeId: string; id: string } states its own type of feeId',
     'services/accounts/src/fees/fees.ts: SELECT * FROM fees WHERE id = $1 FOR UPDATE',
@@ -105,6 +112,7 @@ function brokenRules(sources: Map<string, string>): string[] {
     const entities = entitiesOf(modules, workspace);
     return [
       ...module.queries.flatMap((call) => restatedOf(modules, module, call, entities)),
+      ...(ROW_HELPER.test(module.text) ? ['writes a row to any table'] : []),
       ...module.texts.filter((statement) => {
         const table = PLAIN.map((pattern) => pattern.exec(statement)?.[1]).find(Boolean);
         return table !== undefined && entities.has(table);

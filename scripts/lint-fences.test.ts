@@ -55,14 +55,16 @@ it('refuses imports that cross a fence', () => {
 it.each([
   [
     'services/payments/src/deposits/fee.entity.ts',
-    ['EventSubscriber', 'ManyToOne', 'Pool', 'save'],
+    ['EventSubscriber', 'ManyToOne', 'Pool', 'default', 'save'],
   ],
   [
     'services/payments/src/deposits/find-fees.sql.ts',
-    ['EventSubscriber', 'ManyToOne', 'Pool', 'save'],
+    ['EventSubscriber', 'ManyToOne', 'Pool', 'default', 'save'],
   ],
-  ['services/payments/src/service.ts', ['Pool']],
-  ['services/gateway/src/requests/forward.ts', ['Pool']],
+  ['services/payments/src/service.ts', ['Pool', 'default']],
+  ['services/gateway/src/requests/forward.ts', ['Pool', 'default']],
+  ['apps/console/src/main.ts', ['Pool', 'default']],
+  ['libs/embedded-postgres/src/backup.ts', ['Pool', 'default']],
 ])(
   'refuses a second pool, and relations, subscribers and save() of entities, in %s',
   (path, words) => {
@@ -71,6 +73,7 @@ it.each([
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     const lines = [
       `import { Pool, escapeIdentifier } from 'pg';`,
+      `import pg from 'pg';`,
       `import { Column, Entity, PrimaryColumn, In, IsNull, Not } from 'typeorm';`,
       `import { ManyToOne, EventSubscriber } from 'typeorm';`,
       'export const keep = (tx, fee) => tx.manager.save(fee);',

@@ -61,6 +61,10 @@ it.each([
     'services/payments/src/deposits/find-fees.sql.ts',
     ['EventSubscriber', 'ManyToOne', 'Pool', 'default', 'save'],
   ],
+  [
+    'libs/shared/chassis/src/exports/fee.entity.ts',
+    ['EventSubscriber', 'ManyToOne', 'Pool', 'default', 'save'],
+  ],
   ['services/payments/src/service.ts', ['Pool', 'default']],
   ['services/gateway/src/requests/forward.ts', ['Pool', 'default']],
   ['apps/console/src/main.ts', ['Pool', 'default']],

@@ -1,5 +1,6 @@
 import type { Db } from '@fiado/chassis/db/database';
 import { query, queryOne } from '@fiado/chassis/db/query';
+import type { AuditEntryRow } from '../audit/audit-entry.entity';
 
 /** With this many roots everybody needs one to approve or to be approved (ADR 54). */
 const ENOUGH_ROOTS = 2;
@@ -91,7 +92,7 @@ const KEY_COUNTS_DAYS = 4;
  * the last days.
  */
 async function collectorsOf(db: Db, wholesalerId: string): Promise<string[]> {
-  const collectors = await query<{ id: string }>(
+  const collectors = await query<{ id: AuditEntryRow['actorId'] }>(
     db,
     `SELECT DISTINCT a.actor_id AS id
        FROM wholesalers w

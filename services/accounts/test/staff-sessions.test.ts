@@ -1,3 +1,4 @@
+import { until } from '@fiado/chassis/testing/until';
 import { ops, staffMember } from '@fiado/chassis/testing/callers';
 import { startAccounts, type Accounts } from './support/accounts';
 import { SoftPasskey } from './support/soft-passkey';
@@ -15,6 +16,11 @@ import {
   tokenOf,
 } from './support/staff';
 
+interface Logged {
+  event?: string;
+  staffId?: string;
+}
+
 const SIGN_IN_REFUSED = [422, 'SIGN_IN_NOT_VALID'];
 
 describe('signed-in staff', () => {
@@ -26,6 +32,7 @@ describe('signed-in staff', () => {
   afterAll(() => accounts.stop());
 
   it('a person is told of a new passkey, another role and a session from elsewhere, for a week', async () => {
+    const warn = jest.spyOn(accounts.context.log, 'warn');
     const { staffId, passkey } = await signedIn(accounts, 'operator');
     await signIn(accounts, passkey, { address: '203.0.113.7' });
     await signIn(accounts, passkey, { address: '203.0.113.7' });
@@ -51,6 +58,19 @@ describe('signed-in staff', () => {
       ),
     );
     expect(events.map(({ body }) => body.entries.length)).toEqual([1, 1, 1]);
+    await until('each is an event in the log', () => {
+      const logged = warn.mock.calls.map(([fields]) => fields as Logged);
+      const ofPerson = logged.filter((fields) => fields.staffId === staffId);
+      return Promise.resolve(new Set(ofPerson.map(({ event }) => event)).size === 3);
+    });
+    warn.mockRestore();
+    // Also after so long an absence that no session is kept.
+    await accounts.rows(
+      `UPDATE staff_sessions SET ends_at = now() - interval '31 days' WHERE staff_id = $1`,
+      [staffId],
+    );
+    await signIn(accounts, passkey, { address: '198.51.100.9' });
+    expect((await told())[0]).toMatchObject({ kind: 'new-address', detail: '198.51.100.9' });
     expect((await accounts.call(ops(), 'GET', '/v1/admin/my/notices')).body).toEqual({
       notices: [],
     });

@@ -55,3 +55,10 @@ export const AUDIT_ACTIONS = [
 ] as const;
 
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
+
+/** What happened to the access of a person, who alone can tell a thief from themselves. Each is an event in the log. */
+export const ACCESS_ACTIONS: readonly AuditAction[] = [
+  'staff.passkey-enrolled',
+  'staff.role-changed',
+  'staff.signed-in-elsewhere',
+];

@@ -1,6 +1,7 @@
 import type { Transaction } from '@fiado/chassis/db/database';
 import { query, queryOne, queryRow } from '@fiado/chassis/db/query';
 import type { Reading } from '@fiado/chassis/metrics';
+import { ACCESS_ACTIONS, type AuditAction } from '@fiado/contracts/audit-actions';
 import type { Context } from '../context';
 import { auditChainBroken, oldestUnchained } from '../metrics';
 import { type ChainPoint, linkHash } from './audit-chain';
@@ -14,18 +15,30 @@ export const CONTENT = `jsonb_build_array(a.id, (extract(epoch FROM a.occurred_a
 
 /**
  * Chains one batch of new entries. Of several instances, one chains at a time. The order of the chain is that of this loop: an entry whose transaction commits
- * late comes later in the chain, whatever its time.
+ * late comes later in the chain, whatever its time. Logs those about the access of a person, for whoever watches the log.
  * @returns whether there may be more
  */
-export function chainAuditLog({ db }: Pick<Context, 'db'>): Promise<boolean> {
+export async function chainAuditLog({
+  db,
+  log,
+}: Pick<Context, 'db'> & { log: Pick<Context['log'], 'warn'> }): Promise<boolean> {
+  const chained = await chainBatch(db);
+  for (const { entryId: auditEntryId, action: event, objectId: staffId } of chained) {
+    if (!ACCESS_ACTIONS.includes(event)) continue;
+    log.warn({ event, staffId, auditEntryId }, 'the access of a person changed');
+  }
+  return chained.length === CHAIN_BATCH_SIZE;
+}
+
+function chainBatch(db: Context['db']): Promise<Unchained[]> {
   return db.transaction(async (tx) => {
     let head = await queryRow<ChainPoint>(
       tx,
       'SELECT position, hash FROM audit_chain_head FOR UPDATE SKIP LOCKED',
     );
-    if (head === undefined) return false;
+    if (head === undefined) return [];
     const entries = await takeUnchained(tx, CHAIN_BATCH_SIZE);
-    if (entries.length === 0) return false;
+    if (entries.length === 0) return [];
 
     const links = [];
     for (const entry of entries) {
@@ -48,21 +61,26 @@ export function chainAuditLog({ db }: Pick<Context, 'db'>): Promise<boolean> {
       head.position,
       head.hash,
     ]);
-    return entries.length === CHAIN_BATCH_SIZE;
+    return entries;
   });
+}
+
+/** An entry that is to be chained. */
+interface Unchained {
+  entryId: string;
+  action: AuditAction;
+  objectId: string | null;
+  content: string;
 }
 
 /**
  * Takes waiting entries, oldest insert first. One that waits but is not in the log stays, so that its
  * deletion is seen.
  */
-async function takeUnchained(
-  tx: Transaction,
-  limit: number,
-): Promise<{ entryId: string; content: string }[]> {
-  const rows = await query<{ seq: number; entryId: string; content: string }>(
+async function takeUnchained(tx: Transaction, limit: number): Promise<Unchained[]> {
+  const rows = await query<Unchained & { seq: number }>(
     tx,
-    `SELECT w.seq, w.entry_id, ${CONTENT} AS content
+    `SELECT w.seq, w.entry_id, a.action, a.object_id, ${CONTENT} AS content
        FROM audit_unchained w JOIN audit_log a ON a.id = w.entry_id ORDER BY w.seq LIMIT $1`,
     [limit],
   );

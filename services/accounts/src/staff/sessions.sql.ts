@@ -20,7 +20,9 @@ export const LIVE_SESSION = `e.id, e.staff_id, s.name, s.role, e.auth_time, e.en
 
 /** A condition on a session `e`: the person had signed in before, and not from its address. Ended sessions are kept 30 days. */
 export const IS_ELSEWHERE = `
-  (EXISTS (SELECT FROM staff_sessions s WHERE s.staff_id = e.staff_id AND s.id < e.id)
+  (EXISTS (SELECT FROM audit_log a
+            WHERE a.object_id = e.staff_id AND a.action = 'staff.signed-in'
+              AND a.occurred_at < e.created_at)
    AND NOT EXISTS (SELECT FROM staff_sessions s
                     WHERE s.staff_id = e.staff_id AND s.id < e.id
                       AND s.address IS NOT DISTINCT FROM e.address))`;

@@ -8,7 +8,7 @@ async function main(): Promise<void> {
   const connection = { url, poolSize: 2, preparedStatements: false };
   const db = Database.open(accountsSchema, connection, () => {});
   process.stdout.write('ready\n');
-  for (;;) await chainAuditLog({ db });
+  for (;;) await chainAuditLog({ db, log: { warn: () => {} } });
 }
 
 void main();

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { buildDocument } from '@fiado/chassis/openapi/document';
-import type { Readers } from '@fiado/chassis/openapi/introduction';
+import type { Readers } from '@fiado/chassis/openapi/document-links';
 import { servedRoutes } from './served-routes';
 
 /** The files that are committed and served by the gateway, and the readers of each. */

@@ -5,6 +5,7 @@ import addFormats from 'ajv-formats';
 import { EXPORT_KINDS_OF } from '@fiado/contracts/exports';
 import { DEFAULT_BODY_LIMIT } from '@fiado/contracts/body-limits';
 import { documentPath, type OpenApiDocument } from '@fiado/chassis/openapi/document';
+import { DOCUMENT_SLUGS } from '@fiado/chassis/openapi/document-links';
 import * as fields from '@fiado/chassis/openapi/fields';
 import type { JsonSchema } from '@fiado/chassis/openapi/json-schema';
 import { findOpenRoute, findRoute } from '@fiado/gateway/forwarding/route-table';
@@ -23,6 +24,7 @@ const uniqueRoutes = [
 
 const documents = Object.entries(DOCUMENTS).map(([file, readers]) => ({
   file,
+  readers,
   document: JSON.parse(openApiJson(readers)) as OpenApiDocument,
 }));
 
@@ -133,7 +135,7 @@ it('every write of a wholesaler or provider accepts an Idempotency-Key', () => {
   ]);
 });
 
-describe.each(documents)('$file', ({ file, document }) => {
+describe.each(documents)('$file', ({ file, readers, document }) => {
   it('promises that a request takes effect once only where operations take an Idempotency-Key', () => {
     const promised = JSON.stringify(document.info).includes('takes effect once');
     const reference = '"#/components/parameters/Idempotency-Key"';
@@ -164,6 +166,35 @@ describe.each(documents)('$file', ({ file, document }) => {
     });
 
     expect(lost).toEqual([]);
+  });
+
+  it('the table of errors and the operations link to each other', () => {
+    const slug = DOCUMENT_SLUGS[readers];
+    const { description = '' } = document.info as { description?: string };
+    const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.entries(methods as Record<string, { description: string; tags: string[] }>).map(
+        ([
+          method,
+          {
+            tags: [tag = ''],
+            ...operation
+          },
+        ]) => ({
+          description: operation.description,
+          place: `#${slug}/tag/${tag.toLowerCase().replace(/:? /, '-').replaceAll(' ', '-')}/${method.toUpperCase()}${path}`,
+        }),
+      ),
+    );
+    const places = operations.map(({ place }) => place);
+    const links = [...description.matchAll(/\]\((#[^)]+)\)/g)].map(([, link]) => link);
+    const toTable = `](#${slug}/description/errors)`;
+
+    expect(links.length).toBeGreaterThan(50);
+    expect(links.filter((link) => !places.includes(link ?? ''))).toEqual([]);
+    expect(description).toContain('\n## Errors\n');
+    expect(
+      operations.filter((one) => one.description.includes(toTable) !== (readers === 'integrators')),
+    ).toEqual([]);
   });
 
   it('every schema is one, and every example is of its schema', () => {

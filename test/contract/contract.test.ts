@@ -77,6 +77,8 @@ const MESSAGES: Record<string, (world: World) => string> = {
 /** Fields of an answer beyond those of the specification. */
 const ADDED: Record<string, object> = {
   'confirmTransaction VERIFICATION_NOT_VALID': { reason: 'wrong', checksLeft: 4 },
+  'createTransaction CREDIT_LIMIT_EXCEEDED': { maximumAmount: 200 },
+  'createTransaction MINIMAL_TRANSACTION_REQUIRED': { minimumAmount: 100 },
 };
 
 const system = sharedSystem();

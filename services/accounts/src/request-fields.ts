@@ -1,6 +1,6 @@
 import { Length } from 'class-validator';
 import { IANAZone } from 'luxon';
-import { Passes } from '@fiado/contracts/decorators';
+import { OF_A_MISSING_ONE_TOO, Passes } from '@fiado/contracts/decorators';
 import { ValidationError } from '@fiado/contracts/errors';
 import { isRate } from '@fiado/contracts/money';
 import { normalizePhone } from '@fiado/contracts/phone';
@@ -38,9 +38,9 @@ export const INVALID_PHONE = 'phoneNumber must be a valid phone number';
 /** Longer than any way to write one. */
 const MAX_PHONE_TEXT = 50;
 
-/** A text that may be a phone number; phoneOf() validates it with the same message. */
+/** A text that may be a phone number; phoneOf() validates it with the same message, and so is one that is missing. */
 export function IsPhoneText(): PropertyDecorator {
-  return Length(1, MAX_PHONE_TEXT, { message: INVALID_PHONE });
+  return Length(1, MAX_PHONE_TEXT, { message: INVALID_PHONE, context: OF_A_MISSING_ONE_TOO });
 }
 
 /** A body that names a phone number and nothing more. */

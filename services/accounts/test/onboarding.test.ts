@@ -188,11 +188,11 @@ describe('recordOnboardingStep', () => {
 
   it.each([
     [{ step: 'SELFIE' }, /^step must be one of/],
-    [{ step: null }, /^document must be an object/],
+    [{ step: null }, /^document is required$/],
     [{}, /^document /],
     [{ step: 'STORE_IMAGE', document: [] }, /^document must be an object/],
     [{ document: { fileExtension: 'JPG', base64Content: 'AAAA' } }, /fileExtension must be one of/],
-    [{ document: { fileExtension: 'jpg' } }, /^document\.base64Content must be a string/],
+    [{ document: { fileExtension: 'jpg' } }, /^document\.base64Content is required$/],
     [{ step: 'CORNER_STORE_NAME_UPDATE', information: { cornerStoreName: '' } }, /cornerStoreName/],
     [
       {

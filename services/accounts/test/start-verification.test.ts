@@ -167,15 +167,12 @@ describe('createAccountVerification', () => {
   it.each([
     [{ phoneNumber: '123' }, ['phoneNumber must be a valid phone number']],
     [{ phoneNumber: undefined }, ['phoneNumber must be a valid phone number']],
-    [{ firstName: undefined }, expect.arrayContaining(['firstName must be a string'])],
+    [{ firstName: undefined }, ['firstName is required']],
     [{ latitude: 19.4 }, expect.arrayContaining(['latitude must be a string'])],
     [{ metadata: 'x' }, ['metadata must be a JSON object of at most 16 KB']],
     [{ metadata: { a: 'x'.repeat(16_400) } }, ['metadata must be a JSON object of at most 16 KB']],
     [{ contacts: [[{}]] }, expect.arrayContaining([expect.stringMatching(/^contacts/)])],
-    [
-      { contacts: [{ fullName: 'A' }] },
-      expect.arrayContaining(['contacts.0.phoneNumber must be a string']),
-    ],
+    [{ contacts: [{ fullName: 'A' }] }, ['contacts.0.phoneNumber is required']],
   ])('refuses %j', async (over, message) => {
     const answer = await calls.start(over);
     expect(answer.body).toEqual({ statusCode: 400, message, error: 'Bad Request' });

@@ -77,7 +77,7 @@ describe('wholesalers', () => {
   });
 
   it.each([
-    [{}, 'name must be a string'],
+    [{}, 'name is required'],
     [{ name: '' }, 'name should not be empty'],
     [{ name: 'A', colour: 'red' }, 'property colour should not exist'],
     [

@@ -134,7 +134,7 @@ describe('while accounts is unavailable', () => {
       };
       gateway.advance(1_000);
       expect(await ask()).toBe(200);
-      expect(await ask(`unknown ${status}`)).toBe(503);
+      expect(await ask(`unknown-${status}`)).toBe(503);
     }
   });
 

@@ -12,14 +12,16 @@ beforeEach(() => {
   for (const upstream of Object.values(gateway.upstreams)) upstream.seen.length = 0;
 });
 
+const MALFORMED = expect.stringMatching(/^The header Authorization is malformed: /);
+
 describe('credentials', () => {
   it.each([
-    ['missing', undefined],
-    ['unknown', 'fiado_test_unknown'],
-    ['a scheme alone', 'Bearer '],
-    ['of an unknown scheme', `Basic ${KEY}`],
-    ['longer than any', 'x'.repeat(5_000)],
-  ])('that are %s are refused with 401', async (_what, key) => {
+    ['missing', undefined, 'The header Authorization is missing'],
+    ['unknown', 'fiado_test_unknown', 'The credential is not valid'],
+    ['a scheme alone', 'Bearer ', MALFORMED],
+    ['of an unknown scheme', `Basic ${KEY}`, MALFORMED],
+    ['longer than any', 'x'.repeat(5_000), MALFORMED],
+  ])('that are %s are refused with 401', async (_what, key, errorMessage) => {
     const { status, body, headers } = await gateway.call('GET', '/v1/transaction/external/a', {
       key,
     });
@@ -27,7 +29,7 @@ describe('credentials', () => {
     expect(status).toBe(401);
     expect(body).toEqual({
       errorCode: 'UNAUTHORIZED',
-      errorMessage: 'The credential is missing or not valid',
+      errorMessage,
     });
     expect(headers.get('www-authenticate')).toBe('Bearer realm="fiado"');
     expect(headers.get('x-request-id')).toMatch(/^[\w-]{36}$/);
@@ -108,8 +110,8 @@ describe('routes', () => {
     async (path) => {
       const stranger = await gateway.call('GET', path, { key: undefined });
       const known = await gateway.call('GET', path, { key: path });
-      gateway.callers.set(`known ${path}`, ops());
-      const welcome = await gateway.call('GET', path, { key: `known ${path}` });
+      gateway.callers.set(`known-${path}`, ops());
+      const welcome = await gateway.call('GET', path, { key: `known-${path}` });
 
       expect([stranger.status, known.status, welcome.status]).toEqual([401, 401, 404]);
       expect(welcome.body.errorCode).toBe('ROUTE_NOT_FOUND');
@@ -184,10 +186,10 @@ describe('the rate limit', () => {
   });
 
   it('is each credential’s own', async () => {
-    gateway.callers.set('busy too', ops());
+    gateway.callers.set('busy-too', ops());
     gateway.callers.set('idle', ops());
     const busy = Array.from({ length: 60 }, () =>
-      gateway.call('GET', '/v1/transaction', { key: 'busy too' }),
+      gateway.call('GET', '/v1/transaction', { key: 'busy-too' }),
     );
 
     await expect(gateway.call('GET', '/v1/transaction', { key: 'idle' })).resolves.toMatchObject({
@@ -201,9 +203,9 @@ it('all access tokens of one key share its rate, and two keys of one wholesaler 
   const caller = wholesaler();
   const tokenOf = (keyId: string, nonce: number) =>
     `e30.${Buffer.from(JSON.stringify({ keyId, nonce })).toString('base64url')}.c2ln`;
-  const credentials = ['key of 1', tokenOf('key-1', 1), tokenOf('key-1', 2), tokenOf('key-2', 1)];
+  const credentials = ['key-of-1', tokenOf('key-1', 1), tokenOf('key-1', 2), tokenOf('key-2', 1)];
   for (const credential of credentials) gateway.callers.set(credential, caller);
-  gateway.callers.set('key of 1', { ...caller, keyId: 'key-1' });
+  gateway.callers.set('key-of-1', { ...caller, keyId: 'key-1' });
   const answers = await Promise.all(
     Array.from({ length: 45 }, (_, i) =>
       gateway.call('GET', '/v1/transaction', { key: credentials[i % 3] }),
@@ -230,6 +232,6 @@ describe('wrong credentials from one address', () => {
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(50);
     expect((await gateway.call('GET', '/v1/transaction')).status).toBe(200);
     gateway.advance(1_000);
-    expect((await gateway.call('GET', '/v1/transaction', { key: 'one more' })).status).toBe(401);
+    expect((await gateway.call('GET', '/v1/transaction', { key: 'one-more' })).status).toBe(401);
   });
 });

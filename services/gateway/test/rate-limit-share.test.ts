@@ -36,7 +36,7 @@ describe('of several gateways, one with a share of the limits', () => {
   it('lets that part of wrong credentials through', async () => {
     member = await startTestGateway({ config: { RATE_LIMIT_SHARE: '0.1' } });
 
-    const answers = await statuses(30, (at) => `wrong ${at}`);
+    const answers = await statuses(30, (at) => `wrong-${at}`);
 
     expect(answers.filter((status) => status === 401)).toHaveLength(20);
   });

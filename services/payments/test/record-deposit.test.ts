@@ -243,6 +243,7 @@ describe('POST /customer-transaction/payment/deposit', () => {
       const path = `/v1/customer-transaction/payment/deposit${search}`;
       const answer = await payments.call(oxxo, 'POST', path, { body: depositJson() });
       expect(answer.status).toBe(status);
+      if (status === 403) expect(answer.body.errorMessage).toContain('must be OXXO Pay');
     });
 
     it('a caller other than a provider, before anything else', async () => {

@@ -128,21 +128,24 @@ describe('POST /transaction', () => {
       { store: { status: 'in-manual-validation' as const } },
       {},
     ],
-    ['MINIMAL_TRANSACTION_REQUIRED', 422, {}, { totalAmount: 99.99 }],
-    ['CREDIT_LIMIT_EXCEEDED', 422, {}, { totalAmount: 10_000.01 }],
+    ['MINIMAL_TRANSACTION_REQUIRED', 422, {}, { totalAmount: 99.99 }, { minimumAmount: 100 }],
+    ['CREDIT_LIMIT_EXCEEDED', 422, {}, { totalAmount: 10_000.01 }, { maximumAmount: 10_000 }],
     ['INVALID_DELIVERY_DATE', 422, {}, { deliveryDate: '2020-02-29' }],
     ['INVALID_DELIVERY_DATE', 422, {}, { deliveryDate: '9999-12-31' }],
     ['CORNER_STORE_NOT_FOUND', 404, {}, { cornerStoreId: 'Tienda 7' }],
     ['CORNER_STORE_NOT_FOUND', 404, {}, { cornerStoreId: '12345678-1234-1234-1234-123456789012' }],
-  ])('refuses with %s and holds nothing', async (errorCode, status, options, body) => {
-    const store = await transactions.createCornerStore(options);
+  ])(
+    'refuses with %s and holds nothing',
+    async (errorCode, status, options, body, ...[allowed]: [object?]) => {
+      const store = await transactions.createCornerStore(options);
 
-    const answer = await transactions.order(store, body);
+      const answer = await transactions.order(store, body);
 
-    expect(answer.status).toBe(status);
-    expect(answer.body).toEqual({ errorCode, errorMessage: expect.any(String) });
-    expect(await transactions.usedCents(store.cornerStoreId)).toBe(0);
-  });
+      expect(answer.status).toBe(status);
+      expect(answer.body).toEqual({ errorCode, errorMessage: expect.any(String), ...allowed });
+      expect(await transactions.usedCents(store.cornerStoreId)).toBe(0);
+    },
+  );
 
   it('takes a delivery date up to a year ahead', async () => {
     const store = await transactions.createCornerStore();

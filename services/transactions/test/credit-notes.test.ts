@@ -171,6 +171,7 @@ it('is refused for what was not delivered, is not the wholesaler’s, or is more
     '422 CREDIT_NOTE_AMOUNT_NOT_ALLOWED',
     '201',
   ]);
+  expect(outcomes.map(({ body }) => body.maximumAmount).filter(Boolean)).toEqual([1000, 1]);
 });
 
 it('twenty at once credit no more than was delivered, and the same request is answered once', async () => {

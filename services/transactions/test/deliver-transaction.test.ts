@@ -88,7 +88,14 @@ describe('PUT /transaction/{id}', () => {
     });
 
     expect(within.status).toBe(200);
-    expect([beyond.status, beyond.body.errorCode]).toEqual([422, 'TRANSACTION_AMOUNT_NOT_ALLOWED']);
+    expect([beyond.status, beyond.body]).toEqual([
+      422,
+      {
+        errorCode: 'TRANSACTION_AMOUNT_NOT_ALLOWED',
+        errorMessage: expect.any(String),
+        maximumAmount: 1100,
+      },
+    ]);
     expect(await transactions.statusOf(store, two.transactionId)).toBe('on-hold');
     expect(await transactions.usedCents(store.cornerStoreId)).toBe(210_000);
     await transactions.checkLedger();
@@ -111,7 +118,10 @@ describe('PUT /transaction/{id}', () => {
         status: 'delivery',
         transactionAmount: 1000.01,
       });
-      expect([refused.status, refused.body.errorCode]).toEqual([422, 'CREDIT_LIMIT_EXCEEDED']);
+      expect([refused.status, refused.body]).toMatchObject([
+        422,
+        { errorCode: 'CREDIT_LIMIT_EXCEEDED', maximumAmount: 1000 },
+      ]);
       const [same, less] = await Promise.all(
         ids.map(({ transactionId }, index) =>
           deliver(store, transactionId, {
@@ -128,7 +138,7 @@ describe('PUT /transaction/{id}', () => {
   );
 
   it('refuses a higher amount that the line does not carry', async () => {
-    const store = await transactions.createCornerStore({ store: { creditLimitCents: 100_000 } });
+    const store = await transactions.createCornerStore({ store: { creditLimitCents: 100_050 } });
     const { transactionId } = await orderOnHold(transactions, store);
 
     const answer = await deliver(store, transactionId, {
@@ -136,7 +146,10 @@ describe('PUT /transaction/{id}', () => {
       transactionAmount: 1001,
     });
 
-    expect([answer.status, answer.body.errorCode]).toEqual([422, 'CREDIT_LIMIT_EXCEEDED']);
+    expect([answer.status, answer.body]).toMatchObject([
+      422,
+      { errorCode: 'CREDIT_LIMIT_EXCEEDED', maximumAmount: 1000.5 },
+    ]);
     expect(await transactions.usedCents(store.cornerStoreId)).toBe(100_000);
   });
 

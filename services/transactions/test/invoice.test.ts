@@ -52,8 +52,12 @@ describe('POST /transaction/{id}/invoice', () => {
     const within = await create(store, transactionId, invoiceOf(255, 255.02));
 
     expect(
-      [...beyondOrder, beyondDelivery].map(({ status, body }) => [status, body.errorCode]),
-    ).toEqual(Array.from({ length: 4 }, () => [422, 'INVOICE_AMOUNT_NOT_ALLOWED']));
+      [...beyondOrder, beyondDelivery].map(({ status, body }) => [
+        status,
+        body.errorCode,
+        body.maximumAmount,
+      ]),
+    ).toEqual([540, 540, 540, 500].map((most) => [422, 'INVOICE_AMOUNT_NOT_ALLOWED', most]));
     expect(within.status).toBe(201);
   });
 

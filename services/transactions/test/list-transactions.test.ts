@@ -84,12 +84,14 @@ describe('POST /transaction/check', () => {
       rejectionReasons: [],
       creditLimitAvailable: 500,
       maximumAmount: 500,
+      minimumAmount: 100,
     });
     expect((await check({ deliveryDate: '2020-01-01' })).body).toEqual({
       accepted: false,
       rejectionReasons: ['INVALID_DELIVERY_DATE', 'CREDIT_LIMIT_EXCEEDED'],
       creditLimitAvailable: 500,
       maximumAmount: 500,
+      minimumAmount: 100,
     });
     expect(await transactions.usedCents(store.cornerStoreId)).toBe(100_000);
   });
@@ -133,6 +135,7 @@ describe('POST /transaction/check', () => {
       rejectionReasons: ['USER_NOT_VERIFIED'],
       creditLimitAvailable: 10_000,
       maximumAmount: 0,
+      minimumAmount: 100,
     });
   });
 });

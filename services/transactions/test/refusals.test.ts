@@ -142,6 +142,7 @@ it('an order that does not fit the line is kept with what it asked for and what 
   expect(body).toEqual({
     errorCode: 'CREDIT_LIMIT_EXCEEDED',
     errorMessage: expect.any(String),
+    maximumAmount: 10_000,
   });
   await untilCounted(store.caller.id, 1);
   expect((await refusalsOf(store.caller.id))[0]?.ids).toMatchObject({

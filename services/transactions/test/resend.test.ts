@@ -26,6 +26,8 @@ describe('POST /transaction/{id}/verification/{id}', () => {
     }
     const sixth = await transactions.call(store.caller, 'POST', path);
     expect([sixth.status, sixth.body.errorCode]).toEqual([429, 'TOO_MANY_ATTEMPTS']);
+    // No time brings these back.
+    expect(sixth.headers.get('retry-after')).toBeNull();
   });
 });
 

@@ -48,8 +48,9 @@ describe.each([
     const before = await smsAbout(transactionId);
     notifier.budget = 'refused';
     for (let tries = 0; tries < 6; tries += 1) {
-      const { status, body } = await transactions.call(store.caller, 'POST', path);
+      const { status, body, headers } = await transactions.call(store.caller, 'POST', path);
       expect([status, body.errorCode]).toEqual([429, 'TOO_MANY_ATTEMPTS']);
+      expect(headers.get('retry-after')).toBe('3600');
     }
     expect(await smsAbout(transactionId)).toBe(before);
     expect(notifier.questions.at(-1)).toMatchObject({

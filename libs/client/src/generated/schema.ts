@@ -91,6 +91,8 @@ export interface components {
             creditLimitAvailable: number;
             /** @description Largest `totalAmount` that the available credit covers. MXN, at most two decimals */
             maximumAmount: number;
+            /** @description Smallest `totalAmount` of your orders; null for a corner store that is no customer of yours */
+            minimumAmount: number | null;
         };
         ConfirmTransactionBody: {
             /** @description The code that the corner store read in the SMS: six digits. The contract gives it this name */
@@ -303,6 +305,17 @@ export interface components {
             /** @description Secret that signs the events; shown once */
             secret: string;
         };
+        CreditLimitExceeded: {
+            /**
+             * @description Code of the error; stable
+             * @enum {string}
+             */
+            errorCode: "CREDIT_LIMIT_EXCEEDED";
+            /** @description Explains the error to a person; may change */
+            errorMessage: string;
+            /** @description Largest amount that is accepted now. MXN, at most two decimals */
+            maximumAmount?: number;
+        };
         CreditNote: {
             /**
              * Format: uuid
@@ -335,6 +348,17 @@ export interface components {
              * @description Time of the credit note
              */
             createdAt: string;
+        };
+        CreditNoteAmountNotAllowed: {
+            /**
+             * @description Code of the error; stable
+             * @enum {string}
+             */
+            errorCode: "CREDIT_NOTE_AMOUNT_NOT_ALLOWED";
+            /** @description Explains the error to a person; may change */
+            errorMessage: string;
+            /** @description Largest amount that is accepted now. MXN, at most two decimals */
+            maximumAmount: number;
         };
         CreditNoteBody: {
             /** @description Price of the goods that are credited, without interest and IVA; at most what is left of the delivered amount. MXN, at most 100,000,000, at most two decimals */
@@ -785,6 +809,17 @@ export interface components {
             /** @description Time at which the invoice was issued */
             issuedAt: string | null;
         };
+        InvoiceAmountNotAllowed: {
+            /**
+             * @description Code of the error; stable
+             * @enum {string}
+             */
+            errorCode: "INVOICE_AMOUNT_NOT_ALLOWED";
+            /** @description Explains the error to a person; may change */
+            errorMessage: string;
+            /** @description Largest amount that is accepted now. MXN, at most two decimals */
+            maximumAmount: number;
+        };
         InvoiceBody: {
             /** @description Discount on the whole invoice. MXN, at most 100,000,000, at most two decimals */
             discount: number;
@@ -934,6 +969,17 @@ export interface components {
             subjectId: string;
             /** @description Version of the object: a receiver ignores an event with a lower one. Rises with each event of the object */
             version: number;
+        };
+        MinimalTransactionRequired: {
+            /**
+             * @description Code of the error; stable
+             * @enum {string}
+             */
+            errorCode: "MINIMAL_TRANSACTION_REQUIRED";
+            /** @description Explains the error to a person; may change */
+            errorMessage: string;
+            /** @description Smallest amount that is accepted. MXN, at most two decimals */
+            minimumAmount: number;
         };
         NameBody: {
             /** @description Name of the store */
@@ -1527,6 +1573,17 @@ export interface components {
             deliveredAt: string | null;
             /** @description Time at which the order was paid in full; null before it and after a reversal, and for an order that was paid with 1.0.0 */
             paidAt: string | null;
+        };
+        TransactionAmountNotAllowed: {
+            /**
+             * @description Code of the error; stable
+             * @enum {string}
+             */
+            errorCode: "TRANSACTION_AMOUNT_NOT_ALLOWED";
+            /** @description Explains the error to a person; may change */
+            errorMessage: string;
+            /** @description Largest amount that is accepted now. MXN, at most two decimals */
+            maximumAmount: number;
         };
         TransactionEvent: {
             /**
@@ -3259,10 +3316,10 @@ export interface operations {
                          * @description Code of the error; stable
                          * @enum {string}
                          */
-                        errorCode: "USER_NOT_VERIFIED" | "USER_IS_IN_DEFAULT" | "INVALID_DELIVERY_DATE" | "MINIMAL_TRANSACTION_REQUIRED" | "CREDIT_LIMIT_EXCEEDED" | "IDEMPOTENCY_KEY_REUSED";
+                        errorCode: "USER_NOT_VERIFIED" | "USER_IS_IN_DEFAULT" | "INVALID_DELIVERY_DATE" | "IDEMPOTENCY_KEY_REUSED";
                         /** @description Explains the error to a person; may change */
                         errorMessage: string;
-                    };
+                    } | components["schemas"]["MinimalTransactionRequired"] | components["schemas"]["CreditLimitExceeded"];
                 };
             };
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
@@ -3928,10 +3985,10 @@ export interface operations {
                          * @description Code of the error; stable
                          * @enum {string}
                          */
-                        errorCode: "USER_NOT_VERIFIED" | "USER_IS_IN_DEFAULT" | "INVALID_DELIVERY_DATE" | "MINIMAL_TRANSACTION_REQUIRED" | "CREDIT_LIMIT_EXCEEDED" | "IDEMPOTENCY_KEY_REUSED";
+                        errorCode: "USER_NOT_VERIFIED" | "USER_IS_IN_DEFAULT" | "INVALID_DELIVERY_DATE" | "IDEMPOTENCY_KEY_REUSED";
                         /** @description Explains the error to a person; may change */
                         errorMessage: string;
-                    };
+                    } | components["schemas"]["MinimalTransactionRequired"] | components["schemas"]["CreditLimitExceeded"];
                 };
             };
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
@@ -4207,10 +4264,10 @@ export interface operations {
                          * @description Code of the error; stable
                          * @enum {string}
                          */
-                        errorCode: "TRANSACTION_IS_NOT_IN_HOLD" | "TRANSACTION_AMOUNT_NOT_ALLOWED" | "CREDIT_LIMIT_EXCEEDED" | "DELIVERY_WORD_NOT_VALID" | "IDEMPOTENCY_KEY_REUSED";
+                        errorCode: "TRANSACTION_IS_NOT_IN_HOLD" | "DELIVERY_WORD_NOT_VALID" | "IDEMPOTENCY_KEY_REUSED";
                         /** @description Explains the error to a person; may change */
                         errorMessage: string;
-                    };
+                    } | components["schemas"]["TransactionAmountNotAllowed"] | components["schemas"]["CreditLimitExceeded"];
                 };
             };
             /** @description TOO_MANY_ATTEMPTS, RATE_LIMIT_EXCEEDED */
@@ -4451,10 +4508,10 @@ export interface operations {
                          * @description Code of the error; stable
                          * @enum {string}
                          */
-                        errorCode: "TRANSACTION_NOT_CREDITABLE" | "CREDIT_NOTE_AMOUNT_NOT_ALLOWED" | "IDEMPOTENCY_KEY_REUSED";
+                        errorCode: "TRANSACTION_NOT_CREDITABLE" | "IDEMPOTENCY_KEY_REUSED";
                         /** @description Explains the error to a person; may change */
                         errorMessage: string;
-                    };
+                    } | components["schemas"]["CreditNoteAmountNotAllowed"];
                 };
             };
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
@@ -4702,10 +4759,10 @@ export interface operations {
                          * @description Code of the error; stable
                          * @enum {string}
                          */
-                        errorCode: "TRANSACTION_NOT_INVOICEABLE" | "INVOICE_AMOUNT_NOT_ALLOWED" | "IDEMPOTENCY_KEY_REUSED";
+                        errorCode: "TRANSACTION_NOT_INVOICEABLE" | "IDEMPOTENCY_KEY_REUSED";
                         /** @description Explains the error to a person; may change */
                         errorMessage: string;
-                    };
+                    } | components["schemas"]["InvoiceAmountNotAllowed"];
                 };
             };
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];

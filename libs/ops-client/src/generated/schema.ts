@@ -668,6 +668,17 @@ export interface components {
              */
             createdAt: string;
         };
+        CreditNoteAmountNotAllowed: {
+            /**
+             * @description Code of the error; stable
+             * @enum {string}
+             */
+            errorCode: "CREDIT_NOTE_AMOUNT_NOT_ALLOWED";
+            /** @description Explains the error to a person; may change */
+            errorMessage: string;
+            /** @description Largest amount that is accepted now. MXN, at most two decimals */
+            maximumAmount: number;
+        };
         CreditNoteBody: {
             /** @description Price of the goods that are credited, without interest and IVA; at most what is left of the delivered amount. MXN, at most 100,000,000, at most two decimals */
             amount: number;
@@ -9402,10 +9413,10 @@ export interface operations {
                          * @description Code of the error; stable
                          * @enum {string}
                          */
-                        errorCode: "TRANSACTION_NOT_CREDITABLE" | "CREDIT_NOTE_AMOUNT_NOT_ALLOWED" | "IDEMPOTENCY_KEY_REUSED";
+                        errorCode: "TRANSACTION_NOT_CREDITABLE" | "IDEMPOTENCY_KEY_REUSED";
                         /** @description Explains the error to a person; may change */
                         errorMessage: string;
-                    };
+                    } | components["schemas"]["CreditNoteAmountNotAllowed"];
                 };
             };
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];

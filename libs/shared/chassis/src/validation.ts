@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { defaultMetadataStorage } from 'class-transformer/cjs/storage';
 import {
   getMetadataStorage,
@@ -7,6 +8,7 @@ import {
   ValidationTypes,
 } from 'class-validator';
 import type { ValidationMetadata } from 'class-validator/types/metadata/ValidationMetadata';
+import { OF_A_MISSING_ONE_TOO } from '@fiado/contracts/decorators';
 import { ValidationError } from '@fiado/contracts/errors';
 
 const fieldsOfClass = new Map<DtoClass, DtoField[]>();
@@ -176,8 +178,18 @@ function keepWrongItems(dto: object): void {
   }
 }
 
-/** class-validator names the property in its texts; a nested one gets the path in front. */
+/**
+ * class-validator names the property in its texts; a nested one gets the path in front. A field that is
+ * missing is one problem, however many of its checks fail.
+ */
 function problemsOf(failure: Failure, parent: string): string[] {
+  if (failure.value === undefined) {
+    const { property, constraints = {}, contexts = {} } = failure;
+    const own = Object.keys(contexts).find((name) =>
+      isDeepStrictEqual(contexts[name], OF_A_MISSING_ONE_TOO),
+    );
+    return [parent + (constraints[own ?? ''] ?? `${property} is required`)];
+  }
   const own = Object.values(failure.constraints ?? {}).map((text) => parent + text);
   const path = `${parent}${failure.property}.`;
   return [...own, ...(failure.children ?? []).flatMap((child) => problemsOf(child, path))];

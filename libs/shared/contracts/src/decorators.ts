@@ -152,6 +152,9 @@ export function allOf(...decorators: PropertyDecorator[]): PropertyDecorator {
   };
 }
 
+/** The `context` of a check whose text also tells of a field that is missing, where others are `is required`. */
+export const OF_A_MISSING_ONE_TOO = { missing: true };
+
 /** A decorator of a check; `$property` in the message stands for the name of the field. */
 export function Passes(
   name: string,

@@ -172,7 +172,7 @@ export const catalogue = {
   WEBHOOK_REPLAY_RUNNING: conflict('A replay to this webhook endpoint is still running'),
 
   // Beyond the spec: the protocol.
-  UNAUTHORIZED: unauthorized('The credential is missing or not valid'),
+  UNAUTHORIZED: unauthorized('The credential is not valid'),
   SIGNATURE_NOT_VALID: unauthorized('The Fiado-Signature header is missing, invalid or too old'),
   FORBIDDEN: forbidden('The credential does not allow this call'),
   ROUTE_NOT_FOUND: notFound('The route does not exist'),

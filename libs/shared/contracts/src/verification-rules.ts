@@ -9,6 +9,11 @@ export const MAX_CHECKS = 5;
 export const MAX_WRONG_CODES = 20;
 /** The day of the budget: it begins with the first wrong code. */
 export const WRONG_CODES_WINDOW_MS = 24 * 60 * 60_000;
+/**
+ * Details of a refusal by a limit that counts a day: what was counted leaves the count by and by, so that
+ * another try is worth it in an hour. A limit that time does not lift has none.
+ */
+export const LIMIT_OF_A_DAY = { retryAfterSeconds: 60 * 60 };
 /** Messages for one verification in all. */
 export const MAX_SENDS = 5;
 /** A resend repeats the code only when at least this much of its life is left. */

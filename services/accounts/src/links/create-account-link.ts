@@ -6,6 +6,7 @@ import { answerInTransaction, type StoreAnswer } from '@fiado/chassis/idempotenc
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { AppError } from '@fiado/contracts/errors';
 import { newId, requireId } from '@fiado/contracts/new-id';
+import { LIMIT_OF_A_DAY } from '@fiado/contracts/verification-rules';
 import type { Context } from '../context';
 import { EXAMPLE_IDS } from '../examples';
 import { newSecretToken } from '../keys/secrets';
@@ -76,6 +77,7 @@ async function createAccountLink(
     if (user === undefined) throw new AppError('USER_NOT_FOUND');
     if ((await countAccountLinks(tx, { userId, wholesalerId })) >= MAX_LINKS_PER_DAY) {
       throw new AppError('TOO_MANY_ATTEMPTS', {
+        ...LIMIT_OF_A_DAY,
         message: 'Too many account links of this user were created today',
       });
     }

@@ -16,6 +16,7 @@ import {
   ONBOARDING_STEPS,
   type OnboardingStep,
 } from '@fiado/contracts/onboarding';
+import { LIMIT_OF_A_DAY } from '@fiado/contracts/verification-rules';
 import { recordAudit } from '../audit/audit-log';
 import type { Context } from '../context';
 import { PURPOSE } from '../db/purposes';
@@ -306,7 +307,7 @@ const MAX_IMAGES = 20;
 
 const MEGABYTE = 1024 * 1024;
 
-const TOO_MANY_IMAGES = 'The image limit of the wholesaler for 24 hours is reached';
+const TOO_MANY_IMAGES = { ...LIMIT_OF_A_DAY, message: 'The image limit of a day is reached' };
 
 /** Parallel uploads may exceed a daily limit by the number of images that are being decoded. */
 function refuseTooMany({ config }: Context, { sent, today, bytesToday }: CountedImages): void {
@@ -314,7 +315,7 @@ function refuseTooMany({ config }: Context, { sent, today, bytesToday }: Counted
   const isFull =
     today >= config.IMAGES_PER_WHOLESALER_PER_DAY ||
     bytesToday >= config.IMAGE_MB_PER_WHOLESALER_PER_DAY * MEGABYTE;
-  if (isFull) throw new AppError('TOO_MANY_ATTEMPTS', { message: TOO_MANY_IMAGES });
+  if (isFull) throw new AppError('TOO_MANY_ATTEMPTS', TOO_MANY_IMAGES);
 }
 
 /** What was uploaded before an image. */

@@ -8,6 +8,7 @@ import { newCodeSalt } from '@fiado/chassis/verification/code';
 import type { Caller } from '@fiado/contracts/caller';
 import { AppError } from '@fiado/contracts/errors';
 import { newId } from '@fiado/contracts/new-id';
+import { LIMIT_OF_A_DAY } from '@fiado/contracts/verification-rules';
 import type { Context } from '../context';
 import { PURPOSE } from '../db/purposes';
 import { EXAMPLE_IDS, EXAMPLE_PHONE } from '../examples';
@@ -145,6 +146,7 @@ async function requireChangesLeft(
   );
   if (facts.changesToday >= MAX_PHONE_CHANGES_PER_DAY) {
     throw new AppError('TOO_MANY_ATTEMPTS', {
+      ...LIMIT_OF_A_DAY,
       message: 'The phone of this user was changed too often today',
     });
   }
@@ -154,6 +156,7 @@ async function requireChangesLeft(
 
 function tooManyTaken(): AppError {
   return new AppError('TOO_MANY_ATTEMPTS', {
+    ...LIMIT_OF_A_DAY,
     message: 'Too many numbers of other users today: confirm this one with a code',
   });
 }

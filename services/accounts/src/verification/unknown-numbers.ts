@@ -3,6 +3,7 @@ import { query, queryOne } from '@fiado/chassis/db/query';
 import { internalEndpoint } from '@fiado/chassis/http/endpoint';
 import { AppError } from '@fiado/contracts/errors';
 import { unknownNumbersCall } from '@fiado/contracts/unknown-numbers';
+import { LIMIT_OF_A_DAY } from '@fiado/contracts/verification-rules';
 import type { Context } from '../context';
 import { countSmsToUnknown } from '../metrics';
 import { judgeUnknownNumber, type UnknownNumberUse } from './phone-limits.rules';
@@ -35,6 +36,7 @@ export async function requireUnknownNumberBudget(
       'SMS to an unknown number refused',
     );
     throw new AppError('TOO_MANY_ATTEMPTS', {
+      ...LIMIT_OF_A_DAY,
       message: 'Too many codes were sent to phone numbers that no customer has',
     });
   }

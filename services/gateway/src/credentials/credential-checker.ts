@@ -36,6 +36,8 @@ export class LruMap<Value> {
 }
 
 const SCHEME = /^(?:bearer|apikey)\s+/i;
+const MALFORMED =
+  'The header Authorization is malformed: send a key or an access token, with Bearer, ApiKey or nothing before it';
 /** Longer than any key or access token. */
 const MAX_CREDENTIAL_LENGTH = 4_096;
 
@@ -50,16 +52,22 @@ export async function authenticate(
   authorization: string | undefined,
   address: string,
 ): Promise<CheckedCredential> {
+  if (authorization === undefined) {
+    throw new AppError('UNAUTHORIZED', { message: 'The header Authorization is missing' });
+  }
   const credential = credentialOf(authorization);
-  if (credential === undefined) throw new AppError('UNAUTHORIZED');
+  if (credential === undefined) {
+    throw new AppError('UNAUTHORIZED', { message: MALFORMED });
+  }
   return credentials.check(credential, address);
 }
 
 /** The credential without its scheme; undefined when there is none or it is no credential. */
-function credentialOf(authorization: string | undefined): string | undefined {
-  const credential = authorization?.trim().replace(SCHEME, '');
-  if (credential === undefined || credential === '') return undefined;
-  return credential.length > MAX_CREDENTIAL_LENGTH ? undefined : credential;
+function credentialOf(authorization: string): string | undefined {
+  const credential = authorization.trim().replace(SCHEME, '');
+  if (credential === '' || SCHEME.test(`${credential} `)) return undefined;
+  const isMalformed = credential.length > MAX_CREDENTIAL_LENGTH || /\s/.test(credential);
+  return isMalformed ? undefined : credential;
 }
 
 /**

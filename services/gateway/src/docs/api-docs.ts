@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { DOCUMENT_SLUGS } from '@fiado/chassis/openapi/document-links';
 import { Router, type Response } from 'express';
 
 /** As committed: `npm run generate` makes them from the routes of all services, and from docs/guides. */
@@ -38,8 +39,12 @@ const PAGE = `<!doctype html>
 /** Only what is served here: no fonts, no usage data and no services of Scalar. */
 const SETTINGS = {
   sources: [
-    { title: 'Wholesalers and payment providers', slug: 'api', url: '/openapi.json' },
-    { title: 'Ops', slug: 'admin', url: '/openapi-admin.json' },
+    {
+      title: 'Wholesalers and payment providers',
+      slug: DOCUMENT_SLUGS.integrators,
+      url: '/openapi.json',
+    },
+    { title: 'Ops', slug: DOCUMENT_SLUGS.ops, url: '/openapi-admin.json' },
   ],
   withDefaultFonts: false,
   telemetry: false,

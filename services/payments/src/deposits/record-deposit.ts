@@ -87,7 +87,10 @@ export const recordDepositEndpoint = endpoint({
   example: { success: true },
   input: (request, { clock, config }: Context) => {
     const { id: paymentProviderId, name, timeZone = config.TIME_ZONE } = request.caller;
-    if (request.query.paymentProviderName !== name) throw new AppError('FORBIDDEN');
+    if (request.query.paymentProviderName !== name) {
+      const message = `paymentProviderName must be ${name}, as the provider of the key is spelled`;
+      throw new AppError('FORBIDDEN', { message });
+    }
     const { valor, fechaPago, ...notice } = request.body;
     const paidAt = paymentTimeOf(fechaPago, timeZone);
     if (!isPossibleTime(paidAt, clock.now())) {

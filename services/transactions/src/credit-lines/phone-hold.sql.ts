@@ -1,6 +1,7 @@
 import type { Transaction } from '@fiado/chassis/db/database';
 import { query, queryRow } from '@fiado/chassis/db/query';
 import { AppError } from '@fiado/contracts/errors';
+import { LIMIT_OF_A_DAY } from '@fiado/contracts/verification-rules';
 import { lockTransactionRow, type OrderOfCustomer } from '../orders/order.sql';
 import { MAX_HELD_CENTS } from '../orders/refusal.rules';
 
@@ -81,6 +82,7 @@ export async function requireFitsPhoneHold(tx: Transaction, order: OrderOfHold):
   await lockTransactionRow(tx, order.id);
   if (await fitsPhoneHold(tx, order)) return;
   throw new AppError('TOO_MANY_ATTEMPTS', {
+    ...LIMIT_OF_A_DAY,
     message: 'The phone number of this corner store was changed lately: its larger orders wait',
   });
 }

@@ -5,6 +5,7 @@ import type { Caller } from '@fiado/contracts/caller';
 import { CHANGE_KINDS, type ChangeRequested } from '@fiado/contracts/change-requests';
 import { AppError } from '@fiado/contracts/errors';
 import { transactionCredited } from '@fiado/contracts/jobs/debts';
+import { amountOf } from '@fiado/contracts/money';
 import { newId } from '@fiado/contracts/new-id';
 import type { Context } from '../context';
 import type { OrderWithTerms } from '../orders/order.sql';
@@ -13,7 +14,7 @@ import { totalsOf } from '../statements/settlement.rules';
 import { requestSettlementChange, type WaitingChange } from '../statements/settlement-changes';
 import type { CreditNote } from './credit-note';
 import { refuseCreditNote } from './credit-note-request';
-import { creditRefusal, priceOfCredit } from './credit-note.rules';
+import { creditableCents, creditRefusal, priceOfCredit } from './credit-note.rules';
 import { SettlementLineRow } from '../statements/settlement-line.entity';
 import { CreditNoteRow } from './credit-note.entity';
 import type { InvoiceRow } from '../invoices/invoice.entity';
@@ -91,7 +92,11 @@ async function newCreditNote(
   if (isRepeated) throw new AppError('CREDIT_NOTE_ALREADY_EXISTS');
   const creditable = { ...order, ...credited };
   const refusal = creditRefusal(creditable, { amountCents, byWholesaler });
-  if (refusal !== undefined) throw new AppError(refusal);
+  if (refusal !== undefined) {
+    const maximumAmount = amountOf(Math.max(creditableCents(creditable), 0));
+    const isTooLarge = refusal === 'CREDIT_NOTE_AMOUNT_NOT_ALLOWED';
+    throw new AppError(refusal, isTooLarge ? { fields: { maximumAmount } } : {});
+  }
   return {
     ...priceOfCredit(creditable, amountCents),
     id: newId(),

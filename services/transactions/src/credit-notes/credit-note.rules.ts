@@ -30,8 +30,16 @@ export function creditRefusal(
   if (deliveredAt === null || !order.isSettled) return 'TRANSACTION_NOT_CREDITABLE';
   const isLate = now.getTime() - deliveredAt.getTime() > CREDITABLE_DAYS * DAY_MS;
   if (byWholesaler && isLate) return 'TRANSACTION_NOT_CREDITABLE';
-  const leftCents = order.amountCents - order.creditedCents - order.clawedBackCents;
-  return amountCents > leftCents ? 'CREDIT_NOTE_AMOUNT_NOT_ALLOWED' : undefined;
+  return amountCents > creditableCents(order) ? 'CREDIT_NOTE_AMOUNT_NOT_ALLOWED' : undefined;
+}
+
+/** What is left of the delivered amount, in cents. */
+export function creditableCents({
+  amountCents,
+  creditedCents,
+  clawedBackCents,
+}: Creditable): number {
+  return amountCents - creditedCents - clawedBackCents;
 }
 
 /**

@@ -8,7 +8,7 @@ import { About } from '@fiado/contracts/about';
 import { IsPositiveAmount, IsText } from '@fiado/contracts/decorators';
 import { AppError } from '@fiado/contracts/errors';
 import { transactionDelivered } from '@fiado/contracts/jobs/debts';
-import { centsOf } from '@fiado/contracts/money';
+import { amountOf, centsOf } from '@fiado/contracts/money';
 import type { Context } from '../context';
 import { refreshCreditTerms } from '../credit-lines/corner-store-copy';
 import { lockPhoneHold } from '../credit-lines/phone-hold.sql';
@@ -18,7 +18,7 @@ import { paymentDue, type Price, priceOf } from '../orders/pricing.rules';
 import { MAX_HELD_CENTS } from '../orders/refusal.rules';
 import { checkDeliveryWord } from './delivery-word';
 import { deliverOrder, type DeliveryOutcome, type OrderToDeliver } from './deliver-orders.sql';
-import { deliveryRefusal } from './delivery.rules';
+import { deliverableCents } from './delivery.rules';
 
 class DeliverTransactionBody {
   @About('Always `delivery`')
@@ -168,15 +168,39 @@ export async function deliverTransaction(
     }
   };
   await deliver(transaction).catch(async (error: unknown) => {
-    if (!(error instanceof AppError) || error.code !== 'CREDIT_LIMIT_EXCEEDED') throw error;
+    if (!isBeyondCredit(error)) throw error;
     // The limit may have been raised just now: call accounts before a refusal.
     await refreshCreditTerms(context, {
       wholesalerId,
       cornerStoreIds: [transaction.cornerStoreId],
     }).catch(() => {});
-    await deliver(await requireOnHold(context, command));
+    const order = await requireOnHold(context, command);
+    await deliver(order).catch(async (again: unknown) => {
+      if (!isBeyondCredit(again)) throw again;
+      const fields = await maximumOf(context, order, delivery);
+      throw new AppError('CREDIT_LIMIT_EXCEEDED', { fields });
+    });
   });
   context.relay.wake();
+}
+
+function isBeyondCredit(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'CREDIT_LIMIT_EXCEEDED';
+}
+
+/** The most that a delivery may be of, as its line is now; nothing where that is not known. */
+async function maximumOf(
+  { lanes }: Context,
+  { wholesalerId, cornerStoreId, amountCents, isPhoneHeld }: OrderWithTerms,
+  delivery: Delivery,
+): Promise<{ maximumAmount?: number }> {
+  if (isPhoneHeld) return {};
+  const terms = await lanes.terms.add({ wholesalerId, cornerStoreId });
+  if (terms === undefined) return {};
+  const mayBuy = terms.status === 'approved' && !terms.overdue;
+  const freeCents = mayBuy ? Math.max(terms.limitCents - terms.usedCents, 0) : 0;
+  const maximumCents = amountCents + freeCents;
+  return maximumCents < delivery.amountCents ? { maximumAmount: amountOf(maximumCents) } : {};
 }
 
 /**
@@ -188,8 +212,11 @@ function bookingOf(
   order: OrderWithTerms,
   { amountCents, location }: Delivery,
 ): Omit<OrderToDeliver, 'answer'> {
-  const refusal = deliveryRefusal(order.amountCents, amountCents, order.deliveryOverageRate);
-  if (refusal !== undefined) throw new AppError(refusal);
+  const mostCents = deliverableCents(order.amountCents, order.deliveryOverageRate);
+  if (amountCents > mostCents) {
+    const fields = { maximumAmount: amountOf(mostCents) };
+    throw new AppError('TRANSACTION_AMOUNT_NOT_ALLOWED', { fields });
+  }
 
   const { id, wholesalerId, cornerStoreId, version, now, commissionRate, paymentTermDays } = order;
   const price = priceOf(amountCents, order);

@@ -7,6 +7,7 @@ import * as t from '@fiado/chassis/openapi/json-schema';
 import { appendToOutbox } from '@fiado/chassis/outbox/append';
 import { AppError } from '@fiado/contracts/errors';
 import { PHONE_PURPOSE } from '@fiado/contracts/jobs/send-message';
+import { LIMIT_OF_A_DAY } from '@fiado/contracts/verification-rules';
 import type { Context } from '../context';
 import { requireFitsPhoneHold } from '../credit-lines/phone-hold.sql';
 import { lockOnHold, requireOnHold } from '../orders/order.sql';
@@ -71,7 +72,8 @@ async function resendDeliveryWord(
     const word = await findDeliveryWord(tx, transaction);
     if (word === undefined) throw new AppError('DELIVERY_WORD_NOT_FOUND');
     await requireFitsPhoneHold(tx, transaction);
-    if (word.sends >= MAX_WORD_SENDS || !hasBudget) throw new AppError('TOO_MANY_ATTEMPTS');
+    if (word.sends >= MAX_WORD_SENDS) throw new AppError('TOO_MANY_ATTEMPTS');
+    if (!hasBudget) throw new AppError('TOO_MANY_ATTEMPTS', LIMIT_OF_A_DAY);
     await countWordSend(tx, transactionId);
     await appendToOutbox(tx, await repeatDeliveryWord(context, tx, transaction, word));
   });

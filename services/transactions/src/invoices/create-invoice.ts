@@ -21,7 +21,7 @@ import {
   IsQuantity,
 } from '@fiado/contracts/decorators';
 import { AppError, ValidationError } from '@fiado/contracts/errors';
-import { centsOf } from '@fiado/contracts/money';
+import { amountOf, centsOf } from '@fiado/contracts/money';
 import { newId } from '@fiado/contracts/new-id';
 import type { Context } from '../context';
 import { creditedCentsOf } from '../credit-notes/credit-note';
@@ -182,7 +182,8 @@ export async function createInvoice(
     if (!isInvoiceable(transaction.status)) throw new AppError('TRANSACTION_NOT_INVOICEABLE');
     const billableCents = transaction.amountCents - (await creditedCentsOf(tx, transactionId));
     if (exceedsOrder({ discountCents, products }, billableCents)) {
-      throw new AppError('INVOICE_AMOUNT_NOT_ALLOWED');
+      const fields = { maximumAmount: amountOf(Math.max(billableCents, 0)) };
+      throw new AppError('INVOICE_AMOUNT_NOT_ALLOWED', { fields });
     }
     // With a new id, because the provider knows the failed one by its id.
     await query(

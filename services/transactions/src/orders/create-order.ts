@@ -7,7 +7,7 @@ import type { OutboxRow } from '@fiado/chassis/outbox/append';
 import { smsRows } from '@fiado/chassis/outbox/sms-rows';
 import { codeOf, newCodeSaltFor } from '@fiado/chassis/verification/code';
 import { IsMetadata } from '@fiado/contracts/decorators';
-import { AppError, type RefusedAmounts } from '@fiado/contracts/errors';
+import { AppError } from '@fiado/contracts/errors';
 import { EXAMPLE_IDS } from '@fiado/contracts/event-examples';
 import { PHONE_PURPOSE } from '@fiado/contracts/jobs/send-message';
 import { amountOf } from '@fiado/contracts/money';
@@ -30,6 +30,7 @@ import {
   ORDER_REASONS,
   type Refusal,
   refusalsOf,
+  roomOf,
 } from './refusal.rules';
 
 export class CreateTransactionBody extends OrderBody {
@@ -140,7 +141,7 @@ async function create(
 ): Promise<CreatedTransaction> {
   const first = await tryToCreate(context, command, answerOf);
   if (first.created !== undefined) return first.created;
-  if (!mayChangeAfterRefresh(first.refusal)) throw refusedOrder(first);
+  if (!mayChangeAfterRefresh(first.refusal)) throw refusedOrder(context, command, first);
 
   await refreshCreditTerms(context, {
     wholesalerId: command.wholesalerId,
@@ -153,7 +154,7 @@ async function create(
     const again = await tryToCreate(context, command, answerOf);
     if (again.created !== undefined) return again.created;
     // Lost a race with another order: on a second check it may still fit.
-    if (!again.raced || tries === MAX_TRIES) throw refusedOrder(again);
+    if (!again.raced || tries === MAX_TRIES) throw refusedOrder(context, command, again);
   }
 }
 
@@ -161,22 +162,30 @@ interface RefusedAttempt {
   created?: undefined;
   refusal: Refusal;
   raced: boolean;
-  amounts?: RefusedAmounts;
+  /** On which it was decided; undefined when the wholesaler has no such customer. */
+  terms?: CreditTerms;
 }
 
 type Attempt = { created: CreatedTransaction; refusal?: undefined } | RefusedAttempt;
 
-/** The refusal; of an order that does not fit its line with what it asked for and what was free. */
-function refusedOrder({ refusal, amounts }: RefusedAttempt): AppError {
-  const isTooLarge = refusal === 'CREDIT_LIMIT_EXCEEDED' && amounts !== undefined;
-  return new AppError(refusal, isTooLarge ? { amounts } : {});
-}
-
-function amountsOf({ limitCents, usedCents }: CreditTerms, amountCents: number): RefusedAmounts {
-  return {
-    askedAmount: amountOf(amountCents),
-    availableAmount: amountOf(Math.max(limitCents - usedCents, 0)),
-  };
+/** The refusal, with the amount that would be accepted where another one would be. */
+function refusedOrder(
+  { config }: Context,
+  { amountCents }: CreateTransaction,
+  { refusal, terms }: RefusedAttempt,
+): AppError {
+  if (terms === undefined) return new AppError(refusal);
+  if (refusal === 'MINIMAL_TRANSACTION_REQUIRED') {
+    const fields = { minimumAmount: amountOf(terms.minimumTransactionCents) };
+    return new AppError(refusal, { fields });
+  }
+  if (refusal !== 'CREDIT_LIMIT_EXCEEDED') return new AppError(refusal);
+  const { availableCents, maximumCents } = roomOf(terms, config.TIME_ZONE);
+  return new AppError(refusal, {
+    amounts: { askedAmount: amountOf(amountCents), availableAmount: amountOf(availableCents) },
+    // Where another order has used the credit since it was read, what is left is not known.
+    fields: maximumCents < amountCents ? { maximumAmount: amountOf(maximumCents) } : {},
+  });
 }
 
 async function tryToCreate(
@@ -188,8 +197,7 @@ async function tryToCreate(
   const terms = await context.lanes.terms.add(command);
   const [refusal] = refusalsOf(terms, command, context.config.TIME_ZONE);
   if (terms === undefined) return { refusal: refusal ?? 'CORNER_STORE_NOT_FOUND', raced: false };
-  const amounts = amountsOf(terms, command.amountCents);
-  if (refusal !== undefined) return { refusal, raced: false, amounts };
+  if (refusal !== undefined) return { refusal, raced: false, terms };
 
   const status = terms.confirmationRequired ? 'pending-verification' : 'on-hold';
   const linked = sendCode === 'when-opened';
@@ -222,7 +230,7 @@ async function tryToCreate(
   if (outcome === 'duplicate') throw new AppError('DUPLICATED_TRANSACTION');
   if (outcome === 'unproven') return { refusal: 'USER_IS_IN_INTERNAL_VALIDATION', raced: true };
   // Between the check and the hold, another order used the credit, or the terms changed.
-  if (outcome === 'no-credit') return { refusal: 'CREDIT_LIMIT_EXCEEDED', raced: true, amounts };
+  if (outcome === 'no-credit') return { refusal: 'CREDIT_LIMIT_EXCEEDED', raced: true, terms };
 
   context.relay.wake();
   return { created };

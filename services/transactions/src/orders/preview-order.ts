@@ -10,13 +10,13 @@ import { exampleOrder, orderOf } from './order-body';
 import { findLiveOrders } from './order.sql';
 import {
   type CreditTerms,
-  isPhoneHeld,
-  MAX_HELD_CENTS,
   mayChangeAfterRefresh,
   ORDER_REASONS,
   type OrderReason,
   type OrderToCheck,
   refusalsOf,
+  type Room,
+  roomOf,
 } from './refusal.rules';
 
 export const checkOrderEndpoint = endpoint({
@@ -39,12 +39,18 @@ export const checkOrderEndpoint = endpoint({
     ),
     creditLimitAvailable: fields.creditLimitAvailable,
     maximumAmount: t.field(t.pesos, 'Largest `totalAmount` that the available credit covers', 4500),
+    minimumAmount: t.field(
+      t.nullable(t.pesos),
+      'Smallest `totalAmount` of your orders; null for a corner store that is no customer of yours',
+      100,
+    ),
   }),
   example: {
     accepted: true,
     rejectionReasons: [],
     creditLimitAvailable: 9500,
     maximumAmount: 9500,
+    minimumAmount: 100,
   },
   input: ({ body, caller }, { config }: Context) => ({
     ...orderOf(body, config.TIME_ZONE),
@@ -57,6 +63,7 @@ export const checkOrderEndpoint = endpoint({
     rejectionReasons: checked.reasons,
     creditLimitAvailable: amountOf(checked.availableCents),
     maximumAmount: amountOf(checked.maximumCents),
+    minimumAmount: checked.minimumCents === undefined ? null : amountOf(checked.minimumCents),
   }),
 });
 
@@ -66,12 +73,11 @@ interface CheckOrder extends OrderToCheck {
   wholesalerTransactionId: string | undefined;
 }
 
-interface CheckedOrder {
+interface CheckedOrder extends Room {
   /** Empty when the order would be accepted now. */
   reasons: OrderReason[];
-  availableCents: number;
-  /** The largest order that would be accepted now; 0 when none would. */
-  maximumCents: number;
+  /** The wholesaler's smallest order; undefined when it has no such customer. */
+  minimumCents: number | undefined;
 }
 
 /**
@@ -85,7 +91,7 @@ async function checkOrder(context: Context, command: CheckOrder): Promise<Checke
   const terms = await currentTerms(context, command);
   const reasons: OrderReason[] = refusalsOf(terms, command, TIME_ZONE);
   if (await isLive(context, command)) reasons.push('DUPLICATED_TRANSACTION');
-  return { reasons, ...roomOf(terms, TIME_ZONE) };
+  return { reasons, minimumCents: terms?.minimumTransactionCents, ...roomOf(terms, TIME_ZONE) };
 }
 
 /** The local terms, or fresh ones of accounts if the order would be refused. */
@@ -112,15 +118,4 @@ async function isLive(
   { wholesalerId, wholesalerTransactionId: order }: CheckOrder,
 ): Promise<boolean> {
   return order !== undefined && (await findLiveOrders(db, wholesalerId, [order])).size > 0;
-}
-
-function roomOf(terms: CreditTerms | undefined, timeZone: string): Omit<CheckedOrder, 'reasons'> {
-  if (terms === undefined) return { availableCents: 0, maximumCents: 0 };
-  const availableCents = Math.max(0, terms.limitCents - terms.usedCents);
-  const allowedCents = isPhoneHeld(terms)
-    ? Math.min(availableCents, Math.max(0, MAX_HELD_CENTS - terms.heldCents))
-    : availableCents;
-  const largest = { amountCents: allowedCents, deliveryDate: undefined };
-  const possible = allowedCents > 0 && refusalsOf(terms, largest, timeZone).length === 0;
-  return { availableCents, maximumCents: possible ? allowedCents : 0 };
 }

@@ -120,6 +120,24 @@ export function refusalsOf(
   return checks.flatMap(([applies, refusal]) => (applies ? [refusal] : []));
 }
 
+/** What a line has left, and the largest order that would be accepted now: 0 when none would. Cents. */
+export interface Room {
+  availableCents: number;
+  maximumCents: number;
+}
+
+/** @param terms undefined when the wholesaler has no such customer */
+export function roomOf(terms: CreditTerms | undefined, timeZone: string): Room {
+  if (terms === undefined) return { availableCents: 0, maximumCents: 0 };
+  const availableCents = Math.max(0, terms.limitCents - terms.usedCents);
+  const allowedCents = isPhoneHeld(terms)
+    ? Math.min(availableCents, Math.max(0, MAX_HELD_CENTS - terms.heldCents))
+    : availableCents;
+  const largest = { amountCents: allowedCents, deliveryDate: undefined };
+  const possible = allowedCents > 0 && refusalsOf(terms, largest, timeZone).length === 0;
+  return { availableCents, maximumCents: possible ? allowedCents : 0 };
+}
+
 /** Whether the wholesaler's larger orders are refused, as it changed the store's phone lately. */
 export function isPhoneHeld({ phoneHeldUntil, now }: CreditTerms): boolean {
   return phoneHeldUntil !== null && phoneHeldUntil > now;

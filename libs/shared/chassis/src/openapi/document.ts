@@ -3,9 +3,11 @@ import { DOWNLOADS_PATH } from '@fiado/contracts/exports';
 import type { Route } from '../http/endpoint';
 import { bodySchema, mergedBodySchema } from './body-schema';
 import { changeRequested } from '../four-eyes';
-import { errorExample, errorResponses, sharedResponse } from './error-responses';
+import { documentLinks, type Readers } from './document-links';
+import { errorCodesOf, errorExample, errorResponses, sharedResponse } from './error-responses';
 import { eventWebhooks } from './event-webhooks';
-import { INFO, type Readers } from './introduction';
+import type { FailingOperation } from './error-table';
+import { introduction } from './introduction';
 import type { JsonSchema } from './json-schema';
 import { type Operation, statusOf, TAGS } from './operation';
 import { parametersOf } from './parameters';
@@ -149,7 +151,7 @@ export function buildDocument(
 ): OpenApiDocument {
   const isForOps = readers === 'ops';
   const paths: Record<string, Record<string, object>> = {};
-  const ids = new Set<string>();
+  const operations = new Map<string, FailingOperation>();
   const served = new Set<Operation>();
   const described = routes
     .filter(({ path }) => path.startsWith(`${PREFIX}/`))
@@ -161,9 +163,11 @@ export function buildDocument(
     // Several services may serve one operation, each for some of its paths.
     if (served.has(operation)) continue;
     served.add(operation);
-    if (ids.has(operation.id)) throw new Error(`Two operations are called ${operation.id}`);
-    ids.add(operation.id);
-    (paths[documentPath(route.path)] ??= {})[method] = describeRoute(route, operation);
+    const { id, tag } = operation;
+    if (operations.has(id)) throw new Error(`Two operations are called ${id}`);
+    const path = documentPath(route.path);
+    operations.set(id, { id, tag, method, path, codes: errorCodesOf(route, operation) });
+    (paths[path] ??= {})[method] = describeRoute(route, operation, readers);
   }
   const usedTags = new Set<string>(described.map(({ operation }) => operation?.tag ?? ''));
   const responses = namedParts('responses', paths, sharedResponse);
@@ -172,7 +176,7 @@ export function buildDocument(
   return {
     openapi: '3.1.0',
     info: {
-      ...INFO[readers],
+      ...introduction(readers, [...operations.values()]),
       version,
       contact: { name: 'The lender that runs this installation' },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
@@ -207,12 +211,14 @@ export function documentPath(path: string): string {
   return path.slice(PREFIX.length).replaceAll(/:(\w+)/g, '{$1}');
 }
 
-function describeRoute(route: Route, operation: Operation): object {
+function describeRoute(route: Route, operation: Operation, readers: Readers): object {
   const { id, tag, summary, description } = operation;
   const requestBody = requestBodyOf(operation);
   const callers =
     `Called by: ${route.allow.join(', ')}.` +
-    (route.scope === undefined ? '' : ` Scope of the key: \`${route.scope}\`.`);
+    (route.scope === undefined ? '' : ` Scope of the key: \`${route.scope}\`.`) +
+    // The command line shows ops this text.
+    (readers === 'ops' ? '' : ` [What to do about an error](${documentLinks(readers).errors}).`);
   return {
     operationId: id,
     tags: [tag],

@@ -18,7 +18,27 @@ const ANY: ErrorCode[] = [
 const WITH_BODY: ErrorCode[] = ['INVALID_JSON', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'];
 const WITH_IDEMPOTENCY_KEY: ErrorCode[] = ['IDEMPOTENCY_CONFLICT', 'IDEMPOTENCY_KEY_REUSED'];
 /** Fields that an error has at every endpoint, beyond its code and message. */
-const FIELDS: Operation['errorFields'] = { CHANGE_ALREADY_REQUESTED: openChange };
+const FIELDS: Operation['errorFields'] = {
+  CHANGE_ALREADY_REQUESTED: openChange,
+  MINIMAL_TRANSACTION_REQUIRED: t.object('MinimalTransactionRequired', {
+    minimumAmount: t.field(t.pesos, 'Smallest amount that is accepted', 100),
+  }),
+  CREDIT_LIMIT_EXCEEDED: t.object(
+    'CreditLimitExceeded',
+    { maximumAmount: t.field(t.pesos, 'Largest amount that is accepted now', 4500) },
+    ['maximumAmount'],
+  ),
+  TRANSACTION_AMOUNT_NOT_ALLOWED: atMost('TransactionAmountNotAllowed'),
+  CREDIT_NOTE_AMOUNT_NOT_ALLOWED: atMost('CreditNoteAmountNotAllowed'),
+  INVOICE_AMOUNT_NOT_ALLOWED: atMost('InvoiceAmountNotAllowed'),
+};
+
+function atMost(title: string): JsonSchema {
+  return t.object(title, {
+    maximumAmount: t.field(t.pesos, 'Largest amount that is accepted now', 480.5),
+  });
+}
+
 /** These are answered before the handler gets the request: always in the common shape. */
 const BEFORE_THE_HANDLER = new Set<ErrorCode>([
   'UNAUTHORIZED',

@@ -1,74 +1,5 @@
-import { AppError, type ErrorCode } from '@fiado/contracts/errors';
-
-/** What a caller does about an error, by its code. Codes that only Fiado's operator sees are absent. */
-const ERROR_ADVICE: Partial<Record<ErrorCode, string>> = {
-  USER_NOT_FOUND: 'Check the id; it must be of a customer of yours',
-  USER_IS_VERIFIED: 'Nothing to do: the user can order',
-  USER_IN_MANUAL_VALIDATION: 'Wait until the lender has decided',
-  VERIFICATION_NOT_FOUND: 'Use the `verificationId` of the newest answer',
-  VERIFICATION_NOT_VALID:
-    'Ask for the code again if `reason` is `wrong`; send a new one if it is `expired` or `checks-used-up`; ' +
-    'with `store-not-eligible` or `phone-held` wait until the corner store may order again, and repeat the code',
-  PHONE_NUMBER_ALREADY_EXISTS: 'Ask the user for another number, or use that user',
-  TRANSACTION_NOT_FOUND: 'Check the id',
-  TRANSACTION_IS_VERIFIED: 'Nothing to do: the order is confirmed',
-  TRANSACTION_IS_NOT_IN_HOLD: 'Read the order: it is not confirmed, or already delivered or ended',
-  TRANSACTION_AMOUNT_NOT_FOUND: 'Send `transactionAmount`',
-  DELIVERY_WORD_NOT_FOUND: 'Deliver without a word',
-  TOO_MANY_ATTEMPTS: 'Wait for the time in `Retry-After`, or ask the lender',
-  CORNER_STORE_NOT_FOUND: 'Check the id; it must be of a customer of yours',
-  USER_IS_IN_INTERNAL_VALIDATION: 'Wait until the lender has decided; sell for cash meanwhile',
-  CREDIT_LIMIT_EXCEEDED: 'Reduce the order to `maximumAmount` of `checkTransaction`',
-  USER_IS_IN_DEFAULT: 'Ask the corner store to pay its overdue debt',
-  MINIMAL_TRANSACTION_REQUIRED: 'Raise the order to the minimum',
-  USER_NOT_VERIFIED: 'Finish the onboarding first',
-  INVALID_DELIVERY_DATE: 'Send a date in the future, at most a year ahead',
-  DUPLICATED_TRANSACTION: 'Read the first order with `getTransactionByWholesalerId`',
-  DELIVERY_WORD_NOT_VALID: 'Ask the corner store for the word again, or send it again',
-  TRANSACTION_AMOUNT_NOT_ALLOWED: 'Deliver at most the ordered amount and its tolerance',
-  INVOICE_ALREADY_EXISTS: 'Read it with `getInvoice`',
-  INVOICE_AMOUNT_NOT_ALLOWED: 'Make the lines add up to the order',
-  INVOICE_NOT_FOUND: 'Create it first',
-  TRANSACTION_NOT_INVOICEABLE: 'Invoice a confirmed order',
-  RECEIVABLE_NOT_FOUND: 'Wait for the delivery',
-  REFERENCE_NOT_FOUND: 'Ask the payer to check the reference, and take no cash',
-  DEPOSIT_CONFLICT: 'Send each deposit with a `claveDePago` of its own; the first one counts',
-  DOCUMENT_LIMIT_REACHED: 'Go on with the next step',
-  WEBHOOK_ENDPOINT_NOT_FOUND: 'Check the id',
-  WEBHOOK_DELIVERY_NOT_FOUND: 'Check the id; deliveries are kept for 30 days',
-  WEBHOOK_ENDPOINT_LIMIT_REACHED: 'Delete an endpoint first',
-  WEBHOOK_URL_NOT_ALLOWED: 'Use a public https address',
-  WEBHOOK_ENDPOINT_IS_NOT_ENABLED: 'Enable the endpoint first',
-  WEBHOOK_ENDPOINTS_NEED_EVENTS: 'Delete the endpoints first',
-  WEBHOOK_REPLAY_RUNNING: 'Wait until it has ended',
-  UNAUTHORIZED: 'Check the key, its expiry, and that it is of this installation',
-  SIGNATURE_NOT_VALID: 'Sign the bytes that are sent, with the time of now',
-  FORBIDDEN: 'Use a key of the right kind and scope',
-  ROUTE_NOT_FOUND: 'Check the path',
-  METHOD_NOT_ALLOWED: 'Use a method of the header `Allow`',
-  MALFORMED_REQUEST: 'Check the HTTP client',
-  REQUEST_TIMEOUT: 'Send the request faster',
-  HEADERS_TOO_LARGE: 'Send fewer headers',
-  INVALID_JSON: 'Send valid JSON',
-  PAYLOAD_TOO_LARGE: 'Send less in one request',
-  UNSUPPORTED_MEDIA_TYPE: 'Send `Content-Type: application/json`',
-  IDEMPOTENCY_KEY_REUSED: 'Use a new key for another request',
-  IDEMPOTENCY_CONFLICT: 'Send the same request again in a second',
-  RATE_LIMIT_EXCEEDED: 'Wait for the time in `Retry-After`',
-  SERVICE_UNAVAILABLE:
-    'Wait for the time in `Retry-After`; a write with an `Idempotency-Key` is safe',
-  INTERNAL_ERROR: 'A fault of Fiado: report the `X-Request-Id`',
-};
-
-/** Of the lender's people, who call the admin API alone. */
-const STAFF_ADVICE: Partial<Record<ErrorCode, string>> = {
-  STAFF_NOT_FOUND: 'Check the id',
-  STAFF_ALREADY_EXISTS: 'Use the name and the role that the person has, or change the role first',
-  STAFF_SESSION_NOT_FOUND: 'List your sessions; this one may have ended',
-};
-
-/** Those who integrate (wholesalers and payment providers), or the lender's ops people. */
-export type Readers = 'integrators' | 'ops';
+import type { Readers } from './document-links';
+import { errorTable, type FailingOperation } from './error-table';
 
 /** Of the operations that name the header. */
 const idempotency = (
@@ -76,10 +7,10 @@ const idempotency = (
 ) => `A request with an \`Idempotency-Key\` takes effect once. Its answer is stored for 24 hours and returned
 again, byte for byte, with \`Idempotent-Replayed: true\`. ${send}, and repeat a
 request whose answer did not arrive with the same key and the same body. Bodies are compared as JSON:
-the order of fields makes no difference, nor do zeros at the end of a number.
+the order of fields makes no difference, nor do zeros at the end of a number or an optional field that is \`null\`.
 `;
 
-const protocol = (repeats: string, advice = ERROR_ADVICE) => `## Authentication
+const protocol = (repeats: string, errors: string) => `## Authentication
 
 Send a key in the header \`Authorization: <key>\`, \`Bearer <key>\` or \`ApiKey <key>\`. Keys begin with
 \`fiado_live_\`, in a sandbox with \`fiado_test_\`. \`POST /auth/token\` exchanges a key for an access token
@@ -106,7 +37,7 @@ answered with 400 \`MALFORMED_REQUEST\`, 408 \`REQUEST_TIMEOUT\` or 431 \`HEADER
 An \`errorCode\` is stable; its text may change. The same request may succeed later where the
 table says "again": wait for the seconds in \`Retry-After\` if it is there, otherwise a second, then two, then four.
 
-${errorTable(advice)}
+${errors}
 `;
 
 const ORDER = `## Life of an order
@@ -177,43 +108,34 @@ and answers with the headers \`Deprecation\` and \`Sunset\` for at least 12 mont
 “Versions and changes” is at \`/docs\`, the changelog in the repository (\`CHANGELOG.md\`).
 `;
 
-/** The head of each document. */
-export const INFO = {
-  integrators: {
+/**
+ * The head of a document.
+ * @param operations of the document
+ * @throws Error for an error code of integrators without advice
+ */
+export function introduction(readers: Readers, operations: FailingOperation[]): object {
+  const errors = errorTable(readers, operations);
+  if (readers === 'ops') {
+    return {
+      title: 'Fiado for ops',
+      summary: 'Lets the lender’s ops people run an installation.',
+      description: `Ops onboards wholesalers and payment providers, approves corner stores, assigns and
+reverses deposits, and looks after messages and jobs. These endpoints take ops’ keys alone; each key has
+a role.
+
+${protocol(`${idempotency('Send one where an operation takes the header')}\n`, errors)}
+${VERSIONS}`,
+    };
+  }
+  return {
     title: 'Fiado',
     summary: 'Lets a wholesaler sell on credit to corner stores.',
     description: `Fiado lets a wholesaler sell on credit to corner stores: it onboards the store, holds
 its credit line, takes orders that the store confirms with a code by SMS, books the debt on delivery,
 and accepts deposits from payment providers.
 
-${protocol(`${idempotency('Send a key with each POST and PUT')}\n`)}
+${protocol(`${idempotency('Send a key with each POST and PUT')}\n`, errors)}
 ${ORDER}
 ${VERSIONS}`,
-  },
-  ops: {
-    title: 'Fiado for ops',
-    summary: 'Lets the lender’s ops people run an installation.',
-    description: `Ops onboards wholesalers and payment providers, approves corner stores, assigns and
-reverses deposits, and looks after messages and jobs. These endpoints take ops’ keys alone; each key has
-a role.
-
-${protocol(`${idempotency('Send one where an operation takes the header')}\n`, {
-  ...ERROR_ADVICE,
-  ...STAFF_ADVICE,
-})}
-${VERSIONS}`,
-  },
-} as const satisfies Record<Readers, object>;
-
-function errorTable(errors: typeof ERROR_ADVICE): string {
-  const rows = Object.entries(errors).map(([code, advice]) => {
-    const { status, message } = new AppError(code as ErrorCode);
-    const again = maySucceedLater(code, status) ? ' **Again.**' : '';
-    return `| \`${code}\` | ${status}: ${message}. ${advice}.${again} |`;
-  });
-  return ['| errorCode | status, meaning, and what to do |', '| --- | --- |', ...rows].join('\n');
-}
-
-function maySucceedLater(code: string, status: number): boolean {
-  return status === 503 || status === 429 || status === 408 || code === 'IDEMPOTENCY_CONFLICT';
+  };
 }

@@ -5,8 +5,7 @@ import {
   type CreditNoteRequest,
   presentCreditNoteRequest,
 } from './credit-notes/credit-note-request';
-import type { InvoiceRow } from './invoices/invoice.entity';
-import { presentInvoice } from './invoices/view-invoice';
+import { presentInvoice, type ShownInvoice } from './invoices/view-invoice';
 import { presentTransaction, type TransactionView } from './orders/order-view';
 import { presentStatement, type Statement } from './statements/statement';
 
@@ -62,7 +61,7 @@ function presentWrittenCreditNoteRequest(written: Written<CreditNoteRequest>): o
   });
 }
 
-function presentWrittenInvoice(written: Written<InvoiceRow>): object {
+function presentWrittenInvoice(written: Written<ShownInvoice>): object {
   return presentInvoice({
     ...written,
     nextAttemptAt: new Date(written.nextAttemptAt),

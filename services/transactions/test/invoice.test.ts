@@ -59,6 +59,10 @@ describe('POST /transaction/{id}/invoice', () => {
       ]),
     ).toEqual([540, 540, 540, 500].map((most) => [422, 'INVOICE_AMOUNT_NOT_ALLOWED', most]));
     expect(within.status).toBe(201);
+    expect((await read(store, transactionId)).body).toMatchObject({
+      total: 500.02,
+      warning: null,
+    });
   });
 
   it('refuses a second invoice, also of twenty at once', async () => {
@@ -132,8 +136,8 @@ it('without an issuer an invoice is refused with the reason, and one that waits 
   // Of a process whose provider was local.
   await without.rows(
     `INSERT INTO invoices (id, transaction_id, wholesaler_id, discount_cents, products, status, provider)
-     VALUES ($1, $2, $3, 0, '[{}]', 'pending', 'local')`,
-    [randomUUID(), transactionId, store.caller.id],
+     VALUES ($1, $2, $3, 0, $4, 'pending', 'local')`,
+    [randomUUID(), transactionId, store.caller.id, JSON.stringify(INVOICE.products)],
   );
   await until('it was tried', async () => {
     const { body } = await without.call(store.caller, 'GET', path);

@@ -67,6 +67,8 @@ describe('an invoice', () => {
       transactionId: id,
       status: 'issued',
       ...INVOICE,
+      total: 110,
+      warning: expect.stringMatching(/under half .* `quantity` does not multiply it$/),
       provider: 'facturapi',
       isSimulated: false,
       providerInvoiceId: 'rec_1',

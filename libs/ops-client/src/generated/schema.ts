@@ -1361,6 +1361,10 @@ export interface components {
             discount: number;
             /** @description Lines of the invoice */
             products: components["schemas"]["InvoiceLine"][];
+            /** @description What it bills: the prices less the discount. MXN, at most two decimals */
+            total: number;
+            /** @description Text that points out a total under half of what the transaction may be billed for; null otherwise */
+            warning: string | null;
             /** @description Invoicing provider */
             provider: string;
             /** @description Whether nobody issued it: it is for tests, and no document exists */
@@ -1398,7 +1402,7 @@ export interface components {
         InvoicedProduct: {
             /** @description Name of the product on the invoice */
             description: string;
-            /** @description Price of a unit. MXN, at most two decimals */
+            /** @description Total price of the line, taxes included: `quantity` does not multiply it. MXN, at most two decimals */
             price: number;
             /** @description Key of the product in the catalogue of the tax authority (SAT) */
             productKey: string;

@@ -108,7 +108,21 @@ export const EXAMPLE_INVOICE = {
   transactionId,
   status: 'issued' as const,
   discount: 0,
-  products: [],
+  products: [
+    {
+      product: {
+        description: 'Refresco 600 ml',
+        price: 480.5,
+        productKey: '50202306',
+        sku: 'REF-600',
+        taxes: [{ rate: 0.16, type: 'IVA' }],
+        unitKey: 'H87',
+      },
+      quantity: 24,
+    },
+  ],
+  total: 480.5,
+  warning: null,
   provider: 'facturapi',
   isSimulated: false,
   providerInvoiceId: 'A-000042',

@@ -82,7 +82,10 @@ const ANNOUNCEMENTS = [
            'selfInvoiceUrl', NEW.self_invoice_url, 'attempts', NEW.attempts,
            'lastError', NEW.last_error, 'failureReason', NEW.failure_reason,
            'nextAttemptAt', NEW.next_attempt_at, 'createdAt', NEW.created_at,
-           'issuedAt', NEW.issued_at))
+           'issuedAt', NEW.issued_at,
+           'billableCents', t.amount_cents - (
+             SELECT coalesce(sum(principal_cents), 0)::bigint FROM credit_notes
+              WHERE transaction_id = t.id)))
         FROM transactions t JOIN event_owners owner ON owner.owner_id = t.wholesaler_id
        WHERE t.id = NEW.transaction_id;
      RETURN NULL;

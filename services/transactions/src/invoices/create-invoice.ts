@@ -21,14 +21,15 @@ import {
   IsQuantity,
 } from '@fiado/contracts/decorators';
 import { AppError, ValidationError } from '@fiado/contracts/errors';
+import { EXAMPLE_INVOICE } from '@fiado/contracts/event-examples';
 import { amountOf, centsOf } from '@fiado/contracts/money';
 import { newId } from '@fiado/contracts/new-id';
 import type { Context } from '../context';
 import { creditedCentsOf } from '../credit-notes/credit-note';
 import { lockOrder } from '../orders/order.sql';
-import { exceedsOrder, type InvoicedProduct, isInvoiceable } from './invoice.rules';
+import { exceedsOrder, type InvoicedProduct, isInvoiceable, totalCentsOf } from './invoice.rules';
 import { SIMULATED } from './invoice-provider';
-import { exampleProducts, invoiceAnswer, invoicedProduct } from './view-invoice';
+import { invoiceAnswer, invoicedProduct } from './view-invoice';
 import { InvoiceRow } from './invoice.entity';
 
 const MAX_PRODUCTS = 500;
@@ -55,7 +56,6 @@ class InvoicedProductBody {
   @MaxLength(1000)
   description: string;
 
-  /** Total price for the product. */
   @IsPositiveAmount()
   price: number;
 
@@ -125,7 +125,7 @@ export const createInvoiceEndpoint = endpoint({
     'not exceed the amount of the transaction, or the delivered amount less its credit notes after delivery, by ' +
     'more than a cent for each line.',
   body: CreateInvoiceBody,
-  bodyExample: { invoice: { discount: 0, products: exampleProducts } },
+  bodyExample: { invoice: { discount: 0, products: EXAMPLE_INVOICE.products } },
   errors: [
     'TRANSACTION_NOT_FOUND',
     'TRANSACTION_NOT_INVOICEABLE',
@@ -150,8 +150,7 @@ export const createInvoiceEndpoint = endpoint({
 });
 
 function requireDiscountWithin({ discount, products }: InvoiceBody): void {
-  const total = products.reduce((sum, { product }) => sum + centsOf(product.price), 0);
-  if (centsOf(discount) <= total) return;
+  if (totalCentsOf({ discountCents: centsOf(discount), products }) >= 0) return;
   throw new ValidationError(['invoice.discount must not exceed the sum of the prices']);
 }
 

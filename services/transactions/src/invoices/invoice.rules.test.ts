@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
-import { isInvoiceable, splitDiscount } from './invoice.rules';
+import { EXAMPLE_INVOICE } from '@fiado/contracts/event-examples';
+import { isInvoiceable, isUnderHalfOfOrder, splitDiscount } from './invoice.rules';
 
 it('splits a discount so that the parts sum up to it and none exceeds its price', () => {
   fc.assert(
@@ -25,4 +26,10 @@ it('invoices orders that are confirmed and neither cancelled nor expired', () =>
   expect(isInvoiceable('paid')).toBe(true);
   expect(isInvoiceable('pending-verification')).toBe(false);
   expect(isInvoiceable('expired')).toBe(false);
+});
+
+it('an invoice is under half of its order by its prices less the discount, whatever the quantities', () => {
+  const { products } = EXAMPLE_INVOICE;
+  expect(isUnderHalfOfOrder({ discountCents: 50, products }, 96_000)).toBe(false);
+  expect(isUnderHalfOfOrder({ discountCents: 51, products }, 96_000)).toBe(true);
 });

@@ -14,7 +14,7 @@ const GIVE_UP_AFTER_MS = 3 * 24 * 60 * 60_000;
 export interface InvoicedProduct {
   product: {
     description: string;
-    /** Total price for the product. */
+    /** Of the whole line, taxes included: the quantity does not multiply it. */
     price: number;
     productKey: string;
     sku: string;
@@ -34,19 +34,29 @@ export function isInvoiceable(status: TransactionStatus): boolean {
   return INVOICEABLE.includes(status);
 }
 
+interface Billed {
+  discountCents: number;
+  products: InvoicedProduct[];
+}
+
+/** What an invoice bills, in cents. The prices are those of whole lines and include taxes. */
+export function totalCentsOf({ discountCents, products }: Billed): number {
+  return products.reduce((sum, { product }) => sum + centsOf(product.price), -discountCents);
+}
+
 /**
- * Whether an invoice bills more than its transaction. The prices are those of whole lines and
- * include taxes, so they are not multiplied by the quantity.
- * @param amountCents the order's amount: the ordered one, then the delivered one without what was
+ * Whether an invoice bills more than its transaction.
+ * @param billableCents the order's amount: the ordered one, then the delivered one without what was
  *   credited
  */
-export function exceedsOrder(
-  { discountCents, products }: { discountCents: number; products: InvoicedProduct[] },
-  amountCents: number,
-): boolean {
-  const pricesCents = products.reduce((sum, { product }) => sum + centsOf(product.price), 0);
-  const roundingCents = products.length * ROUNDING_CENTS_PER_LINE;
-  return pricesCents - discountCents > amountCents + roundingCents;
+export function exceedsOrder(billed: Billed, billableCents: number): boolean {
+  const roundingCents = billed.products.length * ROUNDING_CENTS_PER_LINE;
+  return totalCentsOf(billed) > billableCents + roundingCents;
+}
+
+/** Whether an invoice bills so little that its prices may be those of units, and not of lines. */
+export function isUnderHalfOfOrder(billed: Billed, billableCents: number): boolean {
+  return totalCentsOf(billed) * 2 < billableCents;
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Db } from '@fiado/chassis/db/database';
+import { queryOne } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
@@ -9,12 +10,26 @@ import type { Context } from '../context';
 import { findWholesalerOf } from '../orders/order.sql';
 import { SIMULATED } from './invoice-provider';
 import { InvoiceRow } from './invoice.entity';
+import { isUnderHalfOfOrder, totalCentsOf } from './invoice.rules';
 
 const INVOICE_STATUSES = ['pending', 'issued', 'failed'] as const;
 
+/** An invoice as it is shown. */
+export interface ShownInvoice extends InvoiceRow {
+  /** The order's amount, without what was credited. An event of the release before has none. */
+  billableCents: number | undefined;
+}
+
+const UNDER_HALF =
+  'The total is under half of the amount of the transaction. `price` is the total of a line: `quantity` does not multiply it';
+
 export const invoicedProduct = t.object('InvoicedProduct', {
   description: t.field(t.text, 'Name of the product on the invoice', 'Refresco 600 ml'),
-  price: t.field(t.pesos, 'Price of a unit', 12.5),
+  price: t.field(
+    t.pesos,
+    'Total price of the line, taxes included: `quantity` does not multiply it',
+    480.5,
+  ),
   productKey: t.field(
     t.text,
     'Key of the product in the catalogue of the tax authority (SAT)',
@@ -46,6 +61,12 @@ export const invoiceAnswer = t.object('Invoice', {
       }),
     ),
     'Lines of the invoice',
+  ),
+  total: t.field(t.pesos, 'What it bills: the prices less the discount', 480.5),
+  warning: t.field(
+    t.nullable(t.text),
+    'Text that points out a total under half of what the transaction may be billed for; null otherwise',
+    UNDER_HALF,
   ),
   provider: t.field(t.text, 'Invoicing provider', 'facturapi'),
   isSimulated: t.field(
@@ -81,20 +102,6 @@ export const invoiceAnswer = t.object('Invoice', {
   ),
 });
 
-export const exampleProducts = [
-  {
-    product: {
-      description: 'Refresco 600 ml',
-      price: 480.5,
-      productKey: '50202306',
-      sku: 'REF-600',
-      taxes: [{ rate: 0.16, type: 'IVA' }],
-      unitKey: 'H87',
-    },
-    quantity: 24,
-  },
-];
-
 export const getInvoiceEndpoint = endpoint({
   id: 'getInvoice',
   as: 'transactions.getInvoice',
@@ -110,7 +117,7 @@ export const getInvoiceEndpoint = endpoint({
     'the page on which the store gets its invoice, and `uuid` is null until the tax authority has assigned one.',
   errors: ['TRANSACTION_NOT_FOUND', 'INVOICE_NOT_FOUND'],
   answer: invoiceAnswer,
-  example: { ...EXAMPLE_INVOICE, products: exampleProducts },
+  example: EXAMPLE_INVOICE,
   input: ({ id, caller }) => ({
     id: id('transactionId', 'TRANSACTION_NOT_FOUND'),
     wholesalerId: caller.id,
@@ -125,17 +132,29 @@ export const getInvoiceEndpoint = endpoint({
   present: presentInvoice,
 });
 
-export function presentInvoice(invoice: InvoiceRow): t.AnswerOf<typeof invoiceAnswer> {
-  const { status, nextAttemptAt } = invoice;
+export function presentInvoice(invoice: ShownInvoice): t.AnswerOf<typeof invoiceAnswer> {
+  const { status, nextAttemptAt, billableCents } = invoice;
   return t.presentRow(invoiceAnswer, invoice, {
     invoiceId: invoice.id,
     discount: amountOf(invoice.discountCents),
+    total: amountOf(totalCentsOf(invoice)),
+    warning: isUnderHalfOfOrder(invoice, billableCents ?? 0) ? UNDER_HALF : null,
     isSimulated: invoice.provider === SIMULATED,
     nextAttemptAt: status === 'pending' ? nextAttemptAt.toISOString() : null,
   });
 }
 
 /** The invoice of an order. */
-export function findInvoice(db: Db, transactionId: string): Promise<InvoiceRow | null> {
-  return db.manager.findOneBy(InvoiceRow, { transactionId });
+export async function findInvoice(db: Db, transactionId: string): Promise<ShownInvoice | null> {
+  const invoice = await db.manager.findOneBy(InvoiceRow, { transactionId });
+  if (invoice === null) return null;
+  const { billableCents } = await queryOne<{ billableCents: number }>(
+    db,
+    `SELECT amount_cents - (
+              SELECT coalesce(sum(principal_cents), 0)::bigint FROM credit_notes
+               WHERE transaction_id = t.id) AS billable_cents
+       FROM transactions t WHERE id = $1`,
+    [transactionId],
+  );
+  return Object.assign(invoice, { billableCents });
 }

@@ -15,12 +15,7 @@ import {
 } from '../credit-lines/list-credit-entries';
 import { creditNoteAnswer, findCreditNotes, presentCreditNote } from '../credit-notes/credit-note';
 import { MAX_WRONG_WORDS_IN_ALL } from '../deliveries/delivery.rules';
-import {
-  exampleProducts,
-  findInvoice,
-  invoiceAnswer,
-  presentInvoice,
-} from '../invoices/view-invoice';
+import { findInvoice, invoiceAnswer, presentInvoice } from '../invoices/view-invoice';
 import { OPS_COLUMNS, PRODUCTS } from '../orders/order-columns';
 import {
   findVerification,
@@ -117,7 +112,7 @@ export const showTransactionEndpoint = endpoint({
     deliveryWord: { sends: 1, wrongWords: 0, wrongWordsInAll: 0, isLocked: false, isVoid: false },
     creditEntries: [exampleCreditEntry],
     creditNotes: [],
-    invoice: { ...EXAMPLE_INVOICE, products: exampleProducts },
+    invoice: EXAMPLE_INVOICE,
   },
   input: ({ id }) => ({ transactionId: id('transactionId', 'TRANSACTION_NOT_FOUND') }),
   handle: showTransaction,

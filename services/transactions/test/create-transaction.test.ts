@@ -108,6 +108,20 @@ describe('POST /transaction', () => {
     expect((await transactions.order(store)).headers.get('fiado-ignored')).toBeNull();
   });
 
+  it('names so many of them as a header of 1,000 characters holds', async () => {
+    const store = await transactions.createCornerStore();
+    const hostile = Array.from({ length: 30 }, (_, i) => [`${i}\r\n${'😀'.repeat(100)}`, 1]);
+
+    const answer = await transactions.order(store, Object.fromEntries(hostile) as object);
+
+    expect(answer.status).toBe(201);
+    const named = answer.headers.get('fiado-ignored') ?? '';
+    expect(named).toMatch(/^0%0D%0A(?:%F0%9F%98%80){61}$/);
+    const short = Array.from({ length: 30 }, (_, i) => [`extra-${i}`, 1]);
+    const other = await transactions.order(store, Object.fromEntries(short) as object);
+    expect(other.headers.get('fiado-ignored')?.split(', ')).toHaveLength(20);
+  });
+
   it('takes null in every optional field as absent', async () => {
     const store = await transactions.createCornerStore();
     const nulls = { wholesalerTransactionId: null, deliveryDate: null, metadata: null };

@@ -21,8 +21,8 @@ export type NoteIgnored = (path: string) => void;
 
 /**
  * ignore: unknown fields are dropped (calls and jobs between processes of two releases). refuse: each is
- * a problem. A function (endpoints of the specification): they are dropped and it is told, but one with
- * nearly the name of a field that is absent is a problem: it was meant.
+ * a problem. A function (endpoints of the specification): they are dropped and it is called. One with nearly
+ * the name of a field that is absent was meant: it is a problem with the right name.
  */
 type UnknownFields = 'ignore' | 'refuse' | NoteIgnored;
 
@@ -108,13 +108,11 @@ function treatUnknown(
   for (const name of Object.keys(json)) {
     if (problems.length === MAX_PROBLEMS) break;
     if (known.has(name)) continue;
-    if (treat === 'refuse') {
-      problems.push(`${path}property ${name} should not exist`);
-      continue;
-    }
     const meant = absent.find((field) => isNearly(name, field.name));
-    if (meant === undefined) treat(path + name);
-    else problems.push(`${path}property ${name} is unknown: the field is called ${meant.name}`);
+    if (meant !== undefined) {
+      problems.push(`${path}property ${name} is unknown: the field is called ${meant.name}`);
+    } else if (treat === 'refuse') problems.push(`${path}property ${name} should not exist`);
+    else treat(path + name);
   }
 }
 

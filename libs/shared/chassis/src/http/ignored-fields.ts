@@ -3,6 +3,8 @@ import type { Response } from 'express';
 /** Names that the header lists at most, and the characters that are kept of each. */
 const MAX_NAMES = 20;
 const MAX_NAME_LENGTH = 64;
+/** Characters of the header: some proxies refuse an answer with more than 4 KiB of headers. */
+const MAX_LENGTH = 1_000;
 
 /** The fields and parameters of one request that its endpoint ignores. */
 export class IgnoredFields {
@@ -15,13 +17,22 @@ export class IgnoredFields {
 
   /** Names them in the header `Fiado-Ignored`, separated by commas; without one there is no header. */
   setHeader(res: Response): void {
-    if (this.names.size > 0)
-      res.set('Fiado-Ignored', Array.from(this.names, headerText).join(', '));
+    if (this.names.size === 0) return;
+    let list = '';
+    for (const name of this.names) {
+      const longer = (list === '' ? '' : `${list}, `) + headerText(name);
+      if (longer.length > MAX_LENGTH) break;
+      list = longer;
+    }
+    res.set('Fiado-Ignored', list);
   }
 }
 
 /** A name of a client as a header may hold it: other characters are percent-encoded. */
 function headerText(name: string): string {
-  const kept = Array.from(name).slice(0, MAX_NAME_LENGTH).join('');
-  return kept.replaceAll(/[^\w.-]/gu, (character) => encodeURIComponent(character.toWellFormed()));
+  // A character is at most two UTF-16 units.
+  const kept = Array.from(name.slice(0, 2 * MAX_NAME_LENGTH)).slice(0, MAX_NAME_LENGTH);
+  return kept
+    .join('')
+    .replaceAll(/[^\w.-]/gu, (character) => encodeURIComponent(character.toWellFormed()));
 }

@@ -69,7 +69,7 @@ const headers = {
   'Fiado-Ignored': {
     description:
       'Fields of the body and parameters of the query that the operation does not know and ignored, separated ' +
-      'by commas: at most 20. Absent where there is none',
+      'by commas: at most 20, and 1,000 characters. Absent where there is none',
     schema: { type: 'string', examples: ['products.colour'] },
   },
   'Retry-After': {

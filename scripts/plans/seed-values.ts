@@ -65,6 +65,7 @@ export const ROWS_OF: Record<string, number> = {
   erasure_parts: 4 * BY_PEOPLE,
   deposit_conflicts: 1_000,
   deposit_decisions: BY_PEOPLE,
+  reversal_requests: BY_PEOPLE,
   exports: BY_PEOPLE,
   refused_credit_notes: BY_PEOPLE,
   settlement_adjustments: BY_PEOPLE,

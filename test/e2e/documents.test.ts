@@ -125,6 +125,8 @@ const guidesOf = (text: string) => linksOf(text).map((name) => `docs/guides/${na
 const GUIDES = guidesOf(LIST);
 /** Those for wholesalers, whose commands need nothing but these two values. */
 const FOR_WHOLESALERS = guidesOf(LIST.split('For payment providers')[0] ?? '');
+/** The same with the key of a provider. */
+const FOR_PROVIDERS = 'docs/guides/payment-providers.md';
 const GIVEN =
   /^(?:export )?BASE=http:\/\/127\.0\.0\.1:3000\/v1\n(?:export )?KEY=fiado_test_[\w-]{43}\n$/;
 const DOCUMENTS = ['README.md', ...GUIDES];
@@ -135,19 +137,25 @@ const system = sharedSystem();
 const folders: string[] = [];
 const shells = new Map<string, Shell>();
 let testKey: string;
+/** Of the provider whose name the guide shows. */
+let providerKey: string;
 beforeAll(async () => {
   ({ key: testKey } = await createWholesaler(system, { name: 'Mi Empresa' }));
+  const demo = JSON.parse(readFileSync(`${system.dataDir}/demo.json`, 'utf8')) as {
+    paymentProvider: { apiKey: string };
+  };
+  providerKey = demo.paymentProvider.apiKey;
 });
 afterAll(() => {
   for (const shell of shells.values()) shell.close();
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
-/** A guide for wholesalers has a shell in an empty folder, with the key of one wholesaler for them all. */
+/** A guide for integrators has a shell in an empty folder, with the key of one wholesaler for them all. */
 function shellOf(document: string): Shell {
-  const isForWholesalers = FOR_WHOLESALERS.includes(document);
-  const name = isForWholesalers ? document : 'others';
-  const shell = shells.get(name) ?? (isForWholesalers ? openInEmptyFolder() : openWithPrograms());
+  const isForIntegrators = FOR_WHOLESALERS.includes(document) || document === FOR_PROVIDERS;
+  const name = isForIntegrators ? document : 'others';
+  const shell = shells.get(name) ?? (isForIntegrators ? openInEmptyFolder() : openWithPrograms());
   shells.set(name, shell);
   return shell;
 }
@@ -227,7 +235,8 @@ it.each(RUN_HERE.filter((example) => isInstalled(programOf(example))))(
   async (example) => {
     const commands = example.commands
       .replaceAll('http://127.0.0.1:3000', system.baseUrl)
-      .replaceAll(/KEY=fiado_test_[\w-]{43}/g, `KEY=${testKey}`);
+      .replaceAll(/PROVIDER_KEY=fiado_test_[\w-]{43}/g, `PROVIDER_KEY=${providerKey}`)
+      .replaceAll(/(?<!_)KEY=fiado_test_[\w-]{43}/g, `KEY=${testKey}`);
     const run = async () => {
       const { output, code } = await shellOf(example.document).run(commands);
       expect([code, output]).toEqual([0, expect.any(String)]);

@@ -176,6 +176,7 @@ test('lists the event types of the caller’s kind', async () => {
     'deposit.applied',
     'deposit.unmatched',
     'deposit.reversed',
+    'deposit.reversal-refused',
     'endpoint.disabled',
     'endpoint.test',
   ]);

@@ -3,6 +3,7 @@ import type { PaymentsConfig } from './config';
 import { type PaymentView, presentPayment } from './debts/get-payment';
 import { type DefaultView, presentDefault } from './defaults/get-default-information';
 import { type DepositView, presentDepositState } from './deposits/deposit';
+import { type OwnDeposit, presentOwnDeposit } from './deposits/own-deposit';
 
 /** Which order it is about: the GET has it in its path, or does not show it. */
 interface OfOrder {
@@ -23,6 +24,7 @@ export function paymentsEvents({ TIME_ZONE }: PaymentsConfig): EventPresenters {
     'deposit.applied': presentWrittenDeposit,
     'deposit.unmatched': presentWrittenDeposit,
     'deposit.reversed': presentWrittenDeposit,
+    'deposit.reversal-refused': presentRefusedReversal,
   };
 }
 
@@ -48,6 +50,15 @@ function presentWrittenDeposit(
   written: Written<Omit<DepositView, 'paidAt' | 'possibleDuplicateOf'>>,
 ): object {
   return presentDepositState({ ...written, receivedAt: new Date(written.receivedAt) });
+}
+
+function presentRefusedReversal(written: Written<OwnDeposit>): object {
+  const { receivedAt, reversedAt } = written;
+  return presentOwnDeposit({
+    ...written,
+    receivedAt: new Date(receivedAt),
+    reversedAt: momentOf(reversedAt),
+  });
 }
 
 function momentOf(text: string | null): Date | null {

@@ -15,7 +15,10 @@ import { listOpsDefaultsEndpoint } from './defaults/list-ops-defaults';
 import { assignDepositEndpoint } from './deposits/assign-deposit';
 import { listCollectionsEndpoint } from './deposits/list-collections';
 import { listDepositsEndpoint } from './deposits/list-deposits';
+import { listOwnDepositsEndpoint } from './deposits/list-own-deposits';
 import { recordDepositEndpoint } from './deposits/record-deposit';
+import { refuseReversalEndpoint } from './deposits/refuse-reversal';
+import { requestReversalEndpoint } from './deposits/request-reversal';
 import { reverseDepositEndpoint } from './deposits/reverse-deposit';
 import { showDepositEndpoint } from './deposits/show-deposit';
 import { unassignDepositEndpoint } from './deposits/unassign-deposit';
@@ -43,6 +46,8 @@ import { setSandboxClockEndpoint } from './sandbox/set-sandbox-clock';
 export const routes: Array<Endpoint<Context>> = [
   recordDepositEndpoint,
   lookUpReferenceEndpoint,
+  listOwnDepositsEndpoint,
+  requestReversalEndpoint,
   getPaymentEndpoint,
   getDefaultInformationEndpoint,
   listDepositsEndpoint,
@@ -53,6 +58,7 @@ export const routes: Array<Endpoint<Context>> = [
   assignDepositEndpoint,
   unassignDepositEndpoint,
   reverseDepositEndpoint,
+  refuseReversalEndpoint,
   listPayoutsEndpoint,
   payOutEndpoint,
   recordReturnedPayoutEndpoint,

@@ -37,6 +37,7 @@ describe('GET /admin/deposits', () => {
         cornerStoreId: null,
         conflicts: [],
         pendingChange: null,
+        reversalRequest: null,
         receivedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
       })),
       nextCursor: null,

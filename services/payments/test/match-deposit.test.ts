@@ -182,7 +182,11 @@ describe('a deposit above the ceiling', () => {
     await deliverTransaction(payments, order);
     const { id_factura: idFactura } = await receivableOf(payments, order);
     const body = depositJson({ idFactura, valor });
-    expect((await postDeposit(payments, body)).body).toEqual({ success: true });
+    expect((await postDeposit(payments, body)).body).toEqual({
+      success: true,
+      depositId: expect.any(String),
+      repeated: false,
+    });
     await untilSettled(payments);
 
     expect(await rowOf(body.claveDePago)).toEqual(expected);

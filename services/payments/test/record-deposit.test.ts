@@ -35,8 +35,11 @@ describe('POST /customer-transaction/payment/deposit', () => {
     const body = { ...depositJson({ valor: 1234.5, fechaPago }), canal: 'tienda 17' };
     const answer = await postDeposit(payments, body);
 
-    expect(answer).toMatchObject({ status: 200, text: '{"success":true}' });
     const [kept] = await depositsUnder(body.claveDePago);
+    expect([answer.status, answer.body]).toEqual([
+      200,
+      { success: true, depositId: kept?.['id'], repeated: false },
+    ]);
     expect(kept).toMatchObject({
       payment_provider_id: oxxo.id,
       provider_name: 'OXXO Pay',
@@ -72,9 +75,12 @@ describe('POST /customer-transaction/payment/deposit', () => {
       { ...body, claveDePago: body.claveDePago.normalize('NFD') },
       { ...body, claveDePago: `\u202a${body.claveDePago}\u202c`, numeroReferencia: '8302 ' },
     ];
-    for (const spelling of spellings) {
-      expect((await postDeposit(payments, spelling)).text).toBe('{"success":true}');
-    }
+    const answers = [];
+    for (const spelling of spellings) answers.push((await postDeposit(payments, spelling)).body);
+    const { depositId } = answers[0];
+    expect(answers).toEqual(
+      spellings.map((spelling) => ({ success: true, depositId, repeated: spelling !== body })),
+    );
     await inFlight(
       [...spellings, ...spellings].map((spelling) => async () => {
         expect((await postDeposit(payments, spelling)).status).toBe(200);
@@ -130,10 +136,12 @@ describe('POST /customer-transaction/payment/deposit', () => {
     const answers = await inFlight(
       Array.from({ length: 25 }, () => () => postDeposit(payments, body)),
     );
-    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`))).toEqual(
-      new Set(['200 {"success":true}']),
-    );
-    expect(await depositsUnder(body.claveDePago)).toHaveLength(1);
+    const [kept, ...others] = await depositsUnder(body.claveDePago);
+    expect(others).toEqual([]);
+    expect(
+      new Set(answers.map(({ status, body: { depositId } }) => `${status} ${depositId}`)),
+    ).toEqual(new Set([`200 ${String(kept?.['id'])}`]));
+    expect(answers.filter((answer) => answer.body.repeated === false)).toHaveLength(1);
   });
 
   it('other values under a known key are refused and kept for ops, once', async () => {
@@ -178,6 +186,14 @@ describe('POST /customer-transaction/payment/deposit', () => {
     expect(second.headers.get('idempotent-replayed')).toBe('true');
     expect(third).toMatchObject({ status: 422, body: { errorCode: 'IDEMPOTENCY_KEY_REUSED' } });
     expect(await depositsUnder(body.claveDePago)).toHaveLength(1);
+
+    // Another key of a deposit that is known: its answer is stored as it was sent.
+    const other = { 'idempotency-key': 'recibo-2' };
+    const repeated = await postDeposit(payments, body, oxxo, other);
+    expect(repeated.body).toEqual({ ...first.body, repeated: true });
+    const replayed = await postDeposit(payments, body, oxxo, other);
+    expect(replayed.text).toBe(repeated.text);
+    expect(replayed.headers.get('idempotent-replayed')).toBe('true');
   });
 
   it('references of any length are stored: their start in the column, all of it in the body', async () => {

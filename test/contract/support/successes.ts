@@ -174,6 +174,6 @@ export const SUCCESSES: SuccessTable = {
         },
       });
     },
-    body: () => ({ success: true }),
+    body: () => ({ success: true, depositId: id(), repeated: false }),
   },
 };

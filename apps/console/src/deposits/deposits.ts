@@ -19,6 +19,7 @@ import {
 } from '../frame/visit';
 import { wordFor, type Say } from '../frame/words';
 import { assignmentRoutes, findStoreForm } from './assign';
+import { refusalRoutes, reversalRequest } from './refuse-reversal';
 
 export const depositRoutes: Route[] = [
   show('/depositos', showDeposits),
@@ -26,9 +27,18 @@ export const depositRoutes: Route[] = [
   ...assignmentRoutes(showDeposit),
   act('/depositos/:depositId/retirar', unassignDeposit, showDeposit),
   act('/depositos/:depositId/revertir', reverseDeposit, showDeposit),
+  ...refusalRoutes(showDeposit),
 ];
 
-const STATES = ['unmatched', 'received', 'applied', 'reversed', 'conflicting', 'todos'] as const;
+const STATES = [
+  'unmatched',
+  'received',
+  'applied',
+  'reversed',
+  'conflicting',
+  'reversal-requested',
+  'todos',
+] as const;
 
 /** Deposits that belong to no debt yet, or those of another state. */
 async function showDeposits(visit: Visit): Promise<Page> {
@@ -109,16 +119,18 @@ type Listed = AnswerOf<'listDeposits'>['deposits'][number];
 
 /** What a deposit waits for, or what speaks against it. */
 function noteOf(
-  { pendingChange, conflicts, reason, possibleDuplicateOf, hasUnlikelyTime }: Listed,
+  { pendingChange, reversalRequest: asked, conflicts, reason, ...deposit }: Listed,
   say: Say,
 ): string {
   if (pendingChange != null) return say('espera aprobación', 'waits for approval');
+  if (asked?.status === 'open') return say('piden revertirlo', 'a reversal is asked for');
   if (conflicts.length > 0) {
     return say('llegó otra vez con otros datos', 'reported again with other facts');
   }
   if (reason !== null) return unmatchedName(reason, say);
-  if (hasUnlikelyTime) return say('pagado hace más de 90 días', 'paid more than 90 days before');
-  return possibleDuplicateOf === null
+  if (deposit.hasUnlikelyTime)
+    return say('pagado hace más de 90 días', 'paid more than 90 days before');
+  return deposit.possibleDuplicateOf === null
     ? ''
     : say('mismo día, monto y referencia que otro', 'same day, amount and reference as another');
 }
@@ -166,7 +178,7 @@ async function showDeposit(visit: Visit): Promise<Page> {
         <div>
           ${deposit.status === 'unmatched' ? candidates(visit, deposit, names) : allocations(deposit, say)}
           ${decisions(visit, deposit, names)} ${unassigns ? unassignForm(visit, deposit) : NOTHING}
-          ${reverses ? reverseForm(visit, deposit) : NOTHING}
+          ${reverses ? reverseForm(visit, deposit) : NOTHING} ${reversalRequest(visit, deposit)}
         </div>
         <div>${facts(deposit, say)}</div>
       </div>`,

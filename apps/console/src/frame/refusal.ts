@@ -105,6 +105,10 @@ const SENTENCES: Partial<Record<ErrorCode | 'BAD_REQUEST', Sentence>> = {
     'You already have two exports in progress. Wait until one is ready.',
   ],
   DEPOSIT_NOT_FOUND: ['El depósito no existe.', 'The deposit does not exist.'],
+  REVERSAL_REQUEST_NOT_FOUND: [
+    'Nadie espera ya la reversión de este depósito.',
+    'Nobody waits for the reversal of this deposit any more.',
+  ],
   DEPOSIT_IS_NOT_UNMATCHED: [
     'El depósito ya se asignó o se revirtió. Nada cambió.',
     'The deposit is already assigned or reversed. Nothing changed.',

@@ -40,6 +40,7 @@ const STATES = {
     unmatched: ['warn', 'Sin asignar', 'Unmatched'],
     reversed: ['neutral', 'Revertido', 'Reversed'],
     conflicting: ['bad', 'En conflicto', 'Conflicting'],
+    'reversal-requested': ['warn', 'Piden revertirlo', 'Reversal requested'],
   },
   store: {
     approved: ['good', 'Aprobada', 'Approved'],

@@ -39,6 +39,10 @@ interface CornerStores {
 interface Payments {
   /** Notify a deposit: `POST /v1/customer-transaction/payment/deposit` */
   recordDeposit(body: BodyOf<'recordDeposit'>, query: QueryOf<'recordDeposit'>, options?: RequestOptions): Promise<AnswerOf<'recordDeposit'>>;
+  /** List the deposits that you reported, newest first: `GET /v1/customer-transaction/payment/deposits` */
+  listOwnDeposits(query: QueryOf<'listOwnDeposits'>, options?: RequestOptions): Pages<AnswerOf<'listOwnDeposits'>, ItemOf<'listOwnDeposits', 'deposits'>>;
+  /** Ask the lender to reverse a deposit of yours: `POST /v1/customer-transaction/payment/deposits/{depositId}/reversal-request` */
+  requestReversal(depositId: string, body: BodyOf<'requestReversal'>, options?: RequestOptions): Promise<AnswerOf<'requestReversal'>>;
   /** Look up a payment reference: `GET /v1/customer-transaction/payment/reference/{reference}` */
   lookUpReference(reference: string, options?: RequestOptions): Promise<AnswerOf<'lookUpReference'>>;
   /** Get the payment of a delivered transaction: `GET /v1/transaction/{transactionId}/payment` */
@@ -163,6 +167,8 @@ export const ROUTES = {
   getCornerStores: { resource: 'cornerStores', name: 'find', method: 'POST', path: '/corner-store/external', body: true },
   getCornerStore: { resource: 'cornerStores', name: 'get', method: 'GET', path: '/corner-store/external/{externalId}' },
   recordDeposit: { resource: 'payments', name: 'recordDeposit', method: 'POST', path: '/customer-transaction/payment/deposit', body: true, query: true },
+  listOwnDeposits: { resource: 'payments', name: 'listOwnDeposits', method: 'GET', path: '/customer-transaction/payment/deposits', query: true, items: 'deposits' },
+  requestReversal: { resource: 'payments', name: 'requestReversal', method: 'POST', path: '/customer-transaction/payment/deposits/{depositId}/reversal-request', body: true },
   lookUpReference: { resource: 'payments', name: 'lookUpReference', method: 'GET', path: '/customer-transaction/payment/reference/{reference}' },
   getPayment: { resource: 'payments', name: 'get', method: 'GET', path: '/transaction/{transactionId}/payment' },
   listEventTypes: { resource: 'events', name: 'listTypes', method: 'GET', path: '/event-types' },

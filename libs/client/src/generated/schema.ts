@@ -248,7 +248,7 @@ export interface components {
             /** @description Address that events are sent to: https, and public */
             url: string;
             /** @description Types that are sent: types, groups such as `transaction.*`, or `*` */
-            events?: ("*" | "verification.*" | "onboarding.*" | "corner-store.*" | "transaction.*" | "default.*" | "payment.*" | "message.*" | "invoice.*" | "statement.*" | "deposit.*" | "endpoint.*" | "verification.approved" | "onboarding.completed" | "corner-store.status-changed" | "corner-store.limit-changed" | "corner-store.blocked" | "corner-store.erased" | "transaction.created" | "transaction.confirmed" | "transaction.delivered" | "transaction.cancelled" | "transaction.expired" | "transaction.paid" | "transaction.payment-reversed" | "transaction.credited" | "transaction.credit-note-refused" | "default.opened" | "default.closed" | "payment.applied" | "payment.reversed" | "message.failed" | "invoice.issued" | "invoice.failed" | "statement.closed" | "statement.paid" | "statement.returned" | "deposit.applied" | "deposit.unmatched" | "deposit.reversed" | "endpoint.disabled" | "endpoint.test")[] | null;
+            events?: ("*" | "verification.*" | "onboarding.*" | "corner-store.*" | "transaction.*" | "default.*" | "payment.*" | "message.*" | "invoice.*" | "statement.*" | "deposit.*" | "endpoint.*" | "verification.approved" | "onboarding.completed" | "corner-store.status-changed" | "corner-store.limit-changed" | "corner-store.blocked" | "corner-store.erased" | "transaction.created" | "transaction.confirmed" | "transaction.delivered" | "transaction.cancelled" | "transaction.expired" | "transaction.paid" | "transaction.payment-reversed" | "transaction.credited" | "transaction.credit-note-refused" | "default.opened" | "default.closed" | "payment.applied" | "payment.reversed" | "message.failed" | "invoice.issued" | "invoice.failed" | "statement.closed" | "statement.paid" | "statement.returned" | "deposit.applied" | "deposit.unmatched" | "deposit.reversed" | "deposit.reversal-refused" | "endpoint.disabled" | "endpoint.test")[] | null;
             /** @description A note of the owner */
             description?: string | null;
             /** @description Sends the events of one object one after another */
@@ -523,7 +523,7 @@ export interface components {
             /** @description Id of the event: the header `webhook-id` */
             eventId: string;
             /** @description Type of the event */
-            type: ("verification.approved" | "onboarding.completed" | "corner-store.status-changed" | "corner-store.limit-changed" | "corner-store.blocked" | "corner-store.erased" | "transaction.created" | "transaction.confirmed" | "transaction.delivered" | "transaction.cancelled" | "transaction.expired" | "transaction.paid" | "transaction.payment-reversed" | "transaction.credited" | "transaction.credit-note-refused" | "default.opened" | "default.closed" | "payment.applied" | "payment.reversed" | "message.failed" | "invoice.issued" | "invoice.failed" | "statement.closed" | "statement.paid" | "statement.returned" | "deposit.applied" | "deposit.unmatched" | "deposit.reversed" | "endpoint.disabled" | "endpoint.test") | components["schemas"]["OtherText"];
+            type: ("verification.approved" | "onboarding.completed" | "corner-store.status-changed" | "corner-store.limit-changed" | "corner-store.blocked" | "corner-store.erased" | "transaction.created" | "transaction.confirmed" | "transaction.delivered" | "transaction.cancelled" | "transaction.expired" | "transaction.paid" | "transaction.payment-reversed" | "transaction.credited" | "transaction.credit-note-refused" | "default.opened" | "default.closed" | "payment.applied" | "payment.reversed" | "message.failed" | "invoice.issued" | "invoice.failed" | "statement.closed" | "statement.paid" | "statement.returned" | "deposit.applied" | "deposit.unmatched" | "deposit.reversed" | "deposit.reversal-refused" | "endpoint.disabled" | "endpoint.test") | components["schemas"]["OtherText"];
             /** @description State of the delivery */
             status: ("pending" | "sending" | "delivered" | "failed" | "held" | "aborted") | components["schemas"]["OtherText"];
             /** @description Number of attempts so far */
@@ -565,7 +565,7 @@ export interface components {
             /** @description Id of the event: the header `webhook-id` */
             eventId: string;
             /** @description Type of the event */
-            type: ("verification.approved" | "onboarding.completed" | "corner-store.status-changed" | "corner-store.limit-changed" | "corner-store.blocked" | "corner-store.erased" | "transaction.created" | "transaction.confirmed" | "transaction.delivered" | "transaction.cancelled" | "transaction.expired" | "transaction.paid" | "transaction.payment-reversed" | "transaction.credited" | "transaction.credit-note-refused" | "default.opened" | "default.closed" | "payment.applied" | "payment.reversed" | "message.failed" | "invoice.issued" | "invoice.failed" | "statement.closed" | "statement.paid" | "statement.returned" | "deposit.applied" | "deposit.unmatched" | "deposit.reversed" | "endpoint.disabled" | "endpoint.test") | components["schemas"]["OtherText"];
+            type: ("verification.approved" | "onboarding.completed" | "corner-store.status-changed" | "corner-store.limit-changed" | "corner-store.blocked" | "corner-store.erased" | "transaction.created" | "transaction.confirmed" | "transaction.delivered" | "transaction.cancelled" | "transaction.expired" | "transaction.paid" | "transaction.payment-reversed" | "transaction.credited" | "transaction.credit-note-refused" | "default.opened" | "default.closed" | "payment.applied" | "payment.reversed" | "message.failed" | "invoice.issued" | "invoice.failed" | "statement.closed" | "statement.paid" | "statement.returned" | "deposit.applied" | "deposit.unmatched" | "deposit.reversed" | "deposit.reversal-refused" | "endpoint.disabled" | "endpoint.test") | components["schemas"]["OtherText"];
             /** @description State of the delivery */
             status: ("pending" | "sending" | "delivered" | "failed" | "held" | "aborted") | components["schemas"]["OtherText"];
             /** @description Number of attempts so far */
@@ -593,6 +593,16 @@ export interface components {
             fechaPago: string;
             /** @description The provider’s own id of the deposit, unique among its deposits */
             claveDePago: string;
+        };
+        DepositDay: {
+            /** @description Day in your time zone */
+            day: string;
+            /** @description Deposits that arrived */
+            deposits: number;
+            /** @description Their sum. MXN, at most two decimals */
+            received: number;
+            /** @description Of them, the sum of those that are reversed by now. MXN, at most two decimals */
+            reversed: number;
         };
         DepositEvent: {
             /**
@@ -679,7 +689,7 @@ export interface components {
             /** @description Id of the event. `evt_` and a UUID: the same at each delivery */
             id: string;
             /** @description Type of the event */
-            type: ("verification.approved" | "onboarding.completed" | "corner-store.status-changed" | "corner-store.limit-changed" | "corner-store.blocked" | "corner-store.erased" | "transaction.created" | "transaction.confirmed" | "transaction.delivered" | "transaction.cancelled" | "transaction.expired" | "transaction.paid" | "transaction.payment-reversed" | "transaction.credited" | "transaction.credit-note-refused" | "default.opened" | "default.closed" | "payment.applied" | "payment.reversed" | "message.failed" | "invoice.issued" | "invoice.failed" | "statement.closed" | "statement.paid" | "statement.returned" | "deposit.applied" | "deposit.unmatched" | "deposit.reversed" | "endpoint.disabled" | "endpoint.test") | components["schemas"]["OtherText"];
+            type: ("verification.approved" | "onboarding.completed" | "corner-store.status-changed" | "corner-store.limit-changed" | "corner-store.blocked" | "corner-store.erased" | "transaction.created" | "transaction.confirmed" | "transaction.delivered" | "transaction.cancelled" | "transaction.expired" | "transaction.paid" | "transaction.payment-reversed" | "transaction.credited" | "transaction.credit-note-refused" | "default.opened" | "default.closed" | "payment.applied" | "payment.reversed" | "message.failed" | "invoice.issued" | "invoice.failed" | "statement.closed" | "statement.paid" | "statement.returned" | "deposit.applied" | "deposit.unmatched" | "deposit.reversed" | "deposit.reversal-refused" | "endpoint.disabled" | "endpoint.test") | components["schemas"]["OtherText"];
             /**
              * Format: date-time
              * @description Time of the event. When it happened
@@ -706,7 +716,7 @@ export interface components {
         };
         EventTypeExample: {
             /** @description Type of the event */
-            type: ("verification.approved" | "onboarding.completed" | "corner-store.status-changed" | "corner-store.limit-changed" | "corner-store.blocked" | "corner-store.erased" | "transaction.created" | "transaction.confirmed" | "transaction.delivered" | "transaction.cancelled" | "transaction.expired" | "transaction.paid" | "transaction.payment-reversed" | "transaction.credited" | "transaction.credit-note-refused" | "default.opened" | "default.closed" | "payment.applied" | "payment.reversed" | "message.failed" | "invoice.issued" | "invoice.failed" | "statement.closed" | "statement.paid" | "statement.returned" | "deposit.applied" | "deposit.unmatched" | "deposit.reversed" | "endpoint.disabled" | "endpoint.test") | components["schemas"]["OtherText"];
+            type: ("verification.approved" | "onboarding.completed" | "corner-store.status-changed" | "corner-store.limit-changed" | "corner-store.blocked" | "corner-store.erased" | "transaction.created" | "transaction.confirmed" | "transaction.delivered" | "transaction.cancelled" | "transaction.expired" | "transaction.paid" | "transaction.payment-reversed" | "transaction.credited" | "transaction.credit-note-refused" | "default.opened" | "default.closed" | "payment.applied" | "payment.reversed" | "message.failed" | "invoice.issued" | "invoice.failed" | "statement.closed" | "statement.paid" | "statement.returned" | "deposit.applied" | "deposit.unmatched" | "deposit.reversed" | "deposit.reversal-refused" | "endpoint.disabled" | "endpoint.test") | components["schemas"]["OtherText"];
             /** @description The object that the event is about */
             data: {
                 [key: string]: unknown;
@@ -1044,6 +1054,64 @@ export interface components {
              */
             changeRequestId: string;
         };
+        OwnDeposit: {
+            /**
+             * Format: uuid
+             * @description Fiado’s id of the deposit
+             */
+            depositId: string;
+            /** @description The provider’s own id of the deposit, unique among its deposits */
+            claveDePago: string;
+            /** @description Amount of the deposit. MXN, at most two decimals */
+            valor: number;
+            /** @description Time of the payment, without a time zone */
+            fechaPago: string;
+            /**
+             * Format: date-time
+             * @description Time at which Fiado stored the deposit
+             */
+            receivedAt: string;
+            /** @description `reversed` when the lender took it back; any other is `received` */
+            status: ("received" | "reversed") | components["schemas"]["OtherText"];
+            /** @description Time at which it was reversed; null if it was not */
+            reversedAt: string | null;
+            /** @description The reversal that its payment provider asked for; null if it has not */
+            reversalRequest: components["schemas"]["ReversalRequest"] | null;
+        };
+        OwnDepositEvent: {
+            /**
+             * Format: uuid
+             * @description Fiado’s id of the deposit
+             */
+            depositId: string;
+            /** @description The provider’s own id of the deposit, unique among its deposits */
+            claveDePago: string;
+            /** @description Amount of the deposit. MXN, at most two decimals */
+            valor: number;
+            /** @description Time of the payment, without a time zone */
+            fechaPago: string;
+            /**
+             * Format: date-time
+             * @description Time at which Fiado stored the deposit
+             */
+            receivedAt: string;
+            /** @description `reversed` when the lender took it back; any other is `received` */
+            status: ("received" | "reversed") | components["schemas"]["OtherText"];
+            /** @description Time at which it was reversed; null if it was not */
+            reversedAt: string | null;
+            /** @description The reversal that its payment provider asked for; null if it has not */
+            reversalRequest: components["schemas"]["ReversalRequest"] | null;
+            /** @description Version of the object: a receiver ignores an event with a lower one. Rises with each event of the object */
+            version: number;
+        };
+        OwnDepositPage: {
+            /** @description Your deposits, newest first */
+            deposits: components["schemas"]["OwnDeposit"][];
+            /** @description Totals of each day with deposits, the oldest first; null on all pages but the first */
+            days: components["schemas"]["DepositDay"][] | null;
+            /** @description The next page; null on the last */
+            nextCursor: string | null;
+        };
         Payment: {
             /** @description Reference of one debt: 13 digits, the last a check digit (Luhn) */
             idFactura: string;
@@ -1154,6 +1222,20 @@ export interface components {
             /** @description Number of units. At most three decimals */
             quantity: number;
         };
+        RecordedDeposit: {
+            /**
+             * @description Always true
+             * @constant
+             */
+            success: true;
+            /**
+             * Format: uuid
+             * @description Fiado’s id of the deposit
+             */
+            depositId: string;
+            /** @description Whether the deposit was known already */
+            repeated: boolean;
+        };
         RejectedBatchItem: {
             /**
              * @description Always `rejected`
@@ -1173,12 +1255,29 @@ export interface components {
             /** @description End of the range, not included, ISO 8601 */
             to: string;
             /** @description Only these types, or groups such as `transaction.*`; all that the endpoint wants without it */
-            types?: ("*" | "verification.*" | "onboarding.*" | "corner-store.*" | "transaction.*" | "default.*" | "payment.*" | "message.*" | "invoice.*" | "statement.*" | "deposit.*" | "endpoint.*" | "verification.approved" | "onboarding.completed" | "corner-store.status-changed" | "corner-store.limit-changed" | "corner-store.blocked" | "corner-store.erased" | "transaction.created" | "transaction.confirmed" | "transaction.delivered" | "transaction.cancelled" | "transaction.expired" | "transaction.paid" | "transaction.payment-reversed" | "transaction.credited" | "transaction.credit-note-refused" | "default.opened" | "default.closed" | "payment.applied" | "payment.reversed" | "message.failed" | "invoice.issued" | "invoice.failed" | "statement.closed" | "statement.paid" | "statement.returned" | "deposit.applied" | "deposit.unmatched" | "deposit.reversed" | "endpoint.disabled" | "endpoint.test")[] | null;
+            types?: ("*" | "verification.*" | "onboarding.*" | "corner-store.*" | "transaction.*" | "default.*" | "payment.*" | "message.*" | "invoice.*" | "statement.*" | "deposit.*" | "endpoint.*" | "verification.approved" | "onboarding.completed" | "corner-store.status-changed" | "corner-store.limit-changed" | "corner-store.blocked" | "corner-store.erased" | "transaction.created" | "transaction.confirmed" | "transaction.delivered" | "transaction.cancelled" | "transaction.expired" | "transaction.paid" | "transaction.payment-reversed" | "transaction.credited" | "transaction.credit-note-refused" | "default.opened" | "default.closed" | "payment.applied" | "payment.reversed" | "message.failed" | "invoice.issued" | "invoice.failed" | "statement.closed" | "statement.paid" | "statement.returned" | "deposit.applied" | "deposit.unmatched" | "deposit.reversed" | "deposit.reversal-refused" | "endpoint.disabled" | "endpoint.test")[] | null;
             /**
              * @description Which events are sent again: those that failed, those never delivered (without it), or all
              * @enum {string|null}
              */
             only?: "failed" | "missing" | "all" | null;
+        };
+        RequestReversalBody: {
+            /** @description Why the deposit is wrong, for the people of the lender */
+            reason: string;
+        };
+        ReversalRequest: {
+            /** @description Whether the lender has decided, and how */
+            status: ("open" | "refused" | "reversed") | components["schemas"]["OtherText"];
+            /** @description Why its provider asked for the reversal */
+            reason: string;
+            /**
+             * Format: date-time
+             * @description Time of the request
+             */
+            requestedAt: string;
+            /** @description Why the lender refused it; null of any other */
+            refusal: string | null;
         };
         RotateBody: {
             /** @description Hours for which the old secret signs as well */
@@ -1523,7 +1622,7 @@ export interface components {
              * @description Type of the event. `endpoint.test` without it
              * @enum {string|null}
              */
-            type?: "verification.approved" | "onboarding.completed" | "corner-store.status-changed" | "corner-store.limit-changed" | "corner-store.blocked" | "corner-store.erased" | "transaction.created" | "transaction.confirmed" | "transaction.delivered" | "transaction.cancelled" | "transaction.expired" | "transaction.paid" | "transaction.payment-reversed" | "transaction.credited" | "transaction.credit-note-refused" | "default.opened" | "default.closed" | "payment.applied" | "payment.reversed" | "message.failed" | "invoice.issued" | "invoice.failed" | "statement.closed" | "statement.paid" | "statement.returned" | "deposit.applied" | "deposit.unmatched" | "deposit.reversed" | "endpoint.disabled" | "endpoint.test" | null;
+            type?: "verification.approved" | "onboarding.completed" | "corner-store.status-changed" | "corner-store.limit-changed" | "corner-store.blocked" | "corner-store.erased" | "transaction.created" | "transaction.confirmed" | "transaction.delivered" | "transaction.cancelled" | "transaction.expired" | "transaction.paid" | "transaction.payment-reversed" | "transaction.credited" | "transaction.credit-note-refused" | "default.opened" | "default.closed" | "payment.applied" | "payment.reversed" | "message.failed" | "invoice.issued" | "invoice.failed" | "statement.closed" | "statement.paid" | "statement.returned" | "deposit.applied" | "deposit.unmatched" | "deposit.reversed" | "deposit.reversal-refused" | "endpoint.disabled" | "endpoint.test" | null;
         };
         Transaction: {
             /**
@@ -1756,7 +1855,7 @@ export interface components {
              */
             state?: "enabled" | "paused" | null;
             /** @description Types that are sent: types, groups such as `transaction.*`, or `*` */
-            events?: ("*" | "verification.*" | "onboarding.*" | "corner-store.*" | "transaction.*" | "default.*" | "payment.*" | "message.*" | "invoice.*" | "statement.*" | "deposit.*" | "endpoint.*" | "verification.approved" | "onboarding.completed" | "corner-store.status-changed" | "corner-store.limit-changed" | "corner-store.blocked" | "corner-store.erased" | "transaction.created" | "transaction.confirmed" | "transaction.delivered" | "transaction.cancelled" | "transaction.expired" | "transaction.paid" | "transaction.payment-reversed" | "transaction.credited" | "transaction.credit-note-refused" | "default.opened" | "default.closed" | "payment.applied" | "payment.reversed" | "message.failed" | "invoice.issued" | "invoice.failed" | "statement.closed" | "statement.paid" | "statement.returned" | "deposit.applied" | "deposit.unmatched" | "deposit.reversed" | "endpoint.disabled" | "endpoint.test")[] | null;
+            events?: ("*" | "verification.*" | "onboarding.*" | "corner-store.*" | "transaction.*" | "default.*" | "payment.*" | "message.*" | "invoice.*" | "statement.*" | "deposit.*" | "endpoint.*" | "verification.approved" | "onboarding.completed" | "corner-store.status-changed" | "corner-store.limit-changed" | "corner-store.blocked" | "corner-store.erased" | "transaction.created" | "transaction.confirmed" | "transaction.delivered" | "transaction.cancelled" | "transaction.expired" | "transaction.paid" | "transaction.payment-reversed" | "transaction.credited" | "transaction.credit-note-refused" | "default.opened" | "default.closed" | "payment.applied" | "payment.reversed" | "message.failed" | "invoice.issued" | "invoice.failed" | "statement.closed" | "statement.paid" | "statement.returned" | "deposit.applied" | "deposit.unmatched" | "deposit.reversed" | "deposit.reversal-refused" | "endpoint.disabled" | "endpoint.test")[] | null;
             /** @description A note of the owner */
             description?: string | null;
             /** @description Sends the events of one object one after another */
@@ -2944,7 +3043,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Success"];
+                    "application/json": components["schemas"]["RecordedDeposit"];
                 };
             };
             400: components["responses"]["BAD_REQUEST"];
@@ -2987,6 +3086,163 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             422: components["responses"]["IDEMPOTENCY_KEY_REUSED"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    listOwnDeposits: {
+        parameters: {
+            query: {
+                /** @description First day */
+                from: string;
+                /** @description Last day, included */
+                to: string;
+                /** @description Most items on a page */
+                limit?: number;
+                /** @description `nextCursor` of the previous page; absent for the first page */
+                cursor?: string;
+            };
+            header?: {
+                /** @description `t=<time>,v1=<signature>`: seconds since 1970, at most 300 off, and the HMAC-SHA256 in lower-case hexadecimal of `<time>.<body>` with the body as it is sent. Several `v1` may be given, of which one must be right. A request without a body, such as a GET, signs `<time>.`. Needed where ops requires it of the payment provider. */
+                "Fiado-Signature"?: components["parameters"]["Fiado-Signature"];
+                /** @description Identifies the request in all logs; generated if absent or malformed */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnDepositPage"];
+                };
+            };
+            /** @description The request fails validation */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            /** @description SIGNATURE_NOT_VALID, UNAUTHORIZED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Code of the error; stable
+                         * @enum {string}
+                         */
+                        errorCode: "SIGNATURE_NOT_VALID" | "UNAUTHORIZED";
+                        /** @description Explains the error to a person; may change */
+                        errorMessage: string;
+                    };
+                };
+            };
+            403: components["responses"]["FORBIDDEN"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    requestReversal: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request idempotent; a unique text of the caller’s choice */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /** @description `t=<time>,v1=<signature>`: seconds since 1970, at most 300 off, and the HMAC-SHA256 in lower-case hexadecimal of `<time>.<body>` with the body as it is sent. Several `v1` may be given, of which one must be right. A request without a body, such as a GET, signs `<time>.`. Needed where ops requires it of the payment provider. */
+                "Fiado-Signature"?: components["parameters"]["Fiado-Signature"];
+                /** @description Identifies the request in all logs; generated if absent or malformed */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            path: {
+                /** @description Fiado’s id of the deposit */
+                depositId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RequestReversalBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnDeposit"];
+                };
+            };
+            400: components["responses"]["BAD_REQUEST"];
+            /** @description SIGNATURE_NOT_VALID, UNAUTHORIZED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Code of the error; stable
+                         * @enum {string}
+                         */
+                        errorCode: "SIGNATURE_NOT_VALID" | "UNAUTHORIZED";
+                        /** @description Explains the error to a person; may change */
+                        errorMessage: string;
+                    };
+                };
+            };
+            403: components["responses"]["FORBIDDEN"];
+            /** @description DEPOSIT_NOT_FOUND, ROUTE_NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Code of the error; stable
+                         * @enum {string}
+                         */
+                        errorCode: "DEPOSIT_NOT_FOUND" | "ROUTE_NOT_FOUND";
+                        /** @description Explains the error to a person; may change */
+                        errorMessage: string;
+                    };
+                };
+            };
+            409: components["responses"]["IDEMPOTENCY_CONFLICT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["IDEMPOTENCY_KEY_REUSED"];
+            /** @description TOO_MANY_ATTEMPTS, RATE_LIMIT_EXCEEDED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Code of the error; stable
+                         * @enum {string}
+                         */
+                        errorCode: "TOO_MANY_ATTEMPTS" | "RATE_LIMIT_EXCEEDED";
+                        /** @description Explains the error to a person; may change */
+                        errorMessage: string;
+                    };
+                };
+            };
             500: components["responses"]["INTERNAL_ERROR"];
             503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
@@ -3111,7 +3367,7 @@ export interface operations {
                 /** @description Most items on a page */
                 limit?: number;
                 /** @description Only this type, or a group of types such as `transaction.*` */
-                type?: "*" | "verification.*" | "onboarding.*" | "corner-store.*" | "transaction.*" | "default.*" | "payment.*" | "message.*" | "invoice.*" | "statement.*" | "deposit.*" | "endpoint.*" | "verification.approved" | "onboarding.completed" | "corner-store.status-changed" | "corner-store.limit-changed" | "corner-store.blocked" | "corner-store.erased" | "transaction.created" | "transaction.confirmed" | "transaction.delivered" | "transaction.cancelled" | "transaction.expired" | "transaction.paid" | "transaction.payment-reversed" | "transaction.credited" | "transaction.credit-note-refused" | "default.opened" | "default.closed" | "payment.applied" | "payment.reversed" | "message.failed" | "invoice.issued" | "invoice.failed" | "statement.closed" | "statement.paid" | "statement.returned" | "deposit.applied" | "deposit.unmatched" | "deposit.reversed" | "endpoint.disabled" | "endpoint.test";
+                type?: "*" | "verification.*" | "onboarding.*" | "corner-store.*" | "transaction.*" | "default.*" | "payment.*" | "message.*" | "invoice.*" | "statement.*" | "deposit.*" | "endpoint.*" | "verification.approved" | "onboarding.completed" | "corner-store.status-changed" | "corner-store.limit-changed" | "corner-store.blocked" | "corner-store.erased" | "transaction.created" | "transaction.confirmed" | "transaction.delivered" | "transaction.cancelled" | "transaction.expired" | "transaction.paid" | "transaction.payment-reversed" | "transaction.credited" | "transaction.credit-note-refused" | "default.opened" | "default.closed" | "payment.applied" | "payment.reversed" | "message.failed" | "invoice.issued" | "invoice.failed" | "statement.closed" | "statement.paid" | "statement.returned" | "deposit.applied" | "deposit.unmatched" | "deposit.reversed" | "deposit.reversal-refused" | "endpoint.disabled" | "endpoint.test";
                 /** @description Only items of this ISO 8601 time or later; a date means its start */
                 from?: string;
                 /** @description Only items from before this ISO 8601 time; a date means its start */
@@ -5311,7 +5567,7 @@ export interface operations {
                 /** @description Most items on a page */
                 limit?: number;
                 /** @description Only this type, or a group of types such as `transaction.*` */
-                type?: "*" | "verification.*" | "onboarding.*" | "corner-store.*" | "transaction.*" | "default.*" | "payment.*" | "message.*" | "invoice.*" | "statement.*" | "deposit.*" | "endpoint.*" | "verification.approved" | "onboarding.completed" | "corner-store.status-changed" | "corner-store.limit-changed" | "corner-store.blocked" | "corner-store.erased" | "transaction.created" | "transaction.confirmed" | "transaction.delivered" | "transaction.cancelled" | "transaction.expired" | "transaction.paid" | "transaction.payment-reversed" | "transaction.credited" | "transaction.credit-note-refused" | "default.opened" | "default.closed" | "payment.applied" | "payment.reversed" | "message.failed" | "invoice.issued" | "invoice.failed" | "statement.closed" | "statement.paid" | "statement.returned" | "deposit.applied" | "deposit.unmatched" | "deposit.reversed" | "endpoint.disabled" | "endpoint.test";
+                type?: "*" | "verification.*" | "onboarding.*" | "corner-store.*" | "transaction.*" | "default.*" | "payment.*" | "message.*" | "invoice.*" | "statement.*" | "deposit.*" | "endpoint.*" | "verification.approved" | "onboarding.completed" | "corner-store.status-changed" | "corner-store.limit-changed" | "corner-store.blocked" | "corner-store.erased" | "transaction.created" | "transaction.confirmed" | "transaction.delivered" | "transaction.cancelled" | "transaction.expired" | "transaction.paid" | "transaction.payment-reversed" | "transaction.credited" | "transaction.credit-note-refused" | "default.opened" | "default.closed" | "payment.applied" | "payment.reversed" | "message.failed" | "invoice.issued" | "invoice.failed" | "statement.closed" | "statement.paid" | "statement.returned" | "deposit.applied" | "deposit.unmatched" | "deposit.reversed" | "deposit.reversal-refused" | "endpoint.disabled" | "endpoint.test";
                 /** @description Only items of this ISO 8601 time or later; a date means its start */
                 from?: string;
                 /** @description Only items from before this ISO 8601 time; a date means its start */
@@ -6777,6 +7033,43 @@ export interface operations {
                     timestamp: string;
                     /** @description The object that the event is about */
                     data: components["schemas"]["DepositEvent"];
+                };
+            };
+        };
+        responses: {
+            /** @description Received; any other answer is tried again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "on-deposit.reversal-refused": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Id of the event. `evt_` and a UUID: the same at each delivery */
+                    id: string;
+                    /**
+                     * @description Type of the event
+                     * @constant
+                     */
+                    type: "deposit.reversal-refused";
+                    /**
+                     * Format: date-time
+                     * @description Time of the event
+                     */
+                    timestamp: string;
+                    /** @description The object that the event is about */
+                    data: components["schemas"]["OwnDepositEvent"];
                 };
             };
         };

@@ -100,6 +100,8 @@ interface Deposits {
   show(depositId: string, options?: RequestOptions): Promise<AnswerOf<'showDeposit'>>;
   /** Assign an unmatched deposit: `POST /v1/admin/deposits/{depositId}/assign` */
   assign(depositId: string, body: BodyOf<'assignDeposit'>, options?: RequestOptions): Promise<AnswerOf<'assignDeposit'>>;
+  /** Refuse the reversal of a deposit that its provider asked for: `POST /v1/admin/deposits/{depositId}/refuse-reversal` */
+  refuseReversal(depositId: string, body: BodyOf<'refuseReversal'>, options?: RequestOptions): Promise<AnswerOf<'refuseReversal'>>;
   /** Reverse a deposit: `POST /v1/admin/deposits/{depositId}/reverse` */
   reverse(depositId: string, body: BodyOf<'reverseDeposit'>, options?: RequestOptions): Promise<AnswerOf<'reverseDeposit'>>;
   /** Take a deposit away from the wrong corner store: `POST /v1/admin/deposits/{depositId}/unassign` */
@@ -357,6 +359,7 @@ export const ROUTES = {
   listDeposits: { resource: 'deposits', name: 'list', method: 'GET', path: '/admin/deposits', query: true, items: 'deposits' },
   showDeposit: { resource: 'deposits', name: 'show', method: 'GET', path: '/admin/deposits/{depositId}' },
   assignDeposit: { resource: 'deposits', name: 'assign', method: 'POST', path: '/admin/deposits/{depositId}/assign', body: true, once: true },
+  refuseReversal: { resource: 'deposits', name: 'refuseReversal', method: 'POST', path: '/admin/deposits/{depositId}/refuse-reversal', body: true, once: true },
   reverseDeposit: { resource: 'deposits', name: 'reverse', method: 'POST', path: '/admin/deposits/{depositId}/reverse', body: true, once: true },
   unassignDeposit: { resource: 'deposits', name: 'unassign', method: 'POST', path: '/admin/deposits/{depositId}/unassign', body: true, once: true },
   startExport: { resource: 'exports', name: 'start', method: 'POST', path: '/admin/exports/{exportKind}', body: true, once: true },

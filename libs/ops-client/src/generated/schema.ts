@@ -993,6 +993,8 @@ export interface components {
             surplus: number;
             /** @description The change that waits for a second person */
             pendingChange: components["schemas"]["PendingChange"] | null;
+            /** @description The reversal that its payment provider asked for; null if it has not */
+            reversalRequest: components["schemas"]["ReversalRequest"] | null;
             /** @description What ops decided on the deposit */
             decisions: components["schemas"]["DepositDecision"][];
             /** @description Debts that the deposit may be meant for, the likeliest first */
@@ -1215,7 +1217,7 @@ export interface components {
             /** @description Id of the event: the header `webhook-id` */
             eventId: string;
             /** @description Type of the event */
-            type: ("verification.approved" | "onboarding.completed" | "corner-store.status-changed" | "corner-store.limit-changed" | "corner-store.blocked" | "corner-store.erased" | "transaction.created" | "transaction.confirmed" | "transaction.delivered" | "transaction.cancelled" | "transaction.expired" | "transaction.paid" | "transaction.payment-reversed" | "transaction.credited" | "transaction.credit-note-refused" | "default.opened" | "default.closed" | "payment.applied" | "payment.reversed" | "message.failed" | "invoice.issued" | "invoice.failed" | "statement.closed" | "statement.paid" | "statement.returned" | "deposit.applied" | "deposit.unmatched" | "deposit.reversed" | "endpoint.disabled" | "endpoint.test") | components["schemas"]["OtherText"];
+            type: ("verification.approved" | "onboarding.completed" | "corner-store.status-changed" | "corner-store.limit-changed" | "corner-store.blocked" | "corner-store.erased" | "transaction.created" | "transaction.confirmed" | "transaction.delivered" | "transaction.cancelled" | "transaction.expired" | "transaction.paid" | "transaction.payment-reversed" | "transaction.credited" | "transaction.credit-note-refused" | "default.opened" | "default.closed" | "payment.applied" | "payment.reversed" | "message.failed" | "invoice.issued" | "invoice.failed" | "statement.closed" | "statement.paid" | "statement.returned" | "deposit.applied" | "deposit.unmatched" | "deposit.reversed" | "deposit.reversal-refused" | "endpoint.disabled" | "endpoint.test") | components["schemas"]["OtherText"];
             /** @description State of the delivery */
             status: ("pending" | "sending" | "delivered" | "failed" | "held" | "aborted") | components["schemas"]["OtherText"];
             /** @description Number of attempts so far */
@@ -1576,6 +1578,8 @@ export interface components {
             conflicts: components["schemas"]["DepositConflict"][];
             /** @description The change that waits for a second person */
             pendingChange: components["schemas"]["PendingChange"] | null;
+            /** @description The reversal that its payment provider asked for; null if it has not */
+            reversalRequest: components["schemas"]["ReversalRequest"] | null;
         };
         MarkStatementPaidBody: {
             /** @description Reference of the bank transfer; unique, however it is spaced and in either case */
@@ -2792,6 +2796,19 @@ export interface components {
         RevealedPhone: {
             /** @description A mobile phone number, in E.164 or as ten digits of Mexico */
             phoneNumber: string;
+        };
+        ReversalRequest: {
+            /** @description Whether the lender has decided, and how */
+            status: ("open" | "refused" | "reversed") | components["schemas"]["OtherText"];
+            /** @description Why its provider asked for the reversal */
+            reason: string;
+            /**
+             * Format: date-time
+             * @description Time of the request
+             */
+            requestedAt: string;
+            /** @description Why the lender refused it; null of any other */
+            refusal: string | null;
         };
         RootedMember: {
             /**
@@ -5553,7 +5570,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only items with this status */
-                status?: "received" | "applied" | "unmatched" | "reversed" | "conflicting";
+                status?: "received" | "applied" | "unmatched" | "reversed" | "conflicting" | "reversal-requested";
                 /** @description Only deposits of the provider with this name */
                 paymentProvider?: string;
                 /** @description Only items of this ISO 8601 time or later; a date means its start */
@@ -5725,6 +5742,70 @@ export interface operations {
             413: components["responses"]["PAYLOAD_TOO_LARGE"];
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             422: components["responses"]["DEPOSIT_IS_NOT_UNMATCHED"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    refuseReversal: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in all logs; generated if absent or malformed */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            path: {
+                /** @description Fiado’s id of the deposit */
+                depositId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReasonBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Deposit"];
+                };
+            };
+            400: components["responses"]["BAD_REQUEST"];
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            /** @description DEPOSIT_NOT_FOUND, REVERSAL_REQUEST_NOT_FOUND, ROUTE_NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Code of the error; stable
+                         * @enum {string}
+                         */
+                        errorCode: "DEPOSIT_NOT_FOUND" | "REVERSAL_REQUEST_NOT_FOUND" | "ROUTE_NOT_FOUND";
+                        /** @description Explains the error to a person; may change */
+                        errorMessage: string;
+                    };
+                };
+            };
+            /** @description CHANGE_ALREADY_REQUESTED */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenChange"];
+                };
+            };
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
             500: components["responses"]["INTERNAL_ERROR"];
             503: components["responses"]["SERVICE_UNAVAILABLE"];

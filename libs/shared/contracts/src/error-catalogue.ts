@@ -87,6 +87,7 @@ export const catalogue = {
   DEPOSIT_CONFLICT: conflict('Another deposit with this claveDePago was already received'),
   REFERENCE_NOT_FOUND: notFound('No debt is open under this reference'),
   DEPOSIT_NOT_FOUND: notFound('The deposit does not exist'),
+  REVERSAL_REQUEST_NOT_FOUND: notFound('Nobody waits for the reversal of this deposit'),
   DEPOSIT_IS_NOT_UNMATCHED: rejected('The deposit is not unmatched, so it cannot be assigned'),
   RECEIVABLE_IS_NOT_OVERDUE: rejected('The debt is not overdue'),
   REPORT_NOT_FOUND: notFound('The books of these days are not there'),

@@ -177,6 +177,22 @@ const deposit = {
   receivedAt: '2026-10-01T16:15:01.234Z',
 };
 
+const refusedReversal = {
+  depositId: deposit.depositId,
+  claveDePago: deposit.claveDePago,
+  valor: deposit.valor,
+  fechaPago: deposit.fechaPago,
+  receivedAt: deposit.receivedAt,
+  status: 'received',
+  reversedAt: null,
+  reversalRequest: {
+    status: 'refused',
+    reason: 'Charged twice',
+    requestedAt: '2026-10-02T09:00:00.000Z',
+    refusal: 'The corner store paid two debts',
+  },
+};
+
 /** The data of an example of each type: a test of an endpoint sends it, and the document shows it. */
 export const EXAMPLE_DATA: Record<EventType, object> = {
   'verification.approved': {
@@ -235,6 +251,7 @@ export const EXAMPLE_DATA: Record<EventType, object> = {
   'deposit.applied': { ...deposit, version: 2 },
   'deposit.unmatched': { ...deposit, status: 'unmatched', reason: 'unknown', version: 1 },
   'deposit.reversed': { ...deposit, status: 'reversed', version: 3 },
+  'deposit.reversal-refused': { ...refusedReversal, version: 3 },
   'endpoint.disabled': {
     webhookEndpointId,
     url: 'https://example.com/fiado',

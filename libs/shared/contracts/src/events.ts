@@ -130,6 +130,10 @@ const PROVIDER_EVENTS = {
     called: { es: 'Depósito revertido', en: 'Deposit reversed' },
     when: 'Operations took a deposit back.',
   },
+  'deposit.reversal-refused': {
+    called: { es: 'Reversión rechazada', en: 'Reversal refused' },
+    when: 'The lender does not reverse a deposit, as its provider had asked (`requestReversal`).',
+  },
 };
 
 /** Events about the webhook endpoints themselves, for both. The notifier makes them. */

@@ -81,6 +81,13 @@ export const PERSONAL_DATA: PersonalData = {
       columns: { payload: 'free-text' },
     },
     {
+      table: 'reversal_requests',
+      what: 'reversals of payments that their payment providers asked for, with the reasons of both sides',
+      find: OF_DEPOSIT,
+      kept: 'without end',
+      columns: { reason: 'free-text', refusal: 'free-text' },
+    },
+    {
       table: 'write_offs',
       what: 'debts that were written off, with the reasons of staff',
       find: OF_RECEIVABLE,
@@ -143,6 +150,7 @@ export const PERSONAL_DATA: PersonalData = {
         'deposit_changes.requested_by',
         'deposit_decisions.decided_by',
         'payouts.requested_by',
+        'reversal_requests.refused_by',
         'payouts.return_requested_by',
         'write_offs.approved_by',
         'write_offs.requested_by',

@@ -9,6 +9,7 @@ import { roleOf } from '@fiado/chassis/db/roles';
 import { CREATE_FOLD_KEY } from '@fiado/contracts/fold-key';
 import { DEPOSIT_KEY } from '../deposits/deposit';
 import { CREATE_PAYMENT_OF, DEPOSITS_OF_PAYMENT } from '../deposits/possible-duplicates.sql';
+import { CREATE_REVERSAL_REQUESTS } from '../deposits/reversal-requests.sql';
 import { CREATE_PORTFOLIO, CREATE_TOTALS } from '../portfolio/tables.sql';
 
 const ROLE = roleOf('payments');
@@ -310,6 +311,8 @@ export const paymentsMigrations: Function[] = [
   indexMigration('IndexWriteOffsByTime1797800001000', {
     write_offs_created: 'ON write_offs USING brin (created_at) WITH (autosummarize = on)',
   }),
+  // Reversals that payment providers asked for.
+  migration('CreateReversalRequests1797800100000', CREATE_REVERSAL_REQUESTS),
 ];
 
 export const paymentsSchema: Schema = {

@@ -85,6 +85,25 @@ export const paymentsTriggers: Triggers = {
           FROM event_owners owner WHERE owner.owner_id = NEW.payment_provider_id;
        RETURN NULL;
      END $$`,
+
+    // To the payment provider that asked for it, with the version of the deposit.
+    `CREATE OR REPLACE FUNCTION announce_refused_reversal() RETURNS trigger LANGUAGE plpgsql
+       SET search_path FROM CURRENT AS $$
+     DECLARE
+       statuses text[] := ARRAY['received', 'unmatched', 'applied', 'reversed'];
+     BEGIN
+       PERFORM announce_event(owner, 'deposit.reversal-refused', deposit.id,
+           array_position(statuses, deposit.status) + cardinality(statuses) * deposit.unassignments,
+           jsonb_build_object(
+           'id', deposit.id, 'claveDePago', deposit.clave_de_pago, 'valorCents', deposit.valor_cents,
+           'fechaPago', deposit.fecha_pago, 'receivedAt', deposit.received_at, 'status', deposit.status,
+           'reversedAt', NULL, 'reversalRequest', jsonb_build_object(
+             'reason', NEW.reason, 'requestedAt', NEW.requested_at,
+             'refusal', NEW.refusal, 'refusedAt', NEW.refused_at)))
+          FROM deposits deposit JOIN event_owners owner ON owner.owner_id = deposit.payment_provider_id
+         WHERE deposit.id = NEW.deposit_id;
+       RETURN NULL;
+     END $$`,
   ],
   triggers: [
     `CREATE TRIGGER announce_payment AFTER UPDATE ON receivables FOR EACH ROW
@@ -102,6 +121,10 @@ export const paymentsTriggers: Triggers = {
     `CREATE TRIGGER announce_deposit AFTER UPDATE ON deposits FOR EACH ROW
        WHEN (OLD.status <> NEW.status)
        EXECUTE FUNCTION announce_deposit()`,
+
+    `CREATE TRIGGER announce_refused_reversal AFTER UPDATE ON reversal_requests FOR EACH ROW
+       WHEN (OLD.refused_at IS NULL AND NEW.refused_at IS NOT NULL)
+       EXECUTE FUNCTION announce_refused_reversal()`,
   ],
   appendOnly: [
     'receivable_entries',

@@ -102,6 +102,11 @@ taken AS MATERIALIZED (
                    AND NOT EXISTS (SELECT FROM idempotency_keys kept WHERE kept.id = answer_id OFFSET 0) END
 ),`;
 
+/** SQL of an answer's body, which names the deposit that is stored under the key. */
+const KNOWN_ANSWER = `CASE WHEN result.id = asked.id THEN answer_body
+  ELSE replace(replace(answer_body, asked.id::text, result.id::text),
+               '"repeated":false', '"repeated":true') END`;
+
 /**
  * The statement that stores deposits.
  * @param waits whether a deposit waits for locks of others. Without, what is locked is left out.
@@ -139,7 +144,7 @@ result AS (
 answered AS (
   -- A repeated request fails here, and takes its deposit back with it.
   INSERT INTO idempotency_keys (${answerColumns.join(', ')})
-  SELECT ${answerColumns.map((column) => `answer_${column}`).join(', ')}
+  SELECT ${answerColumns.map((column) => (column === 'body' ? KNOWN_ANSWER : `answer_${column}`)).join(', ')}
     FROM asked JOIN result USING (at)
    WHERE answer_id IS NOT NULL AND result.body_hash = asked.body_hash
 )

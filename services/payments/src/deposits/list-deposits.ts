@@ -23,12 +23,18 @@ import {
   presentDeposit,
 } from './deposit';
 import { PENDING_CHANGE } from './deposit-changes';
+import { presentReversalRequest, type ReversalRequest, reversalRequest } from './own-deposit';
+import { REVERSAL_REQUEST } from './reversal-requests.sql';
 
-/** Filters of a list of deposits: a status, or conflicting bodies of a provider. */
-const DEPOSIT_FILTERS = [...DEPOSIT_STATUSES, 'conflicting'] as const;
+/** Filters of a list of deposits: a status, conflicting bodies of a provider, or a reversal that it asks for. */
+const DEPOSIT_FILTERS = [...DEPOSIT_STATUSES, 'conflicting', 'reversal-requested'] as const;
 
 /** An array, so that the few are looked up by their ids and not all deposits compared with them. */
-const IS_CONFLICTING = 'id = ANY (ARRAY(SELECT deposit_id FROM deposit_conflicts))';
+const IS_FILTERED: Partial<Record<DepositFilter, string>> = {
+  conflicting: 'id = ANY (ARRAY(SELECT deposit_id FROM deposit_conflicts))',
+  'reversal-requested': `status <> 'reversed'
+    AND id = ANY (ARRAY(SELECT deposit_id FROM reversal_requests WHERE refused_at IS NULL))`,
+};
 
 /** Longer than the name of a provider, in characters. */
 const MAX_PROVIDER_NAME = 200;
@@ -75,6 +81,7 @@ const listedDeposit = t.object('ListedDeposit', {
     'Later deposits of the same `claveDePago` with another body; they were refused',
   ),
   pendingChange,
+  reversalRequest,
 });
 
 export const listDepositsEndpoint = endpoint({
@@ -99,7 +106,8 @@ export const listDepositsEndpoint = endpoint({
   description:
     '`status=conflicting` lists the deposits whose provider sent another body under the same ' +
     '`claveDePago`: `conflicts` has those bodies, up to 20, which were refused with ' +
-    '`DEPOSIT_CONFLICT`. `reason` is why a deposit is unmatched: its references are `unknown`, or ' +
+    '`DEPOSIT_CONFLICT`. `status=reversal-requested` lists those whose provider asked for a reversal that nobody ' +
+    'has decided. `reason` is why a deposit is unmatched: its references are `unknown`, or ' +
     '`ambiguous` because they lead to several users, or it is `above-ceiling`: more than 10,000 pesos and more than three times what its user owes; `possible-duplicate` is one whose provider, references, ' +
     'amount and time are those of another deposit (`possibleDuplicateOf`). ' +
     '`from` is included, `to` is not; a date means the start of that day in the time zone of the lender. ' +
@@ -113,6 +121,7 @@ export const listDepositsEndpoint = endpoint({
         cornerStoreId: null,
         conflicts: [{ ...exampleNotice, valor: 592, receivedAt: '2026-10-02T15:35:12.345Z' }],
         pendingChange: null,
+        reversalRequest: null,
       },
     ],
     nextCursor: null,
@@ -127,10 +136,11 @@ export const listDepositsEndpoint = endpoint({
   }),
   handle: async ({ db }: Context, { status: filter, provider, from, to, cursor, limit }) => {
     await requireCursor(db, cursor, 'deposits');
+    const isFiltered = filter && IS_FILTERED[filter];
     const found = await query<ListedDeposit>(
       db,
       `SELECT id, provider_name, id_factura, numero_referencia, valor_cents, fecha_pago,
-              clave_de_pago, status, unmatched_reason, possible_duplicate_of, received_at, paid_at, ${PENDING_CHANGE},
+              clave_de_pago, status, unmatched_reason, possible_duplicate_of, received_at, paid_at, ${PENDING_CHANGE}, ${REVERSAL_REQUEST},
               (SELECT corner_store_id FROM credit_balances b WHERE b.user_id = deposits.user_id),
               (SELECT coalesce(json_agg(json_build_object(
                         'idFactura', left(sent ->> 'idFactura', $4),
@@ -143,7 +153,7 @@ export const listDepositsEndpoint = endpoint({
                 WHERE c.deposit_id = deposits.id) AS conflicts
          FROM deposits
         WHERE ($1::text IS NULL OR status = $1)
-          AND ${filter === 'conflicting' ? IS_CONFLICTING : 'true'}
+          AND ${isFiltered ?? 'true'}
           AND ($7::text IS NULL OR provider_name = $7)
           AND ($5::timestamptz IS NULL OR received_at >= $5)
           AND ($6::timestamptz IS NULL OR received_at < $6)
@@ -152,7 +162,7 @@ export const listDepositsEndpoint = endpoint({
                OR (received_at, id) < (SELECT received_at, id FROM deposits WHERE id = $2))
         ORDER BY received_at DESC, id DESC LIMIT $3`,
       [
-        filter === 'conflicting' ? null : (filter ?? null),
+        isFiltered === undefined ? filter : null,
         cursor,
         limit + 1,
         KEPT_REFERENCE_LENGTH,
@@ -168,6 +178,7 @@ export const listDepositsEndpoint = endpoint({
       ...presentDeposit(deposit),
       cornerStoreId: deposit.cornerStoreId,
       pendingChange: presentPendingChange(deposit.pendingChange),
+      reversalRequest: presentReversalRequest(deposit.reversalRequest, deposit.status),
       conflicts: deposit.conflicts.map((conflict) => ({
         idFactura: conflict.idFactura ?? '',
         numeroReferencia: conflict.numeroReferencia ?? '',
@@ -199,4 +210,5 @@ interface ListedDeposit extends DepositView {
   /** Null while it belongs to nobody. */
   cornerStoreId: string | null;
   pendingChange: PendingChange | null;
+  reversalRequest: ReversalRequest | null;
 }

@@ -3,6 +3,7 @@ import type { Db } from '@fiado/chassis/db/database';
 import { query } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import type { StoreAnswer } from '@fiado/chassis/idempotency';
+import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { currentRequestId } from '@fiado/chassis/request-context';
 import { currentTraceparent } from '@fiado/chassis/tracing/tracer';
@@ -13,7 +14,7 @@ import { centsOf } from '@fiado/contracts/money';
 import { newId } from '@fiado/contracts/new-id';
 import type { Context } from '../context';
 import { countDeposit } from '../metrics';
-import { exampleNotice, KEPT_REFERENCE_LENGTH, noticeFields } from './deposit';
+import { exampleDeposit, exampleNotice, KEPT_REFERENCE_LENGTH, noticeFields } from './deposit';
 import {
   depositHash,
   isPaymentTime,
@@ -74,7 +75,7 @@ export const recordDepositEndpoint = endpoint({
   summary: 'Notify a deposit',
   description:
     'Answered as soon as the deposit is stored; it is applied a moment later. The same `claveDePago` with ' +
-    'the same body gets the same answer; a different body is a conflict. ' +
+    'the same body has no second effect: it gets the same `depositId`, with `repeated`. A different body is a conflict. ' +
     '`paymentProviderName` is the name of the key’s provider. Both references are free text: ' +
     'empty, long, without leading zeros or swapped, the deposit is accepted.',
   body: DepositBody,
@@ -83,8 +84,12 @@ export const recordDepositEndpoint = endpoint({
   errors: ['DEPOSIT_CONFLICT', 'SIGNATURE_NOT_VALID'],
   idempotent: true,
   signed: true,
-  answer: t.success,
-  example: { success: true },
+  answer: t.object('RecordedDeposit', {
+    success: t.field(t.constant(true), 'Always true'),
+    depositId: fields.depositId,
+    repeated: t.field(t.flag, 'Whether the deposit was known already', false),
+  }),
+  example: { success: true, depositId: exampleDeposit.depositId, repeated: false },
   input: (request, { clock, config }: Context) => {
     const { id: paymentProviderId, name, timeZone = config.TIME_ZONE } = request.caller;
     if (request.query.paymentProviderName !== name) {
@@ -107,7 +112,7 @@ export const recordDepositEndpoint = endpoint({
     };
   },
   handle: recordDeposit,
-  present: () => ({ success: true }),
+  present: ({ depositId, repeated }) => ({ success: true, depositId, repeated }),
 });
 
 function IsPaymentTime(): PropertyDecorator {
@@ -126,8 +131,8 @@ function IsPaymentTime(): PropertyDecorator {
 export async function recordDeposit(
   context: Context,
   notice: DepositNotice,
-  answerOf: StoreAnswer<void>,
-): Promise<void> {
+  answerOf: StoreAnswer<RecordedDeposit>,
+): Promise<RecordedDeposit> {
   const deposit = {
     ...notice,
     id: newId(),
@@ -138,7 +143,9 @@ export async function recordDeposit(
     requestId: currentRequestId() ?? null,
     traceparent: currentTraceparent() ?? null,
   };
-  const known = await context.lanes.deposits.add({ deposit, answer: answerOf() });
+  // Of a deposit that is known the statement names that one in the stored answer.
+  const answer = answerOf({ depositId: deposit.id, repeated: false });
+  const known = await context.lanes.deposits.add({ deposit, answer });
 
   if (!known.bodyHash.equals(deposit.bodyHash) && !(await isSpelling(context.db, known, notice))) {
     await keepConflict(context.db, known.id, deposit);
@@ -152,6 +159,12 @@ export async function recordDeposit(
   const isNew = known.id === deposit.id;
   countDeposit(isNew ? 'received' : 'repeated');
   if (isNew) context.depositWorker.wake(deposit.paymentProviderId);
+  return { depositId: known.id, repeated: !isNew };
+}
+
+interface RecordedDeposit {
+  depositId: string;
+  repeated: boolean;
 }
 
 /** Whether the body of a known deposit has the values of a notice, spelled otherwise. */

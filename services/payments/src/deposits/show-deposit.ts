@@ -31,6 +31,8 @@ import {
 } from './deposit';
 import { PENDING_CHANGE } from './deposit-changes';
 import { DepositDecisionRow } from './deposit-decision.entity';
+import { presentReversalRequest, type ReversalRequest, reversalRequest } from './own-deposit';
+import { REVERSAL_REQUEST } from './reversal-requests.sql';
 
 const DEPOSIT_DECISIONS = ['assigned', 'unassigned', 'reversed'] as const;
 
@@ -77,6 +79,7 @@ export const showDepositEndpoint = endpoint({
     allocations: t.field(t.listOf(allocationAnswer), 'Money that was used for debts, oldest first'),
     surplus: t.field(t.pesos, 'How much of the deposit went to the credit balance of the user', 0),
     pendingChange,
+    reversalRequest,
     decisions: t.field(t.listOf(decisionAnswer), 'What ops decided on the deposit'),
     candidates: t.field(
       t.listOf(
@@ -96,6 +99,7 @@ export const showDepositEndpoint = endpoint({
     allocations: [],
     surplus: 0,
     pendingChange: null,
+    reversalRequest: null,
     decisions: [],
     candidates: [{ ...exampleReceivable, reasons: ['similar-reference', 'amount'] }],
   },
@@ -122,6 +126,7 @@ export const showDepositEndpoint = endpoint({
     allocations: allocations.map(presentAllocation),
     surplus: amountOf(deposit.surplusCents),
     pendingChange: presentPendingChange(deposit.pendingChange),
+    reversalRequest: presentReversalRequest(deposit.reversalRequest, deposit.status),
     decisions: decisions.map((one) =>
       t.presentRow(decisionAnswer, one, { decidedByName: names[one.decidedBy] ?? null }),
     ),
@@ -162,6 +167,7 @@ interface DepositDetail extends DepositView, Pick<Deposit, 'paidAt' | 'userId'> 
   /** What went to the credit balance of the user, in cents. */
   surplusCents: number;
   pendingChange: PendingChange | null;
+  reversalRequest: ReversalRequest | null;
 }
 
 function findDepositDetail(db: Db, depositId: string): Promise<DepositDetail | undefined> {
@@ -170,7 +176,7 @@ function findDepositDetail(db: Db, depositId: string): Promise<DepositDetail | u
     `SELECT deposits.id, provider_name, id_factura, deposits.numero_referencia, valor_cents,
             fecha_pago, clave_de_pago, status, unmatched_reason, possible_duplicate_of,
             received_at, paid_at,
-            deposits.user_id, balance.corner_store_id, ${PENDING_CHANGE},
+            deposits.user_id, balance.corner_store_id, ${PENDING_CHANGE}, ${REVERSAL_REQUEST},
             (SELECT coalesce(sum(entry.cents), 0) FROM credit_balance_entries entry
               WHERE entry.user_id = deposits.user_id AND entry.deposit_id = deposits.id
                 AND entry.cause IN ('surplus', 'unassigned'))::bigint AS surplus_cents

@@ -44,6 +44,7 @@ const ERROR_ADVICE: Partial<Record<ErrorCode, string>> = {
   STATEMENT_NOT_FOUND: 'Check the id; list them with `listStatements`',
   RECEIVABLE_NOT_FOUND: 'Wait for the delivery',
   REFERENCE_NOT_FOUND: 'Ask the payer to check the reference, and take no cash',
+  DEPOSIT_NOT_FOUND: 'Check the id; it must be of a deposit of yours',
   DEPOSIT_CONFLICT: 'Send each deposit with a `claveDePago` of its own; the first one counts',
   DOCUMENT_LIMIT_REACHED: 'Go on with the next step',
   WEBHOOK_ENDPOINT_NOT_FOUND: 'Check the id',

@@ -18,6 +18,7 @@ const SHOWN_BY: Record<string, string> = {
   invoice: 'getInvoice',
   statement: 'getStatement',
   deposit: 'listDeposits',
+  'own-deposit': 'listOwnDeposits.deposits',
   endpoint: 'getWebhookEndpoint',
 };
 
@@ -52,6 +53,7 @@ const UNNAMED: EventType[] = ['endpoint.test', 'corner-store.blocked', 'corner-s
 
 /** The object of the event: 'corner-store' of 'corner-store.status-changed'. */
 function groupOf(type: EventType): string {
+  if (type === 'deposit.reversal-refused') return 'own-deposit';
   if (type === 'transaction.credited') return 'credit-note';
   if (type === 'transaction.credit-note-refused') return 'credit-note-request';
   return type.slice(0, type.indexOf('.'));

@@ -1,0 +1,65 @@
+import { html, NOTHING, type Html } from '@fiado/chassis/html';
+import type { AnswerOf } from '@fiado/ops-client/operations';
+import { foldedForm } from '../frame/form';
+import { textOf, when } from '../frame/formats';
+import { card, factList } from '../frame/lists';
+import { act, type Route } from '../frame/serve';
+import { fieldOf, idOf, mayDo, type Page, type Redirect, type Visit } from '../frame/visit';
+import { wordFor } from '../frame/words';
+
+/** @param showDeposit the page of the deposit, for a form that is refused */
+export const refusalRoutes = (showDeposit: (visit: Visit) => Promise<Page>): Route[] => [
+  act('/depositos/:depositId/no-revertir', refuseReversal, showDeposit),
+];
+
+/** That the provider of a deposit asks for its reversal, and the form that refuses it. */
+export function reversalRequest(
+  visit: Visit,
+  {
+    depositId,
+    reversalRequest: asked,
+    pendingChange,
+  }: Pick<AnswerOf<'showDeposit'>, 'depositId' | 'reversalRequest' | 'pendingChange'>,
+): Html {
+  const { say, viewer } = visit;
+  if (asked == null) return NOTHING;
+  const { status, reason, requestedAt, refusal } = asked;
+  const facts = factList([
+    [say('Por qué', 'Why'), textOf(reason)],
+    [say('Cuándo', 'When'), when(requestedAt)],
+    [
+      say('Respuesta', 'Answer'),
+      wordFor(status, {
+        open: say('todavía ninguna', 'none yet'),
+        refused: say('no se revierte', 'it is not reversed'),
+        reversed: say('se revirtió', 'it was reversed'),
+      }),
+    ],
+    refusal !== null && [say('Motivo', 'Reason'), textOf(refusal)],
+  ]);
+  const refuses = status === 'open' && mayDo(viewer, 'approver') && pendingChange == null;
+  return html`${card(say('El proveedor pide revertirlo', 'Its provider asks for a reversal'), facts)}
+  ${refuses ? refusalForm(visit, depositId) : NOTHING}`;
+}
+
+function refusalForm(visit: Visit, depositId: string): Html {
+  const { say } = visit;
+  return foldedForm(visit, {
+    summary: say('No revertirlo', 'Do not reverse it'),
+    hint: say(
+      'El depósito queda como está, y el proveedor lee el motivo. Para revertirlo usa «Revertir el depósito», que confirma otra persona.',
+      'The deposit stays as it is, and its provider reads the reason. To reverse it use “Reverse the deposit”, which another person confirms.',
+    ),
+    action: `/depositos/${depositId}/no-revertir`,
+    button: say('No revertir', 'Do not reverse'),
+    kind: 'second',
+    fields: [{ name: 'reason', label: say('Motivo', 'Reason') }],
+  });
+}
+
+async function refuseReversal(visit: Visit): Promise<Redirect> {
+  const depositId = idOf(visit, 'depositId');
+  const body = { reason: fieldOf(visit, 'reason') };
+  await visit.viewer.ops.deposits.refuseReversal(depositId, body);
+  return { redirect: `/depositos/${depositId}`, done: 'guardado' };
+}

@@ -1,17 +1,18 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { FiadoError } from '@fiado/client';
 import type { Scenario } from '../scenario';
-import { postDeposit, postOnce, type Deposit } from './post-deposit';
+import { postDeposit, postOnce, type Deposit, type Posted } from './post-deposit';
 import { depositFor, newDebt, paidCents, pesos, type World } from './world';
 
 const BURST = 300;
-const BURST_MS = 1_000;
-/** Requests at the same time, and for how long, to use a window of the rate limit up. */
-const FILL_LANES = 50;
-const FILL_MS = 20_000;
+/** Requests at the same time. */
+const LANES = 50;
+/** Times `RateLimit-Limit` that are sent to meet it: a system that answers more slowly than it allows never refuses. */
+const MAX_LIMITS = 4;
 /** Answers that ask for a repetition. */
 const PASSING = new Set([429, 503]);
-const MAX_ROUNDS = 30;
+/** Rounds without an accepted notice after which the rest counts as lost. */
+const MAX_IDLE_ROUNDS = 10;
 
 export const PRIVACY_AND_LOAD: Array<Scenario<World>> = [
   {
@@ -31,8 +32,8 @@ export const PRIVACY_AND_LOAD: Array<Scenario<World>> = [
           postDeposit(world.provider, depositFor(debt, 1)),
           postDeposit(world.provider, depositFor(debt, 1, guess)),
         ]);
-        known.push(`${hit.status} ${hit.text}`);
-        unknown.push(`${miss.status} ${miss.text}`);
+        known.push(withoutId(hit));
+        unknown.push(withoutId(miss));
       }
       record('answers to references that exist', kinds(unknown), kinds(known));
     },
@@ -47,28 +48,23 @@ export const PRIVACY_AND_LOAD: Array<Scenario<World>> = [
     alone: true,
     run: async (world, record) => {
       const debt = await newDebt(world);
-      const isLimited = await useUpWindow(world);
+      const answers = await meetLimit(world);
       let waiting = Array.from({ length: BURST }, () => depositFor(debt, 1));
-      const statuses = new Map<number, number>();
-      let withoutRetryAfter = 0;
-      for (let round = 0; waiting.length > 0 && round < MAX_ROUNDS; round += 1) {
-        const posted = await burst(world, waiting);
-        for (const { status, retryAfter } of posted.map(([, answer]) => answer)) {
-          statuses.set(status, (statuses.get(status) ?? 0) + 1);
-          if (PASSING.has(status) && retryAfter === null) withoutRetryAfter += 1;
-        }
-        waiting = posted
-          .filter(([, { status }]) => PASSING.has(status))
-          .map(([deposit]) => deposit);
-        if (waiting.length > 0) await pause(BURST_MS);
+      for (let idle = 0; waiting.length > 0 && idle < MAX_IDLE_ROUNDS;) {
+        const posted = await postAll(world, waiting);
+        answers.push(...posted.map(([, answer]) => answer));
+        const refused = posted.filter(([, { status }]) => PASSING.has(status));
+        idle = refused.length < waiting.length ? 0 : idle + 1;
+        waiting = refused.map(([deposit]) => deposit);
+        await pause(Math.max(0, ...refused.map(([, answer]) => secondsOf(answer))) * 1_000);
       }
-      const others = [...statuses.keys()].filter(
-        (status) => status !== 200 && !PASSING.has(status),
-      );
-      if (isLimited) record('a notice met 429', 'true', String(statuses.has(429)));
-      record('answers that are neither 200, 429 nor 503', '', others.join(', '));
-      record('refusals without Retry-After', 0, withoutRetryAfter);
-      record('accepted', BURST, statuses.get(200) ?? 0);
+      const passing = answers.filter(({ status }) => PASSING.has(status));
+      const statuses = answers.filter((one) => !passing.includes(one)).map(({ status }) => status);
+      const others = new Set(statuses.filter((status) => status !== 200));
+      record('answers that are neither 200, 429 nor 503', '', [...others].join(', '));
+      const withoutTime = passing.filter(({ retryAfter }) => retryAfter === null);
+      record('refusals without Retry-After', 0, withoutTime.length);
+      record('accepted', BURST, statuses.filter((status) => status === 200).length);
       record('paid', pesos(BURST), pesos(await paidCents(world, debt, BURST)));
     },
   },
@@ -111,29 +107,47 @@ export const PRIVACY_AND_LOAD: Array<Scenario<World>> = [
 
 /**
  * Sends empty notices until one is refused with 429, so that the notices after them meet it too.
- * @returns whether the system limits the rate
+ * @returns that refusal; nothing where the system has no limit, or answers more slowly than it allows
  */
-async function useUpWindow({ provider }: World): Promise<boolean> {
-  const { rateLimit } = await postOnce(provider, '{}');
-  if (rateLimit === undefined) return false;
-  const giveUpAt = Date.now() + FILL_MS;
-  let isRefused = false;
-  const fill = async (): Promise<void> => {
-    while (!isRefused && Date.now() < giveUpAt) {
-      isRefused ||= (await postOnce(provider, '{}')).status === 429;
-    }
-  };
-  await Promise.all(Array.from({ length: FILL_LANES }, fill));
-  return true;
+async function meetLimit({ provider }: World): Promise<Posted[]> {
+  const { rateLimit = 0 } = await postOnce(provider, '{}');
+  const refused: Posted[] = [];
+  let left = MAX_LIMITS * Number(rateLimit);
+  await inLanes(async () => {
+    if (refused.length > 0 || left <= 0) return false;
+    left -= 1;
+    const answer = await postOnce(provider, '{}');
+    if (answer.status === 429) refused.push(answer);
+    return true;
+  });
+  return refused;
 }
 
-async function burst(world: World, deposits: Deposit[]) {
-  return Promise.all(
-    deposits.map(async (deposit, number) => {
-      await pause((number / BURST) * BURST_MS);
-      return [deposit, await postOnce(world.provider, deposit)] as const;
-    }),
-  );
+async function postAll(
+  { provider }: World,
+  deposits: Deposit[],
+): Promise<Array<[Deposit, Posted]>> {
+  const waiting = [...deposits];
+  const posted: Array<[Deposit, Posted]> = [];
+  await inLanes(async () => {
+    const deposit = waiting.shift();
+    if (deposit === undefined) return false;
+    posted.push([deposit, await postOnce(provider, deposit)]);
+    return true;
+  });
+  return posted;
+}
+
+/** Runs a step in each lane until it has nothing to do. */
+async function inLanes(step: () => Promise<boolean>): Promise<void> {
+  const lane = async (): Promise<void> => {
+    while (await step());
+  };
+  await Promise.all(Array.from({ length: LANES }, lane));
+}
+
+function secondsOf({ retryAfter }: Posted): number {
+  return Number(retryAfter ?? 1);
 }
 
 /** @returns all that a refused look-up tells */
@@ -165,6 +179,11 @@ async function reverse({ provider, opsKey = '' }: World, deposit: Deposit): Prom
     body,
   });
   return reversed.status;
+}
+
+/** The answer without the id of its deposit, which each has of its own. */
+function withoutId({ status, text }: Posted): string {
+  return `${status} ${text.replace(/"depositId":"[0-9a-f-]{36}"/, '"depositId"')}`;
 }
 
 function kinds(answers: string[]): string {

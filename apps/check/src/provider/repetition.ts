@@ -10,8 +10,8 @@ export const REPETITION: Array<Scenario<World>> = [
     id: 'D05',
     title: { en: 'The same notice 50 times at once', es: 'El mismo aviso 50 veces a la vez' },
     rule: {
-      en: 'The same claveDePago with the same body takes effect once and gets the same answer.',
-      es: 'La misma claveDePago con el mismo cuerpo tiene efecto una vez y recibe la misma respuesta.',
+      en: 'The same claveDePago with the same body takes effect once and gets the same depositId.',
+      es: 'La misma claveDePago con el mismo cuerpo tiene efecto una vez y recibe el mismo depositId.',
     },
     run: async (world, record) => {
       const debt = await newDebt(world);
@@ -19,9 +19,10 @@ export const REPETITION: Array<Scenario<World>> = [
       const answers = await Promise.all(
         Array.from({ length: REPETITIONS }, () => postDeposit(world.provider, deposit)),
       );
-      const kinds = new Set(answers.map(({ status, text }) => `${status} ${text}`));
-      record('status', 200, answers[0]?.status ?? 0);
-      record('different answers', 1, kinds.size);
+      const [first] = answers;
+      const ids = new Set(answers.map(({ status, text }) => `${status} ${idOf(text)}`));
+      record('status', 200, first?.status ?? 0);
+      record('different statuses and deposits', 1, ids.size);
       record('paid', '10.00', pesos(await paidCents(world, debt, 1_000)));
     },
   },
@@ -78,3 +79,11 @@ export const REPETITION: Array<Scenario<World>> = [
     },
   },
 ];
+
+function idOf(text: string): string {
+  try {
+    return String((JSON.parse(text) as { depositId?: unknown }).depositId);
+  } catch {
+    return text;
+  }
+}

@@ -25,11 +25,13 @@ const update = (cornerStoreId: string, body: object, by = ana): Promise<Answer> 
 const approve = (id: string, by = person()) => approveChange(accounts, id, by);
 const shown = (id: string) => shownChange(accounts, id);
 
+const inAMonth = new Date(Date.now() + 30 * 24 * 60 * 60_000);
+
 describe('keys', () => {
   const admin = person('admin');
 
   it.each([
-    ['/v1/admin/ops-keys', { name: 'Ana', scope: 'viewer', expiresAt: '2027-06-30T00:00:00Z' }],
+    ['/v1/admin/ops-keys', { name: 'Ana', scope: 'viewer', expiresAt: inAMonth.toISOString() }],
     ['wholesaler', { scopes: ['transactions:read'] }],
   ])('of %s: the requester alone collects it, once, after the approval', async (where, body) => {
     const path = where === 'wholesaler' ? `/v1/admin/wholesalers/${wholesalerId}/api-keys` : where;

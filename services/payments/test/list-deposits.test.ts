@@ -6,8 +6,14 @@ import { deliverTransaction, delivery, receivableOf } from './support/receivable
 import { startPayments, type PaymentsService } from './support/service';
 
 let payments: PaymentsService;
+/** A deposit of long ago has an unlikely time. */
+const today = new Date().toISOString().slice(0, 'YYYY-MM-DD'.length);
 const sent = Array.from({ length: 5 }, (_, index) =>
-  depositJson({ claveDePago: `clave-${index}`, valor: index + 0.5 }),
+  depositJson({
+    claveDePago: `clave-${index}`,
+    valor: index + 0.5,
+    fechaPago: `${today} 00:00:00.00${index}`,
+  }),
 );
 
 beforeAll(async () => {

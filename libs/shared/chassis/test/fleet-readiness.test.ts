@@ -63,7 +63,7 @@ beforeAll(async () => {
     },
   });
   others = await Promise.all(
-    Array.from({ length: INSTANCES - 1 }, () => first.startOther({ POOL_SIZE: '2' })),
+    Array.from({ length: INSTANCES - 1 }, () => first.startOther({ POOL_SIZE: 2 })),
   );
   fleet = [first.call, ...others.map(({ call }) => call)];
 });

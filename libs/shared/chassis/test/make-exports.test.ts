@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { StoredExportRow } from '../src/exports/export.entity';
 import type { ExportsContext, ExportSource } from '../src/exports/exports';
 import { exportRounds } from '../src/exports/make-exports';
 import { CREATE_EXPORTS } from '../src/exports/tables.sql';
@@ -23,7 +24,12 @@ describe('the rounds that make exports', () => {
   const log = createLogger('exports test', 'silent');
 
   beforeAll(async () => {
-    const schema = { name: 'exports_test', baseline: CREATE_EXPORTS, migrations: [] };
+    const schema = {
+      name: 'exports_test',
+      baseline: CREATE_EXPORTS,
+      migrations: [],
+      entities: [StoredExportRow],
+    };
     database = await createTestDatabase(schema);
     db = Database.open(schema, database.connection, () => {});
   });

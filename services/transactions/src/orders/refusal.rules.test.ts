@@ -64,6 +64,14 @@ it('names the first reason in the order of the checks', () => {
   ]);
 });
 
+it('takes a delivery on 28 February for an order of 29 February of the year before, and none on 1 March', () => {
+  const leapDay = { ...terms, now: new Date('2028-02-29T12:00:00Z') };
+  const reasons = ['2029-03-01T05:59:59Z', '2029-03-01T06:00:00Z'].map((deliveryDate) =>
+    refusalOf(leapDay, { amountCents: 10_000, deliveryDate: new Date(deliveryDate) }),
+  );
+  expect(reasons).toEqual([undefined, 'INVALID_DELIVERY_DATE']);
+});
+
 it('collects all reasons for a batch', () => {
   const worst = { ...terms, status: 'pre-approved' as const, overdue: true, limitCents: 0 };
   expect(refusalsOf(worst, { amountCents: 1, deliveryDate: past }, ZONE)).toEqual([

@@ -158,6 +158,8 @@ const MAX_YEARS_AHEAD = 1;
 function isDeliveryDate(deliveryDate: Date, now: Date, timeZone: string): boolean {
   const aYearAhead = new Date(now);
   aYearAhead.setUTCFullYear(now.getUTCFullYear() + MAX_YEARS_AHEAD);
+  // A year after 29 February is 28 February, not 1 March.
+  if (aYearAhead.getUTCMonth() !== now.getUTCMonth()) aYearAhead.setUTCDate(0);
   // A date alone means the end of its day, so all of that day counts.
   return deliveryDate > now && deliveryDate <= endOfDay(aYearAhead, timeZone);
 }

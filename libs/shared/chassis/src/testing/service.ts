@@ -55,7 +55,7 @@ export interface TestService<Context> {
   ownerUrl: string;
   call: Call;
   /** Starts another process on the same database and queues, with some settings of its own. */
-  startOther(settings: Record<string, string | undefined>): Promise<OtherProcess>;
+  startOther(settings: Record<string, string | number | undefined>): Promise<OtherProcess>;
   /**
    * Puts a job on the service's queue, as another service's relay would, and waits until it is
    * done.

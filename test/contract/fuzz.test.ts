@@ -5,7 +5,7 @@ import { childrenOf } from '../e2e/support/system';
 import {
   documentedRoutes,
   isDocumentedBody,
-  queryOf,
+  parametersOf,
   type DocumentedRoute,
 } from './support/conformance';
 import { freshTarget, type FuzzTarget } from './support/fuzz-targets';
@@ -206,7 +206,7 @@ it.each(
   async (_id, route, seed) => {
     const { key, ids } = await freshTarget(world, route);
     const { path } = callOf(route, ids);
-    const queries = sample(fuzzedQueries(queryOf(route)), { numRuns: QUERIES, seed });
+    const queries = sample(fuzzedQueries(parametersOf(route, 'query')), { numRuns: QUERIES, seed });
 
     const faults: string[] = [];
     for (const query of queries) {

@@ -8,7 +8,13 @@ import type { Answer } from '@fiado/chassis/testing/call';
 
 /** A parameter, or where its text is. */
 type DocumentedParameter =
-  | { in: string; name: string; example?: string | number | boolean }
+  | {
+      in: string;
+      name: string;
+      required?: boolean;
+      example?: string | number | boolean;
+      schema?: { enum?: string[] };
+    }
   | { $ref: string };
 
 /** The parts of an operation that the tests read. */
@@ -73,14 +79,27 @@ export const documentedRoutes: DocumentedRoute[] = Object.entries(document.paths
     Object.entries(methods).map(([method, operation]) => ({ method, path, operation })),
 );
 
-/** The parameters that the query of a route may have, each with an example. */
-export function queryOf({ operation }: DocumentedRoute): { name: string; example: string }[] {
+/** A parameter of a path or a query, with an example and, where only some are allowed, all its values. */
+interface Parameter {
+  name: string;
+  example: string;
+  isRequired: boolean;
+  values: string[];
+}
+
+/** The parameters that the path or the query of a route may have. */
+export function parametersOf({ operation }: DocumentedRoute, place: 'path' | 'query'): Parameter[] {
   const parameters = (operation.parameters ?? []).map((parameter) =>
     '$ref' in parameter ? referred(parameter.$ref) : parameter,
   );
   return parameters
-    .filter((parameter) => parameter.in === 'query')
-    .map(({ name, example }) => ({ name, example: String(example ?? '') }));
+    .filter((parameter) => parameter.in === place)
+    .map(({ name, example, required = false, schema }) => ({
+      name,
+      example: String(example ?? ''),
+      isRequired: required,
+      values: schema?.enum ?? [],
+    }));
 }
 
 function referred(reference: string): Exclude<DocumentedParameter, { $ref: string }> {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { asOwner } from '@fiado/chassis/testing/as-owner';
+import type { Client } from 'pg';
 import { waitFor } from './api';
 import { deliverFor, deposit, eventually, orderAtOnce, paymentOf, statusOf } from './month';
 import {
@@ -64,9 +65,11 @@ export async function seedPastWeeks(
     return { wholesaler, orders };
   };
   const all = await Promise.all(Array.from({ length: wholesalers }, (_, at) => seed(at + 1)));
-  await moveToTheirDays(
-    system.databaseUrl,
-    all.flatMap(({ orders }) => orders),
+  await asOwner(system.databaseUrl, (owner) =>
+    moveToTheirDays(
+      owner,
+      all.flatMap(({ orders }) => orders),
+    ),
   );
   const mondays = [-14, -7, 0].map((days) => dayFrom(monday, days));
   await Promise.all(all.map(({ wholesaler }) => closeWeeks(system, wholesaler, mondays)));
@@ -99,26 +102,27 @@ async function orderOf(
   return transactionId;
 }
 
-/** As if each order had been made, delivered, paid and credited on its day. */
-async function moveToTheirDays(databaseUrl: string, orders: PastOrder[]): Promise<void> {
-  await asOwner(databaseUrl, async (owner) => {
-    // The rows of ledgers and statements are kept by triggers.
-    await owner.query('BEGIN; SET LOCAL session_replication_role = replica');
-    await owner.query(`UPDATE transactions.settlement_start SET at = at - interval '30 days'`);
-    for (const table of ['cohorts', 'flows', 'days', 'calendar', 'totals', 'position']) {
-      await owner.query(`DELETE FROM payments.portfolio_${table}`);
-    }
-    for (const { transactionId, day } of orders) {
-      const { rows } = await owner.query<{ days: number }>(
-        `SELECT (created_at AT TIME ZONE $2)::date - $3::date AS days
-         FROM transactions.transactions WHERE id = $1`,
-        [transactionId, TIME_ZONE, day],
-      );
-      const values = [transactionId, rows[0]?.days];
-      for (const statement of MOVES) await owner.query(statement, values);
-    }
-    await owner.query('COMMIT');
-  });
+/** As if each order had been made, delivered, paid and credited on its day. The portfolio begins anew. */
+export async function moveToTheirDays(
+  owner: Client,
+  orders: Pick<PastOrder, 'transactionId' | 'day'>[],
+): Promise<void> {
+  // The rows of ledgers and statements are kept by triggers.
+  await owner.query('BEGIN; SET LOCAL session_replication_role = replica');
+  await owner.query(`UPDATE transactions.settlement_start SET at = at - interval '30 days'`);
+  for (const table of ['cohorts', 'flows', 'days', 'calendar', 'totals', 'position']) {
+    await owner.query(`DELETE FROM payments.portfolio_${table}`);
+  }
+  for (const { transactionId, day } of orders) {
+    const { rows } = await owner.query<{ days: number }>(
+      `SELECT (created_at AT TIME ZONE $2)::date - $3::date AS days
+       FROM transactions.transactions WHERE id = $1`,
+      [transactionId, TIME_ZONE, day],
+    );
+    const values = [transactionId, rows[0]?.days];
+    for (const statement of MOVES) await owner.query(statement, values);
+  }
+  await owner.query('COMMIT');
 }
 
 const BEFORE = `- make_interval(days => $2)`;

@@ -38,8 +38,11 @@ const definition: ServiceDefinition<ServiceConfig, Foundation> = {
 describe('where connections to Postgres die without a word', () => {
   let line: TcpProxy;
   let service: TestService<Foundation>;
+  const warnings: string[] = [];
+  const note = ({ message }: Error) => void warnings.push(message);
 
   beforeAll(async () => {
+    process.on('warning', note);
     const server = process.env.TEST_PGBOUNCER_URL ?? process.env.TEST_DATABASE_URL ?? '';
     line = await TcpProxy.start(server);
     // Behind PgBouncer the queues are reached without it.
@@ -50,6 +53,9 @@ describe('where connections to Postgres die without a word', () => {
   afterAll(async () => {
     await service.stop();
     await line.stop();
+    process.off('warning', note);
+    // A connection that is checked waits for no other answer: pg 9 refuses a second statement.
+    expect(warnings.filter((text) => text.includes('already executing'))).toEqual([]);
   });
 
   const call = async () => (await service.call(ops(), 'POST', '/v1/work')).status;

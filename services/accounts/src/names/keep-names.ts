@@ -61,16 +61,17 @@ export async function keepNames(
   context: Pick<Context, 'db' | 'sealer' | 'log' | 'names'>,
 ): Promise<boolean> {
   const { db, names } = context;
-  const from = await queryOne<{ xmin: string; xmax: string }>(
-    db,
-    `SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS xmin,
-            pg_snapshot_xmax(pg_current_snapshot())::text AS xmax`,
-  );
-  // Before the first name is read, so that no change is missed. Another server counts anew.
-  if (names.xid === null || BigInt(names.xid) > BigInt(from.xmax)) {
-    Object.assign(names, { ...noNames(), xid: from.xmin });
+  if (names.xid === null) {
+    // Before the first name is read, so that no change is missed.
+    const { xmin } = await queryOne<{ xmin: string }>(
+      db,
+      'SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS xmin',
+    );
+    names.xid = xmin;
   }
-  return names.filledTo === null ? followChanges(context) : fill(context, names.filledTo);
+  return names.filledTo === null
+    ? followChanges(context, names.xid)
+    : fill(context, names.filledTo);
 }
 
 async function fill(
@@ -90,22 +91,33 @@ async function fill(
 
 async function followChanges(
   context: Pick<Context, 'db' | 'sealer' | 'log' | 'names'>,
+  xid: string,
 ): Promise<boolean> {
   const { db, names } = context;
-  const { xmin, changes } = await queryOne<{
+  const { xmin, xmax, changes } = await queryOne<{
     xmin: string;
+    xmax: string;
     changes: { seq: number; id: string }[];
   }>(
     db,
     `SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS xmin,
+            pg_snapshot_xmax(pg_current_snapshot())::text AS xmax,
             (SELECT coalesce(json_agg(json_build_object('seq', seq, 'id', corner_store_id)), '[]')
                FROM (SELECT seq, corner_store_id FROM name_changes
                       WHERE xid >= $1::text::xid8 AND seq <> ALL ($2::bigint[])
                       ORDER BY seq LIMIT $3) fresh) AS changes`,
-    [names.xid, [...names.seen], BATCH_SIZE],
+    [xid, [...names.seen], BATCH_SIZE],
   );
+  // Another server counts anew.
+  if (BigInt(xid) > BigInt(xmax)) {
+    Object.assign(names, noNames());
+    return true;
+  }
   const ids = [...new Set(changes.map(({ id }) => id))];
-  const stores = await query<SealedNames>(db, `${SELECT_NAMES} WHERE s.id = ANY ($1)`, [ids]);
+  const stores =
+    ids.length === 0
+      ? []
+      : await query<SealedNames>(db, `${SELECT_NAMES} WHERE s.id = ANY ($1)`, [ids]);
   for (const [id, words] of await opened(context, stores)) names.index.set(id, words);
   if (changes.length === BATCH_SIZE) {
     for (const { seq } of changes) names.seen.add(seq);

@@ -42,6 +42,8 @@ export class LimitedClient extends Client {
   answerWithinMs = ANSWER_LIMIT_MS;
   /** The TCP socket, also below TLS. */
   private readonly socket: Socket;
+  /** Statements without an answer. */
+  private unanswered = 0;
 
   constructor(config?: ClientConfig) {
     super(config);
@@ -65,6 +67,11 @@ export class LimitedClient extends Client {
     this.wire.on('errorMessage', ({ code }: { code?: string }) => listener(code));
   }
 
+  /** Whether a statement waits for its answer. */
+  get isBusy(): boolean {
+    return this.unanswered > 0;
+  }
+
   private get wire(): EventEmitter & { stream: Socket } {
     return (this as unknown as { connection: EventEmitter & { stream: Socket } }).connection;
   }
@@ -72,6 +79,7 @@ export class LimitedClient extends Client {
   private sendWithin(send: (...given: unknown[]) => unknown, given: unknown[]): unknown {
     const { answerWithinMs = this.answerWithinMs } = given[0] as Partial<Limited>;
     let isLate: NodeJS.Immediate | undefined;
+    this.unanswered += 1;
     const limit = setTimeout(() => {
       // Sockets are read first: a process that stood still has its answer there.
       isLate = setImmediate(() => {
@@ -81,6 +89,7 @@ export class LimitedClient extends Client {
       });
     }, answerWithinMs);
     const answered = (): void => {
+      this.unanswered -= 1;
       clearTimeout(limit);
       clearImmediate(isLate);
     };

@@ -49,8 +49,10 @@ const checks = new Set<() => Promise<void>>();
 export function distrustAfterSilence(pool: Pool): Set<LimitedClient> {
   const open = new Set<LimitedClient>();
   checks.add(async () => {
-    const listening = [...open].filter((one) => one.listenerCount('notification') > 0);
-    // One that does not answer ends itself.
+    // One that does not answer ends itself, and so does one that waits for an answer already.
+    const listening = [...open].filter(
+      (one) => one.listenerCount('notification') > 0 && !one.isBusy,
+    );
     await Promise.allSettled([checkIdle(pool), ...listening.map((one) => one.query(CHECK))]);
   });
   pool.on('acquire', (client) => answerWithin(client, ANSWER_LIMIT_MS));

@@ -1,5 +1,5 @@
 import { createHash, type Hash, randomUUID } from 'node:crypto';
-import { query, queryRow } from '../db/query';
+import { query, queryOne, queryRow } from '../db/query';
 import { Loop } from '../loop';
 import { createGauge, type Reading } from '../metrics';
 import type { Sample } from '../sampler';
@@ -68,6 +68,7 @@ export function exportLoop(context: ExportsContext & { timing: Timing }): Loop {
 export function exportRounds(context: ExportsContext): (stopping: AbortSignal) => Promise<boolean> {
   let own: OwnExport | undefined;
   return async (stopping) => {
+    if (own === undefined && !(await hasWork(context))) return false;
     await wipeExports(context);
     await endSpentExports(context);
     const claimed = await claimExport(context, own);
@@ -83,6 +84,18 @@ export function exportRounds(context: ExportsContext): (stopping: AbortSignal) =
     }
     return true;
   };
+}
+
+/** Whether there is an export to make, or something left of one that has expired: mostly not, and then a round is one statement. */
+async function hasWork({ db }: ExportsContext): Promise<boolean> {
+  const { isSo } = await queryOne<{ isSo: boolean }>(
+    db,
+    `SELECT EXISTS (SELECT FROM exports WHERE status IN ('waiting', 'running'))
+         OR EXISTS (SELECT FROM exports WHERE status <> 'expired' AND expires_at <= now())
+         OR EXISTS (SELECT FROM export_parts
+                     WHERE export_id IN (SELECT id FROM exports WHERE status = 'expired')) AS "isSo"`,
+  );
+  return isSo;
 }
 
 /** Ends exports without an attempt left, whether the last one failed or killed its process. */

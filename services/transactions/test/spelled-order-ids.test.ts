@@ -75,6 +75,17 @@ it('an order is shown as it was sent, and found by any spelling of its id', asyn
   expect(body.wholesalerTransactionId).toBe(sent);
 });
 
+it('an id of white space and invisible marks alone is refused: all of them would be one', async () => {
+  const store = await transactions.createCornerStore();
+  for (const wholesalerTransactionId of [' ', '\n\u3000', '\u200b', '\u202a\ufeff']) {
+    const { status, body } = await transactions.order(store, { wholesalerTransactionId });
+    expect([status, body.message]).toEqual([
+      400,
+      ['wholesalerTransactionId must have a visible character'],
+    ]);
+  }
+});
+
 it('capitals and zeros tell orders apart', async () => {
   const store = await transactions.createCornerStore(BIG);
   const id = `ped-${randomUUID()}`;

@@ -210,6 +210,7 @@ describe('one key', () => {
     }
     expect(new Set(answers).size).toBe(1);
     expect(await send({ ...call, key })).toMatch(/^400 .*Idempotency-Key must be UTF-8/);
+    expect(await send({ ...call, key: asHeader('\u200b') })).toMatch(/^400 .*a visible character/);
   });
 
   it('with another body is refused', async () => {

@@ -15,6 +15,7 @@ import {
   ValidateNested,
   type ValidationArguments,
 } from 'class-validator';
+import { foldKey } from './fold-key';
 import { jsonTextOf } from './json-text';
 import { isAmount, MAX_AMOUNT_CENTS } from './money';
 
@@ -138,6 +139,15 @@ export function IsDateText(): PropertyDecorator {
 /** A text of one to so many characters. */
 export function IsNonEmptyText(max: number): PropertyDecorator {
   return allOf(MaxLength(max), IsNotEmpty(), IsString());
+}
+
+/** Of a key that is compared folded: one of white space or invisible marks alone would be the same as any other of them. */
+export function IsVisible(): PropertyDecorator {
+  return Passes(
+    'isVisible',
+    '$property must have a visible character',
+    (value) => typeof value !== 'string' || value === '' || foldKey(value) !== '',
+  );
 }
 
 /** A whole number from zero. */

@@ -1,6 +1,12 @@
 import { IsOptional, IsString, MaxLength, MinLength } from 'class-validator';
 import { DescribedAs } from '@fiado/contracts/about';
-import { IsArrayOf, IsDateText, IsPositiveAmount, IsQuantity } from '@fiado/contracts/decorators';
+import {
+  IsArrayOf,
+  IsDateText,
+  IsPositiveAmount,
+  IsQuantity,
+  IsVisible,
+} from '@fiado/contracts/decorators';
 import { EXAMPLE_IDS } from '@fiado/contracts/event-examples';
 import { centsOf } from '@fiado/contracts/money';
 import { endOfDateOrMoment, readDate } from '@fiado/contracts/request-dates';
@@ -36,6 +42,7 @@ export class OrderBody {
   @IsString()
   @MinLength(1)
   @MaxLength(100)
+  @IsVisible()
   wholesalerTransactionId?: string;
 
   @IsOptional()

@@ -118,7 +118,11 @@ function keyOf(req: Request): string | undefined {
   // Node reads the bytes of a header as Latin-1.
   const bytes = Buffer.from(key, 'latin1');
   requireUtf8(bytes, 'Idempotency-Key');
-  return Buffer.from(foldKey(bytes.toString())).toString('latin1');
+  const folded = foldKey(bytes.toString());
+  if (folded === '') {
+    throw new ValidationError(['Idempotency-Key must have a visible character']);
+  }
+  return Buffer.from(folded).toString('latin1');
 }
 
 /** A key, however it is spelled, counts for one caller, operation and object. The method and the path name the last two. */

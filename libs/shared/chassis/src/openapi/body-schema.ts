@@ -62,6 +62,8 @@ const schemaOfDecorator: Record<string, JsonSchema> = {
   isLongitude: { type: 'number', minimum: -180, maximum: 180 },
   isNotEmpty: { minLength: 1 },
   isDefined: {},
+  // A client cannot know which marks are invisible.
+  isVisible: {},
 };
 
 /** A body's field that nothing else describes means the same as a shared one of its name. */

@@ -61,7 +61,7 @@ export function createContext(
     refreshes: new SharedRounds(),
     lanes: createOrderLanes(db),
     creditUse: createCreditUseLane(db),
-    invoiceProvider: invoiceProviderOf(config, log),
+    invoiceProvider: invoiceProviderOf(config),
     invoiceLoop: new Loop(log, {
       name: INVOICE_LOOP,
       everyMs: ISSUE_EVERY_MS,

@@ -2,6 +2,7 @@ import { exportLoop } from '@fiado/chassis/exports/make-exports';
 import { exportSweepLoop } from '@fiado/chassis/exports/wipe-exports';
 import type { Loop } from '@fiado/chassis/loop';
 import type { Context } from './context';
+import { simulationLoops } from './invoices/invoice-provider';
 import { expiryLoop } from './orders/expire-orders';
 import { closingLoop } from './statements/close-statements';
 
@@ -10,6 +11,7 @@ export function loops(context: Context): Loop[] {
   return [
     expiryLoop(context),
     ...(context.config.OUTGOING === 'on' ? [context.invoiceLoop] : []),
+    ...simulationLoops(context),
     closingLoop(context),
     exportLoop(context),
     exportSweepLoop(context),

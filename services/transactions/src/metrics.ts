@@ -21,14 +21,23 @@ const countDecision = createCounter(
   ],
 );
 
-/** The outcome of an attempt to issue an invoice. */
-export type InvoiceOutcome = 'issued' | 'pending' | 'retried' | 'failed';
+const INVOICE_OUTCOMES = [
+  'issued',
+  'pending',
+  'retried',
+  'failed',
+  'cancelled',
+  'not-cancelled',
+] as const;
+
+/** The outcome of an attempt to issue or to cancel an invoice. */
+export type InvoiceOutcome = (typeof INVOICE_OUTCOMES)[number];
 
 const countInvoices = createCounter(
   'fiado_invoice_tries_total',
-  'Attempts to issue an invoice, by outcome; retried ones are repeated later',
+  'Attempts to issue or to cancel an invoice, by outcome; retried ones are repeated later',
   ['outcome'],
-  (['issued', 'pending', 'retried', 'failed'] as const).map((outcome) => ({ outcome })),
+  INVOICE_OUTCOMES.map((outcome) => ({ outcome })),
 );
 
 export function countInvoiceTry(outcome: InvoiceOutcome): void {

@@ -61,9 +61,14 @@ function presentWrittenCreditNoteRequest(written: Written<CreditNoteRequest>): o
   });
 }
 
-function presentWrittenInvoice(written: Written<ShownInvoice>): object {
+/** An invoice that the function of the release before wrote has no cancellation. */
+type WrittenInvoice = Omit<Written<ShownInvoice>, 'cancellation'> &
+  Partial<Pick<ShownInvoice, 'cancellation'>>;
+
+function presentWrittenInvoice(written: WrittenInvoice): object {
   return presentInvoice({
     ...written,
+    cancellation: written.cancellation ?? 'none',
     nextAttemptAt: new Date(written.nextAttemptAt),
     createdAt: new Date(written.createdAt),
     issuedAt: dateOf(written.issuedAt),

@@ -107,6 +107,7 @@ export const EXAMPLE_INVOICE = {
   invoiceId: '1f0e9d8c-7b6a-4594-8372-6150f4e3d2c1',
   transactionId,
   status: 'issued' as const,
+  cancellation: 'none' as const,
   discount: 0,
   products: [
     {
@@ -225,6 +226,11 @@ export const EXAMPLE_DATA: Record<EventType, object> = {
     ...paymentDefault,
     paymentDefaultPaidDate: '2027-02-20T17:00:00.000Z',
     version: 2,
+  },
+  'default.withdrawn': {
+    ...paymentDefault,
+    paymentDefaultPaidDate: '2027-02-20T17:00:00.000Z',
+    version: 3,
   },
   'payment.applied': { ...payment, version: 2 },
   'payment.reversed': { ...payment, amountDue: 529, amountPaid: 0, status: 'pending', version: 3 },

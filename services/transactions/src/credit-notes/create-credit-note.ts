@@ -4,7 +4,7 @@ import { answerInTransaction, type StoreAnswer } from '@fiado/chassis/idempotenc
 import { About, DescribedAs } from '@fiado/contracts/about';
 import type { ChangeRequested } from '@fiado/contracts/change-requests';
 import { CREDIT_NOTE_REASONS } from '@fiado/contracts/credit-notes';
-import { IsNonEmptyText, IsPositiveAmount } from '@fiado/contracts/decorators';
+import { IsNonEmptyText, IsPositiveAmount, IsVisible } from '@fiado/contracts/decorators';
 import { AppError } from '@fiado/contracts/errors';
 import { centsOf } from '@fiado/contracts/money';
 import type { Context } from '../context';
@@ -35,6 +35,7 @@ class CreditNoteBody {
   @About('The wholesaler’s own id of the credit note, unique for its order', 'DEV-1201')
   @IsOptional()
   @IsNonEmptyText(MAX_REFERENCE)
+  @IsVisible()
   reference?: string;
 }
 
@@ -73,8 +74,9 @@ export const createCreditNoteEndpoint = endpoint({
     'and not more than is left of the delivered amount. `amount` is the price of the goods; their interests, ' +
     'IVA and commission go with it. The store owes `totalAmount` less a moment later. What it had paid ' +
     'beyond that pays its other debts, or stays as its credit balance. The delivered amount of the ' +
-    'transaction does not change. With `invoiceAction: credit-note-due` the transaction has an invoice, which ' +
-    'its issuer corrects with the tax authority. `reference` names one credit note of the transaction. A note of ' +
+    'transaction does not change. With `invoiceAction: credit-note-due` the transaction has an invoice; one that ' +
+    'bills more than is left is cancelled with its provider and made anew a moment later, unless `cancellation` of ' +
+    '`getInvoice` becomes `rejected`: then its issuer corrects it with the tax authority. `reference` names one credit note of the transaction. A note of ' +
     'more than you are still to be paid waits for the lender: 202. Once the lender approves it, it is listed and ' +
     '`transaction.credited` is published; otherwise `transaction.credit-note-refused`. `listCreditNotes` has the ' +
     'state of each request.',

@@ -48,8 +48,9 @@ export const creditNoteAnswer = t.object('CreditNote', {
   reference: t.field(t.nullable(t.text), 'The wholesaler’s own id of the credit note', 'DEV-1201'),
   invoiceAction: t.field(
     t.nullable(t.constant('credit-note-due')),
-    '`credit-note-due`: the invoice of the order bills these goods, and its issuer corrects it ' +
-      'with the tax authority; null when there was no invoice yet',
+    '`credit-note-due`: the invoice of the order was made before, and bills these goods. One that bills more than is ' +
+      'left is made anew, and this becomes null; one whose `cancellation` is `rejected` has to be corrected by its ' +
+      'issuer. Null when there was no invoice yet',
     'credit-note-due',
   ),
   createdAt: t.field(t.timestamp, 'Time of the credit note', '2026-11-26T17:10:00.000Z'),

@@ -114,6 +114,7 @@ export const PERSONAL_DATA: PersonalData = {
         'credit_lines.time_zone',
         'credit_notes.reason',
         'event_owners.owner_kind',
+        'invoices.cancellation',
         'invoices.provider',
         'invoices.provider_status',
         'invoices.status',

@@ -340,6 +340,37 @@ export const transactionsMigrations: Function[] = [
         ADD COLUMN key_collides boolean`,
   ),
   foldedKeyMigration('FoldKeysOfOrders1797600000100', ORDER_KEY),
+  // Receipts are cancelled with their orders. Those of before that bill too much are corrected, too.
+  migration(
+    'CorrectInvoices1799300000000',
+    `
+      ALTER TABLE invoices
+        ADD COLUMN cancellation text NOT NULL DEFAULT 'none'
+          CHECK (cancellation IN ('none', 'requested', 'accepted', 'rejected')),
+        -- Whether the provider may have a pending one: the outcome of an attempt is unknown.
+        ADD COLUMN may_exist boolean NOT NULL DEFAULT false;
+      UPDATE invoices SET may_exist = true WHERE status = 'pending' AND attempts > 0;
+      UPDATE invoices i SET cancellation = 'requested', next_attempt_at = now()
+        FROM transactions t
+       WHERE t.id = i.transaction_id AND i.status = 'issued'
+         AND (t.status IN ('cancelled', 'expired')
+              OR t.amount_cents
+                 - (SELECT coalesce(sum(note.principal_cents), 0) FROM credit_notes note
+                     WHERE note.transaction_id = t.id)
+                 < CASE json_typeof(i.products) WHEN 'array' THEN
+                     (SELECT sum(round((line -> 'product' ->> 'price')::numeric * 100) - 1)
+                        FROM json_array_elements(i.products) line)
+                   END - i.discount_cents)`,
+  ),
+  // It takes the place of the index of pending ones, which the release before reads by it, too.
+  indexMigration(
+    'IndexWaitingInvoices1799300000100',
+    {
+      invoices_waiting: `ON invoices (wholesaler_id, next_attempt_at, id)
+       WHERE status = 'pending' OR status = 'issued' AND cancellation = 'requested'`,
+    },
+    ['invoices_due_of_wholesaler'],
+  ),
 ];
 
 export const transactionsSchema: Schema = {

@@ -77,6 +77,7 @@ const ANNOUNCEMENTS = [
          jsonb_build_object(
            'id', NEW.id, 'transactionId', NEW.transaction_id, 'status', NEW.status,
            'discountCents', NEW.discount_cents, 'products', NEW.products,
+           'cancellation', NEW.cancellation,
            'provider', NEW.provider, 'providerInvoiceId', NEW.provider_invoice_id,
            'providerStatus', NEW.provider_status, 'uuid', NEW.uuid,
            'selfInvoiceUrl', NEW.self_invoice_url, 'attempts', NEW.attempts,
@@ -88,6 +89,19 @@ const ANNOUNCEMENTS = [
               WHERE transaction_id = t.id)))
         FROM transactions t JOIN event_owners owner ON owner.owner_id = t.wholesaler_id
        WHERE t.id = NEW.transaction_id;
+     RETURN NULL;
+   END $$`,
+
+  // What takes off an order makes the loop of invoices look at its receipt (correct-invoice.ts). The
+  // argument names the column with the order's id.
+  `CREATE OR REPLACE FUNCTION correct_invoice() RETURNS trigger LANGUAGE plpgsql
+     SET search_path FROM CURRENT AS $$
+   BEGIN
+     UPDATE invoices
+        SET cancellation = 'requested',
+            next_attempt_at = CASE status WHEN 'issued' THEN now() ELSE next_attempt_at END
+      WHERE transaction_id = (to_jsonb(NEW) ->> TG_ARGV[0])::uuid
+        AND status <> 'failed' AND cancellation = 'none';
      RETURN NULL;
    END $$`,
 
@@ -255,6 +269,15 @@ export const transactionsTriggers: Triggers = {
     `CREATE TRIGGER announce_invoice AFTER UPDATE ON invoices FOR EACH ROW
        WHEN (OLD.status <> NEW.status AND NEW.status IN ('issued', 'failed'))
        EXECUTE FUNCTION announce_invoice()`,
+
+    // Nearly all orders are delivered as they were ordered: then it does not run.
+    `CREATE TRIGGER correct_invoice AFTER UPDATE ON transactions FOR EACH ROW
+       WHEN (NEW.amount_cents < OLD.amount_cents
+             OR OLD.status = 'on-hold' AND NEW.status IN ('cancelled', 'expired'))
+       EXECUTE FUNCTION correct_invoice('id')`,
+
+    `CREATE TRIGGER correct_credited_invoice AFTER INSERT ON credit_notes FOR EACH ROW
+       EXECUTE FUNCTION correct_invoice('transaction_id')`,
 
     `CREATE TRIGGER announce_statement AFTER INSERT OR UPDATE ON statements FOR EACH ROW
        EXECUTE FUNCTION announce_statement()`,

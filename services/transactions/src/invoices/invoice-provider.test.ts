@@ -1,6 +1,9 @@
 import type { Logger } from '@fiado/chassis/logger';
 import { TransactionsConfig } from '../config';
-import { invoiceProviderOf } from './invoice-provider';
+import { invoiceProviderOf, simulationLoops } from './invoice-provider';
+
+beforeEach(() => jest.useFakeTimers());
+afterEach(() => jest.useRealTimers());
 
 it.each([
   ['sandbox', undefined, 'local', 0],
@@ -8,14 +11,26 @@ it.each([
   ['production', 'none', undefined, 0],
   ['production', 'facturapi', 'facturapi', 0],
   // The next release refuses it.
-  ['production', 'local', 'local', 1],
-] as const)('in %s with INVOICE_PROVIDER %s the issuer is %s', (mode, provider, name, warnings) => {
-  const warn = jest.fn();
-  const config = Object.assign(new TransactionsConfig(), {
-    FIADO_MODE: mode,
-    INVOICE_PROVIDER: provider,
-    FACTURAPI_KEY: 'sk_test_key',
-  });
-  expect(invoiceProviderOf(config, { warn } as unknown as Logger)?.name).toBe(name);
-  expect(warn).toHaveBeenCalledTimes(warnings);
-});
+  ['production', 'local', 'local', 3],
+] as const)(
+  'in %s with INVOICE_PROVIDER %s the issuer is %s, and two hours have %d warnings',
+  async (mode, provider, name, warnings) => {
+    const config = Object.assign(new TransactionsConfig(), {
+      FIADO_MODE: mode,
+      INVOICE_PROVIDER: provider,
+      FACTURAPI_KEY: 'sk_test_key',
+    });
+    const invoiceProvider = invoiceProviderOf(config);
+    expect(invoiceProvider?.name).toBe(name);
+
+    const warn = jest.fn();
+    const log = { warn } as unknown as Logger;
+    const warning = simulationLoops({ config, invoiceProvider, log });
+    for (const loop of warning) loop.start();
+    await jest.advanceTimersByTimeAsync(2 * 3_600_000);
+    expect(warn).toHaveBeenCalledTimes(warnings);
+    const stopped = Promise.all(warning.map((loop) => loop.stop()));
+    await jest.advanceTimersByTimeAsync(0);
+    await stopped;
+  },
+);

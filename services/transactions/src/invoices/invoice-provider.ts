@@ -1,20 +1,30 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import Facturapi from 'facturapi';
 import type { Logger } from '@fiado/chassis/logger';
+import { Loop } from '@fiado/chassis/loop';
 import { amountOf, centsOf } from '@fiado/contracts/money';
 import type { TransactionsConfig } from '../config';
-import { type InvoicedProduct, splitDiscount } from './invoice.rules';
+import { type InvoicedProduct, inProportion } from './invoice.rules';
 
 /** Who issues invoices. */
 export interface InvoiceProvider {
   name: string;
-  /** @throws InvoiceRefused when asking again would not help; any other error may be temporary */
+  /**
+   * Issues it, once for its id.
+   * @throws InvoiceRefused when asking again would not help; NotIssuedYet when it may, and the provider has no such
+   *   invoice; any other error leaves open whether it has one
+   */
   issue(invoice: InvoiceToIssue): Promise<ProviderInvoice>;
   /**
    * Looks up an invoice that the provider was still processing, by the provider's id.
    * @throws InvoiceRefused when it will never be issued; any other error may be temporary
    */
   find(providerInvoiceId: string): Promise<ProviderInvoice>;
+  /**
+   * Cancels an issued one. It may be called again.
+   * @throws CancellationRefused when the provider will not; any other error may be temporary
+   */
+  cancel(providerInvoiceId: string): Promise<void>;
 }
 
 interface InvoiceToIssue {
@@ -47,25 +57,28 @@ export class InvoiceRefused extends Error {
   }
 }
 
-/**
- * The provider that the settings name; undefined: nobody issues invoices.
- * @param log warns where production keeps invoices that nobody issued
- */
-export function invoiceProviderOf(
-  config: TransactionsConfig,
-  log: Logger,
-): InvoiceProvider | undefined {
+/** The provider has no such invoice, and may issue it later. */
+export class NotIssuedYet extends Error {}
+
+/** The provider will not cancel an invoice, with its reason. */
+export class CancellationRefused extends Error {
+  /** @param status the provider's name of the state in which the invoice stays */
+  constructor(
+    reason: string,
+    readonly status: string,
+  ) {
+    super(reason);
+  }
+}
+
+/** The provider that the settings name; undefined: nobody issues invoices. */
+export function invoiceProviderOf(config: TransactionsConfig): InvoiceProvider | undefined {
   const { FIADO_MODE, FACTURAPI_KEY, FACTURAPI_BASE_URL } = config;
   const isProduction = FIADO_MODE === 'production';
   switch (config.INVOICE_PROVIDER ?? (isProduction ? 'none' : 'local')) {
     case 'none':
       return undefined;
     case 'local':
-      if (isProduction) {
-        log.warn(
-          'INVOICE_PROVIDER=local issues no invoices: the next release refuses it in production',
-        );
-      }
       return localInvoiceProvider;
     case 'facturapi':
       return facturapiInvoiceProvider(FACTURAPI_KEY ?? '', FACTURAPI_BASE_URL);
@@ -75,11 +88,33 @@ export function invoiceProviderOf(
 /** The name of the provider of sandboxes. */
 export const SIMULATED = 'local';
 
+/** How often production is warned that nobody issues its invoices. */
+const WARN_EVERY_MS = 3_600_000;
+
+/** Where production simulates invoices, a loop that warns at the start and each hour. */
+export function simulationLoops({
+  config,
+  invoiceProvider,
+  log,
+}: {
+  config: Pick<TransactionsConfig, 'FIADO_MODE'>;
+  invoiceProvider: InvoiceProvider | undefined;
+  log: Logger;
+}): Loop[] {
+  if (config.FIADO_MODE !== 'production' || invoiceProvider?.name !== SIMULATED) return [];
+  const round = async (): Promise<void> =>
+    log.warn(
+      'INVOICE_PROVIDER=local issues no invoices: the next release refuses it in production',
+    );
+  return [new Loop(log, { name: 'warn of simulated invoices', everyMs: WARN_EVERY_MS, round })];
+}
+
 /** Calls no provider: the stored record simulates an invoice. For sandboxes. */
-const localInvoiceProvider: InvoiceProvider = {
+export const localInvoiceProvider: InvoiceProvider = {
   name: SIMULATED,
   issue: ({ invoiceId }) => Promise.resolve(storedAs(`local-${invoiceId}`)),
   find: (id) => Promise.resolve(storedAs(id)),
+  cancel: () => Promise.resolve(),
 };
 
 function storedAs(id: string): ProviderInvoice {
@@ -101,10 +136,14 @@ const PAYMENT_FORM = '99';
  */
 const HEALING_STATUSES = new Set([401, 402, 403, 408, 409, 425, 429]);
 
-/** The states in which Facturapi still works on a document, and in which it never issues it. */
-const PENDING = 'pending';
+/** Of these, the ones with which Facturapi surely issued nothing. */
+const NOTHING_ISSUED = new Set([401, 402, 403, 429]);
 
-const ENDED = new Set(['failed', 'canceled']);
+/** The state in which Facturapi still works on a document, in which it is cancelled, and in which it never issues it. */
+const PENDING = 'pending';
+export const CANCELLED = 'canceled';
+
+const ENDED = new Set(['failed', CANCELLED]);
 
 /**
  * E-receipts of Facturapi, through its own SDK. The API of Fiado carries no tax data of a corner
@@ -116,23 +155,36 @@ function facturapiInvoiceProvider(apiKey: string, baseUrl: string | undefined): 
   const facturapi = new Facturapi(apiKey);
   if (baseUrl !== undefined) facturapi.BASE_URL = baseUrl;
 
-  const answerOf = async (call: Promise<object>): Promise<ProviderInvoice> => {
+  const answerOf = async (call: Promise<object>): Promise<Record<string, unknown>> => {
     const late = sleep(TIMEOUT_MS, undefined, { ref: false }).then(() => {
       throw new Error('Facturapi did not answer in time');
     });
     const answered = call.catch((error: unknown) => refuse(error, apiKey));
-    return providerInvoiceOf(await Promise.race([answered, late]));
+    return { ...(await Promise.race([answered, late])) };
   };
   return {
     name: 'facturapi',
-    issue: (invoice) => answerOf(facturapi.receipts.create(requestOf(invoice))),
-    find: (id) => answerOf(facturapi.receipts.retrieve(id)),
+    issue: async (invoice) =>
+      providerInvoiceOf(await answerOf(facturapi.receipts.create(requestOf(invoice)))),
+    find: async (id) => providerInvoiceOf(await answerOf(facturapi.receipts.retrieve(id))),
+    cancel: async (id) => {
+      const { reason, receipt } = await answerOf(facturapi.receipts.cancel(id)).then(
+        (answer) => ({ reason: 'Facturapi did not cancel it', receipt: answer }),
+        async (error: unknown) => {
+          // It cancels an open receipt only, and not twice.
+          if (!(error instanceof InvoiceRefused)) throw error;
+          const found = await answerOf(facturapi.receipts.retrieve(id));
+          return { reason: error.message, receipt: found };
+        },
+      );
+      if (receipt.status !== CANCELLED) throw new CancellationRefused(reason, stateOf(receipt));
+    },
   };
 }
 
 function requestOf(invoice: InvoiceToIssue): Record<string, unknown> {
   const prices = invoice.products.map(({ product }) => centsOf(product.price));
-  const discounts = splitDiscount(invoice.discountCents, prices);
+  const discounts = inProportion(invoice.discountCents, prices);
   return {
     payment_form: PAYMENT_FORM,
     idempotency_key: invoice.invoiceId,
@@ -157,10 +209,10 @@ function requestOf(invoice: InvoiceToIssue): Record<string, unknown> {
 /**
  * @throws InvoiceRefused if Facturapi will not issue the document; Error for an unexpected answer
  */
-function providerInvoiceOf(answer: object): ProviderInvoice {
-  const { id, status, uuid, self_invoice_url: url } = answer as Record<string, unknown>;
+function providerInvoiceOf(answer: Record<string, unknown>): ProviderInvoice {
+  const { id, uuid, self_invoice_url: url } = answer;
   if (typeof id !== 'string') throw new Error('Facturapi answered without an id');
-  const state = typeof status === 'string' ? status : 'open';
+  const state = stateOf(answer);
   if (ENDED.has(state)) throw new InvoiceRefused(`Facturapi ended it as ${state}`);
   return {
     id,
@@ -169,6 +221,10 @@ function providerInvoiceOf(answer: object): ProviderInvoice {
     uuid: typeof uuid === 'string' ? uuid : null,
     selfInvoiceUrl: typeof url === 'string' ? url : null,
   };
+}
+
+function stateOf({ status }: Record<string, unknown>): string {
+  return typeof status === 'string' ? status : 'open';
 }
 
 /**
@@ -187,5 +243,6 @@ function refuse(error: unknown, apiKey: string): never {
     const reason = (message ?? 'refused').replaceAll(apiKey, '[key]');
     throw new InvoiceRefused(reason.slice(0, MAX_REASON_LENGTH));
   }
-  throw new Error(`Facturapi failed (${status ?? code ?? 'no answer'})`);
+  const failure = `Facturapi failed (${status ?? code ?? 'no answer'})`;
+  throw NOTHING_ISSUED.has(status ?? 0) ? new NotIssuedYet(failure) : new Error(failure);
 }

@@ -2,7 +2,7 @@ import { Personal } from '@fiado/chassis/db/marked-columns';
 import type { InvoicedProduct } from './invoice.rules';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** The invoice of an order: one, which is replaced only when it failed. */
+/** The invoice of an order: one, which is replaced when it failed, and when its order shrank. */
 @Entity('invoices')
 export class InvoiceRow {
   @PrimaryColumn({ name: 'id', type: 'uuid' })
@@ -64,6 +64,14 @@ export class InvoiceRow {
   @Personal('money')
   @Column({ name: 'uuid', type: 'text', nullable: true })
   uuid: string | null;
+
+  /** Of an issued one whose order ended or shrank. */
+  @Column({ name: 'cancellation', type: 'text' })
+  cancellation: 'none' | 'requested' | 'accepted' | 'rejected';
+
+  /** Whether the provider may have a pending one: the outcome of an attempt is unknown. */
+  @Column({ name: 'may_exist', type: 'boolean' })
+  mayExist: boolean;
 
   @Column({ name: 'wholesaler_id', type: 'uuid' })
   wholesalerId: string;

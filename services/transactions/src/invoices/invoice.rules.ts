@@ -1,4 +1,4 @@
-import { centsOf } from '@fiado/contracts/money';
+import { amountOf, centsOf } from '@fiado/contracts/money';
 import type { TransactionStatus } from '../orders/order.rules';
 
 /** Pause after the first failed try of an invoice; each further one doubles it. */
@@ -24,6 +24,12 @@ export interface InvoicedProduct {
   quantity: number;
 }
 
+/** What an invoice bills: integer cents, and prices of lines in pesos. */
+export interface Billed {
+  discountCents: number;
+  products: InvoicedProduct[];
+}
+
 /** A wholesaler may round each line of an invoice; integer cents. */
 const ROUNDING_CENTS_PER_LINE = 1;
 
@@ -32,11 +38,6 @@ const INVOICEABLE: TransactionStatus[] = ['on-hold', 'delivery', 'in-payment-def
 /** An order can be invoiced once it is confirmed, unless it was cancelled or has expired. */
 export function isInvoiceable(status: TransactionStatus): boolean {
   return INVOICEABLE.includes(status);
-}
-
-interface Billed {
-  discountCents: number;
-  products: InvoicedProduct[];
 }
 
 /** What an invoice bills, in cents. The prices are those of whole lines and include taxes. */
@@ -60,20 +61,39 @@ export function isUnderHalfOfOrder(billed: Billed, billableCents: number): boole
 }
 
 /**
- * Splits a discount over prices in their proportion; the parts sum up to it to the cent.
+ * Splits an amount over prices in their proportion; the parts sum up to it to the cent.
  * @param pricesCents integer cents, their sum above 0
  */
-export function splitDiscount(discountCents: number, pricesCents: number[]): number[] {
+export function inProportion(cents: number, pricesCents: number[]): number[] {
   const total = pricesCents.reduce((sum, price) => sum + BigInt(price), 0n);
   let priced = 0n;
   let given = 0n;
   return pricesCents.map((price) => {
     priced += BigInt(price);
-    const upToHere = (BigInt(discountCents) * priced) / total;
+    const upToHere = (BigInt(cents) * priced) / total;
     const share = upToHere - given;
     given = upToHere;
     return Number(share);
   });
+}
+
+/**
+ * An invoice of an order that shrank: its lines and its discount in proportion. A line of which
+ * nothing is left goes.
+ * @param amountCents what it is to bill, above 0 and below what it bills
+ */
+export function shrink({ discountCents, products }: Billed, amountCents: number): Billed {
+  const prices = products.map(({ product }) => centsOf(product.price));
+  const billedCents = totalCentsOf({ discountCents, products });
+  const discount = Number((BigInt(discountCents) * BigInt(amountCents)) / BigInt(billedCents));
+  const shrunk = inProportion(amountCents + discount, prices);
+  return {
+    discountCents: discount,
+    products: products.flatMap(({ product, quantity }, at) => {
+      const cents = shrunk[at] ?? 0;
+      return cents === 0 ? [] : [{ product: { ...product, price: amountOf(cents) }, quantity }];
+    }),
+  };
 }
 
 /**

@@ -4,9 +4,11 @@ import { query, queryRow } from '@fiado/chassis/db/query';
 import { guardRow } from '@fiado/chassis/loop';
 import { type Context, INVOICE_LOOP } from '../context';
 import { countInvoiceTry } from '../metrics';
-import { isAbandoned, type TransactionStatus } from '../orders/order.rules';
-import { InvoiceRefused, type ProviderInvoice } from './invoice-provider';
+import { isAbandoned } from '../orders/order.rules';
+import { correctInvoice } from './correct-invoice';
+import { InvoiceRefused, NotIssuedYet, type ProviderInvoice } from './invoice-provider';
 import { isGivenUp, nextAttemptAt } from './invoice.rules';
+import { type ClaimedInvoice, WAITS_FOR_PROVIDER } from './invoice.sql';
 import { InvoiceRow } from './invoice.entity';
 
 const NO_ISSUER = 'Nobody issues invoices in this installation';
@@ -14,21 +16,25 @@ const NO_ISSUER = 'Nobody issues invoices in this installation';
 const ORDER_ENDED = 'The transaction was cancelled or expired before its invoice was issued';
 
 /**
- * Tries once to issue a due invoice, or looks up its state at the provider. The provider is called
- * outside any database transaction and with our id, so that a retry after a crash requests the same
- * invoice. A failure that may be temporary is stored with the time of the next attempt: a provider's
- * outage takes hours. An invoice of a cancelled or expired order fails, unless the provider has it
- * already.
+ * Tries once to issue a due invoice, looks up its state at the provider, or corrects it. The provider
+ * is called outside any database transaction and with our id, so that a retry after a crash requests the
+ * same invoice. A failure that may be temporary is stored with the time of the next attempt: a provider's
+ * outage takes hours. An invoice of a cancelled or expired order fails, unless the provider has it, or
+ * may have it: then it is issued and cancelled.
  */
-export async function issueInvoice(context: Context, invoiceId: string): Promise<void> {
+async function tryInvoice(context: Context, invoiceId: string): Promise<void> {
   const { db, invoiceProvider } = context;
   const invoice = await claimInvoice(db, invoiceId);
   if (invoice === undefined) return;
+  if (invoice.status === 'issued') {
+    await correctInvoice(context, invoice);
+    return;
+  }
 
-  const { providerInvoiceId, now, attempts } = invoice;
+  const { providerInvoiceId, now, attempts, mayExist } = invoice;
   const why = invoiceProvider === undefined ? NO_ISSUER : ORDER_ENDED;
-  const ends = invoiceProvider === undefined || isAbandoned(invoice.transactionStatus);
-  if (providerInvoiceId === null && ends) {
+  const hasEnded = isAbandoned(invoice.transactionStatus) && !mayExist;
+  if (providerInvoiceId === null && (invoiceProvider === undefined || hasEnded)) {
     await recordFailure(db, invoiceId, why);
     countInvoiceTry('failed');
     return;
@@ -49,7 +55,7 @@ export async function issueInvoice(context: Context, invoiceId: string): Promise
 
 async function recordError(
   { db, log }: Context,
-  { id: invoiceId, providerInvoiceId, now, createdAt, attempts }: ClaimedInvoice,
+  { id: invoiceId, providerInvoiceId, now, createdAt, attempts, mayExist }: ClaimedInvoice,
   error: unknown,
 ): Promise<void> {
   const reason = error instanceof Error ? error.message : 'unknown';
@@ -60,7 +66,12 @@ async function recordError(
     countInvoiceTry('failed');
     log.warn({ invoiceId, attempts }, 'invoice failed');
   } else {
-    await recordFailedTry(db, invoiceId, reason, nextAttemptAt(now, attempts));
+    const stillMayExist = mayExist || !(error instanceof NotIssuedYet);
+    await recordFailedTry(db, invoiceId, {
+      reason,
+      nextAttemptAt: nextAttemptAt(now, attempts),
+      mayExist: stillMayExist,
+    });
     countInvoiceTry('retried');
     log.warn({ invoiceId, attempts, reason }, 'invoice not issued yet');
   }
@@ -72,51 +83,39 @@ async function recordError(
 const BATCH_SIZE = 10;
 
 /**
- * Tries the pending invoices whose attempt is due, by the database's clock; wholesalers take turns.
+ * Tries the invoices that wait for the provider and whose attempt is due, by the database's clock;
+ * wholesalers take turns.
  * @returns true when there may be more
  */
 export async function issueDueInvoices(context: Context): Promise<boolean> {
   const due = await findDueInvoices(context.db, BATCH_SIZE);
   await Promise.all(
     due.map((invoiceId) =>
-      guardRow(INVOICE_LOOP, { log: context.log, invoiceId }, () =>
-        issueInvoice(context, invoiceId),
-      ),
+      guardRow(INVOICE_LOOP, { log: context.log, invoiceId }, () => tryInvoice(context, invoiceId)),
     ),
   );
   return due.length === BATCH_SIZE;
 }
 
-/** An invoice that this process alone tries to issue. */
-interface ClaimedInvoice extends Pick<
-  InvoiceRow,
-  'id' | 'transactionId' | 'discountCents' | 'products' | 'providerInvoiceId' | 'createdAt'
-> {
-  transactionStatus: TransactionStatus;
-  /** Tries, this one included. */
-  attempts: InvoiceRow['attempts'];
-  now: Date;
-}
-
-const WHOLESALERS_WITH_PENDING = distinctValues({
+const WHOLESALERS_WITH_WAITING = distinctValues({
   name: 'wholesalers',
   table: 'invoices',
   column: 'wholesaler_id',
   as: 'id',
-  where: `status = 'pending'`,
+  where: `(${WAITS_FOR_PROVIDER})`,
 });
 
-/** Pending invoices whose attempt is due: the first of each wholesaler before anybody's second. */
+/** Waiting invoices whose attempt is due: the first of each wholesaler before anybody's second. */
 async function findDueInvoices(db: Db, limit: number): Promise<string[]> {
   const rows = await query<Pick<InvoiceRow, 'id'>>(
     db,
-    `WITH RECURSIVE ${WHOLESALERS_WITH_PENDING}
+    `WITH RECURSIVE ${WHOLESALERS_WITH_WAITING}
      SELECT due.id
        FROM wholesalers
       CROSS JOIN LATERAL (
         SELECT id, next_attempt_at, row_number() OVER (ORDER BY next_attempt_at, id) AS turn
           FROM invoices
-         WHERE wholesaler_id = wholesalers.id AND status = 'pending' AND next_attempt_at <= now()
+         WHERE wholesaler_id = wholesalers.id AND (${WAITS_FOR_PROVIDER}) AND next_attempt_at <= now()
          ORDER BY next_attempt_at, id LIMIT $1) due
       ORDER BY due.turn, due.next_attempt_at LIMIT $1`,
     [limit],
@@ -135,12 +134,15 @@ function claimInvoice(db: Db, id: string): Promise<ClaimedInvoice | undefined> {
   return queryRow<ClaimedInvoice>(
     db,
     `UPDATE invoices
-        SET attempts = attempts + 1, next_attempt_at = now() + make_interval(secs => $2)
-      WHERE id = $1 AND status = 'pending' AND next_attempt_at <= now()
+        SET attempts = attempts + 1, next_attempt_at = now() + make_interval(secs => $2),
+            may_exist = true
+      WHERE id = $1 AND (${WAITS_FOR_PROVIDER}) AND next_attempt_at <= now()
       RETURNING id, transaction_id,
                 (SELECT t.status FROM transactions t WHERE t.id = transaction_id)
                   AS "transactionStatus",
-                discount_cents, products, provider_invoice_id, attempts, created_at,
+                -- As it was before this attempt.
+                (SELECT earlier.may_exist FROM invoices earlier WHERE earlier.id = $1) AS "mayExist",
+                status, provider, discount_cents, products, provider_invoice_id, attempts, created_at,
                 now()`,
     [id, CLAIM_SECONDS],
   );
@@ -161,7 +163,8 @@ async function recordProviderInvoice(
         SET status = CASE WHEN $3 THEN 'pending' ELSE 'issued' END,
             issued_at = CASE WHEN $3 THEN NULL ELSE now() END,
             provider_invoice_id = $2, provider_status = $4, uuid = $5, self_invoice_url = $6,
-            last_error = NULL, next_attempt_at = $7
+            last_error = NULL,
+            next_attempt_at = CASE WHEN $3 OR cancellation <> 'requested' THEN $7 ELSE now() END
       WHERE id = $1 AND status = 'pending'`,
     [
       id,
@@ -179,15 +182,17 @@ async function recordProviderInvoice(
 async function recordFailedTry(
   db: Db,
   id: string,
-  error: string,
-  nextAttemptAt: Date,
+  { reason, nextAttemptAt, mayExist }: { reason: string; nextAttemptAt: Date; mayExist: boolean },
 ): Promise<void> {
   const pending = { id, status: 'pending' } as const;
-  await db.manager.update(InvoiceRow, pending, { lastError: error, nextAttemptAt });
+  await db.manager.update(InvoiceRow, pending, { lastError: reason, nextAttemptAt, mayExist });
 }
 
 /** Stores why an invoice is never issued. */
 async function recordFailure(db: Db, id: string, reason: string): Promise<void> {
-  const failed = { status: 'failed', failureReason: reason, lastError: reason } as const;
-  await db.manager.update(InvoiceRow, { id, status: 'pending' }, failed);
+  await db.manager.update(
+    InvoiceRow,
+    { id, status: 'pending' },
+    { status: 'failed', failureReason: reason, lastError: reason, cancellation: 'none' },
+  );
 }

@@ -14,6 +14,8 @@ import { isUnderHalfOfOrder, totalCentsOf } from './invoice.rules';
 
 const INVOICE_STATUSES = ['pending', 'issued', 'failed'] as const;
 
+const CANCELLATIONS = ['none', 'requested', 'accepted', 'rejected'] as const;
+
 /** An invoice as it is shown. */
 export interface ShownInvoice extends InvoiceRow {
   /** The order's amount, without what was credited. An event of the release before has none. */
@@ -52,6 +54,12 @@ export const invoiceAnswer = t.object('Invoice', {
   invoiceId: t.field(t.uuid, 'Id of the invoice', '9d0f4f0e-4b0e-4f0a-9a52-8c1d6f1f0a42'),
   transactionId: fields.transactionId,
   status: t.field(t.oneOf(INVOICE_STATUSES), 'Whether the invoice was issued'),
+  cancellation: t.field(
+    t.oneOf(CANCELLATIONS),
+    'Of an issued one whose transaction ended or shrank: `requested` until its provider has answered, `accepted` once ' +
+      'it is cancelled, `rejected` when its provider will not cancel it. Else `none`',
+    'none',
+  ),
   discount: t.field(t.pesos, 'Discount on the whole invoice', 0),
   products: t.field(
     t.listOf(
@@ -114,7 +122,12 @@ export const getInvoiceEndpoint = endpoint({
     'An invoice that could not be issued stays `pending` and is retried for three days, at most ' +
     'an hour apart; `lastError` and `nextAttemptAt` show it. A `failed` one has its `failureReason`. ' +
     'Facturapi issues an e-receipt, because no tax data of the corner store is known: `selfInvoiceUrl` is ' +
-    'the page on which the store gets its invoice, and `uuid` is null until the tax authority has assigned one.',
+    'the page on which the store gets its invoice, and `uuid` is null until the tax authority has assigned one. A ' +
+    'receipt is cancelled when its transaction is cancelled, expires or is credited whole. When less is delivered, or ' +
+    'a part is credited, so that the receipt bills too much, it is cancelled and made anew, with another `invoiceId` ' +
+    'and smaller lines in proportion. One that the store has already turned into its invoice, or that is part of a ' +
+    'global invoice, stays, with `cancellation: rejected` and the reason in `lastError`: correct it with your ' +
+    'provider.',
   errors: ['TRANSACTION_NOT_FOUND', 'INVOICE_NOT_FOUND'],
   answer: invoiceAnswer,
   example: EXAMPLE_INVOICE,
@@ -133,14 +146,15 @@ export const getInvoiceEndpoint = endpoint({
 });
 
 export function presentInvoice(invoice: ShownInvoice): t.AnswerOf<typeof invoiceAnswer> {
-  const { status, nextAttemptAt, billableCents } = invoice;
+  const { status, cancellation, nextAttemptAt, billableCents } = invoice;
+  const waits = status === 'pending' || cancellation === 'requested';
   return t.presentRow(invoiceAnswer, invoice, {
     invoiceId: invoice.id,
     discount: amountOf(invoice.discountCents),
     total: amountOf(totalCentsOf(invoice)),
     warning: isUnderHalfOfOrder(invoice, billableCents ?? 0) ? UNDER_HALF : null,
     isSimulated: invoice.provider === SIMULATED,
-    nextAttemptAt: status === 'pending' ? nextAttemptAt.toISOString() : null,
+    nextAttemptAt: waits ? nextAttemptAt.toISOString() : null,
   });
 }
 

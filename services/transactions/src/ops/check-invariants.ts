@@ -171,15 +171,27 @@ const CHECKS_OF_ORDERS: Invariant[] = [
              (note.transaction_id, -note.principal_cents, -note.commission_cents)`,
   },
   {
-    name: 'each invoice has its lines, and is issued if, and only if, it has a time of issue',
+    name: 'each invoice has its lines and its time of issue, and bills no more than its order',
     violations: `
-      SELECT i.id AS "invoiceId", i.transaction_id, i.status, i.issued_at
-        FROM invoices i
+      SELECT i.id AS "invoiceId", i.transaction_id, i.status, i.cancellation, i.issued_at, billed.cents AS billed,
+             t.status AS "orderStatus", t.amount_cents AS ordered
+        FROM invoices i JOIN transactions t ON t.id = i.transaction_id
+        LEFT JOIN LATERAL (
+          SELECT sum(round((line -> 'product' ->> 'price')::numeric * 100)) - i.discount_cents AS cents,
+                 count(*) AS lines
+            FROM json_array_elements(
+              CASE json_typeof(i.products) WHEN 'array' THEN i.products ELSE '[]' END) line) billed ON true
        WHERE i.transaction_id = ANY($1)
-         AND (CASE json_typeof(i.products)
-                WHEN 'array' THEN json_array_length(i.products) = 0 ELSE true END
+         AND (billed.lines = 0
               OR (i.status = 'issued')
-                 <> (i.issued_at IS NOT NULL AND i.provider_invoice_id IS NOT NULL))`,
+                 <> (i.issued_at IS NOT NULL AND i.provider_invoice_id IS NOT NULL)
+              OR i.cancellation = 'none' AND i.status = 'issued'
+                 AND (t.status IN ('cancelled', 'expired')
+                      -- A cent for each line, as it was taken.
+                      OR billed.cents - billed.lines
+                         > t.amount_cents - (SELECT coalesce(sum(note.principal_cents), 0)
+                                               FROM credit_notes note
+                                              WHERE note.transaction_id = t.id)))`,
   },
 ];
 

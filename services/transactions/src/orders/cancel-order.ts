@@ -20,8 +20,8 @@ export const cancelTransactionEndpoint = endpoint({
   names: { transactionId: 'order' },
   summary: 'Cancel a transaction before its delivery',
   description:
-    'Releases the credit. An issued invoice stays: its issuer cancels ' +
-    'it with the tax authority. A pending one becomes `failed`.',
+    'Releases the credit. An issued invoice is cancelled with its provider a moment later; `cancellation` of `getInvoice` ' +
+    'tells. A pending one becomes `failed`.',
   errors: ['TRANSACTION_NOT_FOUND', 'TRANSACTION_IS_NOT_IN_HOLD'],
   idempotent: true,
   answer: transactionAnswer,

@@ -1,9 +1,11 @@
-import { startStandIn, type StandIn } from '@fiado/chassis/testing/stand-in';
+import { startStandIn, type StandIn, type StandInAnswer } from '@fiado/chassis/testing/stand-in';
 
-/** The next answer of the stand-in; by default it issues the receipt. */
+/** An answer of the stand-in in the place of its own. */
 export interface ProviderAnswer {
   status: number;
   body?: object;
+  /** The receipt is made or cancelled before this answer. */
+  afterwards?: true;
 }
 
 interface ProviderCall {
@@ -11,15 +13,22 @@ interface ProviderCall {
   body: Record<string, unknown>;
 }
 
-/** A stand-in for Facturapi that keeps what it is sent. */
+/**
+ * A stand-in for the receipts of Facturapi, by its public documentation: one receipt for each
+ * idempotency key, and only an open one can be cancelled. It keeps what it is sent.
+ */
 export interface Facturapi extends Pick<StandIn, 'stop'> {
   /** Settings of a service that issues its invoices here. */
   config: Record<string, string>;
   calls: ProviderCall[];
   answers: ProviderAnswer[];
-  /** Forgets the calls and the answers. */
+  /** Status of each receipt, by its id. */
+  receipts: Map<string, ReceiptStatus>;
+  /** Forgets the calls, the answers and the receipts. */
   reset(): void;
 }
+
+type ReceiptStatus = 'open' | 'canceled' | 'invoiced_to_customer' | 'invoiced_globally';
 
 export const RECEIPT = {
   id: 'rec_1',
@@ -30,11 +39,41 @@ export const RECEIPT = {
 export async function startFacturapi(): Promise<Facturapi> {
   const calls: ProviderCall[] = [];
   const answers: ProviderAnswer[] = [];
+  const receipts = new Map<string, ReceiptStatus>();
+  const idsByKey = new Map<unknown, string>();
+
+  const refused = (status: number): StandInAnswer => ({
+    status,
+    body: { message: 'No es válido', status },
+  });
+  const receiptOf = (id: string): StandInAnswer => ({
+    body: { ...RECEIPT, id, status: receipts.get(id) },
+  });
+  const create = (key: unknown): StandInAnswer => {
+    const id = idsByKey.get(key) ?? `rec_${receipts.size + 1}`;
+    idsByKey.set(key, id);
+    if (!receipts.has(id)) receipts.set(id, 'open');
+    return receiptOf(id);
+  };
+  const own = (method: string, id: string, key: unknown): StandInAnswer => {
+    if (method === 'POST') return create(key);
+    if (!receipts.has(id)) return refused(404);
+    if (method === 'GET') return receiptOf(id);
+    if (receipts.get(id) !== 'open') return refused(400);
+    receipts.set(id, 'canceled');
+    return receiptOf(id);
+  };
   const server = await startStandIn(({ method, path, body }) => {
     const sent = body === '' ? {} : (JSON.parse(body) as Record<string, unknown>);
     calls.push({ route: `${method} ${path}`, body: sent });
-    const { status, body: answer } = answers.shift() ?? { status: 200, body: RECEIPT };
-    return { status, body: answer ?? { message: 'No es válido', status } };
+    const given = answers.shift();
+    const id = path.split('/').at(-1) ?? '';
+    const answer =
+      given === undefined || given.afterwards === true
+        ? own(method, id, sent.idempotency_key)
+        : undefined;
+    if (given === undefined) return answer;
+    return given.body === undefined ? refused(given.status) : given;
   });
   return {
     config: {
@@ -44,9 +83,12 @@ export async function startFacturapi(): Promise<Facturapi> {
     },
     calls,
     answers,
+    receipts,
     reset: () => {
       calls.length = 0;
       answers.length = 0;
+      receipts.clear();
+      idsByKey.clear();
     },
     stop: server.stop,
   };

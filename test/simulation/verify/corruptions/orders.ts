@@ -86,6 +86,13 @@ export const ORDERS: Corruption[] = [
     reportedBy: ['transactions', 'each invoice has its lines'],
   },
   {
+    name: 'a receipt that bills more than its order, of which nobody asks a correction',
+    plant: `UPDATE transactions.invoices
+               SET products = '[{"product": {"price": 100000}, "quantity": 1}]', status = 'issued',
+                   issued_at = simulated.now(), provider_invoice_id = 'rec_1' WHERE ${of('paid')}`,
+    reportedBy: ['transactions', 'each invoice has its lines'],
+  },
+  {
     name: 'a commission that was lowered',
     plant: `UPDATE transactions.commissions SET amount_cents = 1 WHERE ${of('held')}`,
     reportedBy: ['transactions', 'that share of the amount'],

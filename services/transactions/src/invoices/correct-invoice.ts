@@ -1,0 +1,115 @@
+import type { Transaction } from '@fiado/chassis/db/database';
+import { queryOne } from '@fiado/chassis/db/query';
+import { newId } from '@fiado/contracts/new-id';
+import type { Context } from '../context';
+import { creditedCentsOf } from '../credit-notes/credit-note';
+import { countInvoiceTry } from '../metrics';
+import { isAbandoned, type TransactionStatus } from '../orders/order.rules';
+import { InvoiceRow } from './invoice.entity';
+import type { ClaimedInvoice } from './invoice.sql';
+import {
+  CANCELLED,
+  CancellationRefused,
+  InvoiceRefused,
+  localInvoiceProvider,
+  SIMULATED,
+} from './invoice-provider';
+import { exceedsOrder, nextAttemptAt, shrink } from './invoice.rules';
+
+/**
+ * Cancels an issued invoice whose order ended, or that bills more than is left of its order; then it is
+ * made anew, smaller. A trigger requested it (`correct_invoice`). Each step may be repeated: a cancelled
+ * invoice stays cancelled, and the new one is a row before its provider is asked. One that its provider
+ * will not cancel, because it was turned into an invoice of its customer, stays as it is.
+ */
+export async function correctInvoice(context: Context, invoice: ClaimedInvoice): Promise<void> {
+  const { db, log } = context;
+  const { id: invoiceId, providerInvoiceId, attempts, now } = invoice;
+  const isRight = await db.transaction(async (tx) => {
+    if (exceeds(invoice, (await lockBillable(tx, invoice)).cents)) return false;
+    await tx.manager.update(InvoiceRow, invoiceId, { cancellation: 'none' });
+    return true;
+  });
+  if (isRight) return;
+  const provider = invoice.provider === SIMULATED ? localInvoiceProvider : context.invoiceProvider;
+  try {
+    if (provider === undefined) throw new Error('Nobody cancels invoices in this installation');
+    await provider.cancel(providerInvoiceId ?? '');
+  } catch (error) {
+    const isFinal = error instanceof CancellationRefused || error instanceof InvoiceRefused;
+    const reason = error instanceof Error ? error.message : 'unknown';
+    await db.manager.update(
+      InvoiceRow,
+      { id: invoiceId, cancellation: 'requested' },
+      {
+        lastError: reason,
+        nextAttemptAt: nextAttemptAt(now, attempts),
+        ...(isFinal && { cancellation: 'rejected' }),
+        ...(error instanceof CancellationRefused && { providerStatus: error.status }),
+      },
+    );
+    countInvoiceTry(isFinal ? 'not-cancelled' : 'retried');
+    log.warn({ invoiceId, attempts, reason, isFinal }, 'invoice not cancelled');
+    return;
+  }
+  const replacedBy = await db.transaction((tx) => replace(tx, invoice));
+  countInvoiceTry('cancelled');
+  log.info({ invoiceId, providerInvoiceId, replacedBy }, 'invoice cancelled');
+  if (replacedBy !== undefined) context.invoiceLoop.wake();
+}
+
+/** What is left of an order, with its row locked: integer cents, 0 of one that ended. */
+async function lockBillable(
+  tx: Transaction,
+  { transactionId }: ClaimedInvoice,
+): Promise<{ wholesalerId: string; cents: number }> {
+  const order = await queryOne<{
+    wholesalerId: string;
+    status: TransactionStatus;
+    amountCents: number;
+  }>(
+    tx,
+    `SELECT wholesaler_id, status, amount_cents FROM transactions WHERE id = $1 FOR NO KEY UPDATE`,
+    [transactionId],
+  );
+  // A separate statement sees the notes that the lock waited for.
+  const credited = await creditedCentsOf(tx, transactionId);
+  const cents = isAbandoned(order.status) ? 0 : order.amountCents - credited;
+  return { wholesalerId: order.wholesalerId, cents };
+}
+
+function exceeds(invoice: ClaimedInvoice, billableCents: number): boolean {
+  return billableCents === 0 || exceedsOrder(invoice, billableCents);
+}
+
+/**
+ * Stores that an invoice is cancelled. Where something is left of its order, a smaller one takes its
+ * place, which waits to be issued.
+ * @returns the id of the smaller one
+ */
+async function replace(tx: Transaction, invoice: ClaimedInvoice): Promise<string | undefined> {
+  const { id: invoiceId, transactionId, provider } = invoice;
+  const { cents, wholesalerId } = await lockBillable(tx, invoice);
+  const requested = { id: invoiceId, cancellation: 'requested' } as const;
+  if (cents === 0) {
+    await tx.manager.update(InvoiceRow, requested, {
+      cancellation: 'accepted',
+      providerStatus: CANCELLED,
+      lastError: null,
+    });
+    return undefined;
+  }
+  const { affected } = await tx.manager.delete(InvoiceRow, requested);
+  // Another process that took it for abandoned was faster.
+  if (affected === 0) return undefined;
+  const id = newId();
+  await tx.manager.insert(InvoiceRow, {
+    ...shrink(invoice, cents),
+    id,
+    transactionId,
+    wholesalerId,
+    status: 'pending',
+    provider,
+  });
+  return id;
+}

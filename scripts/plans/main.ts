@@ -23,6 +23,11 @@ const SHOWN = 400;
 const BOUNDED: Array<{ statement: RegExp; why: string }> = [
   {
     statement:
+      /^SELECT s\.id AS "cornerStoreId", .* FROM corner_stores s JOIN users u .* LIMIT \$2$/,
+    why: 'reads the names of 500 stores, batch after batch, once after the start of a process',
+  },
+  {
+    statement:
       /^SELECT count\(\*\)::integer AS count FROM \(SELECT FROM \w+ WHERE .* LIMIT \$2\) ahead$/,
     why: 'counts at most 100,000 rows, and only while a data key is replaced',
   },

@@ -54,6 +54,8 @@ export const ROWS_OF: Record<string, number> = {
   payment_defaults: CORNER_STORES,
   credit_notes: CORNER_STORES,
   held_credits: CORNER_STORES,
+  held_money: CORNER_STORES,
+  default_withdrawals: BY_PEOPLE,
   // Two for each debt, and for each order.
   receivable_entries: 2 * ROWS,
   credit_entries: 2 * ROWS,
@@ -208,6 +210,7 @@ export const VALUES: Record<string, string> = {
          ELSE ${waitingOr(`'received'`, `'applied'`)} END`,
   'deposits.user_id': `CASE WHEN ${RARE} > 1 AND n > rows / 1000 THEN ${STORE_OF_ROW} END`,
   'invoices.status': `CASE WHEN ${RARE} = 0 THEN 'failed' ELSE ${waitingOr(`'pending'`, `'issued'`)} END`,
+  'invoices.cancellation': waitingOr(`'requested'`, `'none'`),
   'corner_stores.status': waitingOr(oneOf('pre-approved', 'in-manual-validation'), `'approved'`),
   'credit_lines.status': `'approved'`,
   // From a credit balance.
@@ -295,6 +298,7 @@ export const BY_TYPE: Record<string, string> = {
   int4: 'n % 5 + 1',
   int2: 'n % 5 + 1',
   numeric: '0.05',
+  xid8: 'n::text::xid8',
   bool: 'false',
   timestamptz: AT,
   date: 'current_date',

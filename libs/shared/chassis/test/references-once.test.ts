@@ -26,6 +26,8 @@ const TEXTS_OF_UNIQUE_INDEXES: Record<string, Record<string, string>> = {
     key_fingerprints_pkey: OURS,
     change_requests_open_target: OURS,
     consents_given: OURS,
+    // A customer is its phone: a row with the same phone and another spelling is refused, and one with another
+    // phone is another store, which ops approves. A spelling that nobody imported is not found.
     customers_external_id_key: 'names a store; no effect happens once by it',
     erasure_parts_pkey: OURS,
     erasures_request_id_phase_key: OURS,

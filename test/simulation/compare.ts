@@ -104,6 +104,7 @@ function compareReceivable(debt: ModelDebt | undefined, row: ReceivableState): v
   same(`${what}: version`, row.version, debt.versions.length);
   same(`${what}: in default`, row.inDefault, debt.inDefault);
   same(`${what}: open defaults`, row.openDefaults, Number(debt.inDefault));
+  same(`${what}: withdrawn defaults`, row.withdrawnDefaults, debt.withdrawn);
   const paid = debt.paid.map(({ from, parts }) => ({ deposit: from, parts }));
   const payments = row.payments.map(({ deposit, parts }) => ({ deposit, parts }));
   same(`${what}: allocations`, payments, paid);

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { provider } from '@fiado/chassis/testing/callers';
-import { startTestGateway, type TestGateway } from './support/test-gateway';
+import { callerIn, startTestGateway, type TestGateway } from './support/test-gateway';
 
 const PROVIDER_KEY = 'provider-key';
 const PATH = '/v1/customer-transaction/payment/deposit?paymentProviderName=STP';
@@ -122,8 +122,12 @@ it('an optional signature must be valid if it is sent', async () => {
     signatureRequired: false,
     signingSecrets: [NEW],
   });
+  const hasSigned = async () =>
+    (await callerIn(gateway.seenBy('payments').at(-1)?.headers ?? {}, 'payments'))?.hasSigned;
   expect(await post()).toBe('200');
+  expect(await hasSigned()).toBeUndefined();
   expect(await post({ 'fiado-signature': `t=${time},${v1(NEW, time)}` })).toBe('200');
+  expect(await hasSigned()).toBe(true);
   expect(await post({ 'fiado-signature': `t=${time},${v1(OLD, time)}` })).toBe(
     '401 SIGNATURE_NOT_VALID',
   );

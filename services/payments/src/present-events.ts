@@ -21,6 +21,7 @@ export function paymentsEvents({ TIME_ZONE }: PaymentsConfig): EventPresenters {
     'payment.reversed': presentWrittenPayment,
     'default.opened': presentWrittenDefault,
     'default.closed': presentWrittenDefault,
+    'default.withdrawn': presentWrittenDefault,
     'deposit.applied': presentWrittenDeposit,
     'deposit.unmatched': presentWrittenDeposit,
     'deposit.reversed': presentWrittenDeposit,

@@ -52,6 +52,7 @@ function toStore(claveDePago: string): DepositToStore {
       paidAt: new Date(),
       bodyHash: Buffer.from('other values'),
       body: '{}',
+      isSigned: false,
       requestId: null,
       traceparent: null,
     },

@@ -106,6 +106,13 @@ describe('POST /customer-transaction/payment/deposit', () => {
     expect(await counts()).toMatchObject({ deposits: deposits + 4 });
   });
 
+  it('a key of white space and invisible marks alone is refused', async () => {
+    for (const claveDePago of [' ', '\u2028', '\u200b\u200b', '\ufeff ']) {
+      const { status, body } = await postDeposit(payments, depositJson({ claveDePago }));
+      expect([status, body.message]).toEqual([400, ['claveDePago must have a visible character']]);
+    }
+  });
+
   it('spellings of one key at the same moment are one deposit', async () => {
     const body = depositJson();
     const answers = await inFlight(

@@ -17,6 +17,9 @@ function paidAtOf(claveDePago: string): string {
   return `2026-03-02 ${new Date(digest.readUIntBE(0, 4) % 86_399_999).toISOString().slice(11, 23)}`;
 }
 
+/** When most were paid: before everything is due. */
+const IN_TIME = Date.parse('2026-03-02T16:00:00Z');
+
 /** A deposit as its provider sends it. */
 interface Notice {
   claveDePago: string;
@@ -35,6 +38,9 @@ interface DepositPicks {
   value: (typeof VALUES)[number];
   permille: number;
   typed: boolean;
+  /** Whether it is reported at once; otherwise days after it was paid. */
+  isPrompt: boolean;
+  isSigned: boolean;
 }
 
 export const deposit: Step<DepositPicks> = {
@@ -45,6 +51,8 @@ export const deposit: Step<DepositPicks> = {
     value: fc.constantFrom(...VALUES),
     permille: fc.integer({ min: 1, max: 1_000 }),
     typed: fc.boolean(),
+    isPrompt: fc.boolean(),
+    isSigned: fc.boolean(),
   }),
   plan: (history, picked) => {
     const { model, state, system } = history;
@@ -54,6 +62,7 @@ export const deposit: Step<DepositPicks> = {
     if (receivable === undefined || balance === undefined) return undefined;
     const namesOrder = picked.names === 'order' || picked.names === 'both';
     const namesStore = picked.names === 'store' || picked.names === 'both';
+    const paidAt = picked.isPrompt ? model.now : IN_TIME;
     const notice: Notice = {
       claveDePago: `clave-${model.deposits.size + 1}`,
       idFactura: namesOrder ? typed(receivable.idFactura, picked.typed) : UNKNOWN_REFERENCE,
@@ -62,7 +71,7 @@ export const deposit: Step<DepositPicks> = {
     };
     return {
       label: `deposit ${JSON.stringify(notice)}`,
-      run: () => record(system, notice),
+      run: () => record(system, notice, { paidAt, isSigned: picked.isSigned }),
       expect: (model, { ids }) => {
         const { claveDePago: key, valorCents } = notice;
         model.deposits.set(key, {
@@ -74,6 +83,9 @@ export const deposit: Step<DepositPicks> = {
           payer: namesStore ? balance.store : undefined,
           store: undefined,
           surplusCents: 0,
+          paidAt,
+          isSigned: picked.isSigned,
+          receivedAt: model.now,
         });
         return 'acknowledged';
       },
@@ -92,14 +104,18 @@ export const repeatDeposit: Step<{ deposit: number; differs: boolean }> = {
       run: async () => {
         const notice = await storedNotice(system, known.id);
         const valorCents = notice.valorCents + Number(picked.differs);
-        return record(system, { ...notice, valorCents });
+        return record(system, { ...notice, valorCents }, known);
       },
       expect: () => (picked.differs ? 'DEPOSIT_CONFLICT' : 'acknowledged'),
     };
   },
 };
 
-function record({ payments }: System, notice: Notice) {
+function record(
+  { payments }: System,
+  notice: Notice,
+  { paidAt, isSigned }: { paidAt: number; isSigned: boolean },
+) {
   const fechaPago = paidAtOf(notice.claveDePago);
   return answerOf(async () => {
     const received = {
@@ -107,7 +123,8 @@ function record({ payments }: System, notice: Notice) {
       paymentProviderId: PROVIDER,
       providerName: 'OXXO Pay',
       fechaPago,
-      paidAt: new Date('2026-03-02T16:00:00Z'),
+      paidAt: new Date(paidAt),
+      isSigned,
       body: JSON.stringify(Object.assign({}, notice, { fechaPago })),
     };
     await recordDeposit(payments, received, () => undefined);

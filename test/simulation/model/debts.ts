@@ -42,6 +42,8 @@ export function openDebt(model: Model, orderId: string): void {
     credited: [0, 0, 0],
     paid: [],
     inDefault: false,
+    withdrawn: 0,
+    creditedAt: undefined,
     versions: [],
   };
   model.debts.set(orderId, debt);
@@ -59,6 +61,7 @@ export function creditDebt(model: Model, orderId: string, creditNoteId: string):
   const store = found(model.stores, debt.store);
   const note = found(found(model.orders, orderId).credits, creditNoteId);
   debt.credited = [0, 1, 2].map((part) => (debt.credited[part] ?? 0) + (note[part] ?? 0)) as Parts;
+  debt.creditedAt = model.now;
   const excess = outstandingOf(debt).map((cents) => Math.max(0, -cents)) as Parts;
   addVersion(debt);
   for (const payment of newestFirst(debt.paid)) {
@@ -132,7 +135,29 @@ function useDeposit(
   });
   store.balanceCents += leftCents;
   Object.assign(deposit, { status: 'applied', store: store.id, surplusCents: leftCents });
+  for (const order of closed) {
+    if (wasPaidInTime(model, found(model.debts, order), deposit))
+      found(model.debts, order).withdrawn += 1;
+  }
   publish(store, model, { opened: [], closed });
+}
+
+/** A provider's report that is later than this proves nothing. */
+const LATEST_REPORT_MS = 90 * 24 * 60 * 60_000;
+
+/** Whether all that took off a debt was in time, and only the signed report of it was late. */
+function wasPaidInTime(
+  model: Model,
+  { paid, creditedAt = 0, dueAt }: ModelDebt,
+  deposit: ModelDeposit,
+): boolean {
+  if (!deposit.isSigned || deposit.receivedAt - deposit.paidAt > LATEST_REPORT_MS) return false;
+  if (creditedAt > dueAt) return false;
+  return paid.every(({ from, paidAt: bookedAt }) => {
+    if (bookedAt <= dueAt) return true;
+    const reported = from === null ? undefined : found(model.deposits, from);
+    return reported?.isSigned === true && reported.paidAt <= dueAt;
+  });
 }
 
 /**

@@ -147,6 +147,9 @@ export interface ModelDebt {
   credited: Parts;
   paid: ModelPayment[];
   inDefault: boolean;
+  /** Defaults that a late report of a payment in time withdrew. */
+  withdrawn: number;
+  creditedAt: number | undefined;
   /** What was still to pay after each version: of the principal, and in all. */
   versions: Array<{ principalCents: number; totalCents: number }>;
 }
@@ -163,6 +166,10 @@ export interface ModelDeposit {
   /** Whose debt it paid. */
   store: string | undefined;
   surplusCents: number;
+  /** As its provider says. */
+  paidAt: number;
+  isSigned: boolean;
+  receivedAt: number;
 }
 
 export interface Model {

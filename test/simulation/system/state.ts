@@ -75,6 +75,7 @@ export interface ReceivableState {
   inDefault: boolean;
   /** Open defaults: one when it is in default, else none. */
   openDefaults: number;
+  withdrawnDefaults: number;
   version: number;
   /** What reached it and was not taken back, oldest first. */
   payments: Array<{ id: string; deposit: string | null; parts: number[] }>;
@@ -158,6 +159,8 @@ SELECT json_build_object(
        'inDefault', r.in_default,
        'openDefaults', (SELECT count(*) FROM payments.payment_defaults d
                          WHERE d.receivable_id = r.id AND d.paid_at IS NULL),
+       'withdrawnDefaults', (SELECT count(*) FROM payments.default_withdrawals w
+                              WHERE w.receivable_id = r.id),
        'version', r.version,
        'payments', (SELECT coalesce(json_agg(json_build_object('id', id, 'deposit', key,
                              'parts', parts) ORDER BY version), '[]')

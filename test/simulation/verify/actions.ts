@@ -72,6 +72,7 @@ export function createActions(system: System, north: string) {
       paymentProviderId: PROVIDER,
       providerName: 'OXXO Pay',
       paidAt: new Date('2026-03-02T16:00:00Z'),
+      isSigned: true,
       body: JSON.stringify({ ...texts, valor: valorCents / 100 }),
     };
     await recordDeposit(payments, notice, none);

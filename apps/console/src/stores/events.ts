@@ -55,6 +55,7 @@ export function eventName(type: string, say: Say): string {
     'balance.recovery': say('Debe un pago de saldo', 'Owes a payout'),
     'default.opened': say('Se atrasó', 'Fell into default'),
     'default.paid': say('Pagó su atraso', 'Left the default'),
+    'default.withdrawn': say('Atraso retirado: pagó a tiempo', 'Default withdrawn: paid in time'),
     'request.refused': say('Solicitud rechazada', 'Request refused'),
     'message.requested': say('SMS', 'SMS'),
     'customer.imported': say('Alta con un mayorista', 'Became a customer'),

@@ -660,7 +660,7 @@ export interface components {
             reason: ("return" | "damaged" | "missing" | "price" | "other") | components["schemas"]["OtherText"];
             /** @description The wholesaler’s own id of the credit note */
             reference: string | null;
-            /** @description `credit-note-due`: the invoice of the order bills these goods, and its issuer corrects it with the tax authority; null when there was no invoice yet */
+            /** @description `credit-note-due`: the invoice of the order was made before, and bills these goods. One that bills more than is left is made anew, and this becomes null; one whose `cancellation` is `rejected` has to be corrected by its issuer. Null when there was no invoice yet */
             invoiceAction: "credit-note-due" | null;
             /**
              * Format: date-time
@@ -1217,7 +1217,7 @@ export interface components {
             /** @description Id of the event: the header `webhook-id` */
             eventId: string;
             /** @description Type of the event */
-            type: ("verification.approved" | "onboarding.completed" | "corner-store.status-changed" | "corner-store.limit-changed" | "corner-store.blocked" | "corner-store.erased" | "transaction.created" | "transaction.confirmed" | "transaction.delivered" | "transaction.cancelled" | "transaction.expired" | "transaction.paid" | "transaction.payment-reversed" | "transaction.credited" | "transaction.credit-note-refused" | "default.opened" | "default.closed" | "payment.applied" | "payment.reversed" | "message.failed" | "invoice.issued" | "invoice.failed" | "statement.closed" | "statement.paid" | "statement.returned" | "deposit.applied" | "deposit.unmatched" | "deposit.reversed" | "deposit.reversal-refused" | "endpoint.disabled" | "endpoint.test") | components["schemas"]["OtherText"];
+            type: ("verification.approved" | "onboarding.completed" | "corner-store.status-changed" | "corner-store.limit-changed" | "corner-store.blocked" | "corner-store.erased" | "transaction.created" | "transaction.confirmed" | "transaction.delivered" | "transaction.cancelled" | "transaction.expired" | "transaction.paid" | "transaction.payment-reversed" | "transaction.credited" | "transaction.credit-note-refused" | "default.opened" | "default.closed" | "default.withdrawn" | "payment.applied" | "payment.reversed" | "message.failed" | "invoice.issued" | "invoice.failed" | "statement.closed" | "statement.paid" | "statement.returned" | "deposit.applied" | "deposit.unmatched" | "deposit.reversed" | "deposit.reversal-refused" | "endpoint.disabled" | "endpoint.test") | components["schemas"]["OtherText"];
             /** @description State of the delivery */
             status: ("pending" | "sending" | "delivered" | "failed" | "held" | "aborted") | components["schemas"]["OtherText"];
             /** @description Number of attempts so far */
@@ -1359,6 +1359,8 @@ export interface components {
             transactionId: string;
             /** @description Whether the invoice was issued */
             status: ("pending" | "issued" | "failed") | components["schemas"]["OtherText"];
+            /** @description Of an issued one whose transaction ended or shrank: `requested` until its provider has answered, `accepted` once it is cancelled, `rejected` when its provider will not cancel it. Else `none` */
+            cancellation: ("none" | "requested" | "accepted" | "rejected") | components["schemas"]["OtherText"];
             /** @description Discount on the whole invoice. MXN, at most two decimals */
             discount: number;
             /** @description Lines of the invoice */
@@ -1663,7 +1665,7 @@ export interface components {
              * @description Only messages of this kind
              * @enum {string|null}
              */
-            template?: "verification-code" | "account-code" | "order-code" | "delivery-word" | "delivered" | "payment-received" | "payment-reversed" | "payment-due" | "payment-overdue" | "order-credited" | "store-approved" | "phone-changed" | "reminders-ended" | "reminders-resumed" | null;
+            template?: "verification-code" | "account-code" | "order-code" | "delivery-word" | "delivered" | "payment-received" | "payment-reversed" | "payment-due" | "payment-overdue" | "order-credited" | "default-withdrawn" | "store-approved" | "phone-changed" | "reminders-ended" | "reminders-resumed" | null;
             /**
              * Format: uuid
              * @description Only those of this order
@@ -1774,8 +1776,8 @@ export interface components {
             userId: string;
             /** @description The wholesaler’s own id of the customer */
             externalId: string;
-            /** @description `open` until the debt is paid in full, then `closed` */
-            status: ("open" | "closed") | components["schemas"]["OtherText"];
+            /** @description `open` until the debt is paid in full, then `closed`; `withdrawn` when it was paid in time, and its provider told later */
+            status: ("open" | "closed" | "withdrawn") | components["schemas"]["OtherText"];
             /** @description What was owed when the default was opened. MXN, at most two decimals */
             paymentDefaultAmount: number;
             /** @description What is still owed, with interest and IVA. MXN, at most two decimals */
@@ -1796,6 +1798,10 @@ export interface components {
             paymentDefaultCreatedDate: string;
             /** @description Time at which it was paid; null while it is open */
             paymentDefaultPaidDate: string | null;
+            /** @description Time at which it was withdrawn */
+            withdrawnAt: string | null;
+            /** @description Id of the deposit whose `fechaPago` shows that the debt was paid in time */
+            withdrawnBy: string | null;
         };
         OpsDefaultPage: {
             /** @description Defaults, newest first */
@@ -5485,7 +5491,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only items with this status */
-                status?: "open" | "closed";
+                status?: "open" | "closed" | "withdrawn";
                 /** @description Only those of this wholesaler */
                 wholesalerId?: string;
                 /** @description Only those of this corner store */
@@ -6824,7 +6830,7 @@ export interface operations {
                 /** @description Only messages with this status */
                 status?: "pending" | "sent" | "delivered" | "failed" | "unknown" | "expired" | "sending";
                 /** @description Only messages of this kind */
-                template?: "verification-code" | "account-code" | "order-code" | "delivery-word" | "delivered" | "payment-received" | "payment-reversed" | "payment-due" | "payment-overdue" | "order-credited" | "store-approved" | "phone-changed" | "reminders-ended" | "reminders-resumed";
+                template?: "verification-code" | "account-code" | "order-code" | "delivery-word" | "delivered" | "payment-received" | "payment-reversed" | "payment-due" | "payment-overdue" | "order-credited" | "default-withdrawn" | "store-approved" | "phone-changed" | "reminders-ended" | "reminders-resumed";
                 /** @description Only those of this order */
                 transactionId?: string;
                 /** @description Only those about this user: the codes of an account */

@@ -19,6 +19,8 @@ export interface Caller {
   keyId?: string;
   /** Time zone of a provider's times without a zone. */
   timeZone?: string;
+  /** Of a request that its provider has signed, with the right signature. */
+  hasSigned?: true;
   /**
    * Only of a signed-in person; absent for every key. `authTime` is the ISO time of the last strong
    * sign-in: with a passkey, or at the identity provider.

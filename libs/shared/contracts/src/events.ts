@@ -78,6 +78,12 @@ const WHOLESALER_EVENTS = {
     called: { es: 'Atraso pagado', en: 'Default paid' },
     when: 'A debt in default was paid.',
   },
+  'default.withdrawn': {
+    called: { es: 'Atraso retirado', en: 'Default withdrawn' },
+    when:
+      'After `default.closed`: the debt was paid by its last day, as its provider told later and signed. The default is in the list ' +
+      'no more; the corner store was never late.',
+  },
   'payment.applied': {
     called: { es: 'Pago aplicado', en: 'Payment applied' },
     when: 'A deposit paid a debt, or a part of it.',

@@ -143,6 +143,14 @@ const catalogue = {
       `Te descontamos ${pesos(amountCents)} de tu pedido de ${name(wholesaler)}. ` +
       `${leftCents === 0 ? 'Ya no debes nada' : `Te falta pagar ${pesos(leftCents)}`}. ${lender} ${phone}`,
   }),
+  // A store that was told of a default had paid in time; its provider told later.
+  'default-withdrawn': sms({
+    called: { es: 'Atraso retirado', en: 'Default withdrawn' },
+    longest: { wholesaler: LONG.wholesaler, dueOn: LONG_DEBT.dueOn },
+    text: ({ wholesaler, dueOn }, { lender, phone, name }) =>
+      `Ya vimos que pagaste a tiempo tu pedido de ${name(wholesaler)}, que vencia el ` +
+      `${dayOf(dueOn)}. Quitamos el aviso de atraso. Disculpa la molestia. ${lender} ${phone}`,
+  }),
   // The corner store may buy on credit. creditLimitCents: 0 while it has no limit.
   'store-approved': sms({
     called: { es: 'Crédito aprobado', en: 'Store approved' },

@@ -37,14 +37,15 @@ export function checkAddress({ allowedAddresses }: ProviderProof, address: strin
  * Checks the HMAC-SHA256 of `<t>.<body>`, in hexadecimal, with the body as it was sent. A GET signs
  * `<t>.`. A caller that need not sign may do so, and then its signature must be correct.
  * @param body empty for a request that has none
+ * @returns whether it is signed
  * @throws AppError SIGNATURE_NOT_VALID
  */
 export function checkSignature(
   { signatureRequired, signingSecrets }: ProviderProof,
   { header, body, now }: { header: string | string[] | undefined; body: Buffer; now: Date },
-): void {
-  if (signingSecrets.length === 0) return;
-  if (header === undefined && !signatureRequired) return;
+): boolean {
+  if (signingSecrets.length === 0) return false;
+  if (header === undefined && !signatureRequired) return false;
   const { time, signatures } = partsOf(String(header));
   const isRecent = Math.abs(now.getTime() / 1000 - Number(time)) <= TOLERANCE_SECONDS;
   const isRight = signingSecrets.some((secret) => {
@@ -52,6 +53,7 @@ export function checkSignature(
     return signatures.some((signature) => timingSafeEqual(signature, expected));
   });
   if (!isRecent || !isRight) throw new AppError('SIGNATURE_NOT_VALID');
+  return true;
 }
 
 function partsOf(header: string): { time: string | undefined; signatures: Buffer[] } {

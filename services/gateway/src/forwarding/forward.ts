@@ -79,7 +79,6 @@ export async function forward(
   // Checked before reading the body, so that bodies for a service that does not answer do not fill
   // the memory.
   if (breaker.isOpen) throw new AppError('SERVICE_UNAVAILABLE');
-  const token = await tokens.sign(route.upstream, caller);
   const safe = isSafe(req);
   // Otherwise its bytes would stay counted for ever.
   if (res.closed) return;
@@ -94,10 +93,16 @@ export async function forward(
       });
   if (res.closed) return;
   // A signed body is never streamed.
-  if (proof !== undefined && !(body instanceof PassThrough)) {
-    const header = req.headers[SIGNATURE_HEADER];
-    checkSignature(proof, { header, body: body ?? NO_BODY, now: clock.now() });
-  }
+  const hasSigned =
+    proof !== undefined &&
+    !(body instanceof PassThrough) &&
+    checkSignature(proof, {
+      header: req.headers[SIGNATURE_HEADER],
+      body: body ?? NO_BODY,
+      now: clock.now(),
+    });
+  const vouched = hasSigned ? { ...caller, hasSigned } : caller;
+  const token = await tokens.sign(route.upstream, vouched);
 
   // Not before the body, which may arrive slowly.
   const deadlineMs = route.deadlineMs ?? timing.forward;

@@ -131,6 +131,12 @@ describe('texts', () => {
         'Tu referencia es 80861056275. Dudas: Crédito del Barrio 55 1234 5678',
     ],
     [
+      'default-withdrawn',
+      { wholesaler: 'El Ñandu', dueOn: '2026-12-07' },
+      'Ya vimos que pagaste a tiempo tu pedido de El Ñandu, que vencia el 7 dic. ' +
+        'Quitamos el aviso de atraso. Disculpa la molestia. Crédito del Barrio 55 1234 5678',
+    ],
+    [
       'store-approved',
       { creditLimitCents: 2_000_000 },
       'Ya puedes comprar a crédito con Crédito del Barrio: hasta $20,000.00. ' +

@@ -8,6 +8,7 @@ import { foldedKeyMigration } from '@fiado/chassis/db/folded-keys';
 import { roleOf } from '@fiado/chassis/db/roles';
 import { CREATE_FOLD_KEY } from '@fiado/contracts/fold-key';
 import { DEPOSIT_KEY } from '../deposits/deposit';
+import { CREATE_DEFAULT_WITHDRAWALS } from '../defaults/default-withdrawals.sql';
 import { CREATE_PAYMENT_OF, DEPOSITS_OF_PAYMENT } from '../deposits/possible-duplicates.sql';
 import { CREATE_REVERSAL_REQUESTS } from '../deposits/reversal-requests.sql';
 import { CREATE_PORTFOLIO, CREATE_TOTALS } from '../portfolio/tables.sql';
@@ -313,6 +314,8 @@ export const paymentsMigrations: Function[] = [
   }),
   // Reversals that payment providers asked for.
   migration('CreateReversalRequests1797800100000', CREATE_REVERSAL_REQUESTS),
+  // Defaults of debts that were paid in time, whose provider told late.
+  migration('WithdrawDefaults1799300001000', CREATE_DEFAULT_WITHDRAWALS),
 ];
 
 export const paymentsSchema: Schema = {

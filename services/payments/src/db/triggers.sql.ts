@@ -68,6 +68,19 @@ export const paymentsTriggers: Triggers = {
        RETURN NULL;
      END $$`,
 
+    `CREATE OR REPLACE FUNCTION announce_withdrawn_default() RETURNS trigger LANGUAGE plpgsql
+       SET search_path FROM CURRENT AS $$
+     BEGIN
+       PERFORM announce_event(owner, 'default.withdrawn', NEW.default_id, 3, jsonb_build_object(
+           'transactionId', receivable.transaction_id, 'userId', d.user_id,
+           'externalId', d.external_id, 'amountCents', d.amount_cents,
+           'openedAt', d.opened_at, 'paidAt', d.paid_at))
+          FROM payment_defaults d JOIN receivables receivable ON receivable.id = d.receivable_id
+          JOIN event_owners owner ON owner.owner_id = d.wholesaler_id
+         WHERE d.id = NEW.default_id;
+       RETURN NULL;
+     END $$`,
+
     // To the payment provider that sent the deposit.
     `CREATE OR REPLACE FUNCTION announce_deposit() RETURNS trigger LANGUAGE plpgsql
        SET search_path FROM CURRENT AS $$
@@ -118,6 +131,9 @@ export const paymentsTriggers: Triggers = {
        WHEN (OLD.paid_at IS NULL AND NEW.paid_at IS NOT NULL)
        EXECUTE FUNCTION announce_default()`,
 
+    `CREATE TRIGGER announce_withdrawn_default AFTER INSERT ON default_withdrawals FOR EACH ROW
+       EXECUTE FUNCTION announce_withdrawn_default()`,
+
     `CREATE TRIGGER announce_deposit AFTER UPDATE ON deposits FOR EACH ROW
        WHEN (OLD.status <> NEW.status)
        EXECUTE FUNCTION announce_deposit()`,
@@ -133,6 +149,7 @@ export const paymentsTriggers: Triggers = {
     'deposit_conflicts',
     'deposit_decisions',
     'allocations',
+    'default_withdrawals',
     'portfolio_calendar',
     'portfolio_days',
     'portfolio_flows',

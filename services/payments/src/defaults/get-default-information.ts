@@ -51,7 +51,9 @@ export const getDefaultInformationEndpoint = endpoint({
   scope: 'payments:read',
   names: {},
   summary: 'List overdue debts, open and paid',
-  description: 'Newest first, 20 on a page. A page past the end is empty.',
+  description:
+    'Newest first, 20 on a page. A page past the end is empty. A default whose debt was paid in time, as its provider told ' +
+    'later, is not listed any more (`default.withdrawn`).',
   query: DefaultInformationQuery,
   answer: t.object('PaymentDefaultPage', {
     paymentDefaults: t.field(t.listOf(paymentDefault), 'Defaults, newest first, 20 on a page'),
@@ -84,11 +86,12 @@ export const getDefaultInformationEndpoint = endpoint({
     const rows = await query<DefaultView & { id: string | null; total: number }>(
       db,
       `SELECT all_of_it.total, page.*
-         FROM (SELECT count(*) AS total FROM payment_defaults WHERE wholesaler_id = $1) all_of_it
+         FROM (SELECT count(*) AS total FROM payment_defaults d
+                WHERE wholesaler_id = $1 AND ${STANDS}) all_of_it
          -- A page past the end still returns the total.
          LEFT JOIN LATERAL (
            SELECT id, user_id, amount_cents, opened_at AS "openedAt", paid_at, external_id
-             FROM payment_defaults WHERE wholesaler_id = $1
+             FROM payment_defaults d WHERE wholesaler_id = $1 AND ${STANDS}
             ORDER BY opened_at DESC, id DESC LIMIT $2 OFFSET $3) page ON true
         ORDER BY page."openedAt" DESC, page.id DESC`,
       [wholesalerId, PAGE_SIZE, (page - 1) * PAGE_SIZE],
@@ -122,6 +125,9 @@ function pageNumberOf(parameters: Readonly<Record<string, unknown>>): number {
 }
 
 const PAGE_NAME = /^page(_?number)?$/i;
+
+/** SQL: whether default `d` was not withdrawn. */
+const STANDS = `NOT EXISTS (SELECT FROM default_withdrawals w WHERE w.default_id = d.id)`;
 
 /** A default as its wholesaler reads it. Amount in cents, as of its opening. */
 export interface DefaultView {

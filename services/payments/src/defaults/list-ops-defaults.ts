@@ -19,12 +19,13 @@ import {
 } from '../debts/receivable';
 import { defaultFields } from './get-default-information';
 
-const DEFAULT_STATUSES = ['open', 'closed'] as const;
+const DEFAULT_STATUSES = ['open', 'closed', 'withdrawn'] as const;
 type DefaultStatus = (typeof DEFAULT_STATUSES)[number];
 
 const STATUS_CONDITIONS: Record<DefaultStatus, string> = {
   open: 'd.paid_at IS NULL',
-  closed: 'd.paid_at IS NOT NULL',
+  closed: 'd.paid_at IS NOT NULL AND w.default_id IS NULL',
+  withdrawn: 'w.default_id IS NOT NULL',
 };
 
 class ListDefaultsQuery extends PageQuery {
@@ -56,7 +57,7 @@ const defaultAnswer = t.object('OpsDefault', {
   externalId: fields.externalId,
   status: t.field(
     t.oneOf(DEFAULT_STATUSES),
-    '`open` until the debt is paid in full, then `closed`',
+    '`open` until the debt is paid in full, then `closed`; `withdrawn` when it was paid in time, and its provider told later',
   ),
   paymentDefaultAmount: defaultFields.paymentDefaultAmount,
   amountDue: receivableFields.amountDue,
@@ -65,6 +66,16 @@ const defaultAnswer = t.object('OpsDefault', {
   paymentTimeZone: fields.paymentTimeZone,
   paymentDefaultCreatedDate: defaultFields.paymentDefaultCreatedDate,
   paymentDefaultPaidDate: defaultFields.paymentDefaultPaidDate,
+  withdrawnAt: t.field(
+    t.nullable(t.timestamp),
+    'Time at which it was withdrawn',
+    '2026-10-06T12:05:00.000Z',
+  ),
+  withdrawnBy: t.field(
+    t.nullable(t.uuid),
+    'Id of the deposit whose `fechaPago` shows that the debt was paid in time',
+    'c0ffee00-1234-4abc-8def-0123456789ab',
+  ),
 });
 
 /** A default as ops sees it. */
@@ -74,6 +85,9 @@ interface OpsDefault
     Pick<OpsReceivable, 'id' | 'transactionId' | 'wholesalerId' | 'cornerStoreId' | 'userId'>,
     Pick<OpsReceivable, 'externalId' | 'outstandingCents' | 'openedAt' | 'paidAt'> {
   receivableId: string;
+  withdrawnAt: Date | null;
+  /** The deposit. */
+  withdrawnBy: string | null;
   /** What was owed when it was opened, in cents. */
   amountCents: number;
 }
@@ -122,6 +136,8 @@ export const listOpsDefaultsEndpoint = endpoint({
         paymentTimeZone: 'America/Mexico_City',
         paymentDefaultCreatedDate: '2026-10-06T06:00:00.000Z',
         paymentDefaultPaidDate: null,
+        withdrawnAt: null,
+        withdrawnBy: null,
       },
     ],
     nextCursor: null,
@@ -137,9 +153,11 @@ export const listOpsDefaultsEndpoint = endpoint({
     const found = await query<OpsDefault>(
       db,
       `SELECT d.id, d.receivable_id, r.transaction_id, d.wholesaler_id, d.corner_store_id,
-              d.user_id, d.external_id, d.amount_cents, d.opened_at, d.paid_at, ${DUE},
+              d.user_id, d.external_id, d.amount_cents, d.opened_at, d.paid_at,
+              w.withdrawn_at, w.deposit_id AS "withdrawnBy", ${DUE},
               ${OUTSTANDING} AS outstanding_cents
          FROM payment_defaults d JOIN receivables r ON r.id = d.receivable_id
+         LEFT JOIN default_withdrawals w ON w.default_id = d.id
         WHERE ${status === undefined ? 'true' : STATUS_CONDITIONS[status]}
           AND ($1::uuid IS NULL OR d.wholesaler_id = $1)
           AND ($2::uuid IS NULL OR d.corner_store_id = $2)
@@ -155,7 +173,7 @@ export const listOpsDefaultsEndpoint = endpoint({
     paymentDefaults: page.map((found) =>
       t.presentRow(defaultAnswer, found, {
         defaultId: found.id,
-        status: found.paidAt === null ? ('open' as const) : ('closed' as const),
+        status: statusOf(found),
         paymentDefaultAmount: amountOf(found.amountCents),
         amountDue: amountOf(found.outstandingCents),
         daysOverdue: daysOverdue(found, now, config.TIME_ZONE),
@@ -168,3 +186,8 @@ export const listOpsDefaultsEndpoint = endpoint({
     nextCursor,
   }),
 });
+
+function statusOf({ paidAt, withdrawnAt }: OpsDefault): DefaultStatus {
+  if (paidAt === null) return 'open';
+  return withdrawnAt === null ? 'closed' : 'withdrawn';
+}

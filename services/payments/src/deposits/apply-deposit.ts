@@ -5,6 +5,7 @@ import { type Match, matchReferences, readingsOf } from '../debts/payment-refere
 import { owedCentsOf } from '../debts/receivable';
 import { findReferences } from '../debts/references';
 import { publishDefaults } from '../defaults/open-defaults';
+import { withdrawDefaults } from '../defaults/withdraw-defaults';
 import { countDeposit } from '../metrics';
 import { insertNotice } from '../notices/notices.sql';
 import { lockCreditBalance, moveCreditBalance } from '../payouts/credit-balance';
@@ -75,9 +76,10 @@ async function matchDeposit(
 export async function distributeDeposit(
   context: Context,
   tx: Transaction,
-  { id: depositId, unassignments, valorCents }: Deposit,
+  deposit: Deposit,
   { userId, receivableId }: Match,
 ): Promise<void> {
+  const { id: depositId, unassignments, valorCents } = deposit;
   const balance = await lockCreditBalance(tx, userId);
   if (balance === undefined)
     throw new Error('A user with a payment reference has a credit balance');
@@ -99,5 +101,6 @@ export async function distributeDeposit(
     cornerStoreId: balance.cornerStoreId,
     notBefore: context.clock.now(),
   });
+  await withdrawDefaults(tx, deposit, closed, context.clock.now());
   await publishDefaults(tx, [{ cornerStoreId: balance.cornerStoreId, opened: [], closed }]);
 }

@@ -90,6 +90,10 @@ export class DepositRow {
   @Column({ name: 'key_collides', type: 'boolean', nullable: true })
   keyCollides: boolean | null;
 
+  /** Whether its provider signed it. */
+  @Column({ name: 'is_signed', type: 'boolean' })
+  isSigned: boolean;
+
   /** An earlier deposit of its provider, day, amount and references. */
   @Column({ name: 'possible_duplicate_of', type: 'uuid', nullable: true })
   possibleDuplicateOf: string | null;

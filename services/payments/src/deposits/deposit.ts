@@ -62,7 +62,7 @@ export function lockDeposit(tx: Transaction, depositId: string): Promise<Deposit
 /** A deposit as ops sees it. */
 export type DepositView = Omit<
   Deposit,
-  'paymentProviderId' | 'bodyHash' | 'body' | 'userId' | 'unassignments'
+  'paymentProviderId' | 'bodyHash' | 'body' | 'isSigned' | 'userId' | 'unassignments'
 >;
 
 /** The five fields of `recordDeposit`; a reference of more than 1,000 characters is cut there. */

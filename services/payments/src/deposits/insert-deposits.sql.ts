@@ -39,6 +39,7 @@ const FIELDS: Record<keyof NewDeposit, string> = {
   claveDePago: 'text',
   bodyHash: 'bytea',
   body: 'text',
+  isSigned: 'boolean',
   requestId: 'text',
   traceparent: 'text',
 };

@@ -8,7 +8,7 @@ import * as t from '@fiado/chassis/openapi/json-schema';
 import { currentRequestId } from '@fiado/chassis/request-context';
 import { currentTraceparent } from '@fiado/chassis/tracing/tracer';
 import { About, DescribedAs } from '@fiado/contracts/about';
-import { IsNonEmptyText, IsPositiveAmount, Passes } from '@fiado/contracts/decorators';
+import { IsNonEmptyText, IsPositiveAmount, IsVisible, Passes } from '@fiado/contracts/decorators';
 import { AppError, ValidationError } from '@fiado/contracts/errors';
 import { centsOf } from '@fiado/contracts/money';
 import { newId } from '@fiado/contracts/new-id';
@@ -55,6 +55,7 @@ class DepositBody {
   fechaPago: string;
 
   @IsNonEmptyText(MAX_KEY_LENGTH)
+  @IsVisible()
   claveDePago: string;
 }
 
@@ -108,6 +109,7 @@ export const recordDepositEndpoint = endpoint({
       valorCents: centsOf(valor),
       fechaPago,
       paidAt,
+      isSigned: request.caller.hasSigned === true,
       body: JSON.stringify(request.json),
     };
   },

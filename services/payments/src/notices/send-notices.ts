@@ -90,7 +90,10 @@ function isWanted({
   isToldAnyway,
   opposes,
 }: WaitingNotice): boolean {
-  if (subjectId === null || amountCents <= 0 || isToldAnyway) return false;
+  if (subjectId === null || isToldAnyway) return false;
+  // Not when a payment was taken back meanwhile.
+  if (kind === 'default-withdrawn') return amountCents === 0;
+  if (amountCents <= 0) return false;
   if (kind === 'payment-due' && opposes) return false;
   return kind !== 'payment-overdue' || inDefault;
 }
@@ -132,13 +135,12 @@ function valuesOf({ config }: Context, notice: WaitingNotice): NoticeValues {
   if (kind === 'payment-reversed') {
     return { amountCents, leftCents, reference: numeroReferencia ?? '' };
   }
-  const debt = {
-    dueOn: dueDayOf(
-      { dueAt: notice.dueAt ?? new Date(0), dueOn, timeZone: dueTimeZone },
-      config.TIME_ZONE,
-    ).dueOn,
-    reference: numeroReferencia ?? '',
-  };
+  const lastDay = dueDayOf(
+    { dueAt: notice.dueAt ?? new Date(0), dueOn, timeZone: dueTimeZone },
+    config.TIME_ZONE,
+  ).dueOn;
+  if (kind === 'default-withdrawn') return { dueOn: lastDay };
+  const debt = { dueOn: lastDay, reference: numeroReferencia ?? '' };
   return kind === 'delivered' ? { ...debt, totalCents: amountCents } : { ...debt, amountCents };
 }
 

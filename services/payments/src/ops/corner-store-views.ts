@@ -130,6 +130,11 @@ const PARTS = [
           jsonb_build_object('idFactura', r.id_factura)
      FROM payment_defaults d JOIN receivables r ON r.id = d.receivable_id
     WHERE d.corner_store_id = $1 AND d.paid_at IS NOT NULL`,
+  `SELECT w.withdrawn_at, 'default.withdrawn', d.id::text, d.wholesaler_id, r.transaction_id,
+          jsonb_build_object('idFactura', r.id_factura)
+     FROM payment_defaults d JOIN receivables r ON r.id = d.receivable_id
+     JOIN default_withdrawals w ON w.default_id = d.id
+    WHERE d.corner_store_id = $1`,
   BALANCE,
 ];
 

@@ -166,6 +166,19 @@ export const CHECKS_OF_RECEIVABLES: Invariant[] = [
               OR (r.in_default AND (r.paid_at IS NOT NULL OR r.due_at >= d.as_of)))`,
   },
   {
+    name: 'each withdrawn default is closed, and its deposit is signed and was paid by the last day',
+    violations: `
+      SELECT w.default_id AS "defaultId", r.id AS "receivableId", w.deposit_id AS "depositId",
+             deposit.paid_at AS "depositPaidAt", r.due_at AS "dueAt"
+        FROM receivables r JOIN payment_defaults d
+          ON d.corner_store_id = r.corner_store_id AND d.receivable_id = r.id
+        JOIN default_withdrawals w ON w.default_id = d.id
+        LEFT JOIN deposits deposit ON deposit.id = w.deposit_id
+       WHERE r.id = ANY($1)
+         AND (d.paid_at IS NULL OR w.receivable_id <> r.id OR deposit.id IS NULL OR NOT deposit.is_signed
+              OR deposit.paid_at > r.due_at OR w.withdrawn_at < d.opened_at)`,
+  },
+  {
     // Closed ones are found by their corner store: only open ones have an index by receivable.
     name: 'each default has the parties of its receivable, and is of an amount that it owed',
     violations: `

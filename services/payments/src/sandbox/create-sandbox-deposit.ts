@@ -114,6 +114,7 @@ export function sandboxNotice(
     providerName: SANDBOX_PROVIDER,
     fechaPago,
     paidAt,
+    isSigned: false,
     claveDePago,
     body: JSON.stringify({ ...deposit, fechaPago, claveDePago }),
   };

@@ -221,6 +221,13 @@ export const RECEIVABLES: Corruption[] = [
     reportedBy: ['payments', 'if, and only if, it has an open default'],
   },
   {
+    name: 'a default that was withdrawn while its debt is not paid',
+    plant: `INSERT INTO payments.default_withdrawals (default_id, receivable_id, deposit_id)
+            SELECT id, receivable_id, $deposited FROM payments.payment_defaults
+             WHERE receivable_id = ${receivableOf('overdue')}`,
+    reportedBy: ['payments', 'each withdrawn default'],
+  },
+  {
     name: 'a default of another user',
     plant: `UPDATE payments.payment_defaults SET user_id = $payerUser
              WHERE receivable_id = ${receivableOf('overdue')}`,

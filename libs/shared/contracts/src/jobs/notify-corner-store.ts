@@ -10,6 +10,7 @@ export const NOTICE_KINDS = [
   'payment-due',
   'payment-overdue',
   'order-credited',
+  'default-withdrawn',
 ] as const;
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
 

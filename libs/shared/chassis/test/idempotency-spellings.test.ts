@@ -83,25 +83,23 @@ const gateway = new InternalTokens(testProcessKeys('gateway'));
 interface Call {
   method: string;
   path: string;
+  search: string;
   body: string;
   key: string;
   caller: Caller;
 }
 
-async function send({ method, path, body, key, caller }: Call): Promise<string> {
+async function send({ method, path, search, body, key, caller }: Call): Promise<string> {
   const token = await gateway.sign('transactions', caller);
-  const response = await fetch(
-    `http://127.0.0.1:${portOf(server)}${path}${caller.kind === 'provider' ? `?paymentProviderName=${caller.name}` : ''}`,
-    {
-      method: method.toUpperCase(),
-      headers: {
-        'content-type': 'application/json',
-        'idempotency-key': key,
-        [INTERNAL_TOKEN_HEADER]: token,
-      },
-      body,
+  const response = await fetch(`http://127.0.0.1:${portOf(server)}${path}${search}`, {
+    method: method.toUpperCase(),
+    headers: {
+      'content-type': 'application/json',
+      'idempotency-key': key,
+      [INTERNAL_TOKEN_HEADER]: token,
     },
-  );
+    body,
+  });
   return `${response.status} ${await response.text()}`;
 }
 
@@ -155,12 +153,15 @@ function callOf(route: Route): Call {
   const params = Object.fromEntries(
     names.filter((name) => name !== 'externalId').map((name) => [name, randomUUID()]),
   );
+  const caller = callerOf(route);
+  const hasQuery = (route.operation as Partial<Parameters<typeof endpoint>[0]>).query !== undefined;
   return {
     method: route.method,
     path: pathOf(route, params),
+    search: hasQuery ? `?paymentProviderName=${caller.name}` : '',
     body: JSON.stringify(route.operation?.bodyExample ?? {}),
     key: randomUUID(),
-    caller: callerOf(route),
+    caller,
   };
 }
 

@@ -18,8 +18,8 @@ const PERSONAL_DATA: Record<string, PersonalData> = {
 };
 
 /**
- * Rows that need a second person, a number of Mi cuenta, an earlier release or time that passes. $1: the store,
- * $2: its owner.
+ * Rows that need a second person, a number of Mi cuenta, a request of a provider, an earlier release or time
+ * that passes. $1: the store, $2: its owner.
  */
 const RARE_ROWS = [
   `INSERT INTO accounts.change_requests
@@ -36,6 +36,9 @@ const RARE_ROWS = [
   `INSERT INTO payments.deposit_changes
      (deposit_id, change_request_id, kind, payload, deposit_version, requested_by)
    SELECT id, gen_random_uuid(), 'deposit.reverse', '{"reason": "x"}', 1, 'ops:1' FROM payments.deposits
+    WHERE user_id = $2 AND $1::uuid IS NOT NULL LIMIT 1`,
+  `INSERT INTO payments.reversal_requests (deposit_id, payment_provider_id, reason)
+   SELECT id, payment_provider_id, 'x' FROM payments.deposits
     WHERE user_id = $2 AND $1::uuid IS NOT NULL LIMIT 1`,
   `INSERT INTO payments.payment_defaults
      (id, receivable_id, wholesaler_id, corner_store_id, user_id, external_id, amount_cents, as_of, paid_at)

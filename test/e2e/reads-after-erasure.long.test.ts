@@ -43,11 +43,7 @@ const NOT_FOUND = [
 ];
 
 /** Reads of more than one operation, and those that judge what they read. */
-const WRITTEN_COMMANDS = [
-  'explain --store {cornerStoreId} --at {at}',
-  'privacy verify {cancellationId}',
-  'verify --settle 20',
-];
+const WRITTEN_COMMANDS = ['privacy verify {cancellationId}', 'verify --settle 20'];
 
 const READS = documentedRoutes.filter(({ method }) => method === 'get');
 
@@ -64,7 +60,6 @@ describe('after the erasure of a person with a row in every table', () => {
   const ids: Record<string, string[]> = {
     from: [WEEKS_AGO],
     to: [TOMORROW],
-    at: ['10:05'],
     q: ['erased'],
   };
 

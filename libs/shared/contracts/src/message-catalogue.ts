@@ -149,7 +149,7 @@ const catalogue = {
     longest: { wholesaler: LONG.wholesaler, dueOn: LONG_DEBT.dueOn },
     text: ({ wholesaler, dueOn }, { lender, phone, name }) =>
       `Ya vimos que pagaste a tiempo tu pedido de ${name(wholesaler)}, que vencia el ` +
-      `${dayOf(dueOn)}. Quitamos el aviso de atraso. Disculpa la molestia. ${lender} ${phone}`,
+      `${dayOf(dueOn)}. Quitamos el aviso de atraso. Disculpa. ${lender} ${phone}`,
   }),
   // The corner store may buy on credit. creditLimitCents: 0 while it has no limit.
   'store-approved': sms({

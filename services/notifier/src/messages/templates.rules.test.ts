@@ -134,7 +134,7 @@ describe('texts', () => {
       'default-withdrawn',
       { wholesaler: 'El Ñandu', dueOn: '2026-12-07' },
       'Ya vimos que pagaste a tiempo tu pedido de El Ñandu, que vencia el 7 dic. ' +
-        'Quitamos el aviso de atraso. Disculpa la molestia. Crédito del Barrio 55 1234 5678',
+        'Quitamos el aviso de atraso. Disculpa. Crédito del Barrio 55 1234 5678',
     ],
     [
       'store-approved',

@@ -2,7 +2,7 @@ import { AppError } from '@fiado/contracts/errors';
 import type { ExportKind } from '@fiado/contracts/exports';
 import { PageQuery, pageOf } from '@fiado/contracts/page';
 import type { Db } from '../db/database';
-import { query } from '../db/query';
+import { query, queryRow } from '../db/query';
 import { requireCursor } from '../db/require-cursor';
 import { endpoint } from '../http/endpoint';
 import * as t from '../openapi/json-schema';
@@ -13,7 +13,6 @@ import {
   type ExportSource,
   type StoredExport,
 } from './exports';
-import { StoredExportRow } from './export.entity';
 
 /** @throws AppError EXPORT_NOT_FOUND for a kind that this service does not have */
 export function requireSource(
@@ -30,10 +29,13 @@ export async function requireExport(
   db: Db,
   { kind, exportId }: { kind: string; exportId: string },
 ): Promise<StoredExport> {
-  // A kind that nobody has is that of no export.
-  const known = { id: exportId, kind: kind as ExportKind };
-  const stored = await db.manager.findOneBy(StoredExportRow, known);
-  if (stored === null) throw new AppError('EXPORT_NOT_FOUND');
+  // Not by the entity, which would read the key of the files too.
+  const stored = await queryRow<StoredExport>(
+    db,
+    `SELECT ${EXPORT_COLUMN_NAMES} FROM exports WHERE id = $1 AND kind = $2`,
+    [exportId, kind],
+  );
+  if (stored === undefined) throw new AppError('EXPORT_NOT_FOUND');
   return stored;
 }
 

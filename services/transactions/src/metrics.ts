@@ -26,6 +26,7 @@ const INVOICE_OUTCOMES = [
   'pending',
   'retried',
   'failed',
+  'total-differs',
   'cancelled',
   'not-cancelled',
 ] as const;

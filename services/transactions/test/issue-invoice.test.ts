@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { increasesOf, sampleIn } from '@fiado/chassis/testing/metrics';
 import { until } from '@fiado/chassis/testing/until';
 import { issueInvoice } from '@fiado/contracts/jobs/issue-invoice';
 import { issueDueInvoices } from '../src/invoices/issue-invoice';
@@ -201,6 +202,53 @@ describe('an invoice', () => {
       'GET /v2/receipts/rec_2',
       'GET /v2/receipts/rec_2',
     ]);
+  });
+
+  it('has prices of pieces with six decimals that give the line to the cent, or is of one piece', async () => {
+    const [one] = INVOICE.products;
+    const products = [
+      { quantity: 24, product: { ...one?.product, price: 100 } },
+      { quantity: 30_000, product: { ...one?.product, price: 600.01 } },
+    ];
+    const store = await transactions.createCornerStore();
+    const { transactionId: id } = await orderOnHold(transactions, store);
+    expect((await create(store, id, { discount: 0, products })).status).toBe(201);
+    await until('it is issued', async () => (await read(store, id)).body.status === 'issued');
+    expect(facturapi.calls[0]?.body.items).toMatchObject([
+      { quantity: 24, product: { description: 'Refresco 600 ml', price: 4.166667 } },
+      {
+        quantity: 1,
+        product: { description: 'Refresco 600 ml (cantidad: 30000)', price: 600.01 },
+      },
+    ]);
+  });
+
+  it('is not issued when its provider bills another total: the receipt is cancelled, and the next one is issued', async () => {
+    const another = { status: 200, body: { ...RECEIPT, total: 99_999 }, afterwards: true as const };
+    const { store, id } = await createdInvoice(another);
+    expect((await read(store, id)).body).toMatchObject({
+      status: 'failed',
+      failureReason: 'facturapi billed 99999 and not 110 in rec_1',
+      providerInvoiceId: null,
+    });
+    expect([...facturapi.receipts]).toEqual([['rec_1', 'canceled']]);
+    expect((await create(store, id)).status).toBe(201);
+    await until('it is issued', async () => (await read(store, id)).body.status === 'issued');
+
+    // The store has turned it into its invoice meanwhile.
+    facturapi.reset();
+    const counted = async () => {
+      const { text } = await transactions.call(undefined, 'GET', '/metrics');
+      return [sampleIn(text, 'fiado_invoice_tries_total{outcome="total-differs"}')];
+    };
+    const increases = await increasesOf(counted, async () => {
+      const refused = await createdInvoice(another, { status: 400 });
+      expect((await read(refused.store, refused.id)).body).toMatchObject({
+        status: 'failed',
+        failureReason: expect.stringMatching(/ in rec_1, which is not cancelled: No es válido$/),
+      });
+    });
+    expect(increases).toEqual([1]);
   });
 
   it('fails with the reason of a final refusal, and is replaced by the next one', async () => {

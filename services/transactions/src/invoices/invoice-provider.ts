@@ -4,7 +4,7 @@ import type { Logger } from '@fiado/chassis/logger';
 import { Loop } from '@fiado/chassis/loop';
 import { amountOf, centsOf } from '@fiado/contracts/money';
 import type { TransactionsConfig } from '../config';
-import { type InvoicedProduct, inProportion } from './invoice.rules';
+import { type InvoicedProduct, inProportion, lineOf } from './invoice.rules';
 
 /** Who issues invoices. */
 export interface InvoiceProvider {
@@ -43,6 +43,8 @@ export interface ProviderInvoice {
   isPending: boolean;
   /** The provider's name of its state. */
   status: string;
+  /** What the provider bills, taxes included. Null where it does not say. */
+  totalCents: number | null;
   /** The tax authority's id, once there is one. */
   uuid: string | null;
   /** Where the customer turns a receipt into an invoice of its own. */
@@ -118,7 +120,14 @@ export const localInvoiceProvider: InvoiceProvider = {
 };
 
 function storedAs(id: string): ProviderInvoice {
-  return { id, isPending: false, status: 'stored', uuid: null, selfInvoiceUrl: null };
+  return {
+    id,
+    isPending: false,
+    status: 'stored',
+    totalCents: null,
+    uuid: null,
+    selfInvoiceUrl: null,
+  };
 }
 
 /** The SDK has no time-out of its own. */
@@ -189,20 +198,23 @@ function requestOf(invoice: InvoiceToIssue): Record<string, unknown> {
     payment_form: PAYMENT_FORM,
     idempotency_key: invoice.invoiceId,
     external_id: invoice.transactionId,
-    items: invoice.products.map(({ product, quantity }, index) => ({
-      quantity,
-      discount: amountOf(discounts[index] ?? 0),
-      product: {
-        description: product.description,
-        product_key: product.productKey,
-        unit_key: product.unitKey,
-        sku: product.sku,
-        // Facturapi expects the price of one piece; ours is the price of the line.
-        price: product.price / quantity,
-        tax_included: true,
-        taxes: product.taxes,
-      },
-    })),
+    items: invoice.products.map((invoiced, index) => {
+      const { product } = invoiced;
+      const { description, quantity, price } = lineOf(invoiced);
+      return {
+        quantity,
+        discount: amountOf(discounts[index] ?? 0),
+        product: {
+          description,
+          product_key: product.productKey,
+          unit_key: product.unitKey,
+          sku: product.sku,
+          price,
+          tax_included: true,
+          taxes: product.taxes,
+        },
+      };
+    }),
   };
 }
 
@@ -210,7 +222,7 @@ function requestOf(invoice: InvoiceToIssue): Record<string, unknown> {
  * @throws InvoiceRefused if Facturapi will not issue the document; Error for an unexpected answer
  */
 function providerInvoiceOf(answer: Record<string, unknown>): ProviderInvoice {
-  const { id, uuid, self_invoice_url: url } = answer;
+  const { id, total, uuid, self_invoice_url: url } = answer;
   if (typeof id !== 'string') throw new Error('Facturapi answered without an id');
   const state = stateOf(answer);
   if (ENDED.has(state)) throw new InvoiceRefused(`Facturapi ended it as ${state}`);
@@ -218,6 +230,7 @@ function providerInvoiceOf(answer: Record<string, unknown>): ProviderInvoice {
     id,
     isPending: state === PENDING,
     status: state,
+    totalCents: typeof total === 'number' ? centsOf(total) : null,
     uuid: typeof uuid === 'string' ? uuid : null,
     selfInvoiceUrl: typeof url === 'string' ? url : null,
   };

@@ -60,6 +60,35 @@ export function isUnderHalfOfOrder(billed: Billed, billableCents: number): boole
   return totalCentsOf(billed) * 2 < billableCents;
 }
 
+/** Millionths of a peso: the price of a piece has at most six decimals, as the tax authority takes it. */
+const MICROS_PER_CENT = 10_000;
+
+/** Characters of a description, as the tax authority takes it. */
+const MAX_DESCRIPTION = 1000;
+
+/** A line as providers bill it: by the price of a piece, in pesos. */
+export interface BilledLine {
+  description: string;
+  quantity: number;
+  price: number;
+}
+
+/**
+ * The line of an invoiced product. Where no price of six decimals gives the line to the cent, such as 1,000.01 for
+ * 30,000 pieces, it is one piece, and the description has the quantity.
+ */
+export function lineOf({ product, quantity }: InvoicedProduct): BilledLine {
+  const { description } = product;
+  const lineMicros = centsOf(product.price) * MICROS_PER_CENT;
+  const priceMicros = Math.round(lineMicros / quantity);
+  if (Math.abs(priceMicros * quantity - lineMicros) < MICROS_PER_CENT / 2) {
+    return { description, quantity, price: priceMicros / (100 * MICROS_PER_CENT) };
+  }
+  const counted = ` (cantidad: ${quantity})`;
+  const cut = description.slice(0, MAX_DESCRIPTION - counted.length);
+  return { description: cut + counted, quantity: 1, price: product.price };
+}
+
 /**
  * Splits an amount over prices in their proportion; the parts sum up to it to the cent.
  * @param pricesCents integer cents, their sum above 0

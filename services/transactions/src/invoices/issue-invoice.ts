@@ -2,12 +2,19 @@ import type { Db } from '@fiado/chassis/db/database';
 import { distinctValues } from '@fiado/chassis/db/distinct-values.sql';
 import { query, queryRow } from '@fiado/chassis/db/query';
 import { guardRow } from '@fiado/chassis/loop';
+import { amountOf } from '@fiado/contracts/money';
 import { type Context, INVOICE_LOOP } from '../context';
 import { countInvoiceTry } from '../metrics';
 import { isAbandoned } from '../orders/order.rules';
 import { correctInvoice } from './correct-invoice';
-import { InvoiceRefused, NotIssuedYet, type ProviderInvoice } from './invoice-provider';
-import { isGivenUp, nextAttemptAt } from './invoice.rules';
+import {
+  CancellationRefused,
+  type InvoiceProvider,
+  InvoiceRefused,
+  NotIssuedYet,
+  type ProviderInvoice,
+} from './invoice-provider';
+import { isGivenUp, nextAttemptAt, totalCentsOf } from './invoice.rules';
 import { type ClaimedInvoice, WAITS_FOR_PROVIDER } from './invoice.sql';
 import { InvoiceRow } from './invoice.entity';
 
@@ -45,12 +52,36 @@ async function tryInvoice(context: Context, invoiceId: string): Promise<void> {
     outcome = await (providerInvoiceId === null
       ? invoiceProvider.issue({ ...invoice, invoiceId })
       : invoiceProvider.find(providerInvoiceId));
+    await refuseAnotherTotal(invoiceProvider, invoice, outcome);
   } catch (error) {
     await recordError(context, invoice, error);
     return;
   }
   await recordProviderInvoice(db, invoiceId, outcome, nextAttemptAt(now, attempts));
   countInvoiceTry(outcome.isPending ? 'pending' : 'issued');
+}
+
+/** The provider bills another amount than we asked for. */
+class TotalDiffers extends InvoiceRefused {}
+
+/**
+ * Cancels what a provider issued with another total than ours, so that nobody takes it for right. A crash before
+ * it is stored as failed repeats both.
+ * @throws TotalDiffers; any other error may be temporary
+ */
+async function refuseAnotherTotal(
+  provider: InvoiceProvider,
+  invoice: ClaimedInvoice,
+  { id, isPending, totalCents }: ProviderInvoice,
+): Promise<void> {
+  const expected = totalCentsOf(invoice);
+  if (isPending || totalCents === null || totalCents === expected) return;
+  const reason = `${provider.name} billed ${amountOf(totalCents)} and not ${amountOf(expected)} in ${id}`;
+  await provider.cancel(id).catch((error: unknown) => {
+    if (!(error instanceof CancellationRefused)) throw error;
+    throw new TotalDiffers(`${reason}, which is not cancelled: ${error.message}`);
+  });
+  throw new TotalDiffers(reason);
 }
 
 async function recordError(
@@ -63,8 +94,8 @@ async function recordError(
   const isTooLate = providerInvoiceId === null && isGivenUp(now, createdAt);
   if (error instanceof InvoiceRefused || isTooLate) {
     await recordFailure(db, invoiceId, reason);
-    countInvoiceTry('failed');
-    log.warn({ invoiceId, attempts }, 'invoice failed');
+    countInvoiceTry(error instanceof TotalDiffers ? 'total-differs' : 'failed');
+    log.warn({ invoiceId, attempts, reason }, 'invoice failed');
   } else {
     const stillMayExist = mayExist || !(error instanceof NotIssuedYet);
     await recordFailedTry(db, invoiceId, {

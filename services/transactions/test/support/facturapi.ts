@@ -15,7 +15,7 @@ interface ProviderCall {
 
 /**
  * A stand-in for the receipts of Facturapi, by its public documentation: one receipt for each
- * idempotency key, and only an open one can be cancelled. It keeps what it is sent.
+ * idempotency key, whose total is that of its lines, and only an open one can be cancelled. It keeps what it is sent.
  */
 export interface Facturapi extends Pick<StandIn, 'stop'> {
   /** Settings of a service that issues its invoices here. */
@@ -36,27 +36,41 @@ export const RECEIPT = {
   self_invoice_url: 'https://factura.space/demo/rx5WApXR',
 };
 
+interface Sent extends Record<string, unknown> {
+  items?: Array<{ quantity: number; discount: number; product: { price: number } }>;
+}
+
+/** Each line to the cent. */
+function totalOf(items: NonNullable<Sent['items']>): number {
+  const cents = items.map(({ quantity, discount, product: { price } }) =>
+    Math.round(100 * (quantity * price - discount)),
+  );
+  return cents.reduce((sum, line) => sum + line, 0) / 100;
+}
+
 export async function startFacturapi(): Promise<Facturapi> {
   const calls: ProviderCall[] = [];
   const answers: ProviderAnswer[] = [];
   const receipts = new Map<string, ReceiptStatus>();
   const idsByKey = new Map<unknown, string>();
+  const totals = new Map<string, number>();
 
   const refused = (status: number): StandInAnswer => ({
     status,
     body: { message: 'No es válido', status },
   });
   const receiptOf = (id: string): StandInAnswer => ({
-    body: { ...RECEIPT, id, status: receipts.get(id) },
+    body: { ...RECEIPT, id, status: receipts.get(id), total: totals.get(id) },
   });
-  const create = (key: unknown): StandInAnswer => {
+  const create = ({ idempotency_key: key, items }: Sent): StandInAnswer => {
     const id = idsByKey.get(key) ?? `rec_${receipts.size + 1}`;
     idsByKey.set(key, id);
+    totals.set(id, totalOf(items ?? []));
     if (!receipts.has(id)) receipts.set(id, 'open');
     return receiptOf(id);
   };
-  const own = (method: string, id: string, key: unknown): StandInAnswer => {
-    if (method === 'POST') return create(key);
+  const own = (method: string, id: string, sent: Sent): StandInAnswer => {
+    if (method === 'POST') return create(sent);
     if (!receipts.has(id)) return refused(404);
     if (method === 'GET') return receiptOf(id);
     if (receipts.get(id) !== 'open') return refused(400);
@@ -64,14 +78,12 @@ export async function startFacturapi(): Promise<Facturapi> {
     return receiptOf(id);
   };
   const server = await startStandIn(({ method, path, body }) => {
-    const sent = body === '' ? {} : (JSON.parse(body) as Record<string, unknown>);
+    const sent = body === '' ? {} : (JSON.parse(body) as Sent);
     calls.push({ route: `${method} ${path}`, body: sent });
     const given = answers.shift();
     const id = path.split('/').at(-1) ?? '';
     const answer =
-      given === undefined || given.afterwards === true
-        ? own(method, id, sent.idempotency_key)
-        : undefined;
+      given === undefined || given.afterwards === true ? own(method, id, sent) : undefined;
     if (given === undefined) return answer;
     return given.body === undefined ? refused(given.status) : given;
   });
@@ -89,6 +101,7 @@ export async function startFacturapi(): Promise<Facturapi> {
       answers.length = 0;
       receipts.clear();
       idsByKey.clear();
+      totals.clear();
     },
     stop: server.stop,
   };

@@ -4,7 +4,7 @@ import type { Instance } from '../support/instance';
 /** A running system that faults are injected into. */
 export interface Ground {
   deployment: Deployment;
-  /** A second process of transactions, beside the supervisor's. */
+  /** A second process of transactions, or of what the faults are about, beside the supervisor's. */
   second: Instance;
   /** Where orders are sent, in place of the gateway itself. */
   baseUrl?: string;

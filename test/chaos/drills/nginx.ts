@@ -12,7 +12,7 @@ import { Instance } from '../support/instance';
 import type { Drills, Ground } from './drill';
 
 /** As long as nginx may need to try the other gateway. */
-const DRAIN_MS = 2_000;
+export const DRAIN_MS = 2_000;
 const RESTART_DEADLINE_MS = 60_000;
 /** A service before its callers, as docs/deployment.md says. */
 const RELEASE_ORDER: ProcessName[] = [
@@ -54,13 +54,17 @@ export const nginx: Drills = {
   },
 };
 
-interface FrontGround extends Ground {
+/** The processes of services that run beside the supervisor's. */
+export interface Pairs {
+  deployment: Deployment;
   seconds: Map<ProcessName, Instance>;
 }
 
+interface FrontGround extends Ground, Pairs {}
+
 /** Stops each of the two in order, and goes on when its successor is ready. */
-async function replaceBoth(
-  { deployment, seconds }: FrontGround,
+export async function replaceBoth(
+  { deployment, seconds }: Pairs,
   service: ProcessName,
 ): Promise<void> {
   const old = seconds.get(service);

@@ -19,6 +19,8 @@ export type Behaviour =
   | 'accept-then-nonsense'
   | { refuse: number; code?: number; retryAfter?: string };
 
+const UNAUTHORIZED: Behaviour = { refuse: 401, code: 20003 };
+
 export interface FormPost {
   /** Milliseconds of the system's clock. */
   at: number;
@@ -37,6 +39,8 @@ export class TwilioStandIn {
   readonly posts: FormPost[] = [];
   /** Behaviours of the next posts, in order; after them the last one stays. */
   behaviours: Behaviour[] = ['accept'];
+  /** Tokens that a call may have; unset: any. */
+  authTokens: string[] | undefined;
   /** Ids of messages, in the order in which their deletion was asked for. */
   readonly deletions: string[] = [];
   /** The status of the next deletions: of a message that it does not have, 404. */
@@ -132,9 +136,20 @@ export class TwilioStandIn {
     res.end(status === 204 ? undefined : JSON.stringify({ status, code: 20404, message: path }));
   }
 
-  private answer(sent: Pick<FormPost, 'path' | 'headers' | 'form'>, res: ServerResponse): void {
+  private takes({ authorization = '' }: IncomingHttpHeaders): boolean {
+    const [, token] = Buffer.from(authorization.replace('Basic ', ''), 'base64')
+      .toString()
+      .split(':');
+    return this.authTokens?.includes(token ?? '') ?? true;
+  }
+
+  private nextBehaviour(): Behaviour {
     const next = this.behaviours.length > 1 ? this.behaviours.shift() : this.behaviours[0];
-    const behaviour = next ?? 'accept';
+    return next ?? 'accept';
+  }
+
+  private answer(sent: Pick<FormPost, 'path' | 'headers' | 'form'>, res: ServerResponse): void {
+    const behaviour = this.takes(sent.headers) ? this.nextBehaviour() : UNAUTHORIZED;
     const messageId = sent.form.StatusCallback?.split('/').at(-1) ?? '';
     const accepted = typeof behaviour === 'string';
     const post: FormPost = { at: Date.now(), ...sent, messageId, accepted };

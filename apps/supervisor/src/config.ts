@@ -38,8 +38,8 @@ class StoresConfig {
   MIGRATION_DATABASE_URL?: string;
 
   /**
-   * A streaming replica of DATABASE_URL, with the same user and password: payments reads all open debts there
-   * for the portfolio of a day. Unset, not reachable or without the end of the day: it reads DATABASE_URL.
+   * A streaming replica of DATABASE_URL, with the same user and password: payments reads there
+   * what changed in a day, for the portfolio. Unset, not reachable or without the end of the day: it reads DATABASE_URL.
    * @secret
    * @productionOption postgresql://owner:password@replica.example.com:5432/fiado
    */

@@ -245,6 +245,59 @@ it('a payment that was booked a moment before its debt, on the day before, count
   expect(await brokenBooks()).toEqual([]);
 });
 
+it('the hours of a day add up to the day, also where times and versions of a debt differ in order', async () => {
+  await beginWith(FIRST);
+  // So late that they are old at once.
+  const common = { wholesalerId: randomUUID(), principalCents: 10_000, dueOn: '2025-10-20' };
+  const at = (time: string) => `${FIRST}T${time}`;
+  const paid = await debt({ ...common, deliveredAt: at('09:59:59.999') });
+  await paidAt(paid, 110, at('10:00:00'));
+  const partly = await debt({ ...common, deliveredAt: at('11:30:00') });
+  await paidAt(partly, 60, at('15:00:00'));
+  const writtenOff = await debt({ ...common, deliveredAt: at('11:40:00') });
+  // Its transaction began in the hour before, and waited for the write-off.
+  await paidAt(writtenOff, 30, at('14:59:59.999'));
+  await asOwner(
+    `INSERT INTO write_offs (receivable_id, principal_cents, interest_cents, iva_cents, receivable_version,
+                             reason, requested_by, created_at)
+     VALUES ($1, 10000, 1000, 0, 1, '', 'test', $2::timestamp AT TIME ZONE $3)`,
+    [writtenOff.id, at('15:00:00.001'), ZONE],
+  );
+  await fill(1);
+
+  const { flows } = (await report(`flows?from=${FIRST}&to=${FIRST}`)).body;
+  expect(flows).toMatchObject([
+    {
+      delivered: { principal: 300, interests: 30 },
+      collected: { principal: 150, interests: 20 },
+      writtenOff: { principal: 100, interests: 10 },
+      recovered: 30,
+      cash: 200,
+    },
+  ]);
+  // Of the second debt 50, and of what is written off 80.
+  const { vintages } = (await report(`vintages?from=${FIRST}&to=${FIRST}`)).body;
+  expect(vintages[0]).toMatchObject({ delivered: 300, reached: 300, unpaid: 130 });
+  expect((await report('portfolio')).body).toMatchObject({ outstanding: 50, writtenOff: 100 });
+  expect(await brokenBooks()).toEqual([]);
+});
+
+it('an hour of a day that cannot be read is read again alone', async () => {
+  await beginWith(FIRST);
+  const wholesalerId = randomUUID();
+  const deliveredAt = '2025-10-27T10:00:00';
+  await debt({ wholesalerId, principalCents: 10_000, deliveredAt, dueOn: '2025-11-09' });
+  const snapshots = jest.spyOn(payments.context.db, 'snapshot');
+  snapshots.mockRejectedValueOnce(new Error('canceling statement due to statement timeout'));
+  await fill(1);
+  const read = snapshots.mock.calls.length;
+  snapshots.mockRestore();
+
+  expect(read).toBe(1 + 24);
+  expect((await report('portfolio')).body).toMatchObject({ asOf: FIRST, outstanding: 100 });
+  expect(await brokenBooks()).toEqual([]);
+});
+
 it.each([
   ['25 hours', '2025-11-02', 25],
   ['23 hours', '2026-03-08', 23],

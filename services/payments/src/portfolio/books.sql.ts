@@ -74,11 +74,14 @@ export const OWED_THEN = `
   )`;
 
 /**
- * What moved in a day, of each wholesaler: the queries `moved` and `flows` of a WITH.
+ * What moved in a part of a day, of each wholesaler: the queries `moved` and `flows` of a WITH. Whether money is recovered
+ * is a matter of the day, so that its parts add up to it.
  * - $1 start of the day
  * - $2 end of the day, the next midnight
+ * @param from SQL of the start of the part
+ * @param to SQL of its end
  */
-export const FLOWS = `
+export const FLOWS = (from: string, to: string): string => `
   moved AS (
     SELECT r.wholesaler_id, e.cause, e.principal_cents AS principal, e.interest_cents AS interest,
            e.iva_cents AS iva, a.deposit_id IS NOT NULL AS is_cash,
@@ -89,8 +92,8 @@ export const FLOWS = `
       LEFT JOIN allocations a ON a.id = e.allocation_id
       LEFT JOIN write_offs w ON w.receivable_id = e.receivable_id AND w.created_at < $2
      -- Version 1.0.0 could book a payment a moment before its debt.
-     WHERE e.created_at >= $1::timestamptz - ${SETTLED_AFTER} AND e.created_at < $2
-       AND greatest(e.created_at, r.opened_at) >= $1 AND r.opened_at < $2
+     WHERE e.created_at >= ${from}::timestamptz - ${SETTLED_AFTER} AND e.created_at < ${to}
+       AND greatest(e.created_at, r.opened_at) >= ${from} AND r.opened_at < ${to}
     UNION ALL
     -- What was owed of a debt when it left the books.
     SELECT r.wholesaler_id, 'written-off', sum(e.principal_cents), sum(e.interest_cents),
@@ -99,7 +102,7 @@ export const FLOWS = `
       JOIN receivables r ON r.id = w.receivable_id
       JOIN receivable_entries e ON e.receivable_id = w.receivable_id
        AND (e.created_at < $1 OR e.created_at < $2 AND e.version <= w.receivable_version)
-     WHERE w.created_at >= $1 AND w.created_at < $2
+     WHERE w.created_at >= ${from} AND w.created_at < ${to}
      GROUP BY w.receivable_id, r.wholesaler_id
   ),
   flows AS (
@@ -152,7 +155,7 @@ const BOOKS = `
      WHERE w.receivable_id IS NULL AND (principal <> 0 OR interest <> 0 OR iva <> 0)
      GROUP BY 1, 2
   ),
-  ${FLOWS},
+  ${FLOWS('$1', '$2')},
   cohorts AS (
     SELECT week, wholesaler_id, age, sum(principal)::bigint AS principal_cents,
            sum(reached)::bigint AS reached_cents, sum(unpaid)::bigint AS unpaid_cents

@@ -6,11 +6,13 @@ import { portfolioBehind } from '../metrics';
 import { type BookDay, type Books, HASH_OF_DAY, SETTLED_AFTER } from './books.sql';
 import {
   beginTotals,
+  type Change,
   countDebts,
   type DayChanges,
   findTotals,
   moveTotals,
   readChanges,
+  type Span,
 } from './totals.sql';
 
 /** Name of the loop that fills missing days. */
@@ -150,30 +152,90 @@ interface ReadDay {
   readFrom: 'replica' | 'primary';
 }
 
+/** A statement may take a minute; this is what one of them reads. */
+const PART_MS = 3_600_000;
+/** Times that a part is read before the day is given up until the next round. */
+const PART_TRIES = 3;
+
 /**
- * Reads what changed in a day that is over, in one snapshot: of the replica once that has all of the day,
- * and otherwise of the primary.
+ * Reads what changed in a day that is over, hour by hour: of the replica once that has all of the day, and otherwise of the
+ * primary. What is over does not change, so each hour has a snapshot of its own, and one that fails is read again alone.
  */
-export async function readDay(
-  { db, replica, config, log }: PortfolioContext,
-  day: BookDay,
-): Promise<ReadDay> {
-  const read = (from: Database) =>
+export async function readDay(context: PortfolioContext, day: BookDay): Promise<ReadDay> {
+  const { db, replica, config, log } = context;
+  let from = await placeToRead(context, day);
+  const read = (part: Span) =>
     from.snapshot(async (tx) => {
       await allowLongStatements(tx);
-      return readChanges(tx, day, config.TIME_ZONE);
+      return readChanges(tx, day, part, config.TIME_ZONE);
     });
-  if (replica !== undefined) {
-    try {
-      if (await hasAllOf(replica, day))
-        return { changes: await read(replica), readFrom: 'replica' };
-      log.info({ day: day.day }, 'the replica does not have the day yet');
-    } catch (error) {
-      // It cannot be reached, or has ended a statement that kept it from replaying.
-      log.warn({ day: day.day, err: error }, 'the day cannot be read from the replica');
+  const parts: DayChanges[] = [];
+  let triesLeft = PART_TRIES;
+  for (const part of partsOf(day)) {
+    for (;;) {
+      try {
+        parts.push(await read(part));
+        break;
+      } catch (error) {
+        if (from === replica) {
+          // It cannot be reached, or has ended a statement that kept it from replaying.
+          log.warn({ day: day.day, err: error }, 'the day cannot be read from the replica');
+          from = db;
+        } else {
+          triesLeft -= 1;
+          if (triesLeft === 0) throw error;
+          log.warn({ day: day.day, ...part, err: error }, 'a part of the day is read again');
+        }
+      }
     }
+    triesLeft = PART_TRIES;
   }
-  return { changes: await read(db), readFrom: 'primary' };
+  const changes = {
+    changes: addUp(parts.flatMap((part) => part.changes)),
+    flows: addUp(parts.flatMap(({ flows }) => flows)),
+  };
+  return { changes, readFrom: from === replica ? 'replica' : 'primary' };
+}
+
+/** The hours of a day. */
+function partsOf({ startsAt, endsAt }: BookDay): Span[] {
+  const parts: Span[] = [];
+  for (let from = startsAt; from < endsAt;) {
+    const to = new Date(Math.min(from.getTime() + PART_MS, endsAt.getTime()));
+    parts.push({ from, to });
+    from = to;
+  }
+  return parts;
+}
+
+/** One row for each key: what is no number is the key, and numbers are added. */
+function addUp(rows: Change[]): Change[] {
+  const sums = new Map<string, Change>();
+  for (const row of rows) {
+    const fields = Object.entries(row);
+    const key = JSON.stringify(fields.filter(([, value]) => typeof value !== 'number'));
+    const sum = sums.get(key) ?? {};
+    for (const [name, value] of fields) {
+      sum[name] = typeof value === 'number' ? value + Number(sum[name] ?? 0) : value;
+    }
+    sums.set(key, sum);
+  }
+  return [...sums.values()];
+}
+
+/** The replica, if it has all of the day. */
+async function placeToRead(
+  { db, replica, log }: PortfolioContext,
+  day: BookDay,
+): Promise<Database> {
+  if (replica === undefined) return db;
+  try {
+    if (await hasAllOf(replica, day)) return replica;
+    log.info({ day: day.day }, 'the replica does not have the day yet');
+  } catch (error) {
+    log.warn({ day: day.day, err: error }, 'the replica cannot be reached');
+  }
+  return db;
 }
 
 /**

@@ -112,69 +112,82 @@ const COUNT_DEBTS = `
          (SELECT id FROM next ORDER BY id DESC LIMIT 1) AS last_id,
          (SELECT count(*)::int FROM next) AS debts`;
 
+/** A row with its key, and amounts and counts to add. */
+export type Change = Record<string, string | number | boolean>;
+
 /** What a day changed: rows that are added to portfolio_totals, and rows of portfolio_flows. */
 export interface DayChanges {
-  changes: object[];
-  flows: object[];
+  changes: Change[];
+  flows: Change[];
+}
+
+/** From one moment until before another. */
+export interface Span {
+  from: Date;
+  to: Date;
 }
 
 /**
- * Reads what changed in a day that is over, from its ledger entries and write-offs alone.
+ * Reads what changed in a part of a day that is over, from its ledger entries and write-offs alone. The sums of all parts are
+ * what the day changed.
  * @param db one snapshot, taken after the last entry of the day was committed
  */
 export async function readChanges(
   db: Transaction,
   { startsAt, endsAt }: BookDay,
+  { from, to }: Span,
   timeZone: string,
 ): Promise<DayChanges> {
   // The planner knows little of the last hours, and would read whole tables for them.
   await query(db, 'SET LOCAL enable_seqscan = off');
-  return queryOne<DayChanges>(db, CHANGES, [startsAt, endsAt, timeZone]);
+  return queryOne<DayChanges>(db, CHANGES, [startsAt, endsAt, timeZone, from, to]);
 }
 
 /**
- * A debt that something happened to leaves the totals with what it owed at the start of the day, and enters them
- * with what it owed at the end. `opened_unpaid_cents` is of the debts that were opened in the day.
+ * A debt that something happened to leaves the totals with what it owed at the start of the part, and enters them
+ * with what it owed at its end. `opened_unpaid_cents` is of the debts that were opened in the day.
  *
  * Parameters, in this order:
  * - $1 start of the day
  * - $2 end of the day, the next midnight
  * - $3 time zone of the lender
+ * - $4 start of the part
+ * - $5 end of the part
  */
 const CHANGES = `
   WITH touched AS (
-    SELECT receivable_id FROM receivable_entries WHERE created_at >= $1 AND created_at < $2
+    SELECT receivable_id FROM receivable_entries WHERE created_at >= $4 AND created_at < $5
     UNION
-    SELECT receivable_id FROM write_offs WHERE created_at >= $1 AND created_at < $2
+    SELECT receivable_id FROM write_offs WHERE created_at >= $4 AND created_at < $5
   ),
-  ${FLOWS},
+  ${FLOWS('$4', '$5')},
   changes AS (
     SELECT r.wholesaler_id, ${WEEK} AS week, ${DUE_ON} AS due_on, r.due_at, state.is_written_off,
            sum(sign * ((principal, interest, iva) <> (0, 0, 0))::int)::int AS debts,
            sum(sign * principal)::bigint AS principal_cents,
            sum(sign * interest)::bigint AS interest_cents, sum(sign * iva)::bigint AS iva_cents,
            sum(sign * r.principal_cents)::bigint AS delivered_cents,
-           coalesce(sum(principal) FILTER (WHERE sign = 1 AND r.opened_at >= $1), 0)::bigint
+           coalesce(sum(sign * principal) FILTER (WHERE r.opened_at >= $1), 0)::bigint
              AS opened_unpaid_cents
       FROM touched
       JOIN receivables r ON r.id = touched.receivable_id
-      LEFT JOIN write_offs w ON w.receivable_id = r.id AND w.created_at < $2
+      LEFT JOIN write_offs w ON w.receivable_id = r.id AND w.created_at < $5
      CROSS JOIN LATERAL (
        SELECT ${['principal', 'interest', 'iva']
          .map(
            (
              part,
-           ) => `coalesce(sum(${part}_cents) FILTER (WHERE created_at < $1), 0) AS ${part}_before,
-              coalesce(sum(${part}_cents) FILTER (WHERE created_at < $2), 0) AS ${part}_after`,
+           ) => `coalesce(sum(${part}_cents) FILTER (WHERE created_at < $4), 0) AS ${part}_before,
+              coalesce(sum(${part}_cents) FILTER (WHERE created_at < $5), 0) AS ${part}_after`,
          )
          .join(', ')}
          FROM receivable_entries WHERE receivable_id = r.id) owed
      CROSS JOIN LATERAL (VALUES
-       (-1, r.opened_at < $1, coalesce(w.created_at < $1, false),
+       (-1, r.opened_at < $4, coalesce(w.created_at < $4, false),
         principal_before, interest_before, iva_before),
        (1, true, w.receivable_id IS NOT NULL, principal_after, interest_after, iva_after)
      ) state (sign, is_known, is_written_off, principal, interest, iva)
-     WHERE r.opened_at < $2 AND is_known
+     WHERE r.opened_at < $5 AND is_known
      GROUP BY 1, 2, 3, 4, 5
   )
   SELECT (SELECT coalesce(jsonb_agg(changes), '[]') FROM changes) AS changes,

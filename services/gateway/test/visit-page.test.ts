@@ -187,6 +187,13 @@ it('the account opens while transactions does not answer', async () => {
   expect(text).toContain('Debes a Abarrotes');
 });
 
+it('the address of a button, opened by itself, leads to /mi, and the next request is answered', async () => {
+  for (const button of ['empezar', 'reenviar', 'salir']) {
+    expect((await browse(`/mi/${button}`)).to).toBe('/mi');
+  }
+  expect((await browse('/mi')).status).toBe(200);
+});
+
 it('a visit that is over, or left, is forgotten', async () => {
   answers[OPEN] = { state: 'ended' };
   const over = await browse('/mi');

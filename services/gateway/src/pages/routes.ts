@@ -97,7 +97,9 @@ export function pageRoutes(context: Context): Router {
   post('/mi/empezar', handleStartVisit(context));
   post('/mi/reenviar', handleResendVisitCode(context));
   post('/mi/salir', handleLeaveVisit());
-  pages.get(['/mi/empezar', '/mi/reenviar', '/mi/salir'], handleLeaveVisitButton());
+  for (const button of ['/mi/empezar', '/mi/reenviar', '/mi/salir']) {
+    pages.get(button, handleLeaveVisitButton());
+  }
   pages.get(PHOTO_SCRIPT_PATH, handleShowPhotoScript());
   pages.get('/kyc/:token', handleOpenKycLink(context));
   pages.get('/kyc/:token/:step', handleShowKycStep(context));

@@ -130,7 +130,9 @@ function requestLog(
     res.setHeader('X-Request-Id', requestId);
     const startedAt = performance.now();
     // The route's pattern, never the path: paths carry ids, and an unknown path anything.
-    const routeOf = () => (req.route as { path?: string } | undefined)?.path ?? 'none';
+    // Express has the path of a route as it was given: a text, or an array of several.
+    const routeOf = () =>
+      String((req.route as { path: string | string[] } | undefined)?.path ?? 'none');
     const outcomeOf = () => ({ route: routeOf(), errorCode: errorCodeOf(res) });
     const span = PROBED.test(req.path) ? undefined : traceRequest(req, res, outcomeOf);
     res.on('finish', () => {

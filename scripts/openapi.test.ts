@@ -128,6 +128,7 @@ it('every write of a wholesaler or provider accepts an Idempotency-Key', () => {
   expect(without.sort()).toEqual([
     'changeEventSettings',
     'checkTransaction',
+    'createAccountLink',
     'getCornerStores',
     'issueAccessToken',
     'resetSandbox',

@@ -205,7 +205,9 @@ describeInBrowser('the pictures of README.md and docs/guides/ops.md', () => {
   }
 
   async function openAccount(page: Page, store: Store): Promise<void> {
+    await page.context().clearCookies();
     await page.goto(await createAccountLink(system, wholesaler, store));
+    await page.getByLabel('Tu celular').fill(store.phone);
     await typeCode(page, store, 'account-code');
   }
 

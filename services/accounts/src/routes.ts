@@ -44,7 +44,6 @@ import { recordRefusedCredentialsEndpoint } from './keys/record-refused-credenti
 import { revokeApiKeyEndpoint, revokeOpsKeyEndpoint } from './keys/revoke-key';
 import { createAccountLinkEndpoint } from './links/create-account-link';
 import { createKycLinkEndpoint } from './links/create-kyc-link';
-import { checkAccountCodeEndpoint, openAccountLinkEndpoint } from './links/use-account-link';
 import {
   checkVisitCodeEndpoint,
   openVisitEndpoint,
@@ -120,8 +119,6 @@ export const routes: Array<Endpoint<Context>> = [
   openKycLinkEndpoint,
   consentByLinkEndpoint,
   recordStepByLinkEndpoint,
-  openAccountLinkEndpoint,
-  checkAccountCodeEndpoint,
   startVisitEndpoint,
   openVisitEndpoint,
   checkVisitCodeEndpoint,

@@ -109,9 +109,9 @@ export const accountsService: ServiceDefinition<AccountsConfig, Context> = {
   loops,
   cornerStoreOfRefusal: CORNER_STORE_OF_REFUSAL,
   growingTables: [
-    // The links of the last 24 hours are counted.
+    // As 1.0 made them. The table goes with the next release.
     { name: 'account_links', key: 'id', endedAt: 'expires_at', keepHours: 24 },
-    // So are the SMS of visits.
+    // The SMS of the last 24 hours are counted.
     { name: 'account_visits', key: 'id', endedAt: 'expires_at', keepHours: 24 },
     // A process that did not read them for a day was stopped, and reads all names anew.
     { name: 'name_changes', key: 'seq', endedAt: 'changed_at', keepHours: 24 },

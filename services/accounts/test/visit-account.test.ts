@@ -4,6 +4,7 @@ import { createRetention } from '@fiado/chassis/db/retention';
 import { ops, service, wholesaler } from '@fiado/chassis/testing/callers';
 import { inFlight } from '@fiado/chassis/testing/in-flight';
 import type { Answer } from '@fiado/chassis/testing/call';
+import { TEST_ENVIRONMENT } from '@fiado/chassis/testing/service';
 import { until } from '@fiado/chassis/testing/until';
 import { hashOfToken } from '../src/keys/secrets';
 import { VISIT_LIMITS } from '../src/links/visit-account';
@@ -77,6 +78,23 @@ it('a number that no user has looks alike, gets no SMS and never opens', async (
   expect(await check(token, '123456')).toBe('422 VERIFICATION_NOT_VALID');
   expect(await open(token, 'again')).toMatchObject({ state: 'waiting', checksLeft: 4 });
   expect(await accounts.outbox('send-message')).toHaveLength(sent);
+});
+
+it('a code that was sent before CODE_PEPPER was exchanged opens the account', async () => {
+  const { token } = (await start()).body;
+  const code = await lastCode(accounts, customer.userId);
+  const after = await accounts.startOther({
+    CODE_PEPPER: 'new-code-pepper-0123456789-abcdefghi',
+    CODE_PEPPER_PREVIOUS: TEST_ENVIRONMENT.CODE_PEPPER,
+  });
+  const { status } = await after.call(
+    service('gateway'),
+    'POST',
+    '/internal/account-visits/check',
+    { body: { token, code } },
+  );
+  await after.stop();
+  expect(status).toBe(200);
 });
 
 it('a code has five checks, also of parallel guesses', async () => {

@@ -129,7 +129,7 @@ it('without a credential no body of a forwarded route is read to its end', async
 it.each([
   ['GET', '/docs'],
   ['GET', '/v1/transaction'],
-  ['POST', '/cuenta/a'],
+  ['POST', '/pedido/a'],
   ['POST', '/v1/transaction'],
   ['POST', '/v1/sign-in/token'],
 ])('chunks whose extensions never end are a 413: %s %s', async (method, path) => {
@@ -218,7 +218,7 @@ it('an unknown expectation is ignored, and its body bounded', async () => {
 
 it('a form of a page that is too long gets a page in Spanish', async () => {
   const connection = await openConnection(gateway.url);
-  connection.write('POST /cuenta/a HTTP/1.1\r\nHost: x\r\nContent-Length: 2049\r\n\r\n');
+  connection.write('POST /pedido/a HTTP/1.1\r\nHost: x\r\nContent-Length: 2049\r\n\r\n');
   expect(await connection.received('</html>')).toMatch(
     /^HTTP\/1\.1 413 [^]*Content-Security-Policy: [^]*pesa demasiado/,
   );

@@ -133,7 +133,7 @@ describe('headers of a response', () => {
 it('pages ask for TLS alone where the proxy next to the gateway was called over TLS', async () => {
   const behindProxy = await startTestGateway({ config: { TRUSTED_PROXY_HOPS: '1' } });
   const headerOf = async (at: TestGateway, protocol: string) =>
-    (await at.call('GET', '/cuenta/x', { headers: { 'x-forwarded-proto': protocol } })).headers.get(
+    (await at.call('GET', '/mi', { headers: { 'x-forwarded-proto': protocol } })).headers.get(
       'strict-transport-security',
     );
   expect(await headerOf(behindProxy, 'https')).toBe('max-age=31536000');

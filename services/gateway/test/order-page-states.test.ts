@@ -59,7 +59,7 @@ describe('"enviar clave"', () => {
     expect(asked).toEqual([{ url: OPEN, body: { transactionId: ID, sendCode: 'if-never-sent' } }]);
 
     asked = [];
-    for (const path of ['', '/enviar', '/reenviar', '/aceptar', '?aviso=enviado']) {
+    for (const path of ['', '/enviar', '/reenviar', '/aceptar', '?aviso=otra']) {
       for (const method of ['GET', 'HEAD']) {
         expect(
           (await gateway.call(method, `/pedido/${ID}${path}`, { key: undefined })).status,
@@ -81,9 +81,9 @@ describe('"enviar otra vez"', () => {
     expect(asked).toEqual([{ url: OPEN, body: { transactionId: ID, sendCode: 'again' } }]);
     expect([answer.status, answer.headers.get('location')]).toEqual([
       303,
-      `/pedido/${ID}?aviso=enviado`,
+      `/pedido/${ID}?aviso=otra`,
     ]);
-    expect((await get(`/pedido/${ID}?aviso=enviado`)).text).toContain('te enviamos otro SMS');
+    expect((await get(`/pedido/${ID}?aviso=otra`)).text).toContain('te enviamos otro SMS');
     expect(asked[1]?.body).toMatchObject({ sendCode: 'never' });
   });
 

@@ -40,7 +40,9 @@ let gateway: TestGateway;
 let answers: Record<string, object | ErrorCode>;
 let asked: Array<{ url: string; body: unknown }>;
 beforeAll(async () => {
-  gateway = await startTestGateway();
+  gateway = await startTestGateway({
+    config: { PAYMENT_PLACES: 'OXXO | En la caja | Convenio <1>; Kiosko' },
+  });
   const { accounts, payments, transactions } = gateway.upstreams;
   for (const upstream of [accounts, payments, transactions]) {
     upstream.answer = (req, res) =>
@@ -159,6 +161,49 @@ it('the right code opens the account of all proved wholesalers, also after a rel
   expect((await browse('/mi')).text).toMatch(/\$858\.50[^]*Y 3 más, que suman <strong>\$300\.50/);
   answers[OPEN] = { state: 'open', accounts: [] };
   expect((await browse('/mi')).text).toContain('Falta confirmar tu celular');
+});
+
+it('the account of one wholesaler has each debt, how to pay, and what was paid', async () => {
+  const debts = [
+    { ...DEBT, amountPaid: 500, status: 'overdue' },
+    // The next day in Mexico City.
+    {
+      ...DEBT,
+      amountDue: 0.1,
+      paymentDate: '2026-12-09T07:59:59.999Z',
+      paymentTimeZone: 'America/Tijuana',
+    },
+    { ...DEBT, amountDue: 0, amountPaid: 321, status: 'paid' },
+  ];
+  answers[OPEN] = { state: 'open', accounts: [account('Dulces <b>')] };
+  answers['/internal/debts'] = { debts, timeZone: 'America/Mexico_City' };
+  const { text } = await browse('/mi');
+  expect(text).toMatch(/Debes a Dulces &lt;b&gt;[^]*\$558\.10[^]*8086 1056 2759[^]*<svg/);
+  expect(text).toMatch(
+    /OXXO<\/strong>. En la caja. <strong>Convenio &lt;1&gt;[^]*Kiosko<\/strong>/,
+  );
+  expect(text).toContain('vas a pagar a <strong>Financiera de Prueba</strong>');
+  expect(text).toMatch(/\$558\.00[^]*7002 9035 2172 1[^]*Con atraso[^]*\$0\.10/);
+  expect(text).toMatch(
+    /lunes 7 de diciembre de 2026[^]*martes 8 de diciembre de 2026[^]*Ya pagado[^]*\$321\.00/,
+  );
+  expect(text).toContain('Paga $558.00: con atraso no puedes comprar a crédito');
+  expect(asked.find(({ url }) => url === '/internal/debts')?.body).toEqual({
+    userId: 'u',
+    wholesalerId: 'Dulces <b>',
+  });
+  answers['/internal/debts'] = { debts: [], timeZone: 'America/Mexico_City' };
+  expect((await browse('/mi')).text).toContain('No debes nada');
+});
+
+it('a link to an account that was made before, and its forms, lead to /mi', async () => {
+  for (const path of ['', '/enviar', '/reenviar']) {
+    for (const form of [undefined, 'code=123456']) {
+      const { status, to } = await browse(`/cuenta/${TOKEN}${path}`, form, '');
+      expect([status, to]).toEqual([303, '/mi']);
+    }
+  }
+  expect(asked).toEqual([]);
 });
 
 it('an order that waits for its delivery has its page there, for its owner only', async () => {

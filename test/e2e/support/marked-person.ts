@@ -73,7 +73,6 @@ export async function seedMarkedPerson(system: Api, parties: Parties): Promise<M
     const ops = asking(system, system.opsKey);
     const scene = { ...parties, system, ops, userId, cornerStoreId, marks };
     const kycLink = await onboard(scene);
-    const { accountLink } = await own('POST', '/link/account', { userId });
 
     await sell(scene);
     await returnCredit(scene);
@@ -87,7 +86,7 @@ export async function seedMarkedPerson(system: Api, parties: Parties): Promise<M
       return (statuses.length > 0 && !statuses.includes('pending')) || undefined;
     });
     await own('DELETE', endpoint);
-    const tokens = [kycLink, accountLink].map((link: string) => link.split('/').at(-1) ?? '');
+    const tokens = [kycLink.split('/').at(-1) ?? ''];
     return { userId, cornerStoreId, marks, tokens };
   } finally {
     await receiver.stop();

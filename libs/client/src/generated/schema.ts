@@ -3451,8 +3451,6 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request idempotent; a unique text of the caller’s choice */
-                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
                 /** @description Identifies the request in all logs; generated if absent or malformed */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
@@ -3478,27 +3476,9 @@ export interface operations {
             401: components["responses"]["UNAUTHORIZED"];
             403: components["responses"]["FORBIDDEN"];
             404: components["responses"]["USER_NOT_FOUND"];
-            409: components["responses"]["IDEMPOTENCY_CONFLICT"];
             413: components["responses"]["PAYLOAD_TOO_LARGE"];
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
-            422: components["responses"]["IDEMPOTENCY_KEY_REUSED"];
-            /** @description TOO_MANY_ATTEMPTS, RATE_LIMIT_EXCEEDED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /**
-                         * @description Code of the error; stable
-                         * @enum {string}
-                         */
-                        errorCode: "TOO_MANY_ATTEMPTS" | "RATE_LIMIT_EXCEEDED";
-                        /** @description Explains the error to a person; may change */
-                        errorMessage: string;
-                    };
-                };
-            };
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
             500: components["responses"]["INTERNAL_ERROR"];
             503: components["responses"]["SERVICE_UNAVAILABLE"];
         };

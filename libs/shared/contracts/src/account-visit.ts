@@ -1,6 +1,6 @@
 import { IsIn, IsPhoneNumber, IsUUID, Matches } from 'class-validator';
 import { IsText } from './decorators';
-import type { CheckedAccountCode } from './account-link';
+import type { PaymentAnswer } from './debts';
 import { defineCall } from './define';
 import type { LinkCode, LinkedOrder } from './links';
 
@@ -35,6 +35,15 @@ export class CheckVisitCodeQuestion {
   code: string;
 }
 
+/** Whose account a page shows: what the user owes for orders of that wholesaler. */
+export interface CheckedAccount {
+  userId: string;
+  /** Absent in the answers of a release before. */
+  cornerStoreId?: string;
+  wholesalerId: string;
+  wholesaler: string;
+}
+
 /**
  * waiting: the code was not typed yet. open: it was, and these are the wholesalers whose debts the
  * visitor may see. A visit that is unknown or over is `ended`.
@@ -42,7 +51,7 @@ export class CheckVisitCodeQuestion {
 export type VisitState =
   | { state: 'ended' }
   | ({ state: 'waiting' } & LinkCode)
-  | { state: 'open'; accounts: CheckedAccountCode[] };
+  | { state: 'open'; accounts: CheckedAccount[] };
 
 /**
  * For accounts: the owner of a store asks for a code with their number. The answer is the same for
@@ -84,3 +93,22 @@ export const awaitedOrdersCall = defineCall<AwaitedOrdersQuestion, { orders: Awa
   '/internal/awaited-orders',
   AwaitedOrdersQuestion,
 );
+
+export class DebtsQuestion {
+  @IsUUID()
+  userId: string;
+
+  @IsUUID()
+  wholesalerId: string;
+}
+
+export interface DebtsAnswer {
+  /** Open ones by their last day, then the newest paid ones. */
+  debts: PaymentAnswer[];
+  /** Open ones that are not listed, in pesos; absent where all are. */
+  unlisted?: { debts: number; amountDue: number; overdueAmount: number };
+  timeZone: string;
+}
+
+/** For payments. */
+export const debtsCall = defineCall<DebtsQuestion, DebtsAnswer>('/internal/debts', DebtsQuestion);

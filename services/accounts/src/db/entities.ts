@@ -3,7 +3,6 @@ import { CornerStoreRow } from '../corner-stores/corner-store.entity';
 import { UserRow } from '../corner-stores/user.entity';
 import { ApiKeyRow } from '../keys/api-key.entity';
 import { OpsKeyRow } from '../keys/ops-key.entity';
-import { AccountLinkRow } from '../links/account-link.entity';
 import { AccountVisitRow } from '../links/account-visit.entity';
 import { OnboardingDocumentRow } from '../onboarding/onboarding-document.entity';
 import { ConsentRow } from '../privacy/consent.entity';
@@ -22,7 +21,6 @@ import { StaffSessionRow } from '../staff/staff-session.entity';
 
 /** The tables of accounts that are read and written by key. */
 export const accountsEntities: Function[] = [
-  AccountLinkRow,
   AccountVisitRow,
   ApiKeyRow,
   AuditEntryRow,

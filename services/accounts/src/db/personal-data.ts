@@ -17,7 +17,6 @@ import { UserRow } from '../corner-stores/user.entity';
 import { VerificationRow } from '../verification/verification.entity';
 import { ChangeRequestRow } from '../approvals/change-request.entity';
 import { ConsentRow } from '../privacy/consent.entity';
-import { AccountLinkRow } from '../links/account-link.entity';
 
 /** What accounts keeps of the owners of corner stores. */
 export const PERSONAL_DATA: PersonalData = {
@@ -61,10 +60,10 @@ export const PERSONAL_DATA: PersonalData = {
     },
     {
       table: 'account_links',
-      what: 'links to the page “Mi cuenta”',
+      what: 'links to the page “Mi cuenta”, as 1.0.0 made them',
       find: 'own.user_id = person.user_id',
       kept: 'one day after the link expired',
-      columns: personalColumnsOf(AccountLinkRow),
+      columns: { phone_index: 'voluntary' },
     },
     {
       table: 'account_visits',

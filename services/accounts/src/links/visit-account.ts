@@ -4,8 +4,8 @@ import { internalEndpoint } from '@fiado/chassis/http/endpoint';
 import { appendToOutbox } from '@fiado/chassis/outbox/append';
 import { smsRows } from '@fiado/chassis/outbox/sms-rows';
 import { codeOf, isRightCode, newCodeSalt, newCodeSaltFor } from '@fiado/chassis/verification/code';
-import type { CheckedAccountCode } from '@fiado/contracts/account-link';
 import {
+  type CheckedAccount,
   checkVisitCodeCall,
   openVisitCall,
   startVisitCall,
@@ -307,8 +307,8 @@ function findVisit(db: Db, tokenHash: Buffer): Promise<Visit | undefined> {
  * asking anybody, and could read what its rivals are owed with a number of its own. So after such a
  * change it sees its own debts only, until another wholesaler's code proves the number, or ops confirms it.
  */
-function findProvedAccounts(db: Db, userId: string): Promise<CheckedAccountCode[]> {
-  return query<CheckedAccountCode>(
+function findProvedAccounts(db: Db, userId: string): Promise<CheckedAccount[]> {
+  return query<CheckedAccount>(
     db,
     `SELECT u.id AS user_id, s.id AS corner_store_id, w.id AS wholesaler_id, w.name AS wholesaler
        FROM users u

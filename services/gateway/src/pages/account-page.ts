@@ -1,102 +1,22 @@
-import type { Request, RequestHandler } from 'express';
 import { html, NOTHING, type Html } from '@fiado/chassis/html';
-import { textParam } from '@fiado/chassis/http/request';
 import {
-  checkAccountCodeCall,
   debtsCall,
-  openAccountLinkCall,
-  type CheckAccountCodeQuestion,
-  type CheckedAccountCode,
+  type CheckedAccount,
   type DebtsAnswer,
   type DebtsQuestion,
-  type OpenAccountLinkQuestion,
-} from '@fiado/contracts/account-link';
-import type { SendCode } from '@fiado/contracts/links';
+} from '@fiado/contracts/account-visit';
 import type { PaymentAnswer } from '@fiado/contracts/debts';
 import { shortName } from '@fiado/contracts/short-name';
 import type { Context } from '../context';
-import { isRefusal } from './answer-failure';
-import {
-  NOT_SIX_DIGITS,
-  SENT_AGAIN,
-  TOO_MANY_CODES,
-  TOO_MANY_SENDS,
-  waitingPage,
-  WRONG_CODE,
-} from './code-views';
 import { day, grouped, mainAmount, money, qrCode } from './formats';
-import { codeIn } from './forms';
 import { howToPay } from './how-to-pay';
-import type { Lender, Notice, Page } from './layout';
+import type { Lender, Page } from './layout';
 import { late } from './order-views';
-import { sendPage } from './send-page';
-
-/** Format of a token; any other text is not forwarded. */
-const TOKEN = /^[\w-]{1,100}$/;
-export const ACCOUNT_WORDS = {
-  title: 'Mi cuenta',
-  need: 'Para ver tu cuenta',
-  button: 'Ver mi cuenta',
-};
-
-/** GET /cuenta/{token}. Sends no SMS, as the page of an order. */
-export function handleOpenAccount(context: Context): RequestHandler {
-  return async (req, res) => {
-    const notice = req.query.aviso === 'enviado' ? SENT_AGAIN : undefined;
-    sendPage(res, await pageOfLink(context, tokenOf(req), notice));
-  };
-}
-
-/** POST /cuenta/{token}: the form with the code. The answer is the account, which no URL opens. */
-export function handleTypeAccountCode(context: Context): RequestHandler {
-  return async (req, res) => {
-    sendPage(res, await pageAfterCode(context, tokenOf(req), codeIn(req.body)));
-  };
-}
-
-/** POST /cuenta/{token}/enviar and /reenviar: then back, so that a reload sends nothing. */
-export function handleSendAccountCode(context: Context, sendCode: SendCode): RequestHandler {
-  return async (req, res) => {
-    const token = tokenOf(req);
-    const wish: OpenAccountLinkQuestion = { token, sendCode };
-    try {
-      if (TOKEN.test(token)) await context.accounts.tell(openAccountLinkCall, wish);
-      res.redirect(303, `${pathOf(token)}${sendCode === 'again' ? '?aviso=enviado' : ''}`);
-    } catch (error) {
-      if (!isRefusal(error, 'TOO_MANY_ATTEMPTS')) throw error;
-      sendPage(res, await pageOfLink(context, token, TOO_MANY_SENDS));
-    }
-  };
-}
-
-/** GET of the address that a button posts to. */
-export function handleLeaveAccountButton(): RequestHandler {
-  return (req, res) => {
-    res.redirect(303, pathOf(tokenOf(req)));
-  };
-}
-
-async function pageAfterCode(
-  context: Context,
-  token: string,
-  code: string | undefined,
-): Promise<Page> {
-  if (code === undefined || !TOKEN.test(token)) return pageOfLink(context, token, NOT_SIX_DIGITS);
-  const attempt: CheckAccountCodeQuestion = { token, code };
-  try {
-    const account = await context.accounts.tell(checkAccountCodeCall, attempt);
-    return await pageOfAccounts(context, [account]);
-  } catch (error) {
-    if (isRefusal(error, 'VERIFICATION_NOT_VALID')) return pageOfLink(context, token, WRONG_CODE);
-    if (isRefusal(error, 'TOO_MANY_ATTEMPTS')) return pageOfLink(context, token, TOO_MANY_CODES);
-    throw error;
-  }
-}
 
 /** The account of a store at some wholesalers: what it owes them, how to pay it, and what it has paid. */
 export async function pageOfAccounts(
   { payments, lender }: Context,
-  accounts: CheckedAccountCode[],
+  accounts: CheckedAccount[],
 ): Promise<Page> {
   const answers = await Promise.all(
     accounts.map(async ({ userId, wholesalerId, wholesaler }) => {
@@ -116,22 +36,6 @@ export async function pageOfAccounts(
   });
 }
 
-async function pageOfLink({ accounts }: Context, token: string, notice?: Notice): Promise<Page> {
-  if (!TOKEN.test(token)) return UNKNOWN_ACCOUNT_PAGE;
-  const question: OpenAccountLinkQuestion = { token, sendCode: 'never' };
-  const link = await accounts.ask(openAccountLinkCall, question);
-  if (!link.valid) return UNKNOWN_ACCOUNT_PAGE;
-  return waitingPage({ ...link, words: ACCOUNT_WORDS, path: pathOf(token), notice });
-}
-
-function tokenOf(req: Request): string {
-  return textParam(req, 'token');
-}
-
-function pathOf(token: string): string {
-  return `/cuenta/${encodeURIComponent(token)}`;
-}
-
 type Unlisted = NonNullable<DebtsAnswer['unlisted']>;
 
 /** A debt, with the name of its wholesaler as pages show it. */
@@ -142,7 +46,7 @@ type NamedDebt = PaymentAnswer & { wholesaler: string };
  * @param unlisted sums of open debts that are not among these
  * @param qr of the reference that pays the oldest debt first; undefined where nothing was bought
  */
-export function accountPage(
+function accountPage(
   debts: NamedDebt[],
   {
     unlisted,
@@ -247,12 +151,3 @@ function historyOf(paid: PaymentAnswer[], shown: boolean): Html {
     </ul>
   </details>`;
 }
-
-const UNKNOWN_ACCOUNT_PAGE: Page = {
-  status: 404,
-  title: 'Este enlace no sirve o ya caducó',
-  content: html`<p>
-    Los enlaces duran 24 horas. Revisa que esté completo, tal como te llegó, o pide uno nuevo a tu
-    proveedor.
-  </p>`,
-};

@@ -14,19 +14,17 @@ import {
 import { paymentCall, type PaymentQuestion } from '@fiado/contracts/debts';
 import type { Context } from '../context';
 import { isRefusal } from './answer-failure';
+import type { CodePage } from './code-flow';
 import {
   MAY_NOT_BUY,
-  NOT_SIX_DIGITS,
   PHONE_HELD,
-  SENT_AGAIN,
   TOO_LATE,
   TOO_MANY_CODES,
   TOO_MANY_SENDS,
   waitingPage,
-  WRONG_CODE,
 } from './code-views';
 import { qrCode } from './formats';
-import { codeIn, textIn } from './forms';
+import { textIn } from './forms';
 import type { Notice, Page } from './layout';
 import {
   debtLaterPage,
@@ -46,19 +44,33 @@ const WORDS = {
   progress: FIRST_STEP,
 };
 
-/** GET /pedido/{transactionId}. Sends no SMS: chats open links to show a preview of them. */
-export function handleOpenOrder(context: Context): RequestHandler {
-  return async (req, res) => {
-    const notice = req.query.aviso === 'enviado' ? SENT_AGAIN : undefined;
-    sendPage(res, await pageOfLink(context, transactionIdOf(req), notice));
+/** The page /pedido/{transactionId}. */
+export function orderPage(context: Context): CodePage {
+  return {
+    pathOf: (req) => pathOf(transactionIdOf(req)),
+    show: (req, _res, notice) => pageOfLink(context, transactionIdOf(req), notice),
+    send: (req, sendCode) => {
+      const wish: OpenLinkQuestion = { transactionId: transactionIdOf(req), sendCode };
+      return context.transactions.tell(openLinkCall, wish);
+    },
+    check: (req, code) => checkCode(context, { transactionId: transactionIdOf(req), code }),
+    tooManySends: TOO_MANY_SENDS,
+    tooManyCodes: TOO_MANY_CODES,
   };
 }
 
-/** POST /pedido/{transactionId}: the form with the code. */
-export function handleTypeOrderCode(context: Context): RequestHandler {
-  return async (req, res) => {
-    sendPage(res, await pageAfterCode(context, transactionIdOf(req), codeIn(req.body)));
-  };
+async function checkCode(
+  { transactions }: Context,
+  attempt: CheckLinkCodeQuestion,
+): Promise<Page | undefined> {
+  try {
+    const checked = await transactions.tell(checkLinkCodeCall, attempt);
+    return summaryPage(pathOf(attempt.transactionId), checked);
+  } catch (error) {
+    // It was accepted meanwhile: its page shows the receipt.
+    if (isRefusal(error, 'TRANSACTION_IS_VERIFIED')) return undefined;
+    throw error;
+  }
 }
 
 /** POST /pedido/{transactionId}/aceptar: then back, where the receipt is. */
@@ -80,65 +92,9 @@ export function handleAcceptOrder(context: Context): RequestHandler {
   };
 }
 
-/** POST /pedido/{transactionId}/enviar: sends the first code, once however often it is pressed. */
-export function handleSendOrderCode(context: Context): RequestHandler {
-  return async (req, res) => {
-    const transactionId = transactionIdOf(req);
-    const wish: OpenLinkQuestion = { transactionId, sendCode: 'if-never-sent' };
-    await context.transactions.tell(openLinkCall, wish);
-    res.redirect(303, pathOf(transactionId));
-  };
-}
-
-/** POST /pedido/{transactionId}/reenviar: then back, so that a reload sends nothing. */
-export function handleResendOrderCode(context: Context): RequestHandler {
-  return async (req, res) => {
-    const transactionId = transactionIdOf(req);
-    const wish: OpenLinkQuestion = { transactionId, sendCode: 'again' };
-    try {
-      await context.transactions.tell(openLinkCall, wish);
-      res.redirect(303, `${pathOf(transactionId)}?aviso=enviado`);
-    } catch (error) {
-      if (!isRefusal(error, 'TOO_MANY_ATTEMPTS')) throw error;
-      sendPage(res, await pageOfLink(context, transactionId, TOO_MANY_SENDS));
-    }
-  };
-}
-
 function whyNotAccepted({ fields: { reason } }: AppError): Notice {
   if (reason === 'store-not-eligible') return MAY_NOT_BUY;
   return reason === 'phone-held' ? PHONE_HELD : TOO_LATE;
-}
-
-/** GET of the address that a button posts to, which stays in the browser after a refusal. */
-export function handleLeaveButton(): RequestHandler {
-  return (req, res) => {
-    res.redirect(303, pathOf(transactionIdOf(req)));
-  };
-}
-
-async function pageAfterCode(
-  context: Context,
-  transactionId: string,
-  code: string | undefined,
-): Promise<Page> {
-  // A malformed code does not use up one of its five checks.
-  if (code === undefined) return pageOfLink(context, transactionId, NOT_SIX_DIGITS);
-  const attempt: CheckLinkCodeQuestion = { transactionId, code };
-  try {
-    const checked = await context.transactions.tell(checkLinkCodeCall, attempt);
-    return summaryPage(pathOf(transactionId), checked);
-  } catch (error) {
-    if (isRefusal(error, 'TRANSACTION_IS_VERIFIED')) return pageOfLink(context, transactionId);
-    // The code is wrong, expired or used up, or the order has ended, which the next request shows.
-    if (isRefusal(error, 'VERIFICATION_NOT_VALID')) {
-      return pageOfLink(context, transactionId, WRONG_CODE);
-    }
-    if (isRefusal(error, 'TOO_MANY_ATTEMPTS')) {
-      return pageOfLink(context, transactionId, TOO_MANY_CODES);
-    }
-    throw error;
-  }
 }
 
 async function pageOfLink(context: Context, transactionId: string, notice?: Notice): Promise<Page> {

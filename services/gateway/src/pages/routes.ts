@@ -3,13 +3,8 @@ import { html } from '@fiado/chassis/html';
 import { urlencodedForm } from '@fiado/chassis/http/utf8';
 import { AppError } from '@fiado/contracts/errors';
 import type { Context } from '../context';
-import {
-  handleLeaveAccountButton,
-  handleOpenAccount,
-  handleSendAccountCode,
-  handleTypeAccountCode,
-} from './account-page';
 import { answerFailure } from './answer-failure';
+import { handleLeaveButton, handleOpenPage, handleSendCode, handleTypeCode } from './code-flow';
 import { MAX_FORM_LENGTHS, PHOTO_PATH, PLACES } from './forms';
 import {
   handleConsent,
@@ -21,24 +16,9 @@ import {
   handleShowPhotoScript,
 } from './kyc-page';
 import { PHOTO_SCRIPT_PATH } from './kyc-views';
-import {
-  handleAcceptOrder,
-  handleLeaveButton,
-  handleOpenOrder,
-  handleResendOrderCode,
-  handleSendOrderCode,
-  handleTypeOrderCode,
-} from './order-pages';
+import { handleAcceptOrder, orderPage } from './order-pages';
 import { guardPages, sendPage } from './send-page';
-import {
-  handleLeaveVisit,
-  handleLeaveVisitButton,
-  handleResendVisitCode,
-  handleStartVisit,
-  handleTypeVisitCode,
-  handleVisit,
-  handleVisitOrder,
-} from './visit-page';
+import { handleLeaveVisit, handleStartVisit, handleVisitOrder, visitPage } from './visit-page';
 
 /** Passes browsers on. A caller that does not ask for HTML gets the JSON of the next route. */
 const requireBrowser: RequestHandler = (req, _res, next) => {
@@ -77,29 +57,27 @@ export function pageRoutes(context: Context): Router {
     pages.post(path, urlencodedForm({ limit: MAX_FORM_LENGTHS[path] }), handle);
   pages.get('/', requireBrowser, guardPages(context), handleShowStart);
   pages.use(PLACES, guardPages(context));
-  pages.get('/pedido/:transactionId', handleOpenOrder(context));
-  post('/pedido/:transactionId', handleTypeOrderCode(context));
-  pages.get('/pedido/:transactionId/aceptar', handleLeaveButton());
+  const order = orderPage(context);
+  pages.get('/pedido/:transactionId', handleOpenPage(order));
+  post('/pedido/:transactionId', handleTypeCode(order));
   post('/pedido/:transactionId/aceptar', handleAcceptOrder(context));
-  pages.get('/pedido/:transactionId/enviar', handleLeaveButton());
-  post('/pedido/:transactionId/enviar', handleSendOrderCode(context));
-  pages.get('/pedido/:transactionId/reenviar', handleLeaveButton());
-  post('/pedido/:transactionId/reenviar', handleResendOrderCode(context));
-  pages.get('/cuenta/:token', handleOpenAccount(context));
-  post('/cuenta/:token', handleTypeAccountCode(context));
-  pages.get('/cuenta/:token/enviar', handleLeaveAccountButton());
-  post('/cuenta/:token/enviar', handleSendAccountCode(context, 'if-never-sent'));
-  pages.get('/cuenta/:token/reenviar', handleLeaveAccountButton());
-  post('/cuenta/:token/reenviar', handleSendAccountCode(context, 'again'));
-  pages.get('/mi', handleVisit(context));
-  pages.get('/mi/pedido/:transactionId', handleVisitOrder(context));
-  post('/mi', handleTypeVisitCode(context));
-  post('/mi/empezar', handleStartVisit(context));
-  post('/mi/reenviar', handleResendVisitCode(context));
-  post('/mi/salir', handleLeaveVisit());
-  for (const button of ['/mi/empezar', '/mi/reenviar', '/mi/salir']) {
-    pages.get(button, handleLeaveVisitButton());
+  post('/pedido/:transactionId/enviar', handleSendCode(order, 'if-never-sent'));
+  post('/pedido/:transactionId/reenviar', handleSendCode(order, 'again'));
+  for (const button of ['aceptar', 'enviar', 'reenviar']) {
+    pages.get(`/pedido/:transactionId/${button}`, handleLeaveButton(order));
   }
+  const visit = visitPage(context);
+  pages.get('/mi', handleOpenPage(visit));
+  pages.get('/mi/pedido/:transactionId', handleVisitOrder(context));
+  post('/mi', handleTypeCode(visit));
+  post('/mi/empezar', handleStartVisit(context));
+  post('/mi/reenviar', handleSendCode(visit, 'again'));
+  post('/mi/salir', handleLeaveVisit());
+  for (const button of ['empezar', 'reenviar', 'salir']) {
+    pages.get(`/mi/${button}`, handleLeaveButton(visit));
+  }
+  // Of links that were made until 1.0, and their forms.
+  pages.use('/cuenta', handleLeaveButton(visit));
   pages.get(PHOTO_SCRIPT_PATH, handleShowPhotoScript());
   pages.get('/kyc/:token', handleOpenKycLink(context));
   pages.get('/kyc/:token/:step', handleShowKycStep(context));

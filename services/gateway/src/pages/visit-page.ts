@@ -2,9 +2,9 @@ import type { CookieOptions, Request, RequestHandler, Response } from 'express';
 import { html, type Html } from '@fiado/chassis/html';
 import { STRICT_TRANSPORT } from '@fiado/chassis/http/edge';
 import { cookieOf, textParam } from '@fiado/chassis/http/request';
-import type { CheckedAccountCode } from '@fiado/contracts/account-link';
 import {
   type AwaitedOrder,
+  type CheckedAccount,
   awaitedOrdersCall,
   checkVisitCodeCall,
   openVisitCall,
@@ -16,16 +16,18 @@ import {
 import { normalizePhone } from '@fiado/contracts/phone';
 import { shortName } from '@fiado/contracts/short-name';
 import type { Context } from '../context';
-import { ACCOUNT_WORDS, pageOfAccounts } from './account-page';
+import { pageOfAccounts } from './account-page';
 import { isRefusal } from './answer-failure';
-import { NOT_SIX_DIGITS, SENT_AGAIN, waitingPage, WRONG_CODE } from './code-views';
+import type { CodePage } from './code-flow';
+import { waitingPage } from './code-views';
 import { money } from './formats';
-import { codeIn, textIn } from './forms';
+import { textIn } from './forms';
 import { noticeOf, problem, type Lender, type Notice, type Page } from './layout';
 import { receiptPage } from './order-views';
 import { sendPage } from './send-page';
 
 const PATH = '/mi';
+const WORDS = { title: 'Mi cuenta', need: 'Para ver tu cuenta', button: 'Ver mi cuenta' };
 const COOKIE = 'fiado-mi';
 /** Tokens as accounts makes them: anything else is not worth a call. */
 const TOKEN = /^[\w-]{43}$/;
@@ -50,12 +52,28 @@ const GUESSED = problem(
   'Por ahora no podemos revisar tu clave. Inténtalo otra vez dentro de una hora.',
 );
 
-/** GET /mi: the form for the number, the one for the code, or the account. */
-export function handleVisit(context: Context): RequestHandler {
-  return async (req, res) => {
-    const { aviso } = req.query;
-    const notice = aviso === 'enviado' ? SENT : aviso === 'otra' ? SENT_AGAIN : undefined;
-    sendPage(res, await pageOfVisit(context, req, res, notice));
+/** The page /mi: the form for the number, the one for the code, or the account. */
+export function visitPage(context: Context): CodePage {
+  return {
+    pathOf: () => PATH,
+    show: (req, res, notice) => {
+      const sent = req.query.aviso === 'enviado' ? SENT : undefined;
+      return pageOfVisit(context, req, res, notice ?? sent);
+    },
+    send: async (req) => {
+      const token = tokenOf(req);
+      if (token === undefined) return;
+      const question: OpenVisitQuestion = { token, sendCode: 'again' };
+      await context.accounts.tell(openVisitCall, question);
+    },
+    check: async (req, code) => {
+      const token = tokenOf(req);
+      if (token === undefined) return;
+      const attempt: CheckVisitCodeQuestion = { token, code };
+      await context.accounts.tell(checkVisitCodeCall, attempt);
+    },
+    tooManySends: TOO_MANY,
+    tooManyCodes: GUESSED,
   };
 }
 
@@ -75,53 +93,10 @@ export function handleStartVisit(context: Context): RequestHandler {
   };
 }
 
-/** POST /mi: the form with the code; then the account, which a reload shows again. */
-export function handleTypeVisitCode(context: Context): RequestHandler {
-  return async (req, res) => {
-    const token = tokenOf(req);
-    const code = codeIn(req.body);
-    if (token === undefined || code === undefined) {
-      return sendPage(res, await pageOfVisit(context, req, res, NOT_SIX_DIGITS));
-    }
-    const attempt: CheckVisitCodeQuestion = { token, code };
-    try {
-      await context.accounts.tell(checkVisitCodeCall, attempt);
-      res.redirect(303, PATH);
-    } catch (error) {
-      const isGuessed = isRefusal(error, 'TOO_MANY_ATTEMPTS');
-      if (!isGuessed && !isRefusal(error, 'VERIFICATION_NOT_VALID')) throw error;
-      sendPage(res, await pageOfVisit(context, req, res, isGuessed ? GUESSED : WRONG_CODE));
-    }
-  };
-}
-
-/** POST /mi/reenviar: another SMS; then back, so that a reload sends nothing. */
-export function handleResendVisitCode(context: Context): RequestHandler {
-  return async (req, res) => {
-    const token = tokenOf(req);
-    if (token === undefined) return res.redirect(303, PATH);
-    const question: OpenVisitQuestion = { token, sendCode: 'again' };
-    try {
-      await context.accounts.tell(openVisitCall, question);
-      res.redirect(303, `${PATH}?aviso=otra`);
-    } catch (error) {
-      if (!isRefusal(error, 'TOO_MANY_ATTEMPTS')) throw error;
-      sendPage(res, await pageOfVisit(context, req, res, TOO_MANY));
-    }
-  };
-}
-
 /** POST /mi/salir: forgets the visit on this phone. */
 export function handleLeaveVisit(): RequestHandler {
   return (_req, res) => {
     res.clearCookie(COOKIE, cookieOptions(res)).redirect(303, PATH);
-  };
-}
-
-/** GET of an address that a button posts to. */
-export function handleLeaveVisitButton(): RequestHandler {
-  return (_req, res) => {
-    res.redirect(303, PATH);
   };
 }
 
@@ -140,11 +115,11 @@ async function pageOfVisit(
     return phonePage(ENDED);
   }
   if (visit.state === 'open') return openPage(context, visit.accounts);
-  const page = waitingPage({ ...visit, words: ACCOUNT_WORDS, path: PATH, notice });
+  const page = waitingPage({ ...visit, words: WORDS, path: PATH, notice });
   return { ...page, cards: [leaveForm('Usar otro celular')] };
 }
 
-async function openPage(context: Context, accounts: CheckedAccountCode[]): Promise<Page> {
+async function openPage(context: Context, accounts: CheckedAccount[]): Promise<Page> {
   if (accounts.length === 0) return unprovedPage(context.lender);
   const page = await pageOfAccounts(context, accounts);
   const awaited = await awaitedOrders(context, accounts);
@@ -155,7 +130,7 @@ async function openPage(context: Context, accounts: CheckedAccountCode[]): Promi
 /** Confirmed orders that wait for their delivery. Debts are payments', so they show without transactions. */
 async function awaitedOrders(
   { transactions, log }: Context,
-  accounts: CheckedAccountCode[],
+  accounts: CheckedAccount[],
 ): Promise<AwaitedOrder[]> {
   const asked = accounts.map(async ({ cornerStoreId, wholesalerId }) => {
     if (cornerStoreId === undefined) return [];

@@ -3,7 +3,7 @@ import { query, queryOne, queryRow } from '@fiado/chassis/db/query';
 import { endpoint, internalEndpoint } from '@fiado/chassis/http/endpoint';
 import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
-import { type DebtsAnswer, debtsCall, type DebtsQuestion } from '@fiado/contracts/account-link';
+import { type DebtsAnswer, debtsCall, type DebtsQuestion } from '@fiado/contracts/account-visit';
 import {
   deliveredTransactionCall,
   type DeliveredOrderQuestion,

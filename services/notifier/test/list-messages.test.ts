@@ -180,11 +180,11 @@ describe('GET /v1/admin/messages', () => {
     });
   });
 
-  test('a cursor of no message ends the list', async () => {
+  test('a cursor of no message is refused', async () => {
     await deliver(notifier);
-    expect((await list(`?cursor=${randomUUID()}`)).body).toEqual({
-      messages: [],
-      nextCursor: null,
+    expect(await list(`?cursor=${randomUUID()}`)).toMatchObject({
+      status: 400,
+      body: { message: ['cursor must be nextCursor of an earlier page'] },
     });
   });
 });

@@ -1,7 +1,7 @@
 import { IsIn, IsOptional } from 'class-validator';
-import { query } from '@fiado/chassis/db/query';
-import { requireCursor } from '@fiado/chassis/db/require-cursor';
+import { pageOfRows } from '@fiado/chassis/db/page-of-rows';
 import { endpoint } from '@fiado/chassis/http/endpoint';
+import { listEndpoint } from '@fiado/chassis/http/list-endpoint';
 import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import {
@@ -10,7 +10,7 @@ import {
   type ChangeKindName,
 } from '@fiado/contracts/change-requests';
 import { AppError } from '@fiado/contracts/errors';
-import { pageOf, PageQuery } from '@fiado/contracts/page';
+import { PageQuery } from '@fiado/contracts/page';
 import type { Context } from '../context';
 import { EXAMPLE_IDS } from '../examples';
 import { findChangeRequest, SHOWN, type ShownChangeRequest } from './change-requests.sql';
@@ -114,7 +114,7 @@ class ListChangeRequestsQuery extends PageQuery {
   status?: ChangeStatus;
 }
 
-export const listChangeRequestsEndpoint = endpoint({
+export const listChangeRequestsEndpoint = listEndpoint({
   id: 'listChangeRequests',
   as: 'changeRequests.list',
   columns: [
@@ -132,26 +132,17 @@ export const listChangeRequestsEndpoint = endpoint({
   summary: 'List the changes that wait, or waited, for a second person',
   description: 'Newest first. Amounts are in cents.',
   query: ListChangeRequestsQuery,
-  answer: t.page('ChangeRequestPage', {
-    changeRequests: t.field(t.listOf(changeRequestAnswer), 'Change requests'),
-  }),
-  example: { changeRequests: [exampleChangeRequest], nextCursor: null },
+  page: 'ChangeRequestPage',
+  items: { changeRequests: t.field(changeRequestAnswer, 'Change requests') },
+  example: exampleChangeRequest,
   input: ({ query }) => query,
-  handle: async ({ db }: Context, { status, cursor, limit }) => {
-    await requireCursor(db, cursor, 'change_requests');
-    const found = await query<ShownChangeRequest>(
-      db,
-      `${SHOWN}
-        WHERE ($1::text IS NULL OR r.status = $1) AND ($2::uuid IS NULL OR r.id < $2)
-        ORDER BY r.id DESC LIMIT $3`,
-      [status, cursor, limit + 1],
-    );
-    return pageOf(found, limit);
-  },
-  present: ({ page, nextCursor }) => ({
-    changeRequests: page.map(presentChangeRequest),
-    nextCursor,
-  }),
+  find: ({ db }: Context, { status, ...asked }) =>
+    pageOfRows<ShownChangeRequest>(db, asked, {
+      select: SHOWN,
+      from: 'change_requests r',
+      where: { 'r.status = $': status },
+    }),
+  present: presentChangeRequest,
 });
 
 export function presentChangeRequest(

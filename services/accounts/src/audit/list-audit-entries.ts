@@ -1,13 +1,13 @@
 import { IsOptional, IsUUID } from 'class-validator';
-import type { Db } from '@fiado/chassis/db/database';
+import { pageOfRows } from '@fiado/chassis/db/page-of-rows';
 import { query } from '@fiado/chassis/db/query';
-import { requireCursor } from '@fiado/chassis/db/require-cursor';
-import { endpoint, internalEndpoint } from '@fiado/chassis/http/endpoint';
+import { internalEndpoint } from '@fiado/chassis/http/endpoint';
+import { listEndpoint } from '@fiado/chassis/http/list-endpoint';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { About } from '@fiado/contracts/about';
 import { actorNamesCall } from '@fiado/contracts/actor-names';
 import { IsNonEmptyText, IsText } from '@fiado/contracts/decorators';
-import { pageOf, PageQuery } from '@fiado/contracts/page';
+import { PageQuery } from '@fiado/contracts/page';
 import { readDate } from '@fiado/contracts/request-dates';
 import type { Context } from '../context';
 import { EXAMPLE_IDS } from '../examples';
@@ -73,7 +73,7 @@ const auditEntryAnswer = t.object('AuditEntry', {
   details: t.field(t.freeForm, 'Ids, numbers and states; never personal data'),
 });
 
-export const listAuditEntriesEndpoint = endpoint({
+export const listAuditEntriesEndpoint = listEndpoint({
   id: 'listAuditEntries',
   as: 'auditEntries.list',
   columns: ['occurredAt', 'actorKind', 'actorId', 'actorName', 'action', 'objectId', 'details'],
@@ -85,43 +85,44 @@ export const listAuditEntriesEndpoint = endpoint({
     'Who did what to which object, and who looked at personal data. `from` is included, `to` is not; ' +
     'a date means the start of that day in the time zone of the lender.',
   query: ListAuditEntriesQuery,
-  answer: t.page('AuditPage', {
-    entries: t.field(t.listOf(auditEntryAnswer), 'Entries, newest first'),
-  }),
+  page: 'AuditPage',
+  items: { entries: t.field(auditEntryAnswer, 'Entries, newest first') },
   example: {
-    entries: [
-      {
-        auditEntryId: 'c7d4f0a2-3c1e-4f8b-9a6d-5e2c7f801b34',
-        occurredAt: '2026-09-21T16:04:05.678Z',
-        actorKind: 'ops',
-        actorId: 'b7d4f0a2-3c1e-4f8b-9a6d-5e2c7f801b34',
-        actorName: 'Ana Torres',
-        action: 'corner-store.approved',
-        objectId: EXAMPLE_IDS.cornerStoreId,
-        details: {},
+    auditEntryId: 'c7d4f0a2-3c1e-4f8b-9a6d-5e2c7f801b34',
+    occurredAt: '2026-09-21T16:04:05.678Z',
+    actorKind: 'ops',
+    actorId: 'b7d4f0a2-3c1e-4f8b-9a6d-5e2c7f801b34',
+    actorName: 'Ana Torres',
+    action: 'corner-store.approved',
+    objectId: EXAMPLE_IDS.cornerStoreId,
+    details: {},
+  },
+  input: ({ query: { from, to, ...query } }, { config: { TIME_ZONE } }: Context) => ({
+    ...query,
+    from: readDate('from', from, TIME_ZONE),
+    to: readDate('to', to, TIME_ZONE),
+  }),
+  // Staff and ops keys are few, so their names need no index.
+  find: ({ db }: Context, { actor, action, objectId, from, to, ...asked }) =>
+    pageOfRows<AuditEntry>(db, asked, {
+      select:
+        'SELECT id, occurred_at, actor_kind, actor_id, action, object_id, details FROM audit_log',
+      from: 'audit_log',
+      where: {
+        'actor_id = $': actor,
+        'action = $': action,
+        'object_id = $': objectId,
+        'occurred_at >= $': from,
+        'occurred_at < $': to,
       },
-    ],
-    nextCursor: null,
-  },
-  input: ({ query }, { config: { TIME_ZONE } }: Context) => ({
-    cursor: query.cursor,
-    limit: query.limit,
-    filter: {
-      actorId: query.actor,
-      action: query.action,
-      objectId: query.objectId,
-      from: readDate('from', query.from, TIME_ZONE),
-      to: readDate('to', query.to, TIME_ZONE),
-    },
-  }),
-  handle: async ({ db }: Context, { cursor, limit, filter }) => {
-    await requireCursor(db, cursor, 'audit_log');
-    return pageOf(await findAuditEntries(db, { ...filter, cursor, limit: limit + 1 }), limit);
-  },
-  present: ({ page, nextCursor }) => ({
-    entries: page.map((entry) => t.presentRow(auditEntryAnswer, entry, { auditEntryId: entry.id })),
-    nextCursor,
-  }),
+      by: 'occurred_at',
+      around: (page) => `
+        SELECT entry.*, coalesce(person.name, key.name) AS actor_name FROM (${page}) entry
+          LEFT JOIN staff person ON person.id::text = actor_id
+          LEFT JOIN ops_keys key ON key.id::text = actor_id
+         ORDER BY occurred_at DESC, entry.id DESC`,
+    }),
+  present: (entry) => t.presentRow(auditEntryAnswer, entry, { auditEntryId: entry.id }),
 });
 
 /** An entry of the audit log. */
@@ -134,55 +135,6 @@ interface AuditEntry extends Pick<
   actorName: string | null;
   /** Ids, numbers and states; never personal data. */
   details: AuditEntryRow['details'];
-}
-
-interface AuditFilter {
-  actorId: string | undefined;
-  action: string | undefined;
-  objectId: string | undefined;
-  from: Date | undefined;
-  /** Excluded. */
-  to: Date | undefined;
-  /** Id of the last entry of the page before. */
-  cursor: string | undefined;
-  limit: number;
-}
-
-/**
- * Audit entries, newest first. Only the conditions that are asked for are in the statement, so that
- * each filter has its index. Staff and ops keys are few, so their names need none.
- */
-function findAuditEntries(
-  db: Db,
-  { actorId, action, objectId, from, to, cursor, limit }: AuditFilter,
-): Promise<AuditEntry[]> {
-  const values: unknown[] = [];
-  const conditions = (
-    [
-      ['actor_id =', actorId],
-      ['action =', action],
-      ['object_id =', objectId],
-      ['occurred_at >=', from],
-      ['occurred_at <', to],
-    ] as const
-  ).flatMap(([condition, value]) =>
-    value === undefined ? [] : [`${condition} $${values.push(value)}`],
-  );
-  if (cursor !== undefined) {
-    conditions.push(`(occurred_at, id)
-      < (SELECT occurred_at, id FROM audit_log WHERE id = $${values.push(cursor)})`);
-  }
-  return query<AuditEntry>(
-    db,
-    `SELECT entry.*, coalesce(person.name, key.name) AS actor_name
-       FROM (SELECT id, occurred_at, actor_kind, actor_id, action, object_id, details FROM audit_log
-              ${conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`}
-              ORDER BY occurred_at DESC, id DESC LIMIT $${values.push(limit)}) entry
-       LEFT JOIN staff person ON person.id::text = actor_id
-       LEFT JOIN ops_keys key ON key.id::text = actor_id
-      ORDER BY occurred_at DESC, entry.id DESC`,
-    values,
-  );
 }
 
 export const nameActorsEndpoint = internalEndpoint({

@@ -1,7 +1,7 @@
 import { IsOptional, IsString, isUUID, IsUUID } from 'class-validator';
 import type { Db } from '@fiado/chassis/db/database';
 import { query } from '@fiado/chassis/db/query';
-import { endpoint } from '@fiado/chassis/http/endpoint';
+import { listEndpoint } from '@fiado/chassis/http/list-endpoint';
 import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { About } from '@fiado/contracts/about';
@@ -46,7 +46,7 @@ const listedCustomer = t.object('ListedCustomer', {
   createdAt: fields.createdAt,
 });
 
-export const listCustomersEndpoint = endpoint({
+export const listCustomersEndpoint = listEndpoint({
   id: 'listCustomers',
   as: 'wholesalers.listCustomers',
   columns: ['externalId', 'cornerStoreId', 'wholesalerId', 'status', 'createdAt'],
@@ -56,39 +56,28 @@ export const listCustomersEndpoint = endpoint({
   summary: 'List which corner store is whose customer',
   description: 'In no order of time. One corner store may be the customer of several wholesalers.',
   query: ListCustomersQuery,
-  answer: t.page(
-    'CustomerPage',
-    { customers: t.field(t.listOf(listedCustomer), 'Customers') },
-    t.text,
-  ),
+  page: 'CustomerPage',
+  items: { customers: t.field(listedCustomer, 'Customers') },
+  cursor: t.text,
   example: {
-    customers: [
-      {
-        wholesalerId: EXAMPLE_IDS.wholesalerId,
-        cornerStoreId: EXAMPLE_IDS.cornerStoreId,
-        externalId: 'tienda-001',
-        status: 'approved',
-        createdAt: '2026-09-21T16:04:05.678Z',
-      },
-    ],
-    nextCursor: null,
+    wholesalerId: EXAMPLE_IDS.wholesalerId,
+    cornerStoreId: EXAMPLE_IDS.cornerStoreId,
+    externalId: 'tienda-001',
+    status: 'approved',
+    createdAt: '2026-09-21T16:04:05.678Z',
   },
   input: ({ query: { cursor, ...filter } }) => ({
     ...filter,
     after: cursor === undefined ? undefined : readCursor(cursor),
   }),
-  handle: async ({ db }: Context, { limit, ...filter }) => {
+  find: async ({ db }: Context, { limit, ...filter }) => {
     const found = await listCustomers(db, { ...filter, limit: limit + 1 });
     return pageOf(found, limit, writeCursor);
   },
-  present: ({ page, nextCursor }) => ({
-    customers: page.map((customer) =>
-      t.presentRow(listedCustomer, customer, {
-        status: shownStatus(customer.status, customer.overdue),
-      }),
-    ),
-    nextCursor,
-  }),
+  present: (customer) =>
+    t.presentRow(listedCustomer, customer, {
+      status: shownStatus(customer.status, customer.overdue),
+    }),
 });
 
 function writeCursor({ wholesalerId, cornerStoreId }: CustomerCursor): string {

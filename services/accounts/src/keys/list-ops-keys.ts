@@ -1,10 +1,9 @@
-import { query } from '@fiado/chassis/db/query';
-import { requireCursor } from '@fiado/chassis/db/require-cursor';
-import { endpoint } from '@fiado/chassis/http/endpoint';
+import { pageOfRows } from '@fiado/chassis/db/page-of-rows';
+import { listEndpoint } from '@fiado/chassis/http/list-endpoint';
 import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { SCOPES_OF_KIND } from '@fiado/contracts/caller';
-import { pageOf, PageQuery } from '@fiado/contracts/page';
+import { PageQuery } from '@fiado/contracts/page';
 import type { Context } from '../context';
 import type { OpsKeyRow } from './ops-key.entity';
 
@@ -41,7 +40,7 @@ export const exampleOpsKey: t.AnswerOf<typeof opsKeyAnswer> = {
   createdAt: '2026-09-21T16:04:05.678Z',
 };
 
-export const listOpsKeysEndpoint = endpoint({
+export const listOpsKeysEndpoint = listEndpoint({
   id: 'listOpsKeys',
   as: 'opsKeys.list',
   columns: ['opsKeyId', 'name', 'scope', 'expiresAt', 'revokedAt', 'lastUsedAt', 'createdAt'],
@@ -51,22 +50,14 @@ export const listOpsKeysEndpoint = endpoint({
   summary: 'List the named ops keys',
   description: 'Newest first, including revoked and expired ones.',
   query: PageQuery,
-  answer: t.page('OpsKeyPage', { opsKeys: t.field(t.listOf(opsKeyAnswer), 'Ops keys') }, t.text),
-  example: { opsKeys: [exampleOpsKey], nextCursor: null },
+  page: 'OpsKeyPage',
+  items: { opsKeys: t.field(opsKeyAnswer, 'Ops keys') },
+  cursor: t.text,
+  example: exampleOpsKey,
   input: ({ query }) => query,
-  handle: async ({ db }: Context, { cursor, limit }) => {
-    await requireCursor(db, cursor, 'ops_keys');
-    // Named ops keys, newest first: ids are in the order of their time.
-    return pageOf(
-      await query<OpsKey>(
-        db,
-        `SELECT ${OPS_KEY} FROM ops_keys WHERE $1::uuid IS NULL OR id < $1 ORDER BY id DESC LIMIT $2`,
-        [cursor, limit + 1],
-      ),
-      limit,
-    );
-  },
-  present: ({ page, nextCursor }) => ({ opsKeys: page.map(presentOpsKey), nextCursor }),
+  find: ({ db }: Context, asked) =>
+    pageOfRows<OpsKey>(db, asked, { select: `SELECT ${OPS_KEY} FROM ops_keys`, from: 'ops_keys' }),
+  present: presentOpsKey,
 });
 
 export function presentOpsKey(key: OpsKey): t.AnswerOf<typeof opsKeyAnswer> {

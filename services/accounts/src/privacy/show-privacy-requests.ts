@@ -1,14 +1,15 @@
 import { IsIn, IsOptional, IsUUID } from 'class-validator';
 import type { Db } from '@fiado/chassis/db/database';
+import { pageOfRows } from '@fiado/chassis/db/page-of-rows';
 import { query } from '@fiado/chassis/db/query';
-import { requireCursor } from '@fiado/chassis/db/require-cursor';
 import { endpoint } from '@fiado/chassis/http/endpoint';
+import { listEndpoint } from '@fiado/chassis/http/list-endpoint';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { About } from '@fiado/contracts/about';
 import { IsDateText } from '@fiado/contracts/decorators';
 import { AppError } from '@fiado/contracts/errors';
 import { ERASURE_PHASES, type ErasedColumnCount } from '@fiado/contracts/jobs/privacy';
-import { pageOf, PageQuery } from '@fiado/contracts/page';
+import { PageQuery } from '@fiado/contracts/page';
 import {
   PRIVACY_REQUEST_KINDS,
   PRIVACY_REQUEST_STATUSES,
@@ -61,7 +62,7 @@ class ListPrivacyRequestsQuery extends PageQuery {
 export const DUE_AT = `CASE r.status WHEN 'open' THEN r.answer_due_at
                                      WHEN 'executing' THEN r.execution_due_at END`;
 
-export const listPrivacyRequestsEndpoint = endpoint({
+export const listPrivacyRequestsEndpoint = listEndpoint({
   id: 'listPrivacyRequests',
   as: 'privacyRequests.list',
   columns: [
@@ -79,32 +80,25 @@ export const listPrivacyRequestsEndpoint = endpoint({
   summary: 'List the requests of persons about their data',
   description: 'Newest first. They hold ids and codes, and no name.',
   query: ListPrivacyRequestsQuery,
-  answer: t.page('PrivacyRequestPage', {
-    privacyRequests: t.field(t.listOf(privacyRequestAnswer), 'Requests, newest first'),
-  }),
-  example: { privacyRequests: [examplePrivacyRequest], nextCursor: null },
+  page: 'PrivacyRequestPage',
+  items: { privacyRequests: t.field(privacyRequestAnswer, 'Requests, newest first') },
+  example: examplePrivacyRequest,
   input: ({ query: { dueBefore, ...wanted } }, { config }: Context) => ({
     ...wanted,
     dueBefore: readDate('dueBefore', dueBefore, config.TIME_ZONE, endOfDateOrMoment),
   }),
-  handle: async ({ db }: Context, { status, kind, userId, dueBefore, cursor, limit }) => {
-    await requireCursor(db, cursor, 'privacy_requests');
-    const found = await query<ShownPrivacyRequest>(
-      db,
-      `${SHOWN_PRIVACY_REQUESTS}
-        WHERE ($1::text IS NULL OR r.status = $1) AND ($2::text IS NULL OR r.kind = $2)
-          AND ($3::uuid IS NULL OR r.user_id = $3)
-          AND ($4::timestamptz IS NULL OR ${DUE_AT} <= $4)
-          AND ($5::uuid IS NULL OR r.id < $5)
-        ORDER BY r.id DESC LIMIT $6`,
-      [status, kind, userId, dueBefore, cursor, limit + 1],
-    );
-    return pageOf(found, limit);
-  },
-  present: ({ page, nextCursor }) => ({
-    privacyRequests: page.map(presentPrivacyRequest),
-    nextCursor,
-  }),
+  find: ({ db }: Context, { status, kind, userId, dueBefore, ...asked }) =>
+    pageOfRows<ShownPrivacyRequest>(db, asked, {
+      select: SHOWN_PRIVACY_REQUESTS,
+      from: 'privacy_requests r',
+      where: {
+        'r.status = $': status,
+        'r.kind = $': kind,
+        'r.user_id = $': userId,
+        [`${DUE_AT} <= $`]: dueBefore,
+      },
+    }),
+  present: presentPrivacyRequest,
 });
 
 const ERASURE_STATES = ['waiting', 'running', 'done'] as const;

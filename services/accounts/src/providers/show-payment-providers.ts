@@ -1,9 +1,9 @@
-import { query } from '@fiado/chassis/db/query';
-import { requireCursor } from '@fiado/chassis/db/require-cursor';
+import { pageOfRows } from '@fiado/chassis/db/page-of-rows';
 import { endpoint } from '@fiado/chassis/http/endpoint';
+import { listEndpoint } from '@fiado/chassis/http/list-endpoint';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { AppError } from '@fiado/contracts/errors';
-import { pageOf, PageQuery } from '@fiado/contracts/page';
+import { PageQuery } from '@fiado/contracts/page';
 import type { Context } from '../context';
 import { exampleProvider, presentPaymentProvider, providerAnswer } from './payment-provider';
 import { PaymentProviderRow } from './payment-provider.entity';
@@ -27,7 +27,7 @@ export const getPaymentProviderEndpoint = endpoint({
   present: presentPaymentProvider,
 });
 
-export const listPaymentProvidersEndpoint = endpoint({
+export const listPaymentProvidersEndpoint = listEndpoint({
   id: 'listPaymentProviders',
   as: 'paymentProviders.list',
   columns: ['paymentProviderId', 'name', 'timeZone', 'signatureRequired', 'allowedAddresses'],
@@ -36,26 +36,14 @@ export const listPaymentProvidersEndpoint = endpoint({
   scope: 'viewer',
   summary: 'List payment providers, newest first',
   query: PageQuery,
-  answer: t.page('PaymentProviderPage', {
-    paymentProviders: t.field(t.listOf(providerAnswer), 'Payment providers, newest first'),
-  }),
-  example: { paymentProviders: [exampleProvider], nextCursor: null },
+  page: 'PaymentProviderPage',
+  items: { paymentProviders: t.field(providerAnswer, 'Payment providers, newest first') },
+  example: exampleProvider,
   input: ({ query }) => query,
-  handle: async ({ db }: Context, { cursor, limit }) => {
-    await requireCursor(db, cursor, 'payment_providers');
-    // Payment providers, newest first: ids are in the order of their time.
-    return pageOf(
-      await query<PaymentProviderRow>(
-        db,
-        `SELECT * FROM payment_providers
-          WHERE $1::uuid IS NULL OR id < $1 ORDER BY id DESC LIMIT $2`,
-        [cursor, limit + 1],
-      ),
-      limit,
-    );
-  },
-  present: ({ page, nextCursor }) => ({
-    paymentProviders: page.map(presentPaymentProvider),
-    nextCursor,
-  }),
+  find: ({ db }: Context, asked) =>
+    pageOfRows<PaymentProviderRow>(db, asked, {
+      select: 'SELECT * FROM payment_providers',
+      from: 'payment_providers',
+    }),
+  present: presentPaymentProvider,
 });

@@ -1,11 +1,10 @@
-import { query } from '@fiado/chassis/db/query';
-import { requireCursor } from '@fiado/chassis/db/require-cursor';
+import { pageOfRows } from '@fiado/chassis/db/page-of-rows';
 import { pendingChange, presentPendingChange } from '@fiado/chassis/four-eyes';
-import { endpoint } from '@fiado/chassis/http/endpoint';
+import { listEndpoint } from '@fiado/chassis/http/list-endpoint';
 import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { SCOPES_OF_KIND } from '@fiado/contracts/caller';
-import { pageOf, PageQuery } from '@fiado/contracts/page';
+import { PageQuery } from '@fiado/contracts/page';
 import type { Context } from '../context';
 import { STAFF_MEMBER, type StaffMember } from './staff.sql';
 
@@ -47,7 +46,7 @@ export const exampleStaff: t.AnswerOf<typeof staffAnswer> = {
   createdAt: '2026-11-20T10:00:00.000Z',
 };
 
-export const listStaffEndpoint = endpoint({
+export const listStaffEndpoint = listEndpoint({
   id: 'listStaff',
   as: 'staff.list',
   columns: ['staffId', 'email', 'name', 'role', 'passkeys', 'lastSignInAt', 'disabledAt'],
@@ -57,26 +56,17 @@ export const listStaffEndpoint = endpoint({
   summary: 'List the staff',
   description: 'Newest first, including disabled people.',
   query: PageQuery,
-  answer: t.object('StaffPage', {
-    staff: t.field(t.listOf(staffAnswer), 'The lender’s people'),
-    nextCursor: t.nullable(fields.nextCursor),
-  }),
-  example: { staff: [exampleStaff], nextCursor: null },
+  page: 'StaffPage',
+  items: { staff: t.field(staffAnswer, 'The lender’s people') },
+  cursor: t.text,
+  example: exampleStaff,
   input: ({ query }) => query,
-  handle: async ({ db }: Context, { cursor, limit }) => {
-    await requireCursor(db, cursor, 'staff');
-    // All staff, newest first: ids are in the order of their time.
-    return pageOf(
-      await query<StaffMember>(
-        db,
-        `SELECT ${STAFF_MEMBER} FROM staff s
-          WHERE $1::uuid IS NULL OR s.id < $1 ORDER BY s.id DESC LIMIT $2`,
-        [cursor, limit + 1],
-      ),
-      limit,
-    );
-  },
-  present: ({ page, nextCursor }) => ({ staff: page.map(presentStaff), nextCursor }),
+  find: ({ db }: Context, asked) =>
+    pageOfRows<StaffMember>(db, asked, {
+      select: `SELECT ${STAFF_MEMBER} FROM staff s`,
+      from: 'staff s',
+    }),
+  present: presentStaff,
 });
 
 export function presentStaff(member: StaffMember): t.AnswerOf<typeof staffAnswer> {

@@ -1,11 +1,12 @@
 import type { Db } from '@fiado/chassis/db/database';
+import { pageOfRows } from '@fiado/chassis/db/page-of-rows';
 import { query } from '@fiado/chassis/db/query';
-import { requireCursor } from '@fiado/chassis/db/require-cursor';
 import { endpoint } from '@fiado/chassis/http/endpoint';
+import { listEndpoint } from '@fiado/chassis/http/list-endpoint';
 import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { AppError } from '@fiado/contracts/errors';
-import { pageOf, PageQuery } from '@fiado/contracts/page';
+import { PageQuery } from '@fiado/contracts/page';
 import { recordAudit } from '../audit/audit-log';
 import type { Context } from '../context';
 import { LIVE } from './sessions.sql';
@@ -39,7 +40,7 @@ const exampleSession: t.AnswerOf<typeof sessionAnswer> = {
   createdAt: '2026-11-22T16:05:00.000Z',
 };
 
-export const listOwnSessionsEndpoint = endpoint({
+export const listOwnSessionsEndpoint = listEndpoint({
   id: 'listOwnSessions',
   as: 'sessions.list',
   tag: 'Ops: staff',
@@ -48,34 +49,23 @@ export const listOwnSessionsEndpoint = endpoint({
   summary: 'List one’s own live sessions',
   description: 'Newest first. A key has none.',
   query: PageQuery,
-  answer: t.object('StaffSessionPage', {
-    sessions: t.field(t.listOf(sessionAnswer), 'Sessions'),
-    nextCursor: t.nullable(fields.nextCursor),
-  }),
-  example: { sessions: [exampleSession], nextCursor: null },
-  input: ({ query, caller: by }) => ({ query, by }),
-  handle: async ({ db }: Context, { by, query: { cursor, limit } }) => {
+  page: 'StaffSessionPage',
+  items: { sessions: t.field(sessionAnswer, 'Sessions') },
+  cursor: t.text,
+  example: exampleSession,
+  input: ({ query: { ...asked }, caller: by }) => ({ ...asked, by }),
+  find: async ({ db }: Context, { by, ...asked }) => {
     // A key's id is no person's; that of OPS_API_KEY is not even a UUID.
     if (by.staff === undefined) return { page: [], nextCursor: null };
-    await requireCursor(db, cursor, 'staff_sessions', { staff_id: by.id });
-    return pageOf(
-      await query<OwnSession>(
-        db,
-        `SELECT e.id, e.auth_time, e.idle_until, e.ends_at, e.address, e.agent, e.created_at
-           FROM staff_sessions e
-          WHERE e.staff_id = $1 AND ${LIVE} AND ($2::uuid IS NULL OR e.id < $2)
-          ORDER BY e.id DESC LIMIT $3`,
-        [by.id, cursor, limit + 1],
-      ),
-      limit,
-    );
+    return pageOfRows<OwnSession>(db, asked, {
+      select:
+        'SELECT id, auth_time, idle_until, ends_at, address, agent, created_at FROM staff_sessions e',
+      from: 'staff_sessions e',
+      of: { staff_id: by.id },
+      where: { [LIVE]: true },
+    });
   },
-  present: ({ page, nextCursor }) => ({
-    sessions: page.map((session) =>
-      t.presentRow(sessionAnswer, session, { sessionId: session.id }),
-    ),
-    nextCursor,
-  }),
+  present: (session) => t.presentRow(sessionAnswer, session, { sessionId: session.id }),
 });
 
 export const endOwnSessionEndpoint = endpoint({

@@ -1,10 +1,10 @@
-import { query } from '@fiado/chassis/db/query';
-import { requireCursor } from '@fiado/chassis/db/require-cursor';
+import { pageOfRows } from '@fiado/chassis/db/page-of-rows';
 import { endpoint } from '@fiado/chassis/http/endpoint';
+import { listEndpoint } from '@fiado/chassis/http/list-endpoint';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import type { WholesalerSnapshot } from '@fiado/contracts/corner-store';
 import { AppError } from '@fiado/contracts/errors';
-import { pageOf, PageQuery } from '@fiado/contracts/page';
+import { PageQuery } from '@fiado/contracts/page';
 import type { Context } from '../context';
 import { WHOLESALER_SETTINGS, wholesalerSnapshot } from '../snapshots/snapshots.sql';
 import { exampleWholesaler, presentWholesaler, wholesalerAnswer } from './wholesaler';
@@ -28,7 +28,7 @@ export const getWholesalerEndpoint = endpoint({
   present: presentWholesaler,
 });
 
-export const listWholesalersEndpoint = endpoint({
+export const listWholesalersEndpoint = listEndpoint({
   id: 'listWholesalers',
   as: 'wholesalers.list',
   columns: [
@@ -44,21 +44,14 @@ export const listWholesalersEndpoint = endpoint({
   scope: 'viewer',
   summary: 'List wholesalers, newest first',
   query: PageQuery,
-  answer: t.page('WholesalerPage', {
-    wholesalers: t.field(t.listOf(wholesalerAnswer), 'Wholesalers, newest first'),
-  }),
-  example: { wholesalers: [exampleWholesaler], nextCursor: null },
+  page: 'WholesalerPage',
+  items: { wholesalers: t.field(wholesalerAnswer, 'Wholesalers, newest first') },
+  example: exampleWholesaler,
   input: ({ query }) => query,
-  handle: async ({ db }: Context, { cursor, limit }) => {
-    await requireCursor(db, cursor, 'wholesalers');
-    // Wholesalers with their settings, newest first: ids are in the order of their time.
-    const found = await query<Required<WholesalerSnapshot>>(
-      db,
-      `SELECT ${WHOLESALER_SETTINGS} FROM wholesalers
-        WHERE $1::uuid IS NULL OR id < $1 ORDER BY id DESC LIMIT $2`,
-      [cursor, limit + 1],
-    );
-    return pageOf(found, limit, ({ wholesalerId }) => wholesalerId);
-  },
-  present: ({ page, nextCursor }) => ({ wholesalers: page.map(presentWholesaler), nextCursor }),
+  find: ({ db }: Context, asked) =>
+    pageOfRows<Required<WholesalerSnapshot> & { id: string }>(db, asked, {
+      select: `SELECT id, ${WHOLESALER_SETTINGS} FROM wholesalers`,
+      from: 'wholesalers',
+    }),
+  present: presentWholesaler,
 });

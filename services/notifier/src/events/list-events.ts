@@ -2,6 +2,7 @@ import { IsIn, IsOptional, isUUID } from 'class-validator';
 import type { Db } from '@fiado/chassis/db/database';
 import { query } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
+import { listEndpoint } from '@fiado/chassis/http/list-endpoint';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { About } from '@fiado/contracts/about';
 import { IsDateText, IsText } from '@fiado/contracts/decorators';
@@ -66,7 +67,7 @@ const eventAnswer: t.Schema<object> = t.object('Event', {
   ),
 });
 
-export const listEventsEndpoint = endpoint({
+export const listEventsEndpoint = listEndpoint({
   id: 'listEvents',
   as: 'events.list',
   tag: 'Events',
@@ -79,32 +80,23 @@ export const listEventsEndpoint = endpoint({
     'is null: call again later with the `id` of the last event as `cursor`. No event is added ' +
     'before one that was listed. Empty until events are switched on.',
   query: ListEventsQuery,
-  answer: t.page(
-    'EventPage',
-    { events: t.field(t.listOf(eventAnswer), 'Events, oldest first') },
-    t.text,
-  ),
+  page: 'EventPage',
+  items: { events: t.field(eventAnswer, 'Events, oldest first') },
+  cursor: t.text,
   example: {
-    events: [
-      {
-        id: 'evt_0199e2c4-5f1a-7c3d-8e7f-6a5b4c3d2e1f',
-        type: 'endpoint.test',
-        timestamp: '2026-09-21T16:04:05.678Z',
-        data: { webhookEndpointId: '0199e2c4-5f1a-7b2c-9d8e-7f6a5b4c3d2e' },
-      },
-    ],
-    nextCursor: null,
+    id: 'evt_0199e2c4-5f1a-7c3d-8e7f-6a5b4c3d2e1f',
+    type: 'endpoint.test',
+    timestamp: '2026-09-21T16:04:05.678Z',
+    data: { webhookEndpointId: '0199e2c4-5f1a-7b2c-9d8e-7f6a5b4c3d2e' },
   },
-  input: ({ query, caller }, { config }: Context) => ({
+  input: ({ query: { from, to, ...query }, caller }, { config }: Context) => ({
+    ...query,
     ownerId: caller.id,
-    type: query.type,
-    from: readDate('from', query.from, config.TIME_ZONE),
-    to: readDate('to', query.to, config.TIME_ZONE),
-    cursor: query.cursor,
-    limit: query.limit,
+    from: readDate('from', from, config.TIME_ZONE),
+    to: readDate('to', to, config.TIME_ZONE),
   }),
   // An event never appears before one that a reader has already seen.
-  handle: async ({ db }: Context, { ownerId, type, from, to, cursor, limit }) => {
+  find: async ({ db }: Context, { ownerId, type, from, to, cursor, limit }) => {
     const found = await query<{ id: string; body: string }>(
       db,
       `SELECT id, body FROM events
@@ -125,10 +117,7 @@ export const listEventsEndpoint = endpoint({
     );
     return pageOf(found, limit, ({ id }) => eventIdOf(id));
   },
-  present: ({ page, nextCursor }) => ({
-    events: page.map(({ body }): object => new JsonText(body)),
-    nextCursor,
-  }),
+  present: ({ body }): object => new JsonText(body),
 });
 
 /** Where an event stands. @throws ValidationError when it is none of the owner's last 30 days */

@@ -1,6 +1,7 @@
 import { IsIn, IsOptional, IsUUID } from 'class-validator';
 import { findTimeline } from '@fiado/chassis/db/find-timeline';
-import { endpoint, internalEndpoint } from '@fiado/chassis/http/endpoint';
+import { internalEndpoint } from '@fiado/chassis/http/endpoint';
+import { listEndpoint } from '@fiado/chassis/http/list-endpoint';
 import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { appendToOutbox, auditRows } from '@fiado/chassis/outbox/append';
@@ -9,17 +10,17 @@ import type { Caller } from '@fiado/contracts/caller';
 import { IsText } from '@fiado/contracts/decorators';
 import { AppError, ValidationError } from '@fiado/contracts/errors';
 import { MESSAGE_TEMPLATES, type MessageTemplate } from '@fiado/contracts/message-catalogue';
-import { pageOf, PageQuery } from '@fiado/contracts/page';
+import { type Page, PageQuery } from '@fiado/contracts/page';
 import { messageTimelineCall } from '@fiado/contracts/timeline';
 import type { Context } from '../context';
 import {
   ATTEMPT_OUTCOMES,
   findAttempts,
-  findMessages,
   type Message,
   MESSAGE_STATUSES,
   type MessageAttempt,
   type MessageStatus,
+  pageOfMessages,
 } from './messages.sql';
 import { phoneIndexOf, readSealedSms } from './sealed-sms';
 import { findBehindCap } from './waiting-messages';
@@ -106,41 +107,32 @@ const messageAnswer = t.object(
 const LIST = {
   tag: 'Ops: operation',
   scope: 'viewer',
-  answer: t.page('MessagePage', {
-    messages: t.field(t.listOf(messageAnswer), 'SMS, newest first'),
-  }),
+  page: 'MessagePage',
+  items: { messages: t.field(messageAnswer, 'SMS, newest first') },
   example: {
-    messages: [
+    messageId: 'b7a6c5d4-e3f2-4101-8f9e-8d7c6b5a4938',
+    template: 'order-code',
+    phoneNumber: '********0101',
+    status: 'sent',
+    reason: null,
+    attempts: 1,
+    createdAt: '2026-09-21T16:04:05.678Z',
+    sentAt: '2026-09-21T16:04:06.012Z',
+    expiresAt: '2026-09-21T16:14:05.678Z',
+    wholesalerId: '1a2b3c4d-5e6f-4a7b-8c9d-0e1f2a3b4c5d',
+    subjectId: '0b0c6f3e-5a0f-4a71-9f0a-3d4f6f7a1c11',
+    attemptLog: [
       {
-        messageId: 'b7a6c5d4-e3f2-4101-8f9e-8d7c6b5a4938',
-        template: 'order-code',
-        phoneNumber: '********0101',
-        status: 'sent',
-        reason: null,
-        attempts: 1,
-        createdAt: '2026-09-21T16:04:05.678Z',
-        sentAt: '2026-09-21T16:04:06.012Z',
-        expiresAt: '2026-09-21T16:14:05.678Z',
-        wholesalerId: '1a2b3c4d-5e6f-4a7b-8c9d-0e1f2a3b4c5d',
-        subjectId: '0b0c6f3e-5a0f-4a71-9f0a-3d4f6f7a1c11',
-        attemptLog: [
-          {
-            startedAt: '2026-09-21T16:04:05.900Z',
-            finishedAt: '2026-09-21T16:04:06.012Z',
-            outcome: 'sent',
-            httpStatus: 201,
-            providerCode: null,
-          },
-        ],
+        startedAt: '2026-09-21T16:04:05.900Z',
+        finishedAt: '2026-09-21T16:04:06.012Z',
+        outcome: 'sent',
+        httpStatus: 201,
+        providerCode: null,
       },
     ],
-    nextCursor: null,
   },
-  handle: listMessages,
-  present: ({ messages, nextCursor }: Awaited<ReturnType<typeof listMessages>>) => ({
-    messages: messages.map(presentMessage),
-    nextCursor,
-  }),
+  find: findListed,
+  present: presentMessage,
 } as const;
 
 const DESCRIPTION =
@@ -148,7 +140,7 @@ const DESCRIPTION =
   'its debt. With `userId` the codes of an account; one of the two at a time. `phoneNumber` is for ' +
   'operators, and the search is audited.';
 
-export const searchMessagesEndpoint = endpoint({
+export const searchMessagesEndpoint = listEndpoint({
   ...LIST,
   id: 'searchMessages',
   as: 'messages.search',
@@ -171,7 +163,7 @@ export const searchMessagesEndpoint = endpoint({
   input: ({ body, caller }) => messagesOf(body, caller),
 });
 
-export const listMessagesEndpoint = endpoint({
+export const listMessagesEndpoint = listEndpoint({
   ...LIST,
   id: 'listMessages',
   as: 'messages.list',
@@ -219,20 +211,13 @@ interface ListedMessage {
  * phone is audited, because it reveals personal data.
  * @throws ValidationError when phoneNumber is not a phone number
  */
-async function listMessages(
+async function findListed(
   context: Context,
-  { by, phoneNumber, status, template, subjectId, cursor, limit }: ReturnType<typeof messagesOf>,
-): Promise<{ messages: ListedMessage[]; nextCursor: string | null }> {
-  const found = await findMessages(context.db, {
-    phoneIndex: phoneNumber === undefined ? undefined : phoneIndexOf(context, phoneNumber),
-    status,
-    template,
-    subjectId,
-    afterId: cursor,
-    limit: limit + 1,
-  });
-
-  const { page, nextCursor } = pageOf(found, limit);
+  { by, phoneNumber, status, template, subjectId, ...asked }: ReturnType<typeof messagesOf>,
+): Promise<Page<ListedMessage>> {
+  const phoneIndex = phoneNumber === undefined ? undefined : phoneIndexOf(context, phoneNumber);
+  const filter = { phoneIndex, status, template, subjectId };
+  const { page, nextCursor } = await pageOfMessages(context.db, filter, asked);
   // A sandbox has no real personal data.
   if (phoneNumber !== undefined && context.config.FIADO_MODE === 'production') {
     const details = { messageIds: page.map(({ id }) => id) };
@@ -243,7 +228,7 @@ async function listMessages(
   const behindCap = await findBehindCap(context.db, ids);
   const attempts = await findAttempts(context.db, ids);
   return {
-    messages: page.map((message) => ({
+    page: page.map((message) => ({
       message,
       reason: behindCap.has(message.id) ? 'wholesaler-cap' : message.statusReason,
       attempts: attempts.filter(({ messageId }) => messageId === message.id),

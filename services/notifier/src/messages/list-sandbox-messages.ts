@@ -7,7 +7,7 @@ import { About } from '@fiado/contracts/about';
 import { IsText } from '@fiado/contracts/decorators';
 import { SMS_STATUSES } from '@fiado/contracts/sms';
 import type { Context } from '../context';
-import { findMessages } from './messages.sql';
+import { pageOfMessages } from './messages.sql';
 import { phoneIndexOf, readSealedSms } from './sealed-sms';
 
 /** Enough for what an integrator looks at: it knows the phone or the verification. */
@@ -82,13 +82,10 @@ export const listSandboxMessagesEndpoint = endpoint({
     return { wholesalerId: caller.id, phoneNumber, verificationId };
   },
   handle: async (context: Context, { wholesalerId, phoneNumber, verificationId }) => {
-    const found = await findMessages(context.db, {
-      wholesalerId,
-      phoneIndex: phoneNumber === undefined ? undefined : phoneIndexOf(context, phoneNumber),
-      verificationId,
-      limit: LIMIT,
-    });
-    return found.map((message) => ({ message, sms: readSealedSms(context, message) }));
+    const phoneIndex = phoneNumber === undefined ? undefined : phoneIndexOf(context, phoneNumber);
+    const filter = { wholesalerId, phoneIndex, verificationId };
+    const { page } = await pageOfMessages(context.db, filter, { limit: LIMIT });
+    return page.map((message) => ({ message, sms: readSealedSms(context, message) }));
   },
   present: (messages) => ({
     messages: messages.map(({ message, sms }) => ({

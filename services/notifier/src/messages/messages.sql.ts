@@ -1,6 +1,8 @@
 import type { Db } from '@fiado/chassis/db/database';
+import { type AskedPage, pageOfRows } from '@fiado/chassis/db/page-of-rows';
 import { oneByOne, query, queryNamed } from '@fiado/chassis/db/query';
 import type { MessageTemplate } from '@fiado/contracts/message-catalogue';
+import type { Page } from '@fiado/contracts/page';
 import { SMS_STATUSES } from '@fiado/contracts/sms';
 import type { ClaimedMessage } from './claim-messages.sql';
 import type { Outcome, SmsFailure } from './outcome.rules';
@@ -43,37 +45,27 @@ interface MessageFilter {
   wholesalerId?: string | undefined;
   verificationId?: string | undefined;
   subjectId?: string | undefined;
-  /** Id of the last message of the page before. */
-  afterId?: string | undefined;
-  limit: number;
 }
 
-/** Messages, newest first. */
-export function findMessages(db: Db, filter: MessageFilter): Promise<Message[]> {
-  const { phoneIndex, status, template, wholesalerId, verificationId, subjectId } = filter;
-  return query<Message>(
-    db,
-    `SELECT * FROM messages
-      WHERE ($1::bytea IS NULL OR phone_index = $1)
-        AND ($2::text IS NULL OR status = $2)
-        AND ($3::uuid IS NULL OR wholesaler_id = $3)
-        AND ($4::uuid IS NULL OR verification_id = $4)
-        AND ($5::uuid IS NULL
-             OR (created_at, id) < (SELECT created_at, id FROM messages WHERE id = $5))
-        AND ($7::uuid IS NULL OR subject_id = $7)
-        AND ($8::text IS NULL OR template = $8)
-      ORDER BY created_at DESC, id DESC LIMIT $6`,
-    [
-      phoneIndex,
-      status,
-      wholesalerId,
-      verificationId,
-      filter.afterId,
-      filter.limit,
-      subjectId,
-      template,
-    ],
-  );
+/** A page of messages, newest first. */
+export function pageOfMessages(
+  db: Db,
+  { phoneIndex, status, template, wholesalerId, verificationId, subjectId }: MessageFilter,
+  asked: AskedPage,
+): Promise<Page<Message>> {
+  return pageOfRows<Message>(db, asked, {
+    select: 'SELECT * FROM messages',
+    from: 'messages',
+    of: { wholesaler_id: wholesalerId },
+    where: {
+      'phone_index = $': phoneIndex,
+      'status = $': status,
+      'verification_id = $': verificationId,
+      'subject_id = $': subjectId,
+      'template = $': template,
+    },
+    by: 'created_at',
+  });
 }
 
 export const ATTEMPT_OUTCOMES = ['sent', 'pending', 'failed', 'unknown'] as const;

@@ -2,6 +2,7 @@ import { IsIn, IsOptional, IsUUID } from 'class-validator';
 import type { Db } from '@fiado/chassis/db/database';
 import { query } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
+import { listEndpoint } from '@fiado/chassis/http/list-endpoint';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { appendToOutbox, auditRows } from '@fiado/chassis/outbox/append';
 import { About } from '@fiado/contracts/about';
@@ -73,7 +74,7 @@ class ListAllQuery extends PageQuery {
   state?: string;
 }
 
-export const listAllWebhookEndpointsEndpoint = endpoint({
+export const listAllWebhookEndpointsEndpoint = listEndpoint({
   id: 'listAllWebhookEndpoints',
   as: 'webhookEndpoints.list',
   columns: [
@@ -90,13 +91,12 @@ export const listAllWebhookEndpointsEndpoint = endpoint({
   scope: 'viewer',
   summary: 'List the webhook endpoints of all owners, oldest first',
   query: ListAllQuery,
-  answer: t.page('OwnedWebhookEndpointPage', {
-    webhookEndpoints: t.field(t.listOf(ownedEndpointAnswer), 'Webhook endpoints'),
-  }),
-  example: { webhookEndpoints: [exampleOwned], nextCursor: null },
+  page: 'OwnedWebhookEndpointPage',
+  items: { webhookEndpoints: t.field(ownedEndpointAnswer, 'Webhook endpoints') },
+  example: exampleOwned,
   input: ({ query }) => query,
-  handle: ({ db }: Context, query) => pageOfEndpoints(db, query, query),
-  present: ({ page, nextCursor }) => ({ webhookEndpoints: page.map(presentOwned), nextCursor }),
+  find: ({ db }: Context, query) => pageOfEndpoints(db, query, query),
+  present: presentOwned,
 });
 
 export const enableWebhookEndpointEndpoint = endpoint({

@@ -1,8 +1,8 @@
 import type { Db, Transaction } from '@fiado/chassis/db/database';
+import { type AskedPage, pageOfRows } from '@fiado/chassis/db/page-of-rows';
 import { query, queryOne, queryRow } from '@fiado/chassis/db/query';
-import { requireCursor } from '@fiado/chassis/db/require-cursor';
 import { AppError } from '@fiado/contracts/errors';
-import { type Page, pageOf, type PageQuery } from '@fiado/contracts/page';
+import type { Page } from '@fiado/contracts/page';
 import type { SignatureKind } from './secrets';
 import type { WebhookEndpointRow } from './webhook-endpoint.entity';
 
@@ -90,22 +90,18 @@ export async function lockEnabledEndpoint(
 }
 
 /** A page of the endpoints of one owner or of all, oldest first. */
-export async function pageOfEndpoints(
+export function pageOfEndpoints(
   db: Db,
   { ownerId, state }: { ownerId?: string | undefined; state?: string | undefined },
-  { cursor, limit }: PageQuery,
+  asked: AskedPage,
 ): Promise<Page<WebhookEndpoint>> {
-  await requireCursor(db, cursor, 'webhook_endpoints', { owner_id: ownerId });
-  const found = await query<WebhookEndpoint>(
-    db,
-    `SELECT ${ENDPOINT} FROM webhook_endpoints e
-      WHERE ($1::uuid IS NULL OR e.owner_id = $1)
-        AND ($2::text IS NULL OR e.state = $2) AND e.state <> 'deleted'
-        AND ($3::uuid IS NULL OR e.id > $3)
-      ORDER BY e.id LIMIT $4`,
-    [ownerId, state, cursor, limit + 1],
-  );
-  return pageOf(found, limit);
+  return pageOfRows<WebhookEndpoint>(db, asked, {
+    select: `SELECT ${ENDPOINT} FROM webhook_endpoints e`,
+    from: 'webhook_endpoints e',
+    of: { owner_id: ownerId },
+    where: { 'e.state = $': state, "e.state <> 'deleted'": true },
+    oldestFirst: true,
+  });
 }
 
 /** What an owner changes; what is absent stays as it is. */

@@ -1,11 +1,9 @@
 import { IsIn, IsOptional, IsUUID } from 'class-validator';
-import { query } from '@fiado/chassis/db/query';
-import { requireCursor } from '@fiado/chassis/db/require-cursor';
-import { endpoint } from '@fiado/chassis/http/endpoint';
+import { pageOfRows } from '@fiado/chassis/db/page-of-rows';
+import { listEndpoint } from '@fiado/chassis/http/list-endpoint';
 import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { eventIdOf, type EventType } from '@fiado/contracts/events';
-import { pageOf } from '@fiado/contracts/page';
 import { readDate } from '@fiado/contracts/request-dates';
 import type { Context } from '../context';
 import { typesNamedBy } from '../events/event-patterns.rules';
@@ -81,7 +79,7 @@ export function presentDelivery(delivery: Delivery): t.AnswerOf<typeof deliveryA
   });
 }
 
-export const listDeliveriesEndpoint = endpoint({
+export const listDeliveriesEndpoint = listEndpoint({
   id: 'listDeliveries',
   as: 'webhookEndpoints.listDeliveries',
   tag: 'Events',
@@ -91,44 +89,29 @@ export const listDeliveriesEndpoint = endpoint({
   summary: 'List the deliveries to a webhook endpoint, newest first',
   query: ListDeliveriesQuery,
   errors: ['WEBHOOK_ENDPOINT_NOT_FOUND'],
-  answer: t.page('DeliveryPage', {
-    deliveries: t.field(t.listOf(deliveryAnswer), 'Deliveries, newest first'),
-  }),
-  example: { deliveries: [exampleDelivery], nextCursor: null },
-  input: ({ id, query, caller }, { config }: Context) => ({
+  page: 'DeliveryPage',
+  items: { deliveries: t.field(deliveryAnswer, 'Deliveries, newest first') },
+  example: exampleDelivery,
+  input: ({ id, query: { from, to, ...query }, caller }, { config }: Context) => ({
+    ...query,
     endpointId: id('webhookEndpointId', 'WEBHOOK_ENDPOINT_NOT_FOUND'),
     ownerId: caller.id,
-    status: query.status,
-    type: query.type,
-    from: readDate('from', query.from, config.TIME_ZONE),
-    to: readDate('to', query.to, config.TIME_ZONE),
-    cursor: query.cursor,
-    limit: query.limit,
+    from: readDate('from', from, config.TIME_ZONE),
+    to: readDate('to', to, config.TIME_ZONE),
   }),
-  handle: async ({ db }: Context, { endpointId, ownerId, cursor, limit, ...filter }) => {
+  find: async ({ db }: Context, { endpointId, ownerId, status, type, from, to, ...asked }) => {
     await ownEndpoint(db, ownerId, endpointId);
-    await requireCursor(db, cursor, 'webhook_deliveries', { endpoint_id: endpointId });
-    const found = await query<Delivery>(
-      db,
-      `SELECT ${DELIVERY} FROM webhook_deliveries d JOIN events ON events.id = d.event_id
-        WHERE d.endpoint_id = $1
-          AND ($2::text IS NULL OR d.status = $2)
-          AND ($3::text[] IS NULL OR events.type = ANY ($3))
-          AND ($4::timestamptz IS NULL OR d.created_at >= $4)
-          AND ($5::timestamptz IS NULL OR d.created_at < $5)
-          AND ($6::uuid IS NULL OR d.id < $6)
-        ORDER BY d.id DESC LIMIT $7`,
-      [
-        endpointId,
-        filter.status,
-        filter.type === undefined ? null : typesNamedBy(filter.type),
-        filter.from,
-        filter.to,
-        cursor,
-        limit + 1,
-      ],
-    );
-    return pageOf(found, limit);
+    return pageOfRows<Delivery>(db, asked, {
+      select: `SELECT ${DELIVERY} FROM webhook_deliveries d JOIN events ON events.id = d.event_id`,
+      from: 'webhook_deliveries d',
+      of: { endpoint_id: endpointId },
+      where: {
+        'd.status = $': status,
+        'events.type = ANY ($)': type && typesNamedBy(type),
+        'd.created_at >= $': from,
+        'd.created_at < $': to,
+      },
+    });
   },
-  present: ({ page, nextCursor }) => ({ deliveries: page.map(presentDelivery), nextCursor }),
+  present: presentDelivery,
 });

@@ -1,6 +1,6 @@
 import { IsOptional, IsUUID } from 'class-validator';
 import { query } from '@fiado/chassis/db/query';
-import { endpoint } from '@fiado/chassis/http/endpoint';
+import { listEndpoint } from '@fiado/chassis/http/list-endpoint';
 import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { About } from '@fiado/contracts/about';
@@ -68,7 +68,7 @@ const OF_ENDPOINT = {
   order: 'd.endpoint_id DESC, d.id DESC',
 };
 
-export const listFailingDeliveriesEndpoint = endpoint({
+export const listFailingDeliveriesEndpoint = listEndpoint({
   id: 'listFailingDeliveries',
   as: 'webhookEndpoints.listFailing',
   columns: [
@@ -89,30 +89,18 @@ export const listFailingDeliveriesEndpoint = endpoint({
     'Those that have failed for good, and those that wait for another attempt. Without the events ' +
     'and the answers, which are their owner’s.',
   query: FailingDeliveriesQuery,
-  answer: t.page('FailingDeliveryPage', {
-    deliveries: t.field(
-      t.listOf(t.object('FailingDelivery', failingFields)),
-      'Deliveries, newest first',
-    ),
-  }),
-  example: {
-    deliveries: [
-      {
-        ...exampleDelivery,
-        webhookEndpointId: '0199e2c4-5f1a-7b2c-9d8e-7f6a5b4c3d2e',
-        ownerId: '1a2b3c4d-5e6f-4a7b-8c9d-0e1f2a3b4c5d',
-        lastError: null,
-      },
-    ],
-    nextCursor: null,
+  page: 'FailingDeliveryPage',
+  items: {
+    deliveries: t.field(t.object('FailingDelivery', failingFields), 'Deliveries, newest first'),
   },
-  input: ({ query: { ownerId, webhookEndpointId, cursor, limit } }) => ({
-    ownerId,
-    webhookEndpointId,
-    cursor,
-    limit,
-  }),
-  handle: async ({ db }: Context, { ownerId, webhookEndpointId, cursor, limit }) => {
+  example: {
+    ...exampleDelivery,
+    webhookEndpointId: '0199e2c4-5f1a-7b2c-9d8e-7f6a5b4c3d2e',
+    ownerId: '1a2b3c4d-5e6f-4a7b-8c9d-0e1f2a3b4c5d',
+    lastError: null,
+  },
+  input: ({ query }) => query,
+  find: async ({ db }: Context, { ownerId, webhookEndpointId, cursor, limit }) => {
     const { place, order } = webhookEndpointId === undefined ? OF_ALL : OF_ENDPOINT;
     const found = await query<FailingDelivery>(
       db,
@@ -129,13 +117,10 @@ export const listFailingDeliveriesEndpoint = endpoint({
     );
     return pageOf(found, limit);
   },
-  present: ({ page, nextCursor }) => ({
-    deliveries: page.map((one) => ({
-      ...presentDelivery(one),
-      webhookEndpointId: one.endpointId,
-      ownerId: one.ownerId,
-      lastError: one.lastError,
-    })),
-    nextCursor,
+  present: (one) => ({
+    ...presentDelivery(one),
+    webhookEndpointId: one.endpointId,
+    ownerId: one.ownerId,
+    lastError: one.lastError,
   }),
 });

@@ -1,4 +1,5 @@
 import { endpoint } from '@fiado/chassis/http/endpoint';
+import { listEndpoint } from '@fiado/chassis/http/list-endpoint';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { PageQuery } from '@fiado/contracts/page';
 import type { Context } from '../context';
@@ -24,7 +25,7 @@ export const getWebhookEndpointEndpoint = endpoint({
   present: presentEndpoint,
 });
 
-export const listWebhookEndpointsEndpoint = endpoint({
+export const listWebhookEndpointsEndpoint = listEndpoint({
   id: 'listWebhookEndpoints',
   as: 'webhookEndpoints.list',
   tag: 'Events',
@@ -33,11 +34,10 @@ export const listWebhookEndpointsEndpoint = endpoint({
   names: {},
   summary: 'List your webhook endpoints, oldest first',
   query: PageQuery,
-  answer: t.page('WebhookEndpointPage', {
-    webhookEndpoints: t.field(t.listOf(webhookEndpointAnswer), 'Webhook endpoints'),
-  }),
-  example: { webhookEndpoints: [exampleEndpoint], nextCursor: null },
+  page: 'WebhookEndpointPage',
+  items: { webhookEndpoints: t.field(webhookEndpointAnswer, 'Webhook endpoints') },
+  example: exampleEndpoint,
   input: ({ query, caller }) => ({ query, ownerId: caller.id }),
-  handle: ({ db }: Context, { query, ownerId }) => pageOfEndpoints(db, { ownerId }, query),
-  present: ({ page, nextCursor }) => ({ webhookEndpoints: page.map(presentEndpoint), nextCursor }),
+  find: ({ db }: Context, { query, ownerId }) => pageOfEndpoints(db, { ownerId }, query),
+  present: presentEndpoint,
 });

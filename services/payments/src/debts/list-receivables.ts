@@ -1,12 +1,11 @@
 import { IsIn, IsOptional, IsUUID } from 'class-validator';
-import { query } from '@fiado/chassis/db/query';
-import { requireCursor } from '@fiado/chassis/db/require-cursor';
+import { pageOfRows } from '@fiado/chassis/db/page-of-rows';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { About } from '@fiado/contracts/about';
 import { IsDateText } from '@fiado/contracts/decorators';
 import { ValidationError } from '@fiado/contracts/errors';
-import { pageOf, PageQuery } from '@fiado/contracts/page';
+import { PageQuery } from '@fiado/contracts/page';
 import { readDate } from '@fiado/contracts/request-dates';
 import type { Context } from '../context';
 import { RECEIVABLE_STATUSES, type ReceivableStatus } from './due.rules';
@@ -18,20 +17,21 @@ import {
   receivableAnswer,
 } from './receivable';
 
-/** SQL, with the time by which a receivable is overdue as $4. */
-const STATUS_CONDITIONS: Record<ReceivableStatus, string> = {
-  paid: 'paid_at IS NOT NULL',
-  pending: 'paid_at IS NULL AND NOT in_default AND due_at >= $4',
-  overdue: 'paid_at IS NULL AND (in_default OR due_at < $4) AND ($5 OR due_at < $4)',
+/** SQL of the debts with a status now. In a sandbox a debt may be in default before it is due. */
+const STATUS_CONDITIONS: Record<ReceivableStatus, (isSandbox: boolean) => string> = {
+  paid: () => 'paid_at IS NOT NULL',
+  pending: () => 'paid_at IS NULL AND NOT in_default AND due_at >= $',
+  overdue: (isSandbox) =>
+    `paid_at IS NULL AND (in_default OR due_at < $)${isSandbox ? '' : ' AND due_at < $'}`,
 };
 
 /**
- * Open debts of the store $2, by its owner, whose open debts have an index. OFFSET 0 reads them all: by the last
+ * Open debts of the store $1, by its owner, whose open debts have an index. OFFSET 0 reads them all: by the last
  * day, the debts of all stores would be passed where a page is not full.
  */
 const OPEN_OF_STORE = `
   (SELECT * FROM receivables
-    WHERE user_id = (SELECT user_id FROM credit_balances WHERE corner_store_id = $2)
+    WHERE user_id = (SELECT user_id FROM credit_balances WHERE corner_store_id = $1)
       AND paid_at IS NULL OFFSET 0) receivables`;
 
 class ListReceivablesQuery extends PageQuery {
@@ -90,48 +90,36 @@ export const listReceivablesEndpoint = endpoint({
     if (dueBefore !== undefined && status !== 'pending' && status !== 'overdue') {
       throw new ValidationError(['dueBefore needs the status pending or overdue']);
     }
-    const filter = { wholesalerId, cornerStoreId, transactionId, status, dueBefore };
-    return { filter, cursor, limit };
+    return { wholesalerId, cornerStoreId, transactionId, status, dueBefore, cursor, limit };
   },
-  handle: async ({ db, clock, config }: Context, { filter, cursor, limit }) => {
-    await requireCursor(db, cursor, 'receivables');
+  handle: async ({ db, clock, config }: Context, { cursor, limit, ...filter }) => {
     const { wholesalerId, cornerStoreId, transactionId, status, dueBefore } = filter;
     const now = clock.now();
     const isOpen = status === 'pending' || status === 'overdue';
-    const [place, after, order] = isOpen
-      ? ['due_at, receivables.id', '>', 'due_at, receivables.id']
-      : ['opened_at, receivables.id', '<', 'opened_at DESC, receivables.id DESC'];
-    const debts = isOpen && cornerStoreId !== undefined ? OPEN_OF_STORE : 'receivables';
-    const found = await query<OpsReceivable>(
+    const isOpenOfStore = isOpen && cornerStoreId !== undefined;
+    const found = await pageOfRows<OpsReceivable>(
       db,
-      // The page first: owners and changes are looked up for it alone.
-      `SELECT ${OPS_RECEIVABLE}
-         FROM (
-           SELECT * FROM ${debts}
-            WHERE ($1::uuid IS NULL OR wholesaler_id = $1)
-              AND ($2::uuid IS NULL OR corner_store_id = $2)
-              AND ($3::uuid IS NULL OR transaction_id = $3)
-              AND ($4::timestamptz IS NOT NULL AND $5::boolean IS NOT NULL)
-              AND ${status === undefined ? 'true' : STATUS_CONDITIONS[status]}
-              AND ($6::timestamptz IS NULL OR due_at < $6)
-              AND ($7::uuid IS NULL OR (${place}) ${after}
-                    (SELECT ${place} FROM receivables WHERE id = $7))
-            ORDER BY ${order} LIMIT $8) receivables
-         JOIN credit_balances USING (user_id)
-        ORDER BY ${order}`,
-      [
-        wholesalerId,
-        cornerStoreId,
-        transactionId,
-        now,
-        // In a sandbox a debt may be in default before it is due.
-        config.FIADO_MODE === 'sandbox',
-        dueBefore,
-        cursor,
-        limit + 1,
-      ],
+      { cursor, limit },
+      {
+        select: `SELECT * FROM ${isOpenOfStore ? OPEN_OF_STORE : 'receivables'}`,
+        from: 'receivables',
+        where: {
+          'wholesaler_id = $': wholesalerId,
+          'corner_store_id = $': cornerStoreId,
+          'transaction_id = $': transactionId,
+          ...(status && { [STATUS_CONDITIONS[status](config.FIADO_MODE === 'sandbox')]: now }),
+          'due_at < $': dueBefore,
+        },
+        by: isOpen ? 'due_at' : 'opened_at',
+        oldestFirst: isOpen,
+        values: isOpenOfStore ? [cornerStoreId] : [],
+        // The page first: owners and changes are looked up for it alone.
+        around: (page) => `
+          SELECT ${OPS_RECEIVABLE} FROM (${page}) receivables JOIN credit_balances USING (user_id)
+           ORDER BY ${isOpen ? 'due_at, receivables.id' : 'opened_at DESC, receivables.id DESC'}`,
+      },
     );
-    return { now, ...pageOf(found, limit) };
+    return { now, ...found };
   },
   present: ({ now, page, nextCursor }, { config }: Context) => ({
     receivables: page.map((receivable) => presentReceivable(receivable, now, config.TIME_ZONE)),

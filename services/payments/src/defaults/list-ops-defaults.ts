@@ -1,12 +1,11 @@
 import { IsIn, IsOptional, IsUUID } from 'class-validator';
-import { query } from '@fiado/chassis/db/query';
-import { requireCursor } from '@fiado/chassis/db/require-cursor';
+import { pageOfRows } from '@fiado/chassis/db/page-of-rows';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { IsDateText } from '@fiado/contracts/decorators';
 import { amountOf } from '@fiado/contracts/money';
-import { pageOf, PageQuery } from '@fiado/contracts/page';
+import { PageQuery } from '@fiado/contracts/page';
 import { readDate } from '@fiado/contracts/request-dates';
 import type { Context } from '../context';
 import { daysOverdue, type Due } from '../debts/due.rules';
@@ -142,32 +141,32 @@ export const listOpsDefaultsEndpoint = endpoint({
     ],
     nextCursor: null,
   },
-  input: ({ query: { since, cursor, limit, ...filter } }, { config }: Context) => ({
-    cursor,
-    limit,
-    filter: { ...filter, since: readDate('since', since, config.TIME_ZONE) },
+  input: ({ query: { since, ...query } }, { config }: Context) => ({
+    ...query,
+    since: readDate('since', since, config.TIME_ZONE),
   }),
-  handle: async ({ db, clock }: Context, { filter, cursor, limit }) => {
-    await requireCursor(db, cursor, 'payment_defaults');
-    const { status, wholesalerId, cornerStoreId, since } = filter;
-    const found = await query<OpsDefault>(
-      db,
-      `SELECT d.id, d.receivable_id, r.transaction_id, d.wholesaler_id, d.corner_store_id,
-              d.user_id, d.external_id, d.amount_cents, d.opened_at, d.paid_at,
-              w.withdrawn_at, w.deposit_id AS "withdrawnBy", ${DUE},
-              ${OUTSTANDING} AS outstanding_cents
-         FROM payment_defaults d JOIN receivables r ON r.id = d.receivable_id
-         LEFT JOIN default_withdrawals w ON w.default_id = d.id
-        WHERE ${status === undefined ? 'true' : STATUS_CONDITIONS[status]}
-          AND ($1::uuid IS NULL OR d.wholesaler_id = $1)
-          AND ($2::uuid IS NULL OR d.corner_store_id = $2)
-          AND ($3::timestamptz IS NULL OR d.opened_at >= $3)
-          AND ($4::uuid IS NULL OR (d.opened_at, d.id) <
-                (SELECT opened_at, id FROM payment_defaults WHERE id = $4))
-        ORDER BY d.opened_at DESC, d.id DESC LIMIT $5`,
-      [wholesalerId, cornerStoreId, since, cursor, limit + 1],
-    );
-    return { now: clock.now(), ...pageOf(found, limit) };
+  handle: async (
+    { db, clock }: Context,
+    { status, wholesalerId, cornerStoreId, since, ...asked },
+  ) => {
+    const found = await pageOfRows<OpsDefault>(db, asked, {
+      select: `
+        SELECT d.id, d.receivable_id, r.transaction_id, d.wholesaler_id, d.corner_store_id,
+               d.user_id, d.external_id, d.amount_cents, d.opened_at, d.paid_at,
+               w.withdrawn_at, w.deposit_id AS "withdrawnBy", ${DUE},
+               ${OUTSTANDING} AS outstanding_cents
+          FROM payment_defaults d JOIN receivables r ON r.id = d.receivable_id
+          LEFT JOIN default_withdrawals w ON w.default_id = d.id`,
+      from: 'payment_defaults d',
+      where: {
+        ...(status && { [STATUS_CONDITIONS[status]]: true }),
+        'd.wholesaler_id = $': wholesalerId,
+        'd.corner_store_id = $': cornerStoreId,
+        'd.opened_at >= $': since,
+      },
+      by: 'opened_at',
+    });
+    return { now: clock.now(), ...found };
   },
   present: ({ now, page, nextCursor }, { config }: Context) => ({
     paymentDefaults: page.map((found) =>

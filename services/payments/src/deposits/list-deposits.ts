@@ -1,7 +1,6 @@
 import { IsIn, IsOptional } from 'class-validator';
-import { query } from '@fiado/chassis/db/query';
-import { requireCursor } from '@fiado/chassis/db/require-cursor';
-import { endpoint } from '@fiado/chassis/http/endpoint';
+import { pageOfRows } from '@fiado/chassis/db/page-of-rows';
+import { listEndpoint } from '@fiado/chassis/http/list-endpoint';
 import { pendingChange, presentPendingChange } from '@fiado/chassis/four-eyes';
 import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
@@ -9,7 +8,7 @@ import { About } from '@fiado/contracts/about';
 import type { PendingChange } from '@fiado/contracts/change-requests';
 import { amountOf } from '@fiado/contracts/money';
 import { IsText } from '@fiado/contracts/decorators';
-import { pageOf, PageQuery } from '@fiado/contracts/page';
+import { PageQuery } from '@fiado/contracts/page';
 import { readDate } from '@fiado/contracts/request-dates';
 import type { Context } from '../context';
 import {
@@ -84,7 +83,7 @@ const listedDeposit = t.object('ListedDeposit', {
   reversalRequest,
 });
 
-export const listDepositsEndpoint = endpoint({
+export const listDepositsEndpoint = listEndpoint({
   id: 'listDeposits',
   as: 'deposits.list',
   columns: [
@@ -113,84 +112,65 @@ export const listDepositsEndpoint = endpoint({
     '`from` is included, `to` is not; a date means the start of that day in the time zone of the lender. ' +
     'References are shown up to 1,000 characters.',
   query: ListDepositsQuery,
-  answer: t.page('DepositPage', { deposits: t.field(t.listOf(listedDeposit), 'Deposits') }),
+  page: 'DepositPage',
+  items: { deposits: t.field(listedDeposit, 'Deposits') },
   example: {
-    deposits: [
-      {
-        ...exampleDeposit,
-        cornerStoreId: null,
-        conflicts: [{ ...exampleNotice, valor: 592, receivedAt: '2026-10-02T15:35:12.345Z' }],
-        pendingChange: null,
-        reversalRequest: null,
-      },
-    ],
-    nextCursor: null,
+    ...exampleDeposit,
+    cornerStoreId: null,
+    conflicts: [{ ...exampleNotice, valor: 592, receivedAt: '2026-10-02T15:35:12.345Z' }],
+    pendingChange: null,
+    reversalRequest: null,
   },
-  input: ({ query }, { config: { TIME_ZONE } }: Context) => ({
-    status: query.status,
-    provider: query.paymentProvider,
-    cursor: query.cursor,
-    limit: query.limit,
-    from: readDate('from', query.from, TIME_ZONE),
-    to: readDate('to', query.to, TIME_ZONE),
+  input: ({ query: { from, to, ...query } }, { config: { TIME_ZONE } }: Context) => ({
+    ...query,
+    from: readDate('from', from, TIME_ZONE),
+    to: readDate('to', to, TIME_ZONE),
   }),
-  handle: async ({ db }: Context, { status: filter, provider, from, to, cursor, limit }) => {
-    await requireCursor(db, cursor, 'deposits');
+  find: ({ db }: Context, { status: filter, paymentProvider, from, to, ...asked }) => {
     const isFiltered = filter && IS_FILTERED[filter];
-    const found = await query<ListedDeposit>(
-      db,
-      `SELECT id, provider_name, id_factura, numero_referencia, valor_cents, fecha_pago,
-              clave_de_pago, status, unmatched_reason, possible_duplicate_of, received_at, paid_at, ${PENDING_CHANGE}, ${REVERSAL_REQUEST},
-              (SELECT corner_store_id FROM credit_balances b WHERE b.user_id = deposits.user_id),
-              (SELECT coalesce(json_agg(json_build_object(
-                        'idFactura', left(sent ->> 'idFactura', $4),
-                        'numeroReferencia', left(sent ->> 'numeroReferencia', $4),
-                        'valorCents', ((sent ->> 'valor')::numeric * 100)::bigint,
-                        'fechaPago', sent ->> 'fechaPago',
-                        'receivedAt', c.received_at) ORDER BY c.received_at, c.body_hash), '[]')
-                 -- An erasure leaves an empty text.
-                 FROM deposit_conflicts c, LATERAL (SELECT nullif(c.body, '')::json AS sent) body
-                WHERE c.deposit_id = deposits.id) AS conflicts
-         FROM deposits
-        WHERE ($1::text IS NULL OR status = $1)
-          AND ${isFiltered ?? 'true'}
-          AND ($7::text IS NULL OR provider_name = $7)
-          AND ($5::timestamptz IS NULL OR received_at >= $5)
-          AND ($6::timestamptz IS NULL OR received_at < $6)
-          -- By the row and not by its time: a JSON time is cut to milliseconds.
-          AND ($2::uuid IS NULL
-               OR (received_at, id) < (SELECT received_at, id FROM deposits WHERE id = $2))
-        ORDER BY received_at DESC, id DESC LIMIT $3`,
-      [
-        isFiltered === undefined ? filter : null,
-        cursor,
-        limit + 1,
-        KEPT_REFERENCE_LENGTH,
-        from,
-        to,
-        provider,
-      ],
-    );
-    return pageOf(found, limit);
+    return pageOfRows<ListedDeposit>(db, asked, {
+      select: SELECT_LISTED,
+      from: 'deposits',
+      where: {
+        ...(isFiltered === undefined ? { 'status = $': filter } : { [isFiltered]: true }),
+        'provider_name = $': paymentProvider,
+        'received_at >= $': from,
+        'received_at < $': to,
+      },
+      by: 'received_at',
+    });
   },
-  present: ({ page, nextCursor }) => ({
-    deposits: page.map((deposit) => ({
-      ...presentDeposit(deposit),
-      cornerStoreId: deposit.cornerStoreId,
-      pendingChange: presentPendingChange(deposit.pendingChange),
-      reversalRequest: presentReversalRequest(deposit.reversalRequest, deposit.status),
-      conflicts: deposit.conflicts.map((conflict) => ({
-        idFactura: conflict.idFactura ?? '',
-        numeroReferencia: conflict.numeroReferencia ?? '',
-        valor: conflict.valorCents === null ? null : amountOf(conflict.valorCents),
-        fechaPago: conflict.fechaPago ?? '',
-        claveDePago: deposit.claveDePago,
-        receivedAt: new Date(conflict.receivedAt).toISOString(),
-      })),
+  present: (deposit) => ({
+    ...presentDeposit(deposit),
+    cornerStoreId: deposit.cornerStoreId,
+    pendingChange: presentPendingChange(deposit.pendingChange),
+    reversalRequest: presentReversalRequest(deposit.reversalRequest, deposit.status),
+    conflicts: deposit.conflicts.map((conflict) => ({
+      idFactura: conflict.idFactura ?? '',
+      numeroReferencia: conflict.numeroReferencia ?? '',
+      valor: conflict.valorCents === null ? null : amountOf(conflict.valorCents),
+      fechaPago: conflict.fechaPago ?? '',
+      claveDePago: deposit.claveDePago,
+      receivedAt: new Date(conflict.receivedAt).toISOString(),
     })),
-    nextCursor,
   }),
 });
+
+const SELECT_LISTED = `
+  SELECT id, provider_name, id_factura, numero_referencia, valor_cents, fecha_pago,
+         clave_de_pago, status, unmatched_reason, possible_duplicate_of, received_at, paid_at,
+         ${PENDING_CHANGE}, ${REVERSAL_REQUEST},
+         (SELECT corner_store_id FROM credit_balances b WHERE b.user_id = deposits.user_id),
+         (SELECT coalesce(json_agg(json_build_object(
+                   'idFactura', left(sent ->> 'idFactura', ${KEPT_REFERENCE_LENGTH}),
+                   'numeroReferencia', left(sent ->> 'numeroReferencia', ${KEPT_REFERENCE_LENGTH}),
+                   'valorCents', ((sent ->> 'valor')::numeric * 100)::bigint,
+                   'fechaPago', sent ->> 'fechaPago',
+                   'receivedAt', c.received_at) ORDER BY c.received_at, c.body_hash), '[]')
+            -- An erasure leaves an empty text.
+            FROM deposit_conflicts c, LATERAL (SELECT nullif(c.body, '')::json AS sent) body
+           WHERE c.deposit_id = deposits.id) AS conflicts
+    FROM deposits`;
 
 type DepositFilter = (typeof DEPOSIT_FILTERS)[number];
 

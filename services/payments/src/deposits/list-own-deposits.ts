@@ -1,13 +1,13 @@
 import type { Db } from '@fiado/chassis/db/database';
+import { pageOfRows } from '@fiado/chassis/db/page-of-rows';
 import { query } from '@fiado/chassis/db/query';
-import { requireCursor } from '@fiado/chassis/db/require-cursor';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { About } from '@fiado/contracts/about';
 import { IsDateText } from '@fiado/contracts/decorators';
 import { AppError } from '@fiado/contracts/errors';
 import { amountOf } from '@fiado/contracts/money';
-import { pageOf, PageQuery } from '@fiado/contracts/page';
+import { PageQuery } from '@fiado/contracts/page';
 import type { Context } from '../context';
 import { readDays } from '../portfolio/report-days';
 import {
@@ -71,21 +71,18 @@ export const listOwnDepositsEndpoint = endpoint({
     cursor: asked.cursor,
     limit: asked.limit,
   }),
-  handle: async ({ db }: Context, { provider, from, to, timeZone, cursor, limit }) => {
-    await requireCursor(db, cursor, 'deposits', { payment_provider_id: provider.id });
+  handle: async ({ db }: Context, { provider, from, to, timeZone, ...asked }) => {
     const days = [provider.id, provider.name, from, to, timeZone];
-    const totals = cursor === undefined ? await totalsOf(db, provider.id, days) : null;
-    const found = await query<OwnDeposit>(
-      db,
-      `SELECT ${OWN_COLUMNS} FROM deposits
-        WHERE ${OF_DAYS}
-          -- By the row and not by its time: a JSON time is cut to milliseconds.
-          AND ($6::uuid IS NULL
-               OR (received_at, id) < (SELECT received_at, id FROM deposits WHERE id = $6))
-        ORDER BY received_at DESC, id DESC LIMIT $7`,
-      [...days, cursor, limit + 1],
-    );
-    return { ...pageOf(found, limit), totals };
+    const totals = asked.cursor === undefined ? await totalsOf(db, provider.id, days) : null;
+    const found = await pageOfRows<OwnDeposit>(db, asked, {
+      select: `SELECT ${OWN_COLUMNS} FROM deposits`,
+      from: 'deposits',
+      of: { payment_provider_id: provider.id },
+      where: { [OF_DAYS]: true },
+      by: 'received_at',
+      values: days,
+    });
+    return { ...found, totals };
   },
   present: ({ page, nextCursor, totals }) => ({
     deposits: page.map(presentOwnDeposit),

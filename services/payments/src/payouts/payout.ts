@@ -1,7 +1,7 @@
 import type { Transaction } from '@fiado/chassis/db/database';
-import { query, timeOf } from '@fiado/chassis/db/query';
-import { requireCursor } from '@fiado/chassis/db/require-cursor';
-import { endpoint } from '@fiado/chassis/http/endpoint';
+import { pageOfRows } from '@fiado/chassis/db/page-of-rows';
+import { timeOf } from '@fiado/chassis/db/query';
+import { listEndpoint } from '@fiado/chassis/http/list-endpoint';
 import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { appendToOutbox, outboxRows } from '@fiado/chassis/outbox/append';
@@ -9,7 +9,7 @@ import { ChangeRequested, type PayoutChange } from '@fiado/contracts/change-requ
 import { EXAMPLE_IDS } from '@fiado/contracts/event-examples';
 import { payoutChangeRequested } from '@fiado/contracts/jobs/changes';
 import { amountOf } from '@fiado/contracts/money';
-import { pageOf, PageQuery } from '@fiado/contracts/page';
+import { PageQuery } from '@fiado/contracts/page';
 import type { Context } from '../context';
 import { spendCreditBalance } from '../debts/pay-receivables';
 import { publishDefaults } from '../defaults/open-defaults';
@@ -133,7 +133,7 @@ export async function spendReturned(tx: Transaction, userId: string): Promise<vo
   await publishDefaults(tx, [{ cornerStoreId, opened: [], closed }]);
 }
 
-export const listPayoutsEndpoint = endpoint({
+export const listPayoutsEndpoint = listEndpoint({
   id: 'listPayouts',
   as: 'cornerStores.listPayouts',
   columns: [
@@ -153,24 +153,18 @@ export const listPayoutsEndpoint = endpoint({
   description: 'Empty for a store that payments does not know.',
   query: PageQuery,
   errors: ['CORNER_STORE_NOT_FOUND'],
-  answer: t.page('PayoutPage', {
-    payouts: t.field(t.listOf(payoutAnswer), 'Payouts of a credit balance'),
-  }),
-  example: { payouts: [examplePayout], nextCursor: null },
-  input: ({ id, query: { cursor, limit } }) => ({
+  page: 'PayoutPage',
+  items: { payouts: t.field(payoutAnswer, 'Payouts of a credit balance') },
+  example: examplePayout,
+  input: ({ id, query: { ...asked } }) => ({
+    ...asked,
     cornerStoreId: id('cornerStoreId', 'CORNER_STORE_NOT_FOUND'),
-    cursor,
-    limit,
   }),
-  handle: async ({ db }: Context, { cornerStoreId, cursor, limit }) => {
-    await requireCursor(db, cursor, 'payouts');
-    const found = await query<Payout>(
-      db,
-      `SELECT * FROM payouts WHERE corner_store_id = $1 AND ($2::uuid IS NULL OR id < $2)
-        ORDER BY id DESC LIMIT $3`,
-      [cornerStoreId, cursor, limit + 1],
-    );
-    return pageOf(found, limit);
-  },
-  present: ({ page, nextCursor }) => ({ payouts: page.map(presentPayout), nextCursor }),
+  find: ({ db }: Context, { cornerStoreId, ...asked }) =>
+    pageOfRows<Payout>(db, asked, {
+      select: 'SELECT * FROM payouts',
+      from: 'payouts',
+      of: { corner_store_id: cornerStoreId },
+    }),
+  present: presentPayout,
 });

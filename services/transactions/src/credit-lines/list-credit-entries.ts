@@ -1,13 +1,13 @@
 import type { Db } from '@fiado/chassis/db/database';
+import { type AskedPage, pageOfRows } from '@fiado/chassis/db/page-of-rows';
 import { query, queryRow } from '@fiado/chassis/db/query';
-import { requireCursor } from '@fiado/chassis/db/require-cursor';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { AppError } from '@fiado/contracts/errors';
 import { EXAMPLE_IDS } from '@fiado/contracts/event-examples';
 import { amountOf } from '@fiado/contracts/money';
-import { pageOf, PageQuery } from '@fiado/contracts/page';
+import { PageQuery } from '@fiado/contracts/page';
 import type { Context } from '../context';
 
 const CREDIT_ENTRY_KINDS = [
@@ -30,6 +30,8 @@ export interface CreditEntry {
   causeId: string | null;
   createdAt: Date;
 }
+
+const CREDIT_ENTRY = 'id, transaction_id, kind, amount_cents, cause_id, created_at';
 
 export const creditEntryAnswer = t.object('CreditEntry', {
   creditEntryId: t.field(t.uuid, 'Id of the entry', '0199e2c4-6a1b-7c2d-8e3f-405162738495'),
@@ -80,10 +82,9 @@ export const listCreditEntriesEndpoint = endpoint({
     creditEntries: [exampleCreditEntry],
     nextCursor: null,
   },
-  input: ({ id, query: { cursor, limit } }) => ({
+  input: ({ id, query: { ...asked } }) => ({
+    ...asked,
     cornerStoreId: id('cornerStoreId', 'CORNER_STORE_NOT_FOUND'),
-    cursor,
-    limit,
   }),
   handle: listCreditEntries,
   present: ({ line, page, nextCursor }) => ({
@@ -101,11 +102,8 @@ export function presentCreditEntry(entry: CreditEntry): t.AnswerOf<typeof credit
   });
 }
 
-interface CreditEntryPage {
+interface CreditEntryPage extends AskedPage {
   cornerStoreId: string;
-  /** Id of the last entry of the page before. */
-  cursor: string | undefined;
-  limit: number;
 }
 
 /**
@@ -114,7 +112,7 @@ interface CreditEntryPage {
  */
 async function listCreditEntries(
   { db }: Pick<Context, 'db'>,
-  { cornerStoreId, cursor, limit }: CreditEntryPage,
+  { cornerStoreId, ...asked }: CreditEntryPage,
 ) {
   const line = await queryRow<{ limitCents: number; usedCents: number }>(
     db,
@@ -122,18 +120,13 @@ async function listCreditEntries(
     [cornerStoreId],
   );
   if (line === undefined) throw new AppError('CORNER_STORE_NOT_FOUND');
-  await requireCursor(db, cursor, 'credit_entries', { corner_store_id: cornerStoreId });
-  const found = await query<CreditEntry>(
-    db,
-    `SELECT id, transaction_id, kind, amount_cents, cause_id, created_at
-       FROM credit_entries
-      WHERE corner_store_id = $1
-        AND ($2::uuid IS NULL OR (created_at, id) <
-              (SELECT last.created_at, last.id FROM credit_entries last WHERE last.id = $2))
-      ORDER BY created_at DESC, id DESC LIMIT $3`,
-    [cornerStoreId, cursor, limit + 1],
-  );
-  return { line, ...pageOf(found, limit) };
+  const found = await pageOfRows<CreditEntry>(db, asked, {
+    select: `SELECT ${CREDIT_ENTRY} FROM credit_entries`,
+    from: 'credit_entries',
+    of: { corner_store_id: cornerStoreId },
+    by: 'created_at',
+  });
+  return { line, ...found };
 }
 
 /** Entries of one order that are shown; one has a few, and one more for each payment. */
@@ -150,8 +143,7 @@ export function findEntriesOfOrder(
 ): Promise<CreditEntry[]> {
   return query<CreditEntry>(
     db,
-    `SELECT id, transaction_id, kind, amount_cents, cause_id, created_at
-       FROM credit_entries
+    `SELECT ${CREDIT_ENTRY} FROM credit_entries
       -- The index has the line and the time; none of its entries is older than the order.
       WHERE corner_store_id = $1 AND created_at >= $2 AND transaction_id = $3
       ORDER BY created_at, id LIMIT ${MAX_OF_TRANSACTION}`,

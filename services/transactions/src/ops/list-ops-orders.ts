@@ -1,8 +1,8 @@
 import { IsIn, IsOptional, IsUUID } from 'class-validator';
 import type { Db } from '@fiado/chassis/db/database';
+import { requireCursor } from '@fiado/chassis/db/page-of-rows';
 import { query } from '@fiado/chassis/db/query';
-import { requireCursor } from '@fiado/chassis/db/require-cursor';
-import { endpoint } from '@fiado/chassis/http/endpoint';
+import { listEndpoint } from '@fiado/chassis/http/list-endpoint';
 import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { About } from '@fiado/contracts/about';
@@ -72,10 +72,6 @@ export const exampleOpsOrder: t.AnswerOf<typeof opsTransactionAnswer> = {
   updatedAt: '2026-09-22T15:30:00.012Z',
 };
 
-const opsTransactionPage = t.page('OpsTransactionPage', {
-  transactions: t.field(t.listOf(opsTransactionAnswer), 'Orders'),
-});
-
 /** Characters of a wholesaler's own id, as in createTransaction. */
 const MAX_ORDER_ID = 200;
 
@@ -113,7 +109,7 @@ class ListOpsTransactionsQuery extends PageQuery {
   to?: string;
 }
 
-export const listOpsTransactionsEndpoint = endpoint({
+export const listOpsTransactionsEndpoint = listEndpoint({
   id: 'listOpsTransactions',
   as: 'transactions.list',
   columns: [
@@ -133,8 +129,9 @@ export const listOpsTransactionsEndpoint = endpoint({
   scope: 'viewer',
   summary: 'List the transactions of all wholesalers, newest first',
   query: ListOpsTransactionsQuery,
-  answer: opsTransactionPage,
-  example: { transactions: [exampleOpsOrder], nextCursor: null },
+  page: 'OpsTransactionPage',
+  items: { transactions: t.field(opsTransactionAnswer, 'Orders') },
+  example: exampleOpsOrder,
   input: (
     { query: { cursor, limit, incrementalID, from, to, ...filter } },
     { config }: Context,
@@ -148,15 +145,12 @@ export const listOpsTransactionsEndpoint = endpoint({
       to: readDate('to', to, config.TIME_ZONE),
     },
   }),
-  handle: async ({ db }: Context, { filter, cursor, limit }) => {
+  find: async ({ db }: Context, { filter, cursor, limit }) => {
     await requireCursor(db, cursor, 'transactions');
     const found = await listOpsTransactions(db, { filter, cursor, limit: limit + 1 });
     return pageOf(found, limit);
   },
-  present: ({ page, nextCursor }, context: Context) => ({
-    transactions: page.map((transaction) => presentOpsTransaction(transaction, context)),
-    nextCursor,
-  }),
+  present: presentOpsTransaction,
 });
 
 export function presentOpsTransaction(

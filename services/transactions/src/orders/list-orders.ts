@@ -1,13 +1,14 @@
 import { IsIn, IsOptional, isUUID, IsUUID } from 'class-validator';
+import { requireCursor } from '@fiado/chassis/db/page-of-rows';
 import { query } from '@fiado/chassis/db/query';
-import { requireCursor } from '@fiado/chassis/db/require-cursor';
-import { endpoint, internalEndpoint } from '@fiado/chassis/http/endpoint';
+import { internalEndpoint } from '@fiado/chassis/http/endpoint';
+import { listEndpoint } from '@fiado/chassis/http/list-endpoint';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { About } from '@fiado/contracts/about';
 import { awaitedOrdersCall } from '@fiado/contracts/account-visit';
 import { IsDateText, IsText } from '@fiado/contracts/decorators';
 import { ValidationError } from '@fiado/contracts/errors';
-import { LimitQuery, pageOf } from '@fiado/contracts/page';
+import { LimitQuery, type Page, pageOf } from '@fiado/contracts/page';
 import { momentWithOffset, readDate } from '@fiado/contracts/request-dates';
 import type { Context } from '../context';
 import { presentLinked } from '../links/link';
@@ -84,7 +85,7 @@ class ListTransactionsQuery extends LimitQuery {
   cursor?: string;
 }
 
-export const listTransactionsEndpoint = endpoint({
+export const listTransactionsEndpoint = listEndpoint({
   id: 'listTransactions',
   as: 'transactions.list',
   tag: 'Transactions',
@@ -100,12 +101,10 @@ export const listTransactionsEndpoint = endpoint({
     'is listed from its commit on. Expect to read a transaction more than once, also without a ' +
     'visible change. A cursor is valid for the list with `updatedSince`, or for the one without.',
   query: ListTransactionsQuery,
-  answer: t.page(
-    'TransactionPage',
-    { transactions: t.field(t.listOf(transactionAnswer), 'Orders') },
-    t.text,
-  ),
-  example: { transactions: [exampleTransaction], nextCursor: null },
+  page: 'TransactionPage',
+  items: { transactions: t.field(transactionAnswer, 'Orders') },
+  cursor: t.text,
+  example: exampleTransaction,
   input: ({ query, caller }, { config }: Context) => ({
     wholesalerId: caller.id,
     limit: query.limit,
@@ -117,11 +116,8 @@ export const listTransactionsEndpoint = endpoint({
       ...datesOf(query, config.TIME_ZONE),
     },
   }),
-  handle: listTransactions,
-  present: ({ page, nextCursor }, context: Context) => ({
-    transactions: page.map((transaction) => presentTransaction(transaction, context)),
-    nextCursor,
-  }),
+  find: listTransactions,
+  present: presentTransaction,
 });
 
 /** Dates of the query: created, delivered or paid at or after the one, before the other. */
@@ -145,13 +141,11 @@ interface ListTransactions {
   limit: number;
 }
 
-interface Page {
-  page: TransactionView[];
-  nextCursor: string | null;
-}
-
 /** @throws ValidationError for a cursor that no page of such a list ends with */
-function listTransactions(context: Context, list: ListTransactions): Promise<Page> {
+function listTransactions(
+  context: Context,
+  list: ListTransactions,
+): Promise<Page<TransactionView>> {
   return list.updatedSince === undefined ? listNewest(context, list) : listChanged(context, list);
 }
 
@@ -187,7 +181,7 @@ function createdBefore({ to, deliveredTo, paidTo }: Dates): Date | undefined {
   return ends.toSorted((a, b) => a.getTime() - b.getTime())[0];
 }
 
-async function listNewest({ db }: Context, list: ListTransactions): Promise<Page> {
+async function listNewest({ db }: Context, list: ListTransactions): Promise<Page<TransactionView>> {
   const { wholesalerId, cursor, limit } = list;
   const filter = withStatus(list.filter);
   if (cursor !== undefined && !isUUID(cursor)) throw unknownCursor();
@@ -216,7 +210,10 @@ interface ChangePosition {
  * Oldest change first. The cursor is a place in time, not a row: a row that changes moves to the end
  * of the list, so it is listed again, and the rows behind it stay where they are.
  */
-async function listChanged({ db }: Context, list: ListTransactions): Promise<Page> {
+async function listChanged(
+  { db }: Context,
+  list: ListTransactions,
+): Promise<Page<TransactionView>> {
   const { updatedSince, cursor, limit } = list;
   const after = cursor === undefined ? undefined : positionOf(cursor);
   const found = await query<TransactionView & ChangePosition>(

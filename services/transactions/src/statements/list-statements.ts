@@ -1,10 +1,9 @@
 import { IsIn, IsOptional, IsUUID } from 'class-validator';
-import { query } from '@fiado/chassis/db/query';
-import { requireCursor } from '@fiado/chassis/db/require-cursor';
-import { endpoint } from '@fiado/chassis/http/endpoint';
+import { pageOfRows } from '@fiado/chassis/db/page-of-rows';
+import { listEndpoint } from '@fiado/chassis/http/list-endpoint';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { IsDateText } from '@fiado/contracts/decorators';
-import { type Page, pageOf, PageQuery } from '@fiado/contracts/page';
+import { PageQuery } from '@fiado/contracts/page';
 import { readDate } from '@fiado/contracts/request-dates';
 import type { Context } from '../context';
 import {
@@ -46,7 +45,7 @@ const DESCRIPTION =
   'With `from` and `to`: the statements whose period has a part between them. A period ends at `periodTo`, ' +
   'which does not belong to it.';
 
-export const listStatementsEndpoint = endpoint({
+export const listStatementsEndpoint = listEndpoint({
   id: 'listStatements',
   as: 'statements.list',
   tag: 'Statements',
@@ -56,19 +55,18 @@ export const listStatementsEndpoint = endpoint({
   summary: 'List statements, newest first',
   description: DESCRIPTION,
   query: ListStatementsQuery,
-  answer: t.page('StatementPage', {
-    statements: t.field(t.listOf(statementAnswer), 'Statements, newest first'),
-  }),
-  example: { statements: [exampleStatement], nextCursor: null },
+  page: 'StatementPage',
+  items: { statements: t.field(statementAnswer, 'Statements, newest first') },
+  example: exampleStatement,
   input: ({ query: asked, caller }, { config }: Context) => ({
     ...listOf(asked, config.TIME_ZONE),
     wholesalerId: caller.id,
   }),
-  handle: listStatements,
-  present: ({ page, nextCursor }) => ({ statements: page.map(presentStatement), nextCursor }),
+  find: findStatements,
+  present: presentStatement,
 });
 
-export const listOpsStatementsEndpoint = endpoint({
+export const listOpsStatementsEndpoint = listEndpoint({
   id: 'listOpsStatements',
   as: 'statements.list',
   columns: [
@@ -87,48 +85,28 @@ export const listOpsStatementsEndpoint = endpoint({
   summary: 'List the statements of all wholesalers, newest first',
   description: DESCRIPTION,
   query: ListOpsStatementsQuery,
-  answer: t.page('OpsStatementPage', {
-    statements: t.field(t.listOf(opsStatementAnswer), 'Statements, newest first'),
-  }),
-  example: { statements: [exampleOpsStatement], nextCursor: null },
-  input: ({ query: asked }, { config }: Context) => ({
-    ...listOf(asked, config.TIME_ZONE),
-    wholesalerId: asked.wholesalerId,
-  }),
-  handle: listStatements,
-  present: ({ page, nextCursor }) => ({ statements: page.map(presentOpsStatement), nextCursor }),
+  page: 'OpsStatementPage',
+  items: { statements: t.field(opsStatementAnswer, 'Statements, newest first') },
+  example: exampleOpsStatement,
+  input: ({ query: asked }, { config }: Context) => listOf(asked, config.TIME_ZONE),
+  find: findStatements,
+  present: presentOpsStatement,
 });
 
-const listOf = ({ status, from, to, cursor, limit }: ListStatementsQuery, timeZone: string) => ({
-  status,
+const listOf = ({ from, to, ...asked }: ListOpsStatementsQuery, timeZone: string) => ({
+  ...asked,
   from: readDate('from', from, timeZone),
   to: readDate('to', to, timeZone),
-  cursor,
-  limit,
 });
 
-async function listStatements(
+function findStatements(
   { db }: Context,
-  {
-    wholesalerId,
-    status,
-    from,
-    to,
-    cursor,
-    limit,
-  }: ReturnType<typeof listOf> & { wholesalerId: string | undefined },
-): Promise<Page<Statement>> {
-  await requireCursor(db, cursor, 'statements', { wholesaler_id: wholesalerId });
-  const found = await query<Statement>(
-    db,
-    `${SELECT_STATEMENT}
-      WHERE ($1::uuid IS NULL OR s.wholesaler_id = $1)
-        AND ($2::text IS NULL OR s.status = $2)
-        AND ($3::timestamptz IS NULL OR s.period_to > $3)
-        AND ($4::timestamptz IS NULL OR s.period_from < $4)
-        AND ($5::uuid IS NULL OR s.id < $5)
-      ORDER BY s.id DESC LIMIT $6`,
-    [wholesalerId, status, from, to, cursor, limit + 1],
-  );
-  return pageOf(found, limit);
+  { wholesalerId, status, from, to, ...asked }: ReturnType<typeof listOf>,
+) {
+  return pageOfRows<Statement>(db, asked, {
+    select: SELECT_STATEMENT,
+    from: 'statements s',
+    of: { wholesaler_id: wholesalerId },
+    where: { 's.status = $': status, 's.period_to > $': from, 's.period_from < $': to },
+  });
 }

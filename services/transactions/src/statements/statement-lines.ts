@@ -1,14 +1,15 @@
 import { Readable } from 'node:stream';
 import { stringify } from 'csv-stringify/sync';
 import type { Db } from '@fiado/chassis/db/database';
-import { query } from '@fiado/chassis/db/query';
+import { type AskedPage, pageOfRows } from '@fiado/chassis/db/page-of-rows';
 import { endpoint } from '@fiado/chassis/http/endpoint';
+import { listEndpoint } from '@fiado/chassis/http/list-endpoint';
 import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
-import { ValidationError } from '@fiado/contracts/errors';
 import { EXAMPLE_IDS } from '@fiado/contracts/event-examples';
 import { amountOf } from '@fiado/contracts/money';
-import { type Page, pageOf, PageQuery } from '@fiado/contracts/page';
+import type { Page } from '@fiado/contracts/page';
+import { PageQuery } from '@fiado/contracts/page';
 import type { Context } from '../context';
 import { amountFields, lastDayOf, requireStatement, type Statement } from './statement';
 import { SettlementLineRow } from './settlement-line.entity';
@@ -80,13 +81,14 @@ const LIST = {
     '(`COMMISSION_IVA=included`), `commission` contains IVA, and `netAmount` is after IVA.',
   query: PageQuery,
   errors: ['STATEMENT_NOT_FOUND'],
-  answer: t.page('StatementLinePage', {
-    lines: t.field(t.listOf(lineAnswer), 'Lines, oldest first'),
-  }),
-  example: { lines: [exampleLine], nextCursor: null },
+  page: 'StatementLinePage',
+  items: { lines: t.field(lineAnswer, 'Lines, oldest first') },
+  example: exampleLine,
+  find: findLines,
+  present: presentLine,
 } as const;
 
-export const listStatementLinesEndpoint = endpoint({
+export const listStatementLinesEndpoint = listEndpoint({
   ...LIST,
   id: 'listStatementLines',
   as: 'statements.listLines',
@@ -94,17 +96,14 @@ export const listStatementLinesEndpoint = endpoint({
   route: 'GET /v1/statements/:statementId/lines',
   scope: 'statements:read',
   names: { statementId: 'statement' },
-  input: ({ id, query: { cursor, limit }, caller }) => ({
+  input: ({ id, query: { ...asked }, caller }) => ({
+    ...asked,
     statementId: id('statementId', 'STATEMENT_NOT_FOUND'),
     wholesalerId: caller.id,
-    cursor,
-    limit,
   }),
-  handle: listLines,
-  present: ({ page, nextCursor }) => ({ lines: page.map(presentLine), nextCursor }),
 });
 
-export const listOpsStatementLinesEndpoint = endpoint({
+export const listOpsStatementLinesEndpoint = listEndpoint({
   ...LIST,
   id: 'listOpsStatementLines',
   as: 'statements.listLines',
@@ -122,55 +121,36 @@ export const listOpsStatementLinesEndpoint = endpoint({
   route: 'GET /v1/admin/statements/:statementId/lines',
   scope: 'viewer',
   summary: 'List the lines of a statement of any wholesaler',
-  input: ({ id, query: { cursor, limit } }) => ({
+  input: ({ id, query: { ...asked } }) => ({
+    ...asked,
     statementId: id('statementId', 'STATEMENT_NOT_FOUND'),
-    wholesalerId: undefined,
-    cursor,
-    limit,
   }),
-  handle: listLines,
-  present: ({ page, nextCursor }) => ({ lines: page.map(presentLine), nextCursor }),
 });
 
-async function listLines(
-  { db }: Context,
-  {
-    statementId,
-    wholesalerId,
-    cursor,
-    limit,
-  }: {
-    statementId: string;
-    wholesalerId: string | undefined;
-    cursor: string | undefined;
-    limit: number;
-  },
-): Promise<Page<StatementLine>> {
-  await requireStatement(db, statementId, wholesalerId);
-  if (cursor !== undefined) {
-    const line = { id: cursor, statementId };
-    if (!(await db.manager.existsBy(SettlementLineRow, line)))
-      throw new ValidationError(['cursor must be nextCursor of an earlier page']);
-  }
-  const found = await linesAfter(db, statementId, cursor, limit + 1);
-  return pageOf(found, limit);
+interface AskedLines extends AskedPage {
+  statementId: string;
+  /** Whose statement it must be; undefined: anybody's. */
+  wholesalerId?: string;
 }
 
-function linesAfter(
-  db: Db,
-  statementId: string,
-  after: string | undefined,
-  limit: number,
-): Promise<StatementLine[]> {
-  return query<StatementLine>(
-    db,
-    `SELECT l.id, l.kind, l.transaction_id, t.wholesaler_transaction_id, l.recorded_at,
-            l.gross_cents, l.commission_cents, l.reason
-       FROM settlement_lines l LEFT JOIN transactions t ON t.id = l.transaction_id
-      WHERE l.statement_id = $1 AND ($2::uuid IS NULL OR l.id > $2)
-      ORDER BY l.id LIMIT $3`,
-    [statementId, after, limit],
-  );
+async function findLines(
+  { db }: Context,
+  { statementId, wholesalerId, ...asked }: AskedLines,
+): Promise<Page<StatementLine>> {
+  await requireStatement(db, statementId, wholesalerId);
+  return linesAfter(db, statementId, asked);
+}
+
+function linesAfter(db: Db, statementId: string, asked: AskedPage): Promise<Page<StatementLine>> {
+  return pageOfRows<StatementLine>(db, asked, {
+    select: `
+      SELECT l.id, l.kind, l.transaction_id, t.wholesaler_transaction_id, l.recorded_at,
+             l.gross_cents, l.commission_cents, l.reason
+        FROM settlement_lines l LEFT JOIN transactions t ON t.id = l.transaction_id`,
+    from: 'settlement_lines l',
+    of: { statement_id: statementId },
+    oldestFirst: true,
+  });
 }
 
 const CSV = {
@@ -267,13 +247,13 @@ const BYTE_ORDER_MARK = '\uFEFF';
 /** The file in parts of CSV_PAGE lines. The lines of a statement never change. */
 async function* csvOf(db: Db, statementId: string): AsyncGenerator<string> {
   yield BYTE_ORDER_MARK + stringify([COLUMNS]);
-  let after: string | undefined;
+  let cursor: string | undefined;
   for (;;) {
-    const lines = await linesAfter(db, statementId, after, CSV_PAGE);
-    if (lines.length > 0) {
-      yield stringify(lines.map(presentLine), { columns: COLUMNS, escape_formulas: true });
+    const { page, nextCursor } = await linesAfter(db, statementId, { cursor, limit: CSV_PAGE });
+    if (page.length > 0) {
+      yield stringify(page.map(presentLine), { columns: COLUMNS, escape_formulas: true });
     }
-    if (lines.length < CSV_PAGE) return;
-    after = lines.at(-1)?.id;
+    if (nextCursor === null) return;
+    cursor = nextCursor;
   }
 }

@@ -1,10 +1,11 @@
 import { AppError } from '@fiado/contracts/errors';
 import type { ExportKind } from '@fiado/contracts/exports';
-import { PageQuery, pageOf } from '@fiado/contracts/page';
+import { PageQuery } from '@fiado/contracts/page';
 import type { Db } from '../db/database';
-import { query, queryRow } from '../db/query';
-import { requireCursor } from '../db/require-cursor';
+import { pageOfRows } from '../db/page-of-rows';
+import { queryRow } from '../db/query';
 import { endpoint } from '../http/endpoint';
+import { listEndpoint } from '../http/list-endpoint';
 import * as t from '../openapi/json-schema';
 import { exampleExport, exportAnswer, presentExport } from './export-view';
 import {
@@ -57,7 +58,7 @@ export const getExportEndpoint = endpoint({
   present: presentExport,
 });
 
-export const listExportsEndpoint = endpoint({
+export const listExportsEndpoint = listEndpoint({
   id: 'listExports',
   as: 'exports.list',
   columns: ['exportId', 'status', 'from', 'to', 'format', 'rows', 'bytes', 'createdAt'],
@@ -67,24 +68,18 @@ export const listExportsEndpoint = endpoint({
   summary: 'List the exports of a kind, newest first',
   query: PageQuery,
   errors: ['EXPORT_NOT_FOUND'],
-  answer: t.page('ExportPage', {
-    exports: t.field(t.listOf(exportAnswer), 'Exports, newest first'),
-  }),
-  example: { exports: [exampleExport], nextCursor: null },
-  input: ({ text, query: { cursor, limit } }, context: ExportsContext) => ({
+  page: 'ExportPage',
+  items: { exports: t.field(exportAnswer, 'Exports, newest first') },
+  example: exampleExport,
+  input: ({ text, query: { ...asked } }, context: ExportsContext) => ({
+    ...asked,
     kind: requireSource(context, text('exportKind')).kind,
-    cursor,
-    limit,
   }),
-  handle: async ({ db }: ExportsContext, { kind, cursor, limit }) => {
-    await requireCursor(db, cursor, 'exports', { kind });
-    const found = await query<StoredExport>(
-      db,
-      `SELECT ${EXPORT_COLUMN_NAMES} FROM exports
-        WHERE kind = $1 AND ($2::uuid IS NULL OR id < $2) ORDER BY id DESC LIMIT $3`,
-      [kind, cursor, limit + 1],
-    );
-    return pageOf(found, limit);
-  },
-  present: ({ page, nextCursor }) => ({ exports: page.map(presentExport), nextCursor }),
+  find: ({ db }: ExportsContext, { kind, ...asked }) =>
+    pageOfRows<StoredExport>(db, asked, {
+      select: `SELECT ${EXPORT_COLUMN_NAMES} FROM exports`,
+      from: 'exports',
+      of: { kind },
+    }),
+  present: presentExport,
 });

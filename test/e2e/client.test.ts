@@ -1,5 +1,8 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Fiado, FiadoError } from '@fiado/client';
 import { until } from '@fiado/chassis/testing/until';
+import { packagesOf } from '@fiado/gateway/docs/packages';
 import { createConsumer, OWN_COMPILER, type Consumer } from './support/consumer';
 import { sharedSystem } from './support/shared-system';
 import { createWholesaler } from './support/story';
@@ -9,7 +12,7 @@ const system = sharedSystem();
 /** The story runs as it was compiled: these tests follow each other. */
 describe('in an empty folder', () => {
   let consumer: Consumer;
-  beforeAll(async () => (consumer = await createConsumer()));
+  beforeAll(async () => (consumer = await createConsumer(system)));
   afterAll(() => consumer.dispose());
 
   it('the client is small and comes alone', async () => {
@@ -17,6 +20,14 @@ describe('in an empty folder', () => {
 
     expect(packages).toEqual(['@fiado']);
     expect(bytes).toBeLessThan(40_000);
+  });
+
+  it('it has its licence, and the versions of Node that it runs on', async () => {
+    const folder = join(consumer.folder, 'node_modules/@fiado/client');
+    const manifest = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as object;
+
+    expect(manifest).toMatchObject({ license: 'Apache-2.0', engines: { node: '>=20.16' } });
+    expect(await readFile(join(folder, 'LICENSE'), 'utf8')).toContain('Apache License');
   });
 
   it("the README's story compiles, with no types but Node's", async () => {
@@ -30,6 +41,15 @@ describe('in an empty folder', () => {
 
     expect(printed).toBe('paid 507.84\n');
   });
+});
+
+it('the same build makes the same packages', async () => {
+  for (const [name, pack] of packagesOf()) {
+    const served = await fetch(`${system.baseUrl}/docs/packages/${name}`);
+
+    expect([name, served.status]).toEqual([name, 200]);
+    expect((await pack()).equals(Buffer.from(await served.arrayBuffer()))).toBe(true);
+  }
 });
 
 it('works with access tokens, and tells a refusal from a wrong request', async () => {

@@ -4,6 +4,12 @@ import type { Report } from './report/report';
 /** The command line is wrong. */
 export class UsageError extends Error {}
 
+/** Where the program prints. */
+export interface Output {
+  stdout: { write(text: string): unknown };
+  stderr: { write(text: string): unknown };
+}
+
 /** Options of all commands. */
 export interface ReportOptions {
   only?: string[];
@@ -34,6 +40,17 @@ export function knownIds(
   const unknown = only.filter((id) => !scenarios.some((one) => one.id === id));
   if (unknown.length > 0) throw new UsageError(`--only: unknown ${unknown.join(', ')}`);
   return only;
+}
+
+/** The kit makes orders, deposits and settings, which production must never see. */
+export function refuseLive(key: string): void {
+  if (key.startsWith('fiado_live_'))
+    throw new UsageError('a fiado_live_ key is refused: use a sandbox');
+}
+
+/** @returns the address of an API, with or without the version at its end */
+export function apiAddressOf(option: string, text: string): string {
+  return addressOf(option, text).replace(/\/+$/, '').replace(/\/v1$/, '');
 }
 
 /** @returns the address without a query, which may hold a secret */

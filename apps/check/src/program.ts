@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { Command, CommanderError } from 'commander';
-import { UsageError, type Finish, type ReportOptions } from './command-options';
+import { UsageError, type Finish, type Output, type ReportOptions } from './command-options';
+import { addListen } from './listen';
 import { addProvider } from './provider/provider';
 import { addRecord } from './record';
 import { htmlText } from './report/html';
@@ -13,12 +14,6 @@ const EXIT_USAGE = 2;
 
 const EXIT_CODES = `
 Exit codes: ${EXIT_FINE} all passed · ${EXIT_FAILED} something failed · ${EXIT_USAGE} wrong usage; nothing was sent`;
-
-/** Where the program prints. */
-export interface Output {
-  stdout: { write(text: string): unknown };
-  stderr: { write(text: string): unknown };
-}
 
 /**
  * Runs a command line.
@@ -50,7 +45,7 @@ function textOf(report: Report, { json, tap }: ReportOptions): string {
 
 function createProgram({ stdout, stderr }: Output, finish: Finish): Command {
   const program = new Command('fiado-check')
-    .description('Proves an integration of Fiado against a sandbox.')
+    .description('Helps to build an integration of Fiado against a sandbox, and proves it.')
     .exitOverride()
     .configureOutput({
       writeOut: (text) => stdout.write(text),
@@ -61,5 +56,6 @@ function createProgram({ stdout, stderr }: Output, finish: Finish): Command {
   addProvider(program, finish);
   addWebhooks(program, finish);
   addRecord(program, finish, stderr);
+  addListen(program, { stdout, stderr });
   return program;
 }

@@ -6,7 +6,6 @@ import { addApproveCommand, addSetCommand } from './commands/corner-stores';
 import { addExportDownloadCommand } from './commands/exports';
 import { addRetryCommand } from './commands/jobs';
 import { addKeyListCommand } from './commands/keys';
-import { addListenCommand } from './commands/listen';
 import { addResendCommand } from './commands/messages';
 import { addPrivacyCommands } from './commands/privacy';
 import { addReconcileCommand } from './commands/reconcile-deposits';
@@ -92,7 +91,6 @@ function createProgram(io: Io): CliCommand {
   addCloseCommand(program);
   addAuditVerifyCommand(program);
   addVerifyCommand(program);
-  addListenCommand(program);
   addOperationCommands(program);
   return program;
 }

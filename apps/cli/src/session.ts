@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runningBaseUrl } from '@fiado/chassis/running-address';
-import { Fiado, FiadoConnectionError, type FiadoOptions } from '@fiado/client';
+import { FiadoConnectionError, type FiadoOptions } from '@fiado/client';
 import { createResources } from '@fiado/client/resources';
 import { ROUTES, type Resources } from '@fiado/ops-client/generated/resources';
 import { CommandFailed, UsageError } from './errors';
@@ -81,23 +81,6 @@ function refusalIn(text: string): string | undefined {
   }
 }
 
-/**
- * Opens a session with the key of a wholesaler or payment provider.
- * @throws UsageError when the address is none, or no key is found
- */
-export async function openOwnerSession(
-  io: Io,
-  options: CommonOptions & { apiKey?: string },
-): Promise<{ fiado: Fiado; out: Output }> {
-  const dataDir = dataDirOf(io.env);
-  const baseUrl = await baseUrlFor(options, io.env, dataDir);
-  const key = options.apiKey ?? nonEmpty(io.env['API_KEY']) ?? (await keyOfDemo(dataDir));
-  return {
-    fiado: new Fiado({ apiKey: printable(key, 'API key'), baseUrl }),
-    out: createOutput(io, options.json ?? false),
-  };
-}
-
 function dataDirOf(env: Io['env']): string {
   return nonEmpty(env['DATA_DIR']) ?? DEFAULT_DATA_DIR;
 }
@@ -136,19 +119,6 @@ async function opsKeyOf(
 function printable(key: string, name: string): string {
   if (!/^[\x21-\x7e]+$/.test(key)) throw new UsageError(`the ${name} contains invalid characters`);
   return key;
-}
-
-/** The key of the demo wholesaler that `npm start` makes. */
-async function keyOfDemo(dataDir: string): Promise<string> {
-  const file = join(dataDir, 'demo.json');
-  try {
-    const { wholesaler } = JSON.parse(await readFile(file, 'utf8')) as {
-      wholesaler: { apiKey: string };
-    };
-    return wholesaler.apiKey;
-  } catch {
-    throw new UsageError(`no API key: use --api-key or API_KEY (${file} has none to read)`);
-  }
 }
 
 async function keyOfSandbox(dataDir: string): Promise<string> {

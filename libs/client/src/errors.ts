@@ -28,7 +28,7 @@ export class FiadoError extends Error {
   readonly errorMessage: string;
   /** What is wrong with each field, of a request that failed validation. */
   readonly problems: readonly string[];
-  /** Other fields of the answer, such as `reason` and `checksLeft` of VERIFICATION_NOT_VALID. */
+  /** Other fields of the answer, such as `maximumAmount`, `minimumAmount`, `reason` and `checksLeft`. */
   readonly details: Readonly<Record<string, unknown>>;
   /** Name it when you ask the lender about the request. */
   readonly requestId: string | undefined;

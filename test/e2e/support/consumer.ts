@@ -24,17 +24,17 @@ export interface Consumer {
   dispose(): Promise<void>;
 }
 
-/** Packs the client and installs it in an empty folder, without a network. */
-export async function createConsumer(): Promise<Consumer> {
+/** The client as `/docs` serves it. */
+const PACKED = 'fiado-client-1.0.0.tgz';
+
+/** Installs the client that a system serves in an empty folder, without a registry. */
+export async function createConsumer({ baseUrl }: { baseUrl: string }): Promise<Consumer> {
   const folder = await mkdtemp(join(tmpdir(), 'fiado-consumer-'));
   const env = { ...process.env, npm_config_update_notifier: 'false' };
-  const pack = ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder];
-  const { stdout } = await run('npm', pack, { cwd: CLIENT, env });
+  const served = await fetch(`${baseUrl}/docs/packages/${PACKED}`);
+  await writeFile(join(folder, PACKED), Buffer.from(await served.arrayBuffer()));
   await writeFile(join(folder, 'package.json'), '{"private":true}');
-  await run('npm', ['install', '--offline', '--no-audit', join(folder, stdout.trim())], {
-    cwd: folder,
-    env,
-  });
+  await run('npm', ['install', '--offline', '--no-audit', `./${PACKED}`], { cwd: folder, env });
   const [, story = ''] =
     /^```ts\n(import [^]*?)^```$/m.exec(await readFile(join(CLIENT, 'README.md'), 'utf8')) ?? [];
   await writeFile(join(folder, 'story.mts'), story);

@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
 import { Fiado } from '@fiado/client';
 import {
-  addressOf,
+  apiAddressOf,
   knownIds,
+  refuseLive,
   UsageError,
   withReports,
   type Finish,
@@ -54,7 +55,7 @@ export function addProvider(program: Command, finish: Finish): void {
     .option('--references <count>', 'references of D13', String(DEFAULT_REFERENCES))
     .action(async (options: ProviderOptions) => {
       const { url, key, provider: name, asWholesaler: wholesalerKey, opsKey } = options;
-      const baseUrl = addressOf('--url', url).replace(/\/+$/, '').replace(/\/v1$/, '');
+      const baseUrl = apiAddressOf('--url', url);
       for (const one of [key, wholesalerKey, opsKey]) refuseLive(one ?? '');
       if (!/^[1-9]\d{0,5}$/.test(options.references))
         throw new UsageError('--references must be a number');
@@ -89,10 +90,4 @@ async function debtsOf(
     return sandboxDebts(new Fiado({ apiKey: asWholesaler, baseUrl, ...PATIENCE }));
   }
   throw new UsageError('use --as-wholesaler or --debts');
-}
-
-/** The kit makes orders and deposits, which production must never see. */
-function refuseLive(key: string): void {
-  if (key.startsWith('fiado_live_'))
-    throw new UsageError('a fiado_live_ key is refused: use a sandbox');
 }

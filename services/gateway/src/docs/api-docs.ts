@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { DOCUMENT_SLUGS } from '@fiado/chassis/openapi/document-links';
 import { Router, type Response } from 'express';
+import { packagesOf } from './packages';
 
 /** As committed: `npm run generate` makes them from the routes of all services, and from docs/guides. */
 const DOCUMENTS = ['openapi.json', 'openapi-admin.json'];
@@ -68,7 +69,8 @@ fetch('/docs/${GUIDES}')
 
 /**
  * GET /openapi.json for wholesalers and payment providers, GET /openapi-admin.json for ops, and
- * GET /docs, which shows both with examples in many languages, and the guides. All are open to everyone.
+ * GET /docs, which shows both with examples in many languages, and the guides, with the packages that these
+ * install. All are open to everyone.
  */
 export function apiDocs(): Router {
   const router = Router();
@@ -88,6 +90,13 @@ export function apiDocs(): Router {
   router.get(`/docs/${GUIDES}`, (_req, res) => {
     protect(res).type('json').send(guides);
   });
+  for (const [name, packed] of packagesOf()) {
+    router.get(`/docs/packages/${name}`, async (_req, res) => {
+      protect(res)
+        .type('application/gzip')
+        .send(await packed());
+    });
+  }
   router.get('/docs/reference.js', (_req, res) => {
     protect(res).sendFile(REFERENCE_SCRIPT);
   });

@@ -1,9 +1,8 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { AnswerOf, Fiado } from '@fiado/client';
-import type { CliCommand } from '../command';
-import { UsageError } from '../errors';
-import { openOwnerSession } from '../session';
+import { Fiado, type AnswerOf } from '@fiado/client';
+import { type Command, Option } from 'commander';
+import { addressOf, apiAddressOf, refuseLive, UsageError, type Output } from './command-options';
 
 /** Wait between two looks when no event was found. */
 const POLL_MS = 1_000;
@@ -17,6 +16,8 @@ const SECRET_BYTES = 32;
 const PATIENCE = { deadlineMs: 60_000, maxRetries: Number.POSITIVE_INFINITY };
 
 interface Options {
+  url: string;
+  key: string;
   forward: string;
   secret?: string;
   max?: string;
@@ -24,31 +25,37 @@ interface Options {
 
 type FiadoEvent = AnswerOf<'listEvents'>['events'][number];
 
-/** fiado listen: forwards the events of a wholesaler or payment provider to a local address. */
-export function addListenCommand(program: CliCommand): void {
+/** fiado-check listen: forwards the events of a wholesaler or payment provider to a local address. */
+export function addListen(program: Command, { stdout, stderr }: Output): void {
   program
     .command('listen')
-    .description('forward new events to a URL, signed as webhooks are')
+    .description('forwards each new event to a receiver, signed as webhooks are')
+    .requiredOption('--url <url>', 'address of the sandbox')
+    .addOption(
+      new Option('--key <key>', 'test key of a wholesaler or payment provider')
+        .env('API_KEY')
+        .makeOptionMandatory(),
+    )
     .requiredOption('--forward <url>', 'where each event is posted')
-    .option('--api-key <key>', 'the key of the wholesaler or payment provider (default: API_KEY)')
     .option('--secret <secret>', 'signing secret (default: a new one, which is printed)')
     .option('--max <count>', 'end after so many events')
-    .example('fiado listen --forward http://localhost:8080/fiado')
-    .action(async (options: Options, command: CliCommand) => {
-      const { fiado, out } = await openOwnerSession(command.io, command.optsWithGlobals());
-      const url = urlOf(options.forward);
+    .action(async (options: Options) => {
+      const { key: apiKey } = options;
+      refuseLive(apiKey);
+      addressOf('--forward', options.forward);
+      const url = new URL(options.forward);
       const secret = options.secret ?? newSecret();
       const key = keyOf(secret);
       const max = maxOf(options.max);
+      const fiado = new Fiado({ apiKey, baseUrl: apiAddressOf('--url', options.url) });
       const from = new Date().toISOString();
       await fiado.events.changeSettings({ enabled: true });
-      out.note(`forwarding events to ${url.href}; signing secret: ${secret}`);
+      stderr.write(`forwarding events to ${url.href}; signing secret: ${secret}\n`);
 
       let forwarded = 0;
       for await (const event of newEvents(fiado, from)) {
         const result = await forward(url, key, event);
-        const line = { id: event.id, type: event.type, result };
-        out.result(line, () => `${event.type} ${event.id}: ${result}`);
+        stdout.write(`${event.type} ${event.id}: ${result}\n`);
         forwarded += 1;
         if (forwarded === max) return;
       }
@@ -107,14 +114,6 @@ function keyOf(secret: string): Buffer {
     throw new UsageError('--secret must be whsec_ and base64');
   }
   return Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64');
-}
-
-function urlOf(text: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || !/^https?:$/.test(url.protocol)) {
-    throw new UsageError('--forward must look like http://localhost:8080/fiado');
-  }
-  return url;
 }
 
 function maxOf(text: string | undefined): number | undefined {

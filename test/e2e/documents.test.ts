@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, symlinkSync, readFileSync
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { freePorts } from '@fiado/chassis/testing/free-ports';
 import { waitFor } from './support/api';
 import { sharedSystem } from './support/shared-system';
 import { createWholesaler } from './support/story';
@@ -129,6 +130,10 @@ const FOR_WHOLESALERS = guidesOf(LIST.split('For payment providers')[0] ?? '');
 const FOR_PROVIDERS = 'docs/guides/payment-providers.md';
 const GIVEN =
   /^(?:export )?BASE=http:\/\/127\.0\.0\.1:3000\/v1\n(?:export )?KEY=fiado_test_[\w-]{43}\n$/;
+/** What an integrator does not have. */
+const NO_GIVEN = /\.data\/|OPS_API_KEY/;
+/** Lists of an answer that are empty when all is well. */
+const EMPTY_WHEN_WELL = ['warnings', 'skipped'];
 const DOCUMENTS = ['README.md', ...GUIDES];
 /** Commands that start or test Fiado are run by other suites. Here their names are checked. */
 const RUN_ELSEWHERE = /^(?:[A-Z_]+=\S+ )*(npm (?!run demo)|docker compose |\.\/production )/;
@@ -139,13 +144,17 @@ const shells = new Map<string, Shell>();
 let testKey: string;
 /** Of the provider whose name the guide shows. */
 let providerKey: string;
+/** In place of the one that a guide shows. */
+let receiverPort: number;
 beforeAll(async () => {
+  [receiverPort = 0] = await freePorts(1);
   ({ key: testKey } = await createWholesaler(system, { name: 'Mi Empresa' }));
   const demo = JSON.parse(readFileSync(`${system.dataDir}/demo.json`, 'utf8')) as {
     paymentProvider: { apiKey: string };
   };
   providerKey = demo.paymentProvider.apiKey;
 });
+
 afterAll(() => {
   for (const shell of shells.values()) shell.close();
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
@@ -163,7 +172,8 @@ function shellOf(document: string): Shell {
 function openInEmptyFolder(): Shell {
   const folder = mkdtempSync(join(tmpdir(), 'fiado-guide-'));
   folders.push(folder);
-  return openShell(folder, 'npx() { return 1; }; npm() { return 1; }');
+  // What is installed comes from the sandbox; a registry is not asked.
+  return openShell(folder, 'export npm_config_offline=true npm_config_update_notifier=false');
 }
 
 /** In a folder with the sandbox's `.data`. */
@@ -195,7 +205,30 @@ it.each(FOR_WHOLESALERS)(
     const [first, ...others] = examplesOf(ROOT, document);
     if (first === undefined) return;
     expect(first.commands).toMatch(GIVEN);
-    for (const { commands } of others) expect(commands).not.toMatch(/\.data\/|\bnpx\b|OPS_API_KEY/);
+    let hasTool = false;
+    for (const { commands } of others) {
+      hasTool ||= /npm install --silent \.\/fiado-check/.test(commands);
+      expect(commands).not.toMatch(hasTool ? NO_GIVEN : new RegExp(`${NO_GIVEN.source}|\\bnpx\\b`));
+    }
+  },
+);
+
+it.each(EXAMPLES.filter(({ document, answer }) => answer && document !== 'README.md'))(
+  '$document:$line shows an answer with something in it',
+  ({ answer: { language, text } = { language: 'text', text: '' } }) => {
+    expect(text.trim()).not.toBe('');
+    expect(text).not.toMatch(/"count": ?0\b/);
+    if (language === 'text') return;
+    const empty: string[] = [];
+    const values = [
+      JSON.parse(text, (name, value: unknown) => {
+        if (Array.isArray(value) && value.length === 0) empty.push(name);
+        return value;
+      }) as object,
+    ].flatMap((answered) => Object.values(answered).flat());
+
+    expect(empty.filter((name) => !EMPTY_WHEN_WELL.includes(name))).toEqual([]);
+    expect(values.filter(Boolean)).not.toEqual([]);
   },
 );
 
@@ -235,6 +268,7 @@ it.each(RUN_HERE.filter((example) => isInstalled(programOf(example))))(
   async (example) => {
     const commands = example.commands
       .replaceAll('http://127.0.0.1:3000', system.baseUrl)
+      .replaceAll('PORT=8080', `PORT=${receiverPort}`)
       .replaceAll(/PROVIDER_KEY=fiado_test_[\w-]{43}/g, `PROVIDER_KEY=${providerKey}`)
       .replaceAll(/(?<!_)KEY=fiado_test_[\w-]{43}/g, `KEY=${testKey}`);
     const run = async () => {
@@ -259,11 +293,11 @@ it.each(RUN_HERE.filter((example) => isInstalled(programOf(example))))(
 );
 
 function programOf({ commands }: Example): string {
-  return /^(python3|php) /m.exec(commands)?.[1] ?? 'node';
+  return /^(python3|php|java|go|dotnet) /m.exec(commands)?.[1] ?? 'node';
 }
 
 function isInstalled(program: string): boolean {
-  return spawnSync(program, ['--version']).status === 0;
+  return spawnSync('sh', ['-c', `command -v ${program}`]).status === 0;
 }
 
 function changesSomething({ commands }: Example): boolean {

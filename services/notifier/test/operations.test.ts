@@ -1,21 +1,27 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sampleIn } from '@fiado/chassis/testing/metrics';
+import { startTestService } from '@fiado/chassis/testing/service';
 import { TEST_TIMING } from '@fiado/chassis/testing/timing';
 import { until } from '@fiado/chassis/testing/until';
 import { sendMessage } from '@fiado/contracts/jobs/send-message';
 import { deleteOldMessages } from '../src/messages/delete-old-messages';
-import { codeJob, deliver, insertRow, startNotifier, type Notifier } from './support/notifier';
+import { NotifierConfig } from '../src/config';
+import { notifierService } from '../src/service';
+import { codeJob, deliver, insertRow, type Notifier } from './support/notifier';
 
-/** Longer than a worker may show no life. */
-const IDLE_MS = 2 * TEST_TIMING.workerSilence;
+/** A worker that shows no life for so long is stuck. */
+const SILENCE_MS = 3_000;
+const IDLE_MS = SILENCE_MS + 500;
 /** Places of a worker (libs/shared/chassis/src/jobs/queue-settings.ts). */
 const PLACES = 10;
 let notifier: Notifier;
 
 beforeAll(async () => {
   jest.spyOn(process.stdout, 'write').mockReturnValue(true);
-  notifier = await startNotifier();
+  notifier = await startTestService(notifierService, NotifierConfig, {
+    timing: { ...TEST_TIMING, workerSilence: SILENCE_MS },
+  });
 });
 afterAll(async () => {
   await notifier.stop();

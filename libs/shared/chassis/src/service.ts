@@ -188,7 +188,7 @@ async function openFoundation<Config extends ServiceConfig, Context>(
   if (plain.length > 0) log.warn({ variables: plain }, STORES_WITHOUT_TLS);
   if (config.OUTGOING === 'held') log.warn({}, 'OUTGOING=held: no SMS, webhook or invoice is sent');
   const keys = processKeysOf(definition.name, config);
-  const db = await openDatabase(definition, config, log);
+  const db = await openDatabase(definition, config, timing, log);
   const { sealing } = definition;
   const dataKeys =
     sealing === undefined
@@ -203,6 +203,7 @@ async function openFoundation<Config extends ServiceConfig, Context>(
     prefix: config.QUEUE_PREFIX,
     keys,
     log,
+    connectTimeoutMs: timing.connect,
   });
   await queues.untilConnected();
   return {
@@ -230,12 +231,14 @@ async function openFoundation<Config extends ServiceConfig, Context>(
 async function openDatabase<Config extends ServiceConfig, Context>(
   definition: ServiceDefinition<Config, Context>,
   config: Config,
+  timing: Timing,
   log: Logger,
 ): Promise<Database> {
   const connection = {
     url: config.DATABASE_URL,
     poolSize: config.POOL_SIZE,
     preparedStatements: config.PREPARED_STATEMENTS === 'on',
+    connectTimeoutMs: timing.connect,
   };
   const db = Database.open(definition.schema, connection, (error) =>
     log.warn({ reason: error.message }, 'database connection lost'),

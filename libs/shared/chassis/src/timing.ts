@@ -3,6 +3,8 @@
  * those of TIMING, and all tests take those of testing/timing.ts.
  */
 export interface Timing {
+  /** How long a request, or a statement of the queues in Postgres, waits for a connection before it fails. */
+  connect: number;
   /** How often a canary is sent through the queue of a worker. */
   canary: number;
   /**
@@ -36,6 +38,7 @@ export interface Timing {
 }
 
 export const TIMING: Timing = {
+  connect: 2_000,
   canary: 5_000,
   workerSilence: 12_000,
   sample: 10_000,

@@ -2,11 +2,9 @@ import { Pool, types as pgTypes, type PoolClient } from 'pg';
 import type { EntityManager } from 'typeorm';
 import { Entities } from './entities';
 import { KEEP_ALIVE, LimitedClient } from './limited-client';
+import { TIMING } from '../timing';
 import { serviceDatabaseUrl } from './roles';
 import { distrustAfterSilence, dropReadOnly } from './writable';
-
-/** How long a request waits for a connection before it is answered 503. */
-const CONNECT_TIMEOUT_MS = 2_000;
 
 /**
  * How long an unused connection is kept, here and by the queues: longer than the minute in which
@@ -37,6 +35,8 @@ export interface DatabaseConnection {
   url: string;
   /** Connections of the process to its schema; docs/deployment.md counts them. */
   poolSize: number;
+  /** Longest wait for a connection; unset, that of production. */
+  connectTimeoutMs?: number;
   /** Whether statements of hot paths have names, so that a connection plans them once. */
   preparedStatements: boolean;
   /** A server that takes no writes. Without it, a connection to such a server is closed. */
@@ -90,15 +90,16 @@ export class Database {
    */
   static open(
     schema: OpenedSchema,
-    { url, poolSize, preparedStatements, isReplica }: DatabaseConnection,
+    connection: DatabaseConnection,
     onPoolError: (error: Error) => void,
   ): Database {
+    const { url, poolSize, preparedStatements, isReplica } = connection;
     const pool = new Pool({
       connectionString: serviceDatabaseUrl(url, schema.name),
       application_name: `fiado ${schema.name}`,
       types,
       max: poolSize,
-      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      connectionTimeoutMillis: connection.connectTimeoutMs ?? TIMING.connect,
       idleTimeoutMillis: IDLE_CONNECTION_MS,
       Client: LimitedClient,
       ...KEEP_ALIVE,

@@ -14,6 +14,7 @@ import type { QueueName } from '@fiado/contracts/define';
 import { IDLE_CONNECTION_MS } from '../db/database';
 import { KEEP_ALIVE, LimitedClient } from '../db/limited-client';
 import { checkWritable, distrustAfterSilence, dropReadOnly, untilWritable } from '../db/writable';
+import { TIMING } from '../timing';
 import { evictionPolicyIn, letDuplicatesBlock, openRedis, SILENCE_MS } from './open-redis';
 import { JOB_OPTIONS, WORKER_TIMING } from './queue-settings';
 import type { BundleResult } from './bundle';
@@ -70,8 +71,6 @@ export interface QueueBackend {
  */
 const POOL_SIZE = 8;
 
-const CONNECT_TIMEOUT_MS = 2_000;
-
 /** More queue objects than Node's default of 10 listen on the one pool. */
 const MAX_LISTENERS = 64;
 
@@ -81,12 +80,16 @@ function rowsOf(queue: QueueName): string {
 }
 
 /** Queues in the schema that the role's search_path names: nothing but Postgres to run. */
-export function postgresBackend(url: string, onError: (error: Error) => void): QueueBackend {
+export function postgresBackend(
+  url: string,
+  connectTimeoutMs = TIMING.connect,
+  onError: (error: Error) => void,
+): QueueBackend {
   const pool = new Pool({
     connectionString: url,
     application_name: 'fiado queues',
     max: POOL_SIZE,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    connectionTimeoutMillis: connectTimeoutMs,
     idleTimeoutMillis: IDLE_CONNECTION_MS,
     Client: LimitedClient,
     // A LISTEN connection that a firewall dropped is noticed, not waited on.

@@ -60,6 +60,8 @@ export interface QueuesOptions {
   /** Sign the jobs that are added. */
   keys: ProcessKeys;
   log: Logger;
+  /** Longest wait for a connection to Postgres; unset, that of production. */
+  connectTimeoutMs?: number;
 }
 
 /** All the queues of one process: opened on first use, closed together. */
@@ -72,7 +74,7 @@ export class Queues {
   constructor(private readonly options: QueuesOptions) {
     this.backend =
       options.redisUrl === undefined
-        ? postgresBackend(options.queuesDatabaseUrl, this.onError)
+        ? postgresBackend(options.queuesDatabaseUrl, options.connectTimeoutMs, this.onError)
         : redisBackend(options.redisUrl, options.prefix, this.onError);
   }
 

@@ -5,6 +5,7 @@ import type { Schema } from '../db/schema';
 import { migrate } from '../db/migrate';
 import { queuesDatabaseUrl } from '../db/roles';
 import { asOwner } from './as-owner';
+import { TEST_TIMING } from './timing';
 
 /** As a service's default. */
 const POOL_SIZE = 12;
@@ -53,7 +54,12 @@ export async function createTestDatabase(
   return {
     name,
     ownerUrl,
-    connection: { url, poolSize: POOL_SIZE, preparedStatements },
+    connection: {
+      url,
+      poolSize: POOL_SIZE,
+      preparedStatements,
+      connectTimeoutMs: TEST_TIMING.connect,
+    },
     environment: {
       DATABASE_URL: url,
       QUEUES_DATABASE_URL: queuesDatabaseUrl(ownerUrl),

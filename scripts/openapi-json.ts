@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { buildDocument } from '@fiado/chassis/openapi/document';
+import { buildDocument, type OpenApiDocument } from '@fiado/chassis/openapi/document';
 import type { Readers } from '@fiado/chassis/openapi/document-links';
+import type { AnswerForm } from '@fiado/chassis/openapi/open-answers';
 import { servedRoutes } from './served-routes';
 
 /** The files that are committed and served by the gateway, and the readers of each. */
@@ -12,9 +13,13 @@ export const DOCUMENTS: Record<string, Readers> = {
 
 /** The OpenAPI document for these readers, as it is committed. */
 export function openApiJson(readers: Readers): string {
+  return `${JSON.stringify(documentFor(readers, 'open'), null, 2)}\n`;
+}
+
+/** The same from memory; `closed` with exactly the fields and values that answers have in this version. */
+export function documentFor(readers: Readers, form: AnswerForm): OpenApiDocument {
   const routes = Object.values(servedRoutes).flat();
-  const document = buildDocument(routes, { version: version(), readers });
-  return `${JSON.stringify(document, null, 2)}\n`;
+  return buildDocument(routes, { version: version(), readers, form });
 }
 
 /** Of Fiado. */

@@ -10,7 +10,7 @@ import * as fields from '@fiado/chassis/openapi/fields';
 import type { JsonSchema } from '@fiado/chassis/openapi/json-schema';
 import { findOpenRoute, findRoute } from '@fiado/gateway/forwarding/route-table';
 import { guidesJson } from './guides-json';
-import { DOCUMENTS, openApiJson } from './openapi-json';
+import { DOCUMENTS, documentFor, openApiJson } from './openapi-json';
 import { servedRoutes } from './served-routes';
 
 /** What several services serve, each for some of its paths, counts once. */
@@ -59,6 +59,23 @@ function* described(
     }
     yield* described(child, schema);
   }
+}
+
+/** Everything that answers are described by: their schemas, and the components that these use. */
+function answersOf({ paths, components }: OpenApiDocument): unknown[] {
+  const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
+  const answers: unknown[] = operations.map((one) => (one as { responses: object }).responses);
+  const named = (node: unknown) => [
+    ...JSON.stringify(node).matchAll(/"#\/components\/(schemas|responses)\/([\w-]+)"/g),
+  ];
+  const found = new Set<string>();
+  for (const node of answers) {
+    for (const [reference, group = '', name = ''] of named(node)) {
+      if (!found.has(reference)) answers.push(components[group]?.[name]);
+      found.add(reference);
+    }
+  }
+  return answers;
 }
 
 function pointer(path: string[]): string {
@@ -151,6 +168,37 @@ describe.each(documents)('$file', ({ file, readers, document }) => {
     expect(without.map(({ operationId }) => operationId)).toEqual([]);
   });
 
+  it('an answer or event may get new fields and values: it lists those of this version', () => {
+    const answers = [answersOf(document), document.webhooks].map((one) => JSON.stringify(one));
+    const closed = JSON.stringify(answersOf(documentFor(readers, 'closed')));
+
+    expect(answers.join('').match(/"additionalProperties":false|"(?:const|enum)":/g)).toBeNull();
+    expect(answers.join('')).toContain('"x-known-values":["');
+    expect(closed).toContain('"additionalProperties":false');
+    expect(closed).toContain('"enum":["');
+  });
+
+  it('an error is an Error, but for both exceptions of the specification', () => {
+    const { schemas = {}, responses = {} } = document.components;
+    const errors = [
+      ...Object.values(responses),
+      ...Object.values(document.paths)
+        .flatMap((methods) => Object.values(methods as Record<string, { responses: object }>))
+        .flatMap((operation) => Object.entries(operation.responses))
+        .flatMap(([status, one]) => (Number(status) < 400 || '$ref' in one ? [] : [one])),
+    ];
+    const named = JSON.stringify(errors).matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g);
+
+    expect(new Set([...named].map(([, name]) => name))).toEqual(
+      new Set(['Error', 'ValidationError', ...(readers === 'ops' ? [] : ['CodeAndMessage'])]),
+    );
+    expect(JSON.stringify(errors)).not.toContain('"properties"');
+    expect(Object.keys(schemas).filter((name) => name.endsWith('Error'))).toEqual([
+      'Error',
+      'ValidationError',
+    ]);
+  });
+
   it('is committed as it is generated: run npm run generate', () => {
     const committed = readFileSync(resolve(__dirname, '../services/gateway', file), 'utf8');
 
@@ -200,10 +248,11 @@ describe.each(documents)('$file', ({ file, readers, document }) => {
 
   it('every schema is one, and every example is of its schema', () => {
     const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, validateSchema: true });
-    addFormats(ajv, { formats: ['uuid', 'date-time', 'uri', 'email'] });
+    addFormats(ajv, { formats: ['uuid', 'date-time', 'uri', 'email', 'double'] });
     ajv.addFormat('binary', true);
     ajv.addVocabulary([
       'example',
+      'x-known-values',
       'openapi',
       'info',
       'servers',
@@ -233,7 +282,7 @@ describe.each(documents)('$file', ({ file, readers, document }) => {
 
 it('every property has a description, and every one of one value an example of its schema', () => {
   const ajv = new Ajv2020({ strict: false });
-  addFormats(ajv, { formats: ['uuid', 'date-time', 'uri', 'email'] });
+  addFormats(ajv, { formats: ['uuid', 'date-time', 'uri', 'email', 'double'] });
   const properties = documents.flatMap(({ document }) => {
     const { schemas = {}, ...rest } = document.components;
     return [
@@ -243,13 +292,13 @@ it('every property has a description, and every one of one value an example of i
   });
   const needsNoExample = ({
     enum: values,
-    const: value,
+    'x-known-values': known,
     $ref,
     items,
     type,
     anyOf,
   }: JsonSchema): boolean =>
-    (values ?? value ?? $ref ?? items) !== undefined ||
+    (values ?? known ?? $ref ?? items) !== undefined ||
     [type].flat().some((one) => one === 'object' || one === 'boolean') ||
     anyOf?.some(needsNoExample) === true;
 

@@ -1,5 +1,6 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { documentFor } from '../openapi-json';
 import { jsonOperations, type Document } from './document';
 import { OTHER_TEXT, preparedDocument } from './prepare-document';
 import { resourcesText } from './resources-text';
@@ -21,8 +22,10 @@ export async function clientFiles(target: Target): Promise<Array<[path: string, 
   ];
 }
 
-export function documentOf(target: Target): Document {
-  return JSON.parse(readFileSync(join(ROOT, target.document), 'utf8')) as Document;
+/** With closed answers: the client's types list the values of each. */
+export function documentOf({ readers }: Target): Document {
+  // What classes leave undefined is not in a document.
+  return JSON.parse(JSON.stringify(documentFor(readers, 'closed'))) as Document;
 }
 
 /**

@@ -5,7 +5,7 @@ type JsonObject = { [name: string]: Json };
 
 /** Stands for values that a later version adds to an enum; the type of it is `string & {}`. */
 export const OTHER_TEXT = 'OtherText';
-/** Examples and headers: no types of the client come from them. */
+/** Examples and headers, and the format of numbers: no types of the client come from them. */
 const DROPPED = new Set(['example', 'examples', 'headers']);
 
 /**
@@ -38,7 +38,10 @@ export function preparedDocument(document: Document): Document {
 function stripped(node: Json, isMapOfNames = false): Json {
   if (Array.isArray(node)) return node.map((item) => stripped(item));
   if (typeof node !== 'object' || node === null) return node;
-  const entries = Object.entries(node).filter(([name]) => isMapOfNames || !DROPPED.has(name));
+  const entries = Object.entries(node).filter(
+    ([name, child]) =>
+      isMapOfNames || !(DROPPED.has(name) || (name === 'format' && child === 'double')),
+  );
   return Object.fromEntries(
     entries.map(([name, child]) => [name, stripped(child, !isMapOfNames && name === 'properties')]),
   );

@@ -1,6 +1,10 @@
+import type { Readers } from '@fiado/chassis/openapi/document-links';
+
 /** An API document, and what is generated from it. Paths are from the repository's root. */
 export interface Target {
   document: string;
+  /** Of the document. */
+  readers: Readers;
   /** Folder of `resources.ts` and `schema.ts`. */
   folder: string;
   /** The imports of `resources.ts`. */
@@ -10,6 +14,7 @@ export interface Target {
 /** The client for integrators. */
 export const PUBLIC: Target = {
   document: 'services/gateway/openapi.json',
+  readers: 'integrators',
   folder: 'libs/client/src/generated',
   imports: `import type { Route } from '../call';
 import type { Pages } from '../pages';
@@ -21,6 +26,7 @@ import type { AnswerOf, BodyOf, ItemOf, QueryOf } from '../types';
 /** The command line and the console: what ops may call is not in the package for integrators. */
 const OPS: Target = {
   document: 'services/gateway/openapi-admin.json',
+  readers: 'ops',
   folder: 'libs/ops-client/src/generated',
   imports: `import type { Pages, RequestOptions } from '@fiado/client';
 import type { Route } from '@fiado/client/resources';

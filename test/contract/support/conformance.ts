@@ -1,9 +1,9 @@
 import type { OwnedObject } from '@fiado/chassis/openapi/operation';
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
+import type { Readers } from '@fiado/chassis/openapi/document-links';
 import type { JsonSchema } from '@fiado/chassis/openapi/json-schema';
+import type { AnswerForm } from '@fiado/chassis/openapi/open-answers';
 import type { Answer } from '@fiado/chassis/testing/call';
 
 /** A parameter, or where its text is. */
@@ -49,12 +49,20 @@ interface ApiDocument {
   };
 }
 
-/** The documents of integrators and of ops as one: what both have is the same. */
-const document = merged(readDocument('openapi.json'), readDocument('openapi-admin.json'));
+// Compiled, as the running system is: its source would make every service a part of the chaos tests.
+const { documentFor } = require('../../../scripts/dist/openapi-json') as {
+  documentFor: (readers: Readers, form: AnswerForm) => ApiDocument;
+};
 
-function readDocument(file: string): ApiDocument {
-  const path = resolve(__dirname, '../../../services/gateway', file);
-  return JSON.parse(readFileSync(path, 'utf8')) as ApiDocument;
+/**
+ * The documents of integrators and of ops as one, with closed answers: what both have is the same. The
+ * committed ones are open, and would let an answer pass that has a field too many.
+ */
+const document = merged(closedDocument('integrators'), closedDocument('ops'));
+
+function closedDocument(readers: Readers): ApiDocument {
+  // What classes leave undefined is not in a document.
+  return JSON.parse(JSON.stringify(documentFor(readers, 'closed'))) as ApiDocument;
 }
 
 function merged(one: ApiDocument, other: ApiDocument): ApiDocument {
@@ -69,7 +77,7 @@ function merged(one: ApiDocument, other: ApiDocument): ApiDocument {
 }
 
 const ajv = new Ajv2020({ strict: false, allErrors: true });
-addFormats(ajv, { formats: ['uuid', 'date-time', 'uri', 'email'] });
+addFormats(ajv, { formats: ['uuid', 'date-time', 'uri', 'email', 'double'] });
 ajv.addFormat('binary', true);
 ajv.addSchema(document, 'fiado');
 

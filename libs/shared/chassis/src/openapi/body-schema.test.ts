@@ -43,6 +43,7 @@ it('describes what the decorators check: types, limits, nesting and optional fie
     properties: {
       amount: {
         type: 'number',
+        format: 'double',
         exclusiveMinimum: 0,
         maximum: 100_000_000,
         description: 'MXN, at most 100,000,000, at most two decimals',
@@ -60,6 +61,7 @@ it('describes what the decorators check: types, limits, nesting and optional fie
             name: { type: 'string', maxLength: 10, about: ['Name of the product', 'Soda'] },
             quantity: {
               type: 'number',
+              format: 'double',
               exclusiveMinimum: 0,
               exclusiveMaximum: 1e12,
               description: 'At most three decimals',

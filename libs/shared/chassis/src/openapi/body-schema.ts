@@ -4,7 +4,7 @@ import { aboutField, type Field } from '@fiado/contracts/about';
 import { QUANTITY_LIMIT } from '@fiado/contracts/decorators';
 import { MAX_AMOUNT_CENTS } from '@fiado/contracts/money';
 import * as fields from './fields';
-import { type JsonSchema, nullable } from './json-schema';
+import { decimal, type JsonSchema, nullable } from './json-schema';
 import type { DtoClass } from './operation';
 
 type SchemaObject = ReturnType<typeof targetConstructorToSchema>;
@@ -14,21 +14,21 @@ const PESOS = `MXN, at most ${MAX_PESOS.toLocaleString('en')}, at most two decim
 
 /** The JSON Schema of our decorators and of those that the library does not know. */
 const schemaOfDecorator: Record<string, JsonSchema> = {
-  isNonNegativeAmount: { type: 'number', minimum: 0, maximum: MAX_PESOS, description: PESOS },
+  isNonNegativeAmount: { ...decimal, minimum: 0, maximum: MAX_PESOS, description: PESOS },
   isPositiveAmount: {
-    type: 'number',
+    ...decimal,
     exclusiveMinimum: 0,
     maximum: MAX_PESOS,
     description: PESOS,
   },
   isSignedAmount: {
-    type: 'number',
+    ...decimal,
     minimum: -MAX_PESOS,
     maximum: MAX_PESOS,
     description: PESOS,
   },
   isQuantity: {
-    type: 'number',
+    ...decimal,
     exclusiveMinimum: 0,
     exclusiveMaximum: QUANTITY_LIMIT,
     description: 'At most three decimals',
@@ -41,7 +41,7 @@ const schemaOfDecorator: Record<string, JsonSchema> = {
   // IsArrayOf's own check: what the elements are is said by the nested class.
   isArrayOfObjects: {},
   isRate: {
-    type: 'number',
+    ...decimal,
     minimum: 0,
     maximum: 1,
     description: 'A share, at most six decimals: 0.05 is 5 %',
@@ -58,8 +58,8 @@ const schemaOfDecorator: Record<string, JsonSchema> = {
   },
   isRFC3339: { type: 'string', format: 'date-time' },
   isDate: { type: 'string', format: 'date-time' },
-  isLatitude: { type: 'number', minimum: -90, maximum: 90 },
-  isLongitude: { type: 'number', minimum: -180, maximum: 180 },
+  isLatitude: { ...decimal, minimum: -90, maximum: 90 },
+  isLongitude: { ...decimal, minimum: -180, maximum: 180 },
   isNotEmpty: { minLength: 1 },
   isDefined: {},
   // A client cannot know which marks are invisible.
@@ -108,6 +108,9 @@ function schemaOfClass(Class: DtoClass): JsonSchema {
         // A copy for each use: the library merges into what it gets.
         Object.entries(schemaOfDecorator).map(([name, said]) => [name, () => ({ ...said })]),
       ),
+      // The library's own also say `type: number`, over the `integer` of a whole number.
+      min: ({ constraints: [minimum] }) => ({ minimum: minimum as number }),
+      max: ({ constraints: [maximum] }) => ({ maximum: maximum as number }),
       nestedValidation: nestedSchema,
       customValidation: refuseUnknown,
     },

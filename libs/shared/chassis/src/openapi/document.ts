@@ -3,13 +3,21 @@ import { DOWNLOADS_PATH } from '@fiado/contracts/exports';
 import type { Route } from '../http/endpoint';
 import { bodySchema, mergedBodySchema } from './body-schema';
 import { changeRequested } from '../four-eyes';
+import { describeFields, describeSchemas } from './describe-fields';
 import { documentLinks, type Readers } from './document-links';
-import { errorCodesOf, errorExample, errorResponses, sharedResponse } from './error-responses';
+import {
+  errorCodesOf,
+  errorComponent,
+  errorExample,
+  errorResponses,
+  sharedResponse,
+} from './error-responses';
 import { eventWebhooks } from './event-webhooks';
 import type { FailingOperation } from './error-table';
 import { introduction } from './introduction';
 import type { JsonSchema } from './json-schema';
 import { type Operation, statusOf, TAGS } from './operation';
+import { type AnswerForm, openAnswers } from './open-answers';
 import { parametersOf } from './parameters';
 
 const securitySchemes = {
@@ -143,11 +151,12 @@ export interface OpenApiDocument {
 
 /**
  * The OpenAPI document of the routes that its readers call; internal routes are left out.
+ * @param form of the answers; the committed document has the open one
  * @throws Error for a route under /v1 that is not described, and for two operations of one id
  */
 export function buildDocument(
   routes: Route[],
-  { version, readers }: { version: string; readers: Readers },
+  { version, readers, form = 'open' }: { version: string; readers: Readers; form?: AnswerForm },
 ): OpenApiDocument {
   const isForOps = readers === 'ops';
   const paths: Record<string, Record<string, object>> = {};
@@ -167,12 +176,16 @@ export function buildDocument(
     if (operations.has(id)) throw new Error(`Two operations are called ${id}`);
     const path = documentPath(route.path);
     operations.set(id, { id, tag, method, path, codes: errorCodesOf(route, operation) });
-    (paths[path] ??= {})[method] = describeRoute(route, operation, readers);
+    (paths[path] ??= {})[method] = describeRoute(route, operation, { readers, form });
   }
-  const usedTags = new Set<string>(described.map(({ operation }) => operation?.tag ?? ''));
-  const responses = namedParts('responses', paths, sharedResponse);
-  const webhooks = isForOps ? {} : eventWebhooks(routes);
+  const usedTags = new Set<string>([...served].map(({ tag }) => tag));
+  if (!isForOps) usedTags.add('Webhooks');
+  const formed = <Part>(part: Part): Part => (form === 'open' ? openAnswers(part) : part);
+  const responses = formed(namedParts('responses', paths, (name) => sharedResponse(name, form)));
+  const webhooks = formed(isForOps ? {} : eventWebhooks(routes));
+  const codes = [...operations.values()].flatMap((one) => one.codes);
   const { hoisted, schemas } = hoistSchemas({ paths, responses, webhooks });
+  if (form === 'open') schemas['Error'] = openAnswers(errorComponent(served, codes));
   return {
     openapi: '3.1.0',
     info: {
@@ -200,20 +213,23 @@ export function buildDocument(
   };
 }
 
-function describeSchemas(schemas: Record<string, JsonSchema>): Record<string, JsonSchema> {
-  return Object.fromEntries(
-    Object.entries(schemas).map(([name, schema]) => [name, describeFields(schema, name)]),
-  );
-}
-
 /** '/v1/transaction/:transactionId' is '/transaction/{transactionId}' in the document. */
 export function documentPath(path: string): string {
   return path.slice(PREFIX.length).replaceAll(/:(\w+)/g, '{$1}');
 }
 
-function describeRoute(route: Route, operation: Operation, readers: Readers): object {
+function describeRoute(
+  route: Route,
+  operation: Operation,
+  { readers, form }: { readers: Readers; form: AnswerForm },
+): object {
   const { id, tag, summary, description } = operation;
   const requestBody = requestBodyOf(operation);
+  const responses = {
+    [String(statusOf(operation))]: successResponse(operation),
+    ...(operation.mayWait === true ? { '202': waitingResponse(operation) } : {}),
+    ...errorResponses(route, operation, form),
+  };
   const callers =
     `Called by: ${route.allow.join(', ')}.` +
     (route.scope === undefined ? '' : ` Scope of the key: \`${route.scope}\`.`) +
@@ -230,11 +246,7 @@ function describeRoute(route: Route, operation: Operation, readers: Readers): ob
     ...wordsOf(operation),
     parameters: parametersOf(route, operation),
     ...(requestBody === undefined ? {} : { requestBody }),
-    responses: {
-      [String(statusOf(operation))]: successResponse(operation),
-      ...(operation.mayWait === true ? { '202': waitingResponse(operation) } : {}),
-      ...errorResponses(route, operation),
-    },
+    responses: form === 'open' ? openAnswers(responses) : responses,
   };
 }
 
@@ -350,47 +362,4 @@ function hoistSchemas<Paths>(paths: Paths): Hoisted<Paths> {
   }
 
   return { hoisted: hoist(paths) as Paths, schemas };
-}
-
-/**
- * Gives each field of a part of the document its description, and each field of one value an example.
- * @param name of the schema; undefined where it has none
- * @throws Error for a field that is not described
- */
-function describeFields<Part>(part: Part, name?: string): Part {
-  if (Array.isArray(part)) return part.map((item: unknown) => describeFields(item, name)) as Part;
-  if (typeof part !== 'object' || part === null) return part;
-  return Object.fromEntries(
-    Object.entries(part)
-      // What a list of fields tells of its items stands at no field.
-      .filter(([key]) => key !== 'about')
-      .map(([key, child]: [string, unknown]) => {
-        if (key === 'example' || key === 'examples') return [key, child];
-        if (key !== 'properties') return [key, describeFields(child, name)];
-        const properties = Object.entries(child as Record<string, JsonSchema>);
-        return [
-          key,
-          Object.fromEntries(
-            properties.map(([field, schema]) => [field, describe(schema, `${name}.${field}`)]),
-          ),
-        ];
-      }),
-  ) as Part;
-}
-
-function describe(schema: JsonSchema, path: string): JsonSchema {
-  if (schema.about === undefined) throw new Error(`The field ${path} is not described`);
-  const [description, example] = schema.about;
-  const examples = hasClosedValues(schema) || example === undefined ? {} : { examples: [example] };
-  return {
-    ...describeFields(schema, path),
-    description:
-      schema.description === undefined ? description : `${description}. ${schema.description}`,
-    ...examples,
-  };
-}
-
-/** The values that are listed in a schema are its examples. */
-function hasClosedValues({ enum: values, const: value, anyOf }: JsonSchema): boolean {
-  return values !== undefined || value !== undefined || anyOf?.some(hasClosedValues) === true;
 }

@@ -1,8 +1,10 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Route } from '../http/endpoint';
 import { AppError, type ErrorCode } from '@fiado/contracts/errors';
 import { openChange } from '../four-eyes';
 import * as t from './json-schema';
 import type { JsonSchema } from './json-schema';
+import type { AnswerForm } from './open-answers';
 import type { Operation } from './operation';
 
 /** What any request may be answered. */
@@ -25,7 +27,7 @@ const FIELDS: Operation['errorFields'] = {
   }),
   CREDIT_LIMIT_EXCEEDED: t.object(
     'CreditLimitExceeded',
-    { maximumAmount: t.field(t.pesos, 'Largest amount that is accepted now', 4500) },
+    { maximumAmount: t.field(t.pesos, 'Largest amount that is accepted now', 480.5) },
     ['maximumAmount'],
   ),
   TRANSACTION_AMOUNT_NOT_ALLOWED: atMost('TransactionAmountNotAllowed'),
@@ -58,7 +60,7 @@ export const validationErrorSchema: JsonSchema = {
   title: 'ValidationError',
   type: 'object',
   properties: {
-    statusCode: t.field({ type: 'integer', const: 400 }, 'HTTP status'),
+    statusCode: t.field({ type: 'integer', const: 400 }, 'HTTP status', 400),
     message: {
       about: ['What is wrong with the request'],
       type: 'array',
@@ -91,7 +93,11 @@ export function errorCodesOf(route: Route, operation: Operation): ErrorCode[] {
 }
 
 /** The error answers of a route, by status. */
-export function errorResponses(route: Route, operation: Operation): Record<string, object> {
+export function errorResponses(
+  route: Route,
+  operation: Operation,
+  form: AnswerForm,
+): Record<string, object> {
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of errorCodesOf(route, operation)) {
     const { status } = new AppError(code);
@@ -105,7 +111,7 @@ export function errorResponses(route: Route, operation: Operation): Record<strin
       .sort(([one], [other]) => one - other)
       .map(([status, codes]) => [
         String(status),
-        errorResponse(status, codes, operation, status === 400),
+        errorResponse(status, codes, operation, { form, checked: status === 400 }),
       ]),
   );
 }
@@ -115,13 +121,13 @@ function errorResponse(
   status: number,
   codes: ErrorCode[],
   operation: Operation,
-  checked: boolean,
+  { form, checked }: { form: AnswerForm; checked: boolean },
 ): object {
   const errorFields = { ...FIELDS, ...operation.errorFields };
   const isCommon = operation.errorShape === undefined && codes.every((code) => !errorFields[code]);
   const name = isCommon ? sharedName(codes, checked) : undefined;
   if (name !== undefined) return { $ref: `#/components/responses/${name}` };
-  return describeErrors(status, codes, { ...operation, errorFields }, checked);
+  return describeErrors(status, codes, { ...operation, errorFields }, { form, checked });
 }
 
 const BAD_REQUEST = 'BAD_REQUEST';
@@ -133,17 +139,19 @@ function sharedName([first, ...others]: ErrorCode[], checked: boolean): string |
 }
 
 /** An answer of the components, by the name that a route refers to it with. */
-export function sharedResponse(name: string): object {
-  if (name === BAD_REQUEST) return describeErrors(400, ['INVALID_JSON'], {}, true);
+export function sharedResponse(name: string, form: AnswerForm): object {
+  if (name === BAD_REQUEST) {
+    return describeErrors(400, ['INVALID_JSON'], {}, { form, checked: true });
+  }
   const code = name as ErrorCode;
-  return describeErrors(new AppError(code).status, [code], {}, false);
+  return describeErrors(new AppError(code).status, [code], {}, { form, checked: false });
 }
 
 function describeErrors(
   status: number,
   codes: ErrorCode[],
   { errorShape, errorFields = {} }: Pick<Operation, 'errorShape' | 'errorFields'>,
-  checked: boolean,
+  { form, checked }: { form: AnswerForm; checked: boolean },
 ): object {
   const common =
     errorShape === undefined
@@ -153,13 +161,12 @@ function describeErrors(
     errorShape === undefined ? [] : codes.filter((code) => !BEFORE_THE_HANDLER.has(code));
   const plain = common.filter((code) => errorFields[code] === undefined);
   const withFields = common.filter((code) => errorFields[code] !== undefined);
+  const isOpen = form === 'open';
   const schemas = [
     ...(checked ? [validationErrorSchema] : []),
-    ...(plain.length === 0
-      ? []
-      : [errorSchema(plain, COMMON_KEYS, 'The transaction does not exist')]),
-    ...withFields.map((code) => schemaWithFields(code, errorFields[code])),
-    ...(ofHandler.length === 0 ? [] : [errorSchema(ofHandler, ['code', 'message'])]),
+    ...(isOpen && common.length > 0 ? [{ $ref: '#/components/schemas/Error' }] : []),
+    ...(isOpen && ofHandler.length > 0 ? [CODE_AND_MESSAGE] : []),
+    ...(isOpen ? [] : closedErrors({ plain, withFields, ofHandler }, errorFields)),
   ];
   const examples = [
     ...(checked ? [VALIDATION_EXAMPLE] : []),
@@ -177,6 +184,87 @@ function describeErrors(
         ),
       },
     },
+  };
+}
+
+/** An error with the codes, and the fields of each, that an operation may answer. */
+function closedErrors(
+  { plain, withFields, ofHandler }: Record<'plain' | 'withFields' | 'ofHandler', ErrorCode[]>,
+  errorFields: NonNullable<Operation['errorFields']>,
+): JsonSchema[] {
+  return [
+    ...(plain.length === 0
+      ? []
+      : [errorSchema(plain, COMMON_KEYS, 'The transaction does not exist')]),
+    ...withFields.map((code) => schemaWithFields(code, errorFields[code])),
+    ...(ofHandler.length === 0 ? [] : [errorSchema(ofHandler, ['code', 'message'])]),
+  ];
+}
+
+/** What `resendAccountCode` answers (the specification); open. */
+const CODE_AND_MESSAGE: JsonSchema = {
+  title: 'CodeAndMessage',
+  type: 'object',
+  properties: {
+    code: t.field(t.text, 'Code of the error; stable', 'VERIFICATION_NOT_FOUND'),
+    message: t.field(
+      t.text,
+      'Explains the error to a person; may change',
+      new AppError('VERIFICATION_NOT_FOUND').message,
+    ),
+  },
+  required: ['code', 'message'],
+};
+
+/**
+ * The error of all operations but for both exceptions of the specification, open: with the fields of
+ * each code that has some, which others lack.
+ * @param known the codes of the document
+ * @throws Error when two codes have different fields of one name
+ */
+export function errorComponent(
+  operations: Iterable<Operation>,
+  known: readonly ErrorCode[],
+): JsonSchema {
+  const codes = new Map<string, ErrorCode[]>();
+  const properties: Record<string, JsonSchema> = {};
+  for (const { errors = [], errorFields } of operations) {
+    for (const code of errors) {
+      const fields = { ...FIELDS, ...errorFields }[code]?.properties ?? {};
+      for (const [name, schema] of Object.entries(fields)) {
+        if (!isDeepStrictEqual(properties[name] ?? schema, schema)) {
+          throw new Error(`Errors have two different fields ${name}`);
+        }
+        properties[name] = schema;
+        codes.set(name, [...new Set([...(codes.get(name) ?? []), code])]);
+      }
+    }
+  }
+  const own = Object.entries(properties).map(([name, schema]) => {
+    const [what = '', example] = schema.about ?? [];
+    const of =
+      codes
+        .get(name)
+        ?.toSorted()
+        .map((code) => `\`${code}\``) ?? [];
+    return [name, t.field(schema, `${what}. Of ${of.join(', ')}`, example)];
+  });
+  return {
+    type: 'object',
+    properties: {
+      errorCode: t.field(
+        { ...t.text, 'x-known-values': [...new Set(known)].toSorted() },
+        'Code of the error; stable. Each operation lists its own; more may follow',
+        'TRANSACTION_NOT_FOUND',
+      ),
+      errorMessage: t.field(
+        t.text,
+        'Explains the error to a person; may change',
+        new AppError('TRANSACTION_NOT_FOUND').message,
+      ),
+      ...(Object.fromEntries(own) as Record<string, JsonSchema>),
+    },
+    required: COMMON_KEYS,
   };
 }
 

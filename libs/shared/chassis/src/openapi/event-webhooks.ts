@@ -3,6 +3,7 @@ import { EVENT_TYPES, EVENTS, type EventType } from '@fiado/contracts/events';
 import type { Route } from '../http/endpoint';
 import * as fields from './fields';
 import * as t from './json-schema';
+import type { Tag } from './operation';
 
 /** The operation that shows the object of an event, and which of its lists does where it has several. */
 const SHOWN_BY: Record<string, string> = {
@@ -84,7 +85,7 @@ function webhookOf(type: EventType, routes: Route[]): object {
   return {
     post: {
       operationId: `on-${type}`,
-      tags: ['Events'],
+      tags: ['Webhooks' satisfies Tag],
       summary: `Event ${type}`,
       description: EVENTS[type].when,
       requestBody: { required: true, content: { 'application/json': { schema, example } } },

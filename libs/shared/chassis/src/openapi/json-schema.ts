@@ -11,6 +11,8 @@ export interface JsonSchema {
   pattern?: string;
   enum?: readonly unknown[];
   const?: unknown;
+  /** Of an open answer: values that this version writes. */
+  'x-known-values'?: readonly string[];
   default?: unknown;
   examples?: unknown[];
   minimum?: number;
@@ -46,10 +48,11 @@ export const uuid: Schema<string> = { type: 'string', format: 'uuid' };
 export const uri: Schema<string> = { type: 'string', format: 'uri' };
 /** ISO 8601 in UTC. */
 export const timestamp: Schema<string> = { type: 'string', format: 'date-time' };
-export const decimal: Schema<number> = { type: 'number' };
-export const pesos: Schema<number> = { type: 'number', description: 'MXN, at most two decimals' };
+/** Without a format some generators take 32 bits, which lose centavos above 100,000. */
+export const decimal: Schema<number> = { type: 'number', format: 'double' };
+export const pesos: Schema<number> = { ...decimal, description: 'MXN, at most two decimals' };
 export const cents: Schema<number> = { type: 'integer' };
-export const rate: Schema<number> = { type: 'number', description: 'A share: 0.05 is 5 %' };
+export const rate: Schema<number> = { ...decimal, description: 'A share: 0.05 is 5 %' };
 export const count: Schema<number> = { type: 'integer', minimum: 0 };
 export const flag: Schema<boolean> = { type: 'boolean' };
 /** What a caller stored is answered as it was sent. */

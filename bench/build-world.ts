@@ -1,7 +1,7 @@
 import type { PhaseName } from './options';
 import { BenchDatabase } from './support/database';
 import { openMarket } from './support/market';
-import { numberStores, seedTransactions } from './support/seed';
+import { numberStores, seedHistory } from './support/seed-history';
 import { drawSecrets, System, type Secrets, type SystemOptions } from './support/system';
 import { TwilioStandIn } from '@fiado/chassis/testing/twilio-stand-in';
 import type { Ground, World } from './support/world';
@@ -56,13 +56,14 @@ export async function buildWorld(ground: Ground): Promise<World> {
   await numberStores(db, SMALL, market);
 
   say(`${options.small} transactions, by SQL`);
-  await seedTransactions(db, SMALL, { market, from: 0, to: options.small });
+  const seed = { market, onHold: true, say };
+  await seedHistory(db, SMALL, { ...seed, from: 0, to: options.small });
   const copies = COPIES.filter(([phase]) => options.phases.includes(phase));
   for (const name of copies.flatMap(([, names]) => names)) await db.create(name, SMALL);
   if (options.large > 0 && options.phases.includes('sizes')) {
     say(`${options.large} transactions, by SQL`);
     await db.create(LARGE, SMALL);
-    await seedTransactions(db, LARGE, { market, from: options.small, to: options.large });
+    await seedHistory(db, LARGE, { ...seed, from: options.small, to: options.large });
     await db.create(`${LARGE}_sql`, LARGE);
   }
   return { ...ground, db, twilio, secrets, market };

@@ -8,8 +8,7 @@ import { cleaningUp } from './support/cleanup';
 import { BenchDatabase } from './support/database';
 import { openMarket, type Market } from './support/market';
 import { peakMemoryMb } from './support/peak-memory';
-import { DEBTOR_EVERY, seedHistory } from './support/seed-history';
-import { numberStores } from './support/seed';
+import { DEBTOR_EVERY, numberStores, seedHistory } from './support/seed-history';
 import { sendSteadily } from './support/steady-load';
 import { drawSecrets, System, type Secrets } from './support/system';
 
@@ -111,7 +110,7 @@ async function fill(db: BenchDatabase, system: System, orders: number): Promise<
   await system.stop();
   await numberStores(db, DATABASE, market);
   say(`${orders} transactions, by SQL`);
-  await seedHistory(db, DATABASE, { market, from: 0, to: orders }, say);
+  await seedHistory(db, DATABASE, { market, from: 0, to: orders, say });
   await db.write(DATABASE, (run) => inTurn(OWE_ALL, run));
   await db.query(DATABASE, 'VACUUM (FULL, ANALYZE) payments.receivables');
   await db.query(DATABASE, 'CHECKPOINT');

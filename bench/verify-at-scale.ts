@@ -8,8 +8,7 @@ import { cleaningUp } from './support/cleanup';
 import { BenchDatabase } from './support/database';
 import { openMarket, type Market } from './support/market';
 import { peakMemoryMb } from './support/peak-memory';
-import { DEBTOR_EVERY, seedHistory } from './support/seed-history';
-import { numberStores } from './support/seed';
+import { DEBTOR_EVERY, numberStores, seedHistory } from './support/seed-history';
 import { sendSteadily } from './support/steady-load';
 import { drawSecrets, System } from './support/system';
 
@@ -69,7 +68,7 @@ async function main(): Promise<void> {
     let from = 0;
     for (const to of sizes) {
       say(`${to} transactions, by SQL`);
-      await seedHistory(db, DATABASE, { market, from, to }, say);
+      await seedHistory(db, DATABASE, { market, from, to, say });
       from = to;
       const [size] = await db.query<{ gb: string }>(
         DATABASE,

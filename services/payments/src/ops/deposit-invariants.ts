@@ -66,8 +66,7 @@ export const CHECKS_OF_DEPOSITS: Invariant[] = [
               OR CASE d.status
                  WHEN 'applied'
                  -- What was unmatched is applied by a decision alone.
-                 THEN d.user_id IS NULL
-                      OR d.unmatched_reason IS NOT NULL AND decided.assigned = 0
+                 THEN d.unmatched_reason IS NOT NULL AND decided.assigned = 0
                  WHEN 'reversed' THEN false
                  ELSE d.user_id IS NOT NULL OR decided.assigned > 0
                       OR d.status = 'received' AND d.unmatched_reason IS NOT NULL END

@@ -34,7 +34,7 @@ const CHECKS_OF_USERS: Invariant[] = [
                      FROM credit_balance_entries WHERE user_id = ANY($1) GROUP BY user_id) e
                USING (user_id)
        WHERE b.user_id = ANY($1)
-         AND (b.balance_cents <> coalesce(e.cents, 0) OR b.balance_cents < 0
+         AND (b.balance_cents <> coalesce(e.cents, 0)
               OR b.version <> coalesce(e.count, 0) OR b.version <> coalesce(e.last, 0))`,
   },
   {

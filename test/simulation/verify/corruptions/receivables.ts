@@ -181,7 +181,7 @@ export const RECEIVABLES: Corruption[] = [
   {
     name: 'a debt that was paid before it was booked',
     plant: `UPDATE payments.receivables SET paid_at = opened_at - interval '1 day' WHERE ${of('paid')}`,
-    reportedBy: ['payments', 'has a time of payment'],
+    reportedBy: ['payments', 'paid before it was opened'],
   },
   {
     name: 'an allocation that paid twice',

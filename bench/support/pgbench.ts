@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { serviceDatabaseUrl } from '@fiado/chassis/db/roles';
-import { HOLD_ORDER } from '@fiado/transactions/orders/hold.sql';
+import { holdStatement } from '@fiado/transactions/orders/hold.sql';
 import type { NewOrder } from '@fiado/transactions/orders/order.rules';
 import type { BenchDatabase } from './database';
 import type { Measured } from './load';
@@ -97,15 +97,14 @@ export function ownStatement(market: Market): SqlScript {
  */
 function scriptOf(market: Market): string {
   const values = parameterValues(market);
-  const statement = HOLD_ORDER.replace(/--.*$/gm, '').replace(
-    /\$(\d+)/g,
-    (parameter, number: string) => {
+  const statement = holdStatement({ waits: true })
+    .replace(/--.*$/gm, '')
+    .replace(/\$(\d+)/g, (parameter, number: string) => {
       const value = values[Number(number) - 1];
       if (value === undefined)
         throw new Error(`The bench gives no value to ${parameter} of createTransaction`);
       return `(${value})`;
-    },
-  );
+    });
   // The three parameters name the same order.
   const drawing = statement.trim().replace(/^WITH /, `WITH ${DRAWN_IDS}, `);
   return `\\set store random(0, ${market.stores.length - 1})\n${drawing};\n`;

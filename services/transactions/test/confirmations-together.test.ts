@@ -352,7 +352,7 @@ it('two instances with the same orders and keys in opposite order confirm each o
   // The others are refused for the order's status, before their key is written.
   expect(settled.filter((outcome) => outcome === 'not-pending')).toHaveLength(16);
   expect(
-    await confirmOrders(
+    await confirmOrders.many(
       db(),
       items.filter(({ answer }) => answer === undefined),
     ),

@@ -26,7 +26,7 @@ import { refreshCreditTerms } from '../credit-lines/corner-store-copy';
 import { fitsPhoneHold } from '../credit-lines/phone-hold.sql';
 import { drawDeliveryWord } from '../deliveries/delivery-word';
 import { awaitsConfirmation, isAbandoned, onHoldExpiry } from '../orders/order.rules';
-import { confirmOrder, type ConfirmOutcome, type OrderToConfirm } from './confirm-orders.sql';
+import { confirmOrders, type ConfirmOutcome, type OrderToConfirm } from './confirm-orders.sql';
 import type { ConfirmationIds, OrderOfVerification } from './orders-of-verifications.sql';
 
 /** A code has six digits, however they are grouped. */
@@ -226,7 +226,7 @@ function confirmDuringPhoneHold(
   toConfirm: OrderToConfirm,
 ): Promise<ConfirmOutcome> {
   return db.transaction(async (tx) => {
-    const outcome = await confirmOrder(tx, toConfirm);
+    const outcome = await confirmOrders.one(tx, toConfirm);
     if (outcome === 'not-pending' || outcome === 'may-not-buy') return outcome;
     if (await fitsPhoneHold(tx, order)) return outcome;
     throw new MayNotBuyNow('phone-held', await checksLeftOf(tx, toConfirm.verificationId));

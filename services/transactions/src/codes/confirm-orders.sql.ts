@@ -1,14 +1,11 @@
-import type { Db } from '@fiado/chassis/db/database';
 import type { StoredAnswer } from '@fiado/chassis/idempotency';
-import type { NOT_LOCKED } from '@fiado/chassis/lanes/lane';
 import type { OutboxRow } from '@fiado/chassis/outbox/append';
 import {
   GIVEN_ANSWERS,
   insertAnswersOf,
   insertJobsOf,
   KEY_IS_FREE,
-  writeOrder,
-  writeOrders,
+  orderStatement,
 } from '../orders/written-with.sql';
 
 /** An order whose code was right, with what is written with it. */
@@ -35,37 +32,6 @@ export interface OrderToConfirm {
  * replaced. In the last three nothing is written.
  */
 export type ConfirmOutcome = 'confirmed' | 'not-pending' | 'may-not-buy' | 'code-not-valid';
-
-/**
- * Confirms many orders, in one statement: each order all or nothing. Waits for no lock: an order that
- * another database transaction has, or its line, its verification or its Idempotency-Key, is not
- * locked, and nothing of it is written.
- * @returns an outcome for each order, in their order
- */
-export function confirmOrders(
-  db: Db,
-  orders: OrderToConfirm[],
-): Promise<Array<ConfirmOutcome | typeof NOT_LOCKED>> {
-  return writeOrders(db, 'confirm-orders', CONFIRM_ORDERS, orders.map(toWrite));
-}
-
-/** The same for one order, which waits for its locks. */
-export function confirmOrder(db: Db, order: OrderToConfirm): Promise<ConfirmOutcome> {
-  return writeOrder(db, 'confirm-order', CONFIRM_ORDER, toWrite(order));
-}
-
-function toWrite({ jobs, answer, ...order }: OrderToConfirm) {
-  const { id, verificationId, codeSalt, expiresAt, wordSealed, phoneChanges } = order;
-  const row = {
-    id,
-    verificationId,
-    codeSalt: codeSalt.toString('base64'),
-    expiresAt,
-    wordSealed: wordSealed?.toString('base64'),
-    phoneChanges,
-  };
-  return { id, row, jobs, answer };
-}
 
 /** CTEs that write the orders of the CTE `confirmed`. */
 const WRITE_CONFIRMED = `
@@ -143,6 +109,20 @@ ${WRITE_CONFIRMED}
 SELECT id, outcome FROM decided`;
 }
 
-const CONFIRM_ORDERS = confirmStatement({ waits: false });
-
-const CONFIRM_ORDER = confirmStatement({ waits: true });
+/** Confirms orders. One whose line, verification or Idempotency-Key another database transaction has is not locked. */
+export const confirmOrders = orderStatement<OrderToConfirm, ConfirmOutcome>(
+  'confirm',
+  confirmStatement,
+  ({ jobs, answer, ...order }) => {
+    const { id, verificationId, codeSalt, expiresAt, wordSealed, phoneChanges } = order;
+    const row = {
+      id,
+      verificationId,
+      codeSalt: codeSalt.toString('base64'),
+      expiresAt,
+      wordSealed: wordSealed?.toString('base64'),
+      phoneChanges,
+    };
+    return { id, row, jobs, answer };
+  },
+);

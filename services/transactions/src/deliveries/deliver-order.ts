@@ -17,7 +17,7 @@ import { requireOnHold, type OrderWithTerms } from '../orders/order.sql';
 import { paymentDue, type Price, priceOf } from '../orders/pricing.rules';
 import { MAX_HELD_CENTS } from '../orders/refusal.rules';
 import { checkDeliveryWord } from './delivery-word';
-import { deliverOrder, type DeliveryOutcome, type OrderToDeliver } from './deliver-orders.sql';
+import { deliverOrders, type DeliveryOutcome, type OrderToDeliver } from './deliver-orders.sql';
 import { deliverableCents } from './delivery.rules';
 
 class DeliverTransactionBody {
@@ -250,7 +250,7 @@ function book(
   if (!order.isPhoneHeld || toDeliver.differenceCents <= 0) return lanes.deliveries.add(toDeliver);
   // A larger delivery during a phone hold: parallel orders share what the hold leaves.
   return db.transaction(async (tx) => {
-    const outcome = await deliverOrder(tx, toDeliver);
+    const outcome = await deliverOrders.one(tx, toDeliver);
     if (outcome === 'delivered' && (await isBeyondPhoneHold(tx, order, toDeliver.amountCents))) {
       throw new AppError('CREDIT_LIMIT_EXCEEDED');
     }

@@ -1,6 +1,4 @@
-import type { Db } from '@fiado/chassis/db/database';
 import type { StoredAnswer } from '@fiado/chassis/idempotency';
-import type { NOT_LOCKED } from '@fiado/chassis/lanes/lane';
 import type { OutboxRow } from '@fiado/chassis/outbox/append';
 import type { Price } from '../orders/pricing.rules';
 import {
@@ -8,8 +6,7 @@ import {
   insertAnswersOf,
   insertJobsOf,
   KEY_IS_FREE,
-  writeOrder,
-  writeOrders,
+  orderStatement,
 } from '../orders/written-with.sql';
 
 /** An order to deliver, with what is written with it. */
@@ -41,29 +38,6 @@ export interface OrderToDeliver extends Price {
  * `no-credit`: the higher amount does not fit its line. In the last two nothing is written.
  */
 export type DeliveryOutcome = 'delivered' | 'changed' | 'no-credit';
-
-/**
- * Delivers many orders, in one statement: each order all or nothing. Those of another amount than was
- * ordered are of different corner stores. Waits for no lock: an order that another database
- * transaction has, or its line or its Idempotency-Key, is not locked, and nothing of it is written.
- * @returns an outcome for each order, in their order
- */
-export function deliverOrders(
-  db: Db,
-  orders: OrderToDeliver[],
-): Promise<Array<DeliveryOutcome | typeof NOT_LOCKED>> {
-  return writeOrders(db, 'deliver-orders', DELIVER_ORDERS, orders.map(toWrite));
-}
-
-/** The same for one order, which waits for its locks. */
-export function deliverOrder(db: Db, order: OrderToDeliver): Promise<DeliveryOutcome> {
-  return writeOrder(db, 'deliver-order', DELIVER_ORDER, toWrite(order));
-}
-
-function toWrite({ jobs, answer, locationSealed, ...order }: OrderToDeliver) {
-  const row = { ...order, locationSealed: locationSealed?.toString('base64') };
-  return { id: order.id, row, jobs, answer };
-}
 
 /** The jobs of parameter $2, with the time of the row `transactions.delivered_at`, in milliseconds. */
 const DATED_JOBS = `(
@@ -158,6 +132,15 @@ ${WRITE_DELIVERED}
 SELECT id, outcome FROM decided`;
 }
 
-const DELIVER_ORDERS = deliverStatement({ waits: false });
-
-const DELIVER_ORDER = deliverStatement({ waits: true });
+/**
+ * Delivers orders. Those of one statement with another amount than was ordered are of different corner stores. An order
+ * whose line or Idempotency-Key another database transaction has is not locked.
+ */
+export const deliverOrders = orderStatement<OrderToDeliver, DeliveryOutcome>(
+  'deliver',
+  deliverStatement,
+  ({ jobs, answer, locationSealed, ...order }) => {
+    const row = { ...order, locationSealed: locationSealed?.toString('base64') };
+    return { id: order.id, row, jobs, answer };
+  },
+);

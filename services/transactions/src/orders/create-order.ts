@@ -19,7 +19,7 @@ import { refreshCreditTerms } from '../credit-lines/corner-store-copy';
 import { fitsPhoneHold } from '../credit-lines/phone-hold.sql';
 import { countAccepted, countRefusal } from '../metrics';
 import { opsTransactionFields } from '../ops/list-ops-orders';
-import { holdOrder, type HoldOutcome, isOrderIdTaken, type OrderToHold } from './hold.sql';
+import { holdOrders, type HoldOutcome, isOrderIdTaken, type OrderToHold } from './hold.sql';
 import { newOrder } from './new-order';
 import { exampleOrder, OrderBody, orderOf } from './order-body';
 import type { NewOrder, NewVerification, Order } from './order.rules';
@@ -247,7 +247,7 @@ function holdDuringPhoneHold(
 ): Promise<HoldOutcome | 'unproven'> {
   return db.transaction(async (tx) => {
     const fits = await fitsPhoneHold(tx, { ...toHold.order, isPhoneHeld: true });
-    return fits ? holdOrder(tx, toHold) : 'unproven';
+    return fits ? holdOrders.one(tx, toHold) : 'unproven';
   });
 }
 

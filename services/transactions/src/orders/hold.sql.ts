@@ -1,8 +1,6 @@
-import type { Db } from '@fiado/chassis/db/database';
 import { rowsWithKey } from '@fiado/chassis/db/folded-keys';
 import { columnOf, isUniqueViolation, oneByOne } from '@fiado/chassis/db/query';
 import type { StoredAnswer } from '@fiado/chassis/idempotency';
-import type { NOT_LOCKED } from '@fiado/chassis/lanes/lane';
 import type { OutboxRow } from '@fiado/chassis/outbox/append';
 import { type NewOrder, NEW_ORDER_TYPES, ORDER_KEY, ROW_TYPES } from './order.rules';
 import {
@@ -10,8 +8,7 @@ import {
   insertAnswersOf,
   insertJobsOf,
   KEY_IS_FREE,
-  writeOrder,
-  writeOrders,
+  orderStatement,
 } from './written-with.sql';
 
 const columns = Object.keys(ROW_TYPES).map(columnOf);
@@ -95,28 +92,6 @@ export interface OrderToHold {
 export type HoldOutcome = 'held' | 'duplicate' | 'no-credit';
 
 /**
- * Holds the credit of many orders and writes them, in one statement: each order all or nothing. The
- * orders are of different corner stores. Waits for no lock: an order whose line, order id or
- * Idempotency-Key another database transaction has is not locked, and nothing of it is written.
- * @returns an outcome for each order, in their order
- */
-export function holdOrders(
-  db: Db,
-  orders: OrderToHold[],
-): Promise<Array<HoldOutcome | typeof NOT_LOCKED>> {
-  return writeOrders(db, 'hold-orders', HOLD_ORDERS, orders.map(toWrite));
-}
-
-/** The same for one order, which waits for its locks. */
-export function holdOrder(db: Db, order: OrderToHold): Promise<HoldOutcome> {
-  return writeOrder(db, 'hold-order', HOLD_ORDER, toWrite(order));
-}
-
-function toWrite({ order, jobs, answer }: OrderToHold) {
-  return { id: order.id, row: order, jobs, answer };
-}
-
-/**
  * CTEs of the orders whose order id, Idempotency-Key and line no other database transaction has. Two
  * instances with the same order id or key would wait for each other at the unique index, and with
  * them all orders of the batch.
@@ -141,10 +116,10 @@ locked AS (
 ),`;
 
 /**
- * The statement that holds orders.
+ * The statement that holds orders. Exported for the bench, which has pgbench run the very statement.
  * @param waits whether an order waits for locks of others. Without, what is locked is left out.
  */
-function holdStatement({ waits }: { waits: boolean }): string {
+export function holdStatement({ waits }: { waits: boolean }): string {
   return `
 WITH asked AS MATERIALIZED (
   SELECT * FROM ${NEW_ORDERS}
@@ -186,7 +161,12 @@ SELECT asked.id, CASE
   FROM asked LEFT JOIN line ON line.id = asked.id`;
 }
 
-const HOLD_ORDERS = holdStatement({ waits: false });
-
-/** Exported for the bench, which has pgbench run the very statement. */
-export const HOLD_ORDER = holdStatement({ waits: true });
+/**
+ * Holds the credit of orders and writes them. Orders of one statement are of different corner stores. One whose line,
+ * order id or Idempotency-Key another database transaction has is not locked.
+ */
+export const holdOrders = orderStatement<OrderToHold, HoldOutcome>(
+  'hold',
+  holdStatement,
+  ({ order, jobs, answer }) => ({ id: order.id, row: order, jobs, answer }),
+);

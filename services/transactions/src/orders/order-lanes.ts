@@ -5,7 +5,6 @@ import { Lane } from '@fiado/chassis/lanes/lane';
 import { countApiCheck, countApiChecks } from '@fiado/chassis/verification/count-check';
 import type { CheckCount, CheckToCount } from '@fiado/chassis/verification/verifications';
 import {
-  confirmOrder,
   confirmOrders,
   type ConfirmOutcome,
   type OrderToConfirm,
@@ -23,12 +22,11 @@ import {
   type TermsOfOrder,
 } from '../credit-lines/credit-terms.sql';
 import {
-  deliverOrder,
   deliverOrders,
   type DeliveryOutcome,
   type OrderToDeliver,
 } from '../deliveries/deliver-orders.sql';
-import { holdOrder, holdOrders, type HoldOutcome, type OrderToHold } from './hold.sql';
+import { holdOrders, type HoldOutcome, type OrderToHold } from './hold.sql';
 import { findOrdersWithTerms, type OrderIds, type OrderWithTerms } from './order.sql';
 
 /** What orders that arrive at the same time do together: each is one statement for all of them. */
@@ -59,8 +57,8 @@ export function createOrderLanes(db: Database): OrderLanes {
     }),
     holds: new Lane({
       name: 'hold-orders',
-      run: (orders) => holdOrders(db, orders),
-      runAlone: (order) => holdOrder(db, order),
+      run: (orders) => holdOrders.many(db, orders),
+      runAlone: (order) => holdOrders.one(db, order),
       keysOf,
       tenantOf: ({ order }) => order.wholesalerId,
     }),
@@ -82,8 +80,8 @@ export function createOrderLanes(db: Database): OrderLanes {
     }),
     confirmations: new Lane({
       name: 'confirm-orders',
-      run: (orders) => confirmOrders(db, orders),
-      runAlone: (order) => confirmOrder(db, order),
+      run: (orders) => confirmOrders.many(db, orders),
+      runAlone: (order) => confirmOrders.one(db, order),
       keysOf: ({ id, answer }) => [`order ${id}`, ...keyOf(answer)],
       tenantOf: ({ wholesalerId }) => wholesalerId,
     }),
@@ -94,8 +92,8 @@ export function createOrderLanes(db: Database): OrderLanes {
     }),
     deliveries: new Lane({
       name: 'deliver-orders',
-      run: (orders) => deliverOrders(db, orders),
-      runAlone: (order) => deliverOrder(db, order),
+      run: (orders) => deliverOrders.many(db, orders),
+      runAlone: (order) => deliverOrders.one(db, order),
       keysOf: ({ id, cornerStoreId, differenceCents, answer }) => [
         `order ${id}`,
         // Only these change their line.

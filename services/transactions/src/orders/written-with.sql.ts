@@ -76,41 +76,47 @@ interface OrderToWrite {
   answer: StoredAnswer | undefined;
 }
 
+/** A statement that writes orders, each of them all or nothing. */
+export interface OrderStatement<Order, Outcome> {
+  /**
+   * Waits for no lock: an order that another database transaction has locked, or its Idempotency-Key, is left out.
+   * @returns an outcome for each order, in their order
+   */
+  many: (db: Db, orders: Order[]) => Promise<Array<Outcome | typeof NOT_LOCKED>>;
+  /** Waits for the locks of its order. */
+  one: (db: Db, order: Order) => Promise<Outcome>;
+}
+
 /**
- * Runs a statement for many orders, which answers the id and the outcome of each.
- * @returns an outcome for each order, in their order
+ * Both variants of a statement that answers the id and the outcome of each order.
+ * @param statement its SQL; `waits`: whether an order waits for locks of others
  */
-export async function writeOrders<Outcome extends string>(
-  db: Db,
+export function orderStatement<Order, Outcome extends string>(
   name: string,
-  statement: string,
-  orders: OrderToWrite[],
-): Promise<Array<Outcome | typeof NOT_LOCKED>> {
-  const rows = await queryNamed<{ id: string; outcome: Outcome | 'not-locked' }>(
-    db,
-    name,
-    statement,
-    [
+  statement: (options: { waits: boolean }) => string,
+  toWrite: (order: Order) => OrderToWrite,
+): OrderStatement<Order, Outcome> {
+  const write = async (db: Db, as: string, sql: string, orders: OrderToWrite[]) => {
+    const rows = await queryNamed<{ id: string; outcome: Outcome | 'not-locked' }>(db, as, sql, [
       JSON.stringify(orders.map(({ row }) => row)),
       JSON.stringify(orders.flatMap(({ id, jobs }) => jobsOf(id, jobs))),
       JSON.stringify(orders.flatMap(({ id, answer }) => answersOf(id, answer))),
-    ],
-  );
-  const outcomes = new Map(rows.map(({ id, outcome }) => [id, outcome]));
-  return orders.map(({ id }) => {
-    const outcome = outcomes.get(id);
-    return outcome === undefined || outcome === 'not-locked' ? NOT_LOCKED : outcome;
-  });
-}
-
-/** The same for one order and a statement that waits for its locks. */
-export async function writeOrder<Outcome extends string>(
-  db: Db,
-  name: string,
-  statement: string,
-  order: OrderToWrite,
-): Promise<Outcome> {
-  const [outcome] = await writeOrders<Outcome>(db, name, statement, [order]);
-  if (outcome === undefined || outcome === NOT_LOCKED) throw new Error('An order was not locked');
-  return outcome;
+    ]);
+    const outcomes = new Map(rows.map(({ id, outcome }) => [id, outcome]));
+    return orders.map(({ id }) => {
+      const outcome = outcomes.get(id);
+      return outcome === undefined || outcome === 'not-locked' ? NOT_LOCKED : outcome;
+    });
+  };
+  const [ofMany, ofOne] = [statement({ waits: false }), statement({ waits: true })];
+  return {
+    many: (db, orders) => write(db, `${name}-orders`, ofMany, orders.map(toWrite)),
+    one: async (db, order) => {
+      const [outcome] = await write(db, `${name}-order`, ofOne, [toWrite(order)]);
+      if (outcome === undefined || outcome === NOT_LOCKED) {
+        throw new Error('An order was not locked');
+      }
+      return outcome;
+    },
+  };
 }

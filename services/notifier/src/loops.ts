@@ -35,8 +35,7 @@ function smsLoops(context: Context): Loop[] {
   const { log, releaser, sender, timing, config } = context;
   return [
     releaser,
-    // Jobs claim nothing either while the sender does not run.
-    ...(config.OUTGOING === 'on' ? [sender] : []),
+    ...(config.OUTGOING === 'on' ? [sender.loop] : []),
     new Loop(log, {
       name: 'message settler',
       everyMs: timing.settle,
@@ -53,7 +52,7 @@ function smsLoops(context: Context): Loop[] {
 function webhookLoops(context: Context): Loop[] {
   const { log, webhookSender, timing, config } = context;
   return [
-    ...(config.OUTGOING === 'on' ? [webhookSender] : []),
+    ...(config.OUTGOING === 'on' ? [webhookSender.loop] : []),
     new Loop(log, {
       name: 'webhook settler',
       everyMs: timing.settle,

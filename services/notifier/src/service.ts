@@ -12,11 +12,9 @@ import { SEALED_TABLES } from './db/sealed-columns';
 import { jobs } from './jobs';
 import { loops } from './loops';
 import { callbacks } from './messages/receive-twilio-callback';
-import { releaseMessagesToUnknown } from './messages/release-messages';
-import { sendDueMessages, storeNewMessages } from './messages/send-due-messages';
 import { sampleMessages } from './messages/waiting-messages';
 import { routes } from './routes';
-import { sampleWebhooks, sendDueWebhooks } from './webhooks/send-due-webhooks';
+import { sampleWebhooks } from './webhooks/webhook-sender';
 
 /** The objects of this service's events, from what the triggers of its schema wrote. */
 const notifierEvents: EventPresenters = {
@@ -37,21 +35,15 @@ export const notifierService: ServiceDefinition<NotifierConfig, Context> = {
     secret: encryptionSecret,
     tables: SEALED_TABLES,
   },
-  createContext: (foundation) =>
-    createContext(foundation, {
-      storeMessages: storeNewMessages,
-      releaseMessages: releaseMessagesToUnknown,
-      sendMessages: sendDueMessages,
-      sendWebhooks: sendDueWebhooks,
-    }),
-  closeContext: async ({ senders, calls, attempts, webhooks }) => {
+  createContext,
+  closeContext: async ({ senders, sender, webhookSender }) => {
     // A webhook that takes longer is sent again when its claim has lapsed.
     await Promise.race([
-      Promise.all(attempts),
+      webhookSender.ended(),
       sleep(FINISH_WEBHOOKS_MS, undefined, { ref: false }),
     ]);
-    await calls.allEnded();
-    await webhooks.close();
+    await sender.calls.allEnded();
+    await webhookSender.client.close();
     await Promise.all(senders.map((sender) => sender.close()));
   },
   routes,

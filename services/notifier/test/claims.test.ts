@@ -5,8 +5,7 @@ import {
   insertMessages,
   type ClaimMessages,
 } from '../src/messages/claim-messages.sql';
-import { storeNewMessages } from '../src/messages/send-due-messages';
-import { MAX_CALLS, SmsCalls } from '../src/messages/sms-provider';
+import { MessageSender } from '../src/messages/message-sender';
 import { settleLapsedMessages } from '../src/messages/settle-lapsed-messages';
 import { codeJob, sendAll, startNotifier, type Notifier } from './support/notifier';
 
@@ -22,7 +21,7 @@ beforeAll(async () => {
     SMS_PER_PHONE_PER_DAY: String(PER_PHONE),
   });
   // The tests claim: the sender's own rounds would be one claimer more.
-  await notifier.context.sender.stop();
+  await notifier.context.sender.loop.stop();
 });
 afterAll(async () => {
   await notifier.stop();
@@ -181,12 +180,6 @@ describe('messages behind their wholesaler’s cap', () => {
   });
 });
 
-function fullOfCalls(): SmsCalls {
-  const calls = new SmsCalls();
-  for (let call = 0; call < MAX_CALLS; call += 1) calls.add(new Promise(() => {}));
-  return calls;
-}
-
 describe('new messages', () => {
   test('are claimed in the statement that stores them, as a claim would return them', async () => {
     const message = newMessage(await newWholesaler());
@@ -251,21 +244,37 @@ describe('new messages', () => {
     expect((await claim()).refused).toMatchObject([{ id: beyond.id, refusal: 'phone-cap' }]);
   });
 
-  test.each([
-    ['this process does not send', { isRunning: false }, {}],
-    ['the breaker is open', {}, { smsBreaker: { isClosed: false } }],
+  test.each<[string, (sender: MessageSender) => void]>([
+    ['this process does not send', () => {}],
+    [
+      'the breaker is open',
+      ({ loop, breaker }) => {
+        jest.spyOn(loop, 'isRunning', 'get').mockReturnValue(true);
+        jest.spyOn(breaker, 'isClosed', 'get').mockReturnValue(false);
+      },
+    ],
     [
       'older ones wait for a place',
-      {},
-      { calls: Object.assign(new SmsCalls(), { areAwaited: true }) },
+      ({ loop, calls }) => {
+        jest.spyOn(loop, 'isRunning', 'get').mockReturnValue(true);
+        calls.areAwaited = true;
+      },
     ],
-    ['no call can start', {}, { calls: fullOfCalls() }],
-  ])('are pending while %s', async (_reason, sending, parts) => {
-    const sender = { isRunning: true, wake: jest.fn(), ...sending };
-    const context: Notifier['context'] = Object.assign({}, notifier.context, { sender }, parts);
-    await storeNewMessages(context, [newMessage(await newWholesaler())]);
+    [
+      'no call can start',
+      ({ loop, calls }) => {
+        jest.spyOn(loop, 'isRunning', 'get').mockReturnValue(true);
+        jest.spyOn(calls, 'free', 'get').mockReturnValue(0);
+      },
+    ],
+  ])('are pending while %s', async (_reason, arrange) => {
+    const { context } = notifier;
+    const sender = new MessageSender(context, context.sender.provider, jest.fn());
+    arrange(sender);
+    const wake = jest.spyOn(sender.loop, 'wake');
+    await sender.newMessages.add(newMessage(await newWholesaler()));
     expect(await versions('pending')).toHaveLength(1);
-    expect(sender.wake).toHaveBeenCalledTimes(1);
+    expect(wake).toHaveBeenCalledTimes(1);
   });
 });
 

@@ -52,7 +52,7 @@ async function loseAnswer(id: string, end: 'COMMIT' | 'ROLLBACK'): Promise<void>
       'SELECT claim_id FROM messages WHERE id = $1',
       [id],
     );
-    return notifier.context.calls.lostClaims.has(rows[0]?.claim_id ?? '');
+    return notifier.context.sender.calls.lostClaims.has(rows[0]?.claim_id ?? '');
   });
   line.setMode('pass');
 }

@@ -30,20 +30,20 @@ beforeEach(() => twilio.reset());
 const jobs = (count: number) => Array.from({ length: count }, () => codeJob());
 
 it('8 messages that wait together are stored by one statement, and so are their outcomes', async () => {
-  const { lanes, db } = notifier.context;
+  const { sender, db } = notifier.context;
   const calls = Array.from({ length: 8 }, (_, at) => {
     const job = codeJob({ phone: `+5255123400${at}${at}` });
     return () => deliver(notifier, job);
   });
   let delivered: Array<Promise<string>> = [];
-  lanes.outcomes.pause();
+  sender.outcomes.pause();
   const inserts = await statementsDuring(db, INSERT, async () => {
-    delivered = await inOneBatch(lanes.newMessages, calls);
-    await until('all outcomes wait', () => lanes.outcomes.size === calls.length);
+    delivered = await inOneBatch(sender.newMessages, calls);
+    await until('all outcomes wait', () => sender.outcomes.size === calls.length);
   });
   expect(inserts).toBe(1);
   const outcomes = await statementsDuring(db, OUTCOMES, async () => {
-    lanes.outcomes.resume();
+    sender.outcomes.resume();
     for (const id of await Promise.all(delivered)) await untilStatus(notifier, id, 'sent');
   });
   expect(outcomes).toBe(1);
@@ -51,7 +51,7 @@ it('8 messages that wait together are stored by one statement, and so are their 
 });
 
 it('a message that its statement fails for fails alone', async () => {
-  const { newMessages } = notifier.context.lanes;
+  const { newMessages } = notifier.context.sender;
   const [before, bad, after] = jobs(3).map((job) => ({ id: randomUUID(), job }));
   if (before === undefined || bad === undefined || after === undefined) throw new Error('no jobs');
   const add = ({ id, job }: { id: string; job: SendMessage }) =>
@@ -73,7 +73,7 @@ it('a message that its statement fails for fails alone', async () => {
 });
 
 it('all messages of a bundle wait for one statement', async () => {
-  const { lanes, db, queues } = notifier.context;
+  const { sender, db, queues } = notifier.context;
   const envelopes = Array.from({ length: MAX_BUNDLED }, (_, at) => {
     const data = codeJob({ phone: `+52551235${1_000 + at}` });
     const about = { aggregateId: data.subjectId, aggregateVersion: 1, data };
@@ -81,11 +81,11 @@ it('all messages of a bundle wait for one statement', async () => {
     return { id: randomUUID(), type, version, occurredAt: new Date().toISOString(), ...about };
   });
   const bundle = await signBundle(testProcessKeys('transactions'), 'notifier', envelopes, []);
-  lanes.newMessages.pause();
+  sender.newMessages.pause();
   await queues.queue('notifier').add(BUNDLE, bundle, { jobId: newBundleId(MAX_BUNDLED) });
   const inserts = await statementsDuring(db, INSERT, async () => {
-    await until('all messages wait', () => lanes.newMessages.size === MAX_BUNDLED);
-    lanes.newMessages.resume();
+    await until('all messages wait', () => sender.newMessages.size === MAX_BUNDLED);
+    sender.newMessages.resume();
     for (const { id } of envelopes) await untilStatus(notifier, id, 'sent');
   });
   expect(inserts).toBe(1);

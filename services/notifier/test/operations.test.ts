@@ -57,8 +57,8 @@ describe('the check of the worker', () => {
     const full = new Promise<void>((resolve) => (allAreHeld = resolve));
     let release: () => void = () => {};
     const released = new Promise<void>((resolve) => (release = resolve));
-    const add = context.lanes.newMessages.add.bind(context.lanes.newMessages);
-    const adding = jest.spyOn(context.lanes.newMessages, 'add').mockImplementation((message) => {
+    const add = context.sender.newMessages.add.bind(context.sender.newMessages);
+    const adding = jest.spyOn(context.sender.newMessages, 'add').mockImplementation((message) => {
       held += 1;
       if (held === PLACES) allAreHeld();
       return released.then(() => add(message));

@@ -23,7 +23,7 @@ test('with OUTGOING=held messages are stored and none is sent, until another pro
   await notifier.deliver(sendMessage, { id: job.subjectId, version: 1 }, job, randomUUID());
   notifier.context.sender.wake();
   expect(await statuses()).toEqual(['pending']);
-  expect(notifier.context.webhookSender.isRunning).toBe(false);
+  expect(notifier.context.webhookSender.loop.isRunning).toBe(false);
   const other = await notifier.startOther({ OUTGOING: 'on' });
   await until('the message is sent', async () => (await statuses())[0] === 'sent');
   await other.stop();

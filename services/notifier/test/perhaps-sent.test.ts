@@ -46,8 +46,8 @@ describe('a message that was perhaps sent', () => {
 
   test('is unknown when the provider hangs past the time-out', async () => {
     const { context } = notifier;
-    const { sms } = context;
-    context.sms = impatientTwilio(twilio.url);
+    const { provider } = context.sender;
+    context.sender.provider = impatientTwilio(twilio.url);
     twilio.behaviours = ['accept-then-hang', 'accept'];
     try {
       const id = await deliver(notifier);
@@ -58,7 +58,7 @@ describe('a message that was perhaps sent', () => {
         status_reason: 'NO_ANSWER',
       });
     } finally {
-      context.sms = sms;
+      context.sender.provider = provider;
     }
     expect(twilio.accepted).toHaveLength(1);
   });
@@ -81,10 +81,10 @@ describe('a message that was perhaps sent', () => {
 
   test('becomes sent when the answer arrives after its claim expired', async () => {
     const { context } = notifier;
-    const { sms } = context;
+    const { provider } = context.sender;
     let accept: () => void = () => {};
     const accepted = new Promise<void>((resolve) => (accept = resolve));
-    context.sms = {
+    context.sender.provider = {
       name: 'slow',
       deleteCopy: async () => {},
       send: async ({ messageId }) => {
@@ -100,7 +100,7 @@ describe('a message that was perhaps sent', () => {
       await notifier.rows('UPDATE messages SET claimed_until = now() WHERE id = $1', [id]);
       await untilStatus(notifier, id, 'unknown');
     } finally {
-      context.sms = sms;
+      context.sender.provider = provider;
       accept();
     }
     await delivery;

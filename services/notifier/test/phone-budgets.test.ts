@@ -107,7 +107,7 @@ test('messages that wait for a phone at once are judged one after another', asyn
       GROUP BY template, status ORDER BY template, status`,
     [wholesalerId],
   );
-  expect(context.calls.size).toBe(0);
+  expect(context.sender.calls.size).toBe(0);
   expect(rows).toEqual([
     { template: 'delivery-word', status: 'failed', count: 17 },
     { template: 'delivery-word', status: 'sent', count: 3 },

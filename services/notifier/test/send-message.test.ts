@@ -124,9 +124,9 @@ describe('a message that was certainly not sent', () => {
 
   test('waits for a provider that cannot be reached, and is sent when it can', async () => {
     const { context } = notifier;
-    const { sms } = context;
+    const { provider } = context.sender;
     const gone = await TwilioStandIn.start();
-    context.sms = impatientTwilio(gone.url);
+    context.sender.provider = impatientTwilio(gone.url);
     await gone.stop();
     const id = await deliver(notifier);
     expect(await messageRow(notifier, id)).toMatchObject({
@@ -134,7 +134,7 @@ describe('a message that was certainly not sent', () => {
       status_reason: 'NOT_REACHED',
     });
 
-    context.sms = sms;
+    context.sender.provider = provider;
     await untilStatus(notifier, id, 'sent');
     expect(twilio.accepted).toHaveLength(1);
   });

@@ -51,12 +51,12 @@ test.each([
 
 test('an outcome that cannot be stored does not hold up those that come with it', async () => {
   const { context } = notifier;
-  const { sms } = context;
+  const { provider } = context.sender;
   const ids: string[] = Array.from({ length: 6 }, () => randomUUID());
   let called = 0;
   let answerAll: () => void = () => {};
   const answered = new Promise<void>((resolve) => (answerAll = resolve));
-  context.sms = {
+  context.sender.provider = {
     name: 'repeats itself',
     deleteCopy: async () => {},
     send: async ({ messageId }) => {
@@ -82,7 +82,7 @@ test('an outcome that cannot be stored does not hold up those that come with it'
     ]);
     expect(last).toEqual([{ count: 1 }]);
   } finally {
-    context.sms = sms;
+    context.sender.provider = provider;
     // The last outcome is stored once its id is free.
     await notifier.rows(`UPDATE messages SET provider_sid = provider_sid || '-of-another'`);
   }

@@ -158,12 +158,12 @@ describe('a report on a message that was perhaps sent', () => {
 
   test('may come before the answer to the call, which then changes nothing', async () => {
     const { context } = notifier;
-    const { sms } = context;
+    const { provider } = context.sender;
     const sid = newSid();
     let answer: () => void = () => {};
     const answered = new Promise<void>((resolve) => (answer = resolve));
     const send = (): Promise<{ sid: string }> => answered.then(() => ({ sid }));
-    context.sms = { name: 'slow', send, deleteCopy: async () => {} };
+    context.sender.provider = { name: 'slow', send, deleteCopy: async () => {} };
     const job = codeJob();
     const id = randomUUID();
     const delivery = notifier.deliver(sendMessage, { id: job.subjectId, version: 1 }, job, id);
@@ -171,7 +171,7 @@ describe('a report on a message that was perhaps sent', () => {
       await untilStatus(notifier, id, 'sending');
       expect(await report(id, sid, 'delivered')).toMatchObject({ status: 'delivered' });
     } finally {
-      context.sms = sms;
+      context.sender.provider = provider;
       answer();
     }
     await delivery;

@@ -1,5 +1,4 @@
 import { applyDeposit } from '../../../services/payments/src/deposits/apply-deposit';
-import { sendDueMessages } from '../../../services/notifier/src/messages/send-due-messages';
 import { codeIn, deliverMessage, type Message } from '../system/messages';
 import type { System } from '../system/system';
 
@@ -31,6 +30,6 @@ export async function deliverOutboxes(system: System, codes: Map<string, string>
       found = true;
     }
   }
-  while (await sendDueMessages(system.notifier));
-  await system.notifier.calls.allEnded();
+  while (await system.notifier.sender.sendDue());
+  await system.notifier.sender.calls.allEnded();
 }

@@ -34,7 +34,7 @@ export async function keepProviderCopies(tx: Transaction, person: Person): Promi
  * @returns whether there may be more
  */
 export async function deleteProviderCopies(context: Context): Promise<boolean> {
-  const { db, log, sms } = context;
+  const { db, log, sender } = context;
   const due = await query<{ messageId: string; sid: string }>(
     db,
     `WITH due AS (
@@ -59,7 +59,7 @@ export async function deleteProviderCopies(context: Context): Promise<boolean> {
   for (const { messageId, sid } of due) {
     await guardRow(PROVIDER_COPIES, { log, messageId }, async () => {
       try {
-        await sms.deleteCopy(sid);
+        await sender.provider.deleteCopy(sid);
       } catch (error) {
         if (!(error instanceof SmsError)) throw error;
         log.warn({ messageId, failure: error.failure }, 'copy at the SMS provider not deleted');

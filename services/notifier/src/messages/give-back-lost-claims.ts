@@ -1,17 +1,19 @@
-import type { Db } from '@fiado/chassis/db/database';
+import type { Database, Db } from '@fiado/chassis/db/database';
 import { STATEMENT_ENDED_MS } from '@fiado/chassis/db/limited-client';
 import { query } from '@fiado/chassis/db/query';
-import type { Context } from '../context';
+import type { Logger } from '@fiado/chassis/logger';
 import { storeAttempts, type FinishedAttempt } from './messages.sql';
 
 /**
  * Makes the messages pending again that this process claimed in statements whose answer was lost: it has called the
  * provider for none of them. Without it they would become unknown, and never be sent.
+ * @param lostClaims of which it removes those that cannot claim any more
  * @throws Error while the database is unavailable
  */
-export async function giveBackLostClaims(context: Context): Promise<void> {
-  const { db, keepsBodies, log } = context;
-  const { lostClaims } = context.calls;
+export async function giveBackLostClaims(
+  { db, keepsBodies, log }: { db: Database; keepsBodies: boolean; log: Logger },
+  lostClaims: Map<string, number>,
+): Promise<void> {
   if (lostClaims.size === 0) return;
   const lookedAtMs = performance.now();
   const attempts = await findClaimed(db, [...lostClaims.keys()]);

@@ -1,16 +1,23 @@
+import type { InternalClient } from '@fiado/chassis/clients/internal-client';
+import type { Database } from '@fiado/chassis/db/database';
 import { query } from '@fiado/chassis/db/query';
 import { MAX_SMS_ASKED, unknownNumbersCall } from '@fiado/contracts/unknown-numbers';
-import type { Context } from '../context';
+import type { MessageSender } from './message-sender';
 
 /**
  * One round: releases the messages to numbers that a wholesaler set and no code has proved, the oldest first, as far
  * as accounts allows it. The others wait, and expire.
  * @throws AppError SERVICE_UNAVAILABLE when accounts cannot be asked; then they wait
  */
-export async function releaseMessagesToUnknown(
-  context: Pick<Context, 'db' | 'accounts' | 'sender'>,
-): Promise<void> {
-  const { db, accounts, sender } = context;
+export async function releaseMessagesToUnknown({
+  db,
+  accounts,
+  sender,
+}: {
+  db: Database;
+  accounts: InternalClient;
+  sender: MessageSender;
+}): Promise<void> {
   const waiting = await query<{ wholesalerId: string; wanted: number }>(
     db,
     `SELECT unproven_by AS "wholesalerId", least(count(*), $1)::integer AS wanted FROM messages

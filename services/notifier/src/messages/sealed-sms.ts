@@ -1,9 +1,10 @@
+import type { Sealer } from '@fiado/chassis/keys/sealing';
 import { AppError, ValidationError } from '@fiado/contracts/errors';
 import { PHONE_PURPOSE, SMS_PURPOSE, type SealedSms } from '@fiado/contracts/jobs/send-message';
 import { normalizePhone } from '@fiado/contracts/phone';
-import type { Context } from '../context';
+import type { NotifierConfig } from '../config';
 import type { Message } from './messages.sql';
-import { renderText } from './templates.rules';
+import { renderText, type SmsLender } from './templates.rules';
 
 /**
  * Opens a message's envelope.
@@ -12,7 +13,7 @@ import { renderText } from './templates.rules';
  * @throws AppError SERVICE_UNAVAILABLE while this process does not have the key
  */
 export function readSealedSms(
-  { sealer, lender }: Pick<Context, 'sealer' | 'lender'>,
+  { sealer, lender }: { sealer: Sealer; lender: SmsLender },
   { sealed, template, subjectId }: Pick<Message, 'sealed' | 'template' | 'subjectId'>,
 ): { to: string; text: string } | undefined {
   if (sealed === null) return undefined;
@@ -30,7 +31,7 @@ export function readSealedSms(
  * @throws ValidationError when it is not a phone number
  */
 export function phoneIndexOf(
-  { config, sealer }: Pick<Context, 'config' | 'sealer'>,
+  { config, sealer }: { config: NotifierConfig; sealer: Sealer },
   phoneNumber: string,
 ): Buffer {
   const phone = normalizePhone(phoneNumber, config.PHONE_REGION);

@@ -11,7 +11,7 @@ import type { Context } from '../context';
  */
 export async function takeMessage(context: Context, id: string, job: SendMessage): Promise<void> {
   const sealed = resealed(context, job);
-  await context.lanes.newMessages.add({
+  await context.sender.newMessages.add({
     id,
     requestId: currentRequestId(),
     traceparent: currentTraceparent(),

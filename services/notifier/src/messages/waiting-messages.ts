@@ -31,8 +31,8 @@ const WAITING = `
 /** Reads how many messages wait, for what and for how long. */
 export async function sampleMessages({
   db,
-  smsBreaker,
-}: Pick<Context, 'db' | 'smsBreaker'>): Promise<Reading[]> {
+  sender,
+}: Pick<Context, 'db' | 'sender'>): Promise<Reading[]> {
   const waiting = await query<{
     reason: 'wholesaler-cap' | 'retry' | 'due';
     count: number;
@@ -46,7 +46,7 @@ export async function sampleMessages({
   const due = waiting.find(({ reason }) => reason === 'due');
   const counts = new Map(
     waiting.map(({ reason, count }) => [
-      reason === 'due' && !smsBreaker.isClosed ? 'provider-away' : reason,
+      reason === 'due' && !sender.breaker.isClosed ? 'provider-away' : reason,
       count,
     ]),
   );

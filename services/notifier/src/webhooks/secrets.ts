@@ -1,3 +1,4 @@
+import type { Sealer } from '@fiado/chassis/keys/sealing';
 import {
   createHmac,
   createPrivateKey,
@@ -10,7 +11,6 @@ import {
 import type { Db, Transaction } from '@fiado/chassis/db/database';
 import { queryNamed } from '@fiado/chassis/db/query';
 import { newId } from '@fiado/contracts/new-id';
-import type { Context } from '../context';
 import { WEBHOOK_SECRET_PURPOSE, WebhookSecretRow } from './webhook-secret.entity';
 
 /** Symmetric (HMAC-SHA256) and asymmetric (Ed25519) signatures of the Standard Webhooks. */
@@ -72,7 +72,7 @@ function signatureOf(kind: SignatureKind, secret: string, content: string): stri
 /** Makes a secret of an endpoint. It rests sealed under the id of its row. */
 export async function addSecret(
   tx: Transaction,
-  { sealer }: Pick<Context, 'sealer'>,
+  { sealer }: { sealer: Sealer },
   endpointId: string,
   kind: SignatureKind,
 ): Promise<NewSecret> {
@@ -86,7 +86,7 @@ export async function addSecret(
 
 /** The text of a secret. @throws Error when ENCRYPTION_KEY is another */
 export function openSecret(
-  { sealer }: Pick<Context, 'sealer'>,
+  { sealer }: { sealer: Sealer },
   { id, sealed }: Pick<SealedSecret, 'id' | 'sealed'>,
 ): string {
   return sealer.open(sealed, WEBHOOK_SECRET_PURPOSE, id);

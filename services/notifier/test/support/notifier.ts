@@ -13,7 +13,6 @@ import { TwilioStandIn } from '@fiado/chassis/testing/twilio-stand-in';
 import { sendMessage, type SendMessage } from '@fiado/contracts/jobs/send-message';
 import { NotifierConfig } from '../../src/config';
 import type { Context } from '../../src/context';
-import { sendDueMessages } from '../../src/messages/send-due-messages';
 import { settleLapsedMessages } from '../../src/messages/settle-lapsed-messages';
 import type { SmsProvider } from '../../src/messages/sms-provider';
 import { createTwilioSms } from '../../src/messages/twilio';
@@ -125,12 +124,12 @@ export async function deliver(notifier: Notifier, job = codeJob()): Promise<stri
  * the table is granted.
  */
 export async function sendAll({ context }: Notifier): Promise<void> {
-  while (await sendDueMessages(context));
+  while (await context.sender.sendDue());
   await context.db.transaction((tx) =>
     tx.connection.query('LOCK TABLE messages IN EXCLUSIVE MODE'),
   );
   await sleep(0);
-  await context.calls.allEnded();
+  await context.sender.calls.allEnded();
 }
 
 export interface MessageRow {

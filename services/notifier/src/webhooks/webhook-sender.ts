@@ -1,0 +1,260 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database } from '@fiado/chassis/db/database';
+import { query, queryOne } from '@fiado/chassis/db/query';
+import type { Sealer } from '@fiado/chassis/keys/sealing';
+import type { Logger } from '@fiado/chassis/logger';
+import { guardRow, Loop } from '@fiado/chassis/loop';
+import type { Reading } from '@fiado/chassis/metrics';
+import type { Timing } from '@fiado/chassis/timing';
+import { inSpan } from '@fiado/chassis/tracing/tracer';
+import { eventIdOf } from '@fiado/contracts/events';
+import { countAttempt, oldestDueWebhook, webhookEndpoints, webhooksPending } from '../metrics';
+import {
+  claimDeliveries,
+  DELIVERY_CLAIM_SECONDS,
+  markSlow,
+  recordAttempt,
+  type ClaimedDelivery,
+  type FinishedAttempt,
+} from './claim-deliveries.sql';
+import { decisionOf, LANE_LIMITS, LANES, LEAVE_LANE_MS, type Lane } from './delivery.rules';
+import { findSecrets, openSecret, signatureHeader, type SealedSecret } from './secrets';
+import { ENDPOINT_STATES } from './endpoints.sql';
+import type { WebhookClient } from './webhook-client';
+import type { WebhookEndpointRow } from './webhook-endpoint.entity';
+
+const USER_AGENT = 'Fiado-Webhooks/1';
+/** Pause before an outcome is stored again that the database did not take. */
+const STORE_AGAIN_MS = 1_000;
+
+const LOOP = 'webhook sender';
+
+/** What the sender works with. */
+interface SenderParts {
+  db: Database;
+  log: Logger;
+  timing: Timing;
+  sealer: Sealer;
+  /** Monotonic clock, in milliseconds. */
+  monotonicMs: () => number;
+}
+
+/** Claims deliveries of events, posts them, and stores the outcome. */
+export class WebhookSender {
+  /** Wake it when a delivery is due at once; its poll would find the row later. */
+  readonly loop: Loop;
+  /** Attempts that are under way. */
+  private readonly attempts = new Set<Promise<unknown>>();
+  /** How many of them hold a place of their lane. */
+  private readonly placesTaken: Record<Lane, number> = { good: 0, new: 0, slow: 0 };
+
+  constructor(
+    private readonly parts: SenderParts,
+    public client: WebhookClient,
+  ) {
+    const { log, timing } = parts;
+    this.loop = new Loop(log, {
+      name: LOOP,
+      everyMs: timing.sendWebhooks,
+      round: () => this.sendDue(),
+    });
+  }
+
+  wake(): void {
+    this.loop.wake();
+  }
+
+  /** Waits for the attempts that are under way. */
+  async ended(): Promise<void> {
+    await Promise.all(this.attempts);
+  }
+
+  /**
+   * One round: claims what is due, as far as the lanes have places, and starts to send it without waiting for any
+   * endpoint. It is woken when a place is free again.
+   * @returns whether there may be more to claim now
+   */
+  private async sendDue(): Promise<boolean> {
+    const { db } = this.parts;
+    const free = Object.fromEntries(
+      LANES.map((lane) => [lane, LANE_LIMITS[lane].places - this.placesTaken[lane]]),
+    ) as Record<Lane, number>;
+    const claimed = await claimDeliveries(db, free);
+    if (claimed.length === 0) return false;
+
+    const secrets = await findSecrets(db, [
+      ...new Set(claimed.map(({ endpointId }) => endpointId)),
+    ]);
+    for (const delivery of claimed) {
+      const own = secrets.filter(({ endpointId }) => endpointId === delivery.endpointId);
+      this.start(delivery, own);
+    }
+    return true;
+  }
+
+  /** Starts one attempt. What goes wrong is logged: its claim lapses, and it is made again. */
+  private start(delivery: ClaimedDelivery, secrets: SealedSecret[]): void {
+    const { db, log } = this.parts;
+    const { id: deliveryId, endpointId, lane, type, attempt: number } = delivery;
+    const leaveLane = this.takePlace(lane);
+    const tooSlow = setTimeout(() => {
+      leaveLane();
+      markSlow(db, endpointId).catch((error: unknown) => {
+        log.warn({ err: error, deliveryId }, 'endpoint could not be marked as slow');
+      });
+    }, LEAVE_LANE_MS);
+
+    const attributes = {
+      'fiado.event.type': type,
+      'fiado.endpoint.id': endpointId,
+      'fiado.attempt': number,
+    };
+    const attempt: Promise<unknown> = guardRow(LOOP, { log, deliveryId }, () =>
+      // A trigger wrote the event, and knows of no trace.
+      inSpan('send webhook', { kind: 'client', parent: null, attributes }, () =>
+        this.attempt(delivery, secrets),
+      ),
+    )
+      .catch((error: unknown) =>
+        log.error({ err: error, deliveryId }, 'webhook outcome not stored'),
+      )
+      .finally(() => {
+        clearTimeout(tooSlow);
+        leaveLane();
+        this.attempts.delete(attempt);
+      });
+    this.attempts.add(attempt);
+  }
+
+  /** @returns gives the place back, once */
+  private takePlace(lane: Lane): () => void {
+    this.placesTaken[lane] += 1;
+    let holds = true;
+    return () => {
+      if (!holds) return;
+      holds = false;
+      this.placesTaken[lane] -= 1;
+      this.wake();
+    };
+  }
+
+  /**
+   * Makes one attempt at a delivery that is committed as sending, and stores its outcome. When the
+   * process dies before that, the claim lapses and the event is sent again with the same id.
+   */
+  private async attempt(claimed: ClaimedDelivery, secrets: SealedSecret[]): Promise<void> {
+    const { log, sealer, monotonicMs } = this.parts;
+    const startedMs = monotonicMs();
+    const outcome = await this.client.post({
+      url: claimed.url,
+      headers: headersOf(sealer, claimed, secrets),
+      body: claimed.body,
+    });
+    const ms = Math.round(monotonicMs() - startedMs);
+    const answered = 'status' in outcome ? outcome : undefined;
+    const decision = decisionOf(
+      {
+        status: answered?.status ?? null,
+        directive: textOf(answered?.headers['webhook-delivery']),
+        retryAfter: textOf(answered?.headers['retry-after']),
+      },
+      { attempt: claimed.attempt, now: claimed.startedAt.getTime(), random: Math.random() },
+    );
+    const error = 'error' in outcome ? outcome.error : null;
+    countAttempt({ lane: claimed.lane, status: answered?.status, error });
+    const { disabled } = await this.storeOutcome({
+      claimed,
+      decision,
+      ms,
+      httpStatus: answered?.status ?? null,
+      error,
+      responseHead: answered?.head ?? null,
+    });
+    const { id: deliveryId, endpointId, attempt } = claimed;
+    const { status } = decision;
+    log[disabled ? 'warn' : 'info'](
+      {
+        deliveryId,
+        endpointId,
+        attempt,
+        status,
+        error,
+        httpStatus: answered?.status,
+        ms,
+        disabled,
+      },
+      'a webhook was attempted',
+    );
+  }
+
+  /**
+   * Stores an outcome, again and again when the database does not take it: nobody else decides on the
+   * delivery before its claim ends.
+   * @throws Error of the last try
+   */
+  private async storeOutcome(attempt: FinishedAttempt): Promise<{ disabled: boolean }> {
+    const { db, log, monotonicMs } = this.parts;
+    const giveUpMs = monotonicMs() + DELIVERY_CLAIM_SECONDS * 1_000 - attempt.ms;
+    for (;;) {
+      try {
+        return await recordAttempt(db, attempt);
+      } catch (error) {
+        if (monotonicMs() + STORE_AGAIN_MS > giveUpMs) throw error;
+        const deliveryId = attempt.claimed.id;
+        log.warn({ err: error, deliveryId }, 'webhook outcome could not be stored; retrying');
+        await sleep(STORE_AGAIN_MS);
+      }
+    }
+  }
+}
+
+function headersOf(
+  sealer: Sealer,
+  { eventId, startedAt, body }: ClaimedDelivery,
+  secrets: SealedSecret[],
+): Record<string, string> {
+  const id = eventIdOf(eventId);
+  const timestamp = Math.floor(startedAt.getTime() / 1_000);
+  const opened = secrets.map((secret) => ({
+    kind: secret.kind,
+    secret: openSecret({ sealer }, secret),
+  }));
+  return {
+    'content-type': 'application/json',
+    'user-agent': USER_AGENT,
+    'webhook-id': id,
+    'webhook-timestamp': String(timestamp),
+    'webhook-signature': signatureHeader(opened, { id, timestamp, body }),
+  };
+}
+
+function textOf(header: string | string[] | undefined): string | undefined {
+  return Array.isArray(header) ? header[0] : header;
+}
+
+/**
+ * Reads what waits for webhook endpoints, and how many are in each state. Endpoints that fail or hang
+ * are not what the sender is late with.
+ */
+export async function sampleWebhooks({ db }: { db: Database }): Promise<Reading[]> {
+  const backlog = await queryOne<{ pending: number; oldestDueSeconds: number }>(
+    db,
+    `SELECT count(*) AS pending,
+            coalesce(greatest(0, EXTRACT(EPOCH FROM now() - min(next_attempt_at)
+              FILTER (WHERE good_at > now() - interval '24 hours' AND NOT slow AND NOT ordered
+                        AND state = 'enabled'))), 0)::float8 AS "oldestDueSeconds"
+       FROM webhook_deliveries JOIN webhook_endpoints endpoint ON endpoint.id = endpoint_id
+      WHERE status = 'pending'`,
+  );
+  const states = await query<Pick<WebhookEndpointRow, 'state'> & { count: number }>(
+    db,
+    `SELECT state, count(*) AS count FROM webhook_endpoints WHERE state <> 'deleted' GROUP BY state`,
+  );
+  return [
+    webhooksPending({}, backlog.pending),
+    oldestDueWebhook({}, backlog.oldestDueSeconds),
+    ...ENDPOINT_STATES.map((state) =>
+      webhookEndpoints({ state }, states.find((one) => one.state === state)?.count ?? 0),
+    ),
+  ];
+}

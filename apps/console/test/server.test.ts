@@ -4,7 +4,6 @@ import { createHealth } from '@fiado/chassis/http/health';
 import { loadConfig } from '@fiado/chassis/config';
 import { inFlight } from '@fiado/chassis/testing/in-flight';
 import {
-  readEndlessly,
   sendEndlessly,
   type EndlessRequest,
 } from '../../../services/gateway/test/support/send-endlessly';
@@ -78,10 +77,6 @@ it('a body that is longer than a route of the console takes is a 413, and is not
     100,
   );
   expect(outcomes.flat()).toEqual([]);
-});
-
-it('no endless bytes that belong to no request are read', async () => {
-  expect(await readEndlessly(`http://127.0.0.1:${running.port}`)).toEqual([]);
 });
 
 it.each([

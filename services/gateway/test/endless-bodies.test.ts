@@ -13,7 +13,7 @@ import { findOpenRoute, findRoute } from '../src/forwarding/route-table';
 import { MAX_FORM_LENGTHS } from '../src/pages/forms';
 import { createOwnApp } from '../src/service';
 import { openConnection } from './support/raw-connection';
-import { readEndlessly, sendEndlessly, type EndlessRequest } from './support/send-endlessly';
+import { sendEndlessly, type EndlessRequest } from './support/send-endlessly';
 import { KEY, startTestGateway, type TestGateway } from './support/test-gateway';
 
 /** What a request without a body may bring. */
@@ -124,21 +124,6 @@ it('without a credential no body of a forwarded route is read to its end', async
     const request = { method: 'POST', path, length: 'chunked' as const };
     expect(await sendEndlessly(gateway.url, request)).toMatch(/^(401|413)$/);
   }
-});
-
-it.each([
-  ['GET', '/docs'],
-  ['GET', '/v1/transaction'],
-  ['POST', '/pedido/a'],
-  ['POST', '/v1/transaction'],
-  ['POST', '/v1/sign-in/token'],
-])('chunks whose extensions never end are a 413: %s %s', async (method, path) => {
-  const request = { method, path, headers: authorization(), length: 'extended' as const };
-  expect(await sendEndlessly(gateway.url, request)).toBe('413');
-});
-
-it('no endless bytes that belong to no request are read', async () => {
-  expect(await readEndlessly(gateway.url)).toEqual([]);
 });
 
 it('many requests of one connection, sent at once, are all answered', async () => {

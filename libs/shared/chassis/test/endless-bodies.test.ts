@@ -1,6 +1,5 @@
 import { servedRoutes } from '../../../../scripts/served-routes';
 import {
-  readEndlessly,
   sendEndlessly,
   type EndlessRequest,
 } from '../../../../services/gateway/test/support/send-endlessly';
@@ -60,12 +59,6 @@ it.each(SERVICES)(
     await closeServer(server);
   },
 );
-
-it('a service reads no endless bytes that belong to no request', async () => {
-  const { server, url } = await serve('accounts');
-  expect(await readEndlessly(url)).toEqual([]);
-  await closeServer(server);
-});
 
 it('a service takes all headers that the gateway may forward', async () => {
   const { server, url } = await serve('notifier');

@@ -3,7 +3,6 @@ import { STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { answerAndClose, isClosing } from '@fiado/chassis/http/answer-and-close';
-import { TOO_MANY_BYTES } from '@fiado/chassis/http/bound-requests';
 import { AppError, defaultErrorShape, type ErrorCode } from '@fiado/contracts/errors';
 
 /** Retry-After when a service is unavailable, in seconds: longer than a restart takes. */
@@ -78,7 +77,6 @@ const LINGER_MS = 1_000;
 const CODE_OF_FAILURE: Record<string, ErrorCode> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'REQUEST_TIMEOUT',
   HPE_HEADER_OVERFLOW: 'HEADERS_TOO_LARGE',
-  [TOO_MANY_BYTES]: 'PAYLOAD_TOO_LARGE',
 };
 
 /**

@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
 import { PassThrough } from 'node:stream';
-import { allowChunks } from '@fiado/chassis/http/bound-requests';
 import { AppError } from '@fiado/contracts/errors';
 import { LruMap } from '../credentials/credential-checker';
 
@@ -65,7 +64,6 @@ function countedStreamOf(
   let received = 0;
   let counted = MIN_STREAMED_BYTES;
   let isRefused = false;
-  const isTooWide = allowChunks(req.socket, maxLength);
   const refuse = (error: unknown): void => {
     isRefused = true;
     req.off('data', count);
@@ -76,7 +74,7 @@ function countedStreamOf(
   };
   const count = (chunk: Buffer): void => {
     received += chunk.length;
-    if (received > maxLength || isTooWide()) {
+    if (received > maxLength) {
       refuse(new AppError('PAYLOAD_TOO_LARGE'));
       return;
     }
@@ -101,10 +99,9 @@ function wholeBodyOf(req: IncomingMessage, maxLength: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;
-    const isTooWide = allowChunks(req.socket, maxLength);
     const take = (chunk: Buffer): void => {
       length += chunk.length;
-      if (length <= maxLength && !isTooWide()) {
+      if (length <= maxLength) {
         chunks.push(chunk);
         return;
       }

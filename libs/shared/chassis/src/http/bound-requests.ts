@@ -1,11 +1,7 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
 import { DEFAULT_BODY_LIMIT } from '@fiado/contracts/body-limits';
 import { AppError } from '@fiado/contracts/errors';
 import { answerAndClose, isClosing } from './answer-and-close';
-
-/** Code of the `clientError` of a connection that brings too many. */
-export const TOO_MANY_BYTES = 'FIADO_TOO_MANY_BYTES';
 
 /**
  * Longest body, in bytes, of a request that should have none, such as a GET: it is read, counted
@@ -32,7 +28,6 @@ export function boundRequests(server: Server, { maxBodyLength, refuse, handle }:
   // All headers count: beyond a number, Node would drop Content-Length and X-Forwarded-For. Their
   // size is limited.
   server.maxHeadersCount = 0;
-  boundWire(server);
   server.on('request', (req, res) => {
     if (isClosing(req.socket)) return;
     if (hasTwoHosts(req)) {
@@ -42,8 +37,6 @@ export function boundRequests(server: Server, { maxBodyLength, refuse, handle }:
     const isChunked = req.headers['transfer-encoding'] !== undefined;
     const length = declaredLength(req);
     const longest = isChunked || length > 0 ? maxBodyLength(req) : undefined;
-    // Chunks are allowed where they are counted.
-    allowBytes(req.socket, length);
     if (longest === undefined) {
       handle(req, res);
       return;
@@ -95,7 +88,6 @@ function holdUntilArrived(
   const pieces: Buffer[] = [];
   let length = 0;
   let isTooLong = false;
-  const isTooWide = allowChunks(req.socket, maxLength);
   // Node's parser pushes each piece into the request. Reading them would leave nothing for others.
   req.push = (piece: Buffer | null): boolean => {
     if (isTooLong) return false;
@@ -107,7 +99,7 @@ function holdUntilArrived(
       return false;
     }
     length += piece.length;
-    if (length <= maxLength && !isTooWide()) {
+    if (length <= maxLength) {
       pieces.push(piece);
       return true;
     }
@@ -167,59 +159,4 @@ function fits(segments: string[], pattern: string[]): boolean {
     segments.length === pattern.length &&
     pattern.every((part, i) => part === segments[i] || (part.startsWith(':') && segments[i] !== ''))
   );
-}
-
-/**
- * Bytes on the wire for each byte of a body in chunks: one of a single byte takes six. Extensions of
- * chunks, up to 16 KiB each, are no part of the body, and would let it never end.
- */
-const MAX_WIRE_BYTES_PER_BYTE = 8;
-
-/** For headers, for what is read of a body before it is counted, and for pieces of both. In bytes. */
-const MIN_WIRE_BYTES = 256 * 1024;
-
-/** How often connections are looked at, in milliseconds: what one brings meanwhile is read. */
-const LOOK_MS = 250;
-
-/** How many bytes a connection may have brought before its next request is there. */
-const mostOf = new WeakMap<Socket, number>();
-
-/**
- * Ends connections that bring bytes which belong to no request, and which Node's parser drops without
- * counting them: blanks and empty lines around a request line, blanks before the value of a header or
- * a trailer, zeros before the length of a chunk, and all that follows a request for another protocol.
- */
-function boundWire(server: Server): void {
-  const open = new Set<Socket>();
-  server.on('connection', (socket: Socket) => {
-    allowBytes(socket, 0);
-    open.add(socket);
-    socket.once('close', () => open.delete(socket));
-  });
-  // A listener of each socket's data would take its requests off the fast path of Node's parser.
-  const looks = setInterval(() => {
-    for (const socket of open) {
-      if (socket.bytesRead <= (mostOf.get(socket) ?? Infinity) || isClosing(socket)) continue;
-      open.delete(socket);
-      socket.pause();
-      const failure = Object.assign(new Error('Too many bytes'), { code: TOO_MANY_BYTES });
-      if (!server.emit('clientError', failure, socket)) socket.destroy();
-    }
-  }, LOOK_MS).unref();
-  server.once('close', () => clearInterval(looks));
-}
-
-/** Allows a connection that many bytes of a body, and the headers of the next request. */
-function allowBytes(socket: Socket, length: number): void {
-  mostOf.set(socket, socket.bytesRead + MIN_WIRE_BYTES + length);
-}
-
-/**
- * The same for a body in chunks.
- * @returns whether it has taken more bytes on the wire than any client needs
- */
-export function allowChunks(socket: Socket, maxLength: number): () => boolean {
-  allowBytes(socket, maxLength * MAX_WIRE_BYTES_PER_BYTE);
-  const most = socket.bytesRead + MIN_WIRE_BYTES / 2 + maxLength * MAX_WIRE_BYTES_PER_BYTE;
-  return () => socket.bytesRead > most;
 }

@@ -28,7 +28,10 @@ export function guidesJson(): string {
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 
-/** As Scalar names a heading. */
+/** As Scalar names a heading: as GitHub does, without punctuation. */
 function slugOf(title: string): string {
-  return title.toLowerCase().replaceAll(' ', '-');
+  return title
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}_ -]/gu, '')
+    .replaceAll(' ', '-');
 }

@@ -58,6 +58,13 @@ it('up alone gives a console whose printed link is a page that signs in', async 
   expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('Ana (demo)')]);
 }, 60_000);
 
+it('the image has the packages that integrators install', async () => {
+  for (const name of ['client', 'check']) {
+    const answer = await fetch(`${api.baseUrl}/docs/packages/fiado-${name}-1.0.0.tgz`);
+    expect([name, answer.status]).toEqual([name, 200]);
+  }
+});
+
 it('a corner store buys on credit, is delivered, pays, and has its credit back', async () => {
   const wholesaler = await createWholesaler(api);
   const provider = await createProvider(api);

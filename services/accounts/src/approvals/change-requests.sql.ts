@@ -1,7 +1,7 @@
 import type { Db } from '@fiado/chassis/db/database';
 import { query, queryRow } from '@fiado/chassis/db/query';
 import type { RowJob } from '@fiado/chassis/row-jobs/row-job';
-import type { ChangeKindName } from '@fiado/contracts/change-requests';
+import type { CHANGE_KINDS, ChangeKindName } from '@fiado/contracts/change-requests';
 import { ChangeRequestRow } from './change-request.entity';
 import type { StaffRow } from '../staff/staff.entity';
 
@@ -104,9 +104,28 @@ export function lockChangeRequest(tx: Db, id: string): Promise<LockedChangeReque
   );
 }
 
+/** Kinds of changes that accounts makes by itself once they are approved. */
+export type MadeKind = {
+  [Kind in ChangeKindName]: (typeof CHANGE_KINDS)[Kind] extends { collectedBy: string }
+    ? never
+    : (typeof CHANGE_KINDS)[Kind] extends { owner: 'accounts' }
+      ? Kind
+      : never;
+}[ChangeKindName];
+
+const LOCK_STORE = 'SELECT FROM corner_stores WHERE id = $1 FOR NO KEY UPDATE';
+/** Of the person whose request $1 is. */
+const LOCK_PERSON = `SELECT FROM corner_stores
+  WHERE user_id = (SELECT user_id FROM privacy_requests WHERE id = $1) FOR NO KEY UPDATE`;
+
 /** SQL that locks the target $1 of a change as the request for that change does. */
-const LOCK_TARGET: Partial<Record<ChangeKindName, string>> = {
-  'corner-store.terms': 'SELECT FROM corner_stores WHERE id = $1 FOR NO KEY UPDATE',
+const LOCK_TARGET: Record<MadeKind | 'staff.invite', string> &
+  Partial<Record<ChangeKindName, string>> = {
+  'corner-store.terms': LOCK_STORE,
+  'corner-store.phone-hold': LOCK_STORE,
+  'privacy.access': LOCK_PERSON,
+  'privacy.cancel': LOCK_PERSON,
+  'privacy.rectify': LOCK_PERSON,
   'wholesaler.settings': 'SELECT FROM wholesalers WHERE id = $1 FOR NO KEY UPDATE',
   'customers.import': 'SELECT FROM wholesalers WHERE id = $1 FOR NO KEY UPDATE',
   'payment-provider.settings': 'SELECT FROM payment_providers WHERE id = $1 FOR NO KEY UPDATE',

@@ -17,6 +17,7 @@ import {
   finishChange,
   lockChangeAndTarget,
   type LockedChangeRequest,
+  type MadeKind,
   STALE,
 } from './change-requests.sql';
 
@@ -27,7 +28,7 @@ type Execution = (
   request: LockedChangeRequest,
 ) => Promise<string | undefined>;
 
-const EXECUTIONS: Partial<Record<ChangeKindName, Execution>> = {
+const EXECUTIONS: Record<MadeKind, Execution> & Partial<Record<ChangeKindName, Execution>> = {
   'corner-store.terms': (_context, tx, request) =>
     changeAtVersion(request, (approved, cornerStoreId) =>
       changeLockedStore(tx, {

@@ -1,7 +1,7 @@
 import type { Db } from '@fiado/chassis/db/database';
-import { distinctValues } from '@fiado/chassis/db/distinct-values.sql';
-import { query, queryRow } from '@fiado/chassis/db/query';
+import { query } from '@fiado/chassis/db/query';
 import { guardRow } from '@fiado/chassis/loop';
+import { claimInTurns, room } from '@fiado/chassis/row-jobs/claim-rows.sql';
 import { amountOf } from '@fiado/contracts/money';
 import { type Context, INVOICE_LOOP } from '../context';
 import { countInvoiceTry } from '../metrics';
@@ -23,22 +23,20 @@ const NO_ISSUER = 'Nobody issues invoices in this installation';
 const ORDER_ENDED = 'The transaction was cancelled or expired before its invoice was issued';
 
 /**
- * Tries once to issue a due invoice, looks up its state at the provider, or corrects it. The provider
+ * Tries once to issue an invoice, looks up its state at the provider, or corrects it. The provider
  * is called outside any database transaction and with our id, so that a retry after a crash requests the
  * same invoice. A failure that may be temporary is stored with the time of the next attempt: a provider's
  * outage takes hours. An invoice of a cancelled or expired order fails, unless the provider has it, or
  * may have it: then it is issued and cancelled.
  */
-async function tryInvoice(context: Context, invoiceId: string): Promise<void> {
+async function tryInvoice(context: Context, invoice: ClaimedInvoice): Promise<void> {
   const { db, invoiceProvider } = context;
-  const invoice = await claimInvoice(db, invoiceId);
-  if (invoice === undefined) return;
   if (invoice.status === 'issued') {
     await correctInvoice(context, invoice);
     return;
   }
 
-  const { providerInvoiceId, now, attempts, mayExist } = invoice;
+  const { id: invoiceId, providerInvoiceId, now, attempts, mayExist } = invoice;
   const why = invoiceProvider === undefined ? NO_ISSUER : ORDER_ENDED;
   const hasEnded = isAbandoned(invoice.transactionStatus) && !mayExist;
   if (providerInvoiceId === null && (invoiceProvider === undefined || hasEnded)) {
@@ -109,6 +107,24 @@ async function recordError(
 }
 
 /**
+ * Longer than a call to the provider may take. After this time the worker that claimed it counts as
+ * crashed.
+ */
+const CLAIM_SECONDS = 60;
+
+const CLAIM = claimInTurns({
+  table: 'invoices',
+  tenant: 'wholesaler_id',
+  waiting: `(${WAITS_FOR_PROVIDER})`,
+  set: `attempts = attempts + 1, next_attempt_at = now() + make_interval(secs => $5), may_exist = true`,
+  // may_exist is as it was before this attempt.
+  returning: `invoices.id, transaction_id,
+    (SELECT t.status FROM transactions t WHERE t.id = transaction_id) AS "transactionStatus",
+    (SELECT earlier.may_exist FROM invoices earlier WHERE earlier.id = invoices.id) AS "mayExist",
+    status, provider, discount_cents, products, provider_invoice_id, attempts, created_at, now()`,
+});
+
+/**
  * Invoices of one iteration. They are issued concurrently, and an invoice provider limits its rate.
  */
 const BATCH_SIZE = 10;
@@ -119,64 +135,15 @@ const BATCH_SIZE = 10;
  * @returns true when there may be more
  */
 export async function issueDueInvoices(context: Context): Promise<boolean> {
-  const due = await findDueInvoices(context.db, BATCH_SIZE);
+  const { db, log } = context;
+  const places = room({ free: BATCH_SIZE, perTenant: BATCH_SIZE, busy: new Map() });
+  const claimed = await query<ClaimedInvoice>(db, CLAIM, [...places, CLAIM_SECONDS]);
   await Promise.all(
-    due.map((invoiceId) =>
-      guardRow(INVOICE_LOOP, { log: context.log, invoiceId }, () => tryInvoice(context, invoiceId)),
+    claimed.map((invoice) =>
+      guardRow(INVOICE_LOOP, { log, invoiceId: invoice.id }, () => tryInvoice(context, invoice)),
     ),
   );
-  return due.length === BATCH_SIZE;
-}
-
-const WHOLESALERS_WITH_WAITING = distinctValues({
-  name: 'wholesalers',
-  table: 'invoices',
-  column: 'wholesaler_id',
-  as: 'id',
-  where: `(${WAITS_FOR_PROVIDER})`,
-});
-
-/** Waiting invoices whose attempt is due: the first of each wholesaler before anybody's second. */
-async function findDueInvoices(db: Db, limit: number): Promise<string[]> {
-  const rows = await query<Pick<InvoiceRow, 'id'>>(
-    db,
-    `WITH RECURSIVE ${WHOLESALERS_WITH_WAITING}
-     SELECT due.id
-       FROM wholesalers
-      CROSS JOIN LATERAL (
-        SELECT id, next_attempt_at, row_number() OVER (ORDER BY next_attempt_at, id) AS turn
-          FROM invoices
-         WHERE wholesaler_id = wholesalers.id AND (${WAITS_FOR_PROVIDER}) AND next_attempt_at <= now()
-         ORDER BY next_attempt_at, id LIMIT $1) due
-      ORDER BY due.turn, due.next_attempt_at LIMIT $1`,
-    [limit],
-  );
-  return rows.map(({ id }) => id);
-}
-
-/**
- * Longer than a call to the provider may take. After this time the worker that claimed it counts as
- * crashed.
- */
-const CLAIM_SECONDS = 60;
-
-/** Claims a due invoice for one attempt; undefined if it is final, not due, or claimed. */
-function claimInvoice(db: Db, id: string): Promise<ClaimedInvoice | undefined> {
-  return queryRow<ClaimedInvoice>(
-    db,
-    `UPDATE invoices
-        SET attempts = attempts + 1, next_attempt_at = now() + make_interval(secs => $2),
-            may_exist = true
-      WHERE id = $1 AND (${WAITS_FOR_PROVIDER}) AND next_attempt_at <= now()
-      RETURNING id, transaction_id,
-                (SELECT t.status FROM transactions t WHERE t.id = transaction_id)
-                  AS "transactionStatus",
-                -- As it was before this attempt.
-                (SELECT earlier.may_exist FROM invoices earlier WHERE earlier.id = $1) AS "mayExist",
-                status, provider, discount_cents, products, provider_invoice_id, attempts, created_at,
-                now()`,
-    [id, CLAIM_SECONDS],
-  );
+  return claimed.length === BATCH_SIZE;
 }
 
 /**

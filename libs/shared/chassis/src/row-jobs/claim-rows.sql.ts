@@ -37,25 +37,22 @@ export interface Room {
   busy: ReadonlyMap<string, number>;
 }
 
-/**
- * Claims due rows, those of a tenant with few rows in work before those of one with many. Rows that
- * another process has locked are left out. An attempt counts before it is made: a row that kills its
- * process is a dead letter in the end.
- */
-export function claimRows(db: Db, job: RowJob, room: Room): Promise<ClaimedRow[]> {
-  return queryNamed<ClaimedRow>(db, `claim ${job.type}`, claimStatement(job), [
-    [...room.busy.keys()],
-    [...room.busy.values()],
-    room.perTenant,
-    room.free,
-    MAX_ATTEMPTS,
-    CLAIM_SECONDS,
-  ]);
+interface Claim {
+  table: string;
+  /** Column with the id of those who take turns. An index has it, next_attempt_at and id. */
+  tenant: string;
+  /** SQL: whether a row waits, as in that index. */
+  waiting: string;
+  /** Assignments that claim a row: an attempt counts before it is made. */
+  set: string;
+  returning: string;
 }
 
-function claimStatement(job: RowJob): string {
-  const { table, tenant } = job;
-  const waiting = isWaiting(job);
+/**
+ * The statement that claims due rows, those of a tenant with few rows in work before those of one with many. Rows that
+ * another process has locked are left out. Its first four parameters are those of `room`.
+ */
+export function claimInTurns({ table, tenant, waiting, set, returning }: Claim): string {
   return `
   WITH RECURSIVE ${distinctValues({ name: 'tenants', table, column: tenant, as: 'tenant', where: waiting })},
   due AS (
@@ -73,15 +70,34 @@ function claimStatement(job: RowJob): string {
         LIMIT least(greatest($3::integer - coalesce(busy.count, 0), 0), $4::integer)
           FOR NO KEY UPDATE SKIP LOCKED) due
   )
-  UPDATE ${table}
-     SET attempts = least(attempts + 1, $5), next_attempt_at = now() + make_interval(secs => $6),
+  UPDATE ${table} SET ${set}
+    FROM (SELECT id FROM due WHERE ${oneByOne('id')} ORDER BY turn, next_attempt_at, id LIMIT $4) due
+   WHERE ${table}.id = due.id
+  RETURNING ${returning}`;
+}
+
+/** The first parameters of claimInTurns. */
+export function room({ free, perTenant, busy }: Room): unknown[] {
+  return [[...busy.keys()], [...busy.values()], perTenant, free];
+}
+
+/** Claims due rows. A row that kills its process is a dead letter in the end. */
+export function claimRows(db: Db, job: RowJob, of: Room): Promise<ClaimedRow[]> {
+  const { table, tenant, type } = job;
+  const statement = claimInTurns({
+    table,
+    tenant,
+    waiting: isWaiting(job),
+    set: `attempts = least(attempts + 1, $5), next_attempt_at = now() + make_interval(secs => $6),
          dead_at = CASE WHEN attempts >= $5 THEN now() END,
          last_error = CASE WHEN attempts >= $5
                            THEN coalesce(last_error, 'Its process ended during each attempt')
-                           ELSE last_error END
-    FROM (SELECT id FROM due WHERE ${oneByOne('id')} ORDER BY turn, next_attempt_at, id LIMIT $4) due
-   WHERE ${table}.id = due.id
-  RETURNING ${table}.id, ${table}.${tenant} AS tenant, attempts, dead_at IS NOT NULL AS "isDead", request_id, traceparent`;
+                           ELSE last_error END`,
+    returning: `${table}.id, ${table}.${tenant} AS tenant, attempts, dead_at IS NOT NULL AS "isDead",
+            request_id, traceparent`,
+  });
+  const values = [...room(of), MAX_ATTEMPTS, CLAIM_SECONDS];
+  return queryNamed<ClaimedRow>(db, `claim ${type}`, statement, values);
 }
 
 /**

@@ -100,7 +100,7 @@ async function resendMessages(visit: Visit): Promise<Redirect> {
 }
 
 /** Kind, phone and outcome of a message. */
-export function messageColumns(say: Say): Columns<ItemOf<'listMessages', 'messages'>> {
+export function messageColumns(say: Say): Columns<ItemOf<'searchMessages', 'messages'>> {
   return [
     [
       say('Mensaje', 'Message'),

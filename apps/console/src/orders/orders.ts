@@ -341,7 +341,7 @@ function messagesPart(visit: Visit, { transactionId }: Order): Promise<Html> {
   const { say, viewer } = visit;
   return part(visit, {
     title: say('Mensajes', 'Messages'),
-    list: () => viewer.ops.messages.list({ transactionId }),
+    list: () => viewer.ops.messages.search({ transactionId }),
     rowsOf: ({ messages }) => messages,
     empty: say('No hay mensajes de los últimos 90 días.', 'No messages of the last 90 days.'),
     columns: [

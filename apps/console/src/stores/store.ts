@@ -306,7 +306,7 @@ function messagesPart(visit: Visit, { userId }: Store): Promise<Html> {
   const { say, viewer } = visit;
   return part(visit, {
     title: say('Mensajes de la cuenta', 'Messages of the account'),
-    list: () => viewer.ops.messages.list({ userId }),
+    list: () => viewer.ops.messages.search({ userId }),
     rowsOf: ({ messages }) => messages,
     empty: say('No hay mensajes de los últimos 90 días.', 'No messages of the last 90 days.'),
     columns: [

@@ -109,9 +109,10 @@ async function placeOrders(url: string, opsKey: string, count: number): Promise<
     );
     return call(apiKey, 'POST', '/transaction/batch', { transactions, driverId: 'chofer-1' });
   });
-  const pending = '/admin/messages?status=pending&limit=1';
+  const pending = { status: 'pending', limit: 1 };
   const noneWaits = async (): Promise<boolean> =>
-    (await call<{ messages: object[] }>(opsKey, 'GET', pending)).messages.length === 0;
+    (await call<{ messages: object[] }>(opsKey, 'POST', '/admin/messages/search', pending)).messages
+      .length === 0;
   await until('all SMS are sent', noneWaits, SENT_DEADLINE_MS).catch(() => undefined);
 }
 

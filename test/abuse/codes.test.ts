@@ -124,8 +124,9 @@ it('the preview of a link in a chat sends no code, its button sends one', async 
   const { body } = await newLink(wholesaler, store);
   const page = `${system.baseUrl}/pedido/${body.transactionId}`;
   const messages = async (): Promise<number> => {
-    const path = `/admin/messages?phoneNumber=${encodeURIComponent(store.phone)}`;
-    const { body } = await system.call(system.opsKey, 'GET', path);
+    const { body } = await system.call(system.opsKey, 'POST', '/admin/messages/search', {
+      body: { phoneNumber: store.phone },
+    });
     return body.messages.filter(({ template }: { template: string }) => template === 'order-code')
       .length;
   };

@@ -39,8 +39,9 @@ interface Message {
 /** Messages to a phone that nobody works on any more. */
 function settledMessages(phone: string, count: number): Promise<Message[]> {
   return waitFor(async () => {
-    const path = `/admin/messages?limit=100&phoneNumber=${encodeURIComponent(phone)}`;
-    const { body } = await system.call(system.opsKey, 'GET', path);
+    const { body } = await system.call(system.opsKey, 'POST', '/admin/messages/search', {
+      body: { limit: 100, phoneNumber: phone },
+    });
     const all = body.messages as Message[];
     // The news of the store's approval comes before any of them.
     const messages = all.filter(({ template }) => template !== 'store-approved');
@@ -72,8 +73,9 @@ const verify = ({ key }: Wholesaler, userId: string, phoneNumber: string): Promi
 /** The text of the newest SMS of a wholesaler to a phone, once it is sent. */
 function smsOf({ wholesalerId }: Wholesaler, phone: string, template: string): Promise<string> {
   return waitFor(async () => {
-    const path = `/admin/messages?limit=100&phoneNumber=${encodeURIComponent(phone)}`;
-    const { body } = await system.call(system.opsKey, 'GET', path);
+    const { body } = await system.call(system.opsKey, 'POST', '/admin/messages/search', {
+      body: { limit: 100, phoneNumber: phone },
+    });
     const newest = (body.messages as Message[]).find(
       (message) => message.wholesalerId === wholesalerId && message.template === template,
     );

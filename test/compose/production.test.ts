@@ -37,7 +37,7 @@ async function containers(services: readonly string[]): Promise<string[]> {
 
 /** Statuses of requests at once by ops. */
 async function burst(): Promise<number[]> {
-  const url = `${production.baseUrl}/v1/admin/messages`;
+  const url = `${production.baseUrl}/v1/admin/jobs`;
   const [, key = ''] = /^OPS_API_KEY=(.*)$/m.exec(await readFile(file, 'utf8')) ?? [];
   const send = () => fetch(url, { headers: { authorization: key } });
   return (await Promise.all(Array.from({ length: BURST }, send))).map(({ status }) => status);

@@ -165,19 +165,19 @@ describeInBrowser('the pages of the console', () => {
       expect([path, await viewer.goto(path)]).toEqual([path, 200]);
       expect((await viewer.page.content()).replaceAll(/\D/g, '')).not.toContain(digits);
     }
-    for (const path of [
-      '/admin/corner-stores',
-      `/admin/corner-stores/${store.cornerStoreId}`,
-      `/admin/corner-stores/${store.cornerStoreId}/timeline`,
-      `/admin/messages?userId=${store.userId}`,
-      `/admin/search?q=${encodeURIComponent(store.externalId)}`,
-      '/admin/messages',
-      '/admin/customers',
-      '/admin/transactions',
-      '/admin/receivables',
-      '/admin/audit',
-    ]) {
-      const { status, text } = await viewer.call('GET', path);
+    for (const [method, path, body] of [
+      ['GET', '/admin/corner-stores'],
+      ['GET', `/admin/corner-stores/${store.cornerStoreId}`],
+      ['GET', `/admin/corner-stores/${store.cornerStoreId}/timeline`],
+      ['POST', '/admin/messages/search', { userId: store.userId }],
+      ['POST', '/admin/messages/search', {}],
+      ['POST', '/admin/search', { q: store.externalId }],
+      ['GET', '/admin/customers'],
+      ['GET', '/admin/transactions'],
+      ['GET', '/admin/receivables'],
+      ['GET', '/admin/audit'],
+    ] as const) {
+      const { status, text } = await viewer.call(method, path, body);
       expect([path, status]).toEqual([path, 200]);
       expect(text).not.toContain(digits);
     }

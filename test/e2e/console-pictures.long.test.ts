@@ -212,8 +212,9 @@ describeInBrowser('the pictures of README.md and docs/guides/ops.md', () => {
   }
 
   async function typeCode(page: Page, store: Store, template: string): Promise<void> {
-    const path = `/admin/messages?phoneNumber=${encodeURIComponent(store.phone)}`;
-    const { body } = await system.call(system.opsKey, 'GET', path);
+    const { body } = await system.call(system.opsKey, 'POST', '/admin/messages/search', {
+      body: { phoneNumber: store.phone },
+    });
     const seen = body.messages.filter((one: { template: string }) => one.template === template);
     await page.getByRole('button', { name: 'Enviar clave' }).click();
     const code = codeIn(await system.sms(store.phone, template, seen.length));

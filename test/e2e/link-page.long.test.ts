@@ -24,8 +24,9 @@ tourPages(
       { externalSKU: 'SKU-2', name: 'Jabón de tocador', quantity: 2.5 },
     ]);
     const codesTo = async (phone: string, template: string): Promise<number> => {
-      const query = `/admin/messages?phoneNumber=${encodeURIComponent(phone)}`;
-      const { body } = await system.call(system.opsKey, 'GET', query);
+      const { body } = await system.call(system.opsKey, 'POST', '/admin/messages/search', {
+        body: { phoneNumber: phone },
+      });
       return body.messages.filter((one: { template: string }) => one.template === template).length;
     };
     const apiOrder = async () =>

@@ -53,8 +53,9 @@ it('every process is replaced with other secrets while stores buy: no request fa
   await Promise.all([allBuyers, rolling]);
 
   for (const { phone } of bought) {
-    const path = `/admin/messages?phoneNumber=${encodeURIComponent(phone)}`;
-    const { body } = await api.call(api.opsKey, 'GET', path);
+    const { body } = await api.call(api.opsKey, 'POST', '/admin/messages/search', {
+      body: { phoneNumber: phone },
+    });
     const templates = body.messages.map(({ template }: { template: string }) => template);
     // Messages about debts come at the store's daytime only.
     const atAnyTime = templates.filter((one: string) => /^(delivery-word|order-code)$/.test(one));

@@ -58,7 +58,7 @@ import { recordOnboardingStepEndpoint } from './onboarding/record-onboarding-ste
 import { checkInvariantsEndpoint, listCornerStoreSumsEndpoint } from './ops-views/check-invariants';
 import { getOverviewEndpoint } from './ops-views/get-overview';
 import { getTimelineEndpoint } from './ops-views/get-timeline';
-import { searchByBodyEndpoint, searchEndpoint } from './ops-views/search';
+import { searchByBodyEndpoint } from './ops-views/search';
 import { createPaymentProviderEndpoint } from './providers/create-payment-provider';
 import { issueSigningSecretEndpoint } from './providers/issue-signing-secret';
 import {
@@ -183,7 +183,6 @@ export const routes: Array<Endpoint<Context>> = [
   getCornerStoreEndpoint,
   getTimelineEndpoint,
   searchByBodyEndpoint,
-  searchEndpoint,
   listDocumentsEndpoint,
   showDocumentEndpoint,
   updateCornerStoreEndpoint,

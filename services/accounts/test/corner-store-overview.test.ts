@@ -37,6 +37,9 @@ function read(
   return accounts.call(by, 'GET', `/v1/admin/${path}?${new URLSearchParams(query).toString()}`);
 }
 
+const search = (q: unknown, by = ops('viewer', 'reader')): Promise<Answer> =>
+  accounts.call(by, 'POST', '/v1/admin/search', { body: { q } });
+
 const auditOf = (actor: string) =>
   accounts.rows<{ action: string; details: object }>(
     'SELECT action, details FROM audit_log WHERE actor_id = $1 ORDER BY occurred_at',
@@ -95,8 +98,8 @@ it('the timeline is paged without a gap or a repetition', async () => {
 it('only an operator finds a store by its phone, and the search is audited without it', async () => {
   const by = ops('operator', `eva-${randomUUID()}`);
   const q = customer.phoneNumber;
-  expect((await read('search', { query: { q } })).body.hits).toEqual([]);
-  const { body } = await read('search', { query: { q }, by });
+  expect((await search(q)).body.hits).toEqual([]);
+  const { body } = await search(q, by);
   expect(body).toEqual({
     hits: [
       {
@@ -110,7 +113,7 @@ it('only an operator finds a store by its phone, and the search is audited witho
     ],
     missing: ['payments', 'transactions'],
   });
-  await read('search', { query: { q: '+525555559999' }, by });
+  await search('+525555559999', by);
   const audited = await auditOf(by.id);
   expect(audited).toEqual([
     { action: 'phone.searched', details: { cornerStoreIds: [customer.cornerStoreId] } },
@@ -120,9 +123,11 @@ it('only an operator finds a store by its phone, and the search is audited witho
 
 it('a store, a user, a wholesaler and a customer are found by their ids', async () => {
   const found = async (q: string) =>
-    (await read('search', { query: { q } })).body.hits.map(
-      ({ kind, matchedBy, id }: Record<string, string>) => [kind, matchedBy, id],
-    );
+    (await search(q)).body.hits.map(({ kind, matchedBy, id }: Record<string, string>) => [
+      kind,
+      matchedBy,
+      id,
+    ]);
   const store = customer.cornerStoreId;
   expect(await found(store)).toEqual([['corner-store', 'id', store]]);
   expect(await found(customer.userId)).toEqual([['corner-store', 'userId', store]]);
@@ -130,11 +135,11 @@ it('a store, a user, a wholesaler and a customer are found by their ids', async 
   expect(await found(wholesalerId)).toEqual([['wholesaler', 'id', wholesalerId]]);
 });
 
+it.each([undefined, '', 'x'.repeat(101), '\0'])('a search for %j is a 400', async (q) => {
+  expect((await search(q)).status).toBe(400);
+});
+
 it.each([
-  ['search', {}],
-  ['search', { q: '' }],
-  ['search', { q: 'x'.repeat(101) }],
-  ['search', { q: '\0' }],
   [`corner-stores/STORE/timeline`, { cursor: 'x' }],
   [`corner-stores/STORE/timeline`, { from: 'yesterday' }],
   [`corner-stores/STORE/timeline`, { limit: '101' }],

@@ -97,8 +97,8 @@ describe('a new data key', () => {
     const { wholesalerId } = await createWholesaler(accounts);
     const customer = await createCustomer(accounts, wholesalerId);
     const found = async () => {
-      const path = `/v1/admin/search?q=${encodeURIComponent(customer.phoneNumber)}`;
-      return (await accounts.call(ops(), 'GET', path)).text;
+      const body = { q: customer.phoneNumber };
+      return (await accounts.call(ops(), 'POST', '/v1/admin/search', { body })).text;
     };
     const before = await found();
     expect(before).toContain(customer.cornerStoreId);

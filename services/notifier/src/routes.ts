@@ -9,11 +9,7 @@ import { SEALED_TABLES } from './db/sealed-columns';
 import { changeEventSettingsEndpoint } from './events/change-event-settings';
 import { listEventsEndpoint, listEventTypesEndpoint } from './events/list-events';
 import { smsBudgetEndpoint, smsStatusEndpoint } from './messages/answer-sms-questions';
-import {
-  listMessagesEndpoint,
-  searchMessagesEndpoint,
-  timelineEndpoint,
-} from './messages/list-messages';
+import { searchMessagesEndpoint, timelineEndpoint } from './messages/list-messages';
 import { listSandboxMessagesEndpoint } from './messages/list-sandbox-messages';
 import { resendMessagesEndpoint } from './messages/resend-messages';
 import { scansWhere } from './ops/invariants';
@@ -58,7 +54,6 @@ export const routes: Array<Endpoint<Context>> = [
   listFailingDeliveriesEndpoint,
   listEventsEndpoint,
   changeEventSettingsEndpoint,
-  listMessagesEndpoint,
   searchMessagesEndpoint,
   resendMessagesEndpoint,
   listSandboxMessagesEndpoint,

@@ -34,7 +34,8 @@ test('no code, phone or token is logged for any answer of the provider', async (
   await expect(
     deliver(notifier, Object.assign(codeJob({ code: CODE }), { template: 'lottery' })),
   ).rejects.toThrow('The job failed');
-  await notifier.call(ops(), 'GET', `/v1/admin/messages?phoneNumber=${encodeURIComponent(PHONE)}`);
+  const body = { phoneNumber: PHONE };
+  await notifier.call(ops(), 'POST', '/v1/admin/messages/search', { body });
   await notifier.stop();
   await twilio.stop();
 

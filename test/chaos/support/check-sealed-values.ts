@@ -44,13 +44,14 @@ async function checkKeyNumbers(
 
 async function checkReadable(system: System, { stores }: Market): Promise<string[]> {
   const found: string[] = [];
-  const read = async (path: string): Promise<string | null> => {
-    const answer = await system.call(system.opsKey, 'GET', path);
-    if (answer.status !== 200) found.push(`GET ${path} was answered ${answer.text}`);
+  const read = async (path: string, body?: object): Promise<string | null> => {
+    const method = body === undefined ? 'GET' : 'POST';
+    const answer = await system.call(system.opsKey, method, path, body && { body });
+    if (answer.status !== 200) found.push(`${method} ${path} was answered ${answer.text}`);
     return (answer.body?.nextCursor as string | null | undefined) ?? null;
   };
   for (const { phone } of stores) {
-    await read(`/admin/messages?phoneNumber=${encodeURIComponent(phone)}`);
+    await read('/admin/messages/search', { phoneNumber: phone });
   }
   let cursor = await read('/admin/corner-stores');
   while (cursor !== null) {

@@ -52,8 +52,10 @@ export function openApi(baseUrl: string, opsKey: string, request: typeof send = 
       }),
     sms: (phone, template, seen = 0) =>
       waitFor(async () => {
-        const path = `/admin/messages?phoneNumber=${encodeURIComponent(phone)}`;
-        const { body } = await call(opsKey, 'GET', path).catch(() => ({ body: undefined }));
+        const search = { body: { phoneNumber: phone } };
+        const { body } = await call(opsKey, 'POST', '/admin/messages/search', search).catch(() => ({
+          body: undefined,
+        }));
         const ours = (body?.messages ?? []).filter(
           (message: { template: string }) => message.template === template,
         );

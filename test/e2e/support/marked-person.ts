@@ -193,7 +193,7 @@ async function buy(
 ): Promise<string> {
   const own = asking(system, key);
   const phone = marks.phone('phone');
-  const { messages } = await ops('GET', `/admin/messages?phoneNumber=${encodeURIComponent(phone)}`);
+  const { messages } = await ops('POST', '/admin/messages/search', { phoneNumber: phone });
   const codes = messages.filter(
     (one: { template: string }) => one.template === 'order-code',
   ).length;

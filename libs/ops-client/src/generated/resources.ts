@@ -152,8 +152,6 @@ interface Jobs {
 }
 
 interface Messages {
-  /** List messages, newest first, by query: `GET /v1/admin/messages` */
-  list(query?: QueryOf<'listMessages'>, options?: RequestOptions): Pages<AnswerOf<'listMessages'>, ItemOf<'listMessages', 'messages'>>;
   /** Send unknown messages again: `POST /v1/admin/messages/resend` */
   resend(body: BodyOf<'resendMessages'>, options?: RequestOptions): Promise<AnswerOf<'resendMessages'>>;
   /** List messages, newest first: `POST /v1/admin/messages/search` */
@@ -236,8 +234,6 @@ interface Reports {
 interface Search {
   /** Find what an id, a number or a phone number names: `POST /v1/admin/search` */
   find(body: BodyOf<'searchByBody'>, options?: RequestOptions): Promise<AnswerOf<'searchByBody'>>;
-  /** Find what an id or a number names, by query: `GET /v1/admin/search` */
-  findByQuery(query: QueryOf<'search'>, options?: RequestOptions): Promise<AnswerOf<'search'>>;
 }
 
 interface Statements {
@@ -379,7 +375,6 @@ export const ROUTES = {
   listJobs: { resource: 'jobs', name: 'list', method: 'GET', path: '/admin/jobs', query: true, items: 'jobs' },
   retryJobs: { resource: 'jobs', name: 'retryAll', method: 'POST', path: '/admin/jobs/{queue}/retry', body: true, once: true },
   retryJob: { resource: 'jobs', name: 'retry', method: 'POST', path: '/admin/jobs/{queue}/{jobId}/retry', once: true },
-  listMessages: { resource: 'messages', name: 'list', method: 'GET', path: '/admin/messages', query: true, items: 'messages' },
   resendMessages: { resource: 'messages', name: 'resend', method: 'POST', path: '/admin/messages/resend', body: true },
   searchMessages: { resource: 'messages', name: 'search', method: 'POST', path: '/admin/messages/search', body: true, items: 'messages' },
   listOwnNotices: { resource: 'sessions', name: 'notices', method: 'GET', path: '/admin/my/notices' },
@@ -409,7 +404,6 @@ export const ROUTES = {
   showPortfolio: { resource: 'reports', name: 'portfolio', method: 'GET', path: '/admin/reports/portfolio', query: true },
   listVintages: { resource: 'reports', name: 'vintages', method: 'GET', path: '/admin/reports/vintages', query: true },
   searchByBody: { resource: 'search', name: 'find', method: 'POST', path: '/admin/search', body: true },
-  search: { resource: 'search', name: 'findByQuery', method: 'GET', path: '/admin/search', query: true },
   adjustSettlement: { resource: 'statements', name: 'adjust', method: 'POST', path: '/admin/settlement-adjustments', body: true },
   listOpsStatements: { resource: 'statements', name: 'list', method: 'GET', path: '/admin/statements', query: true, items: 'statements' },
   closeStatements: { resource: 'statements', name: 'close', method: 'POST', path: '/admin/statements/close', body: true },

@@ -6822,58 +6822,6 @@ export interface operations {
             503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
     };
-    listMessages: {
-        parameters: {
-            query?: {
-                /** @description Only messages to this phone number */
-                phoneNumber?: string;
-                /** @description Only messages with this status */
-                status?: "pending" | "sent" | "delivered" | "failed" | "unknown" | "expired" | "sending";
-                /** @description Only messages of this kind */
-                template?: "verification-code" | "account-code" | "order-code" | "delivery-word" | "delivered" | "payment-received" | "payment-reversed" | "payment-due" | "payment-overdue" | "order-credited" | "default-withdrawn" | "store-approved" | "phone-changed" | "reminders-ended" | "reminders-resumed";
-                /** @description Only those of this order */
-                transactionId?: string;
-                /** @description Only those about this user: the codes of an account */
-                userId?: string;
-                /** @description Most items on a page */
-                limit?: number;
-                /** @description `nextCursor` of the previous page; absent for the first page */
-                cursor?: string;
-            };
-            header?: {
-                /** @description Identifies the request in all logs; generated if absent or malformed */
-                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["MessagePage"];
-                };
-            };
-            /** @description The request fails validation */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ValidationError"];
-                };
-            };
-            401: components["responses"]["UNAUTHORIZED"];
-            403: components["responses"]["FORBIDDEN"];
-            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
-            500: components["responses"]["INTERNAL_ERROR"];
-            503: components["responses"]["SERVICE_UNAVAILABLE"];
-        };
-    };
     resendMessages: {
         parameters: {
             query?: never;
@@ -8410,46 +8358,6 @@ export interface operations {
             401: components["responses"]["UNAUTHORIZED"];
             403: components["responses"]["FORBIDDEN"];
             404: components["responses"]["REPORT_NOT_FOUND"];
-            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
-            500: components["responses"]["INTERNAL_ERROR"];
-            503: components["responses"]["SERVICE_UNAVAILABLE"];
-        };
-    };
-    search: {
-        parameters: {
-            query: {
-                /** @description The whole id, number, reference or phone number */
-                q: string;
-            };
-            header?: {
-                /** @description Identifies the request in all logs; generated if absent or malformed */
-                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SearchResult"];
-                };
-            };
-            /** @description The request fails validation */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ValidationError"];
-                };
-            };
-            401: components["responses"]["UNAUTHORIZED"];
-            403: components["responses"]["FORBIDDEN"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
             500: components["responses"]["INTERNAL_ERROR"];
             503: components["responses"]["SERVICE_UNAVAILABLE"];

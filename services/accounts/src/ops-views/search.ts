@@ -26,15 +26,26 @@ import { answersOf, type AskedService } from './ask-services';
 
 const MISSING = ['transactions', 'payments', 'notifier', 'names'] as const;
 
-/** What is searched for: the body, or the query of the deprecated operation. */
 class SearchQuestion {
   @About('The whole id, number, reference or phone number', 'tienda-001')
   @IsNonEmptyText(MAX_SEARCH)
   q: string;
 }
 
-/** What both operations share. */
-const SEARCH = {
+export const searchByBodyEndpoint = endpoint({
+  id: 'searchByBody',
+  as: 'search.find',
+  columns: ['kind', 'matchedBy', 'id', 'cornerStoreId', 'wholesalerId', 'label'],
+  route: 'POST /v1/admin/search',
+  summary: 'Find what an id, a number or a phone number names',
+  description:
+    'Compares whole values: ids, external ids, numbers of orders and payment references, at most 20 ' +
+    'hits of each kind. A corner store is also found by words of its name and of its owner’s names, or by ' +
+    'any part of a word: all must be there, in any order; capitals and accents do not count. A new or changed ' +
+    'name is found within seconds. Phone numbers and names are only looked up for an operator, and what they ' +
+    'find is audited. A service that does not answer is named in `missing`.',
+  body: SearchQuestion,
+  bodyExample: { q: 'tienda-001' },
   tag: 'Ops: operation',
   scope: 'viewer',
   answer: t.object('SearchResult', {
@@ -69,8 +80,13 @@ const SEARCH = {
     ],
     missing: [],
   },
-  handle: (context: Context, input: Parameters<typeof search>[1]) => search(context, input),
-  present: ({ hits, missing }: Awaited<ReturnType<typeof search>>) => ({
+  input: ({ body: { q }, caller: by }) => ({
+    by,
+    text: q.trim(),
+    seesPersons: by.scopes.includes(READS_PERSONAL_DATA),
+  }),
+  handle: search,
+  present: ({ hits, missing }) => ({
     hits: hits.map(({ kind, matchedBy, id, wholesalerId, cornerStoreId, label }) => ({
       kind,
       matchedBy,
@@ -81,43 +97,7 @@ const SEARCH = {
     })),
     missing,
   }),
-} as const;
-
-const DESCRIPTION =
-  'Compares whole values: ids, external ids, numbers of orders and payment references, at most 20 ' +
-  'hits of each kind. A corner store is also found by words of its name and of its owner’s names, or by ' +
-  'any part of a word: all must be there, in any order; capitals and accents do not count. A new or changed ' +
-  'name is found within seconds. Phone numbers and names are only looked up for an operator, and what they ' +
-  'find is audited. A service that does not answer is named in `missing`.';
-
-export const searchByBodyEndpoint = endpoint({
-  ...SEARCH,
-  id: 'searchByBody',
-  as: 'search.find',
-  columns: ['kind', 'matchedBy', 'id', 'cornerStoreId', 'wholesalerId', 'label'],
-  route: 'POST /v1/admin/search',
-  summary: 'Find what an id, a number or a phone number names',
-  description: DESCRIPTION,
-  body: SearchQuestion,
-  bodyExample: { q: 'tienda-001' },
-  input: ({ body: { q }, caller }) => searchOf(q, caller),
 });
-
-export const searchEndpoint = endpoint({
-  ...SEARCH,
-  id: 'search',
-  as: 'search.findByQuery',
-  route: 'GET /v1/admin/search',
-  deprecated: true,
-  summary: 'Find what an id or a number names, by query',
-  description: `Use \`searchByBody\`: proxies and browsers keep the addresses of a GET. ${DESCRIPTION}`,
-  query: SearchQuestion,
-  input: ({ query: { q }, caller }) => searchOf(q, caller),
-});
-
-function searchOf(q: string, by: Caller) {
-  return { by, text: q.trim(), seesPersons: by.scopes.includes(READS_PERSONAL_DATA) };
-}
 
 interface Search {
   by: Caller;

@@ -28,7 +28,6 @@ import { findBehindCap } from './waiting-messages';
 /** Who may look up a phone number, here as in the search. */
 const SEARCHES_PHONES = 'operator';
 
-/** Which messages: the body, or the query of the deprecated operation. */
 class MessageSearch extends PageQuery {
   @About('Only messages to this phone number', '+525512345678')
   @IsOptional()
@@ -103,8 +102,28 @@ const messageAnswer = t.object(
   ['body'],
 );
 
-/** What both operations share. */
-const LIST = {
+export const searchMessagesEndpoint = listEndpoint({
+  id: 'searchMessages',
+  as: 'messages.search',
+  columns: [
+    'messageId',
+    'status',
+    'template',
+    'phoneNumber',
+    'attempts',
+    'reason',
+    'createdAt',
+    'sentAt',
+  ],
+  route: 'POST /v1/admin/messages/search',
+  summary: 'List messages, newest first',
+  description:
+    'With `transactionId` those about an order: its codes, its delivery word, and the messages about ' +
+    'its debt. With `userId` the codes of an account; one of the two at a time. `phoneNumber` is for ' +
+    'operators, and the search is audited.',
+  body: MessageSearch,
+  bodyExample: { phoneNumber: '+525512340101', status: 'failed' },
+  bodyOptional: true,
   tag: 'Ops: operation',
   scope: 'viewer',
   page: 'MessagePage',
@@ -131,48 +150,9 @@ const LIST = {
       },
     ],
   },
+  input: ({ body, caller }) => messagesOf(body, caller),
   find: findListed,
   present: presentMessage,
-} as const;
-
-const DESCRIPTION =
-  'With `transactionId` those about an order: its codes, its delivery word, and the messages about ' +
-  'its debt. With `userId` the codes of an account; one of the two at a time. `phoneNumber` is for ' +
-  'operators, and the search is audited.';
-
-export const searchMessagesEndpoint = listEndpoint({
-  ...LIST,
-  id: 'searchMessages',
-  as: 'messages.search',
-  columns: [
-    'messageId',
-    'status',
-    'template',
-    'phoneNumber',
-    'attempts',
-    'reason',
-    'createdAt',
-    'sentAt',
-  ],
-  route: 'POST /v1/admin/messages/search',
-  summary: 'List messages, newest first',
-  description: DESCRIPTION,
-  body: MessageSearch,
-  bodyExample: { phoneNumber: '+525512340101', status: 'failed' },
-  bodyOptional: true,
-  input: ({ body, caller }) => messagesOf(body, caller),
-});
-
-export const listMessagesEndpoint = listEndpoint({
-  ...LIST,
-  id: 'listMessages',
-  as: 'messages.list',
-  route: 'GET /v1/admin/messages',
-  deprecated: true,
-  summary: 'List messages, newest first, by query',
-  description: `Use \`searchMessages\`: proxies keep the addresses of a GET. ${DESCRIPTION}`,
-  query: MessageSearch,
-  input: ({ query, caller }) => messagesOf(query, caller),
 });
 
 /** @throws AppError FORBIDDEN, or ValidationError for a combination that finds nothing */

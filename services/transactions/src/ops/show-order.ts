@@ -66,7 +66,7 @@ export const showTransactionEndpoint = endpoint({
   description:
     'With its products, the states of its code and delivery word, its credit entries, its ' +
     'credit notes and its invoice. Never the code or the word, and not the metadata, which may hold personal data. Its ' +
-    'SMS are in `GET /admin/messages`, its debt in `GET /admin/receivables`, with `transactionId`.',
+    'SMS are in `POST /admin/messages/search`, its debt in `GET /admin/receivables`, with `transactionId`.',
   errors: ['TRANSACTION_NOT_FOUND'],
   answer: t.object('OpsTransactionDetail', {
     ...opsTransactionFields,

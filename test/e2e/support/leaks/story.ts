@@ -190,8 +190,10 @@ export async function blunder(world: World, needles: Needles): Promise<void> {
     await system.call(wholesaler.key, 'GET', `${path}${phone.slice(3)}`);
     await system.call(wholesaler.key, 'GET', `${path}${encodeURIComponent(NAMES.fullName)}`);
   }
-  await system.call(system.opsKey, 'GET', `/admin/messages?phoneNumber=${phone}abc`);
-  await system.call(system.opsKey, 'GET', `/admin/messages?phoneNumber=${phone.slice(3)}`);
+  for (const phoneNumber of [`${phone}abc`, phone.slice(3)]) {
+    const body = { phoneNumber };
+    await system.call(system.opsKey, 'POST', '/admin/messages/search', { body });
+  }
 
   const token = (await system.call(wholesaler.key, 'POST', '/auth/token')).body.accessToken;
   for (const key of [token, `${token}x`, `Bearer ${wholesaler.key}x`, `${wholesaler.key}\t`]) {

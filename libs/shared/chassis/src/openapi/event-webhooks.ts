@@ -15,7 +15,7 @@ const SHOWN_BY: Record<string, string> = {
   'credit-note-request': 'listCreditNotes.requests',
   default: 'getDefaultInformation',
   payment: 'getPayment',
-  message: 'listMessages',
+  message: 'searchMessages',
   invoice: 'getInvoice',
   statement: 'getStatement',
   deposit: 'listDeposits',

@@ -3,9 +3,16 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { type Api, waitFor } from '../e2e/support/api';
-import { createStore, createWholesaler, order } from '../e2e/support/story';
+import {
+  createStore,
+  createWholesaler,
+  order,
+  type Store,
+  type Wholesaler,
+} from '../e2e/support/story';
 import { postgresImage } from './support/postgres-image';
 import { openProject, type ComposeProject } from './support/project';
 
@@ -18,6 +25,9 @@ const IMAGE_OF_ONBOARDING = '/data/uploads/an-image';
 const LIST = '/data/audit-anchors/erased-persons.jsonl';
 /** Ends what hangs. */
 const ERASED_DEADLINE_MS = 120_000;
+const RESTART_DEADLINE_MS = 150_000;
+/** Where nothing holds them, an SMS and a webhook leave within a second. */
+const HELD_MS = 10_000;
 /** Of another installation: a restore keeps the line, and finds nobody. */
 const ERASED = {
   erasureId: randomUUID(),
@@ -117,6 +127,62 @@ async function erase(api: Api, userId: string): Promise<void> {
     const { erasures } = (await api.call(api.opsKey, 'GET', path)).body;
     return erasures?.[1]?.state === 'done' || undefined;
   }, ERASED_DEADLINE_MS);
+}
+
+it('a restored copy sends no SMS and no webhook until it takes over, and its console says so', async () => {
+  const api = await project.api();
+  const wholesaler = await createWholesaler(api);
+  // Nobody listens there: what counts is the attempt.
+  const url = 'http://127.0.0.1:65000/';
+  const endpoint = await api.call(wholesaler.key, 'POST', '/webhook-endpoints', { body: { url } });
+  expect(endpoint.status).toBe(201);
+  const { webhookEndpointId } = endpoint.body;
+  const store = await createStore(api, wholesaler);
+  await order(api, wholesaler, store);
+  const sent = () => outgoing(api, { wholesaler, store, webhookEndpointId });
+
+  await waitFor(async () => (await sent()).webhooks.includes('transaction.created 0') || undefined);
+  await sleep(HELD_MS);
+  const held = await sent();
+  expect([...new Set(held.sms)]).toEqual(['pending']);
+  expect(held.webhooks.filter((webhook) => !webhook.endsWith(' 0'))).toEqual([]);
+  expect(await consolePage()).toContain('Copia en pausa: no envía SMS, webhooks ni facturas');
+
+  // Without the variable it is on. ./production replaces by itself what reads changed settings.
+  await project.run('up', '-d');
+  await project.run('restart', 'notifier', 'console');
+  await waitFor(async () => {
+    const { sms, webhooks } = await sent().catch(() => held);
+    return [...sms, ...webhooks].some((one) => /^pending$| 0$/.test(one)) ? undefined : true;
+  }, RESTART_DEADLINE_MS);
+  expect([...new Set((await sent()).sms)]).toEqual(['sent']);
+  expect(await consolePage()).not.toContain('Copia en pausa');
+}, 300_000);
+
+/** The first page of the console, in Spanish. */
+async function consolePage(): Promise<string> {
+  return waitFor(async () => {
+    const answer = await fetch(project.consoleUrl, { headers: { 'accept-language': 'es' } }).catch(
+      () => undefined,
+    );
+    return answer?.ok === true ? answer.text() : undefined;
+  }, RESTART_DEADLINE_MS);
+}
+
+/** States of the SMS to a store, and its wholesaler's webhooks with their attempts. */
+async function outgoing(
+  api: Api,
+  of: { wholesaler: Wholesaler; store: Store; webhookEndpointId: string },
+): Promise<{ sms: string[]; webhooks: string[] }> {
+  const phone = encodeURIComponent(of.store.phone);
+  const messages = await api.call(api.opsKey, 'GET', `/admin/messages?phoneNumber=${phone}`);
+  const path = `/webhook-endpoints/${of.webhookEndpointId}/deliveries`;
+  const listed = await api.call(of.wholesaler.key, 'GET', path);
+  const { deliveries } = listed.body as { deliveries: { type: string; attempts: number }[] };
+  return {
+    sms: messages.body.messages.map(({ status }: { status: string }) => status),
+    webhooks: deliveries.map(({ type, attempts }) => `${type} ${attempts}`),
+  };
 }
 
 it('a backup that is cut off does not look like one', async () => {

@@ -38,6 +38,8 @@ export interface ComposeProject {
   script(file: string, ...args: string[]): Promise<string>;
   /** Where the gateway is published. */
   baseUrl: string;
+  /** Where the console is. */
+  consoleUrl: string;
   /** The API of the running sandbox. */
   api(): Promise<Api>;
   /** Containers of the service. */
@@ -107,6 +109,7 @@ export async function openProject(
     },
     idsOf,
     baseUrl: `http://127.0.0.1:${port}`,
+    consoleUrl: `http://localhost:${consolePort}`,
     api: async () => {
       const secrets = await run('run', '--rm', '--no-deps', '--entrypoint', 'cat', 'demo', SECRETS);
       const { OPS_API_KEY } = JSON.parse(secrets) as { OPS_API_KEY: string };

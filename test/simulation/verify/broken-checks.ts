@@ -1,4 +1,5 @@
-import { beginning } from '../../../apps/cli/src/verify/progress';
+import { SERVICES, type Service } from '@fiado/contracts/process-names';
+import { Progress } from '../../../apps/cli/src/verify/progress';
 import { type ReportedCheck, verify } from '../../../apps/cli/src/verify/run-checks';
 import type { System } from '../system/system';
 import { invariantsOf } from './invariants-api';
@@ -11,18 +12,13 @@ import { invariantsOf } from './invariants-api';
 export async function brokenChecks(
   system: System,
   since?: Date,
-  only?: string,
+  only?: Service | 'across',
 ): Promise<ReportedCheck[]> {
-  const position = beginning(since?.toISOString());
-  if (only !== undefined) {
-    for (const [service, at] of Object.entries(position.services)) {
-      if (service !== only) at.isDone = true;
-    }
-  }
   const report = await verify(invariantsOf(system), {
-    position,
+    since: since?.toISOString(),
     settleMs: 0,
-    onPosition: () => undefined,
+    progress: new Progress(),
+    services: SERVICES.filter((name) => only === undefined || name === only),
   });
   return report.checks.filter(({ holds }) => !holds);
 }

@@ -9,7 +9,7 @@ import {
   type CornerStoreSums,
   type Cursors,
 } from './corner-store-sums';
-import type { Position } from './progress';
+import type { Progress } from './progress';
 
 const FIELDS = [
   'wholesalerId',
@@ -46,10 +46,10 @@ interface Suspect {
 }
 
 interface CompareOptions {
-  position: Position;
+  /** ISO 8601; undefined: everything is compared. */
+  since: string | undefined;
   settleMs: number;
-  /** Called after each corner store, once it is in the position. */
-  onCornerStore: () => void;
+  progress: Progress;
 }
 
 /**
@@ -59,17 +59,14 @@ interface CompareOptions {
  */
 export async function compareServices(
   ops: Pick<Resources, 'invariants'>,
-  { position, settleMs, onCornerStore }: CompareOptions,
+  { since, settleMs, progress }: CompareOptions,
 ): Promise<InvariantCheck[]> {
-  const { since, comparison } = position;
   const differing: Suspect[] = [];
   for await (const { sums, cursors } of readCornerStoreSums(ops, { from: BEGINNING, since })) {
     const { cornerStoreId } = sums;
     const differences = [...differencesIn(sums)];
     if (differences.length > 0) differing.push({ cornerStoreId, cursors, differences });
-    comparison.last = cornerStoreId;
-    comparison.cornerStores += 1;
-    onCornerStore();
+    progress.compared(cornerStoreId);
   }
 
   const lasting = new Lasting();

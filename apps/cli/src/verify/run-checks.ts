@@ -1,11 +1,10 @@
 import { MAX_VIOLATIONS, type InvariantCheck } from '@fiado/contracts/invariants';
 import { SERVICES, type Service } from '@fiado/contracts/process-names';
 import type { Resources } from '@fiado/ops-client/generated/resources';
-import type { Schema } from '@fiado/ops-client/operations';
 import { amountText, printable, tableOf } from '../output';
 import { compareServices } from './compare-services';
 import { LONG_CALL } from './corner-store-sums';
-import type { Position } from './progress';
+import type { Progress } from './progress';
 
 /** The name under which checks across the services are reported. */
 const ACROSS = 'across';
@@ -23,47 +22,40 @@ interface VerifyReport {
   checks: ReportedCheck[];
 }
 
-export interface VerifyOptions {
-  /** The beginning; it is kept up to date. */
-  position: Position;
+interface VerifyOptions {
+  /** ISO 8601; undefined: everything is checked. */
+  since: string | undefined;
   /** How long a difference between services is checked again before it counts. */
   settleMs: number;
-  /** Called whenever the position has changed. */
-  onPosition: () => void;
+  progress: Progress;
+  /** Whose own checks run; those that compare the services always do. Default: all. */
+  services?: readonly Service[];
 }
 
 /** Runs the checks of each service, and compares their values for each corner store. */
 export async function verify(
   ops: Pick<Resources, 'invariants'>,
-  { position, settleMs, onPosition }: VerifyOptions,
+  { since, settleMs, progress, services = SERVICES }: VerifyOptions,
 ): Promise<VerifyReport> {
-  await Promise.all(
-    SERVICES.map((service) => checkService(ops, service, { position, onRange: onPosition })),
+  const own = await Promise.all(
+    services.map((service) => checkService(ops, service, { since, progress })),
   );
-  const across = await compareServices(ops, { position, settleMs, onCornerStore: onPosition });
-  const checks: ReportedCheck[] = [
-    ...SERVICES.flatMap((service) =>
-      position.services[service].checks.map((check) => ({ service, ...check })),
-    ),
-    ...across.map((check) => ({ service: ACROSS, ...check })),
-  ];
+  const across = await compareServices(ops, { since, settleMs, progress });
+  const checks = [...own.flat(), ...across.map((check) => ({ service: ACROSS, ...check }))];
   return {
     ok: checks.every((check) => check.holds),
-    since: position.since ?? null,
-    cornerStores: position.comparison.cornerStores,
+    since: since ?? null,
+    cornerStores: progress.cornerStores,
     checks,
   };
 }
 
-/**
- * Checks a service's invariants, range by range.
- * @param onRange called after each range, once it is in the position
- */
+/** Checks a service's invariants, range by range. */
 async function checkService(
   { invariants }: Pick<Resources, 'invariants'>,
   service: Service,
-  { position, onRange }: { position: Position; onRange: () => void },
-): Promise<void> {
+  { since, progress }: Pick<VerifyOptions, 'since' | 'progress'>,
+): Promise<ReportedCheck[]> {
   const checkRange = (query: { from: string | undefined; since: string | undefined }) =>
     ({
       accounts: () => invariants.checkAccounts(query, LONG_CALL),
@@ -71,31 +63,21 @@ async function checkService(
       payments: () => invariants.checkPayments(query, LONG_CALL),
       notifier: () => invariants.checkNotifier(query, LONG_CALL),
     })[service]();
-  const at = position.services[service];
+  const checks = new Map<string, ReportedCheck>();
   let from: string | undefined;
-  while (!at.isDone) {
-    const range = await checkRange({ from, since: position.since });
-    for (const check of range.checks) add(at.checks, check);
-    at.rows += range.rows;
-    at.done = range.done;
-    at.isDone = range.next === null;
+  do {
+    const range = await checkRange({ from, since });
+    for (const { name, holds, violations } of range.checks) {
+      // A check is violated if it is in any range; the first rows at fault are kept.
+      const known = checks.get(name) ?? { service, name, holds: true, violations: [] };
+      known.holds &&= holds;
+      known.violations.push(...violations.slice(0, MAX_VIOLATIONS - known.violations.length));
+      checks.set(name, known);
+    }
+    progress.checked(service, range);
     from = range.next ?? undefined;
-    onRange();
-  }
-}
-
-/** A check is violated if it is in any range; the first rows at fault are kept. */
-function add(
-  checks: InvariantCheck[],
-  { name, holds, violations }: Schema<'InvariantCheck'>,
-): void {
-  const known = checks.find((one) => one.name === name);
-  if (known === undefined) {
-    checks.push({ name, holds, violations: [...violations] });
-    return;
-  }
-  known.holds &&= holds;
-  known.violations.push(...violations.slice(0, MAX_VIOLATIONS - known.violations.length));
+  } while (from !== undefined);
+  return [...checks.values()];
 }
 
 /** The report for a person: a line for each check, then the rows at fault. */

@@ -2,7 +2,7 @@ import { count } from '../arguments';
 import type { CliCommand } from '../command';
 import { rootsWarning } from '../presented';
 import { CommandFailed } from '../errors';
-import { beginning, Progress } from './progress';
+import { Progress } from './progress';
 import { reportText, verify } from './run-checks';
 
 const DEFAULT_SETTLE_SECONDS = 10;
@@ -49,11 +49,9 @@ export function addVerifyCommand(program: CliCommand): void {
     )
     .addHelpText('after', HELP)
     .work(async ({ ops, out, io }, { settle, days, all }: VerifyCommand) => {
-      const since = new Date(Date.now() - days * DAY_MS).toISOString();
-      const position = beginning(all === true ? undefined : since);
-      const progress = new Progress(io.stderr, position);
-      const onPosition = (): void => progress.show();
-      const options = { position, settleMs: settle * 1000, onPosition };
+      const since = all === true ? undefined : new Date(Date.now() - days * DAY_MS).toISOString();
+      const progress = new Progress(io.stderr);
+      const options = { since, settleMs: settle * 1000, progress };
       const report = await verify(ops, options).finally(() => progress.clear());
       const { warning } = await ops.staff.roots();
       if (warning !== null) out.note(rootsWarning(warning));

@@ -36,9 +36,13 @@ import {
   showDataKeysEndpoint,
 } from './keys/data-keys';
 import { issueAccessTokenEndpoint } from './keys/issue-access-token';
-import { issueProviderKeyEndpoint, issueWholesalerKeyEndpoint } from './keys/issue-api-key';
 import { issueOpsKeyEndpoint } from './keys/issue-ops-key';
-import { listProviderKeysEndpoint, listWholesalerKeysEndpoint } from './keys/list-api-keys';
+import {
+  issueProviderKeyEndpoint,
+  issueWholesalerKeyEndpoint,
+  listProviderKeysEndpoint,
+  listWholesalerKeysEndpoint,
+} from './keys/keys-of-party';
 import { listOpsKeysEndpoint } from './keys/list-ops-keys';
 import { recordRefusedCredentialsEndpoint } from './keys/record-refused-credentials';
 import { revokeApiKeyEndpoint, revokeOpsKeyEndpoint } from './keys/revoke-key';

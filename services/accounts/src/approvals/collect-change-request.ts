@@ -7,8 +7,8 @@ import { CHANGE_KINDS, type ChangeKindName } from '@fiado/contracts/change-reque
 import { AppError } from '@fiado/contracts/errors';
 import type { Context } from '../context';
 import { exampleKey } from '../examples';
-import { addApiKey, type IssuedApiKey, type KeyOwner, type KeyTerms } from '../keys/issue-api-key';
 import { addOpsKey, type OpsKeyTerms } from '../keys/issue-ops-key';
+import { addApiKey, type IssuedApiKey, type KeyOwner, type KeyTerms } from '../keys/keys-of-party';
 import { addPaymentProvider } from '../providers/create-payment-provider';
 import { addSigningSecret } from '../providers/issue-signing-secret';
 import type { ProviderSettings } from '../providers/provider-settings.rules';

@@ -13,7 +13,7 @@ import { type AuditedBy, recordAudit } from '../audit/audit-log';
 import type { Context } from '../context';
 import { PURPOSE } from '../db/purposes';
 import { exampleKey } from '../examples';
-import { insertApiKey, type IssuedApiKey } from '../keys/issue-api-key';
+import { insertApiKey, type IssuedApiKey } from '../keys/keys-of-party';
 import { newSigningSecret } from '../keys/secrets';
 import {
   EXAMPLE_SECRET,

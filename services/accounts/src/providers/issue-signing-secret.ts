@@ -9,9 +9,9 @@ import { requestChange } from '../approvals/request-change';
 import { type AuditedBy, recordAudit } from '../audit/audit-log';
 import type { Context } from '../context';
 import { PURPOSE } from '../db/purposes';
+import { requireParty } from '../keys/keys-of-party';
 import { newSigningSecret } from '../keys/secrets';
 import { EXAMPLE_SECRET } from './payment-provider';
-import { PaymentProviderRow } from './payment-provider.entity';
 
 /** Time for a provider to put the new secret into all its processes. */
 const PREVIOUS_SECRET_HOURS = 24;
@@ -43,9 +43,7 @@ export const issueSigningSecretEndpoint = endpoint({
       if (!needsSecondPerson(context.config.FOUR_EYES, by)) {
         return addSigningSecret(context, tx, { by, paymentProviderId });
       }
-      if (!(await tx.manager.existsBy(PaymentProviderRow, { id: paymentProviderId }))) {
-        throw new AppError('PROVIDER_NOT_FOUND');
-      }
+      await requireParty(tx, { kind: 'provider', id: paymentProviderId });
       return requestChange(tx, {
         by,
         kind: 'provider-secret.issue',

@@ -14,7 +14,7 @@ import { requestChange } from '../approvals/request-change';
 import { type AuditedBy, changedValues, recordAudit } from '../audit/audit-log';
 import type { Context } from '../context';
 import { exampleKey } from '../examples';
-import { insertApiKey, type IssuedApiKey } from '../keys/issue-api-key';
+import { insertApiKey, type IssuedApiKey } from '../keys/keys-of-party';
 import { wholesalerEvent } from '../snapshots/snapshots.sql';
 import {
   exampleWholesaler,

@@ -6,9 +6,11 @@ import {
   IsRFC3339,
   IsString,
 } from 'class-validator';
-import type { Transaction } from '@fiado/chassis/db/database';
+import type { Db, Transaction } from '@fiado/chassis/db/database';
+import { type AskedPage, pageOfRows } from '@fiado/chassis/db/page-of-rows';
 import { needsSecondPerson } from '@fiado/chassis/four-eyes';
 import { endpoint } from '@fiado/chassis/http/endpoint';
+import { listEndpoint } from '@fiado/chassis/http/list-endpoint';
 import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { DescribedAs } from '@fiado/contracts/about';
@@ -16,16 +18,58 @@ import { type Caller, type Scope, SCOPES_OF_KIND } from '@fiado/contracts/caller
 import type { ChangeRequested } from '@fiado/contracts/change-requests';
 import { AppError, ValidationError } from '@fiado/contracts/errors';
 import { newId } from '@fiado/contracts/new-id';
+import { PageQuery } from '@fiado/contracts/page';
 import { requestChange } from '../approvals/request-change';
 import { type AuditedBy, recordAudit } from '../audit/audit-log';
 import type { Context } from '../context';
 import { exampleKey } from '../examples';
 import { futureMoment } from '../request-fields';
-import { issuedKeyAnswer } from './list-api-keys';
+import { opsKeyFields } from './list-ops-keys';
 import { newApiKey } from './secrets';
 import { PaymentProviderRow } from '../providers/payment-provider.entity';
 import { WholesalerRow } from '../wholesalers/wholesaler.entity';
 import { ApiKeyRow } from './api-key.entity';
+
+/** Who has keys, and what differs between the kinds. */
+export const PARTIES = {
+  wholesaler: {
+    entity: WholesalerRow,
+    column: 'wholesaler_id',
+    notFound: 'WHOLESALER_NOT_FOUND',
+    issuing: 'wholesaler-key.issue',
+  },
+  provider: {
+    entity: PaymentProviderRow,
+    column: 'payment_provider_id',
+    notFound: 'PROVIDER_NOT_FOUND',
+    issuing: 'provider-key.issue',
+  },
+} as const;
+
+/** The party that a key belongs to. */
+export interface KeyOwner {
+  kind: keyof typeof PARTIES;
+  id: string;
+}
+
+/** @throws AppError WHOLESALER_NOT_FOUND, PROVIDER_NOT_FOUND */
+export async function requireParty({ manager }: Db, { kind, id }: KeyOwner): Promise<void> {
+  const { entity, notFound } = PARTIES[kind];
+  const isKnown = await manager.existsBy<WholesalerRow | PaymentProviderRow>(entity, { id });
+  if (!isKnown) throw new AppError(notFound);
+}
+
+const issuedKeyAnswer = t.object('IssuedApiKey', {
+  apiKeyId: fields.apiKeyId,
+  scopes: t.field(
+    t.nullable(t.listOf(t.text)),
+    'What the key may do; without them all that its owner may',
+  ),
+  expiresAt: t.nullable(fields.expiresAt),
+  revokedAt: opsKeyFields.revokedAt,
+  lastUsedAt: opsKeyFields.lastUsedAt,
+  createdAt: fields.createdAt,
+});
 
 @DescribedAs(issuedKeyAnswer.properties)
 class IssueApiKeyBody {
@@ -43,7 +87,7 @@ class IssueApiKeyBody {
   expiresAt?: string;
 }
 
-/** What both endpoints have in common. */
+/** What both endpoints that issue one have in common. */
 const issuing = {
   tag: 'Credentials',
   scope: 'admin',
@@ -51,18 +95,20 @@ const issuing = {
     'Shown once. Several keys may be valid at the same time, so that one can replace another.',
   body: IssueApiKeyBody,
   bodyOptional: true,
+  once: true,
+  shownOnce: ['apiKey'],
   mayWait: true,
   status: 201,
   answer: t.object('ApiKey', { apiKeyId: fields.apiKeyId, apiKey: fields.apiKey }),
   example: exampleKey,
+  handle: issueApiKey,
+  present: ({ apiKeyId, apiKey }: IssuedApiKey) => ({ apiKeyId, apiKey }),
 } as const;
 
 export const issueWholesalerKeyEndpoint = endpoint({
   ...issuing,
   id: 'issueWholesalerKey',
   as: 'wholesalers.issueKey',
-  once: true,
-  shownOnce: ['apiKey'],
   route: 'POST /v1/admin/wholesalers/:wholesalerId/api-keys',
   summary: 'Issue a key of a wholesaler',
   bodyExample: { scopes: ['transactions:read'], expiresAt: '2028-01-31T00:00:00Z' },
@@ -72,16 +118,12 @@ export const issueWholesalerKeyEndpoint = endpoint({
     terms: termsOf(body, 'wholesaler', context),
     owner: { kind: 'wholesaler' as const, id: id('wholesalerId', 'WHOLESALER_NOT_FOUND') },
   }),
-  handle: issueApiKey,
-  present: ({ apiKeyId, apiKey }) => ({ apiKeyId, apiKey }),
 });
 
 export const issueProviderKeyEndpoint = endpoint({
   ...issuing,
   id: 'issueProviderKey',
   as: 'paymentProviders.issueKey',
-  once: true,
-  shownOnce: ['apiKey'],
   route: 'POST /v1/admin/payment-providers/:paymentProviderId/api-keys',
   summary: 'Issue a key of a payment provider',
   bodyExample: { expiresAt: '2028-01-31T00:00:00Z' },
@@ -91,14 +133,12 @@ export const issueProviderKeyEndpoint = endpoint({
     terms: termsOf(body, 'provider', context),
     owner: { kind: 'provider' as const, id: id('paymentProviderId', 'PROVIDER_NOT_FOUND') },
   }),
-  handle: issueApiKey,
-  present: ({ apiKeyId, apiKey }) => ({ apiKeyId, apiKey }),
 });
 
 /** @throws ValidationError for a scope that keys of this kind cannot have, and for a past moment */
 function termsOf(
   { scopes, expiresAt }: IssueApiKeyBody,
-  kind: 'wholesaler' | 'provider',
+  kind: KeyOwner['kind'],
   { clock }: Context,
 ): KeyTerms {
   const allowed: readonly Scope[] = SCOPES_OF_KIND[kind];
@@ -122,19 +162,13 @@ async function issueApiKey(
   { by, owner, terms }: { by: Caller; owner: KeyOwner; terms: KeyTerms },
 ): Promise<IssuedApiKey | ChangeRequested> {
   return context.db.transaction(async (tx) => {
-    if (owner.kind === 'wholesaler') {
-      const known = await tx.manager.existsBy(WholesalerRow, { id: owner.id });
-      if (!known) throw new AppError('WHOLESALER_NOT_FOUND');
-    } else {
-      const known = await tx.manager.existsBy(PaymentProviderRow, { id: owner.id });
-      if (!known) throw new AppError('PROVIDER_NOT_FOUND');
-    }
+    await requireParty(tx, owner);
     if (!needsSecondPerson(context.config.FOUR_EYES, by)) {
       return addApiKey(context, tx, { by, owner, terms });
     }
     return requestChange(tx, {
       by,
-      kind: owner.kind === 'wholesaler' ? 'wholesaler-key.issue' : 'provider-key.issue',
+      kind: PARTIES[owner.kind].issuing,
       targetId: owner.id,
       payload: terms,
     });
@@ -163,12 +197,6 @@ export interface IssuedApiKey {
   apiKey: string;
 }
 
-/** The party that a key belongs to. */
-export interface KeyOwner {
-  kind: 'wholesaler' | 'provider';
-  id: string;
-}
-
 export interface KeyTerms {
   /** Null is all that keys of its kind may. */
   scopes: Scope[] | null;
@@ -195,4 +223,66 @@ export async function insertApiKey(
     expiresAt,
   });
   return { apiKeyId, apiKey };
+}
+
+/** What both lists have in common. */
+const listing = {
+  tag: 'Credentials',
+  scope: 'viewer',
+  description: 'Newest first, including revoked and expired ones. No key is shown.',
+  query: PageQuery,
+  page: 'ApiKeyPage',
+  items: { apiKeys: t.field(issuedKeyAnswer, 'Keys of the party, newest first') },
+  example: {
+    apiKeyId: exampleKey.apiKeyId,
+    scopes: ['transactions:read'],
+    expiresAt: '2028-01-31T00:00:00.000Z',
+    revokedAt: null,
+    lastUsedAt: null,
+    createdAt: '2026-09-21T16:04:05.678Z',
+  },
+  columns: ['apiKeyId', 'scopes', 'expiresAt', 'revokedAt', 'lastUsedAt', 'createdAt'],
+  find: async ({ db }: Context, { owner, ...asked }: { owner: KeyOwner } & AskedPage) => {
+    await requireParty(db, owner);
+    return pageOfRows<IssuedKey>(db, asked, {
+      select: 'SELECT id, scopes, expires_at, revoked_at, last_used_at, created_at FROM api_keys',
+      from: 'api_keys',
+      of: { [PARTIES[owner.kind].column]: owner.id },
+    });
+  },
+  present: (key: IssuedKey) => t.presentRow(issuedKeyAnswer, key, { apiKeyId: key.id }),
+} as const;
+
+export const listWholesalerKeysEndpoint = listEndpoint({
+  ...listing,
+  id: 'listWholesalerKeys',
+  as: 'wholesalers.listKeys',
+  route: 'GET /v1/admin/wholesalers/:wholesalerId/api-keys',
+  summary: 'List the keys of a wholesaler',
+  errors: ['WHOLESALER_NOT_FOUND'],
+  input: ({ query: { ...asked }, id }) => ({
+    ...asked,
+    owner: { kind: 'wholesaler' as const, id: id('wholesalerId', 'WHOLESALER_NOT_FOUND') },
+  }),
+});
+
+export const listProviderKeysEndpoint = listEndpoint({
+  ...listing,
+  id: 'listProviderKeys',
+  as: 'paymentProviders.listKeys',
+  route: 'GET /v1/admin/payment-providers/:paymentProviderId/api-keys',
+  summary: 'List the keys of a payment provider',
+  errors: ['PROVIDER_NOT_FOUND'],
+  input: ({ query: { ...asked }, id }) => ({
+    ...asked,
+    owner: { kind: 'provider' as const, id: id('paymentProviderId', 'PROVIDER_NOT_FOUND') },
+  }),
+});
+
+/** A key of a wholesaler or a payment provider, without its hash. */
+interface IssuedKey extends Pick<ApiKeyRow, 'id' | 'expiresAt' | 'revokedAt' | 'createdAt'> {
+  /** Null is all that keys of its kind may. */
+  scopes: ApiKeyRow['scopes'];
+  /** Exact to a minute. */
+  lastUsedAt: ApiKeyRow['lastUsedAt'];
 }

@@ -1,6 +1,6 @@
-import type { Db } from '../db/database';
 import { query } from '../db/query';
 import type { GrowingTable } from '../db/retention';
+import { sweepFiles } from '../documents/sweep-files';
 import { Loop } from '../loop';
 import type { ExportsContext } from './exports';
 
@@ -42,9 +42,6 @@ export async function wipeExports({ db, exportFiles }: ExportsContext): Promise<
 /** How often files without a row are looked for, in milliseconds. */
 const SWEEP_MS = 3_600_000;
 
-/** A file gets its row within a minute. */
-const MIN_AGE_MS = 24 * 3_600_000;
-
 /** The loop that removes files without a row, which a process that is killed leaves behind. */
 export function exportSweepLoop(context: ExportsContext): Loop {
   return new Loop(context.log, {
@@ -54,25 +51,6 @@ export function exportSweepLoop(context: ExportsContext): Loop {
   });
 }
 
-export async function sweepExports(
-  { db, exportFiles, clock }: ExportsContext,
-  stopping?: AbortSignal,
-): Promise<void> {
-  const before = new Date(clock.now().getTime() - MIN_AGE_MS);
-  for await (const keys of exportFiles.listPutBefore(before)) {
-    const known = new Set(await knownKeys(db, keys));
-    for (const key of keys.filter((one) => !known.has(one))) {
-      if (stopping?.aborted === true) return;
-      await exportFiles.remove(key);
-    }
-  }
-}
-
-async function knownKeys(db: Db, keys: string[]): Promise<string[]> {
-  const rows = await query<{ key: string }>(
-    db,
-    'SELECT storage_key AS key FROM export_parts WHERE storage_key = ANY($1)',
-    [keys],
-  );
-  return rows.map(({ key }) => key);
+export function sweepExports(context: ExportsContext, stopping?: AbortSignal): Promise<void> {
+  return sweepFiles(context, { store: context.exportFiles, tables: ['export_parts'] }, stopping);
 }

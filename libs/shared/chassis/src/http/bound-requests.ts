@@ -1,4 +1,5 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { DEFAULT_BODY_LIMIT } from '@fiado/contracts/body-limits';
 import { AppError } from '@fiado/contracts/errors';
 import { answerAndClose, isClosing } from './answer-and-close';
@@ -50,6 +51,7 @@ export function boundRequests(server: Server, { maxBodyLength, refuse, handle }:
       });
     }
   });
+  server.on('timeout', closeUnlessRequested);
   server.on('checkContinue', (req: IncomingMessage, res: ServerResponse) => {
     if (!isClosing(req.socket) && declaredLength(req) <= (maxBodyLength(req) ?? Infinity)) {
       res.writeContinue();
@@ -59,6 +61,18 @@ export function boundRequests(server: Server, { maxBodyLength, refuse, handle }:
   // Node would answer 417 and then read the body without an end. RFC 9110, 10.1.1, leaves the choice.
   server.on('checkExpectation', (req: IncomingMessage, res: ServerResponse) => {
     server.emit('request', req, res);
+  });
+}
+
+/**
+ * Closes a connection whose time ended, unless its next request has arrived: on a busy machine Node sees the time first, and
+ * would close the connection of a balancer that has just sent an order. With each request Node sets the time anew.
+ */
+function closeUnlessRequested(socket: Socket): void {
+  const { timeout } = socket;
+  // After what has arrived was read.
+  setImmediate(() => {
+    if (socket.timeout === timeout) socket.destroy();
   });
 }
 

@@ -15,7 +15,8 @@ type Mistake =
   | 'takes the first signature only'
   | 'counts repetitions'
   | 'lets older versions win'
-  | 'refuses unknown types';
+  | 'refuses unknown types'
+  | 'fails at a timestamp that is none';
 
 const TOLERANT = { toleranceSeconds: Number.POSITIVE_INFINITY };
 
@@ -31,6 +32,12 @@ async function startReceiver(mistake?: Mistake): Promise<StandIn> {
     if (mistake === 'signs the parsed body') body = JSON.stringify(JSON.parse(body));
     if (mistake === 'takes the first signature only') {
       headers['webhook-signature'] = String(headers['webhook-signature']).split(' ')[0];
+    }
+    if (
+      mistake === 'fails at a timestamp that is none' &&
+      isNaN(Number(headers['webhook-timestamp']))
+    ) {
+      return { status: 500 };
     }
     try {
       if (mistake !== 'skips signatures') {
@@ -88,8 +95,9 @@ it('a receiver that does as the guide says passes', async () => {
 });
 
 it.each<[Mistake, string[]]>([
-  ['skips timestamps', ['W03']],
-  ['skips signatures', ['W02', 'W03', 'W09']],
+  ['skips timestamps', ['W03', 'W10']],
+  ['skips signatures', ['W02', 'W03', 'W09', 'W10']],
+  ['fails at a timestamp that is none', ['W10']],
   ['signs the parsed body', ['W09']],
   ['takes the first signature only', ['W08']],
   ['counts repetitions', ['W04']],
@@ -106,7 +114,7 @@ it('a receiver that is down fails all', async () => {
 
   expect(code).toBe(1);
   expect(stdout).toContain('answer: expected 2xx, got ECONNREFUSED');
-  expect(stdout).toMatch(/\n0 passed, 9 failed, 0 skipped\n$/);
+  expect(stdout).toMatch(/\n0 passed, 10 failed, 0 skipped\n$/);
 });
 
 it('writes TAP, JUnit, and a page in two languages with a hash and the date', async () => {
@@ -119,8 +127,8 @@ it('writes TAP, JUnit, and a page in two languages with a hash and the date', as
   const [xml, page] = [await readFile(junit, 'utf8'), await readFile(html, 'utf8')];
   await rm(folder, { recursive: true });
 
-  expect(stdout).toMatch(/^TAP version 14\n1\.\.9\nok 1 - W01 .*\nnot ok 3 - W03 /s);
-  expect(xml).toContain('tests="9" failures="1" skipped="0"');
+  expect(stdout).toMatch(/^TAP version 14\n1\.\.10\nok 1 - W01 .*\nnot ok 3 - W03 /s);
+  expect(xml).toContain('tests="10" failures="2" skipped="0"');
   expect(xml).toContain('ten minutes ago: expected 4xx, got 2xx');
   for (const text of ['Una hora antigua', 'An old timestamp', 'fallida', 'failed']) {
     expect(page).toContain(text);

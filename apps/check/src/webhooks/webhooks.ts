@@ -157,6 +157,23 @@ const REFUSED: Array<Scenario<Receiver>> = [
       record('changed', '4xx', await sendWebhook(receiver, changed, signature));
     },
   },
+  {
+    id: 'W10',
+    title: { en: 'A timestamp that is none', es: 'Una hora que no lo es' },
+    rule: {
+      en: 'It is refused with 4xx, although it is signed, and not with an error of the receiver.',
+      es: 'Se rechaza con 4xx, aunque esté firmada, y no con un error del receptor.',
+    },
+    run: async (receiver, record) => {
+      for (const [what, timestamp] of [
+        ['missing', ''],
+        ['letters', 'now'],
+        ['5,000 digits', '1'.repeat(5_000)],
+      ] as const) {
+        record(what, '4xx', await sendWebhook(receiver, { ...newWebhook(TYPE), timestamp }));
+      }
+    },
+  },
 ];
 
 const WEBHOOK_SCENARIOS: Array<Scenario<Receiver>> = [...ACCEPTED, ...REFUSED].sort((one, other) =>
@@ -211,13 +228,13 @@ interface Receiver {
 
 interface Webhook {
   id: string;
-  /** Seconds since 1970. */
-  timestamp: number;
+  /** Seconds since 1970; the header is not sent for ''. */
+  timestamp: number | string;
   body: string;
 }
 
 /** An event of an order, as Fiado sends it. */
-function newWebhook(type: string, data: object = {}): Webhook {
+function newWebhook(type: string, data: object = {}): Webhook & { timestamp: number } {
   const id = `evt_${randomUUID()}`;
   const transaction = {
     transactionId: randomUUID(),
@@ -257,7 +274,7 @@ async function sendWebhook(
       headers: {
         'content-type': 'application/json',
         'webhook-id': webhook.id,
-        'webhook-timestamp': String(webhook.timestamp),
+        ...(webhook.timestamp !== '' && { 'webhook-timestamp': String(webhook.timestamp) }),
         ...(signature !== undefined && signature !== '' && { 'webhook-signature': signature }),
       },
       body: webhook.body,

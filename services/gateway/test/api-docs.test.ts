@@ -52,6 +52,17 @@ it('serves the committed guides, which the page shows with its own address', asy
   expect(script).toContain(`replaceAll('http://127.0.0.1:3000', location.origin)`);
 });
 
+it('the guides have an address that the API document names', async () => {
+  const { info } = JSON.parse(readFileSync(resolve(__dirname, '../openapi.json'), 'utf8'));
+  const [, address = ''] = /\[guides\]\(([^)]+)\)/.exec(info.description) ?? [];
+  const answer = await fetch(`${gateway.url}${address}`, { redirect: 'manual' });
+
+  expect([answer.status, answer.headers.get('location')]).toEqual([
+    302,
+    '/docs#guides/description/quick-start',
+  ]);
+});
+
 it('the page shows both documents of this gateway and sends nothing to others', async () => {
   const script = await (await fetch(`${gateway.url}/docs/start.js`)).text();
 

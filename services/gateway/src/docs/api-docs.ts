@@ -7,6 +7,7 @@ import { packagesOf } from './packages';
 /** As committed: `npm run generate` makes them from the routes of all services, and from docs/guides. */
 const DOCUMENTS = ['openapi.json', 'openapi-admin.json'];
 const GUIDES = 'guides.json';
+const FIRST_GUIDE = '/docs#guides/description/quick-start';
 /** The address in the commands of the guides, in place of which the page shows its own. */
 const ADDRESS_IN_GUIDES = 'http://127.0.0.1:3000';
 /** Scalar's API reference, in one file. */
@@ -85,6 +86,10 @@ export function apiDocs(): Router {
   });
   router.get('/docs/start.js', (_req, res) => {
     protect(res).type('js').send(START);
+  });
+  // The page opens a document for its address only when it loads.
+  router.get('/docs/guides', (_req, res) => {
+    protect(res).redirect(FIRST_GUIDE);
   });
   const guides = readFileSync(resolve(__dirname, '../..', GUIDES), 'utf8');
   router.get(`/docs/${GUIDES}`, (_req, res) => {

@@ -134,6 +134,9 @@ ${VERSIONS}`,
 its credit line, takes orders that the store confirms with a code by SMS, books the debt on delivery,
 and accepts deposits from payment providers.
 
+**Begin with the [guides](/docs/guides)**: a quick start, each part with its commands and answers, and the packages for
+JavaScript and for tests.
+
 ${protocol(`${idempotency('Send a key with each POST and PUT')}\n`, errors)}
 ${ORDER}
 ${VERSIONS}`,

@@ -1,11 +1,12 @@
 import { IsIn, IsOptional, IsString, isUUID, IsUUID, Matches } from 'class-validator';
 import type { Db } from '@fiado/chassis/db/database';
 import { query } from '@fiado/chassis/db/query';
-import { endpoint } from '@fiado/chassis/http/endpoint';
+import { listEndpoint } from '@fiado/chassis/http/list-endpoint';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { About } from '@fiado/contracts/about';
 import type { Caller } from '@fiado/contracts/caller';
 import { ValidationError } from '@fiado/contracts/errors';
+import { pageOf } from '@fiado/contracts/page';
 import { recordAudit } from '../audit/audit-log';
 import type { Context } from '../context';
 import {
@@ -51,7 +52,7 @@ class ListCornerStoresQuery {
   cursor?: string;
 }
 
-export const listCornerStoresEndpoint = endpoint({
+export const listCornerStoresEndpoint = listEndpoint({
   id: 'listCornerStores',
   as: 'cornerStores.list',
   columns: [
@@ -71,12 +72,10 @@ export const listCornerStoresEndpoint = endpoint({
   description:
     'A viewer gets initials and masked phone numbers; of a blocked store everybody does.',
   query: ListCornerStoresQuery,
-  answer: t.page(
-    'CornerStorePage',
-    { cornerStores: t.field(t.listOf(cornerStoreDetails), 'Corner stores') },
-    t.text,
-  ),
-  example: { cornerStores: [exampleDetails], nextCursor: null },
+  page: 'CornerStorePage',
+  items: { cornerStores: t.field(cornerStoreDetails, 'Corner stores') },
+  cursor: t.text,
+  example: exampleDetails,
   input: ({ query, caller: by }) => ({
     by,
     masked: !by.scopes.includes(READS_PERSONAL_DATA),
@@ -88,25 +87,12 @@ export const listCornerStoresEndpoint = endpoint({
       after: query.cursor === undefined ? undefined : readCursor(query.cursor),
     },
   }),
-  handle: async (context: Context, input) => ({
-    ...(await listCornerStores(context, input)),
-    masked: input.masked,
-  }),
-  present: ({ cornerStores, next, masked }, context) => ({
-    cornerStores: cornerStores.map((store) =>
-      masked || store.blockedAt !== null
-        ? presentMaskedCornerStoreDetails(store, context)
-        : presentCornerStoreDetails(store, context),
-    ),
-    nextCursor: next === undefined ? null : writeCursor(next),
-  }),
+  find: findCornerStores,
+  present: (store, context, { masked }) =>
+    masked || store.blockedAt !== null
+      ? presentMaskedCornerStoreDetails(store, context)
+      : presentCornerStoreDetails(store, context),
 });
-
-interface CornerStorePage {
-  cornerStores: CornerStoreDetails[];
-  /** Where the next page begins; undefined on the last one. */
-  next: Cursor | undefined;
-}
 
 interface ListCornerStores {
   by: Caller;
@@ -116,18 +102,14 @@ interface ListCornerStores {
 }
 
 /** A page of corner stores for ops, newest first. The shown stores are audited. */
-async function listCornerStores(
-  { db }: Context,
-  { by, masked, filter }: ListCornerStores,
-): Promise<CornerStorePage> {
-  // One row more than a page shows whether another page follows.
+async function findCornerStores({ db }: Context, { by, masked, filter }: ListCornerStores) {
   const found = await listCornerStoreDetails(db, { ...filter, limit: PAGE_SIZE + 1 });
-  const cornerStores = found.slice(0, PAGE_SIZE);
-  if (!masked && cornerStores.length > 0) {
-    const details = { cornerStoreIds: cornerStores.map(({ cornerStoreId }) => cornerStoreId) };
+  const { page, nextCursor } = pageOf(found, PAGE_SIZE, writeCursor);
+  if (!masked && page.length > 0) {
+    const details = { cornerStoreIds: page.map(({ cornerStoreId }) => cornerStoreId) };
     await recordAudit(db, { by, action: 'corner-stores.listed', objectId: null, details });
   }
-  return { cornerStores, next: found.length > PAGE_SIZE ? cornerStores.at(-1) : undefined };
+  return { page, nextCursor, masked };
 }
 
 interface DetailsFilter {

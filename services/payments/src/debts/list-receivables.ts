@@ -1,6 +1,6 @@
 import { IsIn, IsOptional, IsUUID } from 'class-validator';
 import { pageOfRows } from '@fiado/chassis/db/page-of-rows';
-import { endpoint } from '@fiado/chassis/http/endpoint';
+import { listEndpoint } from '@fiado/chassis/http/list-endpoint';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { About } from '@fiado/contracts/about';
 import { IsDateText } from '@fiado/contracts/decorators';
@@ -58,7 +58,7 @@ class ListReceivablesQuery extends PageQuery {
   dueBefore?: string;
 }
 
-export const listReceivablesEndpoint = endpoint({
+export const listReceivablesEndpoint = listEndpoint({
   id: 'listReceivables',
   as: 'receivables.list',
   columns: [
@@ -82,8 +82,9 @@ export const listReceivablesEndpoint = endpoint({
     'With the status `pending` or `overdue`: by the last day to pay, the earliest first. Else the ' +
     'newest first. `dueBefore` needs one of these two statuses. A debt is of one delivered order.',
   query: ListReceivablesQuery,
-  answer: t.page('ReceivablePage', { receivables: t.field(t.listOf(receivableAnswer), 'Debts') }),
-  example: { receivables: [exampleReceivable], nextCursor: null },
+  page: 'ReceivablePage',
+  items: { receivables: t.field(receivableAnswer, 'Debts') },
+  example: exampleReceivable,
   input: ({ query }, { config }: Context) => {
     const { wholesalerId, cornerStoreId, transactionId, status, cursor, limit } = query;
     const dueBefore = readDate('dueBefore', query.dueBefore, config.TIME_ZONE);
@@ -92,7 +93,7 @@ export const listReceivablesEndpoint = endpoint({
     }
     return { wholesalerId, cornerStoreId, transactionId, status, dueBefore, cursor, limit };
   },
-  handle: async ({ db, clock, config }: Context, { cursor, limit, ...filter }) => {
+  find: async ({ db, clock, config }: Context, { cursor, limit, ...filter }) => {
     const { wholesalerId, cornerStoreId, transactionId, status, dueBefore } = filter;
     const now = clock.now();
     const isOpen = status === 'pending' || status === 'overdue';
@@ -121,8 +122,6 @@ export const listReceivablesEndpoint = endpoint({
     );
     return { now, ...found };
   },
-  present: ({ now, page, nextCursor }, { config }: Context) => ({
-    receivables: page.map((receivable) => presentReceivable(receivable, now, config.TIME_ZONE)),
-    nextCursor,
-  }),
+  present: (receivable, { config }, { now }) =>
+    presentReceivable(receivable, now, config.TIME_ZONE),
 });

@@ -1,6 +1,6 @@
 import { IsIn, IsOptional, IsUUID } from 'class-validator';
 import { pageOfRows } from '@fiado/chassis/db/page-of-rows';
-import { endpoint } from '@fiado/chassis/http/endpoint';
+import { listEndpoint } from '@fiado/chassis/http/list-endpoint';
 import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { IsDateText } from '@fiado/contracts/decorators';
@@ -94,7 +94,7 @@ interface OpsDefault
 const { receivableId, transactionId, wholesalerId, cornerStoreId, userId, externalId } =
   exampleReceivable;
 
-export const listOpsDefaultsEndpoint = endpoint({
+export const listOpsDefaultsEndpoint = listEndpoint({
   id: 'listOpsDefaults',
   as: 'defaults.list',
   columns: [
@@ -114,38 +114,32 @@ export const listOpsDefaultsEndpoint = endpoint({
   scope: 'viewer',
   summary: 'List the defaults of all wholesalers, newest first',
   query: ListDefaultsQuery,
-  answer: t.page('OpsDefaultPage', {
-    paymentDefaults: t.field(t.listOf(defaultAnswer), 'Defaults, newest first'),
-  }),
+  page: 'OpsDefaultPage',
+  items: { paymentDefaults: t.field(defaultAnswer, 'Defaults, newest first') },
   example: {
-    paymentDefaults: [
-      {
-        defaultId: '0199e2c4-9d4e-7f50-8b62-738495061728',
-        receivableId,
-        transactionId,
-        wholesalerId,
-        cornerStoreId,
-        userId,
-        externalId,
-        status: 'open',
-        paymentDefaultAmount: 529,
-        amountDue: 529,
-        daysOverdue: 3,
-        paymentDate: '2026-10-06T05:59:59.999Z',
-        paymentTimeZone: 'America/Mexico_City',
-        paymentDefaultCreatedDate: '2026-10-06T06:00:00.000Z',
-        paymentDefaultPaidDate: null,
-        withdrawnAt: null,
-        withdrawnBy: null,
-      },
-    ],
-    nextCursor: null,
+    defaultId: '0199e2c4-9d4e-7f50-8b62-738495061728',
+    receivableId,
+    transactionId,
+    wholesalerId,
+    cornerStoreId,
+    userId,
+    externalId,
+    status: 'open',
+    paymentDefaultAmount: 529,
+    amountDue: 529,
+    daysOverdue: 3,
+    paymentDate: '2026-10-06T05:59:59.999Z',
+    paymentTimeZone: 'America/Mexico_City',
+    paymentDefaultCreatedDate: '2026-10-06T06:00:00.000Z',
+    paymentDefaultPaidDate: null,
+    withdrawnAt: null,
+    withdrawnBy: null,
   },
   input: ({ query: { since, ...query } }, { config }: Context) => ({
     ...query,
     since: readDate('since', since, config.TIME_ZONE),
   }),
-  handle: async (
+  find: async (
     { db, clock }: Context,
     { status, wholesalerId, cornerStoreId, since, ...asked },
   ) => {
@@ -168,22 +162,18 @@ export const listOpsDefaultsEndpoint = endpoint({
     });
     return { now: clock.now(), ...found };
   },
-  present: ({ now, page, nextCursor }, { config }: Context) => ({
-    paymentDefaults: page.map((found) =>
-      t.presentRow(defaultAnswer, found, {
-        defaultId: found.id,
-        status: statusOf(found),
-        paymentDefaultAmount: amountOf(found.amountCents),
-        amountDue: amountOf(found.outstandingCents),
-        daysOverdue: daysOverdue(found, now, config.TIME_ZONE),
-        paymentDate: found.dueAt.toISOString(),
-        paymentTimeZone: found.timeZone ?? config.TIME_ZONE,
-        paymentDefaultCreatedDate: found.openedAt.toISOString(),
-        paymentDefaultPaidDate: found.paidAt?.toISOString() ?? null,
-      }),
-    ),
-    nextCursor,
-  }),
+  present: (found, { config }, { now }) =>
+    t.presentRow(defaultAnswer, found, {
+      defaultId: found.id,
+      status: statusOf(found),
+      paymentDefaultAmount: amountOf(found.amountCents),
+      amountDue: amountOf(found.outstandingCents),
+      daysOverdue: daysOverdue(found, now, config.TIME_ZONE),
+      paymentDate: found.dueAt.toISOString(),
+      paymentTimeZone: found.timeZone ?? config.TIME_ZONE,
+      paymentDefaultCreatedDate: found.openedAt.toISOString(),
+      paymentDefaultPaidDate: found.paidAt?.toISOString() ?? null,
+    }),
 });
 
 function statusOf({ paidAt, withdrawnAt }: OpsDefault): DefaultStatus {

@@ -5,7 +5,7 @@ import type { Database } from '../db/database';
 import * as t from '../openapi/json-schema';
 import { type Definition, type Endpoint, endpoint, type Exact, type Scoped } from './endpoint';
 
-interface List<Context, Input, Row, Item, Presented extends Item, Name extends string> {
+interface List<Context, Input, Row, Found, Item, Presented extends Item, Name extends string> {
   /** Name of the page in the document, such as `DepositPage`. */
   page: string;
   /** The name of the items in the answer, with the schema of one and what the document says of the list. */
@@ -17,9 +17,9 @@ interface List<Context, Input, Row, Item, Presented extends Item, Name extends s
   /** Fields that the command line shows as columns. */
   columns?: ReadonlyArray<keyof NoInfer<Item> & string>;
   /** Reads a page. */
-  find: (context: Context, input: Input) => Promise<Page<Row>>;
+  find: (context: Context, input: Input) => Promise<Page<Row> & Found>;
   /** A row of the page as an item. */
-  present: (row: Row, context: Context) => Presented & Exact<Presented, Item>;
+  present: (row: Row, context: Context, found: Found) => Presented & Exact<Presented, Item>;
 }
 
 /** What it has in common with other endpoints. */
@@ -30,9 +30,9 @@ type Rest<
   Body extends object,
   Query extends object,
   Input,
-  Row,
+  Found,
 > = Omit<
-  Definition<Context, Path, Code, Body, Query, Input, Page<Row>, object, object>,
+  Definition<Context, Path, Code, Body, Query, Input, Found, object, object>,
   'answer' | 'columns' | 'example' | 'handle' | 'present'
 >;
 
@@ -46,6 +46,7 @@ export function listEndpoint<
   const Path extends string,
   Input,
   Row,
+  Found,
   Item extends object,
   const Presented extends Item,
   Name extends string,
@@ -53,12 +54,12 @@ export function listEndpoint<
   Body extends object = never,
   Query extends object = never,
 >(
-  list: List<Context, Input, Row, Item, Presented, Name> &
-    Rest<Context, Path, Code, Body, Query, Input, Row> &
+  list: List<Context, Input, Row, Found, Item, Presented, Name> &
+    Rest<Context, Path, Code, Body, Query, Input, Page<Row> & Found> &
     Scoped<KeyScope, Path>,
 ): Endpoint<Context & { db: Database }> {
-  const declared: List<Context, Input, Row, Item, Presented, Name> &
-    Rest<Context, Path, Code, Body, Query, Input, Row> = list;
+  const declared: List<Context, Input, Row, Found, Item, Presented, Name> &
+    Rest<Context, Path, Code, Body, Query, Input, Page<Row> & Found> = list;
   const { page, items, cursor, columns, example, find, present, ...definition } = declared;
   const [[name, { about, ...item }]] = Object.entries(items) as [[Name, t.Schema<Item>]];
   const listed = { ...t.listOf(item), ...(about && { about }) };
@@ -67,7 +68,7 @@ export function listEndpoint<
     Scope | 'any',
     Path,
     Input,
-    Page<Row>,
+    Page<Row> & Found,
     object,
     object,
     Code,
@@ -81,7 +82,7 @@ export function listEndpoint<
     example: { [name]: [example], nextCursor: null },
     handle: find,
     present: (found, context) => ({
-      [name]: found.page.map((row) => present(row, context)),
+      [name]: found.page.map((row) => present(row, context, found)),
       nextCursor: found.nextCursor,
     }),
   });

@@ -41,7 +41,7 @@ interface Schema {
   type?: string | string[];
   format?: string;
   maximum?: number;
-  enum?: Array<string | null>;
+  enum?: string[];
   default?: unknown;
   description?: string;
   examples?: unknown[];
@@ -155,8 +155,8 @@ function fieldsOfBody(
       return fieldsOfBody({ ...object, required: [] }, inner, follow, path);
     }
     const isRequired = required.includes(name);
-    const { description = '', examples, enum: values } = schema;
-    const fallback = isRequired ? (examples?.[0] ?? values?.[0]) : undefined;
+    const { description = '', examples } = schema;
+    const fallback = isRequired ? (examples?.[0] ?? schema.enum?.[0]) : undefined;
     return [
       {
         path,
@@ -171,7 +171,8 @@ function fieldsOfBody(
 }
 
 function valuesOf(schema: Schema): Pick<ApiField, 'type' | 'choices' | 'default'> {
-  const choices = (schema.enum ?? []).filter((value) => value !== null);
+  // Of a field that may be null, beside it.
+  const choices = [schema, ...(schema.anyOf ?? [])].flatMap((one) => one.enum ?? []);
   const isFlag = choices.length === 2 && choices.includes('true') && choices.includes('false');
   return {
     type: isFlag ? 'boolean' : typeOf(schema),

@@ -180,6 +180,10 @@ export interface components {
             /** @description Version of the object: a receiver ignores an event with a lower one. Rises with each event of the object */
             version: number;
         };
+        CornerStoreList: {
+            /** @description Corner stores */
+            cornerStores: components["schemas"]["CornerStoreOfBatch"][];
+        };
         CornerStoreOfBatch: {
             /**
              * Format: uuid
@@ -199,10 +203,6 @@ export interface components {
             interestRate: number;
             /** @description The wholesaler’s own id of the customer */
             externalId: string;
-        };
-        CornerStores: {
-            /** @description Corner stores */
-            cornerStores: components["schemas"]["CornerStoreOfBatch"][];
         };
         CreateAccountLinkBody: {
             /** @description Fiado’s id of the user */
@@ -722,7 +722,7 @@ export interface components {
                 [key: string]: unknown;
             };
         };
-        EventTypes: {
+        EventTypeList: {
             /** @description Each type with an example */
             eventTypes: components["schemas"]["EventTypeExample"][];
         };
@@ -1260,11 +1260,8 @@ export interface components {
             to: string;
             /** @description Only these types, or groups such as `transaction.*`; all that the endpoint wants without it */
             types?: ("*" | "verification.*" | "onboarding.*" | "corner-store.*" | "transaction.*" | "default.*" | "payment.*" | "message.*" | "invoice.*" | "statement.*" | "deposit.*" | "endpoint.*" | "verification.approved" | "onboarding.completed" | "corner-store.status-changed" | "corner-store.limit-changed" | "corner-store.blocked" | "corner-store.erased" | "transaction.created" | "transaction.confirmed" | "transaction.delivered" | "transaction.cancelled" | "transaction.expired" | "transaction.paid" | "transaction.payment-reversed" | "transaction.credited" | "transaction.credit-note-refused" | "default.opened" | "default.closed" | "default.withdrawn" | "payment.applied" | "payment.reversed" | "message.failed" | "invoice.issued" | "invoice.failed" | "statement.closed" | "statement.paid" | "statement.returned" | "deposit.applied" | "deposit.unmatched" | "deposit.reversed" | "deposit.reversal-refused" | "endpoint.disabled" | "endpoint.test")[] | null;
-            /**
-             * @description Which events are sent again: those that failed, those never delivered (without it), or all
-             * @enum {string|null}
-             */
-            only?: "failed" | "missing" | "all" | null;
+            /** @description Which events are sent again: those that failed, those never delivered (without it), or all */
+            only?: ("failed" | "missing" | "all") | null;
         };
         RequestReversalBody: {
             /** @description Why the deposit is wrong, for the people of the lender */
@@ -1307,11 +1304,8 @@ export interface components {
         SandboxCustomerBody: {
             /** @description The wholesaler’s own id of the customer */
             externalId?: string | null;
-            /**
-             * @description State of the corner store; only an `approved` one can order
-             * @enum {string|null}
-             */
-            status?: "pre-approved" | "in-manual-validation" | "approved" | "in-payment-default" | null;
+            /** @description State of the corner store; only an `approved` one can order */
+            status?: ("pre-approved" | "in-manual-validation" | "approved" | "in-payment-default") | null;
             /** @description Most that the prices of its unpaid orders may add up to. MXN, at most 100,000,000, at most two decimals */
             creditLimit?: number | null;
             /** @description A mobile phone number, in E.164 or as ten digits of Mexico */
@@ -1600,9 +1594,8 @@ export interface components {
             /**
              * @description Step of the onboarding
              * @default DOCUMENT_IMAGE_FRONTAL
-             * @enum {string|null}
              */
-            step?: "DOCUMENT_IMAGE_FRONTAL" | "DOCUMENT_IMAGE_BACK" | "SELFIE_IMAGE" | "STORE_IMAGE" | "CORNER_STORE_INFORMATION" | "COMPLETED" | "CORNER_STORE_NAME_UPDATE" | null;
+            step?: ("DOCUMENT_IMAGE_FRONTAL" | "DOCUMENT_IMAGE_BACK" | "SELFIE_IMAGE" | "STORE_IMAGE" | "CORNER_STORE_INFORMATION" | "COMPLETED" | "CORNER_STORE_NAME_UPDATE") | null;
             /** @description The image, for the steps with an image */
             document?: components["schemas"]["DocumentBody"] | null;
             /** @description Data of the store; for `CORNER_STORE_NAME_UPDATE` only its name */
@@ -1622,11 +1615,8 @@ export interface components {
             type: string;
         };
         TestBody: {
-            /**
-             * @description Type of the event. `endpoint.test` without it
-             * @enum {string|null}
-             */
-            type?: "verification.approved" | "onboarding.completed" | "corner-store.status-changed" | "corner-store.limit-changed" | "corner-store.blocked" | "corner-store.erased" | "transaction.created" | "transaction.confirmed" | "transaction.delivered" | "transaction.cancelled" | "transaction.expired" | "transaction.paid" | "transaction.payment-reversed" | "transaction.credited" | "transaction.credit-note-refused" | "default.opened" | "default.closed" | "default.withdrawn" | "payment.applied" | "payment.reversed" | "message.failed" | "invoice.issued" | "invoice.failed" | "statement.closed" | "statement.paid" | "statement.returned" | "deposit.applied" | "deposit.unmatched" | "deposit.reversed" | "deposit.reversal-refused" | "endpoint.disabled" | "endpoint.test" | null;
+            /** @description Type of the event. `endpoint.test` without it */
+            type?: ("verification.approved" | "onboarding.completed" | "corner-store.status-changed" | "corner-store.limit-changed" | "corner-store.blocked" | "corner-store.erased" | "transaction.created" | "transaction.confirmed" | "transaction.delivered" | "transaction.cancelled" | "transaction.expired" | "transaction.paid" | "transaction.payment-reversed" | "transaction.credited" | "transaction.credit-note-refused" | "default.opened" | "default.closed" | "default.withdrawn" | "payment.applied" | "payment.reversed" | "message.failed" | "invoice.issued" | "invoice.failed" | "statement.closed" | "statement.paid" | "statement.returned" | "deposit.applied" | "deposit.unmatched" | "deposit.reversed" | "deposit.reversal-refused" | "endpoint.disabled" | "endpoint.test") | null;
         };
         Transaction: {
             /**
@@ -1853,11 +1843,8 @@ export interface components {
         UpdateWebhookEndpointBody: {
             /** @description Address that events are sent to: https, and public */
             url?: string | null;
-            /**
-             * @description Whether events are sent to the endpoint
-             * @enum {string|null}
-             */
-            state?: "enabled" | "paused" | null;
+            /** @description Whether events are sent to the endpoint */
+            state?: ("enabled" | "paused") | null;
             /** @description Types that are sent: types, groups such as `transaction.*`, or `*` */
             events?: ("*" | "verification.*" | "onboarding.*" | "corner-store.*" | "transaction.*" | "default.*" | "payment.*" | "message.*" | "invoice.*" | "statement.*" | "deposit.*" | "endpoint.*" | "verification.approved" | "onboarding.completed" | "corner-store.status-changed" | "corner-store.limit-changed" | "corner-store.blocked" | "corner-store.erased" | "transaction.created" | "transaction.confirmed" | "transaction.delivered" | "transaction.cancelled" | "transaction.expired" | "transaction.paid" | "transaction.payment-reversed" | "transaction.credited" | "transaction.credit-note-refused" | "default.opened" | "default.closed" | "default.withdrawn" | "payment.applied" | "payment.reversed" | "message.failed" | "invoice.issued" | "invoice.failed" | "statement.closed" | "statement.paid" | "statement.returned" | "deposit.applied" | "deposit.unmatched" | "deposit.reversed" | "deposit.reversal-refused" | "endpoint.disabled" | "endpoint.test")[] | null;
             /** @description A note of the owner */
@@ -2947,7 +2934,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["CornerStores"];
+                    "application/json": components["schemas"]["CornerStoreList"];
                 };
             };
             400: components["responses"]["BAD_REQUEST"];
@@ -3344,7 +3331,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EventTypes"];
+                    "application/json": components["schemas"]["EventTypeList"];
                 };
             };
             /** @description The request fails validation */

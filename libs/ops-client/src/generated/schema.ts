@@ -101,11 +101,8 @@ export interface components {
              * @enum {string}
              */
             outcome: "granted" | "refused" | "extended";
-            /**
-             * @description Why it was refused, or its time was extended
-             * @enum {string|null}
-             */
-            reasonCode?: "identity-not-proven" | "no-data" | "rights-of-others" | "law-or-authority" | "contract-in-force" | "already-done" | "many-records" | "identity-in-doubt" | "waiting-for-others" | null;
+            /** @description Why it was refused, or its time was extended */
+            reasonCode?: ("identity-not-proven" | "no-data" | "rights-of-others" | "law-or-authority" | "contract-in-force" | "already-done" | "many-records" | "identity-in-doubt" | "waiting-for-others") | null;
             /** @description Of a rectification that is granted; absent fields stay as they are */
             corrections?: components["schemas"]["CorrectionsBody"] | null;
         };
@@ -523,20 +520,14 @@ export interface components {
             deliveryOverageRate?: number | null;
             /** @description Most SMS in 24 hours to phone numbers that belong to no customer; null: `SMS_TO_UNKNOWN_PER_DAY` */
             smsToUnknownPerDay?: number | null;
-            /**
-             * @description Which corner stores cannot order for a time after their phone number changed
-             * @enum {string|null}
-             */
-            phoneChangeHold?: "shared" | "always" | "never" | null;
+            /** @description Which corner stores cannot order for a time after their phone number changed */
+            phoneChangeHold?: ("shared" | "always" | "never") | null;
             /** @description Allows `createTransactions` */
             batchEnabled?: boolean | null;
             /** @description Most accepted items of batches in a day */
             batchItemsPerDay?: number | null;
-            /**
-             * @description When statements close: at midnight, on Mondays, or when ops closes them
-             * @enum {string|null}
-             */
-            settlementEvery?: "daily" | "weekly" | "on-demand" | null;
+            /** @description When statements close: at midnight, on Mondays, or when ops closes them */
+            settlementEvery?: ("daily" | "weekly" | "on-demand") | null;
         };
         CreatedPaymentProvider: {
             /**
@@ -1656,16 +1647,10 @@ export interface components {
         MessageSearch: {
             /** @description Only messages to this phone number */
             phoneNumber?: string | null;
-            /**
-             * @description Only messages with this status
-             * @enum {string|null}
-             */
-            status?: "pending" | "sent" | "delivered" | "failed" | "unknown" | "expired" | "sending" | null;
-            /**
-             * @description Only messages of this kind
-             * @enum {string|null}
-             */
-            template?: "verification-code" | "account-code" | "order-code" | "delivery-word" | "delivered" | "payment-received" | "payment-reversed" | "payment-due" | "payment-overdue" | "order-credited" | "default-withdrawn" | "store-approved" | "phone-changed" | "reminders-ended" | "reminders-resumed" | null;
+            /** @description Only messages with this status */
+            status?: ("pending" | "sent" | "delivered" | "failed" | "unknown" | "expired" | "sending") | null;
+            /** @description Only messages of this kind */
+            template?: ("verification-code" | "account-code" | "order-code" | "delivery-word" | "delivered" | "payment-received" | "payment-reversed" | "payment-due" | "payment-overdue" | "order-credited" | "default-withdrawn" | "store-approved" | "phone-changed" | "reminders-ended" | "reminders-resumed") | null;
             /**
              * Format: uuid
              * @description Only those of this order
@@ -3212,20 +3197,14 @@ export interface components {
             deliveryOverageRate?: number | null;
             /** @description Most SMS in 24 hours to phone numbers that belong to no customer; null: `SMS_TO_UNKNOWN_PER_DAY` */
             smsToUnknownPerDay?: number | null;
-            /**
-             * @description Which corner stores cannot order for a time after their phone number changed
-             * @enum {string|null}
-             */
-            phoneChangeHold?: "shared" | "always" | "never" | null;
+            /** @description Which corner stores cannot order for a time after their phone number changed */
+            phoneChangeHold?: ("shared" | "always" | "never") | null;
             /** @description Allows `createTransactions` */
             batchEnabled?: boolean | null;
             /** @description Most accepted items of batches in a day */
             batchItemsPerDay?: number | null;
-            /**
-             * @description When statements close: at midnight, on Mondays, or when ops closes them
-             * @enum {string|null}
-             */
-            settlementEvery?: "daily" | "weekly" | "on-demand" | null;
+            /** @description When statements close: at midnight, on Mondays, or when ops closes them */
+            settlementEvery?: ("daily" | "weekly" | "on-demand") | null;
         };
         ValidationError: {
             /**

@@ -90,7 +90,7 @@ export const findCornerStoresEndpoint = endpoint({
   description: 'In the order of the requested ids; ids that belong to no customer are omitted.',
   body: FindCornerStoresBody,
   bodyExample: { externalCornerStoreIds: ['tienda-001', 'tienda-002'], driverId: 'chofer-7' },
-  answer: t.object('CornerStores', {
+  answer: t.object('CornerStoreList', {
     cornerStores: t.field(
       t.listOf(
         t.object('CornerStoreOfBatch', {

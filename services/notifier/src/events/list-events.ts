@@ -140,7 +140,7 @@ export const listEventTypesEndpoint = endpoint({
   scope: 'webhooks:read',
   names: {},
   summary: 'List the event types that you can get, with examples of their data',
-  answer: t.object('EventTypes', {
+  answer: t.object('EventTypeList', {
     eventTypes: t.field(
       t.listOf(
         t.object('EventTypeExample', {

@@ -49,7 +49,7 @@ it('describes what the decorators check: types, limits, nesting and optional fie
         description: 'MXN, at most 100,000,000, at most two decimals',
       },
       note: { type: ['string', 'null'] },
-      kind: { type: ['string', 'null'], enum: ['a', 'b', null], default: 'a' },
+      kind: { anyOf: [{ type: 'string', enum: ['a', 'b'] }, { type: 'null' }], default: 'a' },
       lines: {
         type: 'array',
         minItems: 1,

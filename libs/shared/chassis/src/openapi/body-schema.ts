@@ -164,10 +164,12 @@ function orNull(schema: JsonSchema): JsonSchema {
   if (anyOf !== undefined) return { ...schema, anyOf: [...anyOf, { type: 'null' }] };
   // What a decorator excludes with `not` it excludes of values of its type. An object with a title becomes
   // a component, which stands elsewhere without null.
-  const isSimple = type !== undefined && title === undefined && !('not' in schema);
-  if (!isSimple) return nullable(schema);
-  const listed = values === undefined ? {} : { enum: [...values, null] };
-  return { ...schema, type: [type, 'null'], ...listed };
+  // A list of values gives generated clients a type, in which some have no room for null.
+  const isSimple =
+    type !== undefined && title === undefined && values === undefined && !('not' in schema);
+  if (isSimple) return { ...schema, type: [type, 'null'] };
+  const { default: fallback, ...rest } = schema;
+  return { ...nullable(rest), ...(fallback !== undefined && { default: fallback }) };
 }
 
 function nestedSchema({ target, propertyName }: DecoratorUse): SchemaObject {

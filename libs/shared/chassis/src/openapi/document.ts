@@ -15,7 +15,7 @@ import {
 import { eventWebhooks } from './event-webhooks';
 import type { FailingOperation } from './error-table';
 import { introduction } from './introduction';
-import type { JsonSchema } from './json-schema';
+import { type JsonSchema, text } from './json-schema';
 import { type Operation, statusOf, TAGS } from './operation';
 import { type AnswerForm, openAnswers } from './open-answers';
 import { parametersOf } from './parameters';
@@ -284,7 +284,11 @@ function successResponse(operation: Operation): object {
   const { answer, example, mediaType = 'application/json' } = operation;
   const status = statusOf(operation);
   const content = {
-    [mediaType]: { schema: answer, ...(example === undefined ? {} : { example }) },
+    // Of a file of text its text, of another one its bytes.
+    [mediaType]: {
+      schema: mediaType.startsWith('text/') ? text : answer,
+      ...(example === undefined ? {} : { example }),
+    },
   };
   return {
     description: status === 201 ? 'Created' : status === 204 ? 'Done; no body' : 'OK',

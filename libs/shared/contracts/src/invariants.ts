@@ -1,7 +1,6 @@
 import { IsOptional, IsUUID, Matches } from 'class-validator';
 import { About } from './about';
 import { IsDateText, IsIntegerText } from './decorators';
-import { pageOf } from './page';
 
 /** One invariant of a service, as in GET /v1/admin/invariants/{service}. */
 export interface InvariantCheck {
@@ -85,20 +84,6 @@ export interface SumsPage {
   limit: number;
   /** Only debts that are due since then, and those that are not paid. */
   since: Date | undefined;
-}
-
-export interface CornerStoreSumsPage<Sums extends { cornerStoreId: string }> {
-  cornerStores: Sums[];
-  nextCursor: string | null;
-}
-
-/** @param found up to limit + 1 corner stores: one more shows whether another page follows */
-export function cornerStoreSumsPage<Sums extends { cornerStoreId: string }>(
-  found: Sums[],
-  limit: number,
-): CornerStoreSumsPage<Sums> {
-  const { page, nextCursor } = pageOf(found, limit, ({ cornerStoreId }) => cornerStoreId);
-  return { cornerStores: page, nextCursor };
 }
 
 /**

@@ -1,6 +1,5 @@
 import {
   CornerStoreSumsQuery,
-  cornerStoreSumsPage,
   DebtsQuery,
   InvariantsQuery,
   type Debt,
@@ -15,6 +14,7 @@ import type { Database, Db } from '../db/database';
 import { checkNextRange, type Scan } from './scans';
 import { allowLongStatements, query } from '../db/query';
 import { endpoint, type Endpoint } from '../http/endpoint';
+import { listEndpoint } from '../http/list-endpoint';
 
 const invariantReport = t.object('InvariantReport', {
   service: t.field(t.oneOf(SERVICES), 'Service that was checked'),
@@ -120,7 +120,7 @@ export function cornerStoreSumsEndpoint<
   const example = Object.fromEntries(
     Object.entries(sums.properties ?? {}).map(([field, { about }]) => [field, about?.[1]]),
   );
-  return endpoint({
+  return listEndpoint({
     id: `list${name}Sums`,
     as: `invariants.list${name}Sums`,
     tag: 'Ops: operation',
@@ -129,19 +129,18 @@ export function cornerStoreSumsEndpoint<
     summary: `List the sums of each corner store in ${service}`,
     description: 'Ordered by id; amounts in integer cents.',
     query: CornerStoreSumsQuery,
-    answer: t.page(`${name}SumsPage`, {
-      cornerStores: t.field(t.listOf(sums), 'Facts about each corner store, ordered by id'),
-    }),
-    example: { cornerStores: [example], nextCursor: null },
+    page: `${name}SumsPage`,
+    items: { cornerStores: t.field(sums, 'Facts about each corner store, ordered by id') },
+    example,
     input: ({ query: { cursor, limit, since } }) => ({ cursor, limit, since: momentOf(since) }),
-    handle: async (context: Context, { cursor, limit, since }) => {
+    find: async (context: Context, { cursor, limit, since }) => {
       const found = await context.db.transaction(async (tx) => {
         await allowLongStatements(tx);
         return find(tx, { cursor, since, limit: limit + 1 }, context);
       });
-      return cornerStoreSumsPage(found, limit);
+      return pageOf(found, limit, ({ cornerStoreId }) => cornerStoreId);
     },
-    present: (page) => page,
+    present: (sumsOfStore: object) => sumsOfStore,
   });
 }
 
@@ -200,7 +199,7 @@ export function debtsEndpoint(
   debtsOf: (cornerStoreId: string, since: string) => string,
 ): Endpoint<{ db: Database }> {
   const name = capitalized(service);
-  return endpoint({
+  return listEndpoint({
     id: `list${name}Debts`,
     as: `invariants.list${name}Debts`,
     tag: 'Ops: operation',
@@ -209,17 +208,18 @@ export function debtsEndpoint(
     summary: `List the debts of a corner store in ${service}`,
     description: 'Ordered by the id of the order; amounts in integer cents.',
     query: DebtsQuery,
-    answer: t.page('DebtPage', {
-      debts: t.field(t.listOf(debt), 'What it owes to all wholesalers; null while it is not known'),
-    }),
-    example: { debts: [exampleDebt], nextCursor: null },
+    page: 'DebtPage',
+    items: {
+      debts: t.field(debt, 'What it owes to all wholesalers; null while it is not known'),
+    },
+    example: exampleDebt,
     input: ({ query: { cornerStoreId, cursor, limit, since } }) => ({
       cornerStoreId,
       cursor,
       limit,
       since: momentOf(since),
     }),
-    handle: async ({ db }: { db: Database }, { cornerStoreId, cursor, limit, since }) => {
+    find: async ({ db }: { db: Database }, { cornerStoreId, cursor, limit, since }) => {
       const found = await db.transaction(async (tx) => {
         await allowLongStatements(tx);
         return query<Debt>(
@@ -231,10 +231,7 @@ export function debtsEndpoint(
       });
       return pageOf(found, limit, ({ transactionId }) => transactionId);
     },
-    present: ({ page, nextCursor }) => ({
-      debts: page.map((one) => ({ ...one, dueAt: one.dueAt.toISOString() })),
-      nextCursor,
-    }),
+    present: (one) => ({ ...one, dueAt: one.dueAt.toISOString() }),
   });
 }
 

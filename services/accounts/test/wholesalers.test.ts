@@ -50,6 +50,17 @@ describe('wholesalers', () => {
     });
   });
 
+  it('the list shows a wholesaler as its own page does', async () => {
+    const { wholesalerId } = await createWholesaler(accounts, { name: 'Bodega Norte' });
+    const { body: shown } = await accounts.call(
+      ops(),
+      'GET',
+      `/v1/admin/wholesalers/${wholesalerId}`,
+    );
+    const { body: list } = await accounts.call(ops(), 'GET', '/v1/admin/wholesalers?limit=1');
+    expect(list.wholesalers).toEqual([shown]);
+  });
+
   it('ops changes only the named settings, and the version increases', async () => {
     const { wholesalerId } = await createWholesaler(accounts, { commissionRate: 0.015 });
     const { status, body } = await accounts.call(

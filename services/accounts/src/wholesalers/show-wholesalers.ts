@@ -53,5 +53,5 @@ export const listWholesalersEndpoint = listEndpoint({
       select: `SELECT id, ${WHOLESALER_SETTINGS} FROM wholesalers`,
       from: 'wholesalers',
     }),
-  present: presentWholesaler,
+  present: ({ id: _id, ...wholesaler }) => presentWholesaler(wholesaler),
 });

@@ -2196,7 +2196,7 @@ export interface components {
         "Idempotency-Key": string;
         /** @description `t=<time>,v1=<signature>`: seconds since 1970, at most 300 off, and the HMAC-SHA256 in lower-case hexadecimal of `<time>.<body>` with the body as it is sent. Several `v1` may be given, of which one must be right. A request without a body, such as a GET, signs `<time>.`. Needed where ops requires it of the payment provider. */
         "Fiado-Signature": string;
-        /** @description Identifies the request in all logs; generated if absent or malformed */
+        /** @description Identifies the request in all logs: 1 to 100 letters without accents, digits, `.`, `_` and `-`. Another one, or none, is replaced by a generated id */
         "X-Request-Id": string;
     };
     requestBodies: never;
@@ -2210,7 +2210,7 @@ export interface operations {
             header?: {
                 /** @description Makes the request idempotent; a unique text of the caller’s choice */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
-                /** @description Identifies the request in all logs; generated if absent or malformed */
+                /** @description Identifies the request in all logs: 1 to 100 letters without accents, digits, `.`, `_` and `-`. Another one, or none, is replaced by a generated id */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path: {
@@ -2301,7 +2301,7 @@ export interface operations {
             header?: {
                 /** @description Makes the request idempotent; a unique text of the caller’s choice */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
-                /** @description Identifies the request in all logs; generated if absent or malformed */
+                /** @description Identifies the request in all logs: 1 to 100 letters without accents, digits, `.`, `_` and `-`. Another one, or none, is replaced by a generated id */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path: {
@@ -2392,7 +2392,7 @@ export interface operations {
             header?: {
                 /** @description Makes the request idempotent; a unique text of the caller’s choice */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
-                /** @description Identifies the request in all logs; generated if absent or malformed */
+                /** @description Identifies the request in all logs: 1 to 100 letters without accents, digits, `.`, `_` and `-`. Another one, or none, is replaced by a generated id */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path: {
@@ -2501,7 +2501,7 @@ export interface operations {
             header?: {
                 /** @description Makes the request idempotent; a unique text of the caller’s choice */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
-                /** @description Identifies the request in all logs; generated if absent or malformed */
+                /** @description Identifies the request in all logs: 1 to 100 letters without accents, digits, `.`, `_` and `-`. Another one, or none, is replaced by a generated id */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path: {
@@ -2754,7 +2754,7 @@ export interface operations {
             header?: {
                 /** @description Makes the request idempotent; a unique text of the caller’s choice */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
-                /** @description Identifies the request in all logs; generated if absent or malformed */
+                /** @description Identifies the request in all logs: 1 to 100 letters without accents, digits, `.`, `_` and `-`. Another one, or none, is replaced by a generated id */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path: {
@@ -2845,7 +2845,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Identifies the request in all logs; generated if absent or malformed */
+                /** @description Identifies the request in all logs: 1 to 100 letters without accents, digits, `.`, `_` and `-`. Another one, or none, is replaced by a generated id */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path?: never;
@@ -2879,7 +2879,7 @@ export interface operations {
                 page?: string;
             };
             header?: {
-                /** @description Identifies the request in all logs; generated if absent or malformed */
+                /** @description Identifies the request in all logs: 1 to 100 letters without accents, digits, `.`, `_` and `-`. Another one, or none, is replaced by a generated id */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path?: never;
@@ -2916,7 +2916,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Identifies the request in all logs; generated if absent or malformed */
+                /** @description Identifies the request in all logs: 1 to 100 letters without accents, digits, `.`, `_` and `-`. Another one, or none, is replaced by a generated id */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path?: never;
@@ -2951,7 +2951,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Identifies the request in all logs; generated if absent or malformed */
+                /** @description Identifies the request in all logs: 1 to 100 letters without accents, digits, `.`, `_` and `-`. Another one, or none, is replaced by a generated id */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path: {
@@ -3016,7 +3016,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
                 /** @description `t=<time>,v1=<signature>`: seconds since 1970, at most 300 off, and the HMAC-SHA256 in lower-case hexadecimal of `<time>.<body>` with the body as it is sent. Several `v1` may be given, of which one must be right. A request without a body, such as a GET, signs `<time>.`. Needed where ops requires it of the payment provider. */
                 "Fiado-Signature"?: components["parameters"]["Fiado-Signature"];
-                /** @description Identifies the request in all logs; generated if absent or malformed */
+                /** @description Identifies the request in all logs: 1 to 100 letters without accents, digits, `.`, `_` and `-`. Another one, or none, is replaced by a generated id */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path?: never;
@@ -3096,7 +3096,7 @@ export interface operations {
             header?: {
                 /** @description `t=<time>,v1=<signature>`: seconds since 1970, at most 300 off, and the HMAC-SHA256 in lower-case hexadecimal of `<time>.<body>` with the body as it is sent. Several `v1` may be given, of which one must be right. A request without a body, such as a GET, signs `<time>.`. Needed where ops requires it of the payment provider. */
                 "Fiado-Signature"?: components["parameters"]["Fiado-Signature"];
-                /** @description Identifies the request in all logs; generated if absent or malformed */
+                /** @description Identifies the request in all logs: 1 to 100 letters without accents, digits, `.`, `_` and `-`. Another one, or none, is replaced by a generated id */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path?: never;
@@ -3153,7 +3153,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
                 /** @description `t=<time>,v1=<signature>`: seconds since 1970, at most 300 off, and the HMAC-SHA256 in lower-case hexadecimal of `<time>.<body>` with the body as it is sent. Several `v1` may be given, of which one must be right. A request without a body, such as a GET, signs `<time>.`. Needed where ops requires it of the payment provider. */
                 "Fiado-Signature"?: components["parameters"]["Fiado-Signature"];
-                /** @description Identifies the request in all logs; generated if absent or malformed */
+                /** @description Identifies the request in all logs: 1 to 100 letters without accents, digits, `.`, `_` and `-`. Another one, or none, is replaced by a generated id */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path: {
@@ -3244,7 +3244,7 @@ export interface operations {
             header?: {
                 /** @description `t=<time>,v1=<signature>`: seconds since 1970, at most 300 off, and the HMAC-SHA256 in lower-case hexadecimal of `<time>.<body>` with the body as it is sent. Several `v1` may be given, of which one must be right. A request without a body, such as a GET, signs `<time>.`. Needed where ops requires it of the payment provider. */
                 "Fiado-Signature"?: components["parameters"]["Fiado-Signature"];
-                /** @description Identifies the request in all logs; generated if absent or malformed */
+                /** @description Identifies the request in all logs: 1 to 100 letters without accents, digits, `.`, `_` and `-`. Another one, or none, is replaced by a generated id */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path: {
@@ -3317,7 +3317,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Identifies the request in all logs; generated if absent or malformed */
+                /** @description Identifies the request in all logs: 1 to 100 letters without accents, digits, `.`, `_` and `-`. Another one, or none, is replaced by a generated id */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path?: never;
@@ -3365,7 +3365,7 @@ export interface operations {
                 to?: string;
             };
             header?: {
-                /** @description Identifies the request in all logs; generated if absent or malformed */
+                /** @description Identifies the request in all logs: 1 to 100 letters without accents, digits, `.`, `_` and `-`. Another one, or none, is replaced by a generated id */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path?: never;
@@ -3402,7 +3402,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Identifies the request in all logs; generated if absent or malformed */
+                /** @description Identifies the request in all logs: 1 to 100 letters without accents, digits, `.`, `_` and `-`. Another one, or none, is replaced by a generated id */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path?: never;
@@ -3438,7 +3438,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Identifies the request in all logs; generated if absent or malformed */
+                /** @description Identifies the request in all logs: 1 to 100 letters without accents, digits, `.`, `_` and `-`. Another one, or none, is replaced by a generated id */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path?: never;
@@ -3476,7 +3476,7 @@ export interface operations {
             header?: {
                 /** @description Makes the request idempotent; a unique text of the caller’s choice */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
-                /** @description Identifies the request in all logs; generated if absent or malformed */
+                /** @description Identifies the request in all logs: 1 to 100 letters without accents, digits, `.`, `_` and `-`. Another one, or none, is replaced by a generated id */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path: {
@@ -3568,7 +3568,7 @@ export interface operations {
             header?: {
                 /** @description Makes the request idempotent; a unique text of the caller’s choice */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
-                /** @description Identifies the request in all logs; generated if absent or malformed */
+                /** @description Identifies the request in all logs: 1 to 100 letters without accents, digits, `.`, `_` and `-`. Another one, or none, is replaced by a generated id */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path?: never;
@@ -3622,7 +3622,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Identifies the request in all logs; generated if absent or malformed */
+                /** @description Identifies the request in all logs: 1 to 100 letters without accents, digits, `.`, `_` and `-`. Another one, or none, is replaced by a generated id */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path?: never;
@@ -3659,7 +3659,7 @@ export interface operations {
             header?: {
                 /** @description Makes the request idempotent; a unique text of the caller’s choice */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
-                /** @description Identifies the request in all logs; generated if absent or malformed */
+                /** @description Identifies the request in all logs: 1 to 100 letters without accents, digits, `.`, `_` and `-`. Another one, or none, is replaced by a generated id */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path?: never;
@@ -3714,7 +3714,7 @@ export interface operations {
             header?: {
                 /** @description Makes the request idempotent; a unique text of the caller’s choice */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
-                /** @description Identifies the request in all logs; generated if absent or malformed */
+                /** @description Identifies the request in all logs: 1 to 100 letters without accents, digits, `.`, `_` and `-`. Another one, or none, is replaced by a generated id */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path?: never;
@@ -3773,7 +3773,7 @@ export interface operations {
                 verificationId?: string;
             };
             header?: {
-                /** @description Identifies the request in all logs; generated if absent or malformed */
+                /** @description Identifies the request in all logs: 1 to 100 letters without accents, digits, `.`, `_` and `-`. Another one, or none, is replaced by a generated id */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path?: never;
@@ -3810,7 +3810,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Identifies the request in all logs; generated if absent or malformed */
+                /** @description Identifies the request in all logs: 1 to 100 letters without accents, digits, `.`, `_` and `-`. Another one, or none, is replaced by a generated id */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path?: never;
@@ -3852,7 +3852,7 @@ export interface operations {
                 cursor?: string;
             };
             header?: {
-                /** @description Identifies the request in all logs; generated if absent or malformed */
+                /** @description Identifies the request in all logs: 1 to 100 letters without accents, digits, `.`, `_` and `-`. Another one, or none, is replaced by a generated id */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path?: never;
@@ -3889,7 +3889,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Identifies the request in all logs; generated if absent or malformed */
+                /** @description Identifies the request in all logs: 1 to 100 letters without accents, digits, `.`, `_` and `-`. Another one, or none, is replaced by a generated id */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path?: never;
@@ -3926,7 +3926,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Identifies the request in all logs; generated if absent or malformed */
+                /** @description Identifies the request in all logs: 1 to 100 letters without accents, digits, `.`, `_` and `-`. Another one, or none, is replaced by a generated id */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path: {
@@ -3988,7 +3988,7 @@ export interface operations {
                 limit?: number;
             };
             header?: {
-                /** @description Identifies the request in all logs; generated if absent or malformed */
+                /** @description Identifies the request in all logs: 1 to 100 letters without accents, digits, `.`, `_` and `-`. Another one, or none, is replaced by a generated id */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path: {
@@ -4045,7 +4045,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Identifies the request in all logs; generated if absent or malformed */
+                /** @description Identifies the request in all logs: 1 to 100 letters without accents, digits, `.`, `_` and `-`. Another one, or none, is replaced by a generated id */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path: {
@@ -4125,7 +4125,7 @@ export interface operations {
                 limit?: number;
             };
             header?: {
-                /** @description Identifies the request in all logs; generated if absent or malformed */
+                /** @description Identifies the request in all logs: 1 to 100 letters without accents, digits, `.`, `_` and `-`. Another one, or none, is replaced by a generated id */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path?: never;
@@ -4164,7 +4164,7 @@ export interface operations {
             header?: {
                 /** @description Makes the request idempotent; a unique text of the caller’s choice */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
-                /** @description Identifies the request in all logs; generated if absent or malformed */
+                /** @description Identifies the request in all logs: 1 to 100 letters without accents, digits, `.`, `_` and `-`. Another one, or none, is replaced by a generated id */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path?: never;
@@ -4237,7 +4237,7 @@ export interface operations {
             header?: {
                 /** @description Makes the request idempotent; a unique text of the caller’s choice */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
-                /** @description Identifies the request in all logs; generated if absent or malformed */
+                /** @description Identifies the request in all logs: 1 to 100 letters without accents, digits, `.`, `_` and `-`. Another one, or none, is replaced by a generated id */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path?: never;
@@ -4274,7 +4274,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Identifies the request in all logs; generated if absent or malformed */
+                /** @description Identifies the request in all logs: 1 to 100 letters without accents, digits, `.`, `_` and `-`. Another one, or none, is replaced by a generated id */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path?: never;
@@ -4309,7 +4309,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Identifies the request in all logs; generated if absent or malformed */
+                /** @description Identifies the request in all logs: 1 to 100 letters without accents, digits, `.`, `_` and `-`. Another one, or none, is replaced by a generated id */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path: {
@@ -4366,7 +4366,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Identifies the request in all logs; generated if absent or malformed */
+                /** @description Identifies the request in all logs: 1 to 100 letters without accents, digits, `.`, `_` and `-`. Another one, or none, is replaced by a generated id */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path: {
@@ -4425,7 +4425,7 @@ export interface operations {
             header?: {
                 /** @description Makes the request idempotent; a unique text of the caller’s choice */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
-                /** @description Identifies the request in all logs; generated if absent or malformed */
+                /** @description Identifies the request in all logs: 1 to 100 letters without accents, digits, `.`, `_` and `-`. Another one, or none, is replaced by a generated id */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path: {
@@ -4532,7 +4532,7 @@ export interface operations {
             header?: {
                 /** @description Makes the request idempotent; a unique text of the caller’s choice */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
-                /** @description Identifies the request in all logs; generated if absent or malformed */
+                /** @description Identifies the request in all logs: 1 to 100 letters without accents, digits, `.`, `_` and `-`. Another one, or none, is replaced by a generated id */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path: {
@@ -4601,7 +4601,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Identifies the request in all logs; generated if absent or malformed */
+                /** @description Identifies the request in all logs: 1 to 100 letters without accents, digits, `.`, `_` and `-`. Another one, or none, is replaced by a generated id */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path: {
@@ -4660,7 +4660,7 @@ export interface operations {
             header?: {
                 /** @description Makes the request idempotent; a unique text of the caller’s choice */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
-                /** @description Identifies the request in all logs; generated if absent or malformed */
+                /** @description Identifies the request in all logs: 1 to 100 letters without accents, digits, `.`, `_` and `-`. Another one, or none, is replaced by a generated id */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path: {
@@ -4760,7 +4760,7 @@ export interface operations {
             header?: {
                 /** @description Makes the request idempotent; a unique text of the caller’s choice */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
-                /** @description Identifies the request in all logs; generated if absent or malformed */
+                /** @description Identifies the request in all logs: 1 to 100 letters without accents, digits, `.`, `_` and `-`. Another one, or none, is replaced by a generated id */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path: {
@@ -4861,7 +4861,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Identifies the request in all logs; generated if absent or malformed */
+                /** @description Identifies the request in all logs: 1 to 100 letters without accents, digits, `.`, `_` and `-`. Another one, or none, is replaced by a generated id */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path: {
@@ -4920,7 +4920,7 @@ export interface operations {
             header?: {
                 /** @description Makes the request idempotent; a unique text of the caller’s choice */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
-                /** @description Identifies the request in all logs; generated if absent or malformed */
+                /** @description Identifies the request in all logs: 1 to 100 letters without accents, digits, `.`, `_` and `-`. Another one, or none, is replaced by a generated id */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path: {
@@ -5009,7 +5009,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Identifies the request in all logs; generated if absent or malformed */
+                /** @description Identifies the request in all logs: 1 to 100 letters without accents, digits, `.`, `_` and `-`. Another one, or none, is replaced by a generated id */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path: {
@@ -5068,7 +5068,7 @@ export interface operations {
             header?: {
                 /** @description Makes the request idempotent; a unique text of the caller’s choice */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
-                /** @description Identifies the request in all logs; generated if absent or malformed */
+                /** @description Identifies the request in all logs: 1 to 100 letters without accents, digits, `.`, `_` and `-`. Another one, or none, is replaced by a generated id */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path: {
@@ -5161,7 +5161,7 @@ export interface operations {
             header?: {
                 /** @description Makes the request idempotent; a unique text of the caller’s choice */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
-                /** @description Identifies the request in all logs; generated if absent or malformed */
+                /** @description Identifies the request in all logs: 1 to 100 letters without accents, digits, `.`, `_` and `-`. Another one, or none, is replaced by a generated id */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path: {
@@ -5253,7 +5253,7 @@ export interface operations {
                 limit?: number;
             };
             header?: {
-                /** @description Identifies the request in all logs; generated if absent or malformed */
+                /** @description Identifies the request in all logs: 1 to 100 letters without accents, digits, `.`, `_` and `-`. Another one, or none, is replaced by a generated id */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path?: never;
@@ -5292,7 +5292,7 @@ export interface operations {
             header?: {
                 /** @description Makes the request idempotent; a unique text of the caller’s choice */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
-                /** @description Identifies the request in all logs; generated if absent or malformed */
+                /** @description Identifies the request in all logs: 1 to 100 letters without accents, digits, `.`, `_` and `-`. Another one, or none, is replaced by a generated id */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path?: never;
@@ -5345,7 +5345,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Identifies the request in all logs; generated if absent or malformed */
+                /** @description Identifies the request in all logs: 1 to 100 letters without accents, digits, `.`, `_` and `-`. Another one, or none, is replaced by a generated id */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path: {
@@ -5404,7 +5404,7 @@ export interface operations {
             header?: {
                 /** @description Makes the request idempotent; a unique text of the caller’s choice */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
-                /** @description Identifies the request in all logs; generated if absent or malformed */
+                /** @description Identifies the request in all logs: 1 to 100 letters without accents, digits, `.`, `_` and `-`. Another one, or none, is replaced by a generated id */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path: {
@@ -5477,7 +5477,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Identifies the request in all logs; generated if absent or malformed */
+                /** @description Identifies the request in all logs: 1 to 100 letters without accents, digits, `.`, `_` and `-`. Another one, or none, is replaced by a generated id */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path: {
@@ -5545,7 +5545,7 @@ export interface operations {
                 to?: string;
             };
             header?: {
-                /** @description Identifies the request in all logs; generated if absent or malformed */
+                /** @description Identifies the request in all logs: 1 to 100 letters without accents, digits, `.`, `_` and `-`. Another one, or none, is replaced by a generated id */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path: {
@@ -5602,7 +5602,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Identifies the request in all logs; generated if absent or malformed */
+                /** @description Identifies the request in all logs: 1 to 100 letters without accents, digits, `.`, `_` and `-`. Another one, or none, is replaced by a generated id */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path: {
@@ -5663,7 +5663,7 @@ export interface operations {
             header?: {
                 /** @description Makes the request idempotent; a unique text of the caller’s choice */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
-                /** @description Identifies the request in all logs; generated if absent or malformed */
+                /** @description Identifies the request in all logs: 1 to 100 letters without accents, digits, `.`, `_` and `-`. Another one, or none, is replaced by a generated id */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path: {
@@ -5736,7 +5736,7 @@ export interface operations {
             header?: {
                 /** @description Makes the request idempotent; a unique text of the caller’s choice */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
-                /** @description Identifies the request in all logs; generated if absent or malformed */
+                /** @description Identifies the request in all logs: 1 to 100 letters without accents, digits, `.`, `_` and `-`. Another one, or none, is replaced by a generated id */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path: {
@@ -5827,7 +5827,7 @@ export interface operations {
             header?: {
                 /** @description Makes the request idempotent; a unique text of the caller’s choice */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
-                /** @description Identifies the request in all logs; generated if absent or malformed */
+                /** @description Identifies the request in all logs: 1 to 100 letters without accents, digits, `.`, `_` and `-`. Another one, or none, is replaced by a generated id */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path: {
@@ -5886,7 +5886,7 @@ export interface operations {
             header?: {
                 /** @description Makes the request idempotent; a unique text of the caller’s choice */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
-                /** @description Identifies the request in all logs; generated if absent or malformed */
+                /** @description Identifies the request in all logs: 1 to 100 letters without accents, digits, `.`, `_` and `-`. Another one, or none, is replaced by a generated id */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path: {

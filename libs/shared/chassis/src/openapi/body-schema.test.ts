@@ -44,7 +44,7 @@ it('describes what the decorators check: types, limits, nesting and optional fie
       amount: {
         type: 'number',
         format: 'double',
-        exclusiveMinimum: 0,
+        minimum: 0.01,
         maximum: 100_000_000,
         description: 'MXN, at most 100,000,000, at most two decimals',
       },
@@ -62,7 +62,7 @@ it('describes what the decorators check: types, limits, nesting and optional fie
             quantity: {
               type: 'number',
               format: 'double',
-              exclusiveMinimum: 0,
+              minimum: 0.001,
               exclusiveMaximum: 1e12,
               description: 'At most three decimals',
               about: fields.quantity.about,

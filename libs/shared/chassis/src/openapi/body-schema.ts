@@ -17,7 +17,7 @@ const schemaOfDecorator: Record<string, JsonSchema> = {
   isNonNegativeAmount: { ...decimal, minimum: 0, maximum: MAX_PESOS, description: PESOS },
   isPositiveAmount: {
     ...decimal,
-    exclusiveMinimum: 0,
+    minimum: 0.01,
     maximum: MAX_PESOS,
     description: PESOS,
   },
@@ -29,7 +29,7 @@ const schemaOfDecorator: Record<string, JsonSchema> = {
   },
   isQuantity: {
     ...decimal,
-    exclusiveMinimum: 0,
+    minimum: 0.001,
     exclusiveMaximum: QUANTITY_LIMIT,
     description: 'At most three decimals',
   },

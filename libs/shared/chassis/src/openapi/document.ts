@@ -59,8 +59,10 @@ const parameters = {
     name: 'X-Request-Id',
     in: 'header',
     required: false,
-    description: 'Identifies the request in all logs; generated if absent or malformed',
-    schema: { type: 'string', pattern: String.raw`^[\w.-]{1,100}$` },
+    description:
+      'Identifies the request in all logs: 1 to 100 letters without accents, digits, `.`, `_` and `-`. Another one, or ' +
+      'none, is replaced by a generated id',
+    schema: { type: 'string' },
     example: 'my-request-1',
   },
 };

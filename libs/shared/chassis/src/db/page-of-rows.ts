@@ -19,8 +19,8 @@ interface Rows {
   /** Columns of that table that say whose rows they are. A cursor must be one of theirs; undefined is everybody's. */
   of?: Record<string, string | undefined>;
   /**
-   * Conditions. The value of each stands where it has a `$`; without one the condition stands as it is. Only those
-   * whose value is not undefined are in the statement, so that each has the plan of its index.
+   * Conditions; an OR is in brackets. The value of each stands where it has a `$`; one without a `$` stands as it
+   * is. Only those whose value is not undefined are in the statement, so that each has the plan of its index.
    */
   where?: Record<string, unknown>;
   /** A column of that table to sort by, before the id. */

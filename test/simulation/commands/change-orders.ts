@@ -123,7 +123,7 @@ export const deliver: Step<OrderPicks & { amount: (typeof DELIVERED)[number] }> 
             {
               wholesalerId: order.wholesaler,
               transactionId: order.id,
-              readDelivery: () => ({ amountCents, deliveryWord: undefined, location: undefined }),
+              asked: { amountCents, deliveryWord: undefined, location: undefined },
             },
             () => undefined,
           );

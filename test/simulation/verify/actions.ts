@@ -54,7 +54,7 @@ export function createActions(system: System, north: string) {
   const delivered = async (store: { cornerStoreId: string }, cents: number): Promise<string> => {
     const transactionId = await onHold(store, cents);
     const delivery = { amountCents: cents, deliveryWord: undefined, location: undefined };
-    const command = { wholesalerId: north, transactionId, readDelivery: () => delivery };
+    const command = { wholesalerId: north, transactionId, asked: delivery };
     await deliverTransaction(transactions, command, none);
     await settle();
     return transactionId;

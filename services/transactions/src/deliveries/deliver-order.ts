@@ -1,24 +1,27 @@
 import { Equals, IsLatitude, IsLongitude, IsNumber, IsOptional } from 'class-validator';
-import type { Transaction } from '@fiado/chassis/db/database';
 import { endpoint } from '@fiado/chassis/http/endpoint';
-import type { StoreAnswer } from '@fiado/chassis/idempotency';
+import type { StoreAnswer, StoredAnswer } from '@fiado/chassis/idempotency';
 import * as t from '@fiado/chassis/openapi/json-schema';
-import { type OutboxRow, outboxRows } from '@fiado/chassis/outbox/append';
+import { outboxRows } from '@fiado/chassis/outbox/append';
 import { About } from '@fiado/contracts/about';
 import { IsPositiveAmount, IsText } from '@fiado/contracts/decorators';
 import { AppError } from '@fiado/contracts/errors';
 import { transactionDelivered } from '@fiado/contracts/jobs/debts';
-import { amountOf, centsOf } from '@fiado/contracts/money';
+import { centsOf } from '@fiado/contracts/money';
 import type { Context } from '../context';
 import { refreshCreditTerms } from '../credit-lines/corner-store-copy';
 import { lockPhoneHold } from '../credit-lines/phone-hold.sql';
 import { LOCATION_PURPOSE } from '../orders/order.rules';
-import { requireOnHold, type OrderWithTerms } from '../orders/order.sql';
-import { paymentDue, type Price, priceOf } from '../orders/pricing.rules';
+import type { OrderIds } from '../orders/order.sql';
 import { MAX_HELD_CENTS } from '../orders/refusal.rules';
-import { checkDeliveryWord } from './delivery-word';
+import {
+  creditRefusal,
+  type DecidedDelivery,
+  decideDelivery,
+  type Delivery,
+} from './decide-delivery.rules';
 import { deliverOrders, type DeliveryOutcome, type OrderToDeliver } from './deliver-orders.sql';
-import { deliverableCents } from './delivery.rules';
+import { checkDeliveryWord } from './delivery-word';
 
 class DeliverTransactionBody {
   @About('Always `delivery`')
@@ -87,14 +90,31 @@ export const deliverTransactionEndpoint = endpoint({
   input: (request) => ({
     wholesalerId: request.caller.id,
     transactionId: request.id('transactionId', 'TRANSACTION_NOT_FOUND'),
-    readDelivery: () => {
-      requireAmount(request.json);
-      return deliveryOf(request.body);
-    },
+    asked: deliveryIn(request),
   }),
   handle: deliverTransaction,
   present: () => ({ success: true }),
 });
+
+/** The delivery of a request, or the error of its body: the order is checked before the body. */
+function deliveryIn(request: { json: unknown; body: DeliverTransactionBody }): Delivery | Error {
+  try {
+    requireAmount(request.json);
+    const { transactionAmount, deliveryWord, latitude, longitude, description } = request.body;
+    const location = {
+      ...(latitude === undefined ? {} : { latitude }),
+      ...(longitude === undefined ? {} : { longitude }),
+      ...(description === undefined ? {} : { description }),
+    };
+    return {
+      amountCents: centsOf(transactionAmount),
+      deliveryWord,
+      location: Object.keys(location).length === 0 ? undefined : location,
+    };
+  } catch (error) {
+    return error as Error;
+  }
+}
 
 function requireAmount(json: unknown): void {
   const amount =
@@ -104,193 +124,77 @@ function requireAmount(json: unknown): void {
   if (amount === undefined || amount === null) throw new AppError('TRANSACTION_AMOUNT_NOT_FOUND');
 }
 
-function deliveryOf({
-  transactionAmount,
-  deliveryWord,
-  latitude,
-  longitude,
-  description,
-}: DeliverTransactionBody): Delivery {
-  const location = {
-    ...(latitude === undefined ? {} : { latitude }),
-    ...(longitude === undefined ? {} : { longitude }),
-    ...(description === undefined ? {} : { description }),
-  };
-  return {
-    amountCents: centsOf(transactionAmount),
-    deliveryWord,
-    location: Object.keys(location).length === 0 ? undefined : location,
-  };
-}
-
-interface DeliverTransaction {
-  wholesalerId: string;
-  transactionId: string;
-  /** Reads and checks the delivery: called once the order is known to be on hold. */
-  readDelivery: () => Delivery;
-}
-
-interface Delivery {
-  amountCents: number;
-  deliveryWord: string | undefined;
-  location: { latitude?: number; longitude?: number; description?: string } | undefined;
-}
-
-/** Readings of an order that changes meanwhile, such as at midnight, when its day to pay is another. */
+/** Bookings of one delivery: its order may change meanwhile, and its day to pay does at midnight. */
 const MAX_TRIES = 3;
 
 /**
  * Records a delivery (deliverTransaction): sets the final amount, books the debt, and recalculates
  * commission, interests and IVA from that amount. All terms are those that the order was made with.
- * @throws what readDelivery throws
+ * @param asked the delivery, or the error of the request that contains none
+ * @throws what decideDelivery and checkDeliveryWord throw; AppError CREDIT_LIMIT_EXCEEDED
  */
 export async function deliverTransaction(
   context: Context,
-  command: DeliverTransaction,
+  { asked, ...ids }: OrderIds & { asked: Delivery | Error },
   answerOf: StoreAnswer<void>,
 ): Promise<void> {
-  const { wholesalerId, transactionId, readDelivery } = command;
-  const transaction = await requireOnHold(context, command);
-  const delivery = readDelivery();
-  const { deliveryWord } = delivery;
-  if (deliveryWord !== undefined) await checkDeliveryWord(context, command, deliveryWord);
-  else if (transaction.deliveryWordRequired) throw new AppError('DELIVERY_WORD_NOT_VALID');
+  const { config, lanes, relay } = context;
+  const decide = async () =>
+    decideDelivery(await lanes.ordersWithTerms.add(ids), asked, config.TIME_ZONE);
 
-  const deliver = async (read: OrderWithTerms): Promise<void> => {
-    let order = read;
-    for (let tries = 1; ; tries += 1) {
-      const toDeliver = { ...bookingOf(context, order, delivery), answer: answerOf() };
-      const outcome = await book(context, order, toDeliver);
-      if (outcome === 'delivered') return;
-      if (outcome === 'no-credit') throw new AppError('CREDIT_LIMIT_EXCEEDED');
-      order = await requireOnHold(context, { wholesalerId, transactionId });
-      if (tries === MAX_TRIES) throw new AppError('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 });
+  let decided = await decide();
+  const { deliveryWord } = decided.delivery;
+  if (deliveryWord !== undefined) await checkDeliveryWord(context, ids, deliveryWord);
+
+  let isRefreshed = false;
+  for (let tries = 1; ; tries += 1) {
+    const outcome = await book(context, decided, answerOf());
+    if (outcome === 'delivered') break;
+    const { order, delivery } = decided;
+    if (outcome === 'no-credit' && isRefreshed) {
+      const terms = order.isPhoneHeld ? undefined : await lanes.terms.add(order);
+      throw creditRefusal(order, delivery, terms);
     }
-  };
-  await deliver(transaction).catch(async (error: unknown) => {
-    if (!isBeyondCredit(error)) throw error;
-    // The limit may have been raised just now: call accounts before a refusal.
-    await refreshCreditTerms(context, {
-      wholesalerId,
-      cornerStoreIds: [transaction.cornerStoreId],
-    }).catch(() => {});
-    const order = await requireOnHold(context, command);
-    await deliver(order).catch(async (again: unknown) => {
-      if (!isBeyondCredit(again)) throw again;
-      const fields = await maximumOf(context, order, delivery);
-      throw new AppError('CREDIT_LIMIT_EXCEEDED', { fields });
-    });
-  });
-  context.relay.wake();
-}
-
-function isBeyondCredit(error: unknown): boolean {
-  return error instanceof AppError && error.code === 'CREDIT_LIMIT_EXCEEDED';
-}
-
-/** The most that a delivery may be of, as its line is now; nothing where that is not known. */
-async function maximumOf(
-  { lanes }: Context,
-  { wholesalerId, cornerStoreId, amountCents, isPhoneHeld }: OrderWithTerms,
-  delivery: Delivery,
-): Promise<{ maximumAmount?: number }> {
-  if (isPhoneHeld) return {};
-  const terms = await lanes.terms.add({ wholesalerId, cornerStoreId });
-  if (terms === undefined) return {};
-  const mayBuy = terms.status === 'approved' && !terms.overdue;
-  const freeCents = mayBuy ? Math.max(terms.limitCents - terms.usedCents, 0) : 0;
-  const maximumCents = amountCents + freeCents;
-  return maximumCents < delivery.amountCents ? { maximumAmount: amountOf(maximumCents) } : {};
-}
-
-/**
- * What a delivery writes.
- * @throws AppError TRANSACTION_AMOUNT_NOT_ALLOWED
- */
-function bookingOf(
-  { config, sealer }: Context,
-  order: OrderWithTerms,
-  { amountCents, location }: Delivery,
-): Omit<OrderToDeliver, 'answer'> {
-  const mostCents = deliverableCents(order.amountCents, order.deliveryOverageRate);
-  if (amountCents > mostCents) {
-    const fields = { maximumAmount: amountOf(mostCents) };
-    throw new AppError('TRANSACTION_AMOUNT_NOT_ALLOWED', { fields });
+    if (outcome === 'no-credit') {
+      // The limit may have been raised just now: call accounts before a refusal.
+      const { wholesalerId, cornerStoreId } = order;
+      const cornerStoreIds = [cornerStoreId];
+      await refreshCreditTerms(context, { wholesalerId, cornerStoreIds }).catch(() => {});
+      isRefreshed = true;
+    }
+    decided = await decide();
+    if (tries === MAX_TRIES) throw new AppError('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 });
   }
-
-  const { id, wholesalerId, cornerStoreId, version, now, commissionRate, paymentTermDays } = order;
-  const price = priceOf(amountCents, order);
-  const paymentTimeZone = order.paymentTimeZone ?? config.TIME_ZONE;
-  const due = { ...paymentDue(now, { paymentTermDays, paymentTimeZone }), paymentTimeZone };
-  return {
-    id,
-    wholesalerId,
-    cornerStoreId,
-    version,
-    amountCents,
-    commissionRate,
-    ...price,
-    ...due,
-    differenceCents: amountCents - order.amountCents,
-    dayEndsAt: paymentDue(now, { paymentTermDays: 0, paymentTimeZone }).paymentDueAt,
-    locationSealed:
-      location === undefined
-        ? undefined
-        : sealer.seal(JSON.stringify(location), LOCATION_PURPOSE, id),
-    jobs: debtOf(order, amountCents, price, due),
-  };
+  relay.wake();
 }
 
 /** Books a delivery together with those that arrive at the same time. */
-function book(
-  { db, lanes }: Context,
-  order: OrderWithTerms,
-  toDeliver: OrderToDeliver,
+async function book(
+  { db, lanes, sealer }: Context,
+  { order, delivery: { location }, written, debt }: DecidedDelivery,
+  answer: StoredAnswer | undefined,
 ): Promise<DeliveryOutcome> {
+  const { id, version } = order;
+  const toDeliver: OrderToDeliver = {
+    ...written,
+    locationSealed: location && sealer.seal(JSON.stringify(location), LOCATION_PURPOSE, id),
+    jobs: outboxRows(transactionDelivered, { id, version: version + 1 }, debt),
+    answer,
+  };
   if (!order.isPhoneHeld || toDeliver.differenceCents <= 0) return lanes.deliveries.add(toDeliver);
   // A larger delivery during a phone hold: parallel orders share what the hold leaves.
-  return db.transaction(async (tx) => {
-    const outcome = await deliverOrders.one(tx, toDeliver);
-    if (outcome === 'delivered' && (await isBeyondPhoneHold(tx, order, toDeliver.amountCents))) {
-      throw new AppError('CREDIT_LIMIT_EXCEEDED');
-    }
-    return outcome;
-  });
-}
-
-/** Whether a larger delivery of an order that counts against a phone hold passes its limit. */
-async function isBeyondPhoneHold(
-  tx: Transaction,
-  order: OrderWithTerms,
-  amountCents: number,
-): Promise<boolean> {
-  const hold = await lockPhoneHold(tx, order);
-  return hold?.counts === true && hold.othersCents + amountCents > MAX_HELD_CENTS;
-}
-
-function debtOf(
-  transaction: OrderWithTerms,
-  amountCents: number,
-  { interestCents, ivaCents }: Price,
-  due: Pick<OrderToDeliver, 'paymentDueAt' | 'paymentDueOn' | 'paymentTimeZone'>,
-): OutboxRow[] {
-  return outboxRows(
-    transactionDelivered,
-    { id: transaction.id, version: transaction.version + 1 },
-    {
-      transactionId: transaction.id,
-      wholesalerId: transaction.wholesalerId,
-      cornerStoreId: transaction.cornerStoreId,
-      userId: transaction.userId,
-      externalId: transaction.externalId,
-      principalCents: amountCents,
-      interestCents,
-      ivaCents,
-      dueAt: due.paymentDueAt.toISOString(),
-      dueOn: due.paymentDueOn,
-      timeZone: due.paymentTimeZone,
-      // The statement writes the time at which it delivers.
-      deliveredAt: transaction.now.toISOString(),
-    },
-  );
+  const beyondHold = new AppError('CREDIT_LIMIT_EXCEEDED');
+  try {
+    return await db.transaction(async (tx) => {
+      const outcome = await deliverOrders.one(tx, toDeliver);
+      const hold = outcome === 'delivered' ? await lockPhoneHold(tx, order) : undefined;
+      if (hold?.counts === true && hold.othersCents + toDeliver.amountCents > MAX_HELD_CENTS) {
+        throw beyondHold;
+      }
+      return outcome;
+    });
+  } catch (error) {
+    if (error === beyondHold) return 'no-credit';
+    throw error;
+  }
 }

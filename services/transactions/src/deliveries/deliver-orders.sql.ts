@@ -1,6 +1,5 @@
 import type { StoredAnswer } from '@fiado/chassis/idempotency';
 import type { OutboxRow } from '@fiado/chassis/outbox/append';
-import type { Price } from '../orders/pricing.rules';
 import {
   GIVEN_ANSWERS,
   insertAnswersOf,
@@ -8,24 +7,10 @@ import {
   KEY_IS_FREE,
   orderStatement,
 } from '../orders/written-with.sql';
+import type { WrittenDelivery } from './decide-delivery.rules';
 
 /** An order to deliver, with what is written with it. */
-export interface OrderToDeliver extends Price {
-  id: string;
-  wholesalerId: string;
-  cornerStoreId: string;
-  /** Of the order as it was read: everything else here follows from it. */
-  version: number;
-  /** The final amount. */
-  amountCents: number;
-  /** What the final amount is more than the ordered one. */
-  differenceCents: number;
-  commissionRate: string;
-  paymentDueOn: string;
-  paymentDueAt: Date;
-  paymentTimeZone: string;
-  /** The end of the day that paymentDueOn is counted from. */
-  dayEndsAt: Date;
+export interface OrderToDeliver extends WrittenDelivery {
   locationSealed: Buffer | undefined;
   /** Each gets the time of the delivery as its `deliveredAt`. */
   jobs: OutboxRow[];

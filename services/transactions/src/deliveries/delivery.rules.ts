@@ -1,5 +1,3 @@
-import { shareOf } from '@fiado/contracts/money';
-
 /** Messages of one word in all, the first included. */
 export const MAX_WORD_SENDS = 5;
 /** Wrong tries before the word is replaced. */
@@ -61,13 +59,4 @@ function plain(text: string): string {
     .toLowerCase()
     .normalize('NFKD')
     .replace(/[^a-z]/g, '');
-}
-
-/**
- * The most that may be handed over against an order, in cents: less is always fine, more up to the
- * wholesaler's overage, because the store's code confirmed an amount.
- * @param overageRate decimal string, such as '0.10'
- */
-export function deliverableCents(orderedCents: number, overageRate: string): number {
-  return orderedCents + shareOf(orderedCents, overageRate);
 }

@@ -1,3 +1,4 @@
+import { AppError } from '@fiado/contracts/errors';
 import type { Price, Rates } from './pricing.rules';
 
 /**
@@ -125,6 +126,18 @@ export const NEW_ORDER_TYPES: Record<keyof NewOrder, string> = {
   wordSealed: 'text',
   phoneChanges: 'integer',
 };
+
+/**
+ * The order, when it exists and is on hold.
+ * @throws AppError TRANSACTION_NOT_FOUND, TRANSACTION_IS_NOT_IN_HOLD
+ */
+export function onHold<Order extends { status: TransactionStatus }>(
+  order: Order | undefined,
+): Order {
+  if (order === undefined) throw new AppError('TRANSACTION_NOT_FOUND');
+  if (order.status !== 'on-hold') throw new AppError('TRANSACTION_IS_NOT_IN_HOLD');
+  return order;
+}
 
 /** Whether the order still waits for its code. */
 export function awaitsConfirmation(status: TransactionStatus): boolean {

@@ -2,9 +2,8 @@ import type { Db } from '@fiado/chassis/db/database';
 import { rowsWithKey } from '@fiado/chassis/db/folded-keys';
 import { inAskedOrder, query, queryNamed, queryRow } from '@fiado/chassis/db/query';
 import type { Lane } from '@fiado/chassis/lanes/lane';
-import { AppError } from '@fiado/contracts/errors';
 import { foldKey } from '@fiado/contracts/fold-key';
-import { ORDER_KEY, type TransactionStatus } from './order.rules';
+import { onHold, ORDER_KEY, type TransactionStatus } from './order.rules';
 import type { Rates } from './pricing.rules';
 
 /** An order, and what its messages and its hold need of its customer and its wholesaler. */
@@ -77,8 +76,7 @@ export interface OrderIds {
 }
 
 /**
- * The wholesaler's order, when it is on hold: deliverTransaction checks this before it looks
- * at its body.
+ * The wholesaler's order, when it is on hold.
  * @throws AppError TRANSACTION_NOT_FOUND, TRANSACTION_IS_NOT_IN_HOLD
  */
 export async function requireOnHold(
@@ -98,12 +96,6 @@ export async function lockOnHold(
   transactionId: string,
 ): Promise<OrderWithTerms> {
   return onHold(await lockOrder(tx, wholesalerId, transactionId));
-}
-
-function onHold(transaction: OrderWithTerms | undefined): OrderWithTerms {
-  if (transaction === undefined) throw new AppError('TRANSACTION_NOT_FOUND');
-  if (transaction.status !== 'on-hold') throw new AppError('TRANSACTION_IS_NOT_IN_HOLD');
-  return transaction;
 }
 
 const ORDER_WITH_TERMS = `${ORDER_COLUMNS}, ${TERMS_COLUMNS}, t.version, t.user_id,

@@ -50,15 +50,8 @@ async function deliverSandboxOrder(
   const word = await findDeliveryWord(context.db, transaction);
   const deliveryWord = word && openDeliveryWord(context, transactionId, word.sealed);
   const { amountCents } = order;
-  await deliverTransaction(
-    context,
-    {
-      wholesalerId,
-      transactionId,
-      readDelivery: () => ({ amountCents, deliveryWord, location: undefined }),
-    },
-    noStoredAnswer,
-  );
+  const asked = { amountCents, deliveryWord, location: undefined };
+  await deliverTransaction(context, { wholesalerId, transactionId, asked }, noStoredAnswer);
   const after = await findDelivered(context.db, wholesalerId, transactionId);
   if (!after?.delivered) throw new Error('The delivered order has no debt');
   return after.delivered;

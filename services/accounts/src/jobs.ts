@@ -1,7 +1,7 @@
 import { type JobRoute, on } from '@fiado/chassis/jobs/worker';
 import { auditRecorded } from '@fiado/contracts/jobs/audit-recorded';
 import {
-  depositChangeExecuted,
+  paymentsChangeExecuted,
   depositChangeRequested,
   executeChange as executeChangeJob,
   payoutChangeRequested,
@@ -51,7 +51,7 @@ export function jobs(context: Context): JobRoute[] {
     ),
     on(settlementChangeRequested, ({ id, data }) => recordChangeElsewhere(context, id, data)),
     on(settlementChangeExecuted, ({ id, data }) => recordExecutedChange(context, id, data)),
-    on(depositChangeExecuted, ({ id, data }) => recordExecutedChange(context, id, data)),
+    on(paymentsChangeExecuted, ({ id, data }) => recordExecutedChange(context, id, data)),
     on(oppositionAsked, ({ id, occurredAt, data }) =>
       opposeBySms(context, {
         messageId: id,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import {
-  depositChangeExecuted,
+  paymentsChangeExecuted,
   depositChangeRequested,
   payoutChangeRequested,
   receivableChangeRequested,
@@ -38,7 +38,7 @@ async function requested(depositId: string = randomUUID()): Promise<string> {
 
 async function executed(changeRequestId: string, failure?: string): Promise<void> {
   const aggregate = { id: changeRequestId, version: 2 };
-  await accounts.handle(depositChangeExecuted, aggregate, { changeRequestId, failure });
+  await accounts.handle(paymentsChangeExecuted, aggregate, { changeRequestId, failure });
 }
 
 async function decisionsOn(changeRequestId: string): Promise<unknown[]> {

@@ -2,7 +2,7 @@ import { createCounter, createGauge } from '@fiado/chassis/metrics';
 import { MESSAGE_TEMPLATES, type MessageTemplate } from '@fiado/contracts/message-catalogue';
 import { FAILURE_CLASSES, failureClassOf } from './messages/outcome.rules';
 import type { Word } from './messages/words.rules';
-import { LANES, type Lane } from './webhooks/delivery.rules';
+import { LANES, type WebhookLane } from './webhooks/delivery.rules';
 import { WEBHOOK_ERRORS } from './webhooks/webhook-client';
 
 /** Outcomes that have a failure's class, so that an alert knows them before the first one. */
@@ -86,7 +86,7 @@ export function countAttempt({
   status,
   error,
 }: {
-  lane: Lane;
+  lane: WebhookLane;
   status: number | undefined;
   error: string | null;
 }): void {

@@ -4,7 +4,7 @@ import type { ServiceDefinition } from '@fiado/chassis/service';
 import { announceEvent } from '@fiado/contracts/jobs/announce-event';
 import { auditRecorded } from '@fiado/contracts/jobs/audit-recorded';
 import {
-  depositChangeExecuted,
+  paymentsChangeExecuted,
   depositChangeRequested,
   payoutChangeRequested,
   receivableChangeRequested,
@@ -49,7 +49,7 @@ export const paymentsService: ServiceDefinition<PaymentsConfig, Context> = {
   rowJobs: [DEPOSITS_TO_APPLY],
   publishes: [
     depositChangeRequested,
-    depositChangeExecuted,
+    paymentsChangeExecuted,
     payoutChangeRequested,
     receivableChangeRequested,
     paymentApplied,

@@ -3,7 +3,7 @@ import { asOwner } from '@fiado/chassis/testing/as-owner';
 import type { Answer } from '@fiado/chassis/testing/call';
 import { until } from '@fiado/chassis/testing/until';
 import type { Context } from '../src/context';
-import { createTransaction } from '../src/orders/create-order';
+import { createOrder } from '../src/orders/create-order';
 import { createOrderLanes } from '../src/orders/order-lanes';
 import { AN_ORDER, batchItem, outcomeOf, sendBatch } from './support/orders';
 import {
@@ -41,7 +41,7 @@ async function orderTogether<Result>(
 
 /** An order as createTransaction makes it, with an answer to store under that key. */
 const placeUnder = (context: Context, store: CornerStore, key: string) =>
-  createTransaction(
+  createOrder(
     context,
     {
       ...AN_ORDER,

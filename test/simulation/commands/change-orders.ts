@@ -3,7 +3,7 @@ import { ChangeRequested } from '@fiado/contracts/change-requests';
 import { cancelTransaction } from '../../../services/transactions/src/orders/cancel-order';
 import { createCreditNote } from '../../../services/transactions/src/credit-notes/create-credit-note';
 import { confirmTransaction } from '../../../services/transactions/src/codes/confirm-order';
-import { deliverTransaction } from '../../../services/transactions/src/deliveries/deliver-order';
+import { deliverOrder } from '../../../services/transactions/src/deliveries/deliver-order';
 import { expireTransactions } from '../../../services/transactions/src/orders/expire-orders';
 import { openLink as openLinkOf } from '../../../services/transactions/src/links/open-link';
 import { resendCode } from '../../../services/transactions/src/codes/resend-code';
@@ -118,7 +118,7 @@ export const deliver: Step<OrderPicks & { amount: (typeof DELIVERED)[number] }> 
       label: `deliver ${amountCents} of ${order.id}`,
       run: () =>
         answerOf(async () => {
-          await deliverTransaction(
+          await deliverOrder(
             history.system.transactions,
             {
               wholesalerId: order.wholesaler,

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { createBatch } from '../../../services/transactions/src/orders/create-batch';
 import { createLink } from '../../../services/transactions/src/links/create-link';
-import { createTransaction } from '../../../services/transactions/src/orders/create-order';
+import { createOrder } from '../../../services/transactions/src/orders/create-order';
 import { answerOf, type Action, type History, type Outcome } from '../history';
 import { DAY_MS, newest, found, type Model } from '../model/model';
 import {
@@ -128,7 +128,7 @@ function orderAction({ system }: History, request: OrderRequest): Action {
     run: () =>
       answerOf(async () => {
         const command = { ...commandOf(request), cornerStoreId: request.store };
-        const created = await createTransaction(
+        const created = await createOrder(
           system.transactions,
           { ...command, sendCode: 'now' },
           () => undefined,

@@ -3,8 +3,8 @@ import { ChangeRequested } from '@fiado/contracts/change-requests';
 import { recordDeposit } from '../../../services/payments/src/deposits/record-deposit';
 import { createCreditNote } from '../../../services/transactions/src/credit-notes/create-credit-note';
 import { confirmTransaction } from '../../../services/transactions/src/codes/confirm-order';
-import { createTransaction } from '../../../services/transactions/src/orders/create-order';
-import { deliverTransaction } from '../../../services/transactions/src/deliveries/deliver-order';
+import { createOrder } from '../../../services/transactions/src/orders/create-order';
+import { deliverOrder } from '../../../services/transactions/src/deliveries/deliver-order';
 import type { System } from '../system/system';
 import { deliverOutboxes } from './deliver-outboxes';
 
@@ -36,7 +36,7 @@ export function createActions(system: System, north: string) {
       metadata: undefined,
       sendCode: 'now' as const,
     };
-    const { transactionId, verificationId: codeId } = await createTransaction(
+    const { transactionId, verificationId: codeId } = await createOrder(
       transactions,
       command,
       none,
@@ -55,7 +55,7 @@ export function createActions(system: System, north: string) {
     const transactionId = await onHold(store, cents);
     const delivery = { amountCents: cents, deliveryWord: undefined, location: undefined };
     const command = { wholesalerId: north, transactionId, asked: delivery };
-    await deliverTransaction(transactions, command, none);
+    await deliverOrder(transactions, command, none);
     await settle();
     return transactionId;
   };

@@ -8,7 +8,7 @@ import {
   LEAVE_LANE_MS,
   SLOW_AFTER_FAILURES,
   type Decision,
-  type Lane,
+  type WebhookLane,
 } from './delivery.rules';
 
 /** Longer than an attempt may take; after it the sender is taken for dead, and the claim lapses. */
@@ -18,7 +18,7 @@ export const DELIVERY_CLAIM_SECONDS = 30;
 export interface ClaimedDelivery {
   id: string;
   endpointId: string;
-  lane: Lane;
+  lane: WebhookLane;
   url: string;
   eventId: string;
   type: EventType;
@@ -39,7 +39,7 @@ export interface ClaimedDelivery {
  */
 export async function claimDeliveries(
   db: Db,
-  places: Record<Lane, number>,
+  places: Record<WebhookLane, number>,
 ): Promise<ClaimedDelivery[]> {
   return queryNamed<ClaimedDelivery>(db, 'claim-deliveries', CLAIM, [
     DELIVERY_CLAIM_SECONDS,

@@ -64,7 +64,7 @@ function secondsOf(retryAfter: string | undefined, now: number): number {
  * when it took an event in the last day, new when it never did, and slow when it hangs or fails.
  */
 export const LANES = ['good', 'new', 'slow'] as const;
-export type Lane = (typeof LANES)[number];
+export type WebhookLane = (typeof LANES)[number];
 
 interface LaneLimits {
   /** Attempts of the lane at the same time, in one process. */
@@ -79,7 +79,7 @@ interface LaneLimits {
  * The good lane has room for many quick answers. One owner may take a third of it: its endpoints
  * could all begin to hang at once, and keep their places for LEAVE_LANE_MS.
  */
-export const LANE_LIMITS: Record<Lane, LaneLimits> = {
+export const LANE_LIMITS: Record<WebhookLane, LaneLimits> = {
   good: { places: 48, perEndpoint: 4, perOwner: 16 },
   new: { places: 16, perEndpoint: 1, perOwner: 4 },
   slow: { places: 64, perEndpoint: 1, perOwner: 4 },

@@ -17,7 +17,7 @@ import {
   type ClaimedDelivery,
   type FinishedAttempt,
 } from './claim-deliveries.sql';
-import { decisionOf, LANE_LIMITS, LANES, LEAVE_LANE_MS, type Lane } from './delivery.rules';
+import { decisionOf, LANE_LIMITS, LANES, LEAVE_LANE_MS, type WebhookLane } from './delivery.rules';
 import { findSecrets, openSecret, signatureHeader, type SealedSecret } from './secrets';
 import { ENDPOINT_STATES } from './endpoints.sql';
 import type { WebhookClient } from './webhook-client';
@@ -46,7 +46,7 @@ export class WebhookSender {
   /** Attempts that are under way. */
   private readonly attempts = new Set<Promise<unknown>>();
   /** How many of them hold a place of their lane. */
-  private readonly placesTaken: Record<Lane, number> = { good: 0, new: 0, slow: 0 };
+  private readonly placesTaken: Record<WebhookLane, number> = { good: 0, new: 0, slow: 0 };
 
   constructor(
     private readonly parts: SenderParts,
@@ -78,7 +78,7 @@ export class WebhookSender {
     const { db } = this.parts;
     const free = Object.fromEntries(
       LANES.map((lane) => [lane, LANE_LIMITS[lane].places - this.placesTaken[lane]]),
-    ) as Record<Lane, number>;
+    ) as Record<WebhookLane, number>;
     const claimed = await claimDeliveries(db, free);
     if (claimed.length === 0) return false;
 
@@ -127,7 +127,7 @@ export class WebhookSender {
   }
 
   /** @returns gives the place back, once */
-  private takePlace(lane: Lane): () => void {
+  private takePlace(lane: WebhookLane): () => void {
     this.placesTaken[lane] += 1;
     let holds = true;
     return () => {

@@ -13,13 +13,12 @@ import {
 } from '../payouts/credit-balance';
 import { holdReturned } from '../payouts/held-credits';
 import type { ReturnedPayment } from '../payouts/held-money.rules';
-import { excessOf, minus, type Parts, plus, sumOf, takeBackExcess } from './allocation.rules';
+import { excessOf, minus, plus, sumOf, takeBackExcess } from './allocation.rules';
 import { getPayment } from './get-payment';
 import {
   lockReceivableOf,
   type PaymentOfDeposit,
   paymentsOfReceivable,
-  type ReversalRow,
   writeCredit,
 } from './ledger.sql';
 import { spendCreditBalance } from './pay-receivables';
@@ -89,8 +88,8 @@ async function bookCredit(
   await writeCredit(tx, {
     creditNoteId,
     isPaid: outstandingCents === 0,
-    note: { receivable_id: receivableId, version, ...columnsOf(note) },
-    reversals: takenBack.map((payment, at) => reversalOf(payment, version + 1 + at)),
+    note: { receivableId, version, ...note },
+    reversals: takenBack.map((payment, at) => ({ ...payment, version: version + 1 + at })),
     events: outboxRows(
       receivableCredited,
       { id: receivableId, version: version + takenBack.length },
@@ -106,24 +105,6 @@ async function bookCredit(
   });
   const returns = await returnToBalance(tx, receivable.userId, takenBack);
   return { receivableId, returns, isClosed: inDefault && paidAt !== null };
-}
-
-function reversalOf(payment: PaymentOfDeposit, version: number): ReversalRow {
-  const { allocationId, receivableId } = payment;
-  return {
-    allocation_id: allocationId,
-    receivable_id: receivableId,
-    version,
-    ...columnsOf(payment),
-  };
-}
-
-function columnsOf({ principalCents, interestCents, ivaCents }: Parts) {
-  return {
-    principal_cents: principalCents,
-    interest_cents: interestCents,
-    iva_cents: ivaCents,
-  };
 }
 
 async function returnToBalance(

@@ -101,22 +101,22 @@ const PAYMENTS_LEFT = (allocations: string): string => `
 
 /** A payment or a reversal on one locked receivable, as stored. Amounts in cents. */
 interface LedgerRow {
-  receivable_id: string;
+  receivableId: string;
   /** The version that it makes. */
   version: number;
-  principal_cents: number;
-  interest_cents: number;
-  iva_cents: number;
+  principalCents: number;
+  interestCents: number;
+  ivaCents: number;
 }
 
 export interface PaymentRow extends LedgerRow {
   id: string;
   /** Whether nothing remains to pay. */
-  is_paid: boolean;
+  isPaid: boolean;
 }
 
 export interface ReversalRow extends LedgerRow {
-  allocation_id: string;
+  allocationId: string;
 }
 
 /** The deposit that pays, or null for money of a credit balance. */
@@ -129,8 +129,13 @@ export type PaymentSource = { id: string; unassignments: number } | null;
  */
 const bookedAt = (row: string): string => `greatest(now(), (
          SELECT before.created_at FROM receivable_entries before
-          WHERE before.receivable_id = ${row}.receivable_id ORDER BY before.version DESC LIMIT 1))
+          WHERE before.receivable_id = ${row}."receivableId" ORDER BY before.version DESC LIMIT 1))
          AS booked_at`;
+
+/** The fields of a LedgerRow as SQL: in a record of JSON, and as the columns of a CTE. */
+const LEDGER_RECORD = `"receivableId" uuid, version bigint, "principalCents" bigint,
+         "interestCents" bigint, "ivaCents" bigint`;
+const LEDGER_COLUMNS = 'receivable_id, version, principal_cents, interest_cents, iva_cents';
 
 /**
  * Writes payments of any number of receivables in one statement: one round trip under the locks.
@@ -142,12 +147,10 @@ export async function writePayments(
   await queryNamed(
     tx,
     'write-payments',
-    `WITH payment AS (
+    `WITH payment (id, is_paid, ${LEDGER_COLUMNS}, booked_at) AS (
        SELECT *, ${bookedAt('row')}
-         FROM jsonb_to_recordset($1::jsonb) AS row(
-         id uuid, receivable_id uuid, version bigint, principal_cents bigint,
-         interest_cents bigint, iva_cents bigint, is_paid boolean)
-        WHERE ${oneByOne('row.receivable_id')}
+         FROM jsonb_to_recordset($1::jsonb) AS row(id uuid, "isPaid" boolean, ${LEDGER_RECORD})
+        WHERE ${oneByOne('row."receivableId"')}
      ),
      -- What is paid of each part; the table's CHECKs refuse more than is owed.
      paid AS (
@@ -195,10 +198,9 @@ export async function writeReversals(
 ): Promise<void> {
   await query(
     tx,
-    `WITH reversal AS (
-       SELECT *, ${bookedAt('row')} FROM jsonb_to_recordset($1::jsonb) AS row(
-         allocation_id uuid, receivable_id uuid, version bigint, principal_cents bigint,
-         interest_cents bigint, iva_cents bigint)
+    `WITH reversal (allocation_id, ${LEDGER_COLUMNS}, booked_at) AS (
+       SELECT *, ${bookedAt('row')}
+         FROM jsonb_to_recordset($1::jsonb) AS row("allocationId" uuid, ${LEDGER_RECORD})
      ),
      -- A receivable may lose what the deposit paid and what its surplus paid: one update for both.
      reopened AS (
@@ -245,15 +247,12 @@ export async function lockReceivableOf(
 
 /** $1: the note, $2: the reversals, $3: whether nothing is owed, $4: the note's id, $5: the jobs. */
 const WRITE_CREDIT = `
-  WITH note AS (
-     SELECT *, ${bookedAt('row')} FROM jsonb_to_record($1::jsonb) AS row(
-       receivable_id uuid, version bigint, principal_cents bigint, interest_cents bigint,
-       iva_cents bigint)
+  WITH note (${LEDGER_COLUMNS}, booked_at) AS (
+     SELECT *, ${bookedAt('row')} FROM jsonb_to_record($1::jsonb) AS row(${LEDGER_RECORD})
    ),
-   reversal AS (
-     SELECT *, ${bookedAt('row')} FROM jsonb_to_recordset($2::jsonb) AS row(
-       allocation_id uuid, receivable_id uuid, version bigint, principal_cents bigint,
-       interest_cents bigint, iva_cents bigint)
+   reversal (allocation_id, ${LEDGER_COLUMNS}, booked_at) AS (
+     SELECT *, ${bookedAt('row')}
+       FROM jsonb_to_recordset($2::jsonb) AS row("allocationId" uuid, ${LEDGER_RECORD})
    ),
    lost AS (
      SELECT coalesce(sum(principal_cents), 0) AS principal_cents,

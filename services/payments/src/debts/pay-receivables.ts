@@ -46,7 +46,7 @@ export async function payReceivables(
   );
   const allocations = spread.allocations.filter(paysReceivable);
   const payments = allocations.map(paymentOf);
-  const allocationIds = new Map(payments.map(({ row }) => [row.receivable_id, row.id]));
+  const allocationIds = new Map(payments.map(({ row }) => [row.receivableId, row.id]));
   const paid = spread.allocations.map((allocation) => ({
     allocationId: allocationIds.get(allocation.receivable.id) ?? null,
     cents: sumOf(allocation.paid),
@@ -83,12 +83,12 @@ function paymentOf({ receivable, paid }: Allocation<LockedReceivable>): {
   return {
     row: {
       id,
-      receivable_id: receivableId,
+      receivableId,
       version,
-      principal_cents: paid.principalCents,
-      interest_cents: paid.interestCents,
-      iva_cents: paid.ivaCents,
-      is_paid: outstandingCents === 0,
+      principalCents: paid.principalCents,
+      interestCents: paid.interestCents,
+      ivaCents: paid.ivaCents,
+      isPaid: outstandingCents === 0,
     },
     events: outboxRows(
       paymentApplied,

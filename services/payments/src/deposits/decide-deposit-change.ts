@@ -1,7 +1,7 @@
 import type { Transaction } from '@fiado/chassis/db/database';
 import { appendToOutbox, outboxRows } from '@fiado/chassis/outbox/append';
 import { enterInbox } from '@fiado/chassis/outbox/inbox';
-import { type DepositChangeDecided, depositChangeExecuted } from '@fiado/contracts/jobs/changes';
+import { type DepositChangeDecided, paymentsChangeExecuted } from '@fiado/contracts/jobs/changes';
 import type { Context } from '../context';
 import { countDeposit } from '../metrics';
 import { assignLockedDeposit } from './assign-deposit';
@@ -36,7 +36,7 @@ export async function decideDepositChange(
     const isMade = await makeChange(context, tx, deposit, change);
     const result = { changeRequestId, failure: isMade ? undefined : 'STALE' };
     const aggregate = { id: changeRequestId, version: 2 };
-    await appendToOutbox(tx, outboxRows(depositChangeExecuted, aggregate, result));
+    await appendToOutbox(tx, outboxRows(paymentsChangeExecuted, aggregate, result));
     return isMade ? change : undefined;
   });
   if (made !== undefined) countDeposit(EVENTS[made.kind]);

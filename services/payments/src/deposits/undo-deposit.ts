@@ -140,12 +140,12 @@ async function takeBackPayments(tx: Transaction, takenBack: Payment[]): Promise<
       outstanding = plus(outstanding, payment);
       const { allocationId, principalCents, interestCents, ivaCents } = payment;
       rows.push({
-        allocation_id: allocationId,
-        receivable_id: id,
+        allocationId,
+        receivableId: id,
         version,
-        principal_cents: principalCents,
-        interest_cents: interestCents,
-        iva_cents: ivaCents,
+        principalCents,
+        interestCents,
+        ivaCents,
       });
       events.push(
         ...outboxRows(

@@ -3,7 +3,7 @@ import { timeOf } from '@fiado/chassis/db/query';
 import { appendToOutbox, outboxRows } from '@fiado/chassis/outbox/append';
 import { enterInbox } from '@fiado/chassis/outbox/inbox';
 import { CHANGE_TARGET_CHANGED } from '@fiado/contracts/change-requests';
-import { depositChangeExecuted, type PayoutChangeDecided } from '@fiado/contracts/jobs/changes';
+import { paymentsChangeExecuted, type PayoutChangeDecided } from '@fiado/contracts/jobs/changes';
 import type { Context } from '../context';
 import { cancelPayout, lockPayout, type Payout, returnPayout, spendReturned } from './payout';
 import { PayoutRow } from './payout.entity';
@@ -28,7 +28,7 @@ export async function decidePayoutChange(
     if (!isApproved) return;
     const result = { changeRequestId, failure: isMade ? undefined : CHANGE_TARGET_CHANGED };
     const aggregate = { id: changeRequestId, version: 2 };
-    await appendToOutbox(tx, outboxRows(depositChangeExecuted, aggregate, result));
+    await appendToOutbox(tx, outboxRows(paymentsChangeExecuted, aggregate, result));
   });
   context.relay.wake();
 }

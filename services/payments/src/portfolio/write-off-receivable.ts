@@ -10,7 +10,7 @@ import type { Caller } from '@fiado/contracts/caller';
 import { CHANGE_TARGET_CHANGED, ChangeRequested } from '@fiado/contracts/change-requests';
 import { AppError } from '@fiado/contracts/errors';
 import {
-  depositChangeExecuted,
+  paymentsChangeExecuted,
   type ReceivableChangeDecided,
   receivableChangeRequested,
 } from '@fiado/contracts/jobs/changes';
@@ -226,7 +226,7 @@ export async function decideWriteOff(
     }
     const result = { changeRequestId, failure: isMade ? undefined : CHANGE_TARGET_CHANGED };
     const aggregate = { id: changeRequestId, version: 2 };
-    await appendToOutbox(tx, outboxRows(depositChangeExecuted, aggregate, result));
+    await appendToOutbox(tx, outboxRows(paymentsChangeExecuted, aggregate, result));
   });
   context.relay.wake();
 }

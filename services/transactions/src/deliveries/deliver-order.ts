@@ -92,7 +92,7 @@ export const deliverTransactionEndpoint = endpoint({
     transactionId: request.id('transactionId', 'TRANSACTION_NOT_FOUND'),
     asked: deliveryIn(request),
   }),
-  handle: deliverTransaction,
+  handle: deliverOrder,
   present: () => ({ success: true }),
 });
 
@@ -133,7 +133,7 @@ const MAX_TRIES = 3;
  * @param asked the delivery, or the error of the request that contains none
  * @throws what decideDelivery and checkDeliveryWord throw; AppError CREDIT_LIMIT_EXCEEDED
  */
-export async function deliverTransaction(
+export async function deliverOrder(
   context: Context,
   { asked, ...ids }: OrderIds & { asked: Delivery | Error },
   answerOf: StoreAnswer<void>,

@@ -11,11 +11,7 @@ import { EXAMPLE_IDS } from '@fiado/contracts/event-examples';
 import type { Context } from '../context';
 import { refreshCreditTerms } from '../credit-lines/corner-store-copy';
 import { countRefusal } from '../metrics';
-import {
-  type CreatedTransaction,
-  createTransaction,
-  type CreateTransaction,
-} from '../orders/create-order';
+import { type CreatedOrder, createOrder, type CreateOrder } from '../orders/create-order';
 import { exampleOrder, OrderBody, orderOf } from '../orders/order-body';
 import { ORDER_REASONS } from '../orders/refusal.rules';
 
@@ -79,7 +75,7 @@ export const createLinkEndpoint = endpoint({
   }),
 });
 
-interface CreateLink extends Omit<CreateTransaction, 'cornerStoreId' | 'sendCode'> {
+interface CreateLink extends Omit<CreateOrder, 'cornerStoreId' | 'sendCode'> {
   /** The wholesaler's own name for the corner store. */
   externalId: string;
   /** If given, it must be the same corner store. */
@@ -95,8 +91,8 @@ interface CreateLink extends Omit<CreateTransaction, 'cornerStoreId' | 'sendCode
 export async function createLink(
   context: Context,
   { externalId, cornerStoreId, ...command }: CreateLink,
-  answerOf: StoreAnswer<CreatedTransaction>,
-): Promise<CreatedTransaction> {
+  answerOf: StoreAnswer<CreatedOrder>,
+): Promise<CreatedOrder> {
   const { wholesalerId } = command;
   let found = await context.lanes.names.add({ wholesalerId, externalId });
   if (found === undefined) {
@@ -107,7 +103,7 @@ export async function createLink(
   if (cornerStoreId !== undefined && cornerStoreId !== found) {
     throw new AppError('CORNER_STORE_NOT_FOUND');
   }
-  return createTransaction(
+  return createOrder(
     context,
     { ...command, cornerStoreId: found, sendCode: 'when-opened' },
     answerOf,

@@ -18,6 +18,7 @@ import {
   amountFields,
   type InTimeZone,
   type OpsTransaction,
+  orderNumber,
   presentAmounts,
   transactionFields,
 } from '../orders/order-view';
@@ -25,11 +26,7 @@ import { TRANSACTION_STATUSES, type TransactionStatus } from '../orders/order.ru
 
 export const opsTransactionFields = {
   transactionId: fields.transactionId,
-  incrementalID: t.field(
-    t.count,
-    'Number of the order, for people; unique, with gaps, and not in the order of time',
-    42,
-  ),
+  incrementalID: orderNumber,
   transactionStatus: transactionFields.transactionStatus,
   wholesalerId: fields.wholesalerId,
   wholesaler: transactionFields.wholesaler,

@@ -17,7 +17,6 @@ import type { Context } from '../context';
 import { refreshCreditTerms } from '../credit-lines/corner-store-copy';
 import { lockBatchTerms } from '../credit-lines/credit-terms.sql';
 import { countAccepted, countRejected } from '../metrics';
-import { opsTransactionFields } from '../ops/list-ops-orders';
 import {
   type BatchDecision,
   type BatchItem,
@@ -34,11 +33,11 @@ import {
   lockOrderIds,
 } from './batch.sql';
 import { isOrderIdTaken } from './hold.sql';
-import { newOrder } from './new-order';
 import { exampleOrder, OrderBody, orderOf } from './order-body';
-import { transactionFields } from './order-view';
+import { orderNumber, transactionFields } from './order-view';
 import type { NewOrder } from './order.rules';
 import { findLiveOrders } from './order.sql';
+import { priceOrder } from './price-order';
 import { BATCH_REASONS } from './refusal.rules';
 
 /** Orders of one batch: their lines are locked together, so the time that takes is bounded. */
@@ -75,7 +74,7 @@ class CreateBatchBody {
 /** The result of an item, at the item's index. */
 const batchOutcome = t.either(
   t.object('AcceptedBatchItem', {
-    incrementalID: opsTransactionFields.incrementalID,
+    incrementalID: orderNumber,
     transactionId: fields.transactionId,
     totalAmount: fields.totalAmount,
     totalAmountWithInterests: transactionFields.totalAmountWithInterests,
@@ -295,7 +294,7 @@ async function decideAndWrite(
       outcomes.push({ order: undefined, item, reasons });
       continue;
     }
-    const priced = newOrder(
+    const priced = priceOrder(
       context,
       { ...item, wholesalerId, driverId, status: 'on-hold' },
       known,

@@ -18,11 +18,11 @@ import type { Context } from '../context';
 import { refreshCreditTerms } from '../credit-lines/corner-store-copy';
 import { fitsPhoneHold } from '../credit-lines/phone-hold.sql';
 import { countAccepted, countRefusal } from '../metrics';
-import { opsTransactionFields } from '../ops/list-ops-orders';
 import { holdOrders, type HoldOutcome, isOrderIdTaken, type OrderToHold } from './hold.sql';
-import { newOrder } from './new-order';
 import { exampleOrder, OrderBody, orderOf } from './order-body';
+import { orderNumber } from './order-view';
 import type { NewOrder, NewVerification, Order } from './order.rules';
+import { priceOrder } from './price-order';
 import {
   type CreditTerms,
   isPhoneHeld,
@@ -62,7 +62,7 @@ export const createTransactionEndpoint = endpoint({
   idempotent: true,
   status: 201,
   answer: t.object('CreatedTransaction', {
-    incrementalID: opsTransactionFields.incrementalID,
+    incrementalID: orderNumber,
     transactionId: fields.transactionId,
     verificationId: fields.verificationId,
     userPhoneNumber: t.field(
@@ -81,11 +81,11 @@ export const createTransactionEndpoint = endpoint({
   handle: async (
     context: Context,
     { cornerStoreId, ...order },
-    answerOf: StoreAnswer<CreatedTransaction>,
+    answerOf: StoreAnswer<CreatedOrder>,
   ) => {
     // Not earlier, because an order for an unknown store counts as a refusal too.
     const id = requireId(cornerStoreId, 'CORNER_STORE_NOT_FOUND');
-    return createTransaction(context, { ...order, cornerStoreId: id }, answerOf);
+    return createOrder(context, { ...order, cornerStoreId: id }, answerOf);
   },
   onError: countRefusal('order'),
   headers: (created) => ({ Location: `/v1/transaction/${created.transactionId}` }),
@@ -97,7 +97,7 @@ export const createTransactionEndpoint = endpoint({
   }),
 });
 
-export interface CreateTransaction extends Order {
+export interface CreateOrder extends Order {
   wholesalerId: string;
   /**
    * Whether the code goes out at once (createTransaction) or when the order's page is opened
@@ -106,13 +106,16 @@ export interface CreateTransaction extends Order {
   sendCode: 'now' | 'when-opened';
 }
 
-export interface CreatedTransaction {
+export interface CreatedOrder {
   incrementalId: number;
   transactionId: string;
   verificationId: string;
   /** Masked: only the last digits are visible. */
   userPhoneNumber: string;
 }
+
+/** Attempts after the call to accounts, for an order that concurrent orders keep overtaking. */
+const MAX_TRIES = 3;
 
 /**
  * A corner store buys on credit (createTransaction): checks, holds the credit, writes the order and
@@ -121,25 +124,12 @@ export interface CreatedTransaction {
  * @throws AppError the refusal, in the order of createTransaction's checks; DUPLICATED_TRANSACTION;
  *   SERVICE_UNAVAILABLE when accounts is unavailable and nothing is known of the store
  */
-export async function createTransaction(
+export async function createOrder(
   context: Context,
-  command: CreateTransaction,
-  answerOf: StoreAnswer<CreatedTransaction>,
-): Promise<CreatedTransaction> {
-  const created = await create(context, command, answerOf);
-  countAccepted(command.sendCode === 'now' ? 'order' : 'link');
-  return created;
-}
-
-/** Attempts after the call to accounts, for an order that concurrent orders keep overtaking. */
-const MAX_TRIES = 3;
-
-async function create(
-  context: Context,
-  command: CreateTransaction,
-  answerOf: StoreAnswer<CreatedTransaction>,
-): Promise<CreatedTransaction> {
-  const first = await tryToCreate(context, command, answerOf);
+  command: CreateOrder,
+  answerOf: StoreAnswer<CreatedOrder>,
+): Promise<CreatedOrder> {
+  const first = await attempt(context, command, answerOf);
   if (first.created !== undefined) return first.created;
   if (!mayChangeAfterRefresh(first.refusal)) throw refusedOrder(context, command, first);
 
@@ -151,7 +141,7 @@ async function create(
     if (first.refusal === 'CORNER_STORE_NOT_FOUND') throw error;
   });
   for (let tries = 1; ; tries += 1) {
-    const again = await tryToCreate(context, command, answerOf);
+    const again = await attempt(context, command, answerOf);
     if (again.created !== undefined) return again.created;
     // Lost a race with another order: on a second check it may still fit.
     if (!again.raced || tries === MAX_TRIES) throw refusedOrder(context, command, again);
@@ -166,12 +156,12 @@ interface RefusedAttempt {
   terms?: CreditTerms;
 }
 
-type Attempt = { created: CreatedTransaction; refusal?: undefined } | RefusedAttempt;
+type Attempt = { created: CreatedOrder; refusal?: undefined } | RefusedAttempt;
 
 /** The refusal, with the amount that would be accepted where another one would be. */
 function refusedOrder(
   { config }: Context,
-  { amountCents }: CreateTransaction,
+  { amountCents }: CreateOrder,
   { refusal, terms }: RefusedAttempt,
 ): AppError {
   if (terms === undefined) return new AppError(refusal);
@@ -188,10 +178,10 @@ function refusedOrder(
   });
 }
 
-async function tryToCreate(
+async function attempt(
   context: Context,
-  command: CreateTransaction,
-  answerOf: StoreAnswer<CreatedTransaction>,
+  command: CreateOrder,
+  answerOf: StoreAnswer<CreatedOrder>,
 ): Promise<Attempt> {
   const { sendCode, ...ordered } = command;
   const terms = await context.lanes.terms.add(command);
@@ -201,7 +191,7 @@ async function tryToCreate(
 
   const status = terms.confirmationRequired ? 'pending-verification' : 'on-hold';
   const linked = sendCode === 'when-opened';
-  const { order: priced, jobs } = newOrder(
+  const { order: priced, jobs } = priceOrder(
     context,
     { ...ordered, status, linked },
     terms,
@@ -213,7 +203,7 @@ async function tryToCreate(
   if (order.codeSends > 0) {
     jobs.push(...codeMessage(context, order, { phone, terms }));
   }
-  const created: CreatedTransaction = {
+  const created: CreatedOrder = {
     incrementalId: order.incrementalId,
     transactionId: order.id,
     verificationId: order.verificationId,
@@ -233,6 +223,7 @@ async function tryToCreate(
   if (outcome === 'no-credit') return { refusal: 'CREDIT_LIMIT_EXCEEDED', raced: true, terms };
 
   context.relay.wake();
+  countAccepted(linked ? 'link' : 'order');
   return { created };
 }
 
@@ -253,7 +244,7 @@ function holdDuringPhoneHold(
 
 function newVerification(
   { confirmationRequired, now }: CreditTerms,
-  { sendCode, codeSalt }: Pick<CreateTransaction, 'sendCode'> & { codeSalt: Buffer },
+  { sendCode, codeSalt }: Pick<CreateOrder, 'sendCode'> & { codeSalt: Buffer },
 ): NewVerification {
   const sendNow = confirmationRequired && sendCode === 'now';
   return {

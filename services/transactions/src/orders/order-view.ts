@@ -68,6 +68,12 @@ export const productLine = t.object('ProductLine', {
   updatedAt: fields.updatedAt,
 });
 
+export const orderNumber = t.field(
+  t.count,
+  'Number of the order, for people; unique, with gaps, and not in the order of time',
+  42,
+);
+
 /** What an order costs, in pesos. */
 export const amountFields = {
   totalAmount: fields.totalAmount,

@@ -7,7 +7,7 @@ import { type DeliverSandboxOrder, deliverSandboxOrderCall } from '@fiado/contra
 import { AppError } from '@fiado/contracts/errors';
 import type { TransactionDelivered } from '@fiado/contracts/jobs/debts';
 import type { Context } from '../context';
-import { deliverTransaction } from '../deliveries/deliver-order';
+import { deliverOrder } from '../deliveries/deliver-order';
 import { findDelivered } from '../deliveries/delivered-order';
 import { findDeliveryWord, openDeliveryWord } from '../deliveries/delivery-word';
 import { createBatch } from '../orders/create-batch';
@@ -51,7 +51,7 @@ async function deliverSandboxOrder(
   const deliveryWord = word && openDeliveryWord(context, transactionId, word.sealed);
   const { amountCents } = order;
   const asked = { amountCents, deliveryWord, location: undefined };
-  await deliverTransaction(context, { wholesalerId, transactionId, asked }, noStoredAnswer);
+  await deliverOrder(context, { wholesalerId, transactionId, asked }, noStoredAnswer);
   const after = await findDelivered(context.db, wholesalerId, transactionId);
   if (!after?.delivered) throw new Error('The delivered order has no debt');
   return after.delivered;

@@ -84,8 +84,11 @@ export const depositChangeDecided = defineJob({
   Data: DepositChangeDecided,
 });
 
-/** payments to accounts: an approved change of a deposit or a payout was made, or cannot be made any more. */
-export const depositChangeExecuted = defineJob({
+/**
+ * payments to accounts: an approved change of a deposit, a payout or a debt was made, or cannot be made
+ * any more. Its type is that of the first release, which knew only deposits.
+ */
+export const paymentsChangeExecuted = defineJob({
   type: 'deposit-change.executed',
   version: 1,
   producers: ['payments'],

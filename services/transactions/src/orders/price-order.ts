@@ -21,7 +21,7 @@ interface OrderToWrite extends Order {
  * delivery word, if the wholesaler has words on.
  * @returns jobs: the message with the delivery word, if there is one
  */
-export function newOrder(
+export function priceOrder(
   context: Context,
   order: OrderToWrite,
   terms: CreditTerms,

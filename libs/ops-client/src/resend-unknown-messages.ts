@@ -2,7 +2,7 @@ import type { Resources } from './generated/resources';
 import type { AnswerOf } from './operations';
 
 /**
- * Sends the messages again of which nobody knows whether they were sent, page by page.
+ * Sends unknown messages again, page by page: messages that may or may not have been sent.
  * @param since the earliest creation, as the API takes it
  * @param dryRun counts them, and sends nothing
  * @returns the sums of all pages

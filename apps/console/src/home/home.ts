@@ -21,7 +21,7 @@ interface Waiting {
   count: number | null;
   one: string;
   many: string;
-  /** What the page calls it among those of which there are none. */
+  /** Its name in the list of what has no entries. */
   none: string;
   detail?: string;
   verb: string;

@@ -6,7 +6,7 @@ import * as t from './openapi/json-schema';
 
 const MODES = ['off', 'staff', 'all'] as const;
 
-/** Whose guarded changes wait for a second person: nobody's, those of people, or those of keys too. */
+/** Which guarded changes wait for a second person: none, changes by people, or changes by keys too. */
 export type FourEyes = (typeof MODES)[number];
 
 export function IsFourEyes(): PropertyDecorator {

@@ -76,7 +76,7 @@ export class Progress {
 
 /**
  * The lanes and pools that have ended nothing for 15 s although work is there.
- * @param sinceMs by the monotonic clock: work that nothing has moved since then was left by somebody else
+ * @param sinceMs monotonic time; work that has not moved since then is ignored
  */
 export function stuckWork(sinceMs: number): string[] {
   return [...all]

@@ -19,7 +19,7 @@ export interface Timing {
   sample: number;
   /** Time for a whole answer that the gateway forwards, from when the request has arrived. */
   forward: number;
-  /** How long a request counts among those that its caller began a moment ago: some twenty times that of an order. */
+  /** How long a request counts as a recent one of its caller: about twenty times the duration of an order. */
   recentRequest: number;
   /** How often the gateway looks at requests that are still arriving. */
   lookAtArrivals: number;
@@ -29,7 +29,7 @@ export interface Timing {
   s3Call: number;
   /** How often exports are looked for: a person waits for the first part. */
   exports: number;
-  /** How often due messages are looked for; a new one that is not claimed as it is stored wakes the sender. */
+  /** Poll interval of due messages. A new message that is not claimed when it is stored wakes the sender. */
   sendMessages: number;
   /** How often deliveries are looked for that are due again, or that another process has stored. */
   sendWebhooks: number;

@@ -55,7 +55,7 @@ export function HasStrongPassword(): PropertyDecorator {
   );
 }
 
-/** Names that nobody owns (RFC 2606): links and callbacks with one reach nobody. */
+/** Reserved names without an owner (RFC 2606): links and callbacks to them lead nowhere. */
 const EXAMPLE_HOST = /(^|\.)(example|example\.(com|net|org))$/;
 
 /** Decorator: the base of links and callbacks, in production one that begins with https and is no example. */

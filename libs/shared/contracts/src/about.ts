@@ -1,5 +1,5 @@
 /**
- * What the document of the API tells of a field. The description ends without a full stop: that of its
+ * Description of a field in the API document. It ends without a full stop, because the description of the
  * type may follow. Objects, lists and closed lists of values have no example.
  */
 export type Field = [description: string, example?: string | number | boolean];

@@ -36,8 +36,8 @@ export interface RetriedDeadLetter {
 }
 
 /**
- * For every service that has an outbox: retries its dead letters for one queue that this queue no
- * longer knows, and those of its own rows.
+ * For every service with an outbox: retries its dead letters of one queue that the queue no longer has,
+ * and its rows that are dead letters.
  */
 export const retryDeadLettersCall = defineCall<RetryDeadLetters, RetriedDeadLetters>(
   '/internal/dead-letters/retry',

@@ -126,7 +126,7 @@ function ReadNumber(): PropertyDecorator {
   );
 }
 
-/** A text of at most so many characters. */
+/** A text of at most `max` characters. */
 export function IsText(max: number): PropertyDecorator {
   return allOf(MaxLength(max), IsString());
 }
@@ -136,7 +136,7 @@ export function IsDateText(): PropertyDecorator {
   return IsText(MAX_DATE_TEXT);
 }
 
-/** A text of one to so many characters. */
+/** A text of one to `max` characters. */
 export function IsNonEmptyText(max: number): PropertyDecorator {
   return allOf(MaxLength(max), IsNotEmpty(), IsString());
 }
@@ -162,7 +162,7 @@ export function allOf(...decorators: PropertyDecorator[]): PropertyDecorator {
   };
 }
 
-/** The `context` of a check whose text also tells of a field that is missing, where others are `is required`. */
+/** The `context` of a check that also reports a missing field with its own text, and not with `is required`. */
 export const OF_A_MISSING_ONE_TOO = { missing: true };
 
 /** A decorator of a check; `$property` in the message stands for the name of the field. */

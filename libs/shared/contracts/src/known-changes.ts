@@ -1,7 +1,7 @@
 import { ArrayMaxSize, IsArray, IsUUID } from 'class-validator';
 import { defineCall } from './define';
 
-/** Ids of each kind in one question: a range of rows that are checked has at most so many. */
+/** Most ids of each kind in one request; a range of checked rows has at most as many. */
 export const MAX_KNOWN_CHANGES = 10_000;
 
 /** For `fiado verify`: what accounts knows of changes that transactions or payments made. */

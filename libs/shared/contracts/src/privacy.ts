@@ -71,5 +71,5 @@ export const REVEAL_REASONS = [
 ] as const;
 export type RevealReason = (typeof REVEAL_REASONS)[number];
 
-/** From so many days before its time is over, a request is urgent: pages show it, and an alert fires. */
+/** Days before its deadline from which a request is urgent: pages show it, and an alert fires. */
 export const URGENT_DAYS = 3;

@@ -29,7 +29,7 @@ export class SmsBudgetQuestion {
   @IsUUID()
   wholesalerId: string;
 
-  /** After so many seconds the SMS would be of no use. */
+  /** Seconds after which the SMS is of no use. */
   @IsCount()
   lifeSeconds: number;
 }

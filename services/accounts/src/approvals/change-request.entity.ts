@@ -68,7 +68,7 @@ export class ChangeRequestRow {
   @Column({ name: 'expires_at', type: 'timestamptz' })
   expiresAt: Date;
 
-  /** The rows of an import name many people; nothing but the rows themselves tells whom. */
+  /** The rows of an import name many people. No other column says which. */
   @Personal('transient', { suppress: 'expires' })
   @Sealed(PURPOSE.importRows)
   @Column({ name: 'sealed_payload', type: 'bytea', nullable: true })

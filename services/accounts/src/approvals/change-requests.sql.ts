@@ -54,7 +54,7 @@ export interface NewChangeRequest extends Pick<
   ChangeRequest,
   'id' | 'kind' | 'targetId' | 'targetVersion' | 'payload' | 'before' | 'reason' | 'requestedBy'
 > {
-  /** Personal data that the change needs: nobody is shown it, and it is deleted once the change is over. */
+  /** Personal data that the change needs. It is never shown, and deleted when the change is over. */
   sealedPayload?: Buffer;
 }
 
@@ -133,7 +133,7 @@ const LOCK_TARGET: Record<MadeKind | 'staff.invite', string> &
   'staff.role': 'SELECT FROM staff WHERE id = $1 FOR UPDATE',
 };
 
-/** Locks a request that is to be made, and before it its target: in the order of those who ask for a change. */
+/** Locks the target of an approved change and then its request: new requests lock in the same order. */
 export async function lockChangeAndTarget(
   tx: Db,
   id: string,

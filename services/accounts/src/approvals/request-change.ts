@@ -26,9 +26,9 @@ interface WantedChange
 }
 
 /**
- * Notes a change that waits for a second person. Asked again by the same person, it is the same
- * request. The caller has locked the target, so the waiting change cannot end meanwhile; one of an earlier
- * version of the target ends here, because it cannot be made any more.
+ * Stores a change that waits for a second person. If the same person asks again, it is the same request.
+ * The caller has locked the target, so that a waiting change cannot end at the same time. A waiting change
+ * of an earlier version of the target ends here, because it cannot be made any more.
  * @throws AppError CHANGE_ALREADY_REQUESTED with its id, when another change of the target waits
  */
 export async function requestChange(

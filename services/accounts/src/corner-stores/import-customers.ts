@@ -204,8 +204,8 @@ export async function importCustomers(
 }
 
 /**
- * One request for all rows, which are sealed: they name people. The second person sees sums and extremes
- * of all of them, also of those whose phone is known: until the approval it may be unknown again.
+ * One request for all rows. The rows are sealed, because they name people. The second person sees sums and
+ * extremes of all rows. Rows with a known phone are included: it may be unknown when they are imported.
  */
 async function requestImport(
   { sealer }: Context,

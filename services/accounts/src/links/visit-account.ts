@@ -39,8 +39,7 @@ const MAX_VISITS_OF_ADDRESS = 60;
 /** Visits of the whole installation in an hour: what a flood from many addresses may cost. */
 const MAX_VISITS = 2_000;
 /**
- * Against somebody who guesses codes of many numbers: limits of the whole installation in an hour, as docs/security.md
- * has them.
+ * Limits per hour of the whole installation, against an attacker who guesses codes of many numbers (docs/security.md).
  */
 export const VISIT_LIMITS = {
   /** More than that many visits mistype. Beyond them it has few visits. */
@@ -48,7 +47,7 @@ export const VISIT_LIMITS = {
   visitsWhileSlow: 100,
   /** Beyond them no code is checked, because many visits may have begun before the first guess. */
   wrongCodes: 500,
-  /** Of visits that began at one address, so that a few addresses do not use up those of all. */
+  /** Of visits from one address: a few addresses must not use up the limit of all. */
   wrongCodesOfAddress: 50,
 };
 /** Wholesalers that a page shows. A store has a few. */
@@ -282,7 +281,7 @@ interface Visit extends Pick<
 > {
   isExpired: boolean;
   isProved: boolean;
-  /** Who has the number now; null where nobody has, and where the user's data are blocked. */
+  /** The user that has the number now; null when there is none, or its data are blocked. */
   userId: CornerStoreRow['userId'] | null;
   now: Date;
 }
@@ -303,9 +302,9 @@ function findVisit(db: Db, tokenHash: Buffer): Promise<Visit | undefined> {
 }
 
 /**
- * The wholesalers whose debts the owner of the number may see. A wholesaler changes a number without
- * asking anybody, and could read what its rivals are owed with a number of its own. So after such a
- * change it sees its own debts only, until another wholesaler's code proves the number, or ops confirms it.
+ * The wholesalers whose debts the owner of the number may see. A wholesaler could change the number to one
+ * of its own and read what is owed to its rivals. So after its change the number shows only the debts of
+ * that wholesaler, until a code of another wholesaler proves the number, or ops confirms it.
  */
 function findProvedAccounts(db: Db, userId: string): Promise<CheckedAccount[]> {
   return query<CheckedAccount>(

@@ -18,9 +18,9 @@ import { VerificationRow } from '../verification/verification.entity';
 import type { WholesalerRow } from '../wholesalers/wholesaler.entity';
 
 /**
- * Rectification: writes the corrections over the old values, which are kept nowhere. A phone follows the
- * rules of changePhoneNumber, for every wholesaler of the store; that of a blocked person stays, because the
- * change would be announced by SMS and to the other services.
+ * Rectification: overwrites the old values and keeps them nowhere. A phone follows the rules of
+ * changePhoneNumber, for every wholesaler of the store. The phone of a blocked person does not change,
+ * because the change would be announced by SMS and to the other services.
  * @throws AppError CORNER_STORE_IS_BLOCKED for the phone of a blocked person, TOO_MANY_ATTEMPTS after three
  *   changes of the phone in a day. Fails on
  *   users_phone_index_key when the phone is another user's: see refuseTakenCorrection

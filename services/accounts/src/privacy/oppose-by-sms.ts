@@ -34,8 +34,8 @@ interface Word {
 
 /**
  * ALTO or BAJA makes an opposition and grants it; ALTA ends it. The person gets one confirmation in 24
- * hours. A number of nobody, and that of a blocked person, gets no answer. An older word than the last
- * one changes nothing.
+ * hours. An unknown number and the number of a blocked person get no answer. A word that is older than the
+ * last one changes nothing.
  */
 export async function opposeBySms(context: Context, word: Word): Promise<void> {
   await context.db.transaction(async (tx) => {

@@ -66,7 +66,7 @@ export async function recordGrant(
   await auditAnswer(tx, { by, request, outcome: 'granted', reasonCode: null });
 }
 
-/** Notes that all that a granted request asked for is done. */
+/** Marks a granted request as done. */
 export async function finishPrivacyRequest(
   tx: Transaction,
   { by, request }: SettledRequest,

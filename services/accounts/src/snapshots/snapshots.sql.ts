@@ -69,7 +69,7 @@ export async function cornerStoreSnapshots(
   return rows.map(versioned);
 }
 
-/** Snapshots of those of the asked stores that are this wholesaler's customers. */
+/** Snapshots of the given stores; stores that are not customers of this wholesaler are left out. */
 export async function customerSnapshots(
   db: Db,
   wholesalerId: string,

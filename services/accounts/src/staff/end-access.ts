@@ -16,9 +16,8 @@ const COLLECTED = CHANGE_KIND_NAMES.filter((name) => 'collectedBy' in CHANGE_KIN
 const REQUESTER_LOST_ACCESS = 'REQUESTER_LOST_ACCESS';
 
 /**
- * Ends what a person or a key of ops has begun and may not finish any more: links of invitations that it
- * collected, links of exports, and what it asked for and nobody has made. Requests of others stay, also
- * those about it.
+ * Ends what a person or a key of ops has started and may no longer finish: its links of invitations and
+ * exports, and its change requests that are not made yet. Requests by others stay, also requests about it.
  * @param actorId of the person, who is locked, or of the key
  */
 export async function endOpsAccess(

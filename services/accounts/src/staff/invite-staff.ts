@@ -186,9 +186,9 @@ export async function addInvitation(
 }
 
 /**
- * The root that the link gives to a person who has none. Whom one root asked for and another one hands the
- * link to is a root of its own, and so is whom the host lets in alone. Nobody knows who holds the key of the
- * host, so whom it asked for has the root of the approver.
+ * The root that the link gives to a person without one. The person becomes a new root when one root asked for
+ * the invitation and another hands over the link, or when the host alone let the person in. It is unknown who holds
+ * the key of the host: a person that the host invited gets the root of the approver.
  * @returns null where a root is not known
  */
 async function rootOfLink(

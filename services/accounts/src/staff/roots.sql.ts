@@ -51,7 +51,7 @@ export async function rootOf(db: Db, id: string): Promise<string | null> {
     .root;
 }
 
-/** Whether two people exist of whom it is known that they are two. */
+/** Whether at least two people exist who are known to be different humans. */
 export async function hasEnoughRoots(db: Db): Promise<boolean> {
   const roots = await query(db, `SELECT FROM staff WHERE root_id = id LIMIT ${ENOUGH_ROOTS}`);
   return roots.length === ENOUGH_ROOTS;
@@ -60,7 +60,7 @@ export async function hasEnoughRoots(db: Db): Promise<boolean> {
 /**
  * Whether two accounts may be one human, so that one does not decide what the other asked for: they
  * are the same, have one root, or one came in by a link that the other one held. Once two roots exist, an
- * account without a root counts as anybody's. A wholesaler is also who collected a key of it.
+ * account without a root may be any human. A wholesaler may be each human who collected one of its keys.
  * @param one id of a person, a key or a wholesaler
  * @param other id of a person or a key
  */

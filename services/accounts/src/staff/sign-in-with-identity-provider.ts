@@ -43,10 +43,10 @@ export const beginIdentityProviderSignInEndpoint = internalEndpoint({
 export const signInWithIdentityProviderEndpoint = internalEndpoint({
   call: identityProviderSignInCall,
   allow: ['anonymous'],
-  // Signs in whom the identity provider names. The first time a person is found by its verified
-  // e-mail address, which must have been invited, and from then on by the provider's own id. Where
-  // the provider decides roles, its role replaces the person's, and ends the sessions of another
-  // one. A person without a root becomes one: the provider has proved who it is.
+  // Signs in the person that the identity provider names. The first sign-in finds the person by its
+  // verified e-mail address, which must have been invited; later ones find it by the provider's id. Where
+  // the provider decides roles, a new role replaces the person's and ends the sessions with the old one.
+  // A person without a root becomes a root: the provider has proved who it is.
   handle: async (
     { db, identityProvider }: Context,
     { loginToken, query: search, sessionToken, address, agent },
@@ -99,8 +99,8 @@ async function linkByEmail(tx: Db, { sub, email }: ProvenIdentity): Promise<stri
 }
 
 /**
- * Makes a person without a root a root of its own. Passkeys, sessions and links of before end: somebody
- * else may have them.
+ * Makes a person without a root a new root. Its earlier passkeys, sessions and links end: another human may
+ * have them.
  */
 async function becomeRoot(tx: Transaction, staffId: string): Promise<void> {
   const rooted = await query(

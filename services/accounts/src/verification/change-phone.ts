@@ -125,7 +125,7 @@ export async function changePhone(
   return changed;
 }
 
-/** Decides before anything is looked up that a refusal would tell of. */
+/** Checks the limits first: a later refusal would reveal whether another user has the number. */
 async function requireChangesLeft(
   tx: Transaction,
   wholesalerId: string,
@@ -198,7 +198,7 @@ interface PhoneChangeFacts {
 
 /**
  * Counts a change of phone that is refused because another user has the number.
- * @returns how many there were in the last 24 hours, this one included; of those at once each differs
+ * @returns how many there were in the last 24 hours, this one included; parallel calls get different counts
  */
 async function countTakenPhone(db: Db, wholesalerId: string): Promise<number> {
   await query(

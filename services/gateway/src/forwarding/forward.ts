@@ -32,8 +32,8 @@ const UNANSWERED_MS = 2_000;
  */
 const SLOW_PART = 0.5;
 /**
- * A call that has waited for so long, in milliseconds, asks whether its instance lives at all. Few calls take as long,
- * and a wait for a lock takes longer.
+ * Milliseconds without an answer after which the gateway checks that the instance is alive. Few calls take as long;
+ * a wait for a lock takes longer.
  */
 const SILENCE_MS = 1_000;
 

@@ -28,7 +28,7 @@ const OPEN_CALLERS: Record<OpenRoute['caller'], Caller> = {
 interface Findings {
   caller?: Caller;
   route?: ApiRoute;
-  /** Of an error that the gateway itself answers; those of services are on their own lines. */
+  /** Code of an error of the gateway itself. Services log their own errors. */
   errorCode?: string;
   /** Of a 401: who it was, and the key where accounts knows it. */
   refused?: { address: string; keyId: string | undefined };

@@ -137,8 +137,8 @@ function streamOf(req: IncomingMessage): PassThrough {
  */
 const MAX_BODY_BYTES_IN_FLIGHT = 40 * 1024 * 1024;
 /**
- * A body that is streamed to its service counts for at least so many bytes in flight, because it
- * occupies a connection until it has arrived. One credential can occupy 40 of the 256.
+ * Bytes in flight that a streamed body counts for at least, because it occupies a connection until it has
+ * arrived. One credential can occupy 40 of the 256.
  */
 const MIN_STREAMED_BYTES = 1024 * 1024;
 /** The largest image arrives within this time on a line of 40 Mbit/s. */

@@ -57,7 +57,7 @@ export const PERSONAL_DATA: PersonalData = {
       what: 'events for wholesalers and payment providers: ids, amounts, statuses',
       find: isEventOfPerson('own'),
       kept: '30 days',
-      // The endpoint of one that is being sent counts it. An event about an erasure names nobody.
+      // Its endpoint counts an event that is being sent. An event about an erasure names no person.
       inUse: `own.type IN ('corner-store.blocked', 'corner-store.erased') OR EXISTS (
         SELECT FROM webhook_deliveries WHERE event_id = own.id AND status = 'sending')`,
       columns: { body: 'transient' },

@@ -28,7 +28,7 @@ export async function eraseMessages(
   await erasePart(context, messageId, job, {
     ...ERASURE_PART,
     before: async (tx, person, phase) => {
-      // First, so that the id of a call that ends meanwhile is among those of the copies.
+      // First: a call that has just ended must have its id among the copies.
       if (phase === 'suppress') await requireNoneSending(tx, person);
       await ERASURE_PART.before(tx, person, phase);
     },

@@ -5,9 +5,9 @@ import type { Logger } from '@fiado/chassis/logger';
 import { storeAttempts, type FinishedAttempt } from './messages.sql';
 
 /**
- * Makes the messages pending again that this process claimed in statements whose answer was lost: it has called the
- * provider for none of them. Without it they would become unknown, and never be sent.
- * @param lostClaims of which it removes those that cannot claim any more
+ * Makes messages pending again if this process claimed them in a statement whose answer was lost: the provider was
+ * called for none of them. Otherwise they would become unknown, and never be sent.
+ * @param lostClaims claims whose statement has certainly ended are removed from it
  * @throws Error while the database is unavailable
  */
 export async function giveBackLostClaims(

@@ -170,8 +170,8 @@ export class MessageSender {
 
   /**
    * Stores the messages of jobs, and sends those that it claimed at once; the loop takes the others.
-   * @throws what the statement fails with. Then nothing is stored; or nobody knows, where its answer was lost, and
-   *   the next round gives back what it claimed.
+   * @throws the error of the statement. Then nothing is stored. If the answer was lost, that is unknown, and the
+   *   next round gives back what the statement claimed.
    */
   private async store(messages: NewMessage[]): Promise<void> {
     const { calls } = this;

@@ -105,14 +105,14 @@ interface ResendUnknown {
 interface ResentMessages {
   /** Unknown messages of this page that are neither expired nor followed by a newer one. */
   unknown: number;
-  /** Those whose purpose is still alive. In a dry run they would be sent. */
+  /** Messages whose purpose is still alive. A dry run only counts them. */
   resent: number;
   nextCursor: string | null;
 }
 
 /**
- * Makes new messages of a page of those of which nobody knows whether they were sent, where the purpose is still
- * alive. A store may get such an SMS twice (docs/adr/0004-at-most-once-sms.md): a person decides that.
+ * Sends a page of unknown messages again, as new messages, if their purpose is still alive. A message is unknown when
+ * it may or may not have been sent. A store may get the SMS twice (docs/adr/0004-at-most-once-sms.md): a person decides.
  * @throws AppError SERVICE_UNAVAILABLE when a service cannot be asked; then nothing was sent
  */
 async function resendUnknown(
@@ -170,7 +170,7 @@ async function findLive(senders: InternalClient[], unknown: UnknownMessage[]): P
   return [...informing.map(({ id }) => id), ...answers.flat()];
 }
 
-/** A message of which nobody knows whether it was sent. */
+/** A message that may or may not have been sent. */
 interface UnknownMessage {
   id: string;
   template: MessageTemplate;
@@ -179,9 +179,8 @@ interface UnknownMessage {
 }
 
 /**
- * Unknown messages that could still be sent, oldest first: not expired, and not followed by a newer one of the same
- * kind, which somebody has asked for meanwhile.
- * @param afterId the last one of the page before
+ * Unknown messages that could still be sent, oldest first: not expired, and without a newer message of the same kind.
+ * @param afterId last message of the page before
  */
 function findUnknown(
   db: Db,

@@ -34,8 +34,8 @@ export class SmsCalls {
   }
 
   /**
-   * Keeps so many places until the claim has ended, so that another claim cannot take them. The limit of its statement
-   * ends one that has no answer.
+   * Reserves places until the claim has ended, so that another claim cannot take them. A claim without an answer ends
+   * with the time limit of its statement.
    * @param claim claims messages under that id, and starts their calls
    */
   claim<Result>(places: number, claim: (claimId: string) => Promise<Result>): Promise<Result> {

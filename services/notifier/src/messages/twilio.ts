@@ -183,7 +183,7 @@ export type SignatureCheck = (
 
 /**
  * Checks X-Twilio-Signature: an HMAC by our token over the URL that Twilio was given and the form.
- * @param authTokens of which any may have signed it, while one is exchanged
+ * @param authTokens any of them may have signed: there are two while a token is replaced
  * @param publicUrl the base of that URL, which is not the one that this process sees
  */
 export function createTwilioSignatureCheck(

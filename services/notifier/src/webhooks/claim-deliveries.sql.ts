@@ -30,11 +30,11 @@ export interface ClaimedDelivery {
 }
 
 /**
- * Claims due deliveries: first endpoints, those first that were claimed longest ago, then a few
- * deliveries of each. So an endpoint with thousands of events, or one that hangs, delays nobody.
+ * Claims due deliveries: selects the endpoints that were claimed longest ago, and a few deliveries of
+ * each. So an endpoint with thousands of events, or one that hangs, delays no other.
  *
- * As all of the statement sees the data as they were when it began, what it counts by is read from
- * rows that it locks: in_flight is the endpoint's. It waits for no lock.
+ * The whole statement sees one snapshot. So its counts come from rows that it locks, such as in_flight
+ * of an endpoint. It waits for no lock.
  * @param places free places of each lane
  */
 export async function claimDeliveries(
@@ -149,8 +149,8 @@ export interface FinishedAttempt {
 }
 
 /**
- * Writes down the outcome of an attempt: its row, the delivery's and what it tells of the endpoint.
- * Nothing, when the claim has lapsed: the delivery is another attempt's by then.
+ * Stores the outcome of an attempt: in its row, its delivery and its endpoint. Does nothing when the
+ * claim has lapsed: by then the delivery belongs to another attempt.
  * @returns whether the endpoint is disabled now
  */
 export async function recordAttempt(
@@ -175,7 +175,7 @@ export async function recordAttempt(
 /** Whether an attempt succeeded; $3 is its delivery's new status. */
 const OK = `$3 = 'delivered'`;
 
-/** Whether the endpoint has failed for so long that nobody seems to care. */
+/** Whether the endpoint has failed for so long that it is probably abandoned. */
 const HAS_FAILED_FOR_DAYS = `
   coalesce(good_at, enabled_at) < now() - interval '${DISABLE_AFTER_HOURS} hours'
   AND enabled_at < now() - interval '${DISABLE_AFTER_HOURS} hours'

@@ -59,8 +59,8 @@ const OF_ALL = {
 };
 
 /**
- * By webhook_deliveries_failing_of_endpoint, which a range of one endpoint and an order by endpoint ask for: the
- * planner believes that the failing deliveries are those of all endpoints alike.
+ * Reads webhook_deliveries_failing_of_endpoint: the range of one endpoint and the order by endpoint make the planner
+ * choose it. Otherwise the planner assumes that all endpoints fail equally.
  */
 const OF_ENDPOINT = {
   place: `d.endpoint_id >= $2

@@ -13,8 +13,8 @@ import { PayoutRow } from '../payouts/payout.entity';
 const OF_USER = 'own.user_id = person.user_id';
 
 /**
- * SQL: whether nobody owns a deposit yet, and it was sent with the reference of a user, an expression. One that
- * staff took away from the user, or that may be of two, is not known to be theirs.
+ * SQL: whether a deposit has no owner yet and was sent with the reference of `user`, an expression. A deposit that
+ * staff took away from the user, or that may belong to two users, is left out.
  */
 export const waitsForUser = (deposit: string, user: string): string =>
   `(${deposit}.user_id IS NULL

@@ -5,11 +5,10 @@ import { isUnlikelyTime } from '../deposits/deposit.rules';
 import { insertNotice } from '../notices/notices.sql';
 
 /**
- * Withdraws the defaults that a deposit has just closed and that should not have been opened: all that
- * took off the debt was in time, and only the provider's report of it was late. What was booked by the last day is in
- * time, and so is a payment that was reported later, if its provider signed the report and its `fechaPago` is on or
- * before that day. A report that is unlikely late proves nothing. A store that was told of the default is told that it
- * is withdrawn.
+ * Withdraws defaults that a deposit has just closed and that should not have been opened: the store paid in time, and
+ * only the provider's report was late. A payment is in time if it was booked by the last day. A payment that was
+ * reported later is in time if its provider signed the report and its `fechaPago` is on or before that day. An
+ * improbably late report proves nothing. A store that was notified of the default is notified of the withdrawal.
  * @param closed orders whose default the deposit closed in this database transaction
  */
 export async function withdrawDefaults(

@@ -76,8 +76,8 @@ export async function assignDeposit(
 }
 
 /**
- * Whether this deposit, with those that single persons assigned to the same store lately, is above
- * the threshold: many small ones, of any number of people, would be a large one otherwise.
+ * Whether this deposit and the recent ones that were assigned to the same store without a second person
+ * are together above the threshold. Otherwise many small deposits could add up to a large one.
  */
 async function isTooMuchAlone(
   tx: Transaction,

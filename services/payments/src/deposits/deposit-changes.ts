@@ -45,8 +45,8 @@ export interface WaitingDepositChange {
 }
 
 /**
- * Lets a change of a locked deposit wait for a second person, whom accounts asks. Asked again by the
- * same person, it is the same request.
+ * Stores a change of a locked deposit that waits for a second person; accounts asks that person. If the
+ * same person requests it again, it is the same request.
  * @throws AppError CHANGE_ALREADY_REQUESTED with its id, when another change of the deposit waits
  */
 export async function requestDepositChange(

@@ -65,8 +65,8 @@ export interface OwnDeposit extends Pick<
 }
 
 /**
- * Whether a reference exists and a debt was met is not part of it: a provider could find debts by
- * deposits of a centavo. Its references are not either: a stolen key would list those of payers.
+ * It does not show whether a reference exists or a debt was paid: a provider could find debts with deposits
+ * of a centavo. It does not show references: a stolen key would list the references of payers.
  */
 export const ownDeposit = t.object('OwnDeposit', {
   depositId: fields.depositId,

@@ -37,8 +37,8 @@ export const refuseReversalEndpoint = endpoint({
 });
 
 /**
- * Leaves a deposit as it is, whose provider wants it taken back.
- * @throws AppError DEPOSIT_NOT_FOUND, REVERSAL_REQUEST_NOT_FOUND when nobody asks for it, or it is decided;
+ * Refuses a provider's request to take a deposit back. The deposit does not change.
+ * @throws AppError DEPOSIT_NOT_FOUND, REVERSAL_REQUEST_NOT_FOUND when there is no open request;
  *   CHANGE_ALREADY_REQUESTED while its reversal waits for a second person
  */
 async function refuseReversal(

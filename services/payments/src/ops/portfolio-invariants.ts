@@ -145,7 +145,7 @@ export function checksOfPortfolio(
   ];
 }
 
-/** The newest write-offs that a second person approved, of which accounts knows another decision. */
+/** The newest approved write-offs whose request has another decision in accounts. */
 async function wrongApprovals(db: Db, accounts: Pick<InternalClient, 'ask'>): Promise<object[]> {
   const rows = await query<{ receivableId: string; requestedBy: string; approvedBy: string }>(
     db,
@@ -167,7 +167,7 @@ async function wrongApprovals(db: Db, accounts: Pick<InternalClient, 'ask'>): Pr
   );
 }
 
-/** The last day and two others, of those that are not what the ledger makes of them. */
+/** Checks the last day and two others; returns the days that differ from the ledger. */
 async function wrongDays(db: Db, timeZone: string): Promise<object[]> {
   const days = await query<BookDay & { first: Date }>(
     db,

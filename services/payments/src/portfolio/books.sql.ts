@@ -206,8 +206,8 @@ const FLOW_COLUMNS = [
 ];
 
 /**
- * Three weeks of delivery of which another amount is unpaid at some age than their debts owed then, by their
- * ledger.
+ * Checks three random weeks of delivery; returns those whose unpaid amount at some age differs from the ledger of their
+ * debts.
  */
 export function wrongCohorts(db: Db, timeZone: string): Promise<object[]> {
   return query(

@@ -5,7 +5,7 @@ export type PortfolioBucket = (typeof PORTFOLIO_BUCKETS)[number];
 /** Days after the due day at which what is unpaid of a week's deliveries is kept. */
 export const COHORT_AGES = [0, 7, 15, 30, 60, 90] as const;
 
-/** Portfolio at risk: the buckets of debts that are late by more than so many days; par1 is all that is late. */
+/** Portfolio at risk: par30, for example, has the buckets of debts more than 30 days late; par1 has every late debt. */
 const AT_RISK = {
   par1: PORTFOLIO_BUCKETS.slice(1),
   par7: PORTFOLIO_BUCKETS.slice(2),

@@ -55,7 +55,7 @@ export function beginTotals(
 }
 
 /**
- * Counts the next debts of before, as they were at the end of the day that the totals are of.
+ * Adds a batch of existing debts to the totals, as they were at the end of the day of the totals.
  * @returns whether there are more
  */
 export async function countDebts(tx: Transaction, timeZone: string): Promise<boolean> {

@@ -6,8 +6,8 @@ import { lockTransactionRow, type OrderOfCustomer } from '../orders/order.sql';
 import { MAX_HELD_CENTS } from '../orders/refusal.rules';
 
 /**
- * SQL of the live orders `t` of the row `customer` whose code or delivery word went to a phone number
- * of its hold, which nobody proved: whether they were made before the hold or during it.
+ * SQL of the live orders `t` of the row `customer` whose code or delivery word went to an unproven phone
+ * number of its hold. They may be older than the hold.
  */
 const UNPROVEN = `transactions t
    LEFT JOIN verifications verification ON verification.transaction_id = t.id
@@ -17,7 +17,7 @@ const UNPROVEN = `transactions t
     AND greatest(verification.phone_changes, word.phone_changes)
         > coalesce(customer.phone_changes_before_hold, 0)`;
 
-/** SQL of the sum of those orders in cents; 0, and no look at them, without a hold. */
+/** SQL of the sum of those orders in cents; without a hold it is 0, and no order is read. */
 export const HELD_CENTS = `CASE WHEN customer.phone_held_until > now()
   THEN (SELECT coalesce(sum(t.amount_cents), 0)::bigint FROM ${UNPROVEN}) ELSE 0 END`;
 
@@ -62,9 +62,9 @@ type OrderOfHold = Pick<
 >;
 
 /**
- * Whether an order may go on with the phone number that its wholesaler set lately: without a hold
- * always, else as far as all such orders together stay within 5,000 pesos. With the order's row
- * locked, if it has one.
+ * Whether an order may use the phone number that its wholesaler changed. During a phone hold, all such
+ * orders together may be of at most MAX_HELD_CENTS; without a hold any order may. The caller has locked
+ * the order's row, if there is one.
  */
 export async function fitsPhoneHold(tx: Transaction, order: OrderOfHold): Promise<boolean> {
   // A hold that began since the order was read does no harm: its phone is still the one before.
@@ -74,7 +74,7 @@ export async function fitsPhoneHold(tx: Transaction, order: OrderOfHold): Promis
 }
 
 /**
- * Refuses to send a code or a word to a phone number that nobody proved. Locks the order's row.
+ * Refuses to send a code or a delivery word to an unproven phone number. Locks the order's row.
  * @throws AppError TOO_MANY_ATTEMPTS
  */
 export async function requireFitsPhoneHold(tx: Transaction, order: OrderOfHold): Promise<void> {

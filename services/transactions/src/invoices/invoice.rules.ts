@@ -74,8 +74,8 @@ export interface BilledLine {
 }
 
 /**
- * The line of an invoiced product. Where no price of six decimals gives the line to the cent, such as 1,000.01 for
- * 30,000 pieces, it is one piece, and the description has the quantity.
+ * The line of an invoiced product. Sometimes no unit price of six decimals gives the exact total, such as 1,000.01 for
+ * 30,000 pieces. Then the line is one piece, and its description has the quantity.
  */
 export function lineOf({ product, quantity }: InvoicedProduct): BilledLine {
   const { description } = product;
@@ -107,9 +107,9 @@ export function inProportion(cents: number, pricesCents: number[]): number[] {
 }
 
 /**
- * An invoice of an order that shrank: its lines and its discount in proportion. A line of which
- * nothing is left goes.
- * @param amountCents what it is to bill, above 0 and below what it bills
+ * Reduces an invoice to a smaller total: its lines and its discount in proportion. Lines that become 0
+ * are removed.
+ * @param amountCents the new total, above 0 and below the old one
  */
 export function shrink({ discountCents, products }: Billed, amountCents: number): Billed {
   const prices = products.map(({ product }) => centsOf(product.price));

@@ -77,10 +77,9 @@ function searchOrders(db: Db, text: string): Promise<SearchHit[]> {
 
 /**
  * Confirmations have no index by store and time: it would cost each order a write. An order is confirmed
- * within 24 hours of its creation, or a little later where the loop that expires it was late. So the
- * newest confirmations are those of the newest confirmed orders, as many as a page has, and of the
- * orders of two days before the last of these. OFFSET 0 looks them up one by one; the planner does not
- * know how few they are.
+ * within 24 hours of its creation, or a little later if the loop that expires it was late. So a page of the
+ * newest confirmations is among one page of the newest confirmed orders and the orders of the two days
+ * before the last of them. OFFSET 0 looks them up one by one: the planner does not know that they are few.
  */
 const CONFIRMATIONS = `
   SELECT confirmed.approved_at, 'order.confirmed', confirmed.id::text, confirmed.wholesaler_id,

@@ -141,7 +141,7 @@ interface ListTransactions {
   limit: number;
 }
 
-/** @throws ValidationError for a cursor that no page of such a list ends with */
+/** @throws ValidationError for a cursor that is not from this list */
 function listTransactions(
   context: Context,
   list: ListTransactions,

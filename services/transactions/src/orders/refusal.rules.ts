@@ -24,8 +24,8 @@ export const ORDER_REASONS = [
 export type OrderReason = (typeof ORDER_REASONS)[number];
 
 /**
- * Reasons of an item of createTransactions: those above, but for the limit's own name, and those of
- * batches.
+ * Reasons to reject an item of createTransactions. The exceeded limit has another name than in
+ * ORDER_REASONS.
  */
 export const BATCH_REASONS = [
   ...COMMON_REASONS,

@@ -102,7 +102,7 @@ interface SandboxOrder {
   status: 'pending-verification' | 'on-hold' | 'delivery' | 'in-payment-default';
 }
 
-/** Such orders of the given corner stores, except those of another wholesaler too. */
+/** Sandbox orders of the given corner stores; stores that another wholesaler has too are left out. */
 function findSandboxOrders(
   db: Db,
   { wholesalerId, asOf }: SandboxOrders,

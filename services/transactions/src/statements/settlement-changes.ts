@@ -34,8 +34,8 @@ export interface Decision {
 }
 
 /**
- * Lets a change wait for a second person, whom accounts asks. The same change of the same target,
- * requested again by the same person, is the same request. Without a target each call is a new request.
+ * Stores a change that waits for a second person; accounts asks that person. If the same person requests
+ * the same change of the same target again, it is the same request. Without a target each call is new.
  * @param change `targetId` is absent for a correction, which its Idempotency-Key alone identifies
  * @throws AppError CHANGE_ALREADY_REQUESTED with its id, when another change of the target waits
  */

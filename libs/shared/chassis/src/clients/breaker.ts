@@ -1,12 +1,12 @@
 import { Counter, Gauge } from 'prom-client';
 import { AppError } from '@fiado/contracts/errors';
 
-/** Window in which calls are judged: it opens when more than half of them failed, */
+/** The breaker opens when more than FAILED_PART of the calls in this window failed. */
 const WINDOW_MS = 10_000;
 
 const FAILED_PART = 0.5;
 
-/** if there were at least so many: a single failure means little. */
+/** With fewer calls in the window the breaker stays closed: a single failure means little. */
 const MIN_CALLS = 20;
 
 /**
@@ -15,7 +15,7 @@ const MIN_CALLS = 20;
  */
 const FIRST_PAUSE_MS = 1_000;
 
-/** The window moves in so many steps, so calls are forgotten at most a tenth of it late. */
+/** Steps in which the window moves: a call is forgotten at most a tenth of the window late. */
 const SLICES = 10;
 
 const LABELS = ['upstream', 'use'] as const;

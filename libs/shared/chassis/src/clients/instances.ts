@@ -86,8 +86,7 @@ export class Instances {
 
   /**
    * Connections to the instance whose turn it is.
-   * @param refused those of the instance that the request was not sent to: another one is next, however
-   * many requests took their turn meanwhile
+   * @param refused connections to the instance that did not take the request: if there are others, the next is one of them
    */
   next(refused?: Pool): Pool {
     const instances = this.#instances;

@@ -143,7 +143,7 @@ export class InternalClient {
       });
       const answered = { statusCode: response.statusCode, body: await response.body.json() };
       if (response.headers[TOKEN_REFUSED_HEADER] === undefined) return answered;
-      // Its clock or its keys are not those of the others, and it did nothing.
+      // The instance refused our token: its clock or its keys are wrong. It did nothing.
       this.instances.setAside(pool);
       return triesLeft > 0 ? await this.send(path, body, triesLeft - 1, pool) : answered;
     } catch (error) {

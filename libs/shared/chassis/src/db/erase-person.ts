@@ -32,7 +32,7 @@ type ColumnErasure = 'wiped' | 'blanked' | 'randomized' | 'renamed' | 'deleted';
 /** Changes nothing that has been renamed; a value that only begins so is a name. */
 const RENAMED = '^erased-[0-9a-f]{12}$';
 
-/** Begins an index that finds nobody. A keyed hash, which an index of a phone is, never begins so. */
+/** Prefix of a randomized phone index, which matches no phone. A keyed hash never starts with it. */
 const RANDOMIZED = `'\\x${'00'.repeat(16)}'::bytea`;
 
 /** SQL: whether the index of a phone was randomized, so that it finds nobody. */
@@ -86,7 +86,7 @@ export async function findLeftovers(
   return left;
 }
 
-/** Rows of a person that stay: those of consents and the audit log apart from all others. */
+/** Rows of a person that an erasure keeps. Rows of consents and of the audit log are counted separately. */
 export interface KeptRows {
   data: number;
   audit: number;
@@ -149,7 +149,7 @@ async function columnTypes(db: Db, tables: PersonalTable[]): Promise<Map<string,
   return new Map(rows.map(({ name, type }) => [name, type]));
 }
 
-/** Counts what is to erase, and locks its rows where asked: so that the counts are those of the change. */
+/** Counts the rows to erase. It can lock them, so that exactly these rows are changed afterwards. */
 async function countFound(
   tx: Transaction,
   { table, columns }: Erasing,

@@ -6,7 +6,7 @@ export function driverError(error: unknown): { code?: string; constraint?: strin
 }
 
 /**
- * SQLSTATEs of a server that can work for nobody: no room or no free connection (53), a limit such as the last
+ * SQLSTATEs of a server that can serve no client: no room or no free connection (53), a limit such as the last
  * transaction id (54), a file that cannot be read or written (58).
  */
 const SERVER_UNABLE = /^5[348]...$/;
@@ -33,7 +33,7 @@ const NETWORK_CODES = new Set([
 /** pg's pool and client report these without a code. */
 const MESSAGES = /timeout exceeded when trying to connect|Connection terminated|is not queryable/;
 
-/** Whether a server answers so while it can work for nobody. */
+/** Whether this is the answer of a server that can serve no client. */
 export function isServerUnable(code = ''): boolean {
   return SERVER_UNABLE.test(code);
 }

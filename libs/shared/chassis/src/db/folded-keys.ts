@@ -80,9 +80,9 @@ function markCollisions({ table, scope, key, live }: FoldedKey): string {
 }
 
 /**
- * SQL of the rows with a reference, spelled in any way; the one of the very spelling first, which may be one
- * that collides. Two selects, each of which reads one index: Postgres would read a small table as a whole
- * for an OR, and keep that plan.
+ * SQL of the rows with a reference in any spelling. A row with the exact spelling comes first, also if
+ * its key collides. Each of the two selects reads one index: for an OR, Postgres would read a small table as a
+ * whole, and keep that plan.
  * @param scope the values of the folded key's scope, in its order
  * @param asked the reference
  */

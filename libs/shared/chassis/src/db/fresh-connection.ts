@@ -7,9 +7,9 @@ import { Client, type Pool } from 'pg';
 const FRESH_TIMEOUT_MS = 400;
 
 /**
- * Works on a new connection to the server of a pool, beside those of the pool. For checks of the server, which must
- * not wait for connections that this process holds.
- * @throws Error of the work, or because the server does not answer in time
+ * Runs work on a new connection to the server of a pool. Checks of the server use it, because they must not wait
+ * for connections that this process holds.
+ * @throws Error of the work, or when the server does not answer in time
  */
 export async function onFreshConnection<Result>(
   { options }: Pool,

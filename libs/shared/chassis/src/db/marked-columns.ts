@@ -10,9 +10,9 @@ const PERSONAL = new Map<Function, Map<string, PersonalMark>>();
 const SEALED = new Map<Function, Map<string, SealedMark>>();
 
 /**
- * Marks a column of an entity that tells of the owner of a corner store.
+ * Marks a column of an entity that contains data of the owner of a corner store.
  * @param dataClass one of DATA_CLASSES
- * @param actions those that differ from the actions of the class
+ * @param actions replace actions of the class
  */
 export function Personal(
   dataClass: DataClassName,

@@ -72,7 +72,7 @@ export async function pageOfRows<Row extends { id: string }>(
 /**
  * Refuses a made-up cursor, which would answer an empty page as if the list had ended.
  * @param table of the rows that a page may end with
- * @param owner the columns and ids of those whose rows they are; undefined is everybody's
+ * @param owner columns of the owner and their ids; undefined for the rows of all owners
  * @throws ValidationError for a cursor that is the id of no such row
  */
 export async function requireCursor(

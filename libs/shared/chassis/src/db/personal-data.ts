@@ -104,7 +104,7 @@ export interface PersonalTable {
   isInternal?: true;
   /** SQL: whether something works on a row `own`, which therefore is not deleted but ends by itself. */
   inUse?: string;
-  /** By column; the actions are those of the class, where no others are given. */
+  /** By column. A column without actions has the actions of its class. */
   columns: Record<string, DataClassName | PersonalColumn>;
 }
 
@@ -209,7 +209,7 @@ export const CHASSIS_PERSONAL_DATA: PersonalData = {
       find: OUTBOX_OF_PERSON,
       kept: '24 hours after it was done; one that failed, until it is done',
       isInternal: true,
-      // An open job must happen. A done one has no data, and those of an erasure ids and indexes only.
+      // An open job must run. A done job has no data; a job of an erasure has only ids and indexes.
       inUse: `own.done_at IS NULL OR own.data IS NULL OR own.type IN ('person.erase', 'person.erased')`,
       columns: { data: 'transient' },
     },

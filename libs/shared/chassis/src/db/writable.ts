@@ -41,9 +41,8 @@ const unable = new WeakMap<Pool, { code: string | undefined; atMs: number }>();
 const checks = new Set<() => Promise<void>>();
 
 /**
- * Makes the connections of this pool prove themselves with those of the others: after the first statement without an
- * answer the idle ones are checked before anyone gets them, and those that listen. What dropped one connection of a
- * process has usually dropped all.
+ * Checks the connections of this pool after a statement of any pool got no answer: what dropped one connection of a
+ * process has usually dropped all. An idle connection is checked before its next use, a listening one at once.
  * @returns the connections that are open
  */
 export function distrustAfterSilence(pool: Pool): Set<LimitedClient> {

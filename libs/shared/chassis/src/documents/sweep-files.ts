@@ -10,8 +10,8 @@ const MIN_AGE_MS = 24 * 60 * 60_000;
 const MAX_REMOVED = 10_000;
 
 /**
- * Removes files without a row, which a crash between a file and its row leaves behind. Removes nothing
- * when no file at all has a row: then the store is more likely that of another database than full of waste.
+ * Removes files without a row. A crash after a file is written and before its row is leaves such files.
+ * When no file has a row, the store probably belongs to another database: then nothing is removed.
  * @param tables whose `storage_key` names a file; names of ours
  * @param stopping ends the round early; the next one starts again
  */

@@ -80,7 +80,7 @@ function declaredLength(req: IncomingMessage): number {
   return Number(req.headers['content-length'] ?? 0);
 }
 
-/** Which of two a proxy in front has used, nobody can know (RFC 9112, 3.2). Node takes the first. */
+/** Node uses the first Host header, and a proxy in front may have used the second (RFC 9112, 3.2). */
 function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
   let hosts = 0;
   for (let i = 0; i < rawHeaders.length; i += 2) {
@@ -145,8 +145,8 @@ interface BodyRoute {
 }
 
 /**
- * The longest body of a request of these routes, of which the first that fits counts, as in Express.
- * MAX_IGNORED_BODY_LENGTH for any other request.
+ * The longest body of a request, in bytes: the limit of the first route that matches, as in Express;
+ * MAX_IGNORED_BODY_LENGTH when none matches.
  */
 export function bodyLimitsOf(routes: BodyRoute[]): (req: IncomingMessage) => number {
   const known = routes

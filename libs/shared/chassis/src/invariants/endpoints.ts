@@ -190,9 +190,9 @@ const DEBT_COLUMNS = `
 
 /**
  * GET /v1/admin/invariants/{service}/debts: what a service knows of each delivered order of a corner
- * store, which `fiado verify` reads where the digests differ.
- * @param debtsOf SQL of the debts of a corner store as rows `debt`, those due since then and those that are
- * not paid; given expressions of both, of which the moment may be null for all
+ * store. `fiado verify` reads it where the digests differ.
+ * @param debtsOf takes SQL of a corner store and of a moment; returns SQL of the store's debts as rows `debt`:
+ *   the unpaid ones and all that are due since the moment, or all debts if the moment is null
  */
 export function debtsEndpoint(
   service: Service,

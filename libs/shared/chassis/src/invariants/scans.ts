@@ -14,9 +14,9 @@ export interface Invariant {
   /** As a fact: 'credit_entries sum up to used_cents'. */
   name: string;
   /**
-   * A statement that selects the rows at fault: ids, states and sums, never personal data. It reads no
-   * other rows than those of the range, whose ids are $1 (uuid[]), and what belongs to them.
-   * A function where SQL cannot tell.
+   * A statement that selects the rows at fault: ids, states and sums, never personal data. It reads
+   * only the rows of the range, whose ids are $1 (uuid[]), and the rows that belong to them.
+   * A function where SQL is not enough.
    */
   violations: string | ((db: Db, ids: string[]) => Promise<object[]>);
 }

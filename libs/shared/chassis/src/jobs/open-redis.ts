@@ -88,7 +88,7 @@ function openMaster(
 
 /**
  * Asks the Sentinels for the master without the subscription of the last connection. ioredis would
- * close the client for good if that subscription told of the failover before the Sentinels answered
+ * close the client for good if that subscription reported the failover before the Sentinels answered
  * (redis/ioredis#1683).
  */
 class MasterConnector extends SentinelConnector {

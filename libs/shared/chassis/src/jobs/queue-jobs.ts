@@ -67,7 +67,7 @@ export async function findJobs(
   };
 }
 
-/** A job of a queue, or those of a bundle; a bundle that failed is one job, because it was refused. */
+/** The jobs in an entry of a queue: one, or all of a bundle. A failed bundle was refused, and is one job. */
 function queueJobsOf(job: Job, queue: QueueName, state: QueueJobState): QueueJob[] {
   const one = queueJobOf(job, queue, state);
   if (job.name !== BUNDLE || state === RETRIED_STATE) return [one];

@@ -161,7 +161,7 @@ export class Queues {
     return Math.max(0, ...next.map(({ timestamp }) => (Date.now() - timestamp) / 1000));
   }
 
-  /** Those of the jobs that are completed, as far as one question to the queue can tell. */
+  /** Which of these jobs one request to the queue reports as completed. */
   completedAmong(queue: string, jobIds: string[]): Promise<string[]> {
     return this.backend.completedAmong(queue, jobIds);
   }

@@ -58,7 +58,7 @@ export interface SentJob {
   row?: BundledRow;
 }
 
-/** Jobs with their sender, or the reason why they are refused: one by itself, or those of a bundle. */
+/** The verified jobs of an envelope with their sender, or the reason to refuse them all. */
 export type OpenedEnvelope = { sent: SentJob[]; refusal?: undefined } | { refusal: string };
 
 /** Signs a job as the process that these keys are of. */

@@ -36,7 +36,7 @@ interface BundleParts {
   gate: WorkerGate;
   /** Of jobs that need a connection to the database. */
   slots: Slots;
-  /** Whether a job shares its statement with others: all those of a bundle begin at once. */
+  /** Whether a job shares a statement with others: such jobs of a bundle start at the same time. */
   sharesStatement: (sent: SentJob) => boolean;
   /** Whether its sender may send it: if not, it is refused when it is taken as a job of its own. */
   isAllowed: (sent: SentJob) => boolean;
@@ -45,9 +45,9 @@ interface BundleParts {
 }
 
 /**
- * Works on the jobs of a bundle, and adds again those that need another attempt, as jobs of their
- * own. A bundle that is taken a second time, such as one of a worker that was killed, is not worked
- * on: all its jobs become jobs of their own, so that one that kills its worker stops no other.
+ * Runs the jobs of a bundle. A job that needs another attempt is added to the queue as a single job. A
+ * bundle that is taken a second time, for example because its worker was killed, is not run: each of its
+ * jobs becomes a single job, so that a job that kills its worker stops no other.
  * @returns put-back when the database is unavailable, and the bundle must return to its queue
  */
 export async function workOnBundle(

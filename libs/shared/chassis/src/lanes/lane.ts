@@ -74,16 +74,15 @@ interface Run {
 }
 
 /**
- * Runs items in batches that form by themselves. While no batch is in flight, an item leaves at the end
- * of the turn of the event loop that it came in; items that arrive meanwhile leave together in the next
- * batch, or in a second one if the first is slow. No timer delays an item: an idle process works as
- * without batches, and under load an item costs less.
+ * Runs items in batches. While no batch is in flight, an item starts at the end of the event loop turn in
+ * which it arrived. Items that arrive while a batch is in flight start together in the next batch, or in a
+ * second one if the first is slow. No timer delays an item: an idle process works as without batches, and
+ * under load an item costs less.
  *
  * A batch that fails for an item is halved until the item is alone with its error. After a time-out
- * or a deadlock, which may take seconds, halves would take too long: each item is repeated alone, one
- * of each tenant at a time, in places of their own. An item whose deadline is over is not repeated.
- * The items of the tenant whose item failed, or timed out alone, run apart from those of others for
- * a minute.
+ * or a deadlock, which may take seconds, halves would take too long: each item is repeated alone, at most
+ * one of each tenant at a time and MAX_ALONE in all. An item whose deadline is over is not repeated.
+ * After an item failed or timed out alone, the items of its tenant run in separate batches for a minute.
  */
 export class Lane<Item, Result> {
   private waiting: Array<Entry<Item, Result>> = [];

@@ -17,7 +17,7 @@ export function describeFields<Part>(part: Part, name?: string): Part {
   if (typeof part !== 'object' || part === null) return part;
   return Object.fromEntries(
     Object.entries(part)
-      // What a list of fields tells of its items stands at no field.
+      // `about` of a list of fields describes its items, and no field.
       .filter(([key]) => key !== 'about')
       .map(([key, child]: [string, unknown]) => {
         if (key === 'example' || key === 'examples') return [key, child];

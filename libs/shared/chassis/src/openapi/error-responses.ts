@@ -16,7 +16,7 @@ const ANY: ErrorCode[] = [
   'INTERNAL_ERROR',
   'SERVICE_UNAVAILABLE',
 ];
-/** What a request with a body may be answered; one that nobody asked for is read as well. */
+/** Errors of a request with a body, also where the operation takes none: a body is always read. */
 const WITH_BODY: ErrorCode[] = ['INVALID_JSON', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'];
 const WITH_IDEMPOTENCY_KEY: ErrorCode[] = ['IDEMPOTENCY_CONFLICT', 'IDEMPOTENCY_KEY_REUSED'];
 /** Fields that an error has at every endpoint, beyond its code and message. */

@@ -107,7 +107,7 @@ function dataSchema(type: EventType, routes: Route[]): t.JsonSchema {
   return UNNAMED.includes(type) ? data : { ...data, title: schemaName(groupOf(type)) };
 }
 
-/** Fields of an answer, or of the items of its lists: of two with one name those of the first list. */
+/** Fields of an answer and of the items of its lists. A name means the answer's field, else the first list's. */
 function fieldsOf({ properties = {} }: t.JsonSchema): Record<string, t.JsonSchema> {
   const lists = Object.values(properties).filter(({ type }) => type === 'array');
   const ofItems = lists.toReversed().map(({ items }) => items?.properties);

@@ -2,8 +2,8 @@ import { EXPORT_KINDS } from '@fiado/contracts/exports';
 import * as t from './json-schema';
 
 /*
- * Fields of several resources, and the parameters of paths: each means the same wherever it stands. A
- * body's field with such a name means it too, unless the body describes it.
+ * Fields that several resources share, and parameters of paths. Each has one meaning everywhere. A field
+ * of a body with such a name has this description, unless the body gives its own.
  */
 export const changeRequestId = t.field(
   t.uuid,

@@ -127,8 +127,8 @@ const BATCH_SIZE = 200;
 const ASKED_AT_ONCE = 20;
 
 /**
- * Relays the dead letters of a queue again that it has forgotten, under their own ids. Of all but a
- * single one that is asked for by its id, those of the last RELAY_AGAIN_DAYS.
+ * Relays dead letters again, under their own ids, which their queue no longer has: one by its id, or
+ * all of the last RELAY_AGAIN_DAYS.
  */
 export async function retryDeadLetters(
   parts: Parts,

@@ -82,8 +82,8 @@ export function createSweeper(
 }
 
 /**
- * Nearly all jobs are done by then: those of a queue cost one question and one statement. Those of a
- * queue that does not answer are looked up again later, after the jobs of the others.
+ * Nearly all jobs are done by then, so a queue costs one request and one statement. If a queue does not
+ * answer, its jobs are looked up again later, after the jobs of the other queues.
  */
 async function settleCompleted(
   { db, queues, log }: Sweep,

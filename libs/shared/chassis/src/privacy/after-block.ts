@@ -5,8 +5,8 @@ import { internalEndpoint } from '../http/endpoint';
 import type { Foundation } from '../service';
 
 /**
- * The endpoint of a service that accounts asks whether something was made for blocked persons since their
- * block, of which it alone knows.
+ * The endpoint with which accounts asks a service whether it wrote anything for blocked persons since their
+ * block. Only accounts knows who is blocked.
  * @param isMade SQL condition on `corner_store_id`, `phone_index` and `since` of a `blocked` person
  */
 export const afterBlockEndpoint = (isMade: string) =>

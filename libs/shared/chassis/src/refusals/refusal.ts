@@ -40,7 +40,7 @@ interface RefusedRequest {
   ofWholesaler: Array<Omit<Refusal, 'operation' | 'requestId' | 'refusedAt'>>;
 }
 
-/** @returns undefined for a request of which nothing was refused */
+/** @returns undefined when nothing in the request was refused */
 export function refusalOf(req: Request, res: Response, route: string): RefusedRequest | undefined {
   const errorCode = errorCodeOf(res);
   const items = errorCode === undefined ? refusedItemsOf(res) : [];
@@ -135,7 +135,7 @@ function decoded(segment: string): string {
 /** Longer ids of a wholesaler are cut, in characters. */
 const MAX_TEXT_ID = 100;
 
-/** The ids of a refused change as they are kept: an id of ours must be a UUID, another's is cut. */
+/** The ids of a refused change, ready to store: our own ids must be UUIDs, ids of others are cut. */
 export function storableIds(named: NamedIds): NamedIds {
   const ids: NamedIds = {};
   for (const field of UUID_FIELDS) {

@@ -39,7 +39,7 @@ export interface Room {
 
 interface Claim {
   table: string;
-  /** Column with the id of those who take turns. An index has it, next_attempt_at and id. */
+  /** Column with the id of the tenant: tenants take turns. An index has it, next_attempt_at and id. */
   tenant: string;
   /** SQL: whether a row waits, as in that index. */
   waiting: string;
@@ -49,8 +49,8 @@ interface Claim {
 }
 
 /**
- * The statement that claims due rows, those of a tenant with few rows in work before those of one with many. Rows that
- * another process has locked are left out. Its first four parameters are those of `room`.
+ * The statement that claims due rows. Rows of tenants with few rows in progress come first; rows that another process
+ * has locked are skipped. `room` gives its first four parameters.
  */
 export function claimInTurns({ table, tenant, waiting, set, returning }: Claim): string {
   return `
@@ -101,7 +101,7 @@ export function claimRows(db: Db, job: RowJob, of: Room): Promise<ClaimedRow[]> 
 }
 
 /**
- * Stores why an attempt failed. Nothing, when the work was done meanwhile or the claim has lapsed.
+ * Stores why an attempt failed. Does nothing when the work is done or the claim has lapsed.
  * @returns whether the row is a dead letter now
  */
 export async function recordFailure(

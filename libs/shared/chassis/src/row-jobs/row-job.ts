@@ -11,7 +11,7 @@ export interface RowJob {
   table: string;
   /** SQL: whether the work is still to be done. */
   isOpen: string;
-  /** Column with the id of those who take turns. */
+  /** Column with the id of the tenant: tenants take turns. */
   tenant: string;
   /** Column with the time since when the work waits. */
   createdAt: string;

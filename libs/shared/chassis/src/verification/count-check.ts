@@ -17,7 +17,7 @@ export interface CheckBudget {
   hasChecksLeft: string;
   /** Column of the wrong codes that were given for its code. */
   checks: 'checks' | 'page_checks';
-  /** Of such a verification: whether a wrong code may still be counted; without it, always. */
+  /** Of a verification with checks left: whether a wrong code may still be counted. Always by default. */
   mayBeWrong?: string;
   /** Assignments that count a wrong code in the verification. */
   count: string;

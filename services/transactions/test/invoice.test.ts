@@ -80,6 +80,15 @@ describe('POST /transaction/{id}/invoice', () => {
     );
   });
 
+  /** The invoice with a tax of this rate. */
+  const withRate = (rate: number) => ({
+    ...INVOICE,
+    products: INVOICE.products.map((one) => ({
+      ...one,
+      product: { ...one.product, taxes: [{ rate, type: 'IVA' }] },
+    })),
+  });
+
   it('refuses unconfirmed, unknown, invalid and other wholesalers’ orders', async () => {
     const store = await transactions.createCornerStore();
     const { body: pending } = await transactions.order(store);
@@ -91,6 +100,7 @@ describe('POST /transaction/{id}/invoice', () => {
       await create({ ...store, caller: wholesaler() }, transactionId),
       await create(store, transactionId, { ...INVOICE, discount: 120.01 }),
       await create(store, transactionId, { discount: 0, products: [{ product: [], quantity: 0 }] }),
+      await create(store, transactionId, withRate(1e-7)),
       await read(store, transactionId),
       await read({ ...store, caller: wholesaler() }, transactionId),
     ];
@@ -99,6 +109,7 @@ describe('POST /transaction/{id}/invoice', () => {
       [422, 'TRANSACTION_NOT_INVOICEABLE'],
       [404, 'TRANSACTION_NOT_FOUND'],
       [404, 'TRANSACTION_NOT_FOUND'],
+      [400, 'Bad Request'],
       [400, 'Bad Request'],
       [400, 'Bad Request'],
       [404, 'INVOICE_NOT_FOUND'],

@@ -1609,7 +1609,7 @@ export interface components {
             success: true;
         };
         TaxBody: {
-            /** @description The tax as a share: 0.16 is 16 % */
+            /** @description The tax as a share: 0.16 is 16 %. A share, at most six decimals: 0.05 is 5 % */
             rate: number;
             /** @description Name of the tax */
             type: string;

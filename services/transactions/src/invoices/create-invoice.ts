@@ -1,14 +1,5 @@
 import { Type } from 'class-transformer';
-import {
-  IsNumber,
-  IsObject,
-  IsString,
-  Max,
-  MaxLength,
-  Min,
-  MinLength,
-  ValidateNested,
-} from 'class-validator';
+import { IsObject, IsString, MaxLength, MinLength, ValidateNested } from 'class-validator';
 import { isUniqueViolation, query } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import { answerInTransaction, type StoreAnswer } from '@fiado/chassis/idempotency';
@@ -19,6 +10,7 @@ import {
   IsNonNegativeAmount,
   IsPositiveAmount,
   IsQuantity,
+  Passes,
 } from '@fiado/contracts/decorators';
 import { AppError, ValidationError } from '@fiado/contracts/errors';
 import { EXAMPLE_INVOICE } from '@fiado/contracts/event-examples';
@@ -37,9 +29,13 @@ const MAX_TAXES = 10;
 
 class TaxBody {
   @About('The tax as a share: 0.16 is 16 %', 0.16)
-  @IsNumber({ maxDecimalPlaces: 6 })
-  @Min(0)
-  @Max(1)
+  // The library's own check of decimals throws for a number that is written with an exponent.
+  @Passes(
+    'isRate',
+    '$property must be a rate from 0 to 1 with at most 6 decimals',
+    (value) =>
+      typeof value === 'number' && value >= 0 && value <= 1 && Number(value.toFixed(6)) === value,
+  )
   rate: number;
 
   @About('Name of the tax', 'IVA')

@@ -21,7 +21,7 @@ export const answerKnownChangesEndpoint = internalEndpoint({
   handle: answerKnownChanges,
 });
 
-/** What accounts knows of changes that other services made: the requests, and what one person did alone. */
+/** What accounts knows about changes in other services: requests, and actions of a single person. */
 export async function answerKnownChanges(
   { db }: Context,
   { ids, wholesalerIds }: KnownChangesQuestion,

@@ -77,8 +77,8 @@ export const collectChangeRequestEndpoint = endpoint({
     by,
     changeRequestId: id('changeRequestId', 'CHANGE_REQUEST_NOT_FOUND'),
   }),
-  // Makes what was approved, once, for the person who may have it. It is made here and not at the
-  // approval, so that no secret waits anywhere.
+  // Makes the approved secret, once, for the person who may have it. It is not made at the approval,
+  // because it would have to be stored until it is collected.
   handle: async (context: Context, { by, changeRequestId }) => {
     const collected = await context.db.transaction(async (tx) => {
       const request = await lockChangeAndTarget(tx, changeRequestId);
@@ -102,7 +102,7 @@ export const collectChangeRequestEndpoint = endpoint({
   present: (collected) => collected,
 });
 
-/** What a collected request made: a key, a secret, an invitation, and what they are of. */
+/** The result of a collected request: a key, a secret or an invitation, and its owner. */
 interface Collected extends Partial<IssuedApiKey> {
   wholesalerId?: string;
   paymentProviderId?: string;
@@ -168,7 +168,7 @@ function isCollected<Request extends ChangeRequest>(
   return 'collectedBy' in CHANGE_KINDS[request.kind];
 }
 
-/** Who gets the secret. The link of an invitation opens an account, so that who asked never holds it. */
+/** Who may collect the secret: the link of an invitation opens an account, so its requester never gets it. */
 function collectorOf({
   kind,
   requestedBy,

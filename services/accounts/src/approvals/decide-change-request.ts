@@ -128,8 +128,9 @@ interface DecideChangeRequest {
 }
 
 /**
- * Decides a change request. Refused where the two people or keys may be one human. An approved change is made by the service that owns its target: accounts finds the row,
- * the others get a job. One that makes a secret is made when it is collected.
+ * Decides a change request. The decision is refused where requester and approver may be one human. An
+ * approved change is made by the service that owns its target: accounts finds its own rows, the other
+ * services get a job. A change that makes a secret is made when the secret is collected.
  * @throws AppError SIGN_IN_REQUIRED, CHANGE_REQUEST_NOT_FOUND, FORBIDDEN, SECOND_PERSON_REQUIRED,
  *   CHANGE_REQUEST_IS_NOT_PENDING, CHANGE_TARGET_CHANGED
  */
@@ -200,7 +201,7 @@ function jobsOf(
   return decisionRows({ id, kind, targetId }, isApproved, decidedBy);
 }
 
-/** Whether accounts makes the change itself, without anybody who collects a secret. */
+/** Whether accounts makes the change itself, and nobody collects a secret. */
 function isMadeHere({ kind }: ChangeRequest): boolean {
   return CHANGE_KINDS[kind].owner === 'accounts' && !('collectedBy' in CHANGE_KINDS[kind]);
 }
@@ -208,7 +209,7 @@ function isMadeHere({ kind }: ChangeRequest): boolean {
 const OF_PAYOUTS: readonly string[] = PAYOUT_CHANGES;
 const OF_RECEIVABLES: readonly string[] = RECEIVABLE_CHANGES;
 
-/** The job that makes a change in the service that owns its target, or forgets it. */
+/** The job that tells the service that owns the target to make the change, or to delete it. */
 export function decisionRows(
   { id, kind, targetId }: Pick<ChangeRequest, 'id' | 'kind' | 'targetId'>,
   isApproved: boolean,

@@ -15,7 +15,7 @@ export async function expireChangeRequests({
   relay,
 }: Pick<Context, 'db' | 'relay'>): Promise<boolean> {
   const expired = await db.transaction(async (tx) => {
-    // Expires changes that nobody decided, and approved secrets that nobody collected.
+    // Expires undecided changes, and approved secrets that were not collected.
     const changes = await query<ChangeRequest>(
       tx,
       `UPDATE change_requests SET status = 'expired', sealed_payload = NULL WHERE id IN (

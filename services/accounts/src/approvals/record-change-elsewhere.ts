@@ -25,8 +25,8 @@ export interface ChangeElsewhere {
 
 /**
  * Stores a change in payments or transactions that waits for a second person, once for each message.
- * That service keeps the version, and that one change of a target waits at a time: here the next may
- * come before the outcome of the one before.
+ * That service checks the version, and allows one waiting change of a target. Here the next request may
+ * arrive before the outcome of the previous one.
  */
 export async function recordChangeElsewhere(
   { db }: Context,
@@ -50,7 +50,7 @@ export async function recordChangeElsewhere(
       by: await requesterOf(tx, requestedBy),
       action: 'change.requested',
       objectId: changeRequestId,
-      // Free texts stay out of a log that cannot forget.
+      // The audit log keeps everything for ever, so it gets no free text.
       details: { kind, targetId, before, after: withoutTexts(payload) },
     });
   });
@@ -66,7 +66,7 @@ function withoutTexts(payload: object): object {
   return { ...payload, reason: undefined, bankReference: undefined, reference: undefined };
 }
 
-/** Stores the outcome of an approved change of a deposit. */
+/** Stores the outcome of an approved change in another service. */
 export async function recordExecutedChange(
   { db }: Context,
   messageId: string,

@@ -12,7 +12,7 @@ import { recordAudit } from '../audit/audit-log';
 import { insertChangeRequest, type NewChangeRequest } from './change-requests.sql';
 import type { ChangeRequestRow } from './change-request.entity';
 
-/** A change of nothing that exists yet has no target, and one of no version may wait with others. */
+/** A change that creates something has no target. Changes without a version may wait side by side. */
 interface WantedChange
   extends
     Pick<NewChangeRequest, 'kind' | 'payload'>,
@@ -21,7 +21,7 @@ interface WantedChange
   sealedPayload?: Buffer;
   /** Where its payload is sealed for it. */
   id?: string;
-  /** What the audit log gets of the payload, where that may name a person. */
+  /** The part of the payload for the audit log, where the payload may name a person. */
   audited?: object;
 }
 

@@ -32,7 +32,7 @@ export interface ClaimedMessage {
   startedAt: Date;
   /** Time until the message expires. */
   validSeconds: number;
-  /** Whether it waited behind its wholesaler's cap: it was due in a minute that became full. */
+  /** Whether its wholesaler's cap delayed it: it was due in a minute that was full. */
   waitedBehindCap: boolean;
 }
 
@@ -45,7 +45,7 @@ export interface RefusedMessage {
 
 /** What a claim may take. */
 export interface ClaimMessages extends MessageBudgets {
-  /** A new one for each statement: where its answer is lost, its messages are found by it. */
+  /** Unique for each statement: it finds the claimed messages when the answer is lost. */
   claimId: string;
   provider: string;
   /** Messages at most: those whose calls can start at once. */
@@ -104,10 +104,10 @@ export interface NewMessage {
 }
 
 /**
- * Stores messages, except those that already exist: this is the notifier's inbox. Those whose turn it
- * is are claimed in the same statement, within the same budgets as in claimMessages: the wholesaler
- * has no older message that is due, and the limit is divided among the wholesalers. The others are
- * pending, and so is one to a number that no code has proved. One over a budget of its phone is, too: claimMessages fails it.
+ * Stores messages, except those that already exist: this is the notifier's inbox. The same statement claims
+ * messages whose wholesaler has no older due message; the limit is divided among the wholesalers, and the
+ * budgets are those of claimMessages. All others are pending, also messages to a number that no code has
+ * proved, and messages over a budget of their phone, which claimMessages fails.
  * @returns the claimed ones
  */
 export async function insertMessages(

@@ -9,13 +9,13 @@ import { SmsError } from './sms-provider';
 export const PROVIDER_COPIES = 'provider copies';
 /** Copies of one round. Each is a call to the provider, one after another: they are in no hurry. */
 const BATCH_SIZE = 20;
-/** Pause after the first call in vain, doubled with each further one. It also outlives a crashed call. */
+/** Pause after the first failed call, doubled after each further one. It is longer than a call, which may crash. */
 const FIRST_PAUSE_SECONDS = 60;
 const MAX_PAUSE_SECONDS = 3_600;
 
 /**
- * Notes which messages of a person the SMS provider has a copy of, in the caller's database transaction. Of
- * one that is being sent, or whose outcome is unknown, the provider may report its id later.
+ * Stores which messages of a person the SMS provider has copies of, in the caller's database transaction. The
+ * provider may later report the id of a message that is being sent or whose outcome is unknown.
  */
 export async function keepProviderCopies(tx: Transaction, person: Person): Promise<void> {
   await query(

@@ -39,11 +39,11 @@ const PROVIDER_AWAY_MS = 1_000;
 const KEY_MISSING_MS = 5_000;
 /** Pause before the next attempt to store an outcome. */
 const STORE_AGAIN_MS = 1_000;
-/** Pause when another process's claim had locked all that was due: a claim takes a few milliseconds. */
+/** Pause when another process had locked all due messages: a claim takes a few milliseconds. */
 const LOCKED_PAUSE_MS = 20;
 /**
- * Each call in vain costs an SMS, which becomes unknown and is not sent again. So few failures in a row open the
- * breaker, and the trials of a long outage become rare. The window is longer than the 10 s that one call may take.
+ * Each failed call costs an SMS, which becomes unknown and is not sent again. So a few failures in a row open the
+ * breaker, and trial calls become rare in a long outage. The window is longer than the 10 s that one call may take.
  */
 const BREAKER = { windowMs: 30_000, failuresInARow: 5, longestPauseMs: 60_000 };
 
@@ -72,9 +72,9 @@ export class MessageSender {
   /** While it is open, messages wait: a message sent in vain would be unknown and never sent again. */
   readonly breaker: Breaker;
   readonly calls = new SmsCalls();
-  /** Stores the messages of jobs: one statement for all that wait. */
+  /** Stores the messages of jobs. All waiting messages are one statement. */
   readonly newMessages: Lane<NewMessage, void>;
-  /** Stores the outcomes of calls: one statement for all that wait. */
+  /** Stores the outcomes of calls. All waiting outcomes are one statement. */
   readonly outcomes: Lane<FinishedAttempt, void>;
   /** All fields are known, so the search for secrets is skipped. */
   private readonly attemptLog: Logger;

@@ -23,7 +23,7 @@ export interface Message {
   subjectId: string;
   /** Whose code it carries. */
   verificationId: string | null;
-  /** The outside request that wants it: the later tries' log lines carry its id. */
+  /** The outside request that caused it. Log lines of all attempts contain this id. */
   requestId: string | null;
   phoneIndex: Buffer;
   phoneMasked: string;

@@ -39,8 +39,8 @@ const NOT_PROCESSED: { httpStatus: number; providerCode: string | undefined }[] 
 ];
 
 /**
- * Answers that prove that nothing was sent, unless their code is about the message: our credential is wrong, or ends
- * while it is exchanged. The message waits until somebody has put it right.
+ * Answers about our credential, which is wrong or being replaced. Unless their code is about the message, they prove
+ * that nothing was sent. The message waits until the credential is corrected.
  */
 const NOT_OURS = new Set([401, 403, 404]);
 
@@ -149,7 +149,7 @@ export type DeliveryReport =
   | { status: 'failed'; reason: string };
 
 /**
- * Twilio's statuses of an outgoing message; whatever comes before the end proves that it took it.
+ * Twilio's statuses of an outgoing message. Every status before the final one proves that Twilio accepted it.
  */
 const STATUSES: Record<string, DeliveryReport['status'] | undefined> = {
   accepted: 'sent',

@@ -33,7 +33,7 @@ class TwilioStatusForm {
 export function callbacks(context: Context): Callback[] {
   const { isFromTwilio } = context;
   if (isFromTwilio === undefined) return [];
-  // The first whose path fits takes a request.
+  // The first callback whose path matches handles a request.
   return [receiveSms(context, isFromTwilio), receiveTwilioCallback(context, isFromTwilio)];
 }
 
@@ -57,7 +57,7 @@ interface RecordDeliveryStatus {
   messageId: string;
   /** The provider's id of the message. */
   sid: string;
-  /** The provider's own word for where the message is. */
+  /** The provider's status of the message. */
   messageStatus: string;
   errorCode?: string | undefined;
 }
@@ -145,8 +145,8 @@ class InboundSmsForm {
 }
 
 /**
- * POST /v1/callbacks/twilio/inbound: an SMS to the sender, signed by Twilio. Of its text only a word
- * about reminders is read, and nothing of it is kept; the phone goes on as an index.
+ * POST /v1/callbacks/twilio/inbound: an SMS to the sender, signed by Twilio. Only a word about
+ * reminders is read from its text, and the text is not stored. The phone is passed on as an index.
  */
 export function receiveSms(context: Context, isFromTwilio: SignatureCheck): Callback {
   return callback('/v1/callbacks/twilio/inbound', async ({ form, url, header }) => {

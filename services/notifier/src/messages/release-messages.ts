@@ -5,8 +5,8 @@ import { MAX_SMS_ASKED, unknownNumbersCall } from '@fiado/contracts/unknown-numb
 import type { MessageSender } from './message-sender';
 
 /**
- * One round: releases the messages to numbers that a wholesaler set and no code has proved, the oldest first, as far
- * as accounts allows it. The others wait, and expire.
+ * One round: releases messages to numbers that a wholesaler set and no code has proved, oldest first, as many as
+ * accounts allows. The others wait until they expire.
  * @throws AppError SERVICE_UNAVAILABLE when accounts cannot be asked; then they wait
  */
 export async function releaseMessagesToUnknown({

@@ -127,7 +127,7 @@ async function resendUnknown(
   let resent = live.size;
   if (!dryRun && live.size > 0) {
     await db.transaction(async (tx) => {
-      // Of two calls at the same time the second one must see the messages of the first.
+      // When two calls run at the same time, the second one must see the messages of the first.
       await query(tx, LOCK_RESEND);
       const again = (await findUnknown(tx, page)).filter(({ id }) => live.has(id));
       resent = again.length;

@@ -20,7 +20,7 @@ export class SmsCalls {
    * have claimed messages, for which this process makes no call.
    */
   readonly lostClaims = new Map<string, number>();
-  /** Whether messages that are due wait for a place: no new message may take it. */
+  /** Whether due messages wait for a place. Then new messages must not take one. */
   areAwaited = false;
 
   get size(): number {

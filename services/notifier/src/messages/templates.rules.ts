@@ -7,9 +7,9 @@ import { shortName } from '@fiado/contracts/short-name';
 
 /** GSM-7 characters that one SMS holds. */
 const ONE_SMS = 160;
-/** Longest names in a text: the first with which it stays one SMS. */
+/** Longest names in a text, tried in order: the first that keeps the text within one SMS is used. */
 const NAME_LENGTHS = [40, 30, 20];
-/** From this many digits on, a name could pass for a code. */
+/** Digits from which a name could be mistaken for a code. */
 const DIGITS_LIKE_A_CODE = 4;
 
 /** Who gives the credit. Every text names it. */

@@ -24,7 +24,7 @@ export interface TwilioOptions {
   sender: { from: string } | { messagingServiceSid: string };
   /** Another origin in place of https://api.twilio.com. */
   apiBaseUrl?: string | undefined;
-  /** Where Twilio reports the outcome of a message; without it, it does not. */
+  /** Where Twilio reports the outcome of a message. Without it, Twilio reports none. */
   callbackBaseUrl?: string | undefined;
   timeoutMs?: number;
 }

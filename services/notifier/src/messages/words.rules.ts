@@ -8,8 +8,8 @@ const WORDS = new Map<string, Word>([
 ]);
 
 /**
- * The word that an SMS consists of, in any case and with any punctuation around it. A sentence that has
- * such a word in it asks for nothing: `Ya me dieron de alta`.
+ * The only word of an SMS, in upper or lower case, with any punctuation around it. A sentence that contains
+ * such a word is no request: `Ya me dieron de alta`.
  */
 export function wordOf(text: string): Word | undefined {
   const letters = text.trim().replaceAll(/^[^\p{L}]+|[^\p{L}]+$/gu, '');

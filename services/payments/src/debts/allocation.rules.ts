@@ -118,7 +118,7 @@ export function takeBackExcess<Paid extends Payment>(excess: Parts, payments: Pa
   return takenBack;
 }
 
-/** By part, what a credit note takes off beyond what is outstanding: so much was paid too much. */
+/** By part, how much a credit note exceeds what is outstanding: this much was overpaid. */
 export function excessOf(note: Parts, outstanding: Parts): Parts {
   return {
     interestCents: Math.max(0, note.interestCents - outstanding.interestCents),
@@ -141,14 +141,14 @@ interface Reversal {
   takenBack: Payment[];
   /** The part of it that returns to the credit balance, so that the surplus can be taken there. */
   returnedCents: number;
-  /** What is missing still: it left the balance to the store, which owes it as a recovery. */
+  /** What is still missing: it was paid out to the store, which owes it as a recovery. */
   recoveredCents: number;
 }
 
 /**
  * How to undo a deposit: reverse all that it paid. If its surplus is no longer in the credit
- * balance, also reverse as much as necessary of what the balance paid, newest first, so that it
- * never goes below zero. What was paid out, the store owes.
+ * balance, also reverse payments of the balance, newest first, until the balance is not below zero.
+ * The store owes what was paid out to it.
  */
 export function reversalOf(
   { payments, surplusCents, spendings }: DepositUse,

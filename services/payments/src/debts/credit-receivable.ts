@@ -24,10 +24,10 @@ import {
 import { spendCreditBalance } from './pay-receivables';
 
 /**
- * Lowers the debt of an order by a credit note, once for each note. What is then paid beyond the
- * debt returns to the surplus of its deposits, or to the credit balance that paid it, and pays what
- * the store owes: the rest of this debt first, then the oldest due. A debt whose event is late is
- * opened before. That money is held from payouts until the note is settled, wherever it goes.
+ * Lowers the debt of an order by a credit note, once for each note. An overpayment returns to the surplus
+ * of the deposits, or to the credit balance, that paid it. There it pays what the store owes: the rest of
+ * this debt first, then the oldest due. The money is not paid out until the note is settled. If the event
+ * of the debt has not arrived, the debt is opened first.
  * @throws AppError TRANSACTION_NOT_FOUND, SERVICE_UNAVAILABLE when transactions cannot be reached
  */
 export async function creditReceivable(

@@ -18,8 +18,8 @@ import {
 /**
  * Pays the debts of a user, recoveries among them, and publishes each payment of a receivable
  * (`payment.applied`). The caller holds the lock of the user's credit balance.
- * @returns the cents that nothing is owed for, the orders whose default this closed, which the caller
- *   publishes at the end, and what was paid, in the order of payment
+ * @returns the remaining cents, the orders whose default this closed (the caller publishes them at the
+ *   end), and what was paid, in the order of payment
  */
 export async function payReceivables(
   tx: Transaction,
@@ -109,7 +109,7 @@ function paymentOf({ receivable, paid }: Allocation<LockedReceivable>): {
 /**
  * Uses a locked credit balance for what its user owes, oldest due first.
  * @param receivableId one that is paid before the others
- * @returns transactions whose default this closed: of money that was reserved while they fell due
+ * @returns transactions whose default this closed: they fell due while the money was reserved
  */
 export async function spendCreditBalance(
   tx: Transaction,

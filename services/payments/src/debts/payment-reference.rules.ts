@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 
-/** As many as FF1 has (NIST SP 800-38G), which is built in the same way. */
+/** Rounds of the network, as in FF1 (NIST SP 800-38G), which has the same structure. */
 const ROUNDS = 10;
 
 const REFERENCE_KINDS = ['idFactura', 'numeroReferencia'] as const;
@@ -40,7 +40,7 @@ export interface Reading {
   reference: string;
   /** The field of the text. */
   field: ReferenceKind;
-  /** The payer typed all its digits; beyond them, at most zeros at its head. */
+  /** The payer typed all its digits, and before them nothing but zeros. */
   isFull: boolean;
   /** All its digits and no more, in the field of its kind. */
   isExact: boolean;
@@ -97,11 +97,10 @@ function luhnDigit(digits: string): number {
 }
 
 /**
- * Another number below `size` for each number below it, and none twice: a Feistel network whose
- * round function is HMAC-SHA256, repeated until the result is below `size`. Without the key nobody
- * can tell which numbers are in use.
+ * A permutation of the numbers below `size`: a Feistel network whose round function is HMAC-SHA256,
+ * repeated until the result is below `size`. Without the key it is unknown which numbers are in use.
  * @param size at most 2^52
- * @param tweak other numbers for each
+ * @param tweak each one selects another permutation
  */
 export function permuted(
   number: number,

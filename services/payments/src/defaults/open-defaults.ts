@@ -5,8 +5,8 @@ import { defaultsChanged } from '@fiado/contracts/jobs/debts';
 import { OUTSTANDING } from '../debts/receivable';
 
 /**
- * Receivables for which one statement opens a default: some 50 ms, so that a payment waits no
- * longer.
+ * Most receivables for which one statement opens a default. It takes some 50 ms: a payment may wait for
+ * it.
  */
 export const DEFAULTS_BATCH_SIZE = 500;
 
@@ -23,7 +23,7 @@ export interface DueReceivables {
   /** Only what this user owes; null is everyone. */
   userId: string | null;
   limit: number;
-  /** Receivables to pass over. */
+  /** Receivables to skip. */
   not?: string[];
   /** Only this receivable; waits for its lock. */
   only?: string;

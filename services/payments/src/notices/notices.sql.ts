@@ -65,9 +65,9 @@ export async function dropPaymentNotice(
 }
 
 /**
- * Stores the reminders of debts that are due within two days or overdue, once the notices that are due
- * now are decided on. It works on the state of rows: a missed round does no harm, and concurrent ones
- * write each reminder once.
+ * Stores reminders of debts that are due within two days or overdue. Notices that are due now are decided
+ * first. It works on the state of rows: a missed round does no harm, and concurrent rounds write each
+ * reminder once.
  * @returns how many were stored
  */
 export async function insertReminders(db: Db, now: Date): Promise<number> {
@@ -104,7 +104,7 @@ export interface WaitingNotice {
   id: string;
   kind: NoticeKind;
   cornerStoreId: string;
-  /** The store's, now: of its contact hours. Null: the installation's. */
+  /** The store's current time zone, for its contact hours; null: the installation's. */
   timeZone: string | null;
   /** The order or the deposit; null when it is gone. */
   subjectId: string | null;

@@ -12,13 +12,13 @@ import { dueNotices, oldestDueNotice } from '../metrics';
 import { insertReminders, lockDueNotices, NOTICES_BATCH, type WaitingNotice } from './notices.sql';
 import { NoticeRow } from './notice.entity';
 
-/** Notices to one store in 24 hours: a deposit and deliveries of a busy day, and no more. */
+/** Most notices to one store in 24 hours: enough for a deposit and the deliveries of a busy day. */
 const MAX_NOTICES_PER_DAY = 4;
 
 const NOTICES_LOOP = 'notices';
 /** How often notices are looked for: a store may hear of a delivery a minute later. */
 const NOTIFY_EVERY_MS = 60_000;
-/** When a notice that could not be made is tried again: its cause is corrected by people. */
+/** Pause before a notice that failed is tried again: a person must correct the cause. */
 const RETRY_MS = 3_600_000;
 
 /** Sends the notices that are due. */
@@ -31,9 +31,9 @@ export const noticesLoop = (context: Context): Loop =>
 
 /**
  * One round: sends the notices that are due, which are the SMS about debts. At night, on Sundays and
- * on holidays of the store they wait; one whose debt was paid meanwhile is dropped. Notice and job are
- * one database transaction, so that each is sent once. One that cannot be made waits, and does not
- * stop the others.
+ * on holidays of the store they wait. A notice is dropped when its debt was paid before. Notice and job
+ * are one database transaction, so that each is sent once. A notice that fails waits, and does not stop
+ * the others.
  * @returns whether there may be more
  */
 export async function sendNotices(context: Context): Promise<boolean> {

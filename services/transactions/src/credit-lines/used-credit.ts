@@ -32,7 +32,7 @@ export function createCreditUseLane(db: Database): CreditUseLane {
       const usedCents = new Map(lines.map((line) => [line.cornerStoreId, line.usedCents]));
       return cornerStoreIds.map((cornerStoreId) => usedCents.get(cornerStoreId));
     },
-    // Accounts asks, for any of its callers; they take turns there.
+    // All calls come from accounts; its own callers take turns there.
     tenantOf: () => 'accounts',
   });
 }
@@ -52,8 +52,8 @@ function findCreditUse(
 }
 
 /**
- * Changes what a line has used and writes the ledger's row of it, in one statement. No limit refuses
- * it: what it follows from has already happened.
+ * Changes the used credit of a line and writes its ledger entry, in one statement. No limit applies: the
+ * cause of the change has already happened.
  */
 export async function changeUsedCredit(
   tx: Db,

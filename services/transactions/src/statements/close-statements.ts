@@ -71,14 +71,14 @@ export const closeStatementsEndpoint = endpoint({
 });
 
 /**
- * Wholesalers that one call closes, so that it ends before the gateway's deadline of a minute: most take some
- * hundredths of a second, the largest some four seconds.
+ * Most wholesalers whose statements one call closes. It must end before the gateway's deadline of a minute; most
+ * wholesalers take some hundredths of a second, the largest four seconds.
  */
 const MAX_CLOSED_AT_ONCE = 200;
 
 interface Closed {
   statements: Statement[];
-  /** Wholesalers that are not closed until then. */
+  /** Wholesalers that are due and not closed by this call. */
   remaining: number;
 }
 

@@ -18,9 +18,9 @@ import { lockPaid, returnPayment } from './return-statement-payment';
 import { findWaitingChange, takeWaitingChange, type WaitingChange } from './settlement-changes';
 
 /**
- * Makes an approved change of what a wholesaler is owed or paid, once; a rejected or expired one is
- * forgotten. What can no longer be made fails: accounts shows why. The wholesaler learns of a credit
- * note of its own that is not booked.
+ * Makes an approved change of what a wholesaler is owed or paid, once. A rejected or expired change is
+ * deleted. A change that is no longer possible fails, and accounts shows why. If a credit note of the
+ * wholesaler itself is not booked, the wholesaler is told.
  */
 export async function decideSettlementChange(
   context: Context,
@@ -31,12 +31,12 @@ export async function decideSettlementChange(
   const finish = (make: boolean, failure?: string) =>
     context.db.transaction(async (tx) => {
       if (!(await enterInbox(tx, messageId))) return;
-      // First the order or the statement, as where a change of it is asked for.
+      // First the order or the statement: a request for a change locks in the same order.
       const waiting = await findWaitingChange(tx, changeRequestId);
       if (waiting !== undefined) await lockTarget(tx, waiting);
       const change = await takeWaitingChange(tx, changeRequestId);
       if (change !== undefined && !isApproved) {
-        // Nobody decided what expired.
+        // An expired change has no decision.
         const status = decidedBy === undefined ? 'expired' : 'rejected';
         await refuseCreditNote(tx, change, { status });
       }
@@ -50,7 +50,7 @@ export async function decideSettlementChange(
       await appendToOutbox(tx, outboxRows(settlementChangeExecuted, aggregate, result));
     });
   await finish(true).catch(async (error: unknown) => {
-    // Nothing of it is kept: another transaction records the failure.
+    // This transaction is rolled back; another one records the failure.
     if (!(error instanceof AppError)) throw error;
     await finish(false, error.code);
   });

@@ -11,7 +11,7 @@ import { newId } from '@fiado/contracts/new-id';
 /** A reason of one or two sentences. */
 const MAX_REASON_LENGTH = 500;
 
-/** Of an operation that ops has to explain. */
+/** The body of an operation for which ops must give a reason. */
 export class ReasonBody {
   @IsNonEmptyText(MAX_REASON_LENGTH)
   reason: string;
@@ -86,7 +86,7 @@ export async function requestSettlementChange(
   return new ChangeRequested(changeRequestId);
 }
 
-/** A change that waits; not locked, because its target is locked before it. */
+/** A waiting change. It is not locked, because the lock of its target is enough. */
 export function findWaitingChange(
   tx: Transaction,
   changeRequestId: string,

@@ -1,7 +1,7 @@
 import { dayAfter } from '@fiado/contracts/clock';
 import { shareOf } from '@fiado/contracts/money';
 
-/** Whether the rate of a commission is meant without IVA, which is added, or with it. */
+/** Whether IVA is added to the rate of a commission, or included in it. */
 export const COMMISSION_IVA = ['added', 'included'] as const;
 export type CommissionIva = (typeof COMMISSION_IVA)[number];
 

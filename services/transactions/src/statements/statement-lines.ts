@@ -129,7 +129,7 @@ export const listOpsStatementLinesEndpoint = listEndpoint({
 
 interface AskedLines extends AskedPage {
   statementId: string;
-  /** Whose statement it must be; undefined: anybody's. */
+  /** The wholesaler that must own the statement; undefined for ops. */
   wholesalerId?: string;
 }
 
@@ -241,7 +241,7 @@ const COLUMNS: Array<keyof Line> = [
 /** Lines that are read at a time: some 800 KB of text. */
 const CSV_PAGE = 5_000;
 
-/** Spreadsheets take a file without it for Latin-1. */
+/** Without a byte order mark, spreadsheets read the file as Latin-1. */
 const BYTE_ORDER_MARK = '\uFEFF';
 
 /** The file in parts of CSV_PAGE lines. The lines of a statement never change. */

@@ -131,7 +131,7 @@ function presentDraft(draft: Draft): t.AnswerOf<typeof draftAnswer> {
   };
 }
 
-/** What no statement of a wholesaler has closed, and what its statements still have to pay. Cents. */
+/** The lines of a wholesaler that no statement contains yet, and what is due of its statements. Cents. */
 interface DraftSums extends LineSums {
   lines: number;
   periodFrom: Date;
@@ -144,7 +144,7 @@ interface DraftSums extends LineSums {
 }
 
 /**
- * Sums in one statement: a closing at the same time moves lines from one sum to the other.
+ * Reads both sums in one statement: a parallel closing moves lines from one sum to the other.
  * @param recorded which lines count; all of the draft without it
  */
 export function sumDraft(

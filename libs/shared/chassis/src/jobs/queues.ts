@@ -42,7 +42,7 @@ export type BundleOutcome = JobOutcome & { apart?: Set<string> };
 /** States that a bundle may be in before its end. */
 const BUNDLED_STATES = ['waiting', 'active', 'delayed'] as const;
 
-/** Ids read to count the jobs in bundles. In a longer list the others are taken to be alike. */
+/** Ids read to count the jobs in bundles. The count of a longer list is extrapolated from them. */
 const MAX_COUNTED = 10_000;
 
 /** BullMQ's name for the token of the worker that holds a job. */

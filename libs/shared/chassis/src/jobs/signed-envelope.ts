@@ -13,8 +13,8 @@ const SIGNED_FOR = 'fiado job\n';
 const SIGNATURE_LIFE_MS = 28 * 24 * 3_600_000;
 
 /**
- * A job's envelope as it lies in a queue. Kept as text, because a queue in Postgres reorders the
- * fields of an object, and the signature is over these bytes.
+ * A job's envelope as stored in a queue. It is a text, because the signature covers its bytes and a queue
+ * in Postgres reorders the fields of an object.
  */
 export interface SignedEnvelope {
   text: string;
@@ -32,8 +32,8 @@ export interface BundledRow {
 }
 
 /**
- * Jobs with one signature. It covers the hash of each, so that one of them can be taken out and
- * added again as a job of its own: only its producer could sign it anew.
+ * Jobs with one signature. It covers the hash of each job, so that one job can be added again as a single
+ * job without a new signature, which only its producer could make.
  */
 export interface SignedBundle extends SignedEnvelope {
   rows: BundledRow[];
@@ -61,7 +61,7 @@ export interface SentJob {
 /** The verified jobs of an envelope with their sender, or the reason to refuse them all. */
 export type OpenedEnvelope = { sent: SentJob[]; refusal?: undefined } | { refusal: string };
 
-/** Signs a job as the process that these keys are of. */
+/** Signs a job with the keys of its process. */
 export function signEnvelope(
   keys: ProcessKeys,
   queue: string,

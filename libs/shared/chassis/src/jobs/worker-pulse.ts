@@ -75,7 +75,7 @@ export class WorkerPulse {
     if (this.canary !== undefined) {
       const { state } = await this.queues.outcomeOf(this.queue, this.canary);
       if (state === 'pending') return;
-      // A canary leaves nothing behind: it is gone because a worker had it.
+      // A canary that is gone was taken by a worker.
       this.aliveAtMs = performance.now();
     }
     this.canary = undefined;

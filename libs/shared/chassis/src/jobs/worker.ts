@@ -122,7 +122,7 @@ function createAttempt({ queue, pulse, database, log }: WorkerOptions, byType: R
     const startedAt = performance.now();
     const { type: jobType } = envelope;
     const route = byType.get(jobType);
-    // The job of a newer producer may be known to the worker of the next release: retry it.
+    // A newer producer may have sent it, and a worker of the next release may know it: retry it.
     if (route === undefined) throw new Error(`No handler for jobs of type ${jobType}`);
     try {
       await route.handle(envelope);

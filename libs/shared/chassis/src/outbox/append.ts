@@ -22,7 +22,7 @@ export interface OutboxRow {
   traceparent: string | null;
 }
 
-/** What a job is about: consumers ignore a version older than one they have seen, where it matters. */
+/** The subject of a job. Where order matters, consumers ignore a version older than one they have seen. */
 export interface Aggregate {
   id: string;
   version: number;

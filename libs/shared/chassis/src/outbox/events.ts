@@ -44,9 +44,9 @@ export type EventPresenters = Partial<Record<EventType, PresentEvent>>;
 const LARGE_FIELDS = ['metadata', 'products'];
 
 /**
- * An envelope as it is added to its queue. One of `announce-event` gets the body of its event: after
- * the commit, so that an order does not wait for it; from the resource as it was in the commit. The
- * same row has the same body each time, and the notifier keeps the first.
+ * An envelope as it is added to its queue. An envelope of `announce-event` gets the body of its event here,
+ * after the commit, so that an order does not wait for it. The body shows the resource as it was in the
+ * commit. The same row always has the same body, and the notifier keeps the first.
  */
 export function withEventBody(presenters: EventPresenters, envelope: Envelope): Envelope {
   if (envelope.type !== announceEvent.type) return envelope;

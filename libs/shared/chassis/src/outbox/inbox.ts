@@ -2,7 +2,7 @@ import type { Db } from '../db/database';
 import { query } from '../db/query';
 
 /**
- * Notes a job as done, in the same database transaction as its effect.
+ * Records that a job is done, in the same database transaction as its effect.
  * @returns false if it was done before: the queue may deliver a job twice
  */
 export async function enterInbox(tx: Db, messageId: string): Promise<boolean> {

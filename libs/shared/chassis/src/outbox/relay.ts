@@ -20,8 +20,8 @@ const BATCH_SIZE = 100;
 const LOOP = 'outbox relay';
 
 /**
- * Rows of a bulk that was refused are tried one by one for so long, in milliseconds: the round, and
- * with it the rows of the other queues, waits for it.
+ * Time in which the rows of a refused bulk are tried one by one, in milliseconds. The round waits for it,
+ * and so do the rows of the other queues.
  */
 const ONE_BY_ONE_MS = 250;
 
@@ -46,7 +46,7 @@ interface AddedRow {
 /** The outcomes of claimed rows, by their ids. */
 interface Outcomes {
   added: AddedRow[];
-  /** The queues answer, but not for these. */
+  /** The queues answer, but refused these rows. */
   refused: string[];
   /** No queue answers, or the round had no time for them. */
   left: string[];

@@ -31,7 +31,7 @@ export interface ClaimedRow {
 export interface Room {
   /** Rows that it may claim. */
   free: number;
-  /** Rows of one tenant that it works on at most. */
+  /** Most rows of one tenant that it works on. */
   perTenant: number;
   /** Rows that it works on now, by their tenant. */
   busy: ReadonlyMap<string, number>;

@@ -1,4 +1,3 @@
-import { inFlight } from '@fiado/chassis/testing/in-flight';
 import { orderOnHold } from './support/orders';
 import {
   startTransactions,
@@ -130,21 +129,5 @@ describe('PUT /transaction/{id}', () => {
         ],
       ],
     ]);
-  });
-
-  it('delivers once of twenty at once', async () => {
-    const store = await transactions.createCornerStore();
-    const { transactionId } = await orderOnHold(transactions, store);
-
-    const answers = await inFlight(
-      Array.from(
-        { length: 20 },
-        () => () => deliver(store, transactionId, { status: 'delivery', transactionAmount: 900 }),
-      ),
-    );
-
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect(await transactions.usedCents(store.cornerStoreId)).toBe(90_000);
-    await transactions.checkLedger();
   });
 });

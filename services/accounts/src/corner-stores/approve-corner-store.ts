@@ -18,7 +18,7 @@ import type { UserRow } from './user.entity';
 import type { CornerStoreRow } from './corner-store.entity';
 
 const MAX_REASON = 500;
-/** A store that could not be told in a day hears it from its wholesaler. */
+/** The SMS is not sent later than this, in milliseconds: by then the store knows from its wholesaler. */
 const NEWS_LIFE_MS = 24 * 60 * 60_000;
 
 class ApproveCornerStoreBody {

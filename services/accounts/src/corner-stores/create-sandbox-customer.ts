@@ -140,7 +140,7 @@ async function createSandboxCustomer(
 const MAX_WAIT_MS = 8_000;
 const LOOK_EVERY_MS = 100;
 
-/** Waits until payments has told of the default. */
+/** Waits for the default, which payments reports. */
 async function untilOverdue({ db }: Context, cornerStoreId: string): Promise<void> {
   const deadline = performance.now() + MAX_WAIT_MS;
   while (!(await db.manager.existsBy(CornerStoreRow, { id: cornerStoreId, overdue: true }))) {

@@ -53,7 +53,7 @@ export function effectOf(
   return undefined;
 }
 
-/** The reasons that an answer may have; one that grants needs none. */
+/** Reasons of an answer. An answer that grants the request needs none. */
 export function reasonsOf(answer: PrivacyAnswer): readonly PrivacyReason[] {
   if (answer === 'refused') return REFUSAL_REASONS;
   return answer === 'extended' ? EXTENSION_REASONS : [];

@@ -65,7 +65,7 @@ export async function runErasures(context: Context, stopping?: AbortSignal): Pro
   }
 }
 
-/** Starts a suppression, or moves its day where it came too early. */
+/** Starts a suppression, or postpones it when its day came too early. */
 async function suppress(context: Context, due: ErasureRow): Promise<void> {
   if (await isMoved(context, due)) return;
   await context.db.transaction(async (tx) => {

@@ -194,7 +194,7 @@ async function personToLookFor(
   };
 }
 
-/** What each service has left; undefined where it could not be asked. */
+/** What each service still stores; undefined for a service that did not answer. */
 async function askEachService(
   { db, slowTransactions, slowPayments, slowNotifier }: Context,
   person: Person,

@@ -74,7 +74,7 @@ async function signOut({ db }: Context, { sessionToken }: StaffSessionQuestion):
 /** How the person proved who it is. */
 type SignInMethod = 'passkey' | 'identity-provider' | 'sandbox-link';
 
-/** What the console told about the browser. */
+/** The browser, as the console reported it. */
 interface SessionDevice {
   address?: string | undefined;
   agent?: string | undefined;

@@ -8,7 +8,7 @@ import { packagesOf } from './packages';
 const DOCUMENTS = ['openapi.json', 'openapi-admin.json'];
 const GUIDES = 'guides.json';
 const FIRST_GUIDE = '/docs#guides/description/quick-start';
-/** The address in the commands of the guides, in place of which the page shows its own. */
+/** Placeholder address in the commands of the guides. The page shows its own address instead. */
 const ADDRESS_IN_GUIDES = 'http://127.0.0.1:3000';
 /** Scalar's API reference, in one file. */
 const REFERENCE_SCRIPT = resolve(__dirname, '../../vendor/scalar-api-reference/standalone.js');

@@ -18,7 +18,7 @@ const LINGER_MS = 10_000;
 interface Arrival {
   startedAt: number;
   slow?: { windowStartedAt: number; bytesBefore: number; onTooSlow: () => void };
-  /** It was too slow, and its sender told so. */
+  /** It was too slow, and its sender got an error. */
   cutAt?: number;
 }
 

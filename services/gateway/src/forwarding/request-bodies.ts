@@ -183,8 +183,7 @@ export type BodyLimit = (credential: string) => BodyInFlight;
 /**
  * The limits of bodies for each credential, in this process. What may be in flight or come at once is
  * the same for any number of gateways: the largest body must fit.
- * @param requestsPerSecond that a credential may send to this gateway; 0 for no limit, which is none of bytes
- *   either
+ * @param requestsPerSecond of one credential at this gateway; 0 for no limit, also of bytes
  * @param now milliseconds of a clock that never goes back
  */
 export function createBodyLimit(requestsPerSecond: number, now: () => number): BodyLimit {

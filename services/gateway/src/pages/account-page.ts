@@ -133,7 +133,7 @@ function debtOf(debt: NamedDebt, named: boolean): Html {
   </li>`;
 }
 
-/** @param shown whether it is open at first: where nothing else is to see */
+/** @param shown whether it is open at first: when the page shows nothing else */
 function historyOf(paid: PaymentAnswer[], shown: boolean): Html {
   return html`<details ${shown ? html`open` : NOTHING}>
     <summary>Ya pagado</summary>

@@ -14,7 +14,7 @@ export interface CodePage {
   show: (req: Request, res: Response, notice?: Notice) => Promise<Page>;
   send: (req: Request, sendCode: SendCode) => Promise<unknown>;
   /**
-   * @returns what the code opens; undefined where `show` shows it from now on
+   * @returns the page that the code opens; undefined when `show` shows it from now on
    * @throws AppError VERIFICATION_NOT_VALID, TOO_MANY_ATTEMPTS
    */
   check: (req: Request, code: string) => Promise<Page | undefined>;

@@ -47,7 +47,7 @@ import { extensionOf, formLength, readPhoto } from './photos';
 import { sendPage } from './send-page';
 
 const NOTICE_OF = { none: NO_PHOTO, 'too-large': TOO_LARGE_PHOTO, 'too-slow': TOO_SLOW_PHOTO };
-/** Names the notice of what was kept as it should be, in the address after a form. */
+/** In the address after a form: the page shows the notice of success. */
 const SAVED_WELL = 'guardado';
 /** Format of a token; any other text is not forwarded. */
 const TOKEN = /^[\w-]{1,100}$/;

@@ -73,7 +73,7 @@ async function checkCode(
   }
 }
 
-/** POST /pedido/{transactionId}/aceptar: then back, where the receipt is. */
+/** POST /pedido/{transactionId}/aceptar: accepts, and redirects to the order's page with the receipt. */
 export function handleAcceptOrder(context: Context): RequestHandler {
   return async (req, res) => {
     const transactionId = transactionIdOf(req);

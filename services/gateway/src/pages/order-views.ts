@@ -147,7 +147,7 @@ function figures(order: LinkedOrder, more: Html = NOTHING): Html {
   </dl>`;
 }
 
-/** The goods: where another amount was delivered, what was ordered as well. */
+/** The goods. If the delivered amount differs from the ordered one, it shows both. */
 function merchandise({ orderedAmount, totalAmount }: LinkedOrder): Html {
   return typeof orderedAmount !== 'number' || orderedAmount === totalAmount
     ? line('Mercancía', money(totalAmount))

@@ -116,7 +116,7 @@ async function holdPending(db: Db): Promise<number> {
   return held.length;
 }
 
-/** Takes a disabled endpoint whose owner is not told yet, and marks it as told. */
+/** Takes a disabled endpoint whose owner has not been notified, and marks it as notified. */
 async function takeUntold(tx: Transaction) {
   return queryRow<
     Pick<WebhookEndpointRow, 'ownerId' | 'url'> & {

@@ -26,6 +26,7 @@ export interface OrderToDecide extends Rates {
   deliveryOverageRate: string;
   /** Null in orders of the release before: the installation's. */
   paymentTimeZone: string | null;
+  /** Only where the wholesaler has words on, and only when this order has one. */
   deliveryWordRequired: boolean;
   isPhoneHeld: boolean;
   now: Date;

@@ -99,7 +99,9 @@ export const deliverTransactionEndpoint = endpoint({
 /** The delivery of a request, or the error of its body: the order is checked before the body. */
 function deliveryIn(request: { json: unknown; body: DeliverTransactionBody }): Delivery | Error {
   try {
-    requireAmount(request.json);
+    const json = request.json as { transactionAmount?: unknown } | null | undefined;
+    if ((json?.transactionAmount ?? null) === null)
+      throw new AppError('TRANSACTION_AMOUNT_NOT_FOUND');
     const { transactionAmount, deliveryWord, latitude, longitude, description } = request.body;
     const location = {
       ...(latitude === undefined ? {} : { latitude }),
@@ -114,14 +116,6 @@ function deliveryIn(request: { json: unknown; body: DeliverTransactionBody }): D
   } catch (error) {
     return error as Error;
   }
-}
-
-function requireAmount(json: unknown): void {
-  const amount =
-    typeof json === 'object' && json !== null && 'transactionAmount' in json
-      ? json.transactionAmount
-      : undefined;
-  if (amount === undefined || amount === null) throw new AppError('TRANSACTION_AMOUNT_NOT_FOUND');
 }
 
 /** Bookings of one delivery: its order may change meanwhile, and its day to pay does at midnight. */

@@ -3,6 +3,7 @@ import { rowsWithKey } from '@fiado/chassis/db/folded-keys';
 import { inAskedOrder, query, queryNamed, queryRow } from '@fiado/chassis/db/query';
 import type { Lane } from '@fiado/chassis/lanes/lane';
 import { foldKey } from '@fiado/contracts/fold-key';
+import type { OrderToDecide } from '../deliveries/decide-delivery.rules';
 import { onHold, ORDER_KEY, type TransactionStatus } from './order.rules';
 import type { Rates } from './pricing.rules';
 
@@ -47,16 +48,9 @@ export const TERMS_COLUMNS = `t.interest_rate, t.iva_rate, t.commission_rate,
   coalesce(t.delivery_overage_rate, wholesaler.delivery_overage_rate) AS "deliveryOverageRate"`;
 
 /** An order, and what its delivery needs. */
-export interface OrderWithTerms extends OrderOfCustomer, OrderTerms {
-  version: number;
+export interface OrderWithTerms extends OrderOfCustomer, OrderToDecide {
   /** Null before the delivery. */
   deliveredAt: Date | null;
-  userId: string;
-  externalId: string;
-  /** Null in orders of the release before: the installation's. */
-  paymentTimeZone: string | null;
-  /** Only where the wholesaler has words on, and only when this order has one. */
-  deliveryWordRequired: boolean;
 }
 
 /** The wholesaler of an order; undefined if there is none with this id. */

@@ -124,7 +124,11 @@ reverses deposits, and looks after messages and jobs. These endpoints take opsâ€
 a role.
 
 ${protocol(`${idempotency('Send one where an operation takes the header')}\n`, errors)}
-${VERSIONS}`,
+## Versions
+
+The console and the command line belong to a release, and these endpoints are theirs: one that is replaced goes with
+the release that replaces it. The changelog in the repository (\`CHANGELOG.md\`) names each, and what takes its place.
+`,
     };
   }
   return {

@@ -9,9 +9,9 @@ import { redisUserFiles } from './redis-users';
 
 /** The jobs of each service, as its code has them. */
 const services = [accountsService, transactionsService, paymentsService, notifierService].map(
-  ({ name, publishes, jobs }) => ({
+  ({ name, sendsTo, jobs }) => ({
     name,
-    publishes: publishes.map(({ type }) => type).toSorted(),
+    sendsTo: sendsTo.toSorted(),
     // The handlers are made, and none runs.
     handles: jobs({} as never)
       .map(({ definition }) => definition.type)
@@ -31,17 +31,15 @@ test('the users of Redis are those of the contracts of the jobs: npm run generat
   }
 });
 
-test('each service publishes and handles the jobs that their contracts name it for', async () => {
+test('each service sends to the queues, and handles the jobs, that their contracts name it for', async () => {
   const definitions = await jobDefinitions();
   const sent = await sentJobs();
-  type Name = (typeof services)[number]['name'];
-  const typesOf = (role: 'producers' | 'queues', name: Name, jobs = definitions) =>
-    jobs
-      .filter((definition) => definition[role].includes(name))
-      .map(({ type }) => type)
-      .toSorted();
-  for (const { name, publishes, handles } of services) {
-    expect([name, publishes]).toEqual([name, typesOf('producers', name, sent)]);
-    expect([name, handles]).toEqual([name, typesOf('queues', name)]);
+  for (const { name, sendsTo, handles } of services) {
+    const queues = sent
+      .filter(({ producers }) => producers.includes(name))
+      .flatMap((job) => job.queues.filter((queue) => queue !== name));
+    expect([name, sendsTo]).toEqual([name, [...new Set(queues)].toSorted()]);
+    const handled = definitions.filter((job) => job.queues.includes(name)).map(({ type }) => type);
+    expect([name, handles]).toEqual([name, handled.toSorted()]);
   }
 });

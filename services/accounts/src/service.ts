@@ -2,22 +2,6 @@ import { requireSharedFolder } from '@fiado/chassis/documents/document-store';
 import { encryptionSecret } from '@fiado/chassis/keys/reseal';
 import type { EventPresenters } from '@fiado/chassis/outbox/events';
 import type { ServiceDefinition } from '@fiado/chassis/service';
-import { announceEvent } from '@fiado/contracts/jobs/announce-event';
-import {
-  depositChangeDecided,
-  payoutChangeDecided,
-  receivableChangeDecided,
-  settlementChangeDecided,
-} from '@fiado/contracts/jobs/changes';
-import {
-  cornerStoreChanged,
-  timeZoneChanged,
-  wholesalerChanged,
-} from '@fiado/contracts/jobs/corner-stores';
-import { openSandboxDefault } from '@fiado/contracts/jobs/debts';
-import { opsAccessEnded } from '@fiado/contracts/jobs/ops-access';
-import { oppositionChanged, personErase } from '@fiado/contracts/jobs/privacy';
-import { sendMessage } from '@fiado/contracts/jobs/send-message';
 import { amountOf } from '@fiado/contracts/money';
 import { sampleAuditChain } from './audit/chain-audit-log';
 import type { AccountsConfig } from './config';
@@ -85,21 +69,7 @@ export const accountsService: ServiceDefinition<AccountsConfig, Context> = {
   routes,
   jobs,
   rowJobs: [CHANGES_TO_EXECUTE],
-  publishes: [
-    cornerStoreChanged,
-    wholesalerChanged,
-    sendMessage,
-    timeZoneChanged,
-    announceEvent,
-    openSandboxDefault,
-    oppositionChanged,
-    depositChangeDecided,
-    payoutChangeDecided,
-    receivableChangeDecided,
-    settlementChangeDecided,
-    personErase,
-    opsAccessEnded,
-  ],
+  sendsTo: ['notifier', 'payments', 'transactions'],
   events: () => accountsEvents,
   samples: (context) => [
     { name: 'audit-chain', read: () => sampleAuditChain(context) },

@@ -2,9 +2,6 @@ import { encryptionSecret } from '@fiado/chassis/keys/reseal';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventPresenters } from '@fiado/chassis/outbox/events';
 import type { ServiceDefinition } from '@fiado/chassis/service';
-import { announceEvent } from '@fiado/contracts/jobs/announce-event';
-import { auditRecorded } from '@fiado/contracts/jobs/audit-recorded';
-import { oppositionAsked, personErased } from '@fiado/contracts/jobs/privacy';
 import type { NotifierConfig } from './config';
 import { createContext, type Context } from './context';
 import { notifierSchema } from './db/schema';
@@ -49,7 +46,7 @@ export const notifierService: ServiceDefinition<NotifierConfig, Context> = {
   routes,
   callbacks,
   jobs,
-  publishes: [auditRecorded, announceEvent, personErased, oppositionAsked],
+  sendsTo: ['accounts'],
   events: () => notifierEvents,
   samples: (context) => [
     { name: 'messages', everyMs: COUNT_MESSAGES_MS, read: () => sampleMessages(context) },

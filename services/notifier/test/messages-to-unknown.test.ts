@@ -35,7 +35,7 @@ const accounts: ServiceDefinition<ServiceConfig, Foundation> = {
     }),
   ],
   jobs: () => [],
-  publishes: [],
+  sendsTo: [],
   loops: () => [],
 };
 

@@ -33,7 +33,7 @@ const transactions: ServiceDefinition<ServiceConfig, Foundation> = {
     }),
   ],
   jobs: () => [],
-  publishes: [],
+  sendsTo: [],
   loops: () => [],
 };
 

@@ -24,7 +24,7 @@ const transactions: ServiceDefinition<ServiceConfig, Foundation> = {
   routes: [],
   jobs: () => [],
   rowJobs: [parcels],
-  publishes: [],
+  sendsTo: [],
   loops: () => [],
 };
 

@@ -1,22 +1,6 @@
 import { exportsSample } from '@fiado/chassis/exports/make-exports';
 import { EXPORTS_TABLE } from '@fiado/chassis/exports/wipe-exports';
 import type { ServiceDefinition } from '@fiado/chassis/service';
-import { announceEvent } from '@fiado/contracts/jobs/announce-event';
-import { auditRecorded } from '@fiado/contracts/jobs/audit-recorded';
-import {
-  paymentsChangeExecuted,
-  depositChangeRequested,
-  payoutChangeRequested,
-  receivableChangeRequested,
-} from '@fiado/contracts/jobs/changes';
-import {
-  defaultsChanged,
-  paymentApplied,
-  paymentReversed,
-  receivableCredited,
-} from '@fiado/contracts/jobs/debts';
-import { notifyCornerStore } from '@fiado/contracts/jobs/notify-corner-store';
-import { personErased } from '@fiado/contracts/jobs/privacy';
 import type { PaymentsConfig } from './config';
 import { type Context, createContext } from './context';
 import { paymentsSchema } from './db/schema';
@@ -47,20 +31,7 @@ export const paymentsService: ServiceDefinition<PaymentsConfig, Context> = {
   routes,
   jobs,
   rowJobs: [DEPOSITS_TO_APPLY],
-  publishes: [
-    depositChangeRequested,
-    paymentsChangeExecuted,
-    payoutChangeRequested,
-    receivableChangeRequested,
-    paymentApplied,
-    paymentReversed,
-    receivableCredited,
-    defaultsChanged,
-    notifyCornerStore,
-    announceEvent,
-    personErased,
-    auditRecorded,
-  ],
+  sendsTo: ['accounts', 'notifier', 'transactions'],
   events: paymentsEvents,
   samples: (context) => [
     { name: 'deposits', read: () => sampleDeposits(context) },

@@ -2,17 +2,6 @@ import { exportsSample } from '@fiado/chassis/exports/make-exports';
 import { EXPORTS_TABLE } from '@fiado/chassis/exports/wipe-exports';
 import { encryptionSecret } from '@fiado/chassis/keys/reseal';
 import type { ServiceDefinition } from '@fiado/chassis/service';
-import { announceEvent } from '@fiado/contracts/jobs/announce-event';
-import { auditRecorded } from '@fiado/contracts/jobs/audit-recorded';
-import { phoneProved } from '@fiado/contracts/jobs/phones';
-import { personErased } from '@fiado/contracts/jobs/privacy';
-import { settlementChangeExecuted, settlementChangeRequested } from '@fiado/contracts/jobs/changes';
-import {
-  creditNotesSettled,
-  transactionCredited,
-  transactionDelivered,
-} from '@fiado/contracts/jobs/debts';
-import { sendMessage } from '@fiado/contracts/jobs/send-message';
 import type { TransactionsConfig } from './config';
 import { type Context, createContext } from './context';
 import { transactionsSchema } from './db/schema';
@@ -54,18 +43,7 @@ export const transactionsService: ServiceDefinition<TransactionsConfig, Context>
   },
   routes,
   jobs,
-  publishes: [
-    transactionDelivered,
-    transactionCredited,
-    creditNotesSettled,
-    sendMessage,
-    auditRecorded,
-    announceEvent,
-    personErased,
-    settlementChangeRequested,
-    settlementChangeExecuted,
-    phoneProved,
-  ],
+  sendsTo: ['accounts', 'notifier', 'payments'],
   events: transactionsEvents,
   cornerStoreOfRefusal: CORNER_STORE_OF_REFUSAL,
   loops,

@@ -1,5 +1,5 @@
 import { type Clock, systemClock } from '@fiado/contracts/clock';
-import type { JobDefinition, QueueName } from '@fiado/contracts/define';
+import type { QueueName } from '@fiado/contracts/define';
 import { SERVICES } from '@fiado/contracts/process-names';
 import { Database } from './db/database';
 import { checkKeyFingerprints, type Secret } from './db/key-fingerprints';
@@ -82,8 +82,8 @@ export interface ServiceDefinition<Config extends ServiceConfig, Context> {
   jobs: (context: Context) => JobRoute[];
   /** Work that its own rows say is left; a loop of each is among the loops. */
   rowJobs?: RowJob[];
-  /** Jobs that the service writes to its outbox: it also exports the depth of their queues. */
-  publishes: JobDefinition<object>[];
+  /** Queues of its jobs for other services, as the `producers` of the jobs say: it exports their depth, too. */
+  sendsTo: QueueName[];
   /** Events that the triggers of its schema write to its outbox. */
   events?: (config: Config) => EventPresenters;
   /** Of a service that keeps refused requests: SQL of what they concern; see storeRefusals. */
@@ -286,15 +286,14 @@ function allRoutes<Config extends ServiceConfig, Context>(
 }
 
 function samplesOf<Config extends ServiceConfig, Context>(
-  { name, schema, publishes, samples, rowJobs = [] }: ServiceDefinition<Config, Context>,
+  { name, schema, sendsTo, samples, rowJobs = [] }: ServiceDefinition<Config, Context>,
   context: Context,
   { db, queues }: Foundation,
 ): Sample[] {
   // Producers too, so that the depth of a queue is known while its worker's service is gone.
-  const known = new Set([name, ...publishes.flatMap((job) => job.queues)]);
   return [
     outboxSample(db, schema.name),
-    queuesSample(queues, [...known]),
+    queuesSample(queues, [name, ...sendsTo]),
     ...(rowJobs.length === 0 ? [] : [deadRowsSample(db, schema.name, rowJobs)]),
     ...(samples?.(context) ?? []),
   ];

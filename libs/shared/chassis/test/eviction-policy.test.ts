@@ -19,7 +19,7 @@ const definition: ServiceDefinition<ServiceConfig, Foundation> = {
   closeContext: async () => {},
   routes: [],
   jobs: () => [],
-  publishes: [],
+  sendsTo: [],
   loops: () => [],
 };
 

@@ -45,7 +45,7 @@ const definition: ServiceDefinition<ServiceConfig, Foundation> = {
     },
   ],
   jobs: () => [],
-  publishes: [],
+  sendsTo: [],
   loops: () => [],
 };
 

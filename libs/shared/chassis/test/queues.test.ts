@@ -13,7 +13,7 @@ const idle: ServiceDefinition<ServiceConfig, Foundation> = {
   closeContext: async () => {},
   routes: [],
   jobs: () => [],
-  publishes: [],
+  sendsTo: [],
   loops: () => [],
 };
 

@@ -50,7 +50,7 @@ const definition: ServiceDefinition<ServiceConfig, Foundation> = {
     },
   ],
   jobs: () => [],
-  publishes: [greeted],
+  sendsTo: greeted.queues,
   loops: () => [],
 };
 

@@ -31,7 +31,7 @@ const definition: ServiceDefinition<ServiceConfig, Foundation> = {
     },
   ],
   jobs: () => [],
-  publishes: [],
+  sendsTo: [],
   loops: () => [],
 };
 

@@ -29,7 +29,7 @@ const definition: ServiceDefinition<ServiceConfig, Foundation> = {
     },
   ],
   jobs: () => [],
-  publishes: [],
+  sendsTo: [],
   loops: () => [],
 };
 

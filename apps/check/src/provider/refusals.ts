@@ -2,6 +2,8 @@ import type { Scenario } from '../scenario';
 import { postDeposit, type Deposit } from './post-deposit';
 import { depositFor, newDebt, paidCents, pesos, type World } from './world';
 
+const DAY_MS = 24 * 60 * 60_000;
+
 /** A wrong request gets a 4xx and changes nothing. */
 export const REFUSALS: Array<Scenario<World>> = [
   {
@@ -29,15 +31,16 @@ export const REFUSALS: Array<Scenario<World>> = [
     },
     run: async (world, record) => {
       const debt = await newDebt(world);
-      const today = new Date().toISOString().slice(0, 10);
+      // The end of this day may be more than a day ahead: it is read on a clock that is behind ours.
+      const day = new Date(Date.now() - DAY_MS).toISOString().slice(0, 10);
       const dates: Array<[string, number]> = [
-        [`${today} 23:59:59.999`, 200],
-        [`${today} 00:00:00.000`, 200],
+        [`${day} 23:59:59.999`, 200],
+        [`${day} 00:00:00.000`, 200],
         ['2026-02-30 10:00:00.000', 400],
         ['2026-13-01 10:00:00.000', 400],
-        [`${today} 24:00:00.000`, 400],
-        [`${today}T10:00:00.000Z`, 400],
-        [today, 400],
+        [`${day} 24:00:00.000`, 400],
+        [`${day}T10:00:00.000Z`, 400],
+        [day, 400],
         ['', 400],
       ];
       for (const [fechaPago, expected] of dates) {

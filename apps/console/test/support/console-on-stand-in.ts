@@ -83,8 +83,12 @@ export async function startConsoleOnStandIn(
         headers: SAME_ORIGIN,
         form: { csrf: await csrfOf(SESSION), ...form },
       }),
+    // A search is a POST, and changes nothing.
     changes: () =>
-      gateway.calls.filter(({ method, path }) => method !== 'GET' && path.startsWith('/v1/admin/')),
+      gateway.calls.filter(
+        ({ method, path }) =>
+          method !== 'GET' && path.startsWith('/v1/admin/') && !path.endsWith('/search'),
+      ),
     stop: async () => {
       await running.close();
       await gateway.stop();

@@ -1,16 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { query } from '@fiado/chassis/db/query';
+import { type StandIn, startStandIn } from '@fiado/chassis/testing/stand-in';
 import { until } from '@fiado/chassis/testing/until';
 import { CHANGE_KINDS, CHANGE_KIND_NAMES } from '@fiado/contracts/change-requests';
 import { createCustomer, startAccountsWithWholesaler, type Accounts } from './support/accounts';
+import { NOTHING_OPEN, withServicesAt } from './support/cancellations';
 
+let services: StandIn;
 let accounts: Accounts;
 let wholesalerId: string;
 /** The target of each kind, and SQL that locks the row that whoever asks for the change locks first. */
 const targets: Record<string, { id: string; lock: string }> = {};
 
 beforeAll(async () => {
-  ({ accounts, wholesalerId } = await startAccountsWithWholesaler());
+  // They are asked before a cancellation.
+  services = await startStandIn(async () => ({ body: { ...NOTHING_OPEN, cornerStoreIds: [] } }));
+  const config = withServicesAt(services.url);
+  ({ accounts, wholesalerId } = await startAccountsWithWholesaler({ config }));
   const { cornerStoreId, userId } = await createCustomer(accounts, wholesalerId);
   const [providerId, staffId, requestId] = [randomUUID(), randomUUID(), randomUUID()];
   await accounts.rows(
@@ -43,7 +49,10 @@ beforeAll(async () => {
     'privacy.rectify': lock('corner_stores', cornerStoreId, requestId),
   });
 });
-afterAll(() => accounts.stop());
+afterAll(async () => {
+  await accounts.stop();
+  await services.stop();
+});
 
 const madeHere = CHANGE_KIND_NAMES.filter(
   (kind) => CHANGE_KINDS[kind].owner === 'accounts' && !('collectedBy' in CHANGE_KINDS[kind]),

@@ -7,12 +7,13 @@ import type { Context } from '../context';
 import { changeLockedStore } from '../corner-stores/change-corner-store';
 import { clearHoldsAtVersion } from '../corner-stores/clear-phone-hold';
 import { importRows, openedRows } from '../corner-stores/import-rows';
-import { executeCancellation } from '../privacy/grant-cancellation';
+import { askBeforeCancellation, executeCancellation } from '../privacy/grant-cancellation';
 import { executeAccess, executeRectification } from '../privacy/grant-to-person';
 import { changePaymentProvider } from '../providers/update-payment-provider';
 import { setStaffRole } from '../staff/change-staff-role';
 import { lockStaffMember } from '../staff/staff.sql';
 import { changeWholesaler } from '../wholesalers/update-wholesaler';
+import { ChangeRequestRow } from './change-request.entity';
 import {
   finishChange,
   lockChangeAndTarget,
@@ -80,10 +81,11 @@ const EXECUTIONS: Record<MadeKind, Execution> & Partial<Record<ChangeKindName, E
  * second person approved something else: the change fails and nothing happens.
  */
 export async function executeChange(context: Context, changeRequestId: string): Promise<void> {
+  const refusal = await failureOf(() => askOthers(context, changeRequestId));
   await context.db.transaction(async (tx) => {
     const request = await lockChangeAndTarget(tx, changeRequestId);
     if (request?.status !== 'approved') return;
-    const failure = await failureOf(context, tx, request);
+    const failure = refusal ?? (await failureOf(() => execute(context, tx, request)));
     await finishChange(tx, request.id, failure);
     if (failure !== undefined) {
       const { id: objectId, kind, decidedBy } = request;
@@ -95,17 +97,27 @@ export async function executeChange(context: Context, changeRequestId: string): 
   context.relay.wake();
 }
 
-/** Makes the change. @returns why it was not made; it is refused before it writes anything */
-async function failureOf(
+/** What other services are asked before a change is made. */
+async function askOthers(context: Context, id: string): Promise<undefined> {
+  const found = await context.db.manager.findOneBy(ChangeRequestRow, { id, status: 'approved' });
+  if (found?.kind === 'privacy.cancel') await askBeforeCancellation(context, found.targetId ?? '');
+}
+
+async function execute(
   context: Context,
   tx: Transaction,
   request: LockedChangeRequest,
 ): Promise<string | undefined> {
-  const execute = EXECUTIONS[request.kind];
-  if (execute === undefined)
+  const make = EXECUTIONS[request.kind];
+  if (make === undefined)
     throw new Error(`Nothing here makes a change of the kind ${request.kind}`);
+  return make(context, tx, request);
+}
+
+/** @returns why a change is not made; it is refused before it writes anything */
+async function failureOf(work: () => Promise<string | undefined>): Promise<string | undefined> {
   try {
-    return await execute(context, tx, request);
+    return await work();
   } catch (error) {
     if (!(error instanceof AppError) || error.kind === 'unavailable') throw error;
     return error.code;

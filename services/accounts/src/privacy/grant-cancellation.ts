@@ -31,18 +31,24 @@ export const grantCancellation: Grant = async (context, tx, { by, request, perso
 };
 
 /**
- * Grants a cancellation that a second person approved. What is open is asked again, before the store is locked.
- * @throws AppError PERSON_HAS_OPEN_BALANCE, CORNER_STORE_IS_BLOCKED, SERVICE_UNAVAILABLE
+ * Asks other services whether anything is open before an approved cancellation is made: no row is locked meanwhile.
+ * @throws AppError PERSON_HAS_OPEN_BALANCE, SERVICE_UNAVAILABLE
+ */
+export async function askBeforeCancellation(context: Context, requestId: string): Promise<void> {
+  const asked = await findPrivacyRequest(context.db, requestId);
+  if (asked?.status === 'open') await requireNothingOpen(context, asked.cornerStoreId);
+}
+
+/**
+ * Grants a cancellation that a second person approved.
+ * @throws AppError CORNER_STORE_IS_BLOCKED
  */
 export async function executeCancellation(
   context: Context,
   tx: Transaction,
   { targetId, requestedBy, id: changeRequestId, decidedBy: approvedBy }: LockedChangeRequest,
 ): Promise<string | undefined> {
-  const asked = await findPrivacyRequest(tx, targetId ?? '');
-  if (asked?.status !== 'open') return 'PRIVACY_REQUEST_IS_NOT_OPEN';
-  await requireNothingOpen(context, asked.cornerStoreId);
-  const { request, person } = (await lockRequestAndPerson(tx, asked.id)) ?? {};
+  const { request, person } = (await lockRequestAndPerson(tx, targetId ?? '')) ?? {};
   if (request?.status !== 'open' || person === undefined) return 'PRIVACY_REQUEST_IS_NOT_OPEN';
   const by = opsActor(requestedBy);
   const auditDetails = { changeRequestId, approvedBy };

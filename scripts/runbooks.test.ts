@@ -107,6 +107,8 @@ it('each metric, role, volume, setting and error code that a page names is one o
     // By the name of the project.
     ...Object.keys(volumes).map((name) => `fiado_${name}`),
     ...[...others, instances].map(read),
+    // A variable of psql.
+    'ON_ERROR_STOP',
   ].join('\n');
   const namesOf = (text: string) =>
     code(text).flatMap((part) =>

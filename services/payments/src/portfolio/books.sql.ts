@@ -74,8 +74,8 @@ export const OWED_THEN = `
   )`;
 
 /**
- * What moved in a part of a day, of each wholesaler: the queries `moved` and `flows` of a WITH. Whether money is recovered
- * is a matter of the day, so that its parts add up to it.
+ * What moved in a part of a day, of each wholesaler: the queries `moved` and `flows` of a WITH. Whether a payment
+ * recovers a debt that was written off is decided from the start of the day, so that the parts add up to the day.
  * - $1 start of the day
  * - $2 end of the day, the next midnight
  * @param from SQL of the start of the part

@@ -19,8 +19,8 @@ import { findWaitingChange, takeWaitingChange, type WaitingChange } from './sett
 
 /**
  * Makes an approved change of what a wholesaler is owed or paid, once. A rejected or expired change is
- * deleted. A change that is no longer possible fails, and accounts shows why. If a credit note of the
- * wholesaler itself is not booked, the wholesaler is told.
+ * deleted. A change that is no longer possible fails, and accounts shows why. If a credit note that the
+ * wholesaler asked for is not booked, it gets the event `transaction.credit-note-refused`.
  */
 export async function decideSettlementChange(
   context: Context,

@@ -129,7 +129,9 @@ const AGEING_SINCE_TOTALS = `
   changed AS (
     SELECT due_at, (paid_at IS NULL)::int - (opened_at < $2 AND ${OUTSTANDING} <> cents)::int AS debts,
            CASE WHEN opened_at < $2 THEN cents ELSE ${OUTSTANDING} END AS cents
-      FROM since JOIN receivables ON id = receivable_id
+      FROM since
+     -- By id, one after the other: the planner would join all debts (OFFSET keeps it from that).
+     CROSS JOIN LATERAL (SELECT * FROM receivables WHERE id = receivable_id OFFSET 0) receivable
   )
   SELECT ${BUCKET} AS bucket, sum(debts)::int AS receivables, sum(cents)::bigint AS "amountCents"
     FROM (SELECT due_at, debts, principal_cents + interest_cents + iva_cents AS cents

@@ -4,6 +4,7 @@ import { wholesaler } from '@fiado/chassis/testing/callers';
 import type { Answer } from '@fiado/chassis/testing/call';
 import {
   createCustomer,
+  createCustomers,
   newPhone,
   createWholesaler,
   type Accounts,
@@ -86,9 +87,7 @@ describe('changePhoneNumber', () => {
   });
 
   it('of twenty users that request one number, one gets it', async () => {
-    const customers = await inFlight(
-      Array.from({ length: 20 }, () => () => createCustomer(accounts, wholesalerId)),
-    );
+    const customers = await createCustomers(accounts, wholesalerId, 20);
     const phoneNumber = newPhone();
     const answers = await Promise.all(customers.map(({ userId }) => change(phoneNumber, userId)));
     expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);

@@ -3,6 +3,7 @@ import { startStandIn, type StandIn } from '@fiado/chassis/testing/stand-in';
 import { inOneBatch, statementsDuring } from '@fiado/chassis/testing/together';
 import {
   createCustomer,
+  createCustomers,
   createWholesaler,
   startAccounts,
   type Accounts,
@@ -84,9 +85,7 @@ describe('look-ups of corner stores', () => {
   it('32 that wait together are one statement, and each has its own answer', async () => {
     const [mine, theirs] = await createWholesalers(2);
     if (mine === undefined || theirs === undefined) throw new Error('no wholesalers');
-    const customers = await Promise.all(
-      Array.from({ length: 15 }, () => createCustomer(accounts, mine.wholesalerId)),
-    );
+    const customers = await createCustomers(accounts, mine.wholesalerId, 15);
     const statements = await statementsDuring(accounts.context.db, OF_CUSTOMERS, async () => {
       const answers = await Promise.all(
         await inOneBatch(accounts.context.lanes.customers, [

@@ -8,6 +8,7 @@ import type { SendMessage } from '@fiado/contracts/jobs/send-message';
 import {
   approve,
   createCustomer,
+  createCustomers,
   newPhone,
   createWholesaler,
   startAccounts,
@@ -97,9 +98,7 @@ describe('codes to numbers that no customer has', () => {
   it('never exceed the limit in parallel', async () => {
     const seller = await newSeller();
     await useUp(seller, { sent: PER_DAY - 2 });
-    const customers = await Promise.all(
-      Array.from({ length: 10 }, () => createCustomer(accounts, seller.wholesalerId)),
-    );
+    const customers = await createCustomers(accounts, seller.wholesalerId, 10);
     const answers = await Promise.all(
       customers.map((customer) =>
         verificationOf(accounts, seller.wholesalerId, customer).start({ phoneNumber: newPhone() }),

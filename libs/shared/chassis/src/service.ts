@@ -123,7 +123,7 @@ export async function startService<Config extends ServiceConfig, Context>(
   const worker = createWorker({ queues, queue: definition.name, routes, keys, ...watches, log });
   gate.guard(worker);
   await connectWorker(foundation, worker, clockWatch);
-  const health = healthOf(foundation, clockWatch, pulse);
+  const health = healthOf(foundation, clockWatch, pulse, timing);
   const refusals = keepRefusals(foundation, definition.cornerStoreOfRefusal);
   const server = await serve({
     host: config.INTERNAL_HOST,
@@ -257,7 +257,12 @@ async function openDatabase<Config extends ServiceConfig, Context>(
   return db;
 }
 
-function healthOf({ db, queues }: Foundation, clockWatch: ClockWatch, pulse: WorkerPulse) {
+function healthOf(
+  { db, queues }: Foundation,
+  clockWatch: ClockWatch,
+  pulse: WorkerPulse,
+  { check: checkMs }: Timing,
+) {
   const startedMs = performance.now();
   return createHealth({
     readiness: {
@@ -267,6 +272,7 @@ function healthOf({ db, queues }: Foundation, clockWatch: ClockWatch, pulse: Wor
     },
     // Requests are served without them, and their jobs wait in the outbox.
     reported: { queues: () => queues.ping(), worker: async () => pulse.check() },
+    checkMs,
   });
 }
 

@@ -5,6 +5,8 @@
 export interface Timing {
   /** How long a request, or a statement of the queues in Postgres, waits for a connection before it fails. */
   connect: number;
+  /** A dependency that answers a readiness check later than this counts as unavailable. */
+  check: number;
   /** How often a canary is sent through the queue of a worker. */
   canary: number;
   /**
@@ -39,6 +41,7 @@ export interface Timing {
 
 export const TIMING: Timing = {
   connect: 2_000,
+  check: 1_000,
   canary: 5_000,
   workerSilence: 12_000,
   sample: 10_000,

@@ -88,6 +88,18 @@ export interface Customer extends CustomerBody {
   cornerStoreId: string;
 }
 
+/** Imports customers in one request, which a busy machine answers as soon as one of a single customer. */
+export async function createCustomers(
+  accounts: Accounts,
+  wholesalerId: string,
+  count: number,
+): Promise<Customer[]> {
+  const customers = Array.from({ length: count }, () => customerBody());
+  const { status, body } = await importCustomers(accounts, wholesalerId, customers);
+  expect(status).toBe(201);
+  return customers.map((customer, at) => ({ ...customer, ...body.customers[at] }));
+}
+
 /** Imports one customer through the API. */
 export async function createCustomer(
   accounts: Accounts,

@@ -1,9 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Router } from 'express';
 import { metricsText, recordHealth } from '../metrics';
-
-/** A dependency that answers slower than this counts as unavailable. */
-const CHECK_TIMEOUT_MS = 1_000;
+import { TIMING } from '../timing';
 
 /** Each throws when it fails. */
 type Checks = Record<string, () => Promise<void>>;
@@ -13,6 +11,8 @@ export interface HealthChecks {
   readiness: Checks;
   /** Checks that are only shown, and do not count for readiness. */
   reported?: Checks;
+  /** How long each check may take; see Timing. */
+  checkMs?: number;
 }
 
 export interface Health {
@@ -25,13 +25,17 @@ export interface Health {
 }
 
 /** Liveness, readiness and metrics of a process. */
-export function createHealth({ readiness, reported = {} }: HealthChecks): Health {
+export function createHealth({
+  readiness,
+  reported = {},
+  checkMs = TIMING.check,
+}: HealthChecks): Health {
   let stopping = false;
 
   async function look(): Promise<{ ready: boolean; results: Record<string, 'ok' | 'failed'> }> {
     const results = await Promise.all(
       Object.entries({ ...readiness, ...reported }).map(
-        async ([name, check]) => [name, await outcomeOf(check)] as const,
+        async ([name, check]) => [name, await outcomeOf(check, checkMs)] as const,
       ),
     );
     const ready =
@@ -65,8 +69,8 @@ export function createHealth({ readiness, reported = {} }: HealthChecks): Health
   };
 }
 
-async function outcomeOf(check: () => Promise<void>): Promise<'ok' | 'failed'> {
-  const timeout = sleep(CHECK_TIMEOUT_MS, 'failed' as const, { ref: false });
+async function outcomeOf(check: () => Promise<void>, checkMs: number): Promise<'ok' | 'failed'> {
+  const timeout = sleep(checkMs, 'failed' as const, { ref: false });
   return Promise.race([
     check().then(
       () => 'ok' as const,

@@ -6,6 +6,7 @@ import type { Timing } from '../timing';
  */
 export const TEST_TIMING: Timing = {
   connect: 60_000,
+  check: 20_000,
   canary: 500,
   workerSilence: 60_000,
   sample: 2_000,

@@ -7,6 +7,8 @@ import { startTestGateway, type TestGateway } from './support/test-gateway';
 const CALLS = 20;
 /** More than the second after which one call is let through. */
 const TRY_AGAIN_MS = 1_200;
+/** After this time without a call it does not know any more how the service is. */
+const WINDOW_MS = 10_000;
 const PATH = '/v1/transaction';
 
 let gateway: TestGateway;
@@ -57,6 +59,22 @@ it('one call a second is allowed while the service keeps failing', async () => {
   await orders(CALLS);
   expect(transactions.seen).toHaveLength(heard + 1);
   expect(await isOpen('transactions')).toBe(true);
+});
+
+it('a burst reaches the service after ten seconds without a request, though it failed before', async () => {
+  const { transactions } = gateway.upstreams;
+  transactions.answer = (req) => void req.socket.destroy();
+  await orders(CALLS);
+  expect(await isOpen('transactions')).toBe(true);
+
+  // Longer than one request of the burst, so that none of them closes the breaker for the others.
+  transactions.answer = (_req, res) => {
+    res.setHeader('Content-Type', 'application/json');
+    setTimeout(() => res.end('{}'), 500);
+  };
+  gateway.advance(WINDOW_MS);
+  expect(new Set((await orders(CALLS)).map(({ status }) => status))).toEqual(new Set([200]));
+  expect(await isOpen('transactions')).toBe(false);
 });
 
 it('a service that hangs keeps its first callers until their deadline, and no others', async () => {

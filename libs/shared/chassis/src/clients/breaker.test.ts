@@ -65,6 +65,23 @@ it('waits another second when the trial fails, and when it has no end', () => {
   expect(breaker.isOpen).toBe(false);
 });
 
+it('closes when no call came for as long as its window: a burst after that is let through as a whole', () => {
+  openAndWait();
+  nowMs += 8_999;
+  breaker.start();
+  expect(breaker.isOpen).toBe(true);
+  nowMs += 9_999;
+  expect(breaker.isClosed).toBe(false);
+  nowMs += 1;
+  expect(breaker.isClosed).toBe(true);
+  const burst = Array.from({ length: 70 }, () => breaker.start());
+  // It judges again by what it sees, from twenty calls on.
+  for (const settle of burst.slice(0, 19)) settle('failed');
+  expect(breaker.isClosed).toBe(true);
+  burst[19]?.('failed');
+  expect(breaker.isOpen).toBe(true);
+});
+
 it('a call that began before it opened neither closes it nor opens it again', () => {
   const early = [breaker.start(), breaker.start()];
   openAndWait();
@@ -121,6 +138,9 @@ describe('a breaker around calls that must not be repeated', () => {
       expect([seconds, breaker.isOpen]).toEqual([seconds, false]);
       breaker.start()('failed');
     }
+    nowMs += 600_000;
+    breaker.start();
+    expect(breaker.isOpen).toBe(true);
     nowMs += 60_000;
     breaker.start()('answered');
     end('failed', 5);

@@ -1,7 +1,10 @@
 import { Counter, Gauge } from 'prom-client';
 import { AppError } from '@fiado/contracts/errors';
 
-/** The breaker opens when more than FAILED_PART of the calls in this window failed. */
+/**
+ * The breaker opens when more than FAILED_PART of the calls in this window failed. Open for as long without a call,
+ * it closes: what it knows is as old as what a closed one forgets.
+ */
 const WINDOW_MS = 10_000;
 
 const FAILED_PART = 0.5;
@@ -70,6 +73,8 @@ export class Breaker {
   readonly #now: () => number;
   readonly #failuresInARow: number;
   readonly #longestPauseMs: number;
+  /** How long it is open without a call, in milliseconds, before it forgets why. */
+  readonly #forgetsAfterMs: number;
   #inARow = 0;
   #pauseMs = FIRST_PAUSE_MS;
   #slices: Slice[] = newSlices();
@@ -88,18 +93,25 @@ export class Breaker {
     this.#sliceMs = windowMs / SLICES;
     this.#failuresInARow = failuresInARow;
     this.#longestPauseMs = longestPauseMs;
+    // Where a failed call costs something, the next is a trial however long ago the last one was.
+    this.#forgetsAfterMs = longestPauseMs > FIRST_PAUSE_MS ? Infinity : windowMs;
     this.#now = now;
     recordBreaker(this.#labels, 'closed');
   }
 
   /** Whether a call would be refused now. */
   get isOpen(): boolean {
-    return this.#openSince !== undefined && this.#now() - this.#openSince < this.#pauseMs;
+    return this.#openForMs < this.#pauseMs;
   }
 
   /** Whether all calls are let through, and not only one now and then. */
   get isClosed(): boolean {
-    return this.#openSince === undefined;
+    return this.#openForMs >= this.#forgetsAfterMs;
+  }
+
+  /** Milliseconds since it opened or let a trial through; infinite while it is closed. */
+  get #openForMs(): number {
+    return this.#openSince === undefined ? Infinity : this.#now() - this.#openSince;
   }
 
   /**
@@ -109,6 +121,7 @@ export class Breaker {
    */
   start(): Settle {
     if (this.isOpen) throw new AppError('SERVICE_UNAVAILABLE');
+    if (this.#openSince !== undefined && this.isClosed) this.#close();
     const isTrial = this.#openSince !== undefined;
     // The next trial is a pause after the beginning of this one, whatever its outcome.
     if (isTrial) {
@@ -142,10 +155,11 @@ export class Breaker {
   }
 
   #endTrial(outcome: 'answered' | 'failed'): void {
-    if (outcome === 'failed') {
-      this.#open();
-      return;
-    }
+    if (outcome === 'failed') this.#open();
+    else this.#close();
+  }
+
+  #close(): void {
     this.#openSince = undefined;
     this.#pauseMs = FIRST_PAUSE_MS;
     this.#inARow = 0;

@@ -20,6 +20,7 @@ import {
   receivableChangeDecided,
   settlementChangeDecided,
 } from '@fiado/contracts/jobs/changes';
+import { MAX_REASON_LENGTH, ReasonBody } from '@fiado/contracts/reason-body';
 import { recordAudit } from '../audit/audit-log';
 import type { Context } from '../context';
 import { mayBeOneHuman } from '../staff/roots.sql';
@@ -35,19 +36,16 @@ import {
   presentChangeRequest,
 } from './show-change-requests';
 
-const MAX_REASON = 500;
-
 class ApproveChangeRequestBody {
   @About('Why it is approved', 'Checked with the sales team')
   @IsOptional()
-  @IsNonEmptyText(MAX_REASON)
+  @IsNonEmptyText(MAX_REASON_LENGTH)
   reason?: string;
 }
 
-class RejectChangeRequestBody {
+class RejectChangeRequestBody extends ReasonBody {
   @About('Why it is rejected', 'Its last two debts were late')
-  @IsNonEmptyText(MAX_REASON)
-  reason: string;
+  declare reason: string;
 }
 
 /** What both decisions have in common. */

@@ -1,6 +1,6 @@
 import type { Transaction } from '@fiado/chassis/db/database';
 import type { OpsScope } from '@fiado/contracts/caller';
-import { CHANGE_TARGET_CHANGED, type ChangeKindName } from '@fiado/contracts/change-requests';
+import { CHANGE_TARGET_CHANGED } from '@fiado/contracts/change-requests';
 import { AppError } from '@fiado/contracts/errors';
 import { opsActor, recordAudit } from '../audit/audit-log';
 import type { Context } from '../context';
@@ -29,7 +29,12 @@ type Execution = (
   request: LockedChangeRequest,
 ) => Promise<string | undefined>;
 
-const EXECUTIONS: Record<MadeKind, Execution> & Partial<Record<ChangeKindName, Execution>> = {
+/** What other services are asked before a change of a target is made, while no row is locked. */
+const ASKS: Partial<Record<MadeKind, (context: Context, targetId: string) => Promise<void>>> = {
+  'privacy.cancel': askBeforeCancellation,
+};
+
+const EXECUTIONS: Record<MadeKind, Execution> = {
   'corner-store.terms': (_context, tx, request) =>
     changeAtVersion(request, (approved, cornerStoreId) =>
       changeLockedStore(tx, {
@@ -81,14 +86,17 @@ const EXECUTIONS: Record<MadeKind, Execution> & Partial<Record<ChangeKindName, E
  * second person approved something else: the change fails and nothing happens.
  */
 export async function executeChange(context: Context, changeRequestId: string): Promise<void> {
-  const refusal = await failureOf(() => askOthers(context, changeRequestId));
+  const found = await context.db.manager.findOneBy(ChangeRequestRow, { id: changeRequestId });
+  if (found?.status !== 'approved') return;
+  const kind = found.kind as MadeKind;
+  const refusal = await failureOf(async () => ASKS[kind]?.(context, found.targetId ?? ''));
   await context.db.transaction(async (tx) => {
     const request = await lockChangeAndTarget(tx, changeRequestId);
     if (request?.status !== 'approved') return;
-    const failure = refusal ?? (await failureOf(() => execute(context, tx, request)));
+    const failure = refusal ?? (await failureOf(() => EXECUTIONS[kind](context, tx, request)));
     await finishChange(tx, request.id, failure);
     if (failure !== undefined) {
-      const { id: objectId, kind, decidedBy } = request;
+      const { id: objectId, decidedBy } = request;
       const by = opsActor(decidedBy ?? '');
       const details = { kind, failure };
       await recordAudit(tx, { by, action: 'change.failed', objectId, details });
@@ -97,27 +105,10 @@ export async function executeChange(context: Context, changeRequestId: string): 
   context.relay.wake();
 }
 
-/** What other services are asked before a change is made. */
-async function askOthers(context: Context, id: string): Promise<undefined> {
-  const found = await context.db.manager.findOneBy(ChangeRequestRow, { id, status: 'approved' });
-  if (found?.kind === 'privacy.cancel') await askBeforeCancellation(context, found.targetId ?? '');
-}
-
-async function execute(
-  context: Context,
-  tx: Transaction,
-  request: LockedChangeRequest,
-): Promise<string | undefined> {
-  const make = EXECUTIONS[request.kind];
-  if (make === undefined)
-    throw new Error(`Nothing here makes a change of the kind ${request.kind}`);
-  return make(context, tx, request);
-}
-
 /** @returns why a change is not made; it is refused before it writes anything */
-async function failureOf(work: () => Promise<string | undefined>): Promise<string | undefined> {
+async function failureOf(work: () => Promise<string | void>): Promise<string | undefined> {
   try {
-    return await work();
+    return (await work()) ?? undefined;
   } catch (error) {
     if (!(error instanceof AppError) || error.kind === 'unavailable') throw error;
     return error.code;

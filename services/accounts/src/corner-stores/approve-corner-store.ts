@@ -8,6 +8,7 @@ import { About } from '@fiado/contracts/about';
 import type { Caller } from '@fiado/contracts/caller';
 import { IsNonEmptyText } from '@fiado/contracts/decorators';
 import { AppError } from '@fiado/contracts/errors';
+import { MAX_REASON_LENGTH } from '@fiado/contracts/reason-body';
 import type { Context } from '../context';
 import { PURPOSE } from '../db/purposes';
 import { progressOf } from '../onboarding/onboarding.rules';
@@ -17,14 +18,13 @@ import type { CornerStoreDetails } from './corner-store-details.sql';
 import type { UserRow } from './user.entity';
 import type { CornerStoreRow } from './corner-store.entity';
 
-const MAX_REASON = 500;
 /** The SMS is not sent later than this, in milliseconds: by then the store knows from its wholesaler. */
 const NEWS_LIFE_MS = 24 * 60 * 60_000;
 
 class ApproveCornerStoreBody {
   @About('Why an incomplete store is approved', 'Visited on 3 October')
   @IsOptional()
-  @IsNonEmptyText(MAX_REASON)
+  @IsNonEmptyText(MAX_REASON_LENGTH)
   reason?: string;
 }
 

@@ -19,7 +19,10 @@ async function firstNameInitial(
   { db, sealer }: Context,
   { userId }: FirstNameInitialQuestion,
 ): Promise<FirstNameInitialAnswer> {
-  const user = await db.manager.findOneBy(UserRow, { id: userId });
+  const user = await db.manager.findOne(UserRow, {
+    where: { id: userId },
+    select: { id: true, firstName: true },
+  });
   if (user === null || user.firstName === null) return { firstNameInitial: null };
   // NFC: a letter and its accent as one character.
   const firstName = sealer.open(user.firstName, PURPOSE.firstName, userId).trim().normalize('NFC');

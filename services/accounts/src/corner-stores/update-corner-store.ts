@@ -8,6 +8,7 @@ import { IsNonEmptyText, IsNonNegativeAmount } from '@fiado/contracts/decorators
 import { centsOf } from '@fiado/contracts/money';
 import { refuseWhileChangeWaits, requestChange } from '../approvals/request-change';
 import { changedValues } from '../audit/audit-log';
+import { MAX_REASON_LENGTH } from '@fiado/contracts/reason-body';
 import type { Context } from '../context';
 import { IsRate, IsTimeZoneName, rateOf } from '../request-fields';
 import { changeCornerStore } from './change-corner-store';
@@ -21,9 +22,6 @@ import {
   termsNeedApproval,
   termsNeedConfirmation,
 } from './terms.rules';
-
-/** A reason of one or two sentences. */
-const MAX_REASON = 500;
 
 class UpdateCornerStoreBody {
   @IsOptional()
@@ -40,7 +38,7 @@ class UpdateCornerStoreBody {
 
   @About('For the second person, where one is needed', 'Pays on time for a year')
   @IsOptional()
-  @IsNonEmptyText(MAX_REASON)
+  @IsNonEmptyText(MAX_REASON_LENGTH)
   reason?: string;
 
   @About('Whether unusual values are meant; `false` refuses them for a key too', true)

@@ -18,7 +18,10 @@ export async function resealDocument(
   { db, documents, sealer }: Context,
   documentId: string,
 ): Promise<void> {
-  const document = await db.manager.findOneBy(OnboardingDocumentRow, { id: documentId });
+  const document = await db.manager.findOne(OnboardingDocumentRow, {
+    where: { id: documentId },
+    select: { id: true, storageKey: true },
+  });
   if (document === null) return;
   const sealed = await documents.get(document.storageKey);
   const resealed = sealer.reseal(sealed, PURPOSE.document, documentId);

@@ -7,6 +7,7 @@ import { PageQuery } from '@fiado/contracts/page';
 import type { Context } from '../context';
 import { exampleProvider, presentPaymentProvider, providerAnswer } from './payment-provider';
 import { PaymentProviderRow } from './payment-provider.entity';
+import type { PaymentProvider } from './provider-settings.rules';
 
 export const getPaymentProviderEndpoint = endpoint({
   id: 'getPaymentProvider',
@@ -41,8 +42,9 @@ export const listPaymentProvidersEndpoint = listEndpoint({
   example: exampleProvider,
   input: ({ query }) => query,
   find: ({ db }: Context, asked) =>
-    pageOfRows<PaymentProviderRow>(db, asked, {
-      select: 'SELECT * FROM payment_providers',
+    pageOfRows<PaymentProvider>(db, asked, {
+      select:
+        'SELECT id, name, time_zone, allowed_addresses, signature_required FROM payment_providers',
       from: 'payment_providers',
     }),
   present: presentPaymentProvider,

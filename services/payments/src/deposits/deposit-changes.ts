@@ -3,7 +3,6 @@ import { queryOne, queryRow } from '@fiado/chassis/db/query';
 import { appendToOutbox, outboxRows } from '@fiado/chassis/outbox/append';
 import type { Caller } from '@fiado/contracts/caller';
 import { ChangeRequested, type DepositChange } from '@fiado/contracts/change-requests';
-import { IsNonEmptyText } from '@fiado/contracts/decorators';
 import { AppError } from '@fiado/contracts/errors';
 import { depositChangeRequested } from '@fiado/contracts/jobs/changes';
 import { newId } from '@fiado/contracts/new-id';
@@ -15,15 +14,6 @@ export const PENDING_CHANGE = `
   (SELECT json_build_object('changeRequestId', w.change_request_id, 'kind', w.kind,
             'requestedBy', w.requested_by, 'requestedAt', w.requested_at)
      FROM deposit_changes w WHERE w.deposit_id = deposits.id) AS "pendingChange"`;
-
-/** A reason of one or two sentences, for the audit log. */
-const MAX_REASON_LENGTH = 500;
-
-/** Of an operation that ops has to explain. */
-export class ReasonBody {
-  @IsNonEmptyText(MAX_REASON_LENGTH)
-  reason: string;
-}
 
 /** What the endpoints that change a deposit have in common. */
 export const depositChange = {

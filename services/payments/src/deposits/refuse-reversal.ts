@@ -1,5 +1,6 @@
 import { query } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
+import { ReasonBody } from '@fiado/contracts/reason-body';
 import { AppError } from '@fiado/contracts/errors';
 import type { Context } from '../context';
 import {
@@ -9,7 +10,6 @@ import {
   lockDeposit,
   presentDeposit,
 } from './deposit';
-import { ReasonBody } from './deposit-changes';
 
 export const refuseReversalEndpoint = endpoint({
   id: 'refuseReversal',

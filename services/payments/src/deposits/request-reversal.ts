@@ -2,11 +2,11 @@ import type { Transaction } from '@fiado/chassis/db/database';
 import { query, queryOne, queryRow } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import { answerInTransaction, type StoreAnswer } from '@fiado/chassis/idempotency';
+import { ReasonBody } from '@fiado/contracts/reason-body';
 import { About } from '@fiado/contracts/about';
 import { AppError } from '@fiado/contracts/errors';
 import { LIMIT_OF_A_DAY } from '@fiado/contracts/verification-rules';
 import type { Context } from '../context';
-import { ReasonBody } from './deposit-changes';
 import {
   exampleOwnDeposit,
   OWN_COLUMNS,

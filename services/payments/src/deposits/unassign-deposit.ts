@@ -1,13 +1,14 @@
 import type { Transaction } from '@fiado/chassis/db/database';
 import { needsSecondPerson } from '@fiado/chassis/four-eyes';
 import { endpoint } from '@fiado/chassis/http/endpoint';
+import { ReasonBody } from '@fiado/contracts/reason-body';
 import type { Caller } from '@fiado/contracts/caller';
 import type { ChangeRequested } from '@fiado/contracts/change-requests';
 import { AppError } from '@fiado/contracts/errors';
 import type { Context } from '../context';
 import { countDeposit } from '../metrics';
 import { type Deposit, exampleDeposit, lockDeposit } from './deposit';
-import { depositChange, ReasonBody, requestDepositChange } from './deposit-changes';
+import { depositChange, requestDepositChange } from './deposit-changes';
 import { undoDeposit } from './undo-deposit';
 import { DepositDecisionRow } from './deposit-decision.entity';
 import { DepositRow } from './deposit.entity';

@@ -3,6 +3,7 @@ import type { Transaction } from '@fiado/chassis/db/database';
 import { queryRow } from '@fiado/chassis/db/query';
 import { needsSecondPerson } from '@fiado/chassis/four-eyes';
 import { endpoint } from '@fiado/chassis/http/endpoint';
+import { ReasonBody } from '@fiado/contracts/reason-body';
 import { DescribedAs } from '@fiado/contracts/about';
 import type { Caller } from '@fiado/contracts/caller';
 import { ChangeRequested } from '@fiado/contracts/change-requests';
@@ -11,7 +12,6 @@ import { AppError } from '@fiado/contracts/errors';
 import { centsOf } from '@fiado/contracts/money';
 import { newId } from '@fiado/contracts/new-id';
 import type { Context } from '../context';
-import { ReasonBody } from '../deposits/deposit-changes';
 import { findIndebtedUser, lockCreditBalance, moveCreditBalance } from './credit-balance';
 import { heldCentsIn } from './held-credits';
 import {

@@ -6,6 +6,7 @@ import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { appendToOutbox, outboxRows } from '@fiado/chassis/outbox/append';
 import { enterInbox } from '@fiado/chassis/outbox/inbox';
+import { ReasonBody } from '@fiado/contracts/reason-body';
 import type { Caller } from '@fiado/contracts/caller';
 import { CHANGE_TARGET_CHANGED, ChangeRequested } from '@fiado/contracts/change-requests';
 import { AppError } from '@fiado/contracts/errors';
@@ -20,7 +21,6 @@ import type { Context } from '../context';
 import type { Parts } from '../debts/allocation.rules';
 import { receivableStatus } from '../debts/due.rules';
 import { exampleReceivable } from '../debts/receivable';
-import { ReasonBody } from '../deposits/deposit-changes';
 
 const writeOffAnswer = t.object('WriteOff', {
   receivableId: fields.receivableId,

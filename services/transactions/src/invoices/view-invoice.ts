@@ -1,5 +1,5 @@
 import type { Db } from '@fiado/chassis/db/database';
-import { queryOne } from '@fiado/chassis/db/query';
+import { queryRow } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
@@ -9,7 +9,7 @@ import { amountOf } from '@fiado/contracts/money';
 import type { Context } from '../context';
 import { findWholesalerOf } from '../orders/order.sql';
 import { SIMULATED } from './invoice-provider';
-import { InvoiceRow } from './invoice.entity';
+import type { InvoiceRow } from './invoice.entity';
 import { isUnderHalfOfOrder, totalCentsOf } from './invoice.rules';
 
 const INVOICE_STATUSES = ['pending', 'issued', 'failed'] as const;
@@ -139,7 +139,7 @@ export const getInvoiceEndpoint = endpoint({
     const wholesalerId = await findWholesalerOf(db, transaction.id);
     if (wholesalerId !== transaction.wholesalerId) throw new AppError('TRANSACTION_NOT_FOUND');
     const invoice = await findInvoice(db, transaction.id);
-    if (invoice === null) throw new AppError('INVOICE_NOT_FOUND');
+    if (invoice === undefined) throw new AppError('INVOICE_NOT_FOUND');
     return invoice;
   },
   present: presentInvoice,
@@ -159,16 +159,13 @@ export function presentInvoice(invoice: ShownInvoice): t.AnswerOf<typeof invoice
 }
 
 /** The invoice of an order. */
-export async function findInvoice(db: Db, transactionId: string): Promise<ShownInvoice | null> {
-  const invoice = await db.manager.findOneBy(InvoiceRow, { transactionId });
-  if (invoice === null) return null;
-  const { billableCents } = await queryOne<{ billableCents: number }>(
+export function findInvoice(db: Db, transactionId: string): Promise<ShownInvoice | undefined> {
+  return queryRow<ShownInvoice>(
     db,
-    `SELECT amount_cents - (
+    `SELECT invoices.*, t.amount_cents - (
               SELECT coalesce(sum(principal_cents), 0)::bigint FROM credit_notes
                WHERE transaction_id = t.id) AS billable_cents
-       FROM transactions t WHERE id = $1`,
+       FROM invoices JOIN transactions t ON t.id = transaction_id WHERE transaction_id = $1`,
     [transactionId],
   );
-  return Object.assign(invoice, { billableCents });
 }

@@ -135,7 +135,7 @@ export const showTransactionEndpoint = endpoint({
     deliveryWord: deliveryWord ?? null,
     creditEntries: creditEntries.map(presentCreditEntry),
     creditNotes: creditNotes.map(presentCreditNote),
-    invoice: invoice === null ? null : presentInvoice(invoice),
+    invoice: invoice === undefined ? null : presentInvoice(invoice),
   }),
 });
 

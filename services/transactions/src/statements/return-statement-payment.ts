@@ -1,11 +1,12 @@
 import type { Transaction } from '@fiado/chassis/db/database';
 import { endpoint } from '@fiado/chassis/http/endpoint';
+import { ReasonBody } from '@fiado/contracts/reason-body';
 import type { Caller } from '@fiado/contracts/caller';
 import { ChangeRequested } from '@fiado/contracts/change-requests';
 import { AppError } from '@fiado/contracts/errors';
 import type { Context } from '../context';
 import { auditPayment, lockStatement } from './pay-statement';
-import { ReasonBody, requestSettlementChange } from './settlement-changes';
+import { requestSettlementChange } from './settlement-changes';
 import {
   exampleOpsStatement,
   opsStatementAnswer,

@@ -1,4 +1,3 @@
-import { IsNonEmptyText } from '@fiado/contracts/decorators';
 import type { Transaction } from '@fiado/chassis/db/database';
 import { query, queryOne, queryRow } from '@fiado/chassis/db/query';
 import { appendToOutbox, outboxRows } from '@fiado/chassis/outbox/append';
@@ -7,15 +6,6 @@ import { ChangeRequested, type SettlementChange } from '@fiado/contracts/change-
 import { AppError } from '@fiado/contracts/errors';
 import { settlementChangeRequested } from '@fiado/contracts/jobs/changes';
 import { newId } from '@fiado/contracts/new-id';
-
-/** A reason of one or two sentences. */
-const MAX_REASON_LENGTH = 500;
-
-/** The body of an operation for which ops must give a reason. */
-export class ReasonBody {
-  @IsNonEmptyText(MAX_REASON_LENGTH)
-  reason: string;
-}
 
 /** A change that waits for a second person: a row of waiting_changes. */
 export interface WaitingChange {

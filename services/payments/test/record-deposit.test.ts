@@ -63,6 +63,17 @@ describe('POST /customer-transaction/payment/deposit', () => {
     expect(await counts()).toEqual(before);
   });
 
+  it('a body with one name twice is refused, and nothing is stored', async () => {
+    const before = await counts();
+    const body = JSON.stringify(depositJson()).replace('{', '{"valor":1,');
+    const answer = await postDeposit(payments, body);
+    expect([answer.status, answer.body.message]).toEqual([
+      400,
+      ['body must not hold a name twice in one object'],
+    ]);
+    expect(await counts()).toEqual(before);
+  });
+
   it('a key spelled otherwise is the same deposit, which is kept as it was sent first', async () => {
     const body = depositJson({
       claveDePago: `\u00d1 ${randomUUID()}`,

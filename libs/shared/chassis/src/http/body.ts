@@ -72,12 +72,12 @@ async function parseBody(
   }
   await turn?.();
   requireUtf8(bytes, 'body');
-  checkValueCount(bytes, maxValues);
+  const marks = checkValueCount(bytes, maxValues);
   await turn?.();
   const text = bytes.toString().replace(BYTE_ORDER_MARK, '');
   req.body = parseJson(text);
   await turn?.();
-  checkPlainJson(req.body, maxValues);
+  checkPlainJson(req.body, maxValues, marks);
   if (req.headers['idempotency-key'] !== undefined) {
     await turn?.();
     const whole = sha256(canonicalJson(req.body, text));

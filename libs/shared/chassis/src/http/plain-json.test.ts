@@ -52,6 +52,34 @@ it('refuses an object of more fields than class-transformer can compare quickly'
   expect(problemsOf(`{"a":{${fields}}}`)).toEqual(['a must have at most 3000 fields']);
 });
 
+describe('a name that stands twice in one object', () => {
+  const check = (json: string) => () => {
+    checkPlainJson(JSON.parse(json), 1_000, checkValueCount(Buffer.from(json), 1_000));
+  };
+
+  it.each([
+    '{"a":1,"a":1}',
+    '{"a":{},"b":[],"a":{}}',
+    '{"a":[{"b":[1,2],"b":[1,2]}]}',
+    '{"a":1,"\\u0061":2}',
+    '[[],{"a":[],"a":[]},[]]',
+  ])('%s is refused', (json) => {
+    expect(check(json)).toThrow(
+      expect.objectContaining({ problems: ['body must not hold a name twice in one object'] }),
+    );
+  });
+
+  it.each([
+    '{}',
+    '[]',
+    '[[],{},[{}]]',
+    '{"a":{"a":{"a":[]}},"b":[{"a":1},{"a":2}]}',
+    '{"a":",[{","b":"\\"","A":[[],[0,null],{"":{}}]}',
+  ])('%s is let through', (json) => {
+    expect(check(json)).not.toThrow();
+  });
+});
+
 describe('before parsing', () => {
   const check = (json: string) => () => checkValueCount(Buffer.from(json), 1_000);
 

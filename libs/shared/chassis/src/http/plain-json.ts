@@ -34,9 +34,10 @@ interface Container {
  * of the body. Each value comes after a comma or is the first one of an object or array, so the
  * bytes `,`, `[` and `{` outside of texts are counted.
  * @param bytes JSON in UTF-8
+ * @returns how many of these bytes there are
  * @throws ValidationError
  */
-export function checkValueCount(bytes: Uint8Array, maxValues: number): void {
+export function checkValueCount(bytes: Uint8Array, maxValues: number): number {
   // An empty object counts twice here. The exact number is checked after parsing.
   const maxMarks = 2 * maxValues;
   let marks = 0;
@@ -53,20 +54,30 @@ export function checkValueCount(bytes: Uint8Array, maxValues: number): void {
       if (marks > maxMarks) throw tooMany(maxValues, 'values');
     }
   }
+  return marks;
 }
 
 /**
  * The check before every DTO. class-validator accepts deep nesting, NUL, lone surrogates and
  * `__proto__`, and each of them breaks something later (the stack, jsonb, objects). Values are
  * counted before they are visited.
+ *
+ * JSON.parse keeps the last of two fields with one name. Which one is meant is unknown, so such a body is refused: its
+ * text has more separators than what was parsed.
+ * @param marks what checkValueCount counted in the text
  * @throws ValidationError naming the path of the first problem
  */
-export function checkPlainJson(root: unknown, maxValues: number = DEFAULT_MAX_VALUES): void {
+export function checkPlainJson(
+  root: unknown,
+  maxValues: number = DEFAULT_MAX_VALUES,
+  marks?: number,
+): void {
   if (typeof root === 'string') checkText(root, () => '');
   if (typeof root !== 'object' || root === null) return;
   const maxContainers = Math.ceil(maxValues / VALUES_PER_CONTAINER);
   let values = 1;
   let containers = 0;
+  let parsedMarks = 0;
   // An explicit stack, because a deep body attacks recursion.
   const pending: Container[] = [{ value: root, parent: undefined, key: '', depth: 0 }];
 
@@ -83,6 +94,7 @@ export function checkPlainJson(root: unknown, maxValues: number = DEFAULT_MAX_VA
     if (isArray && values + value.length > maxValues) throw tooMany(maxValues, 'values');
     const keys = Object.keys(value);
     values += keys.length;
+    parsedMarks += Math.max(keys.length, 1);
     if (values > maxValues) throw tooMany(maxValues, 'values');
     if (!isArray && keys.length > MAX_FIELDS) {
       const path = pathOf(container) || 'body';
@@ -100,6 +112,9 @@ export function checkPlainJson(root: unknown, maxValues: number = DEFAULT_MAX_VA
       if (typeof child !== 'object' || child === null) continue;
       pending.push({ value: child, parent: container, key, depth: depth + 1 });
     }
+  }
+  if (marks !== undefined && marks > parsedMarks) {
+    throw new ValidationError(['body must not hold a name twice in one object']);
   }
 }
 

@@ -13,12 +13,12 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** A Docker whose database has so many wholesalers, and in which no migration runs. */
-const dockerWith = (wholesalers: number) => `#!/bin/sh
+/** A Docker whose database has so many wholesalers, and whose migrations end with that code. */
+const dockerWith = (wholesalers: number, migrated: 0 | 1) => `#!/bin/sh
 case "$*" in
   *pg_tables*) echo 1 ;;
   *wholesalers*) echo ${wholesalers} ;;
-  *migrate*) exit 1 ;;
+  *migrate*) exit ${migrated} ;;
 esac
 `;
 
@@ -27,15 +27,19 @@ function restore(
   settings: string,
   { wholesalers = 0, env = {} }: { wholesalers?: number; env?: Record<string, string> } = {},
 ): string {
-  for (const name of ['fiado.dump', 'uploads.tgz']) writeFileSync(join(folder, name), '-');
   const file = join(folder, 'production.env');
   writeFileSync(file, settings);
-  writeFileSync(join(folder, 'docker'), dockerWith(wholesalers), { mode: 0o755 });
-
-  const PATH = `${folder}${delimiter}${process.env.PATH}`;
-  const { status } = spawnSync(RESTORE, [folder], { env: { PATH, PRODUCTION_ENV: file, ...env } });
+  const { status } = run(dockerWith(wholesalers, 1), { PRODUCTION_ENV: file, ...env });
   expect(status).toBe(1);
   return readFileSync(file, 'utf8');
+}
+
+/** Runs docker/restore with that program as Docker. */
+function run(docker: string, env: Record<string, string>) {
+  for (const name of ['fiado.dump', 'uploads.tgz']) writeFileSync(join(folder, name), '-');
+  writeFileSync(join(folder, 'docker'), docker, { mode: 0o755 });
+  const PATH = `${folder}${delimiter}${process.env.PATH}`;
+  return spawnSync(RESTORE, [folder], { env: { PATH, ...env }, encoding: 'utf8' });
 }
 
 const PRODUCTION = 'FIADO_MODE=production\n';
@@ -54,4 +58,9 @@ it('a restore that is told to send at once writes so', () => {
 
 it('a restore that is refused because the database is in use changes nothing', () => {
   expect(restore(PRODUCTION, { wholesalers: 1 })).toBe(PRODUCTION);
+});
+
+it('a restore of a sandbox ends with the command that lets it send', () => {
+  const { stdout } = run(dockerWith(0, 0), { COMPOSE: 'docker compose' });
+  expect(stdout).toMatch(/When it takes over, run: docker compose up -d\n$/);
 });

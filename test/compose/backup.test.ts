@@ -89,6 +89,7 @@ it('a backup restores every order and image into empty volumes, and only there',
   await writeFile(join(folder, 'erased-persons.jsonl'), `${JSON.stringify(ERASED)}\n`);
   // Its last step is `verify`, whose exit code it ends with.
   const restored = await project.script('docker/restore', folder);
+  expect(restored).toMatch(/When it takes over, run: .*compose up -d\n$/);
   expect(restored).toContain(
     `erasure ${ERASED.erasureId}: of a person who is not in this database`,
   );
@@ -148,9 +149,8 @@ it('a restored copy sends no SMS and no webhook until it takes over, and its con
   expect(held.webhooks.filter((webhook) => !webhook.endsWith(' 0'))).toEqual([]);
   expect(await consolePage()).toContain('Copia en pausa: no envía SMS, webhooks ni facturas');
 
-  // Without the variable it is on. ./production replaces by itself what reads changed settings.
+  // Without the variable it is on.
   await project.run('up', '-d');
-  await project.run('restart', 'notifier', 'console');
   await waitFor(async () => {
     const { sms, webhooks } = await sent().catch(() => held);
     return [...sms, ...webhooks].some((one) => /^pending$| 0$/.test(one)) ? undefined : true;

@@ -6,12 +6,12 @@ import {
   presentCreditNoteRequest,
 } from './credit-notes/credit-note-request';
 import { presentInvoice, type ShownInvoice } from './invoices/view-invoice';
-import { presentTransaction, type TransactionView } from './orders/order-view';
+import { presentTransaction, type OrderView } from './orders/order-view';
 import { presentStatement, type Statement } from './statements/statement';
 
 /** The objects of this service's events, from what the triggers of its schema wrote. */
 export function transactionsEvents(config: TransactionsConfig): EventPresenters {
-  const present = (written: Written<TransactionView>): object =>
+  const present = (written: Written<OrderView>): object =>
     presentTransaction(transactionOf(written), { config });
   return {
     'transaction.created': present,
@@ -31,7 +31,7 @@ export function transactionsEvents(config: TransactionsConfig): EventPresenters 
   };
 }
 
-function transactionOf(written: Written<TransactionView>): TransactionView {
+function transactionOf(written: Written<OrderView>): OrderView {
   return {
     ...written,
     movementDate: new Date(written.movementDate),

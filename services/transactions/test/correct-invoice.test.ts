@@ -1,6 +1,6 @@
 import { until } from '@fiado/chassis/testing/until';
 import { issueDueInvoices } from '../src/invoices/issue-invoice';
-import { expireTransactions } from '../src/orders/expire-orders';
+import { expireOrders } from '../src/orders/expire-orders';
 import { INVOICE, startFacturapi, type Facturapi } from './support/facturapi';
 import { orderOnHold } from './support/orders';
 import {
@@ -89,7 +89,7 @@ describe('a receipt at Facturapi', () => {
           `UPDATE transactions SET expires_at = now() - interval '1 second' WHERE id = $1`,
           [id],
         );
-        await expireTransactions(transactions.context);
+        await expireOrders(transactions.context);
       },
     ],
   ])('is cancelled when its order is %s', async (_, end) => {

@@ -1,6 +1,6 @@
 import { metricsText } from '@fiado/chassis/metrics';
 import { wholesaler } from '@fiado/chassis/testing/callers';
-import { expireTransactions } from '../src/orders/expire-orders';
+import { expireOrders } from '../src/orders/expire-orders';
 import { codeOf, orderOnHold } from './support/orders';
 import { startTransactions, type TransactionsService } from './support/transactions';
 
@@ -105,7 +105,7 @@ describe('expiry', () => {
       [unconfirmed.transactionId, onHold.transactionId],
     ]);
 
-    await expireTransactions(transactions.context);
+    await expireOrders(transactions.context);
 
     expect(await transactions.statusOf(store, unconfirmed.transactionId)).toBe('expired');
     expect(await transactions.statusOf(store, onHold.transactionId)).toBe('expired');
@@ -131,7 +131,7 @@ describe('expiry', () => {
       bad.cornerStoreId,
     ]);
 
-    await expireTransactions(transactions.context);
+    await expireOrders(transactions.context);
     expect(await transactions.statusOf(good, goodId)).toBe('expired');
     expect(await transactions.statusOf(bad, badId)).toBe('on-hold');
     expect(await metricsText()).toMatch(

@@ -4,7 +4,7 @@ import { service, wholesaler } from '@fiado/chassis/testing/callers';
 import { eventsOf, switchEvents, type PublishedEvent } from '@fiado/chassis/testing/events';
 import { until } from '@fiado/chassis/testing/until';
 import { transactionsService } from '../src/service';
-import { expireTransactions } from '../src/orders/expire-orders';
+import { expireOrders } from '../src/orders/expire-orders';
 import { INVOICE } from './support/facturapi';
 import { AN_ORDER, orderOnHold } from './support/orders';
 import {
@@ -121,7 +121,7 @@ it('a cancelled, an expired and an invoiced order are published', async () => {
   await transactions.rows('UPDATE transactions SET expires_at = now() WHERE id = $1', [
     expired.transactionId,
   ]);
-  await expireTransactions(transactions.context);
+  await expireOrders(transactions.context);
   const invoiced = await orderOnHold(transactions, store);
   const path = `/v1/transaction/${invoiced.transactionId}/invoice`;
   await transactions.call(store.caller, 'POST', path, { body: { invoice: INVOICE } });

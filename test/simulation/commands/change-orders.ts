@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { ChangeRequested } from '@fiado/contracts/change-requests';
-import { cancelTransaction } from '../../../services/transactions/src/orders/cancel-order';
+import { cancelOrder } from '../../../services/transactions/src/orders/cancel-order';
 import { createCreditNote } from '../../../services/transactions/src/credit-notes/create-credit-note';
-import { confirmTransaction } from '../../../services/transactions/src/codes/confirm-order';
+import { confirmOrder } from '../../../services/transactions/src/codes/confirm-order';
 import { deliverOrder } from '../../../services/transactions/src/deliveries/deliver-order';
-import { expireTransactions } from '../../../services/transactions/src/orders/expire-orders';
+import { expireOrders } from '../../../services/transactions/src/orders/expire-orders';
 import { openLink as openLinkOf } from '../../../services/transactions/src/links/open-link';
 import { resendCode } from '../../../services/transactions/src/codes/resend-code';
 import { answerOf, type History } from '../history';
@@ -46,11 +46,7 @@ export const confirm: Step<OrderPicks & { code: (typeof CODES)[number] }> = {
       run: () =>
         answerOf(async () => {
           const { transactions } = history.system;
-          const confirmed = await confirmTransaction(
-            transactions,
-            { ...ids, code },
-            () => undefined,
-          );
+          const confirmed = await confirmOrder(transactions, { ...ids, code }, () => undefined);
           return { answer: confirmed.verificationStatus };
         }),
       expect: (model) => orders.confirm(model, found(model.orders, order.id), code),
@@ -185,7 +181,7 @@ export const cancel: Step<OrderPicks> = {
         answerOf(async () => {
           const ids = { wholesalerId: order.wholesaler, transactionId: order.id };
           const { transactions } = history.system;
-          const { status } = await cancelTransaction(transactions, ids, () => undefined);
+          const { status } = await cancelOrder(transactions, ids, () => undefined);
           return { answer: status };
         }),
       expect: (model) => orders.cancel(model, found(model.orders, order.id)),
@@ -198,7 +194,7 @@ export const expire: Step<undefined> = {
   plan: ({ system }) => ({
     label: 'expire orders',
     run: async () => {
-      while (await expireTransactions(system.transactions)) continue;
+      while (await expireOrders(system.transactions)) continue;
       return { answer: undefined };
     },
     expect: (model) => orders.expire(model),

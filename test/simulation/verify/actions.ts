@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ChangeRequested } from '@fiado/contracts/change-requests';
 import { recordDeposit } from '../../../services/payments/src/deposits/record-deposit';
 import { createCreditNote } from '../../../services/transactions/src/credit-notes/create-credit-note';
-import { confirmTransaction } from '../../../services/transactions/src/codes/confirm-order';
+import { confirmOrder } from '../../../services/transactions/src/codes/confirm-order';
 import { createOrder } from '../../../services/transactions/src/orders/create-order';
 import { deliverOrder } from '../../../services/transactions/src/deliveries/deliver-order';
 import type { System } from '../system/system';
@@ -48,7 +48,7 @@ export function createActions(system: System, north: string) {
     const { transactionId, verificationId: codeId } = await order(store, amountCents);
     const code = codes.get(transactionId) ?? '';
     const ids = { wholesalerId: north, transactionId, verificationId: codeId };
-    await confirmTransaction(transactions, { ...ids, code }, none);
+    await confirmOrder(transactions, { ...ids, code }, none);
     return transactionId;
   };
   const delivered = async (store: { cornerStoreId: string }, cents: number): Promise<string> => {

@@ -15,7 +15,7 @@ import { insertPrivacyRequest } from '../../../services/accounts/src/privacy/ope
 import { writeOffReceivable } from '../../../services/payments/src/portfolio/write-off-receivable';
 import { fillPortfolio } from '../../../services/payments/src/portfolio/fill-portfolio';
 import { unassignDeposit } from '../../../services/payments/src/deposits/unassign-deposit';
-import { cancelTransaction } from '../../../services/transactions/src/orders/cancel-order';
+import { cancelOrder } from '../../../services/transactions/src/orders/cancel-order';
 import { createBatch } from '../../../services/transactions/src/orders/create-batch';
 import { createInvoice } from '../../../services/transactions/src/invoices/create-invoice';
 import { closeStatement } from '../../../services/transactions/src/statements/close-statements';
@@ -167,7 +167,7 @@ export async function seed(system: System): Promise<Seeded> {
   await settle();
   const unconfirmed = (await order(payer, 7_000, south)).transactionId;
   const cancelled = await onHold(buyer, 8_000);
-  await cancelTransaction(transactions, { wholesalerId: north, transactionId: cancelled }, none);
+  await cancelOrder(transactions, { wholesalerId: north, transactionId: cancelled }, none);
   const unpaid = await delivered(buyer, 40_000);
   const partlyPaid = await delivered(buyer, 50_000);
   const deposited = await deposit(20_000, { idFactura: await idFacturaOf(partlyPaid) });

@@ -75,15 +75,15 @@ export const confirmTransactionEndpoint = endpoint({
     transactionId: id('transactionId', 'TRANSACTION_NOT_FOUND'),
     verificationId: id('verificationId', 'VERIFICATION_NOT_FOUND'),
   }),
-  handle: confirmTransaction,
+  handle: confirmOrder,
   present: ({ verificationId, verificationStatus }) => ({ verificationId, verificationStatus }),
 });
 
-interface ConfirmTransaction extends ConfirmationIds {
+interface ConfirmOrder extends ConfirmationIds {
   code: string;
 }
 
-interface ConfirmedTransaction {
+interface ConfirmedOrder {
   verificationId: string;
   verificationStatus: 'approved';
 }
@@ -94,11 +94,11 @@ interface ConfirmedTransaction {
  * @throws AppError TRANSACTION_NOT_FOUND, VERIFICATION_NOT_FOUND, TRANSACTION_IS_VERIFIED,
  *   VERIFICATION_NOT_VALID, TOO_MANY_ATTEMPTS after too many wrong codes
  */
-export async function confirmTransaction(
+export async function confirmOrder(
   context: Context,
-  { code, ...ids }: ConfirmTransaction,
-  answerOf: StoreAnswer<ConfirmedTransaction>,
-): Promise<ConfirmedTransaction> {
+  { code, ...ids }: ConfirmOrder,
+  answerOf: StoreAnswer<ConfirmedOrder>,
+): Promise<ConfirmedOrder> {
   const order = await requireUnconfirmed(context, ids);
   const { cornerStoreId, codeSalt: salt } = order;
   // Counted and committed before anything else, so that parallel guesses share the checks.

@@ -6,7 +6,7 @@ import {
   insertJobsOf,
   KEY_IS_FREE,
   orderStatement,
-} from '../orders/written-with.sql';
+} from '../orders/order-statement.sql';
 
 /** An order whose code was right, with what is written with it. */
 export interface OrderToConfirm {

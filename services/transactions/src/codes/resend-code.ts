@@ -72,18 +72,14 @@ export async function resendCode(
   { by, ...ids }: ConfirmationIds & { by?: Caller },
   answerOf: StoreAnswer<ResentCode>,
 ): Promise<ResentCode> {
-  const transaction = await context.lanes.verifications.add(ids);
-  if (transaction === undefined) throw new AppError('TRANSACTION_NOT_FOUND');
-  if (transaction.codeSalt === null || isAbandoned(transaction.status)) {
+  const order = await context.lanes.verifications.add(ids);
+  if (order === undefined) throw new AppError('TRANSACTION_NOT_FOUND');
+  if (order.codeSalt === null || isAbandoned(order.status)) {
     throw new AppError('VERIFICATION_NOT_FOUND');
   }
-  if (!awaitsConfirmation(transaction.status)) throw new AppError('TRANSACTION_IS_VERIFIED');
+  if (!awaitsConfirmation(order.status)) throw new AppError('TRANSACTION_IS_VERIFIED');
 
-  const phone = context.sealer.open(
-    transaction.phoneSealed,
-    PHONE_PURPOSE,
-    transaction.cornerStoreId,
-  );
+  const phone = context.sealer.open(order.phoneSealed, PHONE_PURPOSE, order.cornerStoreId);
   // Called outside the database transaction; its checks still come first.
   const hasBudget = await hasSmsBudget(context, {
     template: 'order-code',
@@ -92,9 +88,9 @@ export async function resendCode(
     lifeMs: CODE_LIFE_MS,
   });
   return answerInTransaction(context, answerOf, async (tx) => {
-    await requireFitsPhoneHold(tx, transaction);
-    const order = { ...transaction, verificationId: ids.verificationId };
-    await sendCodeAgain(context, tx, order, { phone, hasBudget });
+    await requireFitsPhoneHold(tx, order);
+    const { verificationId } = ids;
+    await sendCodeAgain(context, tx, { ...order, verificationId }, { phone, hasBudget });
     if (by !== undefined) {
       const objectId = ids.transactionId;
       await appendToOutbox(

@@ -2,7 +2,7 @@ import type { Transaction } from '@fiado/chassis/db/database';
 import { query, queryRow } from '@fiado/chassis/db/query';
 import { AppError } from '@fiado/contracts/errors';
 import { LIMIT_OF_A_DAY } from '@fiado/contracts/verification-rules';
-import { lockTransactionRow, type OrderOfCustomer } from '../orders/order.sql';
+import { lockOrderRow, type OrderOfCustomer } from '../orders/order.sql';
 import { MAX_HELD_CENTS } from '../orders/refusal.rules';
 
 /**
@@ -79,7 +79,7 @@ export async function fitsPhoneHold(tx: Transaction, order: OrderOfHold): Promis
  */
 export async function requireFitsPhoneHold(tx: Transaction, order: OrderOfHold): Promise<void> {
   if (!order.isPhoneHeld) return;
-  await lockTransactionRow(tx, order.id);
+  await lockOrderRow(tx, order.id);
   if (await fitsPhoneHold(tx, order)) return;
   throw new AppError('TOO_MANY_ATTEMPTS', {
     ...LIMIT_OF_A_DAY,

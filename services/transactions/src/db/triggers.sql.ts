@@ -1,7 +1,7 @@
 import { ANNOUNCE_EVENT, type Triggers } from '@fiado/chassis/db/triggers';
 import { VIEW_FIELDS } from '../orders/order-columns';
 
-/** A TransactionView. */
+/** An OrderView. */
 const TRANSACTION_RESOURCE = `
   CREATE OR REPLACE FUNCTION transaction_resource(t transactions) RETURNS jsonb LANGUAGE sql STABLE
     SET search_path FROM CURRENT AS $$

@@ -1,7 +1,7 @@
 import { AppError } from '@fiado/contracts/errors';
 import type { TransactionDelivered } from '@fiado/contracts/jobs/debts';
 import { amountOf, shareOf } from '@fiado/contracts/money';
-import { onHold, type TransactionStatus } from '../orders/order.rules';
+import { onHold, type OrderStatus } from '../orders/order.rules';
 import { paymentDue, type Price, priceOf, type Rates } from '../orders/pricing.rules';
 import type { CreditTerms } from '../orders/refusal.rules';
 
@@ -20,7 +20,7 @@ export interface OrderToDecide extends Rates {
   userId: string;
   externalId: string;
   version: number;
-  status: TransactionStatus;
+  status: OrderStatus;
   amountCents: number;
   paymentTermDays: number;
   deliveryOverageRate: string;

@@ -6,7 +6,7 @@ import {
   insertJobsOf,
   KEY_IS_FREE,
   orderStatement,
-} from '../orders/written-with.sql';
+} from '../orders/order-statement.sql';
 import type { WrittenDelivery } from './decide-delivery.rules';
 
 /** An order to deliver, with what is written with it. */

@@ -32,9 +32,9 @@ export async function checkDeliveryWord(
   told: string,
 ): Promise<void> {
   const refusal = await context.db.transaction(async (tx): Promise<ErrorCode | undefined> => {
-    const transaction = await lockOrder(tx, wholesalerId, transactionId);
-    if (transaction?.status !== 'on-hold') return 'TRANSACTION_IS_NOT_IN_HOLD';
-    const word = await findDeliveryWord(tx, transaction);
+    const order = await lockOrder(tx, wholesalerId, transactionId);
+    if (order?.status !== 'on-hold') return 'TRANSACTION_IS_NOT_IN_HOLD';
+    const word = await findDeliveryWord(tx, order);
     if (word === undefined) return 'DELIVERY_WORD_NOT_VALID';
     if (word.wrongChecksInAll >= MAX_WRONG_WORDS_IN_ALL) return 'TOO_MANY_ATTEMPTS';
     const isRight = isSameWord(told, openDeliveryWord(context, transactionId, word.sealed));
@@ -42,9 +42,9 @@ export async function checkDeliveryWord(
 
     await countWrongWord(tx, transactionId);
     const isUsedUp = word.wrongChecks + 1 >= MAX_WRONG_WORDS;
-    if (isUsedUp && (await fitsPhoneHold(tx, transaction))) {
-      const { wordSealed, jobs } = drawDeliveryWord(context, transaction);
-      await replaceDeliveryWord(tx, transaction, wordSealed);
+    if (isUsedUp && (await fitsPhoneHold(tx, order))) {
+      const { wordSealed, jobs } = drawDeliveryWord(context, order);
+      await replaceDeliveryWord(tx, order, wordSealed);
       await appendToOutbox(tx, jobs);
     }
     return 'DELIVERY_WORD_NOT_VALID';
@@ -77,15 +77,15 @@ export function drawDeliveryWord(
 export async function repeatDeliveryWord(
   context: Context,
   tx: Db,
-  transaction: WordRecipient & { phoneChanges: number },
+  order: WordRecipient & { phoneChanges: number },
   { sealed, isVoid }: DeliveryWord,
 ): Promise<OutboxRow[]> {
   if (!isVoid) {
-    const word = openDeliveryWord(context, transaction.id, sealed);
-    return deliveryWordMessage(context, transaction, word);
+    const word = openDeliveryWord(context, order.id, sealed);
+    return deliveryWordMessage(context, order, word);
   }
-  const { wordSealed, jobs } = drawDeliveryWord(context, transaction);
-  await replaceDeliveryWord(tx, transaction, wordSealed);
+  const { wordSealed, jobs } = drawDeliveryWord(context, order);
+  await replaceDeliveryWord(tx, order, wordSealed);
   return jobs;
 }
 

@@ -68,14 +68,14 @@ async function resendDeliveryWord(
   });
 
   await answerInTransaction(context, answerOf, async (tx) => {
-    const transaction = await lockOnHold(tx, wholesalerId, transactionId);
-    const word = await findDeliveryWord(tx, transaction);
+    const order = await lockOnHold(tx, wholesalerId, transactionId);
+    const word = await findDeliveryWord(tx, order);
     if (word === undefined) throw new AppError('DELIVERY_WORD_NOT_FOUND');
-    await requireFitsPhoneHold(tx, transaction);
+    await requireFitsPhoneHold(tx, order);
     if (word.sends >= MAX_WORD_SENDS) throw new AppError('TOO_MANY_ATTEMPTS');
     if (!hasBudget) throw new AppError('TOO_MANY_ATTEMPTS', LIMIT_OF_A_DAY);
     await countWordSend(tx, transactionId);
-    await appendToOutbox(tx, await repeatDeliveryWord(context, tx, transaction, word));
+    await appendToOutbox(tx, await repeatDeliveryWord(context, tx, order, word));
   });
 }
 

@@ -7,10 +7,10 @@ import { AppError } from '@fiado/contracts/errors';
 import type { Context } from '../context';
 import {
   exampleTransaction,
-  requireTransactionView,
+  requireOrderView,
   presentTransaction,
   transactionAnswer,
-  type TransactionView,
+  type OrderView,
 } from '../orders/order-view';
 import { findWholesalerOf, lockOnHold } from '../orders/order.sql';
 import { findDeliveryWord, repeatDeliveryWord } from './delivery-word';
@@ -44,20 +44,20 @@ export const resetDeliveryWordEndpoint = endpoint({
 async function resetDeliveryWord(
   context: Context,
   { by, transactionId }: { by: Caller; transactionId: string },
-): Promise<TransactionView> {
+): Promise<OrderView> {
   const view = await context.db.transaction(async (tx) => {
     const wholesalerId = await findWholesalerOf(tx, transactionId);
     if (wholesalerId === undefined) throw new AppError('TRANSACTION_NOT_FOUND');
-    const transaction = await lockOnHold(tx, wholesalerId, transactionId);
-    const word = await findDeliveryWord(tx, transaction);
+    const order = await lockOnHold(tx, wholesalerId, transactionId);
+    const word = await findDeliveryWord(tx, order);
     if (word === undefined) throw new AppError('DELIVERY_WORD_NOT_FOUND');
 
     await resetDeliveryWordCounts(tx, transactionId);
     await appendToOutbox(tx, [
-      ...(await repeatDeliveryWord(context, tx, transaction, word)),
+      ...(await repeatDeliveryWord(context, tx, order, word)),
       ...auditRows(by, { action: 'delivery-word.reset', objectId: transactionId, details: {} }),
     ]);
-    return requireTransactionView(tx, wholesalerId, { transactionId });
+    return requireOrderView(tx, wholesalerId, { transactionId });
   });
   context.relay.wake();
   return view;

@@ -9,9 +9,9 @@ import type {
 } from '@fiado/chassis/exports/exports';
 import { amountOf } from '@fiado/contracts/money';
 import { OPS_COLUMNS } from '../orders/order-columns';
-import type { OpsTransaction } from '../orders/order-view';
+import type { OpsOrder } from '../orders/order-view';
 
-interface ExportedOrder extends OpsTransaction {
+interface ExportedOrder extends OpsOrder {
   /** createdAt with its microseconds. */
   createdAtText: string;
 }

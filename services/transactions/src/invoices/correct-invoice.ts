@@ -4,7 +4,7 @@ import { newId } from '@fiado/contracts/new-id';
 import type { Context } from '../context';
 import { creditedCentsOf } from '../credit-notes/credit-note';
 import { countInvoiceTry } from '../metrics';
-import { isAbandoned, type TransactionStatus } from '../orders/order.rules';
+import { isAbandoned, type OrderStatus } from '../orders/order.rules';
 import { InvoiceRow } from './invoice.entity';
 import type { ClaimedInvoice } from './invoice.sql';
 import {
@@ -65,7 +65,7 @@ async function lockBillable(
 ): Promise<{ wholesalerId: string; cents: number }> {
   const order = await queryOne<{
     wholesalerId: string;
-    status: TransactionStatus;
+    status: OrderStatus;
     amountCents: number;
   }>(
     tx,

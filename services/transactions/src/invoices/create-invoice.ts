@@ -166,16 +166,16 @@ export async function createInvoice(
   const { invoiceProvider } = context;
   const id = newId();
   await answerInTransaction(context, answerOf, async (tx) => {
-    const transaction = await lockOrder(tx, wholesalerId, transactionId);
-    if (transaction === undefined) throw new AppError('TRANSACTION_NOT_FOUND');
+    const order = await lockOrder(tx, wholesalerId, transactionId);
+    if (order === undefined) throw new AppError('TRANSACTION_NOT_FOUND');
     if (invoiceProvider === undefined) {
       throw new AppError('TRANSACTION_NOT_INVOICEABLE', {
         message: 'Nobody issues invoices in this installation',
         fields: { reason: 'no-invoice-issuer' },
       });
     }
-    if (!isInvoiceable(transaction.status)) throw new AppError('TRANSACTION_NOT_INVOICEABLE');
-    const billableCents = transaction.amountCents - (await creditedCentsOf(tx, transactionId));
+    if (!isInvoiceable(order.status)) throw new AppError('TRANSACTION_NOT_INVOICEABLE');
+    const billableCents = order.amountCents - (await creditedCentsOf(tx, transactionId));
     if (exceedsOrder({ discountCents, products }, billableCents)) {
       const fields = { maximumAmount: amountOf(Math.max(billableCents, 0)) };
       throw new AppError('INVOICE_AMOUNT_NOT_ALLOWED', { fields });

@@ -1,5 +1,5 @@
 import { amountOf, centsOf } from '@fiado/contracts/money';
-import type { TransactionStatus } from '../orders/order.rules';
+import type { OrderStatus } from '../orders/order.rules';
 
 /** Pause after the first failed try of an invoice; each further one doubles it. */
 const FIRST_PAUSE_MS = 30_000;
@@ -33,10 +33,10 @@ export interface Billed {
 /** A wholesaler may round each line of an invoice; integer cents. */
 const ROUNDING_CENTS_PER_LINE = 1;
 
-const INVOICEABLE: TransactionStatus[] = ['on-hold', 'delivery', 'in-payment-default', 'paid'];
+const INVOICEABLE: OrderStatus[] = ['on-hold', 'delivery', 'in-payment-default', 'paid'];
 
 /** An order can be invoiced once it is confirmed, unless it was cancelled or has expired. */
-export function isInvoiceable(status: TransactionStatus): boolean {
+export function isInvoiceable(status: OrderStatus): boolean {
   return INVOICEABLE.includes(status);
 }
 

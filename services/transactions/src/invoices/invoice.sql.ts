@@ -1,4 +1,4 @@
-import type { TransactionStatus } from '../orders/order.rules';
+import type { OrderStatus } from '../orders/order.rules';
 import type { InvoiceRow } from './invoice.entity';
 
 /**
@@ -19,7 +19,7 @@ export interface ClaimedInvoice extends Pick<
   | 'providerInvoiceId'
   | 'createdAt'
 > {
-  transactionStatus: TransactionStatus;
+  transactionStatus: OrderStatus;
   /** Whether the provider may have it, because the outcome of an earlier attempt is unknown. */
   mayExist: InvoiceRow['mayExist'];
   /** Tries, this one included. */

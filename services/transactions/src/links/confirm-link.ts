@@ -14,7 +14,7 @@ import {
 import { amountOf, shareOf } from '@fiado/contracts/money';
 import { checkOrderCode, confirmOnFreshTerms, requireUnconfirmed } from '../codes/confirm-order';
 import type { Context } from '../context';
-import { requireTransactionView } from '../orders/order-view';
+import { requireOrderView } from '../orders/order-view';
 import { priceOf } from '../orders/pricing.rules';
 import { MAX_WRONG_CODES_OF_LINK, presentLinked, requireLinked } from './link';
 
@@ -50,13 +50,13 @@ async function checkLinkCode(
     { wholesalerId, cornerStoreId, verificationId, salt, code },
     countPageCheck(db),
   );
-  const transaction = await requireTransactionView(db, wholesalerId, { transactionId });
+  const order = await requireOrderView(db, wholesalerId, { transactionId });
   const mostCents = linked.amountCents + shareOf(linked.amountCents, linked.deliveryOverageRate);
   const most = priceOf(mostCents, linked);
   return {
     pass: passOf(config.CODE_PEPPER, verificationId, salt),
     order: {
-      ...presentLinked(context, transaction),
+      ...presentLinked(context, order),
       maximumTotal: amountOf(mostCents + most.interestCents + most.ivaCents),
       paymentTermDays: linked.paymentTermDays,
     },

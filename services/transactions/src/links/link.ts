@@ -4,7 +4,7 @@ import { AppError } from '@fiado/contracts/errors';
 import type { LinkedOrder } from '@fiado/contracts/links';
 import { MAX_CHECKS } from '@fiado/contracts/verification-rules';
 import type { Context } from '../context';
-import { presentTransaction, type TransactionView } from '../orders/order-view';
+import { presentTransaction, type OrderView } from '../orders/order-view';
 import {
   ORDER_COLUMNS,
   type OrderOfCustomer,
@@ -58,9 +58,9 @@ export async function requireLinked(db: Db, transactionId: string): Promise<Orde
 }
 
 /** The figures of the API's own answer. */
-export function presentLinked(context: Context, transaction: TransactionView): LinkedOrder {
+export function presentLinked(context: Context, order: OrderView): LinkedOrder {
   const { wholesaler, products, totalAmount, interests, IVAAmount, ...rest } = presentTransaction(
-    transaction,
+    order,
     context,
   );
   return {

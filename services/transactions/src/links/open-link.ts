@@ -11,7 +11,7 @@ import { MAX_CHECKS } from '@fiado/contracts/verification-rules';
 import { sendCodeAgain } from '../codes/resend-code';
 import type { Context } from '../context';
 import { requireFitsPhoneHold } from '../credit-lines/phone-hold.sql';
-import { requireTransactionView } from '../orders/order-view';
+import { requireOrderView } from '../orders/order-view';
 import { awaitsConfirmation, isAbandoned } from '../orders/order.rules';
 import { MAX_WRONG_CODES_OF_LINK, type OrderOfLink, presentLinked, requireLinked } from './link';
 import { VerificationRow } from '../codes/verification.entity';
@@ -56,9 +56,9 @@ async function openConfirmed(
   context: Context,
   { id: transactionId, wholesalerId, status }: OrderOfLink,
 ): Promise<LinkState> {
-  const transaction = await requireTransactionView(context.db, wholesalerId, { transactionId });
+  const order = await requireOrderView(context.db, wholesalerId, { transactionId });
   const state = status === 'on-hold' ? 'confirmed' : 'delivered';
-  return { state, wholesalerId, order: presentLinked(context, transaction) };
+  return { state, wholesalerId, order: presentLinked(context, order) };
 }
 
 function codeStateOf({ codeSent, codeIsVoid, ...code }: OrderOfLink): LinkCodeState {

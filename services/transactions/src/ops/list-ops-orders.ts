@@ -17,12 +17,12 @@ import { OPS_COLUMNS } from '../orders/order-columns';
 import {
   amountFields,
   type InTimeZone,
-  type OpsTransaction,
+  type OpsOrder,
   orderNumber,
   presentAmounts,
   transactionFields,
 } from '../orders/order-view';
-import { TRANSACTION_STATUSES, type TransactionStatus } from '../orders/order.rules';
+import { ORDER_STATUSES, type OrderStatus } from '../orders/order.rules';
 
 export const opsTransactionFields = {
   transactionId: fields.transactionId,
@@ -82,8 +82,8 @@ class ListOpsTransactionsQuery extends PageQuery {
   cornerStoreId?: string;
 
   @IsOptional()
-  @IsIn(TRANSACTION_STATUSES)
-  status?: TransactionStatus;
+  @IsIn(ORDER_STATUSES)
+  status?: OrderStatus;
 
   @About('Only orders to which a wholesaler gave this id', 'PED-4711')
   @IsOptional()
@@ -144,32 +144,32 @@ export const listOpsTransactionsEndpoint = listEndpoint({
   }),
   find: async ({ db }: Context, { filter, cursor, limit }) => {
     await requireCursor(db, cursor, 'transactions');
-    const found = await listOpsTransactions(db, { filter, cursor, limit: limit + 1 });
+    const found = await listOpsOrders(db, { filter, cursor, limit: limit + 1 });
     return pageOf(found, limit);
   },
   present: presentOpsTransaction,
 });
 
 export function presentOpsTransaction(
-  transaction: OpsTransaction,
+  order: OpsOrder,
   { config }: InTimeZone,
 ): t.AnswerOf<typeof opsTransactionAnswer> {
-  return t.presentRow(opsTransactionAnswer, transaction, {
-    transactionId: transaction.id,
-    incrementalID: transaction.incrementalId,
-    transactionStatus: transaction.status,
-    wholesaler: transaction.wholesalerName,
-    orderedAmount: transaction.orderedCents === null ? null : amountOf(transaction.orderedCents),
-    ...presentAmounts(transaction),
-    paymentDate: transaction.paymentDueAt.toISOString(),
-    paymentTimeZone: transaction.paymentTimeZone ?? config.TIME_ZONE,
+  return t.presentRow(opsTransactionAnswer, order, {
+    transactionId: order.id,
+    incrementalID: order.incrementalId,
+    transactionStatus: order.status,
+    wholesaler: order.wholesalerName,
+    orderedAmount: order.orderedCents === null ? null : amountOf(order.orderedCents),
+    ...presentAmounts(order),
+    paymentDate: order.paymentDueAt.toISOString(),
+    paymentTimeZone: order.paymentTimeZone ?? config.TIME_ZONE,
   });
 }
 
-interface OpsTransactionFilter {
+interface OpsOrderFilter {
   wholesalerId?: string | undefined;
   cornerStoreId?: string | undefined;
-  status?: TransactionStatus | undefined;
+  status?: OrderStatus | undefined;
   wholesalerTransactionId?: string | undefined;
   incrementalId?: number | undefined;
   /** Created at or after. */
@@ -181,7 +181,7 @@ interface OpsTransactionFilter {
 const PARAMETERS = { cornerStoreId: '$2', status: '$3', from: '$6', to: '$7', cursor: '$8' };
 
 /** The ids of a page, newest first. */
-function keysOf(filter: OpsTransactionFilter, cursor: string | undefined): string {
+function keysOf(filter: OpsOrderFilter, cursor: string | undefined): string {
   const { join, where, order } = newestFirst({ ...filter, cursor }, PARAMETERS);
   const page = (ofWholesaler: string) => `
     SELECT t.id, t.created_at FROM transactions t ${join}
@@ -205,16 +205,12 @@ function keysOf(filter: OpsTransactionFilter, cursor: string | undefined): strin
  * Transactions of all wholesalers, newest first.
  * @param cursor id of the last transaction of the page before
  */
-function listOpsTransactions(
+function listOpsOrders(
   db: Db,
-  {
-    filter,
-    cursor,
-    limit,
-  }: { filter: OpsTransactionFilter; cursor: string | undefined; limit: number },
-): Promise<OpsTransaction[]> {
+  { filter, cursor, limit }: { filter: OpsOrderFilter; cursor: string | undefined; limit: number },
+): Promise<OpsOrder[]> {
   const { wholesalerId, cornerStoreId, status, incrementalId, from, to } = filter;
-  return query<OpsTransaction>(
+  return query<OpsOrder>(
     db,
     `SELECT ${OPS_COLUMNS}
        FROM transactions t JOIN wholesalers wholesaler USING (wholesaler_id)

@@ -19,7 +19,7 @@ export const timelineEndpoint = internalEndpoint({
   call: timelineCall,
   allow: ['service:accounts'],
   handle: async ({ db }: Context, question) => ({
-    entries: await findTransactionsTimeline(db, question),
+    entries: await findOrdersTimeline(db, question),
   }),
 });
 
@@ -130,6 +130,6 @@ const PARTS = [
   REFUSALS_OF_STORE,
 ];
 
-function findTransactionsTimeline(db: Db, question: TimelineQuestion): Promise<TimelineEntry[]> {
+function findOrdersTimeline(db: Db, question: TimelineQuestion): Promise<TimelineEntry[]> {
   return findTimeline(db, question, PARTS);
 }

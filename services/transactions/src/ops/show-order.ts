@@ -19,7 +19,7 @@ import { findInvoice, invoiceAnswer, presentInvoice } from '../invoices/view-inv
 import { OPS_COLUMNS, PRODUCTS } from '../orders/order-columns';
 import {
   findVerification,
-  type OpsTransaction,
+  type OpsOrder,
   presentProduct,
   type ProductLineView,
   transactionFields,
@@ -115,19 +115,19 @@ export const showTransactionEndpoint = endpoint({
     invoice: EXAMPLE_INVOICE,
   },
   input: ({ id }) => ({ transactionId: id('transactionId', 'TRANSACTION_NOT_FOUND') }),
-  handle: showTransaction,
+  handle: showOrder,
   present: (
-    { transaction, verification, deliveryWord, creditEntries, creditNotes, invoice },
+    { order, verification, deliveryWord, creditEntries, creditNotes, invoice },
     context: Context,
   ) => ({
-    ...presentOpsTransaction(transaction, context),
-    interestRate: Number(transaction.interestRate),
-    ivaRate: Number(transaction.ivaRate),
-    commissionRate: Number(transaction.commissionRate),
-    linked: transaction.linked,
-    driverId: transaction.driverId,
-    expiresAt: transaction.expiresAt.toISOString(),
-    products: transaction.products.map(presentProduct),
+    ...presentOpsTransaction(order, context),
+    interestRate: Number(order.interestRate),
+    ivaRate: Number(order.ivaRate),
+    commissionRate: Number(order.commissionRate),
+    linked: order.linked,
+    driverId: order.driverId,
+    expiresAt: order.expiresAt.toISOString(),
+    products: order.products.map(presentProduct),
     verification:
       verification === undefined
         ? null
@@ -140,24 +140,24 @@ export const showTransactionEndpoint = endpoint({
 });
 
 /** All that ops may know of an order: never its code or its word. */
-async function showTransaction(
+async function showOrder(
   { db }: Pick<Context, 'db'>,
   { transactionId }: { transactionId: string },
 ) {
-  const transaction = await findOpsTransaction(db, transactionId);
-  if (transaction === undefined) throw new AppError('TRANSACTION_NOT_FOUND');
+  const order = await findOpsOrder(db, transactionId);
+  if (order === undefined) throw new AppError('TRANSACTION_NOT_FOUND');
   const [verification, deliveryWord, creditEntries, creditNotes, invoice] = await Promise.all([
     findVerification(db, transactionId),
     findDeliveryWordState(db, transactionId),
-    findEntriesOfOrder(db, transaction),
+    findEntriesOfOrder(db, order),
     findCreditNotes(db, transactionId),
     findInvoice(db, transactionId),
   ]);
-  return { transaction, verification, deliveryWord, creditEntries, creditNotes, invoice };
+  return { order, verification, deliveryWord, creditEntries, creditNotes, invoice };
 }
 
 /** An order with what ops may know of it: no metadata, place or word. */
-interface OpsTransactionDetail extends OpsTransaction {
+interface OpsOrderDetail extends OpsOrder {
   interestRate: string;
   ivaRate: string;
   commissionRate: string;
@@ -168,11 +168,8 @@ interface OpsTransactionDetail extends OpsTransaction {
 }
 
 /** An order of any wholesaler, for ops. */
-function findOpsTransaction(
-  db: Db,
-  transactionId: string,
-): Promise<OpsTransactionDetail | undefined> {
-  return queryRow<OpsTransactionDetail>(
+function findOpsOrder(db: Db, transactionId: string): Promise<OpsOrderDetail | undefined> {
+  return queryRow<OpsOrderDetail>(
     db,
     `SELECT ${OPS_COLUMNS}, trim_scale(t.interest_rate)::text AS interest_rate,
             trim_scale(t.iva_rate)::text AS iva_rate,

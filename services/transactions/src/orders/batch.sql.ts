@@ -1,9 +1,9 @@
 import type { Db } from '@fiado/chassis/db/database';
-import { oneByOne, query, queryNamed, timeOf } from '@fiado/chassis/db/query';
+import { oneByOne, query, queryNamed } from '@fiado/chassis/db/query';
 import type { OutboxRow } from '@fiado/chassis/outbox/append';
 import { INSERT_HELD, NEW_ORDERS, orderIdLock } from './hold.sql';
 import type { NewOrder } from './order.rules';
-import { jobsOf } from './written-with.sql';
+import { jobsOf } from './order-statement.sql';
 
 /**
  * Batch items that a wholesaler may still place on this day of Mexico City. Where it has a limit, its
@@ -58,12 +58,6 @@ export async function lockOrderIds(tx: Db, wholesalerId: string, ids: string[]):
                FROM unnest($2::text[]) AS id ORDER BY 1) locks`,
     [wholesalerId, ids],
   );
-}
-
-/** The database's time, used for the whole batch. */
-export async function databaseNow(tx: Db): Promise<Date> {
-  const now = await timeOf(tx);
-  return now;
 }
 
 /** The next numbers of the one sequence. */

@@ -5,10 +5,10 @@ import type { Context } from '../context';
 import { releaseOrder } from './release-order';
 import {
   exampleTransaction,
-  requireTransactionView,
+  requireOrderView,
   presentTransaction,
   transactionAnswer,
-  type TransactionView,
+  type OrderView,
 } from './order-view';
 
 export const cancelTransactionEndpoint = endpoint({
@@ -30,18 +30,18 @@ export const cancelTransactionEndpoint = endpoint({
     wholesalerId: caller.id,
     transactionId: id('transactionId', 'TRANSACTION_NOT_FOUND'),
   }),
-  handle: cancelTransaction,
+  handle: cancelOrder,
   present: presentTransaction,
 });
 
 /** Cancels an order before its delivery and releases its credit. */
-export async function cancelTransaction(
+export async function cancelOrder(
   context: Context,
   { wholesalerId, transactionId }: { wholesalerId: string; transactionId: string },
-  answerOf: StoreAnswer<TransactionView>,
-): Promise<TransactionView> {
+  answerOf: StoreAnswer<OrderView>,
+): Promise<OrderView> {
   return answerInTransaction(context, answerOf, async (tx) => {
-    const existing = await requireTransactionView(tx, wholesalerId, { transactionId });
+    const existing = await requireOrderView(tx, wholesalerId, { transactionId });
     const released = await releaseOrder(tx, {
       transactionId,
       from: ['pending-verification', 'on-hold'],

@@ -1,5 +1,6 @@
 import { IsOptional, IsString, isUUID, MaxLength, MinLength } from 'class-validator';
 import type { Transaction } from '@fiado/chassis/db/database';
+import { timeOf } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import { storeAnswer, type StoreAnswer } from '@fiado/chassis/idempotency';
 import * as fields from '@fiado/chassis/openapi/fields';
@@ -26,7 +27,6 @@ import {
 } from './batch.rules';
 import {
   countBatchItems,
-  databaseNow,
   drawIncrementalIds,
   insertBatch,
   lockBatchItemsLeft,
@@ -218,11 +218,11 @@ export async function createBatch(
   command: CreateBatch,
   answerOf: StoreAnswer<BatchOutcome[]>,
 ): Promise<BatchOutcome[]> {
-  let asked = false;
+  let isRefreshed = false;
   for (let tries = 1; ;) {
     try {
       const { outcomes, inDoubt } = await context.db.transaction((tx) =>
-        decideAndWrite(context, tx, command, { answerOf, asked }),
+        decideAndWrite(context, tx, command, { answerOf, isRefreshed }),
       );
       if (outcomes !== undefined) {
         context.relay.wake();
@@ -230,7 +230,7 @@ export async function createBatch(
         return outcomes;
       }
       await refreshDoubtful(context, command, inDoubt);
-      asked = true;
+      isRefreshed = true;
     } catch (error) {
       if (!isOrderIdTaken(error) || tries === MAX_TRIES) throw error;
       tries += 1;
@@ -269,20 +269,20 @@ async function decideAndWrite(
   context: Context,
   tx: Transaction,
   command: CreateBatch,
-  { answerOf, asked }: { answerOf: StoreAnswer<BatchOutcome[]>; asked: boolean },
+  { answerOf, isRefreshed }: { answerOf: StoreAnswer<BatchOutcome[]>; isRefreshed: boolean },
 ): Promise<Attempt> {
   const { wholesalerId, driverId, items, isOfSandbox = false } = command;
   const { TIME_ZONE: timeZone } = context.config;
   const itemsLeft = isOfSandbox ? Infinity : await lockBatchItemsLeft(tx, wholesalerId, timeZone);
   const terms = await lockBatchTerms(tx, wholesalerId, storesOf(items));
   if (isOfSandbox) for (const [id, one] of terms) terms.set(id, { ...one, batchEnabled: true });
-  const orders = items.flatMap(({ wholesalerTransactionId: id }) => (id === undefined ? [] : [id]));
-  await lockOrderIds(tx, wholesalerId, orders);
-  const liveOrders = await findLiveOrders(tx, wholesalerId, orders);
-  const now = await databaseNow(tx);
+  const orderIds = items.flatMap(({ wholesalerTransactionId: id }) => id ?? []);
+  await lockOrderIds(tx, wholesalerId, orderIds);
+  const liveOrders = await findLiveOrders(tx, wholesalerId, orderIds);
+  const now = await timeOf(tx);
   await nextTurn(wholesalerId);
   const decisions = decideBatch(items, { terms, liveOrders, itemsLeft, now, timeZone });
-  if (!asked && storesInDoubt(decisions).length > 0) return { inDoubt: decisions };
+  if (!isRefreshed && storesInDoubt(decisions).length > 0) return { inDoubt: decisions };
 
   const accepted = decisions.filter(({ reasons }) => reasons.length === 0).length;
   const ids = await drawIncrementalIds(tx, accepted);

@@ -16,7 +16,7 @@ export function expiryLoop(context: Context): Loop {
     name: EXPIRY_LOOP,
     everyMs: EXPIRE_EVERY_MS,
     round: async () => {
-      after = await expireTransactions(context, after);
+      after = await expireOrders(context, after);
       return after !== undefined;
     },
   });
@@ -37,7 +37,7 @@ type DueOrder = ExpiryCursor & { status: 'pending-verification' | 'on-hold' };
  * cannot expire is skipped and tried again in the next pass.
  * @returns where the next page begins; undefined at the end
  */
-export async function expireTransactions(
+export async function expireOrders(
   context: Context,
   after?: ExpiryCursor,
 ): Promise<ExpiryCursor | undefined> {

@@ -9,7 +9,7 @@ import {
   insertJobsOf,
   KEY_IS_FREE,
   orderStatement,
-} from './written-with.sql';
+} from './order-statement.sql';
 
 const columns = Object.keys(ROW_TYPES).map(columnOf);
 

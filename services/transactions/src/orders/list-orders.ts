@@ -18,17 +18,17 @@ import {
   exampleTransaction,
   presentTransaction,
   transactionAnswer,
-  type TransactionView,
+  type OrderView,
 } from './order-view';
-import { TRANSACTION_STATUSES, type TransactionStatus } from './order.rules';
+import { ORDER_STATUSES, type OrderStatus } from './order.rules';
 
 /** Characters of a time with microseconds, `_`, and a UUID. */
 const MAX_CURSOR = 64;
 
 class ListTransactionsQuery extends LimitQuery {
   @IsOptional()
-  @IsIn(TRANSACTION_STATUSES)
-  status?: TransactionStatus;
+  @IsIn(ORDER_STATUSES)
+  status?: OrderStatus;
 
   @IsOptional()
   @IsUUID()
@@ -116,7 +116,7 @@ export const listTransactionsEndpoint = listEndpoint({
       ...datesOf(query, config.TIME_ZONE),
     },
   }),
-  find: listTransactions,
+  find: listOrders,
   present: presentTransaction,
 });
 
@@ -128,10 +128,10 @@ type Dates = Record<(typeof DATES)[number], Date | undefined>;
 const datesOf = (query: ListTransactionsQuery, timeZone: string) =>
   Object.fromEntries(DATES.map((name) => [name, readDate(name, query[name], timeZone)])) as Dates;
 
-interface ListTransactions {
+interface ListOrders {
   wholesalerId: string;
   filter: Dates & {
-    status: TransactionStatus | undefined;
+    status: OrderStatus | undefined;
     cornerStoreId: string | undefined;
   };
   /** Changed at or after; without it the list is of all transactions, newest first. */
@@ -142,10 +142,7 @@ interface ListTransactions {
 }
 
 /** @throws ValidationError for a cursor that is not from this list */
-function listTransactions(
-  context: Context,
-  list: ListTransactions,
-): Promise<Page<TransactionView>> {
+function listOrders(context: Context, list: ListOrders): Promise<Page<OrderView>> {
   return list.updatedSince === undefined ? listNewest(context, list) : listChanged(context, list);
 }
 
@@ -160,14 +157,14 @@ const PARAMETERS = { status: '$2', cornerStoreId: '$3', from: '$4', to: '$5', cu
 function filterValues({
   wholesalerId,
   filter,
-}: Pick<ListTransactions, 'wholesalerId' | 'filter'>): unknown[] {
+}: Pick<ListOrders, 'wholesalerId' | 'filter'>): unknown[] {
   const { status = null, cornerStoreId = null } = filter;
   const dates = { ...filter, to: createdBefore(filter) };
   return [wholesalerId, status, cornerStoreId, ...DATES.map((name) => dates[name] ?? null)];
 }
 
 /** Only a paid order has the time of its payment, and the newest orders are not paid. */
-function withStatus(filter: ListTransactions['filter']): ListTransactions['filter'] {
+function withStatus(filter: ListOrders['filter']): ListOrders['filter'] {
   const isOfPaid = filter.paidFrom !== undefined || filter.paidTo !== undefined;
   return { ...filter, status: filter.status ?? (isOfPaid ? 'paid' : undefined) };
 }
@@ -181,14 +178,14 @@ function createdBefore({ to, deliveredTo, paidTo }: Dates): Date | undefined {
   return ends.toSorted((a, b) => a.getTime() - b.getTime())[0];
 }
 
-async function listNewest({ db }: Context, list: ListTransactions): Promise<Page<TransactionView>> {
+async function listNewest({ db }: Context, list: ListOrders): Promise<Page<OrderView>> {
   const { wholesalerId, cursor, limit } = list;
   const filter = withStatus(list.filter);
   if (cursor !== undefined && !isUUID(cursor)) throw unknownCursor();
   await requireCursor(db, cursor, 'transactions', { wholesaler_id: wholesalerId });
   const listed = { ...filter, to: createdBefore(filter), cursor };
   const { join, where, order } = newestFirst(listed, PARAMETERS);
-  const found = await query<TransactionView>(
+  const found = await query<OrderView>(
     db,
     `SELECT ${VIEW_COLUMNS}
        FROM transactions t JOIN wholesalers wholesaler USING (wholesaler_id) ${join}
@@ -210,13 +207,10 @@ interface ChangePosition {
  * Oldest change first. The cursor is a place in time, not a row: a row that changes moves to the end
  * of the list, so it is listed again, and the rows behind it stay where they are.
  */
-async function listChanged(
-  { db }: Context,
-  list: ListTransactions,
-): Promise<Page<TransactionView>> {
+async function listChanged({ db }: Context, list: ListOrders): Promise<Page<OrderView>> {
   const { updatedSince, cursor, limit } = list;
   const after = cursor === undefined ? undefined : positionOf(cursor);
-  const found = await query<TransactionView & ChangePosition>(
+  const found = await query<OrderView & ChangePosition>(
     db,
     `SELECT ${VIEW_COLUMNS},
             to_char(t.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS "updatedAt"
@@ -257,7 +251,7 @@ export const listAwaitedOrdersEndpoint = internalEndpoint({
   call: awaitedOrdersCall,
   allow: ['service:gateway'],
   handle: async (context: Context, { cornerStoreId, wholesalerId }) => {
-    const views = await query<TransactionView>(
+    const views = await query<OrderView>(
       context.db,
       `SELECT ${VIEW_COLUMNS}
          FROM transactions t JOIN wholesalers wholesaler USING (wholesaler_id)

@@ -1,4 +1,4 @@
-import type { TransactionStatus } from './order.rules';
+import type { OrderStatus } from './order.rules';
 
 /** Parameters of a list, such as `$3`. The list's others are its own. */
 interface Parameters {
@@ -15,7 +15,7 @@ interface Parameters {
 /** What of it a list has. */
 interface Listed {
   cornerStoreId?: string | undefined;
-  status?: TransactionStatus | undefined;
+  status?: OrderStatus | undefined;
   from?: Date | undefined;
   to?: Date | undefined;
   cursor?: string | undefined;

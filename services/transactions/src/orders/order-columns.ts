@@ -1,7 +1,7 @@
 // What readers and events of an order show of a row `t` of transactions and its `wholesaler`. The events'
 // function is made of it too (db/triggers.sql.ts), so this file imports nothing.
 
-/** Columns by their names in a TransactionView. */
+/** Columns by their names in an OrderView. */
 const COLUMNS = {
   id: 't.id',
   cornerStoreId: 't.corner_store_id',
@@ -42,10 +42,10 @@ export const OPS_COLUMNS = `${COMMON_COLUMNS}, t.incremental_id, t.wholesaler_id
 /** The product lines, as JSON. */
 export const PRODUCTS = `${PRODUCT_LINES} AS products`;
 
-/** The columns of a TransactionView. */
+/** The columns of an OrderView. */
 export const VIEW_COLUMNS = `${COMMON_COLUMNS}, ${METADATA}, ${PRODUCTS}`;
 
-/** The fields of a TransactionView as names and values of jsonb_build_object. */
+/** The fields of an OrderView as names and values of jsonb_build_object. */
 export const VIEW_FIELDS = Object.entries({
   ...COLUMNS,
   metadata: METADATA,

@@ -9,16 +9,16 @@ import { JsonText } from '@fiado/contracts/json-text';
 import { amountOf } from '@fiado/contracts/money';
 import { MAX_CHECKS } from '@fiado/contracts/verification-rules';
 import { VIEW_COLUMNS } from './order-columns';
-import { type Order, ORDER_KEY, TRANSACTION_STATUSES, type TransactionStatus } from './order.rules';
+import { type Order, ORDER_KEY, ORDER_STATUSES, type OrderStatus } from './order.rules';
 import type { Price } from './pricing.rules';
 import type { VerificationRow } from '../codes/verification.entity';
 
 /** An order with all that a wholesaler may read of it. */
-export interface TransactionView
+export interface OrderView
   extends Stored<Omit<Order, 'products' | 'metadata'>>, Omit<Price, 'commissionCents'> {
   id: string;
   userId: string;
-  status: TransactionStatus;
+  status: OrderStatus;
   /** Null if it was delivered before this was kept. */
   orderedCents: number | null;
   movementDate: Date;
@@ -35,7 +35,7 @@ export interface TransactionView
 }
 
 /** An order in a list for ops: ids, amounts, status and times. */
-export interface OpsTransaction extends Omit<TransactionView, 'products' | 'metadata'> {
+export interface OpsOrder extends Omit<OrderView, 'products' | 'metadata'> {
   incrementalId: number;
   wholesalerId: string;
   createdAt: Date;
@@ -91,10 +91,7 @@ const specTransactionFields = {
   transactionId: fields.transactionId,
   cornerStoreId: fields.cornerStoreId,
   userId: fields.userId,
-  transactionStatus: t.field(
-    t.oneOf(TRANSACTION_STATUSES),
-    'State of the order; see “Life of an order”',
-  ),
+  transactionStatus: t.field(t.oneOf(ORDER_STATUSES), 'State of the order; see “Life of an order”'),
   wholesalerTransactionId: t.nullable(fields.wholesalerTransactionId),
   movementDate: t.field(
     t.timestamp,
@@ -155,12 +152,12 @@ export interface InTimeZone {
 }
 
 export function presentTransaction(
-  transaction: TransactionView,
+  order: OrderView,
   { config }: InTimeZone,
 ): t.AnswerOf<typeof transactionAnswer> {
-  const { orderedCents, paymentTimeZone, deliveredAt, paidAt } = transaction;
+  const { orderedCents, paymentTimeZone, deliveredAt, paidAt } = order;
   return {
-    ...presentSpecTransaction(transaction),
+    ...presentSpecTransaction(order),
     orderedAmount: orderedCents === null ? null : amountOf(orderedCents),
     paymentTimeZone: paymentTimeZone ?? config.TIME_ZONE,
     deliveredAt: deliveredAt?.toISOString() ?? null,
@@ -168,22 +165,20 @@ export function presentTransaction(
   };
 }
 
-export function presentSpecTransaction(
-  transaction: TransactionView,
-): t.AnswerOf<typeof specTransactionAnswer> {
+export function presentSpecTransaction(order: OrderView): t.AnswerOf<typeof specTransactionAnswer> {
   return {
-    transactionId: transaction.id,
-    cornerStoreId: transaction.cornerStoreId,
-    userId: transaction.userId,
-    transactionStatus: transaction.status,
-    wholesalerTransactionId: transaction.wholesalerTransactionId,
-    movementDate: transaction.movementDate.toISOString(),
-    ...presentAmounts(transaction),
-    paymentDate: transaction.paymentDueAt.toISOString(),
-    deliveryDate: transaction.deliveryDate?.toISOString() ?? null,
-    products: transaction.products.map(presentProduct),
-    metadata: transaction.metadata === null ? {} : new JsonText(transaction.metadata),
-    wholesaler: transaction.wholesalerName,
+    transactionId: order.id,
+    cornerStoreId: order.cornerStoreId,
+    userId: order.userId,
+    transactionStatus: order.status,
+    wholesalerTransactionId: order.wholesalerTransactionId,
+    movementDate: order.movementDate.toISOString(),
+    ...presentAmounts(order),
+    paymentDate: order.paymentDueAt.toISOString(),
+    deliveryDate: order.deliveryDate?.toISOString() ?? null,
+    products: order.products.map(presentProduct),
+    metadata: order.metadata === null ? {} : new JsonText(order.metadata),
+    wholesaler: order.wholesalerName,
   };
 }
 
@@ -191,7 +186,7 @@ export function presentAmounts({
   amountCents,
   interestCents,
   ivaCents,
-}: Pick<TransactionView, 'amountCents' | 'interestCents' | 'ivaCents'>) {
+}: Pick<OrderView, 'amountCents' | 'interestCents' | 'ivaCents'>) {
   return {
     totalAmount: amountOf(amountCents),
     interests: amountOf(interestCents),
@@ -215,16 +210,16 @@ export function presentProduct(line: ProductLineView): t.AnswerOf<typeof product
  * An order of a wholesaler, by our id or by the wholesaler's id, however it is spelled (the newest).
  * @throws AppError TRANSACTION_NOT_FOUND
  */
-export async function requireTransactionView(
+export async function requireOrderView(
   db: Db,
   wholesalerId: string,
   id: { transactionId: string } | { wholesalerTransactionId: string },
-): Promise<TransactionView> {
+): Promise<OrderView> {
   const [name, isAsked, value] =
     'transactionId' in id
       ? (['find-transaction', 't.id = $2', id.transactionId] as const)
       : (['find-order', `t.id = (${NEWEST_OF_ORDER_ID})`, id.wholesalerTransactionId] as const);
-  const [row] = await queryNamed<TransactionView>(
+  const [row] = await queryNamed<OrderView>(
     db,
     name,
     `SELECT ${VIEW_COLUMNS}

@@ -5,7 +5,7 @@ import type { Price, Rates } from './pricing.rules';
  * States of an order: pending-verification → on-hold → delivery ⇄ in-payment-default → paid;
  * aside, cancelled and expired.
  */
-export const TRANSACTION_STATUSES = [
+export const ORDER_STATUSES = [
   'pending-verification',
   'on-hold',
   'delivery',
@@ -15,7 +15,7 @@ export const TRANSACTION_STATUSES = [
   'expired',
 ] as const;
 
-export type TransactionStatus = (typeof TRANSACTION_STATUSES)[number];
+export type OrderStatus = (typeof ORDER_STATUSES)[number];
 
 export interface ProductLine {
   externalSKU: string;
@@ -41,7 +41,7 @@ export interface NewOrder
   incrementalId: number;
   wholesalerId: string;
   userId: string;
-  status: TransactionStatus;
+  status: OrderStatus;
   movementDate: Date;
   /** The terms of its delivery, as they are now. */
   paymentTermDays: number;
@@ -131,21 +131,19 @@ export const NEW_ORDER_TYPES: Record<keyof NewOrder, string> = {
  * The order, when it exists and is on hold.
  * @throws AppError TRANSACTION_NOT_FOUND, TRANSACTION_IS_NOT_IN_HOLD
  */
-export function onHold<Order extends { status: TransactionStatus }>(
-  order: Order | undefined,
-): Order {
+export function onHold<Order extends { status: OrderStatus }>(order: Order | undefined): Order {
   if (order === undefined) throw new AppError('TRANSACTION_NOT_FOUND');
   if (order.status !== 'on-hold') throw new AppError('TRANSACTION_IS_NOT_IN_HOLD');
   return order;
 }
 
 /** Whether the order still waits for its code. */
-export function awaitsConfirmation(status: TransactionStatus): boolean {
+export function awaitsConfirmation(status: OrderStatus): boolean {
   return status === 'pending-verification';
 }
 
 /** Whether the order ended before it was confirmed: its verification is void. */
-export function isAbandoned(status: TransactionStatus): boolean {
+export function isAbandoned(status: OrderStatus): boolean {
   return status === 'cancelled' || status === 'expired';
 }
 

@@ -4,7 +4,7 @@ import { inAskedOrder, query, queryNamed, queryRow } from '@fiado/chassis/db/que
 import type { Lane } from '@fiado/chassis/lanes/lane';
 import { foldKey } from '@fiado/contracts/fold-key';
 import type { OrderToDecide } from '../deliveries/decide-delivery.rules';
-import { onHold, ORDER_KEY, type TransactionStatus } from './order.rules';
+import { onHold, ORDER_KEY, type OrderStatus } from './order.rules';
 import type { Rates } from './pricing.rules';
 
 /** An order, and what its messages and its hold need of its customer and its wholesaler. */
@@ -13,7 +13,7 @@ export interface OrderOfCustomer {
   wholesalerId: string;
   wholesalerName: string;
   cornerStoreId: string;
-  status: TransactionStatus;
+  status: OrderStatus;
   amountCents: number;
   phoneSealed: Buffer;
   /** The wholesaler that set the phone, while no code has proved it. */
@@ -135,7 +135,7 @@ export async function findOrdersWithTerms(
 }
 
 /** Locks the row of an order until the database transaction ends. */
-export async function lockTransactionRow(tx: Db, transactionId: string): Promise<void> {
+export async function lockOrderRow(tx: Db, transactionId: string): Promise<void> {
   await query(tx, 'SELECT FROM transactions WHERE id = $1 FOR NO KEY UPDATE', [transactionId]);
 }
 

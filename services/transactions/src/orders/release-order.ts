@@ -1,12 +1,12 @@
 import type { Transaction } from '@fiado/chassis/db/database';
 import { query } from '@fiado/chassis/db/query';
 import { changeUsedCredit } from '../credit-lines/used-credit';
-import type { TransactionStatus } from './order.rules';
+import type { OrderStatus } from './order.rules';
 
 export interface ReleaseOrder {
   transactionId: string;
   /** Only from one of these statuses. */
-  from: TransactionStatus[];
+  from: OrderStatus[];
   to: 'cancelled' | 'expired';
 }
 

@@ -12,11 +12,11 @@ import {
   findVerification,
   presentSpecTransaction,
   presentTransaction,
-  requireTransactionView,
+  requireOrderView,
   specTransactionAnswer,
   type StoredVerification,
   transactionFields,
-  type TransactionView,
+  type OrderView,
 } from './order-view';
 import { awaitsConfirmation } from './order.rules';
 
@@ -39,7 +39,7 @@ export const getTransactionByOrderEndpoint = endpoint({
     wholesalerTransactionId: text('wholesalerTransactionId'),
   }),
   handle: ({ db }: Context, { wholesalerId, wholesalerTransactionId }) =>
-    requireTransactionView(db, wholesalerId, { wholesalerTransactionId }),
+    requireOrderView(db, wholesalerId, { wholesalerTransactionId }),
   present: presentSpecTransaction,
 });
 
@@ -99,9 +99,9 @@ export const getTransactionEndpoint = endpoint({
     wholesalerId: caller.id,
     transactionId: id('transactionId', 'TRANSACTION_NOT_FOUND'),
   }),
-  handle: getTransaction,
-  present: ({ transaction, verification }, context: Context) => ({
-    ...presentTransaction(transaction, context),
+  handle: getOrder,
+  present: ({ order, verification }, context: Context) => ({
+    ...presentTransaction(order, context),
     verification: verification && {
       ...verification,
       expiresAt: verification.expiresAt.toISOString(),
@@ -119,13 +119,13 @@ interface VerificationView extends Omit<StoredVerification, 'sends'> {
  * A wholesaler's own order with its confirmation.
  * @returns verification is null for an order that needs none
  */
-async function getTransaction(
+async function getOrder(
   { db, notifier }: Pick<Context, 'db' | 'notifier'>,
   { wholesalerId, transactionId }: { wholesalerId: string; transactionId: string },
-): Promise<{ transaction: TransactionView; verification: VerificationView | null }> {
-  const transaction = await requireTransactionView(db, wholesalerId, { transactionId });
+): Promise<{ order: OrderView; verification: VerificationView | null }> {
+  const order = await requireOrderView(db, wholesalerId, { transactionId });
   const found = await findVerification(db, transactionId);
-  if (found === undefined) return { transaction, verification: null };
+  if (found === undefined) return { order, verification: null };
 
   const { sends, ...verification } = found;
   const status =
@@ -133,7 +133,7 @@ async function getTransaction(
       ? undefined
       : await smsStatusOf(notifier, { subjectId: transactionId, template: 'order-code' });
   // A code that was just requested has not reached the notifier yet: pending.
-  const onItsWay = status === null && awaitsConfirmation(transaction.status);
+  const onItsWay = status === null && awaitsConfirmation(order.status);
   const smsStatus = onItsWay ? 'pending' : (status ?? null);
-  return { transaction, verification: { ...verification, smsStatus } };
+  return { order, verification: { ...verification, smsStatus } };
 }

@@ -46,8 +46,8 @@ async function deliverSandboxOrder(
   const before = await findDelivered(context.db, wholesalerId, transactionId);
   if (before?.delivered) return before.delivered;
 
-  const transaction = await requireOnHold(context, { wholesalerId, transactionId });
-  const word = await findDeliveryWord(context.db, transaction);
+  const held = await requireOnHold(context, { wholesalerId, transactionId });
+  const word = await findDeliveryWord(context.db, held);
   const deliveryWord = word && openDeliveryWord(context, transactionId, word.sealed);
   const { amountCents } = order;
   const asked = { amountCents, deliveryWord, location: undefined };

@@ -241,7 +241,7 @@ export async function closeStatement(
       closedUntil: until,
       carriedCents,
     });
-    if (carriedCents === 0) await tellSettledNotes(tx, wholesalerId, number);
+    if (carriedCents === 0) await publishSettledNotes(tx, wholesalerId, number);
     return findClosed(tx, [wholesalerId], until);
   });
   context.relay.wake();
@@ -252,7 +252,7 @@ export async function closeStatement(
  * Tells payments that the credit notes of a statement are settled, and those of the statements below
  * zero before it, whose sum it carries.
  */
-async function tellSettledNotes(
+async function publishSettledNotes(
   tx: Transaction,
   wholesalerId: string,
   number: number,

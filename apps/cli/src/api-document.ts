@@ -19,7 +19,7 @@ export interface ApiField {
   example: unknown;
 }
 
-/** What a command must know of an operation. */
+/** The part of an operation that a command needs. */
 export interface ApiOperation {
   id: string;
   /** Resource and method of the generated client. */

@@ -42,7 +42,7 @@ export function isUnreachable(error: unknown): boolean {
   return error instanceof FiadoError && (error.status > 500 || error.code === 'UNEXPECTED_ANSWER');
 }
 
-/** What went wrong, for a person: one line, and a line for each problem of a request. */
+/** The text of an error for a person: one line, and a line for each problem of a request. */
 export function textOf(error: unknown): string {
   const warning = mayHaveTakenEffect(error)
     ? '; the request may have taken effect: check before you repeat it'

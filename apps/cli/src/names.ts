@@ -47,7 +47,7 @@ export const ARGUMENTS: Record<string, string[]> = {
   showDraftStatement: ['wholesalerId'],
 };
 
-/** What a command fills in where it is not given, from the other fields. */
+/** Defaults that a command derives from the other fields. */
 export const FILLED: Record<string, Record<string, (given: Record<string, unknown>) => unknown>> = {
   inviteStaff: { name: ({ email }) => email },
   startExport: { format: () => 'csv' },

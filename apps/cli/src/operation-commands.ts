@@ -102,7 +102,7 @@ function namedField(field: ApiField): NamedField {
 }
 
 function argumentOf({ path: [name = ''], type, choices, place, description }: ApiField): Argument {
-  // What is searched for may have several words.
+  // A search text may have several words.
   const argument = new Argument(name === 'q' ? `<${name}...>` : `<${name}>`, description);
   if (choices.length > 0) return argument.choices(choices);
   const parse = PARSERS[type] ?? (place === 'path' ? pathPart : undefined);
@@ -229,7 +229,7 @@ function print(operation: ApiOperation, answer: object, out: Output): void {
   else out.record(answer);
 }
 
-/** What a person should know beside the answer: services that did not answer, what to do next. */
+/** Prints notes beside the answer: services that did not answer, and the next step. */
 function noteMore(
   { id: operationId }: ApiOperation,
   answer: object,

@@ -1,10 +1,10 @@
 import type { AnswerOf, ItemOf, OperationId } from '@fiado/ops-client/operations';
 import { amountText, type Output, recordOf, tableOf } from './output';
 
-/** What was given to a command, by the names of the API's fields. */
+/** The values that a command was given, by the names of the API’s fields. */
 export type Given = Record<string, unknown>;
 
-/** Of operations, by their names; each function gets the answer of its operation. */
+/** Functions by the names of operations; each gets the answer of its operation. */
 type ByOperation<Result, Rest extends unknown[] = []> = {
   [Id in OperationId]?: (answer: AnswerOf<Id>, ...rest: Rest) => Result;
 };
@@ -41,7 +41,7 @@ export const TEXTS: Table<string> = {
   showPortfolio: portfolioText,
 } satisfies ByOperation<string>;
 
-/** What is printed where the API answers nothing: the result with --json, and the text for a person. */
+/** The output of operations without an answer: the result with --json, and the text for a person. */
 export const DONE: Record<string, ((given: Given) => [result: object, text?: string]) | undefined> =
   {
     retireDataKey: ({ dataKeyNumber }) => [
@@ -53,12 +53,12 @@ export const DONE: Record<string, ((given: Given) => [result: object, text?: str
     unlinkExport: ({ exportId }) => [{ exportId, links: 'revoked' }],
   };
 
-/** The lines of a table that an item makes, where they are not the item itself. */
+/** The lines of a table for an item, if they are not the item itself. */
 export const LINES: Record<string, ((item: never, given: Given) => object[]) | undefined> = {
   listDeposits: depositLines,
 };
 
-/** What a person should know beside the answer, such as what to do next. */
+/** Notes beside the answer, such as the next step. */
 export const NOTES: Table<string | undefined, [given: Given, out: Output]> = {
   getOverview: ({ unavailable }) =>
     unavailable.length === 0
@@ -75,7 +75,7 @@ export const NOTES: Table<string | undefined, [given: Given, out: Output]> = {
     `\nThe file: fiado exports download ${String(exportKind)} ${exportId}`,
 } satisfies ByOperation<string | undefined, [given: Given, out: Output]>;
 
-/** What `warning` of listStaffRoots means, and what to do. */
+/** The meaning of `warning` of listStaffRoots, and what to do. */
 export function rootsWarning(warning: string): string {
   return warning === 'too-few-roots'
     ? 'WARNING: fewer than two people are known to be two, so one human may count as two ' +

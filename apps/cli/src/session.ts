@@ -19,7 +19,7 @@ const PATIENCE: Patience = { maxRetries: 3, deadlineMs: 60_000 };
 /** How long a call is repeated. */
 export type Patience = Required<Pick<FiadoOptions, 'maxRetries' | 'deadlineMs'>>;
 
-/** What a command works with. */
+/** The parts that a command works with. */
 export interface Session {
   /** The operations of the document for ops. */
   ops: Resources;

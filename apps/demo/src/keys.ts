@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Who speaks in the story. */
+/** The callers in the story. */
 export interface Keys {
   wholesaler: string;
   wholesalerId: string;

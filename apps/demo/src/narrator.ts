@@ -89,7 +89,7 @@ async function until<T>(what: string, attempt: () => Promise<T | undefined>): Pr
   }
 }
 
-/** What stopped the demo, for a person. */
+/** The reason why the demo stopped, for a person. */
 export function textOf(error: unknown, baseUrl: string): string {
   const code = (error as { cause?: { code?: string } }).cause?.code;
   if (error instanceof FiadoConnectionError || code === 'ECONNREFUSED') {

@@ -7,7 +7,7 @@ import { inheritedEnvironment } from './service-environment';
 import { outputFor } from './service-output';
 import { listenForSignals, supervise } from './supervise';
 
-/** What `npm start` runs: all of Fiado on this machine, until a signal ends it. */
+/** The program of `npm start`: all of Fiado on this machine, until a signal ends it. */
 async function main(): Promise<void> {
   loadEnvFileOrExit();
   const config = loadConfigOrExit(SupervisorConfig, process.env);

@@ -17,7 +17,7 @@ export const say: Say = (line) => {
   process.stdout.write(`${line}\n`);
 };
 
-/** What a person reads of an error. */
+/** The text of an error for a person. */
 export function messageOf(error: unknown): string {
   // Of a failed connection to a name with two addresses, only the parts have a message.
   if (error instanceof AggregateError) return error.errors.map(messageOf).join('; ');

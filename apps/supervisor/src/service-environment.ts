@@ -7,7 +7,7 @@ import type { SupervisorConfig } from './config';
 import { processKeyVariables, type Secrets } from './secrets';
 import type { ServiceDefinition } from './services';
 
-/** What a child inherits as it is: what Node and its TLS need, and nothing of Fiado's. */
+/** Variables that a child inherits unchanged: those of Node and its TLS, and none of Fiado. */
 const INHERITED = `PATH HOME TMPDIR TZ LANG LC_ALL NODE_ENV NODE_OPTIONS NODE_EXTRA_CA_CERTS
   SSL_CERT_FILE SSL_CERT_DIR`.split(/\s+/);
 
@@ -62,7 +62,7 @@ export function consoleEnvironmentOf({ config, inherited }: Installation): NodeJ
   return { ...inherited, ...namedIn(ConsoleConfig, settings) };
 }
 
-/** Where people open the console: what is configured, else its port on this machine. */
+/** Address of the console: the configured one, else its port on this machine. */
 export function consoleUrl(config: SupervisorConfig): string {
   // By name: browsers have passkeys for localhost and not for 127.0.0.1.
   return config.CONSOLE_URL ?? `http://localhost:${config.CONSOLE_PORT}`;
@@ -87,7 +87,7 @@ function namedIn(Config: new () => object, settings: object): Record<string, str
   );
 }
 
-/** Base of links: what is configured, else the gateway on this machine. */
+/** Base of links: the configured one, else the gateway on this machine. */
 function publicUrl(config: SupervisorConfig): string {
   return config.PUBLIC_URL ?? localUrl(config.HOST, config.PORT);
 }
@@ -102,7 +102,7 @@ function redisVariables(service: ProcessName, config: SupervisorConfig): Record<
   };
 }
 
-/** Where each service is found: what is configured, else its port on this machine. */
+/** Address of each service: the configured one, else its port on this machine. */
 function serviceUrls(config: SupervisorConfig): Record<string, string> {
   const urls = SERVICES.map((service) => {
     const name = upperCase(service);
@@ -116,7 +116,7 @@ function upperCase(service: Service): Uppercase<Service> {
   return service.toUpperCase() as Uppercase<Service>;
 }
 
-/** The part of our environment that children get as it is. */
+/** The variables of our environment that children get unchanged. */
 export function inheritedEnvironment(env: NodeJS.ProcessEnv): Record<string, string> {
   return Object.fromEntries(
     INHERITED.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])),

@@ -83,7 +83,7 @@ export class ServiceProcess {
     });
   }
 
-  /** SIGTERM, a time-out, SIGKILL; resolves when the process has ended. */
+  /** Stops the process: SIGTERM, and SIGKILL after a time-out. Resolves when it has ended. */
   async stop(): Promise<void> {
     const { name, say, stopTimeoutMs = STOP_TIMEOUT_MS } = this.options;
     this.#stopping = true;
@@ -101,7 +101,7 @@ export class ServiceProcess {
     clearTimeout(killer);
   }
 
-  /** At once: the second signal arrived. */
+  /** Kills the process at once, after the second signal. */
   kill(): void {
     this.#stopping = true;
     clearTimeout(this.#restart);

@@ -16,11 +16,11 @@ export interface ServiceDefinition {
   hasSchema: boolean;
   /** Its variables: the process gets these and no other. */
   Config: new () => ProcessConfig;
-  /** Who stops first has the lower number: callers before the called. */
+  /** Order of stopping: callers stop before the services that they call. */
   stopsIn: 1 | 2 | 3;
 }
 
-/** What four of the five have in common. */
+/** Shared by four of the five. */
 const INTERNAL = { hostVariable: 'INTERNAL_HOST', hasSchema: true } as const;
 
 /** The services. */

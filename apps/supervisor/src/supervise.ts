@@ -26,7 +26,7 @@ const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 export interface SuperviseOptions {
   config: SupervisorConfig;
-  /** What children get of our environment as it is. */
+  /** Variables of our environment that children get unchanged. */
   inherited: Record<string, string>;
   stopRequests: StopRequests;
   say: Say;
@@ -126,7 +126,7 @@ async function start(run: Run): Promise<void> {
   await welcome(run, installation, baseUrl);
 }
 
-/** What is only worth having once Fiado runs: demo data, the console, and how to go on. */
+/** The rest of a start once Fiado runs: demo data, the console, and the next steps. */
 async function welcome(run: Run, installation: Installation, baseUrl: string): Promise<void> {
   const { say, output, dataDir, end, undo } = run;
   const { config, secrets } = installation;

@@ -37,7 +37,7 @@ const MAX_KEY_LENGTH = 255;
 
 export type Query = Record<string, string | number | boolean | null | undefined>;
 
-/** What the arguments of a method ask for. */
+/** The request that the arguments of a method describe. */
 interface Request {
   /** Below `/v1`, with the query. */
   path: string;
@@ -63,7 +63,7 @@ export async function call(
     url: `${transport.settings.baseUrl}/v1${path}`,
     headers: { accept: 'application/json', 'user-agent': USER_AGENT },
     body: body === undefined ? undefined : JSON.stringify(body),
-    // Before the first attempt, so that all attempts have the same one.
+    // Made before the first attempt, so that all attempts have the same key.
     idempotencyKey: operation.method === 'GET' ? undefined : keyOf(options),
     once: operation.once ?? false,
     signal: options.signal,

@@ -7,7 +7,7 @@ interface Token {
   expiresIn: number;
 }
 
-/** What is sent as Authorization. */
+/** The value of the Authorization header. */
 export interface Credentials {
   header(): Promise<string>;
   /** Called after a 401. @returns whether a new header may succeed */

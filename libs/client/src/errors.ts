@@ -1,6 +1,6 @@
 import type { ErrorCode, ErrorCodeOf, OperationId } from './types';
 
-/** What a FiadoError was made from. */
+/** The answer that a FiadoError was made from. */
 export interface Refusal {
   operation: string;
   status: number;
@@ -26,7 +26,7 @@ export class FiadoError extends Error {
   readonly status: number;
   /** The `errorMessage`, in English. */
   readonly errorMessage: string;
-  /** What is wrong with each field, of a request that failed validation. */
+  /** The problem of each field, if the request failed validation. */
   readonly problems: readonly string[];
   /** Other fields of the answer, such as `maximumAmount`, `minimumAmount`, `reason` and `checksLeft`. */
   readonly details: Readonly<Record<string, unknown>>;

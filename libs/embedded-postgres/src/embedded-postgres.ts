@@ -33,7 +33,7 @@ const START_TIMEOUT_MS = 120_000;
 /** How often a starting or stopping server is looked at. */
 const POLL_MS = 15;
 
-/** What a stop sends, and how long it then waits: fast shutdown, immediate shutdown, no mercy. */
+/** Signals of a stop, and how long it waits after each: fast shutdown, immediate shutdown, kill. */
 const STOP_STEPS = [
   { signal: 'SIGINT', waitMs: 30_000 },
   { signal: 'SIGQUIT', waitMs: 10_000 },

@@ -55,7 +55,7 @@ async function choosePlace(wanted: string, user: OsUser): Promise<string> {
   return writeOnce(join(wanted, POINTER), join(OTHER_PLACE, name));
 }
 
-/** Opens the data folder itself for entering, as it is ours; its parents are not. */
+/** Grants the user access to the data folder, which is ours; its parents are not. */
 async function letIn(folder: string, user: OsUser): Promise<void> {
   if (isHome(folder) || (await allows(folder, user, ENTER))) return;
   const { mode } = await stat(folder);

@@ -3,7 +3,7 @@ import { readFile, readlink, realpath, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { codeOf } from './run';
 
-/** What a running server wrote into `postmaster.pid`. */
+/** The content of `postmaster.pid` of a running server. */
 export interface Postmaster {
   pid: number;
   /** NaN while the server has not written it yet. */

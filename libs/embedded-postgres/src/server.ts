@@ -17,7 +17,7 @@ export interface ServerOptions {
 /** A server that was launched and may still be starting. */
 export interface LaunchedServer {
   pid: number;
-  /** What it has logged since its launch. */
+  /** The log since its launch. */
   readLog(): Promise<string>;
 }
 

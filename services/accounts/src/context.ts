@@ -28,7 +28,7 @@ import {
 } from './corner-stores/find-customers.sql';
 import { findKeysByHash, findKeysById, type KnownKey } from './keys/known-keys.sql';
 
-/** What calls that arrive at the same time read together: one statement for all of a kind. */
+/** Lanes: look-ups that arrive at the same time are read by one statement. */
 export interface Lanes {
   keysByHash: Lane<Buffer, KnownKey | undefined>;
   keysById: Lane<string, KnownKey | undefined>;
@@ -40,7 +40,7 @@ export function createLanes(db: Database): Lanes {
     keysByHash: new Lane({
       name: 'find-keys-by-hash',
       run: (hashes) => findKeysByHash(db, hashes),
-      // Whose key it is, is not known yet: callers with one key take turns with others.
+      // The owner of the key is not known yet: callers with one key take turns with others.
       tenantOf: (hash) => hash.toString('base64'),
     }),
     keysById: new Lane({
@@ -56,20 +56,20 @@ export function createLanes(db: Database): Lanes {
   };
 }
 
-/** What every function of this service works with. */
+/** The parts that the use cases of this service work with. */
 export interface Context extends Foundation<AccountsConfig> {
   /** Makes approved changes. Wake it when one was approved. */
   changeWorker: RowWorker;
-  /** By which stores are found. */
+  /** The index by which stores are found by name. */
   names: KnownNames;
   lanes: Lanes;
   sealer: Sealer;
   transactions: InternalClient;
   notifier: InternalClient;
   payments: InternalClient;
-  /** The notifier too, for reads of ops: they are worth a longer wait than an SMS budget. */
+  /** The notifier, with a longer deadline: reads of ops are worth a longer wait than an SMS budget. */
   messages: InternalClient;
-  /** The three again, for reads of all that is kept of a person. */
+  /** The three services, with a deadline for reading all that is kept of a person. */
   slowTransactions: InternalClient;
   slowPayments: InternalClient;
   slowNotifier: InternalClient;

@@ -27,9 +27,9 @@ const SWEEP_EVERY_MS = 24 * 60 * 60_000;
 const ERASE_EVERY_MS = 5_000;
 /** Staff wait for the copy before the page of its request. A round reads a few rows. */
 const PACKAGES_EVERY_MS = 5_000;
-/** Who has just imported a store looks for it by its name. */
+/** People look for a store by name right after they imported it. */
 const NAMES_EVERY_MS = 2_000;
-/** Nothing depends on the hour. */
+/** The hour does not matter. */
 const CONTACTS_EVERY_MS = 24 * 60 * 60_000;
 
 /** The loops of this service. */

@@ -88,7 +88,7 @@ export const accountsService: ServiceDefinition<AccountsConfig, Context> = {
   ],
 };
 
-/** With the limit instead of the available credit, which only transactions knows. */
+/** The available credit is stored in transactions, so the event has the limit. */
 function presentWrittenCornerStore(store: CustomerRow): object {
   return {
     externalId: store.externalId,

@@ -11,7 +11,7 @@ interface Upstream {
   instances: Instances;
   /** For forwarded requests only: the gateway's own calls have another deadline. */
   breaker: Breaker;
-  /** Of its callers. */
+  /** Limits of its callers. */
   turns: CallerTurns;
 }
 

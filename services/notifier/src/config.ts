@@ -79,7 +79,7 @@ export class NotifierConfig extends ServiceConfig {
   @IsSecret()
   ENCRYPTION_KEY_PREVIOUS?: string;
 
-  /** Who gives the credit: in every SMS. */
+  /** Name of the lender, in every SMS. */
   @IsLenderName()
   LENDER_NAME = SANDBOX_LENDER.LENDER_NAME;
 

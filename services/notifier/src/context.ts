@@ -21,7 +21,7 @@ import { resolveHost, type ResolveHost } from './webhooks/check-webhook-url';
 import { createWebhookClient } from './webhooks/webhook-client';
 import { WebhookSender } from './webhooks/webhook-sender';
 
-/** What the use cases of this service work with. */
+/** The parts that the use cases of this service work with. */
 export interface Context extends Foundation<NotifierConfig> {
   sealer: Sealer;
   /** Named in every SMS. */

@@ -5,7 +5,7 @@ import type { Word } from './messages/words.rules';
 import { LANES, type WebhookLane } from './webhooks/delivery.rules';
 import { WEBHOOK_ERRORS } from './webhooks/webhook-client';
 
-/** Outcomes that have a failure's class, so that an alert knows them before the first one. */
+/** Outcomes with a class of failure. They are exported as 0 from the start, so that an alert sees the first one. */
 const FAILED_OUTCOMES = ['failed', 'unknown', 'pending', 'reported-failed'];
 
 const FINE_OUTCOMES = [
@@ -53,7 +53,7 @@ export const oldestDue = createGauge(
   [],
 );
 
-/** What a pending message waits for: its turn, the provider, its wholesaler's cap, a pause. */
+/** The reasons for which a message is pending: its turn, the provider, its wholesaler’s cap, a pause. */
 export const WAITING_REASONS = ['due', 'provider-away', 'wholesaler-cap', 'retry'] as const;
 
 export const waitingMessages = createGauge(

@@ -18,7 +18,7 @@ export interface Context extends Foundation<PaymentsConfig>, ExportParts {
   depositWorker: RowWorker;
   accounts: InternalClient;
   transactions: InternalClient;
-  /** What READ_DATABASE_URL names. */
+  /** The database of READ_DATABASE_URL. */
   replica: Database | undefined;
 }
 

@@ -45,8 +45,8 @@ export function jobs(context: Context): JobRoute[] {
     on(oppositionChanged, ({ aggregateVersion, data: { cornerStoreId, opposes } }) =>
       recordOpposition(context.db, { cornerStoreId, opposes, version: aggregateVersion }),
     ),
-    // Goes one release after this one. Version 1.0 sends it for each deposit, also during a rolling
-    // update; the row of the deposit says the same.
+    // To be removed in the next release. Version 1.0 sends it for each deposit, also during a rolling update; the row
+    // of the deposit is enough.
     on(applyDepositJob, async () => context.depositWorker.loop.wake()),
     on(personErase, ({ id, data }) => erasePart(context, id, data, ERASURE_PART)),
     on(opsAccessEnded, ({ data: { actorId } }) => endLinksOf(context.db, actorId)),

@@ -14,7 +14,7 @@ import { statementLineExport } from './exports/statement-lines';
 import { createOrderLanes, type OrderLanes } from './orders/order-lanes';
 import { type InvoiceProvider, invoiceProviderOf } from './invoices/invoice-provider';
 
-/** What the use cases of this service work with. */
+/** The parts that the use cases of this service work with. */
 export interface Context extends Foundation<TransactionsConfig>, ExportParts {
   accounts: InternalClient;
   notifier: InternalClient;

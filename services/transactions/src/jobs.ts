@@ -33,8 +33,8 @@ export function jobs(context: Context): JobRoute[] {
     on(wholesalerChanged, ({ aggregateVersion: version, data: snapshot }) =>
       recordWholesaler(context.db, { version, snapshot }),
     ),
-    // Goes one release after this one. Version 1.0 sends it for each invoice, also during a rolling
-    // update; the row of the invoice says the same.
+    // To be removed in the next release. Version 1.0 sends it for each invoice, also during a rolling update; the row
+    // of the invoice is enough.
     on(issueInvoiceJob, async () => context.invoiceLoop.wake()),
     on(defaultsChanged, (job) => applyDefaultsEvent(context, job)),
     on(paymentApplied, (job) => applyPaymentEvent(context, job)),

@@ -7,7 +7,7 @@ import type { Deposit, Provider } from './post-deposit';
 /** A deposit is applied a moment after its answer; a system that has applied nothing for so long is no slow one. */
 const STALLED_AFTER_MS = 20_000;
 
-/** What the scenarios work with: a provider, and the debts that it pays. */
+/** The parts that the scenarios work with: a provider, and the debts that it pays. */
 export interface World {
   provider: Provider;
   /** With the key of the provider. */

@@ -289,7 +289,7 @@ async function sendWebhook(
   }
 }
 
-/** What the state URL shows; '' without one. */
+/** The text at the state URL; empty without one. */
 async function stateOf({ stateUrl }: Receiver): Promise<string> {
   return stateUrl === undefined ? '' : (await fetch(stateUrl)).text();
 }

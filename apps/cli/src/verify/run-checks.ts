@@ -16,19 +16,19 @@ export interface ReportedCheck extends InvariantCheck {
 
 interface VerifyReport {
   ok: boolean;
-  /** ISO 8601: what is older and over was not checked; null: all was. */
+  /** ISO 8601: rows that ended before were not checked; null: all were. */
   since: string | null;
   cornerStores: number;
   checks: ReportedCheck[];
 }
 
 interface VerifyOptions {
-  /** ISO 8601; undefined: everything is checked. */
+  /** ISO 8601; undefined: all rows are checked. */
   since: string | undefined;
   /** How long a difference between services is checked again before it counts. */
   settleMs: number;
   progress: Progress;
-  /** Whose own checks run; those that compare the services always do. Default: all. */
+  /** Services whose own checks run; the comparisons between services always run. Default: all. */
   services?: readonly Service[];
 }
 
@@ -102,7 +102,7 @@ export function reportText({ checks, cornerStores, since }: VerifyReport): strin
   return [table, ...faults, '', `${cornerStores} corner stores compared; ${period}`].join('\n');
 }
 
-/** cornerStoreId 5d1e…, delivered 500.00, principal 400.00. */
+/** Such as: cornerStoreId 5d1e…, delivered 500.00, principal 400.00. */
 function rowText(row: object): string {
   return Object.entries(row as Record<string, unknown>)
     .map(([field, value]) => fieldText(field, value))

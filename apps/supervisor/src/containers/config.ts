@@ -24,7 +24,7 @@ export class ContainersConfig extends SupervisorConfig {
   BIND_ADDRESS?: string;
 
   /**
-   * The same of the console.
+   * The same for the console.
    * @production 127.0.0.1
    */
   @IsOptional()
@@ -40,7 +40,7 @@ export class ContainersConfig extends SupervisorConfig {
   POSTGRES_MEMORY?: string;
 
   /**
-   * A quarter of that memory (docs/deployment.md).
+   * Shared buffers of Postgres: a quarter of that memory (docs/deployment.md).
    * @productionOption 256MB
    */
   @IsOptional()
@@ -48,7 +48,7 @@ export class ContainersConfig extends SupervisorConfig {
   POSTGRES_SHARED_BUFFERS?: string;
 
   /**
-   * The owner's in the Postgres container; not judged where DATABASE_URL is another one.
+   * Password of the owner in the Postgres container. Not checked where DATABASE_URL has another password.
    * @secret
    * @production
    */
@@ -56,7 +56,7 @@ export class ContainersConfig extends SupervisorConfig {
   POSTGRES_PASSWORD = SANDBOX_PASSWORD;
 
   /**
-   * Of the Redis container's owner; not judged where REDIS_URL is another one.
+   * Password of the owner of the Redis container. Not checked where REDIS_URL has another password.
    * @secret
    * @production
    */
@@ -64,7 +64,7 @@ export class ContainersConfig extends SupervisorConfig {
   REDIS_PASSWORD = SANDBOX_PASSWORD;
 
   /**
-   * Of the user of accounts in the Redis container.
+   * Password of the user of accounts in the Redis container.
    * @secret
    * @production
    */
@@ -72,7 +72,7 @@ export class ContainersConfig extends SupervisorConfig {
   ACCOUNTS_REDIS_PASSWORD = SANDBOX_PASSWORD;
 
   /**
-   * Of the user of transactions in the Redis container.
+   * Password of the user of transactions in the Redis container.
    * @secret
    * @production
    */
@@ -80,7 +80,7 @@ export class ContainersConfig extends SupervisorConfig {
   TRANSACTIONS_REDIS_PASSWORD = SANDBOX_PASSWORD;
 
   /**
-   * Of the user of payments in the Redis container.
+   * Password of the user of payments in the Redis container.
    * @secret
    * @production
    */
@@ -88,7 +88,7 @@ export class ContainersConfig extends SupervisorConfig {
   PAYMENTS_REDIS_PASSWORD = SANDBOX_PASSWORD;
 
   /**
-   * Of the user of notifier in the Redis container.
+   * Password of the user of notifier in the Redis container.
    * @secret
    * @production
    */
@@ -96,7 +96,7 @@ export class ContainersConfig extends SupervisorConfig {
   NOTIFIER_REDIS_PASSWORD = SANDBOX_PASSWORD;
 
   /**
-   * Of Grafana's admin, which waits for these settings.
+   * Password of Grafana's admin. Grafana waits for these settings.
    * @secret
    * @production
    */

@@ -86,7 +86,7 @@ async function withSettingsFile(env: NodeJS.ProcessEnv): Promise<NodeJS.ProcessE
 
 interface ShowDemoOptions {
   installation: Installation;
-  /** The gateway, as it is reached from here. */
+  /** Address of the gateway from here. */
   baseUrl: string;
   dataDir: string;
   say: Say;

@@ -1354,9 +1354,9 @@ export interface components {
             messages: components["schemas"]["SandboxMessage"][];
         };
         SandboxReset: {
-            /** @description Number of orders that were cancelled. Orders */
+            /** @description Number of orders that were cancelled */
             cancelled: number;
-            /** @description Number of debts that were cleared. Customers whose debts were paid */
+            /** @description Number of customers whose debts were paid */
             cleared: number;
             /** @description Corner stores of other wholesalers as well. Each `cornerStoreId` that was left alone */
             skipped: string[];

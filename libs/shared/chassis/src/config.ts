@@ -71,7 +71,7 @@ export function variablesOf(ConfigClass: Function): string[] {
   return [...new Set(rules.map(({ propertyName }) => propertyName))];
 }
 
-/** What a configuration class finds wrong with settings, by variable. Never holds a value. */
+/** The problems that a configuration class finds, by variable. Never contains a value. */
 export function problemsOf(ConfigClass: new () => object, settings: object): Map<string, string> {
   const present = Object.entries(settings).filter(([, value]) => value !== undefined);
   return validated(ConfigClass, Object.fromEntries(present)).found;

@@ -27,7 +27,7 @@ export const changeRequested = t.object('ChangeRequested', {
 /** Fields of CHANGE_ALREADY_REQUESTED. */
 export const openChange = t.object('OpenChange', { changeRequestId: fields.changeRequestId });
 
-/** What a record shows of the change that waits for a second person. */
+/** The change that waits for a second person, as a record shows it. */
 export const pendingChange = t.field(
   t.nullable(
     t.object('PendingChange', {

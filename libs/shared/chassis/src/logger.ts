@@ -31,8 +31,8 @@ const REDACTED = [
 ].flatMap((field) => [field, `*.${field}`, `*.*.${field}`]);
 
 /**
- * The parts of an error that are logged. Database errors carry row values in `detail`, `parameters`
- * and `query`, HTTP errors the request's body: only name, message, code and stack are let through.
+ * The parts of an error that are logged: name, message, code and stack. Database errors carry row values in `detail`,
+ * `parameters` and `query`, and HTTP errors the body of the request.
  */
 function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { message: String(error) };

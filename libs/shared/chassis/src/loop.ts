@@ -41,7 +41,7 @@ export class Loop {
     this.running ??= this.run();
   }
 
-  /** Whether it was started, and was not told to stop. */
+  /** Whether it was started and not stopped. */
   get isRunning(): boolean {
     return this.running !== undefined && !this.stopping.signal.aborted;
   }

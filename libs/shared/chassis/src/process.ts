@@ -9,7 +9,7 @@ const STOP_DEADLINE_MS = 20_000;
  */
 export const START_DEADLINE_MS = 90_000;
 
-/** What a process sends to a supervisor that forked it, once it serves. */
+/** Message to the supervisor that forked this process, once it serves. */
 export const SERVING = 'serving';
 
 export interface ProcessParts {

@@ -1,6 +1,6 @@
 import { createLiveGauge } from './metrics';
 
-/** What a process works on. Each has a name that is unique among its kind. */
+/** A kind of work. Each piece has a name that is unique among its kind. */
 export type WorkKind = 'lane' | 'loop' | 'pool' | 'worker';
 
 /** How long work may be there without any of it ending, in milliseconds, before `stuckWork` names it. */
@@ -31,7 +31,7 @@ export class Progress {
     all.add(this);
   }
 
-  /** A piece of work is there. */
+  /** Call it when a piece of work begins. */
   began(): void {
     if (this.open === 0) this.movedAtMs = performance.now();
     this.open += 1;

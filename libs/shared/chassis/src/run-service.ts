@@ -7,7 +7,7 @@ import type { ServiceDefinition } from './service';
 import type { ServiceConfig } from './service-config';
 import { startTraced } from './tracing/start-traced';
 
-/** What a service's main program is made of. */
+/** The parts of the main program of a service. */
 interface MainProgram<Config extends ServiceConfig, Context> {
   schema: Schema;
   Config: new () => Config;
@@ -16,7 +16,7 @@ interface MainProgram<Config extends ServiceConfig, Context> {
   portOf: (config: Config) => number;
 }
 
-/** What a migration reads: no secret but the URLs of the stores, so that its pod needs no other. */
+/** The variables of a migration: no secret but the URLs of the stores, so that its pod needs no other. */
 export const MIGRATION_VARIABLES = [
   'FIADO_MODE',
   'LOG_LEVEL',

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** What `npm start` keeps in DATA_DIR while it runs, for the programs that call it. */
+/** Stored in DATA_DIR by `npm start` while it runs, for the programs that call it. */
 export interface RunningAddress {
-  /** The gateway, as it is reached from this machine. */
+  /** Address of the gateway on this machine. */
   baseUrl: string;
 }
 

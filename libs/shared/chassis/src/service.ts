@@ -56,7 +56,7 @@ export interface Foundation<Config extends ServiceConfig = ServiceConfig> {
   /** Shut while this process takes no jobs: its clock is wrong, or its database is unavailable. */
   gate: WorkerGate;
   keys: ProcessKeys;
-  /** Seal and open what is personal; see createSealer. */
+  /** Seal and open personal data; see createSealer. */
   dataKeys: OpenDataKeys;
   tokens: InternalTokens;
   clock: Clock;
@@ -69,7 +69,7 @@ export interface ServiceDefinition<Config extends ServiceConfig, Context> {
   schema: Schema;
   /** Secrets whose fingerprints are stored in the database, by the names of their variables. */
   secrets?: (config: Config) => Record<string, Secret>;
-  /** Of a service that seals values. */
+  /** Required of a service that seals values. */
   sealing?: Sealing<Config, Context>;
   /** Refuses a start by throwing. */
   checkStart?: (db: Database, config: Config) => Promise<void>;
@@ -80,19 +80,19 @@ export interface ServiceDefinition<Config extends ServiceConfig, Context> {
   /** Forms that third parties post. */
   callbacks?: (context: Context) => Callback[];
   jobs: (context: Context) => JobRoute[];
-  /** Work that its own rows say is left; a loop of each is among the loops. */
+  /** Work that rows of this service wait for; the loop of each is among the loops. */
   rowJobs?: RowJob[];
   /** Queues of its jobs for other services, as the `producers` of the jobs say: it exports their depth, too. */
   sendsTo: QueueName[];
   /** Events that the triggers of its schema write to its outbox. */
   events?: (config: Config) => EventPresenters;
-  /** Of a service that keeps refused requests: SQL of what they concern; see storeRefusals. */
+  /** SQL of the corner store that a refused request concerns, in services that keep refusals; see storeRefusals. */
   cornerStoreOfRefusal?: string;
   /** Tables whose old rows are deleted, in addition to those that every schema has. */
   growingTables?: GrowingTable[];
   /** Gauges of the service's own. */
   samples?: (context: Context) => Sample[];
-  /** What the service does without a request or a job. */
+  /** The work of the service without a request or a job. */
   loops: (context: Context) => Loop[];
 }
 

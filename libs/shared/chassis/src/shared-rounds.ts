@@ -1,6 +1,6 @@
 /**
- * Lets any number of callers share one piece of work by key, without ever handing a caller work
- * that began before it asked: a caller that finds a round running waits for the round after it.
+ * Shares one piece of work among the callers with one key. A caller that finds the work running waits for the next
+ * run, because the running one began before its call.
  */
 export class SharedRounds {
   private readonly byKey = new Map<string, Rounds>();

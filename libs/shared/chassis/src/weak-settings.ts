@@ -75,7 +75,7 @@ export function IsPublicUrl(): PropertyDecorator {
   });
 }
 
-/** What is wrong with a secret, or undefined. Never holds its value. */
+/** The problem of a secret, or undefined. Never contains its value. */
 export function secretProblem(
   value: unknown,
   settings: Settings,
@@ -115,7 +115,7 @@ export function modeProblem(env: Record<string, string | undefined>): string | u
   for (const name of ['HOST', 'INTERNAL_HOST', 'CONSOLE_HOST']) {
     if (!isLoopback(env[name] ?? 'localhost')) return `${choose}: ${name} is beyond this machine`;
   }
-  // What is no URL at all fails the check of its own variable.
+  // A text that is no URL fails the check of its own variable.
   if (!isLoopback(hostOf(env.DATABASE_URL ?? '') ?? 'localhost')) {
     return `${choose}: DATABASE_URL is another machine`;
   }

@@ -3,11 +3,11 @@
  * Below them, the most values that a body may hold.
  */
 
-/** Of a route that names no limit of its own. */
+/** Limit of a route that names none. */
 export const DEFAULT_BODY_LIMIT = 100 * 1024;
-/** Of a batch: 500 orders with some 25 lines each. */
+/** Limit of a batch: 500 orders with some 25 lines each. */
 export const BATCH_BODY_LIMIT = 2 * 1024 * 1024;
-/** Of an onboarding step with the largest image in base64. */
+/** Limit of an onboarding step with the largest image in base64. */
 export const STEP_BODY_LIMIT = 8 * 1024 * 1024;
 
 /**

@@ -4,7 +4,7 @@
  */
 export type CallerKind = 'wholesaler' | 'provider' | 'ops' | 'service' | 'callback' | 'anonymous';
 
-/** Who calls, as the gateway vouches for it, or a service that calls in its own name. */
+/** The caller of a request, as the gateway states it, or a service that calls in its own name. */
 export interface Caller {
   kind: CallerKind;
   /**
@@ -13,13 +13,13 @@ export interface Caller {
    */
   id: string;
   name: string;
-  /** What the credential allows, where a route asks for a scope. */
+  /** The scopes of the credential, for routes that ask for one. */
   scopes: Scope[];
   /** The API key itself that was called with; absent for an access token and for a service. */
   keyId?: string;
   /** Time zone of a provider's times without a zone. */
   timeZone?: string;
-  /** Of a request that its provider has signed, with the right signature. */
+  /** Set if the provider has signed the request. */
   hasSigned?: true;
   /**
    * Only of a signed-in person; absent for every key. `authTime` is the ISO time of the last strong
@@ -28,7 +28,7 @@ export interface Caller {
   staff?: { authTime: string };
 }
 
-/** What a key of each kind may be allowed to do: the closed list. Services need no scope. */
+/** The scopes that a key of each kind may have: the closed list. Services need no scope. */
 export const SCOPES_OF_KIND = {
   wholesaler: [
     'accounts:write',

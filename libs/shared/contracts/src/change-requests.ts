@@ -2,11 +2,11 @@ import type { Service } from './process-names';
 import type { OpsScope } from './caller';
 
 export interface ChangeKind {
-  /** What waits, as the documents list it and as the command line shows it. Markdown, no full stop. */
+  /** The guarded change, as the documents and the command line list it. Markdown, no full stop. */
   guards: string;
   /** The service that makes the change once it is approved. */
   owner: Service;
-  /** What the second person must be allowed to do. */
+  /** The scope that the second person needs. */
   approver: OpsScope;
   /** The change makes a secret: it happens when this person collects it. */
   collectedBy?: 'requester' | 'approver';
@@ -205,7 +205,7 @@ export const SETTLEMENT_CHANGES = [
 ] as const;
 export type SettlementChange = (typeof SETTLEMENT_CHANGES)[number];
 
-/** What a record shows of the change that waits for a second person. */
+/** The change that waits for a second person, as a record shows it. */
 export interface PendingChange {
   changeRequestId: string;
   kind: string;
@@ -214,7 +214,7 @@ export interface PendingChange {
   requestedAt: string;
 }
 
-/** What a use case returns when the change waits for a second person. */
+/** The result of a use case whose change waits for a second person. */
 export class ChangeRequested {
   constructor(readonly changeRequestId: string) {}
 }

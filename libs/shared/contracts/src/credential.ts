@@ -14,7 +14,7 @@ export interface ProviderProof {
   /** Addresses and networks (CIDR) that may call; empty is any. */
   allowedAddresses: string[];
   signatureRequired: boolean;
-  /** What a deposit may be signed with: the newest, and for a day the one before it. */
+  /** Secrets that may sign a deposit: the newest, and for a day the one before it. */
   signingSecrets: string[];
 }
 

@@ -3,15 +3,15 @@ import type { Service } from './process-names';
 /** Names of the queues: one for each service that works on jobs. */
 export type QueueName = Service;
 
-/** What a producer and a consumer agree on about a job; the handler lives in the consumer. */
+/** The agreement of producer and consumer about a job. Its handler is in the consumer. */
 export interface JobDefinition<Data extends object> {
   /** Wire name: past tense when it reports (`transaction.delivered`), imperative when it commands. */
   type: string;
   /** Raised when `data` changes in a way that an older consumer cannot read. */
   version: number;
-  /** Who sends it: a worker refuses it from anybody else. */
+  /** Services that send it: a worker refuses it from any other. */
   producers: QueueName[];
-  /** Who gets it: one outbox row and one job for each. */
+  /** Queues that get it: one outbox row and one job for each. */
   queues: QueueName[];
   /** Class-validator class of `data`. */
   Data: new () => Data;
@@ -26,7 +26,7 @@ export interface Envelope<Data = unknown> {
   aggregateId: string;
   aggregateVersion: number;
   data: Data;
-  /** The outside request that wants the job; a job that nobody asked for has none. */
+  /** The request from outside that caused it, directly or through another job. */
   requestId?: string | null;
 }
 
@@ -36,7 +36,7 @@ export function defineJob<Data extends object>(
   return definition;
 }
 
-/** What a caller and the called process agree on about a call; its endpoint is in the called process. */
+/** The agreement of caller and called process about a call. Its endpoint is in the called process. */
 export interface CallDefinition<Body extends object, Answer extends object> {
   path: `/internal/${string}` | `/v1/sign-in/${string}`;
   /** Class-validator class of the body. */

@@ -17,7 +17,7 @@ export interface AppErrorDetails extends ErrorOptions {
   amounts?: RefusedAmounts;
 }
 
-/** What an order asked for and what was free of the line, in pesos. */
+/** The amount of an order and the free credit of the line, in pesos. */
 export interface RefusedAmounts {
   askedAmount: number;
   availableAmount: number;

@@ -161,7 +161,7 @@ export type EventType = keyof typeof EVENTS;
 /** The closed list of event types. */
 export const EVENT_TYPES = typesOf(EVENTS);
 
-/** Who owns events and webhook endpoints. */
+/** The owners of events and webhook endpoints. */
 export const EVENT_OWNER_KINDS = ['wholesaler', 'payment-provider'] as const;
 
 export type EventOwnerKind = (typeof EVENT_OWNER_KINDS)[number];

@@ -1,4 +1,4 @@
-/** What can be exported, by the service that has it. */
+/** The kinds of exports, by the service that has the rows. */
 export const EXPORT_KINDS_OF = {
   transactions: ['orders', 'credit-notes', 'statement-lines'],
   payments: ['debts', 'deposits', 'ledger-entries'],

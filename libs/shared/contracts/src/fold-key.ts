@@ -53,9 +53,9 @@ const SPACES = new Set(
 );
 
 /**
- * What makes two spellings of a key the same: NFC, without white space around it and without
- * invisible marks. Nothing else is folded: capitals, zeros, hyphens and inner spaces may tell two
- * payments or two orders apart. SQL has the same function, `fold_key` (CREATE_FOLD_KEY).
+ * The form in which two spellings of a key are compared: NFC, without white space around it and without invisible
+ * marks. Nothing else is folded: capitals, zeros, hyphens and inner spaces may tell two payments or two orders apart.
+ * SQL has the same function, `fold_key` (CREATE_FOLD_KEY).
  */
 export function foldKey(text: string): string {
   if (FOLDED.test(text)) return text;

@@ -4,7 +4,7 @@ import { IsDateText, IsIntegerText } from './decorators';
 
 /** One invariant of a service, as in GET /v1/admin/invariants/{service}. */
 export interface InvariantCheck {
-  /** What holds, as a fact: 'credit_entries sum up to used_cents'. */
+  /** The invariant, stated as a fact: 'credit_entries sum up to used_cents'. */
   name: string;
   holds: boolean;
   /** The rows at fault, the first few: ids and sums, never personal data. */
@@ -77,7 +77,7 @@ export class DebtsQuery extends CornerStoreSumsQuery {
   cornerStoreId: string;
 }
 
-/** A page of what a service knows of corner stores or debts. */
+/** A page of the sums or debts of a service. */
 export interface SumsPage {
   /** The last id of the page before. */
   cursor: string | undefined;
@@ -130,7 +130,7 @@ export interface Debt {
   inDefault: boolean;
   /** The principal that is neither paid nor credited. */
   owedPrincipalCents: number;
-  /** What credit notes took off: principal, interest and IVA. */
+  /** Sum of the credit notes: principal, interest and IVA. */
   creditedCents: number;
   /** Credit notes whose money payouts may take: their statement was closed at 0 or more. */
   settledNotes: number;

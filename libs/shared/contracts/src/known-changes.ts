@@ -4,7 +4,7 @@ import { defineCall } from './define';
 /** Most ids of each kind in one request; a range of checked rows has at most as many. */
 export const MAX_KNOWN_CHANGES = 10_000;
 
-/** For `fiado verify`: what accounts knows of changes that transactions or payments made. */
+/** For `fiado verify`: the changes in transactions or payments that accounts has requests for. */
 export class KnownChangesQuestion {
   /** Ids of requests, or of what they change. */
   @IsArray()
@@ -30,7 +30,7 @@ export interface KnownChange {
   decidedBy: string | null;
 }
 
-/** What one person did alone, from the audit log. */
+/** An action that one person did alone, from the audit log. */
 export interface KnownAction {
   action: string;
   objectId: string;
@@ -39,7 +39,7 @@ export interface KnownAction {
 
 export interface KnownChanges {
   changes: KnownChange[];
-  /** Of the objects with the ids. */
+  /** Actions on the objects with these ids. */
   actions: KnownAction[];
 }
 

@@ -17,14 +17,14 @@ export class OpenLinkQuestion {
   sendCode: SendCode;
 }
 
-/** `used-up`: its checks on the page are; another code has new ones. */
+/** `used-up`: no checks are left for this code; a new code has checks of its own. */
 export type LinkCodeState = 'unsent' | 'valid' | 'expired' | 'used-up';
 
 /** The code of a link, as its page shows it. */
 export interface LinkCode {
   phoneMasked: string;
   code: LinkCodeState;
-  /** How many more codes may be typed for the one that was sent. Absent in answers of 1.0.0. */
+  /** Checks that are left for the code that was sent. Absent in answers of 1.0.0. */
   checksLeft?: number;
 }
 
@@ -45,7 +45,7 @@ export interface LinkedOrder {
 
 /** An order before its confirmation, with the rules of its delivery. */
 export interface OrderToAccept extends LinkedOrder {
-  /** What the total can become at most, when more is delivered. Pesos. */
+  /** The highest total, if more is delivered than ordered. Pesos. */
   maximumTotal: number;
   /** Days to pay, counted from the delivery. */
   paymentTermDays: number;

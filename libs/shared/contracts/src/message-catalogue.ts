@@ -17,14 +17,14 @@ export interface SmsWords {
 }
 
 interface Message<Values> {
-  /** What ops calls it. */
+  /** Its name on the ops pages. */
   called: { es: string; en: string };
   /**
    * Whether accounts counts it against the budget of unknown numbers before it is sent, and refuses its request.
    * Every other message to a number that no code has proved waits for that budget.
    */
   isCountedBefore?: true;
-  /** Its values, as long as they get. */
+  /** Its longest values. */
   longest: Values;
   text: (values: Values, words: SmsWords) => string;
 }

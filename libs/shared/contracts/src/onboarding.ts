@@ -28,8 +28,8 @@ export function isImageStep(step: OnboardingStep): step is ImageStep {
 }
 
 /**
- * What an image does not meet: three recommendations of the specification, by its bytes and its width,
- * and that it is sharp.
+ * Requirements that an image does not meet: three recommendations of the specification about its bytes and its width,
+ * and sharpness.
  */
 export const IMAGE_WARNINGS = ['few-bytes', 'many-bytes', 'narrow', 'blurred'] as const;
 

@@ -7,7 +7,7 @@ export class OpsFiguresQuestion {
   since: string;
 }
 
-/** What every part has. */
+/** Fields of every part. */
 interface Figures {
   /** When the sample was read, ISO 8601. */
   asOf: string;

@@ -78,12 +78,12 @@ class SearchQuestion {
 export interface SearchHit {
   kind: (typeof HIT_KINDS)[number];
   matchedBy: (typeof MATCHED_BY)[number];
-  /** Of that kind. */
+  /** Id of the object of that kind. */
   id: string;
-  /** Whose it is, where it is an order or a customer. */
+  /** The wholesaler of an order or a customer. */
   wholesalerId: string | null;
   cornerStoreId: string | null;
-  /** How people call it: an external id, a number or a name; null where it has none. */
+  /** Its name for people: an external id, a number or a name; null where it has none. */
   label: string | null;
 }
 

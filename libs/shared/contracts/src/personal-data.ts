@@ -55,7 +55,7 @@ export const personalDataCall = defineCall<PersonalDataQuestion, PersonalDataAns
 );
 
 export class LeftoversQuestion extends PersonKeys {
-  /** What this phase should have erased. */
+  /** The phase whose result is checked. */
   @IsIn(ERASURE_PHASES)
   phase: ErasurePhase;
 }
@@ -83,7 +83,7 @@ export class BlockedPerson {
   @IsBase64()
   phoneIndex: string;
 
-  /** What was made for them later than this should not be. */
+  /** Nothing should be made for the person after this time. */
   @IsDateString()
   since: string;
 }

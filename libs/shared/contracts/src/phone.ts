@@ -5,7 +5,7 @@ import { parsePhoneNumberFromString as parseWithTypes } from 'libphonenumber-js/
 /** Mexican mobiles until 2019 carried a 1 after the country code, and address books still do. */
 const OLD_MEXICAN_MOBILE = /^\+?521(?=\d{10}$)/;
 
-/** What a number that was copied brings: white space, brackets, hyphens of any kind, invisible marks. */
+/** Characters in copied numbers: white space, brackets, hyphens of any kind, invisible marks. */
 const BETWEEN_DIGITS = /[\s()\p{Pd}\p{Cf}]/gu;
 
 /**

@@ -1,4 +1,6 @@
-/** What a person may ask about their own data: the rights of articles 22 and following of the LFPDPPP. */
+/**
+ * The requests that a person may make about their own data: the rights of articles 22 and following of the LFPDPPP.
+ */
 export const PRIVACY_REQUEST_KINDS = [
   'access',
   'rectification',

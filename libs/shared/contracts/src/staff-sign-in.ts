@@ -46,7 +46,7 @@ export type InvitationAnswer =
       name: string;
       email: string;
       role: OpsScope;
-      /** A sandbox lets its newcomer in without a passkey. */
+      /** Whether the person may come in without a passkey: in a sandbox only. */
       passkeyOptional: boolean;
     };
 
@@ -81,7 +81,7 @@ export class PasskeySignIn extends SignInDevice {
   @IsObject()
   response: object;
 
-  /** Of the session that is confirmed, and ends; a new one takes its place. */
+  /** Token of the session that is confirmed; it ends, and a new one takes its place. */
   @IsOptional()
   @IsNonEmptyText(MAX_TOKEN)
   sessionToken?: string;
@@ -170,7 +170,7 @@ export const beginPasskeySignInCall = defineCall<NoQuestion, PasskeyOptions>(
   NoQuestion,
 );
 
-/** What the browser signed. */
+/** The signature of the browser. */
 export const passkeySignInCall = defineCall<PasskeySignIn, NewStaffSession>(
   '/v1/sign-in/passkey',
   PasskeySignIn,

@@ -88,7 +88,7 @@ export const timelineCall = defineCall<TimelineQuestion, TimelineAnswer>(
   TimelineQuestion,
 );
 
-/** The same for the notifier, which knows phones by their index only. */
+/** The same for the notifier, which finds messages by the index of a phone. */
 export const messageTimelineCall = defineCall<MessageTimelineQuestion, TimelineAnswer>(
   TIMELINE_PATH,
   MessageTimelineQuestion,

@@ -1,6 +1,6 @@
 const SIX_DIGITS = /^\d{6}$/;
 
-/** What people and keyboards put between digits: white space, hyphens of any kind, invisible marks. */
+/** Characters that people and keyboards put between digits: white space, hyphens of any kind, invisible marks. */
 const BETWEEN_DIGITS = /[\s\p{Pd}\p{Cf}]/gu;
 
 /**

@@ -10,8 +10,8 @@ export const MAX_WRONG_CODES = 20;
 /** The day of the budget: it begins with the first wrong code. */
 export const WRONG_CODES_WINDOW_MS = 24 * 60 * 60_000;
 /**
- * Details of a refusal by a limit that counts a day: what was counted leaves the count by and by, so that
- * another try is worth it in an hour. A limit that time does not lift has none.
+ * Details of a refusal by a limit for 24 hours: the count falls with time, so another attempt makes sense in an hour.
+ * A limit that time does not lift has no such details.
  */
 export const LIMIT_OF_A_DAY = { retryAfterSeconds: 60 * 60 };
 /** Messages for one verification in all. */

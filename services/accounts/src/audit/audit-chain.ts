@@ -17,11 +17,11 @@ export interface StoredLink extends ChainPoint {
   entryId: string;
   /** The entry as it was chained. */
   content: string;
-  /** The entry as it is now; null when the log has it no more. */
+  /** The entry as it is now; null when it is no longer in the log. */
   entry: string | null;
 }
 
-/** What happened to a chain that is broken. */
+/** The ways in which a chain can be broken. */
 export const BREAK_KINDS = [
   'changed',
   'deleted',
@@ -36,7 +36,7 @@ export interface ChainBreak {
   kind: (typeof BREAK_KINDS)[number];
   /** Null for an entry that is outside the chain. */
   position: number | null;
-  /** Of the audit entry; null where no entry is named. */
+  /** Id of the audit entry; null where no entry is concerned. */
   entryId: string | null;
   description: string;
 }

@@ -113,7 +113,7 @@ export const verifyAuditChainEndpoint = endpoint({
 /** Links or entries that one page checks: some 50 ms. */
 const PAGE_SIZE = 1_000;
 
-/** Where a check goes on: first through the links, then through the entries of the log. */
+/** The position of a check: first in the links, then in the entries of the log. */
 export type CheckCursor = { part: 'links'; point: ChainPoint } | { part: 'entries'; after: string };
 
 export const CHECK_START: CheckCursor = { part: 'links', point: CHAIN_START };
@@ -238,7 +238,7 @@ function anchorBreak(points: ChainPoint[], anchors: Anchor[]): ChainBreak | unde
       };
 }
 
-/** What is wrong at the end of the links. */
+/** The fault at the end of the links, if there is one. */
 async function endBreak(tx: Transaction, end: ChainPoint): Promise<ChainBreak | undefined> {
   const head = await queryOne<ChainPoint>(tx, 'SELECT position, hash FROM audit_chain_head');
   if (head.position > end.position) {
@@ -280,7 +280,7 @@ function anchorBehindEnd(end: ChainPoint, anchors: Anchor[]): ChainBreak | undef
       };
 }
 
-/** The hash comes back with the caller, so that no page trusts a row that an earlier one has checked. */
+/** The caller brings the hash back, so that no page trusts a row that an earlier page has checked. */
 function writeCursor(cursor: CheckCursor): string {
   const text =
     cursor.part === 'links'

@@ -18,7 +18,7 @@ import type { CornerStoreDetails } from './corner-store-details.sql';
 import type { UserRow } from './user.entity';
 import type { CornerStoreRow } from './corner-store.entity';
 
-/** The SMS is not sent later than this, in milliseconds: by then the store knows from its wholesaler. */
+/** Life of the SMS in milliseconds: later the wholesaler has told the store. */
 const NEWS_LIFE_MS = 24 * 60 * 60_000;
 
 class ApproveCornerStoreBody {

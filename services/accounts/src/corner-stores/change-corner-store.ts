@@ -10,14 +10,14 @@ import { cornerStoreDetails, type CornerStoreDetails } from './corner-store-deta
 import { limitAfter, type LimitAuthority, type LimitHistory } from './terms.rules';
 import { CornerStoreRow, RAISED } from './corner-store.entity';
 
-/** What ops may change of a corner store. */
+/** The fields of a corner store that ops may change. */
 export interface CornerStoreChanges extends Partial<Omit<LockedStore, KeptHere>> {
   rejectionReason?: string | null;
   approvalReason?: string | null;
   blockedAt?: Date;
 }
 
-/** What the change of a store keeps itself. */
+/** Columns that the change of a store maintains itself. */
 type KeptHere = 'version' | 'approvedLimitCents' | 'raisedAloneCents';
 
 /** A corner store that this transaction has locked. */
@@ -85,7 +85,7 @@ export async function changeLockedStore(
     await tx.manager.update(CornerStoreRow, cornerStoreId, { ...changes, ...limit, ...RAISED });
     await endWaitingChanges(tx, { by, kind: 'corner-store.terms', targetId: cornerStoreId });
     await appendToOutbox(tx, await cornerStoreEvents(tx, [cornerStoreId]));
-    // What somebody wrote about a person stays with the store: the log cannot forget it.
+    // Texts about a person stay with the store: the audit log cannot forget them.
     const { rejectionReason: _rejection, approvalReason: _approval, ...audited } = changes;
     const values = changedValues<Partial<LockedStore>>(store, audited);
     const details = { ...values, ...auditDetails };

@@ -183,7 +183,7 @@ export function presentMaskedCornerStoreDetails(
   };
 }
 
-/** What the endpoints that change a corner store have in common. */
+/** Shared by the endpoints that change a corner store. */
 export const cornerStoreChange = {
   tag: 'Ops: corner stores',
   errors: ['CORNER_STORE_NOT_FOUND', 'CORNER_STORE_IS_BLOCKED'],

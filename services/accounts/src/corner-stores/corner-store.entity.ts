@@ -86,5 +86,5 @@ export class CornerStoreRow {
   oppositionChangedAt: Date | null;
 }
 
-/** What a change of a store writes that is published: a trigger sees the change and its version at once. */
+/** Written by each change of a store that is published: a trigger sees the change and its version at once. */
 export const RAISED = { version: () => 'version + 1', updatedAt: () => 'now()' };

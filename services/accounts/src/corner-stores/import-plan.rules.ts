@@ -15,7 +15,7 @@ export interface CustomerRow {
   interestRate: string;
   /** Undefined: the installation's. */
   timeZone?: string | undefined;
-  /** Of a new user; what the wholesaler has on paper, say. */
+  /** The consent of a new user, such as the one that the wholesaler has on paper. */
   consent?: RowConsent | undefined;
 }
 

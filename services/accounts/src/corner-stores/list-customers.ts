@@ -37,7 +37,7 @@ class ListCustomersQuery extends LimitQuery {
   cursor?: string;
 }
 
-/** Whose customer a corner store is, and its id there. */
+/** A wholesaler that a corner store is a customer of, and its id there. */
 const listedCustomer = t.object('ListedCustomer', {
   wholesalerId: fields.wholesalerId,
   cornerStoreId: fields.cornerStoreId,

@@ -10,8 +10,8 @@ import { PURPOSE } from '../db/purposes';
 import type { UserRow } from './user.entity';
 
 /**
- * Writes a message of payments to the present phone of a corner store, with its supplier's name.
- * Once for each job. A reminder is dropped when the owner has opposed to it meanwhile.
+ * Sends a message of payments to the present phone of a corner store, with its supplier’s name, once for each job. A
+ * reminder is dropped if the owner has opposed reminders since.
  * @throws AppError CORNER_STORE_NOT_FOUND
  */
 export async function notifyStore(

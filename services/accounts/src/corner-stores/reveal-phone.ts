@@ -12,7 +12,7 @@ import { PURPOSE } from '../db/purposes';
 import { EXAMPLE_PHONE } from '../examples';
 import type { UserRow } from './user.entity';
 
-/** Who calls stores all day has the role operator; this is for the exception. */
+/** People who call stores all day have the role operator; this is for exceptions. */
 const MAX_REVEALED_PER_DAY = 30;
 
 class RevealPhoneBody {

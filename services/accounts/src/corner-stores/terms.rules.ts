@@ -23,7 +23,7 @@ export interface LimitHistory {
   raisedAloneCents: number;
 }
 
-/** Who sets a limit: one person, two of them, or a caller that needs no second one. */
+/** The people who set a limit: one, two, or a caller that needs no second one. */
 export type LimitAuthority = 'one-person' | 'two-people' | 'exempt';
 
 /**

@@ -13,10 +13,10 @@ export interface CleanImage {
   sharpness: number;
 }
 
-/** What an image process answers: the clean image, or the reason why there is none. */
+/** The answer of an image process: the clean image, or the reason why there is none. */
 export type CleanAnswer = { image: CleanImage } | { problem: string };
 
-/** What it sends first, and then for each image. */
+/** Messages of an image process: the first one, and one for each image. */
 export type ImageMessage = 'ready' | CleanAnswer;
 
 /** Readable at a quarter of the size of the best quality. */

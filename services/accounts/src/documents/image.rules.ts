@@ -8,7 +8,7 @@ export const MAX_IMAGE_PIXELS = 25_000_000;
  */
 export const MAX_DECODED_BYTES = 128 * 1024 * 1024;
 
-/** What the spec recommends and does not enforce. */
+/** Recommendations of the specification, which are not enforced. */
 const RECOMMENDED_MIN_BYTES = 250 * 1000;
 const RECOMMENDED_MAX_BYTES = 1000 * 1000;
 const RECOMMENDED_MIN_WIDTH = 750;

@@ -17,7 +17,7 @@ import {
 import { type KnownKey, LAST_USE_SECONDS } from './known-keys.sql';
 import { hashOfToken, isSameKey } from './secrets';
 
-/** Who calls with OPS_API_KEY: the first admin. */
+/** The caller with OPS_API_KEY: the first admin. */
 const FIRST_ADMIN: Caller = {
   kind: 'ops',
   id: HOST,
@@ -66,7 +66,10 @@ async function checkAccessToken(context: Context, token: string): Promise<Creden
   return { caller: ownerOf(key), ...proofOf(context, key) };
 }
 
-/** Whose session it is, with the role of now. @throws AppError UNAUTHORIZED when it has ended */
+/**
+ * The person of a session, with the role of now.
+ * @throws AppError UNAUTHORIZED when the session has ended
+ */
 async function staffCaller(
   { db }: Context,
   { keyId: sessionId }: AccessTokenClaims,

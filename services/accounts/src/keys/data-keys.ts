@@ -102,7 +102,7 @@ interface ShownDataKey {
   sealingFrom: Date | null;
 }
 
-/** Of AES-256. */
+/** Length of a key of AES-256. */
 const KEY_BYTES = 32;
 
 export const rotateDataKeyEndpoint = endpoint({

@@ -30,7 +30,7 @@ import { PaymentProviderRow } from '../providers/payment-provider.entity';
 import { WholesalerRow } from '../wholesalers/wholesaler.entity';
 import { ApiKeyRow } from './api-key.entity';
 
-/** Who has keys, and what differs between the kinds. */
+/** The kinds of parties that have keys, and the differences between them. */
 export const PARTIES = {
   wholesaler: {
     entity: WholesalerRow,
@@ -73,7 +73,7 @@ const issuedKeyAnswer = t.object('IssuedApiKey', {
 
 @DescribedAs(issuedKeyAnswer.properties)
 class IssueApiKeyBody {
-  /** What the key allows; left out, all that keys of its kind may. */
+  /** The scopes of the key; without them it has all scopes of its kind. */
   @IsOptional()
   @IsArray()
   @ArrayNotEmpty()
@@ -87,7 +87,7 @@ class IssueApiKeyBody {
   expiresAt?: string;
 }
 
-/** What both endpoints that issue one have in common. */
+/** Shared by the two endpoints that issue a key. */
 const issuing = {
   tag: 'Credentials',
   scope: 'admin',
@@ -225,7 +225,7 @@ export async function insertApiKey(
   return { apiKeyId, apiKey };
 }
 
-/** What both lists have in common. */
+/** Shared by the two lists. */
 const listing = {
   tag: 'Credentials',
   scope: 'viewer',

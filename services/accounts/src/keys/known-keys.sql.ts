@@ -10,7 +10,7 @@ export interface KnownKey {
   /** An ops key is a party of its own. */
   ownerId: string;
   ownerName: string;
-  /** What it allows; null is all that keys of its kind may. */
+  /** Its scopes; null is all scopes of its kind. */
   scopes: Scope[] | null;
   /** Only an ops key's. */
   opsScope: OpsScope | null;

@@ -14,7 +14,7 @@ const KEYS = {
   ops: { entity: OpsKeyRow, action: 'ops-key.revoked', notFound: 'OPS_KEY_NOT_FOUND' },
 } as const;
 
-/** What both endpoints have in common. */
+/** Shared by the two endpoints. */
 const revoking = {
   tag: 'Credentials',
   scope: 'admin',

@@ -36,7 +36,7 @@ export const createKycLinkEndpoint = endpoint({
   bodyExample: { userId, verificationId },
   errors: ['USER_NOT_FOUND', 'VERIFICATION_NOT_FOUND'],
   idempotent: true,
-  // The link opens by itself.
+  // The stored answer holds the link, which needs no other credential.
   answerSealer: ({ sealer }: Context) => sealer,
   status: 201,
   answer: t.object('KycLink', {

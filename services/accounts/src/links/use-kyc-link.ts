@@ -108,7 +108,7 @@ async function consentByLink(
 
 interface RecordStepByLink {
   token: string;
-  /** Of the privacy notice that the owner must have consented to. */
+  /** Version of the privacy notice that the owner must have consented to. */
   noticeVersion: string;
   content: StepContent;
 }

@@ -28,7 +28,10 @@ export function wordsOf(sealer: Sealer, store: SealedNames): string[] {
   return nameWords(firstName, lastNames, name);
 }
 
-/** As people call a store: its own name, else its owner's. @throws as Sealer.open does */
+/**
+ * The name of a store, or else of its owner.
+ * @throws as Sealer.open does
+ */
 export function nameOf(sealer: Sealer, store: SealedNames): string {
   const { firstName, lastNames, name } = openNames(sealer, store);
   return name === '' ? `${firstName} ${lastNames}` : name;
@@ -108,7 +111,7 @@ async function followChanges(
                       ORDER BY seq LIMIT $3) fresh) AS changes`,
     [xid, [...names.seen], BATCH_SIZE],
   );
-  // Another server counts anew.
+  // Transaction ids of another server start again.
   if (BigInt(xid) > BigInt(xmax)) {
     Object.assign(names, noNames());
     return true;
@@ -165,7 +168,7 @@ export async function storesNamed(
   const stores: SealedNames[] = [];
   const seen = new Set<string>();
   let ids: string[] = [];
-  // What the memory has may be some seconds old: the row decides.
+  // The index in memory may be some seconds old: the row decides.
   const check = async (): Promise<void> => {
     const rows = await query<SealedNames>(
       db,

@@ -128,7 +128,7 @@ interface RecordOnboardingStep {
 interface RecordedStep extends Pick<OnboardingProgress, 'completedSteps'> {
   step: OnboardingStep;
   missingSteps: Array<OnboardingStep | typeof PHONE_VERIFICATION>;
-  /** Of its image, also of one that was sent before. */
+  /** Warnings about the image, also if it was sent before. */
   warnings: ImageWarning[];
 }
 
@@ -200,7 +200,7 @@ export async function recordOnboardingStep(
   return recorded;
 }
 
-/** What cannot be removed now the sweep removes later: the step is decided. */
+/** A file that cannot be removed now is removed by the sweep later: the step is decided. */
 async function removeWaste({ documents, log }: Context, { storageKey }: KeptImage): Promise<void> {
   await documents
     .remove(storageKey)
@@ -266,7 +266,7 @@ async function keepImage(
   };
 }
 
-/** The warnings of a header, and the one that only the decoded image tells. */
+/** The warnings of the header, and the one of the decoded image. */
 function withBlur(warnings: ImageWarning[], isBlurred: boolean): ImageWarning[] {
   return isBlurred ? [...warnings, 'blurred'] : warnings;
 }
@@ -318,7 +318,7 @@ function refuseTooMany({ config }: Context, { sent, today, bytesToday }: Counted
   if (isFull) throw new AppError('TOO_MANY_ATTEMPTS', TOO_MANY_IMAGES);
 }
 
-/** What was uploaded before an image. */
+/** The images that were uploaded before this one. */
 interface CountedImages {
   /** Images of this store and step that the wholesaler has sent. */
   sent: number;

@@ -40,7 +40,7 @@ import {
 /** Base64 has four characters for three bytes, so the size is known before decoding. */
 const MAX_BASE64 = Math.ceil(MAX_IMAGE_BYTES / 3) * 4;
 
-/** What all steps have; which of the bodies below applies depends on it. */
+/** The fields of all steps; they decide which of the bodies below applies. */
 export class StepBody {
   @About('Step of the onboarding')
   @IsIn(ONBOARDING_STEPS)

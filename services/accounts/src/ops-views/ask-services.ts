@@ -1,6 +1,6 @@
 import type { Foundation } from '@fiado/chassis/service';
 
-/** Services that accounts asks for what it shows ops. */
+/** The services whose data the ops pages show. */
 export type AskedService = 'transactions' | 'payments' | 'notifier';
 
 /**

@@ -261,15 +261,15 @@ function indexOf(sealer: Sealer, { cornerStoreId, phone }: PhoneRow): Buffer | u
 /** An order or an SMS that was under way at the block may still come: retries of a job last some minutes. */
 const UNDER_WAY = '1 hour';
 
-/** A blocked corner store that got what it should not. */
+/** A blocked corner store that got an order or a message. */
 interface AfterBlock {
   cornerStoreId: string;
   got: 'order' | 'message';
 }
 
 /**
- * The blocked stores among these that got an order or a message since their block. Only accounts knows of
- * the block, so it asks the services that make them.
+ * The blocked stores among these that got an order or a message since their block. Blocks are stored in accounts,
+ * orders and messages in other services, which are called.
  * @throws AppError SERVICE_UNAVAILABLE
  */
 async function findAfterBlock(

@@ -186,7 +186,7 @@ interface ShownEntry extends TimelineEntry {
   service: 'accounts' | AskedService;
 }
 
-/** How the notifier knows a corner store. */
+/** The keys by which the notifier finds the messages of a corner store. */
 interface Addressee {
   userId: UserRow['id'];
   /** Blind indexes of its phone and of those that it has confirmed. */

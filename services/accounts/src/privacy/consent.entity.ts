@@ -24,7 +24,7 @@ export class ConsentRow {
   @Column({ name: 'notice_url', type: 'text', nullable: true })
   noticeUrl: string | null;
 
-  /** Of the notice's file; null where the lender keeps none. */
+  /** SHA-256 of the notice's file; null where the lender keeps none. */
   @Personal('audit')
   @Column({ name: 'notice_sha256', type: 'bytea', nullable: true })
   noticeSha256: Buffer | null;

@@ -101,7 +101,7 @@ export function consentOf(
 /** The privacy notice that counts now. */
 export interface PrivacyNotice {
   version: string;
-  /** Of its file; null where the lender keeps none. */
+  /** SHA-256 of its file; null where the lender keeps none. */
   sha256: Buffer | null;
 }
 

@@ -65,7 +65,7 @@ export async function correctPerson(
   return 'done';
 }
 
-/** What changePhone does for the wholesaler that calls it, for each wholesaler of the store. */
+/** Does for each wholesaler of the store what changePhone does for the wholesaler that calls it. */
 async function holdLargeOrders(
   tx: Transaction,
   {

@@ -11,7 +11,7 @@ import { ErasureRow } from './erasure.entity';
 /** Bytes of the key of renamed values. */
 export const NAME_KEY_BYTES = 32;
 
-/** What a service did of an erasure. */
+/** The part of one service in an erasure. */
 export interface ErasurePart {
   service: Service;
   rows: ErasedColumnCount[];
@@ -67,7 +67,7 @@ export async function startErasure(tx: Transaction, erasure: ErasureRow): Promis
   return rows.filter(({ queue }) => queue !== 'notifier');
 }
 
-/** The job of a service that knows the person's objects by what the others answered. */
+/** The job for the notifier, which finds the person by the ids that the other services reported. */
 export async function eraseMessagesJobs(
   tx: Transaction,
   erasure: ErasureRow,

@@ -12,8 +12,8 @@ import { type Grant, recordGrant } from './settle-request';
 const ONLY_VERSION = 1;
 
 /**
- * Cancellation: what is kept is blocked, and erased when its retention ends. By a person, a second one
- * decides. The caller has asked that nothing is open.
+ * Cancellation: the data that are kept are blocked, and erased when the retention ends. A second person decides on it
+ * if a person grants it. The caller has checked that nothing is open.
  * @throws AppError CORNER_STORE_IS_BLOCKED
  */
 export const grantCancellation: Grant = async (context, tx, { by, request, person }) => {

@@ -25,7 +25,7 @@ export async function endReminders(
   await withdrawVoluntaryConsents(tx, userId);
 }
 
-/** Notes whether the owner of a locked store opposes reminders from now on, and tells payments. */
+/** Records whether the owner of a locked store opposes reminders from now on, and publishes it to payments. */
 export async function setOpposition(
   tx: Transaction,
   { cornerStoreId, opposes, at }: { cornerStoreId: string; opposes: boolean; at: Date },

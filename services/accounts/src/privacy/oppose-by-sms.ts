@@ -17,7 +17,7 @@ import {
 } from './privacy-requests.sql';
 import { finishPrivacyRequest, recordGrant } from './settle-request';
 
-/** Who a word by SMS comes from, in the audit log: the phone is the proof. */
+/** The actor in the audit log for a request by SMS: the phone is the proof. */
 const BY_SMS = { kind: 'service', id: 'sms' } as const;
 
 /** A confirmation is of use while the person waits for it. */

@@ -9,7 +9,7 @@ export class PrivacyPackageRow {
   @Column({ name: 'user_id', type: 'uuid' })
   userId: string;
 
-  /** Of the sealed file; null once it is deleted. */
+  /** Key of the sealed file; null once it is deleted. */
   @Column({ name: 'storage_key', type: 'text', nullable: true })
   storageKey: string | null;
 

@@ -47,7 +47,7 @@ export class PrivacyRequestRow {
   @Column({ name: 'outcome', type: 'text', nullable: true })
   outcome: 'granted' | 'refused' | null;
 
-  /** Of the refusal, or of the last extension. */
+  /** Reason of the refusal, or of the last extension. */
   @Column({ name: 'reason_code', type: 'text', nullable: true })
   reasonCode: PrivacyReason | null;
 

@@ -5,7 +5,7 @@ import { PrivacyRequestRow } from './privacy-request.entity';
 import { CornerStoreRow } from '../corner-stores/corner-store.entity';
 import { In, Not } from 'typeorm';
 
-/** What a person asked, without what the making of packages notes. */
+/** A request of a person, without the columns for the making of packages. */
 export type PrivacyRequest = Omit<PrivacyRequestRow, 'createdAt' | 'packageTriedAt'>;
 
 /** With the store of its person, and the names of the people or keys; null where they have none. */
@@ -38,7 +38,7 @@ export interface LockedPerson extends Pick<
   cornerStoreId: CornerStoreRow['id'];
 }
 
-/** Locks the store of a person: whatever opens, answers or ends a request does this first. */
+/** Locks the store of a person. Every use case that opens, answers or ends a request takes this lock first. */
 export async function lockPerson(tx: Transaction, userId: string): Promise<LockedPerson | null> {
   const store = await tx.manager.findOne(CornerStoreRow, {
     where: { userId },

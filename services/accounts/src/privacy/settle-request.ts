@@ -12,7 +12,7 @@ import {
   updatePrivacyRequest,
 } from './privacy-requests.sql';
 
-/** What a person says is wrong, as it should be. Absent fields stay as they are. */
+/** The corrections that a person asked for. Absent fields keep their values. */
 export interface Corrections {
   firstName?: string;
   lastNames?: string;
@@ -41,7 +41,7 @@ export type Grant = (
   granted: GrantedRequest,
 ) => Promise<'done' | 'executing' | ChangeRequested>;
 
-/** Who settles a request, which is locked. */
+/** A locked request, and the person who settles it. */
 interface SettledRequest {
   by: Pick<Caller, 'kind' | 'id'>;
   request: PrivacyRequest;

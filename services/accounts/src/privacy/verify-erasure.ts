@@ -147,7 +147,7 @@ async function verifyErasure(context: Context, id: string): Promise<ErasureCheck
 }
 
 interface CheckedErasure extends Pick<ErasureRow, 'id' | 'phase' | 'userId' | 'cornerStoreId'> {
-  /** Of the report as it is now. */
+  /** SHA-256 of the report as it is now. */
   sha256: string;
   recordedSha256: string;
   /** Null where the audit log has no such entry. */
@@ -194,7 +194,7 @@ async function personToLookFor(
   };
 }
 
-/** What each service still stores; undefined for a service that did not answer. */
+/** The data that each service still stores; undefined for a service that did not answer. */
 async function askEachService(
   { db, slowTransactions, slowPayments, slowNotifier }: Context,
   person: Person,

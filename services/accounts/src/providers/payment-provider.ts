@@ -17,7 +17,7 @@ export const providerFields = {
   signatureRequired: t.field(t.flag, 'Refuses a deposit without a valid `Fiado-Signature`', true),
 };
 
-/** A payment provider's settings as ops sends them; what is absent keeps its value. */
+/** A payment provider's settings as ops sends them; absent settings keep their values. */
 @DescribedAs(providerFields)
 export class UpdatePaymentProviderBody {
   @IsOptional()

@@ -1,4 +1,4 @@
-/** What ops may change of a payment provider. */
+/** The settings of a payment provider. */
 export interface ProviderSettings {
   /** IANA name of the zone that its times without an offset belong to. */
   timeZone: string;

@@ -106,8 +106,8 @@ function versioned({ version, phone, ...row }: PublishedStore): Versioned<Corner
 }
 
 /**
- * The events that tell others of corner stores whose version was just raised: read back in the
- * same database transaction, so that version and content belong together.
+ * The events of corner stores whose version was just raised: read back in the same database transaction, so that
+ * version and content belong together.
  */
 export async function cornerStoreEvents(tx: Db, cornerStoreIds: string[]): Promise<OutboxRow[]> {
   const changed = await cornerStoreSnapshots(tx, cornerStoreIds);
@@ -119,7 +119,10 @@ export async function cornerStoreEvents(tx: Db, cornerStoreIds: string[]): Promi
   ];
 }
 
-/** Of the stores that have a time zone of their own, for payments, which consumes nothing else. */
+/**
+ * The events about time zones, for payments, which consumes no other event of a store. Only of stores that have a time
+ * zone of their own.
+ */
 async function timeZoneEvents(tx: Db, cornerStoreIds: string[]): Promise<OutboxRow[]> {
   const stores = await tx.manager.findBy(CornerStoreRow, {
     id: In(cornerStoreIds),

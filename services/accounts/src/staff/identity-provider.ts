@@ -15,7 +15,7 @@ const MAX_AHEAD_SECONDS = 60;
 /** Where the console takes browsers back. */
 const RETURN_PATH = '/entrar/regreso';
 
-/** What is kept of a sign-in until the browser comes back. */
+/** The state of a sign-in until the browser comes back. */
 export interface BegunSignIn {
   state: string;
   nonce: string;
@@ -23,7 +23,7 @@ export interface BegunSignIn {
   maxAge: number;
 }
 
-/** Who came back, as the identity provider signed it. */
+/** The person, as the identity provider signed it. */
 export interface ProvenIdentity {
   sub: string;
   /** Only an address that the identity provider has verified. */
@@ -90,7 +90,7 @@ export function createIdentityProvider(
   };
 }
 
-/** What the identity provider publishes of itself. */
+/** The metadata that the identity provider publishes. */
 interface Discovered {
   oidc: Configuration;
   checkSignature: CheckSignature;
@@ -215,7 +215,7 @@ const ALGORITHMS = [
   'Ed25519',
 ];
 
-/** Time between two reads of the keys for a `kid` that they lack: a flood of tokens is not one of reads. */
+/** Time between two reads of the keys for an unknown `kid`: a flood of tokens must not become a flood of reads. */
 const UNKNOWN_KEY_PAUSE_MS = 60_000;
 
 /** Keys are read again after this time, so that one that was withdrawn ends. */

@@ -133,7 +133,7 @@ interface NewInvitation {
 interface Invitation {
   by: Caller;
   person: InvitedPerson;
-  /** What a second person approved: a new person, or one in this version. */
+  /** The change that a second person approved: a new person, or a person in this version. */
   approved?: Pick<ChangeRequest, 'targetId' | 'targetVersion' | 'requestedBy' | 'decidedBy'>;
   /** Further details for the audit log. */
   auditDetails?: object;

@@ -55,7 +55,7 @@ export const listOwnSessionsEndpoint = listEndpoint({
   example: exampleSession,
   input: ({ query: { ...asked }, caller: by }) => ({ ...asked, by }),
   find: async ({ db }: Context, { by, ...asked }) => {
-    // A key's id is no person's; that of OPS_API_KEY is not even a UUID.
+    // Keys have no sessions. The id of OPS_API_KEY is not even a UUID.
     if (by.staff === undefined) return { page: [], nextCursor: null };
     return pageOfRows<OwnSession>(db, asked, {
       select:

@@ -17,7 +17,7 @@ import { openStaffSession } from './staff-session';
 export const beginPasskeySignInEndpoint = internalEndpoint({
   call: beginPasskeySignInCall,
   allow: ['anonymous'],
-  // Begins a sign-in with whichever passkey the browser has: nobody says yet who it is.
+  // Begins a sign-in with any passkey of the browser: the person is not known yet.
   handle: async ({ db, passkeys }: Context) => {
     const options = await passkeys.requestOptions();
     const hash = hashOfToken(options.challenge);

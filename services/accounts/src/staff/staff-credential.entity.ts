@@ -13,7 +13,7 @@ export class StaffCredentialRow {
   @Column({ name: 'public_key', type: 'bytea' })
   publicKey: Buffer;
 
-  /** Of signatures, where the authenticator counts them; otherwise 0. */
+  /** Number of signatures, if the authenticator counts them; otherwise 0. */
   @Column({ name: 'counter', type: 'bigint' })
   counter: number;
 

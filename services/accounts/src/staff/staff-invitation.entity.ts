@@ -26,7 +26,7 @@ export class StaffInvitationRow {
   @Column({ name: 'held_by', type: 'text', nullable: true })
   heldBy: string | null;
 
-  /** The root of a person that has none and comes in by this link. */
+  /** The root that the link gives to a person who has none. */
   @Column({ name: 'root_id', type: 'uuid', nullable: true })
   rootId: string | null;
 

@@ -27,11 +27,11 @@ export class StaffSessionRow {
   @Column({ name: 'ended_at', type: 'timestamptz', nullable: true })
   endedAt: Date | null;
 
-  /** As the console told it. */
+  /** As the console reported it. */
   @Column({ name: 'address', type: 'text', nullable: true })
   address: string | null;
 
-  /** As the browser told it. */
+  /** As the browser reported it. */
   @Column({ name: 'agent', type: 'text', nullable: true })
   agent: string | null;
 

@@ -19,7 +19,7 @@ const PROBE_MS = CODE_LIFE_MS;
 /** SMS of one wholesaler to numbers that no customer has, in the last 24 hours. */
 export interface UnknownNumberUse {
   sent: number;
-  /** Of those numbers, how many confirmed their code. */
+  /** SMS to those numbers whose code was confirmed. */
   confirmed: number;
   lastSentAt: Date | null;
   now: Date;

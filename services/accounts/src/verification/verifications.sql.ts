@@ -11,7 +11,7 @@ export interface LockedVerification
   phone: NonNullable<VerificationRow['phone']>;
   cornerStoreId: CornerStoreRow['id'];
   cornerStoreStatus: CornerStoreRow['status'];
-  /** Whether its code, or that of another one of the user, has come back. */
+  /** Whether its code, or another code of the user, was confirmed. */
   isApproved: boolean;
   /** Whether its code takes no more checks, or has expired. */
   isCodeOver: boolean;
@@ -78,9 +78,9 @@ export interface LockedUser extends Pick<CornerStoreRow, 'userId' | 'status'> {
 }
 
 /**
- * Locks the corner store of a wholesaler's customer: whatever changes a store, its verifications
- * or its user's phone does this first.
- * @returns undefined when the user does not exist, is blocked or another wholesaler's
+ * Locks the corner store of a wholesaler’s customer. Every change of a store, its verifications or its user’s phone
+ * takes this lock first.
+ * @returns undefined when the user does not exist, is blocked or another wholesaler’s
  */
 export function lockUser(
   tx: Db,

@@ -1,6 +1,6 @@
 import type { PhoneChangeHold, WholesalerSnapshot } from '@fiado/contracts/corner-store';
 
-/** What ops sets for a wholesaler. */
+/** The settings of a wholesaler. */
 export type WholesalerSettings = Required<Omit<WholesalerSnapshot, 'wholesalerId' | 'name'>>;
 
 /** Problems of contradictory settings, one text for each. */

@@ -63,7 +63,7 @@ export const wholesalerFields = {
   ),
 };
 
-/** A wholesaler's settings as ops sends them; what is absent keeps its value. */
+/** A wholesaler's settings as ops sends them; absent settings keep their values. */
 @DescribedAs(wholesalerFields)
 export class WholesalerSettingsBody {
   @IsOptional()

@@ -10,7 +10,7 @@ export const SIGNATURE_HEADER = 'fiado-signature';
  * without effect, because a claveDePago counts once.
  */
 const TOLERANCE_SECONDS = 300;
-/** Signatures of one header that are compared: one for each secret while it is being changed. */
+/** Most signatures that are compared: one for each secret while it is being changed. */
 const MAX_SIGNATURES = 5;
 
 /**

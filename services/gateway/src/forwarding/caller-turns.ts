@@ -8,14 +8,14 @@ import { AppError } from '@fiado/contracts/errors';
  */
 export const PLACES = 64;
 /**
- * How many of them may have begun a moment ago while another caller is there. This decides how much of the
- * work of a flood is in front of the requests of others. On two cores that are in use all the time, 10 carry
- * some 560 orders a second; the default rate limit is 300.
+ * Requests of a caller that may have begun in the last moment (recentMs) while other callers are active. It limits how
+ * much work of a flood is ahead of the requests of others. With 10, two fully used cores carry some 560 orders a
+ * second; the default rate limit is 300.
  */
 export const RECENT_BESIDE_OTHERS = 10;
 /**
- * How long a caller counts as being there after its request, in milliseconds. A wholesaler at work calls more often
- * than that, and a single call of ops does not slow down a wholesaler for long.
+ * How long a caller counts as active after a request, in milliseconds. A wholesaler at work calls more often than
+ * that, and a single call of ops does not slow down a wholesaler for long.
  */
 export const BESIDE_MS = 2_000;
 /**
@@ -39,15 +39,15 @@ interface Own {
 }
 
 /**
- * Bounds how many requests of one caller a service works on at a time. The others of that caller
- * wait here, first come first served. Callers have nothing in common: one whose requests take long
- * takes no place of another. A request that takes long waits for a lock or another service, and has no
- * work in front of others: it makes room for the next one of its caller.
+ * Limits how many requests of one caller a service works on at a time. Further requests of that caller wait here,
+ * first come, first served. The limits of callers are independent: slow requests of one take no place of another. A
+ * request that takes long waits for a lock or another service and uses no CPU time, so after recentMs it no longer
+ * counts as recent and the next one may start.
  */
 export class CallerTurns {
   readonly #callers = new Map<string, Own>();
   #lastCaller: string | undefined;
-  /** Until then there are several callers. */
+  /** Time until which several callers are active. */
   #sharedUntil = -Infinity;
 
   /**

@@ -18,9 +18,9 @@ import { REFUSED, takeBody, type RequestBody } from './request-bodies';
 import type { CallerTurns } from './caller-turns';
 import type { ApiRoute } from './route-table';
 
-/** undici's code for a request that it would not write: the caller's fault, as ours are fixed. */
+/** undici's code for a request that it refuses to write. The caller's headers are at fault, because ours are fixed. */
 const NOT_WRITABLE = 'UND_ERR_INVALID_ARG';
-/** What a GET signs. */
+/** The body that the signature of a GET covers. */
 const NO_BODY = Buffer.alloc(0);
 /**
  * A caller who disconnects after this time without an answer counts as a failure of the service.
@@ -80,7 +80,7 @@ export async function forward(
   // the memory.
   if (breaker.isOpen) throw new AppError('SERVICE_UNAVAILABLE');
   const safe = isSafe(req);
-  // Otherwise its bytes would stay counted for ever.
+  // If the caller has left, `close` would not fire again to release the bytes.
   if (res.closed) return;
   const inFlight = limitBodies(bodyKey);
   res.once('close', () => inFlight.end(res.statusCode));
@@ -125,7 +125,7 @@ export async function forward(
     log,
     body,
     givenUp: false,
-    // It may have opened while the body was read, or the request waited.
+    // Throws if the breaker opened while the body was read or the request waited.
     settle: breaker.start(),
   };
   limitTime(forwarding, deadlineMs, waitMs);
@@ -222,8 +222,8 @@ function limitTime(forwarding: Forwarding, deadlineMs: number, waitedMs: number)
 }
 
 /**
- * Ends a call to a process that gives no sign of life, instead of keeping its caller until the deadline. It may take
- * effect all the same when the process goes on, as after the deadline.
+ * Ends a call to a process that does not respond, instead of keeping its caller until the deadline. The call may still
+ * take effect if the process continues, as after the deadline.
  */
 async function refuseIfDead(forwarding: Forwarding): Promise<void> {
   const { req, res, instances, pool, settle } = forwarding;
@@ -358,7 +358,7 @@ class PassAnswer implements Dispatcher.DispatchHandler {
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     // A response that was destroyed reports a write as an error that nobody handles.
     if (this.#isRefused || this.res.destroyed) return;
-    // Its end is announced at once.
+    // The whole body has come: `onResponseEnd` follows immediately.
     if (chunk.length === this.#length && chunk.length <= MAX_WHOLE_LENGTH) {
       this.#whole = chunk;
       return;
@@ -380,7 +380,7 @@ class PassAnswer implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    // The caller sees that the answer is not whole. One of the gateway's own is left alone.
+    // Shows the caller that the answer is incomplete. An answer of the gateway itself is left alone.
     if (this.#hasBegun) this.res.destroy();
     this.end(error);
   }

@@ -30,7 +30,7 @@ interface Findings {
   route?: ApiRoute;
   /** Code of an error of the gateway itself. Services log their own errors. */
   errorCode?: string;
-  /** Of a 401: who it was, and the key where accounts knows it. */
+  /** The caller of a request that got a 401, and its key where accounts knows it. */
   refused?: { address: string; keyId: string | undefined };
   span?: Span | undefined;
 }

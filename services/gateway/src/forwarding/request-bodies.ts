@@ -181,8 +181,8 @@ interface BodyInFlight {
 export type BodyLimit = (credential: string) => BodyInFlight;
 
 /**
- * The limits of bodies for each credential, in this process. What may be in flight or come at once is
- * the same for any number of gateways: the largest body must fit.
+ * The limits of bodies for each credential, in this process. The limits for bytes in flight and at once do not depend
+ * on the number of gateways: the largest body must fit.
  * @param requestsPerSecond of one credential at this gateway; 0 for no limit, also of bytes
  * @param now milliseconds of a clock that never goes back
  */

@@ -23,7 +23,7 @@ export interface ApiRoute {
   /** `*` is one segment, `**` at the end any number, none included. Also its name in logs. */
   pattern: string;
   upstream: Service;
-  /** Time for the whole answer, where it is not that of the other routes (Timing.forward). */
+  /** Time for the whole answer, if it differs from that of the other routes (Timing.forward). */
   deadlineMs?: number;
   /** In bytes: the most that one of its endpoints takes. The service checks the endpoint's own. */
   maxBodyLength: number;

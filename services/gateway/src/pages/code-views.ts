@@ -44,7 +44,7 @@ const NO_SENDS_NOW = problem(
   'Ahora no podemos enviarte la clave. Vuelve a abrir este enlace más tarde.',
 );
 
-/** What the code is for. */
+/** Texts about the purpose of the code. */
 export interface CodeWords {
   title: string;
   /** Why a code is needed, before it is sent. */

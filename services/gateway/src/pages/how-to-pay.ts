@@ -3,12 +3,12 @@ import type { PaymentPlace } from '@fiado/contracts/payment-places';
 import { grouped } from './formats';
 import type { Lender } from './layout';
 
-/** What a store needs to pay. */
+/** The data that a store needs to pay. */
 interface Payment {
   numeroReferencia: string;
-  /** Of the order that is paid; absent where the payment is for all orders. */
+  /** Reference of the order that is paid; absent where the payment is for all orders. */
   idFactura?: string;
-  /** Of the number that the store gives. */
+  /** QR code of the number that the store gives. */
   qr: Html | undefined;
 }
 

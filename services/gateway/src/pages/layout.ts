@@ -4,13 +4,13 @@ import type { PaymentPlace } from '@fiado/contracts/payment-places';
 import { printPhone } from '@fiado/contracts/phone';
 import type { GatewayConfig } from '../config';
 
-/** A page as it is to be answered. */
+/** A page to be answered. */
 export interface Page {
   status: number;
   title: string;
   /** The heading where it is not the title: what no history of a browser should keep. */
   heading?: string;
-  /** Of the first card, under the heading. */
+  /** Content of the first card, under the heading. */
   content: Html;
   /** Further cards. */
   cards?: Html[];
@@ -27,7 +27,7 @@ export interface Notice {
   status: number;
   text: string;
   problem: boolean;
-  /** What to do next, where it is another page. */
+  /** A link to the next step, if that is another page. */
   link?: { path: string; text: string };
 }
 
@@ -50,7 +50,7 @@ export function noticeOf(notice: Notice | undefined): Html {
   </p>`;
 }
 
-/** Who gives the credit, and where to ask. */
+/** The lender, and where to reach it. */
 export interface Lender {
   name: string;
   /** As a phone dials it. */
@@ -58,7 +58,7 @@ export interface Lender {
   /** As people write it. */
   printedPhone: string;
   privacyUrl: string;
-  /** Of the notice at that URL. */
+  /** Version of the notice at that URL. */
   privacyVersion: string;
   /** Where stores pay; none when the lender named none. */
   places: PaymentPlace[];

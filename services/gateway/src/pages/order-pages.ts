@@ -120,13 +120,13 @@ async function pageOfDebt(
     if (payment.status === 'paid') return PAID_PAGE;
     return debtPage(order, { payment, qr: await qrCode(payment.idFactura) }, lender);
   } catch (error) {
-    // The order is transactions', so its page opens without payments.
+    // The order is stored in transactions, so its page opens without payments.
     log.warn({ err: error }, 'the debt of an order could not be shown on its page');
     return debtLaterPage(order);
   }
 }
 
-/** @throws AppError TRANSACTION_NOT_FOUND for what is no id: the service would not understand it */
+/** @throws AppError TRANSACTION_NOT_FOUND for a malformed id, which the service would refuse as invalid */
 function transactionIdOf(req: Request): string {
   const transactionId = textParam(req, 'transactionId');
   if (!isUUID(transactionId)) throw new AppError('TRANSACTION_NOT_FOUND');

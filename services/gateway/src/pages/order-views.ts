@@ -8,7 +8,7 @@ import { noticeOf, problem, type Lender, type Page } from './layout';
 
 const DAY_MS = 24 * 60 * 60_000;
 
-/** Of an order's page, before it is accepted: the code, and the order itself. */
+/** Progress on the page of an order before it is accepted: the code, and the order itself. */
 export const FIRST_STEP = html`<p class="step">Paso 1 de 2</p>`;
 const SECOND_STEP = html`<p class="step">Paso 2 de 2</p>`;
 
@@ -94,8 +94,8 @@ export function debtPage(
 }
 
 /**
- * What follows from a late payment, and what ends it.
- * @param dueAt last moment to pay; days are not counted where the sandbox's clock is ahead of ours
+ * The consequence of a late payment, and how to end it.
+ * @param dueAt last moment to pay; days are not counted where the sandbox’s clock is ahead of ours
  */
 export function late(amount: number, dueAt: string): Html {
   const days = Math.ceil((Date.now() - Date.parse(dueAt)) / DAY_MS);

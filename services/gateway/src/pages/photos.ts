@@ -95,9 +95,9 @@ export function extensionOf(bytes: Buffer): 'png' | 'jpg' | undefined {
   return bytes.subarray(0, JPEG_START.length).equals(JPEG_START) ? 'jpg' : undefined;
 }
 
-/** Of one link: a phone that lost its connection begins again before the first one is given up. */
+/** Uploads behind one link: a phone that lost its connection begins again before the first upload is given up. */
 const MAX_UPLOADS_OF_LINK = 2;
-/** Of all links in this process: each keeps at most 5 MB in memory. */
+/** Uploads behind all links in this process: each keeps at most 5 MB in memory. */
 const MAX_UPLOADS = 50;
 
 /** Whose place a picture takes. */

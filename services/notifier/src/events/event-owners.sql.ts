@@ -9,7 +9,7 @@ export interface EventOwner {
 }
 
 /**
- * Locks the row of an owner, which is made where there is none: its limits are checked under it.
+ * Locks the row of an owner, and inserts it if it is missing. Limits of the owner are checked under this lock.
  * @returns whether the owner wants events
  */
 export async function lockOwner(tx: Transaction, { kind, id }: EventOwner): Promise<boolean> {

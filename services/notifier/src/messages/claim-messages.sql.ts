@@ -43,7 +43,7 @@ export interface RefusedMessage {
   refusal: 'phone-cap' | 'phone-and-wholesaler-cap';
 }
 
-/** What a claim may take. */
+/** The limits of a claim. */
 export interface ClaimMessages extends MessageBudgets {
   /** Unique for each statement: it finds the claimed messages when the answer is lost. */
   claimId: string;
@@ -170,8 +170,8 @@ const CLAIM = `
       FROM waiting LEFT JOIN claims_of_minute USING (wholesaler_id)
      WHERE wholesaler_id IS NOT NULL AND ${ROOM} <= 0 IS NOT TRUE
   ), candidates AS (
-    -- An equal share for each, so that nobody waits for another's thousands. Where there are more
-    -- wholesalers than places, chance decides: the oldest message would be that of the thousands.
+    -- An equal share for each wholesaler, so that none waits for the thousands of another. If there are more
+    -- wholesalers than places, they are drawn at random: the oldest messages may all be of one wholesaler.
     SELECT first.id, open.wholesaler_id
       FROM open CROSS JOIN LATERAL (
         SELECT id, row_number() OVER (ORDER BY next_attempt_at, id) AS place FROM messages
@@ -215,7 +215,7 @@ const CLAIM = `
                              HAVING count(*) >= ${SHARE}) AS more) found
     LEFT JOIN updated ON true`;
 
-// In the order of ids, so that two processes with the same jobs wait for each other in one order.
+// Rows are inserted in the order of their ids, so that two processes with the same jobs do not deadlock.
 const INSERT = `
   WITH message AS MATERIALIZED (
     SELECT id, template, "wholesalerId" AS wholesaler_id, "subjectId" AS subject_id,
@@ -228,7 +228,7 @@ const INSERT = `
          "requestId" text, traceparent text, "phoneIndex" text, "phoneMasked" text, sealed text,
          "expiresAt" timestamptz, "unprovenBy" uuid)
   ), in_turn AS (
-    -- Wholesalers of which nothing is due that came before.
+    -- Wholesalers without an earlier message that is due.
     SELECT wholesaler_id FROM (SELECT DISTINCT ${QUEUE_ID} AS wholesaler_id FROM message) owner
      WHERE NOT EXISTS (
        SELECT FROM messages
@@ -256,7 +256,7 @@ const INSERT = `
     SELECT id, template, wholesaler_id, subject_id, verification_id, request_id, traceparent,
            phone_index, phone_masked, sealed, expires_at, unproven_by,
            CASE WHEN unproven_by IS NOT NULL THEN '${WAITS_FOR_BUDGET}' END,
-           -- Nothing claims it before it is released.
+           -- It is not due before it is released.
            CASE WHEN unproven_by IS NULL THEN now() ELSE expires_at END,
            CASE WHEN is_claimed THEN 'sending' ELSE 'pending' END,
            is_claimed::integer,

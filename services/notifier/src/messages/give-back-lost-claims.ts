@@ -26,7 +26,7 @@ export async function giveBackLostClaims(
       'the answer of a claim was lost: its messages are pending again',
     );
   }
-  // A statement without an answer may still be running, and claim after this look.
+  // A statement without an answer may still run, and claim messages after this look.
   for (const [claimId, lostAtMs] of lostClaims) {
     if (lookedAtMs - lostAtMs > STATEMENT_ENDED_MS) lostClaims.delete(claimId);
   }

@@ -10,7 +10,7 @@ import type { Context } from '../context';
 import { pageOfMessages } from './messages.sql';
 import { phoneIndexOf, readSealedSms } from './sealed-sms';
 
-/** Enough for what an integrator looks at: it knows the phone or the verification. */
+/** Integrators look for the messages of one phone or one verification. */
 const LIMIT = 100;
 
 class SandboxMessagesQuery {

@@ -59,7 +59,7 @@ export function overPhoneBudget(sql: {
 
 const THIS_MINUTE = `date_trunc('minute', now())`;
 const NO_WHOLESALER = `'00000000-0000-0000-0000-000000000000'::uuid`;
-/** The queue of a message: its wholesaler's, or the one of the messages that have none. */
+/** The queue of a message: one for each wholesaler, and one for the messages without a wholesaler. */
 export const QUEUE_ID = `coalesce(wholesaler_id, ${NO_WHOLESALER})`;
 /** Messages that a wholesaler has claimed in this minute, from its row. */
 const CLAIMED = `CASE WHEN minute >= ${THIS_MINUTE} THEN claimed ELSE 0 END`;
@@ -69,7 +69,7 @@ const CLAIMED = `CASE WHEN minute >= ${THIS_MINUTE} THEN claimed ELSE 0 END`;
  */
 export const ROOM = `CASE WHEN wholesaler_id <> ${NO_WHOLESALER} THEN $6::integer - ${CLAIMED} END`;
 
-/** What a claim may use up, as the parameters $4 to $6 of its statement. */
+/** The budgets of a claim: the parameters $4 to $6 of its statement. */
 export interface MessageBudgets extends PhoneBudgets {
   /** Claims of one wholesaler's messages in a minute of the clock. */
   perWholesaler: number;

@@ -21,7 +21,7 @@ export interface Message {
   template: MessageTemplate;
   wholesalerId: string | null;
   subjectId: string;
-  /** Whose code it carries. */
+  /** The verification whose code it contains. */
   verificationId: string | null;
   /** The outside request that caused it. Log lines of all attempts contain this id. */
   requestId: string | null;
@@ -128,7 +128,7 @@ function recordOf({ claimed, outcome, failure }: FinishedAttempt): object {
   };
 }
 
-// A block wipes the message of a call that is under way, which therefore cannot be tried again.
+// A block wipes a message while its call is under way; the message cannot be tried again.
 const IS_BLOCKED = `outcome = 'pending' AND sealed IS NULL`;
 
 const STORE = `
@@ -142,7 +142,7 @@ const STORE = `
     INSERT INTO message_attempts
       (message_id, number, started_at, outcome, http_status, provider_code)
     SELECT id, attempt, started_at, outcome, http_status, provider_code FROM finished
-    -- An attempt whose sender seemed lost, or that was reported before its answer.
+    -- The attempt has a row if its sender seemed lost, or if the provider reported it before it answered.
     ON CONFLICT (message_id, number) DO UPDATE
       SET outcome = excluded.outcome, http_status = excluded.http_status,
           provider_code = excluded.provider_code, finished_at = excluded.finished_at
@@ -154,10 +154,10 @@ const STORE = `
          provider_sid = sid, claimed_until = NULL,
          sent_at = CASE WHEN outcome = 'sent' THEN now() END,
          next_attempt_at = now() + make_interval(secs => retry_seconds),
-         -- What may be sent again needs its phone: an unknown message until it expires.
+         -- A message that may be sent again keeps its phone; an unknown one until it expires.
          sealed = CASE WHEN $2 AND outcome NOT IN ('pending', 'unknown') THEN NULL ELSE sealed END,
          updated_at = now()
     FROM finished
    WHERE messages.id = finished.id AND attempts = finished.attempt
-     -- An answer that comes after the claim lapsed still settles the unknown, never revives it.
+     -- An answer after the end of the claim still settles an unknown message. It never makes one pending again.
      AND (status = 'sending' OR (status = 'unknown' AND outcome IN ('sent', 'failed')))`;

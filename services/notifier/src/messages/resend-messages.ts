@@ -14,7 +14,7 @@ import { liveMessagesCall, MAX_LIVE_QUESTION } from '@fiado/contracts/live-messa
 import { startOfDateOrMoment } from '@fiado/contracts/request-dates';
 import type { Context } from '../context';
 
-/** The service that knows whether a message still has a purpose. */
+/** The service that decides whether a message of the template still has a purpose. */
 const OWNERS: Partial<Record<MessageTemplate, 'accounts' | 'transactions' | 'payments'>> = {
   'verification-code': 'accounts',
   'order-code': 'transactions',
@@ -149,7 +149,7 @@ async function resendUnknown(
 /** SQL that waits until no other database transaction makes new messages of unknown ones. */
 export const LOCK_RESEND = `SELECT pg_advisory_xact_lock(hashtext('notifier.resend-unknown'))`;
 
-/** What only informs, such as a received payment, is alive until it expires. */
+/** A message that only informs, such as one about a received payment, has a purpose until it expires. */
 async function findLive(senders: InternalClient[], unknown: UnknownMessage[]): Promise<string[]> {
   const informing = unknown.filter(({ template }) => OWNERS[template] === undefined);
   const answers = await Promise.all(
@@ -202,7 +202,7 @@ function findUnknown(
   );
 }
 
-/** Makes a new message of each: an intent of its own, which counts against all budgets. */
+/** Inserts a copy of each message as a new one, which counts against all budgets. */
 async function insertAgain(tx: Transaction, ids: string[]): Promise<void> {
   await query(
     tx,

@@ -36,7 +36,8 @@ export function sendOnce(
     }, timeoutMs);
     connections.dispatch(options, {
       onRequestStart: (controller) => {
-        // Its failure was reported, or undici would write it again. It is dropped when this throws.
+        // undici would write the request a second time, or after its failure was reported. It drops a request whose
+        // onRequestStart throws.
         if (isOver || started !== undefined) throw new Error('Not to be written');
         started = controller;
       },

@@ -32,9 +32,8 @@ interface LapsedMessage {
 }
 
 /**
- * Ends messages that nobody else will end: pending messages past their expiry, and messages whose
- * sender crashed between claim and outcome. The latter may have been sent, so they become unknown, and
- * so does their attempt.
+ * Ends messages that no sender will end: pending messages past their expiry, and messages whose sender crashed between
+ * claim and outcome. The latter may have been sent, so they and their attempts become unknown.
  * @param wipe whether an expired message forgets its phone and values
  */
 function settleLapsed(db: Db, wipe: boolean): Promise<LapsedMessage[]> {

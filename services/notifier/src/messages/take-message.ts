@@ -5,8 +5,8 @@ import { SMS_PURPOSE, type SendMessage } from '@fiado/contracts/jobs/send-messag
 import type { Context } from '../context';
 
 /**
- * Stores a message of another service, with all that wait at the same time. Then the job is done: the
- * message is sent, and its outcome stored in the row.
+ * Stores a message of another service, together with all that wait at the same time. The job is then done; the message
+ * is sent later, and its outcome is stored in its row.
  * @param id of the job, the same however often it is delivered
  */
 export async function takeMessage(context: Context, id: string, job: SendMessage): Promise<void> {

@@ -41,7 +41,7 @@ export function createTwilioSms(options: TwilioOptions): SmsProvider {
         if (typeof sid !== 'string') throw new SmsError({ kind: 'no-answer' });
         return { sid };
       } catch (error) {
-        // Otherwise the answer does not parse. The error quotes it, phone included, so it is
+        // Any other error means that the answer does not parse. It quotes the answer, phone included, so it is
         // dropped.
         throw error instanceof SmsError ? error : new SmsError({ kind: 'no-answer' });
       }

@@ -1,4 +1,4 @@
-/** What a store may ask for by SMS: no reminders any more, or reminders again. */
+/** The requests that a store may send by SMS: no reminders any more, or reminders again. */
 export type Word = 'stop' | 'start';
 
 const WORDS = new Map<string, Word>([

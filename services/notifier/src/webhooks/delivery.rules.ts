@@ -17,7 +17,7 @@ const MAX_RETRY_AFTER_SECONDS = 3_600;
 /** Most attempts at one delivery. */
 export const MAX_ATTEMPTS = RETRY_PAUSES_SECONDS.length + 1;
 
-/** What an endpoint answered: null where it did not. */
+/** The answer of an endpoint; null where it gave none. */
 export interface WebhookAnswer {
   status: number | null;
   /** The header `webhook-delivery`, with which a receiver refuses more. */
@@ -26,7 +26,7 @@ export interface WebhookAnswer {
   retryAfter?: string | undefined;
 }
 
-/** What follows from an attempt. */
+/** The next step after an attempt. */
 export type Decision =
   | { status: 'delivered' | 'failed' | 'aborted'; disables?: 'gone' | 'asked' }
   | { status: 'pending'; retryInSeconds: number };

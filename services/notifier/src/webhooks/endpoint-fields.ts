@@ -50,7 +50,7 @@ export const webhookEndpointFields = {
   createdAt: fields.createdAt,
 };
 
-/** What an owner may set besides the URL. */
+/** The settings of an endpoint besides its URL. */
 @DescribedAs(webhookEndpointFields)
 export class WebhookEndpointSettings {
   /** Types, groups such as `transaction.*`, or `*`; all without it. */

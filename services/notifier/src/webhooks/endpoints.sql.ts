@@ -33,7 +33,7 @@ export interface WebhookEndpoint extends Pick<
   /** Failed attempts since the last success. */
   failures: WebhookEndpointRow['failures'];
   signatures: SignatureKind[];
-  /** Of its v1a signatures, where it has them. */
+  /** The public key of its v1a signatures, if it has them. */
   publicKey: string | null;
 }
 
@@ -72,7 +72,7 @@ export async function lockOwnEndpoint(
   ownerId: string,
   id: string,
 ): Promise<WebhookEndpoint> {
-  // What another change committed meanwhile is read by the next statement.
+  // The lock waits for another change; the next statement reads what that change committed.
   const text = 'SELECT FROM webhook_endpoints WHERE id = $1 AND owner_id = $2 FOR UPDATE';
   await query(tx, text, [id, ownerId]);
   return ownEndpoint(tx, ownerId, id);
@@ -104,7 +104,7 @@ export function pageOfEndpoints(
   });
 }
 
-/** What an owner changes; what is absent stays as it is. */
+/** The fields that an owner changes; absent fields keep their values. */
 export interface EndpointChange {
   url?: string | undefined;
   description?: string | undefined;
@@ -113,10 +113,7 @@ export interface EndpointChange {
   state?: 'enabled' | 'paused' | undefined;
 }
 
-/**
- * Changes an endpoint whose row is locked. One that is enabled again starts anew: its failures are
- * forgotten.
- */
+/** Changes an endpoint whose row is locked. Enabling an endpoint resets its failures. */
 export async function updateEndpoint(
   tx: Transaction,
   id: string,

@@ -21,7 +21,7 @@ import { EVENT_PATTERNS, typesNamedBy } from '../events/event-patterns.rules';
 import { lockEnabledEndpoint } from './endpoints.sql';
 import { WebhookReplayRow } from './webhook-replay.entity';
 
-/** What a replay sends: events of the range that failed, that were never delivered, or all. */
+/** The events of the range that a replay sends: those that failed, those that were never delivered, or all. */
 const REPLAY_CHOICES = ['failed', 'missing', 'all'] as const;
 /** Events of one replay; repeat it for more. */
 const MAX_REPLAYED = 10_000;
@@ -135,7 +135,7 @@ interface ReplayEvents {
   endpointId: string;
   from: Date;
   to: Date;
-  /** Patterns; all that the endpoint wants without it. */
+  /** Patterns of types; without them, all types that the endpoint subscribes to. */
   types: string[] | undefined;
   only: ReplayChoice;
 }

@@ -27,7 +27,7 @@ const SEND_HELD = `
   UPDATE webhook_deliveries SET status = 'pending', next_attempt_at = now(), updated_at = now()
    WHERE endpoint_id = $1 AND status = 'held'`;
 
-/** What is absent stays as it is. */
+/** Absent fields keep their values. */
 class UpdateWebhookEndpointBody extends WebhookEndpointSettings {
   @IsOptional()
   @IsString()
@@ -75,8 +75,8 @@ interface UpdateWebhookEndpoint {
 }
 
 /**
- * Changes a webhook endpoint; what is absent stays as it is. Enabling one that was paused sends what
- * was held meanwhile; one that was disabled gets it by a replay.
+ * Changes a webhook endpoint; absent fields keep their values. Enabling a paused endpoint sends the events that were
+ * held. A disabled one gets its events by a replay.
  */
 async function updateWebhookEndpoint(
   context: Context,
@@ -89,7 +89,7 @@ async function updateWebhookEndpoint(
 
   const changed = await answerInTransaction(context, answerOf, async (tx) => {
     const before = await lockOwnEndpoint(tx, ownerId, id);
-    // Enabled already: nothing starts anew.
+    // An endpoint that is enabled already keeps its failures.
     const state = change.state === before.state ? undefined : change.state;
     await updateEndpoint(tx, id, { ...change, url, state });
     if (state === 'enabled' && before.state === 'paused') await query(tx, SEND_HELD, [id]);

@@ -8,7 +8,7 @@ import type { ResolveHost } from './check-webhook-url';
 /** An endpoint that has not answered by then has failed. */
 const ATTEMPT_TIMEOUT_MS = 15_000;
 const CONNECT_TIMEOUT_MS = 5_000;
-/** Of a connection without a request: events often come in groups. */
+/** How long an unused connection is kept: events often come in groups. */
 const KEEP_ALIVE_MS = 4_000;
 /** Largest headers of an answer, in bytes. */
 const MAX_HEADER_BYTES = 16_384;
@@ -112,7 +112,7 @@ function guardedLookup(isAllowed: AddressGuard, resolve: ResolveHost): LookupFun
     resolve(hostname).then(
       (addresses) => {
         const [first] = addresses;
-        // One that is not allowed among several is an attack, or a mistake of the same effect.
+        // A name with one address that is not allowed is an attack, or a mistake with the same effect.
         if (first === undefined || !addresses.every(({ address }) => isAllowed(address))) {
           callback(new RefusedAddressError(), '', 0);
         } else if (all === true) {
@@ -154,7 +154,7 @@ class RefusedAddressError extends Error {
   readonly code = 'ADDRESS_NOT_ALLOWED';
 }
 
-/** What a failed attempt is called, by the code of Node's or undici's error. */
+/** The public code of a failed attempt, by the code of Node’s or undici’s error. */
 const CODES: Record<string, string> = {
   ADDRESS_NOT_ALLOWED: 'ADDRESS_NOT_ALLOWED',
   UND_ERR_CONNECT_TIMEOUT: 'TIMEOUT',
@@ -171,7 +171,7 @@ const CODES: Record<string, string> = {
 
 const OTHER_NETWORK = 'NOT_REACHED';
 
-/** Of the resolver: no such name, no answer, a broken one. */
+/** Codes of the resolver: no such name, no answer, a broken answer. */
 const DNS_CODES = new Set([
   'ENOTFOUND',
   'ENODATA',
@@ -181,7 +181,7 @@ const DNS_CODES = new Set([
   'EBADNAME',
 ]);
 
-/** Of OpenSSL and of Node's check of the host name. */
+/** Codes of OpenSSL and of Node's check of the host name. */
 const TLS_CODE = /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|EPROTO)/;
 
 /** All that an attempt without an answer may be called. */

@@ -1,10 +1,10 @@
 import { Sealed } from '@fiado/chassis/db/marked-columns';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** What the secret of a webhook endpoint is sealed for. */
+/** The purpose for which secrets of webhook endpoints are sealed. */
 export const WEBHOOK_SECRET_PURPOSE = 'webhook-secret';
 
-/** What signs the events of an endpoint. */
+/** A secret that signs the events of an endpoint. */
 @Entity('webhook_secrets')
 export class WebhookSecretRow {
   @PrimaryColumn({ name: 'id', type: 'uuid' })
@@ -20,14 +20,14 @@ export class WebhookSecretRow {
   @Column({ name: 'sealed', type: 'bytea' })
   sealed: Buffer;
 
-  /** Of v1a: what receivers verify with. */
+  /** The key with which receivers verify; v1a only. */
   @Column({ name: 'public_key', type: 'text', nullable: true })
   publicKey: string | null;
 
   @Column({ name: 'created_at', type: 'timestamptz' })
   createdAt: Date;
 
-  /** Of one that another has replaced. */
+  /** Set when another secret has replaced it. */
   @Column({ name: 'expires_at', type: 'timestamptz', nullable: true })
   expiresAt: Date | null;
 }

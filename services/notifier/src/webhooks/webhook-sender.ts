@@ -29,7 +29,7 @@ const STORE_AGAIN_MS = 1_000;
 
 const LOOP = 'webhook sender';
 
-/** What the sender works with. */
+/** The parts that the sender works with. */
 interface SenderParts {
   db: Database;
   log: Logger;
@@ -110,7 +110,7 @@ export class WebhookSender {
       'fiado.attempt': number,
     };
     const attempt: Promise<unknown> = guardRow(LOOP, { log, deliveryId }, () =>
-      // A trigger wrote the event, and knows of no trace.
+      // Events are written by triggers, which have no trace.
       inSpan('send webhook', { kind: 'client', parent: null, attributes }, () =>
         this.attempt(delivery, secrets),
       ),
@@ -188,8 +188,8 @@ export class WebhookSender {
   }
 
   /**
-   * Stores an outcome, again and again when the database does not take it: nobody else decides on the
-   * delivery before its claim ends.
+   * Stores an outcome, repeatedly while the database is unavailable: no other process settles the delivery before its
+   * claim ends.
    * @throws Error of the last try
    */
   private async storeOutcome(attempt: FinishedAttempt): Promise<{ disabled: boolean }> {

@@ -1,6 +1,9 @@
 import { ANNOUNCE_EVENT, type Triggers } from '@fiado/chassis/db/triggers';
 
-/** Of an append-only table with a text, its argument, that may become empty. */
+/**
+ * Refuses every change of a row but one: the column that is its argument may become empty. For append-only tables with
+ * a text.
+ */
 export const REFUSE_ALL_BUT_BLANKING = `
   CREATE OR REPLACE FUNCTION refuse_all_but_blanking() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN
@@ -11,7 +14,7 @@ export const REFUSE_ALL_BUT_BLANKING = `
     RAISE EXCEPTION '% is append-only', TG_TABLE_NAME USING ERRCODE = 'restrict_violation';
   END $$`;
 
-/** Of payment_defaults: the wholesaler's id of a store may become one that names nobody. */
+/** Lets the external id of a default change only to a name that erasure gives. For payment_defaults. */
 export const REFUSE_ALL_BUT_RENAMING = `
   CREATE OR REPLACE FUNCTION refuse_all_but_renaming() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN

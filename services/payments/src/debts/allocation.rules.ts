@@ -130,14 +130,14 @@ export function excessOf(note: Parts, outstanding: Parts): Parts {
 interface DepositUse {
   /** What the deposit paid. */
   payments: Payment[];
-  /** What of it went to the user's credit balance. */
+  /** The part of it that went to the credit balance of the user. */
   surplusCents: number;
   /** What the user's credit balance paid, newest first: the surplus may be in it. */
   spendings: Payment[];
 }
 
 interface Reversal {
-  /** What each payment loses. */
+  /** The amount that each payment loses. */
   takenBack: Payment[];
   /** The part of it that returns to the credit balance, so that the surplus can be taken there. */
   returnedCents: number;

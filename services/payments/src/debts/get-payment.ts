@@ -95,7 +95,7 @@ export const paymentEndpoint = internalEndpoint({
 const MAX_OPEN = 100;
 const MAX_PAID = 20;
 
-/** What a user owes for orders of a wholesaler: open ones by their last day, then the newest paid. */
+/** The debts of a user at a wholesaler: open ones by their last day, then the newest paid ones. */
 export const debtsEndpoint = internalEndpoint({
   call: debtsCall,
   allow: ['service:gateway'],
@@ -118,7 +118,7 @@ export const debtsEndpoint = internalEndpoint({
   },
 });
 
-/** What the open debts beyond MAX_OPEN add up to: the page shows the total. */
+/** The sums of the open debts beyond MAX_OPEN, for the total on the page. */
 async function sumUnlisted(
   { db, clock }: Context,
   { userId, wholesalerId }: DebtsQuestion,

@@ -3,7 +3,7 @@ import { oneByOne, query, queryNamed } from '@fiado/chassis/db/query';
 import { OUTBOX_COLUMNS, OUTBOX_RECORD, type OutboxRow } from '@fiado/chassis/outbox/append';
 import type { Outstanding, Payment } from './allocation.rules';
 
-/** A locked receivable with what is still to pay of it; all 0 if it is paid in full. */
+/** A locked receivable, with the amounts that are still to pay; all 0 if it is paid in full. */
 export interface LockedReceivable extends Outstanding {
   userId: string;
   transactionId: string;
@@ -55,7 +55,7 @@ export interface PaymentOfDeposit extends Payment {
   depositId: string | null;
 }
 
-/** What a deposit paid of its user's receivables, without what was taken back of it, newest first. */
+/** The payments that a deposit made on its user's receivables, less what was taken back, newest first. */
 export function paymentsOfDeposit(
   tx: Transaction,
   userId: string,
@@ -64,12 +64,12 @@ export function paymentsOfDeposit(
   return query(tx, PAYMENTS_LEFT(OF_DEPOSIT), [userId, depositId]);
 }
 
-/** The same of what a user's credit balance paid. Looks at every receivable of the user. */
+/** The payments that a user's credit balance made, in the same form. Reads every receivable of the user. */
 export function paymentsOfBalance(tx: Transaction, userId: string): Promise<PaymentOfDeposit[]> {
   return query(tx, PAYMENTS_LEFT(OF_BALANCE), [userId]);
 }
 
-/** The payments of one receivable, without what was taken back of them, newest first. */
+/** The payments of one receivable, less what was taken back, newest first. */
 export function paymentsOfReceivable(
   tx: Transaction,
   receivableId: string,
@@ -81,7 +81,7 @@ const OF_DEPOSIT = `
   SELECT a.* FROM allocations a JOIN receivables r ON r.id = a.receivable_id
    WHERE r.user_id = $1 AND a.deposit_id = $2`;
 
-/** OFFSET 0 looks up each receivable: all that credit balances ever paid is more than what this user owed. */
+/** OFFSET 0: each receivable is looked up by itself. A join would read the payments of all credit balances. */
 const OF_BALANCE = `
   SELECT a.* FROM receivables r CROSS JOIN LATERAL (
     SELECT * FROM allocations WHERE receivable_id = r.id AND deposit_id IS NULL OFFSET 0) a

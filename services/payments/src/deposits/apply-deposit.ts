@@ -14,7 +14,7 @@ import { findPossibleDuplicate } from './possible-duplicates.sql';
 import { isAboveCeiling, type UnmatchedReason } from './deposit.rules';
 import { DepositRow } from './deposit.entity';
 
-/** What a deposit has no use for once it is applied or unmatched. */
+/** Cleared once a deposit is applied or unmatched. */
 const DONE = { lastError: null, requestId: null, traceparent: null };
 
 /**
@@ -63,7 +63,7 @@ async function matchDeposit(
   };
   // Most deposits are below the fixed limit, and then the debt need not be summed.
   if (!isAboveCeiling(deposit.valorCents, 0, ceiling)) return match;
-  // What the user owes stays so until this deposit is applied.
+  // The lock keeps the debt of the user as it is until this deposit is applied.
   await lockCreditBalance(tx, match.userId);
   const owedCents = await owedCentsOf(tx, match.userId);
   return isAboveCeiling(deposit.valorCents, owedCents, ceiling) ? 'above-ceiling' : match;

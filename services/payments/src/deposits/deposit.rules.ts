@@ -18,7 +18,7 @@ export const UNMATCHED_REASONS = [
 ] as const;
 export type UnmatchedReason = (typeof UNMATCHED_REASONS)[number];
 
-/** What makes two notices of a provider the same deposit. */
+/** The values that identify a deposit: two notices of a provider with the same values are one deposit. */
 export interface DepositValues {
   idFactura: string;
   numeroReferencia: string;

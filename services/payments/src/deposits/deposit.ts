@@ -22,7 +22,7 @@ export const DEPOSIT_STATUSES = ['received', 'applied', 'unmatched', 'reversed']
 
 export type DepositStatus = (typeof DEPOSIT_STATUSES)[number];
 
-/** A deposit without what its loop notes of its attempts, and what a migration noted. */
+/** A deposit, without the columns for the attempts of the loop and for a migration. */
 export type Deposit = Omit<
   DepositRow,
   | 'keyCollides'
@@ -34,7 +34,7 @@ export type Deposit = Omit<
   | 'traceparent'
 >;
 
-/** What makes a deposit happen once: its provider's key, however it is spelled. */
+/** The key of a deposit: each provider’s key counts once, however it is spelled. */
 export const DEPOSIT_KEY: FoldedKey = {
   table: 'deposits',
   scope: ['payment_provider_id'],
@@ -43,7 +43,7 @@ export const DEPOSIT_KEY: FoldedKey = {
   index: 'deposits_once_folded',
 };
 
-/** A deposit that is `received` is all that says that it is to be applied. Providers take turns. */
+/** Deposits with the status `received` are still to be applied. Providers take turns. */
 export const DEPOSITS_TO_APPLY: RowJob = {
   type: 'apply-deposit',
   loop: 'apply deposits',

@@ -11,7 +11,7 @@ export interface NewDeposit extends Omit<
   Deposit,
   'status' | 'unmatchedReason' | 'possibleDuplicateOf' | 'userId' | 'unassignments' | 'receivedAt'
 > {
-  /** Of the request that sent it, for the work that it leaves. */
+  /** Id of the request that sent it, for the jobs that follow from it. */
   requestId: string | null;
   traceparent: string | null;
 }

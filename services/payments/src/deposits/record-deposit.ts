@@ -145,7 +145,7 @@ export async function recordDeposit(
     requestId: currentRequestId() ?? null,
     traceparent: currentTraceparent() ?? null,
   };
-  // Of a deposit that is known the statement names that one in the stored answer.
+  // If the deposit is known, the statement puts the id of the known one into the stored answer.
   const answer = answerOf({ depositId: deposit.id, repeated: false });
   const known = await context.lanes.deposits.add({ deposit, answer });
 

@@ -88,7 +88,7 @@ async function requestReversal(
   });
 }
 
-/** Requests of one provider follow each other, so that parallel ones share what is left. */
+/** Locks the provider, so that parallel requests share the limit. */
 async function requireRequestsLeft(tx: Transaction, paymentProviderId: string): Promise<void> {
   await query(tx, `SELECT pg_advisory_xact_lock(hashtextextended('reversals ' || $1, 0))`, [
     paymentProviderId,

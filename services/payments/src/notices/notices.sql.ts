@@ -30,7 +30,7 @@ interface NewNotice {
   notBefore: Date;
 }
 
-/** Stores the intent to tell a store something, once for each kind, subject and its assignment. */
+/** Stores a notice for a store, once for each kind, subject and its assignment. */
 export async function insertNotice(
   tx: Db,
   { kind, subjectId, unassignments = 0, cornerStoreId, notBefore }: NewNotice,
@@ -44,9 +44,8 @@ export async function insertNotice(
 }
 
 /**
- * Drops the message about a payment that is taken back. The row's lock makes it wait for a round
- * that is sending it.
- * @returns whether it was dropped: then the store was never told of the payment
+ * Drops the message about a payment that is taken back. Waits for an iteration that is sending it.
+ * @returns whether it was dropped; otherwise the store got it
  */
 export async function dropPaymentNotice(
   tx: Db,
@@ -115,8 +114,8 @@ export interface WaitingNotice {
   /** The debt's; null with the day in debts of the release before. */
   dueTimeZone: string | null;
   /**
-   * Of a receivable that is not paid what it still owes; of a credit note its amount; of a deposit
-   * its amount, or 0 when the message about it is no longer true.
+   * The amount that the message names: of a receivable, what it still owes; of a credit note or a deposit, its amount;
+   * 0 when a message about a deposit is no longer true.
    */
   amountCents: number;
   /** All that the user still owes. */
@@ -124,7 +123,7 @@ export interface WaitingNotice {
   inDefault: boolean;
   /** Whether its owner wants no reminders. */
   opposes: boolean;
-  /** Whether the store was told of the same debt in the last day, or will be soon. */
+  /** Whether the store got or will soon get another message about the same debt within a day. */
   isToldAnyway: boolean;
   /** Notices that the store got in the last 24 hours. */
   sentToday: number;

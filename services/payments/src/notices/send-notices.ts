@@ -81,7 +81,7 @@ function decide(context: Context, notice: WaitingNotice, sentNow: number, now: D
   return { changes: { state: 'sent', decidedAt: now }, jobs };
 }
 
-/** Whether there is still something to tell. */
+/** Whether there is still a message to send. */
 function isWanted({
   subjectId,
   amountCents,
@@ -91,7 +91,7 @@ function isWanted({
   opposes,
 }: WaitingNotice): boolean {
   if (subjectId === null || isToldAnyway) return false;
-  // Not when a payment was taken back meanwhile.
+  // Not if the payment was taken back since.
   if (kind === 'default-withdrawn') return amountCents === 0;
   if (amountCents <= 0) return false;
   if (kind === 'payment-due' && opposes) return false;

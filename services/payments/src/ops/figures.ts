@@ -104,8 +104,8 @@ const BUCKET = `
        ELSE '61+' END`;
 
 /**
- * What is outstanding by the days that it is overdue: the totals of the last day of the portfolio, and the debts
- * with ledger entries since.
+ * The outstanding amount by days overdue: the totals of the last day of the portfolio, and the debts with ledger
+ * entries since.
  */
 export function findAgeing(db: Database, now: Date): Promise<PaymentFigures['ageing']> {
   return db.snapshot(async (tx) => {

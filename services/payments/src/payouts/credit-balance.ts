@@ -3,9 +3,7 @@ import type { Transaction } from '@fiado/chassis/db/database';
 import { query, queryOne, queryRow } from '@fiado/chassis/db/query';
 import { AppError } from '@fiado/contracts/errors';
 
-/**
- * payments knows a corner store from its first delivery on, so it cannot distinguish the two cases.
- */
+/** payments learns of a corner store with its first delivery, so it cannot distinguish the two cases. */
 const NEVER_OWED =
   'The corner store does not exist, or it never had a delivery and so has no debt to pay';
 

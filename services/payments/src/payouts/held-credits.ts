@@ -69,7 +69,7 @@ export async function undoHeld(
   await moveHeld(tx, userId, before, heldAfterSurplus(returned, balanceCents, surplus));
 }
 
-/** What payouts may not take of a user's locked credit balance, in cents. */
+/** The part of a locked credit balance that payouts may not take, in cents. */
 export async function heldCentsIn(tx: Transaction, userId: string): Promise<number> {
   const { cents } = await queryOne<{ cents: number }>(
     tx,

@@ -156,7 +156,7 @@ async function reserve(
   return payout;
 }
 
-/** What makes two bank references the same: spaces, hyphens and case are written differently. */
+/** The form in which two bank references are compared: people write spaces, hyphens and case differently. */
 function bankReferenceKey(text: string): string {
   return text.toUpperCase().replaceAll(/[^0-9A-Z]/g, '');
 }

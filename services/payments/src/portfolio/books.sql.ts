@@ -24,7 +24,7 @@ export interface Books {
   cohorts: object[];
 }
 
-/** What is still to pay of each part of the receivable `r`, in cents. */
+/** The unpaid amount of each part of the receivable `r`, in cents. */
 const OWED = {
   principal: 'r.principal_cents - r.paid_principal_cents - r.credited_principal_cents',
   interest: 'r.interest_cents - r.paid_interest_cents - r.credited_interest_cents',

@@ -65,8 +65,8 @@ interface NextDay extends BookDay {
 }
 
 /**
- * The day after that of the totals, and before there are any the first that is not in the books; undefined before
- * the first debt.
+ * The day to fill next: the one after the day of the totals. Without totals it is the first day that is not in the
+ * books; undefined before the first debt.
  */
 function nextDay({
   db,

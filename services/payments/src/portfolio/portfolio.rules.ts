@@ -2,7 +2,7 @@
 export const PORTFOLIO_BUCKETS = ['0', '1-7', '8-30', '31-60', '61-90', '91+'] as const;
 export type PortfolioBucket = (typeof PORTFOLIO_BUCKETS)[number];
 
-/** Days after the due day at which what is unpaid of a week's deliveries is kept. */
+/** Ages at which the unpaid part of a week’s deliveries is kept, in days after the due day. */
 export const COHORT_AGES = [0, 7, 15, 30, 60, 90] as const;
 
 /** Portfolio at risk: par30, for example, has the buckets of debts more than 30 days late; par1 has every late debt. */

@@ -17,12 +17,12 @@ const KEY = 'wholesaler_id, week, due_on, due_at, is_written_off';
 const IS_COUNTED = (dueOn: string, week: string, day: string): string =>
   `greatest(${dueOn}, ${week} + 6) >= ${day}::date - ${Math.max(...COHORT_AGES)}`;
 
-/** Of which day portfolio_totals is: its only row. */
+/** The only row of portfolio_position: the day that portfolio_totals is of. */
 export interface TotalsOf {
   day: string;
   /** The midnight after it. */
   endsAt: Date;
-  /** All debts of before are counted. */
+  /** Whether the debts from before the first day are all counted. */
   isComplete: boolean;
 }
 

@@ -18,8 +18,7 @@ export const leftAlone = {
 };
 
 /**
- * Has transactions end a wholesaler's orders in a sandbox, and opens the receivables of what is owed
- * whose event has not arrived.
+ * Ends a wholesaler’s orders in a sandbox through transactions, and opens the receivables whose event has not arrived.
  * @param asOf without it all open orders are cancelled
  * @throws AppError SERVICE_UNAVAILABLE when transactions cannot be reached
  */

@@ -151,7 +151,7 @@ type UnconfirmedOrder = OrderOfVerification & { codeSalt: Buffer };
 interface RightCode {
   order: OrderOfVerification;
   ids: ConfirmationIds;
-  /** Of the code that was right. */
+  /** The salt of the code that was right. */
   salt: Buffer;
   /** The answer to store. */
   answer: StoredAnswer | undefined;

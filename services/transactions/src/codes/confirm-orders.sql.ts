@@ -13,7 +13,7 @@ export interface OrderToConfirm {
   id: string;
   wholesalerId: string;
   verificationId: string;
-  /** Of the code that was right. */
+  /** The salt of the code that was right. */
   codeSalt: Buffer;
   /** When the order expires unless it is delivered. */
   expiresAt: Date;

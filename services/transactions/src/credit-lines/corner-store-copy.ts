@@ -45,7 +45,7 @@ export async function recordCornerStore(
        ON CONFLICT (corner_store_id) DO UPDATE
          SET version = excluded.version, status = excluded.status,
              limit_cents = excluded.limit_cents, interest_rate = excluded.interest_rate,
-             -- An erased store stays so, whatever an older job brings.
+             -- An erased store stays erased, even if an older job arrives later.
              phone_sealed = CASE WHEN credit_lines.phone_sealed IS NOT NULL
                                  THEN excluded.phone_sealed END,
              phone_unproven_by = excluded.phone_unproven_by,
@@ -88,7 +88,7 @@ export async function recordCornerStore(
   );
 }
 
-/** Takes the credit of a store that a restore erased again; `version` is that of its block in accounts. */
+/** Removes the credit of a store that a restore erased again; `version` is that of its block in accounts. */
 export async function recordErasedStore(
   db: Db,
   { cornerStoreId, version }: { cornerStoreId: string; version: number },

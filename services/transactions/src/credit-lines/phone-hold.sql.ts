@@ -21,7 +21,7 @@ const UNPROVEN = `transactions t
 export const HELD_CENTS = `CASE WHEN customer.phone_held_until > now()
   THEN (SELECT coalesce(sum(t.amount_cents), 0)::bigint FROM ${UNPROVEN}) ELSE 0 END`;
 
-/** A phone hold as one order meets it. */
+/** A phone hold, seen from one order. */
 interface PhoneHold {
   /** The sum of the other orders that count against it. */
   othersCents: number;
@@ -67,7 +67,7 @@ type OrderOfHold = Pick<
  * the order's row, if there is one.
  */
 export async function fitsPhoneHold(tx: Transaction, order: OrderOfHold): Promise<boolean> {
-  // A hold that began since the order was read does no harm: its phone is still the one before.
+  // A hold that began since the order was read does no harm: the order still has the earlier phone.
   if (!order.isPhoneHeld) return true;
   const hold = await lockPhoneHold(tx, order);
   return hold === undefined || hold.othersCents + order.amountCents <= MAX_HELD_CENTS;

@@ -6,7 +6,7 @@ import { creditUseCall } from '@fiado/contracts/debts';
 
 type CreditUseLane = Lane<string, number | undefined>;
 
-/** What the lines of these corner stores have used, in cents, for the look-ups of accounts. */
+/** The used credit of these corner stores, in cents, for the look-ups of accounts. */
 export const creditUseEndpoint = internalEndpoint({
   call: creditUseCall,
   allow: ['service:accounts'],
@@ -16,14 +16,14 @@ export const creditUseEndpoint = internalEndpoint({
   ) => {
     const [first, ...others] = cornerStoreIds;
     if (first === undefined) return { lines: [] };
-    // Many ids have a statement of their own: single ones would wait for them.
+    // Many ids have a statement of their own, so that look-ups of one id do not wait for them.
     if (others.length > 0) return { lines: await findCreditUse(db, cornerStoreIds) };
     const usedCents = await creditUse.add(first);
     return { lines: usedCents === undefined ? [] : [{ cornerStoreId: first, usedCents }] };
   },
 });
 
-/** The lane of the look-ups that ask for one corner store: what its line has used, if it has one. */
+/** The lane of look-ups of one corner store: its used credit, undefined if it has no line. */
 export function createCreditUseLane(db: Database): CreditUseLane {
   return new Lane({
     name: 'find-credit-use',
@@ -37,7 +37,7 @@ export function createCreditUseLane(db: Database): CreditUseLane {
   });
 }
 
-/** What these lines have used, in cents; stores without a line are left out. */
+/** The used credit of these corner stores, in cents; stores without a line are left out. */
 function findCreditUse(
   db: Db,
   cornerStoreIds: string[],

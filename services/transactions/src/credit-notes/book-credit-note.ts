@@ -128,9 +128,9 @@ async function isTooMuchForOps(
 const COMMITTED_AFTER_MS = 10 * 60_000;
 
 /**
- * Whether a note takes more than the wholesaler is still to be paid: then it owes money that it has
- * already received. Locks the wholesaler, so that two notes at once do not spend the same money. The
- * sum of a draft of 300,000 lines takes a tenth of a second, so most of it is read before the lock.
+ * Whether a note is larger than what the wholesaler is still to be paid: then the wholesaler owes money that it has
+ * already received. Locks the wholesaler, so that two notes at once do not spend the same money. The sum of a draft of
+ * 300,000 lines takes a tenth of a second, so most of it is read before the lock.
  */
 async function takesBelowZero(
   { config }: Context,

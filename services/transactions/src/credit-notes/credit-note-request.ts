@@ -82,8 +82,8 @@ export function findCreditNoteRequests(
 }
 
 /**
- * Keeps that a waiting credit note was not booked, and tells its wholesaler: a trigger writes the
- * event. One that ops asked for is the lender's own affair.
+ * Records that a waiting credit note was not booked. If the wholesaler requested it, a trigger writes the event for
+ * the wholesaler.
  */
 export async function refuseCreditNote(
   tx: Transaction,

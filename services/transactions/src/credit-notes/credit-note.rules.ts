@@ -12,7 +12,7 @@ interface Creditable extends Rates {
   amountCents: number;
   /** What earlier credit notes took off that. */
   creditedCents: number;
-  /** What clawbacks took of it from the wholesaler: a note would take it a second time. */
+  /** The part of it that clawbacks took back from the wholesaler. A note must not take it a second time. */
   clawedBackCents: number;
   /** Whether its delivery is a line of a statement: not if it is older than the first statement. */
   isSettled: boolean;

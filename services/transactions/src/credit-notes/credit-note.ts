@@ -83,7 +83,7 @@ export function findCreditNotes(db: Db, transactionId: string): Promise<CreditNo
   );
 }
 
-/** What the credit notes of an order took off the price of its goods, in cents. */
+/** The sum of the credit notes of an order, without interest and IVA, in cents. */
 export async function creditedCentsOf(db: Db, transactionId: string): Promise<number> {
   const { cents } = await queryOne<{ cents: number }>(
     db,

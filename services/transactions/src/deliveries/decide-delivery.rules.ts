@@ -37,11 +37,11 @@ export interface WrittenDelivery extends Price {
   id: string;
   wholesalerId: string;
   cornerStoreId: string;
-  /** Of the order as it was read: everything else here follows from it. */
+  /** The version of the order that was read. The statement writes nothing if the order has another one. */
   version: number;
   /** The final amount. */
   amountCents: number;
-  /** What the final amount is more than the ordered one. */
+  /** The final amount minus the ordered one. */
   differenceCents: number;
   commissionRate: string;
   paymentDueOn: string;

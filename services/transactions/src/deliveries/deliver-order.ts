@@ -118,7 +118,7 @@ function deliveryIn(request: { json: unknown; body: DeliverTransactionBody }): D
   }
 }
 
-/** Bookings of one delivery: its order may change meanwhile, and its day to pay does at midnight. */
+/** Attempts to book one delivery. Each is decided anew: the order may have changed, or its day may have ended. */
 const MAX_TRIES = 3;
 
 /**

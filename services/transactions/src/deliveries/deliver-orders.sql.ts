@@ -118,8 +118,9 @@ SELECT id, outcome FROM decided`;
 }
 
 /**
- * Delivers orders. Those of one statement with another amount than was ordered are of different corner stores. An order
- * whose line or Idempotency-Key another database transaction has is not locked.
+ * Delivers orders. Orders of one corner store are not delivered in the same statement if their amounts changed,
+ * because each would check the credit line alone. An order whose line or Idempotency-Key another database transaction
+ * has is not locked.
  */
 export const deliverOrders = orderStatement<OrderToDeliver, DeliveryOutcome>(
   'deliver',

@@ -79,7 +79,7 @@ async function resendDeliveryWord(
   });
 }
 
-/** With the transaction's row locked. */
+/** Call it with the order locked. */
 async function countWordSend(tx: Db, transactionId: string): Promise<void> {
   await query(tx, 'UPDATE delivery_words SET sends = sends + 1 WHERE transaction_id = $1', [
     transactionId,

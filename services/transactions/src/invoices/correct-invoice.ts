@@ -58,7 +58,7 @@ export async function correctInvoice(context: Context, invoice: ClaimedInvoice):
   if (replacedBy !== undefined) context.invoiceLoop.wake();
 }
 
-/** What is left of an order, with its row locked: integer cents, 0 of one that ended. */
+/** The amount of an order less its credit notes, in integer cents, with its row locked; 0 for an order that ended. */
 async function lockBillable(
   tx: Transaction,
   { transactionId }: ClaimedInvoice,

@@ -43,7 +43,7 @@ export interface ProviderInvoice {
   isPending: boolean;
   /** The provider's name of its state. */
   status: string;
-  /** What the provider bills, taxes included. Null where it does not say. */
+  /** The total that the provider bills, taxes included. Null if it does not state one. */
   totalCents: number | null;
   /** The tax authority's id, once there is one. */
   uuid: string | null;

@@ -55,7 +55,7 @@ export function exceedsOrder(billed: Billed, billableCents: number): boolean {
   return totalCentsOf(billed) > billableCents + roundingCents;
 }
 
-/** Whether an invoice bills so little that its prices may be those of units, and not of lines. */
+/** Whether an invoice is less than half of its order: its prices may be those of units, and not of lines. */
 export function isUnderHalfOfOrder(billed: Billed, billableCents: number): boolean {
   return totalCentsOf(billed) * 2 < billableCents;
 }

@@ -63,8 +63,8 @@ async function tryInvoice(context: Context, invoice: ClaimedInvoice): Promise<vo
 class TotalDiffers extends InvoiceRefused {}
 
 /**
- * Cancels what a provider issued with another total than ours, so that nobody takes it for right. A crash before
- * it is stored as failed repeats both.
+ * Cancels an invoice that the provider issued with another total than ours. If the process dies before the failure is
+ * stored, both are repeated.
  * @throws TotalDiffers; any other error may be temporary
  */
 async function refuseAnotherTotal(

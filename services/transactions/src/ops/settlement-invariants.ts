@@ -232,7 +232,7 @@ const checksOfTerms = ({
   IVA_RATE,
 }: Pick<TransactionsConfig, 'TIME_ZONE' | 'IVA_RATE'>): Invariant[] => [
   {
-    // The rate of the installation may have changed: then others beside it have the same one.
+    // If the rate of the installation has changed, other lines of the time have the same rate.
     name: 'each statement has the rate of IVA of the installation, or of a statement beside it',
     violations: `
       SELECT s.id AS "statementId", s.number, s.iva_rate FROM statements s

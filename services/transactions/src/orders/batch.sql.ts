@@ -45,9 +45,9 @@ export async function countBatchItems(
 }
 
 /**
- * Keeps the ids of these orders from other instances until the database transaction ends. Without
- * it, orders with the same ids would wait for this batch at the unique index, and with them the
- * orders of other wholesalers that are written together with them.
+ * Locks the ids of these orders until the database transaction ends, also for other instances. Without it, orders with
+ * the same ids would wait for this batch at the unique index, and so would the orders of other wholesalers in the same
+ * statement.
  */
 export async function lockOrderIds(tx: Db, wholesalerId: string, ids: string[]): Promise<void> {
   if (ids.length === 0) return;

@@ -162,7 +162,7 @@ function itemOf(body: BatchItemBody, index: number, timeZone: string): BatchItem
   };
 }
 
-/** By the first reason, which is the first that a single order would get. */
+/** The refusal of an item, with its first reason: the one that a single order would be refused for. */
 function refusedItem(outcome: BatchOutcome): RefusedItem | undefined {
   const [errorCode] = outcome.order === undefined ? outcome.reasons : [];
   if (errorCode === undefined) return undefined;
@@ -195,16 +195,18 @@ interface CreateBatch {
   wholesalerId: string;
   driverId: string;
   items: BatchItem[];
-  /** An order of the sandbox is no batch of its wholesaler: its switch and daily number do not count. */
+  /** The sandbox places orders this way too. The switch for batches and the daily number do not apply to them. */
   isOfSandbox?: boolean;
 }
 
-/** The outcome of one item; all of them come in the order that they were sent in. */
+/** The outcome of one item. Outcomes are in the order of the items. */
 type BatchOutcome =
   | { order: NewOrder; item: BatchItem }
   | { order: undefined; item: BatchItem; reasons: RejectionReason[] };
 
-/** A batch that lost a race for an order id is decided again; then the id counts as taken. */
+/**
+ * Attempts to write a batch. A batch that lost a race for an order id is decided again; the id then counts as taken.
+ */
 const MAX_TRIES = 3;
 
 /**

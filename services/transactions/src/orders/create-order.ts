@@ -114,7 +114,7 @@ export interface CreatedOrder {
   userPhoneNumber: string;
 }
 
-/** Attempts after the call to accounts, for an order that concurrent orders keep overtaking. */
+/** Attempts after the call to accounts: concurrent orders may use the credit each time. */
 const MAX_TRIES = 3;
 
 /**
@@ -152,13 +152,13 @@ interface RefusedAttempt {
   created?: undefined;
   refusal: Refusal;
   raced: boolean;
-  /** On which it was decided; undefined when the wholesaler has no such customer. */
+  /** The terms that it was decided on; undefined when the wholesaler has no such customer. */
   terms?: CreditTerms;
 }
 
 type Attempt = { created: CreatedOrder; refusal?: undefined } | RefusedAttempt;
 
-/** The refusal, with the amount that would be accepted where another one would be. */
+/** The refusal. If a smaller or a larger order would be accepted, it names the amount. */
 function refusedOrder(
   { config }: Context,
   { amountCents }: CreateOrder,
@@ -173,7 +173,7 @@ function refusedOrder(
   const { availableCents, maximumCents } = roomOf(terms, config.TIME_ZONE);
   return new AppError(refusal, {
     amounts: { askedAmount: amountOf(amountCents), availableAmount: amountOf(availableCents) },
-    // Where another order has used the credit since it was read, what is left is not known.
+    // If another order has used the credit since it was read, the remaining credit is unknown.
     fields: maximumCents < amountCents ? { maximumAmount: amountOf(maximumCents) } : {},
   });
 }
@@ -228,9 +228,9 @@ async function attempt(
 }
 
 /**
- * Holds an order while its wholesaler is held, in a database transaction that locks the line first:
- * parallel orders share what the hold leaves.
- * @returns unproven: another order left too little of it
+ * Holds an order during a phone hold, in a database transaction that locks the line first: parallel orders share the
+ * amount that the hold allows.
+ * @returns unproven: too little of that amount is left
  */
 function holdDuringPhoneHold(
   { db }: Context,

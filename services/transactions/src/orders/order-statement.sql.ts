@@ -4,15 +4,15 @@ import type { StoredAnswer } from '@fiado/chassis/idempotency';
 import { NOT_LOCKED } from '@fiado/chassis/lanes/lane';
 import { OUTBOX_COLUMNS, OUTBOX_RECORD, type OutboxRow } from '@fiado/chassis/outbox/append';
 
-// What a statement for many orders writes with each of them: its jobs, which are parameter $2 of the
-// statement, and its answer, parameter $3. Both are JSON arrays.
+// A statement for many orders also writes the jobs of each (parameter $2) and its stored answer (parameter $3). Both
+// are JSON arrays.
 
-/** Rows of parameter $2: jobs, each of which leaves if its order is written. */
+/** Elements of parameter $2: jobs, each of which is sent if its order is written. */
 export function jobsOf(orderId: string, jobs: OutboxRow[]): object[] {
   return jobs.map((job) => ({ ...job, orderId }));
 }
 
-/** Rows of parameter $3: the answer to store for the Idempotency-Key of an order, if it has one. */
+/** Elements of parameter $3: the answer to store for the Idempotency-Key of an order, if it has one. */
 function answersOf(orderId: string, answer: StoredAnswer | undefined): object[] {
   if (answer === undefined) return [];
   return [

@@ -75,7 +75,7 @@ export interface NewVerification {
   codeExpiresAt: Date;
 }
 
-/** What makes an order live once: the wholesaler's id of it, however it is spelled. */
+/** The key of an order: its wholesaler has at most one live order with an id, however the id is spelled. */
 export const ORDER_KEY = {
   table: 'transactions',
   scope: ['wholesaler_id'],

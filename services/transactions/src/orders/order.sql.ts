@@ -98,7 +98,7 @@ const ORDER_WITH_TERMS = `${ORDER_COLUMNS}, ${TERMS_COLUMNS}, t.version, t.user_
     AND EXISTS (SELECT FROM delivery_words word WHERE word.transaction_id = t.id)
     AS "deliveryWordRequired"`;
 
-/** A wholesaler's transaction in any state, with its row locked until the database transaction ends. */
+/** A wholesaler's order in any state, with its row locked until the database transaction ends. */
 export function lockOrder(
   tx: Db,
   wholesalerId: string,
@@ -113,8 +113,8 @@ export function lockOrder(
 }
 
 /**
- * Wholesalers' transactions in any state, in one round trip. Locks nothing.
- * @returns in the order of the ids; undefined where the wholesaler has no such transaction
+ * Wholesalers' orders in any state, in one round trip. Locks nothing.
+ * @returns in the order of the ids; undefined where the wholesaler has no such order
  */
 export async function findOrdersWithTerms(
   db: Db,
@@ -139,7 +139,7 @@ export async function lockOrderRow(tx: Db, transactionId: string): Promise<void>
   await query(tx, 'SELECT FROM transactions WHERE id = $1 FOR NO KEY UPDATE', [transactionId]);
 }
 
-/** Which of these order ids the wholesaler has live already, in their folded form. */
+/** The ids among these that a live order of the wholesaler has already, folded. */
 export async function findLiveOrders(
   db: Db,
   wholesalerId: string,

@@ -94,7 +94,7 @@ async function checkOrder(context: Context, command: CheckOrder): Promise<Checke
   return { reasons, minimumCents: terms?.minimumTransactionCents, ...roomOf(terms, TIME_ZONE) };
 }
 
-/** The local terms, or fresh ones of accounts if the order would be refused. */
+/** The local terms; if they would refuse the order, the terms fetched from accounts. */
 async function currentTerms(
   context: Context,
   command: CheckOrder,

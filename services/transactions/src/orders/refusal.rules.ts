@@ -11,10 +11,7 @@ const COMMON_REASONS = [
   'MINIMAL_TRANSACTION_REQUIRED',
 ] as const;
 
-/**
- * What an order of createTransactionLink and createTransaction is refused for, in the order of
- * their checks.
- */
+/** The errors that refuse an order in createTransactionLink and createTransaction, in the order of the checks. */
 export const ORDER_REASONS = [
   ...COMMON_REASONS,
   'CREDIT_LIMIT_EXCEEDED',

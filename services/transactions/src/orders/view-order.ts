@@ -111,7 +111,7 @@ export const getTransactionEndpoint = endpoint({
 
 /** The confirmation of an order, and the outcome of the newest SMS with its code. */
 interface VerificationView extends Omit<StoredVerification, 'sends'> {
-  /** Null when no code was sent, or the notifier cannot be asked or no longer knows. */
+  /** Null when no code was sent, or when the notifier does not answer or has deleted the message. */
   smsStatus: SmsStatus | null;
 }
 

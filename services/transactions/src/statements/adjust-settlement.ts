@@ -73,7 +73,7 @@ export const adjustSettlementEndpoint = endpoint({
   },
   mayWait: true,
   errors: ['WHOLESALER_NOT_FOUND', 'TRANSACTION_NOT_FOUND', 'ADJUSTMENT_NOT_ALLOWED'],
-  // Two equal corrections are two corrections; only the key tells that one was sent twice.
+  // Two equal requests are two corrections. Only the Idempotency-Key tells a repetition.
   idempotent: true,
   status: 201,
   answer: adjustmentAnswer,

@@ -95,7 +95,7 @@ async function closeStatements(
        FROM wholesalers w CROSS JOIN settlement_start s
        LEFT JOIN settlement_heads h USING (wholesaler_id)
       WHERE $1::uuid IS NULL OR w.wholesaler_id = $1
-      -- The longest unclosed first: also calls with a new moment each reach all in the end.
+      -- The longest unclosed first, so that repeated calls reach all wholesalers even if each has a new moment.
       ORDER BY coalesce(h.closed_until, s.at), w.wholesaler_id`,
     [wholesalerId, until],
   );
@@ -129,7 +129,7 @@ export function closingLoop(context: Context): Loop {
   });
 }
 
-/** Wholesalers, some thousands at most, whose day or week ended and is not closed: $1 and $2. */
+/** SQL of the wholesalers whose day ($1) or week ($2) has ended and is not closed; some thousands at most. */
 const DUE_WHOLESALERS = `
   FROM wholesalers w CROSS JOIN settlement_start s
   LEFT JOIN settlement_heads h USING (wholesaler_id)
@@ -164,7 +164,7 @@ export async function closeDueStatements(context: Context): Promise<void> {
  */
 const BEHIND_AFTER_MINUTES = 10;
 
-/** Counts the wholesalers whose day or week ended longer ago than that, by the database's clock. */
+/** Counts the wholesalers whose day or week ended more than BEHIND_AFTER_MINUTES ago and is not closed. */
 export async function countBehind({
   db,
   config: { TIME_ZONE },
@@ -249,8 +249,8 @@ export async function closeStatement(
 }
 
 /**
- * Tells payments that the credit notes of a statement are settled, and those of the statements below
- * zero before it, whose sum it carries.
+ * Sends payments the ids of the credit notes that are settled: those of this statement, and those of the statements
+ * below zero before it, whose sum this statement carries.
  */
 async function publishSettledNotes(
   tx: Transaction,

@@ -17,7 +17,7 @@ export interface WaitingChange {
   requestedAt: Date;
 }
 
-/** Who made a change, and who approved it; null where one person was enough. */
+/** The person who made a change, and the one who approved it; null where one person was enough. */
 export interface Decision {
   requestedBy: string;
   approvedBy: string | null;

@@ -26,7 +26,7 @@ type PoolOptions = Omit<Pool.Options, 'connect'>;
 /** One process of a service. */
 interface Instance {
   url: URL;
-  /** Undefined: whatever the URL's host means when a connection is opened. */
+  /** Undefined: the address that the URL's host has when a connection is opened. */
   address: string | undefined;
   pool: Pool;
   /** The question whether it lives, while it is asked. */

@@ -28,7 +28,7 @@ export interface InternalClientOptions {
   tokens: InternalTokens;
   /** Another than DEADLINE_MS, for answers that are worth more or less of a wait, in milliseconds. */
   deadlineMs?: number;
-  /** What the calls are for, where a process has two clients of a service; for the metrics. */
+  /** The purpose of the calls, if a process has two clients of a service; for the metrics. */
   use?: string;
 }
 

@@ -35,7 +35,7 @@ export interface DatabaseConnection {
   url: string;
   /** Connections of the process to its schema; docs/deployment.md counts them. */
   poolSize: number;
-  /** Longest wait for a connection; unset, that of production. */
+  /** Longest wait for a connection; by default that of production. */
   connectTimeoutMs?: number;
   /** Whether statements of hot paths have names, so that a connection plans them once. */
   preparedStatements: boolean;
@@ -65,9 +65,9 @@ export class Transaction {
 /** Where statements run: any connection of a service's pool, or that of an open transaction. */
 export type Db = Database | Transaction;
 
-/** What a database knows of its schema (schema.ts). */
+/** The part of a schema (schema.ts) that a database needs. */
 interface OpenedSchema {
-  /** Of the schema, and of its login role. */
+  /** Name of the schema, and of its login role. */
   name: string;
   /** Classes of the tables that are read and written by key. */
   entities?: Function[];
@@ -148,7 +148,7 @@ export class Database {
       await connection.query(begin);
       const result = await work(new Transaction(connection, this));
       const { command } = await connection.query('COMMIT');
-      // Postgres answers so where a statement had failed and the work went on.
+      // Postgres answers ROLLBACK if a statement failed and the work went on.
       if (command === 'ROLLBACK') throw new Error('The database transaction was rolled back');
       return result;
     } catch (error) {

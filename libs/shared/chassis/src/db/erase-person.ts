@@ -22,14 +22,14 @@ interface Erasing {
 
 interface ErasedValue {
   column: string;
-  /** Of PostgreSQL. */
+  /** The type in PostgreSQL. */
   type: string;
   erase: ColumnErasure;
 }
 
 type ColumnErasure = 'wiped' | 'blanked' | 'randomized' | 'renamed' | 'deleted';
 
-/** Changes nothing that has been renamed; a value that only begins so is a name. */
+/** A name that erasure gave. A name that only begins like it is an ordinary name. */
 const RENAMED = '^erased-[0-9a-f]{12}$';
 
 /** Prefix of a randomized phone index, which matches no phone. A keyed hash never starts with it. */
@@ -58,7 +58,7 @@ export async function erasePerson(
 ): Promise<ErasedColumnCount[]> {
   await allowLongStatements(tx);
   const erased: ErasedColumnCount[] = [];
-  // A finder may read a table that stands before its own.
+  // A condition may read a table that is earlier in the list.
   for (const erasing of (await erasingOf(tx, data, phase)).toReversed()) {
     const counts = await countFound(tx, erasing, person, 'FOR UPDATE OF own');
     if (counts.length === 0) continue;
@@ -133,7 +133,7 @@ function erasureOf(action: ColumnActions, phase: ErasurePhase): ColumnErasure | 
   if (phase === 'block') return action.block === 'wiped' ? 'wiped' : undefined;
   const { suppress } = action;
   if (suppress === 'kept' || suppress === 'expires') return undefined;
-  // A value that came after the block goes too.
+  // A value that was written after the block is wiped, too.
   return suppress === 'done' ? 'wiped' : suppress;
 }
 
@@ -206,7 +206,7 @@ async function deleteRows(tx: Transaction, { table }: Erasing, person: Person): 
   );
 }
 
-/** SQL: whether a column of `own` still has what is to be erased. */
+/** SQL: whether a column of `own` still has a value to erase. */
 function isThere({ column, type, erase }: ErasedValue): string {
   switch (erase) {
     case 'wiped':

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { Client, type ClientBase, type ClientConfig } from 'pg';
 import { STATEMENT_TIMEOUT_MS } from './roles';
 
-/** The server ends a statement first and tells why, where it can be heard. */
+/** The server ends a statement first and reports why, if the connection is alive. */
 const MARGIN_MS = 500;
 
 /** How long the answer to a statement is waited for, in milliseconds, whose server ends it by itself after `timeoutMs`. */

@@ -28,7 +28,7 @@ interface Rows {
   oldestFirst?: boolean;
   /** Values of the parameters in `select`: `$1` and on. */
   values?: unknown[];
-  /** SQL around the statement, for what is looked up for the rows of the page alone. */
+  /** SQL around the statement, for joins that only the rows of the page need. */
   around?: (page: string) => string;
 }
 

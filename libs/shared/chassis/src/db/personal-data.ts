@@ -127,7 +127,7 @@ export interface PersonalData {
   harmless: HarmlessColumns[];
 }
 
-/** What becomes of one column. */
+/** The actions on one column. */
 export interface ColumnActions {
   table: string;
   column: string;

@@ -71,9 +71,9 @@ export async function queryNamed<Row extends object>(
 }
 
 /**
- * Puts rows in the order of what a statement was asked for.
- * @param rows with the place of what each answers as `at`, from 1, as `WITH ORDINALITY` counts
- * @returns undefined where there is no row
+ * Puts rows in the order of the arguments of a statement.
+ * @param rows with the position of their argument as `at`, from 1, as `WITH ORDINALITY` counts
+ * @returns undefined for an argument without a row
  */
 export function inAskedOrder<Row extends object>(
   asked: readonly unknown[],
@@ -84,8 +84,8 @@ export function inAskedOrder<Row extends object>(
 }
 
 /**
- * The time of a database transaction, by the clock of the database: of what rows tell, because the clocks
- * of processes differ.
+ * The time of a database transaction by the clock of the database. Times in rows come from it, because the clocks of
+ * processes differ.
  */
 export async function timeOf(tx: Db): Promise<Date> {
   const { now } = await queryOne<{ now: Date }>(tx, 'SELECT now()');
@@ -157,9 +157,9 @@ export async function repeatAfterDeadlock<Result>(work: () => Promise<Result>): 
 }
 
 /**
- * SQL that is always true of a key in a list of rows. The planner expects it of one row in 200, and so looks each
- * row of the list up by its key. Without it, a plan that is made while the table is new reads all of the table, for
- * the planner expects 10 or 100 rows of any list; a prepared statement keeps this plan while the table grows.
+ * SQL that is always true of a key in a list of rows. The planner expects it of one row in 200, and therefore looks up
+ * each row of the list by its key. Without it, a plan that is made while the table is empty reads the whole table,
+ * because the planner expects 10 or 100 rows of any list. A prepared statement keeps that plan while the table grows.
  * @param key not null
  */
 export function oneByOne(key: string): string {

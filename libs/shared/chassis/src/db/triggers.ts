@@ -1,7 +1,7 @@
 import { escapeIdentifier, escapeLiteral, type Client } from 'pg';
 import { roleOf } from './roles';
 
-/** What a schema's tables do by themselves. */
+/** The functions and triggers of a schema. */
 export interface Triggers {
   /** `CREATE OR REPLACE FUNCTION`, in the order in which they use each other. */
   functions: string[];

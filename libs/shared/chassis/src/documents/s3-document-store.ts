@@ -80,7 +80,7 @@ export function createS3DocumentStore(options: S3Options): DocumentStore {
         );
         yield Contents.flatMap(({ Key = '', LastModified }) => {
           const key = Key.slice(prefix.length);
-          // What another store keeps in a folder below this one is not ours to remove.
+          // Files in a folder below this one belong to another store.
           const isOwn = !key.includes('/');
           return isOwn && LastModified !== undefined && LastModified < time ? [key] : [];
         });

@@ -1,10 +1,10 @@
 /** Where documents are in an S3 store. */
 export interface S3Place {
   bucket: string;
-  /** Of all keys; empty, or with a slash at its end. */
+  /** Prefix of all keys; empty, or with a slash at its end. */
   prefix: string;
   region: string;
-  /** Of a store that is not Amazon's. */
+  /** Endpoint of a store that is not Amazon's. */
   endpoint: string | undefined;
 }
 

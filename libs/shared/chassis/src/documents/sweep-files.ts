@@ -6,7 +6,7 @@ import type { DocumentStore } from './document-store';
 
 /** A file gets its row within a minute; a day leaves time to notice that a wrong database was restored. */
 const MIN_AGE_MS = 24 * 60 * 60_000;
-/** Files that a round removes; the next one goes on. */
+/** Most files that an iteration removes. */
 const MAX_REMOVED = 10_000;
 
 /**

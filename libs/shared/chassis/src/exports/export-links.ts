@@ -16,7 +16,7 @@ const LINK_MINUTES = 15;
 
 const TOKEN_BYTES = 32;
 
-/** What is stored of a token: who reads the database cannot download. */
+/** The stored form of a token: access to the database does not allow a download. */
 export function hashOfToken(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }

@@ -48,22 +48,22 @@ export class StoredExportRow {
   @Column({ name: 'byte_count', type: 'bigint' })
   byteCount: number;
 
-  /** Of the whole file; null until it is ready. */
+  /** SHA-256 of the whole file; null until it is ready. */
   @Column({ name: 'sha256', type: 'bytea', nullable: true })
   sha256: Buffer | null;
 
-  /** Of the process that writes the next part. */
+  /** Lease of the process that writes the next part. */
   @Column({ name: 'lease_id', type: 'uuid', nullable: true })
   leaseId: string | null;
 
   @Column({ name: 'leased_until', type: 'timestamptz', nullable: true })
   leasedUntil: Date | null;
 
-  /** Since when nobody has written a part. */
+  /** When the last part was written, or the export requested. */
   @Column({ name: 'progressed_at', type: 'timestamptz' })
   progressedAt: Date;
 
-  /** Since the last part. */
+  /** Attempts since the last part. */
   @Column({ name: 'attempts', type: 'integer' })
   attempts: number;
 }

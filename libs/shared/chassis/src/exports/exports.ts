@@ -29,11 +29,11 @@ export type ExportRow = Record<string, ExportValue>;
 
 export interface ExportPage {
   rows: ExportRow[];
-  /** Of the last row. */
+  /** Key of the last row. */
   last: ExportKey;
 }
 
-/** Rows of one kind of export, as its service knows them. */
+/** The rows of one kind of export, provided by a service. */
 export interface ExportSource {
   /** Names of the fields, in the order of the file. */
   columns: readonly string[];
@@ -53,7 +53,7 @@ export interface ExportSource {
 
 type ExportSources = Partial<Record<ExportKind, ExportSource>>;
 
-/** What a service brings to its exports. */
+/** The parts of a service that exports need. */
 export interface ExportParts {
   /** By kind; another kind does not exist in this service. */
   exportSources: ExportSources;
@@ -61,7 +61,7 @@ export interface ExportParts {
   exportFiles: DocumentStore;
 }
 
-/** What exports work with; a part of the context of a service. */
+/** The parts that exports work with, in the context of a service. */
 export interface ExportsContext extends ExportParts {
   db: Database;
   clock: Clock;

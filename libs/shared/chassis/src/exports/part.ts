@@ -31,7 +31,9 @@ function cellOf(value: ExportValue): string {
   return stringify([[text]], { escape_formulas: true, eof: false });
 }
 
-/** What a file begins with: in CSV the names of the columns, after a mark by which Excel knows UTF-8. */
+/**
+ * The beginning of a file: in CSV the names of the columns, after a byte order mark, by which Excel recognizes UTF-8.
+ */
 export function beginningOfFile(format: ExportFormat, columns: readonly string[]): string {
   return format === 'csv' ? `\uFEFF${columns.join(',')}\n` : '';
 }

@@ -4,7 +4,7 @@ import { sweepFiles } from '../documents/sweep-files';
 import { Loop } from '../loop';
 import type { ExportsContext } from './exports';
 
-/** Files that one round removes; the next one goes on. */
+/** Most files that one iteration removes. */
 const FILES_OF_A_ROUND = 100;
 
 /** An expired export stays in the list for 90 days. */

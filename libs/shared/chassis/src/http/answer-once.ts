@@ -19,11 +19,11 @@ const MAX_KEY_LENGTH = 255;
 const MAX_WAIT_MS = 5_000;
 /** Long enough to insert a row, in milliseconds. A request in progress holds its key for longer. */
 const KEY_PROBE_MS = 50;
-/** What a sealed answer is sealed for. */
+/** The purpose for which stored answers are sealed. */
 const ANSWER_PURPOSE = 'kept answer';
 
 export interface Answering<Result> {
-  /** Of the route, such as `/v1/transaction/:transactionId`. */
+  /** Path of the route, such as `/v1/transaction/:transactionId`. */
   path: string;
   answer: (result: Result) => { status: number; body: object };
   /** Headers of the answer; a replay has none of them. */

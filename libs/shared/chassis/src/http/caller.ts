@@ -8,7 +8,7 @@ import {
   TOKEN_REFUSED_HEADER,
 } from '../keys/internal-token';
 
-/** Who may call a route: a kind of outside caller, or one process in its own name. */
+/** A caller that a route may allow: a kind of outside caller, or one process in its own name. */
 export type AllowedCaller = Exclude<CallerKind, 'service'> | `service:${ProcessName}`;
 
 const callers = new WeakMap<Request, Caller>();
@@ -44,12 +44,12 @@ function allowedCallerOf({ kind, id }: Caller): AllowedCaller {
   return kind === 'service' ? `service:${id as ProcessName}` : kind;
 }
 
-/** Who calls, whether or not it may; undefined without a valid token. */
+/** The caller, whether or not it may call; undefined without a valid token. */
 export function knownCallerOf(req: Request): Caller | undefined {
   return callers.get(req);
 }
 
-/** Who calls. Only behind allowCallers. */
+/** The caller. Only behind allowCallers. */
 export function callerOf(req: Request): Caller {
   const caller = callers.get(req);
   if (caller === undefined) throw new Error('callerOf was called on a route without a guard');

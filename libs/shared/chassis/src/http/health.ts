@@ -7,7 +7,7 @@ import { TIMING } from '../timing';
 type Checks = Record<string, () => Promise<void>>;
 
 export interface HealthChecks {
-  /** What a process needs to serve requests: without one of them it is not ready. */
+  /** Checks of what a process needs to serve requests: if one fails, it is not ready. */
   readiness: Checks;
   /** Checks that are only shown, and do not count for readiness. */
   reported?: Checks;

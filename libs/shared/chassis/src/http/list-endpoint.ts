@@ -22,7 +22,7 @@ interface List<Context, Input, Row, Found, Item, Presented extends Item, Name ex
   present: (row: Row, context: Context, found: Found) => Presented & Exact<Presented, Item>;
 }
 
-/** What it has in common with other endpoints. */
+/** Fields that it shares with other endpoints. */
 type Rest<
   Context,
   Path extends string,

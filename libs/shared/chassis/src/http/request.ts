@@ -51,7 +51,7 @@ export function refuseUnknownQuery(
 
 class NoQuery {}
 
-/** What checks a request. */
+/** The classes that check a request. */
 interface Checks<Body, Query> {
   body?: (new () => Body) | DtoClass[];
   bodyOptional?: true;

@@ -3,7 +3,7 @@ import { type Span, startSpan } from '../tracing/tracer';
 
 const FIRST_SERVER_ERROR = 500;
 
-/** What is known of a request at its end. */
+/** The facts about a request at its end. */
 interface Outcome {
   /** The route's pattern. */
   route: string;

@@ -25,7 +25,7 @@ export function sizeOf(jobId: string): number {
   return Number(BUNDLE_ID.exec(jobId)?.[1] ?? 1);
 }
 
-/** What a worker returns for a bundle. */
+/** The return value of a worker for a bundle. */
 export interface BundleResult {
   /** Ids of the jobs that were added again as jobs of their own; the others are done. */
   apart: string[];

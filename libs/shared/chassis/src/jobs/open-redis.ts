@@ -185,7 +185,7 @@ export async function pingRedis(url: string): Promise<void> {
 /** The `maxmemory-policy` of a Redis that refuses writes when it is full, and deletes no key. */
 const EVICTS_NOTHING = 'noeviction';
 
-/** Of a Redis whose INFO does not tell it, as that of some managed ones. */
+/** The policy of a Redis that does not report it, such as some managed ones. */
 const UNKNOWN = 'unknown';
 
 const evicts = createGauge(

@@ -30,9 +30,7 @@ export type JobOutcome =
   | { state: 'failed'; reason: string }
   | {
       state: 'pending';
-      /**
-       * What holds a job that is not simply waiting: a worker, or its delay, in its n-th attempt.
-       */
+      /** Why the job does not wait in its queue: a worker has it, or a delay before its n-th attempt. */
       heldBy?: string;
     };
 
@@ -60,7 +58,7 @@ export interface QueuesOptions {
   /** Sign the jobs that are added. */
   keys: ProcessKeys;
   log: Logger;
-  /** Longest wait for a connection to Postgres; unset, that of production. */
+  /** Longest wait for a connection to Postgres; by default that of production. */
   connectTimeoutMs?: number;
 }
 
@@ -284,7 +282,7 @@ function telemetryOf(traceparent: string | null | undefined): Pick<JobsOptions, 
   return { telemetry: { metadata: JSON.stringify({ traceparent }) } };
 }
 
-/** Works on a job in a span of the trace that wrote it. */
+/** Runs the handler of a job in a span of the trace that wrote the job. */
 export function inJobSpan(
   queue: QueueName,
   job: Pick<Job, 'opts' | 'attemptsMade'>,

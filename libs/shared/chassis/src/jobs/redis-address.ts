@@ -37,7 +37,7 @@ export type RedisAddress =
       /** As the Sentinels call it. */
       master: string;
       db: number;
-      /** Of the Sentinels, where they have one. */
+      /** Login of the Sentinels, if they have one. */
       sentinelLogin: Login;
     });
 

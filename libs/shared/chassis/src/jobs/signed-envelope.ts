@@ -39,14 +39,14 @@ export interface SignedBundle extends SignedEnvelope {
   rows: BundledRow[];
 }
 
-/** What the text of a signed envelope holds. */
+/** The content of the text of a signed envelope. */
 interface Content {
   /** The only queue that the jobs are for. */
   queue: string;
   signedAt: number;
-  /** Of a single job. */
+  /** The envelope of a single job. */
   envelope?: Envelope;
-  /** Of a bundle: the hashes of its rows. */
+  /** The hashes of the rows of a bundle. */
   rows?: string[];
 }
 
@@ -54,7 +54,7 @@ interface Content {
 export interface SentJob {
   envelope: Envelope;
   producer: ProcessName;
-  /** Of a job that left in a bundle. */
+  /** The row of a job in a bundle. */
   row?: BundledRow;
 }
 

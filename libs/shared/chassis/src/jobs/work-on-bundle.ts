@@ -34,7 +34,7 @@ interface BundleParts {
   queues: Queues;
   queue: QueueName;
   gate: WorkerGate;
-  /** Of jobs that need a connection to the database. */
+  /** Slots for jobs that need a connection to the database. */
   slots: Slots;
   /** Whether a job shares a statement with others: such jobs of a bundle start at the same time. */
   sharesStatement: (sent: SentJob) => boolean;

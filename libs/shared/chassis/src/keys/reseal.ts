@@ -15,7 +15,7 @@ const REFRESH_MS = 5_000;
 
 /** How a service seals. */
 export interface Sealing<Config, Context> {
-  /** What wraps its data keys. */
+  /** The secret that wraps its data keys. */
   secret: (config: Config) => Secret;
   /** Where its sealed values are. */
   tables: SealedTable[];
@@ -66,7 +66,7 @@ const FILES_PAGE_SIZE = 20;
 /** Pause after a page that was read: a million rows take an hour, while requests go on. */
 const PAUSE_MS = 1_000;
 
-/** What the loop works with. */
+/** The parts that the loop works with. */
 export interface Reseal {
   db: Database;
   sealer: Sealer;

@@ -77,7 +77,7 @@ export function createSealer(keys: SealingKeys): Sealer {
   };
 }
 
-/** What is authenticated with a value. An id holds no space, so that no two pairs are one text. */
+/** The data that are authenticated with a value. An id holds no space, so no two pairs are one text. */
 function boundTo(purpose: string, rowId: string): string {
   return `${purpose} ${rowId}`;
 }

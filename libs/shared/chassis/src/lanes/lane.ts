@@ -17,8 +17,8 @@ const MAX_WAITING = 2_000;
 /** How long an item may wait for its batch, in milliseconds. */
 const MAX_WAIT_MS = 5_000;
 /**
- * Until when an item may be repeated, in milliseconds. Items whose batch timed out have time left for
- * another attempt, and the gateway, which waits for 10 s, still hears of it.
+ * Age of an item after which it is not repeated, in milliseconds. Items whose batch timed out have time left for
+ * another attempt, and the gateway, which waits for 10 s, still gets the answer.
  */
 const DEADLINE_MS = STATEMENT_TIMEOUT_MS + 3_000;
 /** Items that run alone at the same time, so that locked rows and slow items cannot use up the pool. */
@@ -38,7 +38,7 @@ const MAY_PASS = new Set(['55P03', '40P01', '40001', STATEMENT_TIMED_OUT]);
 export const NOT_LOCKED = Symbol('not locked');
 
 export interface LaneOptions<Item, Result> {
-  /** Of its statement. In a trace, each item has a span of this name. */
+  /** Name of its statement. In a trace, each item has a span of this name. */
   name: string;
   /**
    * Runs one batch in a statement or a database transaction that takes effect as a whole or not at
@@ -86,7 +86,7 @@ interface Run {
  */
 export class Lane<Item, Result> {
   private waiting: Array<Entry<Item, Result>> = [];
-  /** Work outside the places of batches: items that run alone. */
+  /** Items that run alone, outside the limit of batches in flight. */
   private readonly waitingAlone: Array<() => Promise<void>> = [];
   /** Keys of the items in flight. */
   private readonly heldKeys = new Set<string>();
@@ -289,7 +289,7 @@ export class Lane<Item, Result> {
     const [first, ...others] = batch;
     if (first === undefined) return;
     if (!isRollback(code)) {
-      // Nobody knows whether the batch took effect, such as after a lost connection.
+      // It is unknown whether the batch took effect, such as after a lost connection.
       for (const entry of batch) this.fail(entry, error);
     } else if (others.length === 0) {
       const mayPass = MAY_PASS.has(code) && attempt < MAX_ATTEMPTS && !this.isOverdue(first);

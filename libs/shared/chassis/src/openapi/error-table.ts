@@ -2,7 +2,7 @@ import { AppError, type ErrorCode } from '@fiado/contracts/errors';
 import { documentLinks, type Readers } from './document-links';
 import type { Operation } from './operation';
 
-/** What a caller does about an error, by its code; what only the lender's people see may be absent. */
+/** The action that each error asks of a caller; errors that only the lender’s people see may be absent. */
 const ERROR_ADVICE: Partial<Record<ErrorCode, string>> = {
   USER_NOT_FOUND: 'Check the id; it must be of a customer of yours',
   USER_IS_VERIFIED: 'Nothing to do: the user can order',
@@ -79,8 +79,7 @@ const ERROR_ADVICE: Partial<Record<ErrorCode, string>> = {
   STAFF_SESSION_NOT_FOUND: 'List your sessions; this one may have ended',
 };
 
-/** Those who integrate (wholesalers and payment providers), or the lender's ops people. */
-/** Codes that a request may be answered before it is known which operation it calls. */
+/** Codes of requests that fail before their operation is known. */
 const OF_NO_OPERATION: ErrorCode[] = [
   'MALFORMED_REQUEST',
   'REQUEST_TIMEOUT',
@@ -96,7 +95,7 @@ export interface FailingOperation extends Pick<Operation, 'id' | 'tag'> {
   codes: ErrorCode[];
 }
 
-/** An error that more operations than these have is not followed by their names. */
+/** Errors of more operations than these are listed without the operations. */
 const MAX_OPERATIONS = 8;
 
 /**
@@ -132,7 +131,7 @@ export function errorTable(readers: Readers, operations: FailingOperation[]): st
   return ['| errorCode | status, meaning, and what to do |', '| --- | --- |', ...rows].join('\n');
 }
 
-/** TOO_MANY_ATTEMPTS may or may not: its advice has the rule. */
+/** TOO_MANY_ATTEMPTS depends on the limit; its advice has the rule. */
 function maySucceedLater(code: ErrorCode, status: number): boolean {
   const isBusy = status === 503 || status === 429 || status === 408;
   return (isBusy && code !== 'TOO_MANY_ATTEMPTS') || code === 'IDEMPOTENCY_CONFLICT';

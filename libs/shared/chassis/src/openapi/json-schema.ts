@@ -30,7 +30,7 @@ export interface JsonSchema {
   items?: JsonSchema;
   anyOf?: JsonSchema[];
   $ref?: string;
-  /** Of the field with this schema; it becomes the field's description and example in the document. */
+  /** Description and example of the field with this schema; the document shows them. */
   about?: Field;
 }
 
@@ -55,7 +55,7 @@ export const cents: Schema<number> = { type: 'integer' };
 export const rate: Schema<number> = { ...decimal, description: 'A share: 0.05 is 5 %' };
 export const count: Schema<number> = { type: 'integer', minimum: 0 };
 export const flag: Schema<boolean> = { type: 'boolean' };
-/** What a caller stored is answered as it was sent. */
+/** JSON that a caller stored; it is answered as it was sent. */
 export const freeForm: Schema<object> = { type: 'object', additionalProperties: true };
 /** The bytes of a file. */
 export const binary: Schema<Buffer> = { type: 'string', format: 'binary' };
@@ -64,7 +64,7 @@ export const stream: Schema<Readable> = { type: 'string', format: 'binary' };
 /** An answer without a body: 204. */
 export const noContent: Schema<undefined> = {};
 
-/** A field with what the document tells of it. */
+/** A field with its description and example in the document. */
 export function field<Value>(schema: Schema<Value>, ...about: Field): Schema<Value> {
   return { ...schema, about };
 }

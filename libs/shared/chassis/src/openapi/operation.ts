@@ -42,7 +42,7 @@ export type OwnedObject =
   | 'webhook-endpoint'
   | 'delivery';
 
-/** What the document of the API says of an endpoint beyond its method, path and callers. */
+/** The part of an endpoint that the API document shows, beyond method, path and callers. */
 export interface Operation {
   /** Name of the operation. */
   id: string;
@@ -64,7 +64,7 @@ export interface Operation {
   columns?: readonly string[];
   tag: Tag;
   summary: string;
-  /** What a reader could not guess. Markdown. */
+  /** Facts that the other fields do not show. Markdown. */
   description?: string;
   /**
    * The class that checks the body. Of several classes each checks a part, and which of them apply
@@ -82,18 +82,18 @@ export interface Operation {
   ignoresUnknown?: true;
   /** The class that checks the query string. */
   query?: DtoClass;
-  /** What is answered when all went well; `noContent` is a 204. */
+  /** Schema of a successful answer; `noContent` is a 204. */
   answer: t.JsonSchema;
-  /** Of that answer; 200 without it. */
+  /** Status of a successful answer; 200 by default. */
   status?: 201 | 202;
-  /** Of an answer that is no JSON, such as an image. */
+  /** Media type of an answer that is not JSON, such as an image. */
   mediaType?: string;
   example?: unknown;
   /** Codes of this endpoint; those that any endpoint may answer are added. */
   errors?: readonly ErrorCode[];
   /** The schema, with its name, of the fields that an error has here beyond its code and message. */
   errorFields?: Partial<Record<ErrorCode, t.JsonSchema>>;
-  /** How its errors look, where they differ from those of all others. */
+  /** Shape of its errors, if it differs from that of all others. */
   errorShape?: ErrorShape;
   /** The change may wait for a second person: it is answered with 202 then. */
   mayWait?: true;

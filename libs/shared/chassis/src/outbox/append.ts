@@ -48,8 +48,8 @@ export function outboxRows<Data extends object>(
 }
 
 /**
- * The tail of a statement that writes outbox rows from a JSON parameter; the use case's own
- * statement may carry it as one of its CTEs, so that change and job are one round trip.
+ * The columns of an outbox row, and their types in a JSON parameter. A use case may write its jobs in a CTE of its own
+ * statement, so that change and jobs are one round trip.
  */
 export const OUTBOX_COLUMNS =
   'id, queue, type, version, aggregate_id, aggregate_version, data, request_id, traceparent';

@@ -158,7 +158,7 @@ export async function retryDeadLetters(
   return { retried, next: rows.length === BATCH_SIZE ? (rows.at(-1)?.id ?? null) : null };
 }
 
-/** What the notifier calls on every service where ops lists and retries jobs. */
+/** Endpoints of every service, which the notifier calls when ops lists and retries jobs. */
 export function deadLetterEndpoints(service: QueueName, rowJobs: RowJob[]) {
   return [
     internalEndpoint({

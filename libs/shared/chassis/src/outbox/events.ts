@@ -20,7 +20,7 @@ interface WrittenEvent {
   ownerKind: EventOwnerKind;
   ownerId: string;
   type: EventType;
-  /** What the event's presenter takes, with times as ISO texts. */
+  /** The argument of the presenter of the event, with times as ISO texts. */
   resource: never;
 }
 
@@ -72,7 +72,7 @@ export interface EventDraft {
   id: string;
   owner: { kind: EventOwnerKind; id: string };
   type: EventType;
-  /** What it is about; the version rises with each event of the subject. */
+  /** The subject of the event; the version rises with each event of the subject. */
   subject: { id: string; version: number };
   occurredAt: Date;
   /** The object as its GET shows it, with `version`; it may hold JsonText. */

@@ -37,7 +37,7 @@ interface Adding {
   logRefusals: LogRefusals;
 }
 
-/** A row in its queue, and the bundle that it left in; null if it left as a job of its own. */
+/** A row that was added to its queue, and the bundle that it is in; null if it is a job of its own. */
 interface AddedRow {
   id: string;
   bundle: string | null;
@@ -116,7 +116,7 @@ function groupsOf(rows: ClaimedRow[]): ClaimedRow[][] {
   const fresh = rows.filter(({ mayBundle }) => mayBundle);
   const groups = [
     rows.filter(({ isRetry }) => isRetry),
-    // Their bundle was lost or refused. Each goes alone now, so that one cannot spoil another's way.
+    // Their bundle was lost or refused. Each goes alone now, so that one job cannot block the others again.
     rows.filter(({ isRetry, mayBundle }) => !isRetry && !mayBundle),
   ];
   for (let at = 0; at < fresh.length; at += MAX_BUNDLED) {
@@ -260,8 +260,8 @@ const MAX_PAUSE_SECONDS = 60;
 const WITHOUT_SYNC = `(SELECT set_config('synchronous_commit', 'off', true)) = 'off'`;
 
 /**
- * Takes rows of each queue, so that the many of one never hold up another's: those that are new,
- * oldest first, and then some that were refused.
+ * Claims rows of each queue, so that a long queue does not delay another: new rows first, oldest first, and then some
+ * that were refused.
  */
 const CLAIM = `
   UPDATE outbox

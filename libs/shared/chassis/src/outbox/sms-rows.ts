@@ -47,7 +47,7 @@ export interface Sms<Template extends MessageTemplate> {
   values: MessageValues[Template];
   wholesalerId?: string;
   subjectId: string;
-  /** Whose code it carries. */
+  /** The verification whose code it contains. */
   verificationId?: string;
   expiresAt: Date;
 }

@@ -25,11 +25,12 @@ const ASKED_AT_ONCE = 20;
 const RELEASE_AFTER_MS = 25_000;
 /** When this sweeper forgets a job that the sweeper of another instance has settled. */
 const FORGET_HELD_MS = 600_000;
+
 interface OverdueRow {
   id: string;
   queue: string;
   requestId: string | null;
-  /** That it left in; null if it left as a job of its own. */
+  /** The bundle that it is in; null if it is a job of its own. */
   bundle: string | null;
 }
 

@@ -24,7 +24,7 @@ import { appendToOutbox, outboxRows } from '../outbox/append';
 import { enterInbox } from '../outbox/inbox';
 import type { Foundation } from '../service';
 
-/** What a service contributes to the erasure of a person. */
+/** The part of a service in the erasure of a person. */
 export interface ErasurePart {
   service: Service;
   data: PersonalData;
@@ -32,7 +32,7 @@ export interface ErasurePart {
   objects?: string[];
   /** SQL of one row: when a debt of the user $1 and store $2 last closed, or a deposit came. */
   lastMoney?: string;
-  /** What else is done first, in the same database transaction. */
+  /** Further work that is done first, in the same database transaction. */
   before?: (tx: Transaction, person: Person, phase: ErasurePhase) => Promise<void>;
 }
 

@@ -8,7 +8,7 @@ import { internalEndpoint } from '../http/endpoint';
 import type { Foundation } from '../service';
 import { type ErasurePart, withObjects } from './erase-part';
 
-/** What a service may still keep of a person. */
+/** The data that a service may still keep of a person. */
 type Kept = Pick<ErasurePart, 'data' | 'objects'>;
 
 /** The endpoint of a service that accounts asks what an erasure has left of a person. */

@@ -22,11 +22,11 @@ import type { SealedTable } from '../keys/sealed-tables';
 import type { Foundation } from '../service';
 import { objectIdsOf } from './erase-part';
 
-/** How a service reads what it keeps of a person. */
+/** Reads the data that a service keeps of a person. */
 export interface PersonalReading {
   data: PersonalData;
   sealed?: SealedTable[];
-  /** Of a service that seals values. */
+  /** Opens sealed values, in a service that seals. */
   sealer?: Sealer;
   /** Tables whose ids other services keep without a person. */
   objects?: string[];

@@ -115,9 +115,9 @@ class RefusalBuffer {
     for (const one of taken) this.merge(one);
   }
 
-  /** Stops to take rows of a wholesaler for that day. */
+  /** Stops taking rows of a wholesaler for that day. */
   useUp({ wholesalerId, day }: Pick<WaitingRefusals, 'wholesalerId' | 'day'>): void {
-    // Days that are over are of no use: their refusals no longer come.
+    // Earlier days are forgotten: no more refusals come for them.
     this.usedUp = new Set([...this.usedUp].filter((key) => key.startsWith(day)));
     this.usedUp.add(keyOf(wholesalerId, day));
   }

@@ -32,7 +32,7 @@ export interface Refusal {
 /** A part of a request that was refused, although the request was not: an order of a batch. */
 export type RefusedItem = Pick<Refusal, 'errorCode'> & { ids: NamedIds };
 
-/** What is known of a request that was answered with an error, or refused some of its items. */
+/** The facts about a request that was answered with an error, or refused some of its items. */
 interface RefusedRequest {
   /** Fields of its log line: the code and ids of ours. An id of the wholesaler's own may hold a phone. */
   logged: { errorCode?: string; wholesalerId?: string } & NamedIds;

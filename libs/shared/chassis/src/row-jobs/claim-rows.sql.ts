@@ -27,7 +27,7 @@ export interface ClaimedRow {
   traceparent: string | null;
 }
 
-/** What a process has room for. */
+/** The free places of a process. */
 export interface Room {
   /** Rows that it may claim. */
   free: number;

@@ -1,7 +1,7 @@
 /**
- * Work that a row says is left, which a loop of its own service does: a job without an outbox row and
- * a queue (ADR 87). Its table has the columns `attempts`, `next_attempt_at`, `last_error`, `dead_at`,
- * `request_id` and `traceparent`.
+ * Work that rows are waiting for, done by a loop of their own service: a job without an outbox row and a queue (ADR
+ * 87). Its table has the columns `attempts`, `next_attempt_at`, `last_error`, `dead_at`, `request_id` and
+ * `traceparent`.
  */
 export interface RowJob {
   /** Type of the job, as ops sees it. Its id is the row's. */

@@ -14,7 +14,7 @@ import type { RowJob } from './row-job';
 /** Rows that a process works on at the same time: each takes one of its 12 connections. */
 const PLACES = 4;
 
-/** Of these for one tenant, so that rows of its which wait for a lock leave a place to the others. */
+/** Places for one tenant, so that its rows which wait for a lock leave a place to other tenants. */
 const PLACES_PER_TENANT = 3;
 
 /** How long an attempt may take, in milliseconds: a call of a third party and several statements, each at its limit. */
@@ -47,7 +47,7 @@ export class RowWorker {
   /** Whether the last claim may have left due rows for which there was no place. */
   private mayBeMore = false;
 
-  /** @param work does what a row says is left, once, however often it is called */
+  /** @param work does the work of a row, once, however often it is called */
   constructor(
     private readonly parts: Parts,
     private readonly job: RowJob,

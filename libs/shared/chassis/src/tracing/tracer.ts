@@ -104,7 +104,7 @@ async function finished<T>(span: Span, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** What a span may hold of an error. */
+/** The part of an error that a span may contain. */
 export function errorTypeOf(error: unknown): string {
   if (error instanceof AppError) return error.code;
   return error instanceof Error ? error.name : 'unknown';

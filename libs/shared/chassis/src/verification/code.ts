@@ -42,8 +42,8 @@ export function codeOf(pepper: string, verificationId: string, salt: Buffer): st
 }
 
 /**
- * What a visitor gets for a right code, and shows instead of it in the next step. It is as long valid
- * as the code with this salt. No code is an HMAC of a text that begins with the word.
+ * The pass that a visitor gets for a right code, and shows instead of it in the next step. It is valid as long as the
+ * code with this salt. No code is an HMAC of a text that begins with the word.
  */
 export function passOf(pepper: string, verificationId: string, salt: Buffer): string {
   return createHmac('sha256', pepper)

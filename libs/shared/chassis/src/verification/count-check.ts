@@ -68,7 +68,7 @@ export async function countApiChecks(
   return counts.map((count) => (count?.isLocked === true ? outcomeOf(count) : NOT_LOCKED));
 }
 
-/** What the statement answers for a check. */
+/** The answer of the statement for a check. */
 interface CountedCheck {
   isLocked: boolean;
   isValid: boolean;

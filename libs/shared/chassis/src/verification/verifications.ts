@@ -24,7 +24,7 @@ interface CheckedVerification {
   wholesalerId: string;
   cornerStoreId: string;
   verificationId: string;
-  /** Of the code that the given one is compared with. */
+  /** Salt of the code that the given one is compared with. */
   salt: Buffer;
 }
 

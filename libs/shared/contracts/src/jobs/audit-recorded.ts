@@ -1,7 +1,7 @@
 import { IsIn, IsObject, IsOptional, IsString, IsUUID } from 'class-validator';
 import { defineJob } from '../define';
 
-/** What ops does in a service that is not accounts, which keeps the audit log. */
+/** Actions of ops in services other than accounts, which keeps the audit log. */
 export const AUDITED_ELSEWHERE = [
   'messages.searched',
   'messages.resent',
@@ -19,7 +19,7 @@ export const AUDITED_ELSEWHERE = [
   'export.downloaded',
 ] as const;
 
-/** Who did what to which object, in another service than accounts. */
+/** An action on an object of another service than accounts. */
 export class AuditRecorded {
   @IsString()
   actorKind: string;

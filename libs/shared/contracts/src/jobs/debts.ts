@@ -123,7 +123,7 @@ class ReceivableChange {
 
 /** Money that reached one receivable. */
 export class PaymentApplied extends ReceivableChange {
-  /** What the receivable still lacks after this payment; 0 is paid in full. */
+  /** The amount that is still owed after this payment; 0 is paid in full. */
   @IsCount()
   outstandingCents: number;
 
@@ -142,7 +142,7 @@ export const paymentApplied = defineJob({
 
 /** Money that was taken back from one receivable. */
 export class PaymentReversed extends ReceivableChange {
-  /** What the receivable lacks after this reversal; never 0. */
+  /** The amount that is owed after this reversal; never 0. */
   @IsInt()
   @Min(1)
   outstandingCents: number;
@@ -160,7 +160,7 @@ export const paymentReversed = defineJob({
   Data: PaymentReversed,
 });
 
-/** What one receivable lacks once a credit note is booked. Amounts in integer cents. */
+/** The amount that is owed of one receivable after a credit note. Integer cents. */
 export class ReceivableCredited {
   @IsUUID()
   creditNoteId: string;

@@ -2,7 +2,7 @@ import { IsString } from 'class-validator';
 import { defineJob } from '../define';
 
 class OpsAccessEnded {
-  /** Of the person or the key of ops. */
+  /** Id of the person or the key of ops. */
   @IsString()
   actorId: string;
 }

@@ -5,7 +5,6 @@ import { ApiRefusal } from '../api';
 import { foldedForm, form } from '../frame/form';
 import { inFours, lastDayOf, pesosOf } from '../frame/formats';
 import { card, firstPage, partOf, sumList, table } from '../frame/lists';
-import { act, show, type Route } from '../frame/serve';
 import { stateBadge } from '../frame/states';
 import { storeNameOf } from '../frame/store-names';
 import {
@@ -17,13 +16,6 @@ import {
   type Redirect,
   type Visit,
 } from '../frame/visit';
-
-/** @param showDeposit the page of the deposit, for a form that is refused */
-export const assignmentRoutes = (showDeposit: (visit: Visit) => Promise<Page>): Route[] => [
-  show('/depositos/:depositId/asignar', showConfirmation),
-  act('/depositos/:depositId/asignar', assignDeposit, showDeposit),
-  act('/depositos/:depositId/tienda', findStore, showDeposit),
-];
 
 /** Names any store, by what a person has at hand; the next page asks for a confirmation. */
 export function findStoreForm(visit: Visit, depositId: string): Html {
@@ -47,7 +39,7 @@ export function findStoreForm(visit: Visit, depositId: string): Html {
 }
 
 /** The store that a text names, as a page that confirms the assignment. */
-async function findStore(visit: Visit): Promise<Page | Redirect> {
+export async function findStore(visit: Visit): Promise<Page | Redirect> {
   const { viewer, say } = visit;
   const depositId = idOf(visit, 'depositId');
   const q = fieldOf(visit, 'q').slice(0, MAX_SEARCH);
@@ -74,7 +66,7 @@ async function findStore(visit: Visit): Promise<Page | Redirect> {
 }
 
 /** Before a deposit is assigned: its amount, the store, and the debts that it will pay. */
-async function showConfirmation(visit: Visit): Promise<Page> {
+export async function showAssignment(visit: Visit): Promise<Page> {
   const { viewer, say } = visit;
   const depositId = idOf(visit, 'depositId');
   const cornerStoreId = queryOf(visit, 'tienda');
@@ -163,11 +155,4 @@ function plan(
       return { debt, pays };
     });
   return { paid, left };
-}
-
-async function assignDeposit(visit: Visit): Promise<Redirect> {
-  const depositId = idOf(visit, 'depositId');
-  const body = { cornerStoreId: fieldOf(visit, 'cornerStoreId') };
-  await visit.viewer.ops.deposits.assign(depositId, body);
-  return { redirect: `/depositos/${depositId}`, done: 'asignado' };
 }

@@ -5,29 +5,33 @@ import { choiceFilter, dayAfter, dayIn, daysFilter, listFilters } from '../frame
 import { foldedForm } from '../frame/form';
 import { copyable, inFours, pesosOf, textOf, timeOf, when } from '../frame/formats';
 import { card, factList, listPage, PAGE_SIZE, partOf, table, type Columns } from '../frame/lists';
-import { act, show, type Route } from '../frame/serve';
+import { act, change, show, type Route } from '../frame/serve';
 import { stateBadge, stateName } from '../frame/states';
 import { storeLink, storeNames, type StoreNames } from '../frame/store-names';
-import {
-  fieldOf,
-  idOf,
-  mayDo,
-  queryOf,
-  type Page,
-  type Redirect,
-  type Visit,
-} from '../frame/visit';
+import { fieldOf, idOf, mayDo, queryOf, type Page, type Visit } from '../frame/visit';
 import { wordFor, type Say } from '../frame/words';
-import { assignmentRoutes, findStoreForm } from './assign';
-import { refusalRoutes, reversalRequest } from './refuse-reversal';
+import { findStore, findStoreForm, showAssignment } from './assign';
+import { reversalRequest } from './refuse-reversal';
+
+const deposit = show('/depositos/:depositId', showDeposit);
 
 export const depositRoutes: Route[] = [
   show('/depositos', showDeposits),
-  show('/depositos/:depositId', showDeposit),
-  ...assignmentRoutes(showDeposit),
-  act('/depositos/:depositId/retirar', unassignDeposit, showDeposit),
-  act('/depositos/:depositId/revertir', reverseDeposit, showDeposit),
-  ...refusalRoutes(showDeposit),
+  deposit,
+  show('/depositos/:depositId/asignar', showAssignment),
+  act('/depositos/:depositId/tienda', findStore, showDeposit),
+  change(deposit, 'asignar', 'asignado', ({ ops, ids, visit }) =>
+    ops.deposits.assign(ids.depositId, { cornerStoreId: fieldOf(visit, 'cornerStoreId') }),
+  ),
+  change(deposit, 'retirar', 'guardado', ({ ops, ids, reason }) =>
+    ops.deposits.unassign(ids.depositId, { reason }),
+  ),
+  change(deposit, 'revertir', 'guardado', ({ ops, ids, reason }) =>
+    ops.deposits.reverse(ids.depositId, { reason }),
+  ),
+  change(deposit, 'no-revertir', 'guardado', ({ ops, ids, reason }) =>
+    ops.deposits.refuseReversal(ids.depositId, { reason }),
+  ),
 ];
 
 const STATES = [
@@ -354,18 +358,4 @@ function reverseForm(visit: Visit, { depositId, valor }: Deposit): Html {
     kind: 'bad',
     fields: [{ name: 'reason', label: say('Motivo', 'Reason') }],
   });
-}
-
-async function unassignDeposit(visit: Visit): Promise<Redirect> {
-  const depositId = idOf(visit, 'depositId');
-  const body = { reason: fieldOf(visit, 'reason') };
-  await visit.viewer.ops.deposits.unassign(depositId, body);
-  return { redirect: `/depositos/${depositId}`, done: 'guardado' };
-}
-
-async function reverseDeposit(visit: Visit): Promise<Redirect> {
-  const depositId = idOf(visit, 'depositId');
-  const body = { reason: fieldOf(visit, 'reason') };
-  await visit.viewer.ops.deposits.reverse(depositId, body);
-  return { redirect: `/depositos/${depositId}`, done: 'guardado' };
 }

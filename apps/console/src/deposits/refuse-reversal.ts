@@ -3,14 +3,8 @@ import type { AnswerOf } from '@fiado/ops-client/operations';
 import { foldedForm } from '../frame/form';
 import { textOf, when } from '../frame/formats';
 import { card, factList } from '../frame/lists';
-import { act, type Route } from '../frame/serve';
-import { fieldOf, idOf, mayDo, type Page, type Redirect, type Visit } from '../frame/visit';
+import { mayDo, type Visit } from '../frame/visit';
 import { wordFor } from '../frame/words';
-
-/** @param showDeposit the page of the deposit, for a form that is refused */
-export const refusalRoutes = (showDeposit: (visit: Visit) => Promise<Page>): Route[] => [
-  act('/depositos/:depositId/no-revertir', refuseReversal, showDeposit),
-];
 
 /** That the provider of a deposit asks for its reversal, and the form that refuses it. */
 export function reversalRequest(
@@ -55,11 +49,4 @@ function refusalForm(visit: Visit, depositId: string): Html {
     kind: 'second',
     fields: [{ name: 'reason', label: say('Motivo', 'Reason') }],
   });
-}
-
-async function refuseReversal(visit: Visit): Promise<Redirect> {
-  const depositId = idOf(visit, 'depositId');
-  const body = { reason: fieldOf(visit, 'reason') };
-  await visit.viewer.ops.deposits.refuseReversal(depositId, body);
-  return { redirect: `/depositos/${depositId}`, done: 'guardado' };
 }

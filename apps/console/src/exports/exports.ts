@@ -6,17 +6,21 @@ import { dayAfter } from '../frame/filters';
 import { buttonForm, form } from '../frame/form';
 import { dayAt, dayOf, when } from '../frame/formats';
 import { card, firstPage, partOf, table } from '../frame/lists';
-import { act, show, type Route } from '../frame/serve';
+import { act, change, show, type Route } from '../frame/serve';
 import { stateBadge } from '../frame/states';
-import { fieldOf, idOf, type Page, type Redirect, type Visit } from '../frame/visit';
+import { fieldOf, idOf, type Page, type Visit } from '../frame/visit';
 import type { Say } from '../frame/words';
 import { wholesalerChoices, wholesalerField } from '../frame/wholesalers';
 
+const exportsPage = show('/exportaciones', showExports);
+
 export const exportRoutes: Route[] = [
-  show('/exportaciones', showExports),
-  act('/exportaciones', startExport, showExports),
+  exportsPage,
+  change(exportsPage, '', 'exportando', ({ visit }) => startExport(visit)),
   act('/exportaciones/:exportKind/:exportId/descargar', downloadExport, showExports),
-  act('/exportaciones/:exportKind/:exportId/revocar', revokeLinks, showExports),
+  change(exportsPage, ':exportKind/:exportId/revocar', 'enlaces', ({ ops, ids }) =>
+    ops.exports.unlink(kindOf(ids.exportKind), ids.exportId),
+  ),
 ];
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -148,7 +152,7 @@ function kindOf(text: string): ExportKind {
   return kind;
 }
 
-async function startExport(visit: Visit): Promise<Redirect> {
+async function startExport(visit: Visit): Promise<void> {
   const to = fieldOf(visit, 'to');
   const next = /^\d{4}-\d{2}-\d{2}$/.test(to) ? dayAfter(to) : to;
   const settled = new Date(Date.now() - SETTLED_MS).toISOString();
@@ -160,7 +164,6 @@ async function startExport(visit: Visit): Promise<Redirect> {
     format: fieldOf(visit, 'format') as ExportFormat,
     ...(wholesalerId === '' ? {} : { wholesalerId }),
   });
-  return { redirect: '/exportaciones', done: 'exportando' };
 }
 
 /** Makes a link and opens it. A form may not lead to another host, so the page does. */
@@ -178,10 +181,4 @@ async function downloadExport(visit: Visit): Promise<Page> {
     refresh: { seconds: 1, url },
     content: html`<p><a class="button" href="${url}">${say('Descargar', 'Download')}</a></p>`,
   };
-}
-
-async function revokeLinks(visit: Visit): Promise<Redirect> {
-  const kind = kindOf(idOf(visit, 'exportKind'));
-  await visit.viewer.ops.exports.unlink(kind, idOf(visit, 'exportId'));
-  return { redirect: '/exportaciones', done: 'enlaces' };
 }

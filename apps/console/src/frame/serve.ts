@@ -2,9 +2,19 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
 import { html } from '@fiado/chassis/html';
 import { staffTokenCall } from '@fiado/contracts/staff-sign-in';
-import { ApiRefusal, WaitsForApproval, type Api } from '../api';
+import { ApiRefusal, WaitsForApproval, type Api, type Ops } from '../api';
 import { clearSession, sessionTokenOf } from './cookies';
-import { doneSentence, withDone, type Page, type Redirect, type Viewer, type Visit } from './visit';
+import {
+  doneSentence,
+  fieldOf,
+  idOf,
+  withDone,
+  type Done,
+  type Page,
+  type Redirect,
+  type Viewer,
+  type Visit,
+} from './visit';
 import { renderPage } from './layout';
 import { refusalPage, refusalText, waitingPage } from './refusal';
 import { languageOf, sayTo } from './words';
@@ -23,8 +33,17 @@ export interface Route {
 
 type Answer = Page | Redirect;
 
+/** A page, and where it is. */
+interface PageRoute<Path extends string> extends Route {
+  path: Path;
+  page: (visit: Visit) => Promise<Page>;
+}
+
 /** A GET of a signed-in person. It changes nothing. */
-export function show(path: string, page: (visit: Visit) => Promise<Answer>): Route {
+export function show<Path extends string>(
+  path: Path,
+  page: (visit: Visit) => Promise<Page>,
+): PageRoute<Path> {
   const handlerOf = (context: ConsoleContext): RequestHandler => {
     return async (req, res) => {
       const viewer = await viewerOf(context, req);
@@ -32,7 +51,7 @@ export function show(path: string, page: (visit: Visit) => Promise<Answer>): Rou
       await answer(req, res, viewer, page);
     };
   };
-  return { method: 'get', path, handlerOf };
+  return { method: 'get', path, page, handlerOf };
 }
 
 /**
@@ -61,6 +80,48 @@ export function act(
     };
   };
   return { method: 'post', path, handlerOf };
+}
+
+/** The ids in a path, by their names. */
+type IdsIn<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Record<Name, string> & IdsIn<Rest>
+  : Path extends `${string}:${infer Name}`
+    ? Record<Name, string>
+    : unknown;
+
+/** What one call of a form is made of. */
+interface Asked<Ids> {
+  ops: Ops;
+  visit: Visit;
+  ids: Ids;
+  /** The field that most forms have. */
+  reason: string;
+}
+
+/**
+ * A form of a page that is one call of the API. The page is opened again, or shown again with the refusal.
+ * @param below the path of the form, below that of its page
+ * @param done what the page says then
+ */
+export function change<Path extends string, Below extends string>(
+  { path: back, page }: PageRoute<Path>,
+  below: Below,
+  done: Done,
+  call: (asked: Asked<IdsIn<`${Path}/${Below}`>>) => Promise<unknown>,
+): Route {
+  const path = below === '' ? back : `${back}/${below}`;
+  const answerTo = async (visit: Visit): Promise<Redirect> => {
+    const names = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
+    const ids = Object.fromEntries(names.map((name) => [name, idOf(visit, name)]));
+    const { ops } = visit.viewer;
+    const reason = fieldOf(visit, 'reason');
+    await call({ ops, visit, ids: ids as IdsIn<`${Path}/${Below}`>, reason });
+    const redirect = back.replaceAll(/:(\w+)/g, (_, name: string) => {
+      return encodeURIComponent(ids[name] ?? '');
+    });
+    return { redirect, done };
+  };
+  return act(path, answerTo, page);
 }
 
 /** The person of the session's cookie, asked anew for each request; undefined when it has ended. */

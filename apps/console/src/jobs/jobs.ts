@@ -5,12 +5,16 @@ import { textOf, when } from '../frame/formats';
 import { choiceFilter, listFilters } from '../frame/filters';
 import { listPage, PAGE_SIZE } from '../frame/lists';
 import { missingNotice, serviceName } from '../frame/refusal';
-import { act, show, type Route } from '../frame/serve';
+import { act, change, show, type Route } from '../frame/serve';
 import { idOf, mayDo, queryOf, type Page, type Redirect, type Visit } from '../frame/visit';
 
+const jobs = show('/trabajos', showJobs);
+
 export const jobRoutes: Route[] = [
-  show('/trabajos', showJobs),
-  act('/trabajos/:queue/:jobId/repetir', retryJob, showJobs),
+  jobs,
+  change(jobs, ':queue/:jobId/repetir', 'repetido', ({ ops, ids }) =>
+    ops.jobs.retry(ids.queue, ids.jobId),
+  ),
   act('/trabajos/:queue/repetir', retryQueue, showJobs),
 ];
 
@@ -69,11 +73,6 @@ function showJobs(visit: Visit): Promise<Page> {
       ],
     ],
   });
-}
-
-async function retryJob(visit: Visit): Promise<Redirect> {
-  await visit.viewer.ops.jobs.retry(idOf(visit, 'queue'), idOf(visit, 'jobId'));
-  return { redirect: '/trabajos', done: 'repetido' };
 }
 
 /** Retries the failed jobs of a queue, a thousand at a time. */

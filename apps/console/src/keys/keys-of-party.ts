@@ -1,15 +1,7 @@
 import { html, NOTHING, type Html } from '@fiado/chassis/html';
 import { SCOPES_OF_KIND } from '@fiado/contracts/caller';
 import type { ItemOf } from '@fiado/ops-client/operations';
-import {
-  endOfDayIn,
-  fieldOf,
-  idOf,
-  mayDo,
-  type Page,
-  type Redirect,
-  type Visit,
-} from '../frame/visit';
+import { endOfDayIn, fieldOf, mayDo, type Page, type Visit } from '../frame/visit';
 import { buttonForm, foldedForm } from '../frame/form';
 import { copyable, when } from '../frame/formats';
 import type { Columns } from '../frame/lists';
@@ -106,10 +98,4 @@ export function secretPage(
       ${secrets.map((secret) => html`<p><code>${secret}</code></p>`)}
       <p><a href="${back}">${say('Volver', 'Back')}</a></p>`,
   };
-}
-
-/** Revokes a key of a party; the browser goes back to that. */
-export async function revokeKeyOf(visit: Visit, path: string): Promise<Redirect> {
-  await visit.viewer.ops.apiKeys.revoke(idOf(visit, 'apiKeyId'));
-  return { redirect: path, done: 'revocada' };
 }

@@ -1,17 +1,21 @@
 import type { Html } from '@fiado/chassis/html';
 import { SCOPES_OF_KIND } from '@fiado/contracts/caller';
 import type { ItemOf } from '@fiado/ops-client/operations';
-import { endOfDayIn, fieldOf, idOf, type Page, type Redirect, type Visit } from '../frame/visit';
+import { endOfDayIn, fieldOf, type Page, type Visit } from '../frame/visit';
 import { foldedForm } from '../frame/form';
 import { listPage } from '../frame/lists';
-import { act, show, type Route } from '../frame/serve';
+import { act, change, show, type Route } from '../frame/serve';
 import { roleName } from '../frame/words';
 import { revokeButton, secretPage, timesOfKey } from './keys-of-party';
 
+const opsKeys = show('/llaves', showOpsKeys);
+
 export const opsKeyRoutes: Route[] = [
-  show('/llaves', showOpsKeys),
+  opsKeys,
   act('/llaves', issueOpsKey, showOpsKeys),
-  act('/llaves/:opsKeyId/revocar', revokeOpsKey, showOpsKeys),
+  change(opsKeys, ':opsKeyId/revocar', 'revocada', ({ ops, ids }) =>
+    ops.opsKeys.revoke(ids.opsKeyId),
+  ),
 ];
 
 /** Keys with which machines of the lender work, newest first. */
@@ -74,9 +78,4 @@ async function issueOpsKey(visit: Visit): Promise<Page> {
     secrets: [apiKey],
     back: '/llaves',
   });
-}
-
-async function revokeOpsKey(visit: Visit): Promise<Redirect> {
-  await visit.viewer.ops.opsKeys.revoke(idOf(visit, 'opsKeyId'));
-  return { redirect: '/llaves', done: 'revocada' };
 }

@@ -3,16 +3,20 @@ import type { AnswerOf } from '@fiado/ops-client/operations';
 import { buttonForm, foldedForm } from '../frame/form';
 import { copyable } from '../frame/formats';
 import { card, factList, listPage } from '../frame/lists';
-import { act, show, type Route } from '../frame/serve';
-import { fieldOf, idOf, mayDo, type Page, type Redirect, type Visit } from '../frame/visit';
-import { askedKey, issueKeyForm, keyColumns, revokeKeyOf, secretPage } from './keys-of-party';
+import { act, change, show, type Route } from '../frame/serve';
+import { fieldOf, idOf, mayDo, type Page, type Visit } from '../frame/visit';
+import { askedKey, issueKeyForm, keyColumns, secretPage } from './keys-of-party';
+
+const provider = show('/proveedores/:paymentProviderId', showProvider);
 
 export const providerRoutes: Route[] = [
   show('/proveedores', showProviders),
   act('/proveedores', createProvider, showProviders),
-  show('/proveedores/:paymentProviderId', showProvider),
+  provider,
   act('/proveedores/:paymentProviderId/llaves', issueKey, showProvider),
-  act('/proveedores/:paymentProviderId/llaves/:apiKeyId/revocar', revokeKey, showProvider),
+  change(provider, 'llaves/:apiKeyId/revocar', 'revocada', ({ ops, ids }) =>
+    ops.apiKeys.revoke(ids.apiKeyId),
+  ),
   act('/proveedores/:paymentProviderId/secretos', issueSecret, showProvider),
 ];
 
@@ -148,10 +152,6 @@ async function issueSecret(visit: Visit): Promise<Page> {
   const { signingSecret } = await viewer.ops.paymentProviders.issueSigningSecret(paymentProviderId);
   const title = say('Firma nueva', 'New signing secret');
   return secretPage(visit, { title, secrets: [signingSecret], back: pathOf(paymentProviderId) });
-}
-
-function revokeKey(visit: Visit): Promise<Redirect> {
-  return revokeKeyOf(visit, pathOf(idOf(visit, 'paymentProviderId')));
 }
 
 function pathOf(paymentProviderId: string): string {

@@ -6,14 +6,18 @@ import { choiceFilter, listFilters } from '../frame/filters';
 import { form } from '../frame/form';
 import { textOf, when } from '../frame/formats';
 import { listPage, PAGE_SIZE, type Columns } from '../frame/lists';
-import { act, show, type Route } from '../frame/serve';
+import { change, show, type Route } from '../frame/serve';
 import { stateBadge, stateName } from '../frame/states';
-import { fieldOf, mayDo, queryOf, type Page, type Redirect, type Visit } from '../frame/visit';
+import { fieldOf, mayDo, queryOf, type Page, type Visit } from '../frame/visit';
 import { templateName, wordFor, type Say } from '../frame/words';
 
+const messages = show('/mensajes', showMessages);
+
 export const messageRoutes: Route[] = [
-  show('/mensajes', showMessages),
-  act('/mensajes/reenviar', resendMessages, showMessages),
+  messages,
+  change(messages, 'reenviar', 'reenviado', ({ ops, visit }) =>
+    resendUnknownMessages(ops, fieldOf(visit, 'since'), false),
+  ),
 ];
 
 const STATES = ['', 'failed', 'unknown', 'pending', 'sent', 'delivered', 'expired'] as const;
@@ -91,12 +95,6 @@ async function countedPart(visit: Visit, since: string): Promise<Html> {
       hidden: { since },
       button: say('Reenviar', 'Send again'),
     })}`;
-}
-
-/** Sends the unknown messages since a day again. */
-async function resendMessages(visit: Visit): Promise<Redirect> {
-  await resendUnknownMessages(visit.viewer.ops, fieldOf(visit, 'since'), false);
-  return { redirect: '/mensajes', done: 'reenviado' };
 }
 
 /** Kind, phone and outcome of a message. */

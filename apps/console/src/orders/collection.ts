@@ -8,15 +8,7 @@ import { listPage, PAGE_SIZE, type Columns } from '../frame/lists';
 import { show, type Route } from '../frame/serve';
 import { stateBadge, stateName } from '../frame/states';
 import { storeLink, storeNames } from '../frame/store-names';
-import {
-  fieldOf,
-  idOf,
-  mayDo,
-  queryOf,
-  type Page,
-  type Redirect,
-  type Visit,
-} from '../frame/visit';
+import { mayDo, queryOf, type Page, type Visit } from '../frame/visit';
 import type { Say } from '../frame/words';
 import { wholesalerChoices, wholesalerNames, type WholesalerChoices } from '../frame/wholesalers';
 import { wholesalerOf } from '../stores/stores';
@@ -197,10 +189,4 @@ export async function writeOffPart(visit: Visit, debt: Debt): Promise<Html> {
     kind: 'bad',
     fields: [{ name: 'reason', label: say('Motivo', 'Reason') }],
   });
-}
-
-export async function writeOffDebt(visit: Visit): Promise<Redirect> {
-  const body = { reason: fieldOf(visit, 'reason') };
-  await visit.viewer.ops.receivables.writeOff(idOf(visit, 'receivableId'), body);
-  return { redirect: `/pedidos/${idOf(visit, 'transactionId')}`, done: 'guardado' };
 }

@@ -5,7 +5,7 @@ import type { AnswerOf } from '@fiado/ops-client/operations';
 import { foldedForm } from '../frame/form';
 import { neededAmountIn, pesosOf, textOf, when } from '../frame/formats';
 import { partOf, table } from '../frame/lists';
-import { fieldOf, idOf, mayDo, type Redirect, type Visit } from '../frame/visit';
+import { fieldOf, mayDo, type Visit } from '../frame/visit';
 import { creditReasonName, sentenceCase } from '../frame/words';
 
 type Order = AnswerOf<'showTransaction'>;
@@ -83,8 +83,7 @@ function creditForm(visit: Visit, transactionId: string, left: number): Html {
   });
 }
 
-export async function giveCreditNote(visit: Visit): Promise<Redirect> {
-  const transactionId = idOf(visit, 'transactionId');
+export async function giveCreditNote(visit: Visit, transactionId: string): Promise<void> {
   const reference = fieldOf(visit, 'reference');
   const body = {
     amount: neededAmountIn(fieldOf(visit, 'amount')),
@@ -94,5 +93,4 @@ export async function giveCreditNote(visit: Visit): Promise<Redirect> {
   const key = fieldOf(visit, 'key');
   const options = key === '' ? {} : { idempotencyKey: key };
   await visit.viewer.ops.transactions.giveCreditNote(transactionId, body, options);
-  return { redirect: `/pedidos/${transactionId}`, done: 'guardado' };
 }

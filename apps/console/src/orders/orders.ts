@@ -26,24 +26,33 @@ import {
   type Column,
   unlessRefused,
 } from '../frame/lists';
-import { act, show, type Route } from '../frame/serve';
+import { change, show, type Route } from '../frame/serve';
 import { stateBadge, stateName } from '../frame/states';
 import { storeLink, storeNames, type StoreNames } from '../frame/store-names';
-import { idOf, mayDo, queryOf, type Page, type Redirect, type Visit } from '../frame/visit';
+import { idOf, mayDo, queryOf, type Page, type Visit } from '../frame/visit';
 import type { Say } from '../frame/words';
 import { wholesalerChoices } from '../frame/wholesalers';
 import { messageColumns } from '../messages/messages';
 import { wholesalerOf } from '../stores/stores';
-import { debtColumns, writeOffDebt, writeOffPart } from './collection';
+import { debtColumns, writeOffPart } from './collection';
 import { creditNotesPart, giveCreditNote } from './credit-notes';
+
+const order = show('/pedidos/:transactionId', showOrder);
 
 export const orderRoutes: Route[] = [
   show('/pedidos', showOrders),
-  show('/pedidos/:transactionId', showOrder),
-  act('/pedidos/:transactionId/clave', resendCode, showOrder),
-  act('/pedidos/:transactionId/palabra', resendWord, showOrder),
-  act('/pedidos/:transactionId/adeudos/:receivableId/castigo', writeOffDebt, showOrder),
-  act('/pedidos/:transactionId/notas', giveCreditNote, showOrder),
+  order,
+  change(order, 'clave', 'reenviado', ({ ops, ids }) =>
+    ops.transactions.resendCode(ids.transactionId),
+  ),
+  // It ends the lock of an order after wrong words, too.
+  change(order, 'palabra', 'reenviado', ({ ops, ids }) =>
+    ops.transactions.resetDeliveryWord(ids.transactionId),
+  ),
+  change(order, 'adeudos/:receivableId/castigo', 'guardado', ({ ops, ids, reason }) =>
+    ops.receivables.writeOff(ids.receivableId, { reason }),
+  ),
+  change(order, 'notas', 'guardado', ({ visit, ids }) => giveCreditNote(visit, ids.transactionId)),
 ];
 
 const STATES = [
@@ -249,19 +258,6 @@ function actions({ viewer, say }: Visit, order: Order): Html {
     action: `/pedidos/${transactionId}/palabra`,
     label: say('Reenviar palabra', 'Send the word again'),
   });
-}
-
-async function resendCode(visit: Visit): Promise<Redirect> {
-  const transactionId = idOf(visit, 'transactionId');
-  await visit.viewer.ops.transactions.resendCode(transactionId);
-  return { redirect: `/pedidos/${transactionId}`, done: 'reenviado' };
-}
-
-/** Sends the delivery word again, and ends the lock of an order after wrong ones. */
-async function resendWord(visit: Visit): Promise<Redirect> {
-  const transactionId = idOf(visit, 'transactionId');
-  await visit.viewer.ops.transactions.resetDeliveryWord(transactionId);
-  return { redirect: `/pedidos/${transactionId}`, done: 'reenviado' };
 }
 
 function sums(order: Order, say: Say): Html {

@@ -23,17 +23,21 @@ import { listFilters } from '../frame/filters';
 import { type Field, foldedForm, form } from '../frame/form';
 import { agoOf, textOf, timeOf, when } from '../frame/formats';
 import { card, factList, listPage, PAGE_SIZE, partOf, table } from '../frame/lists';
-import { act, show, type Route } from '../frame/serve';
+import { act, change, show, type Route } from '../frame/serve';
 import { stateBadge, stateName } from '../frame/states';
 import { storeNames } from '../frame/store-names';
 import type { Say } from '../frame/words';
 import { answerName, channelName, kindName, proofName, reasonName } from './privacy-words';
 
+const request = show('/privacidad/:privacyRequestId', showRequest);
+
 export const privacyRoutes: Route[] = [
   show('/privacidad', showRequests),
   act('/privacidad', openRequest, showRequests),
-  show('/privacidad/:privacyRequestId', showRequest),
-  act('/privacidad/:privacyRequestId/responder', answerRequest, showRequest),
+  request,
+  change(request, 'responder', 'guardado', ({ visit, ids }) =>
+    answerRequest(visit, ids.privacyRequestId),
+  ),
 ];
 
 type PrivacyRequest = Schema<'PrivacyRequest'>;
@@ -333,8 +337,7 @@ function answerForm(visit: Visit, request: PrivacyRequestDetails): Html {
   );
 }
 
-async function answerRequest(visit: Visit): Promise<Redirect> {
-  const id = idOf(visit, 'privacyRequestId');
+async function answerRequest(visit: Visit, id: string): Promise<void> {
   const reasonCode = fieldOf(visit, 'reasonCode');
   const outcome = fieldOf(visit, 'outcome');
   const filled = CORRECTIONS.map((name) => [name, fieldOf(visit, name)] as const).filter(
@@ -347,5 +350,4 @@ async function answerRequest(visit: Visit): Promise<Redirect> {
     ...(reasonCode !== '' && { reasonCode }),
     ...(isCorrected && { corrections: Object.fromEntries(filled) }),
   } as BodyOf<'answerPrivacyRequest'>);
-  return { redirect: `/privacidad/${encodeURIComponent(id)}`, done: 'guardado' };
 }

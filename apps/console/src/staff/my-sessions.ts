@@ -1,12 +1,16 @@
 import { buttonForm } from '../frame/form';
 import { textOf, when } from '../frame/formats';
 import { listPage } from '../frame/lists';
-import { act, show, type Route } from '../frame/serve';
-import { idOf, type Page, type Redirect, type Visit } from '../frame/visit';
+import { change, show, type Route } from '../frame/serve';
+import type { Page, Visit } from '../frame/visit';
+
+const sessions = show('/mis-sesiones', showSessions);
 
 export const sessionRoutes: Route[] = [
-  show('/mis-sesiones', showSessions),
-  act('/mis-sesiones/:sessionId/terminar', endSession, showSessions),
+  sessions,
+  change(sessions, ':sessionId/terminar', 'terminada', ({ ops, ids }) =>
+    ops.sessions.end(ids.sessionId),
+  ),
 ];
 
 /** Where the person is signed in. */
@@ -33,9 +37,4 @@ function showSessions(visit: Visit): Promise<Page> {
       ],
     ],
   });
-}
-
-async function endSession(visit: Visit): Promise<Redirect> {
-  await visit.viewer.ops.sessions.end(idOf(visit, 'sessionId'));
-  return { redirect: '/mis-sesiones', done: 'terminada' };
 }

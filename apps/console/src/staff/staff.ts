@@ -5,15 +5,19 @@ import { ApiRefusal } from '../api';
 import { buttonForm, csrfField, foldedForm } from '../frame/form';
 import { when } from '../frame/formats';
 import { listPage } from '../frame/lists';
-import { act, show, type Route } from '../frame/serve';
-import { fieldOf, idOf, type Page, type Redirect, type Visit } from '../frame/visit';
+import { act, change, show, type Route } from '../frame/serve';
+import { fieldOf, type Page, type Visit } from '../frame/visit';
 import { roleName, type Say } from '../frame/words';
 
+const staff = show('/personal', showStaff);
+
 export const staffRoutes: Route[] = [
-  show('/personal', showStaff),
+  staff,
   act('/personal', invite, showStaff),
-  act('/personal/:staffId/rol', changeRole, showStaff),
-  act('/personal/:staffId/baja', disableStaff, showStaff),
+  change(staff, ':staffId/rol', 'guardado', ({ ops, ids, visit }) =>
+    ops.staff.changeRole(ids.staffId, { role: roleOf(visit) }),
+  ),
+  change(staff, ':staffId/baja', 'guardado', ({ ops, ids }) => ops.staff.disable(ids.staffId)),
 ];
 
 type Member = Schema<'StaffMember'>;
@@ -137,17 +141,6 @@ async function invite(visit: Visit): Promise<Page> {
       <p><code>${invited.invitationLink}</code></p>
       <p><a href="/personal">${say('Volver', 'Back')}</a></p>`,
   };
-}
-
-async function changeRole(visit: Visit): Promise<Redirect> {
-  const body = { role: roleOf(visit) };
-  await visit.viewer.ops.staff.changeRole(idOf(visit, 'staffId'), body);
-  return { redirect: '/personal', done: 'guardado' };
-}
-
-async function disableStaff(visit: Visit): Promise<Redirect> {
-  await visit.viewer.ops.staff.disable(idOf(visit, 'staffId'));
-  return { redirect: '/personal', done: 'guardado' };
 }
 
 /** @throws ApiRefusal, as the API refuses a role that it does not know */

@@ -4,7 +4,7 @@ import type { AnswerOf } from '@fiado/ops-client/operations';
 import { foldedForm } from '../frame/form';
 import { dayAt, dayOf, neededAmountIn, pesosOf } from '../frame/formats';
 import { card, sumList } from '../frame/lists';
-import { fieldOf, idOf, mayDo, type Page, type Redirect, type Visit } from '../frame/visit';
+import { fieldOf, idOf, mayDo, type Page, type Visit } from '../frame/visit';
 import type { Say } from '../frame/words';
 
 type Draft = AnswerOf<'showDraftStatement'>;
@@ -107,8 +107,7 @@ function adjustForm(visit: Visit, wholesalerId: string): Html {
 }
 
 /** A clawback takes back the commission too; an adjustment is the amount alone. */
-export async function adjust(visit: Visit): Promise<Redirect> {
-  const wholesalerId = idOf(visit, 'wholesalerId');
+export async function adjust(visit: Visit, wholesalerId: string): Promise<void> {
   const correction = fieldOf(visit, 'kind');
   const transactionId = fieldOf(visit, 'transactionId');
   const amount = neededAmountIn(fieldOf(visit, 'amount'));
@@ -121,5 +120,4 @@ export async function adjust(visit: Visit): Promise<Redirect> {
   } as const;
   const key = fieldOf(visit, 'key');
   await visit.viewer.ops.statements.adjust(body, key === '' ? {} : { idempotencyKey: key });
-  return { redirect: `/liquidaciones/mayorista/${wholesalerId}`, done: 'guardado' };
 }

@@ -4,15 +4,7 @@ import { foldedForm } from '../frame/form';
 import { copyable, dayAt, dayOf, pesosOf, textOf, timeOf, when } from '../frame/formats';
 import { card, factList, firstPage, PAGE_SIZE, pageLinks, partOf, table } from '../frame/lists';
 import { stateBadge } from '../frame/states';
-import {
-  fieldOf,
-  idOf,
-  mayDo,
-  queryOf,
-  type Page,
-  type Redirect,
-  type Visit,
-} from '../frame/visit';
+import { idOf, mayDo, queryOf, type Page, type Visit } from '../frame/visit';
 import { wordFor, type Say } from '../frame/words';
 import { amountsCard, draftLink } from './draft';
 
@@ -167,17 +159,4 @@ function returnForm(visit: Visit, { statementId, amountDue }: Statement): Html {
     kind: 'bad',
     fields: [{ name: 'reason', label: say('Motivo', 'Reason') }],
   });
-}
-
-export async function markPaid(visit: Visit): Promise<Redirect> {
-  const statementId = idOf(visit, 'statementId');
-  const body = { bankReference: fieldOf(visit, 'bankReference'), paidOn: fieldOf(visit, 'paidOn') };
-  await visit.viewer.ops.statements.markPaid(statementId, body);
-  return { redirect: `/liquidaciones/${statementId}`, done: 'guardado' };
-}
-
-export async function markReturned(visit: Visit): Promise<Redirect> {
-  const statementId = idOf(visit, 'statementId');
-  await visit.viewer.ops.statements.markReturned(statementId, { reason: fieldOf(visit, 'reason') });
-  return { redirect: `/liquidaciones/${statementId}`, done: 'guardado' };
 }

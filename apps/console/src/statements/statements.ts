@@ -5,6 +5,7 @@ import { dayAt, pesosOf, when } from '../frame/formats';
 import { listPage, PAGE_SIZE } from '../frame/lists';
 import {
   act,
+  change,
   show,
   type Route,
   sendPage,
@@ -17,7 +18,7 @@ import { fieldOf, mayDo, queryOf, type Page, type Redirect, type Visit } from '.
 import { wholesalerChoices, wholesalerField, type WholesalerChoices } from '../frame/wholesalers';
 import { wholesalerOf } from '../stores/stores';
 import { adjust, draftLink, showDraft } from './draft';
-import { csvLink, daysOf, markPaid, markReturned, showStatement } from './statement';
+import { csvLink, daysOf, showStatement } from './statement';
 import { pipeline } from 'node:stream/promises';
 import { isUUID } from 'class-validator';
 import type { RequestHandler } from 'express';
@@ -25,15 +26,25 @@ import { ApiRefusal } from '../api';
 import { refusalPage } from '../frame/refusal';
 import { sayTo } from '../frame/words';
 
+const statement = show('/liquidaciones/:statementId', showStatement);
+const draft = show('/liquidaciones/mayorista/:wholesalerId', showDraft);
+
 export const statementRoutes: Route[] = [
   show('/liquidaciones', showStatements),
   act('/liquidaciones', closeStatements, showStatements),
-  show('/liquidaciones/:statementId', showStatement),
+  statement,
   { method: 'get', path: '/liquidaciones/:statementId/renglones.csv', handlerOf: sendLines },
-  act('/liquidaciones/:statementId/pagada', markPaid, showStatement),
-  act('/liquidaciones/:statementId/devuelta', markReturned, showStatement),
-  show('/liquidaciones/mayorista/:wholesalerId', showDraft),
-  act('/liquidaciones/mayorista/:wholesalerId', adjust, showDraft),
+  change(statement, 'pagada', 'guardado', ({ ops, ids, visit }) =>
+    ops.statements.markPaid(ids.statementId, {
+      bankReference: fieldOf(visit, 'bankReference'),
+      paidOn: fieldOf(visit, 'paidOn'),
+    }),
+  ),
+  change(statement, 'devuelta', 'guardado', ({ ops, ids, reason }) =>
+    ops.statements.markReturned(ids.statementId, { reason }),
+  ),
+  draft,
+  change(draft, '', 'guardado', ({ visit, ids }) => adjust(visit, ids.wholesalerId)),
 ];
 
 const STATES = ['todos', 'closed', 'paid'] as const;

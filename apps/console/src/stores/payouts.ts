@@ -1,10 +1,10 @@
 import { html, NOTHING, type Html } from '@fiado/chassis/html';
 import type { Schema } from '@fiado/ops-client/operations';
 import { csrfField, foldedForm } from '../frame/form';
-import { neededAmountIn, pesosOf, when } from '../frame/formats';
+import { pesosOf, when } from '../frame/formats';
 import { part } from '../frame/lists';
 import { stateBadge } from '../frame/states';
-import { fieldOf, idOf, mayDo, type Redirect, type Visit } from '../frame/visit';
+import { mayDo, type Visit } from '../frame/visit';
 import type { Store } from './stores';
 
 type Payout = Schema<'Payout'>;
@@ -78,21 +78,4 @@ function payOutForm(visit: Visit, cornerStoreId: string): Html {
       { name: 'reason', label: say('Motivo', 'Reason') },
     ],
   });
-}
-
-export async function payOut(visit: Visit): Promise<Redirect> {
-  const cornerStoreId = idOf(visit, 'cornerStoreId');
-  const body = {
-    amount: neededAmountIn(fieldOf(visit, 'amount')),
-    bankReference: fieldOf(visit, 'bankReference'),
-    reason: fieldOf(visit, 'reason'),
-  };
-  await visit.viewer.ops.cornerStores.payOut(cornerStoreId, body);
-  return { redirect: `/tiendas/${cornerStoreId}` };
-}
-
-export async function recordReturnedPayout(visit: Visit): Promise<Redirect> {
-  const cornerStoreId = idOf(visit, 'cornerStoreId');
-  await visit.viewer.ops.cornerStores.recordReturnedPayout(cornerStoreId, idOf(visit, 'payoutId'));
-  return { redirect: `/tiendas/${cornerStoreId}` };
 }

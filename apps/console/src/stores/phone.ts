@@ -3,7 +3,7 @@ import { REVEAL_REASONS } from '@fiado/contracts/privacy';
 import type { AnswerOf } from '@fiado/ops-client/operations';
 import { buttonForm, foldedForm } from '../frame/form';
 import { timeOf } from '../frame/formats';
-import { fieldOf, idOf, mayDo, type Page, type Redirect, type Visit } from '../frame/visit';
+import { fieldOf, idOf, mayDo, type Page, type Visit } from '../frame/visit';
 import { revealReasonNames } from '../frame/words';
 import type { Store } from './stores';
 
@@ -33,13 +33,6 @@ export function phoneHold(
         : NOTHING
     }
   </div>`;
-}
-
-/** Ends the hold for all wholesalers of the store. */
-export async function clearPhoneHold(visit: Visit): Promise<Redirect> {
-  const cornerStoreId = idOf(visit, 'cornerStoreId');
-  await visit.viewer.ops.cornerStores.clearPhoneHold(cornerStoreId);
-  return { redirect: `/tiendas/${cornerStoreId}`, done: 'liberado' };
 }
 
 /** For who sees a masked number. The API has the same reasons. */

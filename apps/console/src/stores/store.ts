@@ -8,6 +8,7 @@ import {
   dayAt,
   dayOf,
   inFours,
+  neededAmountIn,
   percentOf,
   pesosOf,
   phoneOf,
@@ -16,29 +17,43 @@ import {
   when,
 } from '../frame/formats';
 import { card, factList, part, sumList } from '../frame/lists';
-import { act, show, type Route } from '../frame/serve';
+import { act, change, show, type Route } from '../frame/serve';
 import { stateBadge } from '../frame/states';
 import { storeNameOf } from '../frame/store-names';
-import { fieldOf, idOf, mayDo, type Page, type Redirect, type Visit } from '../frame/visit';
+import { fieldOf, idOf, mayDo, type Page, type Visit } from '../frame/visit';
 import { messageColumns } from '../messages/messages';
 import { debtColumns } from '../orders/collection';
 import { orderColumn } from '../orders/orders';
 import { documentsPart } from './documents';
-import { clearPhoneHold, phoneHold, revealForm, revealPhone } from './phone';
-import { payOut, payoutsPart, recordReturnedPayout } from './payouts';
+import { phoneHold, revealForm, revealPhone } from './phone';
+import { payoutsPart } from './payouts';
 import { ownerOf, storeBadge, type Store } from './stores';
 import { changeTerms, termsForm } from './terms';
 import { timelinePart } from './timeline';
 
+const store = show('/tiendas/:cornerStoreId', showStore);
+
 export const storeRoutes: Route[] = [
-  show('/tiendas/:cornerStoreId', showStore),
+  store,
   act('/tiendas/:cornerStoreId', changeTerms, showStore),
-  act('/tiendas/:cornerStoreId/aprobar', approveStore, showStore),
-  act('/tiendas/:cornerStoreId/liberar-telefono', clearPhoneHold, showStore),
+  change(store, 'aprobar', 'aprobada', ({ ops, ids, reason }) =>
+    ops.cornerStores.approve(ids.cornerStoreId, { reason }),
+  ),
+  change(store, 'liberar-telefono', 'liberado', ({ ops, ids }) =>
+    ops.cornerStores.clearPhoneHold(ids.cornerStoreId),
+  ),
   act('/tiendas/:cornerStoreId/bloqueada', showBlockedStore, showStore),
   act('/tiendas/:cornerStoreId/telefono', revealPhone, showStore),
-  act('/tiendas/:cornerStoreId/pagos', payOut, showStore),
-  act('/tiendas/:cornerStoreId/pagos/:payoutId/devuelto', recordReturnedPayout, showStore),
+  change(store, 'pagos', 'guardado', ({ ops, ids, visit, reason }) =>
+    ops.cornerStores.payOut(ids.cornerStoreId, {
+      amount: neededAmountIn(fieldOf(visit, 'amount')),
+      bankReference: fieldOf(visit, 'bankReference'),
+      reason,
+    }),
+  ),
+  change(store, 'pagos/:payoutId/devuelto', 'guardado', ({ ops, ids }) =>
+    ops.cornerStores.recordReturnedPayout(ids.cornerStoreId, ids.payoutId),
+  ),
 ];
 
 type StoreOverview = AnswerOf<'getCornerStoreOverview'>;
@@ -380,11 +395,4 @@ function approvalForm(visit: Visit, { status, cornerStoreId }: Store): Html {
     button: say('Aprobar la tienda', 'Approve the store'),
     fields: [{ name: 'reason', label: say('Motivo', 'Reason') }],
   });
-}
-
-async function approveStore(visit: Visit): Promise<Redirect> {
-  const cornerStoreId = idOf(visit, 'cornerStoreId');
-  const reason = fieldOf(visit, 'reason');
-  await visit.viewer.ops.cornerStores.approve(cornerStoreId, { reason });
-  return { redirect: `/tiendas/${cornerStoreId}`, done: 'aprobada' };
 }

@@ -3,25 +3,23 @@ import { BUSINESS_LIFETIMES, LOCALE_OWNERS, OWNERSHIP_STATUSES } from '@fiado/co
 import { buttonForm, form } from '../frame/form';
 import { pesosOf, phoneOf, textOf, timeOf } from '../frame/formats';
 import { card, factList, firstPage, type Fact } from '../frame/lists';
-import { act, show, type Route } from '../frame/serve';
+import { change, show, type Route } from '../frame/serve';
 import { storeNameOf } from '../frame/store-names';
-import {
-  fieldOf,
-  idOf,
-  mayDo,
-  queryOf,
-  type Page,
-  type Redirect,
-  type Visit,
-} from '../frame/visit';
+import { mayDo, queryOf, type Page, type Visit } from '../frame/visit';
 import { sentenceCase, stepName, type Say } from '../frame/words';
 import { documentGrid } from './documents';
 import { ownerOf, type Store } from './stores';
 
+const queue = show('/validacion', showQueue);
+
 export const validationRoutes: Route[] = [
-  show('/validacion', showQueue),
-  act('/validacion/:cornerStoreId/aprobar', approve, showQueue),
-  act('/validacion/:cornerStoreId/rechazar', reject, showQueue),
+  queue,
+  change(queue, ':cornerStoreId/aprobar', 'aprobada', ({ ops, ids, reason }) =>
+    ops.cornerStores.approve(ids.cornerStoreId, reason === '' ? {} : { reason }),
+  ),
+  change(queue, ':cornerStoreId/rechazar', 'rechazada', ({ ops, ids, reason }) =>
+    ops.cornerStores.reject(ids.cornerStoreId, { reason }),
+  ),
 ];
 
 /** A place in the queue: a store on a page of the list. */
@@ -119,19 +117,6 @@ function decision(visit: Visit, store: Store): Html {
       ${form(visit, { action: `${path}/rechazar${at}`, button: say('Rechazar', 'Reject'), kind: 'bad', fields: [reason] })}
     </details>
   </section>`;
-}
-
-async function approve(visit: Visit): Promise<Redirect> {
-  const reason = fieldOf(visit, 'reason');
-  const body = reason === '' ? {} : { reason };
-  await visit.viewer.ops.cornerStores.approve(idOf(visit, 'cornerStoreId'), body);
-  return { redirect: '/validacion', done: 'aprobada' };
-}
-
-async function reject(visit: Visit): Promise<Redirect> {
-  const body = { reason: fieldOf(visit, 'reason') };
-  await visit.viewer.ops.cornerStores.reject(idOf(visit, 'cornerStoreId'), body);
-  return { redirect: '/validacion', done: 'rechazada' };
 }
 
 /** What the owner said about the store; a field of a later release keeps its name. */

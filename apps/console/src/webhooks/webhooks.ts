@@ -2,14 +2,18 @@ import { NOTHING, type Html } from '@fiado/chassis/html';
 import { buttonForm } from '../frame/form';
 import { textOf, when } from '../frame/formats';
 import { listPage, part } from '../frame/lists';
-import { act, show, type Route } from '../frame/serve';
+import { change, show, type Route } from '../frame/serve';
 import { stateBadge } from '../frame/states';
-import { idOf, mayDo, type Page, type Redirect, type Visit } from '../frame/visit';
+import { mayDo, type Page, type Visit } from '../frame/visit';
 import { eventTypeName } from '../frame/words';
 
+const webhooks = show('/webhooks', showWebhooks);
+
 export const webhookRoutes: Route[] = [
-  show('/webhooks', showWebhooks),
-  act('/webhooks/:webhookEndpointId/activar', enableWebhook, showWebhooks),
+  webhooks,
+  change(webhooks, ':webhookEndpointId/activar', 'guardado', ({ ops, ids }) =>
+    ops.webhookEndpoints.enable(ids.webhookEndpointId),
+  ),
 ];
 
 /** Deliveries that fail, and the webhook endpoints of all owners. */
@@ -68,9 +72,4 @@ function failingPart(visit: Visit): Promise<Html> {
       ],
     ],
   });
-}
-
-async function enableWebhook(visit: Visit): Promise<Redirect> {
-  await visit.viewer.ops.webhookEndpoints.enable(idOf(visit, 'webhookEndpointId'));
-  return { redirect: '/webhooks', done: 'guardado' };
 }

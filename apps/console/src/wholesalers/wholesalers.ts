@@ -11,16 +11,22 @@ import {
   textOf,
 } from '../frame/formats';
 import { card, factList, listPage } from '../frame/lists';
-import { act, show, type Route } from '../frame/serve';
-import { fieldOf, idOf, mayDo, type Page, type Redirect, type Visit } from '../frame/visit';
-import { askedKey, issueKeyForm, keyColumns, revokeKeyOf, secretPage } from '../keys/keys-of-party';
+import { act, change, show, type Route } from '../frame/serve';
+import { fieldOf, idOf, mayDo, type Page, type Visit } from '../frame/visit';
+import { askedKey, issueKeyForm, keyColumns, secretPage } from '../keys/keys-of-party';
+
+const wholesalerPage = show('/mayoristas/:wholesalerId', showWholesaler);
 
 export const wholesalerRoutes: Route[] = [
   show('/mayoristas', showWholesalers),
-  show('/mayoristas/:wholesalerId', showWholesaler),
-  act('/mayoristas/:wholesalerId', changeSettings, showWholesaler),
+  wholesalerPage,
+  change(wholesalerPage, '', 'guardado', ({ visit, ids }) =>
+    changeSettings(visit, ids.wholesalerId),
+  ),
   act('/mayoristas/:wholesalerId/llaves', issueKey, showWholesaler),
-  act('/mayoristas/:wholesalerId/llaves/:apiKeyId/revocar', revokeKey, showWholesaler),
+  change(wholesalerPage, 'llaves/:apiKeyId/revocar', 'revocada', ({ ops, ids }) =>
+    ops.apiKeys.revoke(ids.apiKeyId),
+  ),
 ];
 
 /** Wholesalers and their settings. */
@@ -163,8 +169,7 @@ function settingsForm(visit: Visit, wholesaler: Wholesaler): Html {
 }
 
 /** Sends what differs from today's settings only, so that a change asks for no more than was meant. */
-async function changeSettings(visit: Visit): Promise<Redirect> {
-  const wholesalerId = idOf(visit, 'wholesalerId');
+async function changeSettings(visit: Visit, wholesalerId: string): Promise<void> {
   const today: Record<string, unknown> = {
     ...(await visit.viewer.ops.wholesalers.get(wholesalerId)),
   };
@@ -180,7 +185,6 @@ async function changeSettings(visit: Visit): Promise<Redirect> {
   if (changed.length > 0) {
     await visit.viewer.ops.wholesalers.update(wholesalerId, Object.fromEntries(changed));
   }
-  return { redirect: `/mayoristas/${wholesalerId}`, done: 'guardado' };
 }
 
 async function issueKey(visit: Visit): Promise<Page> {
@@ -189,8 +193,4 @@ async function issueKey(visit: Visit): Promise<Page> {
   const { apiKey } = await viewer.ops.wholesalers.issueKey(wholesalerId, askedKey(visit));
   const title = say('Llave nueva', 'New key');
   return secretPage(visit, { title, secrets: [apiKey], back: `/mayoristas/${wholesalerId}` });
-}
-
-function revokeKey(visit: Visit): Promise<Redirect> {
-  return revokeKeyOf(visit, `/mayoristas/${encodeURIComponent(idOf(visit, 'wholesalerId'))}`);
 }

@@ -9,7 +9,7 @@ import { ApiRefusal } from '../api';
 import { buttonForm, form } from '../frame/form';
 import { listFilters } from '../frame/filters';
 import { pesosOf, textOf, timeOf, when } from '../frame/formats';
-import { card, factList, listPage, PAGE_SIZE, partOf, table, type Fact } from '../frame/lists';
+import { card, type Fact, factList, listPage, tablePart } from '../frame/lists';
 import { sentenceOf } from '../frame/refusal';
 import { act, show, type Route } from '../frame/serve';
 import { stateBadge, stateName } from '../frame/states';
@@ -40,17 +40,17 @@ const STATES = [
 /** Changes that wait for a second person, or those of another state; newest first. */
 function showApprovals(visit: Visit): Promise<Page> {
   const { say, viewer } = visit;
-  const { status, chips } = listFilters(visit, '/aprobaciones', {
+  const { status, asked, chips } = listFilters(visit, '/aprobaciones', {
     states: STATES,
-    nameOf: (one) => (one === 'todas' ? say('Todas', 'All') : stateName('change', one, say)),
+    kind: 'change',
+    all: say('Todas', 'All'),
   });
   return listPage(visit, {
     title: say('Aprobaciones', 'Approvals'),
-    list: (cursor) =>
+    list: (page) =>
       viewer.ops.changeRequests.list({
-        ...(status !== 'todas' && { status }),
-        limit: PAGE_SIZE,
-        cursor,
+        ...asked,
+        ...page,
       }),
     rowsOf: ({ changeRequests }) => changeRequests,
     before: chips,
@@ -151,26 +151,23 @@ function failureText(failure: string | null, say: Say): string {
 
 function values({ before, after }: ChangeRequest, target: string | undefined, say: Say): Html {
   const fields = [...new Set([...Object.keys(after), ...Object.keys(before)])];
-  const name = say('Valores', 'Values');
-  return partOf(
-    name,
-    table<string>(
-      name,
+  return tablePart<string>({
+    title: say('Valores', 'Values'),
+    more:
+      target === undefined
+        ? NOTHING
+        : html`<a href="${target}">${say('Ver el registro', 'See the record')}</a>`,
+    columns: [
+      [say('Dato', 'Field'), (field) => changeFieldName(field, say), 'name'],
       [
-        [say('Dato', 'Field'), (field) => changeFieldName(field, say), 'name'],
-        [
-          say('Antes', 'Before'),
-          (field) => (field in before ? changeValue(field, before[field], say) : '—'),
-        ],
-        [say('Después', 'After'), (field) => changeValue(field, after[field], say)],
+        say('Antes', 'Before'),
+        (field) => (field in before ? changeValue(field, before[field], say) : '—'),
       ],
-      fields,
-      say('Sin valores.', 'No values.'),
-    ),
-    target === undefined
-      ? NOTHING
-      : html`<a href="${target}">${say('Ver el registro', 'See the record')}</a>`,
-  );
+      [say('Después', 'After'), (field) => changeValue(field, after[field], say)],
+    ],
+    rows: fields,
+    empty: say('Sin valores.', 'No values.'),
+  });
 }
 
 function facts({ viewer, say }: Visit, request: ChangeRequest): Html {
@@ -250,7 +247,7 @@ async function effectOf(visit: Visit, { kind, targetId, after }: ChangeRequest):
   const limit = after['creditLimitCents'];
   if (kind !== 'corner-store.terms' || targetId === null || typeof limit !== 'number') return '';
   const { say } = visit;
-  const names = await storeNames(visit, [targetId]);
+  const names = await storeNames(visit, [{ cornerStoreId: targetId }]);
   const store = names.get(targetId)?.name ?? say('la tienda', 'the store');
   const amount = pesosOf(limit / 100);
   return say(

@@ -1,8 +1,8 @@
 import { html, type Html } from '@fiado/chassis/html';
 import type { ItemOf } from '@fiado/ops-client/operations';
-import { choiceFilter, dayAfter, dayIn, daysFilter, listFilters } from '../frame/filters';
+import { choiceFilter, daysFilter, listFilters } from '../frame/filters';
 import { textOf, when } from '../frame/formats';
-import { listPage, PAGE_SIZE } from '../frame/lists';
+import { listPage } from '../frame/lists';
 import { show, type Route } from '../frame/serve';
 import { storeLink, storeNames, type StoreNames } from '../frame/store-names';
 import { queryOf, type Page, type Visit } from '../frame/visit';
@@ -20,15 +20,12 @@ async function showAudit(visit: Visit): Promise<Page> {
   const { say, viewer } = visit;
   const actor = queryOf(visit, 'persona');
   const action = queryOf(visit, 'accion');
-  const from = dayIn(visit, 'desde');
-  const to = dayIn(visit, 'hasta');
+  const days = daysFilter(visit);
   const label = say('Persona', 'Person');
   const wholesalers = new Map(await wholesalerChoices(visit));
   const { chips } = listFilters(visit, '/auditoria', {
-    states: [''],
-    nameOf: () => say('Todo', 'All'),
     filters: [
-      daysFilter(visit),
+      days,
       choiceFilter(visit, 'accion', say('Acción', 'Action'), actionNames(say)),
       choiceFilter(visit, 'persona', label, [
         [viewer.staffId, say('Tú', 'You')],
@@ -45,20 +42,21 @@ async function showAudit(visit: Visit): Promise<Page> {
       'Quién hizo y quién vio qué. No se puede cambiar.',
       'Who did and saw what. It cannot be changed.',
     ),
-    list: (cursor) =>
+    list: (page) =>
       viewer.ops.auditEntries.list({
         ...(actor !== '' && { actor }),
         ...(action !== '' && { action }),
-        ...(from !== '' && { from }),
-        ...(to !== '' && { to: dayAfter(to) }),
-        limit: PAGE_SIZE,
-        cursor,
+        ...days.asked,
+        ...page,
       }),
     rowsOf: ({ entries }) => entries,
     before: chips,
     empty: say('Nada así.', 'Nothing like that.'),
     columns: async ({ entries }) => {
-      const names = await storeNames(visit, entries.map(storeOf));
+      const names = await storeNames(
+        visit,
+        entries.map((entry) => ({ cornerStoreId: storeOf(entry) })),
+      );
       return [
         [say('Qué', 'What'), (entry) => sentence(entry, { visit, names, wholesalers }), 'name'],
         [say('Cuándo', 'When'), ({ occurredAt }) => when(occurredAt), 'when'],

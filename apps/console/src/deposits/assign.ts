@@ -4,7 +4,7 @@ import type { AnswerOf } from '@fiado/ops-client/operations';
 import { ApiRefusal } from '../api';
 import { foldedForm, form } from '../frame/form';
 import { inFours, lastDayOf, pesosOf } from '../frame/formats';
-import { card, firstPage, partOf, sumList, table } from '../frame/lists';
+import { card, firstPage, sumList, tablePart } from '../frame/lists';
 import { stateBadge } from '../frame/states';
 import { storeNameOf } from '../frame/store-names';
 import {
@@ -117,25 +117,21 @@ export async function showAssignment(visit: Visit): Promise<Page> {
 }
 
 function debtsPart(paid: Array<{ debt: Debt; pays: number }>, say: Visit['say']): Html {
-  const name = say('Adeudos que paga', 'Debts that it pays');
-  return partOf(
-    name,
-    table(
-      name,
-      [
-        [say('Factura', 'Invoice'), ({ debt }) => inFours(debt.idFactura), 'name'],
-        [say('Vence', 'Last day'), ({ debt }) => lastDayOf(debt), 'when'],
-        [say('Estado', 'Status'), ({ debt }) => stateBadge('debt', debt.status, say), 'state'],
-        [say('Debe', 'Due'), ({ debt }) => pesosOf(debt.amountDue), 'figure'],
-        [say('Se paga', 'Is paid'), ({ pays }) => pesosOf(pays), 'money'],
-      ],
-      paid,
-      say(
-        'La tienda no debe nada: todo queda como saldo a favor.',
-        'The store owes nothing: all of it becomes credit balance.',
-      ),
+  return tablePart({
+    title: say('Adeudos que paga', 'Debts that it pays'),
+    columns: [
+      [say('Factura', 'Invoice'), ({ debt }) => inFours(debt.idFactura), 'name'],
+      [say('Vence', 'Last day'), ({ debt }) => lastDayOf(debt), 'when'],
+      [say('Estado', 'Status'), ({ debt }) => stateBadge('debt', debt.status, say), 'state'],
+      [say('Debe', 'Due'), ({ debt }) => pesosOf(debt.amountDue), 'figure'],
+      [say('Se paga', 'Is paid'), ({ pays }) => pesosOf(pays), 'money'],
+    ],
+    rows: paid,
+    empty: say(
+      'La tienda no debe nada: todo queda como saldo a favor.',
+      'The store owes nothing: all of it becomes credit balance.',
     ),
-  );
+  });
 }
 
 type Debt = AnswerOf<'listReceivables'>['receivables'][number];

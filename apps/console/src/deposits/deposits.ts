@@ -1,12 +1,12 @@
 import { html, NOTHING, type Html } from '@fiado/chassis/html';
 import type { AnswerOf } from '@fiado/ops-client/operations';
 import { pendingNotice } from '../approvals/pending-change';
-import { choiceFilter, dayAfter, dayIn, daysFilter, listFilters } from '../frame/filters';
+import { choiceFilter, daysFilter, listFilters } from '../frame/filters';
 import { foldedForm } from '../frame/form';
 import { copyable, inFours, pesosOf, textOf, timeOf, when } from '../frame/formats';
-import { card, factList, listPage, PAGE_SIZE, partOf, table, type Columns } from '../frame/lists';
+import { card, type Columns, factList, listPage, partOf, table, tablePart } from '../frame/lists';
 import { act, change, show, type Route } from '../frame/serve';
-import { stateBadge, stateName } from '../frame/states';
+import { stateBadge } from '../frame/states';
 import { storeLink, storeNames, type StoreNames } from '../frame/store-names';
 import { fieldOf, idOf, mayDo, queryOf, type Page, type Visit } from '../frame/visit';
 import { wordFor, type Say } from '../frame/words';
@@ -48,37 +48,29 @@ const STATES = [
 async function showDeposits(visit: Visit): Promise<Page> {
   const { say } = visit;
   const providers = await providerChoices(visit);
-  const { status, chips } = listFilters(visit, '/depositos', {
+  const days = daysFilter(visit);
+  const { asked, chips } = listFilters(visit, '/depositos', {
     states: STATES,
-    nameOf: (one) => (one === 'todos' ? say('Todos', 'All') : stateName('deposit', one, say)),
-    filters: [
-      choiceFilter(visit, 'proveedor', say('Proveedor', 'Provider'), providers),
-      daysFilter(visit),
-    ],
+    kind: 'deposit',
+    all: say('Todos', 'All'),
+    filters: [choiceFilter(visit, 'proveedor', say('Proveedor', 'Provider'), providers), days],
   });
   const paymentProvider = queryOf(visit, 'proveedor');
-  const from = dayIn(visit, 'desde');
-  const to = dayIn(visit, 'hasta');
   return listPage(visit, {
     title: say('Depósitos', 'Deposits'),
     lead: say('Lo que reportan los proveedores de pago.', 'What payment providers report.'),
-    list: (cursor) =>
+    list: (page) =>
       visit.viewer.ops.deposits.list({
-        ...(status !== 'todos' && { status }),
+        ...asked,
         ...(paymentProvider !== '' && { paymentProvider }),
-        ...(from !== '' && { from }),
-        ...(to !== '' && { to: dayAfter(to) }),
-        limit: PAGE_SIZE,
-        cursor,
+        ...days.asked,
+        ...page,
       }),
     rowsOf: ({ deposits }) => deposits,
     before: chips,
     empty: say('Ningún depósito así.', 'No such deposit.'),
     columns: async ({ deposits }) => {
-      const names = await storeNames(
-        visit,
-        deposits.map(({ cornerStoreId }) => cornerStoreId),
-      );
+      const names = await storeNames(visit, deposits);
       return depositColumns(names, say);
     },
   });
@@ -161,11 +153,7 @@ async function showDeposit(visit: Visit): Promise<Page> {
   const approves = mayDo(viewer, 'approver') && !waits;
   const unassigns = approves && deposit.status === 'applied';
   const reverses = approves && deposit.status !== 'reversed';
-  const names = await storeNames(visit, [
-    deposit.cornerStoreId,
-    ...deposit.candidates.map(({ cornerStoreId }) => cornerStoreId),
-    ...deposit.decisions.map(({ cornerStoreId }) => cornerStoreId),
-  ]);
+  const names = await storeNames(visit, [deposit, ...deposit.candidates, ...deposit.decisions]);
   const { cornerStoreId } = deposit;
   return {
     path: ['/depositos', say('Depósitos', 'Deposits')],
@@ -277,56 +265,48 @@ function reasonName(reason: string, say: Say): string {
 }
 
 function allocations({ allocations: paid }: Deposit, say: Say): Html {
-  const name = say('Qué pagó', 'What it paid');
-  return partOf(
-    name,
-    table<Deposit['allocations'][number]>(
-      name,
+  return tablePart<Deposit['allocations'][number]>({
+    title: say('Qué pagó', 'What it paid'),
+    columns: [
       [
-        [
-          say('Factura', 'Invoice'),
-          ({ transactionId, idFactura }) =>
-            html`<a href="/pedidos/${transactionId}">${inFours(idFactura)}</a>`,
-          'name',
-        ],
-        [say('Pagado', 'Paid'), ({ createdAt }) => when(createdAt), 'when'],
-        [say('Monto', 'Amount'), ({ amount }) => pesosOf(amount), 'money'],
-        [say('Revertido', 'Reversed'), ({ amountReversed }) => pesosOf(amountReversed), 'figure'],
+        say('Factura', 'Invoice'),
+        ({ transactionId, idFactura }) =>
+          html`<a href="/pedidos/${transactionId}">${inFours(idFactura)}</a>`,
+        'name',
       ],
-      paid,
-      say('Todavía nada.', 'Nothing yet.'),
-    ),
-  );
+      [say('Pagado', 'Paid'), ({ createdAt }) => when(createdAt), 'when'],
+      [say('Monto', 'Amount'), ({ amount }) => pesosOf(amount), 'money'],
+      [say('Revertido', 'Reversed'), ({ amountReversed }) => pesosOf(amountReversed), 'figure'],
+    ],
+    rows: paid,
+    empty: say('Todavía nada.', 'Nothing yet.'),
+  });
 }
 
 function decisions({ say, viewer }: Visit, { decisions: made }: Deposit, names: StoreNames): Html {
   if (made.length === 0) return NOTHING;
-  const name = say('Decisiones', 'Decisions');
-  return partOf(
-    name,
-    table<Deposit['decisions'][number]>(
-      name,
+  return tablePart<Deposit['decisions'][number]>({
+    title: say('Decisiones', 'Decisions'),
+    columns: [
+      [say('Qué', 'What'), ({ decision }) => decisionName(decision, say), 'name'],
+      [say('Cuándo', 'When'), ({ decidedAt }) => when(decidedAt), 'when'],
       [
-        [say('Qué', 'What'), ({ decision }) => decisionName(decision, say), 'name'],
-        [say('Cuándo', 'When'), ({ decidedAt }) => when(decidedAt), 'when'],
-        [
-          say('Quién', 'Who'),
-          ({ decidedBy, decidedByName }) =>
-            decidedBy === viewer.staffId
-              ? say('tú', 'you')
-              : (decidedByName ?? say('otra persona', 'somebody else')),
-        ],
-        [
-          say('Tienda', 'Store'),
-          ({ cornerStoreId }) =>
-            cornerStoreId === null ? '—' : storeLink(names, cornerStoreId, say('ver', 'see')),
-        ],
-        [say('Motivo', 'Reason'), ({ reason }) => textOf(reason)],
+        say('Quién', 'Who'),
+        ({ decidedBy, decidedByName }) =>
+          decidedBy === viewer.staffId
+            ? say('tú', 'you')
+            : (decidedByName ?? say('otra persona', 'somebody else')),
       ],
-      made,
-      '',
-    ),
-  );
+      [
+        say('Tienda', 'Store'),
+        ({ cornerStoreId }) =>
+          cornerStoreId === null ? '—' : storeLink(names, cornerStoreId, say('ver', 'see')),
+      ],
+      [say('Motivo', 'Reason'), ({ reason }) => textOf(reason)],
+    ],
+    rows: made,
+    empty: '',
+  });
 }
 
 /** Who asks writes the reason, and a second person confirms. */

@@ -1,6 +1,7 @@
 import { html, NOTHING, type Html } from '@fiado/chassis/html';
 import { control, type Field } from './form';
 import { dayOf } from './formats';
+import { stateName, type StateKind } from './states';
 import { queryOf, type Visit } from './visit';
 import type { Say } from './words';
 
@@ -13,10 +14,17 @@ export interface Filter {
   text: string;
 }
 
+/** What the chip of all states has in the address. */
+const ALL = ['', 'todos', 'todas'] as const;
+
+type All = (typeof ALL)[number];
+
 interface Filters<Status extends string> {
-  /** The first is shown when nothing is asked for; an empty one is all. */
-  states: readonly [Status, ...Status[]];
-  nameOf: (status: Status, say: Say) => string;
+  /** What has these states, and the name of the chip of all. A list without states has no such chips. */
+  kind?: StateKind;
+  all?: string;
+  /** The first is shown when nothing is asked for. */
+  states?: readonly [Status, ...Status[]];
   /** Parameters that the list takes besides its state. */
   filters?: Filter[];
 }
@@ -33,11 +41,11 @@ interface Kept {
  * The state that a list is asked to show, and its chips: states, filters that are set, each of which a
  * click removes, and those that can be added. All of them are in the address and nowhere else.
  */
-export function listFilters<Status extends string>(
+export function listFilters<const Status extends string = ''>(
   visit: Visit,
   path: string,
-  { states, nameOf, filters = [] }: Filters<Status>,
-): { status: Status; chips: Html } {
+  { kind, all = '', states = ['' as Status], filters = [] }: Filters<Status>,
+): { status: Status; asked: { status?: Exclude<Status, All> }; chips: Html } {
   const { say } = visit;
   const asked = queryOf(visit, 'status');
   const status = states.find((one) => one === asked) ?? states[0];
@@ -54,12 +62,13 @@ export function listFilters<Status extends string>(
       <a
         href="${hrefWithout(kept, ['status'], added)}"
         ${one === status ? html`aria-current="true"` : NOTHING}
-        >${nameOf(one, say)}</a
+        >${isAll(one) || kind === undefined ? all : stateName(kind, one, say)}</a
       >
     </li>`;
   });
   return {
     status,
+    asked: isAll(status) ? {} : { status: status as Exclude<Status, All> },
     chips: html`<nav aria-label="${say('Filtro', 'Filter')}">
       ${
         states.length > 1
@@ -78,6 +87,10 @@ export function listFilters<Status extends string>(
       }
     </nav>`,
   };
+}
+
+function isAll(status: string): boolean {
+  return ALL.some((one) => one === status);
 }
 
 function hrefWithout({ path, query }: Kept, names: string[], added: Query = []): string {
@@ -128,8 +141,8 @@ function clearChip(kept: Kept, names: string[], say: Say): Html {
   </li>`;
 }
 
-/** Days of a list, from one to another, both included. */
-export function daysFilter(visit: Visit): Filter {
+/** Days of a list, from one to another, both included, and how the API is asked for them. */
+export function daysFilter(visit: Visit): Filter & { asked: { from?: string; to?: string } } {
   const { say } = visit;
   const from = dayIn(visit, 'desde');
   const to = dayIn(visit, 'hasta');
@@ -144,6 +157,8 @@ export function daysFilter(visit: Visit): Filter {
       { name: 'hasta', label: say('Hasta el día', 'To'), type: 'date', value: to },
     ],
     text: texts.filter((text) => text !== '').join(' '),
+    // The API leaves out the day that a period ends with.
+    asked: { ...(from !== '' && { from }), ...(to !== '' && { to: dayAfter(to) }) },
   };
 }
 
@@ -168,7 +183,7 @@ export function dayIn(visit: Visit, name: string): string {
   return /^\d{4}-\d{2}-\d{2}$/.test(day) && !Number.isNaN(Date.parse(day)) ? day : '';
 }
 
-/** The day after one, because the API leaves out the day that a period ends with. */
+/** The day after one. */
 export function dayAfter(day: string): string {
   return daysAfter(day, 1);
 }

@@ -22,8 +22,11 @@ export type Columns<Row> = Array<Column<Row> | false>;
 /** A list of the API, and how its rows are shown. */
 export interface Listing<Answer, Row> {
   title: string;
-  /** @param cursor where the page begins; undefined for the first one */
-  list: (cursor: string | undefined) => Pages<Answer, Row> | Promise<Answer>;
+  /** @param page its size, and where it begins: without a cursor it is the first one */
+  list: (page: {
+    limit: number;
+    cursor: string | undefined;
+  }) => Pages<Answer, Row> | Promise<Answer>;
   rowsOf: (answer: Answer) => Row[];
   columns: Columns<Row> | ((answer: Answer) => Columns<Row> | Promise<Columns<Row>>);
   /** Under the title. */
@@ -42,7 +45,8 @@ export async function listPage<Answer extends object, Row>(
   { title, lead, actions, list, rowsOf, columns, before = NOTHING, empty }: Listing<Answer, Row>,
 ): Promise<Page> {
   const { cursor } = req.query;
-  const answer = await firstPage(list(typeof cursor === 'string' ? cursor : undefined));
+  const at = typeof cursor === 'string' ? cursor : undefined;
+  const answer = await firstPage(list({ limit: PAGE_SIZE, cursor: at }));
   const rows = rowsOf(answer);
   const asked = typeof columns === 'function' ? await columns(answer) : columns;
   const nextCursor = 'nextCursor' in answer ? answer.nextCursor : null;
@@ -66,7 +70,12 @@ export async function firstPage<Answer>(
 }
 
 /** A table. Its roles are written, because a table that is drawn as cards would lose them. */
-export function table<Row>(name: string, asked: Columns<Row>, rows: Row[], empty: string): Html {
+export function table<Row>(
+  name: string,
+  asked: Columns<Row>,
+  rows: readonly Row[],
+  empty: string,
+): Html {
   if (rows.length === 0) return html`<p class="empty">${empty}</p>`;
   const columns = asked.filter((column) => column !== false);
   return html`<div class="table">
@@ -112,7 +121,7 @@ export async function part<Answer, Row>(
     more?: Html;
   },
 ): Promise<Html> {
-  const content = firstPage(list(undefined)).then((answer) =>
+  const content = firstPage(list({ limit: PAGE_SIZE, cursor: undefined })).then((answer) =>
     table(title, columns, rowsOf(answer), empty),
   );
   return partOf(title, await unlessRefused(content, say), more);
@@ -127,6 +136,24 @@ export function partOf(title: string, content: Html, more: Html = NOTHING): Html
     </header>
     ${content}
   </section>`;
+}
+
+interface TablePart<Row> {
+  title: string;
+  columns: Columns<Row>;
+  rows: readonly Row[];
+  empty: string;
+  /** Above the table. */
+  note?: string;
+  /** A link beside the title. */
+  more?: Html;
+}
+
+/** A part of a page that is a table. */
+export function tablePart<Row>(of: TablePart<Row>): Html {
+  const { title, columns, rows, empty, note, more } = of;
+  const above = note === undefined ? NOTHING : html`<p class="quiet">${note}</p>`;
+  return partOf(title, html`${above}${table(title, columns, rows, empty)}`, more);
 }
 
 /** A card with a title. */

@@ -96,21 +96,22 @@ const STATES = {
   },
 } as const satisfies Record<string, Record<string, State>>;
 
-type Kind = keyof typeof STATES;
+/** What has states. */
+export type StateKind = keyof typeof STATES;
 
 /** A state in a word; one of a later release keeps its own name. */
-export function stateName(kind: Kind, value: unknown, say: Say): string {
+export function stateName(kind: StateKind, value: unknown, say: Say): string {
   const [, es, en] = stateOf(kind, value);
   return say(es, en);
 }
 
 /** A state as a badge. */
-export function stateBadge(kind: Kind, value: unknown, say: Say): Html {
+export function stateBadge(kind: StateKind, value: unknown, say: Say): Html {
   const [tone, es, en] = stateOf(kind, value);
   return html`<span class="badge ${tone}">${say(es, en)}</span>`;
 }
 
-function stateOf(kind: Kind, value: unknown): State {
+function stateOf(kind: StateKind, value: unknown): State {
   const states: Record<string, State> = STATES[kind];
   const text = textOf(value);
   return states[text] ?? ['neutral', text, text];

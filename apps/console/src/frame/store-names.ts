@@ -21,12 +21,12 @@ export function storeNameOf({ firstName, lastNames, cornerStoreName }: Store): s
   return cornerStoreName ?? textOf(`${firstName} ${lastNames}`.trim());
 }
 
-/** The names of the stores of a page, in one call; none while accounts does not answer. */
+/** The names of the stores that rows of a page are about, in one call; none while accounts does not answer. */
 export async function storeNames(
   { viewer }: Visit,
-  ids: Array<string | null>,
+  rows: ReadonlyArray<{ cornerStoreId: string | null }>,
 ): Promise<StoreNames> {
-  const wanted = [...new Set(ids.filter((id) => id !== null))];
+  const wanted = [...new Set(rows.map((row) => row.cornerStoreId).filter((id) => id !== null))];
   if (wanted.length === 0) return new Map();
   try {
     const { cornerStores } = await firstPage(

@@ -24,7 +24,9 @@ async function showSearch(visit: Visit): Promise<Page> {
   const { hits, missing } = await viewer.ops.search.find({ q });
   const names = await storeNames(
     visit,
-    hits.map(({ kind, id, cornerStoreId }) => (kind === 'corner-store' ? id : cornerStoreId)),
+    hits.map(({ kind, id, cornerStoreId }) => ({
+      cornerStoreId: kind === 'corner-store' ? id : cornerStoreId,
+    })),
   );
   const hasMore = hits.filter(({ matchedBy }) => matchedBy === 'name').length === MAX_HITS;
   const name = say(`Resultados de «${q}»`, `Results for “${q}”`);

@@ -3,7 +3,7 @@ import { SERVICES } from '@fiado/contracts/process-names';
 import { buttonForm } from '../frame/form';
 import { textOf, when } from '../frame/formats';
 import { choiceFilter, listFilters } from '../frame/filters';
-import { listPage, PAGE_SIZE } from '../frame/lists';
+import { listPage } from '../frame/lists';
 import { missingNotice, serviceName } from '../frame/refusal';
 import { act, change, show, type Route } from '../frame/serve';
 import { idOf, mayDo, queryOf, type Page, type Redirect, type Visit } from '../frame/visit';
@@ -25,8 +25,6 @@ function showJobs(visit: Visit): Promise<Page> {
   const queue = SERVICES.find((one) => one === asked);
   const mayRetry = mayDo(viewer, 'operator');
   const { chips } = listFilters(visit, '/trabajos', {
-    states: [''],
-    nameOf: () => say('Todos', 'All'),
     filters: [
       choiceFilter(
         visit,
@@ -38,7 +36,7 @@ function showJobs(visit: Visit): Promise<Page> {
   });
   return listPage(visit, {
     title: say('Trabajos fallidos', 'Failed jobs'),
-    list: (cursor) => viewer.ops.jobs.list({ state: 'failed', queue, cursor, limit: PAGE_SIZE }),
+    list: (page) => viewer.ops.jobs.list({ state: 'failed', queue, ...page }),
     rowsOf: ({ jobs }) => jobs,
     lead: say(
       'Trabajos que fallaron en todos sus intentos.',

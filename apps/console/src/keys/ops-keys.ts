@@ -27,7 +27,7 @@ function showOpsKeys(visit: Visit): Promise<Page> {
       'Para máquinas. Las personas entran con su llave de acceso.',
       'For machines. People sign in with a passkey.',
     ),
-    list: (cursor) => visit.viewer.ops.opsKeys.list({ cursor }),
+    list: ({ cursor }) => visit.viewer.ops.opsKeys.list({ cursor }),
     rowsOf: ({ opsKeys }) => opsKeys,
     before: issueForm(visit),
     empty: say('Todavía no hay llaves con nombre.', 'There are no named keys yet.'),

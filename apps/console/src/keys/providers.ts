@@ -27,7 +27,7 @@ function showProviders(visit: Visit): Promise<Page> {
   const { say, viewer } = visit;
   return listPage(visit, {
     title: say('Proveedores de pagos', 'Payment providers'),
-    list: (cursor) => viewer.ops.paymentProviders.list({ cursor }),
+    list: ({ cursor }) => viewer.ops.paymentProviders.list({ cursor }),
     rowsOf: ({ paymentProviders }) => paymentProviders,
     before: mayDo(viewer, 'admin') ? createForm(visit) : NOTHING,
     empty: say('Todavía no hay proveedores.', 'There are no providers yet.'),
@@ -99,7 +99,7 @@ async function showProvider(visit: Visit): Promise<Page> {
   const party = { path: pathOf(paymentProviderId), kind: 'provider' as const };
   const page = await listPage(visit, {
     title: say('Llaves', 'Keys'),
-    list: (cursor) => viewer.ops.paymentProviders.listKeys(paymentProviderId, { cursor }),
+    list: ({ cursor }) => viewer.ops.paymentProviders.listKeys(paymentProviderId, { cursor }),
     rowsOf: ({ apiKeys }) => apiKeys,
     before: html`${settings(visit, provider)}
     ${mayDo(viewer, 'admin') ? html`${issueKeyForm(visit, party)} ${secretForm(visit, provider)}` : NOTHING}`,

@@ -7,7 +7,7 @@ import { form } from '../frame/form';
 import { textOf, when } from '../frame/formats';
 import { listPage, PAGE_SIZE, type Columns } from '../frame/lists';
 import { change, show, type Route } from '../frame/serve';
-import { stateBadge, stateName } from '../frame/states';
+import { stateBadge } from '../frame/states';
 import { fieldOf, mayDo, queryOf, type Page, type Visit } from '../frame/visit';
 import { templateName, wordFor, type Say } from '../frame/words';
 
@@ -25,9 +25,10 @@ const STATES = ['', 'failed', 'unknown', 'pending', 'sent', 'delivered', 'expire
 /** SMS, newest first. */
 async function showMessages(visit: Visit): Promise<Page> {
   const { say } = visit;
-  const { status, chips } = listFilters(visit, '/mensajes', {
+  const { asked, chips } = listFilters(visit, '/mensajes', {
     states: STATES,
-    nameOf: (one) => (one === '' ? say('Todos', 'All') : stateName('message', one, say)),
+    kind: 'message',
+    all: say('Todos', 'All'),
     filters: [
       choiceFilter(
         visit,
@@ -41,9 +42,9 @@ async function showMessages(visit: Visit): Promise<Page> {
   return listPage(visit, {
     title: say('Mensajes', 'Messages'),
     lead: say('SMS de los últimos 90 días.', 'SMS of the last 90 days.'),
-    list: (cursor) =>
+    list: ({ cursor }) =>
       visit.viewer.ops.messages.search({
-        ...(status !== '' && { status }),
+        ...asked,
         ...(template !== undefined && { template }),
         ...(cursor !== undefined && { cursor }),
         limit: PAGE_SIZE,

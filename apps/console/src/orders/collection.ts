@@ -4,9 +4,9 @@ import { pendingNotice } from '../approvals/pending-change';
 import { choiceFilter, dayAfter, dayIn, type Filter, listFilters } from '../frame/filters';
 import { foldedForm } from '../frame/form';
 import { dayOf, lastDayOf, pesosOf, phoneOf, timeOf } from '../frame/formats';
-import { listPage, PAGE_SIZE, type Columns } from '../frame/lists';
+import { listPage, type Columns } from '../frame/lists';
 import { show, type Route } from '../frame/serve';
-import { stateBadge, stateName } from '../frame/states';
+import { stateBadge } from '../frame/states';
 import { storeLink, storeNames } from '../frame/store-names';
 import { mayDo, queryOf, type Page, type Visit } from '../frame/visit';
 import type { Say } from '../frame/words';
@@ -24,12 +24,13 @@ async function showCollection(visit: Visit): Promise<Page> {
   const { say, viewer } = visit;
   const wholesalers = await wholesalerChoices(visit);
   const due = dayIn(visit, 'vence');
-  const asked = queryOf(visit, 'status');
+  const state = queryOf(visit, 'status');
   // The API filters debts that are paid by no day.
-  const isOpen = asked !== 'paid' && asked !== 'todos';
-  const { status, chips } = listFilters(visit, '/cobranza', {
+  const isOpen = state !== 'paid' && state !== 'todos';
+  const { asked, chips } = listFilters(visit, '/cobranza', {
     states: STATES,
-    nameOf: (one) => (one === 'todos' ? say('Todos', 'All') : stateName('debt', one, say)),
+    kind: 'debt',
+    all: say('Todos', 'All'),
     filters: [
       choiceFilter(visit, 'mayorista', say('Mayorista', 'Wholesaler'), wholesalers),
       ...(isOpen ? [dueFilter(visit, due)] : []),
@@ -39,14 +40,13 @@ async function showCollection(visit: Visit): Promise<Page> {
   return listPage(visit, {
     title: say('Cobranza', 'Collection'),
     ...(payments === null ? {} : { lead: sumsOf(payments, say) }),
-    list: (cursor) =>
+    list: (page) =>
       viewer.ops.receivables.list({
-        ...(status !== 'todos' && { status }),
+        ...asked,
         ...wholesalerOf(visit),
         // A debt is due when its last day has ended.
         ...(isOpen && due !== '' && { dueBefore: dayAfter(dayAfter(due)) }),
-        limit: PAGE_SIZE,
-        cursor,
+        ...page,
       }),
     rowsOf: ({ receivables }) => receivables,
     before: chips,
@@ -61,10 +61,7 @@ async function columnsOf(
   wholesalers: WholesalerChoices,
 ): Promise<Columns<Debt>> {
   const { say } = visit;
-  const names = await storeNames(
-    visit,
-    receivables.map(({ cornerStoreId }) => cornerStoreId),
-  );
+  const names = await storeNames(visit, receivables);
   const wholesalerName = await wholesalerNames(
     visit,
     wholesalers,

@@ -4,7 +4,7 @@ import { CREDIT_NOTE_REASONS, type CreditNoteReason } from '@fiado/contracts/cre
 import type { AnswerOf } from '@fiado/ops-client/operations';
 import { foldedForm } from '../frame/form';
 import { neededAmountIn, pesosOf, textOf, when } from '../frame/formats';
-import { partOf, table } from '../frame/lists';
+import { tablePart } from '../frame/lists';
 import { fieldOf, mayDo, type Visit } from '../frame/visit';
 import { creditReasonName, sentenceCase } from '../frame/words';
 
@@ -17,31 +17,27 @@ export function creditNotesPart(visit: Visit, order: Order): Html {
   if (deliveredAt === null) return NOTHING;
   const creditedCents = creditNotes.reduce((sum, { amount }) => sum + Math.round(amount * 100), 0);
   const left = (Math.round(totalAmount * 100) - creditedCents) / 100;
-  const name = say('Notas de crédito', 'Credit notes');
-  return html`${partOf(
-    name,
-    table(
-      name,
+  return html`${tablePart({
+    title: say('Notas de crédito', 'Credit notes'),
+    columns: [
       [
-        [
-          say('Motivo', 'Reason'),
-          ({ reason, reference }) =>
-            html`${sentenceCase(creditReasonName(reason, say))}
-              <small>${reference === null ? '' : textOf(reference)}</small>`,
-          'name',
-        ],
-        [say('Dada', 'Given'), ({ createdAt }) => when(createdAt), 'when'],
-        [say('Mercancía', 'Goods'), ({ amount }) => pesosOf(amount), 'money'],
-        [
-          say('Con interés e IVA', 'With interest and VAT'),
-          (note) => pesosOf(note.totalAmount),
-          'money',
-        ],
+        say('Motivo', 'Reason'),
+        ({ reason, reference }) =>
+          html`${sentenceCase(creditReasonName(reason, say))}
+            <small>${reference === null ? '' : textOf(reference)}</small>`,
+        'name',
       ],
-      creditNotes,
-      say('Ninguna: se debe lo entregado.', 'None: what was delivered is owed.'),
-    ),
-  )}
+      [say('Dada', 'Given'), ({ createdAt }) => when(createdAt), 'when'],
+      [say('Mercancía', 'Goods'), ({ amount }) => pesosOf(amount), 'money'],
+      [
+        say('Con interés e IVA', 'With interest and VAT'),
+        (note) => pesosOf(note.totalAmount),
+        'money',
+      ],
+    ],
+    rows: creditNotes,
+    empty: say('Ninguna: se debe lo entregado.', 'None: what was delivered is owed.'),
+  })}
   ${left > 0 && mayDo(viewer, 'operator') ? creditForm(visit, transactionId, left) : NOTHING}`;
 }
 

@@ -1,6 +1,6 @@
 import { html, NOTHING, type Html } from '@fiado/chassis/html';
 import type { AnswerOf, ItemOf } from '@fiado/ops-client/operations';
-import { choiceFilter, dayAfter, dayIn, daysFilter, listFilters } from '../frame/filters';
+import { choiceFilter, daysFilter, type Filter, listFilters } from '../frame/filters';
 import { buttonForm } from '../frame/form';
 import {
   agoOf,
@@ -15,15 +15,15 @@ import {
 } from '../frame/formats';
 import {
   card,
+  type Column,
   factList,
   firstPage,
   listPage,
-  PAGE_SIZE,
   part,
   partOf,
   sumList,
   table,
-  type Column,
+  tablePart,
   unlessRefused,
 } from '../frame/lists';
 import { change, show, type Route } from '../frame/serve';
@@ -69,20 +69,25 @@ const STATES = [
 type Status = (typeof STATES)[number];
 
 /** The state of the orders that are asked for, and the chips of the list. */
-async function filtersOf(visit: Visit): Promise<ReturnType<typeof listFilters<Status>>> {
+async function filtersOf(
+  visit: Visit,
+  days: Filter,
+): Promise<ReturnType<typeof listFilters<Status>>> {
   const { say } = visit;
   const cornerStoreId = queryOf(visit, 'tienda');
-  const ids = cornerStoreId === '' ? [] : [cornerStoreId];
-  const stores = await storeNames(visit, ids);
-  const choices = ids.map(
-    (id) => [id, stores.get(id)?.name ?? say('Una tienda', 'One store')] as const,
+  const rows = cornerStoreId === '' ? [] : [{ cornerStoreId }];
+  const stores = await storeNames(visit, rows);
+  const choices = rows.map(
+    ({ cornerStoreId: id }) =>
+      [id, stores.get(id)?.name ?? say('Una tienda', 'One store')] as const,
   );
   const wholesalers = await wholesalerChoices(visit);
   return listFilters(visit, '/pedidos', {
     states: STATES,
-    nameOf: (one) => (one === '' ? say('Todos', 'All') : stateName('order', one, say)),
+    kind: 'order',
+    all: say('Todos', 'All'),
     filters: [
-      daysFilter(visit),
+      days,
       choiceFilter(visit, 'mayorista', say('Mayorista', 'Wholesaler'), wholesalers),
       // A store's page leads here: nobody types an id.
       ...(choices.length === 0
@@ -96,29 +101,23 @@ async function filtersOf(visit: Visit): Promise<ReturnType<typeof listFilters<St
 async function showOrders(visit: Visit): Promise<Page> {
   const { say } = visit;
   const cornerStoreId = queryOf(visit, 'tienda');
-  const { status, chips } = await filtersOf(visit);
-  const from = dayIn(visit, 'desde');
-  const to = dayIn(visit, 'hasta');
+  const days = daysFilter(visit);
+  const { asked, chips } = await filtersOf(visit, days);
   return listPage(visit, {
     title: say('Pedidos', 'Orders'),
-    list: (cursor) =>
+    list: (page) =>
       visit.viewer.ops.transactions.list({
-        ...(status !== '' && { status }),
+        ...asked,
         ...wholesalerOf(visit),
         ...(cornerStoreId !== '' && { cornerStoreId }),
-        ...(from !== '' && { from }),
-        ...(to !== '' && { to: dayAfter(to) }),
-        limit: PAGE_SIZE,
-        cursor,
+        ...days.asked,
+        ...page,
       }),
     rowsOf: ({ transactions }) => transactions,
     before: chips,
     empty: say('Ningún pedido así.', 'No such order.'),
     columns: async ({ transactions }) => {
-      const names = await storeNames(
-        visit,
-        transactions.map((order) => order.cornerStoreId),
-      );
+      const names = await storeNames(visit, transactions);
       return [
         orderColumn(say),
         [say('Hecho', 'Made'), ({ createdAt }) => when(createdAt), 'when'],
@@ -148,9 +147,8 @@ async function showOrder(visit: Visit): Promise<Page> {
   const [debt, messages, names] = await Promise.all([
     debtPart(visit, order),
     messagesPart(visit, order),
-    storeNames(visit, [order.cornerStoreId]),
+    storeNames(visit, [order]),
   ]);
-  const products = say('Productos', 'Products');
   return {
     path: ['/pedidos', say('Pedidos', 'Orders')],
     title: say(`Pedido ${order.incrementalID}`, `Order ${order.incrementalID}`),
@@ -160,23 +158,20 @@ async function showOrder(visit: Visit): Promise<Page> {
     content: html`${steps(order, say)} ${codeNotice(order, say)}
       <div class="record">
         <div>
-          ${partOf(
-            products,
-            table(
-              products,
+          ${tablePart({
+            title: say('Productos', 'Products'),
+            columns: [
               [
-                [
-                  say('Producto', 'Product'),
-                  ({ name, externalSKU }) => textOf(name ?? externalSKU),
-                  'name',
-                ],
-                [say('Clave', 'SKU'), ({ externalSKU }) => textOf(externalSKU)],
-                [say('Cantidad', 'Quantity'), ({ quantity }) => textOf(quantity), 'figure'],
+                say('Producto', 'Product'),
+                ({ name, externalSKU }) => textOf(name ?? externalSKU),
+                'name',
               ],
-              order.products,
-              say('El mayorista no los dijo.', 'The wholesaler did not list them.'),
-            ),
-          )}
+              [say('Clave', 'SKU'), ({ externalSKU }) => textOf(externalSKU)],
+              [say('Cantidad', 'Quantity'), ({ quantity }) => textOf(quantity), 'figure'],
+            ],
+            rows: order.products,
+            empty: say('El mayorista no los dijo.', 'The wholesaler did not list them.'),
+          })}
           ${creditNotesPart(visit, order)} ${debt} ${messages}
         </div>
         <div>${sums(order, say)} ${facts(visit, order)}</div>

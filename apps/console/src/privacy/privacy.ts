@@ -22,9 +22,9 @@ import {
 import { listFilters } from '../frame/filters';
 import { type Field, foldedForm, form } from '../frame/form';
 import { agoOf, textOf, timeOf, when } from '../frame/formats';
-import { card, factList, listPage, PAGE_SIZE, partOf, table } from '../frame/lists';
+import { card, factList, listPage, tablePart } from '../frame/lists';
 import { act, change, show, type Route } from '../frame/serve';
-import { stateBadge, stateName } from '../frame/states';
+import { stateBadge } from '../frame/states';
 import { storeNames } from '../frame/store-names';
 import type { Say } from '../frame/words';
 import { answerName, channelName, kindName, proofName, reasonName } from './privacy-words';
@@ -50,7 +50,7 @@ const DAY_MS = 86_400_000;
 async function showRequests(visit: Visit): Promise<Page> {
   const { say, viewer } = visit;
   const userId = queryOf(visit, 'userId');
-  const { status, chips } = listFilters(visit, '/privacidad', {
+  const { asked, chips } = listFilters(visit, '/privacidad', {
     states: STATES,
     filters: [
       {
@@ -59,7 +59,8 @@ async function showRequests(visit: Visit): Promise<Page> {
         text: say('De una persona', 'Of one person'),
       },
     ],
-    nameOf: (one) => (one === 'todas' ? say('Todas', 'All') : stateName('privacy', one, say)),
+    kind: 'privacy',
+    all: say('Todas', 'All'),
   });
   return listPage(visit, {
     title: say('Privacidad', 'Privacy'),
@@ -67,21 +68,17 @@ async function showRequests(visit: Visit): Promise<Page> {
       'Lo que las personas piden sobre sus datos, y cuándo hay que responder.',
       'What persons ask about their data, and when to answer.',
     ),
-    list: (cursor) =>
+    list: (page) =>
       viewer.ops.privacyRequests.list({
-        ...(status !== 'todas' && { status }),
+        ...asked,
         ...(userId !== '' && { userId }),
-        limit: PAGE_SIZE,
-        cursor,
+        ...page,
       }),
     rowsOf: ({ privacyRequests }) => privacyRequests,
     before: html`${chips} ${mayDo(viewer, 'operator') ? openForm(visit) : NOTHING}`,
     empty: say('Ninguna solicitud así.', 'No such request.'),
     columns: async ({ privacyRequests }) => {
-      const names = await storeNames(
-        visit,
-        privacyRequests.map(({ cornerStoreId }) => cornerStoreId),
-      );
+      const names = await storeNames(visit, privacyRequests);
       return [
         [
           say('Solicitud', 'Request'),
@@ -240,30 +237,26 @@ function facts(request: PrivacyRequestDetails, say: Say): Html {
 /** The steps of a cancellation: when each begins, and how many values are gone. */
 function steps({ kind, erasures }: PrivacyRequestDetails, say: Say): Html {
   if (kind !== 'cancellation') return NOTHING;
-  const name = say('Bloqueo y supresión', 'Block and suppression');
-  return partOf(
-    name,
-    table(
-      name,
+  return tablePart({
+    title: say('Bloqueo y supresión', 'Block and suppression'),
+    columns: [
       [
-        [
-          say('Paso', 'Step'),
-          ({ phase }) =>
-            phase === 'block' ? say('Bloqueo', 'Block') : say('Supresión', 'Suppression'),
-          'name',
-        ],
-        [say('Empieza', 'Begins'), ({ dueAt }) => when(dueAt), 'when'],
-        [say('Estado', 'Status'), ({ state }) => stepState(state, say)],
-        [
-          say('Datos borrados', 'Values erased'),
-          ({ parts }) =>
-            String(parts.flatMap(({ erased }) => erased).reduce((sum, { rows }) => sum + rows, 0)),
-        ],
+        say('Paso', 'Step'),
+        ({ phase }) =>
+          phase === 'block' ? say('Bloqueo', 'Block') : say('Supresión', 'Suppression'),
+        'name',
       ],
-      [...erasures],
-      say('Todavía no se bloquea.', 'Not blocked yet.'),
-    ),
-  );
+      [say('Empieza', 'Begins'), ({ dueAt }) => when(dueAt), 'when'],
+      [say('Estado', 'Status'), ({ state }) => stepState(state, say)],
+      [
+        say('Datos borrados', 'Values erased'),
+        ({ parts }) =>
+          String(parts.flatMap(({ erased }) => erased).reduce((sum, { rows }) => sum + rows, 0)),
+      ],
+    ],
+    rows: erasures,
+    empty: say('Todavía no se bloquea.', 'Not blocked yet.'),
+  });
 }
 
 function stepState(state: Schema<'Erasure'>['state'], say: Say): string {
@@ -273,22 +266,16 @@ function stepState(state: Schema<'Erasure'>['state'], say: Say): string {
 
 function consents({ consents: given }: PrivacyRequestDetails, say: Say): Html {
   const name = say('Consentimientos', 'Consents');
-  return partOf(
-    name,
-    table(
-      name,
-      [
-        [say('Aviso', 'Notice'), ({ noticeVersion }) => noticeVersion, 'name'],
-        [say('Dado', 'Given'), ({ givenAt }) => when(givenAt), 'when'],
-        [
-          say('Retiró lo voluntario', 'Voluntary withdrawn'),
-          ({ withdrawnAt }) => when(withdrawnAt),
-        ],
-      ],
-      [...given],
-      say('No hay consentimientos.', 'No consents.'),
-    ),
-  );
+  return tablePart({
+    title: name,
+    columns: [
+      [say('Aviso', 'Notice'), ({ noticeVersion }) => noticeVersion, 'name'],
+      [say('Dado', 'Given'), ({ givenAt }) => when(givenAt), 'when'],
+      [say('Retiró lo voluntario', 'Voluntary withdrawn'), ({ withdrawnAt }) => when(withdrawnAt)],
+    ],
+    rows: given,
+    empty: say('No hay consentimientos.', 'No consents.'),
+  });
 }
 
 const CORRECTIONS = ['firstName', 'lastNames', 'cornerStoreName', 'phoneNumber'] as const;

@@ -3,7 +3,7 @@ import type { AnswerOf } from '@fiado/ops-client/operations';
 import { ApiRefusal } from '../api';
 import { choiceFilter, dayIn, daysAfter, listFilters } from '../frame/filters';
 import { dayOf, pesosOf, percentOf } from '../frame/formats';
-import { type Figure, figuresCard, partOf, table, unlessRefused } from '../frame/lists';
+import { type Figure, figuresCard, tablePart, unlessRefused } from '../frame/lists';
 import { show, type Route } from '../frame/serve';
 import type { Page, Visit } from '../frame/visit';
 import type { Say } from '../frame/words';
@@ -25,8 +25,6 @@ async function showReports(visit: Visit): Promise<Page> {
   const wholesalers = await wholesalerChoices(visit);
   const asked = dayIn(visit, 'dia');
   const { chips } = listFilters(visit, '/reportes', {
-    states: ['todos'],
-    nameOf: () => say('Todos', 'All'),
     filters: [
       {
         label: say('Día', 'Day'),
@@ -160,30 +158,25 @@ async function providersPart({ say, viewer, req }: Visit, asOf: string): Promise
     from: daysAfter(asOf, -PROVIDER_DAYS),
     to: asOf,
   });
-  return partOf(
-    say('Depósitos por proveedor', 'Deposits by provider'),
-    html`<p class="quiet">
-        ${say(
-          'Por el día en que llegaron. Lo revertido y lo que no tiene tienda no está cobrado.',
-          'By the day of their arrival. What was reversed or has no store is not collected.',
-        )}
-      </p>
-      ${table<(typeof collections)[number]>(
-        say('Depósitos por proveedor', 'Deposits by provider'),
-        [
-          [say('Proveedor', 'Provider'), ({ paymentProvider }) => paymentProvider, 'name'],
-          [say('Día', 'Day'), ({ day }) => dayOf(day), 'when'],
-          [say('Depósitos', 'Deposits'), ({ deposits }) => String(deposits), 'figure'],
-          [say('Recibido', 'Received'), ({ received }) => pesosOf(received), 'figure'],
-          [say('Sin asignar', 'Unmatched'), ({ unmatched }) => pesosOf(unmatched), 'figure'],
-          [say('Revertido', 'Reversed'), ({ reversed }) => pesosOf(reversed), 'figure'],
-          [say('Por procesar', 'Waiting'), ({ waiting }) => pesosOf(waiting), 'figure'],
-          [say('Cobrado', 'Collected'), ({ collected }) => pesosOf(collected), 'money'],
-        ],
-        [...collections],
-        say('Ningún depósito en esos días.', 'No deposit on these days.'),
-      )}`,
-  );
+  return tablePart<(typeof collections)[number]>({
+    title: say('Depósitos por proveedor', 'Deposits by provider'),
+    note: say(
+      'Por el día en que llegaron. Lo revertido y lo que no tiene tienda no está cobrado.',
+      'By the day of their arrival. What was reversed or has no store is not collected.',
+    ),
+    columns: [
+      [say('Proveedor', 'Provider'), ({ paymentProvider }) => paymentProvider, 'name'],
+      [say('Día', 'Day'), ({ day }) => dayOf(day), 'when'],
+      [say('Depósitos', 'Deposits'), ({ deposits }) => String(deposits), 'figure'],
+      [say('Recibido', 'Received'), ({ received }) => pesosOf(received), 'figure'],
+      [say('Sin asignar', 'Unmatched'), ({ unmatched }) => pesosOf(unmatched), 'figure'],
+      [say('Revertido', 'Reversed'), ({ reversed }) => pesosOf(reversed), 'figure'],
+      [say('Por procesar', 'Waiting'), ({ waiting }) => pesosOf(waiting), 'figure'],
+      [say('Cobrado', 'Collected'), ({ collected }) => pesosOf(collected), 'money'],
+    ],
+    rows: collections,
+    empty: say('Ningún depósito en esos días.', 'No deposit on these days.'),
+  });
 }
 
 function wholesalersPart(
@@ -191,29 +184,26 @@ function wholesalersPart(
   { wholesalers }: Portfolio,
   names: ReadonlyMap<string, string>,
 ): Html {
-  return partOf(
-    say('Por mayorista', 'By wholesaler'),
-    table<Portfolio['wholesalers'][number]>(
-      say('Por mayorista', 'By wholesaler'),
+  return tablePart<Portfolio['wholesalers'][number]>({
+    title: say('Por mayorista', 'By wholesaler'),
+    columns: [
       [
-        [
-          say('Mayorista', 'Wholesaler'),
-          ({ wholesalerId }) =>
-            html`<a href="/reportes?mayorista=${wholesalerId}"
-              >${names.get(wholesalerId) ?? wholesalerId}</a
-            >`,
-          'name',
-        ],
-        [say('Adeudos', 'Debts'), ({ debts }) => String(debts), 'figure'],
-        ['PAR1', ({ par }) => percent(par.par1.ratio), 'figure'],
-        ['PAR30', ({ par }) => percent(par.par30.ratio), 'figure'],
-        [say('Castigado', 'Written off'), ({ writtenOff }) => pesosOf(writtenOff), 'figure'],
-        [say('Por cobrar', 'Outstanding'), ({ outstanding }) => pesosOf(outstanding), 'money'],
+        say('Mayorista', 'Wholesaler'),
+        ({ wholesalerId }) =>
+          html`<a href="/reportes?mayorista=${wholesalerId}"
+            >${names.get(wholesalerId) ?? wholesalerId}</a
+          >`,
+        'name',
       ],
-      [...wholesalers],
-      say('Nadie debe nada.', 'Nobody owes anything.'),
-    ),
-  );
+      [say('Adeudos', 'Debts'), ({ debts }) => String(debts), 'figure'],
+      ['PAR1', ({ par }) => percent(par.par1.ratio), 'figure'],
+      ['PAR30', ({ par }) => percent(par.par30.ratio), 'figure'],
+      [say('Castigado', 'Written off'), ({ writtenOff }) => pesosOf(writtenOff), 'figure'],
+      [say('Por cobrar', 'Outstanding'), ({ outstanding }) => pesosOf(outstanding), 'money'],
+    ],
+    rows: wholesalers,
+    empty: say('Nadie debe nada.', 'Nobody owes anything.'),
+  });
 }
 
 /** Twelve weeks before the shown day's. */
@@ -231,31 +221,24 @@ async function vintagesPart(visit: Visit, asOf: string): Promise<Html> {
   for (const vintage of await findVintages(visit, asOf)) {
     weeks.set(vintage.week, [...(weeks.get(vintage.week) ?? []), vintage]);
   }
-  return partOf(
-    say('Entregas de cada semana', 'Deliveries of each week'),
-    html`<p class="quiet">
-        ${say(
-          'Qué parte seguía sin pagar tantos días después de vencer. Con * aún no llegan todos los adeudos a ese día.',
-          'The share that was unpaid so many days after it was due. With * some debts are not that old yet.',
-        )}
-      </p>
-      ${table<[week: string, ages: Vintage[]]>(
-        say('Entregas de cada semana', 'Deliveries of each week'),
-        [
-          [say('Semana del', 'Week of'), ([week]) => dayOf(week), 'name'],
-          [say('Entregado', 'Delivered'), ([, ages]) => pesosOf(ages[0]?.delivered), 'money'],
-          ...SHOWN_AGES.map(
-            (age): [string, (row: [string, Vintage[]]) => string | Html, 'figure'] => [
-              age === 0 ? say('Al vencer', 'When due') : say(`A ${age} días`, `After ${age} days`),
-              ([, ages]) => unpaidAt(ages, age),
-              'figure',
-            ],
-          ),
-        ],
-        [...weeks].toReversed(),
-        say('Ninguna entrega en esas semanas.', 'No delivery in these weeks.'),
-      )}`,
-  );
+  return tablePart<[week: string, ages: Vintage[]]>({
+    title: say('Entregas de cada semana', 'Deliveries of each week'),
+    note: say(
+      'Qué parte seguía sin pagar tantos días después de vencer. Con * aún no llegan todos los adeudos a ese día.',
+      'The share that was unpaid so many days after it was due. With * some debts are not that old yet.',
+    ),
+    columns: [
+      [say('Semana del', 'Week of'), ([week]) => dayOf(week), 'name'],
+      [say('Entregado', 'Delivered'), ([, ages]) => pesosOf(ages[0]?.delivered), 'money'],
+      ...SHOWN_AGES.map((age): [string, (row: [string, Vintage[]]) => string | Html, 'figure'] => [
+        age === 0 ? say('Al vencer', 'When due') : say(`A ${age} días`, `After ${age} days`),
+        ([, ages]) => unpaidAt(ages, age),
+        'figure',
+      ]),
+    ],
+    rows: [...weeks].toReversed(),
+    empty: say('Ninguna entrega en esas semanas.', 'No delivery in these weeks.'),
+  });
 }
 
 async function findVintages(visit: Visit, asOf: string): Promise<readonly Vintage[]> {

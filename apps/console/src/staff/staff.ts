@@ -30,7 +30,7 @@ async function showStaff(visit: Visit): Promise<Page> {
   const rooted = new Map(members.map((member) => [member.id, member]));
   return listPage(visit, {
     title: say('Personal', 'Staff'),
-    list: (cursor) => visit.viewer.ops.staff.list({ cursor }),
+    list: ({ cursor }) => visit.viewer.ops.staff.list({ cursor }),
     rowsOf: ({ staff }) => staff,
     before: html`${rootsNotice(warning, say)} ${inviteForm(visit)}`,
     columns: [

@@ -2,7 +2,7 @@ import { html, NOTHING, type Html } from '@fiado/chassis/html';
 import type { AnswerOf, ItemOf } from '@fiado/ops-client/operations';
 import { foldedForm } from '../frame/form';
 import { copyable, dayAt, dayOf, pesosOf, textOf, timeOf, when } from '../frame/formats';
-import { card, factList, firstPage, PAGE_SIZE, pageLinks, partOf, table } from '../frame/lists';
+import { card, factList, firstPage, PAGE_SIZE, pageLinks, tablePart } from '../frame/lists';
 import { stateBadge } from '../frame/states';
 import { idOf, mayDo, queryOf, type Page, type Visit } from '../frame/visit';
 import { wordFor, type Say } from '../frame/words';
@@ -65,35 +65,31 @@ export async function showStatement(visit: Visit): Promise<Page> {
 }
 
 function linesPart(lines: Line[], say: Say): Html {
-  const name = say('Renglones', 'Lines');
-  return partOf(
-    name,
-    table<Line>(
-      name,
+  return tablePart<Line>({
+    title: say('Renglones', 'Lines'),
+    columns: [
       [
-        [
-          say('Qué', 'What'),
-          ({ kind, transactionId, wholesalerTransactionId }) =>
-            transactionId === null
-              ? lineKindName(kind, say)
-              : html`<a href="/pedidos/${transactionId}">${lineKindName(kind, say)}</a>
-                  <small>${wholesalerTransactionId ?? ''}</small>`,
-          'name',
-        ],
-        [say('Cuándo', 'When'), ({ occurredAt }) => when(occurredAt), 'when'],
-        [say('Monto', 'Amount'), ({ grossAmount }) => pesosOf(grossAmount), 'figure'],
-        [say('Comisión', 'Commission'), ({ commission }) => pesosOf(commission), 'figure'],
-        [say('Neto', 'Net'), ({ netAmount }) => pesosOf(netAmount), 'money'],
-        // Only corrections have one.
-        lines.some(({ reason }) => reason !== null) && [
-          say('Motivo', 'Reason'),
-          ({ reason }) => textOf(reason),
-        ],
+        say('Qué', 'What'),
+        ({ kind, transactionId, wholesalerTransactionId }) =>
+          transactionId === null
+            ? lineKindName(kind, say)
+            : html`<a href="/pedidos/${transactionId}">${lineKindName(kind, say)}</a>
+                <small>${wholesalerTransactionId ?? ''}</small>`,
+        'name',
       ],
-      lines,
-      '',
-    ),
-  );
+      [say('Cuándo', 'When'), ({ occurredAt }) => when(occurredAt), 'when'],
+      [say('Monto', 'Amount'), ({ grossAmount }) => pesosOf(grossAmount), 'figure'],
+      [say('Comisión', 'Commission'), ({ commission }) => pesosOf(commission), 'figure'],
+      [say('Neto', 'Net'), ({ netAmount }) => pesosOf(netAmount), 'money'],
+      // Only corrections have one.
+      lines.some(({ reason }) => reason !== null) && [
+        say('Motivo', 'Reason'),
+        ({ reason }) => textOf(reason),
+      ],
+    ],
+    rows: lines,
+    empty: '',
+  });
 }
 
 /** What a line of a statement is, in words. */

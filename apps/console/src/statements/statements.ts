@@ -1,8 +1,8 @@
 import { html, NOTHING, type Html } from '@fiado/chassis/html';
-import { choiceFilter, dayAfter, dayIn, daysFilter, listFilters } from '../frame/filters';
+import { choiceFilter, dayAfter, daysFilter, listFilters } from '../frame/filters';
 import { foldedForm } from '../frame/form';
 import { dayAt, pesosOf, when } from '../frame/formats';
-import { listPage, PAGE_SIZE } from '../frame/lists';
+import { listPage } from '../frame/lists';
 import {
   act,
   change,
@@ -13,7 +13,7 @@ import {
   viewerOf,
   type ConsoleContext,
 } from '../frame/serve';
-import { stateBadge, stateName } from '../frame/states';
+import { stateBadge } from '../frame/states';
 import { fieldOf, mayDo, queryOf, type Page, type Redirect, type Visit } from '../frame/visit';
 import { wholesalerChoices, wholesalerField, type WholesalerChoices } from '../frame/wholesalers';
 import { wholesalerOf } from '../stores/stores';
@@ -53,17 +53,14 @@ const STATES = ['todos', 'closed', 'paid'] as const;
 async function showStatements(visit: Visit): Promise<Page> {
   const { say, viewer } = visit;
   const wholesalers = await wholesalerChoices(visit);
-  const { status, chips } = listFilters(visit, '/liquidaciones', {
+  const days = daysFilter(visit);
+  const { asked, chips } = listFilters(visit, '/liquidaciones', {
     states: STATES,
-    nameOf: (one) => (one === 'todos' ? say('Todas', 'All') : stateName('statement', one, say)),
-    filters: [
-      choiceFilter(visit, 'mayorista', say('Mayorista', 'Wholesaler'), wholesalers),
-      daysFilter(visit),
-    ],
+    kind: 'statement',
+    all: say('Todas', 'All'),
+    filters: [choiceFilter(visit, 'mayorista', say('Mayorista', 'Wholesaler'), wholesalers), days],
   });
   const wholesalerId = queryOf(visit, 'mayorista');
-  const from = dayIn(visit, 'desde');
-  const to = dayIn(visit, 'hasta');
   return listPage(visit, {
     title: say('Liquidaciones', 'Statements'),
     lead: say(
@@ -71,14 +68,12 @@ async function showStatements(visit: Visit): Promise<Page> {
       'What is owed to each wholesaler for what it delivered.',
     ),
     ...(wholesalerId !== '' && { actions: draftLink(wholesalerId, say) }),
-    list: (cursor) =>
+    list: (page) =>
       viewer.ops.statements.list({
-        ...(status !== 'todos' && { status }),
+        ...asked,
         ...wholesalerOf(visit),
-        ...(from !== '' && { from }),
-        ...(to !== '' && { to: dayAfter(to) }),
-        limit: PAGE_SIZE,
-        cursor,
+        ...days.asked,
+        ...page,
       }),
     rowsOf: ({ statements }) => statements,
     before: html`${chips} ${mayDo(viewer, 'operator') ? closeForm(visit, wholesalers) : NOTHING}`,

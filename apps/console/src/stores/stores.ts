@@ -4,7 +4,7 @@ import { choiceFilter, listFilters } from '../frame/filters';
 import { percentOf, pesosOf, when } from '../frame/formats';
 import { listPage } from '../frame/lists';
 import { show, type Route } from '../frame/serve';
-import { stateBadge, stateName } from '../frame/states';
+import { stateBadge } from '../frame/states';
 import { storeNameOf } from '../frame/store-names';
 import { queryOf, type Page, type Visit } from '../frame/visit';
 import type { Say } from '../frame/words';
@@ -27,12 +27,13 @@ async function showStores(visit: Visit): Promise<Page> {
   const label = say('Mayorista', 'Wholesaler');
   const { status, chips } = listFilters(visit, '/tiendas', {
     states: STATES,
-    nameOf: (one) => (one === '' ? say('Todas', 'All') : stateName('store', one, say)),
+    kind: 'store',
+    all: say('Todas', 'All'),
     filters: [choiceFilter(visit, 'mayorista', label, await wholesalerChoices(visit))],
   });
   return listPage(visit, {
     title: say('Tiendas', 'Stores'),
-    list: (cursor) =>
+    list: ({ cursor }) =>
       visit.viewer.ops.cornerStores.list({
         ...(status === 'phone-held' && { phoneHeld: 'true' as const }),
         ...(status !== 'phone-held' && status !== '' && { status }),

@@ -23,7 +23,7 @@ async function showWebhooks(visit: Visit): Promise<Page> {
   const mayEnable = mayDo(viewer, 'operator');
   return listPage(visit, {
     title: 'Webhooks',
-    list: (cursor) => viewer.ops.webhookEndpoints.list({ cursor }),
+    list: ({ cursor }) => viewer.ops.webhookEndpoints.list({ cursor }),
     rowsOf: ({ webhookEndpoints }) => webhookEndpoints,
     lead: say(
       'Direcciones de mayoristas y proveedores a las que Fiado manda eventos.',

@@ -34,7 +34,7 @@ function showWholesalers(visit: Visit): Promise<Page> {
   const { say } = visit;
   return listPage(visit, {
     title: say('Mayoristas', 'Wholesalers'),
-    list: (cursor) => visit.viewer.ops.wholesalers.list({ cursor }),
+    list: ({ cursor }) => visit.viewer.ops.wholesalers.list({ cursor }),
     rowsOf: ({ wholesalers }) => wholesalers,
     empty: say('Todavía no hay mayoristas.', 'There are no wholesalers yet.'),
     columns: [
@@ -68,7 +68,7 @@ async function showWholesaler(visit: Visit): Promise<Page> {
   const party = { path: `/mayoristas/${wholesalerId}`, kind: 'wholesaler' as const };
   const page = await listPage(visit, {
     title: say('Llaves', 'Keys'),
-    list: (cursor) => viewer.ops.wholesalers.listKeys(wholesalerId, { cursor }),
+    list: ({ cursor }) => viewer.ops.wholesalers.listKeys(wholesalerId, { cursor }),
     rowsOf: ({ apiKeys }) => apiKeys,
     before: html`${settings(visit, wholesaler)}
     ${isAdmin ? html`${settingsForm(visit, wholesaler)} ${issueKeyForm(visit, party)}` : NOTHING}`,

@@ -213,13 +213,15 @@ export function figuresCard(label: string, figures: Figure[], below: Html = NOTH
 }
 
 /** Amounts that add up; those with `all` are a total. */
-export function sumList(rows: Array<[name: string, amount: string, all?: 'all']>): Html {
+export function sumList(rows: Array<[name: string, amount: string, all?: 'all'] | false>): Html {
   return html`<dl class="sums">
-    ${rows.map(
-      ([name, amount, all = '']) =>
-        html`<dt class="${all}">${name}</dt>
-          <dd class="${all}">${amount}</dd>`,
-    )}
+    ${rows
+      .filter((row) => row !== false)
+      .map(
+        ([name, amount, all = '']) =>
+          html`<dt class="${all}">${name}</dt>
+            <dd class="${all}">${amount}</dd>`,
+      )}
   </dl>`;
 }
 

@@ -260,9 +260,7 @@ function sums(order: Order, say: Say): Html {
   return card(
     say('Total', 'Total'),
     sumList([
-      ...(ordered === null || ordered === totalAmount
-        ? []
-        : [[say('Pidió', 'Ordered'), pesosOf(ordered)] as [string, string]]),
+      ordered !== null && ordered !== totalAmount && [say('Pidió', 'Ordered'), pesosOf(ordered)],
       [say('Mercancía', 'Goods'), pesosOf(totalAmount)],
       [
         say(

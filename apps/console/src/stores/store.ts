@@ -248,17 +248,11 @@ function debtFacts({ say }: Visit, { debts }: StoreOverview): Html {
       [say('Debe', 'Due'), pesosOf(debts.amountDue), 'all'],
       [say('Con atraso', 'Overdue'), pesosOf(debts.overdueAmount)],
       [say('Saldo a favor', 'Credit balance'), pesosOf(debts.creditBalance)],
-      ...(payoutsReserved === 0
-        ? []
-        : [
-            [say('Apartado para pagos', 'Reserved for payouts'), pesosOf(payoutsReserved)] as [
-              string,
-              string,
-            ],
-          ]),
-      ...(recoveryDue === 0
-        ? []
-        : [[say('Por recuperar', 'To recover'), pesosOf(recoveryDue)] as [string, string]]),
+      payoutsReserved !== 0 && [
+        say('Apartado para pagos', 'Reserved for payouts'),
+        pesosOf(payoutsReserved),
+      ],
+      recoveryDue !== 0 && [say('Por recuperar', 'To recover'), pesosOf(recoveryDue)],
       [
         say('Siguiente pago', 'Next payment'),
         oldestDueAt === null

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { inFlight } from '@fiado/chassis/testing/in-flight';
 import { ops, provider } from '@fiado/chassis/testing/callers';
+import { plainReference } from '../src/debts/payment-reference.rules';
 import { depositJson, type DepositJson, oxxo, postDeposit, untilSettled } from './support/deposit';
 import { balanceOf, deliverTransaction, delivery, receivableOf } from './support/receivable';
 import { type PaymentsService, startPayments } from './support/service';
@@ -67,6 +68,41 @@ it('a payment reported under two keys is applied once, and the second waits, lin
     { body: { cornerStoreId: order.cornerStoreId } },
   );
   expect([assigned.status, assigned.body.status]).toEqual([200, 'applied']);
+});
+
+it.each<[string, (sent: DepositJson) => Partial<DepositJson>]>([
+  ['an en dash', ({ idFactura }) => ({ idFactura: idFactura.replace(/^\d{4}/, '$&\u2013') })],
+  [
+    'a space that does not break',
+    ({ idFactura }) => ({ idFactura: `\u00a0${idFactura.slice(0, 4)}\u00a0${idFactura.slice(4)}` }),
+  ],
+  ['leading zeros', ({ numeroReferencia }) => ({ numeroReferencia: `00${numeroReferencia}` })],
+  [
+    'the references in the other fields',
+    ({ idFactura, numeroReferencia }) => ({
+      idFactura: numeroReferencia,
+      numeroReferencia: idFactura,
+    }),
+  ],
+])('a payment reported again with %s waits', async (_what, spelled) => {
+  const { sent } = await debt();
+  const [first] = await settled([sent]);
+  expect(await settled([again(sent, spelled(sent))])).toMatchObject([
+    { status: 'unmatched', reason: 'possible-duplicate', duplicateOf: first?.id },
+  ]);
+});
+
+// Later versions of Unicode add dashes beyond U+FFFF.
+it('SQL reads a reference as plainReference does, whatever mark is in it', async () => {
+  const marks = Array.from({ length: 0x10_000 }, (_, code) => code)
+    .filter((code) => code > 0 && (code < 0xd800 || code > 0xdfff))
+    .map((code) => String.fromCodePoint(code))
+    .filter((mark) => plainReference(`1${mark}2`) === '12');
+  const left = await payments.rows(
+    `SELECT mark FROM unnest($1::text[]) mark WHERE reference_read('1' || mark || '2') <> '12'`,
+    [marks],
+  );
+  expect([marks.length > 60, left]).toEqual([true, []]);
 });
 
 it('ten reports of one payment at the same moment are applied once', async () => {

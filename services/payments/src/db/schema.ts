@@ -9,7 +9,12 @@ import { roleOf } from '@fiado/chassis/db/roles';
 import { CREATE_FOLD_KEY } from '@fiado/contracts/fold-key';
 import { DEPOSIT_KEY } from '../deposits/deposit';
 import { CREATE_DEFAULT_WITHDRAWALS } from '../defaults/default-withdrawals.sql';
-import { CREATE_PAYMENT_OF, DEPOSITS_OF_PAYMENT } from '../deposits/possible-duplicates.sql';
+import {
+  CREATE_PAYMENT_OF,
+  CREATE_PAYMENT_READ_OF,
+  DEPOSITS_OF_PAYMENT,
+  DEPOSITS_OF_PAYMENT_READ,
+} from '../deposits/possible-duplicates.sql';
 import { CREATE_REVERSAL_REQUESTS } from '../deposits/reversal-requests.sql';
 import { CREATE_PORTFOLIO, CREATE_TOTALS } from '../portfolio/tables.sql';
 
@@ -316,6 +321,13 @@ export const paymentsMigrations: Function[] = [
   migration('CreateReversalRequests1797800100000', CREATE_REVERSAL_REQUESTS),
   // Defaults of debts that were paid in time, whose provider told late.
   migration('WithdrawDefaults1799300001000', CREATE_DEFAULT_WITHDRAWALS),
+  // One payment that a provider reports under two keys, with its references spelled otherwise.
+  migration('ReadReferencesOfPayments1799400000000', CREATE_PAYMENT_READ_OF),
+  indexMigration(
+    'IndexPaymentsRead1799400001000',
+    { deposits_of_payment_read: DEPOSITS_OF_PAYMENT_READ },
+    ['deposits_of_payment'],
+  ),
 ];
 
 export const paymentsSchema: Schema = {

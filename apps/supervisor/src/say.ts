@@ -19,7 +19,7 @@ export const say: Say = (line) => {
 
 /** The text of an error for a person. */
 export function messageOf(error: unknown): string {
-  // Of a failed connection to a name with two addresses, only the parts have a message.
+  // A failed connection to a name with two addresses has a message in its parts only.
   if (error instanceof AggregateError) return error.errors.map(messageOf).join('; ');
   return error instanceof Error ? error.message : String(error);
 }

@@ -55,7 +55,7 @@ export async function attempt(
   }
 }
 
-/** Of any runtime, and not only where signals have a method for it. */
+/** Throws the reason of an aborted signal. Not every runtime has `signal.throwIfAborted`. */
 export function throwIfAborted(signal: Signal | undefined): void {
   if (signal?.aborted === true) throw signal.reason;
 }

@@ -12,7 +12,7 @@ const FIRST_PAUSE_MS = 500;
 
 const MAX_PAUSE_MS = 30_000;
 
-/** What a call is sent with. */
+/** The parts that a call is sent with. */
 export interface Transport {
   settings: Settings;
   credentials: Credentials;

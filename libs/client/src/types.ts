@@ -13,7 +13,7 @@ type JsonOf<Response> = Response extends { content: { 'application/json': infer 
 type ResponsesOf<Operation> = Operation extends { responses: infer Responses } ? Responses : never;
 type Successful = 200 | 201 | 202 | 204;
 
-/** What an operation of an API document answers. Later versions may add fields. */
+/** The answer of an operation of an API document. Later versions may add fields. */
 export type AnswerIn<Operation> = JsonOf<
   ResponsesOf<Operation>[Extract<keyof ResponsesOf<Operation>, Successful>]
 >;
@@ -34,7 +34,7 @@ export type QueryIn<Operation> = Operation extends { parameters: { query?: infer
 export type ItemIn<Operation, Items extends string> =
   AnswerIn<Operation> extends Record<Items, Array<infer Item>> ? Item : never;
 
-/** What an operation answers. Later versions may add fields. */
+/** The answer of an operation. Later versions may add fields. */
 export type AnswerOf<Operation extends OperationId> = AnswerIn<operations[Operation]>;
 
 /** The JSON body that an operation takes. */

@@ -7,7 +7,7 @@ export type OperationId = keyof operations;
 /** A named schema of the document for ops, such as `Deposit`. */
 export type Schema<Name extends keyof components['schemas']> = components['schemas'][Name];
 
-/** What an operation for ops answers. */
+/** The answer of an operation for ops. */
 export type AnswerOf<Operation extends OperationId> = AnswerIn<operations[Operation]>;
 
 /** The body that an operation for ops takes. */

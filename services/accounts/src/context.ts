@@ -114,7 +114,7 @@ function s3StoreOf(
   });
 }
 
-/** @param executeChange a use case: it imports the context, so it is given */
+/** @param executeChange the use case of the worker; a parameter, because it imports this file */
 export function createContext(
   foundation: Foundation<AccountsConfig>,
   executeChange: (context: Context, changeRequestId: string) => Promise<void>,

@@ -11,7 +11,7 @@ import { debtExport } from './exports/debts';
 import { depositExport } from './exports/deposits';
 import { ledgerEntryExport } from './exports/ledger-entries';
 
-/** What use cases, handlers and jobs of payments work with. */
+/** The parts that the use cases of this service work with. */
 export interface Context extends Foundation<PaymentsConfig>, ExportParts {
   lanes: { deposits: DepositLane };
   /** Applies deposits. Wake it when one was stored. */
@@ -22,7 +22,7 @@ export interface Context extends Foundation<PaymentsConfig>, ExportParts {
   replica: Database | undefined;
 }
 
-/** @param applyDeposit a use case: it imports the context, so it is given */
+/** @param applyDeposit the use case of the worker; a parameter, because it imports this file */
 export function createContext(
   foundation: Foundation<PaymentsConfig>,
   applyDeposit: (context: Context, depositId: string) => Promise<void>,

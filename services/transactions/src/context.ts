@@ -36,7 +36,7 @@ export const INVOICE_LOOP = 'issue invoices';
 /** How often due invoices are looked for. The pauses between attempts are half a minute and more. */
 const ISSUE_EVERY_MS = 5_000;
 
-/** @param issueDueInvoices a use case: it imports the context, so it is given */
+/** @param issueDueInvoices the use case of the loop; a parameter, because it imports this file */
 export function createContext(
   foundation: Foundation<TransactionsConfig>,
   issueDueInvoices: (context: Context) => Promise<boolean>,

@@ -10,7 +10,7 @@ const TIME_DIGITS = 12;
 
 /** How far a run is. */
 export class Progress {
-  /** Of each service, the rows that are checked, and from 0 to 1 how far it is. */
+  /** The rows of each service that are checked, and its progress from 0 to 1. */
   private readonly services = new Map<Service, { rows: number; done: number }>();
   cornerStores = 0;
   /** The last corner store that was compared. */

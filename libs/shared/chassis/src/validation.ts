@@ -26,7 +26,7 @@ export type NoteIgnored = (path: string) => void;
  */
 type UnknownFields = 'ignore' | 'refuse' | NoteIgnored;
 
-/** What was wrong with unknown fields so far, and what is done with the next one. */
+/** The problems of unknown fields so far, and what is done with the next one. */
 interface Unknowns {
   problems: string[];
   treat: Exclude<UnknownFields, 'ignore'>;
@@ -204,9 +204,9 @@ interface DtoField {
   Nested: DtoClass | undefined;
   /** It may be left out: marked with `@IsOptional()`, or it has an initial value. */
   isOptional: boolean;
-  /** Of an array. */
+  /** Most items of an array. */
   maxItems: number;
-  /** What its `@Transform()` makes of a value. */
+  /** The result of its `@Transform()` for a value. */
   transform: (value: unknown, json: Dto) => unknown;
   /** Whether it is checked at all. */
   isChecked: (dto: object, value: unknown) => boolean;

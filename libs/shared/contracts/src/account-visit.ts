@@ -35,7 +35,7 @@ export class CheckVisitCodeQuestion {
   code: string;
 }
 
-/** Whose account a page shows: what the user owes for orders of that wholesaler. */
+/** An account on the page: the debts of the user at one wholesaler. */
 export interface CheckedAccount {
   userId: string;
   /** Absent in the answers of a release before. */

@@ -33,7 +33,7 @@ export interface PaymentAnswer {
   amountDue: number;
   amountPaid: number;
   paymentDate: string;
-  /** Of the calendar that `paymentDate` is a day of. */
+  /** Time zone of the calendar of `paymentDate`. */
   paymentTimeZone: string;
   status: 'pending' | 'overdue' | 'paid';
 }
@@ -57,13 +57,13 @@ export interface CornerStoreDebts {
   /** Last day of the oldest open debt, ISO 8601; null without one. */
   oldestDueAt: string | null;
   creditBalanceCents: number;
-  /** Of payouts that wait for a second person; it is no part of the balance. */
+  /** Sum of the payouts that wait for a second person; it is no part of the balance. */
   reservedCents: number;
-  /** What it owes of money that was taken back after a payout; no part of `amountDueCents`. */
+  /** Sum of its recoveries: money that was taken back after a payout; no part of `amountDueCents`. */
   recoveryCents: number;
   /** Null until the first debt. */
   numeroReferencia: string | null;
-  /** Of deposits that name its reference and wait to be matched. */
+  /** Sum of the deposits that name its reference and wait to be matched. */
   unmatchedCents: number;
   /** When a debt last opened or closed, or a deposit or payout moved, ISO 8601; null where none ever did. */
   lastMoneyAt: string | null;

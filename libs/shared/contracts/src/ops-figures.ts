@@ -29,7 +29,7 @@ export type AgeingBucket = (typeof AGEING_BUCKETS)[number];
 
 /** Debts and deposits, in cents. */
 export interface PaymentFigures extends Figures {
-  /** Of the day. */
+  /** Deliveries of the day. */
   deliveries: number;
   deliveredCents: number;
   deposits: number;

@@ -1,7 +1,7 @@
 import { Personal } from '@fiado/chassis/db/marked-columns';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** What somebody changed, or which personal data they read. Only inserted. */
+/** A change, or a read of personal data. Only inserted. */
 @Entity('audit_log')
 export class AuditEntryRow {
   @PrimaryColumn({ name: 'id', type: 'uuid' })

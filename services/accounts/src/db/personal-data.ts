@@ -18,7 +18,7 @@ import { VerificationRow } from '../verification/verification.entity';
 import { ChangeRequestRow } from '../approvals/change-request.entity';
 import { ConsentRow } from '../privacy/consent.entity';
 
-/** What accounts keeps of the owners of corner stores. */
+/** The personal data of owners of corner stores in accounts. */
 export const PERSONAL_DATA: PersonalData = {
   tables: [
     ...CHASSIS_PERSONAL_DATA.tables,

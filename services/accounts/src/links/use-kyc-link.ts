@@ -144,7 +144,7 @@ function linkCaller(wholesalerId: string): Caller {
   return { kind: 'wholesaler', id: wholesalerId, name: 'kyc-link', scopes: [] };
 }
 
-/** Whose page a link opens, and how far that store is. */
+/** The store and the progress of the page behind a link. */
 interface OpenedLink extends Pick<VerificationRow, 'wholesalerId'>, Pick<CornerStoreRow, 'status'> {
   kycLinkId: string;
   verificationId: VerificationRow['id'];

@@ -24,12 +24,12 @@ export class OnboardingDocumentRow {
   @Column({ name: 'storage_key', type: 'text' })
   storageKey: string;
 
-  /** Of the image as it was sent. */
+  /** Hash of the image as it was sent. */
   @Personal('images', { suppress: 'deleted' })
   @Column({ name: 'sha256', type: 'bytea' })
   sha256: Buffer;
 
-  /** Of the JPEG that is kept, as are its dimensions in pixels. */
+  /** Size of the JPEG that is kept; its dimensions follow, in pixels. */
   @Column({ name: 'size_bytes', type: 'integer' })
   sizeBytes: number;
 

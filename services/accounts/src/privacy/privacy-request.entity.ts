@@ -7,7 +7,7 @@ import type {
 } from '@fiado/contracts/privacy';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** What a person asked about their own data. */
+/** A request of a person about their own data. */
 @Entity('privacy_requests')
 export class PrivacyRequestRow {
   @PrimaryColumn({ name: 'id', type: 'uuid' })

@@ -21,7 +21,7 @@ const BY_RESTORE = { kind: 'service', id: 'accounts' } as const;
 /** A person of a restored database who was blocked or erased after its backup. */
 interface RestoredPerson {
   person: Person;
-  /** Of the corner store, once it is blocked. */
+  /** Version of the corner store, once it is blocked. */
   version: number;
 }
 

@@ -22,7 +22,7 @@ export class StaffInvitationRow {
   @Column({ name: 'created_at', type: 'timestamptz' })
   createdAt: Date;
 
-  /** Who is shown the link; null: the host. */
+  /** The person or key that was shown the link; null: the host. */
   @Column({ name: 'held_by', type: 'text', nullable: true })
   heldBy: string | null;
 

@@ -31,7 +31,7 @@ export class StaffRow {
   @Column({ name: 'version', type: 'bigint' })
   version: number;
 
-  /** Who held the link with which the person came in; null where a key of ops did, or it is not known. */
+  /** The person who held the link with which this one came in; null where a key of ops did, or it is not known. */
   @Column({ name: 'admitted_by', type: 'text', nullable: true })
   admittedBy: string | null;
 

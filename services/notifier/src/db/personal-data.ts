@@ -21,7 +21,7 @@ export const TOLD_AFTER_BLOCK = `EXISTS (
   SELECT FROM messages m
    WHERE m.phone_index = blocked.phone_index AND m.created_at > blocked.since)`;
 
-/** What the notifier keeps of the owners of corner stores. */
+/** The personal data of owners of corner stores in the notifier. */
 export const PERSONAL_DATA: PersonalData = {
   tables: [
     ...CHASSIS_PERSONAL_DATA.tables,

@@ -35,7 +35,7 @@ export async function eraseMessages(
   });
 }
 
-/** What the notifier contributes to the erasure of a person. */
+/** The part of the notifier in the erasure of a person. */
 export const ERASURE_PART = {
   service: 'notifier',
   data: PERSONAL_DATA,

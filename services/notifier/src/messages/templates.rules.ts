@@ -12,7 +12,7 @@ const NAME_LENGTHS = [40, 30, 20];
 /** Digits from which a name could be mistaken for a code. */
 const DIGITS_LIKE_A_CODE = 4;
 
-/** Who gives the credit. Every text names it. */
+/** The lender. Every text names it. */
 export interface SmsLender {
   name: string;
   /** As people write it: `55 1234 5678`. */

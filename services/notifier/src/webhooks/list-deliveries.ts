@@ -40,7 +40,7 @@ class ListDeliveriesQuery extends EventQuery {
   cursor?: string;
 }
 
-/** Of a delivery, in every list. */
+/** Fields of a delivery in every list. */
 export const deliveryFields = {
   deliveryId: fields.deliveryId,
   eventId: t.field(

@@ -20,7 +20,7 @@ const SECRET_BYTES = 32;
 const SECRET_PREFIX = 'whsec_';
 const PUBLIC_KEY_PREFIX = 'whpk_';
 
-/** What is signed: the three parts, with dots between them. */
+/** The signed parts, joined by dots. */
 interface Signed {
   id: string;
   /** Seconds since 1970. */

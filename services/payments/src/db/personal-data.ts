@@ -31,7 +31,7 @@ const OF_DEPOSIT = `own.deposit_id IN
 const OF_RECEIVABLE = `own.receivable_id IN
   (SELECT id FROM receivables WHERE user_id = person.user_id)`;
 
-/** What payments keeps of the owners of corner stores. */
+/** The personal data of owners of corner stores in payments. */
 export const PERSONAL_DATA: PersonalData = {
   tables: [
     ...CHASSIS_PERSONAL_DATA.tables,
@@ -171,7 +171,7 @@ export const lastMoneyOf = (user: string, store: string): string => `greatest(
   (SELECT max(greatest(requested_at, paid_at, returned_at)) FROM payouts
     WHERE corner_store_id = ${store}))`;
 
-/** What payments contributes to the erasure of a person. */
+/** The part of payments in the erasure of a person. */
 export const ERASURE_PART: ErasurePart = {
   service: 'payments',
   data: PERSONAL_DATA,

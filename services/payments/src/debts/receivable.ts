@@ -14,14 +14,13 @@ import { daysOverdue, type Due, RECEIVABLE_STATUSES, receivableStatus } from './
 export const DUE = 'r.due_at, r.due_on::text AS "dueOn", r.time_zone';
 
 /**
- * What is still to pay of a row of receivables, in cents: neither paid nor credited. The index
- * receivables_owed has it.
+ * The unpaid amount of a row of receivables, in cents: neither paid nor credited. The index receivables_owed has it.
  */
 export const OUTSTANDING = `(principal_cents + interest_cents + iva_cents
           - paid_principal_cents - paid_interest_cents - paid_iva_cents
           - credited_principal_cents - credited_interest_cents - credited_iva_cents)`;
 
-/** What credit notes took off a row of receivables, in cents. */
+/** The sum of the credit notes on a row of receivables, in cents. */
 export const CREDITED = '(credited_principal_cents + credited_interest_cents + credited_iva_cents)';
 
 /** A debt as ops sees it, of receivables joined with credit_balances. Amounts in cents. */

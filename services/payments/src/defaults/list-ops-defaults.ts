@@ -87,7 +87,7 @@ interface OpsDefault
   withdrawnAt: Date | null;
   /** The deposit. */
   withdrawnBy: string | null;
-  /** What was owed when it was opened, in cents. */
+  /** The amount that was owed when it was opened, in cents. */
   amountCents: number;
 }
 

@@ -14,7 +14,7 @@ export class DepositDecisionRow {
   @Column({ name: 'decided_by', type: 'text' })
   decidedBy: string;
 
-  /** Of an unassigned one, the store that loses it. */
+  /** The corner store; of an unassigned deposit, the one that loses it. */
   @Column({ name: 'corner_store_id', type: 'uuid', nullable: true })
   cornerStoreId: string | null;
 
@@ -28,7 +28,7 @@ export class DepositDecisionRow {
   @PrimaryColumn({ name: 'unassignments', type: 'integer' })
   unassignments: number;
 
-  /** Of an assignment that one person made: the amount of the deposit. */
+  /** The amount of the deposit, if one person alone assigned it. */
   @Column({ name: 'alone_cents', type: 'bigint', nullable: true })
   aloneCents: number | null;
 }

@@ -164,7 +164,7 @@ async function findCandidates(db: Db, deposit: DepositDetail) {
 /** A deposit with whose debt it paid, and how much of it that debt left over. */
 interface DepositDetail extends DepositView, Pick<Deposit, 'paidAt' | 'userId'> {
   cornerStoreId: string | null;
-  /** What went to the credit balance of the user, in cents. */
+  /** The part that went to the credit balance of the user, in cents. */
   surplusCents: number;
   pendingChange: PendingChange | null;
   reversalRequest: ReversalRequest | null;
@@ -186,7 +186,7 @@ function findDepositDetail(db: Db, depositId: string): Promise<DepositDetail | u
   );
 }
 
-/** Who decided, by id. None while accounts does not answer: the deposit is shown without names. */
+/** Names of the people who decided, by id. Without an answer of accounts the deposit is shown without names. */
 async function namesOf(
   accounts: InternalClient,
   decisions: DepositDecisionRow[],

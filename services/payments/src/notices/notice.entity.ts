@@ -26,7 +26,7 @@ export class NoticeRow {
   @Column({ name: 'decided_at', type: 'timestamptz', nullable: true })
   decidedAt: Date | null;
 
-  /** Of a notice about a deposit. */
+  /** Unassignments of the deposit that the notice is about. */
   @Column({ name: 'unassignments', type: 'integer' })
   unassignments: number;
 }

@@ -24,7 +24,7 @@ interface NewNotice {
   kind: NoticeKind;
   /** The receivable, the deposit or the credit note. */
   subjectId: string;
-  /** Of a deposit. */
+  /** Unassignments of the deposit that the notice is about. */
   unassignments?: number;
   cornerStoreId: string;
   notBefore: Date;

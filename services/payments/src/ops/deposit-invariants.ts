@@ -8,7 +8,7 @@ import { type Deposit, DEPOSIT_KEY } from '../deposits/deposit';
 import { depositHash, type DepositValues, valuesOfBody } from '../deposits/deposit.rules';
 import type { DepositRow } from '../deposits/deposit.entity';
 
-/** Of deposits with the ids $1. */
+/** Checks of deposits with the ids $1. */
 export const CHECKS_OF_DEPOSITS: Invariant[] = [
   {
     // A deposit that was applied twice would have paid twice its amount.

@@ -22,7 +22,7 @@ const UNDETECTED_AFTER_HOURS = 2;
 /** A user has some hundred receivables, payments and entries of its balance. */
 const USER_WEIGHT = 20;
 
-/** Of users with the ids $1. */
+/** Checks of users with the ids $1. */
 const CHECKS_OF_USERS: Invariant[] = [
   {
     name: 'credit balances are the sum of their entries, which have no gap',
@@ -144,7 +144,7 @@ const CHECKS_OF_USERS: Invariant[] = [
   },
 ];
 
-/** Of payouts with the ids $1. */
+/** Checks of payouts with the ids $1. */
 const CHECKS_OF_PAYOUTS: Invariant[] = [
   {
     name: 'each payout has left its credit balance, unless it came back',
@@ -162,7 +162,7 @@ const CHECKS_OF_PAYOUTS: Invariant[] = [
   },
 ];
 
-/** Of recoveries with the ids $1. */
+/** Checks of recoveries with the ids $1. */
 const CHECKS_OF_RECOVERIES: Invariant[] = [
   {
     name: 'each recovery is the sum of its entries, and gave its amount to its credit balance',

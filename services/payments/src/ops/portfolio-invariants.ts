@@ -119,7 +119,10 @@ const CHECKS_OF_PORTFOLIO: Invariant[] = [
   },
 ];
 
-/** Of the portfolio reports. @param accounts which knows who approved a write-off */
+/**
+ * Checks of the portfolio reports.
+ * @param accounts stores who approved a write-off
+ */
 export function checksOfPortfolio(
   timeZone: string,
   accounts: Pick<InternalClient, 'ask'>,

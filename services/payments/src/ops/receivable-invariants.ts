@@ -8,7 +8,10 @@ import {
   type ReferenceKind,
 } from '../debts/payment-reference.rules';
 
-/** Of receivables with the ids $1. The constraints of the table keep what is paid and credited within what was delivered. */
+/**
+ * Checks of receivables with the ids $1. The constraints of the table keep what is paid and credited within what was
+ * delivered.
+ */
 export const CHECKS_OF_RECEIVABLES: Invariant[] = [
   {
     name: 'receivable_entries add up to the outstanding amounts, and have no gap',

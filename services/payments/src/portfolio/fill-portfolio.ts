@@ -144,7 +144,7 @@ export async function samplePortfolio(
   return [portfolioBehind({}, Math.max(0, next?.behindSeconds ?? 0))];
 }
 
-/** What the loop of the portfolio works with. */
+/** The parts that the loop of the portfolio works with. */
 type PortfolioContext = Pick<Context, 'db' | 'replica' | 'config' | 'log'>;
 
 interface ReadDay {

@@ -115,7 +115,7 @@ const COUNT_DEBTS = `
 /** A row with its key, and amounts and counts to add. */
 export type Change = Record<string, string | number | boolean>;
 
-/** What a day changed: rows that are added to portfolio_totals, and rows of portfolio_flows. */
+/** The changes of a day: rows that are added to portfolio_totals, and rows of portfolio_flows. */
 export interface DayChanges {
   changes: Change[];
   flows: Change[];

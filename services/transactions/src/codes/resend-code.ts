@@ -18,7 +18,7 @@ import { awaitsConfirmation, isAbandoned } from '../orders/order.rules';
 import type { ConfirmationIds, OrderOfVerification } from './orders-of-verifications.sql';
 import { VerificationRow } from './verification.entity';
 
-/** What the endpoints of wholesalers and of ops have in common. */
+/** Shared by the endpoints of wholesalers and of ops. */
 export const codeResending = {
   errors: [
     'TRANSACTION_NOT_FOUND',

@@ -63,11 +63,11 @@ interface NewestReceivable {
   version: number;
   /** Null while something is owed. */
   paidAt: string | null;
-  /** Of the principal. */
+  /** The principal that is still owed. */
   owedCents: number;
   /** Id of the payment or the credit note. */
   causeId: string;
-  /** Of the ledger's row, where credit becomes free. */
+  /** Kind of the entry in the ledger if credit becomes free. */
   kind: 'repayment' | 'credit';
 }
 

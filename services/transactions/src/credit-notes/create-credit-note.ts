@@ -43,7 +43,7 @@ export function creditOf({ amount, reason, reference }: CreditNoteBody): Credit 
   return { amountCents: centsOf(amount), reason, reference: reference ?? null };
 }
 
-/** What the endpoints of wholesalers and of ops have in common. */
+/** Shared by the endpoints of wholesalers and of ops. */
 export const creditNoteCreation = {
   body: CreditNoteBody,
   errors: [

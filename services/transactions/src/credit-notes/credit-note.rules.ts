@@ -8,9 +8,9 @@ const DAY_MS = 24 * 60 * 60_000;
 
 /** A delivered order, and what it was credited so far. Amounts in cents. */
 interface Creditable extends Rates {
-  /** What was delivered, without interests and IVA. */
+  /** The delivered amount, without interest and IVA. */
   amountCents: number;
-  /** What earlier credit notes took off that. */
+  /** The part of it that earlier credit notes took off. */
   creditedCents: number;
   /** The part of it that clawbacks took back from the wholesaler. A note must not take it a second time. */
   clawedBackCents: number;
@@ -33,7 +33,7 @@ export function creditRefusal(
   return amountCents > creditableCents(order) ? 'CREDIT_NOTE_AMOUNT_NOT_ALLOWED' : undefined;
 }
 
-/** What is left of the delivered amount, in cents. */
+/** The part of the delivered amount that can still be credited, in cents. */
 export function creditableCents({
   amountCents,
   creditedCents,

@@ -19,7 +19,7 @@ export interface CreditNote
   principalCents: CreditNoteRow['principalCents'];
   /** The wholesaler's own id of it. */
   reference: CreditNoteRow['reference'];
-  /** Of the credential or the person. */
+  /** Id of the credential or the person. */
   createdBy: CreditNoteRow['createdBy'];
   /** Whether an invoice of the order bills what this takes off. */
   isInvoiced: boolean;

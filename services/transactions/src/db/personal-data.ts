@@ -20,7 +20,7 @@ const OF_STORE = 'own.corner_store_id = person.corner_store_id';
 const OF_ORDER = `own.transaction_id IN
   (SELECT id FROM transactions WHERE corner_store_id = person.corner_store_id)`;
 
-/** What transactions keeps of the owners of corner stores. */
+/** The personal data of owners of corner stores in transactions. */
 export const PERSONAL_DATA: PersonalData = {
   tables: [
     ...CHASSIS_PERSONAL_DATA.tables,
@@ -172,7 +172,7 @@ export const ORDERED_AFTER_BLOCK = `EXISTS (
   SELECT FROM transactions o
    WHERE o.corner_store_id = blocked.corner_store_id AND o.created_at > blocked.since)`;
 
-/** What transactions contributes to the erasure of a person. */
+/** The part of transactions in the erasure of a person. */
 export const ERASURE_PART: ErasurePart = {
   service: 'transactions',
   data: PERSONAL_DATA,

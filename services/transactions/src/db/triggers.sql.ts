@@ -92,8 +92,8 @@ const ANNOUNCEMENTS = [
      RETURN NULL;
    END $$`,
 
-  // What takes off an order makes the loop of invoices look at its receipt (correct-invoice.ts). The
-  // argument names the column with the order's id.
+  // A credit note makes the loop of invoices look at the receipt of the order (correct-invoice.ts). The argument names
+  // the column with the order's id.
   `CREATE OR REPLACE FUNCTION correct_invoice() RETURNS trigger LANGUAGE plpgsql
      SET search_path FROM CURRENT AS $$
    BEGIN

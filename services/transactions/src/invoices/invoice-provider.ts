@@ -6,7 +6,7 @@ import { amountOf, centsOf } from '@fiado/contracts/money';
 import type { TransactionsConfig } from '../config';
 import { type InvoicedProduct, inProportion, lineOf } from './invoice.rules';
 
-/** Who issues invoices. */
+/** A provider that issues invoices. */
 export interface InvoiceProvider {
   name: string;
   /**
@@ -145,7 +145,7 @@ const PAYMENT_FORM = '99';
  */
 const HEALING_STATUSES = new Set([401, 402, 403, 408, 409, 425, 429]);
 
-/** Of these, the ones with which Facturapi surely issued nothing. */
+/** Those of them after which Facturapi has certainly issued nothing. */
 const NOTHING_ISSUED = new Set([401, 402, 403, 429]);
 
 /** The state in which Facturapi still works on a document, in which it is cancelled, and in which it never issues it. */

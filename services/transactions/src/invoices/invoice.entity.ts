@@ -65,7 +65,7 @@ export class InvoiceRow {
   @Column({ name: 'uuid', type: 'text', nullable: true })
   uuid: string | null;
 
-  /** Of an issued one whose order ended or shrank. */
+  /** State of the cancellation of an issued invoice whose order ended or shrank. */
   @Column({ name: 'cancellation', type: 'text' })
   cancellation: 'none' | 'requested' | 'accepted' | 'rejected';
 

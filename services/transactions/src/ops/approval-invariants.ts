@@ -28,10 +28,10 @@ function isDecision({ status, requestedBy, decidedBy }: KnownChange, made: Decid
   return MADE.includes(status) && requestedBy === made.requestedBy && decidedBy === made.approvedBy;
 }
 
-/** What accounts knows of changes with these ids or targets, and of all adjustments of these wholesalers. */
+/** Reads from accounts the changes with these ids or targets, and all adjustments of these wholesalers. */
 type Known = (ids: string[], wholesalerIds?: string[]) => Promise<KnownChanges>;
 
-/** Of adjustments with the ids $1. */
+/** A check of adjustments with the ids $1. */
 const adjustments = (known: Known): Invariant => ({
   name: 'each adjustment is as people asked for it and approved it in accounts',
   violations: async (db, ids) => {
@@ -83,7 +83,7 @@ const adjustments = (known: Known): Invariant => ({
   },
 });
 
-/** Of wholesalers with the ids $1. */
+/** A check of wholesalers with the ids $1. */
 const made = (known: Known): Invariant => ({
   name: 'each adjustment that accounts knows as made is kept',
   violations: async (db, wholesalerIds) => {
@@ -98,7 +98,7 @@ const made = (known: Known): Invariant => ({
   },
 });
 
-/** Of statements with the ids $1. */
+/** A check of statements with the ids $1. */
 const payments = (known: Known): Invariant => ({
   name: 'each payment of a statement is as people asked for it and approved it in accounts',
   violations: async (db, ids) => {
@@ -135,7 +135,7 @@ const payments = (known: Known): Invariant => ({
   },
 });
 
-/** Of orders with the ids $1. */
+/** A check of orders with the ids $1. */
 const notes = (known: Known): Invariant => ({
   name: 'no credit note that ops gave is shown as its wholesaler’s',
   violations: async (db, ids) => {
@@ -169,7 +169,7 @@ async function unknownChanges(db: Db, known: Known): Promise<object[]> {
 }
 
 /**
- * What moves money of a wholesaler is what two people decided, or one where that is enough: accounts has the
+ * Every movement of a wholesaler’s money was decided by two people, or by one where that is enough: accounts has the
  * requests and the audit log.
  */
 export function approvalInvariants(accounts: Pick<InternalClient, 'ask'>) {

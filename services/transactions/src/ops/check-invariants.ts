@@ -23,7 +23,7 @@ export const checkInvariantsEndpoint = invariantsEndpoint<Context>('transactions
 /** A delivery just before midnight may be dated after it by the other clock. */
 const CLOCKS_DIFFER_MS = 60_000;
 
-/** Of orders with the ids $1. */
+/** Checks of orders with the ids $1. */
 const CHECKS_OF_ORDERS: Invariant[] = [
   {
     name: 'each transaction that is not cancelled or expired has one active commission',
@@ -153,7 +153,7 @@ const CHECKS_OF_ORDERS: Invariant[] = [
              note.interest_cents, note.iva_cents, note.commission_cents, line.gross_cents AS line_cents
         FROM (SELECT n.*, t.corner_store_id AS store_id, t.delivered_at, t.interest_rate, t.iva_rate,
                      count(*) OVER earlier + 1 AS position,
-                     -- Of the price of the goods before this note.
+                     -- The price of the goods before this note.
                      t.amount_cents - coalesce(sum(n.principal_cents) OVER earlier, 0) AS before
                 FROM credit_notes n JOIN transactions t ON t.id = n.transaction_id
                WHERE t.id = ANY($1)

@@ -4,7 +4,7 @@ import type { TransactionsConfig } from '../config';
 import type { approvalInvariants } from './approval-invariants';
 import { HASH_OF_LINES } from '../statements/close-statements';
 
-/** Of orders with the ids $1. */
+/** Checks of orders with the ids $1. */
 export const SETTLEMENT_OF_ORDERS: Invariant[] = [
   {
     // The commission of an order has a check of its own: so the line has that of its order.
@@ -32,7 +32,7 @@ export const SETTLEMENT_OF_ORDERS: Invariant[] = [
        WHERE t.id = ANY($1) AND t.amount_cents + correction.cents < 0`,
   },
   {
-    // Of all together: each takes the difference of two rounded commissions, in the order of booking.
+    // Checked over all of them: each takes the difference of two rounded commissions, in the order of booking.
     name: 'credit notes and clawbacks of an order take the commission on what they take',
     violations: `
       SELECT t.id AS "transactionId", t.amount_cents, t.commission_rate,
@@ -226,7 +226,7 @@ const SCANS: Scan[] = [
   },
 ];
 
-/** Of statements with the ids $1, by the settings of the installation now. */
+/** Checks of statements with the ids $1, by the settings of the installation now. */
 const checksOfTerms = ({
   TIME_ZONE,
   IVA_RATE,

@@ -12,7 +12,7 @@ interface Parameters {
   cursor: string;
 }
 
-/** What of it a list has. */
+/** The filters of a list. */
 interface Listed {
   cornerStoreId?: string | undefined;
   status?: OrderStatus | undefined;

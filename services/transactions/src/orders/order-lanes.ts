@@ -29,7 +29,7 @@ import {
 import { holdOrders, type HoldOutcome, type OrderToHold } from './hold.sql';
 import { findOrdersWithTerms, type OrderIds, type OrderWithTerms } from './order.sql';
 
-/** What orders that arrive at the same time do together: each is one statement for all of them. */
+/** Lanes of orders: those that arrive at the same time share one statement. */
 export interface OrderLanes {
   /** The corner stores of the customers that links name. */
   names: Lane<CustomerName, string | undefined>;

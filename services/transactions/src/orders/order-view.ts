@@ -74,7 +74,7 @@ export const orderNumber = t.field(
   42,
 );
 
-/** What an order costs, in pesos. */
+/** The cost of an order, in pesos. */
 export const amountFields = {
   totalAmount: fields.totalAmount,
   interests: fields.interests,

@@ -7,7 +7,7 @@ export interface Rates {
   commissionRate: string;
 }
 
-/** What an amount costs, in integer cents. */
+/** The price of an amount, in integer cents. */
 export interface Price {
   interestCents: number;
   ivaCents: number;

@@ -107,7 +107,7 @@ function adjustmentOf(body: AdjustSettlementBody): Adjustment {
   return { wholesalerId, transactionId, kind, amountCents: centsOf(amount), reason };
 }
 
-/** What is corrected. `amountCents` is what a clawback takes, and what an adjustment adds. */
+/** A correction. `amountCents` is what a clawback takes, and what an adjustment adds. */
 export interface Adjustment extends Pick<SettlementLineRow, 'wholesalerId' | 'transactionId'> {
   kind: Extract<SettlementLineRow['kind'], (typeof ADJUSTMENT_KINDS)[number]>;
   amountCents: number;

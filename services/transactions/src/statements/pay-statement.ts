@@ -29,7 +29,7 @@ const MAX_REFERENCE_LENGTH = 64;
 
 @DescribedAs(statementFields)
 class MarkStatementPaidBody {
-  /** Of the transfer. */
+  /** Reference of the transfer. */
   @IsNonEmptyText(MAX_REFERENCE_LENGTH)
   // A letter of another alphabet would look the same and be another reference.
   @Matches(/^[ -~]*[0-9A-Za-z][ -~]*$/)

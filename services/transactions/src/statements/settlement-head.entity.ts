@@ -13,7 +13,7 @@ export class SettlementHeadRow {
   @Column({ name: 'closed_until', type: 'timestamptz' })
   closedUntil: Date;
 
-  /** What the next statement opens with: what the wholesaler owes the lender, else 0. */
+  /** Opening balance of the next statement: the debt of the wholesaler to the lender, else 0. */
   @Column({ name: 'carried_cents', type: 'bigint' })
   carriedCents: number;
 }

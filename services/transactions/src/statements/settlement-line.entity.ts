@@ -1,7 +1,7 @@
 import { Personal } from '@fiado/chassis/db/marked-columns';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** What the lender owes a wholesaler for a delivery, or what corrects it. */
+/** The amount that the lender owes a wholesaler for a delivery, or a correction of it. */
 @Entity('settlement_lines')
 export class SettlementLineRow {
   @PrimaryColumn({ name: 'id', type: 'uuid' })

@@ -5,7 +5,7 @@ import { shareOf } from '@fiado/contracts/money';
 export const COMMISSION_IVA = ['added', 'included'] as const;
 export type CommissionIva = (typeof COMMISSION_IVA)[number];
 
-/** Of all lines of a statement, in signed integer cents. */
+/** Sums of all lines of a statement, in signed integer cents. */
 export interface LineSums {
   grossCents: number;
   /** As the wholesaler agreed it: with IVA where it is included. */
@@ -19,7 +19,7 @@ export interface IvaTerms {
   ivaRate: string;
 }
 
-/** What a statement says, in signed integer cents; only `dueCents` is never negative. */
+/** The totals of a statement, in signed integer cents; only `dueCents` is never negative. */
 export interface StatementTotals {
   grossCents: number;
   /** Without IVA. */

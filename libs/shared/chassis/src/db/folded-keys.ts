@@ -12,7 +12,7 @@ export interface FoldedKey {
   key: string;
   /** SQL: the rows among which it is unique. @param prefix of the columns, such as `live.` */
   live: (prefix: string) => string;
-  /** Of its unique index. */
+  /** Name of its unique index. */
   index: string;
 }
 

@@ -200,7 +200,7 @@ export const HARMLESS = {
 /** SQL: whether a row `own` of an outbox is about a person. */
 export const OUTBOX_OF_PERSON = `own.aggregate_id = ANY (person.ids) OR ${namesPerson('own.data')}`;
 
-/** Of the tables that every schema has. */
+/** Personal data in the tables that every schema has. */
 export const CHASSIS_PERSONAL_DATA: PersonalData = {
   tables: [
     {
@@ -239,13 +239,13 @@ export const CHASSIS_PERSONAL_DATA: PersonalData = {
   ],
 };
 
-/** Of a schema with `CREATE_DATA_KEYS`. */
+/** Columns of a schema with `CREATE_DATA_KEYS`. */
 export const DATA_KEY_COLUMNS: HarmlessColumns[] = [
   { why: HARMLESS.technical, columns: ['data_keys.kind', 'sealed_tables.name'] },
   { why: HARMLESS.secret, columns: ['data_keys.wrapped'] },
 ];
 
-/** Of a schema with `CREATE_REFUSALS`. */
+/** The table of a schema with `CREATE_REFUSALS`. */
 export const REFUSALS_PERSONAL_DATA: PersonalTable = {
   table: 'refusals',
   what: 'requests of wholesalers that were refused, with the ids that they named',

@@ -30,7 +30,7 @@ const TABLES: GrowingTable[] = [
   { name: 'idempotency_keys', key: 'id', endedAt: 'created_at', keepHours: 24 },
 ];
 
-/** Of the schemas whose service keeps refusals, for 30 days. */
+/** Tables of the schemas whose service keeps refusals, for 30 days. */
 export const REFUSAL_TABLES: GrowingTable[] = [
   { name: 'refusals', key: 'id', endedAt: 'refused_at', keepHours: 30 * 24 },
   // Its key has two columns.

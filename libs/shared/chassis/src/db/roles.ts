@@ -42,7 +42,7 @@ export function queuesDatabaseUrl(databaseUrl: string): string {
 export const STATEMENT_TIMEOUT_MS = 5_000;
 
 /**
- * What every session of a service's role has, whatever a DBA gave the server or the database; times are in
+ * Settings of every session of a service's role, whatever a DBA gave the server or the database; times are in
  * milliseconds. pg reads and writes text in these formats, and statements rely on the rest.
  */
 const SETTINGS: Record<string, string> = {

@@ -16,7 +16,7 @@ const PARTS_OF_64 = 4;
 /** Longer than any address with a port, as some proxies forward it; longer texts are truncated. */
 const MAX_ADDRESS_LENGTH = 64;
 
-/** Who calls, for limits and for the audit log: an IPv4 address, or the /64 of an IPv6 address. */
+/** The address of the caller, for limits and for the audit log: an IPv4 address, or the /64 of an IPv6 address. */
 export type ClientAddress = (req: IncomingMessage) => string;
 
 /**

@@ -34,7 +34,7 @@ import {
 export interface Route {
   method: 'get' | 'post' | 'put' | 'delete';
   path: string;
-  /** Who may call it. */
+  /** The callers that are allowed. */
   allow: readonly AllowedCaller[];
   /** Scope that the caller's key must have. */
   scope?: Scope | undefined;

@@ -309,7 +309,7 @@ function namedParts(
   return Object.fromEntries(names.map((name) => [name, describe(name)]));
 }
 
-/** Those of the parts that are referred to. */
+/** The parts that are referred to. */
 function usedParts(
   kind: string,
   parts: Record<string, object>,

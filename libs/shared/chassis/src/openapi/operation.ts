@@ -54,13 +54,13 @@ export interface Operation {
   /** A second request has a second effect or another answer: clients repeat it after a 429 only. */
   once?: true;
   /**
-   * Of an operation of wholesalers: which of its parameters and fields name an object of a wholesaler, and what
-   * kind of object.
+   * The parameters and fields that name an object of a wholesaler, and the kind of object. For operations of
+   * wholesalers.
    */
   names?: Readonly<Partial<Record<string, OwnedObject>>>;
   /** Fields of the answer that are secrets and never shown again. */
   shownOnce?: readonly string[];
-  /** Of an answer that lists items: the fields that the command line shows as columns. */
+  /** The fields of the items that the command line shows as columns. For answers that list items. */
   columns?: readonly string[];
   tag: Tag;
   summary: string;

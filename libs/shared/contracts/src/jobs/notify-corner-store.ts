@@ -26,7 +26,7 @@ export class NotifyCornerStore {
   @IsUUID()
   cornerStoreId: string;
 
-  /** Whose order it is about; absent when it is about a payment. */
+  /** The wholesaler of the order that it is about; absent when it is about a payment. */
   @IsOptional()
   @IsUUID()
   wholesalerId?: string;

@@ -1,5 +1,5 @@
-/** Scenarios at the same time: each has customers of its own. */
-const LANES = 4;
+/** Scenarios that run at the same time: each has customers of its own. */
+const PARALLEL = 4;
 
 /** A text in the languages of the report. */
 export interface Text {
@@ -62,7 +62,7 @@ export async function runScenarios<World>(
     }
   };
   const together = chosen.filter(({ alone }) => alone !== true);
-  await Promise.all(Array.from({ length: LANES }, () => run(together)));
+  await Promise.all(Array.from({ length: PARALLEL }, () => run(together)));
   await run(chosen.filter(({ alone }) => alone === true));
   return chosen.flatMap(({ id }) => results.get(id) ?? []);
 }

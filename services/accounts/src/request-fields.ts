@@ -1,6 +1,6 @@
 import { Length } from 'class-validator';
 import { IANAZone } from 'luxon';
-import { OF_A_MISSING_ONE_TOO, Passes } from '@fiado/contracts/decorators';
+import { ALSO_WHEN_MISSING, Passes } from '@fiado/contracts/decorators';
 import { ValidationError } from '@fiado/contracts/errors';
 import { isRate } from '@fiado/contracts/money';
 import { normalizePhone } from '@fiado/contracts/phone';
@@ -40,7 +40,7 @@ const MAX_PHONE_TEXT = 50;
 
 /** A text that may be a phone number; phoneOf() validates it with the same message, and so is one that is missing. */
 export function IsPhoneText(): PropertyDecorator {
-  return Length(1, MAX_PHONE_TEXT, { message: INVALID_PHONE, context: OF_A_MISSING_ONE_TOO });
+  return Length(1, MAX_PHONE_TEXT, { message: INVALID_PHONE, context: ALSO_WHEN_MISSING });
 }
 
 /** A body that names a phone number and nothing more. */

@@ -12,7 +12,7 @@ import { smsBudgetEndpoint, smsStatusEndpoint } from './messages/answer-sms-ques
 import { searchMessagesEndpoint, timelineEndpoint } from './messages/list-messages';
 import { listSandboxMessagesEndpoint } from './messages/list-sandbox-messages';
 import { resendMessagesEndpoint } from './messages/resend-messages';
-import { scansWhere } from './ops/invariants';
+import { scansOf } from './ops/invariants';
 import { listJobsEndpoint } from './ops/list-jobs';
 import { opsFiguresEndpoint } from './ops/message-figures';
 import { retryJobEndpoint, retryJobsEndpoint } from './ops/retry-jobs';
@@ -60,7 +60,7 @@ export const routes: Array<Endpoint<Context>> = [
   listJobsEndpoint,
   retryJobsEndpoint,
   retryJobEndpoint,
-  invariantsEndpoint('notifier', ({ keepsBodies }: Context) => scansWhere({ wiped: !keepsBodies })),
+  invariantsEndpoint('notifier', ({ keepsBodies }: Context) => scansOf({ wiped: !keepsBodies })),
   smsBudgetEndpoint,
   smsStatusEndpoint,
   opsFiguresEndpoint,

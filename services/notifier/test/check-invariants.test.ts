@@ -3,7 +3,7 @@ import { Transaction } from '@fiado/chassis/db/database';
 import { checkNextRange } from '@fiado/chassis/invariants/scans';
 import { ops } from '@fiado/chassis/testing/callers';
 import type { TwilioStandIn } from '@fiado/chassis/testing/twilio-stand-in';
-import { scansWhere } from '../src/ops/invariants';
+import { scansOf } from '../src/ops/invariants';
 import {
   deliver,
   insertRow,
@@ -74,7 +74,7 @@ test('an overdue message is reported, unless it is beyond its wholesaler’s lim
   );
   const tx = new Transaction(connection, notifier.context.db);
   const all = { from: undefined, since: undefined, limit: 100 };
-  const { checks } = await checkNextRange(tx, scansWhere({ wiped: true }), all);
+  const { checks } = await checkNextRange(tx, scansOf({ wiped: true }), all);
   await connection.query('ROLLBACK');
   connection.release();
   expect(checks.filter(({ holds }) => !holds).map(({ violations }) => violations)).toEqual([

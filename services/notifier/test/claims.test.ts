@@ -257,7 +257,7 @@ describe('new messages', () => {
       'older ones wait for a place',
       ({ loop, calls }) => {
         jest.spyOn(loop, 'isRunning', 'get').mockReturnValue(true);
-        calls.areAwaited = true;
+        calls.messagesWait = true;
       },
     ],
     [

@@ -5,8 +5,8 @@ import { postDeposit, postOnce, type Deposit, type Posted } from './post-deposit
 import { depositFor, newDebt, paidCents, pesos, type World } from './world';
 
 const BURST = 300;
-/** Requests at the same time. */
-const LANES = 50;
+/** Requests that run at the same time. */
+const PARALLEL = 50;
 /** Times `RateLimit-Limit` that are sent to meet it: a system that answers more slowly than it allows never refuses. */
 const MAX_LIMITS = 4;
 /** Answers that ask for a repetition. */
@@ -143,7 +143,7 @@ async function inLanes(step: () => Promise<boolean>): Promise<void> {
   const lane = async (): Promise<void> => {
     while (await step());
   };
-  await Promise.all(Array.from({ length: LANES }, lane));
+  await Promise.all(Array.from({ length: PARALLEL }, lane));
 }
 
 function secondsOf({ retryAfter }: Posted): number {

@@ -8,7 +8,7 @@ import {
   ValidationTypes,
 } from 'class-validator';
 import type { ValidationMetadata } from 'class-validator/types/metadata/ValidationMetadata';
-import { OF_A_MISSING_ONE_TOO } from '@fiado/contracts/decorators';
+import { ALSO_WHEN_MISSING } from '@fiado/contracts/decorators';
 import { ValidationError } from '@fiado/contracts/errors';
 
 const fieldsOfClass = new Map<DtoClass, DtoField[]>();
@@ -184,7 +184,7 @@ function problemsOf(failure: Failure, parent: string): string[] {
   if (failure.value === undefined) {
     const { property, constraints = {}, contexts = {} } = failure;
     const own = Object.keys(contexts).find((name) =>
-      isDeepStrictEqual(contexts[name], OF_A_MISSING_ONE_TOO),
+      isDeepStrictEqual(contexts[name], ALSO_WHEN_MISSING),
     );
     return [parent + (constraints[own ?? ''] ?? `${property} is required`)];
   }

@@ -141,7 +141,7 @@ export function IsNonEmptyText(max: number): PropertyDecorator {
   return allOf(MaxLength(max), IsNotEmpty(), IsString());
 }
 
-/** Of a key that is compared folded: one of white space or invisible marks alone would be the same as any other of them. */
+/** For keys that are compared folded: all keys that consist of white space or invisible marks would be equal. */
 export function IsVisible(): PropertyDecorator {
   return Passes(
     'isVisible',
@@ -162,8 +162,8 @@ export function allOf(...decorators: PropertyDecorator[]): PropertyDecorator {
   };
 }
 
-/** The `context` of a check that also reports a missing field with its own text, and not with `is required`. */
-export const OF_A_MISSING_ONE_TOO = { missing: true };
+/** The `context` of a check whose message is also used for a missing field, in place of `is required`. */
+export const ALSO_WHEN_MISSING = { missing: true };
 
 /** A decorator of a check; `$property` in the message stands for the name of the field. */
 export function Passes(
@@ -175,8 +175,8 @@ export function Passes(
 }
 
 /**
- * A decorator of a rule that says what is wrong, if anything. It sees the object that has the value
- * too, and also runs when the value is unset.
+ * A decorator of a rule that returns the problem, if there is one. The rule also gets the object that has the value,
+ * and runs when the value is unset.
  * @param rule names the types of what it takes, which the compiler cannot know
  */
 export function Obeys(

@@ -7,7 +7,7 @@ import { newId } from '@fiado/contracts/new-id';
 import type { Context } from '../context';
 import { AuditEntryRow } from './audit-entry.entity';
 
-/** Who changes something, and further details of it for the audit log. */
+/** The caller who changes something, and further details for the audit log. */
 export interface AuditedBy {
   by: Pick<Caller, 'kind' | 'id'>;
   auditDetails?: object;
@@ -51,6 +51,9 @@ export function changedValues<Row extends object>(
   const before = Object.fromEntries(fields.map((field) => [field, row[field]])) as Partial<Row>;
   return { before, after: changes };
 }
+
+/** The actor of what accounts does without a caller: in loops, and after a restore. */
+export const BY_ACCOUNTS = { kind: 'service', id: 'accounts' } as const;
 
 /** A person or a key of ops whose call is not at hand: at a sign-in, or when a request is executed later. */
 export function opsActor(id: string): Audited['by'] {

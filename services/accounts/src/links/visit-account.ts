@@ -1,5 +1,5 @@
 import type { Db } from '@fiado/chassis/db/database';
-import { query, queryOne, queryRow } from '@fiado/chassis/db/query';
+import { query, queryOne, queryRow, timeOf } from '@fiado/chassis/db/query';
 import { internalEndpoint } from '@fiado/chassis/http/endpoint';
 import { appendToOutbox } from '@fiado/chassis/outbox/append';
 import { smsRows } from '@fiado/chassis/outbox/sms-rows';
@@ -42,12 +42,15 @@ const MAX_VISITS = 2_000;
  * Limits per hour of the whole installation, against an attacker who guesses codes of many numbers (docs/security.md).
  */
 export const VISIT_LIMITS = {
-  /** More than that many visits mistype. Beyond them it has few visits. */
+  /** After so many wrong codes in an hour, only `visitsWhileSlow` visits an hour may begin. */
   wrongCodesUntilSlow: 250,
   visitsWhileSlow: 100,
-  /** Beyond them no code is checked, because many visits may have begun before the first guess. */
+  /**
+   * After so many wrong codes in an hour no code is checked, because many visits may have begun before the first
+   * guess.
+   */
   wrongCodes: 500,
-  /** Of visits from one address: a few addresses must not use up the limit of all. */
+  /** The same for visits from one address: a few addresses must not use up the limit of all. */
   wrongCodesOfAddress: 50,
 };
 /** Wholesalers that a page shows. A store has a few. */
@@ -142,8 +145,8 @@ export const checkVisitCodeEndpoint = internalEndpoint({
 });
 
 /**
- * Checks of codes follow each other, so that parallel guesses do not pass the limits of an hour. It binds right codes
- * too: else an answer would tell them from wrong ones.
+ * Serializes the checks of codes, so that parallel guesses do not pass the limits of an hour. Right codes count too;
+ * otherwise the answer would tell them from wrong ones.
  * @throws AppError TOO_MANY_ATTEMPTS
  */
 async function requireGuessesLeft(tx: Db, addressIndex: Buffer): Promise<void> {
@@ -200,7 +203,7 @@ async function requireVisitBudget(tx: Db, phoneIndex: Buffer, addressIndex: Buff
 }
 
 async function endsOf(tx: Db): Promise<{ codeExpiresAt: Date; expiresAt: Date }> {
-  const { now } = await queryOne<{ now: Date }>(tx, 'SELECT now() AS now');
+  const now = await timeOf(tx);
   return {
     codeExpiresAt: new Date(now.getTime() + CODE_LIFE_MS),
     expiresAt: new Date(now.getTime() + WAIT_MS),
@@ -281,7 +284,7 @@ interface Visit extends Pick<
 > {
   isExpired: boolean;
   isProved: boolean;
-  /** The user that has the number now; null when there is none, or its data are blocked. */
+  /** The user that has the number now; null when there is none, or when the user’s data are blocked. */
   userId: CornerStoreRow['userId'] | null;
   now: Date;
 }

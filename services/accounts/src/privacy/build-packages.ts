@@ -19,7 +19,7 @@ import {
 import { maskPhone } from '@fiado/contracts/phone';
 import type { Service } from '@fiado/contracts/process-names';
 import { LIMIT_OF_A_DAY } from '@fiado/contracts/verification-rules';
-import { recordAudit } from '../audit/audit-log';
+import { BY_ACCOUNTS, recordAudit } from '../audit/audit-log';
 import type { AccountsConfig } from '../config';
 import type { Context } from '../context';
 import { PERSONAL_DATA } from '../db/personal-data';
@@ -40,7 +40,6 @@ const BATCH_SIZE = 5;
 const MAX_PACKAGE_BYTES = 200 * 1024 * 1024;
 /** How long a package can be fetched. */
 export const PACKAGE_HOURS = 72;
-const BY_ITSELF = { kind: 'service', id: 'accounts' } as const;
 
 const zipFiles = promisify<AsyncZippable, Uint8Array>(zip);
 
@@ -110,7 +109,7 @@ async function keepPackage(
     storageKey,
     sizeBytes: size,
   });
-  await finishPrivacyRequest(tx, { by: BY_ITSELF, request });
+  await finishPrivacyRequest(tx, { by: BY_ACCOUNTS, request });
   return true;
 }
 

@@ -5,6 +5,7 @@ import type { Person } from '@fiado/chassis/db/personal-data';
 import { query, queryOne } from '@fiado/chassis/db/query';
 import { appendToOutbox } from '@fiado/chassis/outbox/append';
 import type { ErasedColumnCount } from '@fiado/contracts/jobs/privacy';
+import { BY_ACCOUNTS } from '../audit/audit-log';
 import { changeLockedStore } from '../corner-stores/change-corner-store';
 import { PERSONAL_DATA } from '../db/personal-data';
 import { blockPerson, dropImages, endCodesAndLinks } from './block-person';
@@ -14,9 +15,6 @@ import { isNobodyElses, NAME_KEY_BYTES, personOf } from './erasures.sql';
 import { endRequestsOfErased } from './settle-request';
 import { CornerStoreRow } from '../corner-stores/corner-store.entity';
 import type { PrivacyRequestRow } from './privacy-request.entity';
-
-/** Who does what a restore does, in the audit log. */
-const BY_RESTORE = { kind: 'service', id: 'accounts' } as const;
 
 /** A person of a restored database who was blocked or erased after its backup. */
 interface RestoredPerson {
@@ -48,7 +46,7 @@ export async function beginReapply(
 
   const nameKey = phase === 'block' ? undefined : await keepErasure(tx, erased);
   const known = await personOf(tx, { userId, cornerStoreId });
-  // A number that somebody else has by then is not this person's.
+  // A number that another user has by then no longer belongs to this person.
   const own = await query<{ phone: Buffer }>(
     tx,
     `SELECT phone FROM unnest($1::bytea[]) AS known (phone)
@@ -142,7 +140,7 @@ export async function endReapply(
   const { userId, cornerStoreId } = erased;
   const requestId = await keepRequest(tx, erased);
   const auditDetails = { restored: true };
-  return blockPerson(tx, { by: BY_RESTORE, requestId, userId, cornerStoreId, auditDetails });
+  return blockPerson(tx, { by: BY_ACCOUNTS, requestId, userId, cornerStoreId, auditDetails });
 }
 
 /** The store is blocked last, so that no snapshot of it has a value of the person. */
@@ -163,7 +161,7 @@ async function eraseAgain(
   );
   if (!isBlocked) {
     await changeLockedStore(tx, {
-      by: BY_RESTORE,
+      by: BY_ACCOUNTS,
       cornerStoreId,
       action: 'corner-store.blocked',
       auditDetails: { privacyRequestId: request.id, restored: true },
@@ -181,7 +179,7 @@ async function eraseAgain(
       WHERE id = $1`,
     [cornerStoreId],
   );
-  await endRequestsOfErased(tx, { by: BY_RESTORE, userId, requestId: request.id });
+  await endRequestsOfErased(tx, { by: BY_ACCOUNTS, userId, requestId: request.id });
   // In the place of those that were dropped.
   await appendToOutbox(tx, await cornerStoreEvents(tx, [cornerStoreId]));
   return rows;

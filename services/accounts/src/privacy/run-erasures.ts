@@ -10,7 +10,7 @@ import { AppError } from '@fiado/contracts/errors';
 import type { ErasurePhase, PersonErased } from '@fiado/contracts/jobs/privacy';
 import { newId } from '@fiado/contracts/new-id';
 import { SERVICES } from '@fiado/contracts/process-names';
-import { recordAudit } from '../audit/audit-log';
+import { BY_ACCOUNTS, recordAudit } from '../audit/audit-log';
 import type { Context } from '../context';
 import { PERSONAL_DATA } from '../db/personal-data';
 import { dropImages, requireNothingOpen } from './block-person';
@@ -32,8 +32,6 @@ import { endRequestsOfErased, finishPrivacyRequest } from './settle-request';
 const LOOP = 'erasures';
 /** Steps that are read at once. */
 const BATCH_SIZE = 20;
-/** Who does what a loop does, in the audit log. */
-const BY_ITSELF = { kind: 'service', id: 'accounts' } as const;
 
 /**
  * One round: starts the suppressions whose day has come, and ends steps whose files are still there. Each
@@ -67,7 +65,7 @@ export async function runErasures(context: Context, stopping?: AbortSignal): Pro
 
 /** Starts a suppression, or postpones it when its day came too early. */
 async function suppress(context: Context, due: ErasureRow): Promise<void> {
-  if (await isMoved(context, due)) return;
+  if (await postponeIfEarly(context, due)) return;
   await context.db.transaction(async (tx) => {
     const erasure = await lockErasure(tx, due.id);
     if (erasure?.state !== 'waiting') return;
@@ -77,12 +75,12 @@ async function suppress(context: Context, due: ErasureRow): Promise<void> {
 }
 
 /**
- * Moves the day of a suppression where it came too early. A person who owes or is owed, or has another
- * request open, waits for another day: an access must be answered with the data. The retention is that of
- * the setting today, and begins when money last moved, which may be after the block.
- * @returns whether it was moved
+ * Postpones a suppression whose day came too early. A person who owes or is owed money, or has another request open,
+ * waits for another day: an access must be answered with the data. The retention is that of the setting today, and
+ * begins when money last moved, which may be after the block.
+ * @returns whether it was postponed
  */
-async function isMoved(
+async function postponeIfEarly(
   context: Context,
   { id, requestId, userId, cornerStoreId }: ErasureRow,
 ): Promise<boolean> {
@@ -118,8 +116,8 @@ async function lastMoneyUnlessOpen(
 }
 
 /**
- * Keeps what a service did of an erasure, once. When transactions and payments have answered, the
- * notifier is asked; then accounts erases its own rows, because it has the indexes of the phones.
+ * Records the part of one service in an erasure, once. When transactions and payments have reported, the notifier is
+ * asked; then accounts erases its own rows, because it has the indexes of the phones.
  */
 export async function recordErasedPart(
   context: Context,
@@ -160,7 +158,7 @@ async function personWithObjects(
   return { ...own, objectIds: [...own.objectIds, ...objectIdsOf(parts)] };
 }
 
-/** Erases what accounts itself keeps, and remembers the indexes of the phones. */
+/** Erases the rows of accounts, and remembers the indexes of the phones. */
 async function eraseOwn(tx: Transaction, erasure: ErasureRow, parts: ErasurePart[]): Promise<void> {
   const { id, requestId, userId, cornerStoreId, nameKey } = erasure;
   await lockPerson(tx, userId);
@@ -183,7 +181,7 @@ async function eraseOwn(tx: Transaction, erasure: ErasureRow, parts: ErasurePart
     `UPDATE corner_stores SET erased_at = now(), onboarding_steps = '{}' WHERE id = $1 AND user_id = $2`,
     [cornerStoreId, userId],
   );
-  await endRequestsOfErased(tx, { by: BY_ITSELF, userId, requestId });
+  await endRequestsOfErased(tx, { by: BY_ACCOUNTS, userId, requestId });
   await keepOwnPart(tx, id, rows);
 }
 
@@ -216,20 +214,20 @@ export async function finishErasure(context: Context, erasureId: string): Promis
     });
     const values = parts.flatMap(({ rows }) => rows).reduce((sum, { rows }) => sum + rows, 0);
     await recordAudit(tx, {
-      by: BY_ITSELF,
+      by: BY_ACCOUNTS,
       action: locked.phase === 'block' ? 'person.blocked' : 'person.erased',
       objectId: locked.userId,
       details: { erasureId, values, files: locked.files.length, sha256: sha256.toString('hex') },
     });
     const request = await lockPrivacyRequest(tx, locked.requestId);
     if (request?.status === 'executing' && locked.phase === 'block') {
-      await finishPrivacyRequest(tx, { by: BY_ITSELF, request });
+      await finishPrivacyRequest(tx, { by: BY_ACCOUNTS, request });
     }
   });
   if (erasure.phase === 'block') await suppressAtOnce(context, erasure);
 }
 
-/** Without a debt in the past the data go right after the block. */
+/** A person who never had a debt is suppressed right after the block. */
 async function suppressAtOnce(context: Context, { requestId }: ErasureRow): Promise<void> {
   const due = await queryRow<ErasureRow>(
     context.db,
@@ -240,7 +238,7 @@ async function suppressAtOnce(context: Context, { requestId }: ErasureRow): Prom
   if (due !== undefined) await suppress(context, due);
 }
 
-/** The day of the suppression: the retention begins when money last moved; without any there is none. */
+/** Plans the suppression: the retention begins when money last moved. Without any movement it is due at once. */
 async function planSuppression(
   { config }: Context,
   tx: Transaction,
@@ -262,7 +260,7 @@ async function planSuppression(
   return planned.dueAt;
 }
 
-/** What of a person is kept after a step, and by which law. */
+/** The data of a person that are kept after a step, and the law that requires it. */
 const KEPT: Record<ErasurePhase, { what: string; basis: string }> = {
   block: {
     what: 'identity, images of approved stores, orders, debts, payments and their texts',
@@ -279,7 +277,7 @@ const KEPT_PROOF = {
   until: null,
 };
 
-/** Days after which a copy ends by itself. */
+/** Copies that expire, and the days until then. */
 const ENDING = [
   { what: 'copies of SMS at the SMS provider, which is asked until it has deleted them', days: 1 },
   { what: 'exports with ids of wholesalers, and copies for persons', days: 3 },
@@ -293,7 +291,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 interface WhatIsKept {
   now: Date;
-  /** Of a block, when its data are erased. */
+  /** When the data of a block are erased. */
   until: Date | null;
   /** Rows in accounts. */
   kept: KeptRows;

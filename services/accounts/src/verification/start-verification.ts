@@ -291,7 +291,7 @@ async function beginVerification(
 ): Promise<Date> {
   const { expiresAt } = await queryOne<Pick<VerificationRow, 'expiresAt'>>(
     tx,
-    `WITH told AS (
+    `WITH updated AS (
        UPDATE users
           SET first_name = $8, last_names = $9, updated_at = now(),
               latitude = coalesce($10, latitude), longitude = coalesce($11, longitude),
@@ -355,7 +355,7 @@ export async function sendCode(
       ...sms,
       template: 'verification-code',
       phone,
-      // Counted when it was asked for.
+      // It was counted when it was requested.
       unprovenBy: null,
       values,
       subjectId: userId,

@@ -101,7 +101,7 @@ interface GoodAnswer extends CheckedCredential {
 
 interface Refusal {
   until: number;
-  /** Of its key, where accounts knows it. */
+  /** Id of its key, where accounts knows it. */
   keyId: string | undefined;
 }
 
@@ -119,7 +119,7 @@ export interface CheckerOptions {
 export class CredentialChecker {
   private readonly good = new LruMap<GoodAnswer>(MAX_GOOD);
   private readonly refused = new LruMap<Refusal>(MAX_REFUSED);
-  private readonly questions = new Map<string, Promise<CheckedCredential>>();
+  private readonly running = new Map<string, Promise<CheckedCredential>>();
   private accountsIsAway = false;
 
   constructor(private readonly options: CheckerOptions) {}
@@ -144,16 +144,20 @@ export class CredentialChecker {
       throw new AppError('UNAUTHORIZED', { keyId: refusal.keyId });
     }
     if (known !== undefined && now < known.askedAt + KEEP_WHILE_AWAY_MS) {
-      return this.checkAgain(known, credential);
+      return this.checkKnown(known, credential);
     }
-    return this.questions.get(key) ?? this.meet(key, credential, address);
+    return this.running.get(key) ?? this.checkUnknown(key, credential, address);
   }
 
-  /** A credential without a cached answer: counted until accounts accepts it. */
-  private async meet(key: string, credential: string, address: string): Promise<CheckedCredential> {
+  /** Checks a credential without a cached answer. It is counted as wrong until accounts accepts it. */
+  private async checkUnknown(
+    key: string,
+    credential: string,
+    address: string,
+  ): Promise<CheckedCredential> {
     this.options.limit.enter(address);
     try {
-      const checked = await this.question(key, credential);
+      const checked = await this.ask(key, credential);
       this.options.limit.leave(address);
       return checked;
     } catch (error) {
@@ -162,36 +166,36 @@ export class CredentialChecker {
     }
   }
 
-  /** A credential that was accepted before: it stays valid unless accounts refuses it. */
-  private async checkAgain(known: GoodAnswer, credential: string): Promise<CheckedCredential> {
+  /** Checks a credential again that was accepted before: it stays valid unless accounts refuses it. */
+  private async checkKnown(known: GoodAnswer, credential: string): Promise<CheckedCredential> {
     const now = this.options.now();
-    if (this.accountsIsAway && now < known.askAgainAt) return this.keep(known);
-    const question = this.question(known.key, credential);
+    if (this.accountsIsAway && now < known.askAgainAt) return this.useCached(known);
+    const answer = this.ask(known.key, credential);
 
     if (this.accountsIsAway) {
-      // It may hang, so no second request waits for it.
+      // accounts may hang, so the request does not wait for the answer.
       known.askAgainAt = now + ASK_AGAIN_MS;
-      question.catch(() => {});
-      return this.keep(known);
+      answer.catch(() => {});
+      return this.useCached(known);
     }
-    return question.catch((error: unknown) => {
+    return answer.catch((error: unknown) => {
       if (isRefusal(error)) throw error;
       known.askAgainAt = this.options.now() + ASK_AGAIN_MS;
-      return this.keep(known);
+      return this.useCached(known);
     });
   }
 
-  private keep(known: GoodAnswer): CheckedCredential {
+  private useCached(known: GoodAnswer): CheckedCredential {
     countCredentialLookup('kept');
     return known;
   }
 
-  private question(key: string, credential: string): Promise<CheckedCredential> {
-    const running = this.questions.get(key);
-    if (running !== undefined) return running;
-    const question = this.askAndRemember(key, credential).finally(() => this.questions.delete(key));
-    this.questions.set(key, question);
-    return question;
+  private ask(key: string, credential: string): Promise<CheckedCredential> {
+    const known = this.running.get(key);
+    if (known !== undefined) return known;
+    const call = this.askAndRemember(key, credential).finally(() => this.running.delete(key));
+    this.running.set(key, call);
+    return call;
   }
 
   private async askAndRemember(key: string, credential: string): Promise<CheckedCredential> {
@@ -223,9 +227,9 @@ function isRefusal(error: unknown): error is AppError {
 }
 
 /**
- * The API key that a credential is or was made from; undefined when neither accounts nor the
- * credential says so. An access token names its key in its claims. They are only read, not
- * verified, here: accounts has checked the token's signature when it said who calls.
+ * The API key of a credential; undefined when neither accounts nor the credential names one. An access token names its
+ * key in its claims. They are read here without verification, because accounts has verified the signature of the
+ * token.
  */
 export function keyIdOf(credential: string, caller: Caller): string | undefined {
   return caller.keyId ?? keyIdInToken(credential);

@@ -22,7 +22,7 @@ import {
 import { giveBackLostClaims } from './give-back-lost-claims';
 import type { MessageBudgets } from './message-budgets.sql';
 import { storeAttempts, type FinishedAttempt } from './messages.sql';
-import { failureClassOf, isDecision, outcomeOf, sandboxOutcomeOf } from './outcome.rules';
+import { failureClassOf, showsProviderWorks, outcomeOf, sandboxOutcomeOf } from './outcome.rules';
 import { readSealedSms } from './sealed-sms';
 import { SmsCalls, SmsError, type OutgoingSms, type SmsProvider } from './sms-provider';
 import type { SmsLender } from './templates.rules';
@@ -47,7 +47,7 @@ const LOCKED_PAUSE_MS = 20;
  */
 const BREAKER = { windowMs: 30_000, failuresInARow: 5, longestPauseMs: 60_000 };
 
-/** What the sender works with. */
+/** The parts that the sender works with. */
 interface SenderParts {
   db: Database;
   log: Logger;
@@ -67,7 +67,7 @@ interface SenderParts {
 
 /** Claims messages, calls the provider for each, and stores the outcome. */
 export class MessageSender {
-  /** Claims what is due. Jobs claim nothing either while it does not run. */
+  /** Claims due messages. While it is stopped, jobs only store their messages. */
   readonly loop: Loop;
   /** While it is open, messages wait: a message sent in vain would be unknown and never sent again. */
   readonly breaker: Breaker;
@@ -107,7 +107,7 @@ export class MessageSender {
         await storeAttempts(db, attempts, !keepsBodies);
         return attempts.map(() => undefined);
       },
-      // A call has its place already.
+      // The calls took turns when they were claimed, so outcomes need none.
       tenantOf: ({ claimed }) => claimed.id,
     });
   }
@@ -126,14 +126,14 @@ export class MessageSender {
     await giveBackLostClaims(this.parts, calls.lostClaims);
     if (breaker.isOpen) return false;
     if (calls.free === 0) {
-      calls.areAwaited = true;
+      calls.messagesWait = true;
       await calls.placeFreed();
       return true;
     }
     // One message is enough to test whether the provider works again.
     const limit = breaker.isClosed ? calls.free : 1;
     const { decided, more } = await this.claimDue(limit);
-    calls.areAwaited = more;
+    calls.messagesWait = more;
     if (!breaker.isClosed) await calls.allEnded();
     if (more && !decided) await sleep(LOCKED_PAUSE_MS);
     return more;
@@ -176,7 +176,7 @@ export class MessageSender {
   private async store(messages: NewMessage[]): Promise<void> {
     const { calls } = this;
     const { db, smsBudgets, monotonicMs } = this.parts;
-    const mayClaim = this.loop.isRunning && this.breaker.isClosed && !calls.areAwaited;
+    const mayClaim = this.loop.isRunning && this.breaker.isClosed && !calls.messagesWait;
     const limit = mayClaim ? Math.min(calls.free, messages.length) : 0;
     const startedMs = monotonicMs();
     const claimed = await calls.claim(limit, async (claimId) => {
@@ -263,7 +263,7 @@ export class MessageSender {
         inSpan(`call ${provider.name}`, { kind: 'client', attributes }, () =>
           provider.send(outgoing),
         ).catch((error: unknown) => {
-          if (error instanceof SmsError && isDecision(error.failure)) return error;
+          if (error instanceof SmsError && showsProviderWorks(error.failure)) return error;
           throw error;
         }),
       );
@@ -275,8 +275,8 @@ export class MessageSender {
   }
 
   /**
-   * Stores the outcome of a message, repeatedly while the database is unavailable: nobody else
-   * decides on the message before its claim ends.
+   * Stores the outcome of a message, repeatedly while the database is unavailable: no other process settles the
+   * message before its claim ends.
    * @throws Error of the last attempt
    */
   private async storeOutcome(finished: FinishedAttempt, startedMs: number): Promise<void> {

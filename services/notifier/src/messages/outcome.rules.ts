@@ -42,7 +42,7 @@ const NOT_PROCESSED: { httpStatus: number; providerCode: string | undefined }[] 
  * Answers about our credential, which is wrong or being replaced. Unless their code is about the message, they prove
  * that nothing was sent. The message waits until the credential is corrected.
  */
-const NOT_OURS = new Set([401, 403, 404]);
+const CREDENTIAL_REFUSED = new Set([401, 403, 404]);
 
 /**
  * The status of a message after a failed attempt. If it was certainly not sent and a retry may
@@ -66,15 +66,15 @@ export function outcomeOf(failure: SmsFailure, attempt: number, random: number):
     const askedMs = Math.min(retryAfterSeconds * 1_000, MAX_RETRY_AFTER_MS);
     return { status: 'pending', reason, retryInMs: Math.max(askedMs, pauseMs(attempt, random)) };
   }
-  if (NOT_OURS.has(httpStatus) && failureClassOf(reason) === 'account') {
+  if (CREDENTIAL_REFUSED.has(httpStatus) && failureClassOf(reason) === 'account') {
     return { status: 'pending', reason, retryInMs: pauseMs(attempt, random) };
   }
   if (httpStatus >= 400 && httpStatus < 500) return { status: 'failed', reason };
   return { status: 'unknown', reason };
 }
 
-/** Whether the provider answered for a message, which proves that it works. */
-export function isDecision(failure: SmsFailure): boolean {
+/** Whether the provider answered about this message: then the provider works, even if it refused. */
+export function showsProviderWorks(failure: SmsFailure): boolean {
   return failure.kind === 'answered' && failure.httpStatus < 500;
 }
 
@@ -88,7 +88,7 @@ function pauseMs(attempt: number, random: number): number {
 export const LATE_MS = 10_000;
 
 /**
- * The outcome of an SMS to one of a sandbox's numbers, which is not handed to the provider.
+ * The outcome of an SMS to a test number of the sandbox. It is not handed to the provider.
  * @param attempt from 1
  * @returns undefined for any other number, and in production
  */

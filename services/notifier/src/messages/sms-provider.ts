@@ -21,7 +21,7 @@ export class SmsCalls {
    */
   readonly lostClaims = new Map<string, number>();
   /** Whether due messages wait for a place. Then new messages must not take one. */
-  areAwaited = false;
+  messagesWait = false;
 
   get size(): number {
     return this.calls.size;

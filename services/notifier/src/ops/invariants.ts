@@ -11,7 +11,7 @@ import { LATE_MS, MAX_RETRY_AFTER_MS } from '../messages/outcome.rules';
 /** A statement that began before this one may have written a little later time. */
 const CLOCK_SECONDS = 60;
 
-/** Of messages with the ids $1. */
+/** Checks of messages with the ids $1. */
 const CHECKS_OF_MESSAGES: Invariant[] = [
   {
     name: 'a provider accepted each message at most once',
@@ -114,7 +114,10 @@ const OTHER_SCANS: Scan[] = [
   },
 ];
 
-/** Of messages that wait or are being sent. @param longestMs the longest pause between two attempts */
+/**
+ * Checks of messages that wait or are being sent.
+ * @param longestMs the longest pause between two attempts
+ */
 const dueTimes = (longestMs: number): Invariant => ({
   name: 'no message is claimed for longer than a claim lasts, or waits longer than the longest pause',
   violations: `
@@ -130,7 +133,7 @@ const dueTimes = (longestMs: number): Invariant => ({
  * The invariants of the notifier.
  * @param wiped whether a message that is over must have forgotten its phone and text
  */
-export function scansWhere({ wiped }: { wiped: boolean }): Scan[] {
+export function scansOf({ wiped }: { wiped: boolean }): Scan[] {
   return [
     {
       name: 'messages',

@@ -27,12 +27,8 @@ export const resetSandboxEndpoint = endpoint({
     'that is another wholesaler’s customer too is left alone, and named in `skipped`. In ' +
     'production this is a 404.',
   answer: t.object('SandboxReset', {
-    cancelled: t.field(t.count, 'Number of orders that were cancelled. Orders', 2),
-    cleared: t.field(
-      t.count,
-      'Number of debts that were cleared. Customers whose debts were paid',
-      1,
-    ),
+    cancelled: t.field(t.count, 'Number of orders that were cancelled', 2),
+    cleared: t.field(t.count, 'Number of customers whose debts were paid', 1),
     skipped: t.field(leftAlone, 'Corner stores of other wholesalers as well'),
   }),
   example: { cancelled: 3, cleared: 1, skipped: [] },
@@ -45,8 +41,8 @@ export const resetSandboxEndpoint = endpoint({
 });
 
 /**
- * Restarts the sandbox of one wholesaler: cancels its open orders, and pays all debts of its
- * customers with deposits that nobody made. Nothing is deleted, and all sums hold.
+ * Restarts the sandbox of one wholesaler: cancels its open orders, and pays all debts of its customers with deposits
+ * that the sandbox makes. Nothing is deleted, and the balances still reconcile.
  * @throws AppError SERVICE_UNAVAILABLE when transactions cannot be reached
  */
 async function resetSandbox(context: Context, { wholesalerId }: { wholesalerId: string }) {

@@ -29,7 +29,7 @@ import {
 export async function checkDeliveryWord(
   context: Context,
   { wholesalerId, transactionId }: { wholesalerId: string; transactionId: string },
-  told: string,
+  given: string,
 ): Promise<void> {
   const refusal = await context.db.transaction(async (tx): Promise<ErrorCode | undefined> => {
     const order = await lockOrder(tx, wholesalerId, transactionId);
@@ -37,7 +37,7 @@ export async function checkDeliveryWord(
     const word = await findDeliveryWord(tx, order);
     if (word === undefined) return 'DELIVERY_WORD_NOT_VALID';
     if (word.wrongChecksInAll >= MAX_WRONG_WORDS_IN_ALL) return 'TOO_MANY_ATTEMPTS';
-    const isRight = isSameWord(told, openDeliveryWord(context, transactionId, word.sealed));
+    const isRight = isSameWord(given, openDeliveryWord(context, transactionId, word.sealed));
     if (isRight && !word.isVoid) return undefined;
 
     await countWrongWord(tx, transactionId);
@@ -71,8 +71,8 @@ export function drawDeliveryWord(
 }
 
 /**
- * The message that repeats the delivery word; the word is replaced if the phone was
- * changed since it was sent. With the transaction's row locked.
+ * The message that repeats the delivery word; the word is replaced if the phone was changed since it was sent. Call it
+ * with the order locked.
  */
 export async function repeatDeliveryWord(
   context: Context,
@@ -105,7 +105,7 @@ function deliveryWordMessage(
   });
 }
 
-/** The word itself, for comparison. */
+/** The word in clear text. */
 export function openDeliveryWord(
   { sealer }: Context,
   transactionId: string,
@@ -129,8 +129,8 @@ interface DeliveryWord {
 }
 
 /**
- * The word of a transaction, undefined when it has none. Call it with the transaction's row locked:
- * that lock prevents parallel tries from exceeding the limits.
+ * The word of an order, undefined when it has none. Call it with the order locked: the lock prevents parallel tries
+ * from exceeding the limits.
  */
 export function findDeliveryWord(
   tx: Db,

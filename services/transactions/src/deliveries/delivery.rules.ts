@@ -1,4 +1,4 @@
-/** Messages of one word in all, the first included. */
+/** Most messages with one word, the first included. */
 export const MAX_WORD_SENDS = 5;
 /** Wrong tries before the word is replaced. */
 export const MAX_WRONG_WORDS = 5;
@@ -50,8 +50,8 @@ function capitalised(index: number): string {
 }
 
 /** Whether the driver entered this word: only letters count, without case, accents and width. */
-export function isSameWord(told: string, word: string): boolean {
-  return plain(told) === plain(word);
+export function isSameWord(given: string, word: string): boolean {
+  return plain(given) === plain(word);
 }
 
 function plain(text: string): string {

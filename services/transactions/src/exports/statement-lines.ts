@@ -61,7 +61,7 @@ export const statementLineExport: ExportSource = {
   async *pages(db, range, { after, limit }) {
     const end = range.to.getTime() + LATEST_ID_MS;
     let position = after;
-    let start = after === undefined ? range.from.getTime() : timeOf(String(after.id));
+    let start = after === undefined ? range.from.getTime() : timeInId(String(after.id));
     while (start < end) {
       const to = Math.min(start + SLICE_MS, end);
       const slice = { first: firstIdOf(start), behind: firstIdOf(to) };
@@ -82,7 +82,7 @@ export function firstIdOf(ms: number): string {
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
 }
 
-function timeOf(id: string): number {
+function timeInId(id: string): number {
   return Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16);
 }
 

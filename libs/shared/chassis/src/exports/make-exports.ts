@@ -14,7 +14,7 @@ const LOOP = 'exports';
 /** Rows of one statement: some 10 ms of work, so that other requests of the process hardly wait. */
 const PAGE_ROWS = 1_000;
 
-/** A part ends with the page that reaches it. Sealed and in memory it is there three times. */
+/** Size of a part: it ends with the page that reaches this. While it is sealed it is in memory three times. */
 const PART_BYTES = 8 * 1024 * 1024;
 
 /** How long a process may be silent until another one writes the part. */
@@ -37,17 +37,17 @@ interface ClaimedExport extends Pick<
   leaseId: NonNullable<StoredExportRow['leaseId']>;
   /** Parts that are written. */
   parts: number;
-  /** Of the last of them. */
+  /** Key of the last row of the last part. */
   lastKey: ExportKey | null;
 }
 
-/** The export that a process has between two of its parts. */
+/** The export that this process is making, between two of its parts. */
 interface OwnExport {
   id: string;
-  /** Of the part that it wrote last. */
+  /** Lease of the part that it wrote last. */
   leaseId: string;
   parts: number;
-  /** Of the parts so far, so that the next part does not read them again. */
+  /** Hash of the parts so far, so that the next part does not read them again. */
   hash: Hash;
 }
 
@@ -78,7 +78,7 @@ export function exportRounds(context: ExportsContext): (stopping: AbortSignal) =
     } catch (error) {
       const { id: exportId, attempts } = claimed;
       context.log.warn({ err: error, exportId, attempts }, 'export attempt failed');
-      // Without the database the lease ends by itself.
+      // If the database is unavailable, the lease expires.
       await recordFailure(context, claimed).catch(() => {});
       throw error;
     }
@@ -86,16 +86,19 @@ export function exportRounds(context: ExportsContext): (stopping: AbortSignal) =
   };
 }
 
-/** Whether there is an export to make, or something left of one that has expired: mostly not, and then a round is one statement. */
+/**
+ * Whether there is an export to make, or an expired one with parts to delete. Mostly there is none, and the iteration
+ * is this one statement.
+ */
 async function hasWork({ db }: ExportsContext): Promise<boolean> {
-  const { isSo } = await queryOne<{ isSo: boolean }>(
+  const { hasWork: isThere } = await queryOne<{ hasWork: boolean }>(
     db,
     `SELECT EXISTS (SELECT FROM exports WHERE status IN ('waiting', 'running'))
          OR EXISTS (SELECT FROM exports WHERE status <> 'expired' AND expires_at <= now())
          OR EXISTS (SELECT FROM export_parts
-                     WHERE export_id IN (SELECT id FROM exports WHERE status = 'expired')) AS "isSo"`,
+                     WHERE export_id IN (SELECT id FROM exports WHERE status = 'expired')) AS "hasWork"`,
   );
-  return isSo;
+  return isThere;
 }
 
 /** Ends exports without an attempt left, whether the last one failed or killed its process. */
@@ -111,7 +114,7 @@ async function endSpentExports({ db, log }: ExportsContext): Promise<void> {
   for (const { id, attempts } of spent) log.error({ exportId: id, attempts }, 'export failed');
 }
 
-/** The export that this process has; otherwise the oldest that nobody works on. */
+/** Claims the export of this process, or else the oldest one that no process works on. */
 async function claimExport(
   { db }: ExportsContext,
   own: OwnExport | undefined,
@@ -180,7 +183,7 @@ async function writePart(
         rows,
         bytes.length,
         isWhole ? hash.copy().digest() : null,
-        // A process that stops leaves the next part to another one at once.
+        // A process that stops gives the lease up, so that another one continues at once.
         isWhole || stopping.aborted ? null : LEASE_SECONDS,
       ],
     );
@@ -246,7 +249,7 @@ async function* readAhead<Page>(pages: AsyncGenerator<Page>): AsyncGenerator<Pag
       const { done, value } = await next;
       if (done === true) return;
       next = pages.next();
-      // Where it fails, it is thrown by the next turn, or the part has ended and does not need it.
+      // A failure is thrown by the next `await`. If the caller stops before, nobody needs the page.
       next.catch(() => {});
       yield value;
     }
@@ -315,7 +318,7 @@ async function hashOf(
   return hash;
 }
 
-/** Lets any process try again, later. */
+/** Records a failure: any process may try again after a pause. */
 async function recordFailure({ db }: ExportsContext, failed: ClaimedExport): Promise<void> {
   const { id, leaseId, attempts } = failed;
   const seconds = Math.min(MAX_PAUSE_SECONDS, 2 ** Math.min(attempts, 10));

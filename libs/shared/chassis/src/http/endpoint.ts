@@ -51,7 +51,7 @@ export interface ServedRoute extends Route {
   handle: RequestHandler;
 }
 
-/** A line of a service's route table. */
+/** A route, and its handler for a context. */
 export interface Endpoint<Context> extends Route {
   handler: (context: Context) => RequestHandler;
 }
@@ -86,7 +86,10 @@ type ItemFieldOf<Answer> = Answer extends unknown
     }[keyof Answer]
   : never;
 
-/** The scope; of a wholesaler also what each parameter of the path names, so that tests try another's object. */
+/**
+ * The scope. A scope of wholesalers also needs `names`: the kind of object that each parameter of the path names. A
+ * test tries each with an object of another wholesaler.
+ */
 export type Scoped<KeyScope, Path extends string> = {
   scope: KeyScope;
 } & (KeyScope extends WholesalerScope ? { names: Record<ParamOf<Path>, OwnedObject> } : object);
@@ -107,7 +110,7 @@ export interface Definition<
   extends Pick<Route, 'bodyLimit' | 'maxValues'>, Operation {
   /** Method and path, such as `GET /v1/admin/deposits`. */
   route: `${Uppercase<Route['method']>} ${Path}`;
-  /** Scope that the caller's key must have: it tells the kinds of keys too. */
+  /** Scope that the key of the caller must have; it also decides which kinds of keys may call. */
   scope: Scope | 'any';
   body?: (new () => Body) | DtoClass[];
   query?: new () => Query;
@@ -125,14 +128,14 @@ export interface Definition<
     input: Input,
     answerOf: StoreAnswer<Result | ChangeRequested>,
   ) => Promise<Result | ChangeRequested>;
-  /** Of an idempotent endpoint: called with the error that is answered, after a replay was tried. */
+  /** Called with the error of an idempotent endpoint, unless a stored answer was replayed. */
   onError?: (error: unknown) => void;
   answer: Schema<Answer>;
   example?: NoInfer<Answer>;
   shownOnce?: ReadonlyArray<FieldsOf<NoInfer<Answer>> & string>;
   columns?: ReadonlyArray<ItemFieldOf<NoInfer<Answer>> & string>;
   headers?: (result: Result) => Record<string, string>;
-  /** What the answer refuses, of an endpoint that takes several changes at once. */
+  /** The items that a request for several changes did not get. */
   refusedItems?: (result: Result) => RefusedItem[];
   present: (result: Result, context: Context) => Presented & Exact<Presented, Answer>;
 }
@@ -170,10 +173,8 @@ export function endpoint<
       const answer = answerOfResult(statusOf(definition), (result: Result) =>
         definition.present(result, context),
       );
-      const work = (...of: [Input, StoreAnswer<Result | ChangeRequested>]) =>
-        definition.handle(context, ...of);
-      const headersOf = ofMade(definition.headers, {});
-      const refusedOf = ofMade(definition.refusedItems, []);
+      const headersOf = unlessWaiting(definition.headers, {});
+      const refusedOf = unlessWaiting(definition.refusedItems, []);
       return async (req, res) => {
         if (errorShape !== undefined) useErrorShape(res, errorShape);
         const ignored = new IgnoredFields();
@@ -181,7 +182,7 @@ export function endpoint<
         if (definition.query === undefined) refuseUnknownQuery(req, definition, ignored);
         ignored.setHeader(res);
         if (idempotent !== true) {
-          const result = await work(input, () => undefined);
+          const result = await definition.handle(context, input, () => undefined);
           const made = answer(result);
           res.set(headersOf(result)).status(made.status);
           await send(res, made.body, definition.mediaType);
@@ -192,7 +193,8 @@ export function endpoint<
           answer,
           headers: headersOf,
           sealer: answerSealer?.(context),
-          work: (answerOf) => noteRefusedItems(res, work(input, answerOf), refusedOf),
+          work: (answerOf) =>
+            noteRefusedItems(res, definition.handle(context, input, answerOf), refusedOf),
         }).catch((error: unknown) => {
           onError?.(error);
           throw error;
@@ -202,8 +204,11 @@ export function endpoint<
   };
 }
 
-/** Reads a result of a change that was made: `none` without a reader, and while the change waits. */
-function ofMade<Result, Part>(
+/**
+ * Skips `read` for a change that waits for a second person.
+ * @returns what `read` returns, or `none`
+ */
+function unlessWaiting<Result, Part>(
   read: ((result: Result) => Part) | undefined,
   none: Part,
 ): (result: Result | ChangeRequested) => Part {
@@ -211,7 +216,9 @@ function ofMade<Result, Part>(
     read === undefined || result instanceof ChangeRequested ? none : read(result);
 }
 
-/** The status and the body of a result; of one that waits for a second person, its request. */
+/**
+ * The status and the body of a result. A change that waits for a second person is a 202 with the id of its request.
+ */
 function answerOfResult<Result>(
   status: number,
   present: (result: Result) => unknown,
@@ -222,7 +229,9 @@ function answerOfResult<Result>(
       : { status, body: present(result) as object };
 }
 
-/** A stream that fails ends the connection, so that no caller takes a part for the whole. */
+/**
+ * Sends an answer. A stream that fails ends the connection, so that the caller notices that the answer is incomplete.
+ */
 async function send(
   res: Response,
   answer: object | undefined,
@@ -236,8 +245,8 @@ async function send(
 }
 
 /**
- * An endpoint that only services call, or the console for a person who signs in, as `call` defines
- * for both ends. The document of the API does not show it.
+ * An endpoint that only services call, or the console for a person who signs in. `call` defines it for both ends. It
+ * is not in the API document.
  */
 export function internalEndpoint<Context, Body extends object, Answer extends object>({
   call: { path, Body },

@@ -106,10 +106,7 @@ const headers = {
 const PREFIX = '/v1';
 /** Only ops' keys may call these. */
 const ADMIN_PREFIX = '/v1/admin/';
-/**
- * An agreement between the console and accounts, which may change in any release, and links, which are
- * opened as they are.
- */
+/** The calls between the console and accounts, which may change in any release, and links to downloads. */
 const UNDESCRIBED = ['/v1/sign-in/', `${DOWNLOADS_PATH}/`];
 
 const ON_EVERY_SUCCESS = [
@@ -245,15 +242,15 @@ function describeRoute(
     ...(operation.deprecated === true ? { deprecated: true } : {}),
     'x-callers': route.allow,
     ...(route.scope === undefined ? {} : { 'x-scope': route.scope }),
-    ...wordsOf(operation),
+    ...extensionsOf(operation),
     parameters: parametersOf(route, operation),
     ...(requestBody === undefined ? {} : { requestBody }),
     responses: form === 'open' ? openAnswers(responses) : responses,
   };
 }
 
-/** What clients derive from the document beyond OpenAPI. */
-function wordsOf({ as, once, names = {}, shownOnce, columns }: Operation): object {
+/** Extensions from which clients and the command line are derived. */
+function extensionsOf({ as, once, names = {}, shownOnce, columns }: Operation): object {
   return {
     ...(as === undefined ? {} : { 'x-fiado-as': as }),
     ...(once === undefined ? {} : { 'x-fiado-once': once }),
@@ -286,7 +283,7 @@ function successResponse(operation: Operation): object {
   const { answer, example, mediaType = 'application/json' } = operation;
   const status = statusOf(operation);
   const content = {
-    // Of a file of text its text, of another one its bytes.
+    // A text file is described by its text, any other file by its bytes.
     [mediaType]: {
       schema: mediaType.startsWith('text/') ? text : answer,
       ...(example === undefined ? {} : { example }),
@@ -349,7 +346,7 @@ function hoistSchemas<Paths>(paths: Paths): Hoisted<Paths> {
     if (Array.isArray(value)) return value.map(hoist);
     if (typeof value !== 'object' || value === null) return value;
     const { title, about, ...rest } = Object.fromEntries(
-      // What is shown as an example is no schema, whatever its fields are called.
+      // An example is not a schema, whatever its fields are called.
       Object.entries(value).map(([name, child]) => [
         name,
         name === 'example' ? child : hoist(child),

@@ -7,10 +7,10 @@ import type { JsonSchema } from './json-schema';
 import type { AnswerForm } from './open-answers';
 import type { Operation } from './operation';
 
-/** What any request may be answered. */
+/** Errors of any request. */
 const ANY: ErrorCode[] = [
   'UNAUTHORIZED',
-  // Also where every kind of caller is allowed: from another address than those of a provider.
+  // Also for routes that allow every kind of caller: a provider may call from a wrong address.
   'FORBIDDEN',
   'RATE_LIMIT_EXCEEDED',
   'INTERNAL_ERROR',
@@ -75,7 +75,7 @@ export const validationErrorSchema: JsonSchema = {
 };
 
 export const VALIDATION_EXAMPLE = 'VALIDATION';
-const E2_SUFFIX = '_E2';
+const CODE_AND_MESSAGE_SUFFIX = '_E2';
 
 const COMMON_KEYS: [code: string, message: string] = ['errorCode', 'errorMessage'];
 
@@ -103,7 +103,7 @@ export function errorResponses(
     const { status } = new AppError(code);
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
-  // Without a body and a query too: a path or a query that is not UTF-8.
+  // Every route has a 400: a path or a query may not be UTF-8.
   if (!byStatus.has(400)) byStatus.set(400, []);
 
   return Object.fromEntries(
@@ -116,7 +116,7 @@ export function errorResponses(
   );
 }
 
-/** One answer that many routes give alike stands once, in the components. */
+/** An error response of a route. A response that many routes share stands once, in the components. */
 function errorResponse(
   status: number,
   codes: ErrorCode[],
@@ -171,7 +171,7 @@ function describeErrors(
   const examples = [
     ...(checked ? [VALIDATION_EXAMPLE] : []),
     ...common,
-    ...ofHandler.map((code) => code + E2_SUFFIX),
+    ...ofHandler.map((code) => code + CODE_AND_MESSAGE_SUFFIX),
   ];
   return {
     description: [...(checked ? ['The request fails validation'] : []), ...codes].join(', '),
@@ -201,7 +201,7 @@ function closedErrors(
   ];
 }
 
-/** What `resendAccountCode` answers (the specification); open. */
+/** The errors of `resendAccountCode` (the specification); open. */
 const CODE_AND_MESSAGE: JsonSchema = {
   title: 'CodeAndMessage',
   type: 'object',
@@ -338,12 +338,12 @@ export function errorExample(name: string): object {
       value: { statusCode: 400, message, error: 'Bad Request' },
     };
   }
-  const isE2 = name.endsWith(E2_SUFFIX);
+  const isCodeAndMessage = name.endsWith(CODE_AND_MESSAGE_SUFFIX);
   const { code, message } = new AppError(
-    (isE2 ? name.slice(0, -E2_SUFFIX.length) : name) as ErrorCode,
+    (isCodeAndMessage ? name.slice(0, -CODE_AND_MESSAGE_SUFFIX.length) : name) as ErrorCode,
   );
   return {
     summary: message,
-    value: isE2 ? { code, message } : { errorCode: code, errorMessage: message },
+    value: isCodeAndMessage ? { code, message } : { errorCode: code, errorMessage: message },
   };
 }

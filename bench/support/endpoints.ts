@@ -8,7 +8,7 @@ const OWNERS = 30;
 const ENDPOINTS_OF_OWNER = 10;
 /** Endpoints that are created at a time. */
 const AT_ONCE = 6;
-/** Places of the lane of endpoints that are new: the others wait behind these. */
+/** Places of new endpoints: the others wait behind these. */
 const HANGING_AT_ONCE = 16;
 const DEADLINE_MS = 60_000;
 

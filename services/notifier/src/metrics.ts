@@ -2,7 +2,7 @@ import { createCounter, createGauge } from '@fiado/chassis/metrics';
 import { MESSAGE_TEMPLATES, type MessageTemplate } from '@fiado/contracts/message-catalogue';
 import { FAILURE_CLASSES, failureClassOf } from './messages/outcome.rules';
 import type { Word } from './messages/words.rules';
-import { LANES, type WebhookLane } from './webhooks/delivery.rules';
+import { type Standing, STANDINGS } from './webhooks/delivery.rules';
 import { WEBHOOK_ERRORS } from './webhooks/webhook-client';
 
 /** Outcomes with a class of failure. They are exported as 0 from the start, so that an alert sees the first one. */
@@ -75,22 +75,22 @@ const OUTCOMES = [...ANSWERS, ...WEBHOOK_ERRORS];
 
 const countWebhook = createCounter(
   'fiado_webhook_attempts_total',
-  'Attempts at webhooks, by the lane of the endpoint and the outcome: class of the answer, or error',
+  'Attempts at webhooks, by the standing of the endpoint and the outcome: class of the answer, or error',
   ['lane', 'outcome'],
-  LANES.flatMap((lane) => OUTCOMES.map((outcome) => ({ lane, outcome }))),
+  STANDINGS.flatMap((lane) => OUTCOMES.map((outcome) => ({ lane, outcome }))),
 );
 
 /** Counts an attempt by its answer or its error. */
 export function countAttempt({
-  lane,
+  standing,
   status,
   error,
 }: {
-  lane: WebhookLane;
+  standing: Standing;
   status: number | undefined;
   error: string | null;
 }): void {
-  countWebhook({ lane, outcome: webhookOutcomeOf(status, error) });
+  countWebhook({ lane: standing, outcome: webhookOutcomeOf(status, error) });
 }
 
 function webhookOutcomeOf(status: number | undefined, error: string | null): string {

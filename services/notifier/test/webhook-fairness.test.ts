@@ -36,7 +36,7 @@ test('while all other endpoints hang, every event of a good one arrives', async 
   const caller = wholesaler();
   const { webhookEndpointId } = await createEndpoint(notifier, caller, { url: receiver.url });
   for (const other of others) await announce(notifier, other);
-  await until('the lane of new endpoints is full', () => hanging.received.length >= 16);
+  await until('the places of new endpoints are taken', () => hanging.received.length >= 16);
 
   const events = [];
   for (let i = 0; i < 10; i += 1) events.push(await announce(notifier, caller));
@@ -74,7 +74,7 @@ test('SMS go out while 300 endpoints hang', async () => {
       await announce(notifier, owner);
     }),
   );
-  await until('three times the places of the lane of new endpoints hang', () => {
+  await until('three times the places of new endpoints hang', () => {
     return hanging.received.length >= 48;
   });
 
@@ -96,7 +96,7 @@ test('SMS go out while 300 endpoints hang', async () => {
   await until('the places are given back', placesAreRight);
 });
 
-test('an owner takes four places of the slow lane at most, and an endpoint one', async () => {
+test('an owner takes four places of slow endpoints at most, and an endpoint one', async () => {
   const caller = wholesaler();
   const made = [];
   for (let i = 0; i < 6; i += 1) {

@@ -3,12 +3,12 @@ import type { Db } from '@fiado/chassis/db/database';
 import { queryNamed } from '@fiado/chassis/db/query';
 import type { EventType } from '@fiado/contracts/events';
 import {
-  LANE_LIMITS,
-  LANES,
-  LEAVE_LANE_MS,
+  STANDING_LIMITS,
+  STANDINGS,
+  SLOW_AFTER_MS,
   SLOW_AFTER_FAILURES,
   type Decision,
-  type WebhookLane,
+  type Standing,
 } from './delivery.rules';
 
 /** Longer than an attempt may take; after it the sender is taken for dead, and the claim lapses. */
@@ -18,7 +18,7 @@ export const DELIVERY_CLAIM_SECONDS = 30;
 export interface ClaimedDelivery {
   id: string;
   endpointId: string;
-  lane: WebhookLane;
+  standing: Standing;
   url: string;
   eventId: string;
   type: EventType;
@@ -35,22 +35,22 @@ export interface ClaimedDelivery {
  *
  * The whole statement sees one snapshot. So its counts come from rows that it locks, such as in_flight
  * of an endpoint. It waits for no lock.
- * @param places free places of each lane
+ * @param places free places of each standing
  */
 export async function claimDeliveries(
   db: Db,
-  places: Record<WebhookLane, number>,
+  places: Record<Standing, number>,
 ): Promise<ClaimedDelivery[]> {
   return queryNamed<ClaimedDelivery>(db, 'claim-deliveries', CLAIM, [
     DELIVERY_CLAIM_SECONDS,
-    LANES,
-    LANES.map((lane) => places[lane]),
-    LANES.map((lane) => LANE_LIMITS[lane].perEndpoint),
-    LANES.map((lane) => LANE_LIMITS[lane].perOwner),
+    STANDINGS,
+    STANDINGS.map((standing) => places[standing]),
+    STANDINGS.map((standing) => STANDING_LIMITS[standing].perEndpoint),
+    STANDINGS.map((standing) => STANDING_LIMITS[standing].perOwner),
   ]);
 }
 
-const LANE = `CASE WHEN slow THEN 'slow'
+const STANDING = `CASE WHEN slow THEN 'slow'
                    WHEN good_at > now() - interval '24 hours' THEN 'good' ELSE 'new' END`;
 
 /** Where the endpoint asks for it, an event waits for the older ones of its subject. */
@@ -71,36 +71,36 @@ const WAITING = distinctValues({
 });
 
 const CLAIM = `
-  WITH RECURSIVE lanes AS (
+  WITH RECURSIVE standings AS (
     SELECT * FROM unnest($2::text[], $3::integer[], $4::integer[], $5::integer[])
-      AS lanes (lane, places, per_endpoint, per_owner)
+      AS standings (standing, places, per_endpoint, per_owner)
   ), ${WAITING}, ready AS (
     -- An array: a join may read all endpoints, and look for due deliveries of each.
-    SELECT id, owner_id, claimed_at, in_flight, ${LANE} AS lane FROM webhook_endpoints
+    SELECT id, owner_id, claimed_at, in_flight, ${STANDING} AS standing FROM webhook_endpoints
      WHERE id = ANY (ARRAY (SELECT id FROM waiting)) AND state = 'enabled'
        AND EXISTS (SELECT FROM webhook_deliveries
                     WHERE endpoint_id = webhook_endpoints.id AND status = 'pending'
                       AND next_attempt_at <= now())
   ), busy AS (
-    SELECT owner_id, ${LANE} AS lane, sum(in_flight) AS in_flight FROM webhook_endpoints
+    SELECT owner_id, ${STANDING} AS standing, sum(in_flight) AS in_flight FROM webhook_endpoints
      WHERE owner_id IN (SELECT owner_id FROM ready) GROUP BY 1, 2
   ), chosen AS (
     SELECT id FROM (
-      SELECT ready.id, places, row_number() OVER (PARTITION BY lane ORDER BY claimed_at, id) AS place
-        FROM ready JOIN lanes USING (lane) JOIN busy USING (owner_id, lane)
+      SELECT ready.id, places, row_number() OVER (PARTITION BY standing ORDER BY claimed_at, id) AS place
+        FROM ready JOIN standings USING (standing) JOIN busy USING (owner_id, standing)
        WHERE ready.in_flight < per_endpoint AND busy.in_flight < per_owner
     ) ranked
      WHERE place <= places
   ), endpoint AS (
-    SELECT id, owner_id, url, ordered, in_flight, claimed_at, ${LANE} AS lane
+    SELECT id, owner_id, url, ordered, in_flight, claimed_at, ${STANDING} AS standing
       FROM webhook_endpoints
      WHERE id = ANY (ARRAY (SELECT id FROM chosen)) AND state = 'enabled'
        FOR UPDATE SKIP LOCKED
   ), due AS (
-    SELECT delivery.id, endpoint.id AS endpoint_id, endpoint.owner_id, endpoint.url, lane,
+    SELECT delivery.id, endpoint.id AS endpoint_id, endpoint.owner_id, endpoint.url, standing,
            claimed_at, delivery.next_attempt_at,
            row_number() OVER (PARTITION BY endpoint.id ORDER BY next_attempt_at, delivery.id) AS turn
-      FROM endpoint JOIN lanes USING (lane)
+      FROM endpoint JOIN standings USING (standing)
      CROSS JOIN LATERAL (
        SELECT id, next_attempt_at FROM webhook_deliveries delivery
         WHERE endpoint_id = endpoint.id AND status = 'pending' AND next_attempt_at <= now()
@@ -109,12 +109,12 @@ const CLAIM = `
           FOR UPDATE SKIP LOCKED) delivery
   ), taken AS (
     -- Each endpoint's first delivery goes before anybody's second.
-    SELECT id, endpoint_id, url, lane FROM (
+    SELECT id, endpoint_id, url, standing FROM (
       SELECT due.*, places, per_owner - busy.in_flight AS room,
-             row_number() OVER (PARTITION BY lane ORDER BY turn, claimed_at, due.id) AS place,
-             row_number() OVER (PARTITION BY lane, owner_id ORDER BY turn, claimed_at, due.id)
+             row_number() OVER (PARTITION BY standing ORDER BY turn, claimed_at, due.id) AS place,
+             row_number() OVER (PARTITION BY standing, owner_id ORDER BY turn, claimed_at, due.id)
                AS of_owner
-        FROM due JOIN lanes USING (lane) JOIN busy USING (owner_id, lane)
+        FROM due JOIN standings USING (standing) JOIN busy USING (owner_id, standing)
     ) ranked
      WHERE place <= places AND of_owner <= room
   ), claimed AS (
@@ -123,14 +123,14 @@ const CLAIM = `
            claimed_until = now() + make_interval(secs => $1), updated_at = now()
       FROM taken
      WHERE webhook_deliveries.id = taken.id
-    RETURNING webhook_deliveries.id, taken.endpoint_id, event_id, attempts, url, lane
+    RETURNING webhook_deliveries.id, taken.endpoint_id, event_id, attempts, url, standing
   ), counted AS (
     UPDATE webhook_endpoints
        SET in_flight = in_flight + of_endpoint.count, claimed_at = clock_timestamp()
       FROM (SELECT endpoint_id, count(*)::integer AS count FROM claimed GROUP BY 1) of_endpoint
      WHERE webhook_endpoints.id = of_endpoint.endpoint_id
   )
-  SELECT claimed.id, endpoint_id AS "endpointId", lane, url, event_id AS "eventId", type, body,
+  SELECT claimed.id, endpoint_id AS "endpointId", standing, url, event_id AS "eventId", type, body,
          claimed.attempts AS attempt, now() AS "startedAt"
     FROM claimed JOIN events ON events.id = event_id`;
 
@@ -201,8 +201,8 @@ const RECORD = `
          good_at = CASE WHEN ${OK} THEN now() ELSE good_at END,
          failures = CASE WHEN ${OK} THEN 0 ELSE failures + 1 END,
          failing_since = CASE WHEN ${OK} THEN NULL ELSE coalesce(failing_since, now()) END,
-         slow = CASE WHEN ${OK} THEN $9 > ${LEAVE_LANE_MS}
-                ELSE slow OR $9 > ${LEAVE_LANE_MS} OR failures + 1 >= ${SLOW_AFTER_FAILURES} END,
+         slow = CASE WHEN ${OK} THEN $9 > ${SLOW_AFTER_MS}
+                ELSE slow OR $9 > ${SLOW_AFTER_MS} OR failures + 1 >= ${SLOW_AFTER_FAILURES} END,
          state = CASE WHEN ${DISABLES} THEN 'disabled' ELSE state END,
          disabled_reason = CASE WHEN ${DISABLES} THEN coalesce($10, 'failing')
                            ELSE disabled_reason END,
@@ -210,7 +210,7 @@ const RECORD = `
     FROM delivery WHERE webhook_endpoints.id = delivery.endpoint_id
   RETURNING NOT disabled_told AS disabled`;
 
-/** Moves an endpoint to the slow lane while an attempt at it still runs. */
+/** Marks an endpoint as slow while an attempt at it still runs. */
 export async function markSlow(db: Db, endpointId: string): Promise<void> {
   await queryNamed(
     db,

@@ -60,14 +60,14 @@ function secondsOf(retryAfter: string | undefined, now: number): number {
 }
 
 /**
- * Lanes of the webhook sender: attempts of one lane never wait for another's. An endpoint is good
+ * Standings of endpoints, each with places of its own: attempts at bad endpoints delay no good one. An endpoint is good
  * when it took an event in the last day, new when it never did, and slow when it hangs or fails.
  */
-export const LANES = ['good', 'new', 'slow'] as const;
-export type WebhookLane = (typeof LANES)[number];
+export const STANDINGS = ['good', 'new', 'slow'] as const;
+export type Standing = (typeof STANDINGS)[number];
 
-interface LaneLimits {
-  /** Attempts of the lane at the same time, in one process. */
+interface StandingLimits {
+  /** Attempts at all its endpoints at the same time, in one process. */
   places: number;
   /** Attempts at one endpoint at the same time, in all processes. */
   perEndpoint: number;
@@ -76,16 +76,16 @@ interface LaneLimits {
 }
 
 /**
- * The good lane has room for many quick answers. One owner may take a third of it: its endpoints
- * could all begin to hang at once, and keep their places for LEAVE_LANE_MS.
+ * Good endpoints have places for many quick answers. One owner may take a third of them: its endpoints
+ * could all begin to hang at once, and keep their places for SLOW_AFTER_MS.
  */
-export const LANE_LIMITS: Record<WebhookLane, LaneLimits> = {
+export const STANDING_LIMITS: Record<Standing, StandingLimits> = {
   good: { places: 48, perEndpoint: 4, perOwner: 16 },
   new: { places: 16, perEndpoint: 1, perOwner: 4 },
   slow: { places: 64, perEndpoint: 1, perOwner: 4 },
 };
 
 /** An attempt that takes longer gives its place back, and its endpoint becomes slow. */
-export const LEAVE_LANE_MS = 2_000;
+export const SLOW_AFTER_MS = 2_000;
 /** Failures after each other that make an endpoint slow. */
 export const SLOW_AFTER_FAILURES = 5;

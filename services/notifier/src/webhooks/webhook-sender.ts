@@ -17,7 +17,13 @@ import {
   type ClaimedDelivery,
   type FinishedAttempt,
 } from './claim-deliveries.sql';
-import { decisionOf, LANE_LIMITS, LANES, LEAVE_LANE_MS, type WebhookLane } from './delivery.rules';
+import {
+  decisionOf,
+  STANDING_LIMITS,
+  STANDINGS,
+  SLOW_AFTER_MS,
+  type Standing,
+} from './delivery.rules';
 import { findSecrets, openSecret, signatureHeader, type SealedSecret } from './secrets';
 import { ENDPOINT_STATES } from './endpoints.sql';
 import type { WebhookClient } from './webhook-client';
@@ -45,8 +51,8 @@ export class WebhookSender {
   readonly loop: Loop;
   /** Attempts that are under way. */
   private readonly attempts = new Set<Promise<unknown>>();
-  /** How many of them hold a place of their lane. */
-  private readonly placesTaken: Record<WebhookLane, number> = { good: 0, new: 0, slow: 0 };
+  /** How many of them hold a place of their standing. */
+  private readonly placesTaken: Record<Standing, number> = { good: 0, new: 0, slow: 0 };
 
   constructor(
     private readonly parts: SenderParts,
@@ -70,15 +76,18 @@ export class WebhookSender {
   }
 
   /**
-   * One round: claims what is due, as far as the lanes have places, and starts to send it without waiting for any
+   * One round: claims what is due, as far as there are places, and starts to send it without waiting for any
    * endpoint. It is woken when a place is free again.
    * @returns whether there may be more to claim now
    */
   private async sendDue(): Promise<boolean> {
     const { db } = this.parts;
     const free = Object.fromEntries(
-      LANES.map((lane) => [lane, LANE_LIMITS[lane].places - this.placesTaken[lane]]),
-    ) as Record<WebhookLane, number>;
+      STANDINGS.map((standing) => [
+        standing,
+        STANDING_LIMITS[standing].places - this.placesTaken[standing],
+      ]),
+    ) as Record<Standing, number>;
     const claimed = await claimDeliveries(db, free);
     if (claimed.length === 0) return false;
 
@@ -95,14 +104,14 @@ export class WebhookSender {
   /** Starts one attempt. What goes wrong is logged: its claim lapses, and it is made again. */
   private start(delivery: ClaimedDelivery, secrets: SealedSecret[]): void {
     const { db, log } = this.parts;
-    const { id: deliveryId, endpointId, lane, type, attempt: number } = delivery;
-    const leaveLane = this.takePlace(lane);
+    const { id: deliveryId, endpointId, standing, type, attempt: number } = delivery;
+    const leavePlace = this.takePlace(standing);
     const tooSlow = setTimeout(() => {
-      leaveLane();
+      leavePlace();
       markSlow(db, endpointId).catch((error: unknown) => {
         log.warn({ err: error, deliveryId }, 'endpoint could not be marked as slow');
       });
-    }, LEAVE_LANE_MS);
+    }, SLOW_AFTER_MS);
 
     const attributes = {
       'fiado.event.type': type,
@@ -120,20 +129,20 @@ export class WebhookSender {
       )
       .finally(() => {
         clearTimeout(tooSlow);
-        leaveLane();
+        leavePlace();
         this.attempts.delete(attempt);
       });
     this.attempts.add(attempt);
   }
 
   /** @returns gives the place back, once */
-  private takePlace(lane: WebhookLane): () => void {
-    this.placesTaken[lane] += 1;
+  private takePlace(standing: Standing): () => void {
+    this.placesTaken[standing] += 1;
     let holds = true;
     return () => {
       if (!holds) return;
       holds = false;
-      this.placesTaken[lane] -= 1;
+      this.placesTaken[standing] -= 1;
       this.wake();
     };
   }
@@ -161,7 +170,7 @@ export class WebhookSender {
       { attempt: claimed.attempt, now: claimed.startedAt.getTime(), random: Math.random() },
     );
     const error = 'error' in outcome ? outcome.error : null;
-    countAttempt({ lane: claimed.lane, status: answered?.status, error });
+    countAttempt({ standing: claimed.standing, status: answered?.status, error });
     const { disabled } = await this.storeOutcome({
       claimed,
       decision,

@@ -16,6 +16,7 @@ import { stateBadge, stateName } from '../frame/states';
 import { storeNames } from '../frame/store-names';
 import { fieldOf, idOf, mayDo, type Page, type Redirect, type Visit } from '../frame/visit';
 import { roleName, sentenceCase, type Say } from '../frame/words';
+import { secretPage } from '../keys/keys-of-party';
 import { changeFieldName, changeValue, kindName, kindReason } from './change-words';
 import type { ChangeRequest } from './pending-change';
 
@@ -286,14 +287,11 @@ async function collectChange(visit: Visit): Promise<Page> {
   const collected = await viewer.ops.changeRequests.collect(idOf(visit, 'changeRequestId'));
   const { apiKey, signingSecret, invitationLink } = collected;
   const secrets = [apiKey, signingSecret, invitationLink].filter((one) => one !== undefined);
-  return {
+  return secretPage(visit, {
     title: say('Recogida', 'Collected'),
-    content: html`<p class="notice">
-        ${say('Cópiala ahora: no se vuelve a mostrar.', 'Copy it now: it is not shown again.')}
-      </p>
-      ${secrets.map((secret) => html`<p><code>${secret}</code></p>`)}
-      <p><a href="/aprobaciones">${say('Todas las aprobaciones', 'All approvals')}</a></p>`,
-  };
+    secrets,
+    back: '/aprobaciones',
+  });
 }
 
 /** Who may decide on a request; the API has the last word. */

@@ -109,7 +109,7 @@ function labelled(field: Field, id: string, isWrong: boolean, say: Say): Html {
 
 /** What is typed or chosen in a field. */
 export function control(
-  { name, type = 'text', value = '', options, inputmode }: Field,
+  { name, type = 'text', value = '', options, inputmode }: Omit<Field, 'label'>,
   id: string,
   more: Html,
 ): Html {

@@ -85,16 +85,19 @@ export function askedKey(visit: Visit): { scopes?: string[]; expiresAt?: string 
   };
 }
 
-/** A secret where one person is enough. Else its requester collects it later. */
+/** A secret, which is in this answer only. */
 export function secretPage(
   { say }: Visit,
-  { title, secrets, back }: { title: string; secrets: string[]; back: string },
+  {
+    title,
+    secrets,
+    back,
+    notice = say('Cópiala ahora: no se vuelve a mostrar.', 'Copy it now: it is not shown again.'),
+  }: { title: string; secrets: string[]; back: string; notice?: string },
 ): Page {
   return {
     title,
-    content: html`<p class="notice">
-        ${say('Cópiala ahora: no se vuelve a mostrar.', 'Copy it now: it is not shown again.')}
-      </p>
+    content: html`<p class="notice">${notice}</p>
       ${secrets.map((secret) => html`<p><code>${secret}</code></p>`)}
       <p><a href="${back}">${say('Volver', 'Back')}</a></p>`,
   };

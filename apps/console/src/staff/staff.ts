@@ -2,12 +2,13 @@ import { html, NOTHING, type Html } from '@fiado/chassis/html';
 import { SCOPES_OF_KIND, type OpsScope } from '@fiado/contracts/caller';
 import type { Schema } from '@fiado/ops-client/operations';
 import { ApiRefusal } from '../api';
-import { buttonForm, csrfField, foldedForm } from '../frame/form';
+import { buttonForm, control, csrfField, foldedForm } from '../frame/form';
 import { when } from '../frame/formats';
 import { listPage } from '../frame/lists';
 import { act, change, show, type Route } from '../frame/serve';
 import { fieldOf, type Page, type Visit } from '../frame/visit';
 import { roleName, type Say } from '../frame/words';
+import { secretPage } from '../keys/keys-of-party';
 
 const staff = show('/personal', showStaff);
 
@@ -79,13 +80,8 @@ function rootName(member: Rooted | undefined, say: Say): string {
   return member.rootId === member.id ? say('sí misma', 'themselves') : (member.rootName ?? '');
 }
 
-function roles(current: string, say: Say): Html[] {
-  return SCOPES_OF_KIND.ops.map(
-    (role) =>
-      html`<option value="${role}" ${role === current ? html`selected` : NOTHING}>
-        ${roleName(role, say)}
-      </option>`,
-  );
+function roleOptions(say: Say): Array<readonly [OpsScope, string]> {
+  return SCOPES_OF_KIND.ops.map((role) => [role, roleName(role, say)] as const);
 }
 
 function inviteForm(visit: Visit): Html {
@@ -101,7 +97,7 @@ function inviteForm(visit: Visit): Html {
         name: 'role',
         label: say('Rol', 'Role'),
         value: 'operator',
-        options: SCOPES_OF_KIND.ops.map((role) => [role, roleName(role, say)] as const),
+        options: roleOptions(say),
       },
     ],
   });
@@ -117,9 +113,7 @@ function waitingLink({ say }: Visit, { pendingChange }: Member): Html {
 function roleForm({ viewer, say }: Visit, { staffId, name, role }: Member): Html {
   return html`<form method="post" action="/personal/${staffId}/rol">
     ${csrfField(viewer)}
-    <select name="role" aria-label="${say(`Rol de ${name}`, `Role of ${name}`)}">
-      ${roles(role, say)}
-    </select>
+    ${control({ name: 'role', value: role, options: roleOptions(say) }, `role-${staffId}`, html`aria-label="${say(`Rol de ${name}`, `Role of ${name}`)}"`)}
     <button class="second">${say('Cambiar', 'Change')}</button>
   </form>`;
 }
@@ -132,15 +126,16 @@ async function invite(visit: Visit): Promise<Page> {
     name: fieldOf(visit, 'name'),
     role: roleOf(visit),
   };
-  const invited = await viewer.ops.staff.invite(body);
-  return {
+  const { invitationLink } = await viewer.ops.staff.invite(body);
+  return secretPage(visit, {
     title: say('Invitación', 'Invitation'),
-    content: html`<p class="notice">
-        ${say('Da este enlace solo a esta persona. Se muestra una vez y dura 24 horas.', 'Give this link to this person only. It is shown once and lasts 24 hours.')}
-      </p>
-      <p><code>${invited.invitationLink}</code></p>
-      <p><a href="/personal">${say('Volver', 'Back')}</a></p>`,
-  };
+    notice: say(
+      'Da este enlace solo a esta persona. Se muestra una vez y dura 24 horas.',
+      'Give this link to this person only. It is shown once and lasts 24 hours.',
+    ),
+    secrets: [invitationLink],
+    back: '/personal',
+  });
 }
 
 /** @throws ApiRefusal, as the API refuses a role that it does not know */

@@ -2,11 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ops, staffMember } from '@fiado/chassis/testing/callers';
 import type { Answer } from '@fiado/chassis/testing/call';
 import { dayAfter } from '@fiado/contracts/clock';
-import {
-  depositChangeDecided,
-  payoutChangeDecided,
-  receivableChangeDecided,
-} from '@fiado/contracts/jobs/changes';
+import { CHANGE_JOBS } from '@fiado/contracts/jobs/changes';
 import { startTemporaryPostgres } from '@fiado/embedded-postgres/testing/temporary-postgres';
 import {
   createWholesaler,
@@ -120,22 +116,11 @@ it('no deadlock among requests and decisions on deposits, payouts and debts', as
   const oneOfTable = async (text: string) =>
     (await payments.rows<{ id: string; target: string }>(`${text} ORDER BY random() LIMIT 1`))[0];
   const isApproved = () => oneOf(random, [true, false, false]);
-  const tell = async (
-    definition:
-      | typeof depositChangeDecided
-      | typeof payoutChangeDecided
-      | typeof receivableChangeDecided,
-    field: string,
-    text: string,
-  ) => {
+  const tell = async (subject: 'deposit' | 'payout' | 'receivable', text: string) => {
     const one = await oneOfTable(text);
     if (one === undefined) return;
-    const data = { changeRequestId: one.id, [field]: one.target, isApproved: isApproved() };
-    await payments.handle(
-      definition as typeof depositChangeDecided,
-      { id: one.id, version: 1 },
-      data as never,
-    );
+    const data = { changeRequestId: one.id, targetId: one.target, isApproved: isApproved() };
+    await payments.handle(CHANGE_JOBS[subject].decided, { id: one.id, version: 1 }, data);
   };
   await together([
     () => payOut({ cornerStoreId }, 1, { by: ana }),
@@ -149,28 +134,17 @@ it('no deadlock among requests and decisions on deposits, payouts and debts', as
     () => ask(`deposits/${other}/reverse`),
     () => ask(`receivables/${receivableId}/write-off`),
     () => payFor(payments, { transactionId: debt.transactionId }, 1),
+    () => tell('payout', `SELECT id, id AS target FROM payouts WHERE status = 'requested'`),
     () =>
       tell(
-        payoutChangeDecided,
-        'payoutId',
-        `SELECT id, id AS target FROM payouts WHERE status = 'requested'`,
-      ),
-    () =>
-      tell(
-        payoutChangeDecided,
-        'payoutId',
+        'payout',
         'SELECT return_requested_id AS id, id AS target FROM payouts WHERE return_requested_id IS NOT NULL',
       ),
     () =>
-      tell(
-        depositChangeDecided,
-        'depositId',
-        'SELECT change_request_id AS id, deposit_id AS target FROM deposit_changes',
-      ),
+      tell('deposit', 'SELECT change_request_id AS id, deposit_id AS target FROM deposit_changes'),
     () =>
       tell(
-        receivableChangeDecided,
-        'receivableId',
+        'receivable',
         'SELECT change_request_id AS id, receivable_id AS target FROM write_off_requests',
       ),
   ]);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { settlementChangeExecuted, settlementChangeRequested } from '@fiado/contracts/jobs/changes';
+import { CHANGE_JOBS, settlementChangeExecuted } from '@fiado/contracts/jobs/changes';
 import { until } from '@fiado/chassis/testing/until';
 import { createCustomer, createWholesaler } from '../../../services/accounts/test/support/accounts';
 import { startRunningConsole, type Person, type RunningConsole } from './support/running-console';
@@ -133,7 +133,7 @@ describe('a change that waits', () => {
 it('a credit note that its wholesaler asks for is decided by an approver, and leads to its order', async () => {
   const [changeRequestId, transactionId] = [randomUUID(), randomUUID()];
   await fiado.accounts.deliver(
-    settlementChangeRequested,
+    CHANGE_JOBS.settlement.requested,
     { id: changeRequestId, version: 1 },
     {
       changeRequestId,
@@ -162,7 +162,10 @@ it('a credit note that its wholesaler asks for is decided by an approver, and le
   expect((await luis.post(`${request}/aprobar`)).status).toBe(303);
   const failure = 'CHANGE_TARGET_CHANGED';
   const outcome = { id: changeRequestId, version: 2 };
-  await fiado.accounts.deliver(settlementChangeExecuted, outcome, { changeRequestId, failure });
+  await fiado.accounts.deliver(settlementChangeExecuted, outcome, {
+    changeRequestId,
+    failure,
+  });
   expect((await luis.get(request)).text).toContain('El registro cambió después de la solicitud');
 });
 

@@ -1,6 +1,6 @@
 import { until } from '@fiado/chassis/testing/until';
 import { wholesaler } from '@fiado/chassis/testing/callers';
-import { receivableChangeDecided } from '@fiado/contracts/jobs/changes';
+import { CHANGE_JOBS } from '@fiado/contracts/jobs/changes';
 import {
   createCustomer,
   createWholesaler,
@@ -247,7 +247,7 @@ it('an overdue debt is written off on the page of its order, once another person
   if (request === undefined) throw new Error('The request waits');
   expect((await viewer.get('/cobranza')).text).not.toContain('Castigado');
   await fiado.payments.deliver(
-    receivableChangeDecided,
+    CHANGE_JOBS.receivable.decided,
     { id: request.changeRequestId, version: 1 },
     { ...request, isApproved: true, decidedBy: viewer.staffId },
   );

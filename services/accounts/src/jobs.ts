@@ -1,13 +1,10 @@
 import { type JobRoute, on } from '@fiado/chassis/jobs/worker';
 import { auditRecorded } from '@fiado/contracts/jobs/audit-recorded';
 import {
-  paymentsChangeExecuted,
-  depositChangeRequested,
+  CHANGE_JOBS,
   executeChange as executeChangeJob,
-  payoutChangeRequested,
-  receivableChangeRequested,
+  paymentsChangeExecuted,
   settlementChangeExecuted,
-  settlementChangeRequested,
 } from '@fiado/contracts/jobs/changes';
 import { defaultsChanged } from '@fiado/contracts/jobs/debts';
 import { notifyCornerStore } from '@fiado/contracts/jobs/notify-corner-store';
@@ -40,18 +37,12 @@ export function jobs(context: Context): JobRoute[] {
     // Goes one release after this one. Version 1.0 sends it for each change that it approves, also
     // during a rolling update, and the row does not say that the change is to be made.
     on(executeChangeJob, ({ data }) => executeChange(context, data.changeRequestId)),
-    on(depositChangeRequested, ({ id, data: { depositId, ...change } }) =>
-      recordChangeElsewhere(context, id, { ...change, targetId: depositId }),
+    ...Object.values(CHANGE_JOBS).map(({ requested }) =>
+      on(requested, ({ id, data }) => recordChangeElsewhere(context, id, data)),
     ),
-    on(payoutChangeRequested, ({ id, data: { payoutId, ...change } }) =>
-      recordChangeElsewhere(context, id, { ...change, targetId: payoutId }),
+    ...[paymentsChangeExecuted, settlementChangeExecuted].map((executed) =>
+      on(executed, ({ id, data }) => recordExecutedChange(context, id, data)),
     ),
-    on(receivableChangeRequested, ({ id, data: { receivableId, ...change } }) =>
-      recordChangeElsewhere(context, id, { ...change, targetId: receivableId }),
-    ),
-    on(settlementChangeRequested, ({ id, data }) => recordChangeElsewhere(context, id, data)),
-    on(settlementChangeExecuted, ({ id, data }) => recordExecutedChange(context, id, data)),
-    on(paymentsChangeExecuted, ({ id, data }) => recordExecutedChange(context, id, data)),
     on(oppositionAsked, ({ id, occurredAt, data }) =>
       opposeBySms(context, {
         messageId: id,

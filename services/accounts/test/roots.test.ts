@@ -6,7 +6,7 @@ import {
 import type { Answer } from '@fiado/chassis/testing/call';
 import { ops, staffMember } from '@fiado/chassis/testing/callers';
 import type { Caller, OpsScope } from '@fiado/contracts/caller';
-import { settlementChangeRequested } from '@fiado/contracts/jobs/changes';
+import { CHANGE_JOBS } from '@fiado/contracts/jobs/changes';
 import { createWholesaler, startAccounts, type Accounts } from './support/accounts';
 import {
   approveChange,
@@ -158,7 +158,7 @@ it('what a wholesaler asked for is not decided by who collected a key of it, unt
   const creditNote = async (by: Caller) => {
     const changeRequestId = randomUUID();
     await accounts.handle(
-      settlementChangeRequested,
+      CHANGE_JOBS.settlement.requested,
       { id: changeRequestId, version: 1 },
       {
         changeRequestId,

@@ -1,11 +1,7 @@
 import { type JobRoute, on } from '@fiado/chassis/jobs/worker';
 import { endLinksOf } from '@fiado/chassis/exports/export-links';
 import { erasePart } from '@fiado/chassis/privacy/erase-part';
-import {
-  depositChangeDecided,
-  payoutChangeDecided,
-  receivableChangeDecided,
-} from '@fiado/contracts/jobs/changes';
+import { CHANGE_JOBS } from '@fiado/contracts/jobs/changes';
 import { timeZoneChanged } from '@fiado/contracts/jobs/corner-stores';
 import {
   applyDeposit as applyDepositJob,
@@ -35,9 +31,9 @@ export function jobs(context: Context): JobRoute[] {
     ),
     on(transactionCredited, ({ id, data }) => creditReceivable(context, id, data)),
     on(creditNotesSettled, ({ data }) => settleCredits(context, data)),
-    on(depositChangeDecided, ({ id, data }) => decideDepositChange(context, id, data)),
-    on(payoutChangeDecided, ({ id, data }) => decidePayoutChange(context, id, data)),
-    on(receivableChangeDecided, ({ id, data }) => decideWriteOff(context, id, data)),
+    on(CHANGE_JOBS.deposit.decided, ({ id, data }) => decideDepositChange(context, id, data)),
+    on(CHANGE_JOBS.payout.decided, ({ id, data }) => decidePayoutChange(context, id, data)),
+    on(CHANGE_JOBS.receivable.decided, ({ id, data }) => decideWriteOff(context, id, data)),
     on(openSandboxDefaultJob, ({ id, data }) => openSandboxDefault(context, id, data)),
     on(timeZoneChanged, ({ aggregateVersion, data: { cornerStoreId, timeZone } }) =>
       recordTimeZone(context.db, { cornerStoreId, timeZone, version: aggregateVersion }),

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
-import { depositChangeDecided } from '@fiado/contracts/jobs/changes';
+import { CHANGE_JOBS } from '@fiado/contracts/jobs/changes';
 import { ops, staffMember } from '@fiado/chassis/testing/callers';
 import { inFlight } from '@fiado/chassis/testing/in-flight';
 import type { Answer } from '@fiado/chassis/testing/call';
@@ -35,7 +35,11 @@ function reverse(depositId: string, by = ana, reason = 'devuelto'): Promise<Answ
 
 function decide(changeRequestId: string, depositId: string, isApproved = true): Promise<void> {
   const decision = { changeRequestId, depositId, isApproved };
-  return payments.deliver(depositChangeDecided, { id: changeRequestId, version: 1 }, decision);
+  return payments.deliver(
+    CHANGE_JOBS.deposit.decided,
+    { id: changeRequestId, version: 1 },
+    decision,
+  );
 }
 
 async function listed(depositId: string): Promise<Record<string, unknown>> {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Caller } from '@fiado/contracts/caller';
-import { depositChangeDecided } from '@fiado/contracts/jobs/changes';
+import { CHANGE_JOBS } from '@fiado/contracts/jobs/changes';
 import type { Answer } from '@fiado/chassis/testing/call';
 import { ops, provider, staffMember, wholesaler } from '@fiado/chassis/testing/callers';
 import { eventsOf, switchEvents } from '@fiado/chassis/testing/events';
@@ -151,7 +151,11 @@ describe('POST /customer-transaction/payment/deposits/{depositId}/reversal-reque
     expect(await requestOf(acme)).toMatchObject({ status: 'received', reversalRequest: open });
     const { changeRequestId } = reversal.body;
     const decision = { changeRequestId, depositId, isApproved: true };
-    await payments.deliver(depositChangeDecided, { id: changeRequestId, version: 1 }, decision);
+    await payments.deliver(
+      CHANGE_JOBS.deposit.decided,
+      { id: changeRequestId, version: 1 },
+      decision,
+    );
 
     expect(await requestOf(acme)).toMatchObject({
       status: 'reversed',

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { depositChangeDecided } from '@fiado/contracts/jobs/changes';
+import { CHANGE_JOBS } from '@fiado/contracts/jobs/changes';
 import { provider, ops, staffMember, wholesaler } from '@fiado/chassis/testing/callers';
 import { eventsOf, switchEvents } from '@fiado/chassis/testing/events';
 import { inFlight } from '@fiado/chassis/testing/in-flight';
@@ -94,7 +94,7 @@ it('a person’s request waits for a second person, and is stale once the deposi
   const depositId = await payFor(payments, order, 100);
   const approve = (changeRequestId: string) =>
     payments.deliver(
-      depositChangeDecided,
+      CHANGE_JOBS.deposit.decided,
       { id: changeRequestId, version: 1 },
       { changeRequestId, depositId, isApproved: true },
     );

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { receivableChangeDecided } from '@fiado/contracts/jobs/changes';
+import { CHANGE_JOBS } from '@fiado/contracts/jobs/changes';
 import { ops, staffMember } from '@fiado/chassis/testing/callers';
 import type { Answer } from '@fiado/chassis/testing/call';
 import { allowLongStatements } from '@fiado/chassis/db/query';
@@ -32,8 +32,8 @@ const shown = async (receivableId: string): Promise<Answer['body']> =>
 /** As accounts tells it. */
 function decide(changeRequestId: string, receivableId: string, isApproved = true): Promise<void> {
   const aggregate = { id: changeRequestId, version: 1 };
-  const decision = { changeRequestId, receivableId, isApproved, decidedBy: 'luis' };
-  return payments.deliver(receivableChangeDecided, aggregate, decision);
+  const decision = { changeRequestId, targetId: receivableId, isApproved, decidedBy: 'luis' };
+  return payments.deliver(CHANGE_JOBS.receivable.decided, aggregate, decision);
 }
 
 const writeOffsOf = (receivableId: string): Promise<object[]> =>

@@ -2,7 +2,7 @@ import { type JobRoute, on } from '@fiado/chassis/jobs/worker';
 import { endLinksOf } from '@fiado/chassis/exports/export-links';
 import { erasePart } from '@fiado/chassis/privacy/erase-part';
 import { cornerStoreChanged, wholesalerChanged } from '@fiado/contracts/jobs/corner-stores';
-import { settlementChangeDecided } from '@fiado/contracts/jobs/changes';
+import { CHANGE_JOBS } from '@fiado/contracts/jobs/changes';
 import { issueInvoice as issueInvoiceJob } from '@fiado/contracts/jobs/issue-invoice';
 import {
   defaultsChanged,
@@ -38,7 +38,7 @@ export function jobs(context: Context): JobRoute[] {
     on(issueInvoiceJob, async () => context.invoiceLoop.wake()),
     on(defaultsChanged, (job) => applyDefaultsEvent(context, job)),
     on(paymentApplied, (job) => applyPaymentEvent(context, job)),
-    on(settlementChangeDecided, ({ id, data }) => decideSettlementChange(context, id, data)),
+    on(CHANGE_JOBS.settlement.decided, ({ id, data }) => decideSettlementChange(context, id, data)),
     on(paymentReversed, (job) => applyPaymentEvent(context, job)),
     on(receivableCredited, (job) => applyCreditEvent(context, job)),
     on(personErase, ({ id, data }) => erasePart(context, id, data, ERASURE_PART)),

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ops } from '@fiado/chassis/testing/callers';
 import { eventsOf, switchEvents } from '@fiado/chassis/testing/events';
-import { settlementChangeDecided } from '@fiado/contracts/jobs/changes';
+import { CHANGE_JOBS } from '@fiado/contracts/jobs/changes';
 import { transactionsService } from '../src/service';
 import { brokenInvariants } from './support/invariants';
 import { credit as creditOf } from './support/credit-notes';
@@ -94,7 +94,7 @@ it('its wholesaler is told once that it was rejected, and may ask again', async 
 it('that nobody decided', async () => {
   const { store, transactionId, changeRequestId, request } = await waitingNote();
   await transactions.handle(
-    settlementChangeDecided,
+    CHANGE_JOBS.settlement.decided,
     { id: changeRequestId, version: 1 },
     { changeRequestId, isApproved: false },
   );

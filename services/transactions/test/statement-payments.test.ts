@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ops, staffMember } from '@fiado/chassis/testing/callers';
 import { eventsOf, switchEvents } from '@fiado/chassis/testing/events';
 import { dayAfter } from '@fiado/contracts/clock';
-import { settlementChangeDecided } from '@fiado/contracts/jobs/changes';
+import { CHANGE_JOBS } from '@fiado/contracts/jobs/changes';
 import { transactionsService } from '../src/service';
 import { closeNow, deliveredOrder, failureOfChange } from './support/statements';
 import {
@@ -37,7 +37,7 @@ async function closedStatement(): Promise<{ store: CornerStore; statementId: str
 
 const decide = (changeRequestId: string, isApproved: boolean) =>
   transactions.handle(
-    settlementChangeDecided,
+    CHANGE_JOBS.settlement.decided,
     { id: changeRequestId, version: 1 },
     { changeRequestId, isApproved, decidedBy: luis },
   );

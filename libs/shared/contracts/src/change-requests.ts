@@ -184,26 +184,10 @@ export const CHANGE_TARGET_CHANGED = 'CHANGE_TARGET_CHANGED';
 export type ChangeKindName = keyof typeof CHANGE_KINDS;
 export const CHANGE_KIND_NAMES = Object.keys(CHANGE_KINDS) as ChangeKindName[];
 
-/** Kinds that change a deposit. */
-export const DEPOSIT_CHANGES = ['deposit.reverse', 'deposit.assign', 'deposit.unassign'] as const;
-export type DepositChange = (typeof DEPOSIT_CHANGES)[number];
-
-/** Kinds that change a payout. */
-export const PAYOUT_CHANGES = ['payout.pay', 'payout.return'] as const;
-export type PayoutChange = (typeof PAYOUT_CHANGES)[number];
-
-/** Kinds that change a debt. */
-export const RECEIVABLE_CHANGES = ['receivable.write-off'] as const;
-export type ReceivableChange = (typeof RECEIVABLE_CHANGES)[number];
-
-/** Kinds that change what a wholesaler is owed or paid. */
-export const SETTLEMENT_CHANGES = [
-  'statement.pay',
-  'statement.return',
-  'settlement.adjust',
-  'credit-note.give',
-] as const;
-export type SettlementChange = (typeof SETTLEMENT_CHANGES)[number];
+/** Kinds of changes that a service makes. */
+export type ChangeOf<Owner extends Service> = {
+  [Kind in ChangeKindName]: (typeof CHANGE_KINDS)[Kind] extends { owner: Owner } ? Kind : never;
+}[ChangeKindName];
 
 /** The change that waits for a second person, as a record shows it. */
 export interface PendingChange {

@@ -9,17 +9,12 @@ import type { Caller } from '@fiado/contracts/caller';
 import {
   CHANGE_KINDS,
   CHANGE_TARGET_CHANGED,
-  PAYOUT_CHANGES,
-  RECEIVABLE_CHANGES,
+  type ChangeKindName,
+  type ChangeOf,
 } from '@fiado/contracts/change-requests';
 import { IsNonEmptyText } from '@fiado/contracts/decorators';
 import { AppError } from '@fiado/contracts/errors';
-import {
-  depositChangeDecided,
-  payoutChangeDecided,
-  receivableChangeDecided,
-  settlementChangeDecided,
-} from '@fiado/contracts/jobs/changes';
+import { changeJobsOf } from '@fiado/contracts/jobs/changes';
 import { MAX_REASON_LENGTH, ReasonBody } from '@fiado/contracts/reason-body';
 import { recordAudit } from '../audit/audit-log';
 import type { Context } from '../context';
@@ -166,7 +161,7 @@ export async function decideChangeRequest(
         currentTraceparent(),
       ],
     );
-    await appendToOutbox(tx, jobsOf(request, status === 'approved', by.id));
+    await appendToOutbox(tx, decisionRows(request, status === 'approved', by.id));
     await recordAudit(tx, {
       by,
       action: `change.${status}`,
@@ -190,40 +185,24 @@ function requireFreshSignIn(by: Caller, now: Date): void {
   if (!isFresh) throw new AppError('SIGN_IN_REQUIRED');
 }
 
-function jobsOf(
-  { id, kind, targetId }: ChangeRequest,
-  isApproved: boolean,
-  decidedBy: string,
-): OutboxRow[] {
-  if (CHANGE_KINDS[kind].owner === 'accounts') return [];
-  return decisionRows({ id, kind, targetId }, isApproved, decidedBy);
-}
-
 /** Whether accounts makes the change itself, and nobody collects a secret. */
 function isMadeHere({ kind }: ChangeRequest): boolean {
   return CHANGE_KINDS[kind].owner === 'accounts' && !('collectedBy' in CHANGE_KINDS[kind]);
 }
 
-const OF_PAYOUTS: readonly string[] = PAYOUT_CHANGES;
-const OF_RECEIVABLES: readonly string[] = RECEIVABLE_CHANGES;
-
-/** The job that tells the service that owns the target to make the change, or to delete it. */
+/** The job that tells the service that owns the target, where it is not accounts, to make or delete the change. */
 export function decisionRows(
   { id, kind, targetId }: Pick<ChangeRequest, 'id' | 'kind' | 'targetId'>,
   isApproved: boolean,
   decidedBy?: string,
 ): OutboxRow[] {
-  const aggregate = { id, version: 1 };
-  const decision = { changeRequestId: id, isApproved };
-  if (CHANGE_KINDS[kind].owner === 'transactions') {
-    return outboxRows(settlementChangeDecided, aggregate, { ...decision, decidedBy });
-  }
-  const target = targetId ?? '';
-  if (OF_RECEIVABLES.includes(kind)) {
-    const ofDebt = { ...decision, receivableId: target, decidedBy };
-    return outboxRows(receivableChangeDecided, aggregate, ofDebt);
-  }
-  return OF_PAYOUTS.includes(kind)
-    ? outboxRows(payoutChangeDecided, aggregate, { ...decision, payoutId: target })
-    : outboxRows(depositChangeDecided, aggregate, { ...decision, depositId: target });
+  if (!isMadeElsewhere(kind)) return [];
+  const { decided, target } = changeJobsOf(kind);
+  const ofTarget = { targetId: targetId ?? '', [target]: targetId };
+  const decision = { changeRequestId: id, isApproved, decidedBy, ...ofTarget };
+  return outboxRows(decided, { id, version: 1 }, decision);
+}
+
+function isMadeElsewhere(kind: ChangeKindName): kind is ChangeOf<'payments' | 'transactions'> {
+  return CHANGE_KINDS[kind].owner !== 'accounts';
 }

@@ -26,10 +26,10 @@ export async function expireChangeRequests({
        RETURNING *`,
       [BATCH_SIZE, COLLECTED],
     );
-    const jobs = changes
-      .filter(({ kind }) => CHANGE_KINDS[kind].owner !== 'accounts')
-      .flatMap((change) => decisionRows(change, false));
-    await appendToOutbox(tx, jobs);
+    await appendToOutbox(
+      tx,
+      changes.flatMap((change) => decisionRows(change, false)),
+    );
     return changes;
   });
   relay.wake();

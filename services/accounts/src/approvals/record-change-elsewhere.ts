@@ -1,27 +1,10 @@
 import type { Transaction } from '@fiado/chassis/db/database';
 import { queryRow } from '@fiado/chassis/db/query';
 import { enterInbox } from '@fiado/chassis/outbox/inbox';
-import type {
-  DepositChange,
-  PayoutChange,
-  ReceivableChange,
-  SettlementChange,
-} from '@fiado/contracts/change-requests';
-import type { ChangeExecuted } from '@fiado/contracts/jobs/changes';
+import { type ChangeExecuted, type ChangeRequested, targetOf } from '@fiado/contracts/jobs/changes';
 import { type Audited, opsActor, recordAudit } from '../audit/audit-log';
 import type { Context } from '../context';
 import { finishChange, insertChangeRequest, lockChangeRequest } from './change-requests.sql';
-
-export interface ChangeElsewhere {
-  changeRequestId: string;
-  kind: DepositChange | PayoutChange | ReceivableChange | SettlementChange;
-  /** The deposit, the payout, the debt, the statement, the adjustment or the order. */
-  targetId: string;
-  payload: object;
-  before: object;
-  reason?: string | undefined;
-  requestedBy: string;
-}
 
 /**
  * Stores a change in payments or transactions that waits for a second person, once for each message.
@@ -31,8 +14,9 @@ export interface ChangeElsewhere {
 export async function recordChangeElsewhere(
   { db }: Context,
   messageId: string,
-  { changeRequestId, targetId, reason, ...change }: ChangeElsewhere,
+  { changeRequestId, reason, ...change }: ChangeRequested,
 ): Promise<void> {
+  const targetId = targetOf(change);
   await db.transaction(async (tx) => {
     if (!(await enterInbox(tx, messageId))) return;
     const { kind, before, payload, requestedBy } = change;

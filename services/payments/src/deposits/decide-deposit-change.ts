@@ -1,7 +1,11 @@
 import type { Transaction } from '@fiado/chassis/db/database';
-import { appendToOutbox, outboxRows } from '@fiado/chassis/outbox/append';
+import { tellOutcome } from '@fiado/chassis/outbox/change-jobs';
 import { enterInbox } from '@fiado/chassis/outbox/inbox';
-import { type DepositChangeDecided, paymentsChangeExecuted } from '@fiado/contracts/jobs/changes';
+import {
+  type ChangeDecided,
+  paymentsChangeExecuted,
+  targetOf,
+} from '@fiado/contracts/jobs/changes';
 import type { Context } from '../context';
 import { countDeposit } from '../metrics';
 import { assignLockedDeposit } from './assign-deposit';
@@ -25,18 +29,17 @@ const EVENTS = {
 export async function decideDepositChange(
   context: Context,
   messageId: string,
-  { changeRequestId, depositId, isApproved }: DepositChangeDecided,
+  { changeRequestId, isApproved, ...about }: ChangeDecided,
 ): Promise<void> {
   const made = await context.db.transaction(async (tx) => {
     if (!(await enterInbox(tx, messageId))) return undefined;
     // First the deposit, as where a change of it is asked for.
-    const deposit = await lockDeposit(tx, depositId);
+    const deposit = await lockDeposit(tx, targetOf(about));
     const change = await takeDepositChange(tx, changeRequestId);
     if (change === undefined || !isApproved) return undefined;
     const isMade = await makeChange(context, tx, deposit, change);
-    const result = { changeRequestId, failure: isMade ? undefined : 'STALE' };
-    const aggregate = { id: changeRequestId, version: 2 };
-    await appendToOutbox(tx, outboxRows(paymentsChangeExecuted, aggregate, result));
+    const outcome = { changeRequestId, failure: isMade ? undefined : 'STALE' };
+    await tellOutcome(tx, paymentsChangeExecuted, outcome);
     return isMade ? change : undefined;
   });
   if (made !== undefined) countDeposit(EVENTS[made.kind]);

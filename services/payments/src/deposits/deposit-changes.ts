@@ -1,10 +1,9 @@
 import type { Db, Transaction } from '@fiado/chassis/db/database';
 import { queryOne, queryRow } from '@fiado/chassis/db/query';
-import { appendToOutbox, outboxRows } from '@fiado/chassis/outbox/append';
+import { askSecondPerson } from '@fiado/chassis/outbox/change-jobs';
 import type { Caller } from '@fiado/contracts/caller';
-import { ChangeRequested, type DepositChange } from '@fiado/contracts/change-requests';
+import { type ChangeKindName, ChangeRequested } from '@fiado/contracts/change-requests';
 import { AppError } from '@fiado/contracts/errors';
-import { depositChangeRequested } from '@fiado/contracts/jobs/changes';
 import { newId } from '@fiado/contracts/new-id';
 import { type Deposit, depositAnswer, presentDeposit } from './deposit';
 import { depositVersion } from './deposit.rules';
@@ -23,6 +22,8 @@ export const depositChange = {
   answer: depositAnswer,
   present: presentDeposit,
 } as const;
+
+type DepositChange = Extract<ChangeKindName, `deposit.${string}`>;
 
 /** A change of a deposit that waits for a second person. */
 export interface WaitingDepositChange {
@@ -77,13 +78,9 @@ export async function requestDepositChange(
     ],
   );
   if (!isSame) throw new AppError('CHANGE_ALREADY_REQUESTED', { fields: { changeRequestId } });
-  if (isNew) {
-    const { status, valorCents } = deposit;
-    const aggregate = { id: changeRequestId, version: 1 };
-    const request = { ...waiting, before: { status, valorCents }, reason };
-    await appendToOutbox(tx, outboxRows(depositChangeRequested, aggregate, request));
-  }
-  return new ChangeRequested(changeRequestId);
+  if (!isNew) return new ChangeRequested(changeRequestId);
+  const { id: targetId, status, valorCents } = deposit;
+  return askSecondPerson(tx, { ...waiting, targetId, before: { status, valorCents }, reason });
 }
 
 /** Takes a decided change away. @returns undefined when it is gone already */

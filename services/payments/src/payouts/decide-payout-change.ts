@@ -1,9 +1,13 @@
 import type { Transaction } from '@fiado/chassis/db/database';
 import { timeOf } from '@fiado/chassis/db/query';
-import { appendToOutbox, outboxRows } from '@fiado/chassis/outbox/append';
+import { tellOutcome } from '@fiado/chassis/outbox/change-jobs';
 import { enterInbox } from '@fiado/chassis/outbox/inbox';
 import { CHANGE_TARGET_CHANGED } from '@fiado/contracts/change-requests';
-import { paymentsChangeExecuted, type PayoutChangeDecided } from '@fiado/contracts/jobs/changes';
+import {
+  type ChangeDecided,
+  paymentsChangeExecuted,
+  targetOf,
+} from '@fiado/contracts/jobs/changes';
 import type { Context } from '../context';
 import { cancelPayout, lockPayout, type Payout, returnPayout, spendReturned } from './payout';
 import { PayoutRow } from './payout.entity';
@@ -15,8 +19,9 @@ import { PayoutRow } from './payout.entity';
 export async function decidePayoutChange(
   context: Context,
   messageId: string,
-  { changeRequestId, payoutId, isApproved }: PayoutChangeDecided,
+  { changeRequestId, isApproved, ...about }: ChangeDecided,
 ): Promise<void> {
+  const payoutId = targetOf(about);
   await context.db.transaction(async (tx) => {
     if (!(await enterInbox(tx, messageId))) return;
     const payout = await lockPayout(tx, payoutId);
@@ -26,9 +31,8 @@ export async function decidePayoutChange(
         ? await decidePayout(tx, payout, isApproved)
         : await decideReturn(tx, payout, { changeRequestId, isApproved }));
     if (!isApproved) return;
-    const result = { changeRequestId, failure: isMade ? undefined : CHANGE_TARGET_CHANGED };
-    const aggregate = { id: changeRequestId, version: 2 };
-    await appendToOutbox(tx, outboxRows(paymentsChangeExecuted, aggregate, result));
+    const outcome = { changeRequestId, failure: isMade ? undefined : CHANGE_TARGET_CHANGED };
+    await tellOutcome(tx, paymentsChangeExecuted, outcome);
   });
   context.relay.wake();
 }

@@ -4,10 +4,9 @@ import { timeOf } from '@fiado/chassis/db/query';
 import { listEndpoint } from '@fiado/chassis/http/list-endpoint';
 import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
-import { appendToOutbox, outboxRows } from '@fiado/chassis/outbox/append';
-import { ChangeRequested, type PayoutChange } from '@fiado/contracts/change-requests';
+import { askSecondPerson } from '@fiado/chassis/outbox/change-jobs';
+import type { ChangeOf, ChangeRequested } from '@fiado/contracts/change-requests';
 import { EXAMPLE_IDS } from '@fiado/contracts/event-examples';
-import { payoutChangeRequested } from '@fiado/contracts/jobs/changes';
 import { amountOf } from '@fiado/contracts/money';
 import { PageQuery } from '@fiado/contracts/page';
 import type { Context } from '../context';
@@ -85,17 +84,18 @@ export async function lockPayout(tx: Transaction, id: string): Promise<Payout | 
 }
 
 /** Asks accounts for a second person, who decides on a payout or on booking it back. */
-export async function requestPayoutChange(
+export function requestPayoutChange(
   tx: Transaction,
-  { id: payoutId, cornerStoreId, amountCents, bankReference, reason }: Payout,
-  change: { changeRequestId: string; kind: PayoutChange; before: object; requestedBy: string },
+  { id: targetId, cornerStoreId, amountCents, bankReference, reason }: Payout,
+  change: {
+    changeRequestId: string;
+    kind: ChangeOf<'payments'>;
+    before: object;
+    requestedBy: string;
+  },
 ): Promise<ChangeRequested> {
-  const { changeRequestId } = change;
   const payload = { cornerStoreId, amountCents, bankReference };
-  const request = { ...change, payoutId, payload, reason };
-  const aggregate = { id: changeRequestId, version: 1 };
-  await appendToOutbox(tx, outboxRows(payoutChangeRequested, aggregate, request));
-  return new ChangeRequested(changeRequestId);
+  return askSecondPerson(tx, { ...change, targetId, payload, reason });
 }
 
 /** Gives the reserved money of a requested payout back to the locked credit balance. */

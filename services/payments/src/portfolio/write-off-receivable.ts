@@ -4,16 +4,16 @@ import { needsSecondPerson } from '@fiado/chassis/four-eyes';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
-import { appendToOutbox, outboxRows } from '@fiado/chassis/outbox/append';
+import { askSecondPerson, tellOutcome } from '@fiado/chassis/outbox/change-jobs';
 import { enterInbox } from '@fiado/chassis/outbox/inbox';
 import { ReasonBody } from '@fiado/contracts/reason-body';
 import type { Caller } from '@fiado/contracts/caller';
 import { CHANGE_TARGET_CHANGED, ChangeRequested } from '@fiado/contracts/change-requests';
 import { AppError } from '@fiado/contracts/errors';
 import {
+  type ChangeDecided,
   paymentsChangeExecuted,
-  type ReceivableChangeDecided,
-  receivableChangeRequested,
+  targetOf,
 } from '@fiado/contracts/jobs/changes';
 import { amountOf } from '@fiado/contracts/money';
 import { newId } from '@fiado/contracts/new-id';
@@ -186,18 +186,15 @@ async function requestWriteOff(
        FROM receivables WHERE id = $1`,
     [receivableId, changeRequestId, reason, requestedBy],
   );
-  const request = {
+  return askSecondPerson(tx, {
     changeRequestId,
-    receivableId,
-    reason,
-    requestedBy,
     kind: 'receivable.write-off',
+    targetId: receivableId,
     payload: { cornerStoreId, amountCents },
     before: {},
-  } as const;
-  const aggregate = { id: changeRequestId, version: 1 };
-  await appendToOutbox(tx, outboxRows(receivableChangeRequested, aggregate, request));
-  return new ChangeRequested(changeRequestId);
+    reason,
+    requestedBy,
+  });
 }
 
 /**
@@ -207,8 +204,9 @@ async function requestWriteOff(
 export async function decideWriteOff(
   context: Context,
   messageId: string,
-  { changeRequestId, receivableId, isApproved, decidedBy }: ReceivableChangeDecided,
+  { changeRequestId, isApproved, decidedBy, ...about }: ChangeDecided,
 ): Promise<void> {
+  const receivableId = targetOf(about);
   await context.db.transaction(async (tx) => {
     if (!(await enterInbox(tx, messageId))) return;
     const status = await lockOverdue(context, tx, receivableId);
@@ -224,9 +222,8 @@ export async function decideWriteOff(
       const approvedBy = decidedBy ?? null;
       await insertWriteOff(tx, { receivableId, approvedBy, ...waiting });
     }
-    const result = { changeRequestId, failure: isMade ? undefined : CHANGE_TARGET_CHANGED };
-    const aggregate = { id: changeRequestId, version: 2 };
-    await appendToOutbox(tx, outboxRows(paymentsChangeExecuted, aggregate, result));
+    const outcome = { changeRequestId, failure: isMade ? undefined : CHANGE_TARGET_CHANGED };
+    await tellOutcome(tx, paymentsChangeExecuted, outcome);
   });
   context.relay.wake();
 }

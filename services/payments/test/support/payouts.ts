@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { payoutChangeDecided } from '@fiado/contracts/jobs/changes';
+import { CHANGE_JOBS } from '@fiado/contracts/jobs/changes';
 import type { TransactionDelivered } from '@fiado/contracts/jobs/debts';
 import { ops, service, staffMember } from '@fiado/chassis/testing/callers';
 import type { Answer } from '@fiado/chassis/testing/call';
@@ -61,7 +61,7 @@ export function payoutCalls(payments: () => PaymentsService) {
     /** As accounts tells it. */
     decide: (changeRequestId: string, payoutId: string, isApproved: boolean): Promise<void> =>
       payments().deliver(
-        payoutChangeDecided,
+        CHANGE_JOBS.payout.decided,
         { id: changeRequestId, version: 1 },
         { changeRequestId, payoutId, isApproved },
       ),

@@ -1,13 +1,10 @@
 import type { Transaction } from '@fiado/chassis/db/database';
 import { query } from '@fiado/chassis/db/query';
-import { appendToOutbox, outboxRows } from '@fiado/chassis/outbox/append';
+import { tellOutcome } from '@fiado/chassis/outbox/change-jobs';
 import { enterInbox } from '@fiado/chassis/outbox/inbox';
 import { CHANGE_TARGET_CHANGED } from '@fiado/contracts/change-requests';
 import { AppError } from '@fiado/contracts/errors';
-import {
-  type SettlementChangeDecided,
-  settlementChangeExecuted,
-} from '@fiado/contracts/jobs/changes';
+import { type ChangeDecided, settlementChangeExecuted } from '@fiado/contracts/jobs/changes';
 import type { Context } from '../context';
 import { bookApprovedCreditNote, type Credit } from '../credit-notes/book-credit-note';
 import { refuseCreditNote } from '../credit-notes/credit-note-request';
@@ -25,9 +22,8 @@ import { findWaitingChange, takeWaitingChange, type WaitingChange } from './sett
 export async function decideSettlementChange(
   context: Context,
   messageId: string,
-  { changeRequestId, isApproved, decidedBy }: SettlementChangeDecided,
+  { changeRequestId, isApproved, decidedBy }: ChangeDecided,
 ): Promise<void> {
-  const aggregate = { id: changeRequestId, version: 2 };
   const finish = (make: boolean, failure?: string) =>
     context.db.transaction(async (tx) => {
       if (!(await enterInbox(tx, messageId))) return;
@@ -47,7 +43,7 @@ export async function decideSettlementChange(
       }
       const outcome = change === undefined ? CHANGE_TARGET_CHANGED : failure;
       const result = { changeRequestId, failure: outcome };
-      await appendToOutbox(tx, outboxRows(settlementChangeExecuted, aggregate, result));
+      await tellOutcome(tx, settlementChangeExecuted, result);
     });
   await finish(true).catch(async (error: unknown) => {
     // This transaction is rolled back; another one records the failure.

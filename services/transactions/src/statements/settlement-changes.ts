@@ -1,17 +1,16 @@
 import type { Transaction } from '@fiado/chassis/db/database';
-import { query, queryOne, queryRow } from '@fiado/chassis/db/query';
-import { appendToOutbox, outboxRows } from '@fiado/chassis/outbox/append';
+import { queryOne, queryRow } from '@fiado/chassis/db/query';
+import { askSecondPerson } from '@fiado/chassis/outbox/change-jobs';
 import type { Caller } from '@fiado/contracts/caller';
-import { ChangeRequested, type SettlementChange } from '@fiado/contracts/change-requests';
+import { type ChangeOf, ChangeRequested } from '@fiado/contracts/change-requests';
 import { AppError } from '@fiado/contracts/errors';
-import { settlementChangeRequested } from '@fiado/contracts/jobs/changes';
 import { newId } from '@fiado/contracts/new-id';
 
 /** A change that waits for a second person: a row of waiting_changes. */
 export interface WaitingChange {
   targetId: string;
   changeRequestId: string;
-  kind: SettlementChange;
+  kind: ChangeOf<'transactions'>;
   payload: object;
   requestedBy: string;
   requestedAt: Date;
@@ -33,7 +32,7 @@ export async function requestSettlementChange(
   tx: Transaction,
   change: {
     by: Pick<Caller, 'id'>;
-    kind: SettlementChange;
+    kind: ChangeOf<'transactions'>;
     targetId?: string;
     payload: object;
     before: object;
@@ -60,20 +59,9 @@ export async function requestSettlementChange(
     [targetId, newRequestId, kind, payload, by.id],
   );
   if (!isSame) throw new AppError('CHANGE_ALREADY_REQUESTED', { fields: { changeRequestId } });
-  if (isNew) {
-    const aggregate = { id: changeRequestId, version: 1 };
-    const request = {
-      changeRequestId,
-      kind,
-      targetId,
-      payload,
-      before,
-      reason,
-      requestedBy: by.id,
-    };
-    await appendToOutbox(tx, outboxRows(settlementChangeRequested, aggregate, request));
-  }
-  return new ChangeRequested(changeRequestId);
+  if (!isNew) return new ChangeRequested(changeRequestId);
+  const request = { changeRequestId, kind, targetId, payload, before, reason, requestedBy: by.id };
+  return askSecondPerson(tx, request);
 }
 
 /** A waiting change. It is not locked, because the lock of its target is enough. */
@@ -87,14 +75,13 @@ export function findWaitingChange(
 }
 
 /** Takes a decided change away. @returns undefined when it is gone already */
-export async function takeWaitingChange(
+export function takeWaitingChange(
   tx: Transaction,
   changeRequestId: string,
 ): Promise<WaitingChange | undefined> {
-  const [change] = await query<WaitingChange>(
+  return queryRow<WaitingChange>(
     tx,
     'DELETE FROM waiting_changes WHERE change_request_id = $1 RETURNING *',
     [changeRequestId],
   );
-  return change;
 }

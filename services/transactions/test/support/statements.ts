@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import type { Answer } from '@fiado/chassis/testing/call';
-import { settlementChangeDecided } from '@fiado/contracts/jobs/changes';
+import { CHANGE_JOBS } from '@fiado/contracts/jobs/changes';
 import { dayAfter } from '@fiado/contracts/clock';
 import { ops } from '@fiado/chassis/testing/callers';
 import { orderOnHold } from './orders';
@@ -79,7 +79,7 @@ export function decideChange(
   isApproved = true,
 ): Promise<unknown> {
   return transactions.handle(
-    settlementChangeDecided,
+    CHANGE_JOBS.settlement.decided,
     { id: changeRequestId, version: 1 },
     { changeRequestId, isApproved, decidedBy: randomUUID() },
   );

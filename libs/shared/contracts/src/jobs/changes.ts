@@ -1,20 +1,40 @@
 import { IsBoolean, IsIn, IsInt, IsObject, IsOptional, IsString, IsUUID } from 'class-validator';
-import {
-  DEPOSIT_CHANGES,
-  type DepositChange,
-  PAYOUT_CHANGES,
-  type PayoutChange,
-  RECEIVABLE_CHANGES,
-  type ReceivableChange,
-  SETTLEMENT_CHANGES,
-  type SettlementChange,
-} from '../change-requests';
+import { CHANGE_KIND_NAMES, CHANGE_KINDS, type ChangeOf } from '../change-requests';
 import { defineJob } from '../define';
 
-/** A change that waits for a second person. */
-class ChangeRequested {
+type ChangeElsewhere = ChangeOf<'payments' | 'transactions'>;
+
+const MADE_ELSEWHERE = CHANGE_KIND_NAMES.filter((kind) => CHANGE_KINDS[kind].owner !== 'accounts');
+
+/** A job about a change that another service than accounts makes. */
+class AboutChange {
   @IsUUID()
   changeRequestId: string;
+
+  /** The deposit, payout, debt, statement or order; of an adjustment the request itself. */
+  @IsOptional()
+  @IsUUID()
+  targetId?: string;
+
+  // Three names of the target in jobs of the release before, which also needs them. They go one release after
+  // this one, and `targetId` is then in each job.
+  @IsOptional()
+  @IsUUID()
+  depositId?: string;
+
+  @IsOptional()
+  @IsUUID()
+  payoutId?: string;
+
+  @IsOptional()
+  @IsUUID()
+  receivableId?: string;
+}
+
+/** A change that waits for a second person. */
+export class ChangeRequested extends AboutChange {
+  @IsIn(MADE_ELSEWHERE)
+  kind: ChangeElsewhere;
 
   @IsObject()
   payload: object;
@@ -22,17 +42,28 @@ class ChangeRequested {
   @IsObject()
   before: object;
 
+  @IsOptional()
+  @IsString()
+  reason?: string | undefined;
+
   @IsString()
   requestedBy: string;
+
+  /** Of a deposit, for accounts of the release before. */
+  @IsOptional()
+  @IsInt()
+  depositVersion?: number | undefined;
 }
 
-class ChangeDecided {
-  @IsUUID()
-  changeRequestId: string;
-
+export class ChangeDecided extends AboutChange {
   /** False: rejected or expired. */
   @IsBoolean()
   isApproved: boolean;
+
+  /** The second person; absent where the request expired. */
+  @IsOptional()
+  @IsString()
+  decidedBy?: string | undefined;
 }
 
 export class ChangeExecuted {
@@ -45,176 +76,70 @@ export class ChangeExecuted {
   failure?: string | undefined;
 }
 
-export class DepositChangeRequested extends ChangeRequested {
-  @IsIn(DEPOSIT_CHANGES)
-  kind: DepositChange;
-
-  @IsUUID()
-  depositId: string;
-
-  /** How far the deposit had come; see payments' depositVersion. */
-  @IsInt()
-  depositVersion: number;
-
-  @IsOptional()
-  @IsString()
-  reason?: string | undefined;
+/** An approved change was made, or cannot be made any more. */
+function changeExecuted(subject: string, owner: 'payments' | 'transactions') {
+  return defineJob({
+    type: `${subject}-change.executed`,
+    version: 1,
+    producers: [owner],
+    queues: ['accounts'],
+    Data: ChangeExecuted,
+  });
 }
 
-/** payments to accounts: a change of a deposit waits for a second person. */
-export const depositChangeRequested = defineJob({
-  type: 'deposit-change.requested',
-  version: 1,
-  producers: ['payments'],
-  queues: ['accounts'],
-  Data: DepositChangeRequested,
-});
+/** Of payments, whose first release knew only changes of deposits. */
+export const paymentsChangeExecuted = changeExecuted('deposit', 'payments');
+export const settlementChangeExecuted = changeExecuted('settlement', 'transactions');
 
-export class DepositChangeDecided extends ChangeDecided {
-  @IsUUID()
-  depositId: string;
+/** What accounts and the service that makes a change send each other before it is made. */
+function changeJobs(subject: string, owner: 'payments' | 'transactions') {
+  return {
+    /** The name of the target in the release before. */
+    target: owner === 'payments' ? `${subject}Id` : 'targetId',
+    /** A change waits for a second person. */
+    requested: defineJob({
+      type: `${subject}-change.requested`,
+      version: 1,
+      producers: [owner],
+      queues: ['accounts'],
+      Data: ChangeRequested,
+    }),
+    /** Make the change that waits, or forget it. */
+    decided: defineJob({
+      type: `${subject}-change.decided`,
+      version: 1,
+      producers: ['accounts'],
+      queues: [owner],
+      Data: ChangeDecided,
+    }),
+  };
 }
 
-/** accounts to payments: make the change that waits, or forget it. */
-export const depositChangeDecided = defineJob({
-  type: 'deposit-change.decided',
-  version: 1,
-  producers: ['accounts'],
-  queues: ['payments'],
-  Data: DepositChangeDecided,
-});
+/** By what is changed. */
+export const CHANGE_JOBS = {
+  deposit: changeJobs('deposit', 'payments'),
+  payout: changeJobs('payout', 'payments'),
+  receivable: changeJobs('receivable', 'payments'),
+  settlement: changeJobs('settlement', 'transactions'),
+};
 
-/**
- * payments to accounts: an approved change of a deposit, a payout or a debt was made, or cannot be made
- * any more. Its type is that of the first release, which knew only deposits.
- */
-export const paymentsChangeExecuted = defineJob({
-  type: 'deposit-change.executed',
-  version: 1,
-  producers: ['payments'],
-  queues: ['accounts'],
-  Data: ChangeExecuted,
-});
+type ChangeSubject = keyof typeof CHANGE_JOBS;
 
-class PayoutChangeRequested extends ChangeRequested {
-  @IsIn(PAYOUT_CHANGES)
-  kind: PayoutChange;
-
-  @IsUUID()
-  payoutId: string;
-
-  @IsString()
-  reason: string;
+/** The jobs about a kind of change: its first word is what is changed, unless that is of transactions. */
+export function changeJobsOf(kind: ChangeElsewhere): (typeof CHANGE_JOBS)[ChangeSubject] {
+  if (CHANGE_KINDS[kind].owner === 'transactions') return CHANGE_JOBS.settlement;
+  return CHANGE_JOBS[kind.split('.')[0] as ChangeSubject];
 }
 
-/** payments to accounts: a payout, or booking it back, waits for a second person. */
-export const payoutChangeRequested = defineJob({
-  type: 'payout-change.requested',
-  version: 1,
-  producers: ['payments'],
-  queues: ['accounts'],
-  Data: PayoutChangeRequested,
-});
-
-export class PayoutChangeDecided extends ChangeDecided {
-  @IsUUID()
-  payoutId: string;
+/** The target of a job of this release or of the one before. */
+export function targetOf({
+  targetId,
+  depositId,
+  payoutId,
+  receivableId,
+}: Omit<AboutChange, 'changeRequestId'>): string {
+  return targetId ?? depositId ?? payoutId ?? receivableId ?? '';
 }
-
-/** accounts to payments: make the change of a payout that waits, or forget it. */
-export const payoutChangeDecided = defineJob({
-  type: 'payout-change.decided',
-  version: 1,
-  producers: ['accounts'],
-  queues: ['payments'],
-  Data: PayoutChangeDecided,
-});
-
-class ReceivableChangeRequested extends ChangeRequested {
-  @IsIn(RECEIVABLE_CHANGES)
-  kind: ReceivableChange;
-
-  @IsUUID()
-  receivableId: string;
-
-  @IsString()
-  reason: string;
-}
-
-/** payments to accounts: a change of a debt waits for a second person. */
-export const receivableChangeRequested = defineJob({
-  type: 'receivable-change.requested',
-  version: 1,
-  producers: ['payments'],
-  queues: ['accounts'],
-  Data: ReceivableChangeRequested,
-});
-
-export class ReceivableChangeDecided extends ChangeDecided {
-  @IsUUID()
-  receivableId: string;
-
-  /** The second person; absent where the request expired. */
-  @IsOptional()
-  @IsString()
-  decidedBy?: string | undefined;
-}
-
-/** accounts to payments: make the change of a debt that waits, or forget it. */
-export const receivableChangeDecided = defineJob({
-  type: 'receivable-change.decided',
-  version: 1,
-  producers: ['accounts'],
-  queues: ['payments'],
-  Data: ReceivableChangeDecided,
-});
-
-export class SettlementChangeRequested extends ChangeRequested {
-  @IsIn(SETTLEMENT_CHANGES)
-  kind: SettlementChange;
-
-  /** The statement; of a credit note the order, of an adjustment the request itself. */
-  @IsUUID()
-  targetId: string;
-
-  @IsOptional()
-  @IsString()
-  reason?: string | undefined;
-}
-
-/** transactions to accounts: a payment of a statement, an adjustment or a credit note waits for a second person. */
-export const settlementChangeRequested = defineJob({
-  type: 'settlement-change.requested',
-  version: 1,
-  producers: ['transactions'],
-  queues: ['accounts'],
-  Data: SettlementChangeRequested,
-});
-
-export class SettlementChangeDecided extends ChangeDecided {
-  /** Who decided; absent where the request expired. */
-  @IsOptional()
-  @IsString()
-  decidedBy?: string | undefined;
-}
-
-/** accounts to transactions: make the change that waits, or forget it. */
-export const settlementChangeDecided = defineJob({
-  type: 'settlement-change.decided',
-  version: 1,
-  producers: ['accounts'],
-  queues: ['transactions'],
-  Data: SettlementChangeDecided,
-});
-
-/** transactions to accounts: an approved change was made, or cannot be made any more. */
-export const settlementChangeExecuted = defineJob({
-  type: 'settlement-change.executed',
-  version: 1,
-  producers: ['transactions'],
-  queues: ['accounts'],
-  Data: ChangeExecuted,
-});
 
 class ExecuteChange {
   @IsUUID()

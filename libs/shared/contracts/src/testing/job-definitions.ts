@@ -20,10 +20,16 @@ export async function jobDefinitions(): Promise<JobDefinition<object>[]> {
   const files = readdirSync(FOLDER).filter((name) => /^[\w-]+\.[jt]s$/.test(name));
   const modules: object[] = await Promise.all(files.map((name) => import(join(FOLDER, name))));
   return modules.flatMap((module, at) => {
-    const definitions = Object.values(module).filter(isDefinition);
+    const definitions = definitionsIn(module);
     if (definitions.length === 0) throw new Error(`${files[at]} exports no job`);
     return definitions;
   });
+}
+
+function definitionsIn(exported: object): JobDefinition<object>[] {
+  if (isDefinition(exported)) return [exported];
+  const objects = Object.values(exported).filter((value) => typeof value === 'object');
+  return objects.flatMap((value: object | null) => (value === null ? [] : definitionsIn(value)));
 }
 
 function isDefinition(value: unknown): value is JobDefinition<object> {

@@ -323,11 +323,10 @@ export const paymentsMigrations: Function[] = [
   migration('WithdrawDefaults1799300001000', CREATE_DEFAULT_WITHDRAWALS),
   // One payment that a provider reports under two keys, with its references spelled otherwise.
   migration('ReadReferencesOfPayments1799400000000', CREATE_PAYMENT_READ_OF),
-  indexMigration(
-    'IndexPaymentsRead1799400001000',
-    { deposits_of_payment_read: DEPOSITS_OF_PAYMENT_READ },
-    ['deposits_of_payment'],
-  ),
+  // deposits_of_payment stays for processes of the release before; the next release drops it.
+  indexMigration('IndexPaymentsRead1799400001000', {
+    deposits_of_payment_read: DEPOSITS_OF_PAYMENT_READ,
+  }),
 ];
 
 export const paymentsSchema: Schema = {

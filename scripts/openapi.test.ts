@@ -199,6 +199,23 @@ describe.each(documents)('$file', ({ file, readers, document }) => {
     ]);
   });
 
+  it('each answer to a known credential has the headers of the rate limit', () => {
+    const shared = document.components.responses ?? {};
+    const paths = document.paths as Record<string, Record<string, { responses: JsonSchema[] }>>;
+    const lacking = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.entries(methods).flatMap(([method, { responses }]) =>
+        Object.entries(responses)
+          .map(([status, one]) => ({
+            status,
+            one: shared[one.$ref?.split('/').at(-1) ?? ''] ?? one,
+          }))
+          .filter(({ one }) => !JSON.stringify(one).includes('RateLimit-Limit'))
+          .map(({ status }) => `${method} ${path} ${status}`),
+      ),
+    );
+    expect(lacking.filter((one) => !one.endsWith(' 401'))).toEqual([]);
+  });
+
   it('is committed as it is generated: run npm run generate', () => {
     const committed = readFileSync(resolve(__dirname, '../services/gateway', file), 'utf8');
 
@@ -277,6 +294,16 @@ describe.each(documents)('$file', ({ file, readers, document }) => {
     for (const name of Object.keys(document.components.schemas ?? {})) {
       expect(ajv.getSchema(`fiado#/components/schemas/${name}`)).toBeInstanceOf(Function);
     }
+  });
+});
+
+it('a field that two codes have with different words has the words of both', () => {
+  expect(documentFor('integrators', 'open').components.schemas).toMatchObject({
+    Error: {
+      properties: {
+        reason: { 'x-known-values': expect.arrayContaining(['expired', 'no-invoice-issuer']) },
+      },
+    },
   });
 });
 

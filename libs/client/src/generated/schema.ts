@@ -1757,6 +1757,20 @@ export interface components {
              */
             transactionId: string;
         };
+        TransactionNotInvoiceable: {
+            /**
+             * @description Code of the error; stable
+             * @enum {string}
+             */
+            errorCode: "TRANSACTION_NOT_INVOICEABLE";
+            /** @description Explains the error to a person; may change */
+            errorMessage: string;
+            /**
+             * @description `no-invoice-issuer`: nobody issues invoices in this installation
+             * @enum {string}
+             */
+            reason?: "no-invoice-issuer";
+        };
         TransactionPage: {
             /** @description Orders */
             transactions: components["schemas"]["Transaction"][];
@@ -4994,10 +5008,10 @@ export interface operations {
                          * @description Code of the error; stable
                          * @enum {string}
                          */
-                        errorCode: "TRANSACTION_NOT_INVOICEABLE" | "IDEMPOTENCY_KEY_REUSED";
+                        errorCode: "IDEMPOTENCY_KEY_REUSED";
                         /** @description Explains the error to a person; may change */
                         errorMessage: string;
-                    } | components["schemas"]["InvoiceAmountNotAllowed"];
+                    } | components["schemas"]["TransactionNotInvoiceable"] | components["schemas"]["InvoiceAmountNotAllowed"];
                 };
             };
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];

@@ -498,7 +498,7 @@ export interface components {
             timeZone?: string | null;
             /** @description Addresses and networks that may call; empty: all */
             allowedAddresses?: string[] | null;
-            /** @description Refuses a deposit without a valid `Fiado-Signature` */
+            /** @description Refuses what the provider sends without a valid `Fiado-Signature` */
             signatureRequired?: boolean | null;
         };
         CreateWholesalerBody: {
@@ -541,7 +541,7 @@ export interface components {
             timeZone: string;
             /** @description Addresses and networks that may call; empty: all */
             allowedAddresses: string[];
-            /** @description Refuses a deposit without a valid `Fiado-Signature` */
+            /** @description Refuses what the provider sends without a valid `Fiado-Signature` */
             signatureRequired: boolean;
             /**
              * Format: uuid
@@ -2240,7 +2240,7 @@ export interface components {
             timeZone: string;
             /** @description Addresses and networks that may call; empty: all */
             allowedAddresses: string[];
-            /** @description Refuses a deposit without a valid `Fiado-Signature` */
+            /** @description Refuses what the provider sends without a valid `Fiado-Signature` */
             signatureRequired: boolean;
         };
         PaymentProviderPage: {
@@ -3175,7 +3175,7 @@ export interface components {
             timeZone?: string | null;
             /** @description Addresses and networks that may call; empty: all */
             allowedAddresses?: string[] | null;
-            /** @description Refuses a deposit without a valid `Fiado-Signature` */
+            /** @description Refuses what the provider sends without a valid `Fiado-Signature` */
             signatureRequired?: boolean | null;
         };
         UpdateWholesalerBody: {

@@ -104,6 +104,18 @@ class CreateInvoiceBody {
   invoice: InvoiceBody;
 }
 
+/** Fields of a TRANSACTION_NOT_INVOICEABLE beyond its code and message. */
+const notInvoiceable = t.object(
+  'TransactionNotInvoiceable',
+  {
+    reason: t.field(
+      t.oneOf(['no-invoice-issuer']),
+      '`no-invoice-issuer`: nobody issues invoices in this installation',
+    ),
+  },
+  ['reason'],
+);
+
 export const createInvoiceEndpoint = endpoint({
   id: 'createInvoice',
   as: 'transactions.createInvoice',
@@ -128,6 +140,7 @@ export const createInvoiceEndpoint = endpoint({
     'INVOICE_ALREADY_EXISTS',
     'INVOICE_AMOUNT_NOT_ALLOWED',
   ],
+  errorFields: { TRANSACTION_NOT_INVOICEABLE: notInvoiceable },
   idempotent: true,
   status: 201,
   answer: t.success,

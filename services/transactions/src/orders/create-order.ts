@@ -61,6 +61,7 @@ export const createTransactionEndpoint = endpoint({
   errors: ORDER_REASONS,
   idempotent: true,
   status: 201,
+  hasLocation: true,
   answer: t.object('CreatedTransaction', {
     incrementalID: orderNumber,
     transactionId: fields.transactionId,

@@ -10,10 +10,12 @@ import {
   errorComponent,
   errorExample,
   errorResponses,
+  headerReferences,
+  RATE_LIMIT_HEADERS,
   sharedResponse,
 } from './error-responses';
 import { eventWebhooks } from './event-webhooks';
-import type { FailingOperation } from './error-table';
+import { OF_NO_OPERATION, type FailingOperation } from './error-table';
 import { introduction } from './introduction';
 import { type JsonSchema, text } from './json-schema';
 import { type Operation, statusOf, TAGS } from './operation';
@@ -76,6 +78,10 @@ const headers = {
     description: '`true` if the answer is that of an earlier request with this key',
     schema: { type: 'string', enum: ['true'] },
   },
+  Location: {
+    description: 'Path of what was created',
+    schema: { type: 'string', examples: ['/v1/transaction/0b0c6f3e-5a0f-4a71-9f0a-3d4f6f7a1c11'] },
+  },
   'Fiado-Ignored': {
     description:
       'Fields of the body and parameters of the query that the operation does not know and ignored, separated ' +
@@ -109,13 +115,6 @@ const ADMIN_PREFIX = '/v1/admin/';
 /** The calls between the console and accounts, which may change in any release, and links to downloads. */
 const UNDESCRIBED = ['/v1/sign-in/', `${DOWNLOADS_PATH}/`];
 
-const ON_EVERY_SUCCESS = [
-  'X-Request-Id',
-  'RateLimit-Limit',
-  'RateLimit-Remaining',
-  'RateLimit-Reset',
-];
-
 /** The answer to a change that waits for a second person. */
 const waitingResponse = (operation: Operation): object => ({
   description: 'Waits for a second person',
@@ -129,13 +128,14 @@ const waitingResponse = (operation: Operation): object => ({
 });
 
 /** Headers of each answer when all went well. */
-function headersOf({ idempotent, ignoresUnknown }: Operation): object {
-  const names = [
-    ...ON_EVERY_SUCCESS,
+function headersOf({ idempotent, ignoresUnknown, hasLocation }: Operation): object {
+  return headerReferences([
+    'X-Request-Id',
+    ...RATE_LIMIT_HEADERS,
+    ...(hasLocation === true ? ['Location'] : []),
     ...(idempotent === true ? ['Idempotent-Replayed'] : []),
     ...(ignoresUnknown === true ? ['Fiado-Ignored'] : []),
-  ];
-  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+  ]);
 }
 
 /** An OpenAPI 3.1 document. */
@@ -182,7 +182,7 @@ export function buildDocument(
   const formed = <Part>(part: Part): Part => (form === 'open' ? openAnswers(part) : part);
   const responses = formed(namedParts('responses', paths, (name) => sharedResponse(name, form)));
   const webhooks = formed(isForOps ? {} : eventWebhooks(routes));
-  const codes = [...operations.values()].flatMap((one) => one.codes);
+  const codes = [...OF_NO_OPERATION, ...[...operations.values()].flatMap((one) => one.codes)];
   const { hoisted, schemas } = hoistSchemas({ paths, responses, webhooks });
   if (form === 'open') schemas['Error'] = openAnswers(errorComponent(served, codes));
   return {

@@ -175,7 +175,7 @@ function describeErrors(
   ];
   return {
     description: [...(checked ? ['The request fails validation'] : []), ...codes].join(', '),
-    headers: responseHeaders(status),
+    headers: responseHeaders(status, codes),
     content: {
       'application/json': {
         schema: schemas.length === 1 ? schemas[0] : { anyOf: schemas },
@@ -218,9 +218,9 @@ const CODE_AND_MESSAGE: JsonSchema = {
 
 /**
  * The error of all operations but for both exceptions of the specification, open: with the fields of
- * each code that has some, which others lack.
+ * each code that has some, which others lack. A field that two codes have with different words has the words of both.
  * @param known the codes of the document
- * @throws Error when two codes have different fields of one name
+ * @throws Error when two codes have otherwise different fields of one name
  */
 export function errorComponent(
   operations: Iterable<Operation>,
@@ -232,10 +232,7 @@ export function errorComponent(
     for (const code of errors) {
       const fields = { ...FIELDS, ...errorFields }[code]?.properties ?? {};
       for (const [name, schema] of Object.entries(fields)) {
-        if (!isDeepStrictEqual(properties[name] ?? schema, schema)) {
-          throw new Error(`Errors have two different fields ${name}`);
-        }
-        properties[name] = schema;
+        properties[name] = withWordsOf(schema, properties[name] ?? schema, name);
         codes.set(name, [...new Set([...(codes.get(name) ?? []), code])]);
       }
     }
@@ -266,6 +263,17 @@ export function errorComponent(
     },
     required: COMMON_KEYS,
   };
+}
+
+/** @throws Error when they differ in more than their words */
+function withWordsOf(schema: JsonSchema, known: JsonSchema, name: string): JsonSchema {
+  if (isDeepStrictEqual(schema, known)) return known;
+  if (schema.enum === undefined || known.enum === undefined) {
+    throw new Error(`Errors have two different fields ${name}`);
+  }
+  if (schema.enum.every((word) => known.enum?.includes(word))) return known;
+  const about = [known, schema].map((one) => one.about?.[0]).join('. ');
+  return { ...known, enum: [...known.enum, ...schema.enum], about: [about] };
 }
 
 /**
@@ -313,16 +321,21 @@ function exampleOf(name: string, fields?: JsonSchema): object {
   };
 }
 
-function responseHeaders(status: number): object {
-  return {
-    'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' },
-    ...(status === 401
-      ? { 'WWW-Authenticate': { $ref: '#/components/headers/WWW-Authenticate' } }
-      : {}),
-    ...(status === 429 || status === 503
-      ? { 'Retry-After': { $ref: '#/components/headers/Retry-After' } }
-      : {}),
-  };
+/** Of each answer once the credential is known; of a 500 or 503 only at times. */
+export const RATE_LIMIT_HEADERS = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];
+
+function responseHeaders(status: number, codes: ErrorCode[]): object {
+  const isOfUnknown = status === 401 && !codes.includes('SIGNATURE_NOT_VALID');
+  return headerReferences([
+    'X-Request-Id',
+    ...(isOfUnknown ? [] : RATE_LIMIT_HEADERS),
+    ...(status === 401 ? ['WWW-Authenticate'] : []),
+    ...(status === 429 || status === 503 ? ['Retry-After'] : []),
+  ]);
+}
+
+export function headerReferences(names: readonly string[]): object {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
 function readsBody({ method }: Route): boolean {

@@ -80,7 +80,7 @@ const ERROR_ADVICE: Partial<Record<ErrorCode, string>> = {
 };
 
 /** Codes of requests that fail before their operation is known. */
-const OF_NO_OPERATION: ErrorCode[] = [
+export const OF_NO_OPERATION: ErrorCode[] = [
   'MALFORMED_REQUEST',
   'REQUEST_TIMEOUT',
   'HEADERS_TOO_LARGE',

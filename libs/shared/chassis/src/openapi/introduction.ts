@@ -20,12 +20,12 @@ not exist.
 ## Requests
 
 Bodies are JSON in UTF-8; other bytes are refused. Unknown fields are refused where \`additionalProperties\` is false. Elsewhere
-they are ignored, and the header \`Fiado-Ignored\` names them; one whose name differs from that of an absent field by capitals
+they are ignored, and the header \`Fiado-Ignored\` of the answer, also of a refusal, names them; one whose name differs from that of an absent field by capitals
 or one letter is refused. An optional field that is \`null\` counts as absent. Amounts are MXN with at most two decimals, at most
 100,000,000. Ids are UUIDs; a malformed id is not found (404). Times are ISO 8601; a date without a time
 is in the time zone of Mexico City.
 
-${repeats}Lists are answered in pages. Send \`nextCursor\` as \`cursor\` for the next page, until it is null.
+${repeats}A list whose answer has \`nextCursor\` is answered in pages: send it as \`cursor\` for the next page, until it is null.
 
 ## Errors
 
@@ -67,8 +67,8 @@ pending-verification ---------> on-hold ---------------------> delivery --------
 ## Amounts
 
 \`interests\` is \`totalAmount\` times the interest rate of the corner store. \`IVAAmount\` is the IVA on the
-interest, 16 %. Both are rounded half up to a cent. \`totalAmountWithInterests\` is their sum: for an order
-of 500 at 5 %, 500 + 25 + 4 = 529. All three are computed anew from the \`transactionAmount\` of the
+interest, 16 %. Both are rounded half up to a cent. \`totalAmountWithInterests\` is the sum of the three: for an order
+of 500 at 5 %, 500 + 25 + 4 = 529. All are computed anew from the \`transactionAmount\` of the
 delivery, with the rates of the order's creation.
 
 \`paymentDate\` is the end of a day in \`paymentTimeZone\`, the payment term after the day of the delivery.
@@ -88,7 +88,7 @@ goods; credit becomes available again with the last part.
 | code | 10 minutes, 5 checks for each code, 5 SMS for each verification |
 | wrong codes | 20 for each corner store and day |
 | delivery word | 5 SMS for each order; 20 wrong words, then ops unlocks the order |
-| SMS | 20 a day to one phone; 300 a minute for each wholesaler |
+| SMS | 20 in 24 hours to one phone, 15 of them of one wholesaler; 300 a minute for each wholesaler |
 | \`lookUpReference\` | 60 a minute for each payment provider; then 429 with \`Retry-After\` |
 | links | 24 hours |
 | \`Idempotency-Key\` | 24 hours |

@@ -86,6 +86,8 @@ export interface Operation {
   answer: t.JsonSchema;
   /** Status of a successful answer; 200 by default. */
   status?: 201 | 202;
+  /** The header `Location` of the answer has the path of what was created. */
+  hasLocation?: true;
   /** Media type of an answer that is not JSON, such as an image. */
   mediaType?: string;
   example?: unknown;

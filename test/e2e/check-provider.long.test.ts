@@ -13,7 +13,7 @@ import {
 import { runCheck } from '../../apps/check/src/program';
 import { sandboxDebts } from '../../apps/check/src/provider/debts';
 import { sharedSystem } from './support/shared-system';
-import { createProvider, createWholesaler } from './support/story';
+import { createProvider, createWholesaler, type Provider } from './support/story';
 
 /** Faults of a lender's system that a conformance kit must find. */
 type PlantedFault =
@@ -130,7 +130,10 @@ const system = sharedSystem();
 
 /** Runs the kit against an address, with debts of a new wholesaler by default. */
 async function check(url: string, ...args: string[]) {
-  const provider = await createProvider(system);
+  return checkAs(await createProvider(system), url, ...args);
+}
+
+async function checkAs(provider: Provider, url: string, ...args: string[]) {
   let stdout = '';
   const owner = ['--key', provider.key, '--provider', provider.name];
   const options = ['--references', '20', '--json', ...args];
@@ -155,6 +158,19 @@ it('the system passes every scenario', async () => {
   expect(results).toHaveLength(18);
   expect(code).toBe(0);
   expect(stdout).not.toContain(system.opsKey);
+});
+
+it('a provider that has to sign passes with its signing secret', async () => {
+  const name = `Pagos ${randomUUID()}`;
+  const { body } = await system.call(system.opsKey, 'POST', '/admin/payment-providers', {
+    body: { name, signatureRequired: true },
+  });
+  const scenarios = ['--only', 'D01', 'D07', 'D19'];
+  const provider = { name, key: body.apiKey };
+
+  const signed = ['--signing-secret', body.signingSecret, ...scenarios];
+  expect(await checkAs(provider, system.baseUrl, ...signed)).toMatchObject({ code: 0 });
+  expect(await checkAs(provider, system.baseUrl, ...scenarios)).toMatchObject({ code: 1 });
 });
 
 it.each<[string, PlantedFault, string]>([

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -29,6 +30,8 @@ export interface Provider {
   baseUrl: string;
   key: string;
   name: string;
+  /** With it each request has a `Fiado-Signature`. */
+  signingSecret?: string | undefined;
 }
 
 /** Posts a notice; again if the rate limit refused it, as a provider must. */
@@ -41,14 +44,12 @@ export async function postDeposit(provider: Provider, deposit: Deposit | string)
 }
 
 /** Posts a notice, or a body as it is, once. */
-export async function postOnce(
-  { baseUrl, key, name }: Provider,
-  deposit: Deposit | string,
-): Promise<Posted> {
-  const response = await fetch(urlOf(baseUrl, name), {
+export async function postOnce(provider: Provider, deposit: Deposit | string): Promise<Posted> {
+  const body = bodyOf(deposit);
+  const response = await fetch(urlOf(provider), {
     method: 'POST',
-    headers: headersWith(key),
-    body: bodyOf(deposit),
+    headers: headersWith(provider, body),
+    body,
     signal: AbortSignal.timeout(TIMEOUT_MS),
   });
   const text = await response.text();
@@ -61,18 +62,16 @@ export async function postOnce(
 }
 
 /** Sends a notice and closes the connection before the answer. */
-export async function postAndCut(
-  { baseUrl, key, name }: Provider,
-  deposit: Deposit,
-): Promise<void> {
-  const url = urlOf(baseUrl, name);
+export async function postAndCut(provider: Provider, deposit: Deposit): Promise<void> {
+  const url = urlOf(provider);
+  const body = bodyOf(deposit);
   const request = url.protocol === 'https:' ? requestHttps : requestHttp;
   await new Promise<void>((done) => {
-    const sending = request(url, { method: 'POST', headers: headersWith(key) });
+    const sending = request(url, { method: 'POST', headers: headersWith(provider, body) });
     sending.on('error', () => done());
     sending.on('close', () => done());
     sending.on('finish', () => sending.destroy());
-    sending.end(bodyOf(deposit));
+    sending.end(body);
   });
 }
 
@@ -80,15 +79,23 @@ function bodyOf(deposit: Deposit | string): string {
   return typeof deposit === 'string' ? deposit : JSON.stringify(deposit);
 }
 
-function urlOf(baseUrl: string, name: string): URL {
+function urlOf({ baseUrl, name }: Provider): URL {
   const url = new URL(`${baseUrl}/v1/customer-transaction/payment/deposit`);
   url.searchParams.set('paymentProviderName', name);
   return url;
 }
 
-function headersWith(key: string): { [name: string]: string } {
+function headersWith({ key, signingSecret }: Provider, body: string): { [name: string]: string } {
   return {
     'content-type': 'application/json',
     ...(key !== '' && { authorization: `Bearer ${key}` }),
+    ...(signingSecret !== undefined && { 'fiado-signature': signatureOf(signingSecret, body) }),
   };
+}
+
+/** A `Fiado-Signature` of now. @param body as it is sent; empty for a GET */
+export function signatureOf(signingSecret: string, body: string): string {
+  const time = Math.floor(Date.now() / 1_000);
+  const signature = createHmac('sha256', signingSecret).update(`${time}.${body}`).digest('hex');
+  return `t=${time},v1=${signature}`;
 }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { Fiado } from '@fiado/client';
+import { Fiado, type Fetch } from '@fiado/client';
 import {
   apiAddressOf,
   knownIds,
@@ -13,6 +13,7 @@ import { reportOf } from '../report/report';
 import { runScenarios, type Scenario } from '../scenario';
 import { ALLOCATION } from './allocation';
 import { fileDebts, readDebts, type Debts, sandboxDebts } from './debts';
+import { signatureOf } from './post-deposit';
 import { PRIVACY_AND_LOAD } from './privacy-and-load';
 import { REFUSALS } from './refusals';
 import { REPETITION } from './repetition';
@@ -34,6 +35,7 @@ interface ProviderOptions extends ReportOptions {
   url: string;
   key: string;
   provider: string;
+  signingSecret?: string;
   asWholesaler?: string;
   debts?: string;
   opsKey?: string;
@@ -49,19 +51,27 @@ export function addProvider(program: Command, finish: Finish): void {
     .requiredOption('--url <url>', 'address of the sandbox')
     .requiredOption('--key <key>', 'test key of the payment provider')
     .requiredOption('--provider <name>', 'name of the payment provider')
+    .option('--signing-secret <secret>', 'secret of the provider, which signs each request')
     .option('--as-wholesaler <key>', 'test key of a wholesaler, which makes the debts')
     .option('--debts <file>', 'CSV of debts to pay: idFactura, numeroReferencia')
     .option('--ops-key <key>', 'ops key of the sandbox, for the reversal')
     .option('--references <count>', 'references of D13', String(DEFAULT_REFERENCES))
     .action(async (options: ProviderOptions) => {
-      const { url, key, provider: name, asWholesaler: wholesalerKey, opsKey } = options;
+      const {
+        url,
+        key,
+        provider: name,
+        signingSecret,
+        asWholesaler: wholesalerKey,
+        opsKey,
+      } = options;
       const baseUrl = apiAddressOf('--url', url);
       for (const one of [key, wholesalerKey, opsKey]) refuseLive(one ?? '');
       if (!/^[1-9]\d{0,5}$/.test(options.references))
         throw new UsageError('--references must be a number');
-      const fiado = new Fiado({ apiKey: key, baseUrl, ...PATIENCE });
+      const fiado = new Fiado({ apiKey: key, baseUrl, fetch: signing(signingSecret), ...PATIENCE });
       const world = {
-        provider: { baseUrl, key, name },
+        provider: { baseUrl, key, name, signingSecret },
         fiado,
         debts: await debtsOf(options, baseUrl, fiado),
         wholesalerKey,
@@ -90,4 +100,14 @@ async function debtsOf(
     return sandboxDebts(new Fiado({ apiKey: asWholesaler, baseUrl, ...PATIENCE }));
   }
   throw new UsageError('use --as-wholesaler or --debts');
+}
+
+/** A `fetch` that signs requests without a body, as look-ups of a reference are. */
+function signing(secret: string | undefined): Fetch | undefined {
+  if (secret === undefined) return undefined;
+  return (url, init) =>
+    fetch(url, {
+      ...init,
+      headers: { ...init?.headers, 'fiado-signature': signatureOf(secret, '') },
+    });
 }

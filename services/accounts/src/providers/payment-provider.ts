@@ -14,7 +14,11 @@ export const providerFields = {
   name: t.field(t.text, 'Name', 'Acme'),
   timeZone: t.field(t.text, 'Time zone of `fechaPago`', 'America/Mexico_City'),
   allowedAddresses: t.field(t.listOf(t.text), 'Addresses and networks that may call; empty: all'),
-  signatureRequired: t.field(t.flag, 'Refuses a deposit without a valid `Fiado-Signature`', true),
+  signatureRequired: t.field(
+    t.flag,
+    'Refuses what the provider sends without a valid `Fiado-Signature`',
+    true,
+  ),
 };
 
 /** A payment provider's settings as ops sends them; absent settings keep their values. */
@@ -53,7 +57,7 @@ export function providerSettingsOf({
 /** Descriptions of two of the settings. */
 export const PROVIDER_GUARDS =
   'Keys of the provider are refused (403) from any address that is not in `allowedAddresses`, ' +
-  'unless the list is empty. With `signatureRequired` each deposit needs the header ' +
+  'unless the list is empty. With `signatureRequired` each request needs the header ' +
   '`Fiado-Signature`.';
 
 export const providerAnswer = t.object('PaymentProvider', providerFields);

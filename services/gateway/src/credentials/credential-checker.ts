@@ -2,38 +2,9 @@ import { hash } from 'node:crypto';
 import type { Caller } from '@fiado/contracts/caller';
 import type { CredentialAnswer } from '@fiado/contracts/credential';
 import { AppError } from '@fiado/contracts/errors';
+import { LRUCache } from 'lru-cache';
 import { countCredentialLookup } from '../metrics';
 import type { WrongCredentialLimit } from './wrong-credential-limit';
-
-/** A map of bounded size. When it is full, it drops the least recently used entry. */
-export class LruMap<Value> {
-  private readonly entries = new Map<string, Value>();
-
-  constructor(private readonly maxEntries: number) {}
-
-  get size(): number {
-    return this.entries.size;
-  }
-
-  get(key: string): Value | undefined {
-    const value = this.entries.get(key);
-    if (value !== undefined) this.set(key, value);
-    return value;
-  }
-
-  set(key: string, value: Value): void {
-    // A Map keeps the order of insertion, so a reinserted entry is the most recently used.
-    this.entries.delete(key);
-    this.entries.set(key, value);
-    if (this.entries.size > this.maxEntries) {
-      this.entries.delete(this.entries.keys().next().value as string);
-    }
-  }
-
-  delete(key: string): void {
-    this.entries.delete(key);
-  }
-}
 
 const SCHEME = /^(?:bearer|apikey)\s+/i;
 const MALFORMED =
@@ -117,8 +88,8 @@ export interface CheckerOptions {
  * cached.
  */
 export class CredentialChecker {
-  private readonly good = new LruMap<GoodAnswer>(MAX_GOOD);
-  private readonly refused = new LruMap<Refusal>(MAX_REFUSED);
+  private readonly good = new LRUCache<string, GoodAnswer>({ max: MAX_GOOD });
+  private readonly refused = new LRUCache<string, Refusal>({ max: MAX_REFUSED });
   private readonly running = new Map<string, Promise<CheckedCredential>>();
   private accountsIsAway = false;
 

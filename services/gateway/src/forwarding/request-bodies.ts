@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { PassThrough } from 'node:stream';
 import { AppError } from '@fiado/contracts/errors';
-import { LruMap } from '../credentials/credential-checker';
+import { LRUCache } from 'lru-cache';
 
 /**
  * Bodies up to this length (bytes) are buffered and forwarded in one piece. This costs half as
@@ -190,8 +190,8 @@ export function createBodyLimit(requestsPerSecond: number, now: () => number): B
   const bytesPerMs = (requestsPerSecond * BODY_BYTES_PER_REQUEST) / 1000;
   const bytesInFlight = new Map<string, number>();
   /** Bytes sent, less what could be sent since then. */
-  const sent = new LruMap<{ bytes: number; at: number }>(MAX_REMEMBERED);
-  const refused = new LruMap<{ bytes: number; until: number }>(MAX_REMEMBERED);
+  const sent = new LRUCache<string, { bytes: number; at: number }>({ max: MAX_REMEMBERED });
+  const refused = new LRUCache<string, { bytes: number; until: number }>({ max: MAX_REMEMBERED });
 
   function countSent(credential: string, bytes: number): void {
     if (bytesPerMs === 0) return;

@@ -190,3 +190,18 @@ it('the next request for a deposit may come before the outcome of the one before
   expect(await shownChange(accounts, first)).toMatchObject({ status: 'failed', failure: 'STALE' });
   expect(await shownChange(accounts, next)).toMatchObject({ status: 'pending' });
 });
+
+it('a job about a deposit cannot ask for a change of something else', async () => {
+  const changeRequestId = randomUUID();
+  const aggregate = { id: changeRequestId, version: 1 };
+  const job = accounts.handle(CHANGE_JOBS.deposit.requested, aggregate, {
+    changeRequestId,
+    kind: 'statement.pay',
+    targetId: randomUUID(),
+    payload: {},
+    before: {},
+    requestedBy: ana.id,
+  });
+  await expect(job).rejects.toMatchObject({ problems: [expect.stringContaining('kind')] });
+  expect((await approveChange(accounts, changeRequestId)).status).toBe(404);
+});

@@ -4,7 +4,9 @@ import { defineJob } from '../define';
 
 type ChangeElsewhere = ChangeOf<'payments' | 'transactions'>;
 
-const MADE_ELSEWHERE = CHANGE_KIND_NAMES.filter((kind) => CHANGE_KINDS[kind].owner !== 'accounts');
+const MADE_ELSEWHERE = CHANGE_KIND_NAMES.filter(
+  (kind): kind is ChangeElsewhere => CHANGE_KINDS[kind].owner !== 'accounts',
+);
 
 /** A job about a change that another service than accounts makes. */
 class AboutChange {
@@ -91,8 +93,17 @@ function changeExecuted(subject: string, owner: 'payments' | 'transactions') {
 export const paymentsChangeExecuted = changeExecuted('deposit', 'payments');
 export const settlementChangeExecuted = changeExecuted('settlement', 'transactions');
 
+/** What is changed: the first word of a kind, unless the change is one of transactions. */
+function subjectOf(kind: ChangeElsewhere): string {
+  return CHANGE_KINDS[kind].owner === 'transactions' ? 'settlement' : (kind.split('.')[0] ?? '');
+}
+
 /** What accounts and the service that makes a change send each other before it is made. */
 function changeJobs(subject: string, owner: 'payments' | 'transactions') {
+  class RequestedOfSubject extends ChangeRequested {
+    @IsIn(MADE_ELSEWHERE.filter((kind) => subjectOf(kind) === subject))
+    override kind: ChangeElsewhere;
+  }
   return {
     /** The name of the target in the release before. */
     target: owner === 'payments' ? `${subject}Id` : 'targetId',
@@ -102,7 +113,7 @@ function changeJobs(subject: string, owner: 'payments' | 'transactions') {
       version: 1,
       producers: [owner],
       queues: ['accounts'],
-      Data: ChangeRequested,
+      Data: RequestedOfSubject,
     }),
     /** Make the change that waits, or forget it. */
     decided: defineJob({
@@ -125,10 +136,9 @@ export const CHANGE_JOBS = {
 
 type ChangeSubject = keyof typeof CHANGE_JOBS;
 
-/** The jobs about a kind of change: its first word is what is changed, unless that is of transactions. */
+/** The jobs about a kind of change. */
 export function changeJobsOf(kind: ChangeElsewhere): (typeof CHANGE_JOBS)[ChangeSubject] {
-  if (CHANGE_KINDS[kind].owner === 'transactions') return CHANGE_JOBS.settlement;
-  return CHANGE_JOBS[kind.split('.')[0] as ChangeSubject];
+  return CHANGE_JOBS[subjectOf(kind) as ChangeSubject];
 }
 
 /** The target of a job of this release or of the one before. */

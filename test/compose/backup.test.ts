@@ -142,7 +142,11 @@ it('a restored copy sends no SMS and no webhook until it takes over, and its con
   await order(api, wholesaler, store);
   const sent = () => outgoing(api, { wholesaler, store, webhookEndpointId });
 
-  await waitFor(async () => (await sent()).webhooks.includes('transaction.created 0') || undefined);
+  await waitFor(async () => {
+    // The containers that read OUTGOING were just replaced, and may not answer yet.
+    const { webhooks } = await sent().catch(() => ({ webhooks: [] as string[] }));
+    return webhooks.includes('transaction.created 0') || undefined;
+  });
   await sleep(HELD_MS);
   const held = await sent();
   expect([...new Set(held.sms)]).toEqual(['pending']);

@@ -10,6 +10,7 @@ import { stateBadge } from '../frame/states';
 import { storeLink, storeNames, type StoreNames } from '../frame/store-names';
 import { fieldOf, idOf, mayDo, queryOf, type Page, type Visit } from '../frame/visit';
 import { wordFor, type Say } from '../frame/words';
+import { invoiceColumn } from '../orders/collection';
 import { findStore, findStoreForm, showAssignment } from './assign';
 import { reversalRequest } from './refuse-reversal';
 
@@ -268,12 +269,7 @@ function allocations({ allocations: paid }: Deposit, say: Say): Html {
   return tablePart<Deposit['allocations'][number]>({
     title: say('Qué pagó', 'What it paid'),
     columns: [
-      [
-        say('Factura', 'Invoice'),
-        ({ transactionId, idFactura }) =>
-          html`<a href="/pedidos/${transactionId}">${inFours(idFactura)}</a>`,
-        'name',
-      ],
+      invoiceColumn(say),
       [say('Pagado', 'Paid'), ({ createdAt }) => when(createdAt), 'when'],
       [say('Monto', 'Amount'), ({ amount }) => pesosOf(amount), 'money'],
       [say('Revertido', 'Reversed'), ({ amountReversed }) => pesosOf(amountReversed), 'figure'],

@@ -3,7 +3,7 @@ import type { ItemOf } from '@fiado/ops-client/operations';
 import { pendingNotice } from '../approvals/pending-change';
 import { choiceFilter, dayAfter, dayIn, type Filter, listFilters } from '../frame/filters';
 import { foldedForm } from '../frame/form';
-import { dayOf, lastDayOf, pesosOf, phoneOf, timeOf } from '../frame/formats';
+import { dayOf, inFours, lastDayOf, pesosOf, phoneOf, timeOf } from '../frame/formats';
 import { listPage, type Columns } from '../frame/lists';
 import { show, type Route } from '../frame/serve';
 import { stateBadge } from '../frame/states';
@@ -151,6 +151,18 @@ function debtBadge({ status, writtenOffAt }: Debt, say: Say): Html {
 /** What is owed is bold. */
 export function owed(amount: number): Html {
   return html`<strong>${pesosOf(amount)}</strong>`;
+}
+
+/** The invoice of a debt, as a link to its order. */
+export function invoiceColumn(
+  say: Say,
+): Columns<{ transactionId: string; idFactura: string }>[number] {
+  return [
+    say('Factura', 'Invoice'),
+    ({ transactionId, idFactura }) =>
+      html`<a href="/pedidos/${transactionId}">${inFours(idFactura)}</a>`,
+    'name',
+  ];
 }
 
 /** State, amounts and last day of a debt. */

@@ -22,7 +22,7 @@ import { stateBadge } from '../frame/states';
 import { storeNameOf } from '../frame/store-names';
 import { fieldOf, idOf, mayDo, type Page, type Visit } from '../frame/visit';
 import { messageColumns } from '../messages/messages';
-import { debtColumns } from '../orders/collection';
+import { debtColumns, invoiceColumn } from '../orders/collection';
 import { orderColumn } from '../orders/orders';
 import { documentsPart } from './documents';
 import { phoneHold, revealForm, revealPhone } from './phone';
@@ -356,15 +356,7 @@ function debtsPart(visit: Visit, { cornerStoreId }: Store): Promise<Html> {
     list: () => viewer.ops.receivables.list({ cornerStoreId, limit: 10 }),
     rowsOf: ({ receivables }) => receivables,
     empty: say('No tiene adeudos.', 'It has no debts.'),
-    columns: [
-      [
-        say('Factura', 'Invoice'),
-        ({ idFactura, transactionId }) =>
-          html`<a href="/pedidos/${transactionId}">${inFours(idFactura)}</a>`,
-        'name',
-      ],
-      ...debtColumns(say),
-    ],
+    columns: [invoiceColumn(say), ...debtColumns(say)],
   });
 }
 

@@ -113,7 +113,7 @@ async function meetLimit({ provider }: World): Promise<Posted[]> {
   const { rateLimit = 0 } = await postOnce(provider, '{}');
   const refused: Posted[] = [];
   let left = MAX_LIMITS * Number(rateLimit);
-  await inLanes(async () => {
+  await inParallel(async () => {
     if (refused.length > 0 || left <= 0) return false;
     left -= 1;
     const answer = await postOnce(provider, '{}');
@@ -129,7 +129,7 @@ async function postAll(
 ): Promise<Array<[Deposit, Posted]>> {
   const waiting = [...deposits];
   const posted: Array<[Deposit, Posted]> = [];
-  await inLanes(async () => {
+  await inParallel(async () => {
     const deposit = waiting.shift();
     if (deposit === undefined) return false;
     posted.push([deposit, await postOnce(provider, deposit)]);
@@ -138,12 +138,12 @@ async function postAll(
   return posted;
 }
 
-/** Runs a step in each lane until it has nothing to do. */
-async function inLanes(step: () => Promise<boolean>): Promise<void> {
-  const lane = async (): Promise<void> => {
+/** Repeats a step, many at a time, until it has nothing to do. */
+async function inParallel(step: () => Promise<boolean>): Promise<void> {
+  const run = async (): Promise<void> => {
     while (await step());
   };
-  await Promise.all(Array.from({ length: PARALLEL }, lane));
+  await Promise.all(Array.from({ length: PARALLEL }, run));
 }
 
 function secondsOf({ retryAfter }: Posted): number {

@@ -1,7 +1,7 @@
 import type { Transaction } from '@fiado/chassis/db/database';
 import { queryRow } from '@fiado/chassis/db/query';
 import { enterInbox } from '@fiado/chassis/outbox/inbox';
-import { type ChangeExecuted, type ChangeRequested, targetOf } from '@fiado/contracts/jobs/changes';
+import { type ChangeExecuted, type RequestedChange, targetOf } from '@fiado/contracts/jobs/changes';
 import { type Audited, opsActor, recordAudit } from '../audit/audit-log';
 import type { Context } from '../context';
 import { finishChange, insertChangeRequest, lockChangeRequest } from './change-requests.sql';
@@ -14,7 +14,7 @@ import { finishChange, insertChangeRequest, lockChangeRequest } from './change-r
 export async function recordChangeElsewhere(
   { db }: Context,
   messageId: string,
-  { changeRequestId, reason, ...change }: ChangeRequested,
+  { changeRequestId, reason, ...change }: RequestedChange,
 ): Promise<void> {
   const targetId = targetOf(change);
   await db.transaction(async (tx) => {

@@ -3,7 +3,7 @@ import type { JobDefinition } from '@fiado/contracts/define';
 import {
   type ChangeExecuted,
   changeJobsOf,
-  type ChangeRequested as RequestedChange,
+  type RequestedChange,
 } from '@fiado/contracts/jobs/changes';
 import type { Transaction } from '../db/database';
 import { appendToOutbox, outboxRows } from './append';

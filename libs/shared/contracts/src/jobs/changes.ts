@@ -34,7 +34,7 @@ class AboutChange {
 }
 
 /** A change that waits for a second person. */
-export class ChangeRequested extends AboutChange {
+export class RequestedChange extends AboutChange {
   @IsIn(MADE_ELSEWHERE)
   kind: ChangeElsewhere;
 
@@ -100,7 +100,7 @@ function subjectOf(kind: ChangeElsewhere): string {
 
 /** What accounts and the service that makes a change send each other before it is made. */
 function changeJobs(subject: string, owner: 'payments' | 'transactions') {
-  class RequestedOfSubject extends ChangeRequested {
+  class RequestedOfSubject extends RequestedChange {
     @IsIn(MADE_ELSEWHERE.filter((kind) => subjectOf(kind) === subject))
     override kind: ChangeElsewhere;
   }

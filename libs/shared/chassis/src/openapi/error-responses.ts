@@ -273,7 +273,7 @@ function withWordsOf(schema: JsonSchema, known: JsonSchema, name: string): JsonS
   }
   if (schema.enum.every((word) => known.enum?.includes(word))) return known;
   const about = [known, schema].map((one) => one.about?.[0]).join('. ');
-  return { ...known, enum: [...known.enum, ...schema.enum], about: [about] };
+  return { ...known, enum: [...new Set([...known.enum, ...schema.enum])], about: [about] };
 }
 
 /**

@@ -142,11 +142,7 @@ it('a restored copy sends no SMS and no webhook until it takes over, and its con
   await order(api, wholesaler, store);
   const sent = () => outgoing(api, { wholesaler, store, webhookEndpointId });
 
-  await waitFor(async () => {
-    // The containers that read OUTGOING were just replaced, and may not answer yet.
-    const { webhooks } = await sent().catch(() => ({ webhooks: [] as string[] }));
-    return webhooks.includes('transaction.created 0') || undefined;
-  });
+  await waitFor(async () => (await sent()).webhooks.includes('transaction.created 0') || undefined);
   await sleep(HELD_MS);
   const held = await sent();
   expect([...new Set(held.sms)]).toEqual(['pending']);
@@ -178,8 +174,9 @@ async function outgoing(
   api: Api,
   of: { wholesaler: Wholesaler; store: Store; webhookEndpointId: string },
 ): Promise<{ sms: string[]; webhooks: string[] }> {
-  const phone = encodeURIComponent(of.store.phone);
-  const messages = await api.call(api.opsKey, 'GET', `/admin/messages?phoneNumber=${phone}`);
+  const messages = await api.call(api.opsKey, 'POST', '/admin/messages/search', {
+    body: { phoneNumber: of.store.phone },
+  });
   const path = `/webhook-endpoints/${of.webhookEndpointId}/deliveries`;
   const listed = await api.call(of.wholesaler.key, 'GET', path);
   const { deliveries } = listed.body as { deliveries: { type: string; attempts: number }[] };

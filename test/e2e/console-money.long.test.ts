@@ -101,11 +101,11 @@ describeInBrowser('the money pages of the console', () => {
 
       const rows = rowsIn(await readFile(await file.path(), 'utf8'));
       const [ofFirst, ofSecond, ofLast] = past.orders.slice(3, 6);
-      expect(rows.map(({ kind, grossAmount }) => [kind, Number(grossAmount)])).toEqual([
-        ['delivery', ofFirst?.delivered],
-        ['delivery', ofSecond?.delivered],
-        ['delivery', ofLast?.delivered],
-        ['credit-note', -(ofLast?.credited ?? 0)],
+      expect(rows.map((row) => [row['Renglón'], Number(row['Principal'])])).toEqual([
+        ['Entrega', ofFirst?.delivered],
+        ['Entrega', ofSecond?.delivered],
+        ['Entrega', ofLast?.delivered],
+        ['Nota de crédito', -(ofLast?.credited ?? 0)],
       ]);
     });
 
@@ -152,9 +152,10 @@ function dayBefore(): string {
   return new Date(Date.now() - 2 * 24 * 3_600_000).toISOString().slice(0, 10);
 }
 
-/** The rows of a spreadsheet in which no value has a comma. */
+/** The rows of a spreadsheet above its sums, in which no value has a comma. */
 function rowsIn(text: string): Array<Record<string, string>> {
-  const [head = '', ...lines] = text.replace('\uFEFF', '').trim().split(/\r?\n/);
+  const [rows = ''] = text.replace('\uFEFF', '').split('\n\n');
+  const [head = '', ...lines] = rows.split('\n');
   const columns = head.split(',');
   return lines.map((line) =>
     Object.fromEntries(line.split(',').map((value, at) => [columns[at], value])),
@@ -163,9 +164,8 @@ function rowsIn(text: string): Array<Record<string, string>> {
 
 /** Of a row of the spreadsheet, as it is written there. */
 function amountsOf(row: Record<string, string>): unknown[] {
-  const { transactionId, totalAmount, interests, IVAAmount, totalAmountWithInterests } = row;
-  const amounts = [totalAmount, interests, IVAAmount, totalAmountWithInterests];
-  return [transactionId, ...amounts.map(Number)];
+  const amounts = [row['Principal'], row['Interés'], row['IVA'], row['Total']];
+  return [row['Id del pedido'], ...amounts.map(Number)];
 }
 
 /** Interests of 5 % of what was delivered, and 16 % of them as IVA. */

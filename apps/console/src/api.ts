@@ -85,7 +85,7 @@ interface Sent {
 
 /** How long the answer to a call is awaited, in milliseconds. */
 export function timeoutOf(path: string): number {
-  if (path.endsWith('.csv')) return FILE_TIMEOUT_MS;
+  if (path.includes('.csv?')) return FILE_TIMEOUT_MS;
   return path === '/v1/admin/statements/close' ? STATEMENTS_TIMEOUT_MS : TIMEOUT_MS;
 }
 
@@ -131,7 +131,7 @@ export function createApi(gatewayUrl: string): Api {
         return Buffer.from(await response.arrayBuffer());
       },
       async statementLines(statementId) {
-        const path = `/v1/admin/statements/${statementId}/lines.csv`;
+        const path = `/v1/admin/statements/${statementId}/lines.csv?format=people`;
         const response = await send('GET', path, { token: accessToken });
         if (!response.ok) await refuse(response);
         const csv = Readable.fromWeb(response.body ?? new Blob([]).stream());

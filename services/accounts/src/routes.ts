@@ -13,6 +13,7 @@ import { answerKnownChangesEndpoint } from './approvals/answer-known-changes';
 import { listAuditEntriesEndpoint, nameActorsEndpoint } from './audit/list-audit-entries';
 import { verifyAuditChainEndpoint } from './audit/verify-audit-chain';
 import type { Context } from './context';
+import { answerCustomerNamesEndpoint } from './corner-stores/answer-customer-names';
 import { approveCornerStoreEndpoint } from './corner-stores/approve-corner-store';
 import { revealPhoneEndpoint } from './corner-stores/reveal-phone';
 import { clearPhoneHoldEndpoint } from './corner-stores/clear-phone-hold';
@@ -129,6 +130,7 @@ export const routes: Array<Endpoint<Context>> = [
   answerSnapshotsEndpoint,
   answerKnownChangesEndpoint,
   firstNameInitialEndpoint,
+  answerCustomerNamesEndpoint,
   nameActorsEndpoint,
   signInWaysEndpoint,
   openInvitationEndpoint,

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Caller } from '@fiado/contracts/caller';
+import type { CustomerNamesAnswer, CustomerNamesQuestion } from '@fiado/contracts/customer-names';
 import { opsAccessEnded } from '@fiado/contracts/jobs/ops-access';
 import { exportLoop } from '@fiado/chassis/exports/make-exports';
 import { ops } from '@fiado/chassis/testing/callers';
 import { tokenHeader } from '@fiado/chassis/testing/call';
+import { startStandIn, type StandIn } from '@fiado/chassis/testing/stand-in';
 import { until } from '@fiado/chassis/testing/until';
 import { payFor } from './support/defaults';
 import { deposit } from './support/deposit';
@@ -14,6 +16,20 @@ const ANONYMOUS: Caller = { kind: 'anonymous', id: 'anonymous', name: 'anonymous
 
 const HOUR_MS = 3_600_000;
 
+/** Every store is called Abarrotes Lupita, and 007 by the first wholesaler. */
+function namesOf({ cornerStoreIds, wholesalerIds }: CustomerNamesQuestion): CustomerNamesAnswer {
+  const [wholesalerId = ''] = wholesalerIds;
+  return {
+    cornerStores: Object.fromEntries(cornerStoreIds.map((id) => [id, 'Abarrotes Lupita'])),
+    customers: cornerStoreIds.map((cornerStoreId) => ({
+      wholesalerId,
+      cornerStoreId,
+      externalId: '007',
+    })),
+    wholesalers: Object.fromEntries(wholesalerIds.map((id) => [id, 'Abarrotes del Norte'])),
+  };
+}
+
 /** The time of the service: what the tests write has settled by then. */
 function anHourLater(ms: number): Date {
   return new Date(Date.now() + HOUR_MS + ms);
@@ -23,9 +39,12 @@ describe('exports of payments', () => {
   const order = delivery();
   const other = delivery();
   let payments: PaymentsService;
+  let accounts: StandIn;
 
   beforeAll(async () => {
+    accounts = await startStandIn(({ body }) => ({ body: namesOf(JSON.parse(body)) }));
     payments = await startPayments({
+      config: { ACCOUNTS_URL: accounts.url },
       clock: { now: () => anHourLater(0) },
       loops: (context) => [context.depositWorker.loop, exportLoop(context)],
     });
@@ -34,7 +53,10 @@ describe('exports of payments', () => {
     await payFor(payments, order, 1_100);
     await deposit(payments, { numeroReferencia: 'María Pérez', claveDePago: 'SPEI María' });
   });
-  afterAll(() => payments.stop());
+  afterAll(async () => {
+    await payments.stop();
+    await accounts.stop();
+  });
 
   const start = (kind: string, changes: object) =>
     payments.call(ops('operator'), 'POST', `/v1/admin/exports/${kind}`, {
@@ -103,6 +125,33 @@ describe('exports of payments', () => {
     expect(text).not.toContain('María');
     const { status } = await start('deposits', { wholesalerId: randomUUID() });
     expect(status).toBe(400);
+  });
+
+  it.each([
+    [
+      'deposits',
+      'Proveedor,Tienda,Estado,Motivo,Pagado el,Recibido el,Clave de pago,Factura,Referencia,Depositado,Id del depósito,Id de la tienda',
+      /^OXXO Pay,Abarrotes Lupita,Aplicado,,[\d-]{10} [\d:]{5},[\d-]{10} [\d:]{5},[^,]+,'\d{13},sin referencia,1100\.00,/,
+      'Total,2 renglones,,,,,,,,1200.00,,',
+    ],
+    [
+      'debts',
+      'Mayorista,Cliente,Tienda,Estado,Entregado el,Vence,Pagado el,Principal,Interés,IVA,Total,Por cobrar,Id del adeudo,Id del pedido,Id de la tienda,Id del mayorista',
+      /^Abarrotes del Norte,'007,Abarrotes Lupita,Pagado,[\d-]{10} [\d:]{5},[\d-]{10},[\d-]{10} [\d:]{5},1000\.00,50\.00,8\.00,1058\.00,0\.00,/,
+      'Total,2 renglones,,,,,,2000.00,100.00,16.00,2116.00,1058.00,,,,',
+    ],
+    [
+      'ledger-entries',
+      'Mayorista,Cliente,Tienda,Libro,Movimiento,Fecha,Principal,Interés,IVA,Total,Id del adeudo o de la tienda,Id del pedido,Id del depósito,Id del retiro,Id de la tienda,Id del mayorista',
+      /^Abarrotes del Norte,'007,Abarrotes Lupita,Adeudos,Nuevo,[\d-]{10} [\d:]{5},1000\.00,50\.00,8\.00,1058\.00,/,
+      'Total: Saldos a favor,1 renglón,,,,,0.00,0.00,0.00,42.00,,,,,,',
+    ],
+  ])('%s for people', async (kind, headings, first, total) => {
+    const download = await linkTo(await made(kind, { format: 'people' }));
+    const lines = (await (await download()).text()).split('\n');
+    expect(lines[0]).toBe(headings);
+    expect(lines[1]).toMatch(first);
+    expect(lines).toContain(total);
   });
 
   it('entries of all ledgers, which add up', async () => {

@@ -42,7 +42,8 @@ async function downloadExport(
   { output }: { output?: string },
 ): Promise<void> {
   let shown = await ops.exports.get(kind, exportId);
-  const file = output ?? `${kind}-${exportId}.${shown.format}`;
+  const extension = shown.format === 'people' ? 'csv' : shown.format;
+  const file = output ?? `${kind}-${exportId}.${extension}`;
   if ((await stat(file).catch(() => undefined)) !== undefined) {
     throw new UsageError(`${file} exists already`);
   }

@@ -10,7 +10,7 @@ import { act, change, show, type Route } from '../frame/serve';
 import { stateBadge } from '../frame/states';
 import { fieldOf, idOf, type Page, type Visit } from '../frame/visit';
 import type { Say } from '../frame/words';
-import { wholesalerChoices, wholesalerField } from '../frame/wholesalers';
+import { wholesalerChoices, wholesalerField, wholesalerNames } from '../frame/wholesalers';
 
 const exportsPage = show('/exportaciones', showExports);
 
@@ -58,13 +58,15 @@ async function showExports(visit: Visit): Promise<Page> {
   const shown = lists
     .flatMap(({ exports }) => exports)
     .toSorted((one, other) => (one.createdAt < other.createdAt ? 1 : -1));
+  const ids = shown.flatMap(({ wholesalerId }) => wholesalerId ?? []);
+  const names = await wholesalerNames(visit, wholesalers, ids);
   const isMade = shown.some(({ status }) => status === 'waiting' || status === 'running');
   const monday = lastMonday();
   return {
     title: say('Exportaciones', 'Exports'),
     lead: say(
-      'Archivos para hojas de cálculo. No llevan nombres ni teléfonos, y se borran a las 72 horas.',
-      'Files for spreadsheets. They have no names or phones, and are deleted after 72 hours.',
+      'Archivos para hojas de cálculo, con el nombre de cada tienda y sumas al final. Se borran a las 72 horas.',
+      'Files for spreadsheets, with the name of each store and sums at the end. They are deleted after 72 hours.',
     ),
     ...(isMade && visit.req.method === 'GET' ? { refresh: { seconds: REFRESH_SECONDS } } : {}),
     content: html`${card(
@@ -90,14 +92,15 @@ async function showExports(visit: Visit): Promise<Page> {
             name: 'format',
             label: say('Formato', 'Format'),
             options: [
-              ['csv', say('CSV, para Excel', 'CSV, for Excel')],
-              ['jsonl', say('JSON, una línea por renglón', 'JSON, a line for each row')],
+              ['people', say('Hoja de cálculo', 'Spreadsheet')],
+              ['csv', say('CSV, para programas', 'CSV, for programs')],
+              ['jsonl', say('JSON, para programas', 'JSON, for programs')],
             ],
           },
         ],
       }),
     )}
-    ${partOf(say('Archivos', 'Files'), exportsTable(visit, shown))}`,
+    ${partOf(say('Archivos', 'Files'), exportsTable(visit, shown, names))}`,
   };
 }
 
@@ -108,7 +111,11 @@ function lastMonday(): string {
   return new Date(today - (weekday + 7) * DAY_MS).toISOString().slice(0, 10);
 }
 
-function exportsTable({ say, viewer }: Visit, shown: Array<Schema<'Export'>>): Html {
+function exportsTable(
+  { say, viewer }: Visit,
+  shown: Array<Schema<'Export'>>,
+  names: ReadonlyMap<string, string>,
+): Html {
   return table(
     say('Archivos', 'Files'),
     [
@@ -116,6 +123,15 @@ function exportsTable({ say, viewer }: Visit, shown: Array<Schema<'Export'>>): H
       [
         say('Días', 'Days'),
         ({ from, to }) => `${dayOf(dayAt(from))} – ${dayOf(dayAt(lastMoment(to)))}`,
+      ],
+      [
+        say('Mayorista', 'Wholesaler'),
+        ({ wholesalerId }) =>
+          wholesalerId === null
+            ? say('Todos', 'All')
+            : html`<a href="/mayoristas/${wholesalerId}"
+                >${names.get(wholesalerId) ?? wholesalerId}</a
+              >`,
       ],
       [say('Estado', 'State'), ({ status }) => stateBadge('export', status, say), 'state'],
       [say('Renglones', 'Rows'), ({ rows }) => rows.toLocaleString('es-MX'), 'figure'],

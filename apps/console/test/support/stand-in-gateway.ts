@@ -139,10 +139,10 @@ export async function startStandInGateway(): Promise<
   const standIn = await startStandIn(({ method, path, headers, body }) => {
     const idempotencyKey = headers['idempotency-key'];
     calls.push({ method, path, authorization: headers.authorization, idempotencyKey, body });
-    if (path.endsWith('.csv') && !path.includes(STATEMENT)) {
+    if (path.includes('.csv?') && !path.includes(STATEMENT)) {
       return { status: 404, body: { errorCode: 'STATEMENT_NOT_FOUND' } };
     }
-    if (path.endsWith('.csv')) {
+    if (path.endsWith('.csv?format=people')) {
       return { headers: { 'content-disposition': 'attachment; filename="12.csv"' }, body: CSV };
     }
     if (path.endsWith('/statements/close') && remaining.length > 0) {

@@ -1146,8 +1146,8 @@ export interface components {
             exportId: string;
             /** @description What is exported */
             exportKind: ("orders" | "credit-notes" | "statement-lines" | "debts" | "deposits" | "ledger-entries") | components["schemas"]["OtherText"];
-            /** @description Format of the file: `jsonl` has a JSON object in each line */
-            format: ("csv" | "jsonl") | components["schemas"]["OtherText"];
+            /** @description Format of the file: `jsonl` has a JSON object in each line, `people` is a CSV in Spanish for a spreadsheet */
+            format: ("csv" | "jsonl" | "people") | components["schemas"]["OtherText"];
             /**
              * Format: date-time
              * @description Rows of this time or later
@@ -2991,10 +2991,10 @@ export interface components {
              */
             wholesalerId?: string | null;
             /**
-             * @description Format of the file: `jsonl` has a JSON object in each line
+             * @description Format of the file: `jsonl` has a JSON object in each line, `people` is a CSV in Spanish for a spreadsheet
              * @enum {string}
              */
-            format: "csv" | "jsonl";
+            format: "csv" | "jsonl" | "people";
         };
         StatementLine: {
             /**
@@ -8978,7 +8978,10 @@ export interface operations {
     };
     getOpsStatementLinesCsv: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description For whom the file is; `machine` has the fields of `StatementLine`. Default: machine */
+                format?: "machine" | "people";
+            };
             header?: {
                 /** @description Identifies the request in all logs: 1 to 100 letters without accents, digits, `.`, `_` and `-`. Another one, or none, is replaced by a generated id */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];

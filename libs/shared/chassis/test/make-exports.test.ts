@@ -2,12 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { StoredExportRow } from '../src/exports/export.entity';
 import type { ExportsContext, ExportSource } from '../src/exports/exports';
 import { exportRounds } from '../src/exports/make-exports';
-import { CREATE_EXPORTS } from '../src/exports/tables.sql';
+import { openPart } from '../src/exports/part';
+import { ADD_EXPORTS_FOR_PEOPLE, CREATE_EXPORTS } from '../src/exports/tables.sql';
 import { Database } from '../src/db/database';
 import { query, queryOne } from '../src/db/query';
 import type { DocumentStore } from '../src/documents/document-store';
 import { createLogger } from '../src/logger';
 import { createTestDatabase, type TestDatabase } from '../src/testing/database';
+
+const STORE = randomUUID();
 
 /** A row that fills a part. */
 const TEXT = 'x'.repeat(8 * 1024 * 1024);
@@ -26,7 +29,7 @@ describe('the rounds that make exports', () => {
   beforeAll(async () => {
     const schema = {
       name: 'exports_test',
-      baseline: CREATE_EXPORTS,
+      baseline: `${CREATE_EXPORTS}; ${ADD_EXPORTS_FOR_PEOPLE}`,
       migrations: [],
       entities: [StoredExportRow],
     };
@@ -46,12 +49,25 @@ describe('the rounds that make exports', () => {
   /** Three rows, each of them a part. */
   const source: ExportSource = {
     columns: ['row', 'text'],
+    people: {
+      name: 'filas',
+      columns: [
+        { field: 'text', heading: 'Texto' },
+        { field: 'storeName', heading: 'Tienda' },
+        { field: 'row', heading: 'Total', kind: 'amount' },
+      ],
+    },
     async *pages(_db, _range, { after }) {
       for (let row = Number(after?.row ?? 0) + 1; row <= 3; row += 1) {
         pagesRead += 1;
-        yield { rows: [{ row, text: TEXT }], last: { row } };
+        yield { rows: [{ row, text: TEXT, cornerStoreId: STORE }], last: { row } };
       }
     },
+  };
+
+  /** Stands in for accounts. */
+  const accounts = {
+    ask: async () => ({ cornerStores: { [STORE]: 'Lupita' }, customers: [], wholesalers: {} }),
   };
 
   /** The rounds of one process. */
@@ -73,16 +89,19 @@ describe('the rounds that make exports', () => {
       log,
       exportSources: { orders: source },
       exportFiles,
+      accounts,
+      config: { TIME_ZONE: 'America/Mexico_City' },
     } as unknown as ExportsContext);
     return () => round(RUNNING);
   }
-  async function startExport(): Promise<string> {
+  async function startExport({ forPeople = false } = {}): Promise<string> {
     const { id } = await queryOne<{ id: string }>(
       db,
-      `INSERT INTO exports (kind, format, from_at, to_at, requested_by, expires_at, key)
-       VALUES ('orders', 'jsonl', now() - interval '1 day', now(), 'ops', now() + interval '1 day',
+      `INSERT INTO exports (kind, format, for_people, from_at, to_at, requested_by, expires_at, key)
+       VALUES ('orders', CASE WHEN $1 THEN 'csv' ELSE 'jsonl' END, $1, now() - interval '1 day', now(), 'ops', now() + interval '1 day',
                decode(repeat('ab', 32), 'hex'))
        RETURNING id`,
+      [forPeople],
     );
     return id;
   }
@@ -136,6 +155,51 @@ describe('the rounds that make exports', () => {
     await startProcess()();
     expect(leased).toEqual([true, true, true]);
     expect(await stateOf(id)).toMatchObject({ status: 'ready' });
+  });
+
+  /** The end of the file, below its rows. */
+  async function endOf(id: string): Promise<string[]> {
+    const { storageKey } = await queryOne<{ storageKey: string }>(
+      db,
+      `SELECT storage_key FROM export_parts WHERE export_id = $1 ORDER BY number DESC LIMIT 1`,
+      [id],
+    );
+    const sealed = stored.get(storageKey) ?? Buffer.alloc(0);
+    const secret = Buffer.from('ab'.repeat(32), 'hex');
+    const { parts } = await stateOf(id);
+    const text = openPart(sealed, { secret, exportId: id, number: parts - 1 }).toString();
+    return text.split('\n').filter((line) => !line.startsWith('x'));
+  }
+
+  it('a file for people ends with the sums of all its parts, whichever processes wrote them', async () => {
+    const id = await startExport({ forPeople: true });
+    for (let part = 0; part < 4; part += 1) {
+      await startProcess()();
+      await query(db, `UPDATE exports SET leased_until = now() - interval '1 second'`);
+    }
+    expect(await stateOf(id)).toMatchObject({ status: 'ready', parts: 4 });
+    expect((await endOf(id)).slice(0, 4)).toEqual([
+      '',
+      'Total,3 renglones,6.00',
+      '',
+      'Mayorista,Todos',
+    ]);
+  });
+
+  it('a file for people begins anew after a part of the release before, which is for programs', async () => {
+    const id = await startExport({ forPeople: true });
+    await startProcess()();
+    await query(
+      db,
+      `WITH changed AS (UPDATE export_parts SET totals = NULL)
+       UPDATE exports SET leased_until = now() - interval '1 second'`,
+    );
+    const other = startProcess();
+    await other();
+    expect(await stateOf(id)).toMatchObject({ status: 'running', parts: 0 });
+    for (let part = 0; part < 4; part += 1) await other();
+    expect(await stateOf(id)).toMatchObject({ status: 'ready', parts: 4 });
+    expect((await endOf(id)).slice(0, 2)).toEqual(['', 'Total,3 renglones,6.00']);
   });
 
   it('an export whose part kills its process 30 times is failed', async () => {

@@ -8,7 +8,8 @@ export type ExportKind = (typeof EXPORT_KINDS_OF)[keyof typeof EXPORT_KINDS_OF][
 
 export const EXPORT_KINDS: readonly ExportKind[] = Object.values(EXPORT_KINDS_OF).flat();
 
-export const EXPORT_FORMATS = ['csv', 'jsonl'] as const;
+/** `csv` and `jsonl` are for programs, `people` is a CSV for a spreadsheet. */
+export const EXPORT_FORMATS = ['csv', 'jsonl', 'people'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 /** `expired`: its file is deleted. */

@@ -14,7 +14,7 @@ export const firstNameInitialEndpoint = internalEndpoint({
   handle: firstNameInitial,
 });
 
-/** The only part of a name that another service gets. */
+/** The only part of a name that a payment provider gets. */
 async function firstNameInitial(
   { db, sealer }: Context,
   { userId }: FirstNameInitialQuestion,

@@ -280,7 +280,7 @@ const KEPT_PROOF = {
 /** Copies that expire, and the days until then. */
 const ENDING = [
   { what: 'copies of SMS at the SMS provider, which is asked until it has deleted them', days: 1 },
-  { what: 'exports with ids of wholesalers, and copies for persons', days: 3 },
+  { what: 'exports, with ids of wholesalers or names of stores, and copies for persons', days: 3 },
   { what: 'jobs in queues and in the outbox, but those that fail until they are done', days: 7 },
   { what: 'encrypted answers to repeated requests', days: 1 },
   { what: 'events about the erasure itself', days: 30 },

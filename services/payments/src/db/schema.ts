@@ -3,7 +3,7 @@ import { paymentsBaseline } from './baseline.sql';
 import { paymentsEntities } from './entities';
 import { paymentsTriggers, REFUSE_ALL_BUT_BLANKING, REFUSE_ALL_BUT_RENAMING } from './triggers.sql';
 import { indexMigration, migration } from '@fiado/chassis/db/migration';
-import { CREATE_EXPORTS } from '@fiado/chassis/exports/tables.sql';
+import { ADD_EXPORTS_FOR_PEOPLE, CREATE_EXPORTS } from '@fiado/chassis/exports/tables.sql';
 import { foldedKeyMigration } from '@fiado/chassis/db/folded-keys';
 import { roleOf } from '@fiado/chassis/db/roles';
 import { CREATE_FOLD_KEY } from '@fiado/contracts/fold-key';
@@ -327,6 +327,8 @@ export const paymentsMigrations: Function[] = [
   indexMigration('IndexPaymentsRead1799400001000', {
     deposits_of_payment_read: DEPOSITS_OF_PAYMENT_READ,
   }),
+  // Files of rows for people, which end with sums.
+  migration('AddExportsForPeople1799500000000', ADD_EXPORTS_FOR_PEOPLE),
 ];
 
 export const paymentsSchema: Schema = {

@@ -1,6 +1,12 @@
 import { query } from '@fiado/chassis/db/query';
 import type { ExportSource } from '@fiado/chassis/exports/exports';
 import { pagesByTime, type TimedRow } from '@fiado/chassis/exports/pages-by-time';
+import {
+  amountColumns,
+  CUSTOMER_COLUMNS,
+  type PeopleColumn,
+  WHOLESALER_COLUMN,
+} from '@fiado/chassis/exports/people-file';
 import { amountOf } from '@fiado/contracts/money';
 import { OUTSTANDING } from '../debts/receivable';
 
@@ -16,6 +22,26 @@ interface ExportedDebt extends TimedRow {
   openedAt: Date;
   paidAt: Date | null;
   inDefault: boolean;
+  isWrittenOff: boolean;
+  /** Last day to pay in the calendar of its store; null in debts of an old release. */
+  lastDay: string | null;
+}
+
+const STATE: PeopleColumn = {
+  field: 'state',
+  heading: 'Estado',
+  words: {
+    paid: 'Pagado',
+    'written-off': 'Castigado',
+    overdue: 'Con atraso',
+    pending: 'Por vencer',
+  },
+};
+
+function stateOf({ paidAt, isWrittenOff, inDefault }: ExportedDebt): string {
+  if (paidAt !== null) return 'paid';
+  if (isWrittenOff) return 'written-off';
+  return inDefault ? 'overdue' : 'pending';
 }
 
 /** Debts by the time of their delivery's booking. */
@@ -34,13 +60,38 @@ export const debtExport: ExportSource = {
     'paidAt',
     'inDefault',
   ],
+  people: {
+    name: 'adeudos',
+    columns: [
+      WHOLESALER_COLUMN,
+      ...CUSTOMER_COLUMNS,
+      STATE,
+      { field: 'createdAt', heading: 'Entregado el', kind: 'time' },
+      { field: 'lastDay', heading: 'Vence', kind: 'day' },
+      { field: 'paidAt', heading: 'Pagado el', kind: 'time' },
+      ...amountColumns({
+        principal: 'totalAmount',
+        interest: 'interests',
+        iva: 'IVAAmount',
+        total: 'total',
+      }),
+      { field: 'amountDue', heading: 'Por cobrar', kind: 'amount' },
+      { field: 'receivableId', heading: 'Id del adeudo' },
+      { field: 'transactionId', heading: 'Id del pedido' },
+      { field: 'cornerStoreId', heading: 'Id de la tienda' },
+      { field: 'wholesalerId', heading: 'Id del mayorista' },
+    ],
+    sumsBy: STATE,
+  },
   pages: pagesByTime<ExportedDebt>(
     (db, { from, to, wholesalerId }, { at, id, limit }) =>
       query(
         db,
         `SELECT id, transaction_id, wholesaler_id, corner_store_id, principal_cents, interest_cents,
                 iva_cents, ${OUTSTANDING} AS outstanding_cents, due_at, opened_at, paid_at, in_default,
-                opened_at::text AS at_text
+                opened_at::text AS at_text, due_on::text AS last_day,
+                EXISTS (SELECT FROM write_offs w WHERE w.receivable_id = receivables.id)
+                  AS "isWrittenOff"
            FROM receivables
           WHERE ($1::uuid IS NULL OR wholesaler_id = $1) AND opened_at >= $2 AND opened_at < $3
             AND ($4::timestamptz IS NULL OR (opened_at, id) > ($4, $5::uuid))
@@ -60,6 +111,11 @@ export const debtExport: ExportSource = {
       paymentDate: debt.dueAt,
       paidAt: debt.paidAt,
       inDefault: debt.inDefault,
+    }),
+    (debt) => ({
+      state: stateOf(debt),
+      lastDay: debt.lastDay ?? debt.dueAt,
+      total: amountOf(debt.principalCents + debt.interestCents + debt.ivaCents),
     }),
   ),
 };

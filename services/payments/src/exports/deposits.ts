@@ -1,9 +1,12 @@
 import { query } from '@fiado/chassis/db/query';
 import type { ExportSource } from '@fiado/chassis/exports/exports';
 import { pagesByTime, type TimedRow } from '@fiado/chassis/exports/pages-by-time';
+import type { PeopleColumn } from '@fiado/chassis/exports/people-file';
 import { amountOf } from '@fiado/contracts/money';
+import type { DepositRow } from '../deposits/deposit.entity';
 
-interface ExportedDeposit extends TimedRow {
+interface ExportedDeposit
+  extends TimedRow, Pick<DepositRow, 'idFactura' | 'numeroReferencia' | 'claveDePago'> {
   providerName: string;
   valorCents: number;
   status: string;
@@ -13,7 +16,18 @@ interface ExportedDeposit extends TimedRow {
   receivedAt: Date;
 }
 
-/** Deposits by their arrival, without the texts of their payers. */
+const STATUS: PeopleColumn = {
+  field: 'status',
+  heading: 'Estado',
+  words: {
+    applied: 'Aplicado',
+    received: 'Recibido',
+    unmatched: 'Sin asignar',
+    reversed: 'Revertido',
+  },
+};
+
+/** Deposits by their arrival. Only a file for people has the texts of their payers. */
 export const depositExport: ExportSource = {
   columns: [
     'depositId',
@@ -25,13 +39,41 @@ export const depositExport: ExportSource = {
     'paidAt',
     'receivedAt',
   ],
+  people: {
+    name: 'depositos',
+    columns: [
+      { field: 'paymentProvider', heading: 'Proveedor' },
+      { field: 'storeName', heading: 'Tienda' },
+      STATUS,
+      {
+        field: 'reason',
+        heading: 'Motivo',
+        words: {
+          unknown: 'Referencia desconocida',
+          ambiguous: 'Referencia de varias tiendas',
+          'above-ceiling': 'Mayor de lo usual',
+          'possible-duplicate': 'Quizá ya se reportó',
+          unassigned: 'Quitado a una tienda',
+        },
+      },
+      { field: 'paidAt', heading: 'Pagado el', kind: 'time' },
+      { field: 'receivedAt', heading: 'Recibido el', kind: 'time' },
+      { field: 'claveDePago', heading: 'Clave de pago' },
+      { field: 'idFactura', heading: 'Factura' },
+      { field: 'numeroReferencia', heading: 'Referencia' },
+      { field: 'valor', heading: 'Depositado', kind: 'amount' },
+      { field: 'depositId', heading: 'Id del depósito' },
+      { field: 'cornerStoreId', heading: 'Id de la tienda' },
+    ],
+    sumsBy: STATUS,
+  },
   ofNoWholesaler: true,
   pages: pagesByTime<ExportedDeposit>(
     (db, { from, to }, { at, id, limit }) =>
       query(
         db,
         `SELECT d.id, d.provider_name, d.valor_cents, d.status, d.unmatched_reason, d.paid_at,
-                d.received_at, b.corner_store_id, d.received_at::text AS at_text
+                d.received_at, d.clave_de_pago, d.id_factura, d.numero_referencia, b.corner_store_id, d.received_at::text AS at_text
            FROM deposits d LEFT JOIN credit_balances b USING (user_id)
           WHERE d.received_at >= $1 AND d.received_at < $2
             AND ($3::timestamptz IS NULL OR (d.received_at, d.id) > ($3, $4::uuid))
@@ -47,6 +89,11 @@ export const depositExport: ExportSource = {
       cornerStoreId: deposit.cornerStoreId,
       paidAt: deposit.paidAt,
       receivedAt: deposit.receivedAt,
+    }),
+    ({ claveDePago, idFactura, numeroReferencia }) => ({
+      claveDePago,
+      idFactura,
+      numeroReferencia,
     }),
   ),
 };

@@ -2,6 +2,12 @@ import { setImmediate } from 'node:timers/promises';
 import type { Db } from '@fiado/chassis/db/database';
 import { query } from '@fiado/chassis/db/query';
 import type { ExportKey, ExportRow, ExportSource } from '@fiado/chassis/exports/exports';
+import {
+  amountColumns,
+  CUSTOMER_COLUMNS,
+  type PeopleColumn,
+  WHOLESALER_COLUMN,
+} from '@fiado/chassis/exports/people-file';
 import { amountOf } from '@fiado/contracts/money';
 
 const HOUR_MS = 3_600_000;
@@ -56,6 +62,31 @@ function presentEntry(entry: Entry): ExportRow {
   };
 }
 
+const LEDGER: PeopleColumn = {
+  field: 'ledger',
+  heading: 'Libro',
+  words: { debt: 'Adeudos', 'credit-balance': 'Saldos a favor', recovery: 'Recuperaciones' },
+};
+
+const CAUSE: PeopleColumn = {
+  field: 'cause',
+  heading: 'Movimiento',
+  words: {
+    opened: 'Nuevo',
+    payment: 'Pago',
+    reversal: 'Reversión',
+    credit: 'Nota de crédito',
+    surplus: 'Sobrante de un pago',
+    spent: 'Usado para pagar',
+    returned: 'Devuelto',
+    unassigned: 'Depósito quitado',
+    payout: 'Retiro',
+    'payout-cancelled': 'Retiro cancelado',
+    'payout-returned': 'Retiro devuelto',
+    recovery: 'Recuperación',
+  },
+};
+
 /**
  * The entries of all ledgers by time: of debts, credit balances and recoveries. Only those of debts
  * belong to a wholesaler.
@@ -77,6 +108,29 @@ export const ledgerEntryExport: ExportSource = {
     'amount',
     'createdAt',
   ],
+  people: {
+    name: 'movimientos',
+    columns: [
+      WHOLESALER_COLUMN,
+      ...CUSTOMER_COLUMNS,
+      LEDGER,
+      CAUSE,
+      { field: 'createdAt', heading: 'Fecha', kind: 'time' },
+      ...amountColumns({
+        principal: 'principal',
+        interest: 'interests',
+        iva: 'IVAAmount',
+        total: 'amount',
+      }),
+      { field: 'objectId', heading: 'Id del adeudo o de la tienda' },
+      { field: 'transactionId', heading: 'Id del pedido' },
+      { field: 'depositId', heading: 'Id del depósito' },
+      { field: 'payoutId', heading: 'Id del retiro' },
+      { field: 'cornerStoreId', heading: 'Id de la tienda' },
+      { field: 'wholesalerId', heading: 'Id del mayorista' },
+    ],
+    sumsBy: LEDGER,
+  },
   async *pages(db, { from, to, wholesalerId }, { after, limit }) {
     let position = after;
     let start = after === undefined ? from : new Date(String(after.sliceStart));

@@ -3,7 +3,7 @@ import { transactionsBaseline } from './baseline.sql';
 import { transactionsEntities } from './entities';
 import { transactionsTriggers } from './triggers.sql';
 import { indexMigration, migration } from '@fiado/chassis/db/migration';
-import { CREATE_EXPORTS } from '@fiado/chassis/exports/tables.sql';
+import { ADD_EXPORTS_FOR_PEOPLE, CREATE_EXPORTS } from '@fiado/chassis/exports/tables.sql';
 import { foldedKeyMigration } from '@fiado/chassis/db/folded-keys';
 import { roleOf } from '@fiado/chassis/db/roles';
 import { CREATE_FOLD_KEY } from '@fiado/contracts/fold-key';
@@ -371,6 +371,8 @@ export const transactionsMigrations: Function[] = [
     },
     ['invoices_due_of_wholesaler'],
   ),
+  // Files of rows for people, which end with sums.
+  migration('AddExportsForPeople1799500000000', ADD_EXPORTS_FOR_PEOPLE),
 ];
 
 export const transactionsSchema: Schema = {

@@ -2,6 +2,11 @@ import { query } from '@fiado/chassis/db/query';
 import type { ExportSource } from '@fiado/chassis/exports/exports';
 import { pagesByTime, type TimedRow } from '@fiado/chassis/exports/pages-by-time';
 import {
+  amountColumns,
+  CUSTOMER_COLUMNS,
+  WHOLESALER_COLUMN,
+} from '@fiado/chassis/exports/people-file';
+import {
   CREDIT_NOTE_COLUMNS,
   type CreditNote,
   presentCreditNote,
@@ -31,6 +36,38 @@ export const creditNoteExport: ExportSource = {
     'invoiceAction',
     'createdAt',
   ],
+  people: {
+    name: 'notas-de-credito',
+    columns: [
+      WHOLESALER_COLUMN,
+      ...CUSTOMER_COLUMNS,
+      { field: 'wholesalerTransactionId', heading: 'Pedido del mayorista' },
+      { field: 'reference', heading: 'Nota del mayorista' },
+      {
+        field: 'reason',
+        heading: 'Motivo',
+        words: {
+          return: 'Devolución',
+          damaged: 'Mercancía dañada',
+          missing: 'Mercancía faltante',
+          price: 'Precio',
+          other: 'Otro',
+        },
+      },
+      { field: 'createdAt', heading: 'Fecha', kind: 'time' },
+      ...amountColumns({
+        principal: 'amount',
+        interest: 'interests',
+        iva: 'IVAAmount',
+        total: 'totalAmount',
+      }),
+      { field: 'commission', heading: 'Comisión', kind: 'amount' },
+      { field: 'creditNoteId', heading: 'Id de la nota' },
+      { field: 'transactionId', heading: 'Id del pedido' },
+      { field: 'cornerStoreId', heading: 'Id de la tienda' },
+      { field: 'wholesalerId', heading: 'Id del mayorista' },
+    ],
+  },
   pages: pagesByTime<ExportedNote>(
     (db, { from, to, wholesalerId }, { at, id, limit }) =>
       query(
@@ -50,5 +87,6 @@ export const creditNoteExport: ExportSource = {
       wholesalerTransactionId: note.wholesalerTransactionId,
       cornerStoreId: note.cornerStoreId,
     }),
+    () => ({}),
   ),
 };

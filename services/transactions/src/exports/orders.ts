@@ -6,7 +6,15 @@ import type {
   ExportRange,
   ExportRow,
   ExportSource,
+  PageOptions,
 } from '@fiado/chassis/exports/exports';
+import {
+  amountColumns,
+  CUSTOMER_COLUMNS,
+  type PeopleColumn,
+  type PeopleFile,
+  WHOLESALER_COLUMN,
+} from '@fiado/chassis/exports/people-file';
 import { amountOf } from '@fiado/contracts/money';
 import { OPS_COLUMNS } from '../orders/order-columns';
 import type { OpsOrder } from '../orders/order-view';
@@ -14,6 +22,8 @@ import type { OpsOrder } from '../orders/order-view';
 interface ExportedOrder extends OpsOrder {
   /** createdAt with its microseconds. */
   createdAtText: string;
+  /** Last day to pay in the calendar of its store; null in orders of an old release. */
+  lastDay: string | null;
 }
 
 function presentOrder(order: ExportedOrder): ExportRow {
@@ -40,6 +50,46 @@ function presentOrder(order: ExportedOrder): ExportRow {
   };
 }
 
+const STATUS: PeopleColumn = {
+  field: 'transactionStatus',
+  heading: 'Estado',
+  words: {
+    'pending-verification': 'Por confirmar',
+    'on-hold': 'Confirmado',
+    delivery: 'Entregado',
+    paid: 'Pagado',
+    'in-payment-default': 'Con atraso',
+    cancelled: 'Cancelado',
+    expired: 'Caducado',
+  },
+};
+
+const PEOPLE: PeopleFile = {
+  name: 'pedidos',
+  columns: [
+    WHOLESALER_COLUMN,
+    ...CUSTOMER_COLUMNS,
+    { field: 'incrementalID', heading: 'Pedido' },
+    { field: 'wholesalerTransactionId', heading: 'Pedido del mayorista' },
+    STATUS,
+    { field: 'createdAt', heading: 'Pedido el', kind: 'time' },
+    { field: 'deliveredAt', heading: 'Entregado el', kind: 'time' },
+    { field: 'lastDay', heading: 'Vence', kind: 'day' },
+    { field: 'paidAt', heading: 'Pagado el', kind: 'time' },
+    { field: 'orderedAmount', heading: 'Principal pedido', kind: 'amount' },
+    ...amountColumns({
+      principal: 'totalAmount',
+      interest: 'interests',
+      iva: 'IVAAmount',
+      total: 'totalAmountWithInterests',
+    }),
+    { field: 'transactionId', heading: 'Id del pedido' },
+    { field: 'cornerStoreId', heading: 'Id de la tienda' },
+    { field: 'wholesalerId', heading: 'Id del mayorista' },
+  ],
+  sumsBy: STATUS,
+};
+
 /**
  * Orders by wholesaler, then by creation: every index by time begins with the wholesaler, and one
  * without it would cost each order a write.
@@ -65,11 +115,16 @@ export const orderExport: ExportSource = {
     'paymentDate',
     'paidAt',
   ],
-  async *pages(db, range, { after, limit }) {
+  people: PEOPLE,
+  async *pages(db, range, { after, limit, forPeople }) {
     for (const wholesalerId of await wholesalersFrom(db, range, after)) {
       let last = after?.wholesalerId === wholesalerId ? after : undefined;
       for (;;) {
-        const page = await readPage(db, { ...range, wholesalerId }, { after: last, limit });
+        const page = await readPage(
+          db,
+          { ...range, wholesalerId },
+          { after: last, limit, forPeople },
+        );
         if (page === undefined) break;
         yield page;
         if (page.rows.length < limit) break;
@@ -98,11 +153,12 @@ async function wholesalersFrom(
 async function readPage(
   db: Db,
   { from, to, wholesalerId }: ExportRange,
-  { after, limit }: { after: ExportKey | undefined; limit: number },
+  { after, limit, forPeople }: PageOptions,
 ): Promise<ExportPage | undefined> {
   const orders = await query<ExportedOrder>(
     db,
-    `SELECT ${OPS_COLUMNS}, t.created_at::text AS created_at_text
+    `SELECT ${OPS_COLUMNS}, t.created_at::text AS created_at_text,
+            (t.payment_due_at AT TIME ZONE t.payment_time_zone)::date::text AS last_day
        FROM transactions t JOIN wholesalers wholesaler USING (wholesaler_id)
       WHERE t.wholesaler_id = $1 AND t.created_at >= $2 AND t.created_at < $3
         AND ($4::timestamptz IS NULL OR (t.created_at, t.id) > ($4, $5::uuid))
@@ -112,5 +168,9 @@ async function readPage(
   const last = orders.at(-1);
   if (last === undefined) return undefined;
   const { id, createdAtText: at } = last;
-  return { rows: orders.map(presentOrder), last: { wholesalerId: last.wholesalerId, at, id } };
+  const rows = orders.map((order) => ({
+    ...presentOrder(order),
+    ...(forPeople && { lastDay: order.lastDay ?? order.paymentDueAt }),
+  }));
+  return { rows, last: { wholesalerId: last.wholesalerId, at, id } };
 }

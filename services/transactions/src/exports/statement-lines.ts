@@ -1,6 +1,11 @@
 import type { Db } from '@fiado/chassis/db/database';
 import { query } from '@fiado/chassis/db/query';
 import type { ExportKey, ExportRow, ExportSource } from '@fiado/chassis/exports/exports';
+import {
+  CUSTOMER_COLUMNS,
+  type PeopleColumn,
+  WHOLESALER_COLUMN,
+} from '@fiado/chassis/exports/people-file';
 import { amountOf } from '@fiado/contracts/money';
 import type { SettlementLineRow } from '../statements/settlement-line.entity';
 import type { StatementRow } from '../statements/statement.entity';
@@ -24,6 +29,8 @@ interface StatementLine extends Pick<
   id: string;
   number: StatementRow['number'] | null;
   wholesalerTransactionId: string | null;
+  /** Null for an adjustment, which is of no order. */
+  cornerStoreId: string | null;
 }
 
 function presentLine(line: StatementLine): ExportRow {
@@ -43,6 +50,26 @@ function presentLine(line: StatementLine): ExportRow {
   };
 }
 
+/** What a line of a statement is. */
+export const LINE_KIND: PeopleColumn = {
+  field: 'kind',
+  heading: 'Renglón',
+  words: {
+    delivery: 'Entrega',
+    'credit-note': 'Nota de crédito',
+    clawback: 'Retiro de lo liquidado',
+    adjustment: 'Ajuste',
+  },
+};
+
+/** What a line of a statement is about. */
+export const LINE_AMOUNTS: PeopleColumn[] = [
+  { field: 'occurredAt', heading: 'Fecha', kind: 'time' },
+  { field: 'grossAmount', heading: 'Principal', kind: 'amount' },
+  { field: 'commission', heading: 'Comisión', kind: 'amount' },
+  { field: 'netAmount', heading: 'Neto', kind: 'amount' },
+];
+
 /** Lines of statements and drafts in the order of their ids, without the reasons that people typed. */
 export const statementLineExport: ExportSource = {
   columns: [
@@ -58,7 +85,23 @@ export const statementLineExport: ExportSource = {
     'netAmount',
     'occurredAt',
   ],
-  async *pages(db, range, { after, limit }) {
+  people: {
+    name: 'renglones-de-liquidaciones',
+    columns: [
+      WHOLESALER_COLUMN,
+      ...CUSTOMER_COLUMNS,
+      { field: 'statementNumber', heading: 'Liquidación' },
+      LINE_KIND,
+      { field: 'wholesalerTransactionId', heading: 'Pedido del mayorista' },
+      ...LINE_AMOUNTS,
+      { field: 'lineId', heading: 'Id del renglón' },
+      { field: 'statementId', heading: 'Id de la liquidación' },
+      { field: 'transactionId', heading: 'Id del pedido' },
+      { field: 'wholesalerId', heading: 'Id del mayorista' },
+    ],
+    sumsBy: LINE_KIND,
+  },
+  async *pages(db, range, { after, limit, forPeople }) {
     const end = range.to.getTime() + LATEST_ID_MS;
     let position = after;
     let start = after === undefined ? range.from.getTime() : timeInId(String(after.id));
@@ -69,7 +112,11 @@ export const statementLineExport: ExportSource = {
       const last = lines.at(-1);
       if (last !== undefined) {
         position = { id: last.id };
-        yield { rows: lines.map(presentLine), last: position };
+        const rows = lines.map((line) => ({
+          ...presentLine(line),
+          ...(forPeople && { cornerStoreId: line.cornerStoreId }),
+        }));
+        yield { rows, last: position };
       }
       if (lines.length < limit) start = to;
     }
@@ -94,7 +141,7 @@ async function readSlice(
   return query<StatementLine>(
     db,
     `SELECT l.id, l.wholesaler_id, l.kind, l.statement_id, s.number, l.transaction_id,
-            t.wholesaler_transaction_id, l.gross_cents, l.commission_cents, l.recorded_at
+            t.wholesaler_transaction_id, t.corner_store_id, l.gross_cents, l.commission_cents, l.recorded_at
        FROM settlement_lines l
        LEFT JOIN statements s ON s.id = l.statement_id
        LEFT JOIN transactions t ON t.id = l.transaction_id

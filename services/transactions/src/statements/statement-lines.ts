@@ -1,17 +1,36 @@
 import { Readable } from 'node:stream';
+import { IsIn, IsOptional } from 'class-validator';
 import { stringify } from 'csv-stringify/sync';
 import type { Db } from '@fiado/chassis/db/database';
 import { type AskedPage, pageOfRows } from '@fiado/chassis/db/page-of-rows';
+import {
+  addedTotals,
+  CUSTOMER_COLUMNS,
+  NO_TOTALS,
+  type PeopleFact,
+  type PeopleFile,
+  peopleWriter,
+  withNames,
+} from '@fiado/chassis/exports/people-file';
+import { BYTE_ORDER_MARK } from '@fiado/chassis/exports/part';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import { listEndpoint } from '@fiado/chassis/http/list-endpoint';
 import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
+import { About } from '@fiado/contracts/about';
 import { EXAMPLE_IDS } from '@fiado/contracts/event-examples';
 import { amountOf } from '@fiado/contracts/money';
 import type { Page } from '@fiado/contracts/page';
 import { PageQuery } from '@fiado/contracts/page';
 import type { Context } from '../context';
-import { amountFields, lastDayOf, requireStatement, type Statement } from './statement';
+import { LINE_AMOUNTS, LINE_KIND } from '../exports/statement-lines';
+import {
+  amountFields,
+  lastDayOf,
+  presentAmounts,
+  requireStatement,
+  type Statement,
+} from './statement';
 import { SettlementLineRow } from './settlement-line.entity';
 
 const LINE_KINDS = ['delivery', 'credit-note', 'clawback', 'adjustment'] as const;
@@ -23,6 +42,7 @@ interface StatementLine extends Pick<
 > {
   id: string;
   wholesalerTransactionId: string | null;
+  cornerStoreId: string | null;
 }
 
 const lineAnswer = t.object('StatementLine', {
@@ -144,7 +164,7 @@ async function findLines(
 function linesAfter(db: Db, statementId: string, asked: AskedPage): Promise<Page<StatementLine>> {
   return pageOfRows<StatementLine>(db, asked, {
     select: `
-      SELECT l.id, l.kind, l.transaction_id, t.wholesaler_transaction_id, l.recorded_at,
+      SELECT l.id, l.kind, l.transaction_id, t.wholesaler_transaction_id, t.corner_store_id, l.recorded_at,
              l.gross_cents, l.commission_cents, l.reason
         FROM settlement_lines l LEFT JOIN transactions t ON t.id = l.transaction_id`,
     from: 'settlement_lines l',
@@ -163,6 +183,16 @@ const CSV = {
   mediaType: 'text/csv',
 } as const;
 
+class CsvQuery {
+  @About(
+    'For whom the file is; `machine` has the fields of `StatementLine`. Default: machine',
+    'people',
+  )
+  @IsOptional()
+  @IsIn(['machine', 'people'])
+  format?: 'machine' | 'people';
+}
+
 export const getStatementLinesCsvEndpoint = endpoint({
   ...CSV,
   id: 'getStatementLinesCsv',
@@ -173,6 +203,8 @@ export const getStatementLinesCsvEndpoint = endpoint({
   input: ({ id, caller }) => ({
     statementId: id('statementId', 'STATEMENT_NOT_FOUND'),
     wholesalerId: caller.id,
+    forPeople: false,
+    showsNames: false,
   }),
   handle: openCsv,
   headers: fileName,
@@ -186,9 +218,15 @@ export const getOpsStatementLinesCsvEndpoint = endpoint({
   route: 'GET /v1/admin/statements/:statementId/lines.csv',
   scope: 'viewer',
   summary: 'Get the lines of a statement of any wholesaler as a spreadsheet',
-  input: ({ id }) => ({
+  description:
+    `${CSV.description} With \`format=people\` it has Spanish headings, local times, the wholesaler’s own id and ` +
+    'the name of the store, which a viewer does not get, and sums at its end.',
+  query: CsvQuery,
+  input: ({ id, query, caller }) => ({
     statementId: id('statementId', 'STATEMENT_NOT_FOUND'),
     wholesalerId: undefined,
+    forPeople: query.format === 'people',
+    showsNames: caller.scopes.includes('operator'),
   }),
   handle: openCsv,
   headers: fileName,
@@ -199,22 +237,32 @@ interface Csv {
   statement: Statement;
   /** Last day of its period. */
   lastDay: string;
+  forPeople: boolean;
   csv: Readable;
 }
 
-async function openCsv(
-  { db, config }: Context,
-  { statementId, wholesalerId }: { statementId: string; wholesalerId: string | undefined },
-): Promise<Csv> {
-  const statement = await requireStatement(db, statementId, wholesalerId);
+interface AskedCsv {
+  statementId: string;
+  /** The wholesaler that must own the statement; undefined for ops. */
+  wholesalerId: string | undefined;
+  forPeople: boolean;
+  /** Whether a file for people has the names of the stores. */
+  showsNames: boolean;
+}
+
+async function openCsv(context: Context, asked: AskedCsv): Promise<Csv> {
+  const { db, config } = context;
+  const statement = await requireStatement(db, asked.statementId, asked.wholesalerId);
   const lastDay = lastDayOf(statement, config.TIME_ZONE);
-  return { statement, lastDay, csv: Readable.from(csvOf(db, statementId)) };
+  const csv = asked.forPeople ? peopleCsvOf(context, statement, asked) : csvOf(db, statement.id);
+  return { statement, lastDay, forPeople: asked.forPeople, csv: Readable.from(csv) };
 }
 
 /** Such as statement-abarrotes-del-norte-12-2026-11-22.csv, so that the files of wholesalers stay apart. */
 function fileName({
   statement: { wholesaler, wholesalerId, number },
   lastDay,
+  forPeople,
 }: Csv): Record<string, string> {
   const words = wholesaler.normalize('NFD').replaceAll(/\p{Mn}/gu, '');
   const name =
@@ -222,7 +270,7 @@ function fileName({
       .match(/[\da-z]+/gi)
       ?.join('-')
       .toLowerCase() ?? wholesalerId;
-  const file = `statement-${name}-${number}-${lastDay}.csv`;
+  const file = `${forPeople ? PEOPLE.name : 'statement'}-${name}-${number}-${lastDay}.csv`;
   return { 'Content-Disposition': `attachment; filename="${file}"` };
 }
 
@@ -241,19 +289,82 @@ const COLUMNS: Array<keyof Line> = [
 /** Lines that are read at a time: some 800 KB of text. */
 const CSV_PAGE = 5_000;
 
-/** Without a byte order mark, spreadsheets read the file as Latin-1. */
-const BYTE_ORDER_MARK = '\uFEFF';
-
-/** The file in parts of CSV_PAGE lines. The lines of a statement never change. */
+/** The file in parts of CSV_PAGE lines. */
 async function* csvOf(db: Db, statementId: string): AsyncGenerator<string> {
   yield BYTE_ORDER_MARK + stringify([COLUMNS]);
+  for await (const page of pagesOf(db, statementId, CSV_PAGE)) {
+    yield stringify(page.map(presentLine), { columns: COLUMNS, escape_formulas: true });
+  }
+}
+
+/** The pages that have lines. The lines of a statement never change. */
+async function* pagesOf(
+  db: Db,
+  statementId: string,
+  limit: number,
+): AsyncGenerator<StatementLine[]> {
   let cursor: string | undefined;
   for (;;) {
-    const { page, nextCursor } = await linesAfter(db, statementId, { cursor, limit: CSV_PAGE });
-    if (page.length > 0) {
-      yield stringify(page.map(presentLine), { columns: COLUMNS, escape_formulas: true });
-    }
+    const { page, nextCursor } = await linesAfter(db, statementId, { cursor, limit });
+    if (page.length > 0) yield page;
     if (nextCursor === null) return;
     cursor = nextCursor;
   }
+}
+
+const PEOPLE: PeopleFile = {
+  name: 'liquidacion',
+  columns: [
+    ...CUSTOMER_COLUMNS,
+    LINE_KIND,
+    { field: 'wholesalerTransactionId', heading: 'Pedido del mayorista' },
+    ...LINE_AMOUNTS,
+    { field: 'reason', heading: 'Motivo' },
+    { field: 'lineId', heading: 'Id del renglón' },
+    { field: 'transactionId', heading: 'Id del pedido' },
+  ],
+  sumsBy: LINE_KIND,
+};
+
+/** Lines of which accounts is asked for the names at a time. */
+const NAMED_PAGE = 1_000;
+
+async function* peopleCsvOf(
+  context: Context,
+  statement: Statement,
+  { showsNames }: Pick<AskedCsv, 'showsNames'>,
+): AsyncGenerator<string> {
+  const writer = peopleWriter(PEOPLE, context.config.TIME_ZONE);
+  let totals = NO_TOTALS;
+  yield writer.beginning();
+  for await (const page of pagesOf(context.db, statement.id, NAMED_PAGE)) {
+    const { wholesalerId } = statement;
+    const lines = page.map((line) => ({
+      ...presentLine(line),
+      wholesalerId,
+      cornerStoreId: line.cornerStoreId,
+    }));
+    const named = await withNames(context, lines);
+    const rows = showsNames ? named : named.map((row) => ({ ...row, storeName: null }));
+    totals = addedTotals(totals, PEOPLE, rows);
+    yield writer.rows(rows);
+  }
+  yield writer.end(totals, factsOf(statement));
+}
+
+function factsOf(statement: Statement): PeopleFact[] {
+  const { openingBalance, grossAmount, commission, commissionIVA, netAmount, amountDue } =
+    presentAmounts(statement);
+  return [
+    ['Mayorista', statement.wholesaler],
+    ['Liquidación', String(statement.number)],
+    ['Desde', statement.periodFrom],
+    ['Antes de', statement.periodTo],
+    ['Saldo anterior', openingBalance],
+    ['Principal', grossAmount],
+    ['Comisión sin IVA', -commission],
+    ['IVA de la comisión', -commissionIVA],
+    ['Saldo', netAmount],
+    ['A pagar', amountDue],
+  ];
 }

@@ -5,6 +5,7 @@ import type {
   Versioned,
   WholesalerSnapshot,
 } from '@fiado/contracts/corner-store';
+import type { CustomerNamesAnswer, CustomerNamesQuestion } from '@fiado/contracts/customer-names';
 import type { KnownChanges, KnownChangesQuestion } from '@fiado/contracts/known-changes';
 import { startStandIn, type StandIn } from '@fiado/chassis/testing/stand-in';
 
@@ -22,8 +23,12 @@ export async function startUpstreamAccounts(): Promise<UpstreamAccounts> {
   const server = await startStandIn(({ body }, res) => {
     accounts.questions += 1;
     if (!accounts.up) return void res.destroy();
-    const question = JSON.parse(body) as SnapshotsQuestion | KnownChangesQuestion;
+    const question = JSON.parse(body) as
+      | SnapshotsQuestion
+      | KnownChangesQuestion
+      | CustomerNamesQuestion;
     if ('ids' in question) return { body: { changes: [], actions: [] } satisfies KnownChanges };
+    if ('wholesalerIds' in question) return { body: namesOf(question) };
     const { wholesalerId, cornerStoreIds, externalId } = question;
     const answer: SnapshotsAnswer = {
       wholesaler: accounts.wholesalers.get(wholesalerId) ?? null,
@@ -45,4 +50,18 @@ export async function startUpstreamAccounts(): Promise<UpstreamAccounts> {
     cornerStores: new Map(),
   };
   return accounts;
+}
+
+/** Every store that is asked for is called Abarrotes Lupita, and 007 by the first wholesaler. */
+function namesOf({ cornerStoreIds, wholesalerIds }: CustomerNamesQuestion): CustomerNamesAnswer {
+  const [wholesalerId = ''] = wholesalerIds;
+  return {
+    cornerStores: Object.fromEntries(cornerStoreIds.map((id) => [id, 'Abarrotes Lupita'])),
+    customers: cornerStoreIds.map((cornerStoreId) => ({
+      wholesalerId,
+      cornerStoreId,
+      externalId: '007',
+    })),
+    wholesalers: Object.fromEntries(wholesalerIds.map((id) => [id, 'Abarrotes del Norte'])),
+  };
 }

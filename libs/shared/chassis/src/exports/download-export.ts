@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Request, Response } from 'express';
 import { AppError } from '@fiado/contracts/errors';
-import { DOWNLOADS_PATH, type ExportFormat } from '@fiado/contracts/exports';
+import { DOWNLOADS_PATH } from '@fiado/contracts/exports';
 import { textInFormat } from '@fiado/contracts/request-dates';
 import { query, queryRow } from '../db/query';
 import type { Endpoint } from '../http/endpoint';
@@ -13,14 +13,14 @@ import type { ExportsContext } from './exports';
 import { openPart } from './part';
 import type { StoredExportRow } from './export.entity';
 
-const MEDIA_TYPES: Record<ExportFormat, string> = {
+const MEDIA_TYPES: Record<StoredExportRow['format'], string> = {
   csv: 'text/csv; charset=utf-8',
   jsonl: 'application/x-ndjson',
 };
 
 interface LinkedFile extends Pick<
   StoredExportRow,
-  'id' | 'kind' | 'format' | 'fromAt' | 'toAt' | 'byteCount'
+  'id' | 'kind' | 'format' | 'forPeople' | 'fromAt' | 'toAt' | 'byteCount'
 > {
   key: NonNullable<StoredExportRow['key']>;
   sha256: NonNullable<StoredExportRow['sha256']>;
@@ -38,7 +38,7 @@ export const downloadExportEndpoint: Endpoint<ExportsContext> = {
     const token = textParam(req, 'token');
     const file = await findLinkedFile(context, { kind: textParam(req, 'exportKind'), token });
     if (file === undefined) throw new AppError('EXPORT_NOT_FOUND');
-    const range = answerHead(req, res, { file, timeZone: context.config.TIME_ZONE });
+    const range = answerHead(req, res, { file, name: nameOf(file, context) });
     if (range === undefined || req.method === 'HEAD') {
       res.end();
       return;
@@ -54,12 +54,23 @@ async function findLinkedFile(
 ): Promise<LinkedFile | undefined> {
   return queryRow<LinkedFile>(
     db,
-    `SELECT e.id, e.kind, e.format, e.from_at, e.to_at, e.key, e.byte_count, e.sha256
+    `SELECT e.id, e.kind, e.format, e.for_people, e.from_at, e.to_at, e.key, e.byte_count, e.sha256
        FROM export_links l JOIN exports e ON e.id = l.export_id
       WHERE l.token_hash = $1 AND l.expires_at > now()
         AND e.kind = $2 AND e.status = 'ready' AND e.expires_at > now()`,
     [hashOfToken(token), kind],
   );
+}
+
+/** Such as orders-2026-11-16-2026-11-23.csv; for people with the last day, pedidos-2026-11-16-a-2026-11-22.csv. */
+function nameOf(
+  { kind, format, forPeople, fromAt, toAt }: LinkedFile,
+  { exportSources, config: { TIME_ZONE } }: ExportsContext,
+): string {
+  const dayOf = (at: Date): string => textInFormat(at, 'yyyy-MM-dd', TIME_ZONE);
+  if (!forPeople) return `${kind}-${dayOf(fromAt)}-${dayOf(toAt)}.${format}`;
+  const name = exportSources[kind]?.people.name ?? kind;
+  return `${name}-${dayOf(fromAt)}-a-${dayOf(new Date(toAt.getTime() - 1))}.csv`;
 }
 
 interface ByteRange {
@@ -76,14 +87,13 @@ interface ByteRange {
 function answerHead(
   req: Request,
   res: Response,
-  { file, timeZone }: { file: LinkedFile; timeZone: string },
+  { file, name }: { file: LinkedFile; name: string },
 ): ByteRange | undefined {
-  const { kind, format, byteCount, sha256 } = file;
+  const { format, byteCount, sha256 } = file;
   const etag = `"${sha256.toString('hex')}"`;
-  const [from, to] = [file.fromAt, file.toAt].map((at) => textInFormat(at, 'yyyy-MM-dd', timeZone));
   res.set({
     'Content-Type': MEDIA_TYPES[format],
-    'Content-Disposition': `attachment; filename="${kind}-${from}-${to}.${format}"`,
+    'Content-Disposition': `attachment; filename="${name}"`,
     ETag: etag,
     'Accept-Ranges': 'bytes',
     'Referrer-Policy': 'no-referrer',

@@ -8,7 +8,7 @@ export const exportAnswer = t.object('Export', {
   exportKind: t.field(t.oneOf(EXPORT_KINDS), 'What is exported'),
   format: t.field(
     t.oneOf(EXPORT_FORMATS),
-    'Format of the file: `jsonl` has a JSON object in each line',
+    'Format of the file: `jsonl` has a JSON object in each line, `people` is a CSV in Spanish for a spreadsheet',
   ),
   from: t.field(t.timestamp, 'Rows of this time or later', '2026-11-16T06:00:00.000Z'),
   to: t.field(t.timestamp, 'Rows from before this time', '2026-11-23T06:00:00.000Z'),
@@ -46,6 +46,7 @@ export function presentExport(stored: StoredExport): t.AnswerOf<typeof exportAns
   return t.presentRow(exportAnswer, stored, {
     exportId: stored.id,
     exportKind: stored.kind,
+    format: stored.forPeople ? 'people' : stored.format,
     from: stored.fromAt.toISOString(),
     to: stored.toAt.toISOString(),
     rows: stored.rowCount,

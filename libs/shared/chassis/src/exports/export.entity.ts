@@ -1,4 +1,4 @@
-import type { ExportFormat, ExportKind, ExportStatus } from '@fiado/contracts/exports';
+import type { ExportKind, ExportStatus } from '@fiado/contracts/exports';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** An export of a service that has CREATE_EXPORTS in its schema. */
@@ -11,7 +11,11 @@ export class StoredExportRow {
   kind: ExportKind;
 
   @Column({ name: 'format', type: 'text' })
-  format: ExportFormat;
+  format: 'csv' | 'jsonl';
+
+  /** A CSV for a spreadsheet: the format `people` of the API. */
+  @Column({ name: 'for_people', type: 'boolean' })
+  forPeople: boolean;
 
   /** Rows of this time or later. */
   @Column({ name: 'from_at', type: 'timestamptz' })

@@ -7,7 +7,9 @@ import type { Logger } from '../logger';
 import type { Loop } from '../loop';
 import type { Timing } from '../timing';
 import { query, queryRow } from '../db/query';
+import type { InternalClient } from '../clients/internal-client';
 import type { StoredExportRow } from './export.entity';
+import type { PeopleFile } from './people-file';
 
 /** Which rows an export has. */
 export interface ExportRange {
@@ -33,22 +35,27 @@ export interface ExportPage {
   last: ExportKey;
 }
 
+export interface PageOptions {
+  after: ExportKey | undefined;
+  limit: number;
+  forPeople: boolean;
+}
+
 /** The rows of one kind of export, provided by a service. */
 export interface ExportSource {
   /** Names of the fields, in the order of the file. */
   columns: readonly string[];
+  /** Its file for people, whose rows have names, too. */
+  people: PeopleFile;
   /** Its rows belong to no wholesaler, so that it cannot be limited to one. */
   ofNoWholesaler?: true;
   /**
    * Reads the rows after a key in pages, always in the same order. Each page is a statement of its own:
    * no cursor stays open, and a row is as of its page.
    * @param limit rows of a page, at most
+   * @param forPeople adds the fields that only a file for people has
    */
-  pages(
-    db: Db,
-    range: ExportRange,
-    options: { after: ExportKey | undefined; limit: number },
-  ): AsyncGenerator<ExportPage>;
+  pages(db: Db, range: ExportRange, options: PageOptions): AsyncGenerator<ExportPage>;
 }
 
 type ExportSources = Partial<Record<ExportKind, ExportSource>>;
@@ -67,6 +74,8 @@ export interface ExportsContext extends ExportParts {
   clock: Clock;
   log: Logger;
   relay: Loop;
+  /** Answers the names in files for people. */
+  accounts: InternalClient;
   config: { PUBLIC_URL: string; TIME_ZONE: string };
 }
 
@@ -76,7 +85,7 @@ export type StoredExport = Omit<
   'key' | 'leaseId' | 'leasedUntil' | 'progressedAt' | 'attempts'
 >;
 
-export const EXPORT_COLUMN_NAMES = `id, kind, format, from_at, to_at, wholesaler_id, status, requested_by,
+export const EXPORT_COLUMN_NAMES = `id, kind, format, for_people, from_at, to_at, wholesaler_id, status, requested_by,
   created_at, expires_at, row_count, byte_count, sha256`;
 
 /**

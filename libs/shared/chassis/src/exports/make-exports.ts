@@ -5,7 +5,9 @@ import { createGauge, type Reading } from '../metrics';
 import type { Sample } from '../sampler';
 import type { Timing } from '../timing';
 import type { ExportKey, ExportsContext, ExportSource } from './exports';
-import { beginningOfFile, openPart, sealPart, textOfRows } from './part';
+import { fileWriter } from './file-writer';
+import { openPart, sealPart } from './part';
+import type { PeopleTotals } from './people-file';
 import { wipeExports } from './wipe-exports';
 import { StoredExportRow } from './export.entity';
 
@@ -31,7 +33,7 @@ const MAX_PAUSE_SECONDS = 300;
 
 interface ClaimedExport extends Pick<
   StoredExportRow,
-  'id' | 'kind' | 'format' | 'fromAt' | 'toAt' | 'wholesalerId' | 'attempts'
+  'id' | 'kind' | 'format' | 'forPeople' | 'fromAt' | 'toAt' | 'wholesalerId' | 'attempts'
 > {
   key: NonNullable<StoredExportRow['key']>;
   leaseId: NonNullable<StoredExportRow['leaseId']>;
@@ -39,6 +41,8 @@ interface ClaimedExport extends Pick<
   parts: number;
   /** Key of the last row of the last part. */
   lastKey: ExportKey | null;
+  /** Sums up to the last part, of a file for people. */
+  totals: PeopleTotals | null;
 }
 
 /** The export that this process is making, between two of its parts. */
@@ -73,6 +77,10 @@ export function exportRounds(context: ExportsContext): (stopping: AbortSignal) =
     await endSpentExports(context);
     const claimed = await claimExport(context, own);
     if (claimed === undefined) return false;
+    if (claimed.forPeople && claimed.parts > 0 && claimed.totals === null) {
+      await beginAnew(context, claimed);
+      return true;
+    }
     try {
       own = await writePart(context, claimed, { own, stopping });
     } catch (error) {
@@ -129,10 +137,11 @@ async function claimExport(
                      AND (leased_until IS NULL OR leased_until < now() OR lease_id = $3)
                    ORDER BY lease_id IS NOT DISTINCT FROM $3 DESC, id
                    LIMIT 1 FOR UPDATE SKIP LOCKED)
-      RETURNING id, kind, format, from_at, to_at, wholesaler_id, key, lease_id, attempts,
+      RETURNING id, kind, format, for_people, from_at, to_at, wholesaler_id, key, lease_id, attempts,
         (SELECT count(*) FROM export_parts WHERE export_id = own.id) AS parts,
         (SELECT last_key FROM export_parts WHERE export_id = own.id
-          ORDER BY number DESC LIMIT 1)`,
+          ORDER BY number DESC LIMIT 1),
+        (SELECT totals FROM export_parts WHERE export_id = own.id ORDER BY number DESC LIMIT 1)`,
     [randomUUID(), LEASE_SECONDS, own?.leaseId],
   );
 }
@@ -157,7 +166,7 @@ async function writePart(
 
   const read = await readPart(context, claimed, { source, mayContinue });
   if (read === undefined) return undefined;
-  const { bytes, rows, last, isWhole } = read;
+  const { bytes, rows, last, totals, isWhole } = read;
   const hash = before.copy().update(bytes);
   const part =
     bytes.length === 0
@@ -191,9 +200,9 @@ async function writePart(
     if (part !== undefined) {
       await query(
         tx,
-        `INSERT INTO export_parts (export_id, number, storage_key, byte_count, sha256, last_key)
-         VALUES ($1, $2, $3, $4, $5, $6)`,
-        [id, parts, part.storageKey, bytes.length, part.sha256, last],
+        `INSERT INTO export_parts (export_id, number, storage_key, byte_count, sha256, last_key, totals)
+         VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+        [id, parts, part.storageKey, bytes.length, part.sha256, last, totals],
       );
     }
     return true;
@@ -205,10 +214,26 @@ async function writePart(
   return undefined;
 }
 
+/**
+ * Drops the parts of a file for people when a process of the release before wrote the last one, in the form for
+ * programs. Their files are swept.
+ */
+async function beginAnew({ db }: ExportsContext, { id, leaseId }: ClaimedExport): Promise<void> {
+  await query(
+    db,
+    `WITH begun AS (
+       UPDATE exports SET row_count = 0, byte_count = 0, attempts = 0, lease_id = NULL, leased_until = NULL
+        WHERE id = $1 AND lease_id = $2 RETURNING id)
+     DELETE FROM export_parts WHERE export_id IN (SELECT id FROM begun)`,
+    [id, leaseId],
+  );
+}
+
 interface ReadPart {
   bytes: Buffer;
   rows: number;
   last: ExportKey | null;
+  totals: PeopleTotals | null;
   /** The export ends with it. */
   isWhole: boolean;
 }
@@ -219,26 +244,34 @@ async function readPart(
   claimed: ClaimedExport,
   { source, mayContinue }: { source: ExportSource; mayContinue: MayContinue },
 ): Promise<ReadPart | undefined> {
-  const { format, parts, lastKey, wholesalerId } = claimed;
-  const { columns } = source;
-  const texts = parts === 0 ? [Buffer.from(beginningOfFile(format, columns))] : [];
+  const { parts, lastKey, wholesalerId, forPeople } = claimed;
+  const file = fileWriter(context, claimed, source);
+  const texts = parts === 0 ? [Buffer.from(file.beginning())] : [];
   let [size, rows, last] = [texts[0]?.length ?? 0, 0, lastKey];
   const range = {
     from: claimed.fromAt,
     to: claimed.toAt,
     wholesalerId: wholesalerId ?? undefined,
   };
-  const options = { after: lastKey ?? undefined, limit: PAGE_ROWS };
+  const options = { after: lastKey ?? undefined, limit: PAGE_ROWS, forPeople };
+  const partOf = (isWhole: boolean): ReadPart => ({
+    bytes: Buffer.concat(texts),
+    rows,
+    last,
+    totals: file.totals(),
+    isWhole,
+  });
   for await (const page of readAhead(source.pages(context.db, range, options))) {
-    const text = Buffer.from(textOfRows(page.rows, { format, columns }));
+    const text = Buffer.from(await file.rows(page.rows));
     texts.push(text);
     size += text.length;
     rows += page.rows.length;
     last = page.last;
-    if (size >= PART_BYTES) return { bytes: Buffer.concat(texts), rows, last, isWhole: false };
+    if (size >= PART_BYTES) return partOf(false);
     if (!(await mayContinue())) return undefined;
   }
-  return { bytes: Buffer.concat(texts), rows, last, isWhole: true };
+  texts.push(Buffer.from(await file.end()));
+  return partOf(true);
 }
 
 /** Asks for the next page before one is worked on, so that the database and this process work at once. */

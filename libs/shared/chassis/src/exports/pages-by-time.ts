@@ -15,8 +15,10 @@ export function pagesByTime<Row extends TimedRow>(
     page: { at: ExportKey[string] | null; id: ExportKey[string] | null; limit: number },
   ) => Promise<Row[]>,
   present: (row: Row) => ExportRow,
+  /** Further fields of a file for people. */
+  more: (row: Row) => ExportRow,
 ): ExportSource['pages'] {
-  return async function* pages(db, range, { after, limit }): AsyncGenerator<ExportPage> {
+  return async function* pages(db, range, { after, limit, forPeople }): AsyncGenerator<ExportPage> {
     let position = after;
     for (;;) {
       const rows = await read(db, range, {
@@ -27,7 +29,10 @@ export function pagesByTime<Row extends TimedRow>(
       const end = rows.at(-1);
       if (end === undefined) return;
       position = { at: end.atText, id: end.id };
-      yield { rows: rows.map(present), last: position };
+      yield {
+        rows: rows.map((row) => (forPeople ? { ...present(row), ...more(row) } : present(row))),
+        last: position,
+      };
       if (rows.length < limit) return;
     }
   };

@@ -1,7 +1,7 @@
 import { createSecretKey } from 'node:crypto';
 import { stringify } from 'csv-stringify/sync';
-import type { ExportFormat } from '@fiado/contracts/exports';
 import { decrypt, encrypt, KEY_ID_BYTES, type SealingKey } from '../keys/sealing';
+import type { StoredExportRow } from './export.entity';
 import type { ExportRow, ExportValue } from './exports';
 
 /**
@@ -10,7 +10,7 @@ import type { ExportRow, ExportValue } from './exports';
  */
 export function textOfRows(
   rows: ExportRow[],
-  { format, columns }: { format: ExportFormat; columns: readonly string[] },
+  { format, columns }: { format: StoredExportRow['format']; columns: readonly string[] },
 ): string {
   if (format === 'jsonl') return rows.map((row) => `${JSON.stringify(row)}\n`).join('');
   return rows
@@ -27,15 +27,24 @@ const PLAIN = /^[\p{L}\d][\p{L}\d .:_-]*$/u;
 function cellOf(value: ExportValue): string {
   if (value === null) return '';
   const text = value instanceof Date ? value.toISOString() : String(value);
-  if (typeof value === 'number' || PLAIN.test(text)) return text;
+  return typeof value === 'number' ? text : csvCell(text);
+}
+
+/** A text as a cell of CSV; a formula begins with an apostrophe. */
+export function csvCell(text: string): string {
+  if (text === '' || PLAIN.test(text)) return text;
   return stringify([[text]], { escape_formulas: true, eof: false });
 }
 
-/**
- * The beginning of a file: in CSV the names of the columns, after a byte order mark, by which Excel recognizes UTF-8.
- */
-export function beginningOfFile(format: ExportFormat, columns: readonly string[]): string {
-  return format === 'csv' ? `\uFEFF${columns.join(',')}\n` : '';
+/** Spreadsheets recognize UTF-8 by it. */
+export const BYTE_ORDER_MARK = '\uFEFF';
+
+/** The beginning of a file: in CSV the names of the columns. */
+export function beginningOfFile(
+  format: StoredExportRow['format'],
+  columns: readonly string[],
+): string {
+  return format === 'csv' ? `${BYTE_ORDER_MARK}${columns.join(',')}\n` : '';
 }
 
 /** A sealed part begins with the id of its key, and each export has only one. */

@@ -62,7 +62,9 @@ export const startExportEndpoint = endpoint({
     'Makes a file of the rows that were created in a period, in the background; `getExport` tells how far ' +
     'it is. `from` is included, `to` is not; a date means the start of that day in the time zone of the ' +
     'lender. `to` lies ten minutes back at least. What may still change, such as a status, is as of the ' +
-    'time at which its row was read. A file has ids and no name of a person, no phone and no text of a payer. ' +
+    'time at which its row was read. A file has ids and no name of a person, no phone and no text of a payer, except `people`: it ' +
+    'is a CSV with Spanish headings, local times, names of stores and sums, and its deposits have the texts of ' +
+    'their payers. ' +
     'At most two exports of one caller are made at a time. A file is deleted 72 hours after its request.',
   body: StartExportBody,
   bodyExample: { from: '2026-11-16', to: '2026-11-23', format: 'csv' },
@@ -122,8 +124,9 @@ async function startExport(
     if (count >= MAX_UNFINISHED) throw new AppError('EXPORT_LIMIT_REACHED');
     const row = await queryOne<StoredExport>(
       tx,
-      `INSERT INTO exports (kind, format, from_at, to_at, wholesaler_id, requested_by, key, expires_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, now() + make_interval(hours => $8))
+      `INSERT INTO exports (kind, format, for_people, from_at, to_at, wholesaler_id, requested_by, key, expires_at)
+       VALUES ($1, CASE $2 WHEN 'jsonl' THEN 'jsonl' ELSE 'csv' END, $2 = 'people', $3, $4, $5, $6, $7,
+               now() + make_interval(hours => $8))
        RETURNING ${EXPORT_COLUMN_NAMES}`,
       [kind, format, from, to, wholesalerId, by.id, randomBytes(KEY_BYTES), KEPT_HOURS],
     );

@@ -73,6 +73,12 @@ export const CREATE_EXPORTS = `
   ALTER TABLE export_files ALTER COLUMN content SET STORAGE EXTERNAL;
 `;
 
+/** Files for people, which end with sums. */
+export const ADD_EXPORTS_FOR_PEOPLE = `
+  ALTER TABLE exports ADD COLUMN for_people boolean NOT NULL DEFAULT false;
+  -- Sums from the beginning to the end of this part. Null in other files, and of the release before.
+  ALTER TABLE export_parts ADD COLUMN totals jsonb`;
+
 /** Of a schema with CREATE_EXPORTS. */
 export const EXPORT_COLUMNS: HarmlessColumns[] = [
   { why: HARMLESS.fixed, columns: ['exports.kind', 'exports.format', 'exports.status'] },
@@ -88,9 +94,9 @@ export const EXPORT_COLUMNS: HarmlessColumns[] = [
       'export_files.key',
     ],
   },
-  { why: HARMLESS.technical, columns: ['export_parts.last_key'] },
+  { why: HARMLESS.technical, columns: ['export_parts.last_key', 'export_parts.totals'] },
   {
-    why: 'files that ops exports, sealed with a key that is deleted within 72 hours: no name, phone or text of a payer',
+    why: 'files that ops exports, some with names of stores and texts of payers, sealed with a key that is deleted within 72 hours',
     columns: ['export_files.content'],
   },
 ];

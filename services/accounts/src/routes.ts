@@ -17,6 +17,10 @@ import { answerCustomerNamesEndpoint } from './corner-stores/answer-customer-nam
 import { approveCornerStoreEndpoint } from './corner-stores/approve-corner-store';
 import { revealPhoneEndpoint } from './corner-stores/reveal-phone';
 import { clearPhoneHoldEndpoint } from './corner-stores/clear-phone-hold';
+import {
+  pauseCornerStoreEndpoint,
+  resumeCornerStoreEndpoint,
+} from './corner-stores/pause-corner-store';
 import { createSandboxCustomerEndpoint } from './corner-stores/create-sandbox-customer';
 import {
   findCornerStoreEndpoint,
@@ -195,6 +199,8 @@ export const routes: Array<Endpoint<Context>> = [
   approveCornerStoreEndpoint,
   rejectCornerStoreEndpoint,
   clearPhoneHoldEndpoint,
+  pauseCornerStoreEndpoint,
+  resumeCornerStoreEndpoint,
   revealPhoneEndpoint,
   verifyAuditChainEndpoint,
   listChangeRequestsEndpoint,

@@ -109,6 +109,8 @@ it('only an operator finds a store by its phone, and the search is audited witho
         wholesalerId: null,
         cornerStoreId: customer.cornerStoreId,
         label: null,
+        errorCode: null,
+        amountDue: null,
       },
     ],
     missing: ['payments', 'transactions'],

@@ -40,6 +40,7 @@ beforeAll(async () => {
   Object.assign(targets, {
     'corner-store.terms': lock('corner_stores', cornerStoreId),
     'corner-store.phone-hold': lock('corner_stores', cornerStoreId),
+    'corner-store.resume': lock('corner_stores', cornerStoreId),
     'customers.import': lock('wholesalers', wholesalerId),
     'wholesaler.settings': lock('wholesalers', wholesalerId),
     'payment-provider.settings': lock('payment_providers', providerId),

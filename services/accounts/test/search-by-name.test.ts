@@ -52,7 +52,9 @@ async function found(q: string, scope?: OpsScope): Promise<object[]> {
   const { status, body } = await search(q, scope);
   expect(status).toBe(200);
   return body.hits
-    .filter(({ matchedBy }: { matchedBy: string }) => matchedBy === 'name')
+    .filter(({ kind, matchedBy }: Record<string, string>) => {
+      return kind === 'corner-store' && matchedBy === 'name';
+    })
     .map(({ id, label }: { id: string; label: string }) => ({ id, label }));
 }
 
@@ -65,6 +67,15 @@ it('a store is found by parts of the words of its name and of its owner’s, in 
   }
   for (const q of ['laguera', 'abarrotes ortega', '¡!'])
     expect([q, await found(q)]).toEqual([q, []]);
+});
+
+it('a wholesaler and a provider are found by parts of their names, for a viewer too, and not audited', async () => {
+  const before = await audited();
+  const { body } = await search('norte abarr', 'viewer');
+  expect(body.hits).toMatchObject([
+    { kind: 'wholesaler', matchedBy: 'name', id: wholesalerId, label: 'Abarrotes del Norte' },
+  ]);
+  expect(await audited()).toEqual(before);
 });
 
 it('a viewer finds none, and what another finds is audited without the words', async () => {

@@ -15,6 +15,7 @@ import { listOpsDefaultsEndpoint } from './defaults/list-ops-defaults';
 import { assignDepositEndpoint } from './deposits/assign-deposit';
 import { listCollectionsEndpoint } from './deposits/list-collections';
 import { listDepositsEndpoint } from './deposits/list-deposits';
+import { listPossibleDepositsEndpoint } from './deposits/list-possible-deposits';
 import { listOwnDepositsEndpoint } from './deposits/list-own-deposits';
 import { recordDepositEndpoint } from './deposits/record-deposit';
 import { refuseReversalEndpoint } from './deposits/refuse-reversal';
@@ -26,6 +27,7 @@ import { liveMessagesEndpoint } from './notices/send-notices';
 import { listCornerStoreSumsEndpoint, listDebtsEndpoint } from './ops/corner-store-sums';
 import {
   cornerStoreDebtsEndpoint,
+  owedEndpoint,
   searchEndpoint,
   timelineEndpoint,
 } from './ops/corner-store-views';
@@ -51,6 +53,7 @@ export const routes: Array<Endpoint<Context>> = [
   getPaymentEndpoint,
   getDefaultInformationEndpoint,
   listDepositsEndpoint,
+  listPossibleDepositsEndpoint,
   showDepositEndpoint,
   listReceivablesEndpoint,
   showReceivableEndpoint,
@@ -77,6 +80,7 @@ export const routes: Array<Endpoint<Context>> = [
   liveMessagesEndpoint,
   opsFiguresEndpoint,
   cornerStoreDebtsEndpoint,
+  owedEndpoint,
   timelineEndpoint,
   searchEndpoint,
   createSandboxDepositEndpoint,

@@ -77,6 +77,20 @@ describe('GET /admin/deposits', () => {
     expect((await list('?status=received')).body.deposits).toEqual([]);
   });
 
+  it('filters unmatched ones by amount, and by reference in either field', async () => {
+    await deposit(payments, { numeroReferencia: '8302 7491', idFactura: '4829-1057' });
+    const claves = async (query: string): Promise<string[]> =>
+      (await list(`?status=unmatched&${query}`)).body.deposits.map(
+        ({ claveDePago }: { claveDePago: string }) => claveDePago,
+      );
+    expect(await claves('amount=2.50')).toEqual(['clave-2']);
+    expect(await claves('amount=2.51')).toEqual([]);
+    expect(await claves('reference=8302%207491')).toHaveLength(1);
+    expect(await claves('reference=4829-1057&amount=100')).toHaveLength(1);
+    expect((await list('?amount=2.50')).status).toBe(400);
+    expect((await list('?status=unmatched&amount=2,50')).status).toBe(400);
+  });
+
   it('filters by provider', async () => {
     const all = (await list('')).body.deposits.length;
     const name = encodeURIComponent(oxxo.name);

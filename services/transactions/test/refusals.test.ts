@@ -1,3 +1,4 @@
+import { service } from '@fiado/chassis/testing/callers';
 import { randomUUID } from 'node:crypto';
 import { createLogger, type Logger } from '@fiado/chassis/logger';
 import { until } from '@fiado/chassis/testing/until';
@@ -77,6 +78,18 @@ it('a refused order is kept with its code and ids, and both stand on its log lin
       operation: 'createTransactionLink',
       error_code: 'BAD_REQUEST',
       ids: { externalId: 'tienda-1' },
+    },
+  ]);
+
+  // Ops finds it by the wholesaler's id.
+  const found = await transactions.call(service('accounts'), 'POST', '/internal/search', {
+    body: { text: 'order-9' },
+  });
+  expect(found.body.hits).toMatchObject([
+    {
+      kind: 'refused-transaction',
+      cornerStoreId: store.cornerStoreId,
+      errorCode: 'MINIMAL_TRANSACTION_REQUIRED',
     },
   ]);
 

@@ -31,6 +31,24 @@ describe('POST /transaction/{id}/verification/{id}', () => {
   });
 });
 
+it('no code and no word is sent again to a store that the lender looks into', async () => {
+  const store = await transactions.createCornerStore();
+  const { body: order } = await transactions.order(store);
+  const held = await orderOnHold(transactions, store);
+  const resent = [
+    `/v1/transaction/${order.transactionId}/verification/${order.verificationId}`,
+    `/v1/transaction/${held.transactionId}/delivery-word`,
+  ];
+  await transactions.rows(
+    `UPDATE credit_lines SET status = 'in-manual-validation' WHERE corner_store_id = $1 RETURNING 1`,
+    [store.cornerStoreId],
+  );
+  for (const path of resent) {
+    const { status, body } = await transactions.call(store.caller, 'POST', path);
+    expect([status, body.errorCode]).toEqual([429, 'TOO_MANY_ATTEMPTS']);
+  }
+});
+
 describe('POST /admin/transactions/{id}/resend-code', () => {
   const resend = (id: string, caller = ops('operator')) =>
     transactions.call(caller, 'POST', `/v1/admin/transactions/${id}/resend-code`);

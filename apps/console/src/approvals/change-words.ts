@@ -108,6 +108,13 @@ const KINDS: Record<ChangeKindName, [name: Pair, why: Pair]> = {
       'Who changed the phone does not free it without a second person.',
     ],
   ],
+  'corner-store.resume': [
+    ['fin de la pausa de una tienda', 'end of the pause of a store'],
+    [
+      'Quien pausó la tienda no levanta la pausa sin otra persona.',
+      'Who paused the store does not lift the pause without a second person.',
+    ],
+  ],
   'staff.invite': [
     ['invitación de una persona', 'invitation of a person'],
     [

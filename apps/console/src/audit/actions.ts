@@ -15,6 +15,8 @@ function wordsOf(say: Say): Record<AuditAction, string> {
     'corner-store.rejected': say('rechazó a', 'rejected'),
     'corner-store.blocked': say('bloqueó a', 'blocked'),
     'corner-store.phone-hold-cleared': say('liberó el teléfono de', 'freed the phone of'),
+    'corner-store.paused': say('pausó a', 'paused'),
+    'corner-store.resumed': say('levantó la pausa de', 'lifted the pause of'),
     'customers.imported': say('importó clientes', 'imported customers'),
     'user.phone-changed': say('cambió un teléfono', 'changed a phone'),
     'user.phone-confirmed': say('confirmó un teléfono', 'confirmed a phone'),

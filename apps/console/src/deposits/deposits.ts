@@ -1,17 +1,27 @@
 import { html, NOTHING, type Html } from '@fiado/chassis/html';
 import type { AnswerOf } from '@fiado/ops-client/operations';
 import { pendingNotice } from '../approvals/pending-change';
-import { choiceFilter, daysFilter, listFilters } from '../frame/filters';
+import { choiceFilter, daysFilter, listFilters, textFilter, type Filter } from '../frame/filters';
 import { foldedForm } from '../frame/form';
-import { copyable, inFours, pesosOf, textOf, timeOf, when } from '../frame/formats';
-import { card, type Columns, factList, listPage, partOf, table, tablePart } from '../frame/lists';
+import {
+  amountIn,
+  copyable,
+  inFours,
+  neededAmountIn,
+  pesosOf,
+  textOf,
+  timeOf,
+  when,
+} from '../frame/formats';
+import { card, type Columns, factList, listPage, tablePart } from '../frame/lists';
 import { act, change, show, type Route } from '../frame/serve';
 import { stateBadge } from '../frame/states';
 import { storeLink, storeNames, type StoreNames } from '../frame/store-names';
 import { fieldOf, idOf, mayDo, queryOf, type Page, type Visit } from '../frame/visit';
 import { wordFor, type Say } from '../frame/words';
 import { invoiceColumn } from '../orders/collection';
-import { findStore, findStoreForm, showAssignment } from './assign';
+import { findStore, showAssignment } from './assign';
+import { candidates } from './candidates';
 import { reversalRequest } from './refuse-reversal';
 
 const deposit = show('/depositos/:depositId', showDeposit);
@@ -50,13 +60,21 @@ async function showDeposits(visit: Visit): Promise<Page> {
   const { say } = visit;
   const providers = await providerChoices(visit);
   const days = daysFilter(visit);
+  const isUnmatched = ['', 'unmatched'].includes(queryOf(visit, 'status'));
   const { asked, chips } = listFilters(visit, '/depositos', {
     states: STATES,
     kind: 'deposit',
     all: say('Todos', 'All'),
-    filters: [choiceFilter(visit, 'proveedor', say('Proveedor', 'Provider'), providers), days],
+    filters: [
+      choiceFilter(visit, 'proveedor', say('Proveedor', 'Provider'), providers),
+      days,
+      // What somebody looks for who says that they paid.
+      ...(isUnmatched ? paidFilters(visit) : []),
+    ],
   });
   const paymentProvider = queryOf(visit, 'proveedor');
+  const amount = isUnmatched ? queryOf(visit, 'monto') : '';
+  const reference = isUnmatched ? queryOf(visit, 'referencia') : '';
   return listPage(visit, {
     title: say('Depósitos', 'Deposits'),
     lead: say('Lo que reportan los proveedores de pago.', 'What payment providers report.'),
@@ -64,6 +82,8 @@ async function showDeposits(visit: Visit): Promise<Page> {
       visit.viewer.ops.deposits.list({
         ...asked,
         ...(paymentProvider !== '' && { paymentProvider }),
+        ...(amount !== '' && { amount: String(amountIn(amount)) }),
+        ...(reference !== '' && { reference }),
         ...days.asked,
         ...page,
       }),
@@ -75,6 +95,16 @@ async function showDeposits(visit: Visit): Promise<Page> {
       return depositColumns(names, say);
     },
   });
+}
+
+function paidFilters(visit: Visit): Filter[] {
+  const { say } = visit;
+  const amount = { name: 'monto', label: say('Monto', 'Amount'), inputmode: 'decimal' } as const;
+  const reference = { name: 'referencia', label: say('Referencia', 'Reference') };
+  return [
+    textFilter(visit, amount, (typed) => pesosOf(neededAmountIn(typed))),
+    textFilter(visit, reference, inFours),
+  ];
 }
 
 /** The payment providers, for a filter. */
@@ -144,8 +174,6 @@ function unmatchedName(reason: string, say: Say): string {
 
 type Deposit = AnswerOf<'showDeposit'>;
 
-type Candidate = Deposit['candidates'][number];
-
 /** One deposit: what it paid, who decided on it, and the debts that it may be meant for. */
 async function showDeposit(visit: Visit): Promise<Page> {
   const { viewer, say } = visit;
@@ -210,58 +238,11 @@ function facts(deposit: Deposit, say: Say): Html {
   );
 }
 
-function candidates(
-  visit: Visit,
-  { depositId, candidates, pendingChange }: Deposit,
-  names: StoreNames,
-): Html {
-  const { viewer, say } = visit;
-  const name = say('Adeudos parecidos', 'Similar debts');
-  const assigns = mayDo(viewer, 'operator') && pendingChange == null;
-  const list = table<Candidate>(
-    name,
-    [
-      [
-        say('Tienda', 'Store'),
-        ({ cornerStoreId, externalId }) => storeLink(names, cornerStoreId, externalId),
-        'name',
-      ],
-      [say('Factura', 'Invoice'), ({ idFactura }) => inFours(idFactura)],
-      [
-        say('Se parece en', 'Alike in'),
-        ({ reasons }) => reasons.map((one) => reasonName(one, say)).join(', '),
-      ],
-      [say('Debe', 'Due'), ({ amountDue }) => pesosOf(amountDue), 'money'],
-      assigns && [
-        say('Acción', 'Action'),
-        ({ cornerStoreId, externalId }) =>
-          html`<a
-            class="button second"
-            href="/depositos/${depositId}/asignar?tienda=${cornerStoreId}"
-            aria-label="${say('Asignar', 'Assign')}: ${names.get(cornerStoreId)?.name ?? externalId}"
-            >${say('Asignar', 'Assign')}</a
-          >`,
-      ],
-    ],
-    candidates,
-    say('Ningún adeudo se le parece.', 'No debt resembles it.'),
-  );
-  return html`${partOf(name, list)} ${assigns ? findStoreForm(visit, depositId) : NOTHING}`;
-}
-
 function decisionName(decision: string, say: Say): string {
   return wordFor(decision, {
     assigned: say('Asignado', 'Assigned'),
     unassigned: say('Quitado a su tienda', 'Unassigned'),
     reversed: say('Revertido', 'Reversed'),
-  });
-}
-
-function reasonName(reason: string, say: Say): string {
-  return wordFor(reason, {
-    reference: say('la referencia', 'its reference'),
-    'similar-reference': say('una referencia parecida', 'a similar reference'),
-    amount: say('el mismo monto', 'the same amount'),
   });
 }
 

@@ -177,6 +177,20 @@ export function choiceFilter(
   };
 }
 
+/** A filter whose value is typed. @param shown what its chip says of a value */
+export function textFilter(
+  visit: Visit,
+  { name, label, inputmode }: Pick<Field, 'name' | 'label' | 'inputmode'>,
+  shown: (value: string) => string,
+): Filter {
+  const value = queryOf(visit, name);
+  return {
+    label,
+    fields: [{ name, label, value, ...(inputmode !== undefined && { inputmode }) }],
+    text: `${label} ${shown(value)}`,
+  };
+}
+
 /** A day of the address; empty when it is none. */
 export function dayIn(visit: Visit, name: string): string {
   const day = queryOf(visit, name);

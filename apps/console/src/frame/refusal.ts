@@ -34,6 +34,10 @@ const SENTENCES: Partial<Record<ErrorCode | 'BAD_REQUEST', Sentence>> = {
     'La tienda está bloqueada a petición de su dueño. Nada cambió.',
     'The store is blocked at the request of its owner. Nothing changed.',
   ],
+  CORNER_STORE_IS_PAUSED: [
+    'La tienda está en pausa: primero otra persona levanta la pausa. Nada cambió.',
+    'The store is paused: a second person lifts the pause first. Nothing changed.',
+  ],
   TRANSACTION_NOT_CREDITABLE: [
     'El pedido no se ha entregado, o es de antes de las liquidaciones.',
     'The order is not delivered, or is older than the statements.',

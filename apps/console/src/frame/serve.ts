@@ -44,6 +44,11 @@ export function show<Path extends string>(
   path: Path,
   page: (visit: Visit) => Promise<Page>,
 ): PageRoute<Path> {
+  return { ...showOrLead(path, page), path, page };
+}
+
+/** The same, where the address may also lead to another page. */
+export function showOrLead(path: string, page: (visit: Visit) => Promise<Answer>): Route {
   const handlerOf = (context: ConsoleContext): RequestHandler => {
     return async (req, res) => {
       const viewer = await viewerOf(context, req);
@@ -51,7 +56,7 @@ export function show<Path extends string>(
       await answer(req, res, viewer, page);
     };
   };
-  return { method: 'get', path, page, handlerOf };
+  return { method: 'get', path, handlerOf };
 }
 
 /**

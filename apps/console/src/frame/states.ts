@@ -46,6 +46,7 @@ const STATES = {
     approved: ['good', 'Aprobada', 'Approved'],
     'pre-approved': ['info', 'Preaprobada', 'Pre-approved'],
     'in-manual-validation': ['warn', 'Por validar', 'To validate'],
+    paused: ['bad', 'En pausa', 'Paused'],
     'phone-held': ['warn', 'Teléfono por confirmar', 'Phone to confirm'],
     'in-payment-default': ['bad', 'Con atraso', 'Overdue'],
     rejected: ['neutral', 'Rechazada', 'Rejected'],

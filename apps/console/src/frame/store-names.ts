@@ -7,11 +7,8 @@ import type { Visit } from './visit';
 
 type Store = Pick<Schema<'CornerStoreDetails'>, 'firstName' | 'lastNames' | 'cornerStoreName'>;
 
-/** Names of stores by their ids. */
-export type StoreNames = ReadonlyMap<
-  string,
-  Pick<Schema<'CornerStoreDetails'>, 'phoneNumber'> & { name: string }
->;
+/** Stores with their names, by their ids. */
+export type StoreNames = ReadonlyMap<string, Schema<'CornerStoreDetails'> & { name: string }>;
 
 /**
  * As the lender's people call a store: its own name, else its owner's. A viewer gets initials. A dash once
@@ -33,10 +30,7 @@ export async function storeNames(
       viewer.ops.cornerStores.list({ cornerStoreIds: wanted.join(',') }),
     );
     return new Map(
-      cornerStores.map((store) => [
-        store.cornerStoreId,
-        { name: storeNameOf(store), phoneNumber: store.phoneNumber },
-      ]),
+      cornerStores.map((store) => [store.cornerStoreId, { ...store, name: storeNameOf(store) }]),
     );
   } catch (error) {
     if (!(error instanceof ApiRefusal)) throw error;

@@ -138,6 +138,10 @@ const SENTENCES = {
   ],
   cerradas: ['Listo, se cerraron las liquidaciones.', 'Done, the statements are closed.'],
   liberado: ['Teléfono liberado.', 'Phone freed.'],
+  pausada: [
+    'Listo, la tienda está en pausa: no puede pedir ni recibe claves.',
+    'Done, the store is paused: it cannot order and gets no codes.',
+  ],
 } as const;
 
 /** Something that a form has done. */

@@ -1,44 +1,75 @@
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
 import { html, NOTHING, type Html } from '@fiado/chassis/html';
 import { MAX_HITS, MAX_SEARCH } from '@fiado/contracts/page';
 import type { AnswerOf } from '@fiado/ops-client/operations';
-import { inFours } from '../frame/formats';
+import { inFours, pesosOf } from '../frame/formats';
 import { searchForm } from '../frame/layout';
 import { table } from '../frame/lists';
 import { storeNames, type StoreNames } from '../frame/store-names';
-import { missingNotice } from '../frame/refusal';
-import { act, show, type Route } from '../frame/serve';
-import { fieldOf, mayDo, type Page, type Visit } from '../frame/visit';
+import { missingNotice, sentenceOf } from '../frame/refusal';
+import { act, show, showOrLead, type Route } from '../frame/serve';
+import { fieldOf, mayDo, type Page, type Redirect, type Visit } from '../frame/visit';
 import { wordFor, type Say } from '../frame/words';
+import { ownerOf, storeBadge } from '../stores/stores';
 
-export const searchRoutes: Route[] = [show('/buscar', showSearch), act('/buscar', showSearch)];
+export const searchRoutes: Route[] = [
+  show('/buscar', async (visit) => ({ title: titleOf(visit), content: help(visit) })),
+  act('/buscar', leadToResult),
+  showOrLead('/buscar/:consulta', showResult),
+];
 
 type SearchHit = AnswerOf<'searchByBody'>['hits'][number];
 
-/** What a text names in all services, each hit with a link to its page. */
-async function showSearch(visit: Visit): Promise<Page> {
-  const { viewer, say } = visit;
-  // In the body of a form: addresses are kept by browsers and proxies, and this may be a phone.
+/** The address of a result is good for this long, and for the session that searched. */
+const RESULT_LIFE_MS = 10 * 60_000;
+
+/**
+ * Leads to the result, so that Back and a reload work. The address has the text sealed: browsers and proxies keep
+ * addresses, and this may be a phone.
+ */
+function leadToResult(visit: Visit): Promise<Redirect> {
   const q = fieldOf(visit, 'q').slice(0, MAX_SEARCH);
-  const title = say('Buscar', 'Search');
-  if (q === '') return { title, content: help(visit) };
+  const redirect = q === '' ? '/buscar' : `/buscar/${sealed(visit, q)}`;
+  return Promise.resolve({ redirect });
+}
+
+/** What a text names in all services, each hit with a link to its page; the only one is opened. */
+async function showResult(visit: Visit): Promise<Page | Redirect> {
+  const { viewer, say } = visit;
+  const q = opened(visit, String(visit.req.params['consulta']));
+  if (q === undefined) return { redirect: '/buscar' };
   const { hits, missing } = await viewer.ops.search.find({ q });
+  const [only, ...others] = [...new Set(hits.map((hit) => pageOf(hit)))];
+  if (only !== undefined && others.length === 0 && missing.length === 0) {
+    // Why an order was refused is told here.
+    if (hits.every(({ kind }) => kind !== 'refused-transaction')) return { redirect: only };
+  }
   const names = await storeNames(
     visit,
     hits.map(({ kind, id, cornerStoreId }) => ({
       cornerStoreId: kind === 'corner-store' ? id : cornerStoreId,
     })),
   );
-  const hasMore = hits.filter(({ matchedBy }) => matchedBy === 'name').length === MAX_HITS;
-  const name = say(`Resultados de «${q}»`, `Results for “${q}”`);
+  const hasMore =
+    hits.filter(({ kind, matchedBy }) => kind === 'corner-store' && matchedBy === 'name').length ===
+    MAX_HITS;
+  const title = titleOf(visit);
   return {
-    title: name,
+    title,
+    lead: say(`Resultados de «${q}»`, `Results for “${q}”`),
     content: html`${missingNotice(missing, say)}
-    ${table(
-      name,
+    ${table<SearchHit>(
+      title,
       [
         [say('Nombre', 'Name'), (hit) => linked(hit, names, say), 'name'],
         [say('Qué es', 'What'), ({ kind }) => kindOfHit(kind, say), 'when'],
         [say('Coincide con', 'Matched by'), ({ matchedBy }) => matchName(matchedBy, say)],
+        [say('Estado', 'Status'), (hit) => stateOf(hit, names, say), 'state'],
+        [
+          say('Debe', 'Due'),
+          ({ amountDue }) => (amountDue === null ? '' : pesosOf(amountDue)),
+          'money',
+        ],
       ],
       hits,
       say('Nada se llama así.', 'Nothing is called that.'),
@@ -48,11 +79,50 @@ async function showSearch(visit: Visit): Promise<Page> {
   };
 }
 
+function titleOf({ say }: Visit): string {
+  return say('Buscar', 'Search');
+}
+
+/** The key of a session's addresses of results; nobody else has the session's token. */
+function keyOf({ viewer }: Visit): Buffer {
+  return createHmac('sha256', viewer.sessionToken).update('fiado console search').digest();
+}
+
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+const CIPHER = 'aes-256-gcm';
+
+function sealed(visit: Visit, q: string): string {
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv(CIPHER, keyOf(visit), nonce);
+  const text = Buffer.from(JSON.stringify([Date.now() + RESULT_LIFE_MS, q]), 'utf8');
+  const body = Buffer.concat([cipher.update(text), cipher.final()]);
+  return Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url');
+}
+
+/** The text of a result's address; undefined once it is over, or of another session. */
+function opened(visit: Visit, address: string): string | undefined {
+  const bytes = Buffer.from(address, 'base64url');
+  if (bytes.length <= NONCE_BYTES + TAG_BYTES) return undefined;
+  const options = { authTagLength: TAG_BYTES };
+  const nonce = bytes.subarray(0, NONCE_BYTES);
+  const decipher = createDecipheriv(CIPHER, keyOf(visit), nonce, options);
+  decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
+  try {
+    const body = decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES));
+    const text = Buffer.concat([body, decipher.final()]).toString('utf8');
+    const [endsAt, q] = JSON.parse(text) as [number, string];
+    return endsAt > Date.now() ? q : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 function help({ viewer, say }: Visit): Html {
   return html`<div class="card">
     ${searchForm(say, viewer, 'buscar')}
     <p class="quiet">
-      ${say('Se busca el dato completo: clave de cliente, número de pedido, también el del mayorista, referencia o id.', 'Whole values only: customer id, order number, also the wholesaler’s, reference or id.')}
+      ${say('Se busca el dato completo: clave de cliente, número de pedido, también el del mayorista y el de uno rechazado, referencia, monto o id. De mayoristas y proveedores basta parte del nombre.', 'Whole values: customer id, order number, also the wholesaler’s and that of a refused one, reference, amount or id. Of wholesalers and providers a part of the name is enough.')}
       ${
         mayDo(viewer, 'operator')
           ? say(
@@ -68,26 +138,60 @@ function help({ viewer, say }: Visit): Html {
   </div>`;
 }
 
-function linked({ kind, id, cornerStoreId, label }: SearchHit, names: StoreNames, say: Say): Html {
+/** Of a refused order, which has no page, the store that asked for it, or else its wholesaler. */
+function pageOf({ kind, id, cornerStoreId, wholesalerId }: SearchHit): string | undefined {
+  const ofStore = `/tiendas/${cornerStoreId ?? id}`;
   const pages: Record<string, string> = {
-    'corner-store': `/tiendas/${cornerStoreId ?? id}`,
+    'corner-store': ofStore,
     transaction: `/pedidos/${id}`,
+    'refused-transaction':
+      cornerStoreId === null
+        ? `/mayoristas/${wholesalerId ?? ''}`
+        : `${ofStore}?ver=pedidos#historial`,
+    deposit: `/depositos/${id}`,
     wholesaler: `/mayoristas/${id}`,
     'payment-provider': `/proveedores/${id}`,
   };
-  const page = pages[kind];
-  const store = names.get(kind === 'corner-store' ? id : (cornerStoreId ?? ''))?.name;
-  const own = kind === 'corner-store' ? undefined : label;
-  const text = own ?? store ?? label ?? kindOfHit(kind, say);
-  const note = own === undefined || own === null ? (kind === 'corner-store' ? label : null) : store;
-  return html`${page === undefined ? html`${text}` : html`<a href="${page}">${text}</a>`}
-    <small>${note == null || note === text ? '' : inFours(note)}</small>`;
+  return pages[kind];
+}
+
+function linked(hit: SearchHit, names: StoreNames, say: Say): Html {
+  const { kind, id, cornerStoreId, label } = hit;
+  const page = pageOf(hit);
+  const store = names.get(kind === 'corner-store' ? id : (cornerStoreId ?? ''));
+  const isStore = kind === 'corner-store';
+  const text = (isStore ? store?.name : label) || label || kindOfHit(kind, say);
+  const notes = isStore && store !== undefined ? aboutStore(hit, store) : [store?.name];
+  return html`${page === undefined ? html`${text}` : html`<a href="${page}">${inFours(text)}</a>`}
+    <small>${notes.filter((note) => note !== undefined && note !== text).join(' · ')}</small>`;
+}
+
+/** Owner, last digits of the phone, and customer's keys, which tell stores of one name apart. */
+function aboutStore(
+  { matchedBy, label }: SearchHit,
+  store: NonNullable<ReturnType<StoreNames['get']>>,
+): string[] {
+  const phone = store.phoneNumber === '' ? [] : [`…${store.phoneNumber.slice(-4)}`];
+  const keys = store.customers.map(({ externalId }) => externalId);
+  const found = matchedBy === 'numeroReferencia' ? [inFours(label)] : [];
+  return [ownerOf(store), ...phone, ...keys.slice(0, MAX_KEYS), ...found];
+}
+
+/** Customer's keys of a row: a store has one of each of its wholesalers. */
+const MAX_KEYS = 3;
+
+function stateOf({ kind, id, errorCode }: SearchHit, names: StoreNames, say: Say): Html | string {
+  if (errorCode !== null) return sentenceOf(errorCode, say);
+  const store = kind === 'corner-store' ? names.get(id) : undefined;
+  return store === undefined ? '' : storeBadge(store, say);
 }
 
 function kindOfHit(kind: SearchHit['kind'], say: Say): string {
   return wordFor(kind, {
     'corner-store': say('Tienda', 'Store'),
     transaction: say('Pedido', 'Order'),
+    'refused-transaction': say('Pedido rechazado', 'Refused order'),
+    deposit: say('Depósito sin asignar', 'Unmatched deposit'),
     wholesaler: say('Mayorista', 'Wholesaler'),
     'payment-provider': say('Proveedor de pagos', 'Payment provider'),
   });
@@ -104,5 +208,6 @@ function matchName(matchedBy: SearchHit['matchedBy'], say: Say): string {
     incrementalID: say('número de pedido', 'order number'),
     idFactura: say('factura', 'invoice'),
     numeroReferencia: say('referencia', 'reference'),
+    amount: say('monto', 'amount'),
   });
 }

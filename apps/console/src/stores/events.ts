@@ -67,6 +67,8 @@ export function eventName(type: string, say: Say): string {
     'corner-store.rejected': say('Tienda rechazada', 'Store rejected'),
     'corner-store.changed': say('Condiciones cambiadas', 'Terms changed'),
     'corner-store.phone-hold-cleared': say('Teléfono liberado', 'Phone hold cleared'),
+    'corner-store.paused': say('Tienda pausada', 'Store paused'),
+    'corner-store.resumed': say('Pausa levantada', 'Pause lifted'),
     ...privacyEvents(say),
     'phone.revealed': say('Teléfono visto', 'Phone seen'),
     'user.phone-changed': say('Teléfono cambiado', 'Phone changed'),

@@ -2,6 +2,7 @@ import { html, NOTHING, type Html } from '@fiado/chassis/html';
 import { BLOCKED_READ_REASONS, type BlockedReadReason } from '@fiado/contracts/privacy';
 import type { AnswerOf } from '@fiado/ops-client/operations';
 import { pendingNotice } from '../approvals/pending-change';
+import { possibleDeposits } from '../deposits/candidates';
 import { foldedForm } from '../frame/form';
 import {
   copyable,
@@ -26,6 +27,7 @@ import { debtColumns, invoiceColumn } from '../orders/collection';
 import { orderColumn } from '../orders/orders';
 import { documentsPart } from './documents';
 import { phoneHold, revealForm, revealPhone } from './phone';
+import { pauseForm, pauseNotice, pauseReasonOf } from './pause';
 import { payoutsPart } from './payouts';
 import { ownerOf, storeBadge, type Store } from './stores';
 import { changeTerms, termsForm } from './terms';
@@ -41,6 +43,12 @@ export const storeRoutes: Route[] = [
   ),
   change(store, 'liberar-telefono', 'liberado', ({ ops, ids }) =>
     ops.cornerStores.clearPhoneHold(ids.cornerStoreId),
+  ),
+  change(store, 'pausar', 'pausada', ({ ops, ids, visit }) =>
+    ops.cornerStores.pause(ids.cornerStoreId, { reason: pauseReasonOf(visit) }),
+  ),
+  change(store, 'reanudar', 'guardado', ({ ops, ids, reason }) =>
+    ops.cornerStores.resume(ids.cornerStoreId, reason === '' ? {} : { reason }),
   ),
   act('/tiendas/:cornerStoreId/bloqueada', showBlockedStore, showStore),
   act('/tiendas/:cornerStoreId/telefono', revealPhone, showStore),
@@ -75,15 +83,17 @@ async function storePage(visit: Visit, read: { reason?: BlockedReadReason }): Pr
   const overview = await viewer.ops.cornerStores.get(idOf(visit, 'cornerStoreId'), read);
   const { cornerStore } = overview;
   const isBlocked = cornerStore.blockedAt !== null;
-  const [waiting, orders, debts, payouts, messages, documents, timeline] = await Promise.all([
-    pendingNotice(visit, cornerStore.pendingChange),
-    ordersPart(visit, cornerStore),
-    debtsPart(visit, cornerStore),
-    payoutsPart(visit, cornerStore),
-    messagesPart(visit, cornerStore),
-    mayDo(viewer, 'operator') && !isBlocked ? documentsPart(visit, cornerStore) : NOTHING,
-    timelinePart(visit, cornerStore.cornerStoreId),
-  ]);
+  const [waiting, orders, debts, deposits, payouts, messages, documents, timeline] =
+    await Promise.all([
+      pendingNotice(visit, cornerStore.pendingChange),
+      ordersPart(visit, cornerStore),
+      debtsPart(visit, cornerStore),
+      possibleDeposits(visit, cornerStore),
+      payoutsPart(visit, cornerStore),
+      messagesPart(visit, cornerStore),
+      mayDo(viewer, 'operator') && !isBlocked ? documentsPart(visit, cornerStore) : NOTHING,
+      timelinePart(visit, cornerStore.cornerStoreId),
+    ]);
   const since = dayOf(dayAt(cornerStore.createdAt));
   const who = cornerStore.cornerStoreName === null ? [] : [ownerOf(cornerStore)];
   const lead = [
@@ -105,16 +115,16 @@ async function storePage(visit: Visit, read: { reason?: BlockedReadReason }): Pr
         >`,
     }),
     content: html`${waiting} ${blockedNotice(visit, cornerStore)}
-      ${isBlocked ? NOTHING : phoneHold(visit, overview)}
+      ${isBlocked ? NOTHING : html`${pauseNotice(visit, cornerStore)} ${phoneHold(visit, overview)}`}
       <div class="record">
         <div>
           ${line(visit, overview)}
           ${changes ? html`${approvalForm(visit, cornerStore)} ${termsForm(visit, cornerStore)}` : NOTHING}
-          ${debts} ${orders} ${timeline} ${messages} ${payouts} ${documents}
+          ${debts} ${deposits} ${orders} ${timeline} ${messages} ${payouts} ${documents}
         </div>
         <div>
           ${debtFacts(visit, overview)} ${facts(visit, overview)}
-          ${isBlocked ? NOTHING : revealForm(visit, cornerStore)}
+          ${isBlocked ? NOTHING : html`${pauseForm(visit, cornerStore)} ${revealForm(visit, cornerStore)}`}
         </div>
       </div>`,
   };
@@ -207,6 +217,9 @@ function orderLimit(store: Store, available: number, say: Visit['say']): string 
       'Está bloqueada a petición de su dueño: todo pedido se rechaza.',
       'It is blocked at its owner’s request: every order is refused.',
     );
+  }
+  if (store.paused != null) {
+    return say('Está en pausa: todo pedido se rechaza.', 'It is paused: every order is refused.');
   }
   if (store.status === 'in-payment-default') {
     return say(
@@ -360,8 +373,8 @@ function debtsPart(visit: Visit, { cornerStoreId }: Store): Promise<Html> {
   });
 }
 
-function validateLink({ say }: Visit, { status, cornerStoreId }: Store): Html {
-  if (status !== 'in-manual-validation') return NOTHING;
+function validateLink({ say }: Visit, { status, paused, cornerStoreId }: Store): Html {
+  if (status !== 'in-manual-validation' || paused != null) return NOTHING;
   return html`<a class="button" href="/validacion?tienda=${cornerStoreId}"
     >${say('Validar', 'Validate')}</a
   >`;

@@ -19,6 +19,7 @@ const STATES = [
   'in-manual-validation',
   'in-payment-default',
   'phone-held',
+  'paused',
 ] as const;
 
 /** Corner stores, newest first. */
@@ -36,7 +37,8 @@ async function showStores(visit: Visit): Promise<Page> {
     list: ({ cursor }) =>
       visit.viewer.ops.cornerStores.list({
         ...(status === 'phone-held' && { phoneHeld: 'true' as const }),
-        ...(status !== 'phone-held' && status !== '' && { status }),
+        ...(status === 'paused' && { paused: 'true' as const }),
+        ...(status !== 'phone-held' && status !== 'paused' && status !== '' && { status }),
         ...wholesalerOf(visit),
         cursor,
       }),
@@ -78,9 +80,11 @@ export function ownerOf({ firstName, lastNames }: Store): string {
  * is blocked or erased is so for good.
  */
 export function storeBadge(store: Store, say: Say): Html {
-  const { status, rejectionReason, blockedAt, erasedAt } = store;
+  const { status, rejectionReason, blockedAt, erasedAt, paused } = store;
   if (erasedAt !== null) return stateBadge('store', 'erased', say);
   if (blockedAt !== null) return stateBadge('store', 'blocked', say);
+  // Of a release before, it is undefined.
+  if (paused != null) return stateBadge('store', 'paused', say);
   const isRejected = status === 'pre-approved' && rejectionReason !== null;
   return stateBadge('store', isRejected ? 'rejected' : status, say);
 }

@@ -44,14 +44,20 @@ interface CornerStores {
   listCreditEntries(cornerStoreId: string, query?: QueryOf<'listCreditEntries'>, options?: RequestOptions): Pages<AnswerOf<'listCreditEntries'>, ItemOf<'listCreditEntries', 'creditEntries'>>;
   /** List the images of an onboarding: `GET /v1/admin/corner-stores/{cornerStoreId}/documents` */
   listDocuments(cornerStoreId: string, query?: QueryOf<'listDocuments'>, options?: RequestOptions): Promise<AnswerOf<'listDocuments'>>;
+  /** Pause a corner store at once: `POST /v1/admin/corner-stores/{cornerStoreId}/pause` */
+  pause(cornerStoreId: string, body: BodyOf<'pauseCornerStore'>, options?: RequestOptions): Promise<AnswerOf<'pauseCornerStore'>>;
   /** List payouts of a corner store, newest first: `GET /v1/admin/corner-stores/{cornerStoreId}/payouts` */
   listPayouts(cornerStoreId: string, query?: QueryOf<'listPayouts'>, options?: RequestOptions): Pages<AnswerOf<'listPayouts'>, ItemOf<'listPayouts', 'payouts'>>;
   /** Pay out credit balance of a corner store: `POST /v1/admin/corner-stores/{cornerStoreId}/payouts` */
   payOut(cornerStoreId: string, body: BodyOf<'payOut'>, options?: RequestOptions): Promise<AnswerOf<'payOut'>>;
   /** Book a payout back that the bank returned: `POST /v1/admin/corner-stores/{cornerStoreId}/payouts/{payoutId}/returned` */
   recordReturnedPayout(cornerStoreId: string, payoutId: string, options?: RequestOptions): Promise<AnswerOf<'recordReturnedPayout'>>;
+  /** List the unmatched deposits that may be a corner store’s: `GET /v1/admin/corner-stores/{cornerStoreId}/possible-deposits` */
+  listPossibleDeposits(cornerStoreId: string, options?: RequestOptions): Promise<AnswerOf<'listPossibleDeposits'>>;
   /** Reject a corner store, with a reason: `POST /v1/admin/corner-stores/{cornerStoreId}/reject` */
   reject(cornerStoreId: string, body: BodyOf<'rejectCornerStore'>, options?: RequestOptions): Promise<AnswerOf<'rejectCornerStore'>>;
+  /** Lift the pause of a corner store: `POST /v1/admin/corner-stores/{cornerStoreId}/resume` */
+  resume(cornerStoreId: string, body?: BodyOf<'resumeCornerStore'>, options?: RequestOptions): Promise<AnswerOf<'resumeCornerStore'>>;
   /** Show the phone number of a corner store to a person, with a reason: `POST /v1/admin/corner-stores/{cornerStoreId}/reveal-phone` */
   revealPhone(cornerStoreId: string, body: BodyOf<'revealPhone'>, options?: RequestOptions): Promise<AnswerOf<'revealPhone'>>;
   /** Get what happened to a corner store, newest first: `GET /v1/admin/corner-stores/{cornerStoreId}/timeline` */
@@ -333,10 +339,13 @@ export const ROUTES = {
   clearPhoneHold: { resource: 'cornerStores', name: 'clearPhoneHold', method: 'POST', path: '/admin/corner-stores/{cornerStoreId}/clear-phone-hold' },
   listCreditEntries: { resource: 'cornerStores', name: 'listCreditEntries', method: 'GET', path: '/admin/corner-stores/{cornerStoreId}/credit-entries', query: true, items: 'creditEntries' },
   listDocuments: { resource: 'cornerStores', name: 'listDocuments', method: 'GET', path: '/admin/corner-stores/{cornerStoreId}/documents', query: true },
+  pauseCornerStore: { resource: 'cornerStores', name: 'pause', method: 'POST', path: '/admin/corner-stores/{cornerStoreId}/pause', body: true },
   listPayouts: { resource: 'cornerStores', name: 'listPayouts', method: 'GET', path: '/admin/corner-stores/{cornerStoreId}/payouts', query: true, items: 'payouts' },
   payOut: { resource: 'cornerStores', name: 'payOut', method: 'POST', path: '/admin/corner-stores/{cornerStoreId}/payouts', body: true, once: true },
   recordReturnedPayout: { resource: 'cornerStores', name: 'recordReturnedPayout', method: 'POST', path: '/admin/corner-stores/{cornerStoreId}/payouts/{payoutId}/returned', once: true },
+  listPossibleDeposits: { resource: 'cornerStores', name: 'listPossibleDeposits', method: 'GET', path: '/admin/corner-stores/{cornerStoreId}/possible-deposits' },
   rejectCornerStore: { resource: 'cornerStores', name: 'reject', method: 'POST', path: '/admin/corner-stores/{cornerStoreId}/reject', body: true },
+  resumeCornerStore: { resource: 'cornerStores', name: 'resume', method: 'POST', path: '/admin/corner-stores/{cornerStoreId}/resume', body: true },
   revealPhone: { resource: 'cornerStores', name: 'revealPhone', method: 'POST', path: '/admin/corner-stores/{cornerStoreId}/reveal-phone', body: true },
   getTimeline: { resource: 'cornerStores', name: 'timeline', method: 'GET', path: '/admin/corner-stores/{cornerStoreId}/timeline', query: true, items: 'entries' },
   listCustomers: { resource: 'wholesalers', name: 'listCustomers', method: 'GET', path: '/admin/customers', query: true, items: 'customers' },

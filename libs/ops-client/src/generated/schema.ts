@@ -194,7 +194,7 @@ export interface components {
              */
             changeRequestId: string;
             /** @description What shall be changed */
-            kind: ("corner-store.terms" | "customers.import" | "wholesaler.create" | "wholesaler.settings" | "wholesaler-key.issue" | "payment-provider.create" | "payment-provider.settings" | "provider-key.issue" | "provider-secret.issue" | "ops-key.issue" | "staff.invite" | "staff.role" | "privacy.cancel" | "privacy.access" | "privacy.rectify" | "corner-store.phone-hold" | "deposit.reverse" | "deposit.assign" | "deposit.unassign" | "payout.pay" | "payout.return" | "receivable.write-off" | "statement.pay" | "statement.return" | "settlement.adjust" | "credit-note.give") | components["schemas"]["OtherText"];
+            kind: ("corner-store.terms" | "customers.import" | "wholesaler.create" | "wholesaler.settings" | "wholesaler-key.issue" | "payment-provider.create" | "payment-provider.settings" | "provider-key.issue" | "provider-secret.issue" | "ops-key.issue" | "staff.invite" | "staff.role" | "privacy.cancel" | "privacy.access" | "privacy.rectify" | "corner-store.phone-hold" | "corner-store.resume" | "deposit.reverse" | "deposit.assign" | "deposit.unassign" | "payout.pay" | "payout.return" | "receivable.write-off" | "statement.pay" | "statement.return" | "settlement.adjust" | "credit-note.give") | components["schemas"]["OtherText"];
             /** @description Why it waits, in a sentence */
             explanation: string;
             /** @description Id of the object that shall be changed */
@@ -419,6 +419,8 @@ export interface components {
             rejectionReason: string | null;
             /** @description Why the store was approved although its onboarding is incomplete */
             approvalReason: string | null;
+            /** @description While it is paused: it cannot order, and gets no code */
+            paused: components["schemas"]["Pause"] | null;
             /** @description The change that waits for a second person */
             pendingChange: components["schemas"]["PendingChange"] | null;
             /** @description Time zone of the hours in which it gets messages about debts */
@@ -2220,6 +2222,26 @@ export interface components {
             /** @description The next page; null on the last */
             nextCursor: string | null;
         };
+        Pause: {
+            /**
+             * Format: date-time
+             * @description Since when
+             */
+            at: string;
+            /** @description Why */
+            reason: ("stolen-phone" | "doubt" | "fraud") | components["schemas"]["OtherText"];
+            /** @description Id of the person or of the ops key */
+            by: string;
+            /** @description Name of that person; null of a key */
+            byName: string | null;
+        };
+        PauseCornerStoreBody: {
+            /**
+             * @description Why it is paused
+             * @enum {string}
+             */
+            reason: "stolen-phone" | "doubt" | "fraud";
+        };
         PayOutBody: {
             /** @description What is paid out. MXN, at most 100,000,000, at most two decimals */
             amount: number;
@@ -2397,6 +2419,44 @@ export interface components {
             par60: components["schemas"]["PortfolioAtRisk"];
             /** @description Debts that are more than 90 days late */
             par90: components["schemas"]["PortfolioAtRisk"];
+        };
+        PossibleDeposit: {
+            /**
+             * Format: uuid
+             * @description Fiado’s id of the deposit
+             */
+            depositId: string;
+            /** @description Reference of one debt: 13 digits, the last a check digit (Luhn) */
+            idFactura: string;
+            /** @description Reference of the user, for all debts: 12 digits, the last a check digit (Luhn) */
+            numeroReferencia: string;
+            /** @description Amount of the deposit. MXN, at most two decimals */
+            valor: number;
+            /** @description Time of the payment, without a time zone */
+            fechaPago: string;
+            /** @description The provider’s own id of the deposit, unique among its deposits */
+            claveDePago: string;
+            /**
+             * Format: date-time
+             * @description Time at which Fiado stored the deposit
+             */
+            receivedAt: string;
+            /** @description Name of the payment provider */
+            paymentProvider: string;
+            /** @description State of the deposit */
+            status: ("received" | "applied" | "unmatched" | "reversed") | components["schemas"]["OtherText"];
+            /** @description Why an unmatched deposit has no debt; null for any other */
+            reason: (("unknown" | "ambiguous" | "above-ceiling" | "possible-duplicate" | "unassigned") | components["schemas"]["OtherText"]) | null;
+            /** @description Whether `fechaPago` is more than 90 days before `receivedAt`: perhaps its month or year is wrong */
+            hasUnlikelyTime: boolean;
+            /** @description Id of an earlier deposit with the same provider, references, amount and day. With the same time, to the millisecond, this one waits (`possible-duplicate`); otherwise it is only pointed out */
+            possibleDuplicateOf: string | null;
+            /** @description Why it may be the store’s */
+            reasons: (("reference" | "similar-reference" | "amount") | components["schemas"]["OtherText"])[];
+        };
+        PossibleDeposits: {
+            /** @description Unmatched deposits, the likeliest first */
+            deposits: components["schemas"]["PossibleDeposit"][];
         };
         PrivacyRequest: {
             /**
@@ -2765,6 +2825,10 @@ export interface components {
             /** @description The next page; null on the last */
             nextCursor: string | null;
         };
+        ResumeCornerStoreBody: {
+            /** @description Why the pause is lifted */
+            reason?: string | null;
+        };
         RetireDataKeyBody: {
             /** @description Number of the data key */
             dataKeyNumber: number;
@@ -2835,9 +2899,9 @@ export interface components {
         };
         SearchHit: {
             /** @description What it is */
-            kind: ("corner-store" | "transaction" | "wholesaler" | "payment-provider") | components["schemas"]["OtherText"];
+            kind: ("corner-store" | "transaction" | "refused-transaction" | "deposit" | "wholesaler" | "payment-provider") | components["schemas"]["OtherText"];
             /** @description Its field that has the value */
-            matchedBy: ("id" | "userId" | "externalId" | "phoneNumber" | "name" | "wholesalerTransactionId" | "incrementalID" | "idFactura" | "numeroReferencia") | components["schemas"]["OtherText"];
+            matchedBy: ("id" | "userId" | "externalId" | "phoneNumber" | "name" | "wholesalerTransactionId" | "incrementalID" | "idFactura" | "numeroReferencia" | "amount") | components["schemas"]["OtherText"];
             /**
              * Format: uuid
              * @description Its id
@@ -2849,6 +2913,10 @@ export interface components {
             cornerStoreId: string | null;
             /** @description How people call it */
             label: string | null;
+            /** @description Why a `refused-transaction` was refused */
+            errorCode: string | null;
+            /** @description What a corner store owes; null while payments does not answer */
+            amountDue: number | null;
         };
         SearchQuestion: {
             /** @description The whole id, number, reference or phone number */
@@ -4411,6 +4479,8 @@ export interface operations {
                 wholesalerId?: string;
                 /** @description `true`: only corner stores whose changed phone number holds their orders now */
                 phoneHeld?: "true" | "false";
+                /** @description `true`: only corner stores that are paused */
+                paused?: "true" | "false";
                 /** @description Only these corner stores, such as those of a page of orders: up to 100 ids with commas between them */
                 cornerStoreIds?: string;
                 /** @description `nextCursor` of the previous page; absent for the first page */
@@ -4648,7 +4718,23 @@ export interface operations {
                     };
                 };
             };
-            409: components["responses"]["CORNER_STORE_IS_BLOCKED"];
+            /** @description CORNER_STORE_IS_BLOCKED, CORNER_STORE_IS_PAUSED */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Code of the error; stable
+                         * @enum {string}
+                         */
+                        errorCode: "CORNER_STORE_IS_BLOCKED" | "CORNER_STORE_IS_PAUSED";
+                        /** @description Explains the error to a person; may change */
+                        errorMessage: string;
+                    };
+                };
+            };
             413: components["responses"]["PAYLOAD_TOO_LARGE"];
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             422: components["responses"]["REASON_REQUIRED"];
@@ -4920,6 +5006,62 @@ export interface operations {
             503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
     };
+    pauseCornerStore: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in all logs: 1 to 100 letters without accents, digits, `.`, `_` and `-`. Another one, or none, is replaced by a generated id */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            path: {
+                /** @description Fiado’s id of the corner store */
+                cornerStoreId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PauseCornerStoreBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CornerStoreDetails"];
+                };
+            };
+            400: components["responses"]["BAD_REQUEST"];
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            /** @description CORNER_STORE_NOT_FOUND, ROUTE_NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Code of the error; stable
+                         * @enum {string}
+                         */
+                        errorCode: "CORNER_STORE_NOT_FOUND" | "ROUTE_NOT_FOUND";
+                        /** @description Explains the error to a person; may change */
+                        errorMessage: string;
+                    };
+                };
+            };
+            409: components["responses"]["CORNER_STORE_IS_BLOCKED"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
     listPayouts: {
         parameters: {
             query?: {
@@ -5120,6 +5262,63 @@ export interface operations {
             503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
     };
+    listPossibleDeposits: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in all logs: 1 to 100 letters without accents, digits, `.`, `_` and `-`. Another one, or none, is replaced by a generated id */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            path: {
+                /** @description Fiado’s id of the corner store */
+                cornerStoreId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PossibleDeposits"];
+                };
+            };
+            /** @description The request fails validation */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            /** @description CORNER_STORE_NOT_FOUND, ROUTE_NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Code of the error; stable
+                         * @enum {string}
+                         */
+                        errorCode: "CORNER_STORE_NOT_FOUND" | "ROUTE_NOT_FOUND";
+                        /** @description Explains the error to a person; may change */
+                        errorMessage: string;
+                    };
+                };
+            };
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
     rejectCornerStore: {
         parameters: {
             query?: never;
@@ -5168,7 +5367,104 @@ export interface operations {
                     };
                 };
             };
-            409: components["responses"]["CORNER_STORE_IS_BLOCKED"];
+            /** @description CORNER_STORE_IS_BLOCKED, CORNER_STORE_IS_PAUSED */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Code of the error; stable
+                         * @enum {string}
+                         */
+                        errorCode: "CORNER_STORE_IS_BLOCKED" | "CORNER_STORE_IS_PAUSED";
+                        /** @description Explains the error to a person; may change */
+                        errorMessage: string;
+                    };
+                };
+            };
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    resumeCornerStore: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in all logs: 1 to 100 letters without accents, digits, `.`, `_` and `-`. Another one, or none, is replaced by a generated id */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            path: {
+                /** @description Fiado’s id of the corner store */
+                cornerStoreId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ResumeCornerStoreBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CornerStoreDetails"];
+                };
+            };
+            /** @description Waits for a second person */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangeRequested"];
+                };
+            };
+            400: components["responses"]["BAD_REQUEST"];
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            /** @description CORNER_STORE_NOT_FOUND, ROUTE_NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Code of the error; stable
+                         * @enum {string}
+                         */
+                        errorCode: "CORNER_STORE_NOT_FOUND" | "ROUTE_NOT_FOUND";
+                        /** @description Explains the error to a person; may change */
+                        errorMessage: string;
+                    };
+                };
+            };
+            /** @description CORNER_STORE_IS_BLOCKED, CHANGE_ALREADY_REQUESTED */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Code of the error; stable
+                         * @enum {string}
+                         */
+                        errorCode: "CORNER_STORE_IS_BLOCKED";
+                        /** @description Explains the error to a person; may change */
+                        errorMessage: string;
+                    } | components["schemas"]["OpenChange"];
+                };
+            };
             413: components["responses"]["PAYLOAD_TOO_LARGE"];
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
@@ -5558,6 +5854,10 @@ export interface operations {
                 status?: "received" | "applied" | "unmatched" | "reversed" | "conflicting" | "reversal-requested";
                 /** @description Only deposits of the provider with this name */
                 paymentProvider?: string;
+                /** @description Only unmatched deposits of this amount in pesos; with `status=unmatched` */
+                amount?: string;
+                /** @description Only unmatched deposits with this reference; with `status=unmatched` */
+                reference?: string;
                 /** @description Only items of this ISO 8601 time or later; a date means its start */
                 from?: string;
                 /** @description Only items from before this ISO 8601 time; a date means its start */

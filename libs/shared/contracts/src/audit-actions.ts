@@ -33,6 +33,8 @@ export const AUDIT_ACTIONS = [
   'corner-store.rejected',
   'corner-store.blocked',
   'corner-store.phone-hold-cleared',
+  'corner-store.paused',
+  'corner-store.resumed',
   'privacy-package.fetched',
   'person.blocked',
   'person.erased',

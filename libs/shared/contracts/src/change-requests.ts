@@ -120,6 +120,11 @@ export const CHANGE_KINDS = {
     owner: 'accounts',
     approver: 'approver',
   },
+  'corner-store.resume': {
+    guards: 'lifting the pause of a corner store by the person who paused it',
+    owner: 'accounts',
+    approver: 'approver',
+  },
   'deposit.reverse': {
     guards: 'the reversal of a deposit',
     owner: 'payments',

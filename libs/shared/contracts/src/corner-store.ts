@@ -17,6 +17,11 @@ export const CORNER_STORE_STATUSES = ['pre-approved', 'in-manual-validation', 'a
 
 export type CornerStoreStatus = (typeof CORNER_STORE_STATUSES)[number];
 
+/** Why the lender pauses a corner store. */
+export const PAUSE_REASONS = ['stolen-phone', 'doubt', 'fraud'] as const;
+
+export type PauseReason = (typeof PAUSE_REASONS)[number];
+
 /**
  * When a wholesaler that changes a store's phone number without a code is held: where other
  * wholesalers sell to the store too, always or never.

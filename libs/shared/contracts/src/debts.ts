@@ -91,3 +91,14 @@ export const creditUseCall = defineCall<CreditUseQuestion, CreditUseAnswer>(
   '/internal/credit-use',
   CreditUseQuestion,
 );
+
+/** What stores owe; one that owes nothing is left out. */
+interface OwedAnswer {
+  owed: Array<{ cornerStoreId: string; amountDueCents: number }>;
+}
+
+/** For payments: what corner stores owe to all wholesalers, without more. */
+export const owedCall = defineCall<CreditUseQuestion, OwedAnswer>(
+  '/internal/owed',
+  CreditUseQuestion,
+);

@@ -80,6 +80,7 @@ export const catalogue = {
   CREDIT_NOTE_ALREADY_EXISTS: conflict('The transaction has a credit note with this reference'),
   CREDIT_NOTE_AMOUNT_NOT_ALLOWED: rejected('The amount exceeds what is left of the delivered one'),
   RECEIVABLE_NOT_FOUND: notFound('The debt does not exist; an order has one once it is delivered'),
+  CORNER_STORE_IS_PAUSED: conflict('The corner store is paused: lift the pause first'),
   CORNER_STORE_IS_BLOCKED: conflict('The corner store is blocked at the request of its owner'),
   CUSTOMER_ERASED: conflict('The data of a customer were erased at the request of their owner'),
   NOTHING_ERASED_YET: rejected('Nothing of the person was erased yet'),

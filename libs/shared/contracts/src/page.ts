@@ -54,7 +54,14 @@ export const MAX_SEARCH = 100;
 /** Hits of each way to search, at most. */
 export const MAX_HITS = 20;
 
-export const HIT_KINDS = ['corner-store', 'transaction', 'wholesaler', 'payment-provider'] as const;
+export const HIT_KINDS = [
+  'corner-store',
+  'transaction',
+  'refused-transaction',
+  'deposit',
+  'wholesaler',
+  'payment-provider',
+] as const;
 
 export const MATCHED_BY = [
   'id',
@@ -66,6 +73,7 @@ export const MATCHED_BY = [
   'incrementalID',
   'idFactura',
   'numeroReferencia',
+  'amount',
 ] as const;
 
 class SearchQuestion {
@@ -85,6 +93,8 @@ export interface SearchHit {
   cornerStoreId: string | null;
   /** Its name for people: an external id, a number or a name; null where it has none. */
   label: string | null;
+  /** Why an order was refused. */
+  errorCode?: string;
 }
 
 interface SearchAnswer {

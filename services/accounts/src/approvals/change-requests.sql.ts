@@ -123,6 +123,7 @@ const LOCK_TARGET: Record<MadeKind | 'staff.invite', string> &
   Partial<Record<ChangeKindName, string>> = {
   'corner-store.terms': LOCK_STORE,
   'corner-store.phone-hold': LOCK_STORE,
+  'corner-store.resume': LOCK_STORE,
   'privacy.access': LOCK_PERSON,
   'privacy.cancel': LOCK_PERSON,
   'privacy.rectify': LOCK_PERSON,

@@ -6,6 +6,7 @@ import { opsActor, recordAudit } from '../audit/audit-log';
 import type { Context } from '../context';
 import { changeLockedStore } from '../corner-stores/change-corner-store';
 import { clearHoldsAtVersion } from '../corner-stores/clear-phone-hold';
+import { resumeAtVersion } from '../corner-stores/pause-corner-store';
 import { importRows, openedRows } from '../corner-stores/import-rows';
 import { askBeforeCancellation, executeCancellation } from '../privacy/grant-cancellation';
 import { executeAccess, executeRectification } from '../privacy/grant-to-person';
@@ -71,6 +72,13 @@ const EXECUTIONS: Record<MadeKind, Execution> = {
   },
   'corner-store.phone-hold': (_context, tx, { targetId, targetVersion, requestedBy, ...request }) =>
     clearHoldsAtVersion(tx, {
+      by: opsActor(requestedBy),
+      cornerStoreId: targetId ?? '',
+      version: targetVersion,
+      auditDetails: approvalOf(request),
+    }),
+  'corner-store.resume': (_context, tx, { targetId, targetVersion, requestedBy, ...request }) =>
+    resumeAtVersion(tx, {
       by: opsActor(requestedBy),
       cornerStoreId: targetId ?? '',
       version: targetVersion,

@@ -39,7 +39,7 @@ export const approveCornerStoreEndpoint = endpoint({
   body: ApproveCornerStoreBody,
   bodyOptional: true,
   bodyExample: { reason: 'Visited on 3 October; the papers follow' },
-  errors: [...cornerStoreChange.errors, 'REASON_REQUIRED'],
+  errors: [...cornerStoreChange.errors, 'CORNER_STORE_IS_PAUSED', 'REASON_REQUIRED'],
   input: ({ body, id, caller: by }) => ({
     by,
     reason: body.reason ?? null,
@@ -67,7 +67,8 @@ export function approveCornerStore(
     by,
     cornerStoreId,
     action: 'corner-store.approved',
-    decide: async ({ status, onboardingSteps }, tx) => {
+    decide: async ({ status, onboardingSteps, pause }, tx) => {
+      if (pause !== null) throw new AppError('CORNER_STORE_IS_PAUSED');
       if (status === 'approved') return undefined;
       const isComplete = progressOf(onboardingSteps).missingSteps.length === 0;
       if (by.staff !== undefined && !isComplete && reason === null) {

@@ -23,7 +23,13 @@ type KeptHere = 'version' | 'approvedLimitCents' | 'raisedAloneCents';
 /** A corner store that this transaction has locked. */
 export type LockedStore = Pick<
   CornerStoreRow,
-  'status' | 'onboardingSteps' | 'interestRate' | 'timeZone' | 'version' | keyof LimitHistory
+  | 'status'
+  | 'onboardingSteps'
+  | 'interestRate'
+  | 'timeZone'
+  | 'version'
+  | 'pause'
+  | keyof LimitHistory
 >;
 
 export interface ChangeCornerStore extends AuditedBy {
@@ -86,7 +92,12 @@ export async function changeLockedStore(
     await endWaitingChanges(tx, { by, kind: 'corner-store.terms', targetId: cornerStoreId });
     await appendToOutbox(tx, await cornerStoreEvents(tx, [cornerStoreId]));
     // Texts about a person stay with the store: the audit log cannot forget them.
-    const { rejectionReason: _rejection, approvalReason: _approval, ...audited } = changes;
+    const {
+      rejectionReason: _rejection,
+      approvalReason: _approval,
+      pause: _pause,
+      ...audited
+    } = changes;
     const values = changedValues<Partial<LockedStore>>(store, audited);
     const details = { ...values, ...auditDetails };
     await recordAudit(tx, { by, action, objectId: cornerStoreId, details });

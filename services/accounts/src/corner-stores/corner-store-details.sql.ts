@@ -25,11 +25,14 @@ export interface CornerStoreDetails
       | 'rejectionReason'
       | 'information'
       | 'onboardingSteps'
+      | 'pause'
     >,
     Pick<UserRow, 'lastNames' | 'phone'> {
   cornerStoreId: CornerStoreRow['id'];
   /** Why an incomplete store was approved. */
   approvalReason: CornerStoreRow['approvalReason'];
+  /** Null also of a key, and while it is not paused. */
+  pausedByName: string | null;
   pendingChange: PendingChange | null;
   /** Null: the installation's. */
   timeZone: CornerStoreRow['timeZone'];
@@ -51,8 +54,9 @@ export const SELECT_DETAILS = `
   SELECT s.id AS "cornerStoreId", s.user_id, s.status, s.overdue, s.credit_limit_cents,
          s.interest_rate, s.rejection_reason, s.approval_reason, s.time_zone, u.first_name, u.last_names, u.phone, s.name,
          s.information, s.onboarding_steps, s.created_at, s.blocked_at, s.erased_at,
+         s.pause, (SELECT name FROM staff WHERE id::text = s.pause ->> 'by') AS "pausedByName",
          (extract(epoch FROM s.created_at) * 1000000)::bigint AS "createdMicros",
-         ${pendingChangeOf('s.id', ['corner-store.terms'])},
+         ${pendingChangeOf('s.id', ['corner-store.terms', 'corner-store.resume'])},
          (SELECT coalesce(json_agg(json_build_object(
                    'wholesalerId', c.wholesaler_id, 'externalId', c.external_id,
                    'phoneHeldUntil', CASE WHEN change.held_until > now()

@@ -2,6 +2,7 @@ import { pendingChange, presentPendingChange } from '@fiado/chassis/four-eyes';
 import type { Sealer } from '@fiado/chassis/keys/sealing';
 import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
+import { PAUSE_REASONS } from '@fiado/contracts/corner-store';
 import { amountOf } from '@fiado/contracts/money';
 import { ONBOARDING_STEPS, type CornerStoreInformation } from '@fiado/contracts/onboarding';
 import { maskPhone } from '@fiado/contracts/phone';
@@ -41,6 +42,21 @@ export const cornerStoreDetails = t.object('CornerStoreDetails', {
     t.nullable(t.text),
     'Why the store was approved although its onboarding is incomplete',
     'Visited on 3 October',
+  ),
+  paused: t.field(
+    t.nullable(
+      t.object('Pause', {
+        at: t.field(t.timestamp, 'Since when', '2026-11-25T17:00:00.000Z'),
+        reason: t.field(t.oneOf(PAUSE_REASONS), 'Why'),
+        by: t.field(
+          t.text,
+          'Id of the person or of the ops key',
+          'b7d4f0a2-3c1e-4f8b-9a6d-5e2c7f801b34',
+        ),
+        byName: t.field(t.nullable(t.text), 'Name of that person; null of a key', 'Ana Torres'),
+      }),
+    ),
+    'While it is paused: it cannot order, and gets no code',
   ),
   pendingChange,
   timeZone: t.nullable(fields.timeZone),
@@ -98,6 +114,7 @@ export const exampleDetails: t.AnswerOf<typeof cornerStoreDetails> = {
   interestRate: 0.05,
   rejectionReason: null,
   approvalReason: null,
+  paused: null,
   pendingChange: null,
   timeZone: null,
   firstName: 'Lucía',
@@ -129,6 +146,7 @@ export function presentCornerStoreDetails(
     interestRate: Number(store.interestRate),
     rejectionReason: store.rejectionReason,
     approvalReason: store.approvalReason,
+    paused: presentPause(store),
     pendingChange: presentPendingChange(store.pendingChange),
     timeZone: store.timeZone,
     ...ownerOf(store, sealer),
@@ -151,6 +169,12 @@ export function presentCornerStoreDetails(
     blockedAt: store.blockedAt?.toISOString() ?? null,
     erasedAt: store.erasedAt?.toISOString() ?? null,
   };
+}
+
+function presentPause({ pause, pausedByName: byName }: CornerStoreDetails) {
+  if (pause === null) return null;
+  const { at, reason, by } = pause;
+  return { at, reason, by, byName };
 }
 
 /** Names and phone of the owner; empty once they are erased. */

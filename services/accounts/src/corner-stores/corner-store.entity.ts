@@ -1,8 +1,18 @@
 import { Personal, Sealed } from '@fiado/chassis/db/marked-columns';
-import type { CornerStoreStatus } from '@fiado/contracts/corner-store';
+import type { CornerStoreStatus, PauseReason } from '@fiado/contracts/corner-store';
 import type { OnboardingStep } from '@fiado/contracts/onboarding';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { PURPOSE } from '../db/purposes';
+
+/** Who paused a corner store, and what its status was before. */
+export interface Pause {
+  /** Id of the person or of the key. */
+  by: string;
+  /** ISO 8601. */
+  at: string;
+  reason: PauseReason;
+  from: CornerStoreStatus;
+}
 
 /** A corner store: its state, and its terms of credit. */
 @Entity('corner_stores')
@@ -84,6 +94,10 @@ export class CornerStoreRow {
 
   @Column({ name: 'opposition_changed_at', type: 'timestamptz', nullable: true })
   oppositionChangedAt: Date | null;
+
+  /** While it is paused, its status is in-manual-validation. */
+  @Column({ name: 'pause', type: 'jsonb', nullable: true })
+  pause: Pause | null;
 }
 
 /** Written by each change of a store that is published: a trigger sees the change and its version at once. */

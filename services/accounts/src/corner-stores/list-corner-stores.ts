@@ -39,6 +39,11 @@ class ListCornerStoresQuery {
   @IsIn(['true', 'false'])
   phoneHeld?: 'true' | 'false';
 
+  @About('`true`: only corner stores that are paused')
+  @IsOptional()
+  @IsIn(['true', 'false'])
+  paused?: 'true' | 'false';
+
   @About(
     'Only these corner stores, such as those of a page of orders: up to 100 ids with commas between them',
   )
@@ -70,7 +75,8 @@ export const listCornerStoresEndpoint = listEndpoint({
   scope: 'viewer',
   summary: 'List corner stores',
   description:
-    'A viewer gets initials and masked phone numbers; of a blocked store everybody does.',
+    'A viewer gets initials and masked phone numbers; of a blocked store everybody does. ' +
+    'A paused store is listed with `paused=true` or without a `status`, and not among those in `in-manual-validation`.',
   query: ListCornerStoresQuery,
   page: 'CornerStorePage',
   items: { cornerStores: t.field(cornerStoreDetails, 'Corner stores') },
@@ -83,6 +89,7 @@ export const listCornerStoresEndpoint = listEndpoint({
       status: query.status,
       wholesalerId: query.wholesalerId,
       phoneHeld: query.phoneHeld === 'true',
+      paused: query.paused === 'true',
       cornerStoreIds: query.cornerStoreIds?.split(','),
       after: query.cursor === undefined ? undefined : readCursor(query.cursor),
     },
@@ -117,6 +124,8 @@ interface DetailsFilter {
   wholesalerId: string | undefined;
   /** Only those whose changed phone holds orders now. */
   phoneHeld: boolean;
+  /** Only those that are paused. */
+  paused: boolean;
   /** Only these; undefined: all. */
   cornerStoreIds: string[] | undefined;
   after: Cursor | undefined;
@@ -150,7 +159,7 @@ const WITH_IDS = 'AND s.id = ANY ($6::uuid[])';
 /** Corner stores, newest first. */
 function listCornerStoreDetails(
   db: Db,
-  { status, wholesalerId, phoneHeld, cornerStoreIds, after, limit }: DetailsFilter,
+  { status, wholesalerId, phoneHeld, paused, cornerStoreIds, after, limit }: DetailsFilter,
 ): Promise<CornerStoreDetails[]> {
   return query<CornerStoreDetails>(
     db,
@@ -163,6 +172,8 @@ function listCornerStoreDetails(
              OR EXISTS (SELECT FROM customers c
                          WHERE c.corner_store_id = s.id AND c.wholesaler_id = $2))
         ${phoneHeld ? WITH_HELD_PHONE : ''}
+        ${paused ? 'AND s.pause IS NOT NULL' : ''}
+        ${status === 'in-manual-validation' ? 'AND s.pause IS NULL' : ''}
         ${cornerStoreIds === undefined ? '' : WITH_IDS}
         AND ($3::bigint IS NULL
              OR (s.created_at, s.id)

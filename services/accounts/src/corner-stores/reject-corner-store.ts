@@ -1,6 +1,7 @@
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import type { Caller } from '@fiado/contracts/caller';
 import { IsNonEmptyText } from '@fiado/contracts/decorators';
+import { AppError } from '@fiado/contracts/errors';
 import type { Context } from '../context';
 import { changeCornerStore } from './change-corner-store';
 import { cornerStoreChange, exampleDetails } from './corner-store-details';
@@ -21,6 +22,7 @@ export const rejectCornerStoreEndpoint = endpoint({
   scope: 'approver',
   summary: 'Reject a corner store, with a reason',
   body: RejectCornerStoreBody,
+  errors: [...cornerStoreChange.errors, 'CORNER_STORE_IS_PAUSED'],
   bodyExample: { reason: 'The document cannot be read' },
   example: {
     ...exampleDetails,
@@ -48,13 +50,16 @@ export function rejectCornerStore(
     by,
     cornerStoreId,
     action: 'corner-store.rejected',
-    decide: ({ onboardingSteps }) => ({
-      status: 'pre-approved',
-      creditLimitCents: 0,
-      rejectionReason: reason,
-      approvalReason: null,
-      // Its images stay; the store has to be submitted again.
-      onboardingSteps: onboardingSteps.filter((step) => step !== 'COMPLETED'),
-    }),
+    decide: ({ onboardingSteps, pause }) => {
+      if (pause !== null) throw new AppError('CORNER_STORE_IS_PAUSED');
+      return {
+        status: 'pre-approved',
+        creditLimitCents: 0,
+        rejectionReason: reason,
+        approvalReason: null,
+        // Its images stay; the store has to be submitted again.
+        onboardingSteps: onboardingSteps.filter((step) => step !== 'COMPLETED'),
+      };
+    },
   });
 }

@@ -136,6 +136,7 @@ export const PERSONAL_DATA: PersonalData = {
         'change_requests.status',
         'consents.channel',
         'corner_stores.onboarding_steps',
+        'corner_stores.pause',
         'corner_stores.status',
         'corner_stores.time_zone',
         'erasures.phase',

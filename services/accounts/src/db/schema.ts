@@ -159,6 +159,11 @@ export const accountsMigrations: Function[] = [
     change_requests_rectified: `ON change_requests ((payload->>'userId'), decided_at)
        WHERE kind = 'privacy.rectify' AND status = 'executed'`,
   }),
+  // Corner stores that the lender has paused. A process of the release before keeps the pause and its status.
+  migration('PauseCornerStores1799503000000', 'ALTER TABLE corner_stores ADD COLUMN pause jsonb'),
+  indexMigration('IndexPausedCornerStores1799503001000', {
+    corner_stores_paused: 'ON corner_stores (created_at DESC, id DESC) WHERE pause IS NOT NULL',
+  }),
 ];
 
 export const accountsSchema: Schema = {

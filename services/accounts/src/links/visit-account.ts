@@ -210,7 +210,7 @@ async function endsOf(tx: Db): Promise<{ codeExpiresAt: Date; expiresAt: Date }>
   };
 }
 
-/** A number that no user has, or whose user's data are blocked, gets no SMS. */
+/** A number that no user has, or whose user's data are blocked or store is paused, gets no SMS. */
 async function sendVisitCode(
   { sealer, config }: Context,
   tx: Db,
@@ -228,7 +228,7 @@ async function sendVisitCode(
             u.phone_unproven_by AS "unprovenBy", visit.code_expires_at AS until
        FROM account_visits visit
        JOIN users u ON u.phone_index = $2
-       JOIN corner_stores s ON s.user_id = u.id AND s.blocked_at IS NULL
+       JOIN corner_stores s ON s.user_id = u.id AND s.blocked_at IS NULL AND s.pause IS NULL
       WHERE visit.id = $1`,
     [id, phoneIndex],
   );
@@ -284,7 +284,8 @@ interface Visit extends Pick<
 > {
   isExpired: boolean;
   isProved: boolean;
-  /** The user that has the number now; null when there is none, or when the user’s data are blocked. */
+  /** The user that has the number now; null when there is none, or when the user’s data are blocked or
+   * the store is paused. */
   userId: CornerStoreRow['userId'] | null;
   now: Date;
 }
@@ -298,7 +299,7 @@ function findVisit(db: Db, tokenHash: Buffer): Promise<Visit | undefined> {
             s.user_id, now() AS now
        FROM account_visits visit
        LEFT JOIN users u ON u.phone_index = visit.phone_index
-       LEFT JOIN corner_stores s ON s.user_id = u.id AND s.blocked_at IS NULL
+       LEFT JOIN corner_stores s ON s.user_id = u.id AND s.blocked_at IS NULL AND s.pause IS NULL
       WHERE visit.token_hash = $1 AND visit.expires_at > now()`,
     [tokenHash],
   );

@@ -223,7 +223,13 @@ const CHECKS_OF_STORES: Scan['checks'] = [
     violations: `
       SELECT id AS "cornerStoreId" FROM corner_stores
        WHERE id = ANY($1) AND status = 'in-manual-validation'
-         AND NOT 'COMPLETED' = ANY(onboarding_steps)`,
+         AND NOT 'COMPLETED' = ANY(onboarding_steps) AND pause IS NULL`,
+  },
+  {
+    name: 'each paused corner store is in manual validation, so that it cannot order',
+    violations: `
+      SELECT id AS "cornerStoreId" FROM corner_stores
+       WHERE id = ANY($1) AND pause IS NOT NULL AND status <> 'in-manual-validation'`,
   },
 ];
 

@@ -192,6 +192,7 @@ export const getOverviewEndpoint = endpoint({
                 -- The CASE is that of the index corner_stores_of_status.
                 WHERE CASE WHEN status = 'approved' AND overdue THEN 'in-payment-default'
                            ELSE status END = 'in-manual-validation'
+                  AND pause IS NULL
                 LIMIT ${MAX_COUNTED}) waiting) AS "storesInValidation",
             (SELECT count(*)::int FROM (
                SELECT DISTINCT corner_store_id FROM phone_changes

@@ -1,4 +1,5 @@
 import { isUUID } from 'class-validator';
+import type { Db } from '@fiado/chassis/db/database';
 import { query } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as fields from '@fiado/chassis/openapi/fields';
@@ -14,6 +15,9 @@ import {
   searchCall,
   type SearchHit,
 } from '@fiado/contracts/page';
+import { owedCall } from '@fiado/contracts/debts';
+import { AppError } from '@fiado/contracts/errors';
+import { amountOf } from '@fiado/contracts/money';
 import { normalizePhone } from '@fiado/contracts/phone';
 import { recordAudit } from '../audit/audit-log';
 import type { Context } from '../context';
@@ -39,11 +43,13 @@ export const searchByBodyEndpoint = endpoint({
   route: 'POST /v1/admin/search',
   summary: 'Find what an id, a number or a phone number names',
   description:
-    'Compares whole values: ids, external ids, numbers of orders and payment references, at most 20 ' +
-    'hits of each kind. A corner store is also found by words of its name and of its owner’s names, or by ' +
+    'Compares whole values: ids, external ids, numbers of orders, payment references, and amounts of unmatched ' +
+    'deposits and open debts, at most 20 hits of each kind. `refused-transaction` is an order of the last 30 days ' +
+    'that was refused with `errorCode`. A wholesaler and a provider are also found by words of their name, and a ' +
+    'corner store by words of its name and of its owner’s names, or by ' +
     'any part of a word: all must be there, in any order; capitals and accents do not count. A new or changed ' +
-    'name is found within seconds. Phone numbers and names are only looked up for an operator, and what they ' +
-    'find is audited. A service that does not answer is named in `missing`.',
+    'name is found within seconds. Phone numbers and names of corner stores are only looked up for an operator, and ' +
+    'what they find is audited. A service that does not answer is named in `missing`.',
   body: SearchQuestion,
   bodyExample: { q: 'tienda-001' },
   tag: 'Ops: operation',
@@ -58,6 +64,16 @@ export const searchByBodyEndpoint = endpoint({
           wholesalerId: t.nullable(fields.wholesalerId),
           cornerStoreId: t.nullable(fields.cornerStoreId),
           label: t.field(t.nullable(t.text), 'How people call it', 'tienda-001'),
+          errorCode: t.field(
+            t.nullable(t.text),
+            'Why a `refused-transaction` was refused',
+            'CREDIT_LIMIT_EXCEEDED',
+          ),
+          amountDue: t.field(
+            t.nullable(t.pesos),
+            'What a corner store owes; null while payments does not answer',
+            529,
+          ),
         }),
       ),
       'What the value names',
@@ -76,6 +92,8 @@ export const searchByBodyEndpoint = endpoint({
         wholesalerId: EXAMPLE_IDS.wholesalerId,
         cornerStoreId: EXAMPLE_IDS.cornerStoreId,
         label: 'tienda-001',
+        errorCode: null,
+        amountDue: 529,
       },
     ],
     missing: [],
@@ -86,14 +104,16 @@ export const searchByBodyEndpoint = endpoint({
     seesPersons: by.scopes.includes(READS_PERSONAL_DATA),
   }),
   handle: search,
-  present: ({ hits, missing }) => ({
-    hits: hits.map(({ kind, matchedBy, id, wholesalerId, cornerStoreId, label }) => ({
+  present: ({ hits, missing, owed }) => ({
+    hits: hits.map(({ kind, matchedBy, id, wholesalerId, cornerStoreId, label, errorCode }) => ({
       kind,
       matchedBy,
       id,
       wholesalerId,
       cornerStoreId,
       label,
+      errorCode: errorCode ?? null,
+      amountDue: kind === 'corner-store' && owed !== undefined ? amountOf(owed.get(id) ?? 0) : null,
     })),
     missing,
   }),
@@ -114,11 +134,16 @@ interface Search {
 async function search(
   context: Context,
   { by, text, seesPersons }: Search,
-): Promise<{ hits: SearchHit[]; missing: (AskedService | 'names')[] }> {
+): Promise<{
+  hits: SearchHit[];
+  missing: (AskedService | 'names')[];
+  /** Cents by corner store, where it is not 0; undefined while payments does not answer. */
+  owed: Map<string, number> | undefined;
+}> {
   const { db, transactions, payments } = context;
   // Corner stores, wholesalers and providers by id, and customers by external id. Each reads one
   // index.
-  const [parties, ofPhone, ofName, { answers, missing }] = await Promise.all([
+  const [parties, named, ofPhone, ofName, { answers, missing }] = await Promise.all([
     query<SearchHit>(
       db,
       `SELECT 'corner-store' AS kind, 'id' AS "matchedBy", id, NULL::uuid AS wholesaler_id,
@@ -135,6 +160,7 @@ async function search(
           FROM customers WHERE external_id = $2 LIMIT ${MAX_HITS})`,
       [isUUID(text) ? text : null, text],
     ),
+    partiesNamed(db, nameWords(text)),
     seesPersons ? hitsOfPhone(context, by, text) : [],
     seesPersons ? hitsOfName(context, by, text) : { hits: [], isComplete: true },
     answersOf(context, {
@@ -142,10 +168,46 @@ async function search(
       payments: payments.ask(searchCall, { text }),
     }),
   ]);
+  const found = answers.flatMap(({ answer }) => answer.hits);
+  const hits = [...ofPhone, ...parties, ...ofName.hits, ...named, ...found];
   return {
-    hits: [...ofPhone, ...parties, ...ofName.hits, ...answers.flatMap(({ answer }) => answer.hits)],
+    hits,
+    owed: await owedBy(context, hits),
     missing: ofName.isComplete ? missing : [...missing, 'names'],
   };
+}
+
+/** What the found corner stores owe. */
+async function owedBy(
+  { payments }: Pick<Context, 'payments'>,
+  hits: SearchHit[],
+): Promise<Map<string, number> | undefined> {
+  const cornerStoreIds = hits.flatMap(({ kind, id }) => (kind === 'corner-store' ? [id] : []));
+  if (cornerStoreIds.length === 0) return new Map();
+  try {
+    const { owed } = await payments.ask(owedCall, { cornerStoreIds });
+    return new Map(owed.map((store) => [store.cornerStoreId, store.amountDueCents]));
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return undefined;
+  }
+}
+
+/** Wholesalers and providers that have all parts in their names. They are few, and read all. */
+async function partiesNamed(db: Db, parts: string[]): Promise<SearchHit[]> {
+  if (parts.length === 0) return [];
+  const all = await query<SearchHit>(
+    db,
+    `SELECT 'wholesaler' AS kind, 'name' AS "matchedBy", id, id AS wholesaler_id,
+            NULL::uuid AS corner_store_id, name AS label FROM wholesalers
+     UNION ALL
+     SELECT 'payment-provider', 'name', id, NULL, NULL, name FROM payment_providers`,
+  );
+  const isNamed = ({ label }: SearchHit): boolean => {
+    const words = nameWords(label ?? '').join(' ');
+    return parts.every((part) => words.includes(part));
+  };
+  return all.filter(isNamed).slice(0, MAX_HITS);
 }
 
 async function hitsOfPhone(

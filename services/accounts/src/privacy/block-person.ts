@@ -70,6 +70,7 @@ export async function blockPerson(
       status: 'pre-approved',
       creditLimitCents: 0,
       blockedAt: now,
+      pause: null,
       onboardingSteps: onboardingSteps.filter(
         (step) => step !== 'COMPLETED' && (wasApproved || !step.includes('_IMAGE')),
       ),

@@ -82,9 +82,10 @@ async function resendCode(
   return answerInTransaction(context, answerOf, async (tx) => {
     const verification = await lockVerification(tx, wholesalerId, { userId, verificationId });
     if (verification === undefined) throw new AppError('VERIFICATION_NOT_FOUND');
-    const { cornerStoreStatus, isApproved, isCodeOver } = verification;
+    const { cornerStoreStatus, isApproved, isCodeOver, isPaused } = verification;
     // A store that sent COMPLETED before its code proves its phone while nobody has decided.
-    const needsCode = cornerStoreStatus === 'in-manual-validation' && !isApproved && isCodeOver;
+    const needsCode =
+      cornerStoreStatus === 'in-manual-validation' && !isApproved && isCodeOver && !isPaused;
     if (!needsCode) requireVerifiable(cornerStoreStatus);
 
     const moved = !verification.phoneIndex.equals(phoneIndex);

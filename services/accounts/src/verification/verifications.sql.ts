@@ -15,6 +15,8 @@ export interface LockedVerification
   isApproved: boolean;
   /** Whether its code takes no more checks, or has expired. */
   isCodeOver: boolean;
+  /** Whether the lender has paused the store. */
+  isPaused: boolean;
 }
 
 /** @returns undefined when it does not exist, is of another user or wholesaler, or the user is blocked */
@@ -29,7 +31,8 @@ export function lockVerification(
             s.user_id, s.id AS "cornerStoreId", s.status AS "cornerStoreStatus",
             EXISTS (SELECT FROM verifications a WHERE a.user_id = s.user_id AND a.status = 'approved')
               AS "isApproved",
-            v.checks >= ${MAX_CHECKS} OR v.expires_at <= now() AS "isCodeOver"
+            v.checks >= ${MAX_CHECKS} OR v.expires_at <= now() AS "isCodeOver",
+            s.pause IS NOT NULL AS "isPaused"
        FROM corner_stores s
        JOIN customers c ON c.corner_store_id = s.id AND c.wholesaler_id = $1
        JOIN verifications v ON v.user_id = s.user_id AND v.wholesaler_id = $1

@@ -109,6 +109,7 @@ const TABLE: ApiRoute[] = [
   route('/v1/admin/settlement-adjustments', 'transactions'),
   route('/v1/admin/corner-stores/*/credit-entries', 'transactions'),
   route('/v1/admin/corner-stores/*/payouts/**', 'payments'),
+  route('/v1/admin/corner-stores/*/possible-deposits', 'payments'),
   route('/v1/admin/deposits/**', 'payments'),
   route('/v1/admin/receivables/**', 'payments'),
   route('/v1/admin/defaults/**', 'payments'),

@@ -329,6 +329,12 @@ export const paymentsMigrations: Function[] = [
   }),
   // Files of rows for people, which end with sums.
   migration('AddExportsForPeople1799500000000', ADD_EXPORTS_FOR_PEOPLE),
+  // For the unmatched deposits that ops looks for by their amount or their idFactura.
+  indexMigration('IndexUnmatchedAmounts1799502000000', {
+    deposits_unmatched_of_invoice: `ON deposits (id_factura) WHERE status = 'unmatched'`,
+    deposits_unmatched_of_amount: `ON deposits (valor_cents, received_at DESC, id DESC)
+       WHERE status = 'unmatched'`,
+  }),
 ];
 
 export const paymentsSchema: Schema = {

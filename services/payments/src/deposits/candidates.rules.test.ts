@@ -1,4 +1,4 @@
-import { similarReferences } from './candidates.rules';
+import { rankPossible, similarReferences } from './candidates.rules';
 
 /** An idFactura with its check digit. */
 const ID = '4829105736423';
@@ -28,3 +28,17 @@ it.each(['', 'sin factura', '4829', '9'.repeat(1_000), '48291057364x3'])(
     expect(near(text)).toEqual([]);
   },
 );
+
+it.each([
+  ['4829105736428', 'a wrong digit'],
+  ['4829105763423', 'two swapped'],
+  ['482910576423', 'one missing'],
+  ['48291057736423', 'one twice'],
+  ['4829-1057 36428', 'in groups'],
+])('a deposit with the text %s may be that of the store: %s', (numeroReferencia) => {
+  const deposits = [{ idFactura: '', numeroReferencia, valorCents: 1, receivedAt: new Date(0) }];
+  const own = { references: [ID], debtsCents: [500] };
+  expect(rankPossible(deposits, own)).toMatchObject([{ reasons: ['similar-reference'] }]);
+  const far = deposits.map((one) => ({ ...one, numeroReferencia: '4829105736491' }));
+  expect(rankPossible(far, own)).toEqual([]);
+});

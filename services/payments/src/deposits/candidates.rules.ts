@@ -90,3 +90,61 @@ function oneSlipFrom(typed: string, length: number): string[] {
   });
   return slips.filter((slip) => slip.length === length && slip !== typed && hasCheckDigit(slip));
 }
+
+/** What the open debts of one corner store are told by. */
+export interface OwnDebts {
+  /** Its numeroReferencia and their idFacturas. */
+  references: string[];
+  /** What is left to pay of each. */
+  debtsCents: number[];
+}
+
+/**
+ * Unmatched deposits that may be meant for the debts of one corner store, each with the reasons: those with the best
+ * reason first, then the newest.
+ */
+export function rankPossible<
+  Found extends Record<ReferenceKind, string> & { valorCents: number; receivedAt: Date },
+>(deposits: Found[], own: OwnDebts): Array<Found & { reasons: CandidateReason[] }> {
+  const { references, debtsCents } = own;
+  const amounts = new Set([...debtsCents, debtsCents.reduce((sum, cents) => sum + cents, 0)]);
+  const plain = references.map(withoutZeros);
+  const found = deposits.flatMap((deposit) => {
+    const texts = KINDS.map((kind) => withoutZeros(plainReference(deposit[kind])));
+    const reasons: CandidateReason[] = [];
+    if (texts.some((text) => plain.includes(text))) reasons.push('reference');
+    else if (texts.some((text) => plain.some((own) => isOneSlip(text, own)))) {
+      reasons.push('similar-reference');
+    }
+    if (amounts.has(deposit.valorCents)) reasons.push('amount');
+    return reasons.length === 0 ? [] : [{ ...deposit, reasons }];
+  });
+  const rankOf = ({ reasons, receivedAt }: (typeof found)[number]): number[] => [
+    CANDIDATE_REASONS.findIndex((reason) => reasons.includes(reason)),
+    -reasons.length,
+    -receivedAt.getTime(),
+  ];
+  return found.toSorted((a, b) => compare(rankOf(a), rankOf(b))).slice(0, MAX_CANDIDATES);
+}
+
+function withoutZeros(reference: string): string {
+  return reference.replace(/^0+/, '');
+}
+
+/** Whether two texts differ by one wrong, missing or additional character, or by two adjacent ones swapped. */
+function isOneSlip(typed: string, reference: string): boolean {
+  if (Math.abs(typed.length - reference.length) > 1) return false;
+  let at = 0;
+  while (at < reference.length && typed[at] === reference[at]) at += 1;
+  const after = (text: string, skipped: number): string => text.slice(at + skipped);
+  const isSwapped =
+    typed[at] === reference[at + 1] &&
+    typed[at + 1] === reference[at] &&
+    after(typed, 2) === after(reference, 2);
+  return (
+    isSwapped ||
+    after(typed, 1) === after(reference, 1) ||
+    after(typed, 1) === after(reference, 0) ||
+    after(typed, 0) === after(reference, 1)
+  );
+}

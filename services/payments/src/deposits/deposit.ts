@@ -65,6 +65,10 @@ export type DepositView = Omit<
   'paymentProviderId' | 'bodyHash' | 'body' | 'isSigned' | 'userId' | 'unassignments'
 >;
 
+/** SQL: the columns of a DepositView that are shown, of rows of deposits. */
+export const DEPOSIT_COLUMNS = `id, provider_name, id_factura, numero_referencia, valor_cents, fecha_pago,
+  clave_de_pago, status, unmatched_reason, possible_duplicate_of, received_at, paid_at`;
+
 /** The five fields of `recordDeposit`; a reference of more than 1,000 characters is cut there. */
 export const noticeFields = {
   idFactura: receivableFields.idFactura,

@@ -1,4 +1,4 @@
-import { IsIn, IsOptional } from 'class-validator';
+import { IsIn, IsOptional, Matches } from 'class-validator';
 import { pageOfRows } from '@fiado/chassis/db/page-of-rows';
 import { listEndpoint } from '@fiado/chassis/http/list-endpoint';
 import { pendingChange, presentPendingChange } from '@fiado/chassis/four-eyes';
@@ -8,10 +8,13 @@ import { About } from '@fiado/contracts/about';
 import type { PendingChange } from '@fiado/contracts/change-requests';
 import { amountOf } from '@fiado/contracts/money';
 import { IsText } from '@fiado/contracts/decorators';
+import { ValidationError } from '@fiado/contracts/errors';
 import { PageQuery } from '@fiado/contracts/page';
 import { readDate } from '@fiado/contracts/request-dates';
 import type { Context } from '../context';
+import { plainReference } from '../debts/payment-reference.rules';
 import {
+  DEPOSIT_COLUMNS,
   DEPOSIT_STATUSES,
   depositFields,
   type DepositView,
@@ -41,6 +44,14 @@ const MAX_PROVIDER_NAME = 200;
 /** Longer than an ISO 8601 timestamp, in characters. */
 const MAX_MOMENT = 40;
 
+/** Pesos in an address. */
+const AMOUNT = /^\d{1,10}(\.\d{1,2})?$/;
+
+/** The unmatched deposits that have a reference in either field; each has an index. */
+const HAS_REFERENCE = `id = ANY (ARRAY(
+  SELECT id FROM deposits WHERE status = 'unmatched' AND numero_referencia = ANY ($)
+   UNION SELECT id FROM deposits WHERE status = 'unmatched' AND id_factura = ANY ($)))`;
+
 class ListDepositsQuery extends PageQuery {
   @IsOptional()
   @IsIn(DEPOSIT_FILTERS)
@@ -50,6 +61,16 @@ class ListDepositsQuery extends PageQuery {
   @IsOptional()
   @IsText(MAX_PROVIDER_NAME)
   paymentProvider?: string;
+
+  @About('Only unmatched deposits of this amount in pesos; with `status=unmatched`', '529.00')
+  @IsOptional()
+  @Matches(AMOUNT, { message: 'amount must be pesos, such as 529 or 529.50' })
+  amount?: string;
+
+  @About('Only unmatched deposits with this reference; with `status=unmatched`', '830274915602')
+  @IsOptional()
+  @IsText(KEPT_REFERENCE_LENGTH)
+  reference?: string;
 
   /** First day or moment of their arrival. */
   @IsOptional()
@@ -121,12 +142,19 @@ export const listDepositsEndpoint = listEndpoint({
     pendingChange: null,
     reversalRequest: null,
   },
-  input: ({ query: { from, to, ...query } }, { config: { TIME_ZONE } }: Context) => ({
+  input: ({ query: { from, to, amount, ...query } }, { config: { TIME_ZONE } }: Context) => ({
     ...query,
+    amountCents: amount === undefined ? undefined : Math.round(Number(amount) * 100),
     from: readDate('from', from, TIME_ZONE),
     to: readDate('to', to, TIME_ZONE),
   }),
-  find: ({ db }: Context, { status: filter, paymentProvider, from, to, ...asked }) => {
+  find: ({ db }: Context, { status: filter, paymentProvider, from, to, ...more }) => {
+    const { amountCents, reference, ...asked } = more;
+    if (filter !== 'unmatched' && (amountCents !== undefined || reference !== undefined)) {
+      throw new ValidationError([
+        'amount and reference look among the unmatched: status must be unmatched',
+      ]);
+    }
     const isFiltered = filter && IS_FILTERED[filter];
     return pageOfRows<ListedDeposit>(db, asked, {
       select: SELECT_LISTED,
@@ -134,6 +162,8 @@ export const listDepositsEndpoint = listEndpoint({
       where: {
         ...(isFiltered === undefined ? { 'status = $': filter } : { [isFiltered]: true }),
         'provider_name = $': paymentProvider,
+        'valor_cents = $': amountCents,
+        [HAS_REFERENCE]: reference && [reference, plainReference(reference)],
         'received_at >= $': from,
         'received_at < $': to,
       },
@@ -157,8 +187,7 @@ export const listDepositsEndpoint = listEndpoint({
 });
 
 const SELECT_LISTED = `
-  SELECT id, provider_name, id_factura, numero_referencia, valor_cents, fecha_pago,
-         clave_de_pago, status, unmatched_reason, possible_duplicate_of, received_at, paid_at,
+  SELECT ${DEPOSIT_COLUMNS},
          ${PENDING_CHANGE}, ${REVERSAL_REQUEST},
          (SELECT corner_store_id FROM credit_balances b WHERE b.user_id = deposits.user_id),
          (SELECT coalesce(json_agg(json_build_object(

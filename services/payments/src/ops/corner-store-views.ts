@@ -1,8 +1,9 @@
+import type { Db } from '@fiado/chassis/db/database';
 import { findTimeline, TIMELINE_END } from '@fiado/chassis/db/find-timeline';
 import { query, queryOne } from '@fiado/chassis/db/query';
 import { internalEndpoint } from '@fiado/chassis/http/endpoint';
-import { type CornerStoreDebts, cornerStoreDebtsCall } from '@fiado/contracts/debts';
-import { searchCall, type SearchHit } from '@fiado/contracts/page';
+import { type CornerStoreDebts, cornerStoreDebtsCall, owedCall } from '@fiado/contracts/debts';
+import { MAX_HITS, searchCall, type SearchHit } from '@fiado/contracts/page';
 import { timelineCall } from '@fiado/contracts/timeline';
 import type { Context } from '../context';
 import { plainReference, REFERENCE_LENGTHS } from '../debts/payment-reference.rules';
@@ -59,6 +60,23 @@ export const cornerStoreDebtsEndpoint = internalEndpoint({
       lastMoneyAt: debts.lastMoneyAt?.toISOString() ?? null,
     };
   },
+});
+
+/** What some corner stores owe, in one statement. */
+export const owedEndpoint = internalEndpoint({
+  call: owedCall,
+  allow: ['service:accounts'],
+  handle: async ({ db }: Context, { cornerStoreIds }) => ({
+    owed: await query<{ cornerStoreId: string; amountDueCents: number }>(
+      db,
+      `SELECT corner_store_id, sum(${OUTSTANDING})::bigint AS "amountDueCents" FROM receivables
+        -- By their owners, whose open debts have an index.
+        WHERE user_id = ANY (ARRAY(SELECT user_id FROM credit_balances WHERE corner_store_id = ANY ($1)))
+          AND paid_at IS NULL
+        GROUP BY corner_store_id`,
+      [cornerStoreIds],
+    ),
+  }),
 });
 
 /**
@@ -146,28 +164,61 @@ export const timelineEndpoint = internalEndpoint({
   }),
 });
 
-/** Whose debt or account a payment reference is, as people read it; zeros at its head may be missing. */
+/**
+ * Whose debt or account a payment reference is, as people read it; zeros at its head may be missing. Of an amount, the
+ * unmatched deposits and the open debts of exactly that much.
+ */
 export const searchEndpoint = internalEndpoint({
   call: searchCall,
   allow: ['service:accounts'],
-  handle: async ({ db }: Context, { text: typed }) => {
-    const text = plainReference(typed);
-    if (!/^\d+$/.test(text)) return { hits: [] };
-    const hits = await query<SearchHit>(
-      db,
-      `SELECT 'transaction' AS kind, 'idFactura' AS "matchedBy", transaction_id AS id, wholesaler_id,
-              corner_store_id, id_factura AS label
-         FROM receivables WHERE id_factura IN ($1, $2)
-       UNION ALL
-       SELECT 'corner-store', 'numeroReferencia', corner_store_id, NULL, corner_store_id,
-              numero_referencia
-         FROM credit_balances WHERE numero_referencia IN ($1, $3)`,
-      [
-        text,
-        text.padStart(REFERENCE_LENGTHS.idFactura, '0'),
-        text.padStart(REFERENCE_LENGTHS.numeroReferencia, '0'),
-      ],
-    );
-    return { hits };
-  },
+  handle: async ({ db }: Context, { text }) => ({
+    hits: [...(await findByReference(db, text)), ...(await findByAmount(db, text))],
+  }),
 });
+
+async function findByReference(db: Db, typed: string): Promise<SearchHit[]> {
+  const text = plainReference(typed);
+  if (!/^\d+$/.test(text)) return [];
+  return query<SearchHit>(
+    db,
+    `SELECT 'transaction' AS kind, 'idFactura' AS "matchedBy", transaction_id AS id, wholesaler_id,
+            corner_store_id, id_factura AS label
+       FROM receivables WHERE id_factura IN ($1, $2)
+     UNION ALL
+     SELECT 'corner-store', 'numeroReferencia', corner_store_id, NULL, corner_store_id,
+            numero_referencia
+       FROM credit_balances WHERE numero_referencia IN ($1, $3)
+     UNION ALL
+     (SELECT 'deposit', 'numeroReferencia', id, NULL, NULL, numero_referencia
+        FROM deposits WHERE status = 'unmatched' AND numero_referencia IN ($1, $3, $4)
+       LIMIT ${MAX_HITS})`,
+    [
+      text,
+      text.padStart(REFERENCE_LENGTHS.idFactura, '0'),
+      text.padStart(REFERENCE_LENGTHS.numeroReferencia, '0'),
+      typed,
+    ],
+  );
+}
+
+/** An amount as people type it: 1480, 1,480.50 or $1,480.5; longer digits are a reference. */
+const AMOUNT = /^\$?\s?(\d{1,8}|\d{1,3}(?:,\d{3}){1,2})(\.\d{1,2})?$/;
+
+/** Each reads one index. */
+async function findByAmount(db: Db, typed: string): Promise<SearchHit[]> {
+  const [, whole = '', cents = ''] = AMOUNT.exec(typed) ?? [];
+  if (whole === '') return [];
+  const sum = Math.round(Number(`${whole.replaceAll(',', '')}${cents}`) * 100);
+  return query<SearchHit>(
+    db,
+    `(SELECT 'deposit' AS kind, 'amount' AS "matchedBy", id, NULL::uuid AS wholesaler_id,
+             NULL::uuid AS corner_store_id, left(numero_referencia, 100) AS label
+        FROM deposits WHERE status = 'unmatched' AND valor_cents = $1
+       ORDER BY received_at DESC, id DESC LIMIT ${MAX_HITS})
+     UNION ALL
+     (SELECT 'transaction', 'amount', transaction_id, wholesaler_id, corner_store_id, id_factura
+        FROM receivables WHERE paid_at IS NULL AND ${OUTSTANDING} = $1
+       ORDER BY due_at, id LIMIT ${MAX_HITS})`,
+    [sum],
+  );
+}

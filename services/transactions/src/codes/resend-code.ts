@@ -13,7 +13,7 @@ import { PHONE_PURPOSE } from '@fiado/contracts/jobs/send-message';
 import { maskPhone } from '@fiado/contracts/phone';
 import { CODE_LIFE_MS, LIMIT_OF_A_DAY } from '@fiado/contracts/verification-rules';
 import type { Context } from '../context';
-import { requireFitsPhoneHold } from '../credit-lines/phone-hold.sql';
+import { requireMayGetCodes } from '../credit-lines/phone-hold.sql';
 import { awaitsConfirmation, isAbandoned } from '../orders/order.rules';
 import type { ConfirmationIds, OrderOfVerification } from './orders-of-verifications.sql';
 import { VerificationRow } from './verification.entity';
@@ -88,7 +88,7 @@ export async function resendCode(
     lifeMs: CODE_LIFE_MS,
   });
   return answerInTransaction(context, answerOf, async (tx) => {
-    await requireFitsPhoneHold(tx, order);
+    await requireMayGetCodes(tx, order);
     const { verificationId } = ids;
     await sendCodeAgain(context, tx, { ...order, verificationId }, { phone, hasBudget });
     if (by !== undefined) {

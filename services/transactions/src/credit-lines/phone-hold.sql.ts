@@ -74,10 +74,21 @@ export async function fitsPhoneHold(tx: Transaction, order: OrderOfHold): Promis
 }
 
 /**
- * Refuses to send a code or a delivery word to an unproven phone number. Locks the order's row.
+ * Refuses to send a code or a delivery word again: to the phone of a store that the lender has paused or validates, and
+ * to an unproven number. Locks the order's row where its phone is held.
  * @throws AppError TOO_MANY_ATTEMPTS
  */
-export async function requireFitsPhoneHold(tx: Transaction, order: OrderOfHold): Promise<void> {
+export async function requireMayGetCodes(tx: Transaction, order: OrderOfHold): Promise<void> {
+  const validated = await query(
+    tx,
+    `SELECT FROM credit_lines WHERE corner_store_id = $1 AND status = 'in-manual-validation'`,
+    [order.cornerStoreId],
+  );
+  if (validated.length > 0) {
+    throw new AppError('TOO_MANY_ATTEMPTS', {
+      message: 'The lender looks into this corner store: it gets no code until that is decided',
+    });
+  }
   if (!order.isPhoneHeld) return;
   await lockOrderRow(tx, order.id);
   if (await fitsPhoneHold(tx, order)) return;

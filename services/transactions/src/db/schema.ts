@@ -373,6 +373,11 @@ export const transactionsMigrations: Function[] = [
   ),
   // Files of rows for people, which end with sums.
   migration('AddExportsForPeople1799500000000', ADD_EXPORTS_FOR_PEOPLE),
+  // For the search of ops: a refused order by the id that its wholesaler gave it.
+  indexMigration('IndexRefusedOrders1799501000000', {
+    refusals_of_order: `ON refusals (fold_key(ids ->> 'wholesalerTransactionId'))
+       WHERE fold_key(ids ->> 'wholesalerTransactionId') IS NOT NULL`,
+  }),
 ];
 
 export const transactionsSchema: Schema = {

@@ -9,7 +9,7 @@ import { AppError } from '@fiado/contracts/errors';
 import { PHONE_PURPOSE } from '@fiado/contracts/jobs/send-message';
 import { LIMIT_OF_A_DAY } from '@fiado/contracts/verification-rules';
 import type { Context } from '../context';
-import { requireFitsPhoneHold } from '../credit-lines/phone-hold.sql';
+import { requireMayGetCodes } from '../credit-lines/phone-hold.sql';
 import { lockOnHold, requireOnHold } from '../orders/order.sql';
 import { findDeliveryWord, repeatDeliveryWord } from './delivery-word';
 import { MAX_WORD_SENDS, WORD_MESSAGE_LIFE_MS } from './delivery.rules';
@@ -71,7 +71,7 @@ async function resendDeliveryWord(
     const order = await lockOnHold(tx, wholesalerId, transactionId);
     const word = await findDeliveryWord(tx, order);
     if (word === undefined) throw new AppError('DELIVERY_WORD_NOT_FOUND');
-    await requireFitsPhoneHold(tx, order);
+    await requireMayGetCodes(tx, order);
     if (word.sends >= MAX_WORD_SENDS) throw new AppError('TOO_MANY_ATTEMPTS');
     if (!hasBudget) throw new AppError('TOO_MANY_ATTEMPTS', LIMIT_OF_A_DAY);
     await countWordSend(tx, transactionId);

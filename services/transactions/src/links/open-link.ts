@@ -10,7 +10,7 @@ import { maskPhone } from '@fiado/contracts/phone';
 import { MAX_CHECKS } from '@fiado/contracts/verification-rules';
 import { sendCodeAgain } from '../codes/resend-code';
 import type { Context } from '../context';
-import { requireFitsPhoneHold } from '../credit-lines/phone-hold.sql';
+import { requireMayGetCodes } from '../credit-lines/phone-hold.sql';
 import { requireOrderView } from '../orders/order-view';
 import { awaitsConfirmation, isAbandoned } from '../orders/order.rules';
 import { MAX_WRONG_CODES_OF_LINK, type OrderOfLink, presentLinked, requireLinked } from './link';
@@ -76,7 +76,7 @@ async function sendCode(
 ): Promise<void> {
   if (send === 'if-never-sent' && linked.codeSent) return;
   await context.db.transaction(async (tx) => {
-    await requireFitsPhoneHold(tx, linked);
+    await requireMayGetCodes(tx, linked);
     const verification = await tx.manager.findOne(VerificationRow, {
       where: { id: linked.verificationId },
       lock: { mode: 'pessimistic_write' },

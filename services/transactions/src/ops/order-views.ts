@@ -57,9 +57,12 @@ async function readOpsFigures({ db }: Pick<Context, 'db'>, since: Date): Promise
 /** A larger number is no incremental id, which is a bigint. */
 const INCREMENTAL_ID = /^\d{1,15}$/;
 
-/** Orders by their id, their number or their id in the wholesaler's system. Each reads one index. */
-function searchOrders(db: Db, text: string): Promise<SearchHit[]> {
-  return query<SearchHit>(
+/**
+ * Orders by their id, their number or their id in the wholesaler's system, then refused ones by the latter. Each reads
+ * one index.
+ */
+async function searchOrders(db: Db, text: string): Promise<SearchHit[]> {
+  const orders = await query<SearchHit>(
     db,
     `SELECT 'transaction' AS kind, found."matchedBy", t.id, t.wholesaler_id, t.corner_store_id,
             t.incremental_id::text AS label
@@ -73,7 +76,19 @@ function searchOrders(db: Db, text: string): Promise<SearchHit[]> {
       ORDER BY t.created_at DESC, t.id DESC`,
     [isUUID(text) ? text : null, INCREMENTAL_ID.test(text) ? Number(text) : null, text],
   );
+  const refused = await query<SearchHit>(
+    db,
+    `SELECT 'refused-transaction' AS kind, 'wholesalerTransactionId' AS "matchedBy", id, wholesaler_id,
+            corner_store_id, ids ->> 'wholesalerTransactionId' AS label, error_code
+       FROM refusals WHERE ${REFUSED_ORDER} = fold_key($1)
+      ORDER BY refused_at DESC LIMIT ${MAX_HITS}`,
+    [text],
+  );
+  return [...orders, ...refused];
 }
+
+/** SQL: the wholesaler's id of an order that was refused. */
+const REFUSED_ORDER = `fold_key(ids ->> 'wholesalerTransactionId')`;
 
 /**
  * Confirmations have no index by store and time: it would cost each order a write. An order is confirmed

@@ -1,0 +1,80 @@
+import { html, NOTHING, type Html } from '@fiado/chassis/html';
+import { PAUSE_REASONS, type PauseReason } from '@fiado/contracts/corner-store';
+import { foldedForm } from '../frame/form';
+import { agoOf } from '../frame/formats';
+import { fieldOf, mayDo, type Visit } from '../frame/visit';
+import { wordFor, type Say } from '../frame/words';
+import type { Store } from './stores';
+
+/** On a paused store: who paused it, why, and the form that lifts the pause. */
+export function pauseNotice(visit: Visit, { cornerStoreId, paused }: Store): Html {
+  if (paused == null) return NOTHING;
+  const { viewer, say } = visit;
+  const isOwn = paused.by === viewer.staffId;
+  const who = isOwn ? say('ti', 'you') : (paused.byName ?? say('otra persona', 'somebody'));
+  const ago = agoOf(paused.at, say('es-MX', 'en'));
+  const why = pauseReasonName(paused.reason, say);
+  return html`<div class="notice">
+    <p>
+      <strong
+        >${say(`En pausa por ${who} ${ago}: ${why}.`, `Paused by ${who} ${ago}: ${why}.`)}</strong
+      >
+      ${say('No puede pedir ni confirmar, no recibe claves y su cuenta no abre. Lo que debe sigue igual.', 'It cannot order or confirm, gets no codes, and its account does not open. What it owes stays.')}
+    </p>
+    ${
+      mayDo(viewer, 'approver')
+        ? foldedForm(visit, {
+            summary: say('Levantar la pausa', 'Lift the pause'),
+            ...(isOwn && {
+              hint: say(
+                'Tú la pausaste: tu solicitud espera a otra persona.',
+                'You paused it: your request waits for another person.',
+              ),
+            }),
+            action: `/tiendas/${cornerStoreId}/reanudar`,
+            button: say('Levantar la pausa', 'Lift the pause'),
+            fields: [{ name: 'reason', label: say('Motivo', 'Reason') }],
+          })
+        : html`<p>
+            ${say('La levanta alguien con el rol Aprobación.', 'Somebody with the role Approver lifts it.')}
+          </p>`
+    }
+  </div>`;
+}
+
+/** The form that pauses a store at once; nothing for a viewer, and on a store that is paused. */
+export function pauseForm(visit: Visit, { cornerStoreId, paused }: Store): Html {
+  const { viewer, say } = visit;
+  if (paused != null || !mayDo(viewer, 'operator')) return NOTHING;
+  return foldedForm(visit, {
+    summary: say('Pausar esta tienda', 'Pause this store'),
+    hint: say(
+      'Vale de inmediato: no puede pedir ni recibe claves. La levanta otra persona.',
+      'It counts at once: it cannot order and gets no codes. Another person lifts it.',
+    ),
+    action: `/tiendas/${cornerStoreId}/pausar`,
+    button: say('Pausar esta tienda', 'Pause this store'),
+    kind: 'bad',
+    fields: [
+      {
+        name: 'reason',
+        label: say('Motivo', 'Reason'),
+        options: PAUSE_REASONS.map((reason) => [reason, pauseReasonName(reason, say)] as const),
+      },
+    ],
+  });
+}
+
+/** As the form names it. Any other text is refused by the API. */
+export function pauseReasonOf(visit: Visit): PauseReason {
+  return fieldOf(visit, 'reason') as PauseReason;
+}
+
+/** Why a store is paused, in words. */
+export function pauseReasonName(reason: string, say: Say): string {
+  return wordFor(reason, {
+    'stolen-phone': say('teléfono robado o perdido', 'phone stolen or lost'),
+    doubt: say('hay una duda', 'a doubt'),
+    fraud: say('posible fraude', 'possible fraud'),
+  });
+}

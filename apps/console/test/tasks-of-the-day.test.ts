@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto';
+import { until } from '@fiado/chassis/testing/until';
+import { keepNames } from '../../../services/accounts/src/names/keep-names';
+import { createCustomer, type Customer } from '../../../services/accounts/test/support/accounts';
+import { deposit } from '../../../services/payments/test/support/deposit';
+import {
+  deliverTransaction,
+  delivery,
+  receivableOf,
+} from '../../../services/payments/test/support/receivable';
+import {
+  startConsoleWithCustomer,
+  type Person,
+  type RunningConsole,
+} from './support/running-console';
+import { walkFrom } from './support/walk';
+
+let fiado: RunningConsole;
+let ana: Person;
+let luis: Person;
+let wholesalerId: string;
+let customer: Customer;
+
+beforeAll(async () => {
+  ({ fiado, admin: ana, wholesalerId } = await startConsoleWithCustomer());
+  luis = await fiado.person('approver');
+  customer = await createCustomer(fiado.accounts, wholesalerId, {
+    firstName: 'Guadalupe',
+    lastNames: 'Xicoténcatl Ruiz',
+  });
+  while (await keepNames(fiado.accounts.context));
+});
+afterAll(() => fiado.stop());
+
+/** A delivered order of a store, in payments only. @returns its debt */
+async function owes(pesos: number): ReturnType<typeof receivableOf> {
+  const { cornerStoreId, userId } = customer;
+  const order = delivery({
+    wholesalerId,
+    cornerStoreId,
+    userId,
+    principalCents: pesos * 100,
+    interestCents: 0,
+    ivaCents: 0,
+  });
+  await deliverTransaction(fiado.payments, order);
+  return receivableOf(fiado.payments, order);
+}
+
+it('half a name opens the store: 1', async () => {
+  const walk = await walkFrom(ana, '/');
+  await walk.send('Buscar', { q: 'xicoten' });
+  expect([walk.clicks, walk.path]).toEqual([1, `/tiendas/${customer.cornerStoreId}`]);
+  expect(walk.words).toContain('Guadalupe Xicoténcatl Ruiz');
+});
+
+it('several hits are a list that a reload shows again, and whose address has no word of the search', async () => {
+  const twin = await createCustomer(fiado.accounts, wholesalerId, {
+    firstName: 'Abundio',
+    lastNames: 'Xicoténcatl',
+  });
+  while (await keepNames(fiado.accounts.context));
+  const walk = await walkFrom(ana, '/');
+  await walk.send('Buscar', { q: 'xicotencatl' });
+  expect(walk.path).toMatch(/^\/buscar\/[\w-]+$/);
+  expect(walk.words).toContain(`Abundio Xicoténcatl …${twin.phoneNumber.slice(-4)}`);
+  expect(walk.words).toContain(twin.externalId);
+  const again = await walkFrom(ana, walk.path);
+  expect(again.words).toContain('Abundio Xicoténcatl');
+  // Of another session it is the empty search.
+  const other = await walkFrom(luis, walk.path);
+  expect([other.path, other.words.includes('Abundio')]).toEqual(['/buscar', false]);
+});
+
+it('a wholesaler is found by a part of its name: 1', async () => {
+  const walk = await walkFrom(ana, '/');
+  await walk.send('Buscar', { q: 'abarrotes nort' });
+  expect([walk.clicks, walk.path]).toEqual([1, `/mayoristas/${wholesalerId}`]);
+});
+
+it('the number of a refused order tells why it was refused, and leads to its store: 2', async () => {
+  await fiado.transactions.rows(
+    `INSERT INTO refusals (id, refused_at, wholesaler_id, corner_store_id, operation, error_code, request_id, ids)
+     VALUES ($1, now(), $2, $3, 'createTransaction', 'MINIMAL_TRANSACTION_REQUIRED', 'r', $4)`,
+    [randomUUID(), wholesalerId, customer.cornerStoreId, { wholesalerTransactionId: 'PED-0815' }],
+  );
+  const walk = await walkFrom(ana, '/');
+  await walk.send('Buscar', { q: 'PED-0815' });
+  expect(walk.words).toContain('El monto es menor que el pedido mínimo del mayorista.');
+  await walk.follow('PED-0815');
+  expect(walk.clicks).toBe(2);
+  expect(walk.words).toContain('Solicitud rechazada: El monto es menor que el pedido mínimo');
+});
+
+it('“I paid”: the deposit stands on the page of the store, and is assigned: 2', async () => {
+  const debt = await owes(777);
+  const slip = `${debt.numero_referencia.slice(0, -1)}${(Number(debt.numero_referencia.at(-1)) + 1) % 10}`;
+  await deposit(fiado.payments, { numeroReferencia: slip, valor: 777 });
+  const walk = await walkFrom(ana, `/tiendas/${customer.cornerStoreId}`);
+  expect(walk.words).toContain('una referencia parecida, el mismo monto');
+  await walk.follow('Asignar: $777.00');
+  await walk.send('Asignar $777.00');
+  expect(walk.clicks).toBe(2);
+  await until('the debt is paid', async () => {
+    const [row] = await fiado.payments.rows<{ paid: boolean }>(
+      'SELECT paid_at IS NOT NULL AS paid FROM receivables WHERE id = $1',
+      [debt.id],
+    );
+    return row?.paid === true;
+  });
+  expect((await walkFrom(ana, walk.path)).words).toContain('Asignado');
+});
+
+it('unmatched deposits are listed by amount and reference, which the address keeps', async () => {
+  await deposit(fiado.payments, { numeroReferencia: '4711 0815', valor: 1234.5 });
+  const found = await walkFrom(ana, '/depositos?monto=$1,234.50&referencia=4711%200815');
+  expect(found.words).toContain('Monto $1,234.50 × Referencia 4711 0815 ×');
+  expect(found.words).toContain('referencia desconocida');
+  expect((await walkFrom(ana, '/depositos?monto=1234.51')).words).toContain('Ningún depósito así.');
+});
+
+it('a stolen phone: the store is paused at once, and another person lifts it: 2 and 2', async () => {
+  const page = `/tiendas/${customer.cornerStoreId}`;
+  const walk = await walkFrom(ana, page);
+  walk.unfold('Pausar esta tienda');
+  await walk.send('Pausar esta tienda');
+  expect(walk.clicks).toBe(2);
+  expect(walk.words).toContain('En pausa por ti');
+  expect(walk.words).toContain('teléfono robado o perdido');
+  expect(walk.words).not.toContain('Validar');
+  expect((await walkFrom(ana, '/tiendas?status=paused')).words).toContain('Guadalupe');
+  expect((await walkFrom(ana, '/validacion')).words).not.toContain('Guadalupe');
+
+  await walk.send('Levantar la pausa', { reason: 'Ya tiene otro número' });
+  expect(walk.words).toContain('espera la aprobación de otra persona');
+  const second = await walkFrom(luis, page);
+  second.unfold('Levantar la pausa');
+  await second.send('Levantar la pausa', { reason: 'Vino a la oficina' });
+  expect([second.clicks, second.words.includes('En pausa')]).toEqual([2, false]);
+  expect((await walkFrom(luis, '/auditoria?accion=corner-store.resumed')).words).toContain(
+    'levantó la pausa de',
+  );
+});

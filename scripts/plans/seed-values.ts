@@ -20,6 +20,7 @@ export const ROWS_OF: Record<string, number> = {
   payment_providers: WHOLESALERS,
   claims_of_minute: WHOLESALERS,
   settlement_heads: WHOLESALERS,
+  invoice_issuers: WHOLESALERS,
   reference_lookups: WHOLESALERS,
   event_owners: 2 * WHOLESALERS,
   api_keys: 1_000,

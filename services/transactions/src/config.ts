@@ -40,8 +40,9 @@ export class TransactionsConfig extends CodeServiceConfig {
   TIME_ZONE = 'America/Mexico_City';
 
   /**
-   * Who issues invoices: facturapi, none (createInvoice is refused), or local, which only keeps a simulated one, for
-   * sandboxes. Unset: none in production, local in a sandbox. The next release refuses local in production.
+   * Who issues the invoices of wholesalers without an issuer of their own: none (createInvoice is refused), local, which
+   * only keeps a simulated one, for sandboxes, or facturapi, under one tax id for all, until the next release. Unset: none
+   * in production, local in a sandbox. The next release refuses local in production.
    * @productionOption facturapi
    */
   @IsOptional()
@@ -49,7 +50,7 @@ export class TransactionsConfig extends CodeServiceConfig {
   INVOICE_PROVIDER?: 'none' | 'local' | 'facturapi';
 
   /**
-   * Key of Facturapi; needed with INVOICE_PROVIDER=facturapi.
+   * Key of Facturapi of wholesalers without an issuer; needed with INVOICE_PROVIDER=facturapi.
    * @secret
    */
   @ValidateIf(usesFacturapi)

@@ -2,7 +2,7 @@ import { exportLoop } from '@fiado/chassis/exports/make-exports';
 import { exportSweepLoop } from '@fiado/chassis/exports/wipe-exports';
 import type { Loop } from '@fiado/chassis/loop';
 import type { Context } from './context';
-import { simulationLoops } from './invoices/invoice-provider';
+import { issuerWarnings } from './invoices/invoice-provider';
 import { expiryLoop } from './orders/expire-orders';
 import { closingLoop } from './statements/close-statements';
 
@@ -11,7 +11,7 @@ export function loops(context: Context): Loop[] {
   return [
     expiryLoop(context),
     ...(context.config.OUTGOING === 'on' ? [context.invoiceLoop] : []),
-    ...simulationLoops(context),
+    ...issuerWarnings(context),
     closingLoop(context),
     exportLoop(context),
     exportSweepLoop(context),

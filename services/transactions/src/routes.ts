@@ -25,6 +25,12 @@ import { deliveredTransactionEndpoint } from './deliveries/delivered-order';
 import { resendDeliveryWordEndpoint } from './deliveries/resend-delivery-word';
 import { resetDeliveryWordEndpoint } from './deliveries/reset-delivery-word';
 import { createInvoiceEndpoint } from './invoices/create-invoice';
+import {
+  getInvoiceIssuerEndpoint,
+  removeInvoiceIssuerEndpoint,
+  setInvoiceIssuerEndpoint,
+} from './invoices/invoice-issuer';
+import { listInvoiceIssuersEndpoint } from './invoices/list-invoice-issuers';
 import { getInvoiceEndpoint } from './invoices/view-invoice';
 import { acceptLinkEndpoint, checkLinkCodeEndpoint } from './links/confirm-link';
 import { createLinkEndpoint } from './links/create-link';
@@ -94,6 +100,10 @@ export const routes: Array<Endpoint<Context>> = [
   markStatementPaidEndpoint,
   markStatementReturnedEndpoint,
   adjustSettlementEndpoint,
+  setInvoiceIssuerEndpoint,
+  getInvoiceIssuerEndpoint,
+  removeInvoiceIssuerEndpoint,
+  listInvoiceIssuersEndpoint,
   listOpsTransactionsEndpoint,
   showTransactionEndpoint,
   listCreditEntriesEndpoint,

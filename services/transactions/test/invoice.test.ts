@@ -80,13 +80,40 @@ describe('POST /transaction/{id}/invoice', () => {
     );
   });
 
-  /** The invoice with a tax of this rate. */
-  const withRate = (rate: number) => ({
+  /** The invoice with this tax. */
+  const withTax = (tax: object) => ({
     ...INVOICE,
     products: INVOICE.products.map((one) => ({
       ...one,
-      product: { ...one.product, taxes: [{ rate, type: 'IVA' }] },
+      product: { ...one.product, taxes: [{ rate: 0, type: 'IVA', ...tax }] },
     })),
+  });
+
+  it('takes the taxes that the tax authority has, and names what it refuses', async () => {
+    const store = await transactions.createCornerStore();
+    const { transactionId } = await orderOnHold(transactions, store);
+    const problemsOf = async (tax: object) =>
+      (await create(store, transactionId, withTax(tax))).body.message;
+    const product = 'invoice.products.0.product';
+    for (const [tax, problem] of [
+      [{ rate: 1e-7 }, `${product}.taxes.0.rate must be from 0 to 2 with at most 6 decimals`],
+      [{ rate: 2.01 }, `${product}.taxes.0.rate must be from 0 to 2 with at most 6 decimals`],
+      [{ rate: 0.1, factor: 'Exento' }, `${product}.taxes.0.rate must be 0 with Exento`],
+      [
+        { rate: 3.08, factor: 'Cuota' },
+        `${product}.taxes.0.rate may be a Cuota of the type IEPS only`,
+      ],
+      [
+        { type: 'IEPS', rate: 99.99, factor: 'Cuota' },
+        'invoice.products have a price below its taxes of the factor Cuota',
+      ],
+    ] as const) {
+      expect(await problemsOf(tax)).toEqual([problem]);
+    }
+    const quota = withTax({ type: 'IEPS', rate: 3.08, factor: 'Cuota' });
+    expect((await create(store, transactionId, quota)).status).toBe(201);
+    const { body } = await read(store, transactionId);
+    expect(body.products).toEqual(quota.products);
   });
 
   it('refuses unconfirmed, unknown, invalid and other wholesalers’ orders', async () => {
@@ -100,7 +127,6 @@ describe('POST /transaction/{id}/invoice', () => {
       await create({ ...store, caller: wholesaler() }, transactionId),
       await create(store, transactionId, { ...INVOICE, discount: 120.01 }),
       await create(store, transactionId, { discount: 0, products: [{ product: [], quantity: 0 }] }),
-      await create(store, transactionId, withRate(1e-7)),
       await read(store, transactionId),
       await read({ ...store, caller: wholesaler() }, transactionId),
     ];
@@ -109,7 +135,6 @@ describe('POST /transaction/{id}/invoice', () => {
       [422, 'TRANSACTION_NOT_INVOICEABLE'],
       [404, 'TRANSACTION_NOT_FOUND'],
       [404, 'TRANSACTION_NOT_FOUND'],
-      [400, 'Bad Request'],
       [400, 'Bad Request'],
       [400, 'Bad Request'],
       [404, 'INVOICE_NOT_FOUND'],

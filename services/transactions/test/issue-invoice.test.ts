@@ -58,6 +58,9 @@ async function tryAgain(id: string, rounds = 1): Promise<void> {
   await Promise.all(Array.from({ length: rounds }, () => issueDueInvoices(transactions.context)));
 }
 
+const IVA = { rate: 0.16, type: 'IVA' };
+const EXEMPT = { rate: 0, type: 'IVA', factor: 'Exento' };
+
 describe('an invoice', () => {
   it('is stored and issued once, as a receipt without a customer', async () => {
     const { store, id } = await createdInvoice();
@@ -87,15 +90,21 @@ describe('an invoice', () => {
     expect(facturapi.calls).toEqual([
       {
         route: 'POST /v2/receipts',
+        key: 'sk_test_1',
         body: {
-          payment_form: '99',
+          payment_form: '03',
           idempotency_key: body.invoiceId,
           external_id: id,
           items: [
             {
-              discount: 10,
+              // Without the IVA of 16 %.
+              discount: 8.62069,
               quantity: 12,
-              product: expect.objectContaining({ price: 10, tax_included: true }),
+              product: expect.objectContaining({
+                price: 8.62069,
+                tax_included: false,
+                taxes: [{ rate: 0.16, type: 'IVA' }],
+              }),
             },
           ],
         },
@@ -208,18 +217,31 @@ describe('an invoice', () => {
     const [one] = INVOICE.products;
     const products = [
       { quantity: 24, product: { ...one?.product, price: 100 } },
-      { quantity: 30_000, product: { ...one?.product, price: 600.01 } },
+      {
+        quantity: 30_000,
+        product: {
+          ...one?.product,
+          price: 600.01,
+          taxes: [{ rate: 0.01, type: 'IEPS', factor: 'Cuota' }, IVA],
+        },
+      },
+      { quantity: 1, product: { ...one?.product, price: 50, taxes: [EXEMPT] } },
     ];
     const store = await transactions.createCornerStore();
     const { transactionId: id } = await orderOnHold(transactions, store);
     expect((await create(store, id, { discount: 0, products })).status).toBe(201);
     await until('it is issued', async () => (await read(store, id)).body.status === 'issued');
     expect(facturapi.calls[0]?.body.items).toMatchObject([
-      { quantity: 24, product: { description: 'Refresco 600 ml', price: 4.166667 } },
+      { quantity: 24, product: { description: 'Refresco 600 ml', price: 3.591954 } },
       {
         quantity: 1,
-        product: { description: 'Refresco 600 ml (cantidad: 30000)', price: 600.01 },
+        product: {
+          description: 'Refresco 600 ml (cantidad: 30000)',
+          price: 217.25,
+          taxes: [{ rate: 0.01, type: 'IEPS', factor: 'Cuota', base: 30_000 }, IVA],
+        },
       },
+      { quantity: 1, product: { price: 50, taxes: [EXEMPT] } },
     ]);
   });
 

@@ -318,6 +318,7 @@ function targetPath({ kind, targetId, after }: ChangeRequest): string | undefine
     customers: `/mayoristas/${targetId}`,
     wholesaler: `/mayoristas/${targetId}`,
     'wholesaler-key': `/mayoristas/${targetId}`,
+    'invoice-issuer': `/mayoristas/${targetId}`,
     'payment-provider': `/proveedores/${targetId}`,
     'provider-key': `/proveedores/${targetId}`,
     'provider-secret': `/proveedores/${targetId}`,

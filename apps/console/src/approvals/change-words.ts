@@ -192,6 +192,13 @@ const KINDS: Record<ChangeKindName, [name: Pair, why: Pair]> = {
       'It changes what the wholesaler is paid: a second person decides.',
     ],
   ],
+  'invoice-issuer.set': [
+    ['quién factura por un mayorista', 'who issues the invoices of a wholesaler'],
+    [
+      'Sus facturas salen con este RFC: lo decide otra persona.',
+      'Its invoices get this tax id: a second person decides.',
+    ],
+  ],
   'credit-note.give': [
     ['nota de crédito de un pedido', 'credit note of an order'],
     [
@@ -222,6 +229,9 @@ export function changeFieldName(field: string, say: Say): string {
   return wordFor(field, {
     creditLimitCents: say('Línea', 'Limit'),
     interestRate: say('Tasa', 'Rate'),
+    provider: say('Proveedor', 'Provider'),
+    apiKey: say('Llave', 'Key'),
+    receiptPaymentForm: say('Forma de pago de recibos', 'Payment form of receipts'),
     timeZone: say('Zona horaria', 'Time zone'),
     scopes: say('Permisos', 'Scopes'),
     scope: say('Rol', 'Role'),

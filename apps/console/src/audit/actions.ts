@@ -114,6 +114,14 @@ function settlementActions(say: Say) {
       'registró la devolución del pago de una liquidación',
       'recorded a returned payment of a statement',
     ),
+    'invoice-issuer.set': say(
+      'definió quién factura por un mayorista',
+      'set who issues the invoices of a wholesaler',
+    ),
+    'invoice-issuer.removed': say(
+      'quitó a quien factura por un mayorista',
+      'removed who issues the invoices of a wholesaler',
+    ),
     'settlement.adjusted': say('corrigió una liquidación', 'corrected a statement'),
   };
 }

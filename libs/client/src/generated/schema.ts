@@ -936,10 +936,12 @@ export interface components {
             unitKey: string;
         };
         InvoicedTax: {
-            /** @description The tax as a share: 0.16 is 16 % */
+            /** @description The tax as a share: 0.16 is 16 %, at most 2. With the factor `Cuota` pesos for each unit, with `Exento` 0 */
             rate: number;
-            /** @description Name of the tax */
+            /** @description Name of the tax: IVA, IEPS */
             type: string;
+            /** @description `Tasa`: a share of the price without taxes; IEPS is a part of what IVA is a share of. `Cuota`: pesos for each unit, of IEPS. `Exento`: exempt. Absent: `Tasa` */
+            factor?: ("Tasa" | "Cuota" | "Exento") | components["schemas"]["OtherText"];
         };
         KycLink: {
             /**
@@ -1609,10 +1611,12 @@ export interface components {
             success: true;
         };
         TaxBody: {
-            /** @description The tax as a share: 0.16 is 16 %. A share, at most six decimals: 0.05 is 5 % */
+            /** @description The tax as a share: 0.16 is 16 %, at most 2. With the factor `Cuota` pesos for each unit, with `Exento` 0. At most six decimals */
             rate: number;
-            /** @description Name of the tax */
+            /** @description Name of the tax: IVA, IEPS */
             type: string;
+            /** @description `Tasa`: a share of the price without taxes; IEPS is a part of what IVA is a share of. `Cuota`: pesos for each unit, of IEPS. `Exento`: exempt. Absent: `Tasa` */
+            factor?: ("Tasa" | "Cuota" | "Exento") | null;
         };
         TestBody: {
             /** @description Type of the event. `endpoint.test` without it */
@@ -1766,7 +1770,7 @@ export interface components {
             /** @description Explains the error to a person; may change */
             errorMessage: string;
             /**
-             * @description `no-invoice-issuer`: nobody issues invoices in this installation
+             * @description `no-invoice-issuer`: nobody issues invoices of this wholesaler
              * @enum {string}
              */
             reason?: "no-invoice-issuer";

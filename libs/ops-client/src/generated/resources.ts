@@ -81,6 +81,12 @@ interface Wholesalers {
   listKeys(wholesalerId: string, query?: QueryOf<'listWholesalerKeys'>, options?: RequestOptions): Pages<AnswerOf<'listWholesalerKeys'>, ItemOf<'listWholesalerKeys', 'apiKeys'>>;
   /** Import customers of a wholesaler: `POST /v1/admin/wholesalers/{wholesalerId}/customers` */
   importCustomers(wholesalerId: string, body: BodyOf<'importCustomers'>, options?: RequestOptions): Promise<AnswerOf<'importCustomers'>>;
+  /** Set who issues the invoices of a wholesaler: `PUT /v1/admin/wholesalers/{wholesalerId}/invoice-issuer` */
+  setInvoiceIssuer(wholesalerId: string, body: BodyOf<'setInvoiceIssuer'>, options?: RequestOptions): Promise<AnswerOf<'setInvoiceIssuer'>>;
+  /** Get who issues the invoices of a wholesaler: `GET /v1/admin/wholesalers/{wholesalerId}/invoice-issuer` */
+  getInvoiceIssuer(wholesalerId: string, options?: RequestOptions): Promise<AnswerOf<'getInvoiceIssuer'>>;
+  /** Remove who issues the invoices of a wholesaler: `DELETE /v1/admin/wholesalers/{wholesalerId}/invoice-issuer` */
+  removeInvoiceIssuer(wholesalerId: string, options?: RequestOptions): Promise<AnswerOf<'removeInvoiceIssuer'>>;
 }
 
 interface DataKeys {
@@ -146,6 +152,11 @@ interface Invariants {
   listTransactionsSums(query?: QueryOf<'listTransactionsSums'>, options?: RequestOptions): Pages<AnswerOf<'listTransactionsSums'>, ItemOf<'listTransactionsSums', 'cornerStores'>>;
   /** List the debts of a corner store in transactions: `GET /v1/admin/invariants/transactions/debts` */
   listTransactionsDebts(query: QueryOf<'listTransactionsDebts'>, options?: RequestOptions): Pages<AnswerOf<'listTransactionsDebts'>, ItemOf<'listTransactionsDebts', 'debts'>>;
+}
+
+interface Invoices {
+  /** List who issues the invoices of each wholesaler, newest wholesalers first: `GET /v1/admin/invoice-issuers` */
+  issuers(query?: QueryOf<'listInvoiceIssuers'>, options?: RequestOptions): Pages<AnswerOf<'listInvoiceIssuers'>, ItemOf<'listInvoiceIssuers', 'invoiceIssuers'>>;
 }
 
 interface Jobs {
@@ -307,6 +318,7 @@ export interface Resources {
   deposits: Deposits;
   exports: Exports;
   invariants: Invariants;
+  invoices: Invoices;
   jobs: Jobs;
   messages: Messages;
   sessions: Sessions;
@@ -356,6 +368,9 @@ export const ROUTES = {
   issueWholesalerKey: { resource: 'wholesalers', name: 'issueKey', method: 'POST', path: '/admin/wholesalers/{wholesalerId}/api-keys', body: true, once: true },
   listWholesalerKeys: { resource: 'wholesalers', name: 'listKeys', method: 'GET', path: '/admin/wholesalers/{wholesalerId}/api-keys', query: true, items: 'apiKeys' },
   importCustomers: { resource: 'wholesalers', name: 'importCustomers', method: 'POST', path: '/admin/wholesalers/{wholesalerId}/customers', body: true },
+  setInvoiceIssuer: { resource: 'wholesalers', name: 'setInvoiceIssuer', method: 'PUT', path: '/admin/wholesalers/{wholesalerId}/invoice-issuer', body: true },
+  getInvoiceIssuer: { resource: 'wholesalers', name: 'getInvoiceIssuer', method: 'GET', path: '/admin/wholesalers/{wholesalerId}/invoice-issuer' },
+  removeInvoiceIssuer: { resource: 'wholesalers', name: 'removeInvoiceIssuer', method: 'DELETE', path: '/admin/wholesalers/{wholesalerId}/invoice-issuer' },
   showDataKeys: { resource: 'dataKeys', name: 'show', method: 'GET', path: '/admin/data-keys' },
   rotateDataKey: { resource: 'dataKeys', name: 'rotate', method: 'POST', path: '/admin/data-keys' },
   retireDataKey: { resource: 'dataKeys', name: 'retire', method: 'POST', path: '/admin/data-keys/retire', body: true },
@@ -381,6 +396,7 @@ export const ROUTES = {
   checkTransactions: { resource: 'invariants', name: 'checkTransactions', method: 'GET', path: '/admin/invariants/transactions', query: true },
   listTransactionsSums: { resource: 'invariants', name: 'listTransactionsSums', method: 'GET', path: '/admin/invariants/transactions/corner-stores', query: true, items: 'cornerStores' },
   listTransactionsDebts: { resource: 'invariants', name: 'listTransactionsDebts', method: 'GET', path: '/admin/invariants/transactions/debts', query: true, items: 'debts' },
+  listInvoiceIssuers: { resource: 'invoices', name: 'issuers', method: 'GET', path: '/admin/invoice-issuers', query: true, items: 'invoiceIssuers' },
   listJobs: { resource: 'jobs', name: 'list', method: 'GET', path: '/admin/jobs', query: true, items: 'jobs' },
   retryJobs: { resource: 'jobs', name: 'retryAll', method: 'POST', path: '/admin/jobs/{queue}/retry', body: true, once: true },
   retryJob: { resource: 'jobs', name: 'retry', method: 'POST', path: '/admin/jobs/{queue}/{jobId}/retry', once: true },

@@ -181,6 +181,11 @@ export const CHANGE_KINDS = {
     approver: 'approver',
     aboveCents: 1_000_000,
   },
+  'invoice-issuer.set': {
+    guards: 'who issues the invoices of a wholesaler, with its key of the provider',
+    owner: 'transactions',
+    approver: 'admin',
+  },
 } as const satisfies Record<string, ChangeKind>;
 
 /** Failure of a change whose target was changed after the request: the approver saw something else. */

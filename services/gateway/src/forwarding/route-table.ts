@@ -127,6 +127,8 @@ const TABLE: ApiRoute[] = [
   route('/v1/admin/invariants/notifier/**', 'notifier', { deadlineMs: INVARIANTS_DEADLINE_MS }),
   // It waits for whole tables to be read, as invariants do.
   route('/v1/admin/privacy-requests/*/verify', 'accounts', { deadlineMs: INVARIANTS_DEADLINE_MS }),
+  route('/v1/admin/wholesalers/*/invoice-issuer', 'transactions'),
+  route('/v1/admin/invoice-issuers', 'transactions'),
   route('/v1/admin/wholesalers/*/customers', 'accounts', { maxBodyLength: BATCH_BODY_LIMIT }),
   route('/v1/admin/**', 'accounts'),
 ];

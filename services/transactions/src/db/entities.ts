@@ -2,6 +2,7 @@ import { StoredExportRow } from '@fiado/chassis/exports/export.entity';
 import { VerificationRow } from '../codes/verification.entity';
 import { CreditNoteRow } from '../credit-notes/credit-note.entity';
 import { RefusedCreditNoteRow } from '../credit-notes/refused-credit-note.entity';
+import { InvoiceIssuerRow } from '../invoices/invoice-issuer.entity';
 import { InvoiceRow } from '../invoices/invoice.entity';
 import { SettlementLineRow } from '../statements/settlement-line.entity';
 import { SettlementHeadRow } from '../statements/settlement-head.entity';
@@ -11,6 +12,7 @@ import { StatementRow } from '../statements/statement.entity';
 /** The tables of transactions that are read and written by key. */
 export const transactionsEntities: Function[] = [
   CreditNoteRow,
+  InvoiceIssuerRow,
   InvoiceRow,
   RefusedCreditNoteRow,
   SettlementHeadRow,

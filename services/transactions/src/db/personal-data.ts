@@ -118,6 +118,8 @@ export const PERSONAL_DATA: PersonalData = {
         'invoices.provider',
         'invoices.provider_status',
         'invoices.status',
+        'invoice_issuers.provider',
+        'invoice_issuers.receipt_payment_form',
         'refused_credit_notes.failure',
         'refused_credit_notes.reason',
         'refused_credit_notes.status',
@@ -155,7 +157,12 @@ export const PERSONAL_DATA: PersonalData = {
     },
     {
       why: HARMLESS.secret,
-      columns: ['statements.sha256', 'verifications.code_salt', 'verifications.page_code_salt'],
+      columns: [
+        'invoice_issuers.api_key_sealed',
+        'statements.sha256',
+        'verifications.code_salt',
+        'verifications.page_code_salt',
+      ],
     },
   ],
 };

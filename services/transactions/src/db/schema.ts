@@ -1,6 +1,7 @@
 import type { Schema } from '@fiado/chassis/db/schema';
 import { transactionsBaseline } from './baseline.sql';
 import { transactionsEntities } from './entities';
+import { invoiceMigrations } from './invoices.sql';
 import { transactionsTriggers } from './triggers.sql';
 import { indexMigration, migration } from '@fiado/chassis/db/migration';
 import { ADD_EXPORTS_FOR_PEOPLE, CREATE_EXPORTS } from '@fiado/chassis/exports/tables.sql';
@@ -378,6 +379,7 @@ export const transactionsMigrations: Function[] = [
     refusals_of_order: `ON refusals (fold_key(ids ->> 'wholesalerTransactionId'))
        WHERE fold_key(ids ->> 'wholesalerTransactionId') IS NOT NULL`,
   }),
+  ...invoiceMigrations,
 ];
 
 export const transactionsSchema: Schema = {

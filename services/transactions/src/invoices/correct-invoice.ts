@@ -6,10 +6,12 @@ import { creditedCentsOf } from '../credit-notes/credit-note';
 import { countInvoiceTry } from '../metrics';
 import { isAbandoned, type OrderStatus } from '../orders/order.rules';
 import { InvoiceRow } from './invoice.entity';
+import { providerOf } from './invoice-issuer';
 import type { ClaimedInvoice } from './invoice.sql';
 import {
   CANCELLED,
   CancellationRefused,
+  type InvoiceProvider,
   InvoiceRefused,
   localInvoiceProvider,
   SIMULATED,
@@ -31,9 +33,9 @@ export async function correctInvoice(context: Context, invoice: ClaimedInvoice):
     return true;
   });
   if (isRight) return;
-  const provider = invoice.provider === SIMULATED ? localInvoiceProvider : context.invoiceProvider;
   try {
-    if (provider === undefined) throw new Error('Nobody cancels invoices in this installation');
+    const provider = await providerOfIssued(context, invoice);
+    if (provider === undefined) throw new Error('Nobody cancels invoices of this wholesaler');
     await provider.cancel(providerInvoiceId ?? '');
   } catch (error) {
     const isFinal = error instanceof CancellationRefused || error instanceof InvoiceRefused;
@@ -56,6 +58,14 @@ export async function correctInvoice(context: Context, invoice: ClaimedInvoice):
   countInvoiceTry('cancelled');
   log.info({ invoiceId, providerInvoiceId, replacedBy }, 'invoice cancelled');
   if (replacedBy !== undefined) context.invoiceLoop.wake();
+}
+
+async function providerOfIssued(
+  context: Context,
+  { provider, wholesalerId, hasOwnIssuer }: ClaimedInvoice,
+): Promise<InvoiceProvider | undefined> {
+  if (provider === SIMULATED) return localInvoiceProvider;
+  return (await providerOf(context, context.db, wholesalerId, hasOwnIssuer))?.provider;
 }
 
 /** The amount of an order less its credit notes, in integer cents, with its row locked; 0 for an order that ended. */
@@ -88,7 +98,7 @@ function exceeds(invoice: ClaimedInvoice, billableCents: number): boolean {
  * @returns the id of the smaller one
  */
 async function replace(tx: Transaction, invoice: ClaimedInvoice): Promise<string | undefined> {
-  const { id: invoiceId, transactionId, provider } = invoice;
+  const { id: invoiceId, transactionId, provider, hasOwnIssuer } = invoice;
   const { cents, wholesalerId } = await lockBillable(tx, invoice);
   const requested = { id: invoiceId, cancellation: 'requested' } as const;
   if (cents === 0) {
@@ -110,6 +120,7 @@ async function replace(tx: Transaction, invoice: ClaimedInvoice): Promise<string
     wholesalerId,
     status: 'pending',
     provider,
+    hasOwnIssuer,
   });
   return id;
 }

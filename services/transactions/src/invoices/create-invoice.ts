@@ -1,5 +1,13 @@
-import { Type } from 'class-transformer';
-import { IsObject, IsString, MaxLength, MinLength, ValidateNested } from 'class-validator';
+import { Transform, Type } from 'class-transformer';
+import {
+  IsIn,
+  IsObject,
+  IsOptional,
+  IsString,
+  MaxLength,
+  MinLength,
+  ValidateNested,
+} from 'class-validator';
 import { isUniqueViolation, query } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import { answerInTransaction, type StoreAnswer } from '@fiado/chassis/idempotency';
@@ -10,7 +18,7 @@ import {
   IsNonNegativeAmount,
   IsPositiveAmount,
   IsQuantity,
-  Passes,
+  Obeys,
 } from '@fiado/contracts/decorators';
 import { AppError, ValidationError } from '@fiado/contracts/errors';
 import { EXAMPLE_INVOICE } from '@fiado/contracts/event-examples';
@@ -19,30 +27,54 @@ import { newId } from '@fiado/contracts/new-id';
 import type { Context } from '../context';
 import { creditedCentsOf } from '../credit-notes/credit-note';
 import { lockOrder } from '../orders/order.sql';
-import { exceedsOrder, type InvoicedProduct, isInvoiceable, totalCentsOf } from './invoice.rules';
+import {
+  exceedsOrder,
+  type InvoicedProduct,
+  isInvoiceable,
+  TAX_FACTORS,
+  type TaxFactor,
+  totalCentsOf,
+} from './invoice.rules';
+import { amountsOf } from './invoice-amounts.rules';
 import { SIMULATED } from './invoice-provider';
-import { invoiceAnswer, invoicedProduct } from './view-invoice';
+import { providerOf } from './invoice-issuer';
+import { invoiceAnswer, invoicedProduct, invoicedTax } from './view-invoice';
 import { InvoiceRow } from './invoice.entity';
 
 const MAX_PRODUCTS = 500;
 const MAX_TAXES = 10;
 
+/** Highest share that a tax has: of tobacco it is 1.6. */
+const MAX_TAX_SHARE = 2;
+
+/** Highest quota in pesos for each unit: the tax authority has none above 60. */
+const MAX_TAX_QUOTA = 100;
+
+/** A share or a quota with at most six decimals. The library's own check of decimals throws for an exponent. */
+function isTaxRate(value: unknown, { factor = 'Tasa', type }: TaxBody): string | undefined {
+  if (factor === 'Exento') return value === 0 ? undefined : '$property must be 0 with Exento';
+  if (factor === 'Cuota' && type !== 'IEPS')
+    return '$property may be a Cuota of the type IEPS only';
+  const most = factor === 'Cuota' ? MAX_TAX_QUOTA : MAX_TAX_SHARE;
+  const isOne =
+    typeof value === 'number' && value >= 0 && value <= most && Number(value.toFixed(6)) === value;
+  return isOne ? undefined : `$property must be from 0 to ${most} with at most 6 decimals`;
+}
+
+@DescribedAs(invoicedTax.properties)
 class TaxBody {
-  @About('The tax as a share: 0.16 is 16 %', 0.16)
-  // The library's own check of decimals throws for a number that is written with an exponent.
-  @Passes(
-    'isRate',
-    '$property must be a rate from 0 to 1 with at most 6 decimals',
-    (value) =>
-      typeof value === 'number' && value >= 0 && value <= 1 && Number(value.toFixed(6)) === value,
-  )
+  @Obeys(isTaxRate)
   rate: number;
 
-  @About('Name of the tax', 'IVA')
   @IsString()
   @MinLength(1)
   @MaxLength(20)
   type: string;
+
+  @Transform(({ value }: { value: unknown }) => value ?? undefined)
+  @IsOptional()
+  @IsIn(TAX_FACTORS)
+  factor?: TaxFactor;
 }
 
 @DescribedAs(invoicedProduct.properties)
@@ -110,7 +142,7 @@ const notInvoiceable = t.object(
   {
     reason: t.field(
       t.oneOf(['no-invoice-issuer']),
-      '`no-invoice-issuer`: nobody issues invoices in this installation',
+      '`no-invoice-issuer`: nobody issues invoices of this wholesaler',
     ),
   },
   ['reason'],
@@ -146,7 +178,7 @@ export const createInvoiceEndpoint = endpoint({
   answer: t.success,
   example: { success: true },
   input: ({ body: { invoice }, caller, id }) => {
-    requireDiscountWithin(invoice);
+    requireBillable(invoice);
     return {
       wholesalerId: caller.id,
       transactionId: id('transactionId', 'TRANSACTION_NOT_FOUND'),
@@ -158,9 +190,25 @@ export const createInvoiceEndpoint = endpoint({
   present: () => ({ success: true }),
 });
 
-function requireDiscountWithin({ discount, products }: InvoiceBody): void {
-  if (totalCentsOf({ discountCents: centsOf(discount), products }) >= 0) return;
-  throw new ValidationError(['invoice.discount must not exceed the sum of the prices']);
+/** @throws ValidationError for lines of which the tax authority takes no invoice */
+function requireBillable({ discount, products }: InvoiceBody): void {
+  const billed = { discountCents: centsOf(discount), products };
+  const totalCents = totalCentsOf(billed);
+  if (totalCents < 0) {
+    throw new ValidationError(['invoice.discount must not exceed the sum of the prices']);
+  }
+  const amounts = amountsOf(billed);
+  if (amounts === undefined) {
+    throw new ValidationError([
+      'invoice.products have a price below its taxes of the factor Cuota',
+    ]);
+  }
+  if (amounts.totalCents !== totalCents) {
+    throw new ValidationError([
+      `invoice.products with their taxes add up to ${amountOf(amounts.totalCents)} by the rules of the tax ` +
+        `authority: change a price by a cent, or divide a line`,
+    ]);
+  }
 }
 
 interface CreateInvoice {
@@ -176,14 +224,14 @@ export async function createInvoice(
   { wholesalerId, transactionId, discountCents, products }: CreateInvoice,
   answerOf: StoreAnswer<void>,
 ): Promise<void> {
-  const { invoiceProvider } = context;
   const id = newId();
   await answerInTransaction(context, answerOf, async (tx) => {
     const order = await lockOrder(tx, wholesalerId, transactionId);
     if (order === undefined) throw new AppError('TRANSACTION_NOT_FOUND');
-    if (invoiceProvider === undefined) {
+    const issuer = await providerOf(context, tx, wholesalerId);
+    if (issuer === undefined) {
       throw new AppError('TRANSACTION_NOT_INVOICEABLE', {
-        message: 'Nobody issues invoices in this installation',
+        message: 'Nobody issues invoices of this wholesaler',
         fields: { reason: 'no-invoice-issuer' },
       });
     }
@@ -198,7 +246,7 @@ export async function createInvoice(
       tx,
       `DELETE FROM invoices WHERE transaction_id = $1
           AND (status = 'failed' OR provider = '${SIMULATED}' AND $2 <> '${SIMULATED}')`,
-      [transactionId, invoiceProvider.name],
+      [transactionId, issuer.provider.name],
     );
     await tx.manager.insert(InvoiceRow, {
       id,
@@ -207,7 +255,8 @@ export async function createInvoice(
       discountCents,
       products,
       status: 'pending',
-      provider: invoiceProvider.name,
+      provider: issuer.provider.name,
+      hasOwnIssuer: issuer.isOwn,
     });
   }).catch((error: unknown) => {
     if (!isUniqueViolation(error, 'invoices_transaction')) throw error;

@@ -1,6 +1,7 @@
+import type { Database } from '@fiado/chassis/db/database';
 import type { Logger } from '@fiado/chassis/logger';
 import { TransactionsConfig } from '../config';
-import { invoiceProviderOf, simulationLoops } from './invoice-provider';
+import { invoiceProviderOf, issuerWarnings } from './invoice-provider';
 
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());
@@ -9,7 +10,8 @@ it.each([
   ['sandbox', undefined, 'local', 0],
   ['production', undefined, undefined, 0],
   ['production', 'none', undefined, 0],
-  ['production', 'facturapi', 'facturapi', 0],
+  // Its key is the lender's alone in the next release.
+  ['production', 'facturapi', 'facturapi', 3],
   // The next release refuses it.
   ['production', 'local', 'local', 3],
 ] as const)(
@@ -25,7 +27,10 @@ it.each([
 
     const warn = jest.fn();
     const log = { warn } as unknown as Logger;
-    const warning = simulationLoops({ config, invoiceProvider, log });
+    // One wholesaler has no issuer of its own.
+    const found = { fields: [{ name: 'wholesalers' }], rows: [{ wholesalers: 1 }] };
+    const db = { connection: { query: async () => found } } as unknown as Database;
+    const warning = issuerWarnings({ config, db, invoiceProvider, log });
     for (const loop of warning) loop.start();
     await jest.advanceTimersByTimeAsync(2 * 3_600_000);
     expect(warn).toHaveBeenCalledTimes(warnings);

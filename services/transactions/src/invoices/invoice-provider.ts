@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import Facturapi from 'facturapi';
-import type { Logger } from '@fiado/chassis/logger';
+import { queryOne } from '@fiado/chassis/db/query';
 import { Loop } from '@fiado/chassis/loop';
-import { amountOf, centsOf } from '@fiado/contracts/money';
+import type { Foundation } from '@fiado/chassis/service';
+import { centsOf } from '@fiado/contracts/money';
 import type { TransactionsConfig } from '../config';
-import { type InvoicedProduct, inProportion, lineOf } from './invoice.rules';
+import { amountsOf } from './invoice-amounts.rules';
+import type { Billed } from './invoice.rules';
 
 /** A provider that issues invoices. */
 export interface InvoiceProvider {
@@ -27,12 +29,10 @@ export interface InvoiceProvider {
   cancel(providerInvoiceId: string): Promise<void>;
 }
 
-interface InvoiceToIssue {
+interface InvoiceToIssue extends Billed {
   /** Our id, used as the idempotency key: the provider issues one invoice for it. */
   invoiceId: string;
   transactionId: string;
-  discountCents: number;
-  products: InvoicedProduct[];
 }
 
 /** An invoice as its provider has it. */
@@ -73,7 +73,7 @@ export class CancellationRefused extends Error {
   }
 }
 
-/** The provider that the settings name; undefined: nobody issues invoices. */
+/** The provider that the settings name, for wholesalers without an issuer of their own; undefined: nobody issues invoices. */
 export function invoiceProviderOf(config: TransactionsConfig): InvoiceProvider | undefined {
   const { FIADO_MODE, FACTURAPI_KEY, FACTURAPI_BASE_URL } = config;
   const isProduction = FIADO_MODE === 'production';
@@ -83,32 +83,47 @@ export function invoiceProviderOf(config: TransactionsConfig): InvoiceProvider |
     case 'local':
       return localInvoiceProvider;
     case 'facturapi':
-      return facturapiInvoiceProvider(FACTURAPI_KEY ?? '', FACTURAPI_BASE_URL);
+      return facturapiInvoiceProvider(FACTURAPI_KEY ?? '', FACTURAPI_BASE_URL, SHARED_FORM);
   }
 }
 
 /** The name of the provider of sandboxes. */
 export const SIMULATED = 'local';
 
-/** How often production is warned that nobody issues its invoices. */
+/** How often a setting that ends with the next release is warned of. */
 const WARN_EVERY_MS = 3_600_000;
 
-/** Where production simulates invoices, a loop that warns at the start and each hour. */
-export function simulationLoops({
+/** A loop that warns at the start and each hour of who issues invoices until the next release only. */
+export function issuerWarnings({
   config,
+  db,
   invoiceProvider,
   log,
-}: {
-  config: Pick<TransactionsConfig, 'FIADO_MODE'>;
+}: Pick<Foundation<TransactionsConfig>, 'config' | 'db' | 'log'> & {
   invoiceProvider: InvoiceProvider | undefined;
-  log: Logger;
 }): Loop[] {
-  if (config.FIADO_MODE !== 'production' || invoiceProvider?.name !== SIMULATED) return [];
-  const round = async (): Promise<void> =>
-    log.warn(
-      'INVOICE_PROVIDER=local issues no invoices: the next release refuses it in production',
+  const isSimulated = invoiceProvider?.name === SIMULATED;
+  if (invoiceProvider === undefined) return [];
+  if (isSimulated && config.FIADO_MODE !== 'production') return [];
+  const round = async (): Promise<void> => {
+    if (isSimulated) {
+      log.warn(
+        'INVOICE_PROVIDER=local issues no invoices: the next release refuses it in production',
+      );
+      return;
+    }
+    const { wholesalers } = await queryOne<{ wholesalers: number }>(
+      db,
+      `SELECT count(*)::integer AS wholesalers FROM wholesalers w
+        WHERE NOT EXISTS (SELECT FROM invoice_issuers i WHERE i.wholesaler_id = w.wholesaler_id)`,
     );
-  return [new Loop(log, { name: 'warn of simulated invoices', everyMs: WARN_EVERY_MS, round })];
+    if (wholesalers === 0) return;
+    log.warn(
+      { wholesalers },
+      'FACTURAPI_KEY issues the receipts of wholesalers without an issuer: the next release ends that',
+    );
+  };
+  return [new Loop(log, { name: 'warn of issuers', everyMs: WARN_EVERY_MS, round })];
 }
 
 /** Calls no provider: the stored record simulates an invoice. For sandboxes. */
@@ -136,8 +151,8 @@ const TIMEOUT_MS = 15_000;
 /** Characters that are kept of a refusal: a sentence or two, in case a page echoes the request. */
 const MAX_REASON_LENGTH = 500;
 
-/** SAT's payment form "to be defined": the order is bought on credit. */
-const PAYMENT_FORM = '99';
+/** How receipts under the key of the settings are paid: by transfer. */
+const SHARED_FORM = '03';
 
 /**
  * Client errors that may be temporary: our key, our plan or our rights (401, 402, 403), a slow or
@@ -160,7 +175,11 @@ const ENDED = new Set(['failed', CANCELLED]);
  * needs no tax data: the store turns it into an invoice on Facturapi's page, or the wholesaler's
  * global invoice takes it in (https://docs.facturapi.io/en/docs/guides/receipts/).
  */
-function facturapiInvoiceProvider(apiKey: string, baseUrl: string | undefined): InvoiceProvider {
+export function facturapiInvoiceProvider(
+  apiKey: string,
+  baseUrl: string | undefined,
+  paymentForm: string,
+): InvoiceProvider {
   const facturapi = new Facturapi(apiKey);
   if (baseUrl !== undefined) facturapi.BASE_URL = baseUrl;
 
@@ -174,7 +193,7 @@ function facturapiInvoiceProvider(apiKey: string, baseUrl: string | undefined): 
   return {
     name: 'facturapi',
     issue: async (invoice) =>
-      providerInvoiceOf(await answerOf(facturapi.receipts.create(requestOf(invoice)))),
+      providerInvoiceOf(await answerOf(facturapi.receipts.create(requestOf(invoice, paymentForm)))),
     find: async (id) => providerInvoiceOf(await answerOf(facturapi.receipts.retrieve(id))),
     cancel: async (id) => {
       const { reason, receipt } = await answerOf(facturapi.receipts.cancel(id)).then(
@@ -191,27 +210,30 @@ function facturapiInvoiceProvider(apiKey: string, baseUrl: string | undefined): 
   };
 }
 
-function requestOf(invoice: InvoiceToIssue): Record<string, unknown> {
-  const prices = invoice.products.map(({ product }) => centsOf(product.price));
-  const discounts = inProportion(invoice.discountCents, prices);
+/** Prices go without taxes: how Facturapi takes taxes out of a price, and rounds, is not documented. */
+function requestOf(
+  { invoiceId, transactionId, ...billed }: InvoiceToIssue,
+  paymentForm: string,
+): object {
+  const amounts = amountsOf(billed);
+  if (amounts === undefined) throw new InvoiceRefused('Taxes by quota exceed the price of a line');
   return {
-    payment_form: PAYMENT_FORM,
-    idempotency_key: invoice.invoiceId,
-    external_id: invoice.transactionId,
-    items: invoice.products.map((invoiced, index) => {
-      const { product } = invoiced;
-      const { description, quantity, price } = lineOf(invoiced);
+    payment_form: paymentForm,
+    idempotency_key: invoiceId,
+    external_id: transactionId,
+    items: amounts.lines.map(({ description, quantity, price, discount, taxes, units }, at) => {
+      const product = billed.products[at]?.product;
       return {
         quantity,
-        discount: amountOf(discounts[index] ?? 0),
+        discount,
         product: {
           description,
-          product_key: product.productKey,
-          unit_key: product.unitKey,
-          sku: product.sku,
+          product_key: product?.productKey,
+          unit_key: product?.unitKey,
+          sku: product?.sku,
           price,
-          tax_included: true,
-          taxes: product.taxes,
+          tax_included: false,
+          taxes: taxes.map((tax) => (tax.factor === 'Cuota' ? { ...tax, base: units } : tax)),
         },
       };
     }),

@@ -75,4 +75,8 @@ export class InvoiceRow {
 
   @Column({ name: 'wholesaler_id', type: 'uuid' })
   wholesalerId: string;
+
+  /** Whether its wholesaler's own issuer issues it, and not the key of the settings. */
+  @Column({ name: 'has_own_issuer', type: 'boolean' })
+  hasOwnIssuer: boolean;
 }

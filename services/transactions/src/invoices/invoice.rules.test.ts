@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { EXAMPLE_INVOICE } from '@fiado/contracts/event-examples';
 import { amountOf, centsOf } from '@fiado/contracts/money';
-import { inProportion, isInvoiceable, isUnderHalfOfOrder, lineOf, shrink } from './invoice.rules';
+import { inProportion, isInvoiceable, isUnderHalfOfOrder, shrink } from './invoice.rules';
 
 it('splits a discount so that the parts sum up to it and none exceeds its price', () => {
   fc.assert(
@@ -49,26 +49,6 @@ it('shrinks an invoice to the cent, in proportion, and drops lines of which noth
 });
 
 const PRODUCT = { description: 'Refresco', productKey: '1', sku: '1', taxes: [], unitKey: 'H87' };
-
-it('bills each line to the cent by a price of a piece with at most six decimals', () => {
-  fc.assert(
-    fc.property(
-      fc.integer({ min: 1, max: 10_000_000_000 }),
-      fc.integer({ min: 1, max: 50_000_000 }),
-      (cents, thousandths) => {
-        const product = { ...PRODUCT, price: amountOf(cents) };
-        const { description, quantity, price } = lineOf({ product, quantity: thousandths / 1000 });
-        expect(Number(price.toFixed(6))).toBe(price);
-        expect(centsOf(price * quantity)).toBe(cents);
-        expect(description).toBe(
-          quantity === thousandths / 1000
-            ? 'Refresco'
-            : `Refresco (cantidad: ${thousandths / 1000})`,
-        );
-      },
-    ),
-  );
-});
 
 it('invoices orders that are confirmed and neither cancelled nor expired', () => {
   expect(isInvoiceable('on-hold')).toBe(true);

@@ -10,6 +10,19 @@ const LONGEST_PAUSE_MS = 60 * 60_000;
 /** An outage of the provider or an expired key is fixed within a long weekend. */
 const GIVE_UP_AFTER_MS = 3 * 24 * 60 * 60_000;
 
+/** How a tax is computed: a share of its base, pesos for each unit, or exempt. */
+export const TAX_FACTORS = ['Tasa', 'Cuota', 'Exento'] as const;
+
+export type TaxFactor = (typeof TAX_FACTORS)[number];
+
+export interface InvoicedTax {
+  /** A share (Tasa), pesos for each unit (Cuota), or 0 (Exento). */
+  rate: number;
+  type: string;
+  /** Unset: Tasa. */
+  factor?: TaxFactor;
+}
+
 /** A product of an invoice as the wholesaler sends it (createInvoice); amounts in pesos. */
 export interface InvoicedProduct {
   product: {
@@ -18,7 +31,7 @@ export interface InvoicedProduct {
     price: number;
     productKey: string;
     sku: string;
-    taxes: Array<{ rate: number; type: string }>;
+    taxes: InvoicedTax[];
     unitKey: string;
   };
   quantity: number;
@@ -60,35 +73,6 @@ export function isUnderHalfOfOrder(billed: Billed, billableCents: number): boole
   return totalCentsOf(billed) * 2 < billableCents;
 }
 
-/** Millionths of a peso: the price of a piece has at most six decimals, as the tax authority takes it. */
-const MICROS_PER_CENT = 10_000;
-
-/** Characters of a description, as the tax authority takes it. */
-const MAX_DESCRIPTION = 1000;
-
-/** A line as providers bill it: by the price of a piece, in pesos. */
-export interface BilledLine {
-  description: string;
-  quantity: number;
-  price: number;
-}
-
-/**
- * The line of an invoiced product. Sometimes no unit price of six decimals gives the exact total, such as 1,000.01 for
- * 30,000 pieces. Then the line is one piece, and its description has the quantity.
- */
-export function lineOf({ product, quantity }: InvoicedProduct): BilledLine {
-  const { description } = product;
-  const lineMicros = centsOf(product.price) * MICROS_PER_CENT;
-  const priceMicros = Math.round(lineMicros / quantity);
-  if (Math.abs(priceMicros * quantity - lineMicros) < MICROS_PER_CENT / 2) {
-    return { description, quantity, price: priceMicros / (100 * MICROS_PER_CENT) };
-  }
-  const counted = ` (cantidad: ${quantity})`;
-  const cut = description.slice(0, MAX_DESCRIPTION - counted.length);
-  return { description: cut + counted, quantity: 1, price: product.price };
-}
-
 /**
  * Splits an amount over prices in their proportion; the parts sum up to it to the cent.
  * @param pricesCents integer cents, their sum above 0
@@ -120,7 +104,16 @@ export function shrink({ discountCents, products }: Billed, amountCents: number)
     discountCents: discount,
     products: products.flatMap(({ product, quantity }, at) => {
       const cents = shrunk[at] ?? 0;
-      return cents === 0 ? [] : [{ product: { ...product, price: amountOf(cents) }, quantity }];
+      if (cents === 0) return [];
+      // A tax by quota grows with the pieces, which came back in proportion.
+      const isByQuota = product.taxes.some(({ factor }) => factor === 'Cuota');
+      const part = Math.floor((1000 * quantity * cents) / (prices[at] ?? 1)) / 1000;
+      return [
+        {
+          product: { ...product, price: amountOf(cents) },
+          quantity: isByQuota ? Math.max(part, 0.001) : quantity,
+        },
+      ];
     }),
   };
 }

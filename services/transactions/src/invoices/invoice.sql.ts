@@ -18,6 +18,8 @@ export interface ClaimedInvoice extends Pick<
   | 'products'
   | 'providerInvoiceId'
   | 'createdAt'
+  | 'wholesalerId'
+  | 'hasOwnIssuer'
 > {
   transactionStatus: OrderStatus;
   /** Whether the provider may have it, because the outcome of an earlier attempt is unknown. */

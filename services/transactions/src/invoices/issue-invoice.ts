@@ -7,6 +7,7 @@ import { type Context, INVOICE_LOOP } from '../context';
 import { countInvoiceTry } from '../metrics';
 import { isAbandoned } from '../orders/order.rules';
 import { correctInvoice } from './correct-invoice';
+import { providerOf } from './invoice-issuer';
 import {
   CancellationRefused,
   type InvoiceProvider,
@@ -14,11 +15,12 @@ import {
   NotIssuedYet,
   type ProviderInvoice,
 } from './invoice-provider';
-import { isGivenUp, nextAttemptAt, totalCentsOf } from './invoice.rules';
+import { isGivenUp, nextAttemptAt } from './invoice.rules';
+import { amountsOf } from './invoice-amounts.rules';
 import { type ClaimedInvoice, WAITS_FOR_PROVIDER } from './invoice.sql';
 import { InvoiceRow } from './invoice.entity';
 
-const NO_ISSUER = 'Nobody issues invoices in this installation';
+const NO_ISSUER = 'Nobody issues invoices of this wholesaler';
 
 const ORDER_ENDED = 'The transaction was cancelled or expired before its invoice was issued';
 
@@ -30,13 +32,15 @@ const ORDER_ENDED = 'The transaction was cancelled or expired before its invoice
  * may have it: then it is issued and cancelled.
  */
 async function tryInvoice(context: Context, invoice: ClaimedInvoice): Promise<void> {
-  const { db, invoiceProvider } = context;
+  const { db } = context;
   if (invoice.status === 'issued') {
     await correctInvoice(context, invoice);
     return;
   }
 
   const { id: invoiceId, providerInvoiceId, now, attempts, mayExist } = invoice;
+  const { wholesalerId, hasOwnIssuer } = invoice;
+  const invoiceProvider = (await providerOf(context, db, wholesalerId, hasOwnIssuer))?.provider;
   const why = invoiceProvider === undefined ? NO_ISSUER : ORDER_ENDED;
   const hasEnded = isAbandoned(invoice.transactionStatus) && !mayExist;
   if (providerInvoiceId === null && (invoiceProvider === undefined || hasEnded)) {
@@ -72,7 +76,7 @@ async function refuseAnotherTotal(
   invoice: ClaimedInvoice,
   { id, isPending, totalCents }: ProviderInvoice,
 ): Promise<void> {
-  const expected = totalCentsOf(invoice);
+  const expected = amountsOf(invoice)?.totalCents ?? 0;
   if (isPending || totalCents === null || totalCents === expected) return;
   const reason = `${provider.name} billed ${amountOf(totalCents)} and not ${amountOf(expected)} in ${id}`;
   await provider.cancel(id).catch((error: unknown) => {
@@ -121,7 +125,7 @@ const CLAIM = claimInTurns({
   returning: `invoices.id, transaction_id,
     (SELECT t.status FROM transactions t WHERE t.id = transaction_id) AS "transactionStatus",
     (SELECT earlier.may_exist FROM invoices earlier WHERE earlier.id = invoices.id) AS "mayExist",
-    status, provider, discount_cents, products, provider_invoice_id, attempts, created_at, now()`,
+    status, provider, wholesaler_id, has_own_issuer, discount_cents, products, provider_invoice_id, attempts, created_at, now()`,
 });
 
 /**

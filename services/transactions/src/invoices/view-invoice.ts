@@ -10,7 +10,7 @@ import type { Context } from '../context';
 import { findWholesalerOf } from '../orders/order.sql';
 import { SIMULATED } from './invoice-provider';
 import type { InvoiceRow } from './invoice.entity';
-import { isUnderHalfOfOrder, totalCentsOf } from './invoice.rules';
+import { isUnderHalfOfOrder, TAX_FACTORS, totalCentsOf } from './invoice.rules';
 
 const INVOICE_STATUSES = ['pending', 'issued', 'failed'] as const;
 
@@ -25,6 +25,24 @@ export interface ShownInvoice extends InvoiceRow {
 const UNDER_HALF =
   'The total is under half of the amount of the transaction. `price` is the total of a line: `quantity` does not multiply it';
 
+export const invoicedTax = t.object(
+  'InvoicedTax',
+  {
+    rate: t.field(
+      t.decimal,
+      'The tax as a share: 0.16 is 16 %, at most 2. With the factor `Cuota` pesos for each unit, with `Exento` 0',
+      0.16,
+    ),
+    type: t.field(t.text, 'Name of the tax: IVA, IEPS', 'IVA'),
+    factor: t.field(
+      t.oneOf(TAX_FACTORS),
+      '`Tasa`: a share of the price without taxes; IEPS is a part of what IVA is a share of. `Cuota`: pesos for each unit, of ' +
+        'IEPS. `Exento`: exempt. Absent: `Tasa`',
+    ),
+  },
+  ['factor'],
+);
+
 export const invoicedProduct = t.object('InvoicedProduct', {
   description: t.field(t.text, 'Name of the product on the invoice', 'Refresco 600 ml'),
   price: t.field(
@@ -38,15 +56,7 @@ export const invoicedProduct = t.object('InvoicedProduct', {
     '50202306',
   ),
   sku: t.field(t.text, 'The wholesaler’s own id of the product', 'REF-600'),
-  taxes: t.field(
-    t.listOf(
-      t.object('InvoicedTax', {
-        rate: t.field(t.decimal, 'The tax as a share: 0.16 is 16 %', 0.16),
-        type: t.field(t.text, 'Name of the tax', 'IVA'),
-      }),
-    ),
-    'Taxes on the line',
-  ),
+  taxes: t.field(t.listOf(invoicedTax), 'Taxes on the line'),
   unitKey: t.field(t.text, 'Key of the unit in the catalogue of the tax authority (SAT)', 'H87'),
 });
 

@@ -8,6 +8,7 @@ import { type ChangeDecided, settlementChangeExecuted } from '@fiado/contracts/j
 import type { Context } from '../context';
 import { bookApprovedCreditNote, type Credit } from '../credit-notes/book-credit-note';
 import { refuseCreditNote } from '../credit-notes/credit-note-request';
+import { type IssuerChange, lockWholesaler, storeIssuer } from '../invoices/invoice-issuer';
 import { lockOrder } from '../orders/order.sql';
 import { type Adjustment, writeAdjustment } from './adjust-settlement';
 import { lockPayable, payStatement, type StatementPayment } from './pay-statement';
@@ -37,7 +38,7 @@ export async function decideSettlementChange(
         await refuseCreditNote(tx, change, { status });
       }
       if (!isApproved) return;
-      if (make && change !== undefined) await makeChange(tx, change, decidedBy ?? null);
+      if (make && change !== undefined) await makeChange(context, tx, change, decidedBy ?? null);
       if (change !== undefined && failure !== undefined) {
         await refuseCreditNote(tx, change, { status: 'failed', failure });
       }
@@ -57,6 +58,10 @@ async function lockTarget(
   tx: Transaction,
   { kind, targetId, payload }: WaitingChange,
 ): Promise<void> {
+  if (kind === 'invoice-issuer.set') {
+    await lockWholesaler(tx, targetId);
+    return;
+  }
   const [table, id] =
     kind === 'settlement.adjust'
       ? ['transactions', (payload as Adjustment).transactionId]
@@ -65,11 +70,14 @@ async function lockTarget(
 }
 
 async function makeChange(
+  context: Context,
   tx: Transaction,
   { kind, targetId, changeRequestId, payload, requestedBy }: WaitingChange,
   approvedBy: string | null,
 ): Promise<void> {
-  if (kind === 'settlement.adjust') {
+  if (kind === 'invoice-issuer.set') {
+    await storeIssuer(context, tx, targetId, payload as IssuerChange);
+  } else if (kind === 'settlement.adjust') {
     const decision = { requestedBy, approvedBy };
     await writeAdjustment(tx, changeRequestId, payload as Adjustment, decision);
   } else if (kind === 'statement.pay') {

@@ -35,11 +35,13 @@ export async function requestSettlementChange(
     kind: ChangeOf<'transactions'>;
     targetId?: string;
     payload: object;
+    /** What only this service gets of it. The same request may have another one: it is sealed. */
+    secret?: { apiKeySealed: string };
     before: object;
     reason?: string;
   },
 ): Promise<ChangeRequested> {
-  const { by, kind, payload, before, reason } = change;
+  const { by, kind, payload, secret, before, reason } = change;
   const newRequestId = newId();
   const targetId = change.targetId ?? newRequestId;
   // The change that waits now: this one, or the one before it.
@@ -54,9 +56,10 @@ export async function requestSettlementChange(
        VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING RETURNING change_request_id)
      SELECT change_request_id, true AS "isNew", true AS "isSame" FROM added
      UNION ALL
-     SELECT change_request_id, false, kind = $3 AND payload = $4::jsonb AND requested_by = $5
+     SELECT change_request_id, false, kind = $3 AND requested_by = $5
+              AND payload - 'apiKeySealed' = $4::jsonb - 'apiKeySealed'
        FROM waiting_changes WHERE target_id = $1`,
-    [targetId, newRequestId, kind, payload, by.id],
+    [targetId, newRequestId, kind, { ...payload, ...secret }, by.id],
   );
   if (!isSame) throw new AppError('CHANGE_ALREADY_REQUESTED', { fields: { changeRequestId } });
   if (!isNew) return new ChangeRequested(changeRequestId);

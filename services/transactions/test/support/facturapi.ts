@@ -1,4 +1,5 @@
 import { startStandIn, type StandIn, type StandInAnswer } from '@fiado/chassis/testing/stand-in';
+import { satTotalCents, type SentItem } from './sat';
 
 /** An answer of the stand-in in the place of its own. */
 export interface ProviderAnswer {
@@ -10,12 +11,17 @@ export interface ProviderAnswer {
 
 interface ProviderCall {
   route: string;
+  /** The secret key of the organization. */
+  key: string;
   body: Record<string, unknown>;
 }
 
 /**
- * A stand-in for the receipts of Facturapi, by its public documentation: one receipt for each
- * idempotency key, whose total is that of its lines, and only an open one can be cancelled. It keeps what it is sent.
+ * A stand-in for the receipts of Facturapi, by its public documentation (github.com/FacturAPI/facturapi-docs: openapi_v2.yaml
+ * and the guides of receipts and products): one receipt for each idempotency key, whose total is that of SAT for its
+ * lines, and only an open one can be cancelled. A receipt belongs to the organization of its key. The payment form 99 is refused: it
+ * needs the payment method PPD (SAT), which a receipt has not. A price without taxes (`tax_included: false`) is taken as it is. Taxes of
+ * the type IEPS are a part of the base of the others (`sum_before_taxes`); `base` of a quota is its units. It keeps what it is sent.
  */
 export interface Facturapi extends Pick<StandIn, 'stop'> {
   /** Settings of a service that issues its invoices here. */
@@ -37,15 +43,7 @@ export const RECEIPT = {
 };
 
 interface Sent extends Record<string, unknown> {
-  items?: Array<{ quantity: number; discount: number; product: { price: number } }>;
-}
-
-/** Each line to the cent. */
-function totalOf(items: NonNullable<Sent['items']>): number {
-  const cents = items.map(({ quantity, discount, product: { price } }) =>
-    Math.round(100 * (quantity * price - discount)),
-  );
-  return cents.reduce((sum, line) => sum + line, 0) / 100;
+  items?: SentItem[];
 }
 
 export async function startFacturapi(): Promise<Facturapi> {
@@ -54,6 +52,7 @@ export async function startFacturapi(): Promise<Facturapi> {
   const receipts = new Map<string, ReceiptStatus>();
   const idsByKey = new Map<unknown, string>();
   const totals = new Map<string, number>();
+  const owners = new Map<string, string>();
 
   const refused = (status: number): StandInAnswer => ({
     status,
@@ -62,28 +61,33 @@ export async function startFacturapi(): Promise<Facturapi> {
   const receiptOf = (id: string): StandInAnswer => ({
     body: { ...RECEIPT, id, status: receipts.get(id), total: totals.get(id) },
   });
-  const create = ({ idempotency_key: key, items }: Sent): StandInAnswer => {
+  const create = (owner: string, { idempotency_key: sentKey, ...sent }: Sent): StandInAnswer => {
+    const { items, payment_form: form } = sent;
+    if (form === '99') return refused(400);
+    const key = `${owner} ${String(sentKey)}`;
     const id = idsByKey.get(key) ?? `rec_${receipts.size + 1}`;
     idsByKey.set(key, id);
-    totals.set(id, totalOf(items ?? []));
+    owners.set(id, owner);
+    totals.set(id, satTotalCents(items ?? []) / 100);
     if (!receipts.has(id)) receipts.set(id, 'open');
     return receiptOf(id);
   };
-  const own = (method: string, id: string, sent: Sent): StandInAnswer => {
-    if (method === 'POST') return create(sent);
-    if (!receipts.has(id)) return refused(404);
+  const own = (owner: string, method: string, id: string, sent: Sent): StandInAnswer => {
+    if (method === 'POST') return create(owner, sent);
+    if (owners.get(id) !== owner) return refused(404);
     if (method === 'GET') return receiptOf(id);
     if (receipts.get(id) !== 'open') return refused(400);
     receipts.set(id, 'canceled');
     return receiptOf(id);
   };
-  const server = await startStandIn(({ method, path, body }) => {
+  const server = await startStandIn(({ method, path, headers, body }) => {
     const sent = body === '' ? {} : (JSON.parse(body) as Sent);
-    calls.push({ route: `${method} ${path}`, body: sent });
+    const key = headers.authorization?.replace('Bearer ', '') ?? '';
+    calls.push({ route: `${method} ${path}`, key, body: sent });
     const given = answers.shift();
     const id = path.split('/').at(-1) ?? '';
     const answer =
-      given === undefined || given.afterwards === true ? own(method, id, sent) : undefined;
+      given === undefined || given.afterwards === true ? own(key, method, id, sent) : undefined;
     if (given === undefined) return answer;
     return given.body === undefined ? refused(given.status) : given;
   });
@@ -102,6 +106,7 @@ export async function startFacturapi(): Promise<Facturapi> {
       receipts.clear();
       idsByKey.clear();
       totals.clear();
+      owners.clear();
     },
     stop: server.stop,
   };

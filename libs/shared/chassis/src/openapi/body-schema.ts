@@ -46,6 +46,7 @@ const schemaOfDecorator: Record<string, JsonSchema> = {
     maximum: 1,
     description: 'A share, at most six decimals: 0.05 is 5 %',
   },
+  isTaxRate: { ...decimal, minimum: 0, description: 'At most six decimals' },
   isAddressOrNetwork: {
     type: 'string',
     description: 'An IPv4 address or network, or an IPv6 network of at most /64',

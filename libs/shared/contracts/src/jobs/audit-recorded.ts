@@ -12,6 +12,8 @@ export const AUDITED_ELSEWHERE = [
   'statement.returned',
   'settlement.adjusted',
   'credit-note.given',
+  'invoice-issuer.set',
+  'invoice-issuer.removed',
   'webhook-endpoint.enabled',
   'export.requested',
   'export.linked',

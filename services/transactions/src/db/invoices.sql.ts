@@ -1,0 +1,19 @@
+import { migration } from '@fiado/chassis/db/migration';
+
+/** The newest migrations, all of invoices. Later ones of other tables follow in schema.ts. */
+export const invoiceMigrations: Function[] = [
+  migration(
+    'AddInvoiceIssuers1799502000000',
+    `
+      CREATE TABLE invoice_issuers (
+        wholesaler_id        uuid PRIMARY KEY REFERENCES wholesalers,
+        provider             text NOT NULL CHECK (provider IN ('facturapi')),
+        api_key_sealed       bytea NOT NULL,
+        -- A key of c_FormaPago.
+        receipt_payment_form text NOT NULL CHECK (receipt_payment_form <> '99'),
+        updated_at           timestamptz NOT NULL DEFAULT now()
+      );
+      -- Whether its wholesaler's own issuer issues it.
+      ALTER TABLE invoices ADD COLUMN has_own_issuer boolean NOT NULL DEFAULT false`,
+  ),
+];

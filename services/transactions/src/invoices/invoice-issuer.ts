@@ -1,0 +1,255 @@
+import { IsIn, Matches, MaxLength } from 'class-validator';
+import type { Db, Transaction } from '@fiado/chassis/db/database';
+import { query, queryOne } from '@fiado/chassis/db/query';
+import { needsSecondPerson } from '@fiado/chassis/four-eyes';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import * as fields from '@fiado/chassis/openapi/fields';
+import * as t from '@fiado/chassis/openapi/json-schema';
+import { appendToOutbox, auditRows } from '@fiado/chassis/outbox/append';
+import { About } from '@fiado/contracts/about';
+import type { Caller } from '@fiado/contracts/caller';
+import type { ChangeRequested } from '@fiado/contracts/change-requests';
+import { AppError, ValidationError } from '@fiado/contracts/errors';
+import type { Context } from '../context';
+import { exampleOpsStatement } from '../statements/statement';
+import { requestSettlementChange } from '../statements/settlement-changes';
+import { InvoiceIssuerRow, ISSUER_KEY_PURPOSE } from './invoice-issuer.entity';
+import { facturapiInvoiceProvider, type InvoiceProvider } from './invoice-provider';
+
+/**
+ * Payment forms of the tax authority's catalogue (c_FormaPago) but 99, "to be defined": that is for invoices that are
+ * paid later (PPD), and a receipt is none.
+ */
+const PAYMENT_FORMS = '01 02 03 04 05 06 08 12 13 14 15 17 23 24 25 26 27 28 29 30 31'.split(' ');
+
+/** Characters of a key that are shown, to tell it from others. */
+const SHOWN_OF_KEY = 4;
+
+class SetInvoiceIssuerBody {
+  @About('Who stamps its documents')
+  @IsIn(['facturapi'])
+  provider: 'facturapi';
+
+  @About(
+    'Its own secret key of the provider: a test key in a sandbox, else a live one',
+    'sk_test_aF3kQz81',
+  )
+  @Matches(/^sk_(test|live)_\w+$/, {
+    message: '$property must be a secret key of Facturapi: sk_test_… or sk_live_…',
+  })
+  @MaxLength(200)
+  apiKey: string;
+
+  @About(
+    'How its receipts are paid: a key of the catalogue c_FormaPago of the tax authority, but 99',
+    '03',
+  )
+  @IsIn(PAYMENT_FORMS)
+  receiptPaymentForm: string;
+}
+
+const issuerAnswer = t.object('InvoiceIssuer', {
+  wholesalerId: fields.wholesalerId,
+  provider: t.field(t.oneOf(['facturapi']), 'Who stamps its documents'),
+  apiKey: t.field(t.text, 'The last characters of its key', '…Qz81'),
+  receiptPaymentForm: t.field(t.text, 'How its receipts are paid (c_FormaPago)', '03'),
+  updatedAt: t.field(t.timestamp, 'Time of its newest change', '2026-11-23T10:00:00.000Z'),
+});
+
+/** Shared by the endpoints of one issuer. */
+const ofIssuer = { tag: 'Ops: wholesalers', scope: 'admin' } as const;
+
+const shown = {
+  answer: issuerAnswer,
+  example: {
+    wholesalerId: exampleOpsStatement.wholesalerId,
+    provider: 'facturapi' as const,
+    apiKey: '…Qz81',
+    receiptPaymentForm: '03',
+    updatedAt: '2026-11-23T10:00:00.000Z',
+  },
+  present: (issuer: InvoiceIssuerRow, context: Context) =>
+    t.presentRow(issuerAnswer, issuer, { apiKey: endOf(keyOf(context, issuer)) }),
+};
+
+export const setInvoiceIssuerEndpoint = endpoint({
+  ...ofIssuer,
+  ...shown,
+  id: 'setInvoiceIssuer',
+  as: 'wholesalers.setInvoiceIssuer',
+  route: 'PUT /v1/admin/wholesalers/:wholesalerId/invoice-issuer',
+  summary: 'Set who issues the invoices of a wholesaler',
+  description:
+    'The wholesaler’s own account at the provider, so that its documents have its tax id. It takes the place of the one before, ' +
+    'also for documents of before that are looked up or cancelled later. The request of a person waits for a second one: 202. ' +
+    'The key is kept encrypted and never shown again.',
+  body: SetInvoiceIssuerBody,
+  bodyExample: { provider: 'facturapi', apiKey: 'sk_test_aF3kQz81', receiptPaymentForm: '03' },
+  mayWait: true,
+  errors: ['WHOLESALER_NOT_FOUND', 'CHANGE_ALREADY_REQUESTED'],
+  input: ({ body, id, caller: by }, { config }: Context) => {
+    const mode = config.FIADO_MODE === 'production' ? 'live' : 'test';
+    if (!body.apiKey.startsWith(`sk_${mode}_`)) {
+      throw new ValidationError([`apiKey must be a ${mode} key: sk_${mode}_…`]);
+    }
+    return { by, wholesalerId: id('wholesalerId', 'WHOLESALER_NOT_FOUND'), body };
+  },
+  handle: setIssuer,
+});
+
+export const getInvoiceIssuerEndpoint = endpoint({
+  ...ofIssuer,
+  ...shown,
+  id: 'getInvoiceIssuer',
+  as: 'wholesalers.getInvoiceIssuer',
+  route: 'GET /v1/admin/wholesalers/:wholesalerId/invoice-issuer',
+  summary: 'Get who issues the invoices of a wholesaler',
+  errors: ['INVOICE_ISSUER_NOT_FOUND'],
+  input: ({ id }) => id('wholesalerId', 'INVOICE_ISSUER_NOT_FOUND'),
+  handle: async ({ db }: Context, wholesalerId) => {
+    const issuer = await db.manager.findOneBy(InvoiceIssuerRow, { wholesalerId });
+    if (issuer === null) throw new AppError('INVOICE_ISSUER_NOT_FOUND');
+    return issuer;
+  },
+});
+
+export const removeInvoiceIssuerEndpoint = endpoint({
+  ...ofIssuer,
+  id: 'removeInvoiceIssuer',
+  as: 'wholesalers.removeInvoiceIssuer',
+  route: 'DELETE /v1/admin/wholesalers/:wholesalerId/invoice-issuer',
+  summary: 'Remove who issues the invoices of a wholesaler',
+  description:
+    'At once; it ends a change that waits, too. The key is deleted: documents that it issued are neither looked up nor cancelled ' +
+    'until it is set again.',
+  errors: ['INVOICE_ISSUER_NOT_FOUND'],
+  answer: t.noContent,
+  input: ({ id, caller: by }) => ({
+    by,
+    wholesalerId: id('wholesalerId', 'INVOICE_ISSUER_NOT_FOUND'),
+  }),
+  handle: async ({ db, relay }: Context, { by, wholesalerId }) => {
+    await db.transaction(async (tx) => {
+      await lockWholesaler(tx, wholesalerId);
+      const ended = await query(
+        tx,
+        `DELETE FROM waiting_changes WHERE target_id = $1 AND kind = 'invoice-issuer.set' RETURNING 1`,
+        [wholesalerId],
+      );
+      const { affected } = await tx.manager.delete(InvoiceIssuerRow, { wholesalerId });
+      if (affected === 0 && ended.length === 0) throw new AppError('INVOICE_ISSUER_NOT_FOUND');
+      const entry = {
+        action: 'invoice-issuer.removed',
+        objectId: wholesalerId,
+        details: {},
+      } as const;
+      await appendToOutbox(tx, auditRows(by, entry));
+    });
+    relay.wake();
+  },
+  present: () => undefined,
+});
+
+/** A change of an issuer; its key is sealed, in base64. */
+export interface IssuerChange extends Pick<InvoiceIssuerRow, 'provider' | 'receiptPaymentForm'> {
+  apiKeySealed: string;
+}
+
+/** @throws AppError WHOLESALER_NOT_FOUND, CHANGE_ALREADY_REQUESTED */
+async function setIssuer(
+  context: Context,
+  { by, wholesalerId, body }: { by: Caller; wholesalerId: string; body: SetInvoiceIssuerBody },
+): Promise<InvoiceIssuerRow | ChangeRequested> {
+  const { db, sealer, config, relay } = context;
+  const { apiKey, ...settings } = body;
+  const apiKeySealed = sealer.seal(apiKey, ISSUER_KEY_PURPOSE, wholesalerId).toString('base64');
+  const result = await db.transaction(async (tx) => {
+    if (!(await lockWholesaler(tx, wholesalerId))) throw new AppError('WHOLESALER_NOT_FOUND');
+    if (!needsSecondPerson(config.FOUR_EYES, by)) {
+      const entry = { action: 'invoice-issuer.set', objectId: wholesalerId } as const;
+      await appendToOutbox(tx, auditRows(by, { ...entry, details: settings }));
+      return storeIssuer(context, tx, wholesalerId, { ...settings, apiKeySealed });
+    }
+    const before = await tx.manager.findOneBy(InvoiceIssuerRow, { wholesalerId });
+    return requestSettlementChange(tx, {
+      by,
+      kind: 'invoice-issuer.set',
+      targetId: wholesalerId,
+      payload: { ...settings, apiKey: endOf(apiKey) },
+      secret: { apiKeySealed },
+      before: before ? { ...settingsOf(before), apiKey: endOf(keyOf(context, before)) } : {},
+    });
+  });
+  relay.wake();
+  return result;
+}
+
+/** Stores the issuer of a wholesaler in the place of the one before. */
+export async function storeIssuer(
+  { sealer }: Context,
+  tx: Transaction,
+  wholesalerId: string,
+  { provider, receiptPaymentForm, apiKeySealed }: IssuerChange,
+): Promise<InvoiceIssuerRow> {
+  const sealed = Buffer.from(apiKeySealed, 'base64');
+  return queryOne<InvoiceIssuerRow>(
+    tx,
+    `INSERT INTO invoice_issuers (wholesaler_id, provider, api_key_sealed, receipt_payment_form)
+     VALUES ($1, $2, $3, $4)
+     ON CONFLICT (wholesaler_id) DO UPDATE
+       SET provider = $2, api_key_sealed = $3, receipt_payment_form = $4, updated_at = now()
+     RETURNING *`,
+    [
+      wholesalerId,
+      provider,
+      // A key may have begun to seal while the change waited.
+      sealer.reseal(sealed, ISSUER_KEY_PURPOSE, wholesalerId) ?? sealed,
+      receiptPaymentForm,
+    ],
+  );
+}
+
+/**
+ * Who issues a new invoice of a wholesaler, or issued one: its own issuer, or what the settings name.
+ * @param isOwn of an invoice that exists
+ * @returns undefined: nobody
+ */
+export async function providerOf(
+  context: Context,
+  db: Db,
+  wholesalerId: string,
+  isOwn?: boolean,
+): Promise<{ provider: InvoiceProvider; isOwn: boolean } | undefined> {
+  const issuer =
+    isOwn === false ? null : await db.manager.findOneBy(InvoiceIssuerRow, { wholesalerId });
+  if (issuer !== null) {
+    const { FACTURAPI_BASE_URL } = context.config;
+    const key = keyOf(context, issuer);
+    const provider = facturapiInvoiceProvider(key, FACTURAPI_BASE_URL, issuer.receiptPaymentForm);
+    return { provider, isOwn: true };
+  }
+  const provider = isOwn === true ? undefined : context.invoiceProvider;
+  return provider && { provider, isOwn: false };
+}
+
+function keyOf({ sealer }: Pick<Context, 'sealer'>, issuer: InvoiceIssuerRow): string {
+  return sealer.open(issuer.apiKeySealed, ISSUER_KEY_PURPOSE, issuer.wholesalerId);
+}
+
+function settingsOf({ provider, receiptPaymentForm }: InvoiceIssuerRow) {
+  return { provider, receiptPaymentForm };
+}
+
+function endOf(apiKey: string): string {
+  return `…${apiKey.slice(-SHOWN_OF_KEY)}`;
+}
+
+/** Changes of an issuer wait for each other. @returns whether the wholesaler is known */
+export async function lockWholesaler(tx: Transaction, wholesalerId: string): Promise<boolean> {
+  const found = await query(
+    tx,
+    'SELECT FROM wholesalers WHERE wholesaler_id = $1 FOR NO KEY UPDATE',
+    [wholesalerId],
+  );
+  return found.length > 0;
+}

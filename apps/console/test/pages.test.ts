@@ -95,7 +95,7 @@ it('the reports show a stored day with its charts, their tables and the wholesal
     'PAR90 0% $0.00',
     '31 a 60 días $250.00 25%',
     'Cobrado por día',
-    '$1,000.00 20%*',
+    '$1,000.00 —',
     'Ningún depósito en esos días.',
   ]) {
     expect(plain).toContain(words);

@@ -38,6 +38,14 @@ it('statements are listed, each with its spreadsheet, which the console passes o
   expect([ended.status, ended.headers.get('location')]).toEqual([303, '/entrar']);
 });
 
+it('the statements to be paid have the sum of each wholesaler above them', async () => {
+  const { text } = await send('GET', '/liquidaciones?status=closed', { session: SESSION });
+  expect(text).toContain('Por pagar: $1,446.15');
+  expect(text).toContain(`href="/liquidaciones?status=closed&mayorista=${STORE}"`);
+  const all = await send('GET', '/liquidaciones', { session: SESSION });
+  expect(all.text).not.toContain('Por pagar: ');
+});
+
 it('a spreadsheet that the API refuses is a page that says why', async () => {
   const missing = '9d1e0a52-0c4e-4f0a-9d1b-2f6f0c1c8a11';
   const { status, text } = await send('GET', `/liquidaciones/${missing}/renglones.csv`, {
@@ -60,6 +68,10 @@ it('statements show their lines and amounts, and a payment waits for a second pe
     `href="${path}?cursor=${STORE}">Siguientes`,
   ])
     expect(text).toContain(words);
+  // Deliveries and credit notes apart, and the statement before beside this one.
+  expect(text).toMatch(/Entregas<\/td>\s*<td[^>]*>\$1,600\.50<\/td>\s*<td[^>]*>\$1,600\.50/);
+  expect(text).toMatch(/Notas de crédito<\/td>\s*<td[^>]*>−\$120\.00/);
+  expect(text).toContain('La anterior, núm. 12');
   expect(text).not.toContain(`action="${path}/devuelta"`);
 
   const asked = await post(`${path}/pagada`, { bankReference: 'SPEI-1', paidOn: '2026-11-24' });
@@ -86,7 +98,7 @@ it('statements of a wholesaler begin with what is not closed, which a second per
   const list = await send('GET', `/liquidaciones?mayorista=${STORE}`, { session: SESSION });
   expect(list.text).toContain(`href="${draft}"`);
   const { text } = await send('GET', draft, { session: SESSION });
-  for (const words of ['Abarrotes del Norte', '−$311.60', '$665.20', 'renglones: 1'])
+  for (const words of ['Abarrotes del Norte', '−$311.60', '$665.20', 'renglones: 1', 'PED-4711'])
     expect(text).toContain(words);
   expect(text).toMatch(/name="key" value="[\da-f-]{36}"/);
 

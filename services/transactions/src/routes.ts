@@ -54,6 +54,9 @@ import { listOpsStatementsEndpoint, listStatementsEndpoint } from './statements/
 import {
   getOpsStatementLinesCsvEndpoint,
   getStatementLinesCsvEndpoint,
+} from './statements/statement-csv';
+import {
+  listOpsDraftLinesEndpoint,
   listOpsStatementLinesEndpoint,
   listStatementLinesEndpoint,
 } from './statements/statement-lines';
@@ -93,6 +96,7 @@ export const routes: Array<Endpoint<Context>> = [
   getStatementLinesCsvEndpoint,
   listOpsStatementsEndpoint,
   showDraftStatementEndpoint,
+  listOpsDraftLinesEndpoint,
   showStatementEndpoint,
   listOpsStatementLinesEndpoint,
   getOpsStatementLinesCsvEndpoint,

@@ -1,7 +1,7 @@
 import type { ChangeKindName } from '@fiado/contracts/change-requests';
 import { percentOf, pesosOf, textOf, timeOf } from '../frame/formats';
 import { creditReasonName, roleName, wordFor, type Say } from '../frame/words';
-import { lineKindName } from '../statements/statement';
+import { lineKindName } from '../statements/draft';
 
 type Pair = [es: string, en: string];
 

@@ -224,8 +224,8 @@ async function vintagesPart(visit: Visit, asOf: string): Promise<Html> {
   return tablePart<[week: string, ages: Vintage[]]>({
     title: say('Entregas de cada semana', 'Deliveries of each week'),
     note: say(
-      'Qué parte seguía sin pagar tantos días después de vencer. Con * aún no llegan todos los adeudos a ese día.',
-      'The share that was unpaid so many days after it was due. With * some debts are not that old yet.',
+      'Qué parte seguía sin pagar tantos días después de vencer. Sin número: aún no llegan todos los adeudos a ese día.',
+      'The share that was unpaid so many days after it was due. Without a number some debts are not that old yet.',
     ),
     columns: [
       [say('Semana del', 'Week of'), ([week]) => dayOf(week), 'name'],
@@ -252,11 +252,11 @@ async function findVintages(visit: Visit, asOf: string): Promise<readonly Vintag
   }
 }
 
-/** Of a week that is not that old nothing, which a narrow screen leaves out. */
+/** Until all debts of the week are that old nothing, which a narrow screen leaves out. */
 function unpaidAt(ages: Vintage[], age: number): string | Html {
   const vintage = ages.find(({ daysAfterDue }) => daysAfterDue === age);
-  if (vintage === undefined || vintage.ratio === null) return html`<span class="none">—</span>`;
-  return `${percent(vintage.ratio)}${vintage.final ? '' : '*'}`;
+  if (vintage?.ratio == null || !vintage.final) return html`<span class="none quiet">—</span>`;
+  return percent(vintage.ratio);
 }
 
 /** A share with at most one decimal. */

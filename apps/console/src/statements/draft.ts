@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { html, NOTHING, type Html } from '@fiado/chassis/html';
-import type { AnswerOf } from '@fiado/ops-client/operations';
+import type { AnswerOf, ItemOf } from '@fiado/ops-client/operations';
 import { foldedForm } from '../frame/form';
-import { dayAt, dayOf, neededAmountIn, pesosOf } from '../frame/formats';
-import { card, sumList } from '../frame/lists';
-import { fieldOf, idOf, mayDo, type Page, type Visit } from '../frame/visit';
-import type { Say } from '../frame/words';
+import { dayAt, dayOf, neededAmountIn, pesosOf, textOf, when } from '../frame/formats';
+import { firstPage, PAGE_SIZE, pageLinks, tablePart } from '../frame/lists';
+import { fieldOf, idOf, mayDo, queryOf, type Page, type Visit } from '../frame/visit';
+import { wordFor, type Say } from '../frame/words';
 
 type Draft = AnswerOf<'showDraftStatement'>;
 
@@ -16,52 +16,130 @@ export function draftLink(wholesalerId: string, say: Say): Html {
   >`;
 }
 
-/** What the next statement of a wholesaler has so far, and the form that corrects it. */
+/** What the next statement of a wholesaler has so far, beside its last one, and the form that corrects it. */
 export async function showDraft(visit: Visit): Promise<Page> {
   const { viewer, say } = visit;
   const wholesalerId = idOf(visit, 'wholesalerId');
-  const [{ name }, draft] = await Promise.all([
+  const cursor = queryOf(visit, 'cursor') || undefined;
+  const [{ name }, draft, { lines, nextCursor }, last] = await Promise.all([
     viewer.ops.wholesalers.get(wholesalerId),
     viewer.ops.statements.showDraft({ wholesalerId }),
+    firstPage(viewer.ops.statements.listDraftLines({ wholesalerId, limit: PAGE_SIZE, cursor })),
+    lastStatement(visit, { wholesalerId }),
   ]);
   const from = dayOf(dayAt(draft.periodFrom));
-  const lines = draft.lines.toLocaleString('es-MX');
+  const count = draft.lines.toLocaleString('es-MX');
   return {
     path: ['/liquidaciones', say('Liquidaciones', 'Statements')],
     title: say('Por liquidar', 'Next statement'),
     lead: html`<a href="/mayoristas/${wholesalerId}">${name}</a> ·
-      ${say(`desde el ${from}, renglones: ${lines}`, `since ${from}, lines: ${lines}`)}`,
+      ${say(`desde el ${from}, renglones: ${count}`, `since ${from}, lines: ${count}`)}`,
     actions: html`<a class="button second" href="/liquidaciones?mayorista=${wholesalerId}"
       >${say('Ver liquidaciones', 'See statements')}</a
     >`,
-    content: html`${amountsCard(draft, say)}
+    content: html`${amountsPart({ now: draft, last }, say)} ${linesPart(lines, say)}
+    ${pageLinks(`/liquidaciones/mayorista/${wholesalerId}`, { cursor, nextCursor }, say)}
     ${mayDo(viewer, 'approver') ? adjustForm(visit, wholesalerId) : NOTHING}`,
   };
 }
 
-/** The amounts of a statement or a draft, which add up to what is due. */
-export function amountsCard(
-  {
-    openingBalance,
-    grossAmount,
-    commission,
-    commissionIVA,
-    netAmount,
-    amountDue,
-  }: Omit<Draft, 'status' | 'periodFrom' | 'lines'>,
+/**
+ * The newest statement of a wholesaler, to compare with another one.
+ * @param to only statements that began before this moment
+ */
+export async function lastStatement(
+  { viewer }: Visit,
+  asked: { wholesalerId: string; to?: string },
+): Promise<AnswerOf<'showStatement'> | undefined> {
+  const { statements } = await firstPage(viewer.ops.statements.list({ ...asked, limit: 1 }));
+  const statementId = statements[0]?.statementId;
+  return statementId === undefined ? undefined : viewer.ops.statements.show(statementId);
+}
+
+type Amounts = Omit<Draft, 'status' | 'periodFrom' | 'lines'>;
+
+/** The amounts of a statement or a draft, which add up to what is due, and those of the last one beside them. */
+export function amountsPart(
+  { now, last }: { now: Amounts; last: AnswerOf<'showStatement'> | undefined },
   say: Say,
 ): Html {
-  return card(
-    say('Montos', 'Amounts'),
-    sumList([
-      [say('Saldo anterior', 'Opening balance'), pesosOf(openingBalance)],
-      [say('Entregas y correcciones', 'Deliveries and corrections'), pesosOf(grossAmount)],
-      [say('Comisión', 'Commission'), pesosOf(-commission)],
-      [say('IVA de la comisión', 'IVA on the commission'), pesosOf(-commissionIVA)],
-      [say('Neto', 'Net'), pesosOf(netAmount)],
-      [say('A pagar', 'Due'), pesosOf(amountDue), 'all'],
-    ]),
-  );
+  const sumOf = (kinds: string[]) => (amounts: Amounts) =>
+    amounts.kinds
+      .filter(({ kind }) => kinds.includes(kind))
+      .reduce((sum, { grossAmount }) => sum + Math.round(grossAmount * 100), 0) / 100;
+  const rows: AmountRow[] = [
+    [say('Saldo anterior', 'Opening balance'), ({ openingBalance }) => openingBalance],
+    [say('Entregas', 'Deliveries'), sumOf(['delivery'])],
+    [say('Notas de crédito', 'Credit notes'), sumOf(['credit-note'])],
+    [say('Correcciones', 'Corrections'), sumOf(['clawback', 'adjustment'])],
+    [say('Comisión', 'Commission'), ({ commission }) => -commission],
+    [say('IVA de la comisión', 'IVA on the commission'), ({ commissionIVA }) => -commissionIVA],
+    [say('Saldo', 'Balance'), ({ netAmount }) => netAmount],
+    [say('A pagar', 'Due'), ({ amountDue }) => amountDue, 'all'],
+  ];
+  return tablePart<AmountRow>({
+    title: say('Montos', 'Amounts'),
+    columns: [
+      [say('Concepto', 'What'), ([name]) => name, 'name'],
+      last !== undefined && [
+        say(`La anterior, núm. ${last.number}`, `The one before, no. ${last.number}`),
+        ([, amountIn]) => pesosOf(amountIn(last)),
+        'figure',
+      ],
+      [
+        say('Esta', 'This one'),
+        ([, amountIn, all]) =>
+          all === undefined
+            ? pesosOf(amountIn(now))
+            : html`<strong>${pesosOf(amountIn(now))}</strong>`,
+        'money',
+      ],
+    ],
+    rows,
+    empty: '',
+  });
+}
+
+type AmountRow = [name: string, amountIn: (amounts: Amounts) => number, all?: 'all'];
+
+type Line = ItemOf<'listOpsStatementLines', 'lines'>;
+
+export function linesPart(lines: readonly Line[], say: Say): Html {
+  return tablePart<Line>({
+    title: say('Renglones', 'Lines'),
+    columns: [
+      [
+        say('Qué', 'What'),
+        ({ kind, transactionId, wholesalerTransactionId }) =>
+          transactionId === null
+            ? lineKindName(kind, say)
+            : html`<a href="/pedidos/${transactionId}">${lineKindName(kind, say)}</a>
+                <small>${wholesalerTransactionId ?? ''}</small>`,
+        'name',
+      ],
+      [say('Cuándo', 'When'), ({ occurredAt }) => when(occurredAt), 'when'],
+      [say('Monto', 'Amount'), ({ grossAmount }) => pesosOf(grossAmount), 'figure'],
+      [say('Comisión', 'Commission'), ({ commission }) => pesosOf(commission), 'figure'],
+      [say('Neto', 'Net'), ({ netAmount }) => pesosOf(netAmount), 'money'],
+      // Only corrections have one.
+      lines.some(({ reason }) => reason !== null) && [
+        say('Motivo', 'Reason'),
+        ({ reason }) => textOf(reason),
+      ],
+    ],
+    rows: lines,
+    empty: say('Ningún renglón todavía.', 'No line yet.'),
+  });
+}
+
+/** What a line of a statement is, in words. */
+export function lineKindName(kind: string, say: Say): string {
+  return wordFor(kind, {
+    delivery: say('Entrega', 'Delivery'),
+    'credit-note': say('Nota de crédito', 'Credit note'),
+    clawback: say('Retiro de lo liquidado', 'Clawback'),
+    adjustment: say('Ajuste', 'Adjustment'),
+  });
 }
 
 /** A correction without a sign: people choose for whom it is. */

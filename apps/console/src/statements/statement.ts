@@ -1,12 +1,12 @@
 import { html, NOTHING, type Html } from '@fiado/chassis/html';
-import type { AnswerOf, ItemOf } from '@fiado/ops-client/operations';
+import type { AnswerOf } from '@fiado/ops-client/operations';
 import { foldedForm } from '../frame/form';
-import { copyable, dayAt, dayOf, pesosOf, textOf, timeOf, when } from '../frame/formats';
-import { card, factList, firstPage, PAGE_SIZE, pageLinks, tablePart } from '../frame/lists';
+import { copyable, dayAt, dayOf, pesosOf, timeOf } from '../frame/formats';
+import { card, factList, firstPage, PAGE_SIZE, pageLinks } from '../frame/lists';
 import { stateBadge } from '../frame/states';
 import { idOf, mayDo, queryOf, type Page, type Visit } from '../frame/visit';
-import { wordFor, type Say } from '../frame/words';
-import { amountsCard, draftLink } from './draft';
+import type { Say } from '../frame/words';
+import { amountsPart, draftLink, lastStatement, linesPart } from './draft';
 
 type Statement = AnswerOf<'showStatement'>;
 
@@ -33,17 +33,17 @@ export function csvLink(
   >`;
 }
 
-type Line = ItemOf<'listOpsStatementLines', 'lines'>;
-
 /** One statement: its amounts, a page of its lines, and its payment. */
 export async function showStatement(visit: Visit): Promise<Page> {
   const { viewer, say } = visit;
   const statementId = idOf(visit, 'statementId');
   const statement = await viewer.ops.statements.show(statementId);
   const cursor = queryOf(visit, 'cursor') || undefined;
-  const { lines, nextCursor } = await firstPage(
-    viewer.ops.statements.listLines(statementId, { limit: PAGE_SIZE, cursor }),
-  );
+  const { wholesalerId, periodFrom } = statement;
+  const [{ lines, nextCursor }, last] = await Promise.all([
+    firstPage(viewer.ops.statements.listLines(statementId, { limit: PAGE_SIZE, cursor })),
+    lastStatement(visit, { wholesalerId, to: periodFrom }),
+  ]);
   const mayPay = mayDo(viewer, 'approver');
   return {
     path: ['/liquidaciones', say('Liquidaciones', 'Statements')],
@@ -54,52 +54,14 @@ export async function showStatement(visit: Visit): Promise<Page> {
     actions: html`${csvLink(statement, say)} ${draftLink(statement.wholesalerId, say)}`,
     content: html`<div class="record">
       <div>
-        ${linesPart(lines, say)}
+        ${amountsPart({ now: statement, last }, say)} ${linesPart(lines, say)}
         ${pageLinks(`/liquidaciones/${statementId}`, { cursor, nextCursor }, say)}
         ${mayPay && statement.status === 'closed' ? payForm(visit, statement) : NOTHING}
         ${mayPay && statement.paidAt !== null ? returnForm(visit, statement) : NOTHING}
       </div>
-      <div>${amountsCard(statement, say)} ${facts(statement, say)}</div>
+      <div>${facts(statement, say)}</div>
     </div>`,
   };
-}
-
-function linesPart(lines: Line[], say: Say): Html {
-  return tablePart<Line>({
-    title: say('Renglones', 'Lines'),
-    columns: [
-      [
-        say('Qué', 'What'),
-        ({ kind, transactionId, wholesalerTransactionId }) =>
-          transactionId === null
-            ? lineKindName(kind, say)
-            : html`<a href="/pedidos/${transactionId}">${lineKindName(kind, say)}</a>
-                <small>${wholesalerTransactionId ?? ''}</small>`,
-        'name',
-      ],
-      [say('Cuándo', 'When'), ({ occurredAt }) => when(occurredAt), 'when'],
-      [say('Monto', 'Amount'), ({ grossAmount }) => pesosOf(grossAmount), 'figure'],
-      [say('Comisión', 'Commission'), ({ commission }) => pesosOf(commission), 'figure'],
-      [say('Neto', 'Net'), ({ netAmount }) => pesosOf(netAmount), 'money'],
-      // Only corrections have one.
-      lines.some(({ reason }) => reason !== null) && [
-        say('Motivo', 'Reason'),
-        ({ reason }) => textOf(reason),
-      ],
-    ],
-    rows: lines,
-    empty: '',
-  });
-}
-
-/** What a line of a statement is, in words. */
-export function lineKindName(kind: string, say: Say): string {
-  return wordFor(kind, {
-    delivery: say('Entrega', 'Delivery'),
-    'credit-note': say('Nota de crédito', 'Credit note'),
-    clawback: say('Retiro de lo liquidado', 'Clawback'),
-    adjustment: say('Ajuste', 'Adjustment'),
-  });
 }
 
 function facts(statement: Statement, say: Say): Html {

@@ -2,7 +2,7 @@ import { html, NOTHING, type Html } from '@fiado/chassis/html';
 import { choiceFilter, dayAfter, daysFilter, listFilters } from '../frame/filters';
 import { foldedForm } from '../frame/form';
 import { dayAt, pesosOf, when } from '../frame/formats';
-import { listPage } from '../frame/lists';
+import { listPage, tablePart } from '../frame/lists';
 import {
   act,
   change,
@@ -76,7 +76,8 @@ async function showStatements(visit: Visit): Promise<Page> {
         ...page,
       }),
     rowsOf: ({ statements }) => statements,
-    before: html`${chips} ${mayDo(viewer, 'operator') ? closeForm(visit, wholesalers) : NOTHING}`,
+    before: html`${chips} ${mayDo(viewer, 'operator') ? closeForm(visit, wholesalers) : NOTHING}
+    ${asked.status === 'closed' && wholesalerId === '' ? await toPayPart(visit) : NOTHING}`,
     empty: say('Ninguna liquidación así.', 'No such statement.'),
     columns: [
       [
@@ -101,6 +102,56 @@ async function showStatements(visit: Visit): Promise<Page> {
       ],
       [say('Hoja', 'Spreadsheet'), (statement) => csvLink(statement, say)],
     ],
+  });
+}
+
+/** Statements that are added up, the newest. */
+const MAX_ADDED = 500;
+
+interface ToPay {
+  wholesalerId: string;
+  wholesaler: string;
+  statements: number;
+  cents: number;
+}
+
+/** What is to be paid to each wholesaler, the most first. */
+async function toPayPart({ viewer, say }: Visit): Promise<Html> {
+  const sums = new Map<string, ToPay>();
+  let [added, isCut] = [0, false];
+  for await (const statement of viewer.ops.statements.list({ status: 'closed', limit: 100 })) {
+    isCut = added === MAX_ADDED;
+    if (isCut) break;
+    added += 1;
+    const { wholesalerId, wholesaler, amountDue } = statement;
+    const sum = sums.get(wholesalerId) ?? { wholesalerId, wholesaler, statements: 0, cents: 0 };
+    sum.statements += 1;
+    sum.cents += Math.round(amountDue * 100);
+    sums.set(wholesalerId, sum);
+  }
+  if (added === 0) return NOTHING;
+  const rows = [...sums.values()].toSorted((one, other) => other.cents - one.cents);
+  const total = pesosOf(rows.reduce((sum, { cents }) => sum + cents, 0) / 100);
+  return tablePart<ToPay>({
+    title: say(`Por pagar: ${total}`, `To be paid: ${total}`),
+    ...(isCut && {
+      note: say(
+        `De las ${MAX_ADDED} liquidaciones más nuevas; hay más.`,
+        `Of the newest ${MAX_ADDED} statements; there are more.`,
+      ),
+    }),
+    columns: [
+      [
+        say('Mayorista', 'Wholesaler'),
+        ({ wholesalerId, wholesaler }) =>
+          html`<a href="/liquidaciones?status=closed&mayorista=${wholesalerId}">${wholesaler}</a>`,
+        'name',
+      ],
+      [say('Liquidaciones', 'Statements'), ({ statements }) => String(statements), 'figure'],
+      [say('Por pagar', 'To be paid'), ({ cents }) => pesosOf(cents / 100), 'money'],
+    ],
+    rows,
+    empty: '',
   });
 }
 

@@ -41,6 +41,10 @@ const THE_STATEMENT = {
   paidAt: null,
   paidOn: null,
   bankReference: null,
+  kinds: [
+    { kind: 'delivery', lines: 2, grossAmount: 1600.5, commission: 32.01 },
+    { kind: 'credit-note', lines: 1, grossAmount: -120, commission: -2.4 },
+  ],
 };
 
 /** What the next statement has so far. */
@@ -54,6 +58,7 @@ const DRAFT = {
   openingBalance: -311.6,
   netAmount: 665.2,
   amountDue: 665.2,
+  kinds: [{ kind: 'delivery', lines: 1, grossAmount: 1000, commission: 20 }],
 };
 
 const LINES = [

@@ -1048,31 +1048,11 @@ export interface components {
             /** @description Images of the onboarding, newest first */
             documents: components["schemas"]["Document"][];
         };
-        DraftStatement: {
-            /**
-             * @description Not closed yet
-             * @constant
-             */
-            status: "draft";
-            /**
-             * Format: date-time
-             * @description Where its period begins: where the one before ended
-             */
-            periodFrom: string;
-            /** @description Number of its lines so far */
-            lines: number;
-            /** @description Price of the delivered goods less corrections. MXN, at most two decimals */
-            grossAmount: number;
-            /** @description Commission of the lender, without IVA. MXN, at most two decimals */
-            commission: number;
-            /** @description Value-added tax on the commission. MXN, at most two decimals */
-            commissionIVA: number;
-            /** @description What the wholesaler owed after the statement before: zero or negative. MXN, at most two decimals */
-            openingBalance: number;
-            /** @description `openingBalance` plus `grossAmount` less `commission` and `commissionIVA`. MXN, at most two decimals */
-            netAmount: number;
-            /** @description What the lender pays: `netAmount`, or 0 where that is negative. MXN, at most two decimals */
-            amountDue: number;
+        DraftLinePage: {
+            /** @description Lines, newest first */
+            lines: components["schemas"]["StatementLine"][];
+            /** @description The next page; null on the last */
+            nextCursor: string | null;
         };
         ErasedColumn: {
             /** @description The table */
@@ -1825,6 +1805,34 @@ export interface components {
             /** @description The next page; null on the last */
             nextCursor: string | null;
         };
+        OpsDraftStatement: {
+            /**
+             * @description Not closed yet
+             * @constant
+             */
+            status: "draft";
+            /**
+             * Format: date-time
+             * @description Where its period begins: where the one before ended
+             */
+            periodFrom: string;
+            /** @description Number of its lines so far */
+            lines: number;
+            /** @description Price of the delivered goods less corrections. MXN, at most two decimals */
+            grossAmount: number;
+            /** @description Commission of the lender, without IVA. MXN, at most two decimals */
+            commission: number;
+            /** @description Value-added tax on the commission. MXN, at most two decimals */
+            commissionIVA: number;
+            /** @description What the wholesaler owed after the statement before: zero or negative. MXN, at most two decimals */
+            openingBalance: number;
+            /** @description `openingBalance` plus `grossAmount` less `commission` and `commissionIVA`. MXN, at most two decimals */
+            netAmount: number;
+            /** @description What the lender pays: `netAmount`, or 0 where that is negative. MXN, at most two decimals */
+            amountDue: number;
+            /** @description Sums of the lines by kind; without kinds that have no line */
+            kinds: components["schemas"]["StatementKindSums"][];
+        };
         OpsKey: {
             /**
              * Format: uuid
@@ -1910,6 +1918,63 @@ export interface components {
             paidOn: string | null;
             /** @description Reference of the bank transfer; unique, however it is spaced and in either case */
             bankReference: string | null;
+        };
+        OpsStatementDetails: {
+            /**
+             * Format: uuid
+             * @description Id of the wholesaler
+             */
+            wholesalerId: string;
+            /** @description Name of the wholesaler */
+            wholesaler: string;
+            /**
+             * Format: uuid
+             * @description Id of the statement
+             */
+            statementId: string;
+            /** @description 1, 2, 3… of each wholesaler, without gaps */
+            number: number;
+            /**
+             * Format: date-time
+             * @description Where its period begins: where the one before ended
+             */
+            periodFrom: string;
+            /**
+             * Format: date-time
+             * @description Where its period ends; this moment belongs to the next one
+             */
+            periodTo: string;
+            /** @description Whether the lender paid it; one with nothing due is paid at once */
+            status: ("closed" | "paid") | components["schemas"]["OtherText"];
+            /** @description Number of its lines */
+            lines: number;
+            /** @description Price of the delivered goods less corrections. MXN, at most two decimals */
+            grossAmount: number;
+            /** @description Commission of the lender, without IVA. MXN, at most two decimals */
+            commission: number;
+            /** @description Value-added tax on the commission. MXN, at most two decimals */
+            commissionIVA: number;
+            /** @description What the wholesaler owed after the statement before: zero or negative. MXN, at most two decimals */
+            openingBalance: number;
+            /** @description `openingBalance` plus `grossAmount` less `commission` and `commissionIVA`. MXN, at most two decimals */
+            netAmount: number;
+            /** @description What the lender pays: `netAmount`, or 0 where that is negative. MXN, at most two decimals */
+            amountDue: number;
+            /** @description SHA-256 of the lines; docs/guides/accountant-wholesaler.md says of which text */
+            sha256: string;
+            /**
+             * Format: date-time
+             * @description Time at which it was closed
+             */
+            closedAt: string;
+            /** @description Time at which its payment was recorded; null without one */
+            paidAt: string | null;
+            /** @description Day of the transfer */
+            paidOn: string | null;
+            /** @description Reference of the bank transfer; unique, however it is spaced and in either case */
+            bankReference: string | null;
+            /** @description Sums of the lines by kind; without kinds that have no line */
+            kinds: components["schemas"]["StatementKindSums"][];
         };
         OpsStatementPage: {
             /** @description Statements, newest first */
@@ -3106,6 +3171,16 @@ export interface components {
              * @enum {string}
              */
             format: "csv" | "jsonl" | "people";
+        };
+        StatementKindSums: {
+            /** @description Kind of the lines */
+            kind: ("delivery" | "credit-note" | "clawback" | "adjustment") | components["schemas"]["OtherText"];
+            /** @description Number of these lines */
+            lines: number;
+            /** @description Sum of their `grossAmount`. MXN, at most two decimals */
+            grossAmount: number;
+            /** @description Sum of their `commission`, as lines have it. MXN, at most two decimals */
+            commission: number;
         };
         StatementLine: {
             /**
@@ -9234,7 +9309,51 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DraftStatement"];
+                    "application/json": components["schemas"]["OpsDraftStatement"];
+                };
+            };
+            /** @description The request fails validation */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    listOpsDraftLines: {
+        parameters: {
+            query: {
+                /** @description Only those of this wholesaler */
+                wholesalerId: string;
+                /** @description Most items on a page */
+                limit?: number;
+                /** @description `nextCursor` of the previous page; absent for the first page */
+                cursor?: string;
+            };
+            header?: {
+                /** @description Identifies the request in all logs: 1 to 100 letters without accents, digits, `.`, `_` and `-`. Another one, or none, is replaced by a generated id */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DraftLinePage"];
                 };
             };
             /** @description The request fails validation */
@@ -9274,7 +9393,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OpsStatement"];
+                    "application/json": components["schemas"]["OpsStatementDetails"];
                 };
             };
             /** @description The request fails validation */

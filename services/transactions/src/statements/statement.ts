@@ -8,6 +8,7 @@ import { EXAMPLE_STATEMENT } from '@fiado/contracts/event-examples';
 import { amountOf } from '@fiado/contracts/money';
 import { transactionFields } from '../orders/order-view';
 import type { StatementTotals } from './settlement.rules';
+import type { SettlementLineRow } from './settlement-line.entity';
 import type { StatementRow } from './statement.entity';
 import type { StatementPaymentRow } from './statement-payment.entity';
 
@@ -118,11 +119,53 @@ export const statementFields = {
 
 export const statementAnswer = t.object('Statement', statementFields);
 
-export const opsStatementAnswer = t.object('OpsStatement', {
+const opsStatementFields = {
   wholesalerId: fields.wholesalerId,
   wholesaler: transactionFields.wholesaler,
   ...statementFields,
+};
+
+export const opsStatementAnswer = t.object('OpsStatement', opsStatementFields);
+
+export const LINE_KINDS = ['delivery', 'credit-note', 'clawback', 'adjustment'] as const;
+
+/** Sums of the lines of one kind, of a statement or a draft. */
+export const kindSumsField = t.field(
+  t.listOf(
+    t.object('StatementKindSums', {
+      kind: t.field(t.oneOf(LINE_KINDS), 'Kind of the lines'),
+      lines: t.field(t.count, 'Number of these lines', 1),
+      grossAmount: t.field(t.pesos, 'Sum of their `grossAmount`', 1480.5),
+      commission: t.field(t.pesos, 'Sum of their `commission`, as lines have it', 29.61),
+    }),
+  ),
+  'Sums of the lines by kind; without kinds that have no line',
+);
+
+export const opsStatementDetails = t.object('OpsStatementDetails', {
+  ...opsStatementFields,
+  kinds: kindSumsField,
 });
+
+/** Cents. */
+export interface KindSums extends Pick<
+  SettlementLineRow,
+  'kind' | 'grossCents' | 'commissionCents'
+> {
+  lines: number;
+}
+
+export const presentKindSums = (sums: KindSums[]) =>
+  sums.map(({ kind, lines, grossCents, commissionCents }) => ({
+    kind,
+    lines,
+    grossAmount: amountOf(grossCents),
+    commission: amountOf(commissionCents),
+  }));
+
+export const exampleKindSums = [
+  { kind: 'delivery' as const, lines: 1, grossAmount: 480.5, commission: 9.61 },
+];
 
 export const exampleStatement: t.AnswerOf<typeof statementAnswer> = EXAMPLE_STATEMENT;
 

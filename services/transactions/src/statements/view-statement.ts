@@ -5,10 +5,15 @@ import type { Context } from '../context';
 import { totalsOf, type StatementTotals, type LineSums } from './settlement.rules';
 import {
   amountFields,
+  exampleKindSums,
   exampleOpsStatement,
   exampleStatement,
-  opsStatementAnswer,
+  type KindSums,
+  kindSumsField,
+  LINE_KINDS,
+  opsStatementDetails,
   presentAmounts,
+  presentKindSums,
   presentOpsStatement,
   presentStatement,
   requireStatement,
@@ -16,7 +21,7 @@ import {
   statementFields,
 } from './statement';
 import type { Db } from '@fiado/chassis/db/database';
-import { queryOne } from '@fiado/chassis/db/query';
+import { query, queryOne } from '@fiado/chassis/db/query';
 
 export const getStatementEndpoint = endpoint({
   id: 'getStatement',
@@ -46,19 +51,39 @@ export const showStatementEndpoint = endpoint({
   scope: 'viewer',
   summary: 'Get a statement of any wholesaler',
   errors: ['STATEMENT_NOT_FOUND'],
-  answer: opsStatementAnswer,
-  example: exampleOpsStatement,
+  answer: opsStatementDetails,
+  example: { ...exampleOpsStatement, kinds: exampleKindSums },
   input: ({ id }) => ({ statementId: id('statementId', 'STATEMENT_NOT_FOUND') }),
-  handle: ({ db }: Context, { statementId }) => requireStatement(db, statementId, undefined),
-  present: presentOpsStatement,
+  handle: async ({ db }: Context, { statementId }) => ({
+    statement: await requireStatement(db, statementId, undefined),
+    kinds: await sumKinds(db, 'statement_id = $1', statementId),
+  }),
+  present: ({ statement, kinds }) => ({
+    ...presentOpsStatement(statement),
+    kinds: presentKindSums(kinds),
+  }),
 });
 
-const draftAnswer = t.object('DraftStatement', {
+/** Sums of lines by kind, in the order of LINE_KINDS. */
+async function sumKinds(db: Db, condition: string, id: string): Promise<KindSums[]> {
+  const sums = await query<KindSums>(
+    db,
+    `SELECT kind, count(*)::int AS lines, sum(gross_cents)::bigint AS gross_cents,
+            sum(commission_cents)::bigint AS commission_cents
+       FROM settlement_lines WHERE ${condition} GROUP BY kind`,
+    [id],
+  );
+  return LINE_KINDS.flatMap((one) => sums.filter(({ kind }) => kind === one));
+}
+
+const draftFields = {
   status: t.field(t.constant('draft'), 'Not closed yet'),
   periodFrom: statementFields.periodFrom,
   lines: t.field(t.count, 'Number of its lines so far', 2),
   ...amountFields,
-});
+};
+
+const draftAnswer = t.object('DraftStatement', draftFields);
 
 const exampleDraft: t.AnswerOf<typeof draftAnswer> = {
   status: 'draft',
@@ -72,15 +97,13 @@ const exampleDraft: t.AnswerOf<typeof draftAnswer> = {
   amountDue: 469.35,
 };
 
-const DRAFT = {
-  summary: 'Get what the next statement has so far',
-  description: 'The lines that no statement has closed, as if it closed now.',
-  answer: draftAnswer,
-  example: exampleDraft,
-} as const;
+const DRAFT_TEXT = 'The lines that no statement has closed, as if it closed now.';
 
 export const getDraftStatementEndpoint = endpoint({
-  ...DRAFT,
+  summary: 'Get what the next statement has so far',
+  description: DRAFT_TEXT,
+  answer: draftAnswer,
+  example: exampleDraft,
   id: 'getDraftStatement',
   as: 'statements.getDraft',
   tag: 'Statements',
@@ -98,7 +121,9 @@ class DraftQuery {
 }
 
 export const showDraftStatementEndpoint = endpoint({
-  ...DRAFT,
+  description: DRAFT_TEXT,
+  answer: t.object('OpsDraftStatement', { ...draftFields, kinds: kindSumsField }),
+  example: { ...exampleDraft, kinds: exampleKindSums },
   id: 'showDraftStatement',
   as: 'statements.showDraft',
   tag: 'Ops: statements',
@@ -106,9 +131,12 @@ export const showDraftStatementEndpoint = endpoint({
   scope: 'viewer',
   summary: 'Get what the next statement of a wholesaler has so far',
   query: DraftQuery,
-  input: ({ query }) => query.wholesalerId,
-  handle: draftOf,
-  present: presentDraft,
+  input: ({ query: { wholesalerId } }) => wholesalerId,
+  handle: async (context: Context, wholesalerId) => ({
+    draft: await draftOf(context, wholesalerId),
+    kinds: await sumKinds(context.db, 'wholesaler_id = $1 AND statement_id IS NULL', wholesalerId),
+  }),
+  present: ({ draft, kinds }) => ({ ...presentDraft(draft), kinds: presentKindSums(kinds) }),
 });
 
 interface Draft extends StatementTotals {

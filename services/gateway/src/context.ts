@@ -31,9 +31,9 @@ import { closeUpstreams, openUpstreams, type Upstreams } from './upstreams';
  * Page views of one address in a second. Each costs a service one call. Generous, as the phones of
  * a whole mobile carrier may come from one; a code is guarded by its own count of checks.
  */
-export const PAGES_PER_SECOND = 100;
+const PAGES_PER_SECOND = 100;
 /** Callbacks of one address in a second: three for each SMS, and Twilio sends them from few. */
-export const CALLBACKS_PER_SECOND = 500;
+const CALLBACKS_PER_SECOND = 500;
 /** Clock of the credential cache: it never goes back, as the system's clock may. */
 export type MonotonicClock = () => number;
 

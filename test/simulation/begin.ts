@@ -15,7 +15,10 @@ import {
 import type { System } from './system/system';
 import type { StoreOfWorld, World } from './world';
 
-/** Settings as accounts takes them. Delivery words are off: their checks have tests of their own. */
+/**
+ * Settings as accounts takes them. Delivery words are off, because their checks have tests of their own: so each
+ * delivery is unproven, and held for the payment term.
+ */
 export function settingsOf(settings: Settings) {
   return {
     minimumTransactionCents: settings.minimumCents,
@@ -23,6 +26,7 @@ export function settingsOf(settings: Settings) {
     paymentTermDays: settings.paymentTermDays,
     confirmationRequired: settings.confirmationRequired,
     deliveryOverageRate: settings.overageRate,
+    holdUnprovenDays: settings.paymentTermDays,
     deliveryWordEnabled: false,
     deliveryWordRequired: false,
   };

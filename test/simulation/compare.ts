@@ -137,8 +137,15 @@ function compareMoney(model: Model, state: State): void {
 function compareSettlement(model: Model, { settlement, statements }: State): void {
   same('number of lines of statements', settlement.length, model.lines.size);
   for (const { source, ...row } of settlement) {
-    const { wholesaler, grossCents, commissionCents, number } = found(model.lines, source);
-    same(`line of ${source}`, row, { wholesaler, grossCents, commissionCents, number });
+    const line = found(model.lines, source);
+    const { wholesaler, grossCents, commissionCents, payableFrom, number } = line;
+    same(`line of ${source}`, row, {
+      wholesaler,
+      grossCents,
+      commissionCents,
+      payableFrom,
+      number,
+    });
   }
   for (const id of model.wholesalers.keys()) {
     const rows = statements.filter(({ wholesaler }) => wholesaler === id);

@@ -101,6 +101,10 @@ it('statements of a wholesaler begin with what is not closed, which a second per
   for (const words of ['Abarrotes del Norte', '−$311.60', '$665.20', 'renglones: 1', 'PED-4711'])
     expect(text).toContain(words);
   expect(text).toMatch(/name="key" value="[\da-f-]{36}"/);
+  expect(text).toContain('Retenido: $2,321.50');
+  const held = await send('GET', `${draft}?ver=retenidos`, { session: SESSION });
+  expect(held.text).toMatch(/Se paga desde[^]*24 nov, 11:00 a\.m\./);
+  expect(held.text).toContain(`href="${draft}?ver=retenidos&amp;cursor=${STORE}">Siguientes`);
 
   const answers = [
     await post(draft, { kind: 'clawback', amount: '480.50', transactionId: STORE, reason: 'a' }),

@@ -53,6 +53,9 @@ describe('settings of a wholesaler that guard stores less, or pay it more', () =
     [{ batchEnabled: true }, { batchEnabled: false }],
     [{ batchItemsPerDay: 0 }, { batchItemsPerDay: 5 }],
     [{ batchItemsPerDay: 6 }, { batchItemsPerDay: 5 }],
+    [{ batchAmountPerDay: 0 }, { batchAmountPerDay: 500 }],
+    [{ batchAmountPerDay: 500.01 }, { batchAmountPerDay: 500 }],
+    [{ holdUnprovenDays: 6 }, { holdUnprovenDays: 7 }],
     [{ phoneChangeHold: 'never' }, {}],
   ])('%j waits for a second person, and passes for a key', async (settings, before) => {
     const { wholesalerId } = await createWholesaler(accounts, before);

@@ -26,6 +26,8 @@ describe('wholesalers', () => {
       phoneChangeHold: 'shared',
       batchEnabled: true,
       batchItemsPerDay: 0,
+      batchAmountPerDay: 0,
+      holdUnprovenDays: 0,
       settlementEvery: 'weekly',
       apiKeyId: expect.any(String),
       apiKey: expect.stringMatching(/^fiado_test_/),
@@ -45,6 +47,8 @@ describe('wholesalers', () => {
         phoneChangeHold: 'shared',
         batchEnabled: true,
         batchItemsPerDay: 0,
+        batchCentsPerDay: 0,
+        holdUnprovenDays: 0,
         settlementEvery: 'weekly',
       },
     });

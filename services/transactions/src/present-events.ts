@@ -40,6 +40,7 @@ function transactionOf(written: Written<OrderView>): OrderView {
     deliveredAt: dateOf(written.deliveredAt),
     paidAt: dateOf(written.paidAt),
     orderedCents: written.orderedCents ?? null,
+    deliveryProof: written.deliveryProof ?? null,
   };
 }
 

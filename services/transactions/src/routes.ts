@@ -50,6 +50,7 @@ import { deliverSandboxOrderEndpoint } from './sandbox/deliver-sandbox-order';
 import { endSandboxOrdersEndpoint } from './sandbox/end-sandbox-orders';
 import { adjustSettlementEndpoint } from './statements/adjust-settlement';
 import { closeStatementsEndpoint } from './statements/close-statements';
+import { listHeldLinesEndpoint, listOpsHeldLinesEndpoint } from './statements/held-lines';
 import { listOpsStatementsEndpoint, listStatementsEndpoint } from './statements/list-statements';
 import {
   getOpsStatementLinesCsvEndpoint,
@@ -98,6 +99,8 @@ export const routes: Array<Endpoint<Context>> = [
   showDraftStatementEndpoint,
   listOpsDraftLinesEndpoint,
   showStatementEndpoint,
+  listHeldLinesEndpoint,
+  listOpsHeldLinesEndpoint,
   listOpsStatementLinesEndpoint,
   getOpsStatementLinesCsvEndpoint,
   closeStatementsEndpoint,

@@ -65,3 +65,30 @@ describe('batchItemsPerDay', () => {
     expect(ofNeighbour).toEqual(['accepted', 'accepted', 'accepted']);
   });
 });
+
+describe('batchAmountPerDay', () => {
+  it('rejects each item that exceeds what is left of the day, and begins again on the next', async () => {
+    const store = await transactions.createCornerStore({
+      settings: { batchCentsPerDay: 100_000, batchItemsPerDay: 4 },
+    });
+    expect(
+      await batch(store, [{ totalAmount: 600 }, { totalAmount: 500 }, { totalAmount: 300 }]),
+    ).toEqual(['accepted', 'BATCH_LIMIT_EXCEEDED', 'accepted']);
+    expect(await batch(store, [{ totalAmount: 101 }, {}, {}])).toEqual([
+      'BATCH_LIMIT_EXCEEDED',
+      'accepted',
+      'BATCH_LIMIT_EXCEEDED',
+    ]);
+
+    await transactions.rows('UPDATE wholesalers SET batch_items_on = batch_items_on - 1');
+    expect(await batch(store, [{ totalAmount: 1000 }])).toEqual(['accepted']);
+  });
+
+  it('holds for batches at the same time', async () => {
+    const store = await transactions.createCornerStore({ settings: { batchCentsPerDay: 100_000 } });
+    const outcomes = await Promise.all(
+      Array.from({ length: 8 }, () => batch(store, [{ totalAmount: 200 }, { totalAmount: 200 }])),
+    );
+    expect(outcomes.flat().filter((outcome) => outcome === 'accepted')).toHaveLength(5);
+  });
+});

@@ -238,19 +238,19 @@ describe('exports of orders', () => {
       /filename="pedidos-\d{4}-\d\d-\d\d-a-\d{4}-\d\d-\d\d\.csv"/,
     );
     expect(lines[0]).toBe(
-      'Mayorista,Cliente,Tienda,Pedido,Pedido del mayorista,Estado,Pedido el,Entregado el,Vence,Pagado el,' +
-        'Principal pedido,Principal,Interés,IVA,Total,Id del pedido,Id de la tienda,Id del mayorista',
+      'Mayorista,Cliente,Tienda,Pedido,Pedido del mayorista,Estado,Pedido el,Entregado el,Palabra de entrega,' +
+        'Vence,Pagado el,Principal pedido,Principal,Interés,IVA,Total,Id del pedido,Id de la tienda,Id del mayorista',
     );
     expect(lines[1]).toMatch(
-      /^Abarrotes del Norte,'007,Abarrotes Lupita,\d+,'=1\+1,Por confirmar,[\d-]{10} [\d:]{5},,[\d-]{10},,/,
+      /^Abarrotes del Norte,'007,Abarrotes Lupita,\d+,'=1\+1,Por confirmar,[\d-]{10} [\d:]{5},,,[\d-]{10},,/,
     );
     expect(lines[1]).toMatch(
       new RegExp(`,1000.00,1000.00,50.00,8.00,1058.00,[\\da-f-]{36},${store.cornerStoreId},`),
     );
     expect(lines.slice(4, 9)).toEqual([
       '',
-      'Total: Por confirmar,3 renglones,,,,,,,,,3000.00,3000.00,150.00,24.00,3174.00,,,',
-      'Total,3 renglones,,,,,,,,,3000.00,3000.00,150.00,24.00,3174.00,,,',
+      'Total: Por confirmar,3 renglones,,,,,,,,,,3000.00,3000.00,150.00,24.00,3174.00,,,',
+      'Total,3 renglones,,,,,,,,,,3000.00,3000.00,150.00,24.00,3174.00,,,',
       '',
       'Mayorista,Abarrotes del Norte',
     ]);

@@ -17,7 +17,7 @@ import {
   type Parts,
 } from './model';
 import { fitsHold, isUnproven } from './phone-hold';
-import { leftToPay } from './statements';
+import { leftToPay, payableFromOfCorrection } from './statements';
 
 const CODE_LIFE_MS = 10 * MINUTE_MS;
 /** A resend repeats a code that is good for at least this long. */
@@ -130,11 +130,14 @@ function bookDelivery(model: Model, order: ModelOrder, amountCents: number): str
     dueAt: endOfDay(model.now, order.timeZone, order.paymentTermDays),
     payment: { version: 0, owedCents: amountCents, paid: false },
   });
+  const hold = copyOf(found(model.wholesalers, order.wholesaler))?.paymentTermDays ?? 0;
   model.lines.set(order.id, {
+    order: order.id,
     wholesaler: order.wholesaler,
     grossCents: amountCents,
     commissionCents: share(amountCents, order.commissionRate),
     at: model.now,
+    payableFrom: model.now + hold * DAY_MS,
     number: null,
   });
   return 'delivered';
@@ -163,8 +166,16 @@ export function credit(
   const parts: Parts = [before[0] - after[0], before[1] - after[1], before[2] - after[2]];
   const commissionCents =
     share(leftCents - cents, order.commissionRate) - share(leftCents, order.commissionRate);
-  const line = { grossCents: -cents, commissionCents, at: model.now, number: null };
-  if (leftToPay(model, { wholesaler: order.wholesaler, ...line }) < 0) {
+  const line = {
+    order: order.id,
+    wholesaler: order.wholesaler,
+    grossCents: -cents,
+    commissionCents,
+    at: model.now,
+    payableFrom: payableFromOfCorrection(model, order.id),
+    number: null,
+  };
+  if (leftToPay(model, line) < 0) {
     const waiting = model.waitingCredits.get(order.id) ?? cents;
     if (waiting !== cents) return 'CHANGE_ALREADY_REQUESTED';
     model.waitingCredits.set(order.id, cents);
@@ -172,7 +183,7 @@ export function credit(
   }
   model.waitingCredits.delete(order.id);
   credits.set(id, parts);
-  model.lines.set(id, { wholesaler: order.wholesaler, ...line });
+  model.lines.set(id, line);
   return sum(parts);
 }
 

@@ -41,6 +41,7 @@ export interface PhoneChanges {
 export interface Settings {
   minimumCents: number;
   commissionRate: string;
+  /** A delivery is held for as long. */
   paymentTermDays: number;
   confirmationRequired: boolean;
   overageRate: string;

@@ -1,6 +1,7 @@
 import { provePhone } from './change-phone';
 import { applyDeposit, creditDebt, openDebt } from './debts';
 import { copyStore, found, type Model } from './model';
+import { releaseLines } from './statements';
 
 /** What the model reads of a message: what it is about, and nothing of what it carries. */
 export interface ModelMessage {
@@ -82,6 +83,7 @@ function receivePayment(model: Model, orderId: string, version: number): void {
   const { principalCents, totalCents } = state;
   found(model.stores, order.store).usedCents += principalCents - order.payment.owedCents;
   order.payment = { version, owedCents: principalCents, paid: totalCents === 0 };
+  if (order.payment.paid) releaseLines(model, orderId);
 }
 
 function receiveDefaults(model: Model, { queue, version, subject }: ModelMessage): void {

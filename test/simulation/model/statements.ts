@@ -1,11 +1,14 @@
-import { IVA_RATE, share, type Model } from './model';
+import { found, IVA_RATE, share, type Model } from './model';
 
 /** What the lender owes a wholesaler for a delivery, or takes back for a credit note. Signed cents. */
 export interface ModelLine {
+  order: string;
   wholesaler: string;
   grossCents: number;
   commissionCents: number;
   at: number;
+  /** No statement that ends before it has the line. */
+  payableFrom: number;
   /** Of its statement; null while it is in none. */
   number: number | null;
 }
@@ -58,7 +61,9 @@ export function close(model: Model, wholesaler: string, until: number): number |
   const { closed } = statements;
   if (until > statements.closedUntil) {
     statements.closedUntil = until;
-    const lines = openLinesOf(model, wholesaler).filter(({ at }) => at < until);
+    const lines = openLinesOf(model, wholesaler).filter(
+      ({ at, payableFrom }) => at < until && payableFrom < until,
+    );
     if (lines.length > 0) {
       const number = closed.length + 1;
       const openingCents = openingOf(statements);
@@ -75,6 +80,21 @@ export function close(model: Model, wholesaler: string, until: number): number |
     model.statements.set(wholesaler, statements);
   }
   return closed.find(({ from, to }) => from < until && until <= to)?.number ?? null;
+}
+
+/** When a correction of an order is payable: with the delivery, as long as no statement has that. */
+export function payableFromOfCorrection(model: Model, order: string): number {
+  const delivery = found(model.lines, order);
+  return delivery.number === null ? Math.max(delivery.payableFrom, model.now) : model.now;
+}
+
+/** The store has paid an order: its lines wait no longer. */
+export function releaseLines(model: Model, order: string): void {
+  for (const line of model.lines.values()) {
+    if (line.order === order && line.number === null) {
+      line.payableFrom = Math.max(line.at, Math.min(line.payableFrom, model.now));
+    }
+  }
 }
 
 /** What the wholesaler is still to be paid, with another line: no statement is paid in a history. */

@@ -58,7 +58,7 @@ export async function createSimulationDatabase(schemas: Schema[]): Promise<Simul
 
 /**
  * The product takes the time from the database. Its roles look for functions in the clock's schema
- * first, so their now() is the simulated one; defaults of columns are bound to it by name.
+ * first, so their now() is the simulated one, and so do triggers; defaults of columns are bound to it by name.
  */
 async function createClock(owner: Client, database: string, schemas: Schema[]): Promise<void> {
   await owner.query(`
@@ -77,14 +77,23 @@ async function createClock(owner: Client, database: string, schemas: Schema[]): 
         SET search_path = ${CLOCK_SCHEMA}, ${escapeIdentifier(name)}, pg_catalog;
     `);
   }
-  const { rows } = await owner.query<{ statement: string }>(
+  const names = schemas.map(({ name }) => name);
+  const { rows: functions } = await owner.query<{ statement: string }>(
+    `SELECT format('ALTER FUNCTION %s SET search_path = ${CLOCK_SCHEMA}, %I, pg_catalog',
+                   f.oid::regprocedure, f.pronamespace::regnamespace::text) AS statement
+       FROM pg_proc f
+      WHERE f.pronamespace::regnamespace::text = ANY($1)
+        AND f.proconfig::text LIKE '%search_path%'`,
+    [names],
+  );
+  const { rows: defaults } = await owner.query<{ statement: string }>(
     `SELECT format('ALTER TABLE %I.%I ALTER COLUMN %I SET DEFAULT ${CLOCK_SCHEMA}.now()',
                    table_schema, table_name, column_name) AS statement
        FROM information_schema.columns
       WHERE table_schema = ANY($1) AND column_default = 'now()'`,
-    [schemas.map(({ name }) => name)],
+    [names],
   );
-  for (const { statement } of rows) await owner.query(statement);
+  for (const { statement } of [...functions, ...defaults]) await owner.query(statement);
 }
 
 /** Ledgers refuse DELETE by a trigger: only the owner may pass it by, and only here. */

@@ -22,6 +22,7 @@ export interface State {
     wholesaler: string;
     grossCents: number;
     commissionCents: number;
+    payableFrom: number;
     number: number | null;
   }>;
   statements: Array<{
@@ -188,7 +189,9 @@ SELECT json_build_object(
   )},
   'settlement', ${list(
     `json_build_object('source', l.source_id, 'wholesaler', l.wholesaler_id,
-       'grossCents', l.gross_cents, 'commissionCents', l.commission_cents, 'number', s.number)`,
+       'grossCents', l.gross_cents, 'commissionCents', l.commission_cents,
+       'payableFrom', round(1000 * extract(epoch FROM greatest(l.recorded_at, l.payable_from)))::bigint,
+       'number', s.number)`,
     `transactions.settlement_lines l LEFT JOIN transactions.statements s ON s.id = l.statement_id`,
   )},
   'statements', ${list(

@@ -268,25 +268,40 @@ export function changeFieldName(field: string, say: Say): string {
     highestRate: say('Tasa más alta', 'Highest rate'),
     digest: say('Huella de los datos', 'Digest of the data'),
     phoneNumber: say('Celular nuevo', 'New phone'),
+    ...settingNames(say),
+  });
+}
+
+/** The settings of wholesalers and payment providers. */
+function settingNames(say: Say): Record<string, string> {
+  return {
     deliveryOverageRate: say('Entrega por encima del pedido', 'Delivery above the order'),
     confirmationRequired: say('La clave es obligatoria', 'The code is required'),
     deliveryWordEnabled: say('Palabra de entrega', 'Delivery word'),
     deliveryWordRequired: say('La palabra es obligatoria', 'The word is required'),
     batchEnabled: say('Pedidos por lote', 'Batches'),
     batchItemsPerDay: say('Pedidos por lote al día', 'Batch items a day'),
+    batchCentsPerDay: say('Monto por lote al día', 'Batch amount a day'),
+    holdUnprovenDays: say(
+      'Días que se retiene una entrega sin palabra',
+      'Days an unproven delivery is held',
+    ),
     phoneChangeHold: say('Espera tras cambiar el teléfono', 'Hold after a phone change'),
     commissionRate: say('Comisión', 'Commission'),
     minimumTransactionCents: say('Pedido mínimo', 'Smallest order'),
     paymentTermDays: say('Plazo en días', 'Term in days'),
     allowedAddresses: say('Direcciones permitidas', 'Allowed addresses'),
     signatureRequired: say('La firma es obligatoria', 'The signature is required'),
-  });
+  };
 }
 
 /** A value of a request as a person reads it: amounts are in cents there. */
 export function changeValue(field: string, value: unknown, say: Say): string {
   if (value === null || value === undefined) {
     return field === 'scopes' ? say('todos', 'all') : '—';
+  }
+  if ((field === 'batchItemsPerDay' || field === 'batchCentsPerDay') && value === 0) {
+    return say('sin límite', 'no limit');
   }
   if (typeof value === 'number' && field.endsWith('Cents')) return pesosOf(value / 100);
   if (field.endsWith('Rate')) return percentOf(Number(value));
@@ -295,7 +310,6 @@ export function changeValue(field: string, value: unknown, say: Say): string {
   if (field === 'reason') return creditReasonName(value, say);
   if (field === 'kind') return lineKindName(textOf(value), say);
   if (typeof value === 'boolean') return value ? say('sí', 'yes') : 'no';
-  if (field === 'batchItemsPerDay' && value === 0) return say('sin límite', 'no limit');
   if (field === 'allowedAddresses' && Array.isArray(value) && value.length === 0) {
     return say('cualquiera', 'any');
   }

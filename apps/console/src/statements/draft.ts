@@ -21,12 +21,18 @@ export async function showDraft(visit: Visit): Promise<Page> {
   const { viewer, say } = visit;
   const wholesalerId = idOf(visit, 'wholesalerId');
   const cursor = queryOf(visit, 'cursor') || undefined;
+  const showsHeld = queryOf(visit, 'ver') === 'retenidos';
+  const asked = { wholesalerId, limit: PAGE_SIZE, cursor };
+  const { statements } = viewer.ops;
   const [{ name }, draft, { lines, nextCursor }, last] = await Promise.all([
     viewer.ops.wholesalers.get(wholesalerId),
-    viewer.ops.statements.showDraft({ wholesalerId }),
-    firstPage(viewer.ops.statements.listDraftLines({ wholesalerId, limit: PAGE_SIZE, cursor })),
+    statements.showDraft({ wholesalerId }),
+    showsHeld
+      ? firstPage(statements.listHeldLines(asked))
+      : firstPage(statements.listDraftLines(asked)),
     lastStatement(visit, { wholesalerId }),
   ]);
+  const here = `/liquidaciones/mayorista/${wholesalerId}`;
   const from = dayOf(dayAt(draft.periodFrom));
   const count = draft.lines.toLocaleString('es-MX');
   return {
@@ -37,10 +43,25 @@ export async function showDraft(visit: Visit): Promise<Page> {
     actions: html`<a class="button second" href="/liquidaciones?mayorista=${wholesalerId}"
       >${say('Ver liquidaciones', 'See statements')}</a
     >`,
-    content: html`${amountsPart({ now: draft, last }, say)} ${linesPart(lines, say)}
-    ${pageLinks(`/liquidaciones/mayorista/${wholesalerId}`, { cursor, nextCursor }, say)}
+    content: html`${amountsPart({ now: draft, last }, say)} ${heldNote(draft, here, say)}
+    ${linesPart(lines, say)}
+    ${pageLinks(showsHeld ? `${here}?ver=retenidos` : here, { cursor, nextCursor }, say)}
     ${mayDo(viewer, 'approver') ? adjustForm(visit, wholesalerId) : NOTHING}`,
   };
+}
+
+/** What no statement that closed now would have, with a link to its lines. */
+function heldNote({ heldLines, heldAmount }: Draft, here: string, say: Say): Html {
+  if (heldLines === 0) return NOTHING;
+  const sum = pesosOf(heldAmount);
+  return html`<p>
+    ${say(
+      `Retenido: ${sum}, de entregas sin palabra que la tienda no ha pagado. Renglones: ${heldLines}.`,
+      `Held: ${sum}, of deliveries without a word that the store has not paid. Lines: ${heldLines}.`,
+    )}
+    <a href="${here}?ver=retenidos">${say('Ver lo retenido', 'See what is held')}</a> ·
+    <a href="${here}">${say('Ver lo que se liquida', 'See what is settled')}</a>
+  </p>`;
 }
 
 /**
@@ -56,7 +77,7 @@ export async function lastStatement(
   return statementId === undefined ? undefined : viewer.ops.statements.show(statementId);
 }
 
-type Amounts = Omit<Draft, 'status' | 'periodFrom' | 'lines'>;
+type Amounts = Omit<Draft, 'status' | 'periodFrom' | 'lines' | 'heldLines' | 'heldAmount'>;
 
 /** The amounts of a statement or a draft, which add up to what is due, and those of the last one beside them. */
 export function amountsPart(
@@ -103,9 +124,10 @@ export function amountsPart(
 type AmountRow = [name: string, amountIn: (amounts: Amounts) => number, all?: 'all'];
 
 type Line = ItemOf<'listOpsStatementLines', 'lines'>;
+type HeldLine = ItemOf<'listOpsHeldLines', 'lines'>;
 
-export function linesPart(lines: readonly Line[], say: Say): Html {
-  return tablePart<Line>({
+export function linesPart(lines: ReadonlyArray<Line | HeldLine>, say: Say): Html {
+  return tablePart<Line | HeldLine>({
     title: say('Renglones', 'Lines'),
     columns: [
       [
@@ -118,6 +140,11 @@ export function linesPart(lines: readonly Line[], say: Say): Html {
         'name',
       ],
       [say('Cuándo', 'When'), ({ occurredAt }) => when(occurredAt), 'when'],
+      lines.some((line) => 'payableFrom' in line) && [
+        say('Se paga desde', 'Payable from'),
+        (line) => ('payableFrom' in line ? when(line.payableFrom) : NOTHING),
+        'when',
+      ],
       [say('Monto', 'Amount'), ({ grossAmount }) => pesosOf(grossAmount), 'figure'],
       [say('Comisión', 'Commission'), ({ commission }) => pesosOf(commission), 'figure'],
       [say('Neto', 'Net'), ({ netAmount }) => pesosOf(netAmount), 'money'],

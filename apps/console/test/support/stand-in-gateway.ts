@@ -58,6 +58,8 @@ const DRAFT = {
   openingBalance: -311.6,
   netAmount: 665.2,
   amountDue: 665.2,
+  heldLines: 2,
+  heldAmount: 2321.5,
   kinds: [{ kind: 'delivery', lines: 1, grossAmount: 1000, commission: 20 }],
 };
 
@@ -178,6 +180,10 @@ function answerTo(path: string, body: string): [number, object] {
   if (path.endsWith('/messages/resend')) return [200, { unknown: 3, resent: 2, nextCursor: null }];
   if (path.endsWith(ORDER)) return [200, THE_ORDER];
   if (/\/(mark-paid|settlement-adjustments)$/.test(path)) return [202, { changeRequestId: STORE }];
+  if (path.includes('/held-lines')) {
+    const held = { payableFrom: '2026-11-24T17:00:00.000Z', heldBecause: 'unproven' };
+    return [200, { lines: LINES.map((line) => ({ ...line, ...held })), nextCursor: STORE }];
+  }
   if (path.includes('/lines')) return [200, { lines: LINES, nextCursor: STORE }];
   if (path.endsWith('/statements/close')) {
     if (body.includes('ayer')) return [400, { statusCode: 400, message: ['until must be a date'] }];

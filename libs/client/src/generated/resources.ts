@@ -111,6 +111,8 @@ interface Statements {
   list(query?: QueryOf<'listStatements'>, options?: RequestOptions): Pages<AnswerOf<'listStatements'>, ItemOf<'listStatements', 'statements'>>;
   /** Get what the next statement has so far: `GET /v1/statements/draft` */
   getDraft(options?: RequestOptions): Promise<AnswerOf<'getDraftStatement'>>;
+  /** List the lines that are held: `GET /v1/statements/draft/held-lines` */
+  listHeldLines(query?: QueryOf<'listHeldLines'>, options?: RequestOptions): Pages<AnswerOf<'listHeldLines'>, ItemOf<'listHeldLines', 'lines'>>;
   /** Get a statement: `GET /v1/statements/{statementId}` */
   get(statementId: string, options?: RequestOptions): Promise<AnswerOf<'getStatement'>>;
   /** List the lines of a statement: `GET /v1/statements/{statementId}/lines` */
@@ -197,6 +199,7 @@ export const ROUTES = {
   resetSandbox: { resource: 'sandbox', name: 'reset', method: 'POST', path: '/sandbox/reset' },
   listStatements: { resource: 'statements', name: 'list', method: 'GET', path: '/statements', query: true, items: 'statements' },
   getDraftStatement: { resource: 'statements', name: 'getDraft', method: 'GET', path: '/statements/draft' },
+  listHeldLines: { resource: 'statements', name: 'listHeldLines', method: 'GET', path: '/statements/draft/held-lines', query: true, items: 'lines' },
   getStatement: { resource: 'statements', name: 'get', method: 'GET', path: '/statements/{statementId}' },
   listStatementLines: { resource: 'statements', name: 'listLines', method: 'GET', path: '/statements/{statementId}/lines', query: true, items: 'lines' },
   createWebhookEndpoint: { resource: 'webhookEndpoints', name: 'create', method: 'POST', path: '/webhook-endpoints', body: true },

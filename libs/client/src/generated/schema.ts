@@ -668,6 +668,10 @@ export interface components {
             netAmount: number;
             /** @description What the lender pays: `netAmount`, or 0 where that is negative. MXN, at most two decimals */
             amountDue: number;
+            /** @description Number of the lines that are held, which no sum above has */
+            heldLines: number;
+            /** @description Sum of the `netAmount` of the lines that are held. MXN, at most two decimals */
+            heldAmount: number;
         };
         EndpointEvent: {
             /**
@@ -731,6 +735,48 @@ export interface components {
             externalCornerStoreIds: string[];
             /** @description The wholesaler’s own id of the driver; stored only */
             driverId: string;
+        };
+        HeldLine: {
+            /**
+             * Format: uuid
+             * @description Id of the line
+             */
+            lineId: string;
+            /** @description Kind of the line */
+            kind: ("delivery" | "credit-note" | "clawback" | "adjustment") | components["schemas"]["OtherText"];
+            /** @description Fiado’s id of the order */
+            transactionId: string | null;
+            /** @description The wholesaler’s own id of the order, unique among its orders */
+            wholesalerTransactionId: string | null;
+            /**
+             * Format: date-time
+             * @description Time at which it was recorded; of a delivery its time
+             */
+            occurredAt: string;
+            /** @description Price of the delivered goods less corrections. MXN, at most two decimals */
+            grossAmount: number;
+            /** @description Commission of the lender, as the wholesaler agreed it; negative where it is given back. MXN, at most two decimals */
+            commission: number;
+            /** @description `grossAmount` less `commission`. MXN, at most two decimals */
+            netAmount: number;
+            /** @description Why there is a correction; null for a delivery */
+            reason: string | null;
+            /**
+             * Format: date-time
+             * @description Time from which it is payable: the first statement that ends later has it
+             */
+            payableFrom: string;
+            /**
+             * @description `unproven`: the delivery, or that of the order it corrects, was reported without a right delivery word
+             * @enum {string}
+             */
+            heldBecause: "unproven";
+        };
+        HeldLinePage: {
+            /** @description Lines, oldest first */
+            lines: components["schemas"]["HeldLine"][];
+            /** @description The next page; null on the last */
+            nextCursor: string | null;
         };
         ImportedCustomer: {
             /** @description The wholesaler’s own id of the customer */
@@ -1676,6 +1722,8 @@ export interface components {
             paymentTimeZone: string;
             /** @description Time at which the delivery was reported; null before it */
             deliveredAt: string | null;
+            /** @description What shows that the corner store got its goods: `word`, its delivery word was right; `none`, only the wholesaler’s report. Null before the delivery, and for one that was reported with 1.0.0 */
+            deliveryProof: (("word" | "none") | components["schemas"]["OtherText"]) | null;
             /** @description Time at which the order was paid in full; null before it and after a reversal, and for an order that was paid with 1.0.0 */
             paidAt: string | null;
         };
@@ -1744,6 +1792,8 @@ export interface components {
             paymentTimeZone: string;
             /** @description Time at which the delivery was reported; null before it */
             deliveredAt: string | null;
+            /** @description What shows that the corner store got its goods: `word`, its delivery word was right; `none`, only the wholesaler’s report. Null before the delivery, and for one that was reported with 1.0.0 */
+            deliveryProof: (("word" | "none") | components["schemas"]["OtherText"]) | null;
             /** @description Time at which the order was paid in full; null before it and after a reversal, and for an order that was paid with 1.0.0 */
             paidAt: string | null;
             /** @description Version of the object: a receiver ignores an event with a lower one. Rises with each event of the object */
@@ -1853,6 +1903,8 @@ export interface components {
             paymentTimeZone: string;
             /** @description Time at which the delivery was reported; null before it */
             deliveredAt: string | null;
+            /** @description What shows that the corner store got its goods: `word`, its delivery word was right; `none`, only the wholesaler’s report. Null before the delivery, and for one that was reported with 1.0.0 */
+            deliveryProof: (("word" | "none") | components["schemas"]["OtherText"]) | null;
             /** @description Time at which the order was paid in full; null before it and after a reversal, and for an order that was paid with 1.0.0 */
             paidAt: string | null;
             /** @description The newest verification of the order; null if it has none */
@@ -3922,6 +3974,48 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["DraftStatement"];
+                };
+            };
+            /** @description The request fails validation */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    listHeldLines: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the previous page; absent for the first page */
+                cursor?: string;
+                /** @description Most items on a page */
+                limit?: number;
+            };
+            header?: {
+                /** @description Identifies the request in all logs: 1 to 100 letters without accents, digits, `.`, `_` and `-`. Another one, or none, is replaced by a generated id */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeldLinePage"];
                 };
             };
             /** @description The request fails validation */

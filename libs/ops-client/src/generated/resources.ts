@@ -262,6 +262,8 @@ interface Statements {
   close(body: BodyOf<'closeStatements'>, options?: RequestOptions): Promise<AnswerOf<'closeStatements'>>;
   /** Get what the next statement of a wholesaler has so far: `GET /v1/admin/statements/draft` */
   showDraft(query: QueryOf<'showDraftStatement'>, options?: RequestOptions): Promise<AnswerOf<'showDraftStatement'>>;
+  /** List the lines of a wholesaler that are held: `GET /v1/admin/statements/draft/held-lines` */
+  listHeldLines(query: QueryOf<'listOpsHeldLines'>, options?: RequestOptions): Pages<AnswerOf<'listOpsHeldLines'>, ItemOf<'listOpsHeldLines', 'lines'>>;
   /** List the lines that the next statement of a wholesaler has so far: `GET /v1/admin/statements/draft/lines` */
   listDraftLines(query: QueryOf<'listOpsDraftLines'>, options?: RequestOptions): Pages<AnswerOf<'listOpsDraftLines'>, ItemOf<'listOpsDraftLines', 'lines'>>;
   /** Get a statement of any wholesaler: `GET /v1/admin/statements/{statementId}` */
@@ -435,6 +437,7 @@ export const ROUTES = {
   listOpsStatements: { resource: 'statements', name: 'list', method: 'GET', path: '/admin/statements', query: true, items: 'statements' },
   closeStatements: { resource: 'statements', name: 'close', method: 'POST', path: '/admin/statements/close', body: true },
   showDraftStatement: { resource: 'statements', name: 'showDraft', method: 'GET', path: '/admin/statements/draft', query: true },
+  listOpsHeldLines: { resource: 'statements', name: 'listHeldLines', method: 'GET', path: '/admin/statements/draft/held-lines', query: true, items: 'lines' },
   listOpsDraftLines: { resource: 'statements', name: 'listDraftLines', method: 'GET', path: '/admin/statements/draft/lines', query: true, items: 'lines' },
   showStatement: { resource: 'statements', name: 'show', method: 'GET', path: '/admin/statements/{statementId}' },
   listOpsStatementLines: { resource: 'statements', name: 'listLines', method: 'GET', path: '/admin/statements/{statementId}/lines', query: true, items: 'lines' },

@@ -528,6 +528,10 @@ export interface components {
             batchEnabled?: boolean | null;
             /** @description Most accepted items of batches in a day */
             batchItemsPerDay?: number | null;
+            /** @description Highest sum of the accepted items of batches in a day; 0 is no limit. MXN, at most 100,000,000, at most two decimals */
+            batchAmountPerDay?: number | null;
+            /** @description Days that a delivery without a right delivery word waits before a statement pays it, 60 at most */
+            holdUnprovenDays?: number | null;
             /** @description When statements close: at midnight, on Mondays, or when ops closes them */
             settlementEvery?: ("daily" | "weekly" | "on-demand") | null;
         };
@@ -585,6 +589,10 @@ export interface components {
             batchEnabled: boolean;
             /** @description Most accepted items of batches in a day */
             batchItemsPerDay: number;
+            /** @description Highest sum of the accepted items of batches in a day; 0 is no limit. MXN, at most two decimals */
+            batchAmountPerDay: number;
+            /** @description Days that a delivery without a right delivery word waits before a statement pays it, 60 at most */
+            holdUnprovenDays: number;
             /** @description When statements close: at midnight, on Mondays, or when ops closes them */
             settlementEvery: ("daily" | "weekly" | "on-demand") | components["schemas"]["OtherText"];
             /**
@@ -1226,6 +1234,48 @@ export interface components {
             /** @description Value-added tax on the interest. MXN, at most two decimals */
             IVAAmount: number;
         };
+        HeldLine: {
+            /**
+             * Format: uuid
+             * @description Id of the line
+             */
+            lineId: string;
+            /** @description Kind of the line */
+            kind: ("delivery" | "credit-note" | "clawback" | "adjustment") | components["schemas"]["OtherText"];
+            /** @description Fiado’s id of the order */
+            transactionId: string | null;
+            /** @description The wholesaler’s own id of the order, unique among its orders */
+            wholesalerTransactionId: string | null;
+            /**
+             * Format: date-time
+             * @description Time at which it was recorded; of a delivery its time
+             */
+            occurredAt: string;
+            /** @description Price of the delivered goods less corrections. MXN, at most two decimals */
+            grossAmount: number;
+            /** @description Commission of the lender, as the wholesaler agreed it; negative where it is given back. MXN, at most two decimals */
+            commission: number;
+            /** @description `grossAmount` less `commission`. MXN, at most two decimals */
+            netAmount: number;
+            /** @description Why there is a correction; null for a delivery */
+            reason: string | null;
+            /**
+             * Format: date-time
+             * @description Time from which it is payable: the first statement that ends later has it
+             */
+            payableFrom: string;
+            /**
+             * @description `unproven`: the delivery, or that of the order it corrects, was reported without a right delivery word
+             * @enum {string}
+             */
+            heldBecause: "unproven";
+        };
+        HeldLinePage: {
+            /** @description Lines, oldest first */
+            lines: components["schemas"]["HeldLine"][];
+            /** @description The next page; null on the last */
+            nextCursor: string | null;
+        };
         ImportCustomersBody: {
             /** @description Customers */
             customers: components["schemas"]["CustomerBody"][];
@@ -1830,6 +1880,10 @@ export interface components {
             netAmount: number;
             /** @description What the lender pays: `netAmount`, or 0 where that is negative. MXN, at most two decimals */
             amountDue: number;
+            /** @description Number of the lines that are held, which no sum above has */
+            heldLines: number;
+            /** @description Sum of the `netAmount` of the lines that are held. MXN, at most two decimals */
+            heldAmount: number;
             /** @description Sums of the lines by kind; without kinds that have no line */
             kinds: components["schemas"]["StatementKindSums"][];
         };
@@ -3297,6 +3351,8 @@ export interface components {
             paymentTimeZone: string;
             /** @description Time at which the delivery was reported; null before it */
             deliveredAt: string | null;
+            /** @description What shows that the corner store got its goods: `word`, its delivery word was right; `none`, only the wholesaler’s report. Null before the delivery, and for one that was reported with 1.0.0 */
+            deliveryProof: (("word" | "none") | components["schemas"]["OtherText"]) | null;
             /** @description Time at which the order was paid in full; null before it and after a reversal, and for an order that was paid with 1.0.0 */
             paidAt: string | null;
         };
@@ -3389,6 +3445,10 @@ export interface components {
             batchEnabled?: boolean | null;
             /** @description Most accepted items of batches in a day */
             batchItemsPerDay?: number | null;
+            /** @description Highest sum of the accepted items of batches in a day; 0 is no limit. MXN, at most 100,000,000, at most two decimals */
+            batchAmountPerDay?: number | null;
+            /** @description Days that a delivery without a right delivery word waits before a statement pays it, 60 at most */
+            holdUnprovenDays?: number | null;
             /** @description When statements close: at midnight, on Mondays, or when ops closes them */
             settlementEvery?: ("daily" | "weekly" | "on-demand") | null;
         };
@@ -3458,6 +3518,10 @@ export interface components {
             batchEnabled: boolean;
             /** @description Most accepted items of batches in a day */
             batchItemsPerDay: number;
+            /** @description Highest sum of the accepted items of batches in a day; 0 is no limit. MXN, at most two decimals */
+            batchAmountPerDay: number;
+            /** @description Days that a delivery without a right delivery word waits before a statement pays it, 60 at most */
+            holdUnprovenDays: number;
             /** @description When statements close: at midnight, on Mondays, or when ops closes them */
             settlementEvery: ("daily" | "weekly" | "on-demand") | components["schemas"]["OtherText"];
         };
@@ -9310,6 +9374,50 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["OpsDraftStatement"];
+                };
+            };
+            /** @description The request fails validation */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    listOpsHeldLines: {
+        parameters: {
+            query: {
+                /** @description Only those of this wholesaler */
+                wholesalerId: string;
+                /** @description Most items on a page */
+                limit?: number;
+                /** @description `nextCursor` of the previous page; absent for the first page */
+                cursor?: string;
+            };
+            header?: {
+                /** @description Identifies the request in all logs: 1 to 100 letters without accents, digits, `.`, `_` and `-`. Another one, or none, is replaced by a generated id */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeldLinePage"];
                 };
             };
             /** @description The request fails validation */

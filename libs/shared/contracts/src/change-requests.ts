@@ -45,7 +45,7 @@ export const CHANGE_KINDS = {
     guards:
       'a less strict setting of a wholesaler: `commissionRate` down, `deliveryOverageRate` up, `confirmationRequired`, ' +
       '`deliveryWordEnabled` or `deliveryWordRequired` off, `batchEnabled` on, more ' +
-      '`batchItemsPerDay`, a weaker `phoneChangeHold`',
+      '`batchItemsPerDay` or `batchAmountPerDay`, fewer `holdUnprovenDays`, a weaker `phoneChangeHold`',
     owner: 'accounts',
     approver: 'admin',
   },

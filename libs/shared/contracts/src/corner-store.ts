@@ -168,6 +168,16 @@ export class WholesalerSnapshot {
   @IsCount()
   batchItemsPerDay: number;
 
+  /** Sum of the accepted items in that day; 0 is no limit. Absent in events of the release before. */
+  @IsOptional()
+  @IsCount()
+  batchCentsPerDay?: number;
+
+  /** Days that an unproven delivery waits for its statement. Absent in events of the release before. */
+  @IsOptional()
+  @IsCount()
+  holdUnprovenDays?: number;
+
   /** Absent in events of the release before. */
   @IsOptional()
   @IsIn(SETTLEMENT_EVERY)

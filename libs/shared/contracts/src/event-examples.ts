@@ -41,6 +41,7 @@ export const EXAMPLE_ORDER = {
   orderedAmount: 500,
   paymentTimeZone: 'America/Mexico_City',
   deliveredAt: null,
+  deliveryProof: null,
   paidAt: null,
 };
 export const EXAMPLE_CREDIT_NOTE = {
@@ -72,6 +73,7 @@ const delivered = {
   transactionStatus: 'delivery',
   deliveryDate: '2026-09-22T06:00:00.000Z',
   deliveredAt: '2026-09-22T15:30:00.000Z',
+  deliveryProof: 'word',
 };
 
 const cornerStore = {

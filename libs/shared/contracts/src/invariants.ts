@@ -104,7 +104,10 @@ export const SETTINGS_DIGEST = `
               trim_scale(wholesaler.commission_rate), wholesaler.payment_term_days,
               wholesaler.delivery_word_enabled, wholesaler.delivery_word_required,
               wholesaler.confirmation_required, trim_scale(wholesaler.delivery_overage_rate),
-              wholesaler.batch_enabled, wholesaler.batch_items_per_day),
+              wholesaler.batch_enabled, wholesaler.batch_items_per_day,
+              -- The release before does not have these: at 0 its digest is the same.
+              'batch-cents ' || nullif(wholesaler.batch_cents_per_day, 0),
+              'hold ' || nullif(wholesaler.hold_unproven_days, 0)),
     ',' ORDER BY customer.wholesaler_id), ''))`;
 
 /** SQL of debtsDigest: rows `debt` of one corner store, alike in transactions and payments. */

@@ -164,6 +164,15 @@ export const accountsMigrations: Function[] = [
   indexMigration('IndexPausedCornerStores1799503001000', {
     corner_stores_paused: 'ON corner_stores (created_at DESC, id DESC) WHERE pause IS NOT NULL',
   }),
+  migration(
+    'HoldUnprovenDeliveries1799504000000',
+    `
+      ALTER TABLE wholesalers
+        -- Cents of the accepted items of batches in a day; 0 is no limit.
+        ADD COLUMN batch_cents_per_day bigint NOT NULL DEFAULT 0 CHECK (batch_cents_per_day >= 0),
+        -- Days that a delivery without a right delivery word waits for its statement.
+        ADD COLUMN hold_unproven_days integer NOT NULL DEFAULT 0 CHECK (hold_unproven_days >= 0)`,
+  ),
 ];
 
 export const accountsSchema: Schema = {

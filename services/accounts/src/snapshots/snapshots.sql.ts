@@ -24,7 +24,7 @@ export const WHOLESALER_SETTINGS = `
   payment_term_days, delivery_word_enabled, delivery_word_required, confirmation_required,
   trim_scale(delivery_overage_rate)::text AS "deliveryOverageRate",
   sms_to_unknown_per_day, phone_change_hold, batch_enabled, batch_items_per_day,
-  settlement_every`;
+  batch_cents_per_day, hold_unproven_days, settlement_every`;
 
 interface PublishedStore
   extends

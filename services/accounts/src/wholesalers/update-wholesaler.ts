@@ -44,8 +44,9 @@ export const updateWholesalerEndpoint = endpoint({
     'Omitted fields keep their value. `deliveryWordRequired` is refused while ' +
     '`deliveryWordEnabled` is false. `phoneChangeHold`: a wholesaler that changes the phone number ' +
     'of a store may not place large orders for it for 24 hours, where other wholesalers sell to the ' +
-    'store too (`shared`), always or never. `batchEnabled` false, or `batchItemsPerDay` reached (0 is ' +
-    'no limit), rejects items of createTransactions.',
+    'store too (`shared`), always or never. `batchEnabled` false, or `batchItemsPerDay` or ' +
+    '`batchAmountPerDay` reached (0 is no limit), rejects items of createTransactions. `holdUnprovenDays` ' +
+    'applies to deliveries that are reported from then on.',
   body: UpdateWholesalerBody,
   bodyExample: { deliveryWordRequired: true },
   mayWait: true,

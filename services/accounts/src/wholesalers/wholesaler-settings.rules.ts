@@ -26,6 +26,8 @@ export const DEFAULT_SETTINGS: WholesalerSettings = {
   phoneChangeHold: 'shared',
   batchEnabled: true,
   batchItemsPerDay: 0,
+  batchCentsPerDay: 0,
+  holdUnprovenDays: 0,
   settlementEvery: 'weekly',
 };
 
@@ -50,7 +52,9 @@ const IS_LOOSER: IsLooser = {
   deliveryWordEnabled: isSwitchedOff,
   deliveryWordRequired: isSwitchedOff,
   batchEnabled: (value, before) => isSwitchedOff(before, value),
-  batchItemsPerDay: (value, before) => itemsOf(value) > itemsOf(before),
+  batchItemsPerDay: isHigherLimit,
+  batchCentsPerDay: isHigherLimit,
+  holdUnprovenDays: (value, before) => value < before,
   phoneChangeHold: (value, before) => HOLDS.indexOf(value) > HOLDS.indexOf(before),
 };
 
@@ -72,7 +76,7 @@ function isSwitchedOff(value: boolean, before: boolean): boolean {
   return before && !value;
 }
 
-/** 0 is no limit. */
-function itemsOf(batchItemsPerDay: number): number {
-  return batchItemsPerDay === 0 ? Infinity : batchItemsPerDay;
+/** Compares limits of a day, where 0 is no limit. */
+function isHigherLimit(value: number, before: number): boolean {
+  return (value || Infinity) > (before || Infinity);
 }

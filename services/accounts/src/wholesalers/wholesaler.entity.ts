@@ -52,6 +52,12 @@ export class WholesalerRow {
   @Column({ name: 'batch_items_per_day', type: 'integer' })
   batchItemsPerDay: number;
 
+  @Column({ name: 'batch_cents_per_day', type: 'bigint' })
+  batchCentsPerDay: number;
+
+  @Column({ name: 'hold_unproven_days', type: 'integer' })
+  holdUnprovenDays: number;
+
   @Column({ name: 'settlement_every', type: 'text' })
   settlementEvery: SettlementEvery;
 }

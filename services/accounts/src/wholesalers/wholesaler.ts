@@ -23,6 +23,8 @@ const MAX_TERM_DAYS = 3650;
 const MAX_SMS_PER_DAY = 1_000_000;
 /** Far above any real wholesaler. */
 const MAX_BATCH_ITEMS_PER_DAY = 1_000_000;
+/** A held delivery is in the statement after the next but one month at the latest. */
+const MAX_HOLD_DAYS = 60;
 
 export const wholesalerFields = {
   wholesalerId: fields.wholesalerId,
@@ -57,6 +59,16 @@ export const wholesalerFields = {
   ),
   batchEnabled: t.field(t.flag, 'Allows `createTransactions`', true),
   batchItemsPerDay: t.field(t.count, 'Most accepted items of batches in a day', 10_000),
+  batchAmountPerDay: t.field(
+    t.pesos,
+    'Highest sum of the accepted items of batches in a day; 0 is no limit',
+    50_000,
+  ),
+  holdUnprovenDays: t.field(
+    t.count,
+    'Days that a delivery without a right delivery word waits before a statement pays it, 60 at most',
+    7,
+  ),
   settlementEvery: t.field(
     t.oneOf(SETTLEMENT_EVERY),
     'When statements close: at midnight, on Mondays, or when ops closes them',
@@ -112,6 +124,16 @@ export class WholesalerSettingsBody {
   @IsCount(MAX_BATCH_ITEMS_PER_DAY)
   batchItemsPerDay?: number;
 
+  /** 0 is no limit. */
+  @IsOptional()
+  @IsNonNegativeAmount()
+  batchAmountPerDay?: number;
+
+  /** 0 pays every delivery with the next statement. */
+  @IsOptional()
+  @IsCount(MAX_HOLD_DAYS)
+  holdUnprovenDays?: number;
+
   @IsOptional()
   @IsIn(SETTLEMENT_EVERY)
   settlementEvery?: SettlementEvery;
@@ -131,6 +153,8 @@ export function settingsOf(body: WholesalerSettingsBody): Partial<WholesalerSett
     phoneChangeHold: body.phoneChangeHold,
     batchEnabled: body.batchEnabled,
     batchItemsPerDay: body.batchItemsPerDay,
+    batchCentsPerDay: mapped(body.batchAmountPerDay, centsOf),
+    holdUnprovenDays: body.holdUnprovenDays,
     settlementEvery: body.settlementEvery,
   };
   return present(settings);
@@ -162,17 +186,21 @@ export const exampleWholesaler: t.AnswerOf<typeof wholesalerAnswer> = {
   phoneChangeHold: 'shared',
   batchEnabled: true,
   batchItemsPerDay: 0,
+  batchAmountPerDay: 0,
+  holdUnprovenDays: 0,
   settlementEvery: 'weekly',
 };
 
 /** A wholesaler as ops sees it: amounts in pesos, rates as numbers. */
 export function presentWholesaler({
   minimumTransactionCents,
+  batchCentsPerDay,
   ...settings
 }: Required<WholesalerSnapshot>): t.AnswerOf<typeof wholesalerAnswer> {
   return {
     ...settings,
     minimumTransactionAmount: amountOf(minimumTransactionCents),
+    batchAmountPerDay: amountOf(batchCentsPerDay),
     commissionRate: Number(settings.commissionRate),
     deliveryOverageRate: Number(settings.deliveryOverageRate),
   };

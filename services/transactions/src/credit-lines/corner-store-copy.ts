@@ -120,8 +120,10 @@ export async function recordWholesaler(
     `INSERT INTO wholesalers
        (wholesaler_id, version, name, minimum_transaction_cents, commission_rate, payment_term_days,
         delivery_word_enabled, delivery_word_required, confirmation_required, delivery_overage_rate,
-        batch_enabled, batch_items_per_day, settlement_every)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, coalesce($13, 'weekly'))
+        batch_enabled, batch_items_per_day, settlement_every, batch_cents_per_day,
+        hold_unproven_days)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, coalesce($13, 'weekly'),
+             coalesce($14, 0), coalesce($15, 0))
      ON CONFLICT (wholesaler_id) DO UPDATE
        SET version = excluded.version, name = excluded.name,
            minimum_transaction_cents = excluded.minimum_transaction_cents,
@@ -133,7 +135,9 @@ export async function recordWholesaler(
            delivery_overage_rate = excluded.delivery_overage_rate,
            batch_enabled = excluded.batch_enabled,
            batch_items_per_day = excluded.batch_items_per_day,
-           settlement_every = coalesce($13, wholesalers.settlement_every)
+           settlement_every = coalesce($13, wholesalers.settlement_every),
+           batch_cents_per_day = coalesce($14, wholesalers.batch_cents_per_day),
+           hold_unproven_days = coalesce($15, wholesalers.hold_unproven_days)
        WHERE wholesalers.version < excluded.version`,
     [
       snapshot.wholesalerId,
@@ -149,6 +153,8 @@ export async function recordWholesaler(
       snapshot.batchEnabled,
       snapshot.batchItemsPerDay,
       snapshot.settlementEvery,
+      snapshot.batchCentsPerDay,
+      snapshot.holdUnprovenDays,
     ],
   );
 }

@@ -152,10 +152,34 @@ const SETTLEMENT = [
      SET search_path FROM CURRENT AS $$
    BEGIN
      INSERT INTO settlement_lines
-       (wholesaler_id, kind, source_id, transaction_id, gross_cents, commission_cents, recorded_at)
+       (wholesaler_id, kind, source_id, transaction_id, gross_cents, commission_cents, recorded_at,
+        payable_from)
      SELECT NEW.wholesaler_id, 'delivery', NEW.id, NEW.id, NEW.amount_cents,
-            round(NEW.amount_cents * NEW.commission_rate), NEW.delivered_at
-       FROM settlement_start WHERE NEW.delivered_at >= settlement_start.at;
+            round(NEW.amount_cents * NEW.commission_rate), NEW.delivered_at,
+            CASE WHEN NEW.delivery_proof = 'none' AND w.hold_unproven_days > 0
+                 THEN NEW.delivered_at + make_interval(hours => 24 * w.hold_unproven_days) END
+       FROM settlement_start JOIN wholesalers w ON w.wholesaler_id = NEW.wholesaler_id
+      WHERE NEW.delivered_at >= settlement_start.at;
+     RETURN NULL;
+   END $$`,
+
+  // A correction waits with its delivery: no statement takes back what is not paid yet.
+  `CREATE OR REPLACE FUNCTION hold_correction() RETURNS trigger LANGUAGE plpgsql
+     SET search_path FROM CURRENT AS $$
+   BEGIN
+     NEW.payable_from := (SELECT payable_from FROM settlement_lines
+       WHERE kind = 'delivery' AND source_id = NEW.transaction_id AND statement_id IS NULL);
+     RETURN NEW;
+   END $$`,
+
+  // A store that paid has said that it got its goods.
+  `CREATE OR REPLACE FUNCTION release_lines() RETURNS trigger LANGUAGE plpgsql
+     SET search_path FROM CURRENT AS $$
+   BEGIN
+     UPDATE settlement_lines SET payable_from = now()
+      WHERE (kind = 'delivery' AND source_id = NEW.id
+             OR kind <> 'delivery' AND transaction_id = NEW.id)
+        AND statement_id IS NULL AND payable_from > now();
      RETURN NULL;
    END $$`,
 
@@ -184,6 +208,14 @@ const SETTLEMENT_TRIGGERS = [
    INSERT INTO settlement_start SELECT clock_timestamp()
      WHERE NOT EXISTS (SELECT FROM settlement_start)`,
 
+  `CREATE TRIGGER hold_correction BEFORE INSERT ON settlement_lines FOR EACH ROW
+     WHEN (NEW.kind IN ('credit-note', 'clawback'))
+     EXECUTE FUNCTION hold_correction()`,
+
+  `CREATE TRIGGER release_lines AFTER UPDATE ON transactions FOR EACH ROW
+     WHEN (NEW.status = 'paid' AND OLD.status <> 'paid' AND NEW.delivery_proof = 'none')
+     EXECUTE FUNCTION release_lines()`,
+
   // An erasure may empty the wholesaler's own id of a credit note.
   `CREATE TRIGGER keep_credit_note BEFORE UPDATE ON credit_notes FOR EACH ROW
      WHEN (NEW.reference IS NOT NULL
@@ -196,9 +228,11 @@ const SETTLEMENT_TRIGGERS = [
                NEW.created_at, NEW.corner_store_id))
      EXECUTE FUNCTION refuse_settlement_change()`,
 
-  // A line gets a statement once. An erasure may empty its reason.
+  // A line gets a statement once. It is payable earlier at most. An erasure may empty its reason.
   `CREATE TRIGGER keep_line BEFORE UPDATE ON settlement_lines FOR EACH ROW
      WHEN (OLD.statement_id IS DISTINCT FROM NEW.statement_id AND OLD.statement_id IS NOT NULL
+           OR OLD.payable_from IS DISTINCT FROM NEW.payable_from
+              AND (OLD.statement_id IS NULL AND NEW.payable_from < OLD.payable_from) IS NOT TRUE
            OR (OLD.id, OLD.wholesaler_id, OLD.kind, OLD.source_id, OLD.transaction_id,
                OLD.gross_cents, OLD.commission_cents, OLD.recorded_at)
               IS DISTINCT FROM

@@ -12,6 +12,10 @@ export interface Delivery {
   location: { latitude?: number; longitude?: number; description?: string } | undefined;
 }
 
+/** What shows that the store got its goods: its delivery word, or nothing but the wholesaler's report. */
+export const DELIVERY_PROOFS = ['word', 'none'] as const;
+export type DeliveryProof = (typeof DELIVERY_PROOFS)[number];
+
 /** An order, and the terms that it was made with. */
 export interface OrderToDecide extends Rates {
   id: string;
@@ -49,6 +53,7 @@ export interface WrittenDelivery extends Price {
   paymentTimeZone: string;
   /** The end of the day that paymentDueOn is counted from. */
   dayEndsAt: Date;
+  proof: DeliveryProof;
 }
 
 /** A delivery that its order allows. */
@@ -106,6 +111,8 @@ export function decideDelivery(
       ...due,
       paymentTimeZone,
       dayEndsAt: paymentDue(now, { paymentTermDays: 0, paymentTimeZone }).paymentDueAt,
+      // A wrong word is refused before the delivery is written.
+      proof: deliveryWord === undefined ? 'none' : 'word',
     },
     debt: {
       transactionId: id,

@@ -47,7 +47,8 @@ moved AS (
          amount_cents = "amountCents", owed_cents = "amountCents",
          interest_cents = "interestCents", iva_cents = "ivaCents", delivered_at = now(),
          location_sealed = decode("locationSealed", 'base64'), payment_due_at = "paymentDueAt",
-         payment_due_on = "paymentDueOn", payment_time_zone = "paymentTimeZone"
+         payment_due_on = "paymentDueOn", payment_time_zone = "paymentTimeZone",
+         delivery_proof = proof
     FROM delivered WHERE transactions.id = delivered.id
 ),
 voided AS (
@@ -76,7 +77,7 @@ WITH asked AS MATERIALIZED (
     id uuid, "cornerStoreId" uuid, version integer, "amountCents" bigint, "differenceCents" bigint,
     "interestCents" bigint, "ivaCents" bigint, "commissionCents" bigint, "commissionRate" numeric,
     "paymentDueOn" date, "paymentDueAt" timestamptz, "paymentTimeZone" text,
-    "dayEndsAt" timestamptz, "locationSealed" text)
+    "dayEndsAt" timestamptz, "locationSealed" text, proof text)
 ),${GIVEN_ANSWERS},
 -- The order's row first, then its line: the same order of locks everywhere.
 order_locked AS MATERIALIZED (

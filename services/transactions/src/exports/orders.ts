@@ -45,6 +45,7 @@ function presentOrder(order: ExportedOrder): ExportRow {
     movementDate: order.movementDate,
     deliveryDate: order.deliveryDate,
     deliveredAt: order.deliveredAt,
+    deliveryProof: order.deliveryProof,
     paymentDate: order.paymentDueAt,
     paidAt: order.paidAt,
   };
@@ -74,6 +75,11 @@ const PEOPLE: PeopleFile = {
     STATUS,
     { field: 'createdAt', heading: 'Pedido el', kind: 'time' },
     { field: 'deliveredAt', heading: 'Entregado el', kind: 'time' },
+    {
+      field: 'deliveryProof',
+      heading: 'Palabra de entrega',
+      words: { word: 'Correcta', none: 'Sin palabra' },
+    },
     { field: 'lastDay', heading: 'Vence', kind: 'day' },
     { field: 'paidAt', heading: 'Pagado el', kind: 'time' },
     { field: 'orderedAmount', heading: 'Principal pedido', kind: 'amount' },
@@ -112,6 +118,7 @@ export const orderExport: ExportSource = {
     'movementDate',
     'deliveryDate',
     'deliveredAt',
+    'deliveryProof',
     'paymentDate',
     'paidAt',
   ],

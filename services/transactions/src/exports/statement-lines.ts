@@ -25,6 +25,7 @@ interface StatementLine extends Pick<
   | 'grossCents'
   | 'commissionCents'
   | 'recordedAt'
+  | 'payableFrom'
 > {
   id: string;
   number: StatementRow['number'] | null;
@@ -47,6 +48,7 @@ function presentLine(line: StatementLine): ExportRow {
     commission: amountOf(commissionCents),
     netAmount: amountOf(grossCents - commissionCents),
     occurredAt: line.recordedAt,
+    payableFrom: line.payableFrom ?? line.recordedAt,
   };
 }
 
@@ -84,6 +86,7 @@ export const statementLineExport: ExportSource = {
     'commission',
     'netAmount',
     'occurredAt',
+    'payableFrom',
   ],
   people: {
     name: 'renglones-de-liquidaciones',
@@ -141,7 +144,8 @@ async function readSlice(
   return query<StatementLine>(
     db,
     `SELECT l.id, l.wholesaler_id, l.kind, l.statement_id, s.number, l.transaction_id,
-            t.wholesaler_transaction_id, t.corner_store_id, l.gross_cents, l.commission_cents, l.recorded_at
+            t.wholesaler_transaction_id, t.corner_store_id, l.gross_cents, l.commission_cents,
+            l.recorded_at, l.payable_from
        FROM settlement_lines l
        LEFT JOIN statements s ON s.id = l.statement_id
        LEFT JOIN transactions t ON t.id = l.transaction_id

@@ -56,6 +56,9 @@ const COMMITTED_AFTER = '1 minute';
 /** How far the times of one database transaction may be apart: a note has milliseconds, its line microseconds. */
 const SAME_TIME = '1 second';
 
+/** The longest `holdUnprovenDays` of a wholesaler. */
+const MAX_HOLD = '60 days';
+
 /** Lines, statements, and the heads of wholesalers. */
 const SCANS: Scan[] = [
   {
@@ -80,7 +83,25 @@ const SCANS: Scan[] = [
                   OR l.kind IN ('clawback', 'adjustment') AND adjustment.id IS NULL
                   OR l.statement_id IS NOT NULL
                      AND (s.wholesaler_id IS DISTINCT FROM l.wholesaler_id
-                          OR l.recorded_at >= s.period_to))`,
+                          OR greatest(l.recorded_at, l.payable_from) >= s.period_to))`,
+      },
+      {
+        name: 'a line is held only for an unproven delivery that is not paid, no longer than 60 days, and a correction as its delivery',
+        violations: `
+          SELECT l.id AS "lineId", l.kind, l.transaction_id, l.payable_from,
+                 delivery.payable_from AS "deliveryPayableFrom", t.delivery_proof, t.status
+            FROM settlement_lines l
+            LEFT JOIN transactions t ON t.id = l.transaction_id
+            LEFT JOIN settlement_lines delivery
+              ON delivery.kind = 'delivery' AND delivery.source_id = l.transaction_id
+             AND delivery.statement_id IS NULL
+           WHERE l.id = ANY($1) AND l.statement_id IS NULL
+             AND (l.payable_from > now()
+                    AND (t.delivery_proof = 'none' AND t.status <> 'paid') IS NOT TRUE
+                  OR l.payable_from > l.recorded_at + interval '${MAX_HOLD}'
+                  OR l.kind IN ('credit-note', 'clawback')
+                     AND l.payable_from IS DISTINCT FROM delivery.payable_from
+                     AND greatest(l.payable_from, delivery.payable_from) > now())`,
       },
       {
         // Deliveries have a check of their own.
@@ -198,7 +219,7 @@ const SCANS: Scan[] = [
       },
       {
         // A line that commits after its period closed joins the next statement, not the one after.
-        name: 'no line is open for two periods',
+        name: 'no payable line is open for two periods',
         violations: `
           SELECT l.id AS "lineId", l.wholesaler_id, l.kind, l.recorded_at, last.number,
                  last.period_from
@@ -207,7 +228,7 @@ const SCANS: Scan[] = [
                                 AND last.number = h.last_number
             JOIN settlement_lines l ON l.wholesaler_id = h.wholesaler_id AND l.statement_id IS NULL
            WHERE h.wholesaler_id = ANY($1)
-             AND l.recorded_at < last.period_from - interval '${COMMITTED_AFTER}'`,
+             AND coalesce(l.payable_from, l.recorded_at) < last.period_from - interval '${COMMITTED_AFTER}'`,
       },
     ],
   },

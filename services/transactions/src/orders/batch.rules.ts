@@ -23,14 +23,19 @@ export interface BatchDecision {
   reasons: RejectionReason[];
 }
 
+/** Accepted items of batches that a wholesaler may still place on this day; Infinity without a limit. */
+export interface BatchLeft {
+  items: number;
+  cents: number;
+}
+
 /** The facts that decide a batch. */
 export interface BatchFacts {
   /** By corner store id. */
   terms: Map<string, CreditTerms>;
   /** The wholesaler's order ids that are live already, folded (foldKey). */
   liveOrders: Set<string>;
-  /** Items that the wholesaler may still place today; Infinity without a limit. */
-  itemsLeft: number;
+  left: BatchLeft;
   now: Date;
   /** Where days begin and end. */
   timeZone: string;
@@ -42,20 +47,21 @@ export interface BatchFacts {
  */
 export function decideBatch(
   items: BatchItem[],
-  { terms, liveOrders, itemsLeft, now: moment, timeZone }: BatchFacts,
+  { terms, liveOrders, left, now: moment, timeZone }: BatchFacts,
 ): BatchDecision[] {
   const usedCents = new Map<string, number>();
   const orders = new Set(liveOrders);
-  let accepted = 0;
+  let { items: itemsLeft, cents: centsLeft } = left;
 
   return items.map((item) => {
     const known = terms.get(item.cornerStoreId);
     const used = usedCents.get(item.cornerStoreId) ?? known?.usedCents ?? 0;
     const now = known && { ...known, usedCents: used };
     const reasons = reasonsOf(item, now, { liveOrders: orders, moment, timeZone });
-    if (accepted >= itemsLeft) reasons.push('BATCH_LIMIT_EXCEEDED');
+    if (itemsLeft <= 0 || item.amountCents > centsLeft) reasons.push('BATCH_LIMIT_EXCEEDED');
     if (reasons.length === 0) {
-      accepted += 1;
+      itemsLeft -= 1;
+      centsLeft -= item.amountCents;
       usedCents.set(item.cornerStoreId, used + item.amountCents);
       if (item.wholesalerTransactionId !== undefined)
         orders.add(foldKey(item.wholesalerTransactionId));

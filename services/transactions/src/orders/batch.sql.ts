@@ -2,45 +2,47 @@ import type { Db } from '@fiado/chassis/db/database';
 import { oneByOne, query, queryNamed } from '@fiado/chassis/db/query';
 import type { OutboxRow } from '@fiado/chassis/outbox/append';
 import { INSERT_HELD, NEW_ORDERS, orderIdLock } from './hold.sql';
+import type { BatchLeft } from './batch.rules';
 import type { NewOrder } from './order.rules';
 import { jobsOf } from './order-statement.sql';
 
 /**
- * Batch items that a wholesaler may still place on this day of Mexico City. Where it has a limit, its
- * row stays locked, so that parallel batches share what is left. Order of locks: before the lines.
- * @returns Infinity when it has no limit
+ * What a wholesaler may still place by batches on this day of the time zone. Where it has a limit, its row stays
+ * locked, so that parallel batches share what is left. Order of locks: before the lines.
  */
-export async function lockBatchItemsLeft(
+export async function lockBatchLeft(
   tx: Db,
   wholesalerId: string,
   timeZone: string,
-): Promise<number> {
-  const [row] = await query<{ itemsLeft: number }>(
+): Promise<BatchLeft> {
+  const [row] = await query<{ [Part in keyof BatchLeft]: number | null }>(
     tx,
-    `SELECT batch_items_per_day
-            - CASE WHEN batch_items_on = (now() AT TIME ZONE $2)::date THEN batch_items ELSE 0 END
-              AS "itemsLeft"
-       FROM wholesalers WHERE wholesaler_id = $1 AND batch_items_per_day > 0
-        FOR NO KEY UPDATE`,
+    `SELECT nullif(batch_items_per_day, 0) - CASE WHEN is_today THEN batch_items ELSE 0 END AS items,
+            nullif(batch_cents_per_day, 0) - CASE WHEN is_today THEN batch_cents ELSE 0 END AS cents
+       FROM wholesalers
+      CROSS JOIN LATERAL (SELECT batch_items_on = (now() AT TIME ZONE $2)::date AS is_today) day
+      WHERE wholesaler_id = $1 AND (batch_items_per_day > 0 OR batch_cents_per_day > 0)
+        FOR NO KEY UPDATE OF wholesalers`,
     [wholesalerId, timeZone],
   );
-  return row?.itemsLeft ?? Infinity;
+  return { items: row?.items ?? Infinity, cents: row?.cents ?? Infinity };
 }
 
-/** Counts accepted items against the wholesaler's limit of the day. With its row locked. */
-export async function countBatchItems(
+/** Counts accepted items against the wholesaler's limits of the day. With its row locked. */
+export async function countBatch(
   tx: Db,
   wholesalerId: string,
-  { count, timeZone }: { count: number; timeZone: string },
+  { items, cents, timeZone }: BatchLeft & { timeZone: string },
 ): Promise<void> {
   await query(
     tx,
     `UPDATE wholesalers
-        SET batch_items_on = (now() AT TIME ZONE $3)::date,
-            batch_items = $2::integer
-              + CASE WHEN batch_items_on = (now() AT TIME ZONE $3)::date THEN batch_items ELSE 0 END
+        SET batch_items_on = today,
+            batch_items = $2::integer + CASE WHEN batch_items_on = today THEN batch_items ELSE 0 END,
+            batch_cents = $3::bigint + CASE WHEN batch_items_on = today THEN batch_cents ELSE 0 END
+       FROM (SELECT (now() AT TIME ZONE $4)::date AS today) day
       WHERE wholesaler_id = $1`,
-    [wholesalerId, count, timeZone],
+    [wholesalerId, items, cents, timeZone],
   );
 }
 

@@ -26,10 +26,10 @@ import {
   type RejectionReason,
 } from './batch.rules';
 import {
-  countBatchItems,
+  countBatch,
   drawIncrementalIds,
   insertBatch,
-  lockBatchItemsLeft,
+  lockBatchLeft,
   lockOrderIds,
 } from './batch.sql';
 import { isOrderIdTaken } from './hold.sql';
@@ -114,7 +114,7 @@ export const createBatchEndpoint = endpoint({
     'An order is rejected with every reason that applies. `movementDate` may be at most 7 days in ' +
     'the past and 5 minutes in the future; a date alone means the start of that day. ' +
     '`BATCH_NOT_ENABLED`: the lender has switched batches off for you; `BATCH_LIMIT_EXCEEDED`: your daily number of ' +
-    'items is used up.',
+    'items is used up, or the order exceeds what is left of your daily amount.',
   body: CreateBatchBody,
   bodyExample: {
     driverId: 'chofer-7',
@@ -275,7 +275,9 @@ async function decideAndWrite(
 ): Promise<Attempt> {
   const { wholesalerId, driverId, items, isOfSandbox = false } = command;
   const { TIME_ZONE: timeZone } = context.config;
-  const itemsLeft = isOfSandbox ? Infinity : await lockBatchItemsLeft(tx, wholesalerId, timeZone);
+  const left = isOfSandbox
+    ? { items: Infinity, cents: Infinity }
+    : await lockBatchLeft(tx, wholesalerId, timeZone);
   const terms = await lockBatchTerms(tx, wholesalerId, storesOf(items));
   if (isOfSandbox) for (const [id, one] of terms) terms.set(id, { ...one, batchEnabled: true });
   const orderIds = items.flatMap(({ wholesalerTransactionId: id }) => id ?? []);
@@ -283,7 +285,7 @@ async function decideAndWrite(
   const liveOrders = await findLiveOrders(tx, wholesalerId, orderIds);
   const now = await timeOf(tx);
   await nextTurn(wholesalerId);
-  const decisions = decideBatch(items, { terms, liveOrders, itemsLeft, now, timeZone });
+  const decisions = decideBatch(items, { terms, liveOrders, left, now, timeZone });
   if (!isRefreshed && storesInDoubt(decisions).length > 0) return { inDoubt: decisions };
 
   const accepted = decisions.filter(({ reasons }) => reasons.length === 0).length;
@@ -306,8 +308,9 @@ async function decideAndWrite(
     outcomes.push({ order: priced.order, item });
   }
   await nextTurn(wholesalerId);
-  if (placed.length > 0 && itemsLeft < Infinity) {
-    await countBatchItems(tx, wholesalerId, { count: placed.length, timeZone });
+  if (placed.length > 0 && Math.min(left.items, left.cents) < Infinity) {
+    const cents = placed.reduce((sum, { order }) => sum + order.amountCents, 0);
+    await countBatch(tx, wholesalerId, { items: placed.length, cents, timeZone });
   }
   if (placed.length > 0) await insertBatch(tx, placed);
   await storeAnswer(tx, answerOf(outcomes));

@@ -19,6 +19,7 @@ const COLUMNS = {
   deliveryDate: 't.delivery_date',
   deliveredAt: 't.delivered_at',
   paidAt: 't.paid_at',
+  deliveryProof: 't.delivery_proof',
   wholesalerName: 'wholesaler.name',
 };
 

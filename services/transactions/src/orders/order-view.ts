@@ -8,6 +8,7 @@ import { EXAMPLE_ORDER, EXAMPLE_SPEC_ORDER } from '@fiado/contracts/event-exampl
 import { JsonText } from '@fiado/contracts/json-text';
 import { amountOf } from '@fiado/contracts/money';
 import { MAX_CHECKS } from '@fiado/contracts/verification-rules';
+import { DELIVERY_PROOFS, type DeliveryProof } from '../deliveries/decide-delivery.rules';
 import { VIEW_COLUMNS } from './order-columns';
 import { type Order, ORDER_KEY, ORDER_STATUSES, type OrderStatus } from './order.rules';
 import type { Price } from './pricing.rules';
@@ -23,6 +24,8 @@ export interface OrderView
   orderedCents: number | null;
   movementDate: Date;
   deliveredAt: Date | null;
+  /** Null before the delivery, and for one that the release before reported. */
+  deliveryProof: DeliveryProof | null;
   /** When it was paid in full; null also if that was before this was kept. */
   paidAt: Date | null;
   paymentDueAt: Date;
@@ -131,6 +134,12 @@ export const transactionFields = {
     'Time at which the delivery was reported; null before it',
     '2026-11-24T17:00:00.000Z',
   ),
+  deliveryProof: t.field(
+    t.nullable(t.oneOf(DELIVERY_PROOFS)),
+    'What shows that the corner store got its goods: `word`, its delivery word was right; `none`, only the ' +
+      'wholesaler’s report. Null before the delivery, and for one that was reported with 1.0.0',
+    'word',
+  ),
   paidAt: t.field(
     t.nullable(t.timestamp),
     'Time at which the order was paid in full; null before it and after a reversal, and for an ' +
@@ -155,12 +164,13 @@ export function presentTransaction(
   order: OrderView,
   { config }: InTimeZone,
 ): t.AnswerOf<typeof transactionAnswer> {
-  const { orderedCents, paymentTimeZone, deliveredAt, paidAt } = order;
+  const { orderedCents, paymentTimeZone, deliveredAt, deliveryProof, paidAt } = order;
   return {
     ...presentSpecTransaction(order),
     orderedAmount: orderedCents === null ? null : amountOf(orderedCents),
     paymentTimeZone: paymentTimeZone ?? config.TIME_ZONE,
     deliveredAt: deliveredAt?.toISOString() ?? null,
+    deliveryProof,
     paidAt: paidAt?.toISOString() ?? null,
   };
 }

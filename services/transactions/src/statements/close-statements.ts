@@ -44,8 +44,8 @@ export const closeStatementsEndpoint = endpoint({
   summary: 'Close statements now',
   description:
     'Closes the lines that were recorded before `until` into a statement for each wholesaler, also with ' +
-    '`settlementEvery: on-demand`. A wholesaler without lines gets none. What is closed until then already is ' +
-    'answered as it is, so a repetition is harmless. A call closes 200 wholesalers at most, the longest unclosed first; ' +
+    '`settlementEvery: on-demand`. Lines that are held (`listOpsHeldLines`) stay in the draft. A wholesaler ' +
+    'without lines gets none. What is closed until then already is answered as it is, so a repetition is harmless. A call closes 200 wholesalers at most, the longest unclosed first; ' +
     '`remaining` is how many are left: repeat the call with the same `until`.',
   body: CloseStatementsBody,
   bodyExample: { wholesalerId: exampleOpsStatement.wholesalerId, until: '2026-11-23' },
@@ -183,7 +183,7 @@ export async function countBehind({
 }
 
 /**
- * Closes a wholesaler's lines that were recorded before `until` into its next statement, in one
+ * Closes a wholesaler's lines that were recorded and payable before `until` into its next statement, in one
  * database transaction under the lock of its head. A line that commits later joins the next
  * statement. Without lines only the head moves.
  * @returns the statement of the period that ends then or later, if there is one
@@ -325,6 +325,7 @@ function assignLines(
     `WITH closed AS (
        UPDATE settlement_lines SET statement_id = $2
         WHERE wholesaler_id = $1 AND statement_id IS NULL AND recorded_at < $3
+          AND (payable_from IS NULL OR payable_from < $3)
        RETURNING id, kind, transaction_id, gross_cents, commission_cents, recorded_at)
      SELECT count(*)::int AS lines, coalesce(sum(gross_cents), 0)::bigint AS gross_cents,
             coalesce(sum(commission_cents), 0)::bigint AS commission_cents,

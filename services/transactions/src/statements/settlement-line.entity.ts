@@ -1,6 +1,9 @@
 import { Personal } from '@fiado/chassis/db/marked-columns';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
+/** SQL: whether a statement that closed now would leave a line out. */
+export const IS_HELD = 'payable_from > now()';
+
 /** The amount that the lender owes a wholesaler for a delivery, or a correction of it. */
 @Entity('settlement_lines')
 export class SettlementLineRow {
@@ -31,6 +34,10 @@ export class SettlementLineRow {
 
   @Column({ name: 'recorded_at', type: 'timestamptz' })
   recordedAt: Date;
+
+  /** No statement that ends before it has the line; null: as soon as it is recorded. Triggers write it. */
+  @Column({ name: 'payable_from', type: 'timestamptz', nullable: true })
+  payableFrom: Date | null;
 
   /** Written when a statement is closed: nobody may insert it. */
   @Column({ name: 'statement_id', type: 'uuid', nullable: true, insert: false })

@@ -10,19 +10,25 @@ import type { Page } from '@fiado/contracts/page';
 import { PageQuery } from '@fiado/contracts/page';
 import type { Context } from '../context';
 import { amountFields, LINE_KINDS, requireStatement } from './statement';
-import { SettlementLineRow } from './settlement-line.entity';
+import { IS_HELD, type SettlementLineRow } from './settlement-line.entity';
 
 /** A row of settlement_lines, with the wholesaler's own id of its order. */
 export interface StatementLine extends Pick<
   SettlementLineRow,
-  'kind' | 'transactionId' | 'recordedAt' | 'grossCents' | 'commissionCents' | 'reason'
+  | 'kind'
+  | 'transactionId'
+  | 'recordedAt'
+  | 'grossCents'
+  | 'commissionCents'
+  | 'reason'
+  | 'payableFrom'
 > {
   id: string;
   wholesalerTransactionId: string | null;
   cornerStoreId: string | null;
 }
 
-const lineAnswer = t.object('StatementLine', {
+export const lineFields = {
   lineId: t.field(t.uuid, 'Id of the line', '0199e2c4-9d4e-7f50-8b62-738495061730'),
   kind: t.field(t.oneOf(LINE_KINDS), 'Kind of the line'),
   transactionId: t.nullable(fields.transactionId),
@@ -40,11 +46,13 @@ const lineAnswer = t.object('StatementLine', {
   ),
   netAmount: t.field(t.pesos, '`grossAmount` less `commission`', 470.89),
   reason: t.field(t.nullable(t.text), 'Why there is a correction; null for a delivery', 'return'),
-});
+};
+
+const lineAnswer = t.object('StatementLine', lineFields);
 
 export type Line = t.AnswerOf<typeof lineAnswer>;
 
-const exampleLine: Line = {
+export const exampleLine: Line = {
   lineId: '0199e2c4-9d4e-7f50-8b62-738495061730',
   kind: 'delivery',
   transactionId: EXAMPLE_IDS.transactionId,
@@ -140,7 +148,8 @@ export const listOpsDraftLinesEndpoint = listEndpoint({
   route: 'GET /v1/admin/statements/draft/lines',
   scope: 'viewer',
   summary: 'List the lines that the next statement of a wholesaler has so far',
-  description: 'Newest first. A line that is recorded meanwhile is on the first page.',
+  description:
+    'Newest first. A line that is recorded meanwhile is on the first page. Lines that are held are in `listOpsHeldLines`.',
   query: DraftLinesQuery,
   errors: [],
   page: 'DraftLinePage',
@@ -151,7 +160,7 @@ export const listOpsDraftLinesEndpoint = listEndpoint({
       select: SELECT_LINES,
       from: 'settlement_lines l',
       of: { wholesaler_id: wholesalerId },
-      where: { 'l.statement_id IS NULL': true },
+      where: { 'l.statement_id IS NULL': true, [`(${IS_HELD}) IS NOT TRUE`]: true },
       by: 'recorded_at',
     }),
 });
@@ -170,9 +179,10 @@ async function findLines(
   return linesAfter(db, statementId, asked);
 }
 
-const SELECT_LINES = `
+/** All before WHERE, of rows `l`. */
+export const SELECT_LINES = `
   SELECT l.id, l.kind, l.transaction_id, t.wholesaler_transaction_id, t.corner_store_id, l.recorded_at,
-         l.gross_cents, l.commission_cents, l.reason
+         l.gross_cents, l.commission_cents, l.reason, l.payable_from
     FROM settlement_lines l LEFT JOIN transactions t ON t.id = l.transaction_id`;
 
 /** Lines of a statement, oldest first. They never change. */

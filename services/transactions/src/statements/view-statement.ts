@@ -2,6 +2,7 @@ import { IsUUID } from 'class-validator';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import type { Context } from '../context';
+import { amountOf } from '@fiado/contracts/money';
 import { totalsOf, type StatementTotals, type LineSums } from './settlement.rules';
 import {
   amountFields,
@@ -20,6 +21,7 @@ import {
   statementAnswer,
   statementFields,
 } from './statement';
+import { IS_HELD } from './settlement-line.entity';
 import type { Db } from '@fiado/chassis/db/database';
 import { query, queryOne } from '@fiado/chassis/db/query';
 
@@ -81,6 +83,8 @@ const draftFields = {
   periodFrom: statementFields.periodFrom,
   lines: t.field(t.count, 'Number of its lines so far', 2),
   ...amountFields,
+  heldLines: t.field(t.count, 'Number of the lines that are held, which no sum above has', 0),
+  heldAmount: t.field(t.pesos, 'Sum of the `netAmount` of the lines that are held', 0),
 };
 
 const draftAnswer = t.object('DraftStatement', draftFields);
@@ -95,9 +99,13 @@ const exampleDraft: t.AnswerOf<typeof draftAnswer> = {
   openingBalance: 0,
   netAmount: 469.35,
   amountDue: 469.35,
+  heldLines: 0,
+  heldAmount: 0,
 };
 
-const DRAFT_TEXT = 'The lines that no statement has closed, as if it closed now.';
+const DRAFT_TEXT =
+  'The lines that no statement has closed, as if it closed now. A delivery that is not proven is held for as long as ' +
+  'the lender agreed; its line joins the first statement that ends after that.';
 
 export const getDraftStatementEndpoint = endpoint({
   summary: 'Get what the next statement has so far',
@@ -134,7 +142,11 @@ export const showDraftStatementEndpoint = endpoint({
   input: ({ query: { wholesalerId } }) => wholesalerId,
   handle: async (context: Context, wholesalerId) => ({
     draft: await draftOf(context, wholesalerId),
-    kinds: await sumKinds(context.db, 'wholesaler_id = $1 AND statement_id IS NULL', wholesalerId),
+    kinds: await sumKinds(
+      context.db,
+      `wholesaler_id = $1 AND statement_id IS NULL AND (${IS_HELD}) IS NOT TRUE`,
+      wholesalerId,
+    ),
   }),
   present: ({ draft, kinds }) => ({ ...presentDraft(draft), kinds: presentKindSums(kinds) }),
 });
@@ -142,12 +154,25 @@ export const showDraftStatementEndpoint = endpoint({
 interface Draft extends StatementTotals {
   periodFrom: Date;
   lines: number;
+  heldLines: number;
+  /** Gross less commission, in cents. */
+  heldCents: number;
 }
 
 async function draftOf({ db, config }: Context, wholesalerId: string): Promise<Draft> {
-  const { lines, periodFrom, carriedCents, ...sums } = await sumDraft(db, wholesalerId);
+  const { lines, periodFrom, carriedCents, held, ...sums } = await sumDraft(db, wholesalerId);
   const terms = { commissionIva: config.COMMISSION_IVA, ivaRate: config.IVA_RATE };
-  return { ...totalsOf(sums, carriedCents, terms), lines, periodFrom };
+  const payable = {
+    grossCents: sums.grossCents - held.grossCents,
+    commissionCents: sums.commissionCents - held.commissionCents,
+  };
+  return {
+    ...totalsOf(payable, carriedCents, terms),
+    lines: lines - held.lines,
+    periodFrom,
+    heldLines: held.lines,
+    heldCents: held.grossCents - held.commissionCents,
+  };
 }
 
 function presentDraft(draft: Draft): t.AnswerOf<typeof draftAnswer> {
@@ -156,6 +181,8 @@ function presentDraft(draft: Draft): t.AnswerOf<typeof draftAnswer> {
     periodFrom: draft.periodFrom.toISOString(),
     lines: draft.lines,
     ...presentAmounts(draft),
+    heldLines: draft.heldLines,
+    heldAmount: amountOf(draft.heldCents),
   };
 }
 
@@ -167,6 +194,8 @@ interface DraftSums extends LineSums {
   carriedCents: number;
   /** Due of the statements that are not paid. */
   unpaidCents: number;
+  /** Of the lines above, those that no statement that closed now would have. */
+  held: LineSums & { lines: number };
   /** Of the newest statement; 0 before the first. A draft that loses lines to one has another number. */
   lastNumber: number;
 }
@@ -184,6 +213,11 @@ export function sumDraft(
     db,
     `SELECT count(l.id)::int AS lines, coalesce(sum(l.gross_cents), 0)::bigint AS gross_cents,
             coalesce(sum(l.commission_cents), 0)::bigint AS commission_cents,
+            json_build_object(
+              'lines', count(*) FILTER (WHERE ${IS_HELD}),
+              'grossCents', coalesce(sum(l.gross_cents) FILTER (WHERE ${IS_HELD}), 0),
+              'commissionCents', coalesce(sum(l.commission_cents) FILTER (WHERE ${IS_HELD}), 0))
+              AS held,
             coalesce((SELECT carried_cents FROM settlement_heads WHERE wholesaler_id = $1), 0)
               AS "carriedCents",
             (SELECT coalesce(sum(due_cents), 0)::bigint FROM statements

@@ -117,7 +117,32 @@ export const STATEMENTS: Corruption[] = [
     plant: `UPDATE transactions.settlement_lines
                SET statement_id = NULL, recorded_at = recorded_at - interval '1 day'
              WHERE ${of('overdue')}`,
-    reportedBy: ['transactions', 'no line is open for two periods'],
+    reportedBy: ['transactions', 'no payable line is open for two periods'],
+  },
+  ...[
+    { name: 'of a delivery that is paid', line: `source_id = $paid` },
+    { name: 'for longer than a wholesaler can be held', line: `source_id = $unpaid`, days: 61 },
+    { name: 'of a credit note whose delivery is not', line: `source_id = $creditNote` },
+  ].map(({ name, line, days = 1 }) => ({
+    name: `a held line ${name}`,
+    plant: `UPDATE transactions.settlement_lines
+               SET statement_id = NULL, payable_from = simulated.now() + interval '${days} days'
+             WHERE ${line}`,
+    reportedBy: ['transactions', 'a line is held only for'] satisfies Corruption['reportedBy'],
+  })),
+  {
+    name: 'a held line of a delivery that its word proved',
+    plant: `UPDATE transactions.transactions SET delivery_proof = 'word' WHERE id = $unpaid;
+            UPDATE transactions.settlement_lines
+               SET statement_id = NULL, payable_from = simulated.now() + interval '1 day'
+             WHERE source_id = $unpaid`,
+    reportedBy: ['transactions', 'a line is held only for'],
+  },
+  {
+    name: 'a statement with a line that was held beyond its period',
+    plant: `UPDATE transactions.settlement_lines SET payable_from = recorded_at + interval '60 days'
+             WHERE ${of('overdue')}`,
+    reportedBy: ['transactions', 'each line belongs to what it settles'],
   },
   {
     name: 'a head that closes nothing for a year',

@@ -1,0 +1,91 @@
+import { IsUUID } from 'class-validator';
+import { type AskedPage, pageOfRows } from '@fiado/chassis/db/page-of-rows';
+import { listEndpoint } from '@fiado/chassis/http/list-endpoint';
+import * as t from '@fiado/chassis/openapi/json-schema';
+import { type Page, PageQuery } from '@fiado/contracts/page';
+import type { Context } from '../context';
+import {
+  exampleLine,
+  lineFields,
+  presentLine,
+  SELECT_LINES,
+  type StatementLine,
+} from './statement-lines';
+import { IS_HELD } from './settlement-line.entity';
+
+const heldLineAnswer = t.object('HeldLine', {
+  ...lineFields,
+  payableFrom: t.field(
+    t.timestamp,
+    'Time from which it is payable: the first statement that ends later has it',
+    '2026-11-24T17:00:00.000Z',
+  ),
+  heldBecause: t.field(
+    t.oneOf(['unproven']),
+    '`unproven`: the delivery, or that of the order it corrects, was reported without a right delivery word',
+  ),
+});
+
+const HELD = {
+  summary: 'List the lines that are held',
+  description:
+    'Lines that no statement has and that one which closed now would leave out, oldest first. A line is free when its time ' +
+    'has come, or at once when the corner store has paid the order in full.',
+  page: 'HeldLinePage',
+  items: { lines: t.field(heldLineAnswer, 'Lines, oldest first') },
+  example: {
+    ...exampleLine,
+    payableFrom: '2026-11-24T17:00:00.000Z',
+    heldBecause: 'unproven',
+  } as const,
+  find: findHeldLines,
+  present: (line: StatementLine): t.AnswerOf<typeof heldLineAnswer> => ({
+    ...presentLine(line),
+    payableFrom: (line.payableFrom ?? line.recordedAt).toISOString(),
+    heldBecause: 'unproven',
+  }),
+} as const;
+
+export const listHeldLinesEndpoint = listEndpoint({
+  ...HELD,
+  id: 'listHeldLines',
+  as: 'statements.listHeldLines',
+  tag: 'Statements',
+  route: 'GET /v1/statements/draft/held-lines',
+  scope: 'statements:read',
+  names: {},
+  query: PageQuery,
+  input: ({ query: { ...asked }, caller }) => ({ ...asked, wholesalerId: caller.id }),
+});
+
+class HeldLinesQuery extends PageQuery {
+  @IsUUID()
+  wholesalerId: string;
+}
+
+export const listOpsHeldLinesEndpoint = listEndpoint({
+  ...HELD,
+  id: 'listOpsHeldLines',
+  as: 'statements.listHeldLines',
+  columns: ['lineId', 'kind', 'wholesalerTransactionId', 'occurredAt', 'netAmount', 'payableFrom'],
+  tag: 'Ops: statements',
+  route: 'GET /v1/admin/statements/draft/held-lines',
+  scope: 'viewer',
+  summary: 'List the lines of a wholesaler that are held',
+  query: HeldLinesQuery,
+  input: ({ query: { ...asked } }) => asked,
+});
+
+function findHeldLines(
+  { db }: Context,
+  { wholesalerId, ...asked }: AskedPage & { wholesalerId: string },
+): Promise<Page<StatementLine>> {
+  return pageOfRows<StatementLine>(db, asked, {
+    select: SELECT_LINES,
+    from: 'settlement_lines l',
+    of: { wholesaler_id: wholesalerId },
+    // The first follows from the second for the planner only where it stands.
+    where: { 'l.statement_id IS NULL': true, [IS_HELD]: true },
+    oldestFirst: true,
+  });
+}

@@ -109,6 +109,28 @@ describeInBrowser('the money pages of the console', () => {
       ]);
     });
 
+    it('lead to the movements of the month in five clicks, and say whether it agrees', async () => {
+      const { page, ...ana } = await tour.person('admin', 'Ana Torres', scripts);
+      await ana.goto('/');
+      let clicks = 0;
+      const click = async (element: Locator): Promise<void> => {
+        clicks += 1;
+        await element.click();
+      };
+      await click(page.getByRole('link', { name: 'Reportes', exact: true }));
+      await click(page.getByRole('link', { name: 'Cierre del mes' }));
+      await page.getByRole('heading', { name: /^Cierre de / }).waitFor();
+      await look({ page, ...ana }, 'money-month');
+      await click(page.getByRole('link', { name: 'Archivos del mes, para la contabilidad' }));
+      expect(await page.getByLabel('Desde el día').inputValue()).toMatch(/-01$/);
+      await click(page.getByRole('button', { name: 'Exportar' }));
+      const ready = page.locator('tbody tr').first().getByRole('button', { name: 'Descargar' });
+      await ready.waitFor({ timeout: READY_DEADLINE_MS });
+      const [file] = await Promise.all([page.waitForEvent('download'), click(ready)]);
+      expect(clicks).toBe(5);
+      expect(await readFile(await file.path(), 'utf8')).toContain('\nTotal,');
+    });
+
     it('have no findings of axe, fit a phone, and keep each amount on a line', async () => {
       const ana = await tour.person('admin', 'Ana Torres', scripts);
       const { wholesalerId } = past.wholesaler;
@@ -119,6 +141,7 @@ describeInBrowser('the money pages of the console', () => {
         statement: `/liquidaciones/${body.statements[0].statementId}`,
         draft: `/liquidaciones/mayorista/${wholesalerId}`,
         reports: '/reportes',
+        month: `/reportes/mes?mes=${new Date().toISOString().slice(0, 7)}`,
         'reports-of-one': `/reportes?mayorista=${wholesalerId}`,
         exports: '/exportaciones',
       };

@@ -2,7 +2,7 @@ import { html, NOTHING, type Html } from '@fiado/chassis/html';
 import { EXPORT_KINDS, type ExportFormat, type ExportKind } from '@fiado/contracts/exports';
 import type { Schema } from '@fiado/ops-client/operations';
 import { ApiRefusal } from '../api';
-import { dayAfter } from '../frame/filters';
+import { dayAfter, dayIn, daysAfter } from '../frame/filters';
 import { buttonForm, form } from '../frame/form';
 import { dayAt, dayOf, when } from '../frame/formats';
 import { card, firstPage, partOf, table } from '../frame/lists';
@@ -10,7 +10,12 @@ import { act, change, show, type Route } from '../frame/serve';
 import { stateBadge } from '../frame/states';
 import { fieldOf, idOf, type Page, type Visit } from '../frame/visit';
 import type { Say } from '../frame/words';
-import { wholesalerChoices, wholesalerField, wholesalerNames } from '../frame/wholesalers';
+import {
+  wholesalerChoices,
+  wholesalerField,
+  wholesalerNames,
+  type WholesalerChoices,
+} from '../frame/wholesalers';
 
 const exportsPage = show('/exportaciones', showExports);
 
@@ -58,8 +63,6 @@ async function showExports(visit: Visit): Promise<Page> {
   const shown = lists
     .flatMap(({ exports }) => exports)
     .toSorted((one, other) => (one.createdAt < other.createdAt ? 1 : -1));
-  const ids = shown.flatMap(({ wholesalerId }) => wholesalerId ?? []);
-  const names = await wholesalerNames(visit, wholesalers, ids);
   const isMade = shown.some(({ status }) => status === 'waiting' || status === 'running');
   const monday = lastMonday();
   return {
@@ -80,12 +83,17 @@ async function showExports(visit: Visit): Promise<Page> {
             label: say('Qué', 'What'),
             options: EXPORT_KINDS.map((kind) => [kind, kindName(kind, say)] as const),
           },
-          { name: 'from', label: say('Desde el día', 'From'), type: 'date', value: monday },
+          {
+            name: 'from',
+            label: say('Desde el día', 'From'),
+            type: 'date',
+            value: dayIn(visit, 'desde') || monday,
+          },
           {
             name: 'to',
             label: say('Hasta el día', 'To'),
             type: 'date',
-            value: new Date(Date.parse(monday) + 6 * DAY_MS).toISOString().slice(0, 10),
+            value: dayIn(visit, 'hasta') || daysAfter(monday, 6),
           },
           wholesalerField(visit, wholesalers),
           {
@@ -100,7 +108,7 @@ async function showExports(visit: Visit): Promise<Page> {
         ],
       }),
     )}
-    ${partOf(say('Archivos', 'Files'), exportsTable(visit, shown, names))}`,
+    ${partOf(say('Archivos', 'Files'), await exportsTable(visit, shown, wholesalers))}`,
   };
 }
 
@@ -111,11 +119,14 @@ function lastMonday(): string {
   return new Date(today - (weekday + 7) * DAY_MS).toISOString().slice(0, 10);
 }
 
-function exportsTable(
-  { say, viewer }: Visit,
+async function exportsTable(
+  visit: Visit,
   shown: Array<Schema<'Export'>>,
-  names: ReadonlyMap<string, string>,
-): Html {
+  wholesalers: WholesalerChoices,
+): Promise<Html> {
+  const { say, viewer } = visit;
+  const ids = shown.flatMap(({ wholesalerId }) => wholesalerId ?? []);
+  const names = await wholesalerNames(visit, wholesalers, ids);
   return table(
     say('Archivos', 'Files'),
     [

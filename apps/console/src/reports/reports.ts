@@ -9,9 +9,13 @@ import type { Page, Visit } from '../frame/visit';
 import type { Say } from '../frame/words';
 import { wholesalerChoices, wholesalerNames } from '../frame/wholesalers';
 import { barChart, shareChart } from '../home/charts';
+import { showMonth } from './month';
 import { wholesalerOf } from '../stores/stores';
 
-export const reportRoutes: Route[] = [show('/reportes', showReports)];
+export const reportRoutes: Route[] = [
+  show('/reportes', showReports),
+  show('/reportes/mes', showMonth),
+];
 
 /** Days before the shown one: of the chart of collections, and of the list by provider. */
 const CHART_DAYS = 29;
@@ -51,6 +55,7 @@ async function showReports(visit: Visit): Promise<Page> {
   if (portfolio === undefined) {
     return {
       title,
+      actions: monthLink(say),
       content: html`${chips}
         <p class="empty">${noDay(asked, say)}</p>`,
     };
@@ -63,6 +68,7 @@ async function showReports(visit: Visit): Promise<Page> {
   );
   return {
     title,
+    actions: monthLink(say),
     lead: say(
       `Cartera al cierre del ${dayOf(asOf)}. Un día cerrado ya no cambia.`,
       `Portfolio at the end of ${dayOf(asOf)}. A closed day does not change.`,
@@ -75,6 +81,12 @@ async function showReports(visit: Visit): Promise<Page> {
       ${await unlessRefused(providersPart(visit, asOf), say)}
       ${wholesalersPart(say, portfolio, names)}`,
   };
+}
+
+function monthLink(say: Say): Html {
+  return html`<a class="button second" href="/reportes/mes"
+    >${say('Cierre del mes', 'Close of the month')}</a
+  >`;
 }
 
 function noDay(asked: string, say: Say): string {

@@ -125,6 +125,20 @@ const PORTFOLIO = {
 
 const NO_REPORT = { flows: [], collections: [], vintages: [] };
 
+const amounts = (principal: number) => ({ principal, interests: 15, IVAAmount: 2.4 });
+
+/** What moved on a day: the portfolio is as large as before. */
+const FLOW = {
+  day: '2026-02-27',
+  wholesalerId: null,
+  delivered: amounts(600),
+  credited: amounts(50),
+  collected: amounts(500.1),
+  writtenOff: amounts(49.9),
+  recovered: 10,
+  cash: 400,
+};
+
 interface Call {
   method: string;
   path: string;
@@ -201,6 +215,12 @@ function answerTo(path: string, body: string): [number, object] {
   }
   if (path.startsWith('/v1/admin/exports/')) return [200, { exports: [], nextCursor: null }];
   if (path.startsWith('/v1/admin/reports/portfolio')) return [200, PORTFOLIO];
+  if (path.startsWith('/v1/admin/reports/flows?from=2026-01')) {
+    return [404, { errorCode: 'REPORT_NOT_FOUND', errorMessage: 'No such day.' }];
+  }
+  if (path.startsWith('/v1/admin/reports/flows?from=2026-03'))
+    return [200, { flows: [FLOW, { ...FLOW, delivered: amounts(600.01) }] }];
+  if (path.startsWith('/v1/admin/reports/flows')) return [200, { flows: [FLOW, FLOW] }];
   if (path.startsWith('/v1/admin/reports/')) return [200, NO_REPORT];
   if (path.endsWith('/reject')) return [400, { statusCode: 400, message: ['reason is empty'] }];
   if (path.includes('/documents')) return [200, { documents: [DOCUMENT] }];

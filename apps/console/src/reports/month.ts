@@ -1,0 +1,214 @@
+import { html, NOTHING, type Html } from '@fiado/chassis/html';
+import type { AnswerOf } from '@fiado/ops-client/operations';
+import { ApiRefusal } from '../api';
+import { daysAfter } from '../frame/filters';
+import { dayAt, dayOf, pesosOf } from '../frame/formats';
+import { card, sumList, tablePart, unlessRefused } from '../frame/lists';
+import { mayDo, queryOf, type Page, type Visit } from '../frame/visit';
+import type { Say } from '../frame/words';
+
+/** A month of the lender, and the days that it has. */
+interface Month {
+  /** Such as 2026-11. */
+  name: string;
+  from: string;
+  /** Its last day, or yesterday while it lasts. */
+  to: string;
+}
+
+/** What moved in a month, from its first day to its last, and what is left to do before it is closed. */
+export async function showMonth(visit: Visit): Promise<Page> {
+  const { say, viewer } = visit;
+  const month = monthOf(queryOf(visit, 'mes'));
+  const [before, after] = [monthOf(monthBefore(month.name)), monthAfter(month.name)];
+  const days = `desde=${month.from}&hasta=${month.to}`;
+  return {
+    path: ['/reportes', say('Reportes', 'Reports')],
+    title: say(`Cierre de ${nameOf(month, say)}`, `Close of ${nameOf(month, say)}`),
+    lead: say(
+      `Del ${dayOf(month.from)} al ${dayOf(month.to)}. Un día cerrado ya no cambia.`,
+      `From ${dayOf(month.from)} to ${dayOf(month.to)}. A closed day does not change.`,
+    ),
+    actions: html`<a class="button second" href="/reportes/mes?mes=${before.name}"
+        >← ${nameOf(before, say)}</a
+      >
+      ${
+        after > dayAt(new Date().toISOString()).slice(0, 7)
+          ? NOTHING
+          : html`<a class="button second" href="/reportes/mes?mes=${after}"
+              >${nameOf(monthOf(after), say)} →</a
+            >`
+      }`,
+    content: html`${await unlessRefused(flowsCard(visit, month), say)}
+    ${await unlessRefused(providersPart(visit, month), say)}
+    ${card(
+      say('Antes de cerrar', 'Before it is closed'),
+      html`<ul>
+        <li>
+          <a href="/depositos?status=unmatched&${days}"
+            >${say('Depósitos sin asignar del mes', 'Unmatched deposits of the month')}</a
+          >
+        </li>
+        <li>
+          <a href="/liquidaciones?status=closed&${days}"
+            >${say('Liquidaciones por pagar del mes', 'Statements of the month to be paid')}</a
+          >
+        </li>
+        ${
+          mayDo(viewer, 'operator')
+            ? html`<li>
+                <a href="/exportaciones?${days}"
+                  >${say('Archivos del mes, para la contabilidad', 'Files of the month, for the books')}</a
+                >
+              </li>`
+            : NOTHING
+        }
+        <li>
+          ${say('Con la línea de comandos', 'In the command line')}:
+          <code>fiado deposits reconcile</code>, <code>fiado verify</code>
+        </li>
+      </ul>`,
+    )}`,
+  };
+}
+
+type Flow = AnswerOf<'listPortfolioFlows'>['flows'][number];
+
+/** The portfolio of the day before, what moved, and the portfolio of the last day: they must agree. */
+async function flowsCard({ viewer, say }: Visit, { from, to }: Month): Promise<Html> {
+  const [flows, opening, closing] = await Promise.all([
+    unlessAbsent(viewer.ops.reports.flows({ from, to })),
+    unlessAbsent(viewer.ops.reports.portfolio({ asOf: daysAfter(from, -1) })),
+    unlessAbsent(viewer.ops.reports.portfolio({ asOf: to })),
+  ]);
+  if (flows === undefined || closing === undefined) {
+    return html`<p class="empty">
+      ${say('Los días de este mes todavía no están cerrados.', 'The days of this month are not closed yet.')}
+    </p>`;
+  }
+  const sum = (amountIn: (flow: Flow) => number): number =>
+    flows.flows.reduce((cents, flow) => cents + Math.round(amountIn(flow) * 100), 0) / 100;
+  const delivered = sum((flow) => flow.delivered.principal);
+  const credited = sum((flow) => flow.credited.principal);
+  const collected = sum((flow) => flow.collected.principal);
+  const writtenOff = sum((flow) => flow.writtenOff.principal);
+  // Before the first day that is kept, nothing was owed.
+  const start = opening?.outstanding ?? 0;
+  const expected = Math.round((start + delivered - credited - collected - writtenOff) * 100) / 100;
+  return html`<div class="pair">
+    ${card(
+      say('Cartera, sin interés ni IVA', 'Portfolio, without interest and IVA'),
+      html`${sumList([
+          [say('Al empezar', 'At the start'), pesosOf(start)],
+          [say('Entregado', 'Delivered'), pesosOf(delivered)],
+          [say('Notas de crédito', 'Credited'), pesosOf(-credited)],
+          [say('Cobrado', 'Collected'), pesosOf(-collected)],
+          [say('Castigado', 'Written off'), pesosOf(-writtenOff)],
+          [say('Al terminar', 'At the end'), pesosOf(closing.outstanding), 'all'],
+        ])}
+        <p>${agreement(expected, closing.outstanding, say)}</p>`,
+    )}
+    ${card(
+      say('Cobrado en el mes', 'Collected in the month'),
+      sumList([
+        [say('Principal', 'Principal'), pesosOf(collected)],
+        [say('Interés', 'Interest'), pesosOf(sum((flow) => flow.collected.interests))],
+        ['IVA', pesosOf(sum((flow) => flow.collected.IVAAmount))],
+        [
+          say('De adeudos castigados', 'Of debts that are written off'),
+          pesosOf(sum((flow) => flow.recovered)),
+        ],
+        [
+          say('De todo ello, por depósito', 'Of all of it, by deposit'),
+          pesosOf(sum((flow) => flow.cash)),
+          'all',
+        ],
+      ]),
+    )}
+  </div>`;
+}
+
+function agreement(expected: number, outstanding: number, say: Say): Html {
+  if (expected === outstanding) {
+    return html`<span class="badge good">${say('Cuadra', 'It agrees')}</span>`;
+  }
+  return html`<span class="badge bad">${say('No cuadra', 'It does not agree')}</span> ${say(
+      `La suma da ${pesosOf(expected)}: faltan días, o hay que avisar a sistemas.`,
+      `The sum is ${pesosOf(expected)}: days are missing, or operations must know.`,
+    )}`;
+}
+
+interface Provider {
+  name: string;
+  deposits: number;
+  cents: Record<'received' | 'collected' | 'waiting' | 'unmatched' | 'reversed', number>;
+}
+
+/** The deposits of the month, by payment provider. */
+async function providersPart({ viewer, say }: Visit, { from, to }: Month): Promise<Html> {
+  const { collections } = await viewer.ops.reports.collections({ from, to });
+  const providers = new Map<string, Provider>();
+  for (const day of collections) {
+    const provider = providers.get(day.paymentProviderId) ?? {
+      name: day.paymentProvider,
+      deposits: 0,
+      cents: { received: 0, collected: 0, waiting: 0, unmatched: 0, reversed: 0 },
+    };
+    provider.deposits += day.deposits;
+    for (const kind of ['received', 'collected', 'waiting', 'unmatched', 'reversed'] as const) {
+      provider.cents[kind] += Math.round(day[kind] * 100);
+    }
+    providers.set(day.paymentProviderId, provider);
+  }
+  return tablePart<Provider>({
+    title: say('Depósitos por proveedor', 'Deposits by provider'),
+    columns: [
+      [say('Proveedor', 'Provider'), ({ name }) => name, 'name'],
+      [say('Depósitos', 'Deposits'), ({ deposits }) => String(deposits), 'figure'],
+      [say('Recibido', 'Received'), ({ cents }) => pesosOf(cents.received / 100), 'figure'],
+      [say('Sin asignar', 'Unmatched'), ({ cents }) => pesosOf(cents.unmatched / 100), 'figure'],
+      [say('Revertido', 'Reversed'), ({ cents }) => pesosOf(cents.reversed / 100), 'figure'],
+      [say('Por procesar', 'Waiting'), ({ cents }) => pesosOf(cents.waiting / 100), 'figure'],
+      [say('Cobrado', 'Collected'), ({ cents }) => pesosOf(cents.collected / 100), 'money'],
+    ],
+    rows: [...providers.values()],
+    empty: say('Ningún depósito en el mes.', 'No deposit in the month.'),
+  });
+}
+
+/** Undefined for a day that is not in the reports. */
+async function unlessAbsent<Report>(report: Promise<Report>): Promise<Report | undefined> {
+  return report.catch((error: unknown) => {
+    if (error instanceof ApiRefusal && error.code === 'REPORT_NOT_FOUND') return undefined;
+    throw error;
+  });
+}
+
+/**
+ * A month of the address; without one the last that is over.
+ * @param asked such as 2026-11
+ */
+export function monthOf(asked: string, now = new Date()): Month {
+  const today = dayAt(now.toISOString());
+  const isMonth = /^20\d\d-(0[1-9]|1[0-2])$/.test(asked) && asked <= today.slice(0, 7);
+  const name = isMonth ? asked : monthBefore(today.slice(0, 7));
+  const last = daysAfter(`${monthAfter(name)}-01`, -1);
+  const yesterday = daysAfter(today, -1);
+  const from = `${name}-01`;
+  // On the first day of a month it has no day that is over.
+  const to = last < today || yesterday < from ? last : yesterday;
+  return { name, from, to };
+}
+
+function monthBefore(name: string): string {
+  return daysAfter(`${name}-01`, -1).slice(0, 7);
+}
+
+function monthAfter(name: string): string {
+  return daysAfter(`${name}-01`, 31).slice(0, 7);
+}
+
+function nameOf({ from }: Month, say: Say): string {
+  const style = { month: 'long', year: 'numeric', timeZone: 'UTC' } as const;
+  return new Intl.DateTimeFormat(say('es-MX', 'en'), style).format(new Date(from));
+}

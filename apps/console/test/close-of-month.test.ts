@@ -1,0 +1,54 @@
+import { startConsoleOnStandIn, type ConsoleOnStandIn } from './support/console-on-stand-in';
+import { SESSION } from './support/stand-in-gateway';
+
+let running: ConsoleOnStandIn;
+beforeAll(async () => {
+  running = await startConsoleOnStandIn();
+});
+afterAll(() => running.stop());
+
+/** The words of the page of a month. */
+async function wordsOf(month: string): Promise<string> {
+  const { text } = await running.send('GET', `/reportes/mes?mes=${month}`, { session: SESSION });
+  return text.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
+}
+
+it('the close of a month adds up what moved, and agrees with the portfolio', async () => {
+  const words = await wordsOf('2026-02');
+  expect(words).toContain('Cierre de febrero de 2026');
+  expect(words).toContain(
+    'Al empezar $1,000.00 Entregado $1,200.00 Notas de crédito −$100.00 Cobrado −$1,000.20 ' +
+      'Castigado −$99.80 Al terminar $1,000.00 Cuadra',
+  );
+  expect(words).toContain(
+    'Principal $1,000.20 Interés $30.00 IVA $4.80 De adeudos castigados $20.00 De todo ello, por depósito $800.00',
+  );
+  const asked = running.gateway.calls.map(({ path }) => path);
+  expect(asked).toContain('/v1/admin/reports/portfolio?asOf=2026-01-31');
+  expect(asked).toContain('/v1/admin/reports/portfolio?asOf=2026-02-28');
+});
+
+it('a cent that is missing is told', async () => {
+  expect(await wordsOf('2026-03')).toContain('No cuadra La suma da $1,000.01');
+});
+
+it('a month whose days are not in the reports says so', async () => {
+  expect(await wordsOf('2026-01')).toContain('Los días de este mes todavía no están cerrados.');
+});
+
+it('the close of a month leads to what is left to do in its days', async () => {
+  const { text } = await running.send('GET', '/reportes/mes?mes=2026-02', { session: SESSION });
+  const days = 'desde=2026-02-01&hasta=2026-02-28';
+  for (const path of [
+    `/depositos?status=unmatched&${days}`,
+    `/liquidaciones?status=closed&${days}`,
+    `/exportaciones?${days}`,
+    '/reportes/mes?mes=2026-01',
+    '/reportes/mes?mes=2026-03',
+  ]) {
+    expect(text.replaceAll('&amp;', '&')).toContain(`href="${path}"`);
+  }
+  const files = await running.send('GET', `/exportaciones?${days}`, { session: SESSION });
+  expect(files.text).toMatch(/name="from"[^>]*value="2026-02-01"/);
+  expect(files.text).toMatch(/name="to"[^>]*value="2026-02-28"/);
+});

@@ -262,11 +262,18 @@ export const transactionsMigrations: Function[] = [
         ADD COLUMN hold_unproven_days integer NOT NULL DEFAULT 0;
       ALTER TABLE transactions
         -- Null before the delivery, and for one that the release before reported.
-        ADD COLUMN delivery_proof text CHECK (delivery_proof IN ('word', 'none'));
+        ADD COLUMN delivery_proof text,
+        ADD CONSTRAINT transactions_delivery_proof_check
+          CHECK (delivery_proof IN ('word', 'none')) NOT VALID;
       ALTER TABLE settlement_lines
         -- No statement that ends before it has the line. Null: as soon as it is recorded.
         ADD COLUMN payable_from timestamptz;
       GRANT INSERT (payable_from), UPDATE (payable_from) ON settlement_lines TO ${ROLE}`,
+  ),
+  // Reads all orders, and stops no writer meanwhile.
+  migration(
+    'ValidateDeliveryProofs1799501600000',
+    'ALTER TABLE transactions VALIDATE CONSTRAINT transactions_delivery_proof_check',
   ),
   ...invoiceMigrations,
 ];

@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Db } from '@fiado/chassis/db/database';
 import { query } from '@fiado/chassis/db/query';
-import type { ExportKey, ExportRow, ExportSource } from '@fiado/chassis/exports/exports';
+import type { ExportKey, ExportSource } from '@fiado/chassis/exports/exports';
+import type { ExportRow } from '@fiado/chassis/exports/part';
 import {
   amountColumns,
   CUSTOMER_COLUMNS,

@@ -4,10 +4,10 @@ import type {
   ExportKey,
   ExportPage,
   ExportRange,
-  ExportRow,
   ExportSource,
   PageOptions,
 } from '@fiado/chassis/exports/exports';
+import type { ExportRow } from '@fiado/chassis/exports/part';
 import {
   amountColumns,
   CUSTOMER_COLUMNS,

@@ -1,6 +1,7 @@
 import type { Db } from '@fiado/chassis/db/database';
 import { query } from '@fiado/chassis/db/query';
-import type { ExportKey, ExportRow, ExportSource } from '@fiado/chassis/exports/exports';
+import type { ExportKey, ExportSource } from '@fiado/chassis/exports/exports';
+import type { ExportRow } from '@fiado/chassis/exports/part';
 import {
   CUSTOMER_COLUMNS,
   type PeopleColumn,

@@ -9,6 +9,7 @@ import type { Timing } from '../timing';
 import { query, queryRow } from '../db/query';
 import type { InternalClient } from '../clients/internal-client';
 import type { StoredExportRow } from './export.entity';
+import type { ExportRow } from './part';
 import type { PeopleFile } from './people-file';
 
 /** Which rows an export has. */
@@ -23,11 +24,6 @@ export interface ExportRange {
 
 /** The last row that was read: texts and numbers, so that it survives JSON. */
 export type ExportKey = Record<string, string | number>;
-
-export type ExportValue = string | number | boolean | Date | null;
-
-/** Amounts are numbers of pesos, times are dates. */
-export type ExportRow = Record<string, ExportValue>;
 
 export interface ExportPage {
   rows: ExportRow[];

@@ -1,5 +1,6 @@
 import type { StoredExportRow } from './export.entity';
-import type { ExportRow, ExportsContext, ExportSource } from './exports';
+import type { ExportsContext, ExportSource } from './exports';
+import type { ExportRow } from './part';
 import { beginningOfFile, textOfRows } from './part';
 import {
   addedTotals,

@@ -1,4 +1,5 @@
-import type { ExportKey, ExportPage, ExportRow, ExportSource } from './exports';
+import type { ExportKey, ExportPage, ExportSource } from './exports';
+import type { ExportRow } from './part';
 
 /** A row of a table that has an index by its time and id. */
 export interface TimedRow {

@@ -2,7 +2,11 @@ import { createSecretKey } from 'node:crypto';
 import { stringify } from 'csv-stringify/sync';
 import { decrypt, encrypt, KEY_ID_BYTES, type SealingKey } from '../keys/sealing';
 import type { StoredExportRow } from './export.entity';
-import type { ExportRow, ExportValue } from './exports';
+
+export type ExportValue = string | number | boolean | Date | null;
+
+/** Amounts are numbers of pesos, times are dates. */
+export type ExportRow = Record<string, ExportValue>;
 
 /**
  * Rows as text of the file. In CSV a text that a spreadsheet would calculate (`=1+1`) begins with an

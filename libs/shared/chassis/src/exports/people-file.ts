@@ -1,7 +1,6 @@
 import { customerNamesCall } from '@fiado/contracts/customer-names';
 import type { InternalClient } from '../clients/internal-client';
-import type { ExportRow, ExportValue } from './exports';
-import { BYTE_ORDER_MARK, csvCell } from './part';
+import { BYTE_ORDER_MARK, csvCell, type ExportRow, type ExportValue } from './part';
 
 /** A column of a file for people. */
 export interface PeopleColumn {

@@ -84,7 +84,7 @@ it('the audit log leads from a look at a document to its store, and has words fo
   const { text } = await admin.get('/auditoria?persona=x');
   const link = `<a href="/tiendas/${customer.cornerStoreId}">`;
   expect(text).toMatch(new RegExp(`vio un documento de\\s*${link}`));
-  expect(text).toMatch(new RegExp(`vio el teléfono de\\s*${link}[^]*motivo: Una queja`));
+  expect(text).toMatch(new RegExp(`vio el teléfono de\\s*${link}[^]*Una queja`));
   expect(text).not.toContain(documentId);
   expect(text).not.toContain(`: ${customer.cornerStoreId}`);
 });

@@ -141,3 +141,41 @@ it('a stolen phone: the store is paused at once, and another person lifts it: 2 
     'levantó la pausa de',
   );
 });
+
+it('who changed a limit, who approved it and why stand on the store and in the audit log: 0 and 1', async () => {
+  const other = await createCustomer(fiado.accounts, wholesalerId);
+  const page = `/tiendas/${other.cornerStoreId}`;
+  const { text } = await ana.post(page, { creditLimit: '20000', reason: 'Paga a tiempo' });
+  const [, request = ''] = /href="(\/aprobaciones\/[\w-]+)"/.exec(text) ?? [];
+  expect((await luis.post(`${request}/aprobar`)).status).toBe(303);
+  await until('the change is made', async () =>
+    (await luis.get(request)).text.includes('Aprobada y aplicada'),
+  );
+  const walk = await walkFrom(luis, page);
+  const said = [
+    'lo pidió y Ana Torres lo aprobó',
+    'Línea: de $5,000.00 a $20,000.00',
+    'Paga a tiempo',
+  ];
+  for (const words of said) expect(walk.words).toContain(words);
+  await walk.follow('En la auditoría');
+  expect(walk.path).toContain('status=changes');
+  expect(walk.words).toContain('cambió las condiciones de');
+  expect(walk.words).toContain('; lo aprobó Ana Torres');
+  expect(walk.words).toContain('Paga a tiempo');
+  // A viewer sees who, and no reason that somebody wrote.
+  const viewer = await fiado.person('viewer');
+  const seen = await walkFrom(viewer, page);
+  expect(seen.words).toContain(said[0]);
+  expect(seen.words).not.toContain('Paga a tiempo');
+});
+
+it('looks at lists that follow each other are one row of the audit log', async () => {
+  const person = await fiado.person('operator');
+  for (let looks = 0; looks < 3; looks += 1) await person.get('/tiendas');
+  const log = `/auditoria?persona=${person.staffId}`;
+  expect((await walkFrom(luis, log)).words).toContain('vio la lista de tiendas (3)');
+  expect((await walkFrom(luis, `${log}&status=changes`)).words).not.toContain(
+    'Ana Torres vio la lista',
+  );
+});

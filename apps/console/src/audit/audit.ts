@@ -1,8 +1,7 @@
 import { html, type Html } from '@fiado/chassis/html';
-import type { ItemOf } from '@fiado/ops-client/operations';
-import { choiceFilter, daysFilter, listFilters } from '../frame/filters';
+import { choiceFilter, daysFilter, listFilters, textFilter } from '../frame/filters';
 import { textOf, when } from '../frame/formats';
-import { listPage } from '../frame/lists';
+import { firstPage, listPage } from '../frame/lists';
 import { show, type Route } from '../frame/serve';
 import { storeLink, storeNames, type StoreNames } from '../frame/store-names';
 import { queryOf, type Page, type Visit } from '../frame/visit';
@@ -10,10 +9,12 @@ import { wordFor, type Say } from '../frame/words';
 import { wholesalerChoices } from '../frame/wholesalers';
 import { eventDetails, isLook } from '../stores/events';
 import { actionName, actionNames } from './actions';
+import { actorOf, approvedBy, reasonOf, type AuditEntry } from './history';
 
 export const auditRoutes: Route[] = [show('/auditoria', showAudit)];
 
-type Entry = ItemOf<'listAuditEntries', 'entries'>;
+/** An entry, and how many equal looks of the same person it stands for. */
+type Entry = AuditEntry & { times: number };
 
 /** The audit log, newest first. */
 async function showAudit(visit: Visit): Promise<Page> {
@@ -23,7 +24,12 @@ async function showAudit(visit: Visit): Promise<Page> {
   const days = daysFilter(visit);
   const label = say('Persona', 'Person');
   const wholesalers = new Map(await wholesalerChoices(visit));
-  const { chips } = listFilters(visit, '/auditoria', {
+  const objectId = queryOf(visit, 'objeto');
+  const object = { name: 'objeto', label: say('Objeto', 'Object') };
+  const { status, chips } = listFilters(visit, '/auditoria', {
+    kind: 'audit',
+    all: say('Todo', 'All'),
+    states: ['', 'changes'],
     filters: [
       days,
       choiceFilter(visit, 'accion', say('Acción', 'Action'), actionNames(say)),
@@ -34,6 +40,7 @@ async function showAudit(visit: Visit): Promise<Page> {
           ? []
           : [[actor, say('Una persona', 'One person')] as const]),
       ]),
+      textFilter(visit, object, (id) => id.slice(0, 8)),
     ],
   });
   return listPage(visit, {
@@ -43,16 +50,21 @@ async function showAudit(visit: Visit): Promise<Page> {
       'Who did and saw what. It cannot be changed.',
     ),
     list: (page) =>
-      viewer.ops.auditEntries.list({
-        ...(actor !== '' && { actor }),
-        ...(action !== '' && { action }),
-        ...days.asked,
-        ...page,
-      }),
-    rowsOf: ({ entries }) => entries,
+      firstPage(
+        viewer.ops.auditEntries.list({
+          ...(actor !== '' && { actor }),
+          ...(action !== '' && { action }),
+          ...(objectId !== '' && { objectId }),
+          ...(status === 'changes' && { changesOnly: 'true' as const }),
+          ...days.asked,
+          ...page,
+        }),
+      ),
+    rowsOf: ({ entries }) => folded(entries),
     before: chips,
     empty: say('Nada así.', 'Nothing like that.'),
-    columns: async ({ entries }) => {
+    columns: async ({ entries: shown }) => {
+      const entries = folded(shown);
       const names = await storeNames(
         visit,
         entries.map((entry) => ({ cornerStoreId: storeOf(entry) })),
@@ -60,10 +72,28 @@ async function showAudit(visit: Visit): Promise<Page> {
       return [
         [say('Qué', 'What'), (entry) => sentence(entry, { visit, names, wholesalers }), 'name'],
         [say('Cuándo', 'When'), ({ occurredAt }) => when(occurredAt), 'when'],
+        [say('Motivo', 'Reason'), (entry) => reasonOf(entry, say)],
         [say('Detalles', 'Details'), (entry) => detailsOf(entry, say)],
       ];
     },
   });
+}
+
+/** Looks of one person that follow each other are one row: each page of a list is a look. */
+function folded(entries: AuditEntry[]): Entry[] {
+  const rows: Entry[] = [];
+  for (const entry of entries) {
+    const last = rows.at(-1);
+    const isSame =
+      last !== undefined &&
+      isLook(entry.action) &&
+      last.action === entry.action &&
+      last.actorId === entry.actorId &&
+      last.objectId === entry.objectId;
+    if (isSame) last.times += 1;
+    else rows.push({ ...entry, times: 1 });
+  }
+  return rows;
 }
 
 interface Names {
@@ -91,7 +121,7 @@ function sentence(entry: Entry, { visit, names, wholesalers }: Names): Html {
               : /^(delivery-word|order-code)\./.test(action)
                 ? html`<a href="/pedidos/${objectId}">${say('ver pedido', 'see the order')}</a>`
                 : ''
-    }</span
+    }${approvedBy(entry, say)}${entry.times === 1 ? '' : ` (${entry.times})`}</span
   >`;
 }
 
@@ -102,22 +132,6 @@ function storeOf({ action, objectId, details }: Entry): string | null {
     return typeof cornerStoreId === 'string' ? cornerStoreId : null;
   }
   return /^(corner-store|documents|onboarding|phone)\./.test(action) ? objectId : null;
-}
-
-/** A name leads to all that this person did. */
-function actorOf({ actorId, actorKind, actorName }: Entry, { say, viewer }: Visit): Html {
-  const name =
-    actorId === viewer.staffId
-      ? say(`${viewer.name} (tú)`, `${viewer.name} (you)`)
-      : typeof actorName === 'string'
-        ? actorName
-        : actorKind === 'wholesaler'
-          ? say('Un mayorista', 'A wholesaler')
-          : actorKind === 'service'
-            ? 'Fiado'
-            : say('Una llave', 'A key');
-  const query = new URLSearchParams({ persona: actorId });
-  return html`<a href="/auditoria?${String(query)}">${name}</a>`;
 }
 
 /** What a look showed. */
@@ -139,13 +153,14 @@ function shownText(value: unknown): string {
 /** Old and new values in words; of a look, what it showed. */
 function detailsOf({ action: type, details }: Entry, say: Say): string | Html {
   // The sentence names the store.
-  const lines = Object.entries(details).filter(([name]) => name !== 'cornerStoreId');
+  const told = ['cornerStoreId', 'approvedBy', 'changeRequestId', 'reason'];
+  const lines = Object.entries(details).filter(([name]) => !told.includes(name));
   if (lines.length === 0) return '';
   const content = isLook(type)
     ? html`<ul class="plain">
         ${lines.map(([name, value]) => html`<li>${shownName(name, say)}: ${shownText(value)}</li>`)}
       </ul>`
-    : eventDetails({ type, subjectId: null, details }, say);
+    : eventDetails({ type, subjectId: null, details: Object.fromEntries(lines) }, say);
   return html`<details>
     <summary>${say('Ver', 'See')}</summary>
     ${content}

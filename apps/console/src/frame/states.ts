@@ -61,6 +61,9 @@ const STATES = {
     failed: ['bad', 'Falló', 'Failed'],
     expired: ['neutral', 'Borrada', 'Deleted'],
   },
+  audit: {
+    changes: ['neutral', 'Solo cambios', 'Changes only'],
+  },
   change: {
     executed: ['good', 'Aplicada', 'Done'],
     approved: ['info', 'Aprobada', 'Approved'],

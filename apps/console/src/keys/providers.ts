@@ -1,5 +1,6 @@
 import { html, NOTHING, type Html } from '@fiado/chassis/html';
 import type { AnswerOf } from '@fiado/ops-client/operations';
+import { historyPart } from '../audit/history';
 import { buttonForm, foldedForm } from '../frame/form';
 import { copyable } from '../frame/formats';
 import { card, factList, listPage } from '../frame/lists';
@@ -101,7 +102,7 @@ async function showProvider(visit: Visit): Promise<Page> {
     title: say('Llaves', 'Keys'),
     list: ({ cursor }) => viewer.ops.paymentProviders.listKeys(paymentProviderId, { cursor }),
     rowsOf: ({ apiKeys }) => apiKeys,
-    before: html`${settings(visit, provider)}
+    before: html`${settings(visit, provider)} ${await historyPart(visit, paymentProviderId)}
     ${mayDo(viewer, 'admin') ? html`${issueKeyForm(visit, party)} ${secretForm(visit, provider)}` : NOTHING}`,
     empty: say('No tiene llaves.', 'It has no keys.'),
     columns: keyColumns(visit, party),

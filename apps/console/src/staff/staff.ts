@@ -35,7 +35,12 @@ async function showStaff(visit: Visit): Promise<Page> {
     rowsOf: ({ staff }) => staff,
     before: html`${rootsNotice(warning, say)} ${inviteForm(visit)}`,
     columns: [
-      [say('Nombre', 'Name'), ({ name }) => name, 'name'],
+      [
+        say('Nombre', 'Name'),
+        ({ name, staffId }) =>
+          html`<a href="/auditoria?status=changes&objeto=${staffId}">${name}</a>`,
+        'name',
+      ],
       [say('Correo', 'E-mail'), ({ email }) => email],
       [
         say('Rol', 'Role'),

@@ -2,6 +2,7 @@ import { html, NOTHING, type Html } from '@fiado/chassis/html';
 import { BLOCKED_READ_REASONS, type BlockedReadReason } from '@fiado/contracts/privacy';
 import type { AnswerOf } from '@fiado/ops-client/operations';
 import { pendingNotice } from '../approvals/pending-change';
+import { historyPart } from '../audit/history';
 import { possibleDeposits } from '../deposits/candidates';
 import { foldedForm } from '../frame/form';
 import {
@@ -83,7 +84,7 @@ async function storePage(visit: Visit, read: { reason?: BlockedReadReason }): Pr
   const overview = await viewer.ops.cornerStores.get(idOf(visit, 'cornerStoreId'), read);
   const { cornerStore } = overview;
   const isBlocked = cornerStore.blockedAt !== null;
-  const [waiting, orders, debts, deposits, payouts, messages, documents, timeline] =
+  const [waiting, orders, debts, deposits, payouts, messages, documents, timeline, history] =
     await Promise.all([
       pendingNotice(visit, cornerStore.pendingChange),
       ordersPart(visit, cornerStore),
@@ -93,6 +94,7 @@ async function storePage(visit: Visit, read: { reason?: BlockedReadReason }): Pr
       messagesPart(visit, cornerStore),
       mayDo(viewer, 'operator') && !isBlocked ? documentsPart(visit, cornerStore) : NOTHING,
       timelinePart(visit, cornerStore.cornerStoreId),
+      historyPart(visit, cornerStore.cornerStoreId),
     ]);
   const since = dayOf(dayAt(cornerStore.createdAt));
   const who = cornerStore.cornerStoreName === null ? [] : [ownerOf(cornerStore)];
@@ -120,7 +122,7 @@ async function storePage(visit: Visit, read: { reason?: BlockedReadReason }): Pr
         <div>
           ${line(visit, overview)}
           ${changes ? html`${approvalForm(visit, cornerStore)} ${termsForm(visit, cornerStore)}` : NOTHING}
-          ${debts} ${deposits} ${orders} ${timeline} ${messages} ${payouts} ${documents}
+          ${debts} ${deposits} ${orders} ${history} ${timeline} ${messages} ${payouts} ${documents}
         </div>
         <div>
           ${debtFacts(visit, overview)} ${facts(visit, overview)}

@@ -1,5 +1,6 @@
 import { html, NOTHING, type Html } from '@fiado/chassis/html';
 import type { AnswerOf } from '@fiado/ops-client/operations';
+import { historyPart } from '../audit/history';
 import { foldedForm } from '../frame/form';
 import {
   amountIn,
@@ -70,7 +71,7 @@ async function showWholesaler(visit: Visit): Promise<Page> {
     title: say('Llaves', 'Keys'),
     list: ({ cursor }) => viewer.ops.wholesalers.listKeys(wholesalerId, { cursor }),
     rowsOf: ({ apiKeys }) => apiKeys,
-    before: html`${settings(visit, wholesaler)}
+    before: html`${settings(visit, wholesaler)} ${await historyPart(visit, wholesalerId)}
     ${isAdmin ? html`${settingsForm(visit, wholesaler)} ${issueKeyForm(visit, party)}` : NOTHING}`,
     empty: say('No tiene llaves.', 'It has no keys.'),
     columns: keyColumns(visit, party),

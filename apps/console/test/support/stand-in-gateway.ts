@@ -213,6 +213,7 @@ function answerTo(path: string, body: string): [number, object] {
   if (path.startsWith('/v1/admin/wholesalers/')) {
     return [404, { errorCode: 'WHOLESALER_NOT_FOUND', errorMessage: 'No such wholesaler.' }];
   }
+  if (path.startsWith('/v1/admin/audit?')) return [200, { entries: [], nextCursor: null }];
   if (path.startsWith('/v1/admin/exports/')) return [200, { exports: [], nextCursor: null }];
   if (path.startsWith('/v1/admin/reports/portfolio')) return [200, PORTFOLIO];
   if (path.startsWith('/v1/admin/reports/flows?from=2026-01')) {

@@ -180,6 +180,10 @@ export interface components {
             details: {
                 [key: string]: unknown;
             };
+            /** @description Name of the second person who approved the change; null where one was enough */
+            approvedByName: string | null;
+            /** @description Why the change was asked for, where two people made it; null for a viewer */
+            reason: string | null;
         };
         AuditPage: {
             /** @description Entries, newest first */
@@ -4246,6 +4250,8 @@ export interface operations {
                 action?: string;
                 /** @description Only entries about this object */
                 objectId?: string;
+                /** @description `true`: only what changed something, and no looks, sign-ins or downloads */
+                changesOnly?: "true" | "false";
                 /** @description Only items of this ISO 8601 time or later; a date means its start */
                 from?: string;
                 /** @description Only items from before this ISO 8601 time; a date means its start */

@@ -1,4 +1,4 @@
-import { IsOptional, IsUUID } from 'class-validator';
+import { IsIn, IsOptional, IsUUID } from 'class-validator';
 import { pageOfRows } from '@fiado/chassis/db/page-of-rows';
 import { query } from '@fiado/chassis/db/query';
 import { internalEndpoint } from '@fiado/chassis/http/endpoint';
@@ -11,7 +11,9 @@ import { PageQuery } from '@fiado/contracts/page';
 import { readDate } from '@fiado/contracts/request-dates';
 import type { Context } from '../context';
 import { EXAMPLE_IDS } from '../examples';
-import type { AuditEntryRow } from './audit-entry.entity';
+import type { ChangeRequestRow } from '../approvals/change-request.entity';
+import { READS_PERSONAL_DATA } from '../corner-stores/corner-store-details';
+import { type AuditEntryRow, IS_CHANGE } from './audit-entry.entity';
 import type { StaffRow } from '../staff/staff.entity';
 
 /** Longer than the name of any action and the id of any actor, in characters. */
@@ -38,6 +40,11 @@ class ListAuditEntriesQuery extends PageQuery {
   @IsOptional()
   @IsUUID()
   objectId?: string;
+
+  @About('`true`: only what changed something, and no looks, sign-ins or downloads')
+  @IsOptional()
+  @IsIn(['true', 'false'])
+  changesOnly?: 'true' | 'false';
 
   /** First day or moment. */
   @IsOptional()
@@ -71,6 +78,16 @@ const auditEntryAnswer = t.object('AuditEntry', {
     '0b0c6f3e-5a0f-4a71-9f0a-3d4f6f7a1c11',
   ),
   details: t.field(t.freeForm, 'Ids, numbers and states; never personal data'),
+  approvedByName: t.field(
+    t.nullable(t.text),
+    'Name of the second person who approved the change; null where one was enough',
+    'Luis Vega',
+  ),
+  reason: t.field(
+    t.nullable(t.text),
+    'Why the change was asked for, where two people made it; null for a viewer',
+    'Pays on time for a year',
+  ),
 });
 
 export const listAuditEntriesEndpoint = listEndpoint({
@@ -96,15 +113,21 @@ export const listAuditEntriesEndpoint = listEndpoint({
     action: 'corner-store.approved',
     objectId: EXAMPLE_IDS.cornerStoreId,
     details: {},
+    approvedByName: null,
+    reason: null,
   },
-  input: ({ query: { from, to, ...query } }, { config: { TIME_ZONE } }: Context) => ({
+  input: ({ query: { from, to, ...query }, caller }, { config: { TIME_ZONE } }: Context) => ({
     ...query,
+    readsReasons: caller.scopes.includes(READS_PERSONAL_DATA),
     from: readDate('from', from, TIME_ZONE),
     to: readDate('to', to, TIME_ZONE),
   }),
   // Staff and ops keys are few, so their names need no index.
-  find: ({ db }: Context, { actor, action, objectId, from, to, ...asked }) =>
-    pageOfRows<AuditEntry>(db, asked, {
+  find: async (
+    { db }: Context,
+    { actor, action, objectId, changesOnly, from, to, readsReasons, ...asked },
+  ) => {
+    const page = await pageOfRows<AuditEntry>(db, asked, {
       select:
         'SELECT id, occurred_at, actor_kind, actor_id, action, object_id, details FROM audit_log',
       from: 'audit_log',
@@ -112,17 +135,27 @@ export const listAuditEntriesEndpoint = listEndpoint({
         'actor_id = $': actor,
         'action = $': action,
         'object_id = $': objectId,
+        [IS_CHANGE]: changesOnly === 'true' ? true : undefined,
         'occurred_at >= $': from,
         'occurred_at < $': to,
       },
       by: 'occurred_at',
       around: (page) => `
-        SELECT entry.*, coalesce(person.name, key.name) AS actor_name FROM (${page}) entry
+        SELECT entry.*, coalesce(person.name, key.name) AS actor_name,
+               approver.name AS approved_by_name, request.reason FROM (${page}) entry
           LEFT JOIN staff person ON person.id::text = actor_id
           LEFT JOIN ops_keys key ON key.id::text = actor_id
+          LEFT JOIN staff approver ON approver.id::text = details ->> 'approvedBy'
+          LEFT JOIN change_requests request ON request.id = (details ->> 'changeRequestId')::uuid
          ORDER BY occurred_at DESC, entry.id DESC`,
+    });
+    return { ...page, readsReasons };
+  },
+  present: (entry, _context, { readsReasons }) =>
+    t.presentRow(auditEntryAnswer, entry, {
+      auditEntryId: entry.id,
+      reason: readsReasons ? entry.reason : null,
     }),
-  present: (entry) => t.presentRow(auditEntryAnswer, entry, { auditEntryId: entry.id }),
 });
 
 /** An entry of the audit log. */
@@ -135,6 +168,9 @@ interface AuditEntry extends Pick<
   actorName: string | null;
   /** Ids, numbers and states; never personal data. */
   details: AuditEntryRow['details'];
+  /** Of the second person, where two made the change. */
+  approvedByName: StaffRow['name'] | null;
+  reason: ChangeRequestRow['reason'];
 }
 
 export const nameActorsEndpoint = internalEndpoint({

@@ -1,0 +1,101 @@
+import { html, NOTHING, type Html } from '@fiado/chassis/html';
+import type { ItemOf } from '@fiado/ops-client/operations';
+import { changeFieldName, changeValue } from '../approvals/change-words';
+import { when } from '../frame/formats';
+import { part } from '../frame/lists';
+import type { Visit } from '../frame/visit';
+import { creditReasonName, revealReasonNames, wordFor, type Say } from '../frame/words';
+import { pauseReasonName } from '../stores/pause';
+import { actionName } from './actions';
+
+export type AuditEntry = ItemOf<'listAuditEntries', 'entries'>;
+
+/** Newest changes on a record; the audit page has all. */
+const SHOWN = 10;
+
+/** On a record: who changed it, who approved that, why, and from what to what. */
+export function historyPart(visit: Visit, objectId: string): Promise<Html> {
+  const { say, viewer } = visit;
+  return part<{ entries: AuditEntry[] }, AuditEntry>(visit, {
+    title: say('Quién lo cambió, y por qué', 'Who changed it, and why'),
+    list: () => viewer.ops.auditEntries.list({ objectId, changesOnly: 'true', limit: SHOWN }),
+    rowsOf: ({ entries }) => entries,
+    empty: say('Nadie lo ha cambiado.', 'Nobody has changed it.'),
+    more: html`<a href="/auditoria?status=changes&objeto=${objectId}"
+      >${say('En la auditoría', 'In the audit log')}</a
+    >`,
+    columns: [
+      [say('Qué', 'What'), (entry) => html`${actorOf(entry, visit)} ${doneBy(entry, say)}`, 'name'],
+      [say('Cuándo', 'When'), ({ occurredAt }) => when(occurredAt), 'when'],
+      [say('Cambio', 'Change'), ({ details }) => changeList(details, say)],
+      [say('Motivo', 'Reason'), (entry) => reasonOf(entry, say)],
+    ],
+  });
+}
+
+/** A name leads to all that this person did. */
+export function actorOf(
+  { actorId, actorKind, actorName }: AuditEntry,
+  { say, viewer }: Visit,
+): Html {
+  const name =
+    actorId === viewer.staffId
+      ? say(`${viewer.name} (tú)`, `${viewer.name} (you)`)
+      : typeof actorName === 'string'
+        ? actorName
+        : actorKind === 'wholesaler'
+          ? say('Un mayorista', 'A wholesaler')
+          : actorKind === 'service'
+            ? 'Fiado'
+            : say('Una llave', 'A key');
+  const query = new URLSearchParams({ persona: actorId });
+  return html`<a href="/auditoria?${String(query)}">${name}</a>`;
+}
+
+/** What an actor did to the record of the page; where two people did it, who asked and who approved. */
+function doneBy({ action, approvedByName }: AuditEntry, say: Say): string {
+  if (approvedByName != null) {
+    return say(
+      `lo pidió y ${approvedByName} lo aprobó`,
+      `asked for it, and ${approvedByName} approved it`,
+    );
+  }
+  // The name of the record would follow.
+  return actionName(action, say).replace(/ (a|de)$/, '');
+}
+
+/** Who approved what two people did, in the words of a sentence that begins with who asked. */
+export function approvedBy({ approvedByName }: AuditEntry, say: Say): string {
+  if (approvedByName == null) return '';
+  return say(`; lo aprobó ${approvedByName}`, `; ${approvedByName} approved it`);
+}
+
+/** Why something was changed; empty where nobody said, and for a viewer. */
+export function reasonOf({ action, reason, details }: AuditEntry, say: Say): string {
+  if (reason != null) return reason;
+  const { reason: given } = details as { reason?: unknown };
+  if (typeof given !== 'string') return '';
+  return action === 'corner-store.paused'
+    ? pauseReasonName(given, say)
+    : wordFor(creditReasonName(given, say), revealReasonNames(say));
+}
+
+/** Old and new values, such as Línea: de $5,000.00 a $20,000.00. */
+function changeList(details: AuditEntry['details'], say: Say): Html {
+  const { before, after } = details as { before?: unknown; after?: unknown };
+  const old = Object(before) as Record<string, unknown>;
+  const lines = Object.entries(
+    typeof after === 'string' ? { role: after } : (Object(after) as Record<string, unknown>),
+  ).map(([field, value]) => {
+    const was = typeof before === 'string' ? before : old[field];
+    const [from, to] = [changeValue(field, was, say), changeValue(field, value, say)];
+    return say(
+      `${changeFieldName(field, say)}: de ${from} a ${to}`,
+      `${changeFieldName(field, say)}: from ${from} to ${to}`,
+    );
+  });
+  if (lines.length === 0) return NOTHING;
+  return html`<ul class="plain">
+    ${lines.map((line) => html`<li>${line}</li>`)}
+  </ul>`;
+}

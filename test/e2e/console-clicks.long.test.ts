@@ -44,13 +44,7 @@ describeInBrowser('in the console', () => {
     const lastNames = randomWord();
     name = `Lucía ${lastNames}`;
     store = await createStore(system, wholesaler, { lastNames });
-    // A loop indexes the words of its name.
-    await waitFor(async () => {
-      const { body } = await system.call(system.opsKey, 'POST', '/admin/search', {
-        body: { q: lastNames },
-      });
-      return body.hits.length > 0 || undefined;
-    });
+    await untilFound(lastNames, 1);
   });
   afterAll(() => tour.close());
 
@@ -109,6 +103,7 @@ describeInBrowser('in the console', () => {
       await olga.page.waitForURL(`**/tiendas/${store.cornerStoreId}`);
       expect(clicks()).toBe(1);
       await createStore(system, wholesaler);
+      await untilFound('Lucía', 2);
       await find('Lucía');
       await olga.page.getByRole('cell', { name: 'Tienda', exact: true }).first().waitFor();
       await look(olga, 'search-by-name');
@@ -204,6 +199,14 @@ describeInBrowser('in the console', () => {
       await look(vera, 'refused-order');
     });
   });
+
+  /** A loop indexes the words of the names of new stores. */
+  async function untilFound(q: string, stores: number): Promise<void> {
+    await waitFor(async () => {
+      const { body } = await system.call(system.opsKey, 'POST', '/admin/search', { body: { q } });
+      return body.hits.length >= stores || undefined;
+    });
+  }
 
   /** The debt of an order that was delivered to a store. */
   async function deliveredDebt(owing: Store): Promise<{ idFactura: string; amountDue: number }> {

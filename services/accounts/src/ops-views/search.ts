@@ -193,9 +193,12 @@ async function owedBy(
   }
 }
 
-/** Wholesalers and providers that have all parts in their names. They are few, and read all. */
+/**
+ * Wholesalers and providers that have all parts in their names. They are few, and read all. Digits alone are a number of
+ * something else.
+ */
 async function partiesNamed(db: Db, parts: string[]): Promise<SearchHit[]> {
-  if (parts.length === 0) return [];
+  if (!parts.some((part) => /\p{L}/u.test(part))) return [];
   const all = await query<SearchHit>(
     db,
     `SELECT 'wholesaler' AS kind, 'name' AS "matchedBy", id, id AS wholesaler_id,

@@ -179,3 +179,47 @@ it('looks at lists that follow each other are one row of the audit log', async (
     'Ana Torres vio la lista',
   );
 });
+
+it('a higher limit is asked for and approved with what one needs to decide in sight: 2 and 2', async () => {
+  const other = await createCustomer(fiado.accounts, wholesalerId, {
+    firstName: 'Hermelinda',
+    lastNames: 'Paz',
+  });
+  const ask = await walkFrom(ana, `/tiendas/${other.cornerStoreId}`);
+  ask.unfold('Cambiar condiciones');
+  await ask.send('Guardar', { creditLimit: '20,000', reason: 'Paga a tiempo' });
+  expect(ask.clicks).toBe(2);
+
+  const decide = await walkFrom(luis, '/aprobaciones');
+  const line = 'Hermelinda Paz: Línea $5,000.00 → $20,000.00';
+  expect(decide.words).toContain(line);
+  await decide.follow(line);
+  for (const words of ['Cómo paga la tienda', 'Pagados a tiempo 0 de 0', 'Paga a tiempo']) {
+    expect(decide.words).toContain(words);
+  }
+  await decide.send('Aprobar');
+  expect(decide.clicks).toBe(2);
+  expect(decide.words).toContain('Listo, se guardó tu decisión.');
+});
+
+it('a request has names in the place of ids, and the deposit that it is about', async () => {
+  const store = await createCustomer(fiado.accounts, wholesalerId);
+  const { cornerStoreId, userId } = store;
+  await deliverTransaction(fiado.payments, delivery({ wholesalerId, cornerStoreId, userId }));
+  await deposit(fiado.payments, { numeroReferencia: 'nadie', valor: 20_000 });
+  const walk = await walkFrom(ana, '/depositos?monto=20000');
+  await walk.follow('sin factura');
+  const [, depositId] = walk.path.split('/').slice(1);
+  // As payments asks for it.
+  const [row] = await fiado.accounts.rows<{ id: string }>(
+    `INSERT INTO change_requests (id, kind, target_id, target_version, payload, before, requested_by, expires_at)
+     VALUES (gen_random_uuid(), 'deposit.assign', $1, 0, $2, '{"valorCents": 2000000}', $3,
+             now() + interval '1 hour') RETURNING id`,
+    [depositId, { cornerStoreId, userId }, ana.staffId],
+  );
+  const request = `/aprobaciones/${row?.id ?? ''}`;
+  const page = await walkFrom(luis, request);
+  expect(page.words).toContain('Ana María Ruiz Peña · Un depósito de más de $10,000');
+  expect(page.words).toContain('El depósito Monto $20,000.00');
+  expect(page.words).not.toContain(cornerStoreId);
+});

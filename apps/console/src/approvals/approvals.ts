@@ -17,8 +17,17 @@ import { storeNames } from '../frame/store-names';
 import { fieldOf, idOf, mayDo, type Page, type Redirect, type Visit } from '../frame/visit';
 import { roleName, sentenceCase, type Say } from '../frame/words';
 import { secretPage } from '../keys/keys-of-party';
-import { changeFieldName, changeValue, kindName, kindReason } from './change-words';
+import { changeFieldName, kindName, kindReason } from './change-words';
 import type { ChangeRequest } from './pending-change';
+import {
+  fieldsOf,
+  requestLine,
+  shownValue,
+  subjectOf,
+  subjectsOf,
+  type Subjects,
+} from './subjects';
+import { toDecide } from './to-decide';
 
 export const approvalRoutes: Route[] = [
   show('/aprobaciones', showApprovals),
@@ -59,25 +68,30 @@ function showApprovals(visit: Visit): Promise<Page> {
       status === 'pending'
         ? say('Nada espera aprobación.', 'Nothing waits for approval.')
         : say('Ninguna solicitud así.', 'No such request.'),
-    columns: [
-      [
-        say('Cambio', 'Change'),
-        ({ changeRequestId, kind }) =>
-          html`<a href="/aprobaciones/${changeRequestId}">${sentenceCase(kindName(kind, say))}</a>`,
-        'name',
-      ],
-      [
-        say('Quién pide', 'Asked by'),
-        ({ requestedBy, requestedByName }) =>
-          requestedBy === viewer.staffId
-            ? say('tú', 'you')
-            : textOf(requestedByName ?? requestedBy),
-      ],
-      [say('Por qué', 'Why'), ({ reason }) => textOf(reason)],
-      [say('Pedido', 'Asked'), ({ requestedAt }) => when(requestedAt), 'when'],
-      [say('Caduca', 'Expires'), ({ expiresAt }) => when(expiresAt)],
-      [say('Estado', 'Status'), (request) => stateBadge('change', request.status, say), 'state'],
-    ],
+    columns: async ({ changeRequests }) => {
+      const subjects = await subjectsOf(visit, changeRequests);
+      return [
+        [
+          say('Cambio', 'Change'),
+          (request) =>
+            html`<a href="/aprobaciones/${request.changeRequestId}"
+              >${sentenceCase(requestLine(request, subjects, say))}</a
+            >`,
+          'name',
+        ],
+        [
+          say('Quién pide', 'Asked by'),
+          ({ requestedBy, requestedByName }) =>
+            requestedBy === viewer.staffId
+              ? say('tú', 'you')
+              : textOf(requestedByName ?? requestedBy),
+        ],
+        [say('Por qué', 'Why'), ({ reason }) => textOf(reason)],
+        [say('Pedido', 'Asked'), ({ requestedAt }) => when(requestedAt), 'when'],
+        [say('Caduca', 'Expires'), ({ expiresAt }) => when(expiresAt)],
+        [say('Estado', 'Status'), (request) => stateBadge('change', request.status, say), 'state'],
+      ];
+    },
   });
 }
 
@@ -86,15 +100,20 @@ async function showApproval(visit: Visit): Promise<Page> {
   const { viewer, say } = visit;
   const request = await viewer.ops.changeRequests.get(idOf(visit, 'changeRequestId'));
   const target = targetPath(request);
+  const subjects = await subjectsOf(visit, [request]);
+  const subject = subjectOf(request, subjects, say);
   return {
     path: ['/aprobaciones', say('Aprobaciones', 'Approvals')],
     title: sentenceCase(kindName(request.kind, say)),
     badge: stateBadge('change', request.status, say),
-    lead: kindReason(request.kind, say),
+    lead:
+      subject === undefined
+        ? kindReason(request.kind, say)
+        : html`<a href="${subject.href}">${subject.name}</a> · ${kindReason(request.kind, say)}`,
     content: html`${outcome(visit, request)}
       <div class="record">
         <div>
-          ${values(request, target, say)}
+          ${values(request, { target, subjects }, say)} ${await toDecide(visit, request)}
           ${decision(visit, request, await effectOf(visit, request))}
         </div>
         <div>${facts(visit, request)}</div>
@@ -150,8 +169,12 @@ function failureText(failure: string | null, say: Say): string {
   return `${say('No se aplicó.', 'It was not done.')} ${sentenceOf(failure ?? '', say)}`;
 }
 
-function values({ before, after }: ChangeRequest, target: string | undefined, say: Say): Html {
-  const fields = [...new Set([...Object.keys(after), ...Object.keys(before)])];
+function values(
+  request: ChangeRequest,
+  { target, subjects }: { target: string | undefined; subjects: Subjects },
+  say: Say,
+): Html {
+  const { before, after } = request;
   return tablePart<string>({
     title: say('Valores', 'Values'),
     more:
@@ -162,11 +185,11 @@ function values({ before, after }: ChangeRequest, target: string | undefined, sa
       [say('Dato', 'Field'), (field) => changeFieldName(field, say), 'name'],
       [
         say('Antes', 'Before'),
-        (field) => (field in before ? changeValue(field, before[field], say) : '—'),
+        (field) => (field in before ? shownValue(field, before[field], subjects, say) : '—'),
       ],
-      [say('Después', 'After'), (field) => changeValue(field, after[field], say)],
+      [say('Después', 'After'), (field) => shownValue(field, after[field], subjects, say)],
     ],
-    rows: fields,
+    rows: fieldsOf(request),
     empty: say('Sin valores.', 'No values.'),
   });
 }

@@ -1,0 +1,168 @@
+import { html, type Html } from '@fiado/chassis/html';
+import { ApiRefusal } from '../api';
+import { textOf } from '../frame/formats';
+import { storeLink, storeNames, type StoreNames } from '../frame/store-names';
+import { mayDo, type Visit } from '../frame/visit';
+import type { Say } from '../frame/words';
+import { wholesalerNames } from '../frame/wholesalers';
+import { changeFieldName, changeValue, kindName } from './change-words';
+import type { ChangeRequest } from './pending-change';
+
+/** The names of what requests are about, by ids. */
+export interface Subjects {
+  stores: StoreNames;
+  wholesalers: ReadonlyMap<string, string>;
+  providers: ReadonlyMap<string, string>;
+  people: ReadonlyMap<string, string>;
+}
+
+/** Ids in the values of a request: their names are shown in their place. */
+const IDS = [
+  'cornerStoreId',
+  'wholesalerId',
+  'transactionId',
+  'userId',
+  'privacyRequestId',
+  'digest',
+];
+
+/** The names of what these requests are about. A service that does not answer leaves them out. */
+export async function subjectsOf(visit: Visit, requests: ChangeRequest[]): Promise<Subjects> {
+  const { ops } = visit.viewer;
+  const of = (kinds: RegExp): string[] =>
+    requests.flatMap(({ kind, targetId }) =>
+      kinds.test(kind) && targetId !== null ? [targetId] : [],
+    );
+  const stores = requests.map((request) => ({ cornerStoreId: storeOf(request) ?? null }));
+  const wholesalers = requests.flatMap((request) => wholesalerOf(request) ?? []);
+  const [names, ofWholesalers, ofProviders, ofPeople] = await Promise.all([
+    storeNames(visit, stores),
+    unlessDown(async () => wholesalerNames(visit, [], wholesalers)),
+    of(PROVIDER).length === 0
+      ? NO_NAMES
+      : unlessDown(async () =>
+          namesIn(ops.paymentProviders.list({ limit: 100 }), 'paymentProviderId'),
+        ),
+    of(/^staff\./).length === 0 || !mayDo(visit.viewer, 'admin')
+      ? NO_NAMES
+      : unlessDown(async () => namesIn(ops.staff.list({ limit: 100 }), 'staffId')),
+  ]);
+  return { stores: names, wholesalers: ofWholesalers, providers: ofProviders, people: ofPeople };
+}
+
+const NO_NAMES: ReadonlyMap<string, string> = new Map();
+const PROVIDER = /^(payment-provider|provider-key|provider-secret)\./;
+
+async function namesIn<Field extends string>(
+  list: AsyncIterable<Record<Field, string> & { name: string }>,
+  id: Field,
+): Promise<ReadonlyMap<string, string>> {
+  const names = new Map<string, string>();
+  for await (const row of list) names.set(row[id], row.name);
+  return names;
+}
+
+async function unlessDown(
+  read: () => Promise<ReadonlyMap<string, string>>,
+): Promise<ReadonlyMap<string, string>> {
+  return read().catch((error: unknown) => {
+    if (!(error instanceof ApiRefusal)) throw error;
+    return NO_NAMES;
+  });
+}
+
+/** The corner store that a request is about. */
+export function storeOf({ kind, targetId, before, after }: ChangeRequest): string | undefined {
+  if (kind.startsWith('corner-store.')) return targetId ?? undefined;
+  return idIn(after, 'cornerStoreId') ?? idIn(before, 'cornerStoreId');
+}
+
+function wholesalerOf({ kind, targetId, before, after }: ChangeRequest): string | undefined {
+  if (/^(wholesaler|wholesaler-key|customers)\./.test(kind)) return targetId ?? undefined;
+  return idIn(after, 'wholesalerId') ?? idIn(before, 'wholesalerId');
+}
+
+function idIn(values: ChangeRequest['after'], name: string): string | undefined {
+  const value = values[name];
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** What a request is about: its name and its page; undefined where it is about nothing that exists. */
+export function subjectOf(
+  request: ChangeRequest,
+  { stores, wholesalers, providers, people }: Subjects,
+  say: Say,
+): { name: string; href: string } | undefined {
+  const { kind, targetId, after } = request;
+  const store = storeOf(request);
+  if (store !== undefined) {
+    const name = stores.get(store)?.name ?? say('una tienda', 'a store');
+    return { name, href: `/tiendas/${store}` };
+  }
+  const wholesaler = wholesalerOf(request);
+  if (wholesaler !== undefined) {
+    const name = wholesalers.get(wholesaler) ?? say('un mayorista', 'a wholesaler');
+    return { name, href: `/mayoristas/${wholesaler}` };
+  }
+  if (targetId !== null && PROVIDER.test(kind)) {
+    const name = providers.get(targetId) ?? say('un proveedor', 'a provider');
+    return { name, href: `/proveedores/${targetId}` };
+  }
+  const user = idIn(after, 'userId');
+  if (user !== undefined) {
+    const name = say('una persona', 'a person');
+    return { name, href: `/privacidad?status=todas&userId=${user}` };
+  }
+  const given = after['name'] ?? after['email'];
+  const name = (targetId === null ? undefined : people.get(targetId)) ?? given;
+  if (typeof name !== 'string') return undefined;
+  return { name, href: kind.startsWith('staff.') ? '/personal' : '/llaves' };
+}
+
+/** A request in one line, such as Abarrotes Lupita: Línea $5,000.00 → $20,000.00. */
+export function requestLine(request: ChangeRequest, subjects: Subjects, say: Say): string {
+  const subject = subjectOf(request, subjects, say);
+  const values = valuesOf(request, say);
+  const about = subject === undefined ? [] : [subject.name];
+  // Of these the values say it all.
+  const what = request.kind.endsWith('.terms') || request.kind.endsWith('.settings');
+  const named = what ? [] : [kindName(request.kind, say)];
+  return [...about, ...named, values.join(', ')].filter((text) => text !== '').join(': ');
+}
+
+/** Old and new values in words, without ids. */
+export function valuesOf({ before, after }: ChangeRequest, say: Say): string[] {
+  return Object.entries(after)
+    .filter(([field]) => !IDS.includes(field))
+    .map(([field, value]) => {
+      const old = field in before ? `${changeValue(field, before[field], say)} → ` : '';
+      return `${changeFieldName(field, say)} ${old}${changeValue(field, value, say)}`;
+    });
+}
+
+/** The fields of a request, and what stands in the place of an id: the name of what has it. */
+export function fieldsOf({ before, after }: ChangeRequest): string[] {
+  const hidden = ['userId', 'privacyRequestId', 'digest'];
+  return [...new Set([...Object.keys(after), ...Object.keys(before)])].filter(
+    (field) => !hidden.includes(field),
+  );
+}
+
+/** A value as a person reads it; of an id a link with the name. */
+export function shownValue(
+  field: string,
+  value: unknown,
+  { stores, wholesalers }: Subjects,
+  say: Say,
+): string | Html {
+  if (typeof value === 'string') {
+    if (field === 'cornerStoreId') return storeLink(stores, value, say('una tienda', 'a store'));
+    if (field === 'wholesalerId') {
+      return html`<a href="/mayoristas/${value}">${wholesalers.get(value) ?? textOf(null)}</a>`;
+    }
+    if (field === 'transactionId') {
+      return html`<a href="/pedidos/${value}">${say('ver el pedido', 'see the order')}</a>`;
+    }
+  }
+  return changeValue(field, value, say);
+}

@@ -1,0 +1,129 @@
+import { html, NOTHING, type Html } from '@fiado/chassis/html';
+import type { AnswerOf } from '@fiado/ops-client/operations';
+import { inFours, pesosOf, textOf, timeOf } from '../frame/formats';
+import { card, factList, firstPage, tablePart, unlessRefused } from '../frame/lists';
+import { stateBadge } from '../frame/states';
+import type { Visit } from '../frame/visit';
+import { debtColumns, invoiceColumn } from '../orders/collection';
+import { amountsCard } from '../statements/draft';
+import { daysOf } from '../statements/statement';
+import type { ChangeRequest } from './pending-change';
+import { storeOf } from './subjects';
+
+/** Debts and lines that are shown; their pages have all. */
+const SHOWN = 10;
+/** Newest debts of a store that are counted. */
+const COUNTED = 100;
+
+/** What a second person needs to decide: how a store pays, the lines of a statement, the debt, the deposit. */
+export function toDecide(visit: Visit, request: ChangeRequest): Promise<Html> | Html {
+  const { kind, targetId } = request;
+  const store = storeOf(request);
+  const parts: Array<Promise<Html>> = [];
+  if (kind.startsWith('statement.') && targetId !== null) parts.push(statement(visit, targetId));
+  if (kind === 'receivable.write-off' && targetId !== null) parts.push(debt(visit, targetId));
+  if (kind.startsWith('deposit.') && targetId !== null) parts.push(deposit(visit, targetId));
+  if (store !== undefined) parts.push(howItPays(visit, store));
+  if (parts.length === 0) return NOTHING;
+  const shown = parts.map((part) => unlessRefused(part, visit.say));
+  return Promise.all(shown).then((all) => html`${all}`);
+}
+
+/** What a store uses of its line, what it owes, and how many of its debts it paid in time. */
+async function howItPays({ viewer, say }: Visit, cornerStoreId: string): Promise<Html> {
+  const [{ credit, debts, cornerStore }, { receivables }] = await Promise.all([
+    viewer.ops.cornerStores.get(cornerStoreId),
+    firstPage(viewer.ops.receivables.list({ cornerStoreId, limit: COUNTED })),
+  ]);
+  const paid = receivables.filter(({ paidAt }) => paidAt !== null);
+  const inTime = paid.filter(({ paidAt, paymentDate }) => String(paidAt) <= paymentDate);
+  return card(
+    say('Cómo paga la tienda', 'How the store pays'),
+    factList([
+      [
+        say('Pagados a tiempo', 'Paid in time'),
+        say(`${inTime.length} de ${paid.length}`, `${inTime.length} of ${paid.length}`),
+      ],
+      credit !== null && [
+        say('Usa de su línea', 'Uses of its line'),
+        say(
+          `${pesosOf(credit.used)} de ${pesosOf(credit.creditLimit)}`,
+          `${pesosOf(credit.used)} of ${pesosOf(credit.creditLimit)}`,
+        ),
+      ],
+      debts !== null && [
+        say('Debe', 'Due'),
+        `${pesosOf(debts.amountDue)} (${String(debts.openDebts)})`,
+      ],
+      debts !== null && [
+        say('Con atraso', 'Overdue'),
+        `${pesosOf(debts.overdueAmount)} (${String(debts.overdueDebts)})`,
+      ],
+      debts !== null &&
+        debts.creditBalance !== 0 && [
+          say('Saldo a favor', 'Credit balance'),
+          pesosOf(debts.creditBalance),
+        ],
+      [say('Cliente desde', 'Since'), timeOf(cornerStore.createdAt)],
+    ]),
+  );
+}
+
+async function statement({ viewer, say }: Visit, statementId: string): Promise<Html> {
+  const [shown, { lines }] = await Promise.all([
+    viewer.ops.statements.show(statementId),
+    firstPage(viewer.ops.statements.listLines(statementId, { limit: SHOWN })),
+  ]);
+  type Line = (typeof lines)[number];
+  return html`${amountsCard(shown, say)}
+  ${tablePart<Line>({
+    title: say(
+      `Liquidación ${shown.number} de ${shown.wholesaler}, ${daysOf(shown)}`,
+      `Statement ${shown.number} of ${shown.wholesaler}, ${daysOf(shown)}`,
+    ),
+    more: html`<a href="/liquidaciones/${statementId}"
+      >${say('Ver los renglones', 'See the lines')}</a
+    >`,
+    columns: [
+      [
+        say('Pedido', 'Order'),
+        ({ transactionId, wholesalerTransactionId, kind }) =>
+          transactionId === null
+            ? kind
+            : html`<a href="/pedidos/${transactionId}"
+                >${wholesalerTransactionId ?? say('ver el pedido', 'see the order')}</a
+              >`,
+        'name',
+      ],
+      [say('Cuándo', 'When'), ({ occurredAt }) => timeOf(occurredAt), 'when'],
+      [say('Neto', 'Net'), ({ netAmount }) => pesosOf(netAmount), 'money'],
+    ],
+    rows: lines,
+    empty: say('Sin renglones.', 'No lines.'),
+  })}`;
+}
+
+async function debt({ viewer, say }: Visit, receivableId: string): Promise<Html> {
+  const receivable = await viewer.ops.receivables.show(receivableId);
+  return tablePart<AnswerOf<'listReceivables'>['receivables'][number]>({
+    title: say('El adeudo', 'The debt'),
+    columns: [invoiceColumn(say), ...debtColumns(say)],
+    rows: [receivable],
+    empty: '',
+  });
+}
+
+async function deposit({ viewer, say }: Visit, depositId: string): Promise<Html> {
+  const shown = await viewer.ops.deposits.show(depositId);
+  return card(
+    say('El depósito', 'The deposit'),
+    factList([
+      [say('Monto', 'Amount'), html`<a href="/depositos/${depositId}">${pesosOf(shown.valor)}</a>`],
+      [say('Estado', 'State'), stateBadge('deposit', shown.status, say)],
+      [say('Proveedor', 'Provider'), shown.paymentProvider],
+      [say('Factura', 'Invoice'), inFours(textOf(shown.idFactura))],
+      [say('Referencia', 'Reference'), inFours(textOf(shown.numeroReferencia))],
+      [say('Pagado', 'Paid at'), timeOf(shown.paidAt)],
+    ]),
+  );
+}

@@ -46,6 +46,14 @@ it('the statements to be paid have the sum of each wholesaler above them', async
   expect(all.text).not.toContain('Por pagar: ');
 });
 
+it('a request to pay a statement shows its sums and lines, and names its wholesaler', async () => {
+  const { text } = await send('GET', `/aprobaciones/${STATEMENT}`, { session: SESSION });
+  expect(text).toContain(`<a href="/mayoristas/${STORE}">Abarrotes del Norte</a>`);
+  expect(text).toContain('A pagar');
+  expect(text).toContain('PED-4711');
+  expect(text).toContain('$1,450.89');
+});
+
 it('a spreadsheet that the API refuses is a page that says why', async () => {
   const missing = '9d1e0a52-0c4e-4f0a-9d1b-2f6f0c1c8a11';
   const { status, text } = await send('GET', `/liquidaciones/${missing}/renglones.csv`, {

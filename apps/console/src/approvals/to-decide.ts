@@ -5,7 +5,7 @@ import { card, factList, firstPage, tablePart, unlessRefused } from '../frame/li
 import { stateBadge } from '../frame/states';
 import type { Visit } from '../frame/visit';
 import { debtColumns, invoiceColumn } from '../orders/collection';
-import { amountsCard } from '../statements/draft';
+import { amountsPart, lastStatement } from '../statements/draft';
 import { daysOf } from '../statements/statement';
 import type { ChangeRequest } from './pending-change';
 import { storeOf } from './subjects';
@@ -69,13 +69,16 @@ async function howItPays({ viewer, say }: Visit, cornerStoreId: string): Promise
   );
 }
 
-async function statement({ viewer, say }: Visit, statementId: string): Promise<Html> {
+async function statement(visit: Visit, statementId: string): Promise<Html> {
+  const { viewer, say } = visit;
   const [shown, { lines }] = await Promise.all([
     viewer.ops.statements.show(statementId),
     firstPage(viewer.ops.statements.listLines(statementId, { limit: SHOWN })),
   ]);
+  const { wholesalerId, periodFrom: to } = shown;
+  const last = await lastStatement(visit, { wholesalerId, to });
   type Line = (typeof lines)[number];
-  return html`${amountsCard(shown, say)}
+  return html`${amountsPart({ now: shown, last }, say)}
   ${tablePart<Line>({
     title: say(
       `Liquidación ${shown.number} de ${shown.wholesaler}, ${daysOf(shown)}`,

@@ -63,6 +63,26 @@ const DRAFT = {
   kinds: [{ kind: 'delivery', lines: 1, grossAmount: 1000, commission: 20 }],
 };
 
+/** The request to pay it, which waits for a second person. */
+const PAYMENT_REQUEST = {
+  changeRequestId: STATEMENT,
+  kind: 'statement.pay',
+  targetId: STATEMENT,
+  before: { wholesalerId: STORE, number: 12 },
+  after: { amountCents: 66520, bankReference: 'SPEI-1', paidOn: '2026-11-24' },
+  reason: null,
+  status: 'pending',
+  failure: null,
+  requestedBy: 'b',
+  requestedByName: 'Luis',
+  requestedAt: '2026-11-24T16:00:00.000Z',
+  decidedBy: null,
+  decidedByName: null,
+  decisionReason: null,
+  decidedAt: null,
+  expiresAt: '2026-11-27T16:00:00.000Z',
+};
+
 const LINES = [
   {
     lineId: STORE,
@@ -204,6 +224,7 @@ function answerTo(path: string, body: string): [number, object] {
     return [200, { statements: [], remaining: 0 }];
   }
   if (path.includes('/statements/draft')) return [200, DRAFT];
+  if (path.endsWith(`/change-requests/${STATEMENT}`)) return [200, PAYMENT_REQUEST];
   if (path.endsWith(STATEMENT)) return [200, THE_STATEMENT];
   if (path.startsWith('/v1/admin/statements'))
     return [200, { statements: [THE_STATEMENT], nextCursor: null }];

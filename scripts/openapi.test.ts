@@ -150,6 +150,7 @@ it('every write of a wholesaler or provider accepts an Idempotency-Key', () => {
     'issueAccessToken',
     'resetSandbox',
     'setSandboxClock',
+    'setTaxProfile',
   ]);
 });
 

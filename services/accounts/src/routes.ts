@@ -110,6 +110,15 @@ import {
   listPrivacyRequestsEndpoint,
 } from './privacy/show-privacy-requests';
 import { verifyErasureEndpoint } from './privacy/verify-erasure';
+import {
+  answerTaxProfileEndpoint,
+  getStoreTaxProfileEndpoint,
+  getTaxProfileEndpoint,
+  removeStoreTaxProfileEndpoint,
+  removeTaxProfileEndpoint,
+  setStoreTaxProfileEndpoint,
+  setTaxProfileEndpoint,
+} from './tax-profiles/tax-profiles';
 import { changePhoneEndpoint } from './verification/change-phone';
 import { confirmVerificationEndpoint } from './verification/confirm-verification';
 import { resendCodeEndpoint } from './verification/resend-code';
@@ -135,6 +144,7 @@ export const routes: Array<Endpoint<Context>> = [
   answerKnownChangesEndpoint,
   firstNameInitialEndpoint,
   answerCustomerNamesEndpoint,
+  answerTaxProfileEndpoint,
   nameActorsEndpoint,
   signInWaysEndpoint,
   openInvitationEndpoint,
@@ -175,6 +185,9 @@ export const routes: Array<Endpoint<Context>> = [
   createKycLinkEndpoint,
   createAccountLinkEndpoint,
   changePhoneEndpoint,
+  setTaxProfileEndpoint,
+  getTaxProfileEndpoint,
+  removeTaxProfileEndpoint,
   findCornerStoreEndpoint,
   findCornerStoresEndpoint,
   createWholesalerEndpoint,
@@ -202,6 +215,9 @@ export const routes: Array<Endpoint<Context>> = [
   pauseCornerStoreEndpoint,
   resumeCornerStoreEndpoint,
   revealPhoneEndpoint,
+  setStoreTaxProfileEndpoint,
+  getStoreTaxProfileEndpoint,
+  removeStoreTaxProfileEndpoint,
   verifyAuditChainEndpoint,
   listChangeRequestsEndpoint,
   getChangeRequestEndpoint,

@@ -62,14 +62,16 @@ function presentWrittenCreditNoteRequest(written: Written<CreditNoteRequest>): o
   });
 }
 
-/** An invoice that the function of the release before wrote has no cancellation. */
-type WrittenInvoice = Omit<Written<ShownInvoice>, 'cancellation'> &
-  Partial<Pick<ShownInvoice, 'cancellation'>>;
+/** An invoice that the function of the release before wrote has no cancellation and no kind. */
+type WrittenInvoice = Omit<Written<ShownInvoice>, 'cancellation' | 'kind' | 'receiverSealed'> &
+  Partial<Pick<ShownInvoice, 'cancellation' | 'kind'>>;
 
 function presentWrittenInvoice(written: WrittenInvoice): object {
   return presentInvoice({
     ...written,
     cancellation: written.cancellation ?? 'none',
+    kind: written.kind ?? null,
+    receiverSealed: null,
     nextAttemptAt: new Date(written.nextAttemptAt),
     createdAt: new Date(written.createdAt),
     issuedAt: dateOf(written.issuedAt),

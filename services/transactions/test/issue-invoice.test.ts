@@ -70,6 +70,7 @@ describe('an invoice', () => {
       invoiceId: expect.any(String),
       transactionId: id,
       status: 'issued',
+      kind: 'receipt',
       cancellation: 'none',
       ...INVOICE,
       total: 110,

@@ -18,6 +18,8 @@ function wordsOf(say: Say): Record<AuditAction, string> {
     'corner-store.paused': say('pausó a', 'paused'),
     'corner-store.resumed': say('levantó la pausa de', 'lifted the pause of'),
     'customers.imported': say('importó clientes', 'imported customers'),
+    'tax-profile.set': say('registró datos para facturar', 'set a tax profile'),
+    'tax-profile.removed': say('borró datos para facturar', 'removed a tax profile'),
     'user.phone-changed': say('cambió un teléfono', 'changed a phone'),
     'user.phone-confirmed': say('confirmó un teléfono', 'confirmed a phone'),
     'user.names-changed': say('cambió un nombre', 'changed a name'),

@@ -71,6 +71,8 @@ export function eventName(type: string, say: Say): string {
     'corner-store.resumed': say('Pausa levantada', 'Pause lifted'),
     ...privacyEvents(say),
     'phone.revealed': say('Teléfono visto', 'Phone seen'),
+    'tax-profile.set': say('Datos para facturar registrados', 'Tax profile set'),
+    'tax-profile.removed': say('Datos para facturar borrados', 'Tax profile removed'),
     'user.phone-changed': say('Teléfono cambiado', 'Phone changed'),
     'user.phone-confirmed': say('Teléfono confirmado', 'Phone confirmed'),
     'user.names-changed': say('Nombre cambiado', 'Name changed'),

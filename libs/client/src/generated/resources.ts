@@ -8,6 +8,12 @@ import type { AnswerOf, BodyOf, ItemOf, QueryOf } from '../types';
 interface Accounts {
   /** Change the phone number of an account: `PUT /v1/account/{userId}` */
   changePhoneNumber(userId: string, body: BodyOf<'changePhoneNumber'>, options?: RequestOptions): Promise<AnswerOf<'changePhoneNumber'>>;
+  /** Set the tax profile of the owner of a corner store: `PUT /v1/account/{userId}/tax-profile` */
+  setTaxProfile(userId: string, body: BodyOf<'setTaxProfile'>, options?: RequestOptions): Promise<AnswerOf<'setTaxProfile'>>;
+  /** Get whether the owner of a corner store has a tax profile: `GET /v1/account/{userId}/tax-profile` */
+  getTaxProfile(userId: string, options?: RequestOptions): Promise<AnswerOf<'getTaxProfile'>>;
+  /** Remove the tax profile of the owner of a corner store: `DELETE /v1/account/{userId}/tax-profile` */
+  removeTaxProfile(userId: string, options?: RequestOptions): Promise<AnswerOf<'removeTaxProfile'>>;
   /** Create an account verification: `POST /v1/account/{userId}/verification` */
   createVerification(userId: string, body: BodyOf<'createAccountVerification'>, options?: RequestOptions): Promise<AnswerOf<'createAccountVerification'>>;
   /** Send the code of an account again: `POST /v1/account/{userId}/verification/{verificationId}` */
@@ -158,6 +164,9 @@ export interface Resources {
 
 export const ROUTES = {
   changePhoneNumber: { resource: 'accounts', name: 'changePhoneNumber', method: 'PUT', path: '/account/{userId}', body: true },
+  setTaxProfile: { resource: 'accounts', name: 'setTaxProfile', method: 'PUT', path: '/account/{userId}/tax-profile', body: true },
+  getTaxProfile: { resource: 'accounts', name: 'getTaxProfile', method: 'GET', path: '/account/{userId}/tax-profile' },
+  removeTaxProfile: { resource: 'accounts', name: 'removeTaxProfile', method: 'DELETE', path: '/account/{userId}/tax-profile' },
   createAccountVerification: { resource: 'accounts', name: 'createVerification', method: 'POST', path: '/account/{userId}/verification', body: true },
   resendAccountCode: { resource: 'accounts', name: 'resendCode', method: 'POST', path: '/account/{userId}/verification/{verificationId}', body: true },
   confirmAccountVerification: { resource: 'accounts', name: 'confirm', method: 'PUT', path: '/account/{userId}/verification/{verificationId}', body: true },

@@ -833,6 +833,8 @@ export interface components {
             transactionId: string;
             /** @description Whether the invoice was issued */
             status: ("pending" | "issued" | "failed") | components["schemas"]["OtherText"];
+            /** @description `invoice`: in the name of the store, by its tax profile. `receipt`: in nobody’s name. Null until it is tried */
+            kind: (("invoice" | "receipt") | components["schemas"]["OtherText"]) | null;
             /** @description Of an issued one whose transaction ended or shrank: `requested` until its provider has answered, `accepted` once it is cancelled, `rejected` when its provider will not cancel it. Else `none` */
             cancellation: ("none" | "requested" | "accepted" | "rejected") | components["schemas"]["OtherText"];
             /** @description Discount on the whole invoice. MXN, at most two decimals */
@@ -883,6 +885,8 @@ export interface components {
             maximumAmount: number;
         };
         InvoiceBody: {
+            /** @description Who it is for. `profile`: the store, by its tax profile; fails without one. `public`: nobody, a receipt. Absent: the store where it has a tax profile, else nobody */
+            receiver?: ("profile" | "public") | null;
             /** @description Discount on the whole invoice. MXN, at most 100,000,000, at most two decimals */
             discount: number;
             /** @description Lines of the invoice */
@@ -901,6 +905,8 @@ export interface components {
             transactionId: string;
             /** @description Whether the invoice was issued */
             status: ("pending" | "issued" | "failed") | components["schemas"]["OtherText"];
+            /** @description `invoice`: in the name of the store, by its tax profile. `receipt`: in nobody’s name. Null until it is tried */
+            kind: (("invoice" | "receipt") | components["schemas"]["OtherText"]) | null;
             /** @description Of an issued one whose transaction ended or shrank: `requested` until its provider has answered, `accepted` once it is cancelled, `rejected` when its provider will not cancel it. Else `none` */
             cancellation: ("none" | "requested" | "accepted" | "rejected") | components["schemas"]["OtherText"];
             /** @description Discount on the whole invoice. MXN, at most two decimals */
@@ -1664,6 +1670,27 @@ export interface components {
             /** @description `Tasa`: a share of the price without taxes; IEPS is a part of what IVA is a share of. `Cuota`: pesos for each unit, of IEPS. `Exento`: exempt. Absent: `Tasa` */
             factor?: ("Tasa" | "Cuota" | "Exento") | null;
         };
+        TaxProfileBody: {
+            /** @description Tax id, in capitals: 13 characters of a person, 12 of a company */
+            rfc: string;
+            /** @description Name in capitals, without the kind of company, as on the Constancia de Situación Fiscal */
+            legalName: string;
+            /** @description Tax regime: a key of the catalogue c_RegimenFiscal of the tax authority */
+            taxRegime: string;
+            /** @description Postcode of the tax address: five digits */
+            postalCode: string;
+            /** @description What its invoices are for: a key of the catalogue c_UsoCFDI of the tax authority */
+            cfdiUse: string;
+            /**
+             * Format: email
+             * @description Where the provider sends its invoices
+             */
+            email?: string | null;
+        };
+        TaxProfileState: {
+            /** @description Whether the user has one. Its values are never shown */
+            hasTaxProfile: boolean;
+        };
         TestBody: {
             /** @description Type of the event. `endpoint.test` without it */
             type?: ("verification.approved" | "onboarding.completed" | "corner-store.status-changed" | "corner-store.limit-changed" | "corner-store.blocked" | "corner-store.erased" | "transaction.created" | "transaction.confirmed" | "transaction.delivered" | "transaction.cancelled" | "transaction.expired" | "transaction.paid" | "transaction.payment-reversed" | "transaction.credited" | "transaction.credit-note-refused" | "default.opened" | "default.closed" | "default.withdrawn" | "payment.applied" | "payment.reversed" | "message.failed" | "invoice.issued" | "invoice.failed" | "statement.closed" | "statement.paid" | "statement.returned" | "deposit.applied" | "deposit.unmatched" | "deposit.reversed" | "deposit.reversal-refused" | "endpoint.disabled" | "endpoint.test") | null;
@@ -2361,6 +2388,173 @@ export interface operations {
                     };
                 };
             };
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    getTaxProfile: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in all logs: 1 to 100 letters without accents, digits, `.`, `_` and `-`. Another one, or none, is replaced by a generated id */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            path: {
+                /** @description Fiado’s id of the user */
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TaxProfileState"];
+                };
+            };
+            /** @description The request fails validation */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            /** @description USER_NOT_FOUND, ROUTE_NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Code of the error; stable
+                         * @enum {string}
+                         */
+                        errorCode: "USER_NOT_FOUND" | "ROUTE_NOT_FOUND";
+                        /** @description Explains the error to a person; may change */
+                        errorMessage: string;
+                    };
+                };
+            };
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    setTaxProfile: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in all logs: 1 to 100 letters without accents, digits, `.`, `_` and `-`. Another one, or none, is replaced by a generated id */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            path: {
+                /** @description Fiado’s id of the user */
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TaxProfileBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            400: components["responses"]["BAD_REQUEST"];
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            /** @description USER_NOT_FOUND, ROUTE_NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Code of the error; stable
+                         * @enum {string}
+                         */
+                        errorCode: "USER_NOT_FOUND" | "ROUTE_NOT_FOUND";
+                        /** @description Explains the error to a person; may change */
+                        errorMessage: string;
+                    };
+                };
+            };
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    removeTaxProfile: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in all logs: 1 to 100 letters without accents, digits, `.`, `_` and `-`. Another one, or none, is replaced by a generated id */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            path: {
+                /** @description Fiado’s id of the user */
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; no body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request fails validation */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            /** @description USER_NOT_FOUND, ROUTE_NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Code of the error; stable
+                         * @enum {string}
+                         */
+                        errorCode: "USER_NOT_FOUND" | "ROUTE_NOT_FOUND";
+                        /** @description Explains the error to a person; may change */
+                        errorMessage: string;
+                    };
+                };
+            };
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
             500: components["responses"]["INTERNAL_ERROR"];
             503: components["responses"]["SERVICE_UNAVAILABLE"];
         };

@@ -60,6 +60,12 @@ interface CornerStores {
   resume(cornerStoreId: string, body?: BodyOf<'resumeCornerStore'>, options?: RequestOptions): Promise<AnswerOf<'resumeCornerStore'>>;
   /** Show the phone number of a corner store to a person, with a reason: `POST /v1/admin/corner-stores/{cornerStoreId}/reveal-phone` */
   revealPhone(cornerStoreId: string, body: BodyOf<'revealPhone'>, options?: RequestOptions): Promise<AnswerOf<'revealPhone'>>;
+  /** Set the tax profile of the owner of a corner store: `PUT /v1/admin/corner-stores/{cornerStoreId}/tax-profile` */
+  setTaxProfile(cornerStoreId: string, body: BodyOf<'setCornerStoreTaxProfile'>, options?: RequestOptions): Promise<AnswerOf<'setCornerStoreTaxProfile'>>;
+  /** Get whether the owner of a corner store has a tax profile: `GET /v1/admin/corner-stores/{cornerStoreId}/tax-profile` */
+  getTaxProfile(cornerStoreId: string, options?: RequestOptions): Promise<AnswerOf<'getCornerStoreTaxProfile'>>;
+  /** Remove the tax profile of the owner of a corner store: `DELETE /v1/admin/corner-stores/{cornerStoreId}/tax-profile` */
+  removeTaxProfile(cornerStoreId: string, options?: RequestOptions): Promise<AnswerOf<'removeCornerStoreTaxProfile'>>;
   /** Get what happened to a corner store, newest first: `GET /v1/admin/corner-stores/{cornerStoreId}/timeline` */
   timeline(cornerStoreId: string, query?: QueryOf<'getTimeline'>, options?: RequestOptions): Pages<AnswerOf<'getTimeline'>, ItemOf<'getTimeline', 'entries'>>;
 }
@@ -363,6 +369,9 @@ export const ROUTES = {
   rejectCornerStore: { resource: 'cornerStores', name: 'reject', method: 'POST', path: '/admin/corner-stores/{cornerStoreId}/reject', body: true },
   resumeCornerStore: { resource: 'cornerStores', name: 'resume', method: 'POST', path: '/admin/corner-stores/{cornerStoreId}/resume', body: true },
   revealPhone: { resource: 'cornerStores', name: 'revealPhone', method: 'POST', path: '/admin/corner-stores/{cornerStoreId}/reveal-phone', body: true },
+  setCornerStoreTaxProfile: { resource: 'cornerStores', name: 'setTaxProfile', method: 'PUT', path: '/admin/corner-stores/{cornerStoreId}/tax-profile', body: true },
+  getCornerStoreTaxProfile: { resource: 'cornerStores', name: 'getTaxProfile', method: 'GET', path: '/admin/corner-stores/{cornerStoreId}/tax-profile' },
+  removeCornerStoreTaxProfile: { resource: 'cornerStores', name: 'removeTaxProfile', method: 'DELETE', path: '/admin/corner-stores/{cornerStoreId}/tax-profile' },
   getTimeline: { resource: 'cornerStores', name: 'timeline', method: 'GET', path: '/admin/corner-stores/{cornerStoreId}/timeline', query: true, items: 'entries' },
   listCustomers: { resource: 'wholesalers', name: 'listCustomers', method: 'GET', path: '/admin/customers', query: true, items: 'customers' },
   createWholesaler: { resource: 'wholesalers', name: 'create', method: 'POST', path: '/admin/wholesalers', body: true, once: true },

@@ -1386,6 +1386,8 @@ export interface components {
             transactionId: string;
             /** @description Whether the invoice was issued */
             status: ("pending" | "issued" | "failed") | components["schemas"]["OtherText"];
+            /** @description `invoice`: in the name of the store, by its tax profile. `receipt`: in nobody’s name. Null until it is tried */
+            kind: (("invoice" | "receipt") | components["schemas"]["OtherText"]) | null;
             /** @description Of an issued one whose transaction ended or shrank: `requested` until its provider has answered, `accepted` once it is cancelled, `rejected` when its provider will not cancel it. Else `none` */
             cancellation: ("none" | "requested" | "accepted" | "rejected") | components["schemas"]["OtherText"];
             /** @description Discount on the whole invoice. MXN, at most two decimals */
@@ -3271,6 +3273,34 @@ export interface components {
             lines: components["schemas"]["StatementLine"][];
             /** @description The next page; null on the last */
             nextCursor: string | null;
+        };
+        Success: {
+            /**
+             * @description Always true
+             * @constant
+             */
+            success: true;
+        };
+        TaxProfileBody: {
+            /** @description Tax id, in capitals: 13 characters of a person, 12 of a company */
+            rfc: string;
+            /** @description Name in capitals, without the kind of company, as on the Constancia de Situación Fiscal */
+            legalName: string;
+            /** @description Tax regime: a key of the catalogue c_RegimenFiscal of the tax authority */
+            taxRegime: string;
+            /** @description Postcode of the tax address: five digits */
+            postalCode: string;
+            /** @description What its invoices are for: a key of the catalogue c_UsoCFDI of the tax authority */
+            cfdiUse: string;
+            /**
+             * Format: email
+             * @description Where the provider sends its invoices
+             */
+            email?: string | null;
+        };
+        TaxProfileState: {
+            /** @description Whether the user has one. Its values are never shown */
+            hasTaxProfile: boolean;
         };
         Timeline: {
             /** @description Entries, newest first */
@@ -5739,6 +5769,173 @@ export interface operations {
                     };
                 };
             };
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    getCornerStoreTaxProfile: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in all logs: 1 to 100 letters without accents, digits, `.`, `_` and `-`. Another one, or none, is replaced by a generated id */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            path: {
+                /** @description Fiado’s id of the corner store */
+                cornerStoreId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TaxProfileState"];
+                };
+            };
+            /** @description The request fails validation */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            /** @description CORNER_STORE_NOT_FOUND, ROUTE_NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Code of the error; stable
+                         * @enum {string}
+                         */
+                        errorCode: "CORNER_STORE_NOT_FOUND" | "ROUTE_NOT_FOUND";
+                        /** @description Explains the error to a person; may change */
+                        errorMessage: string;
+                    };
+                };
+            };
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    setCornerStoreTaxProfile: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in all logs: 1 to 100 letters without accents, digits, `.`, `_` and `-`. Another one, or none, is replaced by a generated id */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            path: {
+                /** @description Fiado’s id of the corner store */
+                cornerStoreId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TaxProfileBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            400: components["responses"]["BAD_REQUEST"];
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            /** @description CORNER_STORE_NOT_FOUND, ROUTE_NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Code of the error; stable
+                         * @enum {string}
+                         */
+                        errorCode: "CORNER_STORE_NOT_FOUND" | "ROUTE_NOT_FOUND";
+                        /** @description Explains the error to a person; may change */
+                        errorMessage: string;
+                    };
+                };
+            };
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    removeCornerStoreTaxProfile: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in all logs: 1 to 100 letters without accents, digits, `.`, `_` and `-`. Another one, or none, is replaced by a generated id */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            path: {
+                /** @description Fiado’s id of the corner store */
+                cornerStoreId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; no body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request fails validation */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            /** @description CORNER_STORE_NOT_FOUND, ROUTE_NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Code of the error; stable
+                         * @enum {string}
+                         */
+                        errorCode: "CORNER_STORE_NOT_FOUND" | "ROUTE_NOT_FOUND";
+                        /** @description Explains the error to a person; may change */
+                        errorMessage: string;
+                    };
+                };
+            };
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
             500: components["responses"]["INTERNAL_ERROR"];
             503: components["responses"]["SERVICE_UNAVAILABLE"];
         };

@@ -41,6 +41,8 @@ export const AUDIT_ACTIONS = [
   'user.phone-changed',
   'user.phone-confirmed',
   'user.names-changed',
+  'tax-profile.set',
+  'tax-profile.removed',
   'onboarding.consented',
   'onboarding.step-taken',
   'change.requested',

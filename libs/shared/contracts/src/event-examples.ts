@@ -109,6 +109,7 @@ export const EXAMPLE_INVOICE = {
   invoiceId: '1f0e9d8c-7b6a-4594-8372-6150f4e3d2c1',
   transactionId,
   status: 'issued' as const,
+  kind: 'receipt' as const,
   cancellation: 'none' as const,
   discount: 0,
   products: [

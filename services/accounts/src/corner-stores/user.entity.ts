@@ -45,6 +45,12 @@ export class UserRow {
   @Column({ name: 'contacts', type: 'bytea', nullable: true })
   contacts: Buffer | null;
 
+  /** Who its invoices are for (TaxProfile), as JSON. */
+  @Personal('identity', { block: 'wiped' })
+  @Sealed(PURPOSE.taxProfile)
+  @Column({ name: 'tax_profile', type: 'bytea', nullable: true })
+  taxProfile: Buffer | null;
+
   @Personal('voluntary')
   @Column({ name: 'metadata', type: 'json', nullable: true })
   metadata: object | null;

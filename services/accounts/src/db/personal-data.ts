@@ -25,7 +25,7 @@ export const PERSONAL_DATA: PersonalData = {
     REFUSALS_PERSONAL_DATA,
     {
       table: 'users',
-      what: 'owners: name, phone, place and contacts, encrypted; notes of the wholesaler',
+      what: 'owners: name, phone, place, contacts and tax profile, encrypted; notes of the wholesaler',
       find: 'own.id = person.user_id',
       kept: 'without end',
       columns: personalColumnsOf(UserRow),

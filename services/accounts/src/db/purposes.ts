@@ -1,4 +1,5 @@
 import { PHONE_PURPOSE } from '@fiado/contracts/jobs/send-message';
+import { TAX_PROFILE_PURPOSE } from '@fiado/contracts/tax-profile';
 
 /**
  * One purpose for each sealed column, so that a value moved to another does not open. A phone of a user
@@ -11,6 +12,7 @@ export const PURPOSE = {
   latitude: 'latitude',
   longitude: 'longitude',
   contacts: 'contacts',
+  taxProfile: TAX_PROFILE_PURPOSE,
   cornerStoreName: 'corner-store-name',
   information: 'corner-store-information',
   document: 'document',

@@ -179,6 +179,7 @@ export const accountsMigrations: Function[] = [
     audit_log_changes: `ON audit_log (object_id, occurred_at DESC, id DESC)
        WHERE object_id IS NOT NULL AND ${IS_CHANGE}`,
   }),
+  migration('AddTaxProfiles1799506000000', 'ALTER TABLE users ADD COLUMN tax_profile bytea'),
 ];
 
 export const accountsSchema: Schema = {

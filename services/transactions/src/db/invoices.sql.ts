@@ -16,4 +16,14 @@ export const invoiceMigrations: Function[] = [
       -- Whether its wholesaler's own issuer issues it.
       ALTER TABLE invoices ADD COLUMN has_own_issuer boolean NOT NULL DEFAULT false`,
   ),
+  migration(
+    'NameReceivers1799508000000',
+    `
+      ALTER TABLE invoices
+        ADD COLUMN receiver text CHECK (receiver IN ('profile', 'public')),
+        -- Null before the first attempt, and of an invoice of before: a receipt.
+        ADD COLUMN kind text CHECK (kind IN ('invoice', 'receipt')),
+        -- The tax profile in whose name it is.
+        ADD COLUMN receiver_sealed bytea`,
+  ),
 ];

@@ -2,6 +2,7 @@ import { sealedTableOf } from '@fiado/chassis/db/marked-columns';
 import type { SealedTable } from '@fiado/chassis/keys/sealed-tables';
 import { PHONE_PURPOSE } from '@fiado/contracts/jobs/send-message';
 import { InvoiceIssuerRow } from '../invoices/invoice-issuer.entity';
+import { InvoiceRow } from '../invoices/invoice.entity';
 import { LOCATION_PURPOSE, WORD_PURPOSE } from '../orders/order.rules';
 
 /** All sealed values of the schema, but answers and jobs, which live for a day and for a month. */
@@ -22,4 +23,5 @@ export const SEALED_TABLES: SealedTable[] = [
     columns: [{ column: 'location_sealed', purpose: LOCATION_PURPOSE }],
   },
   sealedTableOf(InvoiceIssuerRow),
+  sealedTableOf(InvoiceRow),
 ];

@@ -76,7 +76,7 @@ const ANNOUNCEMENTS = [
      PERFORM announce_event(owner, 'invoice.' || NEW.status, NEW.id, NEW.attempts,
          jsonb_build_object(
            'id', NEW.id, 'transactionId', NEW.transaction_id, 'status', NEW.status,
-           'discountCents', NEW.discount_cents, 'products', NEW.products,
+           'kind', NEW.kind, 'discountCents', NEW.discount_cents, 'products', NEW.products,
            'cancellation', NEW.cancellation,
            'provider', NEW.provider, 'providerInvoiceId', NEW.provider_invoice_id,
            'providerStatus', NEW.provider_status, 'uuid', NEW.uuid,

@@ -36,7 +36,8 @@ export async function correctInvoice(context: Context, invoice: ClaimedInvoice):
   try {
     const provider = await providerOfIssued(context, invoice);
     if (provider === undefined) throw new Error('Nobody cancels invoices of this wholesaler');
-    await provider.cancel(providerInvoiceId ?? '');
+    const reason = isAbandoned(invoice.transactionStatus) ? 'not-sold' : 'wrong';
+    await provider.cancel(providerInvoiceId ?? '', invoice.kind ?? 'receipt', reason);
   } catch (error) {
     const isFinal = error instanceof CancellationRefused || error instanceof InvoiceRefused;
     const reason = error instanceof Error ? error.message : 'unknown';
@@ -98,7 +99,7 @@ function exceeds(invoice: ClaimedInvoice, billableCents: number): boolean {
  * @returns the id of the smaller one
  */
 async function replace(tx: Transaction, invoice: ClaimedInvoice): Promise<string | undefined> {
-  const { id: invoiceId, transactionId, provider, hasOwnIssuer } = invoice;
+  const { id: invoiceId, transactionId, provider, hasOwnIssuer, receiver } = invoice;
   const { cents, wholesalerId } = await lockBillable(tx, invoice);
   const requested = { id: invoiceId, cancellation: 'requested' } as const;
   if (cents === 0) {
@@ -121,6 +122,7 @@ async function replace(tx: Transaction, invoice: ClaimedInvoice): Promise<string
     status: 'pending',
     provider,
     hasOwnIssuer,
+    receiver,
   });
   return id;
 }

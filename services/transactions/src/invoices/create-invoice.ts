@@ -31,6 +31,7 @@ import {
   exceedsOrder,
   type InvoicedProduct,
   isInvoiceable,
+  RECEIVERS,
   TAX_FACTORS,
   type TaxFactor,
   totalCentsOf,
@@ -121,6 +122,15 @@ class InvoiceLineBody {
 
 @DescribedAs(invoiceAnswer.properties)
 class InvoiceBody {
+  @About(
+    'Who it is for. `profile`: the store, by its tax profile; fails without one. `public`: nobody, a receipt. Absent: the ' +
+      'store where it has a tax profile, else nobody',
+  )
+  @Transform(({ value }: { value: unknown }) => value ?? undefined)
+  @IsOptional()
+  @IsIn(RECEIVERS)
+  receiver?: (typeof RECEIVERS)[number];
+
   @IsNonNegativeAmount()
   discount: number;
 
@@ -184,6 +194,7 @@ export const createInvoiceEndpoint = endpoint({
       transactionId: id('transactionId', 'TRANSACTION_NOT_FOUND'),
       discountCents: centsOf(invoice.discount),
       products: invoice.products,
+      receiver: invoice.receiver ?? null,
     };
   },
   handle: createInvoice,
@@ -216,12 +227,13 @@ interface CreateInvoice {
   transactionId: string;
   discountCents: number;
   products: InvoicedProduct[];
+  receiver?: InvoiceRow['receiver'];
 }
 
 /** Stores an invoice of an order, which a loop issues. It replaces a failed one, and a simulated one. */
 export async function createInvoice(
   context: Context,
-  { wholesalerId, transactionId, discountCents, products }: CreateInvoice,
+  { wholesalerId, transactionId, discountCents, products, receiver = null }: CreateInvoice,
   answerOf: StoreAnswer<void>,
 ): Promise<void> {
   const id = newId();
@@ -257,6 +269,7 @@ export async function createInvoice(
       status: 'pending',
       provider: issuer.provider.name,
       hasOwnIssuer: issuer.isOwn,
+      receiver,
     });
   }).catch((error: unknown) => {
     if (!isUniqueViolation(error, 'invoices_transaction')) throw error;

@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import Facturapi from 'facturapi';
+import Facturapi, { CancellationMotive } from 'facturapi';
 import { queryOne } from '@fiado/chassis/db/query';
 import { Loop } from '@fiado/chassis/loop';
 import type { Foundation } from '@fiado/chassis/service';
 import { centsOf } from '@fiado/contracts/money';
+import type { TaxProfile } from '@fiado/contracts/tax-profile';
 import type { TransactionsConfig } from '../config';
 import { amountsOf } from './invoice-amounts.rules';
-import type { Billed } from './invoice.rules';
+import type { Billed, DocumentKind } from './invoice.rules';
 
 /** A provider that issues invoices. */
 export interface InvoiceProvider {
@@ -21,18 +22,31 @@ export interface InvoiceProvider {
    * Looks up an invoice that the provider was still processing, by the provider's id.
    * @throws InvoiceRefused when it will never be issued; any other error may be temporary
    */
-  find(providerInvoiceId: string): Promise<ProviderInvoice>;
+  find(providerInvoiceId: string, kind: DocumentKind): Promise<ProviderInvoice>;
   /**
    * Cancels an issued one. It may be called again.
-   * @throws CancellationRefused when the provider will not; any other error may be temporary
+   * @throws CancellationRefused when the provider or the receiver will not; any other error may be temporary, also that the
+   *   receiver has not answered yet
    */
-  cancel(providerInvoiceId: string): Promise<void>;
+  cancel(providerInvoiceId: string, kind: DocumentKind, reason: CancellationReason): Promise<void>;
 }
+
+/** The goods are not sold, or the document does not say what was sold. */
+type CancellationReason = 'not-sold' | 'wrong';
+
+/** Motives of the tax authority (c_Motivo). */
+const MOTIVES = {
+  'not-sold': CancellationMotive.NO_SE_CONCRETO,
+  wrong: CancellationMotive.ERRORES_SIN_RELACION,
+};
 
 interface InvoiceToIssue extends Billed {
   /** Our id, used as the idempotency key: the provider issues one invoice for it. */
   invoiceId: string;
   transactionId: string;
+  kind: DocumentKind;
+  /** In whose name an invoice is. */
+  receiver: TaxProfile | undefined;
 }
 
 /** An invoice as its provider has it. */
@@ -169,11 +183,13 @@ export const CANCELLED = 'canceled';
 
 const ENDED = new Set(['failed', CANCELLED]);
 
+/** Of a cancellation: the tax authority checks it, or its receiver has not answered yet. */
+const UNDECIDED = new Set(['verifying', 'pending']);
+
 /**
- * E-receipts of Facturapi, through its own SDK. The API of Fiado carries no tax data of a corner
- * store, and an invoice (CFDI) to the general public would be read as a global invoice. A receipt
- * needs no tax data: the store turns it into an invoice on Facturapi's page, or the wholesaler's
- * global invoice takes it in (https://docs.facturapi.io/en/docs/guides/receipts/).
+ * Invoices and e-receipts of Facturapi, through its own SDK. An invoice (CFDI of type I) is in the name of a tax profile.
+ * A receipt needs no tax data: the store turns it into an invoice on Facturapi's page, or the wholesaler's global
+ * invoice takes it in (https://docs.facturapi.io/en/docs/guides/receipts/).
  */
 export function facturapiInvoiceProvider(
   apiKey: string,
@@ -190,35 +206,62 @@ export function facturapiInvoiceProvider(
     const answered = call.catch((error: unknown) => refuse(error, apiKey));
     return { ...(await Promise.race([answered, late])) };
   };
+  const retrieve = (id: string, kind: DocumentKind): Promise<object> =>
+    kind === 'invoice' ? facturapi.invoices.retrieve(id) : facturapi.receipts.retrieve(id);
+  /** Asks for it once: its receiver may have to agree, and another request is refused meanwhile. */
+  const cancelInvoice = async (id: string, motive: CancellationMotive) => {
+    const found = await answerOf(facturapi.invoices.retrieve(id));
+    const isAsked = stateOf(found) === CANCELLED || cancellationOf(found) !== 'none';
+    const document = isAsked ? found : await answerOf(facturapi.invoices.cancel(id, { motive }));
+    return { refusal: `The cancellation is ${cancellationOf(document)}`, document };
+  };
+  const cancelReceipt = (id: string) =>
+    answerOf(facturapi.receipts.cancel(id)).then(
+      (answer) => ({ refusal: 'Facturapi did not cancel it', document: answer }),
+      async (error: unknown) => {
+        // It cancels an open receipt only, and not twice.
+        if (!(error instanceof InvoiceRefused)) throw error;
+        const found = await answerOf(facturapi.receipts.retrieve(id));
+        return { refusal: error.message, document: found };
+      },
+    );
   return {
     name: 'facturapi',
-    issue: async (invoice) =>
-      providerInvoiceOf(await answerOf(facturapi.receipts.create(requestOf(invoice, paymentForm)))),
-    find: async (id) => providerInvoiceOf(await answerOf(facturapi.receipts.retrieve(id))),
-    cancel: async (id) => {
-      const { reason, receipt } = await answerOf(facturapi.receipts.cancel(id)).then(
-        (answer) => ({ reason: 'Facturapi did not cancel it', receipt: answer }),
-        async (error: unknown) => {
-          // It cancels an open receipt only, and not twice.
-          if (!(error instanceof InvoiceRefused)) throw error;
-          const found = await answerOf(facturapi.receipts.retrieve(id));
-          return { reason: error.message, receipt: found };
-        },
-      );
-      if (receipt.status !== CANCELLED) throw new CancellationRefused(reason, stateOf(receipt));
+    issue: async (invoice) => {
+      const request = requestOf(invoice, paymentForm);
+      const { kind } = invoice;
+      const call = () =>
+        kind === 'invoice'
+          ? facturapi.invoices.create(request)
+          : facturapi.receipts.create(request);
+      return providerInvoiceOf(await answerOf(call()));
+    },
+    find: async (id, kind) => providerInvoiceOf(await answerOf(retrieve(id, kind))),
+    cancel: async (id, kind, reason) => {
+      const { refusal, document } =
+        kind === 'invoice' ? await cancelInvoice(id, MOTIVES[reason]) : await cancelReceipt(id);
+      const state = stateOf(document);
+      if (state === CANCELLED) return;
+      const cancellation = cancellationOf(document);
+      if (UNDECIDED.has(cancellation)) throw new Error(`The cancellation is ${cancellation}`);
+      throw new CancellationRefused(refusal, cancellation === 'none' ? state : cancellation);
     },
   };
 }
 
+function cancellationOf({ cancellation_status: status }: Record<string, unknown>): string {
+  return typeof status === 'string' ? status : 'none';
+}
+
 /** Prices go without taxes: how Facturapi takes taxes out of a price, and rounds, is not documented. */
 function requestOf(
-  { invoiceId, transactionId, ...billed }: InvoiceToIssue,
+  { invoiceId, transactionId, receiver, ...billed }: InvoiceToIssue,
   paymentForm: string,
-): object {
+): Record<string, unknown> {
   const amounts = amountsOf(billed);
   if (amounts === undefined) throw new InvoiceRefused('Taxes by quota exceed the price of a line');
   return {
-    payment_form: paymentForm,
+    ...(receiver === undefined ? { payment_form: paymentForm } : inTheNameOf(receiver)),
     idempotency_key: invoiceId,
     external_id: transactionId,
     items: amounts.lines.map(({ description, quantity, price, discount, taxes, units }, at) => {
@@ -237,6 +280,30 @@ function requestOf(
         },
       };
     }),
+  };
+}
+
+/** The order is bought on credit, and its invoice is paid later (PPD): with what is to be defined (99). */
+function inTheNameOf({
+  rfc,
+  legalName,
+  taxRegime,
+  postalCode,
+  cfdiUse,
+  email,
+}: TaxProfile): object {
+  return {
+    type: 'I',
+    payment_method: 'PPD',
+    payment_form: '99',
+    use: cfdiUse,
+    customer: {
+      tax_id: rfc,
+      legal_name: legalName,
+      tax_system: taxRegime,
+      address: { zip: postalCode },
+      ...(email !== undefined && { email }),
+    },
   };
 }
 

@@ -1,6 +1,9 @@
-import { Personal } from '@fiado/chassis/db/marked-columns';
-import type { InvoicedProduct } from './invoice.rules';
+import { Personal, Sealed } from '@fiado/chassis/db/marked-columns';
+import type { DocumentKind, InvoicedProduct, RECEIVERS } from './invoice.rules';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** Purpose with which the receiver of an invoice is sealed. */
+export const RECEIVER_PURPOSE = 'invoice-receiver';
 
 /** The invoice of an order: one, which is replaced when it failed, and when its order shrank. */
 @Entity('invoices')
@@ -79,4 +82,18 @@ export class InvoiceRow {
   /** Whether its wholesaler's own issuer issues it, and not the key of the settings. */
   @Column({ name: 'has_own_issuer', type: 'boolean' })
   hasOwnIssuer: boolean;
+
+  /** Who the wholesaler wants it for; null: the store's tax profile, where it has one. */
+  @Column({ name: 'receiver', type: 'text', nullable: true })
+  receiver: (typeof RECEIVERS)[number] | null;
+
+  /** What the provider is asked for; null before the first attempt, and of one before there were invoices. */
+  @Column({ name: 'kind', type: 'text', nullable: true })
+  kind: DocumentKind | null;
+
+  /** The tax profile in whose name it is, as JSON: the same at each attempt. */
+  @Personal('identity')
+  @Sealed(RECEIVER_PURPOSE)
+  @Column({ name: 'receiver_sealed', type: 'bytea', nullable: true })
+  receiverSealed: Buffer | null;
 }

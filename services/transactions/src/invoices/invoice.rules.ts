@@ -37,6 +37,13 @@ export interface InvoicedProduct {
   quantity: number;
 }
 
+/** Who an invoice may be wanted for: the store by its tax profile, or nobody. */
+export const RECEIVERS = ['profile', 'public'] as const;
+
+/** An invoice in somebody's name (CFDI of type I), or a receipt without a receiver. */
+export const DOCUMENT_KINDS = ['invoice', 'receipt'] as const;
+export type DocumentKind = (typeof DOCUMENT_KINDS)[number];
+
 /** What an invoice bills: integer cents, and prices of lines in pesos. */
 export interface Billed {
   discountCents: number;

@@ -20,8 +20,12 @@ export interface ClaimedInvoice extends Pick<
   | 'createdAt'
   | 'wholesalerId'
   | 'hasOwnIssuer'
+  | 'receiver'
+  | 'kind'
+  | 'receiverSealed'
 > {
   transactionStatus: OrderStatus;
+  userId: string;
   /** Whether the provider may have it, because the outcome of an earlier attempt is unknown. */
   mayExist: InvoiceRow['mayExist'];
   /** Tries, this one included. */

@@ -15,7 +15,8 @@ import {
   NotIssuedYet,
   type ProviderInvoice,
 } from './invoice-provider';
-import { isGivenUp, nextAttemptAt } from './invoice.rules';
+import { type Billed, type DocumentKind, isGivenUp, nextAttemptAt } from './invoice.rules';
+import { chooseDocument } from './choose-document';
 import { amountsOf } from './invoice-amounts.rules';
 import { type ClaimedInvoice, WAITS_FOR_PROVIDER } from './invoice.sql';
 import { InvoiceRow } from './invoice.entity';
@@ -51,10 +52,11 @@ async function tryInvoice(context: Context, invoice: ClaimedInvoice): Promise<vo
   let outcome;
   try {
     if (invoiceProvider === undefined) throw new Error(NO_ISSUER);
+    const document = await chooseDocument(context, invoice);
     outcome = await (providerInvoiceId === null
-      ? invoiceProvider.issue({ ...invoice, invoiceId })
-      : invoiceProvider.find(providerInvoiceId));
-    await refuseAnotherTotal(invoiceProvider, invoice, outcome);
+      ? invoiceProvider.issue({ ...invoice, ...document, invoiceId })
+      : invoiceProvider.find(providerInvoiceId, document.kind));
+    await refuseAnotherTotal(invoiceProvider, { ...invoice, ...document }, outcome);
   } catch (error) {
     await recordError(context, invoice, error);
     return;
@@ -73,13 +75,13 @@ class TotalDiffers extends InvoiceRefused {}
  */
 async function refuseAnotherTotal(
   provider: InvoiceProvider,
-  invoice: ClaimedInvoice,
+  invoice: Billed & { kind: DocumentKind },
   { id, isPending, totalCents }: ProviderInvoice,
 ): Promise<void> {
   const expected = amountsOf(invoice)?.totalCents ?? 0;
   if (isPending || totalCents === null || totalCents === expected) return;
   const reason = `${provider.name} billed ${amountOf(totalCents)} and not ${amountOf(expected)} in ${id}`;
-  await provider.cancel(id).catch((error: unknown) => {
+  await provider.cancel(id, invoice.kind, 'wrong').catch((error: unknown) => {
     if (!(error instanceof CancellationRefused)) throw error;
     throw new TotalDiffers(`${reason}, which is not cancelled: ${error.message}`);
   });
@@ -124,6 +126,8 @@ const CLAIM = claimInTurns({
   // may_exist is as it was before this attempt.
   returning: `invoices.id, transaction_id,
     (SELECT t.status FROM transactions t WHERE t.id = transaction_id) AS "transactionStatus",
+    (SELECT t.user_id FROM transactions t WHERE t.id = transaction_id) AS "userId",
+    receiver, kind, receiver_sealed,
     (SELECT earlier.may_exist FROM invoices earlier WHERE earlier.id = invoices.id) AS "mayExist",
     status, provider, wholesaler_id, has_own_issuer, discount_cents, products, provider_invoice_id, attempts, created_at, now()`,
 });

@@ -10,7 +10,7 @@ import type { Context } from '../context';
 import { findWholesalerOf } from '../orders/order.sql';
 import { SIMULATED } from './invoice-provider';
 import type { InvoiceRow } from './invoice.entity';
-import { isUnderHalfOfOrder, TAX_FACTORS, totalCentsOf } from './invoice.rules';
+import { DOCUMENT_KINDS, isUnderHalfOfOrder, TAX_FACTORS, totalCentsOf } from './invoice.rules';
 
 const INVOICE_STATUSES = ['pending', 'issued', 'failed'] as const;
 
@@ -64,6 +64,10 @@ export const invoiceAnswer = t.object('Invoice', {
   invoiceId: t.field(t.uuid, 'Id of the invoice', '9d0f4f0e-4b0e-4f0a-9a52-8c1d6f1f0a42'),
   transactionId: fields.transactionId,
   status: t.field(t.oneOf(INVOICE_STATUSES), 'Whether the invoice was issued'),
+  kind: t.field(
+    t.nullable(t.oneOf(DOCUMENT_KINDS)),
+    '`invoice`: in the name of the store, by its tax profile. `receipt`: in nobody’s name. Null until it is tried',
+  ),
   cancellation: t.field(
     t.oneOf(CANCELLATIONS),
     'Of an issued one whose transaction ended or shrank: `requested` until its provider has answered, `accepted` once ' +
@@ -131,12 +135,11 @@ export const getInvoiceEndpoint = endpoint({
   description:
     'An invoice that could not be issued stays `pending` and is retried for three days, at most ' +
     'an hour apart; `lastError` and `nextAttemptAt` show it. A `failed` one has its `failureReason`. ' +
-    'Facturapi issues an e-receipt, because no tax data of the corner store is known: `selfInvoiceUrl` is ' +
-    'the page on which the store gets its invoice, and `uuid` is null until the tax authority has assigned one. A ' +
-    'receipt is cancelled when its transaction is cancelled, expires or is credited whole. When less is delivered, or ' +
-    'a part is credited, so that the receipt bills too much, it is cancelled and made anew, with another `invoiceId` ' +
-    'and smaller lines in proportion. One that the store has already turned into its invoice, or that is part of a ' +
-    'global invoice, stays, with `cancellation: rejected` and the reason in `lastError`: correct it with your ' +
+    'A store with a tax profile (`setTaxProfile`) gets an invoice (CFDI) in its name, paid later (PPD, 99), with its `uuid`. Any ' +
+    'other gets an e-receipt: `selfInvoiceUrl` is the page on which it gets its invoice. A document is cancelled when its transaction is cancelled, expires or is credited whole. When less is delivered, or ' +
+    'a part is credited, so that it bills too much, it is cancelled and made anew, with another `invoiceId` ' +
+    'and smaller lines in proportion. A receipt that the store has turned into its invoice, or that is part of a global ' +
+    'invoice, and an invoice whose receiver refuses, stay, with `cancellation: rejected` and the reason in `lastError`: correct it with your ' +
     'provider.',
   errors: ['TRANSACTION_NOT_FOUND', 'INVOICE_NOT_FOUND'],
   answer: invoiceAnswer,

@@ -1,4 +1,5 @@
 import { startStandIn, type StandIn, type StandInAnswer } from '@fiado/chassis/testing/stand-in';
+import { FacturapiInvoices } from './facturapi-invoices';
 import { satTotalCents, type SentItem } from './sat';
 
 /** An answer of the stand-in in the place of its own. */
@@ -28,6 +29,7 @@ export interface Facturapi extends Pick<StandIn, 'stop'> {
   config: Record<string, string>;
   calls: ProviderCall[];
   answers: ProviderAnswer[];
+  invoices: FacturapiInvoices;
   /** Status of each receipt, by its id. */
   receipts: Map<string, ReceiptStatus>;
   /** Forgets the calls, the answers and the receipts. */
@@ -43,10 +45,12 @@ export const RECEIPT = {
 };
 
 interface Sent extends Record<string, unknown> {
+  idempotency_key?: string;
   items?: SentItem[];
 }
 
 export async function startFacturapi(): Promise<Facturapi> {
+  const invoices = new FacturapiInvoices();
   const calls: ProviderCall[] = [];
   const answers: ProviderAnswer[] = [];
   const receipts = new Map<string, ReceiptStatus>();
@@ -86,8 +90,11 @@ export async function startFacturapi(): Promise<Facturapi> {
     calls.push({ route: `${method} ${path}`, key, body: sent });
     const given = answers.shift();
     const id = path.split('/').at(-1) ?? '';
-    const answer =
-      given === undefined || given.afterwards === true ? own(key, method, id, sent) : undefined;
+    const answerItself = () =>
+      path.startsWith('/v2/invoices')
+        ? invoices.answer(key, method, path, sent)
+        : own(key, method, id, sent);
+    const answer = given === undefined || given.afterwards === true ? answerItself() : undefined;
     if (given === undefined) return answer;
     return given.body === undefined ? refused(given.status) : given;
   });
@@ -99,6 +106,7 @@ export async function startFacturapi(): Promise<Facturapi> {
     },
     calls,
     answers,
+    invoices,
     receipts,
     reset: () => {
       calls.length = 0;
@@ -107,6 +115,7 @@ export async function startFacturapi(): Promise<Facturapi> {
       idsByKey.clear();
       totals.clear();
       owners.clear();
+      invoices.reset();
     },
     stop: server.stop,
   };

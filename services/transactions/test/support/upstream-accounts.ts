@@ -7,6 +7,7 @@ import type {
 } from '@fiado/contracts/corner-store';
 import type { CustomerNamesAnswer, CustomerNamesQuestion } from '@fiado/contracts/customer-names';
 import type { KnownChanges, KnownChangesQuestion } from '@fiado/contracts/known-changes';
+import type { TaxProfileAnswer, TaxProfileQuestion } from '@fiado/contracts/tax-profile';
 import { startStandIn, type StandIn } from '@fiado/chassis/testing/stand-in';
 
 /** A small HTTP server that stands in for accounts: it answers /internal/snapshots as configured. */
@@ -17,6 +18,8 @@ export interface UpstreamAccounts extends StandIn {
   up: boolean;
   wholesalers: Map<string, Versioned<WholesalerSnapshot>>;
   cornerStores: Map<string, Versioned<CornerStoreSnapshot>>;
+  /** Sealed, in base64, by user. */
+  taxProfiles: Map<string, string>;
 }
 
 export async function startUpstreamAccounts(): Promise<UpstreamAccounts> {
@@ -26,9 +29,14 @@ export async function startUpstreamAccounts(): Promise<UpstreamAccounts> {
     const question = JSON.parse(body) as
       | SnapshotsQuestion
       | KnownChangesQuestion
-      | CustomerNamesQuestion;
+      | CustomerNamesQuestion
+      | TaxProfileQuestion;
     if ('ids' in question) return { body: { changes: [], actions: [] } satisfies KnownChanges };
     if ('wholesalerIds' in question) return { body: namesOf(question) };
+    if ('userId' in question) {
+      const taxProfileSealed = accounts.taxProfiles.get(question.userId) ?? null;
+      return { body: { taxProfileSealed } satisfies TaxProfileAnswer };
+    }
     const { wholesalerId, cornerStoreIds, externalId } = question;
     const answer: SnapshotsAnswer = {
       wholesaler: accounts.wholesalers.get(wholesalerId) ?? null,
@@ -48,6 +56,7 @@ export async function startUpstreamAccounts(): Promise<UpstreamAccounts> {
     up: true,
     wholesalers: new Map(),
     cornerStores: new Map(),
+    taxProfiles: new Map(),
   };
   return accounts;
 }

@@ -1,0 +1,251 @@
+import { IsEmail, IsOptional, IsString, MaxLength } from 'class-validator';
+import { queryRow } from '@fiado/chassis/db/query';
+import { endpoint, internalEndpoint } from '@fiado/chassis/http/endpoint';
+import * as t from '@fiado/chassis/openapi/json-schema';
+import { About } from '@fiado/contracts/about';
+import type { Caller } from '@fiado/contracts/caller';
+import { IsNonEmptyText } from '@fiado/contracts/decorators';
+import { AppError, ValidationError } from '@fiado/contracts/errors';
+import {
+  type TaxProfile,
+  type TaxProfileAnswer,
+  taxProfileCall,
+  type TaxProfileQuestion,
+} from '@fiado/contracts/tax-profile';
+import { recordAudit } from '../audit/audit-log';
+import type { Context } from '../context';
+import { UserRow } from '../corner-stores/user.entity';
+import { PURPOSE } from '../db/purposes';
+import { taxProfileProblems } from './tax-profile.rules';
+
+class TaxProfileBody implements TaxProfile {
+  @About('Tax id, in capitals: 13 characters of a person, 12 of a company', 'LULU800101AB1')
+  @IsString()
+  @MaxLength(13)
+  rfc: string;
+
+  @About(
+    'Name in capitals, without the kind of company, as on the Constancia de Situación Fiscal',
+    'GUADALUPE LUNA LUNA',
+  )
+  @IsNonEmptyText(254)
+  legalName: string;
+
+  @About('Tax regime: a key of the catalogue c_RegimenFiscal of the tax authority', '626')
+  @IsString()
+  @MaxLength(3)
+  taxRegime: string;
+
+  @About('Postcode of the tax address: five digits', '06000')
+  @IsString()
+  @MaxLength(5)
+  postalCode: string;
+
+  @About('What its invoices are for: a key of the catalogue c_UsoCFDI of the tax authority', 'G01')
+  @IsString()
+  @MaxLength(4)
+  cfdiUse: string;
+
+  @About('Where the provider sends its invoices', 'lupita@tienda.example')
+  @IsOptional()
+  @IsEmail()
+  @MaxLength(254)
+  email?: string;
+}
+
+const BODY_EXAMPLE = {
+  rfc: 'LULU800101AB1',
+  legalName: 'GUADALUPE LUNA LUNA',
+  taxRegime: '626',
+  postalCode: '06000',
+  cfdiUse: 'G01',
+};
+
+const stateAnswer = t.object('TaxProfileState', {
+  hasTaxProfile: t.field(t.flag, 'Whether the user has one. Its values are never shown', true),
+});
+
+const setting = {
+  summary: 'Set the tax profile of the owner of a corner store',
+  description:
+    'From then on its invoices are in its name (CFDI). It takes the place of the one before, also of one that another wholesaler ' +
+    'or the lender set. Refused as the tax authority would refuse it, with a sentence for each field. Its values are encrypted and ' +
+    'never shown again, and end with the data of their owner; documents that are stamped stay.',
+  body: TaxProfileBody,
+  bodyExample: BODY_EXAMPLE,
+  answer: t.success,
+  example: { success: true as const },
+  handle: storeTaxProfile,
+  present: () => ({ success: true as const }),
+};
+
+const getting = {
+  summary: 'Get whether the owner of a corner store has a tax profile',
+  answer: stateAnswer,
+  example: { hasTaxProfile: true },
+  handle: async ({ db }: Context, owner: Owner) => {
+    const found = await queryRow<{ hasTaxProfile: boolean }>(
+      db,
+      `SELECT u.tax_profile IS NOT NULL AS "hasTaxProfile" ${OF_OWNER}`,
+      parametersOf(owner),
+    );
+    if (found === undefined) throw notFound(owner);
+    return found;
+  },
+  present: (state: { hasTaxProfile: boolean }) => state,
+};
+
+const removing = {
+  summary: 'Remove the tax profile of the owner of a corner store',
+  description: 'Its later invoices are receipts. Documents that are stamped stay.',
+  answer: t.noContent,
+  handle: storeTaxProfile,
+  present: () => undefined,
+};
+
+const ofUser = {
+  tag: 'Accounts',
+  scope: 'accounts:write',
+  names: { userId: 'user' },
+  errors: ['USER_NOT_FOUND'],
+} as const;
+
+export const setTaxProfileEndpoint = endpoint({
+  ...ofUser,
+  ...setting,
+  id: 'setTaxProfile',
+  as: 'accounts.setTaxProfile',
+  route: 'PUT /v1/account/:userId/tax-profile',
+  input: ({ id, body, caller: by }) => ({
+    by,
+    owner: { wholesalerId: by.id, userId: id('userId', 'USER_NOT_FOUND') },
+    profile: checked(body),
+  }),
+});
+
+export const getTaxProfileEndpoint = endpoint({
+  ...ofUser,
+  ...getting,
+  id: 'getTaxProfile',
+  as: 'accounts.getTaxProfile',
+  route: 'GET /v1/account/:userId/tax-profile',
+  input: ({ id, caller }) => ({
+    wholesalerId: caller.id,
+    userId: id('userId', 'USER_NOT_FOUND'),
+  }),
+});
+
+export const removeTaxProfileEndpoint = endpoint({
+  ...ofUser,
+  ...removing,
+  id: 'removeTaxProfile',
+  as: 'accounts.removeTaxProfile',
+  route: 'DELETE /v1/account/:userId/tax-profile',
+  input: ({ id, caller: by }) => ({
+    by,
+    owner: { wholesalerId: by.id, userId: id('userId', 'USER_NOT_FOUND') },
+  }),
+});
+
+const ofStore = {
+  tag: 'Ops: corner stores',
+  scope: 'operator',
+  errors: ['CORNER_STORE_NOT_FOUND'],
+} as const;
+
+export const setStoreTaxProfileEndpoint = endpoint({
+  ...ofStore,
+  ...setting,
+  id: 'setCornerStoreTaxProfile',
+  as: 'cornerStores.setTaxProfile',
+  route: 'PUT /v1/admin/corner-stores/:cornerStoreId/tax-profile',
+  input: ({ id, body, caller: by }) => ({
+    by,
+    owner: { cornerStoreId: id('cornerStoreId', 'CORNER_STORE_NOT_FOUND') },
+    profile: checked(body),
+  }),
+});
+
+export const getStoreTaxProfileEndpoint = endpoint({
+  ...ofStore,
+  ...getting,
+  id: 'getCornerStoreTaxProfile',
+  as: 'cornerStores.getTaxProfile',
+  route: 'GET /v1/admin/corner-stores/:cornerStoreId/tax-profile',
+  input: ({ id }) => ({ cornerStoreId: id('cornerStoreId', 'CORNER_STORE_NOT_FOUND') }),
+});
+
+export const removeStoreTaxProfileEndpoint = endpoint({
+  ...ofStore,
+  ...removing,
+  id: 'removeCornerStoreTaxProfile',
+  as: 'cornerStores.removeTaxProfile',
+  route: 'DELETE /v1/admin/corner-stores/:cornerStoreId/tax-profile',
+  input: ({ id, caller: by }) => ({
+    by,
+    owner: { cornerStoreId: id('cornerStoreId', 'CORNER_STORE_NOT_FOUND') },
+  }),
+});
+
+/** Who has a profile: a customer of a wholesaler, or the owner of a store that ops names. */
+type Owner = { wholesalerId: string; userId: string } | { cornerStoreId: string };
+
+/** SQL: the users that `parametersOf` an owner names. A blocked one is not found. */
+const OF_OWNER = `
+  FROM users u JOIN corner_stores s ON s.user_id = u.id
+  WHERE s.blocked_at IS NULL
+    AND CASE WHEN $1::uuid IS NOT NULL THEN s.id = $1
+             ELSE u.id = $2 AND EXISTS (SELECT FROM customers c
+                    WHERE c.corner_store_id = s.id AND c.wholesaler_id = $3) END`;
+
+function parametersOf(owner: Owner): Array<string | null> {
+  if ('cornerStoreId' in owner) return [owner.cornerStoreId, null, null];
+  return [null, owner.userId, owner.wholesalerId];
+}
+
+function notFound(owner: Owner): AppError {
+  return new AppError('cornerStoreId' in owner ? 'CORNER_STORE_NOT_FOUND' : 'USER_NOT_FOUND');
+}
+
+/** @throws ValidationError for what the tax authority would refuse */
+function checked(profile: TaxProfileBody): TaxProfile {
+  const problems = taxProfileProblems(profile);
+  if (problems.length > 0) throw new ValidationError(problems);
+  return profile;
+}
+
+/**
+ * Stores the profile of an owner, or removes it.
+ * @throws AppError USER_NOT_FOUND, CORNER_STORE_NOT_FOUND
+ */
+async function storeTaxProfile(
+  { db, sealer }: Context,
+  { by, owner, profile }: { by: Caller; owner: Owner; profile?: TaxProfile },
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    const user = await queryRow<Pick<UserRow, 'id'>>(
+      tx,
+      `SELECT u.id ${OF_OWNER} FOR NO KEY UPDATE OF u`,
+      parametersOf(owner),
+    );
+    if (user === undefined) throw notFound(owner);
+    const sealed = profile && sealer.seal(JSON.stringify(profile), PURPOSE.taxProfile, user.id);
+    await tx.manager.update(UserRow, user.id, { taxProfile: sealed ?? null });
+    const action = profile === undefined ? 'tax-profile.removed' : 'tax-profile.set';
+    await recordAudit(tx, { by, action, objectId: user.id });
+  });
+}
+
+export const answerTaxProfileEndpoint = internalEndpoint({
+  call: taxProfileCall,
+  allow: ['service:transactions'],
+  handle: async ({ db }: Context, { userId }: TaxProfileQuestion): Promise<TaxProfileAnswer> => {
+    const user = await queryRow<Pick<UserRow, 'taxProfile'>>(
+      db,
+      `SELECT u.tax_profile FROM users u JOIN corner_stores s ON s.user_id = u.id
+        WHERE u.id = $1 AND s.blocked_at IS NULL`,
+      [userId],
+    );
+    return { taxProfileSealed: user?.taxProfile?.toString('base64') ?? null };
+  },
+});

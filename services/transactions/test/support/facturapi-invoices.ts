@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto';
+import type { StandInAnswer } from '@fiado/chassis/testing/stand-in';
+import { satTotalCents, type SentItem } from './sat';
+
+/** An invoice that the stand-in has stamped. */
+export interface StampedInvoice {
+  owner: string;
+  status: 'valid' | 'canceled';
+  cancellation_status: 'none' | 'pending' | 'accepted' | 'rejected';
+  uuid: string;
+  total: number;
+  /** What it was asked for. */
+  sent: SentInvoice;
+  motive?: string | undefined;
+}
+
+export interface SentInvoice extends Record<string, unknown> {
+  idempotency_key?: string;
+  items?: SentItem[];
+  customer?: Record<string, unknown>;
+}
+
+/** Who the tax authority knows, by tax id. */
+const TAXPAYERS: Record<string, { name: string; regime: string; zip: string }> = {
+  LULU800101AB1: { name: 'GUADALUPE LUNA LUNA', regime: '626', zip: '06000' },
+};
+
+/**
+ * The invoices (CFDI) of the stand-in of Facturapi, by the API document and the guides of async invoices and of
+ * cancellations (github.com/FacturAPI/facturapi-docs): one for each idempotency key, stamped at once (`valid`, with
+ * a `uuid`). As SAT does, it refuses a receiver whose name, regime or postcode are not those of its tax id
+ * (`legal_name_mismatch`, `tax_system_not_allowed_for_tax_id`, `tax_address_zip_mismatch`, `tax_id_not_found`), 99 without PPD
+ * and PPD without 99 (CFDI40124), and lines that do not add up (`sat.ts`). Only a `valid` one is cancelled, with a motive;
+ * while its receiver has not answered (`pending`), another request is refused.
+ */
+export class FacturapiInvoices {
+  readonly stamped = new Map<string, StampedInvoice>();
+  /** What comes of a cancellation: at once, or when its receiver has answered. */
+  cancellation: 'accepted' | 'pending' = 'accepted';
+
+  reset(): void {
+    this.stamped.clear();
+    this.cancellation = 'accepted';
+  }
+
+  answer(owner: string, method: string, path: string, sent: SentInvoice): StandInAnswer {
+    if (method === 'POST') return this.create(owner, sent);
+    const url = new URL(path, 'http://facturapi');
+    const id = url.pathname.split('/')[3] ?? '';
+    const invoice = this.stamped.get(id);
+    if (invoice?.owner !== owner) return refused(404, 'invoice_not_found');
+    if (method === 'DELETE') {
+      if (invoice.status !== 'valid' || invoice.cancellation_status === 'pending') {
+        return refused(409, 'invoice_cancellation_in_progress');
+      }
+      const motive = url.searchParams.get('motive');
+      if (motive === null) return refused(400, 'invalid_request');
+      invoice.motive = motive;
+      invoice.cancellation_status = this.cancellation;
+      if (this.cancellation === 'accepted') invoice.status = 'canceled';
+    }
+    return this.show(id, invoice);
+  }
+
+  private create(owner: string, sent: SentInvoice): StandInAnswer {
+    const { idempotency_key: key, items = [] } = sent;
+    const known = [...this.stamped].find(
+      ([, one]) => one.owner === owner && one.sent.idempotency_key === key,
+    );
+    if (known !== undefined) return this.show(...known);
+    const problem = problemOf(sent);
+    if (problem !== undefined) return refused(400, problem);
+    const id = `inv_${this.stamped.size + 1}`;
+    const invoice: StampedInvoice = {
+      owner,
+      status: 'valid',
+      cancellation_status: 'none',
+      uuid: randomUUID(),
+      total: satTotalCents(items) / 100,
+      sent,
+    };
+    this.stamped.set(id, invoice);
+    return this.show(id, invoice);
+  }
+
+  private show(
+    id: string,
+    { status, cancellation_status, uuid, total }: StampedInvoice,
+  ): StandInAnswer {
+    return { body: { id, type: 'I', status, cancellation_status, uuid, total } };
+  }
+}
+
+function problemOf({ customer = {}, ...sent }: SentInvoice): string | undefined {
+  const { tax_id: rfc, legal_name: name, tax_system: regime, address } = customer;
+  const taxpayer = TAXPAYERS[String(rfc)];
+  if (taxpayer === undefined) return 'tax_id_not_found';
+  if (taxpayer.name !== name) return 'legal_name_mismatch';
+  if (taxpayer.regime !== regime) return 'tax_system_not_allowed_for_tax_id';
+  if (taxpayer.zip !== (address as { zip?: unknown } | undefined)?.zip) {
+    return 'tax_address_zip_mismatch';
+  }
+  const isDeferred = sent['payment_method'] === 'PPD';
+  if (isDeferred !== (sent['payment_form'] === '99')) return 'CFDI40124: PPD and 99 go together';
+  if (typeof sent['use'] !== 'string') return 'invalid_request';
+  return undefined;
+}
+
+function refused(status: number, message: string): StandInAnswer {
+  return { status, body: { ok: false, message, status, code: message } };
+}

@@ -1,0 +1,230 @@
+import { ops } from '@fiado/chassis/testing/callers';
+import { until } from '@fiado/chassis/testing/until';
+import { TAX_PROFILE_PURPOSE } from '@fiado/contracts/tax-profile';
+import { issueDueInvoices } from '../src/invoices/issue-invoice';
+import { INVOICE, startFacturapi, type Facturapi } from './support/facturapi';
+import { orderOnHold } from './support/orders';
+import {
+  startTransactions,
+  type CornerStore,
+  type TransactionsService,
+} from './support/transactions';
+
+let facturapi: Facturapi;
+let transactions: TransactionsService;
+beforeAll(async () => {
+  facturapi = await startFacturapi();
+  const { FACTURAPI_BASE_URL = '' } = facturapi.config;
+  transactions = await startTransactions({ FACTURAPI_BASE_URL, INVOICE_PROVIDER: 'none' });
+});
+afterAll(async () => {
+  await transactions.stop();
+  await facturapi.stop();
+});
+beforeEach(() => facturapi.reset());
+
+const PROFILE = {
+  rfc: 'LULU800101AB1',
+  legalName: 'GUADALUPE LUNA LUNA',
+  taxRegime: '626',
+  postalCode: '06000',
+  cfdiUse: 'G01',
+};
+
+function giveProfile({ userId }: CornerStore, changes: object = {}): void {
+  const profile = JSON.stringify({ ...PROFILE, ...changes });
+  const sealed = transactions.context.sealer.seal(profile, TAX_PROFILE_PURPOSE, userId);
+  transactions.accounts.taxProfiles.set(userId, sealed.toString('base64'));
+}
+
+/** A store of a wholesaler with an issuer. */
+async function createStore(): Promise<CornerStore> {
+  const store = await transactions.createCornerStore();
+  const path = `/v1/admin/wholesalers/${store.caller.id}/invoice-issuer`;
+  const body = { provider: 'facturapi', apiKey: 'sk_test_north1234', receiptPaymentForm: '01' };
+  expect((await transactions.call(ops(), 'PUT', path, { body })).status).toBe(200);
+  return store;
+}
+
+interface Invoiced {
+  store: CornerStore;
+  id: string;
+}
+
+const call = ({ store, id }: Invoiced, method: 'GET' | 'POST' | 'PUT', path = '', body?: object) =>
+  transactions.call(store.caller, method, `/v1/transaction/${id}${path}`, body && { body });
+const read = async (order: Invoiced) => (await call(order, 'GET', '/invoice')).body;
+
+/** An order with an invoice, once it was tried. */
+async function invoice(store: CornerStore, changes: object = {}): Promise<Invoiced> {
+  const { transactionId: id } = await orderOnHold(transactions, store);
+  const order = { store, id };
+  const created = await call(order, 'POST', '/invoice', { invoice: { ...INVOICE, ...changes } });
+  expect(created.status).toBe(201);
+  await until('it was tried', async () => {
+    const { status, lastError } = await read(order);
+    return status !== 'pending' || lastError !== null;
+  });
+  return order;
+}
+
+/** Makes the next attempt due, and a round. */
+async function tryAgain({ id }: Invoiced): Promise<void> {
+  await transactions.rows('UPDATE invoices SET next_attempt_at = now() WHERE transaction_id = $1', [
+    id,
+  ]);
+  await issueDueInvoices(transactions.context);
+}
+
+it('is in the name of a store with a tax profile, paid later, and stored sealed', async () => {
+  const store = await createStore();
+  giveProfile(store, { email: 'lupita@tienda.example' });
+  const order = await invoice(store);
+  const [[id, stamped] = []] = facturapi.invoices.stamped;
+  expect(await read(order)).toMatchObject({
+    kind: 'invoice',
+    status: 'issued',
+    total: 110,
+    providerInvoiceId: id,
+    uuid: stamped?.uuid,
+    selfInvoiceUrl: null,
+  });
+  expect([stamped?.total, stamped?.sent]).toMatchObject([
+    110,
+    {
+      type: 'I',
+      payment_method: 'PPD',
+      payment_form: '99',
+      use: 'G01',
+      customer: {
+        tax_id: 'LULU800101AB1',
+        legal_name: 'GUADALUPE LUNA LUNA',
+        tax_system: '626',
+        address: { zip: '06000' },
+        email: 'lupita@tienda.example',
+      },
+      external_id: order.id,
+    },
+  ]);
+  const [row] = await transactions.rows<{ text: string }>(
+    `SELECT invoices::text AS text FROM invoices WHERE transaction_id = $1`,
+    [order.id],
+  );
+  expect(row?.text).not.toMatch(/LULU|lupita/i);
+});
+
+it('is a receipt without a profile, where the wholesaler wants one, and under the key of the settings', async () => {
+  const without = await createStore();
+  expect(await read(await invoice(without))).toMatchObject({ kind: 'receipt', uuid: null });
+  const withOne = await createStore();
+  giveProfile(withOne);
+  const open = await invoice(withOne, { receiver: 'public' });
+  expect(await read(open)).toMatchObject({ kind: 'receipt', status: 'issued' });
+  expect(facturapi.calls.map(({ route, body }) => [route, body['payment_form']])).toEqual([
+    ['POST /v2/receipts', '01'],
+    ['POST /v2/receipts', '01'],
+  ]);
+
+  const refused = await invoice(without, { receiver: 'profile' });
+  expect(await read(refused)).toMatchObject({
+    status: 'failed',
+    failureReason: expect.stringMatching(/no tax profile/),
+  });
+  const created = await call(refused, 'POST', '/invoice', {
+    invoice: { ...INVOICE, receiver: 'nobody' },
+  });
+  expect(created.status).toBe(400);
+});
+
+it('waits for accounts, and is the same at each attempt, whatever becomes of the profile', async () => {
+  const store = await createStore();
+  giveProfile(store);
+  transactions.accounts.up = false;
+  const order = await invoice(store);
+  expect(await read(order)).toMatchObject({
+    kind: null,
+    status: 'pending',
+    lastError: expect.stringMatching(/tax profile .* not known/),
+  });
+  expect(facturapi.calls).toEqual([]);
+  transactions.accounts.up = true;
+
+  // It is stamped, and the answer is lost.
+  facturapi.answers.push({ status: 500, afterwards: true });
+  await tryAgain(order);
+  expect((await read(order)).kind).toBe('invoice');
+  giveProfile(store, { cfdiUse: 'G03' });
+  await tryAgain(order);
+  expect(await read(order)).toMatchObject({ status: 'issued', kind: 'invoice' });
+  expect(facturapi.calls[1]).toEqual(facturapi.calls[0]);
+  expect(facturapi.invoices.stamped.size).toBe(1);
+});
+
+it('fails with the reason of the tax authority, and is created anew with another profile', async () => {
+  const store = await createStore();
+  giveProfile(store, { legalName: 'LUPITA LUNA' });
+  const order = await invoice(store);
+  expect(await read(order)).toMatchObject({
+    status: 'failed',
+    failureReason: 'legal_name_mismatch',
+  });
+  giveProfile(store);
+  await call(order, 'POST', '/invoice', { invoice: INVOICE });
+  await until('it is issued', async () => (await read(order)).status === 'issued');
+});
+
+it('is cancelled with its order, once its receiver has agreed', async () => {
+  const store = await createStore();
+  giveProfile(store);
+  const order = await invoice(store);
+  facturapi.invoices.cancellation = 'pending';
+  await call(order, 'POST', '/cancel');
+  await until('its receiver is asked', async () => {
+    await issueDueInvoices(transactions.context);
+    return (await read(order)).lastError !== null;
+  });
+  expect(await read(order)).toMatchObject({
+    cancellation: 'requested',
+    lastError: 'The cancellation is pending',
+  });
+  const [stamped] = facturapi.invoices.stamped.values();
+  expect(stamped?.motive).toBe('03');
+  await tryAgain(order);
+  expect((await read(order)).cancellation).toBe('requested');
+  Object.assign(stamped ?? {}, { status: 'canceled', cancellation_status: 'accepted' });
+  await tryAgain(order);
+  expect(await read(order)).toMatchObject({ cancellation: 'accepted', lastError: null });
+});
+
+it('that bills more than was delivered is cancelled and made anew, or stays if its receiver refuses', async () => {
+  const store = await createStore();
+  giveProfile(store);
+  const whole = { discount: 0, products: [{ ...INVOICE.products[0], quantity: 12 }] };
+  const order = await invoice(store, whole);
+  await call(order, 'PUT', '', { status: 'delivery', transactionAmount: 100 });
+  await until('it is made anew', async () => {
+    await issueDueInvoices(transactions.context);
+    const { total, status } = await read(order);
+    return total === 100 && status === 'issued';
+  });
+  expect([...facturapi.invoices.stamped.values()]).toMatchObject([
+    { status: 'canceled', motive: '02', total: 120 },
+    { status: 'valid', total: 100 },
+  ]);
+
+  const refused = await invoice(store, whole);
+  facturapi.invoices.cancellation = 'pending';
+  await call(refused, 'PUT', '', { status: 'delivery', transactionAmount: 100 });
+  await until('its receiver is asked', async () => {
+    await issueDueInvoices(transactions.context);
+    return (await read(refused)).lastError !== null;
+  });
+  const stamped = [...facturapi.invoices.stamped.values()].at(-1);
+  Object.assign(stamped ?? {}, { cancellation_status: 'rejected' });
+  await tryAgain(refused);
+  expect(await read(refused)).toMatchObject({
+    cancellation: 'rejected',
+    providerStatus: 'rejected',
+    total: 120,
+  });
+});

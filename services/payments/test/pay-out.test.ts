@@ -69,6 +69,9 @@ describe('a payout', () => {
     for (const bankReference of ['', '  ', ' -- ', 'SPЕI 77', 'ＳＰＥＩ', 7, 'x'.repeat(65)]) {
       expect((await payOut(store, 1, { bankReference })).status).toBe(400);
     }
+    expect((await payOut(store, 1, { bankReference: 'PEÑA 77' })).body.message).toEqual([
+      'bankReference must have a letter or digit, and only letters without accents, digits and ASCII signs',
+    ]);
     expect((await payOut({ cornerStoreId: randomUUID() }, 1)).body.errorCode).toBe(
       'CORNER_STORE_NOT_FOUND',
     );

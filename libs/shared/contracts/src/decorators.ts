@@ -8,6 +8,7 @@ import {
   IsInt,
   IsNotEmpty,
   IsString,
+  Matches,
   Max,
   MaxLength,
   Min,
@@ -139,6 +140,20 @@ export function IsDateText(): PropertyDecorator {
 /** A text of one to `max` characters. */
 export function IsNonEmptyText(max: number): PropertyDecorator {
   return allOf(MaxLength(max), IsNotEmpty(), IsString());
+}
+
+/** Longest reference of a transfer, in characters: the tracking key of a CEP has 30. */
+const MAX_BANK_REFERENCE = 64;
+
+/** A bank's reference of a transfer. A letter of another alphabet would look the same and be another reference. */
+export function IsBankReference(): PropertyDecorator {
+  return allOf(
+    Matches(/^[ -~]*[0-9A-Za-z][ -~]*$/, {
+      message:
+        '$property must have a letter or digit, and only letters without accents, digits and ASCII signs',
+    }),
+    IsNonEmptyText(MAX_BANK_REFERENCE),
+  );
 }
 
 /** For keys that are compared folded: all keys that consist of white space or invisible marks would be equal. */

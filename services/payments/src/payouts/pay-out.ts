@@ -1,4 +1,3 @@
-import { Matches } from 'class-validator';
 import type { Transaction } from '@fiado/chassis/db/database';
 import { queryRow } from '@fiado/chassis/db/query';
 import { needsSecondPerson } from '@fiado/chassis/four-eyes';
@@ -7,7 +6,7 @@ import { ReasonBody } from '@fiado/contracts/reason-body';
 import { DescribedAs } from '@fiado/contracts/about';
 import type { Caller } from '@fiado/contracts/caller';
 import { ChangeRequested } from '@fiado/contracts/change-requests';
-import { IsNonEmptyText, IsPositiveAmount } from '@fiado/contracts/decorators';
+import { IsBankReference, IsPositiveAmount } from '@fiado/contracts/decorators';
 import { AppError } from '@fiado/contracts/errors';
 import { centsOf } from '@fiado/contracts/money';
 import { newId } from '@fiado/contracts/new-id';
@@ -22,9 +21,6 @@ import {
   requestPayoutChange,
 } from './payout';
 
-/** Longest reference in characters: a CEP's tracking key has 30. */
-const MAX_REFERENCE_LENGTH = 64;
-
 @DescribedAs(payoutAnswer.properties)
 class PayOutBody extends ReasonBody {
   /** Pesos. */
@@ -32,9 +28,7 @@ class PayOutBody extends ReasonBody {
   amount: number;
 
   /** Of the transfer. */
-  @IsNonEmptyText(MAX_REFERENCE_LENGTH)
-  // A letter of another alphabet would look the same and be another reference.
-  @Matches(/^[ -~]*[0-9A-Za-z][ -~]*$/)
+  @IsBankReference()
   bankReference: string;
 }
 

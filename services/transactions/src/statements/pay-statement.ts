@@ -7,7 +7,7 @@ import { DescribedAs } from '@fiado/contracts/about';
 import type { Caller } from '@fiado/contracts/caller';
 import { ChangeRequested } from '@fiado/contracts/change-requests';
 import { dayAfter } from '@fiado/contracts/clock';
-import { IsDateText, IsNonEmptyText } from '@fiado/contracts/decorators';
+import { IsBankReference, IsDateText } from '@fiado/contracts/decorators';
 import { AppError, ValidationError } from '@fiado/contracts/errors';
 import { readDate } from '@fiado/contracts/request-dates';
 import type { Context } from '../context';
@@ -24,20 +24,15 @@ import {
 import { StatementRow } from './statement.entity';
 import { StatementPaymentRow } from './statement-payment.entity';
 
-/** Longest reference in characters: a CEP's tracking key has 30. */
-const MAX_REFERENCE_LENGTH = 64;
-
 @DescribedAs(statementFields)
 class MarkStatementPaidBody {
   /** Reference of the transfer. */
-  @IsNonEmptyText(MAX_REFERENCE_LENGTH)
-  // A letter of another alphabet would look the same and be another reference.
-  @Matches(/^[ -~]*[0-9A-Za-z][ -~]*$/)
+  @IsBankReference()
   bankReference: string;
 
   /** Day of the transfer. */
   @IsDateText()
-  @Matches(/^\d{4}-\d{2}-\d{2}$/)
+  @Matches(/^\d{4}-\d{2}-\d{2}$/, { message: 'paidOn must be a day such as 2026-11-24' })
   paidOn: string;
 }
 

@@ -111,6 +111,25 @@ it('“I paid”: the deposit stands on the page of the store, and is assigned: 
   expect((await walkFrom(ana, walk.path)).words).toContain('Asignado');
 });
 
+it('a wrong assignment is undone by who made it: 2', async () => {
+  const debt = await owes(333);
+  await deposit(fiado.payments, { numeroReferencia: 'otra tienda', valor: 333 });
+  const walk = await walkFrom(ana, `/tiendas/${customer.cornerStoreId}`);
+  await walk.follow('Asignar: $333.00');
+  await walk.send('Asignar $333.00');
+  walk.clicks = 0;
+  walk.unfold('Deshacer la asignación');
+  await walk.send('Deshacer la asignación');
+  expect(walk.clicks).toBe(2);
+  expect(walk.words).toContain('Sin asignar');
+  expect(walk.words).toContain('Me equivoqué de tienda');
+  const [row] = await fiado.payments.rows<{ paid: boolean }>(
+    'SELECT paid_at IS NOT NULL AS paid FROM receivables WHERE id = $1',
+    [debt.id],
+  );
+  expect(row?.paid).toBe(false);
+});
+
 it('unmatched deposits are listed by amount and reference, which the address keeps', async () => {
   await deposit(fiado.payments, { numeroReferencia: '4711 0815', valor: 1234.5 });
   const found = await walkFrom(ana, '/depositos?monto=$1,234.50&referencia=4711%200815');

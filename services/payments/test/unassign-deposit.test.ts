@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { Client } from 'pg';
+import type { TransactionDelivered } from '@fiado/contracts/jobs/debts';
 import { CHANGE_JOBS } from '@fiado/contracts/jobs/changes';
 import { provider, ops, staffMember, wholesaler } from '@fiado/chassis/testing/callers';
 import { eventsOf, switchEvents } from '@fiado/chassis/testing/events';
@@ -35,6 +37,68 @@ async function delivered(changes: Parameters<typeof delivery>[0] = {}) {
   await deliverTransaction(payments, order);
   return order;
 }
+
+describe('who assigned a deposit alone', () => {
+  const olga = staffMember('operator', new Date());
+  const luis = staffMember('operator', new Date());
+
+  /** A deposit that a person assigned to the wrong store. */
+  async function assigned(): Promise<{ depositId: string; wrong: TransactionDelivered }> {
+    const wrong = await delivered();
+    const sent = depositJson({ valor: 1100 });
+    await postDeposit(payments, sent);
+    await untilSettled(payments);
+    const [row] = await payments.rows<{ id: string }>(
+      'SELECT id FROM deposits WHERE clave_de_pago = $1',
+      [sent.claveDePago],
+    );
+    const depositId = row?.id ?? '';
+    const { status } = await decide(
+      depositId,
+      'assign',
+      { cornerStoreId: wrong.cornerStoreId },
+      olga,
+    );
+    expect(status).toBe(200);
+    return { depositId, wrong };
+  }
+
+  it('takes it back alone within ten minutes, while nothing followed', async () => {
+    const { depositId, wrong } = await assigned();
+    expect((await unassign(depositId, luis)).status).toBe(202);
+    const other = await assigned();
+    expect((await unassign(other.depositId, olga)).body).toMatchObject({ status: 'unmatched' });
+    expect((await receivableOf(payments, other.wrong)).paid).toBe(false);
+    expect((await receivableOf(payments, wrong)).paid).toBe(true);
+  });
+
+  it('asks for it later, and after other money of the store moved', async () => {
+    const late = await assigned();
+    // The rows are append-only for the service.
+    const owner = new Client({ connectionString: payments.ownerUrl });
+    await owner.connect();
+    await owner.query('ALTER TABLE payments.deposit_decisions DISABLE TRIGGER USER');
+    await owner.query(
+      `UPDATE payments.deposit_decisions SET decided_at = decided_at - interval '10 minutes'
+        WHERE deposit_id = $1`,
+      [late.depositId],
+    );
+    await owner.query('ALTER TABLE payments.deposit_decisions ENABLE TRIGGER USER');
+    await owner.end();
+    expect((await unassign(late.depositId, olga)).status).toBe(202);
+    const followed = await assigned();
+    const { cornerStoreId, userId } = followed.wrong;
+    const next = await delivered({ cornerStoreId, userId });
+    await payFor(payments, next, 500);
+    expect((await unassign(followed.depositId, olga)).status).toBe(202);
+  });
+
+  it('is not a key with the scope operator', async () => {
+    const { depositId } = await assigned();
+    const key = await unassign(depositId, ops('operator'));
+    expect([key.status, key.body.errorCode]).toEqual([403, 'FORBIDDEN']);
+  });
+});
 
 it('takes the money back by new rows, and the deposit pays the right store, as often as needed', async () => {
   const [wrong, right] = [await delivered(), await delivered()];

@@ -180,7 +180,7 @@ async function showDeposit(visit: Visit): Promise<Page> {
   const deposit = await viewer.ops.deposits.show(idOf(visit, 'depositId'));
   const waits = deposit.pendingChange != null;
   const approves = mayDo(viewer, 'approver') && !waits;
-  const unassigns = approves && deposit.status === 'applied';
+  const unassigns = mayDo(viewer, 'operator') && !waits && deposit.status === 'applied';
   const reverses = approves && deposit.status !== 'reversed';
   const names = await storeNames(visit, [deposit, ...deposit.candidates, ...deposit.decisions]);
   const { cornerStoreId } = deposit;
@@ -286,16 +286,44 @@ function decisions({ say, viewer }: Visit, { decisions: made }: Deposit, names: 
   });
 }
 
-/** Who asks writes the reason, and a second person confirms. */
-function unassignForm(visit: Visit, { depositId, valor }: Deposit): Html {
-  const { say } = visit;
+/** As the API, which has the last word. */
+const UNDO_MS = 10 * 60_000;
+
+/** Who asks writes the reason, and a second person confirms; who has just assigned it takes it back alone. */
+function unassignForm(visit: Visit, { depositId, valor, decisions: made }: Deposit): Html {
+  const { say, viewer } = visit;
+  const last = made.at(-1);
+  const undoes =
+    last?.decision === 'assigned' &&
+    last.decidedBy === viewer.staffId &&
+    Date.now() - Date.parse(last.decidedAt) < UNDO_MS;
+  const action = `/depositos/${depositId}/retirar`;
+  if (undoes) {
+    return foldedForm(visit, {
+      summary: say('Deshacer la asignación', 'Undo the assignment'),
+      hint: say(
+        'Durante diez minutos, y mientras no se mueva otro dinero de la tienda, la deshaces sin otra persona. La tienda recibe un SMS si ya se le avisó del pago.',
+        'For ten minutes, and while no other money of the store moves, you undo it without another person. The store gets an SMS if it was told of the payment.',
+      ),
+      action,
+      button: say('Deshacer la asignación', 'Undo the assignment'),
+      kind: 'bad',
+      fields: [
+        {
+          name: 'reason',
+          label: say('Motivo', 'Reason'),
+          value: say('Me equivoqué de tienda', 'I took the wrong store'),
+        },
+      ],
+    });
+  }
   return foldedForm(visit, {
     summary: say('Quitar el depósito a esta tienda', 'Take the deposit away from this store'),
     hint: say(
       'Para un depósito que se aplicó a la tienda equivocada: sus adeudos quedan abiertos otra vez, la tienda recibe un SMS, y el depósito espera que lo asignes a otra.',
       'For a deposit that was applied to the wrong store: its debts are open again, the store gets an SMS, and the deposit waits for you to assign it to another.',
     ),
-    action: `/depositos/${depositId}/retirar`,
+    action,
     button: say(`Quitar ${pesosOf(valor)} a esta tienda`, `Take ${pesosOf(valor)} away`),
     kind: 'bad',
     fields: [{ name: 'reason', label: say('Motivo', 'Reason') }],

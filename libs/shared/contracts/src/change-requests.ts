@@ -139,7 +139,9 @@ export const CHANGE_KINDS = {
     aboveCents: 1_000_000,
   },
   'deposit.unassign': {
-    guards: 'taking a deposit away from the corner store whose debt it paid',
+    guards:
+      'taking a deposit away from the corner store whose debt it paid, unless who assigned it alone undoes that within ' +
+      'ten minutes, before other money of the store moves',
     owner: 'payments',
     approver: 'approver',
   },

@@ -236,6 +236,35 @@ it('a provider of payments is created, and gets one more key and a signing secre
   expect((await viewer.get(page)).text).not.toMatch(/revocar|Nueva llave|secretos/);
 });
 
+it('the settings of a provider are changed on its page, and what accepts more calls waits', async () => {
+  const list = await ana.get('/proveedores');
+  const page = /href="(\/proveedores\/[\w-]+)">Pagos Azul</.exec(list.text)?.[1] ?? '';
+  const form = { signatureRequired: 'true', timeZone: 'America/Mexico_City' };
+  const stricter = await ana.post(page, {
+    ...form,
+    allowedAddresses: '203.0.113.0/24, 198.51.100.7',
+  });
+  expect([stricter.status, stricter.location]).toEqual([303, `${page}?aviso=guardado`]);
+  expect((await ana.get(page)).text).toContain('203.0.113.0/24, 198.51.100.7');
+  const wrong = await ana.post(page, { ...form, allowedAddresses: 'cualquiera' });
+  expect(wrong.status).toBe(400);
+  expect((await ana.post(page, { ...form, allowedAddresses: '' })).status).toBe(202);
+});
+
+it('a wholesaler is created with its first key, by an admin', async () => {
+  const created = await ana.post('/mayoristas', { name: 'Abarrotes Nuevo', commissionRate: '3' });
+  expect(created.text).toMatch(/<code>fiado_test_[\w-]+<\/code>/);
+  const list = await ana.get('/mayoristas');
+  const page = /href="(\/mayoristas\/[\w-]+)">Abarrotes Nuevo</.exec(list.text)?.[1] ?? '';
+  expect((await ana.get(page)).text).toMatch(/Comisión<\/dt>\s*<dd>3%/);
+  const looser = await ana.post('/mayoristas', { name: 'Abarrotes Lento', commissionRate: '1' });
+  expect(looser.status).toBe(202);
+  expect(await collected(looser.text)).toEqual([expect.stringMatching(/^fiado_test_/)]);
+  const viewer = await fiado.person('viewer');
+  expect((await viewer.get('/mayoristas')).text).not.toContain('Nuevo mayorista');
+  expect((await viewer.post('/mayoristas', { name: 'Otro' })).status).toBe(403);
+});
+
 it('the link of an invitation is collected by who approved it, not by who asked', async () => {
   const form = { email: 'eva@lender.example', name: 'Eva Ríos', role: 'operator' };
   const asked = await ana.post('/personal', form);

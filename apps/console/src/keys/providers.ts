@@ -14,6 +14,9 @@ export const providerRoutes: Route[] = [
   show('/proveedores', showProviders),
   act('/proveedores', createProvider, showProviders),
   provider,
+  change(provider, '', 'guardado', ({ visit, ids }) =>
+    changeSettings(visit, ids.paymentProviderId),
+  ),
   act('/proveedores/:paymentProviderId/llaves', issueKey, showProvider),
   change(provider, 'llaves/:apiKeyId/revocar', 'revocada', ({ ops, ids }) =>
     ops.apiKeys.revoke(ids.apiKeyId),
@@ -103,7 +106,7 @@ async function showProvider(visit: Visit): Promise<Page> {
     list: ({ cursor }) => viewer.ops.paymentProviders.listKeys(paymentProviderId, { cursor }),
     rowsOf: ({ apiKeys }) => apiKeys,
     before: html`${settings(visit, provider)} ${await historyPart(visit, paymentProviderId)}
-    ${mayDo(viewer, 'admin') ? html`${issueKeyForm(visit, party)} ${secretForm(visit, provider)}` : NOTHING}`,
+    ${mayDo(viewer, 'admin') ? html`${settingsForm(visit, provider)} ${issueKeyForm(visit, party)} ${secretForm(visit, provider)}` : NOTHING}`,
     empty: say('No tiene llaves.', 'It has no keys.'),
     columns: keyColumns(visit, party),
   });
@@ -125,6 +128,65 @@ function settings(visit: Visit, provider: Provider): Html {
       [say('Id del proveedor', 'Id of the provider'), copyable(provider.paymentProviderId)],
     ]),
   );
+}
+
+/** The settings that people change; the API says which of them need a second person. */
+function settingsForm(visit: Visit, provider: Provider): Html {
+  const { say } = visit;
+  return foldedForm(visit, {
+    summary: say('Cambiar reglas', 'Change the settings'),
+    hint: say(
+      'Una regla menos estricta la decide otra persona.',
+      'A setting that is less strict is for a second person to decide.',
+    ),
+    action: pathOf(provider.paymentProviderId),
+    button: say('Guardar', 'Save'),
+    fields: [
+      {
+        name: 'allowedAddresses',
+        label: say('Direcciones permitidas', 'Allowed addresses'),
+        hint: say(
+          'Con comas, como 203.0.113.0/24. Vacío: cualquiera.',
+          'With commas, such as 203.0.113.0/24. Empty: any.',
+        ),
+        required: false,
+        value: provider.allowedAddresses.join(', '),
+      },
+      {
+        name: 'signatureRequired',
+        label: say('Debe firmar sus depósitos', 'It must sign its deposits'),
+        value: String(provider.signatureRequired),
+        options: [
+          ['true', say('sí', 'yes')],
+          ['false', 'no'],
+        ],
+      },
+      {
+        name: 'timeZone',
+        label: say('Zona horaria de sus pagos', 'Time zone of its payments'),
+        value: provider.timeZone,
+      },
+    ],
+  });
+}
+
+/** Sends what differs from today's settings only, so that a change asks for no more than was meant. */
+async function changeSettings(visit: Visit, id: string): Promise<void> {
+  const { paymentProviders } = visit.viewer.ops;
+  const today = await paymentProviders.get(id);
+  const typed = {
+    allowedAddresses: fieldOf(visit, 'allowedAddresses')
+      .split(/[\s,]+/)
+      .filter((one) => one !== ''),
+    signatureRequired: fieldOf(visit, 'signatureRequired') === 'true',
+    timeZone: fieldOf(visit, 'timeZone'),
+  };
+  const changed = Object.entries(typed).filter(
+    ([name, value]) => String(value) !== String(today[name as keyof typeof typed]),
+  );
+  if (changed.length > 0) {
+    await paymentProviders.update(id, Object.fromEntries(changed));
+  }
 }
 
 function secretForm({ viewer, say }: Visit, { paymentProviderId }: Provider): Html {

@@ -20,6 +20,7 @@ const wholesalerPage = show('/mayoristas/:wholesalerId', showWholesaler);
 
 export const wholesalerRoutes: Route[] = [
   show('/mayoristas', showWholesalers),
+  act('/mayoristas', createWholesaler, showWholesalers),
   wholesalerPage,
   change(wholesalerPage, '', 'guardado', ({ visit, ids }) =>
     changeSettings(visit, ids.wholesalerId),
@@ -37,6 +38,7 @@ function showWholesalers(visit: Visit): Promise<Page> {
     title: say('Mayoristas', 'Wholesalers'),
     list: ({ cursor }) => visit.viewer.ops.wholesalers.list({ cursor }),
     rowsOf: ({ wholesalers }) => wholesalers,
+    before: mayDo(visit.viewer, 'admin') ? createForm(visit) : NOTHING,
     empty: say('Todavía no hay mayoristas.', 'There are no wholesalers yet.'),
     columns: [
       [
@@ -56,6 +58,47 @@ function showWholesalers(visit: Visit): Promise<Page> {
       ],
     ],
   });
+}
+
+function createForm(visit: Visit): Html {
+  const { say } = visit;
+  const hint = say('Vacío: lo usual.', 'Empty: the usual one.');
+  const optional = { required: false, inputmode: 'decimal', hint } as const;
+  return foldedForm(visit, {
+    summary: say('Nuevo mayorista', 'New wholesaler'),
+    hint: say(
+      'Se crea con su primera llave. Una regla menos estricta que lo usual la decide otra persona.',
+      'It is created with its first key. A setting that is less strict than usual is for a second person to decide.',
+    ),
+    action: '/mayoristas',
+    button: say('Crear el mayorista', 'Create the wholesaler'),
+    fields: [
+      { name: 'name', label: say('Nombre', 'Name') },
+      {
+        name: 'minimumTransactionAmount',
+        label: say('Pedido mínimo en pesos', 'Smallest order in pesos'),
+        ...optional,
+      },
+      { name: 'commissionRate', label: say('Comisión en %', 'Commission in %'), ...optional },
+      { name: 'paymentTermDays', label: say('Plazo en días', 'Term in days'), ...optional },
+    ],
+  });
+}
+
+async function createWholesaler(visit: Visit): Promise<Page> {
+  const { viewer, say } = visit;
+  const given = {
+    minimumTransactionAmount: amountIn(fieldOf(visit, 'minimumTransactionAmount')),
+    commissionRate: rateIn(fieldOf(visit, 'commissionRate')),
+    paymentTermDays: amountIn(fieldOf(visit, 'paymentTermDays')),
+  };
+  const settings = Object.entries(given).filter(([, value]) => value !== '');
+  const { wholesalerId, apiKey } = await viewer.ops.wholesalers.create({
+    name: fieldOf(visit, 'name'),
+    ...Object.fromEntries(settings),
+  });
+  const title = say('Llave nueva', 'New key');
+  return secretPage(visit, { title, secrets: [apiKey], back: `/mayoristas/${wholesalerId}` });
 }
 
 type Wholesaler = AnswerOf<'getWholesaler'>;

@@ -131,6 +131,20 @@ describeInBrowser('the money pages of the console', () => {
       expect(await readFile(await file.path(), 'utf8')).toContain('\nTotal,');
     });
 
+    if (scripts) {
+      it('let the arrows go from row to row, and Enter open one', async () => {
+        const { page, ...ana } = await tour.person('admin', 'Ana Torres', scripts);
+        await ana.goto('/liquidaciones');
+        const rows = page.locator('td.name a');
+        await rows.first().focus();
+        await page.keyboard.press('ArrowUp');
+        await page.keyboard.press('ArrowDown');
+        const second = await rows.nth(1).getAttribute('href');
+        await page.keyboard.press('Enter');
+        await page.waitForURL(`**${second}`);
+      });
+    }
+
     it('have no findings of axe, fit a phone, and keep each amount on a line', async () => {
       const ana = await tour.person('admin', 'Ana Torres', scripts);
       const { wholesalerId } = past.wholesaler;
@@ -144,6 +158,7 @@ describeInBrowser('the money pages of the console', () => {
         month: `/reportes/mes?mes=${new Date().toISOString().slice(0, 7)}`,
         'reports-of-one': `/reportes?mayorista=${wholesalerId}`,
         exports: '/exportaciones',
+        reconcile: '/reportes/conciliar',
       };
       for (const [name, path] of Object.entries(pages)) {
         expect([path, await ana.goto(path)]).toEqual([path, 200]);

@@ -55,6 +55,30 @@ document.addEventListener('keydown', (event) => {
   if (link !== undefined) document.querySelector(link)?.click();
 });
 
+/** The arrows go from a row of a list to the next one, once one has the focus; Enter opens it. */
+document.addEventListener('keydown', (event) => {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  const rows = [...document.querySelectorAll('td.name a')];
+  const at = rows.indexOf(event.target);
+  if (step === undefined || at < 0 || rows[at + step] === undefined) return;
+  event.preventDefault();
+  rows[at + step].focus();
+});
+
+/** A file fills the text that would be pasted. */
+for (const text of document.querySelectorAll('textarea[data-file]')) {
+  const file = document.createElement('input');
+  file.type = 'file';
+  file.accept = '.csv,text/csv,text/plain';
+  file.setAttribute('aria-label', document.querySelector(`label[for="${text.id}"]`).textContent);
+  file.addEventListener('change', () => {
+    void file.files[0]?.text().then((content) => {
+      text.value = content;
+    });
+  });
+  text.before(file);
+}
+
 /** An id is short, and a button copies the whole of it. */
 for (const text of document.querySelectorAll('[data-copy]')) {
   const whole = text.dataset.copy;

@@ -14,6 +14,7 @@ import { useTimeZone } from './frame/formats';
 import { refusalPage } from './frame/refusal';
 import { sendPage, type ConsoleContext } from './frame/serve';
 import { sayTo } from './frame/words';
+import { FILE_LIMIT, RECONCILE_PATH } from './reports/reconcile';
 import { consoleRoutes } from './routes';
 
 /** Nothing is loaded, run or embedded but the console's own files. */
@@ -30,7 +31,7 @@ const CONTENT_SECURITY_POLICY = [
 ].join('; ');
 
 /** In bytes: a passkey's answer has some thousand; forms are smaller. */
-export const BODY_LIMIT = 64 * 1024;
+const BODY_LIMIT = 64 * 1024;
 const MAX_FIELDS = 50;
 
 /** Read once: the console's only script and style sheet. */
@@ -40,6 +41,11 @@ const files = Object.fromEntries(
     readFileSync(resolve(__dirname, '../public', name), 'utf8'),
   ]),
 );
+
+/** Longest body of a POST, in bytes. */
+export function bodyLimitOf(path: string | undefined): number {
+  return path === RECONCILE_PATH ? FILE_LIMIT : BODY_LIMIT;
+}
 
 /** The console's Express app. It never listens. */
 export function createApp(config: ConsoleConfig, log: Logger, health: Health): Express {
@@ -61,6 +67,8 @@ export function createApp(config: ConsoleConfig, log: Logger, health: Health): E
     res.type(extname(req.path)).send(files[req.path]);
   });
   app.use(toConsoleUrl(config.CONSOLE_URL), limitRequests(config), requireUtf8Url);
+  // Before the general limit: a body is read once.
+  app.use(RECONCILE_PATH, urlencodedForm({ limit: FILE_LIMIT, parameterLimit: MAX_FIELDS }));
   app.use(urlencodedForm({ limit: BODY_LIMIT, parameterLimit: MAX_FIELDS }));
   app.use(
     express.json({ limit: BODY_LIMIT, verify: (_req, _res, bytes) => requireUtf8(bytes, 'body') }),

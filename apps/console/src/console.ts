@@ -7,7 +7,7 @@ import { closeServer, listen, portOf, startListening } from '@fiado/chassis/http
 import type { Logger } from '@fiado/chassis/logger';
 import { recordBuild } from '@fiado/chassis/metrics';
 import type { AppError } from '@fiado/contracts/errors';
-import { BODY_LIMIT, createApp } from './app';
+import { bodyLimitOf, createApp } from './app';
 import type { ConsoleConfig } from './config';
 
 /** Time for a whole request to arrive: forms are small. */
@@ -30,7 +30,8 @@ export async function startConsole(
     connectionsCheckingInterval: CONNECTIONS_CHECKING_INTERVAL_MS,
   });
   boundRequests(server, {
-    maxBodyLength: ({ method }) => (method === 'POST' ? BODY_LIMIT : MAX_IGNORED_BODY_LENGTH),
+    maxBodyLength: ({ method, url }) =>
+      method === 'POST' ? bodyLimitOf(url) : MAX_IGNORED_BODY_LENGTH,
     refuse,
     handle: createApp(config, log, health),
   });

@@ -1,6 +1,12 @@
 import { createReadStream } from 'node:fs';
 import { CsvError, parse } from 'csv-parse';
 import { foldKey } from '@fiado/contracts/fold-key';
+import {
+  addPayment,
+  differencesOf,
+  type Payments,
+  type RowProblem,
+} from '@fiado/ops-client/reconcile-deposits';
 import type { CliCommand } from '../command';
 import { CommandFailed, UsageError } from '../errors';
 import { nounOf } from '../operation-commands';
@@ -27,22 +33,7 @@ a name that no payment provider has.
 Example:
   fiado deposits reconcile oxxo-2026-11-22.csv --provider "OXXO Pay" --day 2026-11-22`;
 
-const DAY_MS = 86_400_000;
 const COLUMNS = ['difference', 'claveDePago', 'file', 'valor', 'status', 'depositId'] as const;
-
-/** A row of the file's, by its key. In cents, because sums of pesos are not exact. */
-type Payments = Map<string, number>;
-
-interface Difference {
-  difference: 'missing-here' | 'missing-there' | 'other-amount' | 'reversed-here';
-  claveDePago: string;
-  /** Pesos of the file. */
-  file: number | null;
-  /** Pesos of the deposit. */
-  valor: number | null;
-  status: string | null;
-  depositId: string | null;
-}
 
 /** fiado deposits reconcile. */
 export function addReconcileCommand(program: CliCommand): void {
@@ -59,7 +50,11 @@ export function addReconcileCommand(program: CliCommand): void {
       }
       const payments = await readPayments(file);
       await requireProvider(session, provider);
-      const differences = await differencesOf(session, payments, { provider, day });
+      const differences = await differencesOf(session.ops, payments, {
+        provider,
+        day,
+        fold: foldKey,
+      });
       const { out } = session;
       const count = payments.size;
       out.result({ day, provider, payments: count, differences }, () =>
@@ -69,6 +64,21 @@ export function addReconcileCommand(program: CliCommand): void {
       );
       if (differences.length > 0) throw new CommandFailed(`${differences.length} differences`);
     });
+}
+
+interface FileRow {
+  info: { lines: number };
+  record: Partial<Record<string, string>>;
+}
+
+function textOf(problem: RowProblem, { info, record }: FileRow): string {
+  const texts: Record<RowProblem, string> = {
+    'no-column': 'the file needs the columns claveDePago and valor',
+    'no-payment': `line ${info.lines}: needs a claveDePago and a valor such as 529.00`,
+    'not-utf-8': `line ${info.lines}: is not UTF-8`,
+    twice: `line ${info.lines}: the file has ${record['claveDePago']} twice`,
+  };
+  return texts[problem];
 }
 
 /** @throws UsageError for a file that cannot be read, misses a column, or has a wrong or repeated row */
@@ -91,28 +101,10 @@ async function readPayments(file: string): Promise<Payments> {
   source.on('error', (error) => parser.destroy(error));
   let isEmpty = true;
   try {
-    for await (const row of source.pipe(parser) as AsyncIterable<{
-      info: { lines: number };
-      record: Partial<Record<string, string>>;
-    }>) {
+    for await (const row of source.pipe(parser) as AsyncIterable<FileRow>) {
       isEmpty = false;
-      const { claveDePago, valor } = row.record;
-      if (claveDePago === undefined || valor === undefined) {
-        throw new UsageError('the file needs the columns claveDePago and valor');
-      }
-      if (claveDePago === '' || !/^\d{1,12}(\.\d{1,2})?$/.test(valor)) {
-        throw new UsageError(
-          `line ${row.info.lines}: needs a claveDePago and a valor such as 529.00`,
-        );
-      }
-      if (claveDePago.includes('\u{FFFD}')) {
-        throw new UsageError(`line ${row.info.lines}: is not UTF-8`);
-      }
-      const key = foldKey(claveDePago);
-      if (payments.has(key)) {
-        throw new UsageError(`line ${row.info.lines}: the file has ${claveDePago} twice`);
-      }
-      payments.set(key, centsOf(Number(valor)));
+      const problem = addPayment(payments, row.record, foldKey);
+      if (problem !== undefined) throw new UsageError(textOf(problem, row));
     }
   } catch (error) {
     if (error instanceof CsvError) throw new UsageError(`the file is not CSV: ${error.message}`);
@@ -131,43 +123,4 @@ async function requireProvider({ ops }: Session, provider: string): Promise<void
     if (name === provider) return;
   }
   throw new UsageError(`no payment provider is named ${provider}`);
-}
-
-async function differencesOf(
-  { ops }: Session,
-  payments: Payments,
-  { provider, day }: { provider: string; day: string },
-): Promise<Difference[]> {
-  const missing = new Map(payments);
-  const differences: Difference[] = [];
-  for (const offset of [-1, 0, 1]) {
-    const [from, to] = [dayAfter(day, offset), dayAfter(day, offset + 1)];
-    for await (const deposit of ops.deposits.list({ from, to, limit: 100 })) {
-      if (deposit.paymentProvider !== provider) continue;
-      const { claveDePago, valor, status, depositId } = deposit;
-      const cents = payments.get(foldKey(claveDePago));
-      missing.delete(foldKey(claveDePago));
-      const common = { claveDePago, valor, status, depositId };
-      if (cents === undefined) {
-        if (offset === 0) differences.push({ difference: 'missing-there', file: null, ...common });
-      } else if (cents !== centsOf(valor)) {
-        differences.push({ difference: 'other-amount', file: cents / 100, ...common });
-      } else if (status === 'reversed') {
-        differences.push({ difference: 'reversed-here', file: cents / 100, ...common });
-      }
-    }
-  }
-  const absent = { valor: null, status: null, depositId: null };
-  for (const [claveDePago, cents] of missing) {
-    differences.push({ difference: 'missing-here', claveDePago, file: cents / 100, ...absent });
-  }
-  return differences.toSorted((a, b) => (a.claveDePago < b.claveDePago ? -1 : 1));
-}
-
-function centsOf(pesos: number): number {
-  return Math.round(pesos * 100);
-}
-
-function dayAfter(day: string, days: number): string {
-  return new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
 }

@@ -18,6 +18,8 @@ export interface Field {
   options?: ReadonlyArray<readonly [value: string, name: string]>;
   /** An amount or a rate: phones show digits. */
   inputmode?: 'decimal';
+  /** A text of many lines, which a script also takes from a file. */
+  isFile?: boolean;
 }
 
 export interface Form {
@@ -109,10 +111,13 @@ function labelled(field: Field, id: string, isWrong: boolean, say: Say): Html {
 
 /** What is typed or chosen in a field. */
 export function control(
-  { name, type = 'text', value = '', options, inputmode }: Omit<Field, 'label'>,
+  { name, type = 'text', value = '', options, inputmode, isFile }: Omit<Field, 'label'>,
   id: string,
   more: Html,
 ): Html {
+  if (isFile === true) {
+    return html`<textarea id="${id}" name="${name}" rows="6" data-file ${more}>${value}</textarea>`;
+  }
   if (options === undefined) {
     return html`<input
       id="${id}"

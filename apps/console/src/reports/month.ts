@@ -1,6 +1,7 @@
 import { html, NOTHING, type Html } from '@fiado/chassis/html';
 import type { AnswerOf } from '@fiado/ops-client/operations';
 import { ApiRefusal } from '../api';
+import { RECONCILE_PATH } from './reconcile';
 import { daysAfter } from '../frame/filters';
 import { dayAt, dayOf, pesosOf } from '../frame/formats';
 import { card, sumList, tablePart, unlessRefused } from '../frame/lists';
@@ -64,8 +65,12 @@ export async function showMonth(visit: Visit): Promise<Page> {
             : NOTHING
         }
         <li>
-          ${say('Con la línea de comandos', 'In the command line')}:
-          <code>fiado deposits reconcile</code>, <code>fiado verify</code>
+          <a href="${RECONCILE_PATH}"
+            >${say('Conciliar el archivo de un proveedor', 'Reconcile the file of a provider')}</a
+          >
+        </li>
+        <li>
+          ${say('Con la línea de comandos', 'In the command line')}: <code>fiado verify</code>
         </li>
       </ul>`,
     )}`,

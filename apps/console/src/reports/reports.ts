@@ -4,17 +4,20 @@ import { ApiRefusal } from '../api';
 import { choiceFilter, dayIn, daysAfter, listFilters } from '../frame/filters';
 import { dayOf, pesosOf, percentOf } from '../frame/formats';
 import { type Figure, figuresCard, tablePart, unlessRefused } from '../frame/lists';
-import { show, type Route } from '../frame/serve';
+import { act, show, type Route } from '../frame/serve';
 import type { Page, Visit } from '../frame/visit';
 import type { Say } from '../frame/words';
 import { wholesalerChoices, wholesalerNames } from '../frame/wholesalers';
 import { barChart, shareChart } from '../home/charts';
 import { showMonth } from './month';
+import { RECONCILE_PATH, reconcile, showReconcile } from './reconcile';
 import { wholesalerOf } from '../stores/stores';
 
 export const reportRoutes: Route[] = [
   show('/reportes', showReports),
   show('/reportes/mes', showMonth),
+  show(RECONCILE_PATH, showReconcile),
+  act(RECONCILE_PATH, reconcile, showReconcile),
 ];
 
 /** Days before the shown one: of the chart of collections, and of the list by provider. */

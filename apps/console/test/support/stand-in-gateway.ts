@@ -159,6 +159,20 @@ const FLOW = {
   cash: 400,
 };
 
+/** Deposits of a day, of two providers. */
+const DEPOSITS = [
+  ['K-1', 529, 'applied', 'OXXO Pay'],
+  ['K-2', 100, 'applied', 'OXXO Pay'],
+  ['K-3', 7, 'unmatched', 'OXXO Pay'],
+  ['K-4', 8, 'applied', 'Otro'],
+].map(([claveDePago, valor, status, paymentProvider]) => ({
+  claveDePago,
+  valor,
+  status,
+  paymentProvider,
+  depositId: STORE,
+}));
+
 interface Call {
   method: string;
   path: string;
@@ -235,6 +249,16 @@ function answerTo(path: string, body: string): [number, object] {
     return [404, { errorCode: 'WHOLESALER_NOT_FOUND', errorMessage: 'No such wholesaler.' }];
   }
   if (path.startsWith('/v1/admin/audit?')) return [200, { entries: [], nextCursor: null }];
+  if (path.startsWith('/v1/admin/payment-providers?')) {
+    return [
+      200,
+      { paymentProviders: [{ paymentProviderId: STORE, name: 'OXXO Pay' }], nextCursor: null },
+    ];
+  }
+  if (path.startsWith('/v1/admin/deposits?from=2026-11-22')) {
+    return [200, { deposits: DEPOSITS, nextCursor: null }];
+  }
+  if (path.startsWith('/v1/admin/deposits?from')) return [200, { deposits: [], nextCursor: null }];
   if (path.startsWith('/v1/admin/exports/')) return [200, { exports: [], nextCursor: null }];
   if (path.startsWith('/v1/admin/reports/portfolio')) return [200, PORTFOLIO];
   if (path.startsWith('/v1/admin/reports/flows?from=2026-01')) {

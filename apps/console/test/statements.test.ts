@@ -198,6 +198,17 @@ it('an export of one wholesaler begins on its page, also when it is not among th
   expect(text).toMatch(new RegExp(`<option value="${STORE}"\\s+selected>\\s*Abarrotes del Norte`));
 });
 
+it('the ages of the portfolio lead to the debts that are late, or are not due yet', async () => {
+  const { text } = await send('GET', `/reportes?mayorista=${STORE}`, { session: SESSION });
+  const links = text.replaceAll('&amp;', '&');
+  expect(links).toMatch(
+    new RegExp(`href="/cobranza\\?status=pending&mayorista=${STORE}"\\s*>Al corriente`),
+  );
+  expect(links).toMatch(
+    new RegExp(`href="/cobranza\\?status=overdue&mayorista=${STORE}"\\s*>8 a 30 días`),
+  );
+});
+
 it('the reports name a wholesaler that is not among the listed ones', async () => {
   const { text } = await send('GET', '/reportes', { session: SESSION });
   expect(text).toMatch(new RegExp(`href="/reportes\\?mayorista=${STORE}"\\s*>Abarrotes del Norte`));

@@ -24,6 +24,8 @@ interface Point {
   value: number;
   /** The value for a person, such as $1,500.00. */
   text: string;
+  /** Where the rows are that it sums. */
+  href?: string;
 }
 
 interface Chart {
@@ -92,11 +94,12 @@ export function shareChart(say: Say, chart: Chart): Html {
   });
   const legend = html`<ul class="legend">
     ${points.map(
-      ({ label, text, value }, at) =>
+      ({ label, text, value, href }, at) =>
         html`<li>
           <svg class="swatch" viewBox="0 0 10 10" aria-hidden="true">
             <rect class="part-${String(at)}" width="10" height="10" rx="2" /></svg
-          ><span>${label}</span><span class="money">${text}</span
+          ><span>${href === undefined ? label : html`<a href="${href}">${label}</a>`}</span
+          ><span class="money">${text}</span
           ><span class="money"
             >${total === 0 ? '—' : percentOf(Math.round((value / total) * 1000) / 1000)}</span
           >

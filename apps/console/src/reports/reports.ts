@@ -5,7 +5,7 @@ import { choiceFilter, dayIn, daysAfter, listFilters } from '../frame/filters';
 import { dayOf, pesosOf, percentOf } from '../frame/formats';
 import { type Figure, figuresCard, tablePart, unlessRefused } from '../frame/lists';
 import { act, show, type Route } from '../frame/serve';
-import type { Page, Visit } from '../frame/visit';
+import { queryOf, type Page, type Visit } from '../frame/visit';
 import type { Say } from '../frame/words';
 import { wholesalerChoices, wholesalerNames } from '../frame/wholesalers';
 import { barChart, shareChart } from '../home/charts';
@@ -78,7 +78,8 @@ async function showReports(visit: Visit): Promise<Page> {
     ),
     content: html`${chips} ${riskFigures(say, portfolio)}
       <div class="pair">
-        ${ageingChart(say, portfolio)} ${await unlessRefused(collectedChart(visit, asOf), say)}
+        ${ageingChart(say, portfolio, queryOf(visit, 'mayorista'))}
+        ${await unlessRefused(collectedChart(visit, asOf), say)}
       </div>
       ${await unlessRefused(vintagesPart(visit, asOf), say)}
       ${await unlessRefused(providersPart(visit, asOf), say)}
@@ -129,7 +130,8 @@ function riskFigures(say: Say, { outstanding, par, writtenOff }: Portfolio): Htm
   return figuresCard(say('Cartera en riesgo', 'Portfolio at risk'), rows);
 }
 
-function ageingChart(say: Say, { buckets }: Portfolio): Html {
+/** @param mayorista the wholesaler that is shown; empty for all */
+function ageingChart(say: Say, { buckets }: Portfolio, mayorista: string): Html {
   const names: Record<string, string> = {
     '0': say('Al corriente', 'Not due'),
     '1-7': say('1 a 7 días', '1 to 7 days'),
@@ -145,6 +147,12 @@ function ageingChart(say: Say, { buckets }: Portfolio): Html {
       label: names[bucket] ?? bucket,
       value: principal,
       text: pesosOf(principal),
+      href: `/cobranza?${String(
+        new URLSearchParams({
+          status: bucket === '0' ? 'pending' : 'overdue',
+          ...(mayorista !== '' && { mayorista }),
+        }),
+      )}`,
     })),
   });
 }

@@ -139,7 +139,7 @@ const PORTFOLIO = {
   outstanding: 1000,
   writtenOff: 0,
   par: PAR,
-  buckets: [],
+  buckets: ['0', '8-30'].map((bucket) => ({ bucket, debts: 1, principal: 500 })),
   wholesalers: [{ wholesalerId: STORE, debts: 1, outstanding: 1000, writtenOff: 0, par: PAR }],
 };
 

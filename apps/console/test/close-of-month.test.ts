@@ -32,6 +32,13 @@ it('a cent that is missing is told', async () => {
   expect(await wordsOf('2026-03')).toContain('No cuadra La suma da $1,000.01');
 });
 
+it('debts whose last day is a day or earlier are asked for up to its end', async () => {
+  await running.send('GET', '/cobranza?vence=2026-12-18', { session: SESSION });
+  expect(running.gateway.calls.map(({ path }) => path)).toContain(
+    '/v1/admin/receivables?status=overdue&dueBefore=2026-12-19&limit=25',
+  );
+});
+
 it('a month whose days are not in the reports says so', async () => {
   expect(await wordsOf('2026-01')).toContain('Los días de este mes todavía no están cerrados.');
 });

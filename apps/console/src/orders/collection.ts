@@ -44,8 +44,8 @@ async function showCollection(visit: Visit): Promise<Page> {
       viewer.ops.receivables.list({
         ...asked,
         ...wholesalerOf(visit),
-        // A debt is due when its last day has ended.
-        ...(isOpen && due !== '' && { dueBefore: dayAfter(dayAfter(due)) }),
+        // The last moment of the day is before the next one.
+        ...(isOpen && due !== '' && { dueBefore: dayAfter(due) }),
         ...page,
       }),
     rowsOf: ({ receivables }) => receivables,

@@ -259,6 +259,7 @@ function answerTo(path: string, body: string): [number, object] {
     return [200, { deposits: DEPOSITS, nextCursor: null }];
   }
   if (path.startsWith('/v1/admin/deposits?from')) return [200, { deposits: [], nextCursor: null }];
+  if (path === '/v1/admin/overview') return [200, { payments: null }];
   if (path.startsWith('/v1/admin/exports/')) return [200, { exports: [], nextCursor: null }];
   if (path.startsWith('/v1/admin/reports/portfolio')) return [200, PORTFOLIO];
   if (path.startsWith('/v1/admin/reports/flows?from=2026-01')) {

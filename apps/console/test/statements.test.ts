@@ -46,6 +46,16 @@ it('the statements to be paid have the sum of each wholesaler above them', async
   expect(all.text).not.toContain('Por pagar: ');
 });
 
+it('the home page counts statements to pay with their sum, and privacy requests with the first day', async () => {
+  const { text } = await send('GET', '/', { session: SESSION });
+  const plain = text.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
+  expect(plain).toContain('1 Liquidación por pagar $1,446.15 Pagar');
+  expect(text).toContain('href="/liquidaciones?status=closed"');
+  expect(plain).toContain(
+    '1+ Solicitudes de privacidad por responder La primera, a más tardar 4 dic',
+  );
+});
+
 it('a request to pay a statement shows its sums and lines, and names its wholesaler', async () => {
   const { text } = await send('GET', `/aprobaciones/${STATEMENT}`, { session: SESSION });
   expect(text).toContain(`<a href="/mayoristas/${STORE}">Abarrotes del Norte</a>`);

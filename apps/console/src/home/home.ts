@@ -1,8 +1,9 @@
 import { html, NOTHING, type Html } from '@fiado/chassis/html';
 import type { OpsScope } from '@fiado/contracts/caller';
 import type { AnswerOf } from '@fiado/ops-client/operations';
+import { ApiRefusal } from '../api';
 import { agoOf, clockOf, hourOf, percentOf, pesosOf, textOf, timeOf } from '../frame/formats';
-import { type Figure, figuresCard } from '../frame/lists';
+import { type Figure, figuresCard, firstPage } from '../frame/lists';
 import { missingNotice } from '../frame/refusal';
 import { show, type Route } from '../frame/serve';
 import { mayDo, type Page, type Visit } from '../frame/visit';
@@ -19,6 +20,8 @@ const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
 interface Waiting {
   /** Null while the service that knows it does not answer. */
   count: number | null;
+  /** There are more than were counted. */
+  hasMore?: boolean;
   one: string;
   many: string;
   /** Its name in the list of what has no entries. */
@@ -34,9 +37,11 @@ interface Waiting {
 /** What waits for somebody, each with a link to where it is done, and the figures of today. */
 async function showHome(visit: Visit): Promise<Page> {
   const { viewer, say } = visit;
-  const [overview, { notices }] = await Promise.all([
+  const [overview, { notices }, statements, requests] = await Promise.all([
     viewer.ops.overview.get(),
     viewer.ops.sessions.notices(),
+    statementsToPay(visit),
+    requestsToAnswer(visit),
   ]);
   const day = new Intl.DateTimeFormat(say('es-MX', 'en'), { dateStyle: 'full', timeZone: 'UTC' });
   const written = day.format(new Date(overview.day));
@@ -46,7 +51,8 @@ async function showHome(visit: Visit): Promise<Page> {
     title: say('Hoy', 'Today'),
     lead: `${today.charAt(0).toUpperCase()}${today.slice(1)} · ${say(`datos de las ${clock}`, `as of ${clock}`)}`,
     content: html`${noticesPart(notices, say)} ${missingNotice(overview.unavailable, say)}
-      ${waitingPart(visit, overview)} ${figures(say, overview)}
+      ${waitingPart(visit, [statements, requests, ...waitingOf(visit, overview)])}
+      ${figures(say, overview)}
       <div class="pair">
         ${overview.orders === null ? NOTHING : orderChart(say, overview.orders, hourOf(overview.asOf))}
         ${overview.payments === null ? NOTHING : ageingChart(say, overview.payments)}
@@ -84,9 +90,58 @@ function noticeText(kind: string, detail: string | null, say: Say): string {
   );
 }
 
-function waitingPart(visit: Visit, overview: Overview): Html {
+/** Rows of a list that are counted. */
+const COUNTED = 100;
+
+/** Statements to be paid, with their sum. */
+async function statementsToPay({ viewer, say }: Visit): Promise<Waiting> {
+  const asked = { status: 'closed' as const, limit: COUNTED };
+  const found = await unlessDown(firstPage(viewer.ops.statements.list(asked)));
+  const cents = found?.statements.reduce(
+    (sum, { amountDue }) => sum + Math.round(amountDue * 100),
+    0,
+  );
+  return {
+    count: found?.statements.length ?? null,
+    hasMore: found?.nextCursor != null,
+    one: say('Liquidación por pagar', 'Statement to pay'),
+    many: say('Liquidaciones por pagar', 'Statements to pay'),
+    none: say('liquidaciones', 'statements'),
+    ...(cents !== undefined && { detail: pesosOf(cents / 100) }),
+    verb: say('Pagar', 'Pay'),
+    link: '/liquidaciones?status=closed',
+  };
+}
+
+/** Requests of people about their data that nobody has answered, with the first day that one is due. */
+async function requestsToAnswer({ viewer, say }: Visit): Promise<Waiting> {
+  const asked = { status: 'open' as const, limit: COUNTED };
+  const found = await unlessDown(firstPage(viewer.ops.privacyRequests.list(asked)));
+  const [due] = found?.privacyRequests.map(({ answerDueAt }) => answerDueAt).toSorted() ?? [];
+  return {
+    count: found?.privacyRequests.length ?? null,
+    hasMore: found?.nextCursor != null,
+    one: say('Solicitud de privacidad por responder', 'Privacy request to answer'),
+    many: say('Solicitudes de privacidad por responder', 'Privacy requests to answer'),
+    none: say('privacidad', 'privacy'),
+    ...(due !== undefined && {
+      detail: say(`La primera, a más tardar ${timeOf(due)}`, `The first one until ${timeOf(due)}`),
+    }),
+    verb: say('Responder', 'Answer'),
+    link: '/privacidad?status=open',
+  };
+}
+
+/** Undefined where the service that knows it does not answer. */
+function unlessDown<Answer>(answer: Promise<Answer>): Promise<Answer | undefined> {
+  return answer.catch((error: unknown) => {
+    if (!(error instanceof ApiRefusal)) throw error;
+    return undefined;
+  });
+}
+
+function waitingPart(visit: Visit, all: Waiting[]): Html {
   const { say } = visit;
-  const all = waitingOf(visit, overview);
   const open = all.filter(({ count }) => count !== null && count > 0);
   const none = all.filter(({ count }) => count === 0).map(({ none }) => none);
   if (open.length === 0) {
@@ -112,10 +167,11 @@ function waitingPart(visit: Visit, overview: Overview): Html {
 }
 
 function waitingRow({ viewer }: Visit, waiting: Waiting, isFirst: boolean): Html {
-  const { count, one, many, detail, verb, link, role = 'viewer', isBad = false } = waiting;
-  const name = count === 1 ? one : many;
+  const { count, one, many, detail, verb, link, role = 'viewer' } = waiting;
+  const { isBad = false, hasMore = false } = waiting;
+  const name = count === 1 && !hasMore ? one : many;
   return html`<li>
-    <b class="${isBad ? 'bad' : ''}">${String(count)}</b>
+    <b class="${isBad ? 'bad' : ''}">${String(count)}${hasMore ? '+' : ''}</b>
     <div>
       <strong>${name}</strong>
       ${detail === undefined ? NOTHING : html`<p class="quiet">${detail}</p>`}

@@ -83,6 +83,21 @@ const PAYMENT_REQUEST = {
   expiresAt: '2026-11-27T16:00:00.000Z',
 };
 
+const OVERVIEW = {
+  day: '2026-11-24',
+  asOf: '2026-11-24T16:00:00.000Z',
+  unavailable: [],
+  waiting: { oldestUnmatchedSeconds: null, pendingChanges: 0 },
+  orders: null,
+  payments: null,
+  messages: null,
+};
+
+const PRIVACY = {
+  privacyRequests: [{ answerDueAt: '2026-12-04T16:00:00.000Z' }],
+  nextCursor: STORE,
+};
+
 const LINES = [
   {
     lineId: STORE,
@@ -248,6 +263,8 @@ function answerTo(path: string, body: string): [number, object] {
   if (path.startsWith('/v1/admin/wholesalers/')) {
     return [404, { errorCode: 'WHOLESALER_NOT_FOUND', errorMessage: 'No such wholesaler.' }];
   }
+  if (path === '/v1/admin/overview') return [200, OVERVIEW];
+  if (path.startsWith('/v1/admin/privacy-requests?')) return [200, PRIVACY];
   if (path.startsWith('/v1/admin/audit?')) return [200, { entries: [], nextCursor: null }];
   if (path.startsWith('/v1/admin/payment-providers?')) {
     return [

@@ -105,7 +105,7 @@ describeInBrowser('on the page of approvals', () => {
     expect([refused.status, refused.body.errorCode]).toEqual([403, 'SECOND_PERSON_REQUIRED']);
   });
 
-  it('who signed in long ago signs in again, and comes back to the request', async () => {
+  it('who signed in long ago signs in again, and the press counts that led there', async () => {
     await asOwner(system.databaseUrl, (owner) =>
       owner.query(
         `UPDATE accounts.staff_sessions SET auth_time = now() - interval '6 minutes'
@@ -119,8 +119,7 @@ describeInBrowser('on the page of approvals', () => {
     expect(await bruno.text()).toContain('Confirma que eres tú');
     await look(bruno, 'sign-in-again');
     await bruno.press('Entrar con mi llave de acceso');
-    await bruno.page.waitForURL(`**${pageOf(changeRequestId)}`);
-    expect(await statusOf(bruno, 'Aprobar')).toBe(303);
+    await bruno.page.waitForURL(`**${pageOf(changeRequestId)}?aviso=decidido`);
     expect(await changeOf(system, changeRequestId)).toMatchObject({ status: 'executed' });
   });
 
@@ -176,7 +175,7 @@ describeInBrowser('on the page of approvals', () => {
     await carla.page.getByLabel('Nombre').fill('Dora Vega');
     expect(await statusOf(carla, 'Invitar')).toBe(202);
     await carla.page.getByRole('link', { name: 'Ver la solicitud' }).click();
-    await carla.page.getByText('Dora Vega').waitFor();
+    await carla.page.getByRole('cell', { name: 'Dora Vega' }).waitFor();
     const path = new URL(carla.page.url()).pathname;
 
     const dario = await tour.person('admin', 'Darío Gil');

@@ -102,7 +102,7 @@ describeInBrowser('the pages of the console', () => {
     const admin = await tour.person('admin', 'Ana Torres');
     await lookAtAll(admin);
     await admin.goto('/personal');
-    await admin.page.locator('summary').click();
+    await admin.page.locator('summary', { hasText: 'Invitar a una persona' }).click();
     await look(admin, 'page-personal-invite');
     await admin.goto('/nada');
     await look(admin, 'page-not-found');

@@ -101,6 +101,11 @@ describe('a change that waits', () => {
     const response = eva.passkey.get(body['options'] as { challenge: string });
     const entered = await eva.script('/passkey/entrar', { response });
     expect(entered.body['next']).toBe(request);
+    // What was typed is there, and the press is repeated by the script, once.
+    const back = (await eva.get(request)).text;
+    expect(back).toMatch(/action="[^"]+\/aprobar"\s+data-submit/);
+    expect(back).toContain('value="De acuerdo"');
+    expect((await eva.get(request)).text).not.toContain('data-submit');
 
     const approved = await eva.post(`${request}/aprobar`, { reason: 'De acuerdo' });
     expect([approved.status, approved.location]).toEqual([303, `${request}?aviso=decidido`]);

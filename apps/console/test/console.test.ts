@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { get } from 'node:http';
 import {
   SAME_ORIGIN,
@@ -47,6 +48,29 @@ describe('a form', () => {
         body: '{}',
       },
     ]);
+  });
+
+  it('that a session ended in comes back with what was typed, once', async () => {
+    const csrf = createHmac('sha256', ENDED_SESSION)
+      .update('fiado console form')
+      .digest('base64url');
+    const sent = await send('POST', '/liquidaciones', {
+      session: ENDED_SESSION,
+      headers: { ...SAME_ORIGIN, referer: `${ORIGIN}/liquidaciones?aviso=x` },
+      form: { csrf, until: '2026-11-23', reason: 'x' },
+    });
+    expect([sent.status, sent.headers.get('location')]).toEqual([
+      303,
+      '/entrar?a=%2Fliquidaciones',
+    ]);
+    const cookies = sent.headers.getSetCookie().map((cookie) => cookie.split(';')[0]);
+    const typed = cookies.find((cookie) => cookie?.startsWith('__Host-fiado-typed='));
+    const back = await send('GET', '/liquidaciones', {
+      headers: { cookie: `__Host-fiado=${SESSION}; ${typed ?? ''}` },
+    });
+    expect(back.text).toContain('value="2026-11-23"');
+    expect(back.text).not.toContain('data-submit');
+    expect(back.headers.getSetCookie().join()).toContain('__Host-fiado-typed=;');
   });
 
   it('of an older browser is known by its Origin', async () => {

@@ -242,3 +242,25 @@ it('a request has names in the place of ids, and the deposit that it is about', 
   expect(page.words).toContain('El depósito Monto $20,000.00');
   expect(page.words).not.toContain(cornerStoreId);
 });
+
+it('a colleague is invited, and another one loses the access after a look at what is open: 3 and 2', async () => {
+  const admin = await fiado.person('admin');
+  const walk = await walkFrom(ana, '/');
+  await walk.follow('Personal');
+  walk.unfold('Invitar a una persona');
+  const email = `eva-${randomUUID()}@lender.example`;
+  await walk.send('Invitar', { email, name: 'Eva Sol' });
+  expect(walk.clicks).toBe(3);
+  expect(walk.words).toContain('espera la aprobación de otra persona');
+
+  const store = await createCustomer(fiado.accounts, wholesalerId);
+  await admin.post(`/tiendas/${store.cornerStoreId}`, { creditLimit: '20000', reason: 'x' });
+  const page = await ana.get('/personal');
+  const form = new RegExp(`action="/personal/${admin.staffId}/baja"[^]*?</form`).exec(page.text);
+  const words = form?.[0].replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ') ?? '';
+  expect(words).toContain('Ana Torres no podrá entrar, y sus sesiones terminan.');
+  expect(words).toContain('Espera aprobación lo que pidió: 1. Termina sin aplicarse.');
+  expect(words).toContain('Sí, quitar el acceso a Ana Torres');
+  expect((await ana.post(`/personal/${admin.staffId}/baja`)).status).toBe(303);
+  expect((await admin.get('/')).location).toBe('/entrar');
+});

@@ -6,6 +6,7 @@ import {
 } from '@fiado/contracts/change-requests';
 import type { OpsScope } from '@fiado/contracts/caller';
 import { ApiRefusal } from '../api';
+import { setTyped } from '../frame/cookies';
 import { buttonForm, form } from '../frame/form';
 import { listFilters } from '../frame/filters';
 import { pesosOf, textOf, timeOf, when } from '../frame/formats';
@@ -243,7 +244,7 @@ function decision(visit: Visit, request: ChangeRequest, effect: string): Html {
     </p>`;
   }
   const reason = { name: 'reason', label: say('Motivo', 'Reason') };
-  const isRejected = visit.req.path === `${path}/rechazar`;
+  const isRejected = [visit.req.path, visit.typed?.action].includes(`${path}/rechazar`);
   return card(
     say('Decidir', 'Decide'),
     html`${effect === '' ? NOTHING : html`<p>${effect}</p>`}
@@ -300,6 +301,11 @@ async function decide(visit: Visit, verb: 'approve' | 'reject'): Promise<Redirec
     return { redirect: here, done: 'decidido' };
   } catch (error) {
     if (!(error instanceof ApiRefusal) || error.code !== 'SIGN_IN_REQUIRED') throw error;
+    // The sign-in confirms this press: what was typed is sent when the person is back.
+    const action = visit.req.path;
+    if (visit.req.res !== undefined) {
+      setTyped(visit.req.res, { action, fields: { reason }, isPressed: true });
+    }
     return { redirect: `/entrar?a=${encodeURIComponent(here)}` };
   }
 }

@@ -1,4 +1,4 @@
-import { html, type Html } from '@fiado/chassis/html';
+import { html, NOTHING, type Html } from '@fiado/chassis/html';
 import { choiceFilter, daysFilter, listFilters, textFilter } from '../frame/filters';
 import { textOf, when } from '../frame/formats';
 import { firstPage, listPage } from '../frame/lists';
@@ -72,7 +72,6 @@ async function showAudit(visit: Visit): Promise<Page> {
       return [
         [say('Qué', 'What'), (entry) => sentence(entry, { visit, names, wholesalers }), 'name'],
         [say('Cuándo', 'When'), ({ occurredAt }) => when(occurredAt), 'when'],
-        [say('Motivo', 'Reason'), (entry) => reasonOf(entry, say)],
         [say('Detalles', 'Details'), (entry) => detailsOf(entry, say)],
       ];
     },
@@ -107,22 +106,23 @@ function sentence(entry: Entry, { visit, names, wholesalers }: Names): Html {
   const { action, objectId } = entry;
   const store = storeOf(entry);
   const { say } = visit;
+  const reason = reasonOf(entry, say);
   return html`<span class="said"
-    >${actorOf(entry, visit)} ${actionName(action, say)}
-    ${
-      objectId === null
-        ? ''
-        : store !== null
-          ? storeLink(names, store, say('una tienda', 'a store'))
-          : wholesalers.has(objectId)
-            ? html`<a href="/mayoristas/${objectId}">${wholesalers.get(objectId) ?? ''}</a>`
-            : action.startsWith('change.')
-              ? html`<a href="/aprobaciones/${objectId}">${say('ver', 'see')}</a>`
-              : /^(delivery-word|order-code)\./.test(action)
-                ? html`<a href="/pedidos/${objectId}">${say('ver pedido', 'see the order')}</a>`
-                : ''
-    }${approvedBy(entry, say)}${entry.times === 1 ? '' : ` (${entry.times})`}</span
-  >`;
+      >${actorOf(entry, visit)} ${actionName(action, say)}
+      ${
+        objectId === null
+          ? ''
+          : store !== null
+            ? storeLink(names, store, say('una tienda', 'a store'))
+            : wholesalers.has(objectId)
+              ? html`<a href="/mayoristas/${objectId}">${wholesalers.get(objectId) ?? ''}</a>`
+              : action.startsWith('change.')
+                ? html`<a href="/aprobaciones/${objectId}">${say('ver', 'see')}</a>`
+                : /^(delivery-word|order-code)\./.test(action)
+                  ? html`<a href="/pedidos/${objectId}">${say('ver pedido', 'see the order')}</a>`
+                  : ''
+      }${approvedBy(entry, say)}${entry.times === 1 ? '' : ` (${entry.times})`}</span
+    >${reason === '' ? NOTHING : html`<small>${say('Motivo', 'Reason')}: ${reason}</small>`}`;
 }
 
 /** The store that an entry is about. Of a look at a document, the object is that. */

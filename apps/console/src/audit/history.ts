@@ -25,7 +25,11 @@ export function historyPart(visit: Visit, objectId: string): Promise<Html> {
       >${say('En la auditoría', 'In the audit log')}</a
     >`,
     columns: [
-      [say('Qué', 'What'), (entry) => html`${actorOf(entry, visit)} ${doneBy(entry, say)}`, 'name'],
+      [
+        say('Qué', 'What'),
+        (entry) => html`<span class="said">${actorOf(entry, visit)} ${doneBy(entry, say)}</span>`,
+        'name',
+      ],
       [say('Cuándo', 'When'), ({ occurredAt }) => when(occurredAt), 'when'],
       [say('Cambio', 'Change'), ({ details }) => changeList(details, say)],
       [say('Motivo', 'Reason'), (entry) => reasonOf(entry, say)],

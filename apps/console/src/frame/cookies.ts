@@ -7,6 +7,11 @@ const SESSION = '__Host-fiado';
 const LOGIN = '__Host-fiado-login';
 /** Page that a person who has to sign in again comes back to. */
 const NEXT = '__Host-fiado-next';
+/** What was typed in a form that a sign-in came between. */
+const TYPED = '__Host-fiado-typed';
+/** As it is kept, in characters: browsers drop longer cookies. */
+const MAX_TYPED = 3_500;
+const BASE64URL = /^[\w-]{1,4000}$/;
 /** A page of the console and nothing else: no other host, no query. */
 const PAGE = /^(?:\/[\w-]{1,100}){1,4}$/;
 /** The identity provider's answer is awaited this long. */
@@ -42,6 +47,33 @@ export function clearLogin(res: Response): void {
 export function setNext(res: Response, page: string): void {
   if (PAGE.test(page)) res.cookie(NEXT, page, { ...STRICT, maxAge: LOGIN_LIFE_MS });
   else res.clearCookie(NEXT, STRICT);
+}
+
+/** A form that was sent when the person had to sign in first. */
+export interface TypedForm {
+  /** The path that it was sent to. */
+  action: string;
+  fields: Record<string, string>;
+  /** Whether it is sent again by itself once the person is back: a decision that a new sign-in confirms. */
+  isPressed: boolean;
+}
+
+/** Keeps a form for the time of a sign-in; one that is too long is typed again. */
+export function setTyped(res: Response, form: TypedForm): void {
+  const text = Buffer.from(JSON.stringify(form)).toString('base64url');
+  if (text.length <= MAX_TYPED) res.cookie(TYPED, text, { ...STRICT, maxAge: LOGIN_LIFE_MS });
+}
+
+/** The form that a sign-in came between, once. */
+export function takeTyped(req: Request, res: Response): TypedForm | undefined {
+  const text = cookieOf(req, TYPED, BASE64URL);
+  if (text === undefined) return undefined;
+  res.clearCookie(TYPED, STRICT);
+  try {
+    return JSON.parse(Buffer.from(text, 'base64url').toString('utf8')) as TypedForm;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Where to go after a sign-in, once. */

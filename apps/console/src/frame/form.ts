@@ -51,13 +51,19 @@ export function form(
   { action, fields, button, kind = 'main', hidden = {} }: Form,
 ): Html {
   const path = action.split('?')[0] ?? '';
-  const again = visit.refusal !== undefined && visit.req.path === path;
-  const filled = fields.map((field) =>
-    again ? { ...field, value: fieldOf(visit, field.name) } : field,
-  );
+  const again = isRefused(visit, action);
+  const typed = typedIn(visit, action);
+  const filled = fields.map((field) => {
+    const value = again ? fieldOf(visit, field.name) : typed?.fields[field.name];
+    return value === undefined ? field : { ...field, value };
+  });
   const refused = again ? (visit.refusal?.message ?? '') : '';
   const id = path.slice(1).replaceAll('/', '-');
-  return html`<form method="post" action="${action}">
+  return html`<form
+    method="post"
+    action="${action}"
+    ${typed?.isPressed === true ? html`data-submit` : NOTHING}
+  >
     ${csrfField(visit.viewer)}
     ${Object.entries(hidden).map(
       ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
@@ -72,15 +78,25 @@ export function foldedForm(
   visit: Visit,
   { id, summary, hint, ...asked }: Form & { id?: string; summary: string; hint?: string },
 ): Html {
-  const isRefused = visit.refusal !== undefined && visit.req.path === asked.action.split('?')[0];
+  const { action } = asked;
+  const isOpen = isRefused(visit, action) || typedIn(visit, action) !== undefined;
   return html`<details
     class="folded"
     ${id === undefined ? NOTHING : html`id="${id}"`}
-    ${isRefused ? html`open` : NOTHING}
+    ${isOpen ? html`open` : NOTHING}
   >
     <summary>${summary}</summary>
     ${hint === undefined ? NOTHING : html`<p>${hint}</p>`} ${form(visit, asked)}
   </details>`;
+}
+
+function isRefused({ refusal, req }: Visit, action: string): boolean {
+  return refusal !== undefined && req.path === action.split('?')[0];
+}
+
+/** What was typed in the form of that action before a sign-in. */
+function typedIn({ typed }: Visit, action: string): Visit['typed'] {
+  return typed?.action === action.split('?')[0] ? typed : undefined;
 }
 
 /** Whether one of the API's problems, such as `reason is empty; name must be…`, is this field's. */

@@ -3,7 +3,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { html } from '@fiado/chassis/html';
 import { staffTokenCall } from '@fiado/contracts/staff-sign-in';
 import { ApiRefusal, WaitsForApproval, type Api, type Ops } from '../api';
-import { clearSession, sessionTokenOf } from './cookies';
+import { clearSession, sessionTokenOf, setTyped, takeTyped } from './cookies';
 import {
   doneSentence,
   fieldOf,
@@ -53,7 +53,8 @@ export function showOrLead(path: string, page: (visit: Visit) => Promise<Answer>
     return async (req, res) => {
       const viewer = await viewerOf(context, req);
       if (viewer === undefined) return toSignIn(res);
-      await answer(req, res, viewer, page);
+      const typed = takeTyped(req, res);
+      await answer(req, res, viewer, (visit) => page({ ...visit, typed }));
     };
   };
   return { method: 'get', path, handlerOf };
@@ -75,7 +76,7 @@ export function act(
       const { csrf } = Object(req.body) as { csrf?: unknown };
       if (sessionToken !== undefined && !isCsrfToken(sessionToken, csrf)) return refuse(req, res);
       const viewer = await viewerOf(context, req);
-      if (viewer === undefined) return toSignIn(res);
+      if (viewer === undefined) return toSignIn(res, keepTyped(req, res));
       await answer(req, res, viewer, (visit) =>
         change(visit, context).catch((error: unknown) => {
           if (!(error instanceof ApiRefusal) || formPage === undefined) throw error;
@@ -85,6 +86,18 @@ export function act(
     };
   };
   return { method: 'post', path, handlerOf };
+}
+
+/** Keeps what somebody typed whose session has ended. @returns the page of the form, which the sign-in leads back to */
+function keepTyped(req: Request, res: Response): string | undefined {
+  const { referer = '' } = req.headers;
+  // A search may be a phone.
+  if (!URL.canParse(referer) || req.path === '/buscar' || req.path === '/salir') return undefined;
+  const entries = Object.entries(Object(req.body) as Record<string, unknown>);
+  const fields = entries.filter(([name, value]) => name !== 'csrf' && typeof value === 'string');
+  const typed = Object.fromEntries(fields) as Record<string, string>;
+  setTyped(res, { action: req.path, fields: typed, isPressed: false });
+  return new URL(referer).pathname;
 }
 
 /** The ids in a path, by their names. */
@@ -203,10 +216,10 @@ async function formAgain(
   return { ...page, status: refusal.status, problem };
 }
 
-/** Leads who is not signed in to the sign-in. */
-export function toSignIn(res: Response): void {
+/** Leads who is not signed in to the sign-in. @param page where the sign-in leads then; without it to the first one */
+export function toSignIn(res: Response, page?: string): void {
   clearSession(res);
-  res.redirect(303, '/entrar');
+  res.redirect(303, page === undefined ? '/entrar' : `/entrar?a=${encodeURIComponent(page)}`);
 }
 
 /** A form that is not of our own page, or of another session. */

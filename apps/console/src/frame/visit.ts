@@ -3,6 +3,7 @@ import type { Html } from '@fiado/chassis/html';
 import { includedOpsScopes, type OpsScope } from '@fiado/contracts/caller';
 import { MAX_DEVICE_TEXT } from '@fiado/contracts/staff-sign-in';
 import { ApiRefusal, type AdminApi } from '../api';
+import type { TypedForm } from './cookies';
 import type { Say } from './words';
 import { startOfDateOrMoment } from '@fiado/contracts/request-dates';
 import { lenderTimeZone } from './formats';
@@ -14,6 +15,8 @@ export interface Visit {
   say: Say;
   /** Why the API refused the form that was sent: the page shows the form again. */
   refusal?: ApiRefusal;
+  /** What was typed in a form of this page, before the person signed in again. */
+  typed?: TypedForm | undefined;
 }
 
 /** The signed-in person whose request this is. */

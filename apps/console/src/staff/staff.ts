@@ -2,9 +2,9 @@ import { html, NOTHING, type Html } from '@fiado/chassis/html';
 import { SCOPES_OF_KIND, type OpsScope } from '@fiado/contracts/caller';
 import type { Schema } from '@fiado/ops-client/operations';
 import { ApiRefusal } from '../api';
-import { buttonForm, control, csrfField, foldedForm } from '../frame/form';
+import { control, csrfField, foldedForm } from '../frame/form';
 import { when } from '../frame/formats';
-import { listPage } from '../frame/lists';
+import { firstPage, listPage } from '../frame/lists';
 import { act, change, show, type Route } from '../frame/serve';
 import { fieldOf, type Page, type Visit } from '../frame/visit';
 import { roleName, type Say } from '../frame/words';
@@ -27,7 +27,14 @@ type Rooted = Schema<'RootedMember'>;
 /** The lender's people, as whom they count where two are asked for, and a form to invite another. */
 async function showStaff(visit: Visit): Promise<Page> {
   const { say } = visit;
-  const { members, warning } = await visit.viewer.ops.staff.roots();
+  const [{ members, warning }, { changeRequests }] = await Promise.all([
+    visit.viewer.ops.staff.roots(),
+    firstPage(visit.viewer.ops.changeRequests.list({ status: 'pending', limit: 100 })),
+  ]);
+  const asked = new Map<string, number>();
+  for (const { requestedBy } of changeRequests) {
+    asked.set(requestedBy, (asked.get(requestedBy) ?? 0) + 1);
+  }
   const rooted = new Map(members.map((member) => [member.id, member]));
   return listPage(visit, {
     title: say('Personal', 'Staff'),
@@ -50,12 +57,9 @@ async function showStaff(visit: Visit): Promise<Page> {
       [say('Última entrada', 'Last sign-in'), ({ lastSignInAt }) => when(lastSignInAt), 'when'],
       [
         say('Acceso', 'Access'),
-        ({ staffId, disabledAt }) =>
-          disabledAt === null
-            ? buttonForm(visit.viewer, {
-                action: `/personal/${staffId}/baja`,
-                label: say('Quitar el acceso', 'End the access'),
-              })
+        (member) =>
+          member.disabledAt === null
+            ? endForm(visit, member, asked.get(member.staffId) ?? 0)
             : say('sin acceso', 'none'),
       ],
     ],
@@ -121,6 +125,31 @@ function roleForm({ viewer, say }: Visit, { staffId, name, role }: Member): Html
     ${control({ name: 'role', value: role, options: roleOptions(say) }, `role-${staffId}`, html`aria-label="${say(`Rol de ${name}`, `Role of ${name}`)}"`)}
     <button class="second">${say('Cambiar', 'Change')}</button>
   </form>`;
+}
+
+/** Behind a summary: whom it is about, and what of theirs waits and ends with the access. */
+function endForm({ viewer, say }: Visit, { staffId, name }: Member, waiting: number): Html {
+  const summary = say('Quitar el acceso', 'End the access');
+  return html`<details>
+    <summary>${summary}</summary>
+    <form method="post" action="/personal/${staffId}/baja">
+      ${csrfField(viewer)}
+      <p>
+        ${say(`${name} no podrá entrar, y sus sesiones terminan.`, `${name} cannot sign in any more, and their sessions end.`)}
+        ${
+          waiting === 0
+            ? NOTHING
+            : say(
+                `Espera aprobación lo que pidió: ${String(waiting)}. Termina sin aplicarse.`,
+                `Requests of theirs that wait: ${String(waiting)}. They end undone.`,
+              )
+        }
+      </p>
+      <button class="bad">
+        ${say(`Sí, quitar el acceso a ${name}`, `Yes, end the access of ${name}`)}
+      </button>
+    </form>
+  </details>`;
 }
 
 /** The link is shown this once. Where a second person is needed, that person collects it. */

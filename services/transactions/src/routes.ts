@@ -25,6 +25,7 @@ import { deliveredTransactionEndpoint } from './deliveries/delivered-order';
 import { resendDeliveryWordEndpoint } from './deliveries/resend-delivery-word';
 import { resetDeliveryWordEndpoint } from './deliveries/reset-delivery-word';
 import { createInvoiceEndpoint } from './invoices/create-invoice';
+import { getInvoiceFileEndpoint } from './invoices/invoice-file';
 import {
   getInvoiceIssuerEndpoint,
   removeInvoiceIssuerEndpoint,
@@ -83,6 +84,7 @@ export const routes: Array<Endpoint<Context>> = [
   resendDeliveryWordEndpoint,
   createInvoiceEndpoint,
   getInvoiceEndpoint,
+  getInvoiceFileEndpoint,
   createCreditNoteEndpoint,
   listCreditNotesEndpoint,
   getTransactionEndpoint,

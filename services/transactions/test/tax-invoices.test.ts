@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { ops } from '@fiado/chassis/testing/callers';
 import { until } from '@fiado/chassis/testing/until';
 import { TAX_PROFILE_PURPOSE } from '@fiado/contracts/tax-profile';
@@ -111,6 +112,59 @@ it('is in the name of a store with a tax profile, paid later, and stored sealed'
     [order.id],
   );
   expect(row?.text).not.toMatch(/LULU|lupita/i);
+});
+
+const file = ({ store, id }: Invoiced, format: string) =>
+  transactions.call(store.caller, 'GET', `/v1/transaction/${id}/invoice/file?format=${format}`);
+
+it('has its XML stored sealed, with its hash, and served without its provider', async () => {
+  const store = await createStore();
+  giveProfile(store);
+  // The XML is not there at first: nobody is told that it is issued.
+  facturapi.answers.push({
+    status: 200,
+    afterwards: true,
+    body: { id: 'inv_1', status: 'pending' },
+  });
+  const { transactionId: id } = await orderOnHold(transactions, store);
+  const order = { store, id };
+  await call(order, 'POST', '/invoice', { invoice: INVOICE });
+  await until('it is stamped', async () => (await read(order)).providerInvoiceId !== null);
+  const [stamped] = facturapi.invoices.stamped.values();
+  facturapi.answers.push(
+    { status: 200, body: { id: 'inv_1', ...stamped, type: 'I' } },
+    { status: 500 },
+  );
+  await tryAgain(order);
+  expect(await read(order)).toMatchObject({
+    status: 'pending',
+    uuid: stamped?.uuid,
+    lastError: 'Facturapi failed (500)',
+  });
+  expect((await file(order, 'xml')).body.errorCode).toBe('INVOICE_FILE_NOT_FOUND');
+  await tryAgain(order);
+  expect(await read(order)).toMatchObject({ status: 'issued', lastError: null });
+
+  const pdf = await file(order, 'pdf');
+  expect([pdf.status, pdf.text]).toEqual([200, `%PDF ${stamped?.uuid}`]);
+  const { length: calls } = facturapi.calls;
+  const xml = await file(order, 'xml');
+  expect(xml.headers.get('content-disposition')).toBe(
+    `attachment; filename="${stamped?.uuid}.xml"`,
+  );
+  expect(xml.text).toContain(`UUID="${stamped?.uuid.toUpperCase()}"`);
+  expect(facturapi.calls).toHaveLength(calls);
+  const [row] = await transactions.rows<{ sha256: Buffer; text: string }>(
+    `SELECT sha256, encode(xml_sealed, 'escape') AS text FROM invoice_files WHERE transaction_id = $1`,
+    [id],
+  );
+  expect(row?.sha256).toEqual(createHash('sha256').update(xml.text).digest());
+  expect(row?.text).not.toContain('cfdi');
+
+  facturapi.answers.push({ status: 500 });
+  expect((await file(order, 'pdf')).status).toBe(503);
+  expect((await file(order, 'doc')).status).toBe(400);
+  expect((await file({ store: await createStore(), id }, 'xml')).status).toBe(404);
 });
 
 it('is a receipt without a profile, where the wholesaler wants one, and under the key of the settings', async () => {

@@ -38,6 +38,7 @@ const OVERRIDES: Record<string, Record<string, unknown>> = {
   'transactions.data_keys': { kind: 'seal', wrapped: Buffer.from('wrapped') },
   'transactions.event_owners': { owner_kind: 'wholesaler' },
   'transactions.exports': { format: 'csv', status: 'expired', from_at: '2026-01-30T12:00:00Z' },
+  'transactions.invoice_files': { sha256: Buffer.alloc(32) },
   'transactions.invoice_issuers': { provider: 'facturapi' },
   'transactions.invoices': { status: 'failed', products: '[]' },
   'transactions.refused_credit_notes': { reason: 'return', status: 'rejected' },

@@ -2,6 +2,7 @@ import { StoredExportRow } from '@fiado/chassis/exports/export.entity';
 import { VerificationRow } from '../codes/verification.entity';
 import { CreditNoteRow } from '../credit-notes/credit-note.entity';
 import { RefusedCreditNoteRow } from '../credit-notes/refused-credit-note.entity';
+import { InvoiceFileRow } from '../invoices/invoice-file.entity';
 import { InvoiceIssuerRow } from '../invoices/invoice-issuer.entity';
 import { InvoiceRow } from '../invoices/invoice.entity';
 import { SettlementLineRow } from '../statements/settlement-line.entity';
@@ -12,6 +13,7 @@ import { StatementRow } from '../statements/statement.entity';
 /** The tables of transactions that are read and written by key. */
 export const transactionsEntities: Function[] = [
   CreditNoteRow,
+  InvoiceFileRow,
   InvoiceIssuerRow,
   InvoiceRow,
   RefusedCreditNoteRow,

@@ -26,4 +26,18 @@ export const invoiceMigrations: Function[] = [
         -- The tax profile in whose name it is.
         ADD COLUMN receiver_sealed bytea`,
   ),
+  migration(
+    'KeepInvoiceFiles1799509000000',
+    `
+      -- The XML of a stamped invoice. It stays when its invoice is replaced.
+      CREATE TABLE invoice_files (
+        id             uuid PRIMARY KEY,
+        transaction_id uuid NOT NULL REFERENCES transactions,
+        uuid           text NOT NULL,
+        xml_sealed     bytea NOT NULL,
+        sha256         bytea NOT NULL CHECK (length(sha256) = 32),
+        stored_at      timestamptz NOT NULL DEFAULT now()
+      );
+      CREATE INDEX invoice_files_transaction ON invoice_files (transaction_id)`,
+  ),
 ];

@@ -12,6 +12,7 @@ import { EXPORT_COLUMNS } from '@fiado/chassis/exports/tables.sql';
 import { personalColumnsOf } from '@fiado/chassis/db/marked-columns';
 import { CreditNoteRow } from '../credit-notes/credit-note.entity';
 import { RefusedCreditNoteRow } from '../credit-notes/refused-credit-note.entity';
+import { InvoiceFileRow } from '../invoices/invoice-file.entity';
 import { InvoiceRow } from '../invoices/invoice.entity';
 import { SettlementLineRow } from '../statements/settlement-line.entity';
 
@@ -87,6 +88,13 @@ export const PERSONAL_DATA: PersonalData = {
       columns: personalColumnsOf(InvoiceRow),
     },
     {
+      table: 'invoice_files',
+      what: 'stamped invoices, whole, encrypted: who sells must keep them for five years',
+      find: OF_ORDER,
+      kept: 'without end',
+      columns: personalColumnsOf(InvoiceFileRow),
+    },
+    {
       table: 'settlement_lines',
       what: 'what the lender owes a wholesaler for each delivery, and what corrects it',
       find: OF_ORDER,
@@ -129,6 +137,7 @@ export const PERSONAL_DATA: PersonalData = {
         'settlement_lines.kind',
         'statements.commission_iva',
         'statements.status',
+        'transactions.delivery_proof',
         'transactions.payment_time_zone',
         'transactions.status',
         'verifications.status',

@@ -1,6 +1,7 @@
 import { sealedTableOf } from '@fiado/chassis/db/marked-columns';
 import type { SealedTable } from '@fiado/chassis/keys/sealed-tables';
 import { PHONE_PURPOSE } from '@fiado/contracts/jobs/send-message';
+import { InvoiceFileRow } from '../invoices/invoice-file.entity';
 import { InvoiceIssuerRow } from '../invoices/invoice-issuer.entity';
 import { InvoiceRow } from '../invoices/invoice.entity';
 import { LOCATION_PURPOSE, WORD_PURPOSE } from '../orders/order.rules';
@@ -24,4 +25,5 @@ export const SEALED_TABLES: SealedTable[] = [
   },
   sealedTableOf(InvoiceIssuerRow),
   sealedTableOf(InvoiceRow),
+  sealedTableOf(InvoiceFileRow),
 ];

@@ -1,5 +1,7 @@
+import type { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import Facturapi, { CancellationMotive } from 'facturapi';
+import Facturapi, { type BinaryDownload, CancellationMotive } from 'facturapi';
 import { queryOne } from '@fiado/chassis/db/query';
 import { Loop } from '@fiado/chassis/loop';
 import type { Foundation } from '@fiado/chassis/service';
@@ -29,6 +31,8 @@ export interface InvoiceProvider {
    *   receiver has not answered yet
    */
   cancel(providerInvoiceId: string, kind: DocumentKind, reason: CancellationReason): Promise<void>;
+  /** The file of an issued invoice. @throws Error while there is none */
+  file(providerInvoiceId: string, format: 'xml' | 'pdf'): Promise<Buffer>;
 }
 
 /** The goods are not sold, or the document does not say what was sold. */
@@ -146,6 +150,7 @@ export const localInvoiceProvider: InvoiceProvider = {
   issue: ({ invoiceId }) => Promise.resolve(storedAs(`local-${invoiceId}`)),
   find: (id) => Promise.resolve(storedAs(id)),
   cancel: () => Promise.resolve(),
+  file: () => Promise.reject(new Error('A simulated invoice has no file')),
 };
 
 function storedAs(id: string): ProviderInvoice {
@@ -196,60 +201,90 @@ export function facturapiInvoiceProvider(
   baseUrl: string | undefined,
   paymentForm: string,
 ): InvoiceProvider {
-  const facturapi = new Facturapi(apiKey);
-  if (baseUrl !== undefined) facturapi.BASE_URL = baseUrl;
-
-  const answerOf = async (call: Promise<object>): Promise<Record<string, unknown>> => {
+  const sdk = new Facturapi(apiKey);
+  if (baseUrl !== undefined) sdk.BASE_URL = baseUrl;
+  const inTime: InTime = (call) => {
     const late = sleep(TIMEOUT_MS, undefined, { ref: false }).then(() => {
       throw new Error('Facturapi did not answer in time');
     });
     const answered = call.catch((error: unknown) => refuse(error, apiKey));
-    return { ...(await Promise.race([answered, late])) };
+    return Promise.race([answered, late]);
   };
   const retrieve = (id: string, kind: DocumentKind): Promise<object> =>
-    kind === 'invoice' ? facturapi.invoices.retrieve(id) : facturapi.receipts.retrieve(id);
-  /** Asks for it once: its receiver may have to agree, and another request is refused meanwhile. */
-  const cancelInvoice = async (id: string, motive: CancellationMotive) => {
-    const found = await answerOf(facturapi.invoices.retrieve(id));
-    const isAsked = stateOf(found) === CANCELLED || cancellationOf(found) !== 'none';
-    const document = isAsked ? found : await answerOf(facturapi.invoices.cancel(id, { motive }));
-    return { refusal: `The cancellation is ${cancellationOf(document)}`, document };
-  };
-  const cancelReceipt = (id: string) =>
-    answerOf(facturapi.receipts.cancel(id)).then(
-      (answer) => ({ refusal: 'Facturapi did not cancel it', document: answer }),
-      async (error: unknown) => {
-        // It cancels an open receipt only, and not twice.
-        if (!(error instanceof InvoiceRefused)) throw error;
-        const found = await answerOf(facturapi.receipts.retrieve(id));
-        return { refusal: error.message, document: found };
-      },
-    );
+    inTime<object>(kind === 'invoice' ? sdk.invoices.retrieve(id) : sdk.receipts.retrieve(id));
   return {
     name: 'facturapi',
     issue: async (invoice) => {
       const request = requestOf(invoice, paymentForm);
       const { kind } = invoice;
-      const call = () =>
-        kind === 'invoice'
-          ? facturapi.invoices.create(request)
-          : facturapi.receipts.create(request);
-      return providerInvoiceOf(await answerOf(call()));
+      const call = kind === 'invoice' ? sdk.invoices.create(request) : sdk.receipts.create(request);
+      return providerInvoiceOf(await inTime<object>(call));
     },
-    find: async (id, kind) => providerInvoiceOf(await answerOf(retrieve(id, kind))),
+    find: async (id, kind) => providerInvoiceOf(await retrieve(id, kind)),
     cancel: async (id, kind, reason) => {
       const { refusal, document } =
-        kind === 'invoice' ? await cancelInvoice(id, MOTIVES[reason]) : await cancelReceipt(id);
+        kind === 'invoice'
+          ? await cancelInvoice(sdk, inTime, id, MOTIVES[reason])
+          : await cancelReceipt(sdk, inTime, id);
       const state = stateOf(document);
       if (state === CANCELLED) return;
       const cancellation = cancellationOf(document);
       if (UNDECIDED.has(cancellation)) throw new Error(`The cancellation is ${cancellation}`);
       throw new CancellationRefused(refusal, cancellation === 'none' ? state : cancellation);
     },
+    file: (id, format) => {
+      const { invoices } = sdk;
+      const call = format === 'xml' ? invoices.downloadXml(id) : invoices.downloadPdf(id);
+      return inTime(call.then(bytesOf));
+    },
   };
 }
 
-function cancellationOf({ cancellation_status: status }: Record<string, unknown>): string {
+/** Waits for a call, and no longer than its time-out. @throws as refuse does */
+type InTime = <Answer>(call: Promise<Answer>) => Promise<Answer>;
+
+/** An attempt to cancel: the document afterwards, and why it stays if it does. */
+interface Attempted {
+  document: object;
+  refusal: string;
+}
+
+/** Asks for it once: its receiver may have to agree, and another request is refused meanwhile. */
+async function cancelInvoice(
+  { invoices }: Facturapi,
+  inTime: InTime,
+  id: string,
+  motive: CancellationMotive,
+): Promise<Attempted> {
+  const found = await inTime<object>(invoices.retrieve(id));
+  const isAsked = stateOf(found) === CANCELLED || cancellationOf(found) !== 'none';
+  const document = isAsked ? found : await inTime<object>(invoices.cancel(id, { motive }));
+  return { refusal: `The cancellation is ${cancellationOf(document)}`, document };
+}
+
+/** Facturapi cancels an open one only, and not twice. */
+async function cancelReceipt(
+  { receipts }: Facturapi,
+  inTime: InTime,
+  id: string,
+): Promise<Attempted> {
+  try {
+    const document = await inTime<object>(receipts.cancel(id));
+    return { refusal: 'Facturapi did not cancel it', document };
+  } catch (error) {
+    if (!(error instanceof InvoiceRefused)) throw error;
+    return { refusal: error.message, document: await inTime<object>(receipts.retrieve(id)) };
+  }
+}
+
+/** The SDK answers a stream in Node.js. */
+async function bytesOf(downloaded: BinaryDownload): Promise<Buffer> {
+  if (downloaded instanceof Blob) return Buffer.from(await downloaded.arrayBuffer());
+  return buffer(downloaded as Readable);
+}
+
+function cancellationOf(document: object): string {
+  const { cancellation_status: status } = document as Record<string, unknown>;
   return typeof status === 'string' ? status : 'none';
 }
 
@@ -310,8 +345,8 @@ function inTheNameOf({
 /**
  * @throws InvoiceRefused if Facturapi will not issue the document; Error for an unexpected answer
  */
-function providerInvoiceOf(answer: Record<string, unknown>): ProviderInvoice {
-  const { id, total, uuid, self_invoice_url: url } = answer;
+function providerInvoiceOf(answer: object): ProviderInvoice {
+  const { id, total, uuid, self_invoice_url: url } = answer as Record<string, unknown>;
   if (typeof id !== 'string') throw new Error('Facturapi answered without an id');
   const state = stateOf(answer);
   if (ENDED.has(state)) throw new InvoiceRefused(`Facturapi ended it as ${state}`);
@@ -325,7 +360,8 @@ function providerInvoiceOf(answer: Record<string, unknown>): ProviderInvoice {
   };
 }
 
-function stateOf({ status }: Record<string, unknown>): string {
+function stateOf(document: object): string {
+  const { status } = document as Record<string, unknown>;
   return typeof status === 'string' ? status : 'open';
 }
 

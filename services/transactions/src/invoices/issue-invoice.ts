@@ -7,6 +7,7 @@ import { type Context, INVOICE_LOOP } from '../context';
 import { countInvoiceTry } from '../metrics';
 import { isAbandoned } from '../orders/order.rules';
 import { correctInvoice } from './correct-invoice';
+import { storeInvoiceFile } from './invoice-file';
 import { providerOf } from './invoice-issuer';
 import {
   CancellationRefused,
@@ -57,6 +58,12 @@ async function tryInvoice(context: Context, invoice: ClaimedInvoice): Promise<vo
       ? invoiceProvider.issue({ ...invoice, ...document, invoiceId })
       : invoiceProvider.find(providerInvoiceId, document.kind));
     await refuseAnotherTotal(invoiceProvider, { ...invoice, ...document }, outcome);
+    if (document.kind === 'invoice' && !outcome.isPending) {
+      // Until its file is here it stays pending, and is looked up by its id: it is never given up.
+      const claimEnds = new Date(now.getTime() + CLAIM_SECONDS * 1000);
+      await recordProviderInvoice(db, invoiceId, { ...outcome, isPending: true }, claimEnds);
+      await storeInvoiceFile(context, invoiceProvider, invoice, outcome);
+    }
   } catch (error) {
     await recordError(context, invoice, error);
     return;

@@ -171,6 +171,14 @@ const CHECKS_OF_ORDERS: Invariant[] = [
              (note.transaction_id, -note.principal_cents, -note.commission_cents)`,
   },
   {
+    name: 'each stamped invoice has its file',
+    violations: `
+      SELECT i.id AS "invoiceId", i.transaction_id, i.uuid
+        FROM invoices i LEFT JOIN invoice_files file ON file.id = i.id AND file.uuid = i.uuid
+       WHERE i.transaction_id = ANY($1) AND i.kind = 'invoice' AND i.status = 'issued'
+         AND i.provider <> 'local' AND file.id IS NULL`,
+  },
+  {
     name: 'each invoice has its lines and its time of issue, and bills no more than its order',
     violations: `
       SELECT i.id AS "invoiceId", i.transaction_id, i.status, i.cancellation, i.issued_at, billed.cents AS billed,

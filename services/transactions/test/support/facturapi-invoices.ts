@@ -31,7 +31,7 @@ const TAXPAYERS: Record<string, { name: string; regime: string; zip: string }> =
  * a `uuid`). As SAT does, it refuses a receiver whose name, regime or postcode are not those of its tax id
  * (`legal_name_mismatch`, `tax_system_not_allowed_for_tax_id`, `tax_address_zip_mismatch`, `tax_id_not_found`), 99 without PPD
  * and PPD without 99 (CFDI40124), and lines that do not add up (`sat.ts`). Only a `valid` one is cancelled, with a motive;
- * while its receiver has not answered (`pending`), another request is refused.
+ * while its receiver has not answered (`pending`), another request is refused. It has its files (`/xml`, `/pdf`).
  */
 export class FacturapiInvoices {
   readonly stamped = new Map<string, StampedInvoice>();
@@ -49,6 +49,8 @@ export class FacturapiInvoices {
     const id = url.pathname.split('/')[3] ?? '';
     const invoice = this.stamped.get(id);
     if (invoice?.owner !== owner) return refused(404, 'invoice_not_found');
+    const format = url.pathname.split('/')[4];
+    if (format !== undefined) return fileOf(invoice, format);
     if (method === 'DELETE') {
       if (invoice.status !== 'valid' || invoice.cancellation_status === 'pending') {
         return refused(409, 'invoice_cancellation_in_progress');
@@ -89,6 +91,15 @@ export class FacturapiInvoices {
   ): StandInAnswer {
     return { body: { id, type: 'I', status, cancellation_status, uuid, total } };
   }
+}
+
+/** With a part of what a CFDI 4.0 has; a PDF is no more than its name here. */
+function fileOf({ uuid, total }: StampedInvoice, format: string): StandInAnswer {
+  if (format === 'pdf')
+    return { headers: { 'content-type': 'application/pdf' }, body: `%PDF ${uuid}` };
+  const stamp = `<tfd:TimbreFiscalDigital Version="1.1" UUID="${uuid.toUpperCase()}"/>`;
+  const xml = `<?xml version="1.0"?><cfdi:Comprobante Version="4.0" Total="${total}">${stamp}</cfdi:Comprobante>`;
+  return { headers: { 'content-type': 'application/xml' }, body: xml };
 }
 
 function problemOf({ customer = {}, ...sent }: SentInvoice): string | undefined {

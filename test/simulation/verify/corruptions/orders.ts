@@ -86,6 +86,13 @@ export const ORDERS: Corruption[] = [
     reportedBy: ['transactions', 'each invoice has its lines'],
   },
   {
+    name: 'a stamped invoice without its file',
+    plant: `UPDATE transactions.invoices
+               SET kind = 'invoice', provider = 'facturapi', status = 'issued', uuid = gen_random_uuid(),
+                   issued_at = simulated.now(), provider_invoice_id = 'inv_1' WHERE ${of('paid')}`,
+    reportedBy: ['transactions', 'each stamped invoice has its file'],
+  },
+  {
     name: 'a receipt that bills more than its order, of which nobody asks a correction',
     plant: `UPDATE transactions.invoices
                SET products = '[{"product": {"price": 100000}, "quantity": 1}]', status = 'issued',

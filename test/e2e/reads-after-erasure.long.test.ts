@@ -101,13 +101,13 @@ describe('after the erasure of a person with a row in every table', () => {
     expect(operations.filter((id) => !answered.has(id) && !NOT_FOUND.includes(id))).toEqual([]);
   });
 
-  it('every export is made', async () => {
+  it.each(['csv', 'people'])('every export is made: %s', async (format) => {
     const failed: string[] = [];
     const route = documentedRoutes.find(({ operation }) => operation.operationId === 'startExport');
     const [kind] = parametersOf(route as DocumentedRoute, 'path');
     expect(kind?.values).toContain('deposits');
     for (const path of (kind?.values ?? []).map((value) => `/admin/exports/${value}`)) {
-      const body = { from: LAST_WEEK, to: new Date(Date.now() - AGO_MS), format: 'csv' };
+      const body = { from: LAST_WEEK, to: new Date(Date.now() - AGO_MS), format };
       const started = await system.call(system.opsKey, 'POST', path, { body });
       expect(started.status).toBe(202);
       const exportId = await untilNow(started.body.exportId);
@@ -214,7 +214,7 @@ describe('after the erasure of a person with a row in every table', () => {
 
   /** Orders the same export again, with the rows of the last minutes. @returns its id */
   async function untilNow(exportId: string): Promise<string> {
-    const columns = 'kind, format, from_at, requested_by, key, expires_at';
+    const columns = 'kind, format, for_people, from_at, requested_by, key, expires_at';
     const copied = ['transactions', 'payments'].map((schema) =>
       owner.query<{ id: string }>(
         `INSERT INTO ${schema}.exports (${columns}, to_at)

@@ -2,7 +2,7 @@ import { exportLoop } from '@fiado/chassis/exports/make-exports';
 import { exportSweepLoop } from '@fiado/chassis/exports/wipe-exports';
 import type { Loop } from '@fiado/chassis/loop';
 import type { Context } from './context';
-import { issuerWarnings } from './invoices/invoice-provider';
+import { issuerWarnings } from './invoices/issuer-warnings';
 import { expiryLoop } from './orders/expire-orders';
 import { closingLoop } from './statements/close-statements';
 

@@ -138,6 +138,13 @@ describe('an invoice', () => {
     },
   );
 
+  it('waits as long as its provider asks after a 429', async () => {
+    const { store, id } = await createdInvoice({ status: 429, headers: { 'retry-after': '120' } });
+    const { createdAt, nextAttemptAt } = (await read(store, id)).body;
+    const seconds = (Date.parse(nextAttemptAt) - Date.parse(createdAt)) / 1000;
+    expect(seconds).toBeGreaterThanOrEqual(120);
+  });
+
   it('is not issued once its order is cancelled', async () => {
     const { store, id } = await createdInvoice({ status: 401 });
     await transactions.call(store.caller, 'POST', `/v1/transaction/${id}/cancel`);

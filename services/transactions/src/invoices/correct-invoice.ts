@@ -14,6 +14,7 @@ import {
   type InvoiceProvider,
   InvoiceRefused,
   localInvoiceProvider,
+  retryAfterOf,
   SIMULATED,
 } from './invoice-provider';
 import { exceedsOrder, nextAttemptAt, shrink } from './invoice.rules';
@@ -46,7 +47,7 @@ export async function correctInvoice(context: Context, invoice: ClaimedInvoice):
       { id: invoiceId, cancellation: 'requested' },
       {
         lastError: reason,
-        nextAttemptAt: nextAttemptAt(now, attempts),
+        nextAttemptAt: nextAttemptAt(now, attempts, retryAfterOf(error)),
         ...(isFinal && { cancellation: 'rejected' }),
         ...(error instanceof CancellationRefused && { providerStatus: error.status }),
       },

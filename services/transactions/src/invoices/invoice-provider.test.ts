@@ -1,7 +1,8 @@
 import type { Database } from '@fiado/chassis/db/database';
 import type { Logger } from '@fiado/chassis/logger';
 import { TransactionsConfig } from '../config';
-import { invoiceProviderOf, issuerWarnings } from './invoice-provider';
+import { invoiceProviderOf } from './invoice-provider';
+import { issuerWarnings } from './issuer-warnings';
 
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());

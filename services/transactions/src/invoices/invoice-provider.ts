@@ -2,9 +2,6 @@ import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Facturapi, { type BinaryDownload, CancellationMotive } from 'facturapi';
-import { queryOne } from '@fiado/chassis/db/query';
-import { Loop } from '@fiado/chassis/loop';
-import type { Foundation } from '@fiado/chassis/service';
 import { centsOf } from '@fiado/contracts/money';
 import type { TaxProfile } from '@fiado/contracts/tax-profile';
 import type { TransactionsConfig } from '../config';
@@ -78,7 +75,20 @@ export class InvoiceRefused extends Error {
 }
 
 /** The provider has no such invoice, and may issue it later. */
-export class NotIssuedYet extends Error {}
+export class NotIssuedYet extends Error {
+  /** @param retryAfterSeconds how long the provider asks to wait, in seconds */
+  constructor(
+    reason: string,
+    readonly retryAfterSeconds = 0,
+  ) {
+    super(reason);
+  }
+}
+
+/** How long the provider asks to wait before the next attempt, in seconds; 0 if it does not. */
+export function retryAfterOf(error: unknown): number {
+  return error instanceof NotIssuedYet ? error.retryAfterSeconds : 0;
+}
 
 /** The provider will not cancel an invoice, with its reason. */
 export class CancellationRefused extends Error {
@@ -107,42 +117,6 @@ export function invoiceProviderOf(config: TransactionsConfig): InvoiceProvider |
 
 /** The name of the provider of sandboxes. */
 export const SIMULATED = 'local';
-
-/** How often a setting that ends with the next release is warned of. */
-const WARN_EVERY_MS = 3_600_000;
-
-/** A loop that warns at the start and each hour of who issues invoices until the next release only. */
-export function issuerWarnings({
-  config,
-  db,
-  invoiceProvider,
-  log,
-}: Pick<Foundation<TransactionsConfig>, 'config' | 'db' | 'log'> & {
-  invoiceProvider: InvoiceProvider | undefined;
-}): Loop[] {
-  const isSimulated = invoiceProvider?.name === SIMULATED;
-  if (invoiceProvider === undefined) return [];
-  if (isSimulated && config.FIADO_MODE !== 'production') return [];
-  const round = async (): Promise<void> => {
-    if (isSimulated) {
-      log.warn(
-        'INVOICE_PROVIDER=local issues no invoices: the next release refuses it in production',
-      );
-      return;
-    }
-    const { wholesalers } = await queryOne<{ wholesalers: number }>(
-      db,
-      `SELECT count(*)::integer AS wholesalers FROM wholesalers w
-        WHERE NOT EXISTS (SELECT FROM invoice_issuers i WHERE i.wholesaler_id = w.wholesaler_id)`,
-    );
-    if (wholesalers === 0) return;
-    log.warn(
-      { wholesalers },
-      'FACTURAPI_KEY issues the receipts of wholesalers without an issuer: the next release ends that',
-    );
-  };
-  return [new Loop(log, { name: 'warn of issuers', everyMs: WARN_EVERY_MS, round })];
-}
 
 /** Calls no provider: the stored record simulates an invoice. For sandboxes. */
 export const localInvoiceProvider: InvoiceProvider = {
@@ -370,10 +344,11 @@ function stateOf(document: object): string {
  * error only the status is passed on: it may contain what we sent, our key included.
  */
 function refuse(error: unknown, apiKey: string): never {
-  const { status, message, code } = Object(error) as {
+  const { status, message, code, headers } = Object(error) as {
     status?: number;
     message?: string;
     code?: string;
+    headers?: Record<string, string>;
   };
   const isFinal =
     status !== undefined && status >= 400 && status < 500 && !HEALING_STATUSES.has(status);
@@ -382,5 +357,6 @@ function refuse(error: unknown, apiKey: string): never {
     throw new InvoiceRefused(reason.slice(0, MAX_REASON_LENGTH));
   }
   const failure = `Facturapi failed (${status ?? code ?? 'no answer'})`;
-  throw NOTHING_ISSUED.has(status ?? 0) ? new NotIssuedYet(failure) : new Error(failure);
+  if (!NOTHING_ISSUED.has(status ?? 0)) throw new Error(failure);
+  throw new NotIssuedYet(failure, Number(headers?.['retry-after']) || 0);
 }

@@ -128,10 +128,11 @@ export function shrink({ discountCents, products }: Billed, amountCents: number)
 /**
  * When an invoice that was not issued is retried.
  * @param attempts tries so far, from 1
+ * @param leastSeconds the provider asks to wait so long; an hour at most is taken
  */
-export function nextAttemptAt(now: Date, attempts: number): Date {
-  const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** (attempts - 1), LONGEST_PAUSE_MS);
-  return new Date(now.getTime() + pauseMs);
+export function nextAttemptAt(now: Date, attempts: number, leastSeconds = 0): Date {
+  const pauseMs = Math.max(FIRST_PAUSE_MS * 2 ** (attempts - 1), 1000 * leastSeconds);
+  return new Date(now.getTime() + Math.min(pauseMs, LONGEST_PAUSE_MS));
 }
 
 /** Whether an invoice has failed for so long that it is not tried again. */

@@ -15,6 +15,7 @@ import {
   InvoiceRefused,
   NotIssuedYet,
   type ProviderInvoice,
+  retryAfterOf,
 } from './invoice-provider';
 import { type Billed, type DocumentKind, isGivenUp, nextAttemptAt } from './invoice.rules';
 import { chooseDocument } from './choose-document';
@@ -111,7 +112,7 @@ async function recordError(
     const stillMayExist = mayExist || !(error instanceof NotIssuedYet);
     await recordFailedTry(db, invoiceId, {
       reason,
-      nextAttemptAt: nextAttemptAt(now, attempts),
+      nextAttemptAt: nextAttemptAt(now, attempts, retryAfterOf(error)),
       mayExist: stillMayExist,
     });
     countInvoiceTry('retried');

@@ -6,6 +6,7 @@ import { satTotalCents, type SentItem } from './sat';
 export interface ProviderAnswer {
   status: number;
   body?: object;
+  headers?: Record<string, string>;
   /** The receipt is made or cancelled before this answer. */
   afterwards?: true;
 }
@@ -96,7 +97,7 @@ export async function startFacturapi(): Promise<Facturapi> {
         : own(key, method, id, sent);
     const answer = given === undefined || given.afterwards === true ? answerItself() : undefined;
     if (given === undefined) return answer;
-    return given.body === undefined ? refused(given.status) : given;
+    return given.body === undefined ? { ...given, ...refused(given.status) } : given;
   });
   return {
     config: {

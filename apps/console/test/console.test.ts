@@ -70,6 +70,10 @@ describe('a form', () => {
     });
     expect(back.text).toContain('value="2026-11-23"');
     expect(back.text).not.toContain('data-submit');
+    for (const made of ['null', '7', '{"action":"/liquidaciones","fields":{"until":{}}}', '{']) {
+      const cookie = `__Host-fiado=${SESSION}; __Host-fiado-typed=${Buffer.from(made).toString('base64url')}`;
+      expect((await send('GET', '/liquidaciones', { headers: { cookie } })).status).toBe(200);
+    }
     expect(back.headers.getSetCookie().join()).toContain('__Host-fiado-typed=;');
   });
 

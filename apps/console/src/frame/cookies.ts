@@ -70,7 +70,16 @@ export function takeTyped(req: Request, res: Response): TypedForm | undefined {
   if (text === undefined) return undefined;
   res.clearCookie(TYPED, STRICT);
   try {
-    return JSON.parse(Buffer.from(text, 'base64url').toString('utf8')) as TypedForm;
+    const kept = Object(JSON.parse(Buffer.from(text, 'base64url').toString('utf8'))) as object;
+    const { action, fields, isPressed } = kept as Record<keyof TypedForm, unknown>;
+    const typed = Object.entries(Object(fields) as Record<string, unknown>);
+    return {
+      action: typeof action === 'string' ? action : '',
+      fields: Object.fromEntries(
+        typed.flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
+      ),
+      isPressed: isPressed === true,
+    };
   } catch {
     return undefined;
   }

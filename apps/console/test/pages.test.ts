@@ -226,10 +226,19 @@ async function overdueOrder(): Promise<string> {
   return transactionId;
 }
 
-it('an overdue debt is written off on the page of its order, once another person agrees', async () => {
+it('the page of an order shows its invoice, and an overdue debt is written off there once another person agrees', async () => {
   const transactionId = await overdueOrder();
   const page = `/pedidos/${transactionId}`;
+  await fiado.transactions.rows(
+    `INSERT INTO invoices (id, transaction_id, wholesaler_id, discount_cents, products, status, provider, kind,
+       failure_reason)
+     VALUES (gen_random_uuid(), $1, gen_random_uuid(), 0, '[]', 'failed', 'facturapi', 'invoice',
+             'legal_name_mismatch')`,
+    [transactionId],
+  );
   const { text } = await admin.get(page);
+  expect(text).toContain('Factura a nombre de la tienda');
+  expect(text).toMatch(/No se emitió[^]*legal_name_mismatch/);
   const [, action = ''] = /action="([^"]+\/castigo)"/.exec(text) ?? [];
   expect(text).toContain('Castigar $1,058.00');
   expect((await viewer.get(page)).text).not.toContain('/castigo');

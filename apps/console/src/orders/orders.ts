@@ -36,6 +36,7 @@ import { messageColumns } from '../messages/messages';
 import { wholesalerOf } from '../stores/stores';
 import { debtColumns, writeOffPart } from './collection';
 import { creditNotesPart, giveCreditNote } from './credit-notes';
+import { invoiceCard } from './invoice';
 
 const order = show('/pedidos/:transactionId', showOrder);
 
@@ -174,7 +175,7 @@ async function showOrder(visit: Visit): Promise<Page> {
           })}
           ${creditNotesPart(visit, order)} ${debt} ${messages}
         </div>
-        <div>${sums(order, say)} ${facts(visit, order)}</div>
+        <div>${sums(order, say)} ${facts(visit, order)} ${invoiceCard(order.invoice, say)}</div>
       </div>`,
   };
 }

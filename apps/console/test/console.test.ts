@@ -30,6 +30,18 @@ it('a document says why it may not be readable', async () => {
 });
 
 describe('a form', () => {
+  it('whose change waits for another person leads back to its page', async () => {
+    const { status, text } = await send('POST', `/tiendas/${STORE}`, {
+      session: SESSION,
+      headers: { ...SAME_ORIGIN, referer: `${ORIGIN}/tiendas/${STORE}?ver=todo` },
+      form: { csrf: await csrfOf(SESSION), creditLimit: '20000' },
+    });
+    expect([
+      status,
+      text.includes(`<a href="/tiendas/${STORE}">Volver a donde estabas</a>`),
+    ]).toEqual([202, true]);
+  });
+
   const path = `/validacion/${STORE}/aprobar`;
 
   it('from our own page reaches the API in the name of the person', async () => {

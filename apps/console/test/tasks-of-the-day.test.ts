@@ -206,6 +206,7 @@ it('a higher limit is asked for and approved with what one needs to decide in si
   });
   const ask = await walkFrom(ana, `/tiendas/${other.cornerStoreId}`);
   ask.unfold('Cambiar condiciones');
+  expect(ask.words).toContain('Hoy $5,000.00. Por ejemplo 25,000.');
   await ask.send('Guardar', { creditLimit: '20,000', reason: 'Paga a tiempo' });
   expect(ask.clicks).toBe(2);
 

@@ -320,8 +320,8 @@ export function refusalPage(refusal: ApiRefusal, say: Say): Page {
   };
 }
 
-/** The answer to a form whose change needs a second person. */
-export function waitingPage(changeRequestId: string, say: Say): Page {
+/** The answer to a form whose change needs a second person. @param back the page of the form */
+export function waitingPage(changeRequestId: string, back: string, say: Say): Page {
   return {
     status: 202,
     title: say('Espera aprobación', 'Waiting for approval'),
@@ -334,7 +334,7 @@ export function waitingPage(changeRequestId: string, say: Say): Page {
       <p>
         <a href="/aprobaciones/${changeRequestId}">${say('Ver la solicitud', 'See the request')}</a>
       </p>
-      <p><a href="/">${say('Volver al inicio', 'Back to the start')}</a></p>`,
+      <p><a href="${back}">${say('Volver a donde estabas', 'Back to where you were')}</a></p>`,
   };
 }
 

@@ -90,14 +90,19 @@ export function act(
 
 /** Keeps what somebody typed whose session has ended. @returns the page of the form, which the sign-in leads back to */
 function keepTyped(req: Request, res: Response): string | undefined {
-  const { referer = '' } = req.headers;
+  const page = pageOfForm(req);
   // A search may be a phone.
-  if (!URL.canParse(referer) || req.path === '/buscar' || req.path === '/salir') return undefined;
+  if (page === undefined || req.path === '/buscar' || req.path === '/salir') return undefined;
   const entries = Object.entries(Object(req.body) as Record<string, unknown>);
   const fields = entries.filter(([name, value]) => name !== 'csrf' && typeof value === 'string');
   const typed = Object.fromEntries(fields) as Record<string, string>;
   setTyped(res, { action: req.path, fields: typed, isPressed: false });
-  return new URL(referer).pathname;
+  return page;
+}
+
+/** The path of the page that a form was sent from. */
+function pageOfForm({ headers: { referer = '' } }: Request): string | undefined {
+  return URL.canParse(referer) ? new URL(referer).pathname : undefined;
 }
 
 /** The ids in a path, by their names. */
@@ -195,7 +200,8 @@ async function answer(
     else sendPage(req, res, answered, viewer);
   } catch (error) {
     if (error instanceof WaitsForApproval) {
-      return sendPage(req, res, waitingPage(error.changeRequestId, say), viewer);
+      const back = pageOfForm(req) ?? '/';
+      return sendPage(req, res, waitingPage(error.changeRequestId, back, say), viewer);
     }
     if (!(error instanceof ApiRefusal)) throw error;
     sendPage(req, res, refusalPage(error, say), viewer);

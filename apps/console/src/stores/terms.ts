@@ -10,8 +10,10 @@ import type { Store } from './stores';
 const LOW_RATE = 0.01;
 
 /** The form that changes a store's limit and rate. */
-export function termsForm(visit: Visit, { cornerStoreId }: Store): Html {
+export function termsForm(visit: Visit, store: Store): Html {
   const { say } = visit;
+  const { cornerStoreId, creditLimit, interestRate } = store;
+  const [limit, rate] = [pesosOf(creditLimit), percentOf(interestRate)];
   return foldedForm(visit, {
     id: 'condiciones',
     summary: say('Cambiar condiciones', 'Change the terms'),
@@ -21,14 +23,20 @@ export function termsForm(visit: Visit, { cornerStoreId }: Store): Html {
       {
         name: 'creditLimit',
         label: say('Línea en pesos', 'Limit in pesos'),
-        hint: say('Por ejemplo 25,000. Vacía, queda igual.', 'Such as 25,000. Empty, it stays.'),
+        hint: say(
+          `Hoy ${limit}. Por ejemplo 25,000. Vacía, queda igual.`,
+          `Today ${limit}. Such as 25,000. Empty, it stays.`,
+        ),
         required: false,
         inputmode: 'decimal',
       },
       {
         name: 'interestRate',
         label: say('Tasa en %', 'Rate in %'),
-        hint: say('Por ejemplo 5 o 5.5. Vacía, queda igual.', 'Such as 5 or 5.5. Empty, it stays.'),
+        hint: say(
+          `Hoy ${rate}. Por ejemplo 5 o 5.5. Vacía, queda igual.`,
+          `Today ${rate}. Such as 5 or 5.5. Empty, it stays.`,
+        ),
         required: false,
         inputmode: 'decimal',
       },

@@ -30,6 +30,8 @@ const WITHOUT_ROW = [
   'accounts.erased_phones',
   'accounts.erasures',
   'notifier.outbox',
+  // Its invoice is simulated, and has no file.
+  'transactions.invoice_files',
 ];
 
 /** Reads of what this person has no more, never had or may not have yet: for one id at least they are refused. */
@@ -43,6 +45,9 @@ const NOT_FOUND = [
   'showPrivacyPackage',
   // The store is blocked.
   'listDocuments',
+  'getTaxProfile',
+  'getCornerStoreTaxProfile',
+  'getInvoiceFile',
   // Of the person's earlier request, which erased nothing.
   'verifyErasure',
 ];
@@ -250,6 +255,11 @@ describe('after the erasure of a person with a row in every table', () => {
     await system.call(key, 'POST', `/transaction/${transactionId}/invoice`, {
       body: { invoice: { discount: 0, products } },
     });
+    const issuer = { provider: 'facturapi', apiKey: 'sk_test_1', receiptPaymentForm: '03' };
+    for (const { wholesalerId } of wholesalers) {
+      const path = `/admin/wholesalers/${wholesalerId}/invoice-issuer`;
+      expect((await system.call(system.opsKey, 'PUT', path, { body: issuer })).status).toBe(200);
+    }
     const unknown = `/account/${person.userId}/verification/${randomUUID()}`;
     await system.call(key, 'POST', unknown, { body: {} });
     await insertRareRows(owner, person);

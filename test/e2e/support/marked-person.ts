@@ -141,6 +141,14 @@ async function onboard(scene: Scene): Promise<string> {
   };
   await own('PUT', `${path}/onboarding`, { step: 'CORNER_STORE_INFORMATION', information });
   await own('PUT', `${path}/onboarding`, { step: 'COMPLETED' });
+  await own('PUT', `/account/${userId}/tax-profile`, {
+    rfc: 'LULU800101AB1',
+    legalName: 'GUADALUPE LUNA LUNA',
+    taxRegime: '626',
+    postalCode: '06000',
+    cfdiUse: 'G01',
+    email: `${marks.text('taxEmail')}@tienda.example`,
+  });
   const store = `/admin/corner-stores/${cornerStoreId}`;
   await ops('POST', `${store}/reject`, { reason: marks.text('rejection') });
   await ops('POST', `${store}/approve`, { reason: marks.text('approval') });

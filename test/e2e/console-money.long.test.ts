@@ -94,7 +94,7 @@ describeInBrowser('the money pages of the console', () => {
     it('lead to the lines of its statement in two clicks', async () => {
       const { page, ...ana } = await tour.person('admin', 'Ana Torres', scripts);
       await ana.goto('/');
-      await page.getByRole('link', { name: 'Liquidaciones' }).click();
+      await page.getByRole('link', { name: 'Liquidaciones', exact: true }).click();
       const name = `Descargar CSV: ${past.wholesaler.name} 3`;
       const link = page.getByRole('link', { name });
       const [file] = await Promise.all([page.waitForEvent('download'), link.click()]);

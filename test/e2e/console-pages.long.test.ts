@@ -94,7 +94,7 @@ describeInBrowser('the pages of the console', () => {
     }
     await admin.goto('/proveedores');
     await admin.page.getByRole('link', { name: provider.name }).click();
-    await admin.page.getByText('Direcciones permitidas').waitFor();
+    await admin.page.getByRole('term').getByText('Direcciones permitidas').waitFor();
     await look(admin, 'page-proveedores-one');
   }
 

@@ -7,11 +7,14 @@ import { MAX_HELD_CENTS } from '../orders/refusal.rules';
 
 /**
  * SQL of the live orders `t` of the row `customer` whose code or delivery word went to an unproven phone
- * number of its hold. They may be older than the hold.
+ * number of its hold. They may be older than the hold. OFFSET 0: each order's rows are looked up, where a plan that is made
+ * while the tables are new would read all of them.
  */
 const UNPROVEN = `transactions t
-   LEFT JOIN verifications verification ON verification.transaction_id = t.id
-   LEFT JOIN delivery_words word ON word.transaction_id = t.id
+   LEFT JOIN LATERAL (SELECT phone_changes FROM verifications
+                       WHERE transaction_id = t.id OFFSET 0) verification ON true
+   LEFT JOIN LATERAL (SELECT phone_changes FROM delivery_words
+                       WHERE transaction_id = t.id OFFSET 0) word ON true
   WHERE t.corner_store_id = customer.corner_store_id AND t.wholesaler_id = customer.wholesaler_id
     AND t.status NOT IN ('cancelled', 'expired')
     AND greatest(verification.phone_changes, word.phone_changes)

@@ -121,7 +121,7 @@ it('statements of a wholesaler begin with what is not closed, which a second per
   expect(text).toMatch(/name="key" value="[\da-f-]{36}"/);
   expect(text).toContain('Retenido: $2,321.50');
   const held = await send('GET', `${draft}?ver=retenidos`, { session: SESSION });
-  expect(held.text).toMatch(/Se paga desde[^]*24 nov, 11:00 a\.m\./);
+  expect(held.text).toMatch(/Se paga desde[^]*24 nov( 2026)?, 11:00 a\.m\./);
   expect(held.text).toContain(`href="${draft}?ver=retenidos&amp;cursor=${STORE}">Siguientes`);
 
   const answers = [

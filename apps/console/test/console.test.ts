@@ -89,6 +89,14 @@ describe('a form', () => {
     expect(back.headers.getSetCookie().join()).toContain('__Host-fiado-typed=;');
   });
 
+  it('that another person pressed in this browser is not sent in the name of this one', async () => {
+    const form = { action: '/liquidaciones', fields: { until: '2026-11-23' }, pressedBy: STORE };
+    const text = Buffer.from(JSON.stringify(form)).toString('base64url');
+    const cookie = `__Host-fiado=${SESSION}; __Host-fiado-typed=${text}`;
+    const back = await send('GET', '/liquidaciones', { headers: { cookie } });
+    expect(back.text).not.toMatch(/data-submit|value="2026-11-23"/);
+  });
+
   it('of an older browser is known by its Origin', async () => {
     const csrf = await csrfOf(SESSION);
     const form = { csrf };

@@ -304,7 +304,8 @@ async function decide(visit: Visit, verb: 'approve' | 'reject'): Promise<Redirec
     // The sign-in confirms this press: what was typed is sent when the person is back.
     const action = visit.req.path;
     if (visit.req.res !== undefined) {
-      setTyped(visit.req.res, { action, fields: { reason }, isPressed: true });
+      const pressedBy = visit.viewer.staffId;
+      setTyped(visit.req.res, { action, fields: { reason }, pressedBy });
     }
     return { redirect: `/entrar?a=${encodeURIComponent(here)}` };
   }

@@ -54,8 +54,11 @@ export interface TypedForm {
   /** The path that it was sent to. */
   action: string;
   fields: Record<string, string>;
-  /** Whether it is sent again by itself once the person is back: a decision that a new sign-in confirms. */
-  isPressed: boolean;
+  /**
+   * The person whose decision a new sign-in confirms: it is sent again by itself once that person is back. Undefined of a
+   * form whose session had ended.
+   */
+  pressedBy?: string | undefined;
 }
 
 /** Keeps a form for the time of a sign-in; one that is too long is typed again. */
@@ -64,21 +67,26 @@ export function setTyped(res: Response, form: TypedForm): void {
   if (text.length <= MAX_TYPED) res.cookie(TYPED, text, { ...STRICT, maxAge: LOGIN_LIFE_MS });
 }
 
-/** The form that a sign-in came between, once. */
-export function takeTyped(req: Request, res: Response): TypedForm | undefined {
+/** The form that a sign-in came between, once. What somebody else pressed in this browser is dropped. */
+export function takeTyped(
+  req: Request,
+  res: Response,
+  { staffId }: { staffId: string },
+): TypedForm | undefined {
   const text = cookieOf(req, TYPED, BASE64URL);
   if (text === undefined) return undefined;
   res.clearCookie(TYPED, STRICT);
   try {
     const kept = Object(JSON.parse(Buffer.from(text, 'base64url').toString('utf8'))) as object;
-    const { action, fields, isPressed } = kept as Record<keyof TypedForm, unknown>;
+    const { action, fields, pressedBy } = kept as Record<keyof TypedForm, unknown>;
+    if (pressedBy !== undefined && pressedBy !== staffId) return undefined;
     const typed = Object.entries(Object(fields) as Record<string, unknown>);
     return {
       action: typeof action === 'string' ? action : '',
       fields: Object.fromEntries(
         typed.flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
       ),
-      isPressed: isPressed === true,
+      pressedBy: pressedBy === staffId ? staffId : undefined,
     };
   } catch {
     return undefined;

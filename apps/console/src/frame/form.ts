@@ -62,7 +62,7 @@ export function form(
   return html`<form
     method="post"
     action="${action}"
-    ${typed?.isPressed === true ? html`data-submit` : NOTHING}
+    ${typed?.pressedBy !== undefined ? html`data-submit` : NOTHING}
   >
     ${csrfField(visit.viewer)}
     ${Object.entries(hidden).map(

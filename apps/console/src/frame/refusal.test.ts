@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isErrorCode } from '@fiado/contracts/errors';
+import type { Route } from '@fiado/client/resources';
 import { ROUTES } from '@fiado/ops-client/generated/resources';
 import { sentenceOf } from './refusal';
 
@@ -22,7 +23,7 @@ const sources = ['apps/console/src', 'libs/ops-client/src']
 const calledOperations = [
   ...FETCHED_BY_PATH,
   ...Object.entries(ROUTES)
-    .filter(([, { resource, name }]) =>
+    .filter(([id, { resource, name = id }]: [string, Route]) =>
       new RegExp(`\\b${resource}\\s*\\.\\s*${name}\\b`).test(sources),
     )
     .map(([id]) => id),

@@ -53,7 +53,7 @@ export function showOrLead(path: string, page: (visit: Visit) => Promise<Answer>
     return async (req, res) => {
       const viewer = await viewerOf(context, req);
       if (viewer === undefined) return toSignIn(res);
-      const typed = takeTyped(req, res);
+      const typed = takeTyped(req, res, viewer);
       await answer(req, res, viewer, (visit) => page({ ...visit, typed }));
     };
   };
@@ -96,7 +96,7 @@ function keepTyped(req: Request, res: Response): string | undefined {
   const entries = Object.entries(Object(req.body) as Record<string, unknown>);
   const fields = entries.filter(([name, value]) => name !== 'csrf' && typeof value === 'string');
   const typed = Object.fromEntries(fields) as Record<string, string>;
-  setTyped(res, { action: req.path, fields: typed, isPressed: false });
+  setTyped(res, { action: req.path, fields: typed });
   return page;
 }
 

@@ -57,6 +57,7 @@ function argument(name: string, presence: ClientOperation['body'], type: string)
 }
 
 function route({
+  id,
   resource,
   name,
   method,
@@ -68,7 +69,7 @@ function route({
 }: ClientOperation): string {
   const parts = [
     `resource: '${resource}'`,
-    `name: '${name}'`,
+    ...(name === id ? [] : [`name: '${name}'`]),
     `method: '${method}'`,
     `path: '${path}'`,
     ...(body === 'none' ? [] : ['body: true']),

@@ -187,7 +187,7 @@ async function run(
   }
   const query = valuesOf(fields, ({ place }) => place === 'query');
   const given = valuesOf(fields, () => true);
-  const { resource, name, ...takes } = routeOf(operation);
+  const { resource, name = operation.id, ...takes } = routeOf(operation);
   const path = operation.fields.filter(({ place }) => place === 'path');
   const method = (ops as unknown as Record<string, Record<string, Method>>)[resource]?.[name];
   const called = method?.(

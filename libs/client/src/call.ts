@@ -5,7 +5,8 @@ import type { RequestOptions } from './settings';
 /** How an operation is called. */
 export interface Route {
   resource: string;
-  name: string;
+  /** Of the method; without one it is the id of the operation. */
+  name?: string;
   method: string;
   path: string;
   body?: true;

@@ -43,7 +43,7 @@ export function resourcesOf(
 ): Record<string, Record<string, Method>> {
   const resources: Record<string, Record<string, Method>> = {};
   for (const [id, route] of Object.entries(routes)) {
-    const { resource, name, items } = route;
+    const { resource, name = id, items } = route;
     const operation = { id, ...route };
     const method: Method =
       items === undefined

@@ -46,6 +46,7 @@ describe('corner stores for ops', () => {
       interestRate: 0.05,
       rejectionReason: null,
       approvalReason: null,
+      paused: null,
       pendingChange: null,
       timeZone: null,
       firstName: customer.firstName,

@@ -147,6 +147,7 @@ async function openFoundation<Config extends ServiceConfig>(
     url: config.DATABASE_URL,
     poolSize: config.POOL_SIZE,
     preparedStatements: true,
+    connectTimeoutMs: TEST_TIMING.connect,
   };
   const db = Database.open(schema, connection, () => {});
   const dataKeys = new DataKeys();

@@ -1,5 +1,5 @@
 import { wholesaler } from '@fiado/chassis/testing/callers';
-import type { Answer } from '@fiado/chassis/testing/call';
+import { type Answer, unlessBusy } from '@fiado/chassis/testing/call';
 import type { Accounts, Customer } from './accounts';
 
 /** The three calls on a customer's verification, as the wholesaler that has the customer. */
@@ -29,7 +29,7 @@ export function verificationOf(
     path,
     start,
     started: async (over) => {
-      const { status, body } = await start(over);
+      const { status, body } = await unlessBusy(() => start(over));
       expect(status).toBe(201);
       return body.verificationId;
     },

@@ -1,8 +1,5 @@
-import type { Answer } from '@fiado/chassis/testing/call';
+import { type Answer, unlessBusy } from '@fiado/chassis/testing/call';
 import type { CornerStore, TransactionsService } from './transactions';
-
-/** On a slow machine a request may wait for others for longer than two seconds: then it is 503. */
-const MOST_TRIES = 20;
 
 /** A credit note that the order's wholesaler asks for, again while other requests hold its rows. */
 export async function credit(
@@ -12,9 +9,7 @@ export async function credit(
   { body, headers = {} }: { body: object; headers?: Record<string, string> },
 ): Promise<Answer> {
   const path = `/v1/transaction/${transactionId}/credit-notes`;
-  const ask = () =>
-    transactions.call(caller, 'POST', path, { body: { reason: 'return', ...body }, headers });
-  let answer = await ask();
-  for (let tries = 1; answer.status === 503 && tries < MOST_TRIES; tries += 1) answer = await ask();
-  return answer;
+  return unlessBusy(() =>
+    transactions.call(caller, 'POST', path, { body: { reason: 'return', ...body }, headers }),
+  );
 }

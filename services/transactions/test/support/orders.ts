@@ -1,4 +1,4 @@
-import type { Answer } from '@fiado/chassis/testing/call';
+import { type Answer, unlessBusy } from '@fiado/chassis/testing/call';
 import type { CornerStore, TransactionsService } from './transactions';
 
 export interface Order {
@@ -61,9 +61,9 @@ export async function orderOnHold(
   store: CornerStore,
   body: object = {},
 ): Promise<Order> {
-  const { body: created } = await transactions.order(store, body);
+  const { body: created } = await unlessBusy(() => transactions.order(store, body));
   const code = await codeOf(transactions, created.transactionId);
-  const { status } = await confirm(transactions, store, created, code);
+  const { status } = await unlessBusy(() => confirm(transactions, store, created, code));
   expect(status).toBe(200);
   return created;
 }

@@ -54,6 +54,16 @@ export function callTo(service: ProcessName, base: string): Call {
     });
 }
 
+/** On a busy machine a request may wait for others for longer than its deadline: then it is 503, and nothing happened. */
+const MOST_TRIES = 20;
+
+/** The answer to a request of a set-up, made again while it is 503. */
+export async function unlessBusy(ask: () => Promise<Answer>): Promise<Answer> {
+  let answer = await ask();
+  for (let tries = 1; answer.status === 503 && tries < MOST_TRIES; tries += 1) answer = await ask();
+  return answer;
+}
+
 /** The header of a call that the caller makes through the gateway, or a service. */
 export async function tokenHeader(
   receiver: ProcessName,

@@ -1,6 +1,6 @@
 import { html, type Html } from '@fiado/chassis/html';
-import { ApiRefusal } from '../api';
 import { textOf } from '../frame/formats';
+import { unlessDown } from '../frame/lists';
 import { storeLink, storeNames, type StoreNames } from '../frame/store-names';
 import { mayDo, type Visit } from '../frame/visit';
 import type { Say } from '../frame/words';
@@ -37,17 +37,20 @@ export async function subjectsOf(visit: Visit, requests: ChangeRequest[]): Promi
   const wholesalers = requests.flatMap((request) => wholesalerOf(request) ?? []);
   const [names, ofWholesalers, ofProviders, ofPeople] = await Promise.all([
     storeNames(visit, stores),
-    unlessDown(async () => wholesalerNames(visit, [], wholesalers)),
+    unlessDown(wholesalerNames(visit, [], wholesalers)),
     of(PROVIDER).length === 0
       ? NO_NAMES
-      : unlessDown(async () =>
-          namesIn(ops.paymentProviders.list({ limit: 100 }), 'paymentProviderId'),
-        ),
+      : unlessDown(namesIn(ops.paymentProviders.list({ limit: 100 }), 'paymentProviderId')),
     of(/^staff\./).length === 0 || !mayDo(visit.viewer, 'admin')
       ? NO_NAMES
-      : unlessDown(async () => namesIn(ops.staff.list({ limit: 100 }), 'staffId')),
+      : unlessDown(namesIn(ops.staff.list({ limit: 100 }), 'staffId')),
   ]);
-  return { stores: names, wholesalers: ofWholesalers, providers: ofProviders, people: ofPeople };
+  return {
+    stores: names,
+    wholesalers: ofWholesalers ?? NO_NAMES,
+    providers: ofProviders ?? NO_NAMES,
+    people: ofPeople ?? NO_NAMES,
+  };
 }
 
 const NO_NAMES: ReadonlyMap<string, string> = new Map();
@@ -60,15 +63,6 @@ async function namesIn<Field extends string>(
   const names = new Map<string, string>();
   for await (const row of list) names.set(row[id], row.name);
   return names;
-}
-
-async function unlessDown(
-  read: () => Promise<ReadonlyMap<string, string>>,
-): Promise<ReadonlyMap<string, string>> {
-  return read().catch((error: unknown) => {
-    if (!(error instanceof ApiRefusal)) throw error;
-    return NO_NAMES;
-  });
 }
 
 /** The corner store that a request is about. */

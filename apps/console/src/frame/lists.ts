@@ -177,6 +177,14 @@ export async function unlessRefused(content: Promise<Html>, say: Say): Promise<H
   });
 }
 
+/** Undefined while the service that knows the answer does not answer. */
+export async function unlessDown<Answer>(answer: Promise<Answer>): Promise<Answer | undefined> {
+  return answer.catch((error: unknown) => {
+    if (!(error instanceof ApiRefusal)) throw error;
+    return undefined;
+  });
+}
+
 /** A name and a value of a record. */
 export type Fact = [name: string, value: string | Html];
 

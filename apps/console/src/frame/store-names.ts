@@ -1,8 +1,7 @@
 import { html, type Html } from '@fiado/chassis/html';
 import type { Schema } from '@fiado/ops-client/operations';
-import { ApiRefusal } from '../api';
 import { textOf } from './formats';
-import { firstPage } from './lists';
+import { firstPage, unlessDown } from './lists';
 import type { Visit } from './visit';
 
 type Store = Pick<Schema<'CornerStoreDetails'>, 'firstName' | 'lastNames' | 'cornerStoreName'>;
@@ -25,17 +24,14 @@ export async function storeNames(
 ): Promise<StoreNames> {
   const wanted = [...new Set(rows.map((row) => row.cornerStoreId).filter((id) => id !== null))];
   if (wanted.length === 0) return new Map();
-  try {
-    const { cornerStores } = await firstPage(
-      viewer.ops.cornerStores.list({ cornerStoreIds: wanted.join(',') }),
-    );
-    return new Map(
-      cornerStores.map((store) => [store.cornerStoreId, { ...store, name: storeNameOf(store) }]),
-    );
-  } catch (error) {
-    if (!(error instanceof ApiRefusal)) throw error;
-    return new Map();
-  }
+  const asked = { cornerStoreIds: wanted.join(',') };
+  const found = await unlessDown(firstPage(viewer.ops.cornerStores.list(asked)));
+  return new Map(
+    found?.cornerStores.map((store) => [
+      store.cornerStoreId,
+      { ...store, name: storeNameOf(store) },
+    ]),
+  );
 }
 
 /** A store as a link with its name; without one, what else names it. */

@@ -1,9 +1,9 @@
 import { html, NOTHING, type Html } from '@fiado/chassis/html';
 import type { OpsScope } from '@fiado/contracts/caller';
+import { centsOf } from '@fiado/contracts/money';
 import type { AnswerOf } from '@fiado/ops-client/operations';
-import { ApiRefusal } from '../api';
 import { agoOf, clockOf, hourOf, percentOf, pesosOf, textOf, timeOf } from '../frame/formats';
-import { type Figure, figuresCard, firstPage } from '../frame/lists';
+import { type Figure, figuresCard, firstPage, unlessDown } from '../frame/lists';
 import { missingNotice } from '../frame/refusal';
 import { show, type Route } from '../frame/serve';
 import { mayDo, type Page, type Visit } from '../frame/visit';
@@ -97,10 +97,7 @@ const COUNTED = 100;
 async function statementsToPay({ viewer, say }: Visit): Promise<Waiting> {
   const asked = { status: 'closed' as const, limit: COUNTED };
   const found = await unlessDown(firstPage(viewer.ops.statements.list(asked)));
-  const cents = found?.statements.reduce(
-    (sum, { amountDue }) => sum + Math.round(amountDue * 100),
-    0,
-  );
+  const cents = found?.statements.reduce((sum, { amountDue }) => sum + centsOf(amountDue), 0);
   return {
     count: found?.statements.length ?? null,
     hasMore: found?.nextCursor != null,
@@ -130,14 +127,6 @@ async function requestsToAnswer({ viewer, say }: Visit): Promise<Waiting> {
     verb: say('Responder', 'Answer'),
     link: '/privacidad?status=open',
   };
-}
-
-/** Undefined where the service that knows it does not answer. */
-function unlessDown<Answer>(answer: Promise<Answer>): Promise<Answer | undefined> {
-  return answer.catch((error: unknown) => {
-    if (!(error instanceof ApiRefusal)) throw error;
-    return undefined;
-  });
 }
 
 function waitingPart(visit: Visit, all: Waiting[]): Html {

@@ -1,5 +1,6 @@
-import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
+import { createHmac, createSecretKey } from 'node:crypto';
 import { html, NOTHING, type Html } from '@fiado/chassis/html';
+import { decrypt, encrypt, KEY_ID_BYTES, type SealingKey } from '@fiado/chassis/keys/sealing';
 import { MAX_HITS, MAX_SEARCH } from '@fiado/contracts/page';
 import type { AnswerOf } from '@fiado/ops-client/operations';
 import { inFours, pesosOf } from '../frame/formats';
@@ -41,7 +42,7 @@ async function showResult(visit: Visit): Promise<Page | Redirect> {
   const { hits, missing } = await viewer.ops.search.find({ q });
   const [only, ...others] = [...new Set(hits.map((hit) => pageOf(hit)))];
   if (only !== undefined && others.length === 0 && missing.length === 0) {
-    // Why an order was refused is told here.
+    // A refused order has no page of its own: this one shows why it was refused.
     if (hits.every(({ kind }) => kind !== 'refused-transaction')) return { redirect: only };
   }
   const names = await storeNames(
@@ -84,34 +85,25 @@ function titleOf({ say }: Visit): string {
 }
 
 /** The key of a session's addresses of results; nobody else has the session's token. */
-function keyOf({ viewer }: Visit): Buffer {
-  return createHmac('sha256', viewer.sessionToken).update('fiado console search').digest();
+function keyOf({ viewer }: Visit): SealingKey {
+  const digest = createHmac('sha256', viewer.sessionToken).update('fiado console search').digest();
+  return { id: ONLY_KEY, key: createSecretKey(digest) };
 }
 
-const NONCE_BYTES = 12;
-const TAG_BYTES = 16;
-const CIPHER = 'aes-256-gcm';
+/** A session has one key, so its id says nothing. */
+const ONLY_KEY = Buffer.alloc(KEY_ID_BYTES);
+const SEALED_FOR = 'address of a result';
 
 function sealed(visit: Visit, q: string): string {
-  const nonce = randomBytes(NONCE_BYTES);
-  const cipher = createCipheriv(CIPHER, keyOf(visit), nonce);
-  const text = Buffer.from(JSON.stringify([Date.now() + RESULT_LIFE_MS, q]), 'utf8');
-  const body = Buffer.concat([cipher.update(text), cipher.final()]);
-  return Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url');
+  const text = JSON.stringify([Date.now() + RESULT_LIFE_MS, q]);
+  return encrypt(keyOf(visit), Buffer.from(text), SEALED_FOR).toString('base64url');
 }
 
 /** The text of a result's address; undefined once it is over, or of another session. */
 function opened(visit: Visit, address: string): string | undefined {
-  const bytes = Buffer.from(address, 'base64url');
-  if (bytes.length <= NONCE_BYTES + TAG_BYTES) return undefined;
-  const options = { authTagLength: TAG_BYTES };
-  const nonce = bytes.subarray(0, NONCE_BYTES);
-  const decipher = createDecipheriv(CIPHER, keyOf(visit), nonce, options);
-  decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
   try {
-    const body = decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES));
-    const text = Buffer.concat([body, decipher.final()]).toString('utf8');
-    const [endsAt, q] = JSON.parse(text) as [number, string];
+    const bytes = decrypt(keyOf(visit), Buffer.from(address, 'base64url'), SEALED_FOR);
+    const [endsAt, q] = JSON.parse(bytes.toString()) as [number, string];
     return endsAt > Date.now() ? q : undefined;
   } catch {
     return undefined;

@@ -28,7 +28,7 @@ it('the close of a month adds up what moved, and agrees with the portfolio', asy
   expect(asked).toContain('/v1/admin/reports/portfolio?asOf=2026-02-28');
 });
 
-it('a cent that is missing is told', async () => {
+it('a missing cent is shown', async () => {
   expect(await wordsOf('2026-03')).toContain('No cuadra La suma da $1,000.01');
 });
 

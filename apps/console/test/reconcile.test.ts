@@ -50,7 +50,7 @@ it.each([
   expect(await compared(file)).toContain(words);
 });
 
-it('a file of a day with thousands of payments is taken, and a wrong day is told', async () => {
+it('a file of a day with thousands of payments is taken, and a wrong day is refused', async () => {
   const rows = Array.from({ length: 15_000 }, (_, at) => `CLAVE-${at},529.00`);
   const file = `claveDePago,valor\n${rows.join('\n')}\n`;
   const text = await compared(file);

@@ -120,7 +120,7 @@ const file = ({ store, id }: Invoiced, format: string) =>
 it('has its XML stored sealed, with its hash, and served without its provider', async () => {
   const store = await createStore();
   giveProfile(store);
-  // The XML is not there at first: nobody is told that it is issued.
+  // The XML is not there at first: no answer says that it is issued.
   facturapi.answers.push({
     status: 200,
     afterwards: true,

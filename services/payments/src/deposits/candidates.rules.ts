@@ -91,7 +91,7 @@ function oneSlipFrom(typed: string, length: number): string[] {
   return slips.filter((slip) => slip.length === length && slip !== typed && hasCheckDigit(slip));
 }
 
-/** What the open debts of one corner store are told by. */
+/** What names the open debts of one corner store. */
 export interface OwnDebts {
   /** Its numeroReferencia and their idFacturas. */
   references: string[];

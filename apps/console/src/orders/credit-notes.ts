@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { html, NOTHING, type Html } from '@fiado/chassis/html';
 import { CREDIT_NOTE_REASONS, type CreditNoteReason } from '@fiado/contracts/credit-notes';
+import { centsOf } from '@fiado/contracts/money';
 import type { AnswerOf } from '@fiado/ops-client/operations';
 import { foldedForm } from '../frame/form';
 import { neededAmountIn, pesosOf, textOf, when } from '../frame/formats';
@@ -15,8 +16,8 @@ export function creditNotesPart(visit: Visit, order: Order): Html {
   const { say, viewer } = visit;
   const { creditNotes, deliveredAt, totalAmount, transactionId } = order;
   if (deliveredAt === null) return NOTHING;
-  const creditedCents = creditNotes.reduce((sum, { amount }) => sum + Math.round(amount * 100), 0);
-  const left = (Math.round(totalAmount * 100) - creditedCents) / 100;
+  const creditedCents = creditNotes.reduce((sum, { amount }) => sum + centsOf(amount), 0);
+  const left = (centsOf(totalAmount) - creditedCents) / 100;
   return html`${tablePart({
     title: say('Notas de crédito', 'Credit notes'),
     columns: [

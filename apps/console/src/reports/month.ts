@@ -1,4 +1,5 @@
 import { html, NOTHING, type Html } from '@fiado/chassis/html';
+import { centsOf } from '@fiado/contracts/money';
 import type { AnswerOf } from '@fiado/ops-client/operations';
 import { ApiRefusal } from '../api';
 import { RECONCILE_PATH } from './reconcile';
@@ -92,7 +93,7 @@ async function flowsCard({ viewer, say }: Visit, { from, to }: Month): Promise<H
     </p>`;
   }
   const sum = (amountIn: (flow: Flow) => number): number =>
-    flows.flows.reduce((cents, flow) => cents + Math.round(amountIn(flow) * 100), 0) / 100;
+    flows.flows.reduce((cents, flow) => cents + centsOf(amountIn(flow)), 0) / 100;
   const delivered = sum((flow) => flow.delivered.principal);
   const credited = sum((flow) => flow.credited.principal);
   const collected = sum((flow) => flow.collected.principal);
@@ -161,7 +162,7 @@ async function providersPart({ viewer, say }: Visit, { from, to }: Month): Promi
     };
     provider.deposits += day.deposits;
     for (const kind of ['received', 'collected', 'waiting', 'unmatched', 'reversed'] as const) {
-      provider.cents[kind] += Math.round(day[kind] * 100);
+      provider.cents[kind] += centsOf(day[kind]);
     }
     providers.set(day.paymentProviderId, provider);
   }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { html, NOTHING, type Html } from '@fiado/chassis/html';
+import { centsOf } from '@fiado/contracts/money';
 import type { AnswerOf, ItemOf } from '@fiado/ops-client/operations';
 import { foldedForm } from '../frame/form';
 import { dayAt, dayOf, neededAmountIn, pesosOf, textOf, when } from '../frame/formats';
@@ -87,7 +88,7 @@ export function amountsPart(
   const sumOf = (kinds: string[]) => (amounts: Amounts) =>
     amounts.kinds
       .filter(({ kind }) => kinds.includes(kind))
-      .reduce((sum, { grossAmount }) => sum + Math.round(grossAmount * 100), 0) / 100;
+      .reduce((sum, { grossAmount }) => sum + centsOf(grossAmount), 0) / 100;
   const rows: AmountRow[] = [
     [say('Saldo anterior', 'Opening balance'), ({ openingBalance }) => openingBalance],
     [say('Entregas', 'Deliveries'), sumOf(['delivery'])],

@@ -1,4 +1,5 @@
 import { html, NOTHING, type Html } from '@fiado/chassis/html';
+import { centsOf } from '@fiado/contracts/money';
 import { choiceFilter, dayAfter, daysFilter, listFilters } from '../frame/filters';
 import { foldedForm } from '../frame/form';
 import { dayAt, pesosOf, when } from '../frame/formats';
@@ -126,7 +127,7 @@ async function toPayPart({ viewer, say }: Visit): Promise<Html> {
     const { wholesalerId, wholesaler, amountDue } = statement;
     const sum = sums.get(wholesalerId) ?? { wholesalerId, wholesaler, statements: 0, cents: 0 };
     sum.statements += 1;
-    sum.cents += Math.round(amountDue * 100);
+    sum.cents += centsOf(amountDue);
     sums.set(wholesalerId, sum);
   }
   if (added === 0) return NOTHING;

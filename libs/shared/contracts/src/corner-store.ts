@@ -120,6 +120,9 @@ export interface SnapshotsAnswer {
   cornerStores: Versioned<CornerStoreSnapshot>[];
 }
 
+/** The most days that a delivery without its word is held: it is in the statement after the next but one month at the latest. */
+export const MAX_HOLD_DAYS = 60;
+
 export const SETTLEMENT_EVERY = ['daily', 'weekly', 'on-demand'] as const;
 /** When the statements of a wholesaler close: at midnight, on Mondays, or by hand. */
 export type SettlementEvery = (typeof SETTLEMENT_EVERY)[number];

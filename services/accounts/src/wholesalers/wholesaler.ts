@@ -3,6 +3,7 @@ import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { DescribedAs } from '@fiado/contracts/about';
 import {
+  MAX_HOLD_DAYS,
   PHONE_CHANGE_HOLDS,
   type PhoneChangeHold,
   SETTLEMENT_EVERY,
@@ -23,8 +24,6 @@ const MAX_TERM_DAYS = 3650;
 const MAX_SMS_PER_DAY = 1_000_000;
 /** Far above any real wholesaler. */
 const MAX_BATCH_ITEMS_PER_DAY = 1_000_000;
-/** A held delivery is in the statement after the next but one month at the latest. */
-const MAX_HOLD_DAYS = 60;
 
 export const wholesalerFields = {
   wholesalerId: fields.wholesalerId,

@@ -6,7 +6,7 @@ import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { About } from '@fiado/contracts/about';
 import type { PendingChange } from '@fiado/contracts/change-requests';
-import { amountOf } from '@fiado/contracts/money';
+import { amountOf, centsOf } from '@fiado/contracts/money';
 import { IsText } from '@fiado/contracts/decorators';
 import { ValidationError } from '@fiado/contracts/errors';
 import { PageQuery } from '@fiado/contracts/page';
@@ -144,7 +144,7 @@ export const listDepositsEndpoint = listEndpoint({
   },
   input: ({ query: { from, to, amount, ...query } }, { config: { TIME_ZONE } }: Context) => ({
     ...query,
-    amountCents: amount === undefined ? undefined : Math.round(Number(amount) * 100),
+    amountCents: amount === undefined ? undefined : centsOf(Number(amount)),
     from: readDate('from', from, TIME_ZONE),
     to: readDate('to', to, TIME_ZONE),
   }),

@@ -3,6 +3,7 @@ import { findTimeline, TIMELINE_END } from '@fiado/chassis/db/find-timeline';
 import { query, queryOne } from '@fiado/chassis/db/query';
 import { internalEndpoint } from '@fiado/chassis/http/endpoint';
 import { type CornerStoreDebts, cornerStoreDebtsCall, owedCall } from '@fiado/contracts/debts';
+import { centsOf } from '@fiado/contracts/money';
 import { MAX_HITS, searchCall, type SearchHit } from '@fiado/contracts/page';
 import { timelineCall } from '@fiado/contracts/timeline';
 import type { Context } from '../context';
@@ -208,7 +209,7 @@ const AMOUNT = /^\$?\s?(\d{1,8}|\d{1,3}(?:,\d{3}){1,2})(\.\d{1,2})?$/;
 async function findByAmount(db: Db, typed: string): Promise<SearchHit[]> {
   const [, whole = '', cents = ''] = AMOUNT.exec(typed) ?? [];
   if (whole === '') return [];
-  const sum = Math.round(Number(`${whole.replaceAll(',', '')}${cents}`) * 100);
+  const sum = centsOf(Number(`${whole.replaceAll(',', '')}${cents}`));
   return query<SearchHit>(
     db,
     `(SELECT 'deposit' AS kind, 'amount' AS "matchedBy", id, NULL::uuid AS wholesaler_id,

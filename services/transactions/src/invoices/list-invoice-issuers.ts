@@ -6,6 +6,7 @@ import { pageOf, PageQuery } from '@fiado/contracts/page';
 import type { Context } from '../context';
 import { transactionFields } from '../orders/order-view';
 import { exampleOpsStatement } from '../statements/statement';
+import { SIMULATED } from './invoice-provider';
 
 /** `shared`: the key of the settings, under one tax id for all; the next release ends it. */
 const ISSUERS = ['own', 'shared', 'simulated', 'none'] as const;
@@ -61,5 +62,5 @@ export const listInvoiceIssuersEndpoint = listEndpoint({
 
 function issuerOf(provider: string | undefined): (typeof ISSUERS)[number] {
   if (provider === undefined) return 'none';
-  return provider === 'local' ? 'simulated' : 'shared';
+  return provider === SIMULATED ? 'simulated' : 'shared';
 }

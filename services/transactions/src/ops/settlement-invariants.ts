@@ -1,5 +1,5 @@
 import { everyRow, type Invariant, recentRows, type Scan } from '@fiado/chassis/invariants/scans';
-import { SETTLEMENT_EVERY } from '@fiado/contracts/corner-store';
+import { MAX_HOLD_DAYS, SETTLEMENT_EVERY } from '@fiado/contracts/corner-store';
 import type { TransactionsConfig } from '../config';
 import type { approvalInvariants } from './approval-invariants';
 import { HASH_OF_LINES } from '../statements/close-statements';
@@ -56,9 +56,6 @@ const COMMITTED_AFTER = '1 minute';
 /** How far the times of one database transaction may be apart: a note has milliseconds, its line microseconds. */
 const SAME_TIME = '1 second';
 
-/** The longest `holdUnprovenDays` of a wholesaler. */
-const MAX_HOLD = '60 days';
-
 /** Lines, statements, and the heads of wholesalers. */
 const SCANS: Scan[] = [
   {
@@ -98,7 +95,7 @@ const SCANS: Scan[] = [
            WHERE l.id = ANY($1) AND l.statement_id IS NULL
              AND (l.payable_from > now()
                     AND (t.delivery_proof = 'none' AND t.status <> 'paid') IS NOT TRUE
-                  OR l.payable_from > l.recorded_at + interval '${MAX_HOLD}'
+                  OR l.payable_from > l.recorded_at + interval '${MAX_HOLD_DAYS} days'
                   OR l.kind IN ('credit-note', 'clawback')
                      AND l.payable_from IS DISTINCT FROM delivery.payable_from
                      AND greatest(l.payable_from, delivery.payable_from) > now())`,

@@ -1,4 +1,3 @@
-import { IsUUID } from 'class-validator';
 import { type AskedPage, pageOfRows } from '@fiado/chassis/db/page-of-rows';
 import { listEndpoint } from '@fiado/chassis/http/list-endpoint';
 import * as t from '@fiado/chassis/openapi/json-schema';
@@ -10,6 +9,7 @@ import {
   presentLine,
   SELECT_LINES,
   type StatementLine,
+  WholesalerLinesQuery,
 } from './statement-lines';
 import { IS_HELD } from './settlement-line.entity';
 
@@ -58,11 +58,6 @@ export const listHeldLinesEndpoint = listEndpoint({
   input: ({ query: { ...asked }, caller }) => ({ ...asked, wholesalerId: caller.id }),
 });
 
-class HeldLinesQuery extends PageQuery {
-  @IsUUID()
-  wholesalerId: string;
-}
-
 export const listOpsHeldLinesEndpoint = listEndpoint({
   ...HELD,
   id: 'listOpsHeldLines',
@@ -72,7 +67,7 @@ export const listOpsHeldLinesEndpoint = listEndpoint({
   route: 'GET /v1/admin/statements/draft/held-lines',
   scope: 'viewer',
   summary: 'List the lines of a wholesaler that are held',
-  query: HeldLinesQuery,
+  query: WholesalerLinesQuery,
   input: ({ query: { ...asked } }) => asked,
 });
 

@@ -36,12 +36,12 @@ export async function requestSettlementChange(
     targetId?: string;
     payload: object;
     /** What only this service gets of it. The same request may have another one: it is sealed. */
-    secret?: { apiKeySealed: string };
+    secret?: Record<string, string>;
     before: object;
     reason?: string;
   },
 ): Promise<ChangeRequested> {
-  const { by, kind, payload, secret, before, reason } = change;
+  const { by, kind, payload, secret = {}, before, reason } = change;
   const newRequestId = newId();
   const targetId = change.targetId ?? newRequestId;
   // The change that waits now: this one, or the one before it.
@@ -57,9 +57,9 @@ export async function requestSettlementChange(
      SELECT change_request_id, true AS "isNew", true AS "isSame" FROM added
      UNION ALL
      SELECT change_request_id, false, kind = $3 AND requested_by = $5
-              AND payload - 'apiKeySealed' = $4::jsonb - 'apiKeySealed'
+              AND payload - $6::text[] = $4::jsonb - $6::text[]
        FROM waiting_changes WHERE target_id = $1`,
-    [targetId, newRequestId, kind, { ...payload, ...secret }, by.id],
+    [targetId, newRequestId, kind, { ...payload, ...secret }, by.id, Object.keys(secret)],
   );
   if (!isSame) throw new AppError('CHANGE_ALREADY_REQUESTED', { fields: { changeRequestId } });
   if (!isNew) return new ChangeRequested(changeRequestId);

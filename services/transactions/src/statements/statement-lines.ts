@@ -134,7 +134,8 @@ export const listOpsStatementLinesEndpoint = listEndpoint({
   }),
 });
 
-class DraftLinesQuery extends PageQuery {
+/** A page of the lines of a wholesaler. */
+export class WholesalerLinesQuery extends PageQuery {
   @IsUUID()
   wholesalerId: string;
 }
@@ -150,7 +151,7 @@ export const listOpsDraftLinesEndpoint = listEndpoint({
   summary: 'List the lines that the next statement of a wholesaler has so far',
   description:
     'Newest first. A line that is recorded meanwhile is on the first page. Lines that are held are in `listOpsHeldLines`.',
-  query: DraftLinesQuery,
+  query: WholesalerLinesQuery,
   errors: [],
   page: 'DraftLinePage',
   items: { lines: t.field(lineAnswer, 'Lines, newest first') },

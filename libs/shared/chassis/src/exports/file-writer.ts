@@ -1,7 +1,6 @@
 import type { StoredExportRow } from './export.entity';
 import type { ExportsContext, ExportSource } from './exports';
-import type { ExportRow } from './part';
-import { beginningOfFile, textOfRows } from './part';
+import { beginningOfFile, type ExportRow, textOfRows } from './part';
 import {
   addedTotals,
   NO_TOTALS,

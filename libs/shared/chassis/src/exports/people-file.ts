@@ -1,4 +1,5 @@
 import { customerNamesCall } from '@fiado/contracts/customer-names';
+import { centsOf } from '@fiado/contracts/money';
 import type { InternalClient } from '../clients/internal-client';
 import { BYTE_ORDER_MARK, csvCell, type ExportRow, type ExportValue } from './part';
 
@@ -111,7 +112,7 @@ export function addedTotals(
       for (const { field, kind } of columns) {
         const amount = row[field];
         if (kind !== 'amount' || typeof amount !== 'number') continue;
-        sums.cents[field] = (sums.cents[field] ?? 0) + Math.round(amount * 100);
+        sums.cents[field] = (sums.cents[field] ?? 0) + centsOf(amount);
       }
     }
   }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ops, wholesaler } from '@fiado/chassis/testing/callers';
 import type { Answer } from '@fiado/chassis/testing/call';
+import { until } from '@fiado/chassis/testing/until';
 import {
   approve,
   createCustomer,
@@ -77,7 +78,12 @@ it('the timeline is paged without a gap or a repetition', async () => {
     body: { phoneNumber: 'none' },
   });
   const path = `corner-stores/${customer.cornerStoreId}/timeline`;
-  const whole = (await read(path, { query: { limit: '100' } })).body;
+  const all = async () => (await read(path, { query: { limit: '100' } })).body;
+  // It is stored after its answer.
+  await until('the refusal is stored', async () =>
+    (await all()).entries.some(({ type }: { type: string }) => type === 'request.refused'),
+  );
+  const whole = await all();
   expect(whole.missing).toEqual(['notifier', 'payments', 'transactions']);
   const ids = whole.entries.map(({ entryId }: { entryId: string }) => entryId);
   expect(whole.entries.map(({ type }: { type: string }) => type)).toEqual(

@@ -159,7 +159,7 @@ export async function startService<Config extends ServiceConfig, Context>(
       health.stopping();
       await closeServer(server, config.DRAIN_MS);
       databaseWatch.close();
-      await queues.closeWorker(worker);
+      await queues.closeWorker(worker).finally(() => pulse.close());
       await Promise.all(loops.map((loop) => loop.stop()));
       await refusals.storeRest();
       await definition.closeContext(context);

@@ -62,6 +62,11 @@ export class WorkerPulse {
     this.aliveAtMs = performance.now();
   }
 
+  /** The worker has stopped, and a job that it could not end with it. */
+  close(): void {
+    this.progress.close();
+  }
+
   /** @throws Error if the worker has shown no activity for too long */
   check(): void {
     const limitMs = this.timing.workerSilence;

@@ -32,6 +32,10 @@ const BOUNDED: Array<{ statement: RegExp; why: string }> = [
     why: 'counts at most 100,000 rows, and only while a data key is replaced',
   },
   {
+    statement: /^SELECT count\(\*\).* AS has_more FROM \(SELECT .*\) counted$/,
+    why: 'reads the first 10,000 rows of a list, for the totals that ops asks for',
+  },
+  {
     statement:
       /^SELECT a\.id AS "allocationId", .* FROM allocations WHERE receivable_id = r\.id AND deposit_id IS NULL /,
     why: 'looks at each debt of one user, where the surplus of a deposit that is taken back was spent',

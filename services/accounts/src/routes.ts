@@ -11,6 +11,7 @@ import {
 } from './approvals/show-change-requests';
 import { answerKnownChangesEndpoint } from './approvals/answer-known-changes';
 import { listAuditEntriesEndpoint, nameActorsEndpoint } from './audit/list-audit-entries';
+import { recordVerifyRunEndpoint } from './audit/record-verify-run';
 import { verifyAuditChainEndpoint } from './audit/verify-audit-chain';
 import type { Context } from './context';
 import { answerCustomerNamesEndpoint } from './corner-stores/answer-customer-names';
@@ -219,6 +220,7 @@ export const routes: Array<Endpoint<Context>> = [
   getStoreTaxProfileEndpoint,
   removeStoreTaxProfileEndpoint,
   verifyAuditChainEndpoint,
+  recordVerifyRunEndpoint,
   listChangeRequestsEndpoint,
   getChangeRequestEndpoint,
   approveChangeRequestEndpoint,

@@ -188,6 +188,17 @@ it.each(['wholesalers', 'payment-providers', 'customers', 'audit'])(
   },
 );
 
+it('the result of a verification is an entry of the audit log, which says who ran it', async () => {
+  const details = { checks: 64, failed: 1, since: '2026-10-25' };
+  const path = '/v1/admin/audit/verify-runs';
+  const caller = ops('viewer');
+  expect((await accounts.call(caller, 'POST', path, { body: details })).status).toBe(204);
+  const body = { checks: 64, failed: -1 };
+  expect((await accounts.call(caller, 'POST', path, { body })).status).toBe(400);
+  const { entries } = (await read('audit', { action: 'verify.recorded' })).body;
+  expect(entries).toMatchObject([{ actorId: caller.id, details }]);
+});
+
 it('corner stores are listed by their ids, such as those of a page of orders', async () => {
   const { wholesalerId } = await createWholesaler(accounts);
   const stores = [];
@@ -200,4 +211,11 @@ it('corner stores are listed by their ids, such as those of a page of orders', a
     first,
   ]);
   expect((await read('corner-stores', { cornerStoreIds: 'x' })).status).toBe(400);
+
+  const asked = { wholesalerId, totals: 'true', sort: 'createdAt' };
+  const sorted = (await read('corner-stores', asked)).body;
+  expect(sorted.totals).toEqual({ count: 3, amount: null, hasMore: false });
+  expect(sorted.cornerStores.map((one: { cornerStoreId: string }) => one.cornerStoreId)).toEqual(
+    stores.map(({ cornerStoreId }) => cornerStoreId),
+  );
 });

@@ -1,4 +1,4 @@
-import { endProcess } from '@fiado/chassis/testing/end-process';
+import { once } from 'node:events';
 import { wholesaler } from '@fiado/chassis/testing/callers';
 import { until } from '@fiado/chassis/testing/until';
 import { announce } from './support/events';
@@ -48,7 +48,8 @@ async function sendUntilKilled(): Promise<void> {
   };
   const sender = await startSender();
   await until('the receiver reads an event', () => receiver.received.length > before + 5);
-  await endProcess(sender);
+  sender.kill('SIGKILL');
+  await once(sender, 'exit');
   // Its claims lapse after 30 seconds.
   await notifier.rows(
     `UPDATE webhook_deliveries SET claimed_until = now() - interval '1 second'
@@ -67,7 +68,8 @@ test('kill -9 twice: every event arrives, and one that arrives twice has one id'
   receiver.answer = accept;
   const sender = await startSender();
   await untilDeliveries(notifier, webhookEndpointId, EVENTS, 'delivered');
-  await endProcess(sender, 'SIGTERM');
+  sender.kill('SIGTERM');
+  await once(sender, 'exit');
 
   // Those that were on their way at a kill arrived again.
   expect(receiver.ids.length).toBeGreaterThan(EVENTS);

@@ -46,8 +46,29 @@ describe('GET /admin/deposits', () => {
         reversalRequest: null,
         receivedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
       })),
+      totals: null,
       nextCursor: null,
     });
+  });
+
+  it('counts and adds up the rows of all pages, of a filter too', async () => {
+    const totals = async (query: string) =>
+      (await list(`?limit=1&totals=true${query}`)).body.totals;
+    expect(await totals('')).toEqual({ count: 5, amount: 12.5, hasMore: false });
+    expect(await totals('&status=unmatched&amount=2.50')).toMatchObject({ count: 1, amount: 2.5 });
+    expect(await totals('&status=applied')).toEqual({ count: 0, amount: 0, hasMore: false });
+    expect(await totals('&paymentProvider=another')).toMatchObject({ count: 0, amount: 0 });
+  });
+
+  it('sorts by arrival and unmatched ones by amount, in either direction', async () => {
+    const claves = async (query: string): Promise<string[]> =>
+      (await list(`?limit=2${query}`)).body.deposits.map(
+        ({ claveDePago }: { claveDePago: string }) => claveDePago,
+      );
+    expect(await claves('&sort=receivedAt')).toEqual(['clave-0', 'clave-1']);
+    expect(await claves('&sort=-valor&status=unmatched')).toEqual(['clave-4', 'clave-3']);
+    expect(await claves('&sort=valor&status=unmatched')).toEqual(['clave-0', 'clave-1']);
+    expect((await list('?sort=valor')).status).toBe(400);
   });
 
   it('pages with a cursor, and neither repeats nor skips one', async () => {

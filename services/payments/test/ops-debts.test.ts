@@ -45,8 +45,16 @@ describe('GET /admin/receivables', () => {
     expect(await of('')).toEqual(ids(overdue, paid, soon, late));
     expect(await of('&status=pending')).toEqual(ids(soon, late));
     expect(await of('&status=pending&dueBefore=2026-12-10')).toEqual(ids(soon));
+    expect(await of('&status=pending&dueFrom=2026-12-10')).toEqual(ids(late));
+    expect(await of('&status=pending&sort=-paymentDate')).toEqual(ids(late, soon));
+    expect(await of('&sort=createdAt')).toEqual(ids(late, soon, paid, overdue));
     expect(await of('&status=overdue')).toEqual(ids(overdue));
     expect(await of('&status=paid')).toEqual(ids(paid));
+    const totals = async (query: string) =>
+      (await get(`${DEBTS}?wholesalerId=${wholesalerId}&limit=1&totals=true${query}`)).body.totals;
+    expect(await totals('')).toEqual({ count: 4, amount: 3174, hasMore: false });
+    expect(await totals('&status=pending&dueBefore=2026-12-10')).toMatchObject({ amount: 1058 });
+    expect(await totals('&status=paid')).toEqual({ count: 1, amount: 0, hasMore: false });
     expect(await transactionsOf(`cornerStoreId=${soon.cornerStoreId}`)).toEqual(ids(soon));
     expect(await transactionsOf(`transactionId=${late.transactionId}`)).toEqual(ids(late));
   });
@@ -90,6 +98,9 @@ describe('GET /admin/receivables', () => {
     'limit=101',
     `cursor=${randomUUID()}`,
     'overdue=true',
+    'status=paid&sort=paymentDate',
+    'status=pending&sort=createdAt',
+    'dueFrom=2026-12-10',
   ])('refuses ?%s', async (query) => {
     expect(await get(`${DEBTS}?${query}`)).toMatchObject({
       status: 400,

@@ -53,6 +53,16 @@ it.each([
   expect(pages).toBeLessThan(FEW_PAGES);
 });
 
+it('the totals are of the first 10,000 deposits, so that they have a bound', async () => {
+  const totals = async (query: string) => {
+    const path = `/v1/admin/deposits?limit=1&totals=true${query}`;
+    return (await payments.call(ops('viewer'), 'GET', path)).body.totals;
+  };
+  const all = { count: 10_000, amount: 10_000, hasMore: true };
+  expect(await totals('&status=unmatched')).toEqual(all);
+  expect(await totals('&paymentProvider=Nadie')).toEqual({ count: 0, amount: 0, hasMore: true });
+});
+
 it('the account of a store looks for deposits of its owner alone, unmatched ones too', async () => {
   const order = delivery();
   await deliverTransaction(payments, order);

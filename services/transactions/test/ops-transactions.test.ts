@@ -81,6 +81,16 @@ describe('GET /admin/transactions', () => {
       [first],
     );
     expect(await idsOf(`?incrementalID=${body.incrementalID}`)).toEqual([second]);
+    const totals = async (query: string) =>
+      (await list(`?limit=1&totals=true&${query}`)).body.totals;
+    const { totalAmountWithInterests: amount } = body;
+    const both = { count: 2, amount: 2 * amount, hasMore: false };
+    expect(await totals(`cornerStoreId=${one.cornerStoreId}`)).toEqual(both);
+    expect(await totals(`wholesalerId=${other.caller.id}&from=2020-01-01`)).toEqual(both);
+    expect(await totals(`wholesalerId=${other.caller.id}&status=on-hold`)).toMatchObject({
+      count: 1,
+    });
+    expect((await totals('')).count).toBeGreaterThan(3);
     expect(await idsOf('?status=on-hold')).toContain(held);
     expect(await idsOf(`?status=on-hold&wholesalerId=${other.caller.id}`)).toEqual([held]);
     expect(await idsOf(`?cornerStoreId=${one.cornerStoreId}&from=2999-01-01`)).toEqual([]);

@@ -39,7 +39,14 @@ it('ops see sums by kind of a statement and a draft, and the lines of the draft,
   ]);
 
   const [{ statementId }] = (await closeNow(transactions, store)).body.statements;
-  expect((await readOps(`/${statementId}`)).kinds).toEqual(kinds);
+  const shown = await readOps(`/${statementId}`);
+  expect(shown.kinds).toEqual(kinds);
+  expect((await readOps(`?${of}&totals=true&sort=closedAt&status=closed`)).totals).toEqual({
+    count: 1,
+    amount: shown.amountDue,
+    hasMore: false,
+  });
+  expect((await readOps(`?${of}&totals=true&status=paid`)).totals).toMatchObject({ count: 0 });
   expect((await readOps(`/draft/lines?${of}`)).lines).toEqual([]);
 });
 

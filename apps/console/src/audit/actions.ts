@@ -80,6 +80,7 @@ function lookActions(say: Say) {
     'corner-stores.listed': say('vio la lista de tiendas', 'saw the list of stores'),
     'documents.listed': say('vio los documentos de', 'saw the documents of'),
     'document.viewed': say('vio un documento de', 'saw a document of'),
+    'verify.recorded': say('verificó que todo cuadre', 'verified that all agrees'),
     'phone.searched': say('buscó un teléfono', 'searched a phone'),
     'name.searched': say('buscó un nombre', 'searched a name'),
     'phone.revealed': say('vio el teléfono de', 'saw the phone of'),

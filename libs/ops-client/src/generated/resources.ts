@@ -14,6 +14,8 @@ interface AuditEntries {
   list(query?: QueryOf<'listAuditEntries'>, options?: RequestOptions): Pages<AnswerOf<'listAuditEntries'>, ItemOf<'listAuditEntries', 'entries'>>;
   /** Check a page of the audit chain: `GET /v1/admin/audit/verify` */
   verify(query?: QueryOf<'verifyAuditChain'>, options?: RequestOptions): Promise<AnswerOf<'verifyAuditChain'>>;
+  /** Record the result of fiado verify: `POST /v1/admin/audit/verify-runs` */
+  recordVerifyRun(body: BodyOf<'recordVerifyRun'>, options?: RequestOptions): Promise<AnswerOf<'recordVerifyRun'>>;
 }
 
 interface ChangeRequests {
@@ -349,6 +351,7 @@ export const ROUTES = {
   revokeApiKey: { resource: 'apiKeys', name: 'revoke', method: 'DELETE', path: '/admin/api-keys/{apiKeyId}' },
   listAuditEntries: { resource: 'auditEntries', name: 'list', method: 'GET', path: '/admin/audit', query: true, items: 'entries' },
   verifyAuditChain: { resource: 'auditEntries', name: 'verify', method: 'GET', path: '/admin/audit/verify', query: true },
+  recordVerifyRun: { resource: 'auditEntries', method: 'POST', path: '/admin/audit/verify-runs', body: true },
   listChangeRequests: { resource: 'changeRequests', name: 'list', method: 'GET', path: '/admin/change-requests', query: true, items: 'changeRequests' },
   getChangeRequest: { resource: 'changeRequests', name: 'get', method: 'GET', path: '/admin/change-requests/{changeRequestId}' },
   approveChangeRequest: { resource: 'changeRequests', name: 'approve', method: 'POST', path: '/admin/change-requests/{changeRequestId}/approve', body: true, once: true },

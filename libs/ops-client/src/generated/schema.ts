@@ -264,6 +264,8 @@ export interface components {
              * @enum {string}
              */
             role: "viewer" | "operator" | "approver" | "admin";
+            /** @description Why it is asked for: a second person reads it before deciding */
+            reason?: string | null;
         };
         CheckedErasureReport: {
             /**
@@ -484,6 +486,8 @@ export interface components {
         CornerStorePage: {
             /** @description Corner stores */
             cornerStores: components["schemas"]["CornerStoreDetails"][];
+            /** @description With `totals=true`; else null */
+            totals: components["schemas"]["ListTotals"] | null;
             /** @description The next page; null on the last */
             nextCursor: string | null;
         };
@@ -500,6 +504,8 @@ export interface components {
         CreatePaymentProviderBody: {
             /** @description Name, unique */
             name: string;
+            /** @description Why it is asked for: a second person reads it before deciding */
+            reason?: string | null;
             /** @description Time zone of `fechaPago`. An IANA time zone */
             timeZone?: string | null;
             /** @description Addresses and networks that may call; empty: all */
@@ -1008,6 +1014,8 @@ export interface components {
         DepositPage: {
             /** @description Deposits */
             deposits: components["schemas"]["ListedDeposit"][];
+            /** @description With `totals=true`; else null */
+            totals: components["schemas"]["ListTotals"] | null;
             /** @description The next page; null on the last */
             nextCursor: string | null;
         };
@@ -1341,6 +1349,8 @@ export interface components {
              * @enum {string}
              */
             role: "viewer" | "operator" | "approver" | "admin";
+            /** @description Why it is asked for: a second person reads it before deciding */
+            reason?: string | null;
         };
         InvitedStaff: {
             /**
@@ -1579,6 +1589,14 @@ export interface components {
             missing: (("accounts" | "transactions" | "payments" | "notifier") | components["schemas"]["OtherText"])[];
             /** @description The next page; null on the last */
             nextCursor: string | null;
+        };
+        ListTotals: {
+            /** @description Rows of all pages */
+            count: number;
+            /** @description Their sum; null in a list without amounts */
+            amount: number | null;
+            /** @description Whether there may be more: no more than the first 10,000 rows are read for it */
+            hasMore: boolean;
         };
         ListedCustomer: {
             /**
@@ -2039,6 +2057,8 @@ export interface components {
         OpsStatementPage: {
             /** @description Statements, newest first */
             statements: components["schemas"]["OpsStatement"][];
+            /** @description With `totals=true`; else null */
+            totals: components["schemas"]["ListTotals"] | null;
             /** @description The next page; null on the last */
             nextCursor: string | null;
         };
@@ -2204,6 +2224,8 @@ export interface components {
         OpsTransactionPage: {
             /** @description Orders */
             transactions: components["schemas"]["OpsTransaction"][];
+            /** @description With `totals=true`; else null */
+            totals: components["schemas"]["ListTotals"] | null;
             /** @description The next page; null on the last */
             nextCursor: string | null;
         };
@@ -2927,6 +2949,8 @@ export interface components {
         ReceivablePage: {
             /** @description Debts */
             receivables: components["schemas"]["Receivable"][];
+            /** @description With `totals=true`; else null */
+            totals: components["schemas"]["ListTotals"] | null;
             /** @description The next page; null on the last */
             nextCursor: string | null;
         };
@@ -3453,10 +3477,14 @@ export interface components {
             allowedAddresses?: string[] | null;
             /** @description Refuses what the provider sends without a valid `Fiado-Signature` */
             signatureRequired?: boolean | null;
+            /** @description Why it is asked for: a second person reads it before deciding */
+            reason?: string | null;
         };
         UpdateWholesalerBody: {
             /** @description Name */
             name?: string | null;
+            /** @description Why it is asked for: a second person reads it before deciding */
+            reason?: string | null;
             /** @description Least `totalAmount` of an order. MXN, at most 100,000,000, at most two decimals */
             minimumTransactionAmount?: number | null;
             /** @description The lender’s commission on a delivered order. A share, at most six decimals: 0.05 is 5 % */
@@ -3499,6 +3527,14 @@ export interface components {
              * @constant
              */
             error: "Bad Request";
+        };
+        VerifyRunBody: {
+            /** @description Checks that were made */
+            checks: number;
+            /** @description Checks that found a difference */
+            failed: number;
+            /** @description Rows that ended before were not checked; absent where all were */
+            since?: string | null;
         };
         Vintage: {
             /** @description Monday of the week of delivery */
@@ -4367,6 +4403,39 @@ export interface operations {
             503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
     };
+    recordVerifyRun: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in all logs: 1 to 100 letters without accents, digits, `.`, `_` and `-`. Another one, or none, is replaced by a generated id */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VerifyRunBody"];
+            };
+        };
+        responses: {
+            /** @description Done; no body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BAD_REQUEST"];
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
     listChangeRequests: {
         parameters: {
             query?: {
@@ -4712,6 +4781,10 @@ export interface operations {
                 paused?: "true" | "false";
                 /** @description Only these corner stores, such as those of a page of orders: up to 100 ids with commas between them */
                 cornerStoreIds?: string;
+                /** @description `true`: the answer has `totals`, the count of the rows of all pages */
+                totals?: "true" | "false";
+                /** @description Field to sort by, with `-` the latest first */
+                sort?: "-createdAt" | "createdAt";
                 /** @description `nextCursor` of the previous page; absent for the first page */
                 cursor?: string;
             };
@@ -6258,10 +6331,14 @@ export interface operations {
                 from?: string;
                 /** @description Only items from before this ISO 8601 time; a date means its start */
                 to?: string;
+                /** @description Field to sort by, with `-` the latest or largest first; `valor` with `status=unmatched` */
+                sort?: "-receivedAt" | "receivedAt" | "-valor" | "valor";
                 /** @description Most items on a page */
                 limit?: number;
                 /** @description `nextCursor` of the previous page; absent for the first page */
                 cursor?: string;
+                /** @description `true`: the answer has `totals`, the count and the sum of the rows of all pages */
+                totals?: "true" | "false";
             };
             header?: {
                 /** @description Identifies the request in all logs: 1 to 100 letters without accents, digits, `.`, `_` and `-`. Another one, or none, is replaced by a generated id */
@@ -8735,10 +8812,16 @@ export interface operations {
                 status?: "pending" | "overdue" | "paid";
                 /** @description Only debts whose last day to pay ends before this ISO 8601 time or date */
                 dueBefore?: string;
+                /** @description Only debts whose last day to pay ends at this ISO 8601 time or date, or later */
+                dueFrom?: string;
+                /** @description Field to sort by, with `-` the latest first: `paymentDate` with the status `pending` or `overdue`, else `createdAt` */
+                sort?: "paymentDate" | "-paymentDate" | "createdAt" | "-createdAt";
                 /** @description Most items on a page */
                 limit?: number;
                 /** @description `nextCursor` of the previous page; absent for the first page */
                 cursor?: string;
+                /** @description `true`: the answer has `totals`, the count and the sum of the rows of all pages */
+                totals?: "true" | "false";
             };
             header?: {
                 /** @description Identifies the request in all logs: 1 to 100 letters without accents, digits, `.`, `_` and `-`. Another one, or none, is replaced by a generated id */
@@ -9474,6 +9557,10 @@ export interface operations {
             query?: {
                 /** @description Only those of this wholesaler */
                 wholesalerId?: string;
+                /** @description `true`: the answer has `totals`, the count and the sum of the rows of all pages */
+                totals?: "true" | "false";
+                /** @description Field to sort by, with `-` the latest first */
+                sort?: "-closedAt" | "closedAt";
                 /** @description Most items on a page */
                 limit?: number;
                 /** @description `nextCursor` of the previous page; absent for the first page */
@@ -10039,6 +10126,8 @@ export interface operations {
                 limit?: number;
                 /** @description `nextCursor` of the previous page; absent for the first page */
                 cursor?: string;
+                /** @description `true`: the answer has `totals`, the count and the sum of the rows of all pages */
+                totals?: "true" | "false";
             };
             header?: {
                 /** @description Identifies the request in all logs: 1 to 100 letters without accents, digits, `.`, `_` and `-`. Another one, or none, is replaced by a generated id */

@@ -56,6 +56,7 @@ export const AUDIT_ACTIONS = [
   'opposition.ended',
   'documents.listed',
   'document.viewed',
+  'verify.recorded',
 ] as const;
 
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];

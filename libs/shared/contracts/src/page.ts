@@ -1,4 +1,4 @@
-import { IsOptional, IsString, IsUUID, MaxLength } from 'class-validator';
+import { IsIn, IsOptional, IsString, IsUUID, MaxLength } from 'class-validator';
 import { About } from './about';
 import { IsIntegerText } from './decorators';
 import { defineCall } from './define';
@@ -25,10 +25,32 @@ export class PageQuery extends LimitQuery {
   cursor?: string;
 }
 
+/** Query of a list that also counts its rows. */
+export class CountedPageQuery extends PageQuery {
+  @About('`true`: the answer has `totals`, the count and the sum of the rows of all pages')
+  @IsOptional()
+  @IsIn(['true', 'false'])
+  totals?: 'true' | 'false';
+}
+
+/** Rows of a list that are read for its totals, at most: so that they cost as much however long it is. */
+export const MAX_COUNTED = 10_000;
+
+/** The rows of all pages of a list. */
+export interface ListTotals {
+  count: number;
+  /** Their sum; null in a list without amounts. */
+  cents: number | null;
+  /** MAX_COUNTED rows were read, so that there may be more. */
+  hasMore: boolean;
+}
+
 /** One page of a list, and what the next page starts after. */
 export interface Page<Row> {
   page: Row[];
   nextCursor: string | null;
+  /** Where they are asked for. */
+  totals?: ListTotals | undefined;
 }
 
 /**

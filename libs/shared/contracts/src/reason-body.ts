@@ -1,3 +1,5 @@
+import { IsOptional } from 'class-validator';
+import { About } from './about';
 import { IsNonEmptyText } from './decorators';
 
 /** A reason of one or two sentences, in characters. */
@@ -7,4 +9,15 @@ export const MAX_REASON_LENGTH = 500;
 export class ReasonBody {
   @IsNonEmptyText(MAX_REASON_LENGTH)
   reason: string;
+}
+
+/** The body of a change that may wait for a second person. */
+export class AskedReasonBody {
+  @About(
+    'Why it is asked for: a second person reads it before deciding',
+    'Agreed in the new contract',
+  )
+  @IsOptional()
+  @IsNonEmptyText(MAX_REASON_LENGTH)
+  reason?: string;
 }

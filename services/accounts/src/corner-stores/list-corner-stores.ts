@@ -1,12 +1,12 @@
 import { IsIn, IsOptional, IsString, isUUID, IsUUID, Matches } from 'class-validator';
 import type { Db } from '@fiado/chassis/db/database';
-import { query } from '@fiado/chassis/db/query';
+import { query, queryOne } from '@fiado/chassis/db/query';
 import { listEndpoint } from '@fiado/chassis/http/list-endpoint';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { About } from '@fiado/contracts/about';
 import type { Caller } from '@fiado/contracts/caller';
 import { ValidationError } from '@fiado/contracts/errors';
-import { pageOf } from '@fiado/contracts/page';
+import { type ListTotals, MAX_COUNTED, pageOf } from '@fiado/contracts/page';
 import { recordAudit } from '../audit/audit-log';
 import type { Context } from '../context';
 import {
@@ -24,6 +24,8 @@ const PAGE_SIZE = 100;
 const UUID = '[\\da-f]{8}(?:-[\\da-f]{4}){3}-[\\da-f]{12}';
 /** At most a page of them. */
 const IDS = new RegExp(`^${UUID}(?:,${UUID}){0,${PAGE_SIZE - 1}}$`, 'i');
+
+const SORTS = ['-createdAt', 'createdAt'] as const;
 
 class ListCornerStoresQuery {
   @IsOptional()
@@ -50,6 +52,16 @@ class ListCornerStoresQuery {
   @IsOptional()
   @Matches(IDS, { message: 'cornerStoreIds must be up to 100 ids with commas between them' })
   cornerStoreIds?: string;
+
+  @About('`true`: the answer has `totals`, the count of the rows of all pages')
+  @IsOptional()
+  @IsIn(['true', 'false'])
+  totals?: 'true' | 'false';
+
+  @About('Field to sort by, with `-` the latest first', 'createdAt')
+  @IsOptional()
+  @IsIn(SORTS)
+  sort?: (typeof SORTS)[number];
 
   /** The nextCursor of the page before. */
   @IsOptional()
@@ -81,16 +93,19 @@ export const listCornerStoresEndpoint = listEndpoint({
   page: 'CornerStorePage',
   items: { cornerStores: t.field(cornerStoreDetails, 'Corner stores') },
   cursor: t.text,
+  totals: true,
   example: exampleDetails,
   input: ({ query, caller: by }) => ({
     by,
     masked: !by.scopes.includes(READS_PERSONAL_DATA),
+    counts: query.totals === 'true',
     filter: {
       status: query.status,
       wholesalerId: query.wholesalerId,
       phoneHeld: query.phoneHeld === 'true',
       paused: query.paused === 'true',
       cornerStoreIds: query.cornerStoreIds?.split(','),
+      oldestFirst: query.sort === 'createdAt',
       after: query.cursor === undefined ? undefined : readCursor(query.cursor),
     },
   }),
@@ -105,18 +120,20 @@ interface ListCornerStores {
   by: Caller;
   /** Whether the caller gets them without personal data. */
   masked: boolean;
+  /** Whether the stores of all pages are counted, too. */
+  counts: boolean;
   filter: Omit<DetailsFilter, 'limit'>;
 }
 
 /** A page of corner stores for ops, newest first. The shown stores are audited. */
-async function findCornerStores({ db }: Context, { by, masked, filter }: ListCornerStores) {
+async function findCornerStores({ db }: Context, { by, masked, counts, filter }: ListCornerStores) {
   const found = await listCornerStoreDetails(db, { ...filter, limit: PAGE_SIZE + 1 });
   const { page, nextCursor } = pageOf(found, PAGE_SIZE, writeCursor);
   if (!masked && page.length > 0) {
     const details = { cornerStoreIds: page.map(({ cornerStoreId }) => cornerStoreId) };
     await recordAudit(db, { by, action: 'corner-stores.listed', objectId: null, details });
   }
-  return { page, nextCursor, masked };
+  return { page, nextCursor, masked, totals: counts ? await countStores(db, filter) : undefined };
 }
 
 interface DetailsFilter {
@@ -128,6 +145,7 @@ interface DetailsFilter {
   paused: boolean;
   /** Only these; undefined: all. */
   cornerStoreIds: string[] | undefined;
+  oldestFirst: boolean;
   after: Cursor | undefined;
   limit: number;
 }
@@ -156,29 +174,53 @@ const WITH_HELD_PHONE =
 
 const WITH_IDS = 'AND s.id = ANY ($6::uuid[])';
 
-/** Corner stores, newest first. */
-function listCornerStoreDetails(
+const OF_WHOLESALER = `($2::uuid IS NULL
+  OR EXISTS (SELECT FROM customers c WHERE c.corner_store_id = s.id AND c.wholesaler_id = $2))`;
+
+/** The stores of a list; $1 and $2 are the status and the wholesaler, whose condition is apart. */
+function storesOf({ status, phoneHeld, paused }: Omit<DetailsFilter, 'limit'>): string {
+  // The CASE is that of the index corner_stores_of_status.
+  return `($1::text IS NULL
+           OR $1 = CASE WHEN s.status = 'approved' AND s.overdue THEN 'in-payment-default'
+                        ELSE s.status END)
+    ${phoneHeld ? WITH_HELD_PHONE : ''}
+    ${paused ? 'AND s.pause IS NOT NULL' : ''}
+    ${status === 'in-manual-validation' ? 'AND s.pause IS NULL' : ''}`;
+}
+
+const orderOf = ({ oldestFirst }: Pick<DetailsFilter, 'oldestFirst'>): string =>
+  oldestFirst ? 's.created_at, s.id' : 's.created_at DESC, s.id DESC';
+
+/** Counts the first stores of the list, in its order: as many as are read at most. */
+async function countStores(
   db: Db,
-  { status, wholesalerId, phoneHeld, paused, cornerStoreIds, after, limit }: DetailsFilter,
-): Promise<CornerStoreDetails[]> {
+  filter: Omit<DetailsFilter, 'limit'>,
+): Promise<ListTotals | undefined> {
+  const { status, wholesalerId, cornerStoreIds } = filter;
+  // Who names stores knows how many.
+  if (cornerStoreIds !== undefined) return undefined;
+  return queryOne<ListTotals>(
+    db,
+    `SELECT count(*) FILTER (WHERE chosen)::integer AS count, NULL AS cents,
+            count(*) = ${MAX_COUNTED} AS has_more
+       FROM (SELECT ${OF_WHOLESALER} AS chosen FROM corner_stores s WHERE ${storesOf(filter)}
+              ORDER BY ${orderOf(filter)} LIMIT ${MAX_COUNTED}) counted`,
+    [status, wholesalerId],
+  );
+}
+
+/** Corner stores in the order that is asked for. */
+function listCornerStoreDetails(db: Db, filter: DetailsFilter): Promise<CornerStoreDetails[]> {
+  const { status, wholesalerId, cornerStoreIds, oldestFirst, after, limit } = filter;
   return query<CornerStoreDetails>(
     db,
     `${SELECT_DETAILS}
-      -- The CASE is that of the index corner_stores_of_status.
-      WHERE ($1::text IS NULL
-             OR $1 = CASE WHEN s.status = 'approved' AND s.overdue THEN 'in-payment-default'
-                          ELSE s.status END)
-        AND ($2::uuid IS NULL
-             OR EXISTS (SELECT FROM customers c
-                         WHERE c.corner_store_id = s.id AND c.wholesaler_id = $2))
-        ${phoneHeld ? WITH_HELD_PHONE : ''}
-        ${paused ? 'AND s.pause IS NOT NULL' : ''}
-        ${status === 'in-manual-validation' ? 'AND s.pause IS NULL' : ''}
+      WHERE ${storesOf(filter)} AND ${OF_WHOLESALER}
         ${cornerStoreIds === undefined ? '' : WITH_IDS}
         AND ($3::bigint IS NULL
-             OR (s.created_at, s.id)
-                < ('epoch'::timestamptz + $3::bigint * interval '1 microsecond', $4::uuid))
-      ORDER BY s.created_at DESC, s.id DESC LIMIT $5`,
+             OR (s.created_at, s.id) ${oldestFirst ? '>' : '<'}
+                ('epoch'::timestamptz + $3::bigint * interval '1 microsecond', $4::uuid))
+      ORDER BY ${orderOf(filter)} LIMIT $5`,
     [
       status,
       wholesalerId,

@@ -67,10 +67,15 @@ export const createPaymentProviderEndpoint = endpoint({
     signingSecret: t.nullable(fields.signingSecret),
   }),
   example: { ...exampleProvider, ...exampleKey, signingSecret: EXAMPLE_SECRET },
-  input: ({ body, caller: by }) => ({ by, name: body.name, settings: providerSettingsOf(body) }),
+  input: ({ body, caller: by }) => ({
+    by,
+    name: body.name,
+    settings: providerSettingsOf(body),
+    reason: body.reason ?? null,
+  }),
   // A payment provider and its key, with a signing secret when its deposits must be signed. A
   // person's waits for a second one, and is made when its requester collects the key.
-  handle: async (context: Context, { by, name, settings }) =>
+  handle: async (context: Context, { by, name, settings, reason }) =>
     context.db.transaction(async (tx) => {
       if (!needsSecondPerson(context.config.FOUR_EYES, by)) {
         return addPaymentProvider(context, tx, { by, name, settings });
@@ -81,6 +86,7 @@ export const createPaymentProviderEndpoint = endpoint({
         by,
         kind: 'payment-provider.create',
         payload: { name, ...settings },
+        reason,
       });
     }),
   present: ({ provider, key: { apiKeyId, apiKey }, signingSecret }) => ({

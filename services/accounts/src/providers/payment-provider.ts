@@ -3,6 +3,7 @@ import { ArrayMaxSize, IsArray, IsBoolean, IsOptional, ValidateBy } from 'class-
 import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
 import { DescribedAs } from '@fiado/contracts/about';
+import { AskedReasonBody } from '@fiado/contracts/reason-body';
 import { IsTimeZoneName } from '../request-fields';
 import type { PaymentProvider, ProviderSettings } from './provider-settings.rules';
 
@@ -23,7 +24,7 @@ export const providerFields = {
 
 /** A payment provider's settings as ops sends them; absent settings keep their values. */
 @DescribedAs(providerFields)
-export class UpdatePaymentProviderBody {
+export class UpdatePaymentProviderBody extends AskedReasonBody {
   @IsOptional()
   @IsTimeZoneName()
   timeZone?: string;

@@ -40,11 +40,12 @@ export const updatePaymentProviderEndpoint = endpoint({
   input: ({ body, id, caller: by }) => ({
     by,
     changes: providerSettingsOf(body),
+    reason: body.reason ?? null,
     paymentProviderId: id('paymentProviderId', 'PROVIDER_NOT_FOUND'),
   }),
   // Changes how a payment provider proves its calls, and its time zone. A change that accepts more
   // calls waits for a second person.
-  handle: async ({ db, config }: Context, { by, paymentProviderId, changes }) =>
+  handle: async ({ db, config }: Context, { by, paymentProviderId, changes, reason }) =>
     db.transaction(async (tx) => {
       let requested: ChangeRequested | undefined;
       const provider = await changePaymentProvider(tx, {
@@ -61,6 +62,7 @@ export const updatePaymentProviderEndpoint = endpoint({
             targetVersion: before.version,
             payload: changes,
             before: changedValues<Partial<ProviderSettings>>(before, changes).before,
+            reason,
           });
           return undefined;
         },

@@ -10,6 +10,7 @@ import {
   SCOPES_OF_KIND,
 } from '@fiado/contracts/caller';
 import { AppError } from '@fiado/contracts/errors';
+import { AskedReasonBody } from '@fiado/contracts/reason-body';
 import { requestChange } from '../approvals/request-change';
 import { type AuditedBy, recordAudit } from '../audit/audit-log';
 import type { Context } from '../context';
@@ -22,7 +23,7 @@ import { StaffSessionRow } from './staff-session.entity';
 import { IsNull } from 'typeorm';
 
 @DescribedAs(staffFields)
-class ChangeStaffRoleBody {
+class ChangeStaffRoleBody extends AskedReasonBody {
   @IsIn(SCOPES_OF_KIND.ops)
   role: OpsScope;
 }
@@ -47,11 +48,12 @@ export const changeStaffRoleEndpoint = endpoint({
   input: ({ body, id, caller: by }) => ({
     by,
     role: body.role,
+    reason: body.reason ?? null,
     staffId: id('staffId', 'STAFF_NOT_FOUND'),
   }),
   // Gives a person another role and ends its sessions; the same role again changes nothing. A
   // person's request for a role that allows more waits for a second one.
-  handle: ({ db, config }: Context, { by, staffId, role }) =>
+  handle: ({ db, config }: Context, { by, staffId, role, reason }) =>
     db.transaction(async (tx) => {
       if (role !== 'admin') await keepOneAdmin(tx, by, staffId);
       const member = await lockStaffMember(tx, staffId);
@@ -68,6 +70,7 @@ export const changeStaffRoleEndpoint = endpoint({
         targetVersion: member.version,
         payload: { role },
         before: { role: member.role },
+        reason,
       });
     }),
   present: presentStaff,

@@ -8,6 +8,7 @@ import { type Caller, type OpsScope, SCOPES_OF_KIND } from '@fiado/contracts/cal
 import { IsNonEmptyText } from '@fiado/contracts/decorators';
 import { AppError } from '@fiado/contracts/errors';
 import { newId } from '@fiado/contracts/new-id';
+import { AskedReasonBody } from '@fiado/contracts/reason-body';
 import type { ChangeRequest } from '../approvals/change-requests.sql';
 import { requestChange } from '../approvals/request-change';
 import { recordAudit } from '../audit/audit-log';
@@ -23,7 +24,7 @@ import { StaffInvitationRow } from './staff-invitation.entity';
 const MAX_NAME = 100;
 
 @DescribedAs(staffFields)
-class InviteStaffBody {
+class InviteStaffBody extends AskedReasonBody {
   /** Address of the person, which the identity provider knows too. */
   @IsEmail()
   email: string;
@@ -68,11 +69,17 @@ export const inviteStaffEndpoint = endpoint({
     lastSignInAt: null,
     invitationLink: 'https://console.lender.example/invitacion/fiado_invite_4Jm2yGv8mQ0bT7c1',
   },
-  input: ({ body, caller: by }) => ({ by, email: body.email, name: body.name, role: body.role }),
+  input: ({ body: { email, name, role, reason = null }, caller: by }) => ({
+    by,
+    email,
+    name,
+    role,
+    reason,
+  }),
   // A one-use link, valid for 24 hours, with which a person makes a passkey. Inviting somebody
   // again makes the earlier links void; whoever was disabled may come back. It waits for a second
   // person, also for a key: the link opens an account, a new one or another's.
-  handle: ({ db, config }: Context, { by, email, name, role }) => {
+  handle: ({ db, config }: Context, { by, email, name, role, reason }) => {
     const person = { email: email.toLowerCase(), name, role };
     return db.transaction(async (tx) => {
       if (!(await invitationWaits(tx, config, by))) {
@@ -93,6 +100,7 @@ export const inviteStaffEndpoint = endpoint({
         before:
           known === undefined ? {} : { passkeys: known.passkeys, disabledAt: known.disabledAt },
         audited: { role },
+        reason,
       });
     });
   },

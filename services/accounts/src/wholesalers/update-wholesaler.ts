@@ -3,11 +3,13 @@ import type { Transaction } from '@fiado/chassis/db/database';
 import { needsSecondPerson } from '@fiado/chassis/four-eyes';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import { appendToOutbox } from '@fiado/chassis/outbox/append';
+import { About } from '@fiado/contracts/about';
 import type { Caller } from '@fiado/contracts/caller';
 import type { ChangeRequested } from '@fiado/contracts/change-requests';
 import type { WholesalerSnapshot } from '@fiado/contracts/corner-store';
 import { IsNonEmptyText } from '@fiado/contracts/decorators';
 import { AppError, ValidationError } from '@fiado/contracts/errors';
+import { MAX_REASON_LENGTH } from '@fiado/contracts/reason-body';
 import { endWaitingChanges, requestChange } from '../approvals/request-change';
 import { type AuditedBy, changedValues, recordAudit } from '../audit/audit-log';
 import type { Context } from '../context';
@@ -31,6 +33,14 @@ class UpdateWholesalerBody extends WholesalerSettingsBody {
   @IsOptional()
   @IsNonEmptyText(MAX_NAME)
   name?: string;
+
+  @About(
+    'Why it is asked for: a second person reads it before deciding',
+    'Agreed in the new contract',
+  )
+  @IsOptional()
+  @IsNonEmptyText(MAX_REASON_LENGTH)
+  reason?: string;
 }
 
 export const updateWholesalerEndpoint = endpoint({
@@ -56,6 +66,7 @@ export const updateWholesalerEndpoint = endpoint({
   input: ({ body, id, caller: by }) => ({
     by,
     wholesalerId: id('wholesalerId', 'WHOLESALER_NOT_FOUND'),
+    reason: body.reason ?? null,
     changes: {
       ...settingsOf(body),
       ...(body.name === undefined ? {} : { name: body.name }),
@@ -68,6 +79,8 @@ export const updateWholesalerEndpoint = endpoint({
 interface UpdateWholesaler {
   by: Caller;
   wholesalerId: string;
+  /** Of who asks for it, for a second person. */
+  reason?: string | null;
   /** Absent fields stay unchanged. */
   changes: WholesalerChanges;
 }
@@ -79,7 +92,7 @@ interface UpdateWholesaler {
  */
 export async function updateWholesaler(
   context: Context,
-  { by, wholesalerId, changes }: UpdateWholesaler,
+  { by, wholesalerId, reason = null, changes }: UpdateWholesaler,
 ): Promise<Required<WholesalerSnapshot> | ChangeRequested> {
   const updated = await context.db.transaction(async (tx) => {
     let requested: ChangeRequested | undefined;
@@ -97,6 +110,7 @@ export async function updateWholesaler(
           targetVersion: before.version,
           payload: changes,
           before: changedValues<WholesalerChanges>(before, changes).before,
+          reason,
         });
         return undefined;
       },

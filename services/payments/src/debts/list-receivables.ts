@@ -5,7 +5,7 @@ import * as t from '@fiado/chassis/openapi/json-schema';
 import { About } from '@fiado/contracts/about';
 import { IsDateText } from '@fiado/contracts/decorators';
 import { ValidationError } from '@fiado/contracts/errors';
-import { PageQuery } from '@fiado/contracts/page';
+import { CountedPageQuery } from '@fiado/contracts/page';
 import { readDate } from '@fiado/contracts/request-dates';
 import type { Context } from '../context';
 import { RECEIVABLE_STATUSES, type ReceivableStatus } from './due.rules';
@@ -13,6 +13,7 @@ import {
   exampleReceivable,
   OPS_RECEIVABLE,
   type OpsReceivable,
+  OUTSTANDING,
   presentReceivable,
   receivableAnswer,
 } from './receivable';
@@ -34,7 +35,9 @@ const OPEN_OF_STORE = `
     WHERE user_id = (SELECT user_id FROM credit_balances WHERE corner_store_id = $1)
       AND paid_at IS NULL OFFSET 0) receivables`;
 
-class ListReceivablesQuery extends PageQuery {
+const SORTS = ['paymentDate', '-paymentDate', 'createdAt', '-createdAt'] as const;
+
+class ListReceivablesQuery extends CountedPageQuery {
   @IsOptional()
   @IsUUID()
   wholesalerId?: string;
@@ -56,6 +59,22 @@ class ListReceivablesQuery extends PageQuery {
   @IsOptional()
   @IsDateText()
   dueBefore?: string;
+
+  @About(
+    'Only debts whose last day to pay ends at this ISO 8601 time or date, or later',
+    '2026-12-01',
+  )
+  @IsOptional()
+  @IsDateText()
+  dueFrom?: string;
+
+  @About(
+    'Field to sort by, with `-` the latest first: `paymentDate` with the status `pending` or `overdue`, else `createdAt`',
+    '-paymentDate',
+  )
+  @IsOptional()
+  @IsIn(SORTS)
+  sort?: (typeof SORTS)[number];
 }
 
 export const listReceivablesEndpoint = listEndpoint({
@@ -80,44 +99,64 @@ export const listReceivablesEndpoint = listEndpoint({
   summary: 'List the debts of corner stores',
   description:
     'With the status `pending` or `overdue`: by the last day to pay, the earliest first. Else the ' +
-    'newest first. `dueBefore` needs one of these two statuses. A debt is of one delivered order.',
+    'newest first. `dueFrom` and `dueBefore` need one of these two statuses. A debt is of one delivered order. ' +
+    '`totals` adds up `amountDue`.',
   query: ListReceivablesQuery,
   page: 'ReceivablePage',
   items: { receivables: t.field(receivableAnswer, 'Debts') },
+  totals: true,
   example: exampleReceivable,
   input: ({ query }, { config }: Context) => {
-    const { wholesalerId, cornerStoreId, transactionId, status, cursor, limit } = query;
+    const { wholesalerId, cornerStoreId, transactionId, status, sort, ...page } = query;
     const dueBefore = readDate('dueBefore', query.dueBefore, config.TIME_ZONE);
-    if (dueBefore !== undefined && status !== 'pending' && status !== 'overdue') {
-      throw new ValidationError(['dueBefore needs the status pending or overdue']);
-    }
-    return { wholesalerId, cornerStoreId, transactionId, status, dueBefore, cursor, limit };
-  },
-  find: async ({ db, clock, config }: Context, { cursor, limit, ...filter }) => {
-    const { wholesalerId, cornerStoreId, transactionId, status, dueBefore } = filter;
-    const now = clock.now();
     const isOpen = status === 'pending' || status === 'overdue';
-    const isOpenOfStore = isOpen && cornerStoreId !== undefined;
+    const dueFrom = readDate('dueFrom', query.dueFrom, config.TIME_ZONE);
+    if ((dueBefore ?? dueFrom) !== undefined && !isOpen) {
+      throw new ValidationError([
+        `${dueBefore === undefined ? 'dueFrom' : 'dueBefore'} needs the status pending or overdue`,
+      ]);
+    }
+    const by = isOpen ? 'paymentDate' : 'createdAt';
+    if (sort !== undefined && !sort.endsWith(by)) {
+      throw new ValidationError([`sort must be ${by} or -${by} with this status`]);
+    }
+    const oldestFirst = sort === undefined ? isOpen : !sort.startsWith('-');
+    const filter = { wholesalerId, cornerStoreId, transactionId, status, dueFrom, dueBefore };
+    return { filter, isOpen, oldestFirst, page };
+  },
+  find: async ({ db, clock, config }: Context, { filter, isOpen, oldestFirst, page: asked }) => {
+    const { wholesalerId, cornerStoreId, transactionId, status, dueFrom, dueBefore } = filter;
+    const now = clock.now();
+    const tables = isOpen && cornerStoreId !== undefined ? OPEN_OF_STORE : 'receivables';
+    const by = isOpen ? 'due_at' : 'opened_at';
+    const direction = oldestFirst ? 'ASC' : 'DESC';
+    const ofStatus = status && {
+      [STATUS_CONDITIONS[status](config.FIADO_MODE === 'sandbox')]: now,
+    };
     const found = await pageOfRows<OpsReceivable>(
       db,
-      { cursor, limit },
+      { cursor: asked.cursor, limit: asked.limit, totals: asked.totals },
       {
-        select: `SELECT * FROM ${isOpenOfStore ? OPEN_OF_STORE : 'receivables'}`,
+        select: `SELECT * FROM ${tables}`,
         from: 'receivables',
+        totals: { cents: OUTSTANDING, from: tables },
         where: {
           'wholesaler_id = $': wholesalerId,
           'corner_store_id = $': cornerStoreId,
           'transaction_id = $': transactionId,
-          ...(status && { [STATUS_CONDITIONS[status](config.FIADO_MODE === 'sandbox')]: now }),
+          ...(isOpen && ofStatus),
+          'due_at >= $': dueFrom,
           'due_at < $': dueBefore,
         },
-        by: isOpen ? 'due_at' : 'opened_at',
-        oldestFirst: isOpen,
-        values: isOpenOfStore ? [cornerStoreId] : [],
+        // Nearly all debts are paid in the end.
+        unindexed: isOpen ? {} : { ...ofStatus },
+        by,
+        oldestFirst,
+        values: tables === OPEN_OF_STORE ? [cornerStoreId] : [],
         // The page first: owners and changes are looked up for it alone.
         around: (page) => `
           SELECT ${OPS_RECEIVABLE} FROM (${page}) receivables JOIN credit_balances USING (user_id)
-           ORDER BY ${isOpen ? 'due_at, receivables.id' : 'opened_at DESC, receivables.id DESC'}`,
+           ORDER BY ${by} ${direction}, receivables.id ${direction}`,
       },
     );
     return { now, ...found };

@@ -9,7 +9,7 @@ import type { PendingChange } from '@fiado/contracts/change-requests';
 import { amountOf, centsOf } from '@fiado/contracts/money';
 import { IsText } from '@fiado/contracts/decorators';
 import { ValidationError } from '@fiado/contracts/errors';
-import { PageQuery } from '@fiado/contracts/page';
+import { CountedPageQuery } from '@fiado/contracts/page';
 import { readDate } from '@fiado/contracts/request-dates';
 import type { Context } from '../context';
 import { plainReference } from '../debts/payment-reference.rules';
@@ -52,7 +52,9 @@ const HAS_REFERENCE = `id = ANY (ARRAY(
   SELECT id FROM deposits WHERE status = 'unmatched' AND numero_referencia = ANY ($)
    UNION SELECT id FROM deposits WHERE status = 'unmatched' AND id_factura = ANY ($)))`;
 
-class ListDepositsQuery extends PageQuery {
+const SORTS = ['-receivedAt', 'receivedAt', '-valor', 'valor'] as const;
+
+class ListDepositsQuery extends CountedPageQuery {
   @IsOptional()
   @IsIn(DEPOSIT_FILTERS)
   status?: DepositFilter;
@@ -81,6 +83,14 @@ class ListDepositsQuery extends PageQuery {
   @IsOptional()
   @IsText(MAX_MOMENT)
   to?: string;
+
+  @About(
+    'Field to sort by, with `-` the latest or largest first; `valor` with `status=unmatched`',
+    '-valor',
+  )
+  @IsOptional()
+  @IsIn(SORTS)
+  sort?: (typeof SORTS)[number];
 }
 
 /** With the refused bodies that its provider sent under the same claveDePago. */
@@ -131,10 +141,11 @@ export const listDepositsEndpoint = listEndpoint({
     '`ambiguous` because they lead to several users, or it is `above-ceiling`: more than 10,000 pesos and more than three times what its user owes; `possible-duplicate` is one whose provider, references, ' +
     'amount and time are those of another deposit (`possibleDuplicateOf`). ' +
     '`from` is included, `to` is not; a date means the start of that day in the time zone of the lender. ' +
-    'References are shown up to 1,000 characters.',
+    'References are shown up to 1,000 characters. `totals` adds up `valor`.',
   query: ListDepositsQuery,
   page: 'DepositPage',
   items: { deposits: t.field(listedDeposit, 'Deposits') },
+  totals: true,
   example: {
     ...exampleDeposit,
     cornerStoreId: null,
@@ -149,25 +160,34 @@ export const listDepositsEndpoint = listEndpoint({
     to: readDate('to', to, TIME_ZONE),
   }),
   find: ({ db }: Context, { status: filter, paymentProvider, from, to, ...more }) => {
-    const { amountCents, reference, ...asked } = more;
+    const { amountCents, reference, sort = '-receivedAt', ...asked } = more;
+    const isByAmount = sort.endsWith('valor');
+    if (isByAmount && filter !== 'unmatched') {
+      throw new ValidationError(['sort by valor needs the status unmatched']);
+    }
     if (filter !== 'unmatched' && (amountCents !== undefined || reference !== undefined)) {
       throw new ValidationError([
         'amount and reference look among the unmatched: status must be unmatched',
       ]);
     }
     const isFiltered = filter && IS_FILTERED[filter];
+    const ofStatus = isFiltered === undefined ? { 'status = $': filter } : { [isFiltered]: true };
+    // Nearly all deposits are applied, and no index has them apart.
+    const isIndexed = filter !== 'applied';
     return pageOfRows<ListedDeposit>(db, asked, {
       select: SELECT_LISTED,
       from: 'deposits',
       where: {
-        ...(isFiltered === undefined ? { 'status = $': filter } : { [isFiltered]: true }),
-        'provider_name = $': paymentProvider,
+        ...(isIndexed && ofStatus),
         'valor_cents = $': amountCents,
         [HAS_REFERENCE]: reference && [reference, plainReference(reference)],
         'received_at >= $': from,
         'received_at < $': to,
       },
-      by: 'received_at',
+      unindexed: { ...(!isIndexed && ofStatus), 'provider_name = $': paymentProvider },
+      totals: { cents: 'valor_cents' },
+      by: isByAmount ? 'valor_cents' : 'received_at',
+      oldestFirst: !sort.startsWith('-'),
     });
   },
   present: (deposit) => ({

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { testKeyVariables } from '@fiado/chassis/testing/process-keys';
 import { RUN_SOURCES } from '@fiado/chassis/testing/run-sources';
-import { endProcess } from '@fiado/chassis/testing/end-process';
 import { callTo, type Call } from '@fiado/chassis/testing/call';
 import { TEST_ENVIRONMENT } from '@fiado/chassis/testing/service';
 import { until } from '@fiado/chassis/testing/until';
@@ -100,7 +99,8 @@ async function killWhen(
     }
     await until('payments can be killed', isTime);
   } finally {
-    if (running !== undefined) await endProcess(running);
+    running?.kill('SIGKILL');
+    if (running !== undefined) await once(running, 'exit');
     await owner.end();
     await answer;
   }

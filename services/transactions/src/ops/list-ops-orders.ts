@@ -1,7 +1,7 @@
 import { IsIn, IsOptional, IsUUID } from 'class-validator';
 import type { Db } from '@fiado/chassis/db/database';
 import { requireCursor } from '@fiado/chassis/db/page-of-rows';
-import { query } from '@fiado/chassis/db/query';
+import { query, queryOne } from '@fiado/chassis/db/query';
 import { listEndpoint } from '@fiado/chassis/http/list-endpoint';
 import * as fields from '@fiado/chassis/openapi/fields';
 import * as t from '@fiado/chassis/openapi/json-schema';
@@ -9,7 +9,7 @@ import { About } from '@fiado/contracts/about';
 import { IsDateText, IsIntegerText, IsNonEmptyText } from '@fiado/contracts/decorators';
 import { EXAMPLE_IDS } from '@fiado/contracts/event-examples';
 import { amountOf } from '@fiado/contracts/money';
-import { pageOf, PageQuery } from '@fiado/contracts/page';
+import { CountedPageQuery, type ListTotals, MAX_COUNTED, pageOf } from '@fiado/contracts/page';
 import { readDate } from '@fiado/contracts/request-dates';
 import type { Context } from '../context';
 import { newestFirst } from '../orders/newest-first.sql';
@@ -72,7 +72,7 @@ export const exampleOpsOrder: t.AnswerOf<typeof opsTransactionAnswer> = {
 /** Characters of a wholesaler's own id, as in createTransaction. */
 const MAX_ORDER_ID = 200;
 
-class ListOpsTransactionsQuery extends PageQuery {
+class ListOpsTransactionsQuery extends CountedPageQuery {
   @IsOptional()
   @IsUUID()
   wholesalerId?: string;
@@ -125,16 +125,19 @@ export const listOpsTransactionsEndpoint = listEndpoint({
   route: 'GET /v1/admin/transactions',
   scope: 'viewer',
   summary: 'List the transactions of all wholesalers, newest first',
+  description: '`totals` adds up `totalAmountWithInterests`.',
+  totals: true,
   query: ListOpsTransactionsQuery,
   page: 'OpsTransactionPage',
   items: { transactions: t.field(opsTransactionAnswer, 'Orders') },
   example: exampleOpsOrder,
   input: (
-    { query: { cursor, limit, incrementalID, from, to, ...filter } },
+    { query: { cursor, limit, totals, incrementalID, from, to, ...filter } },
     { config }: Context,
   ) => ({
     cursor,
     limit,
+    counts: totals === 'true',
     filter: {
       ...filter,
       incrementalId: incrementalID,
@@ -142,10 +145,10 @@ export const listOpsTransactionsEndpoint = listEndpoint({
       to: readDate('to', to, config.TIME_ZONE),
     },
   }),
-  find: async ({ db }: Context, { filter, cursor, limit }) => {
+  find: async ({ db }: Context, { filter, cursor, limit, counts }) => {
     await requireCursor(db, cursor, 'transactions');
     const found = await listOpsOrders(db, { filter, cursor, limit: limit + 1 });
-    return pageOf(found, limit);
+    return { ...pageOf(found, limit), totals: counts ? await countOrders(db, filter) : undefined };
   },
   present: presentOpsTransaction,
 });
@@ -180,25 +183,60 @@ interface OpsOrderFilter {
 
 const PARAMETERS = { cornerStoreId: '$2', status: '$3', from: '$6', to: '$7', cursor: '$8' };
 
-/** The ids of a page, newest first. */
-function keysOf(filter: OpsOrderFilter, cursor: string | undefined): string {
+/** The orders of a page of one wholesaler, newest first. */
+function pageOfOne(
+  filter: OpsOrderFilter,
+  { cursor, ofWholesaler }: { cursor: string | undefined; ofWholesaler: string },
+): string {
   const { join, where, order } = newestFirst({ ...filter, cursor }, PARAMETERS);
-  const page = (ofWholesaler: string) => `
-    SELECT t.id, t.created_at FROM transactions t ${join}
+  return `
+    SELECT t.id, t.created_at, t.amount_cents + t.interest_cents + t.iva_cents AS cents
+      FROM transactions t ${join}
      WHERE ${ofWholesaler} ${where}
        AND ($4::text IS NULL OR t.wholesaler_transaction_id = ANY(ARRAY[$4, fold_key($4)]))
        AND ($5::bigint IS NULL OR t.incremental_id = $5)
      ORDER BY ${order} LIMIT $9`;
+}
+
+/** The orders of a page, of each wholesaler in turn, newest first where it is one alone. */
+function pageOfEach(filter: OpsOrderFilter, cursor?: string): string {
   if (filter.cornerStoreId !== undefined || filter.incrementalId !== undefined) {
-    return `SELECT id FROM (${page('($1::uuid IS NULL OR t.wholesaler_id = $1)')}) page`;
+    const ofWholesaler = '($1::uuid IS NULL OR t.wholesaler_id = $1)';
+    return `(${pageOfOne(filter, { cursor, ofWholesaler })}) page`;
   }
   // A page of each wholesaler: every index by time begins with the wholesaler, and one without it
   // would cost each order a write.
-  return `
-  SELECT page.id FROM wholesalers,
-         LATERAL (${page('t.wholesaler_id = wholesalers.wholesaler_id')}) page
-    WHERE ($1::uuid IS NULL OR wholesalers.wholesaler_id = $1)
-    ORDER BY page.created_at DESC, page.id DESC LIMIT $9`;
+  const ofWholesaler = 't.wholesaler_id = wholesalers.wholesaler_id';
+  return `(SELECT page.* FROM wholesalers,
+                  LATERAL (${pageOfOne(filter, { cursor, ofWholesaler })}) page
+            WHERE ($1::uuid IS NULL OR wholesalers.wholesaler_id = $1)) page`;
+}
+
+function valuesOf(filter: OpsOrderFilter, cursor: string | undefined, limit: number): unknown[] {
+  const { wholesalerId, cornerStoreId, status, incrementalId, from, to } = filter;
+  const { wholesalerTransactionId } = filter;
+  return [
+    wholesalerId,
+    cornerStoreId,
+    status,
+    wholesalerTransactionId,
+    incrementalId,
+    from,
+    to,
+    cursor,
+    limit,
+  ];
+}
+
+/** Counts the orders of a list, as many as are read at most. */
+function countOrders(db: Db, filter: OpsOrderFilter): Promise<ListTotals> {
+  return queryOne<ListTotals>(
+    db,
+    `SELECT count(*)::integer AS count, coalesce(sum(cents), 0)::bigint AS cents,
+            count(*) = $9 AS has_more
+       FROM (SELECT cents FROM ${pageOfEach(filter)} LIMIT $9) counted`,
+    valuesOf(filter, undefined, MAX_COUNTED),
+  );
 }
 
 /**
@@ -209,23 +247,13 @@ function listOpsOrders(
   db: Db,
   { filter, cursor, limit }: { filter: OpsOrderFilter; cursor: string | undefined; limit: number },
 ): Promise<OpsOrder[]> {
-  const { wholesalerId, cornerStoreId, status, incrementalId, from, to } = filter;
   return query<OpsOrder>(
     db,
     `SELECT ${OPS_COLUMNS}
        FROM transactions t JOIN wholesalers wholesaler USING (wholesaler_id)
-      WHERE t.id = ANY(ARRAY(${keysOf(filter, cursor)}))
+      WHERE t.id = ANY(ARRAY(SELECT id FROM ${pageOfEach(filter, cursor)}
+                              ORDER BY page.created_at DESC, page.id DESC LIMIT $9))
       ORDER BY t.created_at DESC, t.id DESC`,
-    [
-      wholesalerId,
-      cornerStoreId,
-      status,
-      filter.wholesalerTransactionId,
-      incrementalId,
-      from,
-      to,
-      cursor,
-      limit,
-    ],
+    valuesOf(filter, cursor, limit),
   );
 }

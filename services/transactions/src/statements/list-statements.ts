@@ -2,6 +2,7 @@ import { IsIn, IsOptional, IsUUID } from 'class-validator';
 import { pageOfRows } from '@fiado/chassis/db/page-of-rows';
 import { listEndpoint } from '@fiado/chassis/http/list-endpoint';
 import * as t from '@fiado/chassis/openapi/json-schema';
+import { About } from '@fiado/contracts/about';
 import { IsDateText } from '@fiado/contracts/decorators';
 import { PageQuery } from '@fiado/contracts/page';
 import { readDate } from '@fiado/contracts/request-dates';
@@ -35,10 +36,22 @@ class ListStatementsQuery extends PageQuery {
   to?: string;
 }
 
+const SORTS = ['-closedAt', 'closedAt'] as const;
+
 class ListOpsStatementsQuery extends ListStatementsQuery {
   @IsOptional()
   @IsUUID()
   wholesalerId?: string;
+
+  @About('`true`: the answer has `totals`, the count and the sum of the rows of all pages')
+  @IsOptional()
+  @IsIn(['true', 'false'])
+  totals?: 'true' | 'false';
+
+  @About('Field to sort by, with `-` the latest first', 'closedAt')
+  @IsOptional()
+  @IsIn(SORTS)
+  sort?: (typeof SORTS)[number];
 }
 
 const DESCRIPTION =
@@ -83,7 +96,8 @@ export const listOpsStatementsEndpoint = listEndpoint({
   route: 'GET /v1/admin/statements',
   scope: 'viewer',
   summary: 'List the statements of all wholesalers, newest first',
-  description: DESCRIPTION,
+  description: `${DESCRIPTION} \`totals\` adds up \`amountDue\`.`,
+  totals: true,
   query: ListOpsStatementsQuery,
   page: 'OpsStatementPage',
   items: { statements: t.field(opsStatementAnswer, 'Statements, newest first') },
@@ -101,12 +115,14 @@ const listOf = ({ from, to, ...asked }: ListOpsStatementsQuery, timeZone: string
 
 function findStatements(
   { db }: Context,
-  { wholesalerId, status, from, to, ...asked }: ReturnType<typeof listOf>,
+  { wholesalerId, status, from, to, sort, ...asked }: ReturnType<typeof listOf>,
 ) {
   return pageOfRows<Statement>(db, asked, {
     select: SELECT_STATEMENT,
     from: 'statements s',
     of: { wholesaler_id: wholesalerId },
-    where: { 's.status = $': status, 's.period_to > $': from, 's.period_from < $': to },
+    unindexed: { 's.status = $': status, 's.period_to > $': from, 's.period_from < $': to },
+    totals: { cents: 's.due_cents' },
+    oldestFirst: sort === 'closedAt',
   });
 }

@@ -1,13 +1,15 @@
 import { ValidationError } from '@fiado/contracts/errors';
-import { type Page, pageOf } from '@fiado/contracts/page';
+import { type ListTotals, MAX_COUNTED, type Page, pageOf } from '@fiado/contracts/page';
 import type { Db } from './database';
-import { query } from './query';
+import { query, queryOne } from './query';
 
 /** A page of a list that a caller asks for. */
 export interface AskedPage {
   /** Id of the last row of the page before. */
   cursor?: string | undefined;
   limit: number;
+  /** Whether the rows of all pages are counted, too. */
+  totals?: 'true' | 'false' | undefined;
 }
 
 /** Which rows a list has, and their order. Rows are listed by their id, which is in the order of their time. */
@@ -23,6 +25,10 @@ interface Rows {
    * is. Only those whose value is not undefined are in the statement, so that each has the plan of its index.
    */
   where?: Record<string, unknown>;
+  /** Conditions that no index serves: totals are of the first rows without them, so that few are passed. */
+  unindexed?: Record<string, unknown>;
+  /** What totals add up: SQL of the cents of a row, and the tables if others than `from` are read. */
+  totals?: { cents: string; from?: string };
   /** A column of that table to sort by, before the id. */
   by?: string;
   oldestFirst?: boolean;
@@ -41,32 +47,91 @@ const PLACE = /\$(?!\d)/g;
  */
 export async function pageOfRows<Row extends { id: string }>(
   db: Db,
-  { cursor, limit }: AskedPage,
-  { select, from, of = {}, where = {}, by, oldestFirst = false, values = [], around }: Rows,
+  { cursor, limit, totals }: AskedPage,
+  rows: Rows,
 ): Promise<Page<Row>> {
-  const [table = from, alias = table] = from.split(' ');
+  const { select, of = {}, by, oldestFirst = false, values = [], around } = rows;
+  const { table, alias, order } = placesOf(rows);
   await requireCursor(db, cursor, table, of);
   const given = [...values];
-  const conditions: string[] = [];
-  const require = (condition: string, value: unknown): void => {
-    if (value === undefined) return;
-    let parameter: string | undefined;
-    conditions.push(condition.replaceAll(PLACE, () => (parameter ??= `$${given.push(value)}`)));
-  };
-  for (const [column, id] of Object.entries(of)) require(`${alias}.${column} = $`, id);
-  for (const [condition, value] of Object.entries(where)) require(condition, value);
-  const [after, direction] = oldestFirst ? ['>', 'ASC'] : ['<', 'DESC'];
-  // By the row and not by its time: a JSON time is cut to milliseconds.
-  if (by === undefined) require(`${alias}.id ${after} $`, cursor);
-  else
-    require(`(${alias}.${by}, ${alias}.id) ${after} (SELECT ${by}, id FROM ${table} WHERE id = $)`, cursor);
-  const order = [...(by === undefined ? [] : [by]), 'id']
-    .map((column) => `${alias}.${column} ${direction}`)
-    .join(', ');
+  const after = oldestFirst ? '>' : '<';
+  const conditions = [
+    ...conditionsOf(walked(rows), given),
+    ...conditionsOf(rows.unindexed, given),
+    // By the row and not by its time: a JSON time is cut to milliseconds.
+    ...conditionsOf(
+      by === undefined
+        ? { [`${alias}.id ${after} $`]: cursor }
+        : {
+            [`(${alias}.${by}, ${alias}.id) ${after} (SELECT ${by}, id FROM ${table} WHERE id = $)`]:
+              cursor,
+          },
+      given,
+    ),
+  ];
   const text = `${select}
-      ${conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`}
+      ${whereOf(conditions)}
       ORDER BY ${order} LIMIT $${given.push(limit + 1)}`;
-  return pageOf(await query<Row>(db, around?.(text) ?? text, given), limit);
+  const found = await query<Row>(db, around?.(text) ?? text, given);
+  return {
+    ...pageOf(found, limit),
+    ...(totals === 'true' && { totals: await totalsOf(db, rows) }),
+  };
+}
+
+/** Counts the first rows of the list, in its order: as many as are read at most. */
+async function totalsOf(db: Db, rows: Rows): Promise<ListTotals> {
+  const { from, totals = { cents: 'NULL::bigint' }, unindexed, values = [] } = rows;
+  const given = [...values];
+  const where = whereOf(conditionsOf(walked(rows), given));
+  const chosen = conditionsOf(unindexed, given).join(' AND ') || 'true';
+  const found = await queryOne<ListTotals>(
+    db,
+    `SELECT count(*) FILTER (WHERE chosen)::integer AS count,
+            sum(cents) FILTER (WHERE chosen)::bigint AS cents, count(*) = ${MAX_COUNTED} AS has_more
+       FROM (SELECT ${totals.cents} AS cents, ${chosen} AS chosen
+               FROM ${totals.from ?? from} ${where}
+              ORDER BY ${placesOf(rows).order} LIMIT ${MAX_COUNTED}) counted`,
+    given,
+  );
+  const cents = rows.totals === undefined ? null : (found.cents ?? 0);
+  return { ...found, cents };
+}
+
+/** The conditions that an index serves. */
+function walked(rows: Rows): Record<string, unknown> {
+  const { alias } = placesOf(rows);
+  const owners = Object.entries(rows.of ?? {}).map(([column, id]) => [
+    `${alias}.${column} = $`,
+    id,
+  ]);
+  return { ...(Object.fromEntries(owners) as Record<string, unknown>), ...rows.where };
+}
+
+function placesOf({ from, by, oldestFirst = false }: Rows): {
+  table: string;
+  alias: string;
+  order: string;
+} {
+  const [table = from, alias = table] = from.split(' ');
+  const order = [...(by === undefined ? [] : [by]), 'id']
+    .map((column) => `${alias}.${column} ${oldestFirst ? 'ASC' : 'DESC'}`)
+    .join(', ');
+  return { table, alias, order };
+}
+
+/** Conditions that have a value, which is added to the statement's. */
+function conditionsOf(asked: Record<string, unknown> | undefined, given: unknown[]): string[] {
+  return Object.entries(asked ?? {})
+    .filter(([, value]) => value !== undefined)
+    .map(([condition, value]) => {
+      let parameter: string | undefined;
+      return condition.replaceAll(PLACE, () => (parameter ??= `$${given.push(value)}`));
+    });
+}
+
+function whereOf(conditions: string[]): string {
+  return conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
 }
 
 /**

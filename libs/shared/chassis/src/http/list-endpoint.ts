@@ -1,6 +1,7 @@
 import type { Scope } from '@fiado/contracts/caller';
 import type { ErrorCode } from '@fiado/contracts/errors';
-import type { Page } from '@fiado/contracts/page';
+import { amountOf } from '@fiado/contracts/money';
+import { type ListTotals, MAX_COUNTED, type Page } from '@fiado/contracts/page';
 import type { Database } from '../db/database';
 import * as t from '../openapi/json-schema';
 import { type Definition, type Endpoint, endpoint, type Exact, type Scoped } from './endpoint';
@@ -16,6 +17,8 @@ interface List<Context, Input, Row, Found, Item, Presented extends Item, Name ex
   example: NoInfer<Item>;
   /** Fields that the command line shows as columns. */
   columns?: ReadonlyArray<keyof NoInfer<Item> & string>;
+  /** Whether `find` also counts the rows of all pages, where the query asks for it. */
+  totals?: boolean;
   /** Reads a page. */
   find: (context: Context, input: Input) => Promise<Page<Row> & Found>;
   /** A row of the page as an item. */
@@ -35,6 +38,28 @@ type Rest<
   Definition<Context, Path, Code, Body, Query, Input, Found, object, object>,
   'answer' | 'columns' | 'example' | 'handle' | 'present'
 >;
+
+const totalsAnswer = t.object('ListTotals', {
+  count: t.field(t.count, 'Rows of all pages', 37),
+  amount: t.field(t.nullable(t.pesos), 'Their sum; null in a list without amounts', 12_345.5),
+  hasMore: t.field(
+    t.flag,
+    `Whether there may be more: no more than the first ${MAX_COUNTED.toLocaleString('en')} rows are read for it`,
+    false,
+  ),
+});
+
+const EXAMPLE_TOTALS: t.AnswerOf<typeof totalsAnswer> = {
+  count: 37,
+  amount: 12_345.5,
+  hasMore: false,
+};
+
+function presentTotals(totals: ListTotals | undefined): t.AnswerOf<typeof totalsAnswer> | null {
+  if (totals === undefined) return null;
+  const { count, cents, hasMore } = totals;
+  return { count, amount: cents === null ? null : amountOf(cents), hasMore };
+}
 
 /**
  * An endpoint of the API that answers a page of a list: the items under their name, and `nextCursor`.
@@ -60,7 +85,7 @@ export function listEndpoint<
 ): Endpoint<Context & { db: Database }> {
   const declared: List<Context, Input, Row, Found, Item, Presented, Name> &
     Rest<Context, Path, Code, Body, Query, Input, Page<Row> & Found> = list;
-  const { page, items, cursor, columns, example, find, present, ...definition } = declared;
+  const { page, items, cursor, columns, totals, example, find, present, ...definition } = declared;
   const [[name, { about, ...item }]] = Object.entries(items) as [[Name, t.Schema<Item>]];
   const listed = { ...t.listOf(item), ...(about && { about }) };
   return endpoint<
@@ -78,11 +103,25 @@ export function listEndpoint<
     ...definition,
     // Their type is checked above; an answer of unknown fields has none.
     ...(columns && { columns: columns as readonly never[] }),
-    answer: t.page(page, { [name]: listed }, cursor),
-    example: { [name]: [example], nextCursor: null },
+    answer: t.page(
+      page,
+      {
+        [name]: listed,
+        ...(totals && {
+          totals: t.field(t.nullable(totalsAnswer), 'With `totals=true`; else null'),
+        }),
+      },
+      cursor,
+    ),
+    example: {
+      [name]: [example],
+      ...(totals && { totals: EXAMPLE_TOTALS }),
+      nextCursor: null,
+    },
     handle: find,
     present: (found, context) => ({
       [name]: found.page.map((row) => present(row, context, found)),
+      ...(totals && { totals: presentTotals(found.totals) }),
       nextCursor: found.nextCursor,
     }),
   });

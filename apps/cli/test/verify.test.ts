@@ -39,6 +39,10 @@ test('if all balances reconcile, every check is ok and the exit code 0', async (
   const { exitCode, stdout, stderr } = await services.verify();
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
   expect(stdout.match(/^ok /gm)).toHaveLength(13);
+  expect(services.api.seen.at(-1)).toMatchObject({
+    method: 'POST',
+    body: { checks: 13, failed: 0, since: expect.any(String) },
+  });
   expect(stdout).toMatch(/^ok +across +used credit equals holds plus outstanding principal/m);
   expect(stdout).toMatch(/^10 corner stores compared; what ended before .* was left out/m);
 });

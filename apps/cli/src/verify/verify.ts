@@ -14,10 +14,12 @@ const HELP = `
 Checks the invariants of each service; then users, phones, limits, credit, debts and payments of
 every corner store are compared across the services, order by order. What travels by event may be on
 its way: differences are asked again until they settle, or the time for it is over. It changes
-nothing and can run at any time. All rows are read in small ranges.
+none of them and can run at any time. All rows are read in small ranges.
 
 Without --all it checks what was made or is due in the last ${DEFAULT_DAYS} days, all that is open, and the
 ledgers of all credit lines and credit balances.
+
+The audit log gets the result, which the console shows (Cierre del mes).
 
 Where one person may count as two, it warns (fiado staff roots).
 
@@ -57,6 +59,10 @@ export function addVerifyCommand(program: CliCommand): void {
       if (warning !== null) out.note(rootsWarning(warning));
       out.result(report, () => reportText(report));
       const broken = report.checks.filter((check) => !check.holds).length;
+      const run = { checks: report.checks.length, failed: broken };
+      await ops.auditEntries
+        .recordVerifyRun(since === undefined ? run : { ...run, since })
+        .catch((error: unknown) => out.note(`The result is not recorded: ${String(error)}`));
       if (broken > 0) {
         throw new CommandFailed(`${broken} of ${report.checks.length} checks failed`);
       }

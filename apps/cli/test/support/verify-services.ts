@@ -52,6 +52,7 @@ export async function startStandInServices(): Promise<StandInServices> {
       page(services.reports[service], request),
     );
   }
+  api.on('POST /audit/verify-runs', () => ({ status: 204 }));
   api.on('GET /staff/roots', () => ({ body: { members: [], warning: null } }));
   return services;
 }

@@ -110,6 +110,13 @@ describeInBrowser('in the console', () => {
       await olga.page.getByRole('link', { name, exact: true }).click();
       await olga.page.goBack();
       await olga.page.getByRole('cell', { name: 'Tienda', exact: true }).first().waitFor();
+      if (!scripts) return;
+      await olga.page.locator('#q').pressSequentially(name.split(' ')[1]?.slice(0, 6) ?? '');
+      await olga.page.locator('.suggested a').first().waitFor();
+      await look(olga, 'search-suggestions');
+      await olga.page.keyboard.press('ArrowDown');
+      await olga.page.keyboard.press('Enter');
+      await olga.page.waitForURL(`**/tiendas/${store.cornerStoreId}`);
     });
 
     it('the code of an order is sent again in 2 clicks', async () => {

@@ -32,6 +32,10 @@ const UNKNOWN_DEPOSIT = {
   fechaPago: '2026-11-20 10:00:00.000',
 };
 
+/** Of 85 letters: a list shows its begin, and the whole of it in its title. */
+const LONG_NAME =
+  'Comercializadora y Distribuidora de Abarrotes del Bajío y Centro Norte, S. A. de C.V.';
+
 describeInBrowser('the pages of the console', () => {
   let tour: ConsoleTour;
   let wholesaler: Wholesaler;
@@ -41,7 +45,7 @@ describeInBrowser('the pages of the console', () => {
   let depositId: string;
   beforeAll(async () => {
     tour = await openConsole(system);
-    wholesaler = await createWholesaler(system);
+    wholesaler = await createWholesaler(system, { name: LONG_NAME });
     store = await createStore(system, wholesaler);
     const ordered = await order(system, wholesaler, store);
     await confirm(system, wholesaler, ordered, codeIn(await system.sms(store.phone, 'order-code')));
@@ -73,7 +77,10 @@ describeInBrowser('the pages of the console', () => {
       `/pedidos/${transactionId}`,
       `/depositos/${depositId}`,
       `/depositos/${depositId}/asignar?tienda=${store.cornerStoreId}`,
+      `/depositos/varios?deposito=${depositId}`,
+      `/depositos/varios?deposito=${depositId}&tienda=${store.cornerStoreId}`,
       `/mayoristas/${wholesaler.wholesalerId}`,
+      '/cobranza?status=todos&orden=createdAt',
       '/buscar',
       '/cobranza?status=pending&vence=2099-12-31',
     ];

@@ -55,6 +55,55 @@ document.addEventListener('keydown', (event) => {
   if (link !== undefined) document.querySelector(link)?.click();
 });
 
+/** What a search so far names, as links beneath its field: the arrow leads to them. */
+function suggestFor(field) {
+  const list = document.createElement('ul');
+  list.className = 'suggested';
+  list.hidden = true;
+  list.setAttribute('aria-live', 'polite');
+  field.autocomplete = 'off';
+  field.after(list);
+  let asked = 0;
+  const ask = async () => {
+    const q = field.value.trim();
+    asked += 1;
+    const mine = asked;
+    const { suggestions } =
+      q.length < 3 ? { suggestions: [] } : await post('/buscar/sugerencias', { q });
+    if (mine !== asked) return;
+    list.replaceChildren(
+      ...suggestions.map(({ href, name, note }) => {
+        const [row, link, small] = ['li', 'a', 'small'].map((tag) => document.createElement(tag));
+        link.href = href;
+        link.textContent = name;
+        small.textContent = note;
+        link.append(small);
+        row.append(link);
+        return row;
+      }),
+    );
+    list.hidden = suggestions.length === 0;
+  };
+  let timer;
+  field.addEventListener('input', () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => void ask().catch(() => undefined), 250);
+  });
+  field.form.addEventListener('keydown', (event) => {
+    if (event.key === 'Escape') {
+      list.hidden = true;
+      field.focus();
+    }
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step === undefined || list.hidden) return;
+    event.preventDefault();
+    const places = [field, ...list.querySelectorAll('a')];
+    places[places.indexOf(document.activeElement) + step]?.focus();
+  });
+}
+for (const field of document.querySelectorAll('[role=search] input[type=search]'))
+  suggestFor(field);
+
 /** The arrows go from a row of a list to the next one, once one has the focus; Enter opens it. */
 document.addEventListener('keydown', (event) => {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];

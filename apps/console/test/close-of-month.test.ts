@@ -23,6 +23,9 @@ it('the close of a month adds up what moved, and agrees with the portfolio', asy
   expect(words).toContain(
     'Principal $1,000.20 Interés $30.00 IVA $4.80 De adeudos castigados $20.00 De todo ello, por depósito $800.00',
   );
+  expect(words).toMatch(
+    /fiado verify , 1 mar[^.]* a\.m\. Cuadra 0 de 64 revisiones con diferencia; lo corrió Luis\./,
+  );
   const asked = running.gateway.calls.map(({ path }) => path);
   expect(asked).toContain('/v1/admin/reports/portfolio?asOf=2026-01-31');
   expect(asked).toContain('/v1/admin/reports/portfolio?asOf=2026-02-28');
@@ -35,7 +38,7 @@ it('a missing cent is shown', async () => {
 it('debts whose last day is a day or earlier are asked for up to its end', async () => {
   await running.send('GET', '/cobranza?vence=2026-12-18', { session: SESSION });
   expect(running.gateway.calls.map(({ path }) => path)).toContain(
-    '/v1/admin/receivables?status=overdue&dueBefore=2026-12-19&limit=25',
+    '/v1/admin/receivables?status=overdue&dueBefore=2026-12-19&limit=25&totals=true',
   );
 });
 

@@ -1,5 +1,7 @@
 import { startConsoleOnStandIn, type ConsoleOnStandIn } from './support/console-on-stand-in';
+import type { Person } from './support/running-console';
 import { CSV, ENDED_SESSION, SESSION, STATEMENT, STORE } from './support/stand-in-gateway';
+import { walkFrom } from './support/walk';
 
 let running: ConsoleOnStandIn;
 const send: ConsoleOnStandIn['send'] = (...sent) => running.send(...sent);
@@ -26,7 +28,7 @@ it('statements are listed, each with its spreadsheet, which the console passes o
   expect(list.text).toMatch(/16 nov[^–]* – 22 nov/);
   expect(list.text).toContain(`href="${path}/renglones.csv"`);
   expect(running.gateway.calls.map((call) => call.path)).toContain(
-    '/v1/admin/statements?from=2026-11-16&to=2026-11-23&limit=25',
+    '/v1/admin/statements?from=2026-11-16&to=2026-11-23&limit=25&totals=true',
   );
 
   const file = await send('GET', `${path}/renglones.csv`, { session: SESSION });
@@ -54,6 +56,54 @@ it('the home page counts statements to pay with their sum, and privacy requests 
   expect(plain).toContain(
     '1+ Solicitudes de privacidad por responder La primera, a más tardar 4 dic',
   );
+});
+
+it('several statements are marked as paid at once, each with the reference of its transfer', async () => {
+  const list = await send('GET', '/liquidaciones?status=closed', { session: SESSION });
+  expect(list.text).toContain('1 liquidación, $1,446.15 en total');
+  expect(list.text).toMatch(
+    new RegExp(`form="elegidos"\\s+name="liquidacion"\\s+value="${STATEMENT}"`),
+  );
+  const chosen = `/liquidaciones/varias?liquidacion=${STATEMENT}`;
+  const page = await send('GET', chosen, { session: SESSION });
+  expect(page.text).toContain('Referencia del banco: Abarrotes del Norte, núm. 12, $1,446.15');
+  const done = await post('/liquidaciones/varias', {
+    liquidacion: STATEMENT,
+    paidOn: '2026-11-24',
+    [`bankReference-${STATEMENT}`]: 'SPEI-7',
+  });
+  expect(done.text).toMatch(/href="\/aprobaciones\/[\w-]+"\s*>Espera aprobación/);
+  expect(changes()).toEqual([
+    expect.objectContaining({ body: '{"bankReference":"SPEI-7","paidOn":"2026-11-24"}' }),
+  ]);
+});
+
+describe('clicks', () => {
+  const answered = ({ headers, ...sent }: Awaited<ReturnType<typeof send>>) => ({
+    ...sent,
+    location: headers.get('location'),
+  });
+  const person = {
+    get: async (path: string) => answered(await send('GET', path, { session: SESSION })),
+    post: async (path: string, form: object) => answered(await post(path, form)),
+  } as Person;
+
+  it('a statement that is lower than the last one leads to what made it so: 2', async () => {
+    const walk = await walkFrom(person, '/liquidaciones');
+    await walk.follow('Abarrotes del Norte');
+    expect(walk.words).toContain('La anterior, núm. 12');
+    expect(walk.words).toContain('Notas de crédito');
+    await walk.follow('Entrega');
+    expect([walk.clicks, walk.path]).toEqual([2, `/pedidos/${STORE}`]);
+  });
+
+  it('what failed last night is tried again: 2', async () => {
+    const walk = await walkFrom(person, '/');
+    await walk.follow('Repetir: Trabajo fallido');
+    expect(walk.words).toContain('application-of-deposit');
+    await walk.send('Repetir');
+    expect([walk.clicks, walk.words.includes('Se intenta otra vez.')]).toEqual([2, true]);
+  });
 });
 
 it('a request to pay a statement shows its sums and lines, and names its wholesaler', async () => {

@@ -250,18 +250,35 @@ it('a colleague is invited, and another one loses the access after a look at wha
   await walk.follow('Personal');
   walk.unfold('Invitar a una persona');
   const email = `eva-${randomUUID()}@lender.example`;
-  await walk.send('Invitar', { email, name: 'Eva Sol' });
+  await walk.send('Invitar', { email, name: 'Eva Sol', reason: 'Cubre a Luis' });
   expect(walk.clicks).toBe(3);
   expect(walk.words).toContain('espera la aprobación de otra persona');
 
+  const asked = (await walkFrom(luis, '/aprobaciones')).words;
+  expect(asked).toContain('Cubre a Luis');
+
   const store = await createCustomer(fiado.accounts, wholesalerId);
   await admin.post(`/tiendas/${store.cornerStoreId}`, { creditLimit: '20000', reason: 'x' });
-  const page = await ana.get('/personal');
-  const form = new RegExp(`action="/personal/${admin.staffId}/baja"[^]*?</form`).exec(page.text);
-  const words = form?.[0].replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ') ?? '';
-  expect(words).toContain('Ana Torres no podrá entrar, y sus sesiones terminan.');
-  expect(words).toContain('Espera aprobación lo que pidió: 1. Termina sin aplicarse.');
-  expect(words).toContain('Sí, quitar el acceso a Ana Torres');
-  expect((await ana.post(`/personal/${admin.staffId}/baja`)).status).toBe(303);
+  await fiado.accounts.rows(`UPDATE staff SET name = 'Rita Paz' WHERE id = $1`, [admin.staffId]);
+  const end = await walkFrom(ana, '/personal');
+  end.unfold('Quitar el acceso');
+  expect(end.words).toContain(
+    'Rita Paz no podrá entrar, y sus sesiones terminan. Espera aprobación lo que pidió: 1. Termina sin aplicarse.',
+  );
+  await end.send('Sí, quitar el acceso a Rita Paz');
+  expect(end.clicks).toBe(2);
   expect((await admin.get('/')).location).toBe('/entrar');
+});
+
+it('the file of last week is asked for and downloaded: 3', async () => {
+  const walk = await walkFrom(ana, '/');
+  await walk.follow('Exportaciones');
+  await walk.send('Exportar');
+  await until('the file is ready', async () =>
+    (await ana.get(walk.path)).text.includes('Descargar'),
+  );
+  const ready = await walkFrom(ana, walk.path);
+  await ready.send('Descargar');
+  expect(walk.clicks + ready.clicks).toBe(3);
+  expect(ready.words).toContain('Tu descarga');
 });

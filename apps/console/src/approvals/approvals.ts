@@ -82,10 +82,7 @@ function showApprovals(visit: Visit): Promise<Page> {
         ],
         [
           say('Quién pide', 'Asked by'),
-          ({ requestedBy, requestedByName }) =>
-            requestedBy === viewer.staffId
-              ? say('tú', 'you')
-              : textOf(requestedByName ?? requestedBy),
+          ({ requestedBy, requestedByName }) => personOf(visit, requestedBy, requestedByName),
         ],
         [say('Por qué', 'Why'), ({ reason }) => textOf(reason)],
         [say('Pedido', 'Asked'), ({ requestedAt }) => when(requestedAt), 'when'],
@@ -195,13 +192,18 @@ function values(
   });
 }
 
-function facts({ viewer, say }: Visit, request: ChangeRequest): Html {
-  const nameOf = (id: string | null, name: string | null): string =>
-    id === viewer.staffId ? say('tú', 'you') : textOf(name ?? id);
+/** Who asked or decided: only people and named keys have a name, and an id says nothing. */
+function personOf({ viewer, say }: Visit, id: string | null, name: string | null): string {
+  if (id === viewer.staffId) return say('tú', 'you');
+  return name ?? (id === null ? textOf(null) : say('una llave sin nombre', 'a key without a name'));
+}
+
+function facts(visit: Visit, request: ChangeRequest): Html {
+  const { say } = visit;
   const decided: Fact[] = [
     [
       say('Decidió', 'Decided by'),
-      `${nameOf(request.decidedBy, request.decidedByName)}, ${timeOf(request.decidedAt)}`,
+      `${personOf(visit, request.decidedBy, request.decidedByName)}, ${timeOf(request.decidedAt)}`,
     ],
     [say('Motivo de la decisión', 'Reason of the decision'), textOf(request.decisionReason)],
   ];
@@ -210,7 +212,7 @@ function facts({ viewer, say }: Visit, request: ChangeRequest): Html {
     factList([
       [
         say('Quién pide', 'Asked by'),
-        `${nameOf(request.requestedBy, request.requestedByName)}, ${timeOf(request.requestedAt)}`,
+        `${personOf(visit, request.requestedBy, request.requestedByName)}, ${timeOf(request.requestedAt)}`,
       ],
       [say('Por qué', 'Why'), textOf(request.reason)],
       ...(request.decidedBy === null ? [] : decided),

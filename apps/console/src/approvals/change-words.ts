@@ -1,5 +1,6 @@
 import type { ChangeKindName } from '@fiado/contracts/change-requests';
-import { percentOf, pesosOf, textOf, timeOf } from '../frame/formats';
+import { percentOf, pesosOf, phoneOf, textOf, timeOf } from '../frame/formats';
+import { anyStateName } from '../frame/states';
 import { creditReasonName, roleName, wordFor, type Say } from '../frame/words';
 import { lineKindName } from '../statements/draft';
 
@@ -309,6 +310,8 @@ export function changeValue(field: string, value: unknown, say: Say): string {
   // Of a credit note; of other kinds a text, which stays as it is.
   if (field === 'reason') return creditReasonName(value, say);
   if (field === 'kind') return lineKindName(textOf(value), say);
+  if (field === 'status') return anyStateName(value, say);
+  if (field === 'phoneNumber') return phoneOf(textOf(value));
   if (typeof value === 'boolean') return value ? say('sí', 'yes') : 'no';
   if (field === 'allowedAddresses' && Array.isArray(value) && value.length === 0) {
     return say('cualquiera', 'any');

@@ -4,11 +4,12 @@ import { inFours, pesosOf, textOf, timeOf } from '../frame/formats';
 import { card, factList, firstPage, tablePart, unlessRefused } from '../frame/lists';
 import { stateBadge } from '../frame/states';
 import type { Visit } from '../frame/visit';
+import { sentenceCase } from '../frame/words';
 import { debtColumns, invoiceColumn } from '../orders/collection';
 import { amountsPart, lastStatement } from '../statements/draft';
 import { daysOf } from '../statements/statement';
 import type { ChangeRequest } from './pending-change';
-import { storeOf } from './subjects';
+import { requestLine, storeOf, subjectsOf } from './subjects';
 
 /** Debts and lines that are shown; their pages have all. */
 const SHOWN = 10;
@@ -23,6 +24,7 @@ export function toDecide(visit: Visit, request: ChangeRequest): Promise<Html> | 
   if (kind.startsWith('statement.') && targetId !== null) parts.push(statement(visit, targetId));
   if (kind === 'receivable.write-off' && targetId !== null) parts.push(debt(visit, targetId));
   if (kind.startsWith('deposit.') && targetId !== null) parts.push(deposit(visit, targetId));
+  if (kind.startsWith('staff.') && targetId !== null) parts.push(requestsOf(visit, targetId));
   if (store !== undefined) parts.push(howItPays(visit, store));
   if (parts.length === 0) return NOTHING;
   const shown = parts.map((part) => unlessRefused(part, visit.say));
@@ -67,6 +69,32 @@ async function howItPays({ viewer, say }: Visit, cornerStoreId: string): Promise
       [say('Cliente desde', 'Since'), timeOf(cornerStore.createdAt)],
     ]),
   );
+}
+
+/** What a person of the lender has asked for that still waits: it ends with the access. */
+async function requestsOf(visit: Visit, staffId: string): Promise<Html> {
+  const { viewer, say } = visit;
+  const asked = { status: 'pending' as const, limit: COUNTED };
+  const { changeRequests } = await firstPage(viewer.ops.changeRequests.list(asked));
+  const own = changeRequests.filter(({ requestedBy }) => requestedBy === staffId);
+  const subjects = await subjectsOf(visit, own);
+  return tablePart<ChangeRequest>({
+    title: say('Lo que esta persona pidió y espera', 'What this person asked for, and waits'),
+    columns: [
+      [
+        say('Cambio', 'Change'),
+        (one) =>
+          html`<a href="/aprobaciones/${one.changeRequestId}"
+            >${sentenceCase(requestLine(one, subjects, say))}</a
+          >`,
+        'name',
+      ],
+      [say('Por qué', 'Why'), ({ reason }) => textOf(reason)],
+      [say('Pedido', 'Asked'), ({ requestedAt }) => timeOf(requestedAt), 'when'],
+    ],
+    rows: own,
+    empty: say('Nada suyo espera aprobación.', 'Nothing of theirs waits for approval.'),
+  });
 }
 
 async function statement(visit: Visit, statementId: string): Promise<Html> {

@@ -2,7 +2,7 @@ import { html, NOTHING, type Html } from '@fiado/chassis/html';
 import { MAX_SEARCH } from '@fiado/contracts/page';
 import type { AnswerOf } from '@fiado/ops-client/operations';
 import { ApiRefusal } from '../api';
-import { foldedForm, form } from '../frame/form';
+import { type Field, foldedForm, form } from '../frame/form';
 import { inFours, lastDayOf, pesosOf } from '../frame/formats';
 import { card, firstPage, sumList, tablePart } from '../frame/lists';
 import { stateBadge } from '../frame/states';
@@ -25,23 +25,37 @@ export function findStoreForm(visit: Visit, depositId: string): Html {
     action: `/depositos/${depositId}/tienda`,
     button: say('Buscar la tienda', 'Find the store'),
     kind: 'second',
-    fields: [
-      {
-        name: 'q',
-        label: say('Tienda', 'Store'),
-        hint: say(
-          'Su clave de cliente, teléfono o referencia, o un pedido suyo.',
-          'Its customer id, phone or reference, or an order of it.',
-        ),
-      },
-    ],
+    fields: [storeField(say)],
   });
 }
 
+/** Names a store by what a person has at hand. */
+export function storeField(say: Visit['say']): Field {
+  return {
+    name: 'q',
+    label: say('Tienda', 'Store'),
+    hint: say(
+      'Su clave de cliente, teléfono o referencia, o un pedido suyo.',
+      'Its customer id, phone or reference, or an order of it.',
+    ),
+  };
+}
+
 /** The store that a text names, as a page that confirms the assignment. */
-export async function findStore(visit: Visit): Promise<Page | Redirect> {
-  const { viewer, say } = visit;
+export function findStore(visit: Visit): Promise<Page | Redirect> {
   const depositId = idOf(visit, 'depositId');
+  return storesCalled(visit, {
+    path: [`/depositos/${depositId}`, visit.say('Depósito', 'Deposit')],
+    hrefOf: (id) => `/depositos/${depositId}/asignar?tienda=${id}`,
+  });
+}
+
+/** Leads to the store that a text names, or asks which one of several. */
+export async function storesCalled(
+  visit: Visit,
+  { path, hrefOf }: { path: NonNullable<Page['path']>; hrefOf: (cornerStoreId: string) => string },
+): Promise<Page | Redirect> {
+  const { viewer, say } = visit;
   const q = fieldOf(visit, 'q').slice(0, MAX_SEARCH);
   const { hits } = await viewer.ops.search.find({ q });
   const stores = hits.map(({ kind, id, cornerStoreId }) =>
@@ -49,17 +63,16 @@ export async function findStore(visit: Visit): Promise<Page | Redirect> {
   );
   const [cornerStoreId, other] = [...new Set(stores.filter((id) => id !== null))];
   if (cornerStoreId === undefined) throw new ApiRefusal(404, 'CORNER_STORE_NOT_FOUND', q);
-  const address = (id: string): string => `/depositos/${depositId}/asignar?tienda=${id}`;
-  if (other === undefined) return { redirect: address(cornerStoreId) };
+  if (other === undefined) return { redirect: hrefOf(cornerStoreId) };
   return {
-    path: [`/depositos/${depositId}`, say('Depósito', 'Deposit')],
+    path,
     title: say('¿Cuál tienda?', 'Which store?'),
     content: html`<ul>
       ${hits.map(({ kind, id, cornerStoreId: of, label }) => {
         const store = kind === 'corner-store' ? id : of;
         return store === null
           ? NOTHING
-          : html`<li><a href="${address(store)}">${label ?? say('Una tienda', 'A store')}</a></li>`;
+          : html`<li><a href="${hrefOf(store)}">${label ?? say('Una tienda', 'A store')}</a></li>`;
       })}
     </ul>`,
   };
@@ -116,7 +129,8 @@ export async function showAssignment(visit: Visit): Promise<Page> {
   };
 }
 
-function debtsPart(paid: Array<{ debt: Debt; pays: number }>, say: Visit['say']): Html {
+/** The debts that an assignment pays. */
+export function debtsPart(paid: Array<{ debt: Debt; pays: number }>, say: Visit['say']): Html {
   return tablePart({
     title: say('Adeudos que paga', 'Debts that it pays'),
     columns: [
@@ -136,8 +150,8 @@ function debtsPart(paid: Array<{ debt: Debt; pays: number }>, say: Visit['say'])
 
 type Debt = AnswerOf<'listReceivables'>['receivables'][number];
 
-/** What a deposit pays of each open debt: what is due first is paid first. */
-function plan(
+/** What an amount pays of each open debt: what is due first is paid first. */
+export function plan(
   debts: Debt[],
   valor: number,
 ): { paid: Array<{ debt: Debt; pays: number }>; left: number } {

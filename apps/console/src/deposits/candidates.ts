@@ -3,9 +3,11 @@ import type { AnswerOf } from '@fiado/ops-client/operations';
 import { inFours, pesosOf, when } from '../frame/formats';
 import { partOf, table, tablePart, unlessRefused } from '../frame/lists';
 import { storeLink, type StoreNames } from '../frame/store-names';
+import { chooseColumn, chooseForm } from '../frame/several';
 import { mayDo, type Visit } from '../frame/visit';
 import { wordFor, type Say } from '../frame/words';
 import { findStoreForm } from './assign';
+import { SEVERAL } from './assign-several';
 
 /** On a store: the unmatched deposits that may be its own, for an owner who says that they paid; nothing without one. */
 export async function possibleDeposits(
@@ -19,7 +21,8 @@ export async function possibleDeposits(
   const found = viewer.ops.cornerStores.listPossibleDeposits(cornerStoreId);
   const list = found.then(({ deposits }) => {
     if (deposits.length === 0) return NOTHING;
-    return tablePart<(typeof deposits)[number]>({
+    const several = mayDo(viewer, 'operator') && deposits.length > 1;
+    return html`${tablePart<(typeof deposits)[number]>({
       title,
       columns: [
         [
@@ -38,10 +41,22 @@ export async function possibleDeposits(
           say('Acción', 'Action'),
           ({ depositId, valor }) => assignLink({ depositId, cornerStoreId }, pesosOf(valor), say),
         ],
+        several &&
+          chooseColumn(say, 'deposito', ({ depositId, valor }) => ({
+            id: depositId,
+            called: pesosOf(valor),
+          })),
       ],
       rows: deposits,
       empty: '',
-    });
+    })}
+    ${
+      several
+        ? chooseForm(SEVERAL, say('Asignar los elegidos', 'Assign the chosen ones'), {
+            tienda: cornerStoreId,
+          })
+        : NOTHING
+    }`;
   });
   return unlessRefused(list, say);
 }

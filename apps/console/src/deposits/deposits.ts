@@ -1,33 +1,29 @@
 import { html, NOTHING, type Html } from '@fiado/chassis/html';
 import type { AnswerOf } from '@fiado/ops-client/operations';
 import { pendingNotice } from '../approvals/pending-change';
-import { choiceFilter, daysFilter, listFilters, textFilter, type Filter } from '../frame/filters';
 import { foldedForm } from '../frame/form';
-import {
-  amountIn,
-  copyable,
-  inFours,
-  neededAmountIn,
-  pesosOf,
-  textOf,
-  timeOf,
-  when,
-} from '../frame/formats';
-import { card, type Columns, factList, listPage, tablePart } from '../frame/lists';
+import { copyable, inFours, pesosOf, textOf, timeOf, when } from '../frame/formats';
+import { filedList } from '../frame/list-file';
+import { card, factList, tablePart } from '../frame/lists';
 import { act, change, show, type Route } from '../frame/serve';
 import { stateBadge } from '../frame/states';
 import { storeLink, storeNames, type StoreNames } from '../frame/store-names';
-import { fieldOf, idOf, mayDo, queryOf, type Page, type Visit } from '../frame/visit';
+import { fieldOf, idOf, mayDo, type Page, type Visit } from '../frame/visit';
 import { wordFor, type Say } from '../frame/words';
 import { invoiceColumn } from '../orders/collection';
 import { findStore, showAssignment } from './assign';
+import { assignSeveral, findStoreOfSeveral, SEVERAL, showSeveral } from './assign-several';
 import { candidates } from './candidates';
+import { depositsOf, unmatchedName } from './deposit-list';
 import { reversalRequest } from './refuse-reversal';
 
 const deposit = show('/depositos/:depositId', showDeposit);
 
 export const depositRoutes: Route[] = [
-  show('/depositos', showDeposits),
+  ...filedList('/depositos', depositsOf),
+  show(SEVERAL, showSeveral),
+  act(SEVERAL, findStoreOfSeveral, showSeveral),
+  act(`${SEVERAL}/asignar`, assignSeveral),
   deposit,
   show('/depositos/:depositId/asignar', showAssignment),
   act('/depositos/:depositId/tienda', findStore, showDeposit),
@@ -44,133 +40,6 @@ export const depositRoutes: Route[] = [
     ops.deposits.refuseReversal(ids.depositId, { reason }),
   ),
 ];
-
-const STATES = [
-  'unmatched',
-  'received',
-  'applied',
-  'reversed',
-  'conflicting',
-  'reversal-requested',
-  'todos',
-] as const;
-
-/** Deposits that belong to no debt yet, or those of another state. */
-async function showDeposits(visit: Visit): Promise<Page> {
-  const { say } = visit;
-  const providers = await providerChoices(visit);
-  const days = daysFilter(visit);
-  const isUnmatched = ['', 'unmatched'].includes(queryOf(visit, 'status'));
-  const { asked, chips } = listFilters(visit, '/depositos', {
-    states: STATES,
-    kind: 'deposit',
-    all: say('Todos', 'All'),
-    filters: [
-      choiceFilter(visit, 'proveedor', say('Proveedor', 'Provider'), providers),
-      days,
-      // What somebody looks for who says that they paid.
-      ...(isUnmatched ? paidFilters(visit) : []),
-    ],
-  });
-  const paymentProvider = queryOf(visit, 'proveedor');
-  const amount = isUnmatched ? queryOf(visit, 'monto') : '';
-  const reference = isUnmatched ? queryOf(visit, 'referencia') : '';
-  return listPage(visit, {
-    title: say('Depósitos', 'Deposits'),
-    lead: say('Lo que reportan los proveedores de pago.', 'What payment providers report.'),
-    list: (page) =>
-      visit.viewer.ops.deposits.list({
-        ...asked,
-        ...(paymentProvider !== '' && { paymentProvider }),
-        ...(amount !== '' && { amount: String(amountIn(amount)) }),
-        ...(reference !== '' && { reference }),
-        ...days.asked,
-        ...page,
-      }),
-    rowsOf: ({ deposits }) => deposits,
-    before: chips,
-    empty: say('Ningún depósito así.', 'No such deposit.'),
-    columns: async ({ deposits }) => {
-      const names = await storeNames(visit, deposits);
-      return depositColumns(names, say);
-    },
-  });
-}
-
-function paidFilters(visit: Visit): Filter[] {
-  const { say } = visit;
-  const amount = { name: 'monto', label: say('Monto', 'Amount'), inputmode: 'decimal' } as const;
-  const reference = { name: 'referencia', label: say('Referencia', 'Reference') };
-  return [
-    textFilter(visit, amount, (typed) => pesosOf(neededAmountIn(typed))),
-    textFilter(visit, reference, inFours),
-  ];
-}
-
-/** The payment providers, for a filter. */
-async function providerChoices({ viewer }: Visit): Promise<Array<readonly [string, string]>> {
-  const all: Array<readonly [string, string]> = [];
-  for await (const { name } of viewer.ops.paymentProviders.list({ limit: 100 })) {
-    all.push([name, name]);
-    if (all.length === 100) break;
-  }
-  return all;
-}
-
-function depositColumns(names: StoreNames, say: Say): Columns<Listed> {
-  return [
-    [
-      say('Depósito', 'Deposit'),
-      (deposit) =>
-        html`<a href="/depositos/${deposit.depositId}"
-            >${inFours(deposit.idFactura || deposit.numeroReferencia)}</a
-          >
-          <small>${noteOf(deposit, say)}</small>`,
-      'name',
-    ],
-    [say('Recibido', 'Received'), ({ receivedAt }) => when(receivedAt), 'when'],
-    [
-      say('Tienda', 'Store'),
-      ({ cornerStoreId: id }) =>
-        id === null
-          ? html`<span class="quiet">${say('Sin tienda', 'No store')}</span>`
-          : storeLink(names, id, say('Una tienda', 'A store')),
-    ],
-    [say('Proveedor', 'Provider'), ({ paymentProvider }) => paymentProvider],
-    [say('Estado', 'State'), ({ status }) => stateBadge('deposit', status, say), 'state'],
-    [say('Monto', 'Amount'), ({ valor }) => html`<strong>${pesosOf(valor)}</strong>`, 'money'],
-  ];
-}
-
-type Listed = AnswerOf<'listDeposits'>['deposits'][number];
-
-/** What a deposit waits for, or what speaks against it. */
-function noteOf(
-  { pendingChange, reversalRequest: asked, conflicts, reason, ...deposit }: Listed,
-  say: Say,
-): string {
-  if (pendingChange != null) return say('espera aprobación', 'waits for approval');
-  if (asked?.status === 'open') return say('piden revertirlo', 'a reversal is asked for');
-  if (conflicts.length > 0) {
-    return say('llegó otra vez con otros datos', 'reported again with other facts');
-  }
-  if (reason !== null) return unmatchedName(reason, say);
-  if (deposit.hasUnlikelyTime)
-    return say('pagado hace más de 90 días', 'paid more than 90 days before');
-  return deposit.possibleDuplicateOf === null
-    ? ''
-    : say('mismo día, monto y referencia que otro', 'same day, amount and reference as another');
-}
-
-function unmatchedName(reason: string, say: Say): string {
-  return wordFor(reason, {
-    unknown: say('referencia desconocida', 'unknown reference'),
-    ambiguous: say('referencia de varias tiendas', 'reference of several stores'),
-    'above-ceiling': say('mayor de lo usual', 'larger than usual'),
-    'possible-duplicate': say('quizá ya se reportó', 'perhaps reported before'),
-    unassigned: say('quitado a una tienda', 'taken away from a store'),
-  });
-}
 
 type Deposit = AnswerOf<'showDeposit'>;
 

@@ -22,6 +22,17 @@ export interface Field {
   isFile?: boolean;
 }
 
+/** Why a change is asked for, which a second person reads; the field of each form whose change may wait for one. */
+export function reasonField(say: Say): Field {
+  return { name: 'reason', label: say('Motivo', 'Reason') };
+}
+
+/** What was typed there; the API takes no empty one. */
+export function reasonIn(visit: Visit): { reason?: string } {
+  const reason = fieldOf(visit, 'reason');
+  return reason === '' ? {} : { reason };
+}
+
 export interface Form {
   action: string;
   fields: Field[];

@@ -35,9 +35,9 @@ export function clockOf(iso: string): string {
   return new Intl.DateTimeFormat('es-MX', { ...style, hour12: true }).format(new Date(iso));
 }
 
-/** The lender's day of a time, such as 2026-11-23. */
-export function dayAt(iso: string): string {
-  return new Intl.DateTimeFormat('en-CA', { timeZone: zoneOfLender }).format(new Date(iso));
+/** The day of a time, such as 2026-11-23: the lender's, or that of another time zone. */
+export function dayAt(iso: string, timeZone = zoneOfLender): string {
+  return new Intl.DateTimeFormat('en-CA', { timeZone }).format(new Date(iso));
 }
 
 /** A day such as 2026-11-22. */
@@ -114,6 +114,16 @@ export function textOf(value: unknown): string {
 export function inFours(reference: unknown): string {
   const text = textOf(reference);
   return /^\d{8,}$/.test(text) ? text.replaceAll(/\d{4}(?=\d)/g, '$& ') : text;
+}
+
+/** Letters of a name that a row shows; a longer one ends in dots, with the whole of it in its title. */
+const SHOWN_OF_NAME = 40;
+
+/** A name in a row. */
+export function named(name: string): string | Html {
+  return name.length <= SHOWN_OF_NAME
+    ? name
+    : html`<span class="ends" title="${name}">${name}</span>`;
 }
 
 /** An id that the script shortens and offers to copy; without it the whole id. */

@@ -1,7 +1,8 @@
 import { html, NOTHING, type Html } from '@fiado/chassis/html';
 import type { Pages } from '@fiado/client';
 import { ApiRefusal } from '../api';
-import type { Page, Visit } from './visit';
+import { pesosOf } from './formats';
+import { queryOf, type Page, type Visit } from './visit';
 import type { Say } from './words';
 
 /** Rows of a page, where the API lets its callers choose. */
@@ -13,20 +14,38 @@ export const PAGE_SIZE = 25;
  */
 type Kind = 'name' | 'money' | 'figure' | 'when' | 'state';
 
-/** A column's heading, its text of a row, and what it holds. */
-export type Column<Row> = [heading: string, cell: (row: Row) => string | Html, kind?: Kind];
+/** A column's heading, its text of a row, what it holds, and the field that a list is sorted by. */
+export type Column<Row> = [
+  heading: string,
+  cell: (row: Row) => string | Html,
+  kind?: Kind,
+  sortedBy?: string,
+];
 
 /** The columns of a table; false leaves one out. */
 export type Columns<Row> = Array<Column<Row> | false>;
 
+/** What a list is asked for beside its filters. */
+export interface Asked<Sort> {
+  limit: number;
+  /** Where the page begins; without one it is the first one. */
+  cursor: string | undefined;
+  sort?: Sort;
+  totals?: 'true';
+}
+
 /** A list of the API, and how its rows are shown. */
-export interface Listing<Answer, Row> {
+export interface Listing<Answer, Row, Sort extends string = never> {
   title: string;
-  /** @param page its size, and where it begins: without a cursor it is the first one */
-  list: (page: {
-    limit: number;
-    cursor: string | undefined;
-  }) => Pages<Answer, Row> | Promise<Answer>;
+  list: (page: Asked<Sort>) => Pages<Answer, Row> | Promise<Answer>;
+  /** Orders that the API has, such as `createdAt` and `-createdAt`; the first is the one without a choice. */
+  sorts?: readonly Sort[];
+  /** What its rows are, one and many: with it the rows of all pages are counted. */
+  counted?: readonly [one: string, many: string];
+  /** Beside the count. */
+  whole?: Html;
+  /** Below the table. */
+  after?: Html;
   rowsOf: (answer: Answer) => Row[];
   columns: Columns<Row> | ((answer: Answer) => Columns<Row> | Promise<Columns<Row>>);
   /** Under the title. */
@@ -40,24 +59,74 @@ export interface Listing<Answer, Row> {
 }
 
 /** The one pattern of a list: a table, and links to the next page and back to the first one. */
-export async function listPage<Answer extends object, Row>(
-  { req, say }: Visit,
-  { title, lead, actions, list, rowsOf, columns, before = NOTHING, empty }: Listing<Answer, Row>,
+export async function listPage<Answer extends object, Row, const Sort extends string = never>(
+  visit: Visit,
+  listing: Listing<Answer, Row, Sort>,
 ): Promise<Page> {
+  const { req, say } = visit;
+  const { title, lead, actions, rowsOf, columns, before = NOTHING, empty } = listing;
+  const { sorts = [], counted, whole, after = NOTHING } = listing;
   const { cursor } = req.query;
   const at = typeof cursor === 'string' ? cursor : undefined;
-  const answer = await firstPage(list({ limit: PAGE_SIZE, cursor: at }));
+  const typed = queryOf(visit, 'orden');
+  const sort = sorts.find((one) => one === typed);
+  const answer = await firstOf(listing, {
+    limit: PAGE_SIZE,
+    cursor: at,
+    ...(sort !== undefined && { sort }),
+  });
   const rows = rowsOf(answer);
   const asked = typeof columns === 'function' ? await columns(answer) : columns;
   const nextCursor = 'nextCursor' in answer ? answer.nextCursor : null;
   const foot = pageLinks(req.originalUrl, { cursor, nextCursor }, say);
+  const totals = 'totals' in answer ? (answer.totals as Totals | null) : null;
+  const isSorted = { sorts, by: sort ?? sorts[0] ?? '', here: req.originalUrl };
+  const name = counted === undefined || totals === null ? '' : countOf(totals, counted, say);
+  const above =
+    rows.length === 0 || (name === '' && whole === undefined)
+      ? NOTHING
+      : html`<p class="counted"><span>${name}</span> ${whole ?? NOTHING}</p>`;
   return {
     title,
     ...(lead === undefined ? {} : { lead }),
     ...(actions === undefined ? {} : { actions }),
-    content: html`${typeof before === 'function' ? before(answer) : before}
-    ${table(title, asked, rows, empty ?? say('No hay nada aquí.', 'Nothing here.'))} ${foot}`,
+    content: html`${typeof before === 'function' ? before(answer) : before} ${above}
+    ${table(title, asked, rows, { empty: empty ?? say('No hay nada aquí.', 'Nothing here.'), ...isSorted })}
+    ${after} ${foot}`,
   };
+}
+
+interface Totals {
+  count: number;
+  amount: number | null;
+  hasMore: boolean;
+}
+
+/** The first page with its totals; a service of the release before has none. */
+async function firstOf<Answer, Row, Sort extends string>(
+  { list, counted }: Listing<Answer, Row, Sort>,
+  page: Asked<Sort>,
+): Promise<Answer> {
+  if (counted === undefined || page.cursor !== undefined) return firstPage(list(page));
+  return firstPage(list({ ...page, totals: 'true' })).catch((error: unknown) => {
+    if (error instanceof ApiRefusal && error.code === 'BAD_REQUEST') return firstPage(list(page));
+    throw error;
+  });
+}
+
+/** Such as 37 adeudos, $12,345.00 en total. */
+function countOf(
+  { count, amount, hasMore }: Totals,
+  [one, many]: readonly [one: string, many: string],
+  say: Say,
+): string {
+  const more = hasMore ? '+' : '';
+  const rows = `${count.toLocaleString('es-MX')}${more} ${count === 1 ? one : many}`;
+  if (amount === null || amount === 0) return rows;
+  return say(
+    `${rows}, ${pesosOf(amount)}${more} en total`,
+    `${rows}, ${pesosOf(amount)}${more} in all`,
+  );
 }
 
 /** The page that a list begins with; the others are not read. */
@@ -69,13 +138,17 @@ export async function firstPage<Answer>(
   throw new Error('A list has at least one page');
 }
 
-/** A table. Its roles are written, because a table that is drawn as cards would lose them. */
+/**
+ * A table. Its roles are written, because a table that is drawn as cards would lose them.
+ * @param more what it says without rows, and how a list is sorted
+ */
 export function table<Row>(
   name: string,
   asked: Columns<Row>,
   rows: readonly Row[],
-  empty: string,
+  more: string | ({ empty: string } & Sorted),
 ): Html {
+  const { empty, ...sorted } = typeof more === 'string' ? { empty: more, ...UNSORTED } : more;
   if (rows.length === 0) return html`<p class="empty">${empty}</p>`;
   const columns = asked.filter((column) => column !== false);
   return html`<div class="table">
@@ -85,7 +158,7 @@ export function table<Row>(
       </caption>
       <thead role="rowgroup">
         <tr role="row">
-          ${columns.map(([heading, , kind]) => html`<th role="columnheader" scope="col" ${classOf(kind)}>${heading}</th>`)}
+          ${columns.map((column) => headingOf(column, sorted))}
         </tr>
       </thead>
       <tbody role="rowgroup">
@@ -98,6 +171,39 @@ export function table<Row>(
       </tbody>
     </table>
   </div>`;
+}
+
+/** How a list is sorted, and the address of the page. */
+interface Sorted {
+  sorts: readonly string[];
+  /** A field, with `-` the latest or largest first. */
+  by: string;
+  here: string;
+}
+
+const UNSORTED: Sorted = { sorts: [], by: '', here: '' };
+
+/** A heading; that of a column that the list can be sorted by leads there, and once more to the other direction. */
+function headingOf<Row>([heading, , kind, field]: Column<Row>, sorted: Sorted): Html {
+  const choices = sorted.sorts.filter((one) => one === field || one === `-${field}`);
+  const [first] = choices;
+  if (first === undefined) {
+    return html`<th role="columnheader" scope="col" ${classOf(kind)}>${heading}</th>`;
+  }
+  const isBy = choices.includes(sorted.by);
+  const isFalling = sorted.by.startsWith('-');
+  const next = isBy ? (choices.find((one) => one !== sorted.by) ?? sorted.by) : first;
+  const order = isFalling ? 'descending' : 'ascending';
+  return html`<th
+    role="columnheader"
+    scope="col"
+    ${classOf(kind)}
+    ${isBy ? html`aria-sort="${order}"` : NOTHING}
+  >
+    <a href="${hrefOf(sorted.here, 'orden', next)}"
+      >${heading} <span aria-hidden="true">${isBy ? (isFalling ? '↓' : '↑') : '↕'}</span></a
+    >
+  </th>`;
 }
 
 function classOf(kind: Kind | undefined): Html {
@@ -201,18 +307,21 @@ export function factList(facts: Array<Fact | false>): Html {
   </dl>`;
 }
 
-/** A figure with what it counts and a note. */
-export type Figure = [name: string, value: string, note: string];
+/** A figure with what it counts, a note, and where it leads. */
+export type Figure = [name: string, value: string, note: string, href?: string];
 
 /** A card of figures, and what stands below them. */
 export function figuresCard(label: string, figures: Figure[], below: Html = NOTHING): Html {
   return html`<section class="card" aria-label="${label}">
     <dl class="figures">
       ${figures.map(
-        ([name, value, note]) =>
+        ([name, value, note, href]) =>
           html`<div>
             <dt>${name}</dt>
-            <dd><strong>${value}</strong><span class="quiet small">${note}</span></dd>
+            <dd>
+              <strong>${href === undefined ? value : html`<a href="${href}">${value}</a>`}</strong
+              ><span class="quiet small">${note}</span>
+            </dd>
           </div>`,
       )}
     </dl>
@@ -250,8 +359,13 @@ export function pageLinks(
 }
 
 function pageLink(here: string, cursor: string | undefined, label: string): Html {
+  return html`<a class="button second" href="${hrefOf(here, 'cursor', cursor)}">${label}</a>`;
+}
+
+/** The address of a page with another parameter, on its first page unless that is the cursor. */
+function hrefOf(here: string, name: string, value: string | undefined): string {
   const url = new URL(here, 'http://list');
-  if (cursor === undefined) url.searchParams.delete('cursor');
-  else url.searchParams.set('cursor', cursor);
-  return html`<a class="button second" href="${url.pathname}${url.search}">${label}</a>`;
+  for (const one of ['cursor', 'aviso', name]) url.searchParams.delete(one);
+  if (value !== undefined) url.searchParams.set(name, value);
+  return `${url.pathname}${url.search}`;
 }

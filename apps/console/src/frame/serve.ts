@@ -34,7 +34,7 @@ export interface Route {
 type Answer = Page | Redirect;
 
 /** A page, and where it is. */
-interface PageRoute<Path extends string> extends Route {
+export interface PageRoute<Path extends string = string> extends Route {
   path: Path;
   page: (visit: Visit) => Promise<Page>;
 }

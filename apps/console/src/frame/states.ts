@@ -115,6 +115,18 @@ export function stateBadge(kind: StateKind, value: unknown, say: Say): Html {
   return html`<span class="badge ${tone}">${say(es, en)}</span>`;
 }
 
+/** A state in a word, where its record may be of several kinds. */
+export function anyStateName(value: unknown, say: Say): string {
+  const kinds = ['order', 'message', 'deposit', 'store', 'debt'] as const;
+  const kind = kinds.find((one) => Object.hasOwn(STATES[one], textOf(value)));
+  return kind === undefined ? textOf(value) : stateName(kind, value, say);
+}
+
+/** The states in Spanish, for a file. */
+export function stateWords(kind: StateKind): Record<string, string> {
+  return Object.fromEntries(Object.entries(STATES[kind]).map(([state, [, es]]) => [state, es]));
+}
+
 function stateOf(kind: StateKind, value: unknown): State {
   const states: Record<string, State> = STATES[kind];
   const text = textOf(value);

@@ -1,8 +1,17 @@
 import { html, NOTHING, type Html } from '@fiado/chassis/html';
 import type { OpsScope } from '@fiado/contracts/caller';
-import { centsOf } from '@fiado/contracts/money';
 import type { AnswerOf } from '@fiado/ops-client/operations';
-import { agoOf, clockOf, hourOf, percentOf, pesosOf, textOf, timeOf } from '../frame/formats';
+import { daysAfter } from '../frame/filters';
+import {
+  agoOf,
+  clockOf,
+  dayAt,
+  hourOf,
+  percentOf,
+  pesosOf,
+  textOf,
+  timeOf,
+} from '../frame/formats';
 import { type Figure, figuresCard, firstPage, unlessDown } from '../frame/lists';
 import { missingNotice } from '../frame/refusal';
 import { show, type Route } from '../frame/serve';
@@ -37,10 +46,11 @@ interface Waiting {
 /** What waits for somebody, each with a link to where it is done, and the figures of today. */
 async function showHome(visit: Visit): Promise<Page> {
   const { viewer, say } = visit;
-  const [overview, { notices }, statements, requests] = await Promise.all([
+  const [overview, { notices }, statements, defaults, requests] = await Promise.all([
     viewer.ops.overview.get(),
     viewer.ops.sessions.notices(),
     statementsToPay(visit),
+    defaultsOfToday(visit),
     requestsToAnswer(visit),
   ]);
   const day = new Intl.DateTimeFormat(say('es-MX', 'en'), { dateStyle: 'full', timeZone: 'UTC' });
@@ -51,7 +61,7 @@ async function showHome(visit: Visit): Promise<Page> {
     title: say('Hoy', 'Today'),
     lead: `${today.charAt(0).toUpperCase()}${today.slice(1)} · ${say(`datos de las ${clock}`, `as of ${clock}`)}`,
     content: html`${noticesPart(notices, say)} ${missingNotice(overview.unavailable, say)}
-      ${waitingPart(visit, [statements, requests, ...waitingOf(visit, overview)])}
+      ${waitingPart(visit, [statements, defaults, requests, ...waitingOf(visit, overview)])}
       ${figures(say, overview)}
       <div class="pair">
         ${overview.orders === null ? NOTHING : orderChart(say, overview.orders, hourOf(overview.asOf))}
@@ -93,20 +103,48 @@ function noticeText(kind: string, detail: string | null, say: Say): string {
 /** Rows of a list that are counted. */
 const COUNTED = 100;
 
+/** Of a list only its totals. */
+const TOTALS = { limit: 1, totals: 'true' as const };
+
+type Totals = AnswerOf<'listReceivables'>['totals'];
+
+/** The count and the sum of a list; a service that does not answer, or is of the release before, has none. */
+function totalsIn(
+  found: { totals?: Totals } | undefined,
+): Pick<Waiting, 'count' | 'hasMore' | 'detail'> {
+  const totals = found?.totals ?? null;
+  if (totals === null) return { count: null };
+  const { count, amount, hasMore } = totals;
+  return { count, hasMore, ...(amount !== null && { detail: pesosOf(amount) }) };
+}
+
 /** Statements to be paid, with their sum. */
 async function statementsToPay({ viewer, say }: Visit): Promise<Waiting> {
-  const asked = { status: 'closed' as const, limit: COUNTED };
+  const asked = { status: 'closed' as const, ...TOTALS };
   const found = await unlessDown(firstPage(viewer.ops.statements.list(asked)));
-  const cents = found?.statements.reduce((sum, { amountDue }) => sum + centsOf(amountDue), 0);
   return {
-    count: found?.statements.length ?? null,
-    hasMore: found?.nextCursor != null,
+    ...totalsIn(found),
     one: say('Liquidación por pagar', 'Statement to pay'),
     many: say('Liquidaciones por pagar', 'Statements to pay'),
     none: say('liquidaciones', 'statements'),
-    ...(cents !== undefined && { detail: pesosOf(cents / 100) }),
     verb: say('Pagar', 'Pay'),
     link: '/liquidaciones?status=closed',
+  };
+}
+
+/** Debts whose last day was yesterday, which nobody has been asked about yet. */
+async function defaultsOfToday({ viewer, say }: Visit): Promise<Waiting> {
+  const today = dayAt(new Date().toISOString());
+  const yesterday = daysAfter(today, -1);
+  const asked = { status: 'overdue' as const, dueFrom: yesterday, dueBefore: today, ...TOTALS };
+  const found = await unlessDown(firstPage(viewer.ops.receivables.list(asked)));
+  return {
+    ...totalsIn(found),
+    one: say('Atraso de hoy', 'Default of today'),
+    many: say('Atrasos de hoy', 'Defaults of today'),
+    none: say('atrasos de hoy', 'defaults of today'),
+    verb: say('Cobrar', 'Collect'),
+    link: `/cobranza?status=overdue&vence-desde=${yesterday}&vence=${yesterday}`,
   };
 }
 
@@ -261,12 +299,13 @@ function systemWaits(waiting: Overview['waiting'], say: Say): Waiting[] {
 }
 
 /** The figures of today. A service that does not answer leaves its part out. */
-function figures(say: Say, { orders, payments, messages }: Overview): Html {
+function figures(say: Say, { day, orders, payments, messages }: Overview): Html {
   const rows: Figure[] = [];
+  const today = `desde=${day}&hasta=${day}`;
   if (orders !== null) {
     const { totalAmount, orders: count } = orders;
     const note = say(`${count} pedidos`, `${count} orders`);
-    rows.push([say('Pedidos', 'Orders'), pesosOf(totalAmount), note]);
+    rows.push([say('Pedidos', 'Orders'), pesosOf(totalAmount), note, `/pedidos?${today}`]);
   }
   if (payments !== null) {
     const { deliveries, deposits, par30 } = payments;
@@ -280,6 +319,7 @@ function figures(say: Say, { orders, payments, messages }: Overview): Html {
         say('Depósitos', 'Deposits'),
         pesosOf(payments.depositedAmount),
         say(`${deposits} depósitos`, `${deposits} deposits`),
+        `/depositos?status=todos&${today}`,
       ],
       [
         say('Por cobrar, con interés e IVA', 'Outstanding, with interest and IVA'),
@@ -347,6 +387,7 @@ function ageingChart(say: Say, { ageing }: NonNullable<Overview['payments']>): H
       label: names[days] ?? days,
       value: amountDue,
       text: pesosOf(amountDue),
+      href: `/cobranza?status=${days === '0' ? 'pending' : 'overdue'}`,
     })),
   });
 }

@@ -1,4 +1,5 @@
 import { createHmac, createSecretKey } from 'node:crypto';
+import type { RequestHandler } from 'express';
 import { html, NOTHING, type Html } from '@fiado/chassis/html';
 import { decrypt, encrypt, KEY_ID_BYTES, type SealingKey } from '@fiado/chassis/keys/sealing';
 import { MAX_HITS, MAX_SEARCH } from '@fiado/contracts/page';
@@ -8,14 +9,30 @@ import { searchForm } from '../frame/layout';
 import { table } from '../frame/lists';
 import { storeNames, type StoreNames } from '../frame/store-names';
 import { missingNotice, sentenceOf } from '../frame/refusal';
-import { act, show, showOrLead, type Route } from '../frame/serve';
+import { ApiRefusal } from '../api';
+import {
+  act,
+  type ConsoleContext,
+  isFromOurPage,
+  show,
+  showOrLead,
+  viewerOf,
+  type Route,
+} from '../frame/serve';
+import { stateName } from '../frame/states';
 import { fieldOf, mayDo, type Page, type Redirect, type Visit } from '../frame/visit';
-import { wordFor, type Say } from '../frame/words';
-import { ownerOf, storeBadge } from '../stores/stores';
+import { sayTo, wordFor, type Say } from '../frame/words';
+import { ownerOf, shownStatus, storeBadge } from '../stores/stores';
+
+/** Where the script asks while somebody types; it is a POST for the reason that the search is one. */
+const SUGGESTIONS = '/buscar/sugerencias';
+/** Hits that are suggested: what fits beneath a field. */
+const MAX_SUGGESTIONS = 8;
 
 export const searchRoutes: Route[] = [
   show('/buscar', async (visit) => ({ title: titleOf(visit), content: help(visit) })),
   act('/buscar', leadToResult),
+  { method: 'post', path: SUGGESTIONS, handlerOf: sendSuggestions },
   showOrLead('/buscar/:consulta', showResult),
 ];
 
@@ -45,12 +62,7 @@ async function showResult(visit: Visit): Promise<Page | Redirect> {
     // A refused order has no page of its own: this one shows why it was refused.
     if (hits.every(({ kind }) => kind !== 'refused-transaction')) return { redirect: only };
   }
-  const names = await storeNames(
-    visit,
-    hits.map(({ kind, id, cornerStoreId }) => ({
-      cornerStoreId: kind === 'corner-store' ? id : cornerStoreId,
-    })),
-  );
+  const names = await storeNames(visit, storesOf(hits));
   const hasMore =
     hits.filter(({ kind, matchedBy }) => kind === 'corner-store' && matchedBy === 'name').length ===
     MAX_HITS;
@@ -78,6 +90,58 @@ async function showResult(visit: Visit): Promise<Page | Redirect> {
     ${hasMore ? html`<p class="quiet">${say('Puede haber más: escribe otra palabra del nombre.', 'There may be more: add another word of the name.')}</p>` : NOTHING}
     ${help(visit)}`,
   };
+}
+
+/** What one line beneath the field says. */
+interface Suggestion {
+  href: string;
+  name: string;
+  note: string;
+}
+
+/** What the text so far names, as JSON; nothing for a stranger, or where the API refuses it. */
+function sendSuggestions(context: ConsoleContext): RequestHandler {
+  return async (req, res) => {
+    const viewer = isFromOurPage(req, context.consoleUrl)
+      ? await viewerOf(context, req)
+      : undefined;
+    if (viewer === undefined) return void res.status(401).json({ suggestions: [] });
+    const visit = { req, viewer, say: sayTo(req) };
+    const q = fieldOf(visit, 'q').slice(0, MAX_SEARCH);
+    const suggestions = await suggestionsFor(visit, q).catch((error: unknown) => {
+      if (error instanceof ApiRefusal) return [];
+      throw error;
+    });
+    res.json({ suggestions });
+  };
+}
+
+async function suggestionsFor(visit: Visit, q: string): Promise<Suggestion[]> {
+  const { viewer, say } = visit;
+  const { hits } = await viewer.ops.search.find({ q });
+  const shown = hits.slice(0, MAX_SUGGESTIONS);
+  const names = await storeNames(visit, storesOf(shown));
+  return shown.flatMap((hit) => {
+    const href = pageOf(hit);
+    const { kind, id, label, amountDue } = hit;
+    const store = kind === 'corner-store' ? names.get(id) : undefined;
+    const about =
+      store === undefined
+        ? [kindOfHit(kind, say)]
+        : [...aboutStore(hit, store), stateName('store', shownStatus(store), say)];
+    const due =
+      amountDue === null ? [] : [say(`debe ${pesosOf(amountDue)}`, `owes ${pesosOf(amountDue)}`)];
+    const name = inFours(store?.name ?? label ?? kindOfHit(kind, say));
+    const notes = [...about, ...due].filter((note) => note !== name);
+    return href === undefined ? [] : [{ href, name, note: notes.join(' · ') }];
+  });
+}
+
+/** The stores that hits are, or are about. */
+function storesOf(hits: readonly SearchHit[]): Array<{ cornerStoreId: string | null }> {
+  return hits.map(({ kind, id, cornerStoreId }) => ({
+    cornerStoreId: kind === 'corner-store' ? id : cornerStoreId,
+  }));
 }
 
 function titleOf({ say }: Visit): string {

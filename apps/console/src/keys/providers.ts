@@ -1,7 +1,7 @@
 import { html, NOTHING, type Html } from '@fiado/chassis/html';
 import type { AnswerOf } from '@fiado/ops-client/operations';
 import { historyPart } from '../audit/history';
-import { buttonForm, foldedForm } from '../frame/form';
+import { buttonForm, foldedForm, reasonField, reasonIn } from '../frame/form';
 import { copyable } from '../frame/formats';
 import { card, factList, listPage } from '../frame/lists';
 import { act, change, show, type Route } from '../frame/serve';
@@ -77,6 +77,7 @@ function createForm(visit: Visit): Html {
           ['false', 'no'],
         ],
       },
+      reasonField(say),
     ],
   });
 }
@@ -86,6 +87,7 @@ async function createProvider(visit: Visit): Promise<Page> {
   const created = await viewer.ops.paymentProviders.create({
     name: fieldOf(visit, 'name'),
     signatureRequired: fieldOf(visit, 'signatureRequired') === 'true',
+    ...reasonIn(visit),
   });
   const { apiKey, signingSecret, paymentProviderId } = created;
   return secretPage(visit, {
@@ -166,6 +168,7 @@ function settingsForm(visit: Visit, provider: Provider): Html {
         label: say('Zona horaria de sus pagos', 'Time zone of its payments'),
         value: provider.timeZone,
       },
+      reasonField(say),
     ],
   });
 }
@@ -185,7 +188,7 @@ async function changeSettings(visit: Visit, id: string): Promise<void> {
     ([name, value]) => String(value) !== String(today[name as keyof typeof typed]),
   );
   if (changed.length > 0) {
-    await paymentProviders.update(id, Object.fromEntries(changed));
+    await paymentProviders.update(id, { ...Object.fromEntries(changed), ...reasonIn(visit) });
   }
 }
 

@@ -4,7 +4,7 @@ import type { ItemOf } from '@fiado/ops-client/operations';
 import { resendUnknownMessages } from '@fiado/ops-client/resend-unknown-messages';
 import { choiceFilter, listFilters } from '../frame/filters';
 import { form } from '../frame/form';
-import { textOf, when } from '../frame/formats';
+import { phoneOf, textOf, when } from '../frame/formats';
 import { listPage, PAGE_SIZE, type Columns } from '../frame/lists';
 import { change, show, type Route } from '../frame/serve';
 import { stateBadge } from '../frame/states';
@@ -105,18 +105,31 @@ export function messageColumns(say: Say): Columns<ItemOf<'searchMessages', 'mess
       say('Mensaje', 'Message'),
       ({ template, reason }) =>
         html`${templateName(template, say)}<small
-            >${reason === null ? '' : reasonName(reason, say)}</small
+            >${reason === null ? '' : messageReasonName(reason, say)}</small
           >`,
       'name',
     ],
     [say('Estado', 'Status'), ({ status }) => stateBadge('message', status, say), 'state'],
-    [say('Teléfono', 'Phone'), ({ phoneNumber }) => textOf(phoneNumber)],
+    [
+      say('Teléfono', 'Phone'),
+      ({ phoneNumber }) => html`<span class="whole">${phoneOf(textOf(phoneNumber))}</span>`,
+    ],
   ];
 }
 
 /** Why a message was not delivered; a code of the provider stays as it is. */
-function reasonName(reason: string, say: Say): string {
+export function messageReasonName(reason: string, say: Say): string {
   return wordFor(reason, {
+    EXPIRED: say('caducó antes de salir', 'it expired before it was sent'),
+    BLOCKED: say('la persona está bloqueada', 'the person is blocked'),
+    FAILED: say('el proveedor no pudo entregarlo', 'the provider could not deliver it'),
+    CLAIM_LOST: say('se interrumpió el envío', 'the sending was interrupted'),
+    SENDER_LOST: say('se interrumpió el envío', 'the sending was interrupted'),
+    'wholesaler-cap': say('el mayorista llegó a su límite', 'the wholesaler is at its limit'),
+    'unknown-number-budget': say(
+      'hay muchos números nuevos, así que espera',
+      'there are many new numbers, so it waits',
+    ),
     NO_ANSWER: say('el proveedor no respondió', 'the provider did not answer'),
     NOT_REACHED: say('no se alcanzó al proveedor', 'the provider was not reached'),
     SANDBOX: say('así lo pide la prueba', 'as the test asks'),

@@ -1,29 +1,48 @@
+import type { ExportRow } from '@fiado/chassis/exports/part';
+import { amountColumns, type PeopleColumn } from '@fiado/chassis/exports/people-file';
 import { html, type Html, NOTHING } from '@fiado/chassis/html';
-import type { ItemOf } from '@fiado/ops-client/operations';
+import type { AnswerOf, ItemOf } from '@fiado/ops-client/operations';
 import { pendingNotice } from '../approvals/pending-change';
 import { choiceFilter, dayAfter, dayIn, type Filter, listFilters } from '../frame/filters';
 import { foldedForm } from '../frame/form';
-import { dayOf, inFours, lastDayOf, pesosOf, phoneOf, timeOf } from '../frame/formats';
-import { listPage, type Columns } from '../frame/lists';
-import { show, type Route } from '../frame/serve';
-import { stateBadge } from '../frame/states';
-import { storeLink, storeNames } from '../frame/store-names';
-import { mayDo, queryOf, type Page, type Visit } from '../frame/visit';
+import {
+  dayAt,
+  dayOf,
+  inFours,
+  lastDayOf,
+  named,
+  pesosOf,
+  phoneOf,
+  timeOf,
+} from '../frame/formats';
+import { filedList, type FiledListing } from '../frame/list-file';
+import type { Columns } from '../frame/lists';
+import type { Route } from '../frame/serve';
+import { stateBadge, stateWords } from '../frame/states';
+import { storeLink, storeNames, type StoreNames } from '../frame/store-names';
+import { mayDo, queryOf, type Visit } from '../frame/visit';
 import type { Say } from '../frame/words';
 import { wholesalerChoices, wholesalerNames, type WholesalerChoices } from '../frame/wholesalers';
 import { wholesalerOf } from '../stores/stores';
 
-export const collectionRoutes: Route[] = [show('/cobranza', showCollection)];
+export const collectionRoutes: Route[] = filedList('/cobranza', collectionOf);
 
 const STATES = ['overdue', 'pending', 'paid', 'todos'] as const;
 
 export type Debt = ItemOf<'listReceivables', 'receivables'>;
 
+type Debts = AnswerOf<'listReceivables'>;
+
+const BY_LAST_DAY = ['paymentDate', '-paymentDate'] as const;
+const BY_DELIVERY = ['-createdAt', 'createdAt'] as const;
+type Sort = (typeof BY_LAST_DAY | typeof BY_DELIVERY)[number];
+
 /** Debts that are past their last day, or those of another state: who owes, how to reach it, and how much. */
-async function showCollection(visit: Visit): Promise<Page> {
+async function collectionOf(visit: Visit): Promise<FiledListing<Debts, Debt, Sort>> {
   const { say, viewer } = visit;
   const wholesalers = await wholesalerChoices(visit);
   const due = dayIn(visit, 'vence');
+  const since = dayIn(visit, 'vence-desde');
   const state = queryOf(visit, 'status');
   // The API filters debts that are paid by no day.
   const isOpen = state !== 'paid' && state !== 'todos';
@@ -33,12 +52,14 @@ async function showCollection(visit: Visit): Promise<Page> {
     all: say('Todos', 'All'),
     filters: [
       choiceFilter(visit, 'mayorista', say('Mayorista', 'Wholesaler'), wholesalers),
-      ...(isOpen ? [dueFilter(visit, due)] : []),
+      ...(isOpen ? [dueFilter(visit, since, due)] : []),
     ],
   });
   const { payments } = await viewer.ops.overview.get();
-  return listPage(visit, {
+  return {
     title: say('Cobranza', 'Collection'),
+    sorts: isOpen ? BY_LAST_DAY : BY_DELIVERY,
+    counted: [say('adeudo', 'debt'), say('adeudos', 'debts')],
     ...(payments === null ? {} : { lead: sumsOf(payments, say) }),
     list: (page) =>
       viewer.ops.receivables.list({
@@ -46,27 +67,91 @@ async function showCollection(visit: Visit): Promise<Page> {
         ...wholesalerOf(visit),
         // The last moment of the day is before the next one.
         ...(isOpen && due !== '' && { dueBefore: dayAfter(due) }),
+        ...(isOpen && since !== '' && { dueFrom: since }),
         ...page,
       }),
     rowsOf: ({ receivables }) => receivables,
     before: chips,
     empty: say('Ningún adeudo así.', 'No such debt.'),
-    columns: ({ receivables }) => columnsOf(visit, receivables, wholesalers),
-  });
+    columns: ({ receivables }) => columnsOf(visit, receivables, { wholesalers, isOpen }),
+    file: {
+      name: 'cobranza',
+      columns: FILE_COLUMNS,
+      sumsBy: FILE_STATE,
+      rowsOf: ({ receivables }) => fileRows(visit, receivables, wholesalers),
+    },
+  };
+}
+
+const FILE_STATE: PeopleColumn = { field: 'status', heading: 'Estado', words: stateWords('debt') };
+
+const FILE_COLUMNS: PeopleColumn[] = [
+  { field: 'wholesaler', heading: 'Mayorista' },
+  { field: 'externalId', heading: 'Cliente' },
+  { field: 'store', heading: 'Tienda' },
+  { field: 'phone', heading: 'Teléfono' },
+  FILE_STATE,
+  { field: 'createdAt', heading: 'Entregado el', kind: 'time' },
+  { field: 'lastDay', heading: 'Vence', kind: 'day' },
+  { field: 'daysOverdue', heading: 'Días de atraso' },
+  ...amountColumns({
+    principal: 'totalAmount',
+    interest: 'interests',
+    iva: 'IVAAmount',
+    total: 'total',
+  }),
+  { field: 'amountPaid', heading: 'Pagado', kind: 'amount' },
+  { field: 'amountDue', heading: 'Por cobrar', kind: 'amount' },
+  { field: 'idFactura', heading: 'Factura' },
+  { field: 'numeroReferencia', heading: 'Referencia' },
+  { field: 'receivableId', heading: 'Id del adeudo' },
+  { field: 'transactionId', heading: 'Id del pedido' },
+];
+
+async function fileRows(
+  visit: Visit,
+  receivables: readonly Debt[],
+  wholesalers: WholesalerChoices,
+): Promise<ExportRow[]> {
+  const [stores, called] = await namesOf(visit, receivables, wholesalers);
+  return receivables.map((debt) => ({
+    receivableId: debt.receivableId,
+    transactionId: debt.transactionId,
+    externalId: debt.externalId,
+    totalAmount: debt.totalAmount,
+    interests: debt.interests,
+    IVAAmount: debt.IVAAmount,
+    amountPaid: debt.amountPaid,
+    amountDue: debt.amountDue,
+    idFactura: debt.idFactura,
+    numeroReferencia: debt.numeroReferencia,
+    createdAt: debt.createdAt,
+    daysOverdue: String(debt.daysOverdue),
+    status: shownStatus(debt),
+    wholesaler: called.get(debt.wholesalerId) ?? debt.wholesalerId,
+    store: stores.get(debt.cornerStoreId)?.name ?? '',
+    phone: phoneOf(stores.get(debt.cornerStoreId)?.phoneNumber ?? ''),
+    lastDay: dayAt(debt.paymentDate, debt.paymentTimeZone),
+    total: Math.round((debt.totalAmount + debt.interests + debt.IVAAmount) * 100) / 100,
+  }));
+}
+
+function namesOf(
+  visit: Visit,
+  receivables: readonly Debt[],
+  wholesalers: WholesalerChoices,
+): Promise<[StoreNames, ReadonlyMap<string, string>]> {
+  const ids = receivables.map(({ wholesalerId }) => wholesalerId);
+  return Promise.all([storeNames(visit, receivables), wholesalerNames(visit, wholesalers, ids)]);
 }
 
 async function columnsOf(
   visit: Visit,
-  receivables: Debt[],
-  wholesalers: WholesalerChoices,
+  receivables: readonly Debt[],
+  { wholesalers, isOpen }: { wholesalers: WholesalerChoices; isOpen: boolean },
 ): Promise<Columns<Debt>> {
   const { say } = visit;
-  const names = await storeNames(visit, receivables);
-  const wholesalerName = await wholesalerNames(
-    visit,
-    wholesalers,
-    receivables.map(({ wholesalerId }) => wholesalerId),
-  );
+  const [names, wholesalerName] = await namesOf(visit, receivables, wholesalers);
   return [
     [
       say('Tienda', 'Store'),
@@ -81,22 +166,38 @@ async function columnsOf(
     [
       say('Mayorista', 'Wholesaler'),
       ({ wholesalerId, transactionId }) =>
-        html`${wholesalerName.get(wholesalerId) ?? wholesalerId}
+        html`${named(wholesalerName.get(wholesalerId) ?? wholesalerId)}
           <small
             ><a href="/pedidos/${transactionId}">${say('Ver pedido', 'See the order')}</a></small
           >`,
     ],
-    [say('Vence', 'Last day'), (debt) => lateness(debt, say), 'when'],
+    [say('Vence', 'Last day'), (debt) => lateness(debt, say), 'when', 'paymentDate'],
     [say('Estado', 'Status'), (debt) => debtBadge(debt, say), 'state'],
+    !isOpen && [
+      say('Entregado', 'Delivered'),
+      ({ createdAt }) => html`<span class="whole">${dayOf(dayAt(createdAt))}</span>`,
+      'figure',
+      'createdAt',
+    ],
     [say('Total', 'Total'), (debt) => pesosOf(totalOf(debt)), 'figure'],
     [say('Debe', 'Due'), ({ amountDue }) => owed(amountDue), 'money'],
   ];
 }
 
-function dueFilter({ say }: Visit, due: string): Filter {
+function dueFilter({ say }: Visit, since: string, due: string): Filter {
+  const texts = [
+    since === '' ? '' : say(`Vence desde el ${dayOf(since)}`, `Last day from ${dayOf(since)}`),
+    due === '' ? '' : say(`Vence hasta el ${dayOf(due)}`, `Last day until ${dayOf(due)}`),
+  ];
   return {
     label: say('Vence', 'Last day'),
     fields: [
+      {
+        name: 'vence-desde',
+        label: say('Vence desde el', 'Last day from'),
+        type: 'date',
+        value: since,
+      },
       {
         name: 'vence',
         label: say('Vence a más tardar', 'Last day until'),
@@ -104,7 +205,7 @@ function dueFilter({ say }: Visit, due: string): Filter {
         value: due,
       },
     ],
-    text: due === '' ? '' : say(`Vence hasta el ${dayOf(due)}`, `Last day until ${dayOf(due)}`),
+    text: texts.filter((text) => text !== '').join(', '),
   };
 }
 
@@ -130,7 +231,7 @@ function totalOf({ amountDue, amountPaid }: Debt): number {
 /** The last day to pay, and how late it is. */
 function lateness(debt: Debt, say: Say): Html {
   const days = debt.daysOverdue;
-  return html`${lastDayOf(debt)}
+  return html`<span class="whole">${lastDayOf(debt)}</span>
     <small>
       ${
         days === 0
@@ -142,10 +243,13 @@ function lateness(debt: Debt, say: Say): Html {
     </small>`;
 }
 
+function debtBadge(debt: Debt, say: Say): Html {
+  return stateBadge('debt', shownStatus(debt), say);
+}
+
 /** The state of a debt. One that is written off stays owed, so a payment still makes it paid. */
-function debtBadge({ status, writtenOffAt }: Debt, say: Say): Html {
-  const isWrittenOff = status !== 'paid' && writtenOffAt !== null;
-  return stateBadge('debt', isWrittenOff ? 'written-off' : status, say);
+function shownStatus({ status, writtenOffAt }: Debt): string {
+  return status !== 'paid' && writtenOffAt !== null ? 'written-off' : status;
 }
 
 /** What is owed is bold. */

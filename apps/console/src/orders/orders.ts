@@ -1,6 +1,5 @@
 import { html, NOTHING, type Html } from '@fiado/chassis/html';
-import type { AnswerOf, ItemOf } from '@fiado/ops-client/operations';
-import { choiceFilter, daysFilter, type Filter, listFilters } from '../frame/filters';
+import type { AnswerOf } from '@fiado/ops-client/operations';
 import { buttonForm } from '../frame/form';
 import {
   agoOf,
@@ -13,12 +12,11 @@ import {
   timeOf,
   when,
 } from '../frame/formats';
+import { filedList } from '../frame/list-file';
 import {
   card,
-  type Column,
   factList,
   firstPage,
-  listPage,
   part,
   partOf,
   sumList,
@@ -29,19 +27,18 @@ import {
 import { change, show, type Route } from '../frame/serve';
 import { stateBadge, stateName } from '../frame/states';
 import { storeLink, storeNames, type StoreNames } from '../frame/store-names';
-import { idOf, mayDo, queryOf, type Page, type Visit } from '../frame/visit';
+import { idOf, mayDo, type Page, type Visit } from '../frame/visit';
 import type { Say } from '../frame/words';
-import { wholesalerChoices } from '../frame/wholesalers';
 import { messageColumns } from '../messages/messages';
-import { wholesalerOf } from '../stores/stores';
 import { debtColumns, writeOffPart } from './collection';
 import { creditNotesPart, giveCreditNote } from './credit-notes';
 import { invoiceCard } from './invoice';
+import { ordersOf } from './order-list';
 
 const order = show('/pedidos/:transactionId', showOrder);
 
 export const orderRoutes: Route[] = [
-  show('/pedidos', showOrders),
+  ...filedList('/pedidos', ordersOf),
   order,
   change(order, 'clave', 'reenviado', ({ ops, ids }) =>
     ops.transactions.resendCode(ids.transactionId),
@@ -55,89 +52,6 @@ export const orderRoutes: Route[] = [
   ),
   change(order, 'notas', 'guardado', ({ visit, ids }) => giveCreditNote(visit, ids.transactionId)),
 ];
-
-const STATES = [
-  '',
-  'pending-verification',
-  'on-hold',
-  'delivery',
-  'in-payment-default',
-  'paid',
-  'cancelled',
-  'expired',
-] as const;
-
-type Status = (typeof STATES)[number];
-
-/** The state of the orders that are asked for, and the chips of the list. */
-async function filtersOf(
-  visit: Visit,
-  days: Filter,
-): Promise<ReturnType<typeof listFilters<Status>>> {
-  const { say } = visit;
-  const cornerStoreId = queryOf(visit, 'tienda');
-  const rows = cornerStoreId === '' ? [] : [{ cornerStoreId }];
-  const stores = await storeNames(visit, rows);
-  const choices = rows.map(
-    ({ cornerStoreId: id }) =>
-      [id, stores.get(id)?.name ?? say('Una tienda', 'One store')] as const,
-  );
-  const wholesalers = await wholesalerChoices(visit);
-  return listFilters(visit, '/pedidos', {
-    states: STATES,
-    kind: 'order',
-    all: say('Todos', 'All'),
-    filters: [
-      days,
-      choiceFilter(visit, 'mayorista', say('Mayorista', 'Wholesaler'), wholesalers),
-      // A store's page leads here: nobody types an id.
-      ...(choices.length === 0
-        ? []
-        : [choiceFilter(visit, 'tienda', say('Tienda', 'Store'), choices)]),
-    ],
-  });
-}
-
-/** Orders of all wholesalers, newest first. */
-async function showOrders(visit: Visit): Promise<Page> {
-  const { say } = visit;
-  const cornerStoreId = queryOf(visit, 'tienda');
-  const days = daysFilter(visit);
-  const { asked, chips } = await filtersOf(visit, days);
-  return listPage(visit, {
-    title: say('Pedidos', 'Orders'),
-    list: (page) =>
-      visit.viewer.ops.transactions.list({
-        ...asked,
-        ...wholesalerOf(visit),
-        ...(cornerStoreId !== '' && { cornerStoreId }),
-        ...days.asked,
-        ...page,
-      }),
-    rowsOf: ({ transactions }) => transactions,
-    before: chips,
-    empty: say('Ningún pedido así.', 'No such order.'),
-    columns: async ({ transactions }) => {
-      const names = await storeNames(visit, transactions);
-      return [
-        orderColumn(say),
-        [say('Hecho', 'Made'), ({ createdAt }) => when(createdAt), 'when'],
-        [say('Tienda', 'Store'), (order) => storeLink(names, order.cornerStoreId, '—')],
-        [
-          say('Mayorista', 'Wholesaler'),
-          ({ wholesaler, wholesalerTransactionId: id }) =>
-            html`${wholesaler}<small>${id === null ? '' : id}</small>`,
-        ],
-        [
-          say('Estado', 'Status'),
-          (order) => stateBadge('order', order.transactionStatus, say),
-          'state',
-        ],
-        [say('Total', 'Total'), (order) => pesosOf(order.totalAmountWithInterests), 'money'],
-      ];
-    },
-  });
-}
 
 type Order = AnswerOf<'showTransaction'>;
 
@@ -339,14 +253,4 @@ function messagesPart(visit: Visit, { transactionId }: Order): Promise<Html> {
       [say('Enviado', 'Sent'), ({ sentAt }) => when(sentAt), 'when'],
     ],
   });
-}
-
-/** An order's number, which leads to its page. */
-export function orderColumn(say: Say): Column<ItemOf<'listOpsTransactions', 'transactions'>> {
-  return [
-    say('Pedido', 'Order'),
-    ({ transactionId, incrementalID }) =>
-      html`<a href="/pedidos/${transactionId}">${textOf(incrementalID)}</a>`,
-    'name',
-  ];
 }

@@ -8,11 +8,12 @@ import {
   PRIVACY_REQUEST_KINDS,
   URGENT_DAYS,
 } from '@fiado/contracts/privacy';
-import type { BodyOf, Schema } from '@fiado/ops-client/operations';
+import type { AnswerOf, BodyOf, Schema } from '@fiado/ops-client/operations';
 import {
   startOfDayIn,
   fieldOf,
   idOf,
+  isPart,
   mayDo,
   queryOf,
   type Page,
@@ -21,11 +22,11 @@ import {
 } from '../frame/visit';
 import { listFilters } from '../frame/filters';
 import { type Field, foldedForm, form } from '../frame/form';
-import { agoOf, textOf, timeOf, when } from '../frame/formats';
-import { card, factList, listPage, tablePart } from '../frame/lists';
+import { agoOf, pesosOf, textOf, timeOf, when } from '../frame/formats';
+import { card, factList, listPage, tablePart, unlessDown } from '../frame/lists';
 import { act, change, show, type Route } from '../frame/serve';
 import { stateBadge } from '../frame/states';
-import { storeNames } from '../frame/store-names';
+import { storeNameOf, storeNames } from '../frame/store-names';
 import type { Say } from '../frame/words';
 import { answerName, channelName, kindName, proofName, reasonName } from './privacy-words';
 
@@ -75,7 +76,7 @@ async function showRequests(visit: Visit): Promise<Page> {
         ...page,
       }),
     rowsOf: ({ privacyRequests }) => privacyRequests,
-    before: html`${chips} ${mayDo(viewer, 'operator') ? openForm(visit) : NOTHING}`,
+    before: html`${chips} ${mayDo(viewer, 'operator') ? await openForm(visit) : NOTHING}`,
     empty: say('Ninguna solicitud así.', 'No such request.'),
     columns: async ({ privacyRequests }) => {
       const names = await storeNames(visit, privacyRequests);
@@ -118,17 +119,32 @@ function choice(
   return values.map((value) => [value, nameOf(value, say)]);
 }
 
-function openForm(visit: Visit): Html {
-  const { say } = visit;
+/** For the person of a store, where its page leads here: it names her, and says what she owes. */
+async function openForm(visit: Visit): Promise<Html> {
+  const { say, viewer } = visit;
+  const cornerStoreId = queryOf(visit, 'tienda');
+  const found = isPart(cornerStoreId)
+    ? await unlessDown(viewer.ops.cornerStores.get(cornerStoreId))
+    : undefined;
+  const store = found?.cornerStore.userId === queryOf(visit, 'userId') ? found : undefined;
+  const name = store === undefined ? undefined : storeNameOf(store.cornerStore);
   return foldedForm(visit, {
-    summary: say('Registrar una solicitud', 'Record a request'),
-    hint: say(
-      'Primero comprueba quién es. El plazo corre desde el día en que llegó.',
-      'Check who it is first. The time runs from the day on which it came.',
-    ),
+    id: 'registrar',
+    summary:
+      name === undefined
+        ? say('Registrar una solicitud', 'Record a request')
+        : say(`Registrar una solicitud de ${name}`, `Record a request of ${name}`),
+    hint: [
+      say(
+        'Primero comprueba quién es. El plazo corre desde el día en que llegó.',
+        'Check who it is first. The time runs from the day on which it came.',
+      ),
+      ...owedBy(store, say),
+    ].join(' '),
     action: '/privacidad',
+    ...(store !== undefined && { hidden: { userId: store.cornerStore.userId } }),
     fields: [
-      { name: 'userId', label: say('Id del usuario', 'User id') },
+      ...(store === undefined ? [{ name: 'userId', label: say('Id del usuario', 'User id') }] : []),
       {
         name: 'kind',
         label: say('Qué pide', 'What is asked'),
@@ -154,6 +170,20 @@ function openForm(visit: Visit): Html {
     ],
     button: say('Registrar', 'Record'),
   });
+}
+
+/** What keeps a cancellation from being granted. */
+function owedBy(store: AnswerOf<'getCornerStoreOverview'> | undefined, say: Say): string[] {
+  const debts = store?.debts ?? null;
+  if (debts === null || (debts.amountDue === 0 && debts.creditBalance === 0)) return [];
+  const due = pesosOf(debts.amountDue);
+  const balance = pesosOf(debts.creditBalance);
+  return [
+    say(
+      `Hoy debe ${due} y tiene ${balance} a favor: mientras sea así, una cancelación no procede.`,
+      `Today it owes ${due} and has a credit balance of ${balance}: until both are zero, a cancellation is not granted.`,
+    ),
+  ];
 }
 
 async function openRequest(visit: Visit): Promise<Redirect> {

@@ -4,8 +4,8 @@ import type { AnswerOf } from '@fiado/ops-client/operations';
 import { ApiRefusal } from '../api';
 import { RECONCILE_PATH } from './reconcile';
 import { daysAfter } from '../frame/filters';
-import { dayAt, dayOf, pesosOf } from '../frame/formats';
-import { card, sumList, tablePart, unlessRefused } from '../frame/lists';
+import { dayAt, dayOf, pesosOf, timeOf } from '../frame/formats';
+import { card, firstPage, sumList, tablePart, unlessRefused } from '../frame/lists';
 import { mayDo, queryOf, type Page, type Visit } from '../frame/visit';
 import type { Say } from '../frame/words';
 
@@ -70,12 +70,30 @@ export async function showMonth(visit: Visit): Promise<Page> {
             >${say('Conciliar el archivo de un proveedor', 'Reconcile the file of a provider')}</a
           >
         </li>
-        <li>
-          ${say('Con la línea de comandos', 'In the command line')}: <code>fiado verify</code>
-        </li>
+        <li>${await unlessRefused(lastVerify(visit), say)}</li>
       </ul>`,
     )}`,
   };
+}
+
+/** What `fiado verify` found when it ran last, and who ran it. */
+async function lastVerify({ viewer, say }: Visit): Promise<Html> {
+  const asked = { action: 'verify.recorded', limit: 1 };
+  const { entries } = await firstPage(viewer.ops.auditEntries.list(asked));
+  const [last] = entries;
+  const command = html`<code>fiado verify</code>`;
+  if (last === undefined) {
+    return html`${say('Nadie ha verificado todavía que todo cuadre', 'Nobody has verified yet that all agrees')}:
+    ${command}`;
+  }
+  const { checks, failed } = last.details as { checks?: number; failed?: number };
+  const badge =
+    failed === 0
+      ? html`<span class="badge good">${say('Cuadra', 'It agrees')}</span>`
+      : html`<span class="badge bad">${say('No cuadra', 'It does not agree')}</span>`;
+  const who = last.actorName ?? say('una llave', 'a key');
+  return html`${command}, ${timeOf(last.occurredAt)} ${badge}
+  ${say(`${failed} de ${checks} revisiones con diferencia; lo corrió ${who}.`, `${failed} of ${checks} checks differ; ${who} ran it.`)}`;
 }
 
 type Flow = AnswerOf<'listPortfolioFlows'>['flows'][number];

@@ -1,8 +1,9 @@
 import { html, NOTHING, type Html } from '@fiado/chassis/html';
+import { centsOf } from '@fiado/contracts/money';
 import type { AnswerOf } from '@fiado/ops-client/operations';
 import { ApiRefusal } from '../api';
 import { choiceFilter, dayIn, daysAfter, listFilters } from '../frame/filters';
-import { dayOf, pesosOf, percentOf } from '../frame/formats';
+import { dayOf, named, pesosOf, percentOf } from '../frame/formats';
 import { type Figure, figuresCard, tablePart, unlessRefused } from '../frame/lists';
 import { act, show, type Route } from '../frame/serve';
 import { queryOf, type Page, type Visit } from '../frame/visit';
@@ -76,7 +77,8 @@ async function showReports(visit: Visit): Promise<Page> {
       `Cartera al cierre del ${dayOf(asOf)}. Un día cerrado ya no cambia.`,
       `Portfolio at the end of ${dayOf(asOf)}. A closed day does not change.`,
     ),
-    content: html`${chips} ${riskFigures(say, portfolio)}
+    content: html`${chips} ${riskFigures(visit, portfolio)}
+      ${await unlessRefused(weekPart(visit, asOf), say)}
       <div class="pair">
         ${ageingChart(say, portfolio, queryOf(visit, 'mayorista'))}
         ${await unlessRefused(collectedChart(visit, asOf), say)}
@@ -103,24 +105,31 @@ function noDay(asked: string, say: Say): string {
 }
 
 /** What is owed, and how much of it is late. */
-function riskFigures(say: Say, { outstanding, par, writtenOff }: Portfolio): Html {
-  const late = (days: number): string =>
-    say(`más de ${days} días de atraso`, `more than ${days} days overdue`);
+function riskFigures(visit: Visit, { asOf, outstanding, par, writtenOff }: Portfolio): Html {
+  const { say } = visit;
+  const mayorista = queryOf(visit, 'mayorista');
+  const ofWholesaler = mayorista === '' ? '' : `&mayorista=${mayorista}`;
+  const overdue = (name: string, share: Portfolio['par']['par1'], days: number): Figure => [
+    name,
+    percent(share.ratio),
+    `${pesosOf(share.amount)}, ${
+      days === 0
+        ? say('con atraso', 'overdue')
+        : say(`más de ${days} días de atraso`, `more than ${days} days overdue`)
+    }`,
+    `/cobranza?status=overdue&vence=${daysAfter(asOf, -days - 1)}${ofWholesaler}`,
+  ];
   const rows: Figure[] = [
     [
       say('Por cobrar', 'Outstanding'),
       pesosOf(outstanding),
       say('sin interés ni IVA', 'without interest and IVA'),
     ],
-    [
-      'PAR1',
-      percent(par.par1.ratio),
-      `${pesosOf(par.par1.amount)}, ${say('con atraso', 'overdue')}`,
-    ],
-    ['PAR7', percent(par.par7.ratio), `${pesosOf(par.par7.amount)}, ${late(7)}`],
-    ['PAR30', percent(par.par30.ratio), `${pesosOf(par.par30.amount)}, ${late(30)}`],
-    ['PAR60', percent(par.par60.ratio), `${pesosOf(par.par60.amount)}, ${late(60)}`],
-    ['PAR90', percent(par.par90.ratio), `${pesosOf(par.par90.amount)}, ${late(90)}`],
+    overdue('PAR1', par.par1, 0),
+    overdue('PAR7', par.par7, 7),
+    overdue('PAR30', par.par30, 30),
+    overdue('PAR60', par.par60, 60),
+    overdue('PAR90', par.par90, 90),
     [
       say('Castigado', 'Written off'),
       pesosOf(writtenOff),
@@ -128,6 +137,47 @@ function riskFigures(say: Say, { outstanding, par, writtenOff }: Portfolio): Htm
     ],
   ];
   return figuresCard(say('Cartera en riesgo', 'Portfolio at risk'), rows);
+}
+
+const WEEK_DAYS = 7;
+
+/** The seven days up to the shown one beside the seven before: what was delivered and collected. */
+async function weekPart(visit: Visit, asOf: string): Promise<Html> {
+  const { say, viewer } = visit;
+  const days = { from: daysAfter(asOf, 1 - 2 * WEEK_DAYS), to: asOf };
+  const { flows } = await viewer.ops.reports.flows({ ...days, ...wholesalerOf(visit) });
+  const begins = daysAfter(asOf, 1 - WEEK_DAYS);
+  type Row = [name: string, amountOf: (flow: (typeof flows)[number]) => number];
+  const all = ({ principal, interests, IVAAmount }: (typeof flows)[number]['collected']): number =>
+    principal + interests + IVAAmount;
+  const rows: Row[] = [
+    [say('Entregado', 'Delivered'), ({ delivered }) => delivered.principal],
+    [say('Cobrado', 'Collected'), ({ collected }) => all(collected)],
+    [say('Castigado', 'Written off'), ({ writtenOff }) => writtenOff.principal],
+  ];
+  const sum = ([, amountOf]: Row, isNow: boolean): number =>
+    flows
+      .filter(({ day }) => day >= begins === isNow)
+      .reduce((cents, flow) => cents + centsOf(amountOf(flow)), 0) / 100;
+  return tablePart<Row>({
+    title: say('La semana y la anterior', 'The week and the one before'),
+    note: say(
+      `Siete días hasta el ${dayOf(asOf)}. Cobrado, con interés e IVA; lo demás, sin ellos.`,
+      `Seven days up to ${dayOf(asOf)}. Collected with interest and IVA, the others without.`,
+    ),
+    columns: [
+      [say('Qué', 'What'), ([name]) => name, 'name'],
+      [say('La semana', 'The week'), (row) => pesosOf(sum(row, true)), 'money'],
+      [say('La anterior', 'The one before'), (row) => pesosOf(sum(row, false)), 'figure'],
+      [
+        say('Diferencia', 'Difference'),
+        (row) => pesosOf((centsOf(sum(row, true)) - centsOf(sum(row, false))) / 100),
+        'figure',
+      ],
+    ],
+    rows,
+    empty: '',
+  });
 }
 
 /** @param mayorista the wholesaler that is shown; empty for all */
@@ -188,11 +238,19 @@ async function providersPart({ say, viewer, req }: Visit, asOf: string): Promise
       'By the day of their arrival. What was reversed or has no store is not collected.',
     ),
     columns: [
-      [say('Proveedor', 'Provider'), ({ paymentProvider }) => paymentProvider, 'name'],
+      [say('Proveedor', 'Provider'), ({ paymentProvider }) => named(paymentProvider), 'name'],
       [say('Día', 'Day'), ({ day }) => dayOf(day), 'when'],
-      [say('Depósitos', 'Deposits'), ({ deposits }) => String(deposits), 'figure'],
+      [
+        say('Depósitos', 'Deposits'),
+        ({ deposits, ...of }) => depositsLink(of, 'todos', String(deposits)),
+        'figure',
+      ],
       [say('Recibido', 'Received'), ({ received }) => pesosOf(received), 'figure'],
-      [say('Sin asignar', 'Unmatched'), ({ unmatched }) => pesosOf(unmatched), 'figure'],
+      [
+        say('Sin asignar', 'Unmatched'),
+        ({ unmatched, ...of }) => depositsLink(of, 'unmatched', pesosOf(unmatched)),
+        'figure',
+      ],
       [say('Revertido', 'Reversed'), ({ reversed }) => pesosOf(reversed), 'figure'],
       [say('Por procesar', 'Waiting'), ({ waiting }) => pesosOf(waiting), 'figure'],
       [say('Cobrado', 'Collected'), ({ collected }) => pesosOf(collected), 'money'],
@@ -200,6 +258,21 @@ async function providersPart({ say, viewer, req }: Visit, asOf: string): Promise
     rows: collections,
     empty: say('Ningún depósito en esos días.', 'No deposit on these days.'),
   });
+}
+
+/** A figure that leads to the deposits that it counts. */
+function depositsLink(
+  { paymentProvider, day }: { paymentProvider: string; day: string },
+  status: string,
+  figure: string,
+): Html {
+  const query = new URLSearchParams({
+    status,
+    proveedor: paymentProvider,
+    desde: day,
+    hasta: day,
+  });
+  return html`<a href="/depositos?${String(query)}">${figure}</a>`;
 }
 
 function wholesalersPart(
@@ -214,7 +287,7 @@ function wholesalersPart(
         say('Mayorista', 'Wholesaler'),
         ({ wholesalerId }) =>
           html`<a href="/reportes?mayorista=${wholesalerId}"
-            >${names.get(wholesalerId) ?? wholesalerId}</a
+            >${named(names.get(wholesalerId) ?? wholesalerId)}</a
           >`,
         'name',
       ],

@@ -2,7 +2,7 @@ import { html, NOTHING, type Html } from '@fiado/chassis/html';
 import { SCOPES_OF_KIND, type OpsScope } from '@fiado/contracts/caller';
 import type { Schema } from '@fiado/ops-client/operations';
 import { ApiRefusal } from '../api';
-import { control, csrfField, foldedForm } from '../frame/form';
+import { control, csrfField, foldedForm, reasonField, reasonIn } from '../frame/form';
 import { when } from '../frame/formats';
 import { firstPage, listPage } from '../frame/lists';
 import { act, change, show, type Route } from '../frame/serve';
@@ -16,7 +16,7 @@ export const staffRoutes: Route[] = [
   staff,
   act('/personal', invite, showStaff),
   change(staff, ':staffId/rol', 'guardado', ({ ops, ids, visit }) =>
-    ops.staff.changeRole(ids.staffId, { role: roleOf(visit) }),
+    ops.staff.changeRole(ids.staffId, { role: roleOf(visit), ...reasonIn(visit) }),
   ),
   change(staff, ':staffId/baja', 'guardado', ({ ops, ids }) => ops.staff.disable(ids.staffId)),
 ];
@@ -108,6 +108,7 @@ function inviteForm(visit: Visit): Html {
         value: 'operator',
         options: roleOptions(say),
       },
+      reasonField(say),
     ],
   });
 }
@@ -123,6 +124,7 @@ function roleForm({ viewer, say }: Visit, { staffId, name, role }: Member): Html
   return html`<form method="post" action="/personal/${staffId}/rol">
     ${csrfField(viewer)}
     ${control({ name: 'role', value: role, options: roleOptions(say) }, `role-${staffId}`, html`aria-label="${say(`Rol de ${name}`, `Role of ${name}`)}"`)}
+    ${control({ name: 'reason' }, `reason-${staffId}`, html`aria-label="${say(`Motivo del rol de ${name}`, `Reason of the role of ${name}`)}" placeholder="${say('Motivo', 'Reason')}" required`)}
     <button class="second">${say('Cambiar', 'Change')}</button>
   </form>`;
 }
@@ -159,6 +161,7 @@ async function invite(visit: Visit): Promise<Page> {
     email: fieldOf(visit, 'email'),
     name: fieldOf(visit, 'name'),
     role: roleOf(visit),
+    ...reasonIn(visit),
   };
   const { invitationLink } = await viewer.ops.staff.invite(body);
   return secretPage(visit, {

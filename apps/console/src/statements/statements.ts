@@ -1,9 +1,13 @@
+import type { ExportRow } from '@fiado/chassis/exports/part';
+import type { PeopleColumn } from '@fiado/chassis/exports/people-file';
 import { html, NOTHING, type Html } from '@fiado/chassis/html';
 import { centsOf } from '@fiado/contracts/money';
+import type { AnswerOf } from '@fiado/ops-client/operations';
 import { choiceFilter, dayAfter, daysFilter, listFilters } from '../frame/filters';
 import { foldedForm } from '../frame/form';
-import { dayAt, pesosOf, when } from '../frame/formats';
-import { listPage, tablePart } from '../frame/lists';
+import { dayAt, named, pesosOf, when } from '../frame/formats';
+import { filedList, type FiledListing } from '../frame/list-file';
+import { type Columns, tablePart } from '../frame/lists';
 import {
   act,
   change,
@@ -14,25 +18,32 @@ import {
   viewerOf,
   type ConsoleContext,
 } from '../frame/serve';
-import { stateBadge } from '../frame/states';
-import { fieldOf, mayDo, queryOf, type Page, type Redirect, type Visit } from '../frame/visit';
+import { chooseColumn, chooseForm } from '../frame/several';
+import { stateBadge, stateWords } from '../frame/states';
+import { fieldOf, mayDo, queryOf, type Redirect, type Visit } from '../frame/visit';
 import { wholesalerChoices, wholesalerField, type WholesalerChoices } from '../frame/wholesalers';
 import { wholesalerOf } from '../stores/stores';
 import { adjust, draftLink, showDraft } from './draft';
+import { paySeveral, SEVERAL, showSeveral } from './pay-several';
 import { csvLink, daysOf, showStatement } from './statement';
 import { pipeline } from 'node:stream/promises';
 import { isUUID } from 'class-validator';
 import type { RequestHandler } from 'express';
 import { ApiRefusal } from '../api';
 import { refusalPage } from '../frame/refusal';
-import { sayTo } from '../frame/words';
+import { sayTo, type Say } from '../frame/words';
 
 const statement = show('/liquidaciones/:statementId', showStatement);
 const draft = show('/liquidaciones/mayorista/:wholesalerId', showDraft);
 
+const [list, file] = filedList('/liquidaciones', statementsOf);
+
 export const statementRoutes: Route[] = [
-  show('/liquidaciones', showStatements),
-  act('/liquidaciones', closeStatements, showStatements),
+  list,
+  file,
+  act('/liquidaciones', closeStatements, list.page),
+  show(SEVERAL, showSeveral),
+  act(SEVERAL, paySeveral),
   statement,
   { method: 'get', path: '/liquidaciones/:statementId/renglones.csv', handlerOf: sendLines },
   change(statement, 'pagada', 'guardado', ({ ops, ids, visit }) =>
@@ -50,8 +61,15 @@ export const statementRoutes: Route[] = [
 
 const STATES = ['todos', 'closed', 'paid'] as const;
 
+const SORTS = ['-closedAt', 'closedAt'] as const;
+
+type Statements = AnswerOf<'listOpsStatements'>;
+type Listed = Statements['statements'][number];
+
 /** Statements of all wholesalers, the newest first: each with its spreadsheet. */
-async function showStatements(visit: Visit): Promise<Page> {
+async function statementsOf(
+  visit: Visit,
+): Promise<FiledListing<Statements, Listed, (typeof SORTS)[number]>> {
   const { say, viewer } = visit;
   const wholesalers = await wholesalerChoices(visit);
   const days = daysFilter(visit);
@@ -62,8 +80,17 @@ async function showStatements(visit: Visit): Promise<Page> {
     filters: [choiceFilter(visit, 'mayorista', say('Mayorista', 'Wholesaler'), wholesalers), days],
   });
   const wholesalerId = queryOf(visit, 'mayorista');
-  return listPage(visit, {
+  const pays = asked.status === 'closed' && mayDo(viewer, 'approver');
+  return {
     title: say('Liquidaciones', 'Statements'),
+    sorts: SORTS,
+    counted: [say('liquidación', 'statement'), say('liquidaciones', 'statements')],
+    ...(pays && {
+      after: chooseForm(
+        SEVERAL,
+        say('Marcar las elegidas como pagadas', 'Mark the chosen as paid'),
+      ),
+    }),
     lead: say(
       'Lo que se debe a cada mayorista por lo que entregó.',
       'What is owed to each wholesaler for what it delivered.',
@@ -80,30 +107,85 @@ async function showStatements(visit: Visit): Promise<Page> {
     before: html`${chips} ${mayDo(viewer, 'operator') ? closeForm(visit, wholesalers) : NOTHING}
     ${asked.status === 'closed' && wholesalerId === '' ? await toPayPart(visit) : NOTHING}`,
     empty: say('Ninguna liquidación así.', 'No such statement.'),
-    columns: [
-      [
-        say('Mayorista', 'Wholesaler'),
-        ({ statementId, wholesaler, number }) =>
-          html`<a href="/liquidaciones/${statementId}">${wholesaler}</a>
-            <small>${say('Núm.', 'No.')} ${String(number)}</small>`,
-        'name',
-      ],
-      [say('Días', 'Days'), (statement) => daysOf(statement)],
-      [say('Cerrada', 'Closed'), ({ closedAt }) => when(closedAt), 'when'],
-      [say('Estado', 'State'), ({ status: one }) => stateBadge('statement', one, say), 'state'],
-      [
-        say('Entregas y correcciones', 'Deliveries and corrections'),
-        ({ grossAmount }) => pesosOf(grossAmount),
-        'figure',
-      ],
-      [
-        say('A pagar', 'Due'),
-        ({ amountDue }) => html`<strong>${pesosOf(amountDue)}</strong>`,
-        'money',
-      ],
-      [say('Hoja', 'Spreadsheet'), (statement) => csvLink(statement, say)],
+    columns: columnsOf(say, pays),
+    file: {
+      name: 'liquidaciones',
+      columns: FILE_COLUMNS,
+      sumsBy: FILE_STATE,
+      rowsOf: ({ statements }) => Promise.resolve(statements.map(fileRow)),
+    },
+  };
+}
+
+function columnsOf(say: Say, pays: boolean): Columns<Listed> {
+  return [
+    [
+      say('Mayorista', 'Wholesaler'),
+      ({ statementId, wholesaler, number }) =>
+        html`<a href="/liquidaciones/${statementId}">${named(wholesaler)}</a>
+          <small>${say('Núm.', 'No.')} ${String(number)}</small>`,
+      'name',
     ],
-  });
+    [say('Días', 'Days'), (statement) => daysOf(statement)],
+    [say('Cerrada', 'Closed'), ({ closedAt }) => when(closedAt), 'when', 'closedAt'],
+    [say('Estado', 'State'), ({ status: one }) => stateBadge('statement', one, say), 'state'],
+    [
+      say('Entregas y correcciones', 'Deliveries and corrections'),
+      ({ grossAmount }) => pesosOf(grossAmount),
+      'figure',
+    ],
+    [
+      say('A pagar', 'Due'),
+      ({ amountDue }) => html`<strong>${pesosOf(amountDue)}</strong>`,
+      'money',
+    ],
+    [say('Hoja', 'Spreadsheet'), (statement) => csvLink(statement, say)],
+    pays &&
+      chooseColumn(say, 'liquidacion', ({ statementId, wholesaler, number }) => ({
+        id: statementId,
+        called: `${wholesaler} ${number}`,
+      })),
+  ];
+}
+
+const FILE_STATE: PeopleColumn = {
+  field: 'status',
+  heading: 'Estado',
+  words: stateWords('statement'),
+};
+
+const FILE_COLUMNS: PeopleColumn[] = [
+  { field: 'wholesaler', heading: 'Mayorista' },
+  { field: 'number', heading: 'Número' },
+  { field: 'days', heading: 'Días' },
+  FILE_STATE,
+  { field: 'closedAt', heading: 'Cerrada el', kind: 'time' },
+  { field: 'paidOn', heading: 'Pagada el', kind: 'day' },
+  { field: 'bankReference', heading: 'Referencia del banco' },
+  { field: 'grossAmount', heading: 'Entregas y correcciones', kind: 'amount' },
+  { field: 'commission', heading: 'Comisión', kind: 'amount' },
+  { field: 'commissionIVA', heading: 'IVA de la comisión', kind: 'amount' },
+  { field: 'openingBalance', heading: 'Saldo anterior', kind: 'amount' },
+  { field: 'amountDue', heading: 'A pagar', kind: 'amount' },
+  { field: 'statementId', heading: 'Id de la liquidación' },
+];
+
+function fileRow(statement: Listed): ExportRow {
+  return {
+    wholesaler: statement.wholesaler,
+    number: String(statement.number),
+    days: daysOf(statement),
+    status: statement.status,
+    closedAt: statement.closedAt,
+    paidOn: statement.paidOn,
+    bankReference: statement.bankReference,
+    grossAmount: statement.grossAmount,
+    commission: statement.commission,
+    commissionIVA: statement.commissionIVA,
+    openingBalance: statement.openingBalance,
+    amountDue: statement.amountDue,
+    statementId: statement.statementId,
+  };
 }
 
 /** Statements that are added up, the newest. */
@@ -145,7 +227,9 @@ async function toPayPart({ viewer, say }: Visit): Promise<Html> {
       [
         say('Mayorista', 'Wholesaler'),
         ({ wholesalerId, wholesaler }) =>
-          html`<a href="/liquidaciones?status=closed&mayorista=${wholesalerId}">${wholesaler}</a>`,
+          html`<a href="/liquidaciones?status=closed&mayorista=${wholesalerId}"
+            >${named(wholesaler)}</a
+          >`,
         'name',
       ],
       [say('Liquidaciones', 'Statements'), ({ statements }) => String(statements), 'figure'],

@@ -2,7 +2,7 @@ import { html, NOTHING, type Html } from '@fiado/chassis/html';
 import type { ItemOf } from '@fiado/ops-client/operations';
 import { changeFieldName, changeValue } from '../approvals/change-words';
 import { pesosOf, textOf, timeOf } from '../frame/formats';
-import { stateName } from '../frame/states';
+import { anyStateName } from '../frame/states';
 import {
   creditReasonName,
   stepName,
@@ -11,6 +11,7 @@ import {
   type Say,
   revealReasonNames,
 } from '../frame/words';
+import { messageReasonName } from '../messages/messages';
 
 /** Something that happened to a store. */
 export type TimelineEntry = ItemOf<'getTimeline', 'entries'>;
@@ -163,8 +164,11 @@ function factText(name: string, value: unknown, say: Say): string {
   if (typeof value === 'boolean') return value ? say('sí', 'yes') : 'no';
   if (typeof value === 'number' && /amount|creditUsed/i.test(name)) return pesosOf(value);
   if (name === 'template') return templateName(value, say);
-  // Of a credit note, or of a phone that was revealed; other reasons are texts of their own.
-  if (name === 'reason') return wordFor(creditReasonName(value, say), revealReasonNames(say));
+  // Of a credit note, a phone that was revealed, or a message; other reasons are texts of their own.
+  if (name === 'reason') {
+    const reason = wordFor(creditReasonName(value, say), revealReasonNames(say));
+    return reason === value ? messageReasonName(reason, say) : reason;
+  }
   if (name === 'codeStatus') {
     return wordFor(value, {
       pending: say('espera', 'pending'),
@@ -173,7 +177,5 @@ function factText(name: string, value: unknown, say: Say): string {
     });
   }
   if (name === 'step') return stepName(textOf(value), say);
-  if (name !== 'status') return textOf(value);
-  const asOrder = stateName('order', value, say);
-  return asOrder === value ? stateName('message', value, say) : asOrder;
+  return name === 'status' ? anyStateName(value, say) : textOf(value);
 }

@@ -25,7 +25,8 @@ import { storeNameOf } from '../frame/store-names';
 import { fieldOf, idOf, mayDo, type Page, type Visit } from '../frame/visit';
 import { messageColumns } from '../messages/messages';
 import { debtColumns, invoiceColumn } from '../orders/collection';
-import { orderColumn } from '../orders/orders';
+import { orderColumn } from '../orders/order-list';
+import { creditLine } from './credit-line';
 import { documentsPart } from './documents';
 import { phoneHold, revealForm, revealPhone } from './phone';
 import { pauseForm, pauseNotice, pauseReasonOf } from './pause';
@@ -120,7 +121,7 @@ async function storePage(visit: Visit, read: { reason?: BlockedReadReason }): Pr
       ${isBlocked ? NOTHING : html`${pauseNotice(visit, cornerStore)} ${phoneHold(visit, overview)}`}
       <div class="record">
         <div>
-          ${line(visit, overview)}
+          ${creditLine(visit, overview)}
           ${changes ? html`${approvalForm(visit, cornerStore)} ${termsForm(visit, cornerStore)}` : NOTHING}
           ${debts} ${deposits} ${orders} ${history} ${timeline} ${messages} ${payouts} ${documents}
         </div>
@@ -178,72 +179,6 @@ function blockedNotice(visit: Visit, { blockedAt, erasedAt, cornerStoreId }: Sto
             })
           : NOTHING
       }`,
-  );
-}
-
-/** What is free of the line, and what an order may be. */
-function line({ say }: Visit, { cornerStore, credit }: StoreOverview): Html {
-  const title = say('Línea de crédito', 'Credit line');
-  if (credit === null) {
-    return card(
-      title,
-      html`<p>
-        ${say(`Línea de ${pesosOf(cornerStore.creditLimit)}. Los pedidos no responden: lo disponible no se sabe ahora.`, `A line of ${pesosOf(cornerStore.creditLimit)}. Orders do not answer: what is available is not known now.`)}
-      </p>`,
-    );
-  }
-  const { creditLimit, used, available } = credit;
-  return card(
-    title,
-    html`<div class="line">
-        <p>${say('Disponible', 'Available')}<strong>${pesosOf(available)}</strong></p>
-        <p>${say('de una línea de', 'of a line of')}<strong>${pesosOf(creditLimit)}</strong></p>
-      </div>
-      <progress
-        max="${String(Math.max(creditLimit, used, 1))}"
-        value="${String(used)}"
-        aria-label="${say('Parte usada de la línea', 'Used part of the line')}"
-      ></progress>
-      <p class="after quiet">
-        ${say(`Usado ${pesosOf(used)}.`, `Used ${pesosOf(used)}.`)}
-        ${orderLimit(cornerStore, available, say)}
-      </p>`,
-  );
-}
-
-/** Which orders would be refused now, and why. */
-function orderLimit(store: Store, available: number, say: Visit['say']): string {
-  // An erased store is blocked, too.
-  if (store.blockedAt !== null) {
-    return say(
-      'Está bloqueada a petición de su dueño: todo pedido se rechaza.',
-      'It is blocked at its owner’s request: every order is refused.',
-    );
-  }
-  if (store.paused != null) {
-    return say('Está en pausa: todo pedido se rechaza.', 'It is paused: every order is refused.');
-  }
-  if (store.status === 'in-payment-default') {
-    return say(
-      'Tiene un pago con atraso: todo pedido se rechaza hasta que pague.',
-      'It has an overdue payment: every order is refused until it pays.',
-    );
-  }
-  if (store.status === 'in-manual-validation') {
-    return say(
-      'Espera validación: todo pedido se rechaza hasta que la apruebes.',
-      'It waits for validation: every order is refused until you approve it.',
-    );
-  }
-  if (store.status === 'pre-approved') {
-    return say(
-      'No ha terminado su registro: todo pedido se rechaza hasta que esté aprobada.',
-      'Its onboarding is not finished: every order is refused until it is approved.',
-    );
-  }
-  return say(
-    `Un pedido de más de ${pesosOf(available)} se rechaza.`,
-    `An order above ${pesosOf(available)} is refused.`,
   );
 }
 
@@ -316,8 +251,9 @@ function facts({ say }: Visit, { cornerStore, wholesalers, debts }: StoreOvervie
       ],
       [
         say('Sus datos', 'Their data'),
-        html`<a href="/privacidad?status=todas&userId=${cornerStore.userId}"
-          >${say('Solicitudes de privacidad', 'Privacy requests')}</a
+        html`<a
+          href="/privacidad?status=todas&userId=${cornerStore.userId}&tienda=${cornerStore.cornerStoreId}#registrar"
+          >${say('Ver o registrar solicitudes', 'See or record requests')}</a
         >`,
       ],
       [say('Id de la tienda', 'Id of the store'), copyable(cornerStore.cornerStoreId)],

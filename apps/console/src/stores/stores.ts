@@ -1,16 +1,17 @@
+import type { PeopleColumn } from '@fiado/chassis/exports/people-file';
 import { html, type Html } from '@fiado/chassis/html';
-import type { Schema } from '@fiado/ops-client/operations';
+import type { AnswerOf, Schema } from '@fiado/ops-client/operations';
 import { choiceFilter, listFilters } from '../frame/filters';
-import { percentOf, pesosOf, when } from '../frame/formats';
-import { listPage } from '../frame/lists';
-import { show, type Route } from '../frame/serve';
-import { stateBadge } from '../frame/states';
+import { named, percentOf, pesosOf, phoneOf, when } from '../frame/formats';
+import { filedList, type FiledListing } from '../frame/list-file';
+import type { Route } from '../frame/serve';
+import { stateBadge, stateWords } from '../frame/states';
 import { storeNameOf } from '../frame/store-names';
-import { queryOf, type Page, type Visit } from '../frame/visit';
+import { queryOf, type Visit } from '../frame/visit';
 import type { Say } from '../frame/words';
 import { wholesalerChoices } from '../frame/wholesalers';
 
-export const storesRoutes: Route[] = [show('/tiendas', showStores)];
+export const storesRoutes: Route[] = filedList('/tiendas', storesOf);
 
 const STATES = [
   '',
@@ -22,8 +23,12 @@ const STATES = [
   'paused',
 ] as const;
 
+const SORTS = ['-createdAt', 'createdAt'] as const;
+
 /** Corner stores, newest first. */
-async function showStores(visit: Visit): Promise<Page> {
+async function storesOf(
+  visit: Visit,
+): Promise<FiledListing<AnswerOf<'listCornerStores'>, Store, (typeof SORTS)[number]>> {
   const { say } = visit;
   const label = say('Mayorista', 'Wholesaler');
   const { status, chips } = listFilters(visit, '/tiendas', {
@@ -32,15 +37,17 @@ async function showStores(visit: Visit): Promise<Page> {
     all: say('Todas', 'All'),
     filters: [choiceFilter(visit, 'mayorista', label, await wholesalerChoices(visit))],
   });
-  return listPage(visit, {
+  return {
     title: say('Tiendas', 'Stores'),
-    list: ({ cursor }) =>
+    sorts: SORTS,
+    counted: [say('tienda', 'store'), say('tiendas', 'stores')],
+    list: ({ limit: _limit, ...page }) =>
       visit.viewer.ops.cornerStores.list({
         ...(status === 'phone-held' && { phoneHeld: 'true' as const }),
         ...(status === 'paused' && { paused: 'true' as const }),
         ...(status !== 'phone-held' && status !== 'paused' && status !== '' && { status }),
         ...wholesalerOf(visit),
-        cursor,
+        ...page,
       }),
     rowsOf: ({ cornerStores }) => cornerStores,
     before: chips,
@@ -48,13 +55,46 @@ async function showStores(visit: Visit): Promise<Page> {
     columns: [
       [say('Tienda', 'Store'), (store) => storeCell(store), 'name'],
       [say('Estado', 'Status'), (store) => storeBadge(store, say), 'state'],
-      [say('Teléfono', 'Phone'), (store) => store.phoneNumber],
-      [say('Alta', 'Created'), (store) => when(store.createdAt), 'when'],
+      [
+        say('Teléfono', 'Phone'),
+        (store) => html`<span class="whole">${phoneOf(store.phoneNumber)}</span>`,
+      ],
+      [say('Alta', 'Created'), (store) => when(store.createdAt), 'when', 'createdAt'],
       [say('Tasa', 'Rate'), (store) => percentOf(store.interestRate)],
       [say('Línea', 'Limit'), (store) => pesosOf(store.creditLimit), 'money'],
     ],
-  });
+    file: {
+      name: 'tiendas',
+      columns: FILE_COLUMNS,
+      rowsOf: ({ cornerStores }) =>
+        Promise.resolve(
+          cornerStores.map((store) => ({
+            store: storeNameOf(store),
+            owner: ownerOf(store),
+            phone: phoneOf(store.phoneNumber),
+            keys: store.customers.map(({ externalId }) => externalId).join(' '),
+            status: shownStatus(store),
+            createdAt: store.createdAt,
+            rate: percentOf(store.interestRate),
+            creditLimit: store.creditLimit,
+            cornerStoreId: store.cornerStoreId,
+          })),
+        ),
+    },
+  };
 }
+
+const FILE_COLUMNS: PeopleColumn[] = [
+  { field: 'store', heading: 'Tienda' },
+  { field: 'owner', heading: 'Dueño' },
+  { field: 'phone', heading: 'Teléfono' },
+  { field: 'keys', heading: 'Claves de cliente' },
+  { field: 'status', heading: 'Estado', words: stateWords('store') },
+  { field: 'createdAt', heading: 'Alta', kind: 'time' },
+  { field: 'rate', heading: 'Tasa' },
+  { field: 'creditLimit', heading: 'Línea', kind: 'amount' },
+  { field: 'cornerStoreId', heading: 'Id de la tienda' },
+];
 
 /** The wholesaler that a list is asked for. */
 export function wholesalerOf(visit: Visit): { wholesalerId?: string } {
@@ -67,7 +107,7 @@ export type Store = Schema<'CornerStoreDetails'>;
 
 function storeCell(store: Store): Html {
   const owner = store.cornerStoreName === null ? '' : ownerOf(store);
-  return html`<a href="/tiendas/${store.cornerStoreId}">${storeNameOf(store)}</a>
+  return html`<a href="/tiendas/${store.cornerStoreId}">${named(storeNameOf(store))}</a>
     <small>${owner}</small>`;
 }
 
@@ -80,11 +120,20 @@ export function ownerOf({ firstName, lastNames }: Store): string {
  * is blocked or erased is so for good.
  */
 export function storeBadge(store: Store, say: Say): Html {
-  const { status, rejectionReason, blockedAt, erasedAt, paused } = store;
-  if (erasedAt !== null) return stateBadge('store', 'erased', say);
-  if (blockedAt !== null) return stateBadge('store', 'blocked', say);
+  return stateBadge('store', shownStatus(store), say);
+}
+
+/** The state of a store in a word of the API, or of what was decided on it. */
+export function shownStatus({
+  status,
+  rejectionReason,
+  blockedAt,
+  erasedAt,
+  paused,
+}: Store): string {
+  if (erasedAt !== null) return 'erased';
+  if (blockedAt !== null) return 'blocked';
   // Of a release before, it is undefined.
-  if (paused != null) return stateBadge('store', 'paused', say);
-  const isRejected = status === 'pre-approved' && rejectionReason !== null;
-  return stateBadge('store', isRejected ? 'rejected' : status, say);
+  if (paused != null) return 'paused';
+  return status === 'pre-approved' && rejectionReason !== null ? 'rejected' : status;
 }

@@ -1,7 +1,7 @@
 import { html, NOTHING, type Html } from '@fiado/chassis/html';
 import type { AnswerOf } from '@fiado/ops-client/operations';
 import { historyPart } from '../audit/history';
-import { foldedForm } from '../frame/form';
+import { foldedForm, reasonField, reasonIn } from '../frame/form';
 import {
   amountIn,
   copyable,
@@ -208,6 +208,7 @@ function settingsForm(visit: Visit, wholesaler: Wholesaler): Html {
         value: String(wholesaler.batchEnabled),
         options: yesNo,
       },
+      reasonField(say),
     ],
   });
 }
@@ -227,7 +228,11 @@ async function changeSettings(visit: Visit, wholesalerId: string): Promise<void>
   };
   const changed = Object.entries(typed).filter(([name, value]) => value !== today[name]);
   if (changed.length > 0) {
-    await visit.viewer.ops.wholesalers.update(wholesalerId, Object.fromEntries(changed));
+    const reason = reasonIn(visit);
+    await visit.viewer.ops.wholesalers.update(wholesalerId, {
+      ...Object.fromEntries(changed),
+      ...reason,
+    });
   }
 }
 

@@ -87,10 +87,27 @@ const OVERVIEW = {
   day: '2026-11-24',
   asOf: '2026-11-24T16:00:00.000Z',
   unavailable: [],
-  waiting: { oldestUnmatchedSeconds: null, pendingChanges: 0 },
+  waiting: { oldestUnmatchedSeconds: null, pendingChanges: 0, deadJobs: 1 },
   orders: null,
   payments: null,
   messages: null,
+};
+
+const DEAD_JOB = {
+  queue: 'payments',
+  jobId: 'job-1',
+  type: 'application-of-deposit',
+  attempts: 8,
+  failedReason: 'no answer',
+  failedAt: '2026-11-24T08:00:00.000Z',
+};
+
+const VERIFY_RUN = {
+  actorId: 'b',
+  actorName: 'Luis',
+  occurredAt: '2026-03-01T09:00:00.000Z',
+  action: 'verify.recorded',
+  details: { checks: 64, failed: 0 },
 };
 
 const PRIVACY = {
@@ -255,8 +272,12 @@ function answerTo(path: string, body: string): [number, object] {
   if (path.includes('/statements/draft')) return [200, DRAFT];
   if (path.endsWith(`/change-requests/${STATEMENT}`)) return [200, PAYMENT_REQUEST];
   if (path.endsWith(STATEMENT)) return [200, THE_STATEMENT];
-  if (path.startsWith('/v1/admin/statements'))
-    return [200, { statements: [THE_STATEMENT], nextCursor: null }];
+  if (path.startsWith('/v1/admin/statements')) {
+    const totals = { count: 1, amount: 1446.15, hasMore: false };
+    return [200, { statements: [THE_STATEMENT], totals, nextCursor: null }];
+  }
+  if (path.startsWith('/v1/admin/jobs?')) return [200, { jobs: [DEAD_JOB], nextCursor: null }];
+  if (path.endsWith(`/transactions/${STORE}`)) return [200, THE_ORDER];
   if (path.endsWith(`/wholesalers/${STORE}`)) return [200, OLDEST_WHOLESALER];
   if (path.endsWith('/api-keys')) return [200, { apiKeys: [], nextCursor: null }];
   if (path.startsWith('/v1/admin/wholesalers?')) return wholesalersAt(path);
@@ -265,6 +286,9 @@ function answerTo(path: string, body: string): [number, object] {
   }
   if (path === '/v1/admin/overview') return [200, OVERVIEW];
   if (path.startsWith('/v1/admin/privacy-requests?')) return [200, PRIVACY];
+  if (path.startsWith('/v1/admin/audit?action=verify')) {
+    return [200, { entries: [VERIFY_RUN], nextCursor: null }];
+  }
   if (path.startsWith('/v1/admin/audit?')) return [200, { entries: [], nextCursor: null }];
   if (path.startsWith('/v1/admin/payment-providers?')) {
     return [

@@ -1,0 +1,134 @@
+import { html, type Html } from '@fiado/chassis/html';
+import { centsOf } from '@fiado/contracts/money';
+import type { AnswerOf } from '@fiado/ops-client/operations';
+import { form } from '../frame/form';
+import { inFours, pesosOf, when } from '../frame/formats';
+import { type Columns, firstPage, table, tablePart } from '../frame/lists';
+import { chosenIn, noneChosen, withEach } from '../frame/several';
+import { storeNameOf } from '../frame/store-names';
+import { fieldOf, isPart, queryOf, type Page, type Redirect, type Visit } from '../frame/visit';
+import type { Say } from '../frame/words';
+import { debtsPart, plan, storeField, storesCalled } from './assign';
+
+/** Deposits that were chosen in a list, which one store gets. */
+export const SEVERAL = '/depositos/varios';
+
+type Deposit = AnswerOf<'showDeposit'>;
+
+const backTo = (say: Say): [string, string] => ['/depositos', say('Depósitos', 'Deposits')];
+
+/** The chosen deposits with their sum, and the store that is asked for, or what it will pay with them. */
+export async function showSeveral(visit: Visit): Promise<Page> {
+  const { viewer, say } = visit;
+  const ids = chosenIn(visit, 'deposito');
+  if (ids.length === 0) return noneChosen(visit, backTo(say));
+  const deposits = await Promise.all(ids.map((id) => viewer.ops.deposits.show(id)));
+  const cents = deposits.reduce((sum, { valor }) => sum + centsOf(valor), 0);
+  const sum = pesosOf(cents / 100);
+  const what = say(`${deposits.length} depósitos, ${sum}`, `${deposits.length} deposits, ${sum}`);
+  const cornerStoreId = queryOf(visit, 'tienda');
+  const hidden = { deposito: ids.join(',') };
+  const chosen = tablePart({
+    title: what,
+    columns: columnsOf(say),
+    rows: deposits,
+    empty: '',
+  });
+  if (!isPart(cornerStoreId)) return whichStore(visit, { hidden, chosen });
+  const [{ cornerStore }, { receivables }] = await Promise.all([
+    viewer.ops.cornerStores.get(cornerStoreId),
+    firstPage(viewer.ops.receivables.list({ cornerStoreId, limit: 100 })),
+  ]);
+  const name = storeNameOf(cornerStore);
+  const { paid } = plan(receivables, cents / 100);
+  return {
+    path: backTo(say),
+    title: say(`Asignar ${what} a ${name}`, `Assign ${what} to ${name}`),
+    lead: say(
+      'Revisa antes de asignar. Todavía no cambia nada.',
+      'Check before you assign. Nothing has changed yet.',
+    ),
+    content: html`${chosen} ${debtsPart(paid, say)}
+    ${form(visit, {
+      action: `${SEVERAL}/asignar`,
+      hidden: { ...hidden, cornerStoreId },
+      fields: [],
+      button: say(`Asignar ${sum} a ${name}`, `Assign ${sum} to ${name}`),
+    })}`,
+  };
+}
+
+function whichStore(
+  visit: Visit,
+  { hidden, chosen }: { hidden: Record<string, string>; chosen: Html },
+): Page {
+  const { say } = visit;
+  return {
+    path: backTo(say),
+    title: say('Asignar varios depósitos', 'Assign several deposits'),
+    lead: say(
+      'Todos a una tienda. Todavía no cambia nada.',
+      'All to one store. Nothing has changed yet.',
+    ),
+    content: html`${chosen}
+    ${form(visit, {
+      action: SEVERAL,
+      hidden,
+      fields: [storeField(say)],
+      button: say('Buscar la tienda', 'Find the store'),
+    })}`,
+  };
+}
+
+/** Leads to the confirmation with the store that the text names, or asks which one. */
+export async function findStoreOfSeveral(visit: Visit): Promise<Page | Redirect> {
+  const ids = chosenIn(visit, 'deposito').join(',');
+  return storesCalled(visit, {
+    path: backTo(visit.say),
+    hrefOf: (id) => `${SEVERAL}?deposito=${ids}&tienda=${id}`,
+  });
+}
+
+/** Assigns them one after the other, and tells the outcome of each. */
+export async function assignSeveral(visit: Visit): Promise<Page> {
+  const { viewer, say } = visit;
+  const ids = chosenIn(visit, 'deposito');
+  const cornerStoreId = fieldOf(visit, 'cornerStoreId');
+  const outcomes = await withEach(
+    ids,
+    (id) => viewer.ops.deposits.assign(id, { cornerStoreId }),
+    say,
+  );
+  const deposits = await Promise.all(ids.map((id) => viewer.ops.deposits.show(id)));
+  const title = say('Depósitos asignados', 'Assigned deposits');
+  return {
+    path: backTo(say),
+    title,
+    lead: html`<a href="/tiendas/${cornerStoreId}">${say('Ver la tienda', 'See the store')}</a>`,
+    content: table<Deposit>(
+      title,
+      [
+        ...columnsOf(say),
+        [
+          say('Resultado', 'Outcome'),
+          ({ depositId }): Html | string => outcomes.get(depositId) ?? '',
+        ],
+      ],
+      deposits,
+      '',
+    ),
+  };
+}
+
+function columnsOf(say: Say): Columns<Deposit> {
+  return [
+    [
+      say('Depósito', 'Deposit'),
+      ({ depositId, idFactura, numeroReferencia }) =>
+        html`<a href="/depositos/${depositId}">${inFours(idFactura || numeroReferencia)}</a>`,
+      'name',
+    ],
+    [say('Pagado', 'Paid at'), ({ paidAt }) => when(paidAt), 'when'],
+    [say('Monto', 'Amount'), ({ valor }) => pesosOf(valor), 'money'],
+  ];
+}

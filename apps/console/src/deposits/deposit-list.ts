@@ -1,0 +1,208 @@
+import type { ExportRow } from '@fiado/chassis/exports/part';
+import type { PeopleColumn } from '@fiado/chassis/exports/people-file';
+import { html } from '@fiado/chassis/html';
+import type { AnswerOf } from '@fiado/ops-client/operations';
+import { choiceFilter, daysFilter, listFilters, textFilter, type Filter } from '../frame/filters';
+import { amountIn, inFours, named, neededAmountIn, pesosOf, when } from '../frame/formats';
+import type { FiledListing } from '../frame/list-file';
+import type { Column, Columns } from '../frame/lists';
+import { chooseColumn, chooseForm } from '../frame/several';
+import { stateBadge, stateWords } from '../frame/states';
+import { storeLink, storeNames, type StoreNames } from '../frame/store-names';
+import { mayDo, queryOf, type Visit } from '../frame/visit';
+import { wordFor, type Say } from '../frame/words';
+import { SEVERAL } from './assign-several';
+
+const STATES = [
+  'unmatched',
+  'received',
+  'applied',
+  'reversed',
+  'conflicting',
+  'reversal-requested',
+  'todos',
+] as const;
+
+const BY_ARRIVAL = ['-receivedAt', 'receivedAt'] as const;
+const UNMATCHED_SORTS = [...BY_ARRIVAL, '-valor', 'valor'] as const;
+type Sort = (typeof UNMATCHED_SORTS)[number];
+
+/** Deposits that belong to no debt yet, or those of another state. */
+export async function depositsOf(
+  visit: Visit,
+): Promise<FiledListing<AnswerOf<'listDeposits'>, Listed, Sort>> {
+  const { say } = visit;
+  const providers = await providerChoices(visit);
+  const days = daysFilter(visit);
+  const isUnmatched = ['', 'unmatched'].includes(queryOf(visit, 'status'));
+  const { asked, chips } = listFilters(visit, '/depositos', {
+    states: STATES,
+    kind: 'deposit',
+    all: say('Todos', 'All'),
+    filters: [
+      choiceFilter(visit, 'proveedor', say('Proveedor', 'Provider'), providers),
+      days,
+      // What somebody looks for who says that they paid.
+      ...(isUnmatched ? paidFilters(visit) : []),
+    ],
+  });
+  const paymentProvider = queryOf(visit, 'proveedor');
+  const amount = isUnmatched ? queryOf(visit, 'monto') : '';
+  const reference = isUnmatched ? queryOf(visit, 'referencia') : '';
+  const assigns = isUnmatched && mayDo(visit.viewer, 'operator');
+  return {
+    title: say('Depósitos', 'Deposits'),
+    sorts: isUnmatched ? UNMATCHED_SORTS : BY_ARRIVAL,
+    counted: [say('depósito', 'deposit'), say('depósitos', 'deposits')],
+    ...(assigns && {
+      after: chooseForm(SEVERAL, say('Asignar los elegidos', 'Assign the chosen ones')),
+    }),
+    lead: say('Lo que reportan los proveedores de pago.', 'What payment providers report.'),
+    list: (page) =>
+      visit.viewer.ops.deposits.list({
+        ...asked,
+        ...(paymentProvider !== '' && { paymentProvider }),
+        ...(amount !== '' && { amount: String(amountIn(amount)) }),
+        ...(reference !== '' && { reference }),
+        ...days.asked,
+        ...page,
+      }),
+    rowsOf: ({ deposits }) => deposits,
+    before: chips,
+    empty: say('Ningún depósito así.', 'No such deposit.'),
+    columns: async ({ deposits }) => {
+      const names = await storeNames(visit, deposits);
+      return [...depositColumns(names, say), assigns && chooseDeposits(say)];
+    },
+    file: {
+      name: 'depositos',
+      columns: FILE_COLUMNS,
+      sumsBy: FILE_STATE,
+      rowsOf: ({ deposits }) => fileRows(visit, deposits),
+    },
+  };
+}
+
+const FILE_STATE: PeopleColumn = {
+  field: 'status',
+  heading: 'Estado',
+  words: stateWords('deposit'),
+};
+
+const FILE_COLUMNS: PeopleColumn[] = [
+  { field: 'paymentProvider', heading: 'Proveedor' },
+  { field: 'store', heading: 'Tienda' },
+  FILE_STATE,
+  { field: 'note', heading: 'Nota' },
+  { field: 'paidOn', heading: 'Pagado el', kind: 'day' },
+  { field: 'receivedAt', heading: 'Recibido el', kind: 'time' },
+  { field: 'claveDePago', heading: 'Clave de pago' },
+  { field: 'idFactura', heading: 'Factura' },
+  { field: 'numeroReferencia', heading: 'Referencia' },
+  { field: 'valor', heading: 'Depositado', kind: 'amount' },
+  { field: 'depositId', heading: 'Id del depósito' },
+];
+
+async function fileRows(visit: Visit, deposits: readonly Listed[]): Promise<ExportRow[]> {
+  const names = await storeNames(visit, deposits);
+  return deposits.map((deposit) => ({
+    depositId: deposit.depositId,
+    paymentProvider: deposit.paymentProvider,
+    status: deposit.status,
+    paidOn: /^\d{4}-\d\d-\d\d/.exec(deposit.fechaPago)?.[0] ?? null,
+    receivedAt: deposit.receivedAt,
+    claveDePago: deposit.claveDePago,
+    idFactura: deposit.idFactura,
+    numeroReferencia: deposit.numeroReferencia,
+    valor: deposit.valor,
+    store: names.get(deposit.cornerStoreId ?? '')?.name ?? '',
+    note: noteOf(deposit, (es) => es),
+  }));
+}
+
+function chooseDeposits(say: Say): Column<Listed> {
+  return chooseColumn(say, 'deposito', ({ depositId, valor, pendingChange }) =>
+    pendingChange == null ? { id: depositId, called: pesosOf(valor) } : undefined,
+  );
+}
+
+function paidFilters(visit: Visit): Filter[] {
+  const { say } = visit;
+  const amount = { name: 'monto', label: say('Monto', 'Amount'), inputmode: 'decimal' } as const;
+  const reference = { name: 'referencia', label: say('Referencia', 'Reference') };
+  return [
+    textFilter(visit, amount, (typed) => pesosOf(neededAmountIn(typed))),
+    textFilter(visit, reference, inFours),
+  ];
+}
+
+/** The payment providers, for a filter. */
+async function providerChoices({ viewer }: Visit): Promise<Array<readonly [string, string]>> {
+  const all: Array<readonly [string, string]> = [];
+  for await (const { name } of viewer.ops.paymentProviders.list({ limit: 100 })) {
+    all.push([name, name]);
+    if (all.length === 100) break;
+  }
+  return all;
+}
+
+function depositColumns(names: StoreNames, say: Say): Columns<Listed> {
+  return [
+    [
+      say('Depósito', 'Deposit'),
+      (deposit) =>
+        html`<a href="/depositos/${deposit.depositId}"
+            >${inFours(deposit.idFactura || deposit.numeroReferencia)}</a
+          >
+          <small>${noteOf(deposit, say)}</small>`,
+      'name',
+    ],
+    [say('Recibido', 'Received'), ({ receivedAt }) => when(receivedAt), 'when', 'receivedAt'],
+    [
+      say('Tienda', 'Store'),
+      ({ cornerStoreId: id }) =>
+        id === null
+          ? html`<span class="quiet">${say('Sin tienda', 'No store')}</span>`
+          : storeLink(names, id, say('Una tienda', 'A store')),
+    ],
+    [say('Proveedor', 'Provider'), ({ paymentProvider }) => named(paymentProvider)],
+    [say('Estado', 'State'), ({ status }) => stateBadge('deposit', status, say), 'state'],
+    [
+      say('Monto', 'Amount'),
+      ({ valor }) => html`<strong>${pesosOf(valor)}</strong>`,
+      'money',
+      'valor',
+    ],
+  ];
+}
+
+type Listed = AnswerOf<'listDeposits'>['deposits'][number];
+
+/** What a deposit waits for, or what speaks against it. */
+function noteOf(
+  { pendingChange, reversalRequest: asked, conflicts, reason, ...deposit }: Listed,
+  say: Say,
+): string {
+  if (pendingChange != null) return say('espera aprobación', 'waits for approval');
+  if (asked?.status === 'open') return say('piden revertirlo', 'a reversal is asked for');
+  if (conflicts.length > 0) {
+    return say('llegó otra vez con otros datos', 'reported again with other facts');
+  }
+  if (reason !== null) return unmatchedName(reason, say);
+  if (deposit.hasUnlikelyTime)
+    return say('pagado hace más de 90 días', 'paid more than 90 days before');
+  return deposit.possibleDuplicateOf === null
+    ? ''
+    : say('mismo día, monto y referencia que otro', 'same day, amount and reference as another');
+}
+
+/** Why a deposit is unmatched. */
+export function unmatchedName(reason: string, say: Say): string {
+  return wordFor(reason, {
+    unknown: say('referencia desconocida', 'unknown reference'),
+    ambiguous: say('referencia de varias tiendas', 'reference of several stores'),
+    'above-ceiling': say('mayor de lo usual', 'larger than usual'),
+    'possible-duplicate': say('quizá ya se reportó', 'perhaps reported before'),
+    unassigned: say('quitado a una tienda', 'taken away from a store'),
+  });
+}

@@ -1,0 +1,103 @@
+import { pipeline } from 'node:stream/promises';
+import type { ExportRow } from '@fiado/chassis/exports/part';
+import {
+  addedTotals,
+  NO_TOTALS,
+  type PeopleFact,
+  type PeopleFile,
+  peopleWriter,
+} from '@fiado/chassis/exports/people-file';
+import { html, NOTHING, type Html } from '@fiado/chassis/html';
+import type { Pages } from '@fiado/client';
+import { ApiRefusal } from '../api';
+import { dayAt, lenderTimeZone } from './formats';
+import { type Asked, listPage, type Listing } from './lists';
+import { refusalPage } from './refusal';
+import { sendPage, show, toSignIn, viewerOf, type PageRoute, type Route } from './serve';
+import { mayDo, queryOf, type Visit } from './visit';
+import { sayTo } from './words';
+
+/** Rows of a file at most; an export of Exportaciones has all. */
+const MAX_ROWS = 10_000;
+/** Rows of a call of the API, which are as many as it allows. */
+const ROWS_OF_CALL = 100;
+
+/** A list whose rows can be had as a file for a spreadsheet. */
+export interface FiledListing<Answer, Row, Sort extends string> extends Listing<Answer, Row, Sort> {
+  list: (page: Asked<Sort>) => Pages<Answer, Row>;
+  file: PeopleFile & { rowsOf: (answer: Answer) => Promise<ExportRow[]> };
+}
+
+/** A list as a page, and exactly its rows as a file: the same filters, the same order. */
+export function filedList<Answer extends object, Row, const Sort extends string>(
+  path: string,
+  listingOf: (visit: Visit) => Promise<FiledListing<Answer, Row, Sort>>,
+): [list: PageRoute, file: Route] {
+  const page = show(path, async (visit) => {
+    const listing = await listingOf(visit);
+    return listPage(visit, { ...listing, whole: fileLink(visit, path) });
+  });
+  const handlerOf: Route['handlerOf'] = (context) => async (req, res) => {
+    const viewer = await viewerOf(context, req);
+    if (viewer === undefined) return toSignIn(res);
+    const visit = { req, viewer, say: sayTo(req) };
+    try {
+      if (!mayDo(viewer, 'operator')) throw new ApiRefusal(403, 'FORBIDDEN', 'role');
+      const listing = await listingOf(visit);
+      const texts = textsOf(visit, listing);
+      // Before the headers, so that a refusal is a page.
+      const first = await texts.next();
+      const today = dayAt(new Date().toISOString());
+      res.attachment(`${listing.file.name}-${today}.csv`).type('csv');
+      await pipeline(async function* () {
+        if (first.done !== true) yield first.value;
+        yield* texts;
+      }, res);
+    } catch (error) {
+      // A part of the file was sent: the browser must not take it for the whole.
+      if (res.headersSent) return void res.destroy();
+      if (!(error instanceof ApiRefusal)) throw error;
+      sendPage(req, res, refusalPage(error, visit.say), viewer);
+    }
+  };
+  return [page, { method: 'get', path: `${path}.csv`, handlerOf }];
+}
+
+function fileLink({ req, viewer, say }: Visit, path: string): Html {
+  if (!mayDo(viewer, 'operator')) return NOTHING;
+  const asked = new URL(req.originalUrl, 'http://list').searchParams;
+  for (const name of ['cursor', 'aviso']) asked.delete(name);
+  const query = asked.size === 0 ? '' : `?${String(asked)}`;
+  return html`<a href="${path}.csv${query}"
+    >${say('Descargar esta lista', 'Download this list')}</a
+  >`;
+}
+
+async function* textsOf<Answer, Row, Sort extends string>(
+  visit: Visit,
+  { title, list, sorts = [], rowsOf, file }: FiledListing<Answer, Row, Sort>,
+): AsyncGenerator<string, undefined> {
+  const typed = queryOf(visit, 'orden');
+  const sort = sorts.find((one) => one === typed);
+  const asked = { limit: ROWS_OF_CALL, cursor: undefined, ...(sort !== undefined && { sort }) };
+  const writer = peopleWriter(file, lenderTimeZone());
+  let totals = NO_TOTALS;
+  let hasMore = false;
+  for await (const answer of list(asked).pages()) {
+    hasMore = totals.all.rows >= MAX_ROWS && rowsOf(answer).length > 0;
+    if (hasMore) break;
+    const rows = await file.rowsOf(answer);
+    if (totals === NO_TOTALS) yield writer.beginning();
+    yield writer.rows(rows);
+    totals = addedTotals(totals, file, rows);
+  }
+  const filters = [...new URL(visit.req.originalUrl, 'http://list').searchParams];
+  const facts: PeopleFact[] = [
+    ['Lista', [title, ...filters.map(([name, value]) => `${name}: ${value}`)].join(', ')],
+    ['Hecha el', new Date()],
+    ...(hasMore
+      ? [['Incompleta', 'Hay más renglones: usa Exportaciones'] satisfies PeopleFact]
+      : []),
+  ];
+  yield writer.end(totals, facts);
+}

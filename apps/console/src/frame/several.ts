@@ -1,0 +1,93 @@
+import { isUUID } from 'class-validator';
+import { html, type Html } from '@fiado/chassis/html';
+import { ApiRefusal, WaitsForApproval } from '../api';
+import { PAGE_SIZE, type Column } from './lists';
+import { refusalText } from './refusal';
+import type { Page, Visit } from './visit';
+import type { Say } from './words';
+
+/** The form that the boxes of a list belong to. */
+const FORM = 'elegidos';
+
+/** A box for each row that can be chosen. @param rowOf its id, and its name for who hears the box alone */
+export function chooseColumn<Row>(
+  say: Say,
+  name: string,
+  rowOf: (row: Row) => { id: string; called: string } | undefined,
+): Column<Row> {
+  return [
+    say('Elegir', 'Choose'),
+    (row) => {
+      const found = rowOf(row);
+      if (found === undefined) return '';
+      return html`<input
+        type="checkbox"
+        form="${FORM}"
+        name="${name}"
+        value="${found.id}"
+        aria-label="${say('Elegir', 'Choose')} ${found.called}"
+      />`;
+    },
+  ];
+}
+
+/** Below such a list: leads to the page that asks what becomes of the chosen rows. */
+export function chooseForm(
+  action: string,
+  button: string,
+  hidden: Record<string, string> = {},
+): Html {
+  return html`<form class="pages" id="${FORM}" method="get" action="${action}">
+    ${Object.entries(hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
+    <button class="second">${button}</button>
+  </form>`;
+}
+
+/** Ids of chosen rows, of the address or of a form, where they have commas between them: those of a page at most. */
+export function chosenIn({ req }: Visit, name: string): string[] {
+  const sent = (Object(req.body) as Record<string, unknown>)[name];
+  const ids = [req.query[name], sent]
+    .flat()
+    .filter((value) => typeof value === 'string')
+    .flatMap((value) => value.split(','))
+    .filter((id) => isUUID(id));
+  return [...new Set(ids)].slice(0, PAGE_SIZE);
+}
+
+/** Where none was chosen. */
+export function noneChosen({ say }: Visit, path: NonNullable<Page['path']>): Page {
+  return {
+    path,
+    title: say('Elige primero', 'Choose first'),
+    content: html`<p class="empty">
+      ${say('No elegiste ningún renglón. Vuelve a la lista y marca los que quieras.', 'You chose no row. Go back to the list and mark those that you mean.')}
+    </p>`,
+  };
+}
+
+/** Does something with each of the chosen, one after the other: what one of them is refused leaves the others. */
+export async function withEach(
+  ids: string[],
+  call: (id: string) => Promise<unknown>,
+  say: Say,
+): Promise<ReadonlyMap<string, Html>> {
+  const outcomes = new Map<string, Html>();
+  for (const id of ids) outcomes.set(id, await outcomeOf(call(id), say));
+  return outcomes;
+}
+
+async function outcomeOf(made: Promise<unknown>, say: Say): Promise<Html> {
+  try {
+    await made;
+    return html`<span class="badge good">${say('Hecho', 'Done')}</span>`;
+  } catch (error) {
+    if (error instanceof WaitsForApproval) {
+      return html`<a href="/aprobaciones/${error.changeRequestId}"
+        >${say('Espera aprobación', 'Waits for approval')}</a
+      >`;
+    }
+    if (!(error instanceof ApiRefusal)) throw error;
+    return html`<span class="badge bad">${say('No se hizo', 'Not done')}</span>
+      ${refusalText(error, say)}`;
+  }
+}

@@ -1,0 +1,152 @@
+import type { ExportRow } from '@fiado/chassis/exports/part';
+import { amountColumns, type PeopleColumn } from '@fiado/chassis/exports/people-file';
+import { html } from '@fiado/chassis/html';
+import type { AnswerOf } from '@fiado/ops-client/operations';
+import { choiceFilter, daysFilter, type Filter, listFilters } from '../frame/filters';
+import { dayAt, named, pesosOf, textOf, when } from '../frame/formats';
+import type { FiledListing } from '../frame/list-file';
+import type { Column } from '../frame/lists';
+import { stateBadge, stateWords } from '../frame/states';
+import { storeLink, storeNames } from '../frame/store-names';
+import { queryOf, type Visit } from '../frame/visit';
+import type { Say } from '../frame/words';
+import { wholesalerChoices } from '../frame/wholesalers';
+import { wholesalerOf } from '../stores/stores';
+
+const STATES = [
+  '',
+  'pending-verification',
+  'on-hold',
+  'delivery',
+  'in-payment-default',
+  'paid',
+  'cancelled',
+  'expired',
+] as const;
+
+type Status = (typeof STATES)[number];
+
+/** The state of the orders that are asked for, and the chips of the list. */
+async function filtersOf(
+  visit: Visit,
+  days: Filter,
+): Promise<ReturnType<typeof listFilters<Status>>> {
+  const { say } = visit;
+  const cornerStoreId = queryOf(visit, 'tienda');
+  const rows = cornerStoreId === '' ? [] : [{ cornerStoreId }];
+  const stores = await storeNames(visit, rows);
+  const choices = rows.map(
+    ({ cornerStoreId: id }) =>
+      [id, stores.get(id)?.name ?? say('Una tienda', 'One store')] as const,
+  );
+  const wholesalers = await wholesalerChoices(visit);
+  return listFilters(visit, '/pedidos', {
+    states: STATES,
+    kind: 'order',
+    all: say('Todos', 'All'),
+    filters: [
+      days,
+      choiceFilter(visit, 'mayorista', say('Mayorista', 'Wholesaler'), wholesalers),
+      // A store's page leads here: nobody types an id.
+      ...(choices.length === 0
+        ? []
+        : [choiceFilter(visit, 'tienda', say('Tienda', 'Store'), choices)]),
+    ],
+  });
+}
+
+type Orders = AnswerOf<'listOpsTransactions'>;
+type Listed = Orders['transactions'][number];
+
+/** Orders of all wholesalers, newest first. */
+export async function ordersOf(visit: Visit): Promise<FiledListing<Orders, Listed, never>> {
+  const { say } = visit;
+  const cornerStoreId = queryOf(visit, 'tienda');
+  const days = daysFilter(visit);
+  const { asked, chips } = await filtersOf(visit, days);
+  return {
+    title: say('Pedidos', 'Orders'),
+    counted: [say('pedido', 'order'), say('pedidos', 'orders')],
+    list: (page) =>
+      visit.viewer.ops.transactions.list({
+        ...asked,
+        ...wholesalerOf(visit),
+        ...(cornerStoreId !== '' && { cornerStoreId }),
+        ...days.asked,
+        ...page,
+      }),
+    rowsOf: ({ transactions }) => transactions,
+    before: chips,
+    empty: say('Ningún pedido así.', 'No such order.'),
+    columns: async ({ transactions }) => {
+      const names = await storeNames(visit, transactions);
+      return [
+        orderColumn(say),
+        [say('Hecho', 'Made'), ({ createdAt }) => when(createdAt), 'when'],
+        [say('Tienda', 'Store'), (order) => storeLink(names, order.cornerStoreId, '—')],
+        [
+          say('Mayorista', 'Wholesaler'),
+          ({ wholesaler, wholesalerTransactionId: id }) =>
+            html`${named(wholesaler)}<small>${id === null ? '' : id}</small>`,
+        ],
+        [
+          say('Estado', 'Status'),
+          (order) => stateBadge('order', order.transactionStatus, say),
+          'state',
+        ],
+        [say('Total', 'Total'), (order) => pesosOf(order.totalAmountWithInterests), 'money'],
+      ];
+    },
+    file: {
+      name: 'pedidos',
+      columns: FILE_COLUMNS,
+      sumsBy: FILE_STATE,
+      rowsOf: ({ transactions }) => fileRows(visit, transactions),
+    },
+  };
+}
+
+const FILE_STATE: PeopleColumn = {
+  field: 'transactionStatus',
+  heading: 'Estado',
+  words: stateWords('order'),
+};
+
+const FILE_COLUMNS: PeopleColumn[] = [
+  { field: 'wholesaler', heading: 'Mayorista' },
+  { field: 'store', heading: 'Tienda' },
+  { field: 'incrementalID', heading: 'Pedido' },
+  { field: 'wholesalerTransactionId', heading: 'Pedido del mayorista' },
+  FILE_STATE,
+  { field: 'createdAt', heading: 'Hecho el', kind: 'time' },
+  { field: 'deliveredAt', heading: 'Entregado el', kind: 'time' },
+  { field: 'lastDay', heading: 'Vence', kind: 'day' },
+  ...amountColumns({
+    principal: 'totalAmount',
+    interest: 'interests',
+    iva: 'IVAAmount',
+    total: 'totalAmountWithInterests',
+  }),
+  { field: 'transactionId', heading: 'Id del pedido' },
+  { field: 'cornerStoreId', heading: 'Id de la tienda' },
+];
+
+async function fileRows(visit: Visit, orders: readonly Listed[]): Promise<ExportRow[]> {
+  const names = await storeNames(visit, orders);
+  return orders.map((order) => ({
+    ...order,
+    incrementalID: String(order.incrementalID),
+    store: names.get(order.cornerStoreId)?.name ?? '',
+    lastDay: dayAt(order.paymentDate, order.paymentTimeZone),
+  }));
+}
+
+/** An order's number, which leads to its page. */
+export function orderColumn(say: Say): Column<Listed> {
+  return [
+    say('Pedido', 'Order'),
+    ({ transactionId, incrementalID }) =>
+      html`<a href="/pedidos/${transactionId}">${textOf(incrementalID)}</a>`,
+    'name',
+  ];
+}

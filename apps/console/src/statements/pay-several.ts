@@ -1,0 +1,115 @@
+import { html, type Html } from '@fiado/chassis/html';
+import { centsOf } from '@fiado/contracts/money';
+import type { AnswerOf } from '@fiado/ops-client/operations';
+import { form } from '../frame/form';
+import { named, pesosOf } from '../frame/formats';
+import { type Columns, table, tablePart } from '../frame/lists';
+import { chosenIn, noneChosen, withEach } from '../frame/several';
+import { stateBadge } from '../frame/states';
+import { fieldOf, type Page, type Visit } from '../frame/visit';
+import type { Say } from '../frame/words';
+import { daysOf } from './statement';
+
+/** Statements that were chosen in a list, whose transfers were made. */
+export const SEVERAL = '/liquidaciones/varias';
+
+type Statement = AnswerOf<'showStatement'>;
+
+const backTo = (say: Say): [string, string] => [
+  '/liquidaciones?status=closed',
+  say('Liquidaciones por pagar', 'Statements to be paid'),
+];
+
+const referenceOf = (statementId: string): string => `bankReference-${statementId}`;
+
+/** The chosen statements with their sum, and a form for the reference of each transfer. */
+export async function showSeveral(visit: Visit): Promise<Page> {
+  const { viewer, say } = visit;
+  const ids = chosenIn(visit, 'liquidacion');
+  if (ids.length === 0) return noneChosen(visit, backTo(say));
+  const statements = await Promise.all(ids.map((id) => viewer.ops.statements.show(id)));
+  const open = statements.filter(({ status }) => status === 'closed');
+  const sum = pesosOf(open.reduce((cents, { amountDue }) => cents + centsOf(amountDue), 0) / 100);
+  return {
+    path: backTo(say),
+    title: say('Marcar varias como pagadas', 'Mark several as paid'),
+    lead: say(
+      'Cuando las transferencias ya salieron. Otra persona aprueba cada una.',
+      'Once the transfers are made. Another person approves each of them.',
+    ),
+    content: html`${tablePart({
+      title: say(`${open.length} liquidaciones, ${sum}`, `${open.length} statements, ${sum}`),
+      columns: columnsOf(say),
+      rows: statements,
+      empty: '',
+    })}
+    ${form(visit, {
+      action: SEVERAL,
+      hidden: { liquidacion: open.map(({ statementId }) => statementId).join(',') },
+      fields: [
+        {
+          name: 'paidOn',
+          label: say('Día de las transferencias', 'Day of the transfers'),
+          type: 'date',
+        },
+        ...open.map(({ statementId, wholesaler, number, amountDue }) => ({
+          name: referenceOf(statementId),
+          label: say(
+            `Referencia del banco: ${wholesaler}, núm. ${number}, ${pesosOf(amountDue)}`,
+            `Bank reference: ${wholesaler}, no. ${number}, ${pesosOf(amountDue)}`,
+          ),
+        })),
+      ],
+      button: say(`Se pagaron ${sum}`, `${sum} was paid`),
+    })}`,
+  };
+}
+
+/** Asks for each payment, one after the other, and tells its outcome. */
+export async function paySeveral(visit: Visit): Promise<Page> {
+  const { viewer, say } = visit;
+  const ids = chosenIn(visit, 'liquidacion');
+  const paidOn = fieldOf(visit, 'paidOn');
+  const outcomes = await withEach(
+    ids,
+    (id) =>
+      viewer.ops.statements.markPaid(id, {
+        bankReference: fieldOf(visit, referenceOf(id)),
+        paidOn,
+      }),
+    say,
+  );
+  const statements = await Promise.all(ids.map((id) => viewer.ops.statements.show(id)));
+  const title = say('Pagos de liquidaciones', 'Payments of statements');
+  return {
+    path: backTo(say),
+    title,
+    content: table<Statement>(
+      title,
+      [
+        ...columnsOf(say),
+        [
+          say('Resultado', 'Outcome'),
+          ({ statementId }): Html | string => outcomes.get(statementId) ?? '',
+        ],
+      ],
+      statements,
+      '',
+    ),
+  };
+}
+
+function columnsOf(say: Say): Columns<Statement> {
+  return [
+    [
+      say('Mayorista', 'Wholesaler'),
+      ({ statementId, wholesaler, number }) =>
+        html`<a href="/liquidaciones/${statementId}">${named(wholesaler)}</a>
+          <small>${say('Núm.', 'No.')} ${String(number)}</small>`,
+      'name',
+    ],
+    [say('Días', 'Days'), (statement) => daysOf(statement)],
+    [say('Estado', 'State'), ({ status }) => stateBadge('statement', status, say), 'state'],
+    [say('A pagar', 'Due'), ({ amountDue }) => pesosOf(amountDue), 'money'],
+  ];
+}

@@ -298,6 +298,7 @@ export class SupervisorConfig extends StoresConfig {
   declare NOTIFIER_URL?: string;
   declare GATEWAY_URL?: string;
   declare CONSOLE_URL?: string;
+  declare LOG_LEVEL?: string;
   declare QUEUE_PREFIX?: string;
   declare SMS_PROVIDER?: string;
 }

@@ -68,13 +68,18 @@ export function consoleUrl(config: SupervisorConfig): string {
   return config.CONSOLE_URL ?? `http://localhost:${config.CONSOLE_PORT}`;
 }
 
-/** A migration reads the same configuration, but works as the owner. */
-export function migrationEnvironmentOf(
-  service: ServiceDefinition,
-  installation: Installation,
-): NodeJS.ProcessEnv {
-  const ownerUrl = installation.config.MIGRATION_DATABASE_URL ?? installation.databaseUrl;
-  return { ...environmentOf(service, installation), DATABASE_URL: ownerUrl };
+/** A migration works as the owner, and gets no secret but the URLs of the stores. */
+export function migrationEnvironmentOf(installation: Installation): NodeJS.ProcessEnv {
+  const { config, databaseUrl, inherited } = installation;
+  const { LOG_LEVEL, MIGRATION_DATABASE_URL } = config;
+  // All queues are in one place.
+  const { REDIS_URL } = redisVariables('accounts', config);
+  return {
+    ...inherited,
+    DATABASE_URL: MIGRATION_DATABASE_URL ?? databaseUrl,
+    ...(LOG_LEVEL === undefined ? {} : { LOG_LEVEL }),
+    ...(REDIS_URL === undefined ? {} : { REDIS_URL }),
+  };
 }
 
 /** The settings that a configuration class names, as the environment holds them. */
@@ -93,7 +98,10 @@ function publicUrl(config: SupervisorConfig): string {
 }
 
 /** The queues' place in Redis, by the service's own user where it has one. */
-function redisVariables(service: ProcessName, config: SupervisorConfig): Record<string, string> {
+function redisVariables(
+  service: ProcessName,
+  config: SupervisorConfig,
+): { REDIS_URL?: string; QUEUE_PREFIX?: string } {
   const own = service === 'gateway' ? undefined : config[`${upperCase(service)}_REDIS_URL`];
   const url = own ?? config.REDIS_URL;
   return {

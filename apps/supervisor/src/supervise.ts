@@ -11,7 +11,12 @@ import { waitUntilReady } from './readiness';
 import { messageOf, StartupError, type Say } from './say';
 import { loadSecrets, secretsFile } from './secrets';
 import { inviteDemoAdmin, seedDemo } from './seed-demo';
-import { consoleUrl, localUrl, type Installation } from './service-environment';
+import {
+  consoleUrl,
+  localUrl,
+  migrationEnvironmentOf,
+  type Installation,
+} from './service-environment';
 import type { ServiceOutput } from './service-output';
 import { SERVICES } from './services';
 import { shortPath, welcomeLines } from './welcome';
@@ -40,6 +45,7 @@ interface Run extends SuperviseOptions {
   dataDir: string;
   scriptOf: (service: string) => string;
   consoleScript: string;
+  migrateScript: string;
   /** Aborted when the run ends, by a signal or a failure. */
   end: AbortSignal;
   fail: (error: StartupError) => void;
@@ -70,6 +76,7 @@ export async function supervise(options: SuperviseOptions): Promise<number> {
     dataDir: resolve(config.DATA_DIR),
     scriptOf: (service) => join(rootDir, 'services', service, 'dist/main.js'),
     consoleScript: join(rootDir, 'apps/console/dist/main.js'),
+    migrateScript: join(rootDir, 'apps/supervisor/dist/migrate-schemas/main.js'),
     end: end.signal,
     fail,
     undo: [],
@@ -111,7 +118,10 @@ async function start(run: Run): Promise<void> {
   const secrets = await loadSecrets(config, dataDir);
   const installation = { config, secrets, databaseUrl: database.url, inherited: run.inherited };
 
-  if (sandbox) await migrateAll({ installation, scriptOf, output }, end);
+  if (sandbox) {
+    const env = migrationEnvironmentOf(installation);
+    await migrateAll({ script: run.migrateScript, env, output }, end);
+  }
   end.throwIfAborted();
   const fleet = startFleet({ installation, scriptOf, say, output, onFailure: fail });
   undo.push(() => fleet.stop());

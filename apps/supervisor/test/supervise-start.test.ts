@@ -57,11 +57,11 @@ describe('npm start', () => {
   });
 
   it('ends when a migration fails', async () => {
-    installation.control('payments.fail-migration');
+    installation.control('migrate.fail');
     const supervisor = installation.run();
 
     expect(await supervisor.exitCode()).toBe(1);
-    expect(supervisor.output()).toContain('the migration of payments failed (exit code 3)');
+    expect(supervisor.output()).toContain('the migration failed (exit code 3)');
     expect(starts(installation, 'gateway')).toBe(0);
     await expectNothingLeft(installation);
   });

@@ -94,7 +94,7 @@ describe('npm start', () => {
       QUEUES_DATABASE_URL: expect.stringContaining('//fiado_bullmq:') as string,
       REDIS_URL: `redis://${redis.address}`,
     });
-    expect(installation.environmentOf('payments', 'migrate')['DATABASE_URL']).toContain('//fiado:');
+    expect(installation.environmentOf('migrate')['DATABASE_URL']).toContain('//fiado:');
   });
 
   it('passes a configured service URL, such as of a proxy, to all services', () => {

@@ -9,7 +9,11 @@ import { SupervisorConfig } from '../../../apps/supervisor/src/config';
 import { migrateAll } from '../../../apps/supervisor/src/migrate';
 import { RAW_OUTPUT } from '../../../apps/supervisor/src/service-output';
 import { loadSecrets } from '../../../apps/supervisor/src/secrets';
-import { environmentOf, type Installation } from '../../../apps/supervisor/src/service-environment';
+import {
+  environmentOf,
+  type Installation,
+  migrationEnvironmentOf,
+} from '../../../apps/supervisor/src/service-environment';
 import { SERVICES, type ServiceDefinition } from '../../../apps/supervisor/src/services';
 import { openApi, waitFor, type Api } from '../support/api';
 import { freePorts } from '@fiado/chassis/testing/free-ports';
@@ -134,7 +138,9 @@ async function prepare({
   const inherited = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '' };
   const secrets = await loadSecrets(config, dataDir);
   const installation = { config, secrets, databaseUrl, inherited };
-  await migrateAll({ installation, scriptOf, output: RAW_OUTPUT }, new AbortController().signal);
+  const script = resolve(SERVICES_DIR, '../apps/supervisor/dist/migrate-schemas/main.js');
+  const env = migrationEnvironmentOf(installation);
+  await migrateAll({ script, env, output: RAW_OUTPUT }, new AbortController().signal);
   return installation;
 }
 

@@ -9,6 +9,7 @@ import { inviteDemoAdmin, seedDemo } from '../seed-demo';
 import {
   consoleUrl,
   inheritedEnvironment,
+  migrationEnvironmentOf,
   localUrl,
   type Installation,
 } from '../service-environment';
@@ -21,7 +22,6 @@ import { reapplyErasures } from './reapply-erasures';
 /** Where the sandbox keeps its ops key, as the person who started it reads it. */
 const OPS_KEY_PLACE = 'docker compose run --rm --entrypoint cat demo /data/secrets.json';
 
-const SERVICES_DIR = resolve(__dirname, '../../../../services');
 const SETTINGS_DIR = '/settings';
 
 /** The gateway's name on the network of the containers. */
@@ -57,11 +57,9 @@ async function main(step: string | undefined): Promise<void> {
     say(`each service has its settings (${config.FIADO_MODE})`);
   } else if (step === 'migrate') {
     const inherited = inheritedEnvironment(process.env);
-    const scriptOf = (service: string) => resolve(SERVICES_DIR, service, 'dist/main.js');
-    await migrateAll(
-      { installation: { ...installation, inherited }, scriptOf, output: RAW_OUTPUT },
-      stop.signal,
-    );
+    const env = migrationEnvironmentOf({ ...installation, inherited });
+    const script = resolve(__dirname, '../migrate-schemas/main.js');
+    await migrateAll({ script, env, output: RAW_OUTPUT }, stop.signal);
     await createMetricsRole(config.MIGRATION_DATABASE_URL ?? installation.databaseUrl);
   } else if (step === 'demo') {
     const baseUrl = `http://${GATEWAY_HOST}:${config.PORT}`;

@@ -42,7 +42,7 @@ export interface TestInstallation {
   /** Makes a stand-in behave badly: `gateway.unready`, `accounts.refuse`, … */
   control(what: string): void;
   events(): string[];
-  environmentOf(service: string, mode?: string): Record<string, string>;
+  environmentOf(program: string): Record<string, string>;
   run(env?: Record<string, string>, readyTimeoutMs?: number): RunningSupervisor;
   runOnTerminal(): RunningSupervisor;
   /** Stops what runs, then what the test adds, and removes the folder. */
@@ -61,11 +61,15 @@ export async function createInstallation({ withCluster = true } = {}): Promise<T
   const dataDir = join(folder, 'data');
   mkdirSync(join(folder, 'control'));
   if (withCluster) copyCluster(dataDir);
-  for (const place of [...PROCESS_NAMES.map((name) => `services/${name}`), 'apps/console']) {
-    mkdirSync(join(folder, place, 'dist'), { recursive: true });
-    const args = [basename(place), folder].map((text) => JSON.stringify(text));
-    const program = `require(${JSON.stringify(STAND_IN)})(${args.join()});\n`;
-    writeFileSync(join(folder, place, 'dist/main.js'), program);
+  const places = [...PROCESS_NAMES.map((name) => `services/${name}`), 'apps/console'];
+  const programs = [
+    ...places.map((place) => [basename(place), `${place}/dist/main.js`] as const),
+    ['migrate', 'apps/supervisor/dist/migrate-schemas/main.js'] as const,
+  ];
+  for (const [name, path] of programs) {
+    mkdirSync(join(folder, path, '..'), { recursive: true });
+    const args = [name, folder].map((text) => JSON.stringify(text));
+    writeFileSync(join(folder, path), `require(${JSON.stringify(STAND_IN)})(${args.join()});\n`);
   }
   const free = await freePorts(PORT_VARIABLES.length);
   const ports = Object.fromEntries(PORT_VARIABLES.map((name, at) => [name, free[at] ?? 0]));
@@ -79,8 +83,7 @@ export async function createInstallation({ withCluster = true } = {}): Promise<T
     ports,
     control: (what) => writeFileSync(join(folder, 'control', what), ''),
     events: () => (existsSync(join(folder, 'events')) ? read('events').trim().split('\n') : []),
-    environmentOf: (service, mode = 'serve') =>
-      JSON.parse(read(`${service}.${mode}.env`)) as Record<string, string>,
+    environmentOf: (program) => JSON.parse(read(`${program}.env`)) as Record<string, string>,
     run: (env = {}, readyTimeoutMs = WAIT_MS) => {
       const all = { ...ownEnv, ...env };
       const supervisor = start([folder, String(readyTimeoutMs)], all);

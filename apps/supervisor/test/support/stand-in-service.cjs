@@ -1,4 +1,4 @@
-// A stand-in for a service or the console: it answers its health and, as the gateway, the calls of the demo.
+// A stand-in for a service, the console or the migration: it answers its health and, as the gateway, the calls of the demo.
 // Files in the folder `control` change how it behaves; what it saw goes to files beside it.
 const { appendFileSync, existsSync, writeFileSync } = require('node:fs');
 const { createServer } = require('node:http');
@@ -7,14 +7,11 @@ const path = require('node:path');
 module.exports = function standIn(name, folder) {
   const told = (what) => existsSync(path.join(folder, 'control', `${name}.${what}`));
   const note = (event) => appendFileSync(path.join(folder, 'events'), `${name} ${event}\n`);
-  writeFileSync(
-    path.join(folder, `${name}.${process.argv[2] ?? 'serve'}.env`),
-    JSON.stringify(process.env),
-  );
+  writeFileSync(path.join(folder, `${name}.env`), JSON.stringify(process.env));
 
-  if (process.argv[2] === 'migrate') {
+  if (name === 'migrate') {
     note('migrated');
-    if (told('fail-migration')) process.exit(3);
+    if (told('fail')) process.exit(3);
     return;
   }
   note(`started ${process.pid}`);

@@ -28,7 +28,7 @@ const schema: Schema = {
   name: 'entities_test',
   baseline: `CREATE TABLE parcels (id integer PRIMARY KEY, phone_sealed bytea,
                                    note text NOT NULL DEFAULT 'none', amount_cents bigint NOT NULL)`,
-  entities: [ParcelRow],
+  entities: () => [ParcelRow],
   migrations: [],
 };
 

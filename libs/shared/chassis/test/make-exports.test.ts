@@ -31,7 +31,7 @@ describe('the rounds that make exports', () => {
       name: 'exports_test',
       baseline: `${CREATE_EXPORTS}; ${ADD_EXPORTS_FOR_PEOPLE}`,
       migrations: [],
-      entities: [StoredExportRow],
+      entities: () => [StoredExportRow],
     };
     database = await createTestDatabase(schema);
     db = Database.open(schema, database.connection, () => {});

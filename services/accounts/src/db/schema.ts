@@ -1,6 +1,5 @@
 import type { Schema } from '@fiado/chassis/db/schema';
 import { accountsBaseline } from './baseline.sql';
-import { accountsEntities } from './entities';
 import { IS_CHANGE } from '../audit/audit-entry.entity';
 import { firstMigrations } from './first-migrations';
 import {
@@ -184,7 +183,7 @@ export const accountsMigrations: Function[] = [
 
 export const accountsSchema: Schema = {
   name: 'accounts',
-  entities: accountsEntities,
+  entities: () => (require('./entities') as typeof import('./entities')).accountsEntities,
   baseline: accountsBaseline,
   migrations: accountsMigrations,
   triggers: accountsTriggers,

@@ -1,6 +1,5 @@
 import type { Schema } from '@fiado/chassis/db/schema';
 import { notifierBaseline } from './baseline.sql';
-import { notifierEntities } from './entities';
 import { notifierTriggers } from './triggers.sql';
 import { indexMigration, migration } from '@fiado/chassis/db/migration';
 
@@ -50,7 +49,7 @@ export const notifierMigrations: Function[] = [
 
 export const notifierSchema: Schema = {
   name: 'notifier',
-  entities: notifierEntities,
+  entities: () => (require('./entities') as typeof import('./entities')).notifierEntities,
   baseline: notifierBaseline,
   migrations: notifierMigrations,
   triggers: notifierTriggers,

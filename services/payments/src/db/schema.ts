@@ -1,6 +1,5 @@
 import type { Schema } from '@fiado/chassis/db/schema';
 import { paymentsBaseline } from './baseline.sql';
-import { paymentsEntities } from './entities';
 import { paymentsTriggers, REFUSE_ALL_BUT_BLANKING, REFUSE_ALL_BUT_RENAMING } from './triggers.sql';
 import { indexMigration, migration } from '@fiado/chassis/db/migration';
 import { ADD_EXPORTS_FOR_PEOPLE, CREATE_EXPORTS } from '@fiado/chassis/exports/tables.sql';
@@ -339,7 +338,7 @@ export const paymentsMigrations: Function[] = [
 
 export const paymentsSchema: Schema = {
   name: 'payments',
-  entities: paymentsEntities,
+  entities: () => (require('./entities') as typeof import('./entities')).paymentsEntities,
   baseline: paymentsBaseline,
   migrations: paymentsMigrations,
   triggers: paymentsTriggers,

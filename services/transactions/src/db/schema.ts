@@ -1,7 +1,6 @@
 import type { Schema } from '@fiado/chassis/db/schema';
 import { transactionsBaseline } from './baseline.sql';
 import { CREATE_STATEMENTS } from './create-statements.sql';
-import { transactionsEntities } from './entities';
 import { invoiceMigrations } from './invoices.sql';
 import { transactionsTriggers } from './triggers.sql';
 import { indexMigration, migration } from '@fiado/chassis/db/migration';
@@ -280,7 +279,7 @@ export const transactionsMigrations: Function[] = [
 
 export const transactionsSchema: Schema = {
   name: 'transactions',
-  entities: transactionsEntities,
+  entities: () => (require('./entities') as typeof import('./entities')).transactionsEntities,
   baseline: transactionsBaseline,
   migrations: transactionsMigrations,
   triggers: transactionsTriggers,

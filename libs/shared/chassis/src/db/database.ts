@@ -69,8 +69,8 @@ export type Db = Database | Transaction;
 interface OpenedSchema {
   /** Name of the schema, and of its login role. */
   name: string;
-  /** Classes of the tables that are read and written by key. */
-  entities?: Function[];
+  /** Loads the classes of the tables that are read and written by key. */
+  entities?: () => Function[];
 }
 
 /** A service's pool of connections, as its own role, to its own schema. It connects when asked to. */
@@ -112,7 +112,7 @@ export class Database {
 
   /** The schema's entities over this pool. Made when it is first read. */
   get entities(): Entities {
-    return (this.opened ??= new Entities(this.connection, this.schema.entities ?? []));
+    return (this.opened ??= new Entities(this.connection, this.schema.entities?.() ?? []));
   }
 
   /** Reads and writes entities by their keys, each statement on any connection. */

@@ -11,8 +11,8 @@ export interface Schema {
   baseline?: string;
   /** What changed them since, oldest first, listed by hand. */
   migrations: Function[];
-  /** Classes of the tables that are read and written by key (TypeORM). */
-  entities?: Function[];
+  /** Loads the classes of the tables that are read and written by key (TypeORM), which a migration does not need. */
+  entities?: () => Function[];
   /** As they are now: functions are replaced whenever the schema is migrated. */
   triggers?: Triggers;
   /** The migrations that made the same tables before there was a baseline: how many, and the last. */

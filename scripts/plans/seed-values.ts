@@ -211,6 +211,8 @@ export const VALUES: Record<string, string> = {
          ELSE ${waitingOr(`'received'`, `'applied'`)} END`,
   'deposits.user_id': `CASE WHEN ${RARE} > 1 AND n > rows / 1000 THEN ${STORE_OF_ROW} END`,
   'invoices.status': `CASE WHEN ${RARE} = 0 THEN 'failed' ELSE ${waitingOr(`'pending'`, `'issued'`)} END`,
+  'tax_documents.status': waitingOr(`'pending'`, `'issued'`),
+  'tax_documents.cancellation': `'none'`,
   'invoices.cancellation': waitingOr(`'requested'`, `'none'`),
   'corner_stores.status': waitingOr(oneOf('pre-approved', 'in-manual-validation'), `'approved'`),
   'credit_lines.status': `'approved'`,

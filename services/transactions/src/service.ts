@@ -9,10 +9,11 @@ import { SEALED_TABLES } from './db/sealed-columns';
 import { issueDueInvoices } from './invoices/issue-invoice';
 import { jobs } from './jobs';
 import { loops } from './loops';
-import { wholesalersBehind } from './metrics';
+import { complementsMissing, wholesalersBehind } from './metrics';
 import { transactionsEvents } from './present-events';
 import { routes } from './routes';
 import { countBehind } from './statements/close-statements';
+import { countMissingComplements } from './tax-documents/missing-complements';
 
 /**
  * SQL of the corner store that a refused request `given` concerns, by the store, the external id or
@@ -50,6 +51,10 @@ export const transactionsService: ServiceDefinition<TransactionsConfig, Context>
   samples: (context) => [
     exportsSample(context),
     { name: 'statements', read: async () => [wholesalersBehind({}, await countBehind(context))] },
+    {
+      name: 'tax-documents',
+      read: async () => [complementsMissing({}, await countMissingComplements(context))],
+    },
   ],
   growingTables: [EXPORTS_TABLE],
 };

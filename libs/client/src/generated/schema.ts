@@ -5314,6 +5314,10 @@ export interface operations {
     getInvoiceFile: {
         parameters: {
             query?: {
+                /** @description `payment`: a payment complement of the invoice */
+                kind?: "invoice" | "payment";
+                /** @description Which of them; not for the invoice itself */
+                uuid?: string;
                 /** @description `xml`: the document itself. `pdf`: how its provider prints it */
                 format?: "xml" | "pdf";
             };

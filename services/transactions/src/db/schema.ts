@@ -2,6 +2,7 @@ import type { Schema } from '@fiado/chassis/db/schema';
 import { transactionsBaseline } from './baseline.sql';
 import { CREATE_STATEMENTS } from './create-statements.sql';
 import { invoiceMigrations } from './invoices.sql';
+import { taxDocumentMigrations } from './tax-documents.sql';
 import { transactionsTriggers } from './triggers.sql';
 import { indexMigration, migration } from '@fiado/chassis/db/migration';
 import { ADD_EXPORTS_FOR_PEOPLE, CREATE_EXPORTS } from '@fiado/chassis/exports/tables.sql';
@@ -275,6 +276,7 @@ export const transactionsMigrations: Function[] = [
     'ALTER TABLE transactions VALIDATE CONSTRAINT transactions_delivery_proof_check',
   ),
   ...invoiceMigrations,
+  ...taxDocumentMigrations,
 ];
 
 export const transactionsSchema: Schema = {

@@ -1391,6 +1391,8 @@ export interface components {
             body: string | null;
             /** @description Kind of SMS */
             template: string;
+            /** @description What it goes by */
+            channel: ("sms" | "whatsapp") | components["schemas"]["OtherText"];
             /** @description State of the SMS */
             status: ("pending" | "sent" | "delivered" | "failed" | "unknown" | "expired") | components["schemas"]["OtherText"];
             /** @description Why the SMS was not sent or did not arrive */

@@ -8,7 +8,7 @@ import { shortName } from '@fiado/contracts/short-name';
 /** GSM-7 characters that one SMS holds. */
 const ONE_SMS = 160;
 /** Longest names in a text, tried in order: the first that keeps the text within one SMS is used. */
-const NAME_LENGTHS = [40, 30, 20];
+const NAME_LENGTHS = [40, 30, 20] as const;
 /** Digits from which a name could be mistaken for a code. */
 const DIGITS_LIKE_A_CODE = 4;
 
@@ -44,12 +44,37 @@ export function renderText<Template extends MessageTemplate>(
           where,
           page,
           name,
+          value: (part) => part,
         });
         if (text.length <= ONE_SMS) return text;
       }
     }
   }
   return text;
+}
+
+/**
+ * The text of a message as its WhatsApp template writes it, and the template's variables in their order. It names no
+ * place to pay and no page: Meta approves one text, and these are the lender's.
+ */
+export function renderForWhatsapp<Template extends MessageTemplate>(
+  template: Template,
+  values: MessageValues[Template],
+  lender: SmsLender,
+): { text: string; variables: string[] } {
+  const variables: string[] = [];
+  const text = MESSAGES[template].text(values, {
+    lender: lender.name,
+    phone: lender.phone,
+    where: '',
+    page: '',
+    name: (full) => nameIn(full, NAME_LENGTHS[0]),
+    value: (part) => {
+      variables.push(part);
+      return part;
+    },
+  });
+  return { text, variables };
 }
 
 /** ` en OXXO o Kiosko`: all places, then fewer of them. */

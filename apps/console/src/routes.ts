@@ -2,6 +2,7 @@ import { Router } from 'express';
 import { approvalRoutes } from './approvals/approvals';
 import { auditRoutes } from './audit/audit';
 import { depositRoutes } from './deposits/deposits';
+import { disputeRoutes } from './disputes/disputes';
 import { exportRoutes } from './exports/exports';
 import type { ConsoleContext, Route } from './frame/serve';
 import { homeRoutes } from './home/home';
@@ -38,6 +39,7 @@ const ROUTES: Route[] = [
   ...storeRoutes,
   ...depositRoutes,
   ...orderRoutes,
+  ...disputeRoutes,
   ...collectionRoutes,
   ...reportRoutes,
   ...statementRoutes,

@@ -7,6 +7,7 @@ import {
   settlementChangeExecuted,
 } from '@fiado/contracts/jobs/changes';
 import { defaultsChanged } from '@fiado/contracts/jobs/debts';
+import { orderDenied } from '@fiado/contracts/jobs/disputes';
 import { notifyCornerStore } from '@fiado/contracts/jobs/notify-corner-store';
 import { phoneProved } from '@fiado/contracts/jobs/phones';
 import { oppositionAsked, personErased } from '@fiado/contracts/jobs/privacy';
@@ -14,6 +15,7 @@ import { executeChange } from './approvals/execute-change';
 import { recordExecutedChange, recordChangeElsewhere } from './approvals/record-change-elsewhere';
 import { recordAuditOfOthers } from './audit/audit-log';
 import type { Context } from './context';
+import { denyBySms } from './corner-stores/deny-order';
 import { notifyStore } from './corner-stores/notify-corner-store';
 import { recordErasedPart } from './privacy/run-erasures';
 import { recordDefaults } from './corner-stores/record-defaults';
@@ -48,8 +50,15 @@ export function jobs(context: Context): JobRoute[] {
         messageId: id,
         phoneIndex: Buffer.from(data.phoneIndex, 'base64'),
         opposes: data.opposes,
-        byWhatsapp: data.byWhatsapp === true,
         at: new Date(occurredAt),
+      }),
+    ),
+    on(orderDenied, ({ id, occurredAt, data: { phoneIndex, ...denial } }) =>
+      denyBySms(context, {
+        messageId: id,
+        phoneIndex: Buffer.from(phoneIndex, 'base64'),
+        saidAt: occurredAt,
+        ...denial,
       }),
     ),
     on(phoneProved, ({ data }) =>

@@ -58,7 +58,6 @@ import {
   checkVisitCodeEndpoint,
   openVisitEndpoint,
   startVisitEndpoint,
-  whatsappConsentEndpoint,
 } from './links/visit-account';
 import {
   consentByLinkEndpoint,
@@ -141,7 +140,6 @@ export const routes: Array<Endpoint<Context>> = [
   recordStepByLinkEndpoint,
   startVisitEndpoint,
   openVisitEndpoint,
-  whatsappConsentEndpoint,
   checkVisitCodeEndpoint,
   answerSnapshotsEndpoint,
   answerKnownChangesEndpoint,

@@ -155,7 +155,13 @@ describe('a person who asks to cancel their data', () => {
     const requestId = await opened();
     debts = { ...debts, openDebts: 1 };
     expect((await grant(requestId)).body.errorCode).toBe('PERSON_HAS_OPEN_BALANCE');
-    for (const held of ['creditBalanceCents', 'reservedCents', 'recoveryCents', 'unmatchedCents']) {
+    for (const held of [
+      'creditBalanceCents',
+      'reservedCents',
+      'recoveryCents',
+      'unmatchedCents',
+      'openDisputes',
+    ]) {
       debts = { ...NOTHING_OPEN, [held]: 1 };
       expect((await grant(requestId)).body.errorCode).toBe('PERSON_HAS_OPEN_BALANCE');
     }

@@ -100,29 +100,6 @@ it('/mi asks for the number, and a number starts a visit that the cookie alone n
   expect(asked).toEqual([{ url: START, body: { phone: '+525512345678', address: '127.0.0.1' } }]);
 });
 
-it('/mi asks whether the lender may write by WhatsApp, where it can, and passes the answer on', async () => {
-  const opened = { state: 'open', accounts: [account('Abarrotes')] };
-  answers[OPEN] = opened;
-  expect((await browse('/mi')).text).not.toContain('WhatsApp');
-  answers['/internal/account-visits/whatsapp'] = {};
-  for (const [whatsapp, value, agrees] of [
-    ['offered', 'si', true],
-    ['agreed', 'no', false],
-  ] as const) {
-    answers[OPEN] = { ...opened, whatsapp };
-    const { text } = await browse('/mi');
-    expect(text).toMatch(new RegExp(`avis[^]*por WhatsApp[^]*/mi/whatsapp[^]*value="${value}"`));
-    asked = [];
-    const answer = await browse('/mi/whatsapp', `acepto=${value}`);
-    expect([answer.status, answer.to]).toEqual([303, '/mi']);
-    expect(asked).toEqual([
-      { url: '/internal/account-visits/whatsapp', body: { token: TOKEN, agrees } },
-    ]);
-  }
-  answers['/internal/account-visits/whatsapp'] = 'VERIFICATION_NOT_VALID';
-  expect((await browse('/mi/whatsapp', 'acepto=si')).status).toBe(303);
-});
-
 it('a text that is no number, and a number with too many codes, go nowhere', async () => {
   for (const headers of [
     { 'sec-fetch-site': 'cross-site' },
@@ -245,6 +222,53 @@ it('an order that waits for its delivery has its page there, for its owner only'
   expect(order.text).toMatch(/Pedido confirmado[^]*Azúcar 1 kg[^]*12[^]*Volver a Mi cuenta/);
   expect(order.text).not.toContain('Guarda este enlace');
   expect(Buffer.byteLength(order.text)).toBeLessThan(10_000);
+});
+
+it('a delivery of the last two days is denied in two presses', async () => {
+  const delivery = {
+    transactionId: ORDER.transactionId,
+    wholesaler: 'Dulces <b>',
+    amount: 1058,
+    deliveredAt: '2026-11-24T17:00:00.000Z',
+    isDisputed: false,
+  };
+  const path = `/mi/pedido/${ORDER.transactionId}/no`;
+  expect((await browse(path)).to).toBe('/mi');
+  answers[OPEN] = { state: 'open', accounts: [account('Dulces <b>')] };
+  expect((await browse(path)).to).toBe('/mi');
+  answers['/internal/recent-deliveries'] = { deliveries: [delivery] };
+  answers['/internal/deny-delivery'] = { isNoted: true };
+  const page = await browse('/mi');
+  expect(page.text).toMatch(
+    new RegExp(`De Dulces &lt;b&gt;[^]*\\$1,058\\.00[^]*href="${path}">No reconozco este pedido`),
+  );
+  const question = await browse(path);
+  expect(question.text).toMatch(
+    new RegExp(`\\$1,058\\.00[^]*<form method="post" action="${path}">\\s*<button`),
+  );
+  expect(question.text).not.toMatch(/<script|style="/);
+  const isAsked = () => asked.some(({ url }) => url === '/internal/deny-delivery');
+  expect(isAsked()).toBe(false);
+
+  const noted = await browse(path, '');
+  expect(noted.text).toMatch(
+    /Anotamos que no es tuyo el pedido de \$1,058\.00 de Dulces &lt;b&gt;/,
+  );
+  expect(asked.at(-1)).toEqual({
+    url: '/internal/deny-delivery',
+    body: {
+      transactionId: ORDER.transactionId,
+      cornerStoreId: 's',
+      wholesalerId: 'Dulces <b>',
+    },
+  });
+  for (const refused of [{ isNoted: false }, 'TRANSACTION_NOT_DISPUTABLE'] as const) {
+    answers['/internal/deny-delivery'] = refused;
+    expect((await browse(path, '')).text).toContain('Si no es tuyo, llama al');
+  }
+  answers['/internal/recent-deliveries'] = { deliveries: [{ ...delivery, isDisputed: true }] };
+  expect((await browse('/mi')).text).toContain('En revisión');
+  expect((await browse(path)).to).toBe('/mi');
 });
 
 it('the account opens while transactions does not answer', async () => {

@@ -1,9 +1,5 @@
 import { createCounter, createGauge } from '@fiado/chassis/metrics';
-import {
-  MESSAGE_TEMPLATES,
-  type MessageTemplate,
-  WHATSAPP_TEMPLATES,
-} from '@fiado/contracts/message-catalogue';
+import { MESSAGE_TEMPLATES, type MessageTemplate } from '@fiado/contracts/message-catalogue';
 import { FAILURE_CLASSES, failureClassOf } from './messages/outcome.rules';
 import type { Word } from './messages/words.rules';
 import { type Standing, STANDINGS } from './webhooks/delivery.rules';
@@ -21,34 +17,21 @@ const FINE_OUTCOMES = [
   'reported-delivered',
 ];
 
-/** The outcomes of templates, each with what it may be. */
-const labelsOf = (templates: MessageTemplate[], fine: string[]) =>
-  templates.flatMap((template) => [
-    ...fine.map((outcome) => ({ template, outcome, error_class: 'none' })),
-    ...FAILED_OUTCOMES.flatMap((outcome) =>
-      FAILURE_CLASSES.map((error_class) => ({ template, outcome, error_class })),
-    ),
-  ]);
-
 const countMessage = createCounter(
   'fiado_sms_total',
   'Outcomes of SMS, by template: of attempts, budgets, expiry and status callbacks; ' +
     'with whose matter a failure is',
   ['template', 'outcome', 'error_class'],
-  labelsOf(MESSAGE_TEMPLATES, FINE_OUTCOMES),
-);
-
-const countWhatsapp = createCounter(
-  'fiado_whatsapp_total',
-  'The same of WhatsApp messages, and of those that an SMS followed whether they had failed or were late',
-  ['template', 'outcome', 'error_class'],
-  labelsOf(WHATSAPP_TEMPLATES, ['sent', 'reported-delivered', 'followed-failed', 'followed-late']),
+  MESSAGE_TEMPLATES.flatMap((template) => [
+    ...FINE_OUTCOMES.map((outcome) => ({ template, outcome, error_class: 'none' })),
+    ...FAILED_OUTCOMES.flatMap((outcome) =>
+      FAILURE_CLASSES.map((error_class) => ({ template, outcome, error_class })),
+    ),
+  ]),
 );
 
 export interface SmsOutcome {
   template: MessageTemplate;
-  /** Null or absent: an SMS. */
-  channel?: 'whatsapp' | null;
   outcome: string;
   /** The message's status_reason, where it is the provider's or the network's. */
   reason?: string | null | undefined;
@@ -58,10 +41,9 @@ export interface SmsOutcome {
  * Counts the outcome of a message: of an attempt, of a budget, of its expiry, or by the provider's
  * status callback.
  */
-export function countSms({ template, channel, outcome, reason }: SmsOutcome): void {
+export function countSms({ template, outcome, reason }: SmsOutcome): void {
   const error_class = reason == null ? 'none' : failureClassOf(reason);
-  const count = channel === 'whatsapp' ? countWhatsapp : countMessage;
-  count({ template, outcome, error_class });
+  countMessage({ template, outcome, error_class });
 }
 
 /** Seconds for which the longest due message has not been tried; 0 when none is due. */
@@ -141,15 +123,17 @@ export const oldestDueWebhook = createGauge(
   [],
 );
 
-const INBOUND_WORDS: Array<Word | 'other'> = ['stop', 'start', 'other'];
+type InboundWord = Word | 'deny' | 'other';
+
+const INBOUND_WORDS: InboundWord[] = ['stop', 'start', 'deny', 'other'];
 
 const countInbound = createCounter(
   'fiado_sms_received_total',
-  'SMS that stores sent, by what they ask: no reminders, reminders again, or something else',
+  'SMS that stores sent, by what they ask: no reminders, reminders again, an order that is not theirs, or something else',
   ['word'],
   INBOUND_WORDS.map((word) => ({ word })),
 );
 
-export function countInboundSms(word: Word | 'other'): void {
+export function countInboundSms(word: InboundWord): void {
   countInbound({ word });
 }

@@ -10,11 +10,13 @@ import {
   transactionCredited,
   transactionDelivered,
 } from '@fiado/contracts/jobs/debts';
+import { disputeChanged } from '@fiado/contracts/jobs/disputes';
 import { opsAccessEnded } from '@fiado/contracts/jobs/ops-access';
 import { personErase, oppositionChanged } from '@fiado/contracts/jobs/privacy';
 import type { Context } from './context';
 import { creditReceivable } from './debts/credit-receivable';
 import { ERASURE_PART } from './db/personal-data';
+import { recordDispute } from './debts/disputes';
 import { openReceivable } from './debts/open-receivable';
 import { decideDepositChange } from './deposits/decide-deposit-change';
 import { recordOpposition, recordTimeZone } from './notices/notices.sql';
@@ -30,6 +32,7 @@ export function jobs(context: Context): JobRoute[] {
       openReceivable(context, { delivered: data, messageId: id }),
     ),
     on(transactionCredited, ({ id, data }) => creditReceivable(context, id, data)),
+    on(disputeChanged, ({ data }) => recordDispute(context.db, data)),
     on(creditNotesSettled, ({ data }) => settleCredits(context, data)),
     on(CHANGE_JOBS.deposit.decided, ({ id, data }) => decideDepositChange(context, id, data)),
     on(CHANGE_JOBS.payout.decided, ({ id, data }) => decidePayoutChange(context, id, data)),

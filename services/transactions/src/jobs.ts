@@ -3,6 +3,7 @@ import { endLinksOf } from '@fiado/chassis/exports/export-links';
 import { erasePart } from '@fiado/chassis/privacy/erase-part';
 import { cornerStoreChanged, wholesalerChanged } from '@fiado/contracts/jobs/corner-stores';
 import { CHANGE_JOBS } from '@fiado/contracts/jobs/changes';
+import { storeDenies } from '@fiado/contracts/jobs/disputes';
 import { issueInvoice as issueInvoiceJob } from '@fiado/contracts/jobs/issue-invoice';
 import {
   defaultsChanged,
@@ -19,6 +20,7 @@ import {
   applyPaymentEvent,
 } from './credit-lines/apply-payment-events';
 import { ERASURE_PART } from './db/personal-data';
+import { denyOrder } from './disputes/deny-order';
 import { recordCornerStore, recordWholesaler } from './credit-lines/corner-store-copy';
 import { decideSettlementChange } from './statements/decide-settlement-change';
 
@@ -41,6 +43,7 @@ export function jobs(context: Context): JobRoute[] {
     on(CHANGE_JOBS.settlement.decided, ({ id, data }) => decideSettlementChange(context, id, data)),
     on(paymentReversed, (job) => applyPaymentEvent(context, job)),
     on(receivableCredited, (job) => applyCreditEvent(context, job)),
+    on(storeDenies, ({ id, data }) => denyOrder(context, id, data)),
     on(personErase, ({ id, data }) => erasePart(context, id, data, ERASURE_PART)),
     on(opsAccessEnded, ({ data: { actorId } }) => endLinksOf(context.db, actorId)),
   ];

@@ -5,6 +5,7 @@ import {
   type CreditNoteRequest,
   presentCreditNoteRequest,
 } from './credit-notes/credit-note-request';
+import { type OwnDispute, presentOwnDispute } from './disputes/own-dispute';
 import { presentInvoice, type ShownInvoice } from './invoices/view-invoice';
 import { presentTransaction, type OrderView } from './orders/order-view';
 import { presentStatement, type Statement } from './statements/statement';
@@ -23,6 +24,8 @@ export function transactionsEvents(config: TransactionsConfig): EventPresenters 
     'transaction.payment-reversed': present,
     'transaction.credited': presentWrittenCreditNote,
     'transaction.credit-note-refused': presentWrittenCreditNoteRequest,
+    'transaction.disputed': presentWrittenDispute,
+    'transaction.dispute-closed': presentWrittenDispute,
     'invoice.issued': presentWrittenInvoice,
     'invoice.failed': presentWrittenInvoice,
     'statement.closed': presentWrittenStatement,
@@ -59,6 +62,15 @@ function presentWrittenCreditNoteRequest(written: Written<CreditNoteRequest>): o
     ...written,
     requestedAt: new Date(requestedAt),
     decidedAt: dateOf(decidedAt),
+  });
+}
+
+function presentWrittenDispute(written: Written<OwnDispute>): object {
+  return presentOwnDispute({
+    ...written,
+    openedAt: new Date(written.openedAt),
+    decidedAt: dateOf(written.decidedAt),
+    respondedAt: dateOf(written.respondedAt),
   });
 }
 

@@ -24,6 +24,12 @@ import { deliverTransactionEndpoint } from './deliveries/deliver-order';
 import { deliveredTransactionEndpoint } from './deliveries/delivered-order';
 import { resendDeliveryWordEndpoint } from './deliveries/resend-delivery-word';
 import { resetDeliveryWordEndpoint } from './deliveries/reset-delivery-word';
+import { creditDisputeEndpoint, keepDisputeEndpoint } from './disputes/decide-dispute';
+import { denyDeliveryEndpoint, recentDeliveriesEndpoint } from './disputes/deny-on-page';
+import { listDisputesEndpoint } from './disputes/list-disputes';
+import { openDisputeEndpoint } from './disputes/open-dispute';
+import { respondToDisputeEndpoint } from './disputes/respond-to-dispute';
+import { showDisputeEndpoint } from './disputes/show-dispute';
 import { createInvoiceEndpoint } from './invoices/create-invoice';
 import { getInvoiceFileEndpoint } from './invoices/invoice-file';
 import {
@@ -87,6 +93,7 @@ export const routes: Array<Endpoint<Context>> = [
   getInvoiceFileEndpoint,
   createCreditNoteEndpoint,
   listCreditNotesEndpoint,
+  respondToDisputeEndpoint,
   getTransactionEndpoint,
   cancelTransactionEndpoint,
   listTransactionsEndpoint,
@@ -117,6 +124,11 @@ export const routes: Array<Endpoint<Context>> = [
   showTransactionEndpoint,
   listCreditEntriesEndpoint,
   giveCreditNoteEndpoint,
+  openDisputeEndpoint,
+  listDisputesEndpoint,
+  showDisputeEndpoint,
+  keepDisputeEndpoint,
+  creditDisputeEndpoint,
   resetDeliveryWordEndpoint,
   checkInvariantsEndpoint,
   listCornerStoreSumsEndpoint,
@@ -126,6 +138,8 @@ export const routes: Array<Endpoint<Context>> = [
   timelineEndpoint,
   searchEndpoint,
   listAwaitedOrdersEndpoint,
+  recentDeliveriesEndpoint,
+  denyDeliveryEndpoint,
   openLinkEndpoint,
   checkLinkCodeEndpoint,
   acceptLinkEndpoint,

@@ -5,15 +5,16 @@ import type { ServiceDefinition } from '@fiado/chassis/service';
 import type { TransactionsConfig } from './config';
 import { type Context, createContext } from './context';
 import { transactionsSchema } from './db/schema';
+import { WORDS_TABLE } from './disputes/deny-order';
+import { oldestOpenSeconds } from './disputes/list-disputes';
 import { SEALED_TABLES } from './db/sealed-columns';
 import { issueDueInvoices } from './invoices/issue-invoice';
 import { jobs } from './jobs';
 import { loops } from './loops';
-import { complementsMissing, wholesalersBehind } from './metrics';
+import { oldestOpenDispute, wholesalersBehind } from './metrics';
 import { transactionsEvents } from './present-events';
 import { routes } from './routes';
 import { countBehind } from './statements/close-statements';
-import { countMissingComplements } from './tax-documents/missing-complements';
 
 /**
  * SQL of the corner store that a refused request `given` concerns, by the store, the external id or
@@ -52,9 +53,9 @@ export const transactionsService: ServiceDefinition<TransactionsConfig, Context>
     exportsSample(context),
     { name: 'statements', read: async () => [wholesalersBehind({}, await countBehind(context))] },
     {
-      name: 'tax-documents',
-      read: async () => [complementsMissing({}, await countMissingComplements(context))],
+      name: 'disputes',
+      read: async () => [oldestOpenDispute({}, await oldestOpenSeconds(context))],
     },
   ],
-  growingTables: [EXPORTS_TABLE],
+  growingTables: [EXPORTS_TABLE, WORDS_TABLE],
 };

@@ -35,10 +35,10 @@ const published = (store: CornerStore): Promise<PublishedEvent[]> =>
 const typesOf = async (store: CornerStore): Promise<string[]> =>
   (await published(store)).map(({ type }) => type);
 
-/** A transaction as its GET shows it, without its verification, whose SMS only the notifier knows. */
+/** A transaction as its GET shows it, without its verification, whose SMS only the notifier knows, and its dispute. */
 async function shown(store: CornerStore, transactionId: string): Promise<Record<string, unknown>> {
   const { body } = await transactions.call(store.caller, 'GET', `/v1/transaction/${transactionId}`);
-  const { verification: _verification, ...transaction } = body;
+  const { verification: _verification, dispute: _dispute, ...transaction } = body;
   return transaction;
 }
 

@@ -56,8 +56,6 @@ const RARE_ROWS = [
      (change_request_id, transaction_id, principal_cents, reason, reference, status, requested_at)
    SELECT gen_random_uuid(), id, 100, 'return', 'x', 'rejected', now() FROM transactions.transactions
     WHERE corner_store_id = $1 AND user_id = $2`,
-  `INSERT INTO notifier.numbers_without_whatsapp (phone_index)
-   SELECT phone_index FROM accounts.users WHERE id = $2 AND $1::uuid IS NOT NULL`,
   `INSERT INTO transactions.waiting_changes (target_id, change_request_id, kind, payload, requested_by)
    SELECT id, gen_random_uuid(), 'credit-note.create', jsonb_build_object('cornerStoreId', $1::uuid), 'ops:1'
      FROM transactions.transactions WHERE corner_store_id = $1 AND user_id = $2 LIMIT 1`,

@@ -101,8 +101,6 @@ function personActions(say: Say) {
     'person.blocked': say('bloqueó los datos de una persona', 'blocked a person’s data'),
     'person.erased': say('borró los datos de una persona', 'erased a person’s data'),
     'opposition.ended': say('quiso recordatorios otra vez', 'wanted reminders again'),
-    'whatsapp.agreed': say('aceptó mensajes por WhatsApp', 'agreed to WhatsApp messages'),
-    'whatsapp.ended': say('ya no quiso mensajes por WhatsApp', 'took back its consent to WhatsApp'),
   };
 }
 
@@ -110,6 +108,9 @@ function personActions(say: Say) {
 function settlementActions(say: Say) {
   return {
     'credit-note.given': say('dio una nota de crédito', 'gave a credit note'),
+    'dispute.opened': say('anotó que una tienda no reconoce', 'noted that a store disputes'),
+    'dispute.kept': say('mantuvo el cobro de', 'kept the debt of'),
+    'dispute.credited': say('acreditó por disputa', 'credited after a dispute'),
     'statements.closed': say('cerró liquidaciones', 'closed statements'),
     'statement.paid': say(
       'registró el pago de una liquidación',

@@ -46,6 +46,7 @@ const groupsOf = (say: Say): Group[] => [
     [
       { path: '/depositos', name: say('Depósitos', 'Deposits'), icon: 'deposit' },
       { path: '/cobranza', name: say('Cobranza', 'Collection'), icon: 'clock' },
+      { path: '/disputas', name: say('Disputas', 'Disputes'), icon: 'hand' },
       { path: '/liquidaciones', name: say('Liquidaciones', 'Statements'), icon: 'notes' },
       { path: '/reportes', name: say('Reportes', 'Reports'), icon: 'chart' },
       {
@@ -237,6 +238,7 @@ const PATHS = {
   chat: 'M4 5h16v11H9l-5 4z',
   deposit: 'M12 4v11M7 10l5 5 5-5M5 20h14',
   clock: 'M12 4a8 8 0 108 8M12 8v4l3 2',
+  hand: 'M8 12V6a1 1 0 012 0v5V4a1 1 0 012 0v7V5a1 1 0 012 0v7V8a1 1 0 012 0v7c0 4-2 5-5 5s-4-1-6-4l-2-4a1 1 0 012-1z',
   truck: 'M3 6h11v10H3zM14 9h4l3 4v3h-7M7 20a2 2 0 100-4 2 2 0 000 4M17 20a2 2 0 100-4 2 2 0 000 4',
   chart: 'M4 20h16M7 16v-5M12 16V6M17 16V9',
   file: 'M6 3h8l4 4v14H6zM14 3v4h4M12 10v7M9 14l3 3 3-3',

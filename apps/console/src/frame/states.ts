@@ -88,6 +88,11 @@ const STATES = {
     held: ['warn', 'En espera', 'Held'],
     aborted: ['neutral', 'Cancelado', 'Aborted'],
   },
+  dispute: {
+    open: ['warn', 'Por decidir', 'To decide'],
+    kept: ['neutral', 'Se mantiene', 'Kept'],
+    credited: ['good', 'Acreditada', 'Credited'],
+  },
   statement: {
     paid: ['good', 'Pagada', 'Paid'],
     closed: ['warn', 'Por pagar', 'To be paid'],

@@ -1,5 +1,4 @@
 import { html, NOTHING, type Html } from '@fiado/chassis/html';
-import type { OpsScope } from '@fiado/contracts/caller';
 import type { AnswerOf } from '@fiado/ops-client/operations';
 import { daysAfter } from '../frame/filters';
 import {
@@ -15,9 +14,10 @@ import {
 import { type Figure, figuresCard, firstPage, unlessDown } from '../frame/lists';
 import { missingNotice } from '../frame/refusal';
 import { show, type Route } from '../frame/serve';
-import { mayDo, type Page, type Visit } from '../frame/visit';
+import type { Page, Visit } from '../frame/visit';
 import { roleName, type Say } from '../frame/words';
 import { barChart, shareChart } from './charts';
+import { type Waiting, waitingPart } from './waiting';
 
 export const homeRoutes: Route[] = [show('/', showHome)];
 
@@ -25,30 +25,13 @@ type Overview = AnswerOf<'getOverview'>;
 
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
 
-/** What waits for somebody, in the order of what it costs to let it wait. */
-interface Waiting {
-  /** Null while the service that knows it does not answer. */
-  count: number | null;
-  /** There are more than were counted. */
-  hasMore?: boolean;
-  one: string;
-  many: string;
-  /** Its name in the list of what has no entries. */
-  none: string;
-  detail?: string;
-  verb: string;
-  link: string;
-  /** Who may open that page. */
-  role?: OpsScope;
-  isBad?: boolean;
-}
-
 /** What waits for somebody, each with a link to where it is done, and the figures of today. */
 async function showHome(visit: Visit): Promise<Page> {
   const { viewer, say } = visit;
-  const [overview, { notices }, statements, defaults, requests] = await Promise.all([
+  const [overview, { notices }, disputes, statements, defaults, requests] = await Promise.all([
     viewer.ops.overview.get(),
     viewer.ops.sessions.notices(),
+    disputesToDecide(visit),
     statementsToPay(visit),
     defaultsOfToday(visit),
     requestsToAnswer(visit),
@@ -61,7 +44,7 @@ async function showHome(visit: Visit): Promise<Page> {
     title: say('Hoy', 'Today'),
     lead: `${today.charAt(0).toUpperCase()}${today.slice(1)} · ${say(`datos de las ${clock}`, `as of ${clock}`)}`,
     content: html`${noticesPart(notices, say)} ${missingNotice(overview.unavailable, say)}
-      ${waitingPart(visit, [statements, defaults, requests, ...waitingOf(visit, overview)])}
+      ${waitingPart(visit, [disputes, statements, defaults, requests, ...waitingOf(visit, overview)])}
       ${figures(say, overview)}
       <div class="pair">
         ${overview.orders === null ? NOTHING : orderChart(say, overview.orders, hourOf(overview.asOf))}
@@ -148,6 +131,28 @@ async function defaultsOfToday({ viewer, say }: Visit): Promise<Waiting> {
   };
 }
 
+/** Disputes that nobody has decided, with the longest open one. */
+async function disputesToDecide({ viewer, say }: Visit): Promise<Waiting> {
+  const asked = { status: 'open' as const, limit: COUNTED };
+  const found = await unlessDown(firstPage(viewer.ops.disputes.list(asked)));
+  const oldest = found?.disputes[0]?.openedAt;
+  return {
+    count: found?.disputes.length ?? null,
+    hasMore: found?.nextCursor != null,
+    one: say('Pedido que la tienda no reconoce', 'Order that its store does not know'),
+    many: say('Pedidos que su tienda no reconoce', 'Orders that their stores do not know'),
+    none: say('disputas', 'disputes'),
+    ...(oldest !== undefined && {
+      detail: say(
+        `El más antiguo, ${agoOf(oldest, 'es-MX')}`,
+        `The oldest, ${agoOf(oldest, 'en')}`,
+      ),
+    }),
+    verb: say('Decidir', 'Decide'),
+    link: '/disputas',
+  };
+}
+
 /** Requests of people about their data that nobody has answered, with the first day that one is due. */
 async function requestsToAnswer({ viewer, say }: Visit): Promise<Waiting> {
   const asked = { status: 'open' as const, limit: COUNTED };
@@ -165,55 +170,6 @@ async function requestsToAnswer({ viewer, say }: Visit): Promise<Waiting> {
     verb: say('Responder', 'Answer'),
     link: '/privacidad?status=open',
   };
-}
-
-function waitingPart(visit: Visit, all: Waiting[]): Html {
-  const { say } = visit;
-  const open = all.filter(({ count }) => count !== null && count > 0);
-  const none = all.filter(({ count }) => count === 0).map(({ none }) => none);
-  if (open.length === 0) {
-    return html`<section class="card">
-      <p><strong>${say('Nada te espera.', 'Nothing waits for you.')}</strong></p>
-    </section>`;
-  }
-  const sum = open.reduce((before, { count }) => before + (count ?? 0), 0);
-  return html`<section class="card">
-    <header>
-      <h2>${say('Te espera', 'Waits for you')}</h2>
-      <span class="quiet">${say(`${sum} pendientes`, `${sum} in all`)}</span>
-    </header>
-    <ul class="waits">
-      ${open.map((one, at) => waitingRow(visit, one, at === 0))}
-    </ul>
-    ${
-      none.length === 0
-        ? NOTHING
-        : html`<p class="rest">${say('Sin pendientes', 'Nothing waits')}: ${none.join(', ')}.</p>`
-    }
-  </section>`;
-}
-
-function waitingRow({ viewer }: Visit, waiting: Waiting, isFirst: boolean): Html {
-  const { count, one, many, detail, verb, link, role = 'viewer' } = waiting;
-  const { isBad = false, hasMore = false } = waiting;
-  const name = count === 1 && !hasMore ? one : many;
-  return html`<li>
-    <b class="${isBad ? 'bad' : ''}">${String(count)}${hasMore ? '+' : ''}</b>
-    <div>
-      <strong>${name}</strong>
-      ${detail === undefined ? NOTHING : html`<p class="quiet">${detail}</p>`}
-    </div>
-    ${
-      mayDo(viewer, role)
-        ? html`<a
-            class="button ${isFirst ? '' : 'second'}"
-            href="${link}"
-            aria-label="${verb}: ${name}"
-            >${verb}</a
-          >`
-        : NOTHING
-    }
-  </li>`;
 }
 
 /** In fixed order: money, approvals, stores, system. */

@@ -1,5 +1,6 @@
 import { html, NOTHING, type Html } from '@fiado/chassis/html';
 import type { AnswerOf } from '@fiado/ops-client/operations';
+import { disputesOfOrder } from '../disputes/disputes';
 import { buttonForm } from '../frame/form';
 import {
   agoOf,
@@ -50,6 +51,7 @@ export const orderRoutes: Route[] = [
   change(order, 'adeudos/:receivableId/castigo', 'guardado', ({ ops, ids, reason }) =>
     ops.receivables.writeOff(ids.receivableId, { reason }),
   ),
+  change(order, 'disputa', 'guardado', ({ ops, ids }) => ops.disputes.open(ids.transactionId)),
   change(order, 'notas', 'guardado', ({ visit, ids }) => giveCreditNote(visit, ids.transactionId)),
 ];
 
@@ -59,8 +61,9 @@ type Order = AnswerOf<'showTransaction'>;
 async function showOrder(visit: Visit): Promise<Page> {
   const { viewer, say } = visit;
   const order = await viewer.ops.transactions.show(idOf(visit, 'transactionId'));
-  const [debt, messages, names] = await Promise.all([
+  const [debt, disputes, messages, names] = await Promise.all([
     debtPart(visit, order),
+    disputesOfOrder(visit, order),
     messagesPart(visit, order),
     storeNames(visit, [order]),
   ]);
@@ -87,7 +90,7 @@ async function showOrder(visit: Visit): Promise<Page> {
             rows: order.products,
             empty: say('El mayorista no los dijo.', 'The wholesaler did not list them.'),
           })}
-          ${creditNotesPart(visit, order)} ${debt} ${messages}
+          ${creditNotesPart(visit, order)} ${debt} ${disputes} ${messages}
         </div>
         <div>${sums(order, say)} ${facts(visit, order)} ${invoiceCard(order.invoice, say)}</div>
       </div>`,

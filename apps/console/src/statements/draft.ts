@@ -57,8 +57,8 @@ function heldNote({ heldLines, heldAmount }: Draft, here: string, say: Say): Htm
   const sum = pesosOf(heldAmount);
   return html`<p>
     ${say(
-      `Retenido: ${sum}, de entregas sin palabra que la tienda no ha pagado. Renglones: ${heldLines}.`,
-      `Held: ${sum}, of deliveries without a word that the store has not paid. Lines: ${heldLines}.`,
+      `Retenido: ${sum}, de entregas sin palabra que la tienda no ha pagado o de pedidos en disputa. Renglones: ${heldLines}.`,
+      `Held: ${sum}, of deliveries without a word that the store has not paid, or of disputed orders. Lines: ${heldLines}.`,
     )}
     <a href="${here}?ver=retenidos">${say('Ver lo retenido', 'See what is held')}</a> ·
     <a href="${here}">${say('Ver lo que se liquida', 'See what is settled')}</a>
@@ -143,7 +143,7 @@ export function linesPart(lines: ReadonlyArray<Line | HeldLine>, say: Say): Html
       [say('Cuándo', 'When'), ({ occurredAt }) => when(occurredAt), 'when'],
       lines.some((line) => 'payableFrom' in line) && [
         say('Se paga desde', 'Payable from'),
-        (line) => ('payableFrom' in line ? when(line.payableFrom) : NOTHING),
+        (line) => ('payableFrom' in line ? payableFrom(line, say) : NOTHING),
         'when',
       ],
       [say('Monto', 'Amount'), ({ grossAmount }) => pesosOf(grossAmount), 'figure'],
@@ -158,6 +158,11 @@ export function linesPart(lines: ReadonlyArray<Line | HeldLine>, say: Say): Html
     rows: lines,
     empty: say('Ningún renglón todavía.', 'No line yet.'),
   });
+}
+
+/** From when a held line is payable, or that its order is disputed. */
+function payableFrom({ payableFrom: from }: HeldLine, say: Say): string | Html {
+  return from === null ? say('Al decidir la disputa', 'When its dispute is decided') : when(from);
 }
 
 /** What a line of a statement is, in words. */

@@ -1,6 +1,7 @@
 import { startStandIn, type StandIn } from '@fiado/chassis/testing/stand-in';
 import {
   EXAMPLE_CREDIT_NOTE,
+  EXAMPLE_DISPUTE,
   EXAMPLE_ORDER,
   EXAMPLE_STATEMENT,
 } from '@fiado/contracts/event-examples';
@@ -81,6 +82,45 @@ const PAYMENT_REQUEST = {
   decisionReason: null,
   decidedAt: null,
   expiresAt: '2026-11-27T16:00:00.000Z',
+};
+
+/** Its order is THE_ORDER; an item of a batch, which nothing proves. */
+export const DISPUTE = '4d1e0a52-0c4e-4f0a-9d1b-2f6f0c1c8a11';
+
+const THE_DISPUTE = {
+  ...EXAMPLE_DISPUTE,
+  disputeId: DISPUTE,
+  transactionId: ORDER,
+  incrementalID: 42,
+  wholesalerId: STORE,
+  wholesaler: 'Abarrotes del Norte',
+  cornerStoreId: STORE,
+  totalAmountWithInterests: 1058,
+  openedBy: 'sms',
+  openedById: null,
+  openedAt: '2026-11-17T20:00:00.000Z',
+  decidedBy: null,
+  reason: null,
+  response: 'La recibió <su hermano>',
+  respondedAt: '2026-11-18T20:00:00.000Z',
+};
+
+const PROOFS = {
+  orderedAt: '2026-11-16T17:00:00.000Z',
+  linked: false,
+  codeSends: 0,
+  confirmedAt: null,
+  driverId: 'driver-7',
+  deliveredAt: '2026-11-17T17:00:00.000Z',
+  deliveryProof: 'none',
+  wrongWords: 0,
+  place: '20.6736, -103.344',
+  metresFromUsual: 1112,
+  deliveriesOfWholesaler: 812,
+  disputesOfWholesaler: 3,
+  disputesOfDriver: 2,
+  disputesOfStore: 1,
+  keptOfStore: 0,
 };
 
 const OVERVIEW = {
@@ -258,6 +298,10 @@ function answerTo(path: string, body: string): [number, object] {
     return [200, { receivables: [], nextCursor: null }];
   if (/\/messages(\?|\/search)/.test(path)) return [200, { messages: [], nextCursor: null }];
   if (path.endsWith('/messages/resend')) return [200, { unknown: 3, resent: 2, nextCursor: null }];
+  if (path.startsWith('/v1/admin/disputes?'))
+    return [200, { disputes: [THE_DISPUTE], nextCursor: null }];
+  if (path.startsWith(`/v1/admin/disputes/${DISPUTE}`))
+    return [200, { ...THE_DISPUTE, proofs: PROOFS }];
   if (path.endsWith(ORDER)) return [200, THE_ORDER];
   if (/\/(mark-paid|settlement-adjustments)$/.test(path)) return [202, { changeRequestId: STORE }];
   if (path.includes('/held-lines')) {

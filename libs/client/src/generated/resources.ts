@@ -89,6 +89,8 @@ interface Transactions {
   listCreditNotes(transactionId: string, options?: RequestOptions): Promise<AnswerOf<'listCreditNotes'>>;
   /** Send the delivery word again: `POST /v1/transaction/{transactionId}/delivery-word` */
   resendDeliveryWord(transactionId: string, options?: RequestOptions): Promise<AnswerOf<'resendDeliveryWord'>>;
+  /** Answer the open dispute of a transaction: `POST /v1/transaction/{transactionId}/dispute/response` */
+  respondToDispute(transactionId: string, body: BodyOf<'respondToDispute'>, options?: RequestOptions): Promise<AnswerOf<'respondToDispute'>>;
   /** Create the invoice of a transaction: `POST /v1/transaction/{transactionId}/invoice` */
   createInvoice(transactionId: string, body: BodyOf<'createInvoice'>, options?: RequestOptions): Promise<AnswerOf<'createInvoice'>>;
   /** Get the invoice of a transaction: `GET /v1/transaction/{transactionId}/invoice` */
@@ -197,6 +199,7 @@ export const ROUTES = {
   createCreditNote: { resource: 'transactions', method: 'POST', path: '/transaction/{transactionId}/credit-notes', body: true },
   listCreditNotes: { resource: 'transactions', method: 'GET', path: '/transaction/{transactionId}/credit-notes' },
   resendDeliveryWord: { resource: 'transactions', method: 'POST', path: '/transaction/{transactionId}/delivery-word' },
+  respondToDispute: { resource: 'transactions', method: 'POST', path: '/transaction/{transactionId}/dispute/response', body: true },
   createInvoice: { resource: 'transactions', method: 'POST', path: '/transaction/{transactionId}/invoice', body: true },
   getInvoice: { resource: 'transactions', method: 'GET', path: '/transaction/{transactionId}/invoice' },
   confirmTransaction: { resource: 'transactions', name: 'confirm', method: 'PUT', path: '/transaction/{transactionId}/verification/{verificationId}', body: true },

@@ -248,7 +248,7 @@ export interface components {
             /** @description Address that events are sent to: https, and public */
             url: string;
             /** @description Types that are sent: types, groups such as `transaction.*`, or `*` */
-            events?: ("*" | "verification.*" | "onboarding.*" | "corner-store.*" | "transaction.*" | "default.*" | "payment.*" | "message.*" | "invoice.*" | "statement.*" | "deposit.*" | "endpoint.*" | "verification.approved" | "onboarding.completed" | "corner-store.status-changed" | "corner-store.limit-changed" | "corner-store.blocked" | "corner-store.erased" | "transaction.created" | "transaction.confirmed" | "transaction.delivered" | "transaction.cancelled" | "transaction.expired" | "transaction.paid" | "transaction.payment-reversed" | "transaction.credited" | "transaction.credit-note-refused" | "default.opened" | "default.closed" | "default.withdrawn" | "payment.applied" | "payment.reversed" | "message.failed" | "invoice.issued" | "invoice.failed" | "statement.closed" | "statement.paid" | "statement.returned" | "deposit.applied" | "deposit.unmatched" | "deposit.reversed" | "deposit.reversal-refused" | "endpoint.disabled" | "endpoint.test")[] | null;
+            events?: ("*" | "verification.*" | "onboarding.*" | "corner-store.*" | "transaction.*" | "default.*" | "payment.*" | "message.*" | "invoice.*" | "statement.*" | "deposit.*" | "endpoint.*" | "verification.approved" | "onboarding.completed" | "corner-store.status-changed" | "corner-store.limit-changed" | "corner-store.blocked" | "corner-store.erased" | "transaction.created" | "transaction.confirmed" | "transaction.delivered" | "transaction.cancelled" | "transaction.expired" | "transaction.paid" | "transaction.payment-reversed" | "transaction.credited" | "transaction.credit-note-refused" | "transaction.disputed" | "transaction.dispute-closed" | "default.opened" | "default.closed" | "default.withdrawn" | "payment.applied" | "payment.reversed" | "message.failed" | "invoice.issued" | "invoice.failed" | "statement.closed" | "statement.paid" | "statement.returned" | "deposit.applied" | "deposit.unmatched" | "deposit.reversed" | "deposit.reversal-refused" | "endpoint.disabled" | "endpoint.test")[] | null;
             /** @description A note of the owner */
             description?: string | null;
             /** @description Sends the events of one object one after another */
@@ -523,7 +523,7 @@ export interface components {
             /** @description Id of the event: the header `webhook-id` */
             eventId: string;
             /** @description Type of the event */
-            type: ("verification.approved" | "onboarding.completed" | "corner-store.status-changed" | "corner-store.limit-changed" | "corner-store.blocked" | "corner-store.erased" | "transaction.created" | "transaction.confirmed" | "transaction.delivered" | "transaction.cancelled" | "transaction.expired" | "transaction.paid" | "transaction.payment-reversed" | "transaction.credited" | "transaction.credit-note-refused" | "default.opened" | "default.closed" | "default.withdrawn" | "payment.applied" | "payment.reversed" | "message.failed" | "invoice.issued" | "invoice.failed" | "statement.closed" | "statement.paid" | "statement.returned" | "deposit.applied" | "deposit.unmatched" | "deposit.reversed" | "deposit.reversal-refused" | "endpoint.disabled" | "endpoint.test") | components["schemas"]["OtherText"];
+            type: ("verification.approved" | "onboarding.completed" | "corner-store.status-changed" | "corner-store.limit-changed" | "corner-store.blocked" | "corner-store.erased" | "transaction.created" | "transaction.confirmed" | "transaction.delivered" | "transaction.cancelled" | "transaction.expired" | "transaction.paid" | "transaction.payment-reversed" | "transaction.credited" | "transaction.credit-note-refused" | "transaction.disputed" | "transaction.dispute-closed" | "default.opened" | "default.closed" | "default.withdrawn" | "payment.applied" | "payment.reversed" | "message.failed" | "invoice.issued" | "invoice.failed" | "statement.closed" | "statement.paid" | "statement.returned" | "deposit.applied" | "deposit.unmatched" | "deposit.reversed" | "deposit.reversal-refused" | "endpoint.disabled" | "endpoint.test") | components["schemas"]["OtherText"];
             /** @description State of the delivery */
             status: ("pending" | "sending" | "delivered" | "failed" | "held" | "aborted") | components["schemas"]["OtherText"];
             /** @description Number of attempts so far */
@@ -565,7 +565,7 @@ export interface components {
             /** @description Id of the event: the header `webhook-id` */
             eventId: string;
             /** @description Type of the event */
-            type: ("verification.approved" | "onboarding.completed" | "corner-store.status-changed" | "corner-store.limit-changed" | "corner-store.blocked" | "corner-store.erased" | "transaction.created" | "transaction.confirmed" | "transaction.delivered" | "transaction.cancelled" | "transaction.expired" | "transaction.paid" | "transaction.payment-reversed" | "transaction.credited" | "transaction.credit-note-refused" | "default.opened" | "default.closed" | "default.withdrawn" | "payment.applied" | "payment.reversed" | "message.failed" | "invoice.issued" | "invoice.failed" | "statement.closed" | "statement.paid" | "statement.returned" | "deposit.applied" | "deposit.unmatched" | "deposit.reversed" | "deposit.reversal-refused" | "endpoint.disabled" | "endpoint.test") | components["schemas"]["OtherText"];
+            type: ("verification.approved" | "onboarding.completed" | "corner-store.status-changed" | "corner-store.limit-changed" | "corner-store.blocked" | "corner-store.erased" | "transaction.created" | "transaction.confirmed" | "transaction.delivered" | "transaction.cancelled" | "transaction.expired" | "transaction.paid" | "transaction.payment-reversed" | "transaction.credited" | "transaction.credit-note-refused" | "transaction.disputed" | "transaction.dispute-closed" | "default.opened" | "default.closed" | "default.withdrawn" | "payment.applied" | "payment.reversed" | "message.failed" | "invoice.issued" | "invoice.failed" | "statement.closed" | "statement.paid" | "statement.returned" | "deposit.applied" | "deposit.unmatched" | "deposit.reversed" | "deposit.reversal-refused" | "endpoint.disabled" | "endpoint.test") | components["schemas"]["OtherText"];
             /** @description State of the delivery */
             status: ("pending" | "sending" | "delivered" | "failed" | "held" | "aborted") | components["schemas"]["OtherText"];
             /** @description Number of attempts so far */
@@ -634,6 +634,37 @@ export interface components {
             /** @description Version of the object: a receiver ignores an event with a lower one. Rises with each event of the object */
             version: number;
         };
+        DisputeEvent: {
+            /**
+             * Format: uuid
+             * @description Id of the dispute
+             */
+            disputeId: string;
+            /**
+             * Format: uuid
+             * @description Fiado’s id of the order
+             */
+            transactionId: string;
+            /** @description `open`: the lender has not decided. `kept`: the corner store owes the order. `credited`: all that was left of it is credited */
+            status: ("open" | "kept" | "credited") | components["schemas"]["OtherText"];
+            /**
+             * Format: date-time
+             * @description Time at which it was noted
+             */
+            openedAt: string;
+            /** @description Time of the decision; null while it is open */
+            decidedAt: string | null;
+            /** @description What the wholesaler says to it; null without an answer */
+            response: string | null;
+            /** @description Time of that answer */
+            respondedAt: string | null;
+            /** @description Version of the object: a receiver ignores an event with a lower one. Rises with each event of the object */
+            version: number;
+        };
+        DisputeResponseBody: {
+            /** @description What the lender should know before it decides */
+            text: string;
+        };
         DocumentBody: {
             /**
              * @description Type of the image
@@ -693,7 +724,7 @@ export interface components {
             /** @description Id of the event. `evt_` and a UUID: the same at each delivery */
             id: string;
             /** @description Type of the event */
-            type: ("verification.approved" | "onboarding.completed" | "corner-store.status-changed" | "corner-store.limit-changed" | "corner-store.blocked" | "corner-store.erased" | "transaction.created" | "transaction.confirmed" | "transaction.delivered" | "transaction.cancelled" | "transaction.expired" | "transaction.paid" | "transaction.payment-reversed" | "transaction.credited" | "transaction.credit-note-refused" | "default.opened" | "default.closed" | "default.withdrawn" | "payment.applied" | "payment.reversed" | "message.failed" | "invoice.issued" | "invoice.failed" | "statement.closed" | "statement.paid" | "statement.returned" | "deposit.applied" | "deposit.unmatched" | "deposit.reversed" | "deposit.reversal-refused" | "endpoint.disabled" | "endpoint.test") | components["schemas"]["OtherText"];
+            type: ("verification.approved" | "onboarding.completed" | "corner-store.status-changed" | "corner-store.limit-changed" | "corner-store.blocked" | "corner-store.erased" | "transaction.created" | "transaction.confirmed" | "transaction.delivered" | "transaction.cancelled" | "transaction.expired" | "transaction.paid" | "transaction.payment-reversed" | "transaction.credited" | "transaction.credit-note-refused" | "transaction.disputed" | "transaction.dispute-closed" | "default.opened" | "default.closed" | "default.withdrawn" | "payment.applied" | "payment.reversed" | "message.failed" | "invoice.issued" | "invoice.failed" | "statement.closed" | "statement.paid" | "statement.returned" | "deposit.applied" | "deposit.unmatched" | "deposit.reversed" | "deposit.reversal-refused" | "endpoint.disabled" | "endpoint.test") | components["schemas"]["OtherText"];
             /**
              * Format: date-time
              * @description Time of the event. When it happened
@@ -720,7 +751,7 @@ export interface components {
         };
         EventTypeExample: {
             /** @description Type of the event */
-            type: ("verification.approved" | "onboarding.completed" | "corner-store.status-changed" | "corner-store.limit-changed" | "corner-store.blocked" | "corner-store.erased" | "transaction.created" | "transaction.confirmed" | "transaction.delivered" | "transaction.cancelled" | "transaction.expired" | "transaction.paid" | "transaction.payment-reversed" | "transaction.credited" | "transaction.credit-note-refused" | "default.opened" | "default.closed" | "default.withdrawn" | "payment.applied" | "payment.reversed" | "message.failed" | "invoice.issued" | "invoice.failed" | "statement.closed" | "statement.paid" | "statement.returned" | "deposit.applied" | "deposit.unmatched" | "deposit.reversed" | "deposit.reversal-refused" | "endpoint.disabled" | "endpoint.test") | components["schemas"]["OtherText"];
+            type: ("verification.approved" | "onboarding.completed" | "corner-store.status-changed" | "corner-store.limit-changed" | "corner-store.blocked" | "corner-store.erased" | "transaction.created" | "transaction.confirmed" | "transaction.delivered" | "transaction.cancelled" | "transaction.expired" | "transaction.paid" | "transaction.payment-reversed" | "transaction.credited" | "transaction.credit-note-refused" | "transaction.disputed" | "transaction.dispute-closed" | "default.opened" | "default.closed" | "default.withdrawn" | "payment.applied" | "payment.reversed" | "message.failed" | "invoice.issued" | "invoice.failed" | "statement.closed" | "statement.paid" | "statement.returned" | "deposit.applied" | "deposit.unmatched" | "deposit.reversed" | "deposit.reversal-refused" | "endpoint.disabled" | "endpoint.test") | components["schemas"]["OtherText"];
             /** @description The object that the event is about */
             data: {
                 [key: string]: unknown;
@@ -761,16 +792,10 @@ export interface components {
             netAmount: number;
             /** @description Why there is a correction; null for a delivery */
             reason: string | null;
-            /**
-             * Format: date-time
-             * @description Time from which it is payable: the first statement that ends later has it
-             */
-            payableFrom: string;
-            /**
-             * @description `unproven`: the delivery, or that of the order it corrects, was reported without a right delivery word
-             * @enum {string}
-             */
-            heldBecause: "unproven";
+            /** @description Time from which it is payable: the first statement that ends later has it. Null while its order is disputed */
+            payableFrom: string | null;
+            /** @description `disputed`: the corner store says that the order is not its own, and the lender has not decided. `unproven`: the delivery, or that of the order it corrects, was reported without a right delivery word */
+            heldBecause: ("unproven" | "disputed") | components["schemas"]["OtherText"];
         };
         HeldLinePage: {
             /** @description Lines, oldest first */
@@ -1313,7 +1338,7 @@ export interface components {
             /** @description End of the range, not included, ISO 8601 */
             to: string;
             /** @description Only these types, or groups such as `transaction.*`; all that the endpoint wants without it */
-            types?: ("*" | "verification.*" | "onboarding.*" | "corner-store.*" | "transaction.*" | "default.*" | "payment.*" | "message.*" | "invoice.*" | "statement.*" | "deposit.*" | "endpoint.*" | "verification.approved" | "onboarding.completed" | "corner-store.status-changed" | "corner-store.limit-changed" | "corner-store.blocked" | "corner-store.erased" | "transaction.created" | "transaction.confirmed" | "transaction.delivered" | "transaction.cancelled" | "transaction.expired" | "transaction.paid" | "transaction.payment-reversed" | "transaction.credited" | "transaction.credit-note-refused" | "default.opened" | "default.closed" | "default.withdrawn" | "payment.applied" | "payment.reversed" | "message.failed" | "invoice.issued" | "invoice.failed" | "statement.closed" | "statement.paid" | "statement.returned" | "deposit.applied" | "deposit.unmatched" | "deposit.reversed" | "deposit.reversal-refused" | "endpoint.disabled" | "endpoint.test")[] | null;
+            types?: ("*" | "verification.*" | "onboarding.*" | "corner-store.*" | "transaction.*" | "default.*" | "payment.*" | "message.*" | "invoice.*" | "statement.*" | "deposit.*" | "endpoint.*" | "verification.approved" | "onboarding.completed" | "corner-store.status-changed" | "corner-store.limit-changed" | "corner-store.blocked" | "corner-store.erased" | "transaction.created" | "transaction.confirmed" | "transaction.delivered" | "transaction.cancelled" | "transaction.expired" | "transaction.paid" | "transaction.payment-reversed" | "transaction.credited" | "transaction.credit-note-refused" | "transaction.disputed" | "transaction.dispute-closed" | "default.opened" | "default.closed" | "default.withdrawn" | "payment.applied" | "payment.reversed" | "message.failed" | "invoice.issued" | "invoice.failed" | "statement.closed" | "statement.paid" | "statement.returned" | "deposit.applied" | "deposit.unmatched" | "deposit.reversed" | "deposit.reversal-refused" | "endpoint.disabled" | "endpoint.test")[] | null;
             /** @description Which events are sent again: those that failed, those never delivered (without it), or all */
             only?: ("failed" | "missing" | "all") | null;
         };
@@ -1391,8 +1416,6 @@ export interface components {
             body: string | null;
             /** @description Kind of SMS */
             template: string;
-            /** @description What it goes by */
-            channel: ("sms" | "whatsapp") | components["schemas"]["OtherText"];
             /** @description State of the SMS */
             status: ("pending" | "sent" | "delivered" | "failed" | "unknown" | "expired") | components["schemas"]["OtherText"];
             /** @description Why the SMS was not sent or did not arrive */
@@ -1695,7 +1718,7 @@ export interface components {
         };
         TestBody: {
             /** @description Type of the event. `endpoint.test` without it */
-            type?: ("verification.approved" | "onboarding.completed" | "corner-store.status-changed" | "corner-store.limit-changed" | "corner-store.blocked" | "corner-store.erased" | "transaction.created" | "transaction.confirmed" | "transaction.delivered" | "transaction.cancelled" | "transaction.expired" | "transaction.paid" | "transaction.payment-reversed" | "transaction.credited" | "transaction.credit-note-refused" | "default.opened" | "default.closed" | "default.withdrawn" | "payment.applied" | "payment.reversed" | "message.failed" | "invoice.issued" | "invoice.failed" | "statement.closed" | "statement.paid" | "statement.returned" | "deposit.applied" | "deposit.unmatched" | "deposit.reversed" | "deposit.reversal-refused" | "endpoint.disabled" | "endpoint.test") | null;
+            type?: ("verification.approved" | "onboarding.completed" | "corner-store.status-changed" | "corner-store.limit-changed" | "corner-store.blocked" | "corner-store.erased" | "transaction.created" | "transaction.confirmed" | "transaction.delivered" | "transaction.cancelled" | "transaction.expired" | "transaction.paid" | "transaction.payment-reversed" | "transaction.credited" | "transaction.credit-note-refused" | "transaction.disputed" | "transaction.dispute-closed" | "default.opened" | "default.closed" | "default.withdrawn" | "payment.applied" | "payment.reversed" | "message.failed" | "invoice.issued" | "invoice.failed" | "statement.closed" | "statement.paid" | "statement.returned" | "deposit.applied" | "deposit.unmatched" | "deposit.reversed" | "deposit.reversal-refused" | "endpoint.disabled" | "endpoint.test") | null;
         };
         Transaction: {
             /**
@@ -1766,6 +1789,31 @@ export interface components {
             errorMessage: string;
             /** @description Largest amount that is accepted now. MXN, at most two decimals */
             maximumAmount: number;
+        };
+        TransactionDispute: {
+            /**
+             * Format: uuid
+             * @description Id of the dispute
+             */
+            disputeId: string;
+            /**
+             * Format: uuid
+             * @description Fiado’s id of the order
+             */
+            transactionId: string;
+            /** @description `open`: the lender has not decided. `kept`: the corner store owes the order. `credited`: all that was left of it is credited */
+            status: ("open" | "kept" | "credited") | components["schemas"]["OtherText"];
+            /**
+             * Format: date-time
+             * @description Time at which it was noted
+             */
+            openedAt: string;
+            /** @description Time of the decision; null while it is open */
+            decidedAt: string | null;
+            /** @description What the wholesaler says to it; null without an answer */
+            response: string | null;
+            /** @description Time of that answer */
+            respondedAt: string | null;
         };
         TransactionEvent: {
             /**
@@ -1938,6 +1986,8 @@ export interface components {
             paidAt: string | null;
             /** @description The newest verification of the order; null if it has none */
             verification: components["schemas"]["TransactionVerification"] | null;
+            /** @description The newest dispute of the order: its corner store says that it is not its own; null if it has none */
+            dispute: components["schemas"]["TransactionDispute"] | null;
         };
         UpdateWebhookEndpointBody: {
             /** @description Address that events are sent to: https, and public */
@@ -1945,7 +1995,7 @@ export interface components {
             /** @description Whether events are sent to the endpoint */
             state?: ("enabled" | "paused") | null;
             /** @description Types that are sent: types, groups such as `transaction.*`, or `*` */
-            events?: ("*" | "verification.*" | "onboarding.*" | "corner-store.*" | "transaction.*" | "default.*" | "payment.*" | "message.*" | "invoice.*" | "statement.*" | "deposit.*" | "endpoint.*" | "verification.approved" | "onboarding.completed" | "corner-store.status-changed" | "corner-store.limit-changed" | "corner-store.blocked" | "corner-store.erased" | "transaction.created" | "transaction.confirmed" | "transaction.delivered" | "transaction.cancelled" | "transaction.expired" | "transaction.paid" | "transaction.payment-reversed" | "transaction.credited" | "transaction.credit-note-refused" | "default.opened" | "default.closed" | "default.withdrawn" | "payment.applied" | "payment.reversed" | "message.failed" | "invoice.issued" | "invoice.failed" | "statement.closed" | "statement.paid" | "statement.returned" | "deposit.applied" | "deposit.unmatched" | "deposit.reversed" | "deposit.reversal-refused" | "endpoint.disabled" | "endpoint.test")[] | null;
+            events?: ("*" | "verification.*" | "onboarding.*" | "corner-store.*" | "transaction.*" | "default.*" | "payment.*" | "message.*" | "invoice.*" | "statement.*" | "deposit.*" | "endpoint.*" | "verification.approved" | "onboarding.completed" | "corner-store.status-changed" | "corner-store.limit-changed" | "corner-store.blocked" | "corner-store.erased" | "transaction.created" | "transaction.confirmed" | "transaction.delivered" | "transaction.cancelled" | "transaction.expired" | "transaction.paid" | "transaction.payment-reversed" | "transaction.credited" | "transaction.credit-note-refused" | "transaction.disputed" | "transaction.dispute-closed" | "default.opened" | "default.closed" | "default.withdrawn" | "payment.applied" | "payment.reversed" | "message.failed" | "invoice.issued" | "invoice.failed" | "statement.closed" | "statement.paid" | "statement.returned" | "deposit.applied" | "deposit.unmatched" | "deposit.reversed" | "deposit.reversal-refused" | "endpoint.disabled" | "endpoint.test")[] | null;
             /** @description A note of the owner */
             description?: string | null;
             /** @description Sends the events of one object one after another */
@@ -3624,7 +3674,7 @@ export interface operations {
                 /** @description Most items on a page */
                 limit?: number;
                 /** @description Only this type, or a group of types such as `transaction.*` */
-                type?: "*" | "verification.*" | "onboarding.*" | "corner-store.*" | "transaction.*" | "default.*" | "payment.*" | "message.*" | "invoice.*" | "statement.*" | "deposit.*" | "endpoint.*" | "verification.approved" | "onboarding.completed" | "corner-store.status-changed" | "corner-store.limit-changed" | "corner-store.blocked" | "corner-store.erased" | "transaction.created" | "transaction.confirmed" | "transaction.delivered" | "transaction.cancelled" | "transaction.expired" | "transaction.paid" | "transaction.payment-reversed" | "transaction.credited" | "transaction.credit-note-refused" | "default.opened" | "default.closed" | "default.withdrawn" | "payment.applied" | "payment.reversed" | "message.failed" | "invoice.issued" | "invoice.failed" | "statement.closed" | "statement.paid" | "statement.returned" | "deposit.applied" | "deposit.unmatched" | "deposit.reversed" | "deposit.reversal-refused" | "endpoint.disabled" | "endpoint.test";
+                type?: "*" | "verification.*" | "onboarding.*" | "corner-store.*" | "transaction.*" | "default.*" | "payment.*" | "message.*" | "invoice.*" | "statement.*" | "deposit.*" | "endpoint.*" | "verification.approved" | "onboarding.completed" | "corner-store.status-changed" | "corner-store.limit-changed" | "corner-store.blocked" | "corner-store.erased" | "transaction.created" | "transaction.confirmed" | "transaction.delivered" | "transaction.cancelled" | "transaction.expired" | "transaction.paid" | "transaction.payment-reversed" | "transaction.credited" | "transaction.credit-note-refused" | "transaction.disputed" | "transaction.dispute-closed" | "default.opened" | "default.closed" | "default.withdrawn" | "payment.applied" | "payment.reversed" | "message.failed" | "invoice.issued" | "invoice.failed" | "statement.closed" | "statement.paid" | "statement.returned" | "deposit.applied" | "deposit.unmatched" | "deposit.reversed" | "deposit.reversal-refused" | "endpoint.disabled" | "endpoint.test";
                 /** @description Only items of this ISO 8601 time or later; a date means its start */
                 from?: string;
                 /** @description Only items from before this ISO 8601 time; a date means its start */
@@ -5165,6 +5215,81 @@ export interface operations {
             503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
     };
+    respondToDispute: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request idempotent; a unique text of the caller’s choice */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /** @description Identifies the request in all logs: 1 to 100 letters without accents, digits, `.`, `_` and `-`. Another one, or none, is replaced by a generated id */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            path: {
+                /** @description Fiado’s id of the order */
+                transactionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DisputeResponseBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransactionDispute"];
+                };
+            };
+            400: components["responses"]["BAD_REQUEST"];
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            /** @description TRANSACTION_NOT_FOUND, DISPUTE_NOT_FOUND, ROUTE_NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Code of the error; stable
+                         * @enum {string}
+                         */
+                        errorCode: "TRANSACTION_NOT_FOUND" | "DISPUTE_NOT_FOUND" | "ROUTE_NOT_FOUND";
+                        /** @description Explains the error to a person; may change */
+                        errorMessage: string;
+                    };
+                };
+            };
+            /** @description DISPUTE_ALREADY_ANSWERED, IDEMPOTENCY_CONFLICT */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Code of the error; stable
+                         * @enum {string}
+                         */
+                        errorCode: "DISPUTE_ALREADY_ANSWERED" | "IDEMPOTENCY_CONFLICT";
+                        /** @description Explains the error to a person; may change */
+                        errorMessage: string;
+                    };
+                };
+            };
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["IDEMPOTENCY_KEY_REUSED"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
     getInvoice: {
         parameters: {
             query?: never;
@@ -5316,10 +5441,6 @@ export interface operations {
     getInvoiceFile: {
         parameters: {
             query?: {
-                /** @description `payment`: a payment complement of the invoice */
-                kind?: "invoice" | "payment";
-                /** @description Which of them; not for the invoice itself */
-                uuid?: string;
                 /** @description `xml`: the document itself. `pdf`: how its provider prints it */
                 format?: "xml" | "pdf";
             };
@@ -5910,7 +6031,7 @@ export interface operations {
                 /** @description Most items on a page */
                 limit?: number;
                 /** @description Only this type, or a group of types such as `transaction.*` */
-                type?: "*" | "verification.*" | "onboarding.*" | "corner-store.*" | "transaction.*" | "default.*" | "payment.*" | "message.*" | "invoice.*" | "statement.*" | "deposit.*" | "endpoint.*" | "verification.approved" | "onboarding.completed" | "corner-store.status-changed" | "corner-store.limit-changed" | "corner-store.blocked" | "corner-store.erased" | "transaction.created" | "transaction.confirmed" | "transaction.delivered" | "transaction.cancelled" | "transaction.expired" | "transaction.paid" | "transaction.payment-reversed" | "transaction.credited" | "transaction.credit-note-refused" | "default.opened" | "default.closed" | "default.withdrawn" | "payment.applied" | "payment.reversed" | "message.failed" | "invoice.issued" | "invoice.failed" | "statement.closed" | "statement.paid" | "statement.returned" | "deposit.applied" | "deposit.unmatched" | "deposit.reversed" | "deposit.reversal-refused" | "endpoint.disabled" | "endpoint.test";
+                type?: "*" | "verification.*" | "onboarding.*" | "corner-store.*" | "transaction.*" | "default.*" | "payment.*" | "message.*" | "invoice.*" | "statement.*" | "deposit.*" | "endpoint.*" | "verification.approved" | "onboarding.completed" | "corner-store.status-changed" | "corner-store.limit-changed" | "corner-store.blocked" | "corner-store.erased" | "transaction.created" | "transaction.confirmed" | "transaction.delivered" | "transaction.cancelled" | "transaction.expired" | "transaction.paid" | "transaction.payment-reversed" | "transaction.credited" | "transaction.credit-note-refused" | "transaction.disputed" | "transaction.dispute-closed" | "default.opened" | "default.closed" | "default.withdrawn" | "payment.applied" | "payment.reversed" | "message.failed" | "invoice.issued" | "invoice.failed" | "statement.closed" | "statement.paid" | "statement.returned" | "deposit.applied" | "deposit.unmatched" | "deposit.reversed" | "deposit.reversal-refused" | "endpoint.disabled" | "endpoint.test";
                 /** @description Only items of this ISO 8601 time or later; a date means its start */
                 from?: string;
                 /** @description Only items from before this ISO 8601 time; a date means its start */
@@ -6895,6 +7016,80 @@ export interface operations {
                     timestamp: string;
                     /** @description The object that the event is about */
                     data: components["schemas"]["CreditNoteRequestEvent"];
+                };
+            };
+        };
+        responses: {
+            /** @description Received; any other answer is tried again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "on-transaction.disputed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Id of the event. `evt_` and a UUID: the same at each delivery */
+                    id: string;
+                    /**
+                     * @description Type of the event
+                     * @constant
+                     */
+                    type: "transaction.disputed";
+                    /**
+                     * Format: date-time
+                     * @description Time of the event
+                     */
+                    timestamp: string;
+                    /** @description The object that the event is about */
+                    data: components["schemas"]["DisputeEvent"];
+                };
+            };
+        };
+        responses: {
+            /** @description Received; any other answer is tried again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "on-transaction.dispute-closed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Id of the event. `evt_` and a UUID: the same at each delivery */
+                    id: string;
+                    /**
+                     * @description Type of the event
+                     * @constant
+                     */
+                    type: "transaction.dispute-closed";
+                    /**
+                     * Format: date-time
+                     * @description Time of the event
+                     */
+                    timestamp: string;
+                    /** @description The object that the event is about */
+                    data: components["schemas"]["DisputeEvent"];
                 };
             };
         };

@@ -128,6 +128,19 @@ interface Deposits {
   unassign(depositId: string, body: BodyOf<'unassignDeposit'>, options?: RequestOptions): Promise<AnswerOf<'unassignDeposit'>>;
 }
 
+interface Disputes {
+  /** List the orders that corner stores say are not their own: `GET /v1/admin/disputes` */
+  list(query?: QueryOf<'listDisputes'>, options?: RequestOptions): Pages<AnswerOf<'listDisputes'>, ItemOf<'listDisputes', 'disputes'>>;
+  /** Show what speaks for and against a disputed order: `GET /v1/admin/disputes/{disputeId}` */
+  get(disputeId: string, options?: RequestOptions): Promise<AnswerOf<'showDispute'>>;
+  /** Credit all of a disputed order: `POST /v1/admin/disputes/{disputeId}/credit` */
+  credit(disputeId: string, body: BodyOf<'creditDispute'>, options?: RequestOptions): Promise<AnswerOf<'creditDispute'>>;
+  /** Decide that a corner store owes a disputed order: `POST /v1/admin/disputes/{disputeId}/keep` */
+  keep(disputeId: string, body: BodyOf<'keepDispute'>, options?: RequestOptions): Promise<AnswerOf<'keepDispute'>>;
+  /** Note that a corner store says that an order is not its own: `POST /v1/admin/transactions/{transactionId}/disputes` */
+  open(transactionId: string, options?: RequestOptions): Promise<AnswerOf<'openDispute'>>;
+}
+
 interface Exports {
   /** Start an export: `POST /v1/admin/exports/{exportKind}` */
   start(exportKind: string, body: BodyOf<'startExport'>, options?: RequestOptions): Promise<AnswerOf<'startExport'>>;
@@ -328,6 +341,7 @@ export interface Resources {
   dataKeys: DataKeys;
   defaults: Defaults;
   deposits: Deposits;
+  disputes: Disputes;
   exports: Exports;
   invariants: Invariants;
   invoices: Invoices;
@@ -398,6 +412,11 @@ export const ROUTES = {
   refuseReversal: { resource: 'deposits', method: 'POST', path: '/admin/deposits/{depositId}/refuse-reversal', body: true, once: true },
   reverseDeposit: { resource: 'deposits', name: 'reverse', method: 'POST', path: '/admin/deposits/{depositId}/reverse', body: true, once: true },
   unassignDeposit: { resource: 'deposits', name: 'unassign', method: 'POST', path: '/admin/deposits/{depositId}/unassign', body: true, once: true },
+  listDisputes: { resource: 'disputes', name: 'list', method: 'GET', path: '/admin/disputes', query: true, items: 'disputes' },
+  showDispute: { resource: 'disputes', name: 'get', method: 'GET', path: '/admin/disputes/{disputeId}' },
+  creditDispute: { resource: 'disputes', name: 'credit', method: 'POST', path: '/admin/disputes/{disputeId}/credit', body: true, once: true },
+  keepDispute: { resource: 'disputes', name: 'keep', method: 'POST', path: '/admin/disputes/{disputeId}/keep', body: true, once: true },
+  openDispute: { resource: 'disputes', name: 'open', method: 'POST', path: '/admin/transactions/{transactionId}/disputes', once: true },
   startExport: { resource: 'exports', name: 'start', method: 'POST', path: '/admin/exports/{exportKind}', body: true, once: true },
   listExports: { resource: 'exports', name: 'list', method: 'GET', path: '/admin/exports/{exportKind}', query: true, items: 'exports' },
   getExport: { resource: 'exports', name: 'get', method: 'GET', path: '/admin/exports/{exportKind}/{exportId}' },

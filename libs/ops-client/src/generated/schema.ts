@@ -726,8 +726,6 @@ export interface components {
             timeZone?: string | null;
             /** @description Consent of a new owner to the privacy notice; after an erasure it must be newer */
             consent?: components["schemas"]["ConsentBody"] | null;
-            /** @description When a new owner agreed to messages by WhatsApp at this number, with an offset. Absent without consent */
-            whatsappConsent?: string | null;
         };
         CustomerLink: {
             /**
@@ -1032,6 +1030,150 @@ export interface components {
             /** @description Number of defaults that were opened */
             opened: number;
         };
+        Dispute: {
+            /**
+             * Format: uuid
+             * @description Id of the dispute
+             */
+            disputeId: string;
+            /**
+             * Format: uuid
+             * @description Fiado’s id of the order
+             */
+            transactionId: string;
+            /** @description Number of the order, for people; unique, with gaps, and not in the order of time */
+            incrementalID: number;
+            /**
+             * Format: uuid
+             * @description Id of the wholesaler
+             */
+            wholesalerId: string;
+            /** @description Name of the wholesaler */
+            wholesaler: string;
+            /**
+             * Format: uuid
+             * @description Fiado’s id of the corner store
+             */
+            cornerStoreId: string;
+            /** @description What the corner store owes for the delivered order, before credit notes and payments. MXN, at most two decimals */
+            totalAmountWithInterests: number;
+            /** @description `open`: the lender has not decided. `kept`: the corner store owes the order. `credited`: all that was left of it is credited */
+            status: ("open" | "kept" | "credited") | components["schemas"]["OtherText"];
+            /** @description How the corner store said it: `sms`, on its account `page`, or to a person of `ops` */
+            openedBy: ("sms" | "page" | "ops") | components["schemas"]["OtherText"];
+            /** @description The person or key of ops that noted it; null for `sms` and `page` */
+            openedById: string | null;
+            /**
+             * Format: date-time
+             * @description Time at which it was noted
+             */
+            openedAt: string;
+            /** @description Who decided it; null while it is open */
+            decidedBy: string | null;
+            /** @description Time of the decision; null while it is open */
+            decidedAt: string | null;
+            /** @description Why it was decided so; null while it is open, and where the wholesaler credited all of the order */
+            reason: string | null;
+            /** @description What the wholesaler says to it; null without an answer */
+            response: string | null;
+            /** @description Time of that answer */
+            respondedAt: string | null;
+        };
+        DisputePage: {
+            /** @description Disputes */
+            disputes: components["schemas"]["Dispute"][];
+            /** @description The next page; null on the last */
+            nextCursor: string | null;
+        };
+        DisputeProofs: {
+            /**
+             * Format: date-time
+             * @description Time at which the order was made
+             */
+            orderedAt: string;
+            /** @description Whether the corner store confirmed it on a page behind a link */
+            linked: boolean;
+            /** @description Number of SMS with the code of the order; 0 for an item of a batch */
+            codeSends: number;
+            /** @description Time at which a right code confirmed it; null for an item of a batch */
+            confirmedAt: string | null;
+            /** @description The wholesaler’s own id of the driver; stored only */
+            driverId: string | null;
+            /**
+             * Format: date-time
+             * @description Time of the delivery
+             */
+            deliveredAt: string;
+            /** @description `word`: its delivery word was right. `none`: only the report of the wholesaler. Null if it was reported with 1.0.0 */
+            deliveryProof: (("word" | "none") | components["schemas"]["OtherText"]) | null;
+            /** @description Wrong delivery words before the delivery */
+            wrongWords: number;
+            /** @description Place of the delivery as the wholesaler reported it; null without one */
+            place: string | null;
+            /** @description Metres from that place to where the other deliveries to the store were; null where either is not known */
+            metresFromUsual: number | null;
+            /** @description Deliveries of the wholesaler in 90 days, to all its corner stores */
+            deliveriesOfWholesaler: number;
+            /** @description Disputes of its orders in 90 days */
+            disputesOfWholesaler: number;
+            /** @description Disputes in 90 days of its orders with the same `driverId`; null without one */
+            disputesOfDriver: number | null;
+            /** @description Disputes of the corner store, this one too */
+            disputesOfStore: number;
+            /** @description How many of them were decided as `kept` */
+            keptOfStore: number;
+        };
+        DisputeSheet: {
+            /**
+             * Format: uuid
+             * @description Id of the dispute
+             */
+            disputeId: string;
+            /**
+             * Format: uuid
+             * @description Fiado’s id of the order
+             */
+            transactionId: string;
+            /** @description Number of the order, for people; unique, with gaps, and not in the order of time */
+            incrementalID: number;
+            /**
+             * Format: uuid
+             * @description Id of the wholesaler
+             */
+            wholesalerId: string;
+            /** @description Name of the wholesaler */
+            wholesaler: string;
+            /**
+             * Format: uuid
+             * @description Fiado’s id of the corner store
+             */
+            cornerStoreId: string;
+            /** @description What the corner store owes for the delivered order, before credit notes and payments. MXN, at most two decimals */
+            totalAmountWithInterests: number;
+            /** @description `open`: the lender has not decided. `kept`: the corner store owes the order. `credited`: all that was left of it is credited */
+            status: ("open" | "kept" | "credited") | components["schemas"]["OtherText"];
+            /** @description How the corner store said it: `sms`, on its account `page`, or to a person of `ops` */
+            openedBy: ("sms" | "page" | "ops") | components["schemas"]["OtherText"];
+            /** @description The person or key of ops that noted it; null for `sms` and `page` */
+            openedById: string | null;
+            /**
+             * Format: date-time
+             * @description Time at which it was noted
+             */
+            openedAt: string;
+            /** @description Who decided it; null while it is open */
+            decidedBy: string | null;
+            /** @description Time of the decision; null while it is open */
+            decidedAt: string | null;
+            /** @description Why it was decided so; null while it is open, and where the wholesaler credited all of the order */
+            reason: string | null;
+            /** @description What the wholesaler says to it; null without an answer */
+            response: string | null;
+            /** @description Time of that answer */
+            respondedAt: string | null;
+            /** @description How the order was confirmed and handed over, and who disputed how often */
+            proofs: components["schemas"]["DisputeProofs"];
+        };
         Document: {
             /**
              * Format: uuid
@@ -1212,7 +1354,7 @@ export interface components {
             /** @description Id of the event: the header `webhook-id` */
             eventId: string;
             /** @description Type of the event */
-            type: ("verification.approved" | "onboarding.completed" | "corner-store.status-changed" | "corner-store.limit-changed" | "corner-store.blocked" | "corner-store.erased" | "transaction.created" | "transaction.confirmed" | "transaction.delivered" | "transaction.cancelled" | "transaction.expired" | "transaction.paid" | "transaction.payment-reversed" | "transaction.credited" | "transaction.credit-note-refused" | "default.opened" | "default.closed" | "default.withdrawn" | "payment.applied" | "payment.reversed" | "message.failed" | "invoice.issued" | "invoice.failed" | "statement.closed" | "statement.paid" | "statement.returned" | "deposit.applied" | "deposit.unmatched" | "deposit.reversed" | "deposit.reversal-refused" | "endpoint.disabled" | "endpoint.test") | components["schemas"]["OtherText"];
+            type: ("verification.approved" | "onboarding.completed" | "corner-store.status-changed" | "corner-store.limit-changed" | "corner-store.blocked" | "corner-store.erased" | "transaction.created" | "transaction.confirmed" | "transaction.delivered" | "transaction.cancelled" | "transaction.expired" | "transaction.paid" | "transaction.payment-reversed" | "transaction.credited" | "transaction.credit-note-refused" | "transaction.disputed" | "transaction.dispute-closed" | "default.opened" | "default.closed" | "default.withdrawn" | "payment.applied" | "payment.reversed" | "message.failed" | "invoice.issued" | "invoice.failed" | "statement.closed" | "statement.paid" | "statement.returned" | "deposit.applied" | "deposit.unmatched" | "deposit.reversed" | "deposit.reversal-refused" | "endpoint.disabled" | "endpoint.test") | components["schemas"]["OtherText"];
             /** @description State of the delivery */
             status: ("pending" | "sending" | "delivered" | "failed" | "held" | "aborted") | components["schemas"]["OtherText"];
             /** @description Number of attempts so far */
@@ -1273,16 +1415,10 @@ export interface components {
             netAmount: number;
             /** @description Why there is a correction; null for a delivery */
             reason: string | null;
-            /**
-             * Format: date-time
-             * @description Time from which it is payable: the first statement that ends later has it
-             */
-            payableFrom: string;
-            /**
-             * @description `unproven`: the delivery, or that of the order it corrects, was reported without a right delivery word
-             * @enum {string}
-             */
-            heldBecause: "unproven";
+            /** @description Time from which it is payable: the first statement that ends later has it. Null while its order is disputed */
+            payableFrom: string | null;
+            /** @description `disputed`: the corner store says that the order is not its own, and the lender has not decided. `unproven`: the delivery, or that of the order it corrects, was reported without a right delivery word */
+            heldBecause: ("unproven" | "disputed") | components["schemas"]["OtherText"];
         };
         HeldLinePage: {
             /** @description Lines, oldest first */
@@ -1675,10 +1811,6 @@ export interface components {
             messageId: string;
             /** @description Kind of SMS */
             template: string;
-            /** @description What it goes by */
-            channel: ("sms" | "whatsapp") | components["schemas"]["OtherText"];
-            /** @description Id of the WhatsApp message that this SMS follows, which failed or was late; null without one */
-            follows: string | null;
             /** @description Phone number of the SMS. Masked except the last four digits */
             phoneNumber: string;
             /** @description State of the SMS */
@@ -1741,7 +1873,7 @@ export interface components {
             /** @description Only messages with this status */
             status?: ("pending" | "sent" | "delivered" | "failed" | "unknown" | "expired" | "sending") | null;
             /** @description Only messages of this kind */
-            template?: ("verification-code" | "account-code" | "order-code" | "delivery-word" | "delivered" | "payment-received" | "payment-reversed" | "payment-due" | "payment-overdue" | "order-credited" | "default-withdrawn" | "store-approved" | "phone-changed" | "reminders-ended" | "reminders-resumed") | null;
+            template?: ("verification-code" | "account-code" | "order-code" | "delivery-word" | "delivered" | "payment-received" | "payment-reversed" | "payment-due" | "payment-overdue" | "order-credited" | "default-withdrawn" | "dispute-noted" | "dispute-choice" | "dispute-call" | "dispute-kept" | "store-approved" | "phone-changed" | "reminders-ended" | "reminders-resumed") | null;
             /**
              * Format: uuid
              * @description Only those of this order
@@ -3821,6 +3953,40 @@ export interface components {
                 };
             };
         };
+        /** @description DISPUTE_ALREADY_OPEN */
+        DISPUTE_ALREADY_OPEN: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Code of the error; stable
+                     * @enum {string}
+                     */
+                    errorCode: "DISPUTE_ALREADY_OPEN";
+                    /** @description Explains the error to a person; may change */
+                    errorMessage: string;
+                };
+            };
+        };
+        /** @description DISPUTE_IS_NOT_OPEN */
+        DISPUTE_IS_NOT_OPEN: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Code of the error; stable
+                     * @enum {string}
+                     */
+                    errorCode: "DISPUTE_IS_NOT_OPEN";
+                    /** @description Explains the error to a person; may change */
+                    errorMessage: string;
+                };
+            };
+        };
         /** @description EXPORT_NOT_READY */
         EXPORT_NOT_READY: {
             headers: {
@@ -4173,6 +4339,23 @@ export interface components {
                      * @enum {string}
                      */
                     errorCode: "TRANSACTION_IS_NOT_IN_HOLD";
+                    /** @description Explains the error to a person; may change */
+                    errorMessage: string;
+                };
+            };
+        };
+        /** @description TRANSACTION_NOT_DISPUTABLE */
+        TRANSACTION_NOT_DISPUTABLE: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Code of the error; stable
+                     * @enum {string}
+                     */
+                    errorCode: "TRANSACTION_NOT_DISPUTABLE";
                     /** @description Explains the error to a person; may change */
                     errorMessage: string;
                 };
@@ -6717,6 +6900,268 @@ export interface operations {
             413: components["responses"]["PAYLOAD_TOO_LARGE"];
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             422: components["responses"]["DEPOSIT_IS_NOT_ASSIGNED"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    listDisputes: {
+        parameters: {
+            query?: {
+                /** @description Only items with this status */
+                status?: "open" | "kept" | "credited";
+                /** @description Only those of this wholesaler */
+                wholesalerId?: string;
+                /** @description Only those of this corner store */
+                cornerStoreId?: string;
+                /** @description Only those of this order */
+                transactionId?: string;
+                /** @description Most items on a page */
+                limit?: number;
+                /** @description `nextCursor` of the previous page; absent for the first page */
+                cursor?: string;
+            };
+            header?: {
+                /** @description Identifies the request in all logs: 1 to 100 letters without accents, digits, `.`, `_` and `-`. Another one, or none, is replaced by a generated id */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DisputePage"];
+                };
+            };
+            /** @description The request fails validation */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    showDispute: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in all logs: 1 to 100 letters without accents, digits, `.`, `_` and `-`. Another one, or none, is replaced by a generated id */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            path: {
+                /** @description Id of the dispute */
+                disputeId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DisputeSheet"];
+                };
+            };
+            /** @description The request fails validation */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            /** @description DISPUTE_NOT_FOUND, ROUTE_NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Code of the error; stable
+                         * @enum {string}
+                         */
+                        errorCode: "DISPUTE_NOT_FOUND" | "ROUTE_NOT_FOUND";
+                        /** @description Explains the error to a person; may change */
+                        errorMessage: string;
+                    };
+                };
+            };
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    creditDispute: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in all logs: 1 to 100 letters without accents, digits, `.`, `_` and `-`. Another one, or none, is replaced by a generated id */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            path: {
+                /** @description Id of the dispute */
+                disputeId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReasonBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Dispute"];
+                };
+            };
+            /** @description Waits for a second person */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangeRequested"];
+                };
+            };
+            400: components["responses"]["BAD_REQUEST"];
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            /** @description DISPUTE_NOT_FOUND, ROUTE_NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Code of the error; stable
+                         * @enum {string}
+                         */
+                        errorCode: "DISPUTE_NOT_FOUND" | "ROUTE_NOT_FOUND";
+                        /** @description Explains the error to a person; may change */
+                        errorMessage: string;
+                    };
+                };
+            };
+            /** @description CHANGE_ALREADY_REQUESTED */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenChange"];
+                };
+            };
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            /** @description DISPUTE_IS_NOT_OPEN, TRANSACTION_NOT_CREDITABLE, CREDIT_NOTE_AMOUNT_NOT_ALLOWED */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Code of the error; stable
+                         * @enum {string}
+                         */
+                        errorCode: "DISPUTE_IS_NOT_OPEN" | "TRANSACTION_NOT_CREDITABLE";
+                        /** @description Explains the error to a person; may change */
+                        errorMessage: string;
+                    } | components["schemas"]["CreditNoteAmountNotAllowed"];
+                };
+            };
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    keepDispute: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in all logs: 1 to 100 letters without accents, digits, `.`, `_` and `-`. Another one, or none, is replaced by a generated id */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            path: {
+                /** @description Id of the dispute */
+                disputeId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReasonBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Dispute"];
+                };
+            };
+            400: components["responses"]["BAD_REQUEST"];
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            /** @description DISPUTE_NOT_FOUND, ROUTE_NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Code of the error; stable
+                         * @enum {string}
+                         */
+                        errorCode: "DISPUTE_NOT_FOUND" | "ROUTE_NOT_FOUND";
+                        /** @description Explains the error to a person; may change */
+                        errorMessage: string;
+                    };
+                };
+            };
+            /** @description CHANGE_ALREADY_REQUESTED */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenChange"];
+                };
+            };
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["DISPUTE_IS_NOT_OPEN"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
             500: components["responses"]["INTERNAL_ERROR"];
             503: components["responses"]["SERVICE_UNAVAILABLE"];
@@ -10321,6 +10766,59 @@ export interface operations {
                     } | components["schemas"]["CreditNoteAmountNotAllowed"];
                 };
             };
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    openDispute: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in all logs: 1 to 100 letters without accents, digits, `.`, `_` and `-`. Another one, or none, is replaced by a generated id */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            path: {
+                /** @description Fiado’s id of the order */
+                transactionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Dispute"];
+                };
+            };
+            400: components["responses"]["BAD_REQUEST"];
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            /** @description TRANSACTION_NOT_FOUND, ROUTE_NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Code of the error; stable
+                         * @enum {string}
+                         */
+                        errorCode: "TRANSACTION_NOT_FOUND" | "ROUTE_NOT_FOUND";
+                        /** @description Explains the error to a person; may change */
+                        errorMessage: string;
+                    };
+                };
+            };
+            409: components["responses"]["DISPUTE_ALREADY_OPEN"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["TRANSACTION_NOT_DISPUTABLE"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
             500: components["responses"]["INTERNAL_ERROR"];
             503: components["responses"]["SERVICE_UNAVAILABLE"];

@@ -1,4 +1,4 @@
-import { IsBoolean, IsIn, IsPhoneNumber, IsUUID, Matches } from 'class-validator';
+import { IsIn, IsPhoneNumber, IsUUID, Matches } from 'class-validator';
 import { IsText } from './decorators';
 import type { PaymentAnswer } from './debts';
 import { defineCall } from './define';
@@ -51,12 +51,7 @@ export interface CheckedAccount {
 export type VisitState =
   | { state: 'ended' }
   | ({ state: 'waiting' } & LinkCode)
-  | {
-      state: 'open';
-      accounts: CheckedAccount[];
-      /** Whether the owner agreed to WhatsApp at this number; absent where the lender has none. */
-      whatsapp?: 'agreed' | 'offered';
-    };
+  | { state: 'open'; accounts: CheckedAccount[] };
 
 /**
  * For accounts: the owner of a store asks for a code with their number. The answer is the same for
@@ -79,21 +74,6 @@ export const checkVisitCodeCall = defineCall<CheckVisitCodeQuestion, object>(
   CheckVisitCodeQuestion,
 );
 
-class WhatsappQuestion {
-  @IsText(MAX_TOKEN)
-  token: string;
-
-  /** false: takes the consent back. */
-  @IsBoolean()
-  agrees: boolean;
-}
-
-/** For accounts: the visitor agrees to messages by WhatsApp, or no longer. Error: VERIFICATION_NOT_VALID. */
-export const whatsappConsentCall = defineCall<WhatsappQuestion, object>(
-  '/internal/account-visits/whatsapp',
-  WhatsappQuestion,
-);
-
 class AwaitedOrdersQuestion {
   @IsUUID()
   cornerStoreId: string;
@@ -112,6 +92,39 @@ export interface AwaitedOrder {
 export const awaitedOrdersCall = defineCall<AwaitedOrdersQuestion, { orders: AwaitedOrder[] }>(
   '/internal/awaited-orders',
   AwaitedOrdersQuestion,
+);
+
+class RecentDeliveriesQuestion extends AwaitedOrdersQuestion {}
+
+/** An order that was delivered in the last two days, and that its store may deny. */
+export interface RecentDelivery {
+  transactionId: string;
+  wholesaler: string;
+  /** What the store owes for it, in pesos. */
+  amount: number;
+  deliveredAt: string;
+  /** Whether the store has denied it, and the lender has not decided. */
+  isDisputed: boolean;
+}
+
+/** For transactions: the deliveries that a store may deny. */
+export const recentDeliveriesCall = defineCall<
+  RecentDeliveriesQuestion,
+  { deliveries: RecentDelivery[] }
+>('/internal/recent-deliveries', RecentDeliveriesQuestion);
+
+class DenyDeliveryQuestion extends AwaitedOrdersQuestion {
+  @IsUUID()
+  transactionId: string;
+}
+
+/**
+ * For transactions: the store says that a delivery is not its own. `isNoted` is false where the store has to call the
+ * lender. Error: TRANSACTION_NOT_FOUND.
+ */
+export const denyDeliveryCall = defineCall<DenyDeliveryQuestion, { isNoted: boolean }>(
+  '/internal/deny-delivery',
+  DenyDeliveryQuestion,
 );
 
 export class DebtsQuestion {

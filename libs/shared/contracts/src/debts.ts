@@ -65,6 +65,8 @@ export interface CornerStoreDebts {
   numeroReferencia: string | null;
   /** Sum of the deposits that name its reference and wait to be matched. */
   unmatchedCents: number;
+  /** Orders that the store says are not its own, undecided. Absent in answers of the release before. */
+  openDisputes?: number;
   /** When a debt last opened or closed, or a deposit or payout moved, ISO 8601; null where none ever did. */
   lastMoneyAt: string | null;
 }

@@ -68,6 +68,15 @@ export const EXAMPLE_CREDIT_NOTE_REQUEST = {
   requestedAt: '2026-09-25T16:02:00.000Z',
   decidedAt: '2026-09-25T18:40:00.000Z',
 };
+export const EXAMPLE_DISPUTE = {
+  disputeId: '0199f2b4-7d2f-7a9c-8b7e-6f3d8a912c45',
+  transactionId,
+  status: 'open' as const,
+  openedAt: '2026-09-23T16:05:00.000Z',
+  decidedAt: null,
+  response: null,
+  respondedAt: null,
+};
 const delivered = {
   ...EXAMPLE_ORDER,
   transactionStatus: 'delivery',
@@ -224,6 +233,15 @@ export const EXAMPLE_DATA: Record<EventType, object> = {
   'transaction.payment-reversed': { ...delivered, version: 5 },
   'transaction.credited': { ...EXAMPLE_CREDIT_NOTE, version: 1 },
   'transaction.credit-note-refused': { ...EXAMPLE_CREDIT_NOTE_REQUEST, version: 1 },
+  'transaction.disputed': { ...EXAMPLE_DISPUTE, version: 1 },
+  'transaction.dispute-closed': {
+    ...EXAMPLE_DISPUTE,
+    status: 'kept',
+    decidedAt: '2026-09-24T17:00:00.000Z',
+    response: 'La recibió su hermano',
+    respondedAt: '2026-09-23T18:00:00.000Z',
+    version: 2,
+  },
   'default.opened': { ...paymentDefault, version: 1 },
   'default.closed': {
     ...paymentDefault,

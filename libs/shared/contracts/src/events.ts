@@ -70,6 +70,18 @@ const WHOLESALER_EVENTS = {
     called: { es: 'Nota de crédito no dada', en: 'Credit note refused' },
     when: 'A credit note that waited for the lender is not booked: `status` says why. The debt is as it was.',
   },
+  'transaction.disputed': {
+    called: { es: 'Pedido en disputa', en: 'Order disputed' },
+    when:
+      'A corner store says that a delivered order is not its own. No statement has the order until the lender decides; ' +
+      '`respondToDispute` tells the lender what you know.',
+  },
+  'transaction.dispute-closed': {
+    called: { es: 'Disputa decidida', en: 'Dispute decided' },
+    when:
+      'The lender decided a dispute. With the status `kept` the next statement has the order; with `credited` a ' +
+      '`transaction.credited` took all that was left of it.',
+  },
   'default.opened': {
     called: { es: 'Atraso nuevo', en: 'New default' },
     when: 'A debt was not paid by its `paymentDate`; the corner store cannot order.',

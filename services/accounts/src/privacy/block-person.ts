@@ -15,7 +15,7 @@ import { keepOwnPart, lockErasure, personOf, startErasure } from './erasures.sql
 import { ErasureRow } from './erasure.entity';
 
 /**
- * Asks whether a person owes or is owed anything. A service that cannot be asked makes the answer unknown.
+ * Asks whether a person owes, is owed or disputes anything. A service that cannot be asked makes the answer unknown.
  * @returns when money last moved, ISO 8601; null where it never did
  * @throws AppError PERSON_HAS_OPEN_BALANCE, SERVICE_UNAVAILABLE
  */
@@ -29,8 +29,9 @@ export async function requireNothingOpen(
   ]);
   const used = lines.reduce((sum, { usedCents }) => sum + usedCents, 0);
   const { openDebts, creditBalanceCents, reservedCents, recoveryCents, unmatchedCents } = debts;
-  const open = [used, openDebts, recoveryCents, creditBalanceCents, reservedCents, unmatchedCents];
-  if (open.some((amount) => amount > 0)) {
+  const { openDisputes = 0 } = debts;
+  const held = [recoveryCents, creditBalanceCents, reservedCents, unmatchedCents];
+  if ([used, openDebts, openDisputes, ...held].some((amount) => amount > 0)) {
     throw new AppError('PERSON_HAS_OPEN_BALANCE');
   }
   return { lastMoneyAt: debts.lastMoneyAt ?? null };

@@ -50,7 +50,6 @@ export interface CustomerBody {
   creditLimit: number;
   interestRate: number;
   timeZone?: string;
-  whatsappConsent?: string;
 }
 
 /** A customer that shares nothing with any other. */

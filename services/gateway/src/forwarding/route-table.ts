@@ -101,6 +101,7 @@ const TABLE: ApiRoute[] = [
   route('/v1/admin/webhook-endpoints/**', 'notifier'),
   route('/v1/admin/webhook-deliveries', 'notifier'),
   route('/v1/admin/transactions/**', 'transactions'),
+  route('/v1/admin/disputes/**', 'transactions'),
   route('/v1/admin/statements/close', 'transactions', { deadlineMs: STATEMENTS_DEADLINE_MS }),
   route('/v1/admin/statements/*/lines.csv', 'transactions', {
     deadlineMs: STATEMENTS_DEADLINE_MS,

@@ -5,6 +5,7 @@ import { AppError } from '@fiado/contracts/errors';
 import type { Context } from '../context';
 import { answerFailure } from './answer-failure';
 import { handleLeaveButton, handleOpenPage, handleSendCode, handleTypeCode } from './code-flow';
+import { handleAskDenial, handleDenial } from './deny-page';
 import { MAX_FORM_LENGTHS, PHOTO_PATH, PLACES } from './forms';
 import {
   handleConsent,
@@ -18,13 +19,7 @@ import {
 import { PHOTO_SCRIPT_PATH } from './kyc-views';
 import { handleAcceptOrder, orderPage } from './order-pages';
 import { guardPages, sendPage } from './send-page';
-import {
-  handleLeaveVisit,
-  handleStartVisit,
-  handleVisitOrder,
-  handleWhatsappConsent,
-  visitPage,
-} from './visit-page';
+import { handleLeaveVisit, handleStartVisit, handleVisitOrder, visitPage } from './visit-page';
 
 /** Passes browsers on. A caller that does not ask for HTML gets the JSON of the next route. */
 const requireBrowser: RequestHandler = (req, _res, next) => {
@@ -75,12 +70,13 @@ export function pageRoutes(context: Context): Router {
   const visit = visitPage(context);
   pages.get('/mi', handleOpenPage(visit));
   pages.get('/mi/pedido/:transactionId', handleVisitOrder(context));
+  pages.get('/mi/pedido/:transactionId/no', handleAskDenial(context));
+  post('/mi/pedido/:transactionId/no', handleDenial(context));
   post('/mi', handleTypeCode(visit));
   post('/mi/empezar', handleStartVisit(context));
   post('/mi/reenviar', handleSendCode(visit, 'again'));
   post('/mi/salir', handleLeaveVisit());
-  post('/mi/whatsapp', handleWhatsappConsent(context));
-  for (const button of ['empezar', 'reenviar', 'salir', 'whatsapp']) {
+  for (const button of ['empezar', 'reenviar', 'salir']) {
     pages.get(`/mi/${button}`, handleLeaveButton(visit));
   }
   // Of links that were made until 1.0, and their forms.

@@ -1,7 +1,7 @@
 import type { CookieOptions, Request, RequestHandler, Response } from 'express';
 import { html, type Html } from '@fiado/chassis/html';
 import { STRICT_TRANSPORT } from '@fiado/chassis/http/edge';
-import { cookieOf, textParam } from '@fiado/chassis/http/request';
+import { textParam } from '@fiado/chassis/http/request';
 import {
   type AwaitedOrder,
   type CheckedAccount,
@@ -9,8 +9,6 @@ import {
   checkVisitCodeCall,
   openVisitCall,
   startVisitCall,
-  type VisitState,
-  whatsappConsentCall,
   type CheckVisitCodeQuestion,
   type OpenVisitQuestion,
   type StartVisitQuestion,
@@ -22,20 +20,15 @@ import { pageOfAccounts } from './account-page';
 import { isRefusal } from './answer-failure';
 import type { CodePage } from './code-flow';
 import { waitingPage } from './code-views';
+import { listOfRecent, recentDeliveries } from './deny-page';
 import { money } from './formats';
 import { textIn } from './forms';
 import { noticeOf, problem, type Lender, type Notice, type Page } from './layout';
 import { receiptPage } from './order-views';
 import { sendPage } from './send-page';
+import { COOKIE, PATH, tokenOf, visitedAccounts } from './visit';
 
-type OpenVisit = Extract<VisitState, { state: 'open' }>;
-
-const PATH = '/mi';
 const WORDS = { title: 'Mi cuenta', need: 'Para ver tu cuenta', button: 'Ver mi cuenta' };
-const COOKIE = 'fiado-mi';
-/** Tokens as accounts makes them: anything else is not worth a call. */
-const TOKEN = /^[\w-]{43}$/;
-const tokenOf = (req: Request): string | undefined => cookieOf(req, COOKIE, TOKEN);
 
 /** Said of every number, so that nobody learns who is a customer. */
 const SENT: Notice = {
@@ -118,49 +111,23 @@ async function pageOfVisit(
     res.clearCookie(COOKIE, cookieOptions(res));
     return phonePage(ENDED);
   }
-  if (visit.state === 'open') return openPage(context, visit);
+  if (visit.state === 'open') return openPage(context, visit.accounts);
   const page = waitingPage({ ...visit, words: WORDS, path: PATH, notice });
   return { ...page, cards: [leaveForm('Usar otro celular')] };
 }
 
-async function openPage(context: Context, { accounts, whatsapp }: OpenVisit): Promise<Page> {
+async function openPage(context: Context, accounts: CheckedAccount[]): Promise<Page> {
   if (accounts.length === 0) return unprovedPage(context.lender);
   const page = await pageOfAccounts(context, accounts);
-  const awaited = await awaitedOrders(context, accounts);
-  const orders = awaited.length === 0 ? [] : [listOfAwaited(awaited)];
-  const consent = whatsapp === undefined ? [] : [whatsappPart(context.lender, whatsapp)];
-  return { ...page, cards: [...(page.cards ?? []), ...orders, ...consent, leaveForm('Salir')] };
-}
-
-/** What the owner agrees to names the lender, as WhatsApp's policy asks. */
-function whatsappPart({ name }: Lender, state: 'agreed' | 'offered'): Html {
-  const agreed = state === 'agreed';
-  return html`<h2>WhatsApp</h2>
-    <p>
-      ${agreed ? `${name} te avisa por WhatsApp` : `${name} puede avisarte por WhatsApp`} de tus
-      entregas y tus pagos. Tus claves llegan siempre por SMS.
-    </p>
-    <form method="post" action="${PATH}/whatsapp">
-      <input type="hidden" name="acepto" value="${agreed ? 'no' : 'si'}" />
-      <button type="submit" class="second">
-        ${agreed ? 'Ya no quiero WhatsApp' : 'Sí, quiero WhatsApp'}
-      </button>
-    </form>`;
-}
-
-/** POST /mi/whatsapp: the visitor agrees to messages by WhatsApp, or no longer. */
-export function handleWhatsappConsent(context: Context): RequestHandler {
-  return async (req, res) => {
-    const token = tokenOf(req);
-    const agrees = textIn(req.body, 'acepto') === 'si';
-    try {
-      if (token !== undefined) await context.accounts.tell(whatsappConsentCall, { token, agrees });
-    } catch (error) {
-      // The visit is over, which the page says.
-      if (!isRefusal(error, 'VERIFICATION_NOT_VALID')) throw error;
-    }
-    res.redirect(303, PATH);
-  };
+  const [awaited, recent] = await Promise.all([
+    awaitedOrders(context, accounts),
+    recentDeliveries(context, accounts),
+  ]);
+  const orders = [
+    ...(recent.length === 0 ? [] : [listOfRecent(recent)]),
+    ...(awaited.length === 0 ? [] : [listOfAwaited(awaited)]),
+  ];
+  return { ...page, cards: [...(page.cards ?? []), ...orders, leaveForm('Salir')] };
 }
 
 /** Confirmed orders that wait for their delivery. Debts are payments', so they show without transactions. */
@@ -197,13 +164,10 @@ function listOfAwaited(awaited: AwaitedOrder[]): Html {
 /** GET /mi/pedido/{transactionId}: an order of the visitor that waits for its delivery, also without a link. */
 export function handleVisitOrder(context: Context): RequestHandler {
   return async (req, res) => {
-    const token = tokenOf(req);
-    const question: OpenVisitQuestion = { token: token ?? '', sendCode: 'never' };
-    const visit =
-      token === undefined ? undefined : await context.accounts.ask(openVisitCall, question);
-    if (visit?.state !== 'open') return res.redirect(303, PATH);
+    const accounts = await visitedAccounts(context, req);
+    if (accounts === undefined) return res.redirect(303, PATH);
     const wanted = textParam(req, 'transactionId');
-    const awaited = await awaitedOrders(context, visit.accounts);
+    const awaited = await awaitedOrders(context, accounts);
     const found = awaited.find(({ transactionId }) => transactionId === wanted);
     // Delivered or cancelled meanwhile: then the account shows what is owed.
     if (found === undefined) return res.redirect(303, PATH);

@@ -22,9 +22,8 @@ export const notifierTriggers: Triggers = {
   ],
   triggers: [
     `CREATE TRIGGER announce_failed_message BEFORE UPDATE ON messages FOR EACH ROW
-       -- Not of a WhatsApp message that an SMS follows.
        WHEN (NEW.status IN ('failed', 'unknown', 'expired') AND OLD.status <> NEW.status
-             AND NOT NEW.failure_announced AND NEW.sms_at IS NULL)
+             AND NOT OLD.failure_announced)
        EXECUTE FUNCTION announce_failed_message()`,
   ],
   appendOnly: [],

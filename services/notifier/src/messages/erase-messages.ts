@@ -76,10 +76,9 @@ async function endOpenMessages(tx: Transaction, person: Person): Promise<void> {
     `UPDATE messages own
         SET status = CASE own.status WHEN 'pending' THEN 'expired' ELSE own.status END,
             status_reason = CASE own.status WHEN 'pending' THEN '${BLOCKED}' ELSE status_reason END,
-            sealed = NULL, sms_at = NULL, updated_at = now()
+            sealed = NULL, updated_at = now()
        FROM ${PERSON}
-      WHERE (${MESSAGES_OF_PERSON})
-        AND (own.status IN ('pending', 'sending', 'unknown') OR own.sms_at IS NOT NULL)
+      WHERE (${MESSAGES_OF_PERSON}) AND own.status IN ('pending', 'sending', 'unknown')
         AND own.sealed IS NOT NULL`,
     personParameters(person),
   );

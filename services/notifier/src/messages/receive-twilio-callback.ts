@@ -6,20 +6,23 @@ import { validInstance } from '@fiado/chassis/validation';
 import { IsText } from '@fiado/contracts/decorators';
 import { AppError } from '@fiado/contracts/errors';
 import { PHONE_PURPOSE } from '@fiado/contracts/jobs/send-message';
+import type { MessageTemplate } from '@fiado/contracts/message-catalogue';
 import type { Context } from '../context';
 import { countSms, countInboundSms } from '../metrics';
-import type { Message } from './messages.sql';
 import { deliveryReportOf, failureClassOf, type DeliveryReport } from './outcome.rules';
 import type { SignatureCheck } from './twilio';
 import { appendToOutbox, outboxRows } from '@fiado/chassis/outbox/append';
+import { orderDenied } from '@fiado/contracts/jobs/disputes';
 import { oppositionAsked } from '@fiado/contracts/jobs/privacy';
 import { newId } from '@fiado/contracts/new-id';
-import { normalizePhone } from '@fiado/contracts/phone';
-import { wordOf } from './words.rules';
+import { denialOf, wordOf } from './words.rules';
+
+const MESSAGE_SID = /^(SM|MM)[0-9a-fA-F]{32}$/;
+const SID_PROBLEM = { message: 'MessageSid must be the SID of a message' };
 
 /** What is read of the form that Twilio posts; it has some twenty fields more. */
 class TwilioStatusForm {
-  @Matches(/^(SM|MM)[0-9a-fA-F]{32}$/, { message: 'MessageSid must be the SID of a message' })
+  @Matches(MESSAGE_SID, SID_PROBLEM)
   MessageSid: string;
 
   @IsText(40)
@@ -65,7 +68,7 @@ interface RecordDeliveryStatus {
 
 /** Stores the outcome that the provider reports; outdated or unknown reports are logged. */
 export async function recordDeliveryStatus(
-  { db, log, keepsBodies, follower }: Context,
+  { db, log, keepsBodies }: Context,
   { messageId, sid, messageStatus, errorCode }: RecordDeliveryStatus,
 ): Promise<void> {
   const report = deliveryReportOf(messageStatus, errorCode);
@@ -77,8 +80,7 @@ export async function recordDeliveryStatus(
   const moved = await moveForward(db, { messageId, sid, wipe: !keepsBodies }, report);
   if (moved !== undefined) {
     const { status, reason } = report;
-    countSms({ ...moved, outcome: `reported-${status}`, reason });
-    if (moved.channel === 'whatsapp' && status === 'failed') follower.wake();
+    countSms({ template: moved.template, outcome: `reported-${status}`, reason });
     const failure = reason === null ? undefined : failureClassOf(reason);
     const level = failure === undefined ? 'info' : failure === 'account' ? 'error' : 'warn';
     log[level]({ messageId, status, reason, failure }, 'status callback for a message');
@@ -97,12 +99,6 @@ export async function recordDeliveryStatus(
   }
 }
 
-/** Of a WhatsApp message: one that is delivered owes no SMS, and a failed one owes it now. Others keep their time. */
-const SMS_AT = `
-  CASE WHEN $3 = 'delivered' OR expires_at <= now() THEN NULL
-       WHEN $3 = 'failed' AND sms_at IS NOT NULL THEN now()
-       ELSE sms_at END`;
-
 /**
  * Moves a message forward by a status report, never back: reports may be repeated, in any order,
  * and earlier than the answer to the call. An intermediate report proves that the message was sent,
@@ -114,29 +110,28 @@ function moveForward(
   db: Db,
   { messageId, sid, wipe }: { messageId: string; sid: string; wipe: boolean },
   report: DeliveryReport,
-): Promise<Pick<Message, 'template' | 'channel'> | undefined> {
-  return queryRow<Pick<Message, 'template' | 'channel'>>(
+): Promise<{ template: MessageTemplate } | undefined> {
+  return queryRow<{ template: MessageTemplate }>(
     db,
     `WITH reported AS (
      UPDATE messages
         SET status = $3, status_reason = $4, provider_sid = $2, claimed_until = NULL,
             sent_at = CASE WHEN $3 = 'failed' THEN sent_at ELSE COALESCE(sent_at, now()) END,
-            sms_at = ${SMS_AT},
-            sealed = CASE WHEN $5 AND ${SMS_AT} IS NULL THEN NULL ELSE sealed END, updated_at = now()
+            sealed = CASE WHEN $5 THEN NULL ELSE sealed END, updated_at = now()
       WHERE id = $1
         AND (status IN ('pending', 'sending', 'unknown', 'expired')
              OR (status = 'sent' AND $3 <> 'sent'))
         -- A callback with another provider id is about another message.
         AND (provider_sid IS NULL OR provider_sid = $2)
         AND NOT EXISTS (SELECT FROM messages other WHERE other.provider_sid = $2 AND other.id <> $1)
-      RETURNING id, template, channel, attempts, attempted_at
+      RETURNING id, template, attempts, attempted_at
      ), tried AS (
        -- The sender may be lost, or may not have stored the answer to its call yet.
        INSERT INTO message_attempts (message_id, number, started_at, outcome)
        SELECT id, attempts, coalesce(attempted_at, now()), 'unknown' FROM reported WHERE attempts > 0
        ON CONFLICT DO NOTHING
      )
-     SELECT template, channel FROM reported`,
+     SELECT template FROM reported`,
     [messageId, sid, report.status, report.reason, wipe],
   );
 }
@@ -144,41 +139,42 @@ function moveForward(
 /** Ten parts of an SMS: the most that Twilio joins to one. */
 const MAX_BODY = 1_600;
 
-/** Before the number of a message that came by WhatsApp. */
-const WHATSAPP = 'whatsapp:';
-
-/** What is read of the form of a message that Twilio received. */
+/** What is read of the form of an SMS that Twilio received. */
 class InboundSmsForm {
-  @Matches(/^(whatsapp:)?\+[1-9]\d{1,14}$/, { message: 'From must be a phone number in E.164' })
+  @Matches(/^\+[1-9]\d{1,14}$/, { message: 'From must be a phone number in E.164' })
   From: string;
 
   @IsText(MAX_BODY)
   Body: string;
+
+  @Matches(MESSAGE_SID, SID_PROBLEM)
+  MessageSid: string;
 }
 
 /**
- * POST /v1/callbacks/twilio/inbound: an SMS or a WhatsApp message to the sender, signed by Twilio. Only a word about
- * reminders is read from its text, and the text is not stored. The phone is passed on as an index.
+ * POST /v1/callbacks/twilio/inbound: an SMS to the sender, signed by Twilio. Only a word about
+ * reminders, or that an order is not the store's, is read from its text, and the text is not stored. The phone is passed on as an index.
  */
 export function receiveSms(context: Context, isFromTwilio: SignatureCheck): Callback {
   return callback('/v1/callbacks/twilio/inbound', async ({ form, url, header }) => {
     const genuine = await isFromTwilio(url, header('x-twilio-signature'), form);
     if (!genuine) throw new AppError('FORBIDDEN');
 
-    const { From: from, Body: text } = validInstance(InboundSmsForm, form, 'ignore');
+    const asked = validInstance(InboundSmsForm, form, 'ignore');
+    const { From: phone, Body: text, MessageSid: smsId } = asked;
     const word = wordOf(text);
-    countInboundSms(word ?? 'other');
-    if (word === undefined) return;
-    const { db, sealer, relay, config } = context;
-    const byWhatsapp = from.startsWith(WHATSAPP);
-    const number = byWhatsapp ? from.slice(WHATSAPP.length) : from;
-    // WhatsApp writes Mexican mobiles with the 1 of before 2019.
-    const phone = normalizePhone(number, config.PHONE_REGION) ?? number;
+    const denial = denialOf(text);
+    countInboundSms(word ?? (denial === undefined ? 'other' : 'deny'));
+    const { db, sealer, relay } = context;
     const phoneIndex = sealer.blindIndex(phone, PHONE_PURPOSE).toString('base64');
-    const data = { phoneIndex, opposes: word === 'stop', ...(byWhatsapp && { byWhatsapp }) };
-    await db.transaction((tx) =>
-      appendToOutbox(tx, outboxRows(oppositionAsked, { id: newId(), version: 1 }, data)),
-    );
+    const aggregate = { id: newId(), version: 1 };
+    if (word !== undefined) {
+      const data = { phoneIndex, opposes: word === 'stop' };
+      await appendToOutbox(db, outboxRows(oppositionAsked, aggregate, data));
+    } else if (denial !== undefined) {
+      const data = { phoneIndex, smsId, ...denial };
+      await appendToOutbox(db, outboxRows(orderDenied, aggregate, data));
+    } else return;
     relay.wake();
   });
 }

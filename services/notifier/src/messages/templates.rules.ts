@@ -8,7 +8,9 @@ import { shortName } from '@fiado/contracts/short-name';
 /** GSM-7 characters that one SMS holds. */
 const ONE_SMS = 160;
 /** Longest names in a text, tried in order: the first that keeps the text within one SMS is used. */
-const NAME_LENGTHS = [40, 30, 20] as const;
+const NAME_LENGTHS = [40, 30, 20];
+/** How a store says that an order is not its own (words.rules.ts). */
+const DENY = ' No es tuyo? Responde NO.';
 /** Digits from which a name could be mistaken for a code. */
 const DIGITS_LIKE_A_CODE = 4;
 
@@ -24,8 +26,8 @@ export interface SmsLender {
 }
 
 /**
- * The text of an SMS: with the address of the page and all places to pay, or without the page, or with
- * fewer places, and then with names in full, or shorter, until it is one SMS.
+ * The text of an SMS: with how to deny an order, the address of the page and all places to pay, or without the page, or
+ * with fewer places, and then with names in full, or shorter, until it is one SMS; at last without how to deny it.
  */
 export function renderText<Template extends MessageTemplate>(
   template: Template,
@@ -34,47 +36,19 @@ export function renderText<Template extends MessageTemplate>(
 ): string {
   let text = '';
   const pages = lender.accountPage === undefined ? [] : [` Tu cuenta: ${lender.accountPage}`];
-  for (const page of [...pages, '']) {
-    for (const where of [...placesIn(lender.places), '']) {
-      for (const length of NAME_LENGTHS) {
-        const name = (full: string) => nameIn(full, length);
-        text = MESSAGES[template].text(values, {
-          ...lender,
-          lender: name(lender.name),
-          where,
-          page,
-          name,
-          value: (part) => part,
-        });
-        if (text.length <= ONE_SMS) return text;
+  for (const deny of [DENY, '']) {
+    for (const page of [...pages, '']) {
+      for (const where of [...placesIn(lender.places), '']) {
+        for (const length of NAME_LENGTHS) {
+          const name = (full: string) => nameIn(full, length);
+          const words = { ...lender, lender: name(lender.name), where, page, deny, name };
+          text = MESSAGES[template].text(values, words);
+          if (text.length <= ONE_SMS) return text;
+        }
       }
     }
   }
   return text;
-}
-
-/**
- * The text of a message as its WhatsApp template writes it, and the template's variables in their order. It names no
- * place to pay and no page: Meta approves one text, and these are the lender's.
- */
-export function renderForWhatsapp<Template extends MessageTemplate>(
-  template: Template,
-  values: MessageValues[Template],
-  lender: SmsLender,
-): { text: string; variables: string[] } {
-  const variables: string[] = [];
-  const text = MESSAGES[template].text(values, {
-    lender: lender.name,
-    phone: lender.phone,
-    where: '',
-    page: '',
-    name: (full) => nameIn(full, NAME_LENGTHS[0]),
-    value: (part) => {
-      variables.push(part);
-      return part;
-    },
-  });
-  return { text, variables };
 }
 
 /** ` en OXXO o Kiosko`: all places, then fewer of them. */

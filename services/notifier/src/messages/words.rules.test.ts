@@ -1,4 +1,4 @@
-import { wordOf } from './words.rules';
+import { denialOf, wordOf } from './words.rules';
 
 it.each([
   ['ALTO', 'stop'],
@@ -12,3 +12,18 @@ it.each([
   ['', undefined],
   ['👍', undefined],
 ])('%j is %s', (text, word) => expect(wordOf(text)).toBe(word));
+
+it.each([
+  ['NO', {}],
+  [' no. ', {}],
+  ['No es mío', {}],
+  ['NO RECONOZCO.', {}],
+  ['NO 1', { choice: 1 }],
+  ['no2', { choice: 2 }],
+  ['«No», 3', { choice: 3 }],
+  ['NO 12', undefined],
+  ['No puedo pagar hoy', undefined],
+  ['NOS', undefined],
+  ['1', undefined],
+  ['', undefined],
+])('%j denies %j', (text, denial) => expect(denialOf(text)).toEqual(denial));

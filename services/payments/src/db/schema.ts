@@ -334,6 +334,23 @@ export const paymentsMigrations: Function[] = [
     deposits_unmatched_of_amount: `ON deposits (valor_cents, received_at DESC, id DESC)
        WHERE status = 'unmatched'`,
   }),
+  // Orders that their stores do not know, as transactions tells.
+  migration(
+    'KeepDisputes1799512100000',
+    `
+      CREATE TABLE debt_disputes (
+        dispute_id     uuid PRIMARY KEY,
+        -- Its debt may be booked later.
+        transaction_id uuid NOT NULL,
+        opened_at      timestamptz NOT NULL,
+        closed_at      timestamptz,
+        -- By which the debt comes into default later.
+        days           integer CHECK (days BETWEEN 1 AND 7),
+        CHECK ((closed_at IS NULL) = (days IS NULL))
+      );
+      CREATE INDEX debt_disputes_of_order ON debt_disputes (transaction_id);
+      REVOKE DELETE ON debt_disputes FROM ${ROLE}`,
+  ),
 ];
 
 export const paymentsSchema: Schema = {

@@ -2,6 +2,7 @@ import type { Db, Transaction } from '@fiado/chassis/db/database';
 import { query } from '@fiado/chassis/db/query';
 import { appendToOutbox, outboxRows } from '@fiado/chassis/outbox/append';
 import { defaultsChanged } from '@fiado/contracts/jobs/debts';
+import { lastMoment } from '../debts/disputes';
 import { OUTSTANDING } from '../debts/receivable';
 
 /**
@@ -10,9 +11,10 @@ import { OUTSTANDING } from '../debts/receivable';
  */
 export const DEFAULTS_BATCH_SIZE = 500;
 
-/** Past due, not fully paid and not in default. */
+/** Past due, also with the days of disputes, not fully paid and not in default. */
 const DUE = `paid_at IS NULL AND NOT in_default
           AND due_at < COALESCE($1::timestamptz, now())
+          AND ${lastMoment('receivables')} < COALESCE($1::timestamptz, now())
           AND ($2::uuid IS NULL OR user_id = $2)
           AND id <> ALL($4::uuid[]) AND ($5::uuid IS NULL OR id = $5)
           AND ($6::uuid[] IS NULL OR transaction_id = ANY($6))`;

@@ -1,5 +1,6 @@
 import type { Transaction } from '@fiado/chassis/db/database';
 import { query } from '@fiado/chassis/db/query';
+import { lastMoment } from '../debts/disputes';
 import type { Deposit } from '../deposits/deposit';
 import { isUnlikelyTime } from '../deposits/deposit.rules';
 import { insertNotice } from '../notices/notices.sql';
@@ -34,11 +35,11 @@ export async function withdrawDefaults(
           AND NOT EXISTS (
             SELECT FROM receivable_entries credit
              WHERE credit.receivable_id = r.id AND credit.cause = 'credit'
-               AND credit.created_at > r.due_at)
+               AND credit.created_at > ${lastMoment('r')})
           AND NOT EXISTS (
             SELECT FROM allocations a LEFT JOIN deposits d ON d.id = a.deposit_id
-             WHERE a.receivable_id = r.id AND a.created_at > r.due_at
-               AND NOT coalesce(d.is_signed AND d.paid_at <= r.due_at, false)
+             WHERE a.receivable_id = r.id AND a.created_at > ${lastMoment('r')}
+               AND NOT coalesce(d.is_signed AND d.paid_at <= ${lastMoment('r')}, false)
                -- One that was taken back takes nothing off.
                AND (SELECT sum(e.principal_cents + e.interest_cents + e.iva_cents)
                       FROM receivable_entries e WHERE e.allocation_id = a.id) <> 0)

@@ -1,6 +1,7 @@
 import type { Db } from '@fiado/chassis/db/database';
 import { query } from '@fiado/chassis/db/query';
 import type { NoticeKind } from '@fiado/contracts/jobs/notify-corner-store';
+import { isDisputed, laterDays } from '../debts/disputes';
 import { OUTSTANDING } from '../debts/receivable';
 import type { Deposit } from '../deposits/deposit';
 import { OPEN_RECOVERIES } from '../payouts/recoveries.sql';
@@ -64,7 +65,7 @@ export async function dropPaymentNotice(
 }
 
 /**
- * Stores reminders of debts that are due within two days or overdue. Notices that are due now are decided
+ * Stores reminders of debts that are due within two days or overdue, and not disputed. Notices that are due now are decided
  * first. It works on the state of rows: a missed round does no harm, and concurrent rounds write each
  * reminder once.
  * @returns how many were stored
@@ -72,7 +73,7 @@ export async function dropPaymentNotice(
 export async function insertReminders(db: Db, now: Date): Promise<number> {
   const remind = (kind: NoticeKind, isOpen: string) => `
     SELECT '${kind}' AS kind, r.id, r.corner_store_id, $1::timestamptz FROM receivables r
-     WHERE ${isOpen}
+     WHERE ${isOpen} AND NOT ${isDisputed('r')}
        AND NOT EXISTS (SELECT FROM notices WHERE subject_id = r.id AND kind = '${kind}')
        -- Evaluated once: a round that has notices to decide on reads no debts.
        AND (SELECT count(*) FROM (SELECT FROM notices
@@ -113,6 +114,10 @@ export interface WaitingNotice {
   dueOn: string | null;
   /** The debt's; null with the day in debts of the release before. */
   dueTimeZone: string | null;
+  /** Days that disputes of its order add. */
+  laterDays: number;
+  /** Whether the store says that the order is not its own, and nobody has decided. */
+  isDisputed: boolean;
   /**
    * The amount that the message names: of a receivable, what it still owes; of a credit note or a deposit, its amount;
    * 0 when a message about a deposit is no longer true.
@@ -142,6 +147,7 @@ export function lockDueNotices(tx: Db, now: Date): Promise<WaitingNotice[]> {
             coalesce(r.transaction_id, d.id) AS "subjectId", r.wholesaler_id AS "wholesalerId",
             b.numero_referencia AS "numeroReferencia", r.due_at AS "dueAt",
             r.due_on::text AS "dueOn", r.time_zone AS "dueTimeZone",
+            ${laterDays('r')} AS "laterDays", ${isDisputed('r')} AS "isDisputed",
             coalesce(-(credit.principal_cents + credit.interest_cents + credit.iva_cents),
                      r.outstanding_cents,
                      CASE WHEN (due.kind = 'payment-received')

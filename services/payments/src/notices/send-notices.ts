@@ -18,6 +18,8 @@ const MAX_NOTICES_PER_DAY = 4;
 const NOTICES_LOOP = 'notices';
 /** How often notices are looked for: a store may hear of a delivery a minute later. */
 const NOTIFY_EVERY_MS = 60_000;
+/** Pause before a notice about a disputed debt is looked at again. */
+const WAIT_FOR_DECISION_MS = 24 * 3_600_000;
 /** Pause before a notice that failed is tried again: a person must correct the cause. */
 const RETRY_MS = 3_600_000;
 
@@ -75,6 +77,9 @@ interface Decision {
 /** Whether the SMS about a debt is sent now, later, or not at all. */
 function decide(context: Context, notice: WaitingNotice, sentNow: number, now: Date): Decision {
   if (!isWanted(notice)) return { changes: { state: 'dropped', decidedAt: now } };
+  if (notice.isDisputed && notice.kind === 'payment-overdue') {
+    return { changes: { notBefore: new Date(now.getTime() + WAIT_FOR_DECISION_MS) } };
+  }
   const next = nextTimeFor(context, notice, sentNow, now);
   if (next.at > now) return { changes: { notBefore: next.at } };
   const jobs = jobOf(context, notice, next.until);
@@ -89,12 +94,14 @@ function isWanted({
   inDefault,
   isToldAnyway,
   opposes,
+  isDisputed,
 }: WaitingNotice): boolean {
   if (subjectId === null || isToldAnyway) return false;
   // Not if the payment was taken back since.
   if (kind === 'default-withdrawn') return amountCents === 0;
   if (amountCents <= 0) return false;
-  if (kind === 'payment-due' && opposes) return false;
+  // The store is told of its last day when the dispute is decided.
+  if (kind === 'payment-due' && (opposes || isDisputed)) return false;
   return kind !== 'payment-overdue' || inDefault;
 }
 
@@ -135,10 +142,11 @@ function valuesOf({ config }: Context, notice: WaitingNotice): NoticeValues {
   if (kind === 'payment-reversed') {
     return { amountCents, leftCents, reference: numeroReferencia ?? '' };
   }
-  const lastDay = dueDayOf(
+  const { dueOn: agreed } = dueDayOf(
     { dueAt: notice.dueAt ?? new Date(0), dueOn, timeZone: dueTimeZone },
     config.TIME_ZONE,
-  ).dueOn;
+  );
+  const lastDay = DateTime.fromISO(agreed).plus({ days: notice.laterDays }).toISODate() ?? agreed;
   if (kind === 'default-withdrawn') return { dueOn: lastDay };
   const debt = { dueOn: lastDay, reference: numeroReferencia ?? '' };
   return kind === 'delivered' ? { ...debt, totalCents: amountCents } : { ...debt, amountCents };

@@ -46,6 +46,8 @@ export const cornerStoreDebtsEndpoint = internalEndpoint({
                 WHERE user_id = ${OWNER} AND paid_cents < amount_cents) AS "recoveryCents",
               (SELECT numero_referencia FROM credit_balances WHERE corner_store_id = $1)
                 AS "numeroReferencia",
+              (SELECT count(*)::int FROM debt_disputes dispute JOIN receivables r USING (transaction_id)
+                WHERE dispute.closed_at IS NULL AND r.corner_store_id = $1) AS "openDisputes",
               ${waitingCents('unmatched')} + ${waitingCents('received')} AS "unmatchedCents",
               ${lastMoneyOf(OWNER, '$1')} AS "lastMoneyAt"
          FROM (SELECT due_at, in_default OR due_at < $2 AS overdue,

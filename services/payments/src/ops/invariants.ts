@@ -9,6 +9,7 @@ import {
   waitingRows,
 } from '@fiado/chassis/invariants/scans';
 import type { Context } from '../context';
+import { lastMoment } from '../debts/disputes';
 import { CHECKS_OF_DEPOSITS } from './deposit-invariants';
 import { checksOfPortfolio } from './portfolio-invariants';
 import { CHECKS_OF_RECEIVABLES, wrongReferences } from './receivable-invariants';
@@ -225,6 +226,7 @@ const SCANS: Scan[] = [
           SELECT id AS "receivableId", due_at FROM receivables
            WHERE paid_at IS NULL AND NOT in_default
              AND due_at < now() - make_interval(hours => ${UNDETECTED_AFTER_HOURS})
+             AND ${lastMoment('receivables')} < now() - make_interval(hours => ${UNDETECTED_AFTER_HOURS})
              AND opened_at < now() - make_interval(hours => ${UNDETECTED_AFTER_HOURS})`,
       },
     ],

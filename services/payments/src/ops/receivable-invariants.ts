@@ -1,6 +1,7 @@
 import { query } from '@fiado/chassis/db/query';
 import type { Invariant } from '@fiado/chassis/invariants/scans';
 import { dayAfter } from '@fiado/contracts/clock';
+import { lastMoment } from '../debts/disputes';
 import { CREDITED } from '../debts/receivable';
 import {
   hasCheckDigit,
@@ -160,7 +161,7 @@ export const CHECKS_OF_RECEIVABLES: Invariant[] = [
         LEFT JOIN deposits deposit ON deposit.id = w.deposit_id
        WHERE r.id = ANY($1)
          AND (d.paid_at IS NULL OR w.receivable_id <> r.id OR deposit.id IS NULL OR NOT deposit.is_signed
-              OR deposit.paid_at > r.due_at OR w.withdrawn_at < d.opened_at)`,
+              OR deposit.paid_at > ${lastMoment('r')} OR w.withdrawn_at < d.opened_at)`,
   },
   {
     // Closed ones are found by their corner store: only open ones have an index by receivable.

@@ -8,6 +8,7 @@ import { transactionCredited } from '@fiado/contracts/jobs/debts';
 import { amountOf } from '@fiado/contracts/money';
 import { newId } from '@fiado/contracts/new-id';
 import type { Context } from '../context';
+import { closeCreditedDispute } from '../disputes/close-dispute';
 import type { OrderWithTerms } from '../orders/order.sql';
 import { sumDraft } from '../statements/view-statement';
 import { totalsOf } from '../statements/settlement.rules';
@@ -28,13 +29,19 @@ type NewCreditNote = Omit<CreditNote, 'createdBy' | 'isInvoiced'>;
 /**
  * Books a credit note of a locked order, or lets it wait for a second person: one of ops that is large,
  * and any that the wholesaler cannot give back from what it is still to be paid.
+ * @param asked `why` is what the second person reads
  * @throws AppError TRANSACTION_NOT_CREDITABLE, CREDIT_NOTE_ALREADY_EXISTS,
  *   CREDIT_NOTE_AMOUNT_NOT_ALLOWED, CHANGE_ALREADY_REQUESTED
  */
 export async function bookOrRequestCreditNote(
   context: Context,
   tx: Transaction,
-  { order, credit, by }: { order: OrderWithTerms; credit: Credit; by: Pick<Caller, 'kind' | 'id'> },
+  {
+    order,
+    credit,
+    by,
+    why,
+  }: { order: OrderWithTerms; credit: Credit; by: Pick<Caller, 'kind' | 'id'>; why?: string },
 ): Promise<CreditNote | ChangeRequested> {
   const byWholesaler = by.kind === 'wholesaler';
   const note = await newCreditNote(tx, order, credit, byWholesaler);
@@ -49,6 +56,7 @@ export async function bookOrRequestCreditNote(
     targetId: order.id,
     payload: { wholesalerId: order.wholesalerId, ...credit },
     before: {},
+    ...(why !== undefined && { reason: why }),
   });
 }
 
@@ -156,7 +164,10 @@ async function takesBelowZero(
   return draft.unpaidCents + totalsOf(sums, draft.carriedCents, terms).netCents < 0;
 }
 
-/** Writes a note, its line of the wholesaler's next statement, and the job that lowers the debt. */
+/**
+ * Writes a note, its line of the wholesaler's next statement, and the job that lowers the debt. A dispute ends when
+ * all of its order is credited.
+ */
 async function writeCreditNote(
   tx: Transaction,
   { wholesalerId, cornerStoreId }: OrderWithTerms,
@@ -189,6 +200,7 @@ async function writeCreditNote(
   const amounts = { principalCents, interestCents, ivaCents };
   const data = { creditNoteId, transactionId, wholesalerId, ...amounts };
   await appendToOutbox(tx, outboxRows(transactionCredited, { id: creditNoteId, version: 1 }, data));
+  await closeCreditedDispute(tx, transactionId, createdBy);
   return { ...note, createdBy, isInvoiced: invoiceId !== undefined };
 }
 

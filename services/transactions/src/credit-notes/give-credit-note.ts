@@ -1,3 +1,4 @@
+import type { Transaction } from '@fiado/chassis/db/database';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import { answerInTransaction, type StoreAnswer } from '@fiado/chassis/idempotency';
 import { appendToOutbox, auditRows } from '@fiado/chassis/outbox/append';
@@ -5,7 +6,7 @@ import type { Caller } from '@fiado/contracts/caller';
 import { ChangeRequested } from '@fiado/contracts/change-requests';
 import { AppError } from '@fiado/contracts/errors';
 import type { Context } from '../context';
-import { findWholesalerOf, lockOrder } from '../orders/order.sql';
+import { findWholesalerOf, lockOrder, type OrderWithTerms } from '../orders/order.sql';
 import { bookOrRequestCreditNote, type Credit } from './book-credit-note';
 import { creditNoteCreation, creditOf } from './create-credit-note';
 import { type CreditNote, exampleCreditNote } from './credit-note';
@@ -43,12 +44,22 @@ export async function giveCreditNote(
     const wholesalerId = await findWholesalerOf(tx, transactionId);
     const order = wholesalerId && (await lockOrder(tx, wholesalerId, transactionId));
     if (!order) throw new AppError('TRANSACTION_NOT_FOUND');
-    const given = await bookOrRequestCreditNote(context, tx, { order, credit, by });
-    if (given instanceof ChangeRequested) return given;
-    const { id: creditNoteId, principalCents, reason } = given;
-    const details = { creditNoteId, amountCents: principalCents, reason };
-    const entry = { action: 'credit-note.given', objectId: transactionId, details } as const;
-    await appendToOutbox(tx, auditRows(by, entry));
-    return given;
+    return giveNoteOfOps(context, tx, { by, order, credit });
   });
+}
+
+/** Gives a credit note of a locked order, which is audited, or lets it wait. @throws AppError as bookOrRequestCreditNote */
+export async function giveNoteOfOps(
+  context: Context,
+  tx: Transaction,
+  asked: { by: Caller; order: OrderWithTerms; credit: Credit; why?: string },
+): Promise<CreditNote | ChangeRequested> {
+  const { by, order } = asked;
+  const given = await bookOrRequestCreditNote(context, tx, asked);
+  if (given instanceof ChangeRequested) return given;
+  const { id: creditNoteId, principalCents, reason } = given;
+  const details = { creditNoteId, amountCents: principalCents, reason };
+  const entry = { action: 'credit-note.given', objectId: order.id, details } as const;
+  await appendToOutbox(tx, auditRows(by, entry));
+  return given;
 }

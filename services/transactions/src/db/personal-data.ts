@@ -12,10 +12,10 @@ import { EXPORT_COLUMNS } from '@fiado/chassis/exports/tables.sql';
 import { personalColumnsOf } from '@fiado/chassis/db/marked-columns';
 import { CreditNoteRow } from '../credit-notes/credit-note.entity';
 import { RefusedCreditNoteRow } from '../credit-notes/refused-credit-note.entity';
+import { DisputeRow } from '../disputes/dispute.entity';
 import { InvoiceFileRow } from '../invoices/invoice-file.entity';
 import { InvoiceRow } from '../invoices/invoice.entity';
 import { SettlementLineRow } from '../statements/settlement-line.entity';
-import { TaxDocumentRow } from '../tax-documents/tax-document.entity';
 
 const OF_STORE = 'own.corner_store_id = person.corner_store_id';
 
@@ -82,6 +82,13 @@ export const PERSONAL_DATA: PersonalData = {
       columns: personalColumnsOf(RefusedCreditNoteRow),
     },
     {
+      table: 'disputes',
+      what: 'orders that a store says are not its own, with the answer of the wholesaler and the reason of the decision',
+      find: OF_STORE,
+      kept: 'without end',
+      columns: personalColumnsOf(DisputeRow),
+    },
+    {
       table: 'invoices',
       what: 'invoices: goods, amounts and their ids at the provider; in whose name they are, encrypted',
       find: OF_ORDER,
@@ -94,13 +101,6 @@ export const PERSONAL_DATA: PersonalData = {
       find: OF_ORDER,
       kept: 'without end',
       columns: personalColumnsOf(InvoiceFileRow),
-    },
-    {
-      table: 'tax_documents',
-      what: 'documents about an invoice, as that it was settled: amounts and ids at the provider',
-      find: OF_ORDER,
-      kept: 'without end',
-      columns: personalColumnsOf(TaxDocumentRow),
     },
     {
       table: 'settlement_lines',
@@ -129,6 +129,8 @@ export const PERSONAL_DATA: PersonalData = {
         'credit_lines.status',
         'credit_lines.time_zone',
         'credit_notes.reason',
+        'disputes.opened_by',
+        'disputes.status',
         'event_owners.owner_kind',
         'invoices.cancellation',
         'invoices.kind',
@@ -145,11 +147,6 @@ export const PERSONAL_DATA: PersonalData = {
         'settlement_lines.kind',
         'statements.commission_iva',
         'statements.status',
-        'tax_documents.cancellation',
-        'tax_documents.kind',
-        'tax_documents.provider',
-        'tax_documents.provider_status',
-        'tax_documents.status',
         'transactions.delivery_proof',
         'transactions.payment_time_zone',
         'transactions.status',
@@ -170,6 +167,8 @@ export const PERSONAL_DATA: PersonalData = {
       why: HARMLESS.staff,
       columns: [
         'credit_notes.created_by',
+        'disputes.decided_by',
+        'disputes.opened_by_id',
         'settlement_adjustments.approved_by',
         'settlement_adjustments.requested_by',
         'statement_payments.approved_by',
@@ -179,6 +178,7 @@ export const PERSONAL_DATA: PersonalData = {
         'waiting_changes.requested_by',
       ],
     },
+    { why: HARMLESS.technical, columns: ['dispute_words.sms_id'] },
     {
       why: HARMLESS.secret,
       columns: [

@@ -2,7 +2,6 @@ import type { Schema } from '@fiado/chassis/db/schema';
 import { transactionsBaseline } from './baseline.sql';
 import { CREATE_STATEMENTS } from './create-statements.sql';
 import { invoiceMigrations } from './invoices.sql';
-import { taxDocumentMigrations } from './tax-documents.sql';
 import { transactionsTriggers } from './triggers.sql';
 import { indexMigration, migration } from '@fiado/chassis/db/migration';
 import { ADD_EXPORTS_FOR_PEOPLE, CREATE_EXPORTS } from '@fiado/chassis/exports/tables.sql';
@@ -276,7 +275,53 @@ export const transactionsMigrations: Function[] = [
     'ALTER TABLE transactions VALIDATE CONSTRAINT transactions_delivery_proof_check',
   ),
   ...invoiceMigrations,
-  ...taxDocumentMigrations,
+  // Deliveries that their stores do not know.
+  migration(
+    'CreateDisputes1799512000000',
+    `
+      CREATE TABLE disputes (
+        id              uuid PRIMARY KEY,
+        transaction_id  uuid NOT NULL REFERENCES transactions,
+        wholesaler_id   uuid NOT NULL,
+        corner_store_id uuid NOT NULL,
+        opened_by       text NOT NULL CHECK (opened_by IN ('sms', 'page', 'ops')),
+        -- The person of ops; null where the store said it itself.
+        opened_by_id    text,
+        opened_at       timestamptz NOT NULL,
+        status          text NOT NULL DEFAULT 'open' CHECK (status IN ('open', 'kept', 'credited')),
+        decided_by      text,
+        decided_at      timestamptz,
+        reason          text,
+        -- What the wholesaler says to it.
+        response        text,
+        responded_at    timestamptz,
+        CHECK ((opened_by = 'ops') = (opened_by_id IS NOT NULL)),
+        CHECK ((status = 'open') = (decided_at IS NULL)),
+        CHECK ((decided_at IS NULL) = (decided_by IS NULL))
+      );
+      CREATE UNIQUE INDEX disputes_open ON disputes (transaction_id) WHERE status = 'open';
+      CREATE INDEX disputes_of_order ON disputes (transaction_id);
+      CREATE INDEX disputes_of_store ON disputes (corner_store_id, opened_at);
+      CREATE INDEX disputes_of_wholesaler ON disputes (wholesaler_id, opened_at);
+      CREATE INDEX disputes_of_status ON disputes (status, id);
+      REVOKE DELETE ON disputes FROM ${ROLE}`,
+  ),
+  // SMS in which stores deny orders, for two days.
+  migration(
+    'KeepDisputeWords1799512200000',
+    `
+      CREATE TABLE dispute_words (
+        -- Of Twilio, which may send one twice.
+        sms_id          text PRIMARY KEY,
+        corner_store_id uuid NOT NULL,
+        said_at         timestamptz NOT NULL DEFAULT now(),
+        -- The orders among which the answer lets the store choose, by their numbers.
+        asked           uuid[]
+      );
+      CREATE INDEX dispute_words_of_store ON dispute_words (corner_store_id, said_at);
+      -- For their retention.
+      CREATE INDEX dispute_words_by_time ON dispute_words (said_at)`,
+  ),
 ];
 
 export const transactionsSchema: Schema = {

@@ -1,6 +1,5 @@
 import { ANNOUNCE_EVENT, type Triggers } from '@fiado/chassis/db/triggers';
 import { VIEW_FIELDS } from '../orders/order-columns';
-import { TAX_DOCUMENT_FUNCTIONS, TAX_DOCUMENT_TRIGGERS } from './tax-documents.sql';
 
 /** An OrderView. */
 const TRANSACTION_RESOURCE = `
@@ -67,6 +66,20 @@ const ANNOUNCEMENTS = [
            'requestedAt', NEW.requested_at, 'decidedAt', NEW.decided_at))
         FROM transactions t JOIN event_owners owner ON owner.owner_id = t.wholesaler_id
        WHERE t.id = NEW.transaction_id;
+     RETURN NULL;
+   END $$`,
+
+  `CREATE OR REPLACE FUNCTION announce_dispute() RETURNS trigger LANGUAGE plpgsql
+     SET search_path FROM CURRENT AS $$
+   BEGIN
+     IF TG_OP = 'UPDATE' AND OLD.status = NEW.status THEN RETURN NULL; END IF;
+     PERFORM announce_event(owner,
+         CASE TG_OP WHEN 'INSERT' THEN 'transaction.disputed' ELSE 'transaction.dispute-closed' END,
+         NEW.id, CASE TG_OP WHEN 'INSERT' THEN 1 ELSE 2 END, jsonb_build_object(
+           'id', NEW.id, 'transactionId', NEW.transaction_id, 'status', NEW.status,
+           'openedAt', NEW.opened_at, 'decidedAt', NEW.decided_at, 'response', NEW.response,
+           'respondedAt', NEW.responded_at))
+        FROM event_owners owner WHERE owner.owner_id = NEW.wholesaler_id;
      RETURN NULL;
    END $$`,
 
@@ -277,14 +290,7 @@ const SETTLEMENT_TRIGGERS = [
 ];
 
 export const transactionsTriggers: Triggers = {
-  functions: [
-    ANNOUNCE_EVENT,
-    TRANSACTION_RESOURCE,
-    ...ANNOUNCEMENTS,
-    ...DATES,
-    ...SETTLEMENT,
-    ...TAX_DOCUMENT_FUNCTIONS,
-  ],
+  functions: [ANNOUNCE_EVENT, TRANSACTION_RESOURCE, ...ANNOUNCEMENTS, ...DATES, ...SETTLEMENT],
   triggers: [
     `CREATE TRIGGER announce_created_transactions AFTER INSERT ON transactions
        REFERENCING NEW TABLE AS created FOR EACH STATEMENT
@@ -308,6 +314,9 @@ export const transactionsTriggers: Triggers = {
     `CREATE TRIGGER announce_refused_credit_note AFTER INSERT ON refused_credit_notes FOR EACH ROW
        EXECUTE FUNCTION announce_refused_credit_note()`,
 
+    `CREATE TRIGGER announce_dispute AFTER INSERT OR UPDATE ON disputes FOR EACH ROW
+       EXECUTE FUNCTION announce_dispute()`,
+
     `CREATE TRIGGER announce_invoice AFTER UPDATE ON invoices FOR EACH ROW
        WHEN (OLD.status <> NEW.status AND NEW.status IN ('issued', 'failed'))
        EXECUTE FUNCTION announce_invoice()`,
@@ -329,7 +338,6 @@ export const transactionsTriggers: Triggers = {
        EXECUTE FUNCTION date_delivery_words()`,
 
     ...SETTLEMENT_TRIGGERS,
-    ...TAX_DOCUMENT_TRIGGERS,
   ],
   appendOnly: ['credit_entries'],
 };

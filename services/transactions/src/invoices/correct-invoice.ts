@@ -62,14 +62,9 @@ export async function correctInvoice(context: Context, invoice: ClaimedInvoice):
   if (replacedBy !== undefined) context.invoiceLoop.wake();
 }
 
-/** Who has an issued document. */
-export async function providerOfIssued(
+async function providerOfIssued(
   context: Context,
-  {
-    provider,
-    wholesalerId,
-    hasOwnIssuer,
-  }: Pick<ClaimedInvoice, 'provider' | 'wholesalerId' | 'hasOwnIssuer'>,
+  { provider, wholesalerId, hasOwnIssuer }: ClaimedInvoice,
 ): Promise<InvoiceProvider | undefined> {
   if (provider === SIMULATED) return localInvoiceProvider;
   return (await providerOf(context, context.db, wholesalerId, hasOwnIssuer))?.provider;

@@ -2,6 +2,7 @@ import { everyRow, type Invariant, recentRows, type Scan } from '@fiado/chassis/
 import { MAX_HOLD_DAYS, SETTLEMENT_EVERY } from '@fiado/contracts/corner-store';
 import type { TransactionsConfig } from '../config';
 import type { approvalInvariants } from './approval-invariants';
+import { LEFT_TO_CREDIT } from '../disputes/close-dispute';
 import { HASH_OF_LINES } from '../statements/close-statements';
 
 /** Checks of orders with the ids $1. */
@@ -225,7 +226,43 @@ const SCANS: Scan[] = [
                                 AND last.number = h.last_number
             JOIN settlement_lines l ON l.wholesaler_id = h.wholesaler_id AND l.statement_id IS NULL
            WHERE h.wholesaler_id = ANY($1)
-             AND coalesce(l.payable_from, l.recorded_at) < last.period_from - interval '${COMMITTED_AFTER}'`,
+             AND coalesce(l.payable_from, l.recorded_at) < last.period_from - interval '${COMMITTED_AFTER}'
+             AND NOT EXISTS (
+               SELECT FROM disputes d
+                WHERE d.transaction_id = l.transaction_id
+                  AND (d.status = 'open'
+                       OR d.decided_at >= last.period_from - interval '${COMMITTED_AFTER}'))`,
+      },
+    ],
+  },
+  {
+    name: 'disputes',
+    rows: everyRow('disputes'),
+    checks: [
+      {
+        name: 'no statement that closed while a dispute was open has a line of its order',
+        violations: `
+          SELECT d.id AS "disputeId", d.transaction_id, l.id AS "lineId", s.number, s.closed_at,
+                 d.opened_at, d.decided_at
+            FROM disputes d
+            JOIN settlement_lines l ON l.kind = 'delivery' AND l.source_id = d.transaction_id
+                                    OR l.kind <> 'delivery' AND l.transaction_id = d.transaction_id
+            JOIN statements s ON s.id = l.statement_id
+           WHERE d.id = ANY($1) AND s.closed_at > d.opened_at + interval '${COMMITTED_AFTER}'
+             AND s.closed_at < coalesce(d.decided_at, 'infinity') - interval '${COMMITTED_AFTER}'`,
+      },
+      {
+        name: 'each dispute is of a delivered order with its parties, and a credited one has nothing left to credit',
+        violations: `
+          SELECT d.id AS "disputeId", d.transaction_id, d.status, ${LEFT_TO_CREDIT} AS "leftCents"
+            FROM disputes d JOIN transactions t ON t.id = d.transaction_id
+           WHERE d.id = ANY($1)
+             AND (coalesce(t.delivered_at, 'infinity') > d.opened_at + interval '${COMMITTED_AFTER}'
+                  OR (t.wholesaler_id, t.corner_store_id)
+                     IS DISTINCT FROM (d.wholesaler_id, d.corner_store_id)
+                  OR d.decided_at < d.opened_at
+                  OR (d.status = 'open' AND ${LEFT_TO_CREDIT} <= 0)
+                  OR (d.status = 'credited' AND ${LEFT_TO_CREDIT} > 0))`,
       },
     ],
   },

@@ -7,6 +7,12 @@ import { SMS_STATUSES, type SmsStatus } from '@fiado/contracts/sms';
 import { VERIFICATION_STATUSES } from '@fiado/contracts/verification-rules';
 import type { Context } from '../context';
 import {
+  findDisputeOf,
+  type OwnDispute,
+  ownDisputeAnswer,
+  presentOwnDispute,
+} from '../disputes/own-dispute';
+import {
   exampleSpecTransaction,
   exampleTransaction,
   findVerification,
@@ -84,6 +90,10 @@ export const getTransactionEndpoint = endpoint({
       ),
       'The newest verification of the order; null if it has none',
     ),
+    dispute: t.field(
+      t.nullable(ownDisputeAnswer),
+      'The newest dispute of the order: its corner store says that it is not its own; null if it has none',
+    ),
   }),
   example: {
     ...exampleTransaction,
@@ -94,18 +104,20 @@ export const getTransactionEndpoint = endpoint({
       expiresAt: '2026-09-21T16:15:00.000Z',
       checksLeft: 5,
     },
+    dispute: null,
   },
   input: ({ caller, id }) => ({
     wholesalerId: caller.id,
     transactionId: id('transactionId', 'TRANSACTION_NOT_FOUND'),
   }),
   handle: getOrder,
-  present: ({ order, verification }, context: Context) => ({
+  present: ({ order, verification, dispute }, context: Context) => ({
     ...presentTransaction(order, context),
     verification: verification && {
       ...verification,
       expiresAt: verification.expiresAt.toISOString(),
     },
+    dispute: dispute === undefined ? null : presentOwnDispute(dispute),
   }),
 });
 
@@ -116,16 +128,21 @@ interface VerificationView extends Omit<StoredVerification, 'sends'> {
 }
 
 /**
- * A wholesaler's own order with its confirmation.
+ * A wholesaler's own order with its confirmation, and its dispute.
  * @returns verification is null for an order that needs none
  */
 async function getOrder(
   { db, notifier }: Pick<Context, 'db' | 'notifier'>,
   { wholesalerId, transactionId }: { wholesalerId: string; transactionId: string },
-): Promise<{ order: OrderView; verification: VerificationView | null }> {
+): Promise<{
+  order: OrderView;
+  verification: VerificationView | null;
+  dispute: OwnDispute | undefined;
+}> {
   const order = await requireOrderView(db, wholesalerId, { transactionId });
   const found = await findVerification(db, transactionId);
-  if (found === undefined) return { order, verification: null };
+  const dispute = order.deliveredAt === null ? undefined : await findDisputeOf(db, transactionId);
+  if (found === undefined) return { order, verification: null, dispute };
 
   const { sends, ...verification } = found;
   const status =
@@ -135,5 +152,5 @@ async function getOrder(
   // A code that was just requested has not reached the notifier yet: pending.
   const onItsWay = status === null && awaitsConfirmation(order.status);
   const smsStatus = onItsWay ? 'pending' : (status ?? null);
-  return { order, verification: { ...verification, smsStatus } };
+  return { order, verification: { ...verification, smsStatus }, dispute };
 }

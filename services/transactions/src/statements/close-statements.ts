@@ -22,7 +22,7 @@ import {
   type Statement,
 } from './statement';
 import { SettlementHeadRow } from './settlement-head.entity';
-import type { SettlementLineRow } from './settlement-line.entity';
+import { IS_DISPUTED, type SettlementLineRow } from './settlement-line.entity';
 
 class CloseStatementsBody {
   /** Without it: all wholesalers. */
@@ -184,7 +184,7 @@ export async function countBehind({
 
 /**
  * Closes a wholesaler's lines that were recorded and payable before `until` into its next statement, in one
- * database transaction under the lock of its head. A line that commits later joins the next
+ * database transaction under the lock of its head. The lines of a disputed order wait. A line that commits later joins the next
  * statement. Without lines only the head moves.
  * @returns the statement of the period that ends then or later, if there is one
  */
@@ -275,8 +275,8 @@ async function publishSettledNotes(
   }
 }
 
-/** Locks a wholesaler's head, which the first closing makes. */
-async function lockHead(
+/** Locks a wholesaler's head, which the first closing or dispute makes. No statement closes meanwhile. */
+export async function lockHead(
   tx: Transaction,
   wholesalerId: string,
 ): Promise<SettlementHeadRow & { nextId: string }> {
@@ -326,6 +326,7 @@ function assignLines(
        UPDATE settlement_lines SET statement_id = $2
         WHERE wholesaler_id = $1 AND statement_id IS NULL AND recorded_at < $3
           AND (payable_from IS NULL OR payable_from < $3)
+          AND (${IS_DISPUTED}) IS NOT TRUE
        RETURNING id, kind, transaction_id, gross_cents, commission_cents, recorded_at)
      SELECT count(*)::int AS lines, coalesce(sum(gross_cents), 0)::bigint AS gross_cents,
             coalesce(sum(commission_cents), 0)::bigint AS commission_cents,

@@ -7,22 +7,28 @@ import {
   exampleLine,
   lineFields,
   presentLine,
-  SELECT_LINES,
+  selectLines,
   type StatementLine,
   WholesalerLinesQuery,
 } from './statement-lines';
-import { IS_HELD } from './settlement-line.entity';
+import { IS_DISPUTED, IS_HELD } from './settlement-line.entity';
+
+interface HeldLine extends StatementLine {
+  /** Null for a line without an order. */
+  isDisputed: boolean | null;
+}
 
 const heldLineAnswer = t.object('HeldLine', {
   ...lineFields,
   payableFrom: t.field(
-    t.timestamp,
-    'Time from which it is payable: the first statement that ends later has it',
+    t.nullable(t.timestamp),
+    'Time from which it is payable: the first statement that ends later has it. Null while its order is disputed',
     '2026-11-24T17:00:00.000Z',
   ),
   heldBecause: t.field(
-    t.oneOf(['unproven']),
-    '`unproven`: the delivery, or that of the order it corrects, was reported without a right delivery word',
+    t.oneOf(['unproven', 'disputed']),
+    '`disputed`: the corner store says that the order is not its own, and the lender has not decided. `unproven`: the ' +
+      'delivery, or that of the order it corrects, was reported without a right delivery word',
   ),
 });
 
@@ -30,7 +36,7 @@ const HELD = {
   summary: 'List the lines that are held',
   description:
     'Lines that no statement has and that one which closed now would leave out, oldest first. A line is free when its time ' +
-    'has come, or at once when the corner store has paid the order in full.',
+    'has come, or at once when the corner store has paid the order in full; one of a disputed order when the dispute is decided.',
   page: 'HeldLinePage',
   items: { lines: t.field(heldLineAnswer, 'Lines, oldest first') },
   example: {
@@ -39,10 +45,10 @@ const HELD = {
     heldBecause: 'unproven',
   } as const,
   find: findHeldLines,
-  present: (line: StatementLine): t.AnswerOf<typeof heldLineAnswer> => ({
+  present: (line: HeldLine): t.AnswerOf<typeof heldLineAnswer> => ({
     ...presentLine(line),
-    payableFrom: (line.payableFrom ?? line.recordedAt).toISOString(),
-    heldBecause: 'unproven',
+    payableFrom: line.isDisputed ? null : (line.payableFrom ?? line.recordedAt).toISOString(),
+    heldBecause: line.isDisputed ? 'disputed' : 'unproven',
   }),
 } as const;
 
@@ -62,7 +68,15 @@ export const listOpsHeldLinesEndpoint = listEndpoint({
   ...HELD,
   id: 'listOpsHeldLines',
   as: 'statements.listHeldLines',
-  columns: ['lineId', 'kind', 'wholesalerTransactionId', 'occurredAt', 'netAmount', 'payableFrom'],
+  columns: [
+    'lineId',
+    'kind',
+    'wholesalerTransactionId',
+    'occurredAt',
+    'netAmount',
+    'heldBecause',
+    'payableFrom',
+  ],
   tag: 'Ops: statements',
   route: 'GET /v1/admin/statements/draft/held-lines',
   scope: 'viewer',
@@ -74,9 +88,9 @@ export const listOpsHeldLinesEndpoint = listEndpoint({
 function findHeldLines(
   { db }: Context,
   { wholesalerId, ...asked }: AskedPage & { wholesalerId: string },
-): Promise<Page<StatementLine>> {
-  return pageOfRows<StatementLine>(db, asked, {
-    select: SELECT_LINES,
+): Promise<Page<HeldLine>> {
+  return pageOfRows<HeldLine>(db, asked, {
+    select: selectLines(`, ${IS_DISPUTED} AS "isDisputed"`),
     from: 'settlement_lines l',
     of: { wholesaler_id: wholesalerId },
     // The first follows from the second for the planner only where it stands.

@@ -1,8 +1,12 @@
 import { Personal } from '@fiado/chassis/db/marked-columns';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** SQL: whether a statement that closed now would leave a line out. */
-export const IS_HELD = 'payable_from > now()';
+/** SQL: whether the order of a line is disputed. Null for a line without an order. */
+export const IS_DISPUTED =
+  "transaction_id IN (SELECT open.transaction_id FROM disputes open WHERE open.status = 'open')";
+
+/** SQL: whether a statement that closed now would leave a line out; null where it would not. */
+export const IS_HELD = `(payable_from > now() OR ${IS_DISPUTED})`;
 
 /** The amount that the lender owes a wholesaler for a delivery, or a correction of it. */
 @Entity('settlement_lines')

@@ -158,7 +158,7 @@ export const listOpsDraftLinesEndpoint = listEndpoint({
   input: ({ query: { ...asked } }) => asked,
   find: ({ db }: Context, { wholesalerId, ...asked }) =>
     pageOfRows<StatementLine>(db, asked, {
-      select: SELECT_LINES,
+      select: selectLines(),
       from: 'settlement_lines l',
       of: { wholesaler_id: wholesalerId },
       where: { 'l.statement_id IS NULL': true, [`(${IS_HELD}) IS NOT TRUE`]: true },
@@ -180,10 +180,10 @@ async function findLines(
   return linesAfter(db, statementId, asked);
 }
 
-/** All before WHERE, of rows `l`. */
-export const SELECT_LINES = `
+/** All before WHERE, of rows `l`. @param more columns */
+export const selectLines = (more = ''): string => `
   SELECT l.id, l.kind, l.transaction_id, t.wholesaler_transaction_id, t.corner_store_id, l.recorded_at,
-         l.gross_cents, l.commission_cents, l.reason, l.payable_from
+         l.gross_cents, l.commission_cents, l.reason, l.payable_from${more}
     FROM settlement_lines l LEFT JOIN transactions t ON t.id = l.transaction_id`;
 
 /** Lines of a statement, oldest first. They never change. */
@@ -193,7 +193,7 @@ export function linesAfter(
   asked: AskedPage,
 ): Promise<Page<StatementLine>> {
   return pageOfRows<StatementLine>(db, asked, {
-    select: SELECT_LINES,
+    select: selectLines(),
     from: 'settlement_lines l',
     of: { statement_id: statementId },
     oldestFirst: true,

@@ -105,7 +105,8 @@ const exampleDraft: t.AnswerOf<typeof draftAnswer> = {
 
 const DRAFT_TEXT =
   'The lines that no statement has closed, as if it closed now. A delivery that is not proven is held for as long as ' +
-  'the lender agreed; its line joins the first statement that ends after that.';
+  'the lender agreed; its line joins the first statement that ends after that. The lines of an order that its corner ' +
+  'store disputes are held until the lender decides.';
 
 export const getDraftStatementEndpoint = endpoint({
   summary: 'Get what the next statement has so far',

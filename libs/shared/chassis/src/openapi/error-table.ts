@@ -40,6 +40,8 @@ const ERROR_ADVICE: Partial<Record<ErrorCode, string>> = {
   CREDIT_NOTE_ALREADY_EXISTS:
     'Read it with `listCreditNotes`; use a new `reference` for another one',
   CREDIT_NOTE_AMOUNT_NOT_ALLOWED: 'Credit at most `maximumAmount`',
+  DISPUTE_NOT_FOUND: 'Read `dispute` of `getTransaction`: no dispute is open',
+  DISPUTE_ALREADY_ANSWERED: 'Call the lender if there is more to say',
   CHANGE_ALREADY_REQUESTED: 'Wait until the lender has decided on the first one',
   CUSTOMER_CONFLICT: 'Use another `externalId` or phone number, or that customer',
   STATEMENT_NOT_FOUND: 'Check the id; list them with `listStatements`',

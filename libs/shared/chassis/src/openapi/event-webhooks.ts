@@ -13,6 +13,7 @@ const SHOWN_BY: Record<string, string> = {
   transaction: 'getTransaction',
   'credit-note': 'listCreditNotes',
   'credit-note-request': 'listCreditNotes.requests',
+  dispute: 'respondToDispute',
   default: 'getDefaultInformation',
   payment: 'getPayment',
   message: 'searchMessages',
@@ -57,6 +58,7 @@ function groupOf(type: EventType): string {
   if (type === 'deposit.reversal-refused') return 'own-deposit';
   if (type === 'transaction.credited') return 'credit-note';
   if (type === 'transaction.credit-note-refused') return 'credit-note-request';
+  if (type.startsWith('transaction.dispute')) return 'dispute';
   return type.slice(0, type.indexOf('.'));
 }
 

@@ -73,6 +73,11 @@ export const sessionId = t.field(
   'Id of the session',
   '0198c2d1-e0a5-7b3f-8e9a-4d2f1c7b8e3d',
 );
+export const disputeId = t.field(
+  t.uuid,
+  'Id of the dispute',
+  '0199f2b4-7d2f-7a9c-8b7e-6f3d8a912c45',
+);
 export const creditNoteId = t.field(
   t.uuid,
   'Fiado’s id of the credit note',

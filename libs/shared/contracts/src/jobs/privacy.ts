@@ -114,11 +114,6 @@ class OppositionAsked {
   /** true: no reminders any more; false: reminders again. */
   @IsBoolean()
   opposes: boolean;
-
-  /** Whether it came by WhatsApp. */
-  @IsOptional()
-  @IsBoolean()
-  byWhatsapp?: boolean;
 }
 
 /** notifier: a phone sent a word about the reminders of its store. */

@@ -1,0 +1,301 @@
+import { html, NOTHING, type Html } from '@fiado/chassis/html';
+import type { AnswerOf, ItemOf } from '@fiado/ops-client/operations';
+import { choiceFilter, listFilters } from '../frame/filters';
+import { foldedForm } from '../frame/form';
+import { pesosOf, textOf, timeOf, when } from '../frame/formats';
+import {
+  card,
+  type Columns,
+  factList,
+  firstPage,
+  listPage,
+  part,
+  tablePart,
+  unlessDown,
+} from '../frame/lists';
+import { change, show, type Route } from '../frame/serve';
+import { stateBadge } from '../frame/states';
+import { storeLink, storeNames } from '../frame/store-names';
+import { idOf, mayDo, type Page, type Visit } from '../frame/visit';
+import { wordFor, type Say } from '../frame/words';
+import { wholesalerChoices } from '../frame/wholesalers';
+import { messageColumns } from '../messages/messages';
+import { wholesalerOf } from '../stores/stores';
+
+const dispute = show('/disputas/:disputeId', showDispute);
+
+export const disputeRoutes: Route[] = [
+  show('/disputas', showDisputes),
+  dispute,
+  change(dispute, 'mantener', 'decidido', ({ ops, ids, reason }) =>
+    ops.disputes.keep(ids.disputeId, { reason }),
+  ),
+  change(dispute, 'acreditar', 'decidido', ({ ops, ids, reason }) =>
+    ops.disputes.credit(ids.disputeId, { reason }),
+  ),
+];
+
+type Dispute = ItemOf<'listDisputes', 'disputes'>;
+type Sheet = AnswerOf<'showDispute'>;
+
+const STATES = ['open', 'kept', 'credited', 'todas'] as const;
+
+/** Orders that stores say are not their own: those to decide, the longest open first. */
+async function showDisputes(visit: Visit): Promise<Page> {
+  const { say, viewer } = visit;
+  const wholesalers = await wholesalerChoices(visit);
+  const { asked, chips } = listFilters(visit, '/disputas', {
+    states: STATES,
+    kind: 'dispute',
+    all: say('Todas', 'All'),
+    filters: [choiceFilter(visit, 'mayorista', say('Mayorista', 'Wholesaler'), wholesalers)],
+  });
+  return listPage(visit, {
+    title: say('Disputas', 'Disputes'),
+    lead: say(
+      'Pedidos entregados que la tienda no reconoce. Mientras se decide, no se liquidan ni se recuerdan.',
+      'Delivered orders that their store does not know. Until they are decided they are not settled, and nobody is reminded.',
+    ),
+    list: (page) => viewer.ops.disputes.list({ ...asked, ...wholesalerOf(visit), ...page }),
+    rowsOf: ({ disputes }) => disputes,
+    before: chips,
+    empty: say('Ninguna disputa así.', 'No such dispute.'),
+    columns: async ({ disputes }) => {
+      const names = await storeNames(visit, disputes);
+      return [
+        [
+          say('Pedido', 'Order'),
+          ({ disputeId, incrementalID }) =>
+            html`<a href="/disputas/${disputeId}">${textOf(incrementalID)}</a>`,
+          'name',
+        ],
+        [say('Desde', 'Since'), ({ openedAt }) => when(openedAt), 'when'],
+        [say('Tienda', 'Store'), (one) => storeLink(names, one.cornerStoreId, '—')],
+        [say('Mayorista', 'Wholesaler'), ({ wholesaler }) => wholesaler],
+        [say('Por', 'By'), ({ openedBy }) => channelName(openedBy, say)],
+        [say('Estado', 'Status'), ({ status }) => stateBadge('dispute', status, say), 'state'],
+        [say('Total', 'Total'), (one) => pesosOf(one.totalAmountWithInterests), 'money'],
+      ];
+    },
+  });
+}
+
+/** How a store said that an order is not its own. */
+function channelName(channel: string, say: Say): string {
+  return wordFor(channel, {
+    sms: 'SMS',
+    page: say('Mi cuenta', 'Its page'),
+    ops: say('Llamada', 'A call'),
+  });
+}
+
+/** All that speaks for and against the order on one page, and the two decisions. */
+async function showDispute(visit: Visit): Promise<Page> {
+  const { viewer, say } = visit;
+  const sheet = await viewer.ops.disputes.get(idOf(visit, 'disputeId'));
+  const names = await storeNames(visit, [sheet]);
+  const { transactionId, incrementalID, status, wholesalerId, wholesaler } = sheet;
+  return {
+    path: ['/disputas', say('Disputas', 'Disputes')],
+    title: say(`Disputa del pedido ${incrementalID}`, `Dispute of order ${incrementalID}`),
+    badge: stateBadge('dispute', status, say),
+    lead: html`${storeLink(names, sheet.cornerStoreId, say('Una tienda', 'A store'))}
+      ${say('no reconoce un pedido de', 'does not know an order of')}
+      <a href="/mayoristas/${wholesalerId}">${wholesaler}</a>`,
+    actions: html`<a class="button second" href="/pedidos/${transactionId}"
+      >${say('Ver pedido', 'See the order')}</a
+    >`,
+    content: html`<div class="record">
+      <div>
+        ${decisionPart(visit, sheet)} ${proofsCard(sheet, say)}
+        ${await part(visit, {
+          title: say('Mensajes', 'Messages'),
+          list: () => viewer.ops.messages.search({ transactionId }),
+          rowsOf: ({ messages }) => messages,
+          empty: say('No hay mensajes de los últimos 90 días.', 'No messages of the last 90 days.'),
+          columns: [
+            ...messageColumns(say),
+            [say('Enviado', 'Sent'), ({ sentAt }) => when(sentAt), 'when'],
+          ],
+        })}
+      </div>
+      <div>${saidCard(sheet, say)} ${sharesCard(sheet, say)}</div>
+    </div>`,
+  };
+}
+
+/** The two decisions of an open dispute; of a decided one, who decided it and why. */
+function decisionPart(visit: Visit, sheet: Sheet): Html {
+  const { viewer, say } = visit;
+  const { disputeId, status, reason, decidedAt, totalAmountWithInterests } = sheet;
+  if (status !== 'open') {
+    const how =
+      status === 'kept'
+        ? say('Se mantiene: la tienda lo debe.', 'Kept: the store owes it.')
+        : say('Se acreditó.', 'Credited.');
+    return html`<p class="notice">${how} ${reason ?? ''} (${timeOf(decidedAt)})</p>`;
+  }
+  if (!mayDo(viewer, 'operator')) return NOTHING;
+  const fields = [{ name: 'reason', label: say('Motivo', 'Reason') }];
+  return html`${foldedForm(visit, {
+    summary: say('Se mantiene', 'Keep it'),
+    hint: say(
+      'La tienda lo debe y la próxima liquidación lo paga al mayorista. Los días en disputa, a lo más siete, retrasan el atraso.',
+      'The store owes it, and the next statement pays the wholesaler. The days in dispute, at most seven, are added before a default.',
+    ),
+    action: `/disputas/${disputeId}/mantener`,
+    button: say('Mantener el cobro', 'Keep the debt'),
+    fields,
+  })}
+  ${foldedForm(visit, {
+    summary: say('Se acredita', 'Credit it'),
+    hint: say(
+      'Una nota de crédito por todo lo que queda: la tienda no lo debe y se descuenta al mayorista. Si es grande, la aprueba otra persona.',
+      'A credit note of all that is left: the store does not owe it, and the wholesaler is paid less. A large one is approved by another person.',
+    ),
+    action: `/disputas/${disputeId}/acreditar`,
+    button: say(
+      `Acreditar ${pesosOf(totalAmountWithInterests)}`,
+      `Credit ${pesosOf(totalAmountWithInterests)}`,
+    ),
+    kind: 'bad',
+    fields,
+  })}`;
+}
+
+/** How the order was confirmed and handed over. */
+function proofsCard({ proofs, openedAt }: Sheet, say: Say): Html {
+  const hours = Math.round((Date.parse(openedAt) - Date.parse(proofs.deliveredAt)) / 3_600_000);
+  const { confirmedAt, deliveredAt, metresFromUsual: metres } = proofs;
+  return card(
+    say('Pruebas', 'Proofs'),
+    factList([
+      [say('Pedido', 'Ordered'), timeOf(proofs.orderedAt)],
+      [
+        say('Clave', 'Code'),
+        confirmedAt === null
+          ? say('Sin clave: pedido de un lote', 'No code: an item of a batch')
+          : say(
+              `Correcta ${timeOf(confirmedAt)}, ${proofs.linked ? 'en su página' : 'con el vendedor'}; enviada ${proofs.codeSends} veces`,
+              `Right ${timeOf(confirmedAt)}, ${proofs.linked ? 'on its page' : 'through the seller'}; sent ${proofs.codeSends} times`,
+            ),
+      ],
+      [
+        say('Entrega', 'Delivery'),
+        html`${timeOf(deliveredAt)}
+          <span class="quiet"
+            >${say(`disputada ${hours} h después`, `disputed ${hours} h later`)}</span
+          >`,
+      ],
+      [
+        say('Palabra de entrega', 'Delivery word'),
+        proofs.deliveryProof === 'word'
+          ? say(`Correcta; ${proofs.wrongWords} equivocadas`, `Right; ${proofs.wrongWords} wrong`)
+          : say('No hubo: solo lo dice el mayorista', 'None: only the wholesaler says so'),
+      ],
+      [say('Chofer', 'Driver'), proofs.driverId === null ? '—' : textOf(proofs.driverId)],
+      [
+        say('Lugar', 'Place'),
+        proofs.place === null
+          ? say('No lo dijo el mayorista', 'The wholesaler did not tell')
+          : metres === null
+            ? proofs.place
+            : say(
+                `${proofs.place}, a ${metres} m de lo usual`,
+                `${proofs.place}, ${metres} m from the usual one`,
+              ),
+      ],
+    ]),
+  );
+}
+
+/** What the store and the wholesaler said. */
+function saidCard({ openedBy, openedAt, response, respondedAt }: Sheet, say: Say): Html {
+  return card(
+    say('Qué dicen', 'What they say'),
+    factList([
+      [
+        say('La tienda', 'The store'),
+        say(
+          `No lo reconoce (${channelName(openedBy, say)}, ${timeOf(openedAt)})`,
+          `Does not know it (${channelName(openedBy, say)}, ${timeOf(openedAt)})`,
+        ),
+      ],
+      [
+        say('El mayorista', 'The wholesaler'),
+        response === null
+          ? say('Todavía nada', 'Nothing yet')
+          : html`${textOf(response)} <span class="quiet">${timeOf(respondedAt)}</span>`,
+      ],
+    ]),
+  );
+}
+
+function sharesCard({ proofs }: Sheet, say: Say): Html {
+  const { disputesOfWholesaler: ofWholesaler, deliveriesOfWholesaler: deliveries } = proofs;
+  const { disputesOfDriver: ofDriver, disputesOfStore: ofStore, keptOfStore: kept } = proofs;
+  return card(
+    say('Disputas de 90 días', 'Disputes of 90 days'),
+    factList([
+      [
+        say('Del mayorista', 'Of the wholesaler'),
+        say(
+          `${ofWholesaler} de ${deliveries} entregas`,
+          `${ofWholesaler} of ${deliveries} deliveries`,
+        ),
+      ],
+      ofDriver !== null && [say('Del chofer', 'Of the driver'), String(ofDriver)],
+      [
+        say('De la tienda, siempre', 'Of the store, ever'),
+        say(`${ofStore}, mantenidas ${kept}`, `${ofStore}, kept ${kept}`),
+      ],
+    ]),
+  );
+}
+
+const COLUMNS = (say: Say): Columns<Dispute> => [
+  [
+    say('Disputa', 'Dispute'),
+    ({ disputeId, openedBy }) =>
+      html`<a href="/disputas/${disputeId}">${channelName(openedBy, say)}</a>`,
+    'name',
+  ],
+  [say('Desde', 'Since'), ({ openedAt }) => when(openedAt), 'when'],
+  [say('Estado', 'Status'), ({ status }) => stateBadge('dispute', status, say), 'state'],
+];
+
+/** On the page of a delivered order: its disputes, and the form that notes one. */
+export async function disputesOfOrder(
+  visit: Visit,
+  {
+    transactionId,
+    deliveredAt,
+  }: Pick<AnswerOf<'showTransaction'>, 'transactionId' | 'deliveredAt'>,
+): Promise<Html> {
+  const { viewer, say } = visit;
+  if (deliveredAt === null) return NOTHING;
+  const found = await unlessDown(firstPage(viewer.ops.disputes.list({ transactionId })));
+  const disputes = found?.disputes ?? [];
+  const isOpen = disputes.some(({ status }) => status === 'open');
+  const list =
+    disputes.length === 0
+      ? NOTHING
+      : tablePart({
+          title: say('Disputas', 'Disputes'),
+          columns: COLUMNS(say),
+          rows: disputes,
+          empty: '',
+        });
+  if (isOpen || !mayDo(viewer, 'operator')) return list;
+  return html`${list}
+  ${foldedForm(visit, {
+    summary: say('La tienda no reconoce este pedido', 'The store does not know this order'),
+    hint: say(
+      'Se anota la disputa: no se liquida ni se recuerda hasta que alguien decida.',
+      'The dispute is noted: it is not settled, and nobody is reminded, until somebody decides.',
+    ),
+    action: `/pedidos/${transactionId}/disputa`,
+    button: say('Anotar la disputa', 'Note the dispute'),
+    fields: [],
+  })}`;
+}

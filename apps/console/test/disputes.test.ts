@@ -1,0 +1,55 @@
+import { startConsoleOnStandIn, type ConsoleOnStandIn } from './support/console-on-stand-in';
+import { DISPUTE, ORDER, SESSION } from './support/stand-in-gateway';
+
+let running: ConsoleOnStandIn;
+beforeAll(async () => {
+  running = await startConsoleOnStandIn();
+});
+afterAll(() => running.stop());
+
+const page = (path: string) => running.send('GET', path, { session: SESSION });
+
+it('a dispute is decided in three clicks: home, its page, the decision', async () => {
+  const home = await page('/');
+  expect(home.text).toMatch(/Pedido que la tienda no reconoce[^]*href="\/disputas"/);
+  const list = await page('/disputas');
+  expect(list.text).toContain(`href="/disputas/${DISPUTE}"`);
+  expect(running.gateway.calls.map((call) => call.path)).toContain(
+    '/v1/admin/disputes?status=open&limit=25',
+  );
+  const sheet = await page(`/disputas/${DISPUTE}`);
+  for (const words of [
+    'Sin clave: pedido de un lote',
+    'disputada 3 h después',
+    'No hubo: solo lo dice el mayorista',
+    'driver-7',
+    'a 1112 m de lo usual',
+    'La recibió &lt;su hermano&gt;',
+    '3 de 812 entregas',
+    'Acreditar $1,058.00',
+  ]) {
+    expect(sheet.text).toContain(words);
+  }
+  for (const [form, operation] of [
+    ['mantener', 'keep'],
+    ['acreditar', 'credit'],
+  ]) {
+    running.gateway.calls.length = 0;
+    const reason = 'Lo vio el chofer';
+    const { status, headers } = await running.post(`/disputas/${DISPUTE}/${form}`, { reason });
+    expect([status, headers.get('location')]).toEqual([303, `/disputas/${DISPUTE}?aviso=decidido`]);
+    expect(running.changes()).toEqual([
+      expect.objectContaining({
+        path: `/v1/admin/disputes/${DISPUTE}/${operation}`,
+        body: JSON.stringify({ reason }),
+      }),
+    ]);
+  }
+});
+
+it('the page of a delivered order has its disputes', async () => {
+  const { text } = await page(`/pedidos/${ORDER}`);
+  expect(text).toContain(`href="/disputas/${DISPUTE}"`);
+  // One is open.
+  expect(text).not.toContain('La tienda no reconoce este pedido');
+});

@@ -1,0 +1,23 @@
+import type { Request } from 'express';
+import { cookieOf } from '@fiado/chassis/http/request';
+import { type CheckedAccount, openVisitCall } from '@fiado/contracts/account-visit';
+import type { Context } from '../context';
+
+/** The page "Mi cuenta", and the cookie of a visit to it. */
+export const PATH = '/mi';
+export const COOKIE = 'fiado-mi';
+/** Tokens as accounts makes them: anything else is not worth a call. */
+const TOKEN = /^[\w-]{43}$/;
+
+export const tokenOf = (req: Request): string | undefined => cookieOf(req, COOKIE, TOKEN);
+
+/** The accounts of an open visit; undefined without one. */
+export async function visitedAccounts(
+  { accounts }: Context,
+  req: Request,
+): Promise<CheckedAccount[] | undefined> {
+  const token = tokenOf(req);
+  if (token === undefined) return undefined;
+  const visit = await accounts.ask(openVisitCall, { token, sendCode: 'never' });
+  return visit.state === 'open' ? visit.accounts : undefined;
+}

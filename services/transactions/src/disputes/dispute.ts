@@ -1,0 +1,103 @@
+import * as fields from '@fiado/chassis/openapi/fields';
+import * as t from '@fiado/chassis/openapi/json-schema';
+import { EXAMPLE_IDS } from '@fiado/contracts/event-examples';
+import { amountOf } from '@fiado/contracts/money';
+import { orderNumber } from '../orders/order-view';
+import { DISPUTE_CHANNELS, DISPUTE_STATUSES, type DisputeRow } from './dispute.entity';
+
+/** A dispute with what its lists show of its order. */
+export interface Dispute extends DisputeRow {
+  incrementalId: number;
+  wholesalerName: string;
+  /** What the store owes for the order, as it was delivered. */
+  totalCents: number;
+}
+
+/** All before WHERE, of rows `d`. */
+export const SELECT_DISPUTES = `
+  SELECT d.*, t.incremental_id, wholesaler.name AS "wholesalerName",
+         (t.amount_cents + t.interest_cents + t.iva_cents)::bigint AS "totalCents"
+    FROM disputes d JOIN transactions t ON t.id = d.transaction_id
+    JOIN wholesalers wholesaler ON wholesaler.wholesaler_id = d.wholesaler_id`;
+
+const disputeStatus = t.field(
+  t.oneOf(DISPUTE_STATUSES),
+  '`open`: the lender has not decided. `kept`: the corner store owes the order. `credited`: all that was left of it is credited',
+  'open',
+);
+
+export const disputeFields = {
+  disputeId: fields.disputeId,
+  transactionId: fields.transactionId,
+  incrementalID: orderNumber,
+  wholesalerId: fields.wholesalerId,
+  wholesaler: t.field(t.text, 'Name of the wholesaler', 'Abarrotes del Norte'),
+  cornerStoreId: fields.cornerStoreId,
+  totalAmountWithInterests: t.field(
+    t.pesos,
+    'What the corner store owes for the delivered order, before credit notes and payments',
+    529,
+  ),
+  status: disputeStatus,
+  openedBy: t.field(
+    t.oneOf(DISPUTE_CHANNELS),
+    'How the corner store said it: `sms`, on its account `page`, or to a person of `ops`',
+  ),
+  openedById: t.field(
+    t.nullable(t.text),
+    'The person or key of ops that noted it; null for `sms` and `page`',
+    '0198c2d1-e0a5-7b3f-8e9a-4d2f1c7b8e3d',
+  ),
+  openedAt: t.field(t.timestamp, 'Time at which it was noted', '2026-09-23T16:05:00.000Z'),
+  decidedBy: t.field(
+    t.nullable(t.text),
+    'Who decided it; null while it is open',
+    '0198c2d1-e0a5-7b3f-8e9a-4d2f1c7b8e3d',
+  ),
+  decidedAt: t.field(
+    t.nullable(t.timestamp),
+    'Time of the decision; null while it is open',
+    '2026-09-24T17:00:00.000Z',
+  ),
+  reason: t.field(
+    t.nullable(t.text),
+    'Why it was decided so; null while it is open, and where the wholesaler credited all of the order',
+    'La palabra de entrega fue correcta',
+  ),
+  response: t.field(
+    t.nullable(t.text),
+    'What the wholesaler says to it; null without an answer',
+    'La recibió su hermano',
+  ),
+  respondedAt: t.field(t.nullable(t.timestamp), 'Time of that answer', '2026-09-23T18:00:00.000Z'),
+};
+
+export const disputeAnswer = t.object('Dispute', disputeFields);
+
+export const exampleDispute: t.AnswerOf<typeof disputeAnswer> = {
+  disputeId: '0199f2b4-7d2f-7a9c-8b7e-6f3d8a912c45',
+  transactionId: EXAMPLE_IDS.transactionId,
+  incrementalID: 42,
+  wholesalerId: '1a2b3c4d-5e6f-4a7b-8c9d-0e1f2a3b4c5d',
+  wholesaler: 'Abarrotes del Norte',
+  cornerStoreId: EXAMPLE_IDS.cornerStoreId,
+  totalAmountWithInterests: 529,
+  status: 'open',
+  openedBy: 'sms',
+  openedById: null,
+  openedAt: '2026-09-23T16:05:00.000Z',
+  decidedBy: null,
+  decidedAt: null,
+  reason: null,
+  response: null,
+  respondedAt: null,
+};
+
+export function presentDispute(dispute: Dispute): t.AnswerOf<typeof disputeAnswer> {
+  return t.presentRow(disputeAnswer, dispute, {
+    disputeId: dispute.id,
+    incrementalID: dispute.incrementalId,
+    wholesaler: dispute.wholesalerName,
+    totalAmountWithInterests: amountOf(dispute.totalCents),
+  });
+}

@@ -1,0 +1,200 @@
+import { query, queryOne, queryRow } from '@fiado/chassis/db/query';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import * as fields from '@fiado/chassis/openapi/fields';
+import * as t from '@fiado/chassis/openapi/json-schema';
+import type { Sealer } from '@fiado/chassis/keys/sealing';
+import { AppError } from '@fiado/contracts/errors';
+import type { VerificationRow } from '../codes/verification.entity';
+import type { Context } from '../context';
+import { DELIVERY_PROOFS, type DeliveryProof } from '../deliveries/decide-delivery.rules';
+import { LOCATION_PURPOSE } from '../orders/order.rules';
+import {
+  type Dispute,
+  disputeFields,
+  exampleDispute,
+  presentDispute,
+  SELECT_DISPUTES,
+} from './dispute';
+import { distanceOf, type Place, usualPlace } from './usual-place.rules';
+
+/** Days whose disputes and deliveries are counted. */
+const SHARE_DAYS = 90;
+
+/** Earlier deliveries of the store whose places say where it is. */
+const PLACES = 20;
+
+const proofSheet = t.object('DisputeProofs', {
+  orderedAt: t.field(t.timestamp, 'Time at which the order was made', '2026-09-21T16:04:05.678Z'),
+  linked: t.field(t.flag, 'Whether the corner store confirmed it on a page behind a link'),
+  codeSends: t.field(
+    t.count,
+    'Number of SMS with the code of the order; 0 for an item of a batch',
+    1,
+  ),
+  confirmedAt: t.field(
+    t.nullable(t.timestamp),
+    'Time at which a right code confirmed it; null for an item of a batch',
+    '2026-09-21T16:06:15.000Z',
+  ),
+  driverId: t.nullable(fields.driverId),
+  deliveredAt: t.field(t.timestamp, 'Time of the delivery', '2026-09-22T15:30:00.000Z'),
+  deliveryProof: t.field(
+    t.nullable(t.oneOf(DELIVERY_PROOFS)),
+    '`word`: its delivery word was right. `none`: only the report of the wholesaler. Null if it was reported with 1.0.0',
+  ),
+  wrongWords: t.field(t.count, 'Wrong delivery words before the delivery', 0),
+  place: t.field(
+    t.nullable(t.text),
+    'Place of the delivery as the wholesaler reported it; null without one',
+    '20.6736, -103.344',
+  ),
+  metresFromUsual: t.field(
+    t.nullable(t.count),
+    'Metres from that place to where the other deliveries to the store were; null where either is not known',
+    40,
+  ),
+  deliveriesOfWholesaler: t.field(
+    t.count,
+    `Deliveries of the wholesaler in ${SHARE_DAYS} days, to all its corner stores`,
+    812,
+  ),
+  disputesOfWholesaler: t.field(t.count, `Disputes of its orders in ${SHARE_DAYS} days`, 3),
+  disputesOfDriver: t.field(
+    t.nullable(t.count),
+    `Disputes in ${SHARE_DAYS} days of its orders with the same \`driverId\`; null without one`,
+    1,
+  ),
+  disputesOfStore: t.field(t.count, 'Disputes of the corner store, this one too', 1),
+  keptOfStore: t.field(t.count, 'How many of them were decided as `kept`', 0),
+});
+
+export const showDisputeEndpoint = endpoint({
+  id: 'showDispute',
+  as: 'disputes.get',
+  tag: 'Ops: transactions',
+  route: 'GET /v1/admin/disputes/:disputeId',
+  scope: 'viewer',
+  summary: 'Show what speaks for and against a disputed order',
+  description:
+    'The dispute, and in `proofs` what is known of the order. Its SMS are in `POST /admin/messages/search`, its debt in ' +
+    '`GET /admin/receivables`, with `transactionId`.',
+  errors: ['DISPUTE_NOT_FOUND'],
+  answer: t.object('DisputeSheet', {
+    ...disputeFields,
+    proofs: t.field(
+      proofSheet,
+      'How the order was confirmed and handed over, and who disputed how often',
+    ),
+  }),
+  example: {
+    ...exampleDispute,
+    proofs: {
+      orderedAt: '2026-09-21T16:04:05.678Z',
+      linked: false,
+      codeSends: 1,
+      confirmedAt: '2026-09-21T16:06:15.000Z',
+      driverId: null,
+      deliveredAt: '2026-09-22T15:30:00.000Z',
+      deliveryProof: 'none',
+      wrongWords: 0,
+      place: '20.6736, -103.344',
+      metresFromUsual: 40,
+      deliveriesOfWholesaler: 812,
+      disputesOfWholesaler: 3,
+      disputesOfDriver: null,
+      disputesOfStore: 1,
+      keptOfStore: 0,
+    },
+  },
+  input: ({ id }) => ({ disputeId: id('disputeId', 'DISPUTE_NOT_FOUND') }),
+  handle: showDispute,
+  present: ({ dispute, proofs }) => ({
+    ...presentDispute(dispute),
+    proofs: t.presentRow(proofSheet, proofs, {}),
+  }),
+});
+
+interface OrderFacts {
+  orderedAt: Date;
+  linked: boolean;
+  codeSends: number;
+  confirmedAt: VerificationRow['approvedAt'];
+  driverId: string | null;
+  deliveredAt: Date;
+  deliveryProof: DeliveryProof | null;
+  wrongWords: number;
+  locationSealed: Buffer | null;
+}
+
+interface Counts {
+  deliveriesOfWholesaler: number;
+  disputesOfWholesaler: number;
+  disputesOfDriver: number | null;
+  disputesOfStore: number;
+  keptOfStore: number;
+}
+
+async function showDispute({ db, sealer }: Context, { disputeId }: { disputeId: string }) {
+  const dispute = await queryRow<Dispute>(db, `${SELECT_DISPUTES} WHERE d.id = $1`, [disputeId]);
+  if (dispute === undefined) throw new AppError('DISPUTE_NOT_FOUND');
+  const { transactionId, cornerStoreId, wholesalerId } = dispute;
+  const [{ locationSealed, ...order }, others] = await Promise.all([
+    queryOne<OrderFacts>(
+      db,
+      `SELECT t.created_at AS "orderedAt", t.linked, coalesce(v.sends, 0) AS "codeSends",
+              v.approved_at AS "confirmedAt", t.driver_id, t.delivered_at, t.delivery_proof,
+              coalesce(word.wrong_checks_in_all, 0) AS "wrongWords", t.location_sealed
+         FROM transactions t LEFT JOIN verifications v ON v.transaction_id = t.id
+         LEFT JOIN delivery_words word ON word.transaction_id = t.id
+        WHERE t.id = $1`,
+      [transactionId],
+    ),
+    query<{ id: string; locationSealed: Buffer }>(
+      db,
+      `SELECT id, location_sealed FROM transactions
+        WHERE corner_store_id = $1 AND delivered_at IS NOT NULL AND id <> $2
+          AND location_sealed IS NOT NULL
+        ORDER BY delivered_at DESC LIMIT ${PLACES}`,
+      [cornerStoreId, transactionId],
+    ),
+  ]);
+  const { driverId } = order;
+  const counts = await queryOne<Counts>(
+    db,
+    `WITH lately AS (
+       SELECT t.driver_id FROM disputes d JOIN transactions t ON t.id = d.transaction_id
+        WHERE d.wholesaler_id = $1 AND d.opened_at > now() - make_interval(days => ${SHARE_DAYS}))
+     SELECT (SELECT count(*)::int FROM transactions
+              WHERE wholesaler_id = $1 AND delivered_at > now() - make_interval(days => ${SHARE_DAYS}))
+              AS "deliveriesOfWholesaler",
+            (SELECT count(*)::int FROM lately) AS "disputesOfWholesaler",
+            CASE WHEN $2::text IS NOT NULL
+                 THEN (SELECT count(*)::int FROM lately WHERE driver_id = $2) END AS "disputesOfDriver",
+            count(*)::int AS "disputesOfStore",
+            (count(*) FILTER (WHERE status = 'kept'))::int AS "keptOfStore"
+       FROM disputes WHERE corner_store_id = $3`,
+    [wholesalerId, driverId, cornerStoreId],
+  );
+  const here = placeOf(sealer, transactionId, locationSealed);
+  const places = others.flatMap((other) => placeOf(sealer, other.id, other.locationSealed) ?? []);
+  const usual = usualPlace(places);
+  const place = here && `${here.latitude}, ${here.longitude}`;
+  const metresFromUsual = here && usual && distanceOf(here, usual);
+  const proofs = {
+    ...order,
+    ...counts,
+    place: place ?? null,
+    metresFromUsual: metresFromUsual ?? null,
+  };
+  return { dispute, proofs };
+}
+
+/** A place that is reported in words only is none. */
+function placeOf(sealer: Sealer, id: string, sealed: Buffer | null): Place | undefined {
+  if (sealed === null) return undefined;
+  const { latitude, longitude } = JSON.parse(
+    sealer.open(sealed, LOCATION_PURPOSE, id),
+  ) as Partial<Place>;
+  if (latitude === undefined || longitude === undefined) return undefined;
+  return { latitude, longitude };
+}

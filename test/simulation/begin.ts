@@ -141,6 +141,7 @@ function modelOf(
     orders: new Map(),
     debts: new Map(),
     deposits: new Map(),
+    disputes: new Map(),
     lines: new Map(),
     statements: new Map(),
     waitingCredits: new Map(),

@@ -60,6 +60,8 @@ const WEIGHTS: Array<[number, fc.Arbitrary<Command>]> = [
   [2, alone(draw(changes.openLink))],
   [12, alone(draw(changes.deliver))],
   [4, alone(draw(changes.credit))],
+  [3, alone(draw(changes.dispute))],
+  [2, alone(draw(changes.keepDispute))],
   [3, alone(draw(statements.close))],
   [2, alone(draw(changes.cancel))],
   [2, alone(draw(changes.expire))],

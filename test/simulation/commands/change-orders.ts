@@ -1,14 +1,18 @@
 import * as fc from 'fast-check';
+import { ops } from '@fiado/chassis/testing/callers';
 import { ChangeRequested } from '@fiado/contracts/change-requests';
 import { cancelOrder } from '../../../services/transactions/src/orders/cancel-order';
 import { createCreditNote } from '../../../services/transactions/src/credit-notes/create-credit-note';
 import { confirmOrder } from '../../../services/transactions/src/codes/confirm-order';
 import { deliverOrder } from '../../../services/transactions/src/deliveries/deliver-order';
+import { keepDispute as keepOf } from '../../../services/transactions/src/disputes/decide-dispute';
+import { openDisputeForOps } from '../../../services/transactions/src/disputes/open-dispute';
 import { expireOrders } from '../../../services/transactions/src/orders/expire-orders';
 import { openLink as openLinkOf } from '../../../services/transactions/src/links/open-link';
 import { resendCode } from '../../../services/transactions/src/codes/resend-code';
 import { answerOf, type History } from '../history';
 import * as orders from '../model/change-orders';
+import * as disputes from '../model/disputes';
 import { found, share, type ModelOrder } from '../model/model';
 import { at, position, type Step } from './step';
 
@@ -166,6 +170,46 @@ export const credit: Step<OrderPicks & { amount: (typeof CREDITED)[number] }> = 
           cents: amountCents,
           id: ids?.[0] ?? 'a credit note that the product refused',
         }),
+    };
+  },
+};
+
+/** The store of a delivered order tells ops that it is not its own. */
+export const dispute: Step<OrderPicks> = {
+  picks: fc.record(orderPicks),
+  plan: (history, picked) => {
+    const order = pickOrder(history, picked, 'delivered');
+    if (order === undefined) return undefined;
+    return {
+      label: `dispute ${order.id}`,
+      run: () =>
+        answerOf(async () => {
+          const asked = { by: ops(), transactionId: order.id };
+          const { id } = await openDisputeForOps(history.system.transactions, asked);
+          return { answer: 'disputed', ids: [id] };
+        }),
+      expect: (model, { ids }) =>
+        disputes.dispute(model, found(model.orders, order.id), ids?.[0] ?? 'refused'),
+    };
+  },
+};
+
+/** Ops decides that the store owes an order that it disputes. */
+export const keepDispute: Step<{ dispute: number }> = {
+  picks: fc.record({ dispute: position }),
+  plan: (history, picked) => {
+    const open = [...history.model.disputes].filter(([, { days }]) => days === null);
+    const [disputeId, wanted] = at(open, picked.dispute) ?? [];
+    if (disputeId === undefined || wanted === undefined) return undefined;
+    return {
+      label: `keep the dispute of ${wanted.order}`,
+      run: () =>
+        answerOf(async () => {
+          const decision = { by: ops(), disputeId, reason: 'Se revisó' };
+          const { status } = await keepOf(history.system.transactions, decision);
+          return { answer: status };
+        }),
+      expect: (model) => disputes.keep(model, wanted.order),
     };
   },
 };

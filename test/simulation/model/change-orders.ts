@@ -16,6 +16,7 @@ import {
   type ModelStore,
   type Parts,
 } from './model';
+import { endIfCredited } from './disputes';
 import { fitsHold, isUnproven } from './phone-hold';
 import { leftToPay, payableFromOfCorrection } from './statements';
 
@@ -184,6 +185,7 @@ export function credit(
   model.waitingCredits.delete(order.id);
   credits.set(id, parts);
   model.lines.set(id, line);
+  endIfCredited(model, order);
   return sum(parts);
 }
 

@@ -1,3 +1,4 @@
+import { lastMoment } from './disputes';
 import { giveBack, purseOf, takeSurplus, type Coin } from './held';
 import {
   found,
@@ -146,11 +147,9 @@ function useDeposit(
 const LATEST_REPORT_MS = 90 * 24 * 60 * 60_000;
 
 /** Whether all that took off a debt was in time, and only the signed report of it was late. */
-function wasPaidInTime(
-  model: Model,
-  { paid, creditedAt = 0, dueAt }: ModelDebt,
-  deposit: ModelDeposit,
-): boolean {
+function wasPaidInTime(model: Model, debt: ModelDebt, deposit: ModelDeposit): boolean {
+  const { paid, creditedAt = 0 } = debt;
+  const dueAt = lastMoment(model, debt);
   if (!deposit.isSigned || deposit.receivedAt - deposit.paidAt > LATEST_REPORT_MS) return false;
   if (creditedAt > dueAt) return false;
   return paid.every(({ from, paidAt: bookedAt }) => {
@@ -195,7 +194,7 @@ function undoDeposit(model: Model, deposit: ModelDeposit): void {
   store.balanceCents -= deposit.surplusCents;
   const closed = useBalance(model, store);
   Object.assign(deposit, { store: undefined, surplusCents: 0 });
-  publish(store, model, { opened: openDefaults(debts, model.now), closed });
+  publish(store, model, { opened: openDefaults(model, debts, model.now), closed });
 }
 
 function takeBackSpent(model: Model, store: ModelStore, missingCents: number): void {
@@ -226,16 +225,16 @@ function takeBackSpent(model: Model, store: ModelStore, missingCents: number): v
 export function detectDefaults(model: Model, asOf: number): number {
   let count = 0;
   for (const store of model.stores.values()) {
-    const opened = openDefaults(debtsOf(model, store), asOf);
+    const opened = openDefaults(model, debtsOf(model, store), asOf);
     publish(store, model, { opened, closed: [] });
     count += opened.length;
   }
   return count;
 }
 
-function openDefaults(debts: ModelDebt[], asOf: number): string[] {
+function openDefaults(model: Model, debts: ModelDebt[], asOf: number): string[] {
   const due = debts.filter(
-    (debt) => !debt.inDefault && sum(outstandingOf(debt)) > 0 && debt.dueAt < asOf,
+    (debt) => !debt.inDefault && sum(outstandingOf(debt)) > 0 && lastMoment(model, debt) < asOf,
   );
   for (const debt of due) debt.inDefault = true;
   return due.map(({ order }) => order);

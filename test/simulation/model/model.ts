@@ -155,6 +155,16 @@ export interface ModelDebt {
   versions: Array<{ principalCents: number; totalCents: number }>;
 }
 
+/** A store says that an order is not its own. */
+export interface ModelDispute {
+  order: string;
+  openedAt: number;
+  /** Days that it was open, from one to seven; null while it is. */
+  days: number | null;
+  /** The newest version that payments has received: 1 is its opening, 2 its end. */
+  told: number;
+}
+
 export interface ModelDeposit {
   /** The provider's claveDePago. */
   key: string;
@@ -182,6 +192,7 @@ export interface Model {
   orders: Map<string, ModelOrder>;
   debts: Map<string, ModelDebt>;
   deposits: Map<string, ModelDeposit>;
+  disputes: Map<string, ModelDispute>;
   /** By the id of the order that was delivered, or of the credit note. */
   lines: Map<string, ModelLine>;
   /** By wholesaler, from its first closing on. */

@@ -1,5 +1,6 @@
 import { provePhone } from './change-phone';
 import { applyDeposit, creditDebt, openDebt } from './debts';
+import { receiveDispute } from './disputes';
 import { copyStore, found, type Model } from './model';
 import { releaseLines } from './statements';
 
@@ -41,6 +42,11 @@ export function receiveMessage(model: Model, message: ModelMessage): void {
       return;
     case 'credit-notes.settled':
       for (const id of message.creditNoteIds ?? []) model.settledNotes.add(id);
+      return;
+    case 'audit.recorded':
+      return;
+    case 'dispute.changed':
+      receiveDispute(model, subject, version);
       return;
     case 'transaction.delivered':
       openDebt(model, subject);

@@ -1,3 +1,4 @@
+import { isDisputed } from './disputes';
 import { found, IVA_RATE, share, type Model } from './model';
 
 /** What the lender owes a wholesaler for a delivery, or takes back for a credit note. Signed cents. */
@@ -62,7 +63,8 @@ export function close(model: Model, wholesaler: string, until: number): number |
   if (until > statements.closedUntil) {
     statements.closedUntil = until;
     const lines = openLinesOf(model, wholesaler).filter(
-      ({ at, payableFrom }) => at < until && payableFrom < until,
+      ({ at, payableFrom, order }) =>
+        at < until && payableFrom < until && !isDisputed(model, order),
     );
     if (lines.length > 0) {
       const number = closed.length + 1;

@@ -3,7 +3,42 @@ import { of, OTHER, type Corruption } from './corruption';
 /** Of the time of the clawback: the checks of the last days read it. */
 const BESIDE_CLAWBACK = `overlay($clawback PLACING '0000' FROM 33)::uuid`;
 
+/** A dispute of that order, with the values of the columns from opened_at to decided_at. */
+const disputeOf = (order: string, values: string, wholesaler = 't.wholesaler_id'): string => `
+  INSERT INTO transactions.disputes
+    (id, transaction_id, wholesaler_id, corner_store_id, opened_by, opened_at, status, decided_by, decided_at)
+  SELECT gen_random_uuid(), t.id, ${wholesaler}, t.corner_store_id, 'sms', ${values}
+    FROM transactions.transactions t JOIN transactions.settlement_lines l
+      ON l.kind = 'delivery' AND l.source_id = t.id
+    LEFT JOIN transactions.statements s ON s.id = l.statement_id
+   WHERE t.id IN (SELECT source_id FROM transactions.settlement_lines WHERE ${order})`;
+
 export const STATEMENTS: Corruption[] = [
+  {
+    name: 'a statement that has the line of an order that was disputed when it closed',
+    plant: disputeOf(
+      of('overdue'),
+      `s.closed_at - interval '1 hour', 'kept', 'ana', s.closed_at + interval '1 hour'`,
+    ),
+    reportedBy: ['transactions', 'no statement that closed while a dispute was open'],
+  },
+  {
+    name: 'a dispute that was credited, of an order that is not',
+    plant: disputeOf(
+      'source_id = $unpaid',
+      `simulated.now(), 'credited', 'ana', simulated.now() + interval '1 second'`,
+    ),
+    reportedBy: ['transactions', 'each dispute is of a delivered order'],
+  },
+  {
+    name: 'a dispute with another wholesaler',
+    plant: disputeOf(
+      'source_id = $unpaid',
+      `simulated.now(), 'open', NULL, NULL::timestamptz`,
+      '$south::uuid',
+    ),
+    reportedBy: ['transactions', 'each dispute is of a delivered order'],
+  },
   {
     name: 'a delivery whose line is gone',
     plant: `DELETE FROM transactions.settlement_lines WHERE source_id = $unpaid`,

@@ -59,9 +59,10 @@ async function statusWith(
   path: string[],
   value: null | undefined | typeof NO_PRIMITIVE,
 ): Promise<number> {
-  // No two requests may name the same order, payment or provider.
+  // No two requests may name the same order, payment, provider or person.
   const unique = Object.fromEntries(UNIQUE_FIELDS.map((name) => [name, randomUUID()]));
-  const call = callOf(route, { ...ids, ...unique });
+  const email = `${randomUUID()}@lender.example`;
+  const call = callOf(route, { ...ids, ...unique, email });
   const body = withField(call.body, path, value);
   return (await system.call(key, call.method, call.path + queryOf(route), { body })).status;
 }

@@ -1,4 +1,4 @@
-import type { AuditAction } from '@fiado/contracts/audit-actions';
+import { AUDIT_ACTIONS, type AuditAction } from '@fiado/contracts/audit-actions';
 import { wordFor, type Say } from '../frame/words';
 
 /** What people do, as the end of a sentence that begins with their name. */
@@ -67,6 +67,11 @@ function wordsOf(say: Say): Record<AuditAction, string> {
 export function actionName(action: string, say: Say): string {
   const name = wordFor(action, wordsOf(say));
   return name === action ? say('hizo otra cosa', 'did something else') : name;
+}
+
+/** Whether an action has words. */
+export function isAction(action: string): boolean {
+  return AUDIT_ACTIONS.some((one) => one === action);
 }
 
 /** All actions, for a filter. */

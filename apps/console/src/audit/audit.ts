@@ -8,7 +8,7 @@ import { queryOf, type Page, type Visit } from '../frame/visit';
 import { wordFor, type Say } from '../frame/words';
 import { wholesalerChoices } from '../frame/wholesalers';
 import { eventDetails, isLook } from '../stores/events';
-import { actionName, actionNames } from './actions';
+import { actionName, actionNames, isAction } from './actions';
 import { actorOf, approvedBy, reasonOf, type AuditEntry } from './history';
 
 export const auditRoutes: Route[] = [show('/auditoria', showAudit)];
@@ -160,7 +160,12 @@ function detailsOf({ action: type, details }: Entry, say: Say): string | Html {
     ? html`<ul class="plain">
         ${lines.map(([name, value]) => html`<li>${shownName(name, say)}: ${shownText(value)}</li>`)}
       </ul>`
-    : eventDetails({ type, subjectId: null, details: Object.fromEntries(lines) }, say);
+    : // The sentence has named it, unless it is of a later release.
+      eventDetails(
+        { type, subjectId: null, details: Object.fromEntries(lines) },
+        say,
+        isAction(type),
+      );
   return html`<details>
     <summary>${say('Ver', 'See')}</summary>
     ${content}

@@ -1,5 +1,5 @@
 import { AUDIT_ACTIONS } from '@fiado/contracts/audit-actions';
-import { eventName } from './events';
+import { eventDetails, eventName } from './events';
 
 /** Actions whose object is a corner store or its owner: the timeline of the store has them. */
 const OF_A_STORE =
@@ -10,4 +10,22 @@ it('each action of the audit log that concerns a store has a name in its timelin
   const ofStores = AUDIT_ACTIONS.filter((action) => OF_A_STORE.test(action));
   expect(ofStores).toContain('corner-store.blocked');
   expect(ofStores.filter((action) => eventName(action, say) === 'Otro evento')).toEqual([]);
+});
+
+it('what happened is told in words, and in none of the API', () => {
+  const say = (es: string): string => es;
+  const told = [
+    { type: 'message.requested', details: { status: 'expired', reason: 'EXPIRED' } },
+    { type: 'verification.started', details: { status: 'in-manual-validation' } },
+    { type: 'request.refused', details: { operation: 'createTransaction' } },
+    {
+      type: 'corner-store.changed',
+      details: { before: { status: 'applied' }, after: { status: 'received' } },
+    },
+  ].map((event) =>
+    eventDetails({ subjectId: null, ...event }, say).text.replaceAll(/<[^>]+>|\s+/g, ' '),
+  );
+  expect(told.join(' ').replaceAll(/\s+/g, ' ')).toBe(
+    ' estado: Caducado motivo: caducó antes de salir estado: Por validar operación: pedir a crédito Estado: Aplicado → Recibido ',
+  );
 });

@@ -101,10 +101,10 @@ function privacyEvents(say: Say): Record<string, string> {
 export function eventDetails(
   { type, subjectId, details }: Pick<TimelineEntry, 'type' | 'subjectId' | 'details'>,
   say: Say,
+  isKnown = eventName(type, say) !== say('Otro evento', 'Another event'),
 ): Html {
   if (isLook(type)) return NOTHING;
   const { before, after, actorKind: _kind, actorId: _id, ...facts } = details;
-  const isKnown = eventName(type, say) !== say('Otro evento', 'Another event');
   const isOrder = subjectId !== null && /^(order|credit|debt|payment|default)\./.test(type);
   return html`<ul class="plain">
     ${isKnown ? NOTHING : html`<li>${type}</li>`}
@@ -156,11 +156,30 @@ function factName(name: string, say: Say): string {
     codeChecks: say('intentos de la clave', 'checks of the code'),
     codeExpiresAt: say('la clave caduca', 'the code expires'),
     byLink: say('por enlace', 'by link'),
+    checks: say('revisiones', 'checks'),
+    failed: say('con diferencia', 'that differ'),
+    since: say('desde', 'since'),
+  });
+}
+
+/** What a wholesaler asked for, that was refused. */
+function operationName(operation: string, say: Say): string {
+  return wordFor(operation, {
+    createTransaction: say('pedir a crédito', 'to order on credit'),
+    createTransactions: say('pedir por lote', 'to order in a batch'),
+    checkTransaction: say('preguntar si alcanza', 'to ask whether it suffices'),
+    confirmTransaction: say('confirmar con la clave', 'to confirm with the code'),
+    resendTransactionCode: say('reenviar la clave', 'to send the code again'),
+    createTransactionLink: say('hacer un enlace', 'to make a link'),
+    deliverTransaction: say('entregar', 'to deliver'),
+    cancelTransaction: say('cancelar', 'to cancel'),
+    createCreditNote: say('dar una nota de crédito', 'to give a credit note'),
   });
 }
 
 function factText(name: string, value: unknown, say: Say): string {
-  if (name.endsWith('At')) return timeOf(value);
+  if (name.endsWith('At') || name === 'since') return timeOf(value);
+  if (name === 'operation') return operationName(textOf(value), say);
   if (typeof value === 'boolean') return value ? say('sí', 'yes') : 'no';
   if (typeof value === 'number' && /amount|creditUsed/i.test(name)) return pesosOf(value);
   if (name === 'template') return templateName(value, say);

@@ -2,6 +2,7 @@ import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startService } from '@fiado/chassis/service';
+import { TEST_TIMING } from '@fiado/chassis/testing/timing';
 import { AccountsConfig } from '../src/config';
 import { accountsService } from '../src/service';
 import { sweepDocuments } from '../src/documents/sweep-documents';
@@ -48,6 +49,7 @@ describe('instances of accounts on one database', () => {
       config: Object.assign(new AccountsConfig(), config, settings),
       port: 0,
       log,
+      timing: TEST_TIMING,
     });
     await instance.close();
   }

@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { endProcess } from '@fiado/chassis/testing/end-process';
 import { wholesaler } from '@fiado/chassis/testing/callers';
 import { until } from '@fiado/chassis/testing/until';
 import { announce } from './support/events';
@@ -48,8 +48,7 @@ async function sendUntilKilled(): Promise<void> {
   };
   const sender = await startSender();
   await until('the receiver reads an event', () => receiver.received.length > before + 5);
-  sender.kill('SIGKILL');
-  await once(sender, 'exit');
+  await endProcess(sender);
   // Its claims lapse after 30 seconds.
   await notifier.rows(
     `UPDATE webhook_deliveries SET claimed_until = now() - interval '1 second'
@@ -68,8 +67,7 @@ test('kill -9 twice: every event arrives, and one that arrives twice has one id'
   receiver.answer = accept;
   const sender = await startSender();
   await untilDeliveries(notifier, webhookEndpointId, EVENTS, 'delivered');
-  sender.kill('SIGTERM');
-  await once(sender, 'exit');
+  await endProcess(sender, 'SIGTERM');
 
   // Those that were on their way at a kill arrived again.
   expect(receiver.ids.length).toBeGreaterThan(EVENTS);

@@ -6,6 +6,7 @@ import { Client } from 'pg';
 import type { Caller } from '@fiado/contracts/caller';
 import { ops } from '@fiado/chassis/testing/callers';
 import { createTestDatabase, type TestDatabase } from '@fiado/chassis/testing/database';
+import { endProcess } from '@fiado/chassis/testing/end-process';
 import { testKeyVariables } from '@fiado/chassis/testing/process-keys';
 import { RUN_SOURCES } from '@fiado/chassis/testing/run-sources';
 import { callTo, tokenHeader } from '@fiado/chassis/testing/call';
@@ -79,8 +80,7 @@ describe('an export whose processes are killed', () => {
       );
       return (rows[0]?.count ?? 0) >= parts;
     });
-    child.kill('SIGKILL');
-    await once(child, 'exit');
+    await endProcess(child);
     const { rowCount } = await owner.query(
       `UPDATE exports SET leased_until = now() - interval '1 second' WHERE status = 'running'`,
     );

@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { basename, join } from 'node:path';
+import { endProcess } from '@fiado/chassis/testing/end-process';
 import { freePorts } from '@fiado/chassis/testing/free-ports';
 import { RUN_SOURCES } from '@fiado/chassis/testing/run-sources';
 import { until } from '@fiado/chassis/testing/until';
@@ -96,11 +97,7 @@ export async function createInstallation({ withCluster = true } = {}): Promise<T
       return supervisor;
     },
     cleanUp: async (then) => {
-      for (const { process } of running) {
-        if (process.exitCode !== null || process.signalCode !== null) continue;
-        process.kill('SIGTERM');
-        await once(process, 'exit');
-      }
+      for (const { process } of running) await endProcess(process, 'SIGTERM');
       await then?.();
       await rm(folder, { recursive: true, force: true });
     },

@@ -11,6 +11,7 @@ import { asOwner } from '../src/testing/as-owner';
 import { createTestDatabase, type TestDatabase } from '../src/testing/database';
 import { testKeyVariables } from '../src/testing/process-keys';
 import { TEST_ENVIRONMENT } from '../src/testing/service';
+import { TEST_TIMING } from '../src/testing/timing';
 import { until } from '../src/testing/until';
 
 const schema: Schema = { name: 'version_test', migrations: [] };
@@ -54,7 +55,7 @@ async function readiness(): Promise<number> {
     QUEUE_PREFIX: database.name,
   });
   const log = createLogger('notifier', 'silent');
-  const running = await startService(definition, { config, port: 0, log });
+  const running = await startService(definition, { config, port: 0, log, timing: TEST_TIMING });
   try {
     const url = `http://127.0.0.1:${running.port}/health/ready`;
     for (;;) {

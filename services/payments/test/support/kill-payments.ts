@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { testKeyVariables } from '@fiado/chassis/testing/process-keys';
 import { RUN_SOURCES } from '@fiado/chassis/testing/run-sources';
+import { endProcess } from '@fiado/chassis/testing/end-process';
 import { callTo, type Call } from '@fiado/chassis/testing/call';
 import { TEST_ENVIRONMENT } from '@fiado/chassis/testing/service';
 import { until } from '@fiado/chassis/testing/until';
@@ -99,8 +100,7 @@ async function killWhen(
     }
     await until('payments can be killed', isTime);
   } finally {
-    running?.kill('SIGKILL');
-    if (running !== undefined) await once(running, 'exit');
+    if (running !== undefined) await endProcess(running);
     await owner.end();
     await answer;
   }

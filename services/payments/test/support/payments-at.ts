@@ -3,6 +3,7 @@ import { exportLoop } from '@fiado/chassis/exports/make-exports';
 import { createLogger } from '@fiado/chassis/logger';
 import { startService } from '@fiado/chassis/service';
 import { atAnotherTime } from '@fiado/chassis/testing/service';
+import { TEST_TIMING } from '@fiado/chassis/testing/timing';
 import { PaymentsConfig } from '../../src/config';
 import type { Context } from '../../src/context';
 import { noticesLoop } from '../../src/notices/send-notices';
@@ -26,4 +27,5 @@ void startService(atAnotherTime(paymentsService, loops), {
   port: 0,
   log: createLogger('payments', 'warn'),
   clock: { now: () => now },
+  timing: TEST_TIMING,
 }).then(({ port }) => process.send?.(port));

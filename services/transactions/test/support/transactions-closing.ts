@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { loadConfig } from '@fiado/chassis/config';
 import { createLogger } from '@fiado/chassis/logger';
 import { startService } from '@fiado/chassis/service';
+import { TEST_TIMING } from '@fiado/chassis/testing/timing';
 import { TransactionsConfig } from '../../src/config';
 import { transactionsService } from '../../src/service';
 import { closeStatement } from '../../src/statements/close-statements';
@@ -18,6 +19,7 @@ void (async () => {
     config: loadConfig(TransactionsConfig, process.env),
     port: 0,
     log: createLogger('transactions', 'error'),
+    timing: TEST_TIMING,
   });
   process.send?.('ready');
   await once(process, 'message');

@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DENY, MESSAGES, WHATSAPP_TEMPLATES } from '@fiado/contracts/message-catalogue';
 import { SCOPES_OF_KIND } from '@fiado/contracts/caller';
 import { CHANGE_KINDS } from '@fiado/contracts/change-requests';
 import { SERVICES } from '@fiado/contracts/process-names';
@@ -21,6 +22,7 @@ interface Table {
 export const TABLES: Table[] = [
   { document: 'docs/security.md', name: 'change-kinds', rows: changeKindRows },
   { document: 'docs/operations/ops-keys.md', name: 'scopes', rows: scopeRows },
+  { document: 'docs/whatsapp.md', name: 'whatsapp-templates', rows: whatsappRows },
   ...SERVICES.map((service) => ({
     document: `services/${service}/README.md`,
     name: 'endpoints',
@@ -51,6 +53,23 @@ function tableOf([head = [], ...rows]: string[][], isPadded: boolean): string {
     `| ${cells.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join(' | ')} |`;
   const rule = widths.map((width) => '-'.repeat(Math.max(width, 3)));
   return [lineOf(head), lineOf(rule), ...rows.map(lineOf)].join('\n');
+}
+
+/** The texts for Twilio's template builder, each with an example of its variables. */
+function whatsappRows(): string[][] {
+  const lender = { lender: 'LENDER_NAME', phone: 'SUPPORT_PHONE', where: '', page: '', deny: DENY };
+  const rows = WHATSAPP_TEMPLATES.map((template) => {
+    const examples: string[] = [];
+    const value = (text: string) => `{{${examples.push(text)}}}`;
+    const values = MESSAGES[template].longest as never;
+    const text = MESSAGES[template].text(values, { ...lender, name: (full) => full, value });
+    return [
+      `\`${template}\``,
+      text,
+      examples.map((example, at) => `{{${at + 1}}}: ${example}`).join('; '),
+    ];
+  });
+  return [['template', 'body', 'examples of its variables'], ...rows];
 }
 
 /** What waits for a second person. */

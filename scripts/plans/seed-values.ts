@@ -89,6 +89,7 @@ export const ROWS_OF: Record<string, number> = {
   name_words: 0,
   names_due: 0,
   provider_copies: CORNER_STORES,
+  numbers_without_whatsapp: CORNER_STORES,
   // Of the exports that are ready: the files of older ones are deleted.
   export_parts: 500,
   export_links: WAITING,
@@ -211,6 +212,8 @@ export const VALUES: Record<string, string> = {
          ELSE ${waitingOr(`'received'`, `'applied'`)} END`,
   'deposits.user_id': `CASE WHEN ${RARE} > 1 AND n > rows / 1000 THEN ${STORE_OF_ROW} END`,
   'invoices.status': `CASE WHEN ${RARE} = 0 THEN 'failed' ELSE ${waitingOr(`'pending'`, `'issued'`)} END`,
+  'tax_documents.status': waitingOr(`'pending'`, `'issued'`),
+  'tax_documents.cancellation': `'none'`,
   'invoices.cancellation': waitingOr(`'requested'`, `'none'`),
   'corner_stores.status': waitingOr(oneOf('pre-approved', 'in-manual-validation'), `'approved'`),
   'credit_lines.status': `'approved'`,
@@ -258,6 +261,9 @@ export const VALUES: Record<string, string> = {
   'refused_credit_notes.status': waitingOr(`'waiting'`, `'rejected'`),
   'webhook_deliveries.status': `
     CASE WHEN ${RARE} = 0 THEN 'failed' WHEN n <= rows / 10000 THEN 'pending' ELSE 'delivered' END`,
+  'messages.channel': `CASE WHEN ${RARE} = 0 THEN 'whatsapp' END`,
+  'messages.sms_at': waitingOr('now()', 'NULL'),
+  'messages.follows': 'NULL',
   'webhook_deliveries.replay_id': 'NULL',
   'webhook_deliveries.claimed_until': 'NULL',
   'webhook_endpoints.state': `'enabled'`,

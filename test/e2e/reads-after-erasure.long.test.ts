@@ -32,6 +32,8 @@ const WITHOUT_ROW = [
   'notifier.outbox',
   // Its invoice is simulated, and has no file.
   'transactions.invoice_files',
+  // None of its statements is paid.
+  'transactions.tax_documents',
 ];
 
 /** Reads of what this person has no more, never had or may not have yet: for one id at least they are refused. */

@@ -89,6 +89,9 @@ function suggestFor(field) {
     clearTimeout(timer);
     timer = setTimeout(() => void ask().catch(() => undefined), 250);
   });
+  document.addEventListener('click', ({ target }) => {
+    list.hidden ||= !field.form.contains(target);
+  });
   field.form.addEventListener('keydown', (event) => {
     if (event.key === 'Escape') {
       list.hidden = true;

@@ -1,4 +1,5 @@
 import { until } from '@fiado/chassis/testing/until';
+import { dayAt } from '../src/frame/formats';
 import { deposit } from '../../../services/payments/test/support/deposit';
 import {
   deliverTransaction,
@@ -120,4 +121,15 @@ it('what is typed is suggested, with what tells a store apart, to who is signed 
       },
     ],
   });
+});
+
+it('a list of a day says how many there were on that day of the week before', async () => {
+  await deposit(fiado.payments, { claveDePago: 'K-9', valor: 50 });
+  await fiado.payments.rows(
+    `UPDATE deposits SET received_at = received_at - interval '7 days' WHERE clave_de_pago = 'K-9'`,
+  );
+  const today = dayAt(new Date().toISOString());
+  const { words } = await walkFrom(ana, `/depositos?status=todos&desde=${today}&hasta=${today}`);
+  expect(words).toContain('3 depósitos, $910.50 en total');
+  expect(words).toContain('El mismo día de la semana anterior: 1 depósito, $50.00 en total');
 });

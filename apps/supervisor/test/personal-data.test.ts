@@ -81,6 +81,10 @@ const ALTERNATIVES: Record<string, (person: SeededPerson) => Record<string, unkn
     { transaction_id: id },
     { transaction_id: id },
   ],
+  'transactions.tax_documents': ({ objectIds: [id] }) => [
+    { transaction_id: id },
+    { transaction_id: id },
+  ],
   'transactions.waiting_changes': ({ objectIds: [id], cornerStoreId }) => [
     { target_id: id },
     { target_id: SHARED, payload: { cornerStoreId } },

@@ -246,4 +246,9 @@ export class AccountsConfig extends CodeServiceConfig {
    */
   @Matches(/^[1-9]\d{0,2}(,[1-9]\d{0,2})*$/, { message: 'must be calling codes such as 52,57' })
   SMS_COUNTRIES = '52';
+
+  /** With it, stores can agree to WhatsApp on the page "Mi cuenta". */
+  @IsOptional()
+  @IsString()
+  WHATSAPP_FROM?: string;
 }

@@ -50,6 +50,7 @@ export function jobs(context: Context): JobRoute[] {
         messageId: id,
         phoneIndex: Buffer.from(data.phoneIndex, 'base64'),
         opposes: data.opposes,
+        byWhatsapp: data.byWhatsapp === true,
         at: new Date(occurredAt),
       }),
     ),

@@ -58,6 +58,7 @@ import {
   checkVisitCodeEndpoint,
   openVisitEndpoint,
   startVisitEndpoint,
+  whatsappConsentEndpoint,
 } from './links/visit-account';
 import {
   consentByLinkEndpoint,
@@ -140,6 +141,7 @@ export const routes: Array<Endpoint<Context>> = [
   recordStepByLinkEndpoint,
   startVisitEndpoint,
   openVisitEndpoint,
+  whatsappConsentEndpoint,
   checkVisitCodeEndpoint,
   answerSnapshotsEndpoint,
   answerKnownChangesEndpoint,

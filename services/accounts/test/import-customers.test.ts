@@ -29,6 +29,30 @@ describe('import of customers', () => {
     return row as object;
   }
 
+  it('keeps when a new owner agreed to WhatsApp, and refuses a moment to come', async () => {
+    const { wholesalerId } = await createWholesaler(accounts);
+    const at = '2026-09-21T16:04:05.000Z';
+    const agreed = customerBody({ whatsappConsent: at });
+    const { body } = await importCustomers(accounts, wholesalerId, [agreed, customerBody()]);
+    const consents = await accounts.rows(
+      `SELECT whatsapp_agreed_at, whatsapp_source FROM users
+        WHERE id = ANY ($1) ORDER BY whatsapp_source NULLS LAST`,
+      [body.customers.map(({ userId }: { userId: string }) => userId)],
+    );
+    expect(consents).toEqual([
+      { whatsapp_agreed_at: new Date(at), whatsapp_source: 'import' },
+      { whatsapp_agreed_at: null, whatsapp_source: null },
+    ]);
+    const before = await counts();
+    const early = customerBody({ whatsappConsent: '2999-01-01T00:00:00Z' });
+    const refused = await importCustomers(accounts, wholesalerId, [early]);
+    expect([refused.status, refused.body.message]).toEqual([
+      400,
+      ['customers.0.whatsappConsent must be a past moment with an offset'],
+    ]);
+    expect(await counts()).toEqual(before);
+  });
+
   it('creates users and stores, answers in order and publishes them', async () => {
     const { wholesalerId } = await createWholesaler(accounts);
     const bodies = [customerBody(), customerBody({ creditLimit: 1234.56, interestRate: 0.0125 })];

@@ -30,10 +30,10 @@ describe('the owner of a corner store opposes to reminders', () => {
   /** A word by SMS, as the notifier passes it on. */
   async function send(
     word: 'ALTO' | 'ALTA',
-    { phone = customer.phoneNumber, at = new Date() } = {},
+    { phone = customer.phoneNumber, at = new Date(), byWhatsapp = false } = {},
   ): Promise<void> {
     const phoneIndex = accounts.context.sealer.blindIndex(phone, PHONE_PURPOSE).toString('base64');
-    const data = { phoneIndex, opposes: word === 'ALTO' };
+    const data = { phoneIndex, opposes: word === 'ALTO', ...(byWhatsapp && { byWhatsapp }) };
     const aggregate = { id: randomUUID(), version: 1, occurredAt: at };
     await accounts.handle(oppositionAsked, aggregate, data);
   }
@@ -117,6 +117,30 @@ describe('the owner of a corner store opposes to reminders', () => {
     await send('ALTO', ago(50));
     expect((await published()).map(([, opposes]) => opposes)).toEqual([true, false]);
     expect(await notice('payment-due')).toEqual(['payment-due']);
+  });
+
+  it('ALTO by WhatsApp takes back the consent to it, and a word by SMS does not', async () => {
+    await accounts.rows(
+      `UPDATE users SET whatsapp_agreed_at = now(), whatsapp_source = 'page' WHERE id = $1`,
+      [customer.userId],
+    );
+    const channelsOfNotices = async (): Promise<unknown[]> => {
+      await notice('payment-overdue');
+      const sent = await accounts.outbox('send-message');
+      return sent.slice(-1).map(({ data }) => (data as { byWhatsapp?: true }).byWhatsapp);
+    };
+    await send('ALTO');
+    expect(await channelsOfNotices()).toEqual([true]);
+    await send('ALTA');
+    await send('ALTO', { byWhatsapp: true });
+    expect(await channelsOfNotices()).toEqual([undefined]);
+    await send('ALTA', { byWhatsapp: true });
+    expect(await channelsOfNotices()).toEqual([undefined]);
+    const [ended] = await accounts.rows<{ actor_id: string }>(
+      `SELECT actor_id FROM audit_log WHERE action = 'whatsapp.ended' AND object_id = $1`,
+      [customer.userId],
+    );
+    expect(ended).toEqual({ actor_id: 'sms' });
   });
 
   it('a number that nobody has gets no answer', async () => {

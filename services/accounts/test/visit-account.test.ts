@@ -71,6 +71,36 @@ it('a number and its code open the account for 15 minutes', async () => {
   expect(JSON.stringify(await accounts.rows('SELECT * FROM account_visits'))).not.toContain(token);
 });
 
+it('the owner agrees to WhatsApp for this number, and takes it back', async () => {
+  const token = await visit();
+  expect(await open(token)).not.toHaveProperty('whatsapp');
+  const other = await accounts.startOther({ WHATSAPP_FROM: '+525500000099' });
+  const asked = (path: string, body: object) =>
+    other.call(service('gateway'), 'POST', `/internal/account-visits/${path}`, { body });
+  const state = async () => (await asked('open', { token, sendCode: 'never' })).body.whatsapp;
+  const consent = () =>
+    accounts.rows(
+      'SELECT whatsapp_agreed_at IS NOT NULL AS agrees, whatsapp_source FROM users WHERE id = $1',
+      [customer.userId],
+    );
+  expect(await state()).toBe('offered');
+  expect(outcome(await asked('whatsapp', { token, agrees: true }))).toBe('200');
+  expect(await state()).toBe('agreed');
+  expect(await consent()).toEqual([{ agrees: true, whatsapp_source: 'page' }]);
+  expect(outcome(await asked('whatsapp', { token, agrees: false }))).toBe('200');
+  expect(await consent()).toEqual([{ agrees: false, whatsapp_source: null }]);
+
+  await asked('whatsapp', { token, agrees: true });
+  const path = `/v1/account/${customer.userId}`;
+  await accounts.call(wholesaler(wholesalerId), 'PUT', path, { body: { phoneNumber: newPhone() } });
+  expect(await consent()).toEqual([{ agrees: false, whatsapp_source: null }]);
+  const { token: waiting } = (await start()).body;
+  expect(outcome(await asked('whatsapp', { token: waiting, agrees: true }))).toBe(
+    '422 VERIFICATION_NOT_VALID',
+  );
+  await other.stop();
+});
+
 it('a number that no user has looks alike, gets no SMS and never opens', async () => {
   const sent = (await accounts.outbox('send-message')).length;
   const { token } = (await start(newPhone())).body;

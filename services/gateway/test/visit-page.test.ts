@@ -100,6 +100,29 @@ it('/mi asks for the number, and a number starts a visit that the cookie alone n
   expect(asked).toEqual([{ url: START, body: { phone: '+525512345678', address: '127.0.0.1' } }]);
 });
 
+it('/mi asks whether the lender may write by WhatsApp, where it can, and passes the answer on', async () => {
+  const opened = { state: 'open', accounts: [account('Abarrotes')] };
+  answers[OPEN] = opened;
+  expect((await browse('/mi')).text).not.toContain('WhatsApp');
+  answers['/internal/account-visits/whatsapp'] = {};
+  for (const [whatsapp, value, agrees] of [
+    ['offered', 'si', true],
+    ['agreed', 'no', false],
+  ] as const) {
+    answers[OPEN] = { ...opened, whatsapp };
+    const { text } = await browse('/mi');
+    expect(text).toMatch(new RegExp(`avis[^]*por WhatsApp[^]*/mi/whatsapp[^]*value="${value}"`));
+    asked = [];
+    const answer = await browse('/mi/whatsapp', `acepto=${value}`);
+    expect([answer.status, answer.to]).toEqual([303, '/mi']);
+    expect(asked).toEqual([
+      { url: '/internal/account-visits/whatsapp', body: { token: TOKEN, agrees } },
+    ]);
+  }
+  answers['/internal/account-visits/whatsapp'] = 'VERIFICATION_NOT_VALID';
+  expect((await browse('/mi/whatsapp', 'acepto=si')).status).toBe(303);
+});
+
 it('a text that is no number, and a number with too many codes, go nowhere', async () => {
   for (const headers of [
     { 'sec-fetch-site': 'cross-site' },

@@ -61,6 +61,40 @@ describe('NotifierConfig', () => {
     expect(problemsOf({ ...SANDBOX, ...withoutFrom, ...service })).toEqual([]);
   });
 
+  const SID = `HX${'0'.repeat(32)}`;
+  test.each([
+    [
+      { WHATSAPP_FROM: '+525500000000', WHATSAPP_TEMPLATES: `delivered:${SID},payment-due:${SID}` },
+      [],
+    ],
+    [{ WHATSAPP_FROM: `MG${'a'.repeat(32)}`, WHATSAPP_TEMPLATES: `delivered:${SID}` }, []],
+    [{ WHATSAPP_FROM: '+525500000000' }, ['must name templates, with WHATSAPP_FROM']],
+    [
+      { WHATSAPP_TEMPLATES: `delivered:${SID}` },
+      [expect.stringContaining('with WHATSAPP_TEMPLATES')],
+    ],
+    [
+      { WHATSAPP_FROM: '+525500000000', WHATSAPP_TEMPLATES: `order-code:${SID}` },
+      ['names order-code, which goes by SMS only'],
+    ],
+    [
+      { WHATSAPP_FROM: '+525500000000', WHATSAPP_TEMPLATES: `welcome:${SID}` },
+      ['names welcome, and there is no such kind of message'],
+    ],
+    [
+      { WHATSAPP_FROM: '+525500000000', WHATSAPP_TEMPLATES: 'delivered:HX1' },
+      ['must have HX and 32 hexadecimal digits after delivered:'],
+    ],
+  ])('WhatsApp needs its sender and its templates, without a secret: %j', (env, told) => {
+    let problems: string[] = [];
+    try {
+      loadConfig(NotifierConfig, { ...SANDBOX, ...env });
+    } catch (error) {
+      problems = (error as ConfigError).problems;
+    }
+    expect(problems.map((problem) => problem.replace(/^\w+: /, ''))).toEqual(told);
+  });
+
   test.each([
     ['NOTIFIER_PORT', 'http'],
     ['NOTIFIER_PORT', '70000'],

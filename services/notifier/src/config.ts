@@ -18,6 +18,11 @@ import {
 import { ServiceConfig } from '@fiado/chassis/service-config';
 import { IsPublicUrl, IsSecret } from '@fiado/chassis/weak-settings';
 import { IsIntegerText, Obeys, Passes } from '@fiado/contracts/decorators';
+import {
+  MESSAGE_TEMPLATES,
+  type MessageTemplate,
+  WHATSAPP_TEMPLATES,
+} from '@fiado/contracts/message-catalogue';
 import { isNetwork } from './webhooks/address-guard';
 
 function usesTwilio({ SMS_PROVIDER }: NotifierConfig): boolean {
@@ -31,6 +36,26 @@ function NotConsoleInProduction(): PropertyDecorator {
       ? 'console is for the sandbox; production needs twilio'
       : undefined,
   );
+}
+
+function usesWhatsapp({ WHATSAPP_FROM, WHATSAPP_TEMPLATES }: NotifierConfig): boolean {
+  return WHATSAPP_FROM !== undefined || WHATSAPP_TEMPLATES !== undefined;
+}
+
+/** Codes and the delivery word stay SMS: whoever reads them can buy in the store's name (docs/adr/0095-whatsapp-beside-sms.md). */
+function namesTemplates(value: unknown): string | undefined {
+  if (typeof value !== 'string') return 'must name templates, with WHATSAPP_FROM';
+  const entries = value.split(',').map((entry) => entry.split(':'));
+  for (const [name = '', sid = ''] of entries) {
+    if (!MESSAGE_TEMPLATES.includes(name as MessageTemplate)) {
+      return `names ${name}, and there is no such kind of message`;
+    }
+    if (!WHATSAPP_TEMPLATES.includes(name as MessageTemplate))
+      return `names ${name}, which goes by SMS only`;
+    if (!/^HX[0-9a-fA-F]{32}$/.test(sid))
+      return `must have HX and 32 hexadecimal digits after ${name}:`;
+  }
+  return undefined;
 }
 
 function AreNetworks(): PropertyDecorator {
@@ -163,6 +188,23 @@ export class NotifierConfig extends ServiceConfig {
   @IsOptional()
   @IsServiceUrl()
   TWILIO_API_BASE_URL?: string;
+
+  /**
+   * The sender of WhatsApp at Twilio: a number, or a messaging service. With WHATSAPP_TEMPLATES; unset, all messages are
+   * SMS. Set both when all notifiers have this release (docs/whatsapp.md).
+   * @productionOption +525512345678
+   */
+  @ValidateIf(usesWhatsapp)
+  @Matches(/^(\+[1-9]\d{7,14}|MG[0-9a-fA-F]{32})$/, {
+    message:
+      'must be a phone number such as +525512345678 or the SID of a messaging service, with WHATSAPP_TEMPLATES',
+  })
+  WHATSAPP_FROM?: string;
+
+  /** The messages that go by WhatsApp first, each with the SID of its template at Twilio: delivered:HX…,payment-due:HX… */
+  @ValidateIf(usesWhatsapp)
+  @Obeys(namesTemplates)
+  WHATSAPP_TEMPLATES?: string;
 
   /** Budget of a phone for 24 hours: a message beyond it fails. Half is kept for order codes. */
   @IsIntegerText(1, MAX_CAP)

@@ -7,6 +7,7 @@ import { printPhone } from '@fiado/contracts/phone';
 import type { NotifierConfig } from './config';
 import type { MessageBudgets } from './messages/message-budgets.sql';
 import { MessageSender } from './messages/message-sender';
+import { followBySms } from './messages/follow-by-sms';
 import { releaseMessagesToUnknown } from './messages/release-messages';
 import { createConsoleSms } from './messages/sms-provider';
 import type { SmsLender } from './messages/templates.rules';
@@ -36,10 +37,14 @@ export interface Context extends Foundation<NotifierConfig> {
   /** Calling codes that messages may go to. */
   countries: string[];
   smsBudgets: MessageBudgets;
+  /** The template at Twilio of each message that goes by WhatsApp first; none where WhatsApp is off. */
+  whatsappSids: ReadonlyMap<string, string>;
   /** Whether a final message stays readable for ops: in the sandbox only. */
   keepsBodies: boolean;
   /** Wake it when a message to a number that no code has proved was inserted. */
   releaser: Loop;
+  /** Wake it when a WhatsApp message has failed. */
+  follower: Loop;
   /** Whether endpoints may have http URLs and IP addresses. */
   isSandbox: boolean;
   resolveHost: ResolveHost;
@@ -84,12 +89,12 @@ export function createContext(foundation: Foundation<NotifierConfig>): Context {
     smsBudgets: smsBudgetsOf(config),
     keepsBodies: isSandbox,
     monotonicMs: () => performance.now(),
+    whatsappSids: whatsappSidsOf(config),
   };
-  const releaser = new Loop(log, {
-    name: 'message releaser',
-    everyMs: RELEASE_EVERY_MS,
-    round: () => releaseMessagesToUnknown(context),
-  });
+  const loop = (name: string, everyMs: number, round: (of: Context) => Promise<boolean | void>) =>
+    new Loop(log, { name, everyMs, round: () => round(context) });
+  const releaser = loop('message releaser', RELEASE_EVERY_MS, releaseMessagesToUnknown);
+  const follower = loop('SMS after WhatsApp', foundation.timing.settle, followBySms);
   const context: Context = {
     ...parts,
     accounts,
@@ -101,9 +106,10 @@ export function createContext(foundation: Foundation<NotifierConfig>): Context {
     sender: new MessageSender(
       parts,
       twilio === undefined ? createConsoleSms() : createTwilioSms(twilio),
-      () => releaser.wake(),
+      { onUnproven: () => releaser.wake(), onWhatsappFailed: () => follower.wake() },
     ),
     releaser,
+    follower,
     isFromTwilio: twilio && signatureCheckOf(config, twilio),
     isSandbox,
     resolveHost,
@@ -134,6 +140,12 @@ function smsBudgetsOf(config: NotifierConfig): MessageBudgets {
   };
 }
 
+/** The templates of messages that go by WhatsApp first, by the kind of message. */
+function whatsappSidsOf({ WHATSAPP_TEMPLATES: templates }: NotifierConfig): Map<string, string> {
+  const entries = templates?.split(',').map((entry) => entry.split(':') as [string, string]);
+  return new Map(entries);
+}
+
 function twilioOptionsOf(config: NotifierConfig): TwilioOptions {
   return {
     // Required by the configuration class when the provider is twilio.
@@ -143,10 +155,18 @@ function twilioOptionsOf(config: NotifierConfig): TwilioOptions {
       config.TWILIO_MESSAGING_SERVICE_SID === undefined
         ? { from: config.TWILIO_FROM as string }
         : { messagingServiceSid: config.TWILIO_MESSAGING_SERVICE_SID },
+    whatsappSender: whatsappSenderOf(config),
     apiBaseUrl: config.TWILIO_API_BASE_URL,
     // Twilio signs its callbacks over the URL, which means nothing without https.
     callbackBaseUrl: config.PUBLIC_URL?.startsWith('https:') ? config.PUBLIC_URL : undefined,
   };
+}
+
+function whatsappSenderOf({
+  WHATSAPP_FROM: from,
+}: NotifierConfig): TwilioOptions['whatsappSender'] {
+  if (from === undefined) return undefined;
+  return from.startsWith('+') ? { from: `whatsapp:${from}` } : { messagingServiceSid: from };
 }
 
 /** The address of the page "Mi cuenta" as a text has it: without the scheme, which phones do not need. */

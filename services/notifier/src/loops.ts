@@ -32,10 +32,10 @@ export function loops(context: Context): Loop[] {
 }
 
 function smsLoops(context: Context): Loop[] {
-  const { log, releaser, sender, timing, config } = context;
+  const { log, releaser, follower, sender, timing, config } = context;
   return [
     releaser,
-    ...(config.OUTGOING === 'on' ? [sender.loop] : []),
+    ...(config.OUTGOING === 'on' ? [sender.loop, follower] : []),
     new Loop(log, {
       name: 'message settler',
       everyMs: timing.settle,

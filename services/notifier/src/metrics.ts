@@ -1,5 +1,9 @@
 import { createCounter, createGauge } from '@fiado/chassis/metrics';
-import { MESSAGE_TEMPLATES, type MessageTemplate } from '@fiado/contracts/message-catalogue';
+import {
+  MESSAGE_TEMPLATES,
+  type MessageTemplate,
+  WHATSAPP_TEMPLATES,
+} from '@fiado/contracts/message-catalogue';
 import { FAILURE_CLASSES, failureClassOf } from './messages/outcome.rules';
 import type { Word } from './messages/words.rules';
 import { type Standing, STANDINGS } from './webhooks/delivery.rules';
@@ -17,21 +21,34 @@ const FINE_OUTCOMES = [
   'reported-delivered',
 ];
 
+/** The outcomes of templates, each with what it may be. */
+const labelsOf = (templates: MessageTemplate[], fine: string[]) =>
+  templates.flatMap((template) => [
+    ...fine.map((outcome) => ({ template, outcome, error_class: 'none' })),
+    ...FAILED_OUTCOMES.flatMap((outcome) =>
+      FAILURE_CLASSES.map((error_class) => ({ template, outcome, error_class })),
+    ),
+  ]);
+
 const countMessage = createCounter(
   'fiado_sms_total',
   'Outcomes of SMS, by template: of attempts, budgets, expiry and status callbacks; ' +
     'with whose matter a failure is',
   ['template', 'outcome', 'error_class'],
-  MESSAGE_TEMPLATES.flatMap((template) => [
-    ...FINE_OUTCOMES.map((outcome) => ({ template, outcome, error_class: 'none' })),
-    ...FAILED_OUTCOMES.flatMap((outcome) =>
-      FAILURE_CLASSES.map((error_class) => ({ template, outcome, error_class })),
-    ),
-  ]),
+  labelsOf(MESSAGE_TEMPLATES, FINE_OUTCOMES),
+);
+
+const countWhatsapp = createCounter(
+  'fiado_whatsapp_total',
+  'The same of WhatsApp messages, and of those that an SMS followed whether they had failed or were late',
+  ['template', 'outcome', 'error_class'],
+  labelsOf(WHATSAPP_TEMPLATES, ['sent', 'reported-delivered', 'followed-failed', 'followed-late']),
 );
 
 export interface SmsOutcome {
   template: MessageTemplate;
+  /** Null or absent: an SMS. */
+  channel?: 'whatsapp' | null;
   outcome: string;
   /** The message's status_reason, where it is the provider's or the network's. */
   reason?: string | null | undefined;
@@ -41,9 +58,10 @@ export interface SmsOutcome {
  * Counts the outcome of a message: of an attempt, of a budget, of its expiry, or by the provider's
  * status callback.
  */
-export function countSms({ template, outcome, reason }: SmsOutcome): void {
+export function countSms({ template, channel, outcome, reason }: SmsOutcome): void {
   const error_class = reason == null ? 'none' : failureClassOf(reason);
-  countMessage({ template, outcome, error_class });
+  const count = channel === 'whatsapp' ? countWhatsapp : countMessage;
+  count({ template, outcome, error_class });
 }
 
 /** Seconds for which the longest due message has not been tried; 0 when none is due. */

@@ -269,7 +269,10 @@ describe('new messages', () => {
     ],
   ])('are pending while %s', async (_reason, arrange) => {
     const { context } = notifier;
-    const sender = new MessageSender(context, context.sender.provider, jest.fn());
+    const sender = new MessageSender(context, context.sender.provider, {
+      onUnproven: jest.fn(),
+      onWhatsappFailed: jest.fn(),
+    });
     arrange(sender);
     const wake = jest.spyOn(sender.loop, 'wake');
     await sender.newMessages.add(newMessage(await newWholesaler()));

@@ -49,6 +49,8 @@ describe('the sandbox', () => {
         {
           messageId: id,
           template: 'order-code',
+          channel: 'sms',
+          follows: null,
           phoneNumber: '********1234',
           status: 'sent',
           reason: null,

@@ -46,6 +46,15 @@ describe('an SMS that a store sends', () => {
     ]);
   });
 
+  it('passes on that a word came by WhatsApp, which has the numbers of before 2019', async () => {
+    const before = await asked();
+    const From = 'whatsapp:+5215512341234';
+    expect((await post({ ...sms('ALTO'), From })).status).toBe(204);
+    const phoneIndex = notifier.context.sealer.blindIndex(FROM, PHONE_PURPOSE).toString('base64');
+    const word = { queue: 'accounts', phoneIndex, opposes: true, byWhatsapp: true };
+    expect(await asked()).toEqual([...before, word]);
+  });
+
   it('says that the store of the phone denies an order, and which one', async () => {
     const phoneIndex = notifier.context.sealer.blindIndex(FROM, PHONE_PURPOSE).toString('base64');
     for (const word of ['No es mío.', 'no 2']) {

@@ -76,6 +76,7 @@ describe('GET /v1/sandbox/messages', () => {
       to: '+525512345678',
       body: expect.stringMatching(/^042137 es tu clave para confirmar tu pedido/) as string,
       template: 'order-code',
+      channel: 'sms',
       status: 'sent',
       reason: null,
       verificationId,

@@ -1,6 +1,7 @@
-import { IsIn, IsOptional, IsString, IsTimeZone, ValidateIf } from 'class-validator';
+import { IsIn, IsOptional, IsString, IsTimeZone, Matches, ValidateIf } from 'class-validator';
 import { IsIntegerText } from '@fiado/contracts/decorators';
 import { COMMISSION_IVA, type CommissionIva } from './statements/settlement.rules';
+import { NETTED_FORM } from './tax-documents/tax-choices.rules';
 import { type FourEyes, IsFourEyes } from '@fiado/chassis/four-eyes';
 import { CodeServiceConfig } from '@fiado/chassis/service-config';
 import {
@@ -61,6 +62,13 @@ export class TransactionsConfig extends CodeServiceConfig {
   @IsOptional()
   @IsServiceUrl()
   FACTURAPI_BASE_URL?: string;
+
+  /**
+   * How payment complements say that a part of an invoice was paid that was not transferred, as the commission: a key of the
+   * catalogue c_FormaPago of the tax authority.
+   */
+  @Matches(/^\d{2}$/)
+  NETTED_PAYMENT_FORM = NETTED_FORM;
 
   /**
    * The S3 store of files that ops exports: s3://bucket/prefix?region=us-east-1, elsewhere than at Amazon

@@ -5,12 +5,13 @@ import type { Context } from './context';
 import { issuerWarnings } from './invoices/issuer-warnings';
 import { expiryLoop } from './orders/expire-orders';
 import { closingLoop } from './statements/close-statements';
+import { taxDocumentLoop } from './tax-documents/issue-tax-documents';
 
 /** The loops of this service. */
 export function loops(context: Context): Loop[] {
   return [
     expiryLoop(context),
-    ...(context.config.OUTGOING === 'on' ? [context.invoiceLoop] : []),
+    ...(context.config.OUTGOING === 'on' ? [context.invoiceLoop, taxDocumentLoop(context)] : []),
     ...issuerWarnings(context),
     closingLoop(context),
     exportLoop(context),

@@ -51,6 +51,12 @@ export const wholesalersBehind = createGauge(
   [],
 );
 
+export const complementsMissing = createGauge(
+  'fiado_payment_complements_missing',
+  'Payment complements of months that are over that are not issued, from the third day of the month on',
+  [],
+);
+
 export const oldestOpenDispute = createGauge(
   'fiado_disputes_oldest_open_seconds',
   'How long the oldest dispute that nobody has decided is open; 0 without one',

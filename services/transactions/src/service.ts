@@ -11,10 +11,11 @@ import { SEALED_TABLES } from './db/sealed-columns';
 import { issueDueInvoices } from './invoices/issue-invoice';
 import { jobs } from './jobs';
 import { loops } from './loops';
-import { oldestOpenDispute, wholesalersBehind } from './metrics';
+import { complementsMissing, oldestOpenDispute, wholesalersBehind } from './metrics';
 import { transactionsEvents } from './present-events';
 import { routes } from './routes';
 import { countBehind } from './statements/close-statements';
+import { countMissingComplements } from './tax-documents/missing-complements';
 
 /**
  * SQL of the corner store that a refused request `given` concerns, by the store, the external id or
@@ -52,6 +53,10 @@ export const transactionsService: ServiceDefinition<TransactionsConfig, Context>
   samples: (context) => [
     exportsSample(context),
     { name: 'statements', read: async () => [wholesalersBehind({}, await countBehind(context))] },
+    {
+      name: 'tax-documents',
+      read: async () => [complementsMissing({}, await countMissingComplements(context))],
+    },
     {
       name: 'disputes',
       read: async () => [oldestOpenDispute({}, await oldestOpenSeconds(context))],

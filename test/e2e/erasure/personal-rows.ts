@@ -56,6 +56,14 @@ const RARE_ROWS = [
      (change_request_id, transaction_id, principal_cents, reason, reference, status, requested_at)
    SELECT gen_random_uuid(), id, 100, 'return', 'x', 'rejected', now() FROM transactions.transactions
     WHERE corner_store_id = $1 AND user_id = $2`,
+  `INSERT INTO notifier.numbers_without_whatsapp (phone_index)
+   SELECT phone_index FROM accounts.users WHERE id = $2 AND $1::uuid IS NOT NULL`,
+  `INSERT INTO transactions.disputes
+     (id, transaction_id, wholesaler_id, corner_store_id, opened_by, opened_at, status, decided_by, decided_at,
+      reason, response)
+   SELECT gen_random_uuid(), id, wholesaler_id, corner_store_id, 'sms', now(), 'kept', 'ops:1', now(), 'x', 'x'
+     FROM transactions.transactions
+    WHERE corner_store_id = $1 AND user_id = $2 AND delivered_at IS NOT NULL LIMIT 1`,
   `INSERT INTO transactions.waiting_changes (target_id, change_request_id, kind, payload, requested_by)
    SELECT id, gen_random_uuid(), 'credit-note.create', jsonb_build_object('cornerStoreId', $1::uuid), 'ops:1'
      FROM transactions.transactions WHERE corner_store_id = $1 AND user_id = $2 LIMIT 1`,
@@ -71,6 +79,7 @@ const IDS: Record<string, string> = {
   changeRequestId: 'SELECT id FROM accounts.change_requests WHERE target_id IN ($1, $2)',
   privacyRequestId: 'SELECT id FROM accounts.privacy_requests WHERE user_id = $2',
   transactionId: 'SELECT id FROM transactions.transactions WHERE corner_store_id = $1',
+  disputeId: 'SELECT id FROM transactions.disputes WHERE corner_store_id = $1',
   wholesalerTransactionId: `SELECT wholesaler_transaction_id FROM transactions.transactions
                              WHERE corner_store_id = $1`,
   statementId: `SELECT statement_id FROM transactions.settlement_lines line

@@ -106,6 +106,8 @@ function personActions(say: Say) {
     'person.blocked': say('bloqueó los datos de una persona', 'blocked a person’s data'),
     'person.erased': say('borró los datos de una persona', 'erased a person’s data'),
     'opposition.ended': say('quiso recordatorios otra vez', 'wanted reminders again'),
+    'whatsapp.agreed': say('aceptó mensajes por WhatsApp', 'agreed to WhatsApp messages'),
+    'whatsapp.ended': say('ya no quiso mensajes por WhatsApp', 'took back its consent to WhatsApp'),
   };
 }
 

@@ -14,6 +14,8 @@ export interface Filter {
   text: string;
 }
 
+const DAY_MS = 24 * 60 * 60_000;
+
 /** What the chip of all states has in the address. */
 const ALL = ['', 'todos', 'todas'] as const;
 
@@ -141,8 +143,14 @@ function clearChip(kept: Kept, names: string[], say: Say): Html {
   </li>`;
 }
 
+/** A filter by days, how the API is asked for them, and for those before. */
+interface DaysFilter extends Filter {
+  asked: { from?: string; to?: string };
+  earlier: { called: string; asked: { from: string; to: string } } | undefined;
+}
+
 /** Days of a list, from one to another, both included, and how the API is asked for them. */
-export function daysFilter(visit: Visit): Filter & { asked: { from?: string; to?: string } } {
+export function daysFilter(visit: Visit): DaysFilter {
   const { say } = visit;
   const from = dayIn(visit, 'desde');
   const to = dayIn(visit, 'hasta');
@@ -159,6 +167,23 @@ export function daysFilter(visit: Visit): Filter & { asked: { from?: string; to?
     text: texts.filter((text) => text !== '').join(' '),
     // The API leaves out the day that a period ends with.
     asked: { ...(from !== '' && { from }), ...(to !== '' && { to: dayAfter(to) }) },
+    earlier: earlierDays(from, to, say),
+  };
+}
+
+/** As many days before as the list has; undefined where it has no first or no last day. */
+function earlierDays(from: string, to: string, say: Say): DaysFilter['earlier'] {
+  const days = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
+  if (!(days >= 1)) return undefined;
+  return {
+    called:
+      days === 1
+        ? say('El mismo día de la semana anterior', 'The same day of the week before')
+        : say(`Los ${days} días anteriores`, `The ${days} days before`),
+    asked:
+      days === 1
+        ? { from: daysAfter(from, -7), to: daysAfter(from, -6) }
+        : { from: daysAfter(from, -days), to: from },
   };
 }
 
@@ -204,5 +229,5 @@ export function dayAfter(day: string): string {
 
 /** The day that lies so many days after one; before it with a number below zero. */
 export function daysAfter(day: string, days: number): string {
-  return new Date(Date.parse(day) + days * 24 * 60 * 60_000).toISOString().slice(0, 10);
+  return new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
 }

@@ -44,6 +44,8 @@ export interface Listing<Answer, Row, Sort extends string = never> {
   counted?: readonly [one: string, many: string];
   /** Beside the count. */
   whole?: Html;
+  /** The same list of the days before, where it is of some days: its count stands beside this one's. */
+  earlier?: { called: string; list: (page: Asked<Sort>) => Pages<Answer, Row> } | undefined;
   /** Below the table. */
   after?: Html;
   rowsOf: (answer: Answer) => Row[];
@@ -65,7 +67,7 @@ export async function listPage<Answer extends object, Row, const Sort extends st
 ): Promise<Page> {
   const { req, say } = visit;
   const { title, lead, actions, rowsOf, columns, before = NOTHING, empty } = listing;
-  const { sorts = [], counted, whole, after = NOTHING } = listing;
+  const { sorts = [], after = NOTHING } = listing;
   const { cursor } = req.query;
   const at = typeof cursor === 'string' ? cursor : undefined;
   const typed = queryOf(visit, 'orden');
@@ -81,11 +83,7 @@ export async function listPage<Answer extends object, Row, const Sort extends st
   const foot = pageLinks(req.originalUrl, { cursor, nextCursor }, say);
   const totals = 'totals' in answer ? (answer.totals as Totals | null) : null;
   const isSorted = { sorts, by: sort ?? sorts[0] ?? '', here: req.originalUrl };
-  const name = counted === undefined || totals === null ? '' : countOf(totals, counted, say);
-  const above =
-    rows.length === 0 || (name === '' && whole === undefined)
-      ? NOTHING
-      : html`<p class="counted"><span>${name}</span> ${whole ?? NOTHING}</p>`;
+  const above = rows.length === 0 ? NOTHING : await countedLine(listing, totals, say);
   return {
     title,
     ...(lead === undefined ? {} : { lead }),
@@ -95,6 +93,32 @@ export async function listPage<Answer extends object, Row, const Sort extends st
     ${after} ${foot}`,
   };
 }
+
+/** Above the table: how many rows there are, how many of the days before, and the file of them. */
+async function countedLine<Answer extends object, Row, Sort extends string>(
+  { counted, earlier, whole = NOTHING }: Listing<Answer, Row, Sort>,
+  totals: Totals | null,
+  say: Say,
+): Promise<Html> {
+  if (counted === undefined || totals === null) {
+    return whole === NOTHING ? NOTHING : html`<p class="counted"><span></span>${whole}</p>`;
+  }
+  const past =
+    earlier === undefined ? undefined : await unlessDown(firstPage(earlier.list(ONLY_TOTALS)));
+  const before = past !== undefined && 'totals' in past ? (past.totals as Totals | null) : null;
+  return html`<p class="counted">
+    <span>${countOf(totals, counted, say)}</span>
+    ${
+      earlier === undefined || before === null
+        ? NOTHING
+        : html`<span class="quiet">${earlier.called}: ${countOf(before, counted, say)}</span>`
+    }
+    ${whole}
+  </p>`;
+}
+
+/** Of a list no more than its totals. */
+const ONLY_TOTALS = { limit: 1, cursor: undefined, totals: 'true' } as const;
 
 interface Totals {
   count: number;

@@ -41,7 +41,7 @@ async function showMessages(visit: Visit): Promise<Page> {
   const template = MESSAGE_TEMPLATES.find((one) => one === queryOf(visit, 'tipo'));
   return listPage(visit, {
     title: say('Mensajes', 'Messages'),
-    lead: say('SMS de los últimos 90 días.', 'SMS of the last 90 days.'),
+    lead: say('SMS y WhatsApp de los últimos 90 días.', 'SMS and WhatsApp of the last 90 days.'),
     list: ({ cursor }) =>
       visit.viewer.ops.messages.search({
         ...asked,
@@ -110,6 +110,7 @@ export function messageColumns(say: Say): Columns<ItemOf<'searchMessages', 'mess
       'name',
     ],
     [say('Estado', 'Status'), ({ status }) => stateBadge('message', status, say), 'state'],
+    [say('Canal', 'Channel'), ({ channel }) => (channel === 'whatsapp' ? 'WhatsApp' : 'SMS')],
     [
       say('Teléfono', 'Phone'),
       ({ phoneNumber }) => html`<span class="whole">${phoneOf(textOf(phoneNumber))}</span>`,
@@ -133,6 +134,7 @@ export function messageReasonName(reason: string, say: Say): string {
     NO_ANSWER: say('el proveedor no respondió', 'the provider did not answer'),
     NOT_REACHED: say('no se alcanzó al proveedor', 'the provider was not reached'),
     SANDBOX: say('así lo pide la prueba', 'as the test asks'),
+    SMS_FOLLOWS: say('se manda por SMS', 'goes by SMS instead'),
     'phone-cap': say('demasiados mensajes a este teléfono', 'too many messages to this phone'),
   });
 }

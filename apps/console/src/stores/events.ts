@@ -94,6 +94,8 @@ function privacyEvents(say: Say): Record<string, string> {
     'privacy-request.done': say('Solicitud terminada', 'Request done'),
     'privacy-package.fetched': say('Copia de sus datos descargada', 'Copy of its data downloaded'),
     'opposition.ended': say('Quiere recordatorios otra vez', 'Wants reminders again'),
+    'whatsapp.agreed': say('Aceptó WhatsApp', 'Agreed to WhatsApp'),
+    'whatsapp.ended': say('Ya no quiere WhatsApp', 'No more WhatsApp'),
   };
 }
 
@@ -145,6 +147,7 @@ function factName(name: string, say: Say): string {
     status: say('estado', 'status'),
     reason: say('motivo', 'reason'),
     template: say('texto', 'text'),
+    channel: say('canal', 'channel'),
     phoneNumber: say('teléfono', 'phone'),
     attempts: say('intentos', 'attempts'),
     sentAt: say('enviado', 'sent'),

@@ -57,6 +57,7 @@ const OVERRIDES: Record<string, Record<string, unknown>> = {
     due_cents: 1,
     sha256: Buffer.alloc(32),
   },
+  'transactions.tax_documents': { kind: 'credit-note' },
   'transactions.transactions': { status: 'delivery' },
   'transactions.verifications': { status: 'approved' },
   'payments.credit_balance_entries': { cause: 'surplus' },

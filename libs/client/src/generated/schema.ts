@@ -1416,6 +1416,8 @@ export interface components {
             body: string | null;
             /** @description Kind of SMS */
             template: string;
+            /** @description What it goes by */
+            channel: ("sms" | "whatsapp") | components["schemas"]["OtherText"];
             /** @description State of the SMS */
             status: ("pending" | "sent" | "delivered" | "failed" | "unknown" | "expired") | components["schemas"]["OtherText"];
             /** @description Why the SMS was not sent or did not arrive */
@@ -5441,6 +5443,10 @@ export interface operations {
     getInvoiceFile: {
         parameters: {
             query?: {
+                /** @description `payment`: a payment complement of the invoice */
+                kind?: "invoice" | "payment";
+                /** @description Which of them; not for the invoice itself */
+                uuid?: string;
                 /** @description `xml`: the document itself. `pdf`: how its provider prints it */
                 format?: "xml" | "pdf";
             };

@@ -726,6 +726,8 @@ export interface components {
             timeZone?: string | null;
             /** @description Consent of a new owner to the privacy notice; after an erasure it must be newer */
             consent?: components["schemas"]["ConsentBody"] | null;
+            /** @description When a new owner agreed to messages by WhatsApp at this number, with an offset. Absent without consent */
+            whatsappConsent?: string | null;
         };
         CustomerLink: {
             /**
@@ -1811,6 +1813,10 @@ export interface components {
             messageId: string;
             /** @description Kind of SMS */
             template: string;
+            /** @description What it goes by */
+            channel: ("sms" | "whatsapp") | components["schemas"]["OtherText"];
+            /** @description Id of the WhatsApp message that this SMS follows, which failed or was late; null without one */
+            follows: string | null;
             /** @description Phone number of the SMS. Masked except the last four digits */
             phoneNumber: string;
             /** @description State of the SMS */

@@ -1,4 +1,4 @@
-import { IsIn, IsPhoneNumber, IsUUID, Matches } from 'class-validator';
+import { IsBoolean, IsIn, IsPhoneNumber, IsUUID, Matches } from 'class-validator';
 import { IsText } from './decorators';
 import type { PaymentAnswer } from './debts';
 import { defineCall } from './define';
@@ -51,7 +51,12 @@ export interface CheckedAccount {
 export type VisitState =
   | { state: 'ended' }
   | ({ state: 'waiting' } & LinkCode)
-  | { state: 'open'; accounts: CheckedAccount[] };
+  | {
+      state: 'open';
+      accounts: CheckedAccount[];
+      /** Whether the owner agreed to WhatsApp at this number; absent where the lender has none. */
+      whatsapp?: 'agreed' | 'offered';
+    };
 
 /**
  * For accounts: the owner of a store asks for a code with their number. The answer is the same for
@@ -72,6 +77,21 @@ export const openVisitCall = defineCall<OpenVisitQuestion, VisitState>(
 export const checkVisitCodeCall = defineCall<CheckVisitCodeQuestion, object>(
   '/internal/account-visits/check',
   CheckVisitCodeQuestion,
+);
+
+class WhatsappQuestion {
+  @IsText(MAX_TOKEN)
+  token: string;
+
+  /** false: takes the consent back. */
+  @IsBoolean()
+  agrees: boolean;
+}
+
+/** For accounts: the visitor agrees to messages by WhatsApp, or no longer. Error: VERIFICATION_NOT_VALID. */
+export const whatsappConsentCall = defineCall<WhatsappQuestion, object>(
+  '/internal/account-visits/whatsapp',
+  WhatsappQuestion,
 );
 
 class AwaitedOrdersQuestion {

@@ -54,6 +54,8 @@ export const AUDIT_ACTIONS = [
   'privacy-request.answered',
   'privacy-request.done',
   'opposition.ended',
+  'whatsapp.agreed',
+  'whatsapp.ended',
   'documents.listed',
   'document.viewed',
   'verify.recorded',

@@ -4,6 +4,9 @@ import { shortName } from './short-name';
 const MONTHS = 'ene feb mar abr may jun jul ago sep oct nov dic'.split(' ');
 const amountFormat = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2 });
 
+/** How a store says that an order is not its own. */
+export const DENY = ' No es tuyo? Responde NO.';
+
 /** What a text says besides its values. */
 export interface SmsWords {
   /** The lender's name and phone. */
@@ -13,10 +16,12 @@ export interface SmsWords {
   where: string;
   /** ` Tu cuenta: fiado.example/mi`; may be empty. */
   page: string;
-  /** ` No es tuyo? Responde NO.`; may be empty. */
+  /** DENY; may be empty. */
   deny: string;
   /** A name as the text can carry it. */
   name: (full: string) => string;
+  /** What differs from message to message: a numbered variable of the template that WhatsApp has of the text. */
+  value: (text: string) => string;
 }
 
 interface Message<Values> {
@@ -27,6 +32,8 @@ interface Message<Values> {
    * Every other message to a number that no code has proved waits for that budget.
    */
   isCountedBefore?: true;
+  /** Whether it may go by WhatsApp: without a code and the delivery word, and each `value` always has a text. */
+  mayGoByWhatsapp?: true;
   /** Its longest values. */
   longest: Values;
   text: (values: Values, words: SmsWords) => string;
@@ -93,69 +100,79 @@ const catalogue = {
   }),
   delivered: sms({
     called: { es: 'Pedido entregado', en: 'Order delivered' },
+    mayGoByWhatsapp: true,
     longest: {
       totalCents: LONG.amountCents,
       wholesaler: LONG.wholesaler,
       dueOn: LONG_DEBT.dueOn,
       reference: LONG.reference,
     },
-    text: ({ totalCents, wholesaler, dueOn, reference }, { lender, phone, where, deny, name }) =>
-      `Pedido entregado. Debes ${pesos(totalCents)} a ${name(wholesaler)}. Paga${where} ` +
-      `a mas tardar el ${dayOf(dueOn)}, referencia ${reference}.${deny} ${lender} ${phone}`,
+    text: (
+      { totalCents, wholesaler, dueOn, reference },
+      { lender, phone, where, deny, name, value },
+    ) =>
+      `Pedido entregado. Debes ${value(pesos(totalCents))} a ${value(name(wholesaler))}. Paga${where} ` +
+      `a mas tardar el ${value(dayOf(dueOn))}, referencia ${value(reference)}.${deny} ${lender} ${phone}`,
   }),
   'payment-received': sms({
     called: { es: 'Pago recibido', en: 'Payment received' },
+    mayGoByWhatsapp: true,
     longest: { amountCents: LONG.amountCents, leftCents: LONG.leftCents },
-    text: ({ amountCents, leftCents }, { lender, phone, page }) =>
-      `Recibimos tu pago de ${pesos(amountCents)}. Gracias. ` +
-      `${leftCents === 0 ? 'Ya no debes nada' : `Te falta pagar ${pesos(leftCents)}`}. ${lender} ${phone}${page}`,
+    text: ({ amountCents, leftCents }, { lender, phone, page, value }) =>
+      `Recibimos tu pago de ${value(pesos(amountCents))}. Gracias. ` +
+      `${value(leftToPay(leftCents))}. ${lender} ${phone}${page}`,
   }),
   // A payment that the store was told of was taken back.
   'payment-reversed': sms({
     called: { es: 'Pago revertido', en: 'Payment reversed' },
+    mayGoByWhatsapp: true,
     longest: {
       amountCents: LONG.amountCents,
       leftCents: LONG.leftCents,
       reference: LONG.reference,
     },
-    text: ({ amountCents, leftCents, reference }, { lender, phone }) =>
-      `Quitamos el pago de ${pesos(amountCents)}: fue devuelto o no era tuyo. ` +
-      `${leftCents === 0 ? 'No debes nada' : `Debes ${pesos(leftCents)}, tu referencia es ${reference}`}. ` +
+    text: ({ amountCents, leftCents, reference }, { lender, phone, value }) =>
+      `Quitamos el pago de ${value(pesos(amountCents))}: fue devuelto o no era tuyo. ` +
+      `${value(leftCents === 0 ? 'No debes nada' : `Debes ${pesos(leftCents)}, tu referencia es ${reference}`)}. ` +
       `Dudas: ${lender} ${phone}`,
   }),
   'payment-due': sms({
     called: { es: 'Recordatorio', en: 'Reminder' },
+    mayGoByWhatsapp: true,
     longest: LONG_DEBT,
-    text: ({ amountCents, wholesaler, dueOn, reference }, { lender, phone, name }) =>
-      `Tu pago de ${pesos(amountCents)} por tu pedido de ${name(wholesaler)} vence el ` +
-      `${dayOf(dueOn)}. Tu referencia es ${reference}. ${lender} ${phone}`,
+    text: ({ amountCents, wholesaler, dueOn, reference }, { lender, phone, name, value }) =>
+      `Tu pago de ${value(pesos(amountCents))} por tu pedido de ${value(name(wholesaler))} vence el ` +
+      `${value(dayOf(dueOn))}. Tu referencia es ${value(reference)}. ${lender} ${phone}`,
   }),
   'payment-overdue': sms({
     called: { es: 'Aviso de atraso', en: 'Overdue notice' },
+    mayGoByWhatsapp: true,
     longest: LONG_DEBT,
-    text: ({ amountCents, wholesaler, dueOn, reference }, { lender, phone, name }) =>
-      `Desde el ${dayOf(dueOn)} debes ${pesos(amountCents)} de tu pedido de ${name(wholesaler)}. ` +
-      `Tu referencia es ${reference}. Dudas: ${lender} ${phone}`,
+    text: ({ amountCents, wholesaler, dueOn, reference }, { lender, phone, name, value }) =>
+      `Desde el ${value(dayOf(dueOn))} debes ${value(pesos(amountCents))} de tu pedido de ` +
+      `${value(name(wholesaler))}. Tu referencia es ${value(reference)}. Dudas: ${lender} ${phone}`,
   }),
   // A credit note.
   'order-credited': sms({
     called: { es: 'Descuento del pedido', en: 'Order credited' },
+    mayGoByWhatsapp: true,
     longest: {
       amountCents: LONG.amountCents,
       leftCents: LONG.leftCents,
       wholesaler: LONG.wholesaler,
     },
-    text: ({ amountCents, leftCents, wholesaler }, { lender, phone, name }) =>
-      `Te descontamos ${pesos(amountCents)} de tu pedido de ${name(wholesaler)}. ` +
-      `${leftCents === 0 ? 'Ya no debes nada' : `Te falta pagar ${pesos(leftCents)}`}. ${lender} ${phone}`,
+    text: ({ amountCents, leftCents, wholesaler }, { lender, phone, name, value }) =>
+      `Te descontamos ${value(pesos(amountCents))} de tu pedido de ${value(name(wholesaler))}. ` +
+      `${value(leftToPay(leftCents))}. ${lender} ${phone}`,
   }),
   // A store that was told of a default had paid in time; its provider told later.
   'default-withdrawn': sms({
     called: { es: 'Atraso retirado', en: 'Default withdrawn' },
+    mayGoByWhatsapp: true,
     longest: { wholesaler: LONG.wholesaler, dueOn: LONG_DEBT.dueOn },
-    text: ({ wholesaler, dueOn }, { lender, phone, name }) =>
-      `Ya vimos que pagaste a tiempo tu pedido de ${name(wholesaler)}, que vencia el ` +
-      `${dayOf(dueOn)}. Quitamos el aviso de atraso. Disculpa. ${lender} ${phone}`,
+    text: ({ wholesaler, dueOn }, { lender, phone, name, value }) =>
+      `Ya vimos que pagaste a tiempo tu pedido de ${value(name(wholesaler))}, que vencia el ` +
+      `${value(dayOf(dueOn))}. Quitamos el aviso de atraso. Disculpa. ${lender} ${phone}`,
   }),
   // The store said that a delivered order is not its own.
   'dispute-noted': sms({
@@ -255,6 +272,9 @@ export const MESSAGES: {
 
 export const MESSAGE_TEMPLATES = Object.keys(MESSAGES) as MessageTemplate[];
 
+/** Those that may go by WhatsApp. */
+export const WHATSAPP_TEMPLATES = MESSAGE_TEMPLATES.filter((one) => MESSAGES[one].mayGoByWhatsapp);
+
 /** Names the type of a message's values, which its text gets. */
 function sms<Values>(message: Message<Values>): Message<Values> {
   return message;
@@ -263,6 +283,10 @@ function sms<Values>(message: Message<Values>): Message<Values> {
 /** Integer cents as `$1,250.00`: the commas keep its digits in groups of three. */
 function pesos(amountCents: number): string {
   return `$${amountFormat.format(amountOf(amountCents))}`;
+}
+
+function leftToPay(leftCents: number): string {
+  return leftCents === 0 ? 'Ya no debes nada' : `Te falta pagar ${pesos(leftCents)}`;
 }
 
 /** `2026-12-07` as `7 dic`. */

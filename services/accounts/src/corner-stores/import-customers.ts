@@ -9,7 +9,12 @@ import { About } from '@fiado/contracts/about';
 import { BATCH_BODY_LIMIT, BATCH_MAX_VALUES } from '@fiado/contracts/body-limits';
 import type { Caller } from '@fiado/contracts/caller';
 import { ChangeRequested } from '@fiado/contracts/change-requests';
-import { IsArrayOf, IsNonEmptyText, IsNonNegativeAmount } from '@fiado/contracts/decorators';
+import {
+  IsArrayOf,
+  IsNonEmptyText,
+  IsNonNegativeAmount,
+  IsText,
+} from '@fiado/contracts/decorators';
 import { AppError, ValidationError } from '@fiado/contracts/errors';
 import { centsOf } from '@fiado/contracts/money';
 import { newId } from '@fiado/contracts/new-id';
@@ -21,7 +26,13 @@ import type { Context } from '../context';
 import { PURPOSE } from '../db/purposes';
 import { EXAMPLE_IDS, EXAMPLE_PHONE } from '../examples';
 import { INVALID_PHONE, IsPhoneText, IsRate, IsTimeZoneName, rateOf } from '../request-fields';
-import { ConsentBody, consentOf, IsConsent } from '../privacy/consents';
+import {
+  ConsentBody,
+  consentOf,
+  IsConsent,
+  MAX_MOMENT_TEXT,
+  pastMoment,
+} from '../privacy/consents';
 import { cornerStoreFields } from './find-corner-stores';
 import type { CustomerRow, ImportedCustomer, RowConsent } from './import-plan.rules';
 import { importRows, lockedImportPlan, sealedRows, withoutErased } from './import-rows';
@@ -59,6 +70,14 @@ class CustomerBody {
   @About('Consent of a new owner to the privacy notice; after an erasure it must be newer')
   @IsConsent()
   consent?: ConsentBody;
+
+  @About(
+    'When a new owner agreed to messages by WhatsApp at this number, with an offset. Absent without consent',
+    '2026-09-21T16:04:05Z',
+  )
+  @IsOptional()
+  @IsText(MAX_MOMENT_TEXT)
+  whatsappConsent?: string;
 }
 
 class ImportCustomersBody {
@@ -155,6 +174,13 @@ function rowsOf(
       interestRate: rateOf(customer.interestRate),
       timeZone: customer.timeZone,
       consent: customer.consent && rowConsentOf(customer.consent, now),
+      whatsappConsent:
+        customer.whatsappConsent &&
+        pastMoment(
+          customer.whatsappConsent,
+          now,
+          `customers.${index}.whatsappConsent`,
+        ).toISOString(),
     };
   });
   if (problems.length > 0) throw new ValidationError(problems);

@@ -17,6 +17,8 @@ export interface CustomerRow {
   timeZone?: string | undefined;
   /** The consent of a new user, such as the one that the wholesaler has on paper. */
   consent?: RowConsent | undefined;
+  /** When a new user agreed to WhatsApp. ISO 8601. */
+  whatsappConsent?: string | undefined;
 }
 
 /** A consent to the privacy notice, as an import brings it. */

@@ -19,7 +19,7 @@ import {
   planImport,
 } from './import-plan.rules';
 import type { CornerStoreRow } from './corner-store.entity';
-import type { UserRow } from './user.entity';
+import { UserRow } from './user.entity';
 
 /** Rows that an error names, at most: it stays readable. */
 const MAX_NAMED = 20;
@@ -141,13 +141,17 @@ export async function importRows(
   return customers;
 }
 
-/** Consents of new users. An erased phone is a new person's from then on. */
+/** Consents of new users, to the notice and to WhatsApp. An erased phone is a new person's from then on. */
 async function keepConsents(
   context: Context,
   tx: Transaction,
   created: NewCustomer[],
 ): Promise<void> {
-  for (const { userId, phone, consent } of created) {
+  for (const { userId, phone, consent, whatsappConsent } of created) {
+    if (whatsappConsent !== undefined) {
+      const whatsappAgreedAt = new Date(whatsappConsent);
+      await tx.manager.update(UserRow, userId, { whatsappAgreedAt, whatsappSource: 'import' });
+    }
     if (consent === undefined) continue;
     const { givenAt, ...given } = consent;
     await recordConsent(context, tx, {

@@ -26,11 +26,13 @@ export async function notifyStore(
       unprovenBy: UserRow['phoneUnprovenBy'];
       wholesaler: string | null;
       opposes: boolean;
+      byWhatsapp: boolean;
     }>(
       tx,
       `SELECT CASE WHEN s.blocked_at IS NULL THEN u.phone END AS phone,
               u.phone_unproven_by AS "unprovenBy",
               s.opposed_at IS NOT NULL AS opposes,
+              u.whatsapp_agreed_at IS NOT NULL AS "byWhatsapp",
               (SELECT name FROM wholesalers WHERE id = $2) AS wholesaler
          FROM corner_stores s JOIN users u ON u.id = s.user_id WHERE s.id = $1`,
       [cornerStoreId, wholesalerId],
@@ -44,6 +46,7 @@ export async function notifyStore(
         template: kind,
         phone: sealer.open(store.phone, PURPOSE.phone, cornerStoreId),
         unprovenBy: store.unprovenBy,
+        byWhatsapp: store.byWhatsapp && store.unprovenBy === null,
         values: { ...values, wholesaler: store.wholesaler ?? '' } as MessageValues[typeof kind],
         ...(wholesalerId === undefined ? {} : { wholesalerId }),
         subjectId,

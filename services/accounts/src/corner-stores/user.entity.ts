@@ -55,6 +55,13 @@ export class UserRow {
   @Column({ name: 'metadata', type: 'json', nullable: true })
   metadata: object | null;
 
+  /** When the owner agreed to messages by WhatsApp at this number; null without consent. */
+  @Column({ name: 'whatsapp_agreed_at', type: 'timestamptz', nullable: true })
+  whatsappAgreedAt: Date | null;
+
+  @Column({ name: 'whatsapp_source', type: 'text', nullable: true })
+  whatsappSource: 'import' | 'page' | null;
+
   @Column({ name: 'created_at', type: 'timestamptz' })
   createdAt: Date;
 

@@ -150,6 +150,7 @@ export const PERSONAL_DATA: PersonalData = {
         'privacy_requests.outcome',
         'privacy_requests.reason_code',
         'privacy_requests.status',
+        'users.whatsapp_source',
         'verifications.status',
       ],
     },

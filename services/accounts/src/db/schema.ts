@@ -179,6 +179,11 @@ export const accountsMigrations: Function[] = [
        WHERE object_id IS NOT NULL AND ${IS_CHANGE}`,
   }),
   migration('AddTaxProfiles1799506000000', 'ALTER TABLE users ADD COLUMN tax_profile bytea'),
+  // Whose number gets messages by WhatsApp: since when, and how the owner agreed. Null without consent.
+  migration(
+    'AgreeToWhatsapp1799507000000',
+    'ALTER TABLE users ADD COLUMN whatsapp_agreed_at timestamptz, ADD COLUMN whatsapp_source text',
+  ),
 ];
 
 export const accountsSchema: Schema = {

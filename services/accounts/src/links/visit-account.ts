@@ -10,6 +10,7 @@ import {
   openVisitCall,
   startVisitCall,
   type VisitState,
+  whatsappConsentCall,
 } from '@fiado/contracts/account-visit';
 import { AppError } from '@fiado/contracts/errors';
 import { newId } from '@fiado/contracts/new-id';
@@ -18,6 +19,7 @@ import { CODE_LIFE_MS, MAX_CHECKS, repeatsCode } from '@fiado/contracts/verifica
 import type { Context } from '../context';
 import { PURPOSE } from '../db/purposes';
 import { hashOfToken, newSecretToken } from '../keys/secrets';
+import { agreeToWhatsapp, endWhatsapp } from '../privacy/whatsapp-consent';
 import { markProved } from '../verification/give-phone';
 import { AccountVisitRow } from './account-visit.entity';
 import type { UserRow } from '../corner-stores/user.entity';
@@ -53,6 +55,8 @@ export const VISIT_LIMITS = {
   /** The same for visits from one address: a few addresses must not use up the limit of all. */
   wrongCodesOfAddress: 50,
 };
+/** The actor in the audit log of a consent on the page: the code is the proof. */
+const BY_PAGE = { kind: 'service', id: 'mi-cuenta' } as const;
 /** Wholesalers that a page shows. A store has a few. */
 const MAX_ACCOUNTS = 20;
 
@@ -96,7 +100,9 @@ export const openVisitEndpoint = internalEndpoint({
     if (visit === undefined) return { state: 'ended' };
     const { userId, isProved, phoneMasked, checks, isExpired } = visit;
     if (isProved && userId !== null) {
-      return { state: 'open', accounts: await findProvedAccounts(context.db, userId) };
+      const accounts = await findProvedAccounts(context.db, userId);
+      if (context.config.WHATSAPP_FROM === undefined) return { state: 'open', accounts };
+      return { state: 'open', accounts, whatsapp: visit.agreesToWhatsapp ? 'agreed' : 'offered' };
     }
     const isUsedUp = checks >= MAX_CHECKS;
     return {
@@ -140,6 +146,19 @@ export const checkVisitCodeEndpoint = internalEndpoint({
       await markProved(tx, phoneIndex);
     });
     relay.wake();
+    return {};
+  },
+});
+
+export const whatsappConsentEndpoint = internalEndpoint({
+  call: whatsappConsentCall,
+  allow: ['service:gateway'],
+  handle: async ({ db }: Context, { token, agrees }) => {
+    const visit = await findVisit(db, hashOfToken(token));
+    const userId = visit?.isProved === true ? visit.userId : null;
+    if (userId === null) throw new AppError('VERIFICATION_NOT_VALID');
+    const change = agrees ? agreeToWhatsapp : endWhatsapp;
+    await db.transaction((tx) => change(tx, { by: BY_PAGE, userId }));
     return {};
   },
 });
@@ -287,6 +306,7 @@ interface Visit extends Pick<
   /** The user that has the number now; null when there is none, or when the user’s data are blocked or
    * the store is paused. */
   userId: CornerStoreRow['userId'] | null;
+  agreesToWhatsapp: boolean;
   now: Date;
 }
 
@@ -296,7 +316,7 @@ function findVisit(db: Db, tokenHash: Buffer): Promise<Visit | undefined> {
     `SELECT visit.id, visit.phone_index, visit.phone_masked, visit.address_index, visit.code_salt,
             visit.code_expires_at, visit.sends, visit.checks,
             visit.code_expires_at <= now() AS is_expired, visit.proved_at IS NOT NULL AS is_proved,
-            s.user_id, now() AS now
+            s.user_id, u.whatsapp_agreed_at IS NOT NULL AS agrees_to_whatsapp, now() AS now
        FROM account_visits visit
        LEFT JOIN users u ON u.phone_index = visit.phone_index
        LEFT JOIN corner_stores s ON s.user_id = u.id AND s.blocked_at IS NULL AND s.pause IS NULL

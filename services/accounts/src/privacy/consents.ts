@@ -22,7 +22,7 @@ import { momentWithOffset } from '@fiado/contracts/request-dates';
 import type { AccountsConfig } from '../config';
 
 /** Longer than any timestamp. */
-const MAX_MOMENT_TEXT = 40;
+export const MAX_MOMENT_TEXT = 40;
 /** How far the clock of a caller may be ahead. */
 const CLOCK_TOLERANCE_MS = 5 * 60_000;
 
@@ -91,11 +91,17 @@ export function consentOf(
   { acceptedAt, noticeVersion, purposes = ['necessary'] }: ConsentBody,
   now: Date,
 ): GivenConsent {
-  const givenAt = momentWithOffset(acceptedAt);
-  if (givenAt === undefined || givenAt.getTime() > now.getTime() + CLOCK_TOLERANCE_MS) {
-    throw new ValidationError(['consent.acceptedAt must be a past moment with an offset']);
-  }
+  const givenAt = pastMoment(acceptedAt, now, 'consent.acceptedAt');
   return { noticeVersion, purposes, givenAt };
+}
+
+/** @throws ValidationError, which names the field, for a moment without an offset, or to come */
+export function pastMoment(text: string, now: Date, field: string): Date {
+  const moment = momentWithOffset(text);
+  if (moment === undefined || moment.getTime() > now.getTime() + CLOCK_TOLERANCE_MS) {
+    throw new ValidationError([`${field} must be a past moment with an offset`]);
+  }
+  return moment;
 }
 
 /** The privacy notice that counts now. */

@@ -7,6 +7,7 @@ import { recordAudit } from '../audit/audit-log';
 import type { Context } from '../context';
 import { UserRow } from '../corner-stores/user.entity';
 import { PURPOSE } from '../db/purposes';
+import { endWhatsapp } from './whatsapp-consent';
 import { endReminders, setOpposition } from './grant-opposition';
 import { insertPrivacyRequest } from './open-privacy-request';
 import {
@@ -28,6 +29,7 @@ interface Word {
   phoneIndex: Buffer;
   /** false: reminders again. */
   opposes: boolean;
+  byWhatsapp: boolean;
   /** When the word reached the notifier. */
   at: Date;
 }
@@ -35,7 +37,7 @@ interface Word {
 /**
  * ALTO or BAJA makes an opposition and grants it; ALTA ends it. The person gets one confirmation in 24
  * hours. An unknown number and the number of a blocked person get no answer. A word that is older than the
- * last one changes nothing.
+ * last one changes nothing. ALTO or BAJA by WhatsApp takes back the consent to messages there, too.
  */
 export async function opposeBySms(context: Context, word: Word): Promise<void> {
   await context.db.transaction(async (tx) => {
@@ -43,6 +45,8 @@ export async function opposeBySms(context: Context, word: Word): Promise<void> {
     const owner = await tx.manager.findOneBy(UserRow, { phoneIndex: word.phoneIndex });
     const person = owner && (await lockPerson(tx, owner.id));
     if (person === null || person.blockedAt !== null) return;
+    if (word.opposes && word.byWhatsapp)
+      await endWhatsapp(tx, { by: BY_SMS, userId: person.userId });
     const { oppositionChangedAt } = person;
     if (oppositionChangedAt !== null && oppositionChangedAt >= word.at) return;
     if (word.opposes) await oppose(context, tx, person, word.at);

@@ -57,6 +57,9 @@ export async function givePhone(
     phoneIndex,
     phoneGivenBy: by.kind === 'wholesaler' ? by.id : null,
     phoneUnprovenBy: isKnown ? null : by.id,
+    // The owner agreed to it for the old number.
+    whatsappAgreedAt: null,
+    whatsappSource: null,
     updatedAt: () => 'now()',
   });
   await tx.manager.update(CornerStoreRow, cornerStoreId, RAISED);

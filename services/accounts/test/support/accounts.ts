@@ -50,6 +50,7 @@ export interface CustomerBody {
   creditLimit: number;
   interestRate: number;
   timeZone?: string;
+  whatsappConsent?: string;
 }
 
 /** A customer that shares nothing with any other. */

@@ -23,6 +23,7 @@ export const MAX_FORM_LENGTHS = {
   '/mi/empezar': FORM,
   '/mi/reenviar': FORM,
   '/mi/salir': FORM,
+  '/mi/whatsapp': FORM,
   '/mi/pedido/:transactionId/no': FORM,
   '/kyc/:token/aviso': FORM,
   '/kyc/:token/datos': STORE_FORM,

@@ -19,7 +19,13 @@ import {
 import { PHOTO_SCRIPT_PATH } from './kyc-views';
 import { handleAcceptOrder, orderPage } from './order-pages';
 import { guardPages, sendPage } from './send-page';
-import { handleLeaveVisit, handleStartVisit, handleVisitOrder, visitPage } from './visit-page';
+import {
+  handleLeaveVisit,
+  handleStartVisit,
+  handleVisitOrder,
+  handleWhatsappConsent,
+  visitPage,
+} from './visit-page';
 
 /** Passes browsers on. A caller that does not ask for HTML gets the JSON of the next route. */
 const requireBrowser: RequestHandler = (req, _res, next) => {
@@ -76,7 +82,8 @@ export function pageRoutes(context: Context): Router {
   post('/mi/empezar', handleStartVisit(context));
   post('/mi/reenviar', handleSendCode(visit, 'again'));
   post('/mi/salir', handleLeaveVisit());
-  for (const button of ['empezar', 'reenviar', 'salir']) {
+  post('/mi/whatsapp', handleWhatsappConsent(context));
+  for (const button of ['empezar', 'reenviar', 'salir', 'whatsapp']) {
     pages.get(`/mi/${button}`, handleLeaveButton(visit));
   }
   // Of links that were made until 1.0, and their forms.

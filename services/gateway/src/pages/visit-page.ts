@@ -9,6 +9,8 @@ import {
   checkVisitCodeCall,
   openVisitCall,
   startVisitCall,
+  type VisitState,
+  whatsappConsentCall,
   type CheckVisitCodeQuestion,
   type OpenVisitQuestion,
   type StartVisitQuestion,
@@ -27,6 +29,8 @@ import { noticeOf, problem, type Lender, type Notice, type Page } from './layout
 import { receiptPage } from './order-views';
 import { sendPage } from './send-page';
 import { COOKIE, PATH, tokenOf, visitedAccounts } from './visit';
+
+type OpenVisit = Extract<VisitState, { state: 'open' }>;
 
 const WORDS = { title: 'Mi cuenta', need: 'Para ver tu cuenta', button: 'Ver mi cuenta' };
 
@@ -111,12 +115,12 @@ async function pageOfVisit(
     res.clearCookie(COOKIE, cookieOptions(res));
     return phonePage(ENDED);
   }
-  if (visit.state === 'open') return openPage(context, visit.accounts);
+  if (visit.state === 'open') return openPage(context, visit);
   const page = waitingPage({ ...visit, words: WORDS, path: PATH, notice });
   return { ...page, cards: [leaveForm('Usar otro celular')] };
 }
 
-async function openPage(context: Context, accounts: CheckedAccount[]): Promise<Page> {
+async function openPage(context: Context, { accounts, whatsapp }: OpenVisit): Promise<Page> {
   if (accounts.length === 0) return unprovedPage(context.lender);
   const page = await pageOfAccounts(context, accounts);
   const [awaited, recent] = await Promise.all([
@@ -127,7 +131,39 @@ async function openPage(context: Context, accounts: CheckedAccount[]): Promise<P
     ...(recent.length === 0 ? [] : [listOfRecent(recent)]),
     ...(awaited.length === 0 ? [] : [listOfAwaited(awaited)]),
   ];
-  return { ...page, cards: [...(page.cards ?? []), ...orders, leaveForm('Salir')] };
+  const consent = whatsapp === undefined ? [] : [whatsappPart(context.lender, whatsapp)];
+  return { ...page, cards: [...(page.cards ?? []), ...orders, ...consent, leaveForm('Salir')] };
+}
+
+/** What the owner agrees to names the lender, as WhatsApp's policy asks. */
+function whatsappPart({ name }: Lender, state: 'agreed' | 'offered'): Html {
+  const agreed = state === 'agreed';
+  return html`<h2>WhatsApp</h2>
+    <p>
+      ${agreed ? `${name} te avisa por WhatsApp` : `${name} puede avisarte por WhatsApp`} de tus
+      entregas y tus pagos. Tus claves llegan siempre por SMS.
+    </p>
+    <form method="post" action="${PATH}/whatsapp">
+      <input type="hidden" name="acepto" value="${agreed ? 'no' : 'si'}" />
+      <button type="submit" class="second">
+        ${agreed ? 'Ya no quiero WhatsApp' : 'Sí, quiero WhatsApp'}
+      </button>
+    </form>`;
+}
+
+/** POST /mi/whatsapp: the visitor agrees to messages by WhatsApp, or no longer. */
+export function handleWhatsappConsent(context: Context): RequestHandler {
+  return async (req, res) => {
+    const token = tokenOf(req);
+    const agrees = textIn(req.body, 'acepto') === 'si';
+    try {
+      if (token !== undefined) await context.accounts.tell(whatsappConsentCall, { token, agrees });
+    } catch (error) {
+      // The visit is over, which the page says.
+      if (!isRefusal(error, 'VERIFICATION_NOT_VALID')) throw error;
+    }
+    res.redirect(303, PATH);
+  };
 }
 
 /** Confirmed orders that wait for their delivery. Debts are payments', so they show without transactions. */

@@ -27,7 +27,7 @@ export const PERSONAL_DATA: PersonalData = {
     ...CHASSIS_PERSONAL_DATA.tables,
     {
       table: 'messages',
-      what: 'SMS: the last digits of the phone; phone and values, encrypted, until it is sent or expires',
+      what: 'SMS and WhatsApp messages: the last digits of the phone; phone and values, encrypted, until it is sent or expires, of WhatsApp until it is delivered or an SMS follows',
       find: MESSAGES_OF_PERSON,
       kept: '90 days',
       parts: [{ part: 'message_attempts', refersBy: 'message_id' }],
@@ -44,6 +44,14 @@ export const PERSONAL_DATA: PersonalData = {
       what: 'ids at the SMS provider of messages to a blocked person',
       kept: 'until the provider has deleted its copy',
       columns: { sid: { class: 'transient', block: 'kept', suppress: 'expires' } },
+    },
+    {
+      table: 'numbers_without_whatsapp',
+      isInternal: true,
+      what: 'indexes of phones that WhatsApp does not know',
+      find: 'own.phone_index = ANY (person.phone_indexes)',
+      kept: '30 days',
+      columns: { phone_index: 'transient' },
     },
     {
       table: 'phone_claims',
@@ -88,6 +96,7 @@ export const PERSONAL_DATA: PersonalData = {
         'events.type',
         'message_attempts.outcome',
         'message_attempts.provider_code',
+        'messages.channel',
         'messages.provider',
         'messages.status',
         'messages.status_reason',

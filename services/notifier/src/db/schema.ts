@@ -1,7 +1,7 @@
 import type { Schema } from '@fiado/chassis/db/schema';
 import { notifierBaseline } from './baseline.sql';
 import { notifierTriggers } from './triggers.sql';
-import { indexMigration, migration } from '@fiado/chassis/db/migration';
+import { indexMigration, migration, uniqueIndexMigration } from '@fiado/chassis/db/migration';
 
 /** What changed the tables of notifier since 1.0.0, oldest first. One that was merged is not edited. */
 export const notifierMigrations: Function[] = [
@@ -44,6 +44,29 @@ export const notifierMigrations: Function[] = [
   indexMigration('IndexMessagesToUnknown1799250000300', {
     messages_to_unknown: `ON messages (unproven_by, created_at, id)
        WHERE unproven_by IS NOT NULL AND status = 'pending'`,
+  }),
+  migration(
+    'SendByWhatsapp1799507000000',
+    `
+      ALTER TABLE messages
+        -- 'whatsapp'; null for an SMS.
+        ADD COLUMN channel text,
+        -- Of a WhatsApp message: when its SMS follows, unless it is delivered before. Null once that is settled.
+        ADD COLUMN sms_at timestamptz,
+        -- Of an SMS: the WhatsApp message that it follows.
+        ADD COLUMN follows uuid;
+      -- Blind indexes of phones, and when WhatsApp did not know them.
+      CREATE TABLE numbers_without_whatsapp (
+        phone_index bytea PRIMARY KEY,
+        found_at    timestamptz NOT NULL DEFAULT now()
+      );
+    `,
+  ),
+  indexMigration('IndexWhatsapp1799507001000', {
+    messages_sms_owed: 'ON messages (sms_at) WHERE sms_at IS NOT NULL',
+  }),
+  uniqueIndexMigration('FollowWhatsappOnce1799507002000', {
+    messages_following: 'ON messages (follows) WHERE follows IS NOT NULL',
   }),
 ];
 

@@ -22,8 +22,9 @@ export const notifierTriggers: Triggers = {
   ],
   triggers: [
     `CREATE TRIGGER announce_failed_message BEFORE UPDATE ON messages FOR EACH ROW
+       -- Not of a WhatsApp message that an SMS follows.
        WHEN (NEW.status IN ('failed', 'unknown', 'expired') AND OLD.status <> NEW.status
-             AND NOT OLD.failure_announced)
+             AND NOT NEW.failure_announced AND NEW.sms_at IS NULL)
        EXECUTE FUNCTION announce_failed_message()`,
   ],
   appendOnly: [],

@@ -3,6 +3,8 @@ import type { Db } from '@fiado/chassis/db/database';
 import { oneByOne, queryNamed } from '@fiado/chassis/db/query';
 import type { SendMessage } from '@fiado/contracts/jobs/send-message';
 import type { MessageTemplate } from '@fiado/contracts/message-catalogue';
+import type { Message } from './messages.sql';
+import { lateAt } from './outcome.rules';
 import {
   budgetParameters,
   decideWithinBudgets,
@@ -22,6 +24,8 @@ export interface ClaimedMessage {
   id: string;
   subjectId: string;
   template: MessageTemplate;
+  /** Null: an SMS. */
+  channel: Message['channel'];
   sealed: Buffer;
   /** The request from outside that caused it. */
   requestId: string | null;
@@ -115,15 +119,12 @@ export async function insertMessages(
   messages: NewMessage[],
   claim: ClaimMessages,
 ): Promise<ClaimedMessage[]> {
-  const rows = await queryNamed<Pick<ClaimedMessage, 'id' | 'startedAt' | 'validSeconds'>>(
-    db,
-    'insert-messages',
-    INSERT,
-    [
-      ...parametersOf(claim),
-      JSON.stringify(messages.map(({ job, ...message }) => Object.assign({}, job, message))),
-    ],
-  );
+  const rows = await queryNamed<
+    Pick<ClaimedMessage, 'id' | 'channel' | 'startedAt' | 'validSeconds'>
+  >(db, 'insert-messages', INSERT, [
+    ...parametersOf(claim),
+    JSON.stringify(messages.map(({ job, ...message }) => Object.assign({}, job, message))),
+  ]);
   const byId = new Map(messages.map((message) => [message.id, message]));
   return rows.flatMap((row) => {
     const message = byId.get(row.id);
@@ -150,6 +151,8 @@ function parametersOf({ claimId, provider, limit, ...budgets }: ClaimMessages): 
   return [provider, CLAIM_SECONDS, limit, ...budgetParameters(budgets), claimId];
 }
 
+/** How long a number is remembered that WhatsApp does not know. */
+export const WITHOUT_WHATSAPP_DAYS = 30;
 /** The `status_reason` of a message that waits for the budget of unknown numbers. */
 const WAITS_FOR_BUDGET = 'unknown-number-budget';
 /** How many messages a claim looks at for each wholesaler that has any due. */
@@ -199,11 +202,13 @@ const CLAIM = `
            provider = CASE WHEN refusal IS NULL THEN $1 ELSE provider END,
            claimed_until = CASE WHEN refusal IS NULL THEN now() + make_interval(secs => $2) END,
            claim_id = CASE WHEN refusal IS NULL THEN $7::uuid END,
+           -- Beyond a budget an SMS is not sent either.
+           sms_at = CASE WHEN sms_at IS NOT NULL AND refusal IS NULL THEN ${lateAt('now()')} END,
            sealed = CASE WHEN $8 AND refusal IS NOT NULL THEN NULL ELSE sealed END,
            updated_at = now()
       FROM decided
      WHERE messages.id = decided.id AND ${oneByOne('decided.id')}
-    RETURNING messages.id, subject_id AS "subjectId", template, sealed,
+    RETURNING messages.id, subject_id AS "subjectId", template, channel, sealed,
               request_id AS "requestId", traceparent, attempts AS attempt, now() AS "startedAt",
               EXTRACT(EPOCH FROM expires_at - now())::float8 AS "validSeconds", refusal,
               (attempts = 1 AND next_attempt_at < full_minute + interval '1 minute') IS TRUE
@@ -222,11 +227,16 @@ const INSERT = `
            "verificationId" AS verification_id, "requestId" AS request_id, traceparent,
            decode("phoneIndex", 'base64') AS phone_index, "phoneMasked" AS phone_masked,
            decode(sealed, 'base64') AS sealed, "expiresAt" AS expires_at,
-           "unprovenBy" AS unproven_by
+           "unprovenBy" AS unproven_by,
+           CASE WHEN "byWhatsapp" AND NOT EXISTS (
+             SELECT FROM numbers_without_whatsapp
+              WHERE phone_index = decode("phoneIndex", 'base64')
+                AND found_at > now() - interval '${WITHOUT_WHATSAPP_DAYS} days')
+           THEN 'whatsapp' END AS channel
       FROM json_to_recordset($8::json) AS job
         (id uuid, template text, "wholesalerId" uuid, "subjectId" uuid, "verificationId" uuid,
          "requestId" text, traceparent text, "phoneIndex" text, "phoneMasked" text, sealed text,
-         "expiresAt" timestamptz, "unprovenBy" uuid)
+         "expiresAt" timestamptz, "unprovenBy" uuid, "byWhatsapp" boolean)
   ), in_turn AS (
     -- Wholesalers without an earlier message that is due.
     SELECT wholesaler_id FROM (SELECT DISTINCT ${QUEUE_ID} AS wholesaler_id FROM message) owner
@@ -251,10 +261,11 @@ const INSERT = `
   ), stored AS (
     INSERT INTO messages
       (id, template, wholesaler_id, subject_id, verification_id, request_id, traceparent,
-       phone_index, phone_masked, sealed, expires_at, unproven_by, status_reason, next_attempt_at,
-       status, attempts, attempted_at, provider, claimed_until, claim_id)
+       phone_index, phone_masked, sealed, expires_at, unproven_by, channel, sms_at, status_reason,
+       next_attempt_at, status, attempts, attempted_at, provider, claimed_until, claim_id)
     SELECT id, template, wholesaler_id, subject_id, verification_id, request_id, traceparent,
-           phone_index, phone_masked, sealed, expires_at, unproven_by,
+           phone_index, phone_masked, sealed, expires_at, unproven_by, channel,
+           CASE WHEN channel IS NOT NULL THEN ${lateAt('now()')} END,
            CASE WHEN unproven_by IS NOT NULL THEN '${WAITS_FOR_BUDGET}' END,
            -- It is not due before it is released.
            CASE WHEN unproven_by IS NULL THEN now() ELSE expires_at END,
@@ -268,7 +279,7 @@ const INSERT = `
               FROM message) one
      ORDER BY id
     ON CONFLICT (id) DO NOTHING
-    RETURNING id, status, now() AS "startedAt",
+    RETURNING id, channel, status, now() AS "startedAt",
               EXTRACT(EPOCH FROM expires_at - now())::float8 AS "validSeconds"
   )
-  SELECT id, "startedAt", "validSeconds" FROM stored WHERE status = 'sending'`;
+  SELECT id, channel, "startedAt", "validSeconds" FROM stored WHERE status = 'sending'`;

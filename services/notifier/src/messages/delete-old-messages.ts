@@ -1,5 +1,6 @@
 import { query } from '@fiado/chassis/db/query';
 import type { Context } from '../context';
+import { WITHOUT_WHATSAPP_DAYS } from './claim-messages.sql';
 
 /** How long ops can look a message up: a dispute over an order is over by then. */
 const KEEP_DAYS = 90;
@@ -32,6 +33,11 @@ export async function deleteOldMessages({ db, log }: Context): Promise<boolean> 
       WHERE phone_index = ANY ($1)
         AND NOT EXISTS (SELECT FROM messages WHERE messages.phone_index = phone_claims.phone_index)`,
     [deleted.map(({ phone }) => phone)],
+  );
+  await query(
+    db,
+    `DELETE FROM numbers_without_whatsapp
+      WHERE found_at < now() - interval '${WITHOUT_WHATSAPP_DAYS} days'`,
   );
   if (deleted.length > 0) log.info({ deleted: deleted.length }, 'old messages deleted');
   return deleted.length === BATCH_SIZE;

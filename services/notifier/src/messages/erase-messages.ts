@@ -76,9 +76,10 @@ async function endOpenMessages(tx: Transaction, person: Person): Promise<void> {
     `UPDATE messages own
         SET status = CASE own.status WHEN 'pending' THEN 'expired' ELSE own.status END,
             status_reason = CASE own.status WHEN 'pending' THEN '${BLOCKED}' ELSE status_reason END,
-            sealed = NULL, updated_at = now()
+            sealed = NULL, sms_at = NULL, updated_at = now()
        FROM ${PERSON}
-      WHERE (${MESSAGES_OF_PERSON}) AND own.status IN ('pending', 'sending', 'unknown')
+      WHERE (${MESSAGES_OF_PERSON})
+        AND (own.status IN ('pending', 'sending', 'unknown') OR own.sms_at IS NOT NULL)
         AND own.sealed IS NOT NULL`,
     personParameters(person),
   );

@@ -15,6 +15,7 @@ import { messageTimelineCall } from '@fiado/contracts/timeline';
 import type { Context } from '../context';
 import {
   ATTEMPT_OUTCOMES,
+  CHANNELS,
   findAttempts,
   type Message,
   MESSAGE_STATUSES,
@@ -75,6 +76,12 @@ const messageAnswer = t.object(
   {
     messageId: t.field(t.uuid, 'Id of the SMS', 'f6c5d77b-1f0a-49d2-8f0e-4c5b9b0a3a1e'),
     template: t.field(t.text, 'Kind of SMS', 'order-code'),
+    channel: t.field(t.oneOf(CHANNELS), 'What it goes by'),
+    follows: t.field(
+      t.nullable(t.uuid),
+      'Id of the WhatsApp message that this SMS follows, which failed or was late; null without one',
+      'f6c5d77b-1f0a-49d2-8f0e-4c5b9b0a3a1e',
+    ),
     phoneNumber: t.field(
       t.text,
       'Phone number of the SMS. Masked except the last four digits',
@@ -109,6 +116,7 @@ export const searchMessagesEndpoint = listEndpoint({
     'messageId',
     'status',
     'template',
+    'channel',
     'phoneNumber',
     'attempts',
     'reason',
@@ -131,6 +139,8 @@ export const searchMessagesEndpoint = listEndpoint({
   example: {
     messageId: 'b7a6c5d4-e3f2-4101-8f9e-8d7c6b5a4938',
     template: 'order-code',
+    channel: 'sms',
+    follows: null,
     phoneNumber: '********0101',
     status: 'sent',
     reason: null,
@@ -170,6 +180,7 @@ function presentMessage({ message, reason, body, attempts }: ListedMessage) {
   return t.presentRow(messageAnswer, message, {
     messageId: message.id,
     phoneNumber: message.phoneMasked,
+    channel: message.channel ?? 'sms',
     reason,
     attemptLog: attempts.map((attempt) => t.presentRow(attemptAnswer, attempt, {})),
     ...(body === undefined ? {} : { body }),
@@ -223,7 +234,7 @@ const MESSAGES = `
   SELECT m.created_at AS at, 'message.requested' AS type, m.id::text AS id, m.wholesaler_id,
          m.subject_id,
          jsonb_strip_nulls(jsonb_build_object(
-           'template', m.template, 'phoneNumber', m.phone_masked, 'status', m.status,
+           'template', m.template, 'channel', m.channel, 'phoneNumber', m.phone_masked, 'status', m.status,
            'reason', CASE WHEN m.status = 'pending' AND m.attempts = 0
                            AND m.next_attempt_at < c.full_minute + interval '1 minute'
                           THEN 'wholesaler-cap' ELSE m.status_reason END,

@@ -7,7 +7,7 @@ import { About } from '@fiado/contracts/about';
 import { IsText } from '@fiado/contracts/decorators';
 import { SMS_STATUSES } from '@fiado/contracts/sms';
 import type { Context } from '../context';
-import { pageOfMessages } from './messages.sql';
+import { CHANNELS, pageOfMessages } from './messages.sql';
 import { phoneIndexOf, readSealedSms } from './sealed-sms';
 
 /** Integrators look for the messages of one phone or one verification. */
@@ -46,6 +46,7 @@ export const listSandboxMessagesEndpoint = endpoint({
             'Fiado: tu codigo es 123456',
           ),
           template: t.field(t.text, 'Kind of SMS', 'order-code'),
+          channel: t.field(t.oneOf(CHANNELS), 'What it goes by'),
           status: t.field(t.oneOf(SMS_STATUSES), 'State of the SMS'),
           reason: t.field(
             t.nullable(t.text),
@@ -69,6 +70,7 @@ export const listSandboxMessagesEndpoint = endpoint({
         to: '+525500000001',
         body: '123456 es tu clave para confirmar tu pedido de $500.00 con Abarrotes del Norte. Dala solo a su vendedor. Financiera de Prueba 55 5555 0100',
         template: 'order-code',
+        channel: 'sms',
         status: 'sent',
         reason: null,
         verificationId: '7c1f2b60-2e64-4f55-8f6c-0b8a4c6a9d22',
@@ -92,6 +94,7 @@ export const listSandboxMessagesEndpoint = endpoint({
       to: sms?.to ?? message.phoneMasked,
       body: sms?.text ?? null,
       template: message.template,
+      channel: message.channel ?? ('sms' as const),
       // `sending` is internal: callers see `pending`.
       status: message.status === 'sending' ? 'pending' : message.status,
       reason: message.statusReason,

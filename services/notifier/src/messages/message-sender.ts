@@ -22,7 +22,13 @@ import {
 import { giveBackLostClaims } from './give-back-lost-claims';
 import type { MessageBudgets } from './message-budgets.sql';
 import { storeAttempts, type FinishedAttempt } from './messages.sql';
-import { failureClassOf, showsProviderWorks, outcomeOf, sandboxOutcomeOf } from './outcome.rules';
+import {
+  failureClassOf,
+  outcomeOf,
+  sandboxOutcomeOf,
+  showsProviderWorks,
+  whatsappSeconds,
+} from './outcome.rules';
 import { readSealedSms } from './sealed-sms';
 import { SmsCalls, SmsError, type OutgoingSms, type SmsProvider } from './sms-provider';
 import type { SmsLender } from './templates.rules';
@@ -59,6 +65,8 @@ interface SenderParts {
   /** Calling codes that messages may go to. */
   countries: string[];
   smsBudgets: MessageBudgets;
+  /** The template at the provider of each message that goes by WhatsApp first. */
+  whatsappSids: ReadonlyMap<string, string>;
   /** Whether a final message stays readable for ops: in the sandbox only. */
   keepsBodies: boolean;
   /** Monotonic clock, in milliseconds. */
@@ -71,6 +79,8 @@ export class MessageSender {
   readonly loop: Loop;
   /** While it is open, messages wait: a message sent in vain would be unknown and never sent again. */
   readonly breaker: Breaker;
+  /** Of WhatsApp: while it is open, its messages end, and their SMS follow. */
+  private readonly whatsappBreaker: Breaker;
   readonly calls = new SmsCalls();
   /** Stores the messages of jobs. All waiting messages are one statement. */
   readonly newMessages: Lane<NewMessage, void>;
@@ -79,15 +89,16 @@ export class MessageSender {
   /** All fields are known, so the search for secrets is skipped. */
   private readonly attemptLog: Logger;
 
-  /** @param onUnproven is called when a message to a number that no code has proved was stored */
+  /** @param listeners are called when a message to a number that no code has proved was stored, and a WhatsApp has failed */
   constructor(
     private readonly parts: SenderParts,
     public provider: SmsProvider,
-    private readonly onUnproven: () => void,
+    private readonly listeners: { onUnproven: () => void; onWhatsappFailed: () => void },
   ) {
     const { log, timing, db, keepsBodies } = parts;
     this.attemptLog = log.child({}, { redact: [] });
     this.breaker = new Breaker({ upstream: provider.name, use: 'send', ...BREAKER });
+    this.whatsappBreaker = new Breaker({ upstream: provider.name, use: 'whatsapp', ...BREAKER });
     this.loop = new Loop(log, {
       name: LOOP,
       everyMs: timing.sendMessages,
@@ -186,7 +197,7 @@ export class MessageSender {
       return toSend;
     });
     if (claimed.length < messages.length) this.wake();
-    if (messages.some(({ job }) => job.unprovenBy !== undefined)) this.onUnproven();
+    if (messages.some(({ job }) => job.unprovenBy !== undefined)) this.listeners.onUnproven();
   }
 
   /**
@@ -219,7 +230,9 @@ export class MessageSender {
 
     const { status } = attempt.outcome;
     const reason = 'reason' in attempt.outcome ? attempt.outcome.reason : undefined;
-    countSms({ template: claimed.template, outcome: status, reason });
+    const { template, channel } = claimed;
+    countSms({ template, channel, outcome: status, reason });
+    if (channel === 'whatsapp' && status === 'failed') this.listeners.onWhatsappFailed();
     // A failure of our account affects everyone until somebody acts.
     const wakes = reason !== undefined && failureClassOf(reason) === 'account';
     this.attemptLog[status === 'sent' ? 'info' : wakes ? 'error' : 'warn'](
@@ -244,19 +257,45 @@ export class MessageSender {
     if (monotonicMs() - startedMs > MAX_PAUSE_MS) return pending('PROCESS_PAUSED', 0);
 
     const { id: messageId, validSeconds, attempt } = claimed;
-    const sandboxOutcome = sandboxOutcomeOf(config.FIADO_MODE, { to: sms.to, messageId, attempt });
-    if (sandboxOutcome !== undefined) return { outcome: sandboxOutcome };
-
-    const answer = await this.call({ messageId, ...sms, validSeconds });
-    if (answer === 'not-called') return pending('PROVIDER_AWAY', PROVIDER_AWAY_MS);
-    if ('sid' in answer) return { outcome: { status: 'sent', sid: answer.sid } };
+    const { to, text, variables } = sms;
+    const unreported = variables !== undefined && { isUnreported: true as const };
+    const sandboxOutcome = sandboxOutcomeOf(config.FIADO_MODE, { to, messageId, attempt });
+    if (sandboxOutcome !== undefined) {
+      return {
+        outcome: { ...sandboxOutcome, ...(sandboxOutcome.status === 'sent' && unreported) },
+      };
+    }
+    const contentSid = this.parts.whatsappSids.get(claimed.template);
+    // The template was taken from the settings.
+    if (variables !== undefined && contentSid === undefined) return failed('WHATSAPP_OFF');
+    const whatsapp = variables && contentSid !== undefined ? { contentSid, variables } : undefined;
+    const answer = await this.call({
+      messageId,
+      to,
+      text,
+      ...(whatsapp === undefined
+        ? { validSeconds }
+        : { whatsapp, validSeconds: whatsappSeconds(validSeconds) }),
+    });
+    if (answer === 'not-called') {
+      return whatsapp === undefined
+        ? pending('PROVIDER_AWAY', PROVIDER_AWAY_MS)
+        : failed('PROVIDER_AWAY');
+    }
+    if ('sid' in answer) {
+      const { sid } = answer;
+      return {
+        outcome: { status: 'sent', sid, ...(this.provider.reports !== true && unreported) },
+      };
+    }
     const { failure } = answer;
     return { outcome: outcomeOf(failure, attempt, Math.random()), failure };
   }
 
   /** Hands an SMS over, unless the provider has not answered for a while. */
   private async call(outgoing: OutgoingSms): Promise<{ sid: string } | SmsError | 'not-called'> {
-    const { provider, breaker } = this;
+    const { provider } = this;
+    const breaker = outgoing.whatsapp === undefined ? this.breaker : this.whatsappBreaker;
     const attributes = { 'peer.service': provider.name };
     try {
       return await breaker.run(() =>

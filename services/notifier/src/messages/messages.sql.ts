@@ -5,20 +5,27 @@ import type { MessageTemplate } from '@fiado/contracts/message-catalogue';
 import type { Page } from '@fiado/contracts/page';
 import { SMS_STATUSES } from '@fiado/contracts/sms';
 import type { ClaimedMessage } from './claim-messages.sql';
-import type { Outcome, SmsFailure } from './outcome.rules';
+import { lateAt, type Outcome, type SmsFailure } from './outcome.rules';
 
 /** The public statuses, and `sending`: claimed, and perhaps already sent. */
 export const MESSAGE_STATUSES = [...SMS_STATUSES, 'sending'] as const;
 export type MessageStatus = (typeof MESSAGE_STATUSES)[number];
 
+/** What a message goes by, as callers see it. */
+export const CHANNELS = ['sms', 'whatsapp'] as const;
+
 /** Why a message to a blocked person was not sent. */
 export const BLOCKED = 'BLOCKED';
 
-/** One SMS to one phone: an intent, which is sent at most once. */
+/** One message to one phone, which is sent at most once. An SMS that follows a WhatsApp message is a row of its own. */
 export interface Message {
   /** Id of the job that asked for it. */
   id: string;
   template: MessageTemplate;
+  /** Null: an SMS. */
+  channel: 'whatsapp' | null;
+  /** The WhatsApp message that an SMS follows. */
+  follows: string | null;
   wholesalerId: string | null;
   subjectId: string;
   /** The verification whose code it contains. */
@@ -122,6 +129,7 @@ function recordOf({ claimed, outcome, failure }: FinishedAttempt): object {
     reason: 'reason' in outcome ? outcome.reason : null,
     sid: outcome.status === 'sent' ? outcome.sid : null,
     retry_seconds: outcome.status === 'pending' ? outcome.retryInMs / 1_000 : 0,
+    ...('isUnreported' in outcome ? { is_unreported: true } : {}),
     ...(failure?.kind === 'answered'
       ? { http_status: failure.httpStatus, provider_code: failure.providerCode }
       : {}),
@@ -131,11 +139,22 @@ function recordOf({ claimed, outcome, failure }: FinishedAttempt): object {
 // A block wipes a message while its call is under way; the message cannot be tried again.
 const IS_BLOCKED = `outcome = 'pending' AND sealed IS NULL`;
 
+/**
+ * Of a WhatsApp message: a failed one is followed at once. The time until it is late is counted from its call, or from
+ * the message while Twilio has taken none.
+ */
+const SMS_AT = `
+  CASE WHEN sms_at IS NULL OR sealed IS NULL OR expires_at <= now() THEN NULL
+       WHEN outcome = 'failed' THEN now()
+       WHEN outcome = 'pending' THEN ${lateAt('created_at')}
+       WHEN is_unreported IS NOT TRUE THEN sms_at
+  END`;
+
 const STORE = `
   WITH finished AS MATERIALIZED (
     SELECT * FROM json_to_recordset($1::json) AS attempt
       (id uuid, attempt integer, started_at timestamptz, outcome text, reason text, sid text,
-       retry_seconds float8, http_status integer, provider_code text)
+       retry_seconds float8, is_unreported boolean, http_status integer, provider_code text)
      -- Without it, the statement read an index as a whole: 59 ms at 10,000 messages.
      WHERE ${oneByOne('attempt.id')}
   ), stored AS (
@@ -154,8 +173,10 @@ const STORE = `
          provider_sid = sid, claimed_until = NULL,
          sent_at = CASE WHEN outcome = 'sent' THEN now() END,
          next_attempt_at = now() + make_interval(secs => retry_seconds),
-         -- A message that may be sent again keeps its phone; an unknown one until it expires.
-         sealed = CASE WHEN $2 AND outcome NOT IN ('pending', 'unknown') THEN NULL ELSE sealed END,
+         sms_at = ${SMS_AT},
+         -- A message that may be sent again, or followed, keeps its phone; an unknown one until it expires.
+         sealed = CASE WHEN $2 AND outcome NOT IN ('pending', 'unknown') AND ${SMS_AT} IS NULL
+                       THEN NULL ELSE sealed END,
          updated_at = now()
     FROM finished
    WHERE messages.id = finished.id AND attempts = finished.attempt

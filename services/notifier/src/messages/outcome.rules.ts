@@ -17,7 +17,8 @@ export type SmsFailure =
 
 /** The status of a message after an attempt. Only a pending message is ever sent again. */
 export type Outcome =
-  | { status: 'sent'; sid: string }
+  /** isUnreported: a WhatsApp message whose delivery nobody will report. */
+  | { status: 'sent'; sid: string; isUnreported?: true }
   | { status: 'pending'; reason: string; retryInMs: number }
   | { status: 'failed' | 'unknown'; reason: string };
 
@@ -118,9 +119,18 @@ type FailureClass = (typeof FAILURE_CLASSES)[number];
 const CLASS_OF_CODE = new Map<string, FailureClass>([
   ...classed(
     'phone',
-    [21211, 21214, 21217, 21265, 21407, 21610, 21612, 21614, 30003, 30004, 30005, 30006, 30011],
+    [
+      21211, 21214, 21217, 21265, 21407, 21610, 21612, 21614, 30003, 30004, 30005, 30006, 30011,
+      63003, 63024, 63032,
+    ],
   ),
-  ...classed('content', [21602, 21617, 21619, 30007, 30019, 30038]),
+  ...classed(
+    'content',
+    [
+      21602, 21617, 21619, 30007, 30019, 30038, 63005, 63013, 63016, 63021, 63027, 63028, 63030,
+      63040, 63041, 63042,
+    ],
+  ),
   ...classed(
     'account',
     [
@@ -141,6 +151,26 @@ export function failureClassOf(reason: string): FailureClass {
 
 function classed(name: FailureClass, codes: number[]): Array<[string, FailureClass]> {
   return codes.map((code) => [String(code), name]);
+}
+
+/** Twilio's codes for a number that WhatsApp does not know, or that cannot get its messages. */
+export const WITHOUT_WHATSAPP = ['63003', '63024'];
+
+/** A WhatsApp message that was not delivered after so long is late: its SMS follows. */
+const LATE_SECONDS = 7_200;
+
+/**
+ * When the SMS of a WhatsApp message follows, as an SQL expression: it has half of the message's life at most, so
+ * that the SMS arrives before the message expires.
+ * @param from an expression for the time since when it could be delivered
+ */
+export function lateAt(from: string): string {
+  return `least(${from} + interval '${LATE_SECONDS} seconds', ${from} + (expires_at - ${from}) / 2)`;
+}
+
+/** How long Twilio may keep a WhatsApp message of which `validSeconds` are left: until its SMS follows. */
+export function whatsappSeconds(validSeconds: number): number {
+  return Math.min(LATE_SECONDS, validSeconds / 2);
 }
 
 /** The outcome that the provider reports for a message. */

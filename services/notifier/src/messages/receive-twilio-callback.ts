@@ -6,15 +6,16 @@ import { validInstance } from '@fiado/chassis/validation';
 import { IsText } from '@fiado/contracts/decorators';
 import { AppError } from '@fiado/contracts/errors';
 import { PHONE_PURPOSE } from '@fiado/contracts/jobs/send-message';
-import type { MessageTemplate } from '@fiado/contracts/message-catalogue';
 import type { Context } from '../context';
 import { countSms, countInboundSms } from '../metrics';
+import type { Message } from './messages.sql';
 import { deliveryReportOf, failureClassOf, type DeliveryReport } from './outcome.rules';
 import type { SignatureCheck } from './twilio';
 import { appendToOutbox, outboxRows } from '@fiado/chassis/outbox/append';
 import { orderDenied } from '@fiado/contracts/jobs/disputes';
 import { oppositionAsked } from '@fiado/contracts/jobs/privacy';
 import { newId } from '@fiado/contracts/new-id';
+import { normalizePhone } from '@fiado/contracts/phone';
 import { denialOf, wordOf } from './words.rules';
 
 const MESSAGE_SID = /^(SM|MM)[0-9a-fA-F]{32}$/;
@@ -68,7 +69,7 @@ interface RecordDeliveryStatus {
 
 /** Stores the outcome that the provider reports; outdated or unknown reports are logged. */
 export async function recordDeliveryStatus(
-  { db, log, keepsBodies }: Context,
+  { db, log, keepsBodies, follower }: Context,
   { messageId, sid, messageStatus, errorCode }: RecordDeliveryStatus,
 ): Promise<void> {
   const report = deliveryReportOf(messageStatus, errorCode);
@@ -80,7 +81,8 @@ export async function recordDeliveryStatus(
   const moved = await moveForward(db, { messageId, sid, wipe: !keepsBodies }, report);
   if (moved !== undefined) {
     const { status, reason } = report;
-    countSms({ template: moved.template, outcome: `reported-${status}`, reason });
+    countSms({ ...moved, outcome: `reported-${status}`, reason });
+    if (moved.channel === 'whatsapp' && status === 'failed') follower.wake();
     const failure = reason === null ? undefined : failureClassOf(reason);
     const level = failure === undefined ? 'info' : failure === 'account' ? 'error' : 'warn';
     log[level]({ messageId, status, reason, failure }, 'status callback for a message');
@@ -99,6 +101,12 @@ export async function recordDeliveryStatus(
   }
 }
 
+/** Of a WhatsApp message: one that is delivered owes no SMS, and a failed one owes it now. Others keep their time. */
+const SMS_AT = `
+  CASE WHEN $3 = 'delivered' OR expires_at <= now() THEN NULL
+       WHEN $3 = 'failed' AND sms_at IS NOT NULL THEN now()
+       ELSE sms_at END`;
+
 /**
  * Moves a message forward by a status report, never back: reports may be repeated, in any order,
  * and earlier than the answer to the call. An intermediate report proves that the message was sent,
@@ -110,28 +118,29 @@ function moveForward(
   db: Db,
   { messageId, sid, wipe }: { messageId: string; sid: string; wipe: boolean },
   report: DeliveryReport,
-): Promise<{ template: MessageTemplate } | undefined> {
-  return queryRow<{ template: MessageTemplate }>(
+): Promise<Pick<Message, 'template' | 'channel'> | undefined> {
+  return queryRow<Pick<Message, 'template' | 'channel'>>(
     db,
     `WITH reported AS (
      UPDATE messages
         SET status = $3, status_reason = $4, provider_sid = $2, claimed_until = NULL,
             sent_at = CASE WHEN $3 = 'failed' THEN sent_at ELSE COALESCE(sent_at, now()) END,
-            sealed = CASE WHEN $5 THEN NULL ELSE sealed END, updated_at = now()
+            sms_at = ${SMS_AT},
+            sealed = CASE WHEN $5 AND ${SMS_AT} IS NULL THEN NULL ELSE sealed END, updated_at = now()
       WHERE id = $1
         AND (status IN ('pending', 'sending', 'unknown', 'expired')
              OR (status = 'sent' AND $3 <> 'sent'))
         -- A callback with another provider id is about another message.
         AND (provider_sid IS NULL OR provider_sid = $2)
         AND NOT EXISTS (SELECT FROM messages other WHERE other.provider_sid = $2 AND other.id <> $1)
-      RETURNING id, template, attempts, attempted_at
+      RETURNING id, template, channel, attempts, attempted_at
      ), tried AS (
        -- The sender may be lost, or may not have stored the answer to its call yet.
        INSERT INTO message_attempts (message_id, number, started_at, outcome)
        SELECT id, attempts, coalesce(attempted_at, now()), 'unknown' FROM reported WHERE attempts > 0
        ON CONFLICT DO NOTHING
      )
-     SELECT template FROM reported`,
+     SELECT template, channel FROM reported`,
     [messageId, sid, report.status, report.reason, wipe],
   );
 }
@@ -139,9 +148,12 @@ function moveForward(
 /** Ten parts of an SMS: the most that Twilio joins to one. */
 const MAX_BODY = 1_600;
 
-/** What is read of the form of an SMS that Twilio received. */
+/** Before the number of a message that came by WhatsApp. */
+const WHATSAPP = 'whatsapp:';
+
+/** What is read of the form of a message that Twilio received. */
 class InboundSmsForm {
-  @Matches(/^\+[1-9]\d{1,14}$/, { message: 'From must be a phone number in E.164' })
+  @Matches(/^(whatsapp:)?\+[1-9]\d{1,14}$/, { message: 'From must be a phone number in E.164' })
   From: string;
 
   @IsText(MAX_BODY)
@@ -152,8 +164,9 @@ class InboundSmsForm {
 }
 
 /**
- * POST /v1/callbacks/twilio/inbound: an SMS to the sender, signed by Twilio. Only a word about
- * reminders, or that an order is not the store's, is read from its text, and the text is not stored. The phone is passed on as an index.
+ * POST /v1/callbacks/twilio/inbound: an SMS or a WhatsApp message to the sender, signed by Twilio. Only a word about
+ * reminders, or that an order is not the store's, is read from its text, and the text is not stored. The phone is passed
+ * on as an index.
  */
 export function receiveSms(context: Context, isFromTwilio: SignatureCheck): Callback {
   return callback('/v1/callbacks/twilio/inbound', async ({ form, url, header }) => {
@@ -161,15 +174,19 @@ export function receiveSms(context: Context, isFromTwilio: SignatureCheck): Call
     if (!genuine) throw new AppError('FORBIDDEN');
 
     const asked = validInstance(InboundSmsForm, form, 'ignore');
-    const { From: phone, Body: text, MessageSid: smsId } = asked;
+    const { From: from, Body: text, MessageSid: smsId } = asked;
     const word = wordOf(text);
     const denial = denialOf(text);
     countInboundSms(word ?? (denial === undefined ? 'other' : 'deny'));
-    const { db, sealer, relay } = context;
+    const { db, sealer, relay, config } = context;
+    const byWhatsapp = from.startsWith(WHATSAPP);
+    const number = byWhatsapp ? from.slice(WHATSAPP.length) : from;
+    // WhatsApp writes Mexican mobiles with the 1 of before 2019.
+    const phone = normalizePhone(number, config.PHONE_REGION) ?? number;
     const phoneIndex = sealer.blindIndex(phone, PHONE_PURPOSE).toString('base64');
     const aggregate = { id: newId(), version: 1 };
     if (word !== undefined) {
-      const data = { phoneIndex, opposes: word === 'stop' };
+      const data = { phoneIndex, opposes: word === 'stop', ...(byWhatsapp && { byWhatsapp }) };
       await appendToOutbox(db, outboxRows(oppositionAsked, aggregate, data));
     } else if (denial !== undefined) {
       const data = { phoneIndex, smsId, ...denial };

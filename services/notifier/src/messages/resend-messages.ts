@@ -191,6 +191,8 @@ function findUnknown(
     `SELECT id, template, subject_id AS "subjectId", verification_id AS "verificationId"
        FROM messages
       WHERE status = 'unknown' AND created_at >= $1 AND expires_at > now() AND sealed IS NOT NULL
+        -- An SMS follows a WhatsApp message by itself.
+        AND channel IS NULL
         AND ($2::uuid IS NULL
              OR (created_at, id) > (SELECT created_at, id FROM messages WHERE id = $2))
         AND NOT EXISTS (SELECT FROM messages newer

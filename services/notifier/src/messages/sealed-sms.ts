@@ -4,21 +4,28 @@ import { PHONE_PURPOSE, SMS_PURPOSE, type SealedSms } from '@fiado/contracts/job
 import { normalizePhone } from '@fiado/contracts/phone';
 import type { NotifierConfig } from '../config';
 import type { Message } from './messages.sql';
-import { renderText, type SmsLender } from './templates.rules';
+import { renderForWhatsapp, renderText, type SmsLender } from './templates.rules';
 
 /**
  * Opens a message's envelope.
- * @returns phone (E.164) and text, or undefined when it is wiped or does not open. The reason is
- *   dropped on purpose: a parser's error quotes what it read.
+ * @returns phone (E.164) and text, of WhatsApp with the variables of its template, or undefined when it is wiped or
+ *   does not open. The reason is dropped on purpose: a parser's error quotes what it read.
  * @throws AppError SERVICE_UNAVAILABLE while this process does not have the key
  */
 export function readSealedSms(
   { sealer, lender }: { sealer: Sealer; lender: SmsLender },
-  { sealed, template, subjectId }: Pick<Message, 'sealed' | 'template' | 'subjectId'>,
-): { to: string; text: string } | undefined {
+  {
+    sealed,
+    template,
+    subjectId,
+    channel,
+  }: Pick<Message, 'sealed' | 'template' | 'subjectId' | 'channel'>,
+): { to: string; text: string; variables?: string[] } | undefined {
   if (sealed === null) return undefined;
   try {
     const { phone, values } = JSON.parse(sealer.open(sealed, SMS_PURPOSE, subjectId)) as SealedSms;
+    if (channel === 'whatsapp')
+      return { to: phone, ...renderForWhatsapp(template, values, lender) };
     return { to: phone, text: renderText(template, values, lender) };
   } catch (error) {
     if (error instanceof AppError) throw error;

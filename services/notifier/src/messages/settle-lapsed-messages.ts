@@ -67,6 +67,7 @@ function settleLapsed(db: Db, wipe: boolean): Promise<LapsedMessage[]> {
               WHEN behind_cap THEN 'wholesaler-cap'
               ELSE COALESCE(status_reason, 'EXPIRED') END,
             sealed = CASE WHEN $1 AND messages.status = 'pending' THEN NULL ELSE sealed END,
+            sms_at = CASE WHEN messages.status = 'sending' THEN sms_at END,
             claimed_until = NULL, updated_at = now()
        FROM lapsed
       WHERE messages.id = lapsed.id AND ${oneByOne('lapsed.id')}

@@ -68,7 +68,7 @@ export class SmsCalls {
   }
 }
 
-/** One SMS on its way out. */
+/** One message on its way out: an SMS, or one of WhatsApp. */
 export interface OutgoingSms {
   /** Our id of the message, for the provider's callback. */
   messageId: string;
@@ -77,11 +77,15 @@ export interface OutgoingSms {
   text: string;
   /** Expiry: the provider should drop the message after this time. */
   validSeconds: number;
+  /** Of WhatsApp: its template at the provider, and the template's variables. */
+  whatsapp?: { contentSid: string; variables: string[] };
 }
 
 /** A service that delivers SMS. */
 export interface SmsProvider {
   name: string;
+  /** Whether it reports deliveries. */
+  reports?: boolean;
   /**
    * Sends an SMS once, without retries.
    * @returns the provider's id of the message
@@ -110,8 +114,9 @@ export class SmsError extends Error {
 export function createConsoleSms(): SmsProvider {
   return {
     name: 'console',
-    send: async ({ messageId, to, text }) => {
-      process.stdout.write(`SMS to ${maskPhone(to)}: ${text}\n`);
+    send: async ({ messageId, to, text, whatsapp }) => {
+      const channel = whatsapp === undefined ? 'SMS' : 'WhatsApp';
+      process.stdout.write(`${channel} to ${maskPhone(to)}: ${text}\n`);
       return { sid: `console-${messageId}` };
     },
     deleteCopy: async () => {},

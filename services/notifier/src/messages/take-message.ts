@@ -11,11 +11,12 @@ import type { Context } from '../context';
  */
 export async function takeMessage(context: Context, id: string, job: SendMessage): Promise<void> {
   const sealed = resealed(context, job);
+  const byWhatsapp = context.whatsappSids.has(job.template);
   await context.sender.newMessages.add({
     id,
     requestId: currentRequestId(),
     traceparent: currentTraceparent(),
-    job: Object.assign({}, job, { sealed }),
+    job: Object.assign({}, job, { sealed }, job.byWhatsapp === true && { byWhatsapp }),
   });
 }
 

@@ -1,12 +1,13 @@
 import * as fc from 'fast-check';
 import {
   MESSAGE_TEMPLATES,
+  WHATSAPP_TEMPLATES,
   MESSAGES,
   type MessageTemplate,
   type MessageValues,
 } from '@fiado/contracts/message-catalogue';
 import { MAX_AMOUNT_CENTS } from '@fiado/contracts/money';
-import { renderText, toGsm7, type SmsLender } from './templates.rules';
+import { renderForWhatsapp, renderText, toGsm7, type SmsLender } from './templates.rules';
 
 /** GSM-7 characters that one SMS holds. */
 const ONE_SMS = 160;
@@ -236,5 +237,45 @@ describe('texts', () => {
     expect(renderText('order-code', values, LENDER)).toContain(
       'tu pedido de $1.00 con tu proveedor.',
     );
+  });
+});
+
+describe('templates of WhatsApp', () => {
+  test.each(WHATSAPP_TEMPLATES)(
+    '%s ends and begins with words, and each of its variables has a text',
+    (template) => {
+      const { text, variables } = renderForWhatsapp(
+        template,
+        MESSAGES[template].longest as never,
+        LENDER,
+      );
+      expect(variables.length).toBeGreaterThan(0);
+      for (const variable of variables) {
+        expect(variable).toMatch(/^\S.*\S$/);
+        expect(text.startsWith(variable) || text.endsWith(variable)).toBe(false);
+      }
+      // Another message of the template differs in its variables alone.
+      const zero = Object.fromEntries(
+        Object.entries(MESSAGES[template].longest).map(([name, value]) => [
+          name,
+          name === 'leftCents' ? 0 : value,
+        ]),
+      );
+      const other = renderForWhatsapp(template, zero as never, LENDER);
+      const numbered = (one: typeof other) =>
+        one.variables.reduce(
+          (words, variable, at) => words.replace(variable, `{{${at + 1}}}`),
+          one.text,
+        );
+      expect(numbered(other)).toBe(numbered({ text, variables }));
+    },
+  );
+
+  test('none carries a code or the delivery word', () => {
+    const secret = MESSAGE_TEMPLATES.filter((one) =>
+      /code|word/.test(Object.keys(MESSAGES[one].longest).join()),
+    );
+    expect(secret).toEqual(['verification-code', 'account-code', 'order-code', 'delivery-word']);
+    expect(WHATSAPP_TEMPLATES.filter((one) => secret.includes(one))).toEqual([]);
   });
 });

@@ -1,4 +1,5 @@
 import {
+  DENY,
   MESSAGES,
   type MessageTemplate,
   type MessageValues,
@@ -8,9 +9,7 @@ import { shortName } from '@fiado/contracts/short-name';
 /** GSM-7 characters that one SMS holds. */
 const ONE_SMS = 160;
 /** Longest names in a text, tried in order: the first that keeps the text within one SMS is used. */
-const NAME_LENGTHS = [40, 30, 20];
-/** How a store says that an order is not its own (words.rules.ts). */
-const DENY = ' No es tuyo? Responde NO.';
+const NAME_LENGTHS = [40, 30, 20] as const;
 /** Digits from which a name could be mistaken for a code. */
 const DIGITS_LIKE_A_CODE = 4;
 
@@ -41,7 +40,8 @@ export function renderText<Template extends MessageTemplate>(
       for (const where of [...placesIn(lender.places), '']) {
         for (const length of NAME_LENGTHS) {
           const name = (full: string) => nameIn(full, length);
-          const words = { ...lender, lender: name(lender.name), where, page, deny, name };
+          const lent = { ...lender, lender: name(lender.name), where, page, deny, name };
+          const words = { ...lent, value: (part: string) => part };
           text = MESSAGES[template].text(values, words);
           if (text.length <= ONE_SMS) return text;
         }
@@ -49,6 +49,31 @@ export function renderText<Template extends MessageTemplate>(
     }
   }
   return text;
+}
+
+/**
+ * The text of a message as its WhatsApp template writes it, and the template's variables in their order. It names no
+ * place to pay and no page: Meta approves one text, and these are the lender's.
+ */
+export function renderForWhatsapp<Template extends MessageTemplate>(
+  template: Template,
+  values: MessageValues[Template],
+  lender: SmsLender,
+): { text: string; variables: string[] } {
+  const variables: string[] = [];
+  const text = MESSAGES[template].text(values, {
+    lender: lender.name,
+    phone: lender.phone,
+    where: '',
+    page: '',
+    deny: DENY,
+    name: (full) => nameIn(full, NAME_LENGTHS[0]),
+    value: (part) => {
+      variables.push(part);
+      return part;
+    },
+  });
+  return { text, variables };
 }
 
 /** ` en OXXO o Kiosko`: all places, then fewer of them. */

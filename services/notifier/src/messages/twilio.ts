@@ -21,7 +21,9 @@ const HTTP_NOT_FOUND = 404;
 export interface TwilioOptions {
   accountSid: string;
   authToken: string;
-  sender: { from: string } | { messagingServiceSid: string };
+  sender: Sender;
+  /** Of WhatsApp; unset where it is not used. */
+  whatsappSender?: Sender | undefined;
   /** Another origin in place of https://api.twilio.com. */
   apiBaseUrl?: string | undefined;
   /** Where Twilio reports the outcome of a message. Without it, Twilio reports none. */
@@ -29,11 +31,14 @@ export interface TwilioOptions {
   timeoutMs?: number;
 }
 
+type Sender = { from: string } | { messagingServiceSid: string };
+
 /** Sends by Twilio's own SDK, which is loaded only when this is called. */
 export function createTwilioSms(options: TwilioOptions): SmsProvider {
   const loading = loadClient(options);
   return {
     name: 'twilio',
+    reports: options.callbackBaseUrl !== undefined,
     send: async (sms) => {
       const client = await loading;
       try {
@@ -60,22 +65,33 @@ export function createTwilioSms(options: TwilioOptions): SmsProvider {
 }
 
 function requestOf(
-  { messageId, to, text, validSeconds }: OutgoingSms,
-  { sender, callbackBaseUrl }: TwilioOptions,
+  { messageId, to, text, validSeconds, whatsapp }: OutgoingSms,
+  { sender, whatsappSender, callbackBaseUrl }: TwilioOptions,
 ) {
   const validityPeriod = Math.min(
     Math.max(Math.floor(validSeconds), MIN_VALIDITY_SECONDS),
     MAX_VALIDITY_SECONDS,
   );
   return {
-    to,
-    body: text,
+    ...(whatsapp === undefined
+      ? { to, body: text, ...sender }
+      : // Without a body: Twilio writes it from the template.
+        {
+          to: `whatsapp:${to}`,
+          ...whatsappSender,
+          contentSid: whatsapp.contentSid,
+          contentVariables: JSON.stringify(numbered(whatsapp.variables)),
+        }),
     validityPeriod,
-    ...sender,
     ...(callbackBaseUrl === undefined
       ? {}
       : { statusCallback: new URL(`/v1/callbacks/twilio/${messageId}`, callbackBaseUrl).href }),
   };
+}
+
+/** From 1, as templates number their variables. */
+function numbered(variables: string[]): Record<string, string> {
+  return Object.fromEntries(variables.map((value, at) => [String(at + 1), value]));
 }
 
 async function loadClient(options: TwilioOptions): Promise<Twilio> {

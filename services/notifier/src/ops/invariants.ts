@@ -32,6 +32,16 @@ const CHECKS_OF_MESSAGES: Invariant[] = [
                 AND (tried.count = 0 OR m.sent_at IS NULL OR m.provider IS NULL)
               OR tried.last > m.attempts)`,
   },
+  {
+    name: 'an SMS follows a WhatsApp message that has ended, or was late',
+    violations: `
+      SELECT m.id AS "messageId", m.follows, whatsapp.status, whatsapp.sms_at
+        FROM messages m JOIN messages whatsapp ON whatsapp.id = m.follows
+       WHERE m.id = ANY($1)
+         AND (whatsapp.channel IS DISTINCT FROM 'whatsapp' OR whatsapp.sms_at IS NOT NULL
+              OR whatsapp.status IN ('pending', 'sending')
+              OR m.channel IS NOT NULL OR m.phone_index <> whatsapp.phone_index)`,
+  },
 ];
 
 /** Only where messages are wiped: the sandbox keeps them readable. */
@@ -40,6 +50,7 @@ const WIPED: Invariant = {
   violations: `
     SELECT id AS "messageId", status FROM messages
      WHERE id = ANY($1) AND sealed IS NOT NULL AND status NOT IN ('pending', 'sending')
+       AND sms_at IS NULL
        -- An unknown message keeps them until it expires, and a round of the loop longer.
        AND (status <> 'unknown' OR expires_at < now() - interval '60 seconds')`,
 };
@@ -63,6 +74,12 @@ const OTHER_SCANS: Scan[] = [
                  SELECT FROM claims_of_minute
                   WHERE claims_of_minute.wholesaler_id = messages.wholesaler_id
                     AND full_minute > now() - interval '2 minutes')`,
+      },
+      {
+        name: 'no SMS that follows a WhatsApp message is owed for longer than 60 s',
+        violations: `
+            SELECT id AS "messageId", sms_at FROM messages
+             WHERE sms_at < now() - interval '60 seconds' AND status <> 'sending'`,
       },
       {
         name: 'no webhook is being sent 60 s after its claim ended',

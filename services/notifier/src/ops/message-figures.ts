@@ -17,7 +17,9 @@ export const opsFiguresEndpoint = internalEndpoint({
 async function readOpsFigures({ db }: Pick<Context, 'db'>, since: Date): Promise<MessageFigures> {
   const ofStatus = (...statuses: string[]): string =>
     `(SELECT count(*)::int FROM messages
-       WHERE status = ANY('{${statuses.join()}}') AND created_at >= $1)`;
+       WHERE status = ANY('{${statuses.join()}}') AND created_at >= $1
+         -- A WhatsApp message that failed has its SMS, which counts.
+         AND (channel IS NULL OR status IN ('sent', 'delivered', 'pending', 'sending')))`;
   const counts = await queryOne<Omit<MessageFigures, 'asOf' | 'deadJobs'>>(
     db,
     `SELECT ${ofStatus('sent', 'delivered')} AS sent,

@@ -15,7 +15,7 @@ import { NotifierConfig } from '../../src/config';
 import type { Context } from '../../src/context';
 import { settleLapsedMessages } from '../../src/messages/settle-lapsed-messages';
 import type { SmsProvider } from '../../src/messages/sms-provider';
-import { createTwilioSms } from '../../src/messages/twilio';
+import { createTwilioSms, type TwilioOptions } from '../../src/messages/twilio';
 import { notifierService } from '../../src/service';
 
 export type Notifier = TestService<Context>;
@@ -63,13 +63,17 @@ export async function startNotifierWithTwilio(
 }
 
 /** The real provider with less patience, at another address. */
-export function impatientTwilio(apiBaseUrl: string): SmsProvider {
+export function impatientTwilio(
+  apiBaseUrl: string,
+  more: Partial<TwilioOptions> = {},
+): SmsProvider {
   return createTwilioSms({
     accountSid: TWILIO.TWILIO_ACCOUNT_SID,
     authToken: TWILIO.TWILIO_AUTH_TOKEN,
     sender: { from: TWILIO.TWILIO_FROM },
     apiBaseUrl,
     timeoutMs: 300,
+    ...more,
   });
 }
 

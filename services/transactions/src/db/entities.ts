@@ -10,6 +10,7 @@ import { SettlementLineRow } from '../statements/settlement-line.entity';
 import { SettlementHeadRow } from '../statements/settlement-head.entity';
 import { StatementPaymentRow } from '../statements/statement-payment.entity';
 import { StatementRow } from '../statements/statement.entity';
+import { TaxDocumentRow } from '../tax-documents/tax-document.entity';
 
 /** The tables of transactions that are read and written by key. */
 export const transactionsEntities: Function[] = [
@@ -24,5 +25,6 @@ export const transactionsEntities: Function[] = [
   StatementPaymentRow,
   StatementRow,
   StoredExportRow,
+  TaxDocumentRow,
   VerificationRow,
 ];

@@ -16,6 +16,7 @@ import { DisputeRow } from '../disputes/dispute.entity';
 import { InvoiceFileRow } from '../invoices/invoice-file.entity';
 import { InvoiceRow } from '../invoices/invoice.entity';
 import { SettlementLineRow } from '../statements/settlement-line.entity';
+import { TaxDocumentRow } from '../tax-documents/tax-document.entity';
 
 const OF_STORE = 'own.corner_store_id = person.corner_store_id';
 
@@ -103,6 +104,13 @@ export const PERSONAL_DATA: PersonalData = {
       columns: personalColumnsOf(InvoiceFileRow),
     },
     {
+      table: 'tax_documents',
+      what: 'documents about an invoice, as that it was settled: amounts and ids at the provider',
+      find: OF_ORDER,
+      kept: 'without end',
+      columns: personalColumnsOf(TaxDocumentRow),
+    },
+    {
       table: 'settlement_lines',
       what: 'what the lender owes a wholesaler for each delivery, and what corrects it',
       find: OF_ORDER,
@@ -147,6 +155,11 @@ export const PERSONAL_DATA: PersonalData = {
         'settlement_lines.kind',
         'statements.commission_iva',
         'statements.status',
+        'tax_documents.cancellation',
+        'tax_documents.kind',
+        'tax_documents.provider',
+        'tax_documents.provider_status',
+        'tax_documents.status',
         'transactions.delivery_proof',
         'transactions.payment_time_zone',
         'transactions.status',

@@ -2,6 +2,7 @@ import type { Schema } from '@fiado/chassis/db/schema';
 import { transactionsBaseline } from './baseline.sql';
 import { CREATE_STATEMENTS } from './create-statements.sql';
 import { invoiceMigrations } from './invoices.sql';
+import { taxDocumentMigrations } from './tax-documents.sql';
 import { transactionsTriggers } from './triggers.sql';
 import { indexMigration, migration } from '@fiado/chassis/db/migration';
 import { ADD_EXPORTS_FOR_PEOPLE, CREATE_EXPORTS } from '@fiado/chassis/exports/tables.sql';
@@ -275,9 +276,10 @@ export const transactionsMigrations: Function[] = [
     'ALTER TABLE transactions VALIDATE CONSTRAINT transactions_delivery_proof_check',
   ),
   ...invoiceMigrations,
+  ...taxDocumentMigrations,
   // Deliveries that their stores do not know.
   migration(
-    'CreateDisputes1799512000000',
+    'CreateDisputes1799531000000',
     `
       CREATE TABLE disputes (
         id              uuid PRIMARY KEY,
@@ -308,7 +310,7 @@ export const transactionsMigrations: Function[] = [
   ),
   // SMS in which stores deny orders, for two days.
   migration(
-    'KeepDisputeWords1799512200000',
+    'KeepDisputeWords1799531100000',
     `
       CREATE TABLE dispute_words (
         -- Of Twilio, which may send one twice.

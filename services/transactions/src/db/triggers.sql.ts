@@ -1,5 +1,6 @@
 import { ANNOUNCE_EVENT, type Triggers } from '@fiado/chassis/db/triggers';
 import { VIEW_FIELDS } from '../orders/order-columns';
+import { TAX_DOCUMENT_FUNCTIONS, TAX_DOCUMENT_TRIGGERS } from './tax-documents.sql';
 
 /** An OrderView. */
 const TRANSACTION_RESOURCE = `
@@ -290,7 +291,14 @@ const SETTLEMENT_TRIGGERS = [
 ];
 
 export const transactionsTriggers: Triggers = {
-  functions: [ANNOUNCE_EVENT, TRANSACTION_RESOURCE, ...ANNOUNCEMENTS, ...DATES, ...SETTLEMENT],
+  functions: [
+    ANNOUNCE_EVENT,
+    TRANSACTION_RESOURCE,
+    ...ANNOUNCEMENTS,
+    ...DATES,
+    ...SETTLEMENT,
+    ...TAX_DOCUMENT_FUNCTIONS,
+  ],
   triggers: [
     `CREATE TRIGGER announce_created_transactions AFTER INSERT ON transactions
        REFERENCING NEW TABLE AS created FOR EACH STATEMENT
@@ -338,6 +346,7 @@ export const transactionsTriggers: Triggers = {
        EXECUTE FUNCTION date_delivery_words()`,
 
     ...SETTLEMENT_TRIGGERS,
+    ...TAX_DOCUMENT_TRIGGERS,
   ],
   appendOnly: ['credit_entries'],
 };

@@ -62,9 +62,14 @@ export async function correctInvoice(context: Context, invoice: ClaimedInvoice):
   if (replacedBy !== undefined) context.invoiceLoop.wake();
 }
 
-async function providerOfIssued(
+/** Who has an issued document. */
+export async function providerOfIssued(
   context: Context,
-  { provider, wholesalerId, hasOwnIssuer }: ClaimedInvoice,
+  {
+    provider,
+    wholesalerId,
+    hasOwnIssuer,
+  }: Pick<ClaimedInvoice, 'provider' | 'wholesalerId' | 'hasOwnIssuer'>,
 ): Promise<InvoiceProvider | undefined> {
   if (provider === SIMULATED) return localInvoiceProvider;
   return (await providerOf(context, context.db, wholesalerId, hasOwnIssuer))?.provider;

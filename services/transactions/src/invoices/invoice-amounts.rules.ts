@@ -14,6 +14,12 @@ export interface BilledLine {
   units: number;
 }
 
+/** A tax of an invoice, or of a part of it, as providers take it of a payment. */
+interface TaxedBase extends InvoicedTax {
+  /** What the rate is a share of; of a quota its units. In pesos, with at most six decimals. */
+  base: number;
+}
+
 /** Millionths of a peso, the precision of the tax authority for lines. Rates are in millionths, too. */
 const MICROS = 1_000_000n;
 const MICROS_PER_CENT = 10_000n;
@@ -51,6 +57,36 @@ interface Line {
  * @returns undefined where taxes by quota exceed the price of a line
  */
 export function amountsOf(billed: Billed): { lines: BilledLine[]; totalCents: number } | undefined {
+  const lines = linesOf(billed);
+  return lines && { lines: lines.map(presentLine), totalCents: totalOf(lines) };
+}
+
+/**
+ * The taxes of a payment of an invoice, their bases in proportion. Payments that follow each other get all of each base.
+ * @param paid what was paid before it and with it, in cents
+ */
+export function taxesOfPayment(
+  billed: Billed,
+  paid: { before: number; upTo: number },
+): TaxedBase[] {
+  const taxes = new Map<string, { tax: InvoicedTax; micros: bigint }>();
+  for (const line of linesOf(billed) ?? []) {
+    const { bases } = partsOf(line);
+    line.taxes.forEach(({ type, factor = 'Tasa', rate }, at) => {
+      const key = `${type} ${factor} ${rate}`;
+      const { micros } = taxes.get(key) ?? { micros: 0n };
+      taxes.set(key, { tax: { type, factor, rate }, micros: micros + (bases[at] ?? 0n) });
+    });
+  }
+  const totalCents = BigInt(totalCentsOf(billed));
+  return [...taxes.values()].flatMap(({ tax, micros }) => {
+    const shareOf = (cents: number): bigint => divided(micros * BigInt(cents), totalCents);
+    const base = Number(shareOf(paid.upTo) - shareOf(paid.before)) / 1e6;
+    return base === 0 ? [] : [{ ...tax, base }];
+  });
+}
+
+function linesOf(billed: Billed): Line[] | undefined {
   const prices = billed.products.map(({ product }) => centsOf(product.price));
   const discounts = inProportion(billed.discountCents, prices);
   const lines = billed.products.map(({ product, quantity }, at) => ({
@@ -86,7 +122,7 @@ export function amountsOf(billed: Billed): { lines: BilledLine[]; totalCents: nu
     becomeOnePiece(first, partsOf(first).amount);
     nudge(lines, [first], wantedCents);
   }
-  return { lines: lines.map(presentLine), totalCents: totalOf(lines) };
+  return lines;
 }
 
 function becomeOnePiece(line: Line, amountMicros: bigint): void {
@@ -108,18 +144,21 @@ function baseOf({ taxes, units }: Pick<Line, 'taxes' | 'units'>, grossMicros: bi
   return divided((grossMicros * MICROS - quota * others) * MICROS, ieps * others);
 }
 
-/** The amount of a line before its discount, and each of its taxes, in millionths. */
-function partsOf(line: Line): { amount: bigint; taxes: bigint[] } {
+/** The amount of a line before its discount, and each of its taxes with its base, in millionths. */
+function partsOf(line: Line): { amount: bigint; bases: bigint[]; taxes: bigint[] } {
   const { quantity, units, priceMicros, discountMicros } = line;
   const amount = divided(priceMicros * quantity, THOUSANDTHS);
   const base = amount - discountMicros;
+  const baseOfTax = (tax: InvoicedTax, taxed: bigint): bigint =>
+    tax.factor === 'Cuota' ? (units * MICROS) / THOUSANDTHS : taxed;
   const taxOf = (tax: InvoicedTax, taxed: bigint): bigint =>
-    tax.factor === 'Cuota'
-      ? divided(units * microsOf(tax.rate), THOUSANDTHS)
-      : divided(taxed * microsOf(tax.rate), MICROS);
+    divided(baseOfTax(tax, taxed) * microsOf(tax.rate), MICROS);
   const ieps = line.taxes.filter(isIeps).reduce((sum, tax) => sum + taxOf(tax, base), 0n);
-  const taxes = line.taxes.map((tax) => taxOf(tax, isIeps(tax) ? base : base + ieps));
-  return { amount, taxes };
+  const bases = line.taxes.map((tax) => baseOfTax(tax, isIeps(tax) ? base : base + ieps));
+  const taxes = line.taxes.map((tax, at) =>
+    divided((bases[at] ?? 0n) * microsOf(tax.rate), MICROS),
+  );
+  return { amount, bases, taxes };
 }
 
 function billedMicros(line: Line): bigint {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { IsIn } from 'class-validator';
+import { IsIn, IsUUID, ValidateIf } from 'class-validator';
+import type { Db } from '@fiado/chassis/db/database';
 import { query } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import * as t from '@fiado/chassis/openapi/json-schema';
@@ -10,12 +11,24 @@ import { findWholesalerOf } from '../orders/order.sql';
 import { INVOICE_XML_PURPOSE, InvoiceFileRow } from './invoice-file.entity';
 import { providerOf } from './invoice-issuer';
 import { type InvoiceProvider, type ProviderInvoice, SIMULATED } from './invoice-provider';
+import { TaxDocumentRow } from '../tax-documents/tax-document.entity';
 import { InvoiceRow } from './invoice.entity';
 
 const FORMATS = ['xml', 'pdf'] as const;
 export type FileFormat = (typeof FORMATS)[number];
 
+const FILE_KINDS = ['invoice', 'payment'] as const;
+
 class InvoiceFileQuery {
+  @About('`payment`: a payment complement of the invoice')
+  @IsIn(FILE_KINDS)
+  kind: (typeof FILE_KINDS)[number] = 'invoice';
+
+  @About('Which of them; not for the invoice itself', '6f0d1f9a-6a4e-4d39-9c8a-0d5b6a1e77c1')
+  @ValidateIf(({ kind }: InvoiceFileQuery) => kind !== 'invoice')
+  @IsUUID()
+  uuid?: string;
+
   @About('`xml`: the document itself. `pdf`: how its provider prints it')
   @IsIn(FORMATS)
   format: FileFormat = 'xml';
@@ -29,14 +42,16 @@ export const getInvoiceFileEndpoint = endpoint({
   names: { transactionId: 'order' },
   summary: 'Get the file of an invoice',
   description:
-    'Of an issued invoice of the kind `invoice`; a receipt has none. The XML is what the tax authority stamped: it is kept here and ' +
+    'Of an issued invoice of the kind `invoice`, and of the documents about it; a receipt has none. The XML is what the tax authority stamped: it is kept here and ' +
     'served whatever becomes of the provider, which makes the PDF.',
   query: InvoiceFileQuery,
   errors: ['TRANSACTION_NOT_FOUND', 'INVOICE_FILE_NOT_FOUND', 'SERVICE_UNAVAILABLE'],
   answer: t.binary,
   mediaType: 'application/octet-stream',
-  input: ({ id, query: { format }, caller }) => ({
+  input: ({ id, query: { format, kind, uuid }, caller }) => ({
     format,
+    kind,
+    uuid,
     wholesalerId: caller.id,
     transactionId: id('transactionId', 'TRANSACTION_NOT_FOUND'),
   }),
@@ -45,31 +60,50 @@ export const getInvoiceFileEndpoint = endpoint({
   present: ({ bytes }) => bytes,
 });
 
+interface AskedFile extends Pick<InvoiceFileQuery, 'format' | 'kind'> {
+  uuid: string | undefined;
+  wholesalerId: string;
+  transactionId: string;
+}
+
 /** @throws AppError TRANSACTION_NOT_FOUND, INVOICE_FILE_NOT_FOUND; SERVICE_UNAVAILABLE without the provider's PDF */
 async function getInvoiceFile(
   context: Context,
-  asked: { wholesalerId: string; transactionId: string; format: FileFormat },
+  asked: AskedFile,
 ): Promise<{ name: string; bytes: Buffer }> {
   const { wholesalerId, transactionId, format } = asked;
   const { db, sealer, log } = context;
   if ((await findWholesalerOf(db, transactionId)) !== wholesalerId) {
     throw new AppError('TRANSACTION_NOT_FOUND');
   }
-  const invoice = await db.manager.findOneBy(InvoiceRow, { transactionId, kind: 'invoice' });
-  const file = invoice && (await db.manager.findOneBy(InvoiceFileRow, { id: invoice.id }));
+  const document = await findDocument(db, asked);
+  const file = document && (await db.manager.findOneBy(InvoiceFileRow, { id: document.id }));
   if (!file) throw new AppError('INVOICE_FILE_NOT_FOUND');
   const name = `${file.uuid}.${format}`;
   if (format === 'xml') {
     return { name, bytes: Buffer.from(sealer.open(file.xmlSealed, INVOICE_XML_PURPOSE, file.id)) };
   }
-  const issuer = await providerOf(context, db, wholesalerId, invoice.hasOwnIssuer);
+  const issuer = await providerOf(context, db, wholesalerId, true);
   const bytes = await issuer?.provider
-    .file(invoice.providerInvoiceId ?? '', format)
+    .file(document.providerId, format)
     .catch((error: unknown) =>
-      log.warn({ err: error, invoiceId: invoice.id }, 'no PDF of an invoice'),
+      log.warn({ err: error, documentId: document.id }, 'no PDF of an invoice'),
     );
   if (!bytes) throw new AppError('SERVICE_UNAVAILABLE');
   return { name, bytes };
+}
+
+/** A document of an order that has a file, by what names it. */
+async function findDocument(
+  { manager }: Db,
+  { transactionId, kind, uuid = '' }: AskedFile,
+): Promise<{ id: string; providerId: string } | undefined> {
+  if (kind === 'invoice') {
+    const invoice = await manager.findOneBy(InvoiceRow, { transactionId, kind });
+    return invoice ? { id: invoice.id, providerId: invoice.providerInvoiceId ?? '' } : undefined;
+  }
+  const row = await manager.findOneBy(TaxDocumentRow, { transactionId, kind, uuid });
+  return row ? { id: row.documentId, providerId: row.providerDocumentId ?? '' } : undefined;
 }
 
 /**
@@ -79,7 +113,7 @@ async function getInvoiceFile(
 export async function storeInvoiceFile(
   { db, sealer }: Context,
   provider: InvoiceProvider,
-  { id, transactionId }: Pick<InvoiceRow, 'id' | 'transactionId'>,
+  { id, transactionId }: Pick<InvoiceRow, 'id'> & { transactionId: string | null },
   stamped: ProviderInvoice,
 ): Promise<void> {
   if (provider.name === SIMULATED) return;

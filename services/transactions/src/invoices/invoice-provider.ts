@@ -6,7 +6,7 @@ import { centsOf } from '@fiado/contracts/money';
 import type { TaxProfile } from '@fiado/contracts/tax-profile';
 import type { TransactionsConfig } from '../config';
 import { amountsOf } from './invoice-amounts.rules';
-import type { Billed, DocumentKind } from './invoice.rules';
+import { type Billed, customerOf, type DocumentKind, type DocumentRequest } from './invoice.rules';
 
 /** A provider that issues invoices. */
 export interface InvoiceProvider {
@@ -17,6 +17,11 @@ export interface InvoiceProvider {
    *   invoice; any other error leaves open whether it has one
    */
   issue(invoice: InvoiceToIssue): Promise<ProviderInvoice>;
+  /**
+   * Issues another document, once for the id in its request.
+   * @throws as issue
+   */
+  stamp(request: DocumentRequest): Promise<ProviderInvoice>;
   /**
    * Looks up an invoice that the provider was still processing, by the provider's id.
    * @throws InvoiceRefused when it will never be issued; any other error may be temporary
@@ -122,6 +127,7 @@ export const SIMULATED = 'local';
 export const localInvoiceProvider: InvoiceProvider = {
   name: SIMULATED,
   issue: ({ invoiceId }) => Promise.resolve(storedAs(`local-${invoiceId}`)),
+  stamp: ({ idempotency_key: id }) => Promise.resolve(storedAs(`local-${id}`)),
   find: (id) => Promise.resolve(storedAs(id)),
   cancel: () => Promise.resolve(),
   file: () => Promise.reject(new Error('A simulated invoice has no file')),
@@ -194,6 +200,7 @@ export function facturapiInvoiceProvider(
       const call = kind === 'invoice' ? sdk.invoices.create(request) : sdk.receipts.create(request);
       return providerInvoiceOf(await inTime<object>(call));
     },
+    stamp: async (request) => providerInvoiceOf(await inTime<object>(sdk.invoices.create(request))),
     find: async (id, kind) => providerInvoiceOf(await retrieve(id, kind)),
     cancel: async (id, kind, reason) => {
       const { refusal, document } =
@@ -293,26 +300,13 @@ function requestOf(
 }
 
 /** The order is bought on credit, and its invoice is paid later (PPD): with what is to be defined (99). */
-function inTheNameOf({
-  rfc,
-  legalName,
-  taxRegime,
-  postalCode,
-  cfdiUse,
-  email,
-}: TaxProfile): object {
+function inTheNameOf(receiver: TaxProfile): object {
   return {
     type: 'I',
     payment_method: 'PPD',
     payment_form: '99',
-    use: cfdiUse,
-    customer: {
-      tax_id: rfc,
-      legal_name: legalName,
-      tax_system: taxRegime,
-      address: { zip: postalCode },
-      ...(email !== undefined && { email }),
-    },
+    use: receiver.cfdiUse,
+    customer: customerOf(receiver),
   };
 }
 

@@ -1,4 +1,5 @@
 import { amountOf, centsOf } from '@fiado/contracts/money';
+import type { TaxProfile } from '@fiado/contracts/tax-profile';
 import type { OrderStatus } from '../orders/order.rules';
 
 /** Pause after the first failed try of an invoice; each further one doubles it. */
@@ -48,6 +49,23 @@ export type DocumentKind = (typeof DOCUMENT_KINDS)[number];
 export interface Billed {
   discountCents: number;
   products: InvoicedProduct[];
+}
+
+/** A document of another type than I, as Facturapi takes it. */
+export interface DocumentRequest extends Record<string, unknown> {
+  /** Our id: the provider issues one document for it. */
+  idempotency_key: string;
+}
+
+/** The receiver of a document. */
+export function customerOf({ rfc, legalName, taxRegime, postalCode, email }: TaxProfile): object {
+  return {
+    tax_id: rfc,
+    legal_name: legalName,
+    tax_system: taxRegime,
+    address: { zip: postalCode },
+    ...(email !== undefined && { email }),
+  };
 }
 
 /** A wholesaler may round each line of an invoice; integer cents. */

@@ -17,6 +17,7 @@ import { paymentDue } from '../orders/pricing.rules';
 import { approvalInvariants } from './approval-invariants';
 import { SETTLEMENT_OF_ORDERS, settlementScans } from './settlement-invariants';
 import { DELIVERED } from './list-sums';
+import { TAX_DOCUMENTS_OF_ORDERS } from './tax-document-invariants';
 
 export const checkInvariantsEndpoint = invariantsEndpoint<Context>('transactions', scansOf);
 
@@ -178,6 +179,7 @@ const CHECKS_OF_ORDERS: Invariant[] = [
        WHERE i.transaction_id = ANY($1) AND i.kind = 'invoice' AND i.status = 'issued'
          AND i.provider <> 'local' AND file.id IS NULL`,
   },
+  ...TAX_DOCUMENTS_OF_ORDERS,
   {
     name: 'each invoice has its lines and its time of issue, and bills no more than its order',
     violations: `

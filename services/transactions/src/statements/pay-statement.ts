@@ -1,6 +1,6 @@
 import { Matches } from 'class-validator';
 import type { Transaction } from '@fiado/chassis/db/database';
-import { isUniqueViolation, query, timeOf } from '@fiado/chassis/db/query';
+import { allowLongStatements, isUniqueViolation, query, timeOf } from '@fiado/chassis/db/query';
 import { endpoint } from '@fiado/chassis/http/endpoint';
 import { appendToOutbox, auditRows } from '@fiado/chassis/outbox/append';
 import { DescribedAs } from '@fiado/contracts/about';
@@ -172,6 +172,8 @@ export async function payStatement(
     if (!isUniqueViolation(error, 'statement_payments_reference')) throw error;
     throw new AppError('BANK_REFERENCE_ALREADY_USED');
   });
+  // A trigger writes a row for each invoice in somebody's name: hundreds of thousands take some seconds.
+  await allowLongStatements(tx);
   await tx.manager.update(StatementRow, id, {
     status: 'paid',
     version: () => 'version + 1',

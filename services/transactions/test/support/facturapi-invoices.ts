@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { StandInAnswer } from '@fiado/chassis/testing/stand-in';
+import { isPaid, problemOfPayment, type SentComplement } from './facturapi-complements';
 import { satTotalCents, type SentItem } from './sat';
 
 /** An invoice that the stand-in has stamped. */
@@ -16,13 +17,16 @@ export interface StampedInvoice {
 
 export interface SentInvoice extends Record<string, unknown> {
   idempotency_key?: string;
+  type?: string;
   items?: SentItem[];
+  complements?: SentComplement[];
   customer?: Record<string, unknown>;
 }
 
 /** Who the tax authority knows, by tax id. */
 const TAXPAYERS: Record<string, { name: string; regime: string; zip: string }> = {
   LULU800101AB1: { name: 'GUADALUPE LUNA LUNA', regime: '626', zip: '06000' },
+  MAGO750615QX3: { name: 'MARIO GOMEZ ORTIZ', regime: '612', zip: '64000' },
 };
 
 /**
@@ -31,7 +35,9 @@ const TAXPAYERS: Record<string, { name: string; regime: string; zip: string }> =
  * a `uuid`). As SAT does, it refuses a receiver whose name, regime or postcode are not those of its tax id
  * (`legal_name_mismatch`, `tax_system_not_allowed_for_tax_id`, `tax_address_zip_mismatch`, `tax_id_not_found`), 99 without PPD
  * and PPD without 99 (CFDI40124), and lines that do not add up (`sat.ts`). Only a `valid` one is cancelled, with a motive;
- * while its receiver has not answered (`pending`), another request is refused. It has its files (`/xml`, `/pdf`).
+ * while its receiver has not answered (`pending`), another request is refused, and so is that of an invoice with a valid payment
+ * complement (SAT, Guía de llenado del complemento para recepción de pagos). It has its files (`/xml`, `/pdf`). Payment complements
+ * (type P) have the total 0; `facturapi-complements.ts` says what is refused of them.
  */
 export class FacturapiInvoices {
   readonly stamped = new Map<string, StampedInvoice>();
@@ -55,6 +61,7 @@ export class FacturapiInvoices {
       if (invoice.status !== 'valid' || invoice.cancellation_status === 'pending') {
         return refused(409, 'invoice_cancellation_in_progress');
       }
+      if (isPaid(this.stamped.values(), invoice)) return refused(400, 'no cancelable');
       const motive = url.searchParams.get('motive');
       if (motive === null) return refused(400, 'invalid_request');
       invoice.motive = motive;
@@ -70,7 +77,11 @@ export class FacturapiInvoices {
       ([, one]) => one.owner === owner && one.sent.idempotency_key === key,
     );
     if (known !== undefined) return this.show(...known);
-    const problem = problemOf(sent);
+    const problem =
+      problemOfReceiver(sent) ??
+      (sent.type === 'P'
+        ? problemOfPayment(this.stamped.values(), owner, sent)
+        : problemOfInvoice(sent));
     if (problem !== undefined) return refused(400, problem);
     const id = `inv_${this.stamped.size + 1}`;
     const invoice: StampedInvoice = {
@@ -87,9 +98,9 @@ export class FacturapiInvoices {
 
   private show(
     id: string,
-    { status, cancellation_status, uuid, total }: StampedInvoice,
+    { status, cancellation_status, uuid, total, sent: { type } }: StampedInvoice,
   ): StandInAnswer {
-    return { body: { id, type: 'I', status, cancellation_status, uuid, total } };
+    return { body: { id, type, status, cancellation_status, uuid, total } };
   }
 }
 
@@ -102,7 +113,7 @@ function fileOf({ uuid, total }: StampedInvoice, format: string): StandInAnswer 
   return { headers: { 'content-type': 'application/xml' }, body: xml };
 }
 
-function problemOf({ customer = {}, ...sent }: SentInvoice): string | undefined {
+function problemOfReceiver({ customer = {} }: SentInvoice): string | undefined {
   const { tax_id: rfc, legal_name: name, tax_system: regime, address } = customer;
   const taxpayer = TAXPAYERS[String(rfc)];
   if (taxpayer === undefined) return 'tax_id_not_found';
@@ -111,6 +122,10 @@ function problemOf({ customer = {}, ...sent }: SentInvoice): string | undefined 
   if (taxpayer.zip !== (address as { zip?: unknown } | undefined)?.zip) {
     return 'tax_address_zip_mismatch';
   }
+  return undefined;
+}
+
+function problemOfInvoice(sent: SentInvoice): string | undefined {
   const isDeferred = sent['payment_method'] === 'PPD';
   if (isDeferred !== (sent['payment_form'] === '99')) return 'CFDI40124: PPD and 99 go together';
   if (typeof sent['use'] !== 'string') return 'invalid_request';

@@ -45,21 +45,31 @@ function rounded(a: Decimal, scale: number): Decimal {
   return { digits: Number(text[cut]) >= 5 ? kept + 1n : kept, scale };
 }
 
+export interface SentTax {
+  rate: number;
+  type: string;
+  factor?: string;
+  base?: number;
+}
+
 /** A line as it is sent to Facturapi, with its price without taxes. */
 export interface SentItem {
   quantity: number;
   discount: number;
-  product: {
-    price: number;
-    taxes: Array<{ rate: number; type: string; factor?: string; base?: number }>;
-  };
+  product: { price: number; taxes: SentTax[] };
+}
+
+/** @throws Error for a line that the tax authority refuses */
+export function satTotalCents(items: SentItem[]): number {
+  return satAmounts(items).totalCents;
 }
 
 /**
- * @returns the total of a document, in cents
+ * @returns the total of a document, in cents, and the base of each tax, in pesos
  * @throws Error for a line that the tax authority refuses
  */
-export function satTotalCents(items: SentItem[]): number {
+export function satAmounts(items: SentItem[]): { totalCents: number; bases: Map<string, number> } {
+  const bases = new Map<string, number>();
   let amounts = ZERO;
   let discounts = ZERO;
   const taxes = new Map<string, Decimal>();
@@ -68,7 +78,7 @@ export function satTotalCents(items: SentItem[]): number {
     const base = minus(amount, decimal(discount));
     if (product.price <= 0) throw new Error('CFDI40147: the price of a piece is 0');
     if (product.taxes.length > 0 && base.digits <= 0n) throw new Error('CFDI40161: a base is 0');
-    const importe = (tax: SentItem['product']['taxes'][number], taxed: Decimal): Decimal => {
+    const importe = (tax: SentTax, taxed: Decimal): Decimal => {
       const { type, rate, factor = 'Tasa' } = tax;
       if (factor === 'Exento' && rate !== 0) throw new Error('CFDI40165: an exempt tax has a rate');
       if (factor === 'Cuota' && (type !== 'IEPS' || tax.base === undefined)) {
@@ -80,8 +90,11 @@ export function satTotalCents(items: SentItem[]): number {
     let ieps = ZERO;
     for (const tax of product.taxes) if (tax.type === 'IEPS') ieps = plus(ieps, importe(tax, base));
     for (const tax of product.taxes) {
-      const key = JSON.stringify([tax.type, tax.factor ?? 'Tasa', tax.rate]);
-      const own = importe(tax, tax.type === 'IEPS' ? base : plus(base, ieps));
+      const key = `${tax.type} ${tax.factor ?? 'Tasa'} ${tax.rate}`;
+      const taxed = tax.type === 'IEPS' ? base : plus(base, ieps);
+      const own = importe(tax, taxed);
+      const ownBase = tax.factor === 'Cuota' ? (tax.base ?? 0) : pesosOf(taxed);
+      bases.set(key, (bases.get(key) ?? 0) + ownBase);
       taxes.set(key, plus(taxes.get(key) ?? ZERO, own));
     }
     amounts = plus(amounts, amount);
@@ -89,5 +102,7 @@ export function satTotalCents(items: SentItem[]): number {
   }
   let total = minus(rounded(amounts, 2), rounded(discounts, 2));
   for (const tax of taxes.values()) total = plus(total, rounded(tax, 2));
-  return Number(total.digits);
+  return { totalCents: Number(total.digits), bases };
 }
+
+const pesosOf = ({ digits, scale }: Decimal): number => Number(digits) / 10 ** scale;

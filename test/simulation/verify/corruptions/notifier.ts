@@ -83,6 +83,22 @@ export const NOTIFIER: Corruption[] = [
     reportedBy: ['notifier', 'no webhook is being sent'],
   },
   {
+    name: 'an SMS that has been owed for two minutes',
+    plant: `UPDATE notifier.messages
+               SET channel = 'whatsapp', sms_at = simulated.now() - interval '2 minutes'
+             WHERE id = ${messageOf('held')}`,
+    reportedBy: ['notifier', 'is owed for longer'],
+  },
+  {
+    name: 'an SMS that follows one that was no WhatsApp message',
+    plant: `INSERT INTO notifier.messages (id, template, subject_id, phone_index, phone_masked, status,
+                                          expires_at, follows)
+            SELECT overlay(id::text PLACING '0001' FROM 33)::uuid, template, subject_id, phone_index, phone_masked,
+                   'failed', expires_at, id
+              FROM notifier.messages WHERE id = ${messageOf('held')}`,
+    reportedBy: ['notifier', 'an SMS follows a WhatsApp message'],
+  },
+  {
     name: 'a copy at the SMS provider of a message to a blocked person, after two days',
     plant: `INSERT INTO notifier.provider_copies (message_id, sid, created_at)
             VALUES (${OTHER}, 'SM1', simulated.now() - interval '2 days')`,

@@ -93,6 +93,27 @@ export const ORDERS: Corruption[] = [
     reportedBy: ['transactions', 'each stamped invoice has its file'],
   },
   {
+    name: 'a payment complement of an invoice whose statement is not paid',
+    plant: `UPDATE transactions.invoices SET kind = 'invoice' WHERE ${of('paid')};
+            INSERT INTO transactions.tax_documents
+              (kind, wholesaler_id, statement_id, transaction_id, invoice_id, document_id, cents, netted_cents, provider)
+            SELECT 'payment', $north, $nextStatement, transaction_id, id, id, 1, 0, provider
+              FROM transactions.invoices WHERE ${of('paid')};
+            UPDATE transactions.tax_documents SET document_id = id`,
+    reportedBy: ['transactions', 'payment complements of an invoice add up'],
+  },
+  {
+    name: 'an issued payment complement without its file',
+    plant: `INSERT INTO transactions.tax_documents
+              (kind, wholesaler_id, statement_id, transaction_id, invoice_id, document_id, cents, netted_cents, provider,
+               status, issued_at, provider_document_id, uuid)
+            SELECT 'payment', $north, $nextStatement, transaction_id, id, id, 1, 0, 'facturapi', 'issued',
+                   simulated.now(), 'inv_2', gen_random_uuid()
+              FROM transactions.invoices WHERE ${of('paid')};
+            UPDATE transactions.tax_documents SET document_id = id`,
+    reportedBy: ['transactions', 'each issued tax document has its file'],
+  },
+  {
     name: 'a receipt that bills more than its order, of which nobody asks a correction',
     plant: `UPDATE transactions.invoices
                SET products = '[{"product": {"price": 100000}, "quantity": 1}]', status = 'issued',

@@ -30,6 +30,26 @@ export function indexMigration(
   indexes: Record<string, string>,
   replaced: string[] = [],
 ): Function {
+  return indexesMigration(name, { indexes, replaced, kind: 'INDEX' });
+}
+
+/** The same of unique indexes. */
+export function uniqueIndexMigration(name: string, indexes: Record<string, string>): Function {
+  return indexesMigration(name, { indexes, replaced: [], kind: 'UNIQUE INDEX' });
+}
+
+function indexesMigration(
+  name: string,
+  {
+    indexes,
+    replaced,
+    kind,
+  }: {
+    indexes: Record<string, string>;
+    replaced: string[];
+    kind: 'INDEX' | 'UNIQUE INDEX';
+  },
+): Function {
   return named(
     name,
     class {
@@ -37,7 +57,7 @@ export function indexMigration(
       async up(runner: QueryRunner): Promise<void> {
         await runner.query('SET lock_timeout = 0');
         for (const [index, definition] of Object.entries(indexes)) {
-          await createIndex(runner, index, definition);
+          await createIndex(runner, index, definition, kind);
         }
         for (const index of replaced) {
           await runner.query(`DROP INDEX CONCURRENTLY IF EXISTS ${index}`);

@@ -45,6 +45,8 @@ export interface Sms<Template extends MessageTemplate> {
   /** The wholesaler that set the phone, while no code has proved it; null for a known phone. */
   unprovenBy: string | null;
   values: MessageValues[Template];
+  /** Whether the owner of the phone agreed to WhatsApp. */
+  byWhatsapp?: boolean;
   wholesalerId?: string;
   subjectId: string;
   /** The verification whose code it contains. */
@@ -60,6 +62,7 @@ export function smsRows<Template extends MessageTemplate>(
     phone,
     unprovenBy,
     values,
+    byWhatsapp,
     wholesalerId,
     subjectId,
     verificationId,
@@ -77,6 +80,7 @@ export function smsRows<Template extends MessageTemplate>(
       phoneMasked: maskPhone(phone),
       ...(wholesalerId === undefined ? {} : { wholesalerId }),
       ...(unprovenBy === null || MESSAGES[template].isCountedBefore ? {} : { unprovenBy }),
+      ...(byWhatsapp === true ? { byWhatsapp } : {}),
       subjectId,
       ...(verificationId === undefined ? {} : { verificationId }),
       expiresAt: expiresAt.toISOString(),

@@ -39,6 +39,8 @@ export class TwilioStandIn {
   readonly posts: FormPost[] = [];
   /** Behaviours of the next posts, in order; after them the last one stays. */
   behaviours: Behaviour[] = ['accept'];
+  /** The behaviour of a form post by its form, in place of the next one. */
+  behaviourOf: (form: Record<string, string>) => Behaviour | undefined = refusalOfWhatsapp;
   /** Tokens that a call may have; unset: any. */
   authTokens: string[] | undefined;
   /** Ids of messages, in the order in which their deletion was asked for. */
@@ -85,6 +87,7 @@ export class TwilioStandIn {
   reset(): void {
     this.posts.length = 0;
     this.behaviours = ['accept'];
+    this.behaviourOf = refusalOfWhatsapp;
     this.deletions.length = 0;
     this.deletionStatus = 204;
   }
@@ -149,7 +152,9 @@ export class TwilioStandIn {
   }
 
   private answer(sent: Pick<FormPost, 'path' | 'headers' | 'form'>, res: ServerResponse): void {
-    const behaviour = this.takes(sent.headers) ? this.nextBehaviour() : UNAUTHORIZED;
+    const behaviour = this.takes(sent.headers)
+      ? (this.behaviourOf(sent.form) ?? this.nextBehaviour())
+      : UNAUTHORIZED;
     const messageId = sent.form.StatusCallback?.split('/').at(-1) ?? '';
     const accepted = typeof behaviour === 'string';
     const post: FormPost = { at: Date.now(), ...sent, messageId, accepted };
@@ -172,6 +177,21 @@ export class TwilioStandIn {
       answer(201, { ...post.form, sid: post.sid, id: post.sid, status: 'queued' });
     }
   }
+}
+
+/**
+ * What Twilio refuses of a WhatsApp message before it accepts one (twilio.com/docs/api/errors): addresses of different
+ * channels (21910), variables that are no JSON object of texts (21656), and a text in place of a template (63016).
+ */
+export function refusalOfWhatsapp(form: Record<string, string>): Behaviour | undefined {
+  const { To = '', From, MessagingServiceSid, ContentSid, ContentVariables = '', Body } = form;
+  if (!To.startsWith('whatsapp:')) return undefined;
+  const isSameChannel = MessagingServiceSid !== undefined || From?.startsWith('whatsapp:') === true;
+  if (!isSameChannel) return { refuse: 400, code: 21910 };
+  if (ContentSid === undefined || Body !== undefined) return { refuse: 400, code: 63016 };
+  const values: unknown[] = Object.values(JSON.parse(ContentVariables) as object);
+  const areTexts = values.every((value) => typeof value === 'string' && /^[^\n\t]+$/.test(value));
+  return areTexts ? undefined : { refuse: 400, code: 21656 };
 }
 
 /** As Twilio does, it quotes the phone; the rest must not get into a log either. */

@@ -114,6 +114,11 @@ class OppositionAsked {
   /** true: no reminders any more; false: reminders again. */
   @IsBoolean()
   opposes: boolean;
+
+  /** Whether it came by WhatsApp. */
+  @IsOptional()
+  @IsBoolean()
+  byWhatsapp?: boolean;
 }
 
 /** notifier: a phone sent a word about the reminders of its store. */

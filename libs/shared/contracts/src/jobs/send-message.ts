@@ -1,4 +1,12 @@
-import { IsBase64, IsDateString, IsIn, IsOptional, IsString, IsUUID } from 'class-validator';
+import {
+  IsBase64,
+  IsBoolean,
+  IsDateString,
+  IsIn,
+  IsOptional,
+  IsString,
+  IsUUID,
+} from 'class-validator';
 import { defineJob } from '../define';
 import { MESSAGE_TEMPLATES, type MessageTemplate, type MessageValues } from '../message-catalogue';
 
@@ -34,6 +42,11 @@ export class SendMessage {
   @IsOptional()
   @IsUUID()
   unprovenBy?: string;
+
+  /** Whether the recipient agreed to WhatsApp. Absent for everybody else. */
+  @IsOptional()
+  @IsBoolean()
+  byWhatsapp?: boolean;
 
   /** Id of the order or user that it is about. */
   @IsUUID()

@@ -1,0 +1,284 @@
+import { query, queryRow } from '@fiado/chassis/db/query';
+import { guardRow, Loop } from '@fiado/chassis/loop';
+import { claimInTurns, room } from '@fiado/chassis/row-jobs/claim-rows.sql';
+import type { TaxProfile } from '@fiado/contracts/tax-profile';
+import { readDate } from '@fiado/contracts/request-dates';
+import type { Context } from '../context';
+import { DOCUMENT_WAITS } from '../db/tax-documents.sql';
+import { type InvoiceRow, RECEIVER_PURPOSE } from '../invoices/invoice.entity';
+import { providerOfIssued } from '../invoices/correct-invoice';
+import { storeInvoiceFile } from '../invoices/invoice-file';
+import {
+  CANCELLED,
+  CancellationRefused,
+  type InvoiceProvider,
+  InvoiceRefused,
+  NotIssuedYet,
+  type ProviderInvoice,
+  retryAfterOf,
+} from '../invoices/invoice-provider';
+import { type DocumentRequest, nextAttemptAt } from '../invoices/invoice.rules';
+import { countInvoiceTry } from '../metrics';
+import type { StatementPaymentRow } from '../statements/statement-payment.entity';
+import type { StatementRow } from '../statements/statement.entity';
+import { paymentComplement } from './payment-complement.rules';
+import { TaxDocumentRow } from './tax-document.entity';
+import { In } from 'typeorm';
+
+const DOCUMENT_LOOP = 'issue tax documents';
+
+/** How often due documents are looked for: days are left until they have to be there. */
+const ISSUE_EVERY_MS = 5_000;
+
+export function taxDocumentLoop(context: Context): Loop {
+  return new Loop(context.log, {
+    name: DOCUMENT_LOOP,
+    everyMs: ISSUE_EVERY_MS,
+    round: () => issueDueDocuments(context),
+  });
+}
+
+/** Longer than a call to the provider may take. After this time the worker that claimed it counts as crashed. */
+const CLAIM_SECONDS = 60;
+
+/** Documents of one iteration. They are issued concurrently, and a provider limits its rate. */
+const BATCH_SIZE = 10;
+
+/** Pause after a final refusal, in seconds: a receiver's data are mended within days, and no document is given up. */
+const REFUSED_PAUSE_SECONDS = 3600;
+
+type ClaimedDocument = Pick<
+  TaxDocumentRow,
+  | 'id'
+  | 'wholesalerId'
+  | 'statementId'
+  | 'transactionId'
+  | 'paymentNumber'
+  | 'provider'
+  | 'status'
+  | 'cancellation'
+  | 'providerDocumentId'
+  | 'attempts'
+  | 'createdAt'
+  /** As it was before this attempt. */
+  | 'mayExist'
+> & { now: Date };
+
+const CLAIM = claimInTurns({
+  table: 'tax_documents',
+  tenant: 'wholesaler_id',
+  waiting: `(${DOCUMENT_WAITS})`,
+  set: `attempts = attempts + 1, next_attempt_at = now() + make_interval(secs => $5), may_exist = true`,
+  returning: `tax_documents.id, wholesaler_id, statement_id, transaction_id, payment_number, provider, status, cancellation,
+    provider_document_id, attempts, created_at, now(),
+    (SELECT earlier.may_exist FROM tax_documents earlier WHERE earlier.id = tax_documents.id) AS "mayExist"`,
+});
+
+/**
+ * Tries the documents that wait for the provider and whose attempt is due, by the database's clock; wholesalers take turns.
+ * @returns true when there may be more
+ */
+export async function issueDueDocuments(context: Context): Promise<boolean> {
+  const { db, log } = context;
+  const places = room({ free: BATCH_SIZE, perTenant: BATCH_SIZE, busy: new Map() });
+  const claimed = await query<ClaimedDocument>(db, CLAIM, [...places, CLAIM_SECONDS]);
+  await Promise.all(
+    claimed.map((document) =>
+      guardRow(DOCUMENT_LOOP, { log, documentId: document.id }, () =>
+        tryDocument(context, document),
+      ),
+    ),
+  );
+  return claimed.length === BATCH_SIZE;
+}
+
+/**
+ * Tries once to issue a document, to look it up, or to cancel it. The provider is called outside any database transaction and
+ * with our id, so that a retry after a crash asks for the same document. Nothing is given up: the document is owed to
+ * the tax authority, and what the provider refuses today it may take once the receiver's data are right.
+ */
+async function tryDocument(context: Context, document: ClaimedDocument): Promise<void> {
+  const { db, log } = context;
+  const { id: documentId, providerDocumentId, now, attempts } = document;
+  const isUnknown = providerDocumentId === null && !document.mayExist;
+  if (document.cancellation === 'requested' && isUnknown) {
+    await db.manager.update(
+      TaxDocumentRow,
+      { documentId, status: 'pending' },
+      { status: 'dropped' },
+    );
+    return;
+  }
+  try {
+    // A document of an invoice is its wholesaler's own: the key of the settings issues receipts only.
+    const provider = await providerOfIssued(context, { ...document, hasOwnIssuer: true });
+    if (provider === undefined) throw new NotIssuedYet('The wholesaler has no invoice issuer');
+    if (document.status === 'issued') {
+      await cancelDocument(context, provider, document);
+      return;
+    }
+    const outcome = await (providerDocumentId === null
+      ? provider.stamp(await complementOf(context, document))
+      : provider.find(providerDocumentId, 'invoice'));
+    if (!outcome.isPending) {
+      // Until its file is here it stays pending, and is looked up by its id.
+      await recordOutcome(context, document, { ...outcome, isPending: true });
+      await storeInvoiceFile(context, provider, document, outcome);
+    }
+    await recordOutcome(context, document, outcome);
+    countInvoiceTry(outcome.isPending ? 'pending' : 'issued');
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : 'unknown';
+    const isRefused = error instanceof InvoiceRefused;
+    const leastSeconds = isRefused ? REFUSED_PAUSE_SECONDS : retryAfterOf(error);
+    const exists = providerDocumentId !== null || document.mayExist;
+    await db.manager.update(TaxDocumentRow, documentId, {
+      lastError: reason,
+      nextAttemptAt: nextAttemptAt(now, attempts, leastSeconds),
+      mayExist: exists || !(isRefused || error instanceof NotIssuedYet),
+    });
+    countInvoiceTry(isRefused ? 'failed' : 'retried');
+    log.warn({ documentId, attempts, reason }, 'tax document not issued yet');
+  }
+}
+
+interface Part
+  extends
+    Pick<TaxDocumentRow, 'id' | 'cents' | 'nettedCents'>,
+    Pick<InvoiceRow, 'uuid' | 'products' | 'discountCents' | 'receiverSealed'> {
+  invoiceId: InvoiceRow['id'];
+}
+
+/**
+ * What the provider is asked for. An invoice in another name than the first one gets a document of its own, before the
+ * provider is asked for the first time.
+ * @throws NotIssuedYet while an earlier complement of the statement is not cancelled; InvoiceRefused without its receiver
+ */
+async function complementOf(context: Context, document: ClaimedDocument): Promise<DocumentRequest> {
+  const { db, config, sealer } = context;
+  const { id: documentId, statementId, createdAt } = document;
+  const parts = await query<Part>(
+    db,
+    `SELECT d.id, d.invoice_id, d.cents, d.netted_cents, i.uuid, i.products, i.discount_cents, i.receiver_sealed
+       FROM tax_documents d JOIN invoices i ON i.id = d.invoice_id
+      WHERE d.document_id = $1 ORDER BY d.id`,
+    [documentId],
+  );
+  const [first] = parts;
+  if (first === undefined) throw new InvoiceRefused('Its invoices are gone');
+  const nameOf = ({ receiverSealed, invoiceId }: Part): string => {
+    if (receiverSealed === null) throw new InvoiceRefused('The data of the receiver were erased');
+    return sealer.open(receiverSealed, RECEIVER_PURPOSE, invoiceId);
+  };
+  const receiver = JSON.parse(nameOf(first)) as TaxProfile;
+  const invoices = parts.filter((part) => isOneTaxpayer(receiver, JSON.parse(nameOf(part))));
+  await split(
+    context,
+    document,
+    parts.filter((part) => !invoices.includes(part)),
+  );
+  const settled = await settlingOf(context, document);
+  if (settled.isReturning && document.cancellation === 'none')
+    throw new NotIssuedYet('An earlier complement is not cancelled yet');
+  const { paidOn, bankReference, closedAt } = settled;
+  const noon = paidOn === null ? closedAt : noonOf(paidOn, config.TIME_ZONE);
+  return paymentComplement({
+    documentId,
+    statementId,
+    receiver,
+    invoices,
+    // A future date is refused.
+    date: noon < createdAt ? noon : createdAt,
+    bankReference,
+    nettedForm: config.NETTED_PAYMENT_FORM,
+  });
+}
+
+function isOneTaxpayer(a: TaxProfile, b: TaxProfile): boolean {
+  const [one, other] = [a, b].map(({ rfc, legalName, taxRegime, postalCode }) =>
+    [rfc, legalName, taxRegime, postalCode].join('\n'),
+  );
+  return one === other;
+}
+
+/** Rows of other receivers become a document, which is claimed next. */
+async function split({ db }: Context, document: ClaimedDocument, others: Part[]): Promise<void> {
+  const [first] = others;
+  if (first === undefined || document.mayExist) return;
+  const ids = others.map(({ id }) => id);
+  await db.manager.update(TaxDocumentRow, { id: In(ids) }, { documentId: first.id });
+}
+
+interface Settling {
+  closedAt: StatementRow['closedAt'];
+  paidOn: StatementPaymentRow['paidOn'] | null;
+  bankReference: StatementPaymentRow['bankReference'] | null;
+  /** Whether a complement of a payment that was returned is not cancelled yet. */
+  isReturning: boolean;
+}
+
+async function settlingOf({ db }: Context, document: ClaimedDocument): Promise<Settling> {
+  const settling = await queryRow<Settling>(
+    db,
+    `SELECT s.closed_at, p.paid_on::text AS "paidOn", p.bank_reference,
+            EXISTS (SELECT FROM tax_documents earlier
+                     WHERE earlier.statement_id = s.id AND earlier.document_id = earlier.id
+                       AND earlier.kind = 'payment' AND earlier.cancellation = 'requested' AND earlier.status <> 'dropped'
+                       AND earlier.id <> $3) AS "isReturning"
+       FROM statements s LEFT JOIN statement_payments p ON p.statement_id = s.id AND p.number = $2
+      WHERE s.id = $1`,
+    [document.statementId, document.paymentNumber, document.id],
+  );
+  if (settling === undefined) throw new Error('The statement is not there');
+  return settling;
+}
+
+/** The hour of a transfer is not known: noon stands for it (SAT, Guía de llenado: FechaPago). */
+function noonOf(day: string, timeZone: string): Date {
+  return readDate('paidOn', `${day}T12:00:00`, timeZone);
+}
+
+async function cancelDocument(
+  { db, log }: Context,
+  provider: InvoiceProvider,
+  { id: documentId, providerDocumentId }: ClaimedDocument,
+): Promise<void> {
+  const requested = { documentId, cancellation: 'requested' } as const;
+  try {
+    await provider.cancel(providerDocumentId ?? '', 'invoice', 'wrong');
+  } catch (error) {
+    if (!(error instanceof CancellationRefused || error instanceof InvoiceRefused)) throw error;
+    await db.manager.update(TaxDocumentRow, requested, {
+      cancellation: 'rejected',
+      lastError: error.message,
+    });
+    countInvoiceTry('not-cancelled');
+    log.warn({ documentId, reason: error.message }, 'tax document not cancelled');
+    return;
+  }
+  const cancelled = {
+    cancellation: 'accepted',
+    providerStatus: CANCELLED,
+    lastError: null,
+  } as const;
+  await db.manager.update(TaxDocumentRow, requested, cancelled);
+  countInvoiceTry('cancelled');
+}
+
+/** Stores the provider's result in all rows of a document. A pending one is looked up again. */
+async function recordOutcome(
+  { db }: Context,
+  { id, now, attempts }: ClaimedDocument,
+  { isPending, id: providerDocumentId, status, uuid }: ProviderInvoice,
+): Promise<void> {
+  await query(
+    db,
+    `UPDATE tax_documents
+        SET status = CASE WHEN $2 THEN 'pending' ELSE 'issued' END,
+            issued_at = CASE WHEN $2 THEN NULL ELSE now() END,
+            provider_document_id = $3, provider_status = $4, uuid = $5, last_error = NULL,
+            next_attempt_at = CASE WHEN $2 OR cancellation <> 'requested' THEN $6 ELSE now() END
+      WHERE document_id = $1 AND status = 'pending'`,
+    [id, isPending, providerDocumentId, status, uuid, nextAttemptAt(now, attempts)],
+  );
+}

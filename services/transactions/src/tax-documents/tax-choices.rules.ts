@@ -1,0 +1,24 @@
+/*
+ * Choices of tax law that are taken from secondary sources. What an adviser of a lender may see otherwise is a setting
+ * (config.ts), whose default stands here.
+ */
+
+/**
+ * c_FormaPago of what the lender transferred: 03, electronic transfer of funds. The wholesaler sells the debt to the lender,
+ * who pays it (SAT, Guía de llenado del complemento para recepción de pagos, appendix on factoring). The receiver is that of the
+ * invoice; Odoo's module l10n_mx_edi_factoring reads that appendix so that it is who buys the debt: an adviser decides before
+ * that changes.
+ */
+export const TRANSFERRED_FORM = '03';
+
+/**
+ * c_FormaPago of what was not transferred, as the commission: 17, Compensación. That appendix settles the discount of who
+ * buys a debt so, beside the transfer, in the same complement.
+ */
+export const NETTED_FORM = '17';
+
+/**
+ * The day of the month on which a complement of the month before that is missing is an alert: they are due on the fifth
+ * (Resolución Miscelánea Fiscal, rule 2.7.1.32, as providers quote it).
+ */
+export const ALERT_DAY = 3;

@@ -1,0 +1,283 @@
+import { randomUUID } from 'node:crypto';
+import { ops, wholesaler } from '@fiado/chassis/testing/callers';
+import { until } from '@fiado/chassis/testing/until';
+import { dayAfter } from '@fiado/contracts/clock';
+import { countMissingComplements } from '../src/tax-documents/missing-complements';
+import { issueDueDocuments } from '../src/tax-documents/issue-tax-documents';
+import { startFacturapi, type Facturapi } from './support/facturapi';
+import { brokenInvariants } from './support/invariants';
+import { clawBack, closeNow, decideChange, deliveredOrder } from './support/statements';
+import { giveProfile, invoiceWhole, setIssuer } from './support/tax-invoices';
+import {
+  startTransactions,
+  type CornerStore,
+  type TransactionsService,
+} from './support/transactions';
+
+let facturapi: Facturapi;
+let transactions: TransactionsService;
+beforeAll(async () => {
+  facturapi = await startFacturapi();
+  const { FACTURAPI_BASE_URL = '' } = facturapi.config;
+  transactions = await startTransactions({ FACTURAPI_BASE_URL, INVOICE_PROVIDER: 'none' });
+});
+afterAll(async () => {
+  await transactions.stop();
+  await facturapi.stop();
+});
+beforeEach(() => facturapi.reset());
+
+const MARIO = {
+  rfc: 'MAGO750615QX3',
+  legalName: 'MARIO GOMEZ ORTIZ',
+  taxRegime: '612',
+  postalCode: '64000',
+};
+
+/** A store with a tax profile, of a wholesaler with an issuer. */
+async function createStore(like?: CornerStore, profile: object = {}): Promise<CornerStore> {
+  const caller = like?.caller ?? wholesaler();
+  const customers = [{ wholesalerId: caller.id, externalId: randomUUID() }];
+  const store = await transactions.createCornerStore({ caller, store: { customers } });
+  giveProfile(transactions, store, profile);
+  if (!like) await setIssuer(transactions, store);
+  return store;
+}
+
+/** A delivered order that is invoiced whole. @returns its id, and the uuid of its invoice */
+async function sell(store: CornerStore, amount: number, taxes?: object[]) {
+  const transactionId = await deliveredOrder(transactions, store, amount);
+  const options = { amount, ...(taxes && { taxes }) };
+  return { transactionId, uuid: await invoiceWhole(transactions, store, transactionId, options) };
+}
+
+async function close(store: CornerStore): Promise<{ statementId: string; amountDue: number }> {
+  return (await closeNow(transactions, store)).body.statements[0];
+}
+
+const today = dayAfter(new Date(), 'America/Mexico_City').date;
+
+async function decided(path: string, body: object): Promise<void> {
+  const asked = await transactions.call(ops('approver'), 'POST', path, { body });
+  expect(asked.status).toBe(202);
+  await decideChange(transactions, asked.body.changeRequestId);
+}
+
+async function pay(statementId: string): Promise<string> {
+  const bankReference = `SPEI-${randomUUID()}`.slice(0, 30);
+  const path = `/v1/admin/statements/${statementId}/mark-paid`;
+  await decided(path, { bankReference, paidOn: today });
+  return bankReference;
+}
+
+const sendBack = (statementId: string) =>
+  decided(`/v1/admin/statements/${statementId}/mark-returned`, { reason: 'CLABE' });
+
+/** Makes rounds until no complement waits. */
+async function issueAll(): Promise<void> {
+  await until('no document waits', async () => {
+    await transactions.rows(
+      `UPDATE tax_documents SET next_attempt_at = now() WHERE status = 'pending' OR cancellation = 'requested'`,
+    );
+    await issueDueDocuments(transactions.context);
+    const [{ waiting } = { waiting: 1 }] = await transactions.rows<{ waiting: number }>(
+      `SELECT count(*)::int AS waiting FROM tax_documents
+        WHERE status = 'pending' OR status = 'issued' AND cancellation = 'requested'`,
+    );
+    return waiting === 0;
+  });
+}
+
+const complements = () =>
+  [...facturapi.invoices.stamped.values()].filter(({ sent }) => sent.type === 'P');
+
+/** What complements pay, in cents, by form and then by document. */
+function paidCents(): Record<string, Record<string, number>> {
+  const sums: Record<string, Record<string, number>> = {};
+  const payments = complements()
+    .filter(({ status }) => status === 'valid')
+    .flatMap(({ sent }) => sent.complements?.[0]?.data ?? []);
+  for (const { payment_form: form, related_documents: documents } of payments) {
+    const ofForm = (sums[form] ??= {});
+    for (const { uuid, amount } of documents) {
+      ofForm[uuid] = (ofForm[uuid] ?? 0) + Math.round(100 * amount);
+    }
+  }
+  return sums;
+}
+
+const sum = (cents: Record<string, number> = {}) =>
+  Object.values(cents).reduce((all, one) => all + one, 0);
+
+it('a paid statement has a complement for each receiver, of what was transferred and what was netted, to the cent', async () => {
+  const store = await createStore();
+  const beside = await createStore(store, MARIO);
+  const ieps = [
+    { type: 'IEPS', rate: 0.08 },
+    { type: 'IEPS', rate: 3.08, factor: 'Cuota' },
+    { type: 'IVA', rate: 0.16 },
+  ];
+  const one = await sell(store, 333.33);
+  const two = await sell(store, 466.66, ieps);
+  const other = await sell(beside, 200.02, [{ type: 'IVA', rate: 0, factor: 'Exento' }]);
+  const { statementId, amountDue } = await close(store);
+  const bankReference = await pay(statementId);
+  await issueAll();
+
+  expect(amountDue).toBe(976.81);
+  const cents = paidCents();
+  expect([sum(cents['03']), sum(cents['17'])]).toEqual([97_681, 2_320]);
+  for (const [{ uuid }, gross] of [
+    [one, 33_333],
+    [two, 46_666],
+    [other, 20_002],
+  ] as const) {
+    expect((cents['03']?.[uuid] ?? 0) + (cents['17']?.[uuid] ?? 0)).toBe(gross);
+  }
+  const shown = complements().map(({ sent }) => [
+    sent.customer?.['tax_id'],
+    (sent.complements?.[0]?.data ?? []).map((payment) => ({
+      ...payment,
+      related_documents: Object.fromEntries(
+        payment.related_documents.map(({ uuid, installment }) => [uuid, installment]),
+      ),
+    })),
+  ]);
+  const payments = (uuids: string[]) => [
+    {
+      payment_form: '03',
+      numOperacion: bankReference,
+      related_documents: Object.fromEntries(uuids.map((uuid) => [uuid, 1])),
+    },
+    { payment_form: '17', related_documents: Object.fromEntries(uuids.map((uuid) => [uuid, 2])) },
+  ];
+  expect(Object.fromEntries(shown)).toMatchObject({
+    LULU800101AB1: payments([one.uuid, two.uuid]),
+    MAGO750615QX3: payments([other.uuid]),
+  });
+  expect(shown).toHaveLength(2);
+  expect(await brokenInvariants(transactions)).toEqual([]);
+
+  const complement = complements().find(
+    ({ sent }) => sent.customer?.['tax_id'] === 'LULU800101AB1',
+  );
+  for (const { transactionId } of [one, two]) {
+    const path = `/v1/transaction/${transactionId}/invoice/file?kind=payment&uuid=${complement?.uuid}`;
+    const xml = await transactions.call(store.caller, 'GET', path);
+    expect(xml.text).toContain(complement?.uuid.toUpperCase());
+    const pdf = await transactions.call(store.caller, 'GET', `${path}&format=pdf`);
+    expect(pdf.text).toBe(`%PDF ${complement?.uuid}`);
+  }
+  const another = `/v1/transaction/${other.transactionId}/invoice/file?kind=payment`;
+  for (const [query, status] of [
+    ['', 400],
+    [`&uuid=${complement?.uuid}`, 404],
+  ]) {
+    expect((await transactions.call(beside.caller, 'GET', `${another}${query}`)).status).toBe(
+      status,
+    );
+  }
+});
+
+it('a statement with nothing due is netted whole, and an invoice that is issued afterwards gets its complement', async () => {
+  const store = await createStore();
+  const before = await deliveredOrder(transactions, store, 500);
+  await pay((await close(store)).statementId);
+  await clawBack(transactions, store, before, 400);
+  const { uuid } = await sell(store, 300);
+  const late = await deliveredOrder(transactions, store, 100);
+  expect((await close(store)).amountDue).toBe(0);
+  await issueAll();
+  expect(paidCents()).toEqual({ '17': { [uuid]: 30_000 } });
+
+  const lateUuid = await invoiceWhole(transactions, store, late, { amount: 80 });
+  const paidUuid = await invoiceWhole(transactions, store, before, { amount: 500 });
+  await issueAll();
+  const cents = paidCents();
+  // The invoice bills less than was delivered.
+  expect(cents['17']?.[lateUuid]).toBe(8_000);
+  expect([cents['03']?.[paidUuid], cents['17']?.[paidUuid]]).toEqual([48_840, 1_160]);
+  expect(await brokenInvariants(transactions)).toEqual([]);
+});
+
+it('a returned payment cancels the complement, and the next payment makes another', async () => {
+  const store = await createStore();
+  const { uuid } = await sell(store, 500);
+  const { statementId } = await close(store);
+  await pay(statementId);
+  await issueAll();
+  await sendBack(statementId);
+  await issueAll();
+  expect(complements()).toMatchObject([{ status: 'canceled', motive: '02' }]);
+  expect(await brokenInvariants(transactions)).toEqual([]);
+
+  // Paid and returned again before it is issued: the provider hears of neither.
+  await pay(statementId);
+  await sendBack(statementId);
+  await issueAll();
+  const bankReference = await pay(statementId);
+  await issueAll();
+  expect(complements()).toMatchObject([
+    { status: 'canceled' },
+    { status: 'valid', sent: { complements: [{ data: [{ numOperacion: bankReference }, {}] }] } },
+  ]);
+  expect(paidCents()).toEqual({ '03': { [uuid]: 48_840 }, '17': { [uuid]: 1_160 } });
+  expect(await brokenInvariants(transactions)).toEqual([]);
+});
+
+it('a complement is issued once, although answers are lost, it waits at its provider and its process is killed', async () => {
+  const store = await createStore();
+  await sell(store, 500);
+  const { statementId } = await close(store);
+  const rows = () =>
+    transactions.rows<{ status: string; last_error: string | null }>(
+      'SELECT status, last_error FROM tax_documents WHERE statement_id = $1',
+      [statementId],
+    );
+  const step = async () => {
+    await transactions.rows('UPDATE tax_documents SET next_attempt_at = now()');
+    await issueDueDocuments(transactions.context);
+  };
+  // Claimed, and killed before it is sent; sent, and the answer lost; known, and no XML yet.
+  facturapi.answers.push({ status: 500, afterwards: true });
+  await pay(statementId);
+  await until('an answer was lost', async () => {
+    await step();
+    return (await rows())[0]?.last_error === 'Facturapi failed (500)';
+  });
+  facturapi.answers.push({
+    status: 200,
+    afterwards: true,
+    body: { id: 'inv_2', status: 'pending' },
+  });
+  await step();
+  facturapi.answers.push({ status: 400, body: { message: 'legal_name_mismatch' } });
+  await issueAll();
+  expect(await rows()).toEqual([{ status: 'issued', last_error: null }]);
+  expect(complements()).toHaveLength(1);
+  expect(await brokenInvariants(transactions)).toEqual([]);
+});
+
+it('a complement of a month that is over counts as missing from the third day on', async () => {
+  const store = await createStore();
+  await sell(store, 500);
+  const { statementId } = await close(store);
+  facturapi.answers.push({ status: 400, body: { message: 'legal_name_mismatch' } });
+  await pay(statementId);
+  const missing = () => countMissingComplements(transactions.context);
+  expect(await missing()).toBe(0);
+  await transactions.rows(
+    `UPDATE tax_documents SET status = 'pending', issued_at = NULL, payment_number = NULL, next_attempt_at = now() + interval '1 day'
+      WHERE statement_id = $1`,
+    [statementId],
+  );
+  await transactions.rows(
+    `INSERT INTO statement_payments (statement_id, number, bank_reference, bank_reference_key, paid_on, cents, paid_by, returned_at, return_reason)
+     VALUES ($1, 9, 'OLD', 'OLD', now() - interval '40 days', 1, 'ana', now(), 'CLABE')`,
+    [statementId],
+  );
+  await transactions.rows('UPDATE tax_documents SET payment_number = 9 WHERE statement_id = $1', [
+    statementId,
+  ]);
+  expect(await missing()).toBe(1);
+});

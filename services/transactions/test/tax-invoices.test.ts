@@ -249,36 +249,3 @@ it('is cancelled with its order, once its receiver has agreed', async () => {
   await tryAgain(order);
   expect(await read(order)).toMatchObject({ cancellation: 'accepted', lastError: null });
 });
-
-it('that bills more than was delivered is cancelled and made anew, or stays if its receiver refuses', async () => {
-  const store = await createStore();
-  giveProfile(store);
-  const whole = { discount: 0, products: [{ ...INVOICE.products[0], quantity: 12 }] };
-  const order = await invoice(store, whole);
-  await call(order, 'PUT', '', { status: 'delivery', transactionAmount: 100 });
-  await until('it is made anew', async () => {
-    await issueDueInvoices(transactions.context);
-    const { total, status } = await read(order);
-    return total === 100 && status === 'issued';
-  });
-  expect([...facturapi.invoices.stamped.values()]).toMatchObject([
-    { status: 'canceled', motive: '02', total: 120 },
-    { status: 'valid', total: 100 },
-  ]);
-
-  const refused = await invoice(store, whole);
-  facturapi.invoices.cancellation = 'pending';
-  await call(refused, 'PUT', '', { status: 'delivery', transactionAmount: 100 });
-  await until('its receiver is asked', async () => {
-    await issueDueInvoices(transactions.context);
-    return (await read(refused)).lastError !== null;
-  });
-  const stamped = [...facturapi.invoices.stamped.values()].at(-1);
-  Object.assign(stamped ?? {}, { cancellation_status: 'rejected' });
-  await tryAgain(refused);
-  expect(await read(refused)).toMatchObject({
-    cancellation: 'rejected',
-    providerStatus: 'rejected',
-    total: 120,
-  });
-});

@@ -75,7 +75,7 @@ export const createCreditNoteEndpoint = endpoint({
     'IVA and commission go with it. The store owes `totalAmount` less a moment later. What it had paid ' +
     'beyond that pays its other debts, or stays as its credit balance. The delivered amount of the ' +
     'transaction does not change. With `invoiceAction: credit-note-due` the transaction has an invoice; one that ' +
-    'bills more than is left is cancelled with its provider and made anew a moment later, unless `cancellation` of ' +
+    'bills more than is left gets a credit note (CFDI) a moment later or, if it is a receipt, is cancelled with its provider and made anew, unless `cancellation` of ' +
     '`getInvoice` becomes `rejected`: then its issuer corrects it with the tax authority. `reference` names one credit note of the transaction. A note of ' +
     'more than you are still to be paid waits for the lender: 202. Once the lender approves it, it is listed and ' +
     '`transaction.credited` is published; otherwise `transaction.credit-note-refused`. `listCreditNotes` has the ' +

@@ -25,11 +25,14 @@ export interface CreditNote
   isInvoiced: boolean;
 }
 
-/** Columns of a CreditNote, of rows `note`. A failed invoice is replaced, and bills nothing. */
+/** Columns of a CreditNote, of rows `note`. A failed invoice is replaced, and bills nothing; one in somebody's name gets a credit note. */
 export const CREDIT_NOTE_COLUMNS = `note.id, note.transaction_id, note.number, note.principal_cents,
   note.interest_cents, note.iva_cents, note.commission_cents, note.reason, note.reference,
   note.created_by, note.created_at,
   EXISTS (SELECT FROM invoices i WHERE i.id = note.invoice_id AND i.status <> 'failed')
+    AND NOT EXISTS (SELECT FROM tax_documents d
+                     WHERE d.transaction_id = note.transaction_id AND d.kind = 'credit-note'
+                       AND d.status = 'issued' AND d.created_at >= note.created_at)
     AS "isInvoiced"`;
 
 export const creditNoteAnswer = t.object('CreditNote', {
@@ -49,7 +52,7 @@ export const creditNoteAnswer = t.object('CreditNote', {
   invoiceAction: t.field(
     t.nullable(t.constant('credit-note-due')),
     '`credit-note-due`: the invoice of the order was made before, and bills these goods. One that bills more than is ' +
-      'left is made anew, and this becomes null; one whose `cancellation` is `rejected` has to be corrected by its ' +
+      'left is made anew or, in the name of the store, gets a credit note (CFDI), and this becomes null; one whose `cancellation` is `rejected` has to be corrected by its ' +
       'issuer. Null when there was no invoice yet',
     'credit-note-due',
   ),

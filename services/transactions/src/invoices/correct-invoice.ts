@@ -17,10 +17,13 @@ import {
   retryAfterOf,
   SIMULATED,
 } from './invoice-provider';
-import { exceedsOrder, nextAttemptAt, shrink } from './invoice.rules';
+import { IS_LIVE } from '../db/tax-documents.sql';
+import { TaxDocumentRow } from '../tax-documents/tax-document.entity';
+import { exceedsOrder, nextAttemptAt, shrink, totalCentsOf } from './invoice.rules';
 
 /**
- * Cancels an issued invoice whose order ended, or that bills more than is left of its order; then it is
+ * Corrects an issued invoice whose order ended, or that bills more than is left of its order. One in somebody's name gets a
+ * credit note for what it bills too much; any other, and that of an order that was not sold, is cancelled, and where something is left
  * made anew, smaller. A trigger requested it (`correct_invoice`). Each step may be repeated: a cancelled
  * invoice stays cancelled, and the new one is a row before its provider is asked. One that its provider
  * will not cancel, because it was turned into an invoice of its customer, stays as it is.
@@ -28,6 +31,10 @@ import { exceedsOrder, nextAttemptAt, shrink } from './invoice.rules';
 export async function correctInvoice(context: Context, invoice: ClaimedInvoice): Promise<void> {
   const { db, log } = context;
   const { id: invoiceId, providerInvoiceId, attempts, now } = invoice;
+  if (invoice.kind === 'invoice' && !isAbandoned(invoice.transactionStatus)) {
+    await db.transaction((tx) => writeCreditNote(tx, invoice));
+    return;
+  }
   const isRight = await db.transaction(async (tx) => {
     if (exceeds(invoice, (await lockBillable(tx, invoice)).cents)) return false;
     await tx.manager.update(InvoiceRow, invoiceId, { cancellation: 'none' });
@@ -95,8 +102,34 @@ async function lockBillable(
   return { wholesalerId: order.wholesalerId, cents };
 }
 
-function exceeds(invoice: ClaimedInvoice, billableCents: number): boolean {
-  return billableCents === 0 || exceedsOrder(invoice, billableCents);
+/** A row for what an invoice bills too much, which waits for its provider. */
+async function writeCreditNote(tx: Transaction, invoice: ClaimedInvoice): Promise<void> {
+  const { id: invoiceId, transactionId, provider } = invoice;
+  const { cents: billableCents, wholesalerId } = await lockBillable(tx, invoice);
+  const { cents: creditedCents } = await queryOne<{ cents: number }>(
+    tx,
+    `SELECT coalesce(sum(cents), 0)::bigint AS cents FROM tax_documents
+      WHERE transaction_id = $1 AND invoice_id = $2 AND kind = 'credit-note' AND ${IS_LIVE}`,
+    [transactionId, invoiceId],
+  );
+  const cents = totalCentsOf(invoice) - creditedCents - billableCents;
+  if (cents > 0 && exceeds(invoice, billableCents, creditedCents)) {
+    const id = newId();
+    const document = {
+      id,
+      documentId: id,
+      kind: 'credit-note',
+      nettedCents: cents,
+      cents,
+    } as const;
+    const of = { wholesalerId, transactionId, invoiceId, provider };
+    await tx.manager.insert(TaxDocumentRow, { ...document, ...of });
+  }
+  await tx.manager.update(InvoiceRow, invoiceId, { cancellation: 'none' });
+}
+
+function exceeds(invoice: ClaimedInvoice, billableCents: number, creditedCents = 0): boolean {
+  return billableCents === 0 || exceedsOrder(invoice, billableCents + creditedCents);
 }
 
 /**

@@ -62,6 +62,31 @@ export function amountsOf(billed: Billed): { lines: BilledLine[]; totalCents: nu
 }
 
 /**
+ * The lines of an invoice as Facturapi takes them. Prices go without taxes: how it takes taxes out of a price, and rounds, is
+ * not documented.
+ * @returns as amountsOf
+ */
+export function itemsOf(billed: Billed): object[] | undefined {
+  return amountsOf(billed)?.lines.map((line, at) => {
+    const { description, quantity, price, discount, taxes, units } = line;
+    const product = billed.products[at]?.product;
+    return {
+      quantity,
+      discount,
+      product: {
+        description,
+        product_key: product?.productKey,
+        unit_key: product?.unitKey,
+        sku: product?.sku,
+        price,
+        tax_included: false,
+        taxes: taxes.map((tax) => (tax.factor === 'Cuota' ? { ...tax, base: units } : tax)),
+      },
+    };
+  });
+}
+
+/**
  * The taxes of a payment of an invoice, their bases in proportion. Payments that follow each other get all of each base.
  * @param paid what was paid before it and with it, in cents
  */

@@ -17,10 +17,10 @@ import { InvoiceRow } from './invoice.entity';
 const FORMATS = ['xml', 'pdf'] as const;
 export type FileFormat = (typeof FORMATS)[number];
 
-const FILE_KINDS = ['invoice', 'payment'] as const;
+const FILE_KINDS = ['invoice', 'credit-note', 'payment'] as const;
 
 class InvoiceFileQuery {
-  @About('`payment`: a payment complement of the invoice')
+  @About('`credit-note`: what corrects the invoice. `payment`: a payment complement of it')
   @IsIn(FILE_KINDS)
   kind: (typeof FILE_KINDS)[number] = 'invoice';
 

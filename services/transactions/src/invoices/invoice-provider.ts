@@ -5,7 +5,7 @@ import Facturapi, { type BinaryDownload, CancellationMotive } from 'facturapi';
 import { centsOf } from '@fiado/contracts/money';
 import type { TaxProfile } from '@fiado/contracts/tax-profile';
 import type { TransactionsConfig } from '../config';
-import { amountsOf } from './invoice-amounts.rules';
+import { itemsOf } from './invoice-amounts.rules';
 import { type Billed, customerOf, type DocumentKind, type DocumentRequest } from './invoice.rules';
 
 /** A provider that issues invoices. */
@@ -269,33 +269,17 @@ function cancellationOf(document: object): string {
   return typeof status === 'string' ? status : 'none';
 }
 
-/** Prices go without taxes: how Facturapi takes taxes out of a price, and rounds, is not documented. */
 function requestOf(
   { invoiceId, transactionId, receiver, ...billed }: InvoiceToIssue,
   paymentForm: string,
 ): Record<string, unknown> {
-  const amounts = amountsOf(billed);
-  if (amounts === undefined) throw new InvoiceRefused('Taxes by quota exceed the price of a line');
+  const items = itemsOf(billed);
+  if (items === undefined) throw new InvoiceRefused('Taxes by quota exceed the price of a line');
   return {
     ...(receiver === undefined ? { payment_form: paymentForm } : inTheNameOf(receiver)),
     idempotency_key: invoiceId,
     external_id: transactionId,
-    items: amounts.lines.map(({ description, quantity, price, discount, taxes, units }, at) => {
-      const product = billed.products[at]?.product;
-      return {
-        quantity,
-        discount,
-        product: {
-          description,
-          product_key: product?.productKey,
-          unit_key: product?.unitKey,
-          sku: product?.sku,
-          price,
-          tax_included: false,
-          taxes: taxes.map((tax) => (tax.factor === 'Cuota' ? { ...tax, base: units } : tax)),
-        },
-      };
-    }),
+    items,
   };
 }
 

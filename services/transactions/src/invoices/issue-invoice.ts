@@ -17,7 +17,7 @@ import {
   type ProviderInvoice,
   retryAfterOf,
 } from './invoice-provider';
-import { type Billed, type DocumentKind, isGivenUp, nextAttemptAt } from './invoice.rules';
+import { type DocumentKind, isGivenUp, nextAttemptAt } from './invoice.rules';
 import { chooseDocument } from './choose-document';
 import { amountsOf } from './invoice-amounts.rules';
 import { type ClaimedInvoice, WAITS_FOR_PROVIDER } from './invoice.sql';
@@ -58,7 +58,8 @@ async function tryInvoice(context: Context, invoice: ClaimedInvoice): Promise<vo
     outcome = await (providerInvoiceId === null
       ? invoiceProvider.issue({ ...invoice, ...document, invoiceId })
       : invoiceProvider.find(providerInvoiceId, document.kind));
-    await refuseAnotherTotal(invoiceProvider, { ...invoice, ...document }, outcome);
+    const expected = amountsOf(invoice)?.totalCents ?? 0;
+    await refuseAnotherTotal(invoiceProvider, document.kind, expected, outcome);
     if (document.kind === 'invoice' && !outcome.isPending) {
       // Until its file is here it stays pending, and is looked up by its id: it is never given up.
       const claimEnds = new Date(now.getTime() + CLAIM_SECONDS * 1000);
@@ -74,22 +75,22 @@ async function tryInvoice(context: Context, invoice: ClaimedInvoice): Promise<vo
 }
 
 /** The provider bills another amount than we asked for. */
-class TotalDiffers extends InvoiceRefused {}
+export class TotalDiffers extends InvoiceRefused {}
 
 /**
- * Cancels an invoice that the provider issued with another total than ours. If the process dies before the failure is
+ * Cancels a document that the provider issued with another total than ours. If the process dies before the failure is
  * stored, both are repeated.
  * @throws TotalDiffers; any other error may be temporary
  */
-async function refuseAnotherTotal(
+export async function refuseAnotherTotal(
   provider: InvoiceProvider,
-  invoice: Billed & { kind: DocumentKind },
+  kind: DocumentKind,
+  expected: number,
   { id, isPending, totalCents }: ProviderInvoice,
 ): Promise<void> {
-  const expected = amountsOf(invoice)?.totalCents ?? 0;
   if (isPending || totalCents === null || totalCents === expected) return;
   const reason = `${provider.name} billed ${amountOf(totalCents)} and not ${amountOf(expected)} in ${id}`;
-  await provider.cancel(id, invoice.kind, 'wrong').catch((error: unknown) => {
+  await provider.cancel(id, kind, 'wrong').catch((error: unknown) => {
     if (!(error instanceof CancellationRefused)) throw error;
     throw new TotalDiffers(`${reason}, which is not cancelled: ${error.message}`);
   });

@@ -136,9 +136,9 @@ export const getInvoiceEndpoint = endpoint({
     'An invoice that could not be issued stays `pending` and is retried for three days, at most ' +
     'an hour apart; `lastError` and `nextAttemptAt` show it. A `failed` one has its `failureReason`. ' +
     'A store with a tax profile (`setTaxProfile`) gets an invoice (CFDI) in its name, paid later (PPD, 99), with its `uuid`. Any ' +
-    'other gets an e-receipt: `selfInvoiceUrl` is the page on which it gets its invoice. A document is cancelled when its transaction is cancelled, expires or is credited whole. When less is delivered, or ' +
-    'a part is credited, so that it bills too much, it is cancelled and made anew, with another `invoiceId` ' +
-    'and smaller lines in proportion. A receipt that the store has turned into its invoice, or that is part of a global ' +
+    'other gets an e-receipt: `selfInvoiceUrl` is the page on which it gets its invoice. A document is cancelled when its transaction is cancelled or expires, and a receipt when it is credited whole. When less is delivered, or ' +
+    'a part is credited, so that it bills too much, an invoice in the name of the store gets a credit note (CFDI of type E), and stays as it is; ' +
+    'a receipt is cancelled and made anew, with another `invoiceId` and smaller lines in proportion. A receipt that the store has turned into its invoice, or that is part of a global ' +
     'invoice, and an invoice whose receiver refuses, stay, with `cancellation: rejected` and the reason in `lastError`: correct it with your ' +
     'provider.',
   errors: ['TRANSACTION_NOT_FOUND', 'INVOICE_NOT_FOUND'],

@@ -17,7 +17,7 @@ import { paymentDue } from '../orders/pricing.rules';
 import { approvalInvariants } from './approval-invariants';
 import { SETTLEMENT_OF_ORDERS, settlementScans } from './settlement-invariants';
 import { DELIVERED } from './list-sums';
-import { TAX_DOCUMENTS_OF_ORDERS } from './tax-document-invariants';
+import { CREDITED_BY_DOCUMENTS, TAX_DOCUMENTS_OF_ORDERS } from './tax-document-invariants';
 
 export const checkInvariantsEndpoint = invariantsEndpoint<Context>('transactions', scansOf);
 
@@ -191,6 +191,7 @@ const CHECKS_OF_ORDERS: Invariant[] = [
                  count(*) AS lines
             FROM json_array_elements(
               CASE json_typeof(i.products) WHEN 'array' THEN i.products ELSE '[]' END) line) billed ON true
+       CROSS JOIN LATERAL (${CREDITED_BY_DOCUMENTS}) credited
        WHERE i.transaction_id = ANY($1)
          AND (billed.lines = 0
               OR (i.status = 'issued')
@@ -198,7 +199,7 @@ const CHECKS_OF_ORDERS: Invariant[] = [
               OR i.cancellation = 'none' AND i.status = 'issued'
                  AND (t.status IN ('cancelled', 'expired')
                       -- A cent for each line, as it was taken.
-                      OR billed.cents - billed.lines
+                      OR billed.cents - billed.lines - credited.cents
                          > t.amount_cents - (SELECT coalesce(sum(note.principal_cents), 0)
                                                FROM credit_notes note
                                               WHERE note.transaction_id = t.id)))`,

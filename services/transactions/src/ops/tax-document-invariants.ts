@@ -1,6 +1,11 @@
 import type { Invariant } from '@fiado/chassis/invariants/scans';
 import { BILLED_CENTS, IS_LIVE } from '../db/tax-documents.sql';
 
+/** SQL: what credit notes (CFDI) of an invoice `i` take off it. */
+export const CREDITED_BY_DOCUMENTS = `
+  SELECT coalesce(sum(cents), 0) AS cents FROM tax_documents
+   WHERE transaction_id = i.transaction_id AND invoice_id = i.id AND kind = 'credit-note' AND ${IS_LIVE}`;
+
 /** Checks of orders with the ids $1. */
 export const TAX_DOCUMENTS_OF_ORDERS: Invariant[] = [
   {
@@ -26,6 +31,19 @@ export const TAX_DOCUMENTS_OF_ORDERS: Invariant[] = [
          AND (complement.cents, complement.elsewhere) IS DISTINCT FROM
              (CASE WHEN i.kind = 'invoice' AND i.status = 'issued' AND i.cancellation <> 'accepted'
                    THEN least(settled.cents, billed.cents) ELSE 0 END, 0::bigint)`,
+  },
+  {
+    name: 'credit notes of an invoice take no more off than it bills too much',
+    violations: `
+      SELECT i.id AS "invoiceId", i.transaction_id, billed.cents AS "billedCents", t.amount_cents, note.cents AS "notesCents",
+             credited.cents AS "documentsCents"
+        FROM invoices i JOIN transactions t ON t.id = i.transaction_id
+       CROSS JOIN LATERAL (SELECT ${BILLED_CENTS} AS cents) billed
+       CROSS JOIN LATERAL (SELECT coalesce(sum(principal_cents), 0) AS cents FROM credit_notes
+                            WHERE transaction_id = t.id) note
+       CROSS JOIN LATERAL (${CREDITED_BY_DOCUMENTS}) credited
+       WHERE i.transaction_id = ANY($1) AND credited.cents > 0
+         AND credited.cents > billed.cents - (t.amount_cents - note.cents)`,
   },
   {
     name: 'each issued tax document has its file, and its rows agree',

@@ -18,9 +18,11 @@ import {
   retryAfterOf,
 } from '../invoices/invoice-provider';
 import { type DocumentRequest, nextAttemptAt } from '../invoices/invoice.rules';
+import { refuseAnotherTotal, TotalDiffers } from '../invoices/issue-invoice';
 import { countInvoiceTry } from '../metrics';
 import type { StatementPaymentRow } from '../statements/statement-payment.entity';
 import type { StatementRow } from '../statements/statement.entity';
+import { creditNoteDocument } from './credit-note-document.rules';
 import { paymentComplement } from './payment-complement.rules';
 import { TaxDocumentRow } from './tax-document.entity';
 import { In } from 'typeorm';
@@ -50,6 +52,8 @@ const REFUSED_PAUSE_SECONDS = 3600;
 type ClaimedDocument = Pick<
   TaxDocumentRow,
   | 'id'
+  | 'kind'
+  | 'cents'
   | 'wholesalerId'
   | 'statementId'
   | 'transactionId'
@@ -69,7 +73,7 @@ const CLAIM = claimInTurns({
   tenant: 'wholesaler_id',
   waiting: `(${DOCUMENT_WAITS})`,
   set: `attempts = attempts + 1, next_attempt_at = now() + make_interval(secs => $5), may_exist = true`,
-  returning: `tax_documents.id, wholesaler_id, statement_id, transaction_id, payment_number, provider, status, cancellation,
+  returning: `tax_documents.id, kind, cents, wholesaler_id, statement_id, transaction_id, payment_number, provider, status, cancellation,
     provider_document_id, attempts, created_at, now(),
     (SELECT earlier.may_exist FROM tax_documents earlier WHERE earlier.id = tax_documents.id) AS "mayExist"`,
 });
@@ -118,8 +122,11 @@ async function tryDocument(context: Context, document: ClaimedDocument): Promise
       return;
     }
     const outcome = await (providerDocumentId === null
-      ? provider.stamp(await complementOf(context, document))
+      ? provider.stamp(await requestOf(context, document))
       : provider.find(providerDocumentId, 'invoice'));
+    if (document.kind === 'credit-note') {
+      await refuseAnotherTotal(provider, 'invoice', document.cents, outcome);
+    }
     if (!outcome.isPending) {
       // Until its file is here it stays pending, and is looked up by its id.
       await recordOutcome(context, document, { ...outcome, isPending: true });
@@ -137,7 +144,8 @@ async function tryDocument(context: Context, document: ClaimedDocument): Promise
       nextAttemptAt: nextAttemptAt(now, attempts, leastSeconds),
       mayExist: exists || !(isRefused || error instanceof NotIssuedYet),
     });
-    countInvoiceTry(isRefused ? 'failed' : 'retried');
+    const isAnother = error instanceof TotalDiffers;
+    countInvoiceTry(isAnother ? 'total-differs' : isRefused ? 'failed' : 'retried');
     log.warn({ documentId, attempts, reason }, 'tax document not issued yet');
   }
 }
@@ -150,13 +158,12 @@ interface Part
 }
 
 /**
- * What the provider is asked for. An invoice in another name than the first one gets a document of its own, before the
- * provider is asked for the first time.
+ * What the provider is asked for.
  * @throws NotIssuedYet while an earlier complement of the statement is not cancelled; InvoiceRefused without its receiver
  */
-async function complementOf(context: Context, document: ClaimedDocument): Promise<DocumentRequest> {
+async function requestOf(context: Context, document: ClaimedDocument): Promise<DocumentRequest> {
   const { db, config, sealer } = context;
-  const { id: documentId, statementId, createdAt } = document;
+  const { id: documentId } = document;
   const parts = await query<Part>(
     db,
     `SELECT d.id, d.invoice_id, d.cents, d.netted_cents, i.uuid, i.products, i.discount_cents, i.receiver_sealed
@@ -171,12 +178,21 @@ async function complementOf(context: Context, document: ClaimedDocument): Promis
     return sealer.open(receiverSealed, RECEIVER_PURPOSE, invoiceId);
   };
   const receiver = JSON.parse(nameOf(first)) as TaxProfile;
+  if (document.kind === 'credit-note') {
+    const { transactionId, cents } = document;
+    const of = { documentId, transactionId, receiver, invoice: first, cents };
+    const note = creditNoteDocument({ ...of, paymentForm: config.NETTED_PAYMENT_FORM });
+    if (note === undefined) throw new InvoiceRefused('Taxes by quota exceed the price of a line');
+    return note;
+  }
+  // An invoice in another name gets a document of its own, before the provider is asked for the first time.
   const invoices = parts.filter((part) => isOneTaxpayer(receiver, JSON.parse(nameOf(part))));
   await split(
     context,
     document,
     parts.filter((part) => !invoices.includes(part)),
   );
+  const { statementId, createdAt } = document;
   const settled = await settlingOf(context, document);
   if (settled.isReturning && document.cancellation === 'none')
     throw new NotIssuedYet('An earlier complement is not cancelled yet');

@@ -1,3 +1,5 @@
+import type { TaxProfile } from '@fiado/contracts/tax-profile';
+
 /*
  * Choices of tax law that are taken from secondary sources. What an adviser of a lender may see otherwise is a setting
  * (config.ts), whose default stands here.
@@ -16,6 +18,20 @@ export const TRANSFERRED_FORM = '03';
  * buys a debt so, beside the transfer, in the same complement.
  */
 export const NETTED_FORM = '17';
+
+/**
+ * c_TipoRelacion of a credit note to the invoice that it corrects (the documentation of Facturapi, guide of egress invoices). An invoice
+ * that has a payment complement is corrected by credit notes only (SAT, Guía de llenado of payments); one that was sold and came back
+ * gets one for all of it, and is not cancelled.
+ */
+export const CREDIT_NOTE_RELATION = '01';
+
+/**
+ * c_UsoCFDI of a credit note: G02, returns, discounts and allowances, which only businesses may have; else S01, no fiscal effects.
+ */
+export function creditNoteUse({ cfdiUse }: TaxProfile): string {
+  return /^[GI]/.test(cfdiUse) ? 'G02' : 'S01';
+}
 
 /**
  * The day of the month on which a complement of the month before that is missing is an alert: they are due on the fifth

@@ -2,8 +2,8 @@ import { Personal } from '@fiado/chassis/db/marked-columns';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /**
- * What of an invoice a document says. A payment complement has a row for each invoice that it settles; its first row has the
- * attempts of all. Triggers write them.
+ * What of an invoice a document says: that it was settled, or that it bills too much. A payment complement has a row for each
+ * invoice that it settles, which triggers write; its first row has the attempts of all.
  */
 @Entity('tax_documents')
 export class TaxDocumentRow {
@@ -11,7 +11,7 @@ export class TaxDocumentRow {
   id: string;
 
   @Column({ name: 'kind', type: 'text' })
-  kind: 'payment';
+  kind: 'payment' | 'credit-note';
 
   @Column({ name: 'wholesaler_id', type: 'uuid' })
   wholesalerId: string;

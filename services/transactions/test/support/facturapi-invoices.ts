@@ -1,6 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { StandInAnswer } from '@fiado/chassis/testing/stand-in';
-import { isPaid, problemOfPayment, type SentComplement } from './facturapi-complements';
+import {
+  isPaid,
+  problemOfCreditNote,
+  problemOfPayment,
+  type SentComplement,
+} from './facturapi-complements';
 import { satTotalCents, type SentItem } from './sat';
 
 /** An invoice that the stand-in has stamped. */
@@ -20,6 +25,7 @@ export interface SentInvoice extends Record<string, unknown> {
   type?: string;
   items?: SentItem[];
   complements?: SentComplement[];
+  related_documents?: Array<{ relationship: string; documents: string[] }>;
   customer?: Record<string, unknown>;
 }
 
@@ -37,7 +43,8 @@ const TAXPAYERS: Record<string, { name: string; regime: string; zip: string }> =
  * and PPD without 99 (CFDI40124), and lines that do not add up (`sat.ts`). Only a `valid` one is cancelled, with a motive;
  * while its receiver has not answered (`pending`), another request is refused, and so is that of an invoice with a valid payment
  * complement (SAT, Guía de llenado del complemento para recepción de pagos). It has its files (`/xml`, `/pdf`). Payment complements
- * (type P) have the total 0; `facturapi-complements.ts` says what is refused of them.
+ * (type P) have the total 0; `facturapi-complements.ts` says what is refused of them, and of
+ * credit notes (type E).
  */
 export class FacturapiInvoices {
   readonly stamped = new Map<string, StampedInvoice>();
@@ -77,11 +84,14 @@ export class FacturapiInvoices {
       ([, one]) => one.owner === owner && one.sent.idempotency_key === key,
     );
     if (known !== undefined) return this.show(...known);
-    const problem =
-      problemOfReceiver(sent) ??
-      (sent.type === 'P'
-        ? problemOfPayment(this.stamped.values(), owner, sent)
-        : problemOfInvoice(sent));
+    const stamped = this.stamped.values();
+    const problemsOf = {
+      P: () => problemOfPayment(stamped, owner, sent),
+      E: () => problemOfCreditNote(stamped, owner, sent),
+      I: () => problemOfInvoice(sent),
+    };
+    const type = (['P', 'E'] as const).find((one) => one === sent.type) ?? 'I';
+    const problem = problemOfReceiver(sent) ?? problemsOf[type]();
     if (problem !== undefined) return refused(400, problem);
     const id = `inv_${this.stamped.size + 1}`;
     const invoice: StampedInvoice = {

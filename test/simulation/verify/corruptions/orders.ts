@@ -103,6 +103,15 @@ export const ORDERS: Corruption[] = [
     reportedBy: ['transactions', 'payment complements of an invoice add up'],
   },
   {
+    name: 'a credit note (CFDI) of an invoice that bills what its order is',
+    plant: `INSERT INTO transactions.tax_documents
+              (kind, wholesaler_id, transaction_id, invoice_id, document_id, cents, netted_cents, provider)
+            SELECT 'credit-note', $north, transaction_id, id, id, 1, 0, provider
+              FROM transactions.invoices WHERE ${of('paid')};
+            UPDATE transactions.tax_documents SET document_id = id`,
+    reportedBy: ['transactions', 'credit notes of an invoice take no more'],
+  },
+  {
     name: 'an issued payment complement without its file',
     plant: `INSERT INTO transactions.tax_documents
               (kind, wholesaler_id, statement_id, transaction_id, invoice_id, document_id, cents, netted_cents, provider,

@@ -1,0 +1,144 @@
+import { until } from '@fiado/chassis/testing/until';
+import { issueDueInvoices } from '../src/invoices/issue-invoice';
+import { issueDueDocuments } from '../src/tax-documents/issue-tax-documents';
+import { startFacturapi, type Facturapi } from './support/facturapi';
+import { brokenInvariants } from './support/invariants';
+import { orderOnHold } from './support/orders';
+import { closeAndPay, deliveredOrder } from './support/statements';
+import { giveProfile, invoiceWhole, setIssuer } from './support/tax-invoices';
+import {
+  startTransactions,
+  type CornerStore,
+  type TransactionsService,
+} from './support/transactions';
+
+let facturapi: Facturapi;
+let transactions: TransactionsService;
+let store: CornerStore;
+beforeAll(async () => {
+  facturapi = await startFacturapi();
+  const { FACTURAPI_BASE_URL = '' } = facturapi.config;
+  transactions = await startTransactions({ FACTURAPI_BASE_URL, INVOICE_PROVIDER: 'none' });
+});
+afterAll(async () => {
+  await transactions.stop();
+  await facturapi.stop();
+});
+beforeEach(async () => {
+  facturapi.reset();
+  store = await transactions.createCornerStore();
+  giveProfile(transactions, store);
+  await setIssuer(transactions, store);
+});
+
+const call = (id: string, method: 'GET' | 'POST' | 'PUT', path: string, body?: object) =>
+  transactions.call(store.caller, method, `/v1/transaction/${id}${path}`, body && { body });
+
+const credit = async (id: string, amount: number) =>
+  expect((await call(id, 'POST', '/credit-notes', { amount, reason: 'return' })).status).toBe(201);
+
+/** Makes rounds until nothing waits for the provider. */
+async function settle(): Promise<void> {
+  await until('nothing waits', async () => {
+    await transactions.rows(`UPDATE tax_documents SET next_attempt_at = now()`);
+    await issueDueInvoices(transactions.context);
+    await issueDueDocuments(transactions.context);
+    const waiting = await transactions.rows(
+      `SELECT id FROM invoices WHERE status = 'pending' OR cancellation = 'requested'
+        UNION ALL SELECT id FROM tax_documents WHERE status = 'pending'`,
+    );
+    return waiting.length === 0;
+  });
+}
+
+const ofType = (type: string) =>
+  [...facturapi.invoices.stamped.values()].filter(({ sent }) => sent.type === type);
+
+const TAXES = [
+  { type: 'IEPS', rate: 0.08 },
+  { type: 'IEPS', rate: 3.08, factor: 'Cuota' },
+  { type: 'IVA', rate: 0.16 },
+];
+
+it('an invoice of more than was delivered, and then of more than is left, gets a credit note each time, to the cent', async () => {
+  const { transactionId: id } = await orderOnHold(transactions, store, { totalAmount: 500 });
+  const uuid = await invoiceWhole(transactions, store, id, { amount: 500, taxes: TAXES });
+  await call(id, 'PUT', '', { status: 'delivery', transactionAmount: 433.33 });
+  await settle();
+  await credit(id, 100.01);
+  await settle();
+
+  expect(ofType('I')).toMatchObject([{ status: 'valid', total: 500 }]);
+  expect(ofType('E')).toMatchObject(
+    [66.67, 100.01].map((total) => ({
+      status: 'valid',
+      total,
+      sent: {
+        use: 'G02',
+        payment_form: '17',
+        customer: { tax_id: 'LULU800101AB1' },
+        related_documents: [{ relationship: '01', documents: [uuid] }],
+        items: [{ product: { taxes: TAXES } }],
+      },
+    })),
+  );
+  const { body } = await call(id, 'GET', '/invoice');
+  expect(body).toMatchObject({ status: 'issued', cancellation: 'none', total: 500, uuid });
+  expect((await call(id, 'GET', '/credit-notes')).body.creditNotes).toMatchObject([
+    { invoiceAction: null },
+  ]);
+  const [note] = ofType('E');
+  const xml = await call(id, 'GET', `/invoice/file?kind=credit-note&uuid=${note?.uuid}`);
+  expect(xml.text).toContain(note?.uuid.toUpperCase());
+  expect(await brokenInvariants(transactions)).toEqual([]);
+});
+
+it('a credit note lowers the complement of the statement that it is in, and none of a statement before', async () => {
+  const id = await deliveredOrder(transactions, store, 500);
+  await invoiceWhole(transactions, store, id, { amount: 500 });
+  await credit(id, 120);
+  await closeAndPay(transactions, store);
+  await settle();
+  await deliveredOrder(transactions, store, 700);
+  await credit(id, 380);
+  await closeAndPay(transactions, store);
+  await settle();
+
+  // What came back after it was sold is credited, and its invoice is not cancelled.
+  expect(ofType('I')).toMatchObject([{ status: 'valid' }]);
+  expect(ofType('E').map(({ total }) => total)).toEqual([120, 380]);
+  const paid = ofType('P').map(({ sent }) =>
+    (sent.complements?.[0]?.data ?? [])
+      .flatMap((payment) => payment.related_documents)
+      .reduce((sum, { amount }) => sum + Math.round(100 * amount), 0),
+  );
+  expect(paid).toEqual([38_000]);
+  expect(await brokenInvariants(transactions)).toEqual([]);
+});
+
+it('a credit note is stamped once although its answer was lost, and not at all with another total', async () => {
+  const id = await deliveredOrder(transactions, store, 500);
+  await invoiceWhole(transactions, store, id, { amount: 500 });
+  facturapi.answers.push({ status: 500, afterwards: true });
+  await credit(id, 100);
+  await settle();
+  expect(ofType('E')).toHaveLength(1);
+  await credit(id, 50);
+  facturapi.answers.push({
+    status: 200,
+    afterwards: true,
+    body: { id: 'inv_3', status: 'valid', uuid: 'a', total: 50.01 },
+  });
+  const rows = () =>
+    transactions.rows<{ status: string; last_error: string }>(
+      `SELECT status, last_error FROM tax_documents WHERE transaction_id = $1 ORDER BY created_at DESC LIMIT 1`,
+      [id],
+    );
+  await until('it was tried', async () => {
+    await issueDueInvoices(transactions.context);
+    await issueDueDocuments(transactions.context);
+    return (await rows())[0]?.last_error?.includes('and not 50') === true;
+  });
+  expect((await rows())[0]?.status).toBe('pending');
+  expect(ofType('E').map(({ status }) => status)).toEqual(['valid', 'canceled']);
+});

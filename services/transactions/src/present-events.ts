@@ -9,6 +9,7 @@ import { type OwnDispute, presentOwnDispute } from './disputes/own-dispute';
 import { presentInvoice, type ShownInvoice } from './invoices/view-invoice';
 import { presentTransaction, type OrderView } from './orders/order-view';
 import { presentStatement, type Statement } from './statements/statement';
+import { presentTaxDocument } from './tax-documents/list-tax-documents';
 
 /** The objects of this service's events, from what the triggers of its schema wrote. */
 export function transactionsEvents(config: TransactionsConfig): EventPresenters {
@@ -28,6 +29,8 @@ export function transactionsEvents(config: TransactionsConfig): EventPresenters 
     'transaction.dispute-closed': presentWrittenDispute,
     'invoice.issued': presentWrittenInvoice,
     'invoice.failed': presentWrittenInvoice,
+    'invoice.credit-note-issued': presentTaxDocument,
+    'invoice.payment-complement-issued': presentTaxDocument,
     'statement.closed': presentWrittenStatement,
     'statement.paid': presentWrittenStatement,
     'statement.returned': presentWrittenStatement,
@@ -91,7 +94,9 @@ function presentWrittenInvoice(written: WrittenInvoice): object {
 }
 
 /** Bytes are written as hexadecimal digits. */
-type WrittenStatement = Omit<Statement, 'wholesaler' | 'sha256'> & { sha256: string };
+type WrittenStatement = Omit<Statement, 'wholesaler' | 'pendingComplements' | 'sha256'> & {
+  sha256: string;
+};
 
 function presentWrittenStatement(written: Written<WrittenStatement>): object {
   return presentStatement({

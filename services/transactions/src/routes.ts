@@ -76,6 +76,7 @@ import {
   showDraftStatementEndpoint,
   showStatementEndpoint,
 } from './statements/view-statement';
+import { listTaxDocumentsEndpoint } from './tax-documents/list-tax-documents';
 
 /** The endpoints of transactions, in the order of the spec; then those that services call. */
 export const routes: Array<Endpoint<Context>> = [
@@ -91,6 +92,7 @@ export const routes: Array<Endpoint<Context>> = [
   createInvoiceEndpoint,
   getInvoiceEndpoint,
   getInvoiceFileEndpoint,
+  listTaxDocumentsEndpoint,
   createCreditNoteEndpoint,
   listCreditNotesEndpoint,
   respondToDisputeEndpoint,

@@ -87,7 +87,12 @@ it('an invoice of more than was delivered, and then of more than is left, gets a
   expect((await call(id, 'GET', '/credit-notes')).body.creditNotes).toMatchObject([
     { invoiceAction: null },
   ]);
+  const { documents } = (await call(id, 'GET', '/invoice/documents')).body;
   const [note] = ofType('E');
+  expect(documents).toMatchObject([
+    { kind: 'credit-note', total: 66.67, status: 'issued', uuid: note?.uuid, transactionIds: [id] },
+    { total: 100.01 },
+  ]);
   const xml = await call(id, 'GET', `/invoice/file?kind=credit-note&uuid=${note?.uuid}`);
   expect(xml.text).toContain(note?.uuid.toUpperCase());
   expect(await brokenInvariants(transactions)).toEqual([]);

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { ops, wholesaler } from '@fiado/chassis/testing/callers';
+import { eventsOf, switchEvents } from '@fiado/chassis/testing/events';
 import { until } from '@fiado/chassis/testing/until';
 import { dayAfter } from '@fiado/contracts/clock';
+import { transactionsService } from '../src/service';
 import { countMissingComplements } from '../src/tax-documents/missing-complements';
 import { issueDueDocuments } from '../src/tax-documents/issue-tax-documents';
 import { startFacturapi, type Facturapi } from './support/facturapi';
@@ -121,6 +123,7 @@ it('a paid statement has a complement for each receiver, of what was transferred
   const two = await sell(store, 466.66, ieps);
   const other = await sell(beside, 200.02, [{ type: 'IVA', rate: 0, factor: 'Exento' }]);
   const { statementId, amountDue } = await close(store);
+  await switchEvents(transactions, store.caller.id);
   const bankReference = await pay(statementId);
   await issueAll();
 
@@ -168,6 +171,30 @@ it('a paid statement has a complement for each receiver, of what was transferred
     const pdf = await transactions.call(store.caller, 'GET', `${path}&format=pdf`);
     expect(pdf.text).toBe(`%PDF ${complement?.uuid}`);
   }
+  const documentsOf = async ({ transactionId }: { transactionId: string }) => {
+    const path = `/v1/transaction/${transactionId}/invoice/documents`;
+    return (await transactions.call(store.caller, 'GET', path)).body.documents;
+  };
+  const [document] = await documentsOf(two);
+  expect(await documentsOf(one)).toEqual([document]);
+  expect(document).toMatchObject({
+    kind: 'payment',
+    status: 'issued',
+    uuid: complement?.uuid,
+    statementId,
+    total: 799.99,
+    transactionIds: expect.arrayContaining([one.transactionId, two.transactionId]),
+  });
+  const presenters = transactionsService.events?.(transactions.context.config);
+  const published = (await eventsOf(transactions, presenters, store.caller.id)).filter(
+    ({ type }) => type === 'invoice.payment-complement-issued',
+  );
+  expect(published).toHaveLength(2);
+  expect(published).toContainEqual({
+    type: 'invoice.payment-complement-issued',
+    data: { ...document, version: expect.any(Number) },
+  });
+
   const another = `/v1/transaction/${other.transactionId}/invoice/file?kind=payment`;
   for (const [query, status] of [
     ['', 400],
@@ -280,4 +307,7 @@ it('a complement of a month that is over counts as missing from the third day on
     statementId,
   ]);
   expect(await missing()).toBe(1);
+  const path = `/v1/admin/statements/${statementId}`;
+  const { body } = await transactions.call(ops('viewer'), 'GET', path);
+  expect(body.pendingComplements).toBe(1);
 });

@@ -33,6 +33,15 @@ export function csvLink(
   >`;
 }
 
+/** How many payment complements of a statement are missing; nothing where all are there. */
+export function complementsNote(pending: number, say: Say): Html {
+  if (pending === 0) return NOTHING;
+  const count = pending.toLocaleString('es-MX');
+  return html`<small
+    >${say(`Faltan complementos de pago: ${count}`, `Payment complements missing: ${count}`)}</small
+  >`;
+}
+
 /** One statement: its amounts, a page of its lines, and its payment. */
 export async function showStatement(visit: Visit): Promise<Page> {
   const { viewer, say } = visit;
@@ -50,7 +59,7 @@ export async function showStatement(visit: Visit): Promise<Page> {
     title: say(`Liquidación ${statement.number}`, `Statement ${statement.number}`),
     badge: stateBadge('statement', statement.status, say),
     lead: html`<a href="/mayoristas/${statement.wholesalerId}">${statement.wholesaler}</a> ·
-      ${daysOf(statement)}`,
+      ${daysOf(statement)} ${complementsNote(statement.pendingComplements, say)}`,
     actions: html`${csvLink(statement, say)} ${draftLink(statement.wholesalerId, say)}`,
     content: html`<div class="record">
       <div>

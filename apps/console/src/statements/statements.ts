@@ -25,7 +25,7 @@ import { wholesalerChoices, wholesalerField, type WholesalerChoices } from '../f
 import { wholesalerOf } from '../stores/stores';
 import { adjust, draftLink, showDraft } from './draft';
 import { paySeveral, SEVERAL, showSeveral } from './pay-several';
-import { csvLink, daysOf, showStatement } from './statement';
+import { complementsNote, csvLink, daysOf, showStatement } from './statement';
 import { pipeline } from 'node:stream/promises';
 import { isUUID } from 'class-validator';
 import type { RequestHandler } from 'express';
@@ -128,7 +128,12 @@ function columnsOf(say: Say, pays: boolean): Columns<Listed> {
     ],
     [say('Días', 'Days'), (statement) => daysOf(statement)],
     [say('Cerrada', 'Closed'), ({ closedAt }) => when(closedAt), 'when', 'closedAt'],
-    [say('Estado', 'State'), ({ status: one }) => stateBadge('statement', one, say), 'state'],
+    [
+      say('Estado', 'State'),
+      ({ status: one, pendingComplements }) =>
+        html`${stateBadge('statement', one, say)} ${complementsNote(pendingComplements, say)}`,
+      'state',
+    ],
     [
       say('Entregas y correcciones', 'Deliveries and corrections'),
       ({ grossAmount }) => pesosOf(grossAmount),

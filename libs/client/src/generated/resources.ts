@@ -95,6 +95,8 @@ interface Transactions {
   createInvoice(transactionId: string, body: BodyOf<'createInvoice'>, options?: RequestOptions): Promise<AnswerOf<'createInvoice'>>;
   /** Get the invoice of a transaction: `GET /v1/transaction/{transactionId}/invoice` */
   getInvoice(transactionId: string, options?: RequestOptions): Promise<AnswerOf<'getInvoice'>>;
+  /** List the documents about the invoice of a transaction: `GET /v1/transaction/{transactionId}/invoice/documents` */
+  listTaxDocuments(transactionId: string, options?: RequestOptions): Promise<AnswerOf<'listTaxDocuments'>>;
   /** Confirm a transaction with its code: `PUT /v1/transaction/{transactionId}/verification/{verificationId}` */
   confirm(transactionId: string, verificationId: string, body: BodyOf<'confirmTransaction'>, options?: RequestOptions): Promise<AnswerOf<'confirmTransaction'>>;
   /** Send the code of a transaction again: `POST /v1/transaction/{transactionId}/verification/{verificationId}` */
@@ -202,6 +204,7 @@ export const ROUTES = {
   respondToDispute: { resource: 'transactions', method: 'POST', path: '/transaction/{transactionId}/dispute/response', body: true },
   createInvoice: { resource: 'transactions', method: 'POST', path: '/transaction/{transactionId}/invoice', body: true },
   getInvoice: { resource: 'transactions', method: 'GET', path: '/transaction/{transactionId}/invoice' },
+  listTaxDocuments: { resource: 'transactions', method: 'GET', path: '/transaction/{transactionId}/invoice/documents' },
   confirmTransaction: { resource: 'transactions', name: 'confirm', method: 'PUT', path: '/transaction/{transactionId}/verification/{verificationId}', body: true },
   resendTransactionCode: { resource: 'transactions', name: 'resendCode', method: 'POST', path: '/transaction/{transactionId}/verification/{verificationId}' },
   setSandboxClock: { resource: 'sandbox', name: 'setClock', method: 'POST', path: '/sandbox/clock', body: true },

@@ -150,6 +150,22 @@ export const EXAMPLE_INVOICE = {
   issuedAt: '2026-09-21T16:04:06.123Z',
 };
 
+export const EXAMPLE_TAX_DOCUMENT = {
+  taxDocumentId: '0199e2c4-d37f-7c60-9a84-95a6b7c8d9e0',
+  kind: 'payment' as const,
+  transactionIds: [transactionId],
+  statementId: '0199e2c4-9d4e-7f50-8b62-738495061729',
+  status: 'issued' as const,
+  cancellation: 'none' as const,
+  total: 480.5,
+  nettedAmount: 11.15,
+  uuid: '6f0d1f9a-6a4e-4d39-9c8a-0d5b6a1e77c1',
+  isSimulated: false,
+  lastError: null,
+  createdAt: '2026-11-24T17:30:00.000Z',
+  issuedAt: '2026-11-24T17:30:05.123Z',
+};
+
 const closedStatement = {
   statementId: '0199e2c4-9d4e-7f50-8b62-738495061729',
   number: 12,
@@ -272,6 +288,14 @@ export const EXAMPLE_DATA: Record<EventType, object> = {
     issuedAt: null,
     version: 1,
   },
+  'invoice.credit-note-issued': {
+    ...EXAMPLE_TAX_DOCUMENT,
+    kind: 'credit-note',
+    statementId: null,
+    nettedAmount: 480.5,
+    version: 1,
+  },
+  'invoice.payment-complement-issued': { ...EXAMPLE_TAX_DOCUMENT, version: 1 },
   'statement.closed': { ...closedStatement, version: 1 },
   'statement.paid': { ...EXAMPLE_STATEMENT, version: 2 },
   'statement.returned': { ...closedStatement, version: 3 },

@@ -116,6 +116,14 @@ const WHOLESALER_EVENTS = {
     called: { es: 'Factura fallida', en: 'Invoice failed' },
     when: 'An invoice was refused, or could not be stamped for three days.',
   },
+  'invoice.credit-note-issued': {
+    called: { es: 'Nota de crédito (CFDI) emitida', en: 'Credit note (CFDI) issued' },
+    when: 'A credit note was stamped, for what an invoice in the name of a store billed too much.',
+  },
+  'invoice.payment-complement-issued': {
+    called: { es: 'Complemento de pago emitido', en: 'Payment complement issued' },
+    when: 'A payment complement was stamped: it says that the lender paid the invoices of a statement.',
+  },
   'statement.closed': {
     called: { es: 'Liquidación cerrada', en: 'Statement closed' },
     when:

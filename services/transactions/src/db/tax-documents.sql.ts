@@ -103,6 +103,28 @@ export const TAX_DOCUMENT_FUNCTIONS = [
      FROM fresh WHERE cents > 0
    $$`,
 
+  `CREATE OR REPLACE FUNCTION tax_document_resource(d tax_documents) RETURNS jsonb LANGUAGE sql STABLE
+     SET search_path FROM CURRENT AS $$
+   SELECT jsonb_build_object(
+     'id', d.id, 'kind', d.kind, 'statementId', d.statement_id, 'status', d.status,
+     'cancellation', d.cancellation, 'uuid', d.uuid, 'provider', d.provider, 'lastError', d.last_error,
+     'createdAt', d.created_at, 'issuedAt', d.issued_at, 'cents', sum(part.cents),
+     'nettedCents', sum(part.netted_cents),
+     'transactionIds', jsonb_agg(part.transaction_id ORDER BY part.id))
+     FROM tax_documents part WHERE part.document_id = d.id
+   $$`,
+
+  `CREATE OR REPLACE FUNCTION announce_tax_document() RETURNS trigger LANGUAGE plpgsql
+     SET search_path FROM CURRENT AS $$
+   BEGIN
+     PERFORM announce_event(owner,
+         CASE NEW.kind WHEN 'payment' THEN 'invoice.payment-complement-issued'
+                       ELSE 'invoice.credit-note-issued' END,
+         NEW.id, NEW.attempts, tax_document_resource(NEW))
+        FROM event_owners owner WHERE owner.owner_id = NEW.wholesaler_id;
+     RETURN NULL;
+   END $$`,
+
   `CREATE OR REPLACE FUNCTION settle_invoices() RETURNS trigger LANGUAGE plpgsql
      SET search_path FROM CURRENT AS $$
    BEGIN
@@ -151,6 +173,11 @@ export const TAX_DOCUMENT_FUNCTIONS = [
 ];
 
 export const TAX_DOCUMENT_TRIGGERS = [
+  `CREATE TRIGGER announce_tax_document AFTER UPDATE ON tax_documents FOR EACH ROW
+     WHEN (NEW.id = NEW.document_id AND NEW.kind <> 'commission'
+           AND NEW.status = 'issued' AND OLD.status <> 'issued')
+     EXECUTE FUNCTION announce_tax_document()`,
+
   `CREATE TRIGGER settle_invoices AFTER INSERT OR UPDATE ON statements FOR EACH ROW
      WHEN (NEW.status = 'paid' OR NEW.version > 1)
      EXECUTE FUNCTION settle_invoices()`,

@@ -38,12 +38,17 @@ export interface Statement
   /** Such as 2026-11-24. */
   paidOn: StatementPaymentRow['paidOn'] | null;
   bankReference: StatementPaymentRow['bankReference'] | null;
+  /** Payment complements of it that are not issued yet. */
+  pendingComplements: number;
 }
 
 /** Statements with the columns of Statement; a WHERE may follow. */
 export const SELECT_STATEMENT = `
   SELECT s.*, w.name AS wholesaler, p.recorded_at AS "paidAt", p.paid_on::text AS "paidOn",
-         p.bank_reference
+         p.bank_reference,
+         (SELECT count(*)::int FROM tax_documents d
+           WHERE d.statement_id = s.id AND d.document_id = d.id AND d.status = 'pending'
+             AND d.kind = 'payment' AND d.cancellation = 'none') AS "pendingComplements"
     FROM statements s JOIN wholesalers w USING (wholesaler_id)
     LEFT JOIN statement_payments p ON p.statement_id = s.id AND p.returned_at IS NULL`;
 
@@ -123,6 +128,7 @@ const opsStatementFields = {
   wholesalerId: fields.wholesalerId,
   wholesaler: transactionFields.wholesaler,
   ...statementFields,
+  pendingComplements: t.field(t.count, 'Payment complements of it that are not issued yet', 0),
 };
 
 export const opsStatementAnswer = t.object('OpsStatement', opsStatementFields);
@@ -173,11 +179,13 @@ export const exampleOpsStatement: t.AnswerOf<typeof opsStatementAnswer> = {
   wholesalerId: '1a2b3c4d-5e6f-4a7b-8c9d-0e1f2a3b4c5d',
   wholesaler: 'Abarrotes del Norte',
   ...exampleStatement,
+  pendingComplements: 0,
 };
 
-export function presentStatement(
-  statement: Omit<Statement, 'wholesaler'>,
-): t.AnswerOf<typeof statementAnswer> {
+/** What the wholesaler itself sees. */
+type OwnStatement = Omit<Statement, 'wholesaler' | 'pendingComplements'>;
+
+export function presentStatement(statement: OwnStatement): t.AnswerOf<typeof statementAnswer> {
   return t.presentRow(statementAnswer, statement, ownFields(statement));
 }
 
@@ -185,7 +193,7 @@ export function presentOpsStatement(statement: Statement): t.AnswerOf<typeof ops
   return t.presentRow(opsStatementAnswer, statement, ownFields(statement));
 }
 
-const ownFields = (statement: Omit<Statement, 'wholesaler'>) => ({
+const ownFields = (statement: OwnStatement) => ({
   statementId: statement.id,
   ...presentAmounts(statement),
   sha256: statement.sha256.toString('hex'),

@@ -18,6 +18,7 @@ const SHOWN_BY: Record<string, string> = {
   payment: 'getPayment',
   message: 'searchMessages',
   invoice: 'getInvoice',
+  'tax-document': 'listTaxDocuments.documents',
   statement: 'getStatement',
   deposit: 'listDeposits',
   'own-deposit': 'listOwnDeposits.deposits',
@@ -59,6 +60,8 @@ function groupOf(type: EventType): string {
   if (type === 'transaction.credited') return 'credit-note';
   if (type === 'transaction.credit-note-refused') return 'credit-note-request';
   if (type.startsWith('transaction.dispute')) return 'dispute';
+  if (type === 'invoice.credit-note-issued') return 'tax-document';
+  if (type === 'invoice.payment-complement-issued') return 'tax-document';
   return type.slice(0, type.indexOf('.'));
 }
 

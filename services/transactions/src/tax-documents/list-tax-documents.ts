@@ -1,0 +1,116 @@
+import { query } from '@fiado/chassis/db/query';
+import { endpoint } from '@fiado/chassis/http/endpoint';
+import * as fields from '@fiado/chassis/openapi/fields';
+import * as t from '@fiado/chassis/openapi/json-schema';
+import { AppError } from '@fiado/contracts/errors';
+import { EXAMPLE_TAX_DOCUMENT } from '@fiado/contracts/event-examples';
+import { amountOf } from '@fiado/contracts/money';
+import type { Context } from '../context';
+import { SIMULATED } from '../invoices/invoice-provider';
+import { findWholesalerOf } from '../orders/order.sql';
+import type { TaxDocumentRow } from './tax-document.entity';
+
+/** A document as `tax_document_resource` writes it: all of its rows. Cents. */
+export interface ShownTaxDocument extends Pick<
+  TaxDocumentRow,
+  'kind' | 'statementId' | 'status' | 'cancellation' | 'uuid' | 'lastError' | 'provider'
+> {
+  id: string;
+  cents: TaxDocumentRow['cents'];
+  nettedCents: TaxDocumentRow['nettedCents'];
+  transactionIds: string[];
+  createdAt: string;
+  issuedAt: string | null;
+}
+
+const taxDocumentAnswer = t.object('TaxDocument', {
+  taxDocumentId: t.field(t.uuid, 'Id of the document', EXAMPLE_TAX_DOCUMENT.taxDocumentId),
+  kind: t.field(
+    t.oneOf(['credit-note', 'payment']),
+    '`credit-note`: takes off what an invoice bills too much (CFDI of type E). `payment`: says that the lender paid invoices (type P)',
+  ),
+  transactionIds: t.field(
+    t.listOf(t.uuid),
+    'Transactions whose invoices it is about: a payment complement settles all those of a statement and a receiver',
+  ),
+  statementId: t.nullable(fields.statementId),
+  status: t.field(t.oneOf(['pending', 'issued']), 'Whether it was issued'),
+  cancellation: t.field(
+    t.oneOf(['none', 'requested', 'accepted', 'rejected']),
+    'Of a payment complement whose statement was returned: `requested` until its provider has answered, `accepted` once it is ' +
+      'cancelled, `rejected` when its provider will not cancel it. Else `none`',
+    'none',
+  ),
+  total: t.field(t.pesos, 'What it takes off, or says that was paid', 480.5),
+  nettedAmount: t.field(
+    t.pesos,
+    'What of it was not transferred: of a payment what the statement took off, as the commission; of a credit note all',
+    11.15,
+  ),
+  uuid: t.field(
+    t.nullable(t.text),
+    'Fiscal folio (UUID) once it is issued',
+    EXAMPLE_TAX_DOCUMENT.uuid,
+  ),
+  isSimulated: t.field(
+    t.flag,
+    'Whether nobody issued it: it is for tests, and no document exists',
+    false,
+  ),
+  lastError: t.field(t.nullable(t.text), 'Why the last attempt failed', 'HTTP 503'),
+  createdAt: fields.createdAt,
+  issuedAt: t.field(
+    t.nullable(t.timestamp),
+    'Time at which it was issued',
+    '2026-11-24T18:00:00.000Z',
+  ),
+});
+
+export const listTaxDocumentsEndpoint = endpoint({
+  id: 'listTaxDocuments',
+  as: 'transactions.listTaxDocuments',
+  tag: 'Transactions',
+  route: 'GET /v1/transaction/:transactionId/invoice/documents',
+  scope: 'transactions:read',
+  names: { transactionId: 'order' },
+  summary: 'List the documents about the invoice of a transaction',
+  description:
+    'Oldest first: the credit notes (CFDI) for what it bills too much, and the payment complement of the statement that settled it. ' +
+    '`getInvoiceFile` serves the file of each by its `kind` and `uuid`. What is not issued yet is tried again, an hour apart at most, until it is.',
+  errors: ['TRANSACTION_NOT_FOUND'],
+  answer: t.object('TaxDocuments', {
+    documents: t.field(t.listOf(taxDocumentAnswer), 'The documents'),
+  }),
+  example: { documents: [EXAMPLE_TAX_DOCUMENT] },
+  input: ({ id, caller }) => ({
+    transactionId: id('transactionId', 'TRANSACTION_NOT_FOUND'),
+    wholesalerId: caller.id,
+  }),
+  handle: async ({ db }: Context, { transactionId, wholesalerId }) => {
+    if ((await findWholesalerOf(db, transactionId)) !== wholesalerId) {
+      throw new AppError('TRANSACTION_NOT_FOUND');
+    }
+    const rows = await query<{ document: ShownTaxDocument }>(
+      db,
+      `SELECT tax_document_resource(first) AS document
+         FROM tax_documents own JOIN tax_documents first ON first.id = own.document_id
+        WHERE own.transaction_id = $1 AND own.status <> 'dropped' ORDER BY own.id`,
+      [transactionId],
+    );
+    return rows.map(({ document }) => document);
+  },
+  present: (documents) => ({ documents: documents.map(presentTaxDocument) }),
+});
+
+export function presentTaxDocument(
+  document: ShownTaxDocument,
+): t.AnswerOf<typeof taxDocumentAnswer> {
+  return t.presentRow(taxDocumentAnswer, document, {
+    taxDocumentId: document.id,
+    total: amountOf(document.cents),
+    nettedAmount: amountOf(document.nettedCents),
+    isSimulated: document.provider === SIMULATED,
+    createdAt: new Date(document.createdAt).toISOString(),
+    issuedAt: document.issuedAt && new Date(document.issuedAt).toISOString(),
+  });
+}

@@ -8,6 +8,7 @@ import { transactionsSchema } from './db/schema';
 import { WORDS_TABLE } from './disputes/deny-order';
 import { oldestOpenSeconds } from './disputes/list-disputes';
 import { SEALED_TABLES } from './db/sealed-columns';
+import { INVOICE_FILES_TABLE } from './invoices/invoice-file.entity';
 import { issueDueInvoices } from './invoices/issue-invoice';
 import { jobs } from './jobs';
 import { loops } from './loops';
@@ -62,5 +63,5 @@ export const transactionsService: ServiceDefinition<TransactionsConfig, Context>
       read: async () => [oldestOpenDispute({}, await oldestOpenSeconds(context))],
     },
   ],
-  growingTables: [EXPORTS_TABLE, WORDS_TABLE],
+  growingTables: [EXPORTS_TABLE, INVOICE_FILES_TABLE, WORDS_TABLE],
 };

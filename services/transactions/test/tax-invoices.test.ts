@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
+import { createRetention } from '@fiado/chassis/db/retention';
 import { ops } from '@fiado/chassis/testing/callers';
 import { until } from '@fiado/chassis/testing/until';
 import { TAX_PROFILE_PURPOSE } from '@fiado/contracts/tax-profile';
 import { issueDueInvoices } from '../src/invoices/issue-invoice';
+import { transactionsService } from '../src/service';
 import { INVOICE, startFacturapi, type Facturapi } from './support/facturapi';
 import { orderOnHold } from './support/orders';
 import {
@@ -248,4 +250,24 @@ it('is cancelled with its order, once its receiver has agreed', async () => {
   Object.assign(stamped ?? {}, { status: 'canceled', cancellation_status: 'accepted' });
   await tryAgain(order);
   expect(await read(order)).toMatchObject({ cancellation: 'accepted', lastError: null });
+});
+
+it('its XML is kept for five years', async () => {
+  const store = await createStore();
+  giveProfile(store);
+  const order = await invoice(store);
+  const { db, log } = transactions.context;
+  const sweep = async (days: number, isDone: () => Promise<boolean>) => {
+    await transactions.rows(
+      `UPDATE invoice_files SET stored_at = now() - make_interval(days => $2) WHERE transaction_id = $1`,
+      [order.id, days],
+    );
+    const retention = createRetention(db, log, transactionsService.growingTables);
+    retention.start();
+    await until('it was swept', isDone);
+    await retention.stop();
+  };
+  await sweep(5 * 365, async () => true);
+  expect((await file(order, 'xml')).status).toBe(200);
+  await sweep(5 * 366 + 1, async () => (await file(order, 'xml')).status === 404);
 });

@@ -671,7 +671,7 @@ export interface components {
             reason: ("return" | "damaged" | "missing" | "price" | "other") | components["schemas"]["OtherText"];
             /** @description The wholesaler’s own id of the credit note */
             reference: string | null;
-            /** @description `credit-note-due`: the invoice of the order was made before, and bills these goods. One that bills more than is left is made anew, and this becomes null; one whose `cancellation` is `rejected` has to be corrected by its issuer. Null when there was no invoice yet */
+            /** @description `credit-note-due`: the invoice of the order was made before, and bills these goods. One that bills more than is left is made anew or, in the name of the store, gets a credit note (CFDI), and this becomes null; one whose `cancellation` is `rejected` has to be corrected by its issuer. Null when there was no invoice yet */
             invoiceAction: "credit-note-due" | null;
             /**
              * Format: date-time
@@ -1356,7 +1356,7 @@ export interface components {
             /** @description Id of the event: the header `webhook-id` */
             eventId: string;
             /** @description Type of the event */
-            type: ("verification.approved" | "onboarding.completed" | "corner-store.status-changed" | "corner-store.limit-changed" | "corner-store.blocked" | "corner-store.erased" | "transaction.created" | "transaction.confirmed" | "transaction.delivered" | "transaction.cancelled" | "transaction.expired" | "transaction.paid" | "transaction.payment-reversed" | "transaction.credited" | "transaction.credit-note-refused" | "transaction.disputed" | "transaction.dispute-closed" | "default.opened" | "default.closed" | "default.withdrawn" | "payment.applied" | "payment.reversed" | "message.failed" | "invoice.issued" | "invoice.failed" | "statement.closed" | "statement.paid" | "statement.returned" | "deposit.applied" | "deposit.unmatched" | "deposit.reversed" | "deposit.reversal-refused" | "endpoint.disabled" | "endpoint.test") | components["schemas"]["OtherText"];
+            type: ("verification.approved" | "onboarding.completed" | "corner-store.status-changed" | "corner-store.limit-changed" | "corner-store.blocked" | "corner-store.erased" | "transaction.created" | "transaction.confirmed" | "transaction.delivered" | "transaction.cancelled" | "transaction.expired" | "transaction.paid" | "transaction.payment-reversed" | "transaction.credited" | "transaction.credit-note-refused" | "transaction.disputed" | "transaction.dispute-closed" | "default.opened" | "default.closed" | "default.withdrawn" | "payment.applied" | "payment.reversed" | "message.failed" | "invoice.issued" | "invoice.failed" | "invoice.credit-note-issued" | "invoice.payment-complement-issued" | "statement.closed" | "statement.paid" | "statement.returned" | "deposit.applied" | "deposit.unmatched" | "deposit.reversed" | "deposit.reversal-refused" | "endpoint.disabled" | "endpoint.test") | components["schemas"]["OtherText"];
             /** @description State of the delivery */
             status: ("pending" | "sending" | "delivered" | "failed" | "held" | "aborted") | components["schemas"]["OtherText"];
             /** @description Number of attempts so far */
@@ -2140,6 +2140,8 @@ export interface components {
             paidOn: string | null;
             /** @description Reference of the bank transfer; unique, however it is spaced and in either case */
             bankReference: string | null;
+            /** @description Payment complements of it that are not issued yet */
+            pendingComplements: number;
         };
         OpsStatementDetails: {
             /**
@@ -2195,6 +2197,8 @@ export interface components {
             paidOn: string | null;
             /** @description Reference of the bank transfer; unique, however it is spaced and in either case */
             bankReference: string | null;
+            /** @description Payment complements of it that are not issued yet */
+            pendingComplements: number;
             /** @description Sums of the lines by kind; without kinds that have no line */
             kinds: components["schemas"]["StatementKindSums"][];
         };

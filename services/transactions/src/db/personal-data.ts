@@ -100,7 +100,7 @@ export const PERSONAL_DATA: PersonalData = {
       table: 'invoice_files',
       what: 'stamped invoices, whole, encrypted: who sells must keep them for five years',
       find: OF_ORDER,
-      kept: 'without end',
+      kept: 'five years',
       columns: personalColumnsOf(InvoiceFileRow),
     },
     {

@@ -2,7 +2,7 @@ import type { Schema } from '@fiado/chassis/db/schema';
 import { transactionsBaseline } from './baseline.sql';
 import { CREATE_STATEMENTS } from './create-statements.sql';
 import { invoiceMigrations } from './invoices.sql';
-import { taxDocumentMigrations } from './tax-documents.sql';
+import { laterTaxDocumentMigrations, taxDocumentMigrations } from './tax-documents.sql';
 import { transactionsTriggers } from './triggers.sql';
 import { indexMigration, migration } from '@fiado/chassis/db/migration';
 import { ADD_EXPORTS_FOR_PEOPLE, CREATE_EXPORTS } from '@fiado/chassis/exports/tables.sql';
@@ -324,6 +324,7 @@ export const transactionsMigrations: Function[] = [
       -- For their retention.
       CREATE INDEX dispute_words_by_time ON dispute_words (said_at)`,
   ),
+  ...laterTaxDocumentMigrations,
 ];
 
 export const transactionsSchema: Schema = {

@@ -1,4 +1,4 @@
-import { migration } from '@fiado/chassis/db/migration';
+import { indexMigration, migration } from '@fiado/chassis/db/migration';
 
 /** SQL: the cents that an invoice `i` bills, null of one without lines. Its prices are those of whole lines, with taxes. */
 export const BILLED_CENTS = `(
@@ -58,6 +58,14 @@ export const taxDocumentMigrations: Function[] = [
       CREATE INDEX tax_documents_document ON tax_documents (document_id);
       CREATE INDEX tax_documents_transaction ON tax_documents (transaction_id)`,
   ),
+];
+
+/** Later ones. */
+export const laterTaxDocumentMigrations: Function[] = [
+  // For those that are old enough to be deleted.
+  indexMigration('IndexInvoiceFilesByTime1799532000000', {
+    invoice_files_by_time: 'ON invoice_files (stored_at)',
+  }),
 ];
 
 /**

@@ -1,8 +1,23 @@
 import { Personal, Sealed } from '@fiado/chassis/db/marked-columns';
+import type { GrowingTable } from '@fiado/chassis/db/retention';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** Purpose with which the XML of a stamped invoice is sealed. */
 export const INVOICE_XML_PURPOSE = 'invoice-xml';
+
+/** Who sells must keep its documents for five years (Código Fiscal de la Federación, art. 30). */
+const YEARS_KEPT = 5;
+
+/** XML that is older is deleted. The longest years have 366 days. */
+export const INVOICE_FILES_TABLE: GrowingTable = {
+  name: 'invoice_files',
+  key: 'id',
+  endedAt: 'stored_at',
+  keepHours: YEARS_KEPT * 366 * 24,
+};
+
+/** SQL: whether a document of that time has its file still. */
+export const KEEPS_FILE = `> now() - interval '${YEARS_KEPT} years'`;
 
 /** The XML of a stamped invoice: the document itself, which stays whatever becomes of its invoice and its provider. */
 @Entity('invoice_files')

@@ -12,6 +12,7 @@ import { invariantsEndpoint } from '@fiado/chassis/invariants/endpoints';
 import type { Sealer } from '@fiado/chassis/keys/sealing';
 import { dayAfter } from '@fiado/contracts/clock';
 import type { Context } from '../context';
+import { KEEPS_FILE } from '../invoices/invoice-file.entity';
 import { ORDER_KEY, WORD_PURPOSE } from '../orders/order.rules';
 import { paymentDue } from '../orders/pricing.rules';
 import { approvalInvariants } from './approval-invariants';
@@ -177,7 +178,7 @@ const CHECKS_OF_ORDERS: Invariant[] = [
       SELECT i.id AS "invoiceId", i.transaction_id, i.uuid
         FROM invoices i LEFT JOIN invoice_files file ON file.id = i.id AND file.uuid = i.uuid
        WHERE i.transaction_id = ANY($1) AND i.kind = 'invoice' AND i.status = 'issued'
-         AND i.provider <> 'local' AND file.id IS NULL`,
+         AND i.provider <> 'local' AND file.id IS NULL AND i.issued_at ${KEEPS_FILE}`,
   },
   ...TAX_DOCUMENTS_OF_ORDERS,
   {

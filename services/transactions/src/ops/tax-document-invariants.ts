@@ -1,5 +1,6 @@
 import type { Invariant } from '@fiado/chassis/invariants/scans';
 import { BILLED_CENTS, IS_LIVE } from '../db/tax-documents.sql';
+import { KEEPS_FILE } from '../invoices/invoice-file.entity';
 
 /** SQL: what credit notes (CFDI) of an invoice `i` take off it. */
 export const CREDITED_BY_DOCUMENTS = `
@@ -55,6 +56,7 @@ export const TAX_DOCUMENTS_OF_ORDERS: Invariant[] = [
          AND ((d.status, d.cancellation, d.statement_id, d.uuid)
                 IS DISTINCT FROM (first.status, first.cancellation, first.statement_id, first.uuid)
               OR (d.status = 'issued') <> (d.issued_at IS NOT NULL AND d.provider_document_id IS NOT NULL)
-              OR d.status = 'issued' AND d.provider <> 'local' AND file.id IS NULL)`,
+              OR d.status = 'issued' AND d.provider <> 'local' AND file.id IS NULL
+                 AND d.issued_at ${KEEPS_FILE})`,
   },
 ];

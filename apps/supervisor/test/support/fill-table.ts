@@ -36,6 +36,7 @@ const OVERRIDES: Record<string, Record<string, unknown>> = {
   'transactions.credit_entries': { kind: 'hold' },
   'transactions.credit_notes': { reason: 'return' },
   'transactions.data_keys': { kind: 'seal', wrapped: Buffer.from('wrapped') },
+  'transactions.disputes': { opened_by: 'page', status: 'open' },
   'transactions.event_owners': { owner_kind: 'wholesaler' },
   'transactions.exports': { format: 'csv', status: 'expired', from_at: '2026-01-30T12:00:00Z' },
   'transactions.invoice_files': { sha256: Buffer.alloc(32) },

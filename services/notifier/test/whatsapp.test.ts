@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { ops } from '@fiado/chassis/testing/callers';
+import { ops, wholesaler } from '@fiado/chassis/testing/callers';
 import { smsRows } from '@fiado/chassis/outbox/sms-rows';
 import { createTestSealer } from '@fiado/chassis/testing/sealed-columns';
 import { TEST_ENVIRONMENT } from '@fiado/chassis/testing/service';
@@ -15,6 +15,7 @@ import {
   deliver,
   impatientTwilio,
   sendAll,
+  startNotifier,
   startNotifierWithTwilio,
   TWILIO,
   type Notifier,
@@ -133,6 +134,7 @@ test.each([
     const id = await deliver(notifier, receipt({ phone }));
     await report(id, status, code);
     await follow();
+    expect(acceptedOf(phone)).toEqual(['whatsapp', 'sms']);
     await report(id, 'delivered');
     await twoHoursLater();
     expect(acceptedOf(phone)).toEqual(['whatsapp', 'sms']);
@@ -251,6 +253,28 @@ test('a block ends a WhatsApp message that waits for its report: no SMS follows'
   expect(await notifier.rows('SELECT FROM numbers_without_whatsapp')).toEqual([]);
 });
 
+test('a sandbox shows both, and takes what nobody reports for delivered', async () => {
+  const { WHATSAPP_FROM, WHATSAPP_TEMPLATES } = WHATSAPP;
+  const sandbox = await startNotifier({ WHATSAPP_FROM, WHATSAPP_TEMPLATES });
+  await deliver(sandbox, receipt({ phone: '+525500000002' }));
+  await deliver(sandbox, receipt());
+  await sandbox.rows(`UPDATE messages SET sms_at = now() WHERE sms_at IS NOT NULL`);
+  await followBySms(sandbox.context);
+  await sendAll(sandbox);
+  const { body } = await sandbox.call(wholesaler(WHOLESALER), 'GET', '/v1/sandbox/messages');
+  const shown = body.messages.map((one: Record<string, unknown>) =>
+    [one.channel, one.status, one.to === '+525500000002', one.body].join(),
+  );
+  const text =
+    'Recibimos tu pago de $500.00. Gracias. Ya no debes nada. Financiera de Prueba 55 5555 0100';
+  expect(shown.toSorted()).toEqual([
+    `sms,failed,true,${text}`,
+    `whatsapp,failed,true,${text}`,
+    `whatsapp,sent,false,${text}`,
+  ]);
+  await sandbox.stop();
+});
+
 test('while WhatsApp does not answer, SMS go on, and follow at once', async () => {
   notifier.context.sender.provider = withImpatience();
   twilio.behaviourOf = ({ To }) =>
@@ -304,7 +328,7 @@ describe('1,000 messages and two notifiers', () => {
         const job = receipt({ phone });
         const id = randomUUID();
         ids.set(phone, id);
-        return notifier.deliver(sendMessage, { id: job.subjectId, version: 1 }, job, id);
+        return notifier.handle(sendMessage, { id: job.subjectId, version: 1 }, job, id);
       }),
     );
     await until('all were tried', async () => {
@@ -355,7 +379,8 @@ describe('1,000 messages and two notifiers', () => {
     expect(allowed(kinds('delivered', '429'), 'whatsapp', 'sms')).toEqual([]);
     expect(allowed(kinds('silence', 'time-out', '63016'), 'whatsapp,sms', 'sms')).toEqual([]);
     expect([...kinds('63024')]).toEqual(['sms']);
-    for (const fate of FATES.filter((one) => one !== '63024')) {
+    // A message that Twilio takes at its second try may find the breaker open.
+    for (const fate of FATES.filter((one) => !['63024', '429'].includes(one))) {
       expect(withFate(fate).some((phone) => got.get(phone)?.[0] === 'whatsapp')).toBe(true);
     }
   });

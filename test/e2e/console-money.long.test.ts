@@ -156,6 +156,8 @@ describeInBrowser('the money pages of the console', () => {
         draft: `/liquidaciones/mayorista/${wholesalerId}`,
         reports: '/reportes',
         month: `/reportes/mes?mes=${new Date().toISOString().slice(0, 7)}`,
+        'statements-to-pay': '/liquidaciones?status=closed&orden=closedAt',
+        several: `/liquidaciones/varias?liquidacion=${body.statements[0].statementId}`,
         'reports-of-one': `/reportes?mayorista=${wholesalerId}`,
         exports: '/exportaciones',
         reconcile: '/reportes/conciliar',

@@ -142,6 +142,19 @@ const SENTENCES: Partial<Record<ErrorCode | 'BAD_REQUEST', Sentence>> = {
     'El pedido no se ha entregado, o el ajuste es mayor que lo que queda de lo liquidado.',
     'The order is not delivered, or the adjustment is above what is left of what was settled.',
   ],
+  DISPUTE_NOT_FOUND: ['La disputa no existe.', 'The dispute does not exist.'],
+  DISPUTE_ALREADY_OPEN: [
+    'El pedido ya tiene una disputa sin decidir.',
+    'The order has a dispute that is not decided.',
+  ],
+  DISPUTE_IS_NOT_OPEN: [
+    'La disputa ya se decidió. Nada cambió.',
+    'The dispute is already decided. Nothing changed.',
+  ],
+  TRANSACTION_NOT_DISPUTABLE: [
+    'El pedido no se ha entregado, o ya se acreditó por completo.',
+    'The order is not delivered, or all of it is credited.',
+  ],
   STATEMENT_NOT_FOUND: ['La liquidación no existe.', 'The statement does not exist.'],
   STATEMENT_NOT_PAYABLE: [
     'La liquidación ya está pagada. Nada cambió.',

@@ -3,7 +3,6 @@ import type { Db } from '@fiado/chassis/db/database';
 import { oneByOne, queryNamed } from '@fiado/chassis/db/query';
 import type { SendMessage } from '@fiado/contracts/jobs/send-message';
 import type { MessageTemplate } from '@fiado/contracts/message-catalogue';
-import type { Message } from './messages.sql';
 import { lateAt } from './outcome.rules';
 import {
   budgetParameters,
@@ -25,7 +24,7 @@ export interface ClaimedMessage {
   subjectId: string;
   template: MessageTemplate;
   /** Null: an SMS. */
-  channel: Message['channel'];
+  channel: 'whatsapp' | null;
   sealed: Buffer;
   /** The request from outside that caused it. */
   requestId: string | null;

@@ -1,7 +1,9 @@
+import type { Database } from '@fiado/chassis/db/database';
 import { query } from '@fiado/chassis/db/query';
+import type { Logger } from '@fiado/chassis/logger';
 import type { MessageTemplate } from '@fiado/contracts/message-catalogue';
-import type { Context } from '../context';
 import { countSms } from '../metrics';
+import type { MessageSender } from './message-sender';
 import { WITHOUT_WHATSAPP } from './outcome.rules';
 
 /** Messages of one round: some 50 ms of work. */
@@ -13,7 +15,17 @@ const BATCH_SIZE = 500;
  * being sent is left until its call has ended. A number that WhatsApp does not know is remembered.
  * @returns whether there may be more
  */
-export async function followBySms({ db, log, sender, keepsBodies }: Context): Promise<boolean> {
+export async function followBySms({
+  db,
+  log,
+  sender,
+  keepsBodies,
+}: {
+  db: Database;
+  log: Logger;
+  sender: MessageSender;
+  keepsBodies: boolean;
+}): Promise<boolean> {
   const ended = await query<{ id: string; template: MessageTemplate; isLate: boolean }>(
     db,
     `WITH due AS (

@@ -49,6 +49,18 @@ const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISO
 
 const ofStore = () => `cornerStoreId=${store.cornerStoreId}`;
 
+it('the totals are of the first 10,000 orders, so that they have a bound', async () => {
+  const totals = async (filter: string) => {
+    const path = `/v1/admin/transactions?limit=1&totals=true&${filter}`;
+    return (await transactions.call(ops('viewer'), 'GET', path)).body.totals;
+  };
+  for (const filter of ['', ofStore(), `wholesalerId=${store.caller.id}&status=paid`]) {
+    expect(await totals(filter)).toMatchObject({ count: 10_000, hasMore: true });
+  }
+  const ofSmall = `cornerStoreId=${small.cornerStoreId}`;
+  expect(await totals(ofSmall)).toMatchObject({ count: 20, hasMore: false });
+});
+
 describe('a page of orders costs the same, however many orders there are', () => {
   it.each<[name: string, filter: () => string]>([
     ['no filter', () => ''],

@@ -120,6 +120,7 @@ import {
   removeTaxProfileEndpoint,
   setStoreTaxProfileEndpoint,
   setTaxProfileEndpoint,
+  visitTaxProfileEndpoint,
 } from './tax-profiles/tax-profiles';
 import { changePhoneEndpoint } from './verification/change-phone';
 import { confirmVerificationEndpoint } from './verification/confirm-verification';
@@ -148,6 +149,7 @@ export const routes: Array<Endpoint<Context>> = [
   firstNameInitialEndpoint,
   answerCustomerNamesEndpoint,
   answerTaxProfileEndpoint,
+  visitTaxProfileEndpoint,
   nameActorsEndpoint,
   signInWaysEndpoint,
   openInvitationEndpoint,

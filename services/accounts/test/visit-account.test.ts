@@ -289,3 +289,44 @@ it('visits are deleted a day after they expired', async () => {
   await retention.stop();
   expect(await open(token)).toEqual({ state: 'ended' });
 });
+
+const PROFILE = {
+  rfc: 'LULU800101AB1',
+  legalName: 'GUADALUPE LUNA LUNA',
+  taxRegime: '626',
+  postalCode: '06000',
+  cfdiUse: 'G01',
+};
+
+it('who typed the code sets and removes the own tax profile, checked as elsewhere; before the code nobody does', async () => {
+  const { token } = (await start()).body;
+  const profile = async (body: object, of = token) =>
+    (await ask('tax-profile', { token: of, ...body })).body;
+  expect(await profile({ profile: PROFILE })).toEqual({ state: 'ended' });
+  await check(token, await lastCode(accounts, customer.userId));
+  expect(await profile({})).toEqual({ state: 'open', hasTaxProfile: false, wrong: [] });
+  const wrong = { ...PROFILE, rfc: 'LULU', legalName: '', email: 'lupita' };
+  expect(await profile({ profile: wrong })).toEqual({
+    state: 'open',
+    hasTaxProfile: false,
+    wrong: expect.arrayContaining(['rfc', 'legalName', 'email']),
+  });
+  expect(await profile({ profile: PROFILE })).toMatchObject({ hasTaxProfile: true, wrong: [] });
+  const path = `/v1/account/${customer.userId}/tax-profile`;
+  const seen = await accounts.call(wholesaler(wholesalerId), 'GET', path);
+  expect(seen.body).toEqual({ hasTaxProfile: true });
+  expect(await profile({ remove: true })).toMatchObject({ hasTaxProfile: false });
+  const entries = await accounts.rows(
+    `SELECT action, actor_kind, actor_id FROM audit_log WHERE object_id = $1 AND action LIKE 'tax-profile.%'
+      ORDER BY id`,
+    [customer.userId],
+  );
+  expect(entries).toEqual(
+    ['set', 'removed'].map((made) => ({
+      action: `tax-profile.${made}`,
+      actor_kind: 'service',
+      actor_id: 'gateway',
+    })),
+  );
+  expect(await profile({}, 'x'.repeat(43))).toEqual({ state: 'ended' });
+});

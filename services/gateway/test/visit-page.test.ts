@@ -341,3 +341,50 @@ it('the cookie is for TLS alone where a trusted proxy had TLS', async () => {
   expect(response.headers.get('set-cookie')).toContain('; Secure;');
   await behind.stop();
 });
+
+const PROFILE = '/internal/account-visits/tax-profile';
+const TYPED =
+  'rfc=lulu-800101+ab1&legalName=+Guadalupe++Luna%0ALuna&taxRegime=626&postalCode=06000&cfdiUse=G01&email=';
+
+it('the data for invoices are set, as the tax authority writes them, and removed, and never shown', async () => {
+  answers[OPEN] = { state: 'open', accounts: [account('Abarrotes')] };
+  expect((await browse('/mi')).text).toContain('<a href="/mi/factura">Datos para facturar</a>');
+  answers[PROFILE] = { state: 'open', hasTaxProfile: false, wrong: [] };
+  const empty = await browse('/mi/factura');
+  expect(empty.text).toMatch(/Constancia de Situación Fiscal[^]*626 Simplificado[^]*Guardar/);
+  expect(empty.text).not.toContain('Quitar mis datos');
+
+  asked = [];
+  expect((await browse('/mi/factura', TYPED)).to).toBe('/mi/factura?aviso=guardado');
+  const profile = {
+    rfc: 'LULU800101AB1',
+    legalName: 'GUADALUPE LUNA LUNA',
+    taxRegime: '626',
+    postalCode: '06000',
+    cfdiUse: 'G01',
+  };
+  expect(asked).toEqual([{ url: PROFILE, body: { token: TOKEN, profile } }]);
+  answers[PROFILE] = { state: 'open', hasTaxProfile: true, wrong: [] };
+  const shown = await browse('/mi/factura?aviso=guardado');
+  expect(shown.text).toMatch(/Listo[^]*Ya tenemos tus datos[^]*Quitar mis datos/);
+  expect((await browse('/mi/factura/quitar', '')).to).toBe('/mi/factura?aviso=quitado');
+  expect(asked.at(-1)).toEqual({ url: PROFILE, body: { token: TOKEN, remove: true } });
+  expect((await browse('/mi/factura/quitar')).to).toBe('/mi/factura');
+});
+
+it('data that the tax authority would refuse come back with what is wrong, and a visit that ended asks for the number', async () => {
+  answers[PROFILE] = { state: 'open', hasTaxProfile: false, wrong: ['rfc', 'cfdiUse'] };
+  const refused = await browse('/mi/factura', TYPED.replace('Luna%0A', '%3Cb%3E'));
+  expect(refused.status).toBe(422);
+  expect(refused.text).toMatch(/role="alert"[^]*id="rfc-wrong"[^]*id="cfdiUse-wrong"/);
+  expect(refused.text).toMatch(/value="GUADALUPE &lt;B&gt;LUNA"[^]*value="626" selected/);
+  expect(refused.text).not.toContain('postalCode-wrong');
+
+  answers[PROFILE] = { state: 'ended' };
+  for (const form of [undefined, TYPED]) {
+    expect((await browse('/mi/factura', form)).to).toBe('/mi');
+  }
+  asked = [];
+  expect((await browse('/mi/factura', undefined, '')).to).toBe('/mi');
+  expect(asked).toEqual([]);
+});

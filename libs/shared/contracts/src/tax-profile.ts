@@ -1,4 +1,6 @@
-import { IsUUID } from 'class-validator';
+import { Type } from 'class-transformer';
+import { IsBoolean, IsObject, IsOptional, IsUUID, ValidateNested } from 'class-validator';
+import { IsText } from './decorators';
 import { defineCall } from './define';
 
 /** Who an invoice is for, as the tax authority (SAT) has it. */
@@ -32,4 +34,57 @@ export interface TaxProfileAnswer {
 export const taxProfileCall = defineCall<TaxProfileQuestion, TaxProfileAnswer>(
   '/internal/tax-profile',
   TaxProfileQuestion,
+);
+
+/** The longest text of a typed profile, in characters: a name. */
+export const MAX_TYPED = 254;
+
+/** A profile as the owner of a store types it: accounts checks it. */
+class TypedTaxProfile implements TaxProfile {
+  @IsText(MAX_TYPED)
+  rfc: string;
+
+  @IsText(MAX_TYPED)
+  legalName: string;
+
+  @IsText(MAX_TYPED)
+  taxRegime: string;
+
+  @IsText(MAX_TYPED)
+  postalCode: string;
+
+  @IsText(MAX_TYPED)
+  cfdiUse: string;
+
+  @IsOptional()
+  @IsText(MAX_TYPED)
+  email?: string;
+}
+
+export class VisitTaxProfileQuestion {
+  /** Of the visit, in which the owner has typed the code. */
+  @IsText(100)
+  token: string;
+
+  /** Takes the place of the one before. Without it, and without `remove`, the profile is only looked up. */
+  @IsOptional()
+  @IsObject()
+  @ValidateNested()
+  @Type(() => TypedTaxProfile)
+  profile?: TaxProfile;
+
+  @IsOptional()
+  @IsBoolean()
+  remove?: boolean;
+}
+
+/** Nothing is set while fields are `wrong`. */
+export type VisitTaxProfileAnswer =
+  | { state: 'ended' }
+  | { state: 'open'; hasTaxProfile: boolean; wrong: Array<keyof TaxProfile> };
+
+/** For accounts: the tax profile of the owner of a store, on "Mi cuenta". Its values are never answered. */
+export const visitTaxProfileCall = defineCall<VisitTaxProfileQuestion, VisitTaxProfileAnswer>(
+  '/internal/account-visits/tax-profile',
+  VisitTaxProfileQuestion,
 );

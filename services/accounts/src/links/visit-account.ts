@@ -290,6 +290,14 @@ async function resendVisitCode(context: Context, tokenHash: Buffer): Promise<voi
   context.relay.wake();
 }
 
+/** The owner who has typed the code of an open visit; undefined without one, and where the page shows no account. */
+export async function findVisitor(db: Db, token: string): Promise<string | undefined> {
+  const visit = await findVisit(db, hashOfToken(token));
+  if (visit?.isProved !== true || visit.userId === null) return undefined;
+  const accounts = await findProvedAccounts(db, visit.userId);
+  return accounts.length === 0 ? undefined : visit.userId;
+}
+
 interface Visit extends Pick<
   AccountVisitRow,
   | 'id'

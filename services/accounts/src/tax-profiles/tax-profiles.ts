@@ -1,4 +1,4 @@
-import { IsEmail, IsOptional, IsString, MaxLength } from 'class-validator';
+import { isEmail, IsEmail, IsOptional, IsString, MaxLength } from 'class-validator';
 import { queryRow } from '@fiado/chassis/db/query';
 import { endpoint, internalEndpoint } from '@fiado/chassis/http/endpoint';
 import * as t from '@fiado/chassis/openapi/json-schema';
@@ -11,11 +11,15 @@ import {
   type TaxProfileAnswer,
   taxProfileCall,
   type TaxProfileQuestion,
+  type VisitTaxProfileAnswer,
+  visitTaxProfileCall,
+  type VisitTaxProfileQuestion,
 } from '@fiado/contracts/tax-profile';
 import { recordAudit } from '../audit/audit-log';
 import type { Context } from '../context';
 import { UserRow } from '../corner-stores/user.entity';
 import { PURPOSE } from '../db/purposes';
+import { findVisitor } from '../links/visit-account';
 import { taxProfileProblems } from './tax-profile.rules';
 
 class TaxProfileBody implements TaxProfile {
@@ -83,15 +87,7 @@ const getting = {
   summary: 'Get whether the owner of a corner store has a tax profile',
   answer: stateAnswer,
   example: { hasTaxProfile: true },
-  handle: async ({ db }: Context, owner: Owner) => {
-    const found = await queryRow<{ hasTaxProfile: boolean }>(
-      db,
-      `SELECT u.tax_profile IS NOT NULL AS "hasTaxProfile" ${OF_OWNER}`,
-      parametersOf(owner),
-    );
-    if (found === undefined) throw notFound(owner);
-    return found;
-  },
+  handle: findTaxProfile,
   present: (state: { hasTaxProfile: boolean }) => state,
 };
 
@@ -187,20 +183,25 @@ export const removeStoreTaxProfileEndpoint = endpoint({
   }),
 });
 
-/** Who has a profile: a customer of a wholesaler, or the owner of a store that ops names. */
-type Owner = { wholesalerId: string; userId: string } | { cornerStoreId: string };
+/** Who has a profile: a customer of a wholesaler, the owner of a store that ops names, or who looks at "Mi cuenta". */
+type Owner =
+  | { wholesalerId: string; userId: string }
+  | { cornerStoreId: string }
+  | { visitorId: string };
 
 /** SQL: the users that `parametersOf` an owner names. A blocked one is not found. */
 const OF_OWNER = `
   FROM users u JOIN corner_stores s ON s.user_id = u.id
   WHERE s.blocked_at IS NULL
     AND CASE WHEN $1::uuid IS NOT NULL THEN s.id = $1
+             WHEN $4::uuid IS NOT NULL THEN u.id = $4
              ELSE u.id = $2 AND EXISTS (SELECT FROM customers c
                     WHERE c.corner_store_id = s.id AND c.wholesaler_id = $3) END`;
 
 function parametersOf(owner: Owner): Array<string | null> {
-  if ('cornerStoreId' in owner) return [owner.cornerStoreId, null, null];
-  return [null, owner.userId, owner.wholesalerId];
+  if ('cornerStoreId' in owner) return [owner.cornerStoreId, null, null, null];
+  if ('visitorId' in owner) return [null, null, null, owner.visitorId];
+  return [null, owner.userId, owner.wholesalerId, null];
 }
 
 function notFound(owner: Owner): AppError {
@@ -214,13 +215,24 @@ function checked(profile: TaxProfileBody): TaxProfile {
   return profile;
 }
 
+/** @throws AppError USER_NOT_FOUND, CORNER_STORE_NOT_FOUND */
+async function findTaxProfile({ db }: Context, owner: Owner): Promise<{ hasTaxProfile: boolean }> {
+  const found = await queryRow<{ hasTaxProfile: boolean }>(
+    db,
+    `SELECT u.tax_profile IS NOT NULL AS "hasTaxProfile" ${OF_OWNER}`,
+    parametersOf(owner),
+  );
+  if (found === undefined) throw notFound(owner);
+  return found;
+}
+
 /**
  * Stores the profile of an owner, or removes it.
  * @throws AppError USER_NOT_FOUND, CORNER_STORE_NOT_FOUND
  */
 async function storeTaxProfile(
   { db, sealer }: Context,
-  { by, owner, profile }: { by: Caller; owner: Owner; profile?: TaxProfile },
+  { by, owner, profile }: { by: Pick<Caller, 'kind' | 'id'>; owner: Owner; profile?: TaxProfile },
 ): Promise<void> {
   await db.transaction(async (tx) => {
     const user = await queryRow<Pick<UserRow, 'id'>>(
@@ -234,6 +246,37 @@ async function storeTaxProfile(
     const action = profile === undefined ? 'tax-profile.removed' : 'tax-profile.set';
     await recordAudit(tx, { by, action, objectId: user.id });
   });
+}
+
+/** In the audit log: the owner of a store, on the pages of the gateway. */
+const BY_OWNER = { kind: 'service', id: 'gateway' } as const;
+
+export const visitTaxProfileEndpoint = internalEndpoint({
+  call: visitTaxProfileCall,
+  allow: ['service:gateway'],
+  handle: async (
+    context: Context,
+    { token, profile, remove }: VisitTaxProfileQuestion,
+  ): Promise<VisitTaxProfileAnswer> => {
+    const visitorId = await findVisitor(context.db, token);
+    if (visitorId === undefined) return { state: 'ended' };
+    const owner = { visitorId };
+    const wrong = profile === undefined ? [] : wrongFieldsOf(profile);
+    if (remove === true) await storeTaxProfile(context, { by: BY_OWNER, owner });
+    else if (profile !== undefined && wrong.length === 0) {
+      await storeTaxProfile(context, { by: BY_OWNER, owner, profile });
+    }
+    return { state: 'open', ...(await findTaxProfile(context, owner)), wrong };
+  },
+});
+
+function wrongFieldsOf(profile: TaxProfile): Array<keyof TaxProfile> {
+  const { legalName, email } = profile;
+  return [
+    ...taxProfileProblems(profile).map((text) => text.split(' ')[0] as keyof TaxProfile),
+    ...(legalName === '' ? (['legalName'] as const) : []),
+    ...(email !== undefined && !isEmail(email) ? (['email'] as const) : []),
+  ];
 }
 
 export const answerTaxProfileEndpoint = internalEndpoint({

@@ -20,6 +20,8 @@ export const MAX_FORM_LENGTHS = {
   '/pedido/:transactionId/enviar': FORM,
   '/pedido/:transactionId/reenviar': FORM,
   '/mi': FORM,
+  '/mi/factura': STORE_FORM,
+  '/mi/factura/quitar': FORM,
   '/mi/empezar': FORM,
   '/mi/reenviar': FORM,
   '/mi/salir': FORM,

@@ -20,6 +20,12 @@ import { PHOTO_SCRIPT_PATH } from './kyc-views';
 import { handleAcceptOrder, orderPage } from './order-pages';
 import { guardPages, sendPage } from './send-page';
 import {
+  handleRemoveTaxProfile,
+  handleSetTaxProfile,
+  handleShowTaxProfile,
+  TAX_PROFILE_PATH,
+} from './tax-profile-page';
+import {
   handleLeaveVisit,
   handleStartVisit,
   handleVisitOrder,
@@ -79,6 +85,9 @@ export function pageRoutes(context: Context): Router {
   pages.get('/mi/pedido/:transactionId/no', handleAskDenial(context));
   post('/mi/pedido/:transactionId/no', handleDenial(context));
   post('/mi', handleTypeCode(visit));
+  pages.get('/mi/factura', handleShowTaxProfile(context));
+  post('/mi/factura', handleSetTaxProfile(context));
+  post('/mi/factura/quitar', handleRemoveTaxProfile(context));
   post('/mi/empezar', handleStartVisit(context));
   post('/mi/reenviar', handleSendCode(visit, 'again'));
   post('/mi/salir', handleLeaveVisit());
@@ -86,6 +95,7 @@ export function pageRoutes(context: Context): Router {
   for (const button of ['empezar', 'reenviar', 'salir', 'whatsapp']) {
     pages.get(`/mi/${button}`, handleLeaveButton(visit));
   }
+  pages.get('/mi/factura/quitar', handleLeaveButton({ pathOf: () => TAX_PROFILE_PATH }));
   // Of links that were made until 1.0, and their forms.
   pages.use('/cuenta', handleLeaveButton(visit));
   pages.get(PHOTO_SCRIPT_PATH, handleShowPhotoScript());

@@ -132,7 +132,10 @@ async function openPage(context: Context, { accounts, whatsapp }: OpenVisit): Pr
     ...(awaited.length === 0 ? [] : [listOfAwaited(awaited)]),
   ];
   const consent = whatsapp === undefined ? [] : [whatsappPart(context.lender, whatsapp)];
-  return { ...page, cards: [...(page.cards ?? []), ...orders, ...consent, leaveForm('Salir')] };
+  return {
+    ...page,
+    cards: [...(page.cards ?? []), ...orders, ...consent, INVOICE_CARD, leaveForm('Salir')],
+  };
 }
 
 /** What the owner agrees to names the lender, as WhatsApp's policy asks. */
@@ -165,6 +168,8 @@ export function handleWhatsappConsent(context: Context): RequestHandler {
     res.redirect(303, PATH);
   };
 }
+
+const INVOICE_CARD = html`<p><a href="${PATH}/factura">Datos para facturar</a></p>`;
 
 /** Confirmed orders that wait for their delivery. Debts are payments', so they show without transactions. */
 async function awaitedOrders(
